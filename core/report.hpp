@@ -1,0 +1,122 @@
+#pragma once
+// What was asked, what was used, how it went: the second half of every result.
+
+#include <string>
+#include <vector>
+
+namespace daewave {
+
+/// Why a solve ended.
+enum class Termination {
+  not_run,              ///< Nothing has been computed.
+  converged,            ///< All that was asked holds.
+  tolerance_not_met,    ///< A solution was found, its error estimate exceeds the tolerance.
+  iterates_exhausted,   ///< The last iterate still changed by more than was allowed.
+  refused,              ///< The estimate made beforehand says that the answer would be wrong.
+  singular_matrix,      ///< No linear solver reached an acceptable residual.
+  singular_constraint,  ///< The constraint cannot be regularized at the given time.
+  diverged,             ///< A number that is not finite appeared.
+  stopped               ///< The caller asked to stop.
+};
+
+/// The name used in reports and JSON, such as "tolerance_not_met".
+const char* name_of(Termination termination);
+
+/// One setting of a solve: its value, who chose it, and why.
+struct Choice {
+  std::string name;      ///< As in the options, such as "epsilon".
+  std::string value;     ///< As text.
+  bool by_user = false;  ///< False: chosen by the solver.
+  std::string reason;    ///< Why the solver chose it; empty when the user did.
+};
+
+/// One sweep of the iteration s = 1, 2, ...
+struct IterateReport {
+  int iterate = 0;
+  double change = 0;     ///< max |By_s - By_{s-1}| over all stages.
+  double drift = 0;      ///< max |C x_s + r| over all nodes.
+  double residual = 0;   ///< Largest backward error of a block row of the linear system.
+  int refinements = 0;   ///< Steps of iterative refinement spent.
+};
+
+/// How the linear systems were solved.
+struct LinearSolveReport {
+  std::string asked;               ///< Name given in the options.
+  std::string used;                ///< Name of the solver that produced the answer.
+  std::vector<std::string> tried;  ///< In order, each with the reason it was left.
+  int factorizations = 0;
+  int solves = 0;
+  int refinements = 0;
+  double worst_residual = 0;       ///< Largest backward error accepted.
+  double bytes_per_interval = 0;   ///< Matrix, factors and stage maps together.
+};
+
+/// Wall-clock seconds.
+struct Seconds {
+  double condense = 0;   ///< Evaluating coefficients and eliminating stages.
+  double factorize = 0;
+  double solve = 0;      ///< All sweeps.
+  double total = 0;
+};
+
+/// What the solver believes its error to be, in max norm relative to 1 + max |component|.
+struct ErrorEstimate {
+  bool available = false;
+  double x = 0;
+  double By = 0;
+  double tolerance = 0;       ///< 0: none was asked.
+  double observed_order = 0;  ///< Of x, from the last three meshes; 0 when only two were solved.
+  std::string how;            ///< How the estimate was obtained.
+};
+
+/// Conditioning and dichotomy, estimated with the factored matrix.
+struct ConditioningReport {
+  bool available = false;
+  double boundary = 0;  ///< kappa_1: max |x| over unit perturbations of the boundary conditions.
+  double forcing = 0;   ///< kappa_2: max |x| over probing perturbations of the equations.
+  int growing = 0;      ///< Modes of the discrete problem that grow from left to right.
+  int decaying = 0;     ///< Modes that decay.
+  int neutral = 0;      ///< Modes that do neither.
+  double fastest_growth = 0;  ///< Largest growth exponent, per unit of time.
+};
+
+/// A stage or node at which the constraint matrix CB has no full rank.
+struct SingularPoint {
+  double t = 0;
+  double pivot = 0;        ///< Smallest pivot of CB relative to the largest of the interval.
+  std::string kind;        ///< "vanishing row", "dependent rows", "rank-deficient B", ...
+  std::string passed_by;   ///< "symmetric limit", "moved node", "node is no stage", ...
+};
+
+/// Everything about a solve except its numbers.
+struct Report {
+  Termination termination = Termination::not_run;
+  std::string message = "solve() was not called";
+  std::string advice;                       ///< One line: what to try next; may be empty.
+  std::string problem;                      ///< Name of the problem where it has one.
+  int nx = 0;
+  int ny = 0;
+  std::vector<Choice> choices;
+  std::vector<IterateReport> history;
+  std::vector<SingularPoint> singular_points;
+  std::vector<std::string> warnings;
+  LinearSolveReport linear_solve;
+  ConditioningReport conditioning;
+  ErrorEstimate error;
+  double parasitic_growth = 1;  ///< Largest amplification of the undamped constraint mode.
+  Seconds seconds;
+
+  /// True when the numbers beside this report may be used as what was asked for.
+  bool usable() const { return termination == Termination::converged; }
+
+  /// One line.
+  std::string brief() const;
+
+  /// Everything, as text for people.
+  std::string full() const;
+
+  /// The choices with their reasons, one per line.
+  std::string explain() const;
+};
+
+}  // namespace daewave
