@@ -1,0 +1,45 @@
+# Installs the libraries that were declared, their headers, the package files and the program.
+
+include(CMakePackageConfigHelpers)
+
+get_property(libraries GLOBAL PROPERTY DAEWAVE_LIBRARIES)
+get_property(folders GLOBAL PROPERTY DAEWAVE_FOLDERS)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/daewave)
+
+foreach(folder IN LISTS folders)
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}/"
+          DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/daewave/${folder}
+          FILES_MATCHING PATTERN "*.hpp")
+endforeach()
+install(TARGETS ${libraries} EXPORT daewaveTargets)
+install(EXPORT daewaveTargets NAMESPACE daewave:: DESTINATION ${package_dir})
+if(TARGET daewave)
+  install(TARGETS daewave RUNTIME)
+endif()
+
+# The packages that a consumer has to find are those whose targets our libraries link, so that a new
+# dependency cannot be forgotten. Header-only ones used inside .cpp files may stay out of it with
+# LINKS PRIVATE $<BUILD_INTERFACE:package::target>.
+set(DAEWAVE_PACKAGES)
+foreach(library IN LISTS libraries)
+  foreach(property IN ITEMS LINK_LIBRARIES INTERFACE_LINK_LIBRARIES)
+    get_target_property(links ${library} ${property})
+    foreach(link IN LISTS links)
+      if(link MATCHES "^(\\$<LINK_ONLY:)?([A-Za-z0-9_]+)::" AND NOT CMAKE_MATCH_2 STREQUAL "daewave")
+        list(APPEND DAEWAVE_PACKAGES ${CMAKE_MATCH_2})
+      endif()
+    endforeach()
+  endforeach()
+endforeach()
+list(REMOVE_DUPLICATES DAEWAVE_PACKAGES)
+list(TRANSFORM DAEWAVE_PACKAGES REPLACE "^SuiteSparse$" "UMFPACK")
+
+configure_package_config_file(
+  "${PROJECT_SOURCE_DIR}/cmake/daewaveConfig.cmake.in" "${PROJECT_BINARY_DIR}/daewaveConfig.cmake"
+  INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(
+  "${PROJECT_BINARY_DIR}/daewaveConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/daewaveConfig.cmake"
+              "${PROJECT_BINARY_DIR}/daewaveConfigVersion.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/FindUMFPACK.cmake"
+        DESTINATION ${package_dir})
