@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+"""Checks which folder includes which: core <- bvp, ivp <- parallel; core <- problems, io;
+all of these <- cli, examples, bench, python; tests see everything.
+
+usage: layers_test.py [ROOT]        check the tree at ROOT (default: the one this file is in)
+       layers_test.py --self-test   plant faults in a temporary tree and check that they are found
+"""
+
+import os
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+LIBRARIES = {
+    "core": {"core"},
+    "bvp": {"core", "bvp"},
+    "ivp": {"core", "ivp"},
+    "parallel": {"core", "bvp", "ivp", "parallel"},
+    "problems": {"core", "problems"},
+    "io": {"core", "io"},
+}
+FRONT_DOORS = {name: {*LIBRARIES, name} for name in ("cli", "examples", "bench", "python")}
+LAYERS = {**LIBRARIES, **FRONT_DOORS, "tests": {*LIBRARIES, *FRONT_DOORS, "tests"}}
+
+NO_ROOM = {"util", "utils", "utility", "utilities", "misc", "common", "helper", "helpers"}
+NOT_OURS = {"build", "out"}
+SOURCES = {".hpp", ".cpp", ".h", ".cc"}
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">\n]+)[">]', re.MULTILINE)
+
+
+def our_paths(root):
+    """Every folder and file of the project, relative to its root."""
+    for folder, folders, files in os.walk(root):
+        here = Path(folder).relative_to(root)
+        folders[:] = sorted(name for name in folders if not name.startswith((".", "__"))
+                            and not (here == Path() and name in NOT_OURS))
+        for name in [*folders, *sorted(files)]:
+            yield here / name
+
+
+def line_of(text, position):
+    return text.count("\n", 0, position) + 1
+
+
+def include_faults(file, text):
+    """The faults of one file's includes, and the headers of ours that it includes."""
+    faults, included = [], []
+    folder = file.parts[0]
+    # The consumer of the installed library stands outside of the tree.
+    outside = file.parts[:3] == ("tests", "install", "consumer")
+    for match in INCLUDE.finditer(text):
+        quote, name = match.groups()
+        where = f"{file}:{line_of(text, match.start())}"
+        parts = name.split("/")
+        ours = len(parts) > 1 and parts[0] in LAYERS
+        if quote == "<":
+            if ours:
+                faults.append(f'{where}: <{name}> is ours: write "{name}"')
+        elif not ours:
+            faults.append(f'{where}: "{name}": write it from the root, as "core/mesh.hpp"')
+        elif parts[0] not in LAYERS[folder] and not outside:
+            faults.append(f"{where}: {folder} may not include {name}; "
+                          f"it sees {', '.join(sorted(LAYERS[folder]))}")
+        if ours:
+            included.append(name)
+    return faults, included
+
+
+def find_cycle(graph):
+    """A list of headers that include each other in a ring, or an empty list."""
+    done, trail = set(), []
+
+    def visit(node):
+        if node in trail:
+            return trail[trail.index(node):] + [node]
+        if node in done or node not in graph:
+            return []
+        trail.append(node)
+        for following in graph[node]:
+            ring = visit(following)
+            if ring:
+                return ring
+        trail.pop()
+        done.add(node)
+        return []
+
+    for start in sorted(graph):
+        ring = visit(start)
+        if ring:
+            return ring
+    return []
+
+
+def check(root):
+    """All faults of the tree, one line each, and the number of sources that were read."""
+    faults, graph, count = [], {}, 0
+    for path in our_paths(root):
+        if path.stem.lower() in NO_ROOM:
+            faults.append(f"{path}: name it after the concept it holds")
+        if path.suffix not in SOURCES or not (root / path).is_file():
+            continue
+        if path.parts[0] not in LAYERS or len(path.parts) == 1:
+            faults.append(f"{path}: this folder has no place in the layers")
+            continue
+        count += 1
+        found, included = include_faults(path, (root / path).read_text(encoding="utf-8"))
+        faults += found
+        if path.suffix in {".hpp", ".h"}:
+            graph[path.as_posix()] = included
+    ring = find_cycle(graph)
+    if ring:
+        faults.append("headers include each other: " + " -> ".join(ring))
+    return faults, count
+
+
+GOOD = {
+    "core/mesh.hpp": "#include <vector>\n",
+    "core/mesh.cpp": '#include "core/mesh.hpp"\n// #include "io/csv.hpp" is only a comment\n',
+    "bvp/solve.hpp": '#include "core/mesh.hpp"\n',
+    "ivp/step.hpp": '#include "core/mesh.hpp"\n',
+    "parallel/order.hpp": '#include "bvp/solve.hpp"\n#include "ivp/step.hpp"\n',
+    "problems/chain.hpp": '#include "core/mesh.hpp"\n',
+    "io/csv.hpp": '#include "core/mesh.hpp"\n',
+    "cli/main.cpp": '#include "bvp/solve.hpp"\n#include "io/csv.hpp"\n',
+    "tests/core/mesh_test.cpp": '#include "tests/catch.hpp"\n#include "cli/options.hpp"\n',
+    "build/release/utils.cpp": '#include "nowhere.hpp"\n',
+}
+
+# What is planted, and a piece of the line that has to name it.
+PLANTED = [
+    ({"core/mesh.cpp": '#include "io/csv.hpp"\n'}, "core/mesh.cpp:1: core may not include io/"),
+    ({"core/b.cpp": '\n  #  include "bvp/solve.hpp"\n'}, "core/b.cpp:2: core may not include bvp/"),
+    ({"bvp/a.cpp": '#include "ivp/step.hpp"\n'}, "bvp may not include ivp/"),
+    ({"ivp/a.cpp": '#include "bvp/solve.hpp"\n'}, "ivp may not include bvp/"),
+    ({"bvp/a.cpp": '#include "parallel/order.hpp"\n'}, "bvp may not include parallel/"),
+    ({"problems/a.hpp": '#include "bvp/solve.hpp"\n'}, "problems may not include bvp/"),
+    ({"io/a.hpp": '#include "problems/chain.hpp"\n'}, "io may not include problems/"),
+    ({"bvp/a.cpp": '#include "tests/catch.hpp"\n'}, "bvp may not include tests/"),
+    ({"examples/a.cpp": '#include "cli/options.hpp"\n'}, "examples may not include cli/"),
+    ({"bvp/a.cpp": "#include <core/mesh.hpp>\n"}, "<core/mesh.hpp> is ours"),
+    ({"bvp/a.cpp": '#include "../core/mesh.hpp"\n'}, "write it from the root"),
+    ({"bvp/a.cpp": '#include "solve.hpp"\n'}, "write it from the root"),
+    ({"core/utils.hpp": ""}, "core/utils.hpp: name it after"),
+    ({"helpers/a.txt": ""}, "helpers: name it after"),
+    ({"solver/a.cpp": ""}, "solver/a.cpp: this folder has no place"),
+    ({"core/a.hpp": '#include "core/b.hpp"\n', "core/b.hpp": '#include "core/a.hpp"\n'},
+     "core/a.hpp -> core/b.hpp -> core/a.hpp"),
+    ({"core/a.hpp": '#include "core/a.hpp"\n'}, "core/a.hpp -> core/a.hpp"),
+]
+
+
+def faults_of(files):
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files.items():
+            path = Path(folder) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        return check(Path(folder))[0]
+
+
+def self_test():
+    wrong = [f"a sound tree is blamed: {fault}" for fault in faults_of(GOOD)]
+    for planted, expected in PLANTED:
+        found = faults_of({**GOOD, **planted})
+        if len(found) != 1 or expected not in found[0]:
+            wrong.append(f"planted {planted}: expected one fault with '{expected}', got {found}")
+    return wrong
+
+
+def main(arguments):
+    if arguments == ["--self-test"]:
+        faults, said = self_test(), f"{len(PLANTED)} planted faults found"
+    elif len(arguments) <= 1:
+        root = Path(arguments[0] if arguments else Path(__file__).parent.parent).resolve()
+        faults, count = check(root)
+        said = f"{count} sources follow the layers"
+        if count == 0:
+            faults.append(f"{root}: no sources there")
+    else:
+        print(__doc__, file=sys.stderr)
+        return 2
+    print("\n".join(faults) if faults else said)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
