@@ -33,10 +33,10 @@ struct Choice {
 /// One sweep of the iteration s = 1, 2, ...
 struct IterateReport {
   int iterate = 0;
-  double change = 0;     ///< max |By_s - By_{s-1}| over all stages.
-  double drift = 0;      ///< max |C x_s + r| over all nodes.
-  double residual = 0;   ///< Largest backward error of a block row of the linear system.
-  int refinements = 0;   ///< Steps of iterative refinement spent.
+  double change = 0;    ///< max |By_s - By_{s-1}| over all stages.
+  double drift = 0;     ///< max |C x_s + r| over all nodes.
+  double residual = 0;  ///< Largest backward error of a block row of the linear system.
+  int refinements = 0;  ///< Steps of iterative refinement spent.
 };
 
 /// How the linear systems were solved.
@@ -47,15 +47,15 @@ struct LinearSolveReport {
   int factorizations = 0;
   int solves = 0;
   int refinements = 0;
-  double worst_residual = 0;       ///< Largest backward error accepted.
-  double bytes_per_interval = 0;   ///< Matrix, factors and stage maps together.
+  double worst_residual = 0;      ///< Largest backward error accepted.
+  double bytes_per_interval = 0;  ///< Matrix, factors and stage maps together.
 };
 
 /// Wall-clock seconds.
 struct Seconds {
-  double condense = 0;   ///< Evaluating coefficients and eliminating stages.
+  double condense = 0;  ///< Evaluating coefficients and eliminating stages.
   double factorize = 0;
-  double solve = 0;      ///< All sweeps.
+  double solve = 0;  ///< All sweeps.
   double total = 0;
 };
 
@@ -83,17 +83,17 @@ struct ConditioningReport {
 /// A stage or node at which the constraint matrix CB has no full rank.
 struct SingularPoint {
   double t = 0;
-  double pivot = 0;        ///< Smallest pivot of CB relative to the largest of the interval.
-  std::string kind;        ///< "vanishing row", "dependent rows", "rank-deficient B", ...
-  std::string passed_by;   ///< "symmetric limit", "moved node", "node is no stage", ...
+  double pivot = 0;       ///< Smallest pivot of CB relative to the largest of the interval.
+  std::string kind;       ///< "vanishing row", "dependent rows", "rank-deficient B", ...
+  std::string passed_by;  ///< "symmetric limit", "moved node", "node is no stage", ...
 };
 
 /// Everything about a solve except its numbers.
 struct Report {
   Termination termination = Termination::not_run;
   std::string message = "solve() was not called";
-  std::string advice;                       ///< One line: what to try next; may be empty.
-  std::string problem;                      ///< Name of the problem where it has one.
+  std::string advice;   ///< One line: what to try next; may be empty.
+  std::string problem;  ///< Name of the problem where it has one.
   int nx = 0;
   int ny = 0;
   std::vector<Choice> choices;

@@ -8,8 +8,8 @@ namespace daewave {
 
 /// Columns of equal length; NaN marks an entry that does not exist (y where B has no full rank).
 struct Table {
-  std::vector<std::string> names;              ///< One name per column, unique.
-  std::vector<std::vector<double>> columns;    ///< columns[j][i] is row i of column j.
+  std::vector<std::string> names;            ///< One name per column, unique.
+  std::vector<std::vector<double>> columns;  ///< columns[j][i] is row i of column j.
 
   int rows() const { return columns.empty() ? 0 : static_cast<int>(columns.front().size()); }
 

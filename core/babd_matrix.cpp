@@ -1,0 +1,123 @@
+#include "core/babd_matrix.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace daewave {
+namespace {
+
+/// residual -= M v for a row-major block; returns the largest absolute row sum of M, times |v|.
+template <int N>
+double subtract_product(int size, const double* M, const double* v, double* residual) {
+  const int n = N > 0 ? N : size;
+  double norm = 0, largest = 0;
+  for (int j = 0; j < n; ++j) largest = std::max(largest, std::abs(v[j]));
+  for (int i = 0; i < n; ++i) {
+    double sum = 0, weight = 0;
+    for (int j = 0; j < n; ++j) {
+      sum += M[i * n + j] * v[j];
+      weight += std::abs(M[i * n + j]);
+    }
+    residual[i] -= sum;
+    norm = std::max(norm, weight);
+  }
+  return norm * largest;
+}
+
+double backward_error(int n, const double* residual, double scale) {
+  double largest = 0, zero = 0;
+  for (int i = 0; i < n; ++i) {
+    largest = std::max(largest, std::abs(residual[i]));
+    zero += residual[i] * 0.0;
+  }
+  if (zero != 0 || !std::isfinite(scale)) return std::numeric_limits<double>::infinity();
+  return largest == 0 ? 0 : largest / scale;
+}
+
+double largest_entry(int n, const double* v) {
+  double largest = 0;
+  for (int i = 0; i < n; ++i) largest = std::max(largest, std::abs(v[i]));
+  return largest;
+}
+
+template <int N>
+double interval_rows(const BabdMatrix& matrix, const VecX& right, const VecX& u, VecX& residual) {
+  const int n = N > 0 ? N : matrix.block_size();
+  double worst = 0;
+  for (int i = 0; i < matrix.intervals(); ++i) {
+    const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(i) * n;
+    double* const r = residual.data() + row;
+    const double* const b = right.data() + row;
+    std::copy(b, b + n, r);
+    double scale = largest_entry(n, b);
+    scale += subtract_product<N>(n, matrix.S(i), u.data() + row, r);
+    scale += subtract_product<N>(n, matrix.R(i), u.data() + row + n, r);
+    worst = std::max(worst, backward_error(n, r, scale));
+  }
+  return worst;
+}
+
+}  // namespace
+
+BabdMatrix::BabdMatrix(int block_size, int intervals)
+    : B0(MatX::Zero(block_size, block_size)),
+      B1(MatX::Zero(block_size, block_size)),
+      block_size_(block_size),
+      intervals_(intervals),
+      S_(static_cast<std::size_t>(intervals) * block_size * block_size),
+      R_(S_.size()) {}
+
+double BabdMatrix::residual(const VecX& right, const VecX& u, VecX& residual) const {
+  residual.resize(rows());
+  double worst = 0;
+  switch (block_size_) {
+    case 1:
+      worst = interval_rows<1>(*this, right, u, residual);
+      break;
+    case 2:
+      worst = interval_rows<2>(*this, right, u, residual);
+      break;
+    case 3:
+      worst = interval_rows<3>(*this, right, u, residual);
+      break;
+    case 4:
+      worst = interval_rows<4>(*this, right, u, residual);
+      break;
+    case 6:
+      worst = interval_rows<6>(*this, right, u, residual);
+      break;
+    default:
+      worst = interval_rows<0>(*this, right, u, residual);
+  }
+  const int n = block_size_;
+  const std::ptrdiff_t last = static_cast<std::ptrdiff_t>(intervals_) * n;
+  const auto first_node = u.head(n), last_node = u.segment(last, n);
+  residual.segment(last, n) = right.segment(last, n) - B0 * first_node - B1 * last_node;
+  for (int i = 0; i < n; ++i) {
+    const double scale = std::abs(right[last + i]) +
+                         B0.row(i).cwiseAbs().dot(first_node.cwiseAbs()) +
+                         B1.row(i).cwiseAbs().dot(last_node.cwiseAbs());
+    worst = std::max(worst, backward_error(1, residual.data() + last + i, scale));
+  }
+  return worst;
+}
+
+ConditionOrder order_conditions(const MatX& B0, const MatX& B1) {
+  ConditionOrder order;
+  std::vector<int> coupled;
+  for (int i = 0; i < B0.rows(); ++i) {
+    if (B0.row(i).isZero(0)) {
+      order.right.push_back(i);
+    } else if (B1.row(i).isZero(0)) {
+      order.carried.push_back(i);
+    } else {
+      coupled.push_back(i);
+    }
+  }
+  order.coupled = !coupled.empty();
+  order.carried.insert(order.carried.end(), coupled.begin(), coupled.end());
+  return order;
+}
+
+}  // namespace daewave

@@ -1,0 +1,87 @@
+#include "core/checked_solver.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace daewave {
+
+CheckedSolver::CheckedSolver(const std::string& name) {
+  check_linear_solver_name(name);
+  report_.asked = name;
+}
+
+bool CheckedSolver::factorize(const BabdMatrix& matrix) {
+  matrix_ = &matrix;
+  queue_.clear();
+  if (report_.asked == "auto") {
+    const bool coupled = order_conditions(matrix.B0, matrix.B1).coupled;
+    queue_.push_back(coupled ? "block_qr" : "block_lu");
+  } else {
+    queue_.push_back(report_.asked);
+  }
+  if (queue_.front() != "block_qr") queue_.push_back("block_qr");
+  return factorize_next("");
+}
+
+bool CheckedSolver::factorize_next(const std::string& reason) {
+  std::string why = reason;
+  while (true) {
+    if (solver_ && !why.empty()) {
+      report_.tried.push_back(fmt::format("{}: {}", solver_->name(), why));
+    }
+    if (queue_.empty()) {
+      failure_ = why;
+      return false;
+    }
+    solver_ = make_linear_solver(queue_.front());
+    queue_.erase(queue_.begin());
+    solver_->analyze(*matrix_);
+    const FactorStatus status = solver_->factorize(*matrix_);
+    ++report_.factorizations;
+    report_.used = solver_->name();
+    report_.bytes_per_interval = (solver_->bytes() + matrix_->bytes()) / matrix_->intervals();
+    if (status.usable) return true;
+    why = status.message;
+  }
+}
+
+CheckedResult CheckedSolver::solve(const VecX& right, VecX& u) {
+  while (true) {
+    const CheckedResult result = refine(right, u);
+    ++report_.solves;
+    report_.refinements += result.refinements;
+    if (result.accepted) {
+      report_.worst_residual = std::max(report_.worst_residual, result.residual);
+      return result;
+    }
+    if (!factorize_next(
+            fmt::format("backward error {:.1e} exceeds {:.0e}", result.residual, acceptable))) {
+      report_.worst_residual = std::max(report_.worst_residual, result.residual);
+      return result;
+    }
+  }
+}
+
+CheckedResult CheckedSolver::refine(const VecX& right, VecX& u) {
+  constexpr double rounding_level = 4e-15;
+  constexpr int most = 3;
+  CheckedResult result;
+  solver_->solve(right, u);
+  result.residual = matrix_->residual(right, u, residual_);
+  while (result.residual > rounding_level && result.refinements < most) {
+    solver_->solve(residual_, correction_);
+    candidate_ = u + correction_;
+    const double improved = matrix_->residual(right, candidate_, residual_);
+    ++result.refinements;
+    if (!(improved < result.residual)) break;
+    const bool stalled = improved > 0.5 * result.residual;
+    result.residual = improved;
+    u.swap(candidate_);
+    if (stalled) break;
+  }
+  result.accepted = result.residual <= acceptable;
+  return result;
+}
+
+}  // namespace daewave

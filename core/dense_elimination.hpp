@@ -1,0 +1,19 @@
+#pragma once
+// Gaussian elimination of the first columns of a dense panel: the kernel behind condensation.
+
+namespace daewave {
+
+/// Eliminates columns 0..pivots-1 of a row-major panel, with row pivoting among the first `pivots`
+/// rows; the rows after them are reduced but never chosen.
+///
+/// Afterwards row j < pivots holds row j of the upper triangle and its reduced right part; the rows
+/// after them hold the Schur complement in columns >= pivots. Entries left of the diagonal are
+/// meaningless. Rows are exchanged by pointer.
+/// @param rows     pointers to `count` rows of `stride` doubles each, aligned to 64 bytes; stride
+/// is
+///                 a multiple of 8.
+/// @return smallest pivot divided by the largest; 0 when one is zero or not finite, and then the
+///         panel is worthless.
+double eliminate_panel(double** rows, int count, int pivots, int stride);
+
+}  // namespace daewave

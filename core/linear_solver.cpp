@@ -1,0 +1,39 @@
+#include "core/linear_solver.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+
+namespace daewave {
+
+const std::vector<std::string>& linear_solver_names() {
+  static const std::vector<std::string> names{"block_lu", "block_qr",
+#ifdef DAEWAVE_WITH_UMFPACK
+                                              "umfpack",
+#endif
+                                              "eigen"};
+  return names;
+}
+
+void check_linear_solver_name(const std::string& name) {
+  const auto& names = linear_solver_names();
+  if (name == "auto" || std::find(names.begin(), names.end(), name) != names.end()) return;
+  throw InvalidOption(fmt::format("linear_solver = \"{}\"; known: auto, {}{}", name,
+                                  fmt::join(names, ", "),
+                                  name == "umfpack" ? " (this build is without UMFPACK)" : ""));
+}
+
+std::unique_ptr<LinearSolver> make_linear_solver(const std::string& name) {
+  check_linear_solver_name(name);
+  if (name == "block_qr") return make_block_qr();
+  if (name == "eigen") return make_eigen_lu();
+#ifdef DAEWAVE_WITH_UMFPACK
+  if (name == "umfpack") return make_umfpack();
+#endif
+  return make_block_lu();
+}
+
+}  // namespace daewave

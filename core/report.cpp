@@ -1,0 +1,92 @@
+#include "core/report.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <iterator>
+
+namespace daewave {
+
+const char* name_of(Termination termination) {
+  switch (termination) {
+    case Termination::not_run:
+      return "not_run";
+    case Termination::converged:
+      return "converged";
+    case Termination::tolerance_not_met:
+      return "tolerance_not_met";
+    case Termination::iterates_exhausted:
+      return "iterates_exhausted";
+    case Termination::refused:
+      return "refused";
+    case Termination::singular_matrix:
+      return "singular_matrix";
+    case Termination::singular_constraint:
+      return "singular_constraint";
+    case Termination::diverged:
+      return "diverged";
+    case Termination::stopped:
+      return "stopped";
+  }
+  return "unknown";
+}
+
+std::string Report::brief() const {
+  std::string line = fmt::format("{}: {}", name_of(termination), message);
+  if (!advice.empty()) line += "; " + advice;
+  return line;
+}
+
+std::string Report::explain() const {
+  std::size_t width = 0;
+  for (const Choice& choice : choices) width = std::max(width, choice.name.size());
+  std::string text;
+  for (const Choice& choice : choices) {
+    fmt::format_to(std::back_inserter(text), "  {:<{}} = {}  ({})\n", choice.name, width,
+                   choice.value, choice.by_user ? "given" : choice.reason);
+  }
+  return text;
+}
+
+std::string Report::full() const {
+  std::string text;
+  const auto line = [&text](const std::string& content) { text += content + "\n"; };
+  line(brief());
+  if (termination == Termination::not_run) return text;
+  line(fmt::format("problem {} (nx = {}, ny = {})", problem.empty() ? "without a name" : problem,
+                   nx, ny));
+  text += explain();
+  for (const SingularPoint& point : singular_points) {
+    line(fmt::format("constraint singular at t = {:.6g} ({}; pivot {:.1e}): {}", point.t,
+                     point.kind, point.pivot, point.passed_by));
+  }
+  if (!history.empty()) line("iterate   change in By   drift |Cx+r|   residual  refinements");
+  for (const IterateReport& iterate : history) {
+    line(fmt::format("{:7}   {:12.3e}   {:12.3e}   {:8.1e}  {:11}", iterate.iterate, iterate.change,
+                     iterate.drift, iterate.residual, iterate.refinements));
+  }
+  line(fmt::format(
+      "linear solver {} (asked: {}), {} factorization(s), {} solve(s), residual {:.1e}, "
+      "{:.0f} bytes per interval",
+      linear_solve.used, linear_solve.asked, linear_solve.factorizations, linear_solve.solves,
+      linear_solve.worst_residual, linear_solve.bytes_per_interval));
+  for (const std::string& left : linear_solve.tried) line("  gave up " + left);
+  if (conditioning.available) {
+    line(fmt::format(
+        "conditioning: boundary {:.2e}, forcing {:.2e}; modes: {} decaying, {} growing, "
+        "{} neutral; fastest growth {:.3g} per unit of time",
+        conditioning.boundary, conditioning.forcing, conditioning.decaying, conditioning.growing,
+        conditioning.neutral, conditioning.fastest_growth));
+  }
+  if (error.available) {
+    line(fmt::format("error estimate: x {:.2e}, By {:.2e}{} ({})", error.x, error.By,
+                     error.tolerance > 0 ? fmt::format(", tolerance {:.1e}", error.tolerance) : "",
+                     error.how));
+  }
+  for (const std::string& warning : warnings) line("warning: " + warning);
+  line(fmt::format("seconds: condense {:.3g}, factorize {:.3g}, solve {:.3g}, total {:.3g}",
+                   seconds.condense, seconds.factorize, seconds.solve, seconds.total));
+  return text;
+}
+
+}  // namespace daewave
