@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Builds daewave and runs the main job; its tables and pictures go to out/.
+set -euo pipefail
+cd -P -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")"
+
+usage="usage: ./demo.sh [--no-install]
+
+Builds daewave and runs it on the examples of the literature: prints tables, and
+leaves numbers and pictures in out/. Debian packages that are missing are named
+and installed with apt-get, as root or through sudo.
+
+  --no-install   only name missing packages and the command to install them
+  --help         this text"
+options="--no-install"
+source scripts/prepare.sh
+require_folder out
+
+run() {
+  echo
+  echo "\$ daewave $*"
+  build/release/cli/daewave "$@" || fail "daewave $* ended with exit code $?"
+}
+
+require_packages
+build release daewave || exit 1
+
+# ---- the main job ----------------------------------------------------------------------------
+run table al1-5.1
+run table al1-5.2
+run solve al1-example1 --shooting-back \
+  --csv out/al1-example1.csv --json out/al1-example1.json --svg out/al1-example1.svg
+run solve lin --csv out/lin.csv --json out/lin.json --svg out/lin.svg
+# ----------------------------------------------------------------------------------------------
+
+echo
+echo "written:"
+find out -type f | sort | sed 's/^/  /'

@@ -1,0 +1,133 @@
+# Sourced by demo.sh and test.sh, in the root of the tree, after they have set
+#   usage    the text of --help
+#   options  the options they know, as one string
+# Reads the options into `chosen`; offers require_packages, require_folder,
+# build, job_count, is_chosen, reason and fail.
+
+fail() {
+  echo "$(basename "$0"): $*" >&2
+  exit 1
+}
+
+require_folder() {
+  mkdir -p "$1" 2>/dev/null && [[ -w $1 ]] ||
+    fail "cannot write to $PWD/$1; copy the tree to where you may write"
+}
+
+chosen=" "
+for argument in "$@"; do
+  case " $options --help -h " in
+    *" $argument "*) chosen+="$argument " ;;
+    *)
+      echo "$(basename "$0"): unknown option $argument; known: $options --help" >&2
+      exit 2
+      ;;
+  esac
+done
+case $chosen in *" --help "* | *" -h "*)
+  echo "$usage"
+  exit 0
+  ;;
+esac
+
+is_chosen() { [[ $chosen == *" $1 "* ]]; }
+
+missing_packages() {
+  local package command
+  while read -r package command; do
+    [[ -z $package || $package == "#"* ]] && continue
+    [[ -n $command ]] && command -v "$command" >/dev/null && continue
+    # Where there is no dpkg, only commands can be looked for; CMake will tell about the rest.
+    [[ -z $command ]] && ! command -v dpkg-query >/dev/null && continue
+    dpkg-query -W -f='${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed ||
+      echo "$package"
+  done <scripts/packages.txt
+}
+
+# Installs what is missing, or with --no-install says what that is and stops.
+require_packages() {
+  local missing sudo="" log=build/install.log
+  missing=$(missing_packages | tr '\n' ' ')
+  missing=${missing% }
+  [[ -z $missing ]] && return
+  [[ $(id -u) == 0 ]] || sudo="sudo "
+  local command="apt-get install -y --no-install-recommends $missing"
+  echo "missing Debian packages: $missing"
+  if is_chosen --no-install; then
+    echo "to install them: ${sudo}apt-get update && $sudo$command"
+    fail "stopped, because packages are missing"
+  fi
+  command -v apt-get >/dev/null || fail "there is no apt-get here to install them with"
+  [[ -z $sudo ]] || command -v sudo >/dev/null ||
+    fail "neither root nor sudo; run as root: apt-get update && $command"
+  echo "installing them; log in $log"
+  local quick_fail="-o Acquire::http::Timeout=20 -o DPkg::Lock::Timeout=120"
+  # One unreachable archive need not stop the installation, so only that is judged.
+  ${sudo}env LC_ALL=C apt-get $quick_fail update >"$log" 2>&1 || true
+  ${sudo}env LC_ALL=C DEBIAN_FRONTEND=noninteractive ${command/apt-get/apt-get $quick_fail} \
+    >>"$log" 2>&1 ||
+    fail "apt-get could not install them (no network?): $(reason "$log") [$log]"
+}
+
+# The first error in a log on one line, or else its last line.
+reason() {
+  awk 'in_cmake_error && /[^ ]/ { sub(/^ +/, ""); last = last " " $0; exit }
+       in_cmake_error { next }
+       { last = $0 }
+       /^CMake Error/ { in_cmake_error = 1 }
+       /error:|^E: |^FAILED/ { exit }
+       END { print last }' "$1"
+}
+
+# One per processor, as far as there are 1.5 GB for each, which compiling Eigen may take; CMake's
+# own variable overrides it.
+job_count() {
+  local processors fitting
+  processors=$(nproc)
+  fitting=$(awk '/^MemAvailable/ { print int($2 / 1500000) }' /proc/meminfo)
+  echo "${CMAKE_BUILD_PARALLEL_LEVEL:-$((fitting < 1 ? 1 : fitting < processors ? fitting : processors))}"
+}
+
+# Output goes to the log; a terminal also sees how far it is.
+logged() {
+  local log=$1 status
+  shift
+  if [[ ! -t 1 ]]; then
+    "$@" >"$log" 2>&1
+    return
+  fi
+  "$@" 2>&1 | tee "$log" | sed -un 's|^\(\[[0-9]*/[0-9]*\]\).*|\1|p' |
+    while read -r step; do printf '\r%s ' "$step"; done
+  status=${PIPESTATUS[0]}
+  printf '\r'
+  return "$status"
+}
+
+# build PRESET [TARGET]: configures where that has not been done; says in one line what went wrong.
+build() {
+  local preset=$1 folder=build/$1 log
+  log=$folder/configure.log
+  mkdir -p "$folder"
+  # A tree that was moved after it was configured has to be configured anew.
+  if [[ ! -f $folder/build.ninja ]] ||
+    ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" "$folder/CMakeCache.txt"; then
+    echo "configuring $preset"
+    if ! logged "$log" cmake --fresh --preset "$preset"; then
+      echo "configuring $preset failed: $(reason "$log") [$log]" >&2
+      return 1
+    fi
+  fi
+  log=$folder/build.log
+  echo "building $preset"
+  if ! logged "$log" cmake --build --preset "$preset" --parallel "$(job_count)" \
+    ${2:+--target "$2"}; then
+    echo "building $preset failed: $(reason "$log") [$log]" >&2
+    return 1
+  fi
+}
+
+require_folder build
+# A compiler cache pays here, because the presets compile the same files; it needs a home.
+if command -v ccache >/dev/null && [[ -w ${HOME:-/nonexistent} ]]; then
+  export CMAKE_CXX_COMPILER_LAUNCHER=ccache
+fi

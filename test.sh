@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Builds and runs all tests; the last line is "N passed, N failed".
+set -euo pipefail
+cd -P -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")"
+
+usage="usage: ./test.sh [--quick] [--no-install]
+
+Builds and runs the tests three times: optimized, with address and undefined
+behaviour sanitizers, and without UMFPACK. Debian packages that are missing are
+named and installed with apt-get, as root or through sudo. The last line tells
+how many tests passed and failed in all; the exit code is 0 when none failed.
+
+  --quick        the optimized build only
+  --no-install   only name missing packages and the command to install them
+  --help         this text"
+options="--quick --no-install"
+source scripts/prepare.sh
+
+passed=0
+failed=0
+
+# run_tests PRESET [OPTIONS OF CTEST]: a build that fails counts as one failed test.
+run_tests() {
+  local preset=$1 log=build/$1/test.log total bad skipped
+  if ! build "$preset"; then
+    failed=$((failed + 1))
+    return
+  fi
+  echo "testing $preset"
+  local status=0
+  ctest --preset "$preset" --parallel "$(job_count)" "${@:2}" >"$log" 2>&1 || status=$?
+  read -r bad total < <(sed -n \
+    's/^[0-9]*% tests passed, \([0-9]*\) tests failed out of \([0-9]*\)$/\1 \2/p' "$log"; echo 0 0)
+  skipped=$(grep -c '^[[:space:]]*[0-9]* - .* (Skipped)$' "$log" || true)
+  if ((status != 0 && bad == 0)); then
+    echo "ctest failed: $(reason "$log") [$log]" >&2
+    bad=1 total=$((total + 1))
+  elif ((bad > 0)); then
+    grep '^[[:space:]]*[0-9]* - .* (.*)' "$log" | sed 's/^[[:space:]]*/  failed: /' >&2
+    echo "  their output is in $log" >&2
+  fi
+  echo "$preset: $((total - bad - skipped)) passed, $bad failed, $skipped skipped"
+  passed=$((passed + total - bad - skipped))
+  failed=$((failed + bad))
+}
+
+require_packages
+run_tests release
+if ! is_chosen --quick; then
+  run_tests dev
+  # What does not depend on the solvers need not be tested again.
+  run_tests no-umfpack --exclude-regex '^(layers|scripts)/'
+fi
+
+echo "$passed passed, $failed failed"
+[[ $failed == 0 ]]
