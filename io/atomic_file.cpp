@@ -1,0 +1,180 @@
+#include "io/atomic_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <system_error>
+#include <utility>
+
+#include "core/error.hpp"
+
+namespace daewave::io {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const char* way_out(int error) {
+  switch (error) {
+    case ENOSPC:
+    case EDQUOT:
+      return "free some space or choose another directory";
+    case EFBIG:
+      return "raise the limit on file sizes or write fewer rows";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return "choose a path you may write to";
+    case ENOENT:
+    case ENOTDIR:
+      return "create the directory first";
+    case EISDIR:
+      return "give the name of a file in it";
+    case ENAMETOOLONG:
+      return "choose a shorter name";
+    default:
+      return "choose another path";
+  }
+}
+
+// The descriptor a path names without opening it, or -1. Opening /dev/stdout anew would start at
+// offset 0 of a redirected output and overwrite what is there.
+int open_descriptor(std::string_view path) {
+  if (path == "-" || path == "/dev/stdout") return STDOUT_FILENO;
+  if (path == "/dev/stderr") return STDERR_FILENO;
+  constexpr std::string_view prefix = "/dev/fd/";
+  if (!path.starts_with(prefix)) return -1;
+  path.remove_prefix(prefix.size());
+  int number = -1;
+  const auto [end, error] = std::from_chars(path.data(), path.data() + path.size(), number);
+  return error == std::errc() && end == path.data() + path.size() ? number : -1;
+}
+
+// Replacing a link would separate it from its target: what it points to is replaced instead, also
+// when that does not exist yet.
+std::string follow_links(const std::string& path) {
+  fs::path target = path;
+  std::error_code error;
+  for (int i = 0; i < 40 && fs::is_symlink(fs::symlink_status(target, error)); ++i) {
+    const fs::path next = fs::read_symlink(target, error);
+    if (error) break;
+    target = target.parent_path() / next;
+  }
+  return target.string();
+}
+
+std::string directory_of(const std::string& path) {
+  const fs::path parent = fs::path(path).parent_path();
+  return parent.empty() ? "." : parent.string();
+}
+
+}  // namespace
+
+AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
+  if (path_.empty()) fail("no file name was given", EINVAL);
+  descriptor_ = open_descriptor(path_);
+  if (descriptor_ >= 0) {
+    borrowed_ = true;
+    // What was printed before must come before.
+    std::cout.flush();
+    std::fflush(stdout);
+    return;
+  }
+  target_ = follow_links(path_);
+  open_temporary();
+}
+
+void AtomicFile::open_temporary() {
+  struct stat old {};
+  const bool exists = ::stat(target_.c_str(), &old) == 0;
+  if (!exists && errno != ENOENT) fail("cannot be written", errno);
+  if (exists && S_ISDIR(old.st_mode)) fail("cannot be written", EISDIR);
+  if (target_.back() == '/') fail("cannot be written", exists ? ENOTDIR : EISDIR);
+  if (exists && !S_ISREG(old.st_mode)) {
+    descriptor_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    if (descriptor_ < 0) fail("cannot be opened", errno);
+    return;
+  }
+  // Renaming asks for the right to write the directory only: a write-protected file is respected.
+  if (exists && ::access(target_.c_str(), W_OK) != 0) fail("cannot be replaced", errno);
+
+  static std::atomic<unsigned> serial{0};
+  // Private at first when the old file may be; a new file gets what the umask leaves.
+  const mode_t mode = exists ? 0600 : 0666;
+  do {
+    temporary_ = fmt::format("{}/.daewave-{}-{}.tmp", directory_of(target_), ::getpid(), serial++);
+    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  } while (descriptor_ < 0 && errno == EEXIST);
+  if (descriptor_ < 0) {
+    const int error = errno;
+    temporary_.clear();
+    fail("cannot be created", error);
+  }
+  if (exists) {
+    // Best effort: some file systems have neither owners nor modes.
+    if (::fchown(descriptor_, old.st_uid, old.st_gid) != 0) errno = 0;
+    if (::fchmod(descriptor_, old.st_mode & 0777) != 0) errno = 0;
+  }
+}
+
+AtomicFile::~AtomicFile() { discard(); }
+
+void AtomicFile::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail("cannot be written", errno);
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+void AtomicFile::commit() {
+  if (borrowed_) return;
+  // Some file systems cannot flush a single file and say so with EINVAL.
+  if (!temporary_.empty() && ::fsync(descriptor_) != 0 && errno != EINVAL) {
+    fail("cannot be flushed", errno);
+  }
+  if (::close(std::exchange(descriptor_, -1)) != 0) fail("cannot be closed", errno);
+  if (temporary_.empty()) return;
+  if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot be replaced", errno);
+  temporary_.clear();
+
+  // The new name survives a power cut only when the directory is flushed too. The file is in place
+  // already, so a refusal is no failure.
+  const int directory = ::open(directory_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (directory >= 0) {
+    ::fsync(directory);
+    ::close(directory);
+  }
+}
+
+void AtomicFile::discard() noexcept {
+  if (descriptor_ >= 0 && !borrowed_) ::close(std::exchange(descriptor_, -1));
+  if (!temporary_.empty()) {
+    ::unlink(temporary_.c_str());
+    temporary_.clear();
+  }
+}
+
+void AtomicFile::fail(std::string_view what, int error) {
+  discard();
+  const std::string name = path_ == "-" ? "standard output" : fmt::format("\"{}\"", path_);
+  throw FileError(fmt::format("file {} {}: {}; {}", name, what,
+                              std::generic_category().message(error), way_out(error)));
+}
+
+void write_file(const std::string& path, std::string_view contents) {
+  AtomicFile file(path);
+  file.write(contents);
+  file.commit();
+}
+
+}  // namespace daewave::io

@@ -1,0 +1,17 @@
+#pragma once
+// Colours that people with any kind of colour vision tell apart, also in this order on paper.
+
+#include <array>
+
+namespace daewave::io {
+
+/// Okabe and Ito's palette without its yellow, which is too pale on white.
+inline constexpr std::array<const char*, 7> palette{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                                    "#e69f00", "#56b4e9", "#000000"};
+
+inline const char* palette_color(int index) {
+  const int size = static_cast<int>(palette.size());
+  return palette[(index % size + size) % size];
+}
+
+}  // namespace daewave::io

@@ -1,0 +1,98 @@
+#include "io/report_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "io/atomic_file.hpp"
+
+namespace daewave::io {
+
+namespace {
+
+using Json = nlohmann::ordered_json;  // NaN and infinities are dumped as null
+
+Json to_json(const Choice& c) {
+  return {{"name", c.name}, {"value", c.value}, {"by_user", c.by_user}, {"reason", c.reason}};
+}
+
+Json to_json(const IterateReport& r) {
+  return {{"iterate", r.iterate},
+          {"change", r.change},
+          {"drift", r.drift},
+          {"residual", r.residual},
+          {"refinements", r.refinements}};
+}
+
+Json to_json(const SingularPoint& p) {
+  return {{"t", p.t}, {"pivot", p.pivot}, {"kind", p.kind}, {"passed_by", p.passed_by}};
+}
+
+Json to_json(const LinearSolveReport& r) {
+  return {{"asked", r.asked},
+          {"used", r.used},
+          {"tried", r.tried},
+          {"factorizations", r.factorizations},
+          {"solves", r.solves},
+          {"refinements", r.refinements},
+          {"worst_residual", r.worst_residual},
+          {"bytes_per_interval", r.bytes_per_interval}};
+}
+
+Json to_json(const ConditioningReport& r) {
+  return {{"available", r.available},
+          {"boundary", r.boundary},
+          {"forcing", r.forcing},
+          {"growing", r.growing},
+          {"decaying", r.decaying},
+          {"neutral", r.neutral},
+          {"fastest_growth", r.fastest_growth}};
+}
+
+Json to_json(const ErrorEstimate& e) {
+  return {
+      {"available", e.available},           {"x", e.x},    {"By", e.By}, {"tolerance", e.tolerance},
+      {"observed_order", e.observed_order}, {"how", e.how}};
+}
+
+Json to_json(const Seconds& s) {
+  return {
+      {"condense", s.condense}, {"factorize", s.factorize}, {"solve", s.solve}, {"total", s.total}};
+}
+
+template <class T>
+Json list(const std::vector<T>& values) {
+  Json array = Json::array();
+  for (const T& value : values) array.push_back(to_json(value));
+  return array;
+}
+
+}  // namespace
+
+std::string report_json(const Report& report) {
+  Json json;
+  json["schema"] = "daewave.report";
+  json["schema_version"] = report_schema_version;
+  json["termination"] = name_of(report.termination);
+  json["usable"] = report.usable();
+  json["message"] = report.message;
+  json["advice"] = report.advice;
+  json["problem"] = report.problem;
+  json["nx"] = report.nx;
+  json["ny"] = report.ny;
+  json["choices"] = list(report.choices);
+  json["history"] = list(report.history);
+  json["singular_points"] = list(report.singular_points);
+  json["warnings"] = report.warnings;
+  json["linear_solve"] = to_json(report.linear_solve);
+  json["conditioning"] = to_json(report.conditioning);
+  json["error"] = to_json(report.error);
+  json["parasitic_growth"] = report.parasitic_growth;
+  json["seconds"] = to_json(report.seconds);
+  // A problem name in another encoding must not make a report unwritable.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+void write_report_json(const std::string& path, const Report& report) {
+  write_file(path, report_json(report) + '\n');
+}
+
+}  // namespace daewave::io
