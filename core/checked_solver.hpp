@@ -35,6 +35,9 @@ class CheckedSolver {
   /// next solver when it stays above `acceptable`.
   CheckedResult solve(const VecX& right, VecX& u);
 
+  /// One solve with the factors at hand, unchecked and uncounted, for estimates.
+  void probe(const VecX& right, VecX& u) const { solver_->solve(right, u); }
+
   const LinearSolveReport& report() const { return report_; }
   /// Why the last solver in line was given up; empty when it was not.
   const std::string& failure() const { return failure_; }

@@ -92,13 +92,8 @@ ConstraintPivots ConstraintBases::find(Eigen::Ref<const MatX> B, Eigen::Ref<cons
   return pivots;
 }
 
-LinearRegularizer::LinearRegularizer(int nx, int ny, const Regularization& regularization,
-                                     bool backward)
-    : regularization_(regularization),
-      epsilon_(backward ? -regularization.epsilon : regularization.epsilon),
-      bases_(nx, ny),
-      companions_(ny, nx + 1),
-      CB_(ny, ny) {}
+LinearRegularizer::LinearRegularizer(int nx, int ny, const Regularization& regularization)
+    : regularization_(regularization), bases_(nx, ny), companions_(ny, nx + 1), CB_(ny, ny) {}
 
 ConstraintPivots LinearRegularizer::regularize(const CoefficientBatch& in, int i, StageBatch& out) {
   const double alpha1 = regularization_.alpha1, alpha2 = regularization_.alpha2;
@@ -128,7 +123,7 @@ void LinearRegularizer::inverse_weight(const CoefficientBatch& in, int i, StageB
   pivots = bases_.find(in.B(i), in.C(i), companions_);
   out.V(i) = bases_.V();
   out.Lo(i) = bases_.WV();
-  out.L(i) = (epsilon_ + regularization_.alpha1) * bases_.WV();
+  out.L(i) = (regularization_.epsilon + regularization_.alpha1) * bases_.WV();
   out.K(i) = companions_.leftCols(companions_.cols() - 1);
   out.w(i) = companions_.rightCols(1);
 }
@@ -154,7 +149,7 @@ void LinearRegularizer::multiplier_weight(const CoefficientBatch& in, int i, Sta
     out.K(i) = K;
     out.w(i) = w;
   }
-  out.L(i) += epsilon_ * out.Lo(i);
+  out.L(i) += regularization_.epsilon * out.Lo(i);
 }
 
 void LinearRegularizer::regularize_from_projector(const MatX& P, const VecX& BEr, int i,
@@ -164,7 +159,7 @@ void LinearRegularizer::regularize_from_projector(const MatX& P, const VecX& BEr
   const MatX V = qr.householderQ() * MatX::Identity(P.rows(), ny);
   out.V(i) = V;
   out.Lo(i).setIdentity();
-  out.L(i) = epsilon_ * MatX::Identity(ny, ny);
+  out.L(i) = regularization_.epsilon * MatX::Identity(ny, ny);
   out.K(i) = regularization_.alpha2 * V.transpose() * P;
   out.w(i) = regularization_.alpha2 * V.transpose() * BEr;
 }

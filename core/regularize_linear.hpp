@@ -74,8 +74,7 @@ class ConstraintBases {
 /// Fills stages of the regularized equation from coefficients.
 class LinearRegularizer {
  public:
-  /// @param backward  integrate against time: the sign of B E C is turned.  [AL1] section 4.1
-  LinearRegularizer(int nx, int ny, const Regularization& regularization, bool backward);
+  LinearRegularizer(int nx, int ny, const Regularization& regularization);
 
   /// Stage i of `out` from point i of `in`.
   ConstraintPivots regularize(const CoefficientBatch& in, int i, StageBatch& out);
@@ -84,14 +83,11 @@ class LinearRegularizer {
   /// Needs weight inverse and alpha1 = 0.
   void regularize_from_projector(const MatX& P, const VecX& BEr, int i, StageBatch& out) const;
 
-  double epsilon() const { return epsilon_; }  ///< Negative for the backward direction.
-
  private:
   void inverse_weight(const CoefficientBatch& in, int i, StageBatch& out, ConstraintPivots& pivots);
   void multiplier_weight(const CoefficientBatch& in, int i, StageBatch& out);
 
   Regularization regularization_;
-  double epsilon_;
   ConstraintBases bases_;
   MatX companions_;  // K and w side by side.
   MatX CB_;

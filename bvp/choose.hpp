@@ -1,0 +1,30 @@
+#pragma once
+// The settings a user left open: scheme, stages, regularization, first mesh, each with its reason.
+
+#include <memory>
+#include <vector>
+
+#include "bvp/options.hpp"
+#include "bvp/sweeps.hpp"
+#include "core/constraint_scan.hpp"
+#include "core/linear_dae.hpp"
+#include "core/report.hpp"
+
+namespace daewave::bvp {
+
+/// What a solve will run with.
+struct Chosen {
+  Setting setting;
+  SweepControl control;
+  double tolerance = 0;     ///< 0: none; the mesh is taken as it is.
+  double fastest_mode = 0;  ///< Largest growth rate of the underlying ODE at samples, >= 0.
+  double parasitic_growth = 1;
+  std::vector<Choice> choices;
+  std::vector<std::string> warnings;
+  std::string refusal;  ///< Not empty: the solve would be wrong; why, and the way out.
+};
+
+/// @throws InvalidOption for options that cannot be combined with each other or with the problem.
+Chosen choose(const LinearDae& problem, const Options& options, const ConstraintScan& scan);
+
+}  // namespace daewave::bvp

@@ -1,0 +1,202 @@
+#include "bvp/sweeps.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "bvp/conditioning.hpp"
+#include "core/checked_solver.hpp"
+
+namespace daewave::bvp {
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// zeta of every stage from a waveform of B y: least squares in the basis of each stage.
+void project(const Discretization& discretization, const Waveform& By_0, VecX& zeta) {
+  const StageLayout& layout = discretization.layout();
+  const int m = layout.ny;
+  for (int i = 0; i < discretization.mesh().intervals(); ++i) {
+    for (int j = 0; j < layout.stages; ++j) {
+      const VecX By = By_0(discretization.stage_time(i, j), layout.nx);
+      const auto target = static_cast<std::ptrdiff_t>(i) * layout.multipliers + j * m;
+      zeta.segment(target, m) = discretization.basis(i, j).colPivHouseholderQr().solve(By);
+    }
+  }
+}
+
+/// Replaces zeta by its successor; returns the largest change and the largest entry of B y.
+struct SweepChange {
+  double change = 0;
+  double size = 0;
+};
+SweepChange update(const Discretization& discretization, const VecX& u, bool zero_old, VecX& zeta) {
+  const StageLayout& layout = discretization.layout();
+  const int n = layout.nx, m = layout.ny, z = layout.multipliers;
+  SweepChange result;
+  std::vector<double> old(z);
+  for (int i = 0; i < discretization.mesh().intervals(); ++i) {
+    double* const mine = zeta.data() + static_cast<std::ptrdiff_t>(i) * z;
+    const double* const left = u.data() + static_cast<std::ptrdiff_t>(i) * layout.node;
+    std::copy(mine, mine + z, old.begin());
+    discretization.maps().update_multipliers(i, left, left + layout.node, zero_old, mine);
+    for (int j = 0; j < layout.stages; ++j) {
+      const double* const V = discretization.basis(i, j).data();
+      for (int r = 0; r < n; ++r) {
+        double change = 0, size = 0;
+        for (int c = 0; c < m; ++c) {
+          change += V[c * n + r] * (mine[j * m + c] - old[j * m + c]);
+          size += V[c * n + r] * mine[j * m + c];
+        }
+        result.change = std::max(result.change, std::abs(change));
+        result.size = std::max(result.size, std::abs(size));
+      }
+    }
+  }
+  return result;
+}
+
+double largest_drift(const Discretization& discretization, const VecX& u) {
+  double largest = 0;
+  for (int i = 0; i <= discretization.mesh().intervals(); ++i) {
+    largest =
+        std::max(largest, discretization.drift(i, u.data() + static_cast<std::ptrdiff_t>(i) *
+                                                                 discretization.layout().node));
+  }
+  return largest;
+}
+
+std::shared_ptr<const SolutionData> collect(std::shared_ptr<const LinearDae> problem,
+                                            const Discretization& discretization, const VecX& u,
+                                            const VecX& zeta, int iterates) {
+  const StageLayout& layout = discretization.layout();
+  const int n = layout.nx, m = layout.ny, k = layout.stages;
+  const int intervals = discretization.mesh().intervals();
+  auto data = std::make_shared<SolutionData>();
+  data->problem = std::move(problem);
+  data->mesh = discretization.mesh();
+  data->scheme = discretization.setting().scheme;
+  data->regularization = discretization.setting().regularization;
+  data->iterates = iterates;
+  data->x.resize(n, intervals + 1);
+  data->stage_By.resize(n, static_cast<Eigen::Index>(intervals) * k);
+  for (int i = 0; i <= intervals; ++i) {
+    data->x.col(i) = u.segment(static_cast<std::ptrdiff_t>(i) * layout.node, n);
+  }
+  for (int i = 0; i < intervals; ++i) {
+    for (int j = 0; j < k; ++j) {
+      const auto from = static_cast<std::ptrdiff_t>(i) * layout.multipliers + j * m;
+      data->stage_By.col(static_cast<Eigen::Index>(i) * k + j).noalias() =
+          discretization.basis(i, j).lazyProduct(zeta.segment(from, m));
+    }
+  }
+  return data;
+}
+
+}  // namespace
+
+Solution run_sweeps(std::shared_ptr<const LinearDae> problem, const Discretization& discretization,
+                    const Waveform& By_0, const Options& options, const SweepControl& control,
+                    Report report) {
+  const auto give_up = [&report](Termination termination, std::string message, std::string advice) {
+    report.termination = termination;
+    report.message = std::move(message);
+    report.advice = std::move(advice);
+    return Solution(nullptr, std::move(report));
+  };
+  report.history.clear();
+
+  CheckedSolver solver(options.linear_solver);
+  auto start = std::chrono::steady_clock::now();
+  const bool factorized = solver.factorize(discretization.matrix());
+  report.seconds.factorize += seconds_since(start);
+  report.linear_solve = solver.report();
+  if (!factorized) {
+    return give_up(Termination::singular_matrix, solver.failure(),
+                   "check that the boundary conditions determine the solution");
+  }
+
+  start = std::chrono::steady_clock::now();
+  const StageLayout& layout = discretization.layout();
+  VecX zeta =
+      VecX::Zero(static_cast<Eigen::Index>(layout.multipliers) * discretization.mesh().intervals());
+  bool zero_old = By_0.is_zero();
+  if (!zero_old) project(discretization, By_0, zeta);
+
+  VecX right, u;
+  bool settled = control.tolerance == 0 && !control.until_stalled;
+  bool stopped = false;
+  double size = 0;
+  for (int s = 1; s <= control.most; ++s) {
+    discretization.right_side(zero_old ? nullptr : zeta.data(), right);
+    const CheckedResult solve = solver.solve(right, u);
+    if (!solve.accepted) {
+      report.linear_solve = solver.report();
+      return give_up(
+          std::isfinite(solve.residual) ? Termination::singular_matrix : Termination::diverged,
+          fmt::format(
+              "iterate {}: no linear solver reached a backward error of {:.0e} (best {:.1e})", s,
+              CheckedSolver::acceptable, solve.residual),
+          "refine the mesh, or check that the boundary conditions determine the solution");
+    }
+    const SweepChange change = update(discretization, u, zero_old, zeta);
+    zero_old = false;
+    size = change.size;
+    report.history.push_back(
+        {s, change.change, largest_drift(discretization, u), solve.residual, solve.refinements});
+    if (!std::isfinite(change.change)) {
+      report.linear_solve = solver.report();
+      return give_up(Termination::diverged, fmt::format("iterate {}: B y is not finite", s),
+                     "use a smaller epsilon or another weight");
+    }
+    if (control.tolerance > 0 && change.change <= control.tolerance * (1 + size)) settled = true;
+    if (control.until_stalled && s > 1) {
+      const double before = report.history[report.history.size() - 2].change;
+      if (change.change > 0.5 * before || change.change <= 1e-14 * (1 + size)) settled = true;
+    }
+    const bool ends_early = control.tolerance > 0 || control.until_stalled;
+    if (settled && ends_early) break;
+    if (options.progress &&
+        !options.progress({fmt::format("iterate {}", s), static_cast<double>(s) / control.most,
+                           discretization.mesh().intervals()})) {
+      stopped = s < control.most;
+      if (stopped) break;
+    }
+  }
+  report.seconds.solve += seconds_since(start);
+  if (options.conditioning) {
+    start = std::chrono::steady_clock::now();
+    report.conditioning = estimate_conditioning(discretization, solver);
+    report.seconds.solve += seconds_since(start);
+  }
+  report.linear_solve = solver.report();
+  report.linear_solve.bytes_per_interval +=
+      discretization.bytes() / discretization.mesh().intervals();
+
+  const IterateReport& last = report.history.back();
+  if (stopped) {
+    report.termination = Termination::stopped;
+    report.message = fmt::format("stopped by the caller after iterate {}", last.iterate);
+  } else if (!settled) {
+    report.termination = Termination::iterates_exhausted;
+    report.message =
+        fmt::format("iterate {} still changed B y by {:.1e}", last.iterate, last.change);
+    report.advice =
+        "more iterates, a smaller epsilon, or shooting back where B y_0 is wrong at the "
+        "begin of the interval";
+  } else {
+    report.termination = Termination::converged;
+    report.message = fmt::format("{} iterate(s) on {} intervals, drift {:.1e}", last.iterate,
+                                 discretization.mesh().intervals(), last.drift);
+  }
+  const int iterates = last.iterate;
+  return Solution(collect(std::move(problem), discretization, u, zeta, iterates),
+                  std::move(report));
+}
+
+}  // namespace daewave::bvp

@@ -1,0 +1,118 @@
+#include "problems/catalogue.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "problems/al1.hpp"
+#include "problems/ap91.hpp"
+#include "problems/lin.hpp"
+
+namespace daewave::problems {
+namespace {
+
+template <class P>
+LinearProblem known(const P& problem) {
+  return {erase(problem), [problem](double t) { return VecX(problem.x_exact(t)); },
+          [problem](double t) { return VecX(problem.By_exact(t)); }};
+}
+
+double value_of(const std::vector<Parameter>& parameters, const std::string& name) {
+  const auto found = std::find_if(parameters.begin(), parameters.end(),
+                                  [&](const Parameter& p) { return p.name == name; });
+  if (found == parameters.end()) throw Error("catalogue entry without parameter " + name);
+  return found->value;
+}
+
+std::vector<Entry> entries() {
+  return {
+      {"al1-example1",
+       "[AL1] section 5, Example 1",
+       "index 2, C B = -(1 - 2t)^2 singular at t = 1/2, conditions coupling both ends",
+       {},
+       [](const auto&) { return known(Al1Example1{}); }},
+      {"lin",
+       "long-horizon test problem",
+       "index 2, rotating constraint, decaying and growing modes, separated conditions",
+       {{"t-end", 100, "end of the interval"}, {"blocks", 1, "coupled blocks, nx = 4 blocks"}},
+       [](const auto& parameters) {
+         const double t_end = value_of(parameters, "t-end");
+         const double blocks = value_of(parameters, "blocks");
+         if (!(t_end > 0) || !std::isfinite(t_end)) {
+           throw InvalidOption(fmt::format("t-end = {}: must be > 0 and finite", t_end));
+         }
+         if (blocks < 1 || blocks > 64 || blocks != std::floor(blocks)) {
+           throw InvalidOption(fmt::format("blocks = {}: must be a whole number, 1 to 64", blocks));
+         }
+         return blocks == 1 ? known(Lin{t_end}) : known(LinBlocks{t_end, static_cast<int>(blocks)});
+       }},
+      {"ap91",
+       "Ascher, Petzold, SIAM J. Numer. Anal. 28 (1991)",
+       "index 2 initial value problem, harder the larger lambda",
+       {{"lambda", 50, "1 is easy, 50 is hard"}},
+       [](const auto& parameters) {
+         const double lambda = value_of(parameters, "lambda");
+         if (!std::isfinite(lambda)) {
+           throw InvalidOption(fmt::format("lambda = {}: must be finite", lambda));
+         }
+         return known(Ap91{lambda});
+       }},
+  };
+}
+
+/// Edits between two words, for the nearest name.
+std::size_t distance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t change = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({change, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+const std::vector<Entry>& catalogue() {
+  static const std::vector<Entry> all = entries();
+  return all;
+}
+
+const Entry& entry_named(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Entry& entry : catalogue()) {
+    if (entry.name == name) return entry;
+    names.push_back(entry.name);
+  }
+  std::stable_sort(names.begin(), names.end(), [&](const std::string& a, const std::string& b) {
+    return distance(a, name) < distance(b, name);
+  });
+  throw InvalidOption(fmt::format("problem = \"{}\"; known: {}", name, fmt::join(names, ", ")));
+}
+
+LinearProblem make(const Entry& entry, const std::vector<Parameter>& changed) {
+  std::vector<Parameter> parameters = entry.parameters;
+  for (const Parameter& change : changed) {
+    const auto found = std::find_if(parameters.begin(), parameters.end(),
+                                    [&](const Parameter& p) { return p.name == change.name; });
+    if (found == parameters.end()) {
+      std::vector<std::string> names;
+      for (const Parameter& p : parameters) names.push_back(p.name);
+      throw InvalidOption(
+          fmt::format("{} has no parameter \"{}\"; it has {}", entry.name, change.name,
+                      names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
+    }
+    found->value = change.value;
+  }
+  return entry.make(parameters);
+}
+
+}  // namespace daewave::problems

@@ -1,0 +1,46 @@
+#pragma once
+// Problems by name: what the command line, the tests and the benchmarks run over.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/linear_dae.hpp"
+#include "core/types.hpp"
+
+namespace daewave::problems {
+
+/// A number a problem can be made with, such as the end of the interval.
+struct Parameter {
+  std::string name;
+  double value = 0;  ///< Default, or the value to use.
+  std::string meaning;
+};
+
+/// A linear boundary value DAE with what is known of it.
+struct LinearProblem {
+  std::shared_ptr<const LinearDae> dae;
+  std::function<VecX(double)> x_exact;   ///< Empty where no exact solution is known.
+  std::function<VecX(double)> By_exact;  ///< In the sign of x' = A x - B y + q.
+};
+
+/// One line of the catalogue.
+struct Entry {
+  std::string name;
+  std::string source;   ///< Key of docs/papers.md, with the place.
+  std::string summary;  ///< One line.
+  std::vector<Parameter> parameters;
+  std::function<LinearProblem(const std::vector<Parameter>&)> make;
+};
+
+const std::vector<Entry>& catalogue();
+
+/// @throws InvalidOption naming the known problems, the nearest first.
+const Entry& entry_named(const std::string& name);
+
+/// Makes a problem, with some parameters changed.
+/// @throws InvalidOption for a parameter the problem does not have or a value it does not allow.
+LinearProblem make(const Entry& entry, const std::vector<Parameter>& changed = {});
+
+}  // namespace daewave::problems
