@@ -43,7 +43,7 @@ std::string with_minus_sign(std::string text) {
 }
 
 std::string offset_text(double offset) {
-  return (offset < 0 ? " \u2212 " : " + ") + fmt::format("{}", std::abs(offset));
+  return (offset < 0 ? "\u2212 " : "+ ") + fmt::format("{}", std::abs(offset));
 }
 
 }  // namespace
@@ -63,6 +63,7 @@ Axis linear_axis(Range range, int most) {
   if (leading(std::max(std::abs(first), std::abs(last))) >= kDigits) {
     const double block = std::pow(10.0, leading(last - first) + 1);
     base = std::floor(first / block) * block;
+    if (base + block <= last) base += block;  // the rounder number, inside the range
   }
   const double largest = std::max(std::abs(first - base), std::abs(last - base));
   const int exponent = k + leading(largest);
@@ -72,7 +73,7 @@ Axis linear_axis(Range range, int most) {
     axis.scale = with_minus_sign(std::to_string(exponent));
     axis.scale = "\u00d710^{" + axis.scale + "}";
   }
-  if (base != 0) axis.scale += offset_text(scaled(base, k));
+  if (base != 0) axis.scale += (scientific ? " " : "") + offset_text(scaled(base, k));
 
   for (double n = first; n <= last + 0.5; n += mantissa) {
     const double value = std::clamp(scaled(n, k), low, high);

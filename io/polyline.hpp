@@ -38,10 +38,16 @@ Polyline decimate(const Polyline& line);
 /// The parts of the line inside the box.
 std::vector<Polyline> clip(const Polyline& line, const Box& box);
 
-/// For a line that passes the same places again and again, such as an orbit: leaves out the
-/// segments drawn already. Points move to a grid of 1, 2, 4 or more pixels until at most `most` are
-/// left.
-std::vector<Polyline> without_repeats(const std::vector<Polyline>& lines, std::size_t most);
+/// Lines to be drawn with a pen of that width.
+struct Drawing {
+  std::vector<Polyline> lines;
+  double pen = 1.6;
+};
+
+/// For lines inside `box` that pass the same places again and again, such as an orbit: leaves out
+/// what is drawn already. Few points remain as they are; many move to half or whole pixels, each
+/// segment once; where at most `most` are still exceeded, the area the lines cover is hatched.
+Drawing without_repeats(const std::vector<Polyline>& lines, const Box& box, std::size_t most);
 
 /// One point for each pixel that has any.
 Polyline one_per_pixel(const Polyline& points);

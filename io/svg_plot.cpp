@@ -135,7 +135,7 @@ std::string render_svg(const Figure& figure) {
   height += kMargin;
 
   return fmt::format(
-             "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" "
+             "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" xml:space=\"preserve\" "
              "aria-labelledby=\"title description\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
              "viewBox=\"0 0 {0:.0f} {1:.0f}\" "
              "font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\">\n"

@@ -45,12 +45,12 @@ void append_path(std::string& path, const Polyline& line) {
   }
 }
 
-void draw_path(std::string& svg, const std::string& path, const Ink& ink) {
+void draw_path(std::string& svg, const std::string& path, const Ink& ink, double pen = 1.6) {
   if (path.empty()) return;
   fmt::format_to(std::back_inserter(svg),
-                 "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\" "
+                 "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{:.1f}\" "
                  "stroke-linejoin=\"round\"",
-                 path, ink.color);
+                 path, ink.color, pen);
   if (!ink.dashes.empty()) svg += fmt::format(" stroke-dasharray=\"{}\"", ink.dashes);
   svg += "/>\n";
 }
@@ -80,13 +80,13 @@ void draw_symbols(std::string& svg, const Polyline& points, const Ink& ink) {
   fmt::format_to(std::back_inserter(svg), "<path d=\"{}\" fill=\"{}\"/>\n", path, ink.color);
 }
 
-std::vector<Polyline> visible_lines(const Polyline& points, const Box& box) {
+Drawing visible_lines(const Polyline& points, const Box& box) {
   std::vector<Polyline> visible;
   for (Polyline& run : split_at_gaps(points)) {
     if (points.size() > kLong) run = decimate(run);
     for (Polyline& part : clip(run, box)) visible.push_back(std::move(part));
   }
-  return without_repeats(visible, kMostDrawn);
+  return without_repeats(visible, box, kMostDrawn);
 }
 
 Polyline visible_points(const Polyline& points, const Box& box) {
@@ -120,14 +120,15 @@ void draw_series(std::string& svg, const Frame& frame, const Series& series, int
 
   std::string path;
   Polyline lone;  // a line through one point has no length
-  for (const Polyline& line : visible_lines(points, frame.box)) {
+  const Drawing drawing = visible_lines(points, frame.box);
+  for (const Polyline& line : drawing.lines) {
     if (line.size() > 1) {
       append_path(path, line);
     } else {
       lone.push_back(line.front());
     }
   }
-  draw_path(svg, path, ink);
+  draw_path(svg, path, ink, drawing.pen);
   if (!has_symbols(series.style)) draw_symbols(svg, lone, {ink.color, "", 0});
 }
 

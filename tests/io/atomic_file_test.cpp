@@ -1,0 +1,155 @@
+#include "io/atomic_file.hpp"
+
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <string>
+
+#include "core/error.hpp"
+#include "tests/catch.hpp"
+#include "tests/io/scratch_directory.hpp"
+
+namespace daewave::io {
+
+namespace {
+
+// Makes every file end at `bytes`, as a full disk would; the limit holds for one scope.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &old_);
+    const rlimit limited{bytes, old_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &limited);
+  }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+  ~FileSizeLimit() {
+    ::setrlimit(RLIMIT_FSIZE, &old_);
+    std::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  rlimit old_{};
+  void (*handler_)(int);
+};
+
+mode_t mode_of(const std::string& path) {
+  struct stat status {};
+  ::stat(path.c_str(), &status);
+  return status.st_mode & 0777;
+}
+
+}  // namespace
+
+TEST_CASE("a file holds what was written and nothing is left beside it", "[io]") {
+  const ScratchDirectory scratch;
+  write_file(scratch.file("a"), "old");
+  write_file(scratch.file("a"), std::string("n\0w", 3));
+  CHECK(contents_of(scratch.file("a")) == std::string("n\0w", 3));
+  CHECK(scratch.entries() == 1);
+}
+
+TEST_CASE("without commit the old file stays and the temporary goes", "[io]") {
+  const ScratchDirectory scratch;
+  write_file(scratch.file("a"), "old");
+  {
+    AtomicFile file(scratch.file("a"));
+    file.write("half of the ");
+    CHECK(contents_of(scratch.file("a")) == "old");
+  }
+  CHECK(contents_of(scratch.file("a")) == "old");
+  CHECK(scratch.entries() == 1);
+}
+
+TEST_CASE("a disk that fills up leaves the old file and no temporary", "[io]") {
+  const ScratchDirectory scratch;
+  write_file(scratch.file("a"), "old");
+  {
+    const FileSizeLimit limit(1000);
+    CHECK_THROWS_AS(write_file(scratch.file("a"), std::string(5000, 'x')), FileError);
+    CHECK_THROWS_AS(write_file(scratch.file("new"), std::string(5000, 'x')), FileError);
+  }
+  CHECK(contents_of(scratch.file("a")) == "old");
+  CHECK(scratch.entries() == 1);
+}
+
+TEST_CASE("/dev/full tells the path, the reason and the way out", "[io]") {
+  if (!std::filesystem::exists("/dev/full")) return;
+  CHECK_THROWS_AS(write_file("/dev/full", "x"), FileError);
+  CHECK_THROWS_WITH(write_file("/dev/full", "x"), contains_text("/dev/full") &&
+                                                      contains_text("No space left") &&
+                                                      contains_text("free some space"));
+  CHECK(std::filesystem::is_character_file("/dev/full"));
+}
+
+TEST_CASE("devices are written directly and stay devices", "[io]") {
+  write_file("/dev/null", "x");
+  CHECK(std::filesystem::is_character_file("/dev/null"));
+}
+
+TEST_CASE("a directory, a missing directory and no name are refused", "[io]") {
+  const ScratchDirectory scratch;
+  CHECK_THROWS_WITH(write_file(scratch.file(""), "x"), contains_text("Is a directory"));
+  CHECK_THROWS_WITH(write_file(scratch.file("new/"), "x"), contains_text("directory"));
+  CHECK_THROWS_WITH(write_file(scratch.file("no/such"), "x"),
+                    contains_text("create the directory first"));
+  CHECK_THROWS_WITH(write_file(scratch.file(std::string(5000, 'n')), "x"),
+                    contains_text("choose a shorter name"));
+  CHECK_THROWS_WITH(write_file("", "x"), contains_text("no file name"));
+  CHECK(scratch.entries() == 0);
+}
+
+TEST_CASE("a file below a file is refused", "[io]") {
+  const ScratchDirectory scratch;
+  write_file(scratch.file("a"), "old");
+  CHECK_THROWS_AS(write_file(scratch.file("a/b"), "x"), FileError);
+  CHECK(contents_of(scratch.file("a")) == "old");
+}
+
+TEST_CASE("an unwritable directory and a protected file are refused", "[io]") {
+  if (::geteuid() == 0) return;  // to whom everything is permitted
+  const ScratchDirectory scratch;
+  write_file(scratch.file("a"), "old");
+  ::chmod(scratch.file("a").c_str(), 0444);
+  CHECK_THROWS_WITH(write_file(scratch.file("a"), "x"), contains_text("Permission denied"));
+  ::chmod(scratch.file("").c_str(), 0555);
+  CHECK_THROWS_WITH(write_file(scratch.file("b"), "x"), contains_text("you may write to"));
+  CHECK(contents_of(scratch.file("a")) == "old");
+  CHECK(scratch.entries() == 1);
+}
+
+TEST_CASE("an existing file keeps its permissions, a new one follows the umask", "[io]") {
+  const ScratchDirectory scratch;
+  const mode_t old = ::umask(027);
+  write_file(scratch.file("new"), "x");
+  ::umask(old);
+  CHECK(mode_of(scratch.file("new")) == 0640);
+  ::chmod(scratch.file("new").c_str(), 0604);
+  write_file(scratch.file("new"), "y");
+  CHECK(mode_of(scratch.file("new")) == 0604);
+}
+
+TEST_CASE("links are followed, also to a file that does not exist yet", "[io]") {
+  const ScratchDirectory scratch;
+  std::filesystem::create_symlink("target", scratch.file("link"));
+  for (const std::string text : {"first", "second"}) {
+    write_file(scratch.file("link"), text);
+    CHECK(std::filesystem::is_symlink(scratch.file("link")));
+    CHECK(contents_of(scratch.file("target")) == text);
+  }
+}
+
+TEST_CASE("an open descriptor is appended to and stays open", "[io]") {
+  const ScratchDirectory scratch;
+  std::FILE* out = std::fopen(scratch.file("a").c_str(), "w");
+  const std::string name = "/dev/fd/" + std::to_string(::fileno(out));
+  write_file(name, "one ");
+  write_file(name, "two");
+  CHECK(std::fclose(out) == 0);
+  CHECK(contents_of(scratch.file("a")) == "one two");
+}
+
+}  // namespace daewave::io
