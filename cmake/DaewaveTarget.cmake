@@ -12,7 +12,9 @@ if(DAEWAVE_WARNINGS_AS_ERRORS)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # The optimizer's guesses about inlined Eigen code depend on flags and version: shown, not fatal.
     list(APPEND DAEWAVE_WARNINGS -Wno-error=maybe-uninitialized -Wno-error=array-bounds
-         -Wno-error=stringop-overflow -Wno-error=stringop-overread -Wno-error=null-dereference)
+         -Wno-error=stringop-overflow -Wno-error=stringop-overread -Wno-error=null-dereference
+         # Wrong about `"text" + string` in version 12.
+         -Wno-restrict)
   endif()
 endif()
 

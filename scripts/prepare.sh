@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2154,SC2086,SC2015
 # Sourced by demo.sh and test.sh, in the root of the tree, after they have set
 #   usage    the text of --help
 #   options  the options they know, as one string
@@ -71,12 +72,12 @@ require_packages() {
 
 # The first error in a log on one line, or else its last line.
 reason() {
-  awk 'in_cmake_error && /[^ ]/ { sub(/^ +/, ""); last = last " " $0; exit }
+  awk 'in_cmake_error && /[^ ]/ { sub(/^ +/, ""); found = found " " $0; exit }
        in_cmake_error { next }
+       /^CMake Error/ { in_cmake_error = 1; found = $0; next }
+       /error:|undefined reference|^E: / { found = $0; exit }
        { last = $0 }
-       /^CMake Error/ { in_cmake_error = 1 }
-       /error:|^E: |^FAILED/ { exit }
-       END { print last }' "$1"
+       END { print found ? found : last }' "$1"
 }
 
 # One per processor, as far as there are 1.5 GB for each, which compiling Eigen may take; CMake's

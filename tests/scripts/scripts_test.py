@@ -45,6 +45,8 @@ folder="build/$(preset "$@")"
 if [ "$1" = --build ]; then
   if [ -e "$MACHINE/broken" ]; then
     echo "[1/2] Building CXX object a.o"
+    echo "FAILED: a.o "
+    echo "/usr/bin/c++ -Werror -c a.cpp"
     echo "a.cpp:7:3: error: something is wrong"
     echo "ninja: build stopped"
     exit 1
