@@ -8,7 +8,7 @@
 #include <mutex>
 
 #include "core/error.hpp"
-#include "core/singular_limit.hpp"
+#include "core/regularize_stages.hpp"
 
 namespace daewave::bvp {
 namespace {
@@ -59,7 +59,7 @@ Discretization::Discretization(const LinearDae& problem, Setting setting,
     const int k = layout_.stages;
     CoefficientBatch coefficients(n, m, regularization.alpha1 != 0);
     StageBatch regularized(n, m);
-    LinearRegularizer regularizer(n, m, regularization);
+    StageRegularizer regularizer(problem, regularization, scan.reference);
     StageElimination elimination(layout_, setting_.scheme, regularization.epsilon);
     std::vector<double> t;
     for (int i = begin; i < end; ++i) {
@@ -73,38 +73,13 @@ Discretization::Discretization(const LinearDae& problem, Setting setting,
       const int first = (i - begin) * k;
       for (int j = 0; j < k; ++j) {
         const int stage = first + j;
-        const ConstraintPivots pivots = regularizer.regularize(coefficients, stage, regularized);
-        if (regularization.weight == Weight::inverse) {
-          const double pivot = relative_pivot(pivots, scan.reference);
-          if (pivot < singular_pivot) {
-            if (regularization.alpha1 != 0) {
-              findings.fail(
-                  Termination::singular_constraint,
-                  fmt::format(
-                      "mesh interval {}, stage t = {:.10g}: relative pivot of C B is {:.1e}, "
-                      "and alpha1 = {} needs C B to be regular; use alpha1 = 0",
-                      i, t[stage], pivot, regularization.alpha1));
-              return;
-            }
-            const ProjectorLimit limit = projector_limit(problem, t[stage]);
-            if (!limit.finite) {
-              findings.fail(
-                  Termination::singular_constraint,
-                  fmt::format(
-                      "mesh interval {}, stage t = {:.10g}: relative pivot of C B is {:.1e} "
-                      "and B (C B)^-1 C has no limit there; move the nodes",
-                      i, t[stage], pivot));
-              return;
-            }
-            regularizer.regularize_from_projector(limit.P, limit.BEr, stage, regularized);
-            SingularPoint point;
-            point.t = t[stage];
-            point.pivot = pivot;
-            point.kind = "stage";
-            point.passed_by = fmt::format("symmetric limit with d = {:.1e}", limit.distance);
-            findings.add(std::move(point));
-          }
+        StagePassage passage = regularizer.regularize(coefficients, stage, t[stage], regularized);
+        if (!passage.failure.empty()) {
+          findings.fail(Termination::singular_constraint,
+                        fmt::format("mesh interval {}, {}", i, passage.failure));
+          return;
         }
+        if (passage.point) findings.add(std::move(*passage.point));
         std::copy_n(regularized.V(stage).data(), n * m, bases_.data() + stage_index(i, j) * n * m);
       }
       const double pivot = elimination.condense(coefficients, regularized, first, mesh().step(i),
