@@ -35,20 +35,20 @@ struct Progress {
 struct Options {
   /// Wanted error of x and B y relative to 1 + their largest component; > 0. When it is given, or
   /// when neither mesh nor intervals are, the mesh is refined until the estimate is below it.
-  std::optional<double> tolerance;
+  std::optional<double> tolerance{};
 
-  std::optional<Scheme> scheme;
-  std::optional<int> stages;     ///< Of the scheme; see stage_range().
-  std::optional<int> intervals;  ///< Of a uniform mesh, >= 1. With a tolerance: of the first mesh.
-  std::optional<Mesh> mesh;      ///< Must span the interval of the problem.
+  std::optional<Scheme> scheme{};
+  std::optional<int> stages{};     ///< Of the scheme; see stage_range().
+  std::optional<int> intervals{};  ///< Of a uniform mesh, or of the first one of a refinement; >= 1.
+  std::optional<Mesh> mesh{};      ///< Must span the interval of the problem.
 
-  std::optional<double> epsilon;  ///< > 0.                                    [AL1] (3.15)
-  std::optional<double> alpha1;   ///< >= 0; above 0 needs C_t and r_t.        [AL1] (3.15)
-  std::optional<double> alpha2;   ///< > 0.
-  std::optional<Weight> weight;   ///< E.
-  double delta = 1e-6;            ///< Of Weight::shifted.
-  std::optional<int> iterates;    ///< >= 1; open: until the change is below the tolerance.
-  Waveform By_0;                  ///< Initial iterate B y_0; zero unless given.
+  std::optional<double> epsilon{};  ///< > 0.                                    [AL1] (3.15)
+  std::optional<double> alpha1{};   ///< >= 0; above 0 needs C_t and r_t.        [AL1] (3.15)
+  std::optional<double> alpha2{};   ///< > 0.
+  std::optional<Weight> weight{};   ///< E.
+  double delta = 1e-6;              ///< Of Weight::shifted.
+  std::optional<int> iterates{};    ///< >= 1; open: until the change is below the tolerance.
+  Waveform By_0{};                  ///< Initial iterate B y_0; zero unless given.
 
   std::string linear_solver = "auto";  ///< See linear_solver_names().
   SingularHandling singular = SingularHandling::automatic;
@@ -60,9 +60,9 @@ struct Options {
   double max_amplification = 1e6;
   int max_intervals = 1 << 21;  ///< Where refinement gives up.
 
-  bool conditioning = true;                       ///< Estimate conditioning and dichotomy.
-  const Executor* executor = nullptr;             ///< Of the condensation; null: serial. Not owned.
-  std::function<bool(const Progress&)> progress;  ///< Return false to stop.
+  bool conditioning = true;            ///< Estimate conditioning and dichotomy.
+  const Executor* executor = nullptr;  ///< Of the condensation; null: serial. Not owned.
+  std::function<bool(const Progress&)> progress{};  ///< Return false to stop.
 };
 
 /// Checks every value that can be checked without the problem. @throws InvalidOption

@@ -19,7 +19,7 @@ namespace daewave::bvp {
 struct ShootingBackOptions {
   /// Direction, nx x ny, along which x(end) is made consistent: x - D (C D)^-1 (C x + r). Open: the
   /// shortest correction, D = C^T.
-  std::optional<MatX> correct_along;
+  std::optional<MatX> correct_along{};
 };
 
 /// The backward pass alone, with the scheme, mesh, regularization and number of iterates of

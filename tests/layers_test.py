@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks which folder includes which: core <- bvp, ivp <- parallel; core <- problems, io;
-all of these <- cli, examples, bench, python; tests see everything.
+these but io <- reproduce; all of these <- cli, examples, bench, python; tests see everything.
 
 usage: layers_test.py [ROOT]        check the tree at ROOT (default: the one this file is in)
        layers_test.py --self-test   plant faults in a temporary tree and check that they are found
@@ -19,6 +19,7 @@ LIBRARIES = {
     "parallel": {"core", "bvp", "ivp", "parallel"},
     "problems": {"core", "problems"},
     "io": {"core", "io"},
+    "reproduce": {"core", "bvp", "ivp", "parallel", "problems", "reproduce"},
 }
 FRONT_DOORS = {name: {*LIBRARIES, name} for name in ("cli", "examples", "bench", "python")}
 LAYERS = {**LIBRARIES, **FRONT_DOORS, "tests": {*LIBRARIES, *FRONT_DOORS, "tests"}}

@@ -1,0 +1,79 @@
+#include <fmt/format.h>
+
+#include <Eigen/SVD>
+
+#include "bvp/solve.hpp"
+#include "cli/command_line.hpp"
+#include "core/constraint_scan.hpp"
+#include "problems/catalogue.hpp"
+
+namespace daewave::cli {
+namespace {
+
+/// Largest singular value over the smallest of C B at the begin of the interval.
+std::string rank_line(const LinearDae& problem) {
+  const double begin = problem.interval().begin;
+  CoefficientBatch batch(problem.nx(), problem.ny(), false);
+  problem.evaluate(&begin, 1, batch);
+  const Eigen::JacobiSVD<MatX> svd(batch.C(0) * batch.B(0));
+  const VecX values = svd.singularValues();
+  return fmt::format("C B at t = {:g}: rank {} of {}, singular values {:.3g} to {:.3g}", begin,
+                     svd.rank(), problem.ny(), values[values.size() - 1], values[0]);
+}
+
+void print_conditions(const Boundary& boundary) {
+  int left = 0, right = 0, coupled = 0;
+  for (int i = 0; i < boundary.beta.size(); ++i) {
+    switch (side_of(boundary, i)) {
+      case ConditionSide::left:
+        ++left;
+        break;
+      case ConditionSide::right:
+        ++right;
+        break;
+      case ConditionSide::coupled:
+        ++coupled;
+        break;
+    }
+  }
+  fmt::print(
+      "conditions: {} at the begin (and the constraint there), {} at the end, {} coupling "
+      "both ends\n",
+      left, right, coupled);
+}
+
+}  // namespace
+
+int run(const CheckCommand& command) {
+  const problems::LinearProblem problem =
+      problems::make(problems::entry_named(command.problem), command.parameters);
+  const LinearDae& dae = *problem.dae;
+  fmt::print("{}: nx = {}, ny = {}, t in [{:g}, {:g}]\n", dae.name(), dae.nx(), dae.ny(),
+             dae.interval().begin, dae.interval().end);
+
+  // A solve to a loose tolerance makes every check a solve makes; those throw.
+  const bvp::Solution solution = bvp::solve(problem.dae, {.tolerance = 1e-3});
+  const ConstraintScan scan = scan_constraint(dae);
+  fmt::print("index 2; {}\n", rank_line(dae));
+  print_conditions(dae.boundary());
+  fmt::print("C' and r': {}\n", dae.has_constraint_derivatives() ? "given" : "not given");
+  if (scan.regular()) {
+    fmt::print("constraint: regular on the whole interval, |P| up to {:.2g}\n", scan.obliqueness);
+  }
+  for (const SingularPoint& point : scan.singular_points) {
+    fmt::print("constraint: singular at t = {:.10g}: {}\n", point.t, point.kind);
+  }
+  const ConditioningReport& conditioning = solution.report.conditioning;
+  if (conditioning.available) {
+    fmt::print(
+        "conditioning: boundary {:.2g}, forcing {:.2g}; {} decaying, {} growing, {} neutral "
+        "modes, fastest growth {:.3g} per unit of time\n",
+        conditioning.boundary, conditioning.forcing, conditioning.decaying, conditioning.growing,
+        conditioning.neutral, conditioning.fastest_growth);
+  }
+  fmt::print("a solve to 1e-3: {}\n", solution.report.brief());
+  for (const std::string& warning : solution.report.warnings) fmt::print("warning: {}\n", warning);
+  return solution.report.usable() ? solved : not_solved;
+}
+
+}  // namespace daewave::cli

@@ -1,0 +1,51 @@
+#pragma once
+// What the user asked for, as parsed: one struct per subcommand.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "problems/catalogue.hpp"
+
+namespace daewave::cli {
+
+/// Exit codes of the program.
+enum ExitCode { solved = 0, not_solved = 1, bad_input = 2 };
+
+struct ListCommand {
+  bool json = false;
+};
+
+struct SolveCommand {
+  std::string problem;
+  std::vector<problems::Parameter> parameters;
+
+  std::optional<std::string> scheme, weight;
+  std::optional<int> stages, intervals, iterates;
+  std::optional<double> epsilon, alpha1, alpha2, tolerance, time_limit;
+  std::string linear_solver = "auto";
+  std::string singular = "auto";
+  bool shooting_back = false;
+
+  std::string csv, npy, json, svg;  ///< Paths; empty: not written, "-": standard output.
+  int points = 0;                   ///< Rows of CSV and NPY; 0: the nodes.
+  bool explain = false, quiet = false, verbose = false;
+};
+
+struct TableCommand {
+  std::string id;
+  std::string json;
+  std::string linear_solver = "auto";
+};
+
+struct CheckCommand {
+  std::string problem;
+  std::vector<problems::Parameter> parameters;
+};
+
+int run(const ListCommand& command);
+int run(const SolveCommand& command);
+int run(const TableCommand& command);
+int run(const CheckCommand& command);
+
+}  // namespace daewave::cli

@@ -1,0 +1,194 @@
+#include "cli/figures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace daewave::cli {
+namespace {
+
+/// Points of a picture: the nodes, or equidistant ones where there are more nodes than can be seen.
+std::vector<double> sample_times(const bvp::Solution& solution) {
+  constexpr int most = 4000, least = 400;
+  const Mesh& mesh = solution.mesh();
+  if (mesh.intervals() >= least && mesh.intervals() <= most) return mesh.nodes();
+  const int count = mesh.intervals() < least ? least : most;
+  std::vector<double> times(count + 1);
+  for (int i = 0; i <= count; ++i) {
+    times[i] = i == count ? mesh.end() : mesh.begin() + (mesh.end() - mesh.begin()) * i / count;
+  }
+  return times;
+}
+
+std::vector<double> sample(const std::vector<double>& times, int component,
+                           const std::function<VecX(double)>& f) {
+  std::vector<double> values;
+  values.reserve(times.size());
+  for (double t : times) values.push_back(f(t)[component]);
+  return values;
+}
+
+/// Components drawn at most, so that a picture of a large system stays readable.
+constexpr int most_components = 8;
+
+io::Panel component_panel(const std::string& title, const std::string& symbol,
+                          const std::vector<double>& times, int nx,
+                          const std::function<VecX(double)>& f) {
+  io::Panel panel;
+  panel.title = title;
+  panel.x_label = "t";
+  for (int c = 0; c < std::min(nx, most_components); ++c) {
+    io::Series series;
+    series.label = fmt::format("{}_{{{}}}", symbol, c + 1);
+    series.x = times;
+    series.y = sample(times, c, f);
+    panel.series.push_back(std::move(series));
+  }
+  return panel;
+}
+
+void mark_singular_points(io::Panel& panel, const Report& report) {
+  constexpr std::size_t most = 4;
+  for (const SingularPoint& point : report.singular_points) {
+    if (panel.markers.size() < most) panel.markers.push_back({point.t, "C B singular"});
+  }
+}
+
+io::Panel iterate_panel(const Report& report) {
+  io::Panel panel;
+  panel.title = "Iterates";
+  panel.x_label = "iterate s";
+  panel.log_y = true;
+  io::Series change{.label = "max |By_{s} - By_{s-1}|", .style = io::Style::line_and_points};
+  io::Series drift{.label = "drift max |C x_{s} + r|", .style = io::Style::line_and_points};
+  for (const IterateReport& iterate : report.history) {
+    change.x.push_back(iterate.iterate);
+    change.y.push_back(iterate.change);
+    drift.x.push_back(iterate.iterate);
+    drift.y.push_back(iterate.drift);
+  }
+  panel.series = {std::move(change), std::move(drift)};
+  return panel;
+}
+
+io::Panel error_panel(const bvp::Solution& solution, const problems::LinearProblem& problem,
+                      const std::vector<double>& times) {
+  io::Panel panel;
+  panel.title = "Error against the exact solution";
+  panel.x_label = "t";
+  panel.log_y = true;
+  io::Series x{.label = "max |x - x_{exact}|"}, By{.label = "max |By - By_{exact}|, at stages"};
+  for (double t : times) {
+    x.x.push_back(t);
+    x.y.push_back((solution.x(t) - problem.x_exact(t)).cwiseAbs().maxCoeff());
+  }
+  const int stride = std::max(1, solution.mesh().intervals() / 4000);
+  for (int i = 0; i < solution.mesh().intervals(); i += stride) {
+    const double t = solution.stage_time(i, 0);
+    By.x.push_back(t);
+    By.y.push_back((solution.By_at_stage(i, 0) - problem.By_exact(t)).cwiseAbs().maxCoeff());
+  }
+  panel.series = {std::move(x), std::move(By)};
+  return panel;
+}
+
+/// The component of B y that the repair changed most.
+int most_changed_component(const bvp::Solution& before, const bvp::Solution& after) {
+  VecX gap = VecX::Zero(before.nx());
+  for (int i = 0; i < before.mesh().intervals(); ++i) {
+    gap = gap.cwiseMax((before.By_at_stage(i, 0) - after.By_at_stage(i, 0)).cwiseAbs());
+  }
+  Eigen::Index component = 0;
+  gap.maxCoeff(&component);
+  return static_cast<int>(component);
+}
+
+io::Series stage_values(const bvp::Solution& solution, int component, double until,
+                        const std::string& label) {
+  io::Series series{.label = label};
+  for (int i = 0; i < solution.mesh().intervals() && solution.mesh().node(i) < until; ++i) {
+    for (int j = 0; j < solution.scheme().stages; ++j) {
+      series.x.push_back(solution.stage_time(i, j));
+      series.y.push_back(solution.By_at_stage(i, j)[component]);
+    }
+  }
+  return series;
+}
+
+io::Panel layer_panel(const bvp::ShootingBack& result, const problems::LinearProblem& problem) {
+  const bvp::Solution& before = result.forward;
+  const int component = most_changed_component(before, result.redone);
+  const double begin = before.mesh().begin(), length = before.mesh().end() - begin;
+  const double width =
+      std::clamp(15 * before.regularization().epsilon, 8 * before.mesh().step(0), length);
+  io::Panel panel;
+  panel.title = "Initial layer";
+  panel.x_label = "t";
+  panel.y_label = fmt::format("(B y)_{{{}}}", component + 1);
+  panel.series.push_back(stage_values(before, component, begin + width, "forward"));
+  panel.series.push_back(
+      stage_values(result.redone, component, begin + width, "after shooting back"));
+  if (problem.By_exact) {
+    io::Series exact{.label = "exact", .style = io::Style::dashed};
+    for (int i = 0; i <= 200; ++i) {
+      const double t = begin + width * i / 200;
+      exact.x.push_back(t);
+      exact.y.push_back(problem.By_exact(t)[component]);
+    }
+    panel.series.push_back(std::move(exact));
+  }
+  return panel;
+}
+
+io::Panel layer_error_panel(const bvp::ShootingBack& result,
+                            const problems::LinearProblem& problem) {
+  io::Panel panel;
+  panel.title = "Error of B y before and after";
+  panel.x_label = "t";
+  panel.log_y = true;
+  const auto error = [&](const bvp::Solution& solution, const std::string& label) {
+    io::Series series{.label = label};
+    const int stride = std::max(1, solution.mesh().intervals() / 4000);
+    for (int i = 0; i < solution.mesh().intervals(); i += stride) {
+      const double t = solution.stage_time(i, 0);
+      series.x.push_back(t);
+      series.y.push_back((solution.By_at_stage(i, 0) - problem.By_exact(t)).cwiseAbs().maxCoeff());
+    }
+    return series;
+  };
+  panel.series = {error(result.forward, "forward"), error(result.backward, "backward pass"),
+                  error(result.redone, "after shooting back")};
+  return panel;
+}
+
+}  // namespace
+
+io::Figure solution_figure(const bvp::Solution& solution, const problems::LinearProblem& problem) {
+  const Report& report = solution.report;
+  const std::vector<double> times = sample_times(solution);
+  io::Figure figure;
+  figure.title = report.problem.empty() ? "Solution" : report.problem;
+  figure.subtitle = report.message;
+  figure.columns = 2;
+  figure.panels.push_back(component_panel("Solution x", "x", times, solution.nx(),
+                                          [&](double t) { return solution.x(t); }));
+  figure.panels.push_back(component_panel("Multiplier term B y", "(By)", times, solution.nx(),
+                                          [&](double t) { return solution.By(t); }));
+  mark_singular_points(figure.panels[0], report);
+  mark_singular_points(figure.panels[1], report);
+  if (problem.x_exact) figure.panels.push_back(error_panel(solution, problem, times));
+  figure.panels.push_back(iterate_panel(report));
+  return figure;
+}
+
+io::Figure shooting_back_figure(const bvp::ShootingBack& result,
+                                const problems::LinearProblem& problem) {
+  io::Figure figure = solution_figure(result.best(), problem);
+  if (!result.redone.has_values()) return figure;
+  figure.panels.push_back(layer_panel(result, problem));
+  if (problem.By_exact) figure.panels.push_back(layer_error_panel(result, problem));
+  return figure;
+}
+
+}  // namespace daewave::cli

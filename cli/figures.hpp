@@ -1,0 +1,23 @@
+#pragma once
+// Pictures of a solve: what people look at first.
+
+#include <functional>
+#include <string>
+
+#include "bvp/shooting_back.hpp"
+#include "bvp/solution.hpp"
+#include "core/types.hpp"
+#include "io/figure.hpp"
+#include "problems/catalogue.hpp"
+
+namespace daewave::cli {
+
+/// Components of x and B y over t, error against the exact solution where it is known, and change
+/// and drift per iterate.
+io::Figure solution_figure(const bvp::Solution& solution, const problems::LinearProblem& problem);
+
+/// The same for the last solve, and B y near the begin of the interval before and after.
+io::Figure shooting_back_figure(const bvp::ShootingBack& result,
+                                const problems::LinearProblem& problem);
+
+}  // namespace daewave::cli

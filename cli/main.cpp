@@ -1,0 +1,145 @@
+// The program's options. Everything that CLI11 is needed for is here: it takes long to compile.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "cli/command_line.hpp"
+#include "core/error.hpp"
+
+namespace {
+
+using namespace daewave;
+
+/// "name=value" of --set.
+problems::Parameter parse_parameter(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const std::string value = equals == std::string::npos ? "" : text.substr(equals + 1);
+  char* end = nullptr;
+  const double number = std::strtod(value.c_str(), &end);
+  if (equals == 0 || value.empty() || *end != '\0') {
+    throw InvalidOption(fmt::format("--set {}: must be NAME=NUMBER, such as lambda=50", text));
+  }
+  return {text.substr(0, equals), number, ""};
+}
+
+/// What --set and --t-end collect, until all of the command line is read.
+struct ParameterTexts {
+  std::vector<std::string> set;
+  std::optional<double> t_end;
+
+  void add_to(CLI::App* app) {
+    app->add_option("--set", set, "Parameter of the problem, NAME=NUMBER; see list");
+    app->add_option("--t-end", t_end, "End of the interval, where the problem lets it be chosen");
+  }
+  std::vector<problems::Parameter> parsed() const {
+    std::vector<problems::Parameter> parameters;
+    for (const std::string& text : set) parameters.push_back(parse_parameter(text));
+    if (t_end) parameters.push_back({"t-end", *t_end, ""});
+    return parameters;
+  }
+};
+
+void add_solve_options(CLI::App* app, cli::SolveCommand& solve) {
+  app->add_option("problem", solve.problem, "Name from `daewave list`")->required();
+  app->add_option("--tolerance", solve.tolerance,
+                  "Error wanted in x and B y; refines the mesh until the estimate is below it");
+  app->add_option("--scheme", solve.scheme, "gauss, radau, lobatto or midpoint");
+  app->add_option("--stages", solve.stages, "Stages per interval");
+  app->add_option("--intervals", solve.intervals, "Intervals of a uniform mesh");
+  app->add_option("--epsilon", solve.epsilon, "Regularization parameter");
+  app->add_option("--alpha1", solve.alpha1, "Weight of the differentiated constraint");
+  app->add_option("--alpha2", solve.alpha2, "Weight of the constraint");
+  app->add_option("--weight", solve.weight, "E: inverse, transpose, identity or shifted");
+  app->add_option("--iterates", solve.iterates, "Iterates of the regularization");
+  app->add_option("--solver", solve.linear_solver,
+                  "Linear solver: auto, block_lu, block_qr, umfpack or eigen");
+  app->add_option("--singular", solve.singular,
+                  "How stages at singular points are passed: auto, limits or move_node");
+  app->add_flag("--shooting-back", solve.shooting_back,
+                "Repair the initial layer from the far end, then solve again");
+  app->add_option("--time-limit", solve.time_limit, "Seconds after which the solve is stopped");
+  app->add_option("--csv", solve.csv, "Write the solution as CSV; - for standard output");
+  app->add_option("--npy", solve.npy, "Write the solution as NPY with named fields");
+  app->add_option("--json", solve.json, "Write the report as JSON; - for standard output");
+  app->add_option("--svg", solve.svg, "Draw solution, B y, error and iterates");
+  app->add_option("--points", solve.points,
+                  "Equidistant points in CSV and NPY instead of the nodes");
+  app->add_flag("--explain", solve.explain, "Print every setting with the reason for it");
+  auto* quiet = app->add_flag("-q,--quiet", solve.quiet, "Print nothing but errors");
+  app->add_flag("-v,--verbose", solve.verbose, "Print the whole report")->excludes(quiet);
+}
+
+int run_program(int argc, char** argv) {
+  CLI::App app{"Boundary value and long-horizon differential-algebraic equations."};
+  app.set_version_flag("--version", std::string("daewave ") + DAEWAVE_VERSION);
+  app.require_subcommand(1);
+  app.footer(
+      "Exit codes: 0 solved, 1 not solved (the valid part is written), 2 bad input.\n"
+      "Example: daewave solve al1-example1 --tolerance 1e-8 --svg solution.svg");
+
+  cli::ListCommand list;
+  CLI::App* list_app = app.add_subcommand("list", "Problems and tables");
+  list_app->add_flag("--json", list.json, "As JSON");
+
+  cli::SolveCommand solve;
+  ParameterTexts solve_parameters;
+  CLI::App* solve_app = app.add_subcommand("solve", "Solve a problem of the catalogue");
+  add_solve_options(solve_app, solve);
+  solve_parameters.add_to(solve_app);
+
+  cli::TableCommand table;
+  CLI::App* table_app =
+      app.add_subcommand("table", "Compute a table printed in a paper beside the printed values");
+  table_app->add_option("id", table.id, "Name from `daewave list`")->required();
+  table_app->add_option("--json", table.json, "Write the entries as JSON; - for standard output");
+  table_app->add_option("--solver", table.linear_solver, "Linear solver, as for solve");
+
+  cli::CheckCommand check;
+  ParameterTexts check_parameters;
+  CLI::App* check_app = app.add_subcommand(
+      "check", "Look at a problem without solving it: index, rank, singular points, conditioning");
+  check_app->add_option("problem", check.problem, "Name from `daewave list`")->required();
+  check_parameters.add_to(check_app);
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const bool asked_for_text = error.get_exit_code() == 0;
+    app.exit(error);
+    return asked_for_text ? cli::solved : cli::bad_input;
+  }
+  if (*list_app) return run(list);
+  if (*table_app) return run(table);
+  if (*check_app) {
+    check.parameters = check_parameters.parsed();
+    return run(check);
+  }
+  solve.parameters = solve_parameters.parsed();
+  return run(solve);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run_program(argc, argv);
+  } catch (const FileError& error) {
+    fmt::print(stderr, "daewave: {}\n", error.what());
+    return cli::not_solved;
+  } catch (const Error& error) {
+    fmt::print(stderr, "daewave: {}\n", error.what());
+    return cli::bad_input;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr,
+               "daewave: out of memory; use fewer intervals or stages (the report tells the bytes "
+               "per interval)\n");
+    return cli::not_solved;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "daewave: internal error: {}\n", error.what());
+    return cli::not_solved;
+  }
+}

@@ -1,0 +1,28 @@
+#pragma once
+// One line on the terminal that tells how far a long solve has come.
+
+#include <chrono>
+
+#include "bvp/options.hpp"
+
+namespace daewave::cli {
+
+/// Writes to standard error, only when that is a terminal, only for work of more than half a
+/// second, and at most ten times a second; erases itself.
+class ProgressLine {
+ public:
+  explicit ProgressLine(bool enabled);
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+  ~ProgressLine();
+
+  void show(const bvp::Progress& progress);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  bool enabled_, shown_ = false;
+  Clock::time_point start_, last_;
+};
+
+}  // namespace daewave::cli

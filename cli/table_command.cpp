@@ -1,0 +1,84 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "cli/command_line.hpp"
+#include "cli/output_path.hpp"
+#include "core/linear_solver.hpp"
+#include "io/atomic_file.hpp"
+#include "io/text_table.hpp"
+#include "reproduce/printed_table.hpp"
+
+namespace daewave::cli {
+namespace {
+
+nlohmann::ordered_json as_json(const reproduce::PrintedTable& table) {
+  const auto number = [](double value) {
+    return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
+  };
+  nlohmann::ordered_json json{{"id", table.id}, {"title", table.title}};
+  json["entries"] = nlohmann::ordered_json::array();
+  for (const reproduce::PrintedEntry& entry : table.entries) {
+    json["entries"].push_back({{"row", entry.row},
+                               {"column", entry.column},
+                               {"computed", number(entry.computed)},
+                               {"printed", entry.printed},
+                               {"ratio", number(entry.ratio())},
+                               {"misprint", entry.misprint}});
+  }
+  return json;
+}
+
+std::string two_digits(double value) { return value == 0 ? "0" : fmt::format("{:.1e}", value); }
+
+/// One line per row of the paper: ours / printed, with * where the printed value is wrong.
+std::string as_text(const reproduce::PrintedTable& table) {
+  io::TextTable text;
+  text.columns.push_back({"", io::Align::left});
+  for (const reproduce::PrintedEntry& entry : table.entries) {
+    if (entry.row != table.entries.front().row) break;
+    text.columns.push_back({entry.column, io::Align::slash});
+  }
+  std::vector<std::string> cells;
+  std::string group;
+  for (const reproduce::PrintedEntry& entry : table.entries) {
+    if (cells.empty()) {
+      const std::string this_group = entry.row.substr(0, entry.row.rfind(' '));
+      if (!group.empty() && this_group != group) text.add_rule();
+      group = this_group;
+      cells.push_back(entry.row);
+    }
+    cells.push_back(fmt::format("{}/{}{}", two_digits(entry.computed), two_digits(entry.printed),
+                                entry.misprint ? "*" : " "));
+    if (cells.size() == text.columns.size()) {
+      text.add(std::move(cells));
+      cells.clear();
+    }
+  }
+  return io::render_text(text);
+}
+
+}  // namespace
+
+int run(const TableCommand& command) {
+  const reproduce::TableEntry& entry = reproduce::table_named(command.id);
+  check_linear_solver_name(command.linear_solver);
+  check_output_path("--json", command.json);
+  const reproduce::PrintedTable table = entry.compute(command.linear_solver);
+  const int outside = table.outside(reproduce::printed_margin);
+  if (command.json != "-") {
+    fmt::print("{}\n\n{}\n", table.title, as_text(table));
+    const auto misprints =
+        std::count_if(table.entries.begin(), table.entries.end(),
+                      [](const reproduce::PrintedEntry& e) { return e.misprint; });
+    fmt::print(
+        "computed/printed; {} entries, {} differ by more than {:.0f} %, {} marked * are "
+        "misprints (docs/errata.md)\n",
+        table.entries.size(), outside, 100 * reproduce::printed_margin, misprints);
+  }
+  if (!command.json.empty()) io::write_file(command.json, as_json(table).dump(2) + "\n");
+  return outside == 0 ? solved : not_solved;
+}
+
+}  // namespace daewave::cli

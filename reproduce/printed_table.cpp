@@ -1,0 +1,44 @@
+#include "reproduce/printed_table.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/error.hpp"
+#include "reproduce/al1_boundary_value.hpp"
+
+namespace daewave::reproduce {
+
+double PrintedEntry::ratio() const {
+  if (printed != 0) return computed / printed;
+  return computed == 0 ? 1.0 : std::numeric_limits<double>::infinity();
+}
+
+int PrintedTable::outside(double margin) const {
+  return static_cast<int>(
+      std::count_if(entries.begin(), entries.end(), [margin](const PrintedEntry& entry) {
+        return !entry.misprint && !(std::abs(entry.ratio() - 1) <= margin);
+      }));
+}
+
+const std::vector<TableEntry>& tables() {
+  static const std::vector<TableEntry> all{
+      {"al1-5.1", "[AL1] Table 5.1: errors of Example 1, midpoint scheme", al1_table_5_1},
+      {"al1-5.2", "[AL1] Table 5.2: errors of Example 1, shooting-back pass", al1_table_5_2},
+  };
+  return all;
+}
+
+const TableEntry& table_named(const std::string& id) {
+  std::vector<std::string> known;
+  for (const TableEntry& entry : tables()) {
+    if (entry.id == id) return entry;
+    known.push_back(entry.id);
+  }
+  throw InvalidOption(fmt::format("table = \"{}\"; known: {}", id, fmt::join(known, ", ")));
+}
+
+}  // namespace daewave::reproduce
