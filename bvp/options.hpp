@@ -38,10 +38,9 @@ struct Options {
   std::optional<double> tolerance{};
 
   std::optional<Scheme> scheme{};
-  std::optional<int> stages{};  ///< Of the scheme; see stage_range().
-  std::optional<int>
-      intervals{};             ///< Of a uniform mesh, or of the first one of a refinement; >= 1.
-  std::optional<Mesh> mesh{};  ///< Must span the interval of the problem.
+  std::optional<int> stages{};     ///< Of the scheme; see stage_range().
+  std::optional<int> intervals{};  ///< Of a uniform mesh, >= 1; the first one under a tolerance.
+  std::optional<Mesh> mesh{};      ///< Must span the interval of the problem.
 
   std::optional<double> epsilon{};  ///< > 0.                                    [AL1] (3.15)
   std::optional<double> alpha1{};   ///< >= 0; above 0 needs C_t and r_t.        [AL1] (3.15)
