@@ -27,9 +27,11 @@ build release daewave || exit 1
 # ---- the main job ----------------------------------------------------------------------------
 run table al1-5.1
 run table al1-5.2
-run solve al1-example1 --shooting-back \
+run solve al1-example1 --scheme midpoint --intervals 100 --epsilon 0.01 --iterates 3 \
+  --shooting-back \
   --csv out/al1-example1.csv --json out/al1-example1.json --svg out/al1-example1.svg
-run solve lin --csv out/lin.csv --json out/lin.json --svg out/lin.svg
+run solve lin --t-end 1000 --tolerance 1e-8 \
+  --csv out/lin.csv --json out/lin.json --svg out/lin.svg
 # ----------------------------------------------------------------------------------------------
 
 echo

@@ -125,7 +125,8 @@ Solution shoot_back(const Solution& forward, const Options& options,
   const auto start = std::chrono::steady_clock::now();
   const LinearDae& problem = *data.problem;
   const VecX x_end = consistent(problem, data.x.col(data.x.cols() - 1), shooting.correct_along);
-  const VecX By_end = forward.By(problem.interval().end);
+  // The last stage, as the paper's numbers have it: a value the equations were satisfied with.
+  const VecX By_end = data.stage_By.rightCols(1);
   const auto reversed = std::make_shared<const ReversedDae>(data.problem, x_end);
   const ConstraintScan scan = scan_constraint(*reversed);
 

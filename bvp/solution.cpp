@@ -4,6 +4,7 @@
 
 #include <Eigen/LU>
 #include <Eigen/QR>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -50,6 +51,13 @@ VecX Solution::local_x(int interval, double t) const {
 
 VecX Solution::By(double t) const {
   const int i = mesh().locate(t), k = scheme().stages;
+  if (k == 1 && mesh().intervals() > 1) {
+    const bool before_stage = t < stage_time(i, 0);
+    const int left = std::clamp(before_stage ? i - 1 : i, 0, mesh().intervals() - 2);
+    const double from = stage_time(left, 0), to = stage_time(left + 1, 0);
+    const double theta = (t - from) / (to - from);
+    return (1 - theta) * By_at_stage(left, 0) + theta * By_at_stage(left + 1, 0);
+  }
   const VecX weights = scheme().interpolation_weights((t - mesh().node(i)) / mesh().step(i));
   return data().stage_By.middleCols(i * k, k) * weights;
 }

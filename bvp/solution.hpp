@@ -52,7 +52,8 @@ class Solution {
   /// @throws InvalidOption when t is outside the mesh.
   VecX x(double t) const;
 
-  /// B y at t from the polynomial through the stage values of the interval; nx.
+  /// B y at t from the polynomial through the stage values of the interval; nx. With one stage per
+  /// interval, from the line through the stages of two neighbouring intervals.
   VecX By(double t) const;
 
   /// y at t, ny; nothing where B(t) has no full rank.

@@ -33,6 +33,7 @@ void project(const Discretization& discretization, const Waveform& By_0, VecX& z
 /// Replaces zeta by its successor; returns the largest change and the largest entry of B y.
 struct SweepChange {
   double change = 0;
+  double change_at = 0;
   double size = 0;
 };
 SweepChange update(const Discretization& discretization, const VecX& u, bool zero_old, VecX& zeta) {
@@ -53,7 +54,11 @@ SweepChange update(const Discretization& discretization, const VecX& u, bool zer
           change += V[c * n + r] * (mine[j * m + c] - old[j * m + c]);
           size += V[c * n + r] * mine[j * m + c];
         }
-        result.change = std::max(result.change, std::abs(change));
+        // Written so that a change that is not a number is kept.
+        if (!(std::abs(change) <= result.change)) {
+          result.change = std::abs(change);
+          result.change_at = discretization.stage_time(i, j);
+        }
         result.size = std::max(result.size, std::abs(size));
       }
     }
@@ -96,6 +101,22 @@ std::shared_ptr<const SolutionData> collect(std::shared_ptr<const LinearDae> pro
     }
   }
   return data;
+}
+
+/// Where B y_0 is wrong at the begin, iterates only move the error through the layer.
+void warn_of_initial_layer(const Discretization& discretization, const IterateReport& last,
+                           double size, Report& report) {
+  const Regularization& regularization = discretization.setting().regularization;
+  if (regularization.alpha1 != 0 || last.change <= 1e-3 * (1 + size)) return;
+  const double width = 10 * regularization.epsilon / regularization.alpha2;
+  if (last.change_at - discretization.mesh().begin() > width) return;
+  report.warnings.push_back(
+      fmt::format("initial layer: the last iterate still changed B y by {:.1e} at t = {:.3g}; B y "
+                  "is not accurate "
+                  "within about {:.2g} of t = {:g}",
+                  last.change, last.change_at, width, discretization.mesh().begin()));
+  report.advice =
+      "shoot back from the end, use a smaller epsilon, or alpha1 = 1 where C B is regular";
 }
 
 }  // namespace
@@ -147,8 +168,8 @@ Solution run_sweeps(std::shared_ptr<const LinearDae> problem, const Discretizati
     const SweepChange change = update(discretization, u, zero_old, zeta);
     zero_old = false;
     size = change.size;
-    report.history.push_back(
-        {s, change.change, largest_drift(discretization, u), solve.residual, solve.refinements});
+    report.history.push_back({s, change.change, change.change_at, largest_drift(discretization, u),
+                              solve.residual, solve.refinements});
     if (!std::isfinite(change.change)) {
       report.linear_solve = solver.report();
       return give_up(Termination::diverged, fmt::format("iterate {}: B y is not finite", s),
@@ -191,8 +212,10 @@ Solution run_sweeps(std::shared_ptr<const LinearDae> problem, const Discretizati
         "begin of the interval";
   } else {
     report.termination = Termination::converged;
-    report.message = fmt::format("{} iterate(s) on {} intervals, drift {:.1e}", last.iterate,
-                                 discretization.mesh().intervals(), last.drift);
+    report.message =
+        fmt::format("{} iterate(s) on {} intervals, drift {:.1e}, last change of B y {:.1e}",
+                    last.iterate, discretization.mesh().intervals(), last.drift, last.change);
+    warn_of_initial_layer(discretization, last, size, report);
   }
   const int iterates = last.iterate;
   return Solution(collect(std::move(problem), discretization, u, zeta, iterates),

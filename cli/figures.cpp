@@ -8,16 +8,27 @@
 namespace daewave::cli {
 namespace {
 
-/// Points of a picture: the nodes, or equidistant ones where there are more nodes than can be seen.
-std::vector<double> sample_times(const bvp::Solution& solution) {
-  constexpr int most = 4000, least = 400;
+/// End of the part of the interval in which the components can be told apart in a picture: where
+/// one of them has turned back as often as a reader can count.
+double readable_end(const bvp::Solution& solution) {
+  constexpr int most_turns = 40;
   const Mesh& mesh = solution.mesh();
-  if (mesh.intervals() >= least && mesh.intervals() <= most) return mesh.nodes();
-  const int count = mesh.intervals() < least ? least : most;
-  std::vector<double> times(count + 1);
-  for (int i = 0; i <= count; ++i) {
-    times[i] = i == count ? mesh.end() : mesh.begin() + (mesh.end() - mesh.begin()) * i / count;
+  std::vector<int> turns(solution.nx(), 0);
+  for (int i = 1; i < mesh.intervals(); ++i) {
+    const VecX before = solution.x_at_node(i) - solution.x_at_node(i - 1);
+    const VecX after = solution.x_at_node(i + 1) - solution.x_at_node(i);
+    for (int c = 0; c < solution.nx(); ++c) {
+      if (before[c] * after[c] < 0 && ++turns[c] > most_turns) return mesh.node(i);
+    }
   }
+  return mesh.end();
+}
+
+std::vector<double> sample_times(const bvp::Solution& solution, double end) {
+  constexpr int count = 600;
+  const double begin = solution.mesh().begin();
+  std::vector<double> times(count + 1);
+  for (int i = 0; i <= count; ++i) times[i] = i == count ? end : begin + (end - begin) * i / count;
   return times;
 }
 
@@ -48,10 +59,11 @@ io::Panel component_panel(const std::string& title, const std::string& symbol,
   return panel;
 }
 
-void mark_singular_points(io::Panel& panel, const Report& report) {
+void mark_singular_points(io::Panel& panel, const Report& report, double end) {
   constexpr std::size_t most = 4;
   for (const SingularPoint& point : report.singular_points) {
-    if (panel.markers.size() < most) panel.markers.push_back({point.t, "C B singular"});
+    if (point.t <= end && panel.markers.size() < most)
+      panel.markers.push_back({point.t, "C B singular"});
   }
 }
 
@@ -72,18 +84,18 @@ io::Panel iterate_panel(const Report& report) {
   return panel;
 }
 
-io::Panel error_panel(const bvp::Solution& solution, const problems::LinearProblem& problem,
-                      const std::vector<double>& times) {
+io::Panel error_panel(const bvp::Solution& solution, const problems::LinearProblem& problem) {
   io::Panel panel;
   panel.title = "Error against the exact solution";
   panel.x_label = "t";
   panel.log_y = true;
-  io::Series x{.label = "max |x - x_{exact}|"}, By{.label = "max |By - By_{exact}|, at stages"};
-  for (double t : times) {
-    x.x.push_back(t);
-    x.y.push_back((solution.x(t) - problem.x_exact(t)).cwiseAbs().maxCoeff());
-  }
+  io::Series x{.label = "x, at nodes"}, By{.label = "B y, at stages"};
   const int stride = std::max(1, solution.mesh().intervals() / 4000);
+  for (int i = 0; i <= solution.mesh().intervals(); i += stride) {
+    const double t = solution.mesh().node(i);
+    x.x.push_back(t);
+    x.y.push_back((solution.x_at_node(i) - problem.x_exact(t)).cwiseAbs().maxCoeff());
+  }
   for (int i = 0; i < solution.mesh().intervals(); i += stride) {
     const double t = solution.stage_time(i, 0);
     By.x.push_back(t);
@@ -166,18 +178,21 @@ io::Panel layer_error_panel(const bvp::ShootingBack& result,
 
 io::Figure solution_figure(const bvp::Solution& solution, const problems::LinearProblem& problem) {
   const Report& report = solution.report;
-  const std::vector<double> times = sample_times(solution);
+  const double end = readable_end(solution);
+  const std::vector<double> times = sample_times(solution, end);
+  const std::string part =
+      end < solution.mesh().end() ? fmt::format(", until t = {:.3g}", end) : std::string();
   io::Figure figure;
   figure.title = report.problem.empty() ? "Solution" : report.problem;
   figure.subtitle = report.message;
   figure.columns = 2;
-  figure.panels.push_back(component_panel("Solution x", "x", times, solution.nx(),
+  figure.panels.push_back(component_panel("Solution x" + part, "x", times, solution.nx(),
                                           [&](double t) { return solution.x(t); }));
-  figure.panels.push_back(component_panel("Multiplier term B y", "(By)", times, solution.nx(),
-                                          [&](double t) { return solution.By(t); }));
-  mark_singular_points(figure.panels[0], report);
-  mark_singular_points(figure.panels[1], report);
-  if (problem.x_exact) figure.panels.push_back(error_panel(solution, problem, times));
+  figure.panels.push_back(component_panel("Multiplier term B y" + part, "(By)", times,
+                                          solution.nx(), [&](double t) { return solution.By(t); }));
+  mark_singular_points(figure.panels[0], report, end);
+  mark_singular_points(figure.panels[1], report, end);
+  if (problem.x_exact) figure.panels.push_back(error_panel(solution, problem));
   figure.panels.push_back(iterate_panel(report));
   return figure;
 }

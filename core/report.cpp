@@ -60,10 +60,12 @@ std::string Report::full() const {
     line(fmt::format("constraint singular at t = {:.6g} ({}; pivot {:.1e}): {}", point.t,
                      point.kind, point.pivot, point.passed_by));
   }
-  if (!history.empty()) line("iterate   change in By   drift |Cx+r|   residual  refinements");
+  if (!history.empty())
+    line("iterate   change in By       at t   drift |Cx+r|   residual  refinements");
   for (const IterateReport& iterate : history) {
-    line(fmt::format("{:7}   {:12.3e}   {:12.3e}   {:8.1e}  {:11}", iterate.iterate, iterate.change,
-                     iterate.drift, iterate.residual, iterate.refinements));
+    line(fmt::format("{:7}   {:12.3e}  {:9.4g}   {:12.3e}   {:8.1e}  {:11}", iterate.iterate,
+                     iterate.change, iterate.change_at, iterate.drift, iterate.residual,
+                     iterate.refinements));
   }
   line(fmt::format(
       "linear solver {} (asked: {}), {} factorization(s), {} solve(s), residual {:.1e}, "

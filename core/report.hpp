@@ -34,6 +34,7 @@ struct Choice {
 struct IterateReport {
   int iterate = 0;
   double change = 0;    ///< max |By_s - By_{s-1}| over all stages.
+  double change_at = 0;  ///< t of the stage where the change is largest.
   double drift = 0;     ///< max |C x_s + r| over all nodes.
   double residual = 0;  ///< Largest backward error of a block row of the linear system.
   int refinements = 0;  ///< Steps of iterative refinement spent.

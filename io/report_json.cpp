@@ -17,6 +17,7 @@ Json to_json(const Choice& c) {
 Json to_json(const IterateReport& r) {
   return {{"iterate", r.iterate},
           {"change", r.change},
+          {"change_at", r.change_at},
           {"drift", r.drift},
           {"residual", r.residual},
           {"refinements", r.refinements}};

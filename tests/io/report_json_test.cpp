@@ -18,7 +18,7 @@ Report full_report() {
   report.termination = Termination::converged;
   report.message = "all \"that\" was asked";
   report.choices = {{"epsilon", "1e-3", true, ""}, {"mesh", "500", false, "by tolerance"}};
-  report.history = {{1, 0.5, std::nan(""), 1e-16, 2}};
+  report.history = {{1, 0.5, 0.25, std::nan(""), 1e-16, 2}};
   report.singular_points = {{0.5, 0, "vanishing row", "symmetric limit"}};
   report.warnings = {"one", "two"};
   report.linear_solve.tried = {"block_lu: residual 1"};
@@ -42,6 +42,7 @@ TEST_CASE("a report in JSON reads back, numbers that are not finite as null", "[
   CHECK(json["choices"][1]["reason"] == "by tolerance");
   CHECK(json["history"][0]["drift"].is_null());
   CHECK(json["history"][0]["change"] == 0.5);
+  CHECK(json["history"][0]["change_at"] == 0.25);
   CHECK(json["singular_points"][0]["passed_by"] == "symmetric limit");
   CHECK(json["warnings"] == Json({"one", "two"}));
   CHECK(json["linear_solve"]["tried"][0] == "block_lu: residual 1");

@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""Runs the program as a user does: what it prints, writes and returns.
+
+usage: cli_test.py PROGRAM
+"""
+
+import csv
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+PROGRAM = ""
+SOLVED, NOT_SOLVED, BAD_INPUT = 0, 1, 2
+
+
+def run(*arguments, folder=None):
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, cwd=folder,
+                          timeout=120)
+
+
+class CommandLine(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def path(self, name):
+        return str(Path(self.folder.name) / name)
+
+    def check(self, result, code):
+        self.assertEqual(result.returncode, code, result.stdout[-500:] + result.stderr[-500:])
+
+    def test_list_names_problems_and_tables(self):
+        text = run("list")
+        self.check(text, SOLVED)
+        for name in ("al1-example1", "lin", "ap91", "al1-5.1", "al1-5.2"):
+            self.assertIn(name, text.stdout)
+        listed = json.loads(run("list", "--json").stdout)
+        self.assertIn("lin", [problem["name"] for problem in listed["problems"]])
+        self.assertIn("al1-5.2", [table["id"] for table in listed["tables"]])
+
+    def test_every_listed_problem_is_solved_to_its_tolerance(self):
+        for problem in json.loads(run("list", "--json").stdout)["problems"]:
+            report = run("solve", problem["name"], "--tolerance", "1e-7", "--json", "-")
+            self.check(report, SOLVED)
+            report = json.loads(report.stdout)
+            self.assertEqual(report["termination"], "converged")
+            self.assertLessEqual(report["error"]["x"], 1e-7)
+
+    def test_every_listed_table_has_the_agreed_fields(self):
+        for table in json.loads(run("list", "--json").stdout)["tables"]:
+            result = run("table", table["id"], "--json", "-")
+            self.check(result, SOLVED)
+            for entry in json.loads(result.stdout)["entries"]:
+                self.assertEqual(set(entry), {"row", "column", "computed", "printed", "ratio",
+                                              "misprint"})
+                if not entry["misprint"] and entry["printed"] != 0:
+                    self.assertLessEqual(abs(entry["ratio"] - 1), 0.06)
+
+    def test_check_tells_index_conditions_and_singular_points(self):
+        result = run("check", "al1-example1")
+        self.check(result, SOLVED)
+        for words in ("index 2", "singular at t = 0.5", "1 coupling both ends"):
+            self.assertIn(words, result.stdout)
+
+    def test_files_hold_the_solution(self):
+        result = run("solve", "al1-example1", "--tolerance", "1e-8", "--csv", self.path("s.csv"),
+                     "--npy", self.path("s.npy"), "--json", self.path("s.json"), "--svg",
+                     self.path("s.svg"))
+        self.check(result, SOLVED)
+        with open(self.path("s.csv"), newline="") as file:
+            rows = list(csv.DictReader(file))
+        for row in rows:
+            self.assertAlmostEqual(float(row["x1"]), math.exp(-float(row["t"])), delta=1e-8)
+            self.assertAlmostEqual(float(row["x2"]), math.sin(float(row["t"])), delta=1e-8)
+        # y is unbounded at t = 1/2: there is no number to write.
+        middle = [row for row in rows if float(row["t"]) == 0.5]
+        self.assertEqual([row["y1"] for row in middle], [""])
+        self.assertTrue(Path(self.path("s.npy")).read_bytes().startswith(b"\x93NUMPY"))
+        self.assertTrue(json.loads(Path(self.path("s.json")).read_text())["usable"])
+        ElementTree.parse(self.path("s.svg"))
+
+    def test_points_are_equidistant(self):
+        self.check(run("solve", "lin", "--intervals", "100", "--points", "11", "--csv",
+                       self.path("p.csv")), SOLVED)
+        with open(self.path("p.csv"), newline="") as file:
+            times = [float(row["t"]) for row in csv.DictReader(file)]
+        self.assertEqual(times, [10.0 * i for i in range(11)])
+
+    def test_shooting_back_repairs_the_layer(self):
+        result = run("solve", "al1-example1", "--scheme", "midpoint", "--intervals", "100",
+                     "--epsilon", "0.01", "--iterates", "3", "--shooting-back", "--csv",
+                     self.path("r.csv"), "--json", self.path("r.json"))
+        self.check(result, SOLVED)
+        self.assertIn("warning: initial layer", result.stdout)
+        with open(self.path("r.csv"), newline="") as file:
+            first = next(csv.DictReader(file))
+        self.assertAlmostEqual(float(first["By2"]), -1.0, delta=5e-3)
+        self.assertEqual(set(json.loads(Path(self.path("r.json")).read_text())),
+                         {"forward", "backward", "redone"})
+
+    def test_shooting_back_is_refused_where_the_way_back_is_unstable(self):
+        result = run("solve", "lin", "--shooting-back", "--intervals", "1000")
+        self.check(result, NOT_SOLVED)
+        self.assertIn("refused", result.stdout)
+
+    def test_a_tolerance_that_is_not_met_is_told_and_the_valid_part_is_written(self):
+        result = run("solve", "lin", "--t-end", "1000", "--tolerance", "1e-14", "--csv",
+                     self.path("t.csv"), "-q")
+        self.check(result, NOT_SOLVED)
+        self.assertIn("tolerance_not_met", result.stderr)
+        self.assertTrue(Path(self.path("t.csv")).exists())
+
+    def test_bad_input_names_value_and_rule_before_work_starts(self):
+        cases = {
+            ("solve", "nothing"): "al1-example1",
+            ("solve", "lin", "--epsilon", "0"): "epsilon = 0: must be > 0",
+            ("solve", "lin", "--epsilon", "-1e-3"): "must be > 0",
+            ("solve", "lin", "--scheme", "euler"): "known: gauss, radau, lobatto, midpoint",
+            ("solve", "lin", "--stages", "9"): "stages = 9",
+            ("solve", "lin", "--intervals", "0"): "intervals = 0: must be >= 1",
+            ("solve", "lin", "--solver", "umfpak"): "known: auto, block_lu",
+            ("solve", "lin", "--tolerance", "nan"): "tolerance",
+            ("solve", "lin", "--set", "t_end=3"): "t-end",
+            ("solve", "lin", "--set", "t-end"): "NAME=NUMBER",
+            ("solve", "lin", "--t-end", "-1"): "t-end = -1",
+            ("solve", "lin", "--points", "1"): "--points 1",
+            ("solve", "lin", "--csv", "/no/such/folder/a.csv"): "/no/such/folder",
+            ("solve", "lin", "--csv", "/"): "is a directory",
+            ("solve", "lin", "-q", "-v"): "",
+            ("solve", "al1-example1", "--singular", "jump"): "limits",
+            ("table", "al1-9.9"): "al1-5.1",
+            ("check", "nothing"): "lin",
+            ("frobnicate",): "",
+            (): "",
+        }
+        for arguments, words in cases.items():
+            with self.subTest(arguments=arguments):
+                result = run(*arguments)
+                self.check(result, BAD_INPUT)
+                self.assertIn(words, result.stderr)
+                self.assertEqual(result.stdout, "")
+
+    def test_quiet_prints_nothing_and_explain_prints_reasons(self):
+        quiet = run("solve", "ap91", "-q")
+        self.check(quiet, SOLVED)
+        self.assertEqual(quiet.stdout + quiet.stderr, "")
+        explained = run("solve", "ap91", "--explain")
+        self.assertRegex(explained.stdout, r"scheme +=.*\(.+\)")
+
+    def test_a_solve_on_standard_output_is_only_data(self):
+        result = run("solve", "ap91", "--csv", "-")
+        self.check(result, SOLVED)
+        self.assertTrue(result.stdout.startswith("t,x1,x2,"))
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "needs /dev/full")
+    def test_a_full_disk_is_an_error(self):
+        result = run("solve", "ap91", "--csv", "/dev/full")
+        self.assertNotEqual(result.returncode, SOLVED)
+        self.assertIn("/dev/full", result.stderr)
+
+    def test_a_time_limit_and_ctrl_c_end_the_solve(self):
+        slow = ("solve", "lin", "--t-end", "100000", "--tolerance", "1e-12")
+        limited = run(*slow, "--time-limit", "0.2")
+        self.check(limited, NOT_SOLVED)
+        self.assertIn("time limit", limited.stderr)
+        process = subprocess.Popen([PROGRAM, *slow], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        _, error = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, NOT_SOLVED)
+        self.assertIn("Ctrl-C", error)
+
+
+if __name__ == "__main__":
+    PROGRAM = str(Path(sys.argv.pop(1)).resolve())
+    unittest.main()
