@@ -107,6 +107,11 @@ Discretization::Discretization(const LinearDae& problem, Setting setting,
   singular_points_.insert(singular_points_.end(), findings.points_.begin(), findings.points_.end());
   std::sort(singular_points_.begin(), singular_points_.end(),
             [](const SingularPoint& a, const SingularPoint& b) { return a.t < b.t; });
+  // A stage at a node may belong to both its intervals.
+  singular_points_.erase(
+      std::unique(singular_points_.begin(), singular_points_.end(),
+                  [](const SingularPoint& a, const SingularPoint& b) { return a.t == b.t; }),
+      singular_points_.end());
   failure_ = std::move(findings.message_);
   termination_ = findings.termination_;
   if (stopped) {

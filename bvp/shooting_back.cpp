@@ -110,6 +110,19 @@ std::shared_ptr<const SolutionData> turned(const Solution& backward, const Solut
   return data;
 }
 
+/// B y of the backward pass in the first quarter of the interval, of the forward solve in the last,
+/// and a mixture of both, accurate there, between.
+Waveform blended(const Solution& forward, const Solution& backward) {
+  const double begin = forward.mesh().begin(), length = forward.mesh().end() - begin;
+  return Waveform::function([early = backward.waveform(), late = forward.waveform(), begin, length,
+                             nx = forward.nx()](double t) -> VecX {
+    const double weight = std::clamp(2 * (t - begin) / length - 0.5, 0.0, 1.0);
+    if (weight == 0) return early(t, nx);
+    if (weight == 1) return late(t, nx);
+    return (1 - weight) * early(t, nx) + weight * late(t, nx);
+  });
+}
+
 }  // namespace
 
 Solution shoot_back(const Solution& forward, const Options& options,
@@ -201,7 +214,8 @@ ShootingBack solve_with_shooting_back(std::shared_ptr<const LinearDae> problem, 
   }
   // The mesh the forward solve ended on serves again; its error was estimated there.
   Options again = options;
-  again.By_0 = result.backward.waveform();
+  again.By_0 =
+      shooting.blend ? blended(result.forward, result.backward) : result.backward.waveform();
   again.tolerance.reset();
   again.intervals.reset();
   again.mesh = result.forward.mesh();

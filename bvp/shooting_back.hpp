@@ -20,6 +20,10 @@ struct ShootingBackOptions {
   /// Direction, nx x ny, along which x(end) is made consistent: x - D (C D)^-1 (C x + r). Open: the
   /// shortest correction, D = C^T.
   std::optional<MatX> correct_along{};
+  /// B y_0 of the last solve: false: of the backward pass, as in the paper; true: blended over the
+  /// middle half of the interval into that of the forward solve, for the backward pass has a layer
+  /// of its own at the end.
+  bool blend = true;
 };
 
 /// The backward pass alone, with the scheme, mesh, regularization and number of iterates of

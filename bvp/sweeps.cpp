@@ -105,9 +105,18 @@ std::shared_ptr<const SolutionData> collect(std::shared_ptr<const LinearDae> pro
 
 /// Where B y_0 is wrong at the begin, iterates only move the error through the layer.
 void warn_of_initial_layer(const Discretization& discretization, const IterateReport& last,
-                           double size, Report& report) {
+                           double size, bool zero_start, Report& report) {
   const Regularization& regularization = discretization.setting().regularization;
-  if (regularization.alpha1 != 0 || last.change <= 1e-3 * (1 + size)) return;
+  if (regularization.alpha1 != 0) return;
+  if (discretization.layout().shared && zero_start) {
+    report.warnings.push_back(fmt::format(
+        "initial layer: {} has a stage at t = {:g}, where B y keeps its initial value 0; give "
+        "By_0, or "
+        "use a scheme without a stage there",
+        name_of(discretization.setting().scheme.scheme), discretization.mesh().begin()));
+    return;
+  }
+  if (last.change <= 1e-3 * (1 + size)) return;
   const double width = 10 * regularization.epsilon / regularization.alpha2;
   if (last.change_at - discretization.mesh().begin() > width) return;
   report.warnings.push_back(
@@ -151,7 +160,7 @@ Solution run_sweeps(std::shared_ptr<const LinearDae> problem, const Discretizati
 
   VecX right, u;
   bool settled = control.tolerance == 0 && !control.until_stalled;
-  bool stopped = false;
+  bool stopped = false, stalled = false;
   double size = 0;
   for (int s = 1; s <= control.most; ++s) {
     discretization.right_side(zero_old ? nullptr : zeta.data(), right);
@@ -178,10 +187,12 @@ Solution run_sweeps(std::shared_ptr<const LinearDae> problem, const Discretizati
     if (control.tolerance > 0 && change.change <= control.tolerance * (1 + size)) settled = true;
     if (control.until_stalled && s > 1) {
       const double before = report.history[report.history.size() - 2].change;
-      if (change.change > 0.5 * before || change.change <= 1e-14 * (1 + size)) settled = true;
+      stalled = change.change > 0.5 * before;
+      // A change that stays where it is has settled only if that is near rounding level.
+      settled = change.change <= (stalled ? 1e-9 : 1e-14) * (1 + size);
     }
     const bool ends_early = control.tolerance > 0 || control.until_stalled;
-    if (settled && ends_early) break;
+    if ((settled && ends_early) || stalled) break;
     if (options.progress &&
         !options.progress({fmt::format("iterate {}", s), static_cast<double>(s) / control.most,
                            discretization.mesh().intervals()})) {
@@ -206,7 +217,8 @@ Solution run_sweeps(std::shared_ptr<const LinearDae> problem, const Discretizati
   } else if (!settled) {
     report.termination = Termination::iterates_exhausted;
     report.message =
-        fmt::format("iterate {} still changed B y by {:.1e}", last.iterate, last.change);
+        fmt::format("iterate {} still changed B y by {:.1e} (at t = {:.4g}){}", last.iterate,
+                    last.change, last.change_at, stalled ? ", no less than the one before" : "");
     report.advice =
         "more iterates, a smaller epsilon, or shooting back where B y_0 is wrong at the "
         "begin of the interval";
@@ -215,7 +227,7 @@ Solution run_sweeps(std::shared_ptr<const LinearDae> problem, const Discretizati
     report.message =
         fmt::format("{} iterate(s) on {} intervals, drift {:.1e}, last change of B y {:.1e}",
                     last.iterate, discretization.mesh().intervals(), last.drift, last.change);
-    warn_of_initial_layer(discretization, last, size, report);
+    warn_of_initial_layer(discretization, last, size, By_0.is_zero(), report);
   }
   const int iterates = last.iterate;
   return Solution(collect(std::move(problem), discretization, u, zeta, iterates),

@@ -75,10 +75,7 @@ void print_report(const SolveCommand& command, const Report& report) {
   }
   fmt::print("{}\n", report.brief());
   if (command.explain) fmt::print("{}", report.explain());
-  for (const SingularPoint& point : report.singular_points) {
-    fmt::print("constraint singular at t = {:.6g} ({}): {}\n", point.t, point.kind,
-               point.passed_by);
-  }
+  fmt::print("{}", report.singular_points_text());
   for (const std::string& warning : report.warnings) fmt::print("warning: {}\n", warning);
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <iterator>
 
 namespace daewave {
@@ -48,6 +49,22 @@ std::string Report::explain() const {
   return text;
 }
 
+std::string Report::singular_points_text() const {
+  constexpr std::size_t most = 8;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, singular_points.size()); ++i) {
+    const SingularPoint& point = singular_points[i];
+    fmt::format_to(std::back_inserter(text),
+                   "constraint singular at t = {:.6g} ({}; pivot {:.1e}): {}\n", point.t,
+                   point.kind, point.pivot, point.passed_by);
+  }
+  if (singular_points.size() > most) {
+    fmt::format_to(std::back_inserter(text), "constraint singular at {} more points\n",
+                   singular_points.size() - most);
+  }
+  return text;
+}
+
 std::string Report::full() const {
   std::string text;
   const auto line = [&text](const std::string& content) { text += content + "\n"; };
@@ -56,10 +73,7 @@ std::string Report::full() const {
   line(fmt::format("problem {} (nx = {}, ny = {})", problem.empty() ? "without a name" : problem,
                    nx, ny));
   text += explain();
-  for (const SingularPoint& point : singular_points) {
-    line(fmt::format("constraint singular at t = {:.6g} ({}; pivot {:.1e}): {}", point.t,
-                     point.kind, point.pivot, point.passed_by));
-  }
+  text += singular_points_text();
   if (!history.empty())
     line("iterate   change in By       at t   drift |Cx+r|   residual  refinements");
   for (const IterateReport& iterate : history) {

@@ -33,11 +33,11 @@ struct Choice {
 /// One sweep of the iteration s = 1, 2, ...
 struct IterateReport {
   int iterate = 0;
-  double change = 0;    ///< max |By_s - By_{s-1}| over all stages.
+  double change = 0;     ///< max |By_s - By_{s-1}| over all stages.
   double change_at = 0;  ///< t of the stage where the change is largest.
-  double drift = 0;     ///< max |C x_s + r| over all nodes.
-  double residual = 0;  ///< Largest backward error of a block row of the linear system.
-  int refinements = 0;  ///< Steps of iterative refinement spent.
+  double drift = 0;      ///< max |C x_s + r| over all nodes.
+  double residual = 0;   ///< Largest backward error of a block row of the linear system.
+  int refinements = 0;   ///< Steps of iterative refinement spent.
 };
 
 /// How the linear systems were solved.
@@ -115,6 +115,9 @@ struct Report {
 
   /// Everything, as text for people.
   std::string full() const;
+
+  /// Where the constraint is singular and how that was passed, one line per point, the first eight.
+  std::string singular_points_text() const;
 
   /// The choices with their reasons, one per line.
   std::string explain() const;

@@ -8,34 +8,66 @@
 
 namespace daewave {
 
-ProjectorLimit projector_limit(const LinearDae& problem, double t) {
-  const int nx = problem.nx(), ny = problem.ny();
-  const Interval& interval = problem.interval();
-  // Rounding grows like d^-2 where B and C both vanish, the formula's error falls like d^4.
-  const double d = 2e-3 * std::min(1.0, interval.length());
+namespace {
+
+/// Points and weights of the limit at t with distance d.
+struct LimitFormula {
   std::vector<double> points, weights;
-  if (t - 2 * d >= interval.begin && t + 2 * d <= interval.end) {
-    points = {t - 2 * d, t - d, t + d, t + 2 * d};
-    weights = {-1.0 / 6, 4.0 / 6, 4.0 / 6, -1.0 / 6};
-  } else {
-    const double inward = t - 2 * d < interval.begin ? d : -d;
-    points = {t + inward, t + 2 * inward, t + 3 * inward, t + 4 * inward};
-    weights = {4, -6, 4, -1};
+};
+
+LimitFormula formula_at(const Interval& interval, double t, double d) {
+  LimitFormula formula;
+  if (t - 3 * d >= interval.begin && t + 3 * d <= interval.end) {
+    const double weights[] = {15.0 / 20, -6.0 / 20, 1.0 / 20};
+    for (int k = 1; k <= 3; ++k) {
+      for (double side : {-d, d}) {
+        formula.points.push_back(t + k * side);
+        formula.weights.push_back(weights[k - 1]);
+      }
+    }
+    return formula;
   }
+  const double inward = t - 3 * d < interval.begin ? d : -d;
+  const double weights[] = {6, -15, 20, -15, 6, -1};
+  for (int k = 1; k <= 6; ++k) {
+    formula.points.push_back(t + k * inward);
+    formula.weights.push_back(weights[k - 1]);
+  }
+  return formula;
+}
+
+ProjectorLimit limit_with(const LinearDae& problem, double t, double d) {
+  const int nx = problem.nx(), ny = problem.ny();
+  const LimitFormula formula = formula_at(problem.interval(), t, d);
+  const int count = static_cast<int>(formula.points.size());
   CoefficientBatch batch(nx, ny, false);
-  problem.evaluate(points.data(), static_cast<int>(points.size()), batch);
+  problem.evaluate(formula.points.data(), count, batch);
   ConstraintBases bases(nx, ny);
-  ProjectorLimit limit{MatX::Zero(nx, nx), VecX::Zero(nx), false, d};
-  for (std::size_t k = 0; k < points.size(); ++k) {
-    const int i = static_cast<int>(k);
+  ProjectorLimit limit{MatX::Zero(nx, nx), VecX::Zero(nx), false, d, 0};
+  for (int i = 0; i < count; ++i) {
     MatX r = batch.r(i);
     bases.find(batch.B(i), batch.C(i), r);
     const Eigen::FullPivLU<MatX> lu(bases.WV());
-    limit.P += weights[k] * bases.V() * lu.solve(bases.W());
-    limit.BEr += weights[k] * (bases.V() * lu.solve(r)).col(0);
+    limit.P += formula.weights[i] * bases.V() * lu.solve(bases.W());
+    limit.BEr += formula.weights[i] * (bases.V() * lu.solve(r)).col(0);
   }
   limit.finite = limit.P.allFinite() && limit.BEr.allFinite();
   return limit;
+}
+
+}  // namespace
+
+ProjectorLimit projector_limit(const LinearDae& problem, double t) {
+  const double unit = std::min(1.0, problem.interval().length());
+  ProjectorLimit best, previous = limit_with(problem, t, 1.6e-2 * unit);
+  for (double d : {8e-3, 4e-3, 2e-3, 5e-4, 1e-4}) {
+    ProjectorLimit current = limit_with(problem, t, d * unit);
+    current.uncertainty = std::max((current.P - previous.P).cwiseAbs().maxCoeff(),
+                                   (current.BEr - previous.BEr).cwiseAbs().maxCoeff());
+    if (current.finite && (!best.finite || current.uncertainty < best.uncertainty)) best = current;
+    previous = std::move(current);
+  }
+  return best;
 }
 
 }  // namespace daewave

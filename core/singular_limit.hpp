@@ -11,11 +11,14 @@ struct ProjectorLimit {
   MatX P;    ///< nx x nx
   VecX BEr;  ///< nx
   bool finite = false;
-  double distance = 0;  ///< d of the formula, in units of t.
+  double distance = 0;     ///< d of the formula, in units of t.
+  double uncertainty = 0;  ///< Difference to the limit taken with another d.
 };
 
-/// [4 (f(t+d) + f(t-d)) - (f(t+2d) + f(t-2d))] / 6, of error O(d^4); near an end of the interval
-/// the cubic extrapolation 4 f(d) - 6 f(2d) + 4 f(3d) - f(4d) from inside.
+/// [15 (f(t+d) + f(t-d)) - 6 (f(t+2d) + f(t-2d)) + f(t+3d) + f(t-3d)] / 20, of error O(d^6); near
+/// an end of the interval the extrapolation of the same order from inside. The formula's error
+/// falls with d and rounding grows, so d is the one of several at which neighbouring results agree
+/// best.
 ProjectorLimit projector_limit(const LinearDae& problem, double t);
 
 }  // namespace daewave
