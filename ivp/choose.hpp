@@ -1,0 +1,29 @@
+#pragma once
+// The settings a user left open: scheme, stages, regularization, iterates, each with its reason.
+
+#include <string>
+#include <vector>
+
+#include "core/constraint_scan.hpp"
+#include "core/linear_dae.hpp"
+#include "core/report.hpp"
+#include "ivp/options.hpp"
+
+namespace daewave::ivp {
+
+/// What a solve will run with.
+struct Chosen {
+  Collocation scheme;
+  Regularization regularization;
+  int iterates = 1;
+  Waveform By_0;
+  std::vector<Choice> choices;
+  std::vector<std::string> warnings;
+};
+
+/// @param x0  x at the begin of the interval.
+/// @throws InvalidOption for options that cannot be combined with each other or with the problem.
+Chosen choose(const LinearDae& problem, const Options& options, const ConstraintScan& scan,
+              const VecX& x0);
+
+}  // namespace daewave::ivp
