@@ -20,13 +20,19 @@ class Findings {
     const std::lock_guard lock(mutex_);
     points_.push_back(std::move(point));
   }
-  void fail(Termination termination, std::string message) {
+  /// Keeps the failure furthest left, whichever thread came first.
+  void fail(int interval, Termination termination, const std::string& message) {
     const std::lock_guard lock(mutex_);
-    // The left-most failure is kept by the caller's order of t; messages carry t.
-    if (message_.empty() || message < message_) {
-      termination_ = termination;
-      message_ = std::move(message);
-    }
+    if (!message_.empty() && interval_ <= interval) return;
+    interval_ = interval;
+    termination_ = termination;
+    message_ = fmt::format("mesh interval {}, {}", interval, message);
+  }
+  /// Counts intervals done and tells the caller; false when the caller wants to stop.
+  bool advance(int done, int intervals, const std::function<bool(const Progress&)>& progress) {
+    const std::lock_guard lock(mutex_);
+    done_ += done;
+    return !progress || progress({"condense", static_cast<double>(done_) / intervals, intervals});
   }
   std::vector<SingularPoint> points_;
   Termination termination_ = Termination::not_run;
@@ -34,6 +40,7 @@ class Findings {
 
  private:
   std::mutex mutex_;
+  int interval_ = 0, done_ = 0;
 };
 
 }  // namespace
@@ -44,14 +51,14 @@ Discretization::Discretization(const LinearDae& problem, Setting setting,
     : setting_(std::move(setting)),
       layout_(problem.nx(), problem.ny(), setting_.scheme),
       matrix_(layout_.node, setting_.mesh.intervals()),
-      maps_(layout_, setting_.mesh.intervals()) {
+      maps_(layout_, setting_.mesh.intervals()),
+      B_reference_(scan.reference.B) {
   const int intervals = mesh().intervals(), n = layout_.nx, m = layout_.ny;
   if (setting_.singular == SingularHandling::move_node) move_nodes(problem, scan);
   bases_.resize(stage_index(intervals, 0) * n * m);
   node_constraints_.resize(static_cast<std::size_t>(intervals + 1) * m * (n + 1));
 
   Findings findings;
-  std::atomic<int> done{0};
   std::atomic<bool> stopped{false};
   executor.for_chunks(intervals, chunk, [&](int begin, int end) {
     if (stopped) return;
@@ -75,8 +82,7 @@ Discretization::Discretization(const LinearDae& problem, Setting setting,
         const int stage = first + j;
         StagePassage passage = regularizer.regularize(coefficients, stage, t[stage], regularized);
         if (!passage.failure.empty()) {
-          findings.fail(Termination::singular_constraint,
-                        fmt::format("mesh interval {}, {}", i, passage.failure));
+          findings.fail(i, Termination::singular_constraint, passage.failure);
           return;
         }
         if (passage.point) findings.add(std::move(*passage.point));
@@ -85,11 +91,10 @@ Discretization::Discretization(const LinearDae& problem, Setting setting,
       const double pivot = elimination.condense(coefficients, regularized, first, mesh().step(i),
                                                 matrix_.S(i), matrix_.R(i), maps_, i);
       if (pivot == 0) {
-        findings.fail(
-            Termination::singular_matrix,
-            fmt::format("mesh interval {} (t = {:.10g}): the stage equations are singular; "
-                        "use another number of intervals or stages",
-                        i, mesh().node(i)));
+        findings.fail(i, Termination::singular_matrix,
+                      fmt::format("t = {:.10g}: the stage equations are singular; use another "
+                                  "number of intervals or stages",
+                                  mesh().node(i)));
         return;
       }
       problem.evaluate_constraint(mesh().node(i + 1), C, r);
@@ -99,10 +104,7 @@ Discretization::Discretization(const LinearDae& problem, Setting setting,
         node[row * (n + 1) + n] = r[row];
       }
     }
-    done += end - begin;
-    if (progress && !progress({"condense", static_cast<double>(done) / intervals, intervals})) {
-      stopped = true;
-    }
+    if (!findings.advance(end - begin, intervals, progress)) stopped = true;
   });
   singular_points_.insert(singular_points_.end(), findings.points_.begin(), findings.points_.end());
   std::sort(singular_points_.begin(), singular_points_.end(),

@@ -66,10 +66,9 @@ std::optional<VecX> Solution::y(double t) const {
   const LinearDae& problem = *data().problem;
   CoefficientBatch batch(problem.nx(), problem.ny(), false);
   problem.evaluate(&t, 1, batch);
-  Eigen::ColPivHouseholderQR<MatX> qr(batch.B(0));
-  qr.setThreshold(1e-10);
-  // A column that vanishes as a whole leaves no larger pivot to be small against.
-  if (qr.rank() < problem.ny() || qr.maxPivot() < 1e-10) return std::nullopt;
+  const Eigen::ColPivHouseholderQR<MatX> qr(batch.B(0));
+  const double smallest = qr.matrixQR().diagonal().cwiseAbs().minCoeff();
+  if (!(smallest > 1e-8 * data().B_reference)) return std::nullopt;
   return VecX(qr.solve(By(t)));
 }
 

@@ -27,13 +27,18 @@ void check_conditions(const LinearDae& problem) {
   check_boundary(problem.boundary(), C, problem.interval().begin);
 }
 
+/// Ten per unit of time, as far as that costs little beside a solve.
+int scan_samples(const Interval& interval) {
+  return static_cast<int>(std::clamp(10 * interval.length(), 1000.0, 20000.0));
+}
+
 class Solver {
  public:
   Solver(std::shared_ptr<const LinearDae> problem, const Options& options)
       : problem_(std::move(problem)), options_(options) {
     check(options_);
     check_conditions(*problem_);
-    scan_ = scan_constraint(*problem_);
+    scan_ = scan_constraint(*problem_, scan_samples(problem_->interval()));
     chosen_ = choose(*problem_, options_, scan_);
     check_weight(*problem_, chosen_.setting.regularization);
     report_.problem = problem_->name();
