@@ -32,7 +32,8 @@ class BabdMatrix {
   /// @param right  block_size entries per interval, then those of the boundary rows.
   /// @param u      block_size entries per node.
   /// @return       the largest block-row backward error |residual_i| / (|S_i||u_i| + |R_i||u_{i+1}|
-  ///               + |right_i|) in max norms; infinity when a number is not finite.
+  ///               + |right_i|) in max norms, for boundary rows with the largest |u| of all nodes;
+  ///               infinity when a number is not finite.
   double residual(const VecX& right, const VecX& u, VecX& residual) const;
 
   /// Memory of the blocks in bytes.
