@@ -174,9 +174,23 @@ class Chooser {
     return chosen_.setting.scheme.scheme == Scheme::lobatto ? 2 * k * (k - 1) : 2 * k * (k + 1);
   }
 
-  ParasiticGrowth growth_with(double epsilon) const {
-    return parasitic_growth(problem_, scan_, chosen_.setting.mesh, damping_numerator(),
-                            epsilon / chosen_.setting.regularization.alpha2);
+  int most_iterates() const { return options_.iterates.value_or(12); }
+
+  const ParasiticMode& mode() {
+    if (mode_.t.empty()) mode_ = parasitic_mode(problem_, scan_, chosen_.setting.mesh);
+    return mode_;
+  }
+
+  ParasiticGrowth growth_with(double epsilon) {
+    return parasitic_growth(mode(), damping_numerator(),
+                            epsilon / chosen_.setting.regularization.alpha2, most_iterates());
+  }
+
+  /// 0 when there is none.
+  double epsilon_against_growth() {
+    return bvp::epsilon_against_growth(mode(), damping_numerator(), most_iterates(),
+                                       options_.max_parasitic_growth) *
+           chosen_.setting.regularization.alpha2;
   }
 
   /// Symmetric schemes leave the constraint mode undamped when alpha1 = 0 and epsilon << h.
@@ -202,10 +216,10 @@ class Chooser {
       regularization.epsilon = 1e-6 * std::min(1.0, problem_.interval().length());
       reason = "far below the step";
       const ParasiticGrowth growth = growth_with(regularization.epsilon);
-      if (growth.factor() > options_.max_parasitic_growth) {
-        regularization.epsilon =
-            1.5 * epsilon_against_growth(growth.rate, chosen_.setting.mesh.largest_step(),
-                                         damping_numerator());
+      const double damping =
+          growth.factor() > options_.max_parasitic_growth ? 1.5 * epsilon_against_growth() : 0.0;
+      if (damping > 0) {
+        regularization.epsilon = damping;
         reason =
             fmt::format("damps the constraint mode, which grows at the rate {:.2g}", growth.rate);
       }
@@ -235,16 +249,14 @@ class Chooser {
     const ParasiticGrowth growth = growth_with(epsilon);
     chosen_.parasitic_growth = growth.factor();
     if (growth.factor() <= options_.max_parasitic_growth) return;
+    const double enough = epsilon_against_growth();
     chosen_.refusal = fmt::format(
         "{} with epsilon = {:g} << h = {:.3g} leaves a constraint mode undamped that grows at the "
-        "rate {:.2g} by a factor {:.1e} over the interval (limit {:g}); use scheme radau, alpha1 = "
-        "1, "
-        "or epsilon >= {:.2g}",
+        "rate {:.2g} by a factor {:.1e} over the interval (limit {:g}); use scheme radau, "
+        "alpha1 = 1{}",
         name_of(chosen_.setting.scheme.scheme), epsilon, chosen_.setting.mesh.largest_step(),
         growth.rate, growth.factor(), options_.max_parasitic_growth,
-        epsilon_against_growth(growth.rate, chosen_.setting.mesh.largest_step(),
-                               damping_numerator()) *
-            chosen_.setting.regularization.alpha2);
+        enough > 0 ? fmt::format(", or epsilon >= {:.2g}", enough) : "");
   }
 
   void warn_of_over_damping() {
@@ -261,6 +273,7 @@ class Chooser {
   const Options& options_;
   const ConstraintScan& scan_;
   Chosen chosen_;
+  ParasiticMode mode_;  // Of the chosen mesh; empty until it is needed.
 };
 
 }  // namespace
