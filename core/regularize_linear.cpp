@@ -1,11 +1,95 @@
 #include "core/regularize_linear.hpp"
 
-#include <Eigen/LU>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 namespace daewave {
+namespace {
+
+/// Memory on the stack as long as the problem is small.
+class Scratch {
+ public:
+  explicit Scratch(int size) : heap_(size > on_stack ? size : 0) {}
+  double* data() { return heap_.empty() ? stack_ : heap_.data(); }
+
+ private:
+  static constexpr int on_stack = 512;
+  double stack_[on_stack];
+  std::vector<double> heap_;
+};
+
+double dot(const double* a, const double* b, int size) {
+  double even = 0, odd = 0;
+  int k = 0;
+  for (; k + 1 < size; k += 2) {
+    even += a[k] * b[k];
+    odd += a[k + 1] * b[k + 1];
+  }
+  return k < size ? even + odd + a[k] * b[k] : even + odd;
+}
+
+void subtract(double* __restrict target, double factor, const double* __restrict x, int size) {
+  for (int k = 0; k < size; ++k) target[k] -= factor * x[k];
+}
+
+/// Orthonormalizes the first `entries` entries of `count` vectors of `length`; the rest of each
+/// takes part in every operation.
+/// @return the smallest length met before normalization.
+double orthonormalize(double* vectors, int count, int entries, int length) {
+  const auto at = [&](int j) { return vectors + j * length; };
+  double smallest = INFINITY;
+  // Modified Gram-Schmidt with pivoting, twice per vector: near a singular point the second pass
+  // is what keeps the basis orthonormal.
+  for (int j = 0; j < count; ++j) {
+    int pivot = j;
+    double largest = -1;
+    for (int i = j; i < count && j + 1 < count; ++i) {
+      const double squared = dot(at(i), at(i), entries);
+      if (squared > largest) {
+        largest = squared;
+        pivot = i;
+      }
+    }
+    if (pivot != j) std::swap_ranges(at(j), at(j) + length, at(pivot));
+    for (int i = 0; i < j; ++i) subtract(at(j), dot(at(i), at(j), entries), at(i), length);
+    const double norm = std::sqrt(dot(at(j), at(j), entries));
+    smallest = std::min(smallest, norm);
+    for (int k = 0; k < length && norm > 0; ++k) at(j)[k] /= norm;
+    for (int i = j + 1; i < count; ++i) subtract(at(i), dot(at(j), at(i), entries), at(j), length);
+  }
+  return smallest;
+}
+
+/// The last pivot of elimination with full pivoting, absolute. Overwrites M, n x n.
+double smallest_pivot(double* M, int n) {
+  double largest = 0;
+  for (int j = 0; j < n; ++j) {
+    int row = j, column = j;
+    largest = -1;
+    for (int c = j; c < n; ++c) {
+      for (int r = j; r < n; ++r) {
+        if (std::abs(M[c * n + r]) > largest) {
+          largest = std::abs(M[c * n + r]);
+          row = r;
+          column = c;
+        }
+      }
+    }
+    if (!(largest > 0)) return 0;
+    if (column != j) std::swap_ranges(M + j * n, M + j * n + n, M + column * n);
+    for (int c = j; c < n && row != j; ++c) std::swap(M[c * n + j], M[c * n + row]);
+    for (int r = j + 1; r < n; ++r) M[j * n + r] /= M[j * n + j];
+    for (int c = j + 1; c < n; ++c) {
+      for (int r = j + 1; r < n; ++r) M[c * n + r] -= M[j * n + r] * M[c * n + j];
+    }
+  }
+  return largest;
+}
+
+}  // namespace
 
 StageBatch::StageBatch(int nx, int ny) : nx_(nx), ny_(ny) {
   L_ = nx * ny;
@@ -22,73 +106,32 @@ ConstraintBases::ConstraintBases(int nx, int ny) : V_(nx, ny), W_(ny, nx), WV_(n
 ConstraintPivots ConstraintBases::find(Eigen::Ref<const MatX> B, Eigen::Ref<const MatX> C,
                                        Eigen::Ref<MatX> companions) {
   const int nx = static_cast<int>(V_.rows()), ny = static_cast<int>(V_.cols());
+  const int beside = static_cast<int>(companions.cols()), length = nx + beside;
   ConstraintPivots pivots;
   V_ = B;
-  W_ = C;
-  // Modified Gram-Schmidt with pivoting, twice per vector: near a singular point the second pass
-  // is what keeps the basis orthonormal.
-  pivots.B = pivots.C = INFINITY;
+  pivots.B = orthonormalize(V_.data(), ny, nx, nx);
+
+  // The rows of C lie apart in memory: they are worked on side by side with their companions.
+  Scratch scratch(std::max(ny * length, ny * ny));
+  Eigen::Map<MatX> rows(scratch.data(), length, ny);
   for (int j = 0; j < ny; ++j) {
-    int pivot = j;
-    double largest = -1;
-    for (int c = j; c < ny; ++c) {
-      const double length = V_.col(c).squaredNorm();
-      if (length > largest) {
-        largest = length;
-        pivot = c;
-      }
-    }
-    if (pivot != j) V_.col(j).swap(V_.col(pivot));
-    for (int c = 0; c < j; ++c) V_.col(j) -= V_.col(c).dot(V_.col(j)) * V_.col(c);
-    const double length = V_.col(j).norm();
-    pivots.B = std::min(pivots.B, length);
-    if (length > 0) V_.col(j) /= length;
-    for (int c = j + 1; c < ny; ++c) V_.col(c) -= V_.col(j).dot(V_.col(c)) * V_.col(j);
+    for (int k = 0; k < nx; ++k) rows(k, j) = C(j, k);
+    for (int k = 0; k < beside; ++k) rows(nx + k, j) = companions(j, k);
   }
+  pivots.C = orthonormalize(scratch.data(), ny, nx, length);
   for (int j = 0; j < ny; ++j) {
-    int pivot = j;
-    double largest = -1;
-    for (int i = j; i < ny; ++i) {
-      const double length = W_.row(i).squaredNorm();
-      if (length > largest) {
-        largest = length;
-        pivot = i;
-      }
-    }
-    if (pivot != j) {
-      W_.row(j).swap(W_.row(pivot));
-      companions.row(j).swap(companions.row(pivot));
-    }
-    for (int i = 0; i < j; ++i) {
-      const double overlap = W_.row(i).dot(W_.row(j));
-      W_.row(j) -= overlap * W_.row(i);
-      companions.row(j) -= overlap * companions.row(i);
-    }
-    const double length = W_.row(j).norm();
-    pivots.C = std::min(pivots.C, length);
-    if (length > 0) {
-      W_.row(j) /= length;
-      companions.row(j) /= length;
-    }
-    for (int i = j + 1; i < ny; ++i) {
-      const double overlap = W_.row(j).dot(W_.row(i));
-      W_.row(i) -= overlap * W_.row(j);
-      companions.row(i) -= overlap * companions.row(j);
-    }
+    for (int k = 0; k < nx; ++k) W_(j, k) = rows(k, j);
+    for (int k = 0; k < beside; ++k) companions(j, k) = rows(nx + k, j);
   }
   for (int i = 0; i < ny; ++i) {
     for (int j = 0; j < ny; ++j) {
       double sum = 0;
-      for (int k = 0; k < nx; ++k) sum += W_(i, k) * V_(k, j);
+      for (int k = 0; k < nx; ++k) sum += rows(k, i) * V_(k, j);
       WV_(i, j) = sum;
     }
   }
-  if (ny == 1) {
-    pivots.transversality = std::abs(WV_(0, 0));
-  } else {
-    const Eigen::FullPivLU<MatX> lu(WV_);
-    pivots.transversality = std::abs(lu.matrixLU()(ny - 1, ny - 1));
-  }
+  std::copy_n(WV_.data(), ny * ny, scratch.data());
+  pivots.transversality = smallest_pivot(scratch.data(), ny);
   return pivots;
 }
 
