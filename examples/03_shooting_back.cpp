@@ -36,8 +36,8 @@ int main() {
   options.intervals = 100;
   options.epsilon = 0.01;
   options.iterates = 3;
-  // As the paper does it: x(1) is made consistent by its first component alone, and B y_0 of the
-  // last solve is that of the backward pass everywhere. Left open, both are done better.
+  // As in the paper: x(1) is made consistent by its first component alone, and B y_0 of the last
+  // solve is that of the backward pass up to the end, where that pass has a layer of its own.
   const bvp::ShootingBackOptions paper{.correct_along = MatX{{1}, {0}}, .blend = false};
   const bvp::ShootingBack result =
       bvp::solve_with_shooting_back(problems::Al1Example1{}, options, paper);
