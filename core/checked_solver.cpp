@@ -41,9 +41,23 @@ bool CheckedSolver::factorize_next(const std::string& reason) {
     ++report_.factorizations;
     report_.used = solver_->name();
     report_.bytes_per_interval = (solver_->bytes() + matrix_->bytes()) / matrix_->intervals();
-    if (status.usable) return true;
-    why = status.message;
+    why = status.usable ? undetermined() : status.message;
+    if (why.empty()) return true;
   }
+}
+
+std::string CheckedSolver::undetermined() {
+  const int n = matrix_->block_size();
+  VecX right = VecX::Zero(matrix_->rows());
+  for (int i = 0; i < n; ++i) right[right.size() - n + i] = 1 / (1 + 0.37 * i);
+  solver_->solve(right, candidate_);
+  const double first = candidate_.head(n).cwiseAbs().maxCoeff();
+  const double last = candidate_.tail(n).cwiseAbs().maxCoeff();
+  if (std::min(first, last) < 1e14) return "";
+  return fmt::format(
+      "the boundary conditions do not determine the solution: a change of one in them moves both "
+      "ends of it by {:.0e}",
+      std::min(first, last));
 }
 
 CheckedResult CheckedSolver::solve(const VecX& right, VecX& u) {

@@ -44,6 +44,10 @@ class CheckedSolver {
 
  private:
   bool factorize_next(const std::string& reason);
+  /// Why the factors cannot be used although no pivot vanished; empty when they can. A singular
+  /// matrix has answers of small residual to consistent right sides, which are as good as any; a
+  /// mode that merely grows moves one end of the solution only.
+  std::string undetermined();
   CheckedResult refine(const VecX& right, VecX& u);
 
   const BabdMatrix* matrix_ = nullptr;
