@@ -128,6 +128,9 @@ Waveform blended(const Solution& forward, const Solution& backward) {
 Solution shoot_back(const Solution& forward, const Options& options,
                     const ShootingBackOptions& shooting) {
   check(options);
+  if (!forward.has_values()) {
+    throw InvalidOption("shooting back from a solution without values: " + forward.report.brief());
+  }
   const SolutionData& data = forward.data();
   if (data.regularization.alpha1 != 0) {
     throw InvalidOption(fmt::format(

@@ -123,7 +123,8 @@ class Solver {
             "the solution is steep");
       }
       Solution fine = solve_on(coarse.mesh().halved());
-      if (!fine.has_values() || fine.report.termination == Termination::stopped) return fine;
+      if (!fine.has_values()) return ended(std::move(coarse), fine.report);
+      if (fine.report.termination == Termination::stopped) return fine;
       const Difference gap = difference(coarse, fine);
       fine.report.error = estimate(gap, previous, fine.scheme().order);
       const double error = std::max(fine.report.error.x, fine.report.error.By);
@@ -167,6 +168,16 @@ class Solver {
           fine.mesh().intervals(), fine.report.history.size());
     }
     return fine;
+  }
+
+  /// The last mesh that was solved, told why the next one was not.
+  static Solution ended(Solution last, const Report& next) {
+    last.report.termination = next.termination;
+    last.report.message =
+        fmt::format("{}; the values are those of the mesh before, of {} intervals", next.message,
+                    last.mesh().intervals());
+    last.report.advice = next.advice;
+    return last;
   }
 
   Solution not_met(Solution last, const std::string& why, std::string advice) const {
