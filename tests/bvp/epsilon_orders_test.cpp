@@ -4,8 +4,8 @@
 #include "core/derivatives.hpp"
 #include "problems/al1.hpp"
 #include "tests/bvp/exact_errors.hpp"
-#include "tests/bvp/manufactured_dae.hpp"
 #include "tests/catch.hpp"
+#include "tests/core/manufactured_dae.hpp"
 
 namespace daewave::bvp {
 namespace {
