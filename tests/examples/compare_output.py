@@ -87,12 +87,19 @@ SOUND = """// A title.
 //   16 intervals
 #include <cstdio>
 """
-SAME = ["x = 1.0000,\n  error 2.0e-12\n16 intervals\n", "x = 1.0000, error 2.0e-12\n16 intervals\n", "x = 1.0009,  error 7e-11\n16 intervals\n",
+SAME = ["x = 1.0000, error 2.0e-12\n16 intervals\n",
+        "x = 1.0000,\n  error 2.0e-12\n16 intervals\n",
+        "x = 1.0009,  error 7e-11\n16 intervals\n",
         "x = 1, error -1e-12\n16 intervals\n"]
-DIFFERENT = ["x = 1.0020, error 2.0e-12\n16 intervals\n", "x = 1.0000, error 2.0e-8\n16 intervals\n",
-             "x = -1.0000, error 2.0e-12\n16 intervals\n", "x = nan, error 2.0e-12\n16 intervals\n",
-             "x = 1.0000, error 2.0e-12\n32 intervals\n", "y = 1.0000, error 2.0e-12\n16 intervals\n",
-             "x = 1.0000, error 2.0e-12\n", "", "x = 1.0000, error 2.0e-12\n16 intervals\nmore\n",
+DIFFERENT = ["x = 1.0020, error 2.0e-12\n16 intervals\n",
+             "x = 1.0000, error 2.0e-8\n16 intervals\n",
+             "x = -1.0000, error 2.0e-12\n16 intervals\n",
+             "x = nan, error 2.0e-12\n16 intervals\n",
+             "x = 1.0000, error 2.0e-12\n32 intervals\n",
+             "y = 1.0000, error 2.0e-12\n16 intervals\n",
+             "x = 1.0000, error 2.0e-12\n",
+             "",
+             "x = 1.0000, error 2.0e-12\n16 intervals\nmore\n",
              "x = 1.0000, error\n16 intervals\n"]
 BROKEN = ["// A title.\n//   x = 1.0000, error 2.0e-12\n//   16 intervals\n",
           "// Output, numbers within 1e-3:\n#include <cstdio>\n"]
