@@ -25,13 +25,14 @@ struct Panel {
 };
 
 /// Eliminates `size` columns of the work panel (rows() x (size + trailing()), row-major).
-/// N > 0 fixes the size at compile time. Diagonals are left inverted.
+/// N > 0 fixes the size at compile time, C >= 0 the carried rows: small panels are then unrolled as
+/// a whole. Diagonals are left inverted.
 /// @return false at a pivot that is zero or not finite.
-template <int N, bool Border>
+template <int N, int C, bool Border>
 bool eliminate(const Panel& panel, double* __restrict work, int* __restrict pivots) {
   const int n = N > 0 ? N : panel.size;
   const int columns = Border ? 3 * n : 2 * n;
-  const int rows = panel.carried + n;
+  const int rows = (C >= 0 ? C : panel.carried) + n;
   for (int j = 0; j < n; ++j) {
     int pivot = j;
     double largest = std::abs(work[j * columns + j]);
@@ -58,6 +59,55 @@ bool eliminate(const Panel& panel, double* __restrict work, int* __restrict pivo
   return true;
 }
 
+/// Calls f.operator()<N, C>() with the sizes at hand; C is fixed for the smallest blocks only.
+template <bool Border, class F>
+auto with_sizes(const Panel& panel, F f) {
+  if constexpr (!Border) {
+    switch (panel.size * 10 + panel.carried) {
+      case 10:
+        return f.template operator()<1, 0>();
+      case 11:
+        return f.template operator()<1, 1>();
+      case 20:
+        return f.template operator()<2, 0>();
+      case 21:
+        return f.template operator()<2, 1>();
+      case 22:
+        return f.template operator()<2, 2>();
+      case 41:
+        return f.template operator()<4, 1>();
+      case 42:
+        return f.template operator()<4, 2>();
+      case 43:
+        return f.template operator()<4, 3>();
+      case 44:
+        return f.template operator()<4, 4>();
+      default:
+        break;
+    }
+  }
+  switch (panel.size) {
+    case 2:
+      return f.template operator()<2, -1>();
+    case 3:
+      return f.template operator()<3, -1>();
+    case 4:
+      return f.template operator()<4, -1>();
+    case 5:
+      return f.template operator()<5, -1>();
+    case 6:
+      return f.template operator()<6, -1>();
+    case 8:
+      return f.template operator()<8, -1>();
+    case 12:
+      return f.template operator()<12, -1>();
+    case 24:
+      return f.template operator()<24, -1>();
+    default:
+      return f.template operator()<0, -1>();
+  }
+}
+
 class BlockLu final : public LinearSolver {
  public:
   const char* name() const override { return "block_lu"; }
@@ -76,16 +126,20 @@ class BlockLu final : public LinearSolver {
   }
 
   FactorStatus factorize(const BabdMatrix& matrix) override {
-    if (order_.coupled) return dispatch_factorize<true>(matrix);
-    return dispatch_factorize<false>(matrix);
+    if (order_.coupled) {
+      return with_sizes<true>(panel_,
+                              [&]<int N, int C> { return factorize_sized<N, C, true>(matrix); });
+    }
+    return with_sizes<false>(panel_,
+                             [&]<int N, int C> { return factorize_sized<N, C, false>(matrix); });
   }
 
   void solve(const VecX& right, VecX& u) const override {
     u.resize(static_cast<std::ptrdiff_t>(panel_.size) * (intervals_ + 1));
     if (order_.coupled) {
-      dispatch_solve<true>(right, u);
+      with_sizes<true>(panel_, [&]<int N, int C> { solve_sized<N, C, true>(right, u); });
     } else {
-      dispatch_solve<false>(right, u);
+      with_sizes<false>(panel_, [&]<int N, int C> { solve_sized<N, C, false>(right, u); });
     }
   }
 
@@ -95,58 +149,10 @@ class BlockLu final : public LinearSolver {
   }
 
  private:
-  template <bool Border>
-  FactorStatus dispatch_factorize(const BabdMatrix& matrix) {
-    switch (panel_.size) {
-      case 1:
-        return factorize_sized<1, Border>(matrix);
-      case 2:
-        return factorize_sized<2, Border>(matrix);
-      case 3:
-        return factorize_sized<3, Border>(matrix);
-      case 4:
-        return factorize_sized<4, Border>(matrix);
-      case 5:
-        return factorize_sized<5, Border>(matrix);
-      case 6:
-        return factorize_sized<6, Border>(matrix);
-      case 8:
-        return factorize_sized<8, Border>(matrix);
-      case 12:
-        return factorize_sized<12, Border>(matrix);
-      default:
-        return factorize_sized<0, Border>(matrix);
-    }
-  }
-
-  template <bool Border>
-  void dispatch_solve(const VecX& right, VecX& u) const {
-    switch (panel_.size) {
-      case 1:
-        return solve_sized<1, Border>(right, u);
-      case 2:
-        return solve_sized<2, Border>(right, u);
-      case 3:
-        return solve_sized<3, Border>(right, u);
-      case 4:
-        return solve_sized<4, Border>(right, u);
-      case 5:
-        return solve_sized<5, Border>(right, u);
-      case 6:
-        return solve_sized<6, Border>(right, u);
-      case 8:
-        return solve_sized<8, Border>(right, u);
-      case 12:
-        return solve_sized<12, Border>(right, u);
-      default:
-        return solve_sized<0, Border>(right, u);
-    }
-  }
-
-  template <int N, bool Border>
+  template <int N, int C, bool Border>
   FactorStatus factorize_sized(const BabdMatrix& matrix) {
     const int n = N > 0 ? N : panel_.size;
-    const int carried = panel_.carried, rows = carried + n;
+    const int carried = C >= 0 ? C : panel_.carried, rows = carried + n;
     const int columns = Border ? 3 * n : 2 * n;
     AlignedVector memory(static_cast<std::size_t>(rows) * columns);
     AlignedVector carry(static_cast<std::size_t>(carried) * (columns - n));
@@ -176,7 +182,8 @@ class BlockLu final : public LinearSolver {
           if (Border) row[2 * n + c] = 0;
         }
       }
-      if (!eliminate<N, Border>(panel_, work, pivots_.data() + static_cast<std::size_t>(i) * n)) {
+      if (!eliminate<N, C, Border>(panel_, work,
+                                   pivots_.data() + static_cast<std::size_t>(i) * n)) {
         return {false, "zero or non-finite pivot in interval " + std::to_string(i)};
       }
       double* left = left_.data() + panel_.left_entries() * i;
@@ -234,10 +241,10 @@ class BlockLu final : public LinearSolver {
     return {};
   }
 
-  template <int N, bool Border>
+  template <int N, int C, bool Border>
   void solve_sized(const VecX& right, VecX& u) const {
     const int n = N > 0 ? N : panel_.size;
-    const int carried = panel_.carried, rows = carried + n;
+    const int carried = C >= 0 ? C : panel_.carried, rows = carried + n;
     const int trailing = Border ? 2 * n : n;
     std::vector<double> memory(rows);
     double* const v = memory.data();
