@@ -24,7 +24,9 @@ double fastest_growing_mode(const LinearDae& problem, const ConstraintScan& scan
   MatX unused(ny, 0);
   double fastest = 0;
   for (int i = 0; i <= samples; ++i) {
-    const double t = problem.interval().begin + problem.interval().length() * i / samples;
+    const double t = i == samples
+                         ? problem.interval().end
+                         : problem.interval().begin + problem.interval().length() * i / samples;
     problem.evaluate(&t, 1, batch);
     const ConstraintPivots pivots = bases.find(batch.B(0), batch.C(0), unused);
     if (relative_pivot(pivots, scan.reference) < 1e-4) continue;

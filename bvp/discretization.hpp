@@ -48,9 +48,11 @@ class Discretization {
   Eigen::Map<const MatX> basis(int i, int j) const {
     return {bases_.data() + stage_index(i, j) * layout_.nx * layout_.ny, layout_.nx, layout_.ny};
   }
-  /// t of stage j of interval i.
+  /// t of stage j of interval i; exactly the node where the stage lies on one, so that both
+  /// intervals beside it see the same coefficients and none is asked for outside the mesh.
   double stage_time(int i, int j) const {
-    return mesh().node(i) + setting_.scheme.c[j] * mesh().step(i);
+    const double c = setting_.scheme.c[j];
+    return c == 1 ? mesh().node(i + 1) : mesh().node(i) + c * mesh().step(i);
   }
   /// max |C x + r| at node i.
   double drift(int i, const double* x) const;

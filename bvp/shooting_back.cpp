@@ -38,7 +38,10 @@ class ReversedDae final : public LinearDae {
     boundary_ = initial_conditions(free, free * x_end);
   }
 
-  double turned(double t) const { return interval_.begin + interval_.end - t; }
+  /// Rounding may not lead out of the interval, where coefficients need not exist.
+  double turned(double t) const {
+    return std::clamp(interval_.begin + interval_.end - t, interval_.begin, interval_.end);
+  }
 
  protected:
   void fill(const double* t, int count, CoefficientBatch& batch) const override {

@@ -46,7 +46,11 @@ class Solution {
   VecX x_at_node(int i) const { return data().x.col(i); }
   /// B y at stage j of interval i; nx.
   VecX By_at_stage(int i, int j) const { return data().stage_By.col(i * scheme().stages + j); }
-  double stage_time(int i, int j) const { return mesh().node(i) + scheme().c[j] * mesh().step(i); }
+  /// t of stage j of interval i; exactly the node where the stage lies on one.
+  double stage_time(int i, int j) const {
+    const double c = scheme().c[j];
+    return c == 1 ? mesh().node(i + 1) : mesh().node(i) + c * mesh().step(i);
+  }
 
   /// The collocation polynomial at t; nx. Of the order of the nodes minus at most k - 1.
   /// Costs one evaluation of the coefficients at the stages of the interval.
