@@ -54,7 +54,6 @@ class Chooser {
     note("linear_solver", options_.linear_solver, options_.linear_solver != "auto",
          "block_lu for separated conditions, block_qr for coupled ones");
     guard_against_parasitic_growth();
-    warn_of_over_damping();
     return std::move(chosen_);
   }
 
@@ -261,16 +260,6 @@ class Chooser {
         enough > 0 ? fmt::format(", or epsilon >= {:.2g}", enough) : "");
   }
 
-  void warn_of_over_damping() {
-    const double strength = chosen_.fastest_mode * chosen_.setting.mesh.largest_step();
-    if (!chosen_.setting.scheme.damps() || strength <= 1) return;
-    chosen_.warnings.push_back(fmt::format(
-        "radau may take a growing mode for a decaying one: growth rate {:.3g} times h = {:.3g} is "
-        "{:.2g} > 1; use gauss, or at least {} intervals",
-        chosen_.fastest_mode, chosen_.setting.mesh.largest_step(), strength,
-        static_cast<long>(std::ceil(problem_.interval().length() * chosen_.fastest_mode))));
-  }
-
   const LinearDae& problem_;
   const Options& options_;
   const ConstraintScan& scan_;
@@ -279,6 +268,16 @@ class Chooser {
 };
 
 }  // namespace
+
+std::string over_damping(const Chosen& chosen, const Mesh& mesh) {
+  const double strength = chosen.fastest_mode * mesh.largest_step();
+  if (!chosen.setting.scheme.damps() || strength <= 1) return "";
+  return fmt::format(
+      "radau may take a growing mode for a decaying one: growth rate {:.3g} times h = {:.3g} is "
+      "{:.2g} > 1; use gauss, or at least {:.0f} intervals",
+      chosen.fastest_mode, mesh.largest_step(), strength,
+      std::ceil((mesh.end() - mesh.begin()) * chosen.fastest_mode));
+}
 
 Chosen choose(const LinearDae& problem, const Options& options, const ConstraintScan& scan) {
   return Chooser(problem, options, scan).run();

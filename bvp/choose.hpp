@@ -24,6 +24,10 @@ struct Chosen {
   std::string refusal;  ///< Not empty: the solve would be wrong; why, and the way out.
 };
 
+/// Why a solve on a mesh with these settings may take growing modes for decaying ones, or nothing:
+/// schemes that damp do so whichever way a mode much faster than the step goes. [AL1] Remark 4.1
+std::string over_damping(const Chosen& chosen, const Mesh& mesh);
+
 /// @throws InvalidOption for options that cannot be combined with each other or with the problem.
 Chosen choose(const LinearDae& problem, const Options& options, const ConstraintScan& scan);
 

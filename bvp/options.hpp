@@ -32,6 +32,7 @@ struct Progress {
   int intervals = 0;    ///< Of the mesh in work.
 };
 
+/// Designated initializers are given in the order of the members: {.tolerance = 1e-8, .stages = 4}.
 struct Options {
   /// Wanted error of x and B y relative to 1 + their largest component; > 0. When it is given, or
   /// when neither mesh nor intervals are, the mesh is refined until the estimate is below it.

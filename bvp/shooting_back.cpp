@@ -183,6 +183,9 @@ Solution shoot_back(const Solution& forward, const Options& options,
     return ended(discretization.termination(), discretization.failure(), "");
   }
   report.singular_points = discretization.singular_points();
+  report.intervals = data.mesh.intervals();
+  report.smallest_step = data.mesh.smallest_step();
+  report.largest_step = data.mesh.largest_step();
   const double logarithm = mode_growth(discretization.matrix()).largest;
   const double amplification =
       logarithm < 700 ? std::exp(logarithm) : std::numeric_limits<double>::infinity();
@@ -203,6 +206,14 @@ Solution shoot_back(const Solution& forward, const Options& options,
   backward.report.parasitic_growth = 1;
   backward.report.seconds.total =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  // Told in forward time; the layer of this pass lies at the end and is known not to matter.
+  backward.report.warnings.clear();
+  backward.report.advice.clear();
+  const double ends = problem.interval().begin + problem.interval().end;
+  for (IterateReport& iterate : backward.report.history) {
+    iterate.change_at = ends - iterate.change_at;
+  }
+  for (SingularPoint& point : backward.report.singular_points) point.t = ends - point.t;
   if (!backward.has_values()) return backward;
   return Solution(turned(backward, data), std::move(backward.report));
 }

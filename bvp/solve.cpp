@@ -80,7 +80,13 @@ class Solver {
     seconds_.condense += seconds_since(start);
     Report report = report_;
     report.seconds = seconds_;
+    report.intervals = mesh.intervals();
+    report.smallest_step = mesh.smallest_step();
+    report.largest_step = mesh.largest_step();
     report.singular_points = singular_points(discretization);
+    if (const std::string danger = over_damping(chosen_, mesh); !danger.empty()) {
+      report.warnings.push_back(danger);
+    }
     if (!discretization.failure().empty()) {
       report.termination = discretization.termination();
       report.message = discretization.failure();
@@ -128,10 +134,12 @@ class Solver {
       const Difference gap = difference(coarse, fine);
       fine.report.error = estimate(gap, previous, fine.scheme().order);
       const double error = std::max(fine.report.error.x, fine.report.error.By);
-      if (error <= chosen_.tolerance) return accept(std::move(fine));
+      // Two meshes that damp the same growing mode agree on the same wrong answer.
+      const std::string danger = over_damping(chosen_, fine.mesh());
+      if (error <= chosen_.tolerance && danger.empty()) return accept(std::move(fine));
       // Below this level rounding keeps halving from helping.
-      const bool stuck = previous > 0 && std::max(gap.x, gap.By) > 0.9 * previous &&
-                         std::max(gap.x, gap.By) < 1e-6;
+      const bool stuck = danger.empty() && previous > 0 &&
+                         std::max(gap.x, gap.By) > 0.9 * previous && std::max(gap.x, gap.By) < 1e-6;
       previous = std::max(gap.x, gap.By);
       coarse = std::move(fine);
       if (stuck) {
@@ -191,6 +199,11 @@ class Solver {
             : fmt::format("no error estimate for tolerance {:.1e} on {} intervals: {}",
                           chosen_.tolerance, last.mesh().intervals(), why);
     last.report.advice = std::move(advice);
+    if (const std::string danger = over_damping(chosen_, last.mesh()); !danger.empty()) {
+      last.report.message = fmt::format("the error estimate on {} intervals cannot be believed: {}",
+                                        last.mesh().intervals(), danger);
+      last.report.advice = "raise max_intervals, or use scheme gauss";
+    }
     return last;
   }
 

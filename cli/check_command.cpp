@@ -67,7 +67,7 @@ int run(const CheckCommand& command) {
   if (conditioning.available) {
     fmt::print(
         "conditioning: boundary {:.2g}, forcing {:.2g}; {} decaying, {} growing, {} neutral "
-        "modes, fastest growth {:.3g} per unit of time\n",
+        "modes, largest exponent {:.3g} per unit of time\n",
         conditioning.boundary, conditioning.forcing, conditioning.decaying, conditioning.growing,
         conditioning.neutral, conditioning.fastest_growth);
   }

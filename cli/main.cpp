@@ -101,7 +101,8 @@ int run_program(int argc, char** argv) {
   cli::CheckCommand check;
   ParameterTexts check_parameters;
   CLI::App* check_app = app.add_subcommand(
-      "check", "Look at a problem without solving it: index, rank, singular points, conditioning");
+      "check",
+      "Look at a problem: index, rank, singular points, conditioning, and a solve to 1e-3");
   check_app->add_option("problem", check.problem, "Name from `daewave list`")->required();
   check_parameters.add_to(check_app);
 

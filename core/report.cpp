@@ -73,6 +73,12 @@ std::string Report::full() const {
   line(fmt::format("problem {} (nx = {}, ny = {})", problem.empty() ? "without a name" : problem,
                    nx, ny));
   text += explain();
+  if (intervals > 0) {
+    line(smallest_step == largest_step
+             ? fmt::format("mesh of {} intervals, h = {:.4g}", intervals, largest_step)
+             : fmt::format("mesh of {} intervals, h = {:.4g} to {:.4g}", intervals, smallest_step,
+                           largest_step));
+  }
   text += singular_points_text();
   if (!history.empty())
     line("iterate   change in By       at t   drift |Cx+r|   residual  refinements");
@@ -90,7 +96,7 @@ std::string Report::full() const {
   if (conditioning.available) {
     line(fmt::format(
         "conditioning: boundary {:.2e}, forcing {:.2e}; modes: {} decaying, {} growing, "
-        "{} neutral; fastest growth {:.3g} per unit of time",
+        "{} neutral; largest exponent {:.3g} per unit of time",
         conditioning.boundary, conditioning.forcing, conditioning.decaying, conditioning.growing,
         conditioning.neutral, conditioning.fastest_growth));
   }

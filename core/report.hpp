@@ -97,6 +97,9 @@ struct Report {
   std::string problem;  ///< Name of the problem where it has one.
   int nx = 0;
   int ny = 0;
+  int intervals = 0;  ///< Of the last mesh.
+  double smallest_step = 0;
+  double largest_step = 0;
   std::vector<Choice> choices;
   std::vector<IterateReport> history;
   std::vector<SingularPoint> singular_points;

@@ -15,12 +15,8 @@ Json to_json(const Choice& c) {
 }
 
 Json to_json(const IterateReport& r) {
-  return {{"iterate", r.iterate},
-          {"change", r.change},
-          {"change_at", r.change_at},
-          {"drift", r.drift},
-          {"residual", r.residual},
-          {"refinements", r.refinements}};
+  return {{"iterate", r.iterate}, {"change", r.change},     {"change_at", r.change_at},
+          {"drift", r.drift},     {"residual", r.residual}, {"refinements", r.refinements}};
 }
 
 Json to_json(const SingularPoint& p) {
@@ -79,6 +75,9 @@ std::string report_json(const Report& report) {
   json["problem"] = report.problem;
   json["nx"] = report.nx;
   json["ny"] = report.ny;
+  json["intervals"] = report.intervals;
+  json["smallest_step"] = report.smallest_step;
+  json["largest_step"] = report.largest_step;
   json["choices"] = list(report.choices);
   json["history"] = list(report.history);
   json["singular_points"] = list(report.singular_points);

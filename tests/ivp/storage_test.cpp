@@ -59,8 +59,8 @@ TEST_CASE("ten times the steps need the same memory", "[ivp][AL1-4.2]") {
   CHECK(longer.result.bytes == shorter.result.bytes);
   CHECK(longer.result.bytes < 1e6);
   CHECK(longer.result.report.history.size() == shorter.result.report.history.size());
-  // One number per step would be 144 kB more.
-  CHECK(std::abs(longer.peak - shorter.peak) < 1024);
+  // One number per step would be 144 kB more; where blocks on cache lines fall varies by some of them.
+  CHECK(std::abs(longer.peak - shorter.peak) < 8192);
 }
 
 TEST_CASE("the memory of a run is what its result says", "[ivp]") {
