@@ -112,6 +112,7 @@ TEST_CASE("conditions that do not determine the solution are refused or reported
   CHECK_THROWS_AS(solve(broken), InvalidProblem);
   broken = plain;
   broken.B0 = broken.B0.topRows(1).eval();
+  broken.B1 = broken.B1.topRows(1).eval();
   CHECK_THROWS_AS(solve(broken), InvalidProblem);
   // x1' = 0 with x1(1) - x1(0) given: nothing fixes x1, which only the matrix can tell.
   const auto A = [](double) { return MatX(MatX::Zero(2, 2)); };
