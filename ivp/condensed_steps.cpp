@@ -38,7 +38,9 @@ void CondensedSteps::load(const TimeSteps& steps, int first, int count) {
   t_.clear();
   for (int i = first; i < first + count; ++i) {
     for (int j = 0; j < layout_.stages; ++j) {
-      t_.push_back(steps.node(i) + scheme_.c[j] * steps.length(i));
+      // Exactly the node where the stage lies on one: nothing is asked for outside the interval.
+      const double c = scheme_.c[j];
+      t_.push_back(c == 1 ? steps.node(i + 1) : steps.node(i) + c * steps.length(i));
     }
   }
   problem_.evaluate(t_.data(), static_cast<int>(t_.size()), coefficients_);
