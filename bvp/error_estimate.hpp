@@ -8,7 +8,7 @@ namespace daewave::bvp {
 /// Largest differences of two solutions, relative to 1 + the component's largest value.
 struct Difference {
   double x = 0;   ///< At the nodes of the coarse mesh.
-  double By = 0;  ///< At the stages of the coarse mesh, the fine one interpolated.
+  double By = 0;  ///< At stages and ends of the coarse intervals, interpolated.
 };
 
 /// @param fine  solved on coarse.mesh().halved().

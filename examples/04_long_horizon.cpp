@@ -6,14 +6,14 @@
 // with t, and a known solution.
 //
 // Output, numbers within 1e-1:
-//   length 10: 168 intervals of 1080 bytes
-//     errors of x 1.4e-11 and By 8.2e-08
+//   length 10: 336 intervals of 1080 bytes
+//     errors of x 2.2e-13 and By 5.2e-09
 //     3 modes decay, 1 grows like exp(0.90 t), boundary values matter 1.0-fold
-//   length 100: 1608 intervals of 1080 bytes
-//     errors of x 1.9e-11 and By 9.8e-08
+//   length 100: 3216 intervals of 1080 bytes
+//     errors of x 2.9e-13 and By 6.1e-09
 //     3 modes decay, 1 grows like exp(0.99 t), boundary values matter 1.0-fold
-//   length 1000: 16008 intervals of 1080 bytes
-//     errors of x 1.9e-11 and By 9.9e-08
+//   length 1000: 32016 intervals of 1080 bytes
+//     errors of x 3.0e-13 and By 6.3e-09
 //     3 modes decay, 1 grows like exp(1.00 t), boundary values matter 1.0-fold
 #include <algorithm>
 #include <cstdio>
