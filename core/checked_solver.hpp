@@ -23,7 +23,8 @@ class CheckedSolver {
   /// Block-row backward error up to which an answer is accepted.
   static constexpr double acceptable = 1e-12;
 
-  /// @param name  a solver name or "auto": block_lu for separated conditions, block_qr for coupled.
+  /// @param name  a solver name or "auto": block_lu for separated conditions, block_qr for coupled,
+  ///             each with the other next in line; a solver asked for has block_qr next in line.
   /// @throws InvalidOption for an unknown name.
   explicit CheckedSolver(const std::string& name);
 

@@ -3,6 +3,7 @@
 #include "core/checked_solver.hpp"
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -131,6 +132,31 @@ TEST_CASE("a mode that grows by e^100 is solved, or refused by block_qr, whose r
     CHECK(solver.solve(right, u).accepted);
     CHECK(u[200] == Approx(std::exp(100.0)));
   }
+}
+
+TEST_CASE("auto falls back on block_lu where block_qr loses a mode beside coupled conditions",
+          "[linear]") {
+  BabdMatrix matrix(2, 200);
+  for (int i = 0; i < 200; ++i) {
+    std::fill(matrix.S(i), matrix.S(i) + 4, 0.0);
+    std::fill(matrix.R(i), matrix.R(i) + 4, 0.0);
+    matrix.S(i)[0] = std::exp(0.5);
+    matrix.S(i)[3] = 1;
+    matrix.R(i)[0] = matrix.R(i)[3] = -1;
+  }
+  matrix.B0 = MatX{{1, 0}, {0, 1}};
+  matrix.B1 = MatX{{0, 0}, {0, 0.5}};  // The second condition couples both ends.
+  CheckedSolver solver("auto");
+  REQUIRE(solver.factorize(matrix));
+  CHECK(solver.report().used == "block_lu");
+  REQUIRE(solver.report().tried.size() == 1);
+  CHECK(solver.report().tried[0].find("block_qr") == 0);
+  VecX right = VecX::Zero(402), u;
+  right[400] = 1;
+  right[401] = 3;
+  CHECK(solver.solve(right, u).accepted);
+  CHECK(u[400] == Approx(std::exp(100.0)));
+  CHECK(u[401] == Approx(2));
 }
 
 TEST_CASE("an unknown name is refused before any work", "[linear]") {
