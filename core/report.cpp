@@ -26,6 +26,10 @@ const char* name_of(Termination termination) {
       return "singular_constraint";
     case Termination::diverged:
       return "diverged";
+    case Termination::step_too_small:
+      return "step_too_small";
+    case Termination::too_many_steps:
+      return "too_many_steps";
     case Termination::stopped:
       return "stopped";
   }

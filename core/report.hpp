@@ -16,6 +16,8 @@ enum class Termination {
   singular_matrix,      ///< No linear solver reached an acceptable residual.
   singular_constraint,  ///< The constraint cannot be regularized at the given time.
   diverged,             ///< A number that is not finite appeared.
+  step_too_small,       ///< The step control went below what rounding allows.
+  too_many_steps,       ///< The number of steps allowed was used up.
   stopped               ///< The caller asked to stop.
 };
 
@@ -89,6 +91,29 @@ struct SingularPoint {
   std::string passed_by;  ///< "symmetric limit", "moved node", "node is no stage", ...
 };
 
+/// How an initial value solve went along.
+struct IntegrationReport {
+  bool available = false;
+  double begin = 0;
+  double reached = 0;  ///< t up to which the result is valid.
+  double end = 0;      ///< t that was asked for.
+  long steps = 0;      ///< Accepted.
+  long rejected = 0;
+  long evaluations = 0;  ///< Of the right-hand side, over all iterates.
+  double smallest_step = 0;
+  double largest_step = 0;
+  double drift_position = 0;  ///< max |g| over all steps.
+  double drift_velocity = 0;  ///< max |G v + g_t| over all steps; 0 for index 2.
+  int index = 0;              ///< Of the DAE: 2 or 3.
+  int constraints = 0;        ///< Rows of G.
+  int rank = 0;               ///< Of G at the start.
+  long guarded = 0;           ///< Evaluations in which the rank guard dropped a row of G.
+  bool has_energy = false;
+  double energy_start = 0;
+  double energy_change = 0;  ///< max |energy - energy_start| over all steps.
+  long events = 0;
+};
+
 /// Everything about a solve except its numbers.
 struct Report {
   Termination termination = Termination::not_run;
@@ -104,6 +129,7 @@ struct Report {
   std::vector<IterateReport> history;
   std::vector<SingularPoint> singular_points;
   std::vector<std::string> warnings;
+  IntegrationReport integration;
   LinearSolveReport linear_solve;
   ConditioningReport conditioning;
   ErrorEstimate error;

@@ -18,6 +18,18 @@ using Mat = Eigen::Matrix<double, R, C>;
 using VecX = Vec<Dynamic>;
 using MatX = Mat<Dynamic, Dynamic>;
 
+/// The same of any scalar, for mathematics that is differentiated or run in SIMD lanes.
+template <class T, int N>
+using VecOf = Eigen::Matrix<T, N, 1>;
+template <class T, int R, int C>
+using MatOf = Eigen::Matrix<T, R, C>;
+
+/// Run-time sizes up to 24 without memory from the heap: for systems read from a file.
+inline constexpr int most_on_stack = 24;
+using SmallVec = Eigen::Matrix<double, Dynamic, 1, Eigen::ColMajor, most_on_stack, 1>;
+using SmallMat =
+    Eigen::Matrix<double, Dynamic, Dynamic, Eigen::ColMajor, most_on_stack, most_on_stack>;
+
 /// The interval [begin, end] a problem is posed on, in the problem's unit of time.
 struct Interval {
   double begin = 0;

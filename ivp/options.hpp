@@ -1,49 +1,160 @@
 #pragma once
-// What can be asked of an initial value solve. Everything left open is chosen by the solver.
+// What can be asked of an initial value solve of a nonlinear DAE. Everything left open is chosen by
+// the solver, and the report says why.
 
 #include <functional>
 #include <optional>
+#include <string>
+#include <vector>
 
-#include "core/collocation_scheme.hpp"
-#include "core/mesh.hpp"
 #include "core/regularize.hpp"
 #include "core/types.hpp"
-#include "core/waveform.hpp"
+#include "ivp/event.hpp"
 
 namespace daewave::ivp {
 
+/// How the DAE becomes an ordinary problem, and what keeps it on its constraints.
+enum class Method {
+  srm,             ///< Sequential regularization.                               [AL2]
+  underlying,      ///< Index reduction alone: drifts.                           [ACPR] (1.6)
+  baumgarte,       ///< g'' + alpha1 g' + alpha0 g = 0.                          [ACPR] (2.1)
+  s_full,          ///< After each step one z -= F h with D = H^T.               [ACPR] (4.4)
+  s_both,          ///< One step on position and velocity.                       [ACPR] (5.5), (5.6)
+  s_both2,         ///< Two of them with one factorization: drift O(h^{2p}).     [ACPR] section 5
+  s_vel,           ///< On the velocity alone.                                   [ACPR] section 6
+  s_pos,           ///< On the position alone.                                   [ACPR] section 6
+  stabilized_ode,  ///< z' = f(z) - gamma F h(z).                                [ACPR] (4.3)
+};
+
+const char* name_of(Method method);
+/// @throws InvalidOption naming the known methods. "s-both2", with - for _.
+Method method_named(const std::string& name);
+const std::vector<Method>& all_methods();
+
+/// The formula of a step.
+enum class Stepper {
+  forward_euler,
+  heun,
+  explicit_midpoint,
+  ralston,
+  rk4,
+  dopri5,  ///< Dormand and Prince 5(4), with dense output.
+  dop853,  ///< Dormand and Prince 8(5,3), with dense output of order 7.
+  backward_euler,
+  gauss,  ///< Collocation; see Options::stages.
+  radau,  ///< Radau IIA; variable step with 3 stages.
+};
+
+const char* name_of(Stepper stepper);
+/// @throws InvalidOption naming the known steppers. "forward-euler", with - for _.
+Stepper stepper_named(const std::string& name);
+const std::vector<Stepper>& all_steppers();
+
+/// Form of the sequential regularization; which ones a problem has follows from its index.
+enum class Variant {
+  direct,             ///< Index 2: (2.4)-(2.5).                                     [AL2]
+  singular,           ///< Carries B y and projects it: (3.2), (4.23), (5.5)-(5.6).
+  singular_linear,    ///< Carries B y unprojected, for P = P(t) alone.       [AL1] (3.16)
+  baumgarte_form,     ///< Index 3: (4.4)-(4.5).
+  invariant_reduced,  ///< Index 3: (4.11)-(4.12), the reduced problem with zeta.
+  invariant,          ///< Index 3: (4.14)-(4.16), multibody (5.3)-(5.4); no curvature.
+};
+
+const char* name_of(Variant variant);
+Variant variant_named(const std::string& name);
+const std::vector<Variant>& all_variants();
+
+/// The metric of a correction back to the constraints.
+enum class Metric {
+  mass,        ///< F = M^-1 G^T (G M^-1 G^T)^-1; B (G B)^-1 without M.   [ACPR] (5.5)
+  orthogonal,  ///< F = G^T (G G^T)^-1.                                   [ACPR] (5.6)
+};
+
+/// Which F the second step of s_both2 uses.
+enum class SecondStep {
+  frozen,      ///< F at the unstabilized state, as printed.
+  half_fresh,  ///< G^T at the corrected position, (G G^T)^-1 kept: what Tables 6.1, 6.2 show.
+};
+
+/// What index reduction and stabilization can be told.
+struct Stabilization {
+  double alpha1 = 0;  ///< Of baumgarte, of g'; 1/time.
+  double alpha0 = 0;  ///< Of baumgarte, of g; 1/time^2 (index 2: of g; 1/time).
+  Metric metric = Metric::mass;
+  SecondStep second_step = SecondStep::frozen;
+  double factor = 1;  ///< alpha of [ACPR] (5.4), in (0, 2).
+  double gamma = 0;   ///< Of stabilized_ode, > 0; 1/time.
+  enum class Direction { full, both, both_curved } direction = Direction::both;
+  ///< D of stabilized_ode: H^T, [ACPR] (4.5) without and (4.6) with the curvature term.
+};
+
+/// Which loop is outside.
+enum class Order {
+  step_local,  ///< for steps { for iterates }: storage independent of the horizon. [AL1] 4.2
+  sweeps,      ///< for iterates { for steps }: keeps a waveform. Same bits; fixed step only.
+};
+
+/// What sequential regularization can be told.
+struct Regularize {
+  std::optional<Variant> variant{};
+  std::optional<double> epsilon{};  ///< > 0.
+  std::optional<int> iterates{};    ///< >= 1; the error is O(epsilon^iterates).
+  std::optional<Weight> weight{};   ///< E: identity, transpose or inverse.
+  std::optional<double> alpha1{};   ///< >= 0; of the highest derivative of g in the form used.
+  std::optional<double> alpha2{};
+  std::optional<double> alpha3{};  ///< Of g in (4.5).
+  int exact_start = -1;  ///< y_0 agrees at the start with y to this derivative, -1..2; -1: y_0 = 0.
+  double rank_tolerance = 1e-12;  ///< Of the rank guard, relative to the largest entry of G.
+  Order order = Order::step_local;
+};
+
+/// A state that is given out.
+struct Output {
+  long step;  ///< Steps done; of an output between steps, the step it lies in.
+  double t;
+  const double* state;       ///< x, or (q, v); nz.
+  const double* multiplier;  ///< nl; B y (nq) for the singular variants; null where not asked for.
+};
+
+/// Where a run stands.
+struct Progress {
+  double t;
+  double begin, end;
+  long steps;
+  double drift;  ///< Largest of position and velocity so far.
+};
+
 struct Options {
-  std::optional<int> steps{};  ///< Of equal length, >= 1; stores no mesh. Either this or `mesh`.
-  std::optional<Mesh> mesh{};  ///< Must span the interval of the problem.
+  std::optional<Method> method{};
+  std::optional<Stepper> stepper{};
+  std::optional<int> stages{};  ///< Of gauss and radau.
 
-  std::optional<Scheme> scheme{};
-  std::optional<int> stages{};  ///< Of the scheme; see stage_range().
+  std::optional<double>
+      h{};             ///< Fixed step, > 0, the last one shortened; without it h is controlled.
+  double rtol = 1e-6;  ///< Local error per step, relative; 0 < rtol < 1.
+  double atol = 1e-9;  ///< And absolute, in the problem's units.
+  std::vector<double> atol_each{};     ///< One per component of the state, instead of atol.
+  std::optional<double> first_step{};  ///< > 0.
+  std::optional<double> largest_step{};
+  long most_steps = 1'000'000'000;  ///< Accepted and rejected.
 
-  std::optional<double> epsilon{};  ///< > 0.                                  [AL1] (3.15)
-  std::optional<double> alpha1{};   ///< >= 0; above 0 needs C_t and r_t.      [AL1] (3.15)
-  std::optional<double> alpha2{};   ///< > 0.
-  std::optional<Weight> weight{};   ///< E.
-  double delta = 1e-6;              ///< Of Weight::shifted.
-  std::optional<int> iterates{};    ///< >= 1, settled beforehand; the error is O(epsilon^iterates).
+  Stabilization stabilization{};
+  Regularize regularize{};
 
-  Waveform By_0{};           ///< Initial iterate B y_0; zero unless given.
-  bool exact_start = false;  ///< Take the constant initial_By() for By_0; needs C_t and r_t.
+  bool repair_start = false;      ///< Project an inconsistent start; otherwise it is refused.
+  double start_tolerance = 1e-8;  ///< |g| and |G v + g_t| up to this are consistent, absolute.
+
+  long every = 1;               ///< Keep each every-th step; 0: the end only.
+  std::vector<double> times{};  ///< Give out at these times instead, by dense output; increasing.
+  bool dense = false;           ///< Keep dense output of every step: Solution::at().
+  bool keep = true;             ///< Store what is given out; false with a sink on long runs.
+  bool multipliers = true;      ///< Give out multipliers too.
+  std::function<bool(const Output&)> sink{};  ///< Sees what is given out; false stops.
+  std::vector<Event> events{};
+  std::function<bool(const Progress&)> progress{};  ///< At most ten times a second; false stops.
 };
 
 /// Checks every value that can be checked without the problem. @throws InvalidOption
 void check(const Options& options);
-
-/// A step that has been done. The vectors live until the observer returns.
-struct Step {
-  int index;          ///< From 0.
-  double t;           ///< Its end.
-  const VecX& x;      ///< x of the last iterate at t; nx.
-  double t_By;        ///< The last stage; equal to t for radau and lobatto.
-  const VecX& By;     ///< B y of the last iterate at t_By; nx.
-  const VecX& drift;  ///< max |C x_s + r| at t of each iterate.
-};
-
-/// Sees every step in turn, so that a long run need not be stored; return false to stop.
-using Observer = std::function<bool(const Step&)>;
 
 }  // namespace daewave::ivp

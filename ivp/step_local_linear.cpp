@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "core/constraint_scan.hpp"
-#include "ivp/choose.hpp"
 #include "ivp/condensed_steps.hpp"
 #include "ivp/initial_values.hpp"
+#include "ivp/linear_choose.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -21,14 +21,14 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-TimeSteps steps_of(const LinearDae& problem, const Options& options) {
+TimeSteps steps_of(const LinearDae& problem, const LinearOptions& options) {
   return options.mesh ? TimeSteps(*options.mesh) : TimeSteps(problem.interval(), *options.steps);
 }
 
 class StepLocalRun {
  public:
-  StepLocalRun(const LinearDae& problem, const Options& options, const ConstraintScan& scan,
-               const VecX& x0, Chosen chosen, const Observer& observer)
+  StepLocalRun(const LinearDae& problem, const LinearOptions& options, const ConstraintScan& scan,
+               const VecX& x0, Chosen chosen, const LinearObserver& observer)
       : observer_(observer),
         chosen_(std::move(chosen)),
         nx_(problem.nx()),
@@ -63,7 +63,7 @@ class StepLocalRun {
     result_.bytes = condensed_.bytes() + 8.0 * static_cast<double>(4 * left_.size() + By_.size());
   }
 
-  Result run() {
+  LinearResult run() {
     const Clock::time_point start = Clock::now();
     Report& report = result_.report;
     bool going = true;
@@ -209,7 +209,7 @@ class StepLocalRun {
     result_.report.advice = std::move(advice);
   }
 
-  const Observer& observer_;
+  const LinearObserver& observer_;
   Chosen chosen_;
   int nx_;
   TimeSteps steps_;
@@ -222,13 +222,13 @@ class StepLocalRun {
   VecX step_drift_, x_seen_, By_seen_;
   double near_ = 0;
   bool list_is_full_ = false;
-  Result result_;
+  LinearResult result_;
 };
 
 }  // namespace
 
-Result solve(std::shared_ptr<const LinearDae> problem, const Options& options,
-             const Observer& observer) {
+LinearResult solve(std::shared_ptr<const LinearDae> problem, const LinearOptions& options,
+                   const LinearObserver& observer) {
   check(options);
   const VecX x0 = initial_state(*problem);
   const ConstraintScan scan = scan_constraint(*problem);

@@ -11,12 +11,12 @@
 #include "core/linear_dae.hpp"
 #include "core/problem.hpp"
 #include "core/report.hpp"
-#include "ivp/options.hpp"
+#include "ivp/linear_options.hpp"
 
 namespace daewave::ivp {
 
 /// The end of a run; the way there is seen by the observer.
-struct Result {
+struct LinearResult {
   int steps = 0;     ///< Done.
   double t = 0;      ///< End of the last of them.
   double t_By = 0;   ///< Its last stage.
@@ -34,12 +34,13 @@ struct Result {
 /// @throws  InvalidProblem, InvalidOption before any step for what cannot be solved as stated (a
 ///          condition that acts at the end or couples both ends among it), and InvalidProblem for
 ///          a coefficient that is not finite.
-Result solve(std::shared_ptr<const LinearDae> problem, const Options& options,
-             const Observer& observer = {});
+LinearResult solve(std::shared_ptr<const LinearDae> problem, const LinearOptions& options,
+                   const LinearObserver& observer = {});
 
 /// The same for any type of the concept LinearBvDae; the problem is copied.
 template <LinearBvDae P>
-Result solve(const P& problem, const Options& options, const Observer& observer = {}) {
+LinearResult solve(const P& problem, const LinearOptions& options,
+                   const LinearObserver& observer = {}) {
   return solve(erase(problem), options, observer);
 }
 

@@ -10,14 +10,14 @@ using namespace daewave;
 
 namespace {
 
-ivp::Options ten_steps() {
-  ivp::Options options;
+ivp::LinearOptions ten_steps() {
+  ivp::LinearOptions options;
   options.steps = 10;
   return options;
 }
 
 template <class P>
-std::string refused(const P& problem, const ivp::Options& options) {
+std::string refused(const P& problem, const ivp::LinearOptions& options) {
   try {
     ivp::solve(problem, options);
   } catch (const InvalidProblem& error) {
@@ -68,7 +68,7 @@ TEST_CASE("conditions that do not determine the start are refused", "[ivp]") {
 }
 
 TEST_CASE("steps are given once", "[ivp]") {
-  ivp::Options options;
+  ivp::LinearOptions options;
   CHECK_THAT(refused(Turning{}, options), contains_text("option: steps: give a number of steps"));
   options = ten_steps();
   options.mesh = uniform_mesh(0, 10, 5);
@@ -83,7 +83,7 @@ TEST_CASE("steps are given once", "[ivp]") {
 
 TEST_CASE("impossible options are refused before any step", "[ivp]") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  ivp::Options options = ten_steps();
+  ivp::LinearOptions options = ten_steps();
   SECTION("iterates") { options.iterates = 0; }
   SECTION("epsilon") { options.epsilon = GENERATE_COPY(0.0, -1.0, nan); }
   SECTION("alpha1") { options.alpha1 = GENERATE_COPY(-1.0, nan); }
@@ -110,29 +110,29 @@ TEST_CASE("impossible options are refused before any step", "[ivp]") {
 }
 
 TEST_CASE("alpha1 without derivatives of the constraint is refused", "[ivp]") {
-  ivp::Options options = ten_steps();
+  ivp::LinearOptions options = ten_steps();
   options.alpha1 = 1;
   CHECK_THAT(refused(Explosion{}, options), contains_text("option: alpha1 = 1: needs C'(t)"));
 }
 
 TEST_CASE("an initial iterate of the wrong size is refused", "[ivp]") {
-  ivp::Options options = ten_steps();
+  ivp::LinearOptions options = ten_steps();
   options.By_0 = Waveform::constant(VecX::Ones(3));
   CHECK_THAT(refused(Turning{}, options), contains_text("has 3 entries"));
 }
 
 TEST_CASE("a coefficient that is not finite is named", "[ivp]") {
-  ivp::Options options;
+  ivp::LinearOptions options;
   options.steps = 2000;
   options.stages = 1;
   CHECK_THAT(refused(Hole{{1}}, options), contains_text("q(0.5005)"));
 }
 
 TEST_CASE("a solution that overflows ends the run at the last finite step", "[ivp]") {
-  ivp::Options options;
+  ivp::LinearOptions options;
   options.steps = 2000;
   options.scheme = Scheme::midpoint;
-  const ivp::Result result = ivp::solve(Explosion{}, options);
+  const ivp::LinearResult result = ivp::solve(Explosion{}, options);
   // Each step multiplies by (1 + .5) / (1 - .5) = 3, and 3^646 < 1.8e308 < 3^647.
   CHECK(result.report.termination == Termination::diverged);
   CHECK(result.steps >= 640);
@@ -143,7 +143,7 @@ TEST_CASE("a solution that overflows ends the run at the last finite step", "[iv
 }
 
 TEST_CASE("an undamped constraint mode is warned of", "[ivp]") {
-  ivp::Options options = ten_steps();
+  ivp::LinearOptions options = ten_steps();
   options.scheme = Scheme::gauss;
   const auto warnings = [&] { return ivp::solve(LinFromLeft{{1}}, options).report.warnings; };
   REQUIRE(warnings().size() == 1);

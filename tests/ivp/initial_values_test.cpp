@@ -59,12 +59,12 @@ TEST_CASE("conditions in other units give the same start", "[ivp]") {
 TEST_CASE("an exact start leaves no initial layer", "[ivp][AL1-4.2]") {
   const auto first_error = [](bool exact) {
     double error = 0;
-    ivp::Options options;
+    ivp::LinearOptions options;
     options.steps = 1000;
     options.epsilon = 0.05;
     options.iterates = 2;
     options.exact_start = exact;
-    ivp::solve(Al1Example2{}, options, [&](const ivp::Step& step) {
+    ivp::solve(Al1Example2{}, options, [&](const ivp::LinearStep& step) {
       error = (step.By - Al1Example2{}.By_exact(step.t_By)).cwiseAbs().maxCoeff();
       return false;
     });
@@ -87,7 +87,7 @@ TEST_CASE("B y at the begin is refused where it does not exist", "[ivp]") {
   CHECK_THROWS_AS(ivp::initial_By(*erase(Turning{}), Vec<3>{1, 0, 0}), InvalidOption);
   CHECK_THROWS_WITH(ivp::initial_By(*erase(SingularStart{}), Vec<2>{1, 0}),
                     contains_text("C B at the begin t = 0 has the relative pivot"));
-  ivp::Options options;
+  ivp::LinearOptions options;
   options.steps = 10;
   options.exact_start = true;
   CHECK_THROWS_AS(ivp::solve(plain, options), InvalidProblem);

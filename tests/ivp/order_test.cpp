@@ -19,7 +19,7 @@ struct Errors {
 /// forgotten. The exact initial iterate makes every iterate exact but for the discretization.
 Errors errors(Scheme scheme, int stages, double epsilon, int steps) {
   const LinFromLeft problem{{2}};
-  ivp::Options options;
+  ivp::LinearOptions options;
   options.scheme = scheme;
   options.stages = stages;
   options.epsilon = epsilon;
@@ -27,7 +27,7 @@ Errors errors(Scheme scheme, int stages, double epsilon, int steps) {
   options.iterates = 1;
   options.By_0 = Waveform::function([&](double t) -> VecX { return problem.By_exact(t); });
   Errors largest;
-  const ivp::Result result = ivp::solve(problem, options, [&](const ivp::Step& step) {
+  const ivp::LinearResult result = ivp::solve(problem, options, [&](const ivp::LinearStep& step) {
     if (step.t < 1) return true;
     const double ex = (step.x - problem.x_exact(step.t)).cwiseAbs().maxCoeff();
     const double ey = (step.By - problem.By_exact(step.t_By)).cwiseAbs().maxCoeff();
@@ -76,12 +76,12 @@ TEST_CASE("orders in h for epsilon << h", "[ivp][AL1-4.8]") {
 TEST_CASE("each iterate gains a factor epsilon", "[ivp][AL1-3.1]") {
   // From the exact value at the begin, so that no layer hides the order.
   const auto error = [](double epsilon, int iterates) {
-    ivp::Options options;
+    ivp::LinearOptions options;
     options.steps = 400;
     options.epsilon = epsilon;
     options.iterates = iterates;
     options.exact_start = true;
-    const ivp::Result result = ivp::solve(Turning{2}, options);
+    const ivp::LinearResult result = ivp::solve(Turning{2}, options);
     REQUIRE(result.report.usable());
     return (result.x.rightCols(1) - Turning{}.x_exact(2)).cwiseAbs().maxCoeff();
   };

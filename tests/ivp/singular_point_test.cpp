@@ -6,7 +6,7 @@ using namespace daewave;
 
 TEST_CASE("a stage at a singular point takes limits from both sides", "[ivp][AL1-5]") {
   const Al1Example2 problem;
-  ivp::Options options;
+  ivp::LinearOptions options;
   options.steps = 100;  // A node, and so a stage, at t = 1/2.
   options.scheme = GENERATE(Scheme::radau, Scheme::lobatto);
   options.stages = 3;
@@ -15,7 +15,7 @@ TEST_CASE("a stage at a singular point takes limits from both sides", "[ivp][AL1
   options.epsilon = 1e-3;
   options.exact_start = true;
   double largest = 0;
-  const ivp::Result result = ivp::solve(problem, options, [&](const ivp::Step& step) {
+  const ivp::LinearResult result = ivp::solve(problem, options, [&](const ivp::LinearStep& step) {
     largest = std::max(largest, (step.x - problem.x_exact(step.t)).cwiseAbs().maxCoeff());
     return true;
   });
@@ -29,21 +29,21 @@ TEST_CASE("a stage at a singular point takes limits from both sides", "[ivp][AL1
 }
 
 TEST_CASE("a singular point between stages is told", "[ivp]") {
-  ivp::Options options;
+  ivp::LinearOptions options;
   options.steps = 101;
-  const ivp::Result result = ivp::solve(Al1Example2{}, options);
+  const ivp::LinearResult result = ivp::solve(Al1Example2{}, options);
   CHECK(result.report.usable());
   REQUIRE(result.report.singular_points.size() == 1);
   CHECK(result.report.singular_points[0].passed_by == "no stage lies there");
 }
 
 TEST_CASE("alpha1 = 1 ends before a singular stage and keeps the steps done", "[ivp]") {
-  ivp::Options options;
+  ivp::LinearOptions options;
   options.steps = 100;
   options.alpha1 = 1;
   options.epsilon = 1e-3;
   int seen = 0;
-  const ivp::Result result = ivp::solve(Al1Example2{}, options, [&](const ivp::Step&) {
+  const ivp::LinearResult result = ivp::solve(Al1Example2{}, options, [&](const ivp::LinearStep&) {
     ++seen;
     return true;
   });

@@ -38,7 +38,7 @@ void check_equals_sweeps(const P& problem, const Settings& settings) {
   const bvp::Solution sweeps = bvp::solve(problem, whole);
   REQUIRE(sweeps.has_values());
 
-  ivp::Options local;
+  ivp::LinearOptions local;
   local.scheme = settings.scheme;
   local.stages = settings.stages;
   local.alpha1 = settings.alpha1;
@@ -50,7 +50,7 @@ void check_equals_sweeps(const P& problem, const Settings& settings) {
   double x_gap = 0, By_gap = 0;
   int steps = 0;
   const auto gap = [](const VecX& a, const VecX& b) { return (a - b).cwiseAbs().maxCoeff(); };
-  const ivp::Result result = ivp::solve(problem, local, [&](const ivp::Step& step) {
+  const ivp::LinearResult result = ivp::solve(problem, local, [&](const ivp::LinearStep& step) {
     CHECK(step.index == steps);
     CHECK(step.t == settings.mesh.node(step.index + 1));
     x_gap = std::max(x_gap, gap(step.x, sweeps.x_at_node(step.index + 1)));
@@ -132,10 +132,10 @@ TEST_CASE("a number of steps is the uniform mesh, bit for bit", "[ivp]") {
   const LinFromLeft problem{{2}};
   const int steps = GENERATE(1, 63, 64, 65, 200);
   CAPTURE(steps);
-  ivp::Options counted, meshed;
+  ivp::LinearOptions counted, meshed;
   counted.steps = steps;
   meshed.mesh = uniform_mesh(0, 2, steps);
-  const ivp::Result a = ivp::solve(problem, counted), b = ivp::solve(problem, meshed);
+  const ivp::LinearResult a = ivp::solve(problem, counted), b = ivp::solve(problem, meshed);
   CHECK(a.report.usable());
   CHECK(a.steps == steps);
   CHECK(a.x == b.x);
@@ -145,31 +145,32 @@ TEST_CASE("a number of steps is the uniform mesh, bit for bit", "[ivp]") {
 
 TEST_CASE("earlier iterates do not depend on how many follow", "[ivp]") {
   const LinFromLeft problem{{2}};
-  ivp::Options options;
+  ivp::LinearOptions options;
   options.steps = 100;
   options.epsilon = 0.05;
   options.iterates = 4;
-  const ivp::Result four = ivp::solve(problem, options);
+  const ivp::LinearResult four = ivp::solve(problem, options);
   options.iterates = 2;
-  const ivp::Result two = ivp::solve(problem, options);
+  const ivp::LinearResult two = ivp::solve(problem, options);
   REQUIRE(four.x.cols() == 4);
   CHECK(four.x.leftCols(2) == two.x);
   CHECK(four.By.leftCols(2) == two.By);
 }
 
 TEST_CASE("the last iterate at the last step is what the result holds", "[ivp]") {
-  ivp::Options options;
+  ivp::LinearOptions options;
   options.steps = 77;
   options.scheme = GENERATE(Scheme::radau, Scheme::gauss, Scheme::lobatto);
   VecX x, By, drift;
   double t_By = 0;
-  const ivp::Result result = ivp::solve(Turning{5}, options, [&](const ivp::Step& step) {
-    x = step.x;
-    By = step.By;
-    drift = step.drift;
-    t_By = step.t_By;
-    return true;
-  });
+  const ivp::LinearResult result =
+      ivp::solve(Turning{5}, options, [&](const ivp::LinearStep& step) {
+        x = step.x;
+        By = step.By;
+        drift = step.drift;
+        t_By = step.t_By;
+        return true;
+      });
   CHECK(x == result.x.rightCols(1));
   CHECK(By == result.By.rightCols(1));
   CHECK(t_By == result.t_By);
@@ -179,10 +180,10 @@ TEST_CASE("the last iterate at the last step is what the result holds", "[ivp]")
 }
 
 TEST_CASE("a caller can stop a run and keeps what was done", "[ivp]") {
-  ivp::Options options;
+  ivp::LinearOptions options;
   options.steps = 1000;
-  const ivp::Result result =
-      ivp::solve(Turning{10}, options, [](const ivp::Step& step) { return step.t < 2.5 - 1e-9; });
+  const ivp::LinearResult result = ivp::solve(
+      Turning{10}, options, [](const ivp::LinearStep& step) { return step.t < 2.5 - 1e-9; });
   CHECK(result.report.termination == Termination::stopped);
   CHECK_THAT(result.report.message, contains_text("t = 2.5"));
   CHECK(result.steps == 250);
@@ -190,13 +191,13 @@ TEST_CASE("a caller can stop a run and keeps what was done", "[ivp]") {
   CHECK((result.x.rightCols(1) - Turning{}.x_exact(2.5)).cwiseAbs().maxCoeff() < 1e-8);
 
   // At the last step there is nothing left to stop.
-  const ivp::Result whole =
-      ivp::solve(Turning{10}, options, [](const ivp::Step& step) { return step.index < 999; });
+  const ivp::LinearResult whole = ivp::solve(
+      Turning{10}, options, [](const ivp::LinearStep& step) { return step.index < 999; });
   CHECK(whole.report.usable());
 }
 
 TEST_CASE("the report tells every setting and why", "[ivp]") {
-  ivp::Options options;
+  ivp::LinearOptions options;
   options.steps = 10;
   options.epsilon = 0.1;
   const Report report = ivp::solve(Turning{1}, options).report;

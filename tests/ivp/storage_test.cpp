@@ -30,18 +30,18 @@ double bytes_in_use() {
 }
 
 struct Run {
-  ivp::Result result;
+  ivp::LinearResult result;
   double peak = 0;  // Above the begin, at any step.
 };
 
 Run run(int steps) {
-  ivp::Options options;
+  ivp::LinearOptions options;
   options.steps = steps;
   options.iterates = 4;
   options.epsilon = 1e-2;
   const double before = bytes_in_use();
   Run run;
-  run.result = ivp::solve(Turning{0.01 * steps}, options, [&](const ivp::Step&) {
+  run.result = ivp::solve(Turning{0.01 * steps}, options, [&](const ivp::LinearStep&) {
     run.peak = std::max(run.peak, bytes_in_use() - before);
     return true;
   });
@@ -59,7 +59,8 @@ TEST_CASE("ten times the steps need the same memory", "[ivp][AL1-4.2]") {
   CHECK(longer.result.bytes == shorter.result.bytes);
   CHECK(longer.result.bytes < 1e6);
   CHECK(longer.result.report.history.size() == shorter.result.report.history.size());
-  // One number per step would be 144 kB more; where blocks on cache lines fall varies by some of them.
+  // One number per step would be 144 kB more; where blocks on cache lines fall varies by some of
+  // them.
   CHECK(std::abs(longer.peak - shorter.peak) < 8192);
 }
 

@@ -36,7 +36,7 @@ TEST_CASE("Table 5.3 of [AL1]", "[paper][ivp]") {
   const Al1Example2 problem;
   std::vector<double> nodes = uniform_mesh(0, 1, 1000).nodes();
   nodes[500] = 0.4995;
-  ivp::Options options;
+  ivp::LinearOptions options;
   options.scheme = Scheme::radau;
   options.stages = 1;
   options.epsilon = 0.1;
@@ -46,7 +46,7 @@ TEST_CASE("Table 5.3 of [AL1]", "[paper][ivp]") {
   for (const Row& row : table) {
     options.iterates = row.iterates;
     int next = 0;
-    const ivp::Result result = ivp::solve(problem, options, [&](const ivp::Step& step) {
+    const ivp::LinearResult result = ivp::solve(problem, options, [&](const ivp::LinearStep& step) {
       if (step.index + 1 != wanted[next]) return true;
       CAPTURE(row.iterates, step.t);
       CHECK(step.t_By == Approx(step.t).epsilon(1e-15));

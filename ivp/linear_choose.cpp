@@ -1,4 +1,4 @@
-#include "ivp/choose.hpp"
+#include "ivp/linear_choose.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@ namespace {
 
 class Chooser {
  public:
-  Chooser(const LinearDae& problem, const Options& options, const ConstraintScan& scan)
+  Chooser(const LinearDae& problem, const LinearOptions& options, const ConstraintScan& scan)
       : problem_(problem), options_(options), scan_(scan) {}
 
   Chosen run(const VecX& x0) {
@@ -126,7 +126,7 @@ class Chooser {
   }
 
   const LinearDae& problem_;
-  const Options& options_;
+  const LinearOptions& options_;
   const ConstraintScan& scan_;
   double longest_step_ = 0;
   Chosen chosen_;
@@ -134,7 +134,7 @@ class Chooser {
 
 }  // namespace
 
-Chosen choose(const LinearDae& problem, const Options& options, const ConstraintScan& scan,
+Chosen choose(const LinearDae& problem, const LinearOptions& options, const ConstraintScan& scan,
               const VecX& x0) {
   return Chooser(problem, options, scan).run(x0);
 }

@@ -7,7 +7,7 @@
 #include "core/constraint_scan.hpp"
 #include "core/linear_dae.hpp"
 #include "core/report.hpp"
-#include "ivp/options.hpp"
+#include "ivp/linear_options.hpp"
 
 namespace daewave::ivp {
 
@@ -23,7 +23,7 @@ struct Chosen {
 
 /// @param x0  x at the begin of the interval.
 /// @throws InvalidOption for options that cannot be combined with each other or with the problem.
-Chosen choose(const LinearDae& problem, const Options& options, const ConstraintScan& scan,
+Chosen choose(const LinearDae& problem, const LinearOptions& options, const ConstraintScan& scan,
               const VecX& x0);
 
 }  // namespace daewave::ivp

@@ -1,4 +1,4 @@
-#include "ivp/options.hpp"
+#include "ivp/linear_options.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 namespace daewave::ivp {
 
-void check(const Options& options) {
+void check(const LinearOptions& options) {
   if (options.steps && options.mesh) {
     throw InvalidOption("steps and mesh: give one of them, as each says where the steps are");
   }

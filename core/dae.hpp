@@ -1,0 +1,187 @@
+#pragma once
+// What a nonlinear DAE must be able to say: the concepts, and the types that follow from them.
+//
+//   index 2       x' = f(x, t) - B(x, t) y,           0 = g(x, t)           [AL2] (2.1)
+//   index 3       x'' = f(x, v, t) - B(x, t) y,       0 = g(x, t), v = x'   [AL2] (4.1)
+//   multibody     M(q) v' = f(q, v, t) - G^T lambda,  0 = g(q, t), v = q'   [AL2] (5.1)
+//
+// A problem names the types of its unknowns, fixed (Vec<7>), bounded (SmallVec) or VecX, and the
+// rest follows. What it need not say (G, g_t, curvature) `with_autodiff(problem)` or
+// `with_differences(problem)` adds, visibly in the call. Functions must be callable from several
+// threads at once.
+
+#include <concepts>
+#include <type_traits>
+
+#include "core/types.hpp"
+
+namespace daewave {
+
+/// A DAE of index 2.                                                        [AL2] (2.1)
+///
+/// State nx, Multiplier ny; f nx, B nx x ny, g ny.
+template <class P>
+concept SemiExplicitDae = requires(const P& problem, const typename P::State& x, double t) {
+  typename P::Multiplier;
+  { problem.f(x, t) } -> std::convertible_to<typename P::State>;
+  problem.B(x, t);
+  { problem.g(x, t) } -> std::convertible_to<typename P::Multiplier>;
+};
+
+/// A DAE of index 3.                                                        [AL2] (4.1)
+///
+/// Position nx, Multiplier ny; f nx, B nx x ny, g ny.
+template <class P>
+concept SecondOrderDae = requires(const P& problem, const typename P::Position& x, double t) {
+  typename P::Multiplier;
+  { problem.f(x, x, t) } -> std::convertible_to<typename P::Position>;
+  problem.B(x, t);
+  { problem.g(x, t) } -> std::convertible_to<typename P::Multiplier>;
+};
+
+/// A constrained multibody system.                                          [AL2] (5.1)
+///
+/// Position nq, Multiplier ny; M nq x nq symmetric (dense, or an Eigen diagonal matrix), f nq, g
+/// ny. M may be singular where [M G^T; G 0] is not. Units are the problem's own.
+template <class P>
+concept Multibody = requires(const P& problem, const typename P::Position& q, double t) {
+  typename P::Multiplier;
+  problem.M(q);
+  { problem.f(q, q, t) } -> std::convertible_to<typename P::Position>;
+  { problem.g(q, t) } -> std::convertible_to<typename P::Multiplier>;
+};
+
+/// Any of them.
+template <class P>
+concept Dae = SemiExplicitDae<P> || SecondOrderDae<P> || Multibody<P>;
+
+namespace detail {
+
+template <class P>
+struct ConfigurationTrait {
+  using type = typename P::Position;
+};
+template <SemiExplicitDae P>
+struct ConfigurationTrait<P> {
+  using type = typename P::State;
+};
+
+constexpr int twice(int n) { return n == Dynamic ? Dynamic : 2 * n; }
+constexpr int sum(int n, int m) { return n == Dynamic || m == Dynamic ? Dynamic : n + m; }
+
+template <class V>
+inline constexpr int rows = V::RowsAtCompileTime;
+template <class V>
+inline constexpr int most_rows = V::MaxRowsAtCompileTime;
+
+template <class P>
+struct StateTrait {
+  using X = typename P::Position;
+  using type = Eigen::Matrix<double, twice(rows<X>), 1, Eigen::ColMajor, twice(most_rows<X>), 1>;
+};
+template <SemiExplicitDae P>
+struct StateTrait<P> {
+  using type = typename P::State;
+};
+
+}  // namespace detail
+
+/// What the constraint is posed on: x of index 2, the position of index 3.
+template <class P>
+using ConfigurationOf = typename detail::ConfigurationTrait<P>::type;
+
+/// What is integrated: x for index 2, z = (q, v) for index 3 and multibody systems.
+template <class P>
+using StateOf = typename detail::StateTrait<P>::type;
+
+/// G = dg/dq (ny x nq) and g_t = dg/dt (ny).
+template <class P>
+concept HasJacobian = requires(const P& problem, const ConfigurationOf<P>& q, double t) {
+  problem.G(q, t);
+  { problem.g_t(q, t) } -> std::convertible_to<typename P::Multiplier>;
+};
+
+/// curvature(q, v, t) = v' g_qq v + 2 g_qt v + g_tt, so that g'' = G v' + curvature; ny.
+template <class P>
+concept HasCurvature = HasJacobian<P> &&
+    requires(const P& problem, const typename P::Position& q, double t) {
+  { problem.curvature(q, q, t) } -> std::convertible_to<typename P::Multiplier>;
+};
+
+/// Nonholonomic constraints 0 = w(q, v, t) = K(q, t) v + k(q, t), linear in v, beside g; their
+/// multipliers follow those of g and enter as - K^T mu. VelocityMultiplier nk, w nk.
+template <class P>
+concept HasVelocityConstraint = Multibody<P> &&
+    requires(const P& problem, const typename P::Position& q, double t) {
+  { problem.w(q, q, t) } -> std::convertible_to<typename P::VelocityMultiplier>;
+};
+
+/// K (nk x nq), k (nk) and w_curvature(q, v, t) = K_t v + k_t + (K v + k)_q v, so that
+/// w' = K v' + w_curvature; nk.
+template <class P>
+concept HasVelocityJacobian = HasVelocityConstraint<P> &&
+    requires(const P& problem, const typename P::Position& q, double t) {
+  problem.K(q, t);
+  { problem.k(q, t) } -> std::convertible_to<typename P::VelocityMultiplier>;
+  { problem.w_curvature(q, q, t) } -> std::convertible_to<typename P::VelocityMultiplier>;
+};
+
+/// Where a problem starts when nothing else is said: start() is a StateOf<P>.
+template <class P>
+concept HasStart = requires(const P& problem) {
+  { problem.start() } -> std::convertible_to<StateOf<P>>;
+  { problem.interval() } -> std::convertible_to<Interval>;
+};
+
+/// Energy of the motion, monitored over a run; kinetic and potential together, in the problem's
+/// unit.
+template <class P>
+concept HasEnergy = requires(const P& problem, const ConfigurationOf<P>& q) {
+  { problem.energy(q, q) } -> std::convertible_to<double>;
+};
+
+/// The exact state z(t), where it is known.
+template <class P>
+concept HasExactState = requires(const P& problem, double t) {
+  { problem.z_exact(t) } -> std::convertible_to<StateOf<P>>;
+};
+
+/// The exact multiplier y(t) or lambda(t), where it is known and bounded.
+template <class P>
+concept HasExactMultiplier = requires(const P& problem, double t) {
+  { problem.y_exact(t) } -> std::convertible_to<typename P::Multiplier>;
+};
+
+/// Rows of g, of w, and of all constraints of a problem; Dynamic where known at run time only.
+template <class P>
+struct ConstraintRows {
+  static constexpr int position = detail::rows<typename P::Multiplier>;
+  static constexpr int velocity = 0;
+};
+template <HasVelocityConstraint P>
+struct ConstraintRows<P> {
+  static constexpr int position = detail::rows<typename P::Multiplier>;
+  static constexpr int velocity = detail::rows<typename P::VelocityMultiplier>;
+};
+
+namespace detail {
+
+template <class P>
+struct MultiplierTrait {
+  using type = typename P::Multiplier;
+};
+template <HasVelocityConstraint P>
+struct MultiplierTrait<P> {
+  using L = typename P::Multiplier;
+  using K = typename P::VelocityMultiplier;
+  using type = Eigen::Matrix<double, sum(rows<L>, rows<K>), 1, Eigen::ColMajor,
+                             sum(most_rows<L>, most_rows<K>), 1>;
+};
+
+}  // namespace detail
+
+/// All multipliers of a problem: of g, then of w; nl = ny + nk.
+template <class P>
+using MultiplierOf = typename detail::MultiplierTrait<P>::type;
+
+}  // namespace daewave
