@@ -37,6 +37,18 @@ struct JacobianTrait<P> {
 template <class P>
 using JacobianOf = typename detail::JacobianTrait<P>::type;
 
+/// out = G v. A Jacobian of a problem's own type brings its overloads, found beside that type.
+template <class Jacobian, class V, class Out>
+void apply(const Eigen::MatrixBase<Jacobian>& G, const V& v, Out& out) {
+  out.noalias() = G * v;
+}
+
+/// out = G^T lambda.
+template <class Jacobian, class L, class Out>
+void apply_transposed(const Eigen::MatrixBase<Jacobian>& G, const L& lambda, Out& out) {
+  out.noalias() = G.transpose() * lambda;
+}
+
 /// A multibody system at (q, v, t). Rows of w follow those of g throughout.
 template <class P>
 struct MultibodyTerms {
