@@ -9,6 +9,7 @@
 
 #include "core/regularize.hpp"
 #include "core/types.hpp"
+#include "core/variant.hpp"
 #include "ivp/event.hpp"
 
 namespace daewave::ivp {
@@ -50,19 +51,9 @@ const char* name_of(Stepper stepper);
 Stepper stepper_named(const std::string& name);
 const std::vector<Stepper>& all_steppers();
 
-/// Form of the sequential regularization; which ones a problem has follows from its index.
-enum class Variant {
-  direct,             ///< Index 2: (2.4)-(2.5).                                     [AL2]
-  singular,           ///< Carries B y and projects it: (3.2), (4.23), (5.5)-(5.6).
-  singular_linear,    ///< Carries B y unprojected, for P = P(t) alone.       [AL1] (3.16)
-  baumgarte_form,     ///< Index 3: (4.4)-(4.5).
-  invariant_reduced,  ///< Index 3: (4.11)-(4.12), the reduced problem with zeta.
-  invariant,          ///< Index 3: (4.14)-(4.16), multibody (5.3)-(5.4); no curvature.
-};
-
-const char* name_of(Variant variant);
-Variant variant_named(const std::string& name);
-const std::vector<Variant>& all_variants();
+using daewave::all_variants;
+using daewave::Variant;
+using daewave::variant_named;
 
 /// The metric of a correction back to the constraints.
 enum class Metric {
