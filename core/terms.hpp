@@ -18,6 +18,13 @@ using MassOf =
 
 namespace detail {
 
+/// Dense derivatives of a vector of the shape of L with respect to one of the shape of X.
+template <class L, class X>
+using JacobianFor =
+    Eigen::Matrix<double, rows<L>, rows<X>,
+                  most_rows<L> == 1 && most_rows<X> != 1 ? Eigen::RowMajor : Eigen::ColMajor,
+                  most_rows<L>, most_rows<X>>;
+
 template <class P>
 struct JacobianTrait {
   using type = std::decay_t<decltype(std::declval<const P&>().G(
@@ -27,7 +34,7 @@ template <HasVelocityConstraint P>
 struct JacobianTrait<P> {
   using X = typename P::Position;
   using L = MultiplierOf<P>;
-  using type = Eigen::Matrix<double, rows<L>, rows<X>, Eigen::ColMajor, most_rows<L>, most_rows<X>>;
+  using type = JacobianFor<L, X>;
 };
 
 }  // namespace detail
