@@ -16,6 +16,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/dae.hpp"
 #include "core/types.hpp"
 
 namespace daewave {
@@ -133,6 +134,13 @@ class NullSpaceKkt {
     a.noalias() -= Z_ * reduced_rhs_;
   }
 
+  /// The same with a = G^T mu told: mu = (G G^T)^-1 c.
+  void correct_orthogonal(const Multiplier& c, Position& a, Multiplier& mu) {
+    correct_orthogonal(c, a);
+    residual_ = a;
+    transposed(mu);
+  }
+
   /// The part of v that the constraints forbid, in the metric of M: P v = v - Z (..)^-1 Z^T M v.
   void forbidden(const Position& v, Position& Pv) {
     Pv = v;
@@ -247,5 +255,24 @@ class NullSpaceKkt {
   ReducedVector reduced_rhs_;
   Position residual_;
 };
+
+namespace detail {
+
+template <class P>
+struct KktTrait {
+  using type = NullSpaceKkt<typename P::Position, MultiplierOf<P>>;
+};
+template <class P>
+requires requires { typename P::Kkt; }
+struct KktTrait<P> {
+  using type = typename P::Kkt;
+};
+
+}  // namespace detail
+
+/// What solves the linear systems of a multibody system: `typename P::Kkt` where the problem has a
+/// solver of its own, with the interface of NullSpaceKkt.
+template <class P>
+using KktOf = typename detail::KktTrait<P>::type;
 
 }  // namespace daewave

@@ -1,0 +1,39 @@
+#pragma once
+// What index reduction does with a method asked for: which residuals enter, and how often.
+
+#include <string>
+
+#include "ivp/options.hpp"
+
+namespace daewave::ivp {
+
+/// What is corrected after a step.
+struct Correction {
+  bool position = false;
+  bool velocity = false;
+  bool together = false;  ///< Position and velocity by one F, that of D = H^T.
+  int times = 0;          ///< 0: nothing is corrected.
+};
+
+/// @throws InvalidOption for Method::srm, which reduces no index.
+Correction correction_of(Method method);
+
+/// @param index  2 or 3.
+/// @throws InvalidOption for a number outside of its range, naming it and the rule, and for what
+///         does not go together.
+void check_reduction(Method method, const Stabilization& stabilization, double rank_tolerance,
+                     int index);
+
+/// Why an evaluation failed; text is made only when it is asked for.
+struct EvaluationFailure {
+  enum class Kind { none, singular, not_finite, not_finite_after_step };
+  Kind kind = Kind::none;
+  double t = 0;
+  int rank = 0;
+  int rows = 0;
+
+  /// Empty for none. @param matrix  of the linear system, such as "[M G^T; G 0]".
+  std::string text(const char* matrix) const;
+};
+
+}  // namespace daewave::ivp
