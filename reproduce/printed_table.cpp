@@ -13,15 +13,22 @@
 namespace daewave::reproduce {
 
 double PrintedEntry::ratio() const {
+  if (std::isinf(printed) && std::isinf(computed)) return 1;
   if (printed != 0) return computed / printed;
   return computed == 0 ? 1.0 : std::numeric_limits<double>::infinity();
 }
 
-int PrintedTable::outside(double margin) const {
+bool PrintedEntry::agrees() const {
+  if (roundoff) return computed <= roundoff_level;
+  if (bound && computed <= printed) return true;
+  if (factor > 0) return ratio() <= factor && ratio() >= 1 / factor;
+  return std::abs(ratio() - 1) <= margin;
+}
+
+int PrintedTable::outside() const {
   return static_cast<int>(
-      std::count_if(entries.begin(), entries.end(), [margin](const PrintedEntry& entry) {
-        return !entry.misprint && !(std::abs(entry.ratio() - 1) <= margin);
-      }));
+      std::count_if(entries.begin(), entries.end(),
+                    [](const PrintedEntry& entry) { return !entry.misprint && !entry.agrees(); }));
 }
 
 const std::vector<TableEntry>& tables() {

@@ -7,16 +7,29 @@
 
 namespace daewave::reproduce {
 
-/// One printed number and ours.
+/// A printed value has two digits; a unit of the second is up to 5 % of it.
+inline constexpr double printed_margin = 0.06;
+
+/// Rounding alone: below this two numbers have no digits to compare.
+inline constexpr double roundoff_level = 1e-13;
+
+/// One printed number and ours. Infinite: the computation blows up.
 struct PrintedEntry {
   std::string row;      ///< Such as "eps=0.1 it1 ex".
   std::string column;   ///< Such as "t=0.3".
   double computed = 0;  ///< NaN where the solve failed.
   double printed = 0;
-  bool misprint = false;  ///< The printed value is wrong: see docs/errata.md.
+  bool misprint = false;           ///< The printed value is wrong: see docs/errata.md.
+  double margin = printed_margin;  ///< Of |computed / printed - 1|.
+  double factor = 0;      ///< > 0: computed and printed within this factor of each other, instead.
+  bool roundoff = false;  ///< Printed is rounding; computed is at most roundoff_level, instead.
+  bool bound = false;     ///< Computed may be smaller than printed by any factor.
 
-  /// computed / printed; 1 where both are 0, infinity where only the printed value is.
+  /// computed / printed; 1 where both are 0 or both blow up, infinity or 0 where only one does.
   double ratio() const;
+
+  /// The two agree as they should; a misprint as any other value.
+  bool agrees() const;
 };
 
 struct PrintedTable {
@@ -24,12 +37,9 @@ struct PrintedTable {
   std::string title;  ///< What it shows, with its source.
   std::vector<PrintedEntry> entries;
 
-  /// Entries that are no misprint and differ by more than `margin` of the printed value.
-  int outside(double margin) const;
+  /// Entries that are no misprint and do not agree.
+  int outside() const;
 };
-
-/// A printed value has two digits; a unit of the second is up to 5 % of it.
-inline constexpr double printed_margin = 0.06;
 
 /// A table that can be computed.
 struct TableEntry {
