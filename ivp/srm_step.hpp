@@ -1,0 +1,164 @@
+#pragma once
+// All iterates of a sequential regularization, step by step: for steps { for iterates }, so that
+// storage does not depend on the horizon.                                     [AL1] 4.2, [AL2]
+//
+// Iterate s needs y_{s-1} at t and t + h, and at the abscissae between that the formula has; that
+// is what one iterate hands to the next within a step. Every iterate keeps its own x from step to
+// step.
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/regularized_ode.hpp"
+#include "ivp/srm_iterate.hpp"
+#include "ivp/step.hpp"
+
+namespace daewave::ivp {
+
+/// y_0(t), or (B y)_0(t) where B y is carried; empty for zero.
+template <class Carried>
+using InitialIterate = std::function<void(double t, Carried& y)>;
+
+/// A `Step`; its state is that of the last iterate.
+///
+/// The local error is the largest of all iterates: an error of x_{s-1} enters y_{s-1} divided by
+/// epsilon and x_s multiplied by it again, so that no iterate mends what one before it lost.
+template <RegularizedOde R>
+class SrmStep {
+ public:
+  using State = typename R::State;
+  using Carried = typename R::Carried;
+
+  /// @param iterates  >= 1.  @param ny  entries of what is carried.
+  /// @param estimate  false saves the estimation of errors: attempt() returns 0.
+  SrmStep(R ode, const ExplicitTableau& formula, int iterates, int ny,
+          InitialIterate<Carried> y_0 = {}, const Tolerance& tolerance = {}, bool estimate = false)
+      : iterate_(std::move(ode), formula),
+        formula_(&formula),
+        y_0_(std::move(y_0)),
+        tolerance_(tolerance),
+        estimates_(estimate && !formula.error.empty()),
+        points_(static_cast<std::size_t>(iterates)) {
+    const std::size_t wanted = iterate_.abscissae().size();
+    for (auto& wave : waves_) wave.resize(wanted);
+    for (auto& wave : waves_) {
+      for (Carried& y : wave) y.setZero(ny);
+    }
+  }
+
+  bool start(double t, const State& x) {
+    t_ = t;
+    h_ = 0;
+    wave_ = 0;
+    initial(t, waves_[0][0]);
+    for (std::size_t s = 0; s < points_.size(); ++s) {
+      IterateState<R>& at = points_[s][now_];
+      failed_at_ = static_cast<int>(s) + 1;
+      if (!iterate_.start(t, x, waves_[wave_][0], at)) return false;
+      points_[s][1 - now_] = at;
+      if (s + 1 == points_.size()) break;
+      wave_ = 1 - wave_;
+      waves_[wave_][0] = at.carried;
+    }
+    ready_ = false;
+    return true;
+  }
+
+  double attempt(double h) {
+    ready_ = false;
+    trial_h_ = h;
+    wave_ = 0;
+    const std::vector<double>& abscissae = iterate_.abscissae();
+    for (std::size_t i = 0; i < abscissae.size(); ++i) {
+      initial(t_ + abscissae[i] * h, waves_[0][i]);
+    }
+    double error = 0;
+    for (std::size_t s = 0; s < points_.size(); ++s) {
+      const IterateState<R>& from = points_[s][now_];
+      IterateState<R>& to = points_[s][1 - now_];
+      const bool last = s + 1 == points_.size();
+      const Carried* before = waves_[wave_].data();
+      Carried* after = last ? nullptr : waves_[1 - wave_].data();
+      if (!iterate_.advance(t_, h, from, before, to, after)) {
+        failed_at_ = static_cast<int>(s) + 1;
+        return std::numeric_limits<double>::quiet_NaN();
+      }
+      if (estimates_) {
+        error = std::max(error, iterate_.error(h, tolerance_, from.x, to.x));
+      }
+      if (!last) wave_ = 1 - wave_;
+    }
+    return error;
+  }
+
+  bool accept() {
+    now_ = 1 - now_;
+    t_ += trial_h_;
+    h_ = trial_h_;
+    return true;
+  }
+
+  double t() const { return t_; }
+  const State& state() const { return points_.back()[now_].x; }
+  const State& slope() const { return points_.back()[now_].slope; }
+  /// Iterate s = 1, 2, ... at t().
+  const IterateState<R>& iterate(int s) const {
+    return points_[static_cast<std::size_t>(s - 1)][now_];
+  }
+  int iterates() const { return static_cast<int>(points_.size()); }
+
+  void interpolate(double theta, State& out) const {
+    const auto& last = points_.back();
+    if (!ready_) iterate_.ready(t_ - h_, h_, last[1 - now_], waves_[wave_].data(), last[now_]);
+    ready_ = true;
+    iterate_.interpolate(theta, out);
+  }
+
+  bool multiplier(Carried& carried) const {
+    carried = points_.back()[now_].carried;
+    return true;
+  }
+  Drift drift() {
+    Drift drift;
+    iterate_.residuals(t_, points_.back()[now_], waves_[wave_][0], drift.position, drift.velocity);
+    return drift;
+  }
+
+  int error_order() const { return estimates_ ? formula_->error_order : 0; }
+  const Control& control() const { return formula_->control; }
+  /// Names the iterate, the equation and the time.
+  std::string failure() const {
+    return "iterate " + std::to_string(failed_at_) + ": " + iterate_.failure();
+  }
+  long evaluations() const { return iterate_.evaluations(); }
+  const R& ode() const { return iterate_.ode(); }
+
+ private:
+  void initial(double t, Carried& y) const {
+    if (y_0_) {
+      y_0_(t, y);
+    } else {
+      y.setZero();
+    }
+  }
+
+  mutable SrmIterate<R> iterate_;
+  const ExplicitTableau* formula_;
+  InitialIterate<Carried> y_0_;
+  Tolerance tolerance_;
+  bool estimates_;
+  std::vector<std::array<IterateState<R>, 2>> points_;  ///< At t() and the end of the trial.
+  std::array<std::vector<Carried>, 2> waves_;           ///< y_{s-1} and y_s at the abscissae.
+  int wave_ = 0;                                        ///< Of the two, y_{m-1} of the last.
+  int now_ = 0;
+  int failed_at_ = 1;
+  double t_ = 0, h_ = 0, trial_h_ = 0;
+  mutable bool ready_ = false;
+};
+
+}  // namespace daewave::ivp
