@@ -11,6 +11,7 @@
 #include "core/types.hpp"
 #include "core/variant.hpp"
 #include "ivp/event.hpp"
+#include "ivp/step_control.hpp"
 
 namespace daewave::ivp {
 
@@ -127,7 +128,8 @@ struct Options {
   std::vector<double> atol_each{};     ///< One per component of the state, instead of atol.
   std::optional<double> first_step{};  ///< > 0.
   std::optional<double> largest_step{};
-  long most_steps = 1'000'000'000;  ///< Accepted and rejected.
+  std::optional<Control> control{};  ///< Rule of the step control; else the stepper's own.
+  long most_steps = 1'000'000'000;   ///< Accepted and rejected.
 
   Stabilization stabilization{};
   Regularize regularize{};

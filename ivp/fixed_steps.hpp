@@ -1,0 +1,37 @@
+#pragma once
+// Nodes of steps of one length h: t_i = begin + i h, not a sum of i terms; the last step is
+// shorter, unless h divides the interval up to rounding.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/types.hpp"
+
+namespace daewave::ivp {
+
+class FixedSteps {
+ public:
+  /// @param h  > 0, also where end < begin.
+  FixedSteps(const Interval& span, double h) : span_(span), h_(span.end < span.begin ? -h : h) {
+    const double ratio = std::abs(span.length()) / h;
+    const double whole = std::round(ratio);
+    const double size = std::max(std::abs(span.begin), std::abs(span.end)) / h;
+    const double rounding = 4 * std::numeric_limits<double>::epsilon() * (ratio + size);
+    count_ = static_cast<long>(std::abs(ratio - whole) <= rounding ? whole : std::ceil(ratio));
+    if (count_ == 0 && ratio > 0) count_ = 1;
+  }
+
+  long count() const { return count_; }
+  /// Begin of step i, 0 <= i <= count.
+  double node(long i) const {
+    return i == count_ ? span_.end : span_.begin + static_cast<double>(i) * h_;
+  }
+
+ private:
+  Interval span_;
+  double h_;
+  long count_ = 0;
+};
+
+}  // namespace daewave::ivp

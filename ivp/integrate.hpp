@@ -1,0 +1,160 @@
+#pragma once
+// The time loop: steps, fixed or as long as their errors allow, from the begin of an interval to
+// its end, and what is given out on the way.
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/error.hpp"
+#include "ivp/fixed_steps.hpp"
+#include "ivp/monitors.hpp"
+#include "ivp/options.hpp"
+#include "ivp/recorder.hpp"
+#include "ivp/run_report.hpp"
+#include "ivp/solution.hpp"
+#include "ivp/step.hpp"
+#include "ivp/step_control.hpp"
+
+namespace daewave::ivp {
+
+/// The loop of one run; see integrate().
+template <Step S>
+class TimeLoop {
+  using State = typename S::State;
+
+ public:
+  TimeLoop(S& step, Interval span, const Options& options, const Monitors<State>& monitors)
+      : step_(step),
+        span_(span),
+        options_(options),
+        monitors_(monitors),
+        report_(solution_.report, span, options),
+        recorder_(step, options, solution_) {}
+
+  Solution run(const State& z0) {
+    const auto before = std::chrono::steady_clock::now();
+    begin(z0);
+    if (report_.goes_on()) options_.h ? fixed_steps() : controlled_steps();
+    if (report_.steps() > 0 && !recorder_.has_given(t_)) {
+      recorder_.give(report_.steps(), t_, step_.state());
+    }
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before;
+    report_.end(t_, step_.evaluations(), static_cast<long>(solution_.occurrences.size()),
+                took.count());
+    return std::move(solution_);
+  }
+
+ private:
+  void begin(const State& z0) {
+    solution_.nz = static_cast<int>(z0.size());
+    solution_.second_order = monitors_.second_order;
+    solution_.carries_By = monitors_.carries_By;
+    t_ = span_.begin;
+    sign_ = span_.end < span_.begin ? -1 : 1;
+    until_output_ = options_.every;
+    if (!step_.start(t_, z0)) return report_.diverged(step_.failure());
+    watch();
+    if (!recorder_.give(0, t_, step_.state())) report_.stopped("the sink", t_);
+  }
+
+  void fixed_steps() {
+    const FixedSteps nodes(span_, *options_.h);
+    for (long i = 0; i < nodes.count() && report_.goes_on(); ++i) {
+      if (i >= options_.most_steps) return report_.too_many_steps(t_);
+      const double next = nodes.node(i + 1);
+      if (std::isnan(step_.attempt(next - step_.t())) || !step_.accept()) {
+        return report_.diverged(step_.failure());
+      }
+      accepted(next);
+    }
+  }
+
+  void controlled_steps() {
+    const double tiny = 10 * std::numeric_limits<double>::epsilon();
+    const double span = std::abs(span_.length());
+    const double most = std::min(span, options_.largest_step.value_or(span));
+    StepControl control(constants(), step_.error_order());
+    double h = std::min(first_step(most), most);  // Its size; sign_ has the direction.
+    double error = 0;
+    while (report_.goes_on() && t_ != span_.end) {
+      if (report_.attempts() >= options_.most_steps) return report_.too_many_steps(t_);
+      const double left = std::abs(span_.end - t_);
+      const bool last = 1.01 * h >= left;
+      if (last) h = left;
+      if (h <= tiny * std::max(std::abs(t_), tiny * span)) {
+        return std::isnan(error) ? report_.diverged(step_.failure())
+                                 : report_.step_too_small(t_, h, error);
+      }
+      error = step_.attempt(sign_ * h);
+      if (error <= 1 && !step_.accept()) error = NAN;
+      if (error <= 1) {
+        accepted(last ? span_.end : step_.t());
+        h = std::min(h * control.after_accepted(error), most);
+      } else {
+        report_.rejected();
+        h *= control.after_rejected(error);
+      }
+    }
+  }
+
+  Control constants() const {
+    if (options_.control) return *options_.control;
+    if constexpr (requires { step_.control(); }) return step_.control();
+    return {};
+  }
+
+  double first_step(double most) {
+    if (options_.first_step) return *options_.first_step;
+    if constexpr (requires { step_.first_step(sign_, most); }) {
+      return std::abs(step_.first_step(sign_, most));
+    }
+    return 1e-4 * most;
+  }
+
+  /// A step has led to t.
+  void accepted(double t) {
+    report_.accepted(std::abs(t - t_));
+    t_ = t;
+    watch();
+    if (options_.every > 0 && --until_output_ == 0) {
+      until_output_ = options_.every;
+      if (!recorder_.give(report_.steps(), t_, step_.state())) report_.stopped("the sink", t_);
+    }
+  }
+
+  void watch() {
+    if (monitors_.drift) report_.drift(step_.drift());
+    if (monitors_.energy) report_.energy(monitors_.energy(t_, step_.state()));
+  }
+
+  S& step_;
+  Interval span_;
+  const Options& options_;
+  const Monitors<State>& monitors_;
+  Solution solution_;
+  RunReport report_;
+  Recorder<S> recorder_;
+  double t_ = 0;
+  double sign_ = 1;
+  long until_output_ = 1;
+};
+
+/// Integrates from z0 over `span`; end < begin goes backward.
+///
+/// The start and the end are always given out, the end being where the run came to.
+/// @throws InvalidOption, before any step. Numerical failure is told by the report.
+template <Step S>
+Solution integrate(S& step, const typename S::State& z0, Interval span, const Options& options,
+                   const Monitors<typename S::State>& monitors = {}) {
+  check(options);
+  if (!options.h && step.error_order() == 0) {
+    throw InvalidOption(
+        "h: must be given, as the stepper does not estimate errors; or use dopri5, dop853, radau");
+  }
+  return TimeLoop<S>(step, span, options, monitors).run(z0);
+}
+
+}  // namespace daewave::ivp

@@ -1,0 +1,17 @@
+#pragma once
+// What the time loop watches beside the state.
+
+#include <functional>
+
+namespace daewave::ivp {
+
+template <class State>
+struct Monitors {
+  /// Energy, or another invariant, of (t, z) after every step; empty: none.
+  std::function<double(double t, const State& z)> energy{};
+  bool drift = true;          ///< False saves an evaluation of the constraints in every step.
+  bool second_order = false;  ///< The state is (q, v).
+  bool carries_By = false;    ///< The multiplier given out is B y.
+};
+
+}  // namespace daewave::ivp

@@ -1,0 +1,241 @@
+#include "ivp/options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+
+#include "core/error.hpp"
+
+namespace daewave::ivp {
+namespace {
+
+/// @throws InvalidOption naming what is known.
+template <class Kind>
+Kind named(const char* option, const std::string& name, const std::vector<Kind>& all) {
+  std::vector<std::string> known;
+  for (Kind kind : all) {
+    if (name == name_of(kind)) return kind;
+    known.emplace_back(name_of(kind));
+  }
+  throw InvalidOption(fmt::format("{} = \"{}\"; known: {}", option, name, fmt::join(known, ", ")));
+}
+
+[[noreturn]] void refuse(const std::string& name, double value, const std::string& rule) {
+  throw InvalidOption(fmt::format("{} = {}: must be {}", name, value, rule));
+}
+
+void positive(const std::string& name, double value) {
+  if (!(value > 0) || !std::isfinite(value)) refuse(name, value, "> 0 and finite");
+}
+
+void positive_if_given(const char* name, const std::optional<double>& value) {
+  if (value) positive(name, *value);
+}
+
+void not_negative(const char* name, double value) {
+  if (!(value >= 0) || !std::isfinite(value)) refuse(name, value, ">= 0 and finite");
+}
+
+void not_negative_if_given(const char* name, const std::optional<double>& value) {
+  if (value) not_negative(name, *value);
+}
+
+bool estimates_errors(Stepper stepper) {
+  return stepper == Stepper::dopri5 || stepper == Stepper::dop853 || stepper == Stepper::radau;
+}
+
+void check_stepper(const Options& options) {
+  if (!options.stepper) return;
+  const Stepper stepper = *options.stepper;
+  if (!options.h && !estimates_errors(stepper)) {
+    throw InvalidOption(fmt::format(
+        "stepper = {}: does not estimate errors; give h, or use dopri5, dop853 or radau",
+        name_of(stepper)));
+  }
+  if (!options.stages) return;
+  if (stepper != Stepper::gauss && stepper != Stepper::radau) {
+    throw InvalidOption(
+        fmt::format("stages = {} with stepper = {}: only gauss and radau have a "
+                    "number of stages to choose",
+                    *options.stages, name_of(stepper)));
+  }
+}
+
+void check_tolerances(const Options& options) {
+  if (!(options.rtol > 0 && options.rtol < 1)) refuse("rtol", options.rtol, "> 0 and < 1");
+  if (options.atol_each.empty()) positive("atol", options.atol);
+  for (std::size_t i = 0; i < options.atol_each.size(); ++i) {
+    positive(fmt::format("atol_each[{}]", i), options.atol_each[i]);
+  }
+}
+
+void check_control(const Control& control) {
+  const auto between = [](const char* name, double value) {
+    if (!(value > 0 && value < 1)) refuse(name, value, "> 0 and < 1");
+  };
+  between("control.safety", control.safety);
+  between("control.shrink", control.shrink);
+  if (!(control.beta >= 0 && control.beta <= 0.2)) {
+    refuse("control.beta", control.beta, "between 0 and 0.2");
+  }
+  if (!(control.grow > 1) || !std::isfinite(control.grow)) {
+    refuse("control.grow", control.grow, "> 1 and finite");
+  }
+}
+
+void check_steps(const Options& options) {
+  positive_if_given("h", options.h);
+  positive_if_given("first_step", options.first_step);
+  positive_if_given("largest_step", options.largest_step);
+  if (options.most_steps < 1) {
+    throw InvalidOption(fmt::format("most_steps = {}: must be >= 1", options.most_steps));
+  }
+  if (options.stages && *options.stages < 1) {
+    throw InvalidOption(fmt::format("stages = {}: must be >= 1", *options.stages));
+  }
+  check_tolerances(options);
+  if (options.control) check_control(*options.control);
+  check_stepper(options);
+}
+
+void check_stabilization(const Options& options) {
+  const Stabilization& stabilization = options.stabilization;
+  not_negative("stabilization.alpha1", stabilization.alpha1);
+  not_negative("stabilization.alpha0", stabilization.alpha0);
+  if (!(stabilization.factor > 0 && stabilization.factor < 2)) {
+    refuse("stabilization.factor", stabilization.factor, "> 0 and < 2");
+  }
+  not_negative("stabilization.gamma", stabilization.gamma);
+  if (options.method == Method::stabilized_ode && stabilization.gamma == 0) {
+    throw InvalidOption(
+        "stabilization.gamma = 0 with method = stabilized-ode: must be > 0, in 1/time");
+  }
+}
+
+void check_regularize(const Regularize& regularize) {
+  positive_if_given("regularize.epsilon", regularize.epsilon);
+  if (regularize.iterates && *regularize.iterates < 1) {
+    throw InvalidOption(
+        fmt::format("regularize.iterates = {}: must be >= 1", *regularize.iterates));
+  }
+  not_negative_if_given("regularize.alpha1", regularize.alpha1);
+  not_negative_if_given("regularize.alpha2", regularize.alpha2);
+  not_negative_if_given("regularize.alpha3", regularize.alpha3);
+  if (regularize.exact_start < -1 || regularize.exact_start > 2) {
+    throw InvalidOption(fmt::format("regularize.exact_start = {}: must be -1 (y_0 = 0), 0, 1 or 2",
+                                    regularize.exact_start));
+  }
+  if (!(regularize.rank_tolerance >= 0 && regularize.rank_tolerance < 1)) {
+    refuse("regularize.rank_tolerance", regularize.rank_tolerance, ">= 0 and < 1");
+  }
+}
+
+void check_output(const Options& options) {
+  if (options.every < 0) {
+    throw InvalidOption(
+        fmt::format("every = {}: must be >= 0; 0 gives out the end only", options.every));
+  }
+  for (std::size_t i = 0; i < options.times.size(); ++i) {
+    if (!std::isfinite(options.times[i])) {
+      refuse(fmt::format("times[{}]", i), options.times[i], "finite");
+    }
+    if (i > 0 && !(options.times[i] > options.times[i - 1])) {
+      throw InvalidOption(fmt::format("times[{}] = {}: must be > times[{}] = {}", i,
+                                      options.times[i], i - 1, options.times[i - 1]));
+    }
+  }
+  for (std::size_t i = 0; i < options.events.size(); ++i) {
+    if (!options.events[i].function) {
+      throw InvalidOption(
+          fmt::format("events[{}] (\"{}\") has no function: give function(t, state)", i,
+                      options.events[i].name));
+    }
+  }
+}
+
+}  // namespace
+
+const char* name_of(Method method) {
+  switch (method) {
+    case Method::srm:
+      return "srm";
+    case Method::underlying:
+      return "underlying";
+    case Method::baumgarte:
+      return "baumgarte";
+    case Method::s_full:
+      return "s-full";
+    case Method::s_both:
+      return "s-both";
+    case Method::s_both2:
+      return "s-both2";
+    case Method::s_vel:
+      return "s-vel";
+    case Method::s_pos:
+      return "s-pos";
+    case Method::stabilized_ode:
+      return "stabilized-ode";
+  }
+  return "unknown";
+}
+
+const std::vector<Method>& all_methods() {
+  static const std::vector<Method> methods{
+      Method::srm,     Method::underlying, Method::baumgarte, Method::s_full,        Method::s_both,
+      Method::s_both2, Method::s_vel,      Method::s_pos,     Method::stabilized_ode};
+  return methods;
+}
+
+Method method_named(const std::string& name) { return named("method", name, all_methods()); }
+
+const char* name_of(Stepper stepper) {
+  switch (stepper) {
+    case Stepper::forward_euler:
+      return "forward-euler";
+    case Stepper::heun:
+      return "heun";
+    case Stepper::explicit_midpoint:
+      return "explicit-midpoint";
+    case Stepper::ralston:
+      return "ralston";
+    case Stepper::rk4:
+      return "rk4";
+    case Stepper::dopri5:
+      return "dopri5";
+    case Stepper::dop853:
+      return "dop853";
+    case Stepper::backward_euler:
+      return "backward-euler";
+    case Stepper::gauss:
+      return "gauss";
+    case Stepper::radau:
+      return "radau";
+  }
+  return "unknown";
+}
+
+const std::vector<Stepper>& all_steppers() {
+  static const std::vector<Stepper> steppers{Stepper::forward_euler,
+                                             Stepper::heun,
+                                             Stepper::explicit_midpoint,
+                                             Stepper::ralston,
+                                             Stepper::rk4,
+                                             Stepper::dopri5,
+                                             Stepper::dop853,
+                                             Stepper::backward_euler,
+                                             Stepper::gauss,
+                                             Stepper::radau};
+  return steppers;
+}
+
+Stepper stepper_named(const std::string& name) { return named("stepper", name, all_steppers()); }
+
+void check(const Options& options) {
+  check_steps(options);
+  check_stabilization(options);
+  check_regularize(options.regularize);
+  check_output(options);
+}
+
+}  // namespace daewave::ivp

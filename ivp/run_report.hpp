@@ -1,0 +1,53 @@
+#pragma once
+// How a run goes along and why it ended: the part of the time loop that knows no types.
+
+#include <string>
+
+#include "core/report.hpp"
+#include "ivp/options.hpp"
+#include "ivp/step.hpp"
+
+namespace daewave::ivp {
+
+class RunReport {
+ public:
+  RunReport(Report& report, Interval span, const Options& options);
+
+  bool goes_on() const { return goes_on_; }
+  long steps() const { return went_.steps; }
+  long attempts() const { return went_.steps + went_.rejected; }
+
+  void accepted(double h) {
+    ++went_.steps;
+    went_.smallest_step = h < went_.smallest_step ? h : went_.smallest_step;
+    went_.largest_step = h > went_.largest_step ? h : went_.largest_step;
+  }
+  void rejected() { ++went_.rejected; }
+  void drift(const Drift& drift) {
+    went_.drift_position =
+        drift.position > went_.drift_position ? drift.position : went_.drift_position;
+    went_.drift_velocity =
+        drift.velocity > went_.drift_velocity ? drift.velocity : went_.drift_velocity;
+  }
+  double largest_drift() const;
+  void energy(double value);
+
+  void diverged(const std::string& failure);
+  void too_many_steps(double t);
+  void step_too_small(double t, double h, double error);
+  void stopped(const char* by, double t);
+  /// An event with Then::stop: what was asked for.
+  void at_event(const Event& event, double t);
+  /// After the last step. @param took  seconds.
+  void end(double reached, long evaluations, long events, double took);
+
+ private:
+  void stop(Termination termination, std::string message, std::string advice = {});
+
+  Report& report_;
+  IntegrationReport& went_;
+  const Options& options_;
+  bool goes_on_ = true;
+};
+
+}  // namespace daewave::ivp

@@ -1,0 +1,57 @@
+#pragma once
+// How long the next step is.
+//
+//   h_new = h min(grow, max(shrink, safety err^{-(e - 0.75 beta)} err_before^{beta})),
+//   e = 1 / (order of the estimate),
+//
+// never more than h after a rejection. With beta = 0 the elementary rule.
+
+#include <algorithm>
+#include <cmath>
+
+namespace daewave::ivp {
+
+/// Constants of the rule.
+struct Control {
+  double safety = 0.9;  ///< In (0, 1).
+  double beta = 0;      ///< >= 0, of the error one step before; 0.04 damps oscillating steps.
+  double shrink = 0.2;  ///< Least factor, in (0, 1).
+  double grow = 10;     ///< Largest factor, > 1.
+};
+
+/// Lengths of steps from errors in units of the tolerance.
+class StepControl {
+ public:
+  /// @param error_order  h^(error_order + 1) is the order of the errors.
+  StepControl(const Control& control, int error_order)
+      : control_(control), exponent_(1.0 / (error_order + 1) - 0.75 * control.beta) {}
+
+  /// The factor on h after a step with that error was accepted.
+  double after_accepted(double error) {
+    double factor = control_.grow;
+    if (error > 0) {
+      factor = control_.safety * std::pow(error, -exponent_);
+      if (control_.beta > 0) factor *= std::pow(before_, control_.beta);
+      factor = std::clamp(factor, control_.shrink, control_.grow);
+    }
+    if (rejected_) factor = std::min(factor, 1.0);
+    before_ = std::max(error, 1e-4);
+    rejected_ = false;
+    return factor;
+  }
+
+  /// And after it was rejected; an error that is not a number gives the least factor.
+  double after_rejected(double error) {
+    rejected_ = true;
+    if (!(error < INFINITY)) return control_.shrink;
+    return std::clamp(control_.safety * std::pow(error, -exponent_), control_.shrink, 0.99);
+  }
+
+ private:
+  Control control_;
+  double exponent_;
+  double before_ = 1e-4;
+  bool rejected_ = false;
+};
+
+}  // namespace daewave::ivp

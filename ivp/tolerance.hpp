@@ -1,0 +1,52 @@
+#pragma once
+// What a local error is measured by: the root mean square of
+//
+//   error_i / (atol_i + rtol max(|z0_i|, |z1_i|)),
+//
+// z0 and z1 being the two ends of the step.
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "ivp/options.hpp"
+
+namespace daewave::ivp {
+
+class Tolerance {
+ public:
+  Tolerance() = default;
+  /// @param nz  entries of the state. @throws InvalidOption when atol_each has another number.
+  Tolerance(const Options& options, int nz);
+
+  double relative() const { return rtol_; }
+
+  double weight(int i, double z0, double z1) const {
+    const double absolute = each_.empty() ? atol_ : each_[static_cast<std::size_t>(i)];
+    return absolute + rtol_ * std::max(std::abs(z0), std::abs(z1));
+  }
+
+  /// Mean square of error / weight.
+  template <class State>
+  double mean_square(const State& error, const State& z0, const State& z1) const {
+    const int n = static_cast<int>(error.size());
+    double sum = 0;
+    for (int i = 0; i < n; ++i) {
+      const double ratio = error[i] / weight(i, z0[i], z1[i]);
+      sum += ratio * ratio;
+    }
+    return sum / n;
+  }
+
+  template <class State>
+  double norm(const State& error, const State& z0, const State& z1) const {
+    return std::sqrt(mean_square(error, z0, z1));
+  }
+
+ private:
+  double rtol_ = 1e-6;
+  double atol_ = 1e-9;
+  std::vector<double> each_{};
+};
+
+}  // namespace daewave::ivp
