@@ -37,7 +37,7 @@ auto difference(F f, double t, const Interval& interval) {
   double smallest = std::numeric_limits<double>::infinity();
   for (double d : {2.5e-3 * unit, 6e-4 * unit, 1.5e-4 * unit}) {
     const auto current = with_step(d);
-    const double gap = (current - previous).cwiseAbs().maxCoeff();
+    const double gap = current.size() == 0 ? 0.0 : (current - previous).cwiseAbs().maxCoeff();
     if (gap < smallest) {
       smallest = gap;
       best = current;
