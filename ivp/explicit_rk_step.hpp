@@ -44,6 +44,7 @@ class ExplicitRkStep {
     before_ = z;
     trial_ = z;
     sum_ = z;
+    other_sum_ = z;
     trial_slope_ = z;
     slope_ = z;
     interpolant_ = Interpolant::none;
@@ -58,11 +59,11 @@ class ExplicitRkStep {
     trial_h_ = h;
     k_[0] = slope_;
     for (int i = 1; i < formula_->stages; ++i) {
-      combine(formula_->a[i], h, trial_);
+      combine(formula_->a[i], h, z_, trial_);
       if (!evaluate(t_ + formula_->c[i] * h, trial_, k_[i])) return not_a_number;
     }
     // Where the last stage is at the end, z~ has been formed for it.
-    if (!formula_->ends_with_slope) combine(formula_->b, h, trial_);
+    if (!formula_->ends_with_slope) combine(formula_->b, h, z_, trial_);
     if (!finite(trial_, t_ + h)) return not_a_number;
     return estimates_ ? error(h) : 0.0;
   }
@@ -153,42 +154,49 @@ class ExplicitRkStep {
     return false;
   }
 
-  /// out = z + h sum_j a_j k_j.
-  void combine(const Combination& row, double h, State& out) const {
+  /// out = z + h sum_j a_j k_j. The newest stage comes last: all else is done while it is awaited.
+  void combine(const Combination& row, double h, const State& z, State& out) const {
     if (row.count == 0) {
-      out = z_;
+      out = z;
       return;
     }
-    sum_stages(row, sum_);
-    out = z_ + h * sum_;
+    const int last = row.count - 1;
+    const State& newest = k_[row.stage[last]];
+    if constexpr (State::MaxSizeAtCompileTime == Dynamic) {
+      sum_stages(row, last, sum_);
+      out = (z + h * sum_) + (h * row.coefficient[last]) * newest;
+    } else {
+      State sum;
+      sum_stages(row, last, sum);
+      out = (z + h * sum) + (h * row.coefficient[last]) * newest;
+    }
   }
 
-  /// Four terms at a time: short chains of additions, and few passes over long vectors.
-  void sum_stages(const Combination& row, State& out) const {
+  /// The first `count` terms, four at a time: short chains of additions, few passes over vectors.
+  void sum_stages(const Combination& row, int count, State& out) const {
     const double* a = row.coefficient.data();
     const auto k = [&](int i) -> const State& { return k_[row.stage[i]]; };
-    int i = row.count % 4;
-    if (i == 0) {
-      out = (a[0] * k(0) + a[1] * k(1)) + (a[2] * k(2) + a[3] * k(3));
-      i = 4;
-    } else if (i == 1) {
+    int i = count % 4;
+    if (i == 1) {
       out = a[0] * k(0);
     } else if (i == 2) {
       out = a[0] * k(0) + a[1] * k(1);
-    } else {
+    } else if (i == 3) {
       out = a[0] * k(0) + a[1] * k(1) + a[2] * k(2);
+    } else {
+      out.setZero(z_.size());
     }
-    for (; i < row.count; i += 4) {
+    for (; i < count; i += 4) {
       out += (a[i] * k(i) + a[i + 1] * k(i + 1)) + (a[i + 2] * k(i + 2) + a[i + 3] * k(i + 3));
     }
   }
 
   double error(double h) const {
-    sum_stages(formula_->error[0], sum_);
-    const double e = tolerance_.mean_square(sum_, z_, trial_);
-    if (formula_->error.size() == 1) return std::abs(h) * std::sqrt(e);
-    sum_stages(formula_->error[1], sum_);
-    const double e3 = tolerance_.mean_square(sum_, z_, trial_);
+    const std::vector<Combination>& error = formula_->error;
+    sum_stages(error[0], error[0].count, sum_);
+    if (error.size() == 1) return std::abs(h) * tolerance_.norm(sum_, z_, trial_);
+    sum_stages(error[1], error[1].count, other_sum_);
+    const auto [e, e3] = tolerance_.mean_squares(sum_, other_sum_, z_, trial_);
     const double both = e + 0.01 * e3;
     return both > 0 ? std::abs(h) * e / std::sqrt(both) : both;
   }
@@ -202,13 +210,12 @@ class ExplicitRkStep {
     dense_[3] = dense_[1] - h_ * slope_ - dense_[2];
     interpolant_ = Interpolant::cubic;
     for (int i = formula_->stages + 1; i < static_cast<int>(formula_->c.size()); ++i) {
-      sum_stages(formula_->a[i], sum_);
-      sum_ = before_ + h_ * sum_;
+      combine(formula_->a[i], h_, before_, other_sum_);
       ++evaluations_;
-      if (!system_->rhs(t_ - (1 - formula_->c[i]) * h_, sum_, k_[i])) return;
+      if (!system_->rhs(t_ - (1 - formula_->c[i]) * h_, other_sum_, k_[i])) return;
     }
     for (int i = 0; i < static_cast<int>(formula_->dense.size()); ++i) {
-      sum_stages(formula_->dense[i], dense_[4 + i]);
+      sum_stages(formula_->dense[i], formula_->dense[i].count, dense_[4 + i]);
       dense_[4 + i] *= h_;
     }
     interpolant_ = Interpolant::full;
@@ -221,7 +228,7 @@ class ExplicitRkStep {
   bool stabilizes_;
   double t_ = 0, h_ = 0, trial_h_ = 0;
   State z_, slope_, before_, trial_, trial_slope_;
-  mutable State sum_;
+  mutable State sum_, other_sum_;
   mutable std::array<State, most_stages> k_;
   mutable std::array<State, 8> dense_;
   mutable Interpolant interpolant_ = Interpolant::none;

@@ -6,14 +6,20 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "core/error.hpp"
+#include "ivp/event_watch.hpp"
 #include "ivp/fixed_steps.hpp"
 #include "ivp/monitors.hpp"
 #include "ivp/options.hpp"
+#include "ivp/output_times.hpp"
+#include "ivp/progress_clock.hpp"
 #include "ivp/recorder.hpp"
 #include "ivp/run_report.hpp"
+#include "ivp/sampled_output.hpp"
 #include "ivp/solution.hpp"
 #include "ivp/step.hpp"
 #include "ivp/step_control.hpp"
@@ -32,7 +38,9 @@ class TimeLoop {
         options_(options),
         monitors_(monitors),
         report_(solution_.report, span, options),
-        recorder_(step, options, solution_) {}
+        recorder_(step, options, solution_),
+        events_(options.events),
+        times_(options.times, span) {}
 
   Solution run(const State& z0) {
     const auto before = std::chrono::steady_clock::now();
@@ -56,8 +64,13 @@ class TimeLoop {
     sign_ = span_.end < span_.begin ? -1 : 1;
     until_output_ = options_.every;
     if (!step_.start(t_, z0)) return report_.diverged(step_.failure());
+    between_ = z0;
+    if (events_.watches()) events_.start(t_, VecX(step_.state()));
+    if (options_.dense) {
+      solution_.dense = dense_ = std::make_shared<SampledOutput>(solution_.nz, degree(), t_);
+    }
     watch();
-    if (!recorder_.give(0, t_, step_.state())) report_.stopped("the sink", t_);
+    if (!recorder_.give(0, t_, step_.state())) stopped_by_sink(t_);
   }
 
   void fixed_steps() {
@@ -89,7 +102,10 @@ class TimeLoop {
                                  : report_.step_too_small(t_, h, error);
       }
       error = step_.attempt(sign_ * h);
-      if (error <= 1 && !step_.accept()) error = NAN;
+      if (error <= 1 && !step_.accept()) {
+        if (step_.t() != t_) return report_.diverged(step_.failure());
+        error = NAN;  // Nothing has moved: a shorter step may succeed.
+      }
       if (error <= 1) {
         accepted(last ? span_.end : step_.t());
         h = std::min(h * control.after_accepted(error), most);
@@ -106,6 +122,11 @@ class TimeLoop {
     return {};
   }
 
+  int degree() const {
+    if constexpr (requires { step_.dense_degree(); }) return step_.dense_degree();
+    return 5;
+  }
+
   double first_step(double most) {
     if (options_.first_step) return *options_.first_step;
     if constexpr (requires { step_.first_step(sign_, most); }) {
@@ -116,18 +137,74 @@ class TimeLoop {
 
   /// A step has led to t.
   void accepted(double t) {
-    report_.accepted(std::abs(t - t_));
+    const double before = t_;
     t_ = t;
+    report_.accepted(std::abs(t - before));
+    if (dense_) sample(t);
+    const bool cut = events_.watches() && happened(before, t);
+    if (!give_between(before, t)) return;
+    if (cut) return;
     watch();
-    if (options_.every > 0 && --until_output_ == 0) {
+    if (options_.times.empty() && --until_output_ == 0) {
       until_output_ = options_.every;
-      if (!recorder_.give(report_.steps(), t_, step_.state())) report_.stopped("the sink", t_);
+      if (!recorder_.give(report_.steps(), t_, step_.state())) return stopped_by_sink(t);
     }
+    if (options_.progress && clock_.due()) show_progress();
   }
 
   void watch() {
     if (monitors_.drift) report_.drift(step_.drift());
     if (monitors_.energy) report_.energy(monitors_.energy(t_, step_.state()));
+  }
+
+  /// True where an event ends the run, at t_ inside the step.
+  bool happened(double before, double t) {
+    const auto at = [this](double theta, VecX& state) {
+      step_.interpolate(theta, between_);
+      state = between_;
+    };
+    event_state_ = step_.state();
+    const std::vector<Occurrence>& found = events_.step(before, t, event_state_, at);
+    solution_.occurrences.insert(solution_.occurrences.end(), found.begin(), found.end());
+    if (found.empty() || !events_.stops(found.back())) return false;
+    t_ = found.back().t;
+    report_.at_event(options_.events[static_cast<std::size_t>(found.back().event)], t_);
+    return true;
+  }
+
+  /// Times asked for in the step from `before` to t, and the end of a step cut short at t_.
+  bool give_between(double before, double t) {
+    const auto give = [&](double time) {
+      if (time == t) return recorder_.give(report_.steps(), t, step_.state());
+      step_.interpolate((time - before) / (t - before), between_);
+      return recorder_.give_between(report_.steps(), time, between_);
+    };
+    while (times_.has_until(t_)) {
+      const double time = times_.take();
+      if (give(time)) continue;
+      stopped_by_sink(time);
+      return false;
+    }
+    if (t_ != t && !recorder_.has_given(t_)) give(t_);
+    return true;
+  }
+
+  void sample(double t) {
+    dense_->add_step(t);
+    for (double theta : dense_->points()) {
+      step_.interpolate(theta, between_);
+      dense_->add(between_.data());
+    }
+  }
+
+  void show_progress() {
+    const Progress progress{t_, span_.begin, span_.end, report_.steps(), report_.largest_drift()};
+    if (!options_.progress(progress)) report_.stopped("progress()", t_);
+  }
+
+  void stopped_by_sink(double t) {
+    t_ = t;
+    report_.stopped("the sink", t);
   }
 
   S& step_;
@@ -137,6 +214,12 @@ class TimeLoop {
   Solution solution_;
   RunReport report_;
   Recorder<S> recorder_;
+  EventWatch events_;
+  OutputTimes times_;
+  std::shared_ptr<SampledOutput> dense_;
+  ProgressClock clock_;
+  State between_;
+  VecX event_state_;
   double t_ = 0;
   double sign_ = 1;
   long until_output_ = 1;

@@ -137,11 +137,12 @@ struct Options {
   bool repair_start = false;      ///< Project an inconsistent start; otherwise it is refused.
   double start_tolerance = 1e-8;  ///< |g| and |G v + g_t| up to this are consistent, absolute.
 
-  long every = 1;               ///< Keep each every-th step; 0: the end only.
+  // The start, and where the run came to, are given out in any case.
+  long every = 1;               ///< Give out each every-th step; 0: none but the end.
   std::vector<double> times{};  ///< Give out at these times instead, by dense output; increasing.
   bool dense = false;           ///< Keep dense output of every step: Solution::at().
-  bool keep = true;             ///< Store what is given out; false with a sink on long runs.
-  bool multipliers = true;      ///< Give out multipliers too.
+  bool keep = true;  ///< Store what is given out; false, with a sink on long runs: the last only.
+  bool multipliers = true;                    ///< Give out multipliers too.
   std::function<bool(const Output&)> sink{};  ///< Sees what is given out; false stops.
   std::vector<Event> events{};
   std::function<bool(const Progress&)> progress{};  ///< At most ten times a second; false stops.

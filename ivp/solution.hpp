@@ -28,9 +28,9 @@ class Solution {
   int ny = 0;                       ///< Entries of the multiplier given out, 0 for none.
   bool second_order = false;        ///< The state is (q, v).
   bool carries_By = false;          ///< The multiplier given out is B y.
-  std::vector<double> t;            ///< Times given out, increasing; the start is the first.
+  std::vector<double> t;            ///< Times given out, from the start to where the run came to.
   std::vector<double> states;       ///< nz for each time.
-  std::vector<double> multipliers;  ///< ny for each time.
+  std::vector<double> multipliers;  ///< ny for each time; NaN where there is none.
   std::vector<Occurrence> occurrences;
   Report report;
 

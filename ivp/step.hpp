@@ -46,7 +46,8 @@ concept Step = requires(S& step, const S& same, double t, double h, double theta
   /// accepted), 0 where nothing estimates it, NaN where something is not finite or cannot be
   /// evaluated: then the state is unchanged and failure() tells why.
   { step.attempt(h) } -> std::same_as<double>;
-  /// Takes what was tried: t() and state() move on, stabilized. False as for start().
+  /// Takes what was tried: t() and state() move on, stabilized. False as for start(); where t() has
+  /// not moved then, a shorter step may be tried.
   { step.accept() } -> std::same_as<bool>;
   { same.t() } -> std::same_as<double>;
   { same.state() } -> std::same_as<const typename S::State&>;

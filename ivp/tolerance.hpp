@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "ivp/options.hpp"
@@ -36,6 +37,21 @@ class Tolerance {
       sum += ratio * ratio;
     }
     return sum / n;
+  }
+
+  /// Of two errors at once.
+  template <class State>
+  std::pair<double, double> mean_squares(const State& one, const State& other, const State& z0,
+                                         const State& z1) const {
+    const int n = static_cast<int>(one.size());
+    double sum = 0, other_sum = 0;
+    for (int i = 0; i < n; ++i) {
+      const double scale = 1 / weight(i, z0[i], z1[i]);
+      const double ratio = one[i] * scale, other_ratio = other[i] * scale;
+      sum += ratio * ratio;
+      other_sum += other_ratio * other_ratio;
+    }
+    return {sum / n, other_sum / n};
   }
 
   template <class State>
