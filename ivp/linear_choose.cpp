@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "ivp/forward_euler.hpp"
 #include "ivp/initial_values.hpp"
 
 namespace daewave::ivp {
@@ -52,6 +53,11 @@ class Chooser {
   }
 
   void choose_scheme() {
+    if (options_.explicit_euler) {
+      chosen_.scheme = forward_euler();
+      note("scheme", "forward-euler", true, "");
+      return;
+    }
     const Scheme scheme = options_.scheme.value_or(Scheme::radau);
     note("scheme", name_of(scheme), options_.scheme.has_value(),
          "damps the initial layer and the constraint mode");
@@ -80,12 +86,35 @@ class Chooser {
                       "wrap it in with_differences(problem), or use alpha1 = 0",
                       regularization.alpha1));
     }
+    if (options_.explicit_euler) {
+      choose_explicit_epsilon();
+      return;
+    }
     const bool stiff = regularization.alpha1 == 0;
     const double unit = std::min(1.0, problem_.interval().length());
     const double open = !stiff ? 1e-8 : chosen_.scheme.damps() ? 1e-10 * unit : 1e-6 * unit;
     regularization.epsilon = options_.epsilon.value_or(open);
     note("epsilon", fmt::format("{:g}", regularization.epsilon), options_.epsilon.has_value(),
          stiff ? "far below the step" : "two iterates bring its error to rounding level");
+  }
+
+  /// Constraint modes decay at the rate alpha2 / (epsilon + alpha1), which the step must resolve.
+  void choose_explicit_epsilon() {
+    Regularization& regularization = chosen_.regularization;
+    const double open = 10 * regularization.alpha2 * longest_step_;
+    regularization.epsilon = options_.epsilon.value_or(open);
+    note("epsilon", fmt::format("{:g}", regularization.epsilon), options_.epsilon.has_value(),
+         "ten steps long, as forward Euler has to resolve it");
+    const double longest =
+        2 * (regularization.epsilon + regularization.alpha1) / regularization.alpha2;
+    if (regularization.weight == Weight::inverse && !(longest_step_ < longest)) {
+      throw InvalidOption(fmt::format(
+          "explicit_euler with epsilon = {:g}, alpha1 = {:g}, alpha2 = {:g} and steps up to {:g}: "
+          "must be < 2 (epsilon + alpha1) / alpha2 = {:g}, or the constraint mode grows; use more "
+          "steps, a larger epsilon, or scheme radau",
+          regularization.epsilon, regularization.alpha1, regularization.alpha2, longest_step_,
+          longest));
+    }
   }
 
   void choose_iterates() {
@@ -114,7 +143,8 @@ class Chooser {
   void warn_of_undamped_mode() {
     constexpr double oblique = 1.01;
     const Regularization& regularization = chosen_.regularization;
-    if (chosen_.scheme.damps() || regularization.alpha1 != 0 || scan_.obliqueness < oblique ||
+    if (options_.explicit_euler || chosen_.scheme.damps() || regularization.alpha1 != 0 ||
+        scan_.obliqueness < oblique ||
         regularization.epsilon >= regularization.alpha2 * longest_step_) {
       return;
     }

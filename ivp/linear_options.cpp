@@ -21,6 +21,10 @@ void check(const LinearOptions& options) {
   };
   positive("steps", options.steps);
   positive("iterates", options.iterates);
+  if (options.explicit_euler && (options.scheme || options.stages)) {
+    throw InvalidOption(
+        "explicit_euler and scheme or stages: give one of them, as each is a formula");
+  }
   if (options.exact_start && !options.By_0.is_zero()) {
     throw InvalidOption("exact_start and By_0: give one of them, as each is an initial iterate");
   }

@@ -18,6 +18,8 @@ struct LinearOptions {
 
   std::optional<Scheme> scheme{};
   std::optional<int> stages{};  ///< Of the scheme; see stage_range().
+  bool explicit_euler = false;  ///< Forward Euler instead of a scheme. With the weight inverse it
+                                ///< needs h < 2 (epsilon + alpha1) / alpha2.
 
   std::optional<double> epsilon{};  ///< > 0.                                  [AL1] (3.15)
   std::optional<double> alpha1{};   ///< >= 0; above 0 needs C_t and r_t.      [AL1] (3.15)

@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "reproduce/al1_boundary_value.hpp"
+#include "reproduce/al1_initial_value.hpp"
 
 namespace daewave::reproduce {
 
@@ -35,6 +36,11 @@ const std::vector<TableEntry>& tables() {
   static const std::vector<TableEntry> all{
       {"al1-5.1", "[AL1] Table 5.1: errors of Example 1, midpoint scheme", al1_table_5_1},
       {"al1-5.2", "[AL1] Table 5.2: errors of Example 1, shooting-back pass", al1_table_5_2},
+      {"al1-5.3", "[AL1] Table 5.3: errors of Example 2, backward Euler", al1_table_5_3},
+      {"al1-5.4", "[AL1] Table 5.4: errors of Example 2, forward Euler", al1_table_5_4},
+      {"al1-5.5", "[AL1] Table 5.5: errors of Example 2 beside t = 0.5", al1_table_5_5},
+      {"al1-5.6", "[AL1] Table 5.6: errors of Example 3, regular constraint", al1_table_5_6},
+      {"al1-5.7", "[AL1] Table 5.7: Example 4, 4 iterates and Park & Chiou", al1_table_5_7},
   };
   return all;
 }

@@ -30,6 +30,11 @@ TEST_CASE("Every entry of every printed table that is no misprint is met as it s
 TEST_CASE("Tables have all their entries", "[paper]") {
   CHECK(table_named("al1-5.1").compute("auto").entries.size() == 225);
   CHECK(table_named("al1-5.2").compute("auto").entries.size() == 32);
+  CHECK(table_named("al1-5.3").compute("auto").entries.size() == 45);
+  CHECK(table_named("al1-5.4").compute("auto").entries.size() == 45);
+  CHECK(table_named("al1-5.5").compute("auto").entries.size() == 12);
+  CHECK(table_named("al1-5.6").compute("auto").entries.size() == 24);
+  CHECK(table_named("al1-5.7").compute("auto").entries.size() == 12);
 }
 
 TEST_CASE("A misprint differs from what is computed, or it would be none", "[paper]") {
