@@ -61,16 +61,21 @@ class ObliqueSplit {
 
   /// a = B (GB)^-1 c.
   void correct(const Y& c, X& a) {
-    y_ = c;
-    for (int j = 0; j < y_.size(); ++j) {  // S^T y = c; S is upper triangular.
-      if (S_(j, j) == 0) {
-        y_[j] = 0;
-        continue;
-      }
-      for (int i = 0; i < j; ++i) y_[j] -= S_(i, j) * y_[i];
-      y_[j] /= S_(j, j);
-    }
+    from_transposed(c);
     along(a);
+  }
+
+  /// The smallest a with G a = c: a = G^T mu = W S^-T c, mu = (G G^T)^-1 c.
+  void correct_orthogonal(const Y& c, X& a, Y& mu) {
+    from_transposed(c);
+    a.noalias() = W_ * y_;
+    back_substitute(S_, mu);
+  }
+
+  /// y with B y = By, for a By of the range of B; zero for what takes no part.
+  void multiplier(const X& By, Y& y) {
+    y_.noalias() = U_.transpose() * By;
+    back_substitute(R_, y);
   }
 
   /// Pu = B (GB)^-1 G u.
@@ -97,6 +102,32 @@ class ObliqueSplit {
     if (!(norm > least)) return false;
     Q.col(j) /= norm;
     return true;
+  }
+
+  /// S^T y = c; S is upper triangular.
+  void from_transposed(const Y& c) {
+    y_ = c;
+    for (int j = 0; j < y_.size(); ++j) {
+      if (S_(j, j) == 0) {
+        y_[j] = 0;
+        continue;
+      }
+      for (int i = 0; i < j; ++i) y_[j] -= S_(i, j) * y_[i];
+      y_[j] /= S_(j, j);
+    }
+  }
+
+  /// R y = y_, R upper triangular.
+  void back_substitute(const Square& R, Y& y) const {
+    y = y_;
+    for (int j = static_cast<int>(y.size()); j-- > 0;) {
+      if (S_(j, j) == 0) {
+        y[j] = 0;
+        continue;
+      }
+      y[j] /= R(j, j);
+      for (int i = 0; i < j; ++i) y[i] -= R(i, j) * y[j];
+    }
   }
 
   /// a = U (W^T U)^-1 y.

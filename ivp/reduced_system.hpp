@@ -7,10 +7,13 @@
 
 #include <Eigen/Core>
 #include <cmath>
+#include <memory>
 #include <string>
 
 #include "core/constraint_residual.hpp"
 #include "core/error.hpp"
+#include "core/motion_jacobian.hpp"
+#include "ivp/full_correction.hpp"
 #include "ivp/options.hpp"
 #include "ivp/reduction.hpp"
 #include "ivp/step.hpp"
@@ -28,6 +31,7 @@ class ReducedSystem {
   using Multiplier = typename Equations::Multiplier;
   using State = StateOf<Problem>;
   static constexpr int index = 3;
+  static constexpr bool second_order = true;
 
   /// @param problem         kept by reference.
   /// @param method          not srm.
@@ -38,8 +42,9 @@ class ReducedSystem {
       : equations_(problem, rank_tolerance), method_(method), stabilization_(stabilization) {
     check_reduction(method, stabilization, rank_tolerance, index);
     correction_ = correction_of(method);
-    if (correction_.together || method == Method::stabilized_ode) {
-      throw InvalidOption("method: D = H^T and the stabilized ODE are to come");
+    if (correction_.together || (method == Method::stabilized_ode &&
+                                 stabilization.direction == Stabilization::Direction::full)) {
+      make_full_correction(rank_tolerance);
     }
   }
 
@@ -48,7 +53,12 @@ class ReducedSystem {
     slope.resize(z.size());
     head(slope) = v_;
     tail(slope) = acceleration_;
-    if (!slope.allFinite()) return fails(EvaluationFailure::Kind::not_finite, t);
+    if (method_ == Method::stabilized_ode) {
+      direct(stabilization_.direction, t, z);
+      slope -= stabilization_.gamma * dz_;
+    }
+    if (!std::isfinite(slope.sum()) && !slope.allFinite())
+      return fails(EvaluationFailure::Kind::not_finite, t);
     return true;
   }
 
@@ -56,16 +66,20 @@ class ReducedSystem {
   /// before; they differ by O(h^{p+1}), as much as the correction itself.
   bool after_step(double t, State& z, State& slope) {
     if (!stabilizes()) return true;
-    apply_correction(equations_.terms().position, velocity_, false, z);
+    direct(correction_.together ? Stabilization::Direction::full : Stabilization::Direction::both,
+           t, z);
+    z -= stabilization_.factor * dz_;
     for (int again = 1; again < correction_.times; ++again) {
       q_ = head(z);
       v_ = tail(z);
       residual_.evaluate(equations_.problem(), q_, v_, t);
-      apply_correction(residual_.position(), residual_.velocity(),
-                       stabilization_.second_step == SecondStep::half_fresh, z);
+      correct_both(residual_.position(), residual_.velocity(),
+                   stabilization_.second_step == SecondStep::half_fresh);
+      z -= stabilization_.factor * dz_;
     }
     head(slope) = tail(z);
-    if (!z.allFinite()) return fails(EvaluationFailure::Kind::not_finite_after_step, t);
+    if (!std::isfinite(z.sum()) && !z.allFinite())
+      return fails(EvaluationFailure::Kind::not_finite_after_step, t);
     return true;
   }
 
@@ -81,7 +95,7 @@ class ReducedSystem {
     q_ = head(z);
     v_ = tail(z);
     residual_.evaluate(equations_.problem(), q_, v_, t);
-    return {largest(residual_.position()), largest(residual_.velocity())};
+    return {largest_residual(residual_.position()), largest_residual(residual_.velocity())};
   }
 
   std::string failure() const { return failure_.text(Equations::matrix); }
@@ -102,16 +116,6 @@ class ReducedSystem {
   static auto tail(const State& z) { return z.tail(half(z)); }
   static auto tail(State& z) { return z.tail(half(z)); }
 
-  /// NaN where an entry is not a number.
-  static double largest(const Multiplier& h) {
-    double most = 0;
-    for (int i = 0; i < h.size(); ++i) {
-      if (!(std::abs(h[i]) <= most)) most = std::abs(h[i]);
-      if (std::isnan(most)) break;
-    }
-    return most;
-  }
-
   bool evaluate(double t, const State& z) {
     q_ = head(z);
     v_ = tail(z);
@@ -131,16 +135,37 @@ class ReducedSystem {
     return true;
   }
 
-  /// z -= factor F h with the factorization at hand. @param fresh  G^T of residual_.
-  void apply_correction(const Multiplier& position, const Multiplier& velocity, bool fresh,
-                        State& z) {
+  /// dz_ = F h at the state last evaluated, z = (q_, v_).
+  void direct(Stabilization::Direction direction, double t, const State& z) {
+    const auto& at = equations_.terms();
+    dz_.resize(z.size());
+    if (direction == Stabilization::Direction::full) {
+      if constexpr (has_full_correction<Problem>) {
+        full_->correct(equations_.problem(), q_, v_, t, at, velocity_, dz_);
+      }
+      return;
+    }
+    correct_both(at.position, velocity_, false);
+    if (direction == Stabilization::Direction::both_curved) {
+      move_ = head(dz_);
+      motion_.along(equations_.problem(), q_, v_, move_, t, right_);
+      right_ = velocity_ - right_;
+      correction(right_, false);
+      tail(dz_) = move_;
+    }
+  }
+
+  /// dz_ = F h with the factorization at hand, zero for what is not corrected.
+  /// @param fresh  G^T of residual_.
+  void correct_both(const Multiplier& position, const Multiplier& velocity, bool fresh) {
+    dz_.setZero();
     if (correction_.position) {
       correction(position, fresh);
-      head(z) -= stabilization_.factor * move_;
+      head(dz_) = move_;
     }
     if (correction_.velocity) {
       correction(velocity, fresh);
-      tail(z) -= stabilization_.factor * move_;
+      tail(dz_) = move_;
     }
   }
 
@@ -150,6 +175,16 @@ class ReducedSystem {
       apply_transposed(residual_.G(), mu_, move_);
     } else {
       equations_.correct(stabilization_.metric, residual, move_);
+    }
+  }
+
+  void make_full_correction(double rank_tolerance) {
+    if constexpr (has_full_correction<Problem>) {
+      full_ = std::make_unique<FullCorrection<Problem>>(rank_tolerance);
+    } else {
+      throw InvalidOption(
+          "method: D = H^T needs the entries of G, which a Jacobian of the problem's own type does "
+          "not give; take s-both2");
     }
   }
 
@@ -163,6 +198,9 @@ class ReducedSystem {
   Stabilization stabilization_;
   Correction correction_;
   ConstraintResidual<Problem> residual_;
+  MotionJacobian<Problem> motion_;
+  std::unique_ptr<FullCorrection<Problem>> full_;
+  State dz_;
   Position q_, v_, acceleration_, move_;
   Multiplier right_, lambda_, mu_, velocity_;
   EvaluationFailure failure_;

@@ -12,8 +12,9 @@ Correction correction_of(Method method) {
   switch (method) {
     case Method::underlying:
     case Method::baumgarte:
-    case Method::stabilized_ode:
       return {};
+    case Method::stabilized_ode:
+      return {true, true, false, 0};
     case Method::s_full:
       return {true, true, true, 1};
     case Method::s_both:

@@ -7,12 +7,12 @@
 
 namespace daewave::ivp {
 
-/// What is corrected after a step.
+/// What is corrected, and how often after a step.
 struct Correction {
   bool position = false;
   bool velocity = false;
   bool together = false;  ///< Position and velocity by one F, that of D = H^T.
-  int times = 0;          ///< 0: nothing is corrected.
+  int times = 0;          ///< 0: not after a step.
 };
 
 /// @throws InvalidOption for Method::srm, which reduces no index.
