@@ -76,7 +76,8 @@ TEST_CASE("every regular problem of the catalogue is found regular", "[scan]") {
   for (const problems::Entry& entry : problems::catalogue()) {
     CAPTURE(entry.name);
     const ConstraintScan scan = scan_constraint(*problems::make(entry).dae);
-    CHECK(scan.regular() == (entry.name != "al1-example1"));
+    const bool singular = entry.name.rfind("al1-", 0) == 0;  // At t = 1/2, all of them.
+    CHECK(scan.regular() == !singular);
     CHECK(scan.obliqueness >= 1 - 1e-12);
   }
 }
