@@ -9,7 +9,7 @@
 // against each other and G M^-1 G^T, which would square their smallness, is not formed: that is
 // what carries a computation through configurations where G loses rank.     [AL2] section 5
 
-#include <Eigen/Cholesky>
+#include <Eigen/Core>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -45,44 +45,32 @@ class NullSpaceKkt {
     const int nl = static_cast<int>(U_.rows()), nq = static_cast<int>(U_.cols());
     resize(nl, nq);
     for (int i = 0; i < nl; ++i) row_[i] = i;
-    for (int j = 0; j < nq; ++j) column_[j] = j;
     const double least = rank_tolerance * (nl > 0 ? U_.cwiseAbs().maxCoeff() : 0.0);
     smallest_pivot_ = nl > 0 ? INFINITY : 1.0;
     int rank = 0, last = nl;
     while (rank < last) {
-      int best = rank;
-      double pivot = std::abs(U_(rank, rank));
-      for (int j = rank + 1; j < nq; ++j) {
-        const double size = std::abs(U_(rank, j));
-        if (size > pivot) {
-          pivot = size;
-          best = j;
-        }
-      }
+      const double pivot = U_.row(rank).cwiseAbs().maxCoeff();
       if (!(pivot > least)) {  // A row of NaN ends here too: rank() tells.
         smallest_pivot_ = pivot < smallest_pivot_ ? pivot : smallest_pivot_;
         --last;
-        if (rank != last) {
-          U_.row(rank).swap(U_.row(last));
-          std::swap(row_[rank], row_[last]);
-        }
+        if (rank != last) exchange_rows(rank, last);
         continue;
       }
       smallest_pivot_ = std::min(smallest_pivot_, pivot);
-      if (best != rank) {
-        U_.col(rank).swap(U_.col(best));
-        std::swap(column_[rank], column_[best]);
-      }
-      const double scale = 1 / U_(rank, rank);
+      int best = 0;
+      while (best + 1 < nq && std::abs(U_(rank, best)) != pivot) ++best;
+      column_[rank] = best;
+      inverse_pivot_[rank] = 1 / U_(rank, best);
       for (int i = rank + 1; i < nl; ++i) {
-        const double factor = U_(i, rank) * scale;
-        U_(i, rank) = factor;
-        for (int j = rank + 1; j < nq; ++j) U_(i, j) -= factor * U_(rank, j);
+        L_(i, rank) = U_(i, best) * inverse_pivot_[rank];
+        if (L_(i, rank) == 0) continue;  // Rows of G are mostly zeros.
+        U_.row(i) -= L_(i, rank) * U_.row(rank);
+        U_(i, best) = 0;  // Exactly, so that no later row finds its pivot there.
       }
       ++rank;
     }
     rank_ = rank;
-    span_null_space(nq);
+    span_null_space();
   }
 
   /// Factorizes Z^T M Z; M dense or an Eigen diagonal matrix, kept by reference until the last call
@@ -90,7 +78,8 @@ class NullSpaceKkt {
   template <class Mass>
   bool weigh(const Mass& M) {
     if (free() == 0) return true;
-    MZ_.noalias() = M * Z_;
+    MZ_.resize(Z_.rows(), Z_.cols());
+    for (int j = 0; j < Z_.cols(); ++j) MZ_.col(j).noalias() = M * Z_.col(j);
     return factorize_reduced(MZ_, reduced_);
   }
 
@@ -118,10 +107,12 @@ class NullSpaceKkt {
   /// The smallest a in the metric of M with G a = c: a = F c,
   /// F = M^-1 G^T (G M^-1 G^T)^-1.                              [ACPR] (5.5)
   template <class Mass>
-  void correct(const Mass& M, const Multiplier& c, Position& a) {
+  void correct(const Mass&, const Multiplier& c, Position& a) {
     particular(c, a);
-    residual_.noalias() = -(M * a);
-    add_free_part(a);
+    if (free() == 0) return;
+    reduce(MZ_, a);
+    solve_reduced(reduced_, reduced_rhs_);
+    expand(-1, a);
   }
 
   /// The smallest a with G a = c: F = G^T (G G^T)^-1. Needs no weigh().       [ACPR] (5.6)
@@ -129,9 +120,9 @@ class NullSpaceKkt {
     particular(c, a);
     if (free() == 0) return;
     factorize_reduced(Z_, orthogonal_);
-    reduced_rhs_.noalias() = Z_.transpose() * a;
+    reduce(Z_, a);
     solve_reduced(orthogonal_, reduced_rhs_);
-    a.noalias() -= Z_ * reduced_rhs_;
+    expand(-1, a);
   }
 
   /// The same with a = G^T mu told: mu = (G G^T)^-1 c.
@@ -145,53 +136,108 @@ class NullSpaceKkt {
   void forbidden(const Position& v, Position& Pv) {
     Pv = v;
     if (free() == 0) return;
-    reduced_rhs_.noalias() = MZ_.transpose() * v;
+    reduce(MZ_, v);
     solve_reduced(reduced_, reduced_rhs_);
-    Pv.noalias() -= Z_ * reduced_rhs_;
+    expand(-1, Pv);
   }
 
  private:
   using Basis = Eigen::Matrix<double, nq_, Dynamic, Eigen::ColMajor, mq_, mq_>;
   using Reduced = Eigen::Matrix<double, Dynamic, Dynamic, Eigen::ColMajor, mq_, mq_>;
   using ReducedVector = Eigen::Matrix<double, Dynamic, 1, Eigen::ColMajor, mq_, 1>;
-  template <int most>
-  using Places =
-      std::conditional_t<most == Dynamic, std::vector<int>,
-                         std::array<int, static_cast<std::size_t>(most == Dynamic ? 1 : most + 1)>>;
+  template <class T, int most>
+  using Array =
+      std::conditional_t<most == Dynamic, std::vector<T>,
+                         std::array<T, static_cast<std::size_t>(most == Dynamic ? 1 : most + 1)>>;
 
   void resize(int nl, int nq) {
-    if constexpr (ml_ == Dynamic) row_.resize(static_cast<std::size_t>(nl));
+    L_.resize(nl, nl);
+    if constexpr (ml_ == Dynamic) {
+      row_.resize(static_cast<std::size_t>(nl));
+      inverse_pivot_.resize(static_cast<std::size_t>(nl));
+      solved_.resize(static_cast<std::size_t>(nl));
+    }
     if constexpr (mq_ == Dynamic) column_.resize(static_cast<std::size_t>(nq));
   }
 
-  /// Z = [-U1^-1 U2; I] in the order of the pivots.
-  void span_null_space(int nq) {
-    const int nf = nq - rank_;
-    Z_.setZero(nq, nf);
-    for (int j = 0; j < nf; ++j) {
-      Z_(column_[rank_ + j], j) = 1;
-      for (int i = rank_ - 1; i >= 0; --i) {
-        double sum = -U_(i, rank_ + j);
-        for (int k = i + 1; k < rank_; ++k) sum -= U_(i, k) * Z_(column_[k], j);
-        Z_(column_[i], j) = sum / U_(i, i);
-      }
+  void exchange_rows(int i, int j) {
+    U_.row(i).swap(U_.row(j));
+    L_.row(i).swap(L_.row(j));
+    std::swap(row_[i], row_[j]);
+  }
+
+  /// Memory for a solution with U: the compiler keeps it in registers where sizes are fixed.
+  decltype(auto) scratch() {
+    if constexpr (ml_ == Dynamic) {
+      return (solved_);
+    } else {
+      return Array<double, ml_>();
     }
   }
 
+  /// Calls with the rank, as a constant where sizes are fixed and G has full rank: then the
+  /// compiler unrolls the loops.
+  template <class Function>
+  void with_rank(Function function) const {
+    if constexpr (fixed_) {
+      if (rank_ == nl_) return function(std::integral_constant<int, nl_>());
+    }
+    function(rank_);
+  }
+
+  /// Z = [-U1^-1 U2; I] in the order of the pivots.
+  void span_null_space() {
+    const int nq = static_cast<int>(U_.cols());
+    Z_.setZero(nq, nq - rank_);
+    list_free_columns(nq);
+    with_rank([this, nq](auto rank) {
+      auto&& solved = scratch();
+      for (int j = 0; j < nq - rank; ++j) {
+        const int column = column_[rank + j];
+        Z_(column, j) = 1;
+        for (int i = rank - 1; i >= 0; --i) {
+          double sum = -U_(i, column);
+          for (int k = i + 1; k < rank; ++k) sum -= U_(i, column_[k]) * solved[k];
+          solved[i] = sum * inverse_pivot_[i];
+          Z_(column_[i], j) = solved[i];
+        }
+      }
+    });
+  }
+
+  /// Those without a pivot behind those with one, in their own order.
+  void list_free_columns(int nq) {
+    int next = rank_;
+    for (int j = 0; j < nq && next < nq; ++j) {
+      bool taken = false;
+      for (int i = 0; i < rank_; ++i) taken = taken || column_[i] == j;
+      if (!taken) column_[next++] = j;
+    }
+  }
+
+  /// L D L^T of Z^T MZ in place: L below the diagonal, 1/D on it, D L^T above.
   template <class Right>
   bool factorize_reduced(const Right& MZ, Reduced& factor) {
-    factor.noalias() = Z_.transpose() * MZ;
     const int nf = free();
-    for (int j = 0; j < nf; ++j) {  // Cholesky, in place.
+    factor.resize(nf, nf);
+    if constexpr (fixed_) {
+      for (int j = 0; j < nf; ++j) {
+        for (int i = j; i < nf; ++i) factor(i, j) = Z_.col(i).dot(MZ.col(j));
+      }
+    } else {
+      factor.noalias() = Z_.transpose() * MZ;
+    }
+    for (int j = 0; j < nf; ++j) {
       double d = factor(j, j);
-      for (int k = 0; k < j; ++k) d -= factor(j, k) * factor(j, k);
+      for (int k = 0; k < j; ++k) d -= factor(j, k) * factor(k, j);
       if (!(d > 0)) return false;
-      const double root = std::sqrt(d);
-      factor(j, j) = root;
+      const double inverse = 1 / d;
+      factor(j, j) = inverse;
       for (int i = j + 1; i < nf; ++i) {
         double sum = factor(i, j);
-        for (int k = 0; k < j; ++k) sum -= factor(i, k) * factor(j, k);
-        factor(i, j) = sum / root;
+        for (int k = 0; k < j; ++k) sum -= factor(i, k) * factor(k, j);
+        factor(j, i) = sum;
+        factor(i, j) = sum * inverse;
       }
     }
     return true;
@@ -199,55 +245,83 @@ class NullSpaceKkt {
 
   void solve_reduced(const Reduced& factor, ReducedVector& b) const {
     const int nf = free();
-    for (int i = 0; i < nf; ++i) {
+    for (int i = 1; i < nf; ++i) {
       for (int k = 0; k < i; ++k) b[i] -= factor(i, k) * b[k];
-      b[i] /= factor(i, i);
     }
     for (int i = nf - 1; i >= 0; --i) {
+      b[i] *= factor(i, i);
       for (int k = i + 1; k < nf; ++k) b[i] -= factor(k, i) * b[k];
-      b[i] /= factor(i, i);
+    }
+  }
+
+  /// reduced_rhs_ = Y^T b.
+  void reduce(const Basis& Y, const Position& b) {
+    if constexpr (fixed_) {
+      reduced_rhs_.resize(Y.cols());
+      for (int j = 0; j < Y.cols(); ++j) reduced_rhs_[j] = Y.col(j).dot(b);
+    } else {
+      reduced_rhs_.noalias() = Y.transpose() * b;
+    }
+  }
+
+  /// a += sign Z reduced_rhs_.
+  void expand(double sign, Position& a) const {
+    if constexpr (fixed_) {
+      for (int j = 0; j < Z_.cols(); ++j) a += (sign * reduced_rhs_[j]) * Z_.col(j);
+    } else {
+      a.noalias() += sign * (Z_ * reduced_rhs_);
     }
   }
 
   /// Some a with G a = c, zero outside of the pivots.
-  void particular(const Multiplier& c, Position& a) const {
+  void particular(const Multiplier& c, Position& a) {
     a.setZero(U_.cols());
-    for (int i = 0; i < rank_; ++i) {
-      double sum = c[row_[i]];
-      for (int k = 0; k < i; ++k) sum -= U_(i, k) * a[column_[k]];
-      a[column_[i]] = sum;
-    }
-    for (int i = rank_ - 1; i >= 0; --i) {
-      double sum = a[column_[i]];
-      for (int k = i + 1; k < rank_; ++k) sum -= U_(i, k) * a[column_[k]];
-      a[column_[i]] = sum / U_(i, i);
-    }
+    with_rank([&](auto rank) {
+      auto&& solved = scratch();
+      for (int i = 0; i < rank; ++i) {
+        double sum = c[row_[i]];
+        for (int k = 0; k < i; ++k) sum -= L_(i, k) * solved[k];
+        solved[i] = sum;
+      }
+      for (int i = rank - 1; i >= 0; --i) {
+        double sum = solved[i];
+        for (int k = i + 1; k < rank; ++k) sum -= U_(i, column_[k]) * solved[k];
+        solved[i] = sum * inverse_pivot_[i];
+        a[column_[i]] = solved[i];
+      }
+    });
   }
 
   /// a += Z (Z^T M Z)^-1 Z^T residual.
   void add_free_part(Position& a) {
     if (free() == 0) return;
-    reduced_rhs_.noalias() = Z_.transpose() * residual_;
+    reduce(Z_, residual_);
     solve_reduced(reduced_, reduced_rhs_);
-    a.noalias() += Z_ * reduced_rhs_;
+    expand(1, a);
   }
 
   /// G^T lambda = residual, which lies in the range of G^T.
-  void transposed(Multiplier& lambda) const {
+  void transposed(Multiplier& lambda) {
     lambda.setZero(U_.rows());
-    for (int i = 0; i < rank_; ++i) {
-      double sum = residual_[column_[i]];
-      for (int k = 0; k < i; ++k) sum -= U_(k, i) * lambda[row_[k]];
-      lambda[row_[i]] = sum / U_(i, i);
-    }
-    for (int i = rank_ - 1; i >= 0; --i) {
-      for (int k = i + 1; k < rank_; ++k) lambda[row_[i]] -= U_(k, i) * lambda[row_[k]];
-    }
+    with_rank([&](auto rank) {
+      auto&& solved = scratch();
+      for (int i = 0; i < rank; ++i) {
+        double sum = residual_[column_[i]];
+        for (int k = 0; k < i; ++k) sum -= U_(k, column_[i]) * solved[k];
+        solved[i] = sum * inverse_pivot_[i];
+      }
+      for (int i = rank - 1; i >= 0; --i) {
+        for (int k = i + 1; k < rank; ++k) solved[i] -= L_(k, i) * solved[k];
+        lambda[row_[i]] = solved[i];
+      }
+    });
   }
 
-  Rows U_;  ///< L below the diagonal, U above, in the order of the pivots.
-  Places<ml_> row_;
-  Places<mq_> column_;
+  Rows U_;  ///< Upper triangular in the order of the pivots, columns in their places.
+  Eigen::Matrix<double, nl_, nl_, Eigen::ColMajor, ml_, ml_> L_;  ///< Below the diagonal.
+  Array<int, ml_> row_;
+  Array<int, mq_> column_;                     ///< Of the pivots, then those without.
+  Array<double, ml_> inverse_pivot_, solved_;  ///< The second for sizes of run time alone.
   int rank_ = 0;
   double smallest_pivot_ = 0;
   Basis Z_, MZ_;
