@@ -14,6 +14,8 @@
 #include <limits>
 #include <string>
 
+#include "core/not_finite.hpp"
+#include "ivp/collocation_accuracy.hpp"
 #include "ivp/difference_jacobian.hpp"
 #include "ivp/stage_newton.hpp"
 #include "ivp/step.hpp"
@@ -29,7 +31,8 @@ concept HasJacobianOfRhs = requires(S& system, double t, const typename S::State
 };
 
 /// A `Step`. The system is kept by reference and evaluated by nobody else between attempt() and
-/// accept(). A Newton iteration that fails makes attempt() return NaN: a smaller step may succeed.
+/// accept(). Where Newton's method does not converge, attempt() returns NaN, or with error control
+/// an error so large that the step is halved.
 template <OdeSystem S>
 class CollocationStep {
  public:
@@ -43,29 +46,23 @@ class CollocationStep {
                   bool estimate = true)
       : system_(&system),
         tolerance_(tolerance),
-        estimates_(estimate && scheme.stages % 2 == 1),
+        accuracy_(accuracy_of(scheme, tolerance, estimate)),
         stabilizes_(system.stabilizes()),
-        unit_(estimates_ ? unit(scheme, tolerance.relative()) : 1),
-        newton_(stage_transform(scheme), goal(estimates_, unit_ * tolerance.relative())) {}
+        newton_(stage_transform(scheme), accuracy_.goal) {}
 
   bool start(double t, const State& z) {
     t_ = t;
-    h_ = 0;
-    z_ = before_ = trial_ = trial_slope_ = weight_ = error_ = shift_ = z;
+    z_ = before_ = trial_ = end_ = trial_slope_ = weight_ = error_ = shift_ = z;
     shift_.setZero();
     slope_ = z;
     reliable_ = false;
     newton_.start(static_cast<int>(z.size()));
-    return evaluate(t, z, slope_);
+    return evaluate(t, z, slope_) && all_finite("z'", slope_, t, failure_);
   }
 
   double attempt(double h) {
     trial_h_ = h;
-    if (estimates_) {
-      for (int i = 0; i < static_cast<int>(z_.size()); ++i) {
-        weight_[i] = unit_ * tolerance_.weight(i, z_[i], z_[i]);
-      }
-    }
+    if (accuracy_.estimates) weigh(accuracy_, tolerance_, z_, weight_);
     const bool solved = newton_.solve(
         z_, h, weight_,
         [&](int j, const State& X, State& F) {
@@ -74,31 +71,30 @@ class CollocationStep {
         [&](SquareOf<State>& J) { return differentiate(h, J); });
     if (!solved) {
       reliable_ = false;
-      if (const std::string why = newton_.failure(); !why.empty()) failure_ = why;
-      return not_a_number;
+      if (!newton_.evaluated()) return not_a_number;
+      failure_ = newton_.failure(t_);
+      return newton_.finite() && accuracy_.estimates ? accuracy_.not_converged : not_a_number;
     }
     newton_.increment(trial_);
     trial_ += z_;
-    return estimates_ ? error(h) : 0.0;
+    return accuracy_.estimates ? error(h) : 0.0;
   }
 
   bool accept() {
     const double t = t_ + trial_h_;
     if (!evaluate(t, trial_, trial_slope_)) return false;
-    newton_.accept(trial_h_);
-    before_.swap(z_);
-    z_ = trial_;
-    if (stabilizes_) {
-      if (!system_->after_step(t, z_, trial_slope_)) {
-        failure_ = system_->failure();
-        z_.swap(before_);
-        return false;
-      }
-      shift_ = z_ - trial_;
+    end_ = trial_;
+    if (stabilizes_ && !system_->after_step(t, end_, trial_slope_)) {
+      failure_ = system_->failure();
+      return false;
     }
+    if (!all_finite("z'", trial_slope_, t, failure_)) return false;
+    newton_.accept(trial_h_);
+    if (stabilizes_) shift_ = end_ - trial_;
+    before_.swap(z_);
+    z_.swap(end_);
     slope_.swap(trial_slope_);
     t_ = t;
-    h_ = trial_h_;
     reliable_ = true;
     return true;
   }
@@ -124,9 +120,8 @@ class CollocationStep {
   }
   Drift drift() { return system_->drift(t_, z_); }
 
-  int error_order() const { return estimates_ ? newton_.scheme().stages : 0; }
-  /// As in RADAU5.
-  Control control() const { return {.safety = 0.9, .beta = 0, .shrink = 0.125, .grow = 8}; }
+  int error_order() const { return accuracy_.estimates ? newton_.scheme().stages : 0; }
+  Control control() const { return collocation_control(); }
   std::string failure() const { return failure_; }
   long evaluations() const { return evaluations_; }
   const StageNewton<State>& newton() const { return newton_; }
@@ -142,21 +137,6 @@ class CollocationStep {
  private:
   static constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-  /// The estimate is of order k, the step of order 2k - 1 or 2k. Measured by 0.1 rtol^q instead of
-  /// rtol, q = (k + 1) / (order + 1), it keeps the error of the step itself in proportion to rtol,
-  /// as in RADAU5.
-  static double unit(const Collocation& scheme, double rtol) {
-    const double q = (scheme.stages + 1.0) / (scheme.order + 1.0);
-    return 0.1 * std::pow(rtol, q - 1);
-  }
-
-  static NewtonGoal goal(bool estimates, double rtol) {
-    if (!estimates) return {};
-    const double rounding = std::numeric_limits<double>::epsilon();
-    return {.rounding = false,
-            .error = std::max(10 * rounding / rtol, std::min(0.03, std::sqrt(rtol)))};
-  }
-
   bool evaluate(double t, const State& z, State& slope) {
     ++evaluations_;
     if (system_->rhs(t, z, slope)) return true;
@@ -170,11 +150,7 @@ class CollocationStep {
       failure_ = system_->failure();
       return false;
     } else {
-      if (!estimates_) {
-        const double digits = std::sqrt(std::numeric_limits<double>::epsilon());
-        const double least = 1e-3 * z_.cwiseAbs().maxCoeff();
-        weight_ = digits * z_.cwiseAbs().cwiseMax(least);
-      }
+      if (!accuracy_.estimates) weigh_by_digits(z_, weight_);
       error_ = z_;
       return difference_jacobian(
           [&](const State& z, State& slope) { return evaluate(t_, z, slope); }, error_, slope_,
@@ -184,14 +160,14 @@ class CollocationStep {
 
   double error(double h) {
     newton_.estimate(h, slope_, error_);
-    double size = tolerance_.norm(error_, z_, trial_) / unit_;
+    double size = tolerance_.norm(error_, z_, trial_) / accuracy_.unit;
     if (size >= 1 && !reliable_) {
       // Once more at the corrected begin: fast components that the first steps or a failure have
       // excited no longer count.                                             [HW2] (8.20)
       error_ += z_;
       if (evaluate(t_, error_, trial_slope_)) {
         newton_.estimate(h, trial_slope_, error_);
-        size = tolerance_.norm(error_, z_, trial_) / unit_;
+        size = tolerance_.norm(error_, z_, trial_) / accuracy_.unit;
       }
     }
     if (size >= 1) reliable_ = false;
@@ -200,12 +176,11 @@ class CollocationStep {
 
   S* system_;
   Tolerance tolerance_;
-  bool estimates_;
+  CollocationAccuracy accuracy_;
   bool stabilizes_;
-  double unit_;  ///< Of weights, in those of the tolerance.
   StageNewton<State> newton_;
-  double t_ = 0, h_ = 0, trial_h_ = 0;
-  State z_, slope_, before_, trial_, trial_slope_, weight_, error_, shift_;
+  double t_ = 0, trial_h_ = 0;
+  State z_, slope_, before_, trial_, end_, trial_slope_, weight_, error_, shift_;
   bool reliable_ = false;  ///< The step before was accepted.
   long evaluations_ = 0;
   std::string failure_;

@@ -34,7 +34,9 @@ class StageNewton {
   using Slopes = StageRow<State>;
 
   StageNewton(const StageTransform& scheme, const NewtonGoal& goal)
-      : scheme_(scheme), goal_(goal), most_iterations_(goal.rounding ? 30 : 4 + scheme.stages) {}
+      : scheme_(scheme),
+        goal_(goal),
+        most_iterations_(goal.rounding ? 30 : std::max(7, 2 * scheme.stages + 1)) {}
 
   const StageTransform& scheme() const { return scheme_; }
 
@@ -118,24 +120,28 @@ class StageNewton {
   long factorizations() const { return factorizations_; }
   long iterations() const { return iterations_; }
 
-  /// Empty where the problem could not be evaluated: it knows why.
-  std::string failure() const {
+  /// Of a failure: whether the problem could be evaluated (else it knows why), and all was finite.
+  bool evaluated() const { return failure_ != Failure::evaluation; }
+  bool finite() const { return failure_ == Failure::slow || failure_ == Failure::diverged; }
+
+  /// Of a step from t.
+  std::string failure(double t) const {
     switch (failure_) {
       case Failure::slow:
         return fmt::format(
-            "Newton's method does not converge in {} iterations with h = {:.3g}; the last change "
-            "was {:.2g} of the one before; take a smaller h",
-            most_iterations_, failed_h_, rate_);
+            "t = {:.10g}: Newton's method does not converge within {} iterations with h = {:.3g}; "
+            "the last change was {:.2g} of the one before",
+            t, most_iterations_, failed_h_, rate_);
       case Failure::diverged:
         return fmt::format(
-            "Newton's method diverges with h = {:.3g}: the last change was {:.2g} of the one "
-            "before; take a smaller h",
-            failed_h_, rate_);
+            "t = {:.10g}: Newton's method diverges with h = {:.3g}; the last change was {:.2g} of "
+            "the one before",
+            t, failed_h_, rate_);
       case Failure::not_finite:
         return fmt::format(
-            "Newton's method gave a value that is not finite with h = {:.3g}: the matrix I - h a J "
-            "is singular, or the problem overflows; take a smaller h",
-            failed_h_);
+            "t = {:.10g}: Newton's method gave a value that is not finite with h = {:.3g}: "
+            "I - h a J is singular, or the problem overflows",
+            t, failed_h_);
       default:
         return {};
     }

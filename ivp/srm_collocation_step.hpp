@@ -1,0 +1,180 @@
+#pragma once
+// All iterates of a sequential regularization by collocation, step by step: iterate s needs y_{s-1}
+// at the stages of the same step only, so that storage does not depend on the horizon.
+//                                                                            [AL1] 4.2, [AL2]
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ivp/srm_collocation_iterate.hpp"
+#include "ivp/srm_step.hpp"
+#include "ivp/step.hpp"
+
+namespace daewave::ivp {
+
+/// A `Step`; its state is that of the last iterate. Of order 2k - 1 (Radau) or 2k (Gauss) in x for
+/// h << epsilon; for h >> epsilon that of the formula for a DAE, k for Radau.
+///
+/// The local error is the largest of all iterates; an odd number of stages has one.
+template <RegularizedOde R>
+class SrmCollocationStep {
+ public:
+  using State = typename R::State;
+  using Carried = typename R::Carried;
+
+  /// @param iterates  >= 1.  @param ny  entries of what is carried.
+  /// @param estimate  false for a fixed step: attempt() returns 0, and stages are solved to
+  ///                  rounding instead of to a part of the tolerance.
+  SrmCollocationStep(R ode, const Collocation& scheme, int iterates, int ny,
+                     InitialIterate<Carried> y_0 = {}, const Tolerance& tolerance = {},
+                     bool estimate = false)
+      : ode_(std::move(ode)),
+        y_0_(std::move(y_0)),
+        tolerance_(tolerance),
+        scheme_(stage_transform(scheme)),
+        accuracy_(accuracy_of(scheme, tolerance, estimate)),
+        iterates_(static_cast<std::size_t>(iterates), SrmCollocationIterate<R>(scheme_, accuracy_)),
+        nodes_(static_cast<std::size_t>(iterates)) {
+    left_.setZero(ny);
+    const int points = SrmCollocationIterate<R>::points(scheme_);
+    for (auto& wave : waves_) wave.assign(static_cast<std::size_t>(points), left_);
+  }
+
+  bool start(double t, const State& x) {
+    t_ = t;
+    initial(t, left_);
+    for (std::size_t s = 0; s < nodes_.size(); ++s) {
+      failed_at_ = static_cast<int>(s) + 1;
+      IterateState<R>& at = nodes_[s][now_];
+      if (!iterates_[s].start(ode_, t, x, left_of(s), at)) return false;
+      nodes_[s][1 - now_] = at;
+    }
+    return true;
+  }
+
+  double attempt(double h) {
+    trial_h_ = h;
+    int wave = 0;
+    initial(t_, left_);
+    for (int j = 0; j < scheme_.stages; ++j) initial(t_ + scheme_.c[j] * h, waves_[0][j]);
+    if (!scheme_.ends_at_node) initial(t_ + h, waves_[0].back());
+    double error = 0;
+    for (std::size_t s = 0; s < nodes_.size(); ++s) {
+      const IterateState<R>& from = nodes_[s][now_];
+      IterateState<R>& to = nodes_[s][1 - now_];
+      Carried* after = s + 1 == nodes_.size() ? nullptr : waves_[1 - wave].data();
+      if (!iterates_[s].advance(ode_, tolerance_, t_, h, from, left_of(s), waves_[wave].data(), to,
+                                after)) {
+        failed_at_ = static_cast<int>(s) + 1;
+        return accuracy_.estimates && iterates_[s].diverged()
+                   ? accuracy_.not_converged
+                   : std::numeric_limits<double>::quiet_NaN();
+      }
+      if (accuracy_.estimates) {
+        const double of_iterate = iterates_[s].error(ode_, tolerance_, t_, h, from, left_of(s), to);
+        // An estimate that is not a number must not be lost in the comparison.
+        if (!(of_iterate <= error)) error = of_iterate;
+        if (!(error <= 1)) return error;
+      }
+      wave = 1 - wave;
+    }
+    return error;
+  }
+
+  bool accept() {
+    for (auto& iterate : iterates_) iterate.accept(trial_h_);
+    now_ = 1 - now_;
+    t_ += trial_h_;
+    return true;
+  }
+
+  double t() const { return t_; }
+  const State& state() const { return nodes_.back()[now_].x; }
+  const State& slope() const { return nodes_.back()[now_].slope; }
+  /// Iterate s = 1, 2, ... at t().
+  const IterateState<R>& iterate(int s) const {
+    return nodes_[static_cast<std::size_t>(s - 1)][now_];
+  }
+  int iterates() const { return static_cast<int>(nodes_.size()); }
+
+  /// The collocation polynomial of the last iterate.
+  void interpolate(double theta, State& out) const {
+    iterates_.back().interpolate(theta, out);
+    out += nodes_.back()[1 - now_].x;
+  }
+  int dense_degree() const { return scheme_.stages; }
+
+  bool multiplier(Carried& carried) const {
+    carried = nodes_.back()[now_].carried;
+    return true;
+  }
+
+  /// Where the equation tells its residuals. One evaluation with error control; without it the end
+  /// of the step was evaluated last.
+  Drift drift() {
+    Drift drift;
+    if constexpr (requires { ode_.residuals(drift.position, drift.velocity); }) {
+      if (accuracy_.estimates) {
+        initial(t_, left_);
+        scratch_ = nodes_.back()[now_];
+        ++more_evaluations_;
+        ode_.evaluate(state(), t_, left_of(nodes_.size() - 1), scratch_.slope, scratch_.carried);
+      }
+      ode_.residuals(drift.position, drift.velocity);
+    }
+    return drift;
+  }
+
+  int error_order() const { return accuracy_.estimates ? scheme_.stages : 0; }
+  Control control() const { return collocation_control(); }
+  /// Names the iterate, the equation and the time.
+  std::string failure() const {
+    return "iterate " + std::to_string(failed_at_) + ": " +
+           iterates_[static_cast<std::size_t>(failed_at_ - 1)].failure();
+  }
+  long evaluations() const {
+    long sum = more_evaluations_;
+    for (const auto& iterate : iterates_) sum += iterate.evaluations();
+    return sum;
+  }
+  const R& ode() const { return ode_; }
+  /// Of iterate s = 1, 2, ...
+  const StageNewton<State>& newton(int s) const {
+    return iterates_[static_cast<std::size_t>(s - 1)].newton();
+  }
+
+ private:
+  void initial(double t, Carried& y) const {
+    if (y_0_) {
+      y_0_(t, y);
+    } else {
+      y.setZero();
+    }
+  }
+
+  /// y_{s-1}(t()) of iterate number s + 1; left_ must be y_0.
+  const Carried& left_of(std::size_t s) const {
+    return s == 0 ? left_ : nodes_[s - 1][now_].carried;
+  }
+
+  R ode_;
+  InitialIterate<Carried> y_0_;
+  Tolerance tolerance_;
+  StageTransform scheme_;
+  CollocationAccuracy accuracy_;
+  std::vector<SrmCollocationIterate<R>> iterates_;
+  std::vector<std::array<IterateState<R>, 2>> nodes_;  ///< At t() and the end of the trial.
+  std::array<std::vector<Carried>, 2> waves_;          ///< y_{s-1} and y_s at the points of a step.
+  Carried left_;                                       ///< y_0 at t().
+  IterateState<R> scratch_;
+  int now_ = 0;
+  int failed_at_ = 1;
+  double t_ = 0, trial_h_ = 0;
+  long more_evaluations_ = 0;
+};
+
+}  // namespace daewave::ivp
