@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "reproduce/acpr_tables.hpp"
 #include "reproduce/al1_boundary_value.hpp"
 #include "reproduce/al1_initial_value.hpp"
 
@@ -41,6 +42,9 @@ const std::vector<TableEntry>& tables() {
       {"al1-5.5", "[AL1] Table 5.5: errors of Example 2 beside t = 0.5", al1_table_5_5},
       {"al1-5.6", "[AL1] Table 5.6: errors of Example 3, regular constraint", al1_table_5_6},
       {"al1-5.7", "[AL1] Table 5.7: Example 4, 4 iterates and Park & Chiou", al1_table_5_7},
+      {"acpr-6.1", "[ACPR] Table 6.1: drift of the two-link arm, case I", acpr_table_6_1},
+      {"acpr-6.2", "[ACPR] Table 6.2: drift of the two-link arm, case II", acpr_table_6_2},
+      {"acpr-6.4", "[ACPR] Table 6.4: steps and drift of Andrews' mechanism", acpr_table_6_4},
   };
   return all;
 }
