@@ -68,7 +68,10 @@ class CollocationStep {
         [&](int j, const State& X, State& F) {
           return evaluate(t_ + newton_.scheme().c[j] * h, X, F);
         },
-        [&](SquareOf<State>& J) { return differentiate(h, J); });
+        [&](int j, const State& X, const State& F, SquareOf<State>& J) {
+          return j < 0 ? differentiate(h, t_, z_, slope_, J)
+                       : differentiate(h, t_ + newton_.scheme().c[j] * h, X, F, J);
+        });
     if (!solved) {
       reliable_ = false;
       if (!newton_.evaluated()) return not_a_number;
@@ -144,16 +147,16 @@ class CollocationStep {
     return false;
   }
 
-  bool differentiate(double h, SquareOf<State>& J) {
+  bool differentiate(double h, double t, const State& z, const State& slope, SquareOf<State>& J) {
     if constexpr (HasJacobianOfRhs<S>) {
-      if (system_->jacobian(t_, z_, J)) return true;
+      if (system_->jacobian(t, z, J)) return true;
       failure_ = system_->failure();
       return false;
     } else {
       if (!accuracy_.estimates) weigh_by_digits(z_, weight_);
-      error_ = z_;
+      error_ = z;
       return difference_jacobian(
-          [&](const State& z, State& slope) { return evaluate(t_, z, slope); }, error_, slope_,
+          [&](const State& moved, State& F) { return evaluate(t, moved, F); }, error_, slope,
           weight_, h, trial_, J);
     }
   }

@@ -60,12 +60,9 @@ class SrmCollocationIterate {
         [&](int j, const State& X, State& F) {
           return evaluate(ode, X, t + scheme.c[j] * h, before[j], F, carried_);
         },
-        [&](SquareOf<State>& J) {
-          if (!accuracy_.estimates) weigh_by_digits(from.x, weight_);
-          X_ = from.x;
-          return difference_jacobian(
-              [&](const State& x, State& F) { return evaluate(ode, x, t, left, F, carried_); }, X_,
-              from.slope, weight_, h, slope_, J);
+        [&](int j, const State& X, const State& F, SquareOf<State>& J) {
+          return j < 0 ? differentiate(ode, h, t, from.x, left, from.slope, J)
+                       : differentiate(ode, h, t + scheme.c[j] * h, X, before[j], F, J);
         });
     if (!solved) {
       reliable_ = false;
@@ -128,6 +125,15 @@ class SrmCollocationIterate {
     if (ode.evaluate(x, t, before, slope, carried)) return true;
     failure_ = ode.failure();
     return false;
+  }
+
+  bool differentiate(R& ode, double h, double t, const State& x, const Carried& before,
+                     const State& slope, SquareOf<State>& J) {
+    if (!accuracy_.estimates) weigh_by_digits(x, weight_);
+    X_ = x;
+    return difference_jacobian(
+        [&](const State& moved, State& F) { return evaluate(ode, moved, t, before, F, carried_); },
+        X_, slope, weight_, h, slope_, J);
   }
 
   StageNewton<State> newton_;

@@ -36,7 +36,7 @@ class SrmCollocationStep {
         y_0_(std::move(y_0)),
         tolerance_(tolerance),
         scheme_(stage_transform(scheme)),
-        accuracy_(accuracy_of(scheme, tolerance, estimate)),
+        accuracy_(with_coupled_stages(accuracy_of(scheme, tolerance, estimate))),
         iterates_(static_cast<std::size_t>(iterates), SrmCollocationIterate<R>(scheme_, accuracy_)),
         nodes_(static_cast<std::size_t>(iterates)) {
     left_.setZero(ny);
@@ -148,6 +148,12 @@ class SrmCollocationStep {
   }
 
  private:
+  /// B G / epsilon turns with x: one Jacobian would ask for h^2 < epsilon.
+  static CollocationAccuracy with_coupled_stages(CollocationAccuracy accuracy) {
+    accuracy.goal.coupled = true;
+    return accuracy;
+  }
+
   void initial(double t, Carried& y) const {
     if (y_0_) {
       y_0_(t, y);

@@ -1,10 +1,13 @@
 #pragma once
-// Simplified Newton for the stages of an implicit step,
+// Newton's method for the stages of an implicit step,
 //
 //   Z_j = h sum_l a_jl F(x + Z_l, t + c_l h):   (I - h A (x) J) dZ = -Z + h (A (x) I) F(Z)
 //
-// J is kept as long as the iteration converges fast, its factors as long as h stays, and a step
-// starts from the polynomial of the one before.                              [HW2] IV.8
+// simplified: one J, kept as long as the iteration converges fast, its factors as long as h stays;
+// a step starts from the polynomial of the one before.                       [HW2] IV.8
+// Where that does not converge with a J of the same step, each stage gets its own.
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,8 +15,7 @@
 #include <string>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "ivp/coupled_stages.hpp"
 #include "ivp/stage_solver.hpp"
 #include "ivp/stage_transform.hpp"
 
@@ -25,13 +27,13 @@ struct NewtonGoal {
   /// knows. Otherwise the root mean square of dZ / `weight` counts.
   bool rounding = true;
   double error = 1e-15;  ///< Estimated error of Z that is accepted, in these units.
+  bool coupled = true;   ///< A Jacobian for each stage, where one for the step does not do.
 };
 
 template <class State>
 class StageNewton {
  public:
   using Jacobian = typename StageSolver<State>::Jacobian;
-  using Slopes = StageRow<State>;
 
   StageNewton(const StageTransform& scheme, const NewtonGoal& goal)
       : scheme_(scheme),
@@ -48,6 +50,7 @@ class StageNewton {
       }
       at_.setZero(n);
       J_.setZero(n, n);
+      stage_J_.setZero(n, n);
       last_end_.setZero(n);
     }
     largest_.setZero(n);
@@ -55,6 +58,7 @@ class StageNewton {
     has_jacobian_ = fresh_ = has_last_ = false;
     factorized_h_ = 0;
     contraction_ = 1;
+    coupled_steps_ = 0;
   }
 
   /// Solves for the stages of a step of h from x. On failure failure() tells why, and what was
@@ -62,28 +66,23 @@ class StageNewton {
   ///
   /// @param weight         of the components, where the goal is not rounding.
   /// @param slope          slope(j, X, F) -> bool: F = F(X, t + c_j h).
-  /// @param differentiate  differentiate(J) -> bool: J = dF/dx near the begin of the step.
+  /// @param differentiate  differentiate(j, X, F, J) -> bool: J = dF/dx there, where slope() gave
+  ///                       F; j = -1 for the begin of the step, where X and F have no meaning.
   template <class Slope, class Differentiate>
   bool solve(const State& x, double h, const State& weight, Slope slope,
              Differentiate differentiate) {
-    for (;;) {
-      if (!has_jacobian_) {
-        ++jacobians_;
-        if (!differentiate(J_)) return fail(Failure::evaluation, h);
-        has_jacobian_ = fresh_ = true;
-        factorized_h_ = 0;
-      }
-      if (!(std::abs(h - factorized_h_) <= 1e-9 * std::abs(h))) {  // Nodes i h round.
-        solver_.factorize(scheme_, h, J_);
-        factorized_h_ = h;
-        ++factorizations_;
-      }
+    if (coupled_steps_ > 0) --coupled_steps_;
+    Failure how = Failure::none;
+    do {
+      if (!renew(h, differentiate)) return fail(Failure::evaluation, h);
+      if (coupled_steps_ > 0) break;
       predict(h);
-      const Failure how = iterate(x, h, weight, slope);
+      how = iterate(x, h, weight, slope);
       if (how == Failure::none) return true;
-      if (fresh_ || how == Failure::evaluation) return fail(how, h);
-      has_jacobian_ = false;
-    }
+      has_jacobian_ = fresh_ && how != Failure::evaluation;
+    } while (!has_jacobian_ && how != Failure::evaluation);
+    if (how == Failure::evaluation || !goal_.coupled) return fail(how, h);
+    return solve_coupled(x, h, weight, slope, differentiate);
   }
 
   /// Z of the stage j solved last.
@@ -106,7 +105,7 @@ class StageNewton {
     last_h_ = h;
     has_last_ = true;
     fresh_ = false;
-    if (rate_ > slow_) has_jacobian_ = false;
+    if (rate_ > slow_ || coupled_steps_ > 0) has_jacobian_ = false;
   }
 
   /// x(t + theta h) - x(t) of the step taken last.
@@ -119,6 +118,8 @@ class StageNewton {
   long jacobians() const { return jacobians_; }
   long factorizations() const { return factorizations_; }
   long iterations() const { return iterations_; }
+  /// Steps whose stages had a Jacobian each.
+  long coupled() const { return coupled_; }
 
   /// Of a failure: whether the problem could be evaluated (else it knows why), and all was finite.
   bool evaluated() const { return failure_ != Failure::evaluation; }
@@ -129,9 +130,9 @@ class StageNewton {
     switch (failure_) {
       case Failure::slow:
         return fmt::format(
-            "t = {:.10g}: Newton's method does not converge within {} iterations with h = {:.3g}; "
-            "the last change was {:.2g} of the one before",
-            t, most_iterations_, failed_h_, rate_);
+            "t = {:.10g}: Newton's method does not converge in {} iterations with h = {:.3g}; the "
+            "last change was {:.2g} of the one before",
+            t, goal_.coupled ? 2 * most_iterations_ : most_iterations_, failed_h_, rate_);
       case Failure::diverged:
         return fmt::format(
             "t = {:.10g}: Newton's method diverges with h = {:.3g}; the last change was {:.2g} of "
@@ -152,10 +153,15 @@ class StageNewton {
 
   /// Above this rate J is evaluated again for the next step.
   static constexpr double slow_ = 1e-3;
+  /// And above this one, those of coupled stages for the next iteration.
+  static constexpr double slow_coupled_ = 0.1;
+  /// Steps after which coupled stages are given up, to see whether one J will do again.
+  static constexpr int coupled_for_ = 20;
   /// Changes that shrink no more are rounding where they are below this.
   static constexpr double rounding_level_ = 1e-10;
   /// Components are resolved relative to their largest value, or to this part of the largest one.
   static constexpr double floor_ = 1e-3;
+  static constexpr double smallest_normal_ = std::numeric_limits<double>::min();
 
   bool fail(Failure how, double h) {
     failure_ = how;
@@ -166,6 +172,24 @@ class StageNewton {
   void combine(const StageRow<double>& weight, const StageRow<State>& row, State& out) const {
     out = weight[0] * row[0];
     for (int j = 1; j < scheme_.stages; ++j) out += weight[j] * row[j];
+  }
+
+  /// J and its factors for a step of h, where they are not at hand.
+  template <class Differentiate>
+  bool renew(double h, Differentiate& differentiate) {
+    if (coupled_steps_ > 0 && goal_.rounding) return true;  // Nothing to estimate: not used.
+    if (!has_jacobian_) {
+      ++jacobians_;
+      if (!differentiate(-1, at_, at_, J_)) return false;
+      has_jacobian_ = fresh_ = true;
+      factorized_h_ = 0;
+    }
+    if (!(std::abs(h - factorized_h_) <= 1e-9 * std::abs(h))) {  // Nodes i h round.
+      solver_.factorize(scheme_, h, J_);
+      factorized_h_ = h;
+      ++factorizations_;
+    }
+    return true;
   }
 
   /// Z from the polynomial of the last step; from zero where it would reach too far.
@@ -180,87 +204,146 @@ class StageNewton {
         Z_[j].setZero(largest_.size());
       }
     }
+    rate_ = rate_before_ = change_before_ = 0;
   }
 
+  /// With the Jacobian of the step.
   template <class Slope>
-  Failure iterate(const State& x, double h, const State& weight, Slope slope) {
-    const int k = scheme_.stages;
+  Failure iterate(const State& x, double h, const State& weight, Slope& slope) {
     contraction_ = std::pow(std::max(contraction_, 1e-16), 0.8);
-    rate_ = 0;
-    double before = 0, rate_before = 0;
     for (int iteration = 1; iteration <= most_iterations_; ++iteration) {
-      ++iterations_;
-      for (int j = 0; j < k; ++j) {
-        at_ = x + Z_[j];
-        if (goal_.rounding) largest_ = largest_.cwiseMax(at_.cwiseAbs());
-        if (!slope(j, at_, F_[j])) return Failure::evaluation;
-      }
-      for (int j = 0; j < k; ++j) {
-        right_[j] = -Z_[j];
-        for (int l = 0; l < k; ++l) right_[j] += (h * scheme_.a[j][l]) * F_[l];
-      }
+      if (!evaluate(x, slope)) return Failure::evaluation;
+      residual(h);
       solver_.solve(scheme_, right_);
       const double change = size_of_change(weight);
       if (!std::isfinite(change)) return Failure::not_finite;
-      if (iteration > 1 && before > 0) {
-        const double quotient = change / before;
-        rate_ = iteration == 2 ? quotient : std::sqrt(quotient * rate_before);
-        rate_before = quotient;
-        if (rate_ >= 0.99) {
-          if (goal_.rounding && change <= rounding_level_) return Failure::none;
-          return Failure::diverged;
-        }
-        contraction_ = rate_ / (1 - rate_);
-        if (!goal_.rounding) {
-          const double at_the_end =
-              contraction_ * change * std::pow(rate_, most_iterations_ - 1 - iteration);
-          if (at_the_end >= goal_.error) return Failure::slow;
-        }
+      const bool measured = measure(change, iteration);
+      if (measured && rate_ >= 0.99) {
+        return at_rounding(change) ? Failure::none : Failure::diverged;
       }
-      before = change;
-      for (int j = 0; j < k; ++j) Z_[j] += right_[j];
-      const bool known = iteration > 1 || !goal_.rounding;
+      if (measured && !goal_.rounding) {
+        const double at_the_end =
+            contraction_ * change * std::pow(rate_, most_iterations_ - 1 - iteration);
+        if (at_the_end >= goal_.error) return Failure::slow;
+      }
+      for (int j = 0; j < scheme_.stages; ++j) Z_[j] += right_[j];
+      const bool known = measured || !goal_.rounding;
       if (change <= goal_.error || (known && contraction_ * change <= goal_.error)) {
         return Failure::none;
       }
     }
-    return goal_.rounding && before <= rounding_level_ ? Failure::none : Failure::slow;
+    return at_rounding(change_before_) ? Failure::none : Failure::slow;
   }
+
+  /// With a Jacobian for each stage, renewed until the iteration is fast.
+  template <class Slope, class Differentiate>
+  bool solve_coupled(const State& x, double h, const State& weight, Slope& slope,
+                     Differentiate& differentiate) {
+    const int k = scheme_.stages, n = static_cast<int>(largest_.size());
+    stages_.resize(scheme_, n);
+    predict(h);
+    double first = 0;  // Changes of full Newton may grow before they shrink.
+    for (int iteration = 1; iteration <= 2 * most_iterations_; ++iteration) {
+      if (!evaluate(x, slope)) return fail(Failure::evaluation, h);
+      if (iteration == 1 || rate_ > slow_coupled_) {
+        for (int j = 0; j < k; ++j) {
+          ++jacobians_;
+          at_ = x + Z_[j];
+          if (!differentiate(j, at_, F_[j], stage_J_)) return fail(Failure::evaluation, h);
+          stages_.set(scheme_, h, j, stage_J_);
+        }
+        stages_.factorize();
+        ++factorizations_;
+      }
+      residual(h);
+      stages_.solve(scheme_, right_);
+      const double change = size_of_change(weight);
+      if (!std::isfinite(change)) return fail(Failure::not_finite, h);
+      const bool measured = measure(change, iteration);
+      if (iteration == 1) first = change;
+      const bool stays = measured && rate_ >= 0.99;
+      if (!(stays && at_rounding(change))) {
+        if (change > 1e3 * std::max(1.0, first)) return fail(Failure::diverged, h);
+        for (int j = 0; j < k; ++j) Z_[j] += right_[j];
+        if (!(measured && !stays && contraction_ * change <= goal_.error) && change > goal_.error) {
+          continue;
+        }
+      }
+      if (coupled_steps_ == 0) coupled_steps_ = coupled_for_;
+      ++coupled_;
+      return true;
+    }
+    return fail(Failure::slow, h);
+  }
+
+  /// F_ at the stages x + Z_.
+  template <class Slope>
+  bool evaluate(const State& x, Slope& slope) {
+    ++iterations_;
+    for (int j = 0; j < scheme_.stages; ++j) {
+      at_ = x + Z_[j];
+      if (goal_.rounding) largest_ = largest_.cwiseMax(at_.cwiseAbs());
+      if (!slope(j, at_, F_[j])) return false;
+    }
+    return true;
+  }
+
+  /// right_ = -Z + h (A (x) I) F.
+  void residual(double h) {
+    for (int j = 0; j < scheme_.stages; ++j) {
+      right_[j] = -Z_[j];
+      for (int l = 0; l < scheme_.stages; ++l) right_[j] += (h * scheme_.a[j][l]) * F_[l];
+    }
+  }
+
+  /// The rate of convergence from two changes, and its mean with that of two before. False at the
+  /// first change, which tells nothing.
+  bool measure(double change, int iteration) {
+    const double before = change_before_;
+    change_before_ = change;
+    if (iteration == 1 || !(before > 0)) return false;
+    const double quotient = change / before;
+    rate_ = iteration == 2 ? quotient : std::sqrt(quotient * rate_before_);
+    rate_before_ = quotient;
+    if (rate_ < 0.99) contraction_ = rate_ / (1 - rate_);
+    return true;
+  }
+
+  bool at_rounding(double change) const { return goal_.rounding && change <= rounding_level_; }
 
   /// Of right_: root mean square of dZ / weight, or the largest |dZ| relative to what was seen.
   double size_of_change(const State& weight) const {
     const int k = scheme_.stages, n = static_cast<int>(largest_.size());
-    double sum = 0, most = 0;
-    const double least = goal_.rounding && n > 0 ? floor_ * largest_.maxCoeff() : 0;
+    if (!goal_.rounding) {
+      double sum = 0;
+      for (int j = 0; j < k; ++j) sum += right_[j].cwiseQuotient(weight).squaredNorm();
+      return std::sqrt(sum / std::max(1, n * k));
+    }
+    double most = 0;
+    const double least = n > 0 ? floor_ * largest_.maxCoeff() : 0;
     for (int j = 0; j < k; ++j) {
-      if (goal_.rounding) {
-        for (int i = 0; i < n; ++i) {
-          const double dZ = std::abs(right_[j][i]);
-          if (!std::isfinite(dZ)) return dZ;
-          if (dZ > 0) {
-            most = std::max(most, dZ / std::max({least, largest_[i], smallest_normal_}));
-          }
-        }
-      } else {
-        sum += right_[j].cwiseQuotient(weight).squaredNorm();
+      for (int i = 0; i < n; ++i) {
+        const double dZ = std::abs(right_[j][i]);
+        if (!std::isfinite(dZ)) return dZ;
+        if (dZ > 0) most = std::max(most, dZ / std::max({least, largest_[i], smallest_normal_}));
       }
     }
-    return goal_.rounding ? most : std::sqrt(sum / std::max(1, n * k));
+    return most;
   }
-
-  static constexpr double smallest_normal_ = std::numeric_limits<double>::min();
 
   StageTransform scheme_;
   NewtonGoal goal_;
   int most_iterations_;
   StageSolver<State> solver_;
+  CoupledStages stages_;
   StageRow<State> Z_, F_, right_, last_;
   State at_, last_end_, largest_;
-  Jacobian J_;
+  Jacobian J_, stage_J_;
   bool has_jacobian_ = false, fresh_ = false, has_last_ = false;
+  int coupled_steps_ = 0;  ///< To go with coupled stages.
   double factorized_h_ = 0, last_h_ = 1;
-  double contraction_ = 1, rate_ = 0;
-  long jacobians_ = 0, factorizations_ = 0, iterations_ = 0;
+  double contraction_ = 1, rate_ = 0, rate_before_ = 0, change_before_ = 0;
+  long jacobians_ = 0, factorizations_ = 0, iterations_ = 0, coupled_ = 0;
   Failure failure_ = Failure::none;
   double failed_h_ = 0;
 };
