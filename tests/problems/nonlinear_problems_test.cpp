@@ -12,6 +12,7 @@
 #include "problems/acpr.hpp"
 #include "problems/al2.hpp"
 #include "problems/andrews.hpp"
+#include "problems/chain.hpp"
 #include "problems/pendulum.hpp"
 #include "problems/slider_crank.hpp"
 #include "tests/catch.hpp"
@@ -20,7 +21,7 @@ namespace daewave::problems {
 namespace {
 
 using MultibodyProblems =
-    std::tuple<Al2Example64, SliderCrank, Andrews, AcprCase1, AcprCase2, Pendulum>;
+    std::tuple<Al2Example64, SliderCrank, Andrews, AcprCase1, AcprCase2, Pendulum, Chain>;
 using Index2Problems = std::tuple<Al2Example31, Al2Example61, Al2Example62, Al2Example63>;
 using NonlinearProblems =
     decltype(std::tuple_cat(std::declval<MultibodyProblems>(), std::declval<Index2Problems>()));
@@ -32,6 +33,10 @@ std::vector<P> instances() {
 template <>
 std::vector<AcprCase2> instances() {
   return {AcprCase2{}, AcprCase2{.omega = 1.7}};
+}
+template <>
+std::vector<Chain> instances() {
+  return {Chain{.rods = 1}, Chain{.rods = 2}, Chain{.rods = 5}};
 }
 template <>
 std::vector<Pendulum> instances() {

@@ -1,0 +1,150 @@
+#pragma once
+// A planar chain of rods in absolute coordinates: a problem of any size whose linear algebra is
+// O(n).
+
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include "core/chain_kkt.hpp"
+#include "core/terms.hpp"
+#include "core/types.hpp"
+
+namespace daewave::problems {
+
+/// Uniform rods of mass 1 kg and length 1 m hang in a chain from the origin.
+///
+///   q = (x_0, y_0, phi_0, ...): centre of mass, angle from the horizontal; 3 n coordinates;
+///   M = diag(1, 1, 1/12, ...),   f = (0, -g, 0, ...);   with c_i = cos(phi_i) / 2 and s_i alike
+///   0 = (x_0 - c_0, y_0 - s_0),
+///   0 = (x_i - c_i - x_{i-1} - c_{i-1},  y_i - s_i - y_{i-1} - s_{i-1}),   i >= 1.
+///
+/// Starts at rest with phi_i = -pi/2 + 0.4 cos(pi (i + 1/2) / n). SI units; energy in J.
+struct Chain {
+  using Position = VecX;
+  using Multiplier = VecX;
+  using Kkt = ChainKkt;
+
+  int rods = 16;     ///< >= 1.
+  double g0 = 9.81;  ///< Gravity, m / s^2.
+  double t_end = 2;  ///< s.
+
+  std::string name() const { return "chain"; }
+  Interval interval() const { return {0, t_end}; }
+  VecX start() const;
+
+  Eigen::DiagonalMatrix<double, Dynamic> M(const VecX&) const {
+    Eigen::DiagonalMatrix<double, Dynamic> mass(3 * rods);
+    fill_mass(mass.diagonal());
+    return mass;
+  }
+  VecX f(const VecX&, const VecX&, double) const {
+    VecX force(3 * rods);
+    fill_force(force);
+    return force;
+  }
+  VecX g(const VecX& q, double) const;
+  ChainJacobian G(const VecX& q, double) const;
+  VecX g_t(const VecX&, double) const { return VecX::Zero(2 * rods); }
+  VecX curvature(const VecX& q, const VecX& v, double) const;
+  /// Allocates where `at` has not the sizes yet.
+  void terms(const VecX& q, const VecX& v, double t, MultibodyTerms<Chain>& at) const;
+
+  double energy(const VecX& q, const VecX& v) const {
+    double energy = 0;
+    for (int i = 0; i < rods; ++i) {
+      const auto rate = v.segment<3>(3 * i);
+      energy += (rate[0] * rate[0] + rate[1] * rate[1] + rate[2] * rate[2] / 12) / 2;
+      energy += g0 * q[3 * i + 1];
+    }
+    return energy;
+  }
+
+ private:
+  void fill_mass(VecX& diagonal) const {
+    for (int i = 0; i < rods; ++i) diagonal.segment<3>(3 * i) << 1, 1, 1.0 / 12;
+  }
+  void fill_force(VecX& force) const {
+    for (int i = 0; i < rods; ++i) force.segment<3>(3 * i) << 0, -g0, 0;
+  }
+
+  /// Half a rod, (c_i, s_i).
+  static Vec<2> half_rod(double phi) { return {std::cos(phi) / 2, std::sin(phi) / 2}; }
+  /// dg_i / d(x_i, y_i, phi_i) with sign = 1, dg_{i+1} / d(x_i, y_i, phi_i) with sign = -1.
+  static Mat<2, 3> block(double sign, const Vec<2>& half) {
+    Mat<2, 3> J;
+    J << sign, 0, half[1], 0, sign, -half[0];
+    return J;
+  }
+};
+
+inline VecX Chain::start() const {
+  VecX z = VecX::Zero(6 * rods);
+  Vec<2> joint = Vec<2>::Zero();
+  for (int i = 0; i < rods; ++i) {
+    const double phi = -std::numbers::pi / 2 + 0.4 * std::cos(std::numbers::pi * (i + 0.5) / rods);
+    const Vec<2> half = half_rod(phi);
+    z.segment<3>(3 * i) << joint + half, phi;
+    joint = z.segment<2>(3 * i) + half;
+  }
+  return z;
+}
+
+inline VecX Chain::g(const VecX& q, double) const {
+  VecX residual(2 * rods);
+  Vec<2> joint = Vec<2>::Zero();
+  for (int i = 0; i < rods; ++i) {
+    const Vec<2> half = half_rod(q[3 * i + 2]);
+    residual.segment<2>(2 * i) = q.segment<2>(3 * i) - half - joint;
+    joint = q.segment<2>(3 * i) + half;
+  }
+  return residual;
+}
+
+inline ChainJacobian Chain::G(const VecX& q, double) const {
+  ChainJacobian jacobian;
+  jacobian.resize(rods);
+  for (int i = 0; i < rods; ++i) {
+    const Vec<2> half = half_rod(q[3 * i + 2]);
+    jacobian.own[i] = block(1, half);
+    if (i + 1 < rods) jacobian.before[i + 1] = block(-1, half);
+  }
+  return jacobian;
+}
+
+inline VecX Chain::curvature(const VecX& q, const VecX& v, double) const {
+  VecX gamma(2 * rods);
+  Vec<2> before = Vec<2>::Zero();
+  for (int i = 0; i < rods; ++i) {
+    const Vec<2> bend = half_rod(q[3 * i + 2]) * (v[3 * i + 2] * v[3 * i + 2]);
+    gamma.segment<2>(2 * i) = bend + before;
+    before = bend;
+  }
+  return gamma;
+}
+
+inline void Chain::terms(const VecX& q, const VecX& v, double, MultibodyTerms<Chain>& at) const {
+  if (at.G.bodies() != rods) {
+    at.M.resize(3 * rods);
+    at.f.resize(3 * rods);
+    at.G.resize(rods);
+    at.position.resize(2 * rods);
+    at.curvature.resize(2 * rods);
+  }
+  at.g_t.setZero(2 * rods);
+  fill_mass(at.M.diagonal());
+  fill_force(at.f);
+  Vec<2> joint = Vec<2>::Zero(), before = Vec<2>::Zero();
+  for (int i = 0; i < rods; ++i) {
+    const Vec<2> half = half_rod(q[3 * i + 2]);
+    const Vec<2> bend = half * (v[3 * i + 2] * v[3 * i + 2]);
+    at.G.own[i] = block(1, half);
+    if (i + 1 < rods) at.G.before[i + 1] = block(-1, half);
+    at.position.segment<2>(2 * i) = q.segment<2>(3 * i) - half - joint;
+    at.curvature.segment<2>(2 * i) = bend + before;
+    joint = q.segment<2>(3 * i) + half;
+    before = bend;
+  }
+}
+
+}  // namespace daewave::problems
