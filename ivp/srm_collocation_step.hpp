@@ -39,6 +39,8 @@ class SrmCollocationStep {
         accuracy_(with_coupled_stages(accuracy_of(scheme, tolerance, estimate))),
         iterates_(static_cast<std::size_t>(iterates), SrmCollocationIterate<R>(scheme_, accuracy_)),
         nodes_(static_cast<std::size_t>(iterates)) {
+    iterates_.reserve(nodes_.size());
+    for (int s = 0; s < iterates; ++s) iterates_.emplace_back(scheme_, accuracy_);
     left_.setZero(ny);
     const int points = SrmCollocationIterate<R>::points(scheme_);
     for (auto& wave : waves_) wave.assign(static_cast<std::size_t>(points), left_);
