@@ -111,15 +111,26 @@ class WithVelocityJacobian : public WithCurvature<P, Source> {
   }
 };
 
+template <class P>
+concept LacksDerivatives = !HasJacobian<P> || !(SemiExplicitDae<P> || HasCurvature<P>) ||
+                           (HasVelocityConstraint<P> && !HasVelocityJacobian<P>);
+
+/// A problem that lacks nothing stays what it is, with its terms().
 template <class P, class Source>
 struct WithDerivativesTrait {
+  using type = P;
+};
+template <LacksDerivatives P, class Source>
+struct WithDerivativesTrait<P, Source> {
   using type = WithCurvature<P, Source>;
 };
-template <SemiExplicitDae P, class Source>
+template <LacksDerivatives P, class Source>
+requires SemiExplicitDae<P>
 struct WithDerivativesTrait<P, Source> {
   using type = WithJacobian<P, Source>;
 };
-template <HasVelocityConstraint P, class Source>
+template <LacksDerivatives P, class Source>
+requires HasVelocityConstraint<P>
 struct WithDerivativesTrait<P, Source> {
   using type = WithVelocityJacobian<P, Source>;
 };
