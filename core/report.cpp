@@ -69,6 +69,34 @@ std::string Report::singular_points_text() const {
   return text;
 }
 
+namespace {
+
+std::string text_of(const IntegrationReport& went) {
+  std::string text = fmt::format(
+      "integrated from t = {:.10g} to {:.10g}{}: {} steps, {} rejected, {} evaluations; h = {:.3g} "
+      "to {:.3g}\n",
+      went.begin, went.reached,
+      went.reached == went.end ? "" : fmt::format(" (asked: {:.10g})", went.end), went.steps,
+      went.rejected, went.evaluations, went.smallest_step, went.largest_step);
+  if (went.index > 0) {
+    text += fmt::format("index {}, {} constraints of rank {}\n", went.index, went.constraints,
+                        went.rank);
+  }
+  text += fmt::format("largest drift: position {:.2e}, velocity {:.2e}\n", went.drift_position,
+                      went.drift_velocity);
+  if (went.guarded > 0) {
+    text += fmt::format("a dependent constraint was left out in {} evaluations\n", went.guarded);
+  }
+  if (went.has_energy) {
+    text += fmt::format("energy {:.10g}, largest change {:.2e}\n", went.energy_start,
+                        went.energy_change);
+  }
+  if (went.events > 0) text += fmt::format("{} events\n", went.events);
+  return text;
+}
+
+}  // namespace
+
 std::string Report::full() const {
   std::string text;
   const auto line = [&text](const std::string& content) { text += content + "\n"; };
@@ -84,6 +112,7 @@ std::string Report::full() const {
                            largest_step));
   }
   text += singular_points_text();
+  if (integration.available) text += text_of(integration);
   if (!history.empty())
     line("iterate   change in By       at t   drift |Cx+r|   residual  refinements");
   for (const IterateReport& iterate : history) {
@@ -91,11 +120,13 @@ std::string Report::full() const {
                      iterate.change, iterate.change_at, iterate.drift, iterate.residual,
                      iterate.refinements));
   }
-  line(fmt::format(
-      "linear solver {} (asked: {}), {} factorization(s), {} solve(s), residual {:.1e}, "
-      "{:.0f} bytes per interval",
-      linear_solve.used, linear_solve.asked, linear_solve.factorizations, linear_solve.solves,
-      linear_solve.worst_residual, linear_solve.bytes_per_interval));
+  if (!linear_solve.used.empty() || !integration.available) {
+    line(fmt::format(
+        "linear solver {} (asked: {}), {} factorization(s), {} solve(s), residual {:.1e}, "
+        "{:.0f} bytes per interval",
+        linear_solve.used, linear_solve.asked, linear_solve.factorizations, linear_solve.solves,
+        linear_solve.worst_residual, linear_solve.bytes_per_interval));
+  }
   for (const std::string& left : linear_solve.tried) line("  gave up " + left);
   if (conditioning.available) {
     line(fmt::format(
@@ -110,8 +141,10 @@ std::string Report::full() const {
                      error.how));
   }
   for (const std::string& warning : warnings) line("warning: " + warning);
-  line(fmt::format("seconds: condense {:.3g}, factorize {:.3g}, solve {:.3g}, total {:.3g}",
-                   seconds.condense, seconds.factorize, seconds.solve, seconds.total));
+  line(integration.available
+           ? fmt::format("seconds: {:.3g}", seconds.total)
+           : fmt::format("seconds: condense {:.3g}, factorize {:.3g}, solve {:.3g}, total {:.3g}",
+                         seconds.condense, seconds.factorize, seconds.solve, seconds.total));
   return text;
 }
 

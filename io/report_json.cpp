@@ -50,6 +50,28 @@ Json to_json(const ErrorEstimate& e) {
       {"observed_order", e.observed_order}, {"how", e.how}};
 }
 
+Json to_json(const IntegrationReport& r) {
+  return {{"available", r.available},
+          {"begin", r.begin},
+          {"reached", r.reached},
+          {"end", r.end},
+          {"steps", r.steps},
+          {"rejected", r.rejected},
+          {"evaluations", r.evaluations},
+          {"smallest_step", r.smallest_step},
+          {"largest_step", r.largest_step},
+          {"drift_position", r.drift_position},
+          {"drift_velocity", r.drift_velocity},
+          {"index", r.index},
+          {"constraints", r.constraints},
+          {"rank", r.rank},
+          {"guarded", r.guarded},
+          {"has_energy", r.has_energy},
+          {"energy_start", r.energy_start},
+          {"energy_change", r.energy_change},
+          {"events", r.events}};
+}
+
 Json to_json(const Seconds& s) {
   return {
       {"condense", s.condense}, {"factorize", s.factorize}, {"solve", s.solve}, {"total", s.total}};
@@ -82,6 +104,7 @@ std::string report_json(const Report& report) {
   json["history"] = list(report.history);
   json["singular_points"] = list(report.singular_points);
   json["warnings"] = report.warnings;
+  json["integration"] = to_json(report.integration);
   json["linear_solve"] = to_json(report.linear_solve);
   json["conditioning"] = to_json(report.conditioning);
   json["error"] = to_json(report.error);

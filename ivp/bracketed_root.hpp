@@ -7,7 +7,7 @@ namespace daewave::ivp {
 
 /// The zero of f in [a, b], f(a) = fa and f(b) = fb of different signs, to +- tolerance.
 ///
-/// Never more than one evaluation above bisection, and as few as the secant rule where f is smooth:
+/// Hardly more evaluations than bisection, and as few as the secant rule where f is smooth:
 /// interpolate, truncate, project. Oliveira, Takahashi: ACM Trans. Math. Software 47 (2020) 5.
 template <class F>
 double bracketed_root(const F& f, double a, double b, double fa, double fb, double tolerance) {

@@ -185,7 +185,10 @@ class TimeLoop {
       stopped_by_sink(time);
       return false;
     }
-    if (t_ != t && !recorder_.has_given(t_)) give(t_);
+    if (t_ != t && !recorder_.has_given(t_)) {
+      between_ = solution_.occurrences.back().state;
+      recorder_.give_between(report_.steps(), t_, between_);
+    }
     return true;
   }
 

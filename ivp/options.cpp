@@ -236,6 +236,7 @@ void check(const Options& options) {
   check_stabilization(options);
   check_regularize(options.regularize);
   check_output(options);
+  positive("start_tolerance", options.start_tolerance);
 }
 
 }  // namespace daewave::ivp

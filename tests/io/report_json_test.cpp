@@ -25,6 +25,10 @@ Report full_report() {
   report.linear_solve.worst_residual = INFINITY;
   report.conditioning.growing = 3;
   report.error.By = -INFINITY;
+  report.integration.available = true;
+  report.integration.steps = 7;
+  report.integration.drift_velocity = 0.125;
+  report.integration.energy_change = std::nan("");
   report.seconds.total = 0.1;
   return report;
 }
@@ -49,6 +53,9 @@ TEST_CASE("a report in JSON reads back, numbers that are not finite as null", "[
   CHECK(json["linear_solve"]["worst_residual"].is_null());
   CHECK(json["conditioning"]["growing"] == 3);
   CHECK(json["error"]["By"].is_null());
+  CHECK(json["integration"]["steps"] == 7);
+  CHECK(json["integration"]["drift_velocity"] == 0.125);
+  CHECK(json["integration"]["energy_change"].is_null());
   CHECK(json["seconds"]["total"] == 0.1);
 }
 
@@ -59,7 +66,7 @@ TEST_CASE("a report that never ran has every field", "[io]") {
   for (const char* name : {"choices", "history", "singular_points", "warnings"}) {
     CHECK(json[name] == Json::array());
   }
-  for (const char* name : {"linear_solve", "conditioning", "error", "seconds"}) {
+  for (const char* name : {"integration", "linear_solve", "conditioning", "error", "seconds"}) {
     CHECK(json[name].is_object());
   }
   for (const char* name : {"advice", "problem", "nx", "ny", "parasitic_growth"}) {
