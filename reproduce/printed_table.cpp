@@ -11,6 +11,7 @@
 #include "reproduce/acpr_tables.hpp"
 #include "reproduce/al1_boundary_value.hpp"
 #include "reproduce/al1_initial_value.hpp"
+#include "reproduce/al2_tables.hpp"
 
 namespace daewave::reproduce {
 
@@ -42,6 +43,11 @@ const std::vector<TableEntry>& tables() {
       {"al1-5.5", "[AL1] Table 5.5: errors of Example 2 beside t = 0.5", al1_table_5_5},
       {"al1-5.6", "[AL1] Table 5.6: errors of Example 3, regular constraint", al1_table_5_6},
       {"al1-5.7", "[AL1] Table 5.7: Example 4, 4 iterates and Park & Chiou", al1_table_5_7},
+      {"al2-6.1", "[AL2] Table 6.1: errors of Example 6.1, three weights", al2_table_6_1},
+      {"al2-6.2", "[AL2] Table 6.2: errors of Example 6.2, y bounded", al2_table_6_2},
+      {"al2-6.3", "[AL2] Table 6.3: errors of Example 6.3, y unbounded", al2_table_6_3},
+      {"al2-6.4", "[AL2] Table 6.4: errors of Example 6.4, two-link arm", al2_table_6_4},
+      {"al2-6.5", "[AL2] Table 6.5: drift of the slider-crank", al2_table_6_5},
       {"acpr-6.1", "[ACPR] Table 6.1: drift of the two-link arm, case I", acpr_table_6_1},
       {"acpr-6.2", "[ACPR] Table 6.2: drift of the two-link arm, case II", acpr_table_6_2},
       {"acpr-6.4", "[ACPR] Table 6.4: steps and drift of Andrews' mechanism", acpr_table_6_4},

@@ -35,6 +35,11 @@ TEST_CASE("Tables have all their entries", "[paper]") {
   CHECK(table_named("al1-5.5").compute("auto").entries.size() == 12);
   CHECK(table_named("al1-5.6").compute("auto").entries.size() == 24);
   CHECK(table_named("al1-5.7").compute("auto").entries.size() == 12);
+  CHECK(table_named("al2-6.1").compute("auto").entries.size() == 96);
+  CHECK(table_named("al2-6.2").compute("auto").entries.size() == 60);
+  CHECK(table_named("al2-6.3").compute("auto").entries.size() == 20);
+  CHECK(table_named("al2-6.4").compute("auto").entries.size() == 36);
+  CHECK(table_named("al2-6.5").compute("auto").entries.size() == 8);
 }
 
 TEST_CASE("A misprint differs from what is computed, or it would be none", "[paper]") {
