@@ -69,7 +69,7 @@ class CollocationStep {
           return evaluate(t_ + newton_.scheme().c[j] * h, X, F);
         },
         [&](int j, const State& X, const State& F, SquareOf<State>& J) {
-          return j < 0 ? differentiate(h, t_, z_, slope_, J)
+          return j < 0 ? differentiate_at_begin(h, J)
                        : differentiate(h, t_ + newton_.scheme().c[j] * h, X, F, J);
         });
     if (!solved) {
@@ -145,6 +145,14 @@ class CollocationStep {
     if (system_->rhs(t, z, slope)) return true;
     failure_ = system_->failure();
     return false;
+  }
+
+  bool differentiate_at_begin(double h, SquareOf<State>& J) {
+    // What after_step() mended is no rhs(t, z): differences would divide what is missing by 1e-8.
+    if (stabilizes_ && !HasJacobianOfRhs<S>) {
+      return evaluate(t_, z_, trial_slope_) && differentiate(h, t_, z_, trial_slope_, J);
+    }
+    return differentiate(h, t_, z_, slope_, J);
   }
 
   bool differentiate(double h, double t, const State& z, const State& slope, SquareOf<State>& J) {

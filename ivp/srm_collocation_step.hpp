@@ -37,7 +37,6 @@ class SrmCollocationStep {
         tolerance_(tolerance),
         scheme_(stage_transform(scheme)),
         accuracy_(with_coupled_stages(accuracy_of(scheme, tolerance, estimate))),
-        iterates_(static_cast<std::size_t>(iterates), SrmCollocationIterate<R>(scheme_, accuracy_)),
         nodes_(static_cast<std::size_t>(iterates)) {
     iterates_.reserve(nodes_.size());
     for (int s = 0; s < iterates; ++s) iterates_.emplace_back(scheme_, accuracy_);
