@@ -69,6 +69,11 @@ class RegularizedIndex2 : public detail::FirstOrderForm<P> {
   /// @throws InvalidOption where the form is none of index 2 or its numbers are wrong.
   RegularizedIndex2(const P& problem, const RegularizedForm& form) : Base(problem, form) {}
 
+  /// y_0 = 0.
+  Carried none(const State& x, double t) {
+    return Carried::Zero(Carried(problem_->g(x, t)).size());
+  }
+
   bool evaluate(const State& x, double t, const Carried& before, State& slope, Carried& y) {
     daewave::evaluate(*problem_, x, t, at_);
     if (form_.weight != Weight::identity || form_.alpha1 != 0) GB_.noalias() = at_.G * at_.B;
@@ -144,6 +149,8 @@ class RegularizedSingular2 : public detail::FirstOrderForm<P> {
   using Carried = typename P::State;
 
   RegularizedSingular2(const P& problem, const RegularizedForm& form) : Base(problem, form) {}
+
+  Carried none(const State& x, double) { return Carried::Zero(x.size()); }
 
   bool evaluate(const State& x, double t, const Carried& before, State& slope, Carried& By) {
     daewave::evaluate(*problem_, x, t, at_);

@@ -41,6 +41,11 @@ class SecondOrderForm {
     check_index_3(form, Point::reducible);
   }
 
+  /// nl.
+  int constraints(const State& z, double t) {
+    begin(z, t);
+    return static_cast<int>(point_.terms().position.size());
+  }
   bool begin(const State& z, double t) {
     const auto n = z.size() / 2;
     x_ = z.head(n);
@@ -82,6 +87,9 @@ class RegularizedIndex3 : public detail::SecondOrderForm<Point> {
   /// @throws InvalidOption where the form is none of index 3 or its numbers are wrong.
   template <class P>
   RegularizedIndex3(const P& problem, const RegularizedForm& form) : Base(problem, form) {}
+
+  /// y_0 = 0.
+  Carried none(const State& z, double t) { return Carried::Zero(this->constraints(z, t)); }
 
   bool evaluate(const State& z, double t, const Carried& before, State& slope, Carried& y) {
     if (!this->begin(z, t) || !point_.weigh(form_.weight)) return false;
@@ -161,6 +169,8 @@ class RegularizedReduced : public detail::SecondOrderForm<Point> {
   template <class P>
   RegularizedReduced(const P& problem, const RegularizedForm& form) : Base(problem, form) {}
 
+  Carried none(const State& z, double t) { return Carried::Zero(2 * this->constraints(z, t)); }
+
   bool evaluate(const State& z, double t, const Carried& before, State& slope, Carried& zeta) {
     if (!this->begin(z, t) || !point_.weigh(Weight::inverse)) return false;
     const auto n = z.size() / 2, ny = point_.terms().position.size();
@@ -204,6 +214,8 @@ class RegularizedSingular3 : public detail::SecondOrderForm<Point> {
 
   template <class P>
   RegularizedSingular3(const P& problem, const RegularizedForm& form) : Base(problem, form) {}
+
+  Carried none(const State& z, double) { return Carried::Zero(z.size() / 2); }
 
   bool evaluate(const State& z, double t, const Carried& before, State& slope, Carried& By) {
     if (!this->begin(z, t) || !point_.split()) return false;

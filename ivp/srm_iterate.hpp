@@ -50,6 +50,9 @@ class SrmIterate {
   /// Where advance() wants y_{s-1}, and gives y_s: 1, and values between 0 and 1.
   const std::vector<double>& abscissae() const { return abscissae_; }
 
+  /// y_0 = 0, of the size that is carried.
+  Carried none(const State& x, double t) { return ode_.none(x, t); }
+
   /// Begins at (t, x) with y_{s-1}(t) = before.
   bool start(double t, const State& x, const Carried& before, IterateState<R>& at) {
     at.x = x;

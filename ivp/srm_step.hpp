@@ -34,27 +34,24 @@ class SrmStep {
   using State = typename R::State;
   using Carried = typename R::Carried;
 
-  /// @param iterates  >= 1.  @param ny  entries of what is carried.
+  /// @param iterates  >= 1.
   /// @param estimate  false saves the estimation of errors: attempt() returns 0.
-  SrmStep(R ode, const ExplicitTableau& formula, int iterates, int ny,
-          InitialIterate<Carried> y_0 = {}, const Tolerance& tolerance = {}, bool estimate = false)
+  SrmStep(R ode, const ExplicitTableau& formula, int iterates, InitialIterate<Carried> y_0 = {},
+          const Tolerance& tolerance = {}, bool estimate = false)
       : iterate_(std::move(ode), formula),
         formula_(&formula),
         y_0_(std::move(y_0)),
         tolerance_(tolerance),
         estimates_(estimate && !formula.error.empty()),
         points_(static_cast<std::size_t>(iterates)) {
-    const std::size_t wanted = iterate_.abscissae().size();
-    for (auto& wave : waves_) wave.resize(wanted);
-    for (auto& wave : waves_) {
-      for (Carried& y : wave) y.setZero(ny);
-    }
+    for (auto& wave : waves_) wave.resize(iterate_.abscissae().size());
   }
 
   bool start(double t, const State& x) {
     t_ = t;
     h_ = 0;
     wave_ = 0;
+    for (auto& wave : waves_) std::fill(wave.begin(), wave.end(), iterate_.none(x, t));
     initial(t, waves_[0][0]);
     for (std::size_t s = 0; s < points_.size(); ++s) {
       IterateState<R>& at = points_[s][now_];

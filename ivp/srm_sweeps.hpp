@@ -19,9 +19,8 @@ class SrmSweeps {
   using State = typename R::State;
   using Carried = typename R::Carried;
 
-  /// @param ny  entries of what is carried.
-  SrmSweeps(R ode, const ExplicitTableau& formula, int ny, InitialIterate<Carried> y_0 = {})
-      : iterate_(std::move(ode), formula), y_0_(std::move(y_0)), ny_(ny) {}
+  SrmSweeps(R ode, const ExplicitTableau& formula, InitialIterate<Carried> y_0 = {})
+      : iterate_(std::move(ode), formula), y_0_(std::move(y_0)) {}
 
   /// Runs `iterates` sweeps from (t, x) over `steps`; false where something is not finite or cannot
   /// be evaluated, and failure() tells what: the results are those of the sweep before.
@@ -48,14 +47,15 @@ class SrmSweeps {
   /// The waveform of y_0.
   void prepare(double t, const State& x, const std::vector<double>& steps) {
     const std::vector<double>& abscissae = iterate_.abscissae();
+    const Carried none = iterate_.none(x, t);
     wanted_ = abscissae.size();
-    states_.assign(steps.size() + 1, IterateState<R>{x, x, zero()});
+    states_.assign(steps.size() + 1, IterateState<R>{x, x, none});
     next_ = states_;
     steps_ = steps;
     t_.assign(1, t);
-    wave_.assign(steps.size() * wanted_, zero());
+    wave_.assign(steps.size() * wanted_, none);
     new_wave_ = wave_;
-    start_ = zero();
+    start_ = none;
     if (y_0_) y_0_(t, start_);
     for (std::size_t i = 0; i < steps.size(); ++i) {
       for (std::size_t j = 0; j < wanted_ && y_0_; ++j) {
@@ -78,15 +78,8 @@ class SrmSweeps {
     return true;
   }
 
-  Carried zero() const {
-    Carried y;
-    y.setZero(ny_);
-    return y;
-  }
-
   SrmIterate<R> iterate_;
   InitialIterate<Carried> y_0_;
-  int ny_;
   std::size_t wanted_ = 1;
   std::vector<double> steps_, t_;
   std::vector<IterateState<R>> states_, next_;

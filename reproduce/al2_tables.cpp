@@ -68,11 +68,11 @@ bool march(S& step, double step_length, const std::vector<double>& columns, Look
 
 /// ex and drift of every iterate: rows 2 (s - 1) and 2 (s - 1) + 1.
 template <class R, class P>
-Computed regularized(const P& problem, const RegularizedForm& form, int iterates, int carried,
+Computed regularized(const P& problem, const RegularizedForm& form, int iterates,
                      const std::vector<double>& columns) {
   Computed values(2 * static_cast<std::size_t>(iterates),
                   std::vector<double>(columns.size(), blow_up));
-  ivp::SrmStep<R> step(R(problem, form), ivp::tableau(ivp::Stepper::heun), iterates, carried);
+  ivp::SrmStep<R> step(R(problem, form), ivp::tableau(ivp::Stepper::heun), iterates);
   if (!step.start(0, problem.start())) return values;
   march(step, h, columns, [&](std::size_t c) {
     for (int s = 1; s <= iterates; ++s) {
@@ -231,7 +231,7 @@ PrintedTable drift_of_slider_crank() {
   using R = RegularizedSingularMultibody<SliderCrank>;
   constexpr double fine = 1e-4;
   const SliderCrank problem;
-  ivp::SrmStep<R> step(R(problem, singular(fine)), ivp::tableau(ivp::Stepper::heun), 2, 6);
+  ivp::SrmStep<R> step(R(problem, singular(fine)), ivp::tableau(ivp::Stepper::heun), 2);
   struct Drifts {
     double printed, independent, computed;
     const char* column;
@@ -275,14 +275,14 @@ PrintedTable al2_table_6_1(const std::string& /*linear_solver*/) {
   using R = RegularizedIndex2<problems::Al2Example61>;
   for (const Weighted& rows : printed_6_1()) {
     add(table, three_times, rows.differentiated,
-        regularized<R>(problem, direct(rows.weight, 1e-8, 1, 1), 1, 1, three_times));
+        regularized<R>(problem, direct(rows.weight, 1e-8, 1, 1), 1, three_times));
   }
   add(table, three_times,
       {{"Baumgarte ex", {.45e-6, .16e-6, .35e-6}}, {"Baumgarte drift", {.40e-6, .70e-7, .29e-6}}},
       baumgarte(problem, three_times));
   for (const Weighted& rows : printed_6_1()) {
     add(table, three_times, rows.plain,
-        regularized<R>(problem, direct(rows.weight, 5e-3, 0, 1), 4, 1, three_times));
+        regularized<R>(problem, direct(rows.weight, 5e-3, 0, 1), 4, three_times));
   }
   return table;
 }
@@ -293,9 +293,9 @@ PrintedTable al2_table_6_2(const std::string& /*linear_solver*/) {
   const Al2Example62 problem;
   add(table, five_times, printed_6_2_differentiated(),
       regularized<RegularizedIndex2<Al2Example62>>(
-          problem, direct(Weight::inverse, 1e-10, 1, 1 / h), 1, 1, five_times));
+          problem, direct(Weight::inverse, 1e-10, 1, 1 / h), 1, five_times));
   add(table, five_times, printed_6_2(),
-      regularized<RegularizedSingular2<Al2Example62>>(problem, singular(h), 4, 2, five_times));
+      regularized<RegularizedSingular2<Al2Example62>>(problem, singular(h), 4, five_times));
   add(table, five_times, printed_6_2_baumgarte(), baumgarte(problem, five_times));
   return table;
 }
@@ -305,7 +305,7 @@ PrintedTable al2_table_6_3(const std::string& /*linear_solver*/) {
   using problems::Al2Example63;
   const Al2Example63 problem;
   const Computed all =
-      regularized<RegularizedSingular2<Al2Example63>>(problem, singular(h), 3, 2, five_times);
+      regularized<RegularizedSingular2<Al2Example63>>(problem, singular(h), 3, five_times);
   add(table, five_times, printed_6_3(), {all[4], all[5]});
   add(table, five_times, printed_6_3_baumgarte(), baumgarte(problem, five_times));
   return table;
@@ -320,7 +320,7 @@ PrintedTable al2_table_6_4(const std::string& /*linear_solver*/) {
   form.variant = Variant::invariant;
   form.weight = Weight::identity;
   form.epsilon = 5e-3;
-  ivp::SrmStep<R> step(R(problem, form), ivp::tableau(ivp::Stepper::heun), 3, 1);
+  ivp::SrmStep<R> step(R(problem, form), ivp::tableau(ivp::Stepper::heun), 3);
   Computed values(12, std::vector<double>(three_times.size(), blow_up));
   if (step.start(0, problem.start())) {
     march(step, h, three_times, [&](std::size_t c) {
