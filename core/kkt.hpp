@@ -4,10 +4,12 @@
 //   [ M  G^T ] [ a      ]   [ f ]
 //   [ G   0  ] [ lambda ] = [ c ]
 //
-// G is eliminated row by row, the pivot being the largest entry of its row; Z spans its null space
-// and Z^T M Z is factorized. M need not be regular, only the whole matrix. Rows are never scaled
-// against each other and G M^-1 G^T, which would square their smallness, is not formed: that is
-// what carries a computation through configurations where G loses rank.     [AL2] section 5
+// G is eliminated row by row, the pivot being the largest entry of its row, and in all rows at
+// once: sizes are small, and what follows are products instead of chains of substitutions. Z spans
+// the null space of G, and Z^T M Z is factorized. M need not be regular, only the whole matrix.
+// Rows are never scaled against each other and G M^-1 G^T, which would square their smallness, is
+// not formed: that is what carries a computation through configurations where G loses rank. [AL2]
+// section 5
 
 #include <Eigen/Core>
 #include <algorithm>
@@ -30,53 +32,38 @@ class NullSpaceKkt {
   static constexpr int nl_ = Multiplier::RowsAtCompileTime;
   static constexpr int ml_ = Multiplier::MaxRowsAtCompileTime;
   static constexpr bool fixed_ = nq_ != Dynamic && nl_ != Dynamic;
-  static constexpr int nf_ = fixed_ ? nq_ - nl_ : Dynamic;
 
  public:
-  using Rows = Eigen::Matrix<double, nl_, nq_,
-                             nl_ != 1 && nq_ == 1 ? Eigen::ColMajor : Eigen::RowMajor, ml_, mq_>;
-
   /// Eliminates G (nl x nq); the other functions may be called after that.
   /// @param rank_tolerance  a row whose entries have all become smaller than this times the largest
   ///                        of G takes no part: its multiplier is zero.
   template <class Jacobian>
   void eliminate(const Jacobian& G, double rank_tolerance) {
-    U_ = G;
-    const int nl = static_cast<int>(U_.rows()), nq = static_cast<int>(U_.cols());
-    resize(nl, nq);
-    for (int i = 0; i < nl; ++i) row_[i] = i;
-    const double least = rank_tolerance * (nl > 0 ? U_.cwiseAbs().maxCoeff() : 0.0);
+    const int nl = static_cast<int>(G.rows()), nq = static_cast<int>(G.cols());
+    const double largest = take(G, nl, nq);
     smallest_pivot_ = nl > 0 ? INFINITY : 1.0;
-    int rank = 0, last = nl;
-    while (rank < last) {
-      const double pivot = U_.row(rank).cwiseAbs().maxCoeff();
-      if (!(pivot > least)) {  // A row of NaN ends here too: rank() tells.
-        smallest_pivot_ = pivot < smallest_pivot_ ? pivot : smallest_pivot_;
-        --last;
-        if (rank != last) exchange_rows(rank, last);
+    rank_ = 0;
+    int last = nl;
+    for (int k = 0; finite_ && k < nl; ++k) {
+      const int p = largest_open(k, rank_tolerance * largest);
+      if (p < 0) {
+        row_[--last] = k;
         continue;
       }
-      smallest_pivot_ = std::min(smallest_pivot_, pivot);
-      int best = 0;
-      while (best + 1 < nq && std::abs(U_(rank, best)) != pivot) ++best;
-      column_[rank] = best;
-      inverse_pivot_[rank] = 1 / U_(rank, best);
-      for (int i = rank + 1; i < nl; ++i) {
-        L_(i, rank) = U_(i, best) * inverse_pivot_[rank];
-        if (L_(i, rank) == 0) continue;  // Rows of G are mostly zeros.
-        U_.row(i) -= L_(i, rank) * U_.row(rank);
-        U_(i, best) = 0;  // Exactly, so that no later row finds its pivot there.
-      }
-      ++rank;
+      row_[rank_] = k;
+      column_[rank_] = p;
+      open_[p] = 0;
+      ++rank_;
+      eliminate_column(k, p);
     }
-    rank_ = rank;
     span_null_space();
   }
 
   /// Factorizes Z^T M Z; M dense or an Eigen diagonal matrix, kept by reference until the last call
-  /// that uses it. False when the system is singular.
+  /// that uses it. False when the system is singular, or G is not finite.
   template <class Mass>
   bool weigh(const Mass& M) {
+    if (!finite_) return false;
     if (free() == 0) return true;
     MZ_.resize(Z_.rows(), Z_.cols());
     for (int j = 0; j < Z_.cols(); ++j) MZ_.col(j).noalias() = M * Z_.col(j);
@@ -98,9 +85,15 @@ class NullSpaceKkt {
     particular(c, a);
     residual_ = f;
     residual_.noalias() -= M * a;
-    add_free_part(a);
-    residual_ = f;
-    residual_.noalias() -= M * a;
+    with_rank([&](auto rank) {
+      const auto nf = free_after(rank);
+      reduce(nf, Z_, residual_);
+      solve_reduced(nf, reduced_);
+      for (int j = 0; j < nf; ++j) {
+        a += reduced_rhs_[j] * Z_.col(j);
+        residual_ -= reduced_rhs_[j] * MZ_.col(j);
+      }
+    });
     transposed(lambda);
   }
 
@@ -109,10 +102,7 @@ class NullSpaceKkt {
   template <class Mass>
   void correct(const Mass&, const Multiplier& c, Position& a) {
     particular(c, a);
-    if (free() == 0) return;
-    reduce(MZ_, a);
-    solve_reduced(reduced_, reduced_rhs_);
-    expand(-1, a);
+    remove_free_part(MZ_, reduced_, a);
   }
 
   /// The smallest a with G a = c: F = G^T (G G^T)^-1. Needs no weigh().       [ACPR] (5.6)
@@ -120,9 +110,7 @@ class NullSpaceKkt {
     particular(c, a);
     if (free() == 0) return;
     factorize_reduced(Z_, orthogonal_);
-    reduce(Z_, a);
-    solve_reduced(orthogonal_, reduced_rhs_);
-    expand(-1, a);
+    remove_free_part(Z_, orthogonal_, a);
   }
 
   /// The same with a = G^T mu told: mu = (G G^T)^-1 c.
@@ -135,44 +123,78 @@ class NullSpaceKkt {
   /// The part of v that the constraints forbid, in the metric of M: P v = v - Z (..)^-1 Z^T M v.
   void forbidden(const Position& v, Position& Pv) {
     Pv = v;
-    if (free() == 0) return;
-    reduce(MZ_, v);
-    solve_reduced(reduced_, reduced_rhs_);
-    expand(-1, Pv);
+    remove_free_part(MZ_, reduced_, Pv);
   }
 
  private:
+  /// Rows are as long as an even number, for the registers of two.
+  static constexpr int even(int n) { return n == Dynamic ? Dynamic : n + n % 2; }
+  using Rows = Eigen::Matrix<double, nl_, even(nq_), Eigen::RowMajor, ml_, even(mq_)>;
   using Basis = Eigen::Matrix<double, nq_, Dynamic, Eigen::ColMajor, mq_, mq_>;
   using Reduced = Eigen::Matrix<double, Dynamic, Dynamic, Eigen::ColMajor, mq_, mq_>;
   using ReducedVector = Eigen::Matrix<double, Dynamic, 1, Eigen::ColMajor, mq_, 1>;
+  using Wide = Eigen::Matrix<double, 1, even(nq_), Eigen::RowMajor, 1, even(mq_)>;
   template <class T, int most>
   using Array =
       std::conditional_t<most == Dynamic, std::vector<T>,
                          std::array<T, static_cast<std::size_t>(most == Dynamic ? 1 : most + 1)>>;
 
-  void resize(int nl, int nq) {
-    L_.resize(nl, nl);
-    if constexpr (ml_ == Dynamic) {
-      row_.resize(static_cast<std::size_t>(nl));
-      inverse_pivot_.resize(static_cast<std::size_t>(nl));
-      solved_.resize(static_cast<std::size_t>(nl));
+  int wide() const { return even(nq_) == Dynamic ? static_cast<int>(U_.cols()) : even(nq_); }
+  int rows() const { return nl_ == Dynamic ? static_cast<int>(U_.rows()) : nl_; }
+
+  /// Copies G. @return its largest entry.
+  template <class Jacobian>
+  double take(const Jacobian& G, int nl, int nq) {
+    U_.resize(nl, even(nq));
+    open_.resize(even(nq));
+    size_.resize(even(nq));
+    if constexpr (ml_ == Dynamic) row_.resize(static_cast<std::size_t>(nl));
+    if constexpr (mq_ == Dynamic) {
+      column_.resize(static_cast<std::size_t>(nq));
+      open_column_.resize(static_cast<std::size_t>(nq));
     }
-    if constexpr (mq_ == Dynamic) column_.resize(static_cast<std::size_t>(nq));
+    pivot_row_.resize(even(nq));
+    open_.setOnes();
+    if (nq % 2 != 0) {
+      U_.col(nq).setZero();
+      open_[nq] = 0;
+    }
+    U_.leftCols(Eigen::fix<nq_>(nq)) = G;
+    nq_now_ = nq;
+    if (nl == 0) {
+      finite_ = true;
+      return 0;
+    }
+    finite_ = U_.cwiseAbs().sum() < INFINITY;
+    return U_.cwiseAbs().maxCoeff();
   }
 
-  void exchange_rows(int i, int j) {
-    U_.row(i).swap(U_.row(j));
-    L_.row(i).swap(L_.row(j));
-    std::swap(row_[i], row_[j]);
+  /// Place of the largest entry of row k in the columns that are no pivots; -1 when none exceeds
+  /// `least`. Of several equal ones the first.
+  int largest_open(int k, double least) {
+    double pivot = 0;
+    size_ = U_.row(k).cwiseAbs().cwiseProduct(open_);
+    for (int j = 0; j < wide(); ++j) pivot = size_[j] > pivot ? size_[j] : pivot;
+    smallest_pivot_ = pivot < smallest_pivot_ ? pivot : smallest_pivot_;
+    if (!(pivot > least)) return -1;
+    int p = 0;
+    while (size_[p] != pivot) ++p;
+    return p;
   }
 
-  /// Memory for a solution with U: the compiler keeps it in registers where sizes are fixed.
-  decltype(auto) scratch() {
-    if constexpr (ml_ == Dynamic) {
-      return (solved_);
-    } else {
-      return Array<double, ml_>();
+  /// One step of Gauss and Jordan: the unknown p is expressed by c_k and the other unknowns, in all
+  /// rows. Column p then belongs to c_k.
+  void eliminate_column(int k, int p) {
+    const double scale = 1 / U_(k, p);
+    pivot_row_ = scale * U_.row(k);
+    for (int i = 0; i < rows(); ++i) {
+      const double factor = U_(i, p);
+      if (factor == 0) continue;  // Rows of G are mostly zeros.
+      U_.row(i) -= factor * pivot_row_;
+      U_(i, p) = -factor * scale;
     }
+    U_.row(k) = pivot_row_;
+    U_(k, p) = scale;
   }
 
   /// Calls with the rank, as a constant where sizes are fixed and G has full rank: then the
@@ -184,67 +206,71 @@ class NullSpaceKkt {
     }
     function(rank_);
   }
-
-  /// Z = [-U1^-1 U2; I] in the order of the pivots.
-  void span_null_space() {
-    const int nq = static_cast<int>(U_.cols());
-    Z_.setZero(nq, nq - rank_);
-    list_free_columns(nq);
-    with_rank([this, nq](auto rank) {
-      auto&& solved = scratch();
-      for (int j = 0; j < nq - rank; ++j) {
-        const int column = column_[rank + j];
-        Z_(column, j) = 1;
-        for (int i = rank - 1; i >= 0; --i) {
-          double sum = -U_(i, column);
-          for (int k = i + 1; k < rank; ++k) sum -= U_(i, column_[k]) * solved[k];
-          solved[i] = sum * inverse_pivot_[i];
-          Z_(column_[i], j) = solved[i];
-        }
-      }
-    });
+  template <class Rank>
+  auto free_after(Rank rank) const {
+    if constexpr (std::is_same_v<Rank, int>) {
+      return nq_now_ - rank;
+    } else {
+      return std::integral_constant<int, nq_ - Rank::value>();
+    }
+  }
+  /// Where full rank is known, no row was dropped.
+  template <class Rank>
+  int row(Rank, int r) const {
+    return std::is_same_v<Rank, int> ? row_[r] : r;
   }
 
-  /// Those without a pivot behind those with one, in their own order.
-  void list_free_columns(int nq) {
-    int next = rank_;
-    for (int j = 0; j < nq && next < nq; ++j) {
-      bool taken = false;
-      for (int i = 0; i < rank_; ++i) taken = taken || column_[i] == j;
-      if (!taken) column_[next++] = j;
+  void span_null_space() {
+    int nf = 0;
+    for (int j = 0; j < nq_now_; ++j) {
+      open_column_[nf] = j;
+      nf += open_[j] != 0 ? 1 : 0;
     }
+    Z_.resize(nq_now_, nf);
+    with_rank([this](auto rank) {
+      const auto free = free_after(rank);
+      for (int j = 0; j < free; ++j) {
+        const int open = open_column_[j];
+        for (int r = 0; r < rank; ++r) Z_(column_[r], j) = -U_(row(rank, r), open);
+        for (int i = 0; i < free; ++i) Z_(open_column_[i], j) = i == j ? 1 : 0;
+      }
+    });
   }
 
   /// L D L^T of Z^T MZ in place: L below the diagonal, 1/D on it, D L^T above.
   template <class Right>
   bool factorize_reduced(const Right& MZ, Reduced& factor) {
-    const int nf = free();
-    factor.resize(nf, nf);
-    if constexpr (fixed_) {
+    factor.resize(free(), free());
+    bool regular = true;
+    with_rank([&](auto rank) {
+      const auto nf = free_after(rank);
       for (int j = 0; j < nf; ++j) {
         for (int i = j; i < nf; ++i) factor(i, j) = Z_.col(i).dot(MZ.col(j));
       }
-    } else {
-      factor.noalias() = Z_.transpose() * MZ;
-    }
-    for (int j = 0; j < nf; ++j) {
-      double d = factor(j, j);
-      for (int k = 0; k < j; ++k) d -= factor(j, k) * factor(k, j);
-      if (!(d > 0)) return false;
-      const double inverse = 1 / d;
-      factor(j, j) = inverse;
-      for (int i = j + 1; i < nf; ++i) {
-        double sum = factor(i, j);
-        for (int k = 0; k < j; ++k) sum -= factor(i, k) * factor(k, j);
-        factor(j, i) = sum;
-        factor(i, j) = sum * inverse;
+      for (int j = 0; j < nf; ++j) {
+        double d = factor(j, j);
+        for (int k = 0; k < j; ++k) d -= factor(j, k) * factor(k, j);
+        if (!(d > 0 && d < INFINITY)) {
+          regular = false;
+          return;
+        }
+        const double inverse = 1 / d;
+        factor(j, j) = inverse;
+        for (int i = j + 1; i < nf; ++i) {
+          double sum = factor(i, j);
+          for (int k = 0; k < j; ++k) sum -= factor(i, k) * factor(k, j);
+          factor(j, i) = sum;
+          factor(i, j) = sum * inverse;
+        }
       }
-    }
-    return true;
+    });
+    return regular;
   }
 
-  void solve_reduced(const Reduced& factor, ReducedVector& b) const {
-    const int nf = free();
+  /// In reduced_rhs_.
+  template <class Free>
+  void solve_reduced(Free nf, const Reduced& factor) {
+    ReducedVector& b = reduced_rhs_;
     for (int i = 1; i < nf; ++i) {
       for (int k = 0; k < i; ++k) b[i] -= factor(i, k) * b[k];
     }
@@ -255,74 +281,57 @@ class NullSpaceKkt {
   }
 
   /// reduced_rhs_ = Y^T b.
-  void reduce(const Basis& Y, const Position& b) {
-    if constexpr (fixed_) {
-      reduced_rhs_.resize(Y.cols());
-      for (int j = 0; j < Y.cols(); ++j) reduced_rhs_[j] = Y.col(j).dot(b);
-    } else {
-      reduced_rhs_.noalias() = Y.transpose() * b;
-    }
+  template <class Free>
+  void reduce(Free nf, const Basis& Y, const Position& b) {
+    reduced_rhs_.resize(nf);
+    for (int j = 0; j < nf; ++j) reduced_rhs_[j] = Y.col(j).dot(b);
   }
 
-  /// a += sign Z reduced_rhs_.
-  void expand(double sign, Position& a) const {
-    if constexpr (fixed_) {
-      for (int j = 0; j < Z_.cols(); ++j) a += (sign * reduced_rhs_[j]) * Z_.col(j);
-    } else {
-      a.noalias() += sign * (Z_ * reduced_rhs_);
-    }
-  }
-
-  /// Some a with G a = c, zero outside of the pivots.
-  void particular(const Multiplier& c, Position& a) {
-    a.setZero(U_.cols());
+  /// a -= Z (Z^T Y)^-1 Y^T a.
+  void remove_free_part(const Basis& Y, const Reduced& factor, Position& a) {
     with_rank([&](auto rank) {
-      auto&& solved = scratch();
-      for (int i = 0; i < rank; ++i) {
-        double sum = c[row_[i]];
-        for (int k = 0; k < i; ++k) sum -= L_(i, k) * solved[k];
-        solved[i] = sum;
-      }
-      for (int i = rank - 1; i >= 0; --i) {
-        double sum = solved[i];
-        for (int k = i + 1; k < rank; ++k) sum -= U_(i, column_[k]) * solved[k];
-        solved[i] = sum * inverse_pivot_[i];
-        a[column_[i]] = solved[i];
-      }
+      const auto nf = free_after(rank);
+      reduce(nf, Y, a);
+      solve_reduced(nf, factor);
+      for (int j = 0; j < nf; ++j) a -= reduced_rhs_[j] * Z_.col(j);
     });
   }
 
-  /// a += Z (Z^T M Z)^-1 Z^T residual.
-  void add_free_part(Position& a) {
-    if (free() == 0) return;
-    reduce(Z_, residual_);
-    solve_reduced(reduced_, reduced_rhs_);
-    expand(1, a);
+  /// Some a with G a = c, zero outside of the pivots.
+  void particular(const Multiplier& c, Position& a) const {
+    a.setZero(nq_now_);
+    with_rank([&](auto rank) {
+      for (int r = 0; r < rank; ++r) {
+        double sum = 0;
+        for (int s = 0; s < rank; ++s) sum += U_(row(rank, r), column_[s]) * c[row(rank, s)];
+        a[column_[r]] = sum;
+      }
+    });
   }
 
   /// G^T lambda = residual, which lies in the range of G^T.
   void transposed(Multiplier& lambda) {
-    lambda.setZero(U_.rows());
+    lambda.setZero(rows());
+    size_.setZero();
     with_rank([&](auto rank) {
-      auto&& solved = scratch();
-      for (int i = 0; i < rank; ++i) {
-        double sum = residual_[column_[i]];
-        for (int k = 0; k < i; ++k) sum -= U_(k, column_[i]) * solved[k];
-        solved[i] = sum * inverse_pivot_[i];
+      for (int r = 0; r < rank; ++r) {
+        const double by = residual_[column_[r]];
+        size_ += by * U_.row(row(rank, r));
       }
-      for (int i = rank - 1; i >= 0; --i) {
-        for (int k = i + 1; k < rank; ++k) solved[i] -= L_(k, i) * solved[k];
-        lambda[row_[i]] = solved[i];
-      }
+      for (int s = 0; s < rank; ++s) lambda[row(rank, s)] = size_[column_[s]];
     });
   }
 
-  Rows U_;  ///< Upper triangular in the order of the pivots, columns in their places.
-  Eigen::Matrix<double, nl_, nl_, Eigen::ColMajor, ml_, ml_> L_;  ///< Below the diagonal.
+  /// Row row_[r] gives the unknown column_[r]: times c_s in column column_[s], times -x_j in a
+  /// column j that is open.
+  Rows U_;
+  Wide open_;  ///< 1 for columns that are no pivots, else 0.
+  Wide size_, pivot_row_;
   Array<int, ml_> row_;
-  Array<int, mq_> column_;                     ///< Of the pivots, then those without.
-  Array<double, ml_> inverse_pivot_, solved_;  ///< The second for sizes of run time alone.
+  Array<int, mq_> column_, open_column_;
+  int nq_now_ = 0;
   int rank_ = 0;
+  bool finite_ = false;
   double smallest_pivot_ = 0;
   Basis Z_, MZ_;
   Reduced reduced_, orthogonal_;
