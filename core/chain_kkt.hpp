@@ -42,6 +42,8 @@ class ChainKkt {
   /// All rows, or none where G is not finite.
   int rank() const { return finite_ ? 2 * bodies() : 0; }
   int free() const { return 3 * bodies() - rank(); }
+  /// Row of G that takes no part, i in [rank, 2 n).
+  int dropped_row(int i) const { return i; }
   /// Of the blocks own_i, by Gram and Schmidt; in the unit of G.
   double smallest_pivot() const {
     double smallest = bodies() > 0 ? INFINITY : 1.0;
@@ -75,14 +77,17 @@ class ChainKkt {
   }
 
   /// a = G^T (G G^T)^-1 c. Needs no weigh().                                  [ACPR] (5.6)
-  void correct_orthogonal(const VecX& c, VecX& a) {
+  void correct_orthogonal(const VecX& c, VecX& a) { correct_orthogonal(c, a, multiplier_); }
+
+  /// The same with a = G^T mu told: mu = (G G^T)^-1 c.
+  void correct_orthogonal(const VecX& c, VecX& a, VecX& mu) {
     if (!orthogonal_.ready) {
       ones_.setOnes(G_.cols());
       factorize(ones_, orthogonal_);
     }
-    multiplier_ = c;
-    substitute(orthogonal_, multiplier_);
-    apply_transposed(G_, multiplier_, a);
+    mu = c;
+    substitute(orthogonal_, mu);
+    apply_transposed(G_, mu, a);
   }
 
   /// The part of v that the constraints forbid, in the metric of M: P v = M^-1 G^T S^-1 G v.

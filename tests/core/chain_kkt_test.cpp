@@ -88,6 +88,10 @@ TEST_CASE("the elimination for chains gives what the null space gives", "[kkt]")
       kkt.correct_orthogonal(chain.c, a);
       any.correct_orthogonal(chain.c, expected);
       CHECK(same(a, expected));
+      kkt.correct_orthogonal(chain.c, a, lambda);
+      any.correct_orthogonal(chain.c, expected, expected_lambda);
+      CHECK(same(a, expected));
+      CHECK(same(lambda, expected_lambda));
       kkt.forbidden(chain.v, a);
       any.forbidden(chain.v, expected);
       CHECK(same(a, expected));
