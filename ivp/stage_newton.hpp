@@ -54,6 +54,7 @@ class StageNewton {
       last_end_.setZero(n);
     }
     largest_.setZero(n);
+    size_.setZero(n);
     solver_.resize(scheme_, n);
     has_jacobian_ = fresh_ = has_last_ = false;
     factorized_h_ = 0;
@@ -72,6 +73,7 @@ class StageNewton {
   bool solve(const State& x, double h, const State& weight, Slope slope,
              Differentiate differentiate) {
     if (coupled_steps_ > 0) --coupled_steps_;
+    largest_ = largest_.cwiseMax(x.cwiseAbs());
     Failure how = Failure::none;
     do {
       if (!renew(h, differentiate)) return fail(Failure::evaluation, h);
@@ -157,6 +159,8 @@ class StageNewton {
   static constexpr double slow_coupled_ = 0.1;
   /// Steps after which coupled stages are given up, to see whether one J will do again.
   static constexpr int coupled_for_ = 20;
+  /// To rounding, early rates are not believed: they are of what converges fastest.
+  static constexpr double least_contraction_ = 0.02;
   /// Changes that shrink no more are rounding where they are below this.
   static constexpr double rounding_level_ = 1e-10;
   /// Components are resolved relative to their largest value, or to this part of the largest one.
@@ -280,9 +284,10 @@ class StageNewton {
   template <class Slope>
   bool evaluate(const State& x, Slope& slope) {
     ++iterations_;
+    size_ = largest_;
     for (int j = 0; j < scheme_.stages; ++j) {
       at_ = x + Z_[j];
-      if (goal_.rounding) largest_ = largest_.cwiseMax(at_.cwiseAbs());
+      if (goal_.rounding) size_ = size_.cwiseMax(at_.cwiseAbs());
       if (!slope(j, at_, F_[j])) return false;
     }
     return true;
@@ -306,6 +311,7 @@ class StageNewton {
     rate_ = iteration == 2 ? quotient : std::sqrt(quotient * rate_before_);
     rate_before_ = quotient;
     if (rate_ < 0.99) contraction_ = rate_ / (1 - rate_);
+    if (goal_.rounding) contraction_ = std::max(contraction_, least_contraction_);
     return true;
   }
 
@@ -320,12 +326,12 @@ class StageNewton {
       return std::sqrt(sum / std::max(1, n * k));
     }
     double most = 0;
-    const double least = n > 0 ? floor_ * largest_.maxCoeff() : 0;
+    const double least = n > 0 ? floor_ * size_.maxCoeff() : 0;
     for (int j = 0; j < k; ++j) {
       for (int i = 0; i < n; ++i) {
         const double dZ = std::abs(right_[j][i]);
         if (!std::isfinite(dZ)) return dZ;
-        if (dZ > 0) most = std::max(most, dZ / std::max({least, largest_[i], smallest_normal_}));
+        if (dZ > 0) most = std::max(most, dZ / std::max({least, size_[i], smallest_normal_}));
       }
     }
     return most;
@@ -337,7 +343,7 @@ class StageNewton {
   StageSolver<State> solver_;
   CoupledStages stages_;
   StageRow<State> Z_, F_, right_, last_;
-  State at_, last_end_, largest_;
+  State at_, last_end_, largest_, size_;  ///< Largest so far, and with the stages.
   Jacobian J_, stage_J_;
   bool has_jacobian_ = false, fresh_ = false, has_last_ = false;
   int coupled_steps_ = 0;  ///< To go with coupled stages.
