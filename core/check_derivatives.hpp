@@ -7,6 +7,7 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <concepts>
 #include <string>
 #include <vector>
 
@@ -53,7 +54,7 @@ void check_state_size(int given, int expected);
 
 template <class Jacobian, class X>
 MatX dense_jacobian(const Jacobian& G, int rows, const X& like) {
-  if constexpr (requires { MatX(G); }) {
+  if constexpr (std::convertible_to<Jacobian, MatX>) {
     return G;
   } else {
     const int nx = static_cast<int>(like.size());
