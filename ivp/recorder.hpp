@@ -37,6 +37,8 @@ class Recorder {
     bool known = false;
     if constexpr (HasMultiplierAt<S>) {
       known = options_.multipliers && told(step_.multiplier_at(t, z, carried_), t);
+    } else if (options_.multipliers) {
+      warn("multipliers between steps are NaN, as the method knows them at the ends of steps only");
     }
     return put(steps, t, z, known);
   }
@@ -45,11 +47,14 @@ class Recorder {
 
  private:
   bool told(bool known, double t) {
-    if (!known && solution_.report.warnings.empty()) {
-      solution_.report.warnings.push_back("no multiplier at t = " + std::to_string(t) + ": " +
-                                          std::string(step_.failure()));
-    }
+    if (!known) warn("no multiplier at t = " + std::to_string(t) + ": " + step_.failure());
     return known;
+  }
+
+  /// Only the first is told.
+  void warn(const std::string& text) {
+    if (!warned_) solution_.report.warnings.push_back(text);
+    warned_ = true;
   }
 
   bool put(long steps, double t, const State& z, bool known) {
@@ -79,6 +84,7 @@ class Recorder {
   const Options& options_;
   Solution& solution_;
   typename S::Carried carried_;
+  bool warned_ = false;
   long given_ = 0;
   double last_ = 0;
 };

@@ -1,0 +1,36 @@
+#pragma once
+// Runs of explicit steppers through the time loop.
+
+#include "ivp/explicit_rk_step.hpp"
+#include "ivp/integrate.hpp"
+#include "tests/ivp/plain_systems.hpp"
+
+namespace daewave::ivp {
+
+template <class System>
+Solution run(System& system, Stepper stepper, const typename System::State& z0, Interval span,
+             const Options& options, const Monitors<typename System::State>& monitors = {}) {
+  ExplicitRkStep<System> step(system, tableau(stepper),
+                              Tolerance(options, static_cast<int>(z0.size())), !options.h);
+  return integrate(step, z0, span, options, monitors);
+}
+
+inline Solution oscillate(const Options& options, Interval span = {0, 10}) {
+  Oscillator system;
+  return run(system, options.h ? Stepper::rk4 : Stepper::dop853, Oscillator::exact(span.begin),
+             span, options);
+}
+
+inline Options with_h(double h) {
+  Options options;
+  options.h = h;
+  return options;
+}
+
+inline Options precise() {
+  Options options;
+  options.rtol = options.atol = 1e-11;
+  return options;
+}
+
+}  // namespace daewave::ivp
