@@ -43,7 +43,8 @@ template <class P>
 using TermsOf = typename detail::TermsTrait<P>::type;
 
 /// The constraints of a DAE of index 3 and their residuals at one state; holds the memory they
-/// need. M and f are not evaluated where the problem gives its constraints apart from them.
+/// need. Where the problem has fused terms they are taken: M and f with them cost less than G and g
+/// one by one.
 template <class P>
 class ConstraintResidual {
  public:
@@ -51,7 +52,7 @@ class ConstraintResidual {
   using Multiplier = MultiplierOf<P>;
 
   void evaluate(const P& problem, const Position& q, const Position& v, double t) {
-    if constexpr (!HasJacobian<P>) {
+    if constexpr (HasMultibodyTerms<P> || HasSecondOrderTerms<P>) {
       daewave::evaluate(problem, q, v, t, terms_);
       position_ = terms_.position;
       add_motion(terms_.G, v, terms_.g_t);

@@ -1,0 +1,411 @@
+// What keeps a DAE on its constraints after index reduction: drift and order of every method, on
+// every class of problem, and what the rank guard and singular masses do.
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "ivp/explicit_rk_step.hpp"
+#include "ivp/reduced_multibody.hpp"
+#include "ivp/reduced_second_order.hpp"
+#include "ivp/reduced_semi_explicit.hpp"
+#include "problems/acpr.hpp"
+#include "problems/al2.hpp"
+#include "tests/catch.hpp"
+
+namespace daewave::ivp {
+namespace {
+
+using problems::Al2Example61;
+using Arm = problems::TwoLinkArm<problems::ArmPath::parabola>;
+
+static_assert(OdeSystem<ReducedMultibody<Arm>>);
+static_assert(OdeSystem<ReducedSemiExplicit<Al2Example61>>);
+
+/// x'' = f - B y on the unit circle, B not along G^T: x = (cos s, sin s), s = t + t^2/2, y = 2 + t.
+struct Circle {
+  using Position = Vec<2>;
+  using Multiplier = Vec<1>;
+
+  Position B(const Position& x, double) const { return {x[0] - 0.3 * x[1], x[1] + 0.3 * x[0]}; }
+  Position f(const Position& x, const Position&, double t) const {
+    // Friction and the centre's pull, written along the exact path; off it they go on smoothly.
+    const double rate = 1 + t;
+    const Position along{-x[1], x[0]};
+    return along - rate * rate * x + (2 + t) * B(x, t);
+  }
+  Multiplier g(const Position& x, double) const { return Multiplier{(x.squaredNorm() - 1) / 2}; }
+  Mat<1, 2> G(const Position& x, double) const { return x.transpose(); }
+  Multiplier g_t(const Position&, double) const { return Multiplier{0}; }
+  Multiplier curvature(const Position&, const Position& v, double) const {
+    return Multiplier{v.squaredNorm()};
+  }
+
+  Vec<4> z_exact(double t) const {
+    const double s = t + t * t / 2, rate = 1 + t;
+    return {std::cos(s), std::sin(s), -rate * std::sin(s), rate * std::cos(s)};
+  }
+  Vec<4> start() const { return z_exact(0); }
+  Multiplier y_exact(double t) const { return Multiplier{2 + t}; }
+};
+
+static_assert(OdeSystem<ReducedSecondOrder<Circle>>);
+
+std::vector<Method> reductions() {
+  std::vector<Method> methods = all_methods();
+  std::erase(methods, Method::srm);
+  return methods;
+}
+
+Stabilization usual(Metric metric = Metric::mass) {
+  Stabilization stabilization;
+  stabilization.alpha1 = 4;
+  stabilization.alpha0 = 4;
+  stabilization.gamma = 2;
+  stabilization.metric = metric;
+  return stabilization;
+}
+
+template <class System>
+struct Run {
+  typename System::State end;
+  Drift drift;  ///< Largest over all steps.
+};
+
+template <class System>
+Run<System> run(System& system, const typename System::State& z0, Stepper stepper, double t_end,
+                int steps) {
+  ExplicitRkStep<System> step(system, tableau(stepper), Tolerance(), false);
+  REQUIRE(step.start(0, z0));
+  Run<System> result;
+  const double h = t_end / steps;
+  for (int i = 0; i < steps; ++i) {
+    REQUIRE(step.attempt(h) == 0);
+    REQUIRE(step.accept());
+    const Drift drift = step.drift();
+    result.drift.position = std::max(result.drift.position, drift.position);
+    result.drift.velocity = std::max(result.drift.velocity, drift.velocity);
+  }
+  result.end = step.state();
+  return result;
+}
+
+double order_of(double coarse, double fine) { return std::log2(coarse / fine); }
+
+/// Drifts of the arm with h = 1/40 and h = 1/80, and their orders.
+struct ArmDrifts {
+  Drift coarse, fine;
+  double position() const { return order_of(coarse.position, fine.position); }
+  double velocity() const { return order_of(coarse.velocity, fine.velocity); }
+};
+
+ArmDrifts arm_drifts(Method method, const Stabilization& stabilization, Stepper stepper) {
+  const Arm arm;
+  ReducedMultibody<Arm> system(arm, method, stabilization);
+  return {run(system, arm.start(), stepper, 1, 40).drift,
+          run(system, arm.start(), stepper, 1, 80).drift};
+}
+
+/// An order, unless there is nothing but rounding to see.
+bool at_least(double order, double coarse, double expected) {
+  return coarse < 1e-12 || order > expected - 0.3;
+}
+
+}  // namespace
+
+TEST_CASE("A stabilized drift is O(h^{p+1}), and O(h^{2p}) after two corrections",
+          "[stabilization][ACPR-5]") {
+  const struct {
+    Stepper stepper;
+    int p;
+  } formulas[]{{Stepper::heun, 2}, {Stepper::rk4, 4}};
+  for (const auto& [stepper, p] : formulas) {
+    for (Metric metric : {Metric::mass, Metric::orthogonal}) {
+      for (Method method : reductions()) {
+        const ArmDrifts drifts = arm_drifts(method, usual(metric), stepper);
+        const Correction corrects = correction_of(method);
+        INFO(name_of(method) << ", order " << p << ": position " << drifts.coarse.position << " "
+                             << drifts.position() << ", velocity " << drifts.coarse.velocity << " "
+                             << drifts.velocity());
+        const int expected = corrects.times == 0 ? p : corrects.times == 1 ? p + 1 : 2 * p;
+        const bool both = corrects.position == corrects.velocity;
+        if (both || corrects.position) {
+          CHECK(at_least(drifts.position(), drifts.coarse.position, expected));
+        }
+        if (both || corrects.velocity) {
+          CHECK(at_least(drifts.velocity(), drifts.coarse.velocity, expected));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("S-both leaves h^{p+1} in the velocity, and a second correction takes it away",
+          "[stabilization][ACPR-5]") {
+  const ArmDrifts once = arm_drifts(Method::s_both, usual(), Stepper::heun);
+  CHECK(once.velocity() == Approx(3).margin(0.3));
+  const ArmDrifts twice = arm_drifts(Method::s_both2, usual(), Stepper::heun);
+  CHECK(twice.fine.velocity < 1e-3 * once.fine.velocity);
+  CHECK(twice.fine.position < 1e-3 * once.fine.position + 1e-14);
+}
+
+TEST_CASE("Every method keeps the order of the formula, in all classes", "[stabilization]") {
+  const auto orders = [](auto& system, const auto& problem, Stepper stepper) {
+    const auto exact = problem.z_exact(1);
+    const double coarse = (run(system, problem.start(), stepper, 1, 40).end - exact).norm();
+    const double fine = (run(system, problem.start(), stepper, 1, 80).end - exact).norm();
+    return order_of(coarse, fine);
+  };
+  const problems::Al2Example64 rods;
+  const Circle circle;
+  const Al2Example61 plain;
+  for (Metric metric : {Metric::mass, Metric::orthogonal}) {
+    for (Method method : reductions()) {
+      INFO(name_of(method));
+      Stabilization stabilization = usual(metric);
+      ReducedMultibody<problems::Al2Example64> multibody(rods, method, stabilization);
+      CHECK(orders(multibody, rods, Stepper::heun) > 1.7);
+      CHECK(orders(multibody, rods, Stepper::rk4) > 3.6);
+      ReducedSecondOrder<Circle> second_order(circle, method, stabilization);
+      CHECK(orders(second_order, circle, Stepper::heun) > 1.7);
+      CHECK(orders(second_order, circle, Stepper::rk4) > 3.6);
+      if (method == Method::s_vel) continue;
+      stabilization.alpha1 = 0;
+      ReducedSemiExplicit<Al2Example61> semi_explicit(plain, method, stabilization);
+      CHECK(orders(semi_explicit, plain, Stepper::heun) > 1.7);
+      CHECK(orders(semi_explicit, plain, Stepper::rk4) > 3.6);
+    }
+  }
+}
+
+TEST_CASE("Multipliers are exact at exact states", "[stabilization]") {
+  const auto error = [](auto system, const auto& problem, const auto& exact) {
+    auto y = exact(0.7);
+    REQUIRE(system.multiplier(0.7, problem.z_exact(0.7), y));
+    return (y - exact(0.7)).norm();
+  };
+  const problems::Al2Example64 rods;
+  const Circle circle;
+  const Al2Example61 plain;
+  const auto cosine = [](double t) { return Vec<1>{std::cos(t)}; };
+  CHECK(error(ReducedMultibody<problems::Al2Example64>(rods, Method::s_both2, {}), rods, cosine) <
+        1e-13);
+  CHECK(error(ReducedSecondOrder<Circle>(circle, Method::s_both2, {}), circle,
+              [&](double t) { return circle.y_exact(t); }) < 1e-13);
+  CHECK(error(ReducedSemiExplicit<Al2Example61>(plain, Method::s_both2, {}), plain,
+              [&](double t) { return plain.y_exact(t); }) < 1e-13);
+}
+
+TEST_CASE("A factor other than 1 leaves |1 - factor| of the drift each step", "[stabilization]") {
+  // Velocity alone: linear in v, so one correction with factor 1 removes it to rounding.
+  Stabilization stabilization = usual();
+  const double whole = arm_drifts(Method::s_vel, stabilization, Stepper::heun).fine.velocity;
+  CHECK(whole < 1e-12);
+  const Arm arm;
+  for (double factor : {0.5, 1.5, 1.9}) {
+    stabilization.factor = factor;
+    ReducedMultibody<Arm> system(arm, Method::s_vel, stabilization);
+    Vec<4> z = arm.start(), slope;
+    z[2] = 0.4;
+    z[3] = -0.1;
+    const double before = system.drift(0, z).velocity;
+    REQUIRE(system.rhs(0, z, slope));
+    REQUIRE(system.after_step(0, z, slope));
+    CHECK(system.drift(0, z).velocity == Approx(std::abs(1 - factor) * before));
+    CHECK(slope.head<2>() == z.tail<2>());
+  }
+}
+
+TEST_CASE("All methods leave a consistent state as it is", "[stabilization]") {
+  const Arm arm;
+  for (Method method : reductions()) {
+    ReducedMultibody<Arm> system(arm, method, usual());
+    Vec<4> z = arm.start(), slope;
+    REQUIRE(system.rhs(0, z, slope));
+    REQUIRE(system.after_step(0, z, slope));
+    INFO(name_of(method));
+    CHECK((z - arm.start()).norm() < 1e-14);
+  }
+}
+
+TEST_CASE("The directions of the stabilized ODE bring back position and velocity",
+          "[stabilization][ACPR-4.3]") {
+  // h' = -gamma h on the flow of D = H^T and of the curved direction; without the curvature term
+  // the velocity is coupled to the position.
+  const Arm arm;
+  Vec<4> z = arm.start(), slope;
+  z += Vec<4>{1e-4, -2e-4, 0.3, 0.2};
+  const double gamma = 3, d = 1e-6;
+  for (auto direction : {Stabilization::Direction::full, Stabilization::Direction::both,
+                         Stabilization::Direction::both_curved}) {
+    for (Metric metric : {Metric::mass, Metric::orthogonal}) {
+      Stabilization stabilization = usual(metric);
+      stabilization.gamma = gamma;
+      stabilization.direction = direction;
+      ReducedMultibody<Arm> system(arm, Method::stabilized_ode, stabilization);
+      REQUIRE(system.rhs(0, z, slope));
+      const auto h = [&](const Vec<4>& at) {
+        const Vec<2> q = at.head<2>(), v = at.tail<2>();
+        return Vec<2>{arm.g(q, 0.0)[0], (arm.G(q, 0) * v)[0]};
+      };
+      const Vec<2> rate = (h(z + d * slope) - h(z - d * slope)) / (2 * d);
+      // Without stabilization g' = G v and (G v)' = 0.
+      const Vec<2> expected{h(z)[1] - gamma * h(z)[0], -gamma * h(z)[1]};
+      CHECK(rate[0] == Approx(expected[0]).margin(1e-8));
+      if (direction != Stabilization::Direction::both) {
+        CHECK(rate[1] == Approx(expected[1]).margin(1e-8));
+      } else {
+        CHECK(std::abs(rate[1] - expected[1]) > 1e-6);
+      }
+    }
+  }
+}
+
+namespace {
+
+/// A unit mass on a rod, in the plane, held by the constraint twice; the second row may be any
+/// multiple of the first. q3 has no mass and is tied to q1.
+struct HeldTwice {
+  using Position = Vec<3>;
+  using Multiplier = Vec<3>;
+  double multiple = 2;
+
+  Eigen::DiagonalMatrix<double, 3> M(const Position&) const {
+    return Eigen::DiagonalMatrix<double, 3>(1, 1, 0);
+  }
+  Position f(const Position&, const Position&, double) const { return {0, -9.81, 0}; }
+  Multiplier g(const Position& q, double) const {
+    const double rod = (q.head<2>().squaredNorm() - 1) / 2;
+    return {rod, multiple * rod, q[2] - q[0]};
+  }
+  Mat<3, 3> G(const Position& q, double) const {
+    return Mat<3, 3>{{q[0], q[1], 0}, {multiple * q[0], multiple * q[1], 0}, {-1, 0, 1}};
+  }
+  Multiplier g_t(const Position&, double) const { return Multiplier::Zero(); }
+  Multiplier curvature(const Position&, const Position& v, double) const {
+    const double bend = v.head<2>().squaredNorm();
+    return {bend, multiple * bend, 0};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("Redundant constraints and a coordinate without mass change no motion",
+          "[stabilization][guard]") {
+  const double angle = 0.3;
+  Vec<6> start;
+  start << std::sin(angle), -std::cos(angle), std::sin(angle), 0, 0, 0;
+  for (double multiple : {2.0, 0.0, 1.0}) {
+    const HeldTwice held{multiple};
+    for (Method method : reductions()) {
+      INFO(name_of(method) << ", multiple " << multiple);
+      ReducedMultibody<HeldTwice> system(held, method, usual());
+      const auto result = run(system, start, Stepper::rk4, 1, 200);
+      // A pendulum: phi'' = -9.81 sin phi.
+      double phi = angle, rate = 0;
+      const double h = 1.0 / 2000;
+      for (int i = 0; i < 2000; ++i) {  // Stoermer and Verlet: h^2, 1e-6.
+        rate -= h / 2 * 9.81 * std::sin(phi);
+        phi += h * rate;
+        rate -= h / 2 * 9.81 * std::sin(phi);
+      }
+      CHECK(std::abs(result.end[0] - std::sin(phi)) < 2e-6);
+      CHECK(std::abs(result.end[2] - result.end[0]) < 1e-6);
+      CHECK(system.rank() == 2);
+      CHECK(system.constraints() == 3);
+      CHECK(system.guarded() > 200);
+    }
+  }
+}
+
+namespace {
+
+/// A knife edge on an inclined plane: 0 = sin(phi) x' - cos(phi) y', and a disk at a distance that
+/// changes: q4 = q1^2.
+struct KnifeEdge {
+  using Position = Vec<4>;
+  using Multiplier = Vec<1>;
+  using VelocityMultiplier = Vec<1>;
+
+  Mat<4, 4> M(const Position&) const { return Vec<4>{1, 1, 0.5, 0.2}.asDiagonal(); }
+  Position f(const Position&, const Position&, double) const { return {2, 0, 0, 0}; }
+  Multiplier g(const Position& q, double) const { return Multiplier{q[3] - q[0] * q[0]}; }
+  Mat<1, 4> G(const Position& q, double) const { return {-2 * q[0], 0, 0, 1}; }
+  Multiplier g_t(const Position&, double) const { return Multiplier{0}; }
+  Multiplier curvature(const Position&, const Position& v, double) const {
+    return Multiplier{-2 * v[0] * v[0]};
+  }
+  VelocityMultiplier w(const Position& q, const Position& v, double) const {
+    return VelocityMultiplier{std::sin(q[2]) * v[0] - std::cos(q[2]) * v[1]};
+  }
+  Mat<1, 4> K(const Position& q, double) const { return {std::sin(q[2]), -std::cos(q[2]), 0, 0}; }
+  VelocityMultiplier k(const Position&, double) const { return VelocityMultiplier{0}; }
+  VelocityMultiplier w_curvature(const Position& q, const Position& v, double) const {
+    return VelocityMultiplier{(std::cos(q[2]) * v[0] + std::sin(q[2]) * v[1]) * v[2]};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("Velocity constraints are kept like those of position", "[stabilization][nonholonomic]") {
+  const KnifeEdge edge;
+  Vec<8> start = Vec<8>::Zero();
+  start[6] = 1;  // It turns; at rest otherwise.
+  const auto drift = [&](Method method, int steps) {
+    Stabilization stabilization = usual();
+    ReducedMultibody<KnifeEdge> system(edge, method, stabilization);
+    return run(system, start, Stepper::heun, 2, steps).drift;
+  };
+  const Drift loose = drift(Method::underlying, 100);
+  CHECK(loose.velocity > 1e-6);
+  for (Method method : {Method::s_full, Method::s_both, Method::s_both2, Method::s_vel}) {
+    INFO(name_of(method));
+    const Drift coarse = drift(method, 100), fine = drift(method, 200);
+    CHECK(coarse.velocity < loose.velocity / 10);
+    CHECK(at_least(order_of(coarse.velocity, fine.velocity), coarse.velocity, 3));
+  }
+}
+
+TEST_CASE("What reduction cannot do is refused", "[stabilization][bad-input]") {
+  const Arm arm;
+  const auto refused = [&](Method method, const Stabilization& with) {
+    CHECK_THROWS_AS(ReducedMultibody<Arm>(arm, method, with), InvalidOption);
+  };
+  refused(Method::srm, {});
+  for (double factor : {0.0, 2.0, -1.0, std::nan("")}) {
+    Stabilization stabilization;
+    stabilization.factor = factor;
+    refused(Method::s_both, stabilization);
+  }
+  refused(Method::stabilized_ode, {});  // gamma is missing.
+  Stabilization stabilization;
+  stabilization.alpha1 = -1;
+  refused(Method::baumgarte, stabilization);
+  stabilization = {};
+  stabilization.second_step = SecondStep::half_fresh;
+  refused(Method::s_both2, stabilization);
+  stabilization.metric = Metric::orthogonal;
+  CHECK_NOTHROW(ReducedMultibody<Arm>(arm, Method::s_both2, stabilization));
+  const Al2Example61 plain;
+  CHECK_THROWS_WITH(ReducedSemiExplicit<Al2Example61>(plain, Method::s_vel, {}),
+                    contains_text("s-vel") && contains_text("s-pos"));
+  CHECK_THROWS_WITH(ReducedMultibody<Arm>(arm, Method::s_both, {}, -1),
+                    contains_text("rank_tolerance = -1"));
+}
+
+TEST_CASE("A failure names its time and cause", "[stabilization]") {
+  const Arm arm;
+  ReducedMultibody<Arm> system(arm, Method::s_both2, {});
+  Vec<4> z = arm.start(), slope;
+  CHECK(system.failure().empty());
+  z[0] = std::nan("");
+  CHECK_FALSE(system.rhs(0.25, z, slope));
+  CHECK_THAT(system.failure(), contains_text("t = 0.25") && contains_text("[M G^T; G 0]"));
+  z = arm.start();
+  z[2] = 1e200;  // Its square is too large a number.
+  CHECK_FALSE(system.rhs(0.5, z, slope));
+  CHECK_THAT(system.failure(), contains_text("t = 0.5") && contains_text("not finite"));
+}
+
+}  // namespace daewave::ivp
