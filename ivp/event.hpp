@@ -1,5 +1,6 @@
 #pragma once
-// Events: zeros of a scalar function along the solution, located on dense output.
+// Events: zeros of a scalar function along the solution, located on dense output. They are seen by
+// different signs at the ends of a step: largest_step bounds what may be missed between.
 
 #include <functional>
 #include <string>
@@ -23,7 +24,7 @@ struct Occurrence {
   int event = 0;  ///< Index into Options::events.
   double t = 0;   ///< To rounding of the dense output.
   VecX state;
-  bool rising = false;
+  bool rising = false;  ///< As the run passes it, backward too.
 };
 
 }  // namespace daewave::ivp
