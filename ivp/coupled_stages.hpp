@@ -15,7 +15,7 @@ namespace daewave::ivp {
 
 class CoupledStages {
  public:
-  /// Takes the memory, once.
+  /// Takes the memory, once: (k n)^2 numbers twice.
   void resize(const StageTransform& scheme, int n) {
     const int size = scheme.stages * n;
     if (matrix_.rows() == size) return;
