@@ -28,9 +28,11 @@ class MultibodyPoint {
 
   /// False where M is not positive definite: there M^-1 f has no meaning, nor has regularization.
   bool evaluate(const Position& q, const Position& v, double t) {
+    t_ = t;
     daewave::evaluate(*problem_, q, v, t, at_);
-    return mass_.factorize(at_.M) || refuse("M is not positive definite");
+    return mass_.factorize(at_.M) || (finite() && refuse("M is not positive definite"));
   }
+  const P& problem() const { return *problem_; }
   const auto& terms() const { return at_; }
 
   void acceleration(Position& a) const {
@@ -87,10 +89,10 @@ class MultibodyPoint {
   bool split() {
     kkt_.eliminate(at_.G, rank_tolerance_);
     if (kkt_.rank() < at_.position.size()) {
-      if (!finite(0)) return false;
+      if (!finite()) return false;
       ++guarded_;
     }
-    return kkt_.weigh(at_.M) || refuse("M is singular on the null space of G");
+    return kkt_.weigh(at_.M) || (finite() && refuse("M is singular on the null space of G"));
   }
   void correct(const Multiplier& c, Position& a) { kkt_.correct(at_.M, c, a); }
   void forbidden(const Position& u, Position& Pu) { kkt_.forbidden(u, Pu); }
@@ -98,19 +100,19 @@ class MultibodyPoint {
   long guarded() const { return guarded_; }
 
   /// True where all that was evaluated is finite; failure() tells what is not.
-  bool finite(double t) {
+  bool finite() {
     failure_.clear();
-    if (!all_finite("f", at_.f, t, failure_) || !all_finite("g", at_.position, t, failure_) ||
-        !all_finite("g_t", at_.g_t, t, failure_)) {
+    if (!all_finite("f", at_.f, t_, failure_) || !all_finite("g", at_.position, t_, failure_) ||
+        !all_finite("g_t", at_.g_t, t_, failure_)) {
       return false;
     }
     if constexpr (requires { at_.G(0, 0); }) {
-      if (!all_finite("G", at_.G, t, failure_)) return false;
+      if (!all_finite("G", at_.G, t_, failure_)) return false;
     }
     if constexpr (requires { at_.M(0, 0); }) {
-      return all_finite("M", at_.M, t, failure_);
+      return all_finite("M", at_.M, t_, failure_);
     } else if constexpr (requires { at_.M.diagonal(); }) {
-      return all_finite("M", at_.M.diagonal(), t, failure_);
+      return all_finite("M", at_.M.diagonal(), t_, failure_);
     }
     return true;
   }
@@ -132,6 +134,7 @@ class MultibodyPoint {
   Eigen::Matrix<double, nl_, nl_, Eigen::ColMajor, ml_, ml_> GB_;
   Position work_, none_;
   Multiplier unit_, column_;
+  double t_ = 0;
   long guarded_ = 0;
   std::string failure_;
 };

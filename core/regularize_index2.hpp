@@ -15,6 +15,8 @@ namespace daewave {
 
 namespace detail {
 
+/// What the two have in common. A copy has the problem and the form of the original, and a memory
+/// of its own.
 template <SemiExplicitDae P>
 class FirstOrderForm {
  public:
@@ -68,6 +70,7 @@ class RegularizedIndex2 : public detail::FirstOrderForm<P> {
 
   /// @throws InvalidOption where the form is none of index 2 or its numbers are wrong.
   RegularizedIndex2(const P& problem, const RegularizedForm& form) : Base(problem, form) {}
+  RegularizedIndex2(const RegularizedIndex2& other) : Base(*other.problem_, other.form_) {}
 
   /// y_0 = 0.
   Carried none(const State& x, double t) {
@@ -79,8 +82,9 @@ class RegularizedIndex2 : public detail::FirstOrderForm<P> {
     if (form_.weight != Weight::identity || form_.alpha1 != 0) GB_.noalias() = at_.G * at_.B;
     if (form_.weight == Weight::inverse) {
       factor_.compute(GB_);
-      if (!(std::abs(factor_.matrixLU().diagonal().prod()) > 0) && this->finite(t)) {
-        return this->refuse("GB is singular; take variant = singular");
+      const double pivots = std::abs(factor_.matrixLU().diagonal().prod());
+      if (!(pivots > 0 && std::isfinite(pivots))) {
+        return this->finite(t) && this->refuse("GB is singular; take variant = singular");
       }
     }
     residual_ = form_.alpha2 * at_.position;
@@ -149,6 +153,7 @@ class RegularizedSingular2 : public detail::FirstOrderForm<P> {
   using Carried = typename P::State;
 
   RegularizedSingular2(const P& problem, const RegularizedForm& form) : Base(problem, form) {}
+  RegularizedSingular2(const RegularizedSingular2& other) : Base(*other.problem_, other.form_) {}
 
   Carried none(const State& x, double) { return Carried::Zero(x.size()); }
 

@@ -15,7 +15,8 @@ namespace daewave {
 
 namespace detail {
 
-/// What the three have in common: z in two halves, and what is said when it goes wrong.
+/// What the three have in common: z in two halves, and what is said when it goes wrong. A copy has
+/// the problem and the form of the original, and a memory of its own.
 template <class Point>
 class SecondOrderForm {
  public:
@@ -52,8 +53,8 @@ class SecondOrderForm {
     v_ = z.tail(n);
     return point_.evaluate(x_, v_, t);
   }
-  bool end(const State& slope, double t) {
-    return std::isfinite(slope.sum()) || slope.allFinite() || point_.finite(t);
+  bool end(const State& slope) {
+    return std::isfinite(slope.sum()) || slope.allFinite() || point_.finite();
   }
 
   static double largest(const Multiplier& h) { return h.size() > 0 ? h.cwiseAbs().maxCoeff() : 0; }
@@ -87,6 +88,7 @@ class RegularizedIndex3 : public detail::SecondOrderForm<Point> {
   /// @throws InvalidOption where the form is none of index 3 or its numbers are wrong.
   template <class P>
   RegularizedIndex3(const P& problem, const RegularizedForm& form) : Base(problem, form) {}
+  RegularizedIndex3(const RegularizedIndex3& other) : Base(other.point_.problem(), other.form_) {}
 
   /// y_0 = 0.
   Carried none(const State& z, double t) { return Carried::Zero(this->constraints(z, t)); }
@@ -109,7 +111,7 @@ class RegularizedIndex3 : public detail::SecondOrderForm<Point> {
     }
     point_.apply_B(y, b_);
     slope.tail(n) = a_ - b_;
-    return this->end(slope, t);
+    return this->end(slope);
   }
 
  private:
@@ -168,6 +170,7 @@ class RegularizedReduced : public detail::SecondOrderForm<Point> {
 
   template <class P>
   RegularizedReduced(const P& problem, const RegularizedForm& form) : Base(problem, form) {}
+  RegularizedReduced(const RegularizedReduced& other) : Base(other.point_.problem(), other.form_) {}
 
   Carried none(const State& z, double t) { return Carried::Zero(2 * this->constraints(z, t)); }
 
@@ -192,7 +195,7 @@ class RegularizedReduced : public detail::SecondOrderForm<Point> {
     Eh_ = y_ + zeta.tail(ny);
     point_.apply_B(Eh_, b_);
     slope.tail(n) = a_ - b_;
-    return this->end(slope, t);
+    return this->end(slope);
   }
 
  private:
@@ -206,7 +209,7 @@ class RegularizedReduced : public detail::SecondOrderForm<Point> {
 template <class Point>
 class RegularizedSingular3 : public detail::SecondOrderForm<Point> {
   using Base = detail::SecondOrderForm<Point>;
-  using Base::point_, Base::rate_, Base::x_, Base::v_, Base::a_, Base::b_;
+  using Base::form_, Base::point_, Base::rate_, Base::x_, Base::v_, Base::a_, Base::b_;
 
  public:
   using State = typename Point::State;
@@ -214,6 +217,8 @@ class RegularizedSingular3 : public detail::SecondOrderForm<Point> {
 
   template <class P>
   RegularizedSingular3(const P& problem, const RegularizedForm& form) : Base(problem, form) {}
+  RegularizedSingular3(const RegularizedSingular3& other)
+      : Base(other.point_.problem(), other.form_) {}
 
   Carried none(const State& z, double) { return Carried::Zero(z.size() / 2); }
 
@@ -231,7 +236,7 @@ class RegularizedSingular3 : public detail::SecondOrderForm<Point> {
     slope.head(n) = v_ - rate_ * b_;
     point_.acceleration(a_);
     slope.tail(n) = a_ - By;
-    return this->end(slope, t);
+    return this->end(slope);
   }
 };
 

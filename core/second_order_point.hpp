@@ -6,6 +6,7 @@
 // MultibodyPoint (core/multibody_point.hpp) answers the same with B = M^-1 G^T.
 
 #include <Eigen/LU>
+#include <cmath>
 #include <string>
 
 #include "core/not_finite.hpp"
@@ -28,9 +29,11 @@ class SecondOrderPoint {
       : problem_(&problem), rank_tolerance_(rank_tolerance) {}
 
   bool evaluate(const Position& x, const Position& v, double t) {
+    t_ = t;
     daewave::evaluate(*problem_, x, v, t, at_);
     return true;
   }
+  const P& problem() const { return *problem_; }
   const auto& terms() const { return at_; }
 
   void acceleration(Position& a) const { a = at_.f; }
@@ -52,7 +55,9 @@ class SecondOrderPoint {
     form_GB();
     if (weight == Weight::transpose) return true;
     factor_.compute(GB_);
-    return std::abs(factor_.matrixLU().diagonal().prod()) > 0 || refuse("GB is singular");
+    const double pivots = std::abs(factor_.matrixLU().diagonal().prod());
+    if (pivots > 0 && std::isfinite(pivots)) return true;
+    return finite() && refuse("GB is singular; take variant = singular");
   }
   /// Ec = E c.
   void weighted(const Multiplier& c, Multiplier& Ec) const {
@@ -70,9 +75,12 @@ class SecondOrderPoint {
   /// Readies correct() and forbidden().
   bool split() {
     if (!split_.split(at_.B, at_.G, rank_tolerance_)) {
-      return refuse("the ranges of B and the null space of G meet");
+      return finite() && refuse("the range of B and the null space of G meet");
     }
-    if (split_.rank() < at_.position.size()) ++guarded_;
+    if (split_.rank() < at_.position.size()) {
+      if (!finite()) return false;
+      ++guarded_;
+    }
     return true;
   }
   void correct(const Multiplier& c, Position& a) { split_.correct(c, a); }
@@ -80,11 +88,11 @@ class SecondOrderPoint {
   long guarded() const { return guarded_; }
 
   /// True where all that was evaluated is finite; failure() tells what is not.
-  bool finite(double t) {
+  bool finite() {
     failure_.clear();
-    return all_finite("f", at_.f, t, failure_) && all_finite("g", at_.position, t, failure_) &&
-           all_finite("G", at_.G, t, failure_) && all_finite("B", at_.B, t, failure_) &&
-           all_finite("g_t", at_.g_t, t, failure_);
+    return all_finite("f", at_.f, t_, failure_) && all_finite("g", at_.position, t_, failure_) &&
+           all_finite("G", at_.G, t_, failure_) && all_finite("B", at_.B, t_, failure_) &&
+           all_finite("g_t", at_.g_t, t_, failure_);
   }
   const std::string& failure() const { return failure_; }
 
@@ -103,6 +111,7 @@ class SecondOrderPoint {
   Square GB_;
   Eigen::PartialPivLU<Square> factor_;
   ObliqueSplit<Position, Multiplier> split_;
+  double t_ = 0;
   long guarded_ = 0;
   std::string failure_;
 };

@@ -1,0 +1,187 @@
+#include "ivp/srm_defaults.hpp"
+
+#include <cmath>
+
+#include "core/error.hpp"
+#include "ivp/srm_step.hpp"
+#include "problems/al2.hpp"
+#include "problems/slider_crank.hpp"
+#include "tests/catch.hpp"
+#include "tests/ivp/srm_problems.hpp"
+
+using namespace daewave;
+
+namespace {
+
+template <class P, class Start>
+ivp::SrmChoices choose(const P& problem, const Start& start, const ivp::Options& options,
+                       ivp::Stepper stepper) {
+  return ivp::choose_srm(problem, start, {0, 1}, options, ivp::tableau(stepper));
+}
+
+ivp::SrmChoices choose_61(const ivp::Options& options, ivp::Stepper stepper) {
+  const problems::Al2Example61 problem;
+  return choose(problem, problem.start(), options, stepper);
+}
+
+}  // namespace
+
+TEST_CASE("intervals of stability on the real axis", "[srm]") {
+  using ivp::Stepper;
+  const auto stable = [](Stepper stepper) {
+    return ivp::stability_on_real_axis(ivp::tableau(stepper));
+  };
+  CHECK(stable(Stepper::forward_euler) == Approx(2));
+  CHECK(stable(Stepper::heun) == Approx(2));
+  CHECK(stable(Stepper::explicit_midpoint) == Approx(2));
+  CHECK(stable(Stepper::ralston) == Approx(2));
+  // The real root of 1 - z/2 + z^2/6 - z^3/24 = 0.
+  CHECK(stable(Stepper::rk4) == Approx(2.785293563405282));
+  CHECK(stable(Stepper::dopri5) == Approx(3.3065).epsilon(1e-3));
+}
+
+TEST_CASE("with a fixed step epsilon is h for Heun's formula, and its order and one iterates",
+          "[srm][AL2-2.2]") {
+  ivp::Options options;
+  options.h = 1e-3;
+  const ivp::SrmChoices chosen = choose_61(options, ivp::Stepper::heun);
+  CHECK(chosen.form.epsilon == Approx(1e-3));
+  CHECK(chosen.iterates == 3);
+  CHECK(chosen.form.variant == Variant::singular);
+  CHECK(chosen.form.weight == Weight::inverse);
+  for (const Choice& choice : chosen.choices) {
+    CAPTURE(choice.name);
+    CHECK_FALSE(choice.by_user);
+    CHECK_FALSE(choice.reason.empty());
+  }
+}
+
+TEST_CASE("what is given is kept, and said to be given", "[srm]") {
+  ivp::Options options;
+  options.h = 1e-3;
+  options.regularize.epsilon = 5e-3;
+  options.regularize.iterates = 2;
+  options.regularize.weight = Weight::identity;
+  const ivp::SrmChoices chosen = choose_61(options, ivp::Stepper::heun);
+  CHECK(chosen.form.epsilon == 5e-3);
+  CHECK(chosen.iterates == 2);
+  CHECK(chosen.form.variant == Variant::direct);  // Carrying B y has no other weight.
+  int given = 0;
+  for (const Choice& choice : chosen.choices) given += choice.by_user;
+  CHECK(given == 3);
+}
+
+TEST_CASE("epsilon follows |GBE| of the weight", "[srm]") {
+  // GB = |x|^2 = 9 at the start.
+  struct Scaled : problems::Al2Example61 {
+    State start() const { return {3, 0}; }
+  };
+  const Scaled problem;
+  ivp::Options options;
+  options.h = 1e-3;
+  options.regularize.weight = Weight::identity;
+  CHECK(choose(problem, problem.start(), options, ivp::Stepper::heun).form.epsilon == Approx(9e-3));
+  options.regularize.weight = Weight::transpose;
+  CHECK(choose(problem, problem.start(), options, ivp::Stepper::heun).form.epsilon ==
+        Approx(81e-3));
+}
+
+TEST_CASE("a step that is not stable for a given epsilon is refused with what would be", "[srm]") {
+  ivp::Options options;
+  options.h = 1e-2;
+  options.regularize.epsilon = 4e-3;
+  CHECK_THROWS_WITH(choose_61(options, ivp::Stepper::heun), contains_text("h <= 2 epsilon") &&
+                                                                contains_text("h <= 0.008") &&
+                                                                contains_text("epsilon >= 0.005"));
+  options.h = 8e-3;
+  CHECK_NOTHROW(choose_61(options, ivp::Stepper::heun));
+}
+
+TEST_CASE("beyond the limit of stability it is lost, below it is not", "[srm]") {
+  const problems::Al2Example61 problem;
+  using R = RegularizedIndex2<problems::Al2Example61>;
+  RegularizedForm form;
+  form.variant = Variant::direct;
+  form.epsilon = 1e-3;
+  const auto drift = [&](const ivp::ExplicitTableau& formula, double ratio) {
+    ivp::SrmStep<R> step(R(problem, form), formula, 1);
+    step.start(0, problem.start());
+    const double h = ratio * ivp::stability_on_real_axis(formula) * form.epsilon;
+    while (step.t() < 1) {
+      if (std::isnan(step.attempt(h))) return INFINITY * 1.0;
+      step.accept();
+    }
+    return step.drift().position;
+  };
+  for (const ivp::ExplicitTableau& formula : ivp::all_tableaux()) {
+    CAPTURE(ivp::name_of(formula.stepper));
+    CHECK(drift(formula, 0.95) < 0.01);
+    CHECK_FALSE(drift(formula, 1.1) < 0.02);
+  }
+}
+
+TEST_CASE("a tolerance decides epsilon and the iterates", "[srm]") {
+  ivp::Options options;
+  double before = 1;
+  for (double rtol : {1e-4, 1e-6, 1e-8, 1e-10}) {
+    options.rtol = rtol;
+    const ivp::SrmChoices chosen = choose_61(options, ivp::Stepper::dopri5);
+    CHECK(chosen.form.epsilon < before);
+    CHECK(std::pow(chosen.form.epsilon, chosen.iterates) < rtol);  // Time scale: 1/sqrt 2.
+    CHECK(chosen.largest_step < 3.31 * chosen.form.epsilon);
+    before = chosen.form.epsilon;
+  }
+}
+
+TEST_CASE("forms that a problem has not are refused", "[srm]") {
+  struct WithoutCurvature {
+    using Position = Vec<2>;
+    using Multiplier = Vec<1>;
+    Position f(const Position&, const Position&, double) const { return {0, -1}; }
+    Position B(const Position& x, double) const { return x; }
+    Multiplier g(const Position& x, double) const { return Multiplier{x.squaredNorm() - 1}; }
+    Mat<1, 2> G(const Position& x, double) const { return 2 * x.transpose(); }
+    Multiplier g_t(const Position&, double) const { return Multiplier{0}; }
+  };
+  const WithoutCurvature problem;
+  const Vec<4> start{1, 0, 0, 0};
+  const auto choose_with = [&](auto change) {
+    ivp::Options options;
+    options.h = 1e-3;
+    change(options.regularize);
+    return choose(problem, start, options, ivp::Stepper::heun);
+  };
+  using ivp::Regularize;
+  CHECK_NOTHROW(choose_with([](Regularize&) {}));
+  CHECK_THROWS_WITH(choose_with([](Regularize& r) { r.variant = Variant::invariant_reduced; }),
+                    contains_text("curvature") && contains_text("with_autodiff"));
+  CHECK_THROWS_WITH(choose_with([](Regularize& r) { r.alpha1 = 1; }), contains_text("curvature"));
+  CHECK_THROWS_WITH(choose_with([](Regularize& r) { r.variant = Variant::direct; }),
+                    contains_text("index 3 has singular, baumgarte-form"));
+  CHECK_THROWS_WITH(choose_with([](Regularize& r) { r.epsilon = -1; }),
+                    contains_text("epsilon = -1: must be > 0"));
+  CHECK_THROWS_WITH(choose_with([](Regularize& r) { r.iterates = 0; }),
+                    contains_text("iterates = 0: must be >= 1"));
+  CHECK_THROWS_WITH(choose_with([](Regularize& r) {
+                      r.variant = Variant::singular;
+                      r.weight = Weight::identity;
+                    }),
+                    contains_text("take weight = inverse"));
+}
+
+TEST_CASE("a multibody system is regularized by E = I where its variant allows", "[srm][AL2-5.3]") {
+  ivp::Options options;
+  options.h = 1e-3;
+  options.regularize.variant = Variant::invariant;
+  const MovingCylinder problem;
+  const ivp::SrmChoices chosen = choose(problem, problem.z_exact(0), options, ivp::Stepper::heun);
+  CHECK(chosen.form.weight == Weight::identity);
+  // |G M^-1 G^T| by an eigenvalue solver is what epsilon is in proportion to.
+  const Vec<3> q = problem.z_exact(0).head<3>();
+  Mat<2, 3> G;
+  G << problem.G(q, 0), problem.K(q, 0);
+  const Mat<2, 2> GB = G * problem.M(q).llt().solve(G.transpose());
+  const double mean = GB.trace() / 2;
+  const double largest = mean + std::sqrt(mean * mean - GB.determinant());
+  CHECK(chosen.form.epsilon == Approx(1e-3 * largest).epsilon(0.01));
+}
