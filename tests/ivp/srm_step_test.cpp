@@ -1,11 +1,10 @@
-// A step of all iterates: no memory, dense output, drift, and what is said when something is not
+// A step of all iterates: dense output, drift, and what is said when something is not
 // finite.
 
-#include <atomic>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
-#include <new>
+#include <numbers>
+#include <string>
 
 #include "core/with_regularized.hpp"
 #include "ivp/srm_step.hpp"
@@ -13,25 +12,6 @@
 #include "problems/slider_crank.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/srm_problems.hpp"
-
-namespace {
-
-std::atomic<long> allocations{0};
-
-void* counted(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size > 0 ? size : 1)) return memory;
-  throw std::bad_alloc();
-}
-
-}  // namespace
-
-void* operator new(std::size_t size) { return counted(size); }
-void* operator new[](std::size_t size) { return counted(size); }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
 
 using namespace daewave;
 
@@ -43,41 +23,6 @@ RegularizedForm form_of(Variant variant, Weight weight = Weight::inverse) {
   form.weight = weight;
   form.epsilon = 0.02;
   return form;
-}
-
-template <class P, class Start>
-long allocations_in_steps(const P& problem, const RegularizedForm& form, const Start& start,
-                          const ivp::ExplicitTableau& formula) {
-  return with_regularized(problem, form, [&](auto ode) {
-    using R = decltype(ode);
-    ivp::Options options;
-    const ivp::Tolerance tolerance(options, static_cast<int>(start.size()));
-    ivp::SrmStep<R> step(std::move(ode), formula, 3, {}, tolerance, true);
-    REQUIRE(step.start(0, start));
-    typename R::State x = start;
-    const long before = allocations;
-    for (int i = 0; i < 5; ++i) {
-      step.attempt(0.01);
-      step.attempt(0.005);
-      step.accept();
-      step.interpolate(0.5, x);
-      step.drift();
-    }
-    return allocations - before;
-  });
-}
-
-template <class P, class Start>
-void check_no_memory(const P& problem, const std::vector<Variant>& variants, const Start& start) {
-  for (Variant variant : variants) {
-    for (Weight weight : {Weight::inverse, Weight::identity, Weight::transpose}) {
-      if (carries_By(variant) && weight != Weight::inverse) continue;
-      for (const ivp::ExplicitTableau& formula : ivp::all_tableaux()) {
-        CAPTURE(name_of(variant), name_of(weight), ivp::name_of(formula.stepper));
-        CHECK(allocations_in_steps(problem, form_of(variant, weight), start, formula) == 0);
-      }
-    }
-  }
 }
 
 /// Example 6.1 with an f, or a G, that is not a number from t = 0.05 on.
@@ -116,20 +61,6 @@ std::string failure_of(const Breaking& problem, Variant variant, Vec<2>& last) {
 }
 
 }  // namespace
-
-TEST_CASE("memory is counted", "[srm]") {
-  const long before = allocations;
-  const std::vector<double> some(3);
-  CHECK(allocations == before + 1);
-}
-
-TEST_CASE("steps of every variant, weight and formula need no memory", "[srm]") {
-  const problems::Al2Example61 index_2;
-  check_no_memory(index_2, variants_of_index_2(), index_2.start());
-  check_no_memory(MovingCircle(), variants_of_index_3(), MovingCircle().z_exact(0));
-  const problems::SliderCrank crank;
-  check_no_memory(crank, {Variant::singular, Variant::invariant}, crank.start());
-}
 
 TEST_CASE("a number that is not finite is named with its equation, row, time and iterate",
           "[srm]") {
