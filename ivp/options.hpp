@@ -142,7 +142,8 @@ struct Options {
   std::vector<double> times{};  ///< Give out at these times instead, by dense output; increasing.
   bool dense = false;           ///< Keep dense output of every step: Solution::at().
   bool keep = true;  ///< Store what is given out; false, with a sink on long runs: the last only.
-  bool multipliers = true;                    ///< Give out multipliers too.
+  bool multipliers = true;  ///< Give out multipliers too.
+  bool monitor = true;      ///< Watch drift and energy after each step; one more evaluation.
   std::function<bool(const Output&)> sink{};  ///< Sees what is given out; false stops.
   std::vector<Event> events{};
   std::function<bool(const Progress&)> progress{};  ///< At most ten times a second; false stops.

@@ -1,0 +1,91 @@
+#include "ivp/method_choice.hpp"
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "ivp/tableaux.hpp"
+
+namespace daewave::ivp {
+namespace {
+
+Choice choice(const char* name, std::string value, bool by_user, std::string reason) {
+  return {name, std::move(value), by_user, by_user ? "" : std::move(reason)};
+}
+
+Choice choose(const MethodFacts& facts, const Options& options, Method& method) {
+  std::string reason = "index reduction, and two corrections after each step with one matrix";
+  method = Method::s_both2;
+  if (!facts.reducible) {
+    method = Method::srm;
+    reason = "the problem gives no curvature, which index reduction needs";
+  } else if (!facts.full_rank) {
+    method = Method::srm;
+    reason = "the constraints are dependent at the start";
+  }
+  method = options.method.value_or(method);
+  if (method != Method::srm && !facts.reducible) {
+    throw InvalidOption(
+        fmt::format("method = {}: needs curvature(q, v, t) of the problem; give it, use "
+                    "with_autodiff(problem), or take srm",
+                    name_of(method)));
+  }
+  return choice("method", name_of(method), options.method.has_value(), reason);
+}
+
+Choice choose(Method method, const Options& options, Stepper& stepper) {
+  std::string reason;
+  if (method == Method::srm && options.h) {
+    stepper = Stepper::heun;
+    reason = "with h fixed, epsilon of its size and an iterate for each order";
+  } else if (method == Method::srm) {
+    stepper = Stepper::dopri5;
+    reason = "estimates its error";
+  } else {
+    stepper = Stepper::dop853;
+    reason = "of order 8: the fewest evaluations for nonstiff problems";
+  }
+  stepper = options.stepper.value_or(stepper);
+  return choice("stepper", name_of(stepper), options.stepper.has_value(), reason);
+}
+
+int stages_of(Stepper stepper, const Options& options, std::vector<Choice>& choices) {
+  const bool open = stepper == Stepper::gauss || stepper == Stepper::radau;
+  if (!open) {
+    if (options.stages) {
+      throw InvalidOption(
+          fmt::format("stages = {}: {} has stages of its own; leave them out, or "
+                      "take gauss or radau",
+                      *options.stages, name_of(stepper)));
+    }
+    return stepper == Stepper::backward_euler ? 1 : 0;
+  }
+  const int stages = options.stages.value_or(3);
+  choices.push_back(choice("stages", fmt::format("{}", stages), options.stages.has_value(),
+                           "an odd number estimates its error"));
+  return stages;
+}
+
+}  // namespace
+
+Collocation MethodChoice::scheme() const {
+  return collocation(stepper == Stepper::gauss ? Scheme::gauss : Scheme::radau, stages);
+}
+
+MethodChoice choose_method(const MethodFacts& facts, const Options& options) {
+  MethodChoice chosen;
+  chosen.choices.push_back(choose(facts, options, chosen.method));
+  chosen.choices.push_back(choose(chosen.method, options, chosen.stepper));
+  chosen.stages = stages_of(chosen.stepper, options, chosen.choices);
+  if (!is_explicit(chosen.stepper)) chosen.scheme();  // Throws for stages it does not have.
+  if (options.h) {
+    chosen.choices.push_back(choice("h", fmt::format("{:g}", *options.h), true, ""));
+  } else {
+    chosen.choices.push_back(choice("rtol", fmt::format("{:g}", options.rtol), true, ""));
+    chosen.choices.push_back(
+        choice("atol", options.atol_each.empty() ? fmt::format("{:g}", options.atol) : "one each",
+               true, ""));
+  }
+  return chosen;
+}
+
+}  // namespace daewave::ivp

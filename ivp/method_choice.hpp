@@ -1,0 +1,30 @@
+#pragma once
+// Method and stepper, where the options leave them open, and why.
+
+#include <vector>
+
+#include "core/collocation_scheme.hpp"
+#include "core/report.hpp"
+#include "ivp/options.hpp"
+
+namespace daewave::ivp {
+
+/// What the choice depends on.
+struct MethodFacts {
+  bool reducible = true;  ///< The problem gives its curvature (core/terms.hpp).
+  bool full_rank = true;  ///< Of G at the start.
+};
+
+struct MethodChoice {
+  Method method = Method::s_both2;
+  Stepper stepper = Stepper::dop853;
+  int stages = 0;  ///< Of a collocation formula; 0 for the others.
+  std::vector<Choice> choices{};
+
+  Collocation scheme() const;
+};
+
+/// @throws InvalidOption for what does not go together, naming both and the way out.
+MethodChoice choose_method(const MethodFacts& facts, const Options& options);
+
+}  // namespace daewave::ivp

@@ -1,0 +1,97 @@
+#pragma once
+// The front door: an initial value DAE of index 2 or 3, or a multibody system, with the method and
+// stepper of one's choice or the default.
+//
+//   auto motion = ivp::solve(with_autodiff(Pendulum{}), {1, 0, 0, 0}, {0, 100}, {.rtol = 1e-8});
+
+#include <string>
+#include <utility>
+
+#include "core/consistent_start.hpp"
+#include "core/error.hpp"
+#include "core/problem.hpp"
+#include "ivp/method_choice.hpp"
+#include "ivp/solve_reduced.hpp"
+#include "ivp/solve_srm.hpp"
+
+namespace daewave::ivp {
+
+namespace detail {
+
+/// @throws InvalidProblem for an inconsistent start that is not to be repaired, or cannot be.
+template <Dae P>
+Consistency consistent(const P& problem, StateOf<P>& start, double t, const Options& options,
+                       std::vector<std::string>& warnings) {
+  const double guard = options.regularize.rank_tolerance;
+  Consistency found = check_start(problem, start, t, guard);
+  if (found.ok(options.start_tolerance)) return found;
+  if (!options.repair_start || !found.not_finite.empty()) {
+    throw InvalidProblem("start: " + found.text(options.start_tolerance));
+  }
+  const StartRepair repair = repair_start(problem, start, t, options.start_tolerance, guard);
+  if (!repair.ok) throw InvalidProblem("start: " + repair.failure);
+  warnings.push_back("the start was moved to the constraints: position by " +
+                     std::to_string(repair.position) + ", velocity by " +
+                     std::to_string(repair.velocity) + ", max norm");
+  return repair.consistency;
+}
+
+template <Dae P>
+Monitors<StateOf<P>> monitors_of(const P& problem, const Options& options) {
+  Monitors<StateOf<P>> monitors;
+  monitors.second_order = !SemiExplicitDae<P>;
+  monitors.drift = options.monitor;
+  if constexpr (HasEnergy<P>) {
+    if (options.monitor) {
+      monitors.energy = [&problem](double, const StateOf<P>& z) {
+        const auto n = z.size() / 2;
+        return static_cast<double>(problem.energy(z.head(n), z.tail(n)));
+      };
+    }
+  }
+  return monitors;
+}
+
+}  // namespace detail
+
+/// Integrates a DAE from `start` over `span`; end < begin goes backward.
+///
+/// @param problem  any type of a concept of core/dae.hpp; may lack the curvature (method srm then).
+/// @param start    x of index 2, (q, v) otherwise.
+/// @return  what was given out, and why it ended: numerical failure does not throw, and what is
+///          valid until then is there.
+/// @throws  InvalidOption, InvalidProblem before any step, for options that are wrong or do not go
+///          together, and for a start that does not satisfy the constraints.
+template <Dae P>
+Solution solve(const P& problem, StateOf<P> start, const Interval& span,
+               const Options& options = {}) {
+  check(options);
+  std::vector<std::string> warnings;
+  const Consistency found = detail::consistent(problem, start, span.begin, options, warnings);
+  const MethodChoice chosen = choose_method({Reducible<P>, !found.singular()}, options);
+  const auto monitors = detail::monitors_of(problem, options);
+  Solution solution;
+  if (chosen.method == Method::srm) {
+    solution = solve_srm(problem, start, span, options, chosen, monitors);
+  } else if constexpr (Reducible<P>) {
+    solution = solve_reduced(problem, start, span, options, chosen, monitors);
+  }
+  Report& report = solution.report;
+  if constexpr (HasName<P>) report.problem = problem.name();
+  report.nx = static_cast<int>(start.size());
+  report.ny = found.constraints;
+  report.integration.index = found.index;
+  report.integration.constraints = found.constraints;
+  report.integration.rank = found.rank;
+  report.choices.insert(report.choices.begin(), chosen.choices.begin(), chosen.choices.end());
+  report.warnings.insert(report.warnings.begin(), warnings.begin(), warnings.end());
+  return solution;
+}
+
+/// The same from the start and over the interval that the problem gives.
+template <Dae P>
+requires HasStart<P> Solution solve(const P& problem, const Options& options = {}) {
+  return solve(problem, StateOf<P>(problem.start()), Interval(problem.interval()), options);
+}
+
+}  // namespace daewave::ivp

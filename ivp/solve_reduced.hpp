@@ -1,0 +1,57 @@
+#pragma once
+// A DAE of reduced index, with the stepper asked for.
+
+#include <type_traits>
+
+#include "ivp/collocation_step.hpp"
+#include "ivp/explicit_rk_step.hpp"
+#include "ivp/integrate.hpp"
+#include "ivp/method_choice.hpp"
+#include "ivp/reduced_multibody.hpp"
+#include "ivp/reduced_second_order.hpp"
+#include "ivp/reduced_semi_explicit.hpp"
+
+namespace daewave::ivp {
+
+namespace detail {
+
+template <class P>
+struct ReducedTrait {
+  using type = ReducedSemiExplicit<P>;
+};
+template <SecondOrderDae P>
+struct ReducedTrait<P> {
+  using type = ReducedSecondOrder<P>;
+};
+template <Multibody P>
+struct ReducedTrait<P> {
+  using type = ReducedMultibody<P>;
+};
+
+}  // namespace detail
+
+/// The OdeSystem of index reduction, of a problem of any class.
+template <Dae P>
+using Reduced = typename detail::ReducedTrait<P>::type;
+
+/// @param options  checked. @throws InvalidOption
+template <Dae P>
+Solution solve_reduced(const P& problem, const StateOf<P>& start, const Interval& span,
+                       const Options& options, const MethodChoice& chosen,
+                       const Monitors<StateOf<P>>& monitors) {
+  Reduced<P> system(problem, chosen.method, options.stabilization,
+                    options.regularize.rank_tolerance);
+  const Tolerance tolerance(options, static_cast<int>(start.size()));
+  const auto run = [&](auto step) {
+    Solution solution = integrate(step, start, span, options, monitors);
+    solution.report.integration.guarded = system.guarded();
+    return solution;
+  };
+  const bool estimate = !options.h;
+  if (is_explicit(chosen.stepper)) {
+    return run(ExplicitRkStep<Reduced<P>>(system, tableau(chosen.stepper), tolerance, estimate));
+  }
+  return run(CollocationStep<Reduced<P>>(system, chosen.scheme(), tolerance, estimate));
+}
+
+}  // namespace daewave::ivp
