@@ -20,7 +20,8 @@ namespace {
 /// y_0 that agrees with y at 0 to the second derivative, (2.14) with m = 2: no layers for s <= 3.
 template <class R, class P>
 auto agreeing(const P& problem, Variant variant) {
-  return [&problem, variant](double t, typename R::Carried& y) {
+  const P* const exact = &problem;
+  return [=](double t, typename R::Carried& y) {
     const double wrong = 0.3 * t * t * t / (1 + t * t * t);
     y.setConstant(wrong);
     if (variant == Variant::invariant_reduced) {  // Where zeta = 0.
@@ -29,9 +30,9 @@ auto agreeing(const P& problem, Variant variant) {
       return;
     }
     if constexpr (std::is_same_v<typename R::Carried, ConfigurationOf<P>>) {
-      y = (1 + wrong) * problem.By_exact(t);  // In the range of B, which is not projected always.
+      y = (1 + wrong) * exact->By_exact(t);  // In the range of B, which is not projected always.
     } else if constexpr (std::is_same_v<typename R::Carried, MultiplierOf<P>>) {
-      y += problem.y_exact(t);
+      y += exact->y_exact(t);
     }
   };
 }
