@@ -183,8 +183,9 @@ class ReducedSystem {
       full_ = std::make_unique<FullCorrection<Problem>>(rank_tolerance);
     } else {
       throw InvalidOption(
-          "method: D = H^T needs the entries of G, which a Jacobian of the problem's own type does "
-          "not give; take s-both2");
+          std::string("method = ") + name_of(method_) +
+          ": D = H^T needs the entries of G, which a Jacobian of the problem's own type does not "
+          "give; take s-both2");
     }
   }
 

@@ -40,6 +40,9 @@ TEST_CASE("Tables have all their entries", "[paper]") {
   CHECK(table_named("al2-6.3").compute("auto").entries.size() == 20);
   CHECK(table_named("al2-6.4").compute("auto").entries.size() == 36);
   CHECK(table_named("al2-6.5").compute("auto").entries.size() == 8);
+  CHECK(table_named("acpr-6.1").compute("auto").entries.size() == 28);
+  CHECK(table_named("acpr-6.2").compute("auto").entries.size() == 28);
+  CHECK(table_named("acpr-6.4").compute("auto").entries.size() == 12);
 }
 
 TEST_CASE("A misprint differs from what is computed, or it would be none", "[paper]") {
