@@ -27,8 +27,8 @@ class SrmCollocationStep {
   using Carried = typename R::Carried;
 
   /// @param iterates  >= 1.  @param ny  entries of what is carried.
-  /// @param estimate  false for a fixed step: attempt() returns 0, and stages are solved to
-  ///                  rounding instead of to a part of the tolerance.
+  /// @param estimate  false for a fixed step: attempt() returns 0. Stages are solved to rounding
+  ///                  in both cases.
   SrmCollocationStep(R ode, const Collocation& scheme, int iterates, int ny,
                      InitialIterate<Carried> y_0 = {}, const Tolerance& tolerance = {},
                      bool estimate = false)
@@ -36,7 +36,7 @@ class SrmCollocationStep {
         y_0_(std::move(y_0)),
         tolerance_(tolerance),
         scheme_(stage_transform(scheme)),
-        accuracy_(with_coupled_stages(accuracy_of(scheme, tolerance, estimate))),
+        accuracy_(solved_to_rounding(accuracy_of(scheme, tolerance, estimate))),
         nodes_(static_cast<std::size_t>(iterates)) {
     iterates_.reserve(nodes_.size());
     for (int s = 0; s < iterates; ++s) iterates_.emplace_back(scheme_, accuracy_);
@@ -149,9 +149,12 @@ class SrmCollocationStep {
   }
 
  private:
-  /// B G / epsilon turns with x: one Jacobian would ask for h^2 < epsilon.
-  static CollocationAccuracy with_coupled_stages(CollocationAccuracy accuracy) {
-    accuracy.goal.coupled = true;
+  /// Stages are always solved to rounding: what is left of them is divided by epsilon in y, and the
+  /// first changes of a stiff iteration tell little of it. B G / epsilon turns with x: one Jacobian
+  /// for the step would ask for h^2 < epsilon.
+  static CollocationAccuracy solved_to_rounding(CollocationAccuracy accuracy) {
+    accuracy.goal = {};
+    accuracy.goal.filters = accuracy.estimates;
     return accuracy;
   }
 

@@ -28,6 +28,7 @@ struct NewtonGoal {
   bool rounding = true;
   double error = 1e-15;  ///< Estimated error of Z that is accepted, in these units.
   bool coupled = true;   ///< A Jacobian for each stage, where one for the step does not do.
+  bool filters = false;  ///< estimate() will be called, and needs the Jacobian of the step.
 };
 
 template <class State>
@@ -185,7 +186,7 @@ class StageNewton {
   /// J and its factors for a step of h, where they are not at hand.
   template <class Differentiate>
   bool renew(double h, Differentiate& differentiate) {
-    if (coupled_steps_ > 0 && goal_.rounding) return true;  // Nothing to estimate: not used.
+    if (coupled_steps_ > 0 && !goal_.filters) return true;  // Not used.
     if (!has_jacobian_) {
       ++jacobians_;
       if (!differentiate(-1, at_, at_, J_)) return false;

@@ -146,24 +146,22 @@ TEST_CASE("step by step and sweep by sweep give the same bits by collocation",
   }
 }
 
-TEST_CASE("iterates by Radau control their errors", "[srm-collocation]") {
+TEST_CASE("iterates by Radau control their errors, whatever epsilon is", "[srm-collocation]") {
   const Problem problem;
-  double before = 1;
-  for (const double tol : {1e-4, 1e-6, 1e-8}) {
-    CAPTURE(tol);
-    Options options;
-    options.rtol = options.atol = tol;
-    Collocated step(regularized(problem, 1e-3), collocation(Scheme::radau, 3), 4, 1, {},
-                    Tolerance(options, 2), true);
-    CHECK(step.error_order() == 3);
-    const Solution solution = integrate(step, problem.start(), problem.interval(), options);
-    REQUIRE(solution.report.usable());
-    const double error = (solution.end() - problem.z_exact(1)).norm();
-    // Four iterates leave epsilon^4 = 1e-12.
-    CHECK(error < 10 * tol);
-    CHECK(error < before);
-    before = error;
-    CHECK(solution.report.integration.steps < 400);
+  for (const double epsilon : {1e-3, 1e-5, 1e-7}) {
+    for (const double tol : {1e-4, 1e-6, 1e-8}) {
+      CAPTURE(epsilon, tol);
+      Options options;
+      options.rtol = options.atol = tol;
+      Collocated step(regularized(problem, epsilon), collocation(Scheme::radau, 3), 4, 1, {},
+                      Tolerance(options, 2), true);
+      CHECK(step.error_order() == 3);
+      const Solution solution = integrate(step, problem.start(), problem.interval(), options);
+      REQUIRE(solution.report.usable());
+      // Four iterates leave epsilon^4; some ten to twenty steps add their errors.
+      CHECK((solution.end() - problem.z_exact(1)).norm() < 50 * tol);
+      CHECK(solution.report.integration.steps < 50);
+    }
   }
 }
 
