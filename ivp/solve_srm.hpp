@@ -94,7 +94,9 @@ Solution solve_srm(const P& problem, const StateOf<P>& start, const Interval& sp
     }
     const auto run = [&](auto step) {
       Solution result = integrate(step, start, span, bounded, monitors);
-      result.report.integration.guarded = step.ode().guarded();
+      if constexpr (requires { step.ode().guarded(); }) {
+        result.report.integration.guarded = step.ode().guarded();
+      }
       return result;
     };
     if (explicit_formula) {

@@ -101,20 +101,25 @@ const std::vector<Entry>& catalogue() {
   return all;
 }
 
+std::vector<std::string> nearest_first(std::vector<std::string> names, const std::string& name) {
+  std::stable_sort(names.begin(), names.end(), [&](const std::string& a, const std::string& b) {
+    return distance(a, name) < distance(b, name);
+  });
+  return names;
+}
+
 const Entry& entry_named(const std::string& name) {
   std::vector<std::string> names;
   for (const Entry& entry : catalogue()) {
     if (entry.name == name) return entry;
     names.push_back(entry.name);
   }
-  std::stable_sort(names.begin(), names.end(), [&](const std::string& a, const std::string& b) {
-    return distance(a, name) < distance(b, name);
-  });
-  throw InvalidOption(fmt::format("problem = \"{}\"; known: {}", name, fmt::join(names, ", ")));
+  throw InvalidOption(fmt::format("problem = \"{}\"; known: {}", name,
+                                  fmt::join(nearest_first(names, name), ", ")));
 }
 
-LinearProblem make(const Entry& entry, const std::vector<Parameter>& changed) {
-  std::vector<Parameter> parameters = entry.parameters;
+std::vector<Parameter> with_changes(const std::string& owner, std::vector<Parameter> parameters,
+                                    const std::vector<Parameter>& changed) {
   for (const Parameter& change : changed) {
     const auto found = std::find_if(parameters.begin(), parameters.end(),
                                     [&](const Parameter& p) { return p.name == change.name; });
@@ -122,12 +127,16 @@ LinearProblem make(const Entry& entry, const std::vector<Parameter>& changed) {
       std::vector<std::string> names;
       for (const Parameter& p : parameters) names.push_back(p.name);
       throw InvalidOption(
-          fmt::format("{} has no parameter \"{}\"; it has {}", entry.name, change.name,
+          fmt::format("{} has no parameter \"{}\"; it has {}", owner, change.name,
                       names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
     }
     found->value = change.value;
   }
-  return entry.make(parameters);
+  return parameters;
+}
+
+LinearProblem make(const Entry& entry, const std::vector<Parameter>& changed) {
+  return entry.make(with_changes(entry.name, entry.parameters, changed));
 }
 
 }  // namespace daewave::problems

@@ -39,6 +39,14 @@ const std::vector<Entry>& catalogue();
 /// @throws InvalidOption naming the known problems, the nearest first.
 const Entry& entry_named(const std::string& name);
 
+/// The names by how little they differ from `name`.
+std::vector<std::string> nearest_first(std::vector<std::string> names, const std::string& name);
+
+/// Parameters of the problem `owner` with some changed.
+/// @throws InvalidOption for one it does not have.
+std::vector<Parameter> with_changes(const std::string& owner, std::vector<Parameter> parameters,
+                                    const std::vector<Parameter>& changed);
+
 /// Makes a problem, with some parameters changed.
 /// @throws InvalidOption for a parameter the problem does not have or a value it does not allow.
 LinearProblem make(const Entry& entry, const std::vector<Parameter>& changed = {});

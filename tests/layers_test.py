@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks which folder includes which: core <- bvp, ivp <- parallel; core <- problems, io;
-these but io <- reproduce; all of these <- cli, examples, bench, python; tests see everything.
+ivp, problems <- catalogue; these but io and catalogue <- reproduce; all of these <- cli, examples, bench, python; tests see everything.
 
 usage: layers_test.py [ROOT]        check the tree at ROOT (default: the one this file is in)
        layers_test.py --self-test   plant faults in a temporary tree and check that they are found
@@ -18,6 +18,7 @@ LIBRARIES = {
     "ivp": {"core", "ivp"},
     "parallel": {"core", "bvp", "ivp", "parallel"},
     "problems": {"core", "problems"},
+    "catalogue": {"core", "ivp", "problems", "catalogue"},
     "io": {"core", "io"},
     "reproduce": {"core", "bvp", "ivp", "parallel", "problems", "reproduce"},
 }

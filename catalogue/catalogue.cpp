@@ -1,0 +1,128 @@
+#include "catalogue/catalogue.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "catalogue/makers.hpp"
+#include "core/error.hpp"
+
+namespace daewave::catalogue {
+namespace {
+
+Parameter t_end(double value) { return {"t-end", value, "end of the interval"}; }
+
+std::vector<Entry> all_entries() {
+  return {
+      {"al2-example3.1",
+       "[AL2] Example 3.1",
+       "index 2, G B singular at t = pi/2, where y is unbounded",
+       {t_end(3)},
+       make_al2_example3_1},
+      {"al2-example6.1",
+       "[AL2] Example 6.1",
+       "index 2, regular, exact solution",
+       {t_end(1)},
+       make_al2_example6_1},
+      {"al2-example6.2",
+       "[AL2] Example 6.2",
+       "index 2, G B singular at t = 1/2, y bounded",
+       {t_end(1)},
+       make_al2_example6_2},
+      {"al2-example6.3",
+       "[AL2] Example 6.3",
+       "index 2, G B singular at t = 1/2, y unbounded",
+       {t_end(1)},
+       make_al2_example6_3},
+      {"al2-example6.4",
+       "[AL2] Example 6.4",
+       "two-link arm with exact solution, index 3",
+       {t_end(1)},
+       make_al2_example6_4},
+      {"slider-crank",
+       "[AL2] Example 6.5",
+       "two equal bars through configurations where the constraints are dependent",
+       {t_end(70),
+        {"turning", 0, "0: from rest at 7 pi/4; 1: from pi/4 with phi1' = 2 sqrt 2"},
+        {"gravity", 9.81, "m/s^2"}},
+       make_slider_crank},
+      {"two-link-arm-1",
+       "[ACPR] Example 2, case I",
+       "double pendulum, its end on a parabola",
+       {t_end(40)},
+       make_two_link_arm_1},
+      {"two-link-arm-2",
+       "[ACPR] Example 2, case II",
+       "double pendulum, height of its end given",
+       {t_end(10), {"omega", 0.5, "of the height sin^2(omega t)"}},
+       make_two_link_arm_2},
+      {"andrews",
+       "[ACPR] Example 3; Multibody Systems Handbook, 1990",
+       "Andrews' squeezing mechanism, seven bodies",
+       {t_end(0.03)},
+       make_andrews},
+      {"pendulum",
+       "exact by elliptic functions",
+       "pendulum of length 1 in Cartesian coordinates",
+       {t_end(23.6784194757624), {"gravity", 9.81, "m/s^2"}},
+       make_pendulum},
+      {"chain",
+       "absolute coordinates",
+       "hanging chain of rods, linear algebra of linear cost",
+       {t_end(2), {"links", 16, "rods"}},
+       make_chain},
+  };
+}
+
+}  // namespace
+
+double value_of(const Parameters& parameters, const std::string& name) {
+  const auto found = std::find_if(parameters.begin(), parameters.end(),
+                                  [&](const Parameter& p) { return p.name == name; });
+  if (found == parameters.end()) throw Error("catalogue entry without parameter " + name);
+  if (!std::isfinite(found->value)) {
+    throw InvalidOption(fmt::format("{} = {}: must be finite", name, found->value));
+  }
+  return found->value;
+}
+
+double positive(const Parameters& parameters, const std::string& name) {
+  const double value = value_of(parameters, name);
+  if (!(value > 0)) throw InvalidOption(fmt::format("{} = {}: must be > 0", name, value));
+  return value;
+}
+
+int whole_number(const Parameters& parameters, const std::string& name, int most) {
+  const double value = value_of(parameters, name);
+  if (value < 1 || value > most || value != std::floor(value)) {
+    throw InvalidOption(fmt::format("{} = {}: must be a whole number, 1 to {}", name, value, most));
+  }
+  return static_cast<int>(value);
+}
+
+const std::vector<Entry>& entries() {
+  static const std::vector<Entry> all = all_entries();
+  return all;
+}
+
+const Entry* find(const std::string& name) {
+  for (const Entry& entry : entries()) {
+    if (entry.name == name) return &entry;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> all_names() {
+  std::vector<std::string> names;
+  for (const problems::Entry& entry : problems::catalogue()) names.push_back(entry.name);
+  for (const Entry& entry : entries()) names.push_back(entry.name);
+  return names;
+}
+
+InitialValueProblemPtr make(const Entry& entry, const Parameters& changed) {
+  return entry.make(problems::with_changes(entry.name, entry.parameters, changed));
+}
+
+}  // namespace daewave::catalogue

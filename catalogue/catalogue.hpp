@@ -1,0 +1,40 @@
+#pragma once
+// Initial value problems by name. Linear boundary value problems are in problems/catalogue.hpp;
+// names are unique over both.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "catalogue/initial_value_problem.hpp"
+#include "problems/catalogue.hpp"
+
+namespace daewave::catalogue {
+
+using problems::Parameter;
+using Parameters = std::vector<Parameter>;
+
+struct Entry {
+  std::string name;
+  std::string source;   ///< Key of docs/papers.md, with the place.
+  std::string summary;  ///< One line.
+  Parameters parameters;
+  std::function<InitialValueProblemPtr(const Parameters&)> make;
+};
+
+const std::vector<Entry>& entries();
+
+/// Null where there is none.
+const Entry* find(const std::string& name);
+
+/// Names of this catalogue and of problems/catalogue.hpp.
+std::vector<std::string> all_names();
+
+/// @throws InvalidOption for a parameter the problem does not have or a value it does not allow.
+InitialValueProblemPtr make(const Entry& entry, const Parameters& changed = {});
+
+/// A linear problem with all of its conditions at the begin.
+/// @throws InvalidProblem for other conditions.
+InitialValueProblemPtr as_initial_value_problem(const problems::LinearProblem& problem);
+
+}  // namespace daewave::catalogue

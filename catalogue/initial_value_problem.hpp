@@ -1,0 +1,40 @@
+#pragma once
+// An initial value problem whose type has been forgotten, with the solvers compiled for it: the
+// type is erased once per solve, never per step.
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/check_derivatives.hpp"
+#include "core/consistent_start.hpp"
+#include "core/types.hpp"
+#include "ivp/options.hpp"
+#include "ivp/solution.hpp"
+
+namespace daewave::catalogue {
+
+class InitialValueProblem {
+ public:
+  virtual ~InitialValueProblem() = default;
+
+  virtual std::string name() const = 0;
+  virtual Interval interval() const = 0;
+  /// x, or (q, v).
+  virtual VecX start() const = 0;
+  virtual bool second_order() const = 0;
+
+  /// @throws InvalidOption, InvalidProblem as ivp::solve().
+  virtual ivp::Solution solve(const Interval& span, const ivp::Options& options) const = 0;
+
+  /// At the start of the interval.
+  virtual Consistency check() const = 0;
+  virtual DerivativeReport check_derivatives() const = 0;
+
+  /// The state at t, exact or from a reference solution; none where nothing is known.
+  virtual std::optional<VecX> reference(double t) const = 0;
+};
+
+using InitialValueProblemPtr = std::shared_ptr<const InitialValueProblem>;
+
+}  // namespace daewave::catalogue

@@ -1,0 +1,45 @@
+#include "catalogue/erased_problem.hpp"
+#include "catalogue/fixed_size.hpp"
+#include "catalogue/makers.hpp"
+#include "problems/acpr.hpp"
+#include "problems/al2.hpp"
+#include "problems/pendulum.hpp"
+
+namespace daewave::catalogue {
+namespace {
+
+template <Multibody P>
+InitialValueProblemPtr erase_planar(const P& problem, const Parameters& parameters) {
+  FixedMultibody<2, 1> planar(problem);
+  Known known{problem.name(), {0, positive(parameters, "t-end")}};
+  known.conserves_energy = planar.has_energy();
+  if constexpr (HasExactState<P>) {
+    known.reference = [problem](double t) { return VecX(problem.z_exact(t)); };
+  }
+  return std::make_shared<ErasedProblem<FixedMultibody<2, 1>>>(std::move(planar),
+                                                               VecX(problem.start()), known);
+}
+
+}  // namespace
+
+InitialValueProblemPtr make_pendulum(const Parameters& parameters) {
+  problems::Pendulum pendulum;
+  pendulum.g0 = positive(parameters, "gravity");
+  return erase_planar(pendulum, parameters);
+}
+
+InitialValueProblemPtr make_two_link_arm_1(const Parameters& parameters) {
+  return erase_planar(problems::AcprCase1{}, parameters);
+}
+
+InitialValueProblemPtr make_two_link_arm_2(const Parameters& parameters) {
+  problems::AcprCase2 arm;
+  arm.omega = positive(parameters, "omega");
+  return erase_planar(arm, parameters);
+}
+
+InitialValueProblemPtr make_al2_example6_4(const Parameters& parameters) {
+  return erase_planar(problems::Al2Example64{}, parameters);
+}
+
+}  // namespace daewave::catalogue

@@ -1,0 +1,23 @@
+#include "problems/slider_crank.hpp"
+
+#include "catalogue/erased_problem.hpp"
+#include "catalogue/makers.hpp"
+#include "core/error.hpp"
+#include "problems/slider_crank_reference.hpp"
+
+namespace daewave::catalogue {
+
+InitialValueProblemPtr make_slider_crank(const Parameters& parameters) {
+  problems::SliderCrank crank;
+  const double turning = value_of(parameters, "turning");
+  if (turning != 0 && turning != 1) {
+    throw InvalidOption("turning = " + std::to_string(turning) + ": must be 0 or 1");
+  }
+  if (turning == 1) crank.from = problems::SliderCrankStart::turning;
+  crank.g0 = value_of(parameters, "gravity");
+  const auto reference = std::make_shared<problems::SliderCrankReference>(crank);
+  return erase_problem(crank, positive(parameters, "t-end"),
+                       [reference](double t) { return VecX(reference->state(t)); });
+}
+
+}  // namespace daewave::catalogue
