@@ -101,8 +101,8 @@ class ChainKkt {
  private:
   /// Block row i of the elimination of S from joint 0 on.
   struct Row {
-    Mat<2, 2> below;    ///< S_{i,i-1} times the inverse pivot above.
-    Mat<2, 2> inverse;  ///< Of the pivot, S_ii - below S_{i-1,i}.
+    Mat<2, 2> below = Mat<2, 2>::Zero();  ///< S_{i,i-1} times the inverse pivot above.
+    Mat<2, 2> inverse;                    ///< Of the pivot, S_ii - below S_{i-1,i}.
   };
   struct Elimination {
     std::vector<Row> rows;
@@ -111,43 +111,79 @@ class ChainKkt {
 
   int bodies() const { return G_.bodies(); }
 
-  /// Of S = G W G^T, W diagonal. Written out: a product of Eigen's would hide the symmetry.
+  /// Of S = G W G^T, W diagonal. Every entry is a number of its own: the chain of dependent
+  /// operations from pivot to pivot is what takes the time, and must not go through memory.
   bool factorize(const VecX& W, Elimination& elimination) const {
     elimination.rows.resize(static_cast<std::size_t>(bodies()));
     bool positive = finite_;
+    double inverse00 = 0, inverse01 = 0, inverse11 = 0;  // Of the pivot before.
     for (int i = 0; i < bodies(); ++i) {
       Row& row = elimination.rows[i];
-      Mat<2, 3> WJ = G_.own[i] * W.segment<3>(3 * i).asDiagonal();
-      Mat<2, 2> pivot = WJ * G_.own[i].transpose();
+      const Symmetric own = squared(G_.own[i], W.data() + 3 * i);
+      double pivot00 = own.s00, pivot01 = own.s01, pivot11 = own.s11;
       if (i > 0) {
-        WJ = G_.before[i] * W.segment<3>(3 * i - 3).asDiagonal();
-        const Mat<2, 2> coupling = WJ * G_.own[i - 1].transpose();
-        row.below.noalias() = coupling * elimination.rows[i - 1].inverse;
-        pivot.noalias() += WJ * G_.before[i].transpose();
-        pivot.noalias() -= row.below * coupling.transpose();
+        const double* const w = W.data() + 3 * i - 3;
+        const Symmetric carried = squared(G_.before[i], w);
+        const Mat<2, 3>&J = G_.before[i], &K = G_.own[i - 1];
+        const auto product = [&](int r, int c) {
+          return J(r, 0) * w[0] * K(c, 0) + J(r, 1) * w[1] * K(c, 1) + J(r, 2) * w[2] * K(c, 2);
+        };
+        const double c00 = product(0, 0), c01 = product(0, 1), c10 = product(1, 0),
+                     c11 = product(1, 1);
+        const double below00 = c00 * inverse00 + c01 * inverse01;
+        const double below01 = c00 * inverse01 + c01 * inverse11;
+        const double below10 = c10 * inverse00 + c11 * inverse01;
+        const double below11 = c10 * inverse01 + c11 * inverse11;
+        row.below << below00, below01, below10, below11;
+        pivot00 += carried.s00 - (below00 * c00 + below01 * c01);
+        pivot01 += carried.s01 - (below00 * c10 + below01 * c11);
+        pivot11 += carried.s11 - (below10 * c10 + below11 * c11);
       }
-      const double determinant = pivot(0, 0) * pivot(1, 1) - pivot(0, 1) * pivot(1, 0);
-      positive = positive && pivot(0, 0) > 0 && determinant > 0;
+      const double determinant = pivot00 * pivot11 - pivot01 * pivot01;
+      positive = positive && pivot00 > 0 && determinant > 0;
       const double scale = 1 / determinant;
-      row.inverse << scale * pivot(1, 1), -scale * pivot(0, 1), -scale * pivot(1, 0),
-          scale * pivot(0, 0);
+      inverse00 = scale * pivot11;
+      inverse01 = -scale * pivot01;
+      inverse11 = scale * pivot00;
+      row.inverse << inverse00, inverse01, inverse01, inverse11;
     }
     elimination.ready = positive;
     return positive;
   }
 
-  /// b <- S^-1 b.
+  struct Symmetric {
+    double s00, s01, s11;
+  };
+  /// J W J^T.
+  static Symmetric squared(const Mat<2, 3>& J, const double* w) {
+    const double a0 = J(0, 0) * w[0], a1 = J(0, 1) * w[1], a2 = J(0, 2) * w[2];
+    return {a0 * J(0, 0) + a1 * J(0, 1) + a2 * J(0, 2), a0 * J(1, 0) + a1 * J(1, 1) + a2 * J(1, 2),
+            J(1, 0) * w[0] * J(1, 0) + J(1, 1) * w[1] * J(1, 1) + J(1, 2) * w[2] * J(1, 2)};
+  }
+
+  /// b <- S^-1 b. As in factorize(), what is carried from row to row stays out of memory.
   void substitute(const Elimination& elimination, VecX& b) const {
     const int n = bodies();
-    for (int i = 1; i < n; ++i) {
-      b.segment<2>(2 * i).noalias() -= elimination.rows[i].below * b.segment<2>(2 * i - 2);
+    double x0 = 0, x1 = 0;
+    for (int i = 0; i < n; ++i) {
+      const Mat<2, 2>& below = elimination.rows[i].below;  // Zero for i = 0.
+      const double y0 = b[2 * i] - (below(0, 0) * x0 + below(0, 1) * x1);
+      const double y1 = b[2 * i + 1] - (below(1, 0) * x0 + below(1, 1) * x1);
+      b[2 * i] = x0 = y0;
+      b[2 * i + 1] = x1 = y1;
     }
+    x0 = x1 = 0;
     for (int i = n - 1; i >= 0; --i) {
-      Vec<2> x = elimination.rows[i].inverse * b.segment<2>(2 * i);
+      const Mat<2, 2>& inverse = elimination.rows[i].inverse;
+      double y0 = inverse(0, 0) * b[2 * i] + inverse(0, 1) * b[2 * i + 1];
+      double y1 = inverse(1, 0) * b[2 * i] + inverse(1, 1) * b[2 * i + 1];
       if (i + 1 < n) {
-        x.noalias() -= elimination.rows[i + 1].below.transpose() * b.segment<2>(2 * i + 2);
+        const Mat<2, 2>& below = elimination.rows[i + 1].below;
+        y0 -= below(0, 0) * x0 + below(1, 0) * x1;
+        y1 -= below(0, 1) * x0 + below(1, 1) * x1;
       }
-      b.segment<2>(2 * i) = x;
+      b[2 * i] = x0 = y0;
+      b[2 * i + 1] = x1 = y1;
     }
   }
 

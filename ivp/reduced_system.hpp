@@ -122,22 +122,27 @@ class ReducedSystem {
     if (!equations_.evaluate(q_, v_, t)) return fails(EvaluationFailure::Kind::singular, t);
     const auto& at = equations_.terms();
     if (equations_.rank() < at.position.size()) ++guarded_;
-    if (method_ != Method::underlying) {
-      velocity_.resizeLike(at.position);
-      apply(at.G, v_, velocity_);
-      velocity_ += at.g_t;
-    }
     right_ = -at.curvature;
     if (method_ == Method::baumgarte) {
+      evaluate_velocity();
       right_ -= stabilization_.alpha1 * velocity_ + stabilization_.alpha0 * at.position;
     }
     equations_.solve(right_, acceleration_, lambda_);
     return true;
   }
 
+  /// G v + g_t at the state last evaluated; a step needs it once, where it ends.
+  void evaluate_velocity() {
+    const auto& at = equations_.terms();
+    velocity_.resizeLike(at.position);
+    apply(at.G, v_, velocity_);
+    velocity_ += at.g_t;
+  }
+
   /// dz_ = F h at the state last evaluated, z = (q_, v_).
   void direct(Stabilization::Direction direction, double t, const State& z) {
     const auto& at = equations_.terms();
+    evaluate_velocity();
     dz_.resize(z.size());
     if (direction == Stabilization::Direction::full) {
       if constexpr (has_full_correction<Problem>) {

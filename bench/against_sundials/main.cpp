@@ -65,11 +65,11 @@ Case make_case(std::string name, std::string description, P given, bool with_klu
   add("IDA", std::make_shared<IdaSolver<P>>(*problem, IdaMatrix::dense));
   add("IDA, Newton to 0.01",
       std::make_shared<IdaSolver<P>>(*problem, IdaMatrix::dense, close_newton));
-  if (with_klu) add("IDA with KLU", std::make_shared<IdaSolver<P>>(*problem, IdaMatrix::klu));
   add("CVODE BDF, Newton", std::make_shared<CvodeSolver<P>>(*problem, CvodeMethod::bdf_newton));
   add("CVODE BDF, fixed point",
       std::make_shared<CvodeSolver<P>>(*problem, CvodeMethod::bdf_fixed_point));
   add("CVODE Adams", std::make_shared<CvodeSolver<P>>(*problem, CvodeMethod::adams));
+  if (with_klu) add("IDA with KLU", std::make_shared<IdaSolver<P>>(*problem, IdaMatrix::klu));
   if (made.exact.size() == 0) made.exact = ours->run(1e-13).state;
   return made;
 }

@@ -1,36 +1,30 @@
 #pragma once
-// This library as it comes for regular problems: DOP853, S-both2 after every step.
+// This library as it comes: for regular problems DOP853 with S-both2 after every step.
 
 #include "bench/against_sundials/measurement.hpp"
-#include "ivp/explicit_rk_step.hpp"
-#include "ivp/integrate.hpp"
-#include "ivp/reduced_multibody.hpp"
+#include "ivp/solve.hpp"
 
 namespace daewave::bench {
 
 template <Multibody P>
 class OurSolver {
  public:
-  explicit OurSolver(const P& problem) : problem_(problem), start_(problem.start()) {}
+  explicit OurSolver(const P& problem) : problem_(problem) {}
 
   Outcome run(double tolerance) {
-    using System = ivp::ReducedMultibody<P>;
     ivp::Options options;
     options.rtol = options.atol = tolerance;
-    options.every = 0;
+    options.every = 0;  // As with the others: the end alone, and nothing watched on the way.
     options.multipliers = false;
-    System system(problem_, ivp::Method::s_both2, {});
-    const ivp::Tolerance measure(options, static_cast<int>(start_.size()));
-    ivp::ExplicitRkStep<System> step(system, ivp::tableau(ivp::Stepper::dop853), measure);
-    const ivp::Solution solution =
-        ivp::integrate(step, start_, problem_.interval(), options, {.drift = false});
-    return {solution.report.usable(), solution.end(), solution.report.integration.evaluations, 0,
-            solution.report.integration.steps + solution.report.integration.rejected};
+    options.monitor = false;
+    const ivp::Solution solution = ivp::solve(problem_, options);
+    const IntegrationReport& report = solution.report.integration;
+    return {solution.report.usable(), solution.end(), report.evaluations, 0,
+            report.steps + report.rejected};
   }
 
  private:
   const P& problem_;
-  StateOf<P> start_;
 };
 
 }  // namespace daewave::bench
