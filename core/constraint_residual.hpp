@@ -89,7 +89,7 @@ class ConstraintResidual {
     position_.setZero(ny + nk);
     position_.head(ny) = problem.g(q, t);
     velocity_.resize(ny + nk);
-    velocity_.head(ny).noalias() = G * v;
+    velocity_.noalias() = terms_.G * v;  // Of all rows: there may be none of g.
     velocity_.head(ny) += problem.g_t(q, t);
     velocity_.tail(nk) = problem.w(q, v, t);
   }
