@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Checks what the documents say against the tree: the first program of the README and its output
-are those of the first example, and every file and folder that a document names is there.
+"""Checks what the documents say against the tree: the programs of the README and their outputs are
+those of examples, and every file and folder that a document names is there.
 
 usage: documents_test.py ROOT          check the tree at ROOT
        documents_test.py --self-test   plant faults and check that they are found
 """
 
+import itertools
 import re
 import sys
 from pathlib import Path
@@ -13,22 +14,26 @@ from pathlib import Path
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)#:\s]+)\)")
 QUOTED = re.compile(r"`([^`\s]+/[^`\s]*)`")
+IN_README = ("01_first_solve", "08_pendulum")
 NOT_THERE_YET = ("build", "out")
 PATTERN = re.compile(r"[<>*(){}:$]|^/|\.\.\.")
 
 
-def program_faults(readme, example):
+def program_faults(readme, name, example):
+    """Whether the code and the output of an example are in the README as they are there."""
     blocks = BLOCK.findall(readme)
     programs = [text.strip() for language, text in blocks if language == "cpp"]
     outputs = [text.strip() for language, text in blocks if language == ""]
-    comment = [line for line in example.splitlines() if line.startswith("//")]
-    code = "\n".join(example.splitlines()[len(comment):]).strip()
-    promised = "\n".join(line[5:] for line in comment if line.startswith("//   t = "))
+    lines = example.splitlines()
+    comment = list(itertools.takewhile(lambda line: line.startswith("//"), lines))
+    code = "\n".join(lines[len(comment):]).strip()
+    block = itertools.dropwhile(lambda line: not line.startswith("// Output"), comment)
+    promised = "\n".join(line[5:] for line in list(block)[1:] if line.startswith("//   "))
     faults = []
     if code not in programs:
-        faults.append("README.md: the program is not that of the first example")
+        faults.append(f"README.md: the program of examples/{name}.cpp is not there as it is")
     if not promised or promised not in outputs:
-        faults.append("README.md: the output is not that of the first example")
+        faults.append(f"README.md: the output of examples/{name}.cpp is not there as it is")
     return faults
 
 
@@ -45,7 +50,8 @@ def path_faults(name, text, exists):
     return faults
 
 
-EXAMPLE = "// A title.\n//   t = 0: 1\nint main() {}\n"
+EXAMPLE = ("// A title.\n//\n//   x = 1\n//\n// Output, numbers within 1:\n//   t = 0: 1\n"
+           "int main() {}\n")
 README = "# Name\n```cpp\nint main() {}\n```\nprints\n```\nt = 0: 1\n```\n"
 PROGRAM_FAULTS = [README.replace("{}", "{ }"), README.replace("0: 1", "0: 2"), "# Name\n"]
 TREE = {"core", "core/mesh.hpp", "docs", "docs/tour.md", "docs/../core"}
@@ -57,10 +63,10 @@ PATH_FAULTS = ["[tour](house.md)", "`core/mash.hpp`", "see `docs/house.md`"]
 def self_test():
     def exists(path):
         return path.as_posix() in TREE
-    wrong = ["a sound README is blamed"] if program_faults(README, EXAMPLE) else []
+    wrong = ["a sound README is blamed"] if program_faults(README, "a", EXAMPLE) else []
     wrong += [f"blamed: {fault}" for fault in path_faults("docs/a.md", SOUND_PATHS, exists)]
     wrong += [f"not found: {text!r}" for text in PROGRAM_FAULTS
-              if not program_faults(text, EXAMPLE)]
+              if not program_faults(text, "a", EXAMPLE)]
     return wrong + [f"not found: {text!r}" for text in PATH_FAULTS
                     if len(path_faults("docs/a.md", text, exists)) != 1]
 
@@ -71,8 +77,11 @@ def main(arguments):
     elif len(arguments) == 1:
         root = Path(arguments[0])
         documents = [root / "README.md", *sorted((root / "docs").glob("*.md"))]
-        faults = program_faults(documents[0].read_text(encoding="utf-8"),
-                                (root / "examples/01_first_solve.cpp").read_text(encoding="utf-8"))
+        readme = documents[0].read_text(encoding="utf-8")
+        faults = []
+        for name in IN_README:
+            example = (root / f"examples/{name}.cpp").read_text(encoding="utf-8")
+            faults += program_faults(readme, name, example)
         for document in documents:
             faults += path_faults(document.relative_to(root).as_posix(),
                                   document.read_text(encoding="utf-8"),
