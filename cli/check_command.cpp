@@ -45,6 +45,10 @@ void print_conditions(const Boundary& boundary) {
 }  // namespace
 
 int run(const CheckCommand& command) {
+  if (const catalogue::Entry* entry = catalogue::find(command.problem)) {
+    return check_initial_value(*catalogue::make(*entry, command.parameters));
+  }
+  problems::entry_named(command.problem, catalogue::all_names());
   const problems::LinearProblem problem =
       problems::make(problems::entry_named(command.problem), command.parameters);
   const LinearDae& dae = *problem.dae;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/catalogue.hpp"
 #include "problems/catalogue.hpp"
 
 namespace daewave::cli {
@@ -30,6 +31,19 @@ struct SolveCommand {
   std::string csv, npy, json, svg;  ///< Paths; empty: not written, "-": standard output.
   int points = 0;                   ///< Rows of CSV and NPY; 0: the nodes.
   bool explain = false, quiet = false, verbose = false;
+
+  // Of initial value solves.
+  std::optional<std::string> method, stepper, variant, order, metric;
+  std::optional<double> h, rtol, atol, alpha0, alpha3, gamma, factor;
+  std::optional<int> exact_start;
+  std::optional<long> every;
+  bool repair = false;
+
+  /// One of the options that only an initial value solve has was given.
+  bool asks_for_initial_value() const {
+    return method || stepper || variant || order || metric || h || rtol || atol || alpha0 ||
+           alpha3 || gamma || factor || exact_start || every || repair;
+  }
 };
 
 struct TableCommand {
@@ -42,6 +56,11 @@ struct CheckCommand {
   std::string problem;
   std::vector<problems::Parameter> parameters;
 };
+
+/// A problem of the catalogue of initial value problems, or a linear one with all conditions at the
+/// begin.
+int solve_initial_value(const SolveCommand& command, const catalogue::InitialValueProblem& problem);
+int check_initial_value(const catalogue::InitialValueProblem& problem);
 
 int run(const ListCommand& command);
 int run(const SolveCommand& command);

@@ -9,29 +9,55 @@
 namespace daewave::cli {
 namespace {
 
+nlohmann::ordered_json as_json(const std::vector<problems::Parameter>& all) {
+  nlohmann::ordered_json parameters = nlohmann::ordered_json::array();
+  for (const problems::Parameter& parameter : all) {
+    parameters.push_back(
+        {{"name", parameter.name}, {"default", parameter.value}, {"meaning", parameter.meaning}});
+  }
+  return parameters;
+}
+
 void print_json() {
   nlohmann::ordered_json list;
   list["problems"] = nlohmann::ordered_json::array();
   for (const problems::Entry& entry : problems::catalogue()) {
-    nlohmann::ordered_json parameters = nlohmann::ordered_json::array();
-    for (const problems::Parameter& parameter : entry.parameters) {
-      parameters.push_back(
-          {{"name", parameter.name}, {"default", parameter.value}, {"meaning", parameter.meaning}});
-    }
     const problems::LinearProblem problem = problems::make(entry);
     list["problems"].push_back({{"name", entry.name},
                                 {"source", entry.source},
                                 {"summary", entry.summary},
+                                {"kind", "linear boundary value"},
                                 {"nx", problem.dae->nx()},
                                 {"ny", problem.dae->ny()},
                                 {"exact_solution", static_cast<bool>(problem.x_exact)},
-                                {"parameters", parameters}});
+                                {"parameters", as_json(entry.parameters)}});
+  }
+  for (const catalogue::Entry& entry : catalogue::entries()) {
+    const auto problem = catalogue::make(entry);
+    const Consistency start = problem->check();
+    list["problems"].push_back({{"name", entry.name},
+                                {"source", entry.source},
+                                {"summary", entry.summary},
+                                {"kind", "initial value"},
+                                {"nx", problem->start().size()},
+                                {"ny", start.constraints},
+                                {"exact_solution", problem->reference(0).has_value()},
+                                {"parameters", as_json(entry.parameters)}});
   }
   list["tables"] = nlohmann::ordered_json::array();
   for (const reproduce::TableEntry& table : reproduce::tables()) {
     list["tables"].push_back({{"id", table.id}, {"title", table.title}});
   }
   fmt::print("{}\n", list.dump(2));
+}
+
+template <class Entry>
+void print_entry(const Entry& entry) {
+  fmt::print("  {:<16}{}  ({})\n", entry.name, entry.summary, entry.source);
+  for (const problems::Parameter& parameter : entry.parameters) {
+    fmt::print("  {:<16}  --set {}={:g}  {}\n", "", parameter.name, parameter.value,
+               parameter.meaning);
+  }
 }
 
 }  // namespace
@@ -41,17 +67,13 @@ int run(const ListCommand& command) {
     print_json();
     return solved;
   }
-  fmt::print("Problems, for daewave solve and daewave check:\n");
-  for (const problems::Entry& entry : problems::catalogue()) {
-    fmt::print("  {:<14}{}  ({})\n", entry.name, entry.summary, entry.source);
-    for (const problems::Parameter& parameter : entry.parameters) {
-      fmt::print("  {:<14}  --set {}={:g}  {}\n", "", parameter.name, parameter.value,
-                 parameter.meaning);
-    }
-  }
+  fmt::print("Linear boundary value problems, for daewave solve and daewave check:\n");
+  for (const problems::Entry& entry : problems::catalogue()) print_entry(entry);
+  fmt::print("\nInitial value problems, for daewave solve and daewave check:\n");
+  for (const catalogue::Entry& entry : catalogue::entries()) print_entry(entry);
   fmt::print("\nTables, for daewave table:\n");
   for (const reproduce::TableEntry& table : reproduce::tables()) {
-    fmt::print("  {:<14}{}\n", table.id, table.title);
+    fmt::print("  {:<16}{}\n", table.id, table.title);
   }
   return solved;
 }

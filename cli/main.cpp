@@ -29,16 +29,18 @@ problems::Parameter parse_parameter(const std::string& text) {
 /// What --set and --t-end collect, until all of the command line is read.
 struct ParameterTexts {
   std::vector<std::string> set;
-  std::optional<double> t_end;
+  std::optional<double> t_end, links;
 
   void add_to(CLI::App* app) {
     app->add_option("--set", set, "Parameter of the problem, NAME=NUMBER; see list");
     app->add_option("--t-end", t_end, "End of the interval, where the problem lets it be chosen");
+    app->add_option("--links", links, "Rods of chain");
   }
   std::vector<problems::Parameter> parsed() const {
     std::vector<problems::Parameter> parameters;
     for (const std::string& text : set) parameters.push_back(parse_parameter(text));
     if (t_end) parameters.push_back({"t-end", *t_end, ""});
+    if (links) parameters.push_back({"links", *links, ""});
     return parameters;
   }
 };
@@ -73,13 +75,47 @@ void add_solve_options(CLI::App* app, cli::SolveCommand& solve) {
   app->add_flag("-v,--verbose", solve.verbose, "Print the whole report")->excludes(quiet);
 }
 
+void add_initial_value_options(CLI::App* app, cli::SolveCommand& solve) {
+  const char* group = "Initial value problems";
+  app->add_option("--method", solve.method,
+                  "srm, underlying, baumgarte, s-full, s-both, s-both2, s-vel, s-pos or "
+                  "stabilized-ode")
+      ->group(group);
+  app->add_option("--stepper", solve.stepper,
+                  "forward-euler, heun, explicit-midpoint, ralston, rk4, dopri5, dop853, "
+                  "backward-euler, gauss or radau")
+      ->group(group);
+  app->add_option("--h", solve.h, "Fixed step; without it the error is controlled")->group(group);
+  app->add_option("--rtol", solve.rtol, "Relative local error, with --atol")->group(group);
+  app->add_option("--atol", solve.atol, "Absolute local error")->group(group);
+  app->add_option("--every", solve.every, "Give out each N-th step; 0: the end only")->group(group);
+  app->add_option("--variant", solve.variant,
+                  "Of srm: direct, singular, singular-linear, baumgarte-form, invariant-reduced or "
+                  "invariant")
+      ->group(group);
+  app->add_option("--order", solve.order, "Of the loops of srm: step-local or sweeps")
+      ->group(group);
+  app->add_option("--exact-start", solve.exact_start,
+                  "Of srm: derivatives of y that the initial iterate has right, -1 to 2")
+      ->group(group);
+  app->add_option("--alpha0", solve.alpha0, "Of baumgarte, the factor of g; --alpha1 that of g'")
+      ->group(group);
+  app->add_option("--alpha3", solve.alpha3, "Of srm with baumgarte-form")->group(group);
+  app->add_option("--gamma", solve.gamma, "Of stabilized-ode")->group(group);
+  app->add_option("--factor", solve.factor, "Of the corrections after a step, in (0, 2)")
+      ->group(group);
+  app->add_option("--metric", solve.metric, "Of the corrections: mass or orthogonal")->group(group);
+  app->add_flag("--repair", solve.repair, "Project an inconsistent start")->group(group);
+}
+
 int run_program(int argc, char** argv) {
   CLI::App app{"Boundary value and long-horizon differential-algebraic equations."};
   app.set_version_flag("--version", std::string("daewave ") + DAEWAVE_VERSION);
   app.require_subcommand(1);
   app.footer(
       "Exit codes: 0 solved, 1 not solved (the valid part is written), 2 bad input.\n"
-      "Example: daewave solve al1-example1 --tolerance 1e-8 --svg solution.svg");
+      "Examples: daewave solve al1-example1 --tolerance 1e-8 --svg solution.svg\n"
+      "          daewave solve slider-crank --method srm --h 1e-4 --svg motion.svg");
 
   cli::ListCommand list;
   CLI::App* list_app = app.add_subcommand("list", "Problems and tables");
@@ -89,6 +125,7 @@ int run_program(int argc, char** argv) {
   ParameterTexts solve_parameters;
   CLI::App* solve_app = app.add_subcommand("solve", "Solve a problem of the catalogue");
   add_solve_options(solve_app, solve);
+  add_initial_value_options(solve_app, solve);
   solve_parameters.add_to(solve_app);
 
   cli::TableCommand table;

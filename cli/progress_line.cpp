@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace daewave::cli {
@@ -14,18 +15,35 @@ ProgressLine::~ProgressLine() {
   if (shown_) fmt::print(stderr, "\r\033[K");
 }
 
-void ProgressLine::show(const bvp::Progress& progress) {
+bool ProgressLine::due() {
   using namespace std::chrono_literals;
-  if (!enabled_) return;
+  if (!enabled_) return false;
   const auto now = Clock::now();
-  if (now - start_ < 500ms || now - last_ < 100ms) return;
+  if (now - start_ < 500ms || now - last_ < 100ms) return false;
   last_ = now;
+  return true;
+}
+
+void ProgressLine::draw(const std::string& phase, double fraction, const std::string& rest) {
   shown_ = true;
-  const int width = 30, done = static_cast<int>(width * progress.fraction);
-  fmt::print(stderr, "\r\033[K{:<12} [{:#<{}}{:.<{}}] {} intervals, {:.0f} s", progress.phase, "",
-             done, "", width - done, progress.intervals,
-             std::chrono::duration<double>(now - start_).count());
+  const int width = 30, done = static_cast<int>(width * fraction);
+  fmt::print(stderr, "\r\033[K{:<12} [{:#<{}}{:.<{}}] {}, {:.0f} s", phase, "", done, "",
+             width - done, rest, std::chrono::duration<double>(last_ - start_).count());
   std::fflush(stderr);
+}
+
+void ProgressLine::show(const bvp::Progress& progress) {
+  if (!due()) return;
+  draw(progress.phase, progress.fraction, fmt::format("{} intervals", progress.intervals));
+}
+
+void ProgressLine::show(const ivp::Progress& progress) {
+  if (!due()) return;
+  const double fraction = (progress.t - progress.begin) / (progress.end - progress.begin);
+  const double spent = std::chrono::duration<double>(last_ - start_).count();
+  draw(fmt::format("t = {:.5g}", progress.t), std::clamp(fraction, 0.0, 1.0),
+       fmt::format("{} steps, drift {:.1e}, {:.0f} s left", progress.steps, progress.drift,
+                   fraction > 0 ? spent * (1 - fraction) / fraction : 0.0));
 }
 
 }  // namespace daewave::cli

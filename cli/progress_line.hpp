@@ -2,8 +2,10 @@
 // One line on the terminal that tells how far a long solve has come.
 
 #include <chrono>
+#include <string>
 
 #include "bvp/options.hpp"
+#include "ivp/options.hpp"
 
 namespace daewave::cli {
 
@@ -17,9 +19,13 @@ class ProgressLine {
   ~ProgressLine();
 
   void show(const bvp::Progress& progress);
+  void show(const ivp::Progress& progress);
 
  private:
   using Clock = std::chrono::steady_clock;
+
+  bool due();
+  void draw(const std::string& phase, double fraction, const std::string& rest);
 
   bool enabled_, shown_ = false;
   Clock::time_point start_, last_;

@@ -148,10 +148,23 @@ int solve_and_repair(const SolveCommand& command, const problems::LinearProblem&
   return usable ? solved : not_solved;
 }
 
+/// An initial value solve, where the problem or the options ask for one.
+std::optional<int> as_initial_value(const SolveCommand& command) {
+  if (const catalogue::Entry* entry = catalogue::find(command.problem)) {
+    return solve_initial_value(command, *catalogue::make(*entry, command.parameters));
+  }
+  problems::entry_named(command.problem, catalogue::all_names());
+  if (!command.asks_for_initial_value()) return {};
+  const problems::LinearProblem linear =
+      problems::make(problems::entry_named(command.problem), command.parameters);
+  return solve_initial_value(command, *catalogue::as_initial_value_problem(linear));
+}
+
 }  // namespace
 
 int run(const SolveCommand& command) {
   check_paths(command);
+  if (const std::optional<int> code = as_initial_value(command)) return *code;
   bvp::Options options = options_of(command);
   bvp::check(options);
   const problems::LinearProblem problem =

@@ -108,14 +108,18 @@ std::vector<std::string> nearest_first(std::vector<std::string> names, const std
   return names;
 }
 
-const Entry& entry_named(const std::string& name) {
-  std::vector<std::string> names;
+const Entry& entry_named(const std::string& name, std::vector<std::string> known) {
   for (const Entry& entry : catalogue()) {
     if (entry.name == name) return entry;
-    names.push_back(entry.name);
   }
   throw InvalidOption(fmt::format("problem = \"{}\"; known: {}", name,
-                                  fmt::join(nearest_first(names, name), ", ")));
+                                  fmt::join(nearest_first(std::move(known), name), ", ")));
+}
+
+const Entry& entry_named(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Entry& entry : catalogue()) names.push_back(entry.name);
+  return entry_named(name, std::move(names));
 }
 
 std::vector<Parameter> with_changes(const std::string& owner, std::vector<Parameter> parameters,

@@ -38,6 +38,8 @@ const std::vector<Entry>& catalogue();
 
 /// @throws InvalidOption naming the known problems, the nearest first.
 const Entry& entry_named(const std::string& name);
+/// The same, where other problems are known too. @param known  the names of all.
+const Entry& entry_named(const std::string& name, std::vector<std::string> known);
 
 /// The names by how little they differ from `name`.
 std::vector<std::string> nearest_first(std::vector<std::string> names, const std::string& name);

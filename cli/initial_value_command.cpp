@@ -1,0 +1,186 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/command_line.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/motion_figure.hpp"
+#include "cli/progress_line.hpp"
+#include "core/error.hpp"
+#include "io/csv.hpp"
+#include "io/npy.hpp"
+#include "io/report_json.hpp"
+#include "io/svg_plot.hpp"
+
+namespace daewave::cli {
+namespace {
+
+/// States kept without being asked for more.
+constexpr long most_kept = 20000;
+
+void refuse_boundary_options(const SolveCommand& command) {
+  const auto refuse = [](bool given, const char* option, const char* instead) {
+    if (given) {
+      throw InvalidOption(fmt::format("{}: is for boundary value solves; {}", option, instead));
+    }
+  };
+  refuse(command.scheme.has_value(), "--scheme", "take --stepper gauss or radau");
+  refuse(command.intervals.has_value(), "--intervals", "take --h, or --rtol");
+  refuse(command.shooting_back, "--shooting-back", "take --exact-start 0, 1 or 2");
+  refuse(command.linear_solver != "auto", "--solver", "leave it out");
+  refuse(command.singular != "auto", "--singular", "srm passes singular points by itself");
+}
+
+ivp::Metric metric_named(const std::string& name) {
+  if (name == "mass") return ivp::Metric::mass;
+  if (name == "orthogonal") return ivp::Metric::orthogonal;
+  throw InvalidOption(fmt::format("metric = \"{}\"; known: mass, orthogonal", name));
+}
+
+ivp::Order order_named(const std::string& name) {
+  if (name == "step-local") return ivp::Order::step_local;
+  if (name == "sweeps") return ivp::Order::sweeps;
+  throw InvalidOption(fmt::format("order = \"{}\"; known: step-local, sweeps", name));
+}
+
+ivp::Regularize regularize_of(const SolveCommand& command) {
+  ivp::Regularize regularize;
+  if (command.variant) regularize.variant = variant_named(*command.variant);
+  regularize.epsilon = command.epsilon;
+  regularize.iterates = command.iterates;
+  if (command.weight) regularize.weight = weight_named(*command.weight);
+  regularize.alpha1 = command.alpha1;
+  regularize.alpha2 = command.alpha2;
+  regularize.alpha3 = command.alpha3;
+  regularize.exact_start = command.exact_start.value_or(-1);
+  if (command.order) regularize.order = order_named(*command.order);
+  return regularize;
+}
+
+/// Each n-th step, so that a long run stays in memory and readable.
+long every_of(const SolveCommand& command, const Interval& span) {
+  if (command.every) return *command.every;
+  if (!command.h || !(*command.h > 0)) return 1;
+  const double steps = span.length() / *command.h;
+  return steps <= most_kept ? 1 : static_cast<long>(std::ceil(steps / (most_kept / 2.0)));
+}
+
+ivp::Options options_of(const SolveCommand& command, const Interval& span) {
+  ivp::Options options;
+  if (command.method) options.method = ivp::method_named(*command.method);
+  if (command.stepper) options.stepper = ivp::stepper_named(*command.stepper);
+  options.stages = command.stages;
+  options.h = command.h;
+  if (command.tolerance) options.rtol = options.atol = *command.tolerance;
+  if (command.rtol) options.rtol = *command.rtol;
+  if (command.atol) options.atol = *command.atol;
+  options.stabilization.alpha1 = command.alpha1.value_or(0);
+  options.stabilization.alpha0 = command.alpha0.value_or(0);
+  options.stabilization.gamma = command.gamma.value_or(0);
+  options.stabilization.factor = command.factor.value_or(1);
+  if (command.metric) options.stabilization.metric = metric_named(*command.metric);
+  options.regularize = regularize_of(command);
+  options.repair_start = command.repair;
+  options.every = every_of(command, span);
+  for (int i = 0; i < command.points; ++i) {
+    options.times.push_back(span.begin + span.length() * i / (command.points - 1));
+  }
+  if (command.points > 0) options.times.back() = span.end;
+  return options;
+}
+
+std::string error_line(const ivp::Solution& solution,
+                       const catalogue::InitialValueProblem& problem) {
+  double most = 0, at = solution.t.front();
+  for (int i = 0; i < solution.count(); ++i) {
+    const double t = solution.t[static_cast<std::size_t>(i)];
+    const double error = (solution.state(i) - *problem.reference(t)).cwiseAbs().maxCoeff();
+    if (error > most || std::isnan(error)) {
+      most = error;
+      at = t;
+    }
+  }
+  const VecX end = solution.end() - *problem.reference(solution.t.back());
+  return fmt::format("error against the reference: {:.2e} at the end, {:.2e} at most (t = {:.4g})",
+                     end.cwiseAbs().maxCoeff(), most, at);
+}
+
+void print_report(const SolveCommand& command, const Report& report) {
+  if (command.verbose) {
+    fmt::print("{}", report.full());
+    return;
+  }
+  fmt::print("{}\n", report.brief());
+  if (command.explain) fmt::print("{}", report.explain());
+  const IntegrationReport& went = report.integration;
+  fmt::print("drift: position {:.2e}, velocity {:.2e}{}\n", went.drift_position,
+             went.drift_velocity,
+             went.has_energy ? fmt::format("; energy changed by {:.2e}", went.energy_change) : "");
+  for (const std::string& warning : report.warnings) fmt::print("warning: {}\n", warning);
+}
+
+void write_results(const SolveCommand& command, const ivp::Solution& solution,
+                   const catalogue::InitialValueProblem& problem) {
+  if (solution.has_values()) {
+    if (!command.csv.empty()) io::write_csv(command.csv, solution.table());
+    if (!command.npy.empty()) io::write_npy(command.npy, solution.table());
+  }
+  if (!command.json.empty()) io::write_report_json(command.json, solution.report);
+  if (!command.svg.empty() && solution.has_values()) {
+    io::Figure figure = motion_figure(solution, problem);
+    if (problem.name() == "slider-crank") add_slider_crank_panels(figure, solution);
+    io::write_svg(command.svg, figure);
+  }
+}
+
+}  // namespace
+
+int solve_initial_value(const SolveCommand& command,
+                        const catalogue::InitialValueProblem& problem) {
+  refuse_boundary_options(command);
+  const Interval span = problem.interval();
+  ivp::Options options = options_of(command, span);
+  const Interrupt interrupt(command.time_limit);
+  ProgressLine line(!command.quiet);
+  options.progress = [&](const ivp::Progress& progress) {
+    line.show(progress);
+    return !interrupt.requested();
+  };
+  const ivp::Solution solution = problem.solve(span, options);
+  const bool to_output =
+      command.csv == "-" || command.npy == "-" || command.json == "-" || command.svg == "-";
+  const bool talks = !command.quiet && !to_output;
+  if (talks) {
+    print_report(command, solution.report);
+    if (options.every > 1) fmt::print("given out: each {}-th step\n", options.every);
+    if (solution.has_values() && problem.reference(span.begin)) {
+      fmt::print("{}\n", error_line(solution, problem));
+    }
+  }
+  write_results(command, solution, problem);
+  const bool usable = solution.report.usable();
+  if (!usable && !talks) fmt::print(stderr, "daewave: {}\n", solution.report.brief());
+  if (interrupt.requested() && !usable) {
+    fmt::print(stderr, "daewave: stopped by {}\n", interrupt.reason());
+  }
+  return usable ? solved : not_solved;
+}
+
+int check_initial_value(const catalogue::InitialValueProblem& problem) {
+  const Consistency start = problem.check();
+  const Interval span = problem.interval();
+  fmt::print("{}: {} states, {} constraints, t in [{:g}, {:g}]\n", problem.name(),
+             problem.start().size(), start.constraints, span.begin, span.end);
+  fmt::print("index {}; rank {} of {} at the start\n", start.index, start.rank, start.constraints);
+  fmt::print("start: |g| = {:.2e}, |G v + g_t| = {:.2e}\n", start.position, start.velocity);
+  const DerivativeReport derivatives = problem.check_derivatives();
+  fmt::print("derivatives: {}\n",
+             derivatives.ok() ? std::string("agree with differences") : derivatives.text());
+  const ivp::Solution solution = problem.solve(span, {.rtol = 1e-4, .atol = 1e-6, .every = 0});
+  fmt::print("a solve to 1e-4: {}\n", solution.report.brief());
+  const bool fine = start.ok(1e-8) && derivatives.ok() && solution.report.usable();
+  return fine ? solved : not_solved;
+}
+
+}  // namespace daewave::cli

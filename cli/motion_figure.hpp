@@ -1,0 +1,18 @@
+#pragma once
+// Pictures of an initial value solve.
+
+#include "catalogue/initial_value_problem.hpp"
+#include "io/figure.hpp"
+#include "ivp/solution.hpp"
+
+namespace daewave::cli {
+
+/// State and multiplier over t, and the error where a reference is known.
+io::Figure motion_figure(const ivp::Solution& solution,
+                         const catalogue::InitialValueProblem& problem);
+
+/// The angles theta1 = phi1 - 3 pi/2, theta2 = phi2 + pi/2 (mod 2 pi, about pi) and their rates,
+/// and the horizontal acceleration of the slider.                        [AL2] Figures 6.1 and 6.2
+void add_slider_crank_panels(io::Figure& figure, const ivp::Solution& solution);
+
+}  // namespace daewave::cli
