@@ -32,6 +32,13 @@ run solve al1-example1 --scheme midpoint --intervals 100 --epsilon 0.01 --iterat
   --csv out/al1-example1.csv --json out/al1-example1.json --svg out/al1-example1.svg
 run solve lin --t-end 1000 --tolerance 1e-8 \
   --csv out/lin.csv --json out/lin.json --svg out/lin.svg
+run table al2-6.2
+run table acpr-6.4
+run solve slider-crank --method srm --h 1e-4 --iterates 3 --explain \
+  --csv out/slider-crank.csv --json out/slider-crank.json --svg out/slider-crank.svg
+run solve slider-crank --set turning=1 --t-end 10 --method srm --h 1e-4 --iterates 3 \
+  --svg out/slider-crank-turning.svg
+run solve andrews --rtol 1e-9 --csv out/andrews.csv --svg out/andrews.svg
 # ----------------------------------------------------------------------------------------------
 
 echo

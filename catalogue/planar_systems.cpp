@@ -9,9 +9,10 @@ namespace daewave::catalogue {
 namespace {
 
 template <Multibody P>
-InitialValueProblemPtr erase_planar(const P& problem, const Parameters& parameters) {
+InitialValueProblemPtr erase_planar(const std::string& name, const P& problem,
+                                    const Parameters& parameters) {
   FixedMultibody<2, 1> planar(problem);
-  Known known{problem.name(), {0, positive(parameters, "t-end")}};
+  Known known{name, {0, positive(parameters, "t-end")}};
   known.conserves_energy = planar.has_energy();
   if constexpr (HasExactState<P>) {
     known.reference = [problem](double t) { return VecX(problem.z_exact(t)); };
@@ -25,21 +26,21 @@ InitialValueProblemPtr erase_planar(const P& problem, const Parameters& paramete
 InitialValueProblemPtr make_pendulum(const Parameters& parameters) {
   problems::Pendulum pendulum;
   pendulum.g0 = positive(parameters, "gravity");
-  return erase_planar(pendulum, parameters);
+  return erase_planar("pendulum", pendulum, parameters);
 }
 
 InitialValueProblemPtr make_two_link_arm_1(const Parameters& parameters) {
-  return erase_planar(problems::AcprCase1{}, parameters);
+  return erase_planar("two-link-arm-1", problems::AcprCase1{}, parameters);
 }
 
 InitialValueProblemPtr make_two_link_arm_2(const Parameters& parameters) {
   problems::AcprCase2 arm;
   arm.omega = positive(parameters, "omega");
-  return erase_planar(arm, parameters);
+  return erase_planar("two-link-arm-2", arm, parameters);
 }
 
 InitialValueProblemPtr make_al2_example6_4(const Parameters& parameters) {
-  return erase_planar(problems::Al2Example64{}, parameters);
+  return erase_planar("al2-example6.4", problems::Al2Example64{}, parameters);
 }
 
 }  // namespace daewave::catalogue
