@@ -46,7 +46,9 @@ void RunReport::step_too_small(double t, double h, double error) {
        fmt::format("at t = {:.10g} a step of h = {:.3g} has {:.3g} times the error allowed, and a "
                    "shorter one is lost in rounding",
                    t, h, error),
-       "larger tolerances; or a singularity of the solution, or a jump in the problem, is there");
+       "larger tolerances; or a singularity of the solution, or a jump in the problem, is there: "
+       "where "
+       "constraints become dependent, take method = srm");
 }
 
 void RunReport::stopped(const char* by, double t) {

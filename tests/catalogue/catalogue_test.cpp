@@ -75,6 +75,23 @@ TEST_CASE("tighter tolerances give smaller errors where the solution is known", 
   }
 }
 
+TEST_CASE("the slider-crank comes through its singular configurations at forty tolerances",
+          "[catalogue][singular]") {
+  const InitialValueProblemPtr problem = make(*find("slider-crank"), {{"t-end", 30, ""}});
+  for (const ivp::Stepper stepper : {ivp::Stepper::dop853, ivp::Stepper::dopri5}) {
+    for (int i = 0; i < 40; ++i) {
+      const double tolerance = std::pow(10, -5 - 4.0 * i / 39);
+      ivp::Options options{.stepper = stepper, .rtol = tolerance, .atol = tolerance, .every = 0};
+      options.method = ivp::Method::s_both2;
+      const ivp::Solution solution = problem->solve(problem->interval(), options);
+      CAPTURE(tolerance, solution.report.full());
+      CHECK(solution.report.usable());
+      // 20 crossings in ten periods; on the wrong branch the error is of the size of a radian.
+      CHECK(largest_error(solution, *problem) < 1e3 * tolerance);
+    }
+  }
+}
+
 TEST_CASE("sequential regularization solves every problem for a short time", "[catalogue]") {
   for (const Entry& entry : entries()) {
     CAPTURE(entry.name);

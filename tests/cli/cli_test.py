@@ -120,7 +120,7 @@ class CommandLine(unittest.TestCase):
                 (["chain", "--links", "0"], "links = 0"),
                 (["pendulum", "--links", "3"], "no parameter"),
                 (["pendulum", "--stepper", "heun"], "give h, or use dopri5"),
-                (["al1-example1", "--method", "srm"], "al1-example1"),
+                (["al1-example1", "--method", "srm"], "solve it as a boundary value problem"),
                 (["pendlum"], "known: pendulum")):
             result = run("solve", *arguments)
             self.check(result, BAD_INPUT)
