@@ -25,7 +25,15 @@ void tell_changes(const std::vector<double>& changes, double size, const Options
     iterate.change_at = report.integration.reached;
     report.history.push_back(iterate);
   }
-  if (changes.empty() || report.termination != Termination::converged) return;
+  if (report.termination != Termination::converged) return;
+  if (changes.empty()) {
+    if (options.regularize.alpha1.value_or(0) == 0) {
+      report.warnings.push_back(
+          "a single iterate has none to be compared with: its error is O(epsilon), and grows; take "
+          "two or more");
+    }
+    return;
+  }
   const double allowed = options.h ? 0.01 * size : 100 * (options.atol + options.rtol * size);
   const double error = estimate(changes, size);
   if (error <= allowed) return;
