@@ -60,9 +60,14 @@ io::Panel error_panel(const ivp::Solution& solution,
   return panel;
 }
 
-/// An angle brought to (-pi, pi] about `center`.
-double about(double center, double angle) {
-  return center + std::remainder(angle - center, 2 * std::numbers::pi);
+/// Angles brought to (-pi, pi] about `center`, the line broken where one leaps.
+void bring_about(double center, std::vector<double>& angles) {
+  double before = NAN;
+  for (double& angle : angles) {
+    const double brought = center + std::remainder(angle - center, 2 * std::numbers::pi);
+    angle = std::abs(brought - before) > std::numbers::pi ? NAN : brought;
+    before = brought;
+  }
 }
 
 }  // namespace
@@ -93,8 +98,10 @@ void add_slider_crank_panels(io::Figure& figure, const ivp::Solution& solution) 
   io::Panel rates{.title = "Their rates", .x_label = "t"};
   angles.series.push_back(series_of(solution.t, solution.states, solution.nz, phi1, "\u03b8_{1}"));
   for (double& angle : angles.series[0].y) angle -= 1.5 * pi;
+  bring_about(0, angles.series[0].y);
   angles.series.push_back(series_of(solution.t, solution.states, solution.nz, phi2, "\u03b8_{2}"));
-  for (double& angle : angles.series[1].y) angle = about(pi, angle + 0.5 * pi);
+  for (double& angle : angles.series[1].y) angle += 0.5 * pi;
+  bring_about(pi, angles.series[1].y);
   rates.series.push_back(
       series_of(solution.t, solution.states, solution.nz, nq + phi1, "\u03b8'_{1}"));
   rates.series.push_back(
