@@ -120,7 +120,7 @@ class MultibodyPoint {
 
  private:
   bool refuse(const char* why) {
-    failure_ = why;
+    failure_ = failed_at_text(why, t_);
     return false;
   }
   static constexpr int nl_ = detail::rows<Multiplier>, ml_ = detail::most_rows<Multiplier>;

@@ -9,6 +9,9 @@ namespace daewave {
 /// "f, row 2, is not finite at t = 0.5"; rows count from 1.
 std::string not_finite_text(const char* equation, int row, double t);
 
+/// "at t = 0.5: why", of an evaluation that failed otherwise.
+std::string failed_at_text(const char* why, double t);
+
 /// False where an entry of `values` is not finite; `failure` then tells the first such row.
 template <class Values>
 bool all_finite(const char* equation, const Values& values, double t, std::string& failure) {

@@ -33,8 +33,8 @@ class FirstOrderForm {
       : problem_(&problem), form_(form), rate_(1 / form.epsilon) {
     check_index_2(form);
   }
-  bool refuse(const char* why) {
-    failure_ = why;
+  bool refuse(const char* why, double t) {
+    failure_ = failed_at_text(why, t);
     return false;
   }
   bool end(const typename P::State& slope, double t) {
@@ -84,7 +84,7 @@ class RegularizedIndex2 : public detail::FirstOrderForm<P> {
       factor_.compute(GB_);
       const double pivots = std::abs(factor_.matrixLU().diagonal().prod());
       if (!(pivots > 0 && std::isfinite(pivots))) {
-        return this->finite(t) && this->refuse("GB is singular; take variant = singular");
+        return this->finite(t) && this->refuse("GB is singular; take variant = singular", t);
       }
     }
     residual_ = form_.alpha2 * at_.position;
@@ -160,7 +160,7 @@ class RegularizedSingular2 : public detail::FirstOrderForm<P> {
   bool evaluate(const State& x, double t, const Carried& before, State& slope, Carried& By) {
     daewave::evaluate(*problem_, x, t, at_);
     if (!split_.split(at_.B, at_.G, form_.rank_tolerance)) {
-      return this->finite(t) && this->refuse("the range of B and the null space of G meet");
+      return this->finite(t) && this->refuse("the range of B and the null space of G meet", t);
     }
     if (split_.rank() < at_.position.size()) {
       if (!this->finite(t)) return false;

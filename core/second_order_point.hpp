@@ -98,7 +98,7 @@ class SecondOrderPoint {
 
  private:
   bool refuse(const char* why) {
-    failure_ = why;
+    failure_ = failed_at_text(why, t_);
     return false;
   }
   static constexpr int ny_ = detail::rows<Multiplier>, my_ = detail::most_rows<Multiplier>;
