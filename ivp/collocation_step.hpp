@@ -113,7 +113,10 @@ class CollocationStep {
     // What stabilization added comes in smoothly, with the slopes at both ends kept.
     if (stabilizes_) out += (theta * theta * (3 - 2 * theta)) * shift_;
   }
-  int dense_degree() const { return newton_.scheme().stages; }
+  /// 3 at least with a shift, which is a cubic.
+  int dense_degree() const {
+    return stabilizes_ ? std::max(3, newton_.scheme().stages) : newton_.scheme().stages;
+  }
 
   bool multiplier(Carried& carried) { return multiplier_at(t_, z_, carried); }
   bool multiplier_at(double t, const State& z, Carried& carried) {

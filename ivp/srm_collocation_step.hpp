@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "ivp/lagrange.hpp"
 #include "ivp/srm_collocation_iterate.hpp"
 #include "ivp/srm_step.hpp"
 #include "ivp/step.hpp"
@@ -43,6 +44,9 @@ class SrmCollocationStep {
     left_.setZero(ny);
     const int points = SrmCollocationIterate<R>::points(scheme_);
     for (auto& wave : waves_) wave.assign(static_cast<std::size_t>(points), left_);
+    nodes_of_y_ = {0, 1};
+    for (int j = 0; j < points - 1; ++j) nodes_of_y_.push_back(scheme_.c[j]);
+    inside_.assign(static_cast<std::size_t>(points - 1), left_);
   }
 
   bool start(double t, const State& x) {
@@ -60,6 +64,9 @@ class SrmCollocationStep {
   double attempt(double h) {
     trial_h_ = h;
     int wave = 0;
+    inside_known_ = false;
+    at_end_ = true;
+    more_failure_.clear();
     initial(t_, left_);
     for (int j = 0; j < scheme_.stages; ++j) initial(t_ + scheme_.c[j] * h, waves_[0][j]);
     if (!scheme_.ends_at_node) initial(t_ + h, waves_[0].back());
@@ -81,6 +88,7 @@ class SrmCollocationStep {
         if (!(of_iterate <= error)) error = of_iterate;
         if (!(error <= 1)) return error;
       }
+      before_last_ = wave;
       wave = 1 - wave;
     }
     return error;
@@ -90,6 +98,7 @@ class SrmCollocationStep {
     for (auto& iterate : iterates_) iterate.accept(trial_h_);
     now_ = 1 - now_;
     t_ += trial_h_;
+    h_ = trial_h_;
     return true;
   }
 
@@ -114,12 +123,27 @@ class SrmCollocationStep {
     return true;
   }
 
-  /// Where the equation tells its residuals. One evaluation with error control; without it the end
-  /// of the step was evaluated last.
+  /// Between the ends of the step last accepted: the polynomial through y at its begin, its stages
+  /// and its end, O(h^(k+1)). Away from the stages the collocation polynomial of x is not as close
+  /// to the constraints, and 1/epsilon would enlarge that.
+  bool multiplier_at(double t, const State&, Carried& carried) {
+    if (!inside_known_ && !find_inside()) return false;
+    inside_known_ = true;
+    const double theta = 1 - (t_ - t) / h_;
+    carried = lagrange(nodes_of_y_, 0, theta) * nodes_.back()[1 - now_].carried;
+    carried += lagrange(nodes_of_y_, 1, theta) * nodes_.back()[now_].carried;
+    for (std::size_t j = 0; j < inside_.size(); ++j) {
+      carried += lagrange(nodes_of_y_, j + 2, theta) * inside_[j];
+    }
+    return true;
+  }
+
+  /// Where the equation tells its residuals. One evaluation with error control, and where
+  /// multiplier_at() came between; without it the end of the step was evaluated last.
   Drift drift() {
     Drift drift;
     if constexpr (requires { ode_.residuals(drift.position, drift.velocity); }) {
-      if (accuracy_.estimates) {
+      if (accuracy_.estimates || !at_end_) {
         initial(t_, left_);
         scratch_ = nodes_.back()[now_];
         ++more_evaluations_;
@@ -134,6 +158,7 @@ class SrmCollocationStep {
   Control control() const { return collocation_control(); }
   /// Names the iterate, the equation and the time.
   std::string failure() const {
+    if (!more_failure_.empty()) return more_failure_;
     return "iterate " + std::to_string(failed_at_) + ": " +
            iterates_[static_cast<std::size_t>(failed_at_ - 1)].failure();
   }
@@ -166,6 +191,23 @@ class SrmCollocationStep {
     }
   }
 
+  /// y of the last iterate at the stages inside of the step last accepted.
+  bool find_inside() {
+    scratch_ = nodes_.back()[now_];
+    at_end_ = false;
+    for (std::size_t j = 0; j < inside_.size(); ++j) {
+      const double c = scheme_.c[j];
+      interpolate(c, scratch_.x);
+      ++more_evaluations_;
+      if (!ode_.evaluate(scratch_.x, t_ - (1 - c) * h_, waves_[before_last_][j], scratch_.slope,
+                         inside_[j])) {
+        more_failure_ = ode_.failure();
+        return false;
+      }
+    }
+    return true;
+  }
+
   /// y_{s-1}(t()) of iterate number s + 1; left_ must be y_0.
   const Carried& left_of(std::size_t s) const {
     return s == 0 ? left_ : nodes_[s - 1][now_].carried;
@@ -183,8 +225,14 @@ class SrmCollocationStep {
   IterateState<R> scratch_;
   int now_ = 0;
   int failed_at_ = 1;
-  double t_ = 0, trial_h_ = 0;
+  double t_ = 0, h_ = 0, trial_h_ = 0;
   long more_evaluations_ = 0;
+  int before_last_ = 0;             ///< Of the two waves, y_{m-1} of the last iterate m.
+  std::vector<double> nodes_of_y_;  ///< 0, 1 and the stages inside, in units of h.
+  std::vector<Carried> inside_;     ///< y_m at those stages.
+  bool inside_known_ = false;
+  bool at_end_ = true;  ///< The equation was last evaluated at the end of the step.
+  std::string more_failure_;
 };
 
 }  // namespace daewave::ivp

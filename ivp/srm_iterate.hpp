@@ -121,6 +121,12 @@ class SrmIterate {
     for (int i = degree_; i-- > 0;) out = dense_[i] + (i % 2 == 0 ? theta : 1 - theta) * out;
   }
 
+  /// y_s at a state of dense output, with y_{s-1}(t) = before.
+  bool carried_at(double t, const State& x, const Carried& before, Carried& carried) {
+    at_end_ = false;
+    return evaluate(x, t, before, sum_, carried);
+  }
+
   /// Largest |g| and |G v + g_t| at (t, to.x) of the iterate last advanced.
   void residuals(double t, const IterateState<R>& to, const Carried& before, double& position,
                  double& velocity) {
