@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "core/error.hpp"
 #include "ivp/tableaux.hpp"
 
@@ -12,13 +14,27 @@ Choice choice(const char* name, std::string value, bool by_user, std::string rea
   return {name, std::move(value), by_user, by_user ? "" : std::move(reason)};
 }
 
+/// What is damped as t grows is amplified on the way back.
+void check_direction(Method method, const MethodFacts& facts, const Stabilization& stabilization) {
+  if (!facts.backward) return;
+  const bool damps = stabilization.alpha1 > 0 || stabilization.alpha0 > 0;
+  if (method == Method::srm || method == Method::stabilized_ode ||
+      (method == Method::baumgarte && damps)) {
+    throw InvalidOption(fmt::format(
+        "span: its end lies before its begin, where {} would enlarge errors of the constraints "
+        "instead of damping them; take s-both2, which needs the curvature of the problem, or "
+        "reverse time in the problem",
+        name_of(method)));
+  }
+}
+
 Choice choose(const MethodFacts& facts, const Options& options, Method& method) {
   std::string reason = "index reduction, and two corrections after each step with one matrix";
   method = Method::s_both2;
   if (!facts.reducible) {
     method = Method::srm;
     reason = "the problem gives no curvature, which index reduction needs";
-  } else if (!facts.full_rank) {
+  } else if (!facts.full_rank && !facts.backward) {
     method = Method::srm;
     reason = "the constraints are dependent at the start";
   }
@@ -29,6 +45,7 @@ Choice choose(const MethodFacts& facts, const Options& options, Method& method) 
                     "with_autodiff(problem), or take srm",
                     name_of(method)));
   }
+  check_direction(method, facts, options.stabilization);
   return choice("method", name_of(method), options.method.has_value(), reason);
 }
 
@@ -71,6 +88,12 @@ Collocation MethodChoice::scheme() const {
   return collocation(stepper == Stepper::gauss ? Scheme::gauss : Scheme::radau, stages);
 }
 
+void check_span(const Interval& span) {
+  if (std::isfinite(span.begin) && std::isfinite(span.end) && span.begin != span.end) return;
+  throw InvalidOption(fmt::format("span = [{}, {}]: must have two different ends, both finite",
+                                  span.begin, span.end));
+}
+
 MethodChoice choose_method(const MethodFacts& facts, const Options& options) {
   MethodChoice chosen;
   chosen.choices.push_back(choose(facts, options, chosen.method));
@@ -80,10 +103,12 @@ MethodChoice choose_method(const MethodFacts& facts, const Options& options) {
   if (options.h) {
     chosen.choices.push_back(choice("h", fmt::format("{:g}", *options.h), true, ""));
   } else {
-    chosen.choices.push_back(choice("rtol", fmt::format("{:g}", options.rtol), true, ""));
-    chosen.choices.push_back(
-        choice("atol", options.atol_each.empty() ? fmt::format("{:g}", options.atol) : "one each",
-               true, ""));
+    const Options open;
+    chosen.choices.push_back(choice("rtol", fmt::format("{:g}", options.rtol),
+                                    options.rtol != open.rtol, "the default"));
+    const bool each = !options.atol_each.empty();
+    chosen.choices.push_back(choice("atol", each ? "one each" : fmt::format("{:g}", options.atol),
+                                    each || options.atol != open.atol, "the default"));
   }
   return chosen;
 }

@@ -5,6 +5,7 @@
 
 #include "core/collocation_scheme.hpp"
 #include "core/report.hpp"
+#include "core/types.hpp"
 #include "ivp/options.hpp"
 
 namespace daewave::ivp {
@@ -13,6 +14,7 @@ namespace daewave::ivp {
 struct MethodFacts {
   bool reducible = true;  ///< The problem gives its curvature (core/terms.hpp).
   bool full_rank = true;  ///< Of G at the start.
+  bool backward = false;  ///< From a later time to an earlier one.
 };
 
 struct MethodChoice {
@@ -23,6 +25,9 @@ struct MethodChoice {
 
   Collocation scheme() const;
 };
+
+/// @throws InvalidOption for an interval that is empty or not finite.
+void check_span(const Interval& span);
 
 /// @throws InvalidOption for what does not go together, naming both and the way out.
 MethodChoice choose_method(const MethodFacts& facts, const Options& options);

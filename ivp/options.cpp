@@ -41,25 +41,33 @@ void not_negative_if_given(const char* name, const std::optional<double>& value)
   if (value) not_negative(name, *value);
 }
 
-bool estimates_errors(Stepper stepper) {
-  return stepper == Stepper::dopri5 || stepper == Stepper::dop853 || stepper == Stepper::radau;
+/// Collocation does with an odd number of stages; open is 3.
+bool estimates_errors(Stepper stepper, int stages) {
+  const bool collocates = stepper == Stepper::gauss || stepper == Stepper::radau;
+  return stepper == Stepper::dopri5 || stepper == Stepper::dop853 ||
+         (collocates && stages % 2 == 1);
 }
 
 void check_stepper(const Options& options) {
   if (!options.stepper) return;
   const Stepper stepper = *options.stepper;
-  if (!options.h && !estimates_errors(stepper)) {
-    throw InvalidOption(fmt::format(
-        "stepper = {}: does not estimate errors; give h, or use dopri5, dop853 or radau",
-        name_of(stepper)));
-  }
-  if (!options.stages) return;
-  if (stepper != Stepper::gauss && stepper != Stepper::radau) {
+  const bool estimates = estimates_errors(stepper, options.stages.value_or(3));
+  if (options.stages && stepper != Stepper::gauss && stepper != Stepper::radau) {
     throw InvalidOption(
         fmt::format("stages = {} with stepper = {}: only gauss and radau have a "
                     "number of stages to choose",
                     *options.stages, name_of(stepper)));
   }
+  if (options.h || estimates) return;
+  if (options.stages) {
+    throw InvalidOption(fmt::format(
+        "stages = {} with stepper = {}: only an odd number of them estimates errors; give h, or "
+        "take 3 stages",
+        *options.stages, name_of(stepper)));
+  }
+  throw InvalidOption(fmt::format(
+      "stepper = {}: does not estimate errors; give h, or use dopri5, dop853, gauss or radau",
+      name_of(stepper)));
 }
 
 void check_tolerances(const Options& options) {

@@ -44,7 +44,7 @@ enum class Stepper {
   dop853,  ///< Dormand and Prince 8(5,3), with dense output of order 7.
   backward_euler,
   gauss,  ///< Collocation; see Options::stages.
-  radau,  ///< Radau IIA; variable step with 3 stages.
+  radau,  ///< Radau IIA. Variable steps need an odd number of stages, of gauss too; 3 by default.
 };
 
 const char* name_of(Stepper stepper);

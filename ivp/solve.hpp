@@ -6,6 +6,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/consistent_start.hpp"
 #include "core/error.hpp"
@@ -25,8 +26,11 @@ Consistency consistent(const P& problem, StateOf<P>& start, double t, const Opti
   const double guard = options.regularize.rank_tolerance;
   Consistency found = check_start(problem, start, t, guard);
   if (found.ok(options.start_tolerance)) return found;
-  if (!options.repair_start || !found.not_finite.empty()) {
+  if (!found.not_finite.empty()) {
     throw InvalidProblem("start: " + found.text(options.start_tolerance));
+  }
+  if (!options.repair_start) {
+    throw InvalidProblem(found.text(options.start_tolerance) + ", or by repair_start = true");
   }
   const StartRepair repair = repair_start(problem, start, t, options.start_tolerance, guard);
   if (!repair.ok) throw InvalidProblem("start: " + repair.failure);
@@ -36,12 +40,23 @@ Consistency consistent(const P& problem, StateOf<P>& start, double t, const Opti
   return repair.consistency;
 }
 
+/// @throws InvalidProblem for a start of another size than the problem's own.
+template <Dae P>
+void check_size(const P& problem, const StateOf<P>& start) {
+  if constexpr (HasStart<P>) {
+    const auto own = StateOf<P>(problem.start()).size();
+    if (own == start.size()) return;
+    throw InvalidProblem("start: has " + std::to_string(start.size()) +
+                         " entries, the state of the problem has " + std::to_string(own));
+  }
+}
+
 template <Dae P>
 Monitors<StateOf<P>> monitors_of(const P& problem, const Options& options) {
   Monitors<StateOf<P>> monitors;
   monitors.second_order = !SemiExplicitDae<P>;
   monitors.drift = options.monitor;
-  if constexpr (HasEnergy<P>) {
+  if constexpr (HasEnergy<P> && !SemiExplicitDae<P>) {
     if (options.monitor) {
       monitors.energy = [&problem](double, const StateOf<P>& z) {
         const auto n = z.size() / 2;
@@ -66,9 +81,13 @@ template <Dae P>
 Solution solve(const P& problem, StateOf<P> start, const Interval& span,
                const Options& options = {}) {
   check(options);
+  check_span(span);
+  detail::check_size(problem, start);
   std::vector<std::string> warnings;
   const Consistency found = detail::consistent(problem, start, span.begin, options, warnings);
-  const MethodChoice chosen = choose_method({Reducible<P>, !found.singular()}, options);
+  const MethodChoice chosen = choose_method(
+      {.reducible = Reducible<P>, .full_rank = !found.singular(), .backward = span.length() < 0},
+      options);
   const auto monitors = detail::monitors_of(problem, options);
   Solution solution;
   if (chosen.method == Method::srm) {

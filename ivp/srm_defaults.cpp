@@ -74,10 +74,13 @@ void choose_iterates(const SrmStart& start, const Options& options, const Explic
     return;
   }
   if (options.h) {
-    chosen.iterates = given.value_or(formula.order + 1);
+    // Measured: with h / epsilon fixed x is of order 2 for formulas of any higher order, as the
+    // damped part of a step is not resolved, and further iterates gain little or lose.
+    const int order = std::min(formula.order, 2);
+    chosen.iterates = given.value_or(order + 1);
     add(chosen, "iterates", fmt::format("{}", chosen.iterates), given.has_value(),
-        fmt::format("epsilon is of the size of h: {} iterates reach the order {} of the formula",
-                    formula.order + 1, formula.order));
+        fmt::format("epsilon is of the size of h: {} iterates reach the order {} that x has then",
+                    order + 1, order));
     return;
   }
   const double gain = std::log(std::min(0.5, 2 * chosen.form.epsilon / start.time_scale));
