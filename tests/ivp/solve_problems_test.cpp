@@ -1,0 +1,347 @@
+// The front door with other classes and shapes: index 2, sizes known at run time only, no
+// curvature, starts where the constraints are dependent, and what cannot be evaluated.
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "ivp/solve.hpp"
+#include "problems/al2.hpp"
+#include "tests/catch.hpp"
+#include "tests/ivp/srm_problems.hpp"
+
+using namespace daewave;
+using ivp::Method;
+using ivp::Options;
+using ivp::Solution;
+using ivp::Stepper;
+
+namespace {
+
+/// [AL2] Example 6.2 with sizes known at run time, G = x^T = 0 at t = 1/2; f is NaN from a time on.
+struct Turning {
+  using State = SmallVec;
+  using Multiplier = SmallVec;
+
+  problems::Al2Example62 same{};
+  double not_finite_from = std::numeric_limits<double>::infinity();
+
+  State z_exact(double t) const { return same.z_exact(t); }
+  State start() const { return z_exact(0); }
+  Interval interval() const { return {0, 0.4}; }
+  State f(const State& x, double t) const {
+    State f = same.f(x, t);
+    if (t >= not_finite_from) f[1] = NAN;
+    return f;
+  }
+  SmallMat B(const State& x, double) const { return x; }
+  Multiplier g(const State& x, double t) const { return same.g(x, t); }
+  SmallMat G(const State& x, double) const { return x.transpose(); }
+  Multiplier g_t(const State& x, double t) const { return same.g_t(x, t); }
+};
+
+/// MovingCircle, whose B is oblique, with vectors and matrices from the heap.
+struct HeapCircle {
+  using Position = VecX;
+  using Multiplier = VecX;
+
+  MovingCircle same{};
+  double across_from = std::numeric_limits<double>::infinity();  ///< GB = 0 from there on.
+  double push = 0;  ///< f gets push |v| v: the motion explodes in finite time.
+
+  VecX z_exact(double t) const { return same.z_exact(t); }
+  VecX start() const { return z_exact(0); }
+  Interval interval() const { return {0, 1}; }
+  Position f(const Position& x, const Position& v, double t) const {
+    return same.f(x, v, t) + push * v.norm() * v.head<2>();
+  }
+  MatX B(const Position& x, double t) const {
+    return t < across_from ? same.B(x, t) : Vec<2>(-x[1], x[0]);
+  }
+  Multiplier g(const Position& x, double t) const { return same.g(x, t); }
+  MatX G(const Position& x, double t) const { return same.G(x, t); }
+  Multiplier g_t(const Position& x, double t) const { return same.g_t(x, t); }
+  Multiplier curvature(const Position& x, const Position& v, double t) const {
+    return same.curvature(x, v, t);
+  }
+};
+
+/// MovingCircle as far as G and g_t: regularization alone is compiled for it.
+struct Bare {
+  using Position = Vec<2>;
+  using Multiplier = Vec<1>;
+
+  MovingCircle same{};
+
+  Position f(const Position& x, const Position& v, double t) const { return same.f(x, v, t); }
+  Position B(const Position& x, double t) const { return same.B(x, t); }
+  Multiplier g(const Position& x, double t) const { return same.g(x, t); }
+  Mat<1, 2> G(const Position& x, double t) const { return same.G(x, t); }
+  Multiplier g_t(const Position& x, double t) const { return same.g_t(x, t); }
+};
+
+template <class P>
+double end_error(const P& problem, const Solution& solution) {
+  return (solution.end() - VecX(problem.z_exact(solution.t.back()))).lpNorm<Eigen::Infinity>();
+}
+
+std::string chosen(const Solution& solution, const std::string& name) {
+  for (const Choice& one : solution.report.choices) {
+    if (one.name == name) return one.value + "; " + one.reason;
+  }
+  return "nothing";
+}
+
+/// Every method and stepper, with or without h, is done or refused.
+template <class P>
+void check_all(const P& problem, double end, double allowed, int& solved, int& refused) {
+  for (Method method : ivp::all_methods()) {
+    for (Stepper stepper : ivp::all_steppers()) {
+      for (bool fixed : {true, false}) {
+        CAPTURE(name_of(method), name_of(stepper), fixed);
+        Options options{.method = method, .stepper = stepper, .rtol = 1e-6};
+        if (fixed) options.h = end / 64;
+        options.stabilization.gamma = 4;
+        options.stabilization.alpha0 = 4;
+        try {
+          const Solution solution = ivp::solve(problem, problem.start(), {0, end}, options);
+          INFO(solution.report.full());
+          CHECK(solution.report.usable());
+          CHECK(solution.report.integration.steps == solution.count() - 1);
+          CHECK(end_error(problem, solution) < allowed);
+          CHECK(VecX(solution.multiplier(solution.count() - 1)).allFinite());
+          ++solved;
+        } catch (const InvalidOption& error) {
+          CHECK_THAT(error.what(), contains_text(name_of(stepper)) || contains_text("s-vel"));
+          CHECK_THAT(error.what(), contains_text("take ") || contains_text("give h"));
+          ++refused;
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("index 2 with sizes of run time: every method and stepper", "[solve]") {
+  int solved = 0, refused = 0;
+  // Order 1 is the worst: h = 0.4/64, and Lipschitz constants near 1/|x|.
+  check_all(Turning(), 0.4, 0.05, solved, refused);
+  // Six of ten steppers do not estimate errors, and index 2 has no s-vel.
+  CHECK(solved == 8 * (10 + 4));
+  CHECK(refused == 8 * 6 + 20);
+}
+
+TEST_CASE("order 2 with an oblique B and memory from the heap: every method and stepper",
+          "[solve]") {
+  int solved = 0, refused = 0;
+  check_all(HeapCircle(), 0.5, 0.05, solved, refused);
+  CHECK(solved == 9 * (10 + 4));
+  CHECK(refused == 9 * 6);
+}
+
+TEST_CASE("the defaults of every class reach their tolerance", "[solve]") {
+  const Turning turning;
+  const HeapCircle circle;
+  const Bare bare;
+  Solution solution = ivp::solve(turning, {.rtol = 1e-8});
+  INFO(solution.report.full());
+  CHECK(end_error(turning, solution) < 1e-6);
+  CHECK(solution.report.integration.index == 2);
+  CHECK(solution.report.integration.drift_velocity == 0);
+  CHECK(solution.table().names == std::vector<std::string>{"t", "x1", "x2", "y1"});
+  CHECK(solution.multiplier(solution.count() - 1)[0] == Approx(std::exp(0.4)).epsilon(1e-5));
+
+  solution = ivp::solve(circle, {.rtol = 1e-8});
+  CHECK(end_error(circle, solution) < 1e-6);
+  CHECK(solution.table().names == std::vector<std::string>{"t", "q1", "q2", "v1", "v2", "lambda1"});
+  CHECK(solution.multiplier(solution.count() - 1)[0] ==
+        Approx(circle.same.y_exact(1)[0]).epsilon(1e-5));
+
+  solution = ivp::solve(bare, circle.same.z_exact(0), {0, 1}, {.rtol = 1e-6});
+  CHECK(end_error(circle, solution) < 1e-4);
+  CHECK_THAT(chosen(solution, "method"), contains_text("srm; the problem gives no curvature"));
+  CHECK_THAT(chosen(solution, "stepper"), contains_text("dopri5; estimates its error"));
+  CHECK(solution.carries_By);
+  CHECK(solution.table().names ==
+        std::vector<std::string>{"t", "q1", "q2", "v1", "v2", "By1", "By2"});
+}
+
+TEST_CASE("a start where the constraints are dependent is regularized, and goes on", "[solve]") {
+  const Turning turning;
+  const VecX start = turning.z_exact(0.5);
+  const Solution solution = ivp::solve(turning, start, {0.5, 1}, {.rtol = 1e-6});
+  INFO(solution.report.full());
+  CHECK(solution.report.usable());
+  CHECK(solution.report.integration.rank == 0);
+  CHECK(solution.report.integration.constraints == 1);
+  CHECK(solution.report.integration.guarded > 0);
+  CHECK_THAT(chosen(solution, "method"),
+             contains_text("srm; the constraints are dependent at the start"));
+  CHECK(end_error(turning, solution) < 1e-4);
+  // No y_0 follows from a constraint that is not there.
+  Options options;
+  options.regularize.exact_start = 1;
+  CHECK_THROWS_WITH(ivp::solve(turning, start, {0.5, 1}, options),
+                    contains_text("exact_start") && contains_text("rank 0 of 1") &&
+                        contains_text("exact_start = -1"));
+  // Nor do accelerations.
+  options = {.method = Method::underlying};
+  const Solution reduced = ivp::solve(turning, start, {0.5, 1}, options);
+  INFO(reduced.report.full());
+  CHECK(reduced.report.usable() == (reduced.report.integration.guarded > 0));
+}
+
+TEST_CASE("what needs the curvature says so where there is none", "[solve]") {
+  const Bare bare;
+  const Vec<4> start = bare.same.z_exact(0);
+  for (Method method : ivp::all_methods()) {
+    if (method == Method::srm) continue;
+    CAPTURE(name_of(method));
+    Options options{.method = method};
+    options.stabilization.gamma = 1;
+    CHECK_THROWS_WITH(ivp::solve(bare, start, {0, 1}, options),
+                      contains_text(name_of(method)) && contains_text("curvature") &&
+                          contains_text("with_autodiff") && contains_text("srm"));
+  }
+  Options options;
+  options.regularize.exact_start = 0;
+  CHECK_THROWS_WITH(ivp::solve(bare, start, {0, 1}, options),
+                    contains_text("exact_start: needs curvature") && contains_text("-1"));
+  options.regularize.exact_start = -1;
+  options.regularize.variant = Variant::invariant_reduced;
+  CHECK_THROWS_WITH(ivp::solve(bare, start, {0, 1}, options),
+                    contains_text("variant = invariant-reduced") && contains_text("curvature"));
+  CHECK_THROWS_WITH(ivp::solve(bare, bare.same.z_exact(1), {1, 0}),
+                    contains_text("span") && contains_text("srm") && contains_text("curvature"));
+}
+
+TEST_CASE("index 2 refuses what it does not have", "[solve]") {
+  const Turning turning;
+  Options options{.method = Method::baumgarte};
+  options.stabilization.alpha1 = 1;
+  CHECK_THROWS_WITH(ivp::solve(turning, options),
+                    contains_text("alpha1 = 1") && contains_text("take alpha0"));
+  CHECK_THROWS_WITH(ivp::solve(turning, {.method = Method::s_vel}),
+                    contains_text("s-vel") && contains_text("take s-pos"));
+  for (Variant variant : variants_of_index_3()) {
+    if (variant == Variant::singular) continue;
+    options = {.method = Method::srm};
+    options.regularize.variant = variant;
+    CHECK_THROWS_WITH(ivp::solve(turning, options),
+                      contains_text(name_of(variant)) && contains_text("index 2"));
+  }
+  SmallVec longer(3);
+  longer << -0.5, -0.25, 0;
+  CHECK_THROWS_WITH(ivp::solve(turning, longer, {0, 0.4}),
+                    contains_text("3 entries") && contains_text("has 2"));
+}
+
+TEST_CASE("a force that is not finite ends the run there, and what is valid is kept", "[solve]") {
+  Turning turning;
+  turning.not_finite_from = 0.2;
+  for (Method method : {Method::srm, Method::s_both2, Method::stabilized_ode}) {
+    for (Stepper stepper : {Stepper::dopri5, Stepper::dop853, Stepper::radau, Stepper::rk4}) {
+      for (bool fixed : {true, false}) {
+        if (!fixed && stepper == Stepper::rk4) continue;
+        CAPTURE(name_of(method), name_of(stepper), fixed);
+        Options options{.method = method, .stepper = stepper};
+        options.stabilization.gamma = 4;
+        if (fixed) options.h = 0.015;  // 0.2 is no node, 0.195 the last before.
+        const Solution solution = ivp::solve(turning, turning.start(), {0, 0.4}, options);
+        INFO(solution.report.full());
+        CHECK(solution.report.termination == Termination::diverged);
+        CHECK_THAT(solution.report.message,
+                   contains_text("not finite") && contains_text("t = 0.2"));
+        CHECK_FALSE(solution.report.advice.empty());
+        REQUIRE(solution.has_values());
+        CHECK(solution.t.back() == solution.report.integration.reached);
+        CHECK(solution.t.back() == Approx(fixed ? 0.195 : 0.2).epsilon(1e-6));
+        CHECK(solution.end().allFinite());
+        CHECK(end_error(turning, solution) < 1e-2);
+      }
+    }
+  }
+  // Sweeps have no interval in which all iterates are valid.
+  Options options{.method = Method::srm, .stepper = Stepper::heun, .h = 0.015};
+  options.regularize.order = ivp::Order::sweeps;
+  const Solution swept = ivp::solve(turning, options);
+  CHECK(swept.report.termination == Termination::diverged);
+  CHECK_THAT(swept.report.message, contains_text("iterate 1: ") && contains_text("t = 0.2"));
+  CHECK_FALSE(swept.has_values());
+  // At the start it is no failure of a method.
+  turning.not_finite_from = 0;
+  CHECK_THROWS_WITH(ivp::solve(turning), contains_text("start: f, row 2, is not finite at t = 0"));
+}
+
+TEST_CASE("a linear system that is singular is named, with the rank", "[solve]") {
+  HeapCircle circle;
+  circle.across_from = 0.2;
+  for (Method method : {Method::srm, Method::s_both2, Method::underlying}) {
+    for (bool fixed : {true, false}) {
+      CAPTURE(name_of(method), fixed);
+      Options options{.method = method, .stepper = Stepper::dopri5};
+      if (fixed) options.h = 0.015;
+      const Solution solution = ivp::solve(circle, options);
+      INFO(solution.report.full());
+      CHECK(solution.report.termination == Termination::diverged);
+      const char* const what = method == Method::srm ? "the range of B and the null space of G meet"
+                                                     : "[I B; G 0] is singular";
+      CHECK_THAT(solution.report.message, contains_text(what) && contains_text("t = 0.2"));
+      CHECK(solution.t.back() == Approx(fixed ? 0.195 : 0.2).epsilon(1e-6));
+      CHECK(end_error(circle, solution) < (method == Method::srm ? 1e-2 : 1e-5));
+    }
+  }
+}
+
+TEST_CASE("a solution that explodes ends where it does", "[solve]") {
+  HeapCircle circle;
+  circle.push = 4;
+  std::vector<double> places;
+  for (Method method : {Method::srm, Method::s_both2}) {
+    for (Stepper stepper : {Stepper::dopri5, Stepper::dop853, Stepper::radau}) {
+      CAPTURE(name_of(method), name_of(stepper));
+      Options options{.method = method, .stepper = stepper};
+      options.most_steps = 20000;
+      options.every = 0;
+      const Solution solution = ivp::solve(circle, options);
+      INFO(solution.report.full());
+      CHECK(solution.report.termination == Termination::step_too_small);
+      CHECK_THAT(solution.report.message, contains_text("at t = 0.2"));
+      CHECK_THAT(solution.report.advice, contains_text("singularity of the solution"));
+      CHECK(solution.end().allFinite());
+      CHECK(solution.t == std::vector<double>{0, solution.report.integration.reached});
+      places.push_back(solution.t.back());
+    }
+  }
+  // Where is a matter of the tolerance: errors until then, enlarged as the rate explodes.
+  for (double place : places) CHECK(place == Approx(places.back()).epsilon(0.02));
+}
+
+TEST_CASE("steps too many, or stopped, end with their place", "[solve]") {
+  const HeapCircle circle;
+  for (Method method : {Method::srm, Method::s_both2}) {
+    CAPTURE(name_of(method));
+    Options options{.method = method};
+    options.most_steps = 5;
+    Solution solution = ivp::solve(circle, options);
+    CHECK(solution.report.termination == Termination::too_many_steps);
+    CHECK_THAT(solution.report.message, contains_text("most_steps = 5"));
+    CHECK(solution.t.back() == solution.report.integration.reached);
+    // With y_0 = 0 the first steps of a regularization are in a layer.
+    CHECK(end_error(circle, solution) < (method == Method::srm ? 1e-2 : 1e-5));
+    options = {.method = method};
+    options.keep = false;
+    int seen = 0;
+    options.sink = [&seen](const ivp::Output& output) {
+      CHECK(output.multiplier != nullptr);
+      return ++seen < 4;
+    };
+    solution = ivp::solve(circle, options);
+    CHECK(solution.report.termination == Termination::stopped);
+    CHECK(seen == 4);
+    CHECK(solution.count() == 1);
+    CHECK(solution.report.integration.steps == 3);
+  }
+}
