@@ -83,7 +83,7 @@ TEST_CASE("a singular GB where the weight needs its inverse is told, with the wa
   Vec<2> slope;
   Vec<1> y;
   CHECK_FALSE(ode.evaluate(problem.z_exact(0.5), 0.5, Vec<1>::Zero(), slope, y));
-  CHECK(ode.failure() == "GB is singular; take variant = singular");
+  CHECK(ode.failure() == "at t = 0.5: GB is singular; take variant = singular");
   // The singular variant drops the row and goes on.
   RegularizedSingular2<problems::Al2Example62> singular(problem, form_of(Variant::singular));
   Vec<2> By;
