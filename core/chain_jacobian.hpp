@@ -4,6 +4,7 @@
 //
 //   (G v)_i = own_i v_i + before_i v_{i-1}.
 
+#include <array>
 #include <vector>
 
 #include "core/types.hpp"
@@ -22,17 +23,45 @@ struct ChainJacobian {
   int bodies() const { return static_cast<int>(own.size()); }
   int rows() const { return 2 * bodies(); }
   int cols() const { return 3 * bodies(); }
+
+  /// Entries 2 i, 2 i + 1 of G v. Entry by entry here and below: what was just written in another
+  /// width would have to be waited for.
+  [[gnu::always_inline]] inline std::array<double, 2> row(int i, const double* v) const {
+    const double* const at = v + 3 * i;
+    const Mat<2, 3>& J = own[i];
+    double first = J(0, 0) * at[0] + J(0, 1) * at[1] + J(0, 2) * at[2];
+    double second = J(1, 0) * at[0] + J(1, 1) * at[1] + J(1, 2) * at[2];
+    if (i > 0) {
+      const Mat<2, 3>& B = before[i];
+      first += B(0, 0) * at[-3] + B(0, 1) * at[-2] + B(0, 2) * at[-1];
+      second += B(1, 0) * at[-3] + B(1, 1) * at[-2] + B(1, 2) * at[-1];
+    }
+    return {first, second};
+  }
+  /// Entries 3 i, ..., 3 i + 2 of G^T lambda.
+  [[gnu::always_inline]] inline std::array<double, 3> column(int i, const double* lambda) const {
+    const double* const at = lambda + 2 * i;
+    const Mat<2, 3>& J = own[i];
+    double x = J(0, 0) * at[0] + J(1, 0) * at[1], y = J(0, 1) * at[0] + J(1, 1) * at[1],
+           turn = J(0, 2) * at[0] + J(1, 2) * at[1];
+    if (i + 1 < bodies()) {
+      const Mat<2, 3>& B = before[i + 1];
+      x += B(0, 0) * at[2] + B(1, 0) * at[3];
+      y += B(0, 1) * at[2] + B(1, 1) * at[3];
+      turn += B(0, 2) * at[2] + B(1, 2) * at[3];
+    }
+    return {x, y, turn};
+  }
 };
 
 /// out = G v.
 template <class V, class Out>
 void apply(const ChainJacobian& G, const V& v, Out& out) {
   out.resize(G.rows());
-  const int n = G.bodies();
-  if (n > 0) out.template segment<2>(0).noalias() = G.own[0] * v.template segment<3>(0);
-  for (int i = 1; i < n; ++i) {
-    out.template segment<2>(2 * i).noalias() =
-        G.own[i] * v.template segment<3>(3 * i) + G.before[i] * v.template segment<3>(3 * i - 3);
+  for (int i = 0; i < G.bodies(); ++i) {
+    const auto [first, second] = G.row(i, v.data());
+    out[2 * i] = first;
+    out[2 * i + 1] = second;
   }
 }
 
@@ -40,15 +69,11 @@ void apply(const ChainJacobian& G, const V& v, Out& out) {
 template <class L, class Out>
 void apply_transposed(const ChainJacobian& G, const L& lambda, Out& out) {
   out.resize(G.cols());
-  const int n = G.bodies();
-  for (int i = 0; i + 1 < n; ++i) {
-    out.template segment<3>(3 * i).noalias() =
-        G.own[i].transpose() * lambda.template segment<2>(2 * i) +
-        G.before[i + 1].transpose() * lambda.template segment<2>(2 * i + 2);
-  }
-  if (n > 0) {
-    out.template segment<3>(3 * n - 3).noalias() =
-        G.own[n - 1].transpose() * lambda.template segment<2>(2 * n - 2);
+  for (int i = 0; i < G.bodies(); ++i) {
+    const auto [x, y, turn] = G.column(i, lambda.data());
+    out[3 * i] = x;
+    out[3 * i + 1] = y;
+    out[3 * i + 2] = turn;
   }
 }
 

@@ -24,18 +24,29 @@ class ChainKkt {
   /// Takes G; the other functions may be called after that. The rank of an open chain is known: no
   /// tolerance decides it.
   void eliminate(const ChainJacobian& G, double /*rank_tolerance*/) {
-    G_.own = G.own;
-    G_.before = G.before;
+    G_.resize(G.bodies());
     orthogonal_.ready = false;
-    double sum = 0;
-    for (int i = 0; i < bodies(); ++i) sum += G_.own[i].sum() + G_.before[i].sum();
-    finite_ = std::isfinite(sum);
+    // Copied by columns as they were written: wider loads would have to wait for the stores.
+    Vec<2> sum = Vec<2>::Zero();
+    for (int i = 0; i < G.bodies(); ++i) {
+      for (int c = 0; c < 3; ++c) {
+        const Vec<2> own = G.own[i].col(c), before = G.before[i].col(c);
+        G_.own[i].col(c) = own;
+        G_.before[i].col(c) = before;
+        sum += own + before;
+      }
+    }
+    finite_ = std::isfinite(sum[0] + sum[1]);
   }
 
   /// Factorizes G M^-1 G^T; M an Eigen diagonal matrix. False when it is not positive definite.
   template <class Mass>
   bool weigh(const Mass& M) {
-    inverse_mass_ = M.diagonal().cwiseInverse();
+    // Masses hardly ever change, and to compare costs less than to divide.
+    if (mass_.size() != G_.cols() || (mass_.array() != M.diagonal().array()).any()) {
+      mass_ = M.diagonal();
+      inverse_mass_ = mass_.cwiseInverse();
+    }
     return factorize(inverse_mass_, weighted_);
   }
 
@@ -60,11 +71,18 @@ class ChainKkt {
   template <class Mass>
   void solve(const Mass&, const VecX& f, const VecX& c, VecX& a, VecX& lambda) {
     a = inverse_mass_.cwiseProduct(f);
-    apply(G_, a, lambda);
-    lambda -= c;
+    const int n = bodies();
+    lambda.resize(2 * n);
+    for (int i = 0; i < n; ++i) {
+      const auto residual = G_.row(i, a.data());
+      lambda[2 * i] = residual[0] - c[2 * i];
+      lambda[2 * i + 1] = residual[1] - c[2 * i + 1];
+    }
     substitute(weighted_, lambda);
-    apply_transposed(G_, lambda, force_);
-    a -= inverse_mass_.cwiseProduct(force_);
+    for (int i = 0; i < n; ++i) {
+      const auto force = G_.column(i, lambda.data());
+      for (int k = 0; k < 3; ++k) a[3 * i + k] -= inverse_mass_[3 * i + k] * force[k];
+    }
   }
 
   /// a = M^-1 G^T (G M^-1 G^T)^-1 c.                                          [ACPR] (5.5)
@@ -99,61 +117,84 @@ class ChainKkt {
   }
 
  private:
-  /// Block row i of the elimination of S from joint 0 on.
+  // Numbers, not vectors: what one operation writes the next one reads entry by entry.
+  struct Pair {
+    double x = 0, y = 0;
+  };
+  struct Block {
+    double e00, e01, e10, e11;
+  };
+  struct Symmetric {
+    double s00 = 0, s01 = 0, s11 = 0;
+  };
+  /// Block row of the elimination of S.
   struct Row {
-    Mat<2, 2> below = Mat<2, 2>::Zero();  ///< S_{i,i-1} times the inverse pivot above.
-    Mat<2, 2> inverse;                    ///< Of the pivot, S_ii - below S_{i-1,i}.
+    Block coupling;                    ///< S_{i,o} of this outer row o and the row i within.
+    double pivot00, pivot01, pivot11;  ///< S_oo.
+    Symmetric inverse;                 ///< Of the pivot.
+    Block factor;                      ///< coupling times inverse.
   };
   struct Elimination {
     std::vector<Row> rows;
     bool ready = false;
   };
-
   int bodies() const { return G_.bodies(); }
+  /// Rows are eliminated from both ends up to this one: two chains of dependent operations, which
+  /// is what takes the time, run beside each other. They must not go through memory either.
+  int middle() const { return bodies() / 2; }
 
-  /// Of S = G W G^T, W diagonal. Every entry is a number of its own: the chain of dependent
-  /// operations from pivot to pivot is what takes the time, and must not go through memory.
+  /// Of S = G W G^T, W diagonal.
   bool factorize(const VecX& W, Elimination& elimination) const {
+    elimination.ready = false;
+    if (!finite_) return false;
     elimination.rows.resize(static_cast<std::size_t>(bodies()));
-    bool positive = finite_;
-    double inverse00 = 0, inverse01 = 0, inverse11 = 0;  // Of the pivot before.
-    for (int i = 0; i < bodies(); ++i) {
-      Row& row = elimination.rows[i];
-      const Symmetric own = squared(G_.own[i], W.data() + 3 * i);
-      double pivot00 = own.s00, pivot01 = own.s01, pivot11 = own.s11;
-      if (i > 0) {
-        const double* const w = W.data() + 3 * i - 3;
-        const Symmetric carried = squared(G_.before[i], w);
-        const Mat<2, 3>&J = G_.before[i], &K = G_.own[i - 1];
-        const auto product = [&](int r, int c) {
-          return J(r, 0) * w[0] * K(c, 0) + J(r, 1) * w[1] * K(c, 1) + J(r, 2) * w[2] * K(c, 2);
-        };
-        const double c00 = product(0, 0), c01 = product(0, 1), c10 = product(1, 0),
-                     c11 = product(1, 1);
-        const double below00 = c00 * inverse00 + c01 * inverse01;
-        const double below01 = c00 * inverse01 + c01 * inverse11;
-        const double below10 = c10 * inverse00 + c11 * inverse01;
-        const double below11 = c10 * inverse01 + c11 * inverse11;
-        row.below << below00, below01, below10, below11;
-        pivot00 += carried.s00 - (below00 * c00 + below01 * c01);
-        pivot01 += carried.s01 - (below00 * c10 + below01 * c11);
-        pivot11 += carried.s11 - (below10 * c10 + below11 * c11);
-      }
-      const double determinant = pivot00 * pivot11 - pivot01 * pivot01;
-      positive = positive && pivot00 > 0 && determinant > 0;
-      const double scale = 1 / determinant;
-      inverse00 = scale * pivot11;
-      inverse01 = -scale * pivot01;
-      inverse11 = scale * pivot00;
-      row.inverse << inverse00, inverse01, inverse01, inverse11;
+    if (bodies() == 0) return elimination.ready = true;
+    Row* const rows = elimination.rows.data();
+    form(W.data(), rows);
+    const int last = bodies() - 1, m = middle();
+    bool positive = true;
+    Symmetric above, below;
+    for (int k = 0; k < last - m; ++k) {
+      above = eliminate_row(rows[k], above, positive);
+      below = eliminate_row(rows[last - k], below, positive);
     }
-    elimination.ready = positive;
-    return positive;
+    if (last - m < m) above = eliminate_row(rows[m - 1], above, positive);
+    above.s00 += below.s00;
+    above.s01 += below.s01;
+    above.s11 += below.s11;
+    eliminate_row(rows[m], above, positive);
+    return elimination.ready = positive;
   }
 
-  struct Symmetric {
-    double s00, s01, s11;
-  };
+  /// S in rows.
+  void form(const double* w, Row* rows) const {
+    const int n = bodies(), m = middle();
+    for (int i = 0; i < n; ++i, w += 3) {
+      const Symmetric own = squared(G_.own[i], w);
+      rows[i].pivot00 = own.s00;
+      rows[i].pivot01 = own.s01;
+      rows[i].pivot11 = own.s11;
+      if (i == 0) continue;
+      const Mat<2, 3>&B = G_.before[i], &K = G_.own[i - 1];
+      const double* const u = w - 3;
+      const Symmetric carried = squared(B, u);
+      rows[i].pivot00 += carried.s00;
+      rows[i].pivot01 += carried.s01;
+      rows[i].pivot11 += carried.s11;
+      const double b00 = B(0, 0) * u[0], b01 = B(0, 1) * u[1], b02 = B(0, 2) * u[2],
+                   b10 = B(1, 0) * u[0], b11 = B(1, 1) * u[1], b12 = B(1, 2) * u[2];
+      const double c00 = b00 * K(0, 0) + b01 * K(0, 1) + b02 * K(0, 2),
+                   c01 = b00 * K(1, 0) + b01 * K(1, 1) + b02 * K(1, 2),
+                   c10 = b10 * K(0, 0) + b11 * K(0, 1) + b12 * K(0, 2),
+                   c11 = b10 * K(1, 0) + b11 * K(1, 1) + b12 * K(1, 2);
+      if (i <= m) {
+        rows[i - 1].coupling = {c00, c01, c10, c11};
+      } else {
+        rows[i].coupling = {c00, c10, c01, c11};
+      }
+    }
+    rows[m].coupling = {0, 0, 0, 0};
+  }
   /// J W J^T.
   static Symmetric squared(const Mat<2, 3>& J, const double* w) {
     const double a0 = J(0, 0) * w[0], a1 = J(0, 1) * w[1], a2 = J(0, 2) * w[2];
@@ -161,35 +202,65 @@ class ChainKkt {
             J(1, 0) * w[0] * J(1, 0) + J(1, 1) * w[1] * J(1, 1) + J(1, 2) * w[2] * J(1, 2)};
   }
 
-  /// b <- S^-1 b. As in factorize(), what is carried from row to row stays out of memory.
+  /// @param outer  what the rows outside of this one take from its pivot.
+  /// @return what this one takes from the next.
+  [[gnu::always_inline]] static inline Symmetric eliminate_row(Row& row, const Symmetric& outer,
+                                                               bool& positive) {
+    const double p00 = row.pivot00 - outer.s00, p01 = row.pivot01 - outer.s01,
+                 p11 = row.pivot11 - outer.s11;
+    const double determinant = p00 * p11 - p01 * p01;
+    positive = positive && p00 > 0 && determinant > 0;
+    const double scale = 1 / determinant;
+    const double i00 = scale * p11, i01 = -scale * p01, i11 = scale * p00;
+    const Block& C = row.coupling;
+    const Block F = {C.e00 * i00 + C.e01 * i01, C.e00 * i01 + C.e01 * i11,
+                     C.e10 * i00 + C.e11 * i01, C.e10 * i01 + C.e11 * i11};
+    row.inverse = {i00, i01, i11};
+    row.factor = F;
+    return {F.e00 * C.e00 + F.e01 * C.e01, F.e00 * C.e10 + F.e01 * C.e11,
+            F.e10 * C.e10 + F.e11 * C.e11};
+  }
+
+  /// b <- S^-1 b. As in factorize(), from both ends and with what is carried out of memory.
   void substitute(const Elimination& elimination, VecX& b) const {
-    const int n = bodies();
-    double x0 = 0, x1 = 0;
-    for (int i = 0; i < n; ++i) {
-      const Mat<2, 2>& below = elimination.rows[i].below;  // Zero for i = 0.
-      const double y0 = b[2 * i] - (below(0, 0) * x0 + below(0, 1) * x1);
-      const double y1 = b[2 * i + 1] - (below(1, 0) * x0 + below(1, 1) * x1);
-      b[2 * i] = x0 = y0;
-      b[2 * i + 1] = x1 = y1;
+    if (bodies() == 0) return;
+    const Row* const rows = elimination.rows.data();
+    double* const x = b.data();
+    const int last = bodies() - 1, m = middle();
+    Pair above, below;
+    for (int k = 0; k < last - m; ++k) {
+      above = inward(rows[k], above, x + 2 * k);
+      below = inward(rows[last - k], below, x + 2 * (last - k));
     }
-    x0 = x1 = 0;
-    for (int i = n - 1; i >= 0; --i) {
-      const Mat<2, 2>& inverse = elimination.rows[i].inverse;
-      double y0 = inverse(0, 0) * b[2 * i] + inverse(0, 1) * b[2 * i + 1];
-      double y1 = inverse(1, 0) * b[2 * i] + inverse(1, 1) * b[2 * i + 1];
-      if (i + 1 < n) {
-        const Mat<2, 2>& below = elimination.rows[i + 1].below;
-        y0 -= below(0, 0) * x0 + below(1, 0) * x1;
-        y1 -= below(0, 1) * x0 + below(1, 1) * x1;
-      }
-      b[2 * i] = x0 = y0;
-      b[2 * i + 1] = x1 = y1;
+    if (last - m < m) above = inward(rows[m - 1], above, x + 2 * m - 2);
+    inward(rows[m], {above.x + below.x, above.y + below.y}, x + 2 * m);
+    above = below = outward(rows[m], {}, x + 2 * m);
+    if (last - m < m) above = outward(rows[m - 1], above, x + 2 * m - 2);
+    for (int k = last - m; k-- > 0;) {
+      above = outward(rows[k], above, x + 2 * k);
+      below = outward(rows[last - k], below, x + 2 * (last - k));
     }
+  }
+  [[gnu::always_inline]] static inline Pair inward(const Row& row, const Pair& outer, double* b) {
+    const Pair y = {b[0] - outer.x, b[1] - outer.y};
+    b[0] = y.x;
+    b[1] = y.y;
+    return {row.factor.e00 * y.x + row.factor.e01 * y.y,
+            row.factor.e10 * y.x + row.factor.e11 * y.y};
+  }
+  [[gnu::always_inline]] static inline Pair outward(const Row& row, const Pair& inner, double* b) {
+    const Pair y = {row.inverse.s00 * b[0] + row.inverse.s01 * b[1] -
+                        (row.factor.e00 * inner.x + row.factor.e10 * inner.y),
+                    row.inverse.s01 * b[0] + row.inverse.s11 * b[1] -
+                        (row.factor.e01 * inner.x + row.factor.e11 * inner.y)};
+    b[0] = y.x;
+    b[1] = y.y;
+    return y;
   }
 
   ChainJacobian G_;
   bool finite_ = false;
-  VecX inverse_mass_, ones_, multiplier_, force_;
+  VecX mass_, inverse_mass_, ones_, multiplier_;
   Elimination weighted_, orthogonal_;
 };
 

@@ -62,10 +62,18 @@ struct Chain {
 
  private:
   void fill_mass(VecX& diagonal) const {
-    for (int i = 0; i < rods; ++i) diagonal.segment<3>(3 * i) << 1, 1, 1.0 / 12;
+    double* m = diagonal.data();
+    for (int i = 0; i < rods; ++i, m += 3) {
+      m[0] = m[1] = 1;
+      m[2] = 1.0 / 12;
+    }
   }
   void fill_force(VecX& force) const {
-    for (int i = 0; i < rods; ++i) force.segment<3>(3 * i) << 0, -g0, 0;
+    double* f = force.data();
+    for (int i = 0; i < rods; ++i, f += 3) {
+      f[0] = f[2] = 0;
+      f[1] = -g0;
+    }
   }
 
   /// Half a rod, (c_i, s_i).
@@ -131,19 +139,30 @@ inline void Chain::terms(const VecX& q, const VecX& v, double, MultibodyTerms<Ch
     at.position.resize(2 * rods);
     at.curvature.resize(2 * rods);
   }
+  // Sines and cosines first: a call between would throw what is carried out of the registers.
+  for (int i = 0; i < rods; ++i) {
+    const Vec<2> half = half_rod(q[3 * i + 2]);
+    at.G.own[i] = block(1, half);
+    if (i + 1 < rods) at.G.before[i + 1] = block(-1, half);
+  }
   at.g_t.setZero(2 * rods);
   fill_mass(at.M.diagonal());
   fill_force(at.f);
-  Vec<2> joint = Vec<2>::Zero(), before = Vec<2>::Zero();
-  for (int i = 0; i < rods; ++i) {
-    const Vec<2> half = half_rod(q[3 * i + 2]);
-    const Vec<2> bend = half * (v[3 * i + 2] * v[3 * i + 2]);
-    at.G.own[i] = block(1, half);
-    if (i + 1 < rods) at.G.before[i + 1] = block(-1, half);
-    at.position.segment<2>(2 * i) = q.segment<2>(3 * i) - half - joint;
-    at.curvature.segment<2>(2 * i) = bend + before;
-    joint = q.segment<2>(3 * i) + half;
-    before = bend;
+  const double *x = q.data(), *rate = v.data();
+  double *position = at.position.data(), *curvature = at.curvature.data();
+  double joint_x = 0, joint_y = 0, before_x = 0, before_y = 0;
+  for (int i = 0; i < rods; ++i, x += 3, rate += 3, position += 2, curvature += 2) {
+    const double half_x = -at.G.own[i](1, 2), half_y = at.G.own[i](0, 2);
+    const double squared = rate[2] * rate[2];
+    const double bend_x = half_x * squared, bend_y = half_y * squared;
+    position[0] = x[0] - half_x - joint_x;
+    position[1] = x[1] - half_y - joint_y;
+    curvature[0] = bend_x + before_x;
+    curvature[1] = bend_y + before_y;
+    joint_x = x[0] + half_x;
+    joint_y = x[1] + half_y;
+    before_x = bend_x;
+    before_y = bend_y;
   }
 }
 
