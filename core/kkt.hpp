@@ -52,7 +52,6 @@ class NullSpaceKkt {
       }
       row_[rank_] = k;
       column_[rank_] = p;
-      open_[p] = 0;
       ++rank_;
       eliminate_column(k, p);
     }
@@ -134,6 +133,20 @@ class NullSpaceKkt {
   using Reduced = Eigen::Matrix<double, Dynamic, Dynamic, Eigen::ColMajor, mq_, mq_>;
   using ReducedVector = Eigen::Matrix<double, Dynamic, 1, Eigen::ColMajor, mq_, 1>;
   using Wide = Eigen::Matrix<double, 1, even(nq_), Eigen::RowMajor, 1, even(mq_)>;
+  /// Rows of the unit matrix, or of what it lacks to a matrix of ones.
+  template <int n, bool inverse>
+  struct Units {
+    alignas(16) double entries[n][n] = {};
+    constexpr Units() {
+      for (int i = 0; i < n; ++i) {
+        for (int j = 0; j < n; ++j) entries[i][j] = (i == j) != inverse ? 1 : 0;
+      }
+    }
+    constexpr const double* operator[](int i) const { return entries[i]; }
+  };
+  static constexpr int most_wide_ = even(mq_) == Dynamic || even(mq_) == 0 ? 1 : even(mq_);
+  static constexpr Units<most_wide_, false> only_one{};
+  static constexpr Units<most_wide_, true> all_but_one{};
   template <class T, int most>
   using Array =
       std::conditional_t<most == Dynamic, std::vector<T>,
@@ -186,15 +199,28 @@ class NullSpaceKkt {
   /// rows. Column p then belongs to c_k.
   void eliminate_column(int k, int p) {
     const double scale = 1 / U_(k, p);
-    pivot_row_ = scale * U_.row(k);
-    for (int i = 0; i < rows(); ++i) {
-      const double factor = U_(i, p);
-      if (factor == 0) continue;  // Rows of G are mostly zeros.
-      U_.row(i) -= factor * pivot_row_;
-      U_(i, p) = -factor * scale;
+    if constexpr (even(mq_) == Dynamic) {
+      pivot_row_ = scale * U_.row(k);
+      pivot_row_[p] = scale;
+      for (int i = 0; i < rows(); ++i) {
+        const double factor = U_(i, p);
+        if (factor == 0) continue;  // Rows of G are mostly zeros.
+        U_(i, p) = 0;
+        U_.row(i) -= factor * pivot_row_;
+      }
+      open_[p] = 0;
+    } else {
+      // Whole rows: a number stored by itself would be waited for where its row is read next.
+      const Eigen::Map<const Wide> others(all_but_one[p], 1, wide()), one(only_one[p], 1, wide());
+      pivot_row_ = scale * (U_.row(k).cwiseProduct(others) + one);
+      for (int i = 0; i < rows(); ++i) {
+        const double factor = U_(i, p);
+        if (factor == 0) continue;  // Rows of G are mostly zeros.
+        U_.row(i) = U_.row(i).cwiseProduct(others) - factor * pivot_row_;
+      }
+      open_ = open_.cwiseProduct(others);
     }
     U_.row(k) = pivot_row_;
-    U_(k, p) = scale;
   }
 
   /// Calls with the rank, as a constant where sizes are fixed and G has full rank: then the
