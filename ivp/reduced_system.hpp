@@ -108,7 +108,7 @@ class ReducedSystem {
   long guarded() const { return guarded_; }
 
  private:
-  static constexpr int nq_ = detail::rows<Position>;
+  static constexpr int nq_ = daewave::detail::rows<Position>;
 
   static auto half(const State& z) { return Eigen::fix<nq_>(static_cast<int>(z.size() / 2)); }
   static auto head(const State& z) { return z.head(half(z)); }
