@@ -51,7 +51,22 @@ concept Multibody = requires(const P& problem, const typename P::Position& q, do
   { problem.g(q, t) } -> std::convertible_to<typename P::Multiplier>;
 };
 
-/// Any of them.
+/// A DAE of index 1 with invariants: z' = f(z, w, t), 0 = r(z, w, t), and 0 = h(z, t) along every
+/// solution that starts on it. Index-1 unknowns stand in w beside multipliers, on which f may
+/// depend in any way; a mass matrix has been solved for in f.         [Eich] section 2, (2.1)-(2.2)
+///
+/// State nz, Algebraic nw, Invariant nh; f nz, r nw with dr/dw regular, h nh, those of position
+/// first.
+template <class P>
+concept InvariantDae = requires(const P& problem, const typename P::State& z,
+                                const typename P::Algebraic& w, double t) {
+  typename P::Invariant;
+  { problem.f(z, w, t) } -> std::convertible_to<typename P::State>;
+  { problem.r(z, w, t) } -> std::convertible_to<typename P::Algebraic>;
+  { problem.h(z, t) } -> std::convertible_to<typename P::Invariant>;
+};
+
+/// Any of the three whose constraints are yet to be differentiated.
 template <class P>
 concept Dae = SemiExplicitDae<P> || SecondOrderDae<P> || Multibody<P>;
 

@@ -1,0 +1,46 @@
+#pragma once
+// A DAE of index 1 with invariants, as implicit formulas with a past see it:
+//
+//   z' = f(t, z, w),   0 = r(t, z, w),   0 = h(t, z)
+//
+// w are unknowns without a derivative: multipliers, contact points; none where they have been
+// eliminated. h holds along every solution that starts on it, and is what a projection brings back.
+// Formulas of this kind spend their time in evaluations and factorizations: they are compiled once,
+// and see problems through virtual functions. dae_system_of.hpp makes one of any problem.
+
+#include <string>
+
+#include "core/types.hpp"
+#include "ivp/step.hpp"
+
+namespace daewave::ivp {
+
+/// Objects hold the memory of an evaluation: one for each thread. No function allocates after its
+/// first call. False where something cannot be evaluated, and failure() tells why.
+class DaeSystem {
+ public:
+  virtual ~DaeSystem() = default;
+
+  virtual int nz() const = 0;  ///< Unknowns with a derivative.
+  virtual int nw() const = 0;  ///< Unknowns without one, and rows of r.
+  virtual int nh() const = 0;  ///< Invariants; those of position come first.
+
+  /// slope = f, residual = r; nz, nw.
+  virtual bool evaluate(double t, const VecX& z, const VecX& w, VecX& slope, VecX& residual) = 0;
+
+  /// w with r(t, z, w) = 0, near the w given.
+  virtual bool algebraic(double t, const VecX& z, VecX& w) = 0;
+
+  /// h; nh.
+  virtual bool invariants(double t, const VecX& z, VecX& h) = 0;
+  /// h and H = dh/dz, nh x nz. H serves Gauss-Newton: parts that vanish with h may be left out.
+  virtual bool invariants(double t, const VecX& z, VecX& h, MatX& H) = 0;
+
+  /// What is given out as multiplier at (t, z, w).
+  virtual bool multiplier(double t, const VecX& z, const VecX& w, VecX& multiplier) = 0;
+
+  virtual Drift drift(double t, const VecX& z) = 0;
+  virtual std::string failure() const = 0;
+};
+
+}  // namespace daewave::ivp
