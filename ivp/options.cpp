@@ -139,6 +139,13 @@ void check_regularize(const Regularize& regularize) {
   }
 }
 
+void check_multistep(const Multistep& multistep) {
+  if (multistep.order && (*multistep.order < 1 || *multistep.order > 6)) {
+    throw InvalidOption(
+        fmt::format("multistep.order = {}: must be between 1 and 6", *multistep.order));
+  }
+}
+
 void check_output(const Options& options) {
   if (options.every < 0) {
     throw InvalidOption(
@@ -243,6 +250,7 @@ void check(const Options& options) {
   check_steps(options);
   check_stabilization(options);
   check_regularize(options.regularize);
+  check_multistep(options.multistep);
   check_output(options);
   positive("start_tolerance", options.start_tolerance);
 }

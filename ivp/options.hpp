@@ -100,6 +100,23 @@ struct Regularize {
   Order order = Order::step_local;
 };
 
+/// What multistep formulas can be told.
+struct Multistep {
+  std::optional<int> order{};  ///< The highest one, 1..6; with h fixed the one that is used.
+  enum class Form { eliminated, index_1 } form = Form::eliminated;
+  ///< Multipliers solved for in every evaluation, or together with the step.
+};
+
+/// What a projection onto the invariants h(z, t) = 0 after each step can be told.
+///                                                                    [Eich] section 2, (2.5)-(2.6)
+struct Projection {
+  enum class Onto { both, position, velocity, nothing } onto = Onto::both;
+  enum class Metric { orthogonal, weighted, mass } metric = Metric::orthogonal;
+  ///< What is smallest: |dz|, |dz_i / weight_i| with the weights of the error test, or dz^T M dz.
+  bool energy = false;    ///< Keep the energy of the start too. [Eich] (2.2)
+  bool estimate = false;  ///< Test the part of the error that lies in the manifold only. 4.1
+};
+
 /// A state that is given out.
 struct Output {
   long step;  ///< Steps done; of an output between steps, the step it lies in.
@@ -133,6 +150,8 @@ struct Options {
 
   Stabilization stabilization{};
   Regularize regularize{};
+  Multistep multistep{};
+  Projection projection{};
 
   bool repair_start = false;      ///< Project an inconsistent start; otherwise it is refused.
   double start_tolerance = 1e-8;  ///< |g| and |G v + g_t| up to this are consistent, absolute.
