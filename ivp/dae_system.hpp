@@ -36,6 +36,15 @@ class DaeSystem {
   /// h and H = dh/dz, nh x nz. H serves Gauss-Newton: parts that vanish with h may be left out.
   virtual bool invariants(double t, const VecX& z, VecX& h, MatX& H) = 0;
 
+  /// Rows of h on the level of positions; they depend on the first positions() entries of z alone.
+  virtual int position_invariants() const { return nh(); }
+  virtual int positions() const { return nz(); }
+  /// The mass of the entries of z, a symmetric matrix nz x nz; false where there is none.
+  virtual bool mass(double t, const VecX& z, MatX& M);
+  /// From now on the energy minus that at z is the last row of h, and nh() one more; false where
+  /// there is none.
+  virtual bool keep_energy(double t, const VecX& z);
+
   /// What is given out as multiplier at (t, z, w).
   virtual bool multiplier(double t, const VecX& z, const VecX& w, VecX& multiplier) = 0;
 

@@ -1,0 +1,9 @@
+#include "ivp/dae_system.hpp"
+
+namespace daewave::ivp {
+
+bool DaeSystem::mass(double, const VecX&, MatX&) { return false; }
+
+bool DaeSystem::keep_energy(double, const VecX&) { return false; }
+
+}  // namespace daewave::ivp

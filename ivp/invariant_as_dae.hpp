@@ -1,0 +1,139 @@
+#pragma once
+// A problem that states its equations of index 1 and its invariants itself:
+//
+//   z' = f(z, w, t),  0 = r(z, w, t),  0 = h(z, t)
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "core/constraint_residual.hpp"
+#include "core/dae.hpp"
+#include "core/not_finite.hpp"
+#include "ivp/algebraic_newton.hpp"
+#include "ivp/dae_system.hpp"
+
+namespace daewave::ivp {
+
+/// H(z, t) = dh/dz, nh x nz; otherwise it is taken by differences.
+template <class P>
+concept HasInvariantJacobian = InvariantDae<P> &&
+    requires(const P& problem, const typename P::State& z, double t) {
+  problem.H(z, t);
+};
+
+/// How many rows of h, and how many leading entries of z, are those of positions; without it all.
+template <class P>
+concept HasInvariantLevels = InvariantDae<P> && requires(const P& problem) {
+  { problem.position_invariants() } -> std::convertible_to<int>;
+  { problem.positions() } -> std::convertible_to<int>;
+};
+
+/// f and r from one call, what they share being computed once.
+template <class P>
+concept HasInvariantTerms = InvariantDae<P> &&
+    requires(const P& problem, const typename P::State& z, const typename P::Algebraic& w, double t,
+             typename P::State& f, typename P::Algebraic& r) {
+  problem.terms(z, w, t, f, r);
+};
+
+template <InvariantDae P>
+class InvariantAsDae final : public DaeSystem {
+  using State = typename P::State;
+  using Algebraic = typename P::Algebraic;
+  using Invariant = typename P::Invariant;
+
+ public:
+  /// @param problem  kept by reference. @param z0  a state, and w0 its algebraic unknowns: sizes.
+  InvariantAsDae(const P& problem, const State& z0, const Algebraic& w0, double t)
+      : problem_(problem), z_(z0), f_(z0), w_(w0), r_(w0), h_(problem.h(z0, t)), newton_(nw()) {}
+
+  int nz() const override { return static_cast<int>(z_.size()); }
+  int nw() const override { return static_cast<int>(w_.size()); }
+  int nh() const override { return static_cast<int>(h_.size()); }
+  int position_invariants() const override {
+    if constexpr (HasInvariantLevels<P>) return problem_.position_invariants();
+    return nh();
+  }
+  int positions() const override {
+    if constexpr (HasInvariantLevels<P>) return problem_.positions();
+    return nz();
+  }
+
+  bool evaluate(double t, const VecX& z, const VecX& w, VecX& slope, VecX& residual) override {
+    z_ = z;
+    w_ = w;
+    if constexpr (HasInvariantTerms<P>) {
+      problem_.terms(z_, w_, t, f_, r_);
+    } else {
+      f_ = problem_.f(z_, w_, t);
+      r_ = problem_.r(z_, w_, t);
+    }
+    slope = f_;
+    residual = r_;
+    if (std::isfinite(slope.sum()) && std::isfinite(residual.sum())) return true;
+    return all_finite("f", f_, t, failure_) && all_finite("r", r_, t, failure_);
+  }
+
+  bool algebraic(double t, const VecX& z, VecX& w) override {
+    z_ = z;
+    const auto residual = [&](const VecX& at, VecX& r) {
+      w_ = at;
+      r_ = problem_.r(z_, w_, t);
+      r = r_;
+    };
+    if (newton_.solve(residual, w)) return true;
+    failure_ = failed_at_text("0 = r(z, w, t) could not be solved for w by Newton's method", t);
+    return false;
+  }
+
+  bool invariants(double t, const VecX& z, VecX& h) override {
+    z_ = z;
+    h_ = problem_.h(z_, t);
+    h = h_;
+    return std::isfinite(h.sum()) || all_finite("h", h_, t, failure_);
+  }
+
+  bool invariants(double t, const VecX& z, VecX& h, MatX& H) override {
+    if (!invariants(t, z, h)) return false;
+    if constexpr (HasInvariantJacobian<P>) {
+      H = problem_.H(z_, t);
+    } else {
+      for (int j = 0; j < nz(); ++j) {
+        const double kept = z_[j], step = 6e-6 * (1 + std::abs(kept));
+        z_[j] = kept + step;
+        h_ = problem_.h(z_, t);
+        H.col(j) = h_;
+        z_[j] = kept - step;
+        h_ = problem_.h(z_, t);
+        H.col(j) = (H.col(j) - h_) / (2 * step);
+        z_[j] = kept;
+      }
+    }
+    return std::isfinite(H.sum()) || all_finite("H", H, t, failure_);
+  }
+
+  bool multiplier(double, const VecX&, const VecX& w, VecX& multiplier) override {
+    multiplier = w;
+    return true;
+  }
+
+  Drift drift(double t, const VecX& z) override {
+    z_ = z;
+    h_ = problem_.h(z_, t);
+    const int n = position_invariants();
+    return {largest_residual(h_.head(n)), largest_residual(h_.tail(nh() - n))};
+  }
+
+  std::string failure() const override { return failure_; }
+
+ private:
+  const P& problem_;
+  State z_, f_;
+  Algebraic w_, r_;
+  Invariant h_;
+  AlgebraicNewton newton_;
+  std::string failure_;
+};
+
+}  // namespace daewave::ivp
