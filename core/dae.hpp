@@ -11,6 +11,7 @@
 // threads at once.
 
 #include <concepts>
+#include <string>
 #include <type_traits>
 
 #include "core/types.hpp"
@@ -80,6 +81,10 @@ template <SemiExplicitDae P>
 struct ConfigurationTrait<P> {
   using type = typename P::State;
 };
+template <InvariantDae P>
+struct ConfigurationTrait<P> {
+  using type = typename P::State;
+};
 
 constexpr int twice(int n) { return n == Dynamic ? Dynamic : 2 * n; }
 constexpr int sum(int n, int m) { return n == Dynamic || m == Dynamic ? Dynamic : n + m; }
@@ -98,14 +103,19 @@ template <SemiExplicitDae P>
 struct StateTrait<P> {
   using type = typename P::State;
 };
+template <InvariantDae P>
+struct StateTrait<P> {
+  using type = typename P::State;
+};
 
 }  // namespace detail
 
-/// What the constraint is posed on: x of index 2, the position of index 3.
+/// What the constraint is posed on: x of index 2, the position of index 3; z with invariants.
 template <class P>
 using ConfigurationOf = typename detail::ConfigurationTrait<P>::type;
 
-/// What is integrated: x for index 2, z = (q, v) for index 3 and multibody systems.
+/// What is integrated: x for index 2, z = (q, v) for index 3 and multibody systems, z with
+/// invariants.
 template <class P>
 using StateOf = typename detail::StateTrait<P>::type;
 
@@ -185,6 +195,10 @@ template <class P>
 struct MultiplierTrait {
   using type = typename P::Multiplier;
 };
+template <InvariantDae P>
+struct MultiplierTrait<P> {
+  using type = typename P::Algebraic;
+};
 template <HasVelocityConstraint P>
 struct MultiplierTrait<P> {
   using L = typename P::Multiplier;
@@ -195,8 +209,28 @@ struct MultiplierTrait<P> {
 
 }  // namespace detail
 
-/// All multipliers of a problem: of g, then of w; nl = ny + nk.
+/// All multipliers of a problem: of g, then of w; nl = ny + nk. With invariants, w.
 template <class P>
 using MultiplierOf = typename detail::MultiplierTrait<P>::type;
+
+/// Where the search for w begins at the start; it may be off as far as Newton's method forgives.
+template <class P>
+concept HasAlgebraicStart = InvariantDae<P> && requires(const P& problem) {
+  { problem.start_algebraic() } -> std::convertible_to<typename P::Algebraic>;
+};
+
+/// How many rows of h, the first ones, are of positions; the others are of velocities. Without it
+/// all are of positions.
+template <class P>
+concept HasPositionRows = InvariantDae<P> && requires(const P& problem) {
+  { problem.position_rows() } -> std::convertible_to<int>;
+};
+
+/// Why f or r is not finite at a point, in words; empty where the problem does not know.
+template <class P>
+concept TellsFailure = InvariantDae<P> && requires(const P& problem, const typename P::State& z,
+                                                   const typename P::Algebraic& w, double t) {
+  { problem.failure(z, w, t) } -> std::convertible_to<std::string>;
+};
 
 }  // namespace daewave
