@@ -43,20 +43,20 @@ class TimeLoop {
         times_(options.times, span) {}
 
   Solution run(const State& z0) {
-    const auto before = std::chrono::steady_clock::now();
     begin(z0);
-    if (report_.goes_on()) options_.h ? fixed_steps() : controlled_steps();
-    if (report_.steps() > 0 && !recorder_.has_given(t_)) {
-      recorder_.give(report_.steps(), t_, step_.state());
+    if (options_.h) {
+      const FixedSteps nodes(span_, *options_.h);
+      fixed_steps(nodes, 0, nodes.count());
+    } else if (goes_on()) {
+      controlled_steps();
     }
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before;
-    report_.end(t_, step_.evaluations(), static_cast<long>(solution_.occurrences.size()),
-                took.count());
-    return std::move(solution_);
+    return end(step_.evaluations());
   }
 
- private:
+  // The same in parts, for a loop outside that knows when the next steps can be taken.
+
   void begin(const State& z0) {
+    before_ = std::chrono::steady_clock::now();
     solution_.nz = static_cast<int>(z0.size());
     solution_.second_order = monitors_.second_order;
     solution_.carries_By = monitors_.carries_By;
@@ -73,9 +73,9 @@ class TimeLoop {
     if (!recorder_.give(0, t_, step_.state())) stopped_by_sink(t_);
   }
 
-  void fixed_steps() {
-    const FixedSteps nodes(span_, *options_.h);
-    for (long i = 0; i < nodes.count() && report_.goes_on(); ++i) {
+  /// Steps number from, ..., to - 1, as long as the run goes on.
+  void fixed_steps(const FixedSteps& nodes, long from, long to) {
+    for (long i = from; i < to && goes_on(); ++i) {
       if (i >= options_.most_steps) return report_.too_many_steps(t_);
       const double next = nodes.node(i + 1);
       if (std::isnan(step_.attempt(next - step_.t())) || !step_.accept()) {
@@ -85,6 +85,18 @@ class TimeLoop {
     }
   }
 
+  bool goes_on() const { return report_.goes_on(); }
+
+  Solution end(long evaluations) {
+    if (report_.steps() > 0 && !recorder_.has_given(t_)) {
+      recorder_.give(report_.steps(), t_, step_.state());
+    }
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before_;
+    report_.end(t_, evaluations, static_cast<long>(solution_.occurrences.size()), took.count());
+    return std::move(solution_);
+  }
+
+ private:
   void controlled_steps() {
     const double tiny = 10 * std::numeric_limits<double>::epsilon();
     const double span = std::abs(span_.length());
@@ -221,6 +233,7 @@ class TimeLoop {
   OutputTimes times_;
   std::shared_ptr<SampledOutput> dense_;
   ProgressClock clock_;
+  std::chrono::steady_clock::time_point before_;
   State between_;
   VecX event_state_;
   double t_ = 0;

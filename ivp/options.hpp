@@ -3,10 +3,12 @@
 // the solver, and the report says why.
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/pipeline.hpp"
 #include "core/regularize.hpp"
 #include "core/types.hpp"
 #include "core/variant.hpp"
@@ -84,6 +86,14 @@ struct Stabilization {
 enum class Order {
   step_local,  ///< for steps { for iterates }: storage independent of the horizon. [AL1] 4.2
   sweeps,      ///< for iterates { for steps }: keeps a waveform. Same bits; fixed step only.
+  pipelined,   ///< Iterates one window apart, in threads. Same bits; fixed step only.
+};
+
+/// How Order::pipelined shares out its work; no result depends on it.
+struct Windows {
+  std::shared_ptr<const Pipeline> pipeline{};  ///< Who runs it; none: the calling thread alone.
+  std::optional<int> steps{};   ///< Steps of a window, >= 1; chosen by timing where left open.
+  std::optional<int> groups{};  ///< Of iterates, each one stage of the pipeline.
 };
 
 /// What sequential regularization can be told.
@@ -100,11 +110,19 @@ struct Regularize {
   Order order = Order::step_local;
 };
 
+/// What the difference tau that stabilizes the multiplier of a multistep formula acts on.   [AFS]
+enum class Blocking {
+  multiplier,  ///< B(x_n) tau lambda_n, (2.4): order k + 1 of x, k of lambda.
+  term,        ///< tau (B lambda)_n, (2.6): order k of both.
+};
+
 /// What multistep formulas can be told.
 struct Multistep {
   std::optional<int> order{};  ///< The highest one, 1..6; with h fixed the one that is used.
   enum class Form { eliminated, index_1 } form = Form::eliminated;
   ///< Multipliers solved for in every evaluation, or together with the step.
+  std::optional<double> c{};  ///< tau = c nabla^k of adams-moulton.            [AFS] Fig. 4.1
+  Blocking blocking = Blocking::multiplier;  ///< Of dcbdf and adams-moulton.
 };
 
 /// What a projection onto the invariants h(z, t) = 0 after each step can be told.
@@ -150,6 +168,7 @@ struct Options {
 
   Stabilization stabilization{};
   Regularize regularize{};
+  Windows windows{};
   Multistep multistep{};
   Projection projection{};
 

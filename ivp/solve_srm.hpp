@@ -15,6 +15,7 @@
 #include "ivp/srm_collocation_step.hpp"
 #include "ivp/srm_defaults.hpp"
 #include "ivp/srm_step.hpp"
+#include "ivp/srm_windows.hpp"
 #include "ivp/sweep_solution.hpp"
 
 namespace daewave::ivp {
@@ -63,13 +64,58 @@ SrmChoices choose_implicit_srm(const P& problem, const StateOf<P>& start, const 
   return chosen;
 }
 
-template <class SrmStepOfAnyKind>
-void tell_changes_of(const SrmStepOfAnyKind& step, const Options& options, Report& report) {
+template <class S>
+std::vector<double> changes_of(const S& step) {
   std::vector<double> changes;
   for (int s = 2; s <= step.iterates(); ++s) {
     changes.push_back(largest_residual((step.iterate(s).x - step.iterate(s - 1).x).eval()));
   }
-  tell_changes(changes, largest_residual(step.state()), options, report);
+  return changes;
+}
+
+template <class S>
+long guarded_by(const S& step) {
+  if constexpr (requires { step.ode().guarded(); }) return step.ode().guarded();
+  return 0;
+}
+
+/// Step by step, or in windows. @param make  make(m): a step of m iterates.
+template <class Make, class State>
+Solution run_srm(Make make, int iterates, const State& start, const Interval& span,
+                 const Options& options, const Monitors<State>& monitors) {
+  using S = decltype(make(iterates));
+  const bool pipelined = options.regularize.order == Order::pipelined;
+  const SerialPipeline alone;
+  const Pipeline& pipeline = options.windows.pipeline ? *options.windows.pipeline : alone;
+  const std::vector<int> shares =
+      pipelined ? share_out(iterates, pipeline.threads(), options.windows.groups)
+                : std::vector<int>{iterates};
+  WindowedStep<S> last(make(shares.back()));
+  Solution solution;
+  std::vector<double> changes;
+  if (shares.size() == 1) {
+    solution = integrate(last, start, span, options, monitors);
+    changes = changes_of(last.group());
+    solution.report.integration.guarded = guarded_by(last.group());
+  } else {
+    check(options);
+    std::vector<S> before;
+    for (std::size_t i = 0; i + 1 < shares.size(); ++i) before.push_back(make(shares[i]));
+    SrmWindows<S> windows(std::move(before), last);
+    const double seconds = options.windows.steps
+                               ? 0
+                               : seconds_per_step(make(shares.back()), span.begin, start,
+                                                  std::copysign(*options.h, span.length()));
+    const int steps = options.windows.steps.value_or(window_steps(
+        seconds, FixedSteps(span, *options.h).count(), static_cast<int>(shares.size())));
+    solution = windows.run(start, span, options, monitors, pipeline, steps);
+    changes = windows.changes();
+    solution.report.integration.guarded =
+        windows.sum_over_groups([](const S& step) { return guarded_by(step); });
+    solution.report.choices.push_back(windows_choice(shares, steps, pipeline.threads(), options));
+  }
+  tell_changes(changes, largest_residual(last.state()), options, solution.report);
+  return solution;
 }
 
 }  // namespace detail
@@ -81,6 +127,7 @@ Solution solve_srm(const P& problem, const StateOf<P>& start, const Interval& sp
                    Monitors<StateOf<P>> monitors) {
   const bool explicit_formula = is_explicit(method.stepper);
   check_sweeps(options, explicit_formula);
+  check_windows(options);
   const SrmChoices chosen = explicit_formula
                                 ? choose_srm(problem, start, span, options, tableau(method.stepper))
                                 : detail::choose_implicit_srm(problem, start, span, options);
@@ -102,21 +149,19 @@ Solution solve_srm(const P& problem, const StateOf<P>& start, const Interval& sp
       SrmSweeps<Ode> all(std::move(ode), tableau(method.stepper), y_0);
       return sweep_solution(problem, all, start, span, bounded, chosen.iterates, monitors);
     }
-    const auto run = [&](auto step) {
-      Solution result = integrate(step, start, span, bounded, monitors);
-      detail::tell_changes_of(step, options, result.report);
-      if constexpr (requires { step.ode().guarded(); }) {
-        result.report.integration.guarded = step.ode().guarded();
-      }
-      return result;
+    const auto run = [&](auto make) {
+      return detail::run_srm(make, chosen.iterates, start, span, bounded, monitors);
     };
     if (explicit_formula) {
-      return run(SrmStep<Ode>(std::move(ode), tableau(method.stepper), chosen.iterates, y_0,
-                              tolerance, estimate));
+      return run([&](int iterates) {
+        return SrmStep<Ode>(ode, tableau(method.stepper), iterates, y_0, tolerance, estimate);
+      });
     }
     const int carried = static_cast<int>(ode.none(start, span.begin).size());
-    return run(SrmCollocationStep<Ode>(std::move(ode), method.scheme(), chosen.iterates, carried,
-                                       y_0, tolerance, estimate));
+    return run([&](int iterates) {
+      return SrmCollocationStep<Ode>(ode, method.scheme(), iterates, carried, y_0, tolerance,
+                                     estimate);
+    });
   });
   if (gives_zeta && options.multipliers) {
     solution.report.warnings.push_back(

@@ -51,7 +51,7 @@ class SrmCollocationStep {
 
   bool start(double t, const State& x) {
     t_ = t;
-    initial(t, left_);
+    if (!follows_) initial(t, left_);
     for (std::size_t s = 0; s < nodes_.size(); ++s) {
       failed_at_ = static_cast<int>(s) + 1;
       IterateState<R>& at = nodes_[s][now_];
@@ -67,14 +67,12 @@ class SrmCollocationStep {
     inside_known_ = false;
     at_end_ = true;
     more_failure_.clear();
-    initial(t_, left_);
-    for (int j = 0; j < scheme_.stages; ++j) initial(t_ + scheme_.c[j] * h, waves_[0][j]);
-    if (!scheme_.ends_at_node) initial(t_ + h, waves_[0].back());
+    fill_first_wave(h);
     double error = 0;
     for (std::size_t s = 0; s < nodes_.size(); ++s) {
       const IterateState<R>& from = nodes_[s][now_];
       IterateState<R>& to = nodes_[s][1 - now_];
-      Carried* after = s + 1 == nodes_.size() ? nullptr : waves_[1 - wave].data();
+      Carried* after = s + 1 == nodes_.size() ? leaves_ : waves_[1 - wave].data();
       if (!iterates_[s].advance(ode_, tolerance_, t_, h, from, left_of(s), waves_[wave].data(), to,
                                 after)) {
         failed_at_ = static_cast<int>(s) + 1;
@@ -99,8 +97,19 @@ class SrmCollocationStep {
     now_ = 1 - now_;
     t_ += trial_h_;
     h_ = trial_h_;
+    if (follows_) left_ = end_;
     return true;
   }
+
+  // Iterates shared out among several steps: as in SrmStep.
+  int points() const { return SrmCollocationIterate<R>::points(scheme_); }
+  void follow_from(const Carried& y, int before) {
+    follows_ = true;
+    left_ = y;
+    number_ = before;
+  }
+  void follow(const Carried* wave) { given_ = wave; }
+  void leave(Carried* wave) { leaves_ = wave; }
 
   double t() const { return t_; }
   const State& state() const { return nodes_.back()[now_].x; }
@@ -144,7 +153,7 @@ class SrmCollocationStep {
     Drift drift;
     if constexpr (requires { ode_.residuals(drift.position, drift.velocity); }) {
       if (accuracy_.estimates || !at_end_) {
-        initial(t_, left_);
+        if (!follows_) initial(t_, left_);
         scratch_ = nodes_.back()[now_];
         ++more_evaluations_;
         ode_.evaluate(state(), t_, left_of(nodes_.size() - 1), scratch_.slope, scratch_.carried);
@@ -159,7 +168,7 @@ class SrmCollocationStep {
   /// Names the iterate, the equation and the time.
   std::string failure() const {
     if (!more_failure_.empty()) return more_failure_;
-    return "iterate " + std::to_string(failed_at_) + ": " +
+    return "iterate " + std::to_string(number_ + failed_at_) + ": " +
            iterates_[static_cast<std::size_t>(failed_at_ - 1)].failure();
   }
   long evaluations() const {
@@ -189,6 +198,17 @@ class SrmCollocationStep {
     } else {
       y.setZero();
     }
+  }
+
+  void fill_first_wave(double h) {
+    if (follows_) {
+      std::copy_n(given_, waves_[0].size(), waves_[0].begin());
+      end_ = waves_[0].back();
+      return;
+    }
+    initial(t_, left_);
+    for (int j = 0; j < scheme_.stages; ++j) initial(t_ + scheme_.c[j] * h, waves_[0][j]);
+    if (!scheme_.ends_at_node) initial(t_ + h, waves_[0].back());
   }
 
   /// y of the last iterate at the stages inside of the step last accepted.
@@ -221,8 +241,13 @@ class SrmCollocationStep {
   std::vector<SrmCollocationIterate<R>> iterates_;
   std::vector<std::array<IterateState<R>, 2>> nodes_;  ///< At t() and the end of the trial.
   std::array<std::vector<Carried>, 2> waves_;          ///< y_{s-1} and y_s at the points of a step.
-  Carried left_;                                       ///< y_0 at t().
+  Carried left_;                                       ///< y_0, or what it follows, at t().
+  bool follows_ = false;                               ///< y_{s-1} of the first iterate is given.
+  const Carried* given_ = nullptr;                     ///< At the points of the step tried next.
+  Carried* leaves_ = nullptr;
+  Carried end_;  ///< Given, at the end of the step tried last.
   IterateState<R> scratch_;
+  int number_ = 0;  ///< Iterates before the first one here.
   int now_ = 0;
   int failed_at_ = 1;
   double t_ = 0, h_ = 0, trial_h_ = 0;

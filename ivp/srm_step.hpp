@@ -55,8 +55,12 @@ class SrmStep {
     h_ = 0;
     wave_ = 0;
     for (auto& wave : waves_) std::fill(wave.begin(), wave.end(), iterate_.none(x, t));
-    initial(t, waves_[0][0]);
-    between_ = waves_[0][0];
+    if (follows_) {
+      waves_[0][0] = before_;
+    } else {
+      initial(t, waves_[0][0]);
+    }
+    between_ = left_ = waves_[0][0];
     for (std::size_t s = 0; s < points_.size(); ++s) {
       IterateState<R>& at = points_[s][now_];
       failed_at_ = static_cast<int>(s) + 1;
@@ -74,17 +78,14 @@ class SrmStep {
     ready_ = false;
     trial_h_ = h;
     wave_ = 0;
-    const std::vector<double>& abscissae = iterate_.abscissae();
-    for (std::size_t i = 0; i < abscissae.size(); ++i) {
-      initial(t_ + abscissae[i] * h, waves_[0][i]);
-    }
+    fill_first_wave(h);
     double error = 0;
     for (std::size_t s = 0; s < points_.size(); ++s) {
       const IterateState<R>& from = points_[s][now_];
       IterateState<R>& to = points_[s][1 - now_];
       const bool last = s + 1 == points_.size();
       const Carried* before = waves_[wave_].data();
-      Carried* after = last ? nullptr : waves_[1 - wave_].data();
+      Carried* after = last ? leaves_ : waves_[1 - wave_].data();
       if (!iterate_.advance(t_, h, from, before, to, after)) {
         failed_at_ = static_cast<int>(s) + 1;
         return std::numeric_limits<double>::quiet_NaN();
@@ -101,8 +102,25 @@ class SrmStep {
     now_ = 1 - now_;
     t_ += trial_h_;
     h_ = trial_h_;
+    if (follows_) before_ = end_;
     return true;
   }
+
+  // Where the iterates of a run are shared out among several of these steps, the first iterate of
+  // one follows the last iterate of another.
+
+  /// Values of y that a step wants from the one before, and leaves for the next.
+  int points() const { return static_cast<int>(iterate_.abscissae().size()); }
+  /// Call before start(): y_{s-1} there, and s - 1, of the first iterate s here.
+  void follow_from(const Carried& y, int before) {
+    follows_ = true;
+    before_ = y;
+    number_ = before;
+  }
+  /// Call before each attempt(): y_{s-1} at the points of that step, which it copies.
+  void follow(const Carried* wave) { given_ = wave; }
+  /// Call before attempt(): where the last iterate is to put its y; null for nowhere, as at first.
+  void leave(Carried* wave) { leaves_ = wave; }
 
   double t() const { return t_; }
   const State& state() const { return points_.back()[now_].x; }
@@ -144,7 +162,7 @@ class SrmStep {
   const Control& control() const { return formula_->control; }
   /// Names the iterate, the equation and the time.
   std::string failure() const {
-    return "iterate " + std::to_string(failed_at_) + ": " + iterate_.failure();
+    return "iterate " + std::to_string(number_ + failed_at_) + ": " + iterate_.failure();
   }
   long evaluations() const { return iterate_.evaluations(); }
   const R& ode() const { return iterate_.ode(); }
@@ -155,6 +173,19 @@ class SrmStep {
       y_0_(t, y);
     } else {
       y.setZero();
+    }
+  }
+
+  void fill_first_wave(double h) {
+    const std::vector<double>& abscissae = iterate_.abscissae();
+    if (follows_) {
+      left_ = before_;  // At t_; the end of this step becomes the begin of the next in accept().
+      std::copy_n(given_, abscissae.size(), waves_[0].begin());
+      end_ = waves_[0][0];
+      return;
+    }
+    for (std::size_t i = 0; i < abscissae.size(); ++i) {
+      initial(t_ + abscissae[i] * h, waves_[0][i]);
     }
   }
 
@@ -180,9 +211,11 @@ class SrmStep {
 
   /// between_ = y_{m-1}(t) of the last iterate m.
   void before_at(double t) {
-    if (points_.size() == 1) return initial(t, between_);
+    const bool first = points_.size() == 1;
+    if (first && !follows_) return initial(t, between_);
     const double theta = 1 - (t_ - t) / h_;
-    between_ = lagrange(nodes_, 0, theta) * points_[points_.size() - 2][1 - now_].carried;
+    const Carried& left = first ? left_ : points_[points_.size() - 2][1 - now_].carried;
+    between_ = lagrange(nodes_, 0, theta) * left;
     for (std::size_t i = 0; i < slots_.size(); ++i) {
       between_ += lagrange(nodes_, i + 1, theta) * waves_[wave_][slots_[i]];
     }
@@ -199,6 +232,11 @@ class SrmStep {
   std::vector<double> nodes_;                           ///< Of the polynomial of y_{m-1}.
   std::vector<std::size_t> slots_;                      ///< Of its nodes but the first, in a wave.
   Carried between_;
+  bool follows_ = false;            ///< y_{s-1} of the first iterate is given.
+  const Carried* given_ = nullptr;  ///< At the points of the step tried next.
+  Carried* leaves_ = nullptr;
+  Carried before_, left_, end_;  ///< Given: at t(), and at the ends of the step tried last.
+  int number_ = 0;               ///< Iterates before the first one here.
   int now_ = 0;
   int failed_at_ = 1;
   double t_ = 0, h_ = 0, trial_h_ = 0;

@@ -1,0 +1,254 @@
+#pragma once
+// All iterates of a sequential regularization, window by window: iterate s passes through window k
+// of the horizon while iterate s - 1 passes through window k + 1. An iterate keeps its own state
+// from window to window, so that nothing depends on where windows end, and the bits are those of
+// the step-local order. Memory: a waveform of one window for each window on its way.
+//
+// Iterates are shared out in groups; a group is one of the steps of srm_step.hpp or
+// srm_collocation_step.hpp, that follows the waveform of the group before. The last group is driven
+// by the time loop, so that output, events and reports are those of every other run.
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/constraint_residual.hpp"
+#include "core/pipeline.hpp"
+#include "ivp/fixed_steps.hpp"
+#include "ivp/integrate.hpp"
+#include "ivp/window_choice.hpp"
+
+namespace daewave::ivp {
+
+/// The steps of a window, and what its iterates hand on.
+template <class State, class Carried>
+struct SrmWindow {
+  long first = 0;             ///< Number of its first step.
+  long count = 0;             ///< Steps.
+  long valid = 0;             ///< Those that all groups so far have taken.
+  std::string failure{};      ///< Why not all; empty where all.
+  std::vector<Carried> wave;  ///< y at the points of its steps, of the group that was here last.
+  std::vector<State> ends;    ///< x_s at its end, s = 1, ..., those of the groups so far.
+};
+
+/// The last group of iterates: a `Step` for the time loop. Without windows it is the step alone,
+/// and has all iterates.
+template <class S>
+class WindowedStep {
+ public:
+  using State = typename S::State;
+  using Carried = typename S::Carried;
+  using Window = SrmWindow<State, Carried>;
+
+  explicit WindowedStep(S step) : step_(std::move(step)) {}
+
+  /// The next steps are those of this window, which must stay.
+  void enter(const Window& window) {
+    window_ = &window;
+    next_ = 0;
+  }
+  /// A group before could not start.
+  void cannot_start(std::string why) { cannot_start_ = std::move(why); }
+  S& group() { return step_; }
+  const S& group() const { return step_; }
+
+  bool start(double t, const State& x) { return cannot_start_.empty() && step_.start(t, x); }
+
+  double attempt(double h) {
+    if (window_ != nullptr) {
+      if (next_ == window_->valid) return std::numeric_limits<double>::quiet_NaN();
+      step_.follow(&window_->wave[static_cast<std::size_t>(next_ * step_.points())]);
+    }
+    return step_.attempt(h);
+  }
+  bool accept() {
+    ++next_;
+    return step_.accept();
+  }
+
+  double t() const { return step_.t(); }
+  const State& state() const { return step_.state(); }
+  void interpolate(double theta, State& out) const { step_.interpolate(theta, out); }
+  int dense_degree() const {
+    if constexpr (requires { step_.dense_degree(); }) return step_.dense_degree();
+    return 5;
+  }
+  bool multiplier(Carried& carried) const { return step_.multiplier(carried); }
+  bool multiplier_at(double t, const State& z, Carried& carried) {
+    return step_.multiplier_at(t, z, carried);
+  }
+  Drift drift() { return step_.drift(); }
+  int error_order() const { return step_.error_order(); }
+  Control control() const { return step_.control(); }
+  std::string failure() const {
+    if (!cannot_start_.empty()) return cannot_start_;
+    const bool before = window_ != nullptr && next_ == window_->valid;
+    return before ? window_->failure : step_.failure();
+  }
+  long evaluations() const { return step_.evaluations(); }
+
+ private:
+  S step_;
+  const Window* window_ = nullptr;
+  long next_ = 0;  ///< Step of the window to be tried next.
+  std::string cannot_start_;
+};
+
+/// Runs the groups of one solve through the windows.
+template <class S>
+class SrmWindows {
+ public:
+  using State = typename S::State;
+  using Window = typename WindowedStep<S>::Window;
+
+  /// @param before  all groups but the last, in their order; `last` is kept by reference.
+  SrmWindows(std::vector<S> before, WindowedStep<S>& last) : last_(last) {
+    for (S& step : before) groups_.push_back({std::move(step)});
+  }
+
+  /// @param options  h fixed.  @param steps  of a window, >= 1.
+  Solution run(const State& start, const Interval& span, const Options& options,
+               const Monitors<State>& monitors, const Pipeline& pipeline, int steps) {
+    start_groups(span.begin, start);
+    TimeLoop<WindowedStep<S>> loop(last_, span, options, monitors);
+    loop.begin(start);
+    const FixedSteps nodes(span, *options.h);
+    const int slots = static_cast<int>(groups_.size()) + 1 + 2 * pipeline.threads();
+    std::vector<Window> windows(static_cast<std::size_t>(slots));
+    std::atomic<bool> stopping = !loop.goes_on();
+    long next = 0;
+    const auto source = [&](int slot) {
+      if (stopping || next >= nodes.count()) return false;
+      Window& window = windows[static_cast<std::size_t>(slot)];
+      window.first = next;
+      window.count = window.valid = std::min<long>(steps, nodes.count() - next);
+      window.failure.clear();
+      window.ends.clear();
+      window.wave.resize(static_cast<std::size_t>(steps * last_.group().points()), none_);
+      next += window.count;
+      return true;
+    };
+    std::vector<Pipeline::Stage> stages;
+    for (Group& group : groups_) {
+      stages.push_back([&group, &windows, &nodes](int slot) {
+        group.pass(windows[static_cast<std::size_t>(slot)], nodes);
+      });
+    }
+    stages.push_back([&](int slot) {
+      Window& window = windows[static_cast<std::size_t>(slot)];
+      if (!loop.goes_on()) return;
+      last_.enter(window);
+      loop.fixed_steps(nodes, window.first, window.first + window.count);
+      if (loop.goes_on()) {
+        compare(window);
+      } else {
+        stopping = true;
+      }
+    });
+    pipeline.run(slots, source, stages);
+    return loop.end(evaluations());
+  }
+
+  /// max |x_s - x_{s-1}|, s = 2, 3, ..., at the end of the last window that was passed in full;
+  /// empty where there is none.
+  const std::vector<double>& changes() const { return changes_; }
+
+  long evaluations() const {
+    long sum = last_.evaluations();
+    for (const Group& group : groups_) sum += group.step.evaluations();
+    return sum;
+  }
+
+  /// Of the equations of all groups.
+  template <class Function>
+  long sum_over_groups(Function function) const {
+    long sum = function(last_.group());
+    for (const Group& group : groups_) sum += function(group.step);
+    return sum;
+  }
+
+ private:
+  struct Group {
+    S step;
+    bool follows = false;
+    bool failed = false;
+    std::string failure{};
+
+    /// Overwrites the waveform of the group before with its own, step by step.
+    void pass(Window& window, const FixedSteps& nodes) {
+      if (failed) {
+        window.valid = 0;
+        window.failure = failure;
+      }
+      const auto points = static_cast<std::size_t>(step.points());
+      for (long i = 0; i < window.valid; ++i) {
+        auto* const wave = &window.wave[static_cast<std::size_t>(i) * points];
+        if (follows) step.follow(wave);
+        step.leave(wave);
+        const double h = nodes.node(window.first + i + 1) - step.t();
+        if (!std::isnan(step.attempt(h)) && step.accept()) continue;
+        failed = true;
+        window.valid = i;
+        window.failure = failure = step.failure();
+      }
+      for (int s = 1; s <= step.iterates(); ++s) window.ends.push_back(step.iterate(s).x);
+    }
+  };
+
+  void start_groups(double t, const State& start) {
+    S* before = nullptr;
+    int iterates = 0;
+    const auto follow = [&](S& step) {
+      if (before == nullptr) return;
+      iterates += before->iterates();
+      step.follow_from(before->iterate(before->iterates()).carried, iterates);
+    };
+    for (Group& group : groups_) {
+      follow(group.step);
+      group.follows = before != nullptr;
+      if (!group.step.start(t, start)) return last_.cannot_start(group.step.failure());
+      before = &group.step;
+      none_ = before->iterate(1).carried;
+    }
+    follow(last_.group());
+  }
+
+  void compare(const Window& window) {
+    changes_.clear();
+    std::size_t before = 0;
+    for (; before + 1 < window.ends.size(); ++before) {
+      change(window.ends[before], window.ends[before + 1]);
+    }
+    const S& step = last_.group();
+    if (!window.ends.empty()) change(window.ends.back(), step.iterate(1).x);
+    for (int s = 2; s <= step.iterates(); ++s) change(step.iterate(s - 1).x, step.iterate(s).x);
+  }
+  void change(const State& from, const State& to) {
+    changes_.push_back(largest_residual((to - from).eval()));
+  }
+
+  std::vector<Group> groups_;
+  WindowedStep<S>& last_;
+  typename S::Carried none_;
+  std::vector<double> changes_;
+};
+
+/// Seconds of one step of one iterate, measured over a few from (t, x); 0 where they fail.
+template <class S>
+double seconds_per_step(S step, double t, const typename S::State& x, double h) {
+  constexpr int steps = 32;
+  if (!step.start(t, x)) return 0;
+  const auto before = std::chrono::steady_clock::now();
+  for (int i = 0; i < steps; ++i) {
+    if (std::isnan(step.attempt(h)) || !step.accept()) return 0;
+  }
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before;
+  return took.count() / steps;
+}
+
+}  // namespace daewave::ivp

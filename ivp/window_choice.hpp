@@ -1,0 +1,31 @@
+#pragma once
+// How iterates and steps are shared out among the threads of a pipeline. No result depends on it.
+
+#include <optional>
+#include <vector>
+
+#include "core/report.hpp"
+#include "ivp/options.hpp"
+
+namespace daewave::ivp {
+
+/// Iterates of each group, in their order; their sum is `iterates`.
+///
+/// As many groups as threads where that shares the iterates out evenly, as every group costs a
+/// handing over; otherwise one for each iterate, which lets threads take turns.
+/// @param groups  asked for, 1 .. iterates. @throws InvalidOption
+std::vector<int> share_out(int iterates, int threads, const std::optional<int>& groups);
+
+/// Steps of a window: about 100 us of work for one group, so that handing a window over costs 1 %
+/// at most, and many windows for each thread on a short run.
+/// @param seconds  of one step of one group; 0 where unknown.
+int window_steps(double seconds, long steps, int groups);
+
+/// For the report.
+Choice windows_choice(const std::vector<int>& shares, int steps, int threads,
+                      const Options& options);
+
+/// @throws InvalidOption for what windows cannot do.
+void check_windows(const Options& options);
+
+}  // namespace daewave::ivp
