@@ -72,6 +72,8 @@ class NullSpaceKkt {
   int rank() const { return rank_; }
   /// Degrees of freedom, nq - rank.
   int free() const { return static_cast<int>(Z_.cols()); }
+  /// Costs nothing to be asked for.
+  static constexpr bool knows_pivots = true;
   /// Of G; in its own unit.
   double smallest_pivot() const { return smallest_pivot_; }
   /// Row of G that takes no part, i in [rank, nl).

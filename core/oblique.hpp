@@ -9,6 +9,7 @@
 
 #include <Eigen/LU>
 #include <cmath>
+#include <limits>
 
 #include "core/types.hpp"
 
@@ -58,6 +59,12 @@ class ObliqueSplit {
   }
 
   int rank() const { return rank_; }
+  /// Least that is left of a row of G beside those before it; 0 for one that takes no part.
+  double smallest_pivot() const {
+    double smallest = std::numeric_limits<double>::infinity();
+    for (int j = 0; j < S_.cols(); ++j) smallest = S_(j, j) < smallest ? S_(j, j) : smallest;
+    return smallest;
+  }
 
   /// a = B (GB)^-1 c.
   void correct(const Y& c, X& a) {

@@ -108,6 +108,8 @@ struct IntegrationReport {
   int constraints = 0;        ///< Rows of G.
   int rank = 0;               ///< Of G at the start.
   long guarded = 0;           ///< Evaluations in which the rank guard dropped a row of G.
+  double pivot_ratio = 1;     ///< Smallest pivot of G over that at the start; index reduction only.
+  double pivot_ratio_at = 0;  ///< t of it.
   bool has_energy = false;
   double energy_start = 0;
   double energy_change = 0;  ///< max |energy - energy_start| over all steps.

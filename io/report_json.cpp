@@ -66,6 +66,8 @@ Json to_json(const IntegrationReport& r) {
           {"constraints", r.constraints},
           {"rank", r.rank},
           {"guarded", r.guarded},
+          {"pivot_ratio", r.pivot_ratio},
+          {"pivot_ratio_at", r.pivot_ratio_at},
           {"has_energy", r.has_energy},
           {"energy_start", r.energy_start},
           {"energy_change", r.energy_change},

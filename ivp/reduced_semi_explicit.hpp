@@ -4,14 +4,19 @@
 //
 //   x' = f - B y,  G x' + g_t + alpha0 g = 0                                     [AL2] (2.13)
 //   x <- x - factor F(x) g(x), once or twice,  F = B (GB)^-1 or G^T (G G^T)^-1    [ACPR] (5.4)
+//   or until g(x, t) = 0, x being the nearest to where it was              [Eich] (2.5), (2.6)
 
 #include <cmath>
+#include <memory>
 #include <string>
 
 #include "core/constraint_residual.hpp"
 #include "core/oblique.hpp"
 #include "core/terms.hpp"
+#include "ivp/dae_system_of.hpp"
 #include "ivp/options.hpp"
+#include "ivp/projector.hpp"
+#include "ivp/pivot_watch.hpp"
 #include "ivp/reduction.hpp"
 #include "ivp/step.hpp"
 
@@ -31,9 +36,11 @@ class ReducedSemiExplicit {
   /// @param method          not srm, nor s_vel; s_pos and s_both are the same here. s_full and the
   ///                        direction `full` have F = G^T (G G^T)^-1 whatever the metric.
   /// @param rank_tolerance  of the rank guard, relative to the largest entries of G and B.
+  /// @param projection      of method projection, with the tolerance for its weights.
   /// @throws InvalidOption  see check_reduction().
   ReducedSemiExplicit(const P& problem, Method method, const Stabilization& stabilization,
-                      double rank_tolerance = 1e-12)
+                      double rank_tolerance = 1e-12, const Projection& projection = {},
+                      const Tolerance& tolerance = {})
       : problem_(problem),
         rank_tolerance_(rank_tolerance),
         stabilization_(stabilization),
@@ -44,9 +51,14 @@ class ReducedSemiExplicit {
                           ? stabilization.direction == Stabilization::Direction::full
                           : method == Method::s_full;
     if (full) stabilization_.metric = Metric::orthogonal;
+    if (method == Method::projection && projection.onto != Projection::Onto::nothing) {
+      projector_ = std::make_unique<Projector<State>>(projection, tolerance);
+    }
   }
 
+  /// The first call takes the memory of a projection.
   bool rhs(double t, const State& x, State& slope) {
+    if (projector_ && !projector_->started()) start_projection(t, x);
     if (!evaluate(t, x)) return false;
     slope = terms_.f - By_;
     if (method_ == Method::stabilized_ode) {
@@ -61,6 +73,10 @@ class ReducedSemiExplicit {
   /// differs by O(h^{p+1}), as much as the correction itself.
   bool after_step(double t, State& x, State& /*slope*/) {
     if (!stabilizes()) return true;
+    if (method_ == Method::projection) {
+      not_projected_ = !projector_->project(t, x);
+      return !not_projected_;
+    }
     correct(terms_.position);
     x -= stabilization_.factor * move_;
     for (int again = 1; again < times_; ++again) {
@@ -76,7 +92,9 @@ class ReducedSemiExplicit {
     return true;
   }
 
-  bool stabilizes() const { return times_ > 0; }
+  bool stabilizes() const {
+    return method_ == Method::projection ? projector_ != nullptr : times_ > 0;
+  }
 
   bool multiplier(double t, const State& x, Multiplier& multiplier) {
     if (!evaluate(t, x)) return false;
@@ -89,7 +107,9 @@ class ReducedSemiExplicit {
     return {largest_residual(position_), 0.0};
   }
 
-  std::string failure() const { return failure_.text("[I B; G 0]"); }
+  std::string failure() const {
+    return not_projected_ ? projector_->failure() : failure_.text("[I B; G 0]");
+  }
 
   /// Rows of G; known after the first evaluation.
   int constraints() const { return static_cast<int>(terms_.position.size()); }
@@ -97,6 +117,8 @@ class ReducedSemiExplicit {
   int rank() const { return split_.rank(); }
   /// Evaluations in which the rank guard dropped a row of G with its column of B.
   long guarded() const { return guarded_; }
+  /// Of G, of all evaluations.
+  const PivotWatch& pivots() const { return pivots_; }
 
  private:
   /// B y = P f + B (GB)^-1 (g_t + alpha0 g).
@@ -106,7 +128,9 @@ class ReducedSemiExplicit {
         !split_.split(terms_.B, terms_.G, rank_tolerance_)) {
       return fails(EvaluationFailure::Kind::singular, t);
     }
-    if (split_.rank() < constraints()) ++guarded_;
+    const bool full_rank = split_.rank() == constraints();
+    if (!full_rank) ++guarded_;
+    pivots_.see(t, split_.smallest_pivot(), full_rank);
     position_ = terms_.g_t;
     if (method_ == Method::baumgarte) position_ += stabilization_.alpha0 * terms_.position;
     split_.correct(position_, move_);
@@ -135,8 +159,15 @@ class ReducedSemiExplicit {
     apply_transposed(terms_.G, mu_, move_);
   }
 
+  void start_projection(double t, const State& x) {
+    projector_->start(
+        dae_system_of(problem_, x, t, Multistep::Form::eliminated, rank_tolerance_), t, x,
+        rank_tolerance_);
+  }
+
   bool fails(EvaluationFailure::Kind kind, double t) {
     failure_ = {kind, t, rank(), constraints()};
+    not_projected_ = false;
     return false;
   }
 
@@ -149,8 +180,11 @@ class ReducedSemiExplicit {
   ObliqueSplit<State, Multiplier> split_;
   State By_, move_;
   Multiplier position_, mu_;
+  std::unique_ptr<Projector<State>> projector_;
+  bool not_projected_ = false;
   EvaluationFailure failure_;
   long guarded_ = 0;
+  PivotWatch pivots_;
 };
 
 }  // namespace daewave::ivp

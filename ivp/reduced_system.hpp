@@ -4,6 +4,7 @@
 //
 //   z' = (v, v'),  G v' + curvature + alpha1 (G v + g_t) + alpha0 g = 0     [ACPR] (1.6), (2.1)
 //   z <- z - factor F(z) h(z), once or twice                                [ACPR] (5.4)
+//   or until h(z) = 0, z being the nearest to where it was                  [Eich] (2.5), (2.6)
 
 #include <Eigen/Core>
 #include <cmath>
@@ -13,8 +14,11 @@
 #include "core/constraint_residual.hpp"
 #include "core/error.hpp"
 #include "core/motion_jacobian.hpp"
+#include "ivp/dae_system_of.hpp"
 #include "ivp/full_correction.hpp"
 #include "ivp/options.hpp"
+#include "ivp/projector.hpp"
+#include "ivp/pivot_watch.hpp"
 #include "ivp/reduction.hpp"
 #include "ivp/step.hpp"
 
@@ -36,11 +40,19 @@ class ReducedSystem {
   /// @param problem         kept by reference.
   /// @param method          not srm.
   /// @param rank_tolerance  of the rank guard, relative to the largest entry of G.
+  /// @param projection      of method projection, with the tolerance for its weights.
   /// @throws InvalidOption  see check_reduction().
   ReducedSystem(const Problem& problem, Method method, const Stabilization& stabilization,
-                double rank_tolerance = 1e-12)
-      : equations_(problem, rank_tolerance), method_(method), stabilization_(stabilization) {
+                double rank_tolerance = 1e-12, const Projection& projection = {},
+                const Tolerance& tolerance = {})
+      : equations_(problem, rank_tolerance),
+        method_(method),
+        stabilization_(stabilization),
+        rank_tolerance_(rank_tolerance) {
     check_reduction(method, stabilization, rank_tolerance, index);
+    if (method == Method::projection && projection.onto != Projection::Onto::nothing) {
+      projector_ = std::make_unique<Projector<State>>(projection, tolerance);
+    }
     correction_ = correction_of(method);
     if (correction_.together || (method == Method::stabilized_ode &&
                                  stabilization.direction == Stabilization::Direction::full)) {
@@ -48,7 +60,9 @@ class ReducedSystem {
     }
   }
 
+  /// The first call takes the memory of a projection; the energy it may keep is that of z.
   bool rhs(double t, const State& z, State& slope) {
+    if (projector_ && !projector_->started()) start_projection(t, z);
     if (!evaluate(t, z)) return false;
     slope.resize(z.size());
     head(slope) = v_;
@@ -66,6 +80,7 @@ class ReducedSystem {
   /// before; they differ by O(h^{p+1}), as much as the correction itself.
   bool after_step(double t, State& z, State& slope) {
     if (!stabilizes()) return true;
+    if (method_ == Method::projection) return project(t, z, slope);
     direct(correction_.together ? Stabilization::Direction::full : Stabilization::Direction::both,
            t, z);
     z -= stabilization_.factor * dz_;
@@ -83,7 +98,9 @@ class ReducedSystem {
     return true;
   }
 
-  bool stabilizes() const { return correction_.times > 0; }
+  bool stabilizes() const {
+    return method_ == Method::projection ? projector_ != nullptr : correction_.times > 0;
+  }
 
   bool multiplier(double t, const State& z, Multiplier& multiplier) {
     if (!evaluate(t, z)) return false;
@@ -98,7 +115,9 @@ class ReducedSystem {
     return {largest_residual(residual_.position()), largest_residual(residual_.velocity())};
   }
 
-  std::string failure() const { return failure_.text(Equations::matrix); }
+  std::string failure() const {
+    return not_projected_ ? projector_->failure() : failure_.text(Equations::matrix);
+  }
 
   /// Rows of G, with those of K; known after the first evaluation.
   int constraints() const { return static_cast<int>(equations_.terms().position.size()); }
@@ -106,6 +125,8 @@ class ReducedSystem {
   int rank() const { return equations_.rank(); }
   /// Evaluations in which the rank guard dropped a row of G.
   long guarded() const { return guarded_; }
+  /// Of G, of all evaluations; nothing is seen where a Kkt of the problem's own has none at hand.
+  const PivotWatch& pivots() const { return pivots_; }
 
  private:
   static constexpr int nq_ = daewave::detail::rows<Position>;
@@ -121,7 +142,11 @@ class ReducedSystem {
     v_ = tail(z);
     if (!equations_.evaluate(q_, v_, t)) return fails(EvaluationFailure::Kind::singular, t);
     const auto& at = equations_.terms();
-    if (equations_.rank() < at.position.size()) ++guarded_;
+    const bool full_rank = equations_.rank() == at.position.size();
+    if (!full_rank) ++guarded_;
+    if constexpr (requires { equations_.smallest_pivot(); }) {
+      pivots_.see(t, equations_.smallest_pivot(), full_rank);
+    }
     right_ = -at.curvature;
     if (method_ == Method::baumgarte) {
       evaluate_velocity();
@@ -183,6 +208,18 @@ class ReducedSystem {
     }
   }
 
+  void start_projection(double t, const State& z) {
+    projector_->start(dae_system_of(equations_.problem(), z, t, Multistep::Form::eliminated,
+                                    rank_tolerance_),
+                      t, z, rank_tolerance_);
+  }
+
+  bool project(double t, State& z, State& slope) {
+    not_projected_ = !projector_->project(t, z);
+    head(slope) = tail(z);
+    return !not_projected_;
+  }
+
   void make_full_correction(double rank_tolerance) {
     if constexpr (has_full_correction<Problem>) {
       full_ = std::make_unique<FullCorrection<Problem>>(rank_tolerance);
@@ -196,21 +233,26 @@ class ReducedSystem {
 
   bool fails(EvaluationFailure::Kind kind, double t) {
     failure_ = {kind, t, rank(), constraints()};
+    not_projected_ = false;
     return false;
   }
 
   Equations equations_;
   Method method_;
   Stabilization stabilization_;
+  double rank_tolerance_;
   Correction correction_;
   ConstraintResidual<Problem> residual_;
   MotionJacobian<Problem> motion_;
   std::unique_ptr<FullCorrection<Problem>> full_;
+  std::unique_ptr<Projector<State>> projector_;
+  bool not_projected_ = false;
   State dz_;
   Position q_, v_, acceleration_, move_;
   Multiplier right_, lambda_, mu_, velocity_;
   EvaluationFailure failure_;
   long guarded_ = 0;
+  PivotWatch pivots_;
 };
 
 }  // namespace daewave::ivp

@@ -39,6 +39,7 @@ class SecondOrderEquations {
   const P& problem() const { return problem_; }
   const Terms& terms() const { return terms_; }
   int rank() const { return split_.rank(); }
+  double smallest_pivot() const { return split_.smallest_pivot(); }
 
   /// x'' and y with G x'' = c.
   void solve(const Multiplier& c, Position& acceleration, Multiplier& y) {

@@ -45,6 +45,7 @@ Solution solve_reduced(const P& problem, const StateOf<P>& start, const Interval
   const auto run = [&](auto step) {
     Solution solution = integrate(step, start, span, options, monitors);
     solution.report.integration.guarded = system.guarded();
+    tell_pivots(system.pivots(), solution.report);
     return solution;
   };
   const bool estimate = !options.h;
