@@ -103,7 +103,7 @@ class TimeLoop {
     const double most = std::min(span, options_.largest_step.value_or(span));
     StepControl control(constants(), step_.error_order());
     double h = std::min(first_step(most), most);  // Its size; sign_ has the direction.
-    double error = 0;
+    double error = 0, tried = 0;  // Of the attempt before.
     while (report_.goes_on() && t_ != span_.end) {
       if (report_.attempts() >= options_.most_steps) return report_.too_many_steps(t_);
       const double left = std::abs(span_.end - t_);
@@ -111,8 +111,9 @@ class TimeLoop {
       if (last) h = left;
       if (h <= tiny * std::max(std::abs(t_), tiny * span)) {
         return std::isnan(error) ? report_.diverged(step_.failure())
-                                 : report_.step_too_small(t_, h, error);
+                                 : report_.step_too_small(t_, h, tried, error);
       }
+      tried = h;
       error = step_.attempt(sign_ * h);
       if (error <= 1 && !step_.accept()) {
         if (step_.t() != t_) return report_.diverged(step_.failure());
@@ -120,12 +121,17 @@ class TimeLoop {
       }
       if (error <= 1) {
         accepted(last ? span_.end : step_.t());
-        h = std::min(h * control.after_accepted(error), most);
+        h = std::min(next_length(h, control.after_accepted(error)), most);
       } else {
         report_.rejected();
-        h *= control.after_rejected(error);
+        h = next_length(h, control.after_rejected(error));
       }
     }
+  }
+
+  double next_length(double h, double factor) const {
+    if constexpr (ChoosesLength<S>) return step_.next_length();
+    return h * factor;
   }
 
   Control constants() const {

@@ -28,7 +28,38 @@ void check_direction(Method method, const MethodFacts& facts, const Stabilizatio
   }
 }
 
+/// Of index 1 with invariants: there is no index left to reduce.
+Choice choose_for_invariants(const Options& options, Method& method) {
+  method = options.method.value_or(Method::projection);
+  if (method != Method::projection && method != Method::underlying) {
+    throw InvalidOption(
+        fmt::format("method = {}: needs f, B or M, and g of an index 2 or 3; a problem of index 1 "
+                    "with invariants takes projection, or underlying, which drifts",
+                    name_of(method)));
+  }
+  return choice("method", name_of(method), options.method.has_value(),
+                "brings back the invariants, which index 1 lets drift");
+}
+
+/// What a projection can be told goes with methods that project.
+void check_projection(Method method, const Projection& projection) {
+  const Projection open;
+  const bool told = projection.onto != open.onto || projection.metric != open.metric ||
+                    projection.energy || projection.estimate;
+  if (told && method != Method::projection) {
+    throw InvalidOption(
+        fmt::format("projection: not part of method = {}; take projection, or leave it as it is",
+                    name_of(method)));
+  }
+  if (projection.estimate) {
+    throw InvalidOption(
+        "projection.estimate = true: the errors of one-step formulas are tested before the "
+        "projection; leave it out");
+  }
+}
+
 Choice choose(const MethodFacts& facts, const Options& options, Method& method) {
+  if (facts.invariants) return choose_for_invariants(options, method);
   std::string reason = "index reduction, and two corrections after each step with one matrix";
   method = Method::s_both2;
   if (!facts.reducible) {
@@ -53,7 +84,7 @@ Choice choose(Method method, const Options& options, Stepper& stepper) {
   std::string reason;
   if (method == Method::srm && options.h) {
     stepper = Stepper::heun;
-    reason = "with h fixed, epsilon of its size and an iterate for each order";
+    reason = "of order 2, as x is by any formula where h is fixed and epsilon is of its size";
   } else if (method == Method::srm) {
     stepper = Stepper::dopri5;
     reason = "estimates its error";
@@ -97,6 +128,7 @@ void check_span(const Interval& span) {
 MethodChoice choose_method(const MethodFacts& facts, const Options& options) {
   MethodChoice chosen;
   chosen.choices.push_back(choose(facts, options, chosen.method));
+  check_projection(chosen.method, options.projection);
   chosen.choices.push_back(choose(chosen.method, options, chosen.stepper));
   chosen.stages = stages_of(chosen.stepper, options, chosen.choices);
   if (!is_explicit(chosen.stepper)) chosen.scheme();  // Throws for stages it does not have.

@@ -41,14 +41,15 @@ void RunReport::too_many_steps(double t) {
        "more of them, or larger tolerances");
 }
 
-void RunReport::step_too_small(double t, double h, double error) {
+void RunReport::step_too_small(double t, double h, double tried, double error) {
+  const std::string why =
+      error > 1 ? fmt::format("a step of h = {:.3g} had {:.3g} times the error allowed, and ",
+                              tried, error)
+                : std::string();
   stop(Termination::step_too_small,
-       fmt::format("at t = {:.10g} a step of h = {:.3g} has {:.3g} times the error allowed, and a "
-                   "shorter one is lost in rounding",
-                   t, h, error),
+       fmt::format("at t = {:.10g} {}the next, h = {:.3g}, is lost in rounding", t, why, h),
        "larger tolerances; or a singularity of the solution, or a jump in the problem, is there: "
-       "where "
-       "constraints become dependent, take method = srm");
+       "where constraints become dependent, take method = srm");
 }
 
 void RunReport::stopped(const char* by, double t) {

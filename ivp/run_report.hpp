@@ -34,7 +34,9 @@ class RunReport {
 
   void diverged(const std::string& failure);
   void too_many_steps(double t);
-  void step_too_small(double t, double h, double error);
+  /// @param h  of the step that is not tried.  @param tried, error  of the attempt before, 0 for
+  ///           none.
+  void step_too_small(double t, double h, double tried, double error);
   void stopped(const char* by, double t);
   /// An event with Then::stop: what was asked for.
   void at_event(const Event& event, double t);

@@ -1,6 +1,8 @@
 #include "ivp/integrate.hpp"
 
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "core/error.hpp"
 #include "tests/catch.hpp"
@@ -42,6 +44,83 @@ TEST_CASE("a step that becomes too small says where, and what is valid is kept",
     CHECK(solution.t.back() == solution.report.integration.reached);
     CHECK(solution.end().allFinite());
   }
+}
+
+namespace {
+
+/// z' = 0, and what a step of h has for an error is said by a function.
+template <class Error>
+struct Judged {
+  using State = Vec<1>;
+  using Multiplier = Vec<1>;
+  using Carried = Multiplier;
+
+  Error error_of;
+  double t_ = 0, h_ = 0;
+  State z_{0};
+
+  bool start(double t, const State& z) {
+    t_ = t;
+    z_ = z;
+    return true;
+  }
+  double attempt(double h) {
+    h_ = h;
+    return error_of(t_, h);
+  }
+  bool accept() {
+    t_ += h_;
+    return true;
+  }
+  double t() const { return t_; }
+  const State& state() const { return z_; }
+  void interpolate(double, State& z) const { z = z_; }
+  bool multiplier(Carried& y) {
+    y.setZero();
+    return true;
+  }
+  Drift drift() { return {}; }
+  int error_order() const { return 4; }
+  std::string failure() const { return {}; }
+  long evaluations() const { return 0; }
+};
+
+/// The number after `text` in a message.
+double number_after(const std::string& message, const std::string& text) {
+  const auto place = message.find(text);
+  REQUIRE(place != std::string::npos);
+  return std::stod(message.substr(place + text.size()));
+}
+
+}  // namespace
+
+TEST_CASE("a step too small is told with the error of the attempt that it belongs to",
+          "[steppers]") {
+  std::vector<double> lengths, errors;
+  const auto error_of = [&](double t, double h) {
+    lengths.push_back(h);
+    errors.push_back(t < 0.5 ? 0.5 : 40 + static_cast<double>(errors.size()));
+    return errors.back();
+  };
+  Judged<decltype(error_of)> step{error_of};
+  const Solution solution = integrate(step, Vec<1>(1), {0, 1}, Options{.largest_step = 0.1});
+  const std::string& message = solution.report.message;
+  INFO(message);
+  CHECK(solution.report.termination == Termination::step_too_small);
+  // Three digits are printed.
+  CHECK(number_after(message, "a step of h = ") == Approx(lengths.back()).epsilon(0.01));
+  CHECK(number_after(message, " had ") == Approx(errors.back()).epsilon(0.01));
+  CHECK(number_after(message, "the next, h = ") < lengths.back());
+  CHECK(number_after(message, "at t = ") == Approx(solution.t.back()));
+}
+
+TEST_CASE("a first step lost in rounding has no error to tell of", "[steppers]") {
+  Oscillator system;
+  Options options;
+  options.first_step = 1e-20;
+  const Solution solution = run(system, Stepper::dopri5, Vec<2>(0, 1), {1, 2}, options);
+  CHECK(solution.report.termination == Termination::step_too_small);
+  CHECK(solution.report.message == "at t = 1 the next, h = 1e-20, is lost in rounding");
 }
 
 TEST_CASE("fixed steps that overflow name the component and the time", "[steppers]") {
