@@ -1,0 +1,113 @@
+#include <array>
+#include <atomic>
+#include <stdexcept>
+#include <vector>
+
+#include "core/error.hpp"
+#include "tests/catch.hpp"
+#include "tests/parallel/pipelines_to_test.hpp"
+
+using namespace daewave;
+
+namespace {
+
+constexpr int items = 200, slots = 5;
+
+/// What passes through: the number of the item, and what the stages made of it.
+struct Slot {
+  long item = 0;
+  long value = 0;
+};
+
+/// Stages that each keep a running sum, so that order and overlap would show.
+struct Sums {
+  std::vector<Slot> slot = std::vector<Slot>(slots);
+  std::array<long, 3> sum{};
+  std::array<std::atomic<int>, 3> inside{};
+  std::atomic<int> most_inside{0};
+  std::vector<long> seen;
+  long next = 0;
+
+  bool source(int at) {
+    if (next == items) return false;
+    slot[static_cast<std::size_t>(at)] = {next, next};
+    ++next;
+    return true;
+  }
+  void stage(std::size_t s, int at) {
+    const int now = ++inside[s];
+    if (now > most_inside) most_inside = now;
+    Slot& mine = slot[static_cast<std::size_t>(at)];
+    sum[s] = 3 * sum[s] + mine.value;
+    sum[s] %= 1'000'003;
+    mine.value = sum[s];
+    if (s == 2) seen.push_back(mine.item);
+    --inside[s];
+  }
+  void run(const Pipeline& pipeline) {
+    std::vector<Pipeline::Stage> stages;
+    for (std::size_t s = 0; s < 3; ++s) stages.push_back([this, s](int at) { stage(s, at); });
+    pipeline.run(slots, [this](int at) { return source(at); }, stages);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("every stage sees all items in their order, one at a time", "[parallel]") {
+  const std::string name = GENERATE(from_range(pipelines_to_test()));
+  const int threads = GENERATE(1, 2, 3, 8);
+  CAPTURE(name, threads);
+  Sums serial, sums;
+  serial.run(SerialPipeline());
+  sums.run(*parallel::make_pipeline(name, threads));
+  CHECK(sums.sum == serial.sum);
+  CHECK(sums.most_inside == 1);
+  REQUIRE(sums.seen.size() == items);
+  for (long i = 0; i < items; ++i) CHECK(sums.seen[static_cast<std::size_t>(i)] == i);
+}
+
+TEST_CASE("slots are used in turn", "[parallel]") {
+  const std::string name = GENERATE(from_range(pipelines_to_test()));
+  CAPTURE(name);
+  std::vector<int> used;
+  int left = 2 * slots + 1;
+  parallel::make_pipeline(name, 3)->run(
+      slots,
+      [&](int slot) {
+        if (left-- == 0) return false;
+        used.push_back(slot);
+        return true;
+      },
+      {[](int) {}});
+  REQUIRE(used.size() == 2 * slots + 1);
+  for (std::size_t i = 0; i < used.size(); ++i) CHECK(used[i] == static_cast<int>(i) % slots);
+}
+
+TEST_CASE("what a stage throws arrives at the caller", "[parallel]") {
+  const std::string name = GENERATE(from_range(pipelines_to_test()));
+  CAPTURE(name);
+  int passed = 0;
+  const auto pipeline = parallel::make_pipeline(name, 3);
+  const std::vector<Pipeline::Stage> stages{[](int) {}, [&](int) {
+                                              if (++passed == 7) throw std::runtime_error("seven");
+                                            }};
+  CHECK_THROWS_WITH(pipeline->run(slots, [](int) { return true; }, stages), "seven");
+  CHECK(passed == 7);
+}
+
+TEST_CASE("a pipeline without items calls no stage", "[parallel]") {
+  const std::string name = GENERATE(from_range(pipelines_to_test()));
+  CAPTURE(name);
+  bool called = false;
+  parallel::make_pipeline(name, 2)->run(
+      slots, [](int) { return false; }, {[&](int) { called = true; }});
+  CHECK_FALSE(called);
+}
+
+TEST_CASE("an unknown pipeline, or an impossible number of threads, is refused", "[parallel]") {
+  CHECK_THROWS_WITH(parallel::make_pipeline("mpi"),
+                    contains_text("\"mpi\"; known: serial, threads, tbb"));
+  for (const std::string& name : parallel::pipeline_names()) {
+    CHECK_THROWS_AS(parallel::make_pipeline(name, -1), InvalidOption);
+  }
+}
