@@ -28,6 +28,10 @@ class DaeSystem {
   /// slope = f, residual = r; nz, nw.
   virtual bool evaluate(double t, const VecX& z, const VecX& w, VecX& slope, VecX& residual) = 0;
 
+  /// The derivative of (f, r) with respect to (z, w), square; false where it is not known, and is
+  /// taken by differences.
+  virtual bool jacobian(double t, const VecX& z, const VecX& w, MatX& J);
+
   /// w with r(t, z, w) = 0, near the w given.
   virtual bool algebraic(double t, const VecX& z, VecX& w) = 0;
 

@@ -62,4 +62,11 @@ concept Step = requires(S& step, const S& same, double t, double h, double theta
   { same.evaluations() } -> std::convertible_to<long>;
 };
 
+/// A formula with a past, which chooses the length of its next step itself, after a step that was
+/// accepted as after one that was not; > 0.
+template <class S>
+concept ChoosesLength = Step<S> && requires(const S& same) {
+  { same.next_length() } -> std::same_as<double>;
+};
+
 }  // namespace daewave::ivp

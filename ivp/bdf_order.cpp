@@ -1,0 +1,55 @@
+#include "ivp/bdf_order.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace daewave::ivp {
+namespace {
+
+constexpr double grow_first = 100, grow = 10, worth_it = 1.15, too_close = 0.95;
+
+/// What h may be multiplied by.
+double factor(double safety, double error, int order) {
+  return error > 0 ? 1 / (safety * std::pow(error, 1.0 / (order + 1))) : INFINITY;
+}
+
+}  // namespace
+
+void BdfOrder::accepted(double own, double lower, double higher) {
+  ++same_;
+  rejections_ = 0;
+  const double with_own = factor(1.2, own, order_);
+  const double with_lower = order_ > 1 ? factor(1.3, lower, order_ - 1) : 0;
+  const double with_higher = order_ < most_ ? factor(1.4, higher, order_ + 1) : 0;
+  const double best = std::max({with_own, with_lower, with_higher});
+  if (best < worth_it && !(with_own < too_close)) return;
+  if (with_higher == best) {
+    ++order_;
+  } else if (with_lower == best) {
+    --order_;
+  }
+  h_ *= std::clamp(best, 0.2, order_ <= 2 ? grow_first : grow);
+  same_ = 0;
+}
+
+void BdfOrder::rejected(double own, double lower) {
+  ++rejections_;
+  same_ = 0;
+  if (rejections_ > 1) {
+    h_ *= 0.5;
+    if (rejections_ > 2 && order_ > 1) --order_;
+    return;
+  }
+  const double with_own = factor(1.2, own, order_);
+  const double with_lower = order_ > 1 ? factor(1.3, lower, order_ - 1) : 0;
+  if (with_lower > with_own) --order_;
+  h_ *= std::clamp(std::max(with_own, with_lower), 0.1, 0.9);
+}
+
+void BdfOrder::unsolved() {
+  ++rejections_;
+  same_ = 0;
+  h_ *= 0.25;
+}
+
+}  // namespace daewave::ivp

@@ -1,0 +1,64 @@
+#pragma once
+// Newton's method for the equations of one implicit step,
+//
+//   z - c f(t, z, w) = base,  r(t, z, w) = 0,
+//
+// with the matrix [I - c f_z, -c f_w; r_z, r_w] kept over many steps: its derivatives until what
+// they cost has been spent on iterations that new ones might have saved, its factors until c
+// changes.
+
+#include <string>
+
+#include "ivp/dae_system.hpp"
+#include "ivp/small_lu.hpp"
+
+namespace daewave::ivp {
+
+/// Holds the memory: one for each run.
+class StepNewton {
+ public:
+  /// @param system  kept by reference.
+  explicit StepNewton(DaeSystem& system);
+
+  /// @param z, w    predicted; the solution.
+  /// @param scale   1 / weight of each z, in whose root mean square all is measured.
+  /// @param goal    what the error of z may be then.
+  /// @return false with failure() where the method does not converge, even with new derivatives.
+  bool solve(double t, double c, const VecX& base, VecX& z, VecX& w, const VecX& scale,
+             double goal);
+
+  /// The derivatives are those of another place altogether.
+  void forget() { differentiated_ = false; }
+
+  long evaluations() const { return evaluations_; }  ///< Of f and r, those for J with them.
+  long jacobians() const { return jacobians_; }
+  long iterations() const { return iterations_; }
+  std::string failure() const;
+
+ private:
+  enum class Failure { none, evaluation, singular, no_convergence, not_finite };
+  enum class Outcome { converged, slow, impossible };
+
+  Outcome iterate(double t, double c, const VecX& base, VecX& z, VecX& w, const VecX& scale,
+                  double goal);
+  bool evaluate(double t, const VecX& z, const VecX& w, VecX& slope, VecX& residual);
+  bool differentiate(double t, double c, VecX& z, VecX& w, const VecX& scale);
+  bool factorize(double t, double c);
+  double correct(double c, const VecX& base, VecX& z, VecX& w, const VecX& scale);
+  Outcome fails(Failure failure, double t);
+
+  DaeSystem& system_;
+  int nz_, nw_;
+  MatX J_, matrix_;
+  SmallLu lu_;
+  VecX slope_, residual_, moved_slope_, moved_residual_, step_, z0_, w0_;
+  double c_ = 0;     ///< Of the factors.
+  double rate_ = 1;  ///< Of convergence, as last seen.
+  bool differentiated_ = false, factorized_ = false, fresh_ = false;
+  double wasted_ = 0;  ///< Iterations beyond one since J is kept.
+  long evaluations_ = 0, jacobians_ = 0, iterations_ = 0;
+  Failure failure_ = Failure::none;
+  double failed_at_ = 0;
+};
+
+}  // namespace daewave::ivp
