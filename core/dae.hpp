@@ -219,11 +219,11 @@ concept HasAlgebraicStart = InvariantDae<P> && requires(const P& problem) {
   { problem.start_algebraic() } -> std::convertible_to<typename P::Algebraic>;
 };
 
-/// How many rows of h, the first ones, are of positions; the others are of velocities. Without it
-/// all are of positions.
+/// How many rows of h, and how many leading entries of z, are those of positions; without it all.
 template <class P>
-concept HasPositionRows = InvariantDae<P> && requires(const P& problem) {
-  { problem.position_rows() } -> std::convertible_to<int>;
+concept HasInvariantLevels = InvariantDae<P> && requires(const P& problem) {
+  { problem.position_invariants() } -> std::convertible_to<int>;
+  { problem.positions() } -> std::convertible_to<int>;
 };
 
 /// Why f or r is not finite at a point, in words; empty where the problem does not know.

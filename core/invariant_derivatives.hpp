@@ -104,9 +104,9 @@ void invariant_jacobian(const P& problem, const typename P::State& z, double t,
 
 /// Rows of h that are of positions, of nh.
 template <InvariantDae P>
-int position_rows(const P& problem, int nh) {
-  if constexpr (HasPositionRows<P>) {
-    return std::min(static_cast<int>(problem.position_rows()), nh);
+int position_invariants(const P& problem, int nh) {
+  if constexpr (HasInvariantLevels<P>) {
+    return std::min(static_cast<int>(problem.position_invariants()), nh);
   } else {
     return nh;
   }

@@ -4,30 +4,16 @@
 //   z' = f(z, w, t),  0 = r(z, w, t),  0 = h(z, t)
 
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "core/constraint_residual.hpp"
 #include "core/dae.hpp"
+#include "core/invariant_derivatives.hpp"
 #include "core/not_finite.hpp"
 #include "ivp/algebraic_newton.hpp"
 #include "ivp/dae_system.hpp"
 
 namespace daewave::ivp {
-
-/// H(z, t) = dh/dz, nh x nz; otherwise it is taken by differences.
-template <class P>
-concept HasInvariantJacobian = InvariantDae<P> &&
-    requires(const P& problem, const typename P::State& z, double t) {
-  problem.H(z, t);
-};
-
-/// How many rows of h, and how many leading entries of z, are those of positions; without it all.
-template <class P>
-concept HasInvariantLevels = InvariantDae<P> && requires(const P& problem) {
-  { problem.position_invariants() } -> std::convertible_to<int>;
-  { problem.positions() } -> std::convertible_to<int>;
-};
 
 /// f and r from one call, what they share being computed once.
 template <class P>
@@ -96,20 +82,8 @@ class InvariantAsDae final : public DaeSystem {
 
   bool invariants(double t, const VecX& z, VecX& h, MatX& H) override {
     if (!invariants(t, z, h)) return false;
-    if constexpr (HasInvariantJacobian<P>) {
-      H = problem_.H(z_, t);
-    } else {
-      for (int j = 0; j < nz(); ++j) {
-        const double kept = z_[j], step = 6e-6 * (1 + std::abs(kept));
-        z_[j] = kept + step;
-        h_ = problem_.h(z_, t);
-        H.col(j) = h_;
-        z_[j] = kept - step;
-        h_ = problem_.h(z_, t);
-        H.col(j) = (H.col(j) - h_) / (2 * step);
-        z_[j] = kept;
-      }
-    }
+    invariant_jacobian(problem_, z_, t, H_);
+    H = H_;
     return std::isfinite(H.sum()) || all_finite("H", H, t, failure_);
   }
 
@@ -132,6 +106,7 @@ class InvariantAsDae final : public DaeSystem {
   State z_, f_;
   Algebraic w_, r_;
   Invariant h_;
+  InvariantJacobian<P> H_;
   AlgebraicNewton newton_;
   std::string failure_;
 };

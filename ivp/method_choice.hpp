@@ -12,9 +12,10 @@ namespace daewave::ivp {
 
 /// What the choice depends on.
 struct MethodFacts {
-  bool reducible = true;  ///< The problem gives its curvature (core/terms.hpp).
-  bool full_rank = true;  ///< Of G at the start.
-  bool backward = false;  ///< From a later time to an earlier one.
+  bool reducible = true;    ///< The problem gives its curvature (core/terms.hpp).
+  bool full_rank = true;    ///< Of G at the start.
+  bool backward = false;    ///< From a later time to an earlier one.
+  bool invariants = false;  ///< Of index 1 with invariants.
 };
 
 struct MethodChoice {

@@ -191,14 +191,18 @@ const char* name_of(Method method) {
       return "s-pos";
     case Method::stabilized_ode:
       return "stabilized-ode";
+    case Method::projection:
+      return "projection";
   }
   return "unknown";
 }
 
 const std::vector<Method>& all_methods() {
   static const std::vector<Method> methods{
-      Method::srm,     Method::underlying, Method::baumgarte, Method::s_full,        Method::s_both,
-      Method::s_both2, Method::s_vel,      Method::s_pos,     Method::stabilized_ode};
+      Method::srm,       Method::underlying, Method::baumgarte,
+      Method::s_full,    Method::s_both,     Method::s_both2,
+      Method::s_vel,     Method::s_pos,      Method::stabilized_ode,
+      Method::projection};
   return methods;
 }
 

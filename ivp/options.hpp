@@ -28,6 +28,7 @@ enum class Method {
   s_vel,           ///< On the velocity alone.                                   [ACPR] section 6
   s_pos,           ///< On the position alone.                                   [ACPR] section 6
   stabilized_ode,  ///< z' = f(z) - gamma F h(z).                                [ACPR] (4.3)
+  projection,      ///< After each step onto h = 0, to the end; Options::projection. [Eich] (2.5)
 };
 
 const char* name_of(Method method);

@@ -15,8 +15,8 @@
 #include "core/terms.hpp"
 #include "ivp/dae_system_of.hpp"
 #include "ivp/options.hpp"
-#include "ivp/projector.hpp"
 #include "ivp/pivot_watch.hpp"
+#include "ivp/projector.hpp"
 #include "ivp/reduction.hpp"
 #include "ivp/step.hpp"
 
@@ -160,9 +160,8 @@ class ReducedSemiExplicit {
   }
 
   void start_projection(double t, const State& x) {
-    projector_->start(
-        dae_system_of(problem_, x, t, Multistep::Form::eliminated, rank_tolerance_), t, x,
-        rank_tolerance_);
+    projector_->start(dae_system_of(problem_, x, t, Multistep::Form::eliminated, rank_tolerance_),
+                      t, x, rank_tolerance_);
   }
 
   bool fails(EvaluationFailure::Kind kind, double t) {

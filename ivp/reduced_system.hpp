@@ -17,8 +17,8 @@
 #include "ivp/dae_system_of.hpp"
 #include "ivp/full_correction.hpp"
 #include "ivp/options.hpp"
-#include "ivp/projector.hpp"
 #include "ivp/pivot_watch.hpp"
+#include "ivp/projector.hpp"
 #include "ivp/reduction.hpp"
 #include "ivp/step.hpp"
 
@@ -209,9 +209,9 @@ class ReducedSystem {
   }
 
   void start_projection(double t, const State& z) {
-    projector_->start(dae_system_of(equations_.problem(), z, t, Multistep::Form::eliminated,
-                                    rank_tolerance_),
-                      t, z, rank_tolerance_);
+    projector_->start(
+        dae_system_of(equations_.problem(), z, t, Multistep::Form::eliminated, rank_tolerance_), t,
+        z, rank_tolerance_);
   }
 
   bool project(double t, State& z, State& slope) {

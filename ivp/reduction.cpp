@@ -25,6 +25,8 @@ Correction correction_of(Method method) {
       return {false, true, false, 1};
     case Method::s_pos:
       return {true, false, false, 1};
+    case Method::projection:
+      return {true, true, false, 1};
     case Method::srm:
       break;
   }

@@ -12,6 +12,7 @@
 #include "core/error.hpp"
 #include "core/problem.hpp"
 #include "ivp/method_choice.hpp"
+#include "ivp/solve_invariant.hpp"
 #include "ivp/solve_reduced.hpp"
 #include "ivp/solve_srm.hpp"
 

@@ -39,9 +39,9 @@ template <Dae P>
 Solution solve_reduced(const P& problem, const StateOf<P>& start, const Interval& span,
                        const Options& options, const MethodChoice& chosen,
                        const Monitors<StateOf<P>>& monitors) {
-  Reduced<P> system(problem, chosen.method, options.stabilization,
-                    options.regularize.rank_tolerance);
   const Tolerance tolerance(options, static_cast<int>(start.size()));
+  Reduced<P> system(problem, chosen.method, options.stabilization,
+                    options.regularize.rank_tolerance, options.projection, tolerance);
   const auto run = [&](auto step) {
     Solution solution = integrate(step, start, span, options, monitors);
     solution.report.integration.guarded = system.guarded();

@@ -80,7 +80,8 @@ struct Wheelset {
   /// Why f is not finite, where it is for a wheel beside its rail; else empty.
   std::string failure(const State& z, const Algebraic& w, double t) const;
 
-  int position_rows() const { return 2; }
+  int position_invariants() const { return 2; }
+  int positions() const { return 5; }
 
   template <class T>
   struct Motion {

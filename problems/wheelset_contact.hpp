@@ -67,15 +67,16 @@ struct WheelContact {
     return contact;
   }
 
-  /// psi from h2 = 0, then the slope of the rail from h1 = 0, and X where the circle has it.
+  /// For a yaw below pi/2: psi from h2 = 0, then the slope of the rail from h1 = 0, and X where the
+  /// circle has it.
   static WheelContact touching(const WheelAndRail& data, int side, const VecOf<T, 5>& p,
                                const Attitude<T>& at) {
-    using std::asin, std::atan2, std::sqrt;
+    using std::asin, std::sqrt;
     WheelContact contact;
     const double tau = -side * data.cone();
     const T product = at.s_yaw * at.s_roll;
     const T hypotenuse = sqrt(at.c_yaw * at.c_yaw + product * product);
-    const T psi = asin(tau * at.s_yaw * at.c_roll / hypotenuse) - atan2(product, at.c_yaw);
+    const T psi = asin(T(tau * at.s_yaw * at.c_roll / hypotenuse)) - asin(T(product / hypotenuse));
     contact.take(data, side, at, psi);
     const T tangent = (contact.B - tau * contact.A) / (tau * at.s_roll + at.c_roll * contact.c_psi);
     const T length = sqrt(1.0 + tangent * tangent);

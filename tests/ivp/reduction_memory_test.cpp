@@ -65,6 +65,7 @@ bool steps_ask_for_memory(System& system, const typename System::State& start) {
            system.multiplier(0, z, multiplier);
     system.drift(0, z);
   };
+  step();  // A projection takes its memory in the first evaluation.
   const bool asks = asks_for_memory([&] {
     for (int i = 0; i < 20; ++i) step();
   });

@@ -14,7 +14,7 @@ namespace daewave::problems {
 namespace {
 
 static_assert(InvariantDae<Wheelset>);
-static_assert(HasStart<Wheelset> && HasAlgebraicStart<Wheelset> && HasPositionRows<Wheelset>);
+static_assert(HasStart<Wheelset> && HasAlgebraicStart<Wheelset> && HasInvariantLevels<Wheelset>);
 static_assert(TellsFailure<Wheelset>);
 
 /// w with r = 0, by Newton's method.
