@@ -1,0 +1,313 @@
+#include "ivp/blocked_multistep_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/not_finite.hpp"
+
+namespace daewave::ivp {
+namespace {
+
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+/// Shrinking by more than half at once disturbs the multiplier of adams-moulton.
+Control control_of(const BlockedFormula& formula) {
+  Control control;
+  control.shrink = 0.5;
+  control.grow = largest_step_ratio(formula);
+  return control;
+}
+
+/// weight . values over nodes: x, or lambda.
+template <class Values>
+void interpolate_nodes(const GridNodes& nodes, double theta, Values values, VecX& out) {
+  out.setZero(values(0).size());
+  for (int j = 0; j < nodes.count; ++j) {
+    out += lagrange(nodes, nodes.count, j, theta) * values(j);
+  }
+}
+
+}  // namespace
+
+BlockedMultistepStep::BlockedMultistepStep(IndexTwoSystem& system, const BlockedFormula& formula,
+                                           const Tolerance& tolerance, bool estimate,
+                                           KnownSolution known)
+    : system_(system),
+      formula_(formula),
+      tolerance_(tolerance),
+      estimates_(estimate),
+      known_(std::move(known)),
+      control_(control_of(formula)),
+      needed_(estimate ? formula.order() + 1 : formula.k),
+      underlying_(system),
+      newton_(system, !estimate) {}
+
+bool BlockedMultistepStep::start(double t, const VecX& x) {
+  const int nx = system_.nx(), nl = system_.nl();
+  past_.start(nx, nl);
+  newton_.start();
+  ahead_.clear();
+  for (VecX* values : {&D_, &predicted_, &weight_, &error_, &equation_.constant})
+    values->setZero(nx);
+  for (VecX* values : {&L_, &lambda_, &c_}) values->setZero(nl);
+  B_.setZero(nx, nl);
+  start_h_ = 0;
+  t_ = begin_of_step_ = t;
+  if (!underlying_.start(t, x) || !underlying_.multiplier(lambda_)) {
+    return fails(underlying_.failure());
+  }
+  if (known_ && !known_(t, error_, lambda_)) {
+    return fails(failed_at_text("the starting value is not known", t));
+  }
+  if (!put_next(t, x, lambda_)) return false;
+  past_.keep_next();
+  return true;
+}
+
+double BlockedMultistepStep::attempt(double h) {
+  if (starts()) return attempt_start(h);
+  set_equation(h);
+  for (int i = 0; estimates_ && i < weight_.size(); ++i) {
+    weight_[i] = tolerance_.weight(i, state()[i], state()[i]);
+  }
+  if (!newton_.solve(equation_, weight_, past_, D_, L_)) {
+    failure_ = newton_.failure();
+    // Half the step.
+    const double halves = std::pow(2 * control_.safety, error_order() + 1);
+    return newton_.finite() && estimates_ ? halves : not_a_number;
+  }
+  PastNode& next = past_.next();
+  next.t = trial_t_;
+  next.f = newton_.f();
+  next.lambda = L_;
+  for (int j = 1; j <= formula_.k; ++j) next.lambda += at_.tau[j] * past_.node(j - 1).lambda;
+  next.lambda /= at_.multiplier;
+  next.term.noalias() = newton_.B() * next.lambda;
+  return estimates_ ? error() : 0.0;
+}
+
+bool BlockedMultistepStep::accept() {
+  if (starts()) {
+    ahead_.erase(ahead_.begin());
+  } else {
+    ahead_.clear();
+  }
+  past_.keep_next();
+  begin_of_step_ = t_;
+  t_ = trial_t_;
+  return true;
+}
+
+/// Coefficients, the part of the equation that is known, and where its solution is expected.
+void BlockedMultistepStep::set_equation(double h) {
+  trial_t_ = t_ + h;
+  past_.nodes_before(trial_t_, h, nodes_);
+  find_coefficients(formula_, nodes_, at_);
+  equation_.t = trial_t_;
+  equation_.h = h;
+  equation_.gamma = h / at_.increment[0];
+  equation_.part = at_.slope[0];
+
+  predicted_.setZero();
+  for (int j = 1; j < at_.predicts_from; ++j) {
+    predicted_ += at_.predict[j] * past_.node(j - 1).increment;
+  }
+  D_ = predicted_;
+  VecX& s = equation_.constant;
+  s.setZero();
+  for (int j = 1; j <= formula_.k; ++j) {
+    const PastNode& node = past_.node(j - 1);
+    s -= h * (at_.slope[j] * node.f - at_.term[j] * node.term);
+    if (j < formula_.k) s += at_.increment[j] * node.increment;
+  }
+  s /= at_.increment[0];
+
+  L_.setZero();
+  for (int j = 1; j <= at_.extrapolates_from; ++j) {
+    L_ += at_.extrapolate[j] * past_.node(j - 1).lambda;
+  }
+  L_ *= at_.multiplier;
+  for (int j = 1; j <= formula_.k; ++j) L_ -= at_.tau[j] * past_.node(j - 1).lambda;
+}
+
+double BlockedMultistepStep::error() {
+  error_ = at_.error * (D_ - predicted_);
+  if (formula_.blocking == Blocking::term && formula_.c != 0) {
+    // tau (B lambda) - B_n tau lambda: the order of x is k because of it.
+    const PastNode& next = past_.next();
+    const double c = at_.slope[0] - at_.term[0];
+    lambda_ = c * next.lambda;
+    error_ += (equation_.gamma * c) * next.term;
+    for (int j = 1; j <= formula_.k; ++j) {
+      const PastNode& node = past_.node(j - 1);
+      const double tau = at_.slope[j] - at_.term[j];
+      lambda_ += tau * node.lambda;
+      error_ += (equation_.gamma * tau) * node.term;
+    }
+    error_.noalias() -= equation_.gamma * (newton_.B() * lambda_);
+  }
+  // What lies across the constraints does not stay.
+  newton_.filter(error_);
+  return tolerance_.norm(error_, state(), past_.next().x);
+}
+
+double BlockedMultistepStep::attempt_start(double h) {
+  trial_t_ = t_ + h;
+  const bool follows =
+      !ahead_.empty() && std::abs(ahead_.front().t - trial_t_) <= 1e-12 * std::abs(h);
+  if (!follows && !look_ahead(h)) return not_a_number;
+  const Ahead& next = ahead_.front();
+  trial_t_ = next.t;
+  if (!put_next(next.t, next.x, next.lambda)) return not_a_number;
+  if (!estimates_) return 0;
+  return start_error_ * std::pow(std::abs(h / start_h_), formula_.order() + 1);
+}
+
+/// Fills ahead_ with the starting values that are missing, h apart; with error control one more, to
+/// estimate the error that the formula would make.
+bool BlockedMultistepStep::look_ahead(double h) {
+  const std::size_t count =
+      static_cast<std::size_t>(needed_ - past_.count() + (estimates_ ? 1 : 0));
+  ahead_.resize(count);
+  if (!known_ && !underlying_.start(t_, state())) return fails(underlying_.failure());
+  for (std::size_t i = 0; i < count; ++i) {
+    const double t = t_ + static_cast<double>(i + 1) * h;
+    if (ahead_to(t, 0.5 * std::abs(h), ahead_[i])) continue;
+    // Only the first is asked for. Nodes beyond may lie where the problem is not defined.
+    ahead_.resize(i);
+    if (i == 0) return false;
+    break;
+  }
+  start_h_ = h;
+  start_error_ = ahead_.size() == count && estimates_ ? error_of_start(h) : 0;
+  return true;
+}
+
+bool BlockedMultistepStep::ahead_to(double t, double longest, Ahead& node) {
+  node.t = t;
+  node.x.resize(system_.nx());
+  node.lambda.resize(system_.nl());
+  if (known_) {
+    if (known_(t, node.x, node.lambda)) return true;
+    return fails(failed_at_text("the starting value is not known", t));
+  }
+  if (!underlying_.go_to(t, longest) || !underlying_.multiplier(node.lambda)) {
+    return fails(underlying_.failure());
+  }
+  node.x = underlying_.x();
+  return true;
+}
+
+/// Of a formula with the nodes of the past, those ahead as its past and the last of them as its
+/// end.
+double BlockedMultistepStep::error_of_start(double h) {
+  const int ahead = static_cast<int>(ahead_.size()), count = needed_ + 1;
+  const auto x = [&](int j) -> const VecX& {
+    return j < ahead ? ahead_[static_cast<std::size_t>(ahead - 1 - j)].x : past_.node(j - ahead).x;
+  };
+  const auto time = [&](int j) {
+    return j < ahead ? ahead_[static_cast<std::size_t>(ahead - 1 - j)].t : past_.node(j - ahead).t;
+  };
+  nodes_.count = count;
+  for (int j = 0; j < count; ++j) nodes_.at[j] = (time(j) - time(0)) / h;
+  find_coefficients(formula_, nodes_, at_);
+  error_ = x(0) - x(1);
+  for (int j = 1; j < at_.predicts_from; ++j) error_ -= at_.predict[j] * (x(j) - x(j + 1));
+  // Without the part of tau (B lambda): of an order k that prediction knows.
+  const double factor =
+      formula_.blocking == Blocking::term && formula_.c != 0 ? std::abs(formula_.c) : at_.error;
+  error_ *= factor;
+  return tolerance_.norm(error_, x(1), x(0));
+}
+
+/// A node that is known, as the next one.
+bool BlockedMultistepStep::put_next(double t, const VecX& x, const VecX& lambda) {
+  PastNode& next = past_.next();
+  if (past_.count() == 0) {
+    next.x = x;
+    next.increment.setZero();
+  } else {
+    past_.set_next_x(x - state());
+    next.x = x;
+  }
+  next.t = t;
+  next.lambda = lambda;
+  if (!system_.evaluate(t, x, next.f, B_, c_)) return fails(system_.failure());
+  next.term.noalias() = B_ * lambda;
+  return true;
+}
+
+bool BlockedMultistepStep::fails(const std::string& why) {
+  failure_ = why;
+  return false;
+}
+
+double BlockedMultistepStep::first_step(double sign, double most) {
+  const VecX& x = state();
+  const double size = tolerance_.norm(x, x, x);
+  const double speed = tolerance_.norm(underlying_.slope(), x, x);
+  const int nodes = needed_ + 1;
+  const double longest = most / nodes;
+  double h = size > 1e-5 && speed > 1e-5 ? 0.01 * (size / speed) : 1e-3 * most;
+  h = std::min(h, longest);
+  constexpr int most_trials = 12;
+  for (int i = 0; i < most_trials; ++i) {
+    const bool looked = look_ahead(sign * h);
+    const double wanted =
+        looked ? std::pow(0.5 / std::max(start_error_, 1e-12), 1.0 / (formula_.order() + 1)) : 0.1;
+    ahead_.clear();
+    if (looked && (start_error_ <= 1 && (wanted < 1.5 || h >= longest))) break;
+    h = std::min(h * std::clamp(wanted, 0.1, 10.0), longest);
+  }
+  return sign * h;
+}
+
+void BlockedMultistepStep::interpolate(double theta, VecX& out) const {
+  const double h = t_ - begin_of_step_;
+  const int ahead = static_cast<int>(ahead_.size()), most = formula_.order() + 1;
+  // Nodes ahead are numbered from the farthest, as those of the past.
+  const int used = std::min(ahead, most - 2);
+  GridNodes nodes;
+  nodes.count = std::min(used + past_.count(), most);
+  const auto node_at = [&](int j) {
+    return j < used ? ahead_[static_cast<std::size_t>(used - 1 - j)].t : past_.node(j - used).t;
+  };
+  for (int j = 0; j < nodes.count; ++j) nodes.at[j] = h == 0 ? -j : (node_at(j) - t_) / h;
+  interpolate_nodes(
+      nodes, theta - 1,
+      [&](int j) -> const VecX& {
+        return j < used ? ahead_[static_cast<std::size_t>(used - 1 - j)].x : past_.node(j - used).x;
+      },
+      out);
+}
+
+bool BlockedMultistepStep::multiplier(VecX& lambda) {
+  lambda = past_.node(0).lambda;
+  return true;
+}
+
+bool BlockedMultistepStep::multiplier_at(double t, const VecX&, VecX& lambda) {
+  const double h = t_ - begin_of_step_;
+  const int ahead = static_cast<int>(ahead_.size()), most = formula_.k + 1;
+  const int used = std::clamp(ahead, 0, most - 2);
+  GridNodes nodes;
+  nodes.count = std::min(used + past_.count(), most);
+  if (h == 0) nodes.count = 1;
+  for (int j = 0; j < nodes.count; ++j) {
+    const double at =
+        j < used ? ahead_[static_cast<std::size_t>(used - 1 - j)].t : past_.node(j - used).t;
+    nodes.at[j] = h == 0 ? 0 : (at - t_) / h;
+  }
+  interpolate_nodes(
+      nodes, h == 0 ? 0 : (t - t_) / h,
+      [&](int j) -> const VecX& {
+        return j < used ? ahead_[static_cast<std::size_t>(used - 1 - j)].lambda
+                        : past_.node(j - used).lambda;
+      },
+      lambda);
+  return true;
+}
+
+}  // namespace daewave::ivp

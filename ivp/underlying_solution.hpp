@@ -1,0 +1,45 @@
+#pragma once
+// x and lambda of the underlying ordinary equation of an IndexTwoSystem, close to rounding:
+// starting values of multistep formulas, and references to compare with.
+//
+// By Dormand and Prince's formula of order 8 with steps that change their length, each at most as
+// long as asked for. Starting values of order k + 1 <= 7 take an error O(h^8) without loss; with a
+// tolerance of 1e-13, and steps of half a step of the formula, they are exact to a few units of
+// rounding. Consistent values stay consistent as far: c' = 0 is what is integrated.
+
+#include <memory>
+#include <string>
+
+#include "ivp/index_two_system.hpp"
+
+namespace daewave::ivp {
+
+class UnderlyingSolution {
+ public:
+  /// `system` is kept by reference.
+  explicit UnderlyingSolution(IndexTwoSystem& system);
+  ~UnderlyingSolution();
+  UnderlyingSolution(const UnderlyingSolution&) = delete;
+  UnderlyingSolution& operator=(const UnderlyingSolution&) = delete;
+
+  /// Begins at a consistent x. False where x' cannot be evaluated; failure() tells why.
+  bool start(double t, const VecX& x);
+  /// Goes on to t, either way. @param longest  step, > 0. False as for start(), and after 100000
+  /// steps.
+  bool go_to(double t, double longest);
+
+  double t() const;
+  const VecX& x() const;
+  const VecX& slope() const;
+  /// At t(). False as for start().
+  bool multiplier(VecX& lambda);
+
+  std::string failure() const;
+  long evaluations() const;
+
+ private:
+  class Steps;
+  std::unique_ptr<Steps> steps_;
+};
+
+}  // namespace daewave::ivp
