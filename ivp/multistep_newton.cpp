@@ -6,9 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "ivp/collocation_accuracy.hpp"
-#include "ivp/difference_jacobian.hpp"
-
 namespace daewave::ivp {
 namespace {
 
@@ -19,7 +16,7 @@ constexpr double rounding_goal = 0.05 * epsilon, weight_goal = 1e-3;
 /// than x has.
 constexpr double rounding_level = 1e-10;
 /// Entries of x below this part of the largest one are compared with that part.
-constexpr double least_part = 1e-4;
+constexpr double least_part = 1e-2;
 /// Iterations that converge slower get new derivatives in the next step.
 constexpr double slow = 0.2;
 /// gamma may differ by this part from that of the factors.
@@ -30,7 +27,7 @@ constexpr int most_iterations = 15;
 
 void MultistepNewton::start() {
   const int nx = system_.nx(), nl = system_.nl(), n = nx + nl;
-  for (VecX* values : {&f_, &largest_, &moved_x_, &D_first_, &small_}) values->setZero(nx);
+  for (VecX* values : {&f_, &largest_, &moved_x_, &D_first_}) values->setZero(nx);
   for (VecX* values : {&c_, &L_first_}) values->setZero(nl);
   for (VecX* values : {&right_, &solved_, &stacked_, &moved_}) values->setZero(n);
   B_.setZero(nx, nl);
@@ -143,16 +140,19 @@ bool MultistepNewton::differentiate(const MultistepEquation& equation, const Vec
       out.tail(nl) = c_;
     };
     stack(stacked_);
-    weigh_by_digits(largest_, small_);
+    // Half of the digits, also of entries that are zero at rest: there terms cancel, and how much
+    // rounding they leave cannot be seen from what is left.
+    const double digits = std::sqrt(epsilon), least = least_part * largest_.maxCoeff();
     moved_x_ = x;
-    const bool found = difference_jacobian(
-        [&](const VecX& moved, VecX& out) {
-          if (!evaluate(equation.t, moved)) return false;
-          stack(out);
-          return true;
-        },
-        moved_x_, stacked_, small_, equation.h, moved_, derivatives_);
-    if (!found || !evaluate(equation.t, x)) return false;
+    for (int i = 0; i < nx; ++i) {
+      const double step = digits * std::max({largest_[i], least, digits});
+      moved_x_[i] = x[i] + step;
+      if (!evaluate(equation.t, moved_x_)) return false;
+      stack(moved_);
+      derivatives_.col(i) = (moved_ - stacked_) / (moved_x_[i] - x[i]);
+      moved_x_[i] = x[i];
+    }
+    if (!evaluate(equation.t, x)) return false;
     slope_x_ = derivatives_.topRows(nx);
     c_x_ = derivatives_.bottomRows(nl);
   }

@@ -77,8 +77,8 @@ class MultistepNewton {
   VecX f_, c_, largest_;
   MatX B_;
   VecX right_, solved_, moved_x_, D_first_, L_first_;
-  VecX stacked_, moved_, small_;  ///< (part f - B L, c), and what differences need.
-  MatX derivatives_;              ///< Of the stacked ones.
+  VecX stacked_, moved_;  ///< (part f - B L, c), and what differences need.
+  MatX derivatives_;      ///< Of the stacked ones.
   MatX kept_B_, slope_x_, c_x_, matrix_;
   Eigen::PartialPivLU<MatX> factor_;
   bool has_derivatives_ = false;

@@ -15,13 +15,14 @@
 #include "problems/chain.hpp"
 #include "problems/pendulum.hpp"
 #include "problems/slider_crank.hpp"
+#include "problems/truck.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::problems {
 namespace {
 
 using MultibodyProblems =
-    std::tuple<Al2Example64, SliderCrank, Andrews, AcprCase1, AcprCase2, Pendulum, Chain>;
+    std::tuple<Al2Example64, SliderCrank, Andrews, AcprCase1, AcprCase2, Pendulum, Truck, Chain>;
 using Index2Problems = std::tuple<Al2Example31, Al2Example61, Al2Example62, Al2Example63>;
 using NonlinearProblems =
     decltype(std::tuple_cat(std::declval<MultibodyProblems>(), std::declval<Index2Problems>()));
@@ -41,6 +42,10 @@ std::vector<Chain> instances() {
 template <>
 std::vector<Pendulum> instances() {
   return {Pendulum{.g0 = 1, .t_end = 7}, Pendulum::of_period(5)};
+}
+template <>
+std::vector<Truck> instances() {
+  return {Truck{}, Truck{.pace = 15, .moment = ChassisMoment::as_published}};
 }
 template <>
 std::vector<SliderCrank> instances() {
