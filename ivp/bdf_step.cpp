@@ -42,6 +42,7 @@ bool BdfStep::start(double t, const VecX& z) {
   past_.resize(n);
   choice_ = BdfOrder(options_.order);
   started_ = 0;
+  system_.guess_algebraic(w_);
   if (!system_.algebraic(t, z_, w_)) return failure_ = Failure::system, false;
   trial_w_ = w_;
   ++evaluations_;

@@ -35,6 +35,9 @@ class DaeSystem {
   /// w with r(t, z, w) = 0, near the w given.
   virtual bool algebraic(double t, const VecX& z, VecX& w) = 0;
 
+  /// Where the search for w at the start begins.
+  virtual void guess_algebraic(VecX& w) const;
+
   /// h; nh.
   virtual bool invariants(double t, const VecX& z, VecX& h) = 0;
   /// h and H = dh/dz, nh x nz. H serves Gauss-Newton: parts that vanish with h may be left out.

@@ -10,7 +10,7 @@
 #include "core/dae.hpp"
 #include "core/invariant_derivatives.hpp"
 #include "core/not_finite.hpp"
-#include "ivp/algebraic_newton.hpp"
+#include "ivp/algebraic_unknowns.hpp"
 #include "ivp/dae_system.hpp"
 
 namespace daewave::ivp {
@@ -32,7 +32,14 @@ class InvariantAsDae final : public DaeSystem {
  public:
   /// @param problem  kept by reference. @param z0  a state, and w0 its algebraic unknowns: sizes.
   InvariantAsDae(const P& problem, const State& z0, const Algebraic& w0, double t)
-      : problem_(problem), z_(z0), f_(z0), w_(w0), r_(w0), h_(problem.h(z0, t)), newton_(nw()) {}
+      : problem_(problem),
+        z_(z0),
+        f_(z0),
+        w_(w0),
+        r_(w0),
+        h_(problem.h(z0, t)),
+        near_(w0),
+        unknowns_(problem) {}
 
   int nz() const override { return static_cast<int>(z_.size()); }
   int nw() const override { return static_cast<int>(w_.size()); }
@@ -63,15 +70,17 @@ class InvariantAsDae final : public DaeSystem {
 
   bool algebraic(double t, const VecX& z, VecX& w) override {
     z_ = z;
-    const auto residual = [&](const VecX& at, VecX& r) {
-      w_ = at;
-      r_ = problem_.r(z_, w_, t);
-      r = r_;
-    };
-    if (newton_.solve(residual, w)) return true;
-    failure_ = failed_at_text("0 = r(z, w, t) could not be solved for w by Newton's method", t);
-    return false;
+    w_ = w;
+    unknowns_.start(w_);
+    if (!unknowns_.solve(z_, t)) {
+      failure_ = unknowns_.failure();
+      return false;
+    }
+    w = unknowns_.w();
+    return true;
   }
+
+  void guess_algebraic(VecX& w) const override { w = near_; }
 
   bool invariants(double t, const VecX& z, VecX& h) override {
     z_ = z;
@@ -107,7 +116,8 @@ class InvariantAsDae final : public DaeSystem {
   Algebraic w_, r_;
   Invariant h_;
   InvariantJacobian<P> H_;
-  AlgebraicNewton newton_;
+  Algebraic near_;
+  AlgebraicUnknowns<P> unknowns_;
   std::string failure_;
 };
 

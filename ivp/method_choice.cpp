@@ -31,10 +31,11 @@ void check_direction(Method method, const MethodFacts& facts, const Stabilizatio
 /// Of index 1 with invariants: there is no index left to reduce.
 Choice choose_for_invariants(const Options& options, Method& method) {
   method = options.method.value_or(Method::projection);
-  if (method != Method::projection && method != Method::underlying) {
+  if (method != Method::projection && method != Method::underlying &&
+      method != Method::bdf_projection) {
     throw InvalidOption(
         fmt::format("method = {}: needs f, B or M, and g of an index 2 or 3; a problem of index 1 "
-                    "with invariants takes projection, or underlying, which drifts",
+                    "with invariants takes projection, bdf-projection, or underlying, which drifts",
                     name_of(method)));
   }
   return choice("method", name_of(method), options.method.has_value(),
@@ -46,15 +47,46 @@ void check_projection(Method method, const Projection& projection) {
   const Projection open;
   const bool told = projection.onto != open.onto || projection.metric != open.metric ||
                     projection.energy || projection.estimate;
-  if (told && method != Method::projection) {
+  if (told && method != Method::projection && method != Method::bdf_projection) {
     throw InvalidOption(
-        fmt::format("projection: not part of method = {}; take projection, or leave it as it is",
+        fmt::format("projection: not part of method = {}; take projection or bdf-projection, or "
+                    "leave it as it is",
                     name_of(method)));
   }
-  if (projection.estimate) {
+  if (projection.estimate && method != Method::bdf_projection) {
     throw InvalidOption(
         "projection.estimate = true: the errors of one-step formulas are tested before the "
         "projection; leave it out");
+  }
+}
+
+/// Formulas with a past, and what only they can be told.
+void check_formula(Method method, const Options& options) {
+  const auto refuse = [method](const char* name, const std::string& value, const char* why) {
+    throw InvalidOption(
+        fmt::format("{} = {} with method = {}: {}", name, value, name_of(method), why));
+  };
+  if (is_multistep(method)) {
+    if (options.stepper) {
+      refuse("stepper", name_of(*options.stepper),
+             "has a formula of its own; leave it out, or take s-both2 or projection");
+    }
+    if (options.stages) {
+      refuse("stages", fmt::format("{}", *options.stages),
+             "has no stages; leave them out, or take multistep.order");
+    }
+    if (options.control) {
+      refuse("control", "given", "chooses order and step together; leave it out");
+    }
+    return;
+  }
+  if (options.multistep.order) {
+    refuse("multistep.order", fmt::format("{}", *options.multistep.order),
+           "is no multistep formula; leave it out, or take bdf-projection");
+  }
+  if (options.multistep.form != Multistep::Form::eliminated) {
+    refuse("multistep.form", "index_1",
+           "is no multistep formula; leave it out, or take bdf-projection");
   }
 }
 
@@ -129,9 +161,12 @@ MethodChoice choose_method(const MethodFacts& facts, const Options& options) {
   MethodChoice chosen;
   chosen.choices.push_back(choose(facts, options, chosen.method));
   check_projection(chosen.method, options.projection);
-  chosen.choices.push_back(choose(chosen.method, options, chosen.stepper));
-  chosen.stages = stages_of(chosen.stepper, options, chosen.choices);
-  if (!is_explicit(chosen.stepper)) chosen.scheme();  // Throws for stages it does not have.
+  check_formula(chosen.method, options);
+  if (!is_multistep(chosen.method)) {
+    chosen.choices.push_back(choose(chosen.method, options, chosen.stepper));
+    chosen.stages = stages_of(chosen.stepper, options, chosen.choices);
+    if (!is_explicit(chosen.stepper)) chosen.scheme();  // Throws for stages it does not have.
+  }
   if (options.h) {
     chosen.choices.push_back(choice("h", fmt::format("{:g}", *options.h), true, ""));
   } else {

@@ -114,7 +114,11 @@ class MotionDae final : public DaeSystem {
 
   bool keep_energy(double, const VecX& z) override {
     if constexpr (HasEnergy<P>) {
-      keeps_energy_ = energy_.start(energy(), z);
+      bool has_energy = true;
+      if constexpr (requires(const P& p) { p.has_energy(); }) {
+        has_energy = equations_.problem().has_energy();
+      }
+      keeps_energy_ = has_energy && energy_.start(energy(), z);
     }
     return keeps_energy_;
   }

@@ -193,18 +193,22 @@ const char* name_of(Method method) {
       return "stabilized-ode";
     case Method::projection:
       return "projection";
+    case Method::bdf_projection:
+      return "bdf-projection";
   }
   return "unknown";
 }
 
 const std::vector<Method>& all_methods() {
   static const std::vector<Method> methods{
-      Method::srm,       Method::underlying, Method::baumgarte,
-      Method::s_full,    Method::s_both,     Method::s_both2,
-      Method::s_vel,     Method::s_pos,      Method::stabilized_ode,
-      Method::projection};
+      Method::srm,        Method::underlying,    Method::baumgarte,
+      Method::s_full,     Method::s_both,        Method::s_both2,
+      Method::s_vel,      Method::s_pos,         Method::stabilized_ode,
+      Method::projection, Method::bdf_projection};
   return methods;
 }
+
+bool is_multistep(Method method) { return method == Method::bdf_projection; }
 
 Method method_named(const std::string& name) { return named("method", name, all_methods()); }
 

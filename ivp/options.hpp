@@ -29,7 +29,11 @@ enum class Method {
   s_pos,           ///< On the position alone.                                   [ACPR] section 6
   stabilized_ode,  ///< z' = f(z) - gamma F h(z).                                [ACPR] (4.3)
   projection,      ///< After each step onto h = 0, to the end; Options::projection. [Eich] (2.5)
+  bdf_projection,  ///< The same after steps of a BDF of variable order.         [Eich] section 2
 };
+
+/// Multistep formulas bring their own formula: no stepper, no stages.
+bool is_multistep(Method method);
 
 const char* name_of(Method method);
 /// @throws InvalidOption naming the known methods. "s-both2", with - for _.

@@ -27,11 +27,13 @@ Correction correction_of(Method method) {
       return {true, false, false, 1};
     case Method::projection:
       return {true, true, false, 1};
+    case Method::bdf_projection:
     case Method::srm:
       break;
   }
-  throw InvalidOption(
-      "method = srm: reduces no index; here underlying, baumgarte, stabilized-ode or an s- method");
+  throw InvalidOption(fmt::format(
+      "method = {}: reduces no index; here underlying, baumgarte, stabilized-ode or an s- method",
+      name_of(method)));
 }
 
 void check_reduction(Method method, const Stabilization& stabilization, double rank_tolerance,

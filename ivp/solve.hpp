@@ -13,6 +13,7 @@
 #include "core/problem.hpp"
 #include "ivp/method_choice.hpp"
 #include "ivp/solve_invariant.hpp"
+#include "ivp/solve_multistep.hpp"
 #include "ivp/solve_reduced.hpp"
 #include "ivp/solve_srm.hpp"
 
@@ -94,7 +95,9 @@ Solution solve(const P& problem, StateOf<P> start, const Interval& span,
   if (chosen.method == Method::srm) {
     solution = solve_srm(problem, start, span, options, chosen, monitors);
   } else if constexpr (Reducible<P>) {
-    solution = solve_reduced(problem, start, span, options, chosen, monitors);
+    solution = chosen.method == Method::bdf_projection
+                   ? solve_bdf(problem, start, span, options, monitors)
+                   : solve_reduced(problem, start, span, options, chosen, monitors);
   }
   Report& report = solution.report;
   if constexpr (HasName<P>) report.problem = problem.name();

@@ -16,6 +16,7 @@
 #include "ivp/integrate.hpp"
 #include "ivp/method_choice.hpp"
 #include "ivp/reduced_invariant.hpp"
+#include "ivp/solve_multistep.hpp"
 
 namespace daewave::ivp {
 
@@ -26,12 +27,15 @@ template <InvariantDae P>
 Solution solve_invariant(const P& problem, const typename P::State& start,
                          const typename P::Algebraic& w, const Interval& span,
                          const Options& options, const MethodChoice& chosen) {
+  Monitors<typename P::State> monitors;
+  monitors.drift = options.monitor;
+  if (chosen.method == Method::bdf_projection) {
+    return solve_bdf(problem, start, w, span, options, monitors);
+  }
   const Tolerance tolerance(options, static_cast<int>(start.size()));
   ReducedInvariant<P> system(problem, chosen.method, options.projection, tolerance,
                              options.regularize.rank_tolerance);
   system.start_algebraic(w);
-  Monitors<typename P::State> monitors;
-  monitors.drift = options.monitor;
   const bool estimate = !options.h;
   const auto run = [&](auto step) { return integrate(step, start, span, options, monitors); };
   if (is_explicit(chosen.stepper)) {

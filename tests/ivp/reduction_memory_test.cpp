@@ -90,7 +90,7 @@ TEST_CASE("Reduced systems of fixed and of bounded sizes need no memory", "[stab
   const BoundedArm bounded;
   const problems::Al2Example61 plain;
   for (Method method : all_methods()) {
-    if (method == Method::srm) continue;
+    if (method == Method::srm || is_multistep(method)) continue;
     INFO(name_of(method));
     ReducedMultibody<Arm> fixed(arm, method, with_gamma());
     CHECK_FALSE(steps_ask_for_memory(fixed, arm.start()));
@@ -106,7 +106,7 @@ TEST_CASE("Sizes of run time give what fixed ones give", "[stabilization]") {
   const Arm arm;
   const BoundedArm bounded;
   for (Method method : all_methods()) {
-    if (method == Method::srm) continue;
+    if (method == Method::srm || is_multistep(method)) continue;
     INFO(name_of(method));
     ReducedMultibody<Arm> fixed(arm, method, with_gamma());
     ReducedMultibody<BoundedArm> small(bounded, method, with_gamma());

@@ -54,7 +54,8 @@ static_assert(OdeSystem<ReducedSecondOrder<Circle>>);
 
 std::vector<Method> reductions() {
   std::vector<Method> methods = all_methods();
-  std::erase(methods, Method::srm);
+  std::erase_if(methods,
+                [](Method method) { return method == Method::srm || is_multistep(method); });
   return methods;
 }
 
