@@ -55,7 +55,8 @@ class TimeLoop {
 
   // The same in parts, for a loop outside that knows when the next steps can be taken.
 
-  void begin(const State& z0) {
+  /// False where the problem cannot be evaluated at the start.
+  bool prepare(const State& z0) {
     before_ = std::chrono::steady_clock::now();
     solution_.nz = static_cast<int>(z0.size());
     solution_.second_order = monitors_.second_order;
@@ -63,15 +64,29 @@ class TimeLoop {
     t_ = span_.begin;
     sign_ = span_.end < span_.begin ? -1 : 1;
     until_output_ = options_.every;
-    if (!step_.start(t_, z0)) return report_.diverged(step_.failure());
     between_ = z0;
-    if (events_.watches()) events_.start(t_, VecX(step_.state()));
-    if (options_.dense) {
-      solution_.dense = dense_ = std::make_shared<SampledOutput>(solution_.nz, degree(), t_);
-    }
+    if (step_.start(t_, z0)) return true;
+    report_.diverged(step_.failure());
+    return false;
+  }
+
+  void begin(const State& z0) {
+    if (!prepare(z0)) return;
+    keep_watch();
     watch();
     if (!recorder_.give(0, t_, step_.state())) stopped_by_sink(t_);
   }
+
+  /// After prepare(): goes on at t from a checkpoint, to which the step has been brought.
+  void resume(const Checkpoint& from, double t) {
+    report_.resume(from.integration);
+    t_ = t;
+    if (options_.every > 0) until_output_ = options_.every - from.step % options_.every;
+    while (times_.has_until(t_)) times_.take();
+    keep_watch();
+    if (!recorder_.give(from.step, t_, step_.state())) stopped_by_sink(t_);
+  }
+  const IntegrationReport& so_far() const { return report_.so_far(); }
 
   /// Steps number from, ..., to - 1, as long as the run goes on.
   void fixed_steps(const FixedSteps& nodes, long from, long to) {
@@ -97,6 +112,13 @@ class TimeLoop {
   }
 
  private:
+  /// From t_ on.
+  void keep_watch() {
+    if (events_.watches()) events_.start(t_, VecX(step_.state()));
+    if (!options_.dense) return;
+    solution_.dense = dense_ = std::make_shared<SampledOutput>(solution_.nz, degree(), t_);
+  }
+
   void controlled_steps() {
     const double tiny = 10 * std::numeric_limits<double>::epsilon();
     const double span = std::abs(span_.length());

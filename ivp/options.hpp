@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/checkpoint.hpp"
 #include "core/pipeline.hpp"
 #include "core/regularize.hpp"
 #include "core/types.hpp"
@@ -30,10 +31,16 @@ enum class Method {
   stabilized_ode,  ///< z' = f(z) - gamma F h(z).                                [ACPR] (4.3)
   projection,      ///< After each step onto h = 0, to the end; Options::projection. [Eich] (2.5)
   bdf_projection,  ///< The same after steps of a BDF of variable order.         [Eich] section 2
+  dcbdf,           ///< Difference-corrected BDF of index 2, beta-blocked.       [AFS] (3.3)
+  dcbdf_bdf,       ///< The same for f alone, BDF for B lambda.                  [AFS] (3.2)
+  adams_moulton,   ///< Adams-Moulton of index 2, beta-blocked.                  [AFS] section 4
+  bdf,             ///< BDF of index 2.                                          [AFS] (1.2)
 };
 
 /// Multistep formulas bring their own formula: no stepper, no stages.
 bool is_multistep(Method method);
+/// Those of [AFS], for index 2: blocked_formula.hpp.
+bool is_blocked_multistep(Method method);
 
 const char* name_of(Method method);
 /// @throws InvalidOption naming the known methods. "s-both2", with - for _.
@@ -140,6 +147,15 @@ struct Projection {
   bool estimate = false;  ///< Test the part of the error that lies in the manifold only. 4.1
 };
 
+/// Where a long run by sequential regularization can go on after it was stopped: explicit formulas,
+/// fixed h, step by step or pipelined. What was given out before stays with the run before.
+struct Checkpoints {
+  std::function<void(const Checkpoint&)> save{};  ///< Empty: none are taken.
+  double seconds = 60;  ///< Between two of them, >= 0; one more where a run ends early.
+  std::string mark{};   ///< What tells the problem apart beside its name, such as parameters.
+  std::shared_ptr<const Checkpoint> resume{};  ///< Go on from here instead of the start.
+};
+
 /// A state that is given out.
 struct Output {
   long step;  ///< Steps done; of an output between steps, the step it lies in.
@@ -174,6 +190,7 @@ struct Options {
   Stabilization stabilization{};
   Regularize regularize{};
   Windows windows{};
+  Checkpoints checkpoints{};
   Multistep multistep{};
   Projection projection{};
 

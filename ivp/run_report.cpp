@@ -18,6 +18,13 @@ RunReport::RunReport(Report& report, Interval span, const Options& options)
   report_.message.clear();
 }
 
+void RunReport::resume(const IntegrationReport& before) {
+  const double begin = went_.begin, end = went_.end;
+  went_ = before;
+  went_.begin = begin;
+  went_.end = end;
+}
+
 double RunReport::largest_drift() const {
   return std::max(went_.drift_position, went_.drift_velocity);
 }

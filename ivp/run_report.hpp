@@ -13,6 +13,10 @@ class RunReport {
  public:
   RunReport(Report& report, Interval span, const Options& options);
 
+  /// Goes on where a run before was stopped.
+  void resume(const IntegrationReport& before);
+  const IntegrationReport& so_far() const { return went_; }
+
   bool goes_on() const { return goes_on_; }
   long steps() const { return went_.steps; }
   long attempts() const { return went_.steps + went_.rejected; }

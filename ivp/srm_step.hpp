@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/checkpoint.hpp"
 #include "core/regularized_ode.hpp"
 #include "ivp/lagrange.hpp"
 #include "ivp/srm_iterate.hpp"
@@ -105,6 +106,15 @@ class SrmStep {
     if (follows_) before_ = end_;
     return true;
   }
+
+  /// After start(): brings iterate s = 1, 2, ... to where a run before had it, and all to t.
+  void restore(int s, const IterateCheckpoint& from) {
+    IterateState<R>& at = points_[static_cast<std::size_t>(s - 1)][now_];
+    at.x = from.x;
+    at.slope = from.slope;
+    at.carried = from.carried;
+  }
+  void restore_time(double t) { t_ = t; }
 
   // Where the iterates of a run are shared out among several of these steps, the first iterate of
   // one follows the last iterate of another.

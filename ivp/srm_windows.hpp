@@ -14,26 +14,45 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "core/constraint_residual.hpp"
 #include "core/pipeline.hpp"
+#include "ivp/checkpointer.hpp"
 #include "ivp/fixed_steps.hpp"
 #include "ivp/integrate.hpp"
 #include "ivp/window_choice.hpp"
 
 namespace daewave::ivp {
 
-/// The steps of a window, and what its iterates hand on.
-template <class State, class Carried>
+/// The steps of a window, and what its iterates hand on. S is the step of a group.
+template <class S>
 struct SrmWindow {
+  using Carried = typename S::Carried;
+  using Iterate = std::decay_t<decltype(std::declval<const S&>().iterate(1))>;
+
   long first = 0;             ///< Number of its first step.
   long count = 0;             ///< Steps.
   long valid = 0;             ///< Those that all groups so far have taken.
   std::string failure{};      ///< Why not all; empty where all.
   std::vector<Carried> wave;  ///< y at the points of its steps, of the group that was here last.
-  std::vector<State> ends;    ///< x_s at its end, s = 1, ..., those of the groups so far.
+  std::vector<Iterate> ends;  ///< Iterates s = 1, 2, ... at its end, of the groups so far.
+  long evaluations = 0;       ///< Of the groups so far, since the start.
+
+  void begin(long at, long steps) {
+    first = at;
+    count = valid = steps;
+    failure.clear();
+    ends.clear();
+    evaluations = 0;
+  }
+  /// `step` has come to the end of the window.
+  void left_by(const S& step) {
+    for (int s = 1; s <= step.iterates(); ++s) ends.push_back(step.iterate(s));
+    evaluations += step.evaluations();
+  }
 };
 
 /// The last group of iterates: a `Step` for the time loop. Without windows it is the step alone,
@@ -43,7 +62,7 @@ class WindowedStep {
  public:
   using State = typename S::State;
   using Carried = typename S::Carried;
-  using Window = SrmWindow<State, Carried>;
+  using Window = SrmWindow<S>;
 
   explicit WindowedStep(S step) : step_(std::move(step)) {}
 
@@ -104,32 +123,39 @@ template <class S>
 class SrmWindows {
  public:
   using State = typename S::State;
-  using Window = typename WindowedStep<S>::Window;
+  using Window = SrmWindow<S>;
 
   /// @param before  all groups but the last, in their order; `last` is kept by reference.
   SrmWindows(std::vector<S> before, WindowedStep<S>& last) : last_(last) {
     for (S& step : before) groups_.push_back({std::move(step)});
   }
 
-  /// @param options  h fixed.  @param steps  of a window, >= 1.
+  /// @param options   h fixed.  @param steps  of a window, >= 1.
+  /// @param settings  what a checkpoint of this run is marked with.
   Solution run(const State& start, const Interval& span, const Options& options,
-               const Monitors<State>& monitors, const Pipeline& pipeline, int steps) {
+               const Monitors<State>& monitors, const Pipeline& pipeline, int steps,
+               Settings settings) {
+    Checkpointer checkpointer(options.checkpoints, std::move(settings));
+    const Checkpoint* const resume = options.checkpoints.resume.get();
+    const FixedSteps nodes(span, *options.h);
     start_groups(span.begin, start);
     TimeLoop<WindowedStep<S>> loop(last_, span, options, monitors);
-    loop.begin(start);
-    const FixedSteps nodes(span, *options.h);
+    if (resume == nullptr) {
+      loop.begin(start);
+    } else if (loop.prepare(start)) {
+      restore(*resume);
+      loop.resume(*resume, nodes.node(resume->step));
+    }
     const int slots = static_cast<int>(groups_.size()) + 1 + 2 * pipeline.threads();
     std::vector<Window> windows(static_cast<std::size_t>(slots));
     std::atomic<bool> stopping = !loop.goes_on();
-    long next = 0;
+    long next = resume == nullptr ? 0 : resume->step;
     const auto source = [&](int slot) {
       if (stopping || next >= nodes.count()) return false;
       Window& window = windows[static_cast<std::size_t>(slot)];
-      window.first = next;
-      window.count = window.valid = std::min<long>(steps, nodes.count() - next);
-      window.failure.clear();
-      window.ends.clear();
-      window.wave.resize(static_cast<std::size_t>(steps * last_.group().points()), none_);
+      window.begin(next, std::min<long>(steps, nodes.count() - next));
+      const auto points = groups_.empty() ? 0 : last_.group().points();
+      window.wave.resize(static_cast<std::size_t>(steps * points), none_);
       next += window.count;
       return true;
     };
@@ -142,16 +168,21 @@ class SrmWindows {
     stages.push_back([&](int slot) {
       Window& window = windows[static_cast<std::size_t>(slot)];
       if (!loop.goes_on()) return;
-      last_.enter(window);
-      loop.fixed_steps(nodes, window.first, window.first + window.count);
-      if (loop.goes_on()) {
-        compare(window);
-      } else {
+      if (!groups_.empty()) last_.enter(window);
+      const long end = window.first + window.count;
+      loop.fixed_steps(nodes, window.first, end);
+      if (!loop.goes_on()) {
         stopping = true;
+        return;
       }
+      window.left_by(last_.group());
+      compare(window.ends);
+      checkpointer.at_border(end, last_.t(), window.ends, window.evaluations, loop.so_far());
     });
     pipeline.run(slots, source, stages);
-    return loop.end(evaluations());
+    if (!loop.goes_on()) checkpointer.stopped();
+    const long before = resume == nullptr ? 0 : resume->integration.evaluations;
+    return loop.end(before + evaluations());
   }
 
   /// max |x_s - x_{s-1}|, s = 2, 3, ..., at the end of the last window that was passed in full;
@@ -159,12 +190,10 @@ class SrmWindows {
   const std::vector<double>& changes() const { return changes_; }
 
   long evaluations() const {
-    long sum = last_.evaluations();
-    for (const Group& group : groups_) sum += group.step.evaluations();
-    return sum;
+    return sum_over_groups([](const S& step) { return step.evaluations(); });
   }
 
-  /// Of the equations of all groups.
+  /// Of a number that the step of a group tells.
   template <class Function>
   long sum_over_groups(Function function) const {
     long sum = function(last_.group());
@@ -196,40 +225,54 @@ class SrmWindows {
         window.valid = i;
         window.failure = failure = step.failure();
       }
-      for (int s = 1; s <= step.iterates(); ++s) window.ends.push_back(step.iterate(s).x);
+      window.left_by(step);
     }
   };
 
-  void start_groups(double t, const State& start) {
-    S* before = nullptr;
-    int iterates = 0;
-    const auto follow = [&](S& step) {
-      if (before == nullptr) return;
-      iterates += before->iterates();
-      step.follow_from(before->iterate(before->iterates()).carried, iterates);
-    };
-    for (Group& group : groups_) {
-      follow(group.step);
-      group.follows = before != nullptr;
-      if (!group.step.start(t, start)) return last_.cannot_start(group.step.failure());
-      before = &group.step;
-      none_ = before->iterate(1).carried;
-    }
-    follow(last_.group());
+  /// All groups in their order, the last included.
+  template <class Function>
+  void for_each_group(Function function) {
+    for (Group& group : groups_) function(group.step);
+    function(last_.group());
   }
 
-  void compare(const Window& window) {
-    changes_.clear();
-    std::size_t before = 0;
-    for (; before + 1 < window.ends.size(); ++before) {
-      change(window.ends[before], window.ends[before + 1]);
+  /// The last one is left to the time loop.
+  void start_groups(double t, const State& start) {
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+      groups_[i].follows = i > 0;
+      if (!groups_[i].step.start(t, start)) {
+        return last_.cannot_start(groups_[i].step.failure());
+      }
+      none_ = groups_[i].step.iterate(1).carried;
+      hand_over(i);
     }
-    const S& step = last_.group();
-    if (!window.ends.empty()) change(window.ends.back(), step.iterate(1).x);
-    for (int s = 2; s <= step.iterates(); ++s) change(step.iterate(s - 1).x, step.iterate(s).x);
   }
-  void change(const State& from, const State& to) {
-    changes_.push_back(largest_residual((to - from).eval()));
+
+  /// The group after number i begins with the y of its last iterate.
+  void hand_over(std::size_t i) {
+    S& step = groups_[i].step;
+    S& after = i + 1 < groups_.size() ? groups_[i + 1].step : last_.group();
+    int iterates = 0;
+    for (std::size_t j = 0; j <= i; ++j) iterates += groups_[j].step.iterates();
+    after.follow_from(step.iterate(step.iterates()).carried, iterates);
+  }
+
+  void restore(const Checkpoint& from) {
+    if constexpr (can_restore<S>) {
+      std::size_t next = 0;
+      for_each_group([&](S& step) {
+        for (int s = 1; s <= step.iterates(); ++s) step.restore(s, from.iterates[next++]);
+        step.restore_time(from.t);
+      });
+      for (std::size_t i = 0; i < groups_.size(); ++i) hand_over(i);
+    }
+  }
+
+  void compare(const std::vector<typename Window::Iterate>& at) {
+    changes_.clear();
+    for (std::size_t s = 1; s < at.size(); ++s) {
+      changes_.push_back(largest_residual((at[s].x - at[s - 1].x).eval()));
+    }
   }
 
   std::vector<Group> groups_;

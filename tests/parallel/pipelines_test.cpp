@@ -47,7 +47,8 @@ struct Sums {
   void run(const Pipeline& pipeline) {
     std::vector<Pipeline::Stage> stages;
     for (std::size_t s = 0; s < 3; ++s) stages.push_back([this, s](int at) { stage(s, at); });
-    pipeline.run(slots, [this](int at) { return source(at); }, stages);
+    pipeline.run(
+        slots, [this](int at) { return source(at); }, stages);
   }
 };
 
@@ -71,14 +72,13 @@ TEST_CASE("slots are used in turn", "[parallel]") {
   CAPTURE(name);
   std::vector<int> used;
   int left = 2 * slots + 1;
-  parallel::make_pipeline(name, 3)->run(
-      slots,
-      [&](int slot) {
-        if (left-- == 0) return false;
-        used.push_back(slot);
-        return true;
-      },
-      {[](int) {}});
+  parallel::make_pipeline(name, 3)->run(slots,
+                                        [&](int slot) {
+                                          if (left-- == 0) return false;
+                                          used.push_back(slot);
+                                          return true;
+                                        },
+                                        {[](int) {}});
   REQUIRE(used.size() == 2 * slots + 1);
   for (std::size_t i = 0; i < used.size(); ++i) CHECK(used[i] == static_cast<int>(i) % slots);
 }
@@ -88,10 +88,13 @@ TEST_CASE("what a stage throws arrives at the caller", "[parallel]") {
   CAPTURE(name);
   int passed = 0;
   const auto pipeline = parallel::make_pipeline(name, 3);
-  const std::vector<Pipeline::Stage> stages{[](int) {}, [&](int) {
+  const std::vector<Pipeline::Stage> stages{[](int) {},
+                                            [&](int) {
                                               if (++passed == 7) throw std::runtime_error("seven");
                                             }};
-  CHECK_THROWS_WITH(pipeline->run(slots, [](int) { return true; }, stages), "seven");
+  CHECK_THROWS_WITH(pipeline->run(
+                        slots, [](int) { return true; }, stages),
+                    "seven");
   CHECK(passed == 7);
 }
 
@@ -99,8 +102,8 @@ TEST_CASE("a pipeline without items calls no stage", "[parallel]") {
   const std::string name = GENERATE(from_range(pipelines_to_test()));
   CAPTURE(name);
   bool called = false;
-  parallel::make_pipeline(name, 2)->run(
-      slots, [](int) { return false; }, {[&](int) { called = true; }});
+  parallel::make_pipeline(name, 2)->run(slots, [](int) { return false; },
+                                        {[&](int) { called = true; }});
   CHECK_FALSE(called);
 }
 

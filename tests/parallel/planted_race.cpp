@@ -7,7 +7,6 @@ int main() {
   long shared = 0;
   int left = 1000;
   const auto add = [&](int) { ++shared; };
-  daewave::parallel::ThreadsPipeline(2).run(
-      8, [&](int) { return left-- > 0; }, {add, add});
+  daewave::parallel::ThreadsPipeline(2).run(8, [&](int) { return left-- > 0; }, {add, add});
   return shared == 0 ? 1 : 0;
 }

@@ -1,0 +1,132 @@
+#include "io/checkpoint_file.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "core/error.hpp"
+#include "io/atomic_file.hpp"
+
+namespace daewave::io {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* format = "daewave checkpoint";
+constexpr int version = 1;
+
+/// JSON has no NaN and no infinity: they are told by name.
+Json number(double value) {
+  if (std::isfinite(value)) return value;
+  return fmt::format("{}", value);
+}
+
+double number(const Json& json) {
+  return json.is_string() ? std::stod(json.get<std::string>()) : json.get<double>();
+}
+
+Json vector(const VecX& values) {
+  Json json = Json::array();
+  for (int i = 0; i < values.size(); ++i) json.push_back(number(values[i]));
+  return json;
+}
+
+VecX vector(const Json& json) {
+  VecX values(static_cast<int>(json.size()));
+  for (std::size_t i = 0; i < json.size(); ++i) values[static_cast<int>(i)] = number(json.at(i));
+  return values;
+}
+
+Json integration_json(const IntegrationReport& went) {
+  return {{"steps", went.steps},
+          {"evaluations", went.evaluations},
+          {"smallest_step", number(went.smallest_step)},
+          {"largest_step", number(went.largest_step)},
+          {"drift_position", number(went.drift_position)},
+          {"drift_velocity", number(went.drift_velocity)},
+          {"guarded", went.guarded},
+          {"has_energy", went.has_energy},
+          {"energy_start", number(went.energy_start)},
+          {"energy_change", number(went.energy_change)}};
+}
+
+IntegrationReport integration(const Json& json) {
+  IntegrationReport went;
+  went.available = true;
+  went.steps = json.at("steps").get<long>();
+  went.evaluations = json.at("evaluations").get<long>();
+  went.smallest_step = number(json.at("smallest_step"));
+  went.largest_step = number(json.at("largest_step"));
+  went.drift_position = number(json.at("drift_position"));
+  went.drift_velocity = number(json.at("drift_velocity"));
+  went.guarded = json.at("guarded").get<long>();
+  went.has_energy = json.at("has_energy").get<bool>();
+  went.energy_start = number(json.at("energy_start"));
+  went.energy_change = number(json.at("energy_change"));
+  return went;
+}
+
+Checkpoint checkpoint(const Json& json) {
+  if (json.value("format", "") != format) throw std::invalid_argument("it is no checkpoint");
+  const int written = json.at("version").get<int>();
+  if (written != version) {
+    throw std::invalid_argument(
+        fmt::format("it has version {}, this program reads version {}", written, version));
+  }
+  Checkpoint read;
+  for (const auto& [name, value] : json.at("settings").items()) {
+    read.settings.emplace_back(name, value.get<std::string>());
+  }
+  read.step = json.at("step").get<long>();
+  read.t = number(json.at("t"));
+  for (const Json& iterate : json.at("iterates")) {
+    read.iterates.push_back(
+        {vector(iterate.at("x")), vector(iterate.at("slope")), vector(iterate.at("carried"))});
+  }
+  read.integration = integration(json.at("integration"));
+  return read;
+}
+
+}  // namespace
+
+std::string checkpoint_json(const Checkpoint& checkpoint) {
+  Json json{{"format", format}, {"version", version}};
+  json["settings"] = Json::object();
+  for (const auto& [name, value] : checkpoint.settings) json["settings"][name] = value;
+  json["step"] = checkpoint.step;
+  json["t"] = number(checkpoint.t);
+  json["iterates"] = Json::array();
+  for (const IterateCheckpoint& iterate : checkpoint.iterates) {
+    json["iterates"].push_back({{"x", vector(iterate.x)},
+                                {"slope", vector(iterate.slope)},
+                                {"carried", vector(iterate.carried)}});
+  }
+  json["integration"] = integration_json(checkpoint.integration);
+  return json.dump(1) + "\n";
+}
+
+void write_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
+  write_file(path, checkpoint_json(checkpoint));
+}
+
+Checkpoint read_checkpoint(const std::string& path) {
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  if (!file || !(text << file.rdbuf())) {
+    throw FileError(fmt::format("{}: cannot be read{}", path,
+                                errno != 0 ? std::string(": ") + std::strerror(errno) : ""));
+  }
+  try {
+    return checkpoint(Json::parse(text.str()));
+  } catch (const std::exception& error) {
+    throw FileError(fmt::format("{}: is not a checkpoint to go on from: {}", path, error.what()));
+  }
+}
+
+}  // namespace daewave::io

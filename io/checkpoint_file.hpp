@@ -1,0 +1,20 @@
+#pragma once
+// Checkpoints as files: JSON, in which every number comes back with the same bits.
+
+#include <string>
+
+#include "core/checkpoint.hpp"
+
+namespace daewave::io {
+
+/// The text of a file. @throws nothing but for lack of memory.
+std::string checkpoint_json(const Checkpoint& checkpoint);
+
+/// Replaces `path` in one step: whatever happens, the old file or the new one is there, whole.
+/// @throws FileError, and then `path` is as it was.
+void write_checkpoint(const std::string& path, const Checkpoint& checkpoint);
+
+/// @throws FileError where the file cannot be read, or is no checkpoint; says what is wrong in it.
+Checkpoint read_checkpoint(const std::string& path);
+
+}  // namespace daewave::io

@@ -1,0 +1,74 @@
+#pragma once
+// Takes checkpoints of a run in windows, at their borders, and hands them to the caller.
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/checkpoint.hpp"
+#include "ivp/options.hpp"
+
+namespace daewave::ivp {
+
+/// Names and values that a run must agree in with the run it goes on from.
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+/// The step of a group can be brought to a checkpoint.
+template <class S>
+inline constexpr bool can_restore = requires(S& step, const IterateCheckpoint& at) {
+  step.restore(1, at);
+  step.restore_time(0.0);
+};
+
+class Checkpointer {
+ public:
+  /// `options` is kept by reference.
+  /// @throws InvalidOption where the checkpoint to resume from is of another run.
+  Checkpointer(const Checkpoints& options, Settings settings);
+
+  /// All iterates have taken `step` steps, to t. Saves it when it is time to; remembers it anyway.
+  /// @throws what save() throws.
+  template <class Iterate>
+  void at_border(long step, double t, const std::vector<Iterate>& iterates, long evaluations,
+                 const IntegrationReport& so_far) {
+    if (!options_.save) return;
+    latest_.step = step;
+    latest_.t = t;
+    latest_.integration = so_far;
+    latest_.integration.evaluations = before_ + evaluations;
+    latest_.iterates.resize(iterates.size());
+    for (std::size_t s = 0; s < iterates.size(); ++s) {
+      latest_.iterates[s].x = iterates[s].x;
+      latest_.iterates[s].slope = iterates[s].slope;
+      latest_.iterates[s].carried = iterates[s].carried;
+    }
+    unsaved_ = true;
+    if (due()) save();
+  }
+
+  /// The run has ended early: saves the last border. @throws what save() throws.
+  void stopped();
+
+ private:
+  bool due() const;
+  void save();
+
+  const Checkpoints& options_;
+  Checkpoint latest_;
+  long before_ = 0;  ///< Evaluations of the runs before.
+  bool unsaved_ = false;
+  std::chrono::steady_clock::time_point saved_at_ = std::chrono::steady_clock::now();
+};
+
+/// What must agree: the start to the last bit, and all that the bits depend on.
+Settings settings_of(const std::string& problem, const VecX& start, double begin,
+                     const Options& options, const RegularizedForm& form, int iterates,
+                     Stepper stepper);
+
+/// @param possible  the step can be restored.
+/// @throws InvalidOption for what checkpoints cannot do.
+void check_checkpoints(const Options& options, bool possible);
+
+}  // namespace daewave::ivp

@@ -1,0 +1,186 @@
+// A run that was stopped and went on from a checkpoint has the bits of one that was not.
+
+#include <cstring>
+
+#include "catalogue/catalogue.hpp"
+#include "core/error.hpp"
+#include "io/atomic_file.hpp"
+#include "io/checkpoint_file.hpp"
+#include "tests/catch.hpp"
+#include "tests/io/scratch_directory.hpp"
+#include "tests/parallel/pipelines_to_test.hpp"
+
+using namespace daewave;
+
+namespace {
+
+constexpr double t_end = 0.5;
+
+ivp::Options options_of(int groups) {
+  ivp::Options options;
+  options.method = ivp::Method::srm;
+  options.h = 1e-3;
+  options.every = 7;
+  options.regularize.iterates = 3;
+  if (groups > 1) {
+    options.regularize.order = ivp::Order::pipelined;
+    options.windows = {parallel::make_pipeline("threads", 2), 16, groups};
+  }
+  return options;
+}
+
+ivp::Solution run(const ivp::Options& options, double end = t_end) {
+  static const auto problem = catalogue::make(*catalogue::find("slider-crank"));
+  return problem->solve({0, end}, options);
+}
+
+/// The last of the checkpoints of a run that its sink stops, by way of a file.
+std::shared_ptr<const Checkpoint> stopped_after(int outputs, int groups, const std::string& path) {
+  ivp::Options options = options_of(groups);
+  int given = 0;
+  options.sink = [&](const ivp::Output&) { return ++given < outputs; };
+  options.checkpoints.seconds = 0;
+  options.checkpoints.save = [&](const Checkpoint& at) { io::write_checkpoint(path, at); };
+  const ivp::Solution solution = run(options);
+  REQUIRE(solution.report.termination == Termination::stopped);
+  return std::make_shared<const Checkpoint>(io::read_checkpoint(path));
+}
+
+bool ends_with(const std::vector<double>& all, const std::vector<double>& tail) {
+  return tail.size() <= all.size() && std::memcmp(all.data() + (all.size() - tail.size()),
+                                                  tail.data(), sizeof(double) * tail.size()) == 0;
+}
+
+}  // namespace
+
+TEST_CASE("a run that goes on from a checkpoint has the bits of one that was never stopped",
+          "[checkpoint]") {
+  const io::ScratchDirectory scratch;
+  const std::string path = scratch.file("run.json");
+  const ivp::Solution whole = run(options_of(1));
+  for (int groups : {1, 3}) {
+    for (int outputs : {4, 25, 60}) {
+      CAPTURE(groups, outputs);
+      ivp::Options options = options_of(groups);
+      options.checkpoints.resume = stopped_after(outputs, groups, path);
+      CAPTURE(options.checkpoints.resume->step);
+      REQUIRE(options.checkpoints.resume->step > 0);
+      const ivp::Solution rest = run(options);
+      REQUIRE(rest.report.usable());
+      // The first that is given out is the state of the checkpoint itself.
+      const auto after = [](const std::vector<double>& all, int width) {
+        return std::vector<double>(all.begin() + width, all.end());
+      };
+      CHECK(ends_with(whole.t, after(rest.t, 1)));
+      CHECK(ends_with(whole.states, after(rest.states, rest.nz)));
+      CHECK(ends_with(whole.multipliers, after(rest.multipliers, rest.ny)));
+      const IntegrationReport& a = whole.report.integration;
+      const IntegrationReport& b = rest.report.integration;
+      CHECK(b.steps == a.steps);
+      CHECK(b.drift_position == a.drift_position);
+      CHECK(b.energy_change == a.energy_change);
+      CHECK(b.energy_start == a.energy_start);
+    }
+  }
+}
+
+TEST_CASE("a checkpoint of one order goes on in another", "[checkpoint]") {
+  const io::ScratchDirectory scratch;
+  const std::string path = scratch.file("run.json");
+  ivp::Options options = options_of(1);
+  options.checkpoints.resume = stopped_after(40, 3, path);
+  CHECK(run(options).end() == run(options_of(1)).end());
+}
+
+TEST_CASE("a run may go on beyond the end that was asked for first", "[checkpoint]") {
+  ivp::Options options = options_of(1);
+  std::shared_ptr<Checkpoint> last;
+  options.checkpoints.seconds = 0;
+  options.checkpoints.save = [&](const Checkpoint& at) { last = std::make_shared<Checkpoint>(at); };
+  run(options, 0.25);
+  REQUIRE(last != nullptr);
+  CHECK(last->step == 250);
+  options = options_of(1);
+  options.checkpoints.resume = last;
+  CHECK(run(options).end() == run(options_of(1)).end());
+}
+
+TEST_CASE("a checkpoint of another run is refused with what differs", "[checkpoint]") {
+  const io::ScratchDirectory scratch;
+  ivp::Options options = options_of(1);
+  options.checkpoints.resume = stopped_after(10, 1, scratch.file("run.json"));
+  options.h = 2e-3;
+  CHECK_THROWS_WITH(run(options), contains_text("written with h = 0x1.0624dd2f1a9fcp-10"));
+  options.h = 1e-3;
+  options.regularize.iterates = 2;
+  CHECK_THROWS_WITH(run(options), contains_text("iterates = 3, this run has 2"));
+  options.regularize.iterates = 3;
+  options.checkpoints.mark = "turning = 1";
+  CHECK_THROWS_WITH(run(options), contains_text("mark = , this run has turning = 1"));
+}
+
+TEST_CASE("what cannot be taken up again is refused", "[checkpoint]") {
+  ivp::Options options = options_of(1);
+  options.checkpoints.save = [](const Checkpoint&) {};
+  options.stepper = ivp::Stepper::radau;
+  CHECK_THROWS_WITH(run(options), contains_text("take an explicit stepper"));
+  options.stepper = ivp::Stepper::heun;
+  options.regularize.order = ivp::Order::sweeps;
+  CHECK_THROWS_WITH(run(options), contains_text("take order = step-local or pipelined"));
+  options.regularize.order = ivp::Order::step_local;
+  options.checkpoints.seconds = -1;
+  CHECK_THROWS_WITH(run(options), contains_text("checkpoints.seconds = -1"));
+}
+
+TEST_CASE("an error while a checkpoint is saved ends the run with that error", "[checkpoint]") {
+  for (int groups : {1, 3}) {
+    ivp::Options options = options_of(groups);
+    options.checkpoints.seconds = 0;
+    options.checkpoints.save = [](const Checkpoint& at) {
+      io::write_checkpoint("/nonexistent/run.json", at);
+    };
+    CHECK_THROWS_AS(run(options), FileError);
+  }
+}
+
+TEST_CASE("every number of a checkpoint comes back with the same bits", "[checkpoint]") {
+  Checkpoint checkpoint;
+  checkpoint.settings = {{"problem", "a \"name\""}, {"h", "0x1p-3"}};
+  checkpoint.step = 1'000'000'007;
+  checkpoint.t = 0.1 + 0.2;
+  VecX x(4);
+  x << 5e-324, -0.0, 1.0 / 3, 1.7976931348623157e308;
+  checkpoint.iterates = {{x, -x, VecX()}, {2 * x.cwiseInverse(), x, x.head(2)}};
+  checkpoint.integration.has_energy = true;
+  checkpoint.integration.energy_start = -1.0 / 7;
+  const io::ScratchDirectory scratch;
+  const std::string path = scratch.file("run.json");
+  io::write_checkpoint(path, checkpoint);
+  const Checkpoint read = io::read_checkpoint(path);
+  CHECK(read.settings == checkpoint.settings);
+  CHECK(read.step == checkpoint.step);
+  CHECK(read.t == checkpoint.t);
+  REQUIRE(read.iterates.size() == 2);
+  const auto same = [](const VecX& a, const VecX& b) {
+    return a.size() == b.size() &&
+           std::memcmp(a.data(), b.data(), sizeof(double) * static_cast<std::size_t>(a.size())) ==
+               0;
+  };
+  for (std::size_t s = 0; s < 2; ++s) {
+    CHECK(same(read.iterates[s].x, checkpoint.iterates[s].x));
+    CHECK(same(read.iterates[s].slope, checkpoint.iterates[s].slope));
+    CHECK(same(read.iterates[s].carried, checkpoint.iterates[s].carried));
+  }
+  CHECK(read.integration.energy_start == checkpoint.integration.energy_start);
+}
+
+TEST_CASE("a file that is no checkpoint is refused, and says why", "[checkpoint]") {
+  const io::ScratchDirectory scratch;
+  const std::string path = scratch.file("run.json");
+  CHECK_THROWS_WITH(io::read_checkpoint(path), contains_text("cannot be read: No such file"));
+  const std::string whole = io::checkpoint_json({});
+  io::write_file(path, whole.substr(0, whole.size() / 2));
+  CHECK_THROWS_WITH(io::read_checkpoint(path), contains_text("is not a checkpoint to go on from"));
+  io::write_file(path, "{}");
+  CHECK_THROWS_WITH(io::read_checkpoint(path), contains_text("it is no checkpoint"));
+}
