@@ -2,7 +2,7 @@
 // A DAE by sequential regularization, with the stepper and the order of the loops asked for.
 
 #include <cmath>
-#include <limits>
+#include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -13,9 +13,11 @@
 #include "ivp/iterate_changes.hpp"
 #include "ivp/method_choice.hpp"
 #include "ivp/srm_collocation_step.hpp"
+#include "ivp/srm_collocation_sweeps.hpp"
 #include "ivp/srm_defaults.hpp"
 #include "ivp/srm_step.hpp"
 #include "ivp/srm_windows.hpp"
+#include "ivp/state_multipliers.hpp"
 #include "ivp/sweep_solution.hpp"
 
 namespace daewave::ivp {
@@ -51,17 +53,6 @@ InitialIterate<Carried> initial_iterate(const P& problem, const StateOf<P>& star
   } else {
     return {};
   }
-}
-
-/// The choices for an implicit formula, whose steps no stability limits.
-template <Dae P>
-SrmChoices choose_implicit_srm(const P& problem, const StateOf<P>& start, const Interval& span,
-                               const Options& options) {
-  Options open = options;
-  open.h.reset();
-  SrmChoices chosen = choose_srm(problem, start, span, open, tableau(Stepper::dopri5));
-  chosen.largest_step = options.largest_step.value_or(std::numeric_limits<double>::infinity());
-  return chosen;
 }
 
 template <class S>
@@ -118,6 +109,22 @@ Solution run_srm(Make make, int iterates, const State& start, const Interval& sp
   return solution;
 }
 
+/// Nothing that is carried is given out; a sink sees the multipliers of the states.
+template <Dae P>
+void without_zeta(const P& problem, Eigen::Index nz, const Options& options, Options& changed) {
+  changed.multipliers = false;
+  if constexpr (Reducible<P>) {
+    if (!options.sink) return;
+    const auto of =
+        std::make_shared<StateMultipliers<P>>(problem, options.regularize.rank_tolerance);
+    changed.sink = [of, nz, &options](Output output) {
+      const StateOf<P> state = Eigen::Map<const VecX>(output.state, nz);
+      output.multiplier = of->at(output.t, state).data();
+      return options.sink(output);
+    };
+  }
+}
+
 }  // namespace detail
 
 /// @param options  checked. @throws InvalidOption
@@ -126,17 +133,18 @@ Solution solve_srm(const P& problem, const StateOf<P>& start, const Interval& sp
                    const Options& options, const MethodChoice& method,
                    Monitors<StateOf<P>> monitors) {
   const bool explicit_formula = is_explicit(method.stepper);
-  check_sweeps(options, explicit_formula);
+  check_sweeps(options);
   check_windows(options);
-  const SrmChoices chosen = explicit_formula
-                                ? choose_srm(problem, start, span, options, tableau(method.stepper))
-                                : detail::choose_implicit_srm(problem, start, span, options);
+  const SrmChoices chosen = choose_srm(
+      problem, start, span, options,
+      explicit_formula ? SrmFormula(tableau(method.stepper)) : SrmFormula(method.scheme()));
   monitors.carries_By = carries_By(chosen.form.variant);
   const bool sweeps = options.regularize.order == Order::sweeps;
   Options bounded = options;
   if (std::isfinite(chosen.largest_step)) bounded.largest_step = chosen.largest_step;
-  const bool gives_zeta = chosen.form.variant == Variant::invariant_reduced;
-  bounded.multipliers = options.multipliers && !gives_zeta;
+  // What is carried there is zeta, and y follows from the state.
+  const bool of_states = chosen.form.variant == Variant::invariant_reduced && options.multipliers;
+  if (of_states) detail::without_zeta(problem, start.size(), options, bounded);
   const Tolerance tolerance(options, static_cast<int>(start.size()));
   const bool estimate = !options.h;
 
@@ -145,9 +153,11 @@ Solution solve_srm(const P& problem, const StateOf<P>& start, const Interval& sp
     using Carried = typename Ode::Carried;
     const auto y_0 = detail::initial_iterate<Carried>(
         problem, start, span.begin, chosen.form.variant, options.regularize.exact_start);
-    if (sweeps) {
-      SrmSweeps<Ode> all(std::move(ode), tableau(method.stepper), y_0);
+    const auto sweep = [&](auto all) {
       return sweep_solution(problem, all, start, span, bounded, chosen.iterates, monitors);
+    };
+    if (sweeps && explicit_formula) {
+      return sweep(SrmSweeps<Ode>(std::move(ode), tableau(method.stepper), y_0));
     }
     const auto run = [&](auto make) {
       return detail::run_srm(make, chosen.iterates, start, span, bounded, monitors);
@@ -158,15 +168,18 @@ Solution solve_srm(const P& problem, const StateOf<P>& start, const Interval& sp
       });
     }
     const int carried = static_cast<int>(ode.none(start, span.begin).size());
+    if (sweeps) {
+      return sweep(SrmCollocationSweeps<Ode>(std::move(ode), method.scheme(), carried, y_0));
+    }
     return run([&](int iterates) {
       return SrmCollocationStep<Ode>(ode, method.scheme(), iterates, carried, y_0, tolerance,
                                      estimate);
     });
   });
-  if (gives_zeta && options.multipliers) {
-    solution.report.warnings.push_back(
-        "no multipliers are given out: variant = invariant-reduced has zeta instead, which is zero "
-        "in the exact solution; take variant = invariant for lambda");
+  if constexpr (Reducible<P>) {
+    if (of_states) {
+      StateMultipliers<P>(problem, options.regularize.rank_tolerance).fill(solution);
+    }
   }
   auto& choices = solution.report.choices;
   choices.insert(choices.end(), chosen.choices.begin(), chosen.choices.end());

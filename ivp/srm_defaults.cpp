@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <limits>
 
 #include "core/error.hpp"
 
@@ -40,17 +41,24 @@ const char* reason_for(Variant variant) {
   return carries_By(variant) ? "passes points where the constraints become dependent" : "";
 }
 
-void choose_epsilon(const SrmStart& start, const Options& options, const ExplicitTableau& formula,
-                    double stable, SrmChoices& chosen) {
+void choose_epsilon(const SrmStart& start, const Options& options, const SrmFormula& formula,
+                    SrmChoices& chosen) {
   RegularizedForm& form = chosen.form;
   const auto& given = options.regularize.epsilon;
   const double unit = form.alpha1 == 0 ? rate(start, form) : 1;
   if (options.h) {
-    // Halfway to the limit of stability: epsilon = h for Heun's formula and E = (GB)^-1.
-    form.epsilon = given.value_or(2 * *options.h * unit / stable);
+    const bool implicit = std::isinf(formula.stable);
+    // Halfway to the limit of stability: epsilon = h for Heun's formula and E = (GB)^-1. Measured
+    // for collocation: with epsilon = h/10 or less each iterate gains a power of h.
+    const double ratio = implicit ? 10 : formula.stable / 2;
+    form.epsilon = given.value_or(*options.h * unit / ratio);
     add(chosen, "epsilon", fmt::format("{:.3g}", form.epsilon), given.has_value(),
-        fmt::format("h = {:g} is half of what is stable then: h |GBE| / epsilon = {:.3g}",
-                    *options.h, stable / 2));
+        implicit
+            ? fmt::format("h |GBE| / epsilon = 10 for h = {:g}: small beside h, as {} is stable "
+                          "with any",
+                          *options.h, formula.name)
+            : fmt::format("h = {:g} is half of what is stable then: h |GBE| / epsilon = {:.3g}",
+                          *options.h, ratio));
     return;
   }
   const double share = 0.1 * std::pow(options.rtol, 1.0 / formula.order);
@@ -61,7 +69,7 @@ void choose_epsilon(const SrmStart& start, const Options& options, const Explici
                   formula.order, start.time_scale));
 }
 
-void choose_iterates(const SrmStart& start, const Options& options, const ExplicitTableau& formula,
+void choose_iterates(const SrmStart& start, const Options& options, const SrmFormula& formula,
                      SrmChoices& chosen) {
   const auto& given = options.regularize.iterates;
   if (given && *given < 1) {
@@ -74,13 +82,11 @@ void choose_iterates(const SrmStart& start, const Options& options, const Explic
     return;
   }
   if (options.h) {
-    // Measured: with h / epsilon fixed x is of order 2 for formulas of any higher order, as the
-    // damped part of a step is not resolved, and further iterates gain little or lose.
-    const int order = std::min(formula.order, 2);
-    chosen.iterates = given.value_or(order + 1);
+    const int enough = formula.reached + 1;
+    chosen.iterates = given.value_or(enough);
     add(chosen, "iterates", fmt::format("{}", chosen.iterates), given.has_value(),
-        fmt::format("epsilon is of the size of h: {} iterates reach the order {} that x has then",
-                    order + 1, order));
+        fmt::format("epsilon is in proportion to h: {} iterates reach the order {} that x has then",
+                    enough, formula.reached));
     return;
   }
   const double gain = std::log(std::min(0.5, 2 * chosen.form.epsilon / start.time_scale));
@@ -105,6 +111,21 @@ double stability_on_real_axis(const ExplicitTableau& formula) {
   }
   return stable;
 }
+
+// Measured: with h / epsilon fixed x is of order 2 for explicit formulas of any higher order, as
+// the damped part of a step is not resolved, and further iterates gain little or lose.
+SrmFormula::SrmFormula(const ExplicitTableau& formula)
+    : name(name_of(formula.stepper)),
+      order(formula.order),
+      reached(std::min(formula.order, 2)),
+      stable(stability_on_real_axis(formula)) {}
+
+// Measured: k stages give at least order k. Steps of rtol are those of dopri5, whatever k is.
+SrmFormula::SrmFormula(const Collocation& scheme)
+    : name(name_of(scheme.scheme)),
+      order(5),
+      reached(scheme.stages),
+      stable(std::numeric_limits<double>::infinity()) {}
 
 SrmChoices choose_form(const SrmStart& start, const Options& options) {
   const Regularize& asked = options.regularize;
@@ -140,23 +161,22 @@ SrmChoices choose_form(const SrmStart& start, const Options& options) {
   return chosen;
 }
 
-void choose_numbers(const SrmStart& start, const Options& options, const ExplicitTableau& formula,
+void choose_numbers(const SrmStart& start, const Options& options, const SrmFormula& formula,
                     SrmChoices& chosen) {
-  const double stable = stability_on_real_axis(formula);
-  choose_epsilon(start, options, formula, stable, chosen);
+  choose_epsilon(start, options, formula, chosen);
   const RegularizedForm& form = chosen.form;
   if (start.second_order) {
     check_index_3(form, start.reducible);
   } else {
     check_index_2(form);
   }
-  const double largest = stable * form.epsilon / rate(start, form);
+  const double largest = formula.stable * form.epsilon / rate(start, form);
   // With E = (GB)^-1 the rate is the same everywhere, and certain.
   if (options.h && *options.h > largest * (1 + 1e-12) && form.weight == Weight::inverse) {
     throw InvalidOption(fmt::format(
         "h = {:g} with epsilon = {:g}: {} is stable for h <= {:.3g} epsilon; take h <= {:.3g} or "
         "epsilon >= {:.3g}",
-        *options.h, form.epsilon, name_of(formula.stepper), largest / form.epsilon, largest,
+        *options.h, form.epsilon, formula.name, largest / form.epsilon, largest,
         *options.h * form.epsilon / largest));
   }
   chosen.largest_step = std::min(safety * largest, options.largest_step.value_or(largest));

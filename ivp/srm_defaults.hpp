@@ -4,12 +4,14 @@
 // The constraints are damped at the rate alpha2 |GBE| / epsilon, and an explicit formula is stable
 // up to h rate <= s (2 for Heun's, 3.3 for dopri5). So h and epsilon go together, and iterates make
 // up for an epsilon that is not small: the error is O(epsilon^iterates).            [AL2] 2.2
+// Implicit formulas are stable with any h; there the steps need not resolve what is damped.
 
 #include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include "core/collocation_scheme.hpp"
 #include "core/regularize_index2.hpp"
 #include "core/regularize_multibody.hpp"
 #include "core/report.hpp"
@@ -38,13 +40,24 @@ struct SrmStart {
 /// Largest s such that the formula is stable for z' = -z with every step in [0, s].
 double stability_on_real_axis(const ExplicitTableau& formula);
 
+/// What the choices depend on, of a formula.
+struct SrmFormula {
+  SrmFormula(const ExplicitTableau& formula);  // NOLINT: as good as the formula itself.
+  SrmFormula(const Collocation& scheme);       // NOLINT
+
+  std::string name;
+  int order = 0;      ///< In which h and rtol are related.
+  int reached = 0;    ///< Order of x where h is fixed, and epsilon in proportion to it.
+  double stable = 0;  ///< As above; infinite for collocation.
+};
+
 /// The variant and the weight; the rest needs |GBE|, which depends on them.
 /// @throws InvalidOption where the problem has no such variant, or numbers are wrong.
 SrmChoices choose_form(const SrmStart& start, const Options& options);
 
-/// epsilon, iterates and the largest step, for the explicit formula used.
+/// epsilon, iterates and the largest step, for the formula used.
 /// @throws InvalidOption where a given h is not stable for a given epsilon.
-void choose_numbers(const SrmStart& start, const Options& options, const ExplicitTableau& formula,
+void choose_numbers(const SrmStart& start, const Options& options, const SrmFormula& formula,
                     SrmChoices& chosen);
 
 namespace detail {
@@ -141,7 +154,7 @@ SrmStart look(const P& problem, const StateOf<P>& z, const Interval& span,
 /// @throws InvalidOption as above.
 template <Dae P>
 SrmChoices choose_srm(const P& problem, const StateOf<P>& z, const Interval& span,
-                      const Options& options, const ExplicitTableau& formula) {
+                      const Options& options, const SrmFormula& formula) {
   SrmStart kind;
   kind.second_order = !SemiExplicitDae<P>;
   kind.multibody = Multibody<P>;

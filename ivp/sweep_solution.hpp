@@ -19,13 +19,12 @@
 namespace daewave::ivp {
 
 /// @throws InvalidOption for what whole-interval sweeps cannot do.
-inline void check_sweeps(const Options& options, bool explicit_formula) {
+inline void check_sweeps(const Options& options) {
   if (options.regularize.order != Order::sweeps) return;
   const auto refuse = [](const char* what) {
     throw InvalidOption(std::string("order = sweeps: ") + what +
                         "; take order = step-local, whose results are the same");
   };
-  if (!explicit_formula) refuse("is for explicit steppers");
   if (!options.h) refuse("needs a fixed h");
   if (options.dense || !options.times.empty()) refuse("gives out nodes, and no dense output");
   if (!options.events.empty()) refuse("locates no events");

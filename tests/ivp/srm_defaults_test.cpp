@@ -56,6 +56,43 @@ TEST_CASE("with a fixed step epsilon is h for Heun's formula, and its order and 
   }
 }
 
+TEST_CASE("with a fixed step of an implicit formula epsilon is h/10, whatever rtol says", "[srm]") {
+  const problems::Al2Example61 problem;
+  for (const Scheme family : {Scheme::gauss, Scheme::radau}) {
+    for (int stages : {1, 2, 3, 5}) {
+      CAPTURE(name_of(family), stages);
+      ivp::Options options;
+      options.rtol = 1e-3;
+      double before = 0;
+      for (double h : {1e-2, 5e-3}) {
+        options.h = h;
+        const ivp::SrmChoices chosen =
+            ivp::choose_srm(problem, problem.start(), {0, 1}, options, collocation(family, stages));
+        CHECK(chosen.form.epsilon == Approx(h / 10));
+        CHECK(chosen.iterates == stages + 1);
+        CHECK(std::isinf(chosen.largest_step));
+        if (before > 0) CHECK(before == Approx(2 * chosen.form.epsilon));
+        before = chosen.form.epsilon;
+        for (const Choice& choice : chosen.choices) {
+          if (choice.name != "epsilon") continue;
+          CHECK_THAT(choice.reason, contains_text("stable with any") && contains_text("h = 0.0") &&
+                                        contains_text(name_of(family)));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("with variable steps of an implicit formula epsilon follows the tolerance", "[srm]") {
+  const problems::Al2Example61 problem;
+  const auto choose_for = [&](double rtol) {
+    return ivp::choose_srm(problem, problem.start(), {0, 1}, ivp::Options{.rtol = rtol},
+                           collocation(Scheme::radau, 3));
+  };
+  CHECK(choose_for(1e-4).form.epsilon == Approx(10 * choose_for(1e-9).form.epsilon));
+  CHECK(choose_for(1e-9).iterates > choose_for(1e-3).iterates);
+}
+
 TEST_CASE("what is given is kept, and said to be given", "[srm]") {
   ivp::Options options;
   options.h = 1e-3;
