@@ -21,8 +21,8 @@ class FullCorrection {
   using Position = typename P::Position;
   using Multiplier = MultiplierOf<P>;
   using State = StateOf<P>;
-  static constexpr int nl_ = detail::twice(detail::rows<Multiplier>);
-  static constexpr int ml_ = detail::twice(detail::most_rows<Multiplier>);
+  static constexpr int nl_ = daewave::detail::twice(daewave::detail::rows<Multiplier>);
+  static constexpr int ml_ = daewave::detail::twice(daewave::detail::most_rows<Multiplier>);
   using Both = Eigen::Matrix<double, nl_, 1, Eigen::ColMajor, ml_, 1>;
 
  public:
@@ -59,7 +59,7 @@ class FullCorrection {
     }
   }
 
-  static constexpr int nz_ = detail::rows<State>, mz_ = detail::most_rows<State>;
+  static constexpr int nz_ = daewave::detail::rows<State>, mz_ = daewave::detail::most_rows<State>;
   Eigen::Matrix<double, nl_, nz_, Eigen::ColMajor, ml_, mz_> H_;
   double rank_tolerance_;
   Both h_;
