@@ -28,6 +28,8 @@ struct SolveCommand {
   std::string singular = "auto";
   bool shooting_back = false;
 
+  std::optional<int> threads;  ///< 0: all cores; without it one.
+
   std::string csv, npy, json, svg;  ///< Paths; empty: not written, "-": standard output.
   int points = 0;                   ///< Rows of CSV and NPY; 0: the nodes.
   bool explain = false, quiet = false, verbose = false;
@@ -35,14 +37,17 @@ struct SolveCommand {
   // Of initial value solves.
   std::optional<std::string> method, stepper, variant, order, metric;
   std::optional<double> h, rtol, atol, alpha0, alpha3, gamma, factor;
-  std::optional<int> exact_start;
+  std::optional<int> exact_start, window;
   std::optional<long> every;
   bool repair = false;
+  std::string checkpoint, resume;  ///< Paths; empty: none.
+  std::optional<double> checkpoint_seconds;
 
   /// One of the options that only an initial value solve has was given.
   bool asks_for_initial_value() const {
     return method || stepper || variant || order || metric || h || rtol || atol || alpha0 ||
-           alpha3 || gamma || factor || exact_start || every || repair;
+           alpha3 || gamma || factor || exact_start || window || every || repair ||
+           !checkpoint.empty() || !resume.empty() || checkpoint_seconds;
   }
 };
 

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "cli/command_line.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/motion_figure.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/threads.hpp"
 #include "core/error.hpp"
+#include "io/checkpoint_file.hpp"
 #include "io/csv.hpp"
 #include "io/npy.hpp"
 #include "io/report_json.hpp"
@@ -41,7 +44,8 @@ ivp::Metric metric_named(const std::string& name) {
 ivp::Order order_named(const std::string& name) {
   if (name == "step-local") return ivp::Order::step_local;
   if (name == "sweeps") return ivp::Order::sweeps;
-  throw InvalidOption(fmt::format("order = \"{}\"; known: step-local, sweeps", name));
+  if (name == "pipelined") return ivp::Order::pipelined;
+  throw InvalidOption(fmt::format("order = \"{}\"; known: step-local, sweeps, pipelined", name));
 }
 
 ivp::Regularize regularize_of(const SolveCommand& command) {
@@ -66,6 +70,33 @@ long every_of(const SolveCommand& command, const Interval& span) {
   return steps <= most_kept ? 1 : static_cast<long>(std::ceil(steps / (most_kept / 2.0)));
 }
 
+/// A pipelined run takes all cores where nothing else is asked for.
+ivp::Windows windows_of(const SolveCommand& command) {
+  ivp::Windows windows;
+  windows.steps = command.window;
+  if (command.threads || command.order == "pipelined") {
+    windows.pipeline = pipeline_of(command.threads.value_or(0));
+  }
+  return windows;
+}
+
+ivp::Checkpoints checkpoints_of(const SolveCommand& command) {
+  ivp::Checkpoints checkpoints;
+  for (const problems::Parameter& parameter : command.parameters) {
+    checkpoints.mark += fmt::format("{} = {:a} ", parameter.name, parameter.value);
+  }
+  if (command.checkpoint_seconds) checkpoints.seconds = *command.checkpoint_seconds;
+  if (!command.checkpoint.empty()) {
+    checkpoints.save = [path = command.checkpoint](const Checkpoint& at) {
+      io::write_checkpoint(path, at);
+    };
+  }
+  if (!command.resume.empty()) {
+    checkpoints.resume = std::make_shared<const Checkpoint>(io::read_checkpoint(command.resume));
+  }
+  return checkpoints;
+}
+
 ivp::Options options_of(const SolveCommand& command, const Interval& span) {
   ivp::Options options;
   if (command.method) options.method = ivp::method_named(*command.method);
@@ -81,6 +112,8 @@ ivp::Options options_of(const SolveCommand& command, const Interval& span) {
   options.stabilization.factor = command.factor.value_or(1);
   if (command.metric) options.stabilization.metric = metric_named(*command.metric);
   options.regularize = regularize_of(command);
+  options.windows = windows_of(command);
+  options.checkpoints = checkpoints_of(command);
   options.repair_start = command.repair;
   options.every = every_of(command, span);
   for (int i = 0; i < command.points; ++i) {

@@ -64,6 +64,8 @@ void add_solve_options(CLI::App* app, cli::SolveCommand& solve) {
   app->add_flag("--shooting-back", solve.shooting_back,
                 "Repair the initial layer from the far end, then solve again");
   app->add_option("--time-limit", solve.time_limit, "Seconds after which the solve is stopped");
+  app->add_option("--threads", solve.threads,
+                  "Threads of a boundary value solve, or of --order pipelined; 0: all cores");
   app->add_option("--csv", solve.csv, "Write the solution as CSV; - for standard output");
   app->add_option("--npy", solve.npy, "Write the solution as NPY with named fields");
   app->add_option("--json", solve.json, "Write the report as JSON; - for standard output");
@@ -93,7 +95,17 @@ void add_initial_value_options(CLI::App* app, cli::SolveCommand& solve) {
                   "Of srm: direct, singular, singular-linear, baumgarte-form, invariant-reduced or "
                   "invariant")
       ->group(group);
-  app->add_option("--order", solve.order, "Of the loops of srm: step-local or sweeps")
+  app->add_option("--order", solve.order, "Of the loops of srm: step-local, sweeps or pipelined")
+      ->group(group);
+  app->add_option("--window", solve.window, "Of --order pipelined: steps of a window")
+      ->group(group);
+  app->add_option("--checkpoint", solve.checkpoint,
+                  "Of srm with --h: write where the run stands to this file, again and again")
+      ->group(group);
+  app->add_option("--checkpoint-seconds", solve.checkpoint_seconds,
+                  "Seconds between two checkpoints; 60 where it is left out")
+      ->group(group);
+  app->add_option("--resume", solve.resume, "Go on from a checkpoint instead of the start")
       ->group(group);
   app->add_option("--exact-start", solve.exact_start,
                   "Of srm: derivatives of y that the initial iterate has right, -1 to 2")

@@ -11,6 +11,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/output_path.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/threads.hpp"
 #include "core/error.hpp"
 #include "io/atomic_file.hpp"
 #include "io/csv.hpp"
@@ -169,6 +170,8 @@ int run(const SolveCommand& command) {
   bvp::check(options);
   const problems::LinearProblem problem =
       problems::make(problems::entry_named(command.problem), command.parameters);
+  const auto executor = executor_of(command.threads.value_or(1));
+  if (command.threads) options.executor = executor.get();
   const bool talks = !command.quiet && !writes_to_standard_output(command);
   const Interrupt interrupt(command.time_limit);
   ProgressLine line(!command.quiet);
