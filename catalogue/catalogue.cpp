@@ -73,6 +73,11 @@ std::vector<Entry> all_entries() {
        "hanging chain of rods, linear algebra of linear cost",
        {t_end(2), {"links", 16, "rods"}},
        make_chain},
+      {"wheelset",
+       "Test Set for IVP Solvers, wheel; [Eich] section 1.2",
+       "conical wheels on a track: contact points of index 1, friction that depends on multipliers",
+       {t_end(10), {"speed", 30, "m/s"}},
+       make_wheelset},
   };
 }
 

@@ -8,6 +8,7 @@ namespace daewave::catalogue {
 InitialValueProblemPtr make_slider_crank(const Parameters& parameters);
 InitialValueProblemPtr make_andrews(const Parameters& parameters);
 InitialValueProblemPtr make_chain(const Parameters& parameters);
+InitialValueProblemPtr make_wheelset(const Parameters& parameters);
 
 // Two coordinates, one constraint: planar_systems.cpp.
 InitialValueProblemPtr make_pendulum(const Parameters& parameters);

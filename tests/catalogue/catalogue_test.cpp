@@ -33,7 +33,7 @@ TEST_CASE("a problem starts on its constraints, and its derivatives are those of
     const Consistency start = problem->check();
     CHECK(start.ok(1e-10));
     CHECK(start.rank == start.constraints);
-    CHECK(start.index == (problem->second_order() ? 3 : 2));
+    CHECK(start.index == (entry.name == "wheelset" ? 1 : problem->second_order() ? 3 : 2));
     const DerivativeReport derivatives = problem->check_derivatives();
     CAPTURE(derivatives.text());
     CHECK(derivatives.ok());
@@ -95,6 +95,7 @@ TEST_CASE("sequential regularization solves every problem for a short time", "[c
   for (const Entry& entry : entries()) {
     CAPTURE(entry.name);
     const InitialValueProblemPtr problem = make(entry);
+    if (problem->check().index == 1) continue;  // Without a multiplier that enters linearly.
     const Interval whole = problem->interval();
     const Interval span{whole.begin, whole.begin + whole.length() / 100};
     const ivp::Options tight{.rtol = 1e-11, .atol = 1e-12, .every = 0};
