@@ -191,6 +191,37 @@ BlockedFormula blocked_formula(MultistepFamily family, int k, std::optional<doub
   return formula;
 }
 
+BlockedFormula blocked_formula(Method method, const Multistep& multistep) {
+  const char* const name = ivp::name_of(method);
+  if (multistep.form != Multistep::Form::eliminated) {
+    throw InvalidOption(fmt::format(
+        "multistep.form = index_1 with method = {}: is of bdf-projection; leave it out", name));
+  }
+  const bool term = multistep.blocking == Blocking::term;
+  if (term && method == Method::bdf) {
+    throw InvalidOption(
+        "multistep.blocking = term with method = bdf: sigma is stable, nothing is blocked; leave "
+        "it "
+        "out");
+  }
+  const int k = multistep.order.value_or(3);
+  switch (method) {
+    case Method::bdf:
+      return blocked_formula(MultistepFamily::bdf, k, multistep.c, Blocking::multiplier);
+    case Method::dcbdf:
+      return blocked_formula(MultistepFamily::dcbdf, k, multistep.c, multistep.blocking);
+    case Method::dcbdf_bdf:
+      return blocked_formula(MultistepFamily::dcbdf, k, multistep.c, Blocking::term);
+    case Method::adams_moulton:
+      return blocked_formula(MultistepFamily::adams_moulton, k, multistep.c, multistep.blocking);
+    default:
+      throw InvalidOption(
+          fmt::format("method = {}: no formula of [AFS]; take dcbdf, dcbdf-bdf, adams-moulton or "
+                      "bdf",
+                      name));
+  }
+}
+
 double largest_step_ratio(const BlockedFormula& formula) {
   constexpr double most = 2, margin = 0.8;
   const auto stable = [&formula](double ratio) {

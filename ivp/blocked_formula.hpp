@@ -59,12 +59,11 @@ BlockingInterval adams_moulton_blocking(int k);
 BlockedFormula blocked_formula(MultistepFamily family, int k, std::optional<double> c,
                                Blocking blocking);
 
-/// The formula that the options ask for. @throws InvalidOption as above, and where they do not go
-/// together.
+/// The formula that the options ask for, of order 3 where they leave it open.
+/// @param method  one of is_blocked_multistep(). @throws InvalidOption as above, and where they do
+/// not
+///                go together.
 BlockedFormula blocked_formula(Method method, const Multistep& multistep);
-
-/// Whether a method is one of these formulas.
-bool is_blocked_multistep(Method method);
 
 /// How much longer than the one before a step may be: the largest ratio for which rho and sigma -
 /// tau stay stable where each step is longer by it, and, with a margin, in any other sequence.

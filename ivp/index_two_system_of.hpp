@@ -17,8 +17,6 @@
 
 namespace daewave::ivp {
 
-namespace detail {
-
 /// What the adapters of all classes share. The problem is kept by reference.
 template <Dae P>
 class IndexTwoBase : public IndexTwoSystem {
@@ -104,17 +102,15 @@ class IndexTwoMotion : public IndexTwoBase<P> {
   ConstraintResidual<P> residual_;
 };
 
-}  // namespace detail
-
 template <class P>
 class IndexTwoSystemOf;
 
 template <SemiExplicitDae P>
-class IndexTwoSystemOf<P> : public detail::IndexTwoBase<P> {
+class IndexTwoSystemOf<P> : public IndexTwoBase<P> {
  public:
   IndexTwoSystemOf(const P& problem, const StateOf<P>& start, double t,
                    double rank_tolerance = 1e-12)
-      : detail::IndexTwoBase<P>(problem, rank_tolerance), x_(start) {
+      : IndexTwoBase<P>(problem, rank_tolerance), x_(start) {
     daewave::evaluate(this->problem_, x_, t, this->at_);
   }
 
@@ -141,11 +137,11 @@ class IndexTwoSystemOf<P> : public detail::IndexTwoBase<P> {
 };
 
 template <SecondOrderDae P>
-class IndexTwoSystemOf<P> : public detail::IndexTwoMotion<P> {
+class IndexTwoSystemOf<P> : public IndexTwoMotion<P> {
  public:
   IndexTwoSystemOf(const P& problem, const StateOf<P>& start, double t,
                    double rank_tolerance = 1e-12)
-      : detail::IndexTwoMotion<P>(problem, start, t, rank_tolerance) {}
+      : IndexTwoMotion<P>(problem, start, t, rank_tolerance) {}
 
   bool evaluate(double t, const VecX& x, VecX& f, MatX& B, VecX& c) override {
     if (!this->evaluate_terms(t, x, c)) return false;
@@ -159,11 +155,11 @@ class IndexTwoSystemOf<P> : public detail::IndexTwoMotion<P> {
 
 /// M must be regular: v' = M^-1 (f - G^T lambda) is formed.
 template <Multibody P>
-class IndexTwoSystemOf<P> : public detail::IndexTwoMotion<P> {
+class IndexTwoSystemOf<P> : public IndexTwoMotion<P> {
  public:
   IndexTwoSystemOf(const P& problem, const StateOf<P>& start, double t,
                    double rank_tolerance = 1e-12)
-      : detail::IndexTwoMotion<P>(problem, start, t, rank_tolerance) {
+      : IndexTwoMotion<P>(problem, start, t, rank_tolerance) {
     unit_.setZero(this->nl_);
   }
 

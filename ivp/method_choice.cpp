@@ -76,13 +76,20 @@ void check_formula(Method method, const Options& options) {
              "has no stages; leave them out, or take multistep.order");
     }
     if (options.control) {
-      refuse("control", "given", "chooses order and step together; leave it out");
+      refuse("control", "given", "chooses its steps by a rule of its own; leave it out");
     }
     return;
   }
   if (options.multistep.order) {
     refuse("multistep.order", fmt::format("{}", *options.multistep.order),
            "is no multistep formula; leave it out, or take bdf-projection");
+  }
+  if (options.multistep.c) {
+    refuse("multistep.c", fmt::format("{:g}", *options.multistep.c),
+           "is of adams-moulton; leave it out");
+  }
+  if (options.multistep.blocking != Blocking::multiplier) {
+    refuse("multistep.blocking", "term", "is of dcbdf and adams-moulton; leave it out");
   }
   if (options.multistep.form != Multistep::Form::eliminated) {
     refuse("multistep.form", "index_1",

@@ -144,6 +144,9 @@ void check_multistep(const Multistep& multistep) {
     throw InvalidOption(
         fmt::format("multistep.order = {}: must be between 1 and 6", *multistep.order));
   }
+  if (multistep.c && !std::isfinite(*multistep.c)) {
+    refuse("multistep.c", *multistep.c, "finite");
+  }
 }
 
 void check_output(const Options& options) {
@@ -195,20 +198,36 @@ const char* name_of(Method method) {
       return "projection";
     case Method::bdf_projection:
       return "bdf-projection";
+    case Method::dcbdf:
+      return "dcbdf";
+    case Method::dcbdf_bdf:
+      return "dcbdf-bdf";
+    case Method::adams_moulton:
+      return "adams-moulton";
+    case Method::bdf:
+      return "bdf";
   }
   return "unknown";
 }
 
 const std::vector<Method>& all_methods() {
   static const std::vector<Method> methods{
-      Method::srm,        Method::underlying,    Method::baumgarte,
-      Method::s_full,     Method::s_both,        Method::s_both2,
-      Method::s_vel,      Method::s_pos,         Method::stabilized_ode,
-      Method::projection, Method::bdf_projection};
+      Method::srm,        Method::underlying,     Method::baumgarte,
+      Method::s_full,     Method::s_both,         Method::s_both2,
+      Method::s_vel,      Method::s_pos,          Method::stabilized_ode,
+      Method::projection, Method::bdf_projection, Method::dcbdf,
+      Method::dcbdf_bdf,  Method::adams_moulton,  Method::bdf};
   return methods;
 }
 
-bool is_multistep(Method method) { return method == Method::bdf_projection; }
+bool is_multistep(Method method) {
+  return method == Method::bdf_projection || is_blocked_multistep(method);
+}
+
+bool is_blocked_multistep(Method method) {
+  return method == Method::dcbdf || method == Method::dcbdf_bdf ||
+         method == Method::adams_moulton || method == Method::bdf;
+}
 
 Method method_named(const std::string& name) { return named("method", name, all_methods()); }
 

@@ -28,6 +28,10 @@ Correction correction_of(Method method) {
     case Method::projection:
       return {true, true, false, 1};
     case Method::bdf_projection:
+    case Method::dcbdf:
+    case Method::dcbdf_bdf:
+    case Method::adams_moulton:
+    case Method::bdf:
     case Method::srm:
       break;
   }

@@ -12,6 +12,7 @@
 #include "core/error.hpp"
 #include "core/problem.hpp"
 #include "ivp/method_choice.hpp"
+#include "ivp/solve_blocked_multistep.hpp"
 #include "ivp/solve_invariant.hpp"
 #include "ivp/solve_multistep.hpp"
 #include "ivp/solve_reduced.hpp"
@@ -95,7 +96,9 @@ Solution solve(const P& problem, StateOf<P> start, const Interval& span,
   if (chosen.method == Method::srm) {
     solution = solve_srm(problem, start, span, options, chosen, monitors);
   } else if constexpr (Reducible<P>) {
-    solution = chosen.method == Method::bdf_projection
+    solution = is_blocked_multistep(chosen.method)
+                   ? solve_blocked_multistep(problem, start, span, options, monitors)
+               : chosen.method == Method::bdf_projection
                    ? solve_bdf(problem, start, span, options, monitors)
                    : solve_reduced(problem, start, span, options, chosen, monitors);
   }
