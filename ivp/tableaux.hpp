@@ -49,7 +49,7 @@ struct ExplicitTableau {
   /// z + theta (r_1 + (1 - theta) (r_2 + theta (r_3 + (1 - theta) (r_4 + theta (r_5 + ...))))).
   std::vector<Combination> dense{};
   int dense_order = 3;  ///< Error of the interpolant is O(h^{dense_order + 1}) in one step.
-  Control control{};    ///< Recommended by the formula's authors.
+  Control control{};    ///< Recommended: few rejected steps.
 
   int end_stage() const { return ends_with_slope ? stages - 1 : stages; }
   int dense_degree() const { return 3 + static_cast<int>(dense.size()); }

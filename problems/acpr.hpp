@@ -5,6 +5,7 @@
 #include <numbers>
 #include <string>
 
+#include "core/sine_cosine.hpp"
 #include "core/terms.hpp"
 #include "core/types.hpp"
 
@@ -64,25 +65,26 @@ struct TwoLinkArm {
   }
 
   Mat<1, 2> G(const Position& q, double) const { return end_of(q).G; }
-  Multiplier g_t(const Position&, double t) const { return Multiplier{path_rate(t)}; }
+  Multiplier g_t(const Position&, double t) const { return Multiplier{path_at(t).rate}; }
   Multiplier curvature(const Position& q, const Position& v, double t) const {
-    return Multiplier{end_of(q).bend(v) + path_acceleration(t)};
+    return Multiplier{end_of(q).bend(v) + path_at(t).acceleration};
   }
 
   void terms(const Position& q, const Position& v, double t, MultibodyTerms<TwoLinkArm>& at) const {
-    const double s2 = std::sin(q[1]), c2 = std::cos(q[1]);
     const End end = end_of(q);
-    at.M = mass(c2);
-    at.f = force(s2, end.c1, end.c12, v);
+    at.M = mass(end.c2);
+    at.f = force(end.s2, end.c1, end.c12, v);
     at.G = end.G;
     if constexpr (path == ArmPath::parabola) {
       at.position[0] = end.y - end.x * end.x + beta();
+      at.g_t[0] = 0;
+      at.curvature[0] = end.bend(v);
     } else {
-      const double height = std::sin(omega * t);
-      at.position[0] = end.y - height * height;
+      const Path moved = path_at(t);
+      at.position[0] = end.y - moved.height;
+      at.g_t[0] = moved.rate;
+      at.curvature[0] = end.bend(v) + moved.acceleration;
     }
-    at.g_t[0] = path_rate(t);
-    at.curvature[0] = end.bend(v) + path_acceleration(t);
   }
 
   /// On the parabola; the moving path of the other case does work.
@@ -119,7 +121,7 @@ struct TwoLinkArm {
 
   /// The free end, and the constraint's derivatives that come from it.
   struct End {
-    double s1, c1, s12, c12;
+    double s1, c1, s2, c2, s12, c12;
     double x, y, x1, y1, x12, y12;  ///< End; the part of rod 1; the part of rod 2.
     Mat<1, 2> G;
 
@@ -134,10 +136,13 @@ struct TwoLinkArm {
   };
   End end_of(const Position& q) const {
     End end;
-    end.s1 = std::sin(q[0]);
-    end.c1 = std::cos(q[0]);
-    end.s12 = std::sin(q[0] + q[1]);
-    end.c12 = std::cos(q[0] + q[1]);
+    const SineCosine of_1 = sine_cosine(q[0]), of_2 = sine_cosine(q[1]);
+    end.s1 = of_1.sine;
+    end.c1 = of_1.cosine;
+    end.s2 = of_2.sine;
+    end.c2 = of_2.cosine;
+    end.s12 = end.s1 * end.c2 + end.c1 * end.s2;
+    end.c12 = end.c1 * end.c2 - end.s1 * end.s2;
     end.x1 = l1 * end.c1;
     end.y1 = l1 * end.s1;
     end.x12 = l2 * end.c12;
@@ -149,11 +154,14 @@ struct TwoLinkArm {
     return end;
   }
 
-  double path_rate(double t) const {
-    return path == ArmPath::parabola ? 0 : -omega * std::sin(2 * omega * t);
-  }
-  double path_acceleration(double t) const {
-    return path == ArmPath::parabola ? 0 : -2 * omega * omega * std::cos(2 * omega * t);
+  /// sin^2(omega t), and minus its derivatives: they are added to those of y2.
+  struct Path {
+    double height = 0, rate = 0, acceleration = 0;
+  };
+  Path path_at(double t) const {
+    if constexpr (path == ArmPath::parabola) return {};
+    const auto [s, c] = sine_cosine(omega * t);
+    return {s * s, -2 * omega * s * c, -2 * omega * omega * (c * c - s * s)};
   }
 };
 

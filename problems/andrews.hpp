@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "core/sine_cosine.hpp"
 #include "core/terms.hpp"
 #include "core/types.hpp"
 
@@ -86,27 +87,23 @@ struct Andrews {
   };
 };
 
-inline Andrews::Sines::Sines(const Position& q)
-    : s_beta(std::sin(q[0])),
-      c_beta(std::cos(q[0])),
-      s_theta(std::sin(q[1])),
-      c_theta(std::cos(q[1])),
-      s_gamma(std::sin(q[2])),
-      c_gamma(std::cos(q[2])),
-      s_Phi(std::sin(q[3])),
-      c_Phi(std::cos(q[3])),
-      s_delta(std::sin(q[4])),
-      c_delta(std::cos(q[4])),
-      s_Omega(std::sin(q[5])),
-      c_Omega(std::cos(q[5])),
-      s_eps(std::sin(q[6])),
-      c_eps(std::cos(q[6])),
-      s_bt(s_beta * c_theta + c_beta * s_theta),
-      c_bt(c_beta * c_theta - s_beta * s_theta),
-      s_pd(s_Phi * c_delta + c_Phi * s_delta),
-      c_pd(c_Phi * c_delta - s_Phi * s_delta),
-      s_oe(s_Omega * c_eps + c_Omega * s_eps),
-      c_oe(c_Omega * c_eps - s_Omega * s_eps) {}
+inline Andrews::Sines::Sines(const Position& q) {
+  double s[7], c[7];
+  sines_and_cosines(q.data(), 1, 7, s, c);
+  s_beta = s[0], c_beta = c[0];
+  s_theta = s[1], c_theta = c[1];
+  s_gamma = s[2], c_gamma = c[2];
+  s_Phi = s[3], c_Phi = c[3];
+  s_delta = s[4], c_delta = c[4];
+  s_Omega = s[5], c_Omega = c[5];
+  s_eps = s[6], c_eps = c[6];
+  s_bt = s_beta * c_theta + c_beta * s_theta;
+  c_bt = c_beta * c_theta - s_beta * s_theta;
+  s_pd = s_Phi * c_delta + c_Phi * s_delta;
+  c_pd = c_Phi * c_delta - s_Phi * s_delta;
+  s_oe = s_Omega * c_eps + c_Omega * s_eps;
+  c_oe = c_Omega * c_eps - s_Omega * s_eps;
+}
 
 inline void Andrews::mass(const Sines& at, Mat<7, 7>& M) {
   constexpr double k = e - ea, h = zf - fa;

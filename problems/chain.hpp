@@ -2,11 +2,13 @@
 // A planar chain of rods in absolute coordinates: a problem of any size whose linear algebra is
 // O(n).
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <string>
 
 #include "core/chain_kkt.hpp"
+#include "core/sine_cosine.hpp"
 #include "core/terms.hpp"
 #include "core/types.hpp"
 
@@ -77,7 +79,10 @@ struct Chain {
   }
 
   /// Half a rod, (c_i, s_i).
-  static Vec<2> half_rod(double phi) { return {std::cos(phi) / 2, std::sin(phi) / 2}; }
+  static Vec<2> half_rod(double phi) {
+    const SineCosine of = sine_cosine(phi);
+    return {of.cosine / 2, of.sine / 2};
+  }
   /// dg_i / d(x_i, y_i, phi_i) with sign = 1, dg_{i+1} / d(x_i, y_i, phi_i) with sign = -1.
   static Mat<2, 3> block(double sign, const Vec<2>& half) {
     Mat<2, 3> J;
@@ -139,11 +144,17 @@ inline void Chain::terms(const VecX& q, const VecX& v, double, MultibodyTerms<Ch
     at.position.resize(2 * rods);
     at.curvature.resize(2 * rods);
   }
-  // Sines and cosines first: a call between would throw what is carried out of the registers.
-  for (int i = 0; i < rods; ++i) {
-    const Vec<2> half = half_rod(q[3 * i + 2]);
-    at.G.own[i] = block(1, half);
-    if (i + 1 < rods) at.G.before[i + 1] = block(-1, half);
+  constexpr int most = 16;
+  double sine[most], cosine[most];
+  for (int first = 0; first < rods; first += most) {
+    const int count = std::min(most, rods - first);
+    sines_and_cosines(q.data() + 3 * first + 2, 3, count, sine, cosine);
+    for (int k = 0; k < count; ++k) {
+      const int i = first + k;
+      const Vec<2> half{cosine[k] / 2, sine[k] / 2};
+      at.G.own[i] = block(1, half);
+      if (i + 1 < rods) at.G.before[i + 1] = block(-1, half);
+    }
   }
   at.g_t.setZero(2 * rods);
   fill_mass(at.M.diagonal());
