@@ -51,6 +51,12 @@ struct SolveCommand {
   }
 };
 
+/// One solve for each combination of values.
+struct SweepCommand {
+  SolveCommand solve;
+  std::vector<std::string> vary;  ///< "name=from:to:count" or "name=value,value,...".
+};
+
 struct TableCommand {
   std::string id;
   std::string json;
@@ -69,6 +75,7 @@ int check_initial_value(const catalogue::InitialValueProblem& problem);
 
 int run(const ListCommand& command);
 int run(const SolveCommand& command);
+int run(const SweepCommand& command);
 int run(const TableCommand& command);
 int run(const CheckCommand& command);
 

@@ -2,15 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 
 #include "cli/command_line.hpp"
+#include "cli/initial_value_options.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/motion_figure.hpp"
 #include "cli/progress_line.hpp"
-#include "cli/threads.hpp"
 #include "core/error.hpp"
-#include "io/checkpoint_file.hpp"
 #include "io/csv.hpp"
 #include "io/npy.hpp"
 #include "io/report_json.hpp"
@@ -18,9 +16,6 @@
 
 namespace daewave::cli {
 namespace {
-
-/// States kept without being asked for more.
-constexpr long most_kept = 20000;
 
 void refuse_boundary_options(const SolveCommand& command) {
   const auto refuse = [](bool given, const char* option, const char* instead) {
@@ -33,94 +28,6 @@ void refuse_boundary_options(const SolveCommand& command) {
   refuse(command.shooting_back, "--shooting-back", "take --exact-start 0, 1 or 2");
   refuse(command.linear_solver != "auto", "--solver", "leave it out");
   refuse(command.singular != "auto", "--singular", "srm passes singular points by itself");
-}
-
-ivp::Metric metric_named(const std::string& name) {
-  if (name == "mass") return ivp::Metric::mass;
-  if (name == "orthogonal") return ivp::Metric::orthogonal;
-  throw InvalidOption(fmt::format("metric = \"{}\"; known: mass, orthogonal", name));
-}
-
-ivp::Order order_named(const std::string& name) {
-  if (name == "step-local") return ivp::Order::step_local;
-  if (name == "sweeps") return ivp::Order::sweeps;
-  if (name == "pipelined") return ivp::Order::pipelined;
-  throw InvalidOption(fmt::format("order = \"{}\"; known: step-local, sweeps, pipelined", name));
-}
-
-ivp::Regularize regularize_of(const SolveCommand& command) {
-  ivp::Regularize regularize;
-  if (command.variant) regularize.variant = variant_named(*command.variant);
-  regularize.epsilon = command.epsilon;
-  regularize.iterates = command.iterates;
-  if (command.weight) regularize.weight = weight_named(*command.weight);
-  regularize.alpha1 = command.alpha1;
-  regularize.alpha2 = command.alpha2;
-  regularize.alpha3 = command.alpha3;
-  regularize.exact_start = command.exact_start.value_or(-1);
-  if (command.order) regularize.order = order_named(*command.order);
-  return regularize;
-}
-
-/// Each n-th step, so that a long run stays in memory and readable.
-long every_of(const SolveCommand& command, const Interval& span) {
-  if (command.every) return *command.every;
-  if (!command.h || !(*command.h > 0)) return 1;
-  const double steps = span.length() / *command.h;
-  return steps <= most_kept ? 1 : static_cast<long>(std::ceil(steps / (most_kept / 2.0)));
-}
-
-/// A pipelined run takes all cores where nothing else is asked for.
-ivp::Windows windows_of(const SolveCommand& command) {
-  ivp::Windows windows;
-  windows.steps = command.window;
-  if (command.threads || command.order == "pipelined") {
-    windows.pipeline = pipeline_of(command.threads.value_or(0));
-  }
-  return windows;
-}
-
-ivp::Checkpoints checkpoints_of(const SolveCommand& command) {
-  ivp::Checkpoints checkpoints;
-  for (const problems::Parameter& parameter : command.parameters) {
-    checkpoints.mark += fmt::format("{} = {:a} ", parameter.name, parameter.value);
-  }
-  if (command.checkpoint_seconds) checkpoints.seconds = *command.checkpoint_seconds;
-  if (!command.checkpoint.empty()) {
-    checkpoints.save = [path = command.checkpoint](const Checkpoint& at) {
-      io::write_checkpoint(path, at);
-    };
-  }
-  if (!command.resume.empty()) {
-    checkpoints.resume = std::make_shared<const Checkpoint>(io::read_checkpoint(command.resume));
-  }
-  return checkpoints;
-}
-
-ivp::Options options_of(const SolveCommand& command, const Interval& span) {
-  ivp::Options options;
-  if (command.method) options.method = ivp::method_named(*command.method);
-  if (command.stepper) options.stepper = ivp::stepper_named(*command.stepper);
-  options.stages = command.stages;
-  options.h = command.h;
-  if (command.tolerance) options.rtol = options.atol = *command.tolerance;
-  if (command.rtol) options.rtol = *command.rtol;
-  if (command.atol) options.atol = *command.atol;
-  options.stabilization.alpha1 = command.alpha1.value_or(0);
-  options.stabilization.alpha0 = command.alpha0.value_or(0);
-  options.stabilization.gamma = command.gamma.value_or(0);
-  options.stabilization.factor = command.factor.value_or(1);
-  if (command.metric) options.stabilization.metric = metric_named(*command.metric);
-  options.regularize = regularize_of(command);
-  options.windows = windows_of(command);
-  options.checkpoints = checkpoints_of(command);
-  options.repair_start = command.repair;
-  options.every = every_of(command, span);
-  for (int i = 0; i < command.points; ++i) {
-    options.times.push_back(span.begin + span.length() * i / (command.points - 1));
-  }
-  if (command.points > 0) options.times.back() = span.end;
-  return options;
 }
 
 std::string error_line(const ivp::Solution& solution,
@@ -173,7 +80,7 @@ int solve_initial_value(const SolveCommand& command,
                         const catalogue::InitialValueProblem& problem) {
   refuse_boundary_options(command);
   const Interval span = problem.interval();
-  ivp::Options options = options_of(command, span);
+  ivp::Options options = initial_value_options(command, span);
   const Interrupt interrupt(command.time_limit);
   ProgressLine line(!command.quiet);
   options.progress = [&](const ivp::Progress& progress) {

@@ -140,6 +140,24 @@ int run_program(int argc, char** argv) {
   add_initial_value_options(solve_app, solve);
   solve_parameters.add_to(solve_app);
 
+  cli::SweepCommand sweep;
+  ParameterTexts sweep_parameters;
+  CLI::App* sweep_app = app.add_subcommand(
+      "sweep", "Solve an initial value problem for many parameters, on all cores");
+  sweep_app->add_option("problem", sweep.solve.problem, "Name from `daewave list`")->required();
+  sweep_app
+      ->add_option("--vary", sweep.vary,
+                   "NAME=FROM:TO:COUNT or NAME=VALUE,VALUE,...; several make a grid")
+      ->required();
+  sweep_app->add_option("--threads", sweep.solve.threads, "Runs at the same time; 0: all cores");
+  sweep_app->add_option("--time-limit", sweep.solve.time_limit,
+                        "Seconds after which the sweep is stopped");
+  sweep_app->add_option("--csv", sweep.solve.csv, "One row per run; - for standard output");
+  sweep_app->add_option("--npy", sweep.solve.npy, "The same as NPY with named fields");
+  sweep_app->add_flag("-q,--quiet", sweep.solve.quiet, "Print nothing but errors");
+  add_initial_value_options(sweep_app, sweep.solve);
+  sweep_parameters.add_to(sweep_app);
+
   cli::TableCommand table;
   CLI::App* table_app =
       app.add_subcommand("table", "Compute a table printed in a paper beside the printed values");
@@ -167,6 +185,10 @@ int run_program(int argc, char** argv) {
   if (*check_app) {
     check.parameters = check_parameters.parsed();
     return run(check);
+  }
+  if (*sweep_app) {
+    sweep.solve.parameters = sweep_parameters.parsed();
+    return run(sweep);
   }
   solve.parameters = solve_parameters.parsed();
   return run(solve);

@@ -1,0 +1,14 @@
+#pragma once
+// From the command line to the options of an initial value solve.
+
+#include "cli/command_line.hpp"
+#include "core/types.hpp"
+#include "ivp/options.hpp"
+
+namespace daewave::cli {
+
+/// @throws InvalidOption for names that are not known, FileError for a checkpoint that cannot be
+///         read.
+ivp::Options initial_value_options(const SolveCommand& command, const Interval& span);
+
+}  // namespace daewave::cli

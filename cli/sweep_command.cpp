@@ -1,0 +1,237 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <limits>
+
+#include "cli/command_line.hpp"
+#include "cli/initial_value_options.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/output_path.hpp"
+#include "cli/progress_line.hpp"
+#include "cli/threads.hpp"
+#include "core/error.hpp"
+#include "core/table.hpp"
+#include "io/csv.hpp"
+#include "io/npy.hpp"
+#include "ivp/state_names.hpp"
+#include "parallel/ensemble.hpp"
+
+namespace daewave::cli {
+namespace {
+
+/// All values of a parameter.
+struct Axis {
+  std::string name;
+  std::vector<double> values;
+};
+
+double number(const std::string& text, const std::string& all) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != '\0' || !std::isfinite(value)) {
+    throw InvalidOption(fmt::format(
+        "--vary {}: must be NAME=FROM:TO:COUNT or NAME=VALUE,VALUE,..., such as turning=0:2:21",
+        all));
+  }
+  return value;
+}
+
+std::vector<std::string> split(const std::string& text, char at) {
+  std::vector<std::string> parts(1);
+  for (char c : text) {
+    if (c == at) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+Axis parse_axis(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  Axis axis{text.substr(0, equals), {}};
+  const std::string right = equals == std::string::npos ? "" : text.substr(equals + 1);
+  const std::vector<std::string> range = split(right, ':');
+  if (range.size() != 3) {
+    for (const std::string& value : split(right, ',')) axis.values.push_back(number(value, text));
+    return axis;
+  }
+  const double from = number(range[0], text), to = number(range[1], text);
+  const double count = number(range[2], text);
+  if (!(count >= 2 && count <= 1e6) || count != std::floor(count)) {
+    throw InvalidOption(
+        fmt::format("--vary {}: COUNT must be a whole number from 2 to 1000000", text));
+  }
+  for (int i = 0; i < static_cast<int>(count); ++i) {
+    axis.values.push_back(i + 1 == count ? to : from + (to - from) * i / (count - 1));
+  }
+  return axis;
+}
+
+/// The grid of all axes; the last one varies fastest.
+class Grid {
+ public:
+  explicit Grid(const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) axes_.push_back(parse_axis(text));
+    double count = 1;
+    for (const Axis& axis : axes_) count *= static_cast<double>(axis.values.size());
+    if (count > 1e7) {
+      throw InvalidOption(
+          fmt::format("--vary: asks for {:g} runs; take at most 1e7 at a time", count));
+    }
+    count_ = static_cast<int>(count);
+  }
+
+  int count() const { return count_; }
+  const std::vector<Axis>& axes() const { return axes_; }
+
+  std::vector<problems::Parameter> at(int number) const {
+    std::vector<problems::Parameter> values(axes_.size());
+    for (std::size_t i = axes_.size(); i-- > 0;) {
+      const int size = static_cast<int>(axes_[i].values.size());
+      values[i] = {axes_[i].name, axes_[i].values[static_cast<std::size_t>(number % size)], ""};
+      number /= size;
+    }
+    return values;
+  }
+
+ private:
+  std::vector<Axis> axes_;
+  int count_ = 1;
+};
+
+/// What is kept of a run.
+struct Outcome {
+  Report report;
+  VecX end;
+  double error = std::numeric_limits<double>::quiet_NaN();  ///< Against the reference, if any.
+};
+
+Outcome run_one(const catalogue::Entry& entry, const SolveCommand& command,
+                const std::vector<problems::Parameter>& varied, const Interrupt& interrupt) {
+  std::vector<problems::Parameter> parameters = command.parameters;
+  parameters.insert(parameters.end(), varied.begin(), varied.end());
+  const catalogue::InitialValueProblemPtr problem = catalogue::make(entry, parameters);
+  ivp::Options options = initial_value_options(command, problem->interval());
+  options.every = 0;
+  options.progress = [&](const ivp::Progress&) { return !interrupt.requested(); };
+  const ivp::Solution solution = problem->solve(problem->interval(), options);
+  Outcome outcome{solution.report, {}};
+  if (solution.has_values()) {
+    outcome.end = solution.end();
+    if (const std::optional<VecX> exact = problem->reference(solution.t.back())) {
+      outcome.error = (outcome.end - *exact).cwiseAbs().maxCoeff();
+    }
+  }
+  return outcome;
+}
+
+/// Rows as they come, one per run.
+class Rows {
+ public:
+  Rows(const Grid& grid, const catalogue::InitialValueProblem& first) {
+    for (const Axis& axis : grid.axes()) table_.names.push_back(axis.name);
+    for (const char* name : {"solved", "t", "steps", "evaluations", "drift_position",
+                             "drift_velocity", "energy_change", "error", "seconds"}) {
+      table_.names.emplace_back(name);
+    }
+    nz_ = static_cast<int>(first.start().size());
+    for (int i = 0; i < nz_; ++i) {
+      table_.names.push_back(ivp::component_name(i, nz_, first.second_order()));
+    }
+    table_.columns.resize(table_.names.size());
+  }
+
+  void add(const std::vector<problems::Parameter>& varied,
+           const parallel::Member<Outcome>& member) {
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    std::vector<double> row;
+    for (const problems::Parameter& parameter : varied) row.push_back(parameter.value);
+    if (member.result) {
+      const Outcome& outcome = *member.result;
+      const IntegrationReport& went = outcome.report.integration;
+      row.insert(
+          row.end(),
+          {outcome.report.usable() ? 1.0 : 0.0, went.reached, static_cast<double>(went.steps),
+           static_cast<double>(went.evaluations), went.drift_position, went.drift_velocity,
+           went.has_energy ? went.energy_change : none, outcome.error, member.seconds});
+      // A parameter may change the size of the state: what does not fit has no column.
+      const int n = std::min(nz_, static_cast<int>(outcome.end.size()));
+      for (int i = 0; i < n; ++i) row.push_back(outcome.end[i]);
+    } else {
+      row.push_back(0);
+    }
+    row.resize(table_.columns.size(), none);
+    for (std::size_t j = 0; j < row.size(); ++j) table_.columns[j].push_back(row[j]);
+  }
+
+  const Table& table() const { return table_; }
+
+ private:
+  Table table_;
+  int nz_ = 0;
+};
+
+const catalogue::Entry& entry_of(const std::string& name) {
+  if (const catalogue::Entry* entry = catalogue::find(name)) return *entry;
+  problems::entry_named(name, catalogue::all_names());
+  throw InvalidOption(
+      fmt::format("{}: a sweep is for initial value problems; see daewave list", name));
+}
+
+std::string text_of(const std::vector<problems::Parameter>& parameters) {
+  std::vector<std::string> texts;
+  for (const problems::Parameter& one : parameters) {
+    texts.push_back(fmt::format("{} = {:g}", one.name, one.value));
+  }
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+}  // namespace
+
+int run(const SweepCommand& command) {
+  SolveCommand solve = command.solve;
+  solve.threads.reset();  // They are for the runs, not in them.
+  check_output_path("--csv", solve.csv);
+  check_output_path("--npy", solve.npy);
+  const Grid grid(command.vary);
+  const catalogue::Entry& entry = entry_of(solve.problem);
+  std::vector<problems::Parameter> first = solve.parameters;
+  for (const problems::Parameter& parameter : grid.at(0)) first.push_back(parameter);
+  const catalogue::InitialValueProblemPtr problem = catalogue::make(entry, first);
+  Rows rows(grid, *problem);
+  const Interrupt interrupt(solve.time_limit);
+  ProgressLine line(!solve.quiet);
+  int failed = 0, done = 0;
+  const bool talks = !solve.quiet && solve.csv != "-" && solve.npy != "-";
+  const auto sink = [&](parallel::Member<Outcome>&& member) {
+    const std::vector<problems::Parameter> varied = grid.at(member.number);
+    const bool solved = member.result && member.result->report.usable();
+    ++done;
+    if (!solved) {
+      ++failed;
+      fmt::print(stderr, "not solved: {}: {}\n", text_of(varied),
+                 member.result ? member.result->report.brief() : member.error);
+    }
+    rows.add(varied, member);
+    line.show(
+        ivp::Progress{static_cast<double>(done), 0, static_cast<double>(grid.count()), done, 0});
+    return !interrupt.requested();
+  };
+  parallel::ensemble<Outcome>(
+      grid.count(), *executor_of(command.solve.threads.value_or(0)),
+      [&](int number) { return run_one(entry, solve, grid.at(number), interrupt); }, sink);
+  if (!solve.csv.empty()) io::write_csv(solve.csv, rows.table());
+  if (!solve.npy.empty()) io::write_npy(solve.npy, rows.table());
+  if (talks) {
+    fmt::print("{}: {} of {} runs solved\n", solve.problem, done - failed, grid.count());
+  }
+  if (interrupt.requested()) {
+    fmt::print(stderr, "daewave: stopped by {} after {} runs\n", interrupt.reason(), done);
+  }
+  return failed == 0 && done == grid.count() ? solved : not_solved;
+}
+
+}  // namespace daewave::cli
