@@ -36,7 +36,8 @@ bool BdfStep::start(double t, const VecX& z) {
   h_ = 0;
   z_ = trial_z_ = base_ = before_ = z;
   slope_ = before_slope_ = VecX::Zero(nz_);
-  scale_ = weight_ = VecX::Ones(nz_);
+  scale_ = VecX::Ones(n);
+  weight_ = VecX::Ones(nz_);
   w_ = residual_ = VecX::Zero(nw_);
   predicted_ = change_ = d_ = VecX::Zero(n);
   past_.resize(n);
@@ -164,7 +165,22 @@ void BdfStep::weigh() {
     scale_[i] = 1 / (options_.fixed ? 1e-12 * (size > 0 ? size : 1.0)
                                     : tolerance_.weight(i, z_[i], predicted_[i]));
   }
-  if (options_.projection.metric == Projection::Metric::weighted) weight_ = scale_.cwiseInverse();
+  if (options_.projection.metric == Projection::Metric::weighted) {
+    weight_ = scale_.head(nz_).cwiseInverse();
+  }
+  weigh_algebraic();
+}
+
+/// Relative to itself, as nobody has said what of w is small; the tolerance ten times that of z.
+void BdfStep::weigh_algebraic() {
+  double largest = 0;
+  for (int i = 0; i < nw_; ++i)
+    largest = std::max({largest, std::abs(w_[i]), std::abs(trial_w_[i])});
+  const double relative = options_.fixed ? 1e-11 : 10 * tolerance_.relative();
+  for (int i = 0; i < nw_; ++i) {
+    const double size = std::max(std::abs(w_[i]), std::abs(trial_w_[i])) + 0.1 * largest;
+    scale_[nz_ + i] = size > 0 ? 1 / (relative * size) : 0;
+  }
 }
 
 double BdfStep::norm(const double* e) const {

@@ -71,6 +71,7 @@ class BdfStep {
   void take_grid(double h);
   void restart();
   void weigh();
+  void weigh_algebraic();
   bool solve(double t, double h);
   double error_of_increment();
   double norm(const double* e) const;

@@ -11,7 +11,11 @@ namespace {
 
 constexpr int most_iterations = 6;
 /// The rate is not measured where one iteration was enough: it is trusted a little less each time.
-constexpr double mistrust = 1.05;
+constexpr double mistrust = 1.01;
+/// A rate may look better at once, but not by more.
+constexpr double forgets = 0.1;
+/// New derivatives when iterations beyond the first have cost that many times as much.
+constexpr double patience = 2;
 
 }  // namespace
 
@@ -34,7 +38,7 @@ bool StepNewton::solve(double t, double c, const VecX& base, VecX& z, VecX& w, c
   z0_ = z;
   w0_ = w;
   fresh_ = false;
-  if (wasted_ > nz_ + nw_) differentiated_ = false;
+  if (wasted_ > patience * (nz_ + nw_)) differentiated_ = false;
   Outcome outcome = iterate(t, c, base, z, w, scale, goal);
   if (outcome == Outcome::slow && !fresh_) {
     differentiated_ = false;
@@ -63,7 +67,7 @@ StepNewton::Outcome StepNewton::iterate(double t, double c, const VecX& base, Ve
     if (!std::isfinite(size)) return fails(Failure::not_finite, t), Outcome::slow;
     if (i > 0) {
       const double rate = size / before;
-      rate_ = std::max(0.3 * rate_, rate);
+      rate_ = std::max(forgets * rate_, rate);
       if (rate > 0.9 && size > goal) return fails(Failure::no_convergence, t), Outcome::slow;
       ++wasted_;
     }
@@ -94,8 +98,13 @@ double StepNewton::correct(double c, const VecX& base, VecX& z, VecX& w, const V
     const double scaled = step_[i] * scale[i];
     sum += scaled * scaled;
   }
-  for (int i = 0; i < nw_; ++i) w[i] -= step_[nz_ + i];
-  return std::sqrt(sum / std::max(nz_, 1));
+  double sum_w = 0;
+  for (int i = 0; i < nw_; ++i) {
+    w[i] -= step_[nz_ + i];
+    const double scaled = step_[nz_ + i] * scale[nz_ + i];
+    sum_w += scaled * scaled;
+  }
+  return std::sqrt(std::max(sum / std::max(nz_, 1), sum_w / std::max(nw_, 1)));
 }
 
 /// J at (z, w), where slope_ and residual_ are known; by forward differences, each unknown being

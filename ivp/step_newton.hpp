@@ -21,7 +21,9 @@ class StepNewton {
   explicit StepNewton(DaeSystem& system);
 
   /// @param z, w    predicted; the solution.
-  /// @param scale   1 / weight of each z, in whose root mean square all is measured.
+  /// @param scale   1 / weight of each z and then of each w. What is measured is the larger of the
+  ///                root mean squares of both: w does not matter much to z, but where it is left
+  ///                inaccurate its past soon predicts nothing.
   /// @param goal    what the error of z may be then.
   /// @return false with failure() where the method does not converge, even with new derivatives.
   bool solve(double t, double c, const VecX& base, VecX& z, VecX& w, const VecX& scale,
