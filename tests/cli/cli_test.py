@@ -8,6 +8,7 @@ import csv
 import json
 import math
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from pathlib import Path
 
 PROGRAM = ""
 SOLVED, NOT_SOLVED, BAD_INPUT = 0, 1, 2
+KILLS = int(os.environ.get("DAEWAVE_KILLS", "4"))  # Of the test that kills a run.
 
 
 def run(*arguments, folder=None):
@@ -135,6 +137,92 @@ class CommandLine(unittest.TestCase):
             times = [float(row["t"]) for row in csv.DictReader(file)]
         self.assertTrue(0 < times[-1] < 70)
         self.assertEqual(times, sorted(times))
+
+    def test_a_pipelined_run_writes_the_bytes_of_a_step_local_one(self):
+        crank = ("solve", "slider-crank", "--method", "srm", "--h", "1e-4", "--t-end", "2")
+        self.check(run(*crank, "--csv", self.path("alone.csv")), SOLVED)
+        alone = Path(self.path("alone.csv")).read_bytes()
+        for threads in ("1", "2", "5"):
+            for window in ((), ("--window", "7")):
+                self.check(run(*crank, "--order", "pipelined", "--threads", threads, *window,
+                               "--csv", self.path("windows.csv")), SOLVED)
+                self.assertEqual(Path(self.path("windows.csv")).read_bytes(), alone)
+
+    def test_a_killed_run_goes_on_from_its_checkpoint_with_the_same_bits(self):
+        crank = ("solve", "slider-crank", "--method", "srm", "--h", "2e-5", "--t-end", "10",
+                 "--every", "0", "--order", "pipelined", "--checkpoint-seconds", "0.02",
+                 "--checkpoint", self.path("run.json"))
+
+        def end(*more):
+            self.check(run(*crank, *more, "--csv", self.path("end.csv")), SOLVED)
+            return Path(self.path("end.csv")).read_text().splitlines()[-1]
+
+        whole = end()
+        chance = random.Random(1)
+        resumed = 0
+        for _ in range(KILLS):
+            Path(self.path("run.json")).unlink()
+            process = subprocess.Popen([PROGRAM, *crank, "--quiet"])
+            time.sleep(chance.uniform(0.05, 0.5))
+            process.kill()
+            process.wait()
+            if not Path(self.path("run.json")).exists():
+                end()  # Killed before the first checkpoint; leaves one for the next round.
+                continue
+            self.assertEqual(end("--resume", self.path("run.json")), whole)
+            resumed += 1
+        self.assertGreater(resumed, KILLS // 2)
+
+    def test_a_stopped_run_leaves_a_checkpoint_and_a_wrong_one_is_refused(self):
+        crank = ("solve", "slider-crank", "--method", "srm", "--h", "1e-6", "--every", "0")
+        stopped = run(*crank, "--time-limit", "0.3", "--checkpoint", self.path("run.json"))
+        self.check(stopped, NOT_SOLVED)
+        saved = json.loads(Path(self.path("run.json")).read_text())
+        self.assertGreater(saved["step"], 0)
+        for arguments, code, words in (
+                (["--resume", self.path("none.json")], NOT_SOLVED, "cannot be read"),
+                (["--iterates", "2", "--resume", self.path("run.json")], BAD_INPUT,
+                 "iterates = 3, this run has 2"),
+                (["--set", "turning=1", "--resume", self.path("run.json")], BAD_INPUT, "mark"),
+                (["--stepper", "radau", "--checkpoint", self.path("x.json")], BAD_INPUT,
+                 "explicit stepper"),
+                (["--threads", "2"], BAD_INPUT, "--order pipelined")):
+            result = run(*crank, *arguments)
+            self.check(result, code)
+            self.assertIn(words, result.stderr)
+        full = run(*crank, "--checkpoint-seconds", "0", "--checkpoint", "/dev/full")
+        self.check(full, NOT_SOLVED)
+        self.assertIn("/dev/full", full.stderr)
+
+    def test_a_sweep_solves_for_every_combination(self):
+        result = run("sweep", "chain", "--vary", "links=1:3:3", "--vary", "t-end=0.1,0.2",
+                     "--rtol", "1e-8", "--csv", self.path("sweep.csv"))
+        self.check(result, SOLVED)
+        self.assertIn("6 of 6 runs solved", result.stdout)
+        with open(self.path("sweep.csv"), newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([(float(row["links"]), float(row["t-end"])) for row in rows],
+                         [(n, t) for n in (1, 2, 3) for t in (0.1, 0.2)])
+        for row in rows:
+            self.assertEqual(float(row["solved"]), 1)
+            self.assertEqual(float(row["t"]), float(row["t-end"]))
+        columns = [name for name in rows[0] if name != "seconds"]
+        self.check(run("sweep", "chain", "--vary", "links=1:3:3", "--vary", "t-end=0.1,0.2",
+                       "--rtol", "1e-8", "--threads", "1", "--csv", self.path("one.csv")), SOLVED)
+        with open(self.path("one.csv"), newline="") as file:
+            for a, b in zip(rows, csv.DictReader(file)):
+                self.assertEqual([a[name] for name in columns], [b[name] for name in columns])
+
+    def test_one_failing_member_does_not_stop_a_sweep(self):
+        result = run("sweep", "chain", "--vary", "links=2,0,3", "--t-end", "0.1")
+        self.check(result, NOT_SOLVED)
+        self.assertIn("2 of 3 runs solved", result.stdout)
+        self.assertIn("links = 0", result.stderr)
+        for vary, words in (("links", "NAME=FROM:TO:COUNT"), ("links=1:2:x", "NAME=FROM:TO:COUNT"),
+                            ("links=1:2:1", "COUNT must be"), ("foo=1,2", "no parameter")):
+            result = run("sweep", "chain", "--vary", vary)
+            self.check(result, BAD_INPUT)
+            self.assertIn(words, result.stderr)
 
     def test_check_tells_index_conditions_and_singular_points(self):
         result = run("check", "al1-example1")
