@@ -165,11 +165,11 @@ double BlockedMultistepStep::attempt_start(double h) {
   return start_error_ * std::pow(std::abs(h / start_h_), formula_.order() + 1);
 }
 
-/// Fills ahead_ with the starting values that are missing, h apart; with error control one more, to
-/// estimate the error that the formula would make.
+/// Fills ahead_ with the starting values that are missing, h apart, and as many as dense output
+/// takes; with error control one more, to estimate the error that the formula would make.
 bool BlockedMultistepStep::look_ahead(double h) {
-  const std::size_t count =
-      static_cast<std::size_t>(needed_ - past_.count() + (estimates_ ? 1 : 0));
+  const int missing = formula_.order() + 1 - past_.count() + (estimates_ ? 1 : 0);
+  const std::size_t count = static_cast<std::size_t>(missing);
   ahead_.resize(count);
   if (!known_ && !underlying_.start(t_, state())) return fails(underlying_.failure());
   for (std::size_t i = 0; i < count; ++i) {

@@ -27,7 +27,7 @@ constexpr int most_iterations = 15;
 
 void MultistepNewton::start() {
   const int nx = system_.nx(), nl = system_.nl(), n = nx + nl;
-  for (VecX* values : {&f_, &largest_, &moved_x_, &D_first_}) values->setZero(nx);
+  for (VecX* values : {&f_, &largest_, &moved_x_, &D_first_, &push_}) values->setZero(nx);
   for (VecX* values : {&c_, &L_first_}) values->setZero(nl);
   for (VecX* values : {&right_, &solved_, &stacked_, &moved_}) values->setZero(n);
   B_.setZero(nx, nl);
@@ -40,6 +40,7 @@ void MultistepNewton::start() {
   has_derivatives_ = false;
   factorized_gamma_ = 0;
   contraction_ = 1;
+  rounding_seen_ = 0;
 }
 
 bool MultistepNewton::solve(const MultistepEquation& equation, const VecX& weight,
@@ -72,7 +73,6 @@ MultistepNewton::Failure MultistepNewton::iterate(const MultistepEquation& equat
   const int nx = static_cast<int>(D.size());
   const double goal = to_rounding_ ? rounding_goal : weight_goal;
   double before = 0;
-  bool advanced = false;
   for (int iteration = 1; iteration <= most_iterations; ++iteration) {
     past.set_next_x(D);
     const VecX& x = past.next().x;
@@ -90,6 +90,8 @@ MultistepNewton::Failure MultistepNewton::iterate(const MultistepEquation& equat
     right_.tail(c_.size()) = -c_;
     solved_ = factor_.solve(right_);
     if (!solved_.allFinite()) return Failure::not_finite;
+    // What dL does to D counts too: where B has vanished, D alone stands still.
+    push_.noalias() = kept_B_ * solved_.tail(c_.size());
     const Change size = change(weight);
     D += solved_.head(nx);
     L += solved_.tail(c_.size()) / equation.gamma;
@@ -97,15 +99,16 @@ MultistepNewton::Failure MultistepNewton::iterate(const MultistepEquation& equat
     if (iteration > 1) {
       rate = before > 0 ? size.relative / before : 0;
       failed_rate_ = rate;
-      advanced = advanced || rate < 0.5;
       if (iteration == 2) contraction_ = rate;
     }
     before = size.relative;
     const double quotient = std::clamp(rate, 1e-4, 0.9);
     bool converged = quotient / (1 - quotient) * size.goal <= goal;
     if (!converged && iteration > 1 && rate >= 0.9) {
-      // Rounding stops changes that have become this small, and nothing else stops new derivatives.
-      converged = size.relative <= rounding_level && (advanced || from_ != Derivatives::kept);
+      // Rounding stops changes that are small: as small as with derivatives of a step before.
+      const bool fresh = from_ != Derivatives::kept;
+      converged = size.relative <= (fresh ? rounding_level : 4 * rounding_seen_);
+      if (converged && fresh) rounding_seen_ = std::max(rounding_seen_, size.relative);
       if (!converged && stops(rate, iteration)) return Failure::slow;
     }
     if (!converged) continue;
@@ -180,7 +183,7 @@ MultistepNewton::Change MultistepNewton::change(const VecX& weight) const {
   const double least = std::max(least_part * largest_.maxCoeff(), 1e-300);
   Change size;
   for (int i = 0; i < largest_.size(); ++i) {
-    const double move = std::abs(solved_[i]);
+    const double move = std::max(std::abs(solved_[i]), std::abs(push_[i]));
     size.relative = std::max(size.relative, move / std::max(least, largest_[i]));
     if (!to_rounding_) size.goal = std::max(size.goal, move / weight[i]);
   }

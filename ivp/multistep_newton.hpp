@@ -60,7 +60,7 @@ class MultistepNewton {
  private:
   enum class Failure { none, evaluation, not_finite, slow, singular };
   struct Change {
-    double goal = 0;      ///< max |dD_i / weight_i|, or as below.
+    double goal = 0;      ///< max of |dD_i| and gamma |B dL|_i over weight_i, or as below.
     double relative = 0;  ///< To the largest x_i seen.
   };
 
@@ -76,7 +76,7 @@ class MultistepNewton {
   bool to_rounding_;
   VecX f_, c_, largest_;
   MatX B_;
-  VecX right_, solved_, moved_x_, D_first_, L_first_;
+  VecX right_, solved_, push_, moved_x_, D_first_, L_first_;
   VecX stacked_, moved_;  ///< (part f - B L, c), and what differences need.
   MatX derivatives_;      ///< Of the stacked ones.
   MatX kept_B_, slope_x_, c_x_, matrix_;
@@ -85,6 +85,7 @@ class MultistepNewton {
   enum class Derivatives { kept, of_step, of_iteration } from_ = Derivatives::kept;
   double factorized_gamma_ = 0;
   double contraction_ = 1;
+  double rounding_seen_ = 0;  ///< Relative changes at which fresh derivatives came to a stand.
   Failure failure_ = Failure::none;
   double failed_t_ = 0, failed_h_ = 0, failed_rate_ = 0;
   long evaluations_ = 0, jacobians_ = 0, factorizations_ = 0;

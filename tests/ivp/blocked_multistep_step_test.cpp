@@ -1,0 +1,510 @@
+// Beta-blocked multistep steps: orders on equal and unequal steps, what happens without blocking,
+// starting values, dense output, error control, failures.
+
+#include "ivp/blocked_multistep_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "core/consistent_start.hpp"
+#include "core/error.hpp"
+#include "ivp/integrate.hpp"
+#include "ivp/solve_blocked_multistep.hpp"
+#include "problems/pendulum.hpp"
+#include "problems/velocity_pendulum.hpp"
+#include "tests/catch.hpp"
+#include "tests/core/small_mechanisms.hpp"
+
+namespace daewave::ivp {
+namespace {
+
+using Family = MultistepFamily;
+using problems::VelocityPendulum;
+
+struct Errors {
+  double x = 0, lambda = 0;
+  Errors with(const Errors& other) const {
+    return {std::max(x, other.x), std::max(lambda, other.lambda)};
+  }
+};
+
+BlockedFormula stable(Family family, int k, Blocking blocking = Blocking::multiplier) {
+  return blocked_formula(family, k, {}, blocking);
+}
+
+/// Every formula, of every number of steps.
+std::vector<BlockedFormula> all_formulas() {
+  std::vector<BlockedFormula> all;
+  for (int k = 1; k <= 6; ++k) {
+    all.push_back(stable(Family::bdf, k));
+    all.push_back(stable(Family::dcbdf, k));
+    all.push_back(stable(Family::dcbdf, k, Blocking::term));
+    if (k > 3) continue;
+    all.push_back(stable(Family::adams_moulton, k));
+    all.push_back(stable(Family::adams_moulton, k, Blocking::term));
+  }
+  return all;
+}
+
+std::string text_of(const BlockedFormula& formula) {
+  return std::to_string(static_cast<int>(formula.family)) + ", k = " + std::to_string(formula.k) +
+         (formula.blocking == Blocking::term ? ", on B lambda" : "");
+}
+
+Errors error_of(const VelocityPendulum& pendulum, double t, const VecX& x, const VecX& lambda) {
+  return {(x - VecX(pendulum.z_exact(t))).cwiseAbs().maxCoeff(),
+          (lambda - VecX(pendulum.y_exact(t))).cwiseAbs().maxCoeff()};
+}
+
+/// Largest errors over the nodes, node(0) being the start; infinite where a step fails.
+Errors run(const VelocityPendulum& pendulum, const BlockedFormula& formula, int steps,
+           const std::function<double(int)>& node, KnownSolution known = {}) {
+  const Errors failed{INFINITY, INFINITY};
+  IndexTwoSystemOf<VelocityPendulum> system(pendulum, pendulum.start(), node(0));
+  BlockedMultistepStep step(system, formula, Tolerance(Options{}, 4), false, std::move(known));
+  REQUIRE(step.start(node(0), VecX(pendulum.start())));
+  Errors errors;
+  VecX lambda;
+  for (int i = 1; i <= steps; ++i) {
+    if (std::isnan(step.attempt(node(i) - step.t())) || !step.accept()) return failed;
+    REQUIRE(step.multiplier(lambda));
+    errors = errors.with(error_of(pendulum, step.t(), step.state(), lambda));
+  }
+  return errors;
+}
+
+Errors run(const BlockedFormula& formula, int steps, double length = 2) {
+  const VelocityPendulum pendulum{.begin = 1, .length = length};
+  return run(pendulum, formula, steps, [&](int i) { return pendulum.begin + length * i / steps; });
+}
+
+double order(double coarse, double fine) { return std::log2(coarse / fine); }
+
+/// So many steps that the order shows, so few that rounding does not.
+int steps_for(const BlockedFormula& formula) {
+  if (formula.k <= 3) return 256;
+  return formula.k == 4 ? 128 : 64;
+}
+
+}  // namespace
+
+TEST_CASE("x and lambda have the orders of Theorem 2.1", "[multistep][AFS]") {
+  for (const BlockedFormula& formula : all_formulas()) {
+    const int steps = steps_for(formula);
+    const Errors coarse = run(formula, steps), fine = run(formula, 2 * steps);
+    CAPTURE(text_of(formula), coarse.x, fine.x, coarse.lambda, fine.lambda);
+    CHECK(order(coarse.x, fine.x) == Approx(formula.order()).margin(0.2));
+    CHECK(order(coarse.lambda, fine.lambda) == Approx(formula.k).margin(0.2));
+  }
+}
+
+TEST_CASE("DCBDF with tau on B lambda is DCBDF for f and BDF for B lambda", "[multistep][AFS]") {
+  // (3.2): rho x_n = h sigma f_n - h B_n lambda_n: what stands before B lambda of the past is 0.
+  for (int k = 1; k <= 6; ++k) {
+    GridNodes nodes;
+    nodes.count = k + 1;
+    for (int j = 0; j <= k; ++j) nodes.at[j] = -j;
+    GridCoefficients at;
+    find_coefficients(stable(Family::dcbdf, k, Blocking::term), nodes, at);
+    CHECK(at.multiplier == Approx(1).epsilon(1e-13));
+    for (int j = 1; j <= k; ++j) {
+      CHECK(std::abs(at.term[j]) < 1e-12);
+      CHECK(at.tau[j] == 0);
+    }
+  }
+}
+
+TEST_CASE("without tau the multiplier grows without bound, faster on finer grids",
+          "[multistep][AFS]") {
+  std::vector<BlockedFormula> unblocked;
+  for (int k = 2; k <= 6; ++k) unblocked.push_back({Family::dcbdf, k, 0, Blocking::multiplier});
+  for (int k = 2; k <= 3; ++k) {
+    unblocked.push_back({Family::adams_moulton, k, 0, Blocking::multiplier});
+  }
+  for (const BlockedFormula& formula : unblocked) {
+    CAPTURE(text_of(formula));
+    REQUIRE(blocking_radius(formula) > 1.3);
+    const Errors with_tau = run(stable(formula.family, formula.k), 128);
+    const Errors coarse = run(formula, 64), fine = run(formula, 128);
+    CHECK(with_tau.lambda < 1e-3);
+    CHECK(fine.lambda > 1e3);  // Or infinite: Newton's method has given up.
+    CHECK((std::isinf(fine.lambda) || fine.lambda > 1e3 * coarse.lambda));
+  }
+  // One root on the circle: nothing grows, but nothing is damped either.
+  const BlockedFormula trapezoidal{Family::adams_moulton, 1, 0, Blocking::multiplier};
+  CHECK(blocking_radius(trapezoidal) == Approx(1));
+}
+
+TEST_CASE("Adams-Moulton beyond its interval of c is unstable, not only refused",
+          "[multistep][AFS]") {
+  for (double c : {-0.4, -0.06}) {
+    const BlockedFormula outside{Family::adams_moulton, 3, c, Blocking::multiplier};
+    CHECK(run(outside, 512).lambda > 1e3);
+  }
+  const BlockedFormula fourth{Family::adams_moulton, 4, -0.09, Blocking::multiplier};
+  CHECK(run(fourth, 512).lambda > 1e3);
+}
+
+TEST_CASE("DCBDF gains on BDF as 1 / h, and Adams-Moulton on DCBDF what error constants say",
+          "[multistep][AFS]") {
+  const auto x = [](Family family, int steps) { return run(stable(family, 3), steps).x; };
+  const double coarse = x(Family::bdf, 64) / x(Family::dcbdf, 64);
+  const double fine = x(Family::bdf, 256) / x(Family::dcbdf, 256);
+  CHECK(fine / coarse == Approx(4).epsilon(0.1));
+  CHECK(fine > 50);
+  CHECK(x(Family::adams_moulton, 256) < x(Family::dcbdf, 256));
+}
+
+TEST_CASE("orders hold on grids whose steps change", "[multistep]") {
+  const VelocityPendulum pendulum;
+  // Shorter and longer steps by turns, within the ratio that is stable.
+  const auto by_turns = [&](int steps, double ratio) {
+    return [=](int i) {
+      const double pair = pendulum.length / (steps / 2);
+      const double first = pair / (1 + ratio);
+      return pendulum.begin + pair * (i / 2) + (i % 2) * first;
+    };
+  };
+  // Smooth: steps become e times as long from the begin to the end.
+  const auto graded = [&](int steps) {
+    return [=](int i) {
+      return pendulum.begin + pendulum.length * std::expm1(double(i) / steps) / std::expm1(1.0);
+    };
+  };
+  for (const BlockedFormula& formula : all_formulas()) {
+    if (formula.k > 5) continue;
+    const int steps = steps_for(formula);
+    const double ratio = largest_step_ratio(formula);
+    CAPTURE(text_of(formula), ratio);
+    for (const bool smooth : {true, false}) {
+      const auto errors = [&](int n) {
+        return smooth ? run(pendulum, formula, n, graded(n))
+                      : run(pendulum, formula, n, by_turns(n, ratio));
+      };
+      const Errors coarse = errors(steps), fine = errors(2 * steps);
+      CAPTURE(smooth, coarse.x, fine.x, coarse.lambda, fine.lambda);
+      CHECK(order(coarse.x, fine.x) == Approx(formula.order()).margin(0.25));
+      CHECK(order(coarse.lambda, fine.lambda) == Approx(formula.k).margin(0.25));
+    }
+  }
+}
+
+TEST_CASE("starting values computed are as good as exact ones", "[multistep]") {
+  const VelocityPendulum pendulum;
+  const auto exact = [&](double t, VecX& x, VecX& lambda) {
+    x = pendulum.z_exact(t);
+    lambda = pendulum.y_exact(t);
+    return true;
+  };
+  for (const BlockedFormula& formula : all_formulas()) {
+    const int steps = steps_for(formula);
+    const auto node = [&](int i) { return pendulum.begin + pendulum.length * i / steps; };
+    const Errors own = run(pendulum, formula, steps, node);
+    const Errors given = run(pendulum, formula, steps, node, exact);
+    CAPTURE(text_of(formula));
+    CHECK(own.x == Approx(given.x).epsilon(1e-3).margin(1e-14));
+    CHECK(own.lambda == Approx(given.lambda).epsilon(1e-3).margin(1e-13));
+  }
+}
+
+TEST_CASE("starting values of lower order cost the order of the formula", "[multistep]") {
+  // What the check above would not notice if starting values did not matter.
+  const VelocityPendulum pendulum;
+  const auto error = [&](int steps) {
+    const double h = pendulum.length / steps;
+    const auto poor = [&](double t, VecX& x, VecX& lambda) {
+      const double off = t > pendulum.begin ? h * h : 0;
+      x = pendulum.z_exact(t + off);
+      lambda = pendulum.y_exact(t + off);
+      return true;
+    };
+    const auto node = [&](int i) { return pendulum.begin + h * i; };
+    return run(pendulum, stable(Family::dcbdf, 4), steps, node, poor).x;
+  };
+  CHECK(order(error(64), error(128)) < 2.5);
+}
+
+TEST_CASE("a starting value that is not known is told", "[multistep]") {
+  const VelocityPendulum pendulum;
+  IndexTwoSystemOf<VelocityPendulum> system(pendulum, pendulum.start(), 1);
+  const KnownSolution one_only = [&](double t, VecX& x, VecX& lambda) {
+    x = pendulum.z_exact(t);
+    lambda = pendulum.y_exact(t);
+    return t == 1;
+  };
+  BlockedMultistepStep step(system, stable(Family::dcbdf, 3), Tolerance(Options{}, 4), false,
+                            one_only);
+  REQUIRE(step.start(1, VecX(pendulum.start())));
+  CHECK(std::isnan(step.attempt(0.1)));
+  CHECK_THAT(step.failure(), contains_text("starting value is not known") && contains_text("1.1"));
+}
+
+TEST_CASE("dense output has the order of x, and multipliers between steps that of lambda",
+          "[multistep]") {
+  const VelocityPendulum pendulum;
+  for (const BlockedFormula& formula : all_formulas()) {
+    const auto error = [&](int steps) {
+      IndexTwoSystemOf<VelocityPendulum> system(pendulum, pendulum.start(), 1);
+      BlockedMultistepStep step(system, formula, Tolerance(Options{}, 4), false);
+      REQUIRE(step.start(1, VecX(pendulum.start())));
+      Errors errors;
+      VecX x, lambda;
+      const double h = pendulum.length / steps;
+      for (int i = 1; i <= steps; ++i) {
+        REQUIRE(step.attempt(h) == 0);
+        REQUIRE(step.accept());
+        for (double theta : {0.0, 0.3, 0.8, 1.0}) {
+          const double t = step.t() - (1 - theta) * h;
+          step.interpolate(theta, x);
+          REQUIRE(step.multiplier_at(t, x, lambda));
+          errors = errors.with(error_of(pendulum, t, x, lambda));
+        }
+      }
+      return errors;
+    };
+    const int steps = steps_for(formula) / 2;
+    const Errors coarse = error(steps), fine = error(2 * steps);
+    CAPTURE(text_of(formula), coarse.x, fine.x, coarse.lambda, fine.lambda);
+    CHECK(order(coarse.x, fine.x) > formula.order() - 0.3);
+    CHECK(order(coarse.lambda, fine.lambda) > formula.k - 0.3);
+  }
+}
+
+TEST_CASE("errors follow the tolerance where steps are controlled", "[multistep]") {
+  const VelocityPendulum pendulum{.begin = 0, .length = 6};
+  for (const BlockedFormula& formula : all_formulas()) {
+    if (formula.order() < 3) continue;  // Thousands of steps.
+    std::vector<double> errors;
+    long steps = 0;
+    for (double tolerance : {1e-4, 1e-6, 1e-8}) {
+      IndexTwoSystemOf<VelocityPendulum> system(pendulum, pendulum.start(), 0);
+      Options options{.rtol = tolerance, .atol = tolerance};
+      BlockedMultistepStep step(system, formula, Tolerance(options, 4));
+      const Solution solution = integrate(step, VecX(pendulum.start()), {0, 6}, options);
+      CAPTURE(text_of(formula), tolerance, solution.report.full());
+      REQUIRE(solution.report.usable());
+      Errors most;
+      for (int i = 0; i < solution.count(); ++i) {
+        most =
+            most.with(error_of(pendulum, solution.t[i], solution.state(i), solution.multiplier(i)));
+      }
+      CHECK(solution.report.integration.steps > steps);
+      steps = solution.report.integration.steps;
+      // Local errors have the same sign for long and add up: of a weight of 2 tolerance and a root
+      // mean square over 4 entries, enlarged by the motion.
+      CHECK(most.x < 10.0 * static_cast<double>(steps) * tolerance);
+      errors.push_back(most.x);
+    }
+    CAPTURE(text_of(formula), errors[0], errors[1], errors[2]);
+    CHECK(errors[2] < errors[0] / 100);
+  }
+}
+
+TEST_CASE("steps grow no faster than is stable, from a first one that is far too short",
+          "[multistep]") {
+  const VelocityPendulum pendulum{.begin = 0, .length = 6};
+  IndexTwoSystemOf<VelocityPendulum> system(pendulum, pendulum.start(), 0);
+  Options options{.rtol = 1e-7, .atol = 1e-7, .first_step = 1e-6};
+  BlockedMultistepStep step(system, stable(Family::dcbdf, 3), Tolerance(options, 4));
+  const Solution solution = integrate(step, VecX(pendulum.start()), {0, 6}, options);
+  REQUIRE(solution.report.usable());
+  const double most = largest_step_ratio(step.formula());
+  for (int i = 2; i < solution.count(); ++i) {
+    const double ratio =
+        (solution.t[i] - solution.t[i - 1]) / (solution.t[i - 1] - solution.t[i - 2]);
+    CHECK(ratio < 1.02 * most);  // The last one may be longer by a hundredth.
+  }
+  CHECK(solution.report.integration.largest_step > 1e3 * solution.report.integration.smallest_step);
+}
+
+TEST_CASE("events are located, and dense output is kept", "[multistep]") {
+  const VelocityPendulum pendulum{.begin = 0, .length = 3};
+  Options options{.method = Method::dcbdf, .rtol = 1e-9, .atol = 1e-9, .dense = true};
+  options.multistep.order = 4;
+  options.events = {{.name = "lowest", .function = [](double, const VecX& x) { return x[0]; }}};
+  IndexTwoSystemOf<VelocityPendulum> system(pendulum, pendulum.start(), 0);
+  const Solution solution =
+      solve_blocked_multistep(system, VecX(pendulum.start()), {0, 3}, options);
+  REQUIRE(solution.report.usable());
+  REQUIRE(solution.occurrences.size() == 1);
+  // Local errors of 1e-9 add up, as above.
+  const double most = 1e-8 * static_cast<double>(solution.report.integration.steps);
+  // A quarter of the period, passed with a speed of more than 1.
+  CHECK(std::abs(solution.occurrences[0].t - problems::Pendulum{.g0 = 1}.period() / 4) < most);
+  for (double t : {0.001, 0.1, 1.234, 2.9}) {
+    CHECK((solution.at(t) - VecX(pendulum.z_exact(t))).cwiseAbs().maxCoeff() < most);
+  }
+}
+
+TEST_CASE("time may go back", "[multistep]") {
+  const VelocityPendulum pendulum;
+  const VecX end = pendulum.z_exact(3);
+  for (const bool fixed : {true, false}) {
+    Options options{.method = Method::dcbdf, .rtol = 1e-9, .atol = 1e-9};
+    if (fixed) options.h = 1.0 / 128;
+    IndexTwoSystemOf<VelocityPendulum> system(pendulum, pendulum.start(), 3);
+    const Solution solution = solve_blocked_multistep(system, end, {3, 1}, options);
+    REQUIRE(solution.report.usable());
+    CHECK((solution.end() - VecX(pendulum.start())).cwiseAbs().maxCoeff() < 1e-6);
+  }
+}
+
+TEST_CASE("mechanical systems are solved at the level of velocities", "[multistep]") {
+  const problems::Pendulum pendulum{.g0 = 1, .t_end = 2};
+  const auto error = [&](int steps) {
+    IndexTwoSystemOf<problems::Pendulum> system(pendulum, pendulum.start(), 0);
+    Options options{.method = Method::dcbdf, .h = 2.0 / steps};
+    const Solution solution =
+        solve_blocked_multistep(system, VecX(pendulum.start()), {0, 2}, options);
+    REQUIRE(solution.report.usable());
+    // 0 = G v holds to rounding; 0 = g drifts as x errs.
+    CHECK(solution.report.integration.drift_velocity < 1e-13);
+    CHECK(solution.report.integration.drift_position > 0);
+    Errors errors;
+    for (int i = 0; i < solution.count(); ++i) {
+      const double t = solution.t[i];
+      errors =
+          errors.with({(solution.state(i) - VecX(pendulum.z_exact(t))).cwiseAbs().maxCoeff(),
+                       (solution.multiplier(i) - VecX(pendulum.y_exact(t))).cwiseAbs().maxCoeff()});
+    }
+    return errors;
+  };
+  const Errors coarse = error(128), fine = error(256);
+  CHECK(order(coarse.x, fine.x) == Approx(4).margin(0.2));
+  CHECK(order(coarse.lambda, fine.lambda) == Approx(3).margin(0.2));
+}
+
+TEST_CASE("constraints on velocities have multipliers below those of positions", "[multistep]") {
+  const testing::Skate::Derivatives skate;
+  Vec<8> start;
+  start << 0.3, 0.5, 0, 0.8, 0.4, 0, 0, 0.7;
+  const StartRepair repair = repair_start(skate, start, 0.5, 1e-12);
+  REQUIRE(repair.ok);
+  IndexTwoSystemOf<testing::Skate::Derivatives> system(skate, start, 0.5);
+  REQUIRE(system.nl() == 2);
+  UnderlyingSolution reference(system);
+  REQUIRE(reference.start(0.5, VecX(start)));
+  REQUIRE(reference.go_to(1.5, 0.01));
+  VecX lambda;
+  REQUIRE(reference.multiplier(lambda));
+  const VecX x = reference.x();
+  const auto error = [&](int steps) -> Errors {
+    Options options{.method = Method::adams_moulton, .h = 1.0 / steps};
+    const Solution solution = solve_blocked_multistep(system, VecX(start), {0.5, 1.5}, options);
+    REQUIRE(solution.report.usable());
+    return {(solution.end() - x).cwiseAbs().maxCoeff(),
+            (solution.multiplier(solution.count() - 1) - lambda).cwiseAbs().maxCoeff()};
+  };
+  const Errors coarse = error(64), fine = error(128);
+  CHECK(order(coarse.x, fine.x) == Approx(4).margin(0.3));
+  CHECK(order(coarse.lambda, fine.lambda) == Approx(3).margin(0.3));
+}
+
+namespace {
+
+/// The pendulum with derivatives by hand.
+class WithJacobian : public IndexTwoSystemOf<VelocityPendulum> {
+ public:
+  using IndexTwoSystemOf::IndexTwoSystemOf;
+  bool has_jacobian() const override { return true; }
+  bool jacobian(double, const VecX& x, double part, const VecX& lambda, MatX& slope_x,
+                MatX& c_x) override {
+    slope_x.setZero();
+    slope_x(0, 2) = slope_x(1, 3) = part;
+    slope_x(2, 0) = slope_x(3, 1) = -lambda[0];
+    c_x << x[2], x[3], x[0], x[1];
+    ++asked;
+    return true;
+  }
+  int asked = 0;
+};
+
+/// Not to be evaluated after some time.
+struct EndingPendulum : VelocityPendulum {
+  State f(const State& x, double t) const {
+    State slope = VelocityPendulum::f(x, t);
+    if (t > 1.5) slope[3] = std::numeric_limits<double>::quiet_NaN();
+    return slope;
+  }
+};
+
+/// x1' = x2 - (1 - t) y, x2' = cos t, 0 = x1 - sin t: y is not determined from t = 1 on.
+struct Vanishing {
+  using State = Vec<2>;
+  using Multiplier = Vec<1>;
+  State f(const State& x, double t) const { return {x[1], std::cos(t)}; }
+  Vec<2> B(const State&, double t) const { return {t < 1 ? 1 - t : 0.0, 0}; }
+  Multiplier g(const State& x, double t) const { return Multiplier{x[0] - std::sin(t)}; }
+  Mat<1, 2> G(const State&, double) const { return {1, 0}; }
+  Multiplier g_t(const State&, double t) const { return Multiplier{-std::cos(t)}; }
+};
+
+}  // namespace
+
+TEST_CASE("derivatives by hand give the same, with fewer evaluations", "[multistep]") {
+  const VelocityPendulum pendulum;
+  IndexTwoSystemOf<VelocityPendulum> plain(pendulum, pendulum.start(), 1);
+  WithJacobian known(pendulum, pendulum.start(), 1);
+  const Options options{.method = Method::dcbdf, .h = 1.0 / 64};
+  const auto solve = [&](IndexTwoSystem& system) {
+    return solve_blocked_multistep(system, VecX(pendulum.start()), {1, 3}, options);
+  };
+  const Solution by_differences = solve(plain), by_hand = solve(known);
+  CHECK(known.asked > 0);
+  CHECK((by_hand.end() - by_differences.end()).cwiseAbs().maxCoeff() < 1e-13);
+  CHECK(by_hand.report.integration.evaluations < by_differences.report.integration.evaluations);
+}
+
+TEST_CASE("what cannot be evaluated ends the run with a reason, and what came before is there",
+          "[multistep]") {
+  const EndingPendulum pendulum;
+  for (const bool fixed : {true, false}) {
+    Options options{.method = Method::dcbdf};
+    if (fixed) options.h = 0.01;
+    IndexTwoSystemOf<EndingPendulum> system(pendulum, pendulum.start(), 1);
+    const Solution solution =
+        solve_blocked_multistep(system, VecX(pendulum.start()), {1, 3}, options);
+    CHECK_FALSE(solution.report.usable());
+    CHECK(solution.report.termination == Termination::diverged);
+    CHECK_THAT(solution.report.message, contains_text("f, row 4, is not finite"));
+    CHECK(solution.t.back() == Approx(1.5).margin(0.011));
+    CHECK(solution.states.size() == 4 * solution.t.size());
+  }
+}
+
+TEST_CASE("constraints that become dependent end the run with a reason", "[multistep]") {
+  const Vanishing problem;
+  IndexTwoSystemOf<Vanishing> system(problem, {0, 0}, 0);
+  const Solution solution = solve_blocked_multistep(system, VecX::Zero(2), {0, 2},
+                                                    {.method = Method::dcbdf, .h = 1.0 / 64});
+  CHECK(solution.report.termination == Termination::diverged);
+  CHECK_THAT(solution.report.message, contains_text("singular") && contains_text("dependent"));
+  CHECK(solution.t.back() == Approx(1).margin(0.02));
+  // And at the start.
+  IndexTwoSystemOf<Vanishing> late(problem, {0, 0}, 1.5);
+  const Solution none = solve_blocked_multistep(late, VecX{{std::sin(1.5), 0}}, {1.5, 2},
+                                                {.method = Method::dcbdf, .h = 1.0 / 64});
+  CHECK(none.report.termination == Termination::diverged);
+  CHECK_THAT(none.report.message, contains_text("dependent"));
+}
+
+TEST_CASE("a run of a formula reports what was used", "[multistep]") {
+  const VelocityPendulum pendulum;
+  IndexTwoSystemOf<VelocityPendulum> system(pendulum, pendulum.start(), 1);
+  Options options{.method = Method::adams_moulton, .h = 0.1};
+  options.multistep.order = 2;
+  const Solution solution =
+      solve_blocked_multistep(system, VecX(pendulum.start()), {1, 3}, options);
+  const std::string text = solution.report.explain();
+  CHECK_THAT(text, contains_text("multistep.order") && contains_text("multistep.c") &&
+                       contains_text("-0.145833") && contains_text("starting values"));
+  options.multistep.order = 4;
+  CHECK_THROWS_AS(solve_blocked_multistep(system, VecX(pendulum.start()), {1, 3}, options),
+                  InvalidOption);
+}
+
+}  // namespace daewave::ivp
