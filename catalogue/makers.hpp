@@ -12,6 +12,7 @@ InitialValueProblemPtr make_wheelset(const Parameters& parameters);
 
 // Two coordinates, one constraint: planar_systems.cpp.
 InitialValueProblemPtr make_pendulum(const Parameters& parameters);
+InitialValueProblemPtr make_eich_pendulum(const Parameters& parameters);
 InitialValueProblemPtr make_two_link_arm_1(const Parameters& parameters);
 InitialValueProblemPtr make_two_link_arm_2(const Parameters& parameters);
 InitialValueProblemPtr make_al2_example6_4(const Parameters& parameters);

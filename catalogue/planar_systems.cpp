@@ -29,6 +29,10 @@ InitialValueProblemPtr make_pendulum(const Parameters& parameters) {
   return erase_planar("pendulum", pendulum, parameters);
 }
 
+InitialValueProblemPtr make_eich_pendulum(const Parameters& parameters) {
+  return erase_planar("eich-pendulum", problems::Pendulum::of_period(2), parameters);
+}
+
 InitialValueProblemPtr make_two_link_arm_1(const Parameters& parameters) {
   return erase_planar("two-link-arm-1", problems::AcprCase1{}, parameters);
 }

@@ -35,19 +35,20 @@ struct SolveCommand {
   bool explain = false, quiet = false, verbose = false;
 
   // Of initial value solves.
-  std::optional<std::string> method, stepper, variant, order, metric;
+  std::optional<std::string> method, stepper, variant, order, metric, onto, form;
   std::optional<double> h, rtol, atol, alpha0, alpha3, gamma, factor;
   std::optional<int> exact_start, window;
   std::optional<long> every;
-  bool repair = false;
+  bool repair = false, keep_energy = false, projected_estimate = false;
   std::string checkpoint, resume;  ///< Paths; empty: none.
   std::optional<double> checkpoint_seconds;
 
   /// One of the options that only an initial value solve has was given.
   bool asks_for_initial_value() const {
-    return method || stepper || variant || order || metric || h || rtol || atol || alpha0 ||
-           alpha3 || gamma || factor || exact_start || window || every || repair ||
-           !checkpoint.empty() || !resume.empty() || checkpoint_seconds;
+    return method || stepper || variant || order || metric || onto || form || keep_energy ||
+           projected_estimate || h || rtol || atol || alpha0 || alpha3 || gamma || factor ||
+           exact_start || window || every || repair || !checkpoint.empty() || !resume.empty() ||
+           checkpoint_seconds;
   }
 };
 

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "cli/threads.hpp"
 #include "core/error.hpp"
@@ -22,11 +25,63 @@ ivp::Metric metric_named(const std::string& name) {
   throw InvalidOption(fmt::format("metric = \"{}\"; known: mass, orthogonal", name));
 }
 
+/// Where a whole number is no order of loops, but that of a multistep formula.
+std::optional<int> number_of(const std::string& text) {
+  const bool digits =
+      !text.empty() && text.size() < 4 &&
+      std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  if (!digits) return {};
+  return std::stoi(text);
+}
+
 ivp::Order order_named(const std::string& name) {
   if (name == "step-local") return ivp::Order::step_local;
   if (name == "sweeps") return ivp::Order::sweeps;
   if (name == "pipelined") return ivp::Order::pipelined;
-  throw InvalidOption(fmt::format("order = \"{}\"; known: step-local, sweeps, pipelined", name));
+  throw InvalidOption(fmt::format(
+      "order = \"{}\"; known: step-local, sweeps, pipelined, and 1 to 6 of multistep formulas",
+      name));
+}
+
+ivp::Projection projection_of(const SolveCommand& command) {
+  using Onto = ivp::Projection::Onto;
+  using Metric = ivp::Projection::Metric;
+  ivp::Projection projection;
+  projection.energy = command.keep_energy;
+  projection.estimate = command.projected_estimate;
+  if (command.onto) {
+    const std::string& name = *command.onto;
+    const std::pair<const char*, Onto> known[] = {{"both", Onto::both},
+                                                  {"position", Onto::position},
+                                                  {"velocity", Onto::velocity},
+                                                  {"nothing", Onto::nothing}};
+    const auto* const found = std::find_if(std::begin(known), std::end(known),
+                                           [&](const auto& one) { return name == one.first; });
+    if (found == std::end(known)) {
+      throw InvalidOption(
+          fmt::format("onto = \"{}\"; known: both, position, velocity, nothing", name));
+    }
+    projection.onto = found->second;
+  }
+  if (command.metric == "mass") projection.metric = Metric::mass;
+  if (command.metric == "weighted") projection.metric = Metric::weighted;
+  return projection;
+}
+
+/// The metric belongs to the projection of those methods, and to the corrections of the others.
+bool projects(const SolveCommand& command) {
+  return command.method == "projection" || command.method == "bdf-projection";
+}
+
+ivp::Multistep multistep_of(const SolveCommand& command) {
+  ivp::Multistep multistep;
+  if (command.order) multistep.order = number_of(*command.order);
+  if (!command.form || *command.form == "eliminated") return multistep;
+  if (*command.form != "index-1") {
+    throw InvalidOption(fmt::format("form = \"{}\"; known: eliminated, index-1", *command.form));
+  }
+  multistep.form = ivp::Multistep::Form::index_1;
+  return multistep;
 }
 
 ivp::Regularize regularize_of(const SolveCommand& command) {
@@ -39,7 +94,9 @@ ivp::Regularize regularize_of(const SolveCommand& command) {
   regularize.alpha2 = command.alpha2;
   regularize.alpha3 = command.alpha3;
   regularize.exact_start = command.exact_start.value_or(-1);
-  if (command.order) regularize.order = order_named(*command.order);
+  if (command.order && !number_of(*command.order)) {
+    regularize.order = order_named(*command.order);
+  }
   return regularize;
 }
 
@@ -98,7 +155,12 @@ ivp::Options initial_value_options(const SolveCommand& command, const Interval& 
   options.stabilization.alpha0 = command.alpha0.value_or(0);
   options.stabilization.gamma = command.gamma.value_or(0);
   options.stabilization.factor = command.factor.value_or(1);
-  if (command.metric) options.stabilization.metric = metric_named(*command.metric);
+  if (command.metric && !(projects(command) && *command.metric == "weighted")) {
+    options.stabilization.metric = metric_named(*command.metric);
+  }
+  options.multistep = multistep_of(command);
+  options.projection = projection_of(command);
+  if (!projects(command)) options.projection.metric = ivp::Projection::Metric::orthogonal;
   options.regularize = regularize_of(command);
   options.windows = windows_of(command);
   options.checkpoints = checkpoints_of(command);

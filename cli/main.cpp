@@ -80,8 +80,8 @@ void add_solve_options(CLI::App* app, cli::SolveCommand& solve) {
 void add_initial_value_options(CLI::App* app, cli::SolveCommand& solve) {
   const char* group = "Initial value problems";
   app->add_option("--method", solve.method,
-                  "srm, underlying, baumgarte, s-full, s-both, s-both2, s-vel, s-pos or "
-                  "stabilized-ode")
+                  "srm, underlying, baumgarte, s-full, s-both, s-both2, s-vel, s-pos, "
+                  "stabilized-ode, projection or bdf-projection")
       ->group(group);
   app->add_option("--stepper", solve.stepper,
                   "forward-euler, heun, explicit-midpoint, ralston, rk4, dopri5, dop853, "
@@ -95,7 +95,20 @@ void add_initial_value_options(CLI::App* app, cli::SolveCommand& solve) {
                   "Of srm: direct, singular, singular-linear, baumgarte-form, invariant-reduced or "
                   "invariant")
       ->group(group);
-  app->add_option("--order", solve.order, "Of the loops of srm: step-local, sweeps or pipelined")
+  app->add_option("--order", solve.order,
+                  "Of the loops of srm: step-local, sweeps or pipelined; of multistep formulas: 1 "
+                  "to 6")
+      ->group(group);
+  app->add_option("--onto", solve.onto,
+                  "Of projection and bdf-projection: both, position, velocity or nothing")
+      ->group(group);
+  app->add_flag("--keep-energy", solve.keep_energy, "Project onto the energy of the start too")
+      ->group(group);
+  app->add_flag("--projected-estimate", solve.projected_estimate,
+                "Of bdf-projection: test errors along the constraints only")
+      ->group(group);
+  app->add_option("--form", solve.form,
+                  "Of bdf-projection: multipliers eliminated, or index-1: solved with the step")
       ->group(group);
   app->add_option("--window", solve.window, "Of --order pipelined: steps of a window")
       ->group(group);
@@ -116,7 +129,9 @@ void add_initial_value_options(CLI::App* app, cli::SolveCommand& solve) {
   app->add_option("--gamma", solve.gamma, "Of stabilized-ode")->group(group);
   app->add_option("--factor", solve.factor, "Of the corrections after a step, in (0, 2)")
       ->group(group);
-  app->add_option("--metric", solve.metric, "Of the corrections: mass or orthogonal")->group(group);
+  app->add_option("--metric", solve.metric,
+                  "Of the corrections: mass or orthogonal; of a projection also weighted")
+      ->group(group);
   app->add_flag("--repair", solve.repair, "Project an inconsistent start")->group(group);
 }
 

@@ -27,7 +27,8 @@ nlohmann::ordered_json as_json(const reproduce::PrintedTable& table) {
                                {"printed", number(entry.printed)},
                                {"ratio", number(entry.ratio())},
                                {"agrees", entry.agrees()},
-                               {"misprint", entry.misprint}});
+                               {"misprint", entry.misprint},
+                               {"chance", entry.chance}});
   }
   return json;
 }
@@ -55,7 +56,9 @@ std::string as_text(const reproduce::PrintedTable& table) {
       cells.push_back(entry.row);
     }
     cells.push_back(fmt::format("{}/{}{}", two_digits(entry.computed), two_digits(entry.printed),
-                                entry.misprint ? "*" : " "));
+                                entry.misprint ? "*"
+                                : entry.chance ? "~"
+                                               : " "));
     if (cells.size() == text.columns.size()) {
       text.add(std::move(cells));
       cells.clear();
@@ -66,11 +69,11 @@ std::string as_text(const reproduce::PrintedTable& table) {
 
 /// "6 %", or "allowed" where that is not the same for all entries.
 std::string margin_of(const reproduce::PrintedTable& table) {
-  const bool same = std::all_of(table.entries.begin(), table.entries.end(),
-                                [](const reproduce::PrintedEntry& entry) {
-                                  return !entry.roundoff && !entry.bound && entry.factor == 0 &&
-                                         entry.margin == reproduce::printed_margin;
-                                });
+  const bool same = std::all_of(
+      table.entries.begin(), table.entries.end(), [](const reproduce::PrintedEntry& entry) {
+        return !entry.roundoff && !entry.bound && !entry.chance && entry.factor == 0 &&
+               entry.margin == reproduce::printed_margin;
+      });
   return same ? fmt::format("{:.0f} %", 100 * reproduce::printed_margin) : "allowed";
 }
 
@@ -91,6 +94,10 @@ int run(const TableCommand& command) {
         "computed/printed; {} entries, {} differ by more than {}, {} marked * are "
         "misprints (docs/errata.md)\n",
         table.entries.size(), outside, margin_of(table), misprints);
+    if (std::any_of(table.entries.begin(), table.entries.end(),
+                    [](const reproduce::PrintedEntry& e) { return e.chance; })) {
+      fmt::print("~: by chance, no run repeats them; not compared\n");
+    }
   }
   if (!command.json.empty()) io::write_file(command.json, as_json(table).dump(2) + "\n");
   return outside == 0 ? solved : not_solved;

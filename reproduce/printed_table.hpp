@@ -24,6 +24,7 @@ struct PrintedEntry {
   double factor = 0;      ///< > 0: computed and printed within this factor of each other, instead.
   bool roundoff = false;  ///< Printed is rounding; computed is at most roundoff_level, instead.
   bool bound = false;     ///< Computed may be smaller than printed by any factor.
+  bool chance = false;    ///< Both are what one run came to by chance: shown, not compared.
 
   /// computed / printed; 1 where both are 0 or both blow up, infinity or 0 where only one does.
   double ratio() const;

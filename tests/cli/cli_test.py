@@ -47,11 +47,30 @@ class CommandLine(unittest.TestCase):
                      "al2-example6.4", "slider-crank", "two-link-arm-1", "two-link-arm-2",
                      "andrews", "pendulum", "chain", "al1-5.1", "al1-5.2", "al1-5.3", "al1-5.4",
                      "al1-5.5", "al1-5.6", "al1-5.7", "al2-6.1", "al2-6.2", "al2-6.3", "al2-6.4",
-                     "al2-6.5", "acpr-6.1", "acpr-6.2", "acpr-6.4"):
+                     "al2-6.5", "acpr-6.1", "acpr-6.2", "acpr-6.4", "eich-pendulum",
+                     "eich-3.1"):
             self.assertIn(name, text.stdout)
         listed = json.loads(run("list", "--json").stdout)
         self.assertIn("lin", [problem["name"] for problem in listed["problems"]])
         self.assertIn("al1-5.2", [table["id"] for table in listed["tables"]])
+
+    def test_multistep_formula_with_projection(self):
+        done = run("solve", "eich-pendulum", "--method", "bdf-projection", "--order", "5",
+                   "--t-end", "2", "--rtol", "1e-9", "--atol", "1e-9", "--metric", "weighted",
+                   "--keep-energy", "--form", "index-1", "--explain", "--json", "-")
+        self.check(done, SOLVED)
+        report = json.loads(done.stdout)
+        self.assertLess(report["integration"]["drift_position"], 1e-12)
+        for options, text in ((["--method", "bdf-projection", "--order", "7"],
+                               "multistep.order = 7: must be between 1 and 6"),
+                              (["--method", "bdf-projection", "--onto", "foo"], "known: both"),
+                              (["--method", "bdf-projection", "--form", "foo"],
+                               "known: eliminated, index-1"),
+                              (["--order", "3"], "multistep.order = 3"),
+                              (["--onto", "position"], "projection")):
+            refused = run("solve", "eich-pendulum", *options)
+            self.check(refused, BAD_INPUT)
+            self.assertIn(text, refused.stderr)
 
     def test_every_listed_problem_is_solved_to_its_tolerance(self):
         for problem in json.loads(run("list", "--json").stdout)["problems"]:

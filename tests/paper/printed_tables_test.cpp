@@ -1,7 +1,9 @@
 // The printed tables of the papers, with every linear solver.
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 
 #include "core/error.hpp"
 #include "core/linear_solver.hpp"
@@ -43,6 +45,34 @@ TEST_CASE("Tables have all their entries", "[paper]") {
   CHECK(table_named("acpr-6.1").compute("auto").entries.size() == 28);
   CHECK(table_named("acpr-6.2").compute("auto").entries.size() == 28);
   CHECK(table_named("acpr-6.4").compute("auto").entries.size() == 12);
+  CHECK(table_named("eich-3.1").compute("auto").entries.size() == 60);
+}
+
+TEST_CASE("Without projection errors are at least fifty times as large", "[paper][Eich-3.1]") {
+  const PrintedTable table = table_named("eich-3.1").compute("auto");
+  for (const char* tolerance : {"TOL=1e-07", "TOL=1e-08", "TOL=1e-09"}) {
+    const auto largest = [&](const std::string& with) {
+      double most = 0;
+      for (const PrintedEntry& entry : table.entries) {
+        const bool error = entry.column != "RES" && entry.column != "dlambda";
+        if (entry.row == tolerance + (" " + with) && error) most = std::max(most, entry.computed);
+      }
+      REQUIRE(most > 0);
+      return most;
+    };
+    CAPTURE(tolerance);
+    CHECK(largest("no") >= 50 * largest("yes"));
+  }
+}
+
+TEST_CASE("What a run came to by chance is shown, but must be a number", "[paper]") {
+  PrintedEntry entry;
+  entry.printed = 1;
+  entry.chance = true;
+  entry.computed = 1e6;
+  CHECK(entry.agrees());
+  entry.computed = std::nan("");
+  CHECK_FALSE(entry.agrees());
 }
 
 TEST_CASE("A misprint differs from what is computed, or it would be none", "[paper]") {
