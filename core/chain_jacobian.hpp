@@ -1,8 +1,9 @@
 #pragma once
-// The Jacobian of a planar open chain: body i has three coordinates, and joint i, two constraints,
-// holds it to body i - 1; joint 0 holds body 0 to the ground. G is block bidiagonal,
+// The Jacobian of a planar open chain: body i has the coordinates (x, y) of a point of it and an
+// angle, and joint i, two constraints, holds it to body i - 1; joint 0 holds body 0 to the ground.
+// G is block bidiagonal, with p_i = (x_i, y_i)
 //
-//   (G v)_i = own_i v_i + before_i v_{i-1}.
+//   (G v)_i = p_i' - p_{i-1}' + own_i phi_i' + before_i phi_{i-1}'.
 
 #include <array>
 #include <vector>
@@ -11,14 +12,14 @@
 
 namespace daewave {
 
-/// 2 n x 3 n in blocks of 2 x 3; memory and products O(n).
+/// 2 n x 3 n, of which the columns of angles are stored; memory and products O(n).
 struct ChainJacobian {
-  std::vector<Mat<2, 3>> own;     ///< own_i, joint i by body i.
-  std::vector<Mat<2, 3>> before;  ///< before_i, joint i by body i - 1; before_0 is zero.
+  std::vector<Vec<2>> own;     ///< own_i, joint i by the angle of body i.
+  std::vector<Vec<2>> before;  ///< before_i, joint i by that of body i - 1; before_0 is zero.
 
   void resize(int bodies) {
-    own.resize(static_cast<std::size_t>(bodies), Mat<2, 3>::Zero());
-    before.resize(static_cast<std::size_t>(bodies), Mat<2, 3>::Zero());
+    own.resize(static_cast<std::size_t>(bodies), Vec<2>::Zero());
+    before.resize(static_cast<std::size_t>(bodies), Vec<2>::Zero());
   }
   int bodies() const { return static_cast<int>(own.size()); }
   int rows() const { return 2 * bodies(); }
@@ -28,27 +29,24 @@ struct ChainJacobian {
   /// width would have to be waited for.
   [[gnu::always_inline]] inline std::array<double, 2> row(int i, const double* v) const {
     const double* const at = v + 3 * i;
-    const Mat<2, 3>& J = own[i];
-    double first = J(0, 0) * at[0] + J(0, 1) * at[1] + J(0, 2) * at[2];
-    double second = J(1, 0) * at[0] + J(1, 1) * at[1] + J(1, 2) * at[2];
+    const Vec<2>& turn = own[i];
+    double first = at[0] + turn[0] * at[2];
+    double second = at[1] + turn[1] * at[2];
     if (i > 0) {
-      const Mat<2, 3>& B = before[i];
-      first += B(0, 0) * at[-3] + B(0, 1) * at[-2] + B(0, 2) * at[-1];
-      second += B(1, 0) * at[-3] + B(1, 1) * at[-2] + B(1, 2) * at[-1];
+      const Vec<2>& carried = before[i];
+      first += carried[0] * at[-1] - at[-3];
+      second += carried[1] * at[-1] - at[-2];
     }
     return {first, second};
   }
   /// Entries 3 i, ..., 3 i + 2 of G^T lambda.
   [[gnu::always_inline]] inline std::array<double, 3> column(int i, const double* lambda) const {
     const double* const at = lambda + 2 * i;
-    const Mat<2, 3>& J = own[i];
-    double x = J(0, 0) * at[0] + J(1, 0) * at[1], y = J(0, 1) * at[0] + J(1, 1) * at[1],
-           turn = J(0, 2) * at[0] + J(1, 2) * at[1];
+    double x = at[0], y = at[1], turn = own[i][0] * at[0] + own[i][1] * at[1];
     if (i + 1 < bodies()) {
-      const Mat<2, 3>& B = before[i + 1];
-      x += B(0, 0) * at[2] + B(1, 0) * at[3];
-      y += B(0, 1) * at[2] + B(1, 1) * at[3];
-      turn += B(0, 2) * at[2] + B(1, 2) * at[3];
+      x -= at[2];
+      y -= at[3];
+      turn += before[i + 1][0] * at[2] + before[i + 1][1] * at[3];
     }
     return {x, y, turn};
   }

@@ -26,17 +26,17 @@ class ChainKkt {
   void eliminate(const ChainJacobian& G, double /*rank_tolerance*/) {
     G_.resize(G.bodies());
     orthogonal_.ready = false;
-    // Copied by columns as they were written: wider loads would have to wait for the stores.
-    Vec<2> sum = Vec<2>::Zero();
+    double sum = 0;
     for (int i = 0; i < G.bodies(); ++i) {
-      for (int c = 0; c < 3; ++c) {
-        const Vec<2> own = G.own[i].col(c), before = G.before[i].col(c);
-        G_.own[i].col(c) = own;
-        G_.before[i].col(c) = before;
-        sum += own + before;
-      }
+      const double own_x = G.own[i][0], own_y = G.own[i][1];
+      const double before_x = G.before[i][0], before_y = G.before[i][1];
+      G_.own[i][0] = own_x;
+      G_.own[i][1] = own_y;
+      G_.before[i][0] = before_x;
+      G_.before[i][1] = before_y;
+      sum += (own_x + own_y) + (before_x + before_y);
     }
-    finite_ = std::isfinite(sum[0] + sum[1]);
+    finite_ = std::isfinite(sum);
   }
 
   /// Factorizes G M^-1 G^T; M an Eigen diagonal matrix. False when it is not positive definite.
@@ -55,13 +55,13 @@ class ChainKkt {
   int free() const { return 3 * bodies() - rank(); }
   /// Row of G that takes no part, i in [rank, 2 n).
   int dropped_row(int i) const { return i; }
-  /// Of the blocks own_i, by Gram and Schmidt; in the unit of G.
+  /// Of the blocks (I, own_i), by Gram and Schmidt; in the unit of G.
   double smallest_pivot() const {
     double smallest = bodies() > 0 ? INFINITY : 1.0;
-    for (const Mat<2, 3>& J : G_.own) {
-      const double first = J.row(0).norm();
-      const double overlap = J.row(0).dot(J.row(1)) / first;
-      const double second = std::sqrt(std::max(0.0, J.row(1).squaredNorm() - overlap * overlap));
+    for (const Vec<2>& turn : G_.own) {
+      const double first = std::sqrt(1 + turn[0] * turn[0]);
+      const double overlap = turn[0] * turn[1] / first;
+      const double second = std::sqrt(std::max(0.0, 1 + turn[1] * turn[1] - overlap * overlap));
       smallest = std::min({smallest, first, second});
     }
     return smallest;
@@ -175,18 +175,15 @@ class ChainKkt {
       rows[i].pivot01 = own.s01;
       rows[i].pivot11 = own.s11;
       if (i == 0) continue;
-      const Mat<2, 3>&B = G_.before[i], &K = G_.own[i - 1];
+      const Vec<2>&carried = G_.before[i], &outer = G_.own[i - 1];
       const double* const u = w - 3;
-      const Symmetric carried = squared(B, u);
-      rows[i].pivot00 += carried.s00;
-      rows[i].pivot01 += carried.s01;
-      rows[i].pivot11 += carried.s11;
-      const double b00 = B(0, 0) * u[0], b01 = B(0, 1) * u[1], b02 = B(0, 2) * u[2],
-                   b10 = B(1, 0) * u[0], b11 = B(1, 1) * u[1], b12 = B(1, 2) * u[2];
-      const double c00 = b00 * K(0, 0) + b01 * K(0, 1) + b02 * K(0, 2),
-                   c01 = b00 * K(1, 0) + b01 * K(1, 1) + b02 * K(1, 2),
-                   c10 = b10 * K(0, 0) + b11 * K(0, 1) + b12 * K(0, 2),
-                   c11 = b10 * K(1, 0) + b11 * K(1, 1) + b12 * K(1, 2);
+      const Symmetric held = squared(carried, u);
+      rows[i].pivot00 += held.s00;
+      rows[i].pivot01 += held.s01;
+      rows[i].pivot11 += held.s11;
+      const double x = u[2] * carried[0], y = u[2] * carried[1];
+      const double c00 = x * outer[0] - u[0], c01 = x * outer[1], c10 = y * outer[0],
+                   c11 = y * outer[1] - u[1];
       if (i <= m) {
         rows[i - 1].coupling = {c00, c01, c10, c11};
       } else {
@@ -195,11 +192,10 @@ class ChainKkt {
     }
     rows[m].coupling = {0, 0, 0, 0};
   }
-  /// J W J^T.
-  static Symmetric squared(const Mat<2, 3>& J, const double* w) {
-    const double a0 = J(0, 0) * w[0], a1 = J(0, 1) * w[1], a2 = J(0, 2) * w[2];
-    return {a0 * J(0, 0) + a1 * J(0, 1) + a2 * J(0, 2), a0 * J(1, 0) + a1 * J(1, 1) + a2 * J(1, 2),
-            J(1, 0) * w[0] * J(1, 0) + J(1, 1) * w[1] * J(1, 1) + J(1, 2) * w[2] * J(1, 2)};
+  /// J W J^T of J = (I, turn) or (-I, turn).
+  static Symmetric squared(const Vec<2>& turn, const double* w) {
+    const double x = w[2] * turn[0], y = w[2] * turn[1];
+    return {w[0] + x * turn[0], x * turn[1], w[1] + y * turn[1]};
   }
 
   /// @param outer  what the rows outside of this one take from its pivot.

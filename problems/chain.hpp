@@ -83,12 +83,8 @@ struct Chain {
     const SineCosine of = sine_cosine(phi);
     return {of.cosine / 2, of.sine / 2};
   }
-  /// dg_i / d(x_i, y_i, phi_i) with sign = 1, dg_{i+1} / d(x_i, y_i, phi_i) with sign = -1.
-  static Mat<2, 3> block(double sign, const Vec<2>& half) {
-    Mat<2, 3> J;
-    J << sign, 0, half[1], 0, sign, -half[0];
-    return J;
-  }
+  /// d(-c, -s) / dphi, of the joints at both ends of a rod.
+  static Vec<2> turned(const Vec<2>& half) { return {half[1], -half[0]}; }
 };
 
 inline VecX Chain::start() const {
@@ -119,8 +115,8 @@ inline ChainJacobian Chain::G(const VecX& q, double) const {
   jacobian.resize(rods);
   for (int i = 0; i < rods; ++i) {
     const Vec<2> half = half_rod(q[3 * i + 2]);
-    jacobian.own[i] = block(1, half);
-    if (i + 1 < rods) jacobian.before[i + 1] = block(-1, half);
+    jacobian.own[i] = turned(half);
+    if (i + 1 < rods) jacobian.before[i + 1] = turned(half);
   }
   return jacobian;
 }
@@ -152,8 +148,8 @@ inline void Chain::terms(const VecX& q, const VecX& v, double, MultibodyTerms<Ch
     for (int k = 0; k < count; ++k) {
       const int i = first + k;
       const Vec<2> half{cosine[k] / 2, sine[k] / 2};
-      at.G.own[i] = block(1, half);
-      if (i + 1 < rods) at.G.before[i + 1] = block(-1, half);
+      at.G.own[i] = turned(half);
+      if (i + 1 < rods) at.G.before[i + 1] = turned(half);
     }
   }
   at.g_t.setZero(2 * rods);
@@ -163,7 +159,7 @@ inline void Chain::terms(const VecX& q, const VecX& v, double, MultibodyTerms<Ch
   double *position = at.position.data(), *curvature = at.curvature.data();
   double joint_x = 0, joint_y = 0, before_x = 0, before_y = 0;
   for (int i = 0; i < rods; ++i, x += 3, rate += 3, position += 2, curvature += 2) {
-    const double half_x = -at.G.own[i](1, 2), half_y = at.G.own[i](0, 2);
+    const double half_x = -at.G.own[i][1], half_y = at.G.own[i][0];
     const double squared = rate[2] * rate[2];
     const double bend_x = half_x * squared, bend_y = half_y * squared;
     position[0] = x[0] - half_x - joint_x;

@@ -24,15 +24,15 @@ void each_entry(const Eigen::DiagonalBase<Diagonal>& matrix, F f) {
 /// Without the zeros in the blocks (+-1, 0, s; 0, +-1, -c) of the chain of rods.
 template <class F>
 void each_entry(const ChainJacobian& G, F f) {
-  const auto block = [&](const Mat<2, 3>& J, int row, int column) {
-    f(row, column, J(0, 0));
-    f(row + 1, column + 1, J(1, 1));
-    f(row, column + 2, J(0, 2));
-    f(row + 1, column + 2, J(1, 2));
+  const auto block = [&](double sign, const Vec<2>& turn, int row, int column) {
+    f(row, column, sign);
+    f(row + 1, column + 1, sign);
+    f(row, column + 2, turn[0]);
+    f(row + 1, column + 2, turn[1]);
   };
   for (int i = 0; i < G.bodies(); ++i) {
-    block(G.own[i], 2 * i, 3 * i);
-    if (i > 0) block(G.before[i], 2 * i, 3 * i - 3);
+    block(1, G.own[i], 2 * i, 3 * i);
+    if (i > 0) block(-1, G.before[i], 2 * i, 3 * i - 3);
   }
 }
 
