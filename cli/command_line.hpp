@@ -60,7 +60,7 @@ struct SweepCommand {
 
 struct TableCommand {
   std::string id;
-  std::string json;
+  std::string json, svg;
   std::string linear_solver = "auto";
 };
 

@@ -178,6 +178,7 @@ int run_program(int argc, char** argv) {
       app.add_subcommand("table", "Compute a table printed in a paper beside the printed values");
   table_app->add_option("id", table.id, "Name from `daewave list`")->required();
   table_app->add_option("--json", table.json, "Write the entries as JSON; - for standard output");
+  table_app->add_option("--svg", table.svg, "Draw what the paper draws; - for standard output");
   table_app->add_option("--solver", table.linear_solver, "Linear solver, as for solve");
 
   cli::CheckCommand check;

@@ -5,9 +5,12 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command_line.hpp"
+#include "cli/effort_figure.hpp"
 #include "cli/output_path.hpp"
+#include "core/error.hpp"
 #include "core/linear_solver.hpp"
 #include "io/atomic_file.hpp"
+#include "io/svg_plot.hpp"
 #include "io/text_table.hpp"
 #include "reproduce/printed_table.hpp"
 
@@ -35,6 +38,7 @@ nlohmann::ordered_json as_json(const reproduce::PrintedTable& table) {
 
 std::string two_digits(double value) {
   if (std::isinf(value)) return "blow-up";
+  if (std::isnan(value)) return "-";
   return value == 0 ? "0" : fmt::format("{:.1e}", value);
 }
 
@@ -83,9 +87,13 @@ int run(const TableCommand& command) {
   const reproduce::TableEntry& entry = reproduce::table_named(command.id);
   check_linear_solver_name(command.linear_solver);
   check_output_path("--json", command.json);
+  check_output_path("--svg", command.svg);
+  if (!command.svg.empty() && !entry.panels) {
+    throw InvalidOption(fmt::format("--svg: {} has no picture; leave it out", command.id));
+  }
   const reproduce::PrintedTable table = entry.compute(command.linear_solver);
   const int outside = table.outside();
-  if (command.json != "-") {
+  if (command.json != "-" && command.svg != "-") {
     fmt::print("{}\n\n{}\n", table.title, as_text(table));
     const auto misprints =
         std::count_if(table.entries.begin(), table.entries.end(),
@@ -100,6 +108,7 @@ int run(const TableCommand& command) {
     }
   }
   if (!command.json.empty()) io::write_file(command.json, as_json(table).dump(2) + "\n");
+  if (!command.svg.empty()) io::write_svg(command.svg, effort_figure(entry.title, entry.panels()));
   return outside == 0 ? solved : not_solved;
 }
 

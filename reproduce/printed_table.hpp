@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "reproduce/effort_precision.hpp"
+
 namespace daewave::reproduce {
 
 /// A printed value has two digits; a unit of the second is up to 5 % of it.
@@ -15,10 +17,10 @@ inline constexpr double roundoff_level = 1e-13;
 
 /// One printed number and ours. Infinite: the computation blows up.
 struct PrintedEntry {
-  std::string row;      ///< Such as "eps=0.1 it1 ex".
-  std::string column;   ///< Such as "t=0.3".
-  double computed = 0;  ///< NaN where the solve failed.
-  double printed = 0;
+  std::string row;                 ///< Such as "eps=0.1 it1 ex".
+  std::string column;              ///< Such as "t=0.3".
+  double computed = 0;             ///< NaN where the solve failed.
+  double printed = 0;              ///< NaN: nothing is printed, ours is only shown.
   bool misprint = false;           ///< The printed value is wrong: see docs/errata.md.
   double margin = printed_margin;  ///< Of |computed / printed - 1|.
   double factor = 0;      ///< > 0: computed and printed within this factor of each other, instead.
@@ -48,6 +50,7 @@ struct TableEntry {
   std::string title;
   /// @param linear_solver  as in bvp::Options.
   std::function<PrintedTable(const std::string& linear_solver)> compute;
+  std::function<std::vector<ErrorPanel>()> panels{};  ///< What the paper draws; empty: nothing.
 };
 
 const std::vector<TableEntry>& tables();

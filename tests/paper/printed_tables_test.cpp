@@ -45,6 +45,8 @@ TEST_CASE("Tables have all their entries", "[paper]") {
   CHECK(table_named("acpr-6.1").compute("auto").entries.size() == 28);
   CHECK(table_named("acpr-6.2").compute("auto").entries.size() == 28);
   CHECK(table_named("acpr-6.4").compute("auto").entries.size() == 12);
+  CHECK(table_named("afs-orders").compute("auto").entries.size() == 96);
+  CHECK(table_named("afs-truck").compute("auto").entries.size() == 56);
   CHECK(table_named("eich-3.1").compute("auto").entries.size() == 60);
 }
 
