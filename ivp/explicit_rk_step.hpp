@@ -12,6 +12,7 @@
 #include <limits>
 #include <string>
 
+#include "ivp/stage_sum.hpp"
 #include "ivp/state_names.hpp"
 #include "ivp/step.hpp"
 #include "ivp/tableaux.hpp"
@@ -43,8 +44,8 @@ class ExplicitRkStep {
     z_ = z;
     before_ = z;
     trial_ = z;
-    sum_ = z;
-    other_sum_ = z;
+    error_ = z;
+    other_error_ = z;
     trial_slope_ = z;
     slope_ = z;
     interpolant_ = Interpolant::none;
@@ -160,11 +161,19 @@ class ExplicitRkStep {
       out = z;
       return;
     }
+    if constexpr (State::MaxSizeAtCompileTime == Dynamic ||
+                  State::MaxSizeAtCompileTime >= least_for_stage_sum) {
+      if (z.size() >= least_for_stage_sum) {
+        std::array<const double*, most_stages> stages;
+        for (int i = 0; i < row.count; ++i) stages[i] = k_[row.stage[i]].data();
+        return sum_(z.data(), h, row, stages.data(), static_cast<int>(z.size()), out.data());
+      }
+    }
     const int last = row.count - 1;
     const State& newest = k_[row.stage[last]];
     if constexpr (State::MaxSizeAtCompileTime == Dynamic) {
-      sum_stages(row, last, sum_);
-      out = (z + h * sum_) + (h * row.coefficient[last]) * newest;
+      sum_stages(row, last, error_);
+      out = (z + h * error_) + (h * row.coefficient[last]) * newest;
     } else {
       State sum;
       sum_stages(row, last, sum);
@@ -193,10 +202,10 @@ class ExplicitRkStep {
 
   double error(double h) const {
     const std::vector<Combination>& error = formula_->error;
-    sum_stages(error[0], error[0].count, sum_);
-    if (error.size() == 1) return std::abs(h) * tolerance_.norm(sum_, z_, trial_);
-    sum_stages(error[1], error[1].count, other_sum_);
-    const auto [e, e3] = tolerance_.mean_squares(sum_, other_sum_, z_, trial_);
+    sum_stages(error[0], error[0].count, error_);
+    if (error.size() == 1) return std::abs(h) * tolerance_.norm(error_, z_, trial_);
+    sum_stages(error[1], error[1].count, other_error_);
+    const auto [e, e3] = tolerance_.mean_squares(error_, other_error_, z_, trial_);
     const double both = e + 0.01 * e3;
     return both > 0 ? std::abs(h) * e / std::sqrt(both) : both;
   }
@@ -210,9 +219,9 @@ class ExplicitRkStep {
     dense_[3] = dense_[1] - h_ * slope_ - dense_[2];
     interpolant_ = Interpolant::cubic;
     for (int i = formula_->stages + 1; i < static_cast<int>(formula_->c.size()); ++i) {
-      combine(formula_->a[i], h_, before_, other_sum_);
+      combine(formula_->a[i], h_, before_, other_error_);
       ++evaluations_;
-      if (!system_->rhs(t_ - (1 - formula_->c[i]) * h_, other_sum_, k_[i])) return;
+      if (!system_->rhs(t_ - (1 - formula_->c[i]) * h_, other_error_, k_[i])) return;
     }
     for (int i = 0; i < static_cast<int>(formula_->dense.size()); ++i) {
       sum_stages(formula_->dense[i], formula_->dense[i].count, dense_[4 + i]);
@@ -228,7 +237,8 @@ class ExplicitRkStep {
   bool stabilizes_;
   double t_ = 0, h_ = 0, trial_h_ = 0;
   State z_, slope_, before_, trial_, trial_slope_;
-  mutable State sum_, other_sum_;
+  mutable State error_, other_error_;  ///< Also what is summed on the way.
+  StageSum sum_ = stage_sum();
   mutable std::array<State, most_stages> k_;
   mutable std::array<State, 8> dense_;
   mutable Interpolant interpolant_ = Interpolant::none;
