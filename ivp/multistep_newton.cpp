@@ -21,6 +21,8 @@ constexpr double least_part = 1e-2;
 constexpr double slow = 0.2;
 /// gamma may differ by this part from that of the factors.
 constexpr double gamma_change = 0.02;
+/// Of an iteration whose second change is not known: derivatives have become older since.
+constexpr double least_contraction = 0.05;
 constexpr int most_iterations = 15;
 
 }  // namespace
@@ -95,7 +97,7 @@ MultistepNewton::Failure MultistepNewton::iterate(const MultistepEquation& equat
     const Change size = change(weight);
     D += solved_.head(nx);
     L += solved_.tail(c_.size()) / equation.gamma;
-    double rate = contraction_;
+    double rate = std::max(contraction_, least_contraction);
     if (iteration > 1) {
       rate = before > 0 ? size.relative / before : 0;
       failed_rate_ = rate;
