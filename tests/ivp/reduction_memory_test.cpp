@@ -1,13 +1,7 @@
 // Index reduction and its linear algebra ask for no memory while steps are made, for fixed and for
-// bounded sizes. An executable of its own: what is defined here changes how Eigen is compiled.
+// bounded sizes.
 
-#include <stdexcept>
-
-#define EIGEN_RUNTIME_NO_MALLOC
-#define eigen_assert(condition)                           \
-  do {                                                    \
-    if (!(condition)) throw std::logic_error(#condition); \
-  } while (false)
+#include "tests/counted_allocations.hpp"
 
 #include "ivp/reduced_multibody.hpp"
 #include "ivp/reduced_semi_explicit.hpp"
@@ -36,22 +30,7 @@ struct BoundedArm {
   }
 };
 
-/// Eigen's own guard: an allocation throws.
-struct MallocForbidden {
-  MallocForbidden() { Eigen::internal::set_is_malloc_allowed(false); }
-  ~MallocForbidden() { Eigen::internal::set_is_malloc_allowed(true); }
-};
-
-template <class Work>
-bool asks_for_memory(const Work& work) {
-  try {
-    const MallocForbidden guard;
-    work();
-  } catch (const std::logic_error&) {
-    return true;
-  }
-  return false;
-}
+using testing::asks_for_memory;
 
 template <class System>
 bool steps_ask_for_memory(System& system, const typename System::State& start) {
@@ -90,7 +69,7 @@ TEST_CASE("Reduced systems of fixed and of bounded sizes need no memory", "[stab
   const BoundedArm bounded;
   const problems::Al2Example61 plain;
   for (Method method : all_methods()) {
-    if (method == Method::srm || is_multistep(method)) continue;
+    if (method == Method::srm || !takes_every_stepper(method)) continue;
     INFO(name_of(method));
     ReducedMultibody<Arm> fixed(arm, method, with_gamma());
     CHECK_FALSE(steps_ask_for_memory(fixed, arm.start()));
@@ -106,7 +85,7 @@ TEST_CASE("Sizes of run time give what fixed ones give", "[stabilization]") {
   const Arm arm;
   const BoundedArm bounded;
   for (Method method : all_methods()) {
-    if (method == Method::srm || is_multistep(method)) continue;
+    if (method == Method::srm || !takes_every_stepper(method)) continue;
     INFO(name_of(method));
     ReducedMultibody<Arm> fixed(arm, method, with_gamma());
     ReducedMultibody<BoundedArm> small(bounded, method, with_gamma());

@@ -1,16 +1,6 @@
-// Steps of a sequential regularization ask for no memory, for fixed and for bounded sizes. An
-// executable of its own: what is defined here changes how Eigen is compiled.
+// Steps of a sequential regularization ask for no memory, for fixed and for bounded sizes.
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
-#include <stdexcept>
-
-#define EIGEN_RUNTIME_NO_MALLOC
-#define eigen_assert(condition)                           \
-  do {                                                    \
-    if (!(condition)) throw std::logic_error(#condition); \
-  } while (false)
+#include "tests/counted_allocations.hpp"
 
 #include "core/with_regularized.hpp"
 #include "ivp/srm_step.hpp"
@@ -19,39 +9,9 @@
 #include "tests/catch.hpp"
 #include "tests/ivp/srm_problems.hpp"
 
-namespace {
-
-std::atomic<long> allocations{0};
-
-void* counted(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size > 0 ? size : 1)) return memory;
-  throw std::bad_alloc();
-}
-
-}  // namespace
-
-void* operator new(std::size_t size) { return counted(size); }
-void* operator new[](std::size_t size) { return counted(size); }
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-  ++allocations;
-  return std::malloc(size > 0 ? size : 1);
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
-
 using namespace daewave;
 
 namespace {
-
-/// Eigen asks malloc, not operator new: an allocation of Eigen's throws.
-struct MallocForbidden {
-  MallocForbidden() { Eigen::internal::set_is_malloc_allowed(false); }
-  ~MallocForbidden() { Eigen::internal::set_is_malloc_allowed(true); }
-};
 
 /// Example 6.4 with sizes known at run time only.
 struct BoundedArm {
@@ -78,7 +38,7 @@ RegularizedForm form_of(Variant variant, Weight weight) {
 }
 
 template <class P, class Start>
-long allocations_in_steps(const P& problem, const RegularizedForm& form, const Start& start,
+bool steps_ask_for_memory(const P& problem, const RegularizedForm& form, const Start& start,
                           const ivp::ExplicitTableau& formula) {
   return with_regularized(problem, form, [&](auto ode) {
     using R = decltype(ode);
@@ -87,16 +47,15 @@ long allocations_in_steps(const P& problem, const RegularizedForm& form, const S
     ivp::SrmStep<R> step(std::move(ode), formula, 3, {}, tolerance, true);
     REQUIRE(step.start(0, start));
     typename R::State x = start;
-    const long before = allocations;
-    const MallocForbidden guard;
-    for (int i = 0; i < 5; ++i) {
-      step.attempt(0.01);
-      step.attempt(0.005);
-      step.accept();
-      step.interpolate(0.5, x);
-      step.drift();
-    }
-    return allocations - before;
+    return testing::asks_for_memory([&] {
+      for (int i = 0; i < 5; ++i) {
+        step.attempt(0.01);
+        step.attempt(0.005);
+        step.accept();
+        step.interpolate(0.5, x);
+        step.drift();
+      }
+    });
   });
 }
 
@@ -107,7 +66,7 @@ void check_no_memory(const P& problem, const std::vector<Variant>& variants, con
       if (carries_By(variant) && weight != Weight::inverse) continue;
       for (const ivp::ExplicitTableau& formula : ivp::all_tableaux()) {
         CAPTURE(name_of(variant), name_of(weight), ivp::name_of(formula.stepper));
-        CHECK(allocations_in_steps(problem, form_of(variant, weight), start, formula) == 0);
+        CHECK_FALSE(steps_ask_for_memory(problem, form_of(variant, weight), start, formula));
       }
     }
   }
@@ -115,13 +74,7 @@ void check_no_memory(const P& problem, const std::vector<Variant>& variants, con
 
 }  // namespace
 
-TEST_CASE("memory is counted", "[srm]") {
-  const long before = allocations;
-  const std::vector<double> some(3);
-  CHECK(allocations == before + 1);
-  const MallocForbidden guard;
-  CHECK_THROWS_AS(VecX::Zero(3).eval(), std::logic_error);
-}
+TEST_CASE("memory is counted", "[srm]") { CHECK(testing::memory_is_watched()); }
 
 TEST_CASE("steps of every variant, weight and formula need no memory", "[srm]") {
   const problems::Al2Example61 index_2;

@@ -1,43 +1,9 @@
-// Evaluating and solving a chain asks for memory at the first call only. An executable of its own:
-// what is defined here changes how Eigen is compiled.
+// Evaluating and solving a chain asks for memory at the first call only.
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
-#include <stdexcept>
-
-#define EIGEN_RUNTIME_NO_MALLOC
-#define eigen_assert(condition)                           \
-  do {                                                    \
-    if (!(condition)) throw std::logic_error(#condition); \
-  } while (false)
+#include "tests/counted_allocations.hpp"
 
 #include "problems/chain.hpp"
 #include "tests/catch.hpp"
-
-namespace {
-
-std::atomic<long> allocations{0};
-
-void* counted(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size > 0 ? size : 1)) return memory;
-  throw std::bad_alloc();
-}
-
-}  // namespace
-
-void* operator new(std::size_t size) { return counted(size); }
-void* operator new[](std::size_t size) { return counted(size); }
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-  ++allocations;
-  return std::malloc(size > 0 ? size : 1);
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
 
 namespace daewave::problems {
 namespace {
@@ -64,18 +30,7 @@ struct Work {
 }  // namespace
 
 TEST_CASE("memory of Eigen and of the library is watched", "[problems]") {
-  const long before = allocations;
-  const std::vector<double> some(3);
-  CHECK(allocations == before + 1);
-  Eigen::internal::set_is_malloc_allowed(false);
-  bool refused = false;
-  try {
-    const VecX vector(7);
-  } catch (const std::logic_error&) {
-    refused = true;
-  }
-  Eigen::internal::set_is_malloc_allowed(true);
-  CHECK(refused);
+  CHECK(testing::memory_is_watched());
 }
 
 TEST_CASE("a chain is evaluated and solved without asking for memory again", "[problems]") {
@@ -83,17 +38,9 @@ TEST_CASE("a chain is evaluated and solved without asking for memory again", "[p
   const VecX z = problem.start(), q = z.head(48), v = z.tail(48);
   Work work;
   work.run(problem, q, v);
-  const long before = allocations;
-  Eigen::internal::set_is_malloc_allowed(false);
-  bool refused = false;
-  try {
+  CHECK_FALSE(testing::asks_for_memory([&] {
     for (int i = 0; i < 3; ++i) work.run(problem, q, v);
-  } catch (const std::logic_error&) {
-    refused = true;
-  }
-  Eigen::internal::set_is_malloc_allowed(true);
-  CHECK_FALSE(refused);
-  CHECK(allocations == before);
+  }));
 }
 
 }  // namespace daewave::problems
