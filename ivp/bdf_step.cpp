@@ -171,12 +171,12 @@ void BdfStep::weigh() {
   weigh_algebraic();
 }
 
-/// Relative to itself, as nobody has said what of w is small; the tolerance ten times that of z.
+/// Relative to itself, as nobody has said what of w is small; the tolerance a hundred times that of z.
 void BdfStep::weigh_algebraic() {
   double largest = 0;
   for (int i = 0; i < nw_; ++i)
     largest = std::max({largest, std::abs(w_[i]), std::abs(trial_w_[i])});
-  const double relative = options_.fixed ? 1e-11 : 10 * tolerance_.relative();
+  const double relative = options_.fixed ? 1e-10 : 100 * tolerance_.relative();
   for (int i = 0; i < nw_; ++i) {
     const double size = std::max(std::abs(w_[i]), std::abs(trial_w_[i])) + 0.1 * largest;
     scale_[nz_ + i] = size > 0 ? 1 / (relative * size) : 0;

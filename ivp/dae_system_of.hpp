@@ -37,8 +37,9 @@ std::unique_ptr<DaeSystem> dae_system_of(const P& problem, const StateOf<P>& z0,
 /// @param w0  algebraic unknowns near those of z0.
 template <InvariantDae P>
 std::unique_ptr<DaeSystem> dae_system_of(const P& problem, const typename P::State& z0,
-                                         const typename P::Algebraic& w0, double t) {
-  return std::make_unique<InvariantAsDae<P>>(problem, z0, w0, t);
+                                         const typename P::Algebraic& w0, double t,
+                                         Multistep::Form form = Multistep::Form::index_1) {
+  return std::make_unique<InvariantAsDae<P>>(problem, z0, w0, t, form);
 }
 
 }  // namespace daewave::ivp

@@ -12,6 +12,7 @@
 #include "core/not_finite.hpp"
 #include "ivp/algebraic_unknowns.hpp"
 #include "ivp/dae_system.hpp"
+#include "ivp/options.hpp"
 
 namespace daewave::ivp {
 
@@ -31,8 +32,11 @@ class InvariantAsDae final : public DaeSystem {
 
  public:
   /// @param problem  kept by reference. @param z0  a state, and w0 its algebraic unknowns: sizes.
-  InvariantAsDae(const P& problem, const State& z0, const Algebraic& w0, double t)
+  /// @param form     w unknowns of the formula, or solved for in every evaluation.
+  InvariantAsDae(const P& problem, const State& z0, const Algebraic& w0, double t,
+                 Multistep::Form form)
       : problem_(problem),
+        index_1_(form == Multistep::Form::index_1),
         z_(z0),
         f_(z0),
         w_(w0),
@@ -42,7 +46,7 @@ class InvariantAsDae final : public DaeSystem {
         unknowns_(problem) {}
 
   int nz() const override { return static_cast<int>(z_.size()); }
-  int nw() const override { return static_cast<int>(w_.size()); }
+  int nw() const override { return index_1_ ? static_cast<int>(w_.size()) : 0; }
   int nh() const override { return static_cast<int>(h_.size()); }
   int position_invariants() const override {
     if constexpr (HasInvariantLevels<P>) return problem_.position_invariants();
@@ -55,6 +59,12 @@ class InvariantAsDae final : public DaeSystem {
 
   bool evaluate(double t, const VecX& z, const VecX& w, VecX& slope, VecX& residual) override {
     z_ = z;
+    if (!index_1_) {
+      if (!solve(t)) return false;
+      f_ = problem_.f(z_, w_, t);
+      slope = f_;
+      return std::isfinite(slope.sum()) || all_finite("f", f_, t, failure_);
+    }
     w_ = w;
     if constexpr (HasInvariantTerms<P>) {
       problem_.terms(z_, w_, t, f_, r_);
@@ -70,17 +80,16 @@ class InvariantAsDae final : public DaeSystem {
 
   bool algebraic(double t, const VecX& z, VecX& w) override {
     z_ = z;
-    w_ = w;
-    unknowns_.start(w_);
-    if (!unknowns_.solve(z_, t)) {
-      failure_ = unknowns_.failure();
-      return false;
-    }
-    w = unknowns_.w();
+    if (index_1_) near_ = w;
+    unknowns_.start(near_);
+    if (!solve(t)) return false;
+    if (index_1_) w = w_;
     return true;
   }
 
-  void guess_algebraic(VecX& w) const override { w = near_; }
+  void guess_algebraic(VecX& w) const override {
+    if (index_1_) w = near_;
+  }
 
   bool invariants(double t, const VecX& z, VecX& h) override {
     z_ = z;
@@ -96,8 +105,12 @@ class InvariantAsDae final : public DaeSystem {
     return std::isfinite(H.sum()) || all_finite("H", H, t, failure_);
   }
 
-  bool multiplier(double, const VecX&, const VecX& w, VecX& multiplier) override {
+  bool multiplier(double t, const VecX& z, const VecX& w, VecX& multiplier) override {
     multiplier = w;
+    if (index_1_) return true;
+    z_ = z;
+    if (!solve(t)) return false;
+    multiplier = w_;
     return true;
   }
 
@@ -111,7 +124,18 @@ class InvariantAsDae final : public DaeSystem {
   std::string failure() const override { return failure_; }
 
  private:
+  /// w_ at z_.
+  bool solve(double t) {
+    if (unknowns_.solve(z_, t)) {
+      w_ = unknowns_.w();
+      return true;
+    }
+    failure_ = unknowns_.failure();
+    return false;
+  }
+
   const P& problem_;
+  bool index_1_;
   State z_, f_;
   Algebraic w_, r_;
   Invariant h_;

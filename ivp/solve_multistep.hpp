@@ -51,7 +51,7 @@ template <InvariantDae P>
 Solution solve_bdf(const P& problem, const typename P::State& start, const typename P::Algebraic& w,
                    const Interval& span, const Options& options,
                    const Monitors<typename P::State>& monitors) {
-  const auto system = dae_system_of(problem, start, w, span.begin);
+  const auto system = dae_system_of(problem, start, w, span.begin, options.multistep.form);
   return solve_bdf(*system, VecX(start), span, options, with_dynamic_state(monitors));
 }
 
