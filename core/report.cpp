@@ -87,6 +87,10 @@ std::string text_of(const IntegrationReport& went) {
   if (went.guarded > 0) {
     text += fmt::format("a dependent constraint was left out in {} evaluations\n", went.guarded);
   }
+  if (went.parameter_choices > 0) {
+    text +=
+        fmt::format("parameters of the manifold were chosen {} times\n", went.parameter_choices);
+  }
   if (went.has_energy) {
     text += fmt::format("energy {:.10g}, largest change {:.2e}\n", went.energy_start,
                         went.energy_change);

@@ -110,6 +110,7 @@ struct IntegrationReport {
   long guarded = 0;           ///< Evaluations in which the rank guard dropped a row of G.
   double pivot_ratio = 1;     ///< Smallest pivot of G over that at the start; index reduction only.
   double pivot_ratio_at = 0;  ///< t of it.
+  long parameter_choices = 0;  ///< Of local state-space form, the first included; 0 otherwise.
   bool has_energy = false;
   double energy_start = 0;
   double energy_change = 0;  ///< max |energy - energy_start| over all steps.

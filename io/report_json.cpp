@@ -66,6 +66,7 @@ Json to_json(const IntegrationReport& r) {
           {"constraints", r.constraints},
           {"rank", r.rank},
           {"guarded", r.guarded},
+          {"parameter_choices", r.parameter_choices},
           {"pivot_ratio", r.pivot_ratio},
           {"pivot_ratio_at", r.pivot_ratio_at},
           {"has_energy", r.has_energy},

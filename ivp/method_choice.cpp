@@ -32,10 +32,11 @@ void check_direction(Method method, const MethodFacts& facts, const Stabilizatio
 Choice choose_for_invariants(const Options& options, Method& method) {
   method = options.method.value_or(Method::projection);
   if (method != Method::projection && method != Method::underlying &&
-      method != Method::bdf_projection) {
+      method != Method::bdf_projection && method != Method::projected_invariants) {
     throw InvalidOption(
         fmt::format("method = {}: needs f, B or M, and g of an index 2 or 3; a problem of index 1 "
-                    "with invariants takes projection, bdf-projection, or underlying, which drifts",
+                    "with invariants takes projection, bdf-projection, projected-invariants, or "
+                    "underlying, which drifts",
                     name_of(method)));
   }
   return choice("method", name_of(method), options.method.has_value(),
@@ -47,17 +48,34 @@ void check_projection(Method method, const Projection& projection) {
   const Projection open;
   const bool told = projection.onto != open.onto || projection.metric != open.metric ||
                     projection.energy || projection.estimate;
-  if (told && method != Method::projection && method != Method::bdf_projection) {
+  const bool invariants = method == Method::projected_invariants;
+  if (told && method != Method::projection && method != Method::bdf_projection && !invariants) {
     throw InvalidOption(
         fmt::format("projection: not part of method = {}; take projection or bdf-projection, or "
                     "leave it as it is",
                     name_of(method)));
+  }
+  if (invariants && projection.metric != open.metric) {
+    throw InvalidOption(
+        "projection.metric with method = projected-invariants: its multipliers enter by - H^T mu; "
+        "leave it out");
   }
   if (projection.estimate && method != Method::bdf_projection) {
     throw InvalidOption(
         "projection.estimate = true: the errors of one-step formulas are tested before the "
         "projection; leave it out");
   }
+}
+
+/// What goes with local state-space form.
+void check_state_space(Method method, const StateSpace& space) {
+  const StateSpace open;
+  if (method == Method::local_state_space) return;
+  if (space.parameters == open.parameters && space.bound == open.bound) return;
+  throw InvalidOption(
+      fmt::format("state_space: not part of method = {}; take local-state-space, or leave it as it "
+                  "is",
+                  name_of(method)));
 }
 
 /// Formulas with a past, and what only they can be told.
@@ -127,11 +145,21 @@ Choice choose(Method method, const Options& options, Stepper& stepper) {
   } else if (method == Method::srm) {
     stepper = Stepper::dopri5;
     reason = "estimates its error";
+  } else if (method == Method::projected_invariants) {
+    stepper = Stepper::radau;
+    reason = "its last stage is the end of the step";
   } else {
     stepper = Stepper::dop853;
     reason = "of order 8: the fewest evaluations for nonstiff problems";
   }
   stepper = options.stepper.value_or(stepper);
+  if (method == Method::projected_invariants && stepper != Stepper::radau &&
+      stepper != Stepper::backward_euler) {
+    throw InvalidOption(
+        fmt::format("stepper = {} with method = projected-invariants: an index 2 needs a formula "
+                    "whose last stage is the end of the step; take radau or backward-euler",
+                    name_of(stepper)));
+  }
   return choice("stepper", name_of(stepper), options.stepper.has_value(), reason);
 }
 
@@ -152,6 +180,20 @@ int stages_of(Stepper stepper, const Options& options, std::vector<Choice>& choi
   return stages;
 }
 
+/// What only sequential regularization has.
+void check_long_run(Method method, const Options& options) {
+  if (method == Method::srm) return;
+  const auto refuse = [method](const char* what) {
+    throw InvalidOption(fmt::format("{}: is for method = srm; leave it out with {}, or take srm",
+                                    what, name_of(method)));
+  };
+  if (options.regularize.order != Order::step_local) refuse("order");
+  if (options.windows.steps || options.windows.groups || options.windows.pipeline) {
+    refuse("windows");
+  }
+  if (options.checkpoints.save || options.checkpoints.resume) refuse("checkpoints");
+}
+
 }  // namespace
 
 Collocation MethodChoice::scheme() const {
@@ -169,6 +211,7 @@ MethodChoice choose_method(const MethodFacts& facts, const Options& options) {
   chosen.choices.push_back(choose(facts, options, chosen.method));
   check_projection(chosen.method, options.projection);
   check_formula(chosen.method, options);
+  check_state_space(chosen.method, options.state_space);
   if (!is_multistep(chosen.method)) {
     chosen.choices.push_back(choose(chosen.method, options, chosen.stepper));
     chosen.stages = stages_of(chosen.stepper, options, chosen.choices);

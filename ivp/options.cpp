@@ -149,6 +149,12 @@ void check_multistep(const Multistep& multistep) {
   }
 }
 
+void check_state_space(const StateSpace& space) {
+  if (!(space.bound >= 1) || !std::isfinite(space.bound)) {
+    refuse("state_space.bound", space.bound, ">= 1 and finite");
+  }
+}
+
 void check_output(const Options& options) {
   if (options.every < 0) {
     throw InvalidOption(
@@ -196,6 +202,10 @@ const char* name_of(Method method) {
       return "stabilized-ode";
     case Method::projection:
       return "projection";
+    case Method::local_state_space:
+      return "local-state-space";
+    case Method::projected_invariants:
+      return "projected-invariants";
     case Method::bdf_projection:
       return "bdf-projection";
     case Method::dcbdf:
@@ -211,17 +221,32 @@ const char* name_of(Method method) {
 }
 
 const std::vector<Method>& all_methods() {
-  static const std::vector<Method> methods{
-      Method::srm,        Method::underlying,     Method::baumgarte,
-      Method::s_full,     Method::s_both,         Method::s_both2,
-      Method::s_vel,      Method::s_pos,          Method::stabilized_ode,
-      Method::projection, Method::bdf_projection, Method::dcbdf,
-      Method::dcbdf_bdf,  Method::adams_moulton,  Method::bdf};
+  static const std::vector<Method> methods{Method::srm,
+                                           Method::underlying,
+                                           Method::baumgarte,
+                                           Method::s_full,
+                                           Method::s_both,
+                                           Method::s_both2,
+                                           Method::s_vel,
+                                           Method::s_pos,
+                                           Method::stabilized_ode,
+                                           Method::projection,
+                                           Method::local_state_space,
+                                           Method::projected_invariants,
+                                           Method::bdf_projection,
+                                           Method::dcbdf,
+                                           Method::dcbdf_bdf,
+                                           Method::adams_moulton,
+                                           Method::bdf};
   return methods;
 }
 
 bool is_multistep(Method method) {
   return method == Method::bdf_projection || is_blocked_multistep(method);
+}
+
+bool takes_every_stepper(Method method) {
+  return !is_multistep(method) && method != Method::projected_invariants;
 }
 
 bool is_blocked_multistep(Method method) {
@@ -278,6 +303,7 @@ void check(const Options& options) {
   check_stabilization(options);
   check_regularize(options.regularize);
   check_multistep(options.multistep);
+  check_state_space(options.state_space);
   check_output(options);
   positive("start_tolerance", options.start_tolerance);
 }

@@ -30,6 +30,8 @@ enum class Method {
   s_pos,           ///< On the position alone.                                   [ACPR] section 6
   stabilized_ode,  ///< z' = f(z) - gamma F h(z).                                [ACPR] (4.3)
   projection,      ///< After each step onto h = 0, to the end; Options::projection. [Eich] (2.5)
+  local_state_space,     ///< Parameters u = R q, the rest from the constraints. [ACPR] 3.1
+  projected_invariants,  ///< z' = f - H^T mu, 0 = h, by Radau IIA.              [ACPR] (3.3), (4.8)
   bdf_projection,  ///< The same after steps of a BDF of variable order.         [Eich] section 2
   dcbdf,           ///< Difference-corrected BDF of index 2, beta-blocked.       [AFS] (3.3)
   dcbdf_bdf,       ///< The same for f alone, BDF for B lambda.                  [AFS] (3.2)
@@ -39,6 +41,8 @@ enum class Method {
 
 /// Multistep formulas bring their own formula: no stepper, no stages.
 bool is_multistep(Method method);
+/// False for multistep formulas, and for projected_invariants, whose last stage must be the end.
+bool takes_every_stepper(Method method);
 /// Those of [AFS], for index 2: blocked_formula.hpp.
 bool is_blocked_multistep(Method method);
 
@@ -156,6 +160,15 @@ struct Checkpoints {
   std::shared_ptr<const Checkpoint> resume{};  ///< Go on from here instead of the start.
 };
 
+/// What the local state-space form can be told.                              [ACPR] section 3.1
+struct StateSpace {
+  enum class Parameters {
+    coordinates,  ///< Entries of q, the others being dependent on them.
+    tangent,      ///< R G^T = 0 at the state where R is chosen.
+  } parameters = Parameters::coordinates;
+  double bound = 3;  ///< R is chosen anew where max |D (G D)^-1 G| exceeds it; >= 1. [ACPR] (3.2)
+};
+
 /// A state that is given out.
 struct Output {
   long step;  ///< Steps done; of an output between steps, the step it lies in.
@@ -193,6 +206,7 @@ struct Options {
   Checkpoints checkpoints{};
   Multistep multistep{};
   Projection projection{};
+  StateSpace state_space{};
 
   bool repair_start = false;      ///< Project an inconsistent start; otherwise it is refused.
   double start_tolerance = 1e-8;  ///< |g| and |G v + g_t| up to this are consistent, absolute.

@@ -18,6 +18,7 @@
 #include "ivp/pivot_watch.hpp"
 #include "ivp/projector.hpp"
 #include "ivp/reduction.hpp"
+#include "ivp/state_space_form.hpp"
 #include "ivp/step.hpp"
 
 namespace daewave::ivp {
@@ -40,7 +41,7 @@ class ReducedSemiExplicit {
   /// @throws InvalidOption  see check_reduction().
   ReducedSemiExplicit(const P& problem, Method method, const Stabilization& stabilization,
                       double rank_tolerance = 1e-12, const Projection& projection = {},
-                      const Tolerance& tolerance = {})
+                      const Tolerance& tolerance = {}, const StateSpace& space = {})
       : problem_(problem),
         rank_tolerance_(rank_tolerance),
         stabilization_(stabilization),
@@ -54,12 +55,16 @@ class ReducedSemiExplicit {
     if (method == Method::projection && projection.onto != Projection::Onto::nothing) {
       projector_ = std::make_unique<Projector<State>>(projection, tolerance);
     }
+    if (method == Method::local_state_space) {
+      form_ = std::make_unique<StateSpaceForm<State>>(space);
+    }
   }
 
   /// The first call takes the memory of a projection.
   bool rhs(double t, const State& x, State& slope) {
     if (projector_ && !projector_->started()) start_projection(t, x);
-    if (!evaluate(t, x)) return false;
+    if (form_ && !complete(t, x)) return false;
+    if (!evaluate(t, form_ ? on_ : x)) return false;
     slope = terms_.f - By_;
     if (method_ == Method::stabilized_ode) {
       correct(terms_.position);
@@ -74,8 +79,11 @@ class ReducedSemiExplicit {
   bool after_step(double t, State& x, State& /*slope*/) {
     if (!stabilizes()) return true;
     if (method_ == Method::projection) {
-      not_projected_ = !projector_->project(t, x);
-      return !not_projected_;
+      return projector_->project(t, x) || fails_in(Place::projection);
+    }
+    if (form_) {
+      x = on_;
+      return form_->renew(t, x) || fails_in(Place::form);
     }
     correct(terms_.position);
     x -= stabilization_.factor * move_;
@@ -93,7 +101,7 @@ class ReducedSemiExplicit {
   }
 
   bool stabilizes() const {
-    return method_ == Method::projection ? projector_ != nullptr : times_ > 0;
+    return form_ || (method_ == Method::projection ? projector_ != nullptr : times_ > 0);
   }
 
   bool multiplier(double t, const State& x, Multiplier& multiplier) {
@@ -108,7 +116,9 @@ class ReducedSemiExplicit {
   }
 
   std::string failure() const {
-    return not_projected_ ? projector_->failure() : failure_.text("[I B; G 0]");
+    return failed_in_ == Place::projection ? projector_->failure()
+           : failed_in_ == Place::form     ? form_->failure()
+                                           : failure_.text("[I B; G 0]");
   }
 
   /// Rows of G; known after the first evaluation.
@@ -117,10 +127,15 @@ class ReducedSemiExplicit {
   int rank() const { return split_.rank(); }
   /// Evaluations in which the rank guard dropped a row of G with its column of B.
   long guarded() const { return guarded_; }
+  /// How often local state-space form has chosen its parameters, the first time included.
+  long parameter_choices() const {
+    return form_ && form_->started() ? form_->parameters().choices() : 0;
+  }
   /// Of G, of all evaluations.
   const PivotWatch& pivots() const { return pivots_; }
 
  private:
+  enum class Place { equations, projection, form };
   /// B y = P f + B (GB)^-1 (g_t + alpha0 g).
   bool evaluate(double t, const State& x) {
     daewave::evaluate(problem_, x, t, terms_);
@@ -164,9 +179,24 @@ class ReducedSemiExplicit {
                       t, x, rank_tolerance_);
   }
 
+  /// on_ = the state with the parameters of x.
+  bool complete(double t, const State& x) {
+    if (!form_->started() &&
+        !form_->start(dae_system_of(problem_, x, t, Multistep::Form::eliminated, rank_tolerance_),
+                      t, x)) {
+      return fails_in(Place::form);
+    }
+    return form_->complete(t, x, on_) || fails_in(Place::form);
+  }
+
+  bool fails_in(Place place) {
+    failed_in_ = place;
+    return false;
+  }
+
   bool fails(EvaluationFailure::Kind kind, double t) {
     failure_ = {kind, t, rank(), constraints()};
-    not_projected_ = false;
+    failed_in_ = Place::equations;
     return false;
   }
 
@@ -180,7 +210,9 @@ class ReducedSemiExplicit {
   State By_, move_;
   Multiplier position_, mu_;
   std::unique_ptr<Projector<State>> projector_;
-  bool not_projected_ = false;
+  std::unique_ptr<StateSpaceForm<State>> form_;
+  Place failed_in_ = Place::equations;
+  State on_;
   EvaluationFailure failure_;
   long guarded_ = 0;
   PivotWatch pivots_;

@@ -5,6 +5,7 @@
 //   z' = (v, v'),  G v' + curvature + alpha1 (G v + g_t) + alpha0 g = 0     [ACPR] (1.6), (2.1)
 //   z <- z - factor F(z) h(z), once or twice                                [ACPR] (5.4)
 //   or until h(z) = 0, z being the nearest to where it was                  [Eich] (2.5), (2.6)
+//   or with parameters of z, the rest of it from h(z) = 0                   [ACPR] section 3.1
 
 #include <Eigen/Core>
 #include <cmath>
@@ -20,6 +21,7 @@
 #include "ivp/pivot_watch.hpp"
 #include "ivp/projector.hpp"
 #include "ivp/reduction.hpp"
+#include "ivp/state_space_form.hpp"
 #include "ivp/step.hpp"
 
 namespace daewave::ivp {
@@ -44,7 +46,7 @@ class ReducedSystem {
   /// @throws InvalidOption  see check_reduction().
   ReducedSystem(const Problem& problem, Method method, const Stabilization& stabilization,
                 double rank_tolerance = 1e-12, const Projection& projection = {},
-                const Tolerance& tolerance = {})
+                const Tolerance& tolerance = {}, const StateSpace& space = {})
       : equations_(problem, rank_tolerance),
         method_(method),
         stabilization_(stabilization),
@@ -52,6 +54,9 @@ class ReducedSystem {
     check_reduction(method, stabilization, rank_tolerance, index);
     if (method == Method::projection && projection.onto != Projection::Onto::nothing) {
       projector_ = std::make_unique<Projector<State>>(projection, tolerance);
+    }
+    if (method == Method::local_state_space) {
+      form_ = std::make_unique<StateSpaceForm<State>>(space);
     }
     correction_ = correction_of(method);
     if (correction_.together || (method == Method::stabilized_ode &&
@@ -63,7 +68,8 @@ class ReducedSystem {
   /// The first call takes the memory of a projection; the energy it may keep is that of z.
   bool rhs(double t, const State& z, State& slope) {
     if (projector_ && !projector_->started()) start_projection(t, z);
-    if (!evaluate(t, z)) return false;
+    if (form_ && !complete(t, z)) return false;
+    if (!evaluate(t, form_ ? on_ : z)) return false;
     slope.resize(z.size());
     head(slope) = v_;
     tail(slope) = acceleration_;
@@ -81,6 +87,10 @@ class ReducedSystem {
   bool after_step(double t, State& z, State& slope) {
     if (!stabilizes()) return true;
     if (method_ == Method::projection) return project(t, z, slope);
+    if (form_) {
+      z = on_;
+      return form_->renew(t, z) || fails_in(Place::form);
+    }
     direct(correction_.together ? Stabilization::Direction::full : Stabilization::Direction::both,
            t, z);
     z -= stabilization_.factor * dz_;
@@ -99,7 +109,7 @@ class ReducedSystem {
   }
 
   bool stabilizes() const {
-    return method_ == Method::projection ? projector_ != nullptr : correction_.times > 0;
+    return form_ || (method_ == Method::projection ? projector_ != nullptr : correction_.times > 0);
   }
 
   bool multiplier(double t, const State& z, Multiplier& multiplier) {
@@ -116,7 +126,9 @@ class ReducedSystem {
   }
 
   std::string failure() const {
-    return not_projected_ ? projector_->failure() : failure_.text(Equations::matrix);
+    return failed_in_ == Place::projection ? projector_->failure()
+           : failed_in_ == Place::form     ? form_->failure()
+                                           : failure_.text(Equations::matrix);
   }
 
   /// Rows of G, with those of K; known after the first evaluation.
@@ -125,10 +137,15 @@ class ReducedSystem {
   int rank() const { return equations_.rank(); }
   /// Evaluations in which the rank guard dropped a row of G.
   long guarded() const { return guarded_; }
+  /// How often local state-space form has chosen its parameters, the first time included.
+  long parameter_choices() const {
+    return form_ && form_->started() ? form_->parameters().choices() : 0;
+  }
   /// Of G, of all evaluations; nothing is seen where a Kkt of the problem's own has none at hand.
   const PivotWatch& pivots() const { return pivots_; }
 
  private:
+  enum class Place { equations, projection, form };
   static constexpr int nq_ = daewave::detail::rows<Position>;
 
   static auto half(const State& z) { return Eigen::fix<nq_>(static_cast<int>(z.size() / 2)); }
@@ -215,9 +232,25 @@ class ReducedSystem {
   }
 
   bool project(double t, State& z, State& slope) {
-    not_projected_ = !projector_->project(t, z);
+    if (!projector_->project(t, z)) return fails_in(Place::projection);
     head(slope) = tail(z);
-    return !not_projected_;
+    return true;
+  }
+
+  /// on_ = the state with the parameters of z.
+  bool complete(double t, const State& z) {
+    if (!form_->started() &&
+        !form_->start(
+            dae_system_of(equations_.problem(), z, t, Multistep::Form::eliminated, rank_tolerance_),
+            t, z)) {
+      return fails_in(Place::form);
+    }
+    return form_->complete(t, z, on_) || fails_in(Place::form);
+  }
+
+  bool fails_in(Place place) {
+    failed_in_ = place;
+    return false;
   }
 
   void make_full_correction(double rank_tolerance) {
@@ -233,7 +266,7 @@ class ReducedSystem {
 
   bool fails(EvaluationFailure::Kind kind, double t) {
     failure_ = {kind, t, rank(), constraints()};
-    not_projected_ = false;
+    failed_in_ = Place::equations;
     return false;
   }
 
@@ -246,8 +279,9 @@ class ReducedSystem {
   MotionJacobian<Problem> motion_;
   std::unique_ptr<FullCorrection<Problem>> full_;
   std::unique_ptr<Projector<State>> projector_;
-  bool not_projected_ = false;
-  State dz_;
+  std::unique_ptr<StateSpaceForm<State>> form_;
+  Place failed_in_ = Place::equations;
+  State dz_, on_;
   Position q_, v_, acceleration_, move_;
   Multiplier right_, lambda_, mu_, velocity_;
   EvaluationFailure failure_;

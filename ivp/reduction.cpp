@@ -12,6 +12,7 @@ Correction correction_of(Method method) {
   switch (method) {
     case Method::underlying:
     case Method::baumgarte:
+    case Method::local_state_space:
       return {};
     case Method::stabilized_ode:
       return {true, true, false, 0};
@@ -27,6 +28,7 @@ Correction correction_of(Method method) {
       return {true, false, false, 1};
     case Method::projection:
       return {true, true, false, 1};
+    case Method::projected_invariants:
     case Method::bdf_projection:
     case Method::dcbdf:
     case Method::dcbdf_bdf:

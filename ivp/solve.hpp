@@ -15,6 +15,7 @@
 #include "ivp/solve_blocked_multistep.hpp"
 #include "ivp/solve_invariant.hpp"
 #include "ivp/solve_multistep.hpp"
+#include "ivp/solve_projected_invariants.hpp"
 #include "ivp/solve_reduced.hpp"
 #include "ivp/solve_srm.hpp"
 
@@ -98,6 +99,8 @@ Solution solve(const P& problem, StateOf<P> start, const Interval& span,
   } else if constexpr (Reducible<P>) {
     solution = is_blocked_multistep(chosen.method)
                    ? solve_blocked_multistep(problem, start, span, options, monitors)
+               : chosen.method == Method::projected_invariants
+                   ? solve_projected_invariants(problem, start, span, options, chosen, monitors)
                : chosen.method == Method::bdf_projection
                    ? solve_bdf(problem, start, span, options, monitors)
                    : solve_reduced(problem, start, span, options, chosen, monitors);

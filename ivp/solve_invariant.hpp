@@ -17,6 +17,7 @@
 #include "ivp/method_choice.hpp"
 #include "ivp/reduced_invariant.hpp"
 #include "ivp/solve_multistep.hpp"
+#include "ivp/solve_projected_invariants.hpp"
 
 namespace daewave::ivp {
 
@@ -29,6 +30,9 @@ Solution solve_invariant(const P& problem, const typename P::State& start,
                          const Options& options, const MethodChoice& chosen) {
   Monitors<typename P::State> monitors;
   monitors.drift = options.monitor;
+  if (chosen.method == Method::projected_invariants) {
+    return solve_projected_invariants(problem, start, w, span, options, chosen, monitors);
+  }
   if (chosen.method == Method::bdf_projection) {
     return solve_bdf(problem, start, w, span, options, monitors);
   }

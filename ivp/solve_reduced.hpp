@@ -41,10 +41,12 @@ Solution solve_reduced(const P& problem, const StateOf<P>& start, const Interval
                        const Monitors<StateOf<P>>& monitors) {
   const Tolerance tolerance(options, static_cast<int>(start.size()));
   Reduced<P> system(problem, chosen.method, options.stabilization,
-                    options.regularize.rank_tolerance, options.projection, tolerance);
+                    options.regularize.rank_tolerance, options.projection, tolerance,
+                    options.state_space);
   const auto run = [&](auto step) {
     Solution solution = integrate(step, start, span, options, monitors);
     solution.report.integration.guarded = system.guarded();
+    solution.report.integration.parameter_choices = system.parameter_choices();
     tell_pivots(system.pivots(), solution.report);
     return solution;
   };

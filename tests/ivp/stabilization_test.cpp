@@ -54,8 +54,8 @@ static_assert(OdeSystem<ReducedSecondOrder<Circle>>);
 
 std::vector<Method> reductions() {
   std::vector<Method> methods = all_methods();
-  std::erase_if(methods,
-                [](Method method) { return method == Method::srm || is_multistep(method); });
+  std::erase_if(
+      methods, [](Method method) { return method == Method::srm || !takes_every_stepper(method); });
   return methods;
 }
 
