@@ -209,9 +209,10 @@ void check_span(const Interval& span) {
 MethodChoice choose_method(const MethodFacts& facts, const Options& options) {
   MethodChoice chosen;
   chosen.choices.push_back(choose(facts, options, chosen.method));
+  check_long_run(chosen.method, options);
   check_projection(chosen.method, options.projection);
-  check_formula(chosen.method, options);
   check_state_space(chosen.method, options.state_space);
+  check_formula(chosen.method, options);
   if (!is_multistep(chosen.method)) {
     chosen.choices.push_back(choose(chosen.method, options, chosen.stepper));
     chosen.stages = stages_of(chosen.stepper, options, chosen.choices);
