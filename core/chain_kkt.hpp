@@ -10,6 +10,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <vector>
 
 #include "core/chain_jacobian.hpp"
@@ -43,7 +44,10 @@ class ChainKkt {
   template <class Mass>
   bool weigh(const Mass& M) {
     // Masses hardly ever change, and to compare costs less than to divide.
-    if (mass_.size() != G_.cols() || (mass_.array() != M.diagonal().array()).any()) {
+    const auto size = sizeof(double) * static_cast<std::size_t>(G_.cols());
+    const bool same = mass_.size() == G_.cols() &&
+                      (size == 0 || std::memcmp(mass_.data(), M.diagonal().data(), size) == 0);
+    if (!same) {
       mass_ = M.diagonal();
       inverse_mass_ = mass_.cwiseInverse();
     }

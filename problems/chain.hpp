@@ -139,6 +139,8 @@ inline void Chain::terms(const VecX& q, const VecX& v, double, MultibodyTerms<Ch
     at.G.resize(rods);
     at.position.resize(2 * rods);
     at.curvature.resize(2 * rods);
+    at.g_t.setZero(2 * rods);
+    fill_mass(at.M.diagonal());
   }
   constexpr int most = 16;
   double sine[most], cosine[most];
@@ -152,8 +154,6 @@ inline void Chain::terms(const VecX& q, const VecX& v, double, MultibodyTerms<Ch
       if (i + 1 < rods) at.G.before[i + 1] = turned(half);
     }
   }
-  at.g_t.setZero(2 * rods);
-  fill_mass(at.M.diagonal());
   fill_force(at.f);
   const double *x = q.data(), *rate = v.data();
   double *position = at.position.data(), *curvature = at.curvature.data();
