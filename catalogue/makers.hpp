@@ -7,6 +7,7 @@ namespace daewave::catalogue {
 
 InitialValueProblemPtr make_slider_crank(const Parameters& parameters);
 InitialValueProblemPtr make_andrews(const Parameters& parameters);
+InitialValueProblemPtr make_truck(const Parameters& parameters);
 InitialValueProblemPtr make_chain(const Parameters& parameters);
 InitialValueProblemPtr make_wheelset(const Parameters& parameters);
 

@@ -76,6 +76,13 @@ bool projects(const SolveCommand& command) {
 ivp::Multistep multistep_of(const SolveCommand& command) {
   ivp::Multistep multistep;
   if (command.order) multistep.order = number_of(*command.order);
+  multistep.c = command.c;
+  if (command.blocking == "term") {
+    multistep.blocking = ivp::Blocking::term;
+  } else if (command.blocking && *command.blocking != "multiplier") {
+    throw InvalidOption(
+        fmt::format("blocking = \"{}\"; known: multiplier, term", *command.blocking));
+  }
   if (!command.form || *command.form == "eliminated") return multistep;
   if (*command.form != "index-1") {
     throw InvalidOption(fmt::format("form = \"{}\"; known: eliminated, index-1", *command.form));

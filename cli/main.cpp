@@ -110,6 +110,11 @@ void add_initial_value_options(CLI::App* app, cli::SolveCommand& solve) {
   app->add_option("--form", solve.form,
                   "Of bdf-projection: multipliers eliminated, or index-1: solved with the step")
       ->group(group);
+  app->add_option("--c", solve.c, "Of adams-moulton: of the difference that stabilizes multipliers")
+      ->group(group);
+  app->add_option("--blocking", solve.blocking,
+                  "Of dcbdf and adams-moulton: stabilize the multiplier, or the term B lambda")
+      ->group(group);
   app->add_option("--window", solve.window, "Of --order pipelined: steps of a window")
       ->group(group);
   app->add_option("--checkpoint", solve.checkpoint,

@@ -1,0 +1,51 @@
+#include "problems/truck.hpp"
+
+#include "catalogue/erased_problem.hpp"
+#include "catalogue/makers.hpp"
+#include "core/error.hpp"
+#include "ivp/index_two_system_of.hpp"
+#include "ivp/underlying_solution.hpp"
+
+namespace daewave::catalogue {
+namespace {
+
+/// The motion close to rounding, at times asked for in any order; going back starts again.
+class TruckReference {
+ public:
+  explicit TruckReference(const problems::Truck& truck)
+      : truck_(truck), system_(truck_, truck_.start(), 0), solution_(system_) {
+    restart();
+  }
+
+  VecX state(double t) {
+    if (t < solution_.t()) restart();
+    if (!solution_.go_to(t, 0.1)) throw Error("truck: " + solution_.failure());
+    return solution_.x();
+  }
+
+ private:
+  void restart() {
+    if (!solution_.start(0, VecX(truck_.start()))) throw Error("truck: " + solution_.failure());
+  }
+
+  problems::Truck truck_;
+  ivp::IndexTwoSystemOf<problems::Truck> system_;
+  ivp::UnderlyingSolution solution_;
+};
+
+}  // namespace
+
+InitialValueProblemPtr make_truck(const Parameters& parameters) {
+  problems::Truck truck;
+  truck.pace = positive(parameters, "pace");
+  const double published = value_of(parameters, "published-moment");
+  if (published != 0 && published != 1) {
+    throw InvalidOption("published-moment = " + std::to_string(published) + ": must be 0 or 1");
+  }
+  if (published == 1) truck.moment = problems::ChassisMoment::as_published;
+  const auto reference = std::make_shared<TruckReference>(truck);
+  return erase_problem(truck, positive(parameters, "t-end"),
+                       [reference](double t) { return reference->state(t); });
+}
+
+}  // namespace daewave::catalogue
