@@ -1,0 +1,99 @@
+// Sweeps over the whole interval, through the front door: the same as step by step.
+
+#include <string>
+#include <vector>
+
+#include "tests/catch.hpp"
+#include "tests/ivp/pendulum_runs.hpp"
+
+using namespace daewave;
+using namespace daewave::testing;
+using ivp::Method;
+using ivp::Options;
+using ivp::Solution;
+using ivp::Stepper;
+
+TEST_CASE("sweeps over the interval give the bits of the step-local order", "[solve]") {
+  for (Stepper stepper : ivp::all_steppers()) {
+    for (Variant variant : {Variant::singular, Variant::invariant, Variant::baumgarte_form}) {
+      CAPTURE(ivp::name_of(stepper), name_of(variant));
+      Options options = with(Method::srm, stepper);
+      options.h = 0.007;  // Does not divide the interval.
+      options.every = 3;
+      options.regularize.variant = variant;
+      options.regularize.exact_start = 1;
+      const Solution local = swing(options);
+      options.regularize.order = ivp::Order::sweeps;
+      Solution swept = swing(options);
+      CHECK(local.report.usable());
+      CHECK(swept.t == local.t);
+      CHECK(swept.states == local.states);
+      CHECK(swept.multipliers == local.multipliers);
+      CHECK(swept.carries_By == local.carries_By);
+      const IntegrationReport &a = swept.report.integration, &b = local.report.integration;
+      CHECK(a.steps == b.steps);
+      CHECK(a.energy_change == b.energy_change);
+      CHECK(a.drift_position == Approx(b.drift_position).epsilon(1e-12).margin(1e-15));
+      CHECK(a.drift_velocity == Approx(b.drift_velocity).epsilon(1e-12).margin(1e-15));
+      CHECK(a.smallest_step == b.smallest_step);
+      CHECK(a.largest_step == b.largest_step);
+    }
+  }
+}
+
+TEST_CASE("sweeps give out, stop and end as steps do", "[solve]") {
+  Options options = with(Method::srm, Stepper::heun);
+  options.h = 0.01;
+  for (ivp::Order order : {ivp::Order::step_local, ivp::Order::sweeps}) {
+    options.regularize.order = order;
+    Options other = options;
+    other.most_steps = 7;
+    Solution solution = swing(other);
+    CHECK(solution.report.termination == Termination::too_many_steps);
+    CHECK(solution.report.integration.steps == 7);
+    CHECK(solution.report.integration.reached == Approx(0.07));
+    CHECK(solution.count() == 8);
+    other = options;
+    other.keep = false;
+    other.multipliers = false;
+    long seen = 0;
+    other.sink = [&seen](const ivp::Output& output) {
+      CHECK(output.step == seen);
+      CHECK(output.multiplier == nullptr);
+      return ++seen < 20;
+    };
+    solution = swing(other);
+    CHECK(solution.report.termination == Termination::stopped);
+    CHECK(seen == 20);
+    CHECK(solution.t == std::vector<double>{19 * 0.01});
+    CHECK(solution.ny == 0);
+    other = options;
+    other.monitor = false;
+    solution = swing(other);
+    CHECK(solution.report.integration.drift_position == 0);
+    CHECK_FALSE(solution.report.integration.has_energy);
+    other = options;
+    other.every = 0;
+    CHECK(swing(other).t == std::vector<double>{0, swing_end});
+  }
+}
+
+TEST_CASE("sweeps refuse what they cannot do", "[solve]") {
+  const auto check = [](const std::string& reason, auto change) {
+    Options options = with(Method::srm, Stepper::heun);
+    options.h = 0.01;
+    options.regularize.order = ivp::Order::sweeps;
+    change(options);
+    CHECK_THROWS_WITH(swing(options), contains_text("order = sweeps") && contains_text(reason) &&
+                                          contains_text("step-local"));
+  };
+  check("no events", [](Options& options) {
+    options.events = {{.name = "any", .function = [](double t, const VecX&) { return t; }}};
+  });
+  check("no dense output", [](Options& options) { options.dense = true; });
+  check("no dense output", [](Options& options) { options.times = {0.1}; });
+  check("fixed h", [](Options& options) {
+    options.stepper = Stepper::dopri5;
+    options.h.reset();
+  });
+}

@@ -1,0 +1,63 @@
+#pragma once
+// Runs of a problem of reduced index with fixed steps, and what is asked of their drift.
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "ivp/explicit_rk_step.hpp"
+#include "ivp/options.hpp"
+#include "tests/catch.hpp"
+
+namespace daewave::ivp {
+
+/// Methods of index reduction that take any formula.
+inline std::vector<Method> reductions() {
+  std::vector<Method> methods = all_methods();
+  std::erase_if(
+      methods, [](Method method) { return method == Method::srm || !takes_every_stepper(method); });
+  return methods;
+}
+
+/// Rates and metric with which every method does something.
+inline Stabilization usual(Metric metric = Metric::mass) {
+  Stabilization stabilization;
+  stabilization.alpha1 = 4;
+  stabilization.alpha0 = 4;
+  stabilization.gamma = 2;
+  stabilization.metric = metric;
+  return stabilization;
+}
+
+template <class System>
+struct Run {
+  typename System::State end;
+  Drift drift;  ///< Largest over all steps.
+};
+
+template <class System>
+Run<System> run(System& system, const typename System::State& z0, Stepper stepper, double t_end,
+                int steps) {
+  ExplicitRkStep<System> step(system, tableau(stepper), Tolerance(), false);
+  REQUIRE(step.start(0, z0));
+  Run<System> result;
+  const double h = t_end / steps;
+  for (int i = 0; i < steps; ++i) {
+    REQUIRE(step.attempt(h) == 0);
+    REQUIRE(step.accept());
+    const Drift drift = step.drift();
+    result.drift.position = std::max(result.drift.position, drift.position);
+    result.drift.velocity = std::max(result.drift.velocity, drift.velocity);
+  }
+  result.end = step.state();
+  return result;
+}
+
+inline double order_of(double coarse, double fine) { return std::log2(coarse / fine); }
+
+/// An order, unless there is nothing but rounding to see.
+inline bool at_least(double order, double coarse, double expected) {
+  return coarse < 1e-12 || order > expected - 0.3;
+}
+
+}  // namespace daewave::ivp
