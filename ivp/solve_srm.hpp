@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/exact_start.hpp"
+#include "core/problem.hpp"
 #include "core/with_regularized.hpp"
 #include "ivp/integrate.hpp"
 #include "ivp/iterate_changes.hpp"
@@ -71,9 +72,10 @@ long guarded_by(const S& step) {
 }
 
 /// Step by step, or in windows. @param make  make(m): a step of m iterates.
+/// @param settings  what checkpoints of this run are marked with.
 template <class Make, class State>
 Solution run_srm(Make make, int iterates, const State& start, const Interval& span,
-                 const Options& options, const Monitors<State>& monitors) {
+                 const Options& options, const Monitors<State>& monitors, Settings settings = {}) {
   using S = decltype(make(iterates));
   const bool pipelined = options.regularize.order == Order::pipelined;
   const SerialPipeline alone;
@@ -84,7 +86,9 @@ Solution run_srm(Make make, int iterates, const State& start, const Interval& sp
   WindowedStep<S> last(make(shares.back()));
   Solution solution;
   std::vector<double> changes;
-  if (shares.size() == 1) {
+  const bool checkpoints = options.checkpoints.save || options.checkpoints.resume;
+  check_checkpoints(options, can_restore<S>);
+  if (shares.size() == 1 && !checkpoints) {
     solution = integrate(last, start, span, options, monitors);
     changes = changes_of(last.group());
     solution.report.integration.guarded = guarded_by(last.group());
@@ -99,7 +103,7 @@ Solution run_srm(Make make, int iterates, const State& start, const Interval& sp
                                                   std::copysign(*options.h, span.length()));
     const int steps = options.windows.steps.value_or(window_steps(
         seconds, FixedSteps(span, *options.h).count(), static_cast<int>(shares.size())));
-    solution = windows.run(start, span, options, monitors, pipeline, steps);
+    solution = windows.run(start, span, options, monitors, pipeline, steps, std::move(settings));
     changes = windows.changes();
     solution.report.integration.guarded =
         windows.sum_over_groups([](const S& step) { return guarded_by(step); });
@@ -159,8 +163,17 @@ Solution solve_srm(const P& problem, const StateOf<P>& start, const Interval& sp
     if (sweeps && explicit_formula) {
       return sweep(SrmSweeps<Ode>(std::move(ode), tableau(method.stepper), y_0));
     }
+    Settings settings;
+    if (options.h) {
+      const std::string name = [&]() -> std::string {
+        if constexpr (HasName<P>) return problem.name();
+        return "";
+      }();
+      settings = settings_of(name, start, span.begin, options, chosen.form, chosen.iterates,
+                             method.stepper);
+    }
     const auto run = [&](auto make) {
-      return detail::run_srm(make, chosen.iterates, start, span, bounded, monitors);
+      return detail::run_srm(make, chosen.iterates, start, span, bounded, monitors, settings);
     };
     if (explicit_formula) {
       return run([&](int iterates) {
