@@ -1,5 +1,5 @@
-# Installs the built tree into an empty prefix, moves that prefix, and builds and runs a program
-# against it.
+# Installs the built tree into an empty prefix, moves that prefix, and builds and runs
+# programs against it.
 
 function(run what)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output
@@ -22,8 +22,10 @@ run("configuring the consumer"
     "-DCMAKE_CXX_FLAGS=${FLAGS}" "-DCMAKE_PREFIX_PATH=${WORK_DIR}/prefix"
     -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF)
 run("building the consumer" ${CMAKE_COMMAND} --build "${WORK_DIR}/build")
-run("running the consumer" "${WORK_DIR}/build/consumer")
-message("${output}")
+foreach(program IN ITEMS boundary_value initial_value named_problem)
+  run("running ${program}" "${WORK_DIR}/build/${program}")
+  message("${output}")
+endforeach()
 if(PROGRAM)
   run("running the installed program" "${WORK_DIR}/prefix/bin/daewave" --help)
 endif()

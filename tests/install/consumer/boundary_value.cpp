@@ -44,6 +44,6 @@ int main() try {
   // The tolerance is relative to 1 + the largest component; |y| and |B y| are about 2 at most.
   return x_error < 2e-8 && y_error < 4e-8 ? 0 : 1;
 } catch (const std::exception& error) {
-  std::fprintf(stderr, "consumer: %s\n", error.what());
+  std::fprintf(stderr, "boundary_value: %s\n", error.what());
   return 1;
 }

@@ -1,0 +1,44 @@
+// A program outside of the tree that integrates a problem of its own, a particle on a parabola
+// y = x^2 / 2 under gravity, and one of the library's, with the installed headers.
+
+#include <cmath>
+#include <cstdio>
+#include <exception>
+
+#include "ivp/solve.hpp"
+#include "problems/pendulum.hpp"
+
+using daewave::Interval, daewave::Mat, daewave::Vec;
+
+struct Bead {
+  using Position = Vec<2>;
+  using Multiplier = Vec<1>;
+
+  Mat<2, 2> M(const Position&) const { return Mat<2, 2>::Identity(); }
+  Position f(const Position&, const Position&, double) const { return {0, -1}; }
+  Multiplier g(const Position& q, double) const { return Multiplier{q[1] - q[0] * q[0] / 2}; }
+  Mat<1, 2> G(const Position& q, double) const { return {-q[0], 1}; }
+  Multiplier g_t(const Position&, double) const { return Multiplier{0}; }
+  Multiplier curvature(const Position&, const Position& v, double) const {
+    return Multiplier{-v[0] * v[0]};
+  }
+
+  Vec<4> start() const { return {1, 0.5, 0, 0}; }
+  Interval interval() const { return {0, 5}; }
+  double energy(const Position& q, const Position& v) const { return v.squaredNorm() / 2 + q[1]; }
+};
+
+int main() try {
+  const auto motion = daewave::ivp::solve(Bead{}, {.rtol = 1e-9});
+  const auto& went = motion.report.integration;
+  std::printf("%s\nenergy changed by %.1e\n", motion.report.brief().c_str(), went.energy_change);
+  // Local errors of 1e-9 in some hundred steps.
+  const bool kept = motion.report.usable() && went.energy_change < 1e-6;
+  const daewave::problems::Pendulum pendulum;
+  const double period = pendulum.period();
+  std::printf("period of the pendulum %.6f\n", period);
+  return kept && period > 2 && std::isfinite(period) ? 0 : 1;
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "initial_value: %s\n", error.what());
+  return 1;
+}
