@@ -19,7 +19,7 @@ std::vector<Choice> choices_of(const Options& options, const BlockedFormula& for
     choices.push_back({name, std::move(value), by_user, by_user ? "" : std::move(reason)});
   };
   choice("multistep.order", fmt::format("{}", formula.k), asked.order.has_value(),
-         "in use since the formulas were published");
+         fmt::format("as in the source; x has order {}, lambda {}", formula.order(), formula.k));
   if (formula.family == MultistepFamily::adams_moulton) {
     choice("multistep.c", fmt::format("{:.6g}", formula.c), asked.c.has_value(),
            fmt::format("the largest root of sigma - tau is smallest, {:.3f}",
