@@ -107,9 +107,8 @@ bool LocalParameters::complete(double t, VecX& z) {
     const bool slow = size > 0.5 * before;
     if (slow && at_rounding(1e3, 1e-12)) return true;
     if (slow && !renewed && iteration > 1) {
-      renewed = true;  // With the derivatives here.
-      if (!linearize(t, z)) break;
-      for (Level& level : levels_) factorize(level, z);
+      renewed = true;  // R may be that of another place: of the end of another run.
+      if (!renew(t, z)) return z = from_, false;
     }
     before = size;
     for (Level& level : levels_) move(level, h_, z);

@@ -28,8 +28,8 @@ class LocalParameters {
   bool choose(double t, const VecX& z);
 
   /// z on the constraints with the same R q and R v, to rounding, by Newton's method with the
-  /// derivatives of choose() or renew(). False with failure() where it is not found; z is
-  /// unchanged.
+  /// derivatives of choose() or renew(); where these do not do, renew() once more. False with
+  /// failure() where it is not found; z is unchanged.
   bool complete(double t, VecX& z);
 
   /// With the derivatives at z, on the constraints: keeps R, or chooses it anew where

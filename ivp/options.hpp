@@ -166,7 +166,7 @@ struct StateSpace {
     coordinates,  ///< Entries of q, the others being dependent on them.
     tangent,      ///< R G^T = 0 at the state where R is chosen.
   } parameters = Parameters::coordinates;
-  double bound = 3;  ///< R is chosen anew where max |D (G D)^-1 G| exceeds it; >= 1. [ACPR] (3.2)
+  double bound = 2;  ///< R is chosen anew where max |D (G D)^-1 G| exceeds it; >= 1. [ACPR] (3.2)
 };
 
 /// A state that is given out.

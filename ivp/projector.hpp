@@ -22,7 +22,8 @@ class Projector {
 
   /// Before the first step; the energy kept is that of z. Takes the memory.
   /// @param system  of dae_system_of().
-  /// @throws InvalidOption for energy = true or metric = mass where the problem has none.
+  /// @throws InvalidOption for energy = true, metric = mass, or velocities where the problem has
+  ///         none.
   void start(std::unique_ptr<DaeSystem> system, double t, const State& z, double rank_tolerance) {
     system_ = std::move(system);
     z_ = weight_ = VecX(z);
@@ -32,6 +33,10 @@ class Projector {
           "start; leave it out, or state the invariant in the problem");
     }
     projection_ = std::make_unique<CoordinateProjection>(*system_, how_, rank_tolerance);
+    if (how_.onto == Projection::Onto::velocity && !projection_->projects()) {
+      throw InvalidOption(
+          "projection.onto = velocity: the problem has no invariants of velocities; take both");
+    }
     if (how_.metric == Projection::Metric::mass) {
       MatX M(z.size(), z.size());
       if (!system_->mass(t, z_, M)) {
