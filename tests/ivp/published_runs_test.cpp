@@ -1,6 +1,7 @@
 // Runs of which the authors of the formulas have printed what their codes did.
 
 #include <cmath>
+#include <optional>
 
 #include "ivp/explicit_rk_step.hpp"
 #include "ivp/integrate.hpp"
@@ -49,14 +50,18 @@ struct VanDerPol : PlainSystem<Vec<2>> {
 
 template <class System>
 Solution run(System& system, Stepper stepper, const typename System::State& z0, double end,
-             double tolerance, double first_step) {
+             double tolerance, double first_step, std::optional<Control> control = {}) {
   Options options;
+  options.control = control;
   options.rtol = options.atol = tolerance;
   options.first_step = first_step;
   ExplicitRkStep<System> step(system, tableau(stepper),
                               Tolerance(options, static_cast<int>(z0.size())));
   return integrate(step, z0, {0, end}, options);
 }
+
+/// Of DOP853; other constants are recommended here.
+constexpr Control of_dop853{.safety = 0.9, .beta = 0, .shrink = 0.333, .grow = 6};
 
 }  // namespace
 
@@ -77,7 +82,7 @@ TEST_CASE("dopri5 makes the steps of the code of its authors around the moon", "
 TEST_CASE("dop853 makes the steps of the code of its authors", "[steppers]") {
   VanDerPol system;
   system.epsilon = 0.003;
-  const Solution solution = run(system, Stepper::dop853, Vec<2>(2, 0), 2, 1e-3, 1e-4);
+  const Solution solution = run(system, Stepper::dop853, Vec<2>(2, 0), 2, 1e-3, 1e-4, of_dop853);
   INFO(solution.report.full());
   // DOP853: accpt = 215, rejct = 20, fcn = 2802 of which two are for the start. Limited by
   // stability: every step depends on all constants of the formula, the estimate and the control.
@@ -90,7 +95,7 @@ TEST_CASE("dop853 makes the steps of the code of its authors", "[steppers]") {
 
 TEST_CASE("dop853 follows van der Pol to the digits of its authors", "[steppers]") {
   VanDerPol system;
-  const Solution solution = run(system, Stepper::dop853, Vec<2>(2, 0), 2, 1e-9, 1e-6);
+  const Solution solution = run(system, Stepper::dop853, Vec<2>(2, 0), 2, 1e-9, 1e-6, of_dop853);
   INFO(solution.report.full());
   CHECK(solution.end()[0] == Approx(1.763234540172087).epsilon(1e-12));
   CHECK(solution.end()[1] == Approx(-0.8356886819301910).epsilon(1e-11));
@@ -116,6 +121,31 @@ TEST_CASE("errors follow the tolerance", "[steppers]") {
     }
     // Eight digits of tolerance are worth about eight digits of the solution.
     CHECK(std::log10(errors.front() / errors.back()) == Approx(8).margin(2));
+  }
+}
+
+TEST_CASE("dop853 rejects few steps of an orbit, and needs fewer evaluations for its error",
+          "[steppers]") {
+  const auto error_of = [](const Solution& solution) {
+    return (solution.end() - VecX(Arenstorf::start())).head<2>().norm();
+  };
+  Arenstorf system;
+  // The same tolerance: few rejected steps pay for shorter ones, and the error is smaller.
+  for (const double tolerance : {1e-6, 1e-8, 1e-10}) {
+    CAPTURE(tolerance);
+    const auto with = [&](std::optional<Control> control) {
+      return run(system, Stepper::dop853, Arenstorf::start(), Arenstorf::period, tolerance, 1e-4,
+                 control);
+    };
+    const Solution recommended = with({}), authors = with(of_dop853);
+    const IntegrationReport &few = recommended.report.integration,
+                            &many = authors.report.integration;
+    INFO(few.steps << " " << few.rejected << " " << many.steps << " " << many.rejected << " "
+                   << error_of(recommended) << " " << error_of(authors));
+    CHECK(few.rejected <= few.steps / 10);
+    CHECK(few.rejected < many.rejected);
+    CHECK(10 * few.evaluations <= 11 * many.evaluations);
+    CHECK(error_of(recommended) < error_of(authors));
   }
 }
 
