@@ -68,6 +68,17 @@ ivp::Projection projection_of(const SolveCommand& command) {
   return projection;
 }
 
+ivp::StateSpace state_space_of(const SolveCommand& command) {
+  ivp::StateSpace space;
+  if (!command.local_parameters || *command.local_parameters == "coordinates") return space;
+  if (*command.local_parameters != "tangent") {
+    throw InvalidOption(fmt::format("local-parameters = \"{}\"; known: coordinates, tangent",
+                                    *command.local_parameters));
+  }
+  space.parameters = ivp::StateSpace::Parameters::tangent;
+  return space;
+}
+
 /// The metric belongs to the projection of those methods, and to the corrections of the others.
 bool projects(const SolveCommand& command) {
   return command.method == "projection" || command.method == "bdf-projection";
@@ -168,6 +179,7 @@ ivp::Options initial_value_options(const SolveCommand& command, const Interval& 
   options.multistep = multistep_of(command);
   options.projection = projection_of(command);
   if (!projects(command)) options.projection.metric = ivp::Projection::Metric::orthogonal;
+  options.state_space = state_space_of(command);
   options.regularize = regularize_of(command);
   options.windows = windows_of(command);
   options.checkpoints = checkpoints_of(command);

@@ -81,7 +81,8 @@ void add_initial_value_options(CLI::App* app, cli::SolveCommand& solve) {
   const char* group = "Initial value problems";
   app->add_option("--method", solve.method,
                   "srm, underlying, baumgarte, s-full, s-both, s-both2, s-vel, s-pos, "
-                  "stabilized-ode, projection or bdf-projection")
+                  "stabilized-ode, projection, local-state-space, projected-invariants, "
+                  "bdf-projection, dcbdf, dcbdf-bdf, adams-moulton or bdf")
       ->group(group);
   app->add_option("--stepper", solve.stepper,
                   "forward-euler, heun, explicit-midpoint, ralston, rk4, dopri5, dop853, "
@@ -100,7 +101,10 @@ void add_initial_value_options(CLI::App* app, cli::SolveCommand& solve) {
                   "to 6")
       ->group(group);
   app->add_option("--onto", solve.onto,
-                  "Of projection and bdf-projection: both, position, velocity or nothing")
+                  "Of projections and projected invariants: both, position, velocity or nothing")
+      ->group(group);
+  app->add_option("--local-parameters", solve.local_parameters,
+                  "Of local-state-space: coordinates, or tangent to the manifold")
       ->group(group);
   app->add_flag("--keep-energy", solve.keep_energy, "Project onto the energy of the start too")
       ->group(group);
