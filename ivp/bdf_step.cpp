@@ -11,7 +11,7 @@ namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 /// Part of the tolerance that Newton's method may leave.
-constexpr double newton_part = 0.1;
+constexpr double newton_part = 0.2;
 /// An increment whose error is that many tolerances is not worth a projection.
 constexpr double hopeless = 10;
 /// Steps that differ by less are on one grid.
@@ -171,12 +171,12 @@ void BdfStep::weigh() {
   weigh_algebraic();
 }
 
-/// Relative to itself, as nobody has said what of w is small; the tolerance a hundred times that of z.
+/// Relative to itself, as nobody has said what of w is small.
 void BdfStep::weigh_algebraic() {
   double largest = 0;
   for (int i = 0; i < nw_; ++i)
     largest = std::max({largest, std::abs(w_[i]), std::abs(trial_w_[i])});
-  const double relative = options_.fixed ? 1e-10 : 100 * tolerance_.relative();
+  const double relative = options_.fixed ? 1e-12 : tolerance_.relative();
   for (int i = 0; i < nw_; ++i) {
     const double size = std::max(std::abs(w_[i]), std::abs(trial_w_[i])) + 0.1 * largest;
     scale_[nz_ + i] = size > 0 ? 1 / (relative * size) : 0;

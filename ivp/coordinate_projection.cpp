@@ -86,9 +86,9 @@ void CoordinateProjection::choose_rows() {
       rows_ = nh - ng;
       column_ = nq;
       columns_ = nz - nq;
-      if (rows_ > 0 && columns_ == 0) {
+      if (nh > 0 && (rows_ == 0 || columns_ == 0)) {
         throw InvalidOption(
-            "projection.onto = velocity: the problem has invariants without velocities; take both");
+            "projection.onto = velocity: the problem has no invariants of velocities; take both");
       }
       break;
     case Projection::Onto::nothing:
@@ -114,8 +114,9 @@ bool CoordinateProjection::project(double t, VecX& z, const VecX& weight) {
     }
     ++iterations_;
     c_ = h_.segment(row_, rows_);
-    c_.noalias() -=
-        H_.block(row_, column_, rows_, columns_) * (z_ - from_).segment(column_, columns_);
+    for (int j = column_; j < column_ + columns_; ++j) {
+      c_ -= (z_[j] - from_[j]) * H_.col(j).segment(row_, rows_);
+    }
     move(weight);
     const double before = size;
     z_.segment(column_, columns_) = from_.segment(column_, columns_) - d_;
