@@ -14,7 +14,7 @@
 //   t = 0.1 s: (x, y) = (0.545165, -0.838329) m
 //   t = 0.2 s: (x, y) = (0.891838, -0.452354) m
 //   t = 0.3 s: (x, y) = (0.999548, -0.030075) m
-//   off the circle between steps: 4.7e-10 m
+//   off the circle between steps: 3.4e-11 m
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
