@@ -106,8 +106,10 @@ class InvariantAsDae final : public DaeSystem {
   }
 
   bool multiplier(double t, const VecX& z, const VecX& w, VecX& multiplier) override {
-    multiplier = w;
-    if (index_1_) return true;
+    if (index_1_) {
+      multiplier = w;
+      return true;
+    }
     z_ = z;
     if (!solve(t)) return false;
     multiplier = w_;

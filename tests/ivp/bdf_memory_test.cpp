@@ -52,7 +52,8 @@ long calls_of_steps(DaeSystem& system, const VecX& z0, const BdfOptions& options
   const auto some = [&](int count) {
     for (int i = 0; i < count; ++i) {
       const double tried = options.fixed ? h : step.next_length();
-      fine = fine && step.attempt(tried) <= 1 ? step.accept() : !options.fixed;
+      const bool taken = step.attempt(tried) <= 1 && step.accept();
+      fine = fine && (taken || !options.fixed);
       step.interpolate(0.5, between);
       fine = fine && step.multiplier(multiplier);
       step.drift();
@@ -61,7 +62,7 @@ long calls_of_steps(DaeSystem& system, const VecX& z0, const BdfOptions& options
   if (options.fixed) {
     some(8);
   } else {
-    fine = step.attempt(h) <= 1 && step.accept() && step.multiplier(multiplier);
+    fine = step.attempt(0.01 * h) <= 1 && step.accept() && step.multiplier(multiplier);
   }
   const long before = calls;
   some(60);
