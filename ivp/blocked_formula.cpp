@@ -106,10 +106,7 @@ void check_blocking(const BlockedFormula& formula) {
 
 }  // namespace
 
-int BlockedFormula::order() const {
-  const bool raised = family != MultistepFamily::bdf && blocking == Blocking::multiplier;
-  return raised ? k + 1 : k;
-}
+int BlockedFormula::order() const { return blocking == Blocking::multiplier ? order_of_pair() : k; }
 
 double adams_moulton_coefficient(int j) {
   // sum_i gamma_i / (j - i + 1) = 0 for j >= 1.

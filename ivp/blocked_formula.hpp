@@ -31,6 +31,8 @@ struct BlockedFormula {
 
   /// Of x. That of lambda is k.
   int order() const;
+  /// Of (rho, sigma): that of x where B lambda does not enter.
+  int order_of_pair() const { return family == MultistepFamily::bdf ? k : k + 1; }
 };
 
 /// gamma_j of Adams and Moulton: 1, -1/2, -1/12, -1/24, -19/720, ...; j <= 7.

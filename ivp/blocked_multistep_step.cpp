@@ -16,8 +16,16 @@ constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 Control control_of(const BlockedFormula& formula) {
   Control control;
   control.shrink = 0.5;
+  control.safety = 0.8;
   control.grow = largest_step_ratio(formula);
   return control;
+}
+
+/// So small a part of the tolerance that starting values do not count.
+double part_of(const Tolerance& tolerance, int nx) {
+  double least = tolerance.relative();
+  for (int i = 0; i < nx; ++i) least = std::min(least, tolerance.weight(i, 0, 0));
+  return std::clamp(1e-3 * least, UnderlyingSolution::tightest, 1e-6);
 }
 
 /// weight . values over nodes: x, or lambda.
@@ -40,8 +48,9 @@ BlockedMultistepStep::BlockedMultistepStep(IndexTwoSystem& system, const Blocked
       estimates_(estimate),
       known_(std::move(known)),
       control_(control_of(formula)),
-      needed_(estimate ? formula.order() + 1 : formula.k),
-      underlying_(system),
+      needed_(estimate ? formula.order_of_pair() + 1 : formula.k),
+      underlying_(system,
+                  estimate ? part_of(tolerance, system.nx()) : UnderlyingSolution::tightest),
       newton_(system, !estimate) {}
 
 bool BlockedMultistepStep::start(double t, const VecX& x) {
@@ -168,7 +177,7 @@ double BlockedMultistepStep::attempt_start(double h) {
 /// Fills ahead_ with the starting values that are missing, h apart, and as many as dense output
 /// takes; with error control one more, to estimate the error that the formula would make.
 bool BlockedMultistepStep::look_ahead(double h) {
-  const int missing = formula_.order() + 1 - past_.count() + (estimates_ ? 1 : 0);
+  const int missing = formula_.order_of_pair() + 1 - past_.count() + (estimates_ ? 1 : 0);
   const std::size_t count = static_cast<std::size_t>(missing);
   ahead_.resize(count);
   if (!known_ && !underlying_.start(t_, state())) return fails(underlying_.failure());
@@ -215,10 +224,7 @@ double BlockedMultistepStep::error_of_start(double h) {
   find_coefficients(formula_, nodes_, at_);
   error_ = x(0) - x(1);
   for (int j = 1; j < at_.predicts_from; ++j) error_ -= at_.predict[j] * (x(j) - x(j + 1));
-  // Without the part of tau (B lambda): of an order k that prediction knows.
-  const double factor =
-      formula_.blocking == Blocking::term && formula_.c != 0 ? std::abs(formula_.c) : at_.error;
-  error_ *= factor;
+  error_ *= at_.error;  // Without the part of tau (B lambda), which the first step shows.
   return tolerance_.norm(error_, x(1), x(0));
 }
 

@@ -6,9 +6,10 @@
 // What is solved for is D_n = x_n - x_{n-1} and L_n = (sigma - tau) lambda_n without what the past
 // contributes to sigma; lambda_n follows.
 //
-// The first values are not the formula's: x and lambda of the k (with error control, order + 1)
-// first nodes come from the underlying ordinary equation, integrated close to rounding, or from
-// whoever knows them. Otherwise the order of x would be that of the start, and lambda oscillate.
+// The first values are not the formula's: x and lambda of the k (with error control, as many
+// as its estimate takes) first nodes come from the underlying ordinary equation, integrated close
+// to rounding (with error control, to a thousandth of the tolerance), or from whoever knows them.
+// Otherwise the order of x would be that of the start, and lambda oscillate.
 //
 // Steps of any length go with the coefficients of their grid (grid_coefficients.hpp). The error of
 // a step is controlled in x, where it is the formula's own, on the constraints: estimated from the

@@ -96,7 +96,7 @@ double lagrange(const GridNodes& nodes, int count, int j, double theta) {
 
 void find_coefficients(const BlockedFormula& formula, const GridNodes& nodes,
                        GridCoefficients& out) {
-  const int k = formula.k, order = formula.order();
+  const int k = formula.k, order = formula.order_of_pair();
   out.increment.fill(0);
   if (formula.family == MultistepFamily::adams_moulton) {
     out.increment[0] = 1;

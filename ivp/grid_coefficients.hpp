@@ -41,15 +41,15 @@ struct GridCoefficients {
   Row tau{};        ///< Of lambda, j >= 1, where tau acts on it: otherwise 0.
   double multiplier = 1;  ///< Of lambda_n: that of sigma - tau.
   Row predict{};          ///< D_n of extrapolated x = sum_{j>=1} predict_j D_{n-j}.
-  int predicts_from = 0;  ///< Nodes before n that are used: at most order + 1.
+  int predicts_from = 0;  ///< Nodes before n that are used: at most order_of_pair() + 1.
   Row extrapolate{};      ///< lambda_n = sum_{j>=1} extrapolate_j lambda_{n-j}.
   int extrapolates_from = 0;
-  /// The local error of x_n is this times (D_n - what was predicted from order + 1 nodes), as far
-  /// as it is the formula's own on y' = f(t).
+  /// The local error of x_n is this times (D_n - what was predicted from that many nodes), as far
+  /// as it is that of (rho, sigma).
   double error = 0;
 };
 
-/// @param nodes  at least k + 1; with order() + 2 the error is known.
+/// @param nodes  at least k + 1; with order_of_pair() + 2 the error is known.
 void find_coefficients(const BlockedFormula& formula, const GridNodes& nodes,
                        GridCoefficients& out);
 

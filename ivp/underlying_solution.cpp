@@ -36,10 +36,9 @@ class UnderlyingOde {
   VecX slope_, lambda_;
 };
 
-/// Of one step, relative and absolute: where rounding does not let the estimate fall further.
-Tolerance tightest(int nx) {
+Tolerance relative_and_absolute(double tolerance, int nx) {
   Options options;
-  options.rtol = options.atol = 1e-13;
+  options.rtol = options.atol = tolerance;
   return Tolerance(options, nx);
 }
 
@@ -47,8 +46,9 @@ Tolerance tightest(int nx) {
 
 class UnderlyingSolution::Steps {
  public:
-  explicit Steps(IndexTwoSystem& system)
-      : ode(system), step(ode, tableau(Stepper::dop853), tightest(system.nx())) {}
+  Steps(IndexTwoSystem& system, double tolerance)
+      : ode(system),
+        step(ode, tableau(Stepper::dop853), relative_and_absolute(tolerance, system.nx())) {}
 
   bool go_to(double t, double longest) {
     constexpr int most_steps = 100000;
@@ -86,8 +86,8 @@ class UnderlyingSolution::Steps {
   std::string failure;
 };
 
-UnderlyingSolution::UnderlyingSolution(IndexTwoSystem& system)
-    : steps_(std::make_unique<Steps>(system)) {}
+UnderlyingSolution::UnderlyingSolution(IndexTwoSystem& system, double tolerance)
+    : steps_(std::make_unique<Steps>(system, tolerance)) {}
 UnderlyingSolution::~UnderlyingSolution() = default;
 
 bool UnderlyingSolution::start(double t, const VecX& x) {

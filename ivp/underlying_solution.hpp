@@ -16,8 +16,11 @@ namespace daewave::ivp {
 
 class UnderlyingSolution {
  public:
+  /// Of one step, relative and absolute: where rounding does not let estimates fall further.
+  static constexpr double tightest = 1e-13;
+
   /// `system` is kept by reference.
-  explicit UnderlyingSolution(IndexTwoSystem& system);
+  explicit UnderlyingSolution(IndexTwoSystem& system, double tolerance = tightest);
   ~UnderlyingSolution();
   UnderlyingSolution(const UnderlyingSolution&) = delete;
   UnderlyingSolution& operator=(const UnderlyingSolution&) = delete;

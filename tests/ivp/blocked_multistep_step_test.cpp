@@ -15,6 +15,7 @@
 #include "ivp/integrate.hpp"
 #include "ivp/solve_blocked_multistep.hpp"
 #include "problems/pendulum.hpp"
+#include "problems/truck.hpp"
 #include "problems/velocity_pendulum.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/small_mechanisms.hpp"
@@ -301,6 +302,24 @@ TEST_CASE("errors follow the tolerance where steps are controlled", "[multistep]
     }
     CAPTURE(text_of(formula), errors[0], errors[1], errors[2]);
     CHECK(errors[2] < errors[0] / 100);
+  }
+}
+
+TEST_CASE("errors are seen where B hardly turns, and by each formula", "[multistep]") {
+  // The truck: tau (B lambda) and B tau lambda are nearly the same, what is left is (rho, sigma).
+  const problems::Truck truck{.pace = 15, .t_end = 1};
+  IndexTwoSystemOf<problems::Truck> system(truck, truck.start(), 0);
+  UnderlyingSolution reference(system);
+  REQUIRE(reference.start(0, VecX(truck.start())));
+  REQUIRE(reference.go_to(1, 0.01));
+  const VecX end = reference.x();
+  for (Method method : {Method::dcbdf, Method::dcbdf_bdf, Method::adams_moulton, Method::bdf}) {
+    CAPTURE(name_of(method));
+    const Options options{.method = method, .rtol = 1e-6, .atol = 1e-6};
+    const Solution solution = solve_blocked_multistep(system, VecX(truck.start()), {0, 1}, options);
+    REQUIRE(solution.report.usable());
+    const double most = 1e-5 * static_cast<double>(solution.report.integration.steps);
+    CHECK((solution.end() - end).cwiseAbs().maxCoeff() < most);
   }
 }
 
