@@ -94,8 +94,12 @@ inline constexpr int rows = V::RowsAtCompileTime;
 template <class V>
 inline constexpr int most_rows = V::MaxRowsAtCompileTime;
 
+/// Without a type for what is no problem, so that overloads can be told apart.
 template <class P>
-struct StateTrait {
+struct StateTrait {};
+template <class P>
+requires(!SemiExplicitDae<P> && !InvariantDae<P> &&
+         requires { typename P::Position; }) struct StateTrait<P> {
   using X = typename P::Position;
   using type = Eigen::Matrix<double, twice(rows<X>), 1, Eigen::ColMajor, twice(most_rows<X>), 1>;
 };
