@@ -151,14 +151,15 @@ class MotionDae final : public DaeSystem {
   }
 
   auto energy() {
-    return [this](const VecX& z) {
-      if constexpr (HasEnergy<P>) {
-        take(z);
-        return static_cast<double>(equations_.problem().energy(q_, v_));
-      } else {
-        return 0.0;
-      }
-    };
+    return [this](const VecX& z) { return energy_at(z); };
+  }
+  double energy_at([[maybe_unused]] const VecX& z) {
+    if constexpr (HasEnergy<P>) {
+      take(z);
+      return equations_.problem().energy(q_, v_);
+    } else {
+      return 0;
+    }
   }
 
   /// v' and lambda at (q_, v_).

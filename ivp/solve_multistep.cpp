@@ -52,8 +52,8 @@ std::vector<Choice> choices_of(const Options& options, const BdfOptions& formula
 
 }  // namespace
 
-Solution solve_bdf(DaeSystem& system, const VecX& z0, const Interval& span, const Options& options,
-                   const Monitors<VecX>& monitors) {
+Solution run_bdf(DaeSystem& system, const VecX& z0, const Interval& span, const Options& options,
+                 const Monitors<VecX>& monitors) {
   if (options.projection.energy && !system.keep_energy(span.begin, z0)) {
     throw InvalidOption(
         "projection.energy = true: the problem has no energy(q, v); give one, or leave it out");

@@ -18,8 +18,8 @@ namespace daewave::ivp {
 /// @param system   of any problem: dae_system_of(). @param z0  consistent.
 /// @param options  checked.
 /// @throws InvalidOption where the problem has no mass or energy that a projection asks for.
-Solution solve_bdf(DaeSystem& system, const VecX& z0, const Interval& span, const Options& options,
-                   const Monitors<VecX>& monitors);
+Solution run_bdf(DaeSystem& system, const VecX& z0, const Interval& span, const Options& options,
+                 const Monitors<VecX>& monitors);
 
 /// The same monitors of a state of run-time size.
 template <class State>
@@ -43,7 +43,7 @@ requires Reducible<P> Solution solve_bdf(const P& problem, const StateOf<P>& sta
                                          const Monitors<StateOf<P>>& monitors) {
   const auto system = dae_system_of(problem, start, span.begin, options.multistep.form,
                                     options.regularize.rank_tolerance);
-  return solve_bdf(*system, VecX(start), span, options, with_dynamic_state(monitors));
+  return run_bdf(*system, VecX(start), span, options, with_dynamic_state(monitors));
 }
 
 /// @param w  near the algebraic unknowns of the start.
@@ -52,7 +52,7 @@ Solution solve_bdf(const P& problem, const typename P::State& start, const typen
                    const Interval& span, const Options& options,
                    const Monitors<typename P::State>& monitors) {
   const auto system = dae_system_of(problem, start, w, span.begin, options.multistep.form);
-  return solve_bdf(*system, VecX(start), span, options, with_dynamic_state(monitors));
+  return run_bdf(*system, VecX(start), span, options, with_dynamic_state(monitors));
 }
 
 }  // namespace daewave::ivp
