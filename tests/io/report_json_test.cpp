@@ -28,6 +28,7 @@ Report full_report() {
   report.integration.available = true;
   report.integration.steps = 7;
   report.integration.drift_velocity = 0.125;
+  report.integration.pivot_ratio = 0.25;
   report.integration.energy_change = std::nan("");
   report.seconds.total = 0.1;
   return report;
@@ -55,6 +56,8 @@ TEST_CASE("a report in JSON reads back, numbers that are not finite as null", "[
   CHECK(json["error"]["By"].is_null());
   CHECK(json["integration"]["steps"] == 7);
   CHECK(json["integration"]["drift_velocity"] == 0.125);
+  CHECK(json["integration"]["pivot_ratio"] == 0.25);
+  CHECK(json["integration"]["pivot_ratio_at"] == 0);
   CHECK(json["integration"]["energy_change"].is_null());
   CHECK(json["seconds"]["total"] == 0.1);
 }

@@ -202,6 +202,21 @@ TEST_CASE("a start where the constraints are dependent is regularized, and goes 
   CHECK(reduced.report.usable() == (reduced.report.integration.guarded > 0));
 }
 
+TEST_CASE("index reduction past dependent constraints is told, regularization needs no warning",
+          "[solve]") {
+  const Turning turning;  // G = 0 at t = 1/2.
+  Options options{.method = Method::s_both2, .stepper = Stepper::dopri5, .rtol = 1e-6};
+  const Solution reduced = ivp::solve(turning, turning.start(), {0, 1}, options);
+  INFO(reduced.report.full());
+  CHECK(reduced.report.integration.pivot_ratio < ivp::near_dependent);
+  CHECK(reduced.report.integration.pivot_ratio_at == Approx(0.5).margin(0.05));
+  CHECK_THAT(reduced.report.full(), contains_text("constraints nearly became dependent: at t = "));
+  options.method = Method::srm;
+  const Solution regularized = ivp::solve(turning, turning.start(), {0, 1}, options);
+  CHECK(regularized.report.integration.pivot_ratio == 1);
+  CHECK(regularized.report.warnings.empty());
+}
+
 TEST_CASE("what needs the curvature says so where there is none", "[solve]") {
   const Bare bare;
   const Vec<4> start = bare.same.z_exact(0);
