@@ -85,8 +85,6 @@ class ReducedInvariant {
 
   std::string failure() const { return failure_; }
 
-  /// No row of dr/dw is ever dropped.
-  long guarded() const { return 0; }
   /// How w was found.
   const AlgebraicUnknowns<P>& unknowns() const { return unknowns_; }
 
