@@ -103,6 +103,10 @@ int run(const TableCommand& command) {
         "misprints (docs/errata.md)\n",
         table.entries.size(), outside, margin_of(table), misprints);
     if (std::any_of(table.entries.begin(), table.entries.end(),
+                    [](const reproduce::PrintedEntry& e) { return std::isnan(e.printed); })) {
+      fmt::print("-: not printed, shown only\n");
+    }
+    if (std::any_of(table.entries.begin(), table.entries.end(),
                     [](const reproduce::PrintedEntry& e) { return e.chance; })) {
       fmt::print("~: by chance, no run repeats them; not compared\n");
     }
