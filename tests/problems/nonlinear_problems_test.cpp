@@ -16,6 +16,7 @@
 #include "problems/pendulum.hpp"
 #include "problems/slider_crank.hpp"
 #include "problems/truck.hpp"
+#include "problems/velocity_pendulum.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::problems {
@@ -23,7 +24,8 @@ namespace {
 
 using MultibodyProblems =
     std::tuple<Al2Example64, SliderCrank, Andrews, AcprCase1, AcprCase2, Pendulum, Truck, Chain>;
-using Index2Problems = std::tuple<Al2Example31, Al2Example61, Al2Example62, Al2Example63>;
+using Index2Problems =
+    std::tuple<Al2Example31, Al2Example61, Al2Example62, Al2Example63, VelocityPendulum>;
 using NonlinearProblems =
     decltype(std::tuple_cat(std::declval<MultibodyProblems>(), std::declval<Index2Problems>()));
 
