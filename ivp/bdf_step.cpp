@@ -16,6 +16,8 @@ constexpr double newton_part = 0.2;
 constexpr double hopeless = 10;
 /// Steps that differ by less are on one grid.
 constexpr double same_grid = 1e-9;
+/// After so many rejections in a row the formula begins with order 1 again.
+constexpr int most_rejections = 5;
 constexpr long most_starting_steps = 1'000'000;
 
 }  // namespace
@@ -117,6 +119,13 @@ double BdfStep::error_of_increment() {
   return error_ <= 1 ? error_ : reject(error_);
 }
 
+/// A past that predicts nothing, beside a jump or a kink, is forgotten.
+void BdfStep::begin_anew_at_last() {
+  if (options_.fixed || choice_.rejections() % most_rejections != 0) return;
+  ++evaluations_;
+  if (system_.algebraic(t_, z_, w_) && system_.evaluate(t_, z_, w_, slope_, residual_)) restart();
+}
+
 double BdfStep::reject(double error) {
   if (std::isnan(error)) return unsolved(Failure::newton);
   double lower = INFINITY;
@@ -128,12 +137,14 @@ double BdfStep::reject(double error) {
     lower = norm(base_.data()) / trial_order_;
   }
   choice_.rejected(error, lower);
+  begin_anew_at_last();
   return error;
 }
 
 double BdfStep::unsolved(Failure failure) {
   failure_ = failure;
   choice_.unsolved();
+  begin_anew_at_last();
   return not_a_number;
 }
 

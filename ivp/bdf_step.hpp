@@ -76,6 +76,7 @@ class BdfStep {
   double error_of_increment();
   double norm(const double* e) const;
   double reject(double error);
+  void begin_anew_at_last();
   double unsolved(Failure failure);
   double attempt_to_start(double h);
   bool accept_of_start();

@@ -288,6 +288,37 @@ TEST_CASE("what cannot be evaluated gives NaN, a reason, and a shorter step", "[
   CHECK_THAT(never.failure(), contains_text("right-hand side is missing"));
 }
 
+namespace {
+
+/// z' = 1 until t = 1/2, and then -1000 z: z = 1 + t, z(1/2 + s) = 3/2 exp(-1000 s).
+class Jump : public Plain {
+ public:
+  bool evaluate(double t, const VecX& z, const VecX&, VecX& slope, VecX&) override {
+    slope[0] = t < 0.5 ? 1 : -1000 * z[0];
+    return true;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a jump of the right side is passed by beginning anew", "[bdf]") {
+  Jump jump;
+  BdfStep step(jump, {}, tolerance(1e-7, 1));
+  REQUIRE(step.start(0, VecX::Ones(1)));
+  double h = step.first_step(1, 0.1);
+  long steps = 0, attempts = 0;
+  const double end = 0.505;
+  while (step.t() < end) {
+    REQUIRE(++attempts < 2000);
+    h = std::min(h, end - step.t());
+    if (step.attempt(h) <= 1 && step.accept()) ++steps;
+    h = step.next_length();
+  }
+  CAPTURE(steps, attempts);
+  // The jump is passed within an error of a step; what follows is damped.
+  CHECK(step.state()[0] == Approx(1.5 * std::exp(-5)).margin(1e-6));
+}
+
 TEST_CASE("equations without a solution are given up, with the way out", "[bdf]") {
   // z = 1 + h z^3 has no root near 1 for h > 4/27.
   Plain growing;
