@@ -28,15 +28,6 @@ double part_of(const Tolerance& tolerance, int nx) {
   return std::clamp(1e-3 * least, UnderlyingSolution::tightest, 1e-6);
 }
 
-/// weight . values over nodes: x, or lambda.
-template <class Values>
-void interpolate_nodes(const GridNodes& nodes, double theta, Values values, VecX& out) {
-  out.setZero(values(0).size());
-  for (int j = 0; j < nodes.count; ++j) {
-    out += lagrange(nodes, nodes.count, j, theta) * values(j);
-  }
-}
-
 }  // namespace
 
 BlockedMultistepStep::BlockedMultistepStep(IndexTwoSystem& system, const BlockedFormula& formula,
@@ -270,23 +261,31 @@ double BlockedMultistepStep::first_step(double sign, double most) {
   return sign * h;
 }
 
-void BlockedMultistepStep::interpolate(double theta, VecX& out) const {
-  const double h = t_ - begin_of_step_;
-  const int ahead = static_cast<int>(ahead_.size()), most = formula_.order() + 1;
+template <class Values>
+void BlockedMultistepStep::interpolate_nodes(int most, double t, Values values, VecX& out) const {
+  const double h = t_ == begin_of_step_ ? 1 : t_ - begin_of_step_;
+  const int used = std::clamp(static_cast<int>(ahead_.size()), 0, most - 2);
   // Nodes ahead are numbered from the farthest, as those of the past.
-  const int used = std::min(ahead, most - 2);
+  const auto ahead = [&](int j) -> const Ahead& {
+    return ahead_[static_cast<std::size_t>(used - 1 - j)];
+  };
   GridNodes nodes;
   nodes.count = std::min(used + past_.count(), most);
-  const auto node_at = [&](int j) {
-    return j < used ? ahead_[static_cast<std::size_t>(used - 1 - j)].t : past_.node(j - used).t;
-  };
-  for (int j = 0; j < nodes.count; ++j) nodes.at[j] = h == 0 ? -j : (node_at(j) - t_) / h;
+  for (int j = 0; j < nodes.count; ++j) {
+    nodes.at[j] = ((j < used ? ahead(j).t : past_.node(j - used).t) - t_) / h;
+  }
+  const double theta = (t - t_) / h;
+  out.setZero(values(past_.node(0)).size());
+  for (int j = 0; j < nodes.count; ++j) {
+    const VecX& at_node = j < used ? values(ahead(j)) : values(past_.node(j - used));
+    out += lagrange(nodes, nodes.count, j, theta) * at_node;
+  }
+}
+
+void BlockedMultistepStep::interpolate(double theta, VecX& out) const {
+  const double t = t_ - (1 - theta) * (t_ - begin_of_step_);
   interpolate_nodes(
-      nodes, theta - 1,
-      [&](int j) -> const VecX& {
-        return j < used ? ahead_[static_cast<std::size_t>(used - 1 - j)].x : past_.node(j - used).x;
-      },
-      out);
+      formula_.order() + 1, t, [](const auto& node) -> const VecX& { return node.x; }, out);
 }
 
 bool BlockedMultistepStep::multiplier(VecX& lambda) {
@@ -295,24 +294,8 @@ bool BlockedMultistepStep::multiplier(VecX& lambda) {
 }
 
 bool BlockedMultistepStep::multiplier_at(double t, const VecX&, VecX& lambda) {
-  const double h = t_ - begin_of_step_;
-  const int ahead = static_cast<int>(ahead_.size()), most = formula_.k + 1;
-  const int used = std::clamp(ahead, 0, most - 2);
-  GridNodes nodes;
-  nodes.count = std::min(used + past_.count(), most);
-  if (h == 0) nodes.count = 1;
-  for (int j = 0; j < nodes.count; ++j) {
-    const double at =
-        j < used ? ahead_[static_cast<std::size_t>(used - 1 - j)].t : past_.node(j - used).t;
-    nodes.at[j] = h == 0 ? 0 : (at - t_) / h;
-  }
   interpolate_nodes(
-      nodes, h == 0 ? 0 : (t - t_) / h,
-      [&](int j) -> const VecX& {
-        return j < used ? ahead_[static_cast<std::size_t>(used - 1 - j)].lambda
-                        : past_.node(j - used).lambda;
-      },
-      lambda);
+      formula_.k + 1, t, [](const auto& node) -> const VecX& { return node.lambda; }, lambda);
   return true;
 }
 

@@ -91,6 +91,10 @@ class BlockedMultistepStep {
   bool put_next(double t, const VecX& x, const VecX& lambda);
   double error_of_start(double h);
 
+  /// out = values at t, through `most` nodes: of those ahead and of the past, as near as there are.
+  template <class Values>
+  void interpolate_nodes(int most, double t, Values values, VecX& out) const;
+
   void set_equation(double h);
   double error();
   bool fails(const std::string& why);
