@@ -17,7 +17,7 @@ constexpr double hopeless = 10;
 /// Steps that differ by less are on one grid.
 constexpr double same_grid = 1e-9;
 /// After so many rejections in a row the formula begins with order 1 again.
-constexpr int most_rejections = 5;
+constexpr int most_rejections = 12;
 constexpr long most_starting_steps = 1'000'000;
 
 }  // namespace
