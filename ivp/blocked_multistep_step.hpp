@@ -14,8 +14,8 @@
 // Steps of any length go with the coefficients of their grid (grid_coefficients.hpp). The error of
 // a step is controlled in x, where it is the formula's own, on the constraints: estimated from the
 // difference to what the past predicts, and, where tau acts on B lambda, from how far that is off
-// B(x_n) tau lambda. Not estimated is what tau, O(h^k) in lambda, adds while B turns: of the same
-// order for dcbdf and adams-moulton, and in the experiments less. Steps grow by no more than
+// B(x_n) tau lambda. Not estimated is what tau, O(h^k) in lambda, adds while B turns, which is of
+// the same order for dcbdf and adams-moulton. Steps grow by no more than
 // largest_step_ratio(), within which the formulas are stable. The paper leaves variable steps open.
 
 #include <functional>
