@@ -242,8 +242,10 @@ TEST_CASE("the wheelset is where it has been published to be after 10 s, by DOP8
     CHECK(solution.report.integration.drift_velocity < 1e-15);
   };
   check_end(integrate(step, wheelset.start(), wheelset.interval(), options));
+  // A BDF carries what it has seen before a kink into the steps after it: 1e-8 leaves 2e-6.
+  const Options tighter{.rtol = 1e-9, .atol = 1e-9, .every = 0};
   check_end(solve_bdf(wheelset, wheelset.start(), wheelset.start_algebraic(), wheelset.interval(),
-                      options, Monitors<Vec<11>>()));
+                      tighter, Monitors<Vec<11>>()));
 }
 
 TEST_CASE("without projection the wheelset leaves its rails, by as much as it rises",
