@@ -8,7 +8,7 @@ namespace {
 
 /// The largest factors on h, of low orders and of others.
 constexpr double grow_first = 100, grow = 10;
-/// Nearly always when allowed: steps that are rarely changed, but by more, cost a third more
+/// Nearly always when allowed: steps that are rarely changed, but by more, cost up to a fifth more
 /// evaluations for the same error, as the errors of a cycle then do not cancel.
 constexpr double worth_it = 1.02;
 
