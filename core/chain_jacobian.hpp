@@ -12,16 +12,44 @@
 
 namespace daewave {
 
-/// 2 n x 3 n, of which the columns of angles are stored; memory and products O(n).
-struct ChainJacobian {
-  std::vector<Vec<2>> own;     ///< own_i, joint i by the angle of body i.
-  std::vector<Vec<2>> before;  ///< before_i, joint i by that of body i - 1; before_0 is zero.
+namespace detail {
 
-  void resize(int bodies) {
-    own.resize(static_cast<std::size_t>(bodies), Vec<2>::Zero());
-    before.resize(static_cast<std::size_t>(bodies), Vec<2>::Zero());
+/// One T for each body: in place where their number is known.
+template <class T, int N>
+struct PerBody {
+  using type = std::array<T, static_cast<std::size_t>(N)>;
+};
+template <class T>
+struct PerBody<T, Dynamic> {
+  using type = std::vector<T>;
+};
+
+}  // namespace detail
+
+/// 2 n x 3 n, of which the columns of angles are stored; memory and products O(n).
+///
+/// @tparam N  bodies, >= 1; may be Dynamic.
+template <int N>
+struct ChainJacobianOf {
+  using Columns = typename detail::PerBody<Vec<2>, N>::type;
+
+  Columns own{};     ///< own_i, joint i by the angle of body i.
+  Columns before{};  ///< before_i, joint i by that of body i - 1; before_0 is zero.
+
+  ChainJacobianOf() {
+    if constexpr (N != Dynamic) before[0].setZero();
   }
-  int bodies() const { return static_cast<int>(own.size()); }
+  /// @param bodies  N where that is known.
+  void resize([[maybe_unused]] int bodies) {
+    if constexpr (N == Dynamic) {
+      own.resize(static_cast<std::size_t>(bodies), Vec<2>::Zero());
+      before.resize(static_cast<std::size_t>(bodies), Vec<2>::Zero());
+    }
+  }
+  int bodies() const {
+    if constexpr (N != Dynamic) return N;
+    return static_cast<int>(own.size());
+  }
   int rows() const { return 2 * bodies(); }
   int cols() const { return 3 * bodies(); }
 
@@ -52,9 +80,11 @@ struct ChainJacobian {
   }
 };
 
+using ChainJacobian = ChainJacobianOf<Dynamic>;
+
 /// out = G v.
-template <class V, class Out>
-void apply(const ChainJacobian& G, const V& v, Out& out) {
+template <int N, class V, class Out>
+void apply(const ChainJacobianOf<N>& G, const V& v, Out& out) {
   out.resize(G.rows());
   for (int i = 0; i < G.bodies(); ++i) {
     const auto [first, second] = G.row(i, v.data());
@@ -64,8 +94,8 @@ void apply(const ChainJacobian& G, const V& v, Out& out) {
 }
 
 /// out = G^T lambda.
-template <class L, class Out>
-void apply_transposed(const ChainJacobian& G, const L& lambda, Out& out) {
+template <int N, class L, class Out>
+void apply_transposed(const ChainJacobianOf<N>& G, const L& lambda, Out& out) {
   out.resize(G.cols());
   for (int i = 0; i < G.bodies(); ++i) {
     const auto [x, y, turn] = G.column(i, lambda.data());

@@ -19,12 +19,19 @@
 namespace daewave {
 
 /// Interface of NullSpaceKkt for `using Kkt = ChainKkt` in a problem. Allocates at the first call
-/// only. About 30 ns a body for eliminate, weigh and solve.
-class ChainKkt {
+/// only, and not at all where the size is known. About 30 ns a body for eliminate, weigh and solve.
+///
+/// @tparam N  bodies, >= 1; may be Dynamic.
+template <int N>
+class ChainKktOf {
+  using Jacobian = ChainJacobianOf<N>;
+  using Position = Vec<N == Dynamic ? Dynamic : 3 * N>;
+  using Multiplier = Vec<N == Dynamic ? Dynamic : 2 * N>;
+
  public:
   /// Takes G; the other functions may be called after that. The rank of an open chain is known: no
   /// tolerance decides it.
-  void eliminate(const ChainJacobian& G, double /*rank_tolerance*/) {
+  void eliminate(const Jacobian& G, double /*rank_tolerance*/) {
     G_.resize(G.bodies());
     orthogonal_.ready = false;
     double sum = 0;
@@ -45,11 +52,12 @@ class ChainKkt {
   bool weigh(const Mass& M) {
     // Masses hardly ever change, and to compare costs less than to divide.
     const auto size = sizeof(double) * static_cast<std::size_t>(G_.cols());
-    const bool same = mass_.size() == G_.cols() &&
+    const bool same = weighed_ && mass_.size() == G_.cols() &&
                       (size == 0 || std::memcmp(mass_.data(), M.diagonal().data(), size) == 0);
     if (!same) {
       mass_ = M.diagonal();
       inverse_mass_ = mass_.cwiseInverse();
+      weighed_ = true;
     }
     return factorize(inverse_mass_, weighted_);
   }
@@ -73,7 +81,7 @@ class ChainKkt {
 
   /// M a + G^T lambda = f, G a = c; M as given to weigh().
   template <class Mass>
-  void solve(const Mass&, const VecX& f, const VecX& c, VecX& a, VecX& lambda) {
+  void solve(const Mass&, const Position& f, const Multiplier& c, Position& a, Multiplier& lambda) {
     a = inverse_mass_.cwiseProduct(f);
     const int n = bodies();
     lambda.resize(2 * n);
@@ -91,7 +99,7 @@ class ChainKkt {
 
   /// a = M^-1 G^T (G M^-1 G^T)^-1 c.                                          [ACPR] (5.5)
   template <class Mass>
-  void correct(const Mass&, const VecX& c, VecX& a) {
+  void correct(const Mass&, const Multiplier& c, Position& a) {
     multiplier_ = c;
     substitute(weighted_, multiplier_);
     apply_transposed(G_, multiplier_, a);
@@ -99,10 +107,12 @@ class ChainKkt {
   }
 
   /// a = G^T (G G^T)^-1 c. Needs no weigh().                                  [ACPR] (5.6)
-  void correct_orthogonal(const VecX& c, VecX& a) { correct_orthogonal(c, a, multiplier_); }
+  void correct_orthogonal(const Multiplier& c, Position& a) {
+    correct_orthogonal(c, a, multiplier_);
+  }
 
   /// The same with a = G^T mu told: mu = (G G^T)^-1 c.
-  void correct_orthogonal(const VecX& c, VecX& a, VecX& mu) {
+  void correct_orthogonal(const Multiplier& c, Position& a, Multiplier& mu) {
     if (!orthogonal_.ready) {
       ones_.setOnes(G_.cols());
       factorize(ones_, orthogonal_);
@@ -113,7 +123,7 @@ class ChainKkt {
   }
 
   /// The part of v that the constraints forbid, in the metric of M: P v = M^-1 G^T S^-1 G v.
-  void forbidden(const VecX& v, VecX& Pv) {
+  void forbidden(const Position& v, Position& Pv) {
     apply(G_, v, multiplier_);
     substitute(weighted_, multiplier_);
     apply_transposed(G_, multiplier_, Pv);
@@ -139,7 +149,7 @@ class ChainKkt {
     Block factor;                      ///< coupling times inverse.
   };
   struct Elimination {
-    std::vector<Row> rows;
+    typename detail::PerBody<Row, N>::type rows;
     bool ready = false;
   };
   int bodies() const { return G_.bodies(); }
@@ -148,10 +158,10 @@ class ChainKkt {
   int middle() const { return bodies() / 2; }
 
   /// Of S = G W G^T, W diagonal.
-  bool factorize(const VecX& W, Elimination& elimination) const {
+  bool factorize(const Position& W, Elimination& elimination) const {
     elimination.ready = false;
     if (!finite_) return false;
-    elimination.rows.resize(static_cast<std::size_t>(bodies()));
+    if constexpr (N == Dynamic) elimination.rows.resize(static_cast<std::size_t>(bodies()));
     if (bodies() == 0) return elimination.ready = true;
     Row* const rows = elimination.rows.data();
     form(W.data(), rows);
@@ -166,7 +176,9 @@ class ChainKkt {
     above.s00 += below.s00;
     above.s01 += below.s01;
     above.s11 += below.s11;
-    eliminate_row(rows[m], above, positive);
+    const auto [p00, p01, p11, scale] = pivot_of(rows[m], above, positive);
+    rows[m].inverse = {scale * p11, -scale * p01, scale * p00};
+    rows[m].factor = {0, 0, 0, 0};
     return elimination.ready = positive;
   }
 
@@ -194,7 +206,6 @@ class ChainKkt {
         rows[i].coupling = {c00, c10, c01, c11};
       }
     }
-    rows[m].coupling = {0, 0, 0, 0};
   }
   /// J W J^T of J = (I, turn) or (-I, turn).
   static Symmetric squared(const Vec<2>& turn, const double* w) {
@@ -202,27 +213,38 @@ class ChainKkt {
     return {w[0] + x * turn[0], x * turn[1], w[1] + y * turn[1]};
   }
 
-  /// @param outer  what the rows outside of this one take from its pivot.
-  /// @return what this one takes from the next.
-  [[gnu::always_inline]] static inline Symmetric eliminate_row(Row& row, const Symmetric& outer,
-                                                               bool& positive) {
+  /// What is left of the pivot of a row.
+  struct Pivot {
+    double p00, p01, p11, scale;  ///< scale: 1 / determinant.
+  };
+  /// @param outer  what the rows outside of this one take from it.
+  [[gnu::always_inline]] static inline Pivot pivot_of(const Row& row, const Symmetric& outer,
+                                                      bool& positive) {
     const double p00 = row.pivot00 - outer.s00, p01 = row.pivot01 - outer.s01,
                  p11 = row.pivot11 - outer.s11;
     const double determinant = p00 * p11 - p01 * p01;
     positive = positive && p00 > 0 && determinant > 0;
-    const double scale = 1 / determinant;
-    const double i00 = scale * p11, i01 = -scale * p01, i11 = scale * p00;
+    return {p00, p01, p11, 1 / determinant};
+  }
+
+  /// @return what this row takes from the next.
+  [[gnu::always_inline]] static inline Symmetric eliminate_row(Row& row, const Symmetric& outer,
+                                                               bool& positive) {
+    const auto [p00, p01, p11, scale] = pivot_of(row, outer, positive);
+    // The division takes longest: all but that factor is done while it is awaited.
     const Block& C = row.coupling;
-    const Block F = {C.e00 * i00 + C.e01 * i01, C.e00 * i01 + C.e01 * i11,
-                     C.e10 * i00 + C.e11 * i01, C.e10 * i01 + C.e11 * i11};
-    row.inverse = {i00, i01, i11};
-    row.factor = F;
-    return {F.e00 * C.e00 + F.e01 * C.e01, F.e00 * C.e10 + F.e01 * C.e11,
-            F.e10 * C.e10 + F.e11 * C.e11};
+    const Block D = {C.e00 * p11 - C.e01 * p01, C.e01 * p00 - C.e00 * p01,
+                     C.e10 * p11 - C.e11 * p01, C.e11 * p00 - C.e10 * p01};
+    const Symmetric next = {scale * (D.e00 * C.e00 + D.e01 * C.e01),
+                            scale * (D.e00 * C.e10 + D.e01 * C.e11),
+                            scale * (D.e10 * C.e10 + D.e11 * C.e11)};
+    row.inverse = {scale * p11, -scale * p01, scale * p00};
+    row.factor = {scale * D.e00, scale * D.e01, scale * D.e10, scale * D.e11};
+    return next;
   }
 
   /// b <- S^-1 b. As in factorize(), from both ends and with what is carried out of memory.
-  void substitute(const Elimination& elimination, VecX& b) const {
+  void substitute(const Elimination& elimination, Multiplier& b) const {
     if (bodies() == 0) return;
     const Row* const rows = elimination.rows.data();
     double* const x = b.data();
@@ -258,10 +280,13 @@ class ChainKkt {
     return y;
   }
 
-  ChainJacobian G_;
-  bool finite_ = false;
-  VecX mass_, inverse_mass_, ones_, multiplier_;
+  Jacobian G_;
+  bool finite_ = false, weighed_ = false;
+  Position mass_, inverse_mass_, ones_;
+  Multiplier multiplier_;
   Elimination weighted_, orthogonal_;
 };
+
+using ChainKkt = ChainKktOf<Dynamic>;
 
 }  // namespace daewave

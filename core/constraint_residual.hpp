@@ -43,8 +43,8 @@ template <class P>
 using TermsOf = typename detail::TermsTrait<P>::type;
 
 /// The constraints of a DAE of index 3 and their residuals at one state; holds the memory they
-/// need. Where the problem has fused terms they are taken: M and f with them cost less than G and g
-/// one by one.
+/// need. Where the problem has fused terms they are taken, those of constraints alone if it has
+/// them: M and f with them cost less than G and g one by one.
 template <class P>
 class ConstraintResidual {
  public:
@@ -52,7 +52,11 @@ class ConstraintResidual {
   using Multiplier = MultiplierOf<P>;
 
   void evaluate(const P& problem, const Position& q, const Position& v, double t) {
-    if constexpr (HasMultibodyTerms<P> || HasSecondOrderTerms<P>) {
+    if constexpr (HasConstraintTerms<P>) {
+      problem.constraint_terms(q, t, terms_);
+      position_ = terms_.position;
+      add_motion(terms_.G, v, terms_.g_t);
+    } else if constexpr (HasMultibodyTerms<P> || HasSecondOrderTerms<P>) {
       daewave::evaluate(problem, q, v, t, terms_);
       position_ = terms_.position;
       add_motion(terms_.G, v, terms_.g_t);

@@ -4,7 +4,13 @@
 //
 //   void terms(const Position& q, const Position& v, double t, MultibodyTerms<Own>& at) const;
 //
-// is the way to say so; a problem without it is asked for the pieces one by one.
+// is the way to say so; a problem without it is asked for the pieces one by one. Where only the
+// constraints are asked for, at the end of a step,
+//
+//   void constraint_terms(const Position& q, double t, MultibodyTerms<Own>& at) const;
+//
+// saves the others: it fills G, position and g_t as terms() does and need not touch M, f and
+// curvature. No problem with velocity constraints needs it.
 
 #include <type_traits>
 
@@ -93,6 +99,13 @@ template <class P>
 concept HasMultibodyTerms = Multibody<P> &&
     requires(const P& problem, const typename P::Position& q, MultibodyTerms<P>& at) {
   problem.terms(q, q, 0.0, at);
+};
+
+template <class P>
+concept HasConstraintTerms =
+    HasMultibodyTerms<P> && !HasVelocityConstraint<P> &&
+    requires(const P& problem, const typename P::Position& q, MultibodyTerms<P>& at) {
+  problem.constraint_terms(q, 0.0, at);
 };
 
 template <Multibody P>

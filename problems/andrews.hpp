@@ -44,6 +44,8 @@ struct Andrews {
   Multiplier g_t(const Position&, double) const { return Multiplier::Zero(); }
   Multiplier curvature(const Position& q, const Position& v, double t) const;
   void terms(const Position& q, const Position& v, double t, MultibodyTerms<Andrews>& at) const;
+  /// G, position and g_t of them.
+  void constraint_terms(const Position& q, double t, MultibodyTerms<Andrews>& at) const;
 
   /// v^T M v / 2 + c0 (L - l0)^2 / 2 - mom beta, L the length of the spring.
   double energy(const Position& q, const Position& v) const;
@@ -105,7 +107,7 @@ inline Andrews::Sines::Sines(const Position& q) {
   c_oe = c_Omega * c_eps - s_Omega * s_eps;
 }
 
-inline void Andrews::mass(const Sines& at, Mat<7, 7>& M) {
+[[gnu::always_inline]] inline void Andrews::mass(const Sines& at, Mat<7, 7>& M) {
   constexpr double k = e - ea, h = zf - fa;
   M.setZero();
   M(0, 0) = m1 * ra * ra + m2 * (rr * rr + da * da) + I1 + I2 - 2 * m2 * da * rr * at.c_theta;
@@ -121,7 +123,7 @@ inline void Andrews::mass(const Sines& at, Mat<7, 7>& M) {
   M(6, 6) = m6 * (h * h + u * u) + m7 * (ua * ua + ub * ub) + I6 + I7 - 2 * m6 * u * h * at.s_Omega;
 }
 
-inline void Andrews::force(const Sines& at, const Position& v, Position& f) {
+[[gnu::always_inline]] inline void Andrews::force(const Sines& at, const Position& v, Position& f) {
   constexpr double k = e - ea, h = zf - fa;
   const Spring spring(at);
   const double pull = -c0 * (spring.length - l0) / spring.length;
@@ -135,7 +137,7 @@ inline void Andrews::force(const Sines& at, const Position& v, Position& f) {
   f[6] = m6 * u * h * v[5] * (v[5] + 2 * v[6]) * at.c_Omega;
 }
 
-inline void Andrews::constraint(const Sines& at, Multiplier& g) {
+[[gnu::always_inline]] inline void Andrews::constraint(const Sines& at, Multiplier& g) {
   const double X = rr * at.c_beta - d * at.c_bt, Y = rr * at.s_beta - d * at.s_bt;
   g[0] = X - ss * at.s_gamma - xb;
   g[1] = Y + ss * at.c_gamma - yb;
@@ -145,7 +147,7 @@ inline void Andrews::constraint(const Sines& at, Multiplier& g) {
   g[5] = Y - zf * at.s_oe + u * at.c_eps - ya;
 }
 
-inline void Andrews::jacobian(const Sines& at, Mat<6, 7>& G) {
+[[gnu::always_inline]] inline void Andrews::jacobian(const Sines& at, Mat<6, 7>& G) {
   G.setZero();
   const double X_theta = d * at.s_bt, X_beta = X_theta - rr * at.s_beta;
   const double Y_theta = -d * at.c_bt, Y_beta = Y_theta + rr * at.c_beta;
@@ -167,7 +169,8 @@ inline void Andrews::jacobian(const Sines& at, Mat<6, 7>& G) {
   G(5, 6) = G(5, 5) - u * at.s_eps;
 }
 
-inline void Andrews::bend(const Sines& at, const Position& v, Multiplier& curvature) {
+[[gnu::always_inline]] inline void Andrews::bend(const Sines& at, const Position& v,
+                                                 Multiplier& curvature) {
   const auto squared = [](double rate) { return rate * rate; };
   const double b = squared(v[0]), w = squared(v[0] + v[1]), c = squared(v[2]),
                p = squared(v[3] + v[4]), r = squared(v[4]), o = squared(v[5] + v[6]),
@@ -221,6 +224,14 @@ inline void Andrews::terms(const Position& q, const Position& v, double,
   constraint(sines, at.position);
   at.g_t.setZero();
   bend(sines, v, at.curvature);
+}
+
+inline void Andrews::constraint_terms(const Position& q, double,
+                                      MultibodyTerms<Andrews>& at) const {
+  const Sines sines(q);
+  jacobian(sines, at.G);
+  constraint(sines, at.position);
+  at.g_t.setZero();
 }
 
 inline double Andrews::spring_length(const Position& q) const { return Spring(Sines(q)).length; }

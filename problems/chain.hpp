@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 #include <string>
+#include <type_traits>
 
 #include "core/chain_kkt.hpp"
 #include "core/sine_cosine.hpp"
@@ -22,40 +23,51 @@ namespace daewave::problems {
 ///   0 = (x_i - c_i - x_{i-1} - c_{i-1},  y_i - s_i - y_{i-1} - s_{i-1}),   i >= 1.
 ///
 /// Starts at rest with phi_i = -pi/2 + 0.4 cos(pi (i + 1/2) / n). SI units; energy in J.
-struct Chain {
-  using Position = VecX;
-  using Multiplier = VecX;
-  using Kkt = ChainKkt;
+///
+/// @tparam N  rods, where their number is known when the program is written: short chains are
+///            faster then. Chain takes it when the program runs.
+template <int N>
+struct ChainOf {
+  using Position = Vec<N == Dynamic ? Dynamic : 3 * N>;
+  using Multiplier = Vec<N == Dynamic ? Dynamic : 2 * N>;
+  using Start = Vec<N == Dynamic ? Dynamic : 6 * N>;
+  using Jacobian = ChainJacobianOf<N>;
+  using Mass = Eigen::DiagonalMatrix<double, Position::RowsAtCompileTime>;
+  using Kkt = ChainKktOf<N>;
+  using Rods = std::conditional_t<N == Dynamic, int, std::integral_constant<int, N>>;
 
-  int rods = 16;     ///< >= 1.
-  double g0 = 9.81;  ///< Gravity, m / s^2.
-  double t_end = 2;  ///< s.
+  Rods rods{std::integral_constant<int, (N == Dynamic ? 16 : N)>()};  ///< >= 1.
+  double g0 = 9.81;                                                   ///< Gravity, m / s^2.
+  double t_end = 2;                                                   ///< s.
 
   std::string name() const { return "chain"; }
   Interval interval() const { return {0, t_end}; }
-  VecX start() const;
+  Start start() const;
 
-  Eigen::DiagonalMatrix<double, Dynamic> M(const VecX&) const {
-    Eigen::DiagonalMatrix<double, Dynamic> mass(3 * rods);
+  Mass M(const Position&) const {
+    Mass mass;
+    mass.resize(3 * rods);
     fill_mass(mass.diagonal());
     return mass;
   }
-  VecX f(const VecX&, const VecX&, double) const {
-    VecX force(3 * rods);
+  Position f(const Position&, const Position&, double) const {
+    Position force(3 * rods);
     fill_force(force);
     return force;
   }
-  VecX g(const VecX& q, double) const;
-  ChainJacobian G(const VecX& q, double) const;
-  VecX g_t(const VecX&, double) const { return VecX::Zero(2 * rods); }
-  VecX curvature(const VecX& q, const VecX& v, double) const;
+  Multiplier g(const Position& q, double) const;
+  Jacobian G(const Position& q, double) const;
+  Multiplier g_t(const Position&, double) const { return Multiplier::Zero(2 * rods); }
+  Multiplier curvature(const Position& q, const Position& v, double) const;
   /// Allocates where `at` has not the sizes yet.
-  void terms(const VecX& q, const VecX& v, double t, MultibodyTerms<Chain>& at) const;
+  void terms(const Position& q, const Position& v, double t, MultibodyTerms<ChainOf>& at) const;
+  /// G, position and g_t of them.
+  void constraint_terms(const Position& q, double t, MultibodyTerms<ChainOf>& at) const;
 
-  double energy(const VecX& q, const VecX& v) const {
+  double energy(const Position& q, const Position& v) const {
     double energy = 0;
     for (int i = 0; i < rods; ++i) {
-      const auto rate = v.segment<3>(3 * i);
+      const auto rate = v.template segment<3>(3 * i);
       energy += (rate[0] * rate[0] + rate[1] * rate[1] + rate[2] * rate[2] / 12) / 2;
       energy += g0 * q[3 * i + 1];
     }
@@ -63,14 +75,20 @@ struct Chain {
   }
 
  private:
-  void fill_mass(VecX& diagonal) const {
+  using Terms = MultibodyTerms<ChainOf>;
+
+  /// Sizes, and what is the same everywhere.
+  void prepare(Terms& at) const;
+  void turn(const Position& q, Jacobian& G) const;
+
+  void fill_mass(Position& diagonal) const {
     double* m = diagonal.data();
     for (int i = 0; i < rods; ++i, m += 3) {
       m[0] = m[1] = 1;
       m[2] = 1.0 / 12;
     }
   }
-  void fill_force(VecX& force) const {
+  void fill_force(Position& force) const {
     double* f = force.data();
     for (int i = 0; i < rods; ++i, f += 3) {
       f[0] = f[2] = 0;
@@ -87,31 +105,34 @@ struct Chain {
   static Vec<2> turned(const Vec<2>& half) { return {half[1], -half[0]}; }
 };
 
-inline VecX Chain::start() const {
-  VecX z = VecX::Zero(6 * rods);
+template <int N>
+auto ChainOf<N>::start() const -> Start {
+  Start z = Start::Zero(6 * rods);
   Vec<2> joint = Vec<2>::Zero();
   for (int i = 0; i < rods; ++i) {
     const double phi = -std::numbers::pi / 2 + 0.4 * std::cos(std::numbers::pi * (i + 0.5) / rods);
     const Vec<2> half = half_rod(phi);
-    z.segment<3>(3 * i) << joint + half, phi;
-    joint = z.segment<2>(3 * i) + half;
+    z.template segment<3>(3 * i) << joint + half, phi;
+    joint = z.template segment<2>(3 * i) + half;
   }
   return z;
 }
 
-inline VecX Chain::g(const VecX& q, double) const {
-  VecX residual(2 * rods);
+template <int N>
+auto ChainOf<N>::g(const Position& q, double) const -> Multiplier {
+  Multiplier residual(2 * rods);
   Vec<2> joint = Vec<2>::Zero();
   for (int i = 0; i < rods; ++i) {
     const Vec<2> half = half_rod(q[3 * i + 2]);
-    residual.segment<2>(2 * i) = q.segment<2>(3 * i) - half - joint;
-    joint = q.segment<2>(3 * i) + half;
+    residual.template segment<2>(2 * i) = q.template segment<2>(3 * i) - half - joint;
+    joint = q.template segment<2>(3 * i) + half;
   }
   return residual;
 }
 
-inline ChainJacobian Chain::G(const VecX& q, double) const {
-  ChainJacobian jacobian;
+template <int N>
+auto ChainOf<N>::G(const Position& q, double) const -> Jacobian {
+  Jacobian jacobian;
   jacobian.resize(rods);
   for (int i = 0; i < rods; ++i) {
     const Vec<2> half = half_rod(q[3 * i + 2]);
@@ -121,39 +142,52 @@ inline ChainJacobian Chain::G(const VecX& q, double) const {
   return jacobian;
 }
 
-inline VecX Chain::curvature(const VecX& q, const VecX& v, double) const {
-  VecX gamma(2 * rods);
+template <int N>
+auto ChainOf<N>::curvature(const Position& q, const Position& v, double) const -> Multiplier {
+  Multiplier gamma(2 * rods);
   Vec<2> before = Vec<2>::Zero();
   for (int i = 0; i < rods; ++i) {
     const Vec<2> bend = half_rod(q[3 * i + 2]) * (v[3 * i + 2] * v[3 * i + 2]);
-    gamma.segment<2>(2 * i) = bend + before;
+    gamma.template segment<2>(2 * i) = bend + before;
     before = bend;
   }
   return gamma;
 }
 
-inline void Chain::terms(const VecX& q, const VecX& v, double, MultibodyTerms<Chain>& at) const {
-  if (at.G.bodies() != rods) {
+template <int N>
+void ChainOf<N>::prepare(Terms& at) const {
+  if constexpr (N == Dynamic) {
+    if (at.G.bodies() == rods) return;
     at.M.resize(3 * rods);
     at.f.resize(3 * rods);
     at.G.resize(rods);
     at.position.resize(2 * rods);
     at.curvature.resize(2 * rods);
-    at.g_t.setZero(2 * rods);
-    fill_mass(at.M.diagonal());
   }
+  at.g_t.setZero(2 * rods);
+  fill_mass(at.M.diagonal());
+}
+
+template <int N>
+void ChainOf<N>::turn(const Position& q, Jacobian& G) const {
   constexpr int most = 16;
   double sine[most], cosine[most];
   for (int first = 0; first < rods; first += most) {
-    const int count = std::min(most, rods - first);
+    const int count = std::min<int>(most, rods - first);
     sines_and_cosines(q.data() + 3 * first + 2, 3, count, sine, cosine);
     for (int k = 0; k < count; ++k) {
       const int i = first + k;
       const Vec<2> half{cosine[k] / 2, sine[k] / 2};
-      at.G.own[i] = turned(half);
-      if (i + 1 < rods) at.G.before[i + 1] = turned(half);
+      G.own[i] = turned(half);
+      if (i + 1 < rods) G.before[i + 1] = turned(half);
     }
   }
+}
+
+template <int N>
+void ChainOf<N>::terms(const Position& q, const Position& v, double, Terms& at) const {
+  prepare(at);
+  turn(q, at.G);
   fill_force(at.f);
   const double *x = q.data(), *rate = v.data();
   double *position = at.position.data(), *curvature = at.curvature.data();
@@ -172,5 +206,24 @@ inline void Chain::terms(const VecX& q, const VecX& v, double, MultibodyTerms<Ch
     before_y = bend_y;
   }
 }
+
+template <int N>
+void ChainOf<N>::constraint_terms(const Position& q, double, Terms& at) const {
+  prepare(at);
+  turn(q, at.G);
+  const double* x = q.data();
+  double* position = at.position.data();
+  double joint_x = 0, joint_y = 0;
+  for (int i = 0; i < rods; ++i, x += 3, position += 2) {
+    const double half_x = -at.G.own[i][1], half_y = at.G.own[i][0];
+    position[0] = x[0] - half_x - joint_x;
+    position[1] = x[1] - half_y - joint_y;
+    joint_x = x[0] + half_x;
+    joint_y = x[1] + half_y;
+  }
+}
+
+/// Of any number of rods.
+using Chain = ChainOf<Dynamic>;
 
 }  // namespace daewave::problems

@@ -99,6 +99,54 @@ TEST_CASE("the elimination for chains gives what the null space gives", "[kkt]")
   }
 }
 
+TEMPLATE_TEST_CASE_SIG("a size known beforehand changes nothing of the elimination for chains",
+                       "[kkt]", ((int N), N), 1, 2, 3, 4, 9) {
+  const RandomChain chain(N, 11);
+  ChainJacobianOf<N> G;
+  Eigen::DiagonalMatrix<double, 3 * N> M;
+  ChainKkt any;
+  ChainKktOf<N> kkt;
+  // Twice: masses that have changed are seen.
+  for (const double scale : {1.0, 2.0}) {
+    for (int i = 0; i < N; ++i) {
+      G.own[i] = chain.G.own[i];
+      if (i > 0) G.before[i] = chain.G.before[i];
+    }
+    M.diagonal() = scale * chain.M.diagonal();
+    const Eigen::DiagonalMatrix<double, Dynamic> any_M(M.diagonal());
+    const Vec<3 *N> f = chain.f, v = chain.v;
+    const Vec<2 * N> c = chain.c;
+    kkt.eliminate(G, 0);
+    any.eliminate(chain.G, 0);
+    REQUIRE(kkt.weigh(M));
+    REQUIRE(any.weigh(any_M));
+    CHECK(kkt.rank() == 2 * N);
+    CHECK(kkt.smallest_pivot() == Approx(any.smallest_pivot()));
+
+    Vec<3 * N> a;
+    Vec<2 * N> lambda;
+    VecX expected, expected_lambda;
+    kkt.solve(M, f, c, a, lambda);
+    any.solve(any_M, chain.f, chain.c, expected, expected_lambda);
+    CHECK(same(a, expected));
+    CHECK(same(lambda, expected_lambda));
+    kkt.correct(M, c, a);
+    any.correct(any_M, chain.c, expected);
+    CHECK(same(a, expected));
+    kkt.correct_orthogonal(c, a, lambda);
+    any.correct_orthogonal(chain.c, expected, expected_lambda);
+    CHECK(same(a, expected));
+    CHECK(same(lambda, expected_lambda));
+    kkt.forbidden(v, a);
+    any.forbidden(chain.v, expected);
+    CHECK(same(a, expected));
+  }
+  G.own[N - 1][0] = NAN;
+  kkt.eliminate(G, 0);
+  CHECK(kkt.rank() == 0);
+  CHECK_FALSE(kkt.weigh(M));
+}
+
 TEST_CASE("the elimination for chains is as good for the next matrix, of any size", "[kkt]") {
   ChainKkt kkt;
   VecX a, lambda;

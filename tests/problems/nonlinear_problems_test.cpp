@@ -22,8 +22,8 @@
 namespace daewave::problems {
 namespace {
 
-using MultibodyProblems =
-    std::tuple<Al2Example64, SliderCrank, Andrews, AcprCase1, AcprCase2, Pendulum, Truck, Chain>;
+using MultibodyProblems = std::tuple<Al2Example64, SliderCrank, Andrews, AcprCase1, AcprCase2,
+                                     Pendulum, Truck, Chain, ChainOf<3>>;
 using Index2Problems =
     std::tuple<Al2Example31, Al2Example61, Al2Example62, Al2Example63, VelocityPendulum>;
 using NonlinearProblems =
@@ -253,6 +253,25 @@ TEMPLATE_LIST_TEST_CASE("terms are what the single functions say", "[problems]",
       CHECK(gap(terms.position, problem.g(q, at.t)) < 1e-14);
       CHECK(gap(terms.g_t, problem.g_t(q, at.t)) < 1e-14);
       CHECK(gap(terms.curvature, problem.curvature(q, v, at.t)) < 1e-14);
+    }
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("terms of the constraints alone are those of all terms", "[problems]",
+                        MultibodyProblems) {
+  if constexpr (HasConstraintTerms<TestType>) {
+    for (const TestType& problem : instances<TestType>()) {
+      MultibodyTerms<TestType> terms, alone;
+      for (const Point& at : points_near_start(problem)) {
+        CAPTURE(problem.name(), at.t);
+        const typename TestType::Position q = at.x, v = at.v;
+        evaluate(problem, q, v, at.t, terms);
+        problem.constraint_terms(q, at.t, alone);
+        // The same operations, which a compiler may fuse in one place only.
+        CHECK(gap(dense(problem, alone.G, at), dense(problem, terms.G, at)) < 1e-15);
+        CHECK(gap(alone.position, terms.position) < 1e-15);
+        CHECK(gap(alone.g_t, terms.g_t) < 1e-15);
+      }
     }
   }
 }
