@@ -139,6 +139,7 @@ Solution solve_srm(const P& problem, const StateOf<P>& start, const Interval& sp
   const bool explicit_formula = is_explicit(method.stepper);
   check_sweeps(options);
   check_windows(options);
+  check_checkpoints(options, true);
   const SrmChoices chosen = choose_srm(
       problem, start, span, options,
       explicit_formula ? SrmFormula(tableau(method.stepper)) : SrmFormula(method.scheme()));

@@ -32,6 +32,13 @@ int order_of(Method method, Stepper stepper) {
   return stepper == Stepper::backward_euler ? 1 : stepper == Stepper::gauss ? 6 : 5;
 }
 
+/// So few for order 8 that its errors are not those of rounding. Dependent coordinates bend more than
+/// the motion itself: with 5 steps their errors are not yet those of the leading term.
+int fewest_steps(Method method, Stepper stepper) {
+  if (stepper != Stepper::dop853) return 20;
+  return method == Method::local_state_space ? 10 : 5;
+}
+
 bool estimates(Stepper stepper) {
   return stepper == Stepper::dopri5 || stepper == Stepper::dop853 || stepper == Stepper::gauss ||
          stepper == Stepper::radau;
@@ -47,8 +54,7 @@ TEST_CASE("every method with every stepper has its order with fixed steps", "[so
       Options options = with(method, stepper);
       double errors[2];
       for (int i = 0; i < 2; ++i) {
-        // So large for order 8 that its errors are not those of rounding.
-        const int steps = (stepper == Stepper::dop853 ? 5 : 20) << i;
+        const int steps = fewest_steps(method, stepper) << i;
         options.h = swing_end / steps;
         const Solution solution = swing(options);
         check_report(solution);

@@ -59,7 +59,7 @@ TEST_CASE("a run that goes on from a checkpoint has the bits of one that was nev
   const std::string path = scratch.file("run.json");
   const ivp::Solution whole = run(options_of(1));
   for (int groups : {1, 3}) {
-    for (int outputs : {4, 25, 60}) {
+    for (int outputs : {8, 25, 60}) {
       CAPTURE(groups, outputs);
       ivp::Options options = options_of(groups);
       options.checkpoints.resume = stopped_after(outputs, groups, path);
