@@ -50,17 +50,19 @@ double error_of(const VecX& state, const VecX& exact) {
   return ((state - exact).array().abs() / (1 + exact.array().abs())).maxCoeff();
 }
 
-template <class P>
-Case make_case(std::string name, std::string description, P given, bool with_klu,
+/// @param own  the same problem as this library is given it.
+template <class P, class Own>
+Case make_case(std::string name, std::string description, P given, Own own, bool with_klu,
                const VecX& exact = {}) {
   const auto problem = std::make_shared<const P>(std::move(given));
+  const auto own_problem = std::make_shared<const Own>(std::move(own));
   Case made{std::move(name), std::move(description), exact, {}};
   const auto add = [&](std::string solver, auto object) {
-    made.contestants.push_back({std::move(solver), [problem, object](double tolerance) {
-                                  return object->run(tolerance);
-                                }});
+    made.contestants.push_back(
+        {std::move(solver),
+         [problem, own_problem, object](double tolerance) { return object->run(tolerance); }});
   };
-  const auto ours = std::make_shared<OurSolver<P>>(*problem);
+  const auto ours = std::make_shared<OurSolver<Own>>(*own_problem);
   add(ours_name, ours);
   add("IDA", std::make_shared<IdaSolver<P>>(*problem, IdaMatrix::dense));
   add("IDA, Newton to 0.01",
@@ -78,13 +80,18 @@ std::vector<Case> all_cases() {
   problems::Pendulum pendulum;
   pendulum.t_end = 10 * pendulum.period();
   std::vector<Case> cases;
-  cases.push_back(make_case("pendulum", "pendulum, 10 periods", pendulum, false,
+  cases.push_back(make_case("pendulum", "pendulum, 10 periods", pendulum, pendulum, false,
                             pendulum.z_exact(pendulum.t_end)));
-  cases.push_back(make_case("andrews", "Andrews' mechanism, t = 0.03", problems::Andrews{}, false));
-  cases.push_back(make_case("arm-1", "two-link arm I, 40 s", problems::AcprCase1{}, false));
-  cases.push_back(make_case("arm-2", "two-link arm II, 10 s", problems::AcprCase2{}, false));
-  cases.push_back(make_case("chain-4", "chain of 4 rods, 2 s", problems::Chain{4}, true));
-  cases.push_back(make_case("chain-16", "chain of 16 rods, 2 s", problems::Chain{16}, true));
+  cases.push_back(make_case("andrews", "Andrews' mechanism, t = 0.03", problems::Andrews{},
+                            problems::Andrews{}, false));
+  cases.push_back(make_case("arm-1", "two-link arm I, 40 s", problems::AcprCase1{},
+                            problems::AcprCase1{}, false));
+  cases.push_back(make_case("arm-2", "two-link arm II, 10 s", problems::AcprCase2{},
+                            problems::AcprCase2{}, false));
+  cases.push_back(make_case("chain-4", "chain of 4 rods, 2 s", problems::Chain{4},
+                            problems::ChainOf<4>{}, true));
+  cases.push_back(make_case("chain-16", "chain of 16 rods, 2 s", problems::Chain{16},
+                            problems::Chain{16}, true));
   return cases;
 }
 
