@@ -29,7 +29,7 @@ class AlgebraicUnknowns {
 
  public:
   /// @param problem  kept by reference.
-  explicit AlgebraicUnknowns(const P& problem) : problem_(problem) {
+  explicit AlgebraicUnknowns(const P& problem) : problem_(&problem) {
     if constexpr (HasAlgebraicStart<P>) start(problem.start_algebraic());
   }
 
@@ -61,7 +61,7 @@ class AlgebraicUnknowns {
         return {};
       case Failure::not_finite: {
         if constexpr (TellsFailure<P>) {
-          const std::string why = problem_.failure(failed_z_, failed_w_, failed_at_);
+          const std::string why = problem_->failure(failed_z_, failed_w_, failed_at_);
           if (!why.empty()) return failed_at_text(why.c_str(), failed_at_);
         }
         std::string text;
@@ -99,7 +99,7 @@ class AlgebraicUnknowns {
 
   bool evaluate(const State& z, const Algebraic& w, double t, Algebraic& r) {
     ++evaluations_;
-    r = problem_.r(z, w, t);
+    r = problem_->r(z, w, t);
     return std::isfinite(r.sum()) || r.allFinite();
   }
 
@@ -156,7 +156,7 @@ class AlgebraicUnknowns {
     if (!evaluate(z, trial_, t, r_)) return fails(Failure::not_finite);
     for (int iteration = 0; iteration < most_anew_; ++iteration) {
       ++jacobians_;
-      algebraic_jacobian(problem_, z, trial_, t, J_);
+      algebraic_jacobian(*problem_, z, trial_, t, J_);
       lu_.compute(J_);
       d_ = -lu_.solve(r_);
       const double change = size_of(d_);
@@ -191,7 +191,7 @@ class AlgebraicUnknowns {
     return false;
   }
 
-  const P& problem_;
+  const P* problem_;
   Algebraic w_, largest_, trial_, r_, next_, d_, learned_, row_;
   AlgebraicJacobian<P> J_, inverse_;
   Eigen::PartialPivLU<AlgebraicJacobian<P>> lu_;

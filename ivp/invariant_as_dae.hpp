@@ -43,7 +43,8 @@ class InvariantAsDae final : public DaeSystem {
         r_(w0),
         h_(problem.h(z0, t)),
         near_(w0),
-        unknowns_(problem) {}
+        unknowns_(problem),
+        asked_(problem) {}
 
   int nz() const override { return static_cast<int>(z_.size()); }
   int nw() const override { return index_1_ ? static_cast<int>(w_.size()) : 0; }
@@ -110,9 +111,14 @@ class InvariantAsDae final : public DaeSystem {
       multiplier = w;
       return true;
     }
+    // By a search of its own: what is given out must not change where the next step begins its.
+    asked_ = unknowns_;
     z_ = z;
-    if (!solve(t)) return false;
-    multiplier = w_;
+    if (!asked_.solve(z_, t)) {
+      failure_ = asked_.failure();
+      return false;
+    }
+    multiplier = asked_.w();
     return true;
   }
 
@@ -143,7 +149,7 @@ class InvariantAsDae final : public DaeSystem {
   Invariant h_;
   InvariantJacobian<P> H_;
   Algebraic near_;
-  AlgebraicUnknowns<P> unknowns_;
+  AlgebraicUnknowns<P> unknowns_, asked_;
   std::string failure_;
 };
 

@@ -33,7 +33,7 @@ class ReducedInvariant {
   ReducedInvariant(const P& problem, Method method, const Projection& projection = {},
                    const Tolerance& tolerance = {}, double rank_tolerance = 1e-12)
       : problem_(problem),
-        unknowns_(problem),
+        unknowns_(problem), asked_(problem),
         projects_(method == Method::projection && projection.onto != Projection::Onto::nothing),
         rank_tolerance_(rank_tolerance),
         projector_(projection, tolerance) {
@@ -70,9 +70,14 @@ class ReducedInvariant {
   bool stabilizes() const { return projects_; }
 
   bool multiplier(double t, const State& z, Multiplier& w) {
-    if (!unknowns_.solve(z, t)) return fails_in_unknowns();
-    w = unknowns_.w();
-    return true;
+    // By a search of its own: what is given out must not change where the next step begins its.
+    asked_ = unknowns_;
+    if (asked_.solve(z, t)) {
+      w = asked_.w();
+      return true;
+    }
+    failure_ = asked_.failure();
+    return false;
   }
 
   Drift drift(double t, const State& z) {
@@ -95,7 +100,7 @@ class ReducedInvariant {
   }
 
   const P& problem_;
-  AlgebraicUnknowns<P> unknowns_;
+  AlgebraicUnknowns<P> unknowns_, asked_;
   bool projects_;
   double rank_tolerance_;
   Projector<State> projector_;

@@ -67,6 +67,24 @@ const Vec<17>& published_end() {
 
 }  // namespace
 
+TEST_CASE("what is given out of a problem with invariants does not change its steps",
+          "[invariants]") {
+  const Rolling problem;
+  for (Method method : {Method::projection, Method::bdf_projection}) {
+    CAPTURE(name_of(method));
+    const Solution quiet =
+        solve(problem, {.method = method, .rtol = 1e-7, .every = 0, .multipliers = false});
+    const Solution told = solve(problem, {.method = method, .rtol = 1e-7, .every = 1});
+    const Solution asked =
+        solve(problem, {.method = method, .rtol = 1e-7, .times = {0.11, 0.12, 0.5, 0.51}});
+    REQUIRE(quiet.report.usable());
+    CHECK(told.end() == quiet.end());
+    // Dense output of dop853 has evaluations of its own, after which w is found to other rounding.
+    const double allowed = method == Method::projection ? 1e-12 : 0;
+    CHECK((asked.end() - quiet.end()).cwiseAbs().maxCoeff() <= allowed);
+  }
+}
+
 TEST_CASE("algebraic unknowns are exact at exact states", "[invariants]") {
   const Rolling problem;
   ReducedInvariant<Rolling> system(problem, Method::underlying);
