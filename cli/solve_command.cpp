@@ -43,6 +43,7 @@ void check_paths(const SolveCommand& command) {
   check_output_path("--npy", command.npy);
   check_output_path("--json", command.json);
   check_output_path("--svg", command.svg);
+  check_output_path("--checkpoint", command.checkpoint);
   if (command.points < 0 || command.points == 1) {
     throw InvalidOption(
         fmt::format("--points {}: must be 0 (the nodes) or at least 2", command.points));

@@ -33,6 +33,24 @@ void Checkpointer::save() {
   saved_at_ = std::chrono::steady_clock::now();
 }
 
+void check_resume(const Checkpoint& from, long steps, int iterates, int nx, int carried) {
+  if (from.step < 0 || from.step > steps) {
+    throw InvalidOption(fmt::format(
+        "checkpoints.resume: it was taken after {} steps, this run has {}; ask for a later end",
+        from.step, steps));
+  }
+  bool fits = static_cast<int>(from.iterates.size()) == iterates;
+  for (const IterateCheckpoint& at : from.iterates) {
+    fits = fits && at.x.size() == nx && at.slope.size() == nx && at.carried.size() == carried;
+  }
+  if (!fits) {
+    throw InvalidOption(
+        fmt::format("checkpoints.resume: its states are not {} of {} entries with {} carried; the "
+                    "file was changed, start anew",
+                    iterates, nx, carried));
+  }
+}
+
 Settings settings_of(const std::string& problem, const VecX& start, double begin,
                      const Options& options, const RegularizedForm& form, int iterates,
                      Stepper stepper) {

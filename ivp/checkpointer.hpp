@@ -62,6 +62,10 @@ class Checkpointer {
   std::chrono::steady_clock::time_point saved_at_ = std::chrono::steady_clock::now();
 };
 
+/// @param steps  of the whole run.  @param iterates  of it.
+/// @throws InvalidOption for a checkpoint that lies beyond the end, or whose states do not fit.
+void check_resume(const Checkpoint& from, long steps, int iterates, int nx, int carried);
+
 /// What must agree: the start to the last bit, and all that the bits depend on.
 Settings settings_of(const std::string& problem, const VecX& start, double begin,
                      const Options& options, const RegularizedForm& form, int iterates,

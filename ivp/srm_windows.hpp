@@ -143,7 +143,7 @@ class SrmWindows {
     if (resume == nullptr) {
       loop.begin(start);
     } else if (loop.prepare(start)) {
-      restore(*resume);
+      restore(*resume, nodes.count());
       loop.resume(*resume, nodes.node(resume->step));
     }
     const int slots = static_cast<int>(groups_.size()) + 1 + 2 * pipeline.threads();
@@ -257,8 +257,13 @@ class SrmWindows {
     after.follow_from(step.iterate(step.iterates()).carried, iterates);
   }
 
-  void restore(const Checkpoint& from) {
+  void restore(const Checkpoint& from, long steps) {
     if constexpr (can_restore<S>) {
+      const S& last = last_.group();
+      check_resume(from, steps,
+                   static_cast<int>(sum_over_groups([](const S& step) { return step.iterates(); })),
+                   static_cast<int>(last.state().size()),
+                   static_cast<int>(last.iterate(1).carried.size()));
       std::size_t next = 0;
       for_each_group([&](S& step) {
         for (int s = 1; s <= step.iterates(); ++s) step.restore(s, from.iterates[next++]);

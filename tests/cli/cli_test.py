@@ -205,6 +205,7 @@ class CommandLine(unittest.TestCase):
                 (["--set", "turning=1", "--resume", self.path("run.json")], BAD_INPUT, "mark"),
                 (["--stepper", "radau", "--checkpoint", self.path("x.json")], BAD_INPUT,
                  "explicit stepper"),
+                (["--checkpoint", self.path("none/x.json")], BAD_INPUT, "--checkpoint"),
                 (["--threads", "2"], BAD_INPUT, "--order pipelined")):
             result = run(*crank, *arguments)
             self.check(result, code)

@@ -119,6 +119,24 @@ TEST_CASE("a checkpoint of another run is refused with what differs", "[checkpoi
   CHECK_THROWS_WITH(run(options), contains_text("mark = , this run has turning = 1"));
 }
 
+TEST_CASE("a checkpoint beyond the end, or one whose states do not fit, is refused",
+          "[checkpoint]") {
+  const io::ScratchDirectory scratch;
+  for (int groups : {1, 3}) {
+    const auto saved = stopped_after(40, groups, scratch.file("run.json"));
+    ivp::Options options = options_of(groups);
+    options.checkpoints.resume = saved;
+    CHECK_THROWS_WITH(run(options, 0.1), contains_text("this run has 100; ask for a later end"));
+    auto changed = std::make_shared<Checkpoint>(*saved);
+    changed->iterates.pop_back();
+    options.checkpoints.resume = changed;
+    CHECK_THROWS_WITH(run(options), contains_text("its states are not 3 of"));
+    changed->iterates = saved->iterates;
+    changed->iterates[1].carried.conservativeResize(0);
+    CHECK_THROWS_WITH(run(options), contains_text("its states are not 3 of"));
+  }
+}
+
 TEST_CASE("what cannot be taken up again is refused", "[checkpoint]") {
   ivp::Options options = options_of(1);
   options.checkpoints.save = [](const Checkpoint&) {};
