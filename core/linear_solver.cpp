@@ -10,7 +10,7 @@
 namespace daewave {
 
 const std::vector<std::string>& linear_solver_names() {
-  static const std::vector<std::string> names{"block_lu", "block_qr",
+  static const std::vector<std::string> names{"block_lu", "block_qr", "parallel_block",
 #ifdef DAEWAVE_WITH_UMFPACK
                                               "umfpack",
 #endif
@@ -26,8 +26,14 @@ void check_linear_solver_name(const std::string& name) {
                                   name == "umfpack" ? " (this build is without UMFPACK)" : ""));
 }
 
-std::unique_ptr<LinearSolver> make_linear_solver(const std::string& name) {
+std::unique_ptr<LinearSolver> make_linear_solver(const std::string& name,
+                                                 const SolverSetting& setting) {
   check_linear_solver_name(name);
+  if (setting.partitions < 0) {
+    throw InvalidOption(fmt::format(
+        "partitions = {}: must be >= 1, or 0 for as many as serve the matrix", setting.partitions));
+  }
+  if (name == "parallel_block") return make_parallel_block(setting);
   if (name == "block_qr") return make_block_qr();
   if (name == "eigen") return make_eigen_lu();
 #ifdef DAEWAVE_WITH_UMFPACK

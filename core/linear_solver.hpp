@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/babd_matrix.hpp"
+#include "core/executor.hpp"
 #include "core/types.hpp"
 
 namespace daewave {
@@ -13,7 +14,16 @@ namespace daewave {
 /// How a factorization went; `usable` is false at a pivot that is zero or not finite.
 struct FactorStatus {
   bool usable = true;
-  std::string message;
+  std::string message{};
+  int interval = -1;  ///< Of the pivot where it belongs to one, else -1.
+};
+
+/// What solvers that work in parallel go by; the others do without.
+struct SolverSetting {
+  const Executor* executor = nullptr;  ///< Null: serial. Not owned.
+  /// Parts of parallel_block, each eliminated by itself; 0: as many as serve the matrix. More than
+  /// its intervals are taken for as many.
+  int partitions = 0;
 };
 
 /// One way to factorize. Analyze once per mesh, factorize once per matrix, solve at will.
@@ -36,14 +46,16 @@ class LinearSolver {
 const std::vector<std::string>& linear_solver_names();
 
 /// @param name  one of linear_solver_names().
-/// @throws InvalidOption naming the known solvers.
-std::unique_ptr<LinearSolver> make_linear_solver(const std::string& name);
+/// @throws InvalidOption naming the known solvers, or for a negative number of partitions.
+std::unique_ptr<LinearSolver> make_linear_solver(const std::string& name,
+                                                 const SolverSetting& setting = {});
 
 /// @throws InvalidOption unless `name` is known or "auto".
 void check_linear_solver_name(const std::string& name);
 
 std::unique_ptr<LinearSolver> make_block_lu();
 std::unique_ptr<LinearSolver> make_block_qr();
+std::unique_ptr<LinearSolver> make_parallel_block(const SolverSetting& setting);
 std::unique_ptr<LinearSolver> make_eigen_lu();
 std::unique_ptr<LinearSolver> make_umfpack();
 

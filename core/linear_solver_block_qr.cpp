@@ -5,6 +5,7 @@
 #include <Eigen/QR>
 #include <cmath>
 
+#include "core/flush_denormals.hpp"
 #include "core/linear_solver.hpp"
 
 namespace daewave {
@@ -26,6 +27,7 @@ class BlockQr final : public LinearSolver {
   }
 
   FactorStatus factorize(const BabdMatrix& matrix) override {
+    const FlushDenormals flush;
     using RowMajor = Eigen::Matrix<double, Dynamic, Dynamic, Eigen::RowMajor>;
     const int n = size_, carried = rows_ - n;
     MatX panel(rows_, n + trailing_);
@@ -47,7 +49,7 @@ class BlockQr final : public LinearSolver {
         column.makeHouseholderInPlace(scale, diagonal);
         scales_[static_cast<std::size_t>(i) * n + j] = scale;
         if (!(std::abs(diagonal) > 0) || !std::isfinite(diagonal)) {
-          return {false, "zero or non-finite pivot in interval " + std::to_string(i)};
+          return {false, "zero or non-finite pivot in interval " + std::to_string(i), i};
         }
         panel.bottomRightCorner(rows_ - j, n + trailing_ - j - 1)
             .applyHouseholderOnTheLeft(column.tail(rows_ - j - 1), scale, scratch.data());
@@ -75,6 +77,7 @@ class BlockQr final : public LinearSolver {
   }
 
   void solve(const VecX& right, VecX& u) const override {
+    const FlushDenormals flush;
     const int n = size_, carried = rows_ - n;
     u.resize(static_cast<std::ptrdiff_t>(n) * (intervals_ + 1));
     const auto conditions = right.tail(n);
