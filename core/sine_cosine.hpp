@@ -6,7 +6,6 @@
 // Polynomials of W. Kahan and K. C. Ng (fdlibm, k_sin.c and k_cos.c); pi/2 in two parts after Cody
 // and Waite, of 33 bits and the rest: n times the first is exact for |n| < 2^20.
 
-#include <bit>
 #include <cmath>
 #include <cstdint>
 
@@ -21,27 +20,24 @@ namespace detail {
 /// Angles beyond it, and those that are not finite, go to the standard library.
 inline constexpr double largest_reduced_angle = 1e6;
 
-/// Two numbers in one register, and their bits: compilers do not reliably find that by themselves
-/// where the angles are few. A word of g++ and clang, for any processor.
-using TwoReals [[gnu::vector_size(16)]] = double;
-using TwoWords [[gnu::vector_size(16)]] = std::uint64_t;
-
 template <class Real>
 struct SinesCosines {
   Real sine, cosine;
 };
 
-/// |x| <= largest_reduced_angle. No branches: lanes go together.
-/// @tparam Real, Bits  double and its bits, or two of each.
+/// |x| <= largest_reduced_angle. No branches: lanes go together. No calls either, not even of
+/// std::bit_cast: a vector wider than the processor asked for is passed in another way than one
+/// that is not.
+/// @tparam Real, Bits  double and its bits, or vectors of both.
 template <class Real, class Bits>
-[[gnu::always_inline]] inline SinesCosines<Real> reduced_sines_cosines(Real x) {
+[[gnu::always_inline]] inline SinesCosines<Real> reduced_sines_cosines(const Real& x) {
   constexpr double two_over_pi = 6.36619772367581382433e-01;
   constexpr double half_pi = 1.57079632673412561417e+00, rest_of_it = 6.07710050650619224932e-11;
   constexpr double to_integer =
       6755399441055744;  // 1.5 * 2^52: the sum ends in the integer's bits.
   const Real shifted = x * two_over_pi + to_integer;
   const Real n = shifted - to_integer;
-  const auto quarters = std::bit_cast<Bits>(shifted);
+  const auto quarters = __builtin_bit_cast(Bits, shifted);
   const Real r = (x - n * half_pi) - n * rest_of_it;
 
   const Real z = r * r;
@@ -62,10 +58,10 @@ template <class Real, class Bits>
   const Real cosine = most + (((1 - most) - 0.5 * z) + (z * z) * of_cosine);
 
   const Bits swap = 0 - (quarters & 1);
-  const auto s = std::bit_cast<Bits>(sine), c = std::bit_cast<Bits>(cosine);
+  const auto s = __builtin_bit_cast(Bits, sine), c = __builtin_bit_cast(Bits, cosine);
   const Bits exchanged = (s ^ c) & swap;
-  return {std::bit_cast<Real>((s ^ exchanged) ^ ((quarters & 2) << 62)),
-          std::bit_cast<Real>((c ^ exchanged) ^ (((quarters + 1) & 2) << 62))};
+  return {__builtin_bit_cast(Real, (s ^ exchanged) ^ ((quarters & 2) << 62)),
+          __builtin_bit_cast(Real, (c ^ exchanged) ^ (((quarters + 1) & 2) << 62))};
 }
 
 }  // namespace detail
@@ -79,21 +75,19 @@ inline SineCosine sine_cosine(double x) {
   return {std::sin(x), std::cos(x)};
 }
 
+namespace detail {
+
+/// As sines_and_cosines(). @return how many angles were done: all, or those before one too large.
+using ManyAngles = int (*)(const double* x, int stride, int n, double* sine, double* cosine);
+/// The best this processor has registers for.
+ManyAngles many_angles();
+
+}  // namespace detail
+
 /// The same of n angles at once: x[i * stride] gives sine[i] and cosine[i], bit by bit those of the
 /// function above.
 inline void sines_and_cosines(const double* x, int stride, int n, double* sine, double* cosine) {
-  int i = 0;
-  for (; i + 2 <= n; i += 2) {
-    const double first = x[i * stride], second = x[(i + 1) * stride];
-    if (!(std::abs(first) + std::abs(second) <= detail::largest_reduced_angle)) break;
-    const detail::TwoReals angles = {first, second};
-    const auto both = detail::reduced_sines_cosines<detail::TwoReals, detail::TwoWords>(angles);
-    for (int k = 0; k < 2; ++k) {
-      sine[i + k] = both.sine[k];
-      cosine[i + k] = both.cosine[k];
-    }
-  }
-  for (; i < n; ++i) {
+  for (int i = detail::many_angles()(x, stride, n, sine, cosine); i < n; ++i) {
     const SineCosine both = sine_cosine(x[i * stride]);
     sine[i] = both.sine;
     cosine[i] = both.cosine;
