@@ -83,6 +83,13 @@ class NullSpaceKkt {
   template <class Mass>
   void solve(const Mass& M, const Position& f, const Multiplier& c, Position& a,
              Multiplier& lambda) {
+    solve(M, f, c, a);
+    transposed(lambda);
+  }
+
+  /// The same for a alone.
+  template <class Mass>
+  void solve(const Mass& M, const Position& f, const Multiplier& c, Position& a) {
     particular(c, a);
     residual_ = f;
     residual_.noalias() -= M * a;
@@ -95,7 +102,6 @@ class NullSpaceKkt {
         residual_ -= reduced_rhs_[j] * MZ_.col(j);
       }
     });
-    transposed(lambda);
   }
 
   /// The smallest a in the metric of M with G a = c: a = F c,
@@ -180,8 +186,9 @@ class NullSpaceKkt {
       finite_ = true;
       return 0;
     }
-    finite_ = U_.cwiseAbs().sum() < INFINITY;
-    return U_.cwiseAbs().maxCoeff();
+    // Of G, which was stored a while ago: the registers of the copy would be waited for.
+    finite_ = G.cwiseAbs().sum() < INFINITY;
+    return G.cwiseAbs().maxCoeff();
   }
 
   /// Place of the largest entry of row k in the columns that are no pivots; -1 when none exceeds

@@ -45,6 +45,15 @@ class MultibodyEquations {
     kkt_.solve(terms_.M, terms_.f, c, acceleration, lambda);
   }
 
+  /// The same for v' alone, where it costs less.
+  void solve(const Multiplier& c, Position& acceleration) {
+    if constexpr (requires { kkt_.solve(terms_.M, terms_.f, c, acceleration); }) {
+      kkt_.solve(terms_.M, terms_.f, c, acceleration);
+    } else {
+      kkt_.solve(terms_.M, terms_.f, c, acceleration, lambda_);
+    }
+  }
+
   /// d = F c: the smallest d with G d = c in the metric asked for.     [ACPR] (5.5), (5.6)
   void correct(Metric metric, const Multiplier& c, Position& d) {
     if (metric == Metric::mass) {
@@ -65,6 +74,7 @@ class MultibodyEquations {
   Terms terms_;
   KktOf<P> kkt_;
   Position scratch_;
+  Multiplier lambda_;
 };
 
 }  // namespace daewave::ivp

@@ -70,15 +70,15 @@ class ReducedSystem {
     if (projector_ && !projector_->started()) start_projection(t, z);
     if (form_ && !complete(t, z)) return false;
     if (!evaluate(t, form_ ? on_ : z)) return false;
-    slope.resize(z.size());
-    head(slope) = v_;
-    tail(slope) = acceleration_;
+    join(v_, acceleration_, slope);
+    // Not of the slope: the registers just stored would be waited for.
+    bool finite = std::isfinite(v_.sum() + acceleration_.sum());
     if (method_ == Method::stabilized_ode) {
       direct(stabilization_.direction, t, z);
       slope -= stabilization_.gamma * dz_;
+      finite = std::isfinite(slope.sum());
     }
-    if (!std::isfinite(slope.sum()) && !slope.allFinite())
-      return fails(EvaluationFailure::Kind::not_finite, t);
+    if (!finite && !slope.allFinite()) return fails(EvaluationFailure::Kind::not_finite, t);
     return true;
   }
 
@@ -95,8 +95,7 @@ class ReducedSystem {
            t, z);
     z -= stabilization_.factor * dz_;
     for (int again = 1; again < correction_.times; ++again) {
-      q_ = head(z);
-      v_ = tail(z);
+      split(z, q_, v_);
       residual_.evaluate(equations_.problem(), q_, v_, t);
       correct_both(residual_.position(), residual_.velocity(),
                    stabilization_.second_step == SecondStep::half_fresh);
@@ -113,14 +112,11 @@ class ReducedSystem {
   }
 
   bool multiplier(double t, const State& z, Multiplier& multiplier) {
-    if (!evaluate(t, z)) return false;
-    multiplier = lambda_;
-    return true;
+    return evaluate(t, z, &multiplier);
   }
 
   Drift drift(double t, const State& z) {
-    q_ = head(z);
-    v_ = tail(z);
+    split(z, q_, v_);
     residual_.evaluate(equations_.problem(), q_, v_, t);
     return {largest_residual(residual_.position()), largest_residual(residual_.velocity())};
   }
@@ -154,9 +150,24 @@ class ReducedSystem {
   static auto tail(const State& z) { return z.tail(half(z)); }
   static auto tail(State& z) { return z.tail(half(z)); }
 
-  bool evaluate(double t, const State& z) {
-    q_ = head(z);
-    v_ = tail(z);
+  /// Entry by entry, as halves of odd length start off the boundaries of registers.
+  static void join(const Position& a, const Position& b, State& z) {
+    const int n = static_cast<int>(a.size());
+    z.resize(2 * n);
+    for (int i = 0; i < n; ++i) z[i] = a[i];
+    for (int i = 0; i < n; ++i) z[n + i] = b[i];
+  }
+  static void split(const State& z, Position& a, Position& b) {
+    const auto n = half(z);
+    a.resize(n);
+    b.resize(n);
+    for (int i = 0; i < n; ++i) a[i] = z[i];
+    for (int i = 0; i < n; ++i) b[i] = z[n + i];
+  }
+
+  /// @param multiplier  computed where it is asked for.
+  bool evaluate(double t, const State& z, Multiplier* multiplier = nullptr) {
+    split(z, q_, v_);
     if (!equations_.evaluate(q_, v_, t)) return fails(EvaluationFailure::Kind::singular, t);
     const auto& at = equations_.terms();
     const bool full_rank = equations_.rank() == at.position.size();
@@ -169,7 +180,11 @@ class ReducedSystem {
       evaluate_velocity();
       right_ -= stabilization_.alpha1 * velocity_ + stabilization_.alpha0 * at.position;
     }
-    equations_.solve(right_, acceleration_, lambda_);
+    if (multiplier != nullptr) {
+      equations_.solve(right_, acceleration_, *multiplier);
+    } else {
+      equations_.solve(right_, acceleration_);
+    }
     return true;
   }
 
@@ -283,7 +298,7 @@ class ReducedSystem {
   Place failed_in_ = Place::equations;
   State dz_, on_;
   Position q_, v_, acceleration_, move_;
-  Multiplier right_, lambda_, mu_, velocity_;
+  Multiplier right_, mu_, velocity_;
   EvaluationFailure failure_;
   long guarded_ = 0;
   PivotWatch pivots_;

@@ -43,11 +43,16 @@ class SecondOrderEquations {
 
   /// x'' and y with G x'' = c.
   void solve(const Multiplier& c, Position& acceleration, Multiplier& y) {
+    solve(c, acceleration);
+    split_.multiplier(By_, y);
+  }
+
+  /// The same for x'' alone.
+  void solve(const Multiplier& c, Position& acceleration) {
     split_.forbidden(terms_.f, acceleration);
     split_.correct(c, By_);
     By_ = acceleration - By_;
     acceleration = terms_.f - By_;
-    split_.multiplier(By_, y);
   }
 
   /// d with G d = c: B (GB)^-1 c, or the smallest.
