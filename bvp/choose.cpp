@@ -51,8 +51,7 @@ class Chooser {
     choose_mesh();
     choose_epsilon();
     choose_iterates();
-    note("linear_solver", options_.linear_solver, options_.linear_solver != "auto",
-         "block_lu for separated conditions, block_qr for coupled ones");
+    choose_linear_solver();
     guard_against_parasitic_growth();
     return std::move(chosen_);
   }
@@ -242,6 +241,17 @@ class Chooser {
       chosen_.control = {12, 0, true};
       note("iterates", "up to 12", false, "until the change of B y no longer falls");
     }
+  }
+
+  void choose_linear_solver() {
+    std::string reason = "block_lu for separated conditions, block_qr for coupled ones";
+    if (options_.partitions) {
+      reason = "parallel_block, as partitions were given";
+    } else if (options_.executor != nullptr) {
+      reason = "parallel_block for large matrices; else " + reason;
+    }
+    note("linear_solver", options_.linear_solver, options_.linear_solver != "auto", reason);
+    if (options_.partitions) note("partitions", fmt::format("{}", *options_.partitions), true, "");
   }
 
   void guard_against_parasitic_growth() {

@@ -199,14 +199,17 @@ double Discretization::drift(int i, const double* x) const {
   return largest;
 }
 
-void Discretization::right_side(const double* zeta_old, VecX& right) const {
+void Discretization::right_side(const double* zeta_old, VecX& right,
+                                const Executor& executor) const {
   const int u = layout_.node, z = layout_.multipliers, intervals = mesh().intervals();
   right.resize(matrix_.rows());
-  for (int i = 0; i < intervals; ++i) {
-    const double* const old =
-        zeta_old == nullptr ? nullptr : zeta_old + static_cast<std::size_t>(i) * z;
-    maps_.right_side(i, old, right.data() + static_cast<std::ptrdiff_t>(i) * u);
-  }
+  executor.for_chunks(intervals, chunk, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      const double* const old =
+          zeta_old == nullptr ? nullptr : zeta_old + static_cast<std::size_t>(i) * z;
+      maps_.right_side(i, old, right.data() + static_cast<std::ptrdiff_t>(i) * u);
+    }
+  });
   right.tail(u) = boundary_right_;
   if (layout_.shared && zeta_old != nullptr) {
     right.tail(layout_.ny) += first_Lo_ * Eigen::Map<const VecX>(zeta_old, layout_.ny);

@@ -26,7 +26,7 @@ struct Setting {
 
 class Discretization {
  public:
-  /// Intervals condensed by one call of an executor's body.
+  /// Intervals in the care of one call of an executor's body.
   static constexpr int chunk = 256;
 
   /// Evaluates and condenses all intervals.
@@ -58,7 +58,7 @@ class Discretization {
   double drift(int i, const double* x) const;
 
   /// Right side of the block system for given stage multipliers; null: zero.
-  void right_side(const double* zeta_old, VecX& right) const;
+  void right_side(const double* zeta_old, VecX& right, const Executor& executor) const;
 
   double B_reference() const { return B_reference_; }
   const std::vector<SingularPoint>& singular_points() const { return singular_points_; }

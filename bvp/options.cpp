@@ -29,6 +29,31 @@ SingularHandling singular_handling_named(const std::string& name) {
   throw InvalidOption(fmt::format("singular = \"{}\"; known: auto, limits, move_node", name));
 }
 
+namespace {
+
+void check_partitions(const Options& options) {
+  if (!options.partitions) return;
+  const int partitions = *options.partitions;
+  if (partitions < 1) {
+    throw InvalidOption(fmt::format(
+        "partitions = {}: must be >= 1; leave it out for as many as serve the matrix", partitions));
+  }
+  if (options.linear_solver != "auto" && options.linear_solver != "parallel_block") {
+    throw InvalidOption(
+        fmt::format("partitions = {}: only the linear solver parallel_block has them, not {}; take "
+                    "parallel_block or auto, or leave partitions out",
+                    partitions, options.linear_solver));
+  }
+  const int intervals = options.mesh ? options.mesh->intervals() : options.intervals.value_or(0);
+  if (intervals > 0 && partitions > intervals) {
+    throw InvalidOption(fmt::format(
+        "partitions = {}: must be at most the number of intervals, {}; take fewer, or leave it out",
+        partitions, intervals));
+  }
+}
+
+}  // namespace
+
 void check(const Options& options) {
   const auto positive = [](const char* name, double value) {
     if (!(value > 0) || !std::isfinite(value)) {
@@ -63,6 +88,7 @@ void check(const Options& options) {
   regularization.delta = options.delta;
   check(regularization);
   check_linear_solver_name(options.linear_solver);
+  check_partitions(options);
   if (!(options.max_parasitic_growth >= 1)) {
     throw InvalidOption(
         fmt::format("max_parasitic_growth = {}: must be >= 1", options.max_parasitic_growth));

@@ -52,6 +52,9 @@ struct Options {
   Waveform By_0{};                  ///< Initial iterate B y_0; zero unless given.
 
   std::string linear_solver = "auto";  ///< See linear_solver_names().
+  /// Of parallel_block, which "auto" takes where they are given; >= 1, at most one per interval.
+  /// Open: as many as serve the matrix. Results depend on them, to rounding, but on no threads.
+  std::optional<int> partitions{};
   SingularHandling singular = SingularHandling::automatic;
 
   /// Largest accepted amplification of the constraint mode that symmetric schemes do not damp; a
@@ -61,8 +64,10 @@ struct Options {
   double max_amplification = 1e6;
   int max_intervals = 1 << 21;  ///< Where refinement gives up.
 
-  bool conditioning = true;            ///< Estimate conditioning and dichotomy.
-  const Executor* executor = nullptr;  ///< Of the condensation; null: serial. Not owned.
+  bool conditioning = true;  ///< Estimate conditioning and dichotomy.
+  /// Of condensation, residuals and parallel_block, which "auto" takes for large matrices where
+  /// there is one; null: serial. Not owned.
+  const Executor* executor = nullptr;
   std::function<bool(const Progress&)> progress{};  ///< Return false to stop.
 };
 

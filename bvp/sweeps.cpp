@@ -30,35 +30,42 @@ void project(const Discretization& discretization, const Waveform& By_0, VecX& z
   }
 }
 
-/// Replaces zeta by its successor; returns the largest change and the largest entry of B y.
+/// The largest change and the largest entry of B y.
 struct SweepChange {
+  /// Keeps the larger change, of equal ones the first, and one that is not a number.
+  void add(double change_here, double t) {
+    if (change_here <= change || std::isnan(change)) return;
+    change = change_here;
+    change_at = t;
+  }
+
   double change = 0;
   double change_at = 0;
   double size = 0;
 };
-SweepChange update(const Discretization& discretization, const VecX& u, bool zero_old, VecX& zeta) {
+
+/// Replaces zeta of some intervals by its successor.
+SweepChange update(const Discretization& discretization, int begin, int end, const VecX& u,
+                   bool zero_old, VecX& zeta) {
   const StageLayout& layout = discretization.layout();
   const int n = layout.nx, m = layout.ny, z = layout.multipliers;
   SweepChange result;
   std::vector<double> old(z);
-  for (int i = 0; i < discretization.mesh().intervals(); ++i) {
+  for (int i = begin; i < end; ++i) {
     double* const mine = zeta.data() + static_cast<std::ptrdiff_t>(i) * z;
     const double* const left = u.data() + static_cast<std::ptrdiff_t>(i) * layout.node;
     std::copy(mine, mine + z, old.begin());
     discretization.maps().update_multipliers(i, left, left + layout.node, zero_old, mine);
     for (int j = 0; j < layout.stages; ++j) {
       const double* const V = discretization.basis(i, j).data();
+      const double t = discretization.stage_time(i, j);
       for (int r = 0; r < n; ++r) {
         double change = 0, size = 0;
         for (int c = 0; c < m; ++c) {
           change += V[c * n + r] * (mine[j * m + c] - old[j * m + c]);
           size += V[c * n + r] * mine[j * m + c];
         }
-        // Written so that a change that is not a number is kept.
-        if (!(std::abs(change) <= result.change)) {
-          result.change = std::abs(change);
-          result.change_at = discretization.stage_time(i, j);
-        }
+        result.add(std::abs(change), t);
         result.size = std::max(result.size, std::abs(size));
       }
     }
@@ -66,14 +73,37 @@ SweepChange update(const Discretization& discretization, const VecX& u, bool zer
   return result;
 }
 
-double largest_drift(const Discretization& discretization, const VecX& u) {
-  double largest = 0;
-  for (int i = 0; i <= discretization.mesh().intervals(); ++i) {
-    largest =
-        std::max(largest, discretization.drift(i, u.data() + static_cast<std::ptrdiff_t>(i) *
-                                                                 discretization.layout().node));
+SweepChange update(const Discretization& discretization, const VecX& u, bool zero_old, VecX& zeta,
+                   const Executor& executor) {
+  constexpr int chunk = Discretization::chunk;
+  const int intervals = discretization.mesh().intervals();
+  std::vector<SweepChange> changes(intervals / chunk + 1);
+  executor.for_chunks(intervals, chunk, [&](int begin, int end) {
+    changes[begin / chunk] = update(discretization, begin, end, u, zero_old, zeta);
+  });
+  SweepChange result;
+  for (const SweepChange& one : changes) {
+    result.add(one.change, one.change_at);
+    result.size = std::max(result.size, one.size);
   }
-  return largest;
+  return result;
+}
+
+double largest_drift(const Discretization& discretization, const VecX& u,
+                     const Executor& executor) {
+  constexpr int chunk = Discretization::chunk;
+  const int nodes = discretization.mesh().intervals() + 1;
+  std::vector<double> drifts(nodes / chunk + 1, 0.0);
+  executor.for_chunks(nodes, chunk, [&](int begin, int end) {
+    double largest = 0;
+    for (int i = begin; i < end; ++i) {
+      const double* const x =
+          u.data() + static_cast<std::ptrdiff_t>(i) * discretization.layout().node;
+      largest = std::max(largest, discretization.drift(i, x));
+    }
+    drifts[begin / chunk] = largest;
+  });
+  return *std::max_element(drifts.begin(), drifts.end());
 }
 
 std::shared_ptr<const SolutionData> collect(std::shared_ptr<const LinearDae> problem,
@@ -142,7 +172,9 @@ Solution run_sweeps(std::shared_ptr<const LinearDae> problem, const Discretizati
   };
   report.history.clear();
 
-  CheckedSolver solver(options.linear_solver);
+  const Serial serial;
+  const Executor& executor = options.executor != nullptr ? *options.executor : serial;
+  CheckedSolver solver(options.linear_solver, {options.executor, options.partitions.value_or(0)});
   auto start = std::chrono::steady_clock::now();
   const bool factorized = solver.factorize(discretization.matrix());
   report.seconds.factorize += seconds_since(start);
@@ -164,7 +196,7 @@ Solution run_sweeps(std::shared_ptr<const LinearDae> problem, const Discretizati
   bool stopped = false, stalled = false;
   double size = 0;
   for (int s = 1; s <= control.most; ++s) {
-    discretization.right_side(zero_old ? nullptr : zeta.data(), right);
+    discretization.right_side(zero_old ? nullptr : zeta.data(), right, executor);
     const CheckedResult solve = solver.solve(right, u);
     if (!solve.accepted) {
       report.linear_solve = solver.report();
@@ -175,11 +207,12 @@ Solution run_sweeps(std::shared_ptr<const LinearDae> problem, const Discretizati
               CheckedSolver::acceptable, solve.residual),
           "refine the mesh, or check that the boundary conditions determine the solution");
     }
-    const SweepChange change = update(discretization, u, zero_old, zeta);
+    const SweepChange change = update(discretization, u, zero_old, zeta, executor);
     zero_old = false;
     size = change.size;
-    report.history.push_back({s, change.change, change.change_at, largest_drift(discretization, u),
-                              solve.residual, solve.refinements});
+    report.history.push_back({s, change.change, change.change_at,
+                              largest_drift(discretization, u, executor), solve.residual,
+                              solve.refinements});
     if (!std::isfinite(change.change)) {
       report.linear_solve = solver.report();
       return give_up(Termination::diverged, fmt::format("iterate {}: B y is not finite", s),

@@ -27,6 +27,7 @@ void refuse_boundary_options(const SolveCommand& command) {
   refuse(command.intervals.has_value(), "--intervals", "take --h, or --rtol");
   refuse(command.shooting_back, "--shooting-back", "take --exact-start 0, 1 or 2");
   refuse(command.linear_solver != "auto", "--solver", "leave it out");
+  refuse(command.partitions.has_value(), "--partitions", "leave it out");
   refuse(command.singular != "auto", "--singular", "srm passes singular points by itself");
 }
 

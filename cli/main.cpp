@@ -58,7 +58,9 @@ void add_solve_options(CLI::App* app, cli::SolveCommand& solve) {
   app->add_option("--weight", solve.weight, "E: inverse, transpose, identity or shifted");
   app->add_option("--iterates", solve.iterates, "Iterates of the regularization");
   app->add_option("--solver", solve.linear_solver,
-                  "Linear solver: auto, block_lu, block_qr, umfpack or eigen");
+                  "Linear solver: auto, block_lu, block_qr, parallel_block, umfpack or eigen");
+  app->add_option("--partitions", solve.partitions,
+                  "Of parallel_block: parts of the mesh that are eliminated at the same time");
   app->add_option("--singular", solve.singular,
                   "How stages at singular points are passed: auto, limits or move_node");
   app->add_flag("--shooting-back", solve.shooting_back,
@@ -82,7 +84,8 @@ void add_initial_value_options(CLI::App* app, cli::SolveCommand& solve) {
   app->add_option("--method", solve.method,
                   "srm, underlying, baumgarte, s-full, s-both, s-both2, s-vel, s-pos, "
                   "stabilized-ode, projection, local-state-space, projected-invariants, "
-                  "bdf-projection, dcbdf, dcbdf-bdf, adams-moulton or bdf")
+                  "bdf-projection, bdf-projected-invariants, dcbdf, dcbdf-bdf, adams-moulton or "
+                  "bdf")
       ->group(group);
   app->add_option("--stepper", solve.stepper,
                   "forward-euler, heun, explicit-midpoint, ralston, rk4, dopri5, dop853, "
@@ -112,7 +115,8 @@ void add_initial_value_options(CLI::App* app, cli::SolveCommand& solve) {
                 "Of bdf-projection: test errors along the constraints only")
       ->group(group);
   app->add_option("--form", solve.form,
-                  "Of bdf-projection: multipliers eliminated, or index-1: solved with the step")
+                  "Of bdf-projection and bdf-projected-invariants: multipliers eliminated, or "
+                  "index-1: solved with the step")
       ->group(group);
   app->add_option("--c", solve.c, "Of adams-moulton: of the difference that stabilizes multipliers")
       ->group(group);

@@ -34,6 +34,7 @@ bvp::Options options_of(const SolveCommand& command) {
   if (command.weight) options.weight = weight_named(*command.weight);
   options.iterates = command.iterates;
   options.linear_solver = command.linear_solver;
+  options.partitions = command.partitions;
   options.singular = bvp::singular_handling_named(command.singular);
   return options;
 }

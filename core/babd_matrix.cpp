@@ -26,13 +26,15 @@ double subtract_product(int size, const double* M, const double* v, double* resi
 }
 
 double backward_error(int n, const double* residual, double scale) {
+  // The smallest normal number, divided by rounding and by some more for sums and factors.
+  constexpr double underflow = 1e-290;
   double largest = 0, zero = 0;
   for (int i = 0; i < n; ++i) {
     largest = std::max(largest, std::abs(residual[i]));
     zero += residual[i] * 0.0;
   }
   if (zero != 0 || !std::isfinite(scale)) return std::numeric_limits<double>::infinity();
-  return largest == 0 ? 0 : largest / scale;
+  return largest == 0 ? 0 : largest / (scale + underflow);
 }
 
 double largest_entry(int n, const double* v) {
@@ -42,10 +44,11 @@ double largest_entry(int n, const double* v) {
 }
 
 template <int N>
-double interval_rows(const BabdMatrix& matrix, const VecX& right, const VecX& u, VecX& residual) {
+double interval_rows(const BabdMatrix& matrix, int begin, int end, const VecX& right, const VecX& u,
+                     VecX& residual) {
   const int n = N > 0 ? N : matrix.block_size();
   double worst = 0;
-  for (int i = 0; i < matrix.intervals(); ++i) {
+  for (int i = begin; i < end; ++i) {
     const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(i) * n;
     double* const r = residual.data() + row;
     const double* const b = right.data() + row;
@@ -58,6 +61,24 @@ double interval_rows(const BabdMatrix& matrix, const VecX& right, const VecX& u,
   return worst;
 }
 
+double worst_in_intervals(const BabdMatrix& matrix, int begin, int end, const VecX& right,
+                          const VecX& u, VecX& residual) {
+  switch (matrix.block_size()) {
+    case 1:
+      return interval_rows<1>(matrix, begin, end, right, u, residual);
+    case 2:
+      return interval_rows<2>(matrix, begin, end, right, u, residual);
+    case 3:
+      return interval_rows<3>(matrix, begin, end, right, u, residual);
+    case 4:
+      return interval_rows<4>(matrix, begin, end, right, u, residual);
+    case 6:
+      return interval_rows<6>(matrix, begin, end, right, u, residual);
+    default:
+      return interval_rows<0>(matrix, begin, end, right, u, residual);
+  }
+}
+
 }  // namespace
 
 BabdMatrix::BabdMatrix(int block_size, int intervals)
@@ -68,28 +89,15 @@ BabdMatrix::BabdMatrix(int block_size, int intervals)
       S_(static_cast<std::size_t>(intervals) * block_size * block_size),
       R_(S_.size()) {}
 
-double BabdMatrix::residual(const VecX& right, const VecX& u, VecX& residual) const {
+double BabdMatrix::residual(const VecX& right, const VecX& u, VecX& residual,
+                            const Executor& executor) const {
   residual.resize(rows());
-  double worst = 0;
-  switch (block_size_) {
-    case 1:
-      worst = interval_rows<1>(*this, right, u, residual);
-      break;
-    case 2:
-      worst = interval_rows<2>(*this, right, u, residual);
-      break;
-    case 3:
-      worst = interval_rows<3>(*this, right, u, residual);
-      break;
-    case 4:
-      worst = interval_rows<4>(*this, right, u, residual);
-      break;
-    case 6:
-      worst = interval_rows<6>(*this, right, u, residual);
-      break;
-    default:
-      worst = interval_rows<0>(*this, right, u, residual);
-  }
+  constexpr int chunk = 1024;
+  std::vector<double> worst_of(intervals_ / chunk + 1, 0.0);
+  executor.for_chunks(intervals_, chunk, [&](int begin, int end) {
+    worst_of[begin / chunk] = worst_in_intervals(*this, begin, end, right, u, residual);
+  });
+  double worst = *std::max_element(worst_of.begin(), worst_of.end());
   const int n = block_size_;
   const std::ptrdiff_t last = static_cast<std::ptrdiff_t>(intervals_) * n;
   const auto first_node = u.head(n), last_node = u.segment(last, n);

@@ -6,6 +6,7 @@
 // No linear solver knows where it comes from.
 
 #include "core/aligned.hpp"
+#include "core/executor.hpp"
 #include "core/types.hpp"
 
 namespace daewave {
@@ -33,8 +34,10 @@ class BabdMatrix {
   /// @param u      block_size entries per node.
   /// @return       the largest block-row backward error |residual_i| / (|S_i||u_i| + |R_i||u_{i+1}|
   ///               + |right_i|) in max norms, for boundary rows with the largest |u| of all nodes;
-  ///               infinity when a number is not finite.
-  double residual(const VecX& right, const VecX& u, VecX& residual) const;
+  ///               infinity when a number is not finite. Rows whose terms are all below 1e-290 are
+  ///               measured against that: solvers may take what is denormal for zero.
+  double residual(const VecX& right, const VecX& u, VecX& residual,
+                  const Executor& executor = Serial()) const;
 
   /// Memory of the blocks in bytes.
   double bytes() const { return 8.0 * static_cast<double>(S_.size() + R_.size()); }

@@ -6,9 +6,15 @@
 
 namespace daewave {
 
-CheckedSolver::CheckedSolver(const std::string& name) {
+CheckedSolver::CheckedSolver(const std::string& name, const SolverSetting& setting)
+    : setting_(setting) {
   check_linear_solver_name(name);
+  check(setting);
   report_.asked = name;
+}
+
+const Executor& CheckedSolver::executor() const {
+  return setting_.executor != nullptr ? *setting_.executor : serial_;
 }
 
 bool CheckedSolver::factorize(const BabdMatrix& matrix) {
@@ -16,11 +22,13 @@ bool CheckedSolver::factorize(const BabdMatrix& matrix) {
   queue_.clear();
   if (report_.asked == "auto") {
     const bool coupled = order_conditions(matrix.B0, matrix.B1).coupled;
+    const bool threads_pay = setting_.executor != nullptr && large_enough_for_partitions(matrix);
+    if (setting_.partitions > 0 || threads_pay) queue_.push_back("parallel_block");
     queue_.push_back(coupled ? "block_qr" : "block_lu");
   } else {
     queue_.push_back(report_.asked);
   }
-  if (queue_.front() != "block_qr") {
+  if (queue_.back() != "block_qr") {
     queue_.push_back("block_qr");
   } else if (report_.asked == "auto") {
     // Reflections lose a mode that grows beyond 1 / rounding from the left end; pivoting keeps it.
@@ -39,7 +47,7 @@ bool CheckedSolver::factorize_next(const std::string& reason) {
       failure_ = why;
       return false;
     }
-    solver_ = make_linear_solver(queue_.front());
+    solver_ = make_linear_solver(queue_.front(), setting_);
     queue_.erase(queue_.begin());
     solver_->analyze(*matrix_);
     const FactorStatus status = solver_->factorize(*matrix_);
@@ -87,11 +95,11 @@ CheckedResult CheckedSolver::refine(const VecX& right, VecX& u) {
   constexpr int most = 3;
   CheckedResult result;
   solver_->solve(right, u);
-  result.residual = matrix_->residual(right, u, residual_);
+  result.residual = matrix_->residual(right, u, residual_, executor());
   while (result.residual > rounding_level && result.refinements < most) {
     solver_->solve(residual_, correction_);
     candidate_ = u + correction_;
-    const double improved = matrix_->residual(right, candidate_, residual_);
+    const double improved = matrix_->residual(right, candidate_, residual_, executor());
     ++result.refinements;
     if (!(improved < result.residual)) break;
     const bool stalled = improved > 0.5 * result.residual;

@@ -25,8 +25,10 @@ class CheckedSolver {
 
   /// @param name  a solver name or "auto": block_lu for separated conditions, block_qr for coupled,
   ///             each with the other next in line; a solver asked for has block_qr next in line.
-  /// @throws InvalidOption for an unknown name.
-  explicit CheckedSolver(const std::string& name);
+  ///             Before these, "auto" takes parallel_block where partitions are given, and where an
+  ///             executor is and the matrix is large_enough_for_partitions().
+  /// @throws InvalidOption for an unknown name, or a negative number of partitions.
+  explicit CheckedSolver(const std::string& name, const SolverSetting& setting = {});
 
   /// Factorizes, with the next solver in line where one fails. The matrix must outlive the solver.
   /// @return false when none of them could.
@@ -51,6 +53,10 @@ class CheckedSolver {
   std::string undetermined();
   CheckedResult refine(const VecX& right, VecX& u);
 
+  const Executor& executor() const;
+
+  SolverSetting setting_;
+  Serial serial_;
   const BabdMatrix* matrix_ = nullptr;
   std::vector<std::string> queue_;
   std::unique_ptr<LinearSolver> solver_;

@@ -26,13 +26,23 @@ void check_linear_solver_name(const std::string& name) {
                                   name == "umfpack" ? " (this build is without UMFPACK)" : ""));
 }
 
+void check(const SolverSetting& setting) {
+  if (setting.partitions >= 0) return;
+  throw InvalidOption(fmt::format(
+      "partitions = {}: must be >= 1, or 0 for as many as serve the matrix", setting.partitions));
+}
+
+bool large_enough_for_partitions(const BabdMatrix& matrix) {
+  // Multiplications, about; see bench/parallel_block.cpp.
+  constexpr double enough = 2e6;
+  const double n = matrix.block_size();
+  return matrix.intervals() * (1.5 * n + 8) * n * n >= enough;
+}
+
 std::unique_ptr<LinearSolver> make_linear_solver(const std::string& name,
                                                  const SolverSetting& setting) {
   check_linear_solver_name(name);
-  if (setting.partitions < 0) {
-    throw InvalidOption(fmt::format(
-        "partitions = {}: must be >= 1, or 0 for as many as serve the matrix", setting.partitions));
-  }
+  check(setting);
   if (name == "parallel_block") return make_parallel_block(setting);
   if (name == "block_qr") return make_block_qr();
   if (name == "eigen") return make_eigen_lu();

@@ -26,6 +26,12 @@ struct SolverSetting {
   int partitions = 0;
 };
 
+/// @throws InvalidOption unless partitions >= 0.
+void check(const SolverSetting& setting);
+
+/// Whether eliminating in partitions on two threads takes less time than on one without.
+bool large_enough_for_partitions(const BabdMatrix& matrix);
+
 /// One way to factorize. Analyze once per mesh, factorize once per matrix, solve at will.
 class LinearSolver {
  public:
