@@ -65,6 +65,23 @@ TEST_CASE("an unknown linear solver is refused with the known ones", "[options]"
   refused({.linear_solver = "umfpak"}, "linear_solver = \"umfpak\"; known: auto, block_lu");
 }
 
+TEST_CASE("partitions that no solver has or that are more than intervals are refused",
+          "[options]") {
+  refused({.partitions = 0}, "partitions = 0: must be >= 1");
+  refused({.partitions = -3}, "partitions = -3");
+  refused({.intervals = 20, .partitions = 21},
+          "partitions = 21: must be at most the number of intervals, 20");
+  refused({.mesh = uniform_mesh(0, 2, 5), .partitions = 6}, "number of intervals, 5");
+  refused({.linear_solver = "block_lu", .partitions = 2},
+          "partitions = 2: only the linear solver parallel_block has them, not block_lu");
+  for (const char* name : {"auto", "parallel_block"}) {
+    const Solution solution =
+        solve(plain, {.intervals = 20, .linear_solver = name, .partitions = 20});
+    CHECK(solution.report.linear_solve.used == "parallel_block");
+    CHECK(solution.report.linear_solve.tried.empty());
+  }
+}
+
 TEST_CASE("alpha1 > 0 without derivatives is refused with two ways out", "[options]") {
   refused({.alpha1 = 1.0}, "with_differences");
   refused({.alpha1 = 1.0}, "C_t");

@@ -298,6 +298,21 @@ class CommandLine(unittest.TestCase):
         self.assertIn("tolerance_not_met", result.stderr)
         self.assertTrue(Path(self.path("t.csv")).exists())
 
+    def test_partitions_give_the_same_file_whatever_the_threads(self):
+        files = []
+        for threads in ("1", "2", "5"):
+            path = self.path(f"threads{threads}.csv")
+            result = run("solve", "lin", "--intervals", "400", "--partitions", "3", "--threads",
+                         threads, "--explain", "--json", self.path("lin.json"), "--csv", path)
+            self.check(result, SOLVED)
+            self.assertIn("parallel_block, as partitions were given", result.stdout)
+            with open(self.path("lin.json")) as file:
+                self.assertEqual(json.load(file)["linear_solve"]["used"], "parallel_block")
+            with open(path) as file:
+                files.append(file.read())
+        self.assertEqual(files[0], files[1])
+        self.assertEqual(files[0], files[2])
+
     def test_bad_input_names_value_and_rule_before_work_starts(self):
         cases = {
             ("solve", "nothing"): "al1-example1",
@@ -307,6 +322,10 @@ class CommandLine(unittest.TestCase):
             ("solve", "lin", "--stages", "9"): "stages = 9",
             ("solve", "lin", "--intervals", "0"): "intervals = 0: must be >= 1",
             ("solve", "lin", "--solver", "umfpak"): "known: auto, block_lu",
+            ("solve", "lin", "--partitions", "0"): "partitions = 0: must be >= 1",
+            ("solve", "lin", "--intervals", "20", "--partitions", "21"): "at most the number",
+            ("solve", "lin", "--solver", "eigen", "--partitions", "2"): "parallel_block",
+            ("solve", "pendulum", "--partitions", "2"): "--partitions",
             ("solve", "lin", "--tolerance", "nan"): "tolerance",
             ("solve", "lin", "--set", "t_end=3"): "t-end",
             ("solve", "lin", "--set", "t-end"): "NAME=NUMBER",
