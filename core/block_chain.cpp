@@ -106,11 +106,12 @@ auto with_sizes(const ChainShape& shape, F f) {
 
 }  // namespace
 
-double ChainShape::work_per_interval() const {
+double BlockChain::work_per_interval(const ChainShape& shape) {
+  const int size = shape.size, carried = shape.carried;
   // Panels are also copied to and fro, which counts for the smallest.
   double work = 2.0 * size * (carried + size);
   for (int j = 0; j < size; ++j) {
-    work += static_cast<double>(carried + size - 1 - j) * (size - 1 - j + columns());
+    work += static_cast<double>(carried + size - 1 - j) * (size - 1 - j + shape.columns());
   }
   return work;
 }
@@ -162,13 +163,13 @@ int BlockChain::factorize_sized(const BabdMatrix& matrix, double* carry) {
         if (Border) row[2 * n + c] = from[n + c];
       }
     }
-    if (to_left() && step + 1 < shape_.intervals()) {
+    if (shape_.to_left() && step + 1 < shape_.intervals()) {
       fetch(matrix.S(i - 1), n * n);
       fetch(matrix.R(i - 1), n * n);
     }
     // What is eliminated stands first.
     const double *near = matrix.S(i), *next = matrix.R(i);
-    if (to_left()) std::swap(near, next);
+    if (shape_.to_left()) std::swap(near, next);
     for (int r = 0; r < n; ++r) {
       double* const row = work + (carried + r) * columns;
       for (int c = 0; c < n; ++c) {
@@ -219,7 +220,7 @@ void BlockChain::forward_sized(const VecX& right, double* carry, VecX& u) const 
       for (int c = 0; c < length; ++c) sum -= row[c] * v[c];
       v[r] = sum;
     }
-    const int node = to_left() ? i + 1 : i;
+    const int node = shape_.to_left() ? i + 1 : i;
     std::copy(v, v + n, u.data() + static_cast<std::ptrdiff_t>(node) * n);
     std::copy(v + n, v + rows, carry);
   }
@@ -232,8 +233,8 @@ void BlockChain::back_sized(const double* far, VecX& u) const {
   for (int step = shape_.intervals() - 1; step >= 0; --step) {
     const int i = interval(step);
     double* const left_node = u.data() + static_cast<std::ptrdiff_t>(i) * n;
-    double* const node = to_left() ? left_node + n : left_node;
-    const double* const known = to_left() ? left_node : left_node + n;
+    double* const node = shape_.to_left() ? left_node + n : left_node;
+    const double* const known = shape_.to_left() ? left_node : left_node + n;
     const double* const left = left_.get() + left_entries() * step;
     const double* const upper = right_.get() + right_entries() * step;
     for (int r = n - 1; r >= 0; --r) {

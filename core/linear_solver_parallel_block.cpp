@@ -5,10 +5,11 @@
 //   coupled conditions      |<----->|<----->|<----->|<----->|      B0 u_0 + B1 u_N
 //
 // With separated conditions the first partition carries those of the left end to the right, the
-// last one those of the right end to the left, as block_lu does and at the same cost: two
-// partitions are the twisted, or burn-at-both-ends, factorization, without fill. All others are
-// reduced to S u_a + R u_b = b, for which each interior node drags columns of u_a along (Wright,
-// 1992), at twice to three times the work. What is left is a block matrix of the nodes shared.
+// last one those of the right end to the left, by pivoted rows as block_lu and at the same cost:
+// two partitions are the twisted, or burn-at-both-ends, factorization, without fill. All others are
+// reduced to S u_a + R u_b = b, for which each interior node drags columns of u_a along. They carry
+// all modes, growing and decaying, which reflections alone keep apart (Wright, 1992), at four to five
+// times the work. What is left is a block matrix of the nodes shared.
 //
 // The partitions come from the matrix and the setting alone, so results have the same bits whoever
 // runs them.
@@ -19,6 +20,7 @@
 #include "core/block_chain.hpp"
 #include "core/flush_denormals.hpp"
 #include "core/linear_solver.hpp"
+#include "core/reflection_chain.hpp"
 
 namespace daewave {
 namespace {
@@ -71,7 +73,9 @@ class ParallelBlock final : public LinearSolver {
     std::vector<double> work;
     for (int p = 0; p < count; ++p) {
       partitions_.push_back(partition(p, count));
-      work.push_back(partitions_.back().shape.work_per_interval());
+      const ChainShape& shape = partitions_.back().shape;
+      work.push_back(shape.border ? ReflectionChain::work_per_interval(shape)
+                                  : BlockChain::work_per_interval(shape));
     }
     const std::vector<int> borders = balanced(intervals, work);
     for (int p = 0; p < count; ++p) {
@@ -81,7 +85,11 @@ class ParallelBlock final : public LinearSolver {
       // The rows of the first interval of a bordered partition are what it starts with.
       part.shape.first = part.shape.border ? part.first + 1 : part.first;
       part.shape.end = part.end;
-      part.chain = std::make_unique<BlockChain>(part.shape);
+      if (part.shape.border) {
+        part.chain = std::make_unique<ReflectionChain>(part.shape);
+      } else {
+        part.chain = std::make_unique<BlockChain>(part.shape);
+      }
       part.carry.resize(static_cast<std::size_t>(part.shape.carried) * part.shape.columns());
     }
     analyze_reduced();
@@ -159,7 +167,7 @@ class ParallelBlock final : public LinearSolver {
     ChainShape shape;             ///< Of those eliminated.
     std::vector<int> conditions;  ///< Carried, where it has no border.
     int row = 0;                  ///< Of the reduced matrix, where it has one.
-    std::unique_ptr<BlockChain> chain;
+    std::unique_ptr<IntervalChain> chain;
     AlignedVector carry;  ///< What the chain started with, then what arrived.
     std::vector<double> scale;
     int failed = -1;
@@ -193,8 +201,7 @@ class ParallelBlock final : public LinearSolver {
       }
       return;
     }
-    const bool from_left = part.shape.direction == ChainShape::Direction::right;
-    const MatX& B = from_left ? matrix.B0 : matrix.B1;
+    const MatX& B = part.shape.to_left() ? matrix.B1 : matrix.B0;
     for (const int condition : part.conditions) {
       for (int c = 0; c < n; ++c) *to++ = B(condition, c);
     }
@@ -232,8 +239,7 @@ class ParallelBlock final : public LinearSolver {
             reduced_.R(part.row)[r * n + c] = scale * row[c];
             reduced_.S(part.row)[r * n + c] = scale * row[n + c];
           } else {
-            MatX& B =
-                part.shape.direction == ChainShape::Direction::right ? reduced_.B0 : reduced_.B1;
+            MatX& B = part.shape.to_left() ? reduced_.B1 : reduced_.B0;
             B(part.conditions[r], c) = scale * row[c];
           }
         }
