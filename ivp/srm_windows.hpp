@@ -22,7 +22,8 @@
 #include "core/pipeline.hpp"
 #include "ivp/checkpointer.hpp"
 #include "ivp/fixed_steps.hpp"
-#include "ivp/integrate.hpp"
+#include "ivp/loop_step.hpp"
+#include "ivp/time_loop.hpp"
 #include "ivp/window_choice.hpp"
 
 namespace daewave::ivp {
@@ -139,10 +140,11 @@ class SrmWindows {
     const Checkpoint* const resume = options.checkpoints.resume.get();
     const FixedSteps nodes(span, *options.h);
     start_groups(span.begin, start);
-    TimeLoop<WindowedStep<S>> loop(last_, span, options, monitors);
+    LoopStepOf<WindowedStep<S>> seen(last_, start, monitors);
+    TimeLoop loop(seen, span, options);
     if (resume == nullptr) {
-      loop.begin(start);
-    } else if (loop.prepare(start)) {
+      loop.begin();
+    } else if (loop.prepare()) {
       restore(*resume, nodes.count());
       loop.resume(*resume, nodes.node(resume->step));
     }
