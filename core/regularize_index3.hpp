@@ -7,6 +7,7 @@
 #include <Eigen/LU>
 #include <cmath>
 #include <string>
+#include <type_traits>
 
 #include "core/regularized_ode.hpp"
 #include "core/second_order_point.hpp"
@@ -14,6 +15,29 @@
 namespace daewave {
 
 namespace detail {
+
+/// double, or one time in each lane (core/lane_multibody_point.hpp).
+template <class Point>
+struct TimeTrait {
+  using type = double;
+};
+template <class Point>
+requires requires { typename Point::Time; }
+struct TimeTrait<Point> {
+  using type = typename Point::Time;
+};
+
+/// True where an entry is not zero, in any lane.
+template <class V>
+bool any_of(const V& values) {
+  if constexpr (std::is_same_v<typename V::Scalar, double>) {
+    return !values.isZero(0);
+  } else {
+    auto any = values[0] != 0;
+    for (int i = 1; i < values.size(); ++i) any = any | (values[i] != 0);
+    return any.any();
+  }
+}
 
 /// What the three have in common: z in two halves, and what is said when it goes wrong. A copy has
 /// the problem and the form of the original, and a memory of its own.
@@ -23,7 +47,10 @@ class SecondOrderForm {
   using State = typename Point::State;
   using Position = typename Point::Position;
   using Multiplier = typename Point::Multiplier;
+  using Time = typename TimeTrait<Point>::type;
+  static constexpr bool in_lanes = !std::is_same_v<Time, double>;
 
+  const Point& point() const { return point_; }
   const std::string& failure() const { return point_.failure(); }
   const RegularizedForm& form() const { return form_; }
   /// Evaluations in which the rank guard dropped a row of G.
@@ -34,6 +61,16 @@ class SecondOrderForm {
     point_.velocity_residual(v_, h_);
     velocity = largest(h_);
   }
+  /// The same in each lane.
+  void largest_residuals(Time& position, Time& velocity) requires in_lanes {
+    point_.velocity_residual(v_, h_);
+    position = abs(point_.terms().position[0]);
+    velocity = abs(h_[0]);
+    for (int i = 1; i < h_.size(); ++i) {
+      position = max(position, abs(point_.terms().position[i]));
+      velocity = max(velocity, abs(h_[i]));
+    }
+  }
 
  protected:
   template <class P>
@@ -43,18 +80,22 @@ class SecondOrderForm {
   }
 
   /// nl.
-  int constraints(const State& z, double t) {
+  int constraints(const State& z, const Time& t) {
     begin(z, t);
     return static_cast<int>(point_.terms().position.size());
   }
-  bool begin(const State& z, double t) {
+  bool begin(const State& z, const Time& t) {
     const auto n = z.size() / 2;
     x_ = z.head(n);
     v_ = z.tail(n);
     return point_.evaluate(x_, v_, t);
   }
   bool end(const State& slope) {
-    return std::isfinite(slope.sum()) || slope.allFinite() || point_.finite();
+    if constexpr (in_lanes) {
+      return true;  // Whoever steps them looks at each.
+    } else {
+      return std::isfinite(slope.sum()) || slope.allFinite() || point_.finite();
+    }
   }
 
   static double largest(const Multiplier& h) { return h.size() > 0 ? h.cwiseAbs().maxCoeff() : 0; }
@@ -82,6 +123,7 @@ class RegularizedIndex3 : public detail::SecondOrderForm<Point> {
       Base::Eh_;
 
  public:
+  using typename Base::Time;
   using State = typename Point::State;
   using Carried = typename Point::Multiplier;
 
@@ -91,9 +133,9 @@ class RegularizedIndex3 : public detail::SecondOrderForm<Point> {
   RegularizedIndex3(const RegularizedIndex3& other) : Base(other.point_.problem(), other.form_) {}
 
   /// y_0 = 0.
-  Carried none(const State& z, double t) { return Carried::Zero(this->constraints(z, t)); }
+  Carried none(const State& z, const Time& t) { return Carried::Zero(this->constraints(z, t)); }
 
-  bool evaluate(const State& z, double t, const Carried& before, State& slope, Carried& y) {
+  bool evaluate(const State& z, const Time& t, const Carried& before, State& slope, Carried& y) {
     if (!this->begin(z, t) || !point_.weigh(form_.weight)) return false;
     const auto n = z.size() / 2;
     point_.acceleration(a_);
@@ -132,6 +174,12 @@ class RegularizedIndex3 : public detail::SecondOrderForm<Point> {
       y /= form_.epsilon + form_.alpha1;
       return;
     }
+    if constexpr (!Base::in_lanes) {
+      solve_differentiated(y);
+    }
+  }
+
+  void solve_differentiated(Carried& y) {
     point_.form_GB();
     if (form_.weight == Weight::identity) {
       system_ = form_.alpha1 * point_.GB();
@@ -164,17 +212,18 @@ class RegularizedReduced : public detail::SecondOrderForm<Point> {
                        my_ = detail::most_rows<typename Point::Multiplier>;
 
  public:
+  using typename Base::Time;
   using State = typename Point::State;
-  using Carried =
-      Eigen::Matrix<double, detail::twice(ny_), 1, Eigen::ColMajor, detail::twice(my_), 1>;
+  using Carried = Eigen::Matrix<typename Point::Multiplier::Scalar, detail::twice(ny_), 1,
+                                Eigen::ColMajor, detail::twice(my_), 1>;
 
   template <class P>
   RegularizedReduced(const P& problem, const RegularizedForm& form) : Base(problem, form) {}
   RegularizedReduced(const RegularizedReduced& other) : Base(other.point_.problem(), other.form_) {}
 
-  Carried none(const State& z, double t) { return Carried::Zero(2 * this->constraints(z, t)); }
+  Carried none(const State& z, const Time& t) { return Carried::Zero(2 * this->constraints(z, t)); }
 
-  bool evaluate(const State& z, double t, const Carried& before, State& slope, Carried& zeta) {
+  bool evaluate(const State& z, const Time& t, const Carried& before, State& slope, Carried& zeta) {
     if (!this->begin(z, t) || !point_.weigh(Weight::inverse)) return false;
     const auto n = z.size() / 2, ny = point_.terms().position.size();
     point_.acceleration(a_);
@@ -212,6 +261,7 @@ class RegularizedSingular3 : public detail::SecondOrderForm<Point> {
   using Base::form_, Base::point_, Base::rate_, Base::x_, Base::v_, Base::a_, Base::b_;
 
  public:
+  using typename Base::Time;
   using State = typename Point::State;
   using Carried = typename Point::Position;
 
@@ -220,14 +270,14 @@ class RegularizedSingular3 : public detail::SecondOrderForm<Point> {
   RegularizedSingular3(const RegularizedSingular3& other)
       : Base(other.point_.problem(), other.form_) {}
 
-  Carried none(const State& z, double) { return Carried::Zero(z.size() / 2); }
+  Carried none(const State& z, const Time&) { return Carried::Zero(z.size() / 2); }
 
-  bool evaluate(const State& z, double t, const Carried& before, State& slope, Carried& By) {
+  bool evaluate(const State& z, const Time& t, const Carried& before, State& slope, Carried& By) {
     if (!this->begin(z, t) || !point_.split()) return false;
     const auto n = z.size() / 2;
     a_ = before + rate_ * v_;
     point_.forbidden(a_, By);
-    if (!point_.terms().g_t.isZero(0)) {
+    if (detail::any_of(point_.terms().g_t)) {
       point_.correct(point_.terms().g_t, b_);
       By += rate_ * b_;
     }

@@ -1,0 +1,13 @@
+// Compiled once for each instruction set, as CMakeLists.txt says.
+
+#include "catalogue/slider_crank_lanes.hpp"
+
+#include "ivp/compile_lanes.hpp"
+
+namespace daewave::catalogue {
+
+ivp::LaneKernels<problems::SliderCrank> slider_crank_lanes(CompiledSimd) {
+  return ivp::compile_lanes<problems::SliderCrank>();
+}
+
+}  // namespace daewave::catalogue

@@ -1,0 +1,14 @@
+#pragma once
+// The slider-crank in lanes of each instruction set.
+
+#include "core/lanes.hpp"
+#include "ivp/lane_kernels.hpp"
+#include "problems/slider_crank.hpp"
+
+namespace daewave::catalogue {
+
+ivp::LaneKernels<problems::SliderCrank> slider_crank_lanes(Sse2);
+ivp::LaneKernels<problems::SliderCrank> slider_crank_lanes(Avx2);
+ivp::LaneKernels<problems::SliderCrank> slider_crank_lanes(Avx512);
+
+}  // namespace daewave::catalogue
