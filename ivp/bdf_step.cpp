@@ -20,6 +20,12 @@ constexpr double same_grid = 1e-9;
 constexpr int most_rejections = 12;
 constexpr long most_starting_steps = 1'000'000;
 
+Projection no_projection() {
+  Projection none;
+  none.onto = Projection::Onto::nothing;
+  return none;
+}
+
 }  // namespace
 
 BdfStep::BdfStep(DaeSystem& system, const BdfOptions& options, const Tolerance& tolerance)
@@ -28,8 +34,10 @@ BdfStep::BdfStep(DaeSystem& system, const BdfOptions& options, const Tolerance& 
       tolerance_(tolerance),
       nz_(system.nz()),
       nw_(system.nw()),
-      newton_(system),
-      projection_(system, options.projection, options.rank_tolerance),
+      newton_(system, options.multipliers ? options.projection.onto : Projection::Onto::nothing,
+              options.rank_tolerance),
+      projection_(system, options.multipliers ? no_projection() : options.projection,
+                  options.rank_tolerance),
       choice_(options.order) {}
 
 bool BdfStep::start(double t, const VecX& z) {

@@ -4,6 +4,10 @@
 //   z~ - z_pred + past = h / gamma_k f(t, z~, w),   0 = r(t, z~, w)
 //   z = the point of h(z, t) = 0 nearest to z~,     d = z - z_pred          [Eich] (2.4)-(2.6)
 //
+// or with multipliers for the invariants,
+//
+//   z - z_pred + past = h / gamma_k (f(t, z, w) - D mu),   0 = h(z, t)      [ACPR] (3.3), (4.8)
+//
 // in backward differences on a grid of step h that is changed now and then. d is the next
 // difference, of the states projected, and tells the error, |d| / (k + 1); so errors across the
 // manifold, which are not propagated, are not controlled either.       [Eich] Theorem 3.2, 4.1
@@ -25,6 +29,7 @@ struct BdfOptions {
   int order = 6;       ///< Highest one, or the one of fixed steps; 1..6.
   bool fixed = false;  ///< Steps of one length and order; attempt() returns 0.
   Projection projection{};
+  bool multipliers = false;  ///< Keep what is projected onto by multipliers in the step instead.
   double rank_tolerance = 1e-12;
 };
 

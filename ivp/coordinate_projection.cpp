@@ -5,8 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include "core/error.hpp"
-
 namespace daewave::ivp {
 namespace {
 
@@ -56,7 +54,11 @@ void multiply_upper(const MatX& L, int n, double* b) {
 CoordinateProjection::CoordinateProjection(DaeSystem& system, const Projection& how,
                                            double rank_tolerance)
     : system_(system), how_(how), rank_tolerance_(rank_tolerance) {
-  choose_rows();
+  const InvariantRows kept = invariant_rows(system, how.onto);
+  row_ = kept.row;
+  rows_ = kept.rows;
+  column_ = kept.column;
+  columns_ = kept.columns;
   const int nz = system.nz(), nh = system.nh();
   space_.resize(rows_, columns_);
   H_.setZero(nh, nz);
@@ -67,34 +69,6 @@ CoordinateProjection::CoordinateProjection(DaeSystem& system, const Projection& 
   from_.setZero(nz);
   z_.setZero(nz);
   if (how.metric == Projection::Metric::mass) mass_.setZero(nz, nz);
-}
-
-void CoordinateProjection::choose_rows() {
-  const int nz = system_.nz(), nh = system_.nh();
-  const int ng = system_.position_invariants(), nq = system_.positions();
-  columns_ = nz;
-  rows_ = nh;
-  switch (how_.onto) {
-    case Projection::Onto::both:
-      break;
-    case Projection::Onto::position:
-      rows_ = ng;
-      columns_ = nq;
-      break;
-    case Projection::Onto::velocity:
-      row_ = ng;
-      rows_ = nh - ng;
-      column_ = nq;
-      columns_ = nz - nq;
-      if (nh > 0 && (rows_ == 0 || columns_ == 0)) {
-        throw InvalidOption(
-            "projection.onto = velocity: the problem has no invariants of velocities; take both");
-      }
-      break;
-    case Projection::Onto::nothing:
-      rows_ = 0;
-      break;
-  }
 }
 
 bool CoordinateProjection::project(double t, VecX& z, const VecX& weight) {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "ivp/dae_system.hpp"
+#include "ivp/invariant_rows.hpp"
 #include "ivp/options.hpp"
 #include "ivp/row_space.hpp"
 
@@ -43,7 +44,6 @@ class CoordinateProjection {
  private:
   enum class Failure { none, evaluation, not_finite, no_mass, no_convergence };
 
-  void choose_rows();
   bool linearize(double t, const VecX& z, const VecX& weight);
   bool metric(double t, const VecX& z);
   /// d_ = H^+ c_, in the entries that are moved.
@@ -55,7 +55,7 @@ class CoordinateProjection {
   DaeSystem& system_;
   Projection how_;
   double rank_tolerance_;
-  int row_ = 0, rows_ = 0, column_ = 0, columns_ = 0;  ///< The block of H that takes part.
+  int row_, rows_, column_, columns_;  ///< The block of H that takes part.
   RowSpace space_;
   MatX H_, mass_;
   VecX h_, c_, d_, goal_, from_, z_, mass_row_;

@@ -31,12 +31,12 @@ void check_direction(Method method, const MethodFacts& facts, const Stabilizatio
 /// Of index 1 with invariants: there is no index left to reduce.
 Choice choose_for_invariants(const Options& options, Method& method) {
   method = options.method.value_or(Method::projection);
-  if (method != Method::projection && method != Method::underlying &&
-      method != Method::bdf_projection && method != Method::projected_invariants) {
+  if (method != Method::projection && method != Method::underlying && !is_variable_bdf(method) &&
+      method != Method::projected_invariants) {
     throw InvalidOption(
         fmt::format("method = {}: needs f, B or M, and g of an index 2 or 3; a problem of index 1 "
-                    "with invariants takes projection, bdf-projection, projected-invariants, or "
-                    "underlying, which drifts",
+                    "with invariants takes projection, bdf-projection, projected-invariants, "
+                    "bdf-projected-invariants, or underlying, which drifts",
                     name_of(method)));
   }
   return choice("method", name_of(method), options.method.has_value(),
@@ -48,7 +48,8 @@ void check_projection(Method method, const Projection& projection) {
   const Projection open;
   const bool told = projection.onto != open.onto || projection.metric != open.metric ||
                     projection.energy || projection.estimate;
-  const bool invariants = method == Method::projected_invariants;
+  const bool invariants =
+      method == Method::projected_invariants || method == Method::bdf_projected_invariants;
   if (told && method != Method::projection && method != Method::bdf_projection && !invariants) {
     throw InvalidOption(
         fmt::format("projection: not part of method = {}; take projection or bdf-projection, or "
@@ -57,8 +58,14 @@ void check_projection(Method method, const Projection& projection) {
   }
   if (invariants && projection.metric != open.metric) {
     throw InvalidOption(
-        "projection.metric with method = projected-invariants: its multipliers enter by - H^T mu; "
-        "leave it out");
+        fmt::format("projection.metric with method = {}: its multipliers enter by - H^T mu; leave "
+                    "it out",
+                    name_of(method)));
+  }
+  if (projection.estimate && method == Method::bdf_projected_invariants) {
+    throw InvalidOption(
+        "projection.estimate with method = bdf-projected-invariants: its steps end on the "
+        "invariants, no projection follows; leave it out, or take bdf-projection");
   }
   if (projection.estimate && method != Method::bdf_projection) {
     throw InvalidOption(
@@ -78,40 +85,48 @@ void check_state_space(Method method, const StateSpace& space) {
                   name_of(method)));
 }
 
+[[noreturn]] void refuse(const char* name, const std::string& value, Method method,
+                         const char* why) {
+  throw InvalidOption(
+      fmt::format("{} = {} with method = {}: {}", name, value, name_of(method), why));
+}
+
+/// What one-step formulas alone can be told.
+void check_no_stages(Method method, const Options& options) {
+  if (options.stepper) {
+    refuse("stepper", name_of(*options.stepper), method,
+           "has a formula of its own; leave it out, or take s-both2 or projection");
+  }
+  if (options.stages) {
+    refuse("stages", fmt::format("{}", *options.stages), method,
+           "has no stages; leave them out, or take multistep.order");
+  }
+  if (options.control) {
+    refuse("control", "given", method, "chooses its steps by a rule of its own; leave it out");
+  }
+}
+
 /// Formulas with a past, and what only they can be told.
 void check_formula(Method method, const Options& options) {
-  const auto refuse = [method](const char* name, const std::string& value, const char* why) {
-    throw InvalidOption(
-        fmt::format("{} = {} with method = {}: {}", name, value, name_of(method), why));
-  };
+  const Multistep& multistep = options.multistep;
   if (is_multistep(method)) {
-    if (options.stepper) {
-      refuse("stepper", name_of(*options.stepper),
-             "has a formula of its own; leave it out, or take s-both2 or projection");
-    }
-    if (options.stages) {
-      refuse("stages", fmt::format("{}", *options.stages),
-             "has no stages; leave them out, or take multistep.order");
-    }
-    if (options.control) {
-      refuse("control", "given", "chooses its steps by a rule of its own; leave it out");
-    }
-    return;
-  }
-  if (options.multistep.order) {
-    refuse("multistep.order", fmt::format("{}", *options.multistep.order),
+    check_no_stages(method, options);
+  } else if (multistep.order) {
+    refuse("multistep.order", fmt::format("{}", *multistep.order), method,
+           method == Method::projected_invariants
+               ? "is of Radau IIA; leave it out, or take bdf-projected-invariants"
+               : "is no multistep formula; leave it out, or take bdf-projection");
+  } else if (multistep.form != Multistep::Form::eliminated) {
+    refuse("multistep.form", "index_1", method,
            "is no multistep formula; leave it out, or take bdf-projection");
   }
-  if (options.multistep.c) {
-    refuse("multistep.c", fmt::format("{:g}", *options.multistep.c),
+  if (is_blocked_multistep(method)) return;  // blocked_formula() checks what it takes.
+  if (multistep.c) {
+    refuse("multistep.c", fmt::format("{:g}", *multistep.c), method,
            "is of adams-moulton; leave it out");
   }
-  if (options.multistep.blocking != Blocking::multiplier) {
-    refuse("multistep.blocking", "term", "is of dcbdf and adams-moulton; leave it out");
-  }
-  if (options.multistep.form != Multistep::Form::eliminated) {
-    refuse("multistep.form", "index_1",
-           "is no multistep formula; leave it out, or take bdf-projection");
+  if (multistep.blocking != Blocking::multiplier) {
+    refuse("multistep.blocking", "term", method, "is of dcbdf and adams-moulton; leave it out");
   }
 }
 
@@ -157,7 +172,8 @@ Choice choose(Method method, const Options& options, Stepper& stepper) {
       stepper != Stepper::backward_euler) {
     throw InvalidOption(
         fmt::format("stepper = {} with method = projected-invariants: an index 2 needs a formula "
-                    "whose last stage is the end of the step; take radau or backward-euler",
+                    "whose last stage is the end of the step; take radau or backward-euler, or "
+                    "method = bdf-projected-invariants",
                     name_of(stepper)));
   }
   return choice("stepper", name_of(stepper), options.stepper.has_value(), reason);

@@ -208,6 +208,8 @@ const char* name_of(Method method) {
       return "projected-invariants";
     case Method::bdf_projection:
       return "bdf-projection";
+    case Method::bdf_projected_invariants:
+      return "bdf-projected-invariants";
     case Method::dcbdf:
       return "dcbdf";
     case Method::dcbdf_bdf:
@@ -234,6 +236,7 @@ const std::vector<Method>& all_methods() {
                                            Method::local_state_space,
                                            Method::projected_invariants,
                                            Method::bdf_projection,
+                                           Method::bdf_projected_invariants,
                                            Method::dcbdf,
                                            Method::dcbdf_bdf,
                                            Method::adams_moulton,
@@ -241,9 +244,11 @@ const std::vector<Method>& all_methods() {
   return methods;
 }
 
-bool is_multistep(Method method) {
-  return method == Method::bdf_projection || is_blocked_multistep(method);
+bool is_variable_bdf(Method method) {
+  return method == Method::bdf_projection || method == Method::bdf_projected_invariants;
 }
+
+bool is_multistep(Method method) { return is_variable_bdf(method) || is_blocked_multistep(method); }
 
 bool takes_every_stepper(Method method) {
   return !is_multistep(method) && method != Method::projected_invariants;

@@ -32,13 +32,16 @@ enum class Method {
   projection,      ///< After each step onto h = 0, to the end; Options::projection. [Eich] (2.5)
   local_state_space,     ///< Parameters u = R q, the rest from the constraints. [ACPR] 3.1
   projected_invariants,  ///< z' = f - H^T mu, 0 = h, by Radau IIA.              [ACPR] (3.3), (4.8)
-  bdf_projection,  ///< The same after steps of a BDF of variable order.         [Eich] section 2
-  dcbdf,           ///< Difference-corrected BDF of index 2, beta-blocked.       [AFS] (3.3)
-  dcbdf_bdf,       ///< The same for f alone, BDF for B lambda.                  [AFS] (3.2)
-  adams_moulton,   ///< Adams-Moulton of index 2, beta-blocked.                  [AFS] section 4
-  bdf,             ///< BDF of index 2.                                          [AFS] (1.2)
+  bdf_projection,  ///< projection after steps of a BDF of variable order.       [Eich] section 2
+  bdf_projected_invariants,  ///< projected_invariants by that BDF.       [ACPR] (3.3), (4.8)
+  dcbdf,          ///< Difference-corrected BDF of index 2, beta-blocked.       [AFS] (3.3)
+  dcbdf_bdf,      ///< The same for f alone, BDF for B lambda.                  [AFS] (3.2)
+  adams_moulton,  ///< Adams-Moulton of index 2, beta-blocked.                  [AFS] section 4
+  bdf,            ///< BDF of index 2.                                          [AFS] (1.2)
 };
 
+/// BDF of variable order and step, for index 1 with invariants: solve_multistep.hpp.
+bool is_variable_bdf(Method method);
 /// Multistep formulas bring their own formula: no stepper, no stages.
 bool is_multistep(Method method);
 /// False for multistep formulas, and for projected_invariants, whose last stage must be the end.

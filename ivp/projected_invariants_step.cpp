@@ -34,29 +34,12 @@ ProjectedInvariantsStep::ProjectedInvariantsStep(DaeSystem& system, Projection::
         "method = projected-invariants: needs a formula whose last stage is the end of the step; "
         "take stepper = radau or backward-euler");
   }
-  choose_rows(onto);
+  const InvariantRows kept = invariant_rows(system, onto);
+  row_ = kept.row;
+  rows_ = kept.rows;
+  column_ = kept.column;
+  columns_ = kept.columns;
   n_ = nz_ + nw_ + rows_;
-}
-
-void ProjectedInvariantsStep::choose_rows(Projection::Onto onto) {
-  const int nh = system_.nh(), ng = system_.position_invariants(), nq = system_.positions();
-  rows_ = nh;
-  columns_ = nz_;
-  if (onto == Projection::Onto::position) {
-    rows_ = ng;
-    columns_ = nq;
-  } else if (onto == Projection::Onto::velocity) {
-    row_ = ng;
-    rows_ = nh - ng;
-    column_ = nq;
-    columns_ = nz_ - nq;
-    if (rows_ > 0 && columns_ == 0) {
-      throw InvalidOption(
-          "projection.onto = velocity: the problem has invariants without velocities; take both");
-    }
-  } else if (onto == Projection::Onto::nothing) {
-    rows_ = 0;
-  }
 }
 
 bool ProjectedInvariantsStep::start(double t, const VecX& z) {

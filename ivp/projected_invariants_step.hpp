@@ -13,6 +13,7 @@
 
 #include "ivp/collocation_accuracy.hpp"
 #include "ivp/dae_system.hpp"
+#include "ivp/invariant_rows.hpp"
 #include "ivp/options.hpp"
 #include "ivp/small_lu.hpp"
 #include "ivp/stage_transform.hpp"
@@ -54,7 +55,6 @@ class ProjectedInvariantsStep {
   long jacobians() const { return jacobians_; }
 
  private:
-  void choose_rows(Projection::Onto onto);
   bool evaluate(double t, const VecX& z, const VecX& w);
   bool linearize(double h);
   bool differentiate(double h);
@@ -71,7 +71,7 @@ class ProjectedInvariantsStep {
   StageTransform scheme_;
   Tolerance tolerance_;
   CollocationAccuracy accuracy_;
-  int nz_, nw_, row_ = 0, rows_ = 0, column_ = 0, columns_ = 0, n_ = 0;
+  int nz_, nw_, row_, rows_, column_, columns_, n_;
 
   double t_ = 0, trial_h_ = 0, last_h_ = 0;
   VecX z_, w_, before_, slope_, weight_, end_, error_;

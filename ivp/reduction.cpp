@@ -30,6 +30,7 @@ Correction correction_of(Method method) {
       return {true, true, false, 1};
     case Method::projected_invariants:
     case Method::bdf_projection:
+    case Method::bdf_projected_invariants:
     case Method::dcbdf:
     case Method::dcbdf_bdf:
     case Method::adams_moulton:

@@ -26,6 +26,8 @@ class RowSpace {
   int rank() const { return rank_; }
   /// Of the row that is i-th in order: the first rank() span the space, the rest was dropped.
   int row_in_order(int i) const { return order_[static_cast<std::size_t>(i)]; }
+  /// Vector i < rank() of the basis; `columns` entries.
+  const double* basis(int i) const { return Q_.data() + row_in_order(i) * stride_; }
 
   /// The smallest d with H d = c in the rows not dropped. d has other memory than c.
   void smallest(const double* c, double* d);
@@ -33,7 +35,6 @@ class RowSpace {
   void remove(double* e) const;
 
  private:
-  const double* basis(int i) const { return Q_.data() + row_in_order(i) * stride_; }
   double& R(int i, int j) { return R_[static_cast<std::size_t>(i * most_rows_ + j)]; }
 
   int most_rows_ = 0, stride_ = 0, rows_ = 0, columns_ = 0, rank_ = 0;

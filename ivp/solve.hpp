@@ -101,7 +101,7 @@ Solution solve(const P& problem, StateOf<P> start, const Interval& span,
                    ? solve_blocked_multistep(problem, start, span, options, monitors)
                : chosen.method == Method::projected_invariants
                    ? solve_projected_invariants(problem, start, span, options, chosen, monitors)
-               : chosen.method == Method::bdf_projection
+               : is_variable_bdf(chosen.method)
                    ? solve_bdf(problem, start, span, options, monitors)
                    : solve_reduced(problem, start, span, options, chosen, monitors);
   }

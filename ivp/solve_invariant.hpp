@@ -33,7 +33,7 @@ Solution solve_invariant(const P& problem, const typename P::State& start,
   if (chosen.method == Method::projected_invariants) {
     return solve_projected_invariants(problem, start, w, span, options, chosen, monitors);
   }
-  if (chosen.method == Method::bdf_projection) {
+  if (is_variable_bdf(chosen.method)) {
     return solve_bdf(problem, start, w, span, options, monitors);
   }
   const Tolerance tolerance(options, static_cast<int>(start.size()));

@@ -17,6 +17,7 @@ BdfOptions formula_of(const Options& options) {
   formula.order =
       options.multistep.order.value_or(formula.fixed ? order_of_fixed_steps : most_bdf_order);
   formula.projection = options.projection;
+  formula.multipliers = options.method == Method::bdf_projected_invariants;
   formula.rank_tolerance = options.regularize.rank_tolerance;
   return formula;
 }

@@ -11,7 +11,8 @@
 
 namespace daewave::ivp {
 
-/// BDF of variable order with projection onto the invariants.                [Eich] section 2
+/// BDF of variable order with projection onto the invariants, [Eich] section 2, or, where
+/// Options::method says so, with multipliers for them, [ACPR] (3.3).
 ///
 /// With h fixed the order is fixed too, Options::multistep.order or 4, and the values it starts
 /// from are computed to nearly rounding.

@@ -19,8 +19,12 @@ constexpr double patience = 2;
 
 }  // namespace
 
-StepNewton::StepNewton(DaeSystem& system)
-    : system_(system), nz_(system.nz()), nw_(system.nw()), lu_(nz_ + nw_) {
+StepNewton::StepNewton(DaeSystem& system, Projection::Onto onto, double rank_tolerance)
+    : system_(system),
+      nz_(system.nz()),
+      nw_(system.nw()),
+      lu_(nz_ + nw_),
+      invariants_(system, onto, rank_tolerance) {
   const int n = nz_ + nw_;
   J_.setZero(n, n);
   matrix_.setZero(n, n);
@@ -62,8 +66,15 @@ StepNewton::Outcome StepNewton::iterate(double t, double c, const VecX& base, Ve
     if ((!factorized_ || c != c_) && !factorize(t, c)) {
       return fresh_ ? Outcome::impossible : Outcome::slow;
     }
+    if (i == 0 && invariants_.any()) {
+      if (!invariants_.linearize(t, z)) return fails(Failure::invariants, t);
+      if (!invariants_.couple(lu_)) {
+        return fails(Failure::dependent, t), fresh_ ? Outcome::impossible : Outcome::slow;
+      }
+    }
     ++iterations_;
-    const double size = correct(c, base, z, w, scale);
+    if (!correct(t, c, base, z, w)) return fails(Failure::invariants, t), Outcome::slow;
+    const double size = size_of_step(scale);
     if (!std::isfinite(size)) return fails(Failure::not_finite, t), Outcome::slow;
     if (i > 0) {
       const double rate = size / before;
@@ -87,20 +98,26 @@ bool StepNewton::evaluate(double t, const VecX& z, const VecX& w, VecX& slope, V
   return system_.evaluate(t, z, w, slope, residual);
 }
 
-/// One iteration on; the size of what it moved.
-double StepNewton::correct(double c, const VecX& base, VecX& z, VecX& w, const VecX& scale) {
+/// One iteration on, by step_.
+bool StepNewton::correct(double t, double c, const VecX& base, VecX& z, VecX& w) {
   for (int i = 0; i < nz_; ++i) step_[i] = z[i] - c * slope_[i] - base[i];
   for (int i = 0; i < nw_; ++i) step_[nz_ + i] = residual_[i];
+  if (invariants_.any()) invariants_.add(step_);
   lu_.solve(step_);
+  if (invariants_.any() && !invariants_.correct(t, z, step_)) return false;
+  for (int i = 0; i < nz_; ++i) z[i] -= step_[i];
+  for (int i = 0; i < nw_; ++i) w[i] -= step_[nz_ + i];
+  return true;
+}
+
+double StepNewton::size_of_step(const VecX& scale) const {
   double sum = 0;
   for (int i = 0; i < nz_; ++i) {
-    z[i] -= step_[i];
     const double scaled = step_[i] * scale[i];
     sum += scaled * scaled;
   }
   double sum_w = 0;
   for (int i = 0; i < nw_; ++i) {
-    w[i] -= step_[nz_ + i];
     const double scaled = step_[nz_ + i] * scale[nz_ + i];
     sum_w += scaled * scaled;
   }
@@ -159,6 +176,18 @@ std::string StepNewton::failure() const {
       return "";
     case Failure::evaluation:
       return system_.failure();
+    case Failure::invariants: {
+      const std::string why = system_.failure();
+      return !why.empty() ? why
+                          : fmt::format(
+                                "the invariants are not finite at t = {:.9g}; a smaller "
+                                "step may help",
+                                failed_at_);
+    }
+    case Failure::dependent:
+      return fmt::format(
+          "t = {:.9g}: multipliers do not move the invariants, rank {} of H; take bdf-projection",
+          failed_at_, invariants_.rank());
     case Failure::singular:
       return fmt::format(
           "the matrix of Newton's method is singular or not finite at t = {:.9g}{}", failed_at_,

@@ -5,11 +5,12 @@
 //
 // with the matrix [I - c f_z, -c f_w; r_z, r_w] kept over many steps: its derivatives until what
 // they cost has been spent on iterations that new ones might have saved, its factors until c
-// changes.
+// changes. Invariants 0 = h(t, z) may be kept by multipliers: invariant_multipliers.hpp.
 
 #include <string>
 
 #include "ivp/dae_system.hpp"
+#include "ivp/invariant_multipliers.hpp"
 #include "ivp/small_lu.hpp"
 
 namespace daewave::ivp {
@@ -17,8 +18,10 @@ namespace daewave::ivp {
 /// Holds the memory: one for each run.
 class StepNewton {
  public:
-  /// @param system  kept by reference.
-  explicit StepNewton(DaeSystem& system);
+  /// @param system  kept by reference. @param onto  the invariants kept by multipliers.
+  /// @throws InvalidOption for invariants that are none.
+  explicit StepNewton(DaeSystem& system, Projection::Onto onto = Projection::Onto::nothing,
+                      double rank_tolerance = 1e-12);
 
   /// @param z, w    predicted; the solution.
   /// @param scale   1 / weight of each z and then of each w. What is measured is the larger of the
@@ -35,10 +38,19 @@ class StepNewton {
   long evaluations() const { return evaluations_; }  ///< Of f and r, those for J with them.
   long jacobians() const { return jacobians_; }
   long iterations() const { return iterations_; }
+  const InvariantMultipliers& invariants() const { return invariants_; }
   std::string failure() const;
 
  private:
-  enum class Failure { none, evaluation, singular, no_convergence, not_finite };
+  enum class Failure {
+    none,
+    evaluation,
+    invariants,
+    singular,
+    dependent,
+    no_convergence,
+    not_finite
+  };
   enum class Outcome { converged, slow, impossible };
 
   Outcome iterate(double t, double c, const VecX& base, VecX& z, VecX& w, const VecX& scale,
@@ -46,13 +58,15 @@ class StepNewton {
   bool evaluate(double t, const VecX& z, const VecX& w, VecX& slope, VecX& residual);
   bool differentiate(double t, double c, VecX& z, VecX& w, const VecX& scale);
   bool factorize(double t, double c);
-  double correct(double c, const VecX& base, VecX& z, VecX& w, const VecX& scale);
+  bool correct(double t, double c, const VecX& base, VecX& z, VecX& w);
+  double size_of_step(const VecX& scale) const;
   Outcome fails(Failure failure, double t);
 
   DaeSystem& system_;
   int nz_, nw_;
   MatX J_, matrix_;
   SmallLu lu_;
+  InvariantMultipliers invariants_;
   VecX slope_, residual_, moved_slope_, moved_residual_, step_, z0_, w0_;
   double c_ = 0;     ///< Of the factors.
   double rate_ = 1;  ///< Of convergence, as last seen.

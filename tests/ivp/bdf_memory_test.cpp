@@ -101,4 +101,20 @@ TEST_CASE("steps of a BDF, and projections, ask for no memory", "[bdf]") {
   }
 }
 
+TEST_CASE("steps of a BDF with multipliers for invariants ask for no memory", "[bdf][invariants]") {
+  const problems::Pendulum pendulum;
+  const RollingOnCircle<> rolling;
+  for (auto form : {Multistep::Form::eliminated, Multistep::Form::index_1}) {
+    for (bool fixed : {false, true}) {
+      CAPTURE(static_cast<int>(form), fixed);
+      const BdfOptions options{.order = 5, .fixed = fixed, .multipliers = true};
+      const auto motion = dae_system_of(pendulum, pendulum.start(), 0, form);
+      CHECK(calls_of_steps(*motion, VecX(pendulum.start()), options, 1e-3) == 0);
+      const auto contact =
+          dae_system_of(rolling, rolling.start(), rolling.start_algebraic(), 0, form);
+      CHECK(calls_of_steps(*contact, VecX(rolling.start()), options, 1e-3) == 0);
+    }
+  }
+}
+
 }  // namespace daewave::ivp

@@ -147,6 +147,12 @@ TEST_CASE("what does not go with a BDF is refused by name", "[bdf]") {
   with = options;
   with.control = Control{};
   refused(with, "control");
+  with = options;
+  with.multistep.c = 0.1;
+  refused(with, "multistep.c = 0.1 with method = bdf-projection: is of adams-moulton");
+  with = options;
+  with.multistep.blocking = Blocking::term;
+  refused(with, "multistep.blocking = term with method = bdf-projection");
   with = Options{.method = Method::s_both2};
   with.multistep.order = 3;
   refused(with, "multistep.order = 3");
