@@ -12,6 +12,10 @@ namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
+/// Steps of DOP853 between two starting values; while a length is looked for, more tell that it is
+/// too long.
+constexpr int any_number = 100000, few = 4;
+
 /// Shrinking by more than half at once disturbs the multiplier of adams-moulton.
 Control control_of(const BlockedFormula& formula) {
   Control control;
@@ -157,7 +161,7 @@ double BlockedMultistepStep::attempt_start(double h) {
   trial_t_ = t_ + h;
   const bool follows =
       !ahead_.empty() && std::abs(ahead_.front().t - trial_t_) <= 1e-12 * std::abs(h);
-  if (!follows && !look_ahead(h)) return not_a_number;
+  if (!follows && !look_ahead(h, any_number)) return not_a_number;
   const Ahead& next = ahead_.front();
   trial_t_ = next.t;
   if (!put_next(next.t, next.x, next.lambda)) return not_a_number;
@@ -165,16 +169,22 @@ double BlockedMultistepStep::attempt_start(double h) {
   return start_error_ * std::pow(std::abs(h / start_h_), formula_.order() + 1);
 }
 
+std::size_t BlockedMultistepStep::nodes_to_look_at() const {
+  const int missing = formula_.order_of_pair() + 1 - past_.count() + (estimates_ ? 1 : 0);
+  return static_cast<std::size_t>(missing);
+}
+
 /// Fills ahead_ with the starting values that are missing, h apart, and as many as dense output
 /// takes; with error control one more, to estimate the error that the formula would make.
-bool BlockedMultistepStep::look_ahead(double h) {
-  const int missing = formula_.order_of_pair() + 1 - past_.count() + (estimates_ ? 1 : 0);
-  const std::size_t count = static_cast<std::size_t>(missing);
+bool BlockedMultistepStep::look_ahead(double h, int most_steps) {
+  const std::size_t count = nodes_to_look_at();
   ahead_.resize(count);
   if (!known_ && !underlying_.start(t_, state())) return fails(underlying_.failure());
   for (std::size_t i = 0; i < count; ++i) {
     const double t = t_ + static_cast<double>(i + 1) * h;
-    if (ahead_to(t, 0.5 * std::abs(h), ahead_[i])) continue;
+    // What is to be exact to rounding takes no step as long as the formula's.
+    const double longest = (estimates_ ? 1.0 : 0.5) * std::abs(h);
+    if (ahead_to(t, longest, most_steps, ahead_[i])) continue;
     // Only the first is asked for. Nodes beyond may lie where the problem is not defined.
     ahead_.resize(i);
     if (i == 0) return false;
@@ -185,7 +195,7 @@ bool BlockedMultistepStep::look_ahead(double h) {
   return true;
 }
 
-bool BlockedMultistepStep::ahead_to(double t, double longest, Ahead& node) {
+bool BlockedMultistepStep::ahead_to(double t, double longest, int most_steps, Ahead& node) {
   node.t = t;
   node.x.resize(system_.nx());
   node.lambda.resize(system_.nl());
@@ -193,7 +203,7 @@ bool BlockedMultistepStep::ahead_to(double t, double longest, Ahead& node) {
     if (known_(t, node.x, node.lambda)) return true;
     return fails(failed_at_text("the starting value is not known", t));
   }
-  if (!underlying_.go_to(t, longest) || !underlying_.multiplier(node.lambda)) {
+  if (!underlying_.go_to(t, longest, most_steps) || !underlying_.multiplier(node.lambda)) {
     return fails(underlying_.failure());
   }
   node.x = underlying_.x();
@@ -245,20 +255,33 @@ double BlockedMultistepStep::first_step(double sign, double most) {
   const VecX& x = state();
   const double size = tolerance_.norm(x, x, x);
   const double speed = tolerance_.norm(underlying_.slope(), x, x);
-  const int nodes = needed_ + 1;
-  const double longest = most / nodes;
+  double longest = most / (needed_ + 1);
   double h = size > 1e-5 && speed > 1e-5 ? 0.01 * (size / speed) : 1e-3 * most;
   h = std::min(h, longest);
   constexpr int most_trials = 12;
   for (int i = 0; i < most_trials; ++i) {
-    const bool looked = look_ahead(sign * h);
+    const bool looked = look_ahead(sign * h, few);
+    const bool all = looked && ahead_.size() == nodes_to_look_at();
     const double wanted =
-        looked ? std::pow(0.5 / std::max(start_error_, 1e-12), 1.0 / (formula_.order() + 1)) : 0.1;
-    ahead_.clear();
-    if (looked && (start_error_ <= 1 && (wanted < 1.5 || h >= longest))) break;
-    h = std::min(h * std::clamp(wanted, 0.1, 10.0), longest);
+        std::pow(0.5 / std::max(start_error_, 1e-12), 1.0 / (formula_.order() + 1));
+    if (all && start_error_ <= 1) {
+      const double longer = std::min({h * wanted, 10 * h, longest});
+      if (longer <= longer_by() * h) return sign * h;
+      h = longer;
+    } else {
+      // Rest may end there: what is shorter may show no error at all.
+      longest = 0.5 * h;
+      h *= all ? std::clamp(wanted, 0.1, 0.5) : 0.1;
+    }
   }
+  ahead_.clear();
   return sign * h;
+}
+
+/// The growth that steps reach by less work than starting values of a longer step take: those are
+/// some nodes with a dozen evaluations each, a step and its part of a Jacobian are about eight.
+double BlockedMultistepStep::longer_by() const {
+  return std::clamp(std::pow(control_.grow, 1.5 * (needed_ + 1)), 1.5, 10.0);
 }
 
 template <class Values>

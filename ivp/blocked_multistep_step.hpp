@@ -71,7 +71,8 @@ class BlockedMultistepStep {
   std::string failure() const { return failure_; }
   long evaluations() const { return newton_.evaluations() + underlying_.evaluations(); }
 
-  /// A step for which the starting values have errors of about the tolerance.
+  /// A step for which the starting values have errors of about the tolerance. They are kept for the
+  /// attempt that takes it.
   double first_step(double sign, double most);
 
   const BlockedFormula& formula() const { return formula_; }
@@ -86,8 +87,10 @@ class BlockedMultistepStep {
 
   bool starts() const { return past_.count() < needed_; }
   double attempt_start(double h);
-  bool look_ahead(double h);
-  bool ahead_to(double t, double longest, Ahead& node);
+  std::size_t nodes_to_look_at() const;
+  bool look_ahead(double h, int most_steps);
+  bool ahead_to(double t, double longest, int most_steps, Ahead& node);
+  double longer_by() const;
   bool put_next(double t, const VecX& x, const VecX& lambda);
   double error_of_start(double h);
 

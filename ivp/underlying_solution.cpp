@@ -50,8 +50,7 @@ class UnderlyingSolution::Steps {
       : ode(system),
         step(ode, tableau(Stepper::dop853), relative_and_absolute(tolerance, system.nx())) {}
 
-  bool go_to(double t, double longest) {
-    constexpr int most_steps = 100000;
+  bool go_to(double t, double longest, int most_steps) {
     StepControl control(step.control(), step.error_order());
     const double begin = step.t(), sign = t < begin ? -1 : 1;
     const double tiny = 10 * std::numeric_limits<double>::epsilon() * std::abs(t);
@@ -94,7 +93,9 @@ bool UnderlyingSolution::start(double t, const VecX& x) {
   steps_->failure.clear();
   return steps_->step.start(t, x) || steps_->fails(steps_->step.failure());
 }
-bool UnderlyingSolution::go_to(double t, double longest) { return steps_->go_to(t, longest); }
+bool UnderlyingSolution::go_to(double t, double longest, int most_steps) {
+  return steps_->go_to(t, longest, most_steps);
+}
 double UnderlyingSolution::t() const { return steps_->step.t(); }
 const VecX& UnderlyingSolution::x() const { return steps_->step.state(); }
 const VecX& UnderlyingSolution::slope() const { return steps_->step.slope(); }

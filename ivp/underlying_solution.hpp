@@ -27,9 +27,9 @@ class UnderlyingSolution {
 
   /// Begins at a consistent x. False where x' cannot be evaluated; failure() tells why.
   bool start(double t, const VecX& x);
-  /// Goes on to t, either way. @param longest  step, > 0. False as for start(), and after 100000
-  /// steps.
-  bool go_to(double t, double longest);
+  /// Goes on to t, either way. @param longest  step, > 0. @param most_steps  tried.
+  /// False as for start(), and after so many steps.
+  bool go_to(double t, double longest, int most_steps = 100000);
 
   double t() const;
   const VecX& x() const;

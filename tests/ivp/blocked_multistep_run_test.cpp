@@ -85,6 +85,35 @@ TEST_CASE("steps grow no faster than is stable, from a first one that is far too
   CHECK(solution.report.integration.largest_step > 1e3 * solution.report.integration.smallest_step);
 }
 
+TEST_CASE("a first step is found by few evaluations, from rest too, and its values are kept",
+          "[multistep]") {
+  const VelocityPendulum pendulum{.begin = 0, .length = 6};
+  const problems::Truck truck{.pace = 15, .t_end = 1};  // At rest until it meets the hump.
+  const auto check_first = [](IndexTwoSystem& system, const VecX& x, const BlockedFormula& formula,
+                              double tolerance, double span) {
+    Options options{.rtol = tolerance, .atol = tolerance};
+    BlockedMultistepStep step(system, formula, Tolerance(options, system.nx()));
+    REQUIRE(step.start(0, x));
+    const double h = step.first_step(1, span);
+    CAPTURE(text_of(formula), tolerance, h, step.evaluations());
+    REQUIRE(h > 0);
+    // Some trials, each of up to 9 nodes with up to 4 steps of 12 evaluations: 700 are observed.
+    CHECK(step.evaluations() < 1000);
+    const long before = step.evaluations();
+    CHECK(step.attempt(h) <= 1);
+    CHECK(step.evaluations() == before);
+    REQUIRE(step.accept());
+  };
+  for (const BlockedFormula& formula : all_formulas()) {
+    for (const double tolerance : {1e-5, 1e-8}) {
+      IndexTwoSystemOf<VelocityPendulum> swings(pendulum, pendulum.start(), 0);
+      check_first(swings, VecX(pendulum.start()), formula, tolerance, 6);
+      IndexTwoSystemOf<problems::Truck> rests(truck, truck.start(), 0);
+      check_first(rests, VecX(truck.start()), formula, tolerance, 1);
+    }
+  }
+}
+
 TEST_CASE("events are located, and dense output is kept", "[multistep]") {
   const VelocityPendulum pendulum{.begin = 0, .length = 3};
   Options options{.method = Method::dcbdf, .rtol = 1e-9, .atol = 1e-9, .dense = true};
