@@ -142,7 +142,14 @@ void BlockChain::forward(const VecX& right, double* carry, VecX& u) const {
 }
 
 void BlockChain::back(const double* far, VecX& u) const {
-  with_sizes(shape_, [&]<int N, int C, bool Border> { back_sized<N, C, Border>(far, u); });
+  with_sizes(shape_, [&]<int N, int C, bool Border> {
+    // Where known values are is fixed too, or they are read again after each that is written.
+    if (shape_.to_left()) {
+      back_sized<N, Border, true>(far, u);
+    } else {
+      back_sized<N, Border, false>(far, u);
+    }
+  });
 }
 
 template <int N, int C, bool Border>
@@ -152,6 +159,7 @@ int BlockChain::factorize_sized(const BabdMatrix& matrix, double* carry) {
   const int columns = Border ? 3 * n : 2 * n;
   AlignedVector memory(static_cast<std::size_t>(rows) * columns);
   double* const work = memory.data();
+  const bool fetches = shape_.to_left() && n * n >= 64;  // It does guess small ones.
   for (int step = 0; step < shape_.intervals(); ++step) {
     const int i = interval(step);
     for (int r = 0; r < carried; ++r) {
@@ -163,7 +171,7 @@ int BlockChain::factorize_sized(const BabdMatrix& matrix, double* carry) {
         if (Border) row[2 * n + c] = from[n + c];
       }
     }
-    if (shape_.to_left() && step + 1 < shape_.intervals()) {
+    if (fetches && step + 1 < shape_.intervals()) {
       fetch(matrix.S(i - 1), n * n);
       fetch(matrix.R(i - 1), n * n);
     }
@@ -226,21 +234,19 @@ void BlockChain::forward_sized(const VecX& right, double* carry, VecX& u) const 
   }
 }
 
-template <int N, int C, bool Border>
+template <int N, bool Border, bool ToLeft>
 void BlockChain::back_sized(const double* far, VecX& u) const {
   const int n = N > 0 ? N : shape_.size;
-  const int trailing = Border ? 2 * n : n;
+  const int trailing = Border ? 2 * n : n, known = ToLeft ? -n : n;
   for (int step = shape_.intervals() - 1; step >= 0; --step) {
     const int i = interval(step);
-    double* const left_node = u.data() + static_cast<std::ptrdiff_t>(i) * n;
-    double* const node = shape_.to_left() ? left_node + n : left_node;
-    const double* const known = shape_.to_left() ? left_node : left_node + n;
+    double* const node = u.data() + static_cast<std::ptrdiff_t>(ToLeft ? i + 1 : i) * n;
     const double* const left = left_.get() + left_entries() * step;
     const double* const upper = right_.get() + right_entries() * step;
     for (int r = n - 1; r >= 0; --r) {
       double sum = node[r];
       const double* const row = upper + r * trailing;
-      for (int c = 0; c < n; ++c) sum -= row[c] * known[c];
+      for (int c = 0; c < n; ++c) sum -= row[c] * node[known + c];
       if (Border) {
         for (int c = 0; c < n; ++c) sum -= row[n + c] * far[c];
       }

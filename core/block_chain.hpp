@@ -31,7 +31,7 @@ class BlockChain final : public IntervalChain {
   int factorize_sized(const BabdMatrix& matrix, double* carry);
   template <int N, int C, bool Border>
   void forward_sized(const VecX& right, double* carry, VecX& u) const;
-  template <int N, int C, bool Border>
+  template <int N, bool Border, bool ToLeft>
   void back_sized(const double* far, VecX& u) const;
 
   /// The interval of a step along the chain.
