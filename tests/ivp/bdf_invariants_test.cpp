@@ -5,13 +5,19 @@
 #include <cmath>
 #include <string>
 
+#include "core/autodiff.hpp"
 #include "core/error.hpp"
 #include "ivp/bdf_step.hpp"
 #include "ivp/dae_system_of.hpp"
 #include "ivp/method_choice.hpp"
 #include "ivp/solve_multistep.hpp"
+#include "problems/acpr.hpp"
 #include "problems/al2.hpp"
+#include "problems/andrews.hpp"
+#include "problems/chain.hpp"
 #include "problems/pendulum.hpp"
+#include "problems/slider_crank.hpp"
+#include "problems/truck.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/rolling_on_circle.hpp"
 
@@ -196,6 +202,53 @@ TEST_CASE("multipliers take no more steps than projections, and lead to the same
   CHECK(20 * std::abs(with.steps - without.steps) <= without.steps);
   CHECK(20 * std::abs(with.evaluations - without.evaluations) <= without.evaluations);
   CHECK((one.end() - other.end()).norm() < error_at_end(one) + error_at_end(other));
+}
+
+namespace {
+
+/// Largest difference of the ends by multipliers and by projection, relative to 1 + |z|.
+template <class P>
+double difference(const P& problem, double t_end, Options options) {
+  const Interval span{0, t_end};
+  options.method = Method::bdf_projection;
+  const Solution projected =
+      solve_bdf(problem, problem.start(), span, options, Monitors<StateOf<P>>{});
+  options.method = Method::bdf_projected_invariants;
+  const Solution kept = solve_bdf(problem, problem.start(), span, options, Monitors<StateOf<P>>{});
+  CAPTURE(kept.report.full(), projected.report.full());
+  REQUIRE(projected.report.usable());
+  REQUIRE(kept.report.usable());
+  const VecX size = projected.end().cwiseAbs().array() + 1;
+  return (kept.end() - projected.end()).cwiseAbs().cwiseQuotient(size).maxCoeff();
+}
+
+}  // namespace
+
+TEST_CASE("mechanisms and problems of index 2 and 3 are solved with multipliers for invariants",
+          "[bdf][invariants]") {
+  const Options options{.rtol = 1e-7, .atol = 1e-7};
+  // Errors of some hundred steps add up, in both.
+  constexpr double most = 1e-4;
+  CHECK(difference(problems::TwoLinkArm<problems::ArmPath::parabola>{}, 5, options) < most);
+  CHECK(difference(with_autodiff(problems::Andrews{}), 0.01, options) < most);
+  CHECK(difference(with_autodiff(problems::SliderCrank{}), 5, options) < most);
+  CHECK(difference(problems::Truck{}, 4, options) < most);
+  CHECK(difference(problems::ChainOf<4>{}, 2, options) < most);
+  CHECK(difference(problems::Al2Example62{}, 1, options) < most);
+  CHECK(difference(problems::Al2Example63{}, 1, options) < most);
+}
+
+TEST_CASE("the equations with multipliers do not degenerate as steps become short",
+          "[bdf][invariants]") {
+  Options options{.rtol = 1e-8, .atol = 1e-8, .first_step = 1e-13};
+  for (Form form : {Form::eliminated, Form::index_1}) {
+    options.multistep.form = form;
+    const Solution solution = swing({0, 1}, options);
+    REQUIRE(solution.report.usable());
+    CHECK(solution.report.integration.smallest_step <= 1.1e-13);
+    CHECK(solution.report.integration.drift_position < 1e-13);
+    CHECK(error_at_end(solution) < 1e-5);
+  }
 }
 
 TEST_CASE("with multipliers there are dense output, events, energy, and a way back",
