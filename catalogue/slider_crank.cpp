@@ -1,11 +1,23 @@
 #include "problems/slider_crank.hpp"
 
-#include "catalogue/erased_problem.hpp"
+#include "catalogue/lane_problem.hpp"
 #include "catalogue/makers.hpp"
+#include "catalogue/slider_crank_lanes.hpp"
 #include "core/error.hpp"
 #include "problems/slider_crank_reference.hpp"
 
 namespace daewave::catalogue {
+namespace {
+
+ivp::LaneKernels<problems::SliderCrank> lanes_of([[maybe_unused]] Simd simd) {
+#if defined(__x86_64__)
+  if (simd == Simd::avx512) return slider_crank_lanes(Avx512());
+  if (simd == Simd::avx2) return slider_crank_lanes(Avx2());
+#endif
+  return slider_crank_lanes(Sse2());
+}
+
+}  // namespace
 
 InitialValueProblemPtr make_slider_crank(const Parameters& parameters) {
   problems::SliderCrank crank;
@@ -16,8 +28,11 @@ InitialValueProblemPtr make_slider_crank(const Parameters& parameters) {
   if (turning == 1) crank.from = problems::SliderCrankStart::turning;
   crank.g0 = value_of(parameters, "gravity");
   const auto reference = std::make_shared<problems::SliderCrankReference>(crank);
-  return erase_problem(crank, positive(parameters, "t-end"),
-                       [reference](double t) { return VecX(reference->state(t)); });
+  Known known{crank.name(), {0, positive(parameters, "t-end")}, [reference](double t) {
+                return VecX(reference->state(t));
+              }};
+  return std::make_shared<LaneProblem<problems::SliderCrank>>(crank, VecX(crank.start()),
+                                                              std::move(known), &lanes_of);
 }
 
 }  // namespace daewave::catalogue

@@ -11,6 +11,7 @@
 #include "core/checkpoint.hpp"
 #include "core/pipeline.hpp"
 #include "core/regularize.hpp"
+#include "core/simd.hpp"
 #include "core/types.hpp"
 #include "core/variant.hpp"
 #include "ivp/event.hpp"
@@ -106,6 +107,7 @@ enum class Order {
   step_local,  ///< for steps { for iterates }: storage independent of the horizon. [AL1] 4.2
   sweeps,      ///< for iterates { for steps }: keeps a waveform. Same bits; fixed step only.
   pipelined,   ///< Iterates one window apart, in threads. Same bits; fixed step only.
+  lanes,       ///< Iterates one step apart, in SIMD lanes: solve_in_lanes(). To rounding.
 };
 
 /// How Order::pipelined shares out its work; no result depends on it.
@@ -127,6 +129,7 @@ struct Regularize {
   int exact_start = -1;  ///< y_0 agrees at the start with y to this derivative, -1..2; -1: y_0 = 0.
   double rank_tolerance = 1e-12;  ///< Of the rank guard, relative to the largest entry of G.
   Order order = Order::step_local;
+  std::optional<Simd> simd{};  ///< Of Order::lanes; the widest that the machine has.
 };
 
 /// What the difference tau that stabilizes the multiplier of a multistep formula acts on.   [AFS]

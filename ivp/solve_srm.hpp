@@ -12,6 +12,7 @@
 #include "core/with_regularized.hpp"
 #include "ivp/integrate.hpp"
 #include "ivp/iterate_changes.hpp"
+#include "ivp/lane_options.hpp"
 #include "ivp/method_choice.hpp"
 #include "ivp/srm_collocation_step.hpp"
 #include "ivp/srm_collocation_sweeps.hpp"
@@ -139,6 +140,7 @@ Solution solve_srm(const P& problem, const StateOf<P>& start, const Interval& sp
   const bool explicit_formula = is_explicit(method.stepper);
   check_sweeps(options);
   check_windows(options);
+  refuse_lanes(options);
   check_checkpoints(options, true);
   const SrmChoices chosen = choose_srm(
       problem, start, span, options,

@@ -1,0 +1,41 @@
+#pragma once
+// A problem of the catalogue that is compiled for lanes of every instruction set too.
+
+#include <utility>
+#include <vector>
+
+#include "catalogue/erased_problem.hpp"
+#include "ivp/solve_lanes.hpp"
+
+namespace daewave::catalogue {
+
+template <Multibody P>
+class LaneProblem : public ErasedProblem<P> {
+ public:
+  /// Of one instruction set.
+  using Kernels = ivp::LaneKernels<P> (*)(Simd);
+
+  LaneProblem(P problem, VecX start, Known known, Kernels kernels)
+      : ErasedProblem<P>(problem, start, known),
+        problem_(std::move(problem)),
+        start_(std::move(start)),
+        kernels_(kernels) {}
+
+  ivp::Solution solve(const Interval& span, const ivp::Options& options) const override {
+    if (options.regularize.order != ivp::Order::lanes) {
+      return ErasedProblem<P>::solve(span, options);
+    }
+    const Simd simd = ivp::chosen_simd(options);
+    ivp::Solution solution =
+        ivp::solve_in_lanes(problem_, kernels_(simd), StateOf<P>(start_), span, options);
+    solution.report.problem = this->name();
+    return solution;
+  }
+
+ private:
+  P problem_;
+  VecX start_;
+  Kernels kernels_;
+};
+
+}  // namespace daewave::catalogue
