@@ -109,6 +109,10 @@ void check_no_stages(Method method, const Options& options) {
 /// Formulas with a past, and what only they can be told.
 void check_formula(Method method, const Options& options) {
   const Multistep& multistep = options.multistep;
+  if (options.stage_iteration && method != Method::symmetric_projection) {
+    refuse("stage_iteration", name_of(*options.stage_iteration), method,
+           "iterates as it needs; leave it out, or take symmetric-projection");
+  }
   if (is_multistep(method)) {
     check_no_stages(method, options);
   } else if (multistep.order) {
@@ -152,6 +156,20 @@ Choice choose(const MethodFacts& facts, const Options& options, Method& method) 
   return choice("method", name_of(method), options.method.has_value(), reason);
 }
 
+/// What keeps symmetric_projection symmetric.
+void check_symmetry(Method method, Stepper stepper, const Options& options) {
+  if (method != Method::symmetric_projection) return;
+  if (stepper != Stepper::gauss) {
+    refuse("stepper", name_of(stepper), method,
+           "is another formula when it is read backward; take gauss, or method = projection");
+  }
+  if (!options.h) {
+    throw InvalidOption(
+        "h: must be given with method = symmetric-projection, as a step that follows the errors "
+        "ends the symmetry and its bounded energy; give h, or take projection");
+  }
+}
+
 Choice choose(Method method, const Options& options, Stepper& stepper) {
   std::string reason;
   if (method == Method::srm && options.h) {
@@ -163,6 +181,9 @@ Choice choose(Method method, const Options& options, Stepper& stepper) {
   } else if (method == Method::projected_invariants) {
     stepper = Stepper::radau;
     reason = "its last stage is the end of the step";
+  } else if (method == Method::symmetric_projection) {
+    stepper = Stepper::gauss;
+    reason = "symmetric, and of the highest order";
   } else {
     stepper = Stepper::dop853;
     reason = "of order 8: the fewest evaluations for nonstiff problems";
@@ -176,10 +197,12 @@ Choice choose(Method method, const Options& options, Stepper& stepper) {
                     "method = bdf-projected-invariants",
                     name_of(stepper)));
   }
+  check_symmetry(method, stepper, options);
   return choice("stepper", name_of(stepper), options.stepper.has_value(), reason);
 }
 
-int stages_of(Stepper stepper, const Options& options, std::vector<Choice>& choices) {
+int stages_of(Method method, Stepper stepper, const Options& options,
+              std::vector<Choice>& choices) {
   const bool open = stepper == Stepper::gauss || stepper == Stepper::radau;
   if (!open) {
     if (options.stages) {
@@ -190,9 +213,15 @@ int stages_of(Stepper stepper, const Options& options, std::vector<Choice>& choi
     }
     return stepper == Stepper::backward_euler ? 1 : 0;
   }
-  const int stages = options.stages.value_or(3);
+  const bool symmetric = method == Method::symmetric_projection;
+  const int stages = options.stages.value_or(symmetric ? 4 : 3);
   choices.push_back(choice("stages", fmt::format("{}", stages), options.stages.has_value(),
-                           "an odd number estimates its error"));
+                           symmetric ? "of order 8" : "an odd number estimates its error"));
+  if (symmetric) {
+    const auto iteration = options.stage_iteration.value_or(StageIteration::fixed_point);
+    choices.push_back(choice("stage_iteration", name_of(iteration),
+                             options.stage_iteration.has_value(), "for problems not stiff"));
+  }
   return stages;
 }
 
@@ -231,7 +260,7 @@ MethodChoice choose_method(const MethodFacts& facts, const Options& options) {
   check_formula(chosen.method, options);
   if (!is_multistep(chosen.method)) {
     chosen.choices.push_back(choose(chosen.method, options, chosen.stepper));
-    chosen.stages = stages_of(chosen.stepper, options, chosen.choices);
+    chosen.stages = stages_of(chosen.method, chosen.stepper, options, chosen.choices);
     if (!is_explicit(chosen.stepper)) chosen.scheme();  // Throws for stages it does not have.
   }
   if (options.h) {

@@ -202,6 +202,8 @@ const char* name_of(Method method) {
       return "stabilized-ode";
     case Method::projection:
       return "projection";
+    case Method::symmetric_projection:
+      return "symmetric-projection";
     case Method::local_state_space:
       return "local-state-space";
     case Method::projected_invariants:
@@ -233,6 +235,7 @@ const std::vector<Method>& all_methods() {
                                            Method::s_pos,
                                            Method::stabilized_ode,
                                            Method::projection,
+                                           Method::symmetric_projection,
                                            Method::local_state_space,
                                            Method::projected_invariants,
                                            Method::bdf_projection,
@@ -251,7 +254,8 @@ bool is_variable_bdf(Method method) {
 bool is_multistep(Method method) { return is_variable_bdf(method) || is_blocked_multistep(method); }
 
 bool takes_every_stepper(Method method) {
-  return !is_multistep(method) && method != Method::projected_invariants;
+  return !is_multistep(method) && method != Method::projected_invariants &&
+         method != Method::symmetric_projection;
 }
 
 bool is_blocked_multistep(Method method) {
@@ -260,6 +264,15 @@ bool is_blocked_multistep(Method method) {
 }
 
 Method method_named(const std::string& name) { return named("method", name, all_methods()); }
+
+const char* name_of(StageIteration iteration) {
+  return iteration == StageIteration::newton ? "newton" : "fixed-point";
+}
+
+StageIteration stage_iteration_named(const std::string& name) {
+  static const std::vector<StageIteration> all{StageIteration::fixed_point, StageIteration::newton};
+  return named("stage-iteration", name, all);
+}
 
 const char* name_of(Stepper stepper) {
   switch (stepper) {

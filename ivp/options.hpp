@@ -31,6 +31,7 @@ enum class Method {
   s_pos,           ///< On the position alone.                                   [ACPR] section 6
   stabilized_ode,  ///< z' = f(z) - gamma F h(z).                                [ACPR] (4.3)
   projection,      ///< After each step onto h = 0, to the end; Options::projection. [Eich] (2.5)
+  symmetric_projection,  ///< Gauss steps between two equal projections; fixed h. [HLW] V.4.1
   local_state_space,     ///< Parameters u = R q, the rest from the constraints. [ACPR] 3.1
   projected_invariants,  ///< z' = f - H^T mu, 0 = h, by Radau IIA.              [ACPR] (3.3), (4.8)
   bdf_projection,  ///< projection after steps of a BDF of variable order.       [Eich] section 2
@@ -45,7 +46,8 @@ enum class Method {
 bool is_variable_bdf(Method method);
 /// Multistep formulas bring their own formula: no stepper, no stages.
 bool is_multistep(Method method);
-/// False for multistep formulas, and for projected_invariants, whose last stage must be the end.
+/// False for multistep formulas, for projected_invariants, whose last stage must be the end, and for
+/// symmetric_projection, which needs a symmetric formula.
 bool takes_every_stepper(Method method);
 /// Those of [AFS], for index 2: blocked_formula.hpp.
 bool is_blocked_multistep(Method method);
@@ -73,6 +75,16 @@ const char* name_of(Stepper stepper);
 /// @throws InvalidOption naming the known steppers. "forward-euler", with - for _.
 Stepper stepper_named(const std::string& name);
 const std::vector<Stepper>& all_steppers();
+
+/// How the stages of symmetric_projection are found.
+enum class StageIteration {
+  fixed_point,  ///< Sweeps over the stages; for problems that are not stiff.
+  newton,       ///< Simplified Newton's method, with differences.
+};
+
+const char* name_of(StageIteration iteration);
+/// @throws InvalidOption naming the known ones. "fixed-point", with - for _.
+StageIteration stage_iteration_named(const std::string& name);
 
 using daewave::all_variants;
 using daewave::Variant;
@@ -195,6 +207,7 @@ struct Options {
   std::optional<Method> method{};
   std::optional<Stepper> stepper{};
   std::optional<int> stages{};  ///< Of gauss and radau.
+  std::optional<StageIteration> stage_iteration{};  ///< Of symmetric_projection.
 
   std::optional<double>
       h{};             ///< Fixed step, > 0, the last one shortened; without it h is controlled.

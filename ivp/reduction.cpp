@@ -12,6 +12,7 @@ Correction correction_of(Method method) {
   switch (method) {
     case Method::underlying:
     case Method::baumgarte:
+    case Method::symmetric_projection:
     case Method::local_state_space:
       return {};
     case Method::stabilized_ode:

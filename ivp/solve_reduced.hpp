@@ -10,6 +10,7 @@
 #include "ivp/reduced_multibody.hpp"
 #include "ivp/reduced_second_order.hpp"
 #include "ivp/reduced_semi_explicit.hpp"
+#include "ivp/symmetric_step.hpp"
 
 namespace daewave::ivp {
 
@@ -51,6 +52,18 @@ Solution solve_reduced(const P& problem, const StateOf<P>& start, const Interval
     return solution;
   };
   const bool estimate = !options.h;
+  if (chosen.method == Method::symmetric_projection) {
+    if constexpr (HasVelocityConstraint<P>) {
+      throw InvalidOption(
+          "method = symmetric-projection: knows constraints on positions only, the problem has "
+          "some "
+          "on velocities; take projection");
+    } else {
+      return run(SymmetricStep<Reduced<P>>(
+          system, problem, chosen.scheme(), options.regularize.rank_tolerance,
+          options.stage_iteration.value_or(StageIteration::fixed_point)));
+    }
+  }
   if (is_explicit(chosen.stepper)) {
     return run(ExplicitRkStep<Reduced<P>>(system, tableau(chosen.stepper), tolerance, estimate));
   }

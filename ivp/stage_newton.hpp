@@ -31,10 +31,26 @@ struct NewtonGoal {
   bool filters = false;  ///< estimate() will be called, and needs the Jacobian of the step.
 };
 
+/// What the stages are of. Through virtual functions, so that the iteration is compiled once for
+/// each size of state, whichever formula or problem it serves.
+template <class State>
+class StageProblem {
+ public:
+  using Jacobian = typename StageSolver<State>::Jacobian;
+
+  virtual ~StageProblem() = default;
+  /// F = F(X, t + c_j h); false where it cannot be evaluated.
+  virtual bool slope(int j, const State& X, State& F) = 0;
+  /// J = dF/dx there, where slope() gave F; j = -1 for the begin of the step, where X and F have no
+  /// meaning.
+  virtual bool differentiate(int j, const State& X, const State& F, Jacobian& J) = 0;
+};
+
 template <class State>
 class StageNewton {
  public:
   using Jacobian = typename StageSolver<State>::Jacobian;
+  using Problem = StageProblem<State>;
 
   StageNewton(const StageTransform& scheme, const NewtonGoal& goal)
       : scheme_(scheme),
@@ -71,26 +87,43 @@ class StageNewton {
   /// accepted last stands.
   ///
   /// @param weight         of the components, where the goal is not rounding.
-  /// @param slope          slope(j, X, F) -> bool: F = F(X, t + c_j h).
-  /// @param differentiate  differentiate(j, X, F, J) -> bool: J = dF/dx there, where slope() gave
-  ///                       F; j = -1 for the begin of the step, where X and F have no meaning.
+  /// @param slope          slope(j, X, F) -> bool: as StageProblem::slope().
+  /// @param differentiate  differentiate(j, X, F, J) -> bool: as StageProblem::differentiate().
   template <class Slope, class Differentiate>
   bool solve(const State& x, double h, const State& weight, Slope slope,
              Differentiate differentiate) {
+    struct Given final : Problem {
+      Given(Slope& slope, Differentiate& differentiate)
+          : slope_(slope), differentiate_(differentiate) {}
+      bool slope(int j, const State& X, State& F) override { return slope_(j, X, F); }
+      bool differentiate(int j, const State& X, const State& F, Jacobian& J) override {
+        return differentiate_(j, X, F, J);
+      }
+      Slope& slope_;
+      Differentiate& differentiate_;
+    };
+    Given given(slope, differentiate);
+    return solve(x, h, weight, static_cast<Problem&>(given));
+  }
+
+  bool solve(const State& x, double h, const State& weight, Problem& problem) {
     if (coupled_steps_ > 0) --coupled_steps_;
     largest_ = largest_.cwiseMax(x.cwiseAbs());
     Failure how = Failure::none;
     do {
-      if (!renew(h, differentiate)) return fail(Failure::evaluation, h);
+      if (!renew(h, problem)) return fail(Failure::evaluation, h);
       if (coupled_steps_ > 0) break;
       predict(h);
-      how = iterate(x, h, weight, slope);
+      how = iterate(x, h, weight, problem);
       if (how == Failure::none) return true;
       has_jacobian_ = fresh_ && how != Failure::evaluation;
     } while (!has_jacobian_ && how != Failure::evaluation);
     if (how == Failure::evaluation || !goal_.coupled) return fail(how, h);
-    return solve_coupled(x, h, weight, slope, differentiate);
+    return solve_coupled(x, h, weight, problem);
   }
+
+  /// The next solve() starts from the stages at hand: it is of a step that differs by little.
+  void keep_stages() { keep_ = true; }
 
   /// Z of the stage j solved last.
   const State& Z(int j) const { return Z_[j]; }
@@ -184,12 +217,11 @@ class StageNewton {
   }
 
   /// J and its factors for a step of h, where they are not at hand.
-  template <class Differentiate>
-  bool renew(double h, Differentiate& differentiate) {
+  bool renew(double h, Problem& problem) {
     if (coupled_steps_ > 0 && !goal_.filters) return true;  // Not used.
     if (!has_jacobian_) {
       ++jacobians_;
-      if (!differentiate(-1, at_, at_, J_)) return false;
+      if (!problem.differentiate(-1, at_, at_, J_)) return false;
       has_jacobian_ = fresh_ = true;
       factorized_h_ = 0;
     }
@@ -203,6 +235,8 @@ class StageNewton {
 
   /// Z from the polynomial of the last step; from zero where it would reach too far.
   void predict(double h) {
+    rate_ = rate_before_ = change_before_ = 0;
+    if (std::exchange(keep_, false)) return;
     const double ratio = h / last_h_;
     const bool near = has_last_ && ratio > 0 && ratio <= (scheme_.stages <= 3 ? 8.0 : 2.0);
     for (int j = 0; j < scheme_.stages; ++j) {
@@ -213,15 +247,13 @@ class StageNewton {
         Z_[j].setZero(largest_.size());
       }
     }
-    rate_ = rate_before_ = change_before_ = 0;
   }
 
   /// With the Jacobian of the step.
-  template <class Slope>
-  Failure iterate(const State& x, double h, const State& weight, Slope& slope) {
+  Failure iterate(const State& x, double h, const State& weight, Problem& problem) {
     contraction_ = std::pow(std::max(contraction_, 1e-16), 0.8);
     for (int iteration = 1; iteration <= most_iterations_; ++iteration) {
-      if (!evaluate(x, slope)) return Failure::evaluation;
+      if (!evaluate(x, problem)) return Failure::evaluation;
       residual(h);
       solver_.solve(scheme_, right_);
       const double change = size_of_change(weight);
@@ -245,20 +277,18 @@ class StageNewton {
   }
 
   /// With a Jacobian for each stage, renewed until the iteration is fast.
-  template <class Slope, class Differentiate>
-  bool solve_coupled(const State& x, double h, const State& weight, Slope& slope,
-                     Differentiate& differentiate) {
+  bool solve_coupled(const State& x, double h, const State& weight, Problem& problem) {
     const int k = scheme_.stages, n = static_cast<int>(largest_.size());
     stages_.resize(scheme_, n);
     predict(h);
     double first = 0;  // Changes of full Newton may grow before they shrink.
     for (int iteration = 1; iteration <= 2 * most_iterations_; ++iteration) {
-      if (!evaluate(x, slope)) return fail(Failure::evaluation, h);
+      if (!evaluate(x, problem)) return fail(Failure::evaluation, h);
       if (iteration == 1 || rate_ > slow_coupled_) {
         for (int j = 0; j < k; ++j) {
           ++jacobians_;
           at_ = x + Z_[j];
-          if (!differentiate(j, at_, F_[j], stage_J_)) return fail(Failure::evaluation, h);
+          if (!problem.differentiate(j, at_, F_[j], stage_J_)) return fail(Failure::evaluation, h);
           stages_.set(scheme_, h, j, stage_J_);
         }
         stages_.factorize();
@@ -286,14 +316,13 @@ class StageNewton {
   }
 
   /// F_ at the stages x + Z_.
-  template <class Slope>
-  bool evaluate(const State& x, Slope& slope) {
+  bool evaluate(const State& x, Problem& problem) {
     ++iterations_;
     size_ = largest_;
     for (int j = 0; j < scheme_.stages; ++j) {
       at_ = x + Z_[j];
       if (goal_.rounding) size_ = size_.cwiseMax(at_.cwiseAbs());
-      if (!slope(j, at_, F_[j])) return false;
+      if (!problem.slope(j, at_, F_[j])) return false;
     }
     return true;
   }
@@ -350,7 +379,7 @@ class StageNewton {
   StageRow<State> Z_, F_, right_, last_;
   State at_, last_end_, largest_, size_;  ///< Largest so far, and with the stages.
   Jacobian J_, stage_J_;
-  bool has_jacobian_ = false, fresh_ = false, has_last_ = false;
+  bool has_jacobian_ = false, fresh_ = false, has_last_ = false, keep_ = false;
   int coupled_steps_ = 0;  ///< To go with coupled stages.
   double factorized_h_ = 0, last_h_ = 1;
   double contraction_ = 1, rate_ = 0, rate_before_ = 0, change_before_ = 0;
