@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/check_derivatives.hpp"
 #include "core/consistent_start.hpp"
@@ -26,6 +27,19 @@ class InitialValueProblem {
 
   /// @throws InvalidOption, InvalidProblem as ivp::solve().
   virtual ivp::Solution solve(const Interval& span, const ivp::Options& options) const = 0;
+
+  /// The problem is compiled for SIMD lanes: order = lanes.
+  virtual bool has_lanes() const { return false; }
+  /// How many solves with these options go side by side, one in each lane; 0 where they cannot.
+  virtual int members_in_lanes(const ivp::Options&) const { return 0; }
+  /// Solves those, which are problems of this type, of which the start and the end are kept; empty
+  /// where they differ in more than their numbers.
+  /// @throws InvalidOption, InvalidProblem as solve(), where one of them is wrong.
+  virtual std::vector<ivp::Solution> solve_members(
+      const std::vector<std::shared_ptr<const InitialValueProblem>>&, const Interval&,
+      const ivp::Options&) const {
+    return {};
+  }
 
   /// At the start of the interval.
   virtual Consistency check() const = 0;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "catalogue/erased_problem.hpp"
-#include "ivp/solve_lanes.hpp"
+#include "ivp/solve_lane_members.hpp"
 
 namespace daewave::catalogue {
 
@@ -30,6 +30,26 @@ class LaneProblem : public ErasedProblem<P> {
         ivp::solve_in_lanes(problem_, kernels_(simd), StateOf<P>(start_), span, options);
     solution.report.problem = this->name();
     return solution;
+  }
+
+  bool has_lanes() const override { return true; }
+  int members_in_lanes(const ivp::Options& options) const override {
+    if (!ivp::members_can_go_in_lanes(options)) return 0;
+    return kernels_(ivp::chosen_simd(options)).members;
+  }
+  std::vector<ivp::Solution> solve_members(const std::vector<InitialValueProblemPtr>& members,
+                                           const Interval& span,
+                                           const ivp::Options& options) const override {
+    std::vector<const P*> problems;
+    std::vector<StateOf<P>> starts;
+    for (const InitialValueProblemPtr& member : members) {
+      const auto* const one = dynamic_cast<const LaneProblem*>(member.get());
+      if (one == nullptr) return {};
+      problems.push_back(&one->problem_);
+      starts.push_back(StateOf<P>(one->start_));
+    }
+    return ivp::solve_lane_members(problems, std::move(starts), span,
+                                   kernels_(ivp::chosen_simd(options)), options);
   }
 
  private:

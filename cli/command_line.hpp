@@ -36,7 +36,7 @@ struct SolveCommand {
   bool explain = false, quiet = false, verbose = false;
 
   // Of initial value solves.
-  std::optional<std::string> method, stepper, variant, order, metric, onto, form, blocking,
+  std::optional<std::string> method, stepper, variant, order, simd, metric, onto, form, blocking,
       local_parameters;
   std::optional<double> h, rtol, atol, alpha0, alpha3, gamma, factor, c;
   std::optional<int> exact_start, window;
@@ -47,7 +47,7 @@ struct SolveCommand {
 
   /// One of the options that only an initial value solve has was given.
   bool asks_for_initial_value() const {
-    return method || stepper || variant || order || metric || onto || form || blocking ||
+    return method || stepper || variant || order || simd || metric || onto || form || blocking ||
            local_parameters || c || keep_energy || projected_estimate || h || rtol || atol ||
            alpha0 || alpha3 || gamma || factor || exact_start || window || every || repair ||
            !checkpoint.empty() || !resume.empty() || checkpoint_seconds;

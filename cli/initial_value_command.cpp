@@ -31,6 +31,15 @@ void refuse_boundary_options(const SolveCommand& command) {
   refuse(command.singular != "auto", "--singular", "srm passes singular points by itself");
 }
 
+void refuse_lanes_of_others(const SolveCommand& command,
+                            const catalogue::InitialValueProblem& problem) {
+  if (command.order != "lanes" || problem.has_lanes()) return;
+  throw InvalidOption(fmt::format(
+      "--order lanes: {} is not compiled for lanes, slider-crank is; take --order step-local or "
+      "pipelined, or see ivp/solve_lanes.hpp",
+      problem.name()));
+}
+
 std::string error_line(const ivp::Solution& solution,
                        const catalogue::InitialValueProblem& problem) {
   double most = 0, at = solution.t.front();
@@ -80,6 +89,7 @@ void write_results(const SolveCommand& command, const ivp::Solution& solution,
 int solve_initial_value(const SolveCommand& command,
                         const catalogue::InitialValueProblem& problem) {
   refuse_boundary_options(command);
+  refuse_lanes_of_others(command, problem);
   const Interval span = problem.interval();
   ivp::Options options = initial_value_options(command, span);
   const Interrupt interrupt(command.time_limit);

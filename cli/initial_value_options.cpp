@@ -38,8 +38,10 @@ ivp::Order order_named(const std::string& name) {
   if (name == "step-local") return ivp::Order::step_local;
   if (name == "sweeps") return ivp::Order::sweeps;
   if (name == "pipelined") return ivp::Order::pipelined;
+  if (name == "lanes") return ivp::Order::lanes;
   throw InvalidOption(fmt::format(
-      "order = \"{}\"; known: step-local, sweeps, pipelined, and 1 to 6 of multistep formulas",
+      "order = \"{}\"; known: step-local, sweeps, pipelined, lanes, and 1 to 6 of multistep "
+      "formulas",
       name));
 }
 
@@ -115,6 +117,10 @@ ivp::Regularize regularize_of(const SolveCommand& command) {
   if (command.order && !number_of(*command.order)) {
     regularize.order = order_named(*command.order);
   }
+  if (command.simd && *command.simd == "auto" && regularize.order == ivp::Order::lanes) {
+    return regularize;
+  }
+  if (command.simd) regularize.simd = simd_named(*command.simd);
   return regularize;
 }
 

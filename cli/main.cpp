@@ -100,8 +100,10 @@ void add_initial_value_options(CLI::App* app, cli::SolveCommand& solve) {
                   "invariant")
       ->group(group);
   app->add_option("--order", solve.order,
-                  "Of the loops of srm: step-local, sweeps or pipelined; of multistep formulas: 1 "
-                  "to 6")
+                  "Of the loops of srm: step-local, sweeps, pipelined or lanes; of multistep "
+                  "formulas: 1 to 6")
+      ->group(group);
+  app->add_option("--simd", solve.simd, "Of --order lanes: auto, sse2, avx2 or avx512")
       ->group(group);
   app->add_option("--onto", solve.onto,
                   "Of projections and projected invariants: both, position, velocity or nothing")

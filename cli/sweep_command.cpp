@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -109,23 +110,52 @@ struct Outcome {
   double error = std::numeric_limits<double>::quiet_NaN();  ///< Against the reference, if any.
 };
 
-Outcome run_one(const catalogue::Entry& entry, const SolveCommand& command,
-                const std::vector<problems::Parameter>& varied, const Interrupt& interrupt) {
-  std::vector<problems::Parameter> parameters = command.parameters;
-  parameters.insert(parameters.end(), varied.begin(), varied.end());
-  const catalogue::InitialValueProblemPtr problem = catalogue::make(entry, parameters);
-  ivp::Options options = initial_value_options(command, problem->interval());
-  options.every = 0;
-  options.progress = [&](const ivp::Progress&) { return !interrupt.requested(); };
-  const ivp::Solution solution = problem->solve(problem->interval(), options);
+Outcome outcome_of(const ivp::Solution& solution, const catalogue::InitialValueProblem& problem) {
   Outcome outcome{solution.report, {}};
   if (solution.has_values()) {
     outcome.end = solution.end();
-    if (const std::optional<VecX> exact = problem->reference(solution.t.back())) {
+    if (const std::optional<VecX> exact = problem.reference(solution.t.back())) {
       outcome.error = (outcome.end - *exact).cwiseAbs().maxCoeff();
     }
   }
   return outcome;
+}
+
+ivp::Options options_of(const SolveCommand& command, const Interval& span,
+                        const Interrupt& interrupt) {
+  ivp::Options options = initial_value_options(command, span);
+  options.every = 0;
+  options.progress = [&](const ivp::Progress&) { return !interrupt.requested(); };
+  return options;
+}
+
+/// One run, or several side by side in SIMD lanes; empty where these cannot go so.
+std::vector<Outcome> run_group(const catalogue::Entry& entry, const SolveCommand& command,
+                               const std::vector<std::vector<problems::Parameter>>& varied,
+                               const Interrupt& interrupt) {
+  std::vector<catalogue::InitialValueProblemPtr> problems;
+  for (const std::vector<problems::Parameter>& one : varied) {
+    std::vector<problems::Parameter> parameters = command.parameters;
+    parameters.insert(parameters.end(), one.begin(), one.end());
+    problems.push_back(catalogue::make(entry, parameters));
+  }
+  const catalogue::InitialValueProblem& first = *problems.front();
+  const Interval span = first.interval();
+  const ivp::Options options = options_of(command, span, interrupt);
+  std::vector<Outcome> outcomes;
+  if (problems.size() == 1) {
+    outcomes.push_back(outcome_of(first.solve(span, options), first));
+    return outcomes;
+  }
+  for (const catalogue::InitialValueProblemPtr& problem : problems) {
+    const Interval own = problem->interval();
+    if (own.begin != span.begin || own.end != span.end) return outcomes;
+  }
+  const std::vector<ivp::Solution> solutions = first.solve_members(problems, span, options);
+  for (std::size_t i = 0; i < solutions.size(); ++i) {
+    outcomes.push_back(outcome_of(solutions[i], *problems[i]));
+  }
+  return outcomes;
 }
 
 /// Rows as they come, one per run.
@@ -220,9 +250,16 @@ int run(const SweepCommand& command) {
         ivp::Progress{static_cast<double>(done), 0, static_cast<double>(grid.count()), done, 0});
     return !interrupt.requested();
   };
-  parallel::ensemble<Outcome>(
-      grid.count(), *executor_of(command.solve.threads.value_or(0)),
-      [&](int number) { return run_one(entry, solve, grid.at(number), interrupt); }, sink);
+  const int width =
+      std::max(1, problem->members_in_lanes(options_of(solve, problem->interval(), interrupt)));
+  parallel::ensemble_in_groups<Outcome>(
+      grid.count(), width, *executor_of(command.solve.threads.value_or(0)),
+      [&](int begin, int size) {
+        std::vector<std::vector<problems::Parameter>> varied;
+        for (int i = begin; i < begin + size; ++i) varied.push_back(grid.at(i));
+        return run_group(entry, solve, varied, interrupt);
+      },
+      sink);
   if (!solve.csv.empty()) io::write_csv(solve.csv, rows.table());
   if (!solve.npy.empty()) io::write_npy(solve.npy, rows.table());
   if (talks) {

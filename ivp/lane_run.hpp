@@ -63,6 +63,8 @@ class MembersInLanes {
   virtual void state(int lane, double* x, double* carried) const = 0;
   /// Largest |g| and |G v + g_t| so far.
   virtual void drift(int lane, double& position, double& velocity) const = 0;
+  /// At the start, and the largest change of it so far; false where the problem has none.
+  virtual bool energy(int lane, double& start, double& change) const = 0;
   /// Steps done while all iterates were finite.
   virtual long steps(int lane) const = 0;
 };

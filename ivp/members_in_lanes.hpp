@@ -38,7 +38,8 @@ class MembersInLanesOf final : public MembersInLanes {
     iterate_.watch(true);
     iterate_.look_at_drift();
     for (int lane = 0; lane < W; ++lane) steps_[lane] = 0;
-    position_ = velocity_ = T(0);
+    position_ = velocity_ = energy_change_ = T(0);
+    energy_start_ = energy();
     good_ = (1U << W) - 1;
     watch();
     keep();
@@ -67,9 +68,28 @@ class MembersInLanesOf final : public MembersInLanes {
     position = position_[lane];
     velocity = velocity_[lane];
   }
+  bool energy(int lane, double& start, double& change) const override {
+    start = energy_start_[lane];
+    change = energy_change_[lane];
+    return has_energy_;
+  }
   long steps(int lane) const override { return steps_[lane]; }
 
  private:
+  static constexpr bool has_energy_ =
+      requires(const Problem& problem, const typename Problem::Position& q) {
+    problem.energy(q, q);
+  };
+  T energy() const {
+    if constexpr (has_energy_) {
+      const State& z = at_[iterates_ - 1].x;
+      const typename Problem::Position q = z.template head<nz / 2>(), v = z.template tail<nz / 2>();
+      return problem_.energy(q, v);
+    } else {
+      return T(0);
+    }
+  }
+
   /// Drops lanes in which an iterate is not finite.
   void watch() {
     for (int s = 0; s < iterates_; ++s) {
@@ -91,6 +111,8 @@ class MembersInLanesOf final : public MembersInLanes {
     }
     position_ = select(still, max(position_, iterate_.position_drift()), position_);
     velocity_ = select(still, max(velocity_, iterate_.velocity_drift()), velocity_);
+    const T change = abs(energy() - energy_start_);
+    energy_change_ = select(still, max(energy_change_, change), energy_change_);
   }
 
   Problem problem_;
@@ -99,7 +121,7 @@ class MembersInLanesOf final : public MembersInLanes {
   LaneState<R> at_[most_iterates_in_lanes];
   LaneState<R> kept_;
   Carried wave_[2][most_stages], none_;
-  T position_, velocity_;
+  T position_, velocity_, energy_start_, energy_change_;
   unsigned good_ = 0;
   long steps_[W];
 };

@@ -1,0 +1,89 @@
+#pragma once
+// Solves of several problems of one type side by side, one in each lane, by sequential
+// regularization with an explicit formula and h fixed. Each is given out at its start and its end.
+
+#include <chrono>
+#include <memory>
+#include <vector>
+
+#include "ivp/lane_members.hpp"
+#include "ivp/solve_lanes.hpp"
+
+namespace daewave::ivp {
+
+namespace detail {
+
+template <class Ode>
+LaneRescue rescue_of_members(std::vector<Ode>& odes) {
+  return {[](void* who, int lane, const double* x, double t, const double* before, double* slope,
+             double* carried) {
+            std::vector<Ode>& all = *static_cast<std::vector<Ode>*>(who);
+            const LaneRescue one = LaneStep<Ode>::rescue(all[static_cast<std::size_t>(lane)]);
+            return one.evaluate(one.who, lane, x, t, before, slope, carried);
+          },
+          &odes};
+}
+
+}  // namespace detail
+
+/// @param problems  1 to kernels.members of them, and a start for each.
+/// @return one for each; empty where they are not alike enough: where the solver chooses other
+///         numbers for one of them than for another.
+/// @throws InvalidOption, InvalidProblem as solve().
+template <Multibody P>
+std::vector<Solution> solve_lane_members(const std::vector<const P*>& problems,
+                                         std::vector<StateOf<P>> starts, const Interval& span,
+                                         const LaneKernels<P>& kernels, Options options) {
+  check(options);
+  check_span(span);
+  check_supported(kernels.simd);
+  check_member_options(options);
+  options.regularize.order = Order::step_local;
+  options.regularize.simd = {};
+  std::vector<LaneMember> members;
+  std::vector<SrmChoices> chosen;
+  const ExplicitTableau* formula = nullptr;
+  for (std::size_t i = 0; i < problems.size(); ++i) {
+    LaneMember member;
+    const Consistency found =
+        detail::consistent(*problems[i], starts[i], span.begin, options, member.warnings);
+    const MethodChoice method = choose_method(
+        {.reducible = Reducible<P>, .full_rank = !found.singular(), .backward = span.length() < 0},
+        options);
+    if (!is_explicit(method.stepper)) return {};
+    formula = &tableau(method.stepper);
+    chosen.push_back(choose_srm(*problems[i], starts[i], span, options, SrmFormula(*formula)));
+    if (!alike(chosen.front(), chosen.back())) return {};
+    member.method = method.choices;
+    member.srm = chosen.back().choices;
+    member.start = starts[i];
+    member.constraints = found.constraints;
+    member.rank = found.rank;
+    member.index = found.index;
+    if constexpr (HasName<P>) member.name = problems[i]->name();
+    members.push_back(std::move(member));
+  }
+  const SrmChoices& common = chosen.front();
+  if (common.iterates > most_iterates_in_lanes) return {};
+  std::vector<const P*> in_lanes = problems;
+  in_lanes.resize(static_cast<std::size_t>(kernels.members), problems.back());
+  return with_regularized(*problems[0], common.form, [&](auto first) {
+    using Ode = decltype(first);
+    std::vector<Ode> odes;
+    for (const P* problem : in_lanes) odes.push_back(Ode(*problem, common.form));
+    const std::unique_ptr<MembersInLanes> lanes(
+        kernels.ensemble(in_lanes.data(), common.form, lane_formula(*formula), common.iterates,
+                         detail::rescue_of_members(odes)));
+    if (!lanes) return std::vector<Solution>();
+    auto solutions = run_lane_members(*lanes, members, span, options, kernels.simd, common.iterates,
+                                      lane_formula(*formula));
+    for (std::size_t i = 0; i < solutions.size(); ++i) {
+      if constexpr (requires { odes[i].guarded(); }) {
+        solutions[i].report.integration.guarded = odes[i].guarded();
+      }
+    }
+    return solutions;
+  });
+}
+
+}  // namespace daewave::ivp
