@@ -41,16 +41,16 @@ struct SolveCommand {
   std::optional<double> h, rtol, atol, alpha0, alpha3, gamma, factor, c;
   std::optional<int> exact_start, window;
   std::optional<long> every;
-  bool repair = false, keep_energy = false, projected_estimate = false;
+  bool repair = false, keep_energy = false, projected_estimate = false, control_multiplier = false;
   std::string checkpoint, resume;  ///< Paths; empty: none.
   std::optional<double> checkpoint_seconds;
 
   /// One of the options that only an initial value solve has was given.
   bool asks_for_initial_value() const {
     return method || stepper || variant || order || simd || metric || onto || form || blocking ||
-           local_parameters || c || keep_energy || projected_estimate || h || rtol || atol ||
-           alpha0 || alpha3 || gamma || factor || exact_start || window || every || repair ||
-           !checkpoint.empty() || !resume.empty() || checkpoint_seconds;
+           local_parameters || c || keep_energy || projected_estimate || control_multiplier || h ||
+           rtol || atol || alpha0 || alpha3 || gamma || factor || exact_start || window || every ||
+           repair || !checkpoint.empty() || !resume.empty() || checkpoint_seconds;
   }
 };
 

@@ -83,13 +83,15 @@ ivp::StateSpace state_space_of(const SolveCommand& command) {
 
 /// The metric belongs to the projection of those methods, and to the corrections of the others.
 bool projects(const SolveCommand& command) {
-  return command.method == "projection" || command.method == "bdf-projection";
+  return command.method == "projection" || command.method == "bdf-projection" ||
+         command.method == "projected-invariants" || command.method == "bdf-projected-invariants";
 }
 
 ivp::Multistep multistep_of(const SolveCommand& command) {
   ivp::Multistep multistep;
   if (command.order) multistep.order = number_of(*command.order);
   multistep.c = command.c;
+  multistep.control_multiplier = command.control_multiplier;
   if (command.blocking == "term") {
     multistep.blocking = ivp::Blocking::term;
   } else if (command.blocking && *command.blocking != "multiplier") {

@@ -125,6 +125,9 @@ void add_initial_value_options(CLI::App* app, cli::SolveCommand& solve) {
   app->add_option("--blocking", solve.blocking,
                   "Of dcbdf and adams-moulton: stabilize the multiplier, or the term B lambda")
       ->group(group);
+  app->add_flag("--control-multiplier", solve.control_multiplier,
+                "Of dcbdf, dcbdf-bdf, adams-moulton and bdf: control the error of multipliers too")
+      ->group(group);
   app->add_option("--window", solve.window, "Of --order pipelined: steps of a window")
       ->group(group);
   app->add_option("--checkpoint", solve.checkpoint,

@@ -36,17 +36,18 @@ double part_of(const Tolerance& tolerance, int nx) {
 
 BlockedMultistepStep::BlockedMultistepStep(IndexTwoSystem& system, const BlockedFormula& formula,
                                            const Tolerance& tolerance, bool estimate,
-                                           KnownSolution known)
+                                           KnownSolution known, bool multipliers)
     : system_(system),
       formula_(formula),
       tolerance_(tolerance),
       estimates_(estimate),
+      multipliers_(multipliers),
       known_(std::move(known)),
       control_(control_of(formula)),
       needed_(estimate ? formula.order_of_pair() + 1 : formula.k),
       underlying_(system,
                   estimate ? part_of(tolerance, system.nx()) : UnderlyingSolution::tightest),
-      newton_(system, !estimate) {}
+      newton_(system, !estimate || multipliers) {}
 
 bool BlockedMultistepStep::start(double t, const VecX& x) {
   const int nx = system_.nx(), nl = system_.nl();
@@ -55,7 +56,7 @@ bool BlockedMultistepStep::start(double t, const VecX& x) {
   ahead_.clear();
   for (VecX* values : {&D_, &predicted_, &weight_, &error_, &equation_.constant})
     values->setZero(nx);
-  for (VecX* values : {&L_, &lambda_, &c_}) values->setZero(nl);
+  for (VecX* values : {&L_, &lambda_, &c_, &change_of_L_, &largest_lambda_}) values->setZero(nl);
   B_.setZero(nx, nl);
   start_h_ = 0;
   t_ = begin_of_step_ = t;
@@ -66,6 +67,7 @@ bool BlockedMultistepStep::start(double t, const VecX& x) {
     return fails(failed_at_text("the starting value is not known", t));
   }
   if (!put_next(t, x, lambda_)) return false;
+  largest_lambda_ = lambda_.cwiseAbs();
   past_.keep_next();
   return true;
 }
@@ -98,6 +100,7 @@ bool BlockedMultistepStep::accept() {
   } else {
     ahead_.clear();
   }
+  largest_lambda_ = largest_lambda_.cwiseMax(past_.next().lambda.cwiseAbs());
   past_.keep_next();
   begin_of_step_ = t_;
   t_ = trial_t_;
@@ -136,25 +139,50 @@ void BlockedMultistepStep::set_equation(double h) {
   for (int j = 1; j <= formula_.k; ++j) L_ -= at_.tau[j] * past_.node(j - 1).lambda;
 }
 
+/// lambda_ = tau lambda at the end of the step.
+void BlockedMultistepStep::apply_tau() {
+  const bool term = formula_.blocking == Blocking::term;
+  lambda_ = (at_.slope[0] - at_.multiplier) * past_.next().lambda;
+  for (int j = 1; j <= formula_.k; ++j) {
+    lambda_ += (term ? at_.slope[j] - at_.term[j] : at_.tau[j]) * past_.node(j - 1).lambda;
+  }
+}
+
 double BlockedMultistepStep::error() {
   error_ = at_.error * (D_ - predicted_);
+  apply_tau();
   if (formula_.blocking == Blocking::term && formula_.c != 0) {
     // tau (B lambda) - B_n tau lambda: the order of x is k because of it.
-    const PastNode& next = past_.next();
-    const double c = at_.slope[0] - at_.term[0];
-    lambda_ = c * next.lambda;
-    error_ += (equation_.gamma * c) * next.term;
+    error_ += (equation_.gamma * (at_.slope[0] - at_.term[0])) * past_.next().term;
     for (int j = 1; j <= formula_.k; ++j) {
-      const PastNode& node = past_.node(j - 1);
-      const double tau = at_.slope[j] - at_.term[j];
-      lambda_ += tau * node.lambda;
-      error_ += (equation_.gamma * tau) * node.term;
+      error_ += (equation_.gamma * (at_.slope[j] - at_.term[j])) * past_.node(j - 1).term;
     }
     error_.noalias() -= equation_.gamma * (newton_.B() * lambda_);
   }
   // What lies across the constraints does not stay.
-  newton_.filter(error_);
-  return tolerance_.norm(error_, state(), past_.next().x);
+  newton_.filter(error_, change_of_L_);
+  const double of_x = tolerance_.norm(error_, state(), past_.next().x);
+  if (!multipliers_) return of_x;
+  // As if it were of the order of x, which is what the control of steps expects.
+  const double power = (formula_.order() + 1.0) / formula_.k;
+  return std::max(of_x, std::pow(error_of_multiplier(), power));
+}
+
+/// In units of the tolerance: relative to lambda_i and a tenth of the largest of all that was seen,
+/// as nobody has said what of lambda is small, and the smallest of the absolute ones.
+double BlockedMultistepStep::error_of_multiplier() {
+  const VecX& lambda = past_.next().lambda;
+  double largest = 0, least = tolerance_.weight(0, 0, 0), most = 0;
+  for (int i = 1; i < state().size(); ++i) least = std::min(least, tolerance_.weight(i, 0, 0));
+  for (int i = 0; i < lambda.size(); ++i) {
+    largest = std::max({largest, std::abs(lambda[i]), largest_lambda_[i]});
+  }
+  for (int i = 0; i < lambda.size(); ++i) {
+    const double weight = tolerance_.relative() * (std::abs(lambda[i]) + 0.1 * largest) + least;
+    const double error = std::abs(lambda_[i]) + std::abs(change_of_L_[i] / at_.multiplier);
+    if (!(error / weight <= most)) most = error / weight;
+  }
+  return most;
 }
 
 double BlockedMultistepStep::attempt_start(double h) {

@@ -17,6 +17,10 @@
 // B(x_n) tau lambda. Not estimated is what tau, O(h^k) in lambda, adds while B turns, which is of
 // the same order for dcbdf and adams-moulton. Steps grow by no more than
 // largest_step_ratio(), within which the formulas are stable. The paper leaves variable steps open.
+//
+// The error of lambda, of order k, may be controlled too: (sigma - tau) e_lambda = tau lambda, with
+// sigma and tau of the sums 1 and 0, and with what the error of x, as a perturbation of the
+// equation, changes in L. It is one of each step alone: none is handed on.
 
 #include <functional>
 #include <string>
@@ -46,8 +50,11 @@ class BlockedMultistepStep {
   /// @param estimate  false for a fixed step: attempt() returns 0, and equations are solved to
   ///                  rounding instead of to a part of the tolerance.
   /// @param known     starting values; empty: they are computed.
+  /// @param multipliers  the error of lambda is controlled too. Equations are solved to rounding
+  ///                     then: what is left of them in D is in lambda divided by h.
   BlockedMultistepStep(IndexTwoSystem& system, const BlockedFormula& formula,
-                       const Tolerance& tolerance, bool estimate = true, KnownSolution known = {});
+                       const Tolerance& tolerance, bool estimate = true, KnownSolution known = {},
+                       bool multipliers = false);
 
   bool start(double t, const VecX& x);
   double attempt(double h);
@@ -99,13 +106,15 @@ class BlockedMultistepStep {
   void interpolate_nodes(int most, double t, Values values, VecX& out) const;
 
   void set_equation(double h);
+  void apply_tau();
   double error();
+  double error_of_multiplier();
   bool fails(const std::string& why);
 
   IndexTwoSystem& system_;
   BlockedFormula formula_;
   Tolerance tolerance_;
-  bool estimates_;
+  bool estimates_, multipliers_;
   KnownSolution known_;
   Control control_;
   int needed_;  ///< Nodes of the past without which the formula does not go.
@@ -120,6 +129,7 @@ class BlockedMultistepStep {
   GridCoefficients at_;
   MultistepEquation equation_;
   VecX D_, L_, predicted_, weight_, error_, lambda_, c_;
+  VecX change_of_L_, largest_lambda_;  ///< Seen so far.
   MatX B_;
   double t_ = 0, begin_of_step_ = 0, trial_t_ = 0;
   std::string failure_;

@@ -124,7 +124,15 @@ void check_formula(Method method, const Options& options) {
     refuse("multistep.form", "index_1", method,
            "is no multistep formula; leave it out, or take bdf-projection");
   }
-  if (is_blocked_multistep(method)) return;  // blocked_formula() checks what it takes.
+  if (multistep.control_multiplier && !is_blocked_multistep(method)) {
+    refuse("multistep.control_multiplier", "true", method,
+           "is of dcbdf, dcbdf-bdf, adams-moulton and bdf; leave it out");
+  }
+  if (multistep.control_multiplier && options.h) {
+    refuse("multistep.control_multiplier", "true", method,
+           "with a fixed h no error is controlled; leave out one of them");
+  }
+  if (is_blocked_multistep(method)) return;  // blocked_formula() checks what else it takes.
   if (multistep.c) {
     refuse("multistep.c", fmt::format("{:g}", *multistep.c), method,
            "is of adams-moulton; leave it out");

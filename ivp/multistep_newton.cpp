@@ -193,11 +193,12 @@ MultistepNewton::Change MultistepNewton::change(const VecX& weight) const {
   return size;
 }
 
-void MultistepNewton::filter(VecX& e) {
+void MultistepNewton::filter(VecX& e, VecX& change_of_L) {
   right_.head(e.size()) = e;
   right_.tail(c_.size()).setZero();
   solved_ = factor_.solve(right_);
   e = solved_.head(e.size());
+  change_of_L = solved_.tail(c_.size()) / factorized_gamma_;
 }
 
 std::string MultistepNewton::failure() const {

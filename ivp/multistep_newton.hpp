@@ -45,8 +45,9 @@ class MultistepNewton {
   const VecX& f() const { return f_; }
   const MatX& B() const { return B_; }
 
-  /// What a perturbation e of R changes in D, with the derivatives of the last step; nx.
-  void filter(VecX& e);
+  /// What a perturbation e of R (nx) changes in D, which is put in its place, and in L (nl), with
+  /// the derivatives of the last step.
+  void filter(VecX& e, VecX& change_of_L);
 
   /// Of a failure: whether the system could be evaluated and all was finite; a shorter step may
   /// help then.

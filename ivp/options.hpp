@@ -157,6 +157,7 @@ struct Multistep {
   ///< Multipliers solved for in every evaluation, or together with the step.
   std::optional<double> c{};  ///< tau = c nabla^k of adams-moulton.            [AFS] Fig. 4.1
   Blocking blocking = Blocking::multiplier;  ///< Of dcbdf and adams-moulton.
+  bool control_multiplier = false;           ///< Of [AFS]: the error of lambda too, without h.
 };
 
 /// What a projection onto the invariants h(z, t) = 0 after each step can be told.

@@ -25,6 +25,7 @@ std::vector<Choice> choices_of(const Options& options, const BlockedFormula& for
            fmt::format("the largest root of sigma - tau is smallest, {:.3f}",
                        blocking_radius(formula)));
   }
+  if (asked.control_multiplier) choice("multistep.control_multiplier", "true", true, "");
   choice("starting values", known ? "given" : "dop853 of the underlying equation", known,
          "exact to a few units of rounding");
   return choices;
@@ -39,7 +40,7 @@ Solution solve_blocked_multistep(IndexTwoSystem& system, const VecX& x0, const I
       blocked_formula(options.method.value_or(Method::dcbdf), options.multistep);
   const std::vector<Choice> choices = choices_of(options, formula, static_cast<bool>(known));
   BlockedMultistepStep step(system, formula, Tolerance(options, system.nx()), !options.h,
-                            std::move(known));
+                            std::move(known), options.multistep.control_multiplier);
   Solution solution = integrate(step, x0, span, options, monitors);
   solution.report.choices.insert(solution.report.choices.end(), choices.begin(), choices.end());
   return solution;

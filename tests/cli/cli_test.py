@@ -72,6 +72,32 @@ class CommandLine(unittest.TestCase):
             self.check(refused, BAD_INPUT)
             self.assertIn(text, refused.stderr)
 
+    def test_multistep_formula_with_multipliers_for_invariants(self):
+        method = ("--method", "bdf-projected-invariants")
+        done = run("solve", "eich-pendulum", *method, "--order", "5", "--t-end", "2", "--rtol",
+                   "1e-9", "--atol", "1e-9", "--keep-energy", "--form", "index-1", "--json", "-")
+        self.check(done, SOLVED)
+        report = json.loads(done.stdout)
+        self.assertLess(report["integration"]["drift_position"], 1e-12)
+        for options, text in ((["--order", "7"], "multistep.order = 7: must be between 1 and 6"),
+                              (["--metric", "mass"], "projection.metric"),
+                              (["--projected-estimate"], "take bdf-projection"),
+                              (["--c", "0.1"], "is of adams-moulton"),
+                              (["--stepper", "radau"], "stepper = radau")):
+            refused = run("solve", "eich-pendulum", *method, *options)
+            self.check(refused, BAD_INPUT)
+            self.assertIn(text, refused.stderr)
+        done = run("solve", "eich-pendulum", "--method", "dcbdf", "--t-end", "1",
+                   "--control-multiplier", "--explain")
+        self.check(done, SOLVED)
+        self.assertIn("multistep.control_multiplier", done.stdout)
+        refused = run("solve", "eich-pendulum", *method, "--control-multiplier")
+        self.check(refused, BAD_INPUT)
+        self.assertIn("multistep.control_multiplier", refused.stderr)
+        refused = run("solve", "eich-pendulum", "--method", "projected-invariants", "--order", "3")
+        self.check(refused, BAD_INPUT)
+        self.assertIn("take bdf-projected-invariants", refused.stderr)
+
     def test_every_listed_problem_is_solved_to_its_tolerance(self):
         for problem in json.loads(run("list", "--json").stdout)["problems"]:
             if problem["kind"] != "linear boundary value":

@@ -50,6 +50,39 @@ TEST_CASE("errors follow the tolerance where steps are controlled", "[multistep]
   }
 }
 
+TEST_CASE("the error of lambda follows the tolerance where it is controlled", "[multistep]") {
+  const VelocityPendulum pendulum{.begin = 0, .length = 3};
+  const double largest = 3;  // 3 sin phi, lambda of a pendulum with g = 1 let go at phi = 0.
+  const auto errors = [&](const BlockedFormula& formula, double tolerance, bool controlled) {
+    IndexTwoSystemOf<VelocityPendulum> system(pendulum, pendulum.start(), 0);
+    const Options options{.rtol = tolerance, .atol = tolerance};
+    BlockedMultistepStep step(system, formula, Tolerance(options, 4), true, {}, controlled);
+    const Solution solution = integrate(step, VecX(pendulum.start()), {0, 3}, options);
+    CAPTURE(text_of(formula), tolerance, solution.report.full());
+    REQUIRE(solution.report.usable());
+    // Steps are rejected now and then, not again and again.
+    CHECK(solution.report.integration.rejected < 60);
+    Errors most;
+    for (int i = 0; i < solution.count(); ++i) {
+      most =
+          most.with(error_of(pendulum, solution.t[i], solution.state(i), solution.multiplier(i)));
+    }
+    return most;
+  };
+  for (const BlockedFormula& formula : all_formulas()) {
+    if (formula.k < 3) continue;  // h^k: thousands of steps.
+    for (double tolerance : {1e-4, 1e-6}) {
+      const Errors free = errors(formula, tolerance, false);
+      const Errors kept = errors(formula, tolerance, true);
+      CAPTURE(text_of(formula), tolerance, free.lambda, kept.lambda, kept.x);
+      // The estimate is right to a factor of five, as observed; what x errs is added by lambda(x),
+      // whose derivatives are at most 2 |v| = 3 and g = 1.
+      CHECK(kept.lambda < 5 * tolerance * (1.1 * largest + 1) + 4 * kept.x);
+      CHECK(kept.lambda < free.lambda);
+    }
+  }
+}
+
 TEST_CASE("errors are seen where B hardly turns, and by each formula", "[multistep]") {
   // The truck: tau (B lambda) and B tau lambda are nearly the same, what is left is (rho, sigma).
   const problems::Truck truck{.pace = 15, .t_end = 1};

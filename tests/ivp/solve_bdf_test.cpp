@@ -153,6 +153,12 @@ TEST_CASE("what does not go with a BDF is refused by name", "[bdf]") {
   with = options;
   with.multistep.blocking = Blocking::term;
   refused(with, "multistep.blocking = term with method = bdf-projection");
+  with = options;
+  with.multistep.control_multiplier = true;
+  refused(with, "multistep.control_multiplier = true with method = bdf-projection: is of dcbdf");
+  with.method = Method::dcbdf;
+  with.h = 0.1;
+  refused(with, "with a fixed h no error is controlled");
   with = Options{.method = Method::s_both2};
   with.multistep.order = 3;
   refused(with, "multistep.order = 3");
