@@ -9,7 +9,7 @@
 
 namespace daewave::catalogue {
 
-template <Multibody P>
+template <Dae P>
 class LaneProblem : public ErasedProblem<P> {
  public:
   /// Of one instruction set.

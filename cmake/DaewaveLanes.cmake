@@ -2,17 +2,17 @@
 #
 #   daewave_add_lanes(catalogue slider_crank_lanes.cpp)
 #
-# No contraction to fused operations: a lane has the same bits with every set. Optimized in every
-# configuration, so that nothing is left behind that other files share, which
-# tests/parallel/lane_symbols_test.py looks for in the objects; DAEWAVE_LANE_OBJECTS lists their
-# targets.
+# No contraction to fused operations: a lane has the same bits with every set. What is wider than
+# the rest of the program is optimized and without sanitizers in every configuration, so that
+# nothing is left behind that other files share, which tests/parallel/lane_symbols_test.py looks for
+# in the objects; sanitizers look at the same code for sse2. DAEWAVE_LANE_OBJECTS lists the targets.
 set(DAEWAVE_LANE_SETS sse2)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
   list(APPEND DAEWAVE_LANE_SETS avx2 avx512)
 endif()
-set(DAEWAVE_LANE_FLAGS_sse2 "")
-set(DAEWAVE_LANE_FLAGS_avx2 -mavx2 -mfma)
-set(DAEWAVE_LANE_FLAGS_avx512 -mavx512f -mavx512vl -mavx512dq -mavx2 -mfma
+set(DAEWAVE_LANE_FLAGS_sse2 $<$<NOT:$<CONFIG:Debug>>:-O3>)
+set(DAEWAVE_LANE_FLAGS_avx2 -O3 -fno-sanitize=all -mavx2 -mfma)
+set(DAEWAVE_LANE_FLAGS_avx512 -O3 -fno-sanitize=all -mavx512f -mavx512vl -mavx512dq -mavx2 -mfma
     -mprefer-vector-width=512)
 
 function(daewave_add_lanes folder source)
@@ -22,7 +22,7 @@ function(daewave_add_lanes folder source)
     add_library(${objects} OBJECT ${source})
     set_target_properties(${objects} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     daewave_configure_target(${objects})
-    target_compile_options(${objects} PRIVATE -O3 -ffp-contract=off ${DAEWAVE_LANE_FLAGS_${set}})
+    target_compile_options(${objects} PRIVATE -ffp-contract=off ${DAEWAVE_LANE_FLAGS_${set}})
     target_link_libraries(${objects} PRIVATE daewave::ivp daewave::problems)
     target_sources(daewave_${folder} PRIVATE $<TARGET_OBJECTS:${objects}>)
     set_property(GLOBAL APPEND PROPERTY DAEWAVE_LANE_OBJECTS ${objects})

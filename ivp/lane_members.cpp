@@ -61,7 +61,7 @@ Solution solution_of(const MembersInLanes& lanes, int lane, const LaneMember& me
   const LaneShape shape = lanes.shape();
   Solution solution;
   solution.nz = shape.nz;
-  solution.second_order = true;
+  solution.second_order = member.second_order;
   solution.report = report;
   std::vector<double> x(static_cast<std::size_t>(shape.nz)),
       carried(static_cast<std::size_t>(shape.nc));

@@ -17,6 +17,7 @@ struct LaneMember {
   std::string name;
   VecX start;
   int constraints = 0, rank = 0, index = 0;
+  bool second_order = true;
   std::vector<Choice> method, srm;
   std::vector<std::string> warnings;
 };

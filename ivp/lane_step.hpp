@@ -96,6 +96,7 @@ class LaneStep {
       before += lagrange(points_, i, theta) *
                 Eigen::Map<const Carried>(feed_.before(static_cast<int>(i) - 1));
     }
+    ++between_;
     return ode_->evaluate(z, t, before, rate_, carried);
   }
   Drift drift() const { return {feed_.drift()[0], feed_.drift()[1]}; }
@@ -106,7 +107,7 @@ class LaneStep {
     return "iterate " + std::to_string(feed_.failed_iterate()) + ": " +
            failed_at_text("x or its slope is not finite after the step", t_);
   }
-  long evaluations() const { return iterates_ * (1 + feed_.steps() * of_step_); }
+  long evaluations() const { return iterates_ * (1 + feed_.steps() * of_step_) + between_; }
   const R& ode() const { return *ode_; }
   const LaneFeed& feed() const { return feed_; }
 
@@ -120,7 +121,7 @@ class LaneStep {
   std::shared_ptr<R> ode_;
   LaneFeed feed_;
   int iterates_;
-  long of_step_ = 0;
+  long of_step_ = 0, between_ = 0;  ///< Evaluations of a step, and those of multiplier_at().
   std::vector<double> points_;  ///< Nodes of the polynomial of y_{m-1}: the begin, then the points.
   State state_, slope_, state_before_, slope_before_, rate_;
   Carried carried_, left_;

@@ -7,6 +7,15 @@
 
 namespace daewave::ivp {
 
+namespace detail {
+
+template <class P>
+concept HasLaneEnergy = requires(const P& problem, const typename P::Position& q) {
+  problem.energy(q, q);
+};
+
+}  // namespace detail
+
 /// @tparam R  a regularized problem in lanes.  @tparam Problem  what it is of, kept here.
 template <class R, class Problem>
 class MembersInLanesOf final : public MembersInLanes {
@@ -76,10 +85,7 @@ class MembersInLanesOf final : public MembersInLanes {
   long steps(int lane) const override { return steps_[lane]; }
 
  private:
-  static constexpr bool has_energy_ =
-      requires(const Problem& problem, const typename Problem::Position& q) {
-    problem.energy(q, q);
-  };
+  static constexpr bool has_energy_ = detail::HasLaneEnergy<Problem>;
   T energy() const {
     if constexpr (has_energy_) {
       const State& z = at_[iterates_ - 1].x;

@@ -30,7 +30,7 @@ LaneRescue rescue_of_members(std::vector<Ode>& odes) {
 /// @return one for each; empty where they are not alike enough: where the solver chooses other
 ///         numbers for one of them than for another.
 /// @throws InvalidOption, InvalidProblem as solve().
-template <Multibody P>
+template <Dae P>
 std::vector<Solution> solve_lane_members(const std::vector<const P*>& problems,
                                          std::vector<StateOf<P>> starts, const Interval& span,
                                          const LaneKernels<P>& kernels, Options options) {
@@ -60,6 +60,7 @@ std::vector<Solution> solve_lane_members(const std::vector<const P*>& problems,
     member.constraints = found.constraints;
     member.rank = found.rank;
     member.index = found.index;
+    member.second_order = !SemiExplicitDae<P>;
     if constexpr (HasName<P>) member.name = problems[i]->name();
     members.push_back(std::move(member));
   }

@@ -67,7 +67,7 @@ inline std::vector<double> changes_of(const SkewedIterates& lanes, int iterates)
 /// As solve() with regularize.order = lanes, which need not be said.
 /// @param kernels  of the problem, for one instruction set.
 /// @throws InvalidOption, InvalidProblem as solve(), and for what lanes cannot do.
-template <Multibody P>
+template <Dae P>
 Solution solve_in_lanes(const P& problem, const LaneKernels<P>& kernels, StateOf<P> start,
                         const Interval& span, Options options = {}) {
   if (!options.method) options.method = Method::srm;
