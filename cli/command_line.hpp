@@ -37,7 +37,7 @@ struct SolveCommand {
 
   // Of initial value solves.
   std::optional<std::string> method, stepper, variant, order, simd, metric, onto, form, blocking,
-      local_parameters;
+      local_parameters, stage_iteration;
   std::optional<double> h, rtol, atol, alpha0, alpha3, gamma, factor, c;
   std::optional<int> exact_start, window;
   std::optional<long> every;
@@ -48,9 +48,10 @@ struct SolveCommand {
   /// One of the options that only an initial value solve has was given.
   bool asks_for_initial_value() const {
     return method || stepper || variant || order || simd || metric || onto || form || blocking ||
-           local_parameters || c || keep_energy || projected_estimate || control_multiplier || h ||
-           rtol || atol || alpha0 || alpha3 || gamma || factor || exact_start || window || every ||
-           repair || !checkpoint.empty() || !resume.empty() || checkpoint_seconds;
+           local_parameters || stage_iteration || c || keep_energy || projected_estimate ||
+           control_multiplier || h || rtol || atol || alpha0 || alpha3 || gamma || factor ||
+           exact_start || window || every || repair || !checkpoint.empty() || !resume.empty() ||
+           checkpoint_seconds;
   }
 };
 

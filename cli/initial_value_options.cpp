@@ -173,6 +173,9 @@ ivp::Options initial_value_options(const SolveCommand& command, const Interval& 
   if (command.method) options.method = ivp::method_named(*command.method);
   if (command.stepper) options.stepper = ivp::stepper_named(*command.stepper);
   options.stages = command.stages;
+  if (command.stage_iteration) {
+    options.stage_iteration = ivp::stage_iteration_named(*command.stage_iteration);
+  }
   options.h = command.h;
   if (command.tolerance) options.rtol = options.atol = *command.tolerance;
   if (command.rtol) options.rtol = *command.rtol;

@@ -83,7 +83,8 @@ void add_initial_value_options(CLI::App* app, cli::SolveCommand& solve) {
   const char* group = "Initial value problems";
   app->add_option("--method", solve.method,
                   "srm, underlying, baumgarte, s-full, s-both, s-both2, s-vel, s-pos, "
-                  "stabilized-ode, projection, local-state-space, projected-invariants, "
+                  "stabilized-ode, projection, symmetric-projection, local-state-space, "
+                  "projected-invariants, "
                   "bdf-projection, bdf-projected-invariants, dcbdf, dcbdf-bdf, adams-moulton or "
                   "bdf")
       ->group(group);
@@ -107,6 +108,9 @@ void add_initial_value_options(CLI::App* app, cli::SolveCommand& solve) {
       ->group(group);
   app->add_option("--onto", solve.onto,
                   "Of projections and projected invariants: both, position, velocity or nothing")
+      ->group(group);
+  app->add_option("--stage-iteration", solve.stage_iteration,
+                  "Of symmetric-projection: fixed-point, or newton for stiff problems")
       ->group(group);
   app->add_option("--local-parameters", solve.local_parameters,
                   "Of local-state-space: coordinates, or tangent to the manifold")

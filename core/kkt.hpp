@@ -42,6 +42,7 @@ class NullSpaceKkt {
     const int nl = static_cast<int>(G.rows()), nq = static_cast<int>(G.cols());
     const double largest = take(G, nl, nq);
     smallest_pivot_ = nl > 0 ? INFINITY : 1.0;
+    orthogonal_ready_ = false;
     rank_ = 0;
     int last = nl;
     for (int k = 0; finite_ && k < nl; ++k) {
@@ -116,7 +117,7 @@ class NullSpaceKkt {
   void correct_orthogonal(const Multiplier& c, Position& a) {
     particular(c, a);
     if (free() == 0) return;
-    factorize_reduced(Z_, orthogonal_);
+    if (!orthogonal_ready_) orthogonal_ready_ = factorize_reduced(Z_, orthogonal_);
     remove_free_part(Z_, orthogonal_, a);
   }
 
@@ -366,7 +367,7 @@ class NullSpaceKkt {
   Array<int, mq_> column_, open_column_;
   int nq_now_ = 0;
   int rank_ = 0;
-  bool finite_ = false;
+  bool finite_ = false, orthogonal_ready_ = false;
   double smallest_pivot_ = 0;
   Basis Z_, MZ_;
   Reduced reduced_, orthogonal_;

@@ -1,7 +1,7 @@
 #pragma once
 // How far a state is off its constraints, and the directions that lead back to them:
 //
-//   h = (g, G v + g_t),  D = diag(G^T, G^T);   of index 2: h = g, D = G^T
+//   h = (g, G v + g_t),  D = diag(F, F);   of index 2: h = g, D = F;   F = G^T (G G^T)^-1
 
 #include <cmath>
 
@@ -44,18 +44,18 @@ class NormalDirections {
 
   int constraints() const { return static_cast<int>(residual_.position().size()); }
 
-  /// mu = (G G^T)^-1 h.
-  void solve(Multipliers& mu) {
-    kkt_.correct_orthogonal(residual_.position(), move_, mu.position);
-    kkt_.correct_orthogonal(residual_.velocity(), move_, mu.velocity);
+  /// c = h.
+  void residual(Multipliers& c) const {
+    c.position = residual_.position();
+    c.velocity = residual_.velocity();
   }
 
   /// dz = D mu.
   void along(const Multipliers& mu, State& dz) {
     const int n = static_cast<int>(q_.size());
-    apply_transposed(residual_.G(), mu.position, move_);
+    kkt_.correct_orthogonal(mu.position, move_);
     dz.head(n) = move_;
-    apply_transposed(residual_.G(), mu.velocity, move_);
+    kkt_.correct_orthogonal(mu.velocity, move_);
     dz.tail(n) = move_;
   }
 
@@ -87,14 +87,13 @@ class NormalDirections<P> {
 
   int constraints() const { return static_cast<int>(terms_.position.size()); }
 
-  void solve(Multipliers& mu) { kkt_.correct_orthogonal(terms_.position, move_, mu.position); }
+  void residual(Multipliers& c) const { c.position = terms_.position; }
 
-  void along(const Multipliers& mu, State& dx) { apply_transposed(terms_.G, mu.position, dx); }
+  void along(const Multipliers& mu, State& dx) { kkt_.correct_orthogonal(mu.position, dx); }
 
  private:
   SemiExplicitTerms<P> terms_;
   NullSpaceKkt<State, Multiplier> kkt_;
-  State move_;
 };
 
 }  // namespace daewave::ivp

@@ -9,10 +9,11 @@
 // the energy error stays bounded instead of growing, and errors of positions grow with t, not with
 // its square. Projection after the step alone destroys that. h must stay fixed.
 //
-// mu is found along with the stages. g and its derivative follow z~ unchanged but for
-// g(t + h) = g(t) + h g'(t), as g'' = 0 along every solution of the underlying problem:
+// mu is found along with the stages. As g'' = 0 along every solution of the underlying problem,
+// what the begin of a step is off its constraints is there again at its end, g(t + h) = g(t) + h
+// g'(t):
 //
-//   mu_v -= (G G^T)^-1 (G v + g_t) / 2,  mu_q -= ((G G^T)^-1 g + h dmu_v) / 2
+//   mu_v -= (G v + g_t) / 2,  mu_q -= (g - h (G v + g_t) / 2) / 2
 
 #include <fmt/format.h>
 
@@ -57,20 +58,20 @@ class SymmetricStep {
   bool start(double t, const State& z) {
     t_ = t;
     z_ = before_ = trial_ = per_size_ = slope_ = pushed_ = weight_ = at_ = z;
-    lost_ = push_begin_ = push_end_ = State::Zero(z.size());
+    lost_ = push_begin_ = push_end_ = moved_ = State::Zero(z.size());
     largest_ = State::Zero(z.size());
     if (!evaluate(t, z, slope_) || !all_finite("z'", slope_, t, failure_)) return false;
     sweeps_.start(slope_);
     if (newton_) newton_->start(static_cast<int>(z.size()));
     if (!begin_.evaluate(*problem_, t, z, rank_tolerance_)) return not_finite(t);
     mu_.setZero(begin_.constraints());
-    step_mu_.setZero(begin_.constraints());
+    off_.setZero(begin_.constraints());
     return true;
   }
 
   double attempt(double h) {
     trial_h_ = h;
-    measure();
+    measure(z_);
     // The multipliers of a step differ little from those of the step before.
     begin_.along(mu_, push_begin_);
     push_end_ = push_begin_;
@@ -122,9 +123,9 @@ class SymmetricStep {
  private:
   static constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
   static constexpr int most_sweeps = 60, most_corrections = 20;
-  /// Sweeps do without constraints until their changes are below: mu is nearly that of the step
-  /// before.
-  static constexpr double near = 1e-5;
+  /// Sweeps look at the constraints when their changes are below this, and again each time they
+  /// have become smaller by `nearer`: mu is nearly that of the step before.
+  static constexpr double near = 1e-5, nearer = 1e-4;
   /// What a component that is small is compared with, as a part of the largest one.
   static constexpr double floor = 1e-3;
   static constexpr double rounding = 1e-16;
@@ -132,30 +133,54 @@ class SymmetricStep {
   static constexpr double rounding_level = 1e-13;
   static constexpr double diverged = 1e6;
 
+  /// Of an iteration to rounding, from the sizes of its changes.
+  struct Convergence {
+    double change = 0, rate = 1;
+    int changes = 0;
+    bool done = false;    ///< From then on, as two iterations need not come there at once.
+    bool regular = true;  ///< Changes follow each other at one rate, which tells the next.
+
+    /// Done with a tenth of a rounding error left: more would lead away from the constraints, and
+    /// from the energy, in the same direction step after step.
+    void see(double size) {
+      rate = changes++ > 0 && change > 0 ? size / change : 1;
+      change = size;
+      const bool shrinks = regular && changes > 1 && rate < 1;
+      if (change <= rounding || (changes > 1 && rate >= 0.5 && change <= rounding_level) ||
+          (shrinks && rate / (1 - rate) * change <= 0.1 * rounding)) {
+        done = true;
+      } else if (change > rounding_level) {
+        done = false;
+      }
+    }
+  };
+
   double attempt_by_sweeps(double h) {
     const auto slope = [&](int j, const State& X, State& F) {
       return evaluate(t_ + sweeps_.scheme().c[j] * h, X, F);
     };
     sweeps_.predict(h);
-    double before = 0, rate = 1;
+    Convergence stages, ends{.regular = false};
+    double look = near;
     for (int sweep = 1; sweep <= most_sweeps; ++sweep) {
       pushed_ = z_ + push_begin_;
       double change = 0;
       if (!sweeps_.sweep(pushed_, h, per_size_, slope, change)) return not_a_number;
-      if (change < near) {
+      stages.see(change);
+      if (change < look || stages.done) {
+        look = nearer * change;
         sweeps_.increment(pushed_, h, trial_);
         if (!constrain(h, change)) return not_a_number;
+        ends.see(change);
+        if (stages.done && ends.done) return 0;
       }
-      if (sweep > 1) rate = change / before;
-      if (change < near && done(rate, change)) return 0;
       if (!(change < diverged)) break;
-      before = change;
     }
     failure_ = fmt::format(
         "t = {:.10g}: sweeps over the stages do not converge with h = {:.3g}, the last change was "
         "{:.2g} of the one before; take a shorter step, or stage_iteration = newton for a stiff "
         "problem",
-        t_, h, rate);
+        t_, h, stages.rate);
     return not_a_number;
   }
 
@@ -173,7 +198,7 @@ class SymmetricStep {
           [&](const State& moved, State& at_moved) { return evaluate(t, moved, at_moved); }, at_,
           slope_, weight_, h, trial_, J);
     };
-    double before = 0;
+    Convergence ends;
     for (int correction = 1; correction <= most_corrections; ++correction) {
       pushed_ = z_ + push_begin_;
       if (correction > 1) newton_->keep_stages();
@@ -184,8 +209,8 @@ class SymmetricStep {
       newton_->increment(trial_);
       double change = 0;
       if (!constrain(h, change)) return not_a_number;
-      if (done(correction > 1 ? change / before : 1, change)) return 0;
-      before = change;
+      ends.see(change);
+      if (ends.done) return 0;
     }
     failure_ = fmt::format(
         "t = {:.10g}: the projection at both ends of the step does not converge with h = {:.3g}; "
@@ -202,38 +227,36 @@ class SymmetricStep {
   }
 
   /// per_size_: 1 / what changes of the components are compared with.
-  void measure() {
-    largest_ = largest_.cwiseMax(z_.cwiseAbs());
+  void measure(const State& z) {
+    largest_ = largest_.cwiseMax(z.cwiseAbs());
     const double least = std::max(floor * largest_.maxCoeff(), std::numeric_limits<double>::min());
     per_size_ = largest_.cwiseMax(least).cwiseInverse();
   }
 
-  /// From z~_1 - z~_0 in trial_ to z_{n+1}; then the next mu. `change` grows to that of mu.
+  /// From z~_1 - z~_0 in trial_ to z_{n+1}; then the next mu.
+  /// @param change  out: by how much of their size that moves the components of z_{n+1}.
   bool constrain(double h, double& change) {
     // What rounding cuts off is carried to the next step.
     trial_ += push_begin_ + push_end_ + lost_;
     trial_lost_ = trial_;
     trial_ += z_;
     trial_lost_ -= trial_ - z_;
+    measure(trial_);
     const double t = t_ + h;
     if (!end_.evaluate(*problem_, t, trial_, rank_tolerance_)) return not_finite(t);
-    end_.solve(step_mu_);
-    if constexpr (S::second_order) step_mu_.position -= h / 2 * step_mu_.velocity;
-    mu_.add(-0.5, step_mu_);
-    end_.along(step_mu_, push_end_);
-    for (int i = 0; i < push_end_.size(); ++i) {
-      const double part = std::abs(push_end_[i]) * per_size_[i];
-      change = part <= change ? change : part;
-    }
+    end_.residual(off_);
+    if constexpr (S::second_order) off_.position -= h / 2 * off_.velocity;
+    mu_.add(-0.5, off_);
     begin_.along(mu_, push_begin_);
+    moved_ = push_end_;
     end_.along(mu_, push_end_);
+    moved_ -= push_end_;
+    change = 0;
+    for (int i = 0; i < moved_.size(); ++i) {
+      const double part = std::abs(moved_[i]) * per_size_[i];
+      change = part <= change ? change : part;  // So NaN stays.
+    }
     return true;
-  }
-
-  static bool done(double rate, double change) {
-    if (change <= rounding) return true;
-    if (rate >= 1) return change <= rounding_level;
-    return rate / (1 - rate) * change <= 0.1 * rounding;
   }
 
   bool not_finite(double t) {
@@ -247,10 +270,10 @@ class SymmetricStep {
   StageSweeps<State, S::second_order> sweeps_;
   std::unique_ptr<StageNewton<State>> newton_;  ///< Instead of sweeps.
   NormalDirections<Problem> begin_, end_;
-  typename NormalDirections<Problem>::Multipliers mu_, step_mu_;
+  typename NormalDirections<Problem>::Multipliers mu_, off_;
   double t_ = 0, trial_h_ = 0;
   State z_, before_, trial_, per_size_, largest_, slope_, pushed_, weight_, at_;
-  State lost_, trial_lost_, push_begin_, push_end_;
+  State lost_, trial_lost_, push_begin_, push_end_, moved_;
   long evaluations_ = 0;
   std::string failure_;
 };

@@ -173,6 +173,19 @@ class CommandLine(unittest.TestCase):
             self.check(result, BAD_INPUT)
             self.assertIn(words, result.stderr)
 
+    def test_symmetric_steps_keep_their_energy(self):
+        result = run("solve", "pendulum", "--method", "symmetric-projection", "--stages", "6",
+                     "--h", "0.1", "--t-end", "100", "--stage-iteration", "newton", "--json",
+                     "-")
+        self.check(result, SOLVED)
+        went = json.loads(result.stdout)["integration"]
+        self.assertEqual(went["steps"], 1000)
+        self.assertLess(went["drift_position"], 1e-12)
+        self.assertLess(abs(went["energy_change"]), 1e-9)
+        refused = run("solve", "pendulum", "--method", "symmetric-projection")
+        self.check(refused, BAD_INPUT)
+        self.assertIn("h: must be given with method = symmetric-projection", refused.stderr)
+
     def test_a_time_limit_leaves_the_part_that_is_valid(self):
         result = run("solve", "slider-crank", "--method", "srm", "--h", "1e-6", "--every", "1000",
                      "--time-limit", "0.5", "--csv", self.path("part.csv"))

@@ -49,6 +49,9 @@ TEST_CASE("methods and steppers are found by their names", "[steppers]") {
   check_names(all_steppers(), stepper_named, "stepper");
   CHECK(method_named("s-both2") == Method::s_both2);
   CHECK(stepper_named("forward-euler") == Stepper::forward_euler);
+  CHECK(stage_iteration_named("fixed-point") == StageIteration::fixed_point);
+  CHECK(stage_iteration_named("newton") == StageIteration::newton);
+  CHECK_THROWS_WITH(stage_iteration_named("newto"), contains_text("fixed-point, newton"));
 }
 
 TEST_CASE("options as they are by default are allowed", "[steppers]") {

@@ -36,6 +36,17 @@ TEST_CASE("numbers that do not go together are refused with the way out", "[solv
     options.stepper = Stepper::radau;
     options.stages = 99;
   });
+  refused("h: must be given with method = symmetric-projection", [](Options& options) {
+    options.method = Method::symmetric_projection;
+  });
+  refused("stepper = radau with method = symmetric-projection", [](Options& options) {
+    options.method = Method::symmetric_projection;
+    options.stepper = Stepper::radau;
+    options.h = 0.1;
+  });
+  refused("stage_iteration = newton with method = s-both2", [](Options& options) {
+    options.stage_iteration = ivp::StageIteration::newton;
+  });
   refused("gamma", [](Options& options) { options.method = Method::stabilized_ode; });
   refused("atol_each has 3 entries", [](Options& options) { options.atol_each = {1, 1, 1}; });
   refused("times[0] = 3: must be in [0, 0.5]", [](Options& options) { options.times = {3}; });

@@ -1,0 +1,88 @@
+// A pendulum over many periods: symmetric Gauss steps beside DOP853 with S-both2, in turns.
+//
+//   daewave_bench_long_time [periods] [repetitions]
+//
+// Prints CPU time beside that of DOP853, the error of the phase at the end, and the largest energy
+// error so far, after a hundredth of the periods and after all: equal where it does not grow. Steps
+// are no whole parts of the period: with those, resonance makes the energy error wander further.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <ctime>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "ivp/solve.hpp"
+#include "problems/pendulum.hpp"
+
+namespace {
+
+using namespace daewave;
+using problems::Pendulum;
+
+struct Row {
+  std::string name;
+  ivp::Options options;
+  double seconds = std::numeric_limits<double>::infinity();
+};
+
+ivp::Options quiet(ivp::Options options) {
+  options.every = 0;
+  options.multipliers = false;
+  options.monitor = false;
+  return options;
+}
+
+double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+/// Largest |energy error| over the scale g l, of the ends of steps.
+double energy_error(const Pendulum& pendulum, ivp::Options options, double end) {
+  options.monitor = true;
+  const auto solution = ivp::solve(pendulum, pendulum.start(), {0, end}, options);
+  return std::abs(solution.report.integration.energy_change) / pendulum.g0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int periods = argc > 1 ? std::atoi(argv[1]) : 10000;
+  const int repetitions = argc > 2 ? std::atoi(argv[2]) : 5;
+  if (periods < 1 || repetitions < 1) {
+    fmt::print(stderr, "usage: daewave_bench_long_time [periods >= 1] [repetitions >= 1]\n");
+    return 2;
+  }
+  const Pendulum pendulum;
+  std::vector<Row> rows;
+  rows.push_back({"dop853, s-both2, 1e-10", quiet({.rtol = 1e-10, .atol = 1e-10})});
+  for (const auto& [stages, steps] :
+       {std::pair{3, 19.3}, {4, 12.7}, {4, 13.7}, {5, 9.7}, {5, 11.3}, {6, 9.3}, {6, 16.3}}) {
+    ivp::Options options{.method = ivp::Method::symmetric_projection, .stages = stages};
+    options.h = pendulum.period() / steps;
+    rows.push_back({fmt::format("symmetric, {} stages, {:.1f} steps a period", stages, steps),
+                    quiet(options)});
+  }
+  const double end = periods * pendulum.period();
+  std::vector<ivp::Solution> last(rows.size());
+  for (int repetition = 0; repetition < repetitions; ++repetition) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const double before = cpu_seconds();
+      last[i] = ivp::solve(pendulum, pendulum.start(), {0, end}, rows[i].options);
+      rows[i].seconds = std::min(rows[i].seconds, cpu_seconds() - before);
+      if (!last[i].report.usable()) fmt::print("{}: {}\n", rows[i].name, last[i].report.full());
+    }
+  }
+  fmt::print("{} periods, best of {}\n{:42}{:>8}{:>8}{:>12}{:>12}{:>12}{:>12}\n", periods,
+             repetitions, "", "CPU s", "ratio", "evaluations", "phase s", "energy /100", "energy");
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    // At (1, 0), where the pendulum stands still but for y' = -g dt.
+    const double phase = last[i].end()[3] / pendulum.g0;
+    fmt::print("{:42}{:8.3f}{:8.2f}{:12}{:12.1e}{:12.1e}{:12.1e}\n", rows[i].name, rows[i].seconds,
+               rows[i].seconds / rows[0].seconds, last[i].report.integration.evaluations, phase,
+               energy_error(pendulum, rows[i].options, end / 100),
+               energy_error(pendulum, rows[i].options, end));
+  }
+}
