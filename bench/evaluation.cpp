@@ -9,6 +9,7 @@
 #include "ivp/reduced_multibody.hpp"
 #include "problems/acpr.hpp"
 #include "problems/andrews.hpp"
+#include "problems/chain.hpp"
 
 namespace daewave::bench {
 namespace {
@@ -73,7 +74,24 @@ void rhs_and_stabilize(benchmark::State& state) {
   }
 }
 
+/// Linear in the rods: ns_per_link stays.
+void rhs_of_chain(benchmark::State& state) {
+  const problems::Chain problem{static_cast<int>(state.range(0))};
+  const auto states = states_of(problem);
+  ivp::ReducedMultibody<problems::Chain> system(problem, ivp::Method::underlying, {});
+  VecX slope;
+  std::size_t i = 0;
+  for (auto _ : state) {
+    if (!system.rhs(0, states[i++ % 64], slope)) throw std::runtime_error(system.failure());
+    benchmark::DoNotOptimize(slope.data());
+  }
+  state.counters["ns_per_link"] = benchmark::Counter(
+      1e-9 * static_cast<double>(state.range(0)),
+      benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+
 const bool registered = [] {
+  benchmark::RegisterBenchmark("evaluate/chain", rhs_of_chain)->RangeMultiplier(4)->Range(16, 1024);
   benchmark::RegisterBenchmark("evaluate/pendulum", rhs<Pendulum>);
   benchmark::RegisterBenchmark("evaluate/arm", rhs<Arm>);
   benchmark::RegisterBenchmark("evaluate/andrews", rhs<problems::Andrews>);

@@ -50,9 +50,13 @@ double error_of(const VecX& state, const VecX& exact) {
   return ((state - exact).array().abs() / (1 + exact.array().abs())).maxCoeff();
 }
 
+/// What is compared for a problem: with dense matrices, with sparse ones too, or, for many
+/// unknowns, with sparse ones alone.
+enum class Matrices { dense, both, sparse };
+
 /// @param own  the same problem as this library is given it.
 template <class P, class Own>
-Case make_case(std::string name, std::string description, P given, Own own, bool with_klu,
+Case make_case(std::string name, std::string description, P given, Own own, Matrices matrices,
                const VecX& exact = {}) {
   const auto problem = std::make_shared<const P>(std::move(given));
   const auto own_problem = std::make_shared<const Own>(std::move(own));
@@ -64,14 +68,18 @@ Case make_case(std::string name, std::string description, P given, Own own, bool
   };
   const auto ours = std::make_shared<OurSolver<Own>>(*own_problem);
   add(ours_name, ours);
-  add("IDA", std::make_shared<IdaSolver<P>>(*problem, IdaMatrix::dense));
-  add("IDA, Newton to 0.01",
-      std::make_shared<IdaSolver<P>>(*problem, IdaMatrix::dense, close_newton));
-  add("CVODE BDF, Newton", std::make_shared<CvodeSolver<P>>(*problem, CvodeMethod::bdf_newton));
+  if (matrices != Matrices::sparse) {
+    add("IDA", std::make_shared<IdaSolver<P>>(*problem, IdaMatrix::dense));
+    add("IDA, Newton to 0.01",
+        std::make_shared<IdaSolver<P>>(*problem, IdaMatrix::dense, close_newton));
+    add("CVODE BDF, Newton", std::make_shared<CvodeSolver<P>>(*problem, CvodeMethod::bdf_newton));
+  }
   add("CVODE BDF, fixed point",
       std::make_shared<CvodeSolver<P>>(*problem, CvodeMethod::bdf_fixed_point));
   add("CVODE Adams", std::make_shared<CvodeSolver<P>>(*problem, CvodeMethod::adams));
-  if (with_klu) add("IDA with KLU", std::make_shared<IdaSolver<P>>(*problem, IdaMatrix::klu));
+  if (matrices != Matrices::dense) {
+    add("IDA with KLU", std::make_shared<IdaSolver<P>>(*problem, IdaMatrix::klu));
+  }
   if (made.exact.size() == 0) made.exact = ours->run(1e-13).state;
   return made;
 }
@@ -80,18 +88,20 @@ std::vector<Case> all_cases() {
   problems::Pendulum pendulum;
   pendulum.t_end = 10 * pendulum.period();
   std::vector<Case> cases;
-  cases.push_back(make_case("pendulum", "pendulum, 10 periods", pendulum, pendulum, false,
+  cases.push_back(make_case("pendulum", "pendulum, 10 periods", pendulum, pendulum, Matrices::dense,
                             pendulum.z_exact(pendulum.t_end)));
   cases.push_back(make_case("andrews", "Andrews' mechanism, t = 0.03", problems::Andrews{},
-                            problems::Andrews{}, false));
+                            problems::Andrews{}, Matrices::dense));
   cases.push_back(make_case("arm-1", "two-link arm I, 40 s", problems::AcprCase1{},
-                            problems::AcprCase1{}, false));
+                            problems::AcprCase1{}, Matrices::dense));
   cases.push_back(make_case("arm-2", "two-link arm II, 10 s", problems::AcprCase2{},
-                            problems::AcprCase2{}, false));
+                            problems::AcprCase2{}, Matrices::dense));
   cases.push_back(make_case("chain-4", "chain of 4 rods, 2 s", problems::Chain{4},
-                            problems::ChainOf<4>{}, true));
+                            problems::ChainOf<4>{}, Matrices::both));
   cases.push_back(make_case("chain-16", "chain of 16 rods, 2 s", problems::Chain{16},
-                            problems::Chain{16}, true));
+                            problems::Chain{16}, Matrices::both));
+  cases.push_back(make_case("chain-256", "chain of 256 rods, 2 s", problems::Chain{256},
+                            problems::Chain{256}, Matrices::sparse));
   return cases;
 }
 
