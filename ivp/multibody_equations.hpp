@@ -38,7 +38,8 @@ class MultibodyEquations {
   const Terms& terms() const { return terms_; }
   int rank() const { return kkt_.rank(); }
   /// Of G, where the elimination has it at hand.
-  double smallest_pivot() const requires(KktOf<P>::knows_pivots) { return kkt_.smallest_pivot(); }
+  double smallest_pivot() const requires requires { requires KktOf<P>::knows_pivots; }
+  { return kkt_.smallest_pivot(); }
 
   /// v' and lambda with G v' = c.
   void solve(const Multiplier& c, Position& acceleration, Multiplier& lambda) {
