@@ -1,6 +1,7 @@
 #include "cli/progress_line.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -40,10 +41,12 @@ void ProgressLine::show(const bvp::Progress& progress) {
 void ProgressLine::show(const ivp::Progress& progress) {
   if (!due()) return;
   const double fraction = (progress.t - progress.begin) / (progress.end - progress.begin);
-  const double spent = std::chrono::duration<double>(last_ - start_).count();
+  const std::string drift = progress.drift_of_iterates.empty()
+                                ? fmt::format("{:.1e}", progress.drift)
+                                : fmt::format("{:.1e}", fmt::join(progress.drift_of_iterates, " "));
   draw(fmt::format("t = {:.5g}", progress.t), std::clamp(fraction, 0.0, 1.0),
-       fmt::format("{} steps, drift {:.1e}, {:.0f} s left", progress.steps, progress.drift,
-                   fraction > 0 ? spent * (1 - fraction) / fraction : 0.0));
+       fmt::format("{} steps, drift {}, {:.0f} s left", progress.steps, drift,
+                   progress.seconds_left));
 }
 
 }  // namespace daewave::cli

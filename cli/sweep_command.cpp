@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -234,6 +235,7 @@ int run(const SweepCommand& command) {
   Rows rows(grid, *problem);
   const Interrupt interrupt(solve.time_limit);
   ProgressLine line(!solve.quiet);
+  const auto start = std::chrono::steady_clock::now();
   int failed = 0, done = 0;
   const bool talks = !solve.quiet && solve.csv != "-" && solve.npy != "-";
   const auto sink = [&](parallel::Member<Outcome>&& member) {
@@ -246,8 +248,11 @@ int run(const SweepCommand& command) {
                  member.result ? member.result->report.brief() : member.error);
     }
     rows.add(varied, member);
-    line.show(
-        ivp::Progress{static_cast<double>(done), 0, static_cast<double>(grid.count()), done, 0});
+    ivp::Progress progress{static_cast<double>(done), 0, static_cast<double>(grid.count()), done,
+                           0};
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    progress.seconds_left = took.count() * (progress.end / progress.t - 1);
+    line.show(progress);
     return !interrupt.requested();
   };
   const int width =

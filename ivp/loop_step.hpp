@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "core/types.hpp"
 #include "ivp/monitors.hpp"
@@ -41,6 +42,8 @@ class LoopStep {
 
   virtual bool watches_drift() const = 0;
   virtual Drift drift() = 0;
+  /// The larger of position and velocity, of each iterate where there are several; else empty.
+  virtual void drift_of_iterates(std::vector<double>& drifts) = 0;
   virtual bool watches_energy() const = 0;
   virtual double energy(double t) = 0;
   virtual bool second_order() const = 0;
@@ -120,6 +123,15 @@ class LoopStepOf final : public LoopStep {
 
   bool watches_drift() const override { return monitors_.drift; }
   Drift drift() override { return step_.drift(); }
+  void drift_of_iterates(std::vector<double>& drifts) override {
+    drifts.clear();
+    if constexpr (TellsDriftOfIterates<S>) {
+      for (int s = 1; s <= step_.iterates(); ++s) {
+        const Drift drift = step_.drift_of(s);
+        drifts.push_back(drift.position > drift.velocity ? drift.position : drift.velocity);
+      }
+    }
+  }
   bool watches_energy() const override { return static_cast<bool>(monitors_.energy); }
   double energy(double t) override { return monitors_.energy(t, step_.state()); }
   bool second_order() const override { return monitors_.second_order; }

@@ -202,6 +202,11 @@ struct Progress {
   double begin, end;
   long steps;
   double drift;  ///< Largest of position and velocity so far.
+  /// Of each iterate of a sequential regularization now; of the last group where they are
+  /// pipelined. Empty for other methods, and where drift is not watched.
+  std::vector<double> drift_of_iterates{};
+  double seconds = 0;       ///< Since the run began, or went on from a checkpoint.
+  double seconds_left = 0;  ///< If the rest goes as fast.
 };
 
 struct Options {

@@ -168,6 +168,14 @@ class SrmStep {
     return drift;
   }
 
+  /// Of iterate s, 1..iterates(), as far as it has come.
+  Drift drift_of(int s) {
+    Drift drift;
+    iterate_.residuals(t_, points_[static_cast<std::size_t>(s - 1)][now_], waves_[wave_][0],
+                       drift.position, drift.velocity);
+    return drift;
+  }
+
   int error_order() const { return estimates_ ? formula_->error_order : 0; }
   const Control& control() const { return formula_->control; }
   /// Names the iterate, the equation and the time.

@@ -103,6 +103,9 @@ class WindowedStep {
     return step_.multiplier_at(t, z, carried);
   }
   Drift drift() { return step_.drift(); }
+  /// Of the last group.
+  int iterates() const { return step_.iterates(); }
+  Drift drift_of(int s) requires TellsDriftOfIterates<S> { return step_.drift_of(s); }
   int error_order() const { return step_.error_order(); }
   Control control() const { return step_.control(); }
   std::string failure() const {

@@ -62,6 +62,13 @@ concept Step = requires(S& step, const S& same, double t, double h, double theta
   { same.evaluations() } -> std::convertible_to<long>;
 };
 
+/// All iterates of a sequential regularization at once, s = 1..iterates().
+template <class S>
+concept TellsDriftOfIterates = requires(S& step, int s) {
+  { step.iterates() } -> std::convertible_to<int>;
+  { step.drift_of(s) } -> std::same_as<Drift>;
+};
+
 /// A formula with a past, which chooses the length of its next step itself, after a step that was
 /// accepted as after one that was not; > 0.
 template <class S>

@@ -42,7 +42,7 @@ bool TimeLoop::prepare() {
   solution_.nz = static_cast<int>(step_.size());
   solution_.second_order = step_.second_order();
   solution_.carries_By = step_.carries_By();
-  t_ = span_.begin;
+  t_ = from_ = span_.begin;
   sign_ = span_.end < span_.begin ? -1 : 1;
   until_output_ = options_.every;
   if (step_.start(t_)) return true;
@@ -59,7 +59,7 @@ void TimeLoop::begin() {
 
 void TimeLoop::resume(const Checkpoint& from, double t) {
   report_.resume(from.integration);
-  t_ = t;
+  t_ = from_ = t;
   if (options_.every > 0) until_output_ = options_.every - from.step % options_.every;
   while (times_.has_until(t_)) times_.take();
   keep_watch();
@@ -196,7 +196,11 @@ void TimeLoop::sample(double t) {
 }
 
 void TimeLoop::show_progress() {
-  const Progress progress{t_, span_.begin, span_.end, report_.steps(), report_.largest_drift()};
+  Progress progress{t_, span_.begin, span_.end, report_.steps(), report_.largest_drift()};
+  if (watches_drift_) step_.drift_of_iterates(progress.drift_of_iterates);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before_;
+  progress.seconds = took.count();
+  if (t_ != from_) progress.seconds_left = took.count() * ((span_.end - t_) / (t_ - from_));
   if (!options_.progress(progress)) report_.stopped("progress()", t_);
 }
 

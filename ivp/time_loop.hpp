@@ -65,7 +65,7 @@ class TimeLoop {
   ProgressClock clock_;
   std::chrono::steady_clock::time_point before_;
   VecX between_, event_state_;
-  double t_ = 0;
+  double t_ = 0, from_ = 0;  ///< Now, and where the run began or went on.
   double sign_ = 1;
   long until_output_ = 1;
   bool watches_drift_, watches_energy_;

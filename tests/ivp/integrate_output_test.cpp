@@ -183,6 +183,11 @@ TEST_CASE("progress is shown now and then and may stop the run", "[steppers]") {
     CHECK(progress.end == 1e9);
     CHECK(progress.t > 0);
     CHECK(progress.steps > 0);
+    CHECK(progress.drift_of_iterates.empty());
+    CHECK(progress.seconds > 0.09);
+    // As long for each unit of t as so far.
+    const double pace = progress.seconds / progress.t;
+    CHECK(progress.seconds_left == Approx(pace * (1e9 - progress.t)));
     return ++calls < 3;
   };
   const auto before = std::chrono::steady_clock::now();

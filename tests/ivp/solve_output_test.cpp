@@ -106,3 +106,22 @@ TEST_CASE("events, dense output and progress pass through the front door", "[sol
     CHECK_THAT(solution.report.message, contains_text("progress"));
   }
 }
+
+TEST_CASE("progress of iterates tells the drift of each, and changes no bit", "[solve]") {
+  Options options = with(Method::srm, Stepper::heun);
+  options.h = 1e-3;
+  options.regularize.iterates = 3;
+  options.every = 0;
+  std::vector<double> drifts;
+  options.progress = [&](const ivp::Progress& progress) {
+    drifts = progress.drift_of_iterates;
+    return false;
+  };
+  const Solution watched = swing(options, 1e6);
+  REQUIRE(watched.report.termination == Termination::stopped);
+  REQUIRE(drifts.size() == 3);
+  CHECK(drifts[0] > drifts[1]);
+  CHECK(drifts[1] > drifts[2]);
+  options.progress = {};
+  CHECK(swing(options, watched.t.back()).end() == watched.end());
+}
