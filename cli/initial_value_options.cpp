@@ -119,10 +119,14 @@ ivp::Regularize regularize_of(const SolveCommand& command) {
   if (command.order && !number_of(*command.order)) {
     regularize.order = order_named(*command.order);
   }
-  if (command.simd && *command.simd == "auto" && regularize.order == ivp::Order::lanes) {
-    return regularize;
+  if (!command.simd) return regularize;
+  if (regularize.order != ivp::Order::lanes) {
+    throw InvalidOption(
+        fmt::format("--simd {}: is for --method srm --order lanes --h H only; add these, or leave "
+                    "it out",
+                    *command.simd));
   }
-  if (command.simd) regularize.simd = simd_named(*command.simd);
+  if (*command.simd != "auto") regularize.simd = simd_named(*command.simd);
   return regularize;
 }
 

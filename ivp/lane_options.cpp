@@ -27,7 +27,6 @@ void refuse_lanes(const Options& options) {
 
 void check_lanes(const Options& options, Method method, Stepper stepper, int iterates,
                  int most_iterates) {
-  const std::string way_out = "; take order = step-local";
   if (method != Method::srm) {
     refuse(fmt::format("is for method = srm, not {}; leave it out, or take srm", name_of(method)));
   }
@@ -35,7 +34,10 @@ void check_lanes(const Options& options, Method method, Stepper stepper, int ite
     refuse(fmt::format("{} is implicit; take an explicit stepper, such as heun, or step-local",
                        name_of(stepper)));
   }
-  if (!options.h) refuse("needs a fixed h, as iterates are at different steps; give h" + way_out);
+  if (!options.h) {
+    refuse(
+        "needs a fixed h, as iterates are at different steps; give h, or take order = step-local");
+  }
   if (iterates > most_iterates) {
     refuse(fmt::format("has {} iterates at most, not {}; take fewer, or step-local", most_iterates,
                        iterates));
