@@ -59,8 +59,8 @@ class LaneIterate {
       combine(at.x, formula_.a[i], h, x_);
       evaluate(x_, t + formula_.c[i] * h, before[formula_.slot[i]], k_[i], carried_);
     }
-    from_ = at.x;
-    combine(from_, formula_.b, h, at.x);
+    if (formula_.points > 1) from_ = at.x;
+    combine(at.x, formula_.b, h, at.x);
     evaluate(at.x, t + h, before[0], at.slope, at.carried);
     after[0] = at.carried;
     look_at_drift();
@@ -93,27 +93,25 @@ class LaneIterate {
     }
   }
 
-  /// out = x + h sum_j a_j k_j.
-  void combine(const State& x, const LaneFormula::Row& row, const T& h, State& out) {
-    sum_stages(row, sum_);
-    for (int i = 0; i < nz; ++i) out[i] = x[i] + h * sum_[i];
+  /// out = x + h sum_j a_j k_j; out may be x.
+  void combine(const State& x, const LaneFormula::Row& row, const T& h, State& out) const {
+    for (int i = 0; i < nz; ++i) out[i] = x[i] + h * sum_of(row, i);
   }
 
   void sum_stages(const LaneFormula::Row& row, State& out) const {
-    const T first = row.coefficient[0];
-    const State& k0 = k_[row.stage[0]];
-    for (int i = 0; i < nz; ++i) out[i] = first * k0[i];
+    for (int i = 0; i < nz; ++i) out[i] = sum_of(row, i);
+  }
+
+  /// Entry i of sum_j a_j k_j, two terms at a time as in SrmIterate.
+  [[gnu::always_inline]] T sum_of(const LaneFormula::Row& row, int i) const {
+    T sum = row.coefficient[0] * k_[row.stage[0]][i];
     int j = 1;
     for (; j + 1 < row.count; j += 2) {
-      const T a = row.coefficient[j], b = row.coefficient[j + 1];
-      const State &ka = k_[row.stage[j]], &kb = k_[row.stage[j + 1]];
-      for (int i = 0; i < nz; ++i) out[i] += a * ka[i] + b * kb[i];
+      sum += row.coefficient[j] * k_[row.stage[j]][i] +
+             row.coefficient[j + 1] * k_[row.stage[j + 1]][i];
     }
-    if (j < row.count) {
-      const T a = row.coefficient[j];
-      const State& k = k_[row.stage[j]];
-      for (int i = 0; i < nz; ++i) out[i] += a * k[i];
-    }
+    if (j < row.count) sum += row.coefficient[j] * k_[row.stage[j]][i];
+    return sum;
   }
 
   [[gnu::noinline]] void rescue(unsigned lost, const State& x, const T& t, const Carried& before,
