@@ -106,43 +106,25 @@ struct LaneOperations {
 };
 
 #if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512DQ__)
-/// Masks have registers of their own.
-template <int each>
-struct LaneOperations<each, Avx512> {
-  using Numbers = typename RegisterOf<each>::Numbers;
+/// Masks of eight have registers of their own; those of fewer lanes are faster as above.
+template <>
+struct LaneOperations<8, Avx512> {
+  using Numbers = RegisterOf<8>::Numbers;
   using Mask = __mmask8;
 
   [[gnu::always_inline]] static Mask less(Numbers a, Numbers b) {
-    return compare<_CMP_LT_OS>(a, b);
+    return _mm512_cmp_pd_mask(a, b, _CMP_LT_OS);
   }
   [[gnu::always_inline]] static Mask less_equal(Numbers a, Numbers b) {
-    return compare<_CMP_LE_OS>(a, b);
+    return _mm512_cmp_pd_mask(a, b, _CMP_LE_OS);
   }
   [[gnu::always_inline]] static Mask equal(Numbers a, Numbers b) {
-    return compare<_CMP_EQ_OQ>(a, b);
+    return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ);
   }
   [[gnu::always_inline]] static Numbers select(Mask m, Numbers a, Numbers b) {
-    if constexpr (each == 8) {
-      return _mm512_mask_blend_pd(m, b, a);
-    } else if constexpr (each == 4) {
-      return _mm256_mask_blend_pd(m, b, a);
-    } else {
-      return _mm_mask_blend_pd(m, b, a);
-    }
+    return _mm512_mask_blend_pd(m, b, a);
   }
-  [[gnu::always_inline]] static unsigned bits(Mask m) { return m & ((1U << each) - 1); }
-
- private:
-  template <int how>
-  [[gnu::always_inline]] static Mask compare(Numbers a, Numbers b) {
-    if constexpr (each == 8) {
-      return _mm512_cmp_pd_mask(a, b, how);
-    } else if constexpr (each == 4) {
-      return _mm256_cmp_pd_mask(a, b, how);
-    } else {
-      return _mm_cmp_pd_mask(a, b, how);
-    }
-  }
+  [[gnu::always_inline]] static unsigned bits(Mask m) { return m; }
 };
 #endif
 
