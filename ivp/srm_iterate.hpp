@@ -135,6 +135,15 @@ class SrmIterate {
     ode_.residuals(position, velocity);
   }
 
+  /// The same of any iterate. Not counted as an evaluation: it is for the eye, and how often it is
+  /// asked for depends on the clock.
+  void residuals_of(double t, const IterateState<R>& other, const Carried& before, double& position,
+                    double& velocity) {
+    at_end_ = false;
+    ode_.evaluate(other.x, t, before, sum_, carried_);
+    ode_.residuals(position, velocity);
+  }
+
   const R& ode() const { return ode_; }
   const std::string& failure() const { return failure_; }
   long evaluations() const { return evaluations_; }

@@ -171,8 +171,8 @@ class SrmStep {
   /// Of iterate s, 1..iterates(), as far as it has come.
   Drift drift_of(int s) {
     Drift drift;
-    iterate_.residuals(t_, points_[static_cast<std::size_t>(s - 1)][now_], waves_[wave_][0],
-                       drift.position, drift.velocity);
+    iterate_.residuals_of(t_, points_[static_cast<std::size_t>(s - 1)][now_], waves_[wave_][0],
+                          drift.position, drift.velocity);
     return drift;
   }
 
