@@ -464,3 +464,11 @@ template <int W, class Set, class Operation>
 struct Eigen::ScalarBinaryOpTraits<daewave::Lanes<W, Set>, double, Operation> {
   using ReturnType = daewave::Lanes<W, Set>;
 };
+
+// Lanes are aligned by themselves, as wide as their registers are.
+template <int W, class Set, int size>
+requires(size !=
+         Eigen::Dynamic) struct Eigen::internal::compute_default_alignment<daewave::Lanes<W, Set>,
+                                                                           size> {
+  enum { value = 0 };
+};
