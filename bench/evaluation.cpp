@@ -10,6 +10,7 @@
 #include "problems/acpr.hpp"
 #include "problems/andrews.hpp"
 #include "problems/chain.hpp"
+#include "problems/scissors.hpp"
 
 namespace daewave::bench {
 namespace {
@@ -74,11 +75,12 @@ void rhs_and_stabilize(benchmark::State& state) {
   }
 }
 
-/// Linear in the rods: ns_per_link stays.
-void rhs_of_chain(benchmark::State& state) {
-  const problems::Chain problem{static_cast<int>(state.range(0))};
+/// Linear in the rods of a chain, or in the cells of a lift: ns_per_link stays.
+template <class P>
+void rhs_by_links(benchmark::State& state) {
+  const P problem{static_cast<int>(state.range(0))};
   const auto states = states_of(problem);
-  ivp::ReducedMultibody<problems::Chain> system(problem, ivp::Method::underlying, {});
+  ivp::ReducedMultibody<P> system(problem, ivp::Method::underlying, {});
   VecX slope;
   std::size_t i = 0;
   for (auto _ : state) {
@@ -91,7 +93,12 @@ void rhs_of_chain(benchmark::State& state) {
 }
 
 const bool registered = [] {
-  benchmark::RegisterBenchmark("evaluate/chain", rhs_of_chain)->RangeMultiplier(4)->Range(16, 1024);
+  benchmark::RegisterBenchmark("evaluate/chain", rhs_by_links<problems::Chain>)
+      ->RangeMultiplier(4)
+      ->Range(16, 1024);
+  benchmark::RegisterBenchmark("evaluate/scissors", rhs_by_links<problems::Scissors>)
+      ->RangeMultiplier(4)
+      ->Range(16, 1024);
   benchmark::RegisterBenchmark("evaluate/pendulum", rhs<Pendulum>);
   benchmark::RegisterBenchmark("evaluate/arm", rhs<Arm>);
   benchmark::RegisterBenchmark("evaluate/andrews", rhs<problems::Andrews>);

@@ -9,6 +9,7 @@ InitialValueProblemPtr make_slider_crank(const Parameters& parameters);
 InitialValueProblemPtr make_andrews(const Parameters& parameters);
 InitialValueProblemPtr make_truck(const Parameters& parameters);
 InitialValueProblemPtr make_chain(const Parameters& parameters);
+InitialValueProblemPtr make_scissors(const Parameters& parameters);
 InitialValueProblemPtr make_wheelset(const Parameters& parameters);
 
 // Two coordinates, one constraint: planar_systems.cpp.

@@ -34,7 +34,7 @@ struct ParameterTexts {
   void add_to(CLI::App* app) {
     app->add_option("--set", set, "Parameter of the problem, NAME=NUMBER; see list");
     app->add_option("--t-end", t_end, "End of the interval, where the problem lets it be chosen");
-    app->add_option("--links", links, "Rods of chain");
+    app->add_option("--links", links, "Rods of chain, cells of scissors");
   }
   std::vector<problems::Parameter> parsed() const {
     std::vector<problems::Parameter> parameters;

@@ -14,6 +14,7 @@
 #include "problems/andrews.hpp"
 #include "problems/chain.hpp"
 #include "problems/pendulum.hpp"
+#include "problems/scissors.hpp"
 #include "problems/slider_crank.hpp"
 #include "problems/truck.hpp"
 #include "problems/velocity_pendulum.hpp"
@@ -23,7 +24,7 @@ namespace daewave::problems {
 namespace {
 
 using MultibodyProblems = std::tuple<Al2Example64, SliderCrank, Andrews, AcprCase1, AcprCase2,
-                                     Pendulum, Truck, Chain, ChainOf<3>>;
+                                     Pendulum, Truck, Chain, ChainOf<3>, Scissors>;
 using Index2Problems =
     std::tuple<Al2Example31, Al2Example61, Al2Example62, Al2Example63, VelocityPendulum>;
 using NonlinearProblems =
@@ -40,6 +41,10 @@ std::vector<AcprCase2> instances() {
 template <>
 std::vector<Chain> instances() {
   return {Chain{.rods = 1}, Chain{.rods = 2}, Chain{.rods = 5}};
+}
+template <>
+std::vector<Scissors> instances() {
+  return {Scissors(1), Scissors(2), Scissors(4)};
 }
 template <>
 std::vector<Pendulum> instances() {
