@@ -4,14 +4,11 @@
 //
 //   (G v)_j = J_j,first v_a + J_j,second v_b.
 
-#include <fmt/format.h>
-
 #include <Eigen/Core>
 #include <cmath>
 #include <utility>
 #include <vector>
 
-#include "core/error.hpp"
 #include "core/joint_pattern.hpp"
 #include "core/types.hpp"
 
@@ -37,14 +34,8 @@ class JointJacobian {
   /// The same, later; keeps its blocks where the pattern is the one at hand.
   void reset(JointPatternPtr pattern) {
     if (pattern == pattern_) return;
-    const std::vector<Joint>& joints = pattern->joints();
-    for (std::size_t j = 0; j < joints.size(); ++j) {
-      if (joints[j].rows > R) {
-        throw InvalidProblem(fmt::format(
-            "joint {}: rows = {}: must be <= {} = R of JointJacobian<B, R>", j, joints[j].rows, R));
-      }
-    }
-    blocks_.assign(2 * joints.size(), Block::Zero());
+    if (pattern) pattern->check_most_rows(R);
+    blocks_.assign(pattern ? 2 * pattern->joints().size() : 0, Block::Zero());
     pattern_ = std::move(pattern);
   }
 

@@ -72,6 +72,17 @@ void JointPattern::check() const {
   }
 }
 
+void JointPattern::check_most_rows(int most) const {
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    if (joints_[j].rows > most) {
+      throw InvalidProblem(
+          fmt::format("joint {}: rows = {}: must be <= {} here; take JointJacobian<B, R> with a "
+                      "larger R",
+                      j, joints_[j].rows, most));
+    }
+  }
+}
+
 std::vector<std::vector<int>> JointPattern::neighbours(
     const std::vector<std::vector<int>>& ends) const {
   std::vector<std::vector<int>> adjacent(joints_.size());

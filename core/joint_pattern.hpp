@@ -40,6 +40,9 @@ class JointPattern {
   /// @throws InvalidProblem  a body that is none, a joint of a body with itself, rows < 1.
   JointPattern(int bodies, std::vector<Joint> joints);
 
+  /// @throws InvalidProblem  a joint has more rows than that.
+  void check_most_rows(int most) const;
+
   int bodies() const { return bodies_; }
   const std::vector<Joint>& joints() const { return joints_; }
   /// Rows of G.

@@ -2,8 +2,6 @@
 // A scissors lift in absolute coordinates: closed loops, of any number, that leave one degree of
 // freedom.
 
-#include <fmt/format.h>
-
 #include <array>
 #include <cmath>
 #include <memory>
@@ -110,7 +108,9 @@ class Scissors {
 };
 
 inline Scissors::Scissors(int cells) : cells_(cells) {
-  if (cells < 1) throw InvalidProblem(fmt::format("Scissors: cells = {}: must be >= 1", cells));
+  if (cells < 1) {
+    throw InvalidProblem("Scissors: cells = " + std::to_string(cells) + ": must be >= 1");
+  }
   std::vector<Joint> joints;
   for (int i = 0; i < cells; ++i) {
     const int a = 2 * i, b = a + 1;
