@@ -5,7 +5,6 @@
 //   (G v)_j = J_j,first v_a + J_j,second v_b.
 
 #include <Eigen/Core>
-#include <cmath>
 #include <utility>
 #include <vector>
 

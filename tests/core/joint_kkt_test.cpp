@@ -10,6 +10,7 @@
 #include <random>
 #include <string>
 
+#include "core/error.hpp"
 #include "core/kkt.hpp"
 #include "core/terms.hpp"
 #include "tests/catch.hpp"
