@@ -190,20 +190,21 @@ class JointKkt {
     }
   }
 
-  /// pivot <- pivot^-1 by L D L^T; false where an entry of D is rounding of what S had there.
+  /// pivot <- pivot^-1; false where an entry of D in its L D L^T is rounding of what S had there.
   static bool invert_pivot(Square& pivot, const Vec<R>& original, int rows, double& smallest) {
+    if constexpr (R == 2) return invert_pair(pivot, original, rows, smallest);
     Square L = Square::Identity(), inverse = Square::Identity();
+    Vec<R> d, scale;
     for (int j = 0; j < R; ++j) {
-      double d = pivot(j, j);
-      for (int k = 0; k < j; ++k) d -= L(j, k) * L(j, k) * pivot(k, k);
-      if (!(d > rounding_ * original[j] && d < INFINITY)) return false;
-      if (j < rows) smallest = std::min(smallest, d);
-      pivot(j, j) = d;
-      const double scale = 1 / d;
+      d[j] = pivot(j, j);
+      for (int k = 0; k < j; ++k) d[j] -= L(j, k) * L(j, k) * d[k];
+      if (!(d[j] > rounding_ * original[j] && d[j] < INFINITY)) return false;
+      if (j < rows) smallest = std::min(smallest, d[j]);
+      scale[j] = 1 / d[j];
       for (int i = j + 1; i < R; ++i) {
         double sum = pivot(i, j);
-        for (int k = 0; k < j; ++k) sum -= L(i, k) * L(j, k) * pivot(k, k);
-        L(i, j) = scale * sum;
+        for (int k = 0; k < j; ++k) sum -= L(i, k) * L(j, k) * d[k];
+        L(i, j) = scale[j] * sum;
       }
     }
     for (int j = 0; j < R; ++j) {
@@ -211,8 +212,24 @@ class JointKkt {
         for (int k = j; k < i; ++k) inverse(i, j) -= L(i, k) * inverse(k, j);
       }
     }
-    for (int i = 0; i < R; ++i) L.row(i) = inverse.row(i) / pivot(i, i);
+    L = scale.asDiagonal() * inverse;
     pivot = inverse.transpose().lazyProduct(L);
+    return true;
+  }
+
+  /// The same for pins, with one division to wait for.
+  static bool invert_pair(Square& pivot, const Vec<R>& original, int rows, double& smallest) {
+    const double a = pivot(0, 0), b = pivot(1, 0), c = pivot(1, 1);
+    const double determinant = a * c - b * b;
+    const double scale = 1 / determinant;
+    if (!(a > rounding_ * original[0] && determinant > rounding_ * original[1] * a &&
+          determinant < INFINITY)) {
+      return false;
+    }
+    smallest = std::min(smallest, rows < 2 ? a : std::min(a, determinant / a));
+    pivot(0, 0) = scale * c;
+    pivot(0, 1) = pivot(1, 0) = -scale * b;
+    pivot(1, 1) = scale * a;
     return true;
   }
 
