@@ -106,7 +106,12 @@ class MotionDae final : public DaeSystem {
     if constexpr (has_mass) {
       take(z);
       M.setZero();
-      M.topLeftCorner(nq_, nq_) = equations_.problem().M(q_);
+      const auto& of_q = equations_.problem().M(q_);
+      if constexpr (requires { M.topLeftCorner(nq_, nq_) = of_q; }) {
+        M.topLeftCorner(nq_, nq_) = of_q;
+      } else {
+        M.topLeftCorner(nq_, nq_) = of_q * MatX::Identity(nq_, nq_);
+      }
       M.bottomRightCorner(nq_, nq_) = M.topLeftCorner(nq_, nq_);
     }
     return has_mass;

@@ -7,6 +7,7 @@
 
 #include "core/kkt.hpp"
 #include "core/regularize_multibody.hpp"
+#include "ivp/reduced_multibody.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::problems {
@@ -72,7 +73,47 @@ struct CountedScissors : private Scissors {
   CountedScissors() : Scissors(2) {}
 };
 
+/// The lift with its masses as blocks of bodies.
+struct BlockScissors : private Scissors {
+  using Scissors::curvature, Scissors::f, Scissors::G, Scissors::g, Scissors::g_t,
+      Scissors::Multiplier, Scissors::Position, Scissors::start;
+  using Kkt = JointKkt<3, 2, BodyMass<3>>;
+
+  BlockScissors() : Scissors(3) {}
+  BodyMass<3> M(const VecX& q) const {
+    BodyMass<3> mass;
+    const VecX diagonal = Scissors::M(q).diagonal();
+    for (int i = 0; i < 2 * cells(); ++i) {
+      mass.blocks.push_back(Mat<3, 3>(diagonal.segment<3>(3 * i).asDiagonal()));
+    }
+    return mass;
+  }
+};
+
 }  // namespace
+
+TEST_CASE("masses of bodies may be blocks, in reduction and regularization", "[problems]") {
+  const BlockScissors blocks;
+  const Scissors lift(3);
+  const VecX z = lift.start();
+  VecX slope, expected, lambda, expected_lambda;
+  ivp::ReducedMultibody<BlockScissors> reduced(blocks, ivp::Method::s_both2, {});
+  ivp::ReducedMultibody<Scissors> reduced_lift(lift, ivp::Method::s_both2, {});
+  REQUIRE(reduced.rhs(0, z, slope));
+  REQUIRE(reduced_lift.rhs(0, z, expected));
+  // Rounding, of forces of 1e2, times the condition of S, 3^4.
+  CHECK((slope - expected).norm() < 1e-12 * (100 + expected.norm()));
+
+  RegularizedForm form;
+  form.variant = Variant::invariant;
+  RegularizedMultibody<BlockScissors> ode(blocks, form);
+  RegularizedMultibody<Scissors> ode_of_lift(lift, form);
+  const VecX none = VecX::Zero(17);
+  REQUIRE(ode.evaluate(z, 0, none, slope, lambda));
+  REQUIRE(ode_of_lift.evaluate(z, 0, none, expected, expected_lambda));
+  CHECK((slope - expected).norm() < 1e-12 * (100 + expected.norm()));
+  CHECK((lambda - expected_lambda).norm() < 1e-12 * (100 + expected_lambda.norm()));
+}
 
 TEST_CASE("regularization with E = I asks for no elimination of the lift", "[problems]") {
   const CountedScissors problem;
