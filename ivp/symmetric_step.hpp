@@ -2,16 +2,17 @@
 // A Gauss step between two projections by the same multipliers:
 //
 //   z~_0 = z_n + D(z_n) mu,  z~_1 = Gauss step of z~_0,  z_{n+1} = z~_1 + D(z_{n+1}) mu,
-//   0 = h(z_{n+1}, t_{n+1})                                        [HLW] V.4.1, VI.8; D, h as in
-//                                                                  normal_directions.hpp
+//   0 = h(z_{n+1}, t_{n+1})                                                        [HLW] V.4.1
+//
+// with D and h of normal_directions.hpp.
 //
 // Read from its end to its begin it is the same step: of mechanisms that may run backward in time
 // the energy error stays bounded instead of growing, and errors of positions grow with t, not with
 // its square. Projection after the step alone destroys that. h must stay fixed.
 //
 // mu is found along with the stages. As g'' = 0 along every solution of the underlying problem,
-// what the begin of a step is off its constraints is there again at its end, g(t + h) = g(t) + h
-// g'(t):
+// what the begin of a step is off its constraints is there again at its end,
+// g(t + h) = g(t) + h g'(t):
 //
 //   mu_v -= (G v + g_t) / 2,  mu_q -= (g - h (G v + g_t) / 2) / 2
 
