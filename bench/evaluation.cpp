@@ -6,7 +6,7 @@
 #include <array>
 #include <stdexcept>
 
-#include "ivp/reduced_multibody.hpp"
+#include "ivp/reduced/reduced_multibody.hpp"
 #include "problems/acpr.hpp"
 #include "problems/andrews.hpp"
 #include "problems/chain.hpp"

@@ -6,8 +6,8 @@
 #include <limits>
 #include <string>
 
-#include "ivp/explicit_rk_step.hpp"
 #include "ivp/integrate.hpp"
+#include "ivp/one_step/explicit_rk_step.hpp"
 
 namespace daewave::bench {
 namespace {

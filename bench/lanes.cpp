@@ -13,8 +13,8 @@
 
 #include "catalogue/slider_crank_lanes.hpp"
 #include "core/regularize_multibody.hpp"
-#include "ivp/lane_feed.hpp"
-#include "ivp/srm_step.hpp"
+#include "ivp/lanes/lane_feed.hpp"
+#include "ivp/srm/srm_step.hpp"
 
 namespace daewave {
 namespace {

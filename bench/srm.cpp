@@ -7,8 +7,8 @@
 #include <stdexcept>
 
 #include "ivp/integrate.hpp"
-#include "ivp/srm_defaults.hpp"
-#include "ivp/srm_step.hpp"
+#include "ivp/srm/srm_defaults.hpp"
+#include "ivp/srm/srm_step.hpp"
 #include "problems/slider_crank.hpp"
 #include "problems/slider_crank_reference.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "catalogue/slider_crank_lanes.hpp"
 
-#include "ivp/compile_lanes.hpp"
+#include "ivp/lanes/compile_lanes.hpp"
 
 namespace daewave::catalogue {
 

@@ -2,7 +2,7 @@
 // The slider-crank in lanes of each instruction set.
 
 #include "core/lanes.hpp"
-#include "ivp/lane_kernels.hpp"
+#include "ivp/lanes/lane_kernels.hpp"
 #include "problems/slider_crank.hpp"
 
 namespace daewave::catalogue {

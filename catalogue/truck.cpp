@@ -3,8 +3,8 @@
 #include "catalogue/erased_problem.hpp"
 #include "catalogue/makers.hpp"
 #include "core/error.hpp"
-#include "ivp/index_two_system_of.hpp"
-#include "ivp/underlying_solution.hpp"
+#include "ivp/equations/index_two_system_of.hpp"
+#include "ivp/reduced/underlying_solution.hpp"
 
 namespace daewave::catalogue {
 namespace {

@@ -1,15 +1,12 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "cli/command_line.hpp"
+#include "cli/given_out.hpp"
 #include "cli/initial_value_options.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/motion_figure.hpp"
 #include "cli/progress_line.hpp"
 #include "core/error.hpp"
-#include "io/csv.hpp"
 #include "io/npy.hpp"
 #include "io/report_json.hpp"
 #include "io/svg_plot.hpp"
@@ -40,22 +37,6 @@ void refuse_lanes_of_others(const SolveCommand& command,
       problem.name()));
 }
 
-std::string error_line(const ivp::Solution& solution,
-                       const catalogue::InitialValueProblem& problem) {
-  double most = 0, at = solution.t.front();
-  for (int i = 0; i < solution.count(); ++i) {
-    const double t = solution.t[static_cast<std::size_t>(i)];
-    const double error = (solution.state(i) - *problem.reference(t)).cwiseAbs().maxCoeff();
-    if (error > most || std::isnan(error)) {
-      most = error;
-      at = t;
-    }
-  }
-  const VecX end = solution.end() - *problem.reference(solution.t.back());
-  return fmt::format("error against the reference: {:.2e} at the end, {:.2e} at most (t = {:.4g})",
-                     end.cwiseAbs().maxCoeff(), most, at);
-}
-
 void print_report(const SolveCommand& command, const Report& report) {
   if (command.verbose) {
     fmt::print("{}", report.full());
@@ -72,10 +53,7 @@ void print_report(const SolveCommand& command, const Report& report) {
 
 void write_results(const SolveCommand& command, const ivp::Solution& solution,
                    const catalogue::InitialValueProblem& problem) {
-  if (solution.has_values()) {
-    if (!command.csv.empty()) io::write_csv(command.csv, solution.table());
-    if (!command.npy.empty()) io::write_npy(command.npy, solution.table());
-  }
+  if (!command.npy.empty() && solution.has_values()) io::write_npy(command.npy, solution.table());
   if (!command.json.empty()) io::write_report_json(command.json, solution.report);
   if (!command.svg.empty() && solution.has_values()) {
     io::Figure figure = motion_figure(solution, problem);
@@ -98,17 +76,19 @@ int solve_initial_value(const SolveCommand& command,
     line.show(progress);
     return !interrupt.requested();
   };
-  const ivp::Solution solution = problem.solve(span, options);
   const bool to_output =
       command.csv == "-" || command.npy == "-" || command.json == "-" || command.svg == "-";
   const bool talks = !command.quiet && !to_output;
+  GivenOut given_out(problem, command.csv, talks);
+  options.sink = [&](const ivp::Output& output) { return given_out.take(output); };
+  options.keep = !command.npy.empty() || !command.svg.empty();
+  const ivp::Solution solution = problem.solve(span, options);
   if (talks) {
     print_report(command, solution.report);
     if (options.every > 1) fmt::print("given out: each {}-th step\n", options.every);
-    if (solution.has_values() && problem.reference(span.begin)) {
-      fmt::print("{}\n", error_line(solution, problem));
-    }
+    if (const std::string line = given_out.error_line(); !line.empty()) fmt::print("{}\n", line);
   }
+  given_out.commit();
   write_results(command, solution, problem);
   const bool usable = solution.report.usable();
   if (!usable && !talks) fmt::print(stderr, "daewave: {}\n", solution.report.brief());

@@ -16,7 +16,7 @@
 #include "core/table.hpp"
 #include "io/csv.hpp"
 #include "io/npy.hpp"
-#include "ivp/state_names.hpp"
+#include "ivp/run/state_names.hpp"
 #include "parallel/ensemble.hpp"
 
 namespace daewave::cli {

@@ -1,7 +1,7 @@
 #include "ivp/integrate.hpp"
 
 #include "core/error.hpp"
-#include "ivp/time_loop.hpp"
+#include "ivp/run/time_loop.hpp"
 
 namespace daewave::ivp {
 

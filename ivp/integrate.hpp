@@ -1,9 +1,9 @@
 #pragma once
 // A run of the time loop with a step of any formula.
 
-#include "ivp/loop_step.hpp"
-#include "ivp/monitors.hpp"
 #include "ivp/options.hpp"
+#include "ivp/run/loop_step.hpp"
+#include "ivp/run/monitors.hpp"
 #include "ivp/solution.hpp"
 #include "ivp/step.hpp"
 

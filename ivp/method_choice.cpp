@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "ivp/tableaux.hpp"
+#include "ivp/one_step/tableaux.hpp"
 
 namespace daewave::ivp {
 namespace {

@@ -15,7 +15,7 @@
 #include "core/types.hpp"
 #include "core/variant.hpp"
 #include "ivp/event.hpp"
-#include "ivp/step_control.hpp"
+#include "ivp/run/step_control.hpp"
 
 namespace daewave::ivp {
 
@@ -46,8 +46,8 @@ enum class Method {
 bool is_variable_bdf(Method method);
 /// Multistep formulas bring their own formula: no stepper, no stages.
 bool is_multistep(Method method);
-/// False for multistep formulas, for projected_invariants, whose last stage must be the end, and for
-/// symmetric_projection, which needs a symmetric formula.
+/// False for multistep formulas, for projected_invariants, whose last stage must be the end, and
+/// for symmetric_projection, which needs a symmetric formula.
 bool takes_every_stepper(Method method);
 /// Those of [AFS], for index 2: blocked_formula.hpp.
 bool is_blocked_multistep(Method method);
@@ -193,7 +193,9 @@ struct Output {
   long step;  ///< Steps done; of an output between steps, the step it lies in.
   double t;
   const double* state;       ///< x, or (q, v); nz.
-  const double* multiplier;  ///< nl; B y (nq) for the singular variants; null where not asked for.
+  const double* multiplier;  ///< ny; null where there is none, and where none was asked for.
+  int ny = 0;                ///< The same for all outputs of a run; 0 where none was asked for.
+  bool carries_By = false;   ///< The multiplier is B y, of the singular variants.
 };
 
 /// Where a run stands.
@@ -212,7 +214,7 @@ struct Progress {
 struct Options {
   std::optional<Method> method{};
   std::optional<Stepper> stepper{};
-  std::optional<int> stages{};  ///< Of gauss and radau.
+  std::optional<int> stages{};                      ///< Of gauss and radau.
   std::optional<StageIteration> stage_iteration{};  ///< Of symmetric_projection.
 
   std::optional<double>

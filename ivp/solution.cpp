@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "ivp/state_names.hpp"
+#include "ivp/run/state_names.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -52,15 +52,11 @@ VecX Solution::at(double time) const {
 }
 
 Table Solution::table() const {
+  const std::vector<std::string> names = column_names(nz, ny, second_order, carries_By);
   Table table;
-  table.add("t", t);
-  for (int j = 0; j < nz; ++j) {
-    table.add(component_name(j, nz, second_order), column(states, nz, count(), j));
-  }
-  const char* const name = carries_By ? "By" : second_order ? "lambda" : "y";
-  for (int j = 0; j < ny; ++j) {
-    table.add(fmt::format("{}{}", name, j + 1), column(multipliers, ny, count(), j));
-  }
+  table.add(names[0], t);
+  for (int j = 0; j < nz; ++j) table.add(names[1 + j], column(states, nz, count(), j));
+  for (int j = 0; j < ny; ++j) table.add(names[1 + nz + j], column(multipliers, ny, count(), j));
   return table;
 }
 

@@ -2,10 +2,10 @@
 // Runs of beta-blocked multistep formulas, which see a problem as an IndexTwoSystem and are
 // compiled once.
 
-#include "ivp/blocked_multistep_step.hpp"
-#include "ivp/index_two_system_of.hpp"
-#include "ivp/monitors.hpp"
+#include "ivp/equations/index_two_system_of.hpp"
+#include "ivp/multistep/blocked_multistep_step.hpp"
 #include "ivp/options.hpp"
+#include "ivp/run/monitors.hpp"
 #include "ivp/solution.hpp"
 #include "ivp/solve_multistep.hpp"
 

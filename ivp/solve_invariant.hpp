@@ -10,12 +10,12 @@
 
 #include "core/error.hpp"
 #include "core/problem.hpp"
-#include "ivp/collocation_step.hpp"
-#include "ivp/consistent_invariant.hpp"
-#include "ivp/explicit_rk_step.hpp"
+#include "ivp/equations/consistent_invariant.hpp"
 #include "ivp/integrate.hpp"
 #include "ivp/method_choice.hpp"
-#include "ivp/reduced_invariant.hpp"
+#include "ivp/one_step/collocation_step.hpp"
+#include "ivp/one_step/explicit_rk_step.hpp"
+#include "ivp/reduced/reduced_invariant.hpp"
 #include "ivp/solve_multistep.hpp"
 #include "ivp/solve_projected_invariants.hpp"
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "ivp/lane_members.hpp"
+#include "ivp/lanes/lane_members.hpp"
 #include "ivp/solve_lanes.hpp"
 
 namespace daewave::ivp {

@@ -4,7 +4,7 @@
 //   auto motion = ivp::solve_in_lanes(crank, ivp::compile_lanes<SliderCrank>(), start, {0, 70},
 //                                     {.h = 1e-4});
 //
-// compile_lanes() (ivp/compile_lanes.hpp) takes the instruction set the file is compiled for.
+// compile_lanes() (ivp/lanes/compile_lanes.hpp) takes the instruction set the file is compiled for.
 
 #include <memory>
 #include <string>
@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "ivp/integrate.hpp"
-#include "ivp/lane_kernels.hpp"
-#include "ivp/lane_options.hpp"
-#include "ivp/lane_step.hpp"
+#include "ivp/lanes/lane_kernels.hpp"
+#include "ivp/lanes/lane_options.hpp"
+#include "ivp/lanes/lane_step.hpp"
 #include "ivp/solve.hpp"
 
 namespace daewave::ivp {

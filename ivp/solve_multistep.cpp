@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
-#include "ivp/bdf_step.hpp"
 #include "ivp/integrate.hpp"
+#include "ivp/multistep/bdf_step.hpp"
 
 namespace daewave::ivp {
 namespace {

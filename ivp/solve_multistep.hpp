@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "ivp/dae_system_of.hpp"
-#include "ivp/monitors.hpp"
+#include "ivp/equations/dae_system_of.hpp"
 #include "ivp/options.hpp"
+#include "ivp/run/monitors.hpp"
 #include "ivp/solution.hpp"
 
 namespace daewave::ivp {

@@ -2,7 +2,7 @@
 
 #include "core/error.hpp"
 #include "ivp/integrate.hpp"
-#include "ivp/projected_invariants_step.hpp"
+#include "ivp/multistep/projected_invariants_step.hpp"
 
 namespace daewave::ivp {
 

@@ -2,7 +2,7 @@
 // Runs of the method of projected invariants, which sees a problem as a DaeSystem and is compiled
 // once.
 
-#include "ivp/dae_system_of.hpp"
+#include "ivp/equations/dae_system_of.hpp"
 #include "ivp/method_choice.hpp"
 #include "ivp/solve_multistep.hpp"
 

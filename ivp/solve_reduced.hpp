@@ -3,14 +3,14 @@
 
 #include <type_traits>
 
-#include "ivp/collocation_step.hpp"
-#include "ivp/explicit_rk_step.hpp"
 #include "ivp/integrate.hpp"
 #include "ivp/method_choice.hpp"
-#include "ivp/reduced_multibody.hpp"
-#include "ivp/reduced_second_order.hpp"
-#include "ivp/reduced_semi_explicit.hpp"
-#include "ivp/symmetric_step.hpp"
+#include "ivp/one_step/collocation_step.hpp"
+#include "ivp/one_step/explicit_rk_step.hpp"
+#include "ivp/one_step/symmetric_step.hpp"
+#include "ivp/reduced/reduced_multibody.hpp"
+#include "ivp/reduced/reduced_second_order.hpp"
+#include "ivp/reduced/reduced_semi_explicit.hpp"
 
 namespace daewave::ivp {
 

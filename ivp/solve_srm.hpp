@@ -11,16 +11,16 @@
 #include "core/problem.hpp"
 #include "core/with_regularized.hpp"
 #include "ivp/integrate.hpp"
-#include "ivp/iterate_changes.hpp"
-#include "ivp/lane_options.hpp"
+#include "ivp/lanes/lane_options.hpp"
 #include "ivp/method_choice.hpp"
-#include "ivp/srm_collocation_step.hpp"
-#include "ivp/srm_collocation_sweeps.hpp"
-#include "ivp/srm_defaults.hpp"
-#include "ivp/srm_step.hpp"
-#include "ivp/srm_windows.hpp"
+#include "ivp/srm/iterate_changes.hpp"
+#include "ivp/srm/srm_collocation_step.hpp"
+#include "ivp/srm/srm_collocation_sweeps.hpp"
+#include "ivp/srm/srm_defaults.hpp"
+#include "ivp/srm/srm_step.hpp"
+#include "ivp/srm/srm_windows.hpp"
+#include "ivp/srm/sweep_solution.hpp"
 #include "ivp/state_multipliers.hpp"
-#include "ivp/sweep_solution.hpp"
 
 namespace daewave::ivp {
 
@@ -124,7 +124,10 @@ void without_zeta(const P& problem, Eigen::Index nz, const Options& options, Opt
         std::make_shared<StateMultipliers<P>>(problem, options.regularize.rank_tolerance);
     changed.sink = [of, nz, &options](Output output) {
       const StateOf<P> state = Eigen::Map<const VecX>(output.state, nz);
-      output.multiplier = of->at(output.t, state).data();
+      const auto& multiplier = of->at(output.t, state);
+      output.multiplier = multiplier.data();
+      output.ny = static_cast<int>(multiplier.size());
+      output.carries_By = false;
       return options.sink(output);
     };
   }

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "ivp/index_two_system_of.hpp"
-#include "ivp/underlying_solution.hpp"
+#include "ivp/equations/index_two_system_of.hpp"
+#include "ivp/reduced/underlying_solution.hpp"
 #include "problems/truck.hpp"
 #include "problems/velocity_pendulum.hpp"
 #include "reproduce/multistep_errors.hpp"

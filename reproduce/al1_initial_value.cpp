@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "ivp/step_local_linear.hpp"
+#include "ivp/srm/step_local_linear.hpp"
 #include "problems/al1.hpp"
 #include "reproduce/park_chiou.hpp"
 

@@ -10,9 +10,9 @@
 
 #include "core/regularize_index2.hpp"
 #include "core/regularize_multibody.hpp"
-#include "ivp/explicit_rk_step.hpp"
-#include "ivp/reduced_semi_explicit.hpp"
-#include "ivp/srm_step.hpp"
+#include "ivp/one_step/explicit_rk_step.hpp"
+#include "ivp/reduced/reduced_semi_explicit.hpp"
+#include "ivp/srm/srm_step.hpp"
 #include "problems/al2.hpp"
 #include "problems/slider_crank.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "ivp/blocked_multistep_step.hpp"
+#include "ivp/multistep/blocked_multistep_step.hpp"
 
 namespace daewave::reproduce {
 

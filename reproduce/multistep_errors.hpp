@@ -3,8 +3,8 @@
 
 #include <functional>
 
-#include "ivp/blocked_formula.hpp"
-#include "ivp/index_two_system.hpp"
+#include "ivp/equations/index_two_system.hpp"
+#include "ivp/multistep/blocked_formula.hpp"
 
 namespace daewave::reproduce {
 

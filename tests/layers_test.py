@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Checks which folder includes which: core <- bvp, ivp <- parallel; core <- problems, io;
 ivp, problems <- catalogue; these but io and catalogue <- reproduce; all of these <- cli, examples, bench, python; tests see everything.
+Within ivp: run <- one_step, equations <- reduced <- multistep; run, one_step <- srm <- lanes; none of
+these sees a front door, ivp/solve*.hpp.
 
 usage: layers_test.py [ROOT]        check the tree at ROOT (default: the one this file is in)
        layers_test.py --self-test   plant faults in a temporary tree and check that they are found
@@ -25,6 +27,17 @@ LIBRARIES = {
 FRONT_DOORS = {name: {*LIBRARIES, name} for name in ("cli", "examples", "bench", "python")}
 LAYERS = {**LIBRARIES, **FRONT_DOORS, "tests": {*LIBRARIES, *FRONT_DOORS, "tests"}}
 
+# Rooms of ivp; files that are in none may see all of them.
+IVP_ROOMS = {
+    "run": {"run"},
+    "one_step": {"run", "one_step"},
+    "equations": {"run", "equations"},
+    "reduced": {"run", "one_step", "equations", "reduced"},
+    "multistep": {"run", "one_step", "equations", "reduced", "multistep"},
+    "srm": {"run", "one_step", "srm"},
+    "lanes": {"run", "one_step", "srm", "lanes"},
+}
+
 NO_ROOM = {"util", "utils", "utility", "utilities", "misc", "common", "helper", "helpers"}
 NOT_OURS = {"build", "out"}
 SOURCES = {".hpp", ".cpp", ".h", ".cc"}
@@ -43,6 +56,16 @@ def our_paths(root):
 
 def line_of(text, position):
     return text.count("\n", 0, position) + 1
+
+
+def enters_wrong_room(file, name):
+    """Whether a file in a room of ivp includes what is in a room it may not see."""
+    here, there = Path(file).parts, Path(name).parts
+    if here[0] != "ivp" or there[0] != "ivp" or len(here) < 3:
+        return False
+    if len(there) < 3:
+        return there[-1].startswith("solve")
+    return there[1] not in IVP_ROOMS.get(here[1], set())
 
 
 def include_faults(file, text):
@@ -64,6 +87,10 @@ def include_faults(file, text):
         elif parts[0] not in LAYERS[folder] and not outside:
             faults.append(f"{where}: {folder} may not include {name}; "
                           f"it sees {', '.join(sorted(LAYERS[folder]))}")
+        elif enters_wrong_room(file, name):
+            rooms = ", ".join(sorted(IVP_ROOMS.get(file.parts[1], set())))
+            faults.append(f"{where}: ivp/{file.parts[1]} may not include {name}; of ivp's rooms it "
+                          f"sees {rooms or 'none: it is not listed'}")
         if ours:
             included.append(name)
     return faults, included
@@ -121,6 +148,9 @@ GOOD = {
     "core/mesh.cpp": '#include "core/mesh.hpp"\n// #include "io/csv.hpp" is only a comment\n',
     "bvp/solve.hpp": '#include "core/mesh.hpp"\n',
     "ivp/step.hpp": '#include "core/mesh.hpp"\n',
+    "ivp/run/time_loop.hpp": '#include "ivp/step.hpp"\n',
+    "ivp/srm/srm_step.hpp": '#include "ivp/run/time_loop.hpp"\n',
+    "ivp/solve.hpp": '#include "ivp/srm/srm_step.hpp"\n',
     "parallel/order.hpp": '#include "bvp/solve.hpp"\n#include "ivp/step.hpp"\n',
     "problems/chain.hpp": '#include "core/mesh.hpp"\n',
     "io/csv.hpp": '#include "core/mesh.hpp"\n',
@@ -135,6 +165,9 @@ PLANTED = [
     ({"core/b.cpp": '\n  #  include "bvp/solve.hpp"\n'}, "core/b.cpp:2: core may not include bvp/"),
     ({"bvp/a.cpp": '#include "ivp/step.hpp"\n'}, "bvp may not include ivp/"),
     ({"ivp/a.cpp": '#include "bvp/solve.hpp"\n'}, "ivp may not include bvp/"),
+    ({"ivp/run/a.cpp": '#include "ivp/srm/srm_step.hpp"\n'}, "ivp/run may not include ivp/srm/"),
+    ({"ivp/run/a.cpp": '#include "ivp/solve.hpp"\n'}, "ivp/run may not include ivp/solve.hpp"),
+    ({"ivp/attic/a.cpp": '#include "ivp/run/time_loop.hpp"\n'}, "none: it is not listed"),
     ({"bvp/a.cpp": '#include "parallel/order.hpp"\n'}, "bvp may not include parallel/"),
     ({"problems/a.hpp": '#include "bvp/solve.hpp"\n'}, "problems may not include bvp/"),
     ({"io/a.hpp": '#include "problems/chain.hpp"\n'}, "io may not include problems/"),

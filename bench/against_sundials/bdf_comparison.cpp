@@ -19,7 +19,7 @@
 
 #include "bench/against_sundials/cvode_of_system.hpp"
 #include "bench/against_sundials/cvode_solver.hpp"
-#include "ivp/reduced_invariant.hpp"
+#include "ivp/reduced/reduced_invariant.hpp"
 #include "ivp/solve_multistep.hpp"
 #include "problems/pendulum.hpp"
 #include "problems/wheelset.hpp"

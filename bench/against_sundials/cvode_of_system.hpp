@@ -10,7 +10,7 @@
 
 #include "bench/against_sundials/measurement.hpp"
 #include "bench/against_sundials/sundials_handles.hpp"
-#include "ivp/coordinate_projection.hpp"
+#include "ivp/equations/coordinate_projection.hpp"
 
 namespace daewave::bench {
 

@@ -13,7 +13,7 @@
 #include "bench/against_sundials/ggl_equations.hpp"
 #include "bench/against_sundials/measurement.hpp"
 #include "bench/against_sundials/sundials_handles.hpp"
-#include "ivp/multibody_equations.hpp"
+#include "ivp/equations/multibody_equations.hpp"
 
 namespace daewave::bench {
 

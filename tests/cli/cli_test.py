@@ -196,6 +196,29 @@ class CommandLine(unittest.TestCase):
         self.assertTrue(0 < times[-1] < 70)
         self.assertEqual(times, sorted(times))
 
+    def test_rows_are_the_same_whether_the_run_keeps_them_or_not(self):
+        crank = ("solve", "slider-crank", "--method", "srm", "--h", "1e-3", "--t-end", "1")
+        for order in ((), ("--order", "sweeps"), ("--order", "lanes"), ("--order", "pipelined"),
+                      ("--variant", "invariant-reduced")):
+            with self.subTest(order=order):
+                self.check(run(*crank, *order, "--csv", self.path("rows.csv")), SOLVED)
+                self.check(run(*crank, *order, "--csv", self.path("kept.csv"),
+                               "--svg", self.path("kept.svg")), SOLVED)
+                rows = Path(self.path("rows.csv")).read_text()
+                self.assertEqual(rows, Path(self.path("kept.csv")).read_text())
+                self.assertEqual(len(rows.splitlines()), 1002)
+                self.assertTrue(rows.splitlines()[0].startswith("t,q1,q2,"))
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "needs /dev/full")
+    def test_a_full_disk_stops_a_long_run_and_loses_no_checkpoint(self):
+        crank = ("solve", "slider-crank", "--method", "srm", "--h", "1e-5", "--every", "1")
+        full = run(*crank, "--csv", "/dev/full", "--checkpoint", self.path("mark"),
+                   "--checkpoint-seconds", "0", "--t-end", "1")
+        self.check(full, NOT_SOLVED)
+        self.assertIn("/dev/full", full.stderr)
+        again = run(*crank, "--resume", self.path("mark"), "--every", "0", "--t-end", "1")
+        self.check(again, SOLVED)
+
     def test_a_pipelined_run_writes_the_bytes_of_a_step_local_one(self):
         crank = ("solve", "slider-crank", "--method", "srm", "--h", "1e-4", "--t-end", "2")
         self.check(run(*crank, "--csv", self.path("alone.csv")), SOLVED)

@@ -73,6 +73,42 @@ TEST_CASE("numbers read back to the same bits", "[io]") {
   CHECK_FALSE(std::getline(lines, line));
 }
 
+TEST_CASE("rows that come one by one make the file that their table makes", "[io]") {
+  const ScratchDirectory scratch;
+  const std::string path = scratch.file("rows.csv");
+  Table table;
+  table.add("t", {});
+  table.add("a,b", {});
+  CsvStream rows(path, table.names);
+  for (int i = 0; i < 20000; ++i) {  // Several times what is gathered.
+    const double row[] = {i / 7.0, i % 3 == 0 ? nan : -1.0 / (1 + i)};
+    rows.add(row);
+    for (int j = 0; j < 2; ++j) table.columns[j].push_back(row[j]);
+  }
+  CHECK_FALSE(std::filesystem::exists(path));
+  rows.commit();
+  CHECK(contents_of(path) == csv_of(table));
+}
+
+TEST_CASE("rows that are not committed leave no file, and rows of a wrong length are refused",
+          "[io]") {
+  const ScratchDirectory scratch;
+  const std::string path = scratch.file("rows.csv");
+  {
+    CsvStream rows(path, {"t", "x"});
+    rows.add(std::vector<double>{1, 2});
+    CHECK_THROWS_WITH(rows.add(std::vector<double>{1, 2, 3}),
+                      contains_text("3 values") && contains_text("2 columns"));
+  }
+  CHECK(std::filesystem::is_empty(std::filesystem::path(path).parent_path()));
+  CHECK_THROWS_WITH(CsvStream(path, {"t", "t"}), contains_text("\"t\""));
+  CHECK_THROWS_AS(CsvStream(path, {}), Error);
+  CHECK_THROWS_AS(CsvStream(scratch.file("none/rows.csv"), {"t"}), FileError);
+  CsvStream full("/dev/full", {"t"});
+  full.add(std::vector<double>{1});
+  CHECK_THROWS_AS(full.commit(), FileError);
+}
+
 TEST_CASE("every second row is written, and the last", "[io]") {
   CHECK(csv_of(one_column({0, 1, 2, 3, 4, 5}), {.every = 2}) == "t\n0\n2\n4\n5\n");
   CHECK(csv_of(one_column({0, 1, 2}), {.every = 2}) == "t\n0\n2\n");

@@ -7,9 +7,9 @@
 
 #include "core/autodiff.hpp"
 #include "core/error.hpp"
-#include "ivp/bdf_step.hpp"
-#include "ivp/dae_system_of.hpp"
+#include "ivp/equations/dae_system_of.hpp"
 #include "ivp/method_choice.hpp"
+#include "ivp/multistep/bdf_step.hpp"
 #include "ivp/solve_multistep.hpp"
 #include "problems/acpr.hpp"
 #include "problems/al2.hpp"

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdlib>
 
-#include "ivp/bdf_step.hpp"
-#include "ivp/dae_system_of.hpp"
+#include "ivp/equations/dae_system_of.hpp"
+#include "ivp/multistep/bdf_step.hpp"
 #include "problems/pendulum.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/rolling_on_circle.hpp"

@@ -1,13 +1,13 @@
 // The BDF step: order of every formula, dense output, error test, forms, projection, failures.
 
-#include "ivp/bdf_step.hpp"
+#include "ivp/multistep/bdf_step.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
 
-#include "ivp/dae_system_of.hpp"
+#include "ivp/equations/dae_system_of.hpp"
 #include "problems/acpr.hpp"
 #include "problems/al2.hpp"
 #include "problems/pendulum.hpp"

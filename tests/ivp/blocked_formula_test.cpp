@@ -1,6 +1,6 @@
 // Stability and coefficients of the beta-blocked formulas.
 
-#include "ivp/blocked_formula.hpp"
+#include "ivp/multistep/blocked_formula.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "ivp/grid_coefficients.hpp"
+#include "ivp/multistep/grid_coefficients.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::ivp {

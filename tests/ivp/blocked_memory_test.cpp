@@ -4,12 +4,12 @@
 #include "tests/counted_allocations.hpp"
 
 // Not in alphabetical order: the watch comes first.
-#include "ivp/blocked_multistep_step.cpp"
-#include "ivp/grid_coefficients.cpp"
-#include "ivp/multistep_newton.cpp"
-#include "ivp/multistep_past.cpp"
+#include "ivp/multistep/blocked_multistep_step.cpp"
+#include "ivp/multistep/grid_coefficients.cpp"
+#include "ivp/multistep/multistep_newton.cpp"
+#include "ivp/multistep/multistep_past.cpp"
 
-#include "ivp/index_two_system_of.hpp"
+#include "ivp/equations/index_two_system_of.hpp"
 #include "problems/pendulum.hpp"
 #include "problems/truck.hpp"
 #include "problems/velocity_pendulum.hpp"

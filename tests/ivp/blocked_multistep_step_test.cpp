@@ -1,7 +1,7 @@
 // Beta-blocked multistep steps: orders on equal and unequal steps, what happens without blocking,
 // starting values, dense output.
 
-#include "ivp/blocked_multistep_step.hpp"
+#include "ivp/multistep/blocked_multistep_step.hpp"
 
 #include <cmath>
 #include <functional>

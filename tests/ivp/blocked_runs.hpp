@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "ivp/blocked_multistep_step.hpp"
-#include "ivp/index_two_system_of.hpp"
+#include "ivp/equations/index_two_system_of.hpp"
+#include "ivp/multistep/blocked_multistep_step.hpp"
 #include "problems/velocity_pendulum.hpp"
 #include "tests/catch.hpp"
 

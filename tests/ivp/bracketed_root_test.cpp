@@ -1,4 +1,4 @@
-#include "ivp/bracketed_root.hpp"
+#include "ivp/run/bracketed_root.hpp"
 
 #include <cmath>
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/regularize_index2.hpp"
-#include "ivp/collocation_step.hpp"
-#include "ivp/srm_collocation_step.hpp"
+#include "ivp/one_step/collocation_step.hpp"
+#include "ivp/srm/srm_collocation_step.hpp"
 #include "problems/al2.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/plain_systems.hpp"

@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#include "ivp/collocation_step.hpp"
-#include "ivp/explicit_rk_step.hpp"
 #include "ivp/integrate.hpp"
-#include "ivp/reduced_multibody.hpp"
+#include "ivp/one_step/collocation_step.hpp"
+#include "ivp/one_step/explicit_rk_step.hpp"
+#include "ivp/reduced/reduced_multibody.hpp"
 #include "problems/andrews.hpp"
 #include "problems/pendulum.hpp"
 #include "tests/catch.hpp"

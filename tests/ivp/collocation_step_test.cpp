@@ -1,4 +1,4 @@
-#include "ivp/collocation_step.hpp"
+#include "ivp/one_step/collocation_step.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // The projection onto invariants: to rounding in every metric, nearest, for rows that depend on
 // each other or vanish, with the energy, and what is said where there is nothing to project onto.
 
-#include "ivp/coordinate_projection.hpp"
+#include "ivp/equations/coordinate_projection.hpp"
 
 #include <cmath>
 #include <functional>
@@ -9,7 +9,7 @@
 #include <string>
 
 #include "core/error.hpp"
-#include "ivp/dae_system_of.hpp"
+#include "ivp/equations/dae_system_of.hpp"
 #include "problems/acpr.hpp"
 #include "problems/al2.hpp"
 #include "problems/pendulum.hpp"

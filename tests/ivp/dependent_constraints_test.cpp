@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "ivp/reduced_multibody.hpp"
+#include "ivp/reduced/reduced_multibody.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/stabilized_runs.hpp"
 

@@ -1,7 +1,7 @@
 #include <cmath>
 
-#include "ivp/explicit_rk_step.hpp"
 #include "ivp/integrate.hpp"
+#include "ivp/one_step/explicit_rk_step.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/plain_systems.hpp"
 

@@ -1,4 +1,4 @@
-#include "ivp/explicit_rk_step.hpp"
+#include "ivp/one_step/explicit_rk_step.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "ivp/fixed_steps.hpp"
+#include "ivp/run/fixed_steps.hpp"
 
 #include <cmath>
 

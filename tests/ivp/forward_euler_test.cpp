@@ -1,13 +1,13 @@
 // Forward Euler: what a step is, its order, and what it refuses.
 
-#include "ivp/forward_euler.hpp"
+#include "ivp/one_step/forward_euler.hpp"
 
 #include <cmath>
 #include <limits>
 #include <vector>
 
 #include "core/error.hpp"
-#include "ivp/step_local_linear.hpp"
+#include "ivp/srm/step_local_linear.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/initial_value_problems.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "core/derivatives.hpp"
 #include "core/error.hpp"
-#include "ivp/step_local_linear.hpp"
+#include "ivp/srm/step_local_linear.hpp"
 #include "problems/ap91.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/initial_value_problems.hpp"

@@ -3,8 +3,8 @@
 
 #include "tests/counted_allocations.hpp"
 
-#include "ivp/projected_invariants_step.hpp"
-#include "ivp/reduced_invariant.hpp"
+#include "ivp/multistep/projected_invariants_step.hpp"
+#include "ivp/reduced/reduced_invariant.hpp"
 #include "problems/wheelset.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/rolling_on_circle.hpp"

@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#include "ivp/explicit_rk_step.hpp"
 #include "ivp/integrate.hpp"
-#include "ivp/reduced_multibody.hpp"
-#include "ivp/reduced_semi_explicit.hpp"
+#include "ivp/one_step/explicit_rk_step.hpp"
+#include "ivp/reduced/reduced_multibody.hpp"
+#include "ivp/reduced/reduced_semi_explicit.hpp"
 #include "problems/al2.hpp"
 #include "problems/pendulum.hpp"
 #include "problems/slider_crank.hpp"

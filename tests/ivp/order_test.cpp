@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "ivp/step_local_linear.hpp"
+#include "ivp/srm/step_local_linear.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/initial_value_problems.hpp"
 

@@ -1,13 +1,13 @@
 // Index reduction through configurations where constraints become dependent is told by a warning.
 
-#include "ivp/pivot_watch.hpp"
+#include "ivp/reduced/pivot_watch.hpp"
 
 #include <cmath>
 
-#include "ivp/explicit_rk_step.hpp"
 #include "ivp/integrate.hpp"
-#include "ivp/reduced_multibody.hpp"
-#include "ivp/reduced_semi_explicit.hpp"
+#include "ivp/one_step/explicit_rk_step.hpp"
+#include "ivp/reduced/reduced_multibody.hpp"
+#include "ivp/reduced/reduced_semi_explicit.hpp"
 #include "problems/al2.hpp"
 #include "problems/pendulum.hpp"
 #include "problems/slider_crank.hpp"

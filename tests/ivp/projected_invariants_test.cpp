@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "ivp/dae_system_of.hpp"
+#include "ivp/equations/dae_system_of.hpp"
 #include "ivp/integrate.hpp"
-#include "ivp/projected_invariants_step.hpp"
+#include "ivp/multistep/projected_invariants_step.hpp"
 #include "ivp/solve_projected_invariants.hpp"
 #include "problems/al2.hpp"
 #include "problems/pendulum.hpp"

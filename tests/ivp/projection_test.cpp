@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "ivp/explicit_rk_step.hpp"
 #include "ivp/integrate.hpp"
 #include "ivp/method_choice.hpp"
-#include "ivp/reduced_multibody.hpp"
-#include "ivp/reduced_semi_explicit.hpp"
+#include "ivp/one_step/explicit_rk_step.hpp"
+#include "ivp/reduced/reduced_multibody.hpp"
+#include "ivp/reduced/reduced_semi_explicit.hpp"
 #include "problems/acpr.hpp"
 #include "problems/al2.hpp"
 #include "problems/pendulum.hpp"

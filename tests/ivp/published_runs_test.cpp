@@ -3,8 +3,8 @@
 #include <cmath>
 #include <optional>
 
-#include "ivp/explicit_rk_step.hpp"
 #include "ivp/integrate.hpp"
+#include "ivp/one_step/explicit_rk_step.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/plain_systems.hpp"
 

@@ -1,7 +1,7 @@
 // Problems of index 1 with invariants: their algebraic unknowns, orders, drift, projection, and
 // what is said when something cannot be solved.
 
-#include "ivp/reduced_invariant.hpp"
+#include "ivp/reduced/reduced_invariant.hpp"
 
 #include <cmath>
 #include <vector>

@@ -3,8 +3,8 @@
 
 #include "tests/counted_allocations.hpp"
 
-#include "ivp/reduced_multibody.hpp"
-#include "ivp/reduced_semi_explicit.hpp"
+#include "ivp/reduced/reduced_multibody.hpp"
+#include "ivp/reduced/reduced_semi_explicit.hpp"
 #include "problems/acpr.hpp"
 #include "problems/al2.hpp"
 #include "tests/catch.hpp"

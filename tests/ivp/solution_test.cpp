@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "ivp/sampled_output.hpp"
-#include "ivp/state_names.hpp"
+#include "ivp/run/sampled_output.hpp"
+#include "ivp/run/state_names.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::ivp {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "ivp/tableaux.hpp"
+#include "ivp/one_step/tableaux.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/pendulum_runs.hpp"
 
@@ -32,8 +32,8 @@ int order_of(Method method, Stepper stepper) {
   return stepper == Stepper::backward_euler ? 1 : stepper == Stepper::gauss ? 6 : 5;
 }
 
-/// So few for order 8 that its errors are not those of rounding. Dependent coordinates bend more than
-/// the motion itself: with 5 steps their errors are not yet those of the leading term.
+/// So few for order 8 that its errors are not those of rounding. Dependent coordinates bend more
+/// than the motion itself: with 5 steps their errors are not yet those of the leading term.
 int fewest_steps(Method method, Stepper stepper) {
   if (stepper != Stepper::dop853) return 20;
   return method == Method::local_state_space ? 10 : 5;

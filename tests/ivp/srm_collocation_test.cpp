@@ -5,8 +5,8 @@
 
 #include "core/regularize_index2.hpp"
 #include "ivp/integrate.hpp"
-#include "ivp/srm_collocation_step.hpp"
-#include "ivp/srm_collocation_sweeps.hpp"
+#include "ivp/srm/srm_collocation_step.hpp"
+#include "ivp/srm/srm_collocation_sweeps.hpp"
 #include "problems/al2.hpp"
 #include "tests/catch.hpp"
 

@@ -1,9 +1,9 @@
-#include "ivp/srm_defaults.hpp"
+#include "ivp/srm/srm_defaults.hpp"
 
 #include <cmath>
 
 #include "core/error.hpp"
-#include "ivp/srm_step.hpp"
+#include "ivp/srm/srm_step.hpp"
 #include "problems/al2.hpp"
 #include "problems/slider_crank.hpp"
 #include "tests/catch.hpp"

@@ -3,7 +3,7 @@
 #include "tests/counted_allocations.hpp"
 
 #include "core/with_regularized.hpp"
-#include "ivp/srm_step.hpp"
+#include "ivp/srm/srm_step.hpp"
 #include "problems/al2.hpp"
 #include "problems/slider_crank.hpp"
 #include "tests/catch.hpp"

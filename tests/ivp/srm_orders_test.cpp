@@ -8,7 +8,7 @@
 
 #include "core/error.hpp"
 #include "core/with_regularized.hpp"
-#include "ivp/srm_step.hpp"
+#include "ivp/srm/srm_step.hpp"
 #include "problems/al2.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/srm_problems.hpp"

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/with_regularized.hpp"
-#include "ivp/srm_step.hpp"
-#include "ivp/srm_sweeps.hpp"
+#include "ivp/srm/srm_step.hpp"
+#include "ivp/srm/srm_sweeps.hpp"
 #include "problems/al2.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/srm_problems.hpp"

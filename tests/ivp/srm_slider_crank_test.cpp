@@ -4,8 +4,8 @@
 #include <numbers>
 
 #include "ivp/integrate.hpp"
-#include "ivp/srm_defaults.hpp"
-#include "ivp/srm_step.hpp"
+#include "ivp/srm/srm_defaults.hpp"
+#include "ivp/srm/srm_step.hpp"
 #include "problems/slider_crank.hpp"
 #include "problems/slider_crank_reference.hpp"
 #include "tests/catch.hpp"

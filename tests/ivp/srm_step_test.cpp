@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/with_regularized.hpp"
-#include "ivp/srm_step.hpp"
+#include "ivp/srm/srm_step.hpp"
 #include "problems/al2.hpp"
 #include "problems/slider_crank.hpp"
 #include "tests/catch.hpp"

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "ivp/explicit_rk_step.hpp"
-#include "ivp/reduced_multibody.hpp"
-#include "ivp/reduced_second_order.hpp"
-#include "ivp/reduced_semi_explicit.hpp"
+#include "ivp/one_step/explicit_rk_step.hpp"
+#include "ivp/reduced/reduced_multibody.hpp"
+#include "ivp/reduced/reduced_second_order.hpp"
+#include "ivp/reduced/reduced_semi_explicit.hpp"
 #include "problems/acpr.hpp"
 #include "problems/al2.hpp"
 #include "tests/catch.hpp"

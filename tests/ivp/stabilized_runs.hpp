@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "ivp/explicit_rk_step.hpp"
+#include "ivp/one_step/explicit_rk_step.hpp"
 #include "ivp/options.hpp"
 #include "tests/catch.hpp"
 

@@ -1,4 +1,4 @@
-#include "ivp/stage_sum.hpp"
+#include "ivp/one_step/stage_sum.hpp"
 
 #include <cmath>
 #include <limits>

@@ -1,6 +1,6 @@
 // What implicit steps take from a scheme: the eigenvalues of A, d, e, and the polynomial.
 
-#include "ivp/stage_transform.hpp"
+#include "ivp/one_step/stage_transform.hpp"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "ivp/step_control.hpp"
+#include "ivp/run/step_control.hpp"
 
 #include <cmath>
 

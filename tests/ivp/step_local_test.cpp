@@ -1,4 +1,4 @@
-#include "ivp/step_local_linear.hpp"
+#include "ivp/srm/step_local_linear.hpp"
 
 #include <vector>
 

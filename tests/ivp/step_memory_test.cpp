@@ -2,7 +2,7 @@
 
 #include "tests/counted_allocations.hpp"
 
-#include "ivp/explicit_rk_step.hpp"
+#include "ivp/one_step/explicit_rk_step.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/plain_systems.hpp"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ivp/collocation_step.hpp"
 #include "ivp/integrate.hpp"
+#include "ivp/one_step/collocation_step.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/stiff_systems.hpp"
 

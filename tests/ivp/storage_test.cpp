@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "ivp/step_local_linear.hpp"
+#include "ivp/srm/step_local_linear.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/initial_value_problems.hpp"
 

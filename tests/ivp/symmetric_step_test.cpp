@@ -1,16 +1,16 @@
 // Gauss steps between two projections by the same multipliers: orders, symmetry, and what symmetry
 // is for.
 
-#include "ivp/symmetric_step.hpp"
+#include "ivp/one_step/symmetric_step.hpp"
 
 #include <cmath>
 #include <vector>
 
 #include "core/error.hpp"
-#include "ivp/collocation_step.hpp"
 #include "ivp/integrate.hpp"
-#include "ivp/reduced_multibody.hpp"
-#include "ivp/reduced_semi_explicit.hpp"
+#include "ivp/one_step/collocation_step.hpp"
+#include "ivp/reduced/reduced_multibody.hpp"
+#include "ivp/reduced/reduced_semi_explicit.hpp"
 #include "problems/al2.hpp"
 #include "problems/pendulum.hpp"
 #include "tests/catch.hpp"

@@ -1,4 +1,4 @@
-#include "ivp/tableaux.hpp"
+#include "ivp/one_step/tableaux.hpp"
 
 #include <cmath>
 #include <limits>

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "core/with_regularized.hpp"
-#include "ivp/compile_lanes.hpp"
-#include "ivp/lane_step.hpp"
-#include "ivp/srm_step.hpp"
+#include "ivp/lanes/compile_lanes.hpp"
+#include "ivp/lanes/lane_step.hpp"
+#include "ivp/srm/srm_step.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave {

@@ -13,8 +13,8 @@
 #include "core/lanes.hpp"
 #include "core/sine_cosine.hpp"
 #include "core/with_regularized.hpp"
-#include "ivp/lane_step.hpp"
-#include "ivp/srm_step.hpp"
+#include "ivp/lanes/lane_step.hpp"
+#include "ivp/srm/srm_step.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave {

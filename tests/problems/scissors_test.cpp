@@ -7,7 +7,7 @@
 
 #include "core/kkt.hpp"
 #include "core/regularize_multibody.hpp"
-#include "ivp/reduced_multibody.hpp"
+#include "ivp/reduced/reduced_multibody.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::problems {

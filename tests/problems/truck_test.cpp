@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "ivp/index_two_system_of.hpp"
-#include "ivp/underlying_solution.hpp"
+#include "ivp/equations/index_two_system_of.hpp"
+#include "ivp/reduced/underlying_solution.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::problems {

@@ -1,0 +1,47 @@
+#pragma once
+// What a run gives out, while it runs: rows of a file, and how far they are from the reference. So
+// a run of any length needs no more memory than a short one.
+
+#include <exception>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "catalogue/initial_value_problem.hpp"
+#include "io/csv.hpp"
+#include "ivp/options.hpp"
+
+namespace daewave::cli {
+
+class GivenOut {
+ public:
+  /// @param csv      empty: no file. @param compared  with the reference of the problem, if any
+  GivenOut(const catalogue::InitialValueProblem& problem, std::string csv, bool compared);
+
+  /// For ivp::Options::sink. A file that cannot be written stops the run, with what it has done
+  /// intact.
+  bool take(const ivp::Output& output);
+
+  /// Makes the rows the file, where there are some. @throws FileError, also the one that stopped
+  /// the run.
+  void commit();
+
+  /// Empty where nothing was compared.
+  std::string error_line() const;
+
+ private:
+  void compare(const ivp::Output& output);
+  void write(const ivp::Output& output);
+
+  const catalogue::InitialValueProblem& problem_;
+  std::string csv_;
+  bool compared_, second_order_;
+  int nz_;
+  std::unique_ptr<io::CsvStream> rows_;
+  std::vector<double> row_;
+  std::exception_ptr refused_;
+  bool known_ = false;  ///< The numbers below.
+  double most_ = 0, most_at_ = 0, last_ = 0;
+};
+
+}  // namespace daewave::cli

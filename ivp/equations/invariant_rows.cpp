@@ -1,0 +1,27 @@
+#include "ivp/equations/invariant_rows.hpp"
+
+#include "core/error.hpp"
+
+namespace daewave::ivp {
+
+InvariantRows invariant_rows(const DaeSystem& system, Projection::Onto onto) {
+  const int nz = system.nz(), nh = system.nh();
+  const int ng = system.position_invariants(), nq = system.positions();
+  switch (onto) {
+    case Projection::Onto::both:
+      break;
+    case Projection::Onto::position:
+      return {0, ng, 0, nq};
+    case Projection::Onto::velocity:
+      if (nh > 0 && (nh == ng || nz == nq)) {
+        throw InvalidOption(
+            "projection.onto = velocity: the problem has no invariants of velocities; take both");
+      }
+      return {ng, nh - ng, nq, nz - nq};
+    case Projection::Onto::nothing:
+      return {0, 0, 0, nz};
+  }
+  return {0, nh, 0, nz};
+}
+
+}  // namespace daewave::ivp

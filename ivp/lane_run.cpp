@@ -1,8 +1,0 @@
-#include "ivp/lane_run.hpp"
-
-namespace daewave::ivp {
-
-SkewedIterates::~SkewedIterates() = default;
-MembersInLanes::~MembersInLanes() = default;
-
-}  // namespace daewave::ivp

@@ -1,0 +1,146 @@
+#include "ivp/lanes/lane_members.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "core/error.hpp"
+#include "ivp/run/fixed_steps.hpp"
+
+namespace daewave::ivp {
+
+namespace {
+
+/// Steps between two looks at whether anything goes on.
+constexpr long block = 256;
+
+/// Of a run that was not stopped, told by the report as that of any other run.
+Report report_of(const MembersInLanes& lanes, int lane, const LaneMember& member,
+                 const FixedSteps& nodes, const Options& options, bool stopped) {
+  Report report;
+  IntegrationReport& went = report.integration;
+  went.available = true;
+  went.begin = nodes.node(0);
+  went.end = nodes.node(nodes.count());
+  went.steps = lanes.steps(lane);
+  went.reached = nodes.node(went.steps);
+  went.index = member.index;
+  went.constraints = member.constraints;
+  went.rank = member.rank;
+  lanes.drift(lane, went.drift_position, went.drift_velocity);
+  went.has_energy = lanes.energy(lane, went.energy_start, went.energy_change) && options.monitor;
+  if (went.steps > 0) {
+    went.largest_step = *options.h;
+    went.smallest_step =
+        std::min(*options.h, std::abs(nodes.node(went.steps) - nodes.node(went.steps - 1)));
+  }
+  report.smallest_step = went.smallest_step;
+  report.largest_step = went.largest_step;
+  report.problem = member.name;
+  report.nx = static_cast<int>(member.start.size());
+  report.ny = member.constraints;
+  report.warnings = member.warnings;
+  report.termination = Termination::converged;
+  report.message = fmt::format("reached t = {:.10g} in {} steps", went.reached, went.steps);
+  if (went.steps == nodes.count()) return report;
+  if (stopped) {
+    report.termination = Termination::stopped;
+    report.message = fmt::format("stopped by progress() at t = {:.10g}", went.reached);
+  } else {
+    report.termination = Termination::diverged;
+    report.message = fmt::format(
+        "at t = {:.10g}: an iterate or its slope is not finite after the step", went.reached);
+    report.advice = "a shorter h, or error control";
+  }
+  return report;
+}
+
+Solution solution_of(const MembersInLanes& lanes, int lane, const LaneMember& member,
+                     const Report& report, const Options& options) {
+  const LaneShape shape = lanes.shape();
+  Solution solution;
+  solution.nz = shape.nz;
+  solution.second_order = member.second_order;
+  solution.report = report;
+  std::vector<double> x(static_cast<std::size_t>(shape.nz)),
+      carried(static_cast<std::size_t>(shape.nc));
+  lanes.state(lane, x.data(), carried.data());
+  solution.t = {report.integration.begin};
+  solution.states.assign(member.start.data(), member.start.data() + member.start.size());
+  if (report.integration.steps > 0) {
+    solution.t.push_back(report.integration.reached);
+    solution.states.insert(solution.states.end(), x.begin(), x.end());
+  }
+  solution.report.integration.drift_position *= options.monitor ? 1 : 0;
+  solution.report.integration.drift_velocity *= options.monitor ? 1 : 0;
+  return solution;
+}
+
+}  // namespace
+
+bool members_can_go_in_lanes(const Options& options) {
+  return options.method == Method::srm && options.h && options.regularize.order == Order::lanes &&
+         (!options.stepper || is_explicit(*options.stepper)) && options.every == 0 &&
+         options.times.empty() && !options.dense && !options.sink && options.events.empty() &&
+         options.regularize.exact_start < 0 && !options.checkpoints.save &&
+         !options.checkpoints.resume && !options.windows.pipeline;
+}
+
+void check_member_options(const Options& options) {
+  if (members_can_go_in_lanes(options)) return;
+  throw InvalidOption(
+      "runs side by side in lanes: take method = srm, an explicit stepper, a fixed h and every = "
+      "0, and no times, events, dense output, sink, windows, checkpoints or exact_start");
+}
+
+bool alike(const SrmChoices& a, const SrmChoices& b) {
+  return a.iterates == b.iterates && a.form.variant == b.form.variant &&
+         a.form.weight == b.form.weight && a.form.epsilon == b.form.epsilon &&
+         a.form.alpha1 == b.form.alpha1 && a.form.alpha2 == b.form.alpha2 &&
+         a.form.alpha3 == b.form.alpha3 && a.form.rank_tolerance == b.form.rank_tolerance;
+}
+
+std::vector<Solution> run_lane_members(MembersInLanes& lanes,
+                                       const std::vector<LaneMember>& members, const Interval& span,
+                                       const Options& options, Simd simd, int iterates,
+                                       const LaneFormula& formula) {
+  const auto before = std::chrono::steady_clock::now();
+  const FixedSteps nodes(span, *options.h);
+  const int count = static_cast<int>(members.size());
+  std::vector<double> starts;
+  for (int lane = 0; lane < lanes.shape().lanes; ++lane) {
+    const VecX& x = members[static_cast<std::size_t>(std::min(lane, count - 1))].start;
+    starts.insert(starts.end(), x.data(), x.data() + x.size());
+  }
+  lanes.start(span.begin, starts.data());
+  bool stopped = false;
+  std::vector<double> times;
+  for (long done = 0; done < nodes.count() && !stopped;) {
+    const long now = std::min(block, nodes.count() - done);
+    times.clear();
+    for (long i = 0; i <= now; ++i) times.push_back(nodes.node(done + i));
+    lanes.advance(static_cast<int>(now), times.data());
+    done += now;
+    const Progress progress{nodes.node(done), span.begin, span.end, done, 0};
+    stopped = options.progress && !options.progress(progress);
+  }
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before;
+  std::vector<Solution> solutions;
+  for (int lane = 0; lane < count; ++lane) {
+    const LaneMember& member = members[static_cast<std::size_t>(lane)];
+    Report report = report_of(lanes, lane, member, nodes, options, stopped);
+    report.integration.evaluations =
+        iterates * (1 + report.integration.steps * evaluations_of_step(formula));
+    report.seconds.total = took.count() / count;
+    report.choices = member.method;
+    report.choices.push_back(
+        {"lanes", fmt::format("{} runs in {} lanes, {}", count, lanes.shape().lanes, name_of(simd)),
+         options.regularize.simd.has_value(), "the widest registers of this machine"});
+    report.choices.insert(report.choices.end(), member.srm.begin(), member.srm.end());
+    solutions.push_back(solution_of(lanes, lane, member, report, options));
+  }
+  return solutions;
+}
+
+}  // namespace daewave::ivp

@@ -1,0 +1,28 @@
+#include "ivp/one_step/collocation_accuracy.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace daewave::ivp {
+
+CollocationAccuracy accuracy_of(const Collocation& scheme, const Tolerance& tolerance,
+                                bool estimate) {
+  CollocationAccuracy accuracy;
+  if (!estimate || scheme.stages % 2 == 0) return accuracy;
+  accuracy.estimates = true;
+  const double rtol = tolerance.relative();
+  const double q = (scheme.stages + 1.0) / (scheme.order + 1.0);
+  accuracy.unit = 0.1 * std::pow(rtol, q - 1);
+  const double unit_rtol = accuracy.unit * rtol;
+  const double rounding = std::numeric_limits<double>::epsilon();
+  accuracy.goal = {
+      .rounding = false,
+      .error = std::max(10 * rounding / unit_rtol, std::min(0.03, std::sqrt(unit_rtol))),
+      .coupled = false,
+      .filters = true};
+  accuracy.not_converged = std::pow(collocation_control().safety / 0.5, scheme.stages + 1);
+  return accuracy;
+}
+
+}  // namespace daewave::ivp

@@ -1,0 +1,48 @@
+#pragma once
+// How accurately an implicit step is solved, and what its error estimate is compared with.
+
+#include "ivp/one_step/stage_newton.hpp"
+#include "ivp/run/step_control.hpp"
+#include "ivp/run/tolerance.hpp"
+
+namespace daewave::ivp {
+
+struct CollocationAccuracy {
+  bool estimates = false;
+  /// Of the weights of error and stages, in those of the tolerance. The estimate is of order k, the
+  /// step of order 2k - 1 or 2k: measured by 0.1 rtol^q instead of rtol, q = (k + 1) / (order + 1),
+  /// it keeps the error of the step itself in proportion to rtol, as RADAU5 does.    [HW2] IV.8
+  double unit = 1;
+  NewtonGoal goal{};
+  /// What attempt() returns where Newton's method does not converge: the control halves h.
+  double not_converged = 0;
+};
+
+/// @param estimate  asks for step control; only an odd number of stages has an estimate.
+CollocationAccuracy accuracy_of(const Collocation& scheme, const Tolerance& tolerance,
+                                bool estimate);
+
+/// The constants of RADAU5.
+inline Control collocation_control() {
+  return {.safety = 0.9, .beta = 0, .shrink = 0.125, .grow = 8};
+}
+
+/// weight_i of stages and errors of a step from z.
+template <class State>
+void weigh(const CollocationAccuracy& accuracy, const Tolerance& tolerance, const State& z,
+           State& weight) {
+  for (int i = 0; i < static_cast<int>(z.size()); ++i) {
+    weight[i] = accuracy.unit * tolerance.weight(i, z[i], z[i]);
+  }
+}
+
+/// The same where nothing is estimated, for differences: half of the digits of z_i, but not less
+/// than those of a thousandth of the largest.
+template <class State>
+void weigh_by_digits(const State& z, State& weight) {
+  const double digits = std::sqrt(std::numeric_limits<double>::epsilon());
+  const double least = z.size() > 0 ? 1e-3 * z.cwiseAbs().maxCoeff() : 0.0;
+  weight = digits * z.cwiseAbs().cwiseMax(least);
+}
+
+}  // namespace daewave::ivp

@@ -1,0 +1,90 @@
+#include "ivp/one_step/stage_transform.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+
+#include "core/error.hpp"
+
+namespace daewave::ivp {
+namespace {
+
+void split(const MatX& a, StageTransform& result) {
+  const int k = static_cast<int>(a.rows());
+  const Eigen::EigenSolver<MatX> eigen(a);
+  const Eigen::VectorXcd mu = eigen.eigenvalues();
+  const Eigen::MatrixXcd T = eigen.eigenvectors();
+  const Eigen::MatrixXcd inverse = T.inverse();
+  for (int i = 0; i < k; ++i) {
+    if (mu[i].imag() == 0) {
+      result.has_real = true;
+      result.mu_real = mu[i].real();
+      for (int j = 0; j < k; ++j) {
+        result.to_real[j] = inverse(i, j).real();
+        result.from_real[j] = T(j, i).real();
+      }
+    } else if (mu[i].imag() > 0) {
+      StageTransform::Pair& pair = result.pair[result.pairs++];
+      pair.mu = mu[i];
+      for (int j = 0; j < k; ++j) {
+        pair.to[j] = inverse(i, j);
+        pair.from[j] = 2.0 * T(j, i);
+      }
+    }
+  }
+}
+
+/// A^-T (b_hat - b): b_hat takes the weight mu_0 at x and keeps the moments 1/q, q = 1..k.
+VecX estimate_weights(const Collocation& scheme, double mu) {
+  const int k = scheme.stages;
+  MatX powers(k, k);
+  for (int q = 0; q < k; ++q) powers.row(q) = scheme.c.array().pow(q).transpose();
+  VecX difference = VecX::Zero(k);
+  difference[0] = -mu;  // b has all these moments: only that of the weight at x is missing.
+  const VecX b = powers.partialPivLu().solve(difference);
+  return scheme.a.transpose().partialPivLu().solve(b);
+}
+
+}  // namespace
+
+StageTransform stage_transform(const Collocation& scheme) {
+  if (scheme.starts_at_node()) {
+    throw InvalidOption(
+        fmt::format("scheme = {}: the stages of an implicit step must not lie at its begin, where "
+                    "nothing is unknown; use gauss or radau",
+                    name_of(scheme.scheme)));
+  }
+  const int k = scheme.stages;
+  StageTransform result;
+  result.stages = k;
+  result.order = scheme.order;
+  result.ends_at_node = scheme.ends_at_node();
+  const VecX d = scheme.a.transpose().partialPivLu().solve(scheme.b);
+  for (int j = 0; j < k; ++j) {
+    result.c[j] = scheme.c[j];
+    result.d[j] = result.ends_at_node ? (j == k - 1 ? 1.0 : 0.0) : d[j];
+    for (int l = 0; l < k; ++l) result.a[j][l] = scheme.a(j, l);
+  }
+  split(scheme.a, result);
+  if (result.has_real) {
+    const VecX e = estimate_weights(scheme, result.mu_real);
+    for (int j = 0; j < k; ++j) result.e[j] = e[j];
+  }
+  return result;
+}
+
+std::array<double, static_cast<std::size_t>(most_implicit_stages + 1)> StageTransform::weights_at(
+    double theta) const {
+  std::array<double, static_cast<std::size_t>(most_implicit_stages + 1)> node{}, weight{};
+  for (int j = 0; j < stages; ++j) node[j + 1] = c[j];
+  for (int l = 0; l <= stages; ++l) {
+    weight[l] = 1;
+    for (int j = 0; j <= stages; ++j) {
+      if (j != l) weight[l] *= (theta - node[j]) / (node[l] - node[j]);
+    }
+  }
+  return weight;
+}
+
+}  // namespace daewave::ivp

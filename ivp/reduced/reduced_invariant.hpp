@@ -1,0 +1,113 @@
+#pragma once
+// A DAE of index 1 with invariants as an ordinary problem: w is solved for in every evaluation, and
+// z is brought back to the invariants after a step where the method says so.
+//
+//   z' = f(z, w, t),  0 = r(z, w, t);   h(z, t) = 0 by projection                [Eich] section 2
+
+#include <cmath>
+#include <string>
+
+#include "core/constraint_residual.hpp"
+#include "core/error.hpp"
+#include "ivp/equations/algebraic_unknowns.hpp"
+#include "ivp/equations/dae_system_of.hpp"
+#include "ivp/equations/projector.hpp"
+#include "ivp/options.hpp"
+#include "ivp/step.hpp"
+
+namespace daewave::ivp {
+
+/// OdeSystem (ivp/step.hpp) of a problem with invariants; its multiplier is w.
+template <InvariantDae P>
+class ReducedInvariant {
+ public:
+  using Problem = P;
+  using State = typename P::State;
+  using Multiplier = typename P::Algebraic;
+  static constexpr int index = 1;
+  static constexpr bool second_order = false;
+
+  /// @param problem  kept by reference.
+  /// @param method   underlying or projection.
+  /// @throws InvalidOption for another one.
+  ReducedInvariant(const P& problem, Method method, const Projection& projection = {},
+                   const Tolerance& tolerance = {}, double rank_tolerance = 1e-12)
+      : problem_(problem),
+        unknowns_(problem),
+        asked_(problem),
+        projects_(method == Method::projection && projection.onto != Projection::Onto::nothing),
+        rank_tolerance_(rank_tolerance),
+        projector_(projection, tolerance) {
+    if (method != Method::projection && method != Method::underlying) {
+      throw InvalidOption(std::string("method = ") + name_of(method) +
+                          ": a problem of index 1 with invariants h is kept on them by projection, "
+                          "or left to drift by underlying");
+    }
+  }
+
+  /// Where the search for the first w begins.
+  void start_algebraic(const Multiplier& w) { unknowns_.start(w); }
+
+  bool rhs(double t, const State& z, State& slope) {
+    if (!unknowns_.solve(z, t)) return fails_in_unknowns();
+    if (projects_ && !projector_.started()) {
+      projector_.start(dae_system_of(problem_, z, unknowns_.w(), t), t, z, rank_tolerance_);
+    }
+    slope = problem_.f(z, unknowns_.w(), t);
+    return std::isfinite(slope.sum()) || all_finite("f", slope, t, failure_);
+  }
+
+  /// The slope is evaluated again where z has moved: no linear formula mends it.
+  bool after_step(double t, State& z, State& slope) {
+    if (!projects_) return true;
+    before_ = z;
+    if (!projector_.project(t, z)) {
+      failure_ = projector_.failure();
+      return false;
+    }
+    return before_ == z || rhs(t, z, slope);
+  }
+
+  bool stabilizes() const { return projects_; }
+
+  bool multiplier(double t, const State& z, Multiplier& w) {
+    // By a search of its own: what is given out must not change where the next step begins its.
+    asked_ = unknowns_;
+    if (asked_.solve(z, t)) {
+      w = asked_.w();
+      return true;
+    }
+    failure_ = asked_.failure();
+    return false;
+  }
+
+  Drift drift(double t, const State& z) {
+    invariant_ = problem_.h(z, t);
+    const int nh = static_cast<int>(invariant_.size());
+    const int positions = position_invariants(problem_, nh);
+    return {largest_residual(invariant_.head(positions)),
+            largest_residual(invariant_.tail(nh - positions))};
+  }
+
+  std::string failure() const { return failure_; }
+
+  /// How w was found.
+  const AlgebraicUnknowns<P>& unknowns() const { return unknowns_; }
+
+ private:
+  bool fails_in_unknowns() {
+    failure_ = unknowns_.failure();
+    return false;
+  }
+
+  const P& problem_;
+  AlgebraicUnknowns<P> unknowns_, asked_;
+  bool projects_;
+  double rank_tolerance_;
+  Projector<State> projector_;
+  State before_;
+  typename P::Invariant invariant_;
+  std::string failure_;
+};
+
+}  // namespace daewave::ivp

@@ -1,0 +1,307 @@
+#pragma once
+// Index reduction of a DAE of index 3: an ordinary problem for z = (q, v), and what brings it back
+// to the invariant set h(z, t) = (g, G v + g_t) = 0 after a step.
+//
+//   z' = (v, v'),  G v' + curvature + alpha1 (G v + g_t) + alpha0 g = 0     [ACPR] (1.6), (2.1)
+//   z <- z - factor F(z) h(z), once or twice                                [ACPR] (5.4)
+//   or until h(z) = 0, z being the nearest to where it was                  [Eich] (2.5), (2.6)
+//   or with parameters of z, the rest of it from h(z) = 0                   [ACPR] section 3.1
+
+#include <Eigen/Core>
+#include <cmath>
+#include <memory>
+#include <string>
+
+#include "core/constraint_residual.hpp"
+#include "core/error.hpp"
+#include "core/motion_jacobian.hpp"
+#include "ivp/equations/dae_system_of.hpp"
+#include "ivp/equations/full_correction.hpp"
+#include "ivp/equations/projector.hpp"
+#include "ivp/equations/reduction.hpp"
+#include "ivp/options.hpp"
+#include "ivp/reduced/pivot_watch.hpp"
+#include "ivp/reduced/state_space_form.hpp"
+#include "ivp/step.hpp"
+
+namespace daewave::ivp {
+
+/// OdeSystem (ivp/step.hpp) of a multibody system or a DAE of index 3.
+///
+/// @tparam Equations  MultibodyEquations<P> or SecondOrderEquations<P>.
+template <class Equations>
+class ReducedSystem {
+ public:
+  using Problem = typename Equations::Problem;
+  using Position = typename Equations::Position;
+  using Multiplier = typename Equations::Multiplier;
+  using State = StateOf<Problem>;
+  static constexpr int index = 3;
+  static constexpr bool second_order = true;
+
+  /// @param problem         kept by reference.
+  /// @param method          not srm.
+  /// @param rank_tolerance  of the rank guard, relative to the largest entry of G.
+  /// @param projection      of method projection, with the tolerance for its weights.
+  /// @throws InvalidOption  see check_reduction().
+  ReducedSystem(const Problem& problem, Method method, const Stabilization& stabilization,
+                double rank_tolerance = 1e-12, const Projection& projection = {},
+                const Tolerance& tolerance = {}, const StateSpace& space = {})
+      : equations_(problem, rank_tolerance),
+        method_(method),
+        stabilization_(stabilization),
+        rank_tolerance_(rank_tolerance) {
+    check_reduction(method, stabilization, rank_tolerance, index);
+    if (method == Method::projection && projection.onto != Projection::Onto::nothing) {
+      projector_ = std::make_unique<Projector<State>>(projection, tolerance);
+    }
+    if (method == Method::local_state_space) {
+      form_ = std::make_unique<StateSpaceForm<State>>(space);
+    }
+    correction_ = correction_of(method);
+    if (correction_.together || (method == Method::stabilized_ode &&
+                                 stabilization.direction == Stabilization::Direction::full)) {
+      make_full_correction(rank_tolerance);
+    }
+  }
+
+  /// The first call takes the memory of a projection; the energy it may keep is that of z.
+  bool rhs(double t, const State& z, State& slope) {
+    if (projector_ && !projector_->started()) start_projection(t, z);
+    if (form_ && !complete(t, z)) return false;
+    if (!evaluate(t, form_ ? on_ : z)) return false;
+    join(v_, acceleration_, slope);
+    // Not of the slope: the registers just stored would be waited for.
+    bool finite = std::isfinite(v_.sum() + acceleration_.sum());
+    if (method_ == Method::stabilized_ode) {
+      direct(stabilization_.direction, t, z);
+      slope -= stabilization_.gamma * dz_;
+      finite = std::isfinite(slope.sum());
+    }
+    if (!finite && !slope.allFinite()) return fails(EvaluationFailure::Kind::not_finite, t);
+    return true;
+  }
+
+  /// Directly after rhs(t, z): uses its factorization. The accelerations kept belong to the state
+  /// before; they differ by O(h^{p+1}), as much as the correction itself.
+  bool after_step(double t, State& z, State& slope) {
+    if (!stabilizes()) return true;
+    if (method_ == Method::projection) return project(t, z, slope);
+    if (form_) {
+      z = on_;
+      return form_->renew(t, z) || fails_in(Place::form);
+    }
+    direct(correction_.together ? Stabilization::Direction::full : Stabilization::Direction::both,
+           t, z);
+    z -= stabilization_.factor * dz_;
+    for (int again = 1; again < correction_.times; ++again) {
+      split(z, q_, v_);
+      residual_.evaluate(equations_.problem(), q_, v_, t);
+      correct_both(residual_.position(), residual_.velocity(),
+                   stabilization_.second_step == SecondStep::half_fresh);
+      z -= stabilization_.factor * dz_;
+    }
+    head(slope) = tail(z);
+    if (!std::isfinite(z.sum()) && !z.allFinite())
+      return fails(EvaluationFailure::Kind::not_finite_after_step, t);
+    return true;
+  }
+
+  bool stabilizes() const {
+    return form_ || (method_ == Method::projection ? projector_ != nullptr : correction_.times > 0);
+  }
+
+  bool multiplier(double t, const State& z, Multiplier& multiplier) {
+    return evaluate(t, z, &multiplier);
+  }
+
+  Drift drift(double t, const State& z) {
+    split(z, q_, v_);
+    residual_.evaluate(equations_.problem(), q_, v_, t);
+    return {largest_residual(residual_.position()), largest_residual(residual_.velocity())};
+  }
+
+  std::string failure() const {
+    return failed_in_ == Place::projection ? projector_->failure()
+           : failed_in_ == Place::form     ? form_->failure()
+                                           : failure_.text(Equations::matrix);
+  }
+
+  /// Rows of G, with those of K; known after the first evaluation.
+  int constraints() const { return static_cast<int>(equations_.terms().position.size()); }
+  /// Of G at the last evaluation.
+  int rank() const { return equations_.rank(); }
+  /// Evaluations in which the rank guard dropped a row of G.
+  long guarded() const { return guarded_; }
+  /// How often local state-space form has chosen its parameters, the first time included.
+  long parameter_choices() const {
+    return form_ && form_->started() ? form_->parameters().choices() : 0;
+  }
+  /// Of G, of all evaluations; nothing is seen where a Kkt of the problem's own has none at hand.
+  const PivotWatch& pivots() const { return pivots_; }
+
+ private:
+  enum class Place { equations, projection, form };
+  static constexpr int nq_ = daewave::detail::rows<Position>;
+
+  static auto half(const State& z) { return Eigen::fix<nq_>(static_cast<int>(z.size() / 2)); }
+  static auto head(const State& z) { return z.head(half(z)); }
+  static auto head(State& z) { return z.head(half(z)); }
+  static auto tail(const State& z) { return z.tail(half(z)); }
+  static auto tail(State& z) { return z.tail(half(z)); }
+
+  /// Entry by entry, as halves of odd length start off the boundaries of registers.
+  static void join(const Position& a, const Position& b, State& z) {
+    const int n = static_cast<int>(a.size());
+    z.resize(2 * n);
+    for (int i = 0; i < n; ++i) z[i] = a[i];
+    for (int i = 0; i < n; ++i) z[n + i] = b[i];
+  }
+  static void split(const State& z, Position& a, Position& b) {
+    const auto n = half(z);
+    a.resize(n);
+    b.resize(n);
+    for (int i = 0; i < n; ++i) a[i] = z[i];
+    for (int i = 0; i < n; ++i) b[i] = z[n + i];
+  }
+
+  /// @param multiplier  computed where it is asked for.
+  bool evaluate(double t, const State& z, Multiplier* multiplier = nullptr) {
+    split(z, q_, v_);
+    if (!equations_.evaluate(q_, v_, t)) return fails(EvaluationFailure::Kind::singular, t);
+    const auto& at = equations_.terms();
+    const bool full_rank = equations_.rank() == at.position.size();
+    if (!full_rank) ++guarded_;
+    if constexpr (requires { equations_.smallest_pivot(); }) {
+      pivots_.see(t, equations_.smallest_pivot(), full_rank);
+    }
+    right_ = -at.curvature;
+    if (method_ == Method::baumgarte) {
+      evaluate_velocity();
+      right_ -= stabilization_.alpha1 * velocity_ + stabilization_.alpha0 * at.position;
+    }
+    if (multiplier != nullptr) {
+      equations_.solve(right_, acceleration_, *multiplier);
+    } else {
+      equations_.solve(right_, acceleration_);
+    }
+    return true;
+  }
+
+  /// G v + g_t at the state last evaluated; a step needs it once, where it ends.
+  void evaluate_velocity() {
+    const auto& at = equations_.terms();
+    velocity_.resizeLike(at.position);
+    apply(at.G, v_, velocity_);
+    velocity_ += at.g_t;
+  }
+
+  /// dz_ = F h at the state last evaluated, z = (q_, v_).
+  void direct(Stabilization::Direction direction, double t, const State& z) {
+    const auto& at = equations_.terms();
+    evaluate_velocity();
+    dz_.resize(z.size());
+    if (direction == Stabilization::Direction::full) {
+      if constexpr (has_full_correction<Problem>) {
+        full_->correct(equations_.problem(), q_, v_, t, at, velocity_, dz_);
+      }
+      return;
+    }
+    correct_both(at.position, velocity_, false);
+    if (direction == Stabilization::Direction::both_curved) {
+      move_ = head(dz_);
+      motion_.along(equations_.problem(), q_, v_, move_, t, right_);
+      right_ = velocity_ - right_;
+      correction(right_, false);
+      tail(dz_) = move_;
+    }
+  }
+
+  /// dz_ = F h with the factorization at hand, zero for what is not corrected.
+  /// @param fresh  G^T of residual_.
+  void correct_both(const Multiplier& position, const Multiplier& velocity, bool fresh) {
+    dz_.setZero();
+    if (correction_.position) {
+      correction(position, fresh);
+      head(dz_) = move_;
+    }
+    if (correction_.velocity) {
+      correction(velocity, fresh);
+      tail(dz_) = move_;
+    }
+  }
+
+  void correction(const Multiplier& residual, bool fresh) {
+    if (fresh) {
+      equations_.orthogonal_multiplier(residual, mu_);
+      apply_transposed(residual_.G(), mu_, move_);
+    } else {
+      equations_.correct(stabilization_.metric, residual, move_);
+    }
+  }
+
+  void start_projection(double t, const State& z) {
+    projector_->start(
+        dae_system_of(equations_.problem(), z, t, Multistep::Form::eliminated, rank_tolerance_), t,
+        z, rank_tolerance_);
+  }
+
+  bool project(double t, State& z, State& slope) {
+    if (!projector_->project(t, z)) return fails_in(Place::projection);
+    head(slope) = tail(z);
+    return true;
+  }
+
+  /// on_ = the state with the parameters of z.
+  bool complete(double t, const State& z) {
+    if (!form_->started() &&
+        !form_->start(
+            dae_system_of(equations_.problem(), z, t, Multistep::Form::eliminated, rank_tolerance_),
+            t, z)) {
+      return fails_in(Place::form);
+    }
+    return form_->complete(t, z, on_) || fails_in(Place::form);
+  }
+
+  bool fails_in(Place place) {
+    failed_in_ = place;
+    return false;
+  }
+
+  void make_full_correction(double rank_tolerance) {
+    if constexpr (has_full_correction<Problem>) {
+      full_ = std::make_unique<FullCorrection<Problem>>(rank_tolerance);
+    } else {
+      throw InvalidOption(
+          std::string("method = ") + name_of(method_) +
+          ": D = H^T needs the entries of G, which a Jacobian of the problem's own type does not "
+          "give; take s-both2");
+    }
+  }
+
+  bool fails(EvaluationFailure::Kind kind, double t) {
+    failure_ = {kind, t, rank(), constraints()};
+    failed_in_ = Place::equations;
+    return false;
+  }
+
+  Equations equations_;
+  Method method_;
+  Stabilization stabilization_;
+  double rank_tolerance_;
+  Correction correction_;
+  ConstraintResidual<Problem> residual_;
+  MotionJacobian<Problem> motion_;
+  std::unique_ptr<FullCorrection<Problem>> full_;
+  std::unique_ptr<Projector<State>> projector_;
+  std::unique_ptr<StateSpaceForm<State>> form_;
+  Place failed_in_ = Place::equations;
+  State dz_, on_;
+  Position q_, v_, acceleration_, move_;
+  Multiplier right_, mu_, velocity_;
+  EvaluationFailure failure_;
+  long guarded_ = 0;
+  PivotWatch pivots_;
+};
+
+}  // namespace daewave::ivp

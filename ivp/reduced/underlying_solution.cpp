@@ -1,0 +1,108 @@
+#include "ivp/reduced/underlying_solution.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ivp/one_step/explicit_rk_step.hpp"
+#include "ivp/run/step_control.hpp"
+
+namespace daewave::ivp {
+namespace {
+
+/// OdeSystem of an IndexTwoSystem.
+class UnderlyingOde {
+ public:
+  using State = VecX;
+  using Multiplier = VecX;
+
+  explicit UnderlyingOde(IndexTwoSystem& system) : system_(system) {}
+
+  bool rhs(double t, const VecX& x, VecX& slope) {
+    return system_.underlying(t, x, slope, lambda_);
+  }
+  bool after_step(double, VecX&, VecX&) { return true; }
+  bool stabilizes() const { return false; }
+  bool multiplier(double t, const VecX& x, VecX& lambda) {
+    return system_.underlying(t, x, slope_, lambda);
+  }
+  Drift drift(double t, const VecX& x) { return system_.drift(t, x); }
+  std::string failure() const { return system_.failure(); }
+
+ private:
+  IndexTwoSystem& system_;
+  VecX slope_, lambda_;
+};
+
+Tolerance relative_and_absolute(double tolerance, int nx) {
+  Options options;
+  options.rtol = options.atol = tolerance;
+  return Tolerance(options, nx);
+}
+
+}  // namespace
+
+class UnderlyingSolution::Steps {
+ public:
+  Steps(IndexTwoSystem& system, double tolerance)
+      : ode(system),
+        step(ode, tableau(Stepper::dop853), relative_and_absolute(tolerance, system.nx())) {}
+
+  bool go_to(double t, double longest, int most_steps) {
+    StepControl control(step.control(), step.error_order());
+    const double begin = step.t(), sign = t < begin ? -1 : 1;
+    const double tiny = 10 * std::numeric_limits<double>::epsilon() * std::abs(t);
+    double h = std::min(length > 0 ? length : INFINITY, longest);
+    for (int i = 0; i < most_steps; ++i) {
+      const double left = std::abs(t - step.t());
+      if (left <= tiny) return true;
+      const bool last = 1.01 * h >= left;
+      const double error = step.attempt(sign * (last ? left : h));
+      if (error <= 1) {
+        if (!step.accept()) return fails(step.failure());
+        h = std::min(h * control.after_accepted(error), longest);
+      } else {
+        h = (last ? left : h) * control.after_rejected(error);
+        if (h <= tiny) return fails(step.failure());
+      }
+      length = h;
+    }
+    return fails(
+        fmt::format("{} steps do not lead from t = {:.9g} to {:.9g}", most_steps, begin, t));
+  }
+
+  bool fails(const std::string& why) {
+    failure =
+        why.empty() ? fmt::format("the step falls below rounding at t = {:.9g}", step.t()) : why;
+    return false;
+  }
+
+  UnderlyingOde ode;
+  ExplicitRkStep<UnderlyingOde> step;
+  double length = 0;  ///< Of the step to come; 0: not known.
+  std::string failure;
+};
+
+UnderlyingSolution::UnderlyingSolution(IndexTwoSystem& system, double tolerance)
+    : steps_(std::make_unique<Steps>(system, tolerance)) {}
+UnderlyingSolution::~UnderlyingSolution() = default;
+
+bool UnderlyingSolution::start(double t, const VecX& x) {
+  steps_->failure.clear();
+  return steps_->step.start(t, x) || steps_->fails(steps_->step.failure());
+}
+bool UnderlyingSolution::go_to(double t, double longest, int most_steps) {
+  return steps_->go_to(t, longest, most_steps);
+}
+double UnderlyingSolution::t() const { return steps_->step.t(); }
+const VecX& UnderlyingSolution::x() const { return steps_->step.state(); }
+const VecX& UnderlyingSolution::slope() const { return steps_->step.slope(); }
+bool UnderlyingSolution::multiplier(VecX& lambda) {
+  return steps_->step.multiplier(lambda) || steps_->fails(steps_->step.failure());
+}
+std::string UnderlyingSolution::failure() const { return steps_->failure; }
+long UnderlyingSolution::evaluations() const { return steps_->step.evaluations(); }
+
+}  // namespace daewave::ivp

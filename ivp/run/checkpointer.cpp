@@ -1,0 +1,98 @@
+#include "ivp/run/checkpointer.hpp"
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+
+namespace daewave::ivp {
+
+Checkpointer::Checkpointer(const Checkpoints& options, Settings settings) : options_(options) {
+  latest_.settings = std::move(settings);
+  if (!options.resume) return;
+  const std::string difference = difference_of(*options.resume, latest_.settings);
+  if (!difference.empty()) {
+    throw InvalidOption(fmt::format(
+        "checkpoints.resume: {}; take the settings of the run that was stopped, or start anew",
+        difference));
+  }
+  before_ = options.resume->integration.evaluations;
+}
+
+void Checkpointer::stopped() {
+  if (options_.save && unsaved_) save();
+}
+
+bool Checkpointer::due() const {
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - saved_at_;
+  return passed.count() >= options_.seconds;
+}
+
+void Checkpointer::save() {
+  options_.save(latest_);
+  unsaved_ = false;
+  saved_at_ = std::chrono::steady_clock::now();
+}
+
+void check_resume(const Checkpoint& from, long steps, int iterates, int nx, int carried) {
+  if (from.step < 0 || from.step > steps) {
+    throw InvalidOption(fmt::format(
+        "checkpoints.resume: it was taken after {} steps, this run has {}; ask for a later end",
+        from.step, steps));
+  }
+  bool fits = static_cast<int>(from.iterates.size()) == iterates;
+  for (const IterateCheckpoint& at : from.iterates) {
+    fits = fits && at.x.size() == nx && at.slope.size() == nx && at.carried.size() == carried;
+  }
+  if (!fits) {
+    throw InvalidOption(
+        fmt::format("checkpoints.resume: its states are not {} of {} entries with {} carried; the "
+                    "file was changed, start anew",
+                    iterates, nx, carried));
+  }
+}
+
+Settings settings_of(const std::string& problem, const VecX& start, double begin,
+                     const Options& options, const RegularizedForm& form, int iterates,
+                     Stepper stepper) {
+  // In hexadecimal: equal texts are equal bits.
+  const auto exactly = [](double value) { return fmt::format("{:a}", value); };
+  Settings settings{
+      {"problem", problem}, {"mark", options.checkpoints.mark}, {"begin", exactly(begin)}};
+  std::string states;
+  for (int i = 0; i < start.size(); ++i) states += (i > 0 ? " " : "") + exactly(start[i]);
+  settings.emplace_back("start", states);
+  settings.emplace_back("h", exactly(*options.h));
+  settings.emplace_back("stepper", name_of(stepper));
+  settings.emplace_back("variant", name_of(form.variant));
+  settings.emplace_back("weight", name_of(form.weight));
+  settings.emplace_back("epsilon", exactly(form.epsilon));
+  settings.emplace_back("alpha1", exactly(form.alpha1));
+  settings.emplace_back("alpha2", exactly(form.alpha2));
+  settings.emplace_back("alpha3", exactly(form.alpha3));
+  settings.emplace_back("iterates", fmt::format("{}", iterates));
+  settings.emplace_back("exact_start", fmt::format("{}", options.regularize.exact_start));
+  return settings;
+}
+
+void check_checkpoints(const Options& options, bool possible) {
+  const Checkpoints& checkpoints = options.checkpoints;
+  if (!(checkpoints.seconds >= 0)) {
+    throw InvalidOption(fmt::format("checkpoints.seconds = {}: must be >= 0", checkpoints.seconds));
+  }
+  if (!checkpoints.save && !checkpoints.resume) return;
+  const auto refuse = [](const char* what) {
+    throw InvalidOption(fmt::format("checkpoints: {}", what));
+  };
+  if (!options.h) refuse("need a fixed h; give h");
+  if (options.regularize.order == Order::sweeps) {
+    refuse("sweeps have no state between steps; take order = step-local or pipelined");
+  }
+  if (!possible) {
+    refuse("an implicit formula also keeps a Jacobian; take an explicit stepper, such as heun");
+  }
+  if (checkpoints.resume && checkpoints.resume->iterates.empty()) {
+    refuse("the one to resume from is empty");
+  }
+}
+
+}  // namespace daewave::ivp

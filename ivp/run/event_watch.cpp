@@ -1,0 +1,63 @@
+#include "ivp/run/event_watch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ivp/run/bracketed_root.hpp"
+
+namespace daewave::ivp {
+
+EventWatch::EventWatch(const std::vector<Event>& events)
+    : events_(events), before_(events.size()), after_(events.size()) {}
+
+void EventWatch::start(double t, const VecX& state) {
+  for (std::size_t i = 0; i < events_.size(); ++i) before_[i] = events_[i].function(t, state);
+}
+
+const std::vector<Occurrence>& EventWatch::step(double t0, double t1, const VecX& end,
+                                                const Interpolant& at) {
+  found_.clear();
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    after_[i] = events_[i].function(t1, end);
+    const bool rising = before_[i] < 0 && after_[i] >= 0;
+    const bool falling = before_[i] > 0 && after_[i] <= 0;
+    using Direction = Event::Direction;
+    if ((rising && events_[i].direction != Direction::falling) ||
+        (falling && events_[i].direction != Direction::rising)) {
+      found_.push_back(locate(static_cast<int>(i), t0, t1, after_[i], end, at));
+      found_.back().rising = rising;
+    }
+  }
+  before_.swap(after_);
+  const double sign = t1 < t0 ? -1 : 1;
+  std::stable_sort(found_.begin(), found_.end(), [sign](const Occurrence& a, const Occurrence& b) {
+    return sign * a.t < sign * b.t;
+  });
+  const auto stop = std::find_if(found_.begin(), found_.end(),
+                                 [this](const Occurrence& one) { return stops(one); });
+  if (stop != found_.end()) found_.erase(stop + 1, found_.end());
+  return found_;
+}
+
+bool EventWatch::stops(const Occurrence& occurrence) const {
+  return events_[static_cast<std::size_t>(occurrence.event)].then == Event::Then::stop;
+}
+
+Occurrence EventWatch::locate(int event, double t0, double t1, double after, const VecX& end,
+                              const Interpolant& at) const {
+  const auto& function = events_[static_cast<std::size_t>(event)].function;
+  const double before = before_[static_cast<std::size_t>(event)];
+  if (after == 0) return {event, t1, end, false};
+  VecX state = end;
+  const auto value = [&](double theta) {
+    at(theta, state);
+    return function(t0 + theta * (t1 - t0), state);
+  };
+  const double rounding = 2 * std::numeric_limits<double>::epsilon();
+  const double theta = bracketed_root(value, 0.0, 1.0, before, after, rounding);
+  at(theta, state);
+  return {event, t0 + theta * (t1 - t0), state, false};
+}
+
+}  // namespace daewave::ivp

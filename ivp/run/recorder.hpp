@@ -1,0 +1,39 @@
+#pragma once
+// States on their way out: to the solution, and to the caller's sink.
+
+#include <string>
+
+#include "ivp/options.hpp"
+#include "ivp/run/loop_step.hpp"
+#include "ivp/solution.hpp"
+
+namespace daewave::ivp {
+
+class Recorder {
+ public:
+  /// All are kept by reference.
+  Recorder(LoopStep& step, const Options& options, Solution& solution)
+      : step_(step), options_(options), solution_(solution) {}
+
+  /// The state of the step, at its end. False when the sink stops the run.
+  bool give(long steps, double t);
+  /// A state inside of the step last accepted.
+  bool give_between(long steps, double t, const VecX& z);
+
+  bool has_given(double t) const { return given_ > 0 && last_ == t; }
+
+ private:
+  bool told(bool known, double t);
+  void warn(const std::string& text);
+  bool put(long steps, double t, const double* z, bool known);
+
+  LoopStep& step_;
+  const Options& options_;
+  Solution& solution_;
+  VecX carried_;
+  bool warned_ = false;
+  long given_ = 0;
+  double last_ = 0;
+};
+
+}  // namespace daewave::ivp

@@ -1,0 +1,90 @@
+#include "ivp/run/run_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace daewave::ivp {
+
+RunReport::RunReport(Report& report, Interval span, const Options& options)
+    : report_(report), went_(report.integration), options_(options) {
+  went_.available = true;
+  went_.begin = went_.reached = span.begin;
+  went_.end = span.end;
+  went_.smallest_step = std::numeric_limits<double>::infinity();
+  report_.termination = Termination::converged;
+  report_.message.clear();
+}
+
+void RunReport::resume(const IntegrationReport& before) {
+  const double begin = went_.begin, end = went_.end;
+  went_ = before;
+  went_.begin = begin;
+  went_.end = end;
+}
+
+double RunReport::largest_drift() const {
+  return std::max(went_.drift_position, went_.drift_velocity);
+}
+
+void RunReport::energy(double value) {
+  if (!went_.has_energy) {
+    went_.has_energy = true;
+    went_.energy_start = value;
+  }
+  went_.energy_change = std::max(went_.energy_change, std::abs(value - went_.energy_start));
+}
+
+void RunReport::diverged(const std::string& failure) {
+  stop(Termination::diverged, failure,
+       options_.h ? "a shorter h, or error control" : "smaller tolerances or largest_step");
+}
+
+void RunReport::too_many_steps(double t) {
+  stop(Termination::too_many_steps,
+       fmt::format("most_steps = {} were used up at t = {:.10g}", options_.most_steps, t),
+       "more of them, or larger tolerances");
+}
+
+void RunReport::step_too_small(double t, double h, double tried, double error) {
+  const std::string why =
+      error > 1 ? fmt::format("a step of h = {:.3g} had {:.3g} times the error allowed, and ",
+                              tried, error)
+                : std::string();
+  stop(Termination::step_too_small,
+       fmt::format("at t = {:.10g} {}the next, h = {:.3g}, is lost in rounding", t, why, h),
+       "larger tolerances; or a singularity of the solution, or a jump in the problem, is there: "
+       "where constraints become dependent, take method = srm");
+}
+
+void RunReport::stopped(const char* by, double t) {
+  stop(Termination::stopped, fmt::format("stopped by {} at t = {:.10g}", by, t));
+}
+
+void RunReport::at_event(const Event& event, double t) {
+  stop(Termination::converged, fmt::format("event \"{}\" at t = {:.10g}", event.name, t));
+}
+
+void RunReport::end(double reached, long evaluations, long events, double took) {
+  if (went_.steps == 0) went_.smallest_step = 0;
+  went_.reached = reached;
+  went_.evaluations = evaluations;
+  went_.events = events;
+  report_.smallest_step = went_.smallest_step;
+  report_.largest_step = went_.largest_step;
+  report_.seconds.total = took;
+  if (report_.message.empty()) {
+    report_.message = fmt::format("reached t = {:.10g} in {} steps", reached, went_.steps);
+  }
+}
+
+void RunReport::stop(Termination termination, std::string message, std::string advice) {
+  goes_on_ = false;
+  report_.termination = termination;
+  report_.message = std::move(message);
+  report_.advice = std::move(advice);
+}
+
+}  // namespace daewave::ivp

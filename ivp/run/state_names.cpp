@@ -1,0 +1,29 @@
+#include "ivp/run/state_names.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace daewave::ivp {
+
+std::string component_name(int i, int nz, bool second_order) {
+  if (!second_order) return fmt::format("x{}", i + 1);
+  const int nq = nz / 2;
+  return i < nq ? fmt::format("q{}", i + 1) : fmt::format("v{}", i - nq + 1);
+}
+
+std::vector<std::string> column_names(int nz, int ny, bool second_order, bool carries_By) {
+  std::vector<std::string> names{"t"};
+  for (int i = 0; i < nz; ++i) names.push_back(component_name(i, nz, second_order));
+  const char* const multiplier = carries_By ? "By" : second_order ? "lambda" : "y";
+  for (int i = 0; i < ny; ++i) names.push_back(fmt::format("{}{}", multiplier, i + 1));
+  return names;
+}
+
+std::string not_finite_text(const double* z, int nz, bool second_order, double t) {
+  int i = 0;
+  while (i + 1 < nz && std::isfinite(z[i])) ++i;
+  return fmt::format("{} is not finite at t = {:.10g}", component_name(i, nz, second_order), t);
+}
+
+}  // namespace daewave::ivp

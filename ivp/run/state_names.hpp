@@ -1,0 +1,18 @@
+#pragma once
+// What the entries of a state are called in messages and tables.
+
+#include <string>
+#include <vector>
+
+namespace daewave::ivp {
+
+/// "x3"; of a state (q, v) of nz entries "q3" or "v3". i counts from 0, names from 1.
+std::string component_name(int i, int nz, bool second_order);
+
+/// Of a table of states with their multipliers: "t", the components, then "y1", "lambda1" or "By1".
+std::vector<std::string> column_names(int nz, int ny, bool second_order, bool carries_By);
+
+/// "v3 is not finite at t = 0.5", of the first such entry of z (nz).
+std::string not_finite_text(const double* z, int nz, bool second_order, double t);
+
+}  // namespace daewave::ivp

@@ -1,0 +1,212 @@
+#include "ivp/run/time_loop.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace daewave::ivp {
+
+namespace {
+
+Eigen::Map<const VecX> state_of(const LoopStep& step) {
+  return {step.state(), static_cast<int>(step.size())};
+}
+
+}  // namespace
+
+TimeLoop::TimeLoop(LoopStep& step, Interval span, const Options& options)
+    : step_(step),
+      span_(span),
+      options_(options),
+      report_(solution_.report, span, options),
+      recorder_(step, options, solution_),
+      events_(options.events),
+      times_(options.times, span),
+      watches_drift_(step.watches_drift()),
+      watches_energy_(step.watches_energy()) {}
+
+Solution TimeLoop::run() {
+  begin();
+  if (options_.h) {
+    const FixedSteps nodes(span_, *options_.h);
+    fixed_steps(nodes, 0, nodes.count());
+  } else if (goes_on()) {
+    controlled_steps();
+  }
+  return end(step_.evaluations());
+}
+
+bool TimeLoop::prepare() {
+  before_ = std::chrono::steady_clock::now();
+  solution_.nz = static_cast<int>(step_.size());
+  solution_.second_order = step_.second_order();
+  solution_.carries_By = step_.carries_By();
+  t_ = from_ = span_.begin;
+  sign_ = span_.end < span_.begin ? -1 : 1;
+  until_output_ = options_.every;
+  if (step_.start(t_)) return true;
+  report_.diverged(step_.failure());
+  return false;
+}
+
+void TimeLoop::begin() {
+  if (!prepare()) return;
+  keep_watch();
+  watch();
+  if (!recorder_.give(0, t_)) stopped_by_sink(t_);
+}
+
+void TimeLoop::resume(const Checkpoint& from, double t) {
+  report_.resume(from.integration);
+  t_ = from_ = t;
+  if (options_.every > 0) until_output_ = options_.every - from.step % options_.every;
+  while (times_.has_until(t_)) times_.take();
+  keep_watch();
+  if (!recorder_.give(from.step, t_)) stopped_by_sink(t_);
+}
+
+void TimeLoop::fixed_steps(const FixedSteps& nodes, long from, long to) {
+  for (long i = from; i < to && goes_on(); ++i) {
+    if (i >= options_.most_steps) return report_.too_many_steps(t_);
+    const double next = nodes.node(i + 1);
+    if (std::isnan(step_.attempt(next - step_.t())) || !step_.accept()) {
+      return report_.diverged(step_.failure());
+    }
+    accepted(next);
+  }
+}
+
+Solution TimeLoop::end(long evaluations) {
+  if (report_.steps() > 0 && !recorder_.has_given(t_)) recorder_.give(report_.steps(), t_);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before_;
+  report_.end(t_, evaluations, static_cast<long>(solution_.occurrences.size()), took.count());
+  return std::move(solution_);
+}
+
+/// From t_ on.
+void TimeLoop::keep_watch() {
+  if (events_.watches()) events_.start(t_, VecX(state_of(step_)));
+  if (!options_.dense) return;
+  solution_.dense = dense_ =
+      std::make_shared<SampledOutput>(solution_.nz, step_.dense_degree(), t_);
+}
+
+void TimeLoop::controlled_steps() {
+  const double tiny = 10 * std::numeric_limits<double>::epsilon();
+  const double span = std::abs(span_.length());
+  const double most = std::min(span, options_.largest_step.value_or(span));
+  StepControl control(options_.control ? *options_.control : step_.control(), step_.error_order());
+  double h = std::min(first_step(most), most);  // Its size; sign_ has the direction.
+  double error = 0, tried = 0;                  // Of the attempt before.
+  while (report_.goes_on() && t_ != span_.end) {
+    if (report_.attempts() >= options_.most_steps) return report_.too_many_steps(t_);
+    const double left = std::abs(span_.end - t_);
+    const bool last = 1.01 * h >= left;
+    if (last) h = left;
+    if (h <= tiny * std::max(std::abs(t_), tiny * span)) {
+      return std::isnan(error) ? report_.diverged(step_.failure())
+                               : report_.step_too_small(t_, h, tried, error);
+    }
+    tried = h;
+    error = step_.attempt(sign_ * h);
+    if (error <= 1 && !step_.accept()) {
+      if (step_.t() != t_) return report_.diverged(step_.failure());
+      error = NAN;  // Nothing has moved: a shorter step may succeed.
+    }
+    if (error <= 1) {
+      accepted(last ? span_.end : step_.t());
+      h = std::min(next_length(h, control.after_accepted(error)), most);
+    } else {
+      report_.rejected();
+      h = next_length(h, control.after_rejected(error));
+    }
+  }
+}
+
+double TimeLoop::next_length(double h, double factor) const {
+  return step_.chooses_length() ? step_.next_length() : h * factor;
+}
+
+double TimeLoop::first_step(double most) {
+  if (options_.first_step) return *options_.first_step;
+  return step_.first_step(sign_, most);
+}
+
+/// A step has led to t.
+void TimeLoop::accepted(double t) {
+  const double before = t_;
+  t_ = t;
+  report_.accepted(std::abs(t - before));
+  if (dense_) sample(t);
+  const bool cut = events_.watches() && happened(before, t);
+  if (!give_between(before, t)) return;
+  if (cut) return;
+  watch();
+  if (options_.times.empty() && --until_output_ == 0) {
+    until_output_ = options_.every;
+    if (!recorder_.give(report_.steps(), t_)) return stopped_by_sink(t);
+  }
+  if (options_.progress && clock_.due()) show_progress();
+}
+
+void TimeLoop::watch() {
+  if (watches_drift_) report_.drift(step_.drift());
+  if (watches_energy_) report_.energy(step_.energy(t_));
+}
+
+/// True where an event ends the run, at t_ inside the step.
+bool TimeLoop::happened(double before, double t) {
+  const auto at = [this](double theta, VecX& state) { step_.interpolate(theta, state); };
+  event_state_ = state_of(step_);
+  const std::vector<Occurrence>& found = events_.step(before, t, event_state_, at);
+  solution_.occurrences.insert(solution_.occurrences.end(), found.begin(), found.end());
+  if (found.empty() || !events_.stops(found.back())) return false;
+  t_ = found.back().t;
+  report_.at_event(options_.events[static_cast<std::size_t>(found.back().event)], t_);
+  return true;
+}
+
+/// Times asked for in the step from `before` to t, and the end of a step cut short at t_.
+bool TimeLoop::give_between(double before, double t) {
+  const auto give = [&](double time) {
+    if (time == t) return recorder_.give(report_.steps(), t);
+    step_.interpolate((time - before) / (t - before), between_);
+    return recorder_.give_between(report_.steps(), time, between_);
+  };
+  while (times_.has_until(t_)) {
+    const double time = times_.take();
+    if (give(time)) continue;
+    stopped_by_sink(time);
+    return false;
+  }
+  if (t_ != t && !recorder_.has_given(t_)) {
+    between_ = solution_.occurrences.back().state;
+    recorder_.give_between(report_.steps(), t_, between_);
+  }
+  return true;
+}
+
+void TimeLoop::sample(double t) {
+  dense_->add_step(t);
+  for (double theta : dense_->points()) {
+    step_.interpolate(theta, between_);
+    dense_->add(between_.data());
+  }
+}
+
+void TimeLoop::show_progress() {
+  Progress progress{t_, span_.begin, span_.end, report_.steps(), report_.largest_drift()};
+  if (watches_drift_) step_.drift_of_iterates(progress.drift_of_iterates);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before_;
+  progress.seconds = took.count();
+  if (t_ != from_) progress.seconds_left = took.count() * ((span_.end - t_) / (t_ - from_));
+  if (!options_.progress(progress)) report_.stopped("progress()", t_);
+}
+
+void TimeLoop::stopped_by_sink(double t) {
+  t_ = t;
+  report_.stopped("the sink", t);
+}
+
+}  // namespace daewave::ivp

@@ -1,0 +1,74 @@
+#pragma once
+// The time loop: steps, fixed or as long as their errors allow, from the begin of an interval to
+// its end, and what is given out on the way.
+
+#include <chrono>
+#include <memory>
+
+#include "core/types.hpp"
+#include "ivp/options.hpp"
+#include "ivp/run/event_watch.hpp"
+#include "ivp/run/fixed_steps.hpp"
+#include "ivp/run/loop_step.hpp"
+#include "ivp/run/output_times.hpp"
+#include "ivp/run/progress_clock.hpp"
+#include "ivp/run/recorder.hpp"
+#include "ivp/run/run_report.hpp"
+#include "ivp/run/sampled_output.hpp"
+#include "ivp/solution.hpp"
+
+namespace daewave::ivp {
+
+/// The loop of one run; see integrate().
+class TimeLoop {
+ public:
+  /// @param step, options  kept by reference.
+  TimeLoop(LoopStep& step, Interval span, const Options& options);
+
+  Solution run();
+
+  // The same in parts, for a loop outside that knows when the next steps can be taken.
+
+  /// False where the problem cannot be evaluated at the start.
+  bool prepare();
+  void begin();
+  /// After prepare(): goes on at t from a checkpoint, to which the step has been brought.
+  void resume(const Checkpoint& from, double t);
+  const IntegrationReport& so_far() const { return report_.so_far(); }
+  /// Steps number from, ..., to - 1, as long as the run goes on.
+  void fixed_steps(const FixedSteps& nodes, long from, long to);
+  bool goes_on() const { return report_.goes_on(); }
+  Solution end(long evaluations);
+
+ private:
+  void keep_watch();
+  void controlled_steps();
+  double next_length(double h, double factor) const;
+  double first_step(double most);
+  void accepted(double t);
+  void watch();
+  bool happened(double before, double t);
+  bool give_between(double before, double t);
+  void sample(double t);
+  void show_progress();
+  void stopped_by_sink(double t);
+
+  LoopStep& step_;
+  Interval span_;
+  const Options& options_;
+  Solution solution_;
+  RunReport report_;
+  Recorder recorder_;
+  EventWatch events_;
+  OutputTimes times_;
+  std::shared_ptr<SampledOutput> dense_;
+  ProgressClock clock_;
+  std::chrono::steady_clock::time_point before_;
+  VecX between_, event_state_;
+  double t_ = 0, from_ = 0;  ///< Now, and where the run began or went on.
+  double sign_ = 1;
+  long until_output_ = 1;
+  bool watches_drift_, watches_energy_;
+};
+
+}  // namespace daewave::ivp

@@ -1,0 +1,186 @@
+#include "ivp/srm/srm_defaults.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <limits>
+
+#include "core/error.hpp"
+
+namespace daewave::ivp {
+namespace {
+
+/// Of what is stable; the rest is for rates that are larger than at the start.
+constexpr double safety = 0.9;
+
+void add(SrmChoices& chosen, const char* name, std::string value, bool by_user,
+         std::string reason) {
+  chosen.choices.push_back({name, std::move(value), by_user, by_user ? "" : std::move(reason)});
+}
+
+/// |z(h) / z(0)| of z' = -z.
+double amplification(const ExplicitTableau& formula, double h) {
+  std::array<double, most_stages> k{};
+  const auto sum = [&k](const Combination& row) {
+    double total = 0;
+    for (int i = 0; i < row.count; ++i) total += row.coefficient[i] * k[row.stage[i]];
+    return total;
+  };
+  for (int i = 0; i < formula.stages; ++i) k[i] = -(1 + h * sum(formula.a[i]));
+  return std::abs(1 + h * sum(formula.b));
+}
+
+/// Of the constraints, times epsilon: h rate / epsilon is what must be stable.
+double rate(const SrmStart& start, const RegularizedForm& form) {
+  const double damping = form.alpha2 * start.GBE;
+  if (form.alpha1 == 0) return damping;
+  return form.epsilon * form.alpha2 / form.alpha1;  // Not stiff: v' + (alpha2 / alpha1) v.
+}
+
+const char* reason_for(Variant variant) {
+  return carries_By(variant) ? "passes points where the constraints become dependent" : "";
+}
+
+void choose_epsilon(const SrmStart& start, const Options& options, const SrmFormula& formula,
+                    SrmChoices& chosen) {
+  RegularizedForm& form = chosen.form;
+  const auto& given = options.regularize.epsilon;
+  const double unit = form.alpha1 == 0 ? rate(start, form) : 1;
+  if (options.h) {
+    const bool implicit = std::isinf(formula.stable);
+    // Halfway to the limit of stability: epsilon = h for Heun's formula and E = (GB)^-1. Measured
+    // for collocation: with epsilon = h/10 or less each iterate gains a power of h.
+    const double ratio = implicit ? 10 : formula.stable / 2;
+    form.epsilon = given.value_or(*options.h * unit / ratio);
+    add(chosen, "epsilon", fmt::format("{:.3g}", form.epsilon), given.has_value(),
+        implicit
+            ? fmt::format("h |GBE| / epsilon = 10 for h = {:g}: small beside h, as {} is stable "
+                          "with any",
+                          *options.h, formula.name)
+            : fmt::format("h = {:g} is half of what is stable then: h |GBE| / epsilon = {:.3g}",
+                          *options.h, ratio));
+    return;
+  }
+  const double share = 0.1 * std::pow(options.rtol, 1.0 / formula.order);
+  form.epsilon = given.value_or(share * start.time_scale);
+  add(chosen, "epsilon", fmt::format("{:.3g}", form.epsilon), given.has_value(),
+      fmt::format("0.1 rtol^(1/{}) of the time scale {:.3g} of the solution at its start: as short "
+                  "as the steps of that tolerance are",
+                  formula.order, start.time_scale));
+}
+
+void choose_iterates(const SrmStart& start, const Options& options, const SrmFormula& formula,
+                     SrmChoices& chosen) {
+  const auto& given = options.regularize.iterates;
+  if (given && *given < 1) {
+    throw InvalidOption(fmt::format("iterates = {}: must be >= 1", *given));
+  }
+  if (chosen.form.alpha1 != 0) {
+    chosen.iterates = given.value_or(1);
+    add(chosen, "iterates", fmt::format("{}", chosen.iterates), given.has_value(),
+        "alpha1 > 0 is not stiff: epsilon can be as small as one iterate needs");
+    return;
+  }
+  if (options.h) {
+    const int enough = formula.reached + 1;
+    chosen.iterates = given.value_or(enough);
+    add(chosen, "iterates", fmt::format("{}", chosen.iterates), given.has_value(),
+        fmt::format("epsilon is in proportion to h: {} iterates reach the order {} that x has then",
+                    enough, formula.reached));
+    return;
+  }
+  const double gain = std::log(std::min(0.5, 2 * chosen.form.epsilon / start.time_scale));
+  const double needed = 1 + std::ceil(std::log(options.rtol) / gain);
+  chosen.iterates = given.value_or(static_cast<int>(std::clamp(needed, 2.0, 12.0)));
+  add(chosen, "iterates", fmt::format("{}", chosen.iterates), given.has_value(),
+      fmt::format("(2 epsilon / time scale)^iterates below rtol = {:g}, and one more",
+                  options.rtol));
+}
+
+}  // namespace
+
+double stability_on_real_axis(const ExplicitTableau& formula) {
+  double stable = 0, step = 0.25;
+  // |R| grows without bound; the first place where it passes 1, by halving.
+  while (step > 1e-12) {
+    if (amplification(formula, stable + step) <= 1 + 1e-12) {
+      stable += step;
+    } else {
+      step /= 2;
+    }
+  }
+  return stable;
+}
+
+// Measured: with h / epsilon fixed x is of order 2 for explicit formulas of any higher order, as
+// the damped part of a step is not resolved, and further iterates gain little or lose.
+SrmFormula::SrmFormula(const ExplicitTableau& formula)
+    : name(name_of(formula.stepper)),
+      order(formula.order),
+      reached(std::min(formula.order, 2)),
+      stable(stability_on_real_axis(formula)) {}
+
+// Measured: k stages give at least order k. Steps of rtol are those of dopri5, whatever k is.
+SrmFormula::SrmFormula(const Collocation& scheme)
+    : name(name_of(scheme.scheme)),
+      order(5),
+      reached(scheme.stages),
+      stable(std::numeric_limits<double>::infinity()) {}
+
+SrmChoices choose_form(const SrmStart& start, const Options& options) {
+  const Regularize& asked = options.regularize;
+  SrmChoices chosen;
+  RegularizedForm& form = chosen.form;
+  const bool differentiated = asked.alpha1 && *asked.alpha1 > 0;
+  Variant open = Variant::singular;
+  std::string reason = reason_for(open);
+  if (differentiated) {
+    open = start.second_order ? Variant::baumgarte_form : Variant::direct;
+    reason = "the one that has alpha1";
+  } else if (asked.weight && *asked.weight != Weight::inverse) {
+    open = start.second_order ? Variant::invariant : Variant::direct;
+    reason = "the one that has the weight asked for";
+  }
+  form.variant = asked.variant.value_or(open);
+  add(chosen, "variant", name_of(form.variant), asked.variant.has_value(), reason);
+
+  const bool cheap = start.multibody && form.variant == Variant::invariant;
+  form.weight = asked.weight.value_or(cheap ? Weight::identity : Weight::inverse);
+  add(chosen, "weight", name_of(form.weight), asked.weight.has_value(),
+      cheap ? "G M^-1 G^T is positive definite, and E = I never forms it"
+            : "damps all constraints at the rate 1/epsilon");
+  form.alpha1 = asked.alpha1.value_or(0);
+  form.alpha2 = asked.alpha2.value_or(1);
+  form.alpha3 = asked.alpha3.value_or(1);
+  form.rank_tolerance = asked.rank_tolerance;
+  if (start.second_order) {
+    check_index_3(form, start.reducible);
+  } else {
+    check_index_2(form);
+  }
+  return chosen;
+}
+
+void choose_numbers(const SrmStart& start, const Options& options, const SrmFormula& formula,
+                    SrmChoices& chosen) {
+  choose_epsilon(start, options, formula, chosen);
+  const RegularizedForm& form = chosen.form;
+  if (start.second_order) {
+    check_index_3(form, start.reducible);
+  } else {
+    check_index_2(form);
+  }
+  const double largest = formula.stable * form.epsilon / rate(start, form);
+  // With E = (GB)^-1 the rate is the same everywhere, and certain.
+  if (options.h && *options.h > largest * (1 + 1e-12) && form.weight == Weight::inverse) {
+    throw InvalidOption(fmt::format(
+        "h = {:g} with epsilon = {:g}: {} is stable for h <= {:.3g} epsilon; take h <= {:.3g} or "
+        "epsilon >= {:.3g}",
+        *options.h, form.epsilon, formula.name, largest / form.epsilon, largest,
+        *options.h * form.epsilon / largest));
+  }
+  chosen.largest_step = std::min(safety * largest, options.largest_step.value_or(largest));
+  choose_iterates(start, options, formula, chosen);
+}
+
+}  // namespace daewave::ivp
