@@ -56,9 +56,10 @@ class Runs {
       ++given;
       return true;
     };
-    const double took = seconds_of([&] {
-      check(problem_->solve({0, 1e-4 * static_cast<double>(steps)}, options));
-    });
+    // The motion is chaotic: iterates agree over the 70 s of the published runs, not over any time.
+    const double t_end = std::min(70.0, 1e-4 * static_cast<double>(steps));
+    options.h = t_end / static_cast<double>(steps);
+    const double took = seconds_of([&] { check(problem_->solve({0, t_end}, options)); });
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     fmt::print("{} steps: {} states given out, {:.1f} s, peak memory {:.2f} MiB\n", steps, given,

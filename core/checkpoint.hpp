@@ -15,6 +15,7 @@ struct IterateCheckpoint {
   VecX x;        ///< nz.
   VecX slope;    ///< nz.
   VecX carried;  ///< y, or B y.
+  VecX kept{};   ///< What Newton's method of an implicit formula goes on with; else empty.
 };
 
 /// Taken between two steps.

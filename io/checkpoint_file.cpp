@@ -18,7 +18,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* format = "daewave checkpoint";
-constexpr int version = 1;
+constexpr int version = 2;
 
 /// JSON has no NaN and no infinity: they are told by name.
 Json number(double value) {
@@ -85,8 +85,8 @@ Checkpoint checkpoint(const Json& json) {
   read.step = json.at("step").get<long>();
   read.t = number(json.at("t"));
   for (const Json& iterate : json.at("iterates")) {
-    read.iterates.push_back(
-        {vector(iterate.at("x")), vector(iterate.at("slope")), vector(iterate.at("carried"))});
+    read.iterates.push_back({vector(iterate.at("x")), vector(iterate.at("slope")),
+                             vector(iterate.at("carried")), vector(iterate.at("kept"))});
   }
   read.integration = integration(json.at("integration"));
   return read;
@@ -104,7 +104,8 @@ std::string checkpoint_json(const Checkpoint& checkpoint) {
   for (const IterateCheckpoint& iterate : checkpoint.iterates) {
     json["iterates"].push_back({{"x", vector(iterate.x)},
                                 {"slope", vector(iterate.slope)},
-                                {"carried", vector(iterate.carried)}});
+                                {"carried", vector(iterate.carried)},
+                                {"kept", vector(iterate.kept)}});
   }
   json["integration"] = integration_json(checkpoint.integration);
   return json.dump(1) + "\n";

@@ -253,6 +253,11 @@ Collocation MethodChoice::scheme() const {
   return collocation(stepper == Stepper::gauss ? Scheme::gauss : Scheme::radau, stages);
 }
 
+std::string MethodChoice::formula() const {
+  if (is_explicit(stepper)) return name_of(stepper);
+  return fmt::format("{} of {} stages", name_of(stepper), stages);
+}
+
 void check_span(const Interval& span) {
   if (std::isfinite(span.begin) && std::isfinite(span.end) && span.begin != span.end) return;
   throw InvalidOption(fmt::format("span = [{}, {}]: must have two different ends, both finite",

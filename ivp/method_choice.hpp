@@ -25,6 +25,8 @@ struct MethodChoice {
   std::vector<Choice> choices{};
 
   Collocation scheme() const;
+  /// "heun", "radau of 3 stages".
+  std::string formula() const;
 };
 
 /// @throws InvalidOption for an interval that is empty or not finite.

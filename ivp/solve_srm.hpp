@@ -88,7 +88,7 @@ Solution run_srm(Make make, int iterates, const State& start, const Interval& sp
   Solution solution;
   std::vector<double> changes;
   const bool checkpoints = options.checkpoints.save || options.checkpoints.resume;
-  check_checkpoints(options, can_restore<S>);
+  check_checkpoints(options);
   if (shares.size() == 1 && !checkpoints) {
     solution = integrate(last, start, span, options, monitors);
     changes = changes_of(last.group());
@@ -144,7 +144,7 @@ Solution solve_srm(const P& problem, const StateOf<P>& start, const Interval& sp
   check_sweeps(options);
   check_windows(options);
   refuse_lanes(options);
-  check_checkpoints(options, true);
+  check_checkpoints(options);
   const SrmChoices chosen = choose_srm(
       problem, start, span, options,
       explicit_formula ? SrmFormula(tableau(method.stepper)) : SrmFormula(method.scheme()));
@@ -176,7 +176,7 @@ Solution solve_srm(const P& problem, const StateOf<P>& start, const Interval& sp
         return "";
       }();
       settings = settings_of(name, start, span.begin, options, chosen.form, chosen.iterates,
-                             method.stepper);
+                             method.formula());
     }
     const auto run = [&](auto make) {
       return detail::run_srm(make, chosen.iterates, start, span, bounded, monitors, settings);

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "ivp/one_step/coupled_stages.hpp"
+#include "ivp/one_step/kept_numbers.hpp"
 #include "ivp/one_step/stage_solver.hpp"
 #include "ivp/one_step/stage_transform.hpp"
 
@@ -148,6 +149,20 @@ class StageNewton {
     if (rate_ > slow_ || coupled_steps_ > 0) has_jacobian_ = false;
   }
 
+  /// What the step taken last leaves to the next one.
+  VecX kept() const {
+    KeptNumbers numbers;
+    each_kept(*this, numbers);
+    return numbers.all();
+  }
+
+  /// After start() with the same number of components: as if those steps had been taken here.
+  void take_up(const VecX& kept) {
+    TakenUpNumbers numbers(kept);
+    each_kept(*this, numbers);
+    if (has_jacobian_ && factorized_h_ != 0) solver_.factorize(scheme_, factorized_h_, J_);
+  }
+
   /// x(t + theta h) - x(t) of the step taken last.
   void interpolate(double theta, State& out) const {
     const auto weight = scheme_.weights_at(theta);
@@ -204,6 +219,20 @@ class StageNewton {
   /// Components are resolved relative to their largest value, or to this part of the largest one.
   static constexpr double floor_ = 1e-3;
   static constexpr double smallest_normal_ = std::numeric_limits<double>::min();
+
+  template <class Self, class Visit>
+  static void each_kept(Self& self, Visit& visit) {
+    for (int j = 0; j < self.scheme_.stages; ++j) visit(self.last_[j]);
+    visit(self.last_end_);
+    visit(self.largest_);
+    visit(self.J_);
+    visit(self.has_jacobian_);
+    visit(self.has_last_);
+    visit(self.coupled_steps_);
+    visit(self.factorized_h_);
+    visit(self.last_h_);
+    visit(self.contraction_);
+  }
 
   bool fail(Failure how, double h) {
     failure_ = how;

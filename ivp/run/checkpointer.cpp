@@ -33,7 +33,7 @@ void Checkpointer::save() {
   saved_at_ = std::chrono::steady_clock::now();
 }
 
-void check_resume(const Checkpoint& from, long steps, int iterates, int nx, int carried) {
+void check_resume(const Checkpoint& from, long steps, int iterates, int nx, int carried, int kept) {
   if (from.step < 0 || from.step > steps) {
     throw InvalidOption(fmt::format(
         "checkpoints.resume: it was taken after {} steps, this run has {}; ask for a later end",
@@ -41,19 +41,20 @@ void check_resume(const Checkpoint& from, long steps, int iterates, int nx, int 
   }
   bool fits = static_cast<int>(from.iterates.size()) == iterates;
   for (const IterateCheckpoint& at : from.iterates) {
-    fits = fits && at.x.size() == nx && at.slope.size() == nx && at.carried.size() == carried;
+    fits = fits && at.x.size() == nx && at.slope.size() == nx && at.carried.size() == carried &&
+           at.kept.size() == kept;
   }
   if (!fits) {
     throw InvalidOption(
-        fmt::format("checkpoints.resume: its states are not {} of {} entries with {} carried; the "
-                    "file was changed, start anew",
-                    iterates, nx, carried));
+        fmt::format("checkpoints.resume: its states are not {} of {} entries with {} carried and "
+                    "{} kept; the file was changed, start anew",
+                    iterates, nx, carried, kept));
   }
 }
 
 Settings settings_of(const std::string& problem, const VecX& start, double begin,
                      const Options& options, const RegularizedForm& form, int iterates,
-                     Stepper stepper) {
+                     const std::string& formula) {
   // In hexadecimal: equal texts are equal bits.
   const auto exactly = [](double value) { return fmt::format("{:a}", value); };
   Settings settings{
@@ -62,7 +63,7 @@ Settings settings_of(const std::string& problem, const VecX& start, double begin
   for (int i = 0; i < start.size(); ++i) states += (i > 0 ? " " : "") + exactly(start[i]);
   settings.emplace_back("start", states);
   settings.emplace_back("h", exactly(*options.h));
-  settings.emplace_back("stepper", name_of(stepper));
+  settings.emplace_back("stepper", formula);
   settings.emplace_back("variant", name_of(form.variant));
   settings.emplace_back("weight", name_of(form.weight));
   settings.emplace_back("epsilon", exactly(form.epsilon));
@@ -74,7 +75,7 @@ Settings settings_of(const std::string& problem, const VecX& start, double begin
   return settings;
 }
 
-void check_checkpoints(const Options& options, bool possible) {
+void check_checkpoints(const Options& options) {
   const Checkpoints& checkpoints = options.checkpoints;
   if (!(checkpoints.seconds >= 0)) {
     throw InvalidOption(fmt::format("checkpoints.seconds = {}: must be >= 0", checkpoints.seconds));
@@ -86,9 +87,6 @@ void check_checkpoints(const Options& options, bool possible) {
   if (!options.h) refuse("need a fixed h; give h");
   if (options.regularize.order == Order::sweeps) {
     refuse("sweeps have no state between steps; take order = step-local or pipelined");
-  }
-  if (!possible) {
-    refuse("an implicit formula also keeps a Jacobian; take an explicit stepper, such as heun");
   }
   if (checkpoints.resume && checkpoints.resume->iterates.empty()) {
     refuse("the one to resume from is empty");

@@ -15,13 +15,6 @@ namespace daewave::ivp {
 /// Names and values that a run must agree in with the run it goes on from.
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
-/// The step of a group can be brought to a checkpoint.
-template <class S>
-inline constexpr bool can_restore = requires(S& step, const IterateCheckpoint& at) {
-  step.restore(1, at);
-  step.restore_time(0.0);
-};
-
 class Checkpointer {
  public:
   /// `options` is kept by reference.
@@ -31,8 +24,8 @@ class Checkpointer {
   /// All iterates have taken `step` steps, to t. Saves it when it is time to; remembers it anyway.
   /// @throws what save() throws.
   template <class Iterate>
-  void at_border(long step, double t, const std::vector<Iterate>& iterates, long evaluations,
-                 const IntegrationReport& so_far) {
+  void at_border(long step, double t, const std::vector<Iterate>& iterates,
+                 const std::vector<VecX>& kept, long evaluations, const IntegrationReport& so_far) {
     if (!options_.save) return;
     latest_.step = step;
     latest_.t = t;
@@ -43,6 +36,7 @@ class Checkpointer {
       latest_.iterates[s].x = iterates[s].x;
       latest_.iterates[s].slope = iterates[s].slope;
       latest_.iterates[s].carried = iterates[s].carried;
+      latest_.iterates[s].kept = kept[s];
     }
     unsaved_ = true;
     if (due()) save();
@@ -64,15 +58,14 @@ class Checkpointer {
 
 /// @param steps  of the whole run.  @param iterates  of it.
 /// @throws InvalidOption for a checkpoint that lies beyond the end, or whose states do not fit.
-void check_resume(const Checkpoint& from, long steps, int iterates, int nx, int carried);
+void check_resume(const Checkpoint& from, long steps, int iterates, int nx, int carried, int kept);
 
 /// What must agree: the start to the last bit, and all that the bits depend on.
 Settings settings_of(const std::string& problem, const VecX& start, double begin,
                      const Options& options, const RegularizedForm& form, int iterates,
-                     Stepper stepper);
+                     const std::string& formula);
 
-/// @param possible  the step can be restored.
 /// @throws InvalidOption for what checkpoints cannot do.
-void check_checkpoints(const Options& options, bool possible);
+void check_checkpoints(const Options& options);
 
 }  // namespace daewave::ivp

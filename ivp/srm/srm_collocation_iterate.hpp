@@ -109,6 +109,10 @@ class SrmCollocationIterate {
     reliable_ = true;
   }
 
+  /// Of the step taken last, with h fixed.
+  VecX kept() const { return newton_.kept(); }
+  void take_up(const VecX& kept) { newton_.take_up(kept); }
+
   /// x(t + theta h) - x(t) of the step taken last.
   void interpolate(double theta, State& out) const { newton_.interpolate(theta, out); }
 

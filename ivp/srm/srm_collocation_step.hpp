@@ -101,6 +101,18 @@ class SrmCollocationStep {
     return true;
   }
 
+  /// What Newton's method of iterate s = 1, 2, ... goes on with.
+  VecX kept(int s) const { return iterates_[static_cast<std::size_t>(s - 1)].kept(); }
+  /// As SrmStep's, for a fixed step.
+  void restore(int s, const IterateCheckpoint& from) {
+    IterateState<R>& at = nodes_[static_cast<std::size_t>(s - 1)][now_];
+    at.x = from.x;
+    at.slope = from.slope;
+    at.carried = from.carried;
+    iterates_[static_cast<std::size_t>(s - 1)].take_up(from.kept);
+  }
+  void restore_time(double t) { t_ = t; }
+
   // Iterates shared out among several steps: as in SrmStep.
   int points() const { return SrmCollocationIterate<R>::points(scheme_); }
   void follow_from(const Carried& y, int before) {

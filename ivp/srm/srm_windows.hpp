@@ -28,6 +28,13 @@
 
 namespace daewave::ivp {
 
+/// Empty where an iterate has nothing but its state.
+template <class S>
+VecX kept_by(const S& step, int s) {
+  if constexpr (requires { step.kept(s); }) return step.kept(s);
+  return {};
+}
+
 /// The steps of a window, and what its iterates hand on. S is the step of a group.
 template <class S>
 struct SrmWindow {
@@ -40,9 +47,14 @@ struct SrmWindow {
   std::string failure{};      ///< Why not all; empty where all.
   std::vector<Carried> wave;  ///< y at the points of its steps, of the group that was here last.
   std::vector<Iterate> ends;  ///< Iterates s = 1, 2, ... at its end, of the groups so far.
-  long evaluations = 0;       ///< Of the groups so far, since the start.
+  std::vector<VecX> kept;     ///< What they keep besides; where it is wanted.
+  bool wants_kept = false;
+  long evaluations = 0;  ///< Of the groups so far, since the start.
 
-  void begin(long at, long steps) {
+  /// @param keeps  for a checkpoint at its end.
+  void begin(long at, long steps, bool keeps) {
+    wants_kept = keeps;
+    kept.clear();
     first = at;
     count = valid = steps;
     failure.clear();
@@ -51,7 +63,10 @@ struct SrmWindow {
   }
   /// `step` has come to the end of the window.
   void left_by(const S& step) {
-    for (int s = 1; s <= step.iterates(); ++s) ends.push_back(step.iterate(s));
+    for (int s = 1; s <= step.iterates(); ++s) {
+      ends.push_back(step.iterate(s));
+      if (wants_kept) kept.push_back(kept_by(step, s));
+    }
     evaluations += step.evaluations();
   }
 };
@@ -158,7 +173,8 @@ class SrmWindows {
     const auto source = [&](int slot) {
       if (stopping || next >= nodes.count()) return false;
       Window& window = windows[static_cast<std::size_t>(slot)];
-      window.begin(next, std::min<long>(steps, nodes.count() - next));
+      window.begin(next, std::min<long>(steps, nodes.count() - next),
+                   options.checkpoints.save != nullptr);
       const auto points = groups_.empty() ? 0 : last_.group().points();
       window.wave.resize(static_cast<std::size_t>(steps * points), none_);
       next += window.count;
@@ -182,7 +198,8 @@ class SrmWindows {
       }
       window.left_by(last_.group());
       compare(window.ends);
-      checkpointer.at_border(end, last_.t(), window.ends, window.evaluations, loop.so_far());
+      checkpointer.at_border(end, last_.t(), window.ends, window.kept, window.evaluations,
+                             loop.so_far());
     });
     pipeline.run(slots, source, stages);
     if (!loop.goes_on()) checkpointer.stopped();
@@ -263,19 +280,18 @@ class SrmWindows {
   }
 
   void restore(const Checkpoint& from, long steps) {
-    if constexpr (can_restore<S>) {
-      const S& last = last_.group();
-      check_resume(from, steps,
-                   static_cast<int>(sum_over_groups([](const S& step) { return step.iterates(); })),
-                   static_cast<int>(last.state().size()),
-                   static_cast<int>(last.iterate(1).carried.size()));
-      std::size_t next = 0;
-      for_each_group([&](S& step) {
-        for (int s = 1; s <= step.iterates(); ++s) step.restore(s, from.iterates[next++]);
-        step.restore_time(from.t);
-      });
-      for (std::size_t i = 0; i < groups_.size(); ++i) hand_over(i);
-    }
+    const S& last = last_.group();
+    check_resume(from, steps,
+                 static_cast<int>(sum_over_groups([](const S& step) { return step.iterates(); })),
+                 static_cast<int>(last.state().size()),
+                 static_cast<int>(last.iterate(1).carried.size()),
+                 static_cast<int>(kept_by(last, 1).size()));
+    std::size_t next = 0;
+    for_each_group([&](S& step) {
+      for (int s = 1; s <= step.iterates(); ++s) step.restore(s, from.iterates[next++]);
+      step.restore_time(from.t);
+    });
+    for (std::size_t i = 0; i < groups_.size(); ++i) hand_over(i);
   }
 
   void compare(const std::vector<typename Window::Iterate>& at) {

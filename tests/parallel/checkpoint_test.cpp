@@ -16,9 +16,10 @@ namespace {
 
 constexpr double t_end = 0.5;
 
-ivp::Options options_of(int groups) {
+ivp::Options options_of(int groups, ivp::Stepper stepper = ivp::Stepper::heun) {
   ivp::Options options;
   options.method = ivp::Method::srm;
+  options.stepper = stepper;
   options.h = 1e-3;
   options.every = 7;
   options.regularize.iterates = 3;
@@ -35,8 +36,9 @@ ivp::Solution run(const ivp::Options& options, double end = t_end) {
 }
 
 /// The last of the checkpoints of a run that its sink stops, by way of a file.
-std::shared_ptr<const Checkpoint> stopped_after(int outputs, int groups, const std::string& path) {
-  ivp::Options options = options_of(groups);
+std::shared_ptr<const Checkpoint> stopped_after(int outputs, int groups, const std::string& path,
+                                                ivp::Stepper stepper = ivp::Stepper::heun) {
+  ivp::Options options = options_of(groups, stepper);
   int given = 0;
   options.sink = [&](const ivp::Output&) { return ++given < outputs; };
   options.checkpoints.seconds = 0;
@@ -51,37 +53,57 @@ bool ends_with(const std::vector<double>& all, const std::vector<double>& tail) 
                                                   tail.data(), sizeof(double) * tail.size()) == 0;
 }
 
+/// `rest` went on from a checkpoint of `whole`.
+void check_rest(const ivp::Solution& whole, const ivp::Solution& rest) {
+  // The first that is given out is the state of the checkpoint itself.
+  const auto after = [](const std::vector<double>& all, int width) {
+    return std::vector<double>(all.begin() + width, all.end());
+  };
+  CHECK(ends_with(whole.t, after(rest.t, 1)));
+  CHECK(ends_with(whole.states, after(rest.states, rest.nz)));
+  CHECK(ends_with(whole.multipliers, after(rest.multipliers, rest.ny)));
+  const IntegrationReport& a = whole.report.integration;
+  const IntegrationReport& b = rest.report.integration;
+  CHECK(b.steps == a.steps);
+  CHECK(b.drift_position == a.drift_position);
+  CHECK(b.energy_change == a.energy_change);
+  CHECK(b.energy_start == a.energy_start);
+}
+
 }  // namespace
 
 TEST_CASE("a run that goes on from a checkpoint has the bits of one that was never stopped",
           "[checkpoint]") {
   const io::ScratchDirectory scratch;
   const std::string path = scratch.file("run.json");
-  const ivp::Solution whole = run(options_of(1));
-  for (int groups : {1, 3}) {
-    for (int outputs : {8, 25, 60}) {
-      CAPTURE(groups, outputs);
-      ivp::Options options = options_of(groups);
-      options.checkpoints.resume = stopped_after(outputs, groups, path);
-      CAPTURE(options.checkpoints.resume->step);
-      REQUIRE(options.checkpoints.resume->step > 0);
-      const ivp::Solution rest = run(options);
-      REQUIRE(rest.report.usable());
-      // The first that is given out is the state of the checkpoint itself.
-      const auto after = [](const std::vector<double>& all, int width) {
-        return std::vector<double>(all.begin() + width, all.end());
-      };
-      CHECK(ends_with(whole.t, after(rest.t, 1)));
-      CHECK(ends_with(whole.states, after(rest.states, rest.nz)));
-      CHECK(ends_with(whole.multipliers, after(rest.multipliers, rest.ny)));
-      const IntegrationReport& a = whole.report.integration;
-      const IntegrationReport& b = rest.report.integration;
-      CHECK(b.steps == a.steps);
-      CHECK(b.drift_position == a.drift_position);
-      CHECK(b.energy_change == a.energy_change);
-      CHECK(b.energy_start == a.energy_start);
+  for (const ivp::Stepper stepper :
+       {ivp::Stepper::heun, ivp::Stepper::gauss, ivp::Stepper::radau}) {
+    const ivp::Solution whole = run(options_of(1, stepper));
+    for (int groups : {1, 3}) {
+      for (int outputs : {8, 25, 60}) {
+        CAPTURE(name_of(stepper), groups, outputs);
+        ivp::Options options = options_of(groups, stepper);
+        options.checkpoints.resume = stopped_after(outputs, groups, path, stepper);
+        CAPTURE(options.checkpoints.resume->step);
+        REQUIRE(options.checkpoints.resume->step > 0);
+        const ivp::Solution rest = run(options);
+        REQUIRE(rest.report.usable());
+        check_rest(whole, rest);
+      }
     }
   }
+}
+
+TEST_CASE("a checkpoint of a formula does not go on with another, nor with other stages",
+          "[checkpoint]") {
+  const io::ScratchDirectory scratch;
+  ivp::Options options = options_of(1, ivp::Stepper::radau);
+  options.checkpoints.resume = stopped_after(10, 1, scratch.file("run.json"), ivp::Stepper::radau);
+  options.stages = 5;
+  CHECK_THROWS_WITH(run(options), contains_text("radau of 3 stages, this run has radau of 5"));
+  options.stages = {};
+  options.stepper = ivp::Stepper::heun;
+  CHECK_THROWS_WITH(run(options), contains_text("this run has heun"));
 }
 
 TEST_CASE("a checkpoint of one order goes on in another", "[checkpoint]") {
@@ -140,9 +162,6 @@ TEST_CASE("a checkpoint beyond the end, or one whose states do not fit, is refus
 TEST_CASE("what cannot be taken up again is refused", "[checkpoint]") {
   ivp::Options options = options_of(1);
   options.checkpoints.save = [](const Checkpoint&) {};
-  options.stepper = ivp::Stepper::radau;
-  CHECK_THROWS_WITH(run(options), contains_text("take an explicit stepper"));
-  options.stepper = ivp::Stepper::heun;
   options.regularize.order = ivp::Order::sweeps;
   CHECK_THROWS_WITH(run(options), contains_text("take order = step-local or pipelined"));
   options.regularize.order = ivp::Order::step_local;
@@ -168,7 +187,7 @@ TEST_CASE("every number of a checkpoint comes back with the same bits", "[checkp
   checkpoint.t = 0.1 + 0.2;
   VecX x(4);
   x << 5e-324, -0.0, 1.0 / 3, 1.7976931348623157e308;
-  checkpoint.iterates = {{x, -x, VecX()}, {2 * x.cwiseInverse(), x, x.head(2)}};
+  checkpoint.iterates = {{x, -x, VecX(), VecX()}, {2 * x.cwiseInverse(), x, x.head(2), 3 * x}};
   checkpoint.integration.has_energy = true;
   checkpoint.integration.energy_start = -1.0 / 7;
   const io::ScratchDirectory scratch;
@@ -189,6 +208,7 @@ TEST_CASE("every number of a checkpoint comes back with the same bits", "[checkp
     CHECK(same(read.iterates[s].x, checkpoint.iterates[s].x));
     CHECK(same(read.iterates[s].slope, checkpoint.iterates[s].slope));
     CHECK(same(read.iterates[s].carried, checkpoint.iterates[s].carried));
+    CHECK(same(read.iterates[s].kept, checkpoint.iterates[s].kept));
   }
   CHECK(read.integration.energy_start == checkpoint.integration.energy_start);
 }
