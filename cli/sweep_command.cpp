@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <memory>
 
 #include "cli/command_line.hpp"
 #include "cli/initial_value_options.hpp"
@@ -159,10 +160,11 @@ std::vector<Outcome> run_group(const catalogue::Entry& entry, const SolveCommand
   return outcomes;
 }
 
-/// Rows as they come, one per run.
+/// Rows as they come, one per run; kept only where a file is written of all of them at once.
 class Rows {
  public:
-  Rows(const Grid& grid, const catalogue::InitialValueProblem& first) {
+  Rows(const Grid& grid, const catalogue::InitialValueProblem& first, const SolveCommand& command)
+      : keeps_(!command.npy.empty()), piped_(command.csv == "-") {
     for (const Axis& axis : grid.axes()) table_.names.push_back(axis.name);
     for (const char* name : {"solved", "t", "steps", "evaluations", "drift_position",
                              "drift_velocity", "energy_change", "error", "seconds"}) {
@@ -173,6 +175,7 @@ class Rows {
       table_.names.push_back(ivp::component_name(i, nz_, first.second_order()));
     }
     table_.columns.resize(table_.names.size());
+    if (!command.csv.empty()) file_ = std::make_unique<io::CsvStream>(command.csv, table_.names);
   }
 
   void add(const std::vector<problems::Parameter>& varied,
@@ -195,7 +198,12 @@ class Rows {
       row.push_back(0);
     }
     row.resize(table_.columns.size(), none);
-    for (std::size_t j = 0; j < row.size(); ++j) table_.columns[j].push_back(row[j]);
+    if (file_) file_->add(row);
+    if (file_ && piped_) file_->flush();
+    for (std::size_t j = 0; keeps_ && j < row.size(); ++j) table_.columns[j].push_back(row[j]);
+  }
+  void commit() {
+    if (file_) file_->commit();
   }
 
   const Table& table() const { return table_; }
@@ -203,6 +211,8 @@ class Rows {
  private:
   Table table_;
   int nz_ = 0;
+  bool keeps_, piped_;
+  std::unique_ptr<io::CsvStream> file_;
 };
 
 const catalogue::Entry& entry_of(const std::string& name) {
@@ -232,7 +242,7 @@ int run(const SweepCommand& command) {
   std::vector<problems::Parameter> first = solve.parameters;
   for (const problems::Parameter& parameter : grid.at(0)) first.push_back(parameter);
   const catalogue::InitialValueProblemPtr problem = catalogue::make(entry, first);
-  Rows rows(grid, *problem);
+  Rows rows(grid, *problem, solve);
   const Interrupt interrupt(solve.time_limit);
   ProgressLine line(!solve.quiet);
   const auto start = std::chrono::steady_clock::now();
@@ -265,7 +275,7 @@ int run(const SweepCommand& command) {
         return run_group(entry, solve, varied, interrupt);
       },
       sink);
-  if (!solve.csv.empty()) io::write_csv(solve.csv, rows.table());
+  rows.commit();
   if (!solve.npy.empty()) io::write_npy(solve.npy, rows.table());
   if (talks) {
     fmt::print("{}: {} of {} runs solved\n", solve.problem, done - failed, grid.count());

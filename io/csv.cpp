@@ -69,17 +69,16 @@ class Gathered {
   void write_where_full() {
     if (buffer_.size() >= chunk_ - chunk_ / 8) write();
   }
+  void write() {
+    file_.write({buffer_.data(), buffer_.size()});
+    buffer_.clear();
+  }
   void commit() {
     write();
     file_.commit();
   }
 
  private:
-  void write() {
-    file_.write({buffer_.data(), buffer_.size()});
-    buffer_.clear();
-  }
-
   AtomicFile file_;
   std::size_t chunk_;
   fmt::memory_buffer buffer_;
@@ -112,6 +111,7 @@ class CsvStream::Rows {
     out_.write_where_full();
   }
 
+  void flush() { out_.write(); }
   void commit() { out_.commit(); }
 
  private:
@@ -127,6 +127,7 @@ CsvStream::CsvStream(const std::string& path, const std::vector<std::string>& na
 }
 CsvStream::~CsvStream() = default;
 void CsvStream::add(std::span<const double> row) { rows_->add(row); }
+void CsvStream::flush() { rows_->flush(); }
 void CsvStream::commit() { rows_->commit(); }
 
 void write_csv(const std::string& path, const Table& table, const CsvOptions& options) {

@@ -26,6 +26,9 @@ class CsvStream {
   /// them; FileError when the system refuses, and then `path` is as it was.
   void add(std::span<const double> row);
 
+  /// Hands what was gathered on, for readers of a pipe. @throws FileError
+  void flush();
+
   /// Makes what was added the file, which nothing but this does. @throws FileError
   void commit();
 

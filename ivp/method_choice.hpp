@@ -1,6 +1,7 @@
 #pragma once
 // Method and stepper, where the options leave them open, and why.
 
+#include <string>
 #include <vector>
 
 #include "core/collocation_scheme.hpp"
