@@ -154,6 +154,7 @@ class NullSpaceKkt {
     constexpr const double* operator[](int i) const { return entries[i]; }
   };
   static constexpr int most_wide_ = even(mq_) == Dynamic || even(mq_) == 0 ? 1 : even(mq_);
+  static constexpr bool few_ = fixed_ && (nq_ == 2 || nq_ == 4);
   static constexpr Units<most_wide_, false> only_one{};
   static constexpr Units<most_wide_, true> all_but_one{};
   template <class T, int most>
@@ -256,6 +257,21 @@ class NullSpaceKkt {
     return std::is_same_v<Rank, int> ? row_[r] : r;
   }
 
+  /// Whole columns at a time: with so few unknowns, numbers stored one by one would be waited for
+  /// where a column is read next.
+  template <class Rank, class Free>
+  void span_in_registers(Rank rank, Free free) {
+    using Column = Eigen::Map<const Eigen::Matrix<double, most_wide_, 1>, Eigen::Aligned16>;
+    for (int j = 0; j < free; ++j) {
+      const int open = open_column_[j];
+      Eigen::Matrix<double, most_wide_, 1> z = Column(only_one[open]);
+      for (int r = 0; r < rank; ++r) {
+        z -= U_(row(rank, r), open) * Column(only_one[column_[r]]);
+      }
+      Z_.col(j) = z;
+    }
+  }
+
   void span_null_space() {
     int nf = 0;
     for (int j = 0; j < nq_now_; ++j) {
@@ -265,6 +281,7 @@ class NullSpaceKkt {
     Z_.resize(nq_now_, nf);
     with_rank([this](auto rank) {
       const auto free = free_after(rank);
+      if constexpr (few_) return span_in_registers(rank, free);
       for (int j = 0; j < free; ++j) {
         const int open = open_column_[j];
         for (int r = 0; r < rank; ++r) Z_(column_[r], j) = -U_(row(rank, r), open);

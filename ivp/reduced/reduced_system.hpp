@@ -150,19 +150,31 @@ class ReducedSystem {
   static auto tail(const State& z) { return z.tail(half(z)); }
   static auto tail(State& z) { return z.tail(half(z)); }
 
-  /// Entry by entry, as halves of odd length start off the boundaries of registers.
+  /// In registers of two where those of z are those of its halves: numbers stored one by one would
+  /// be waited for where two are read. Entry by entry, where the second half starts off a boundary.
+  static constexpr bool in_pairs_ =
+      Position::SizeAtCompileTime != Eigen::Dynamic && Position::SizeAtCompileTime % 2 == 0;
   static void join(const Position& a, const Position& b, State& z) {
     const int n = static_cast<int>(a.size());
     z.resize(2 * n);
-    for (int i = 0; i < n; ++i) z[i] = a[i];
-    for (int i = 0; i < n; ++i) z[n + i] = b[i];
+    if constexpr (in_pairs_) {
+      z << a, b;
+    } else {
+      for (int i = 0; i < n; ++i) z[i] = a[i];
+      for (int i = 0; i < n; ++i) z[n + i] = b[i];
+    }
   }
   static void split(const State& z, Position& a, Position& b) {
     const auto n = half(z);
-    a.resize(n);
-    b.resize(n);
-    for (int i = 0; i < n; ++i) a[i] = z[i];
-    for (int i = 0; i < n; ++i) b[i] = z[n + i];
+    if constexpr (in_pairs_) {
+      a = z.head(n);
+      b = z.tail(n);
+    } else {
+      a.resize(n);
+      b.resize(n);
+      for (int i = 0; i < n; ++i) a[i] = z[i];
+      for (int i = 0; i < n; ++i) b[i] = z[n + i];
+    }
   }
 
   /// @param multiplier  computed where it is asked for.
