@@ -27,10 +27,12 @@ class LaneElimination {
     exchanges_ = 0;
     T largest(0);
     for (int i = 0; i < n; ++i) {
+      T of_row(0);  // Rows do not wait for each other.
       for (int j = 0; j < m; ++j) {
         U_[i][j] = A(i, j);
-        largest = max(largest, abs(U_[i][j]));
+        of_row = max(of_row, abs(U_[i][j]));
       }
+      largest = max(largest, of_row);
     }
     return eliminate_from<0>(tolerance * largest, !finite_in(largest));
   }

@@ -140,6 +140,31 @@ struct LaneLayout {
   using Mask = typename Operations::Mask;
 };
 
+/// a > b ? a : b, as the instruction has it.
+template <int each, class Numbers>
+[[gnu::always_inline]] inline Numbers larger(Numbers a, Numbers b) {
+#if defined(__AVX512F__)
+  if constexpr (each == 8) {
+    return reinterpret_cast<Numbers>(
+        _mm512_max_pd(reinterpret_cast<__m512d>(a), reinterpret_cast<__m512d>(b)));
+  }
+#endif
+#if defined(__AVX__)
+  if constexpr (each == 4) {
+    return reinterpret_cast<Numbers>(
+        _mm256_max_pd(reinterpret_cast<__m256d>(a), reinterpret_cast<__m256d>(b)));
+  }
+#endif
+#if defined(__SSE2__)
+  if constexpr (each == 2) {
+    return reinterpret_cast<Numbers>(
+        _mm_max_pd(reinterpret_cast<__m128d>(a), reinterpret_cast<__m128d>(b)));
+  }
+#endif
+  for (int i = 0; i < each; ++i) a[i] = a[i] > b[i] ? a[i] : b[i];
+  return a;
+}
+
 template <int each, class Numbers>
 [[gnu::always_inline]] inline Numbers square_root(Numbers x) {
 #if defined(__AVX512F__)
@@ -335,12 +360,14 @@ template <int W, class Set>
 }
 /// a where one of them is not a number.
 template <int W, class Set>
-[[gnu::always_inline]] inline Lanes<W, Set> max(const Lanes<W, Set>& a, const Lanes<W, Set>& b) {
-  return select(a < b, b, a);
+[[gnu::always_inline]] inline Lanes<W, Set> max(Lanes<W, Set> a, const Lanes<W, Set>& b) {
+  using Layout = typename Lanes<W, Set>::Layout;
+  for (int i = 0; i < Layout::count; ++i) a.r[i] = detail::larger<Layout::each>(b.r[i], a.r[i]);
+  return a;
 }
 template <int W, class Set>
 [[gnu::always_inline]] inline Lanes<W, Set> min(const Lanes<W, Set>& a, const Lanes<W, Set>& b) {
-  return select(b < a, b, a);
+  return -max(-a, -b);
 }
 template <int W, class Set>
 [[gnu::always_inline]] inline Lanes<W, Set> sqrt(Lanes<W, Set> x) {
