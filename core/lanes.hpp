@@ -145,8 +145,9 @@ template <int each, class Numbers>
 [[gnu::always_inline]] inline Numbers larger(Numbers a, Numbers b) {
 #if defined(__AVX512F__)
   if constexpr (each == 8) {
+    // All lanes; the form without a mask makes some compilers warn of their own header.
     return reinterpret_cast<Numbers>(
-        _mm512_max_pd(reinterpret_cast<__m512d>(a), reinterpret_cast<__m512d>(b)));
+        _mm512_maskz_max_pd(0xff, reinterpret_cast<__m512d>(a), reinterpret_cast<__m512d>(b)));
   }
 #endif
 #if defined(__AVX__)
