@@ -54,6 +54,7 @@ ivp::Projection projection_of(const SolveCommand& command) {
   if (command.onto) {
     const std::string& name = *command.onto;
     const std::pair<const char*, Onto> known[] = {{"both", Onto::both},
+                                                  {"in-turn", Onto::in_turn},
                                                   {"position", Onto::position},
                                                   {"velocity", Onto::velocity},
                                                   {"nothing", Onto::nothing}};
@@ -61,7 +62,7 @@ ivp::Projection projection_of(const SolveCommand& command) {
                                            [&](const auto& one) { return name == one.first; });
     if (found == std::end(known)) {
       throw InvalidOption(
-          fmt::format("onto = \"{}\"; known: both, position, velocity, nothing", name));
+          fmt::format("onto = \"{}\"; known: both, in-turn, position, velocity, nothing", name));
     }
     projection.onto = found->second;
   }

@@ -107,7 +107,8 @@ void add_initial_value_options(CLI::App* app, cli::SolveCommand& solve) {
   app->add_option("--simd", solve.simd, "Of --order lanes: auto, sse2, avx2 or avx512")
       ->group(group);
   app->add_option("--onto", solve.onto,
-                  "Of projections and projected invariants: both, position, velocity or nothing")
+                  "Of projections and projected invariants: both, position, velocity or nothing; "
+                  "in-turn, of projections, for large systems: positions, then velocities")
       ->group(group);
   app->add_option("--stage-iteration", solve.stage_iteration,
                   "Of symmetric-projection: fixed-point, or newton for stiff problems")

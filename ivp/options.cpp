@@ -265,6 +265,22 @@ bool is_blocked_multistep(Method method) {
 
 Method method_named(const std::string& name) { return named("method", name, all_methods()); }
 
+const char* name_of(Projection::Onto onto) {
+  switch (onto) {
+    case Projection::Onto::both:
+      return "both";
+    case Projection::Onto::in_turn:
+      return "in-turn";
+    case Projection::Onto::position:
+      return "position";
+    case Projection::Onto::velocity:
+      return "velocity";
+    case Projection::Onto::nothing:
+      return "nothing";
+  }
+  return "unknown";
+}
+
 const char* name_of(StageIteration iteration) {
   return iteration == StageIteration::newton ? "newton" : "fixed-point";
 }

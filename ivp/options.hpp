@@ -163,12 +163,21 @@ struct Multistep {
 /// What a projection onto the invariants h(z, t) = 0 after each step can be told.
 ///                                                                    [Eich] section 2, (2.5)-(2.6)
 struct Projection {
-  enum class Onto { both, position, velocity, nothing } onto = Onto::both;
+  enum class Onto {
+    both,      ///< At once.
+    in_turn,   ///< Positions, then velocities, by the problem's own factorization: for large
+               ///< systems.
+    position,  ///< These alone.
+    velocity,
+    nothing,
+  } onto = Onto::both;
   enum class Metric { orthogonal, weighted, mass } metric = Metric::orthogonal;
   ///< What is smallest: |dz|, |dz_i / weight_i| with the weights of the error test, or dz^T M dz.
   bool energy = false;    ///< Keep the energy of the start too. [Eich] (2.2)
   bool estimate = false;  ///< Test the part of the error that lies in the manifold only. 4.1
 };
+
+const char* name_of(Projection::Onto onto);
 
 /// Where a long run by sequential regularization can go on after it was stopped: explicit formulas,
 /// fixed h, step by step or pipelined. What was given out before stays with the run before.

@@ -22,20 +22,6 @@ BdfOptions formula_of(const Options& options) {
   return formula;
 }
 
-const char* name_of(Projection::Onto onto) {
-  switch (onto) {
-    case Projection::Onto::both:
-      return "both";
-    case Projection::Onto::position:
-      return "position";
-    case Projection::Onto::velocity:
-      return "velocity";
-    case Projection::Onto::nothing:
-      return "nothing";
-  }
-  return "unknown";
-}
-
 std::vector<Choice> choices_of(const Options& options, const BdfOptions& formula) {
   const Options open;
   std::vector<Choice> choices;

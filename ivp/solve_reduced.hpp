@@ -49,6 +49,9 @@ Solution solve_reduced(const P& problem, const StateOf<P>& start, const Interval
     solution.report.integration.guarded = system.guarded();
     solution.report.integration.parameter_choices = system.parameter_choices();
     tell_pivots(system.pivots(), solution.report);
+    if (chosen.method == Method::projection) {
+      tell_projection(options.projection, static_cast<int>(start.size()), solution.report);
+    }
     return solution;
   };
   const bool estimate = !options.h;

@@ -10,6 +10,10 @@ InvariantRows invariant_rows(const DaeSystem& system, Projection::Onto onto) {
   switch (onto) {
     case Projection::Onto::both:
       break;
+    case Projection::Onto::in_turn:
+      throw InvalidOption(
+          "projection.onto = in-turn: is for method = projection on multibody systems and DAEs of "
+          "index 3; take both");
     case Projection::Onto::position:
       return {0, ng, 0, nq};
     case Projection::Onto::velocity:

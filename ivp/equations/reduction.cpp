@@ -78,6 +78,30 @@ void check_reduction(Method method, const Stabilization& stabilization, double r
   }
 }
 
+void check_in_turn(const Projection& projection) {
+  if (projection.energy) {
+    throw InvalidOption(
+        "projection.energy = true: ties positions to velocities; take onto = both with it");
+  }
+  if (projection.metric == Projection::Metric::weighted) {
+    throw InvalidOption(
+        "projection.metric = weighted: is of onto = both; take orthogonal or mass with in-turn");
+  }
+}
+
+void tell_projection(const Projection& projection, int unknowns, Report& report) {
+  // A dense factorization of this size costs more than the step it follows.
+  constexpr int many = 200;
+  const bool open = projection.onto == Projection::Onto::both;
+  report.choices.push_back({"onto", name_of(projection.onto), !open, open ? "the default" : ""});
+  if (open && unknowns >= many) {
+    report.warnings.push_back(fmt::format(
+        "projection of {} unknowns at once factorizes a dense matrix after each step; with onto = "
+        "in-turn positions and velocities are projected by the problem's own factorization",
+        unknowns));
+  }
+}
+
 std::string EvaluationFailure::text(const char* matrix) const {
   switch (kind) {
     case Kind::none:

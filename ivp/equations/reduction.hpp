@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "core/report.hpp"
 #include "ivp/options.hpp"
 
 namespace daewave::ivp {
@@ -23,6 +24,12 @@ Correction correction_of(Method method);
 ///         does not go together.
 void check_reduction(Method method, const Stabilization& stabilization, double rank_tolerance,
                      int index);
+
+/// Of onto = in_turn. @throws InvalidOption for what the two projections cannot do.
+void check_in_turn(const Projection& projection);
+
+/// What a run by method = projection tells of it; a joint projection of many unknowns warns.
+void tell_projection(const Projection& projection, int unknowns, Report& report);
 
 /// Why an evaluation failed; text is made only when it is asked for.
 struct EvaluationFailure {

@@ -21,6 +21,7 @@
 #include "ivp/equations/reduction.hpp"
 #include "ivp/options.hpp"
 #include "ivp/reduced/pivot_watch.hpp"
+#include "ivp/reduced/projection_in_turn.hpp"
 #include "ivp/reduced/state_space_form.hpp"
 #include "ivp/step.hpp"
 
@@ -53,7 +54,13 @@ class ReducedSystem {
         rank_tolerance_(rank_tolerance) {
     check_reduction(method, stabilization, rank_tolerance, index);
     if (method == Method::projection && projection.onto != Projection::Onto::nothing) {
-      projector_ = std::make_unique<Projector<State>>(projection, tolerance);
+      if (projection.onto == Projection::Onto::in_turn) {
+        check_in_turn(projection);
+        in_turn_ = std::make_unique<ProjectionInTurn<Equations>>(
+            projection.metric == Projection::Metric::mass ? Metric::mass : Metric::orthogonal);
+      } else {
+        projector_ = std::make_unique<Projector<State>>(projection, tolerance);
+      }
     }
     if (method == Method::local_state_space) {
       form_ = std::make_unique<StateSpaceForm<State>>(space);
@@ -108,7 +115,8 @@ class ReducedSystem {
   }
 
   bool stabilizes() const {
-    return form_ || (method_ == Method::projection ? projector_ != nullptr : correction_.times > 0);
+    return form_ ||
+           (method_ == Method::projection ? projector_ || in_turn_ : correction_.times > 0);
   }
 
   bool multiplier(double t, const State& z, Multiplier& multiplier) {
@@ -122,9 +130,10 @@ class ReducedSystem {
   }
 
   std::string failure() const {
-    return failed_in_ == Place::projection ? projector_->failure()
-           : failed_in_ == Place::form     ? form_->failure()
-                                           : failure_.text(Equations::matrix);
+    return failed_in_ == Place::projection
+               ? (in_turn_ ? in_turn_->failure() : projector_->failure())
+           : failed_in_ == Place::form ? form_->failure()
+                                       : failure_.text(Equations::matrix);
   }
 
   /// Rows of G, with those of K; known after the first evaluation.
@@ -259,7 +268,13 @@ class ReducedSystem {
   }
 
   bool project(double t, State& z, State& slope) {
-    if (!projector_->project(t, z)) return fails_in(Place::projection);
+    if (in_turn_) {
+      split(z, q_, v_);
+      if (!in_turn_->project(equations_, t, q_, v_)) return fails_in(Place::projection);
+      join(q_, v_, z);
+    } else if (!projector_->project(t, z)) {
+      return fails_in(Place::projection);
+    }
     head(slope) = tail(z);
     return true;
   }
@@ -306,6 +321,7 @@ class ReducedSystem {
   MotionJacobian<Problem> motion_;
   std::unique_ptr<FullCorrection<Problem>> full_;
   std::unique_ptr<Projector<State>> projector_;
+  std::unique_ptr<ProjectionInTurn<Equations>> in_turn_;
   std::unique_ptr<StateSpaceForm<State>> form_;
   Place failed_in_ = Place::equations;
   State dz_, on_;
