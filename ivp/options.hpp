@@ -179,7 +179,7 @@ struct Projection {
 
 const char* name_of(Projection::Onto onto);
 
-/// Where a long run by sequential regularization can go on after it was stopped: explicit formulas,
+/// Where a long run by sequential regularization can go on after it was stopped: any formula with a
 /// fixed h, step by step or pipelined. What was given out before stays with the run before.
 struct Checkpoints {
   std::function<void(const Checkpoint&)> save{};  ///< Empty: none are taken.
