@@ -86,7 +86,9 @@ int solve_initial_value(const SolveCommand& command,
   if (talks) {
     print_report(command, solution.report);
     if (options.every > 1) fmt::print("given out: each {}-th step\n", options.every);
-    if (const std::string line = given_out.error_line(); !line.empty()) fmt::print("{}\n", line);
+    if (const std::string error = given_out.error_line(); !error.empty()) {
+      fmt::print("{}\n", error);
+    }
   }
   given_out.commit();
   write_results(command, solution, problem);
