@@ -30,6 +30,8 @@ const char* name_of(Termination termination) {
       return "step_too_small";
     case Termination::too_many_steps:
       return "too_many_steps";
+    case Termination::not_converged:
+      return "not_converged";
     case Termination::stopped:
       return "stopped";
   }

@@ -18,6 +18,7 @@ enum class Termination {
   diverged,             ///< A number that is not finite appeared.
   step_too_small,       ///< The step control went below what rounding allows.
   too_many_steps,       ///< The number of steps allowed was used up.
+  not_converged,        ///< Newton's method found no solution of the discrete equations.
   stopped               ///< The caller asked to stop.
 };
 

@@ -1,0 +1,36 @@
+#pragma once
+// A collocation solution as functions of t.
+
+#include "bvp/nonlinear/collocation_newton.hpp"
+
+namespace daewave::bvp {
+
+/// Piecewise polynomials on a mesh. @throws InvalidOption for t outside of it.
+class CollocationCurve {
+ public:
+  CollocationCurve() = default;
+  CollocationCurve(Mesh mesh, Collocation scheme, CollocationValues values)
+      : mesh_(std::move(mesh)), scheme_(std::move(scheme)), values_(std::move(values)) {}
+
+  /// The collocation polynomial; of degree k, with the values at nodes of the order of the scheme.
+  VecX x(double t) const;
+  /// Its derivative; of degree k - 1.
+  VecX slope(double t) const;
+  /// What is carried, from the polynomial through the stages of the interval; of degree k - 1. With
+  /// one stage per interval, from the line through the stages of two neighbouring intervals.
+  VecX carried(double t) const;
+
+  const Mesh& mesh() const { return mesh_; }
+  const Collocation& scheme() const { return scheme_; }
+  const CollocationValues& values() const { return values_; }
+
+  /// The same curve on other stages: a guess there.
+  CollocationValues on(const Mesh& mesh, const Collocation& scheme) const;
+
+ private:
+  Mesh mesh_;
+  Collocation scheme_;
+  CollocationValues values_;
+};
+
+}  // namespace daewave::bvp

@@ -1,0 +1,288 @@
+#include "bvp/nonlinear/collocation_solve.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "bvp/nonlinear/mesh_choice.hpp"
+#include "bvp/nonlinear/newton_iterates.hpp"
+#include "core/error.hpp"
+
+namespace daewave::bvp {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr double default_tolerance = 1e-6;
+constexpr double easier_epsilon = 1e-3;
+
+class Solver {
+ public:
+  Solver(const NonlinearProblem& problem, const NonlinearOptions& options)
+      : problem_(problem), options_(options), system_(problem.system(problem.epsilon)) {
+    if (options.mesh && (options.mesh->begin() != problem.interval.begin ||
+                         options.mesh->end() != problem.interval.end)) {
+      throw InvalidOption(
+          fmt::format("mesh = [{:g}, {:g}]: must span the interval of the problem, [{:g}, {:g}]",
+                      options.mesh->begin(), options.mesh->end(), problem.interval.begin,
+                      problem.interval.end));
+    }
+    if (problem.conditions->count() != system_->nx()) {
+      throw InvalidProblem(fmt::format(
+          "{} conditions with the {} of the constraints: there must be {}, one for each of x",
+          problem.conditions->count() - problem.constraints, problem.constraints, system_->nx()));
+    }
+    refines_ = options.tolerance || (!options.mesh && !options.intervals);
+    tolerance_ = options.tolerance.value_or(default_tolerance);
+    report_.problem = problem.name;
+    report_.nx = system_->nx();
+    report_.ny = system_->carried();
+    report_.choices = problem.choices;
+  }
+
+  NonlinearSolution run() {
+    const auto start = Clock::now();
+    const Mesh mesh = options_.mesh ? *options_.mesh
+                                    : uniform_mesh(problem_.interval.begin, problem_.interval.end,
+                                                   options_.intervals.value_or(10));
+    NonlinearSolution solution = refines_ ? refined(mesh) : on_mesh_given(mesh);
+    const std::chrono::duration<double> took = Clock::now() - start;
+    solution.report.seconds.total = took.count();
+    return solution;
+  }
+
+ private:
+  /// One mesh. False with report_ telling why.
+  bool solve_on(const Mesh& mesh, const CollocationCurve* from, CollocationCurve& result) {
+    report_.intervals = mesh.intervals();
+    report_.smallest_step = mesh.smallest_step();
+    report_.largest_step = mesh.largest_step();
+    CollocationNewton newton(*system_, *problem_.conditions, mesh, problem_.scheme,
+                             options_.linear_solver);
+    CollocationValues values =
+        from ? from->on(mesh, problem_.scheme) : newton.guess(problem_.guess);
+    const MatX first = values.carried;
+    IterateControl control = control_of(mesh);
+    IteratesResult went = newton_iterates(newton, mesh.intervals(), first, control, values);
+    newton_iterations_ += went.newton_iterations;
+    if (went.history.empty() && went.newton.failure != NewtonResult::Failure::stopped &&
+        problem_.epsilon > 0) {
+      if (find_first(mesh, values)) {
+        went = newton_iterates(newton, mesh.intervals(), values.carried, control, values);
+        newton_iterations_ += went.newton_iterations;
+      }
+    }
+    if (report_.history.size() < went.history.size() || from) report_.history = went.history;
+    const LinearSolveReport& linear = newton.linear_report();
+    report_.linear_solve = linear;
+    settled_ = went.settled;
+    change_ = went.change;
+    if (!went.newton.converged()) return fails(went.newton, mesh);
+    result = CollocationCurve(mesh, problem_.scheme, std::move(values));
+    return true;
+  }
+
+  /// The first iterate by way of equations that depend on the guess less: those with alpha1 > 0,
+  /// where the form asked for has none, and larger epsilons.
+  bool find_first(const Mesh& mesh, CollocationValues& values) {
+    CollocationValues at =
+        CollocationNewton(*system_, *problem_.conditions, mesh, problem_.scheme, "auto")
+            .guess(problem_.guess);
+    const bool eased = problem_.easier && descend(problem_.easier, easier_epsilon, mesh, at);
+    if (eased) at.carried.setZero(system_->carried(), at.slopes.cols());
+    if (!descend(problem_.system, problem_.epsilon, mesh, at)) return false;
+    at.carried.setZero();
+    values = std::move(at);
+    if (report_.warnings.empty()) {
+      report_.warnings.push_back(
+          fmt::format("the first iterate was found by way of {}; a better guess saves that",
+                      eased ? "alpha1 = 1" : "larger epsilon"));
+    }
+    return true;
+  }
+
+  /// First iterates for epsilons down to `target`, each from the one before.
+  bool descend(const std::function<std::unique_ptr<IterateSystem>(double)>& make, double target,
+               const Mesh& mesh, CollocationValues& values) {
+    constexpr int most_solves = 40;
+    double epsilon = target, ratio = 0.1, reached = INFINITY;
+    for (int solves = 0; solves < most_solves && reached != target; ++solves) {
+      const std::unique_ptr<IterateSystem> system = make(epsilon);
+      CollocationNewton newton(*system, *problem_.conditions, mesh, problem_.scheme,
+                               options_.linear_solver);
+      NewtonControl control;
+      control.most_iterations = options_.newton_iterations;
+      control.tolerance = 1e-3;
+      const NewtonResult result =
+          newton.solve(MatX::Zero(system->carried(), values.slopes.cols()), control, values);
+      newton_iterations_ += result.iterations;
+      if (result.converged()) {
+        reached = epsilon;
+      } else if (reached == INFINITY) {
+        if (epsilon > 10) return false;
+        epsilon *= 10;
+        continue;
+      } else {
+        ratio = std::sqrt(ratio);
+        if (ratio > 0.8) return false;
+      }
+      epsilon = std::max(target, reached * ratio);
+    }
+    return reached == target;
+  }
+
+  IterateControl control_of(const Mesh& mesh) const {
+    IterateControl control;
+    control.all = options_.iterates.has_value();
+    control.most = options_.iterates.value_or(15);
+    control.tolerance = 0.1 * tolerance_;
+    control.newton.most_iterations = options_.newton_iterations;
+    control.newton.tolerance = std::clamp(1e-3 * tolerance_, 1e-13, 1e-6);
+    control.goes_on = [this, &mesh](int s) {
+      return !options_.progress ||
+             options_.progress({fmt::format("iterate {}", s),
+                                std::min(1.0, (s - 1.0) / options_.iterates.value_or(5)),
+                                mesh.intervals()});
+    };
+    return control;
+  }
+
+  bool fails(const NewtonResult& newton, const Mesh& mesh) {
+    using Failure = NewtonResult::Failure;
+    report_.message = fmt::format("{} intervals: {}", mesh.intervals(), newton.reason);
+    switch (newton.failure) {
+      case Failure::stopped:
+        report_.termination = Termination::stopped;
+        break;
+      case Failure::singular:
+        report_.termination = Termination::singular_matrix;
+        report_.advice = "conditions may depend on each other, or the solution may not be isolated";
+        break;
+      case Failure::evaluation:
+        report_.termination = Termination::diverged;
+        report_.advice = "a guess at which the problem can be evaluated";
+        break;
+      default:
+        report_.termination = Termination::not_converged;
+        report_.advice = "a better guess, more intervals, or a shorter interval first";
+    }
+    return false;
+  }
+
+  NonlinearSolution on_mesh_given(const Mesh& mesh) {
+    CollocationCurve curve;
+    if (!solve_on(mesh, nullptr, curve)) return without_values();
+    accept(
+        fmt::format("{} Newton iteration(s) on the mesh given; no tolerance was asked, so the "
+                    "error is not estimated",
+                    newton_iterations_));
+    return with(std::move(curve));
+  }
+
+  NonlinearSolution refined(const Mesh& first) {
+    CollocationCurve coarse, fine;
+    Mesh mesh = first;
+    // A coarse mesh may have no solution of the discrete equations near the guess.
+    while (!solve_on(mesh, nullptr, coarse)) {
+      const bool helps = report_.termination == Termination::not_converged ||
+                         report_.termination == Termination::singular_matrix;
+      if (!helps || mesh.intervals() >= 16 * first.intervals() ||
+          2 * mesh.intervals() > options_.max_intervals) {
+        return without_values();
+      }
+      mesh = mesh.halved();
+    }
+    const int k = problem_.scheme.stages;
+    const double divisor = k > 1 ? std::exp2(k) - 1 : 1;
+    while (true) {
+      if (2 * coarse.mesh().intervals() > options_.max_intervals) return not_met(coarse);
+      if (!solve_on(coarse.mesh().halved(), &coarse, fine)) return ended(coarse);
+      const CurveDifference gap = difference(coarse, fine);
+      report_.error = {true,
+                       gap.x / divisor,
+                       gap.carried / divisor,
+                       tolerance_,
+                       0,
+                       fmt::format("difference to the mesh of twice the step over {:g}", divisor)};
+      if (std::max(gap.x, gap.carried) / divisor <= tolerance_) break;
+      // Half of the tolerance on the mesh chosen, so that its halved mesh meets it surely.
+      Mesh chosen = equidistributed(coarse.mesh(), gap, k, 0.5 * divisor * tolerance_, 8);
+      if (2 * chosen.intervals() > options_.max_intervals) return not_met(fine);
+      const bool uniform_will_do = chosen.intervals() >= 2 * coarse.mesh().intervals() &&
+                                   chosen.smallest_step() > 0.6 * fine.mesh().smallest_step() &&
+                                   chosen.intervals() <= 2.2 * coarse.mesh().intervals();
+      if (uniform_will_do) {
+        coarse = std::move(fine);
+        continue;
+      }
+      if (!solve_on(chosen, &fine, coarse)) return ended(fine);
+      ++meshes_chosen_;
+    }
+    accept(
+        fmt::format("error estimate {:.1e} within tolerance {:.1e} on {} intervals, {} Newton "
+                    "iteration(s), {} mesh(es) chosen",
+                    std::max(report_.error.x, report_.error.By), tolerance_,
+                    fine.mesh().intervals(), newton_iterations_, meshes_chosen_));
+    return with(std::move(fine));
+  }
+
+  void accept(std::string message) {
+    report_.advice.clear();
+    if (settled_ || options_.iterates) {
+      report_.termination = Termination::converged;
+      report_.message = std::move(message);
+      return;
+    }
+    report_.termination = Termination::iterates_exhausted;
+    report_.message = fmt::format("x still changed by {:.1e} with the last of {} iterates", change_,
+                                  report_.history.size());
+    report_.advice = "more iterates, or a smaller epsilon";
+  }
+
+  NonlinearSolution not_met(const CollocationCurve& last) {
+    report_.termination = Termination::tolerance_not_met;
+    report_.message = fmt::format(
+        "error estimate {:.1e} exceeds tolerance {:.1e} at the limit of "
+        "{} intervals",
+        std::max(report_.error.x, report_.error.By), tolerance_, options_.max_intervals);
+    report_.advice = "raise max_intervals, loosen the tolerance, or take more stages";
+    return with(last);
+  }
+
+  /// The last mesh that was solved, told why the next one was not.
+  NonlinearSolution ended(const CollocationCurve& last) {
+    report_.message += fmt::format("; the values are those of the mesh before, of {} intervals",
+                                   last.mesh().intervals());
+    return with(last);
+  }
+
+  NonlinearSolution with(CollocationCurve curve) {
+    report_.intervals = curve.mesh().intervals();
+    report_.smallest_step = curve.mesh().smallest_step();
+    report_.largest_step = curve.mesh().largest_step();
+    return {std::move(curve), problem_.second_order, problem_.carries_By, report_};
+  }
+  NonlinearSolution without_values() {
+    NonlinearSolution none;
+    none.report = report_;
+    return none;
+  }
+
+  const NonlinearProblem& problem_;
+  const NonlinearOptions& options_;
+  std::unique_ptr<IterateSystem> system_;
+  bool refines_ = false, settled_ = false;
+  double tolerance_ = 0, change_ = 0;
+  int newton_iterations_ = 0, meshes_chosen_ = 0;
+  Report report_;
+};
+
+}  // namespace
+
+NonlinearSolution solve_by_collocation(const NonlinearProblem& problem,
+                                       const NonlinearOptions& options) {
+  return Solver(problem, options).run();
+}
+
+}  // namespace daewave::bvp

@@ -1,0 +1,77 @@
+#include "bvp/nonlinear/mesh_choice.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace daewave::bvp {
+namespace {
+
+VecX sizes(const MatX& values) {
+  VecX sizes = VecX::Ones(values.rows());
+  if (values.cols() > 0) sizes += values.cwiseAbs().rowwise().maxCoeff();
+  return sizes;
+}
+
+double largest(const VecX& difference, const VecX& sizes) {
+  return difference.size() > 0 ? difference.cwiseQuotient(sizes).cwiseAbs().maxCoeff() : 0.0;
+}
+
+}  // namespace
+
+CurveDifference difference(const CollocationCurve& coarse, const CollocationCurve& fine) {
+  const Mesh& mesh = coarse.mesh();
+  const VecX of_x = sizes(fine.values().x), of_carried = sizes(fine.values().carried);
+  CurveDifference result;
+  result.x_of_interval.setZero(mesh.intervals());
+  result.carried_of_interval.setZero(mesh.intervals());
+  // Off the stages of both, which some errors have as zeros.
+  constexpr double places[] = {0.13, 0.37, 0.63, 0.87};
+  for (int i = 0; i < mesh.intervals(); ++i) {
+    double& x = result.x_of_interval[i];
+    double& carried = result.carried_of_interval[i];
+    x = largest(coarse.values().x.col(i + 1) - fine.values().x.col(2 * i + 2), of_x);
+    for (const double theta : places) {
+      const double t = mesh.node(i) + theta * mesh.step(i);
+      x = std::max(x, largest(coarse.x(t) - fine.x(t), of_x));
+      carried = std::max(carried, largest(coarse.carried(t) - fine.carried(t), of_carried));
+    }
+  }
+  result.x = result.x_of_interval.maxCoeff();
+  result.carried = result.carried_of_interval.maxCoeff();
+  return result;
+}
+
+Mesh equidistributed(const Mesh& mesh, const CurveDifference& difference, int stages, double goal,
+                     double most_growth) {
+  constexpr double least_part = 0.1;  // Of the finest division; where all is smooth.
+  const int intervals = mesh.intervals();
+  VecX wanted(intervals);  // Intervals in place of each.
+  for (int i = 0; i < intervals; ++i) {
+    wanted[i] = std::max(std::pow(difference.x_of_interval[i] / goal, 1.0 / (stages + 1)),
+                         std::pow(difference.carried_of_interval[i] / goal, 1.0 / stages));
+  }
+  wanted = wanted.cwiseMin(1e6);
+  // Neighbours differ by a factor two at most, in steps of the new mesh.
+  VecX density(intervals);
+  for (int i = 0; i < intervals; ++i) density[i] = wanted[i] / mesh.step(i);
+  density = density.cwiseMax(least_part * wanted.sum() / (mesh.end() - mesh.begin()));
+  for (int i = 1; i < intervals; ++i) density[i] = std::max(density[i], 0.5 * density[i - 1]);
+  for (int i = intervals - 1; i-- > 0;) density[i] = std::max(density[i], 0.5 * density[i + 1]);
+  VecX sum(intervals + 1);
+  sum[0] = 0;
+  for (int i = 0; i < intervals; ++i) sum[i + 1] = sum[i] + density[i] * mesh.step(i);
+  const double count = std::clamp(std::ceil(1.1 * sum[intervals]), std::max(2.0, 0.5 * intervals),
+                                  most_growth * intervals);
+  const int n = static_cast<int>(count);
+  std::vector<double> nodes{mesh.begin()};
+  int i = 0;
+  for (int j = 1; j < n; ++j) {
+    const double target = sum[intervals] * j / n;
+    while (sum[i + 1] < target) ++i;
+    nodes.push_back(mesh.node(i) + (target - sum[i]) / density[i]);
+  }
+  nodes.push_back(mesh.end());
+  return Mesh(std::move(nodes));
+}
+
+}  // namespace daewave::bvp

@@ -1,0 +1,100 @@
+#include "bvp/nonlinear/newton_iterates.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace daewave::bvp {
+namespace {
+
+/// From x_{s-1}, which belongs to y = `from`, to x_s, which belongs to y = `to`.
+NewtonResult follow(CollocationNewton& newton, const MatX& from, const MatX& to,
+                    const NewtonControl& control, IteratesResult& so_far,
+                    CollocationValues& values) {
+  constexpr double least = 1.0 / 256;
+  NewtonResult result = newton.solve(to, control, values);
+  so_far.newton_iterations += result.iterations;
+  if (result.converged() || so_far.history.empty()) return result;
+  const std::string reason = result.reason;
+  double reached = 0, step = 0.25;
+  while (reached < 1) {
+    const double next = std::min(1.0, reached + step);
+    result = newton.solve((1 - next) * from + next * to, control, values);
+    so_far.newton_iterations += result.iterations;
+    ++so_far.homotopy_steps;
+    if (result.converged()) {
+      reached = next;
+      step *= 2;
+      continue;
+    }
+    step /= 4;
+    if (step < least) {
+      result.reason = fmt::format("{}; a homotopy from the iterate before came to {:.3g} of 1",
+                                  reason, reached);
+      return result;
+    }
+  }
+  return result;
+}
+
+/// Of the columns, relative to 1 + the largest entry of each component.
+double relative_change(const MatX& a, const MatX& b) {
+  double most = 0;
+  for (int i = 0; i < a.rows(); ++i) {
+    const double size = 1 + a.row(i).cwiseAbs().maxCoeff();
+    const double change = (a.row(i) - b.row(i)).cwiseAbs().maxCoeff() / size;
+    if (!(change <= most)) most = change;
+  }
+  return most;
+}
+
+/// The largest change of what is carried, and where.
+IterateReport change_of(const CollocationNewton& newton, const MatX& before, const MatX& after,
+                        int intervals) {
+  IterateReport report;
+  const auto stages = intervals > 0 ? static_cast<int>(after.cols()) / intervals : 0;
+  for (int column = 0; column < after.cols(); ++column) {
+    if (after.rows() == 0) break;
+    const double change = (after.col(column) - before.col(column)).cwiseAbs().maxCoeff();
+    if (change <= report.change) continue;
+    report.change = change;
+    report.change_at = newton.stage_time(column / stages, column % stages);
+  }
+  return report;
+}
+
+}  // namespace
+
+IteratesResult newton_iterates(CollocationNewton& newton, int intervals, const MatX& first,
+                               const IterateControl& control, CollocationValues& values) {
+  IteratesResult result;
+  MatX before = first, before_that = first;
+  const int most = first.rows() == 0 ? 1 : control.most;
+  for (int s = 1; s <= most; ++s) {
+    if (control.goes_on && !control.goes_on(s)) {
+      result.newton.failure = NewtonResult::Failure::stopped;
+      result.newton.reason = fmt::format("stopped before iterate {}", s);
+      return result;
+    }
+    const MatX x = values.x;
+    result.newton = follow(newton, before_that, before, control.newton, result, values);
+    if (!result.newton.converged()) {
+      result.newton.reason = fmt::format("iterate {}: {}", s, result.newton.reason);
+      return result;
+    }
+    IterateReport report = change_of(newton, before, values.carried, intervals);
+    report.iterate = s;
+    report.residual = newton.linear_report().worst_residual;
+    result.history.push_back(report);
+    result.change = relative_change(values.x, x);
+    before_that = before;
+    before = values.carried;
+    // Of the first, the change is that of the guess, and tells nothing.
+    result.settled = most == 1 || (s > 1 && result.change <= control.tolerance);
+    if (result.settled && !control.all) break;
+  }
+  return result;
+}
+
+}  // namespace daewave::bvp

@@ -1,0 +1,41 @@
+#pragma once
+// Iterates s = 1, 2, ... of a sequential regularization on one mesh, each a nonlinear boundary
+// value problem that starts from the one before:
+//
+//   y = (1 - theta) y_{s-2} + theta y_{s-1},  theta from 0, where x_{s-1} is the solution, to 1,
+//
+// in as many steps as Newton's method needs, mostly one.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bvp/nonlinear/collocation_newton.hpp"
+#include "core/report.hpp"
+
+namespace daewave::bvp {
+
+struct IterateControl {
+  int most = 10;            ///< Iterates, >= 1.
+  bool all = false;         ///< Exactly as many; otherwise until the change is below the tolerance.
+  double tolerance = 1e-8;  ///< Of the change of x, relative to 1 + max |x| of each component.
+  NewtonControl newton{};
+  std::function<bool(int iterate)> goes_on{};  ///< Before each; false stops.
+};
+
+/// What the iterates came to.
+struct IteratesResult {
+  NewtonResult newton{};                 ///< The last one; of a failure, that of the iterate.
+  std::vector<IterateReport> history{};  ///< Changes of what is carried.
+  int newton_iterations = 0;             ///< In all.
+  int homotopy_steps = 0;                ///< Beyond one for each iterate.
+  bool settled = false;                  ///< The change of x fell below the tolerance.
+  double change = 0;                     ///< Of x by the last iterate, in that unit.
+};
+
+/// @param first   y_0 at the stages.
+/// @param values  the guess; receives the last iterate that was found.
+IteratesResult newton_iterates(CollocationNewton& newton, int intervals, const MatX& first,
+                               const IterateControl& control, CollocationValues& values);
+
+}  // namespace daewave::bvp
