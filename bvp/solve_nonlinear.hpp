@@ -33,13 +33,15 @@ BoundaryState<P> any_state(const P& problem, double t) {
 
 }  // namespace detail
 
-/// A nonlinear boundary value problem: a Dae (core/dae.hpp) or an OrdinaryEquation with an interval
-/// and conditions(left, right), which vanish where two states satisfy them. There is one for each
-/// entry of x, less those that the constraints give at one end: ny of index 2, 2 ny of index 3.
-/// guess(t), nx, is where Newton's method starts; without it, zero.
+/// A nonlinear boundary value problem: a Dae (core/dae.hpp), an ImplicitEquation of index 1, or an
+/// OrdinaryEquation, with an interval and conditions(left, right), which vanish where two states
+/// satisfy them. There is one for each entry of x, less those that the constraints give at one end:
+/// ny of index 2, 2 ny of index 3. guess(t), nx, is where Newton's method starts; without it, zero.
+/// guess_algebraic(t) does the same for w of index 1.
 template <class P>
-concept NonlinearBvp = (Dae<P> || OrdinaryEquation<P>)&&requires(const P& problem,
-                                                                 const BoundaryState<P>& state) {
+concept NonlinearBvp = (Dae<P> || OrdinaryEquation<P> ||
+                        ImplicitEquation<P>)&&requires(const P& problem,
+                                                       const BoundaryState<P>& state) {
   { problem.interval() } -> std::convertible_to<Interval>;
   { problem.conditions(state, state) } -> std::convertible_to<VecX>;
 };
@@ -79,6 +81,21 @@ NonlinearSolution solve_nonlinear(const P& problem, const NonlinearOptions& opti
     choose_ordinary(options, erased);
     erased.system = [&problem, nx](double) -> std::unique_ptr<IterateSystem> {
       return std::make_unique<OrdinarySystemOf<P>>(problem, nx);
+    };
+  } else if constexpr (ImplicitEquation<P>) {
+    choose_ordinary(options, erased);
+    int nw = P::Algebraic::SizeAtCompileTime;
+    if constexpr (requires { problem.guess_algebraic(0.0); }) {
+      erased.guess_algebraic = [&problem](double t) {
+        return VecX(typename P::Algebraic(problem.guess_algebraic(t)));
+      };
+      nw = static_cast<int>(erased.guess_algebraic(interval.begin).size());
+    }
+    static_assert(
+        P::Algebraic::SizeAtCompileTime != Dynamic || requires { problem.guess_algebraic(0.0); },
+        "give guess_algebraic(t), from which the number of unknowns w follows");
+    erased.system = [&problem, nx, nw](double) -> std::unique_ptr<IterateSystem> {
+      return std::make_unique<ImplicitSystemOf<P>>(problem, nx, nw);
     };
   } else {
     static_assert(!HasVelocityConstraint<P>,

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "catalogue/boundary_problem.hpp"
 #include "catalogue/makers.hpp"
 #include "core/error.hpp"
 
@@ -140,6 +141,7 @@ std::vector<std::string> all_names() {
   std::vector<std::string> names;
   for (const problems::Entry& entry : problems::catalogue()) names.push_back(entry.name);
   for (const Entry& entry : entries()) names.push_back(entry.name);
+  for (const BoundaryEntry& entry : boundary_entries()) names.push_back(entry.name);
   return names;
 }
 

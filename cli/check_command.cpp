@@ -48,6 +48,9 @@ int run(const CheckCommand& command) {
   if (const catalogue::Entry* entry = catalogue::find(command.problem)) {
     return check_initial_value(*catalogue::make(*entry, command.parameters));
   }
+  if (const catalogue::BoundaryEntry* entry = catalogue::find_boundary(command.problem)) {
+    return check_boundary(*catalogue::make(*entry, command.parameters));
+  }
   problems::entry_named(command.problem, catalogue::all_names());
   const problems::LinearProblem problem =
       problems::make(problems::entry_named(command.problem), command.parameters);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/boundary_problem.hpp"
 #include "catalogue/catalogue.hpp"
 #include "problems/catalogue.hpp"
 
@@ -76,6 +77,10 @@ struct CheckCommand {
 /// begin.
 int solve_initial_value(const SolveCommand& command, const catalogue::InitialValueProblem& problem);
 int check_initial_value(const catalogue::InitialValueProblem& problem);
+
+/// A nonlinear boundary value problem.
+int solve_boundary(const SolveCommand& command, const catalogue::BoundaryProblem& problem);
+int check_boundary(const catalogue::BoundaryProblem& problem);
 
 int run(const ListCommand& command);
 int run(const SolveCommand& command);

@@ -6,6 +6,7 @@
 
 #include "bvp/shooting_back.hpp"
 #include "bvp/solution.hpp"
+#include "catalogue/boundary_problem.hpp"
 #include "core/types.hpp"
 #include "io/figure.hpp"
 #include "problems/catalogue.hpp"
@@ -15,6 +16,11 @@ namespace daewave::cli {
 /// Components of x and B y over t, error against the exact solution where it is known, and change
 /// and drift per iterate.
 io::Figure solution_figure(const bvp::Solution& solution, const problems::LinearProblem& problem);
+
+/// Components of x and of what is carried over t, error where the exact solution is known, and the
+/// lengths of the intervals.
+io::Figure boundary_figure(const bvp::NonlinearSolution& solution,
+                           const catalogue::BoundaryProblem& problem);
 
 /// The same for the last solve, and B y near the begin of the interval before and after.
 io::Figure shooting_back_figure(const bvp::ShootingBack& result,

@@ -32,6 +32,17 @@ void print_json() {
                                 {"exact_solution", static_cast<bool>(problem.x_exact)},
                                 {"parameters", as_json(entry.parameters)}});
   }
+  for (const catalogue::BoundaryEntry& entry : catalogue::boundary_entries()) {
+    const auto problem = catalogue::make(entry);
+    list["problems"].push_back(
+        {{"name", entry.name},
+         {"source", entry.source},
+         {"summary", entry.summary},
+         {"kind", "nonlinear boundary value, " + problem->kind()},
+         {"nx", problem->nx()},
+         {"exact_solution", problem->exact(problem->interval().begin).has_value()},
+         {"parameters", as_json(entry.parameters)}});
+  }
   for (const catalogue::Entry& entry : catalogue::entries()) {
     const auto problem = catalogue::make(entry);
     const Consistency start = problem->check();
@@ -69,6 +80,8 @@ int run(const ListCommand& command) {
   }
   fmt::print("Linear boundary value problems, for daewave solve and daewave check:\n");
   for (const problems::Entry& entry : problems::catalogue()) print_entry(entry);
+  fmt::print("\nNonlinear boundary value problems, for daewave solve and daewave check:\n");
+  for (const catalogue::BoundaryEntry& entry : catalogue::boundary_entries()) print_entry(entry);
   fmt::print("\nInitial value problems, for daewave solve and daewave check:\n");
   for (const catalogue::Entry& entry : catalogue::entries()) print_entry(entry);
   fmt::print("\nTables, for daewave table:\n");

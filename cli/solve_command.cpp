@@ -151,10 +151,14 @@ int solve_and_repair(const SolveCommand& command, const problems::LinearProblem&
   return usable ? solved : not_solved;
 }
 
-/// An initial value solve, where the problem or the options ask for one.
-std::optional<int> as_initial_value(const SolveCommand& command) {
+/// Another solve than one of a linear boundary value problem, where the problem or the options ask
+/// for it.
+std::optional<int> as_another(const SolveCommand& command) {
   if (const catalogue::Entry* entry = catalogue::find(command.problem)) {
     return solve_initial_value(command, *catalogue::make(*entry, command.parameters));
+  }
+  if (const catalogue::BoundaryEntry* entry = catalogue::find_boundary(command.problem)) {
+    return solve_boundary(command, *catalogue::make(*entry, command.parameters));
   }
   problems::entry_named(command.problem, catalogue::all_names());
   if (!command.asks_for_initial_value()) return {};
@@ -167,7 +171,7 @@ std::optional<int> as_initial_value(const SolveCommand& command) {
 
 int run(const SolveCommand& command) {
   check_paths(command);
-  if (const std::optional<int> code = as_initial_value(command)) return *code;
+  if (const std::optional<int> code = as_another(command)) return *code;
   bvp::Options options = options_of(command);
   bvp::check(options);
   const problems::LinearProblem problem =

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks which folder includes which: core <- bvp, ivp <- parallel; core <- problems, io;
-ivp, problems <- catalogue; these but io and catalogue <- reproduce; all of these <- cli, examples, bench, python; tests see everything.
+bvp, ivp, problems <- catalogue; these but io and catalogue <- reproduce; all of these <- cli, examples, bench, python; tests see everything.
 Within ivp: run <- one_step, equations <- reduced <- multistep; run, one_step <- srm <- lanes; none of
 these sees a front door, ivp/solve*.hpp.
 
@@ -20,7 +20,7 @@ LIBRARIES = {
     "ivp": {"core", "ivp"},
     "parallel": {"core", "bvp", "ivp", "parallel"},
     "problems": {"core", "problems"},
-    "catalogue": {"core", "ivp", "problems", "catalogue"},
+    "catalogue": {"core", "bvp", "ivp", "problems", "catalogue"},
     "io": {"core", "io"},
     "reproduce": {"core", "bvp", "ivp", "parallel", "problems", "reproduce"},
 }

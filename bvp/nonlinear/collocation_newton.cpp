@@ -51,10 +51,18 @@ CollocationValues CollocationNewton::guess(const std::function<VecX(double)>& x)
   return values;
 }
 
+void CollocationNewton::guess_carried(const std::function<VecX(double)>& w,
+                                      CollocationValues& values) const {
+  for (int i = 0; i < intervals_; ++i) {
+    for (int j = 0; j < k_; ++j) values.carried.col(i * k_ + j) = w(stage_time(i, j));
+  }
+}
+
 NewtonResult CollocationNewton::solve(const MatX& before, const NewtonControl& control,
                                       CollocationValues& values) {
   largest_.setZero();
   weigh(values);
+  carried_ = values.carried;
   NewtonResult result = damped(before, control, values);
   if (result.failure != NewtonResult::Failure::no_convergence) return result;
   // Changes that have to grow first are what damping forbids, and sequences of iterates need.
@@ -74,6 +82,7 @@ bool CollocationNewton::evaluate(const CollocationValues& at, const MatX& before
     for (int j = 0; j < k_; ++j) {
       X.noalias() = at.x.col(i) + h * (K * scheme_.a.row(j).transpose());
       left = before.col(i * k_ + j);
+      carried = carried_.col(i * k_ + j);
       if (!system_.evaluate(X, stage_time(i, j), left, slope, carried)) {
         reason_ = system_.failure();
         return false;
@@ -95,7 +104,7 @@ bool CollocationNewton::evaluate(const CollocationValues& at, const MatX& before
 /// After evaluate() at the same values: eliminates the slopes and factorizes.
 bool CollocationNewton::linearize(const CollocationValues& at, const MatX& before) {
   MatX J(n_, n_), all(k_ * n_, k_ * n_), of_node(k_ * n_, n_);
-  VecX X(n_), slope(n_), left(system_.carried());
+  VecX X(n_), slope(n_), left(system_.carried()), carried(system_.carried());
   using Rows = Eigen::Map<Eigen::Matrix<double, Dynamic, Dynamic, Eigen::RowMajor>>;
   for (int i = 0; i < intervals_; ++i) {
     const double h = mesh_.step(i);
@@ -104,7 +113,8 @@ bool CollocationNewton::linearize(const CollocationValues& at, const MatX& befor
       X.noalias() = at.x.col(i) + h * (K * scheme_.a.row(j).transpose());
       left = before.col(i * k_ + j);
       slope = stage_residuals_.col(i * k_ + j) + K.col(j);
-      if (!system_.jacobian(X, stage_time(i, j), left, slope, weight_, J)) {
+      carried = carried_.col(i * k_ + j);
+      if (!system_.jacobian(X, stage_time(i, j), left, slope, carried, weight_, J)) {
         reason_ = system_.failure();
         return false;
       }

@@ -60,6 +60,9 @@ class CollocationNewton {
   /// A guess from a function of t; slopes are those of the collocation polynomial through it.
   CollocationValues guess(const std::function<VecX(double)>& x) const;
 
+  /// The same for what is carried, at the stages.
+  void guess_carried(const std::function<VecX(double)>& w, CollocationValues& values) const;
+
   const LinearSolveReport& linear_report() const { return solver_.report(); }
   double stage_time(int i, int j) const;
 

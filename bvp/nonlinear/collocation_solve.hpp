@@ -27,6 +27,7 @@ struct NonlinearProblem {
   std::function<std::unique_ptr<IterateSystem>(double epsilon)> easier{};
   TwoPointConditions* conditions = nullptr;
   std::function<VecX(double t)> guess{};
+  std::function<VecX(double t)> guess_algebraic{};  ///< At w of index 1; empty: zero.
   std::vector<Choice> choices{};
 };
 

@@ -14,17 +14,20 @@ class IterateSystem {
   virtual ~IterateSystem() = default;
 
   virtual int nx() const = 0;
-  /// Entries of what is carried from one iterate to the next: y, B y, or none.
+  /// Entries of what is carried from one iterate to the next, y or B y; or of the unknowns of index
+  /// 1, which are solved for at each point; or none.
   virtual int carried() const = 0;
 
-  /// F and Y at one point. @param before  y of the iterate before. @return false with failure()
-  /// where it cannot be evaluated; entries that are not finite may be left to the caller.
+  /// F and Y at one point. @param before  y of the iterate before.
+  /// @param carried  on entry what was last found near there, or zeros.
+  /// @return false with failure() where it cannot be evaluated; entries that are not finite may be
+  ///         left to the caller.
   virtual bool evaluate(const VecX& x, double t, const VecX& before, VecX& slope,
                         VecX& carried) = 0;
-  /// J = dF/dx where evaluate() gave `slope`; nx x nx. @param weight  what counts as a small change
-  /// of each entry of x, > 0.
+  /// J = dF/dx where evaluate() gave `slope` and `carried`; nx x nx.
+  /// @param weight  what counts as a small change of each entry of x, > 0.
   virtual bool jacobian(const VecX& x, double t, const VecX& before, const VecX& slope,
-                        const VecX& weight, MatX& J) = 0;
+                        const VecX& carried, const VecX& weight, MatX& J) = 0;
   virtual std::string failure() const = 0;
 };
 

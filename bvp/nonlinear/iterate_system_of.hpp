@@ -1,6 +1,7 @@
 #pragma once
 // From a regularized DAE, or an ordinary differential equation, to what collocation sees.
 
+#include <Eigen/LU>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -20,14 +21,22 @@ concept OrdinaryEquation =
   { problem.f(x, t) } -> std::convertible_to<typename P::State>;
 };
 
+/// A DAE of index 1: x' = f(x, w, t), 0 = r(x, w, t) with dr/dw regular, as COLDAE takes them.
+template <class P>
+concept ImplicitEquation = !Dae<P> && requires(const P& problem, const typename P::State& x,
+                                               const typename P::Algebraic& w, double t) {
+  { problem.f(x, w, t) } -> std::convertible_to<typename P::State>;
+  { problem.r(x, w, t) } -> std::convertible_to<typename P::Algebraic>;
+};
+
 namespace detail {
 
 template <class P>
 struct BoundaryStateTrait {
   using type = StateOf<P>;
 };
-template <OrdinaryEquation P>
-struct BoundaryStateTrait<P> {
+template <class P>
+requires(OrdinaryEquation<P> || ImplicitEquation<P>) struct BoundaryStateTrait<P> {
   using type = typename P::State;
 };
 
@@ -56,15 +65,16 @@ bool differences(Function function, VecX x, const VecX& at, const VecX& weight, 
 }
 
 /// Jacobians by differences, of a class that evaluates.
-template <class Derived>
 class DifferencedSystem : public IterateSystem {
  public:
-  bool jacobian(const VecX& x, double t, const VecX& before, const VecX& slope, const VecX& weight,
-                MatX& J) override {
-    carried_.resize(carried());
+  bool jacobian(const VecX& x, double t, const VecX& before, const VecX& slope, const VecX& carried,
+                const VecX& weight, MatX& J) override {
     return differences(
-        [&](const VecX& moved, VecX& F) { return evaluate(moved, t, before, F, carried_); }, x,
-        slope, weight, J);
+        [&](const VecX& moved, VecX& F) {
+          carried_ = carried;
+          return evaluate(moved, t, before, F, carried_);
+        },
+        x, slope, weight, J);
   }
 
  private:
@@ -75,7 +85,7 @@ class DifferencedSystem : public IterateSystem {
 
 /// One iterate of a sequential regularization.
 template <RegularizedOde R>
-class IterateSystemOf final : public detail::DifferencedSystem<IterateSystemOf<R>> {
+class IterateSystemOf final : public detail::DifferencedSystem {
  public:
   /// @param x  any state of the problem, for sizes. @param carried  entries.
   IterateSystemOf(R ode, int nx, int carried)
@@ -102,7 +112,7 @@ class IterateSystemOf final : public detail::DifferencedSystem<IterateSystemOf<R
 
 /// An ordinary differential equation.
 template <OrdinaryEquation P>
-class OrdinarySystemOf final : public detail::DifferencedSystem<OrdinarySystemOf<P>> {
+class OrdinarySystemOf final : public detail::DifferencedSystem {
  public:
   /// The problem is kept by reference.
   OrdinarySystemOf(const P& problem, int nx) : problem_(problem), nx_(nx) {}
@@ -121,6 +131,66 @@ class OrdinarySystemOf final : public detail::DifferencedSystem<OrdinarySystemOf
   const P& problem_;
   int nx_;
   typename P::State x_;
+  std::string failure_;
+};
+
+/// A DAE of index 1: w is solved for at each point, by Newton's method from the w found there last.
+template <ImplicitEquation P>
+class ImplicitSystemOf final : public detail::DifferencedSystem {
+ public:
+  using State = typename P::State;
+  using Algebraic = typename P::Algebraic;
+
+  /// The problem is kept by reference. @param nw  entries of w.
+  ImplicitSystemOf(const P& problem, int nx, int nw) : problem_(problem), nx_(nx), nw_(nw) {}
+
+  int nx() const override { return nx_; }
+  int carried() const override { return nw_; }
+  bool evaluate(const VecX& x, double t, const VecX&, VecX& slope, VecX& w) override {
+    x_ = x;
+    if (!solve(t, w)) return false;
+    const Algebraic found = w;
+    slope = VecX(State(problem_.f(x_, found, t)));
+    return all_finite("f", slope, t, failure_);
+  }
+  std::string failure() const override { return failure_; }
+
+ private:
+  bool solve(double t, VecX& w) {
+    constexpr int most = 30;
+    double before = INFINITY;
+    MatX J(nw_, nw_);
+    for (int i = 0; i < most; ++i) {
+      const VecX r = residual(w, t);
+      if (!r.allFinite()) return refuse("r is not finite", t);
+      const VecX weight = VecX::Ones(nw_);
+      detail::differences(
+          [&](const VecX& moved, VecX& out) {
+            out = residual(moved, t);
+            return true;
+          },
+          w, r, weight, J);
+      const VecX step = J.partialPivLu().solve(r);
+      if (!step.allFinite()) return refuse("dr/dw is singular", t);
+      w -= step;
+      const double size = step.cwiseAbs().maxCoeff() / (1 + w.cwiseAbs().maxCoeff());
+      if (size <= 1e-14 || (size <= 1e-10 && size >= 0.5 * before)) return true;
+      before = size;
+    }
+    return refuse("Newton's method finds no w with r(x, w, t) = 0", t);
+  }
+  VecX residual(const VecX& w, double t) {
+    const Algebraic at = w;
+    return VecX(Algebraic(problem_.r(x_, at, t)));
+  }
+  bool refuse(const char* why, double t) {
+    failure_ = failed_at_text(why, t);
+    return false;
+  }
+
+  const P& problem_;
+  int nx_, nw_;
+  State x_;
   std::string failure_;
 };
 

@@ -24,8 +24,8 @@ CurveDifference difference(const CollocationCurve& coarse, const CollocationCurv
   CurveDifference result;
   result.x_of_interval.setZero(mesh.intervals());
   result.carried_of_interval.setZero(mesh.intervals());
-  // Off the stages of both, which some errors have as zeros.
-  constexpr double places[] = {0.13, 0.37, 0.63, 0.87};
+  // Off the stages of both, which some errors have as zeros, and close to the ends of intervals.
+  constexpr double places[] = {0.01, 0.13, 0.37, 0.63, 0.87, 0.99};
   for (int i = 0; i < mesh.intervals(); ++i) {
     double& x = result.x_of_interval[i];
     double& carried = result.carried_of_interval[i];

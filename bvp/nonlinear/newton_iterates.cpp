@@ -70,7 +70,7 @@ IteratesResult newton_iterates(CollocationNewton& newton, int intervals, const M
                                const IterateControl& control, CollocationValues& values) {
   IteratesResult result;
   MatX before = first, before_that = first;
-  const int most = first.rows() == 0 ? 1 : control.most;
+  const int most = control.most;
   for (int s = 1; s <= most; ++s) {
     if (control.goes_on && !control.goes_on(s)) {
       result.newton.failure = NewtonResult::Failure::stopped;

@@ -1,0 +1,126 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "catalogue/boundary_makers.hpp"
+#include "catalogue/boundary_problem.hpp"
+#include "catalogue/erased_boundary.hpp"
+#include "core/error.hpp"
+#include "problems/bent_beams.hpp"
+#include "problems/boundary_layers.hpp"
+#include "problems/index_one.hpp"
+#include "problems/measles.hpp"
+#include "problems/swirling_flow.hpp"
+
+namespace daewave::catalogue {
+namespace {
+
+using problems::Parameter;
+using Parameters = std::vector<Parameter>;
+
+double value_of(const Parameters& parameters, const char* name) {
+  const auto found = std::find_if(parameters.begin(), parameters.end(),
+                                  [&](const Parameter& one) { return one.name == name; });
+  if (found == parameters.end()) throw Error(fmt::format("no parameter {}", name));
+  return found->value;
+}
+
+double positive(const Parameters& parameters, const char* name) {
+  const double value = value_of(parameters, name);
+  if (value > 0 && std::isfinite(value)) return value;
+  throw InvalidOption(fmt::format("{} = {:g}: must be > 0 and finite", name, value));
+}
+
+/// A problem whose only parameter is e.
+template <class P>
+BoundaryEntry layered(const char* name, const char* source, const char* summary, double e) {
+  return {name,
+          source,
+          summary,
+          {{"e", e, "of the highest derivative"}},
+          [](const Parameters& parameters) {
+            P problem;
+            problem.e = positive(parameters, "e");
+            return erase_boundary(problem);
+          }};
+}
+
+std::vector<BoundaryEntry> all() {
+  using namespace problems;
+  return {
+      {"al2-example6.1-bvp",
+       "[AL2] Example 6.1",
+       "index 2, one condition at the end, exact solution",
+       {},
+       [](const auto&) { return make_al2_example6_1_bvp(); }},
+      {"al2-example6.3-bvp",
+       "[AL2] Example 6.3",
+       "index 2, G B singular at t = 1/2, one condition at the end",
+       {},
+       [](const auto&) { return make_al2_example6_3_bvp(); }},
+      {"pendulum-bvp",
+       "exact by elliptic functions",
+       "index 3, the pendulum between two of its configurations",
+       {{"t-end", 0.4, "s"}},
+       [](const auto& parameters) { return make_pendulum_bvp(positive(parameters, "t-end")); }},
+      {"two-link-arm-bvp",
+       "[ACPR] Example 2, case I",
+       "index 3, the arm between two of its configurations",
+       {{"to", -2.9, "first angle at the end, rad"}},
+       [](const auto& parameters) { return make_two_link_arm_bvp(value_of(parameters, "to")); }},
+      {"slider-crank-bvp",
+       "[AL2] Example 6.5",
+       "index 3, between two angles, upright between them, where constraints are dependent",
+       {{"from", 1.2, "angle of the crank at the begin, rad"},
+        {"to", 2, "and at the end"},
+        {"seconds", 1, "between them"}},
+       [](const auto& parameters) {
+         return make_slider_crank_bvp(value_of(parameters, "from"), value_of(parameters, "to"),
+                                      positive(parameters, "seconds"));
+       }},
+      {"index-one",
+       "[COLDAE] test problem 3",
+       "index 1, one algebraic unknown",
+       {},
+       [](const auto&) { return erase_boundary(IndexOneLayer{}); }},
+      layered<LayerAtBegin>("layer-at-begin", "[CM] number 1", "linear, a layer at the begin",
+                            1e-4),
+      layered<LayerAndGrowth>("layer-and-growth", "[CM] number 4",
+                              "linear, a layer at the begin and a growing mode", 1e-3),
+      layered<CornerLayer>("corner-layer", "[CM] number 7", "linear, a corner inside", 1e-3),
+      layered<LoadedBeam>("loaded-beam", "[CM] number 31", "a beam that bends far", 0.1),
+      layered<SwirlingFlow>("swirling-flow", "[CM] number 33; [AMR]", "flow between rotating disks",
+                            1e-2),
+      {"elastica",
+       "[CM]",
+       "a bent rod whose force is unknown",
+       {},
+       [](const auto&) { return erase_boundary(Elastica{}); }},
+      {"measles",
+       "[AMR]",
+       "an epidemic that comes back every year, periodic conditions",
+       {},
+       [](const auto&) { return erase_boundary(Measles{}); }},
+  };
+}
+
+}  // namespace
+
+const std::vector<BoundaryEntry>& boundary_entries() {
+  static const std::vector<BoundaryEntry> entries = all();
+  return entries;
+}
+
+const BoundaryEntry* find_boundary(const std::string& name) {
+  const auto& entries = boundary_entries();
+  const auto found = std::find_if(entries.begin(), entries.end(),
+                                  [&](const BoundaryEntry& one) { return one.name == name; });
+  return found == entries.end() ? nullptr : &*found;
+}
+
+BoundaryProblemPtr make(const BoundaryEntry& entry, const Parameters& changed) {
+  return entry.make(problems::with_changes(entry.name, entry.parameters, changed));
+}
+
+}  // namespace daewave::catalogue

@@ -1,0 +1,119 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/command_line.hpp"
+#include "cli/figures.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/progress_line.hpp"
+#include "core/error.hpp"
+#include "io/csv.hpp"
+#include "io/npy.hpp"
+#include "io/report_json.hpp"
+#include "io/svg_plot.hpp"
+
+namespace daewave::cli {
+namespace {
+
+void refuse_others(const SolveCommand& command) {
+  SolveCommand without = command;
+  without.variant.reset();
+  if (without.asks_for_initial_value()) {
+    throw InvalidOption(fmt::format(
+        "{}: is a boundary value problem: --method, --stepper, --h, --rtol and the other options "
+        "of "
+        "initial value solves have no place; take --tolerance, --scheme, --stages, --intervals",
+        command.problem));
+  }
+  const auto refuse = [&](bool given, const char* option, const char* why) {
+    if (given) throw InvalidOption(fmt::format("{}: {}; leave it out", option, why));
+  };
+  refuse(command.shooting_back, "--shooting-back", "is for linear problems");
+  refuse(command.singular != "auto", "--singular", "is for linear problems");
+  refuse(command.partitions.has_value(), "--partitions", "is for linear problems");
+  refuse(command.threads.has_value(), "--threads", "is for linear problems");
+}
+
+bvp::NonlinearOptions options_of(const SolveCommand& command) {
+  bvp::NonlinearOptions options;
+  options.tolerance = command.tolerance;
+  if (command.scheme) options.scheme = scheme_named(*command.scheme);
+  options.stages = command.stages;
+  options.intervals = command.intervals;
+  if (command.variant) options.variant = variant_named(*command.variant);
+  if (command.weight) options.weight = weight_named(*command.weight);
+  options.epsilon = command.epsilon;
+  options.alpha1 = command.alpha1;
+  options.alpha2 = command.alpha2;
+  options.iterates = command.iterates;
+  options.linear_solver = command.linear_solver;
+  return options;
+}
+
+std::string error_line(const bvp::NonlinearSolution& solution,
+                       const catalogue::BoundaryProblem& problem) {
+  constexpr int points = 1000;
+  double most = 0, at = 0;
+  const Interval interval = problem.interval();
+  for (int i = 0; i <= points; ++i) {
+    const double t = std::min(interval.end, interval.begin + interval.length() * i / points);
+    const double error = (solution.x(t) - *problem.exact(t)).cwiseAbs().maxCoeff();
+    if (error <= most) continue;
+    most = error;
+    at = t;
+  }
+  return fmt::format("error against the exact solution: {:.2e} at most, at t = {:.4g}", most, at);
+}
+
+}  // namespace
+
+int solve_boundary(const SolveCommand& command, const catalogue::BoundaryProblem& problem) {
+  refuse_others(command);
+  bvp::NonlinearOptions options = options_of(command);
+  const Interrupt interrupt(command.time_limit);
+  ProgressLine line(!command.quiet);
+  options.progress = [&](const bvp::Progress& progress) {
+    line.show(progress);
+    return !interrupt.requested();
+  };
+  const bvp::NonlinearSolution solution = problem.solve(options);
+  const bool to_output =
+      command.csv == "-" || command.npy == "-" || command.json == "-" || command.svg == "-";
+  const bool talks = !command.quiet && !to_output;
+  const bool usable = solution.report.usable();
+  if (talks && command.verbose) {
+    fmt::print("{}", solution.report.full());
+  } else if (talks) {
+    fmt::print("{}\n", solution.report.brief());
+    if (command.explain) fmt::print("{}", solution.report.explain());
+    for (const std::string& warning : solution.report.warnings)
+      fmt::print("warning: {}\n", warning);
+  }
+  if (solution.has_values()) {
+    if (talks && problem.exact(problem.interval().begin)) {
+      fmt::print("{}\n", error_line(solution, problem));
+    }
+    const Table table = solution.table(command.points);
+    if (!command.csv.empty()) io::write_csv(command.csv, table);
+    if (!command.npy.empty()) io::write_npy(command.npy, table);
+    if (!command.svg.empty()) io::write_svg(command.svg, boundary_figure(solution, problem));
+  }
+  if (!command.json.empty()) io::write_report_json(command.json, solution.report);
+  if (!usable && !talks) fmt::print(stderr, "daewave: {}\n", solution.report.brief());
+  if (interrupt.requested() && !usable) {
+    fmt::print(stderr, "daewave: stopped by {}\n", interrupt.reason());
+  }
+  return usable ? solved : not_solved;
+}
+
+int check_boundary(const catalogue::BoundaryProblem& problem) {
+  fmt::print("{}: {}, nx = {}, t in [{:g}, {:g}]\n", problem.name(), problem.kind(), problem.nx(),
+             problem.interval().begin, problem.interval().end);
+  const bvp::NonlinearSolution solution = problem.solve({.tolerance = 1e-4});
+  fmt::print("a solve to 1e-4: {}\n", solution.report.brief());
+  for (const std::string& warning : solution.report.warnings) fmt::print("warning: {}\n", warning);
+  return solution.report.usable() ? solved : not_solved;
+}
+
+}  // namespace daewave::cli
