@@ -105,6 +105,30 @@ void check_increasing(const Interval& interval) {
 
 namespace detail {
 
+bool may_be_singular(const NonlinearOptions& options, const Report& report) {
+  if (options.variant || options.alpha1.value_or(0) > 0) return false;
+  return report.termination == Termination::not_converged ||
+         report.termination == Termination::singular_matrix ||
+         report.termination == Termination::diverged;
+}
+
+NonlinearSolution better_of(NonlinearSolution first, NonlinearSolution with_By) {
+  if (!with_By.report.usable()) return first;
+  std::string was;
+  for (const Choice& choice : first.report.choices) {
+    if (choice.name == "variant") was = choice.value;
+  }
+  for (Choice& choice : with_By.report.choices) {
+    if (choice.name != "variant") continue;
+    choice.by_user = false;
+    choice.reason =
+        fmt::format("{} did not find the solution: constraints may be dependent on the way", was);
+  }
+  with_By.report.warnings.push_back(
+      fmt::format("variant = singular was taken, as {} failed: {}", was, first.report.message));
+  return with_By;
+}
+
 void refuse_guess(int given, int nx) {
   throw InvalidOption(fmt::format("guess: has {} entries, x has {}", given, nx));
 }

@@ -26,6 +26,12 @@ void check_increasing(const Interval& interval);
 
 namespace detail {
 
+/// Whether a solve that failed may do with B y in place of y.
+bool may_be_singular(const NonlinearOptions& options, const Report& report);
+
+/// The second, told why it was made, where it is usable; else the first.
+NonlinearSolution better_of(NonlinearSolution first, NonlinearSolution with_By);
+
 /// @throws InvalidOption: the guess has `given` entries instead of nx.
 [[noreturn]] void refuse_guess(int given, int nx);
 

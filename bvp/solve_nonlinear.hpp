@@ -49,6 +49,9 @@ concept NonlinearBvp = (Dae<P> || OrdinaryEquation<P> ||
 /// Solves it by collocation and Newton's method; a DAE by sequential regularization, every iterate
 /// on the whole interval.                                            [AL2] sections 2 to 5
 ///
+/// Where the variant is open and the default finds no solution, singular is tried, which passes
+/// points where constraints become dependent.
+///
 /// @return  values and report; report.usable() tells whether what was asked holds.
 /// @throws  InvalidProblem for a wrong number of conditions, InvalidOption for options that are out
 ///          of range or do not go together. Numerical failure does not throw.
@@ -125,7 +128,15 @@ NonlinearSolution solve_nonlinear(const P& problem, const NonlinearOptions& opti
       erased.easier = maker(easier);
     }
   }
-  return solve_by_collocation(erased, options);
+  NonlinearSolution solution = solve_by_collocation(erased, options);
+  if constexpr (Dae<P>) {
+    if (detail::may_be_singular(options, solution.report)) {
+      NonlinearOptions again = options;
+      again.variant = Variant::singular;
+      return detail::better_of(std::move(solution), solve_nonlinear(problem, again));
+    }
+  }
+  return solution;
 }
 
 }  // namespace daewave::bvp

@@ -11,7 +11,7 @@ namespace daewave::problems {
 
 /// y1' = mu - b y1 y3, y2' = b y1 y3 - y2 / lambda, y3' = y2 / lambda - y3 / eta with
 /// b = 1575 (1 + cos 2 pi t) and y(0) = y(1): susceptible, latent, infective parts of a population;
-/// time in years.                                                     [AMR] Example 1.10
+/// time in years.                                                     [AMR]
 struct Measles {
   using State = Vec<3>;
 

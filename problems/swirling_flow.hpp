@@ -8,7 +8,7 @@
 namespace daewave::problems {
 
 /// e f'''' + f f''' + g g' = 0, e g'' + f g' - f' g = 0 on [0, 1]; f = f' = 0 at both ends,
-/// g = -1 and 1. State (f, f', f'', f''', g, g').                [AMR] Example 1.20; [CM] number 33
+/// g = -1 and 1. State (f, f', f'', f''', g, g').                [CM] number 33
 struct SwirlingFlow {
   using State = Vec<6>;
 

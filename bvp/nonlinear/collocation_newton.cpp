@@ -224,7 +224,7 @@ NewtonResult CollocationNewton::done(CollocationValues next, const MatX& before,
 }
 
 /// Damping by the natural level function: a step is taken where the change that the same matrix
-/// would make next is smaller.                                              [Deuflhard] 3.3.1
+/// would make next is smaller.                                              [Deuflhard] chapter 3
 NewtonResult CollocationNewton::damped(const MatX& before, const NewtonControl& control,
                                        CollocationValues& values) {
   using Failure = NewtonResult::Failure;

@@ -5,7 +5,7 @@
 //   K_l.
 //
 // In each iteration the slopes K of an interval are eliminated, which leaves a bordered almost
-// block diagonal system for the nodes (core/babd_matrix.hpp). [AMR] 5.6, 8.1
+// block diagonal system for the nodes (core/babd_matrix.hpp). [AMR] chapters 5, 8
 
 #include <Eigen/LU>
 #include <functional>

@@ -18,7 +18,7 @@ CurveDifference difference(const CollocationCurve& coarse, const CollocationCurv
 
 /// A mesh on which the difference would come to `goal` in every interval, if it falls with the
 /// power k + 1 of the step in x and k in what is carried. Between half and `most_growth` times as
-/// many intervals, neighbours of similar length.                                   [AMR] 9.3
+/// many intervals, neighbours of similar length.                                   [AMR] chapter 9
 Mesh equidistributed(const Mesh& mesh, const CurveDifference& difference, int stages, double goal,
                      double most_growth);
 

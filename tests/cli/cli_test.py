@@ -196,6 +196,37 @@ class CommandLine(unittest.TestCase):
         self.assertTrue(0 < times[-1] < 70)
         self.assertEqual(times, sorted(times))
 
+    def test_nonlinear_boundary_value_problems_are_solved_by_name(self):
+        result = run("solve", "swirling-flow", "--tolerance", "1e-8", "--set", "e=0.01", "--json",
+                     self.path("report.json"), "--csv", self.path("flow.csv"), "--svg",
+                     self.path("flow.svg"), "--points", "101", "--explain")
+        self.check(result, SOLVED)
+        self.assertIn("scheme", result.stdout)
+        report = json.loads(Path(self.path("report.json")).read_text())
+        self.assertLessEqual(report["error"]["x"], 1e-8)
+        with open(self.path("flow.csv"), newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(len(rows), 101)
+        self.assertAlmostEqual(float(rows[0]["x3"]), 2.98275932689, places=6)
+        ElementTree.parse(self.path("flow.svg"))
+        motion = run("solve", "pendulum-bvp", "--variant", "invariant", "--tolerance", "1e-6")
+        self.check(motion, SOLVED)
+        self.assertIn("error against the exact solution", motion.stdout)
+        self.check(run("check", "measles"), SOLVED)
+        listed = json.loads(run("list", "--json").stdout)
+        kinds = {problem["name"]: problem["kind"] for problem in listed["problems"]}
+        self.assertEqual(kinds["index-one"], "nonlinear boundary value, index 1")
+        for arguments, words in ((["--method", "srm"], "boundary value problem"),
+                                 (["--shooting-back"], "linear problems"),
+                                 (["--epsilon", "1e-3"], "epsilon: is of constraints"),
+                                 (["--set", "e=-1"], "e = -1")):
+            refused = run("solve", "swirling-flow", *arguments)
+            self.check(refused, BAD_INPUT)
+            self.assertIn(words, refused.stderr)
+        unmet = run("solve", "corner-layer", "--set", "e=1e-12", "--tolerance", "1e-10",
+                    "--time-limit", "20")
+        self.check(unmet, NOT_SOLVED)
+
     def test_rows_are_the_same_whether_the_run_keeps_them_or_not(self):
         crank = ("solve", "slider-crank", "--method", "srm", "--h", "1e-3", "--t-end", "1")
         for order in ((), ("--order", "sweeps"), ("--order", "lanes"), ("--order", "pipelined"),

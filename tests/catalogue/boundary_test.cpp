@@ -1,0 +1,181 @@
+// Every nonlinear boundary value problem of the catalogue, unasked: it is solved by its defaults as
+// well as it says, and values of the literature are met.
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <set>
+
+#include "catalogue/boundary_problem.hpp"
+#include "catalogue/catalogue.hpp"
+#include "core/error.hpp"
+#include "tests/catch.hpp"
+
+namespace daewave::catalogue {
+namespace {
+
+/// Relative to 1 + the largest value of each component, as the tolerance is.
+double largest_error(const bvp::NonlinearSolution& solution, const BoundaryProblem& problem) {
+  constexpr int points = 500;
+  const Interval interval = problem.interval();
+  VecX most = VecX::Zero(problem.nx()), size = VecX::Ones(problem.nx());
+  for (int i = 0; i <= points; ++i) {
+    const double t = std::min(interval.end, interval.begin + interval.length() * i / points);
+    const VecX exact = *problem.exact(t);
+    most = most.cwiseMax((solution.x(t) - exact).cwiseAbs());
+    size = size.cwiseMax(VecX::Ones(problem.nx()) + exact.cwiseAbs());
+  }
+  return most.cwiseQuotient(size).maxCoeff();
+}
+
+bvp::NonlinearSolution solve(const std::string& name, const bvp::NonlinearOptions& options,
+                             const std::vector<problems::Parameter>& changed = {}) {
+  const bvp::NonlinearSolution solution = make(*find_boundary(name), changed)->solve(options);
+  INFO(name << ": " << solution.report.full());
+  REQUIRE(solution.report.usable());
+  return solution;
+}
+
+}  // namespace
+
+TEST_CASE("a nonlinear boundary value problem is solved to its tolerance by the defaults",
+          "[catalogue][nonlinear]") {
+  for (const BoundaryEntry& entry : boundary_entries()) {
+    for (const double tolerance : {1e-4, 1e-7}) {
+      CAPTURE(entry.name, tolerance);
+      const BoundaryProblemPtr problem = make(entry);
+      CHECK(problem->name() == entry.name);
+      const bvp::NonlinearSolution solution = problem->solve({.tolerance = tolerance});
+      INFO(solution.report.full());
+      REQUIRE(solution.report.usable());
+      CHECK(solution.report.problem == entry.name);
+      CHECK(std::max(solution.report.error.x, solution.report.error.By) <= tolerance);
+      if (!problem->exact(problem->interval().begin)) continue;
+      CHECK(largest_error(solution, *problem) <= tolerance);
+    }
+  }
+}
+
+TEST_CASE("names of boundary value problems are no names of others", "[catalogue]") {
+  const std::vector<std::string> names = all_names();
+  CHECK(std::set<std::string>(names.begin(), names.end()).size() == names.size());
+  CHECK(find_boundary("measles") != nullptr);
+  CHECK(find_boundary("pendulum") == nullptr);
+  CHECK_THROWS_AS(make(*find_boundary("measles"), {{"e", 1, ""}}), InvalidOption);
+  CHECK_THROWS_WITH(make(*find_boundary("corner-layer"), {{"e", 0, ""}}), contains_text("e = 0"));
+}
+
+TEST_CASE("values that other codes agree on are met", "[catalogue][nonlinear]") {
+  struct Known {
+    const char* name;
+    double e;  ///< 0: the problem has none.
+    double t;
+    int component;
+    double value;
+  };
+  // Two codes agree on these digits; of index-one, COLDAE with two meshes.
+  const Known known[] = {
+      {"swirling-flow", 1e-2, 0, 2, 2.98275932689},
+      {"swirling-flow", 1e-2, 0, 3, -45.3894695141},
+      {"swirling-flow", 1e-2, 0, 5, 3.57485054227},
+      {"swirling-flow", 1e-2, 0.25, 0, 0.0209381832203},
+      {"swirling-flow", 1e-2, 0.25, 1, 0.0145970239737},
+      {"swirling-flow", 1e-2, 0.25, 4, -0.35700531587},
+      {"loaded-beam", 0.1, 0, 1, 0.355619101824},
+      {"loaded-beam", 0.1, 0, 3, 0.895898900291},
+      {"loaded-beam", 0.1, 0.5, 0, 0.10124580215},
+      {"loaded-beam", 0.1, 0.5, 2, -0.883078239274},
+      {"elastica", 0, 0, 4, -21.5490874435},
+      {"elastica", 0, 0, 2, 0.710521980046},
+      {"elastica", 0, 0.5, 0, 0.391593745196},
+      {"elastica", 0, 0.5, 3, -8.43848785757},
+      {"measles", 0, 0, 0, 0.0752311653},
+      {"measles", 0, 0, 1, 1.8007186e-5},
+      {"measles", 0, 0.25, 2, 0.00108115162},
+      {"index-one", 0, 0, 0, -1.21783701844},
+      {"index-one", 0, 1, 1, 3.89794947711},
+      {"index-one", 0, 2, 0, 3.96298984977},
+      {"index-one", 0, 4, 1, 0.850884970354},
+  };
+  for (const Known& one : known) {
+    CAPTURE(one.name, one.t, one.component);
+    std::vector<problems::Parameter> changed;
+    if (one.e > 0) changed.push_back({"e", one.e, ""});
+    const bvp::NonlinearSolution solution = solve(one.name, {.tolerance = 1e-10}, changed);
+    CHECK(solution.x(one.t)[one.component] == Approx(one.value).epsilon(1e-9).margin(1e-9));
+  }
+}
+
+TEST_CASE("layers are resolved over orders of magnitude of their width", "[catalogue][nonlinear]") {
+  for (const char* name : {"layer-at-begin", "layer-and-growth", "corner-layer"}) {
+    for (const double e : {1e-2, 1e-4, 1e-6}) {
+      CAPTURE(name, e);
+      const BoundaryProblemPtr problem = make(*find_boundary(name), {{"e", e, ""}});
+      const bvp::NonlinearSolution solution = problem->solve({.tolerance = 1e-6});
+      INFO(solution.report.full());
+      REQUIRE(solution.report.usable());
+      CHECK(largest_error(solution, *problem) <= 1e-6);
+    }
+  }
+}
+
+TEST_CASE("an iterate divides the error of a boundary value problem by epsilon",
+          "[catalogue][nonlinear]") {
+  const BoundaryProblemPtr problem = make(*find_boundary("al2-example6.1-bvp"));
+  double before = 0;
+  for (int iterates = 1; iterates <= 3; ++iterates) {
+    CAPTURE(iterates);
+    const bvp::NonlinearSolution solution = problem->solve({.scheme = Scheme::gauss,
+                                                            .stages = 4,
+                                                            .intervals = 40,
+                                                            .weight = Weight::identity,
+                                                            .epsilon = 1e-3,
+                                                            .iterates = iterates});
+    REQUIRE(solution.report.usable());
+    CHECK(solution.report.history.size() == static_cast<std::size_t>(iterates));
+    const double error = largest_error(solution, *problem);
+    // Epsilon over G B, which is 0.7 to 1.1 here.
+    if (before > 0) CHECK(before / error > 100);
+    before = error;
+  }
+  CHECK(before < 1e-6);
+}
+
+TEST_CASE("constraints may be posed at either end", "[catalogue][nonlinear]") {
+  for (const char* name : {"al2-example6.1-bvp", "pendulum-bvp"}) {
+    const BoundaryProblemPtr problem = make(*find_boundary(name));
+    const bvp::NonlinearSolution solution =
+        problem->solve({.tolerance = 1e-6, .constraint_end = bvp::ConstraintEnd::end});
+    CAPTURE(name, solution.report.brief());
+    REQUIRE(solution.report.usable());
+    CHECK(largest_error(solution, *problem) <= 1e-6);
+  }
+}
+
+TEST_CASE("without alpha1 the first iterate is found by way of alpha1 = 1, and a warning tells",
+          "[catalogue][nonlinear]") {
+  const BoundaryProblemPtr problem = make(*find_boundary("al2-example6.1-bvp"));
+  const bvp::NonlinearSolution solution =
+      problem->solve({.tolerance = 1e-4, .epsilon = 5e-3, .alpha1 = 0});
+  INFO(solution.report.full());
+  REQUIRE(solution.report.usable());
+  REQUIRE(solution.report.warnings.size() == 1);
+  CHECK_THAT(solution.report.warnings[0], contains_text("alpha1 = 1"));
+  CHECK(largest_error(solution, *problem) <= 1e-4);
+}
+
+TEST_CASE("the crank is steered through its singular configuration, and keeps its energy",
+          "[catalogue][nonlinear][singular]") {
+  const bvp::NonlinearSolution solution =
+      solve("slider-crank-bvp", {.tolerance = 1e-6, .variant = Variant::singular});
+  CHECK(solution.carries_By());
+  CHECK(solution.x(0)[2] == Approx(1.2));
+  CHECK(solution.x(1)[2] == Approx(2));
+  // Both bars, of the same length, are mirror images: phi2 = 2 pi - phi1.
+  for (const double t : {0.1, 0.5, 0.9}) {
+    const VecX z = solution.x(t);
+    CHECK(std::remainder(z[2] + z[5], 2 * std::numbers::pi) == Approx(0).margin(1e-6));
+  }
+}
+
+}  // namespace daewave::catalogue
