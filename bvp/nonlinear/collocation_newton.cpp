@@ -76,6 +76,7 @@ NewtonResult CollocationNewton::solve(const MatX& before, const NewtonControl& c
 /// Residuals at `at`, and what it leaves.
 bool CollocationNewton::evaluate(const CollocationValues& at, const MatX& before) {
   VecX X(n_), slope(n_), left(system_.carried()), carried(system_.carried());
+  drift_ = 0;
   for (int i = 0; i < intervals_; ++i) {
     const double h = mesh_.step(i);
     const auto K = at.slopes.middleCols(i * k_, k_);
@@ -88,6 +89,7 @@ bool CollocationNewton::evaluate(const CollocationValues& at, const MatX& before
         return false;
       }
       if (!all_finite("x'", slope, stage_time(i, j), reason_)) return false;
+      drift_ = std::max(drift_, system_.drift());
       stage_residuals_.col(i * k_ + j) = slope - K.col(j);
       carried_.col(i * k_ + j) = carried;
     }

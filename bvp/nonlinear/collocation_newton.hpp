@@ -63,6 +63,8 @@ class CollocationNewton {
   /// The same for what is carried, at the stages.
   void guess_carried(const std::function<VecX(double)>& w, CollocationValues& values) const;
 
+  /// Of the solution found last: how far its stages are off the constraints.
+  double drift() const { return drift_; }
   const LinearSolveReport& linear_report() const { return solver_.report(); }
   double stage_time(int i, int j) const;
 
@@ -93,7 +95,8 @@ class CollocationNewton {
   MatX stage_residuals_, node_residuals_, carried_;
   VecX condition_residuals_, right_, u_;
   VecX weight_, largest_;  ///< Of each component.
-  std::string reason_;     ///< Of the last failure.
+  double drift_ = 0;
+  std::string reason_;  ///< Of the last failure.
 };
 
 }  // namespace daewave::bvp

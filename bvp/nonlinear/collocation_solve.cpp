@@ -74,7 +74,9 @@ class Solver {
         newton_iterations_ += went.newton_iterations;
       }
     }
-    if (report_.history.size() < went.history.size() || from) report_.history = went.history;
+    if (problem_.epsilon > 0 && (from || report_.history.size() < went.history.size())) {
+      report_.history = went.history;
+    }
     const LinearSolveReport& linear = newton.linear_report();
     report_.linear_solve = linear;
     settled_ = went.settled;

@@ -29,6 +29,8 @@ class IterateSystem {
   virtual bool jacobian(const VecX& x, double t, const VecX& before, const VecX& slope,
                         const VecX& carried, const VecX& weight, MatX& J) = 0;
   virtual std::string failure() const = 0;
+  /// How far the point evaluated last is off its constraints, position and velocity, in max norm.
+  virtual double drift() { return 0; }
 };
 
 /// Conditions 0 = r(x(begin), x(end)), separated or coupled, nonlinear or not; as many as nx.

@@ -2,6 +2,7 @@
 // From a regularized DAE, or an ordinary differential equation, to what collocation sees.
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -102,6 +103,11 @@ class IterateSystemOf final : public detail::DifferencedSystem {
     return true;
   }
   std::string failure() const override { return ode_.failure(); }
+  double drift() override {
+    double position = 0, velocity = 0;
+    ode_.residuals(position, velocity);
+    return std::max(position, velocity);
+  }
 
  private:
   R ode_;

@@ -85,6 +85,7 @@ IteratesResult newton_iterates(CollocationNewton& newton, int intervals, const M
     }
     IterateReport report = change_of(newton, before, values.carried, intervals);
     report.iterate = s;
+    report.drift = newton.drift();
     report.residual = newton.linear_report().worst_residual;
     result.history.push_back(report);
     result.change = relative_change(values.x, x);
