@@ -60,6 +60,17 @@ RegularizedForm choose_regularized(const NonlinearOptions& options, const Nonlin
   } else {
     check_index_3(form, facts.reducible);
   }
+  if (form.alpha1 == 0 && options.constraint_end == ConstraintEnd::end) {
+    throw InvalidOption(
+        "constraint_end = end: iterates with alpha1 = 0 lose their constraint on the way from "
+        "there; "
+        "leave it at the begin, shooting back runs from the end");
+  }
+  if (form.alpha1 > 0 && options.shooting_back.value_or(false)) {
+    throw InvalidOption(
+        "shooting_back: iterates with alpha1 > 0 have no layer to repair; leave it out, or take "
+        "alpha1 = 0");
+  }
   const double length = problem.interval.length();
   // With alpha1 > 0 it is a number; else a time.
   problem.epsilon = options.epsilon.value_or(form.alpha1 > 0 ? 1e-4 : 5e-3 * std::min(1.0, length));
@@ -67,6 +78,14 @@ RegularizedForm choose_regularized(const NonlinearOptions& options, const Nonlin
        form.alpha1 > 0 ? "an iterate divides the error by 1e4; nothing is stiff"
                        : "an iterate divides the error by about a hundred");
   form.epsilon = problem.epsilon;
+  problem.has_layer = form.alpha1 == 0;
+  if (problem.has_layer) {
+    const bool open = !options.shooting_back;
+    const bool taken = options.shooting_back.value_or(!options.iterates);
+    tell(problem, "shooting_back", taken ? "yes" : "no", !open,
+         taken ? "iterates leave y at the begin as it was; those that run back from the end do not"
+               : "as many iterates as were asked for, and no more");
+  }
   if (form.alpha1 > 0) {
     choose_scheme(options, Scheme::gauss, 3, "symmetric: modes that grow and that decay alike",
                   problem);
@@ -90,6 +109,7 @@ void choose_ordinary(const NonlinearOptions& options, NonlinearProblem& problem)
   refuse(options.alpha2.has_value(), "alpha2");
   refuse(options.iterates.has_value(), "iterates");
   refuse(options.constraint_end != ConstraintEnd::begin, "constraint_end");
+  refuse(options.shooting_back.has_value(), "shooting_back");
   choose_scheme(options, Scheme::gauss, 4, "symmetric: modes that grow and that decay alike",
                 problem);
 }

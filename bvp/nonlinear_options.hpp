@@ -33,7 +33,11 @@ struct NonlinearOptions {
   std::optional<double> alpha1{};   ///< >= 0.
   std::optional<double> alpha2{};   ///< > 0.
   std::optional<int> iterates{};    ///< >= 1; open: until x changes by less than the tolerance.
-  ConstraintEnd constraint_end = ConstraintEnd::begin;
+  /// Iterates without alpha1 leave y at the begin as it was; with shooting back others that run
+  /// from the end repair it on every mesh. Open: where alpha1 = 0 and the number of iterates is
+  /// open.
+  std::optional<bool> shooting_back{};
+  ConstraintEnd constraint_end = ConstraintEnd::begin;  ///< end: with alpha1 > 0 only.
 
   std::string linear_solver = "auto";               ///< See linear_solver_names().
   int newton_iterations = 40;                       ///< Most of them for each iterate, >= 1.

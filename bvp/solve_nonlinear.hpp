@@ -8,16 +8,44 @@
 //   };
 //   auto solution = daewave::bvp::solve_nonlinear(Swing{}, {.tolerance = 1e-8});
 
+#include <memory>
+#include <optional>
 #include <type_traits>
 
 #include "bvp/nonlinear/collocation_solve.hpp"
 #include "bvp/nonlinear/iterate_system_of.hpp"
 #include "bvp/nonlinear_choose.hpp"
+#include "core/time_reversed.hpp"
 #include "core/with_regularized.hpp"
 
 namespace daewave::bvp {
 
 namespace detail {
+
+/// How a problem is reversed; nothing where it has no constraints.
+template <class P>
+struct ReversalOf {
+  struct Problem {};
+};
+template <Dae P>
+struct ReversalOf<P> {
+  using Problem = TimeReversed<P>;
+};
+
+/// What makes the iterates' equation of a form for an epsilon. The problem is kept by reference.
+template <Dae P>
+auto maker(const P& problem, const RegularizedForm& form, const StateOf<P>& state, double t) {
+  return [&problem, form, state, t](double epsilon) {
+    RegularizedForm of_epsilon = form;
+    of_epsilon.epsilon = epsilon;
+    return with_regularized(problem, of_epsilon, [&](auto ode) -> std::unique_ptr<IterateSystem> {
+      using Ode = decltype(ode);
+      const int carried = static_cast<int>(ode.none(state, t).size());
+      return std::make_unique<IterateSystemOf<Ode>>(std::move(ode), static_cast<int>(state.size()),
+                                                    carried);
+    });
+  };
+}
 
 template <class P>
 BoundaryState<P> any_state(const P& problem, double t) {
@@ -79,6 +107,10 @@ NonlinearSolution solve_nonlinear(const P& problem, const NonlinearOptions& opti
   ConditionsOf<P> conditions(problem, interval, state,
                              options.constraint_end == ConstraintEnd::end);
   erased.conditions = &conditions;
+  // Of shooting back; they have to stay as long as the solve.
+  std::optional<typename detail::ReversalOf<P>::Problem> reversed;
+  std::optional<ConditionsOf<P>> at_end;
+  std::optional<ReversedConditions> from_end;
   erased.constraints = conditions.count() - conditions.own();
   if constexpr (OrdinaryEquation<P>) {
     choose_ordinary(options, erased);
@@ -106,26 +138,23 @@ NonlinearSolution solve_nonlinear(const P& problem, const NonlinearOptions& opti
     erased.second_order = !SemiExplicitDae<P>;
     const RegularizedForm form =
         choose_regularized(options, {SemiExplicitDae<P> ? 2 : 3, Reducible<P>}, erased);
-    const auto maker = [&problem, nx, state, interval](const RegularizedForm& with) {
-      return [&problem, nx, state, interval, with](double epsilon) {
-        RegularizedForm of_epsilon = with;
-        of_epsilon.epsilon = epsilon;
-        return with_regularized(
-            problem, of_epsilon, [&](auto ode) -> std::unique_ptr<IterateSystem> {
-              using Ode = decltype(ode);
-              const int carried = static_cast<int>(ode.none(state, interval.begin).size());
-              return std::make_unique<IterateSystemOf<Ode>>(std::move(ode), nx, carried);
-            });
-      };
-    };
-    erased.system = maker(form);
+    erased.system = detail::maker(problem, form, state, interval.begin);
     if (form.alpha1 == 0 && (SemiExplicitDae<P> || Reducible<P>)) {
       RegularizedForm easier = form;
       easier.variant = SemiExplicitDae<P> ? Variant::direct : Variant::baumgarte_form;
       easier.alpha1 = 1;
       // Where GB is singular at a point, E = I is defined there too.
       easier.weight = form.variant == Variant::singular ? Weight::identity : form.weight;
-      erased.easier = maker(easier);
+      erased.easier = detail::maker(problem, easier, state, interval.begin);
+    }
+    if (form.alpha1 == 0) {
+      using Reversed = TimeReversed<P>;
+      reversed.emplace(problem, interval.end);
+      at_end.emplace(problem, interval, state, true);
+      const auto turned = [](const VecX& x) { return VecX(Reversed::turned(State(x))); };
+      from_end.emplace(*at_end, turned);
+      erased.reversed = {detail::maker(*reversed, form, State(Reversed::turned(state)), 0.0),
+                         &*from_end, turned, erased.carries_By ? Reversed::sign_of_By : 1.0};
     }
   }
   NonlinearSolution solution = solve_by_collocation(erased, options);

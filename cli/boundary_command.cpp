@@ -29,7 +29,6 @@ void refuse_others(const SolveCommand& command) {
   const auto refuse = [&](bool given, const char* option, const char* why) {
     if (given) throw InvalidOption(fmt::format("{}: {}; leave it out", option, why));
   };
-  refuse(command.shooting_back, "--shooting-back", "is for linear problems");
   refuse(command.singular != "auto", "--singular", "is for linear problems");
   refuse(command.partitions.has_value(), "--partitions", "is for linear problems");
   refuse(command.threads.has_value(), "--threads", "is for linear problems");
@@ -47,6 +46,7 @@ bvp::NonlinearOptions options_of(const SolveCommand& command) {
   options.alpha1 = command.alpha1;
   options.alpha2 = command.alpha2;
   options.iterates = command.iterates;
+  if (command.shooting_back) options.shooting_back = true;
   options.linear_solver = command.linear_solver;
   return options;
 }

@@ -50,4 +50,34 @@ CollocationValues CollocationCurve::on(const Mesh& mesh, const Collocation& sche
   return values;
 }
 
+namespace {
+
+/// Stages c as 1 - c: not a scheme of a family where it does not mirror itself.
+Collocation mirrored(const Collocation& scheme) {
+  Collocation mirror = scheme;
+  mirror.c = (1 - scheme.c.array()).matrix().reverse();
+  for (int j = 0; j < scheme.stages; ++j) mirror.c[j] = std::clamp(mirror.c[j], 0.0, 1.0);
+  for (int j = 0; j < scheme.stages; ++j) {
+    mirror.a.row(j) = mirror.integrated_weights(mirror.c[j]).transpose();
+  }
+  mirror.b = scheme.b.reverse();
+  return mirror;
+}
+
+}  // namespace
+
+CollocationCurve time_reversed(const CollocationCurve& curve, const Mesh& mesh,
+                               const std::function<VecX(const VecX&)>& turned,
+                               double carried_sign) {
+  const CollocationValues& from = curve.values();
+  CollocationValues to = from;
+  const Eigen::Index last_node = from.x.cols() - 1, last_stage = from.slopes.cols() - 1;
+  for (Eigen::Index i = 0; i <= last_node; ++i) to.x.col(i) = turned(from.x.col(last_node - i));
+  for (Eigen::Index i = 0; i <= last_stage; ++i) {
+    to.slopes.col(i) = -turned(from.slopes.col(last_stage - i));
+    to.carried.col(i) = carried_sign * from.carried.col(last_stage - i);
+  }
+  return {mesh, mirrored(curve.scheme()), std::move(to)};
+}
+
 }  // namespace daewave::bvp

@@ -1,6 +1,8 @@
 #pragma once
 // A collocation solution as functions of t.
 
+#include <functional>
+
 #include "bvp/nonlinear/collocation_newton.hpp"
 
 namespace daewave::bvp {
@@ -32,5 +34,13 @@ class CollocationCurve {
   Collocation scheme_;
   CollocationValues values_;
 };
+
+/// A curve in the time that runs from the other end of the interval.
+///
+/// @param mesh          its nodes there, as many as the curve has.
+/// @param turned        a state of the curve as one of that time, and back.
+/// @param carried_sign  of what is carried there.
+CollocationCurve time_reversed(const CollocationCurve& curve, const Mesh& mesh,
+                               const std::function<VecX(const VecX&)>& turned, double carried_sign);
 
 }  // namespace daewave::bvp

@@ -34,6 +34,9 @@ class Solver {
           problem.conditions->count() - problem.constraints, problem.constraints, system_->nx()));
     }
     refines_ = options.tolerance || (!options.mesh && !options.intervals);
+    if (problem.reversed.system && options.shooting_back.value_or(!options.iterates)) {
+      reversed_ = problem.reversed.system(problem.epsilon);
+    }
     tolerance_ = options.tolerance.value_or(default_tolerance);
     report_.problem = problem.name;
     report_.nx = system_->nx();
@@ -64,15 +67,27 @@ class Solver {
         from ? from->on(mesh, problem_.scheme) : newton.guess(problem_.guess);
     if (!from && problem_.guess_algebraic) newton.guess_carried(problem_.guess_algebraic, values);
     const MatX first = values.carried;
-    IterateControl control = control_of(mesh);
-    IteratesResult went = newton_iterates(newton, mesh.intervals(), first, control, values);
-    newton_iterations_ += went.newton_iterations;
-    if (went.history.empty() && went.newton.failure != NewtonResult::Failure::stopped &&
+    IterateControl control = control_of(mesh, problem_.has_layer);
+    // What they leave is good away from the begin; the rest is the matter of those after them.
+    if (reversed_ && !options_.iterates) control.most = 4;
+    IteratesResult went;
+    if (!from || !reversed_) {
+      went = newton_iterates(newton, mesh.intervals(), first, control, values);
+      newton_iterations_ += went.newton_iterations;
+    }
+    if (!from && went.history.empty() && went.newton.failure != NewtonResult::Failure::stopped &&
         problem_.epsilon > 0) {
       if (find_first(mesh, values)) {
         went = newton_iterates(newton, mesh.intervals(), values.carried, control, values);
         newton_iterations_ += went.newton_iterations;
       }
+    }
+    if (went.newton.converged() && reversed_) {
+      if (!from) smooth_begin(mesh, values);
+      if (!shoot_back(mesh, values)) return false;
+      went = newton_iterates(newton, mesh.intervals(), values.carried, control_of(mesh, false),
+                             values);
+      newton_iterations_ += went.newton_iterations;
     }
     if (problem_.epsilon > 0 && (from || report_.history.size() < went.history.size())) {
       report_.history = went.history;
@@ -83,6 +98,51 @@ class Solver {
     change_ = went.change;
     if (!went.newton.converged()) return fails(went.newton, mesh);
     result = CollocationCurve(mesh, problem_.scheme, std::move(values));
+    return true;
+  }
+
+  /// In place of the layer the straight line from what is beside it: iterates remove errors that
+  /// are as smooth as the solution fast, and others slowly.
+  void smooth_begin(const Mesh& mesh, CollocationValues& values) const {
+    const CollocationCurve curve(mesh, problem_.scheme, values);
+    const int k = problem_.scheme.stages;
+    const double length = mesh.end() - mesh.begin();
+    const double width = std::min(20 * problem_.epsilon, length / 4);
+    const double beside = mesh.begin() + width;
+    const VecX first = curve.carried(beside);
+    const VecX slope = (curve.carried(beside + width) - first) / width;
+    for (int i = 0; i < mesh.intervals() && mesh.node(i) < beside; ++i) {
+      for (int j = 0; j < k; ++j) {
+        const double t = mesh.node(i) + problem_.scheme.c[j] * mesh.step(i);
+        if (t < beside) values.carried.col(i * k + j) = first + (t - beside) * slope;
+      }
+    }
+  }
+
+  /// y at the begin, which iterates do not change there, from those that run backward: they do not
+  /// change it at the end, where it is good. [AL1] (4.5)
+  bool shoot_back(const Mesh& mesh, CollocationValues& values) {
+    std::vector<double> nodes(mesh.nodes().rbegin(), mesh.nodes().rend());
+    for (double& node : nodes) node = mesh.end() - node;
+    const Mesh back(std::move(nodes));
+    const NonlinearProblem::Reversed& reversed = problem_.reversed;
+    const auto turn = [&](const Mesh& from, const Mesh& to) {
+      const CollocationCurve curve(from, problem_.scheme, values);
+      values =
+          time_reversed(curve, to, reversed.turned, reversed.carried_sign).on(to, problem_.scheme);
+    };
+    turn(mesh, back);
+    CollocationNewton newton(*reversed_, *reversed.conditions, back, problem_.scheme,
+                             options_.linear_solver);
+    const IteratesResult went =
+        newton_iterates(newton, back.intervals(), values.carried, control_of(back, false), values);
+    newton_iterations_ += went.newton_iterations;
+    if (!went.newton.converged()) {
+      NewtonResult result = went.newton;
+      result.reason = "shooting back: " + result.reason;
+      return fails(result, mesh);
+    }
+    turn(back, mesh);
     return true;
   }
 
@@ -135,8 +195,10 @@ class Solver {
     return reached == target;
   }
 
-  IterateControl control_of(const Mesh& mesh) const {
+  /// @param layer  what is carried has one that stays.
+  IterateControl control_of(const Mesh& mesh, bool layer) const {
     IterateControl control;
+    if (!layer) control.carried_tolerance = tolerance_;
     control.all = options_.iterates.has_value();
     control.most = problem_.epsilon > 0 ? options_.iterates.value_or(15) : 1;
     control.tolerance = 0.1 * tolerance_;
@@ -277,6 +339,7 @@ class Solver {
   const NonlinearProblem& problem_;
   const NonlinearOptions& options_;
   std::unique_ptr<IterateSystem> system_;
+  std::unique_ptr<IterateSystem> reversed_;  ///< Null: no shooting back.
   bool refines_ = false, settled_ = false;
   double tolerance_ = 0, change_ = 0;
   int newton_iterations_ = 0, meshes_chosen_ = 0;

@@ -4,6 +4,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <string>
 #include <utility>
@@ -284,6 +285,31 @@ class ConditionsOf final : public TwoPointConditions {
   State left_, right_;
   typename MemoryOf<P>::Position q_, v_;
   typename MemoryOf<P>::Residual residual_;
+};
+
+/// Conditions in the time that runs from the end.
+class ReversedConditions final : public TwoPointConditions {
+ public:
+  /// @param conditions  kept by reference. @param turned  a state, there and back; linear.
+  ReversedConditions(TwoPointConditions& conditions, std::function<VecX(const VecX&)> turned)
+      : conditions_(conditions), turned_(std::move(turned)) {}
+
+  int count() const override { return conditions_.count(); }
+  void evaluate(const VecX& left, const VecX& right, VecX& r) override {
+    conditions_.evaluate(turned_(right), turned_(left), r);
+  }
+  void jacobians(const VecX& left, const VecX& right, const VecX& weight, MatX& B0,
+                 MatX& B1) override {
+    conditions_.jacobians(turned_(right), turned_(left), weight, B1, B0);
+    MatX R(left.size(), left.size());
+    for (int j = 0; j < left.size(); ++j) R.col(j) = turned_(VecX::Unit(left.size(), j));
+    B0 = (B0 * R).eval();
+    B1 = (B1 * R).eval();
+  }
+
+ private:
+  TwoPointConditions& conditions_;
+  std::function<VecX(const VecX&)> turned_;
 };
 
 }  // namespace daewave::bvp

@@ -89,10 +89,12 @@ IteratesResult newton_iterates(CollocationNewton& newton, int intervals, const M
     report.residual = newton.linear_report().worst_residual;
     result.history.push_back(report);
     result.change = relative_change(values.x, x);
+    const double carried_change = relative_change(values.carried, before);
     before_that = before;
     before = values.carried;
     // Of the first, the change is that of the guess, and tells nothing.
-    result.settled = most == 1 || (s > 1 && result.change <= control.tolerance);
+    result.settled = most == 1 || (s > 1 && result.change <= control.tolerance &&
+                                   carried_change <= control.carried_tolerance);
     if (result.settled && !control.all) break;
   }
   return result;

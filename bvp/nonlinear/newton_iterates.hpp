@@ -7,6 +7,7 @@
 // in as many steps as Newton's method needs, mostly one.
 
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct IterateControl {
   int most = 10;            ///< Iterates, >= 1.
   bool all = false;         ///< Exactly as many; otherwise until the change is below the tolerance.
   double tolerance = 1e-8;  ///< Of the change of x, relative to 1 + max |x| of each component.
+  /// Of what is carried, in the same way; infinite where a layer in it stays.
+  double carried_tolerance = std::numeric_limits<double>::infinity();
   NewtonControl newton{};
   std::function<bool(int iterate)> goes_on{};  ///< Before each; false stops.
 };
@@ -29,7 +32,7 @@ struct IteratesResult {
   std::vector<IterateReport> history{};  ///< Changes of what is carried.
   int newton_iterations = 0;             ///< In all.
   int homotopy_steps = 0;                ///< Beyond one for each iterate.
-  bool settled = false;                  ///< The change of x fell below the tolerance.
+  bool settled = false;                  ///< Changes fell below the tolerances.
   double change = 0;                     ///< Of x by the last iterate, in that unit.
 };
 

@@ -154,6 +154,40 @@ TEST_CASE("constraints may be posed at either end", "[catalogue][nonlinear]") {
   }
 }
 
+TEST_CASE("shooting back repairs the multiplier at the begin", "[catalogue][nonlinear]") {
+  const BoundaryProblemPtr problem = make(*find_boundary("al2-example6.1-bvp"));
+  const auto multiplier = [&](bool shooting_back) {
+    const bvp::NonlinearSolution solution = problem->solve({.intervals = 50,
+                                                            .epsilon = 5e-3,
+                                                            .alpha1 = 0,
+                                                            .iterates = 4,
+                                                            .shooting_back = shooting_back});
+    INFO(solution.report.full());
+    REQUIRE(solution.report.usable());
+    return solution.multiplier(0)[0];
+  };
+  // y = exp(t); iterates from y_0 = 0 leave it there where it was.
+  CHECK(std::abs(multiplier(false) - 1) > 0.1);
+  CHECK(std::abs(multiplier(true) - 1) < 1e-6);
+  CHECK_THROWS_WITH(problem->solve({.alpha1 = 1, .shooting_back = true}),
+                    contains_text("no layer to repair"));
+  CHECK_THROWS_WITH(problem->solve({.alpha1 = 0, .constraint_end = bvp::ConstraintEnd::end}),
+                    contains_text("leave it at the begin"));
+}
+
+TEST_CASE("forms without alpha1 come to small tolerances too", "[catalogue][nonlinear]") {
+  for (const char* name : {"al2-example6.1-bvp", "al2-example6.3-bvp", "pendulum-bvp"}) {
+    const BoundaryProblemPtr problem = make(*find_boundary(name));
+    const bvp::NonlinearSolution solution =
+        problem->solve({.tolerance = 1e-8, .variant = Variant::singular});
+    CAPTURE(name);
+    INFO(solution.report.full());
+    REQUIRE(solution.report.usable());
+    CHECK(largest_error(solution, *problem) <= 1e-8);
+    CHECK(solution.mesh().intervals() < 1000);
+  }
+}
+
 TEST_CASE("without alpha1 the first iterate is found by way of alpha1 = 1, and a warning tells",
           "[catalogue][nonlinear]") {
   const BoundaryProblemPtr problem = make(*find_boundary("al2-example6.1-bvp"));

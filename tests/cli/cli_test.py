@@ -217,7 +217,8 @@ class CommandLine(unittest.TestCase):
         kinds = {problem["name"]: problem["kind"] for problem in listed["problems"]}
         self.assertEqual(kinds["index-one"], "nonlinear boundary value, index 1")
         for arguments, words in ((["--method", "srm"], "boundary value problem"),
-                                 (["--shooting-back"], "linear problems"),
+                                 (["--shooting-back"], "shooting_back: is of constraints"),
+                                 (["--threads", "2"], "linear problems"),
                                  (["--epsilon", "1e-3"], "epsilon: is of constraints"),
                                  (["--set", "e=-1"], "e = -1")):
             refused = run("solve", "swirling-flow", *arguments)
