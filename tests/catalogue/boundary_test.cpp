@@ -107,7 +107,8 @@ TEST_CASE("values that other codes agree on are met", "[catalogue][nonlinear]") 
 }
 
 TEST_CASE("layers are resolved over orders of magnitude of their width", "[catalogue][nonlinear]") {
-  for (const char* name : {"layer-at-begin", "layer-and-growth", "corner-layer"}) {
+  for (const char* name : {"layer-at-begin", "layer-at-end", "smooth-beside-layers",
+                           "layer-and-growth", "corner-layer", "damped-layer"}) {
     for (const double e : {1e-2, 1e-4, 1e-6}) {
       CAPTURE(name, e);
       const BoundaryProblemPtr problem = make(*find_boundary(name), {{"e", e, ""}});
@@ -141,6 +142,35 @@ TEST_CASE("an iterate divides the error of a boundary value problem by epsilon",
     before = error;
   }
   CHECK(before < 1e-6);
+}
+
+TEST_CASE("errors of iterates are those of an independent computation", "[catalogue][nonlinear]") {
+  const BoundaryProblemPtr problem = make(*find_boundary("al2-example6.1-bvp"));
+  const double with_alpha1[] = {1.4e-2, 9.8e-5, 7.1e-7, 7.7e-9};  // The largest at nodes.
+  const double without[] = {5.9e-2, 2.2e-3, 4.3e-5, 9.9e-7};      // At t = 1/2.
+  for (int iterates = 1; iterates <= 4; ++iterates) {
+    CAPTURE(iterates);
+    const auto solve_with = [&](int intervals, double epsilon, double alpha1) {
+      const bvp::NonlinearSolution solution = problem->solve({.scheme = Scheme::gauss,
+                                                              .stages = 2,
+                                                              .intervals = intervals,
+                                                              .weight = Weight::identity,
+                                                              .epsilon = epsilon,
+                                                              .alpha1 = alpha1,
+                                                              .iterates = iterates});
+      REQUIRE(solution.report.usable());
+      return solution;
+    };
+    const auto error_at = [&](const bvp::NonlinearSolution& solution, double t) {
+      return (solution.x(t) - *problem->exact(t)).cwiseAbs().maxCoeff();
+    };
+    const bvp::NonlinearSolution regular = solve_with(50, 1e-3, 1);
+    double most = 0;
+    for (const double t : regular.mesh().nodes()) most = std::max(most, error_at(regular, t));
+    // Two digits.
+    CHECK(most == Approx(with_alpha1[iterates - 1]).epsilon(0.02));
+    CHECK(error_at(solve_with(400, 5e-3, 0), 0.5) == Approx(without[iterates - 1]).epsilon(0.02));
+  }
 }
 
 TEST_CASE("constraints may be posed at either end", "[catalogue][nonlinear]") {
