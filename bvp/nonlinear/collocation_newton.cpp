@@ -9,6 +9,12 @@
 #include "core/not_finite.hpp"
 
 namespace daewave::bvp {
+namespace {
+
+/// Changes that shrink no more are rounding where they are below this, in units of the weights.
+constexpr double rounding_level = 1e-9;
+
+}  // namespace
 
 CollocationNewton::CollocationNewton(IterateSystem& system, TwoPointConditions& conditions,
                                      const Mesh& mesh, const Collocation& scheme,
@@ -62,7 +68,12 @@ NewtonResult CollocationNewton::solve(const MatX& before, const NewtonControl& c
                                       CollocationValues& values) {
   largest_.setZero();
   weigh(values);
-  carried_ = values.carried;
+  // A guess may come from an equation that carries something else.
+  if (values.carried.rows() == carried_.rows()) {
+    carried_ = values.carried;
+  } else {
+    carried_.setZero();
+  }
   NewtonResult result = damped(before, control, values);
   if (result.failure != NewtonResult::Failure::no_convergence) return result;
   // Changes that have to grow first are what damping forbids, and sequences of iterates need.
@@ -273,6 +284,10 @@ NewtonResult CollocationNewton::damped(const MatX& before, const NewtonControl& 
         }
       }
       if (contraction < 1) break;
+      if (damping == 1 && size_d <= rounding_level) {
+        ++result.iterations;
+        return done(std::move(at), before, result, values);
+      }
       if (damping <= control.least_damping) {
         reason_ = evaluated ? fmt::format(
                                   "Newton's method does not come nearer with {:.0e} of its "

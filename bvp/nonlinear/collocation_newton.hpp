@@ -53,8 +53,8 @@ class CollocationNewton {
                     const Collocation& scheme, const std::string& solver);
 
   /// @param before  y of the iterate before at all stages; entries carried x (k N).
-  /// @param values  the guess at x and slopes; receives the solution and what it leaves. Unchanged
-  ///                where the method fails.
+  /// @param values  the guess at x and slopes, and at what is carried where it has as many entries;
+  ///                receives the solution and what it leaves. Unchanged where the method fails.
   NewtonResult solve(const MatX& before, const NewtonControl& control, CollocationValues& values);
 
   /// A guess from a function of t; slopes are those of the collocation polynomial through it.

@@ -16,6 +16,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr double default_tolerance = 1e-6;
 constexpr double easier_epsilon = 1e-3;
+constexpr int most_in_vain = 4;  // Meshes that do not bring the estimate down.
 
 class Solver {
  public:
@@ -203,7 +204,7 @@ class Solver {
     control.most = problem_.epsilon > 0 ? options_.iterates.value_or(15) : 1;
     control.tolerance = 0.1 * tolerance_;
     control.newton.most_iterations = options_.newton_iterations;
-    control.newton.tolerance = std::clamp(1e-3 * tolerance_, 1e-13, 1e-6);
+    control.newton.tolerance = refines_ ? std::clamp(1e-3 * tolerance_, 1e-13, 1e-6) : 1e-11;
     control.goes_on = [this, &mesh](int s) {
       return !options_.progress ||
              options_.progress({fmt::format("iterate {}", s),
@@ -261,8 +262,10 @@ class Solver {
     const int k = problem_.scheme.stages;
     // x converges with the power k + 1 between nodes and what is carried with k; less is taken.
     const double of_x = std::max(1.0, std::exp2(k) - 1), of_carried = std::exp2(k - 1);
+    double best = INFINITY;
+    int in_vain = 0;
     while (true) {
-      if (2 * coarse.mesh().intervals() > options_.max_intervals) return not_met(coarse);
+      if (2 * coarse.mesh().intervals() > options_.max_intervals) return limit_reached(coarse);
       if (!solve_on(coarse.mesh().halved(), &coarse, fine)) return ended(coarse);
       const CurveDifference gap = difference(coarse, fine);
       report_.error = {
@@ -272,10 +275,18 @@ class Solver {
           tolerance_,
           0,
           fmt::format("difference to the mesh of twice the step, over {:g} in x", of_x)};
-      if (std::max(report_.error.x, report_.error.By) <= tolerance_) break;
+      const double error = std::max(report_.error.x, report_.error.By);
+      if (error <= tolerance_) break;
+      in_vain = error < 0.7 * best ? 0 : in_vain + 1;
+      best = std::min(best, error);
+      if (in_vain >= most_in_vain) {
+        return not_met(fine, "finer meshes no longer reduce it",
+                       "loosen the tolerance: rounding, or a point where multipliers are not "
+                       "unique, limits the accuracy");
+      }
       // Half of the tolerance on the mesh chosen, so that its halved mesh meets it surely.
       Mesh chosen = equidistributed(coarse.mesh(), gap, k, 0.5 * of_carried * tolerance_, 8);
-      if (2 * chosen.intervals() > options_.max_intervals) return not_met(fine);
+      if (2 * chosen.intervals() > options_.max_intervals) return limit_reached(fine);
       const bool uniform_will_do = chosen.intervals() >= 2 * coarse.mesh().intervals() &&
                                    chosen.smallest_step() > 0.6 * fine.mesh().smallest_step() &&
                                    chosen.intervals() <= 2.2 * coarse.mesh().intervals();
@@ -307,13 +318,21 @@ class Solver {
     report_.advice = "more iterates, or a smaller epsilon";
   }
 
-  NonlinearSolution not_met(const CollocationCurve& last) {
+  NonlinearSolution limit_reached(const CollocationCurve& last) {
+    return not_met(last,
+                   fmt::format("the limit of {} intervals is reached", options_.max_intervals),
+                   "raise max_intervals, loosen the tolerance, or take more stages");
+  }
+  NonlinearSolution not_met(const CollocationCurve& last, const std::string& why,
+                            std::string advice) {
     report_.termination = Termination::tolerance_not_met;
-    report_.message = fmt::format(
-        "error estimate {:.1e} exceeds tolerance {:.1e} at the limit of "
-        "{} intervals",
-        std::max(report_.error.x, report_.error.By), tolerance_, options_.max_intervals);
-    report_.advice = "raise max_intervals, loosen the tolerance, or take more stages";
+    const std::string error =
+        report_.error.available
+            ? fmt::format("error estimate {:.1e} exceeds tolerance {:.1e}",
+                          std::max(report_.error.x, report_.error.By), tolerance_)
+            : fmt::format("no error estimate for tolerance {:.1e}", tolerance_);
+    report_.message = fmt::format("{} on {} intervals: {}", error, last.mesh().intervals(), why);
+    report_.advice = std::move(advice);
     return with(last);
   }
 

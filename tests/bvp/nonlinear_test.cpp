@@ -91,6 +91,25 @@ TEST_CASE("intervals gather in a layer", "[nonlinear]") {
   CHECK(solution.mesh().intervals() < 300);
 }
 
+TEST_CASE("a tolerance that cannot be met ends with what there is, and the report says so",
+          "[nonlinear]") {
+  const problems::CornerLayer problem{.e = 1e-3};
+  const NonlinearSolution limited =
+      solve_nonlinear(problem, {.tolerance = 1e-10, .max_intervals = 50});
+  CHECK(limited.report.termination == Termination::tolerance_not_met);
+  CHECK_THAT(limited.report.message, contains_text("limit of 50 intervals"));
+  REQUIRE(limited.has_values());
+  CHECK(limited.x(0)[0] == Approx(problem.x_exact(0)[0]).epsilon(1e-2));
+  const NonlinearSolution none = solve_nonlinear(problem, {.tolerance = 1e-10, .max_intervals = 8});
+  CHECK(none.report.termination == Termination::tolerance_not_met);
+  CHECK_THAT(none.report.message, contains_text("no error estimate"));
+  // Rounding in x' = O(1 / e) is more than this tolerance.
+  const NonlinearSolution rounding =
+      solve_nonlinear(problems::CornerLayer{.e = 1e-9}, {.tolerance = 1e-13});
+  CHECK_FALSE(rounding.report.usable());
+  CHECK(rounding.has_values());
+}
+
 TEST_CASE("where there is no solution the report says that Newton's method found none",
           "[nonlinear]") {
   const NonlinearSolution some = solve_nonlinear(Bratu{1}, {.tolerance = 1e-8});
