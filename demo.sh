@@ -32,6 +32,9 @@ run solve al1-example1 --scheme midpoint --intervals 100 --epsilon 0.01 --iterat
   --csv out/al1-example1.csv --json out/al1-example1.json --svg out/al1-example1.svg
 run solve lin --t-end 1000 --tolerance 1e-8 \
   --csv out/lin.csv --json out/lin.json --svg out/lin.svg
+run solve slider-crank-bvp --tolerance 1e-6 --explain --svg out/slider-crank-bvp.svg
+run solve swirling-flow --set e=1e-4 --tolerance 1e-8 \
+  --csv out/swirling-flow.csv --svg out/swirling-flow.svg
 run table al2-6.2
 run table acpr-6.4
 run solve slider-crank --method srm --h 1e-4 --iterates 3 --explain \

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 #include "cli/figures.hpp"
 
@@ -9,20 +11,42 @@ namespace {
 
 constexpr int points = 800, most_components = 8;
 
-/// Columns begin, begin + 1, ... of a table over its first.
-io::Panel columns_panel(const std::string& title, const Table& table, int begin, int count) {
-  io::Panel panel;
-  panel.title = title;
-  panel.x_label = "t";
-  for (int j = begin; j < begin + std::min(count, most_components); ++j) {
-    const std::string& name = table.names[j];
-    const std::size_t digits = name.find_first_of("0123456789");
-    panel.series.push_back(
-        {.label = fmt::format("{}_{{{}}}", name.substr(0, digits), name.substr(digits)),
-         .x = table.columns[0],
-         .y = table.columns[j]});
+double largest(const std::vector<double>& values) {
+  double most = 0;
+  for (const double value : values) most = std::max(most, std::abs(value));
+  return most;
+}
+
+io::Series series_of(const Table& table, int column) {
+  const std::string& name = table.names[column];
+  const std::size_t digits = name.find_first_of("0123456789");
+  return {.label = fmt::format("{}_{{{}}}", name.substr(0, digits), name.substr(digits)),
+          .x = table.columns[0],
+          .y = table.columns[column]};
+}
+
+/// Columns begin, begin + 1, ... of a table over its first; those that would be flat beside larger
+/// ones in a panel of their own.
+void add_columns(const std::string& title, const Table& table, int begin, int count,
+                 io::Figure& figure) {
+  constexpr double flat = 0.02;
+  std::vector<int> left(static_cast<std::size_t>(std::min(count, most_components)));
+  std::iota(left.begin(), left.end(), begin);
+  for (bool first = true; !left.empty(); first = false) {
+    double most = 0;
+    for (const int j : left) most = std::max(most, largest(table.columns[j]));
+    io::Panel panel{.title = first ? title : title + ", smaller components", .x_label = "t"};
+    std::vector<int> smaller;
+    for (const int j : left) {
+      if (largest(table.columns[j]) < flat * most) {
+        smaller.push_back(j);
+      } else {
+        panel.series.push_back(series_of(table, j));
+      }
+    }
+    figure.panels.push_back(std::move(panel));
+    left = std::move(smaller);
   }
-  return panel;
 }
 
 io::Panel steps_panel(const Mesh& mesh) {
@@ -69,11 +93,12 @@ io::Figure boundary_figure(const bvp::NonlinearSolution& solution,
   figure.title = problem.name();
   figure.subtitle = solution.report.brief();
   figure.columns = 2;
-  figure.panels.push_back(columns_panel("Solution", table, 1, nx));
+  add_columns("Solution", table, 1, nx, figure);
   if (carried > 0) {
-    figure.panels.push_back(
-        columns_panel(problem.kind() == "index 1" ? "Algebraic unknowns" : "Multipliers", table,
-                      1 + nx, carried));
+    const char* const title = problem.kind() == "index 1" ? "Algebraic unknowns"
+                              : solution.carries_By()     ? "B y"
+                                                          : "Multipliers";
+    add_columns(title, table, 1 + nx, carried, figure);
   }
   if (problem.exact(problem.interval().begin)) {
     figure.panels.push_back(error_panel(table, nx, problem));
