@@ -51,19 +51,30 @@ bvp::NonlinearOptions options_of(const SolveCommand& command) {
   return options;
 }
 
+/// In the measure of the tolerance.
 std::string error_line(const bvp::NonlinearSolution& solution,
                        const catalogue::BoundaryProblem& problem) {
   constexpr int points = 1000;
-  double most = 0, at = 0;
   const Interval interval = problem.interval();
+  const auto time = [&](int i) {
+    return std::min(interval.end, interval.begin + interval.length() * i / points);
+  };
+  VecX size = VecX::Ones(problem.nx());
   for (int i = 0; i <= points; ++i) {
-    const double t = std::min(interval.end, interval.begin + interval.length() * i / points);
-    const double error = (solution.x(t) - *problem.exact(t)).cwiseAbs().maxCoeff();
+    size = size.cwiseMax(problem.exact(time(i))->cwiseAbs() + VecX::Ones(problem.nx()));
+  }
+  double most = 0, at = interval.begin;
+  for (int i = 0; i <= points; ++i) {
+    const double error =
+        (solution.x(time(i)) - *problem.exact(time(i))).cwiseQuotient(size).cwiseAbs().maxCoeff();
     if (error <= most) continue;
     most = error;
-    at = t;
+    at = time(i);
   }
-  return fmt::format("error against the exact solution: {:.2e} at most, at t = {:.4g}", most, at);
+  return fmt::format(
+      "error against the exact solution, relative to 1 + the largest value of each component: "
+      "{:.2e} at most, at t = {:.4g}",
+      most, at);
 }
 
 }  // namespace
