@@ -244,7 +244,7 @@ class CommandLine(unittest.TestCase):
     @unittest.skipUnless(os.path.exists("/dev/full"), "needs /dev/full")
     def test_a_full_disk_stops_a_long_run_and_loses_no_checkpoint(self):
         crank = ("solve", "slider-crank", "--method", "srm", "--h", "1e-5", "--t-end", "1")
-        full = run(*crank, "--csv", "/dev/full", "--every", "1", "--checkpoint",
+        full = run(*crank, "--csv", "/dev/full", "--every", "20", "--checkpoint",
                    self.path("mark"), "--checkpoint-seconds", "0")
         self.check(full, NOT_SOLVED)
         self.assertIn("/dev/full", full.stderr)
