@@ -4,6 +4,9 @@
 
 #include <array>
 #include <cmath>
+#include <map>
+#include <mutex>
+#include <utility>
 
 #include "core/error.hpp"
 
@@ -175,7 +178,9 @@ StageRange stage_range(Scheme scheme) {
   return {1, 1};
 }
 
-Collocation collocation(Scheme scheme, int stages) {
+namespace {
+
+Collocation computed(Scheme scheme, int stages) {
   const StageRange range = stage_range(scheme);
   if (stages < range.least || stages > range.most) {
     throw InvalidOption(fmt::format("stages = {}: {} has {} to {} stages", stages, name_of(scheme),
@@ -196,6 +201,18 @@ Collocation collocation(Scheme scheme, int stages) {
   }
   result.order = order_of(scheme, stages);
   return result;
+}
+
+}  // namespace
+
+Collocation collocation(Scheme scheme, int stages) {
+  // Finding the stages costs as much as a short solve.
+  static std::mutex mutex;
+  static std::map<std::pair<Scheme, int>, Collocation> known;
+  const std::lock_guard<std::mutex> lock(mutex);
+  const auto found = known.find({scheme, stages});
+  if (found != known.end()) return found->second;
+  return known.emplace(std::pair(scheme, stages), computed(scheme, stages)).first->second;
 }
 
 VecX Collocation::integrated_weights(double theta) const {

@@ -8,7 +8,7 @@ namespace daewave {
 ///
 /// Afterwards row j < pivots holds row j of the upper triangle and its reduced right part; the rows
 /// after them hold the Schur complement in columns >= pivots. Entries left of the diagonal are
-/// meaningless. Rows are exchanged by pointer.
+/// the factors by which rows were subtracted. Rows are exchanged by pointer.
 /// @param rows     pointers to `count` rows of `stride` doubles each, aligned to 64 bytes; stride
 /// is
 ///                 a multiple of 8.

@@ -5,48 +5,68 @@
 namespace daewave::bvp {
 
 VecX CollocationCurve::x(double t) const {
-  const int i = mesh_.locate(t), k = scheme_.stages;
-  const double theta = (t - mesh_.node(i)) / mesh_.step(i);
+  const int i = mesh_.locate(t);
+  return x_in(i, (t - mesh_.node(i)) / mesh_.step(i));
+}
+
+VecX CollocationCurve::x_in(int i, double theta) const {
+  const int k = scheme_.stages;
   if (theta == 1) return values_.x.col(i + 1);
-  return values_.x.col(i) +
-         mesh_.step(i) * (values_.slopes.middleCols(i * k, k) * scheme_.integrated_weights(theta));
+  VecX x = values_.x.col(i);
+  x.noalias() +=
+      mesh_.step(i) * (values_.slopes.middleCols(i * k, k) * polynomials_.integrals(theta));
+  return x;
 }
 
 VecX CollocationCurve::slope(double t) const {
   const int i = mesh_.locate(t), k = scheme_.stages;
   const double theta = (t - mesh_.node(i)) / mesh_.step(i);
-  return values_.slopes.middleCols(i * k, k) * scheme_.interpolation_weights(theta);
+  return values_.slopes.middleCols(i * k, k) * polynomials_.values(theta);
 }
 
 VecX CollocationCurve::carried(double t) const {
-  const int i = mesh_.locate(t), k = scheme_.stages;
+  const int i = mesh_.locate(t);
+  return carried_in(i, (t - mesh_.node(i)) / mesh_.step(i));
+}
+
+VecX CollocationCurve::carried_in(int i, double theta) const {
+  const int k = scheme_.stages;
   if (k == 1 && mesh_.intervals() > 1) {
     const auto stage = [&](int interval) {
       return mesh_.node(interval) + scheme_.c[0] * mesh_.step(interval);
     };
+    const double t = mesh_.node(i) + theta * mesh_.step(i);
     const int left = std::clamp(t < stage(i) ? i - 1 : i, 0, mesh_.intervals() - 2);
-    const double theta = (t - stage(left)) / (stage(left + 1) - stage(left));
-    return (1 - theta) * values_.carried.col(left) + theta * values_.carried.col(left + 1);
+    const double part = (t - stage(left)) / (stage(left + 1) - stage(left));
+    return (1 - part) * values_.carried.col(left) + part * values_.carried.col(left + 1);
   }
-  const double theta = (t - mesh_.node(i)) / mesh_.step(i);
-  return values_.carried.middleCols(i * k, k) * scheme_.interpolation_weights(theta);
+  return values_.carried.middleCols(i * k, k) * polynomials_.values(theta);
 }
 
 CollocationValues CollocationCurve::on(const Mesh& mesh, const Collocation& scheme) const {
-  const int k = scheme.stages, intervals = mesh.intervals();
+  const int k = scheme.stages, intervals = mesh.intervals(), own = scheme_.stages;
   CollocationValues values;
   values.x.resize(values_.x.rows(), intervals + 1);
   values.slopes.resize(values_.slopes.rows(), static_cast<Eigen::Index>(k) * intervals);
   values.carried.resize(values_.carried.rows(), static_cast<Eigen::Index>(k) * intervals);
-  for (int i = 0; i <= intervals; ++i) values.x.col(i) = x(mesh.node(i));
+  int here = 0;  // Interval of this curve: times only grow.
+  const auto find = [&](double t) {
+    while (here + 1 < mesh_.intervals() && t > mesh_.node(here + 1)) ++here;
+    return (t - mesh_.node(here)) / mesh_.step(here);
+  };
   for (int i = 0; i < intervals; ++i) {
+    const double theta = find(mesh.node(i));
+    values.x.col(i) = x_in(here, theta);
     for (int j = 0; j < k; ++j) {
       const double c = scheme.c[j];
       const double t = c == 1 ? mesh.node(i + 1) : mesh.node(i) + c * mesh.step(i);
-      values.slopes.col(i * k + j) = slope(t);
-      values.carried.col(i * k + j) = carried(t);
+      const double at = find(t);
+      values.slopes.col(i * k + j).noalias() =
+          values_.slopes.middleCols(here * own, own) * polynomials_.values(at);
+      if (values.carried.rows() > 0) values.carried.col(i * k + j) = carried_in(here, at);
     }
   }
+  values.x.col(intervals) = x(mesh.end());
   return values;
 }
 

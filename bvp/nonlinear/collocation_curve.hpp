@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "bvp/nonlinear/collocation_newton.hpp"
+#include "bvp/nonlinear/stage_polynomials.hpp"
 
 namespace daewave::bvp {
 
@@ -12,19 +13,26 @@ class CollocationCurve {
  public:
   CollocationCurve() = default;
   CollocationCurve(Mesh mesh, Collocation scheme, CollocationValues values)
-      : mesh_(std::move(mesh)), scheme_(std::move(scheme)), values_(std::move(values)) {}
+      : mesh_(std::move(mesh)),
+        scheme_(std::move(scheme)),
+        polynomials_(scheme_),
+        values_(std::move(values)) {}
 
   /// The collocation polynomial; of degree k, with the values at nodes of the order of the scheme.
   VecX x(double t) const;
+  /// The same in interval i, at theta in [0, 1] of its step.
+  VecX x_in(int i, double theta) const;
   /// Its derivative; of degree k - 1.
   VecX slope(double t) const;
   /// What is carried, from the polynomial through the stages of the interval; of degree k - 1. With
   /// one stage per interval, from the line through the stages of two neighbouring intervals.
   VecX carried(double t) const;
+  VecX carried_in(int i, double theta) const;
 
   const Mesh& mesh() const { return mesh_; }
   const Collocation& scheme() const { return scheme_; }
   const CollocationValues& values() const { return values_; }
+  const StagePolynomials& polynomials() const { return polynomials_; }
 
   /// The same curve on other stages: a guess there.
   CollocationValues on(const Mesh& mesh, const Collocation& scheme) const;
@@ -32,6 +40,7 @@ class CollocationCurve {
  private:
   Mesh mesh_;
   Collocation scheme_;
+  StagePolynomials polynomials_;
   CollocationValues values_;
 };
 

@@ -14,6 +14,8 @@ namespace {
 /// Changes that shrink no more are rounding where they are below this, in units of the weights.
 constexpr double rounding_level = 1e-9;
 
+double square(double x) { return x * x; }
+
 }  // namespace
 
 CollocationNewton::CollocationNewton(IterateSystem& system, TwoPointConditions& conditions,
@@ -28,11 +30,13 @@ CollocationNewton::CollocationNewton(IterateSystem& system, TwoPointConditions& 
       intervals_(mesh.intervals()),
       solver_(solver),
       matrix_(n_, intervals_),
-      factors_(static_cast<std::size_t>(intervals_)),
-      slopes_of_node_(static_cast<std::size_t>(intervals_)) {
+      slopes_(n_, k_, intervals_) {
   stage_residuals_.setZero(n_, static_cast<Eigen::Index>(k_) * intervals_);
   node_residuals_.setZero(n_, intervals_);
+  stage_x_.setZero(n_, static_cast<Eigen::Index>(k_) * intervals_);
   carried_.setZero(system.carried(), static_cast<Eigen::Index>(k_) * intervals_);
+  X_ = slope_ = VecX::Zero(n_);
+  before_ = here_ = VecX::Zero(system.carried());
   condition_residuals_.setZero(n_);
   weight_.setOnes(n_);
   largest_.setZero(n_);
@@ -84,27 +88,40 @@ NewtonResult CollocationNewton::solve(const MatX& before, const NewtonControl& c
   return again;
 }
 
+/// X = x + h sum_l a_jl K_l of interval i; and the end of the interval for j = k.
+void CollocationNewton::at_stage(const CollocationValues& at, int i, int j, double* X) const {
+  const double h = mesh_.step(i);
+  const double* const x = at.x.data() + static_cast<std::ptrdiff_t>(i) * n_;
+  const double* K = at.slopes.data() + static_cast<std::ptrdiff_t>(i) * k_ * n_;
+  std::copy_n(x, n_, X);
+  for (int l = 0; l < k_; ++l, K += n_) {
+    const double weight = h * (j < k_ ? scheme_.a(j, l) : scheme_.b[l]);
+    for (int r = 0; r < n_; ++r) X[r] += weight * K[r];
+  }
+}
+
 /// Residuals at `at`, and what it leaves.
 bool CollocationNewton::evaluate(const CollocationValues& at, const MatX& before) {
-  VecX X(n_), slope(n_), left(system_.carried()), carried(system_.carried());
   drift_ = 0;
   for (int i = 0; i < intervals_; ++i) {
-    const double h = mesh_.step(i);
-    const auto K = at.slopes.middleCols(i * k_, k_);
     for (int j = 0; j < k_; ++j) {
-      X.noalias() = at.x.col(i) + h * (K * scheme_.a.row(j).transpose());
-      left = before.col(i * k_ + j);
-      carried = carried_.col(i * k_ + j);
-      if (!system_.evaluate(X, stage_time(i, j), left, slope, carried)) {
+      const int stage = i * k_ + j;
+      const double t = stage_time(i, j);
+      at_stage(at, i, j, X_.data());
+      stage_x_.col(stage) = X_;
+      before_ = before.col(stage);
+      here_ = carried_.col(stage);
+      if (!system_.evaluate(X_, t, before_, slope_, here_)) {
         reason_ = system_.failure();
         return false;
       }
-      if (!all_finite("x'", slope, stage_time(i, j), reason_)) return false;
+      if (!all_finite("x'", slope_, t, reason_)) return false;
       drift_ = std::max(drift_, system_.drift());
-      stage_residuals_.col(i * k_ + j) = slope - K.col(j);
-      carried_.col(i * k_ + j) = carried;
+      stage_residuals_.col(stage) = slope_ - at.slopes.col(stage);
+      carried_.col(stage) = here_;
     }
-    node_residuals_.col(i) = at.x.col(i) + h * (K * scheme_.b) - at.x.col(i + 1);
+    at_stage(at, i, k_, X_.data());
+    node_residuals_.col(i) = X_ - at.x.col(i + 1);
   }
   conditions_.evaluate(at.x.col(0), at.x.col(intervals_), condition_residuals_);
   if (!condition_residuals_.allFinite()) {
@@ -116,40 +133,40 @@ bool CollocationNewton::evaluate(const CollocationValues& at, const MatX& before
 
 /// After evaluate() at the same values: eliminates the slopes and factorizes.
 bool CollocationNewton::linearize(const CollocationValues& at, const MatX& before) {
-  MatX J(n_, n_), all(k_ * n_, k_ * n_), of_node(k_ * n_, n_);
-  VecX X(n_), slope(n_), left(system_.carried()), carried(system_.carried());
   using Rows = Eigen::Map<Eigen::Matrix<double, Dynamic, Dynamic, Eigen::RowMajor>>;
+  MatX J(n_, n_);
   for (int i = 0; i < intervals_; ++i) {
     const double h = mesh_.step(i);
-    const auto K = at.slopes.middleCols(i * k_, k_);
     for (int j = 0; j < k_; ++j) {
-      X.noalias() = at.x.col(i) + h * (K * scheme_.a.row(j).transpose());
-      left = before.col(i * k_ + j);
-      slope = stage_residuals_.col(i * k_ + j) + K.col(j);
-      carried = carried_.col(i * k_ + j);
-      if (!system_.jacobian(X, stage_time(i, j), left, slope, carried, weight_, J)) {
+      const int stage = i * k_ + j;
+      X_ = stage_x_.col(stage);
+      before_ = before.col(stage);
+      here_ = carried_.col(stage);
+      slope_ = stage_residuals_.col(stage) + at.slopes.col(stage);
+      if (!system_.jacobian(X_, stage_time(i, j), before_, slope_, here_, weight_, J)) {
         reason_ = system_.failure();
         return false;
       }
-      for (int l = 0; l < k_; ++l) {
-        all.block(j * n_, l * n_, n_, n_) = (-h * scheme_.a(j, l)) * J;
-      }
-      all.block(j * n_, j * n_, n_, n_).diagonal().array() += 1;
-      of_node.middleRows(j * n_, n_) = J;
+      Rows(slopes_.jacobian(j), n_, n_) = J;
     }
-    auto& factor = factors_[static_cast<std::size_t>(i)];
-    factor.compute(all);
-    MatX& M = slopes_of_node_[static_cast<std::size_t>(i)];
-    M = factor.solve(of_node);
-    if (!M.allFinite()) {
+    if (!slopes_.factorize(i, h, scheme_.a)) {
       reason_ = fmt::format("the stages between t = {:.10g} and {:.10g} cannot be eliminated",
                             mesh_.node(i), mesh_.node(i + 1));
       return false;
     }
-    Rows S(matrix_.S(i), n_, n_), R(matrix_.R(i), n_, n_);
-    S.setIdentity();
-    for (int l = 0; l < k_; ++l) S += (h * scheme_.b[l]) * M.middleRows(l * n_, n_);
-    R = -MatX::Identity(n_, n_);
+    double* const S = matrix_.S(i);
+    double* const R = matrix_.R(i);
+    std::fill_n(S, n_ * n_, 0.0);
+    std::fill_n(R, n_ * n_, 0.0);
+    for (int l = 0; l < k_; ++l) {
+      const double weight = h * scheme_.b[l];
+      const double* const of_node = slopes_.of_node(i, l);
+      for (int e = 0; e < n_ * n_; ++e) S[e] += weight * of_node[e];
+    }
+    for (int r = 0; r < n_; ++r) {
+      S[r * n_ + r] += 1;
+      R[r * n_ + r] = -1;
+    }
   }
   matrix_.B0.resize(n_, n_);
   matrix_.B1.resize(n_, n_);
@@ -163,19 +180,16 @@ bool CollocationNewton::linearize(const CollocationValues& at, const MatX& befor
 
 bool CollocationNewton::change(CollocationValues& d) {
   right_.resize(static_cast<Eigen::Index>(n_) * (intervals_ + 1));
-  MatX from_residuals(n_, static_cast<Eigen::Index>(k_) * intervals_);
-  VecX stacked(k_ * n_);
+  d.slopes.resize(n_, static_cast<Eigen::Index>(k_) * intervals_);
+  Eigen::Map<VecX> all_slopes(d.slopes.data(), d.slopes.size());
+  const Eigen::Map<const VecX> all_residuals(stage_residuals_.data(), stage_residuals_.size());
+  const int kn = k_ * n_;
   for (int i = 0; i < intervals_; ++i) {
-    for (int j = 0; j < k_; ++j) {
-      stacked.segment(j * n_, n_) = stage_residuals_.col(i * k_ + j);
-    }
-    const VecX m = factors_[static_cast<std::size_t>(i)].solve(stacked);
-    VecX sum = node_residuals_.col(i);
-    for (int l = 0; l < k_; ++l) {
-      from_residuals.col(i * k_ + l) = m.segment(l * n_, n_);
-      sum += (mesh_.step(i) * scheme_.b[l]) * m.segment(l * n_, n_);
-    }
-    right_.segment(static_cast<Eigen::Index>(i) * n_, n_) = -sum;
+    auto own = all_slopes.segment(static_cast<Eigen::Index>(i) * kn, kn);
+    slopes_.solve(i, all_residuals.data() + static_cast<std::ptrdiff_t>(i) * kn, own.data());
+    auto right = right_.segment(static_cast<Eigen::Index>(i) * n_, n_);
+    right = -node_residuals_.col(i);
+    for (int l = 0; l < k_; ++l) right -= (mesh_.step(i) * scheme_.b[l]) * own.segment(l * n_, n_);
   }
   right_.tail(n_) = -condition_residuals_;
   if (!solver_.solve(right_, u_).accepted || !u_.allFinite()) {
@@ -183,26 +197,26 @@ bool CollocationNewton::change(CollocationValues& d) {
     return false;
   }
   d.x = Eigen::Map<const MatX>(u_.data(), n_, intervals_ + 1);
-  d.slopes.resize(n_, static_cast<Eigen::Index>(k_) * intervals_);
   for (int i = 0; i < intervals_; ++i) {
-    const VecX all = slopes_of_node_[static_cast<std::size_t>(i)] * d.x.col(i);
-    for (int l = 0; l < k_; ++l) {
-      d.slopes.col(i * k_ + l) = from_residuals.col(i * k_ + l) + all.segment(l * n_, n_);
-    }
+    slopes_.add_of_node(i, d.x.data() + static_cast<std::ptrdiff_t>(i) * n_,
+                        all_slopes.data() + static_cast<std::ptrdiff_t>(i) * kn);
   }
   return true;
 }
 
-/// Root mean square of the changes of nodes and stages, in units of the weights.
+/// Root mean square of the changes of nodes, and of slopes times steps, in units of the weights.
 double CollocationNewton::size(const CollocationValues& d) const {
-  double sum = d.x.cwiseQuotient(weight_.replicate(1, intervals_ + 1)).squaredNorm();
+  const VecX inverse = weight_.cwiseInverse();
+  double sum = 0;
+  for (int i = 0; i <= intervals_; ++i) {
+    for (int r = 0; r < n_; ++r) sum += square(d.x(r, i) * inverse[r]);
+  }
   for (int i = 0; i < intervals_; ++i) {
-    const auto K = d.slopes.middleCols(i * k_, k_);
-    for (int j = 0; j < k_; ++j) {
-      sum += (d.x.col(i) + mesh_.step(i) * (K * scheme_.a.row(j).transpose()))
-                 .cwiseQuotient(weight_)
-                 .squaredNorm();
+    double of_interval = 0;
+    for (int stage = i * k_; stage < (i + 1) * k_; ++stage) {
+      for (int r = 0; r < n_; ++r) of_interval += square(d.slopes(r, stage) * inverse[r]);
     }
+    sum += of_interval * square(mesh_.step(i));
   }
   return std::sqrt(sum / (n_ * (static_cast<double>(k_ + 1) * intervals_ + 1)));
 }

@@ -7,12 +7,12 @@
 // In each iteration the slopes K of an interval are eliminated, which leaves a bordered almost
 // block diagonal system for the nodes (core/babd_matrix.hpp). [AMR] chapters 5, 8
 
-#include <Eigen/LU>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "bvp/nonlinear/iterate_system.hpp"
+#include "bvp/nonlinear/slope_elimination.hpp"
 #include "core/checked_solver.hpp"
 #include "core/collocation_scheme.hpp"
 #include "core/mesh.hpp"
@@ -69,6 +69,7 @@ class CollocationNewton {
   double stage_time(int i, int j) const;
 
  private:
+  void at_stage(const CollocationValues& at, int i, int j, double* X) const;
   bool evaluate(const CollocationValues& at, const MatX& before);
   bool linearize(const CollocationValues& at, const MatX& before);
   /// The change that the linearization at hand makes of the residuals of the last evaluate().
@@ -90,9 +91,9 @@ class CollocationNewton {
   int n_, k_, intervals_;
   CheckedSolver solver_;
   BabdMatrix matrix_;
-  std::vector<Eigen::PartialPivLU<MatX>> factors_;  ///< Of I - h (A (x) J), per interval.
-  std::vector<MatX> slopes_of_node_;                ///< dK / dx_i, (k n) x n.
-  MatX stage_residuals_, node_residuals_, carried_;
+  SlopeElimination slopes_;
+  MatX stage_x_, stage_residuals_, node_residuals_, carried_;
+  VecX X_, slope_, before_, here_;  ///< At one stage.
   VecX condition_residuals_, right_, u_;
   VecX weight_, largest_;  ///< Of each component.
   double drift_ = 0;

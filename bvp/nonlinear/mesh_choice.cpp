@@ -31,9 +31,13 @@ CurveDifference difference(const CollocationCurve& coarse, const CollocationCurv
     double& carried = result.carried_of_interval[i];
     x = largest(coarse.values().x.col(i + 1) - fine.values().x.col(2 * i + 2), of_x);
     for (const double theta : places) {
-      const double t = mesh.node(i) + theta * mesh.step(i);
-      x = std::max(x, largest(coarse.x(t) - fine.x(t), of_x));
-      carried = std::max(carried, largest(coarse.carried(t) - fine.carried(t), of_carried));
+      const int half = theta < 0.5 ? 0 : 1;
+      const double of_half = 2 * theta - half;
+      x = std::max(x, largest(coarse.x_in(i, theta) - fine.x_in(2 * i + half, of_half), of_x));
+      if (of_carried.size() == 0) continue;
+      carried = std::max(
+          carried, largest(coarse.carried_in(i, theta) - fine.carried_in(2 * i + half, of_half),
+                           of_carried));
     }
   }
   result.x = result.x_of_interval.maxCoeff();
