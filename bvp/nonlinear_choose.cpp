@@ -78,6 +78,11 @@ RegularizedForm choose_regularized(const NonlinearOptions& options, const Nonlin
        form.alpha1 > 0 ? "an iterate divides the error by 1e4; nothing is stiff"
                        : "an iterate divides the error by about a hundred");
   form.epsilon = problem.epsilon;
+  problem.controls_carried = options.control_multiplier.value_or(!problem.carries_By);
+  tell(problem, "control_multiplier", problem.controls_carried ? "yes" : "no",
+       options.control_multiplier.has_value(),
+       problem.carries_By ? "B y turns fast where constraints become dependent"
+                          : "y is as smooth as the solution");
   problem.has_layer = form.alpha1 == 0;
   if (problem.has_layer) {
     const bool open = !options.shooting_back;
@@ -129,6 +134,7 @@ bool may_be_singular(const NonlinearOptions& options, const Report& report) {
   if (options.variant || options.alpha1.value_or(0) > 0) return false;
   return report.termination == Termination::not_converged ||
          report.termination == Termination::singular_matrix ||
+         report.termination == Termination::tolerance_not_met ||
          report.termination == Termination::diverged;
 }
 

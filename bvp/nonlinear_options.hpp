@@ -37,6 +37,9 @@ struct NonlinearOptions {
   /// from the end repair it on every mesh. Open: where alpha1 = 0 and the number of iterates is
   /// open.
   std::optional<bool> shooting_back{};
+  /// The tolerance holds for what is carried too. Open: for y, but not for B y of the singular
+  /// variants, which turns fast where constraints become dependent and is found less well there.
+  std::optional<bool> control_multiplier{};
   ConstraintEnd constraint_end = ConstraintEnd::begin;  ///< end: with alpha1 > 0 only.
 
   std::string linear_solver = "auto";               ///< See linear_solver_names().

@@ -16,7 +16,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr double default_tolerance = 1e-6;
 constexpr double easier_epsilon = 1e-3;
-constexpr int most_in_vain = 4;  // Meshes that do not bring the estimate down.
+// Meshes that do not bring the estimate down: where it is small, and where there may be layers that
+// none of them has resolved.
+constexpr double small_estimate = 1e-3;
+constexpr int most_in_vain = 4, most_before_layers = 10;
 
 class Solver {
  public:
@@ -199,7 +202,7 @@ class Solver {
   /// @param layer  what is carried has one that stays.
   IterateControl control_of(const Mesh& mesh, bool layer) const {
     IterateControl control;
-    if (!layer) control.carried_tolerance = tolerance_;
+    if (!layer && problem_.controls_carried) control.carried_tolerance = tolerance_;
     control.all = options_.iterates.has_value();
     control.most = problem_.epsilon > 0 ? options_.iterates.value_or(15) : 1;
     control.tolerance = 0.1 * tolerance_;
@@ -260,32 +263,33 @@ class Solver {
       mesh = mesh.halved();
     }
     const int k = problem_.scheme.stages;
-    // x converges with the power k + 1 between nodes and what is carried with k; less is taken.
-    const double of_x = std::max(1.0, std::exp2(k) - 1), of_carried = std::exp2(k - 1);
+    // Halving divides the error by 2^k and more where it is small already; a coarse mesh has not
+    // seen a layer in full, and then by less. Half of the difference has held in both.
+    const double divisor = k > 1 ? 2 : 1;
     double best = INFINITY;
     int in_vain = 0;
     while (true) {
       if (2 * coarse.mesh().intervals() > options_.max_intervals) return limit_reached(coarse);
       if (!solve_on(coarse.mesh().halved(), &coarse, fine)) return ended(coarse);
-      const CurveDifference gap = difference(coarse, fine);
-      report_.error = {
-          true,
-          gap.x / of_x,
-          gap.carried / of_carried,
-          tolerance_,
-          0,
-          fmt::format("difference to the mesh of twice the step, over {:g} in x", of_x)};
-      const double error = std::max(report_.error.x, report_.error.By);
+      CurveDifference gap = difference(coarse, fine);
+      report_.error = {true,
+                       gap.x / divisor,
+                       gap.carried / divisor,
+                       tolerance_,
+                       0,
+                       fmt::format("difference to the mesh of twice the step, over {:g}", divisor)};
+      const double error = controlled_error();
       if (error <= tolerance_) break;
       in_vain = error < 0.7 * best ? 0 : in_vain + 1;
       best = std::min(best, error);
-      if (in_vain >= most_in_vain) {
+      if (in_vain >= (error < small_estimate ? most_in_vain : most_before_layers)) {
         return not_met(fine, "finer meshes no longer reduce it",
                        "loosen the tolerance: rounding, or a point where multipliers are not "
                        "unique, limits the accuracy");
       }
+      if (!problem_.controls_carried) gap.carried_of_interval.setZero();
       // Half of the tolerance on the mesh chosen, so that its halved mesh meets it surely.
-      Mesh chosen = equidistributed(coarse.mesh(), gap, k, 0.5 * of_carried * tolerance_, 8);
+      Mesh chosen = equidistributed(coarse.mesh(), gap, k, 0.5 * divisor * tolerance_, 8);
       if (2 * chosen.intervals() > options_.max_intervals) return limit_reached(fine);
       const bool uniform_will_do = chosen.intervals() >= 2 * coarse.mesh().intervals() &&
                                    chosen.smallest_step() > 0.6 * fine.mesh().smallest_step() &&
@@ -300,8 +304,8 @@ class Solver {
     accept(
         fmt::format("error estimate {:.1e} within tolerance {:.1e} on {} intervals, {} Newton "
                     "iteration(s), {} mesh(es) chosen",
-                    std::max(report_.error.x, report_.error.By), tolerance_,
-                    fine.mesh().intervals(), newton_iterations_, meshes_chosen_));
+                    controlled_error(), tolerance_, fine.mesh().intervals(), newton_iterations_,
+                    meshes_chosen_));
     return with(std::move(fine));
   }
 
@@ -318,6 +322,11 @@ class Solver {
     report_.advice = "more iterates, or a smaller epsilon";
   }
 
+  double controlled_error() const {
+    return problem_.controls_carried ? std::max(report_.error.x, report_.error.By)
+                                     : report_.error.x;
+  }
+
   NonlinearSolution limit_reached(const CollocationCurve& last) {
     return not_met(last,
                    fmt::format("the limit of {} intervals is reached", options_.max_intervals),
@@ -327,10 +336,9 @@ class Solver {
                             std::string advice) {
     report_.termination = Termination::tolerance_not_met;
     const std::string error =
-        report_.error.available
-            ? fmt::format("error estimate {:.1e} exceeds tolerance {:.1e}",
-                          std::max(report_.error.x, report_.error.By), tolerance_)
-            : fmt::format("no error estimate for tolerance {:.1e}", tolerance_);
+        report_.error.available ? fmt::format("error estimate {:.1e} exceeds tolerance {:.1e}",
+                                              controlled_error(), tolerance_)
+                                : fmt::format("no error estimate for tolerance {:.1e}", tolerance_);
     report_.message = fmt::format("{} on {} intervals: {}", error, last.mesh().intervals(), why);
     report_.advice = std::move(advice);
     return with(last);

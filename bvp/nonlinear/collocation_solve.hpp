@@ -19,7 +19,8 @@ struct NonlinearProblem {
   bool second_order = false;
   bool carries_By = false;
   int constraints = 0;
-  double epsilon = 0;      ///< 0: there are no iterates.
+  double epsilon = 0;  ///< 0: there are no iterates.
+  bool controls_carried = true;
   bool has_layer = false;  ///< Iterates leave y at the begin as it was: alpha1 = 0.
   Collocation scheme{};
   /// The iterates' equation for an epsilon.

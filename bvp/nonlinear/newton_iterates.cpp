@@ -70,6 +70,7 @@ IteratesResult newton_iterates(CollocationNewton& newton, int intervals, const M
                                const IterateControl& control, CollocationValues& values) {
   IteratesResult result;
   MatX before = first, before_that = first;
+  double change_before = INFINITY;
   const int most = control.most;
   for (int s = 1; s <= most; ++s) {
     if (control.goes_on && !control.goes_on(s)) {
@@ -93,8 +94,13 @@ IteratesResult newton_iterates(CollocationNewton& newton, int intervals, const M
     before_that = before;
     before = values.carried;
     // Of the first, the change is that of the guess, and tells nothing.
-    result.settled = most == 1 || (s > 1 && result.change <= control.tolerance &&
-                                   carried_change <= control.carried_tolerance);
+    // Near points where constraints become dependent iterates come to a level and leave it again.
+    const bool at_level =
+        s > 2 && result.change > 0.5 * change_before && result.change <= 10 * control.tolerance;
+    change_before = result.change;
+    result.settled = most == 1 || at_level ||
+                     (s > 1 && result.change <= control.tolerance &&
+                      carried_change <= control.carried_tolerance);
     if (result.settled && !control.all) break;
   }
   return result;

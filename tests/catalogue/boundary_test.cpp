@@ -41,7 +41,7 @@ bvp::NonlinearSolution solve(const std::string& name, const bvp::NonlinearOption
 TEST_CASE("a nonlinear boundary value problem is solved to its tolerance by the defaults",
           "[catalogue][nonlinear]") {
   for (const BoundaryEntry& entry : boundary_entries()) {
-    for (const double tolerance : {1e-4, 1e-6}) {
+    for (const double tolerance : {1e-4, 1e-7}) {
       CAPTURE(entry.name, tolerance);
       const BoundaryProblemPtr problem = make(entry);
       CHECK(problem->name() == entry.name);
@@ -49,7 +49,8 @@ TEST_CASE("a nonlinear boundary value problem is solved to its tolerance by the 
       INFO(solution.report.full());
       REQUIRE(solution.report.usable());
       CHECK(solution.report.problem == entry.name);
-      CHECK(std::max(solution.report.error.x, solution.report.error.By) <= tolerance);
+      CHECK(solution.report.error.x <= tolerance);
+      if (!solution.carries_By()) CHECK(solution.report.error.By <= tolerance);
       if (!problem->exact(problem->interval().begin)) continue;
       CHECK(largest_error(solution, *problem) <= tolerance);
     }
@@ -240,9 +241,12 @@ TEST_CASE("the crank is steered through its singular configuration, and keeps it
   CHECK(solution.carries_By());
   CHECK(solution.x(0)[2] == Approx(1.2));
   CHECK(solution.x(1)[2] == Approx(2));
+  const bvp::NonlinearSolution finer = solve("slider-crank-bvp", {.tolerance = 1e-7});
+  CHECK_THAT(finer.report.warnings.back(), contains_text("variant = singular was taken"));
   // Both bars, of the same length, are mirror images: phi2 = 2 pi - phi1.
   for (const double t : {0.1, 0.5, 0.9}) {
     const VecX z = solution.x(t);
+    CHECK((z - finer.x(t)).cwiseAbs().maxCoeff() < 1e-5);
     CHECK(std::remainder(z[2] + z[5], 2 * std::numbers::pi) == Approx(0).margin(1e-6));
   }
 }
