@@ -243,7 +243,7 @@ class CommandLine(unittest.TestCase):
 
     @unittest.skipUnless(os.path.exists("/dev/full"), "needs /dev/full")
     def test_a_full_disk_stops_a_long_run_and_loses_no_checkpoint(self):
-        crank = ("solve", "slider-crank", "--method", "srm", "--h", "1e-5", "--t-end", "1")
+        crank = ("solve", "slider-crank", "--method", "srm", "--h", "1e-5", "--t-end", "0.2")
         full = run(*crank, "--csv", "/dev/full", "--every", "20", "--checkpoint",
                    self.path("mark"), "--checkpoint-seconds", "0")
         self.check(full, NOT_SOLVED)
@@ -252,7 +252,7 @@ class CommandLine(unittest.TestCase):
         self.check(again, SOLVED)
 
     def test_a_pipelined_run_writes_the_bytes_of_a_step_local_one(self):
-        crank = ("solve", "slider-crank", "--method", "srm", "--h", "1e-4", "--t-end", "2")
+        crank = ("solve", "slider-crank", "--method", "srm", "--h", "1e-4", "--t-end", "0.5")
         self.check(run(*crank, "--csv", self.path("alone.csv")), SOLVED)
         alone = Path(self.path("alone.csv")).read_bytes()
         for threads in ("1", "2", "5"):
@@ -334,9 +334,14 @@ class CommandLine(unittest.TestCase):
             self.assertIn(words, result.stderr)
 
     def test_a_killed_run_goes_on_from_its_checkpoint_with_the_same_bits(self):
-        crank = ("solve", "slider-crank", "--method", "srm", "--h", "2e-5", "--t-end", "10",
-                 "--every", "0", "--order", "pipelined", "--checkpoint-seconds", "0.02",
-                 "--checkpoint", self.path("run.json"))
+        start = time.monotonic()
+        self.check(run("solve", "slider-crank", "--method", "srm", "--h", "2e-5", "--t-end",
+                       "0.04", "--every", "0"), SOLVED)
+        # Long enough to be killed in; with sanitizers a step takes a hundred times as long.
+        t_end = min(10.0, max(0.4, 0.04 * 3 / (time.monotonic() - start)))
+        crank = ("solve", "slider-crank", "--method", "srm", "--h", "2e-5", "--t-end",
+                 repr(t_end), "--every", "0", "--order", "pipelined", "--checkpoint-seconds",
+                 "0.02", "--checkpoint", self.path("run.json"))
 
         def end(*more):
             self.check(run(*crank, *more, "--csv", self.path("end.csv")), SOLVED)
