@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "bvp/nonlinear/collocation_solve.hpp"
+#include "bvp/nonlinear/conditions_of.hpp"
 #include "bvp/nonlinear/iterate_system_of.hpp"
 #include "bvp/nonlinear_choose.hpp"
 #include "core/time_reversed.hpp"

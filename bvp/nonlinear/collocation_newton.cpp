@@ -72,20 +72,31 @@ NewtonResult CollocationNewton::solve(const MatX& before, const NewtonControl& c
                                       CollocationValues& values) {
   largest_.setZero();
   weigh(values);
+  take_carried(values);
+  NewtonResult result = damped(before, control, values);
+  if (result.failure != NewtonResult::Failure::no_convergence) return result;
+  // Changes that have to grow first are what damping forbids, and sequences of iterates need.
+  take_carried(values);
+  NewtonResult again = full(before, control, values);
+  again.iterations += result.iterations;
+  again.smallest_damping = result.smallest_damping;
+  if (again.failure == NewtonResult::Failure::no_convergence) again.reason = result.reason;
+  return again;
+}
+
+void CollocationNewton::take_carried(const CollocationValues& values) {
   // A guess may come from an equation that carries something else.
   if (values.carried.rows() == carried_.rows()) {
     carried_ = values.carried;
   } else {
     carried_.setZero();
   }
-  NewtonResult result = damped(before, control, values);
-  if (result.failure != NewtonResult::Failure::no_convergence) return result;
-  // Changes that have to grow first are what damping forbids, and sequences of iterates need.
-  NewtonResult again = full(before, control, values);
-  again.iterations += result.iterations;
-  again.smallest_damping = result.smallest_damping;
-  if (!again.converged()) again.reason = result.reason;
-  return again;
+}
+
+bool CollocationNewton::is_stopped(const NewtonControl& control, const NewtonResult& so_far) {
+  if (!control.goes_on || control.goes_on(so_far.iterations)) return false;
+  reason_ = fmt::format("stopped after {} iteration(s) of Newton's method", so_far.iterations);
+  return true;
 }
 
 /// X = x + h sum_l a_jl K_l of interval i; and the end of the interval for j = k.
@@ -125,7 +136,9 @@ bool CollocationNewton::evaluate(const CollocationValues& at, const MatX& before
   }
   conditions_.evaluate(at.x.col(0), at.x.col(intervals_), condition_residuals_);
   if (!condition_residuals_.allFinite()) {
-    reason_ = "a boundary condition is not finite";
+    int first = 0;
+    while (std::isfinite(condition_residuals_[first])) ++first;
+    reason_ = fmt::format("boundary condition {} is not finite", first + 1);
     return false;
   }
   return true;
@@ -260,6 +273,7 @@ NewtonResult CollocationNewton::damped(const MatX& before, const NewtonControl& 
   double damping = 1, last_size = 0, last_damping = 1;
   if (!evaluate(at, before)) return failed(Failure::evaluation, result);
   for (; result.iterations < control.most_iterations; ++result.iterations) {
+    if (is_stopped(control, result)) return failed(Failure::stopped, result);
     if (!linearize(at, before) || !change(d)) return failed(Failure::singular, result);
     const double size_d = size(d);
     result.change = size_d;
@@ -332,6 +346,7 @@ NewtonResult CollocationNewton::full(const MatX& before, const NewtonControl& co
   CollocationValues at = values, d;
   double first = 0;
   for (; result.iterations < control.most_full_steps; ++result.iterations) {
+    if (is_stopped(control, result)) return failed(Failure::stopped, result);
     if (!evaluate(at, before)) return failed(Failure::no_convergence, result);
     if (!linearize(at, before) || !change(d)) return failed(Failure::no_convergence, result);
     result.change = size(d);

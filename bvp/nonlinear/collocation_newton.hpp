@@ -31,7 +31,8 @@ struct NewtonControl {
   double tolerance = 1e-10;     ///< Of the last change, relative to the size of each component.
   int most_iterations = 40;     ///< Of the damped method.
   double least_damping = 1e-3;  ///< Where the damped method gives up.
-  int most_full_steps = 15;     ///< Of the method without damping, which is tried after it.
+  std::function<bool(int iteration)> goes_on{};  ///< Before each; false stops.
+  int most_full_steps = 15;  ///< Of the method without damping, which is tried after it.
 };
 
 /// How it went.
@@ -69,6 +70,8 @@ class CollocationNewton {
   double stage_time(int i, int j) const;
 
  private:
+  void take_carried(const CollocationValues& values);
+  bool is_stopped(const NewtonControl& control, const NewtonResult& so_far);
   void at_stage(const CollocationValues& at, int i, int j, double* X) const;
   bool evaluate(const CollocationValues& at, const MatX& before);
   bool linearize(const CollocationValues& at, const MatX& before);

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "bvp/nonlinear/mesh_choice.hpp"
-#include "bvp/nonlinear/newton_iterates.hpp"
+#include "bvp/nonlinear/mesh_solve.hpp"
 #include "core/error.hpp"
 
 namespace daewave::bvp {
@@ -15,7 +15,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr double default_tolerance = 1e-6;
-constexpr double easier_epsilon = 1e-3;
 // Meshes that do not bring the estimate down: where it is small, and where there may be layers that
 // none of them has resolved.
 constexpr double small_estimate = 1e-3;
@@ -24,7 +23,12 @@ constexpr int most_in_vain = 4, most_before_layers = 10;
 class Solver {
  public:
   Solver(const NonlinearProblem& problem, const NonlinearOptions& options)
-      : problem_(problem), options_(options), system_(problem.system(problem.epsilon)) {
+      : problem_(problem),
+        options_(options),
+        refines_(options.tolerance || (!options.mesh && !options.intervals)),
+        tolerance_(options.tolerance.value_or(default_tolerance)),
+        on_mesh_(problem, options, tolerance_,
+                 refines_ ? std::clamp(1e-3 * tolerance_, 1e-13, 1e-6) : 1e-11) {
     if (options.mesh && (options.mesh->begin() != problem.interval.begin ||
                          options.mesh->end() != problem.interval.end)) {
       throw InvalidOption(
@@ -32,19 +36,14 @@ class Solver {
                       options.mesh->begin(), options.mesh->end(), problem.interval.begin,
                       problem.interval.end));
     }
-    if (problem.conditions->count() != system_->nx()) {
+    if (problem.conditions->count() != on_mesh_.nx()) {
       throw InvalidProblem(fmt::format(
           "{} conditions with the {} of the constraints: there must be {}, one for each of x",
-          problem.conditions->count() - problem.constraints, problem.constraints, system_->nx()));
+          problem.conditions->count() - problem.constraints, problem.constraints, on_mesh_.nx()));
     }
-    refines_ = options.tolerance || (!options.mesh && !options.intervals);
-    if (problem.reversed.system && options.shooting_back.value_or(!options.iterates)) {
-      reversed_ = problem.reversed.system(problem.epsilon);
-    }
-    tolerance_ = options.tolerance.value_or(default_tolerance);
     report_.problem = problem.name;
-    report_.nx = system_->nx();
-    report_.ny = system_->carried();
+    report_.nx = on_mesh_.nx();
+    report_.ny = on_mesh_.carried();
     report_.choices = problem.choices;
   }
 
@@ -61,160 +60,23 @@ class Solver {
 
  private:
   /// One mesh. False with report_ telling why.
-  bool solve_on(const Mesh& mesh, const CollocationCurve* from, CollocationCurve& result) {
+  bool solve_on(const Mesh& mesh, const CollocationCurve* from, CollocationCurve& curve) {
     report_.intervals = mesh.intervals();
     report_.smallest_step = mesh.smallest_step();
     report_.largest_step = mesh.largest_step();
-    CollocationNewton newton(*system_, *problem_.conditions, mesh, problem_.scheme,
-                             options_.linear_solver);
-    CollocationValues values =
-        from ? from->on(mesh, problem_.scheme) : newton.guess(problem_.guess);
-    if (!from && problem_.guess_algebraic) newton.guess_carried(problem_.guess_algebraic, values);
-    const MatX first = values.carried;
-    IterateControl control = control_of(mesh, problem_.has_layer);
-    // What they leave is good away from the begin; the rest is the matter of those after them.
-    if (reversed_ && !options_.iterates) control.most = 4;
-    IteratesResult went;
-    if (!from || !reversed_) {
-      went = newton_iterates(newton, mesh.intervals(), first, control, values);
-      newton_iterations_ += went.newton_iterations;
-    }
-    if (!from && went.history.empty() && went.newton.failure != NewtonResult::Failure::stopped &&
-        problem_.epsilon > 0) {
-      if (find_first(mesh, values)) {
-        went = newton_iterates(newton, mesh.intervals(), values.carried, control, values);
-        newton_iterations_ += went.newton_iterations;
-      }
-    }
-    if (went.newton.converged() && reversed_) {
-      if (!from) smooth_begin(mesh, values);
-      if (!shoot_back(mesh, values)) return false;
-      went = newton_iterates(newton, mesh.intervals(), values.carried, control_of(mesh, false),
-                             values);
-      newton_iterations_ += went.newton_iterations;
-    }
+    MeshResult result = on_mesh_.solve(mesh, from);
+    const IteratesResult& went = result.iterates;
     if (problem_.epsilon > 0 && (from || report_.history.size() < went.history.size())) {
       report_.history = went.history;
     }
-    const LinearSolveReport& linear = newton.linear_report();
-    report_.linear_solve = linear;
+    report_.linear_solve = result.linear;
+    report_.warnings.clear();
+    if (!on_mesh_.warning().empty()) report_.warnings.push_back(on_mesh_.warning());
     settled_ = went.settled;
     change_ = went.change;
-    if (!went.newton.converged()) return fails(went.newton, mesh);
-    result = CollocationCurve(mesh, problem_.scheme, std::move(values));
+    if (!result.solved()) return fails(went.newton, mesh);
+    curve = std::move(result.curve);
     return true;
-  }
-
-  /// In place of the layer the straight line from what is beside it: iterates remove errors that
-  /// are as smooth as the solution fast, and others slowly.
-  void smooth_begin(const Mesh& mesh, CollocationValues& values) const {
-    const CollocationCurve curve(mesh, problem_.scheme, values);
-    const int k = problem_.scheme.stages;
-    const double length = mesh.end() - mesh.begin();
-    const double width = std::min(20 * problem_.epsilon, length / 4);
-    const double beside = mesh.begin() + width;
-    const VecX first = curve.carried(beside);
-    const VecX slope = (curve.carried(beside + width) - first) / width;
-    for (int i = 0; i < mesh.intervals() && mesh.node(i) < beside; ++i) {
-      for (int j = 0; j < k; ++j) {
-        const double t = mesh.node(i) + problem_.scheme.c[j] * mesh.step(i);
-        if (t < beside) values.carried.col(i * k + j) = first + (t - beside) * slope;
-      }
-    }
-  }
-
-  /// y at the begin, which iterates do not change there, from those that run backward: they do not
-  /// change it at the end, where it is good. [AL1] (4.5)
-  bool shoot_back(const Mesh& mesh, CollocationValues& values) {
-    std::vector<double> nodes(mesh.nodes().rbegin(), mesh.nodes().rend());
-    for (double& node : nodes) node = mesh.end() - node;
-    const Mesh back(std::move(nodes));
-    const NonlinearProblem::Reversed& reversed = problem_.reversed;
-    const auto turn = [&](const Mesh& from, const Mesh& to) {
-      const CollocationCurve curve(from, problem_.scheme, values);
-      values =
-          time_reversed(curve, to, reversed.turned, reversed.carried_sign).on(to, problem_.scheme);
-    };
-    turn(mesh, back);
-    CollocationNewton newton(*reversed_, *reversed.conditions, back, problem_.scheme,
-                             options_.linear_solver);
-    const IteratesResult went =
-        newton_iterates(newton, back.intervals(), values.carried, control_of(back, false), values);
-    newton_iterations_ += went.newton_iterations;
-    if (!went.newton.converged()) {
-      NewtonResult result = went.newton;
-      result.reason = "shooting back: " + result.reason;
-      return fails(result, mesh);
-    }
-    turn(back, mesh);
-    return true;
-  }
-
-  /// The first iterate by way of equations that depend on the guess less: those with alpha1 > 0,
-  /// where the form asked for has none, and larger epsilons.
-  bool find_first(const Mesh& mesh, CollocationValues& values) {
-    CollocationValues at =
-        CollocationNewton(*system_, *problem_.conditions, mesh, problem_.scheme, "auto")
-            .guess(problem_.guess);
-    const bool eased = problem_.easier && descend(problem_.easier, easier_epsilon, mesh, at);
-    if (eased) at.carried.setZero(system_->carried(), at.slopes.cols());
-    if (!descend(problem_.system, problem_.epsilon, mesh, at)) return false;
-    at.carried.setZero();
-    values = std::move(at);
-    if (report_.warnings.empty()) {
-      report_.warnings.push_back(
-          fmt::format("the first iterate was found by way of {}; a better guess saves that",
-                      eased ? "alpha1 = 1" : "larger epsilon"));
-    }
-    return true;
-  }
-
-  /// First iterates for epsilons down to `target`, each from the one before.
-  bool descend(const std::function<std::unique_ptr<IterateSystem>(double)>& make, double target,
-               const Mesh& mesh, CollocationValues& values) {
-    constexpr int most_solves = 40;
-    double epsilon = target, ratio = 0.1, reached = INFINITY;
-    for (int solves = 0; solves < most_solves && reached != target; ++solves) {
-      const std::unique_ptr<IterateSystem> system = make(epsilon);
-      CollocationNewton newton(*system, *problem_.conditions, mesh, problem_.scheme,
-                               options_.linear_solver);
-      NewtonControl control;
-      control.most_iterations = options_.newton_iterations;
-      control.tolerance = 1e-3;
-      const NewtonResult result =
-          newton.solve(MatX::Zero(system->carried(), values.slopes.cols()), control, values);
-      newton_iterations_ += result.iterations;
-      if (result.converged()) {
-        reached = epsilon;
-      } else if (reached == INFINITY) {
-        if (epsilon > 10) return false;
-        epsilon *= 10;
-        continue;
-      } else {
-        ratio = std::sqrt(ratio);
-        if (ratio > 0.8) return false;
-      }
-      epsilon = std::max(target, reached * ratio);
-    }
-    return reached == target;
-  }
-
-  /// @param layer  what is carried has one that stays.
-  IterateControl control_of(const Mesh& mesh, bool layer) const {
-    IterateControl control;
-    if (!layer && problem_.controls_carried) control.carried_tolerance = tolerance_;
-    control.all = options_.iterates.has_value();
-    control.most = problem_.epsilon > 0 ? options_.iterates.value_or(15) : 1;
-    control.tolerance = 0.1 * tolerance_;
-    control.newton.most_iterations = options_.newton_iterations;
-    control.newton.tolerance = refines_ ? std::clamp(1e-3 * tolerance_, 1e-13, 1e-6) : 1e-11;
-    control.goes_on = [this, &mesh](int s) {
-      return !options_.progress ||
-             options_.progress({fmt::format("iterate {}", s),
-                                std::min(1.0, (s - 1.0) / options_.iterates.value_or(5)),
-                                mesh.intervals()});
-    };
-    return control;
   }
 
   bool fails(const NewtonResult& newton, const Mesh& mesh) {
@@ -245,7 +107,7 @@ class Solver {
     accept(
         fmt::format("{} Newton iteration(s) on the mesh given; no tolerance was asked, so the "
                     "error is not estimated",
-                    newton_iterations_));
+                    on_mesh_.newton_iterations()));
     return with(std::move(curve));
   }
 
@@ -304,8 +166,8 @@ class Solver {
     accept(
         fmt::format("error estimate {:.1e} within tolerance {:.1e} on {} intervals, {} Newton "
                     "iteration(s), {} mesh(es) chosen",
-                    controlled_error(), tolerance_, fine.mesh().intervals(), newton_iterations_,
-                    meshes_chosen_));
+                    controlled_error(), tolerance_, fine.mesh().intervals(),
+                    on_mesh_.newton_iterations(), meshes_chosen_));
     return with(std::move(fine));
   }
 
@@ -365,11 +227,10 @@ class Solver {
 
   const NonlinearProblem& problem_;
   const NonlinearOptions& options_;
-  std::unique_ptr<IterateSystem> system_;
-  std::unique_ptr<IterateSystem> reversed_;  ///< Null: no shooting back.
-  bool refines_ = false, settled_ = false;
-  double tolerance_ = 0, change_ = 0;
-  int newton_iterations_ = 0, meshes_chosen_ = 0;
+  bool refines_, settled_ = false;
+  double tolerance_, change_ = 0;
+  MeshSolve on_mesh_;
+  int meshes_chosen_ = 0;
   Report report_;
 };
 

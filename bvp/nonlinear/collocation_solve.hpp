@@ -1,47 +1,12 @@
 #pragma once
-// Solves a nonlinear boundary value problem to a tolerance: iterates on a mesh, a mesh of half the
-// steps beside it, and then the mesh that the difference asks for. Compiled once for all problems.
+// Solves a nonlinear boundary value problem to a tolerance: on a mesh, on one of half the steps
+// beside it, and then on the mesh that the difference asks for. Compiled once for all problems.
 
-#include <memory>
-#include <string>
-
-#include "bvp/nonlinear/iterate_system.hpp"
+#include "bvp/nonlinear/nonlinear_problem.hpp"
 #include "bvp/nonlinear_options.hpp"
 #include "bvp/nonlinear_solution.hpp"
-#include "core/problem.hpp"
 
 namespace daewave::bvp {
-
-/// A problem with its type forgotten, and what was chosen for it.
-struct NonlinearProblem {
-  std::string name{};
-  Interval interval{};
-  bool second_order = false;
-  bool carries_By = false;
-  int constraints = 0;
-  double epsilon = 0;  ///< 0: there are no iterates.
-  bool controls_carried = true;
-  bool has_layer = false;  ///< Iterates leave y at the begin as it was: alpha1 = 0.
-  Collocation scheme{};
-  /// The iterates' equation for an epsilon.
-  std::function<std::unique_ptr<IterateSystem>(double epsilon)> system{};
-  /// The same with alpha1 = 1, from which a first iterate can be found; empty where there is none.
-  std::function<std::unique_ptr<IterateSystem>(double epsilon)> easier{};
-  TwoPointConditions* conditions = nullptr;
-
-  /// The same in the time that runs from the end, tau = end - t in [0, length], with constraints
-  /// posed at tau = 0; empty where there is no shooting back.
-  struct Reversed {
-    std::function<std::unique_ptr<IterateSystem>(double epsilon)> system{};
-    TwoPointConditions* conditions = nullptr;
-    std::function<VecX(const VecX&)> turned{};  ///< A state, there and back.
-    double carried_sign = 1;
-  } reversed{};
-
-  std::function<VecX(double t)> guess{};
-  std::function<VecX(double t)> guess_algebraic{};  ///< At w of index 1; empty: zero.
-  std::vector<Choice> choices{};
-};
 
 /// @param options  checked. @throws InvalidOption, InvalidProblem for what cannot be solved as
 /// stated; numerical failure does not throw.

@@ -15,7 +15,8 @@ NewtonResult follow(CollocationNewton& newton, const MatX& from, const MatX& to,
   constexpr double least = 1.0 / 256;
   NewtonResult result = newton.solve(to, control, values);
   so_far.newton_iterations += result.iterations;
-  if (result.converged() || so_far.history.empty()) return result;
+  const auto stopped = [&] { return result.failure == NewtonResult::Failure::stopped; };
+  if (result.converged() || stopped() || so_far.history.empty()) return result;
   const std::string reason = result.reason;
   double reached = 0, step = 0.25;
   while (reached < 1) {
@@ -28,6 +29,7 @@ NewtonResult follow(CollocationNewton& newton, const MatX& from, const MatX& to,
       step *= 2;
       continue;
     }
+    if (stopped()) return result;
     step /= 4;
     if (step < least) {
       result.reason = fmt::format("{}; a homotopy from the iterate before came to {:.3g} of 1",

@@ -174,6 +174,28 @@ TEST_CASE("progress can stop a nonlinear solve", "[nonlinear]") {
       Reciprocal{}, {.tolerance = 1e-8, .progress = [](const Progress&) { return false; }});
   CHECK(stopped.report.termination == Termination::stopped);
   CHECK_FALSE(stopped.has_values());
+  for (int most = 1; most < 8; ++most) {
+    CAPTURE(most);
+    int calls = 0;
+    const NonlinearSolution later = solve_nonlinear(
+        Reciprocal{},
+        {.tolerance = 1e-12, .progress = [&](const Progress&) { return ++calls < most; }});
+    CHECK(later.report.termination == Termination::stopped);
+    CHECK(calls == most);
+  }
+}
+
+TEST_CASE("what is not finite is named", "[nonlinear]") {
+  struct Broken : Reciprocal {
+    Vec<2> conditions(const State& left, const State&) const { return {left[0], NAN}; }
+  };
+  const NonlinearSolution condition = solve_nonlinear(Broken{});
+  CHECK(condition.report.termination == Termination::diverged);
+  CHECK_THAT(condition.report.message, contains_text("boundary condition 2 is not finite"));
+  const NonlinearSolution guess = solve_nonlinear(
+      Reciprocal{}, {.guess = [](double t) { return VecX(Vec<2>(t > 0.5 ? NAN : 1, 0)); }});
+  CHECK(guess.report.termination == Termination::diverged);
+  CHECK_THAT(guess.report.message, contains_text("not finite at t = 0.5"));
 }
 
 TEST_CASE("options of nonlinear solves that are out of range or do not belong are refused",

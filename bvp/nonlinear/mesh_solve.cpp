@@ -1,0 +1,186 @@
+#include "bvp/nonlinear/mesh_solve.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace daewave::bvp {
+namespace {
+
+/// Of alpha1 = 1, for a first iterate.
+constexpr double easier_epsilon = 1e-3;
+
+}  // namespace
+
+MeshSolve::MeshSolve(const NonlinearProblem& problem, const NonlinearOptions& options,
+                     double tolerance, double newton)
+    : problem_(problem),
+      options_(options),
+      tolerance_(tolerance),
+      newton_tolerance_(newton),
+      system_(problem.system(problem.epsilon)) {
+  if (problem.reversed.system && options.shooting_back.value_or(!options.iterates)) {
+    reversed_ = problem.reversed.system(problem.epsilon);
+  }
+}
+
+MeshResult MeshSolve::solve(const Mesh& mesh, const CollocationCurve* from) {
+  MeshResult result;
+  IteratesResult& went = result.iterates;
+  CollocationNewton newton(*system_, *problem_.conditions, mesh, problem_.scheme,
+                           options_.linear_solver);
+  CollocationValues values = from ? from->on(mesh, problem_.scheme) : newton.guess(problem_.guess);
+  if (!from) {
+    if (problem_.guess_algebraic) newton.guess_carried(problem_.guess_algebraic, values);
+    IterateControl control = control_of(mesh, problem_.has_layer);
+    // What they leave is good away from the begin; the rest is the matter of those after them.
+    if (reversed_ && !options_.iterates) control.most = 4;
+    went = iterate(newton, mesh, control, values);
+    const bool stopped = went.newton.failure == NewtonResult::Failure::stopped;
+    if (went.history.empty() && !stopped && problem_.epsilon > 0 &&
+        find_first(mesh, values, went.newton)) {
+      went = iterate(newton, mesh, control, values);
+    }
+    if (went.newton.converged() && reversed_) smooth_begin(mesh, values);
+  }
+  if (went.newton.converged() && reversed_) {
+    went.newton = shoot_back(mesh, values);
+    if (went.newton.converged()) went = iterate(newton, mesh, control_of(mesh, false), values);
+  }
+  if (from && !reversed_) {
+    went = iterate(newton, mesh, control_of(mesh, problem_.has_layer), values);
+  }
+  result.linear = newton.linear_report();
+  if (result.solved()) result.curve = CollocationCurve(mesh, problem_.scheme, std::move(values));
+  return result;
+}
+
+/// From the y that `values` carries.
+IteratesResult MeshSolve::iterate(CollocationNewton& newton, const Mesh& mesh,
+                                  const IterateControl& control, CollocationValues& values) {
+  const MatX first = values.carried;
+  IteratesResult went = newton_iterates(newton, mesh.intervals(), first, control, values);
+  newton_iterations_ += went.newton_iterations;
+  return went;
+}
+
+/// @param layer  what is carried has one that stays.
+IterateControl MeshSolve::control_of(const Mesh& mesh, bool layer) const {
+  IterateControl control;
+  if (!layer && problem_.controls_carried) control.carried_tolerance = tolerance_;
+  control.all = options_.iterates.has_value();
+  control.most = problem_.epsilon > 0 ? options_.iterates.value_or(15) : 1;
+  control.tolerance = 0.1 * tolerance_;
+  control.newton.most_iterations = options_.newton_iterations;
+  control.newton.tolerance = newton_tolerance_;
+  if (!options_.progress) return control;
+  const auto tell = [this, intervals = mesh.intervals()](const std::string& phase, double part) {
+    return options_.progress({phase, std::min(1.0, part), intervals});
+  };
+  const int expected = options_.iterates.value_or(5);
+  control.goes_on = [tell, expected](int s) {
+    return tell(fmt::format("iterate {}", s), (s - 1.0) / expected);
+  };
+  control.newton.goes_on = [tell, most = options_.newton_iterations](int iteration) {
+    return tell("Newton's method", static_cast<double>(iteration) / most);
+  };
+  return control;
+}
+
+/// In place of the layer the straight line from what is beside it: iterates remove errors that
+/// are as smooth as the solution fast, and others slowly.
+void MeshSolve::smooth_begin(const Mesh& mesh, CollocationValues& values) const {
+  const CollocationCurve curve(mesh, problem_.scheme, values);
+  const int k = problem_.scheme.stages;
+  const double length = mesh.end() - mesh.begin();
+  const double width = std::min(20 * problem_.epsilon, length / 4);
+  const double beside = mesh.begin() + width;
+  const VecX first = curve.carried(beside);
+  const VecX slope = (curve.carried(beside + width) - first) / width;
+  for (int i = 0; i < mesh.intervals() && mesh.node(i) < beside; ++i) {
+    for (int j = 0; j < k; ++j) {
+      const double t = mesh.node(i) + problem_.scheme.c[j] * mesh.step(i);
+      if (t < beside) values.carried.col(i * k + j) = first + (t - beside) * slope;
+    }
+  }
+}
+
+/// y at the begin, which iterates do not change there, from those that run backward: they do not
+/// change it at the end, where it is good. [AL1] (4.5)
+NewtonResult MeshSolve::shoot_back(const Mesh& mesh, CollocationValues& values) {
+  std::vector<double> nodes(mesh.nodes().rbegin(), mesh.nodes().rend());
+  for (double& node : nodes) node = mesh.end() - node;
+  const Mesh back(std::move(nodes));
+  const NonlinearProblem::Reversed& reversed = problem_.reversed;
+  const auto turn = [&](const Mesh& from, const Mesh& to) {
+    const CollocationCurve curve(from, problem_.scheme, values);
+    values =
+        time_reversed(curve, to, reversed.turned, reversed.carried_sign).on(to, problem_.scheme);
+  };
+  turn(mesh, back);
+  CollocationNewton newton(*reversed_, *reversed.conditions, back, problem_.scheme,
+                           options_.linear_solver);
+  const IteratesResult went = iterate(newton, back, control_of(back, false), values);
+  if (went.newton.converged()) {
+    turn(back, mesh);
+    return went.newton;
+  }
+  NewtonResult failure = went.newton;
+  failure.reason = "shooting back: " + failure.reason;
+  return failure;
+}
+
+/// The first iterate by way of equations that depend on the guess less: those with alpha1 > 0,
+/// where the form asked for has none, and larger epsilons.
+/// @param failure  becomes that of a stop.
+bool MeshSolve::find_first(const Mesh& mesh, CollocationValues& values, NewtonResult& failure) {
+  CollocationValues at =
+      CollocationNewton(*system_, *problem_.conditions, mesh, problem_.scheme, "auto")
+          .guess(problem_.guess);
+  const bool eased = problem_.easier && descend(problem_.easier, easier_epsilon, mesh, at, failure);
+  if (eased) at.carried.setZero(system_->carried(), at.slopes.cols());
+  if (!descend(problem_.system, problem_.epsilon, mesh, at, failure)) return false;
+  at.carried.setZero();
+  values = std::move(at);
+  if (warning_.empty()) {
+    warning_ = fmt::format("the first iterate was found by way of {}; a better guess saves that",
+                           eased ? "alpha1 = 1" : "larger epsilon");
+  }
+  return true;
+}
+
+/// First iterates for epsilons down to `target`, each from the one before.
+bool MeshSolve::descend(const Make& make, double target, const Mesh& mesh,
+                        CollocationValues& values, NewtonResult& failure) {
+  constexpr int most_solves = 40;
+  double epsilon = target, ratio = 0.1, reached = INFINITY;
+  for (int solves = 0; solves < most_solves && reached != target; ++solves) {
+    const std::unique_ptr<IterateSystem> system = make(epsilon);
+    CollocationNewton newton(*system, *problem_.conditions, mesh, problem_.scheme,
+                             options_.linear_solver);
+    NewtonControl control = control_of(mesh, false).newton;
+    control.tolerance = 1e-3;
+    const NewtonResult result =
+        newton.solve(MatX::Zero(system->carried(), values.slopes.cols()), control, values);
+    newton_iterations_ += result.iterations;
+    if (result.failure == NewtonResult::Failure::stopped) {
+      failure = result;
+      return false;
+    }
+    if (result.converged()) {
+      reached = epsilon;
+    } else if (reached == INFINITY) {
+      if (epsilon > 10) return false;
+      epsilon *= 10;
+      continue;
+    } else {
+      ratio = std::sqrt(ratio);
+      if (ratio > 0.8) return false;
+    }
+    epsilon = std::max(target, reached * ratio);
+  }
+  return reached == target;
+}
+
+}  // namespace daewave::bvp

@@ -1,0 +1,60 @@
+#pragma once
+// One mesh: a first iterate, the iterates after it, and shooting back.
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "bvp/nonlinear/collocation_curve.hpp"
+#include "bvp/nonlinear/newton_iterates.hpp"
+#include "bvp/nonlinear/nonlinear_problem.hpp"
+#include "bvp/nonlinear_options.hpp"
+
+namespace daewave::bvp {
+
+/// What came of one mesh.
+struct MeshResult {
+  CollocationCurve curve{};    ///< Where iterates.newton has converged.
+  IteratesResult iterates{};   ///< The last pass; of a failure, the one that failed.
+  LinearSolveReport linear{};  ///< Of that pass.
+  bool solved() const { return iterates.newton.converged(); }
+};
+
+class MeshSolve {
+ public:
+  /// Problem and options are kept by reference. @param tolerance  of x and of what is carried.
+  /// @param newton  that of Newton's method.
+  MeshSolve(const NonlinearProblem& problem, const NonlinearOptions& options, double tolerance,
+            double newton);
+
+  /// @param from  a solution on another mesh; null: from the guess of the problem.
+  MeshResult solve(const Mesh& mesh, const CollocationCurve* from);
+
+  int nx() const { return system_->nx(); }
+  int carried() const { return system_->carried(); }
+  int newton_iterations() const { return newton_iterations_; }  ///< On all meshes so far.
+  /// How a first iterate was found where the guess did not lead to one; else empty.
+  const std::string& warning() const { return warning_; }
+
+ private:
+  using Make = std::function<std::unique_ptr<IterateSystem>(double epsilon)>;
+
+  IteratesResult iterate(CollocationNewton& newton, const Mesh& mesh, const IterateControl& control,
+                         CollocationValues& values);
+  IterateControl control_of(const Mesh& mesh, bool layer) const;
+  void smooth_begin(const Mesh& mesh, CollocationValues& values) const;
+  NewtonResult shoot_back(const Mesh& mesh, CollocationValues& values);
+  bool find_first(const Mesh& mesh, CollocationValues& values, NewtonResult& failure);
+  bool descend(const Make& make, double target, const Mesh& mesh, CollocationValues& values,
+               NewtonResult& failure);
+
+  const NonlinearProblem& problem_;
+  const NonlinearOptions& options_;
+  double tolerance_, newton_tolerance_;
+  std::unique_ptr<IterateSystem> system_;
+  std::unique_ptr<IterateSystem> reversed_;  ///< Null: no shooting back.
+  int newton_iterations_ = 0;
+  std::string warning_;
+};
+
+}  // namespace daewave::bvp

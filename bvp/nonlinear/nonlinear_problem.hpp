@@ -1,0 +1,46 @@
+#pragma once
+// A nonlinear boundary value problem with its type forgotten, and what was chosen for it.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bvp/nonlinear/iterate_system.hpp"
+#include "core/collocation_scheme.hpp"
+#include "core/problem.hpp"
+#include "core/report.hpp"
+
+namespace daewave::bvp {
+
+struct NonlinearProblem {
+  std::string name{};
+  Interval interval{};
+  bool second_order = false;
+  bool carries_By = false;
+  int constraints = 0;
+  double epsilon = 0;  ///< 0: there are no iterates.
+  bool controls_carried = true;
+  bool has_layer = false;  ///< Iterates leave y at the begin as it was: alpha1 = 0.
+  Collocation scheme{};
+  /// The iterates' equation for an epsilon.
+  std::function<std::unique_ptr<IterateSystem>(double epsilon)> system{};
+  /// The same with alpha1 = 1, from which a first iterate can be found; empty where there is none.
+  std::function<std::unique_ptr<IterateSystem>(double epsilon)> easier{};
+  TwoPointConditions* conditions = nullptr;
+
+  /// The same in the time that runs from the end, tau = end - t in [0, length], with constraints
+  /// posed at tau = 0; empty where there is no shooting back.
+  struct Reversed {
+    std::function<std::unique_ptr<IterateSystem>(double epsilon)> system{};
+    TwoPointConditions* conditions = nullptr;
+    std::function<VecX(const VecX&)> turned{};  ///< A state, there and back.
+    double carried_sign = 1;
+  } reversed{};
+
+  std::function<VecX(double t)> guess{};
+  std::function<VecX(double t)> guess_algebraic{};  ///< At w of index 1; empty: zero.
+  std::vector<Choice> choices{};
+};
+
+}  // namespace daewave::bvp
