@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""Boundary value problems, linear and nonlinear.
+
+usage: boundary_value_test.py PROGRAM
+"""
+
+import csv
+import json
+import math
+import unittest
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+from program import BAD_INPUT, NOT_SOLVED, SOLVED, ProgramTest, run
+
+
+class BoundaryValues(ProgramTest):
+    def test_every_listed_problem_is_solved_to_its_tolerance(self):
+        for problem in json.loads(run("list", "--json").stdout)["problems"]:
+            if problem["kind"] != "linear boundary value":
+                continue
+            report = run("solve", problem["name"], "--tolerance", "1e-7", "--json", "-")
+            self.check(report, SOLVED)
+            report = json.loads(report.stdout)
+            self.assertEqual(report["termination"], "converged")
+            self.assertLessEqual(report["error"]["x"], 1e-7)
+
+    def test_check_tells_index_conditions_and_singular_points(self):
+        result = run("check", "al1-example1")
+        self.check(result, SOLVED)
+        for words in ("index 2", "singular at t = 0.5", "1 coupling both ends"):
+            self.assertIn(words, result.stdout)
+
+    def test_files_hold_the_solution(self):
+        result = run("solve", "al1-example1", "--tolerance", "1e-8", "--csv", self.path("s.csv"),
+                     "--npy", self.path("s.npy"), "--json", self.path("s.json"), "--svg",
+                     self.path("s.svg"))
+        self.check(result, SOLVED)
+        with open(self.path("s.csv"), newline="") as file:
+            rows = list(csv.DictReader(file))
+        for row in rows:
+            self.assertAlmostEqual(float(row["x1"]), math.exp(-float(row["t"])), delta=1e-8)
+            self.assertAlmostEqual(float(row["x2"]), math.sin(float(row["t"])), delta=1e-8)
+        # y is unbounded at t = 1/2: there is no number to write.
+        middle = [row for row in rows if float(row["t"]) == 0.5]
+        self.assertEqual([row["y1"] for row in middle], [""])
+        self.assertTrue(Path(self.path("s.npy")).read_bytes().startswith(b"\x93NUMPY"))
+        self.assertTrue(json.loads(Path(self.path("s.json")).read_text())["usable"])
+        ElementTree.parse(self.path("s.svg"))
+
+    def test_points_are_equidistant(self):
+        self.check(run("solve", "lin", "--intervals", "100", "--points", "11", "--csv",
+                       self.path("p.csv")), SOLVED)
+        with open(self.path("p.csv"), newline="") as file:
+            times = [float(row["t"]) for row in csv.DictReader(file)]
+        self.assertEqual(times, [10.0 * i for i in range(11)])
+
+    def test_shooting_back_repairs_the_layer(self):
+        result = run("solve", "al1-example1", "--scheme", "midpoint", "--intervals", "100",
+                     "--epsilon", "0.01", "--iterates", "3", "--shooting-back", "--csv",
+                     self.path("r.csv"), "--json", self.path("r.json"))
+        self.check(result, SOLVED)
+        self.assertIn("warning: initial layer", result.stdout)
+        with open(self.path("r.csv"), newline="") as file:
+            first = next(csv.DictReader(file))
+        self.assertAlmostEqual(float(first["By2"]), -1.0, delta=5e-3)
+        self.assertEqual(set(json.loads(Path(self.path("r.json")).read_text())),
+                         {"forward", "backward", "redone"})
+
+    def test_shooting_back_is_refused_where_the_way_back_is_unstable(self):
+        result = run("solve", "lin", "--shooting-back", "--intervals", "1000")
+        self.check(result, NOT_SOLVED)
+        self.assertIn("refused", result.stdout)
+
+    def test_a_tolerance_that_is_not_met_is_told_and_the_valid_part_is_written(self):
+        result = run("solve", "lin", "--t-end", "1000", "--tolerance", "1e-14", "--csv",
+                     self.path("t.csv"), "-q")
+        self.check(result, NOT_SOLVED)
+        self.assertIn("tolerance_not_met", result.stderr)
+        self.assertTrue(Path(self.path("t.csv")).exists())
+
+    def test_partitions_give_the_same_file_whatever_the_threads(self):
+        files = []
+        for threads in ("1", "2", "5"):
+            path = self.path(f"threads{threads}.csv")
+            result = run("solve", "lin", "--intervals", "400", "--partitions", "3", "--threads",
+                         threads, "--explain", "--json", self.path("lin.json"), "--csv", path)
+            self.check(result, SOLVED)
+            self.assertIn("parallel_block, as partitions were given", result.stdout)
+            with open(self.path("lin.json")) as file:
+                self.assertEqual(json.load(file)["linear_solve"]["used"], "parallel_block")
+            with open(path) as file:
+                files.append(file.read())
+        self.assertEqual(files[0], files[1])
+        self.assertEqual(files[0], files[2])
+
+    def test_nonlinear_boundary_value_problems_are_solved_by_name(self):
+        result = run("solve", "swirling-flow", "--tolerance", "1e-8", "--set", "e=0.01", "--json",
+                     self.path("report.json"), "--csv", self.path("flow.csv"), "--svg",
+                     self.path("flow.svg"), "--points", "101", "--explain")
+        self.check(result, SOLVED)
+        self.assertIn("scheme", result.stdout)
+        report = json.loads(Path(self.path("report.json")).read_text())
+        self.assertLessEqual(report["error"]["x"], 1e-8)
+        with open(self.path("flow.csv"), newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(len(rows), 101)
+        self.assertAlmostEqual(float(rows[0]["x3"]), 2.98275932689, places=6)
+        ElementTree.parse(self.path("flow.svg"))
+        motion = run("solve", "pendulum-bvp", "--variant", "invariant", "--tolerance", "1e-6")
+        self.check(motion, SOLVED)
+        self.assertIn("error against the exact solution", motion.stdout)
+        self.check(run("check", "measles"), SOLVED)
+        listed = json.loads(run("list", "--json").stdout)
+        kinds = {problem["name"]: problem["kind"] for problem in listed["problems"]}
+        self.assertEqual(kinds["index-one"], "nonlinear boundary value, index 1")
+        for arguments, words in ((["--method", "srm"], "boundary value problem"),
+                                 (["--shooting-back"], "shooting_back: is of constraints"),
+                                 (["--threads", "2"], "linear problems"),
+                                 (["--epsilon", "1e-3"], "epsilon: is of constraints"),
+                                 (["--set", "e=-1"], "e = -1")):
+            refused = run("solve", "swirling-flow", *arguments)
+            self.check(refused, BAD_INPUT)
+            self.assertIn(words, refused.stderr)
+        unmet = run("solve", "corner-layer", "--set", "e=1e-12", "--tolerance", "1e-10",
+                    "--time-limit", "20")
+        self.check(unmet, NOT_SOLVED)
+
+
+if __name__ == "__main__":
+    unittest.main()

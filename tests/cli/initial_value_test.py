@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""Initial value problems by every method.
+
+usage: initial_value_test.py PROGRAM
+"""
+
+import csv
+import json
+import unittest
+import xml.etree.ElementTree as ElementTree
+
+from program import BAD_INPUT, SOLVED, ProgramTest, run
+
+
+class InitialValues(ProgramTest):
+    def test_multistep_formula_with_projection(self):
+        done = run("solve", "eich-pendulum", "--method", "bdf-projection", "--order", "5",
+                   "--t-end", "2", "--rtol", "1e-9", "--atol", "1e-9", "--metric", "weighted",
+                   "--keep-energy", "--form", "index-1", "--explain", "--json", "-")
+        self.check(done, SOLVED)
+        report = json.loads(done.stdout)
+        self.assertLess(report["integration"]["drift_position"], 1e-12)
+        for options, text in ((["--method", "bdf-projection", "--order", "7"],
+                               "multistep.order = 7: must be between 1 and 6"),
+                              (["--method", "bdf-projection", "--onto", "foo"], "known: both"),
+                              (["--method", "bdf-projection", "--form", "foo"],
+                               "known: eliminated, index-1"),
+                              (["--order", "3"], "multistep.order = 3"),
+                              (["--onto", "position"], "projection")):
+            refused = run("solve", "eich-pendulum", *options)
+            self.check(refused, BAD_INPUT)
+            self.assertIn(text, refused.stderr)
+
+    def test_multistep_formula_with_multipliers_for_invariants(self):
+        method = ("--method", "bdf-projected-invariants")
+        done = run("solve", "eich-pendulum", *method, "--order", "5", "--t-end", "2", "--rtol",
+                   "1e-9", "--atol", "1e-9", "--keep-energy", "--form", "index-1", "--json", "-")
+        self.check(done, SOLVED)
+        report = json.loads(done.stdout)
+        self.assertLess(report["integration"]["drift_position"], 1e-12)
+        for options, text in ((["--order", "7"], "multistep.order = 7: must be between 1 and 6"),
+                              (["--metric", "mass"], "projection.metric"),
+                              (["--projected-estimate"], "take bdf-projection"),
+                              (["--c", "0.1"], "is of adams-moulton"),
+                              (["--stepper", "radau"], "stepper = radau")):
+            refused = run("solve", "eich-pendulum", *method, *options)
+            self.check(refused, BAD_INPUT)
+            self.assertIn(text, refused.stderr)
+        done = run("solve", "eich-pendulum", "--method", "dcbdf", "--t-end", "1",
+                   "--control-multiplier", "--explain")
+        self.check(done, SOLVED)
+        self.assertIn("multistep.control_multiplier", done.stdout)
+        refused = run("solve", "eich-pendulum", *method, "--control-multiplier")
+        self.check(refused, BAD_INPUT)
+        self.assertIn("multistep.control_multiplier", refused.stderr)
+        refused = run("solve", "eich-pendulum", "--method", "projected-invariants", "--order", "3")
+        self.check(refused, BAD_INPUT)
+        self.assertIn("take bdf-projected-invariants", refused.stderr)
+
+    def test_every_listed_initial_value_problem_is_solved_and_checked(self):
+        for problem in json.loads(run("list", "--json").stdout)["problems"]:
+            if problem["kind"] != "initial value":
+                continue
+            report = run("solve", problem["name"], "--rtol", "1e-7", "--json", "-")
+            self.check(report, SOLVED)
+            report = json.loads(report.stdout)
+            self.assertEqual(report["termination"], "converged")
+            self.assertEqual(report["problem"], problem["name"])
+            self.assertLess(report["integration"]["drift_position"], 1e-9)
+            checked = run("check", problem["name"])
+            self.check(checked, SOLVED)
+            self.assertIn("agree with differences", checked.stdout)
+
+    def test_a_motion_is_written_with_its_columns(self):
+        self.check(run("solve", "pendulum", "--t-end", "1", "--rtol", "1e-9", "--points", "11",
+                       "--csv", self.path("m.csv"), "--svg", self.path("m.svg")), SOLVED)
+        with open(self.path("m.csv"), newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(list(rows[0]), ["t", "q1", "q2", "v1", "v2", "lambda1"])
+        self.assertEqual(len(rows), 11)
+        for row in rows:
+            self.assertAlmostEqual(float(row["q1"]) ** 2 + float(row["q2"]) ** 2, 1, delta=1e-6)
+        ElementTree.parse(self.path("m.svg"))
+
+    def test_iterates_of_the_slider_crank_come_closer(self):
+        errors = []
+        for iterates in ("1", "2", "3"):
+            result = run("solve", "slider-crank", "--method", "srm", "--h", "1e-3", "--t-end", "5",
+                         "--iterates", iterates)
+            self.check(result, SOLVED)
+            line = next(line for line in result.stdout.splitlines() if "reference" in line)
+            errors.append(float(line.split("reference: ")[1].split()[0]))
+        self.assertLess(errors[1], errors[0] / 10)
+        self.assertLess(errors[2], errors[1])  # Heun's formula has h^2 of its own.
+
+    def test_options_of_initial_value_solves_are_checked(self):
+        for arguments, words in (
+                (["pendulum", "--h", "-1"], "h = -1"),
+                (["pendulum", "--method", "foo"], "known: srm"),
+                (["pendulum", "--stepper", "foo"], "known: forward-euler"),
+                (["pendulum", "--variant", "foo"], "known: direct"),
+                (["pendulum", "--metric", "foo"], "known: mass, orthogonal"),
+                (["pendulum", "--order", "foo"], "known: step-local, sweeps"),
+                (["pendulum", "--rtol", "2"], "rtol = 2"),
+                (["pendulum", "--scheme", "gauss"], "take --stepper"),
+                (["pendulum", "--intervals", "10"], "take --h"),
+                (["chain", "--links", "0"], "links = 0"),
+                (["pendulum", "--links", "3"], "no parameter"),
+                (["pendulum", "--stepper", "heun"], "give h, or use dopri5"),
+                (["al1-example1", "--method", "srm"], "solve it as a boundary value problem"),
+                (["pendlum"], "known: pendulum")):
+            result = run("solve", *arguments)
+            self.check(result, BAD_INPUT)
+            self.assertIn(words, result.stderr)
+
+    def test_symmetric_steps_keep_their_energy(self):
+        result = run("solve", "pendulum", "--method", "symmetric-projection", "--stages", "6",
+                     "--h", "0.1", "--t-end", "100", "--stage-iteration", "newton", "--json",
+                     "-")
+        self.check(result, SOLVED)
+        went = json.loads(result.stdout)["integration"]
+        self.assertEqual(went["steps"], 1000)
+        self.assertLess(went["drift_position"], 1e-12)
+        self.assertLess(abs(went["energy_change"]), 1e-9)
+        refused = run("solve", "pendulum", "--method", "symmetric-projection")
+        self.check(refused, BAD_INPUT)
+        self.assertIn("h: must be given with method = symmetric-projection", refused.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""What the program is as a whole: lists, tables, bad input, streams, limits.
+
+usage: program_test.py PROGRAM
+"""
+
+import json
+import os
+import signal
+import subprocess
+import time
+import unittest
+
+from program import BAD_INPUT, NOT_SOLVED, PROGRAM, SOLVED, ProgramTest, run
+
+
+class Program(ProgramTest):
+    def test_list_names_problems_and_tables(self):
+        text = run("list")
+        self.check(text, SOLVED)
+        for name in ("al1-example1", "al1-example2", "al1-example3", "al1-example4", "lin", "ap91",
+                     "al2-example3.1", "al2-example6.1", "al2-example6.2", "al2-example6.3",
+                     "al2-example6.4", "slider-crank", "two-link-arm-1", "two-link-arm-2",
+                     "andrews", "pendulum", "chain", "scissors", "al1-5.1", "al1-5.2", "al1-5.3",
+                     "al1-5.4", "al1-5.5", "al1-5.6", "al1-5.7", "al2-6.1", "al2-6.2", "al2-6.3",
+                     "al2-6.4", "al2-6.5", "acpr-6.1", "acpr-6.2", "acpr-6.4", "eich-pendulum",
+                     "eich-3.1"):
+            self.assertIn(name, text.stdout)
+        listed = json.loads(run("list", "--json").stdout)
+        self.assertIn("lin", [problem["name"] for problem in listed["problems"]])
+        self.assertIn("al1-5.2", [table["id"] for table in listed["tables"]])
+
+    def test_every_listed_table_has_the_agreed_fields(self):
+        for table in json.loads(run("list", "--json").stdout)["tables"]:
+            result = run("table", table["id"], "--json", "-")
+            self.check(result, SOLVED)
+            for entry in json.loads(result.stdout)["entries"]:
+                self.assertLessEqual({"row", "column", "computed", "printed", "ratio", "misprint",
+                                      "agrees"}, set(entry))
+                self.assertTrue(entry["misprint"] or entry["agrees"])
+
+    def test_bad_input_names_value_and_rule_before_work_starts(self):
+        cases = {
+            ("solve", "nothing"): "al1-example1",
+            ("solve", "lin", "--epsilon", "0"): "epsilon = 0: must be > 0",
+            ("solve", "lin", "--epsilon", "-1e-3"): "must be > 0",
+            ("solve", "lin", "--scheme", "euler"): "known: gauss, radau, lobatto, midpoint",
+            ("solve", "lin", "--stages", "9"): "stages = 9",
+            ("solve", "lin", "--intervals", "0"): "intervals = 0: must be >= 1",
+            ("solve", "lin", "--solver", "umfpak"): "known: auto, block_lu",
+            ("solve", "lin", "--partitions", "0"): "partitions = 0: must be >= 1",
+            ("solve", "lin", "--intervals", "20", "--partitions", "21"): "at most the number",
+            ("solve", "lin", "--solver", "eigen", "--partitions", "2"): "parallel_block",
+            ("solve", "pendulum", "--partitions", "2"): "--partitions",
+            ("solve", "lin", "--tolerance", "nan"): "tolerance",
+            ("solve", "lin", "--set", "t_end=3"): "t-end",
+            ("solve", "lin", "--set", "t-end"): "NAME=NUMBER",
+            ("solve", "lin", "--t-end", "-1"): "t-end = -1",
+            ("solve", "lin", "--points", "1"): "--points 1",
+            ("solve", "lin", "--csv", "/no/such/folder/a.csv"): "/no/such/folder",
+            ("solve", "lin", "--csv", "/"): "is a directory",
+            ("solve", "lin", "-q", "-v"): "",
+            ("solve", "al1-example1", "--singular", "jump"): "limits",
+            ("table", "al1-9.9"): "al1-5.1",
+            ("check", "nothing"): "lin",
+            ("frobnicate",): "",
+            (): "",
+        }
+        for arguments, words in cases.items():
+            with self.subTest(arguments=arguments):
+                result = run(*arguments)
+                self.check(result, BAD_INPUT)
+                self.assertIn(words, result.stderr)
+                self.assertEqual(result.stdout, "")
+
+    def test_quiet_prints_nothing_and_explain_prints_reasons(self):
+        quiet = run("solve", "ap91", "-q")
+        self.check(quiet, SOLVED)
+        self.assertEqual(quiet.stdout + quiet.stderr, "")
+        explained = run("solve", "ap91", "--explain")
+        self.assertRegex(explained.stdout, r"scheme +=.*\(.+\)")
+
+    def test_a_solve_on_standard_output_is_only_data(self):
+        result = run("solve", "ap91", "--csv", "-")
+        self.check(result, SOLVED)
+        self.assertTrue(result.stdout.startswith("t,x1,x2,"))
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "needs /dev/full")
+    def test_a_full_disk_is_an_error(self):
+        result = run("solve", "ap91", "--csv", "/dev/full")
+        self.assertNotEqual(result.returncode, SOLVED)
+        self.assertIn("/dev/full", result.stderr)
+
+    def test_a_time_limit_and_ctrl_c_end_the_solve(self):
+        slow = ("solve", "lin", "--t-end", "100000", "--tolerance", "1e-12")
+        limited = run(*slow, "--time-limit", "0.2")
+        self.check(limited, NOT_SOLVED)
+        self.assertIn("time limit", limited.stderr)
+        process = subprocess.Popen([PROGRAM, *slow], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        _, error = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, NOT_SOLVED)
+        self.assertIn("Ctrl-C", error)
+
+
+if __name__ == "__main__":
+    unittest.main()
