@@ -13,7 +13,7 @@
 
 #include "bench/intervals.hpp"
 #include "bench/random_dae.hpp"
-#include "bvp/discretization.hpp"
+#include "bvp/linear/discretization.hpp"
 
 namespace daewave::bench {
 namespace {

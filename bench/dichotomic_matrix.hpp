@@ -9,7 +9,7 @@
 #include <Eigen/QR>
 #include <random>
 
-#include "core/babd_matrix.hpp"
+#include "core/blocks/babd_matrix.hpp"
 
 namespace daewave::bench {
 

@@ -6,8 +6,8 @@
 #include <limits>
 #include <string>
 
-#include "ivp/integrate.hpp"
 #include "ivp/one_step/explicit_rk_step.hpp"
+#include "ivp/run/integrate.hpp"
 
 namespace daewave::bench {
 namespace {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "catalogue/slider_crank_lanes.hpp"
-#include "core/regularize_multibody.hpp"
+#include "core/regularize/regularize_multibody.hpp"
 #include "ivp/lanes/lane_feed.hpp"
 #include "ivp/srm/srm_step.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "bench/dichotomic_matrix.hpp"
 #include "bench/intervals.hpp"
-#include "core/linear_solver.hpp"
+#include "core/blocks/linear_solver.hpp"
 
 namespace daewave::bench {
 namespace {

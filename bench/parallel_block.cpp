@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "bench/dichotomic_matrix.hpp"
-#include "core/linear_solver.hpp"
+#include "core/blocks/linear_solver.hpp"
 #include "parallel/executors.hpp"
 
 namespace daewave::bench {

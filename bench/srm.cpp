@@ -6,7 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "ivp/integrate.hpp"
+#include "ivp/run/integrate.hpp"
 #include "ivp/srm/srm_defaults.hpp"
 #include "ivp/srm/srm_step.hpp"
 #include "problems/slider_crank.hpp"

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "bvp/nonlinear_options.hpp"
-#include "bvp/nonlinear_solution.hpp"
+#include "bvp/nonlinear/options.hpp"
+#include "bvp/nonlinear/solution.hpp"
 #include "problems/catalogue.hpp"
 
 namespace daewave::catalogue {

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "bvp/solve_nonlinear.hpp"
+#include "bvp/nonlinear/solve.hpp"
 #include "catalogue/boundary_problem.hpp"
 
 namespace daewave::catalogue {

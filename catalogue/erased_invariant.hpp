@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "catalogue/initial_value_problem.hpp"
-#include "core/check_invariants.hpp"
-#include "ivp/solve_invariant.hpp"
+#include "core/start/check_invariants.hpp"
+#include "ivp/doors/solve_invariant.hpp"
 
 namespace daewave::catalogue {
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "catalogue/initial_value_problem.hpp"
-#include "core/problem.hpp"
+#include "core/problem/linear_problem.hpp"
 #include "ivp/solve.hpp"
 
 namespace daewave::catalogue {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <utility>
 
-#include "core/terms.hpp"
+#include "core/problem/terms.hpp"
 
 namespace daewave::catalogue {
 

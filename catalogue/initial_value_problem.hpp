@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "core/check_derivatives.hpp"
-#include "core/consistent_start.hpp"
+#include "core/derivatives/check_derivatives.hpp"
+#include "core/start/consistent_start.hpp"
 #include "core/types.hpp"
-#include "ivp/options.hpp"
-#include "ivp/solution.hpp"
+#include "ivp/options/options.hpp"
+#include "ivp/run/solution.hpp"
 
 namespace daewave::catalogue {
 

@@ -1,7 +1,7 @@
 #include "catalogue/erased_problem.hpp"
 #include "catalogue/makers.hpp"
-#include "core/linear_as_semi_explicit.hpp"
-#include "ivp/initial_values.hpp"
+#include "core/problem/linear_as_semi_explicit.hpp"
+#include "ivp/linear/initial_values.hpp"
 
 namespace daewave::catalogue {
 

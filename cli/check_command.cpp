@@ -2,9 +2,9 @@
 
 #include <Eigen/SVD>
 
-#include "bvp/solve.hpp"
+#include "bvp/linear/solve.hpp"
 #include "cli/command_line.hpp"
-#include "core/constraint_scan.hpp"
+#include "core/stages/constraint_scan.hpp"
 #include "problems/catalogue.hpp"
 
 namespace daewave::cli {

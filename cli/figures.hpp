@@ -4,8 +4,8 @@
 #include <functional>
 #include <string>
 
-#include "bvp/shooting_back.hpp"
-#include "bvp/solution.hpp"
+#include "bvp/linear/shooting_back.hpp"
+#include "bvp/linear/solution.hpp"
 #include "catalogue/boundary_problem.hpp"
 #include "core/types.hpp"
 #include "io/figure.hpp"

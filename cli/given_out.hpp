@@ -9,7 +9,7 @@
 
 #include "catalogue/initial_value_problem.hpp"
 #include "io/csv.hpp"
-#include "ivp/options.hpp"
+#include "ivp/options/options.hpp"
 
 namespace daewave::cli {
 

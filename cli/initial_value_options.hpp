@@ -3,7 +3,7 @@
 
 #include "cli/command_line.hpp"
 #include "core/types.hpp"
-#include "ivp/options.hpp"
+#include "ivp/options/options.hpp"
 
 namespace daewave::cli {
 

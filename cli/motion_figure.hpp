@@ -3,7 +3,7 @@
 
 #include "catalogue/initial_value_problem.hpp"
 #include "io/figure.hpp"
-#include "ivp/solution.hpp"
+#include "ivp/run/solution.hpp"
 
 namespace daewave::cli {
 

@@ -4,8 +4,8 @@
 #include <chrono>
 #include <string>
 
-#include "bvp/options.hpp"
-#include "ivp/options.hpp"
+#include "bvp/linear/options.hpp"
+#include "ivp/options/options.hpp"
 
 namespace daewave::cli {
 

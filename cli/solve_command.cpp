@@ -4,8 +4,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "bvp/shooting_back.hpp"
-#include "bvp/solve.hpp"
+#include "bvp/linear/shooting_back.hpp"
+#include "bvp/linear/solve.hpp"
 #include "cli/command_line.hpp"
 #include "cli/figures.hpp"
 #include "cli/interrupt.hpp"

@@ -14,7 +14,7 @@
 #include "cli/progress_line.hpp"
 #include "cli/threads.hpp"
 #include "core/error.hpp"
-#include "core/table.hpp"
+#include "core/report/table.hpp"
 #include "io/csv.hpp"
 #include "io/npy.hpp"
 #include "ivp/run/state_names.hpp"

@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "core/executor.hpp"
-#include "core/pipeline.hpp"
+#include "core/threads/executor.hpp"
+#include "core/threads/pipeline.hpp"
 
 namespace daewave::cli {
 

@@ -4,7 +4,7 @@
 #
 # No contraction to fused operations: a lane has the same bits with every set. What is wider than
 # the rest of the program is optimized and without sanitizers in every configuration, so that
-# nothing is left behind that other files share, which tests/parallel/lane_symbols_test.py looks for
+# nothing is left behind that other files share, which tests/ivp/lanes/lane_symbols_test.py looks for
 # in the objects; sanitizers look at the same code for sse2. DAEWAVE_LANE_OBJECTS lists the targets.
 set(DAEWAVE_LANE_SETS sse2)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")

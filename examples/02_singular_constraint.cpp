@@ -17,7 +17,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "bvp/solve.hpp"
+#include "bvp/linear/solve.hpp"
 #include "problems/al1.hpp"
 
 using namespace daewave;

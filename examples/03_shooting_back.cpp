@@ -13,7 +13,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "bvp/shooting_back.hpp"
+#include "bvp/linear/shooting_back.hpp"
 #include "problems/al1.hpp"
 
 using namespace daewave;

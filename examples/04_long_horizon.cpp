@@ -18,7 +18,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "bvp/solve.hpp"
+#include "bvp/linear/solve.hpp"
 #include "problems/lin.hpp"
 
 using namespace daewave;

@@ -26,7 +26,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "bvp/solve.hpp"
+#include "bvp/linear/solve.hpp"
 
 using namespace daewave;
 

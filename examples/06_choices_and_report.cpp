@@ -30,7 +30,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "bvp/solve.hpp"
+#include "bvp/linear/solve.hpp"
 #include "core/error.hpp"
 
 using namespace daewave;

@@ -16,7 +16,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "bvp/solve.hpp"
+#include "bvp/linear/solve.hpp"
 
 using namespace daewave;
 

@@ -14,7 +14,7 @@
 #include <cstdio>
 #include <numbers>
 
-#include "core/autodiff.hpp"
+#include "core/derivatives/autodiff.hpp"
 #include "ivp/solve.hpp"
 
 using namespace daewave;

@@ -20,7 +20,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "core/autodiff.hpp"
+#include "core/derivatives/autodiff.hpp"
 #include "ivp/solve.hpp"
 
 using namespace daewave;

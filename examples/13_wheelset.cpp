@@ -19,7 +19,7 @@
 #include <cstdio>
 
 #include "io/svg_plot.hpp"
-#include "ivp/solve_invariant.hpp"
+#include "ivp/doors/solve_invariant.hpp"
 #include "problems/wheelset.hpp"
 
 using namespace daewave;

@@ -4,12 +4,12 @@
 //
 //   q'' = (0, -9.81) - lambda q,   0 = (q.q - 1) / 2;   x(0) = 0,   y(T) = -cos 2.
 //
-// It has 4 entries of (q, v); the constraint and its derivative at t = 0 give two conditions, two are
-// posed. The guess is a motion of constant speed along the circle.
+// It has 4 entries of (q, v); the constraint and its derivative at t = 0 give two conditions, two
+// are posed. The guess is a motion of constant speed along the circle.
 //
-// The more time there is, the slower it starts, down to 5.27, with which it would stand still there;
-// and the rod, which pulls at first (lambda > 0), has to push in the end. Energy is kept, though nothing
-// here looks at it.
+// The more time there is, the slower it starts, down to 5.27, with which it would stand still
+// there; and the rod, which pulls at first (lambda > 0), has to push in the end. Energy is kept,
+// though nothing here looks at it.
 //
 // Output, numbers within 1e-4 or 1e-10:
 //   T     speed at 0  speed at T  lambda at T  energy kept
@@ -20,8 +20,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "bvp/solve_nonlinear.hpp"
-#include "core/autodiff.hpp"
+#include "bvp/nonlinear/solve.hpp"
+#include "core/derivatives/autodiff.hpp"
 
 using namespace daewave;
 

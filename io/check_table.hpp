@@ -1,7 +1,7 @@
 #pragma once
 // A table is a plain aggregate: before it is written, its shape is checked once.
 
-#include "core/table.hpp"
+#include "core/report/table.hpp"
 
 namespace daewave::io {
 

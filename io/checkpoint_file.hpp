@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/checkpoint.hpp"
+#include "core/report/checkpoint.hpp"
 
 namespace daewave::io {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/table.hpp"
+#include "core/report/table.hpp"
 
 namespace daewave::io {
 

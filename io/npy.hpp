@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/table.hpp"
+#include "core/report/table.hpp"
 
 namespace daewave::io {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/report.hpp"
+#include "core/report/report.hpp"
 
 namespace daewave::io {
 

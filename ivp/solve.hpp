@@ -8,16 +8,16 @@
 #include <utility>
 #include <vector>
 
-#include "core/consistent_start.hpp"
 #include "core/error.hpp"
-#include "core/problem.hpp"
-#include "ivp/method_choice.hpp"
-#include "ivp/solve_blocked_multistep.hpp"
-#include "ivp/solve_invariant.hpp"
-#include "ivp/solve_multistep.hpp"
-#include "ivp/solve_projected_invariants.hpp"
-#include "ivp/solve_reduced.hpp"
-#include "ivp/solve_srm.hpp"
+#include "core/problem/linear_problem.hpp"
+#include "core/start/consistent_start.hpp"
+#include "ivp/doors/method_choice.hpp"
+#include "ivp/doors/solve_blocked_multistep.hpp"
+#include "ivp/doors/solve_invariant.hpp"
+#include "ivp/doors/solve_multistep.hpp"
+#include "ivp/doors/solve_projected_invariants.hpp"
+#include "ivp/doors/solve_reduced.hpp"
+#include "ivp/doors/solve_srm.hpp"
 
 namespace daewave::ivp {
 
@@ -75,7 +75,8 @@ Monitors<StateOf<P>> monitors_of(const P& problem, const Options& options) {
 
 /// Integrates a DAE from `start` over `span`; end < begin goes backward.
 ///
-/// @param problem  any type of a concept of core/dae.hpp; may lack the curvature (method srm then).
+/// @param problem  any type of a concept of core/problem/dae.hpp; may lack the curvature (method
+/// srm then).
 /// @param start    x of index 2, (q, v) otherwise.
 /// @return  what was given out, and why it ended: numerical failure does not throw, and what is
 ///          valid until then is there.

@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "ivp/integrate.hpp"
 #include "ivp/lanes/lane_kernels.hpp"
 #include "ivp/lanes/lane_options.hpp"
 #include "ivp/lanes/lane_step.hpp"
+#include "ivp/run/integrate.hpp"
 #include "ivp/solve.hpp"
 
 namespace daewave::ivp {

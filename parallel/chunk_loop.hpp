@@ -5,7 +5,7 @@
 #include <exception>
 #include <mutex>
 
-#include "core/executor.hpp"
+#include "core/threads/executor.hpp"
 
 namespace daewave::parallel {
 

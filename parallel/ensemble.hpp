@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/executor.hpp"
+#include "core/threads/executor.hpp"
 
 namespace daewave::parallel {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/executor.hpp"
+#include "core/threads/executor.hpp"
 
 namespace daewave::parallel {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/pipeline.hpp"
+#include "core/threads/pipeline.hpp"
 
 namespace daewave::parallel {
 

@@ -5,8 +5,8 @@
 #include <numbers>
 #include <string>
 
-#include "core/sine_cosine.hpp"
-#include "core/terms.hpp"
+#include "core/machine/sine_cosine.hpp"
+#include "core/problem/terms.hpp"
 #include "core/types.hpp"
 
 namespace daewave::problems {

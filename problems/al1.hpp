@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "core/boundary.hpp"
+#include "core/problem/boundary.hpp"
 #include "core/types.hpp"
 
 namespace daewave::problems {

@@ -6,7 +6,7 @@
 #include <numbers>
 #include <string>
 
-#include "core/terms.hpp"
+#include "core/problem/terms.hpp"
 #include "core/types.hpp"
 
 namespace daewave::problems {

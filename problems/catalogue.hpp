@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/linear_dae.hpp"
+#include "core/problem/linear_dae.hpp"
 #include "core/types.hpp"
 
 namespace daewave::problems {

@@ -8,9 +8,9 @@
 #include <string>
 #include <type_traits>
 
-#include "core/chain_kkt.hpp"
-#include "core/sine_cosine.hpp"
-#include "core/terms.hpp"
+#include "core/kkt/chain_kkt.hpp"
+#include "core/machine/sine_cosine.hpp"
+#include "core/problem/terms.hpp"
 #include "core/types.hpp"
 
 namespace daewave::problems {

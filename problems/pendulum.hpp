@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "core/dae.hpp"
+#include "core/problem/dae.hpp"
 #include "core/types.hpp"
 #include "problems/jacobi_elliptic.hpp"
 

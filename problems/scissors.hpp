@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "core/joint_kkt.hpp"
-#include "core/sine_cosine.hpp"
-#include "core/terms.hpp"
+#include "core/kkt/joint_kkt.hpp"
+#include "core/machine/sine_cosine.hpp"
+#include "core/problem/terms.hpp"
 #include "core/types.hpp"
 
 namespace daewave::problems {

@@ -5,7 +5,7 @@
 #include <numbers>
 #include <string>
 
-#include "core/terms.hpp"
+#include "core/problem/terms.hpp"
 #include "core/types.hpp"
 
 namespace daewave::problems {
@@ -27,7 +27,7 @@ enum class SliderCrankStart {
 /// and (3 pi/2, pi/2); the solution passes through smoothly. The source gives no L, m, g: the
 /// defaults are chosen. Energy in J.
 ///
-/// @tparam T  double, or lanes (core/lane_problem.hpp).
+/// @tparam T  double, or lanes (ivp/lanes/lane_problem.hpp).
 template <class T>
 struct SliderCrankOf {
   using Position = VecOf<T, 6>;

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-#include "core/dae.hpp"
+#include "core/problem/dae.hpp"
 #include "core/types.hpp"
 #include "problems/wheelset_contact.hpp"
 #include "problems/wheelset_creep.hpp"

@@ -7,9 +7,9 @@
 #include <limits>
 #include <vector>
 
-#include "ivp/integrate.hpp"
 #include "ivp/one_step/explicit_rk_step.hpp"
 #include "ivp/reduced/reduced_multibody.hpp"
+#include "ivp/run/integrate.hpp"
 #include "problems/acpr.hpp"
 #include "problems/andrews.hpp"
 

@@ -7,8 +7,8 @@
 #include <limits>
 #include <vector>
 
-#include "bvp/shooting_back.hpp"
-#include "bvp/solve.hpp"
+#include "bvp/linear/shooting_back.hpp"
+#include "bvp/linear/solve.hpp"
 #include "problems/al1.hpp"
 
 namespace daewave::reproduce {

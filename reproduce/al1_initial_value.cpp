@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "ivp/srm/step_local_linear.hpp"
+#include "ivp/linear/step_local_linear.hpp"
 #include "problems/al1.hpp"
 #include "reproduce/park_chiou.hpp"
 

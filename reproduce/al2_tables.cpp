@@ -8,8 +8,8 @@
 #include <limits>
 #include <vector>
 
-#include "core/regularize_index2.hpp"
-#include "core/regularize_multibody.hpp"
+#include "core/regularize/regularize_index2.hpp"
+#include "core/regularize/regularize_multibody.hpp"
 #include "ivp/one_step/explicit_rk_step.hpp"
 #include "ivp/reduced/reduced_semi_explicit.hpp"
 #include "ivp/srm/srm_step.hpp"

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "ivp/solve_multistep.hpp"
+#include "ivp/doors/solve_multistep.hpp"
 #include "problems/pendulum.hpp"
 
 namespace daewave::reproduce {

@@ -3,8 +3,8 @@
 
 #include <functional>
 
-#include "core/linear_dae.hpp"
-#include "core/mesh.hpp"
+#include "core/problem/linear_dae.hpp"
+#include "core/time/mesh.hpp"
 
 namespace daewave::reproduce {
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks which folder includes which: core <- bvp, ivp <- parallel; core <- problems, io;
 bvp, ivp, problems <- catalogue; these but io and catalogue <- reproduce; all of these <- cli, examples, bench, python; tests see everything.
-Within ivp: run <- one_step, equations <- reduced <- multistep; run, one_step <- srm <- lanes; none of
-these sees a front door, ivp/solve*.hpp.
+Within core, bvp and ivp the rooms see each other as ROOMS says; no room of bvp and ivp sees a front
+door, a file that is in no room.
 
 usage: layers_test.py [ROOT]        check the tree at ROOT (default: the one this file is in)
        layers_test.py --self-test   plant faults in a temporary tree and check that they are found
@@ -27,16 +27,41 @@ LIBRARIES = {
 FRONT_DOORS = {name: {*LIBRARIES, name} for name in ("cli", "examples", "bench", "python")}
 LAYERS = {**LIBRARIES, **FRONT_DOORS, "tests": {*LIBRARIES, *FRONT_DOORS, "tests"}}
 
-# Rooms of ivp; files that are in none may see all of them.
-IVP_ROOMS = {
-    "run": {"run"},
-    "one_step": {"run", "one_step"},
-    "equations": {"run", "equations"},
-    "reduced": {"run", "one_step", "equations", "reduced"},
-    "multistep": {"run", "one_step", "equations", "reduced", "multistep"},
-    "srm": {"run", "one_step", "srm"},
-    "lanes": {"run", "one_step", "srm", "lanes"},
+# Which rooms of its own folder a room sees, itself and the files outside of rooms apart. A file in
+# no room of core may be seen by all of core; one of bvp or ivp is a front door, which no room sees.
+ROOMS = {
+    "core": {
+        "machine": set(),
+        "threads": set(),
+        "report": set(),
+        "time": set(),
+        "problem": set(),
+        "lanes": {"machine"},
+        "kkt": {"problem"},
+        "derivatives": {"problem"},
+        "blocks": {"machine", "report", "threads"},
+        "regularize": {"problem", "kkt"},
+        "start": {"problem", "kkt", "derivatives"},
+        "stages": {"machine", "report", "time", "problem", "blocks", "regularize"},
+    },
+    "bvp": {
+        "linear": set(),
+        "nonlinear": {"linear"},
+    },
+    "ivp": {
+        "options": set(),
+        "run": {"options"},
+        "one_step": {"options", "run"},
+        "equations": {"options", "run"},
+        "reduced": {"options", "run", "one_step", "equations"},
+        "multistep": {"options", "run", "one_step", "equations", "reduced"},
+        "srm": {"options", "run", "one_step"},
+        "linear": set(),
+        "lanes": {"options", "run", "one_step", "srm"},
+        "doors": {"options", "run", "one_step", "equations", "reduced", "multistep", "srm", "lanes"},
+    },
 }
+DOORS = {"bvp", "ivp"}
 
 NO_ROOM = {"util", "utils", "utility", "utilities", "misc", "common", "helper", "helpers"}
 NOT_OURS = {"build", "out"}
@@ -58,14 +83,24 @@ def line_of(text, position):
     return text.count("\n", 0, position) + 1
 
 
+def rooms_seen(file):
+    """The rooms that a file in a room sees, or None for a file in no room."""
+    here = Path(file).parts
+    if here[0] not in ROOMS or len(here) < 3:
+        return None
+    return ROOMS[here[0]].get(here[1], set()) | {here[1]}
+
+
 def enters_wrong_room(file, name):
-    """Whether a file in a room of ivp includes what is in a room it may not see."""
-    here, there = Path(file).parts, Path(name).parts
-    if here[0] != "ivp" or there[0] != "ivp" or len(here) < 3:
+    """Whether a file in a room includes what is in a room, or a front door, it may not see."""
+    seen, here, there = rooms_seen(file), Path(file).parts, Path(name).parts
+    if seen is None or here[0] != there[0]:
         return False
+    if here[1] not in ROOMS[here[0]]:
+        return True
     if len(there) < 3:
-        return there[-1].startswith("solve")
-    return there[1] not in IVP_ROOMS.get(here[1], set())
+        return there[0] in DOORS
+    return there[1] not in seen
 
 
 def include_faults(file, text):
@@ -88,9 +123,11 @@ def include_faults(file, text):
             faults.append(f"{where}: {folder} may not include {name}; "
                           f"it sees {', '.join(sorted(LAYERS[folder]))}")
         elif enters_wrong_room(file, name):
-            rooms = ", ".join(sorted(IVP_ROOMS.get(file.parts[1], set())))
-            faults.append(f"{where}: ivp/{file.parts[1]} may not include {name}; of ivp's rooms it "
-                          f"sees {rooms or 'none: it is not listed'}")
+            room = "/".join(file.parts[:2])
+            listed = file.parts[1] in ROOMS[folder]
+            seen = ", ".join(sorted(rooms_seen(file))) if listed else "none: it is not listed"
+            faults.append(f"{where}: {room} may not include {name}; of {folder}'s rooms it "
+                          f"sees {seen}")
         if ours:
             included.append(name)
     return faults, included
@@ -147,11 +184,11 @@ GOOD = {
     "core/mesh.hpp": "#include <vector>\n",
     "core/mesh.cpp": '#include "core/mesh.hpp"\n// #include "io/csv.hpp" is only a comment\n',
     "bvp/solve.hpp": '#include "core/mesh.hpp"\n',
-    "ivp/step.hpp": '#include "core/mesh.hpp"\n',
-    "ivp/run/time_loop.hpp": '#include "ivp/step.hpp"\n',
+    "ivp/run/step.hpp": '#include "core/mesh.hpp"\n',
+    "ivp/run/time_loop.hpp": '#include "ivp/run/step.hpp"\n',
     "ivp/srm/srm_step.hpp": '#include "ivp/run/time_loop.hpp"\n',
     "ivp/solve.hpp": '#include "ivp/srm/srm_step.hpp"\n',
-    "parallel/order.hpp": '#include "bvp/solve.hpp"\n#include "ivp/step.hpp"\n',
+    "parallel/order.hpp": '#include "bvp/solve.hpp"\n#include "ivp/run/step.hpp"\n',
     "problems/chain.hpp": '#include "core/mesh.hpp"\n',
     "io/csv.hpp": '#include "core/mesh.hpp"\n',
     "cli/main.cpp": '#include "bvp/solve.hpp"\n#include "io/csv.hpp"\n',
@@ -163,10 +200,12 @@ GOOD = {
 PLANTED = [
     ({"core/mesh.cpp": '#include "io/csv.hpp"\n'}, "core/mesh.cpp:1: core may not include io/"),
     ({"core/b.cpp": '\n  #  include "bvp/solve.hpp"\n'}, "core/b.cpp:2: core may not include bvp/"),
-    ({"bvp/a.cpp": '#include "ivp/step.hpp"\n'}, "bvp may not include ivp/"),
+    ({"bvp/a.cpp": '#include "ivp/run/step.hpp"\n'}, "bvp may not include ivp/"),
     ({"ivp/a.cpp": '#include "bvp/solve.hpp"\n'}, "ivp may not include bvp/"),
     ({"ivp/run/a.cpp": '#include "ivp/srm/srm_step.hpp"\n'}, "ivp/run may not include ivp/srm/"),
     ({"ivp/run/a.cpp": '#include "ivp/solve.hpp"\n'}, "ivp/run may not include ivp/solve.hpp"),
+    ({"core/kkt/a.cpp": '#include "core/blocks/b.hpp"\n'}, "core/kkt may not include core/blocks/"),
+    ({"bvp/linear/a.cpp": '#include "bvp/nonlinear/b.hpp"\n'}, "bvp/linear may not include bvp/non"),
     ({"ivp/attic/a.cpp": '#include "ivp/run/time_loop.hpp"\n'}, "none: it is not listed"),
     ({"bvp/a.cpp": '#include "parallel/order.hpp"\n'}, "bvp may not include parallel/"),
     ({"problems/a.hpp": '#include "bvp/solve.hpp"\n'}, "problems may not include bvp/"),

@@ -19,8 +19,8 @@
 
 #include "bench/against_sundials/cvode_of_system.hpp"
 #include "bench/against_sundials/cvode_solver.hpp"
+#include "ivp/doors/solve_multistep.hpp"
 #include "ivp/reduced/reduced_invariant.hpp"
-#include "ivp/solve_multistep.hpp"
 #include "problems/pendulum.hpp"
 #include "problems/wheelset.hpp"
 

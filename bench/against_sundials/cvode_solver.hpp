@@ -9,7 +9,7 @@
 
 #include "bench/against_sundials/measurement.hpp"
 #include "bench/against_sundials/sundials_handles.hpp"
-#include "core/constraint_residual.hpp"
+#include "core/problem/constraint_residual.hpp"
 #include "ivp/equations/multibody_equations.hpp"
 
 namespace daewave::bench {

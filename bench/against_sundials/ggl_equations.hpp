@@ -8,7 +8,7 @@
 
 #include "bench/against_sundials/jacobian_entries.hpp"
 #include "bench/against_sundials/motion_derivatives.hpp"
-#include "core/terms.hpp"
+#include "core/problem/terms.hpp"
 
 namespace daewave::bench {
 

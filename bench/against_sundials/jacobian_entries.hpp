@@ -4,7 +4,7 @@
 
 #include <Eigen/Core>
 
-#include "core/chain_jacobian.hpp"
+#include "core/kkt/chain_jacobian.hpp"
 
 namespace daewave::bench {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/terms.hpp"
+#include "core/problem/terms.hpp"
 #include "problems/chain.hpp"
 #include "problems/pendulum.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <concepts>
 
-#include "core/dae.hpp"
+#include "core/problem/dae.hpp"
 
 namespace daewave::bvp {
 

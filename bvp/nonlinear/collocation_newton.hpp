@@ -5,7 +5,7 @@
 //   K_l.
 //
 // In each iteration the slopes K of an interval are eliminated, which leaves a bordered almost
-// block diagonal system for the nodes (core/babd_matrix.hpp). [AMR] chapters 5, 8
+// block diagonal system for the nodes (core/blocks/babd_matrix.hpp). [AMR] chapters 5, 8
 
 #include <functional>
 #include <string>
@@ -13,9 +13,9 @@
 
 #include "bvp/nonlinear/iterate_system.hpp"
 #include "bvp/nonlinear/slope_elimination.hpp"
-#include "core/checked_solver.hpp"
-#include "core/collocation_scheme.hpp"
-#include "core/mesh.hpp"
+#include "core/blocks/checked_solver.hpp"
+#include "core/time/collocation_scheme.hpp"
+#include "core/time/mesh.hpp"
 
 namespace daewave::bvp {
 

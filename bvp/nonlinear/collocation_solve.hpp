@@ -3,8 +3,8 @@
 // beside it, and then on the mesh that the difference asks for. Compiled once for all problems.
 
 #include "bvp/nonlinear/nonlinear_problem.hpp"
-#include "bvp/nonlinear_options.hpp"
-#include "bvp/nonlinear_solution.hpp"
+#include "bvp/nonlinear/options.hpp"
+#include "bvp/nonlinear/solution.hpp"
 
 namespace daewave::bvp {
 

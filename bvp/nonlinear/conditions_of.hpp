@@ -7,8 +7,8 @@
 #include "bvp/nonlinear/boundary_equation.hpp"
 #include "bvp/nonlinear/forward_differences.hpp"
 #include "bvp/nonlinear/iterate_system.hpp"
-#include "core/constraint_residual.hpp"
-#include "core/problem.hpp"
+#include "core/problem/constraint_residual.hpp"
+#include "core/problem/linear_problem.hpp"
 
 namespace daewave::bvp {
 

@@ -11,7 +11,7 @@
 #include "bvp/nonlinear/forward_differences.hpp"
 #include "bvp/nonlinear/iterate_system.hpp"
 #include "core/not_finite.hpp"
-#include "core/regularized_ode.hpp"
+#include "core/regularize/regularized_ode.hpp"
 
 namespace daewave::bvp {
 

@@ -8,7 +8,7 @@
 #include "bvp/nonlinear/collocation_curve.hpp"
 #include "bvp/nonlinear/newton_iterates.hpp"
 #include "bvp/nonlinear/nonlinear_problem.hpp"
-#include "bvp/nonlinear_options.hpp"
+#include "bvp/nonlinear/options.hpp"
 
 namespace daewave::bvp {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "bvp/nonlinear/collocation_newton.hpp"
-#include "core/report.hpp"
+#include "core/report/report.hpp"
 
 namespace daewave::bvp {
 

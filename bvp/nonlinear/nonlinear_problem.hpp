@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "bvp/nonlinear/iterate_system.hpp"
-#include "core/collocation_scheme.hpp"
-#include "core/problem.hpp"
-#include "core/report.hpp"
+#include "core/problem/linear_problem.hpp"
+#include "core/report/report.hpp"
+#include "core/time/collocation_scheme.hpp"
 
 namespace daewave::bvp {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/dense_elimination.hpp"
+#include "core/blocks/dense_elimination.hpp"
 
 namespace daewave::bvp {
 namespace {

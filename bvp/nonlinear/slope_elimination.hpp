@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "core/aligned.hpp"
+#include "core/machine/aligned.hpp"
 #include "core/types.hpp"
 
 namespace daewave::bvp {

@@ -2,7 +2,7 @@
 // Polynomials through the stages of a collocation scheme, by their coefficients: for curves, which
 // are evaluated at many places.
 
-#include "core/collocation_scheme.hpp"
+#include "core/time/collocation_scheme.hpp"
 
 namespace daewave::bvp {
 

@@ -16,7 +16,7 @@
 #include <cmath>
 #include <string>
 
-#include "core/invariant_derivatives.hpp"
+#include "core/derivatives/invariant_derivatives.hpp"
 #include "core/not_finite.hpp"
 
 namespace daewave::ivp {

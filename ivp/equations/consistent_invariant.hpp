@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/constraint_residual.hpp"
 #include "core/error.hpp"
 #include "core/not_finite.hpp"
+#include "core/problem/constraint_residual.hpp"
 #include "ivp/equations/algebraic_unknowns.hpp"
 #include "ivp/equations/dae_system_of.hpp"
 #include "ivp/equations/projector.hpp"

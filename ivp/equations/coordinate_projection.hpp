@@ -10,7 +10,7 @@
 #include "ivp/equations/dae_system.hpp"
 #include "ivp/equations/invariant_rows.hpp"
 #include "ivp/equations/row_space.hpp"
-#include "ivp/options.hpp"
+#include "ivp/options/options.hpp"
 
 namespace daewave::ivp {
 

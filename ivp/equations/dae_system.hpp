@@ -11,7 +11,7 @@
 #include <string>
 
 #include "core/types.hpp"
-#include "ivp/step.hpp"
+#include "ivp/run/step.hpp"
 
 namespace daewave::ivp {
 

@@ -4,8 +4,8 @@
 //   dz = H^T (H H^T)^-1 h,   H = dh/dz = [ G  0 ]
 //                                        [ L  G ],   L = (d/dq)(G v + g_t)    [ACPR] (4.2)-(4.4)
 
-#include "core/kkt.hpp"
-#include "core/motion_jacobian.hpp"
+#include "core/kkt/kkt.hpp"
+#include "ivp/equations/motion_jacobian.hpp"
 
 namespace daewave::ivp {
 

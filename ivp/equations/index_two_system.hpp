@@ -10,7 +10,7 @@
 #include <string>
 
 #include "core/types.hpp"
-#include "ivp/step.hpp"
+#include "ivp/run/step.hpp"
 
 namespace daewave::ivp {
 

@@ -8,11 +8,11 @@
 #include <algorithm>
 #include <string>
 
-#include "core/constraint_point.hpp"
-#include "core/constraint_residual.hpp"
-#include "core/inverse_mass.hpp"
+#include "core/kkt/inverse_mass.hpp"
 #include "core/not_finite.hpp"
-#include "core/terms.hpp"
+#include "core/problem/constraint_residual.hpp"
+#include "core/problem/terms.hpp"
+#include "core/start/constraint_point.hpp"
 #include "ivp/equations/index_two_system.hpp"
 
 namespace daewave::ivp {

@@ -6,13 +6,13 @@
 #include <cmath>
 #include <string>
 
-#include "core/constraint_residual.hpp"
-#include "core/dae.hpp"
-#include "core/invariant_derivatives.hpp"
+#include "core/derivatives/invariant_derivatives.hpp"
 #include "core/not_finite.hpp"
+#include "core/problem/constraint_residual.hpp"
+#include "core/problem/dae.hpp"
 #include "ivp/equations/algebraic_unknowns.hpp"
 #include "ivp/equations/dae_system.hpp"
-#include "ivp/options.hpp"
+#include "ivp/options/options.hpp"
 
 namespace daewave::ivp {
 

@@ -3,7 +3,7 @@
 // of H = dh/dz.
 
 #include "ivp/equations/dae_system.hpp"
-#include "ivp/options.hpp"
+#include "ivp/options/options.hpp"
 
 namespace daewave::ivp {
 

@@ -9,11 +9,11 @@
 #include <cmath>
 #include <string>
 
-#include "core/inverse_mass.hpp"
-#include "core/motion_jacobian.hpp"
+#include "core/kkt/inverse_mass.hpp"
 #include "ivp/equations/dae_system.hpp"
 #include "ivp/equations/energy_row.hpp"
 #include "ivp/equations/full_correction.hpp"
+#include "ivp/equations/motion_jacobian.hpp"
 #include "ivp/equations/multibody_equations.hpp"
 #include "ivp/equations/reduction.hpp"
 #include "ivp/equations/second_order_equations.hpp"

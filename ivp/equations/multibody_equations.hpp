@@ -5,10 +5,10 @@
 //   [ M  G^T ] [ v'     ]   [ f ]
 //   [ G   0  ] [ lambda ] = [ c ]                                              [ACPR] (1.5)
 
-#include "core/constraint_residual.hpp"
-#include "core/kkt.hpp"
-#include "core/terms.hpp"
-#include "ivp/options.hpp"
+#include "core/kkt/kkt.hpp"
+#include "core/problem/constraint_residual.hpp"
+#include "core/problem/terms.hpp"
+#include "ivp/options/options.hpp"
 
 namespace daewave::ivp {
 

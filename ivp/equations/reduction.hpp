@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "core/report.hpp"
-#include "ivp/options.hpp"
+#include "core/report/report.hpp"
+#include "ivp/options/options.hpp"
 
 namespace daewave::ivp {
 

@@ -7,10 +7,10 @@
 
 #include <cmath>
 
-#include "core/constraint_residual.hpp"
-#include "core/oblique.hpp"
-#include "core/terms.hpp"
-#include "ivp/options.hpp"
+#include "core/kkt/oblique.hpp"
+#include "core/problem/constraint_residual.hpp"
+#include "core/problem/terms.hpp"
+#include "ivp/options/options.hpp"
 
 namespace daewave::ivp {
 

@@ -8,12 +8,12 @@
 #include <cmath>
 #include <string>
 
-#include "core/constraint_residual.hpp"
-#include "core/oblique.hpp"
-#include "core/terms.hpp"
+#include "core/kkt/oblique.hpp"
+#include "core/problem/constraint_residual.hpp"
+#include "core/problem/terms.hpp"
 #include "ivp/equations/dae_system.hpp"
 #include "ivp/equations/reduction.hpp"
-#include "ivp/options.hpp"
+#include "ivp/options/options.hpp"
 
 namespace daewave::ivp {
 

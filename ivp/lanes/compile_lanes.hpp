@@ -3,16 +3,16 @@
 // in one file per set, each with its own flags, gives a program all of them:
 //
 //   -mavx2 -mfma                                     Avx2      both with -ffp-contract=off,
-//   -mavx512f -mavx512vl -mavx512dq -mavx2 -mfma     Avx512    see core/lanes.hpp
+//   -mavx512f -mavx512vl -mavx512dq -mavx2 -mfma     Avx512    see core/lanes/lanes.hpp
 //
 // Such a file must hold nothing else, and what is compiled here must not leave functions behind
-// that other files share: the linker would take either. tests/parallel/lane_symbols_test.py looks.
+// that other files share: the linker would take either. tests/ivp/lanes/lane_symbols_test.py looks.
 
-#include "core/lane_multibody_point.hpp"
-#include "core/lane_problem.hpp"
-#include "core/lane_regularize_index2.hpp"
-#include "core/regularize_multibody.hpp"
+#include "core/regularize/regularize_multibody.hpp"
 #include "ivp/lanes/lane_kernels.hpp"
+#include "ivp/lanes/lane_multibody_point.hpp"
+#include "ivp/lanes/lane_problem.hpp"
+#include "ivp/lanes/lane_regularize_index2.hpp"
 #include "ivp/lanes/members_in_lanes.hpp"
 #include "ivp/lanes/skewed_iterates.hpp"
 
@@ -82,7 +82,8 @@ MembersInLanes* members_in_lanes(const P* const* problems, const RegularizedForm
 /// @tparam P  a multibody system or a DAE of index 2, of doubles, that HasLanes; fixed sizes.
 template <class P, class Set = CompiledSimd>
 LaneKernels<P> compile_lanes() {
-  static_assert(HasLanes<P>, "have the problem be a template on its scalar: core/lane_problem.hpp");
+  static_assert(HasLanes<P>,
+                "have the problem be a template on its scalar: ivp/lanes/lane_problem.hpp");
   static_assert(Multibody<P> || SemiExplicitDae<P>, "lanes are for index 2 and multibody systems");
   return {Set::simd, 8, Set::numbers, &detail::skewed_iterates_of<P, Set>,
           &detail::members_in_lanes<P, Set>};

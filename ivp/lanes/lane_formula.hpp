@@ -1,6 +1,6 @@
 #pragma once
 // An explicit formula as plain numbers, for code that is compiled once for each instruction set and
-// must not bring along anything that other code shares (core/lanes.hpp).
+// must not bring along anything that other code shares (core/lanes/lanes.hpp).
 
 #include "ivp/one_step/tableaux.hpp"
 

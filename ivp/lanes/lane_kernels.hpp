@@ -2,8 +2,8 @@
 // What is compiled for a problem and one instruction set, as a table of functions: one file of the
 // program makes one table, and which of them is called is a matter of the machine.
 
-#include "core/lane_problem.hpp"
-#include "core/simd.hpp"
+#include "core/machine/simd.hpp"
+#include "ivp/lanes/lane_problem.hpp"
 #include "ivp/lanes/lane_run.hpp"
 
 namespace daewave::ivp {

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "core/report.hpp"
+#include "core/report/report.hpp"
 #include "ivp/lanes/lane_run.hpp"
-#include "ivp/options.hpp"
-#include "ivp/solution.hpp"
+#include "ivp/options/options.hpp"
+#include "ivp/run/solution.hpp"
 #include "ivp/srm/srm_defaults.hpp"
 
 namespace daewave::ivp {

@@ -17,7 +17,8 @@ namespace {
 void refuse_lanes(const Options& options) {
   if (options.regularize.order == Order::lanes) {
     refuse(
-        "this problem has none; have its type be a template on its scalar (core/lane_problem.hpp) "
+        "this problem has none; have its type be a template on its scalar "
+        "(ivp/lanes/lane_problem.hpp) "
         "and call solve_in_lanes(), or take order = step-local or pipelined");
   }
   if (options.regularize.simd) {

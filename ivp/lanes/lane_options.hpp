@@ -1,10 +1,10 @@
 #pragma once
 // What of the options lanes can do.
 
-#include "core/report.hpp"
+#include "core/report/report.hpp"
 #include "ivp/lanes/lane_run.hpp"
 #include "ivp/one_step/tableaux.hpp"
-#include "ivp/options.hpp"
+#include "ivp/options/options.hpp"
 
 namespace daewave::ivp {
 

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "core/variant.hpp"
+#include "core/regularize/form.hpp"
 #include "ivp/lanes/lane_formula.hpp"
 #include "ivp/lanes/lane_iterate.hpp"
 

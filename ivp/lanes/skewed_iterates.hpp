@@ -10,7 +10,7 @@
 
 namespace daewave::ivp {
 
-/// @tparam R  a regularized problem in lanes (core/regularize_index3.hpp).
+/// @tparam R  a regularized problem in lanes (core/regularize/regularize_index3.hpp).
 /// @tparam Problem  what it is of, kept here.
 template <class R, class Problem>
 class SkewedIteratesOf final : public SkewedIterates {

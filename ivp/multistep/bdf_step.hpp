@@ -19,8 +19,8 @@
 #include "ivp/multistep/backward_differences.hpp"
 #include "ivp/multistep/bdf_order.hpp"
 #include "ivp/multistep/step_newton.hpp"
+#include "ivp/run/step.hpp"
 #include "ivp/run/tolerance.hpp"
-#include "ivp/step.hpp"
 
 namespace daewave::ivp {
 

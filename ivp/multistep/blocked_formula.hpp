@@ -15,7 +15,7 @@
 
 #include <optional>
 
-#include "ivp/options.hpp"
+#include "ivp/options/options.hpp"
 
 namespace daewave::ivp {
 

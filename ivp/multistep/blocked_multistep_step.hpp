@@ -32,9 +32,9 @@
 #include "ivp/multistep/multistep_newton.hpp"
 #include "ivp/multistep/multistep_past.hpp"
 #include "ivp/reduced/underlying_solution.hpp"
+#include "ivp/run/step.hpp"
 #include "ivp/run/step_control.hpp"
 #include "ivp/run/tolerance.hpp"
-#include "ivp/step.hpp"
 
 namespace daewave::ivp {
 

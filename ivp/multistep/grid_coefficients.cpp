@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/collocation_scheme.hpp"
+#include "core/time/collocation_scheme.hpp"
 
 namespace daewave::ivp {
 namespace {

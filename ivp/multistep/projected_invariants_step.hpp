@@ -16,7 +16,7 @@
 #include "ivp/one_step/collocation_accuracy.hpp"
 #include "ivp/one_step/small_lu.hpp"
 #include "ivp/one_step/stage_transform.hpp"
-#include "ivp/options.hpp"
+#include "ivp/options/options.hpp"
 #include "ivp/run/tolerance.hpp"
 
 namespace daewave::ivp {

@@ -18,8 +18,8 @@
 #include "ivp/one_step/collocation_accuracy.hpp"
 #include "ivp/one_step/difference_jacobian.hpp"
 #include "ivp/one_step/stage_newton.hpp"
+#include "ivp/run/step.hpp"
 #include "ivp/run/tolerance.hpp"
-#include "ivp/step.hpp"
 
 namespace daewave::ivp {
 

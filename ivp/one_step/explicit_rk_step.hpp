@@ -15,8 +15,8 @@
 #include "ivp/one_step/stage_sum.hpp"
 #include "ivp/one_step/tableaux.hpp"
 #include "ivp/run/state_names.hpp"
+#include "ivp/run/step.hpp"
 #include "ivp/run/tolerance.hpp"
-#include "ivp/step.hpp"
 
 namespace daewave::ivp {
 

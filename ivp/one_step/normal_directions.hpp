@@ -5,9 +5,9 @@
 
 #include <cmath>
 
-#include "core/constraint_residual.hpp"
-#include "core/kkt.hpp"
-#include "core/terms.hpp"
+#include "core/kkt/kkt.hpp"
+#include "core/problem/constraint_residual.hpp"
+#include "core/problem/terms.hpp"
 
 namespace daewave::ivp {
 

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/collocation_scheme.hpp"
+#include "core/time/collocation_scheme.hpp"
 #include "core/types.hpp"
 #include "ivp/one_step/stage_transform.hpp"
 

@@ -10,7 +10,7 @@
 #include <array>
 #include <complex>
 
-#include "core/collocation_scheme.hpp"
+#include "core/time/collocation_scheme.hpp"
 
 namespace daewave::ivp {
 

@@ -30,8 +30,8 @@
 #include "ivp/one_step/normal_directions.hpp"
 #include "ivp/one_step/stage_newton.hpp"
 #include "ivp/one_step/stage_sweeps.hpp"
-#include "ivp/options.hpp"
-#include "ivp/step.hpp"
+#include "ivp/options/options.hpp"
+#include "ivp/run/step.hpp"
 
 namespace daewave::ivp {
 

@@ -12,7 +12,7 @@
 
 #include "ivp/equations/dae_system.hpp"
 #include "ivp/one_step/small_lu.hpp"
-#include "ivp/options.hpp"
+#include "ivp/options/options.hpp"
 
 namespace daewave::ivp {
 

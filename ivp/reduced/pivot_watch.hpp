@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "core/report.hpp"
+#include "core/report/report.hpp"
 
 namespace daewave::ivp {
 

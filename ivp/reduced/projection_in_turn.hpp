@@ -15,8 +15,8 @@
 #include <limits>
 #include <string>
 
-#include "core/constraint_residual.hpp"
-#include "ivp/options.hpp"
+#include "core/problem/constraint_residual.hpp"
+#include "ivp/options/options.hpp"
 
 namespace daewave::ivp {
 

@@ -7,17 +7,17 @@
 #include <cmath>
 #include <string>
 
-#include "core/constraint_residual.hpp"
 #include "core/error.hpp"
+#include "core/problem/constraint_residual.hpp"
 #include "ivp/equations/algebraic_unknowns.hpp"
 #include "ivp/equations/dae_system_of.hpp"
 #include "ivp/equations/projector.hpp"
-#include "ivp/options.hpp"
-#include "ivp/step.hpp"
+#include "ivp/options/options.hpp"
+#include "ivp/run/step.hpp"
 
 namespace daewave::ivp {
 
-/// OdeSystem (ivp/step.hpp) of a problem with invariants; its multiplier is w.
+/// OdeSystem (ivp/run/step.hpp) of a problem with invariants; its multiplier is w.
 template <InvariantDae P>
 class ReducedInvariant {
  public:

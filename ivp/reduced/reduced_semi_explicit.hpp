@@ -10,20 +10,20 @@
 #include <memory>
 #include <string>
 
-#include "core/constraint_residual.hpp"
-#include "core/oblique.hpp"
-#include "core/terms.hpp"
+#include "core/kkt/oblique.hpp"
+#include "core/problem/constraint_residual.hpp"
+#include "core/problem/terms.hpp"
 #include "ivp/equations/dae_system_of.hpp"
 #include "ivp/equations/projector.hpp"
 #include "ivp/equations/reduction.hpp"
-#include "ivp/options.hpp"
+#include "ivp/options/options.hpp"
 #include "ivp/reduced/pivot_watch.hpp"
 #include "ivp/reduced/state_space_form.hpp"
-#include "ivp/step.hpp"
+#include "ivp/run/step.hpp"
 
 namespace daewave::ivp {
 
-/// OdeSystem (ivp/step.hpp) of a DAE of index 2.
+/// OdeSystem (ivp/run/step.hpp) of a DAE of index 2.
 template <SemiExplicitDae P>
 class ReducedSemiExplicit {
  public:

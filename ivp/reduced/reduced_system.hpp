@@ -12,22 +12,22 @@
 #include <memory>
 #include <string>
 
-#include "core/constraint_residual.hpp"
 #include "core/error.hpp"
-#include "core/motion_jacobian.hpp"
+#include "core/problem/constraint_residual.hpp"
 #include "ivp/equations/dae_system_of.hpp"
 #include "ivp/equations/full_correction.hpp"
+#include "ivp/equations/motion_jacobian.hpp"
 #include "ivp/equations/projector.hpp"
 #include "ivp/equations/reduction.hpp"
-#include "ivp/options.hpp"
+#include "ivp/options/options.hpp"
 #include "ivp/reduced/pivot_watch.hpp"
 #include "ivp/reduced/projection_in_turn.hpp"
 #include "ivp/reduced/state_space_form.hpp"
-#include "ivp/step.hpp"
+#include "ivp/run/step.hpp"
 
 namespace daewave::ivp {
 
-/// OdeSystem (ivp/step.hpp) of a multibody system or a DAE of index 3.
+/// OdeSystem (ivp/run/step.hpp) of a multibody system or a DAE of index 3.
 ///
 /// @tparam Equations  MultibodyEquations<P> or SecondOrderEquations<P>.
 template <class Equations>

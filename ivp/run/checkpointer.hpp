@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/checkpoint.hpp"
-#include "ivp/options.hpp"
+#include "core/report/checkpoint.hpp"
+#include "ivp/options/options.hpp"
 
 namespace daewave::ivp {
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "ivp/event.hpp"
+#include "ivp/options/event.hpp"
 
 namespace daewave::ivp {
 

@@ -9,8 +9,8 @@
 
 #include "core/types.hpp"
 #include "ivp/run/monitors.hpp"
+#include "ivp/run/step.hpp"
 #include "ivp/run/step_control.hpp"
-#include "ivp/step.hpp"
 
 namespace daewave::ivp {
 

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "ivp/options.hpp"
+#include "ivp/options/options.hpp"
 #include "ivp/run/loop_step.hpp"
-#include "ivp/solution.hpp"
+#include "ivp/run/solution.hpp"
 
 namespace daewave::ivp {
 

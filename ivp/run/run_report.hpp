@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "core/report.hpp"
-#include "ivp/options.hpp"
-#include "ivp/step.hpp"
+#include "core/report/report.hpp"
+#include "ivp/options/options.hpp"
+#include "ivp/run/step.hpp"
 
 namespace daewave::ivp {
 

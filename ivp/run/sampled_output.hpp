@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "ivp/solution.hpp"
+#include "ivp/run/solution.hpp"
 
 namespace daewave::ivp {
 

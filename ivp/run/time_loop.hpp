@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "core/types.hpp"
-#include "ivp/options.hpp"
+#include "ivp/options/options.hpp"
 #include "ivp/run/event_watch.hpp"
 #include "ivp/run/fixed_steps.hpp"
 #include "ivp/run/loop_step.hpp"
@@ -15,7 +15,7 @@
 #include "ivp/run/recorder.hpp"
 #include "ivp/run/run_report.hpp"
 #include "ivp/run/sampled_output.hpp"
-#include "ivp/solution.hpp"
+#include "ivp/run/solution.hpp"
 
 namespace daewave::ivp {
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "ivp/options.hpp"
+#include "ivp/options/options.hpp"
 
 namespace daewave::ivp {
 

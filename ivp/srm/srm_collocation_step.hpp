@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "ivp/run/lagrange.hpp"
+#include "ivp/run/step.hpp"
 #include "ivp/srm/srm_collocation_iterate.hpp"
 #include "ivp/srm/srm_step.hpp"
-#include "ivp/step.hpp"
 
 namespace daewave::ivp {
 

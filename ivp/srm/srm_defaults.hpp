@@ -11,12 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "core/collocation_scheme.hpp"
-#include "core/regularize_index2.hpp"
-#include "core/regularize_multibody.hpp"
-#include "core/report.hpp"
+#include "core/regularize/regularize_index2.hpp"
+#include "core/regularize/regularize_multibody.hpp"
+#include "core/report/report.hpp"
+#include "core/time/collocation_scheme.hpp"
 #include "ivp/one_step/tableaux.hpp"
-#include "ivp/options.hpp"
+#include "ivp/options/options.hpp"
 
 namespace daewave::ivp {
 

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "core/not_finite.hpp"
-#include "core/regularized_ode.hpp"
+#include "core/regularize/regularized_ode.hpp"
 #include "ivp/one_step/tableaux.hpp"
 #include "ivp/run/tolerance.hpp"
 

@@ -15,11 +15,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/checkpoint.hpp"
-#include "core/regularized_ode.hpp"
+#include "core/regularize/regularized_ode.hpp"
+#include "core/report/checkpoint.hpp"
 #include "ivp/run/lagrange.hpp"
+#include "ivp/run/step.hpp"
 #include "ivp/srm/srm_iterate.hpp"
-#include "ivp/step.hpp"
 
 namespace daewave::ivp {
 

@@ -18,8 +18,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/constraint_residual.hpp"
-#include "core/pipeline.hpp"
+#include "core/problem/constraint_residual.hpp"
+#include "core/threads/pipeline.hpp"
 #include "ivp/run/checkpointer.hpp"
 #include "ivp/run/fixed_steps.hpp"
 #include "ivp/run/loop_step.hpp"

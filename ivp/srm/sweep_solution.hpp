@@ -8,12 +8,12 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/constraint_residual.hpp"
 #include "core/error.hpp"
+#include "core/problem/constraint_residual.hpp"
 #include "ivp/run/fixed_steps.hpp"
 #include "ivp/run/monitors.hpp"
 #include "ivp/run/run_report.hpp"
-#include "ivp/solution.hpp"
+#include "ivp/run/solution.hpp"
 #include "ivp/srm/srm_sweeps.hpp"
 
 namespace daewave::ivp {

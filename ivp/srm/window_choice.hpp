@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/report.hpp"
-#include "ivp/options.hpp"
+#include "core/report/report.hpp"
+#include "ivp/options/options.hpp"
 
 namespace daewave::ivp {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "bvp/solution.hpp"
+#include "bvp/linear/solution.hpp"
 
 namespace daewave::testing {
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "core/kkt.hpp"
+#include "core/kkt/kkt.hpp"
 #include "core/types.hpp"
 
 namespace daewave::testing {

@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-#include "core/boundary.hpp"
+#include "core/problem/boundary.hpp"
 #include "core/types.hpp"
 
 namespace daewave::testing {

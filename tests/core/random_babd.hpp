@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-#include "core/babd_matrix.hpp"
+#include "core/blocks/babd_matrix.hpp"
 
 namespace daewave::testing {
 

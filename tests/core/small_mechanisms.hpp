@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "core/dae.hpp"
+#include "core/problem/dae.hpp"
 #include "core/types.hpp"
 
 namespace daewave::testing {

@@ -54,8 +54,8 @@ EXAMPLE = ("// A title.\n//\n//   x = 1\n//\n// Output, numbers within 1:\n//   
            "int main() {}\n")
 README = "# Name\n```cpp\nint main() {}\n```\nprints\n```\nt = 0: 1\n```\n"
 PROGRAM_FAULTS = [README.replace("{}", "{ }"), README.replace("0: 1", "0: 2"), "# Name\n"]
-TREE = {"core", "core/mesh.hpp", "docs", "docs/tour.md", "docs/../core"}
-SOUND_PATHS = ("[tour](tour.md), [core](../core), `core/mesh.hpp`, `core/<name>.cpp`, `a/b`, "
+TREE = {"core", "core/time/mesh.hpp", "docs", "docs/tour.md", "docs/../core"}
+SOUND_PATHS = ("[tour](tour.md), [core](../core), `core/time/mesh.hpp`, `core/<name>.cpp`, `a/b`, "
                "[x](http://y)")
 PATH_FAULTS = ["[tour](house.md)", "`core/mash.hpp`", "see `docs/house.md`"]
 

@@ -1,8 +1,8 @@
 #pragma once
 // Runs of explicit steppers through the time loop.
 
-#include "ivp/integrate.hpp"
 #include "ivp/one_step/explicit_rk_step.hpp"
+#include "ivp/run/integrate.hpp"
 #include "tests/ivp/plain_systems.hpp"
 
 namespace daewave::ivp {

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "ivp/options.hpp"
-#include "ivp/solution.hpp"
+#include "ivp/options/options.hpp"
+#include "ivp/run/solution.hpp"
 #include "problems/pendulum.hpp"
 
 namespace daewave::testing {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/types.hpp"
-#include "ivp/step.hpp"
+#include "ivp/run/step.hpp"
 
 namespace daewave::ivp {
 

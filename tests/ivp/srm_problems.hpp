@@ -5,7 +5,7 @@
 #include <Eigen/Cholesky>
 #include <cmath>
 
-#include "core/terms.hpp"
+#include "core/problem/terms.hpp"
 #include "core/types.hpp"
 
 namespace daewave {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ivp/one_step/explicit_rk_step.hpp"
-#include "ivp/options.hpp"
+#include "ivp/options/options.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::ivp {

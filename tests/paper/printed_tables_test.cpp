@@ -5,8 +5,8 @@
 #include <limits>
 #include <string>
 
+#include "core/blocks/linear_solver.hpp"
 #include "core/error.hpp"
-#include "core/linear_solver.hpp"
 #include "reproduce/printed_table.hpp"
 #include "tests/catch.hpp"
 

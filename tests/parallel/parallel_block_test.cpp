@@ -3,10 +3,10 @@
 #include <cstring>
 #include <limits>
 
-#include "bvp/solve.hpp"
-#include "core/checked_solver.hpp"
-#include "core/flush_denormals.hpp"
-#include "core/linear_solver.hpp"
+#include "bvp/linear/solve.hpp"
+#include "core/blocks/checked_solver.hpp"
+#include "core/blocks/linear_solver.hpp"
+#include "core/machine/flush_denormals.hpp"
 #include "problems/lin.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/random_babd.hpp"

@@ -14,7 +14,6 @@ int main() {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     ++shared;
   };
-  daewave::parallel::ThreadsPipeline(2).run(
-      8, [&](int) { return left-- > 0; }, {add, add});
+  daewave::parallel::ThreadsPipeline(2).run(8, [&](int) { return left-- > 0; }, {add, add});
   return shared == 0 ? 1 : 0;
 }

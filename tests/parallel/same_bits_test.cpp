@@ -2,8 +2,8 @@
 #include <cstring>
 #include <limits>
 
-#include "bvp/discretization.hpp"
-#include "bvp/solve.hpp"
+#include "bvp/linear/discretization.hpp"
+#include "bvp/linear/solve.hpp"
 #include "core/error.hpp"
 #include "problems/lin.hpp"
 #include "tests/catch.hpp"

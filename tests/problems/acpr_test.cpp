@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/kkt.hpp"
+#include "core/kkt/kkt.hpp"
 #include "problems/extrapolation_step.hpp"
 #include "tests/catch.hpp"
 

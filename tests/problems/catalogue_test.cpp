@@ -7,8 +7,8 @@
 #include <limits>
 #include <set>
 
-#include "core/constraint_scan.hpp"
 #include "core/error.hpp"
+#include "core/stages/constraint_scan.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::problems {

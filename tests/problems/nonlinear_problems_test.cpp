@@ -7,8 +7,8 @@
 #include <tuple>
 #include <vector>
 
-#include "core/dae.hpp"
-#include "core/terms.hpp"
+#include "core/problem/dae.hpp"
+#include "core/problem/terms.hpp"
 #include "problems/acpr.hpp"
 #include "problems/al2.hpp"
 #include "problems/andrews.hpp"

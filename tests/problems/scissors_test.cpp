@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "core/kkt.hpp"
-#include "core/regularize_multibody.hpp"
+#include "core/kkt/kkt.hpp"
+#include "core/regularize/regularize_multibody.hpp"
 #include "ivp/reduced/reduced_multibody.hpp"
 #include "tests/catch.hpp"
 

@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "core/invariant_derivatives.hpp"
+#include "core/derivatives/invariant_derivatives.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::problems {

@@ -1,0 +1,296 @@
+#include "bvp/linear/choose.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+
+#include "bvp/linear/parasitic_growth.hpp"
+#include "core/error.hpp"
+
+namespace daewave::bvp {
+namespace {
+
+constexpr double default_tolerance = 1e-6;
+
+/// Largest real part of an eigenvalue of (I - P) A at samples of the interval; at least 0.
+double fastest_growing_mode(const LinearDae& problem, const ConstraintScan& scan) {
+  constexpr int samples = 100;
+  const int nx = problem.nx(), ny = problem.ny();
+  CoefficientBatch batch(nx, ny, false);
+  ConstraintBases bases(nx, ny);
+  MatX unused(ny, 0);
+  double fastest = 0;
+  for (int i = 0; i <= samples; ++i) {
+    const double t = i == samples
+                         ? problem.interval().end
+                         : problem.interval().begin + problem.interval().length() * i / samples;
+    problem.evaluate(&t, 1, batch);
+    const ConstraintPivots pivots = bases.find(batch.B(0), batch.C(0), unused);
+    if (relative_pivot(pivots, scan.reference) < 1e-4) continue;
+    const MatX P = bases.V() * bases.WV().partialPivLu().solve(bases.W());
+    const MatX underlying = (MatX::Identity(nx, nx) - P) * batch.A(0);
+    const Eigen::EigenSolver<MatX> eigen(underlying, false);
+    fastest = std::max(fastest, eigen.eigenvalues().real().maxCoeff());
+  }
+  return fastest;
+}
+
+class Chooser {
+ public:
+  Chooser(const LinearDae& problem, const Options& options, const ConstraintScan& scan)
+      : problem_(problem), options_(options), scan_(scan) {}
+
+  Chosen run() {
+    chosen_.fastest_mode = fastest_growing_mode(problem_, scan_);
+    choose_tolerance();
+    choose_regularization_form();
+    choose_scheme();
+    choose_mesh();
+    choose_epsilon();
+    choose_iterates();
+    choose_linear_solver();
+    guard_against_parasitic_growth();
+    return std::move(chosen_);
+  }
+
+ private:
+  void note(std::string name, std::string value, bool by_user, std::string reason) {
+    chosen_.choices.push_back(
+        {std::move(name), std::move(value), by_user, by_user ? "" : std::move(reason)});
+  }
+
+  bool mesh_is_given() const { return options_.mesh || options_.intervals; }
+
+  void choose_tolerance() {
+    if (options_.tolerance) {
+      chosen_.tolerance = *options_.tolerance;
+      note("tolerance", fmt::format("{:g}", chosen_.tolerance), true, "");
+    } else if (!mesh_is_given()) {
+      chosen_.tolerance = default_tolerance;
+      note("tolerance", fmt::format("{:g}", chosen_.tolerance), false,
+           "neither tolerance nor mesh was given");
+    }
+  }
+
+  void choose_regularization_form() {
+    Regularization& regularization = chosen_.setting.regularization;
+    regularization.weight = options_.weight.value_or(Weight::inverse);
+    regularization.delta = options_.delta;
+    note("weight", name_of(regularization.weight), options_.weight.has_value(),
+         "B E C is the projector, so all constraint modes decay at the same rate");
+    const bool differentiable = problem_.has_constraint_derivatives();
+    if (options_.alpha1) {
+      regularization.alpha1 = *options_.alpha1;
+      note("alpha1", fmt::format("{:g}", regularization.alpha1), true, "");
+    } else if (!scan_.regular()) {
+      regularization.alpha1 = 0;
+      note("alpha1", "0", false, "C B is singular in the interval");
+    } else if (!differentiable) {
+      regularization.alpha1 = 0;
+      note("alpha1", "0", false, "the problem gives no C_t and r_t");
+    } else if (regularization.weight != Weight::inverse || options_.epsilon ||
+               (options_.scheme && *options_.scheme == Scheme::radau)) {
+      regularization.alpha1 = 0;
+      note("alpha1", "0", false,
+           "the form (3.4), as epsilon, weight or a damping scheme was given");
+    } else {
+      regularization.alpha1 = 1;
+      note("alpha1", "1", false, "C B is regular: no initial layer and no stiffness");
+    }
+    regularization.alpha2 = options_.alpha2.value_or(1.0);
+    note("alpha2", fmt::format("{:g}", regularization.alpha2), options_.alpha2.has_value(),
+         "constraint errors decay within a unit of time, or of epsilon where alpha1 = 0");
+    if (regularization.alpha1 != 0 && !differentiable) {
+      throw InvalidOption(fmt::format(
+          "alpha1 = {}: needs C'(t) and r'(t); give the problem C_t(t) and r_t(t), wrap "
+          "it in with_differences(problem), or use alpha1 = 0",
+          regularization.alpha1));
+    }
+  }
+
+  void choose_scheme() {
+    Scheme scheme = Scheme::gauss;
+    if (options_.scheme) {
+      scheme = *options_.scheme;
+      note("scheme", name_of(scheme), true, "");
+    } else if (chosen_.setting.regularization.alpha1 != 0) {
+      note("scheme", "gauss", false, "symmetric: treats growing and decaying modes alike");
+    } else {
+      scheme = Scheme::radau;
+      note("scheme", "radau", false, "damps the initial layer and the constraint mode");
+    }
+    const StageRange range = stage_range(scheme);
+    int stages = range.least;
+    if (options_.stages) {
+      stages = *options_.stages;
+    } else if (scheme != Scheme::midpoint) {
+      const double tolerance = chosen_.tolerance > 0 ? chosen_.tolerance : default_tolerance;
+      stages = tolerance >= 1e-4 ? 2 : tolerance >= 1e-9 ? 3 : tolerance >= 1e-11 ? 4 : 5;
+      if (scheme != Scheme::gauss) ++stages;  // B y has one order less.
+      stages = std::clamp(stages, range.least, range.most);
+    }
+    note("stages", fmt::format("{}", stages), options_.stages.has_value(), "from the tolerance");
+    chosen_.setting.scheme = collocation(scheme, stages);
+  }
+
+  void choose_mesh() {
+    const Interval& interval = problem_.interval();
+    if (options_.mesh) {
+      const double slack = 1e-12 * interval.length();
+      if (std::abs(options_.mesh->begin() - interval.begin) > slack ||
+          std::abs(options_.mesh->end() - interval.end) > slack) {
+        throw InvalidOption(fmt::format(
+            "mesh on [{}, {}]: must span the interval [{}, {}] of the "
+            "problem",
+            options_.mesh->begin(), options_.mesh->end(), interval.begin, interval.end));
+      }
+      chosen_.setting.mesh = *options_.mesh;
+      note("mesh", fmt::format("{} given intervals", chosen_.setting.mesh.intervals()), true, "");
+    } else if (options_.intervals) {
+      chosen_.setting.mesh = uniform_mesh(interval.begin, interval.end, *options_.intervals);
+      note("intervals", fmt::format("{}", *options_.intervals), true, "");
+    } else {
+      // About two steps per time scale of A, and fine enough for the fastest growing mode not to be
+      // mistaken for a decaying one by a damping scheme.
+      const double rate = std::max(0.5 * scan_.largest_A, 2 * chosen_.fastest_mode);
+      const double wanted = std::clamp(interval.length() * rate, 16.0, 65536.0);
+      const int intervals = std::min(static_cast<int>(std::ceil(wanted)), options_.max_intervals);
+      chosen_.setting.mesh = uniform_mesh(interval.begin, interval.end, intervals);
+      note("intervals", fmt::format("{} at first", intervals), false,
+           "two per time scale of A; halved until the error estimate is met");
+    }
+    chosen_.setting.singular = options_.singular;
+    if (!scan_.regular()) {
+      note("singular", name_of(options_.singular), options_.singular != SingularHandling::automatic,
+           "stages at singular points take limits from both sides");
+    }
+  }
+
+  double damping_numerator() const {
+    const double k = chosen_.setting.scheme.stages;
+    return chosen_.setting.scheme.scheme == Scheme::lobatto ? 2 * k * (k - 1) : 2 * k * (k + 1);
+  }
+
+  int most_iterates() const { return options_.iterates.value_or(12); }
+
+  const ParasiticMode& mode() {
+    if (mode_.t.empty()) mode_ = parasitic_mode(problem_, scan_, chosen_.setting.mesh);
+    return mode_;
+  }
+
+  ParasiticGrowth growth_with(double epsilon) {
+    return parasitic_growth(mode(), damping_numerator(),
+                            epsilon / chosen_.setting.regularization.alpha2, most_iterates());
+  }
+
+  /// 0 when there is none.
+  double epsilon_against_growth() {
+    return bvp::epsilon_against_growth(mode(), damping_numerator(), most_iterates(),
+                                       options_.max_parasitic_growth) *
+           chosen_.setting.regularization.alpha2;
+  }
+
+  /// Symmetric schemes leave the constraint mode undamped when alpha1 = 0 and epsilon << h.
+  bool carries_parasitic_mode() const {
+    return !chosen_.setting.scheme.damps() && chosen_.setting.regularization.alpha1 == 0;
+  }
+
+  void choose_epsilon() {
+    Regularization& regularization = chosen_.setting.regularization;
+    if (options_.epsilon) {
+      regularization.epsilon = *options_.epsilon;
+      note("epsilon", fmt::format("{:g}", regularization.epsilon), true, "");
+      return;
+    }
+    std::string reason;
+    if (regularization.alpha1 != 0) {
+      regularization.epsilon = 1e-8;
+      reason = "two iterates bring the regularization error to rounding level";
+    } else if (chosen_.setting.scheme.damps()) {
+      regularization.epsilon = 1e-10 * std::min(1.0, problem_.interval().length());
+      reason = "far below the step, where a damping scheme has no layer to resolve";
+    } else {
+      regularization.epsilon = 1e-6 * std::min(1.0, problem_.interval().length());
+      reason = "far below the step";
+      const ParasiticGrowth growth = growth_with(regularization.epsilon);
+      const double damping =
+          growth.factor() > options_.max_parasitic_growth ? 1.5 * epsilon_against_growth() : 0.0;
+      if (damping > 0) {
+        regularization.epsilon = damping;
+        reason =
+            fmt::format("damps the constraint mode, which grows at the rate {:.2g}", growth.rate);
+      }
+    }
+    note("epsilon", fmt::format("{:g}", regularization.epsilon), false, reason);
+  }
+
+  void choose_iterates() {
+    if (options_.iterates) {
+      chosen_.control = {*options_.iterates, 0, false};
+      note("iterates", fmt::format("{}", *options_.iterates), true, "");
+      return;
+    }
+    if (chosen_.tolerance > 0) {
+      chosen_.control = {12, 0.1 * chosen_.tolerance, false};
+      note("iterates", "up to 12", false,
+           "until B y changes by less than a tenth of the tolerance");
+    } else {
+      chosen_.control = {12, 0, true};
+      note("iterates", "up to 12", false, "until the change of B y no longer falls");
+    }
+  }
+
+  void choose_linear_solver() {
+    std::string reason = "block_lu for separated conditions, block_qr for coupled ones";
+    if (options_.partitions) {
+      reason = "parallel_block, as partitions were given";
+    } else if (options_.executor != nullptr) {
+      reason = "parallel_block for large matrices; else " + reason;
+    }
+    note("linear_solver", options_.linear_solver, options_.linear_solver != "auto", reason);
+    if (options_.partitions) note("partitions", fmt::format("{}", *options_.partitions), true, "");
+  }
+
+  void guard_against_parasitic_growth() {
+    if (!carries_parasitic_mode()) return;
+    const double epsilon = chosen_.setting.regularization.epsilon;
+    const ParasiticGrowth growth = growth_with(epsilon);
+    chosen_.parasitic_growth = growth.factor();
+    if (growth.factor() <= options_.max_parasitic_growth) return;
+    const double enough = epsilon_against_growth();
+    chosen_.refusal = fmt::format(
+        "{} with epsilon = {:g} << h = {:.3g} leaves a constraint mode undamped that grows at the "
+        "rate {:.2g} by a factor {:.1e} over the interval (limit {:g}); use scheme radau, "
+        "alpha1 = 1{}",
+        name_of(chosen_.setting.scheme.scheme), epsilon, chosen_.setting.mesh.largest_step(),
+        growth.rate, growth.factor(), options_.max_parasitic_growth,
+        enough > 0 ? fmt::format(", or epsilon >= {:.2g}", enough) : "");
+  }
+
+  const LinearDae& problem_;
+  const Options& options_;
+  const ConstraintScan& scan_;
+  Chosen chosen_;
+  ParasiticMode mode_;  // Of the chosen mesh; empty until it is needed.
+};
+
+}  // namespace
+
+std::string over_damping(const Chosen& chosen, const Mesh& mesh) {
+  const double strength = chosen.fastest_mode * mesh.largest_step();
+  if (!chosen.setting.scheme.damps() || strength <= 1) return "";
+  return fmt::format(
+      "radau may take a growing mode for a decaying one: growth rate {:.3g} times h = {:.3g} is "
+      "{:.2g} > 1; use gauss, or at least {:.0f} intervals",
+      chosen.fastest_mode, mesh.largest_step(), strength,
+      std::ceil((mesh.end() - mesh.begin()) * chosen.fastest_mode));
+}
+
+Chosen choose(const LinearDae& problem, const Options& options, const ConstraintScan& scan) {
+  return Chooser(problem, options, scan).run();
+}
+
+}  // namespace daewave::bvp

@@ -1,0 +1,34 @@
+#pragma once
+// The settings a user left open: scheme, stages, regularization, first mesh, each with its reason.
+
+#include <memory>
+#include <vector>
+
+#include "bvp/linear/options.hpp"
+#include "bvp/linear/sweeps.hpp"
+#include "core/problem/linear_dae.hpp"
+#include "core/report/report.hpp"
+#include "core/stages/constraint_scan.hpp"
+
+namespace daewave::bvp {
+
+/// What a solve will run with.
+struct Chosen {
+  Setting setting;
+  SweepControl control;
+  double tolerance = 0;     ///< 0: none; the mesh is taken as it is.
+  double fastest_mode = 0;  ///< Largest growth rate of the underlying ODE at samples, >= 0.
+  double parasitic_growth = 1;
+  std::vector<Choice> choices;
+  std::vector<std::string> warnings;
+  std::string refusal;  ///< Not empty: the solve would be wrong; why, and the way out.
+};
+
+/// Why a solve on a mesh with these settings may take growing modes for decaying ones, or nothing:
+/// schemes that damp do so whichever way a mode much faster than the step goes. [AL1] Remark 4.1
+std::string over_damping(const Chosen& chosen, const Mesh& mesh);
+
+/// @throws InvalidOption for options that cannot be combined with each other or with the problem.
+Chosen choose(const LinearDae& problem, const Options& options, const ConstraintScan& scan);
+
+}  // namespace daewave::bvp

@@ -1,0 +1,137 @@
+#include "bvp/linear/conditioning.hpp"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+namespace daewave::bvp {
+namespace {
+
+/// Orthonormalizes the columns of Q (row-major n x n) in place and adds log lengths.
+void orthonormalize(int n, double* Q, double* logarithms) {
+  for (int j = 0; j < n; ++j) {
+    for (int c = 0; c < j; ++c) {
+      double overlap = 0;
+      for (int r = 0; r < n; ++r) overlap += Q[r * n + c] * Q[r * n + j];
+      for (int r = 0; r < n; ++r) Q[r * n + j] -= overlap * Q[r * n + c];
+    }
+    double length = 0;
+    for (int r = 0; r < n; ++r) length += Q[r * n + j] * Q[r * n + j];
+    length = std::sqrt(length);
+    // A mode damped to nothing in one step keeps a direction of its own, so that the rest can be
+    // measured against it.
+    logarithms[j] += std::log(std::max(length, 1e-300));
+    if (length < 1e-250) {
+      for (int r = 0; r < n; ++r) Q[r * n + j] = r == j ? 1 : 0;
+      length = 0;
+      for (int c = 0; c < j; ++c) {
+        const double overlap = Q[j * n + c];
+        for (int r = 0; r < n; ++r) Q[r * n + j] -= overlap * Q[r * n + c];
+      }
+      for (int r = 0; r < n; ++r) length += Q[r * n + j] * Q[r * n + j];
+      length = std::sqrt(length);
+      if (length < 1e-8) continue;
+    }
+    for (int r = 0; r < n; ++r) Q[r * n + j] /= length;
+  }
+}
+
+bool is_negative_identity(int n, const double* R) {
+  for (int r = 0; r < n; ++r) {
+    for (int c = 0; c < n; ++c) {
+      if (R[r * n + c] != (r == c ? -1.0 : 0.0)) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+ModeGrowth mode_growth(const BabdMatrix& matrix) {
+  using RowMajor = Eigen::Matrix<double, Dynamic, Dynamic, Eigen::RowMajor>;
+  const int n = matrix.block_size();
+  // A start in general position: a coordinate direction may never meet the growing modes.
+  std::mt19937 generator(20260101);
+  std::normal_distribution<double> normal;
+  std::vector<double> Q(n * n), next(n * n), logarithms(n, 0.0), first(n, 0.0);
+  for (double& entry : Q) entry = normal(generator);
+  orthonormalize(n, Q.data(), first.data());
+  ModeGrowth growth;
+  for (int i = 0; i < matrix.intervals(); ++i) {
+    const double* S = matrix.S(i);
+    for (int r = 0; r < n; ++r) {
+      for (int c = 0; c < n; ++c) {
+        double sum = 0;
+        for (int l = 0; l < n; ++l) sum += S[r * n + l] * Q[l * n + c];
+        next[r * n + c] = sum;
+      }
+    }
+    if (!is_negative_identity(n, matrix.R(i))) {
+      const Eigen::Map<const RowMajor> R(matrix.R(i), n, n);
+      Eigen::Map<RowMajor> product(next.data(), n, n);
+      product = -R.partialPivLu().solve(MatX(product));
+    }
+    Q.swap(next);
+    orthonormalize(n, Q.data(), logarithms.data());
+    growth.largest = std::max(growth.largest, logarithms[0]);
+  }
+  growth.logarithms = Eigen::Map<const VecX>(logarithms.data(), n);
+  std::sort(growth.logarithms.begin(), growth.logarithms.end(), std::greater<>());
+  return growth;
+}
+
+ConditioningReport estimate_conditioning(const Discretization& discretization,
+                                         CheckedSolver& solver) {
+  const BabdMatrix& matrix = discretization.matrix();
+  const int n = matrix.block_size(), intervals = matrix.intervals();
+  ConditioningReport report;
+  report.available = true;
+  std::mt19937 generator(20260102);
+  const auto random_sign = [&generator] { return generator() % 2 == 0 ? 1.0 : -1.0; };
+  const auto largest_x = [&](const VecX& u) {
+    double largest = 0;
+    for (int i = 0; i <= intervals; ++i) {
+      const auto x = u.segment(static_cast<Eigen::Index>(i) * n, discretization.layout().nx);
+      largest = std::max(largest, x.cwiseAbs().maxCoeff());
+    }
+    return largest;
+  };
+  VecX u;
+  constexpr int most_probes = 8;
+  for (int probe = 0; probe < std::min(n, most_probes); ++probe) {
+    VecX right = VecX::Zero(matrix.rows());
+    for (int r = 0; r < n; ++r) {
+      right[right.size() - n + r] = n <= most_probes ? (r == probe ? 1.0 : 0.0) : random_sign();
+    }
+    solver.probe(right, u);
+    report.boundary = std::max(report.boundary, largest_x(u));
+  }
+  for (int probe = 0; probe < 2; ++probe) {
+    VecX right(matrix.rows());
+    right.tail(n).setZero();
+    for (int i = 0; i < intervals; ++i) {
+      for (int r = 0; r < n; ++r) {
+        right[static_cast<Eigen::Index>(i) * n + r] =
+            r < discretization.layout().nx ? discretization.mesh().step(i) * random_sign() : 0.0;
+      }
+    }
+    solver.probe(right, u);
+    report.forcing = std::max(report.forcing, largest_x(u));
+  }
+  const ModeGrowth growth = mode_growth(matrix);
+  for (double logarithm : growth.logarithms) {
+    if (logarithm > 1) {
+      ++report.growing;
+    } else if (logarithm < -1) {
+      ++report.decaying;
+    } else {
+      ++report.neutral;
+    }
+  }
+  const double length = discretization.mesh().end() - discretization.mesh().begin();
+  report.fastest_growth = growth.logarithms[0] / length;
+  return report;
+}
+
+}  // namespace daewave::bvp

@@ -1,0 +1,24 @@
+#pragma once
+// Conditioning and dichotomy of a discretized boundary value problem (Ascher, Mattheij, Russell,
+// chapters 3 and 6), estimated with the matrix that is there anyway.
+
+#include "bvp/linear/discretization.hpp"
+#include "core/blocks/checked_solver.hpp"
+#include "core/report/report.hpp"
+
+namespace daewave::bvp {
+
+/// Growth of the modes of u_{i+1} = -R_i^-1 S_i u_i, by orthonormalizing along the mesh.
+struct ModeGrowth {
+  VecX logarithms;     ///< Total log growth per mode, largest first; block size entries.
+  double largest = 0;  ///< Largest log growth from the begin to any later node.
+};
+ModeGrowth mode_growth(const BabdMatrix& matrix);
+
+/// kappa_1 by unit perturbations of every boundary row (of up to 8 random combinations for larger
+/// blocks), kappa_2 by two random perturbations of the interval rows, and the modes by growth.
+/// @param solver  holds the factors of the discretization's matrix.
+ConditioningReport estimate_conditioning(const Discretization& discretization,
+                                         CheckedSolver& solver);
+
+}  // namespace daewave::bvp

@@ -1,0 +1,102 @@
+#include "bvp/linear/options.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/blocks/linear_solver.hpp"
+#include "core/error.hpp"
+
+namespace daewave::bvp {
+
+const char* name_of(SingularHandling handling) {
+  switch (handling) {
+    case SingularHandling::automatic:
+      return "auto";
+    case SingularHandling::limits:
+      return "limits";
+    case SingularHandling::move_node:
+      return "move_node";
+  }
+  return "unknown";
+}
+
+SingularHandling singular_handling_named(const std::string& name) {
+  for (SingularHandling handling :
+       {SingularHandling::automatic, SingularHandling::limits, SingularHandling::move_node}) {
+    if (name == name_of(handling)) return handling;
+  }
+  throw InvalidOption(fmt::format("singular = \"{}\"; known: auto, limits, move_node", name));
+}
+
+namespace {
+
+void check_partitions(const Options& options) {
+  if (!options.partitions) return;
+  const int partitions = *options.partitions;
+  if (partitions < 1) {
+    throw InvalidOption(fmt::format(
+        "partitions = {}: must be >= 1; leave it out for as many as serve the matrix", partitions));
+  }
+  if (options.linear_solver != "auto" && options.linear_solver != "parallel_block") {
+    throw InvalidOption(
+        fmt::format("partitions = {}: only the linear solver parallel_block has them, not {}; take "
+                    "parallel_block or auto, or leave partitions out",
+                    partitions, options.linear_solver));
+  }
+  const int intervals = options.mesh ? options.mesh->intervals() : options.intervals.value_or(0);
+  if (intervals > 0 && partitions > intervals) {
+    throw InvalidOption(fmt::format(
+        "partitions = {}: must be at most the number of intervals, {}; take fewer, or leave it out",
+        partitions, intervals));
+  }
+}
+
+}  // namespace
+
+void check(const Options& options) {
+  const auto positive = [](const char* name, double value) {
+    if (!(value > 0) || !std::isfinite(value)) {
+      throw InvalidOption(fmt::format("{} = {}: must be > 0 and finite", name, value));
+    }
+  };
+  const auto at_least_one = [](const char* name, const std::optional<int>& value) {
+    if (value && *value < 1)
+      throw InvalidOption(fmt::format("{} = {}: must be >= 1", name, *value));
+  };
+  if (options.tolerance) {
+    positive("tolerance", *options.tolerance);
+    if (*options.tolerance < 1e-14 || *options.tolerance >= 1) {
+      throw InvalidOption(
+          fmt::format("tolerance = {}: must be within [1e-14, 1)", *options.tolerance));
+    }
+  }
+  at_least_one("intervals", options.intervals);
+  at_least_one("iterates", options.iterates);
+  at_least_one("max_intervals", options.max_intervals);
+  if (options.mesh && options.intervals) {
+    throw InvalidOption("mesh and intervals are both given: give one of them");
+  }
+  if (options.stages && !options.scheme) {
+    collocation(Scheme::gauss, *options.stages);  // Every family has at most as many.
+  }
+  if (options.scheme && options.stages) collocation(*options.scheme, *options.stages);
+  Regularization regularization;
+  regularization.epsilon = options.epsilon.value_or(regularization.epsilon);
+  regularization.alpha1 = options.alpha1.value_or(regularization.alpha1);
+  regularization.alpha2 = options.alpha2.value_or(regularization.alpha2);
+  regularization.delta = options.delta;
+  check(regularization);
+  check_linear_solver_name(options.linear_solver);
+  check_partitions(options);
+  if (!(options.max_parasitic_growth >= 1)) {
+    throw InvalidOption(
+        fmt::format("max_parasitic_growth = {}: must be >= 1", options.max_parasitic_growth));
+  }
+  if (!(options.max_amplification >= 1)) {
+    throw InvalidOption(
+        fmt::format("max_amplification = {}: must be >= 1", options.max_amplification));
+  }
+}
+
+}  // namespace daewave::bvp

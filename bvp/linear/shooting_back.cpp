@@ -1,0 +1,247 @@
+#include "bvp/linear/shooting_back.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/LU>
+#include <Eigen/QR>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "bvp/linear/conditioning.hpp"
+#include "bvp/linear/sweeps.hpp"
+#include "core/error.hpp"
+#include "core/stages/constraint_scan.hpp"
+
+namespace daewave::bvp {
+namespace {
+
+/// The same DAE seen with time running back, t -> begin + end - t, from a given terminal value.
+///
+/// Turning the sign of B E C in the regularized equation is the same as regularizing this problem
+/// as it stands; schemes that damp then damp in the direction they run.
+class ReversedDae final : public LinearDae {
+ public:
+  ReversedDae(std::shared_ptr<const LinearDae> problem, const VecX& x_end)
+      : problem_(std::move(problem)) {
+    interval_ = problem_->interval();
+    nx_ = problem_->nx();
+    ny_ = problem_->ny();
+    name_ = problem_->name() + " backward";
+    // The constraint gives ny conditions; the others fix x in the null space of C.
+    MatX C(ny_, nx_);
+    VecX r(ny_);
+    problem_->evaluate_constraint(interval_.end, C, r);
+    const MatX Q = Eigen::HouseholderQR<MatX>(C.transpose()).householderQ();
+    const MatX free = Q.rightCols(nx_ - ny_).transpose();
+    boundary_ = initial_conditions(free, free * x_end);
+  }
+
+  /// Rounding may not lead out of the interval, where coefficients need not exist.
+  double turned(double t) const {
+    return std::clamp(interval_.begin + interval_.end - t, interval_.begin, interval_.end);
+  }
+
+ protected:
+  void fill(const double* t, int count, CoefficientBatch& batch) const override {
+    std::vector<double> forward(count);
+    for (int i = 0; i < count; ++i) forward[i] = turned(t[i]);
+    problem_->evaluate(forward.data(), count, batch);
+    const int turned_sign = nx_ * nx_ + nx_ * ny_ + nx_;  // A, B and q come first.
+    for (int i = 0; i < count; ++i) {
+      double* const values = batch.data(i);
+      for (int k = 0; k < turned_sign; ++k) values[k] = -values[k];
+    }
+  }
+
+  void fill_constraint(double t, double* C, double* r) const override {
+    problem_->evaluate_constraint(turned(t), Eigen::Map<MatX>(C, ny_, nx_),
+                                  Eigen::Map<VecX>(r, ny_));
+  }
+
+ private:
+  std::shared_ptr<const LinearDae> problem_;
+};
+
+Mesh turned(const Mesh& mesh) {
+  std::vector<double> nodes(mesh.nodes().rbegin(), mesh.nodes().rend());
+  for (double& node : nodes) node = mesh.begin() + mesh.end() - node;
+  nodes.front() = mesh.begin();
+  nodes.back() = mesh.end();
+  return Mesh(std::move(nodes));
+}
+
+VecX consistent(const LinearDae& problem, const VecX& x, const std::optional<MatX>& along) {
+  const int nx = problem.nx(), ny = problem.ny();
+  MatX C(ny, nx);
+  VecX r(ny);
+  problem.evaluate_constraint(problem.interval().end, C, r);
+  const MatX D = along.value_or(C.transpose());
+  if (D.rows() != nx || D.cols() != ny) {
+    throw InvalidOption(fmt::format("correct_along is {} x {}: must be nx x ny = {} x {}", D.rows(),
+                                    D.cols(), nx, ny));
+  }
+  const Eigen::FullPivLU<MatX> lu(C * D);
+  if (!lu.isInvertible()) {
+    throw InvalidOption(fmt::format(
+        "correct_along: C D is singular at t = {}, so that moving along D cannot meet the "
+        "constraint; leave it open or choose another direction",
+        problem.interval().end));
+  }
+  return x - D * lu.solve(C * x + r);
+}
+
+/// The backward solution as a function of forward time.
+std::shared_ptr<const SolutionData> turned(const Solution& backward, const SolutionData& forward) {
+  auto data = std::make_shared<SolutionData>(forward);
+  const int intervals = forward.mesh.intervals(), k = forward.scheme.stages;
+  for (int i = 0; i <= intervals; ++i) data->x.col(i) = backward.x_at_node(intervals - i);
+  // Stages mirrored: c of the scheme run backward is 1 - c, and B turned its sign.
+  data->scheme.c = (1 - forward.scheme.c.reverse().array()).matrix();
+  data->scheme.a.resize(k, k);
+  for (int j = 0; j < k; ++j) {
+    data->scheme.a.row(j) = data->scheme.integrated_weights(data->scheme.c[j]);
+  }
+  data->scheme.b = data->scheme.integrated_weights(1.0);
+  for (int i = 0; i < intervals; ++i) {
+    for (int j = 0; j < k; ++j) {
+      data->stage_By.col(static_cast<Eigen::Index>(i) * k + j) =
+          -backward.By_at_stage(intervals - 1 - i, k - 1 - j);
+    }
+  }
+  return data;
+}
+
+/// B y of the backward pass in the first quarter of the interval, of the forward solve in the last,
+/// and a mixture of both, accurate there, between.
+Waveform blended(const Solution& forward, const Solution& backward) {
+  const double begin = forward.mesh().begin(), length = forward.mesh().end() - begin;
+  return Waveform::function([early = backward.waveform(), late = forward.waveform(), begin, length,
+                             nx = forward.nx()](double t) -> VecX {
+    const double weight = std::clamp(2 * (t - begin) / length - 0.5, 0.0, 1.0);
+    if (weight == 0) return early(t, nx);
+    if (weight == 1) return late(t, nx);
+    return (1 - weight) * early(t, nx) + weight * late(t, nx);
+  });
+}
+
+}  // namespace
+
+Solution shoot_back(const Solution& forward, const Options& options,
+                    const ShootingBackOptions& shooting) {
+  check(options);
+  if (!forward.has_values()) {
+    throw InvalidOption("shooting back from a solution without values: " + forward.report.brief());
+  }
+  const SolutionData& data = forward.data();
+  if (data.regularization.alpha1 != 0) {
+    throw InvalidOption(fmt::format(
+        "shooting back from a solution with alpha1 = {}: there is no initial layer to repair, use "
+        "the solution as it is",
+        data.regularization.alpha1));
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const LinearDae& problem = *data.problem;
+  const VecX x_end = consistent(problem, data.x.col(data.x.cols() - 1), shooting.correct_along);
+  // The last stage, as the paper's numbers have it: a value the equations were satisfied with.
+  const VecX By_end = data.stage_By.rightCols(1);
+  const auto reversed = std::make_shared<const ReversedDae>(data.problem, x_end);
+  const ConstraintScan scan = scan_constraint(*reversed);
+
+  Report report;
+  report.problem = reversed->name();
+  report.nx = problem.nx();
+  report.ny = problem.ny();
+  const std::string same = "as in the forward solve";
+  report.choices = {
+      {"scheme", name_of(data.scheme.scheme), false, same},
+      {"stages", fmt::format("{}", data.scheme.stages), false, same},
+      {"epsilon", fmt::format("{:g}, B E C with its sign turned", data.regularization.epsilon),
+       false, same},
+      {"iterates", fmt::format("{}", data.iterates), false, same},
+      {"terminal value",
+       shooting.correct_along ? "made consistent along the given direction"
+                              : "made consistent by the shortest correction",
+       shooting.correct_along.has_value(),
+       "x of the forward solve misses the constraint slightly"}};
+  const auto ended = [&](Termination termination, std::string message, std::string advice) {
+    report.termination = termination;
+    report.message = std::move(message);
+    report.advice = std::move(advice);
+    report.seconds.total =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return Solution(nullptr, report);
+  };
+
+  const Serial serial;
+  const Executor& executor = options.executor != nullptr ? *options.executor : serial;
+  const Discretization discretization(
+      *reversed, {turned(data.mesh), data.scheme, data.regularization, SingularHandling::automatic},
+      scan, executor, options.progress);
+  if (!discretization.failure().empty()) {
+    return ended(discretization.termination(), discretization.failure(), "");
+  }
+  report.singular_points = discretization.singular_points();
+  report.intervals = data.mesh.intervals();
+  report.smallest_step = data.mesh.smallest_step();
+  report.largest_step = data.mesh.largest_step();
+  const double logarithm = mode_growth(discretization.matrix()).largest;
+  const double amplification =
+      logarithm < 700 ? std::exp(logarithm) : std::numeric_limits<double>::infinity();
+  if (!(amplification <= options.max_amplification)) {
+    return ended(
+        Termination::refused,
+        fmt::format(
+            "the terminal value problem amplifies errors by 10^{:.1f} on the way back from t "
+            "= {:g} to {:g} (limit {:.0e})",
+            logarithm / std::log(10.0), problem.interval().end, problem.interval().begin,
+            options.max_amplification),
+        "the underlying ODE is not stable backward; use a smaller epsilon instead, or alpha1 = 1 "
+        "where C B is regular");
+  }
+  const Waveform By_0 = Waveform::constant(-By_end);
+  Solution backward = run_sweeps(reversed, discretization, By_0, options, {data.iterates, 0, false},
+                                 std::move(report));
+  backward.report.parasitic_growth = 1;
+  backward.report.seconds.total =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  // Told in forward time; the layer of this pass lies at the end and is known not to matter.
+  backward.report.warnings.clear();
+  backward.report.advice.clear();
+  const double ends = problem.interval().begin + problem.interval().end;
+  for (IterateReport& iterate : backward.report.history) {
+    iterate.change_at = ends - iterate.change_at;
+  }
+  for (SingularPoint& point : backward.report.singular_points) point.t = ends - point.t;
+  if (!backward.has_values()) return backward;
+  return Solution(turned(backward, data), std::move(backward.report));
+}
+
+ShootingBack solve_with_shooting_back(std::shared_ptr<const LinearDae> problem, Options options,
+                                      const ShootingBackOptions& shooting) {
+  if (!options.alpha1) options.alpha1 = 0;
+  ShootingBack result;
+  result.forward = solve(problem, options);
+  if (!result.forward.has_values()) return result;
+  result.backward = shoot_back(result.forward, options, shooting);
+  if (!result.backward.report.usable()) {
+    result.redone.report.message = "not run: the backward pass gave no B y to start from";
+    return result;
+  }
+  // The mesh the forward solve ended on serves again; its error was estimated there.
+  Options again = options;
+  again.By_0 =
+      shooting.blend ? blended(result.forward, result.backward) : result.backward.waveform();
+  again.tolerance.reset();
+  again.intervals.reset();
+  again.mesh = result.forward.mesh();
+  again.scheme = result.forward.scheme().scheme;
+  again.stages = result.forward.scheme().stages;
+  again.epsilon = result.forward.regularization().epsilon;
+  again.iterates = result.forward.iterates();
+  result.redone = solve(problem, again);
+  return result;
+}
+
+}  // namespace daewave::bvp

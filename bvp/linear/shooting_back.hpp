@@ -1,0 +1,59 @@
+#pragma once
+// Repairing the initial layer: integrate back from the far end, where the solution is accurate.
+//                                                                     [AL1] section 4.1, (4.5)
+//
+// With y_0 wrong at the begin of the interval, no number of iterates makes B y accurate within a
+// few epsilon of it. Behind the layer everything is accurate; the terminal value problem of the
+// same DAE, regularized with the sign of B E C turned, has its layer at the other end, where B y is
+// known.
+
+#include <optional>
+
+#include "bvp/linear/options.hpp"
+#include "bvp/linear/solution.hpp"
+#include "bvp/linear/solve.hpp"
+#include "core/problem/linear_dae.hpp"
+
+namespace daewave::bvp {
+
+struct ShootingBackOptions {
+  /// Direction, nx x ny, along which x(end) is made consistent: x - D (C D)^-1 (C x + r). Open: the
+  /// shortest correction, D = C^T.
+  std::optional<MatX> correct_along{};
+  /// B y_0 of the last solve: false: of the backward pass, as in the paper; true: blended over the
+  /// middle half of the interval into that of the forward solve, for the backward pass has a layer
+  /// of its own at the end.
+  bool blend = true;
+};
+
+/// The backward pass alone, with the scheme, mesh, regularization and number of iterates of
+/// `forward`.
+///
+/// @return  x and B y on the mesh of `forward`, in its direction of time; a report with termination
+///          `refused` and no values when the terminal value problem amplifies errors by more than
+///          options.max_amplification, and the reason.
+/// @throws  InvalidOption when `forward` has no values or alpha1 != 0: such a solve has no layer.
+Solution shoot_back(const Solution& forward, const Options& options = {},
+                    const ShootingBackOptions& shooting = {});
+
+/// Forward solve, backward pass, forward solve with the improved B y_0.
+struct ShootingBack {
+  Solution forward;
+  Solution backward;
+  Solution redone;  ///< Without values where the backward pass was refused.
+
+  /// The last of the three that may be used.
+  const Solution& best() const { return redone.report.usable() ? redone : forward; }
+};
+
+/// alpha1 = 0 unless given.
+ShootingBack solve_with_shooting_back(std::shared_ptr<const LinearDae> problem, Options options,
+                                      const ShootingBackOptions& shooting = {});
+
+template <LinearBvDae P>
+ShootingBack solve_with_shooting_back(const P& problem, const Options& options = {},
+                                      const ShootingBackOptions& shooting = {}) {
+  return solve_with_shooting_back(erase(problem), options, shooting);
+}
+
+}  // namespace daewave::bvp

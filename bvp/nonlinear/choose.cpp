@@ -1,0 +1,164 @@
+#include "bvp/nonlinear/choose.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/error.hpp"
+
+namespace daewave::bvp {
+namespace {
+
+void tell(NonlinearProblem& problem, const char* name, std::string value, bool by_user,
+          std::string reason) {
+  problem.choices.push_back(
+      {name, std::move(value), by_user, by_user ? std::string() : std::move(reason)});
+}
+
+void choose_scheme(const NonlinearOptions& options, Scheme open, int stages, const char* why,
+                   NonlinearProblem& problem) {
+  const Scheme scheme = options.scheme.value_or(open);
+  const int most = stage_range(scheme).most;
+  const int chosen = options.stages.value_or(std::clamp(stages, stage_range(scheme).least, most));
+  problem.scheme = collocation(scheme, chosen);
+  tell(problem, "scheme", name_of(scheme), options.scheme.has_value(), why);
+  tell(problem, "stages", fmt::format("{}", chosen), options.stages.has_value(),
+       fmt::format("order {} at the nodes", problem.scheme.order));
+}
+
+}  // namespace
+
+RegularizedForm choose_regularized(const NonlinearOptions& options, const NonlinearFacts& facts,
+                                   NonlinearProblem& problem) {
+  RegularizedForm form;
+  const bool differentiated = facts.index == 2 || facts.reducible;
+  if (options.variant) {
+    form.variant = *options.variant;
+    tell(problem, "variant", name_of(form.variant), true, "");
+  } else {
+    form.variant = facts.index == 2  ? Variant::direct
+                   : facts.reducible ? Variant::baumgarte_form
+                                     : Variant::invariant;
+    tell(problem, "variant", name_of(form.variant), false,
+         facts.index == 2
+             ? "GB regular is taken for granted; singular passes points where it is not"
+         : facts.reducible ? "GB regular is taken for granted, and the curvature is at hand"
+                           : "the problem gives no curvature");
+  }
+  problem.carries_By = carries_By(form.variant);
+  const bool has_alpha1 =
+      form.variant == Variant::direct || form.variant == Variant::baumgarte_form;
+  form.alpha1 = options.alpha1.value_or(has_alpha1 && differentiated ? 1 : 0);
+  tell(problem, "alpha1", fmt::format("{:g}", form.alpha1), options.alpha1.has_value(),
+       form.alpha1 > 0 ? "no initial layer in y, and no stiffness" : "the form has none");
+  form.alpha2 = options.alpha2.value_or(1);
+  form.weight = options.weight.value_or(Weight::inverse);
+  tell(problem, "weight", name_of(form.weight), options.weight.has_value(),
+       "constraints decay at one rate");
+  if (facts.index == 2) {
+    check_index_2(form);
+  } else {
+    check_index_3(form, facts.reducible);
+  }
+  if (form.alpha1 == 0 && options.constraint_end == ConstraintEnd::end) {
+    throw InvalidOption(
+        "constraint_end = end: iterates with alpha1 = 0 lose their constraint on the way from "
+        "there; "
+        "leave it at the begin, shooting back runs from the end");
+  }
+  if (form.alpha1 > 0 && options.shooting_back.value_or(false)) {
+    throw InvalidOption(
+        "shooting_back: iterates with alpha1 > 0 have no layer to repair; leave it out, or take "
+        "alpha1 = 0");
+  }
+  const double length = problem.interval.length();
+  // With alpha1 > 0 it is a number; else a time.
+  problem.epsilon = options.epsilon.value_or(form.alpha1 > 0 ? 1e-4 : 5e-3 * std::min(1.0, length));
+  tell(problem, "epsilon", fmt::format("{:g}", problem.epsilon), options.epsilon.has_value(),
+       form.alpha1 > 0 ? "an iterate divides the error by 1e4; nothing is stiff"
+                       : "an iterate divides the error by about a hundred");
+  form.epsilon = problem.epsilon;
+  problem.controls_carried = options.control_multiplier.value_or(!problem.carries_By);
+  tell(problem, "control_multiplier", problem.controls_carried ? "yes" : "no",
+       options.control_multiplier.has_value(),
+       problem.carries_By ? "B y turns fast where constraints become dependent"
+                          : "y is as smooth as the solution");
+  problem.has_layer = form.alpha1 == 0;
+  if (problem.has_layer) {
+    const bool open = !options.shooting_back;
+    const bool taken = options.shooting_back.value_or(!options.iterates);
+    tell(problem, "shooting_back", taken ? "yes" : "no", !open,
+         taken ? "iterates leave y at the begin as it was; those that run back from the end do not"
+               : "as many iterates as were asked for, and no more");
+  }
+  if (form.alpha1 > 0) {
+    choose_scheme(options, Scheme::gauss, 3, "symmetric: modes that grow and that decay alike",
+                  problem);
+  } else {
+    choose_scheme(options, Scheme::radau, 3, "damps the layers of width epsilon", problem);
+  }
+  return form;
+}
+
+void choose_ordinary(const NonlinearOptions& options, NonlinearProblem& problem) {
+  const auto refuse = [](bool given, const char* name) {
+    if (given) {
+      throw InvalidOption(
+          fmt::format("{}: is of constraints, and the problem has none; leave it out", name));
+    }
+  };
+  refuse(options.variant.has_value(), "variant");
+  refuse(options.weight.has_value(), "weight");
+  refuse(options.epsilon.has_value(), "epsilon");
+  refuse(options.alpha1.has_value(), "alpha1");
+  refuse(options.alpha2.has_value(), "alpha2");
+  refuse(options.iterates.has_value(), "iterates");
+  refuse(options.constraint_end != ConstraintEnd::begin, "constraint_end");
+  refuse(options.shooting_back.has_value(), "shooting_back");
+  choose_scheme(options, Scheme::gauss, 4, "symmetric: modes that grow and that decay alike",
+                problem);
+}
+
+void check_increasing(const Interval& interval) {
+  if (std::isfinite(interval.begin) && std::isfinite(interval.end) &&
+      interval.begin < interval.end) {
+    return;
+  }
+  throw InvalidProblem(fmt::format("interval = [{:g}, {:g}]: must be increasing, both ends finite",
+                                   interval.begin, interval.end));
+}
+
+namespace detail {
+
+bool may_be_singular(const NonlinearOptions& options, const Report& report) {
+  if (options.variant || options.alpha1.value_or(0) > 0) return false;
+  return report.termination == Termination::not_converged ||
+         report.termination == Termination::singular_matrix ||
+         report.termination == Termination::tolerance_not_met ||
+         report.termination == Termination::diverged;
+}
+
+NonlinearSolution better_of(NonlinearSolution first, NonlinearSolution with_By) {
+  if (!with_By.report.usable()) return first;
+  std::string was;
+  for (const Choice& choice : first.report.choices) {
+    if (choice.name == "variant") was = choice.value;
+  }
+  for (Choice& choice : with_By.report.choices) {
+    if (choice.name != "variant") continue;
+    choice.by_user = false;
+    choice.reason =
+        fmt::format("{} did not find the solution: constraints may be dependent on the way", was);
+  }
+  with_By.report.warnings.push_back(
+      fmt::format("variant = singular was taken, as {} failed: {}", was, first.report.message));
+  return with_By;
+}
+
+void refuse_guess(int given, int nx) {
+  throw InvalidOption(fmt::format("guess: has {} entries, x has {}", given, nx));
+}
+
+}  // namespace detail
+
+}  // namespace daewave::bvp

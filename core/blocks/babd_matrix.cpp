@@ -1,0 +1,133 @@
+#include "core/blocks/babd_matrix.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace daewave {
+namespace {
+
+/// residual -= M v for a row-major block; returns the largest absolute row sum of M, times |v|.
+template <int N>
+double subtract_product(int size, const double* M, const double* v, double* residual) {
+  const int n = N > 0 ? N : size;
+  double norm = 0, largest = 0;
+  for (int j = 0; j < n; ++j) largest = std::max(largest, std::abs(v[j]));
+  for (int i = 0; i < n; ++i) {
+    double sum = 0, weight = 0;
+    for (int j = 0; j < n; ++j) {
+      sum += M[i * n + j] * v[j];
+      weight += std::abs(M[i * n + j]);
+    }
+    residual[i] -= sum;
+    norm = std::max(norm, weight);
+  }
+  return norm * largest;
+}
+
+double backward_error(int n, const double* residual, double scale) {
+  // The smallest normal number, divided by rounding and by some more for sums and factors.
+  constexpr double underflow = 1e-290;
+  double largest = 0, zero = 0;
+  for (int i = 0; i < n; ++i) {
+    largest = std::max(largest, std::abs(residual[i]));
+    zero += residual[i] * 0.0;
+  }
+  if (zero != 0 || !std::isfinite(scale)) return std::numeric_limits<double>::infinity();
+  return largest == 0 ? 0 : largest / (scale + underflow);
+}
+
+double largest_entry(int n, const double* v) {
+  double largest = 0;
+  for (int i = 0; i < n; ++i) largest = std::max(largest, std::abs(v[i]));
+  return largest;
+}
+
+template <int N>
+double interval_rows(const BabdMatrix& matrix, int begin, int end, const VecX& right, const VecX& u,
+                     VecX& residual) {
+  const int n = N > 0 ? N : matrix.block_size();
+  double worst = 0;
+  for (int i = begin; i < end; ++i) {
+    const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(i) * n;
+    double* const r = residual.data() + row;
+    const double* const b = right.data() + row;
+    std::copy(b, b + n, r);
+    double scale = largest_entry(n, b);
+    scale += subtract_product<N>(n, matrix.S(i), u.data() + row, r);
+    scale += subtract_product<N>(n, matrix.R(i), u.data() + row + n, r);
+    worst = std::max(worst, backward_error(n, r, scale));
+  }
+  return worst;
+}
+
+double worst_in_intervals(const BabdMatrix& matrix, int begin, int end, const VecX& right,
+                          const VecX& u, VecX& residual) {
+  switch (matrix.block_size()) {
+    case 1:
+      return interval_rows<1>(matrix, begin, end, right, u, residual);
+    case 2:
+      return interval_rows<2>(matrix, begin, end, right, u, residual);
+    case 3:
+      return interval_rows<3>(matrix, begin, end, right, u, residual);
+    case 4:
+      return interval_rows<4>(matrix, begin, end, right, u, residual);
+    case 6:
+      return interval_rows<6>(matrix, begin, end, right, u, residual);
+    default:
+      return interval_rows<0>(matrix, begin, end, right, u, residual);
+  }
+}
+
+}  // namespace
+
+BabdMatrix::BabdMatrix(int block_size, int intervals)
+    : B0(MatX::Zero(block_size, block_size)),
+      B1(MatX::Zero(block_size, block_size)),
+      block_size_(block_size),
+      intervals_(intervals),
+      S_(static_cast<std::size_t>(intervals) * block_size * block_size),
+      R_(S_.size()) {}
+
+double BabdMatrix::residual(const VecX& right, const VecX& u, VecX& residual,
+                            const Executor& executor) const {
+  residual.resize(rows());
+  constexpr int chunk = 1024;
+  std::vector<double> worst_of(intervals_ / chunk + 1, 0.0);
+  executor.for_chunks(intervals_, chunk, [&](int begin, int end) {
+    worst_of[begin / chunk] = worst_in_intervals(*this, begin, end, right, u, residual);
+  });
+  double worst = *std::max_element(worst_of.begin(), worst_of.end());
+  const int n = block_size_;
+  const std::ptrdiff_t last = static_cast<std::ptrdiff_t>(intervals_) * n;
+  const auto first_node = u.head(n), last_node = u.segment(last, n);
+  residual.segment(last, n) = right.segment(last, n) - B0 * first_node - B1 * last_node;
+  // Ends where the solution vanishes have no size of their own: conditions such as x(0) = 0 are
+  // measured against the whole of it.
+  const double size = largest_entry(rows(), u.data());
+  for (int i = 0; i < n; ++i) {
+    const double weight = B0.row(i).cwiseAbs().sum() + B1.row(i).cwiseAbs().sum();
+    const double scale = std::abs(right[last + i]) + weight * size;
+    worst = std::max(worst, backward_error(1, residual.data() + last + i, scale));
+  }
+  return worst;
+}
+
+ConditionOrder order_conditions(const MatX& B0, const MatX& B1) {
+  ConditionOrder order;
+  std::vector<int> coupled;
+  for (int i = 0; i < B0.rows(); ++i) {
+    if (B0.row(i).isZero(0)) {
+      order.right.push_back(i);
+    } else if (B1.row(i).isZero(0)) {
+      order.carried.push_back(i);
+    } else {
+      coupled.push_back(i);
+    }
+  }
+  order.coupled = !coupled.empty();
+  order.carried.insert(order.carried.end(), coupled.begin(), coupled.end());
+  return order;
+}
+
+}  // namespace daewave

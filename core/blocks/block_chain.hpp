@@ -1,0 +1,53 @@
+#pragma once
+// Block elimination with row pivoting along a run of intervals, from either end.
+//
+// Row pivoting within the panel decouples growing from decaying modes (Ascher, Mattheij, Russell,
+// section 7.2) where the rows carried are as many as modes that decay along the chain: conditions
+// at its begin, for example. Rows that carry all modes, with a border, may grow without bound;
+// those are for ReflectionChain.
+
+#include <cstddef>
+#include <memory>
+
+#include "core/blocks/interval_chain.hpp"
+
+namespace daewave {
+
+class BlockChain final : public IntervalChain {
+ public:
+  explicit BlockChain(const ChainShape& shape);
+
+  const ChainShape& shape() const { return shape_; }
+  int factorize(const BabdMatrix& matrix, double* carry) override;
+  void forward(const VecX& right, double* carry, VecX& u) const override;
+  void back(const double* far, VecX& u) const override;
+  double bytes() const override;
+
+  /// Of an elimination, in multiplications, about.
+  static double work_per_interval(const ChainShape& shape);
+
+ private:
+  template <int N, int C, bool Border>
+  int factorize_sized(const BabdMatrix& matrix, double* carry);
+  template <int N, int C, bool Border>
+  void forward_sized(const VecX& right, double* carry, VecX& u) const;
+  template <int N, bool Border, bool ToLeft>
+  void back_sized(const double* far, VecX& u) const;
+
+  /// The interval of a step along the chain.
+  int interval(int step) const {
+    return shape_.to_left() ? shape_.end - 1 - step : shape_.first + step;
+  }
+  std::size_t left_entries() const { return static_cast<std::size_t>(shape_.rows()) * shape_.size; }
+  std::size_t right_entries() const {
+    return static_cast<std::size_t>(shape_.size) * shape_.columns();
+  }
+
+  ChainShape shape_;
+  // Not set to zero: that would take as long as the elimination, and touch all of it on the thread
+  // that analyzes.
+  std::unique_ptr<double[]> left_, right_;
+  std::unique_ptr<int[]> pivots_;
+};
+
+}  // namespace daewave

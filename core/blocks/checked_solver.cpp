@@ -1,0 +1,114 @@
+#include "core/blocks/checked_solver.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace daewave {
+
+CheckedSolver::CheckedSolver(const std::string& name, const SolverSetting& setting)
+    : setting_(setting) {
+  check_linear_solver_name(name);
+  check(setting);
+  report_.asked = name;
+}
+
+const Executor& CheckedSolver::executor() const {
+  return setting_.executor != nullptr ? *setting_.executor : serial_;
+}
+
+bool CheckedSolver::factorize(const BabdMatrix& matrix) {
+  matrix_ = &matrix;
+  queue_.clear();
+  if (report_.asked == "auto") {
+    const bool coupled = order_conditions(matrix.B0, matrix.B1).coupled;
+    const bool threads_pay = setting_.executor != nullptr && large_enough_for_partitions(matrix);
+    if (setting_.partitions > 0 || threads_pay) queue_.push_back("parallel_block");
+    queue_.push_back(coupled ? "block_qr" : "block_lu");
+  } else {
+    queue_.push_back(report_.asked);
+  }
+  if (queue_.back() != "block_qr") {
+    queue_.push_back("block_qr");
+  } else if (report_.asked == "auto") {
+    // Reflections lose a mode that grows beyond 1 / rounding from the left end; pivoting keeps it.
+    queue_.push_back("block_lu");
+  }
+  return factorize_next("");
+}
+
+bool CheckedSolver::factorize_next(const std::string& reason) {
+  std::string why = reason;
+  while (true) {
+    if (solver_ && !why.empty()) {
+      report_.tried.push_back(fmt::format("{}: {}", solver_->name(), why));
+    }
+    if (queue_.empty()) {
+      failure_ = why;
+      return false;
+    }
+    solver_ = make_linear_solver(queue_.front(), setting_);
+    queue_.erase(queue_.begin());
+    solver_->analyze(*matrix_);
+    const FactorStatus status = solver_->factorize(*matrix_);
+    ++report_.factorizations;
+    report_.used = solver_->name();
+    report_.bytes_per_interval = (solver_->bytes() + matrix_->bytes()) / matrix_->intervals();
+    why = status.usable ? undetermined() : status.message;
+    if (why.empty()) return true;
+  }
+}
+
+std::string CheckedSolver::undetermined() {
+  const int n = matrix_->block_size();
+  VecX right = VecX::Zero(matrix_->rows());
+  for (int i = 0; i < n; ++i) right[right.size() - n + i] = 1 / (1 + 0.37 * i);
+  solver_->solve(right, candidate_);
+  const double first = candidate_.head(n).cwiseAbs().maxCoeff();
+  const double last = candidate_.tail(n).cwiseAbs().maxCoeff();
+  if (std::min(first, last) < 1e14) return "";
+  return fmt::format(
+      "the boundary conditions do not determine the solution: a change of one in them moves both "
+      "ends of it by {:.0e}",
+      std::min(first, last));
+}
+
+CheckedResult CheckedSolver::solve(const VecX& right, VecX& u) {
+  while (true) {
+    const CheckedResult result = refine(right, u);
+    ++report_.solves;
+    report_.refinements += result.refinements;
+    if (result.accepted) {
+      report_.worst_residual = std::max(report_.worst_residual, result.residual);
+      return result;
+    }
+    if (!factorize_next(
+            fmt::format("backward error {:.1e} exceeds {:.0e}", result.residual, acceptable))) {
+      report_.worst_residual = std::max(report_.worst_residual, result.residual);
+      return result;
+    }
+  }
+}
+
+CheckedResult CheckedSolver::refine(const VecX& right, VecX& u) {
+  constexpr double rounding_level = 4e-15;
+  constexpr int most = 3;
+  CheckedResult result;
+  solver_->solve(right, u);
+  result.residual = matrix_->residual(right, u, residual_, executor());
+  while (result.residual > rounding_level && result.refinements < most) {
+    solver_->solve(residual_, correction_);
+    candidate_ = u + correction_;
+    const double improved = matrix_->residual(right, candidate_, residual_, executor());
+    ++result.refinements;
+    if (!(improved < result.residual)) break;
+    const bool stalled = improved > 0.5 * result.residual;
+    result.residual = improved;
+    u.swap(candidate_);
+    if (stalled) break;
+  }
+  result.accepted = result.residual <= acceptable;
+  return result;
+}
+
+}  // namespace daewave

@@ -1,0 +1,68 @@
+#pragma once
+// A linear solver that is not believed: every solve is checked, refined and, if need be, repeated
+// with the next solver; what happened stands in the report.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/blocks/linear_solver.hpp"
+#include "core/report/report.hpp"
+
+namespace daewave {
+
+/// What one checked solve found.
+struct CheckedResult {
+  bool accepted = false;
+  double residual = 0;  ///< Backward error of the worst block row, as BabdMatrix::residual.
+  int refinements = 0;
+};
+
+class CheckedSolver {
+ public:
+  /// Block-row backward error up to which an answer is accepted.
+  static constexpr double acceptable = 1e-12;
+
+  /// @param name  a solver name or "auto": block_lu for separated conditions, block_qr for coupled,
+  ///             each with the other next in line; a solver asked for has block_qr next in line.
+  ///             Before these, "auto" takes parallel_block where partitions are given, and where an
+  ///             executor is and the matrix is large_enough_for_partitions().
+  /// @throws InvalidOption for an unknown name, or a negative number of partitions.
+  explicit CheckedSolver(const std::string& name, const SolverSetting& setting = {});
+
+  /// Factorizes, with the next solver in line where one fails. The matrix must outlive the solver.
+  /// @return false when none of them could.
+  bool factorize(const BabdMatrix& matrix);
+
+  /// Solves, refining until the residual is at rounding level or stops improving; falls back to the
+  /// next solver when it stays above `acceptable`.
+  CheckedResult solve(const VecX& right, VecX& u);
+
+  /// One solve with the factors at hand, unchecked and uncounted, for estimates.
+  void probe(const VecX& right, VecX& u) const { solver_->solve(right, u); }
+
+  const LinearSolveReport& report() const { return report_; }
+  /// Why the last solver in line was given up; empty when it was not.
+  const std::string& failure() const { return failure_; }
+
+ private:
+  bool factorize_next(const std::string& reason);
+  /// Why the factors cannot be used although no pivot vanished; empty when they can. A singular
+  /// matrix has answers of small residual to consistent right sides, which are as good as any; a
+  /// mode that merely grows moves one end of the solution only.
+  std::string undetermined();
+  CheckedResult refine(const VecX& right, VecX& u);
+
+  const Executor& executor() const;
+
+  SolverSetting setting_;
+  Serial serial_;
+  const BabdMatrix* matrix_ = nullptr;
+  std::vector<std::string> queue_;
+  std::unique_ptr<LinearSolver> solver_;
+  LinearSolveReport report_;
+  std::string failure_;
+  VecX residual_, correction_, candidate_;
+};
+
+}  // namespace daewave

@@ -1,0 +1,131 @@
+#pragma once
+// Derivatives of the constraints of a nonlinear DAE by differences of g and w, for a problem whose
+// g cannot be a template (tables, other libraries), asked for visibly in the call:
+//
+//   ivp::solve(with_differences(problem), ...);
+//
+// and what core/derivatives/check_derivatives.hpp compares with.
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "core/derivatives/linear_derivatives.hpp"
+#include "core/derivatives/with_derivatives.hpp"
+#include "core/problem/dae.hpp"
+#include "core/problem/terms.hpp"
+
+namespace daewave {
+
+namespace detail {
+
+/// f'(0), f being smooth on a scale of `unit`; the accuracy of difference().
+template <class F>
+auto difference_at_0(F f, double unit) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  auto slope = difference([&](double s) { return f(unit * s); }, 0, Interval{-infinity, infinity});
+  slope /= unit;
+  return slope;
+}
+
+/// f''(0): fourth-order, with the step of five whose result agrees best with that of the step
+/// before it.
+template <class F>
+auto second_difference_at_0(F f, double unit) {
+  const auto middle = f(0.0);
+  const auto with_step = [&](double d) {
+    return ((16 * (f(d) + f(-d)) - (f(2 * d) + f(-2 * d)) - 30 * middle) / (12 * d * d)).eval();
+  };
+  auto best = with_step(8e-2 * unit);
+  auto previous = best;
+  double smallest = std::numeric_limits<double>::infinity();
+  for (double d : {3.2e-2 * unit, 1.28e-2 * unit, 5e-3 * unit, 2e-3 * unit}) {
+    const auto current = with_step(d);
+    const double gap = current.size() == 0 ? 0.0 : (current - previous).cwiseAbs().maxCoeff();
+    if (gap < smallest) {
+      smallest = gap;
+      best = current;
+    }
+    previous = current;
+  }
+  return best;
+}
+
+/// A Source of derivatives (core/derivatives/with_derivatives.hpp).
+struct Differences {
+  template <class P, class X = ConfigurationOf<P>>
+  static auto G(const P& problem, const X& q, double t) {
+    using L = typename P::Multiplier;
+    JacobianFor<L, X> J;
+    X at = q;
+    for (int j = 0; j < q.size(); ++j) {
+      const L column = difference_at_0(
+          [&](double s) {
+            at[j] = q[j] + s;
+            return L(problem.g(at, t));
+          },
+          1);
+      at[j] = q[j];
+      if (j == 0) J.resize(column.size(), q.size());
+      J.col(j) = column;
+    }
+    return J;
+  }
+
+  template <class P, class X = ConfigurationOf<P>>
+  static auto g_t(const P& problem, const X& q, double t) {
+    using L = typename P::Multiplier;
+    return L(difference_at_0([&](double s) { return L(problem.g(q, t + s)); }, 1));
+  }
+
+  template <class P, class X = ConfigurationOf<P>>
+  static auto curvature(const P& problem, const X& q, const X& v, double t) {
+    using L = typename P::Multiplier;
+    return L(second_difference_at_0([&](double s) { return L(problem.g(X(q + s * v), t + s)); },
+                                    unit_along(v)));
+  }
+
+  /// w is linear in v: no more than its values are needed.
+  template <class P, class X = ConfigurationOf<P>>
+  static auto K(const P& problem, const X& q, double t) {
+    using L = typename P::VelocityMultiplier;
+    X v = X::Zero(q.size());
+    const L k = problem.w(q, v, t);
+    JacobianFor<L, X> J(k.size(), q.size());
+    for (int j = 0; j < q.size(); ++j) {
+      v[j] = 1;
+      J.col(j) = L(problem.w(q, v, t)) - k;
+      v[j] = 0;
+    }
+    return J;
+  }
+
+  template <class P, class X = ConfigurationOf<P>>
+  static auto w_curvature(const P& problem, const X& q, const X& v, double t) {
+    using L = typename P::VelocityMultiplier;
+    return L(difference_at_0([&](double s) { return L(problem.w(X(q + s * v), v, t + s)); },
+                             unit_along(v)));
+  }
+
+ private:
+  /// Along (v, 1) a unit of s moves q and t by no more than one.
+  template <class X>
+  static double unit_along(const X& v) {
+    return 1 / std::max(1.0, v.template lpNorm<Eigen::Infinity>());
+  }
+};
+
+}  // namespace detail
+
+/// The problem with G, g_t, curvature, K, k and w_curvature; those it gives itself are kept.
+///
+/// For g that varies on a scale of one in q and t: G, g_t and w_curvature to about 1e-11, the
+/// curvature to about 1e-9 of |g| (1 + |v|)^2. g must be defined within 0.02 of q and t, for the
+/// curvature within 0.16. Costs of evaluations of g: 16 nq for G, 16 for g_t, 21 for the curvature.
+template <Dae P>
+auto with_differences(P problem) {
+  return detail::WithDerivatives<P, detail::Differences>(std::move(problem));
+}
+
+}  // namespace daewave

@@ -1,0 +1,146 @@
+#pragma once
+// Elimination by Gauss and Jordan in lanes: of n equations A x = c in m >= n unknowns, each lane
+// with the pivots of its own,
+//
+//   x = P^T ( T c - N free;  free ),
+//
+// the pivot of a row being its largest entry, as in core/kkt/kkt.hpp. There the unknowns are
+// renumbered by the indices of the pivots; lanes cannot have indices of their own, so here columns
+// change places by selection, and unknown number k is the pivot of row k in every lane.
+
+#include "core/lanes/lanes.hpp"
+#include "core/types.hpp"
+
+namespace daewave {
+
+/// @tparam T  Lanes.
+template <class T, int n, int m>
+class LaneElimination {
+ public:
+  using Mask = typename T::Mask;
+  static constexpr int free = m - n;
+
+  /// @param tolerance  relative to the largest entry; a smaller pivot is none.
+  /// @return lanes without full rank, whose numbers mean nothing; also where A is not finite.
+  template <class Matrix>
+  Mask eliminate(const Matrix& A, double tolerance) {
+    exchanges_ = 0;
+    T largest(0);
+    for (int i = 0; i < n; ++i) {
+      T of_row(0);  // Rows do not wait for each other.
+      for (int j = 0; j < m; ++j) {
+        U_[i][j] = A(i, j);
+        of_row = max(of_row, abs(U_[i][j]));
+      }
+      largest = max(largest, of_row);
+    }
+    return eliminate_from<0>(tolerance * largest, !finite_in(largest));
+  }
+
+  /// From the order of the unknowns to that of the pivots, and back.
+  template <class Vector>
+  [[gnu::always_inline]] void permute(Vector& x) const {
+    for (int i = 0; i < exchanges_; ++i) exchange(exchange_[i], x);
+  }
+  template <class Vector>
+  [[gnu::always_inline]] void permute_back(Vector& x) const {
+    for (int i = exchanges_; i-- > 0;) exchange(exchange_[i], x);
+  }
+
+  /// Some x with A x = c: (T c; 0).
+  template <class C, class X>
+  [[gnu::always_inline]] void particular(const C& c, X& x) const {
+    for (int r = 0; r < n; ++r) {
+      T sum = U_[r][0] * c[0];
+      for (int s = 1; s < n; ++s) sum += U_[r][s] * c[s];
+      x[r] = sum;
+    }
+    for (int r = n; r < m; ++r) x[r] = T(0);
+    permute_back(x);
+  }
+
+  /// The vector of the null space that is 1 in the free unknown j.
+  template <class X>
+  [[gnu::always_inline]] void null_space(int j, X& z) const {
+    for (int i = 0; i < n; ++i) z[i] = -U_[i][n + j];
+    for (int i = n; i < m; ++i) z[i] = T(i == n + j ? 1 : 0);
+    permute_back(z);
+  }
+
+  /// A^T lambda = f, of an f in the range of A^T.
+  template <class X, class C>
+  [[gnu::always_inline]] void transposed(X f, C& lambda) const {
+    permute(f);
+    for (int s = 0; s < n; ++s) {
+      T sum = U_[0][s] * f[0];
+      for (int r = 1; r < n; ++r) sum += U_[r][s] * f[r];
+      lambda[s] = sum;
+    }
+  }
+
+ private:
+  /// Columns k and j change places in some lanes.
+  struct Exchange {
+    int k, j;
+    Mask where;
+  };
+  template <class Vector>
+  [[gnu::always_inline]] static void exchange(const Exchange& one, Vector& x) {
+    exchange(one.where, x[one.k], x[one.j]);
+  }
+  [[gnu::always_inline]] static void exchange(const Mask& where, T& a, T& b) {
+    const T kept = a;
+    a = select(where, b, a);
+    b = select(where, kept, b);
+  }
+
+  /// Step k and those after it; k is a constant, so that its loops are none.
+  template <int k>
+  [[gnu::always_inline]] Mask eliminate_from(const T& least, const Mask& lost) {
+    if constexpr (k == n) {
+      return lost;
+    } else {
+      const T pivot = exchange_columns<k>();
+      eliminate_column<k>();
+      return eliminate_from<k + 1>(least, lost | !(pivot > least));
+    }
+  }
+
+  /// Brings the largest open entry of row k to column k. @return its size.
+  template <int k>
+  [[gnu::always_inline]] T exchange_columns() {
+    T size[m];
+    for (int j = k; j < m; ++j) size[j] = abs(U_[k][j]);
+    T pivot = size[k];
+    for (int j = k + 1; j < m; ++j) pivot = max(pivot, size[j]);
+    Mask open = size[k] < pivot;
+    for (int j = k + 1; j < m; ++j) {
+      const Mask here = open & (size[j] == pivot);
+      open = open & !here;
+      if (!here.any()) continue;
+      exchange_[exchanges_++] = {k, j, here};
+      for (int i = 0; i < n; ++i) exchange(here, U_[i][k], U_[i][j]);
+    }
+    return pivot;
+  }
+
+  template <int k>
+  [[gnu::always_inline]] void eliminate_column() {
+    const T scale = 1.0 / U_[k][k];
+    for (int j = 0; j < m; ++j) U_[k][j] = j == k ? scale : scale * U_[k][j];
+    for (int i = 0; i < n; ++i) {
+      if (i == k) continue;
+      const T factor = U_[i][k];
+      if (!(factor != T(0)).any()) continue;  // Rows of G are mostly zeros.
+      for (int j = 0; j < m; ++j) {
+        U_[i][j] = j == k ? -(factor * scale) : U_[i][j] - factor * U_[k][j];
+      }
+    }
+  }
+
+  T U_[n][m];
+  Exchange exchange_[n * m];
+  int exchanges_ = 0;
+};
+
+}  // namespace daewave

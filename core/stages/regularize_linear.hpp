@@ -1,0 +1,96 @@
+#pragma once
+// The regularized multiplier equation of a linear DAE at one point, without a division by epsilon.
+//
+//   Z_s = Z_{s-1} + (1/epsilon) B E (alpha1 (C x_s + r)' + alpha2 (C x_s + r)),  Z = B y   (3.16)
+//
+// With Z = V zeta this becomes                                            [AL1] (3.15), (3.16)
+//
+//   L zeta_s = epsilon Lo zeta_{s-1} + K x_s + w,
+//
+// where V has ny columns. For the weight (CB)^-1 V is an orthonormal basis of the range of B, so
+// that the equation stays well scaled beside a singular point; for the others V = B, zeta = y.
+
+#include "core/machine/aligned.hpp"
+#include "core/problem/linear_dae.hpp"
+#include "core/regularize/weight.hpp"
+
+namespace daewave {
+
+/// Matrices of the regularized multiplier equation at a number of stages, contiguous per stage.
+class StageBatch {
+ public:
+  using View = Eigen::Map<MatX>;
+  using ConstView = Eigen::Map<const MatX>;
+
+  StageBatch(int nx, int ny);
+  void resize(int stages);
+
+  View V(int i) { return {at(i), nx_, ny_}; }
+  View L(int i) { return {at(i) + L_, ny_, ny_}; }
+  View Lo(int i) { return {at(i) + Lo_, ny_, ny_}; }
+  View K(int i) { return {at(i) + K_, ny_, nx_}; }
+  View w(int i) { return {at(i) + w_, ny_, 1}; }
+  ConstView V(int i) const { return {at(i), nx_, ny_}; }
+  ConstView L(int i) const { return {at(i) + L_, ny_, ny_}; }
+  ConstView Lo(int i) const { return {at(i) + Lo_, ny_, ny_}; }
+  ConstView K(int i) const { return {at(i) + K_, ny_, nx_}; }
+  ConstView w(int i) const { return {at(i) + w_, ny_, 1}; }
+
+ private:
+  double* at(int i) { return values_.data() + static_cast<std::size_t>(i) * stride_; }
+  const double* at(int i) const { return values_.data() + static_cast<std::size_t>(i) * stride_; }
+
+  int nx_, ny_, L_, Lo_, K_, w_, stride_;
+  AlignedVector values_;
+};
+
+/// Smallest pivots met while orthonormalizing the columns of B and the rows of C, and the smallest
+/// pivot of the product of the two bases; all absolute.
+struct ConstraintPivots {
+  double B = 0;
+  double C = 0;
+  double transversality = 0;
+};
+
+/// Orthonormal bases of the columns of B and the rows of C.
+///
+/// B = V (..), and T C = W with the rows of T applied to everything that goes with C.
+class ConstraintBases {
+ public:
+  ConstraintBases(int nx, int ny);
+
+  /// @param companion_rows  matrices with ny rows that take part in the row operations on C.
+  ConstraintPivots find(Eigen::Ref<const MatX> B, Eigen::Ref<const MatX> C,
+                        Eigen::Ref<MatX> companions);
+
+  const MatX& V() const { return V_; }
+  const MatX& W() const { return W_; }
+  const MatX& WV() const { return WV_; }
+
+ private:
+  MatX V_, W_, WV_;
+};
+
+/// Fills stages of the regularized equation from coefficients.
+class LinearRegularizer {
+ public:
+  LinearRegularizer(int nx, int ny, const Regularization& regularization);
+
+  /// Stage i of `out` from point i of `in`.
+  ConstraintPivots regularize(const CoefficientBatch& in, int i, StageBatch& out);
+
+  /// Stage i from the projector P = B (CB)^-1 C and B (CB)^-1 r, where CB itself cannot be used.
+  /// Needs weight inverse and alpha1 = 0.
+  void regularize_from_projector(const MatX& P, const VecX& BEr, int i, StageBatch& out) const;
+
+ private:
+  void inverse_weight(const CoefficientBatch& in, int i, StageBatch& out, ConstraintPivots& pivots);
+  void multiplier_weight(const CoefficientBatch& in, int i, StageBatch& out);
+
+  Regularization regularization_;
+  ConstraintBases bases_;
+  MatX companions_;  // K and w side by side.
+  MatX CB_;
+};
+
+}  // namespace daewave

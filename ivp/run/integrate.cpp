@@ -1,0 +1,17 @@
+#include "ivp/run/integrate.hpp"
+
+#include "core/error.hpp"
+#include "ivp/run/time_loop.hpp"
+
+namespace daewave::ivp {
+
+Solution integrate(LoopStep& step, const Interval& span, const Options& options) {
+  check(options);
+  if (!options.h && step.error_order() == 0) {
+    throw InvalidOption(
+        "h: must be given, as the stepper does not estimate errors; or use dopri5, dop853, radau");
+  }
+  return TimeLoop(step, span, options).run();
+}
+
+}  // namespace daewave::ivp

@@ -1,0 +1,125 @@
+// Refining the mesh until the estimate keeps the tolerance, and stopping before.
+
+#include "bvp/linear/solve.hpp"
+#include "problems/al1.hpp"
+#include "problems/lin.hpp"
+#include "tests/bvp/exact_errors.hpp"
+#include "tests/catch.hpp"
+
+namespace daewave::bvp {
+namespace {
+
+const problems::Lin problem{20};
+
+}  // namespace
+
+TEST_CASE("the estimate is no smaller than the error, and not a hundred times larger", "[refine]") {
+  for (const double tolerance : {1e-3, 1e-5, 1e-7, 1e-9}) {
+    const Solution solution = solve(problem, {.tolerance = tolerance});
+    REQUIRE(solution.report.usable());
+    const testing::Errors errors = testing::errors_of(solution, problem);
+    CAPTURE(tolerance, solution.report.error.how);
+    const double rounding = 1e-13;
+    CHECK(solution.report.error.x >= 0.5 * errors.relative_x() - rounding);
+    CHECK(solution.report.error.By >= 0.5 * errors.relative_By() - rounding);
+    CHECK(std::max(solution.report.error.x, solution.report.error.By) <= tolerance);
+    CHECK_FALSE(solution.report.error.how.empty());
+  }
+}
+
+TEST_CASE("a limit on the intervals ends as tolerance_not_met, with the last solution",
+          "[refine]") {
+  const Solution solution = solve(problem, {.tolerance = 1e-9, .max_intervals = 60});
+  CHECK(solution.report.termination == Termination::tolerance_not_met);
+  CHECK_FALSE(solution.report.usable());
+  REQUIRE(solution.has_values());
+  CHECK(solution.mesh().intervals() <= 60);
+  CHECK_THAT(solution.report.message,
+             contains_text("exceeds tolerance 1.0e-09") || contains_text("no error estimate"));
+  CHECK_THAT(solution.report.message, contains_text("limit of 60 intervals"));
+  CHECK_THAT(solution.report.advice, contains_text("max_intervals"));
+  CHECK(testing::errors_of(solution, problem).x < 1);
+}
+
+TEST_CASE("a given mesh is where refinement starts, and is kept without a tolerance", "[refine]") {
+  const Solution kept = solve(problem, {.intervals = 123});
+  CHECK(kept.mesh().intervals() == 123);
+  CHECK_THAT(kept.report.message, contains_text("no tolerance was asked"));
+  const Solution refined = solve(problem, {.tolerance = 1e-6, .intervals = 33});
+  REQUIRE(refined.report.usable());
+  CHECK(refined.mesh().intervals() % 33 == 0);
+}
+
+TEST_CASE("a caller who stops while condensing gets no values", "[progress]") {
+  Options options;
+  options.intervals = 2000;
+  options.progress = [](const Progress& progress) { return progress.phase != "condense"; };
+  const Solution solution = solve(problem, options);
+  CHECK(solution.report.termination == Termination::stopped);
+  CHECK_FALSE(solution.report.usable());
+  CHECK_FALSE(solution.has_values());
+  CHECK_THAT(solution.report.message, contains_text("stopped by the caller"));
+}
+
+TEST_CASE("a caller who stops after an iterate keeps it", "[progress]") {
+  Options options;
+  options.intervals = 200;
+  options.epsilon = 1e-2;
+  options.iterates = 6;
+  options.progress = [](const Progress& progress) { return progress.phase != "iterate 3"; };
+  const Solution stopped = solve(problem, options);
+  CHECK(stopped.report.termination == Termination::stopped);
+  REQUIRE(stopped.has_values());
+  CHECK(stopped.iterates() == 3);
+  CHECK(stopped.report.history.size() == 3);
+  options.progress = nullptr;
+  options.iterates = 3;
+  const Solution three = solve(problem, options);
+  CHECK(stopped.data().x == three.data().x);
+  CHECK(stopped.data().stage_By == three.data().stage_By);
+}
+
+TEST_CASE("a caller who stops a refinement keeps the last mesh that was solved", "[progress]") {
+  Options options;
+  options.tolerance = 1e-10;
+  int first = 0;
+  options.progress = [&first](const Progress& progress) {
+    if (first == 0) first = progress.intervals;
+    return progress.intervals == first;
+  };
+  const Solution solution = solve(problem, options);
+  CHECK(solution.report.termination == Termination::stopped);
+  REQUIRE(solution.has_values());
+  CHECK(solution.mesh().intervals() == first);
+}
+
+TEST_CASE("progress tells its phase, a fraction within [0, 1] and the mesh in work", "[progress]") {
+  Options options;
+  options.intervals = 1000;
+  options.iterates = 2;
+  std::vector<Progress> seen;
+  options.progress = [&seen](const Progress& progress) {
+    seen.push_back(progress);
+    return true;
+  };
+  REQUIRE(solve(problem, options).report.usable());
+  REQUIRE(seen.size() >= 3);
+  for (const Progress& progress : seen) {
+    CHECK(progress.intervals == 1000);
+    CHECK(progress.fraction > 0);
+    CHECK(progress.fraction <= 1);
+  }
+  CHECK(seen.front().phase == "condense");
+  CHECK(seen.back().phase == "iterate 2");
+}
+
+TEST_CASE("iterates that still change B y by more than the tolerance are not called converged",
+          "[srm]") {
+  // epsilon = 0.3 gains a third of a digit per sweep: twelve do not reach 1e-10.
+  const Solution solution = solve(
+      problem,
+      {.tolerance = 1e-10, .intervals = 400, .epsilon = 0.3, .alpha1 = 0.0, .max_intervals = 800});
+  CHECK_FALSE(solution.report.usable());
+}
+
+}  // namespace daewave::bvp

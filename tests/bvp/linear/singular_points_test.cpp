@@ -1,0 +1,133 @@
+// Stages that fall on a point where C B is singular.                          [AL1] H1, H2
+
+#include "bvp/linear/solve.hpp"
+#include "core/derivatives/linear_derivatives.hpp"
+#include "problems/al1.hpp"
+#include "tests/bvp/exact_errors.hpp"
+#include "tests/catch.hpp"
+#include "tests/core/singular_coefficients.hpp"
+
+namespace daewave::bvp {
+namespace {
+
+const problems::Al1Example1 example;
+
+/// Stages of these meshes lie exactly at t = 1/2.
+struct Meeting {
+  Scheme scheme;
+  int stages;
+  int intervals;
+};
+const std::vector<Meeting> meetings{{Scheme::radau, 1, 100},    {Scheme::radau, 3, 20},
+                                    {Scheme::midpoint, 1, 101}, {Scheme::gauss, 3, 21},
+                                    {Scheme::lobatto, 3, 20},   {Scheme::lobatto, 3, 21}};
+
+Options meeting(const Meeting& with) {
+  Options options;
+  options.scheme = with.scheme;
+  options.stages = with.stages;
+  options.intervals = with.intervals;
+  // Schemes with shared nodes take B y there from a division of the drift by epsilon: its rounding
+  // would show with a smaller one.
+  options.epsilon = 1e-6;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("a stage at the singular point is passed as if there were none", "[singular]") {
+  for (const Meeting& with : meetings) {
+    CAPTURE(name_of(with.scheme), with.stages, with.intervals);
+    Options options = meeting(with);
+    const Solution met = solve(example, options);
+    INFO(met.report.full());
+    REQUIRE(met.report.usable());
+    REQUIRE(met.report.singular_points.size() >= 1);
+    CHECK(met.report.singular_points[0].t == Approx(0.5));
+    CHECK_THAT(met.report.singular_points[0].kind, contains_text("vanishing row"));
+    CHECK_THAT(met.report.singular_points[0].passed_by, contains_text("symmetric limit"));
+    CHECK_THAT(met.report.full(), contains_text("constraint singular at t = 0.5"));
+    // One interval more and no stage meets it: the same error but for the finer step and, in the
+    // limits, 1e-9 of P.
+    ++options.intervals.value();
+    const Solution missed = solve(example, options);
+    const testing::Errors with_limit = testing::errors_of(met, example);
+    const testing::Errors without = testing::errors_of(missed, example);
+    CAPTURE(with_limit.x, without.x, with_limit.By, without.By);
+    CHECK(with_limit.x < 1.5 * without.x + 1e-8);
+    CHECK(with_limit.By < 1.5 * without.By + 1e-6);
+  }
+}
+
+TEST_CASE("moving a node away from the singular point works too, and is told", "[singular]") {
+  for (const Meeting& with : meetings) {
+    if (with.scheme == Scheme::lobatto) continue;  // A shared node stays a stage of its neighbour.
+    CAPTURE(name_of(with.scheme), with.stages, with.intervals);
+    Options options = meeting(with);
+    const testing::Errors limit = testing::errors_of(solve(example, options), example);
+    options.singular = SingularHandling::move_node;
+    const Solution moved = solve(example, options);
+    INFO(moved.report.full());
+    REQUIRE(moved.report.usable());
+    CHECK_THAT(moved.report.singular_points[0].passed_by, contains_text("moved to"));
+    const testing::Errors errors = testing::errors_of(moved, example);
+    CAPTURE(limit.x, errors.x, limit.By, errors.By);
+    // One step of 5/4 h next to one of 3/4 h: a symmetric scheme loses what it gains from equal
+    // steps, one order of B y, in two intervals.
+    CHECK(errors.x < 3 * limit.x + 1e-8);
+    const double h = 1.0 / with.intervals;
+    CHECK(errors.By < 3 * limit.By + h);
+  }
+}
+
+TEST_CASE("where no stage meets it the singular point is reported all the same", "[singular]") {
+  const Solution solution = solve(example, {.scheme = Scheme::gauss, .stages = 3, .intervals = 20});
+  REQUIRE(solution.report.usable());
+  REQUIRE(solution.report.singular_points.size() == 1);
+  CHECK_THAT(solution.report.singular_points[0].passed_by, contains_text("no stage"));
+}
+
+TEST_CASE("alpha1 = 1 and a stage at a singular point end as singular_constraint", "[singular]") {
+  for (const Meeting& with : meetings) {
+    Options options = meeting(with);
+    options.alpha1 = 1.0;
+    const Solution solution = solve(example, options);
+    CAPTURE(name_of(with.scheme), with.stages, with.intervals);
+    CHECK(solution.report.termination == Termination::singular_constraint);
+    CHECK_FALSE(solution.has_values());
+    CHECK_THAT(solution.report.message, contains_text("t = 0.5") && contains_text("alpha1 = 0"));
+  }
+}
+
+TEST_CASE("every kind of singular point is passed with the accuracy of the scheme", "[singular]") {
+  for (const testing::SingularKind& kind : testing::singular_kinds(0.5)) {
+    const auto problem = testing::singular_dae(kind, {0, 1});
+    for (const Scheme scheme : {Scheme::radau, Scheme::gauss}) {
+      // Radau ends in t = 1/2 with 20 intervals, gauss with three stages is there with 21.
+      const Solution solution = solve(problem, {.scheme = scheme,
+                                                .stages = 3,
+                                                .intervals = scheme == Scheme::radau ? 20 : 21,
+                                                .epsilon = 1e-9,
+                                                .max_parasitic_growth = 1e3});
+      CAPTURE(kind.name, name_of(scheme));
+      INFO(solution.report.full());
+      REQUIRE(solution.report.usable());
+      CHECK_FALSE(solution.report.singular_points.empty());
+      const testing::Errors errors = testing::errors_of(solution, problem);
+      // Orders 5 and 4 of x with h = 1/20, and 3 of B y.
+      CHECK(errors.x < 1e-5);
+      CHECK(errors.By < 1e-2);
+    }
+  }
+}
+
+TEST_CASE("y does not exist where B has no full rank; B y does", "[singular]") {
+  const Solution solution = solve(example, {.tolerance = 1e-6});
+  REQUIRE(solution.report.usable());
+  CHECK_FALSE(solution.y(0.5).has_value());
+  CHECK(solution.By(0.5)[1] == Approx(-std::cos(0.5)).margin(2e-6));
+  REQUIRE(solution.y(0.25).has_value());
+  CHECK(solution.y(0.25).value()[0] == Approx(std::cos(0.25) / 0.5).margin(1e-5));
+}
+
+}  // namespace daewave::bvp

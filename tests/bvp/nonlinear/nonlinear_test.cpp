@@ -1,0 +1,219 @@
+// Collocation of nonlinear boundary value problems of ordinary differential equations: orders, what
+// Newton's method does where there is no solution, meshes, and what is refused.
+
+#include <cmath>
+
+#include "bvp/nonlinear/solve.hpp"
+#include "core/error.hpp"
+#include "problems/boundary_layers.hpp"
+#include "problems/index_one.hpp"
+#include "tests/catch.hpp"
+
+namespace daewave::bvp {
+namespace {
+
+/// y'' = 2 y^3, y(0) = 1, y(1) = 1/2: y = 1 / (1 + t).
+struct Reciprocal {
+  using State = Vec<2>;
+  Interval interval() const { return {0, 1}; }
+  State f(const State& x, double) const { return {x[1], 2 * x[0] * x[0] * x[0]}; }
+  Vec<2> conditions(const State& left, const State& right) const {
+    return {left[0] - 1, right[0] - 0.5};
+  }
+  State x_exact(double t) const { return {1 / (1 + t), -1 / ((1 + t) * (1 + t))}; }
+};
+
+/// y'' = -factor exp(y), y = 0 at 0 and 1, which has solutions up to 3.51 only.
+struct Bratu {
+  using State = Vec<2>;
+  double factor = 1;
+  Interval interval() const { return {0, 1}; }
+  State f(const State& x, double) const { return {x[1], -factor * std::exp(x[0])}; }
+  Vec<2> conditions(const State& left, const State& right) const { return {left[0], right[0]}; }
+};
+
+double error_at_nodes(const NonlinearSolution& solution) {
+  double most = 0;
+  for (const double t : solution.mesh().nodes()) {
+    most = std::max(most, (solution.x(t) - Reciprocal{}.x_exact(t)).cwiseAbs().maxCoeff());
+  }
+  return most;
+}
+
+}  // namespace
+
+TEST_CASE("every scheme has its order at the nodes of a nonlinear problem", "[nonlinear]") {
+  for (const Scheme scheme : all_schemes()) {
+    for (int stages = stage_range(scheme).least; stages <= std::min(stage_range(scheme).most, 3);
+         ++stages) {
+      CAPTURE(name_of(scheme), stages);
+      const auto error = [&](int intervals) {
+        const NonlinearSolution solution = solve_nonlinear(
+            Reciprocal{}, {.scheme = scheme, .stages = stages, .intervals = intervals});
+        INFO(solution.report.full());
+        REQUIRE(solution.report.usable());
+        return error_at_nodes(solution);
+      };
+      const int order = collocation(scheme, stages).order;
+      const double coarse = error(8), fine = error(16);
+      // Beyond 1e-13 the differences of Newton's method and rounding are what is left.
+      CHECK((std::log2(coarse / fine) > order - 0.3 || fine < 1e-12));
+    }
+  }
+}
+
+TEST_CASE("a solve to a tolerance keeps it between nodes too", "[nonlinear]") {
+  for (const double tolerance : {1e-4, 1e-7, 1e-10}) {
+    const NonlinearSolution solution = solve_nonlinear(Reciprocal{}, {.tolerance = tolerance});
+    CAPTURE(tolerance, solution.report.brief());
+    REQUIRE(solution.report.usable());
+    CHECK(solution.report.error.available);
+    CHECK(solution.report.error.x <= tolerance);
+    double most = 0;
+    for (int i = 0; i <= 300; ++i) {
+      const double t = i / 300.0;
+      most = std::max(most, (solution.x(t) - Reciprocal{}.x_exact(t)).cwiseAbs().maxCoeff());
+    }
+    CHECK(most <= 2 * tolerance);
+  }
+}
+
+TEST_CASE("intervals gather in a layer", "[nonlinear]") {
+  const problems::LayerAtBegin problem{.e = 1e-6};
+  const NonlinearSolution solution = solve_nonlinear(problem, {.tolerance = 1e-6});
+  INFO(solution.report.full());
+  REQUIRE(solution.report.usable());
+  for (int i = 0; i <= 1000; ++i) {
+    const double t = std::pow(i / 1000.0, 3);
+    CHECK(std::abs(solution.x(t)[0] - problem.x_exact(t)[0]) < 1e-6);
+  }
+  CHECK(solution.report.largest_step > 50 * solution.report.smallest_step);
+  CHECK(solution.mesh().intervals() < 300);
+}
+
+TEST_CASE("a tolerance that cannot be met ends with what there is, and the report says so",
+          "[nonlinear]") {
+  const problems::CornerLayer problem{.e = 1e-3};
+  const NonlinearSolution limited =
+      solve_nonlinear(problem, {.tolerance = 1e-10, .max_intervals = 50});
+  CHECK(limited.report.termination == Termination::tolerance_not_met);
+  CHECK_THAT(limited.report.message, contains_text("limit of 50 intervals"));
+  REQUIRE(limited.has_values());
+  CHECK(limited.x(0)[0] == Approx(problem.x_exact(0)[0]).epsilon(1e-2));
+  const NonlinearSolution none = solve_nonlinear(problem, {.tolerance = 1e-10, .max_intervals = 8});
+  CHECK(none.report.termination == Termination::tolerance_not_met);
+  CHECK_THAT(none.report.message, contains_text("no error estimate"));
+  // Rounding in x' = O(1 / e) is more than this tolerance.
+  const NonlinearSolution rounding =
+      solve_nonlinear(problems::CornerLayer{.e = 1e-9}, {.tolerance = 1e-13});
+  CHECK_FALSE(rounding.report.usable());
+  CHECK(rounding.has_values());
+}
+
+TEST_CASE("where there is no solution the report says that Newton's method found none",
+          "[nonlinear]") {
+  const NonlinearSolution some = solve_nonlinear(Bratu{1}, {.tolerance = 1e-8});
+  REQUIRE(some.report.usable());
+  CHECK(some.x(0.5)[0] == Approx(0.140539214400).epsilon(1e-8));
+  const NonlinearSolution none = solve_nonlinear(Bratu{4}, {.tolerance = 1e-8});
+  CHECK_FALSE(none.report.usable());
+  CHECK_FALSE(none.has_values());
+  CHECK((none.report.termination == Termination::not_converged ||
+         none.report.termination == Termination::singular_matrix ||
+         none.report.termination == Termination::diverged));
+  CHECK_FALSE(none.report.message.empty());
+  CHECK_FALSE(none.report.advice.empty());
+  CHECK_THROWS_AS(none.x(0.5), InvalidOption);
+}
+
+TEST_CASE("unknowns of index 1 are solved for beside the others", "[nonlinear]") {
+  const NonlinearSolution solution =
+      solve_nonlinear(problems::IndexOneLayer{}, {.tolerance = 1e-9});
+  INFO(solution.report.full());
+  REQUIRE(solution.report.usable());
+  for (const double t : {0.0, 0.7, 2.0, 4.4, 5.0}) {
+    const VecX x = solution.x(t), w = solution.multiplier(t);
+    CHECK(w[0] + x[0] * x[1] - t == Approx(0).margin(1e-7));
+  }
+}
+
+TEST_CASE("the curve passes through its nodes, and a table has its values", "[nonlinear]") {
+  const NonlinearSolution solution = solve_nonlinear(Reciprocal{}, {.stages = 2, .intervals = 5});
+  const CollocationCurve& curve = solution.curve();
+  for (int i = 0; i <= 5; ++i) {
+    const double t = curve.mesh().node(i);
+    CHECK((curve.x(t) - curve.values().x.col(i)).cwiseAbs().maxCoeff() < 1e-14);
+  }
+  for (int i = 0; i < 5; ++i) {
+    for (int j = 0; j < 2; ++j) {
+      const double t = curve.mesh().node(i) + curve.scheme().c[j] * curve.mesh().step(i);
+      const Vec<2> slope = Reciprocal{}.f(curve.x(t), t);
+      CHECK((curve.slope(t) - slope).cwiseAbs().maxCoeff() < 1e-10);
+    }
+  }
+  const Table nodes = solution.table(), points = solution.table(11);
+  CHECK(nodes.names == std::vector<std::string>{"t", "x1", "x2"});
+  CHECK(nodes.rows() == 6);
+  CHECK(points.rows() == 11);
+  CHECK(points.columns[0].back() == 1);
+  CHECK_THROWS_AS(solution.table(1), InvalidOption);
+  CHECK_THROWS_AS(solution.x(1.5), InvalidOption);
+}
+
+TEST_CASE("a solution is a guess for the next problem", "[nonlinear]") {
+  const NonlinearSolution easy = solve_nonlinear(Bratu{2}, {.tolerance = 1e-6});
+  REQUIRE(easy.report.usable());
+  const NonlinearSolution next = solve_nonlinear(
+      Bratu{3.5}, {.tolerance = 1e-6, .guess = [&](double t) { return easy.x(t); }});
+  INFO(next.report.full());
+  CHECK(next.report.usable());
+}
+
+TEST_CASE("progress can stop a nonlinear solve", "[nonlinear]") {
+  const NonlinearSolution stopped = solve_nonlinear(
+      Reciprocal{}, {.tolerance = 1e-8, .progress = [](const Progress&) { return false; }});
+  CHECK(stopped.report.termination == Termination::stopped);
+  CHECK_FALSE(stopped.has_values());
+  for (int most = 1; most < 8; ++most) {
+    CAPTURE(most);
+    int calls = 0;
+    const NonlinearSolution later = solve_nonlinear(
+        Reciprocal{},
+        {.tolerance = 1e-12, .progress = [&](const Progress&) { return ++calls < most; }});
+    CHECK(later.report.termination == Termination::stopped);
+    CHECK(calls == most);
+  }
+}
+
+TEST_CASE("what is not finite is named", "[nonlinear]") {
+  struct Broken : Reciprocal {
+    Vec<2> conditions(const State& left, const State&) const { return {left[0], NAN}; }
+  };
+  const NonlinearSolution condition = solve_nonlinear(Broken{});
+  CHECK(condition.report.termination == Termination::diverged);
+  CHECK_THAT(condition.report.message, contains_text("boundary condition 2 is not finite"));
+  const NonlinearSolution guess = solve_nonlinear(
+      Reciprocal{}, {.guess = [](double t) { return VecX(Vec<2>(t > 0.5 ? NAN : 1, 0)); }});
+  CHECK(guess.report.termination == Termination::diverged);
+  CHECK_THAT(guess.report.message, contains_text("not finite at t = 0.5"));
+}
+
+TEST_CASE("options of nonlinear solves that are out of range or do not belong are refused",
+          "[nonlinear]") {
+  const auto refused = [](const NonlinearOptions& options, const char* words) {
+    CHECK_THROWS_WITH(solve_nonlinear(Reciprocal{}, options), contains_text(words));
+  };
+  refused({.tolerance = 0}, "tolerance = 0");
+  refused({.stages = 9}, "stages");
+  refused({.intervals = 0}, "intervals = 0");
+  refused({.intervals = 4, .mesh = uniform_mesh(0, 1, 4)}, "both given");
+  refused({.mesh = uniform_mesh(0, 2, 4)}, "must span");
+  refused({.epsilon = 1e-3}, "epsilon: is of constraints");
+  refused({.iterates = 2}, "iterates: is of constraints");
+  refused({.epsilon = -1}, "epsilon = -1");
+  refused({.linear_solver = "magic"}, "magic");
+  refused({.newton_iterations = 0}, "newton_iterations = 0");
+  refused({.guess = [](double) -> VecX { return VecX::Zero(3); }}, "guess: has 3 entries");
+}
+
+}  // namespace daewave::bvp

@@ -1,0 +1,82 @@
+#include "core/derivatives/differences.hpp"
+
+#include <cmath>
+
+#include "core/derivatives/autodiff.hpp"
+#include "problems/al2.hpp"
+#include "tests/catch.hpp"
+#include "tests/core/small_mechanisms.hpp"
+
+namespace daewave {
+namespace {
+
+using namespace testing;
+
+template <class A, class B>
+double gap(const A& a, const B& b) {
+  return (a - b).cwiseAbs().maxCoeff();
+}
+
+/// g of the driven pendulum as a user has it who cannot write a template.
+struct Plain {
+  using Position = Vec<2>;
+  using Multiplier = Vec<1>;
+  Mat<2, 2> M(const Position&) const { return Mat<2, 2>::Identity(); }
+  Position f(const Position&, const Position&, double) const { return {0, -9.81}; }
+  Multiplier g(const Position& q, double t) const { return DrivenPendulum{}.g(q, t); }
+};
+
+}  // namespace
+
+TEST_CASE("differences of a nonlinear constraint are accurate to 1e-9", "[differences]") {
+  const auto problem = with_differences(Plain{});
+  static_assert(HasCurvature<decltype(problem)>);
+  const DrivenPendulum::Derivatives by_hand;
+  for (const double t : {0.0, 0.4, 1.3}) {
+    for (const Vec<2>& v : {Vec<2>{2, 0.7}, Vec<2>{0, 0}, Vec<2>{-0.01, 0.02}}) {
+      const Vec<2> q{0.3, -1.2};
+      CAPTURE(t, v.transpose());
+      CHECK(gap(problem.G(q, t), by_hand.G(q, t)) < 1e-10);
+      CHECK(gap(problem.g_t(q, t), by_hand.g_t(q, t)) < 1e-10);
+      CHECK(gap(problem.curvature(q, v, t), by_hand.curvature(q, v, t)) < 1e-8);
+    }
+  }
+}
+
+TEST_CASE("differences of velocity constraints are accurate to 1e-9", "[differences]") {
+  const auto problem = with_differences(Skate{});
+  static_assert(HasVelocityJacobian<decltype(problem)>);
+  const Skate::Derivatives by_hand;
+  const Vec<4> q{0.3, -1.2, 0.4, 0.8}, v{2, 0.7, -0.5, 1.5};
+  CHECK(gap(problem.K(q, 0.4), by_hand.K(q, 0.4)) < 1e-14);  // Linear in v: only rounding.
+  CHECK(gap(problem.k(q, 0.4), by_hand.k(q, 0.4)) < 1e-14);
+  CHECK(gap(problem.w_curvature(q, v, 0.4), by_hand.w_curvature(q, v, 0.4)) < 1e-10);
+}
+
+TEST_CASE("an index 2 problem has derivatives by differences", "[differences]") {
+  const auto problem = with_differences(Al2Example61Template{});
+  const problems::Al2Example61 by_hand;
+  const Vec<2> x{0.7, 0.4};
+  CHECK(gap(problem.G(x, 0.6), by_hand.G(x, 0.6)) < 1e-10);
+  CHECK(gap(problem.g_t(x, 0.6), by_hand.g_t(x, 0.6)) < 1e-10);
+}
+
+TEST_CASE("a constraint without rows has derivatives without rows", "[differences]") {
+  const auto problem = with_differences(PlaneSkate{});
+  const Vec<3> q{0, 0, 0.5}, v{1, 2, 3};
+  CHECK(problem.G(q, 0).rows() == 0);
+  CHECK(problem.curvature(q, v, 0).size() == 0);
+  CHECK(gap(problem.K(q, 0), with_autodiff(PlaneSkate{}).K(q, 0)) < 1e-14);
+}
+
+TEST_CASE("near the edge of a domain differences use the steps that stay inside", "[differences]") {
+  struct Edge : Pendulum {
+    Multiplier g(const Position& q, double) const { return Multiplier{std::sqrt(q[0])}; }
+  };
+  // 1e-2 and 2.5e-3 leave the domain, 6e-4 and 1.5e-4 do not: d^4 / 30 of the fifth derivative
+  // 105/32 q^(-9/2) is 4e-4 at d = 6e-4 and 2e-6 at the last.
+  const Vec<2> q{2e-3, 1};
+  CHECK(with_differences(Edge{}).G(q, 0)(0, 0) == Approx(0.5 / std::sqrt(q[0])).epsilon(1e-3));
+}
+
+}  // namespace daewave

@@ -1,0 +1,323 @@
+// The contract of NullSpaceKkt, for sizes fixed, bounded and of run time. References are dense
+// factorizations of the whole matrix; all tolerances are a hundred roundings of what is summed.
+
+#include "core/kkt/kkt.hpp"
+
+#include <Eigen/LU>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "tests/catch.hpp"
+#include "tests/core/kkt_of_size.hpp"
+
+using namespace daewave;
+using namespace daewave::testing;
+
+namespace {
+
+const Sizes andrews{"of Andrews' squeezer", 7, 6, make_kkt<Vec<7>, Vec<6>>};
+const Sizes pendulum{"of a pendulum", 2, 1, make_kkt<Vec<2>, Vec<1>>};
+const Sizes loose{"with three degrees of freedom", 5, 2, make_kkt<Vec<5>, Vec<2>>};
+const Sizes rigid{"with none", 3, 3, make_kkt<Vec<3>, Vec<3>>};
+const Sizes bounded{"bounded", 7, 4, make_kkt<SmallVec, SmallVec>};
+const Sizes run_time{"of run time", 9, 5, make_kkt<VecX, VecX>};
+
+const std::vector<Sizes> all{andrews, pendulum, loose, rigid, bounded, run_time};
+const std::vector<Sizes> with_freedom{andrews, pendulum, loose, bounded, run_time};
+const std::vector<Sizes> with_rows{andrews, loose, rigid, bounded, run_time};
+
+constexpr double tiny = 1e-13;
+
+class Random {
+ public:
+  explicit Random(unsigned seed) : engine_(seed) {}
+  MatX matrix(int rows, int columns) {
+    MatX random(rows, columns);
+    for (int j = 0; j < columns; ++j) {
+      for (int i = 0; i < rows; ++i) random(i, j) = uniform_(engine_);
+    }
+    return random;
+  }
+  VecX vector(int rows) { return matrix(rows, 1).col(0); }
+  /// Symmetric, eigenvalues at least 1.
+  MatX mass(int n) {
+    const MatX root = matrix(n, n);
+    return MatX::Identity(n, n) + root * root.transpose();
+  }
+
+ private:
+  std::mt19937 engine_;
+  std::uniform_real_distribution<double> uniform_{-1, 1};
+};
+
+/// The system and its unknowns.
+struct System {
+  int nq, nl;
+  MatX M, G;
+  VecX f, a, c, lambda;
+
+  System(const Sizes& sizes, Random& random)
+      : nq(sizes.nq),
+        nl(sizes.nl),
+        M(random.mass(nq)),
+        G(random.matrix(nl, nq)),
+        f(random.vector(nq)),
+        a(f),
+        c(random.vector(nl)),
+        lambda(c) {}
+
+  void solve(AnyKkt& kkt, double rank_tolerance = 1e-12) {
+    kkt.eliminate(G, rank_tolerance);
+    REQUIRE(kkt.weigh(M));
+    kkt.solve(M, f, c, a, lambda);
+  }
+
+  /// [M G^T; G 0].
+  MatX whole() const {
+    MatX K = MatX::Zero(nq + nl, nq + nl);
+    K.topLeftCorner(nq, nq) = M;
+    K.topRightCorner(nq, nl) = G.transpose();
+    K.bottomLeftCorner(nl, nq) = G;
+    return K;
+  }
+  VecX right() const {
+    VecX b(nq + nl);
+    b << f, c;
+    return b;
+  }
+  VecX solution() const {
+    VecX x(nq + nl);
+    x << a, lambda;
+    return x;
+  }
+  double condition() const {
+    const MatX K = whole();
+    return K.norm() * K.inverse().norm();
+  }
+  double force_residual() const { return (M * a + G.transpose() * lambda - f).norm(); }
+  double constraint_residual() const { return (G * a - c).norm(); }
+};
+
+double largest(const VecX& x) { return x.size() == 0 ? 0 : x.cwiseAbs().maxCoeff(); }
+
+}  // namespace
+
+TEST_CASE("A random KKT system is solved as by LU of the whole matrix", "[kkt][ACPR-1.5]") {
+  for (const Sizes& sizes : all) {
+    CAPTURE(sizes.name);
+    Random random(1);
+    const auto kkt = sizes.make();
+    for (int sample = 0; sample < 100; ++sample) {
+      System system(sizes, random);
+      system.solve(*kkt);
+      CHECK(kkt->rank() == sizes.nl);
+      CHECK(kkt->free() == sizes.nq - sizes.nl);
+      CHECK(kkt->smallest_pivot() > 0);
+      const VecX expected = system.whole().fullPivLu().solve(system.right());
+      CHECK(largest(system.solution() - expected) <=
+            tiny * system.condition() * (1 + largest(expected)));
+    }
+  }
+}
+
+TEST_CASE("Corrections are the smallest moves in their metric", "[kkt][ACPR-5.5]") {
+  for (const Sizes& sizes : all) {
+    CAPTURE(sizes.name);
+    Random random(2);
+    const auto kkt = sizes.make();
+    for (int sample = 0; sample < 100; ++sample) {
+      System system(sizes, random);
+      const MatX &M = system.M, &G = system.G;
+      const double allowed = tiny * system.condition() * system.condition();
+      const MatX inverse = M.inverse();
+      const VecX by_mass =
+          inverse * G.transpose() * (G * inverse * G.transpose()).inverse() * system.c;
+      const VecX mu = (G * G.transpose()).inverse() * system.c;
+      kkt->eliminate(G, 1e-12);
+      VecX told;
+      const VecX d = kkt->correct_orthogonal(system.c);  // Before weigh(), which it does not need.
+      CHECK(largest(d - G.transpose() * mu) <= allowed);
+      CHECK(kkt->correct_orthogonal(system.c, told) == d);
+      CHECK(largest(told - mu) <= allowed);
+      REQUIRE(kkt->weigh(M));
+      const VecX massive = kkt->correct(M, system.c);
+      CHECK(largest(massive - by_mass) <= allowed);
+      CHECK(largest(G * massive - system.c) <= allowed);
+    }
+  }
+}
+
+TEST_CASE("What the constraints forbid is a projection, orthogonal in the metric of M",
+          "[kkt][AL2-5.5]") {
+  for (const Sizes& sizes : all) {
+    CAPTURE(sizes.name);
+    Random random(3);
+    const auto kkt = sizes.make();
+    for (int sample = 0; sample < 100; ++sample) {
+      System system(sizes, random);
+      const double allowed = tiny * system.condition() * system.condition();
+      kkt->eliminate(system.G, 1e-12);
+      REQUIRE(kkt->weigh(system.M));
+      const VecX v = random.vector(sizes.nq);
+      const VecX Pv = kkt->forbidden(v), PPv = kkt->forbidden(Pv);
+      CHECK(largest(PPv - Pv) <= allowed);
+      CHECK(largest(system.G * (v - Pv)) <= allowed);
+      CHECK(std::abs(Pv.dot(system.M * (v - Pv))) <= allowed);
+    }
+  }
+}
+
+TEST_CASE("M may be singular where G fixes what has no mass", "[kkt]") {
+  for (const Sizes& sizes : with_freedom) {
+    CAPTURE(sizes.name);
+    Random random(4);
+    const auto kkt = sizes.make();
+    for (int sample = 0; sample < 100; ++sample) {
+      System system(sizes, random);
+      system.M.row(0).setZero();  // The first coordinate has no mass,
+      system.M.col(0).setZero();
+      system.G(0, 0) = 2;  // and the first constraint moves it.
+      system.solve(*kkt);
+      const double allowed = tiny * system.condition() * (1 + largest(system.solution()));
+      CHECK(system.force_residual() <= allowed);
+      CHECK(system.constraint_residual() <= allowed);
+    }
+  }
+}
+
+TEST_CASE("A free motion without mass makes the system singular, and that is told", "[kkt]") {
+  for (const Sizes& sizes : std::vector<Sizes>{pendulum, loose, bounded, run_time}) {
+    CAPTURE(sizes.name);
+    Random random(5);
+    System system(sizes, random);
+    const auto kkt = sizes.make();
+    system.M.row(1).setZero();
+    system.M.col(1).setZero();
+    system.G.col(1).setZero();
+    kkt->eliminate(system.G, 1e-12);
+    CHECK_FALSE(kkt->weigh(system.M));
+  }
+}
+
+TEST_CASE("A redundant constraint takes no part, whichever row it is", "[kkt][guard]") {
+  for (const Sizes& sizes : with_rows) {
+    CAPTURE(sizes.name);
+    Random random(6);
+    const auto kkt = sizes.make();
+    for (const double multiple : {2.0, 0.0}) {  // Of another row, or nothing at all.
+      for (int redundant = 0; redundant < sizes.nl; ++redundant) {
+        System system(sizes, random);
+        system.G.row(redundant) = multiple * system.G.row((redundant + 1) % sizes.nl);
+        system.c = system.G * random.vector(sizes.nq);  // Consistent.
+        system.solve(*kkt);
+        REQUIRE(kkt->rank() == sizes.nl - 1);
+        CHECK(kkt->free() == sizes.nq - sizes.nl + 1);
+        CHECK(system.lambda[kkt->dropped_row(sizes.nl - 1)] == 0);
+        CHECK(kkt->smallest_pivot() < 1e-12);
+        // The rows that are left are as regular as a random matrix of this seed: cond < 1e4.
+        CHECK(system.force_residual() <= 1e4 * tiny);
+        CHECK(system.constraint_residual() <= 1e4 * tiny);
+      }
+    }
+  }
+}
+
+TEST_CASE("Scaling a row of G by 1e-9 scales its multiplier and changes nothing else",
+          "[kkt][guard]") {
+  for (const Sizes& sizes : with_rows) {
+    CAPTURE(sizes.name);
+    Random random(7);
+    const auto kkt = sizes.make();
+    const double small = 1e-9;
+    for (int row = 0; row < sizes.nl; ++row) {
+      System system(sizes, random);
+      const double allowed = tiny * system.condition() * system.condition();
+      system.solve(*kkt);
+      const VecX a = system.a, lambda = system.lambda;
+      system.G.row(row) *= small;
+      system.c[row] *= small;
+      system.solve(*kkt);
+      CHECK(kkt->rank() == sizes.nl);
+      CHECK(largest(system.a - a) <= allowed);
+      system.lambda[row] *= small;
+      CHECK(largest(system.lambda - lambda) <= allowed);
+      // Below the tolerance of the guard it is gone.
+      system.G.row(row) *= 1e-4;
+      system.c[row] = 0;
+      system.solve(*kkt);
+      CHECK(kkt->rank() == sizes.nl - 1);
+      CHECK(system.lambda[row] == 0);
+    }
+  }
+}
+
+TEST_CASE("What is not a number never passes for a solution", "[kkt]") {
+  for (const Sizes& sizes : with_freedom) {
+    CAPTURE(sizes.name);
+    Random random(8);
+    const auto kkt = sizes.make();
+    for (const double bad :
+         {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+      for (int i = 0; i < sizes.nl; ++i) {
+        for (int j = 0; j < sizes.nq; ++j) {
+          System system(sizes, random);
+          system.G(i, j) = bad;
+          kkt->eliminate(system.G, 1e-12);
+          CHECK_FALSE(kkt->weigh(system.M));
+        }
+      }
+      System system(sizes, random);
+      system.M.diagonal().setConstant(bad);
+      kkt->eliminate(system.G, 1e-12);
+      CHECK_FALSE(kkt->weigh(system.M));
+    }
+  }
+}
+
+TEST_CASE("The answer does not depend on what was solved before", "[kkt]") {
+  for (const Sizes& sizes : with_freedom) {
+    CAPTURE(sizes.name);
+    Random random(9);
+    System system(sizes, random), other(sizes, random);
+    const auto fresh = sizes.make(), used = sizes.make();
+    system.solve(*fresh);
+    const VecX expected = system.solution();
+    other.G.row(0).setZero();
+    other.c[0] = 0;
+    other.solve(*used);
+    system.solve(*used);
+    CHECK(system.solution() == expected);
+  }
+}
+
+TEST_CASE("A diagonal mass matrix gives what the same dense one gives", "[kkt]") {
+  Random random(10);
+  System system(andrews, random);
+  const VecX masses = system.M.diagonal();
+  system.M = masses.asDiagonal();
+  system.solve(*andrews.make());
+  const VecX dense = system.solution();
+  NullSpaceKkt<Vec<7>, Vec<6>> kkt;
+  const Eigen::DiagonalMatrix<double, 7> M{Vec<7>(masses)};
+  kkt.eliminate(system.G, 1e-12);
+  REQUIRE(kkt.weigh(M));
+  Vec<7> a;
+  Vec<6> lambda;
+  kkt.solve(M, system.f, system.c, a, lambda);
+  system.a = a;
+  system.lambda = lambda;
+  CHECK(largest(system.solution() - dense) <= tiny * system.condition() * (1 + largest(dense)));
+}
+
+TEST_CASE("Without constraints the acceleration is M^-1 f", "[kkt]") {
+  const Sizes free{"without constraints", 3, 0, make_kkt<SmallVec, SmallVec>};
+  Random random(11);
+  System system(free, random);
+  const auto kkt = free.make();
+  system.solve(*kkt);
+  CHECK(kkt->rank() == 0);
+  CHECK(kkt->free() == 3);
+  CHECK(largest(system.M * system.a - system.f) <= tiny);
+}

@@ -1,0 +1,56 @@
+#include "core/stages/singular_limit.hpp"
+
+#include <cmath>
+
+#include "problems/al1.hpp"
+#include "tests/catch.hpp"
+#include "tests/core/singular_coefficients.hpp"
+
+namespace daewave {
+
+// The formula errs by d^4 / 6 of the fourth derivative with d = 2e-3, some 1e-11 for coefficients
+// of size one, and by rounding / d^2 = 1e-10 where B and C both vanish; at an end the extrapolation
+// has weights of up to 6 and twenty-four times the error.
+constexpr double accuracy = 1e-9;
+
+TEST_CASE("P and B E r have their limits where C B is singular, inside and at the ends",
+          "[srm][AL1-H1]") {
+  for (const double t_star : {0.0, 0.4, 1.0}) {
+    for (const testing::SingularKind& kind : testing::singular_kinds(t_star)) {
+      CAPTURE(t_star, kind.name);
+      // The initial point of a problem may not be singular, that of its coefficients may.
+      const testing::ManufacturedDae problem = testing::singular_dae(kind, {0, 1});
+      const ProjectorLimit limit = projector_limit(*erase(problem), t_star);
+      REQUIRE(limit.finite);
+      const MatX P = testing::smooth_projector(t_star);
+      CHECK((limit.P - P).cwiseAbs().maxCoeff() < accuracy);
+      // With r = -C x: B E r = -P x.
+      const VecX BEr = -P * problem.x_exact(t_star);
+      CHECK((limit.BEr - BEr).cwiseAbs().maxCoeff() < accuracy);
+      CHECK(limit.distance > 0);
+    }
+  }
+}
+
+TEST_CASE("the limit of [AL1] Example 1 is its constant projector", "[srm][AL1-H1]") {
+  const problems::Al1Example1 problem;
+  const ProjectorLimit limit = projector_limit(*erase(problem), 0.5);
+  REQUIRE(limit.finite);
+  const MatX P{{0, 0}, {1, 1}};
+  CHECK((limit.P - P).cwiseAbs().maxCoeff() < accuracy);
+  CHECK(limit.BEr[1] == Approx(-std::exp(-0.5) - std::sin(0.5)).margin(accuracy));
+}
+
+TEST_CASE("a regular point is its own limit, on intervals of any length", "[srm]") {
+  const testing::SingularKind kind = testing::singular_kinds(-5)[1];
+  for (const double length : {1e-3, 1.0, 1000.0}) {
+    const auto problem = testing::singular_dae(kind, {0, length});
+    for (const double part : {0.0, 0.3, 1.0}) {
+      const ProjectorLimit limit = projector_limit(*erase(problem), part * length);
+      CAPTURE(length, part);
+      CHECK((limit.P - testing::smooth_projector(part * length)).cwiseAbs().maxCoeff() < 1e-8);
+    }
+  }
+}
+
+}  // namespace daewave

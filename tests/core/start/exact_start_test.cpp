@@ -1,0 +1,174 @@
+#include "core/start/exact_start.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "core/derivatives/autodiff.hpp"
+#include "core/error.hpp"
+#include "problems/al2.hpp"
+#include "problems/slider_crank.hpp"
+#include "tests/catch.hpp"
+#include "tests/core/small_mechanisms.hpp"
+
+namespace daewave {
+namespace {
+
+using namespace testing;
+
+/// What exact_start.hpp promises: y to rounding, y' to 1e-9, y'' to 1e-6.
+template <class V>
+void check_derivatives_of_start(const StartPolynomial<V>& start, const V& y, const V& dy,
+                                const V& ddy) {
+  REQUIRE(start.failure == "");
+  const auto gap = [](const V& a, const V& b) {
+    return (a - b).cwiseAbs().maxCoeff() / (1 + b.cwiseAbs().maxCoeff());
+  };
+  CHECK(gap(start.derivatives[0], y) < 1e-12);
+  CHECK(gap(start.derivatives[1], dy) < 1e-9);
+  CHECK(gap(start.derivatives[2], ddy) < 1e-6);
+}
+
+// q2 has no mass, and q2 = q1^2 binds it: v' and lambda exist.
+struct Massless : Pendulum {
+  Eigen::DiagonalMatrix<double, 2> M(const Position&) const {
+    return Eigen::DiagonalMatrix<double, 2>(Position{1, 0});
+  }
+  template <class T>
+  VecOf<T, 1> g(const VecOf<T, 2>& q, T) const {
+    return VecOf<T, 1>(q[1] - q[0] * q[0]);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("the start of index 2 agrees with the exact multiplier", "[exact-start]") {
+  const problems::Al2Example61 problem;
+  for (const double t : {0.0, 0.4}) {
+    const Vec<1> y = problem.y_exact(t);  // e^t is all its derivatives.
+    check_derivatives_of_start(exact_start_y(problem, problem.z_exact(t), t, 2), y, y, y);
+    // B y = (1, e^t sin t).
+    const double e = std::exp(t), s = std::sin(t), c = std::cos(t);
+    check_derivatives_of_start<Vec<2>>(exact_start_By(problem, problem.z_exact(t), t, 2),
+                                       {1, e * s}, {0, e * (s + c)}, {0, 2 * e * c});
+  }
+}
+
+TEST_CASE("the start of index 3 with a B of its own agrees with the exact multiplier",
+          "[exact-start]") {
+  const auto problem = with_autodiff(OnCircle{});
+  const double t = 0.3, e = std::exp(t), s = std::sin(t), c = std::cos(t);
+  const Vec<1> y{e};
+  check_derivatives_of_start(exact_start_y(problem, problem.z_exact(t), t, 2), y, y, y);
+  check_derivatives_of_start<Vec<2>>(exact_start_By(problem, problem.z_exact(t), t, 2),
+                                     {e * c, 2 * e * s}, {e * (c - s), 2 * e * (s + c)},
+                                     {-2 * e * s, 4 * e * c});
+}
+
+TEST_CASE("the start of a multibody system agrees with the exact multiplier", "[exact-start]") {
+  const problems::Al2Example64 problem;
+  const double t = 0.3;
+  check_derivatives_of_start<Vec<1>>(exact_start_y(problem, problem.z_exact(t), t, 2),
+                                     Vec<1>{std::cos(t)}, Vec<1>{-std::sin(t)},
+                                     Vec<1>{-std::cos(t)});
+}
+
+TEST_CASE("the start of a pendulum follows from its equations", "[exact-start]") {
+  // lambda = |v|^2 - g q2, lambda' = -3 g v2, lambda'' = -3 g (-g - lambda q2); B y = lambda q.
+  const Vec<4> z{0.6, -0.8, 0.8, 0.6};
+  const double g = Pendulum::gravity, lambda = 1 + 0.8 * g;
+  const double first = -3 * g * 0.6, second = -3 * g * (-g + 0.8 * lambda);
+  const auto problem = with_autodiff(Pendulum{});
+  check_derivatives_of_start<Vec<1>>(exact_start_y(problem, z, 0, 2), Vec<1>{lambda}, Vec<1>{first},
+                                     Vec<1>{second});
+  const Vec<2> q = z.head(2), v = z.tail(2), a = Vec<2>{0, -g} - lambda * q;
+  check_derivatives_of_start<Vec<2>>(exact_start_By(problem, z, 0, 2), lambda * q,
+                                     first * q + lambda * v,
+                                     second * q + 2 * first * v + lambda * a);
+}
+
+TEST_CASE("the multipliers of velocity constraints start with those of g", "[exact-start]") {
+  // With u = x' cos phi + y' sin phi, r = phi' constant and w' = 0: mu = sin phi + u r, and
+  // u' = cos phi, so mu' = 2 r cos phi.
+  const auto problem = with_autodiff(PlaneSkate{});
+  const double phi = 0.5, r = 1.5, u = 2;
+  const Vec<6> z{0, 0, phi, u * std::cos(phi), u * std::sin(phi), r};
+  const auto start = exact_start_y(problem, z, 0, 2);
+  static_assert(std::is_same_v<decltype(start), const StartPolynomial<Vec<1>>>);
+  CHECK(start.derivatives[0][0] == Approx(std::sin(phi) + u * r));
+  CHECK(start.derivatives[1][0] == Approx(2 * r * std::cos(phi)).epsilon(1e-9));
+  CHECK(start.derivatives[2][0] == Approx(-2 * r * r * std::sin(phi)).epsilon(1e-6));
+}
+
+TEST_CASE("the polynomial is that of Taylor, of the degree asked for", "[exact-start]") {
+  const problems::Al2Example61 problem;
+  for (const int degree : {-1, 0, 1, 2}) {
+    CAPTURE(degree);
+    const auto start = exact_start_y(problem, problem.z_exact(0), 0, degree);
+    CHECK(start.ok());
+    CHECK(start.degree == degree);
+    double taylor = 0, term = 1;
+    for (int i = 0; i <= degree; term *= 0.1 / ++i) taylor += term;
+    CHECK(start(0.1)[0] == Approx(taylor).epsilon(1e-9).margin(1e-15));
+  }
+}
+
+TEST_CASE("nothing is asked for before the start", "[exact-start]") {
+  struct Guarded : problems::Al2Example61 {
+    State f(const State& x, double t) const {
+      return t < 0 ? State{NAN, NAN} : problems::Al2Example61::f(x, t);
+    }
+  };
+  const Guarded problem;
+  const Vec<1> y{1};
+  check_derivatives_of_start(exact_start_y(problem, problem.z_exact(0), 0, 2), y, y, y);
+}
+
+TEST_CASE("steps that leave the domain of a problem are not used", "[exact-start]") {
+  struct Short : problems::Al2Example61 {
+    State f(const State& x, double t) const {
+      return t > 0.03 ? State{NAN, NAN} : problems::Al2Example61::f(x, t);
+    }
+  };
+  const Short problem;
+  const Vec<1> y{1};
+  check_derivatives_of_start(exact_start_y(problem, problem.z_exact(0), 0, 2), y, y, y);
+}
+
+TEST_CASE("a singular start has no multiplier, and tells so", "[exact-start]") {
+  const problems::SliderCrank crank;
+  const Vec<12> upright = crank.state(std::numbers::pi / 2, 1);
+  const auto start = exact_start_y(crank, upright, 0, 1);
+  CHECK_FALSE(start.ok());
+  CHECK(start.degree == -1);
+  CHECK(start(1).isZero());
+  CHECK_THAT(start.failure, contains_text("rank 4 of 5"));
+  CHECK_FALSE(exact_start_By(crank, upright, 0, 0).ok());
+}
+
+TEST_CASE("a massless coordinate has a multiplier but no B y", "[exact-start]") {
+  const auto problem = with_autodiff(Massless{});
+  const Vec<4> z{0.5, 0.25, 1, 1};
+  const auto y = exact_start_y(problem, z, 0, 0);
+  CHECK(y.ok());
+  CHECK(y.derivatives[0][0] == Approx(-9.81));  // 0 = - 9.81 - lambda.
+  const auto By = exact_start_By(problem, z, 0, 0);
+  CHECK_FALSE(By.ok());
+  CHECK_THAT(By.failure, contains_text("M is singular"));
+}
+
+TEST_CASE("what is not finite at the start is named", "[exact-start]") {
+  const auto start = exact_start_y(problems::Al2Example61{}, Vec<2>{NAN, 0}, 0, 1);
+  CHECK_FALSE(start.ok());
+  CHECK_THAT(start.failure, contains_text("not finite"));
+}
+
+TEST_CASE("a degree of the start that does not exist is refused", "[exact-start]") {
+  const problems::Al2Example61 problem;
+  for (const int degree : {-2, 3}) {
+    CHECK_THROWS_AS(exact_start_y(problem, problem.z_exact(0), 0, degree), InvalidOption);
+    CHECK_THROWS_WITH(exact_start_By(problem, problem.z_exact(0), 0, degree),
+                      contains_text("must be -1"));
+  }
+}
+
+}  // namespace daewave

@@ -1,0 +1,85 @@
+// What the front door refuses: numbers that do not go together, starts off the constraints.
+
+#include <cmath>
+#include <string>
+
+#include "core/error.hpp"
+#include "tests/catch.hpp"
+#include "tests/ivp/pendulum_runs.hpp"
+
+using namespace daewave;
+using namespace daewave::testing;
+using ivp::Method;
+using ivp::Options;
+using ivp::Solution;
+using ivp::Stepper;
+using problems::Pendulum;
+
+TEST_CASE("numbers that do not go together are refused with the way out", "[solve]") {
+  const auto refused = [](const std::string& what, auto change) {
+    Options options;
+    change(options);
+    CAPTURE(what);
+    CHECK_THROWS_AS(swing(options), InvalidOption);
+    CHECK_THROWS_WITH(swing(options), contains_text(what));
+  };
+  refused("stages = 4 with stepper = dop853", [](Options& options) {
+    options.stepper = Stepper::dop853;
+    options.stages = 4;
+  });
+  refused("stages = 4: dop853 has stages of its own", [](Options& options) { options.stages = 4; });
+  refused("stages = 2 with stepper = gauss: only an odd number", [](Options& options) {
+    options.stepper = Stepper::gauss;
+    options.stages = 2;
+  });
+  refused("stages", [](Options& options) {
+    options.stepper = Stepper::radau;
+    options.stages = 99;
+  });
+  refused("h: must be given with method = symmetric-projection",
+          [](Options& options) { options.method = Method::symmetric_projection; });
+  refused("stepper = radau with method = symmetric-projection", [](Options& options) {
+    options.method = Method::symmetric_projection;
+    options.stepper = Stepper::radau;
+    options.h = 0.1;
+  });
+  refused("stage_iteration = newton with method = s-both2",
+          [](Options& options) { options.stage_iteration = ivp::StageIteration::newton; });
+  refused("gamma", [](Options& options) { options.method = Method::stabilized_ode; });
+  refused("atol_each has 3 entries", [](Options& options) { options.atol_each = {1, 1, 1}; });
+  refused("times[0] = 3: must be in [0, 0.5]", [](Options& options) { options.times = {3}; });
+  refused("h = 0.01 with epsilon = 0.001: heun is stable for h <= 2 epsilon", [](Options& options) {
+    options.method = Method::srm;
+    options.h = 0.01;
+    options.regularize.epsilon = 1e-3;
+  });
+  refused("second_step = half-fresh", [](Options& options) {
+    options.stabilization.second_step = ivp::SecondStep::half_fresh;
+  });
+  for (const Interval span : {Interval{0, 0}, Interval{0, NAN}, Interval{-INFINITY, 0}}) {
+    CHECK_THROWS_WITH(swing_from({1, 0, 0, 0}, span, {}),
+                      contains_text("span = [") && contains_text("two different ends"));
+  }
+}
+
+TEST_CASE("a start off the constraints is refused, or moved", "[solve]") {
+  const Pendulum pendulum;
+  const Vec<4> off(1.1, 0, 0.3, 0);
+  CHECK_THROWS_AS(swing_from(off, {0, 1}, {}), InvalidProblem);
+  CHECK_THROWS_WITH(swing_from(off, {0, 1}, {}), contains_text("|g| = 0.105 in row 1") &&
+                                                     contains_text("0.33 in row 1") &&
+                                                     contains_text("repair_start = true"));
+  const Solution solution = swing_from(off, {0, 1}, {.repair_start = true});
+  INFO(solution.report.full());
+  CHECK(solution.report.usable());
+  CHECK_THAT(solution.report.warnings.at(0),
+             contains_text("position by 0.1") && contains_text("velocity by 0.3"));
+  CHECK((solution.state(0) - pendulum.start()).norm() < 1e-12);
+  const Vec<4> nowhere(NAN, 0, 0, 0);
+  for (bool repair : {false, true}) {
+    CHECK_THROWS_WITH(swing_from(nowhere, {0, 1}, {.repair_start = repair}),
+                      contains_text("not finite") && contains_text("start"));
+  }
+  // G = q^T = 0 is no direction to move into.
+  CHECK_THROWS_AS(swing_from({0, 0, 0, 0}, {0, 1}, {.repair_start = true}), InvalidProblem);
+}

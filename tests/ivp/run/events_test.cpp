@@ -1,0 +1,116 @@
+#include <cmath>
+
+#include "ivp/one_step/explicit_rk_step.hpp"
+#include "ivp/run/integrate.hpp"
+#include "tests/catch.hpp"
+#include "tests/ivp/plain_systems.hpp"
+
+namespace daewave::ivp {
+namespace {
+
+const double pi = std::acos(-1.0);
+
+Event sine(Event::Direction direction = Event::Direction::any,
+           Event::Then then = Event::Then::go_on) {
+  return {"sine", [](double, const VecX& z) { return z[0]; }, direction, then};
+}
+
+Event at_time(double t, Event::Then then = Event::Then::go_on) {
+  return {"clock", [t](double now, const VecX&) { return now - t; }, Event::Direction::any, then};
+}
+
+Solution oscillate(const Options& options, Interval span, Stepper stepper = Stepper::dop853) {
+  Oscillator system;
+  ExplicitRkStep<Oscillator> step(system, tableau(stepper), Tolerance(options, 2));
+  return integrate(step, Oscillator::exact(span.begin), span, options);
+}
+
+Options precise(std::vector<Event> events) {
+  Options options;
+  options.rtol = options.atol = 1e-12;
+  options.events = std::move(events);
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("every zero of an event is found once, to the accuracy of the solution", "[steppers]") {
+  for (Stepper stepper : {Stepper::dopri5, Stepper::dop853}) {
+    const Solution solution = oscillate(precise({sine()}), {0.5, 32}, stepper);
+    REQUIRE(solution.occurrences.size() == 10);
+    for (int i = 0; i < 10; ++i) {
+      const Occurrence& one = solution.occurrences[i];
+      CHECK(one.t == Approx((i + 1) * pi).epsilon(1e-10));
+      CHECK(std::abs(one.state[0]) <= 1e-14);
+      CHECK(one.rising == (i % 2 == 1));
+    }
+    CHECK(solution.report.integration.events == 10);
+    CHECK(solution.report.message == solution.report.brief().substr(11));
+  }
+}
+
+TEST_CASE("events look in the direction they are told to", "[steppers]") {
+  const Solution solution = oscillate(
+      precise({sine(Event::Direction::rising), sine(Event::Direction::falling)}), {0.5, 20});
+  REQUIRE(solution.occurrences.size() == 6);
+  for (int i = 0; i < 6; ++i) {
+    CHECK(solution.occurrences[i].event == (i % 2 == 0 ? 1 : 0));
+    CHECK(solution.occurrences[i].t == Approx((i + 1) * pi));
+  }
+}
+
+TEST_CASE("events of one step come in the order of time, up to one that stops", "[steppers]") {
+  Options options =
+      precise({at_time(0.7), at_time(0.5), at_time(0.6, Event::Then::stop), at_time(0.55)});
+  options.h = 1;
+  const Solution solution = oscillate(options, {0, 3}, Stepper::dopri5);
+  REQUIRE(solution.occurrences.size() == 3);
+  CHECK(solution.occurrences[0].event == 1);
+  CHECK(solution.occurrences[1].event == 3);
+  CHECK(solution.occurrences[2].event == 2);
+  CHECK(solution.occurrences[2].t == Approx(0.6).epsilon(1e-14));
+}
+
+TEST_CASE("an event that stops ends the solution with its state", "[steppers]") {
+  Options options = precise({sine(Event::Direction::falling, Event::Then::stop)});
+  options.dense = true;
+  const Solution solution = oscillate(options, {0.5, 100});
+  CHECK(solution.report.usable());
+  CHECK_THAT(solution.report.message, contains_text("event \"sine\" at t = 3.14159"));
+  CHECK(solution.t.back() == solution.occurrences.back().t);
+  CHECK(solution.end() == solution.occurrences.back().state);
+  CHECK(solution.multiplier(solution.count() - 1)[0] == Approx(-1));
+  CHECK(solution.report.integration.reached == solution.t.back());
+  CHECK(solution.at(3)[0] == Approx(std::sin(3)).epsilon(1e-10));
+  CHECK_THROWS_WITH(solution.at(3.2), contains_text("[0.5, 3.14159"));
+  for (int i = 1; i < solution.count(); ++i) CHECK(solution.t[i] > solution.t[i - 1]);
+}
+
+TEST_CASE("an event exactly at the end of a step is found once", "[steppers]") {
+  Options options = precise({at_time(0.5)});
+  options.h = 0.25;
+  Solution solution = oscillate(options, {0, 1}, Stepper::rk4);
+  REQUIRE(solution.occurrences.size() == 1);
+  CHECK(solution.occurrences[0].t == 0.5);
+  CHECK(solution.occurrences[0].state == solution.state(2));
+  options.events[0].then = Event::Then::stop;
+  solution = oscillate(options, {0, 1}, Stepper::rk4);
+  REQUIRE(solution.occurrences.size() == 1);
+  CHECK(solution.count() == 3);
+  CHECK(solution.t.back() == 0.5);
+}
+
+TEST_CASE("a zero at the start is where the run begins, not an event", "[steppers]") {
+  CHECK(oscillate(precise({sine()}), {0, 3}).occurrences.empty());
+  CHECK(oscillate(precise({sine()}), {0, 4}).occurrences.size() == 1);
+}
+
+TEST_CASE("events are found backward, rising as they are passed", "[steppers]") {
+  const Solution solution = oscillate(precise({sine()}), {7, 2});
+  REQUIRE(solution.occurrences.size() == 2);
+  CHECK(solution.occurrences[0].t == Approx(2 * pi));
+  CHECK_FALSE(solution.occurrences[0].rising);
+  CHECK(solution.occurrences[1].t == Approx(pi));
+}
+
+}  // namespace daewave::ivp

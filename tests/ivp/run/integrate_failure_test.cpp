@@ -1,0 +1,174 @@
+#include "ivp/run/integrate.hpp"
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "tests/catch.hpp"
+#include "tests/ivp/explicit_runs.hpp"
+
+namespace daewave::ivp {
+
+namespace {
+
+/// z' = z^2, z = 1 / (1 - t); explodes at t = 1.
+struct Explosion : PlainSystem<Vec<1>> {
+  bool rhs(double, const State& z, State& slope) {
+    slope = z.cwiseProduct(z);
+    return true;
+  }
+};
+
+/// Cannot be evaluated from t = 0.6 on.
+struct Wall : Oscillator {
+  bool rhs(double t, const State& z, State& slope) {
+    return t < 0.6 && Oscillator::rhs(t, z, slope);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a step that becomes too small says where, and what is valid is kept", "[steppers]") {
+  Explosion system;
+  for (Stepper stepper : {Stepper::dopri5, Stepper::dop853}) {
+    const Solution solution = run(system, stepper, Vec<1>(1), {0, 2}, Options{});
+    INFO(solution.report.full());
+    CHECK_FALSE(solution.report.usable());
+    const bool expected = solution.report.termination == Termination::step_too_small ||
+                          solution.report.termination == Termination::diverged;
+    CHECK(expected);
+    CHECK_THAT(solution.report.message, contains_text("t = 1"));
+    CHECK_FALSE(solution.report.advice.empty());
+    CHECK(solution.report.integration.reached == Approx(1).epsilon(1e-4));
+    CHECK(solution.t.back() == solution.report.integration.reached);
+    CHECK(solution.end().allFinite());
+  }
+}
+
+namespace {
+
+/// z' = 0, and what a step of h has for an error is said by a function.
+template <class Error>
+struct Judged {
+  using State = Vec<1>;
+  using Multiplier = Vec<1>;
+  using Carried = Multiplier;
+
+  Error error_of;
+  double t_ = 0, h_ = 0;
+  State z_{0};
+
+  bool start(double t, const State& z) {
+    t_ = t;
+    z_ = z;
+    return true;
+  }
+  double attempt(double h) {
+    h_ = h;
+    return error_of(t_, h);
+  }
+  bool accept() {
+    t_ += h_;
+    return true;
+  }
+  double t() const { return t_; }
+  const State& state() const { return z_; }
+  void interpolate(double, State& z) const { z = z_; }
+  bool multiplier(Carried& y) {
+    y.setZero();
+    return true;
+  }
+  Drift drift() { return {}; }
+  int error_order() const { return 4; }
+  std::string failure() const { return {}; }
+  long evaluations() const { return 0; }
+};
+
+/// The number after `text` in a message.
+double number_after(const std::string& message, const std::string& text) {
+  const auto place = message.find(text);
+  REQUIRE(place != std::string::npos);
+  return std::stod(message.substr(place + text.size()));
+}
+
+}  // namespace
+
+TEST_CASE("a step too small is told with the error of the attempt that it belongs to",
+          "[steppers]") {
+  std::vector<double> lengths, errors;
+  const auto error_of = [&](double t, double h) {
+    lengths.push_back(h);
+    errors.push_back(t < 0.5 ? 0.5 : 40 + static_cast<double>(errors.size()));
+    return errors.back();
+  };
+  Judged<decltype(error_of)> step{error_of};
+  const Solution solution = integrate(step, Vec<1>(1), {0, 1}, Options{.largest_step = 0.1});
+  const std::string& message = solution.report.message;
+  INFO(message);
+  CHECK(solution.report.termination == Termination::step_too_small);
+  // Three digits are printed.
+  CHECK(number_after(message, "a step of h = ") == Approx(lengths.back()).epsilon(0.01));
+  CHECK(number_after(message, " had ") == Approx(errors.back()).epsilon(0.01));
+  CHECK(number_after(message, "the next, h = ") < lengths.back());
+  CHECK(number_after(message, "at t = ") == Approx(solution.t.back()));
+}
+
+TEST_CASE("a first step lost in rounding has no error to tell of", "[steppers]") {
+  Oscillator system;
+  Options options;
+  options.first_step = 1e-20;
+  const Solution solution = run(system, Stepper::dopri5, Vec<2>(0, 1), {1, 2}, options);
+  CHECK(solution.report.termination == Termination::step_too_small);
+  CHECK(solution.report.message == "at t = 1 the next, h = 1e-20, is lost in rounding");
+}
+
+TEST_CASE("fixed steps that overflow name the component and the time", "[steppers]") {
+  Explosion system;
+  const Solution solution = run(system, Stepper::rk4, Vec<1>(1), {0, 2}, with_h(0.01));
+  CHECK(solution.report.termination == Termination::diverged);
+  CHECK_THAT(solution.report.message, contains_text("x1 is not finite at t = 1."));
+  CHECK(solution.end().allFinite());
+  CHECK(solution.t.back() > 0.99);
+}
+
+TEST_CASE("what cannot be evaluated ends the run with its reason", "[steppers]") {
+  Wall system;
+  Solution solution = run(system, Stepper::dop853, Vec<2>(0, 1), {0, 1}, precise());
+  CHECK(solution.report.termination == Termination::diverged);
+  CHECK(solution.report.message == "refused");
+  // Control finds the last place that can be reached.
+  CHECK(solution.t.back() == Approx(0.6).epsilon(1e-6));
+  solution = run(system, Stepper::rk4, Vec<2>(0, 1), {0, 1}, with_h(0.25));
+  CHECK(solution.report.termination == Termination::diverged);
+  CHECK(solution.t == std::vector<double>{0, 0.25, 0.5});
+  solution = run(system, Stepper::rk4, Vec<2>(0, 1), {0.7, 1}, with_h(0.25));
+  CHECK(solution.report.termination == Termination::diverged);
+  CHECK_FALSE(solution.has_values());
+}
+
+TEST_CASE("the number of steps can be limited", "[steppers]") {
+  for (Options options : {with_h(0.1), precise()}) {
+    options.most_steps = 3;
+    const Solution solution = oscillate(options);
+    CHECK(solution.report.termination == Termination::too_many_steps);
+    CHECK_THAT(solution.report.message, contains_text("most_steps = 3"));
+    CHECK(solution.report.integration.steps + solution.report.integration.rejected == 3);
+    CHECK(solution.t.back() == solution.report.integration.reached);
+  }
+}
+
+TEST_CASE("what a step cannot do is refused before it starts", "[steppers]") {
+  Oscillator system;
+  CHECK_THROWS_WITH(run(system, Stepper::rk4, Vec<2>(0, 1), {0, 1}, Options{}),
+                    contains_text("h: must be given"));
+  Options options;
+  options.atol_each = {1, 1, 1};
+  CHECK_THROWS_WITH(run(system, Stepper::dopri5, Vec<2>(0, 1), {0, 1}, options),
+                    contains_text("atol_each has 3 entries") && contains_text("2 entries"));
+  options = {};
+  options.rtol = 2;
+  CHECK_THROWS_AS(run(system, Stepper::dopri5, Vec<2>(0, 1), {0, 1}, options), InvalidOption);
+}
+
+}  // namespace daewave::ivp
