@@ -39,6 +39,8 @@ ROOMS = {
         "lanes": {"machine"},
         "kkt": {"problem"},
         "derivatives": {"problem"},
+        "kernels": {"problem", "kkt"},
+        "adapt": {"problem", "kkt", "derivatives"},
         "blocks": {"machine", "report", "threads"},
         "regularize": {"problem", "kkt"},
         "start": {"problem", "kkt", "derivatives"},

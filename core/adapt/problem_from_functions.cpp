@@ -1,0 +1,240 @@
+#include "core/adapt/problem_from_functions.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "core/derivatives/differences.hpp"
+#include "core/derivatives/invariant_derivatives.hpp"
+#include "core/error.hpp"
+
+namespace daewave {
+namespace {
+
+/// One array that an evaluation gives out.
+struct Array {
+  Ask what;
+  const char* name;
+  BatchFunction ProblemFunctions::*function;
+  const double* Terms::*member;
+  int rows, columns;
+};
+
+std::vector<Array> arrays_of(const ProblemFunctions& of) {
+  const Sizes& n = of.sizes;
+  const bool diagonal = of.mass == Structure::Mass::diagonal;
+  using F = ProblemFunctions;
+  const Array f{Ask::f, "f", &F::f, &Terms::f, n.nq, 1};
+  const Array M{Ask::M, "M", &F::M, &Terms::M, n.nq, diagonal ? 1 : n.nq};
+  const Array B{Ask::B, "B", &F::B, &Terms::B, n.nq, n.ny};
+  const Array g{Ask::g, "g", &F::g, &Terms::g, n.nl(), 1};
+  const Array G{Ask::G, "G", &F::G, &Terms::G, n.nl(), n.nq};
+  const Array g_t{Ask::g_t, "g_t", &F::g_t, &Terms::g_t, n.nl(), 1};
+  const Array curvature{Ask::curvature, "curvature", &F::curvature, &Terms::curvature, n.nl(), 1};
+  switch (of.kind) {
+    case Kind::ordinary:
+      return {f};
+    case Kind::index_2:
+      return {f, B, g, G, g_t};
+    case Kind::second_order:
+      return {f, B, g, G, g_t, curvature};
+    case Kind::multibody:
+      return {f, M, g, G, g_t, curvature};
+    case Kind::invariants:
+      return {f,
+              {Ask::r, "r", &F::r, &Terms::r, n.nw, 1},
+              {Ask::h, "h", &F::h, &Terms::h, n.nh, 1},
+              {Ask::r_w, "r_w", &F::r_w, &Terms::r_w, n.nw, n.nw},
+              {Ask::H, "H", &F::H, &Terms::H, n.nh, n.nq}};
+  }
+  return {};
+}
+
+/// g, r and h of one point as structs see them, for differences.
+class ByDifferences {
+ public:
+  using Position = VecX;
+  using Multiplier = VecX;
+
+  explicit ByDifferences(const ProblemFunctions& of) : of_(of) {}
+
+  VecX g(const VecX& q, double t) const {
+    VecX out(of_.sizes.ny);
+    of_.g(Points{1, 1, &t, q.data(), q.data(), nullptr}, out.data());
+    return out;
+  }
+  VecX r(const VecX& z, const VecX& w, double t) const {
+    VecX out(of_.sizes.nw);
+    of_.r(Points{1, 1, &t, z.data(), nullptr, w.data()}, out.data());
+    return out;
+  }
+  VecX h(const VecX& z, const VecX& w, double t) const {
+    VecX out(of_.sizes.nh);
+    of_.h(Points{1, 1, &t, z.data(), nullptr, w.data()}, out.data());
+    return out;
+  }
+
+  /// Of the array `what` at one point.
+  MatX derivative(Ask what, const VecX& q, const VecX& v, const VecX& w, double t) const {
+    using detail::Differences;
+    switch (what) {
+      case Ask::G:
+        return Differences::G<ByDifferences, VecX>(*this, q, t);
+      case Ask::g_t:
+        return Differences::g_t<ByDifferences, VecX>(*this, q, t);
+      case Ask::curvature:
+        return Differences::curvature<ByDifferences, VecX>(*this, q, v, t);
+      case Ask::r_w: {
+        MatX J;
+        detail::forward_differences([&](const VecX& at) { return r(q, at, t); }, w, J);
+        return J;
+      }
+      default: {
+        MatX H;
+        detail::forward_differences([&](const VecX& at) { return h(at, w, t); }, q, H);
+        return H;
+      }
+    }
+  }
+
+ private:
+  const ProblemFunctions& of_;
+};
+
+class FunctionEvaluation final : public Evaluation {
+ public:
+  explicit FunctionEvaluation(std::shared_ptr<const ProblemFunctions> of)
+      : of_(std::move(of)), arrays_(arrays_of(*of_)), memory_(arrays_.size()) {}
+
+  const Terms& evaluate(Ask what, const Points& at) override {
+    terms_ = Terms{};
+    terms_.stride = at.count;
+    for (std::size_t a = 0; a < arrays_.size(); ++a) {
+      const Array& array = arrays_[a];
+      if (!asks(what, array.what)) continue;
+      std::vector<double>& memory = memory_[a];
+      const auto size =
+          static_cast<std::size_t>(array.rows * array.columns) * static_cast<std::size_t>(at.count);
+      if (memory.size() < size) memory.resize(size);
+      fill(array, at, memory.data());
+      terms_.*array.member = memory.data();
+    }
+    return terms_;
+  }
+
+ private:
+  void fill(const Array& array, const Points& at, double* out) const {
+    const BatchFunction& function = (*of_).*array.function;
+    if (function) {
+      function(at, out);
+      // Rows of w have no residual of positions.
+      if (array.what == Ask::g) {
+        std::fill(out + of_->sizes.ny * at.count, out + of_->sizes.nl() * at.count, 0.0);
+      }
+    } else if (of_->differences) {
+      by_differences(array, at, out);
+    } else {
+      std::fill(out, out + array.rows * at.count, 0.0);  // g_t of constraints that know no time.
+    }
+  }
+
+  void by_differences(const Array& array, const Points& at, double* out) const {
+    const ByDifferences of(*of_);
+    for (int p = 0; p < at.count; ++p) {
+      const VecX q = gathered(at.q, of_->sizes.nq, at, p);
+      const VecX v = gathered(at.v, of_->sizes.nq, at, p);
+      const VecX w = gathered(at.w, of_->sizes.nw, at, p);
+      const MatX J = of.derivative(array.what, q, v, w, at.t[p]);
+      for (int i = 0; i < J.size(); ++i) out[i * at.count + p] = J.data()[i];
+    }
+  }
+
+  static VecX gathered(const double* from, int size, const Points& at, int p) {
+    VecX to = VecX::Zero(size);
+    for (int i = 0; from != nullptr && i < size; ++i) to[i] = from[i * at.stride + p];
+    return to;
+  }
+
+  std::shared_ptr<const ProblemFunctions> of_;
+  std::vector<Array> arrays_;
+  std::vector<std::vector<double>> memory_;
+  Terms terms_;
+};
+
+Structure structure_of(const ProblemFunctions& of) {
+  Structure structure;
+  structure.mass = of.mass;
+  structure.has_curvature = static_cast<bool>(of.curvature) || of.differences;
+  structure.has_energy = static_cast<bool>(of.energy);
+  if (of.kind == Kind::invariants) {
+    structure.has_jacobian = structure.has_curvature = false;
+    structure.position_invariants = of.position_invariants.value_or(of.sizes.nh);
+    structure.positions = of.positions.value_or(of.sizes.nq);
+  }
+  return structure;
+}
+
+class FunctionProblem final : public DaeProblem {
+ public:
+  explicit FunctionProblem(ProblemFunctions of)
+      : DaeProblem(of.kind, of.sizes, structure_of(of)),
+        of_(std::make_shared<const ProblemFunctions>(std::move(of))) {}
+
+  std::unique_ptr<Evaluation> evaluation() const override {
+    return std::make_unique<FunctionEvaluation>(of_);
+  }
+  std::string name() const override { return of_->name; }
+  double energy(const double* q, const double* v) const override {
+    return of_->energy ? of_->energy(q, v) : 0;
+  }
+  std::optional<VecX> start() const override { return of_->start; }
+  std::optional<VecX> start_algebraic() const override { return of_->start_algebraic; }
+  std::optional<Interval> interval() const override { return of_->interval; }
+
+ private:
+  std::shared_ptr<const ProblemFunctions> of_;
+};
+
+bool may_follow_by_differences(Ask what) {
+  return what == Ask::G || what == Ask::g_t || what == Ask::curvature || what == Ask::r_w ||
+         what == Ask::H;
+}
+
+void check(const ProblemFunctions& of) {
+  const auto refuse = [&of](const std::string& why) {
+    throw InvalidProblem(
+        fmt::format("a problem of functions, of kind \"{}\": {}", name_of(of.kind), why));
+  };
+  if (of.mass == Structure::Mass::bodies) refuse("mass = bodies: give dense or diagonal");
+  if (of.differences && of.sizes.nk > 0) {
+    refuse(
+        "differences = true: they are of g alone, and there are constraints on velocities, nk = " +
+        std::to_string(of.sizes.nk) + "; give G, g_t and curvature");
+  }
+  for (const Array& array : arrays_of(of)) {
+    if (of.*array.function || array.rows * array.columns == 0) continue;
+    if (array.what == Ask::curvature || (array.what == Ask::g_t && of.sizes.nk == 0)) continue;
+    const bool follows = may_follow_by_differences(array.what);
+    if (follows && of.differences) continue;
+    refuse(fmt::format("{} is missing; give it{}", array.name,
+                       follows ? ", or take differences = true" : ""));
+  }
+  const auto check_size = [&](const char* what, const std::optional<VecX>& given, int size) {
+    if (!given || given->size() == size) return;
+    refuse(fmt::format("{} has {} entries; it must have {}", what, given->size(), size));
+  };
+  const bool halves = of.kind == Kind::multibody || of.kind == Kind::second_order;
+  check_size("start", of.start, (halves ? 2 : 1) * of.sizes.nq);
+  check_size("start_algebraic", of.start_algebraic, of.sizes.nw);
+}
+
+}  // namespace
+
+DaeProblemPtr problem_from_functions(ProblemFunctions functions) {
+  check(functions);
+  return std::make_shared<FunctionProblem>(std::move(functions));
+}
+
+}  // namespace daewave

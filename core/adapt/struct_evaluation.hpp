@@ -1,0 +1,334 @@
+#pragma once
+// The evaluation of a struct, point by point: its terms stay where the struct put them.
+
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "core/derivatives/invariant_derivatives.hpp"
+#include "core/kkt/body_mass.hpp"
+#include "core/kkt/chain_jacobian.hpp"
+#include "core/kkt/joint_jacobian.hpp"
+#include "core/problem/constraint_residual.hpp"
+#include "core/problem/dae_problem.hpp"
+#include "core/problem/terms.hpp"
+
+namespace daewave::detail {
+
+template <class T>
+inline constexpr bool is_diagonal_matrix = false;
+template <class T, int n, int most>
+inline constexpr bool is_diagonal_matrix<Eigen::DiagonalMatrix<T, n, most>> = true;
+template <class T>
+inline constexpr bool is_chain = false;
+template <int N>
+inline constexpr bool is_chain<ChainJacobianOf<N>> = true;
+
+/// Entries lie column by column.
+template <class T>
+concept PlainColumns = std::is_base_of_v<Eigen::PlainObjectBase<T>, T> &&
+    std::is_same_v<typename T::Scalar, double> &&
+    (!bool(T::IsRowMajor) || bool(T::IsVectorAtCompileTime));
+
+/// What the types of M and G say of their structure.
+template <class P>
+struct StructureOf {
+  using Mass = MassOf<P>;
+  using Jacobian = JacobianOf<P>;
+  static constexpr bool diagonal = is_diagonal_matrix<Mass>;
+  static constexpr bool bodies = std::is_same_v<Mass, BodyMass<3>>;
+  static constexpr bool chain = is_chain<Jacobian>;
+  static constexpr bool joints = std::is_same_v<Jacobian, JointJacobian<3, 2>>;
+  static constexpr auto mass = bodies     ? Structure::Mass::bodies
+                               : diagonal ? Structure::Mass::diagonal
+                                          : Structure::Mass::dense;
+  static constexpr auto constraints = chain    ? Structure::Constraints::chain
+                                      : joints ? Structure::Constraints::joints
+                                               : Structure::Constraints::dense;
+};
+
+/// A matrix or vector as one array, in its own memory or in a copy column by column.
+template <class T>
+class AsColumns {
+ public:
+  const double* of(const T& value) {
+    if constexpr (PlainColumns<T>) {
+      return value.data();
+    } else if constexpr (is_diagonal_matrix<T>) {
+      return value.diagonal().data();
+    } else {
+      copy_ = value;
+      return copy_.data();
+    }
+  }
+
+ private:
+  struct Nothing {};
+  static constexpr bool has_memory = !PlainColumns<T> && !is_diagonal_matrix<T>;
+  std::conditional_t<has_memory, MatX, Nothing> copy_;
+};
+
+template <class P>
+class StructEvaluation final : public Evaluation {
+  using Configuration = ConfigurationOf<P>;
+  static constexpr bool invariant = InvariantDae<P>;
+
+ public:
+  StructEvaluation(std::shared_ptr<const P> problem, const Sizes& sizes)
+      : problem_(std::move(problem)), sizes_(sizes) {}
+
+  const Terms& evaluate(Ask what, const Points& at) override {
+    if (at.count == 1 && at.stride == 1) {
+      take(at.q, 1, q_, sizes_.nq);
+      if (at.v != nullptr) take(at.v, 1, v_, sizes_.nq);
+      if constexpr (invariant) take(at.w, 1, w_, sizes_.nw);
+      evaluate_point(what, *at.t, out_);
+      return out_;
+    }
+    return evaluate_batch(what, at);
+  }
+
+ private:
+  template <class V>
+  static void take(const double* from, int stride, V& to, int size) {
+    to.resize(size);
+    for (int i = 0; i < size; ++i) to[i] = from[i * stride];
+  }
+
+  void evaluate_point(Ask what, double t, Terms& out) {
+    if constexpr (invariant) {
+      evaluate_invariant(what, t, out);
+    } else {
+      fill(what, t);
+      point_to_terms(out);
+    }
+  }
+
+  /// at_ has what was asked for, or more.
+  void fill(Ask what, double t) {
+    if constexpr (HasConstraintTerms<P>) {
+      if (!asks(what, Ask::M | Ask::f | Ask::curvature)) {
+        problem_->constraint_terms(q_, t, at_);
+        return;
+      }
+    }
+    if constexpr (HasMultibodyTerms<P> || HasSecondOrderTerms<P>) {
+      problem_->terms(q_, v_, t, at_);
+    } else if constexpr (HasSemiExplicitTerms<P>) {
+      problem_->terms(q_, t, at_);
+    } else {
+      fill_one_by_one(what, t);
+    }
+  }
+
+  void fill_one_by_one(Ask what, double t) {
+    static_assert(HasJacobian<P>, "give G(q, t) and g_t(q, t), or use with_autodiff(problem)");
+    const P& problem = *problem_;
+    if constexpr (HasVelocityConstraint<P>) {
+      daewave::evaluate(problem, q_, v_, t, at_);
+    } else {
+      if (asks(what, Ask::f)) {
+        if constexpr (SemiExplicitDae<P>) {
+          at_.f = problem.f(q_, t);
+        } else {
+          at_.f = problem.f(q_, v_, t);
+        }
+      }
+      if constexpr (Multibody<P>) {
+        if (asks(what, Ask::M)) at_.M = problem.M(q_);
+      } else {
+        if (asks(what, Ask::B)) at_.B = problem.B(q_, t);
+      }
+      if (asks(what, Ask::G)) at_.G = problem.G(q_, t);
+      if (asks(what, Ask::g)) at_.position = problem.g(q_, t);
+      if (asks(what, Ask::g_t)) at_.g_t = problem.g_t(q_, t);
+      if constexpr (HasCurvature<P>) {
+        if (asks(what, Ask::curvature)) at_.curvature = problem.curvature(q_, v_, t);
+      }
+    }
+  }
+
+  void point_to_terms(Terms& out) {
+    out.f = at_.f.data();
+    out.g = at_.position.data();
+    out.g_t = at_.g_t.data();
+    if constexpr (!SemiExplicitDae<P> && Reducible<P>) out.curvature = at_.curvature.data();
+    if constexpr (Multibody<P>) {
+      using S = StructureOf<P>;
+      if constexpr (S::bodies) {
+        out.bodies = &at_.M;
+      } else {
+        out.M = M_.of(at_.M);
+      }
+      if constexpr (S::chain) {
+        out.chain = chain(at_.G);
+      } else if constexpr (S::joints) {
+        out.joints = &at_.G;
+      } else {
+        out.G = G_.of(at_.G);
+      }
+    } else {
+      out.B = B_.of(at_.B);
+      out.G = G_.of(at_.G);
+    }
+  }
+
+  const ChainJacobian* chain(const ChainJacobian& G) { return &G; }
+  template <class Jacobian>
+  const ChainJacobian* chain(const Jacobian& G) {
+    chain_.resize(G.bodies());
+    for (int i = 0; i < G.bodies(); ++i) {
+      chain_.own[i] = G.own[i];
+      chain_.before[i] = G.before[i];
+    }
+    return &chain_;
+  }
+
+  void evaluate_invariant(Ask what, double t, Terms& out) {
+    if constexpr (invariant) {
+      const P& problem = *problem_;
+      constexpr bool together = requires { problem.terms(q_, w_, t, inv_.f, inv_.r); };
+      if constexpr (together) {
+        if (asks(what, Ask::f) && asks(what, Ask::r)) {
+          problem.terms(q_, w_, t, inv_.f, inv_.r);
+          what = static_cast<Ask>(static_cast<std::uint32_t>(what) &
+                                  ~static_cast<std::uint32_t>(Ask::f | Ask::r));
+          out.f = inv_.f.data();
+          out.r = inv_.r.data();
+        }
+      }
+      if (asks(what, Ask::f)) {
+        inv_.f = problem.f(q_, w_, t);
+        out.f = inv_.f.data();
+      }
+      if (asks(what, Ask::r)) {
+        inv_.r = problem.r(q_, w_, t);
+        out.r = inv_.r.data();
+      }
+      if (asks(what, Ask::h)) {
+        inv_.h = problem.h(q_, t);
+        out.h = inv_.h.data();
+      }
+      if (asks(what, Ask::r_w)) {
+        algebraic_jacobian(problem, q_, w_, t, inv_.r_w);
+        out.r_w = G_.of(inv_.r_w);
+      }
+      if (asks(what, Ask::H)) {
+        invariant_jacobian(problem, q_, t, inv_.H);
+        out.H = B_.of(inv_.H);
+      }
+    }
+  }
+
+  // A batch: points one after the other, what they give laid side by side.
+
+  /// One array of a batch.
+  struct Array {
+    Ask what;
+    const double* Terms::*member;
+    int size;
+  };
+
+  const Terms& evaluate_batch(Ask what, const Points& at) {
+    const int nq = sizes_.nq, nl = sizes_.nl(), nw = sizes_.nw, nh = sizes_.nh;
+    int mass = nq * nq;
+    if constexpr (Multibody<P>) {
+      if (StructureOf<P>::diagonal) mass = nq;
+    }
+    const Array arrays[] = {{Ask::f, &Terms::f, nq},
+                            {Ask::M, &Terms::M, mass},
+                            {Ask::B, &Terms::B, nq * nl},
+                            {Ask::G, &Terms::G, nq * nl},
+                            {Ask::g, &Terms::g, nl},
+                            {Ask::g_t, &Terms::g_t, nl},
+                            {Ask::curvature, &Terms::curvature, nl},
+                            {Ask::r, &Terms::r, nw},
+                            {Ask::h, &Terms::h, nh},
+                            {Ask::r_w, &Terms::r_w, nw * nw},
+                            {Ask::H, &Terms::H, nh * nq}};
+    std::size_t total = 0;
+    for (const Array& array : arrays) {
+      if (asks(what, array.what)) total += static_cast<std::size_t>(array.size) * at.count;
+    }
+    if (batch_.size() < total) batch_.resize(total);
+    side_by_side_ = Terms{};
+    side_by_side_.stride = at.count;
+    for (int p = 0; p < at.count; ++p) {
+      take(at.q + p, at.stride, q_, nq);
+      if (at.v != nullptr) take(at.v + p, at.stride, v_, nq);
+      if constexpr (invariant) take(at.w + p, at.stride, w_, nw);
+      evaluate_point(what, at.t[p], out_);
+      double* to = batch_.data();
+      for (const Array& array : arrays) {
+        const double* from = out_.*array.member;
+        if (!asks(what, array.what) || from == nullptr) continue;
+        side_by_side_.*array.member = to;
+        for (int i = 0; i < array.size; ++i) to[i * at.count + p] = from[i];
+        to += static_cast<std::ptrdiff_t>(array.size) * at.count;
+      }
+    }
+    return side_by_side_;
+  }
+
+  struct Nothing {};
+  template <class Q>
+  struct InvariantMemory {
+    using W = Nothing;
+    struct Own {};
+    using At = TermsOf<Q>;
+  };
+  template <InvariantDae Q>
+  struct InvariantMemory<Q> {
+    using W = typename Q::Algebraic;
+    struct Own {
+      typename Q::State f;
+      typename Q::Algebraic r;
+      typename Q::Invariant h;
+      AlgebraicJacobian<Q> r_w;
+      InvariantJacobian<Q> H;
+    };
+    using At = Nothing;
+  };
+  template <class Q>
+  struct Columns {
+    using M = Nothing;
+    using G = Nothing;
+    using B = Nothing;
+  };
+  template <Multibody Q>
+  struct Columns<Q> {
+    using S = StructureOf<Q>;
+    using M = std::conditional_t<S::bodies, Nothing, AsColumns<MassOf<Q>>>;
+    using G = std::conditional_t<S::chain || S::joints, Nothing, AsColumns<JacobianOf<Q>>>;
+    using B = Nothing;
+  };
+  template <class Q>
+  requires(SemiExplicitDae<Q> || (SecondOrderDae<Q> && !Multibody<Q>)) struct Columns<Q> {
+    using M = Nothing;
+    using G = AsColumns<JacobianOf<Q>>;
+    using B = AsColumns<decltype(TermsOf<Q>::B)>;
+  };
+  template <InvariantDae Q>
+  struct Columns<Q> {
+    using M = Nothing;
+    using G = AsColumns<AlgebraicJacobian<Q>>;
+    using B = AsColumns<InvariantJacobian<Q>>;
+  };
+
+  std::shared_ptr<const P> problem_;
+  Sizes sizes_;
+  Configuration q_, v_;
+  typename InvariantMemory<P>::W w_;
+  typename InvariantMemory<P>::At at_;
+  typename InvariantMemory<P>::Own inv_;
+  typename Columns<P>::M M_;
+  typename Columns<P>::G G_;
+  typename Columns<P>::B B_;
+  ChainJacobian chain_;
+  Terms out_, side_by_side_;
+  std::vector<double> batch_;
+};
+
+}  // namespace daewave::detail

@@ -1,0 +1,205 @@
+#pragma once
+// A multibody DaeProblem with the types of its linear algebra: what methods are compiled for. A
+// kernel is a struct of the concept Multibody (core/problem/dae.hpp), of which the library holds a
+// few: small fixed sizes, where the size in the type pays, and one for each structure of G.
+
+#include <string>
+
+#include "core/kernels/own_evaluation.hpp"
+#include "core/kkt/body_mass.hpp"
+#include "core/kkt/chain_kkt.hpp"
+#include "core/kkt/joint_kkt.hpp"
+#include "core/kkt/kkt.hpp"
+#include "core/problem/terms.hpp"
+
+namespace daewave {
+
+namespace detail {
+
+/// Copies what an evaluation gave into the types of a kernel.
+template <class V>
+void take(const double* from, int size, V& to) {
+  to = Eigen::Map<const V>(from, size);
+}
+template <class M>
+void take(const double* from, int rows, int columns, M& to) {
+  to = Eigen::Map<const M>(from, rows, columns);
+}
+
+template <int n, int most>
+void take_mass(const Terms& from, const DaeProblem& of,
+               Eigen::DiagonalMatrix<double, n, most>& to) {
+  take(from.M, of.sizes().nq, to.diagonal());
+}
+/// Whatever the problem's own form is.
+template <int n, int m>
+void take_mass(const Terms& from, const DaeProblem& of, Mat<n, m>& to) {
+  const int nq = of.sizes().nq;
+  switch (of.structure().mass) {
+    case Structure::Mass::dense:
+      return take(from.M, nq, nq, to);
+    case Structure::Mass::diagonal:
+      to.setZero(nq, nq);
+      for (int i = 0; i < nq; ++i) to(i, i) = from.M[i];
+      return;
+    case Structure::Mass::bodies:
+      to.setZero(nq, nq);
+      for (int i = 0; i < from.bodies->bodies(); ++i) {
+        to.template block<3, 3>(3 * i, 3 * i) = from.bodies->blocks[static_cast<std::size_t>(i)];
+      }
+  }
+}
+inline void take_mass(const Terms& from, const DaeProblem&, BodyMass<3>& to) { to = *from.bodies; }
+
+template <int n, int m, int order>
+void take_jacobian(const Terms& from, const Sizes& sizes, Eigen::Matrix<double, n, m, order>& to) {
+  take(from.G, sizes.nl(), sizes.nq, to);
+}
+inline void take_jacobian(const Terms& from, const Sizes&, ChainJacobian& to) { to = *from.chain; }
+inline void take_jacobian(const Terms& from, const Sizes&, JointJacobian<3, 2>& to) {
+  to.take(*from.joints);
+}
+
+}  // namespace detail
+
+/// @tparam X  position. @tparam L  multiplier. @tparam Algebra  with the interface of NullSpaceKkt.
+template <class X, class L, class Mass, class Jacobian, class Algebra>
+class MultibodyKernel {
+ public:
+  using Position = X;
+  using Multiplier = L;
+  using Kkt = Algebra;
+
+  /// The problem is kept by reference.
+  explicit MultibodyKernel(const DaeProblem& problem) : problem_(&problem) {}
+
+  const DaeProblem& erased() const { return *problem_; }
+
+  Mass M(const Position& q) const {
+    const Position at_rest = Position::Zero(q.size());
+    return at(Ask::M, q, at_rest, 0).M;
+  }
+  Position f(const Position& q, const Position& v, double t) const { return at(Ask::f, q, v, t).f; }
+  Multiplier g(const Position& q, double t) const { return constraints(Ask::g, q, t).position; }
+  Jacobian G(const Position& q, double t) const { return constraints(Ask::G, q, t).G; }
+  Multiplier g_t(const Position& q, double t) const { return constraints(Ask::g_t, q, t).g_t; }
+  Multiplier curvature(const Position& q, const Position& v, double t) const {
+    return at(Ask::curvature, q, v, t).curvature;
+  }
+
+  bool has_energy() const { return problem_->structure().has_energy; }
+  double energy(const Position& q, const Position& v) const {
+    return problem_->energy(q.data(), v.data());
+  }
+
+  /// Everything but the curvature where the problem does not know it.
+  void terms(const Position& q, const Position& v, double t,
+             MultibodyTerms<MultibodyKernel>& at) const {
+    const Ask all = Ask::f | Ask::M | Ask::G | Ask::g | Ask::g_t;
+    fill(problem_->structure().has_curvature ? all | Ask::curvature : all, q, v, t, at);
+  }
+  void constraint_terms(const Position& q, double t, MultibodyTerms<MultibodyKernel>& at) const {
+    fill(Ask::G | Ask::g | Ask::g_t, q, q, t, at);
+  }
+
+ private:
+  MultibodyTerms<MultibodyKernel> at(Ask what, const Position& q, const Position& v,
+                                     double t) const {
+    MultibodyTerms<MultibodyKernel> terms;
+    fill(what, q, v, t, terms);
+    return terms;
+  }
+  MultibodyTerms<MultibodyKernel> constraints(Ask what, const Position& q, double t) const {
+    return at(what, q, Position::Zero(q.size()), t);
+  }
+
+  void fill(Ask what, const Position& q, const Position& v, double t,
+            MultibodyTerms<MultibodyKernel>& to) const {
+    const Terms& from = to.own.at(*problem_, what, t, q.data(), v.data());
+    const Sizes& sizes = problem_->sizes();
+    const int nq = sizes.nq, nl = sizes.nl();
+    if (asks(what, Ask::f)) detail::take(from.f, nq, to.f);
+    if (asks(what, Ask::M)) detail::take_mass(from, *problem_, to.M);
+    if (asks(what, Ask::G)) detail::take_jacobian(from, sizes, to.G);
+    if (asks(what, Ask::g)) detail::take(from.g, nl, to.position);
+    if (asks(what, Ask::g_t)) detail::take(from.g_t, nl, to.g_t);
+    if (asks(what, Ask::curvature)) detail::take(from.curvature, nl, to.curvature);
+  }
+
+  const DaeProblem* problem_;
+};
+
+template <class X, class L, class Mass, class Jacobian, class Algebra>
+struct MultibodyTerms<MultibodyKernel<X, L, Mass, Jacobian, Algebra>> {
+  Mass M;
+  X f;
+  Jacobian G;
+  L position, g_t, curvature;
+  OwnEvaluation own;
+};
+
+/// nq and nl in the type.
+template <int nq, int nl>
+using SmallMultibody =
+    MultibodyKernel<Vec<nq>, Vec<nl>, Mat<nq, nq>, detail::JacobianFor<Vec<nl>, Vec<nq>>,
+                    NullSpaceKkt<Vec<nq>, Vec<nl>>>;
+template <int nq, int nl>
+using SmallDiagonalMultibody =
+    MultibodyKernel<Vec<nq>, Vec<nl>, Eigen::DiagonalMatrix<double, nq>,
+                    detail::JacobianFor<Vec<nl>, Vec<nq>>, NullSpaceKkt<Vec<nq>, Vec<nl>>>;
+
+/// Sizes known at run time, dense.
+using AnyMultibody = MultibodyKernel<VecX, VecX, MatX, MatX, NullSpaceKkt<VecX, VecX>>;
+using AnyDiagonalMultibody = MultibodyKernel<VecX, VecX, Eigen::DiagonalMatrix<double, Dynamic>,
+                                             MatX, NullSpaceKkt<VecX, VecX>>;
+
+using ChainKernel = MultibodyKernel<VecX, VecX, Eigen::DiagonalMatrix<double, Dynamic>,
+                                    ChainJacobian, ChainKktOf<Dynamic>>;
+using JointKernel = MultibodyKernel<VecX, VecX, Eigen::DiagonalMatrix<double, Dynamic>,
+                                    JointJacobian<3, 2>, JointKkt<3, 2>>;
+using JointBodyKernel =
+    MultibodyKernel<VecX, VecX, BodyMass<3>, JointJacobian<3, 2>, JointKkt<3, 2, BodyMass<3>>>;
+
+class VelocityKernel;
+
+template <>
+struct MultibodyTerms<VelocityKernel> : MultibodyTerms<AnyMultibody> {};
+
+/// With constraints on velocities, whose rows follow those of g everywhere.
+class VelocityKernel : public AnyMultibody {
+ public:
+  using VelocityMultiplier = VecX;
+  using AnyMultibody::AnyMultibody;
+
+  VecX w(const VecX& q, const VecX& v, double t) const {
+    return (AnyMultibody::G(q, t) * v + AnyMultibody::g_t(q, t)).tail(erased().sizes().nk);
+  }
+  VecX g(const VecX& q, double t) const { return AnyMultibody::g(q, t).head(erased().sizes().ny); }
+  MatX G(const VecX& q, double t) const {
+    return AnyMultibody::G(q, t).topRows(erased().sizes().ny);
+  }
+  MatX K(const VecX& q, double t) const {
+    return AnyMultibody::G(q, t).bottomRows(erased().sizes().nk);
+  }
+  VecX g_t(const VecX& q, double t) const {
+    return AnyMultibody::g_t(q, t).head(erased().sizes().ny);
+  }
+  VecX k(const VecX& q, double t) const {
+    return AnyMultibody::g_t(q, t).tail(erased().sizes().nk);
+  }
+  VecX curvature(const VecX& q, const VecX& v, double t) const {
+    return AnyMultibody::curvature(q, v, t).head(erased().sizes().ny);
+  }
+  VecX w_curvature(const VecX& q, const VecX& v, double t) const {
+    return AnyMultibody::curvature(q, v, t).tail(erased().sizes().nk);
+  }
+
+  void terms(const VecX& q, const VecX& v, double t, MultibodyTerms<VelocityKernel>& at) const;
+};
+
+inline void VelocityKernel::terms(const VecX& q, const VecX& v, double t,
+                                  MultibodyTerms<VelocityKernel>& at) const {
+  AnyMultibody::terms(q, v, t, at);
+}
+
+}  // namespace daewave
