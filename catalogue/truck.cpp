@@ -3,7 +3,7 @@
 #include "catalogue/erased_problem.hpp"
 #include "catalogue/makers.hpp"
 #include "core/error.hpp"
-#include "ivp/equations/index_two_system_of.hpp"
+#include "ivp/equations/index_two_of_kernel.hpp"
 #include "ivp/reduced/underlying_solution.hpp"
 
 namespace daewave::catalogue {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "ivp/equations/index_two_system_of.hpp"
+#include "ivp/equations/index_two_of_kernel.hpp"
 #include "ivp/reduced/underlying_solution.hpp"
 #include "problems/truck.hpp"
 #include "problems/velocity_pendulum.hpp"

@@ -43,7 +43,7 @@ ROOMS = {
         "adapt": {"problem", "kkt", "derivatives"},
         "blocks": {"machine", "report", "threads"},
         "regularize": {"problem", "kkt"},
-        "start": {"problem", "kkt", "derivatives"},
+        "start": {"problem", "kkt", "derivatives", "kernels"},
         "stages": {"machine", "report", "time", "problem", "blocks", "regularize"},
     },
     "bvp": {

@@ -91,6 +91,12 @@ class SecondOrderKernel {
     return at(Ask::curvature, x, v, t).curvature;
   }
 
+  /// The curvature alone, into the memory of `to`.
+  void curvature(const VecX& x, const VecX& v, double t,
+                 SecondOrderTerms<SecondOrderKernel>& to) const {
+    fill(Ask::curvature, x, v, t, to);
+  }
+
   bool has_energy() const { return problem_->structure().has_energy; }
   double energy(const VecX& x, const VecX& v) const { return problem_->energy(x.data(), v.data()); }
 

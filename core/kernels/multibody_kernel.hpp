@@ -87,6 +87,12 @@ class MultibodyKernel {
     return at(Ask::curvature, q, v, t).curvature;
   }
 
+  /// The curvature alone, into the memory of `at`.
+  void curvature(const Position& q, const Position& v, double t,
+                 MultibodyTerms<MultibodyKernel>& at) const {
+    fill(Ask::curvature, q, v, t, at);
+  }
+
   bool has_energy() const { return problem_->structure().has_energy; }
   double energy(const Position& q, const Position& v) const {
     return problem_->energy(q.data(), v.data());
@@ -123,7 +129,7 @@ class MultibodyKernel {
     if (asks(what, Ask::G)) detail::take_jacobian(from, sizes, to.G);
     if (asks(what, Ask::g)) detail::take(from.g, nl, to.position);
     if (asks(what, Ask::g_t)) detail::take(from.g_t, nl, to.g_t);
-    if (asks(what, Ask::curvature)) detail::take(from.curvature, nl, to.curvature);
+    if (asks(what, Ask::curvature) && from.curvature != nullptr) detail::take(from.curvature, nl, to.curvature);
   }
 
   const DaeProblem* problem_;
@@ -194,9 +200,14 @@ class VelocityKernel : public AnyMultibody {
     return AnyMultibody::curvature(q, v, t).tail(erased().sizes().nk);
   }
 
+  void curvature(const VecX& q, const VecX& v, double t, MultibodyTerms<VelocityKernel>& at) const;
   void terms(const VecX& q, const VecX& v, double t, MultibodyTerms<VelocityKernel>& at) const;
 };
 
+inline void VelocityKernel::curvature(const VecX& q, const VecX& v, double t,
+                                      MultibodyTerms<VelocityKernel>& at) const {
+  AnyMultibody::curvature(q, v, t, at);
+}
 inline void VelocityKernel::terms(const VecX& q, const VecX& v, double t,
                                   MultibodyTerms<VelocityKernel>& at) const {
   AnyMultibody::terms(q, v, t, at);

@@ -192,4 +192,13 @@ template <class P>
 concept Reducible =
     SemiExplicitDae<P> || HasCurvature<P> || HasMultibodyTerms<P> || HasSecondOrderTerms<P>;
 
+/// The same of an object: of a type that stands for any problem, this one may say less.
+template <class P>
+bool is_reducible([[maybe_unused]] const P& problem) {
+  if constexpr (requires { problem.erased(); }) {
+    return SemiExplicitDae<P> || problem.erased().structure().has_curvature;
+  }
+  return Reducible<P>;
+}
+
 }  // namespace daewave

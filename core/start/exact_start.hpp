@@ -53,9 +53,16 @@ std::string singular_start_text(int rank, int constraints, double t);
 StartDerivatives start_derivatives(const Flow& flow, const VecX& z, double t, int degree,
                                    double longest);
 
+/// A sixtieth of the interval, where the problem has one.
+template <Dae P>
+double longest_start_step(const P& problem) {
+  if constexpr (HasStart<P>) return Interval(problem.interval()).length() / 60;
+  return 0.1;
+}
+
 template <Dae P>
 StartDerivatives start_derivatives_of(const P& problem, const StateOf<P>& state, double t,
-                                      int degree) {
+                                      int degree, double longest) {
   static_assert(Reducible<P>, "give curvature(q, v, t), or use with_autodiff(problem)");
   ConstraintPoint<P> point(problem, 1e-12);
   const Flow flow = [&point](const VecX& z, double at, VecX& slope, VecX& y, VecX& By,
@@ -74,8 +81,6 @@ StartDerivatives start_derivatives_of(const P& problem, const StateOf<P>& state,
     }
     return false;
   };
-  double longest = 0.1;
-  if constexpr (HasStart<P>) longest = Interval(problem.interval()).length() / 60;
   StartDerivatives found = start_derivatives(flow, state, t, degree, longest);
   found.constraints = point.constraints();
   return found;
@@ -95,6 +100,16 @@ StartPolynomial<V> start_polynomial(const std::array<VecX, 3>& derivatives, doub
   return polynomial;
 }
 
+/// @param size  entries of B y.
+template <class V = VecX>
+StartPolynomial<V> start_polynomial_By(StartDerivatives found, double t, int degree, int size) {
+  if (found.failure.empty() && degree >= 0 && found.By[0].size() != size) {
+    found.failure =
+        "M is singular: B y = M^-1 G^T lambda does not exist; use a variant that carries y";
+  }
+  return start_polynomial<V>(found.By, t, degree, size, found.failure);
+}
+
 }  // namespace detail
 
 /// y_0 for the variants that carry y.
@@ -108,7 +123,8 @@ template <Dae P>
 StartPolynomial<MultiplierOf<P>> exact_start_y(const P& problem, const StateOf<P>& state, double t,
                                                int degree) {
   detail::check_start_degree(degree);
-  const auto found = detail::start_derivatives_of(problem, state, t, degree);
+  const auto found =
+      detail::start_derivatives_of(problem, state, t, degree, detail::longest_start_step(problem));
   return detail::start_polynomial<MultiplierOf<P>>(found.y, t, degree, found.constraints,
                                                    found.failure);
 }
@@ -120,13 +136,9 @@ template <Dae P>
 StartPolynomial<ConfigurationOf<P>> exact_start_By(const P& problem, const StateOf<P>& state,
                                                    double t, int degree) {
   detail::check_start_degree(degree);
-  auto found = detail::start_derivatives_of(problem, state, t, degree);
-  const int size = detail::configuration_size<P>(state);
-  if (found.failure.empty() && degree >= 0 && found.By[0].size() != size) {
-    found.failure =
-        "M is singular: B y = M^-1 G^T lambda does not exist; use a variant that carries y";
-  }
-  return detail::start_polynomial<ConfigurationOf<P>>(found.By, t, degree, size, found.failure);
+  return detail::start_polynomial_By<ConfigurationOf<P>>(
+      detail::start_derivatives_of(problem, state, t, degree, detail::longest_start_step(problem)),
+      t, degree, detail::configuration_size<P>(state));
 }
 
 }  // namespace daewave

@@ -3,7 +3,7 @@
 // compiled once.
 
 #include "ivp/doors/solve_multistep.hpp"
-#include "ivp/equations/index_two_system_of.hpp"
+#include "ivp/equations/index_two_of_kernel.hpp"
 #include "ivp/multistep/blocked_multistep_step.hpp"
 #include "ivp/options/options.hpp"
 #include "ivp/run/monitors.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "ivp/equations/dae_system_of.hpp"
+#include "ivp/equations/dae_system_of_struct.hpp"
 #include "ivp/options/options.hpp"
 #include "ivp/run/monitors.hpp"
 #include "ivp/run/solution.hpp"

@@ -4,7 +4,7 @@
 
 #include "ivp/doors/method_choice.hpp"
 #include "ivp/doors/solve_multistep.hpp"
-#include "ivp/equations/dae_system_of.hpp"
+#include "ivp/equations/dae_system_of_struct.hpp"
 
 namespace daewave::ivp {
 

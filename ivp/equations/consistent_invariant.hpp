@@ -11,7 +11,7 @@
 #include "core/not_finite.hpp"
 #include "core/problem/constraint_residual.hpp"
 #include "ivp/equations/algebraic_unknowns.hpp"
-#include "ivp/equations/dae_system_of.hpp"
+#include "ivp/equations/dae_system_of_struct.hpp"
 #include "ivp/equations/projector.hpp"
 
 namespace daewave::ivp {

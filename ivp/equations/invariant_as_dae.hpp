@@ -25,7 +25,7 @@ concept HasInvariantTerms = InvariantDae<P> &&
 };
 
 template <InvariantDae P>
-class InvariantAsDae final : public DaeSystem {
+class InvariantAsDae : public DaeSystem {
   using State = typename P::State;
   using Algebraic = typename P::Algebraic;
   using Invariant = typename P::Invariant;

@@ -22,7 +22,7 @@ namespace daewave::ivp {
 
 /// @tparam Equations  MultibodyEquations<P> or SecondOrderEquations<P>.
 template <class Equations>
-class MotionDae final : public DaeSystem {
+class MotionDae : public DaeSystem {
   using P = typename Equations::Problem;
   using Position = typename Equations::Position;
   using Multiplier = typename Equations::Multiplier;

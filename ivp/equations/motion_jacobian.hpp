@@ -53,7 +53,10 @@ class MotionJacobian {
 
   void curvature(const P& problem, const Position& q, const Position& v, double t,
                  Multiplier& out) {
-    if constexpr (HasCurvature<P> && !HasVelocityConstraint<P>) {
+    if constexpr (requires { problem.curvature(q, v, t, terms_); }) {
+      problem.curvature(q, v, t, terms_);
+      out = terms_.curvature;
+    } else if constexpr (HasCurvature<P> && !HasVelocityConstraint<P>) {
       out = problem.curvature(q, v, t);
     } else {
       evaluate(problem, q, v, t, terms_);

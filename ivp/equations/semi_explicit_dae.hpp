@@ -18,7 +18,7 @@
 namespace daewave::ivp {
 
 template <SemiExplicitDae P>
-class SemiExplicitAsDae final : public DaeSystem {
+class SemiExplicitAsDae : public DaeSystem {
   using State = typename P::State;
   using Multiplier = typename P::Multiplier;
 

@@ -10,7 +10,7 @@
 #include "core/error.hpp"
 #include "core/problem/constraint_residual.hpp"
 #include "ivp/equations/algebraic_unknowns.hpp"
-#include "ivp/equations/dae_system_of.hpp"
+#include "ivp/equations/dae_system_of_struct.hpp"
 #include "ivp/equations/projector.hpp"
 #include "ivp/options/options.hpp"
 #include "ivp/run/step.hpp"

@@ -13,7 +13,7 @@
 #include "core/kkt/oblique.hpp"
 #include "core/problem/constraint_residual.hpp"
 #include "core/problem/terms.hpp"
-#include "ivp/equations/dae_system_of.hpp"
+#include "ivp/equations/dae_system_of_struct.hpp"
 #include "ivp/equations/projector.hpp"
 #include "ivp/equations/reduction.hpp"
 #include "ivp/options/options.hpp"

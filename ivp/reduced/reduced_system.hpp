@@ -14,7 +14,7 @@
 
 #include "core/error.hpp"
 #include "core/problem/constraint_residual.hpp"
-#include "ivp/equations/dae_system_of.hpp"
+#include "ivp/equations/dae_system_of_struct.hpp"
 #include "ivp/equations/full_correction.hpp"
 #include "ivp/equations/motion_jacobian.hpp"
 #include "ivp/equations/projector.hpp"

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "ivp/equations/index_two_system_of.hpp"
+#include "ivp/equations/index_two_of_kernel.hpp"
 #include "ivp/multistep/blocked_multistep_step.hpp"
 #include "problems/velocity_pendulum.hpp"
 #include "tests/catch.hpp"

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "ivp/equations/index_two_system_of.hpp"
+#include "ivp/equations/index_two_of_kernel.hpp"
 #include "ivp/reduced/underlying_solution.hpp"
 #include "tests/catch.hpp"
 

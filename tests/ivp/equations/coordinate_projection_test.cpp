@@ -9,7 +9,7 @@
 #include <string>
 
 #include "core/error.hpp"
-#include "ivp/equations/dae_system_of.hpp"
+#include "ivp/equations/dae_system_of_struct.hpp"
 #include "problems/acpr.hpp"
 #include "problems/al2.hpp"
 #include "problems/pendulum.hpp"

@@ -9,7 +9,7 @@
 #include "core/error.hpp"
 #include "ivp/doors/method_choice.hpp"
 #include "ivp/doors/solve_multistep.hpp"
-#include "ivp/equations/dae_system_of.hpp"
+#include "ivp/equations/dae_system_of_struct.hpp"
 #include "ivp/multistep/bdf_step.hpp"
 #include "problems/acpr.hpp"
 #include "problems/al2.hpp"

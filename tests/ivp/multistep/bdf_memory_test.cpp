@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdlib>
 
-#include "ivp/equations/dae_system_of.hpp"
+#include "ivp/equations/dae_system_of_struct.hpp"
 #include "ivp/multistep/bdf_step.hpp"
 #include "problems/pendulum.hpp"
 #include "tests/catch.hpp"

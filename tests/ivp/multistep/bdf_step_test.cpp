@@ -7,7 +7,7 @@
 #include <limits>
 #include <string>
 
-#include "ivp/equations/dae_system_of.hpp"
+#include "ivp/equations/dae_system_of_struct.hpp"
 #include "problems/acpr.hpp"
 #include "problems/al2.hpp"
 #include "problems/pendulum.hpp"

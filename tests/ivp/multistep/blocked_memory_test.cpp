@@ -9,7 +9,7 @@
 #include "ivp/multistep/multistep_newton.cpp"
 #include "ivp/multistep/multistep_past.cpp"
 
-#include "ivp/equations/index_two_system_of.hpp"
+#include "ivp/equations/index_two_of_kernel.hpp"
 #include "problems/pendulum.hpp"
 #include "problems/truck.hpp"
 #include "problems/velocity_pendulum.hpp"

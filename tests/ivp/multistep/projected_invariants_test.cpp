@@ -5,7 +5,7 @@
 
 #include "core/error.hpp"
 #include "ivp/doors/solve_projected_invariants.hpp"
-#include "ivp/equations/dae_system_of.hpp"
+#include "ivp/equations/dae_system_of_struct.hpp"
 #include "ivp/multistep/projected_invariants_step.hpp"
 #include "ivp/run/integrate.hpp"
 #include "problems/al2.hpp"

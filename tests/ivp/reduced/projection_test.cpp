@@ -6,7 +6,7 @@
 #include "core/error.hpp"
 #include "ivp/doors/method_choice.hpp"
 #include "ivp/equations/coordinate_projection.hpp"
-#include "ivp/equations/dae_system_of.hpp"
+#include "ivp/equations/dae_system_of_struct.hpp"
 #include "ivp/one_step/explicit_rk_step.hpp"
 #include "ivp/reduced/reduced_multibody.hpp"
 #include "ivp/reduced/reduced_semi_explicit.hpp"

@@ -1,0 +1,73 @@
+#include "core/start/problem_start.hpp"
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "core/kernels/with_kernel.hpp"
+#include "core/start/check_invariants.hpp"
+
+namespace daewave {
+
+void check_state_size(const DaeProblem& problem, const VecX& state) {
+  if (state.size() == problem.state_size()) return;
+  throw InvalidProblem(fmt::format("start: has {} entries, the state of the problem has {}",
+                                   state.size(), problem.state_size()));
+}
+
+Consistency check_start(const DaeProblem& problem, const VecX& state, double t,
+                        double rank_tolerance) {
+  check_state_size(problem, state);
+  if (problem.kind() == Kind::invariants) return check_start(InvariantKernel(problem), state, t);
+  return with_kernel(
+      problem, [&](const auto& kernel) { return check_start(kernel, state, t, rank_tolerance); });
+}
+
+StartRepair repair_start(const DaeProblem& problem, VecX& state, double t, double tolerance,
+                         double rank_tolerance) {
+  check_state_size(problem, state);
+  return with_kernel(problem, [&](const auto& kernel) {
+    return repair_start(kernel, state, t, tolerance, rank_tolerance);
+  });
+}
+
+namespace {
+
+/// As long as the steps of the search for derivatives may be.
+double longest_of(const DaeProblem& problem) {
+  const auto interval = problem.interval();
+  return interval ? interval->length() / 60 : 0.1;
+}
+
+}  // namespace
+
+StartPolynomial<VecX> exact_start_y(const DaeProblem& problem, const VecX& state, double t,
+                                    int degree) {
+  detail::check_start_degree(degree);
+  return with_kernel(problem, [&](const auto& kernel) {
+    const auto found = detail::start_derivatives_of(kernel, state, t, degree, longest_of(problem));
+    return detail::start_polynomial<VecX>(found.y, t, degree, found.constraints, found.failure);
+  });
+}
+
+StartPolynomial<VecX> exact_start_By(const DaeProblem& problem, const VecX& state, double t,
+                                     int degree) {
+  detail::check_start_degree(degree);
+  return with_kernel(problem, [&](const auto& kernel) {
+    using Kernel = std::decay_t<decltype(kernel)>;
+    return detail::start_polynomial_By(
+        detail::start_derivatives_of(kernel, state, t, degree, longest_of(problem)), t, degree,
+        detail::configuration_size<Kernel>(state));
+  });
+}
+
+DerivativeReport check_derivatives(const DaeProblem& problem, const VecX& state, double t,
+                                   double tolerance) {
+  check_state_size(problem, state);
+  if (problem.kind() == Kind::invariants) {
+    return check_derivatives(InvariantKernel(problem), state, t, tolerance);
+  }
+  return with_kernel(
+      problem, [&](const auto& kernel) { return check_derivatives(kernel, state, t, tolerance); });
+}
+
+}  // namespace daewave
