@@ -1,6 +1,5 @@
 #include "problems/chain.hpp"
 
-#include "catalogue/erased_problem.hpp"
 #include "catalogue/makers.hpp"
 
 namespace daewave::catalogue {
@@ -8,7 +7,7 @@ namespace daewave::catalogue {
 InitialValueProblemPtr make_chain(const Parameters& parameters) {
   problems::Chain chain;
   chain.rods = whole_number(parameters, "links", 100000);
-  return erase_problem(chain, positive(parameters, "t-end"));
+  return initial_value_problem(chain, positive(parameters, "t-end"));
 }
 
 }  // namespace daewave::catalogue

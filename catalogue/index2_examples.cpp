@@ -1,5 +1,3 @@
-#include "catalogue/erased_problem.hpp"
-#include "catalogue/fixed_size.hpp"
 #include "catalogue/makers.hpp"
 #include "problems/al2.hpp"
 
@@ -7,26 +5,26 @@ namespace daewave::catalogue {
 namespace {
 
 template <SemiExplicitDae P>
-InitialValueProblemPtr erase_example(const P& problem, const Parameters& parameters) {
+InitialValueProblemPtr example(const P& problem, const Parameters& parameters) {
   Known known{problem.name(), {0, positive(parameters, "t-end")}};
   known.reference = [problem](double t) { return VecX(problem.z_exact(t)); };
-  return std::make_shared<ErasedProblem<FixedIndex2<2, 1>>>(FixedIndex2<2, 1>(problem),
-                                                            VecX(problem.start()), known);
+  return std::make_shared<const InitialValueProblem>(problem_of(problem), VecX(problem.start()),
+                                                     known);
 }
 
 }  // namespace
 
 InitialValueProblemPtr make_al2_example3_1(const Parameters& parameters) {
-  return erase_example(problems::Al2Example31{}, parameters);
+  return example(problems::Al2Example31{}, parameters);
 }
 InitialValueProblemPtr make_al2_example6_1(const Parameters& parameters) {
-  return erase_example(problems::Al2Example61{}, parameters);
+  return example(problems::Al2Example61{}, parameters);
 }
 InitialValueProblemPtr make_al2_example6_2(const Parameters& parameters) {
-  return erase_example(problems::Al2Example62{}, parameters);
+  return example(problems::Al2Example62{}, parameters);
 }
 InitialValueProblemPtr make_al2_example6_3(const Parameters& parameters) {
-  return erase_example(problems::Al2Example63{}, parameters);
+  return example(problems::Al2Example63{}, parameters);
 }
 
 }  // namespace daewave::catalogue

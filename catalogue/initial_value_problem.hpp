@@ -1,54 +1,69 @@
 #pragma once
-// An initial value problem whose type has been forgotten, with the solvers compiled for it: the
-// type is erased once per solve, never per step.
+// An initial value problem of the catalogue: a DaeProblem with a name, an interval, a start, and
+// what is known of its solution.
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "core/derivatives/check_derivatives.hpp"
-#include "core/start/consistent_start.hpp"
-#include "core/types.hpp"
+#include "core/adapt/problem_of.hpp"
+#include "core/problem/dae_problem.hpp"
+#include "core/start/problem_start.hpp"
 #include "ivp/options/options.hpp"
 #include "ivp/run/solution.hpp"
 
 namespace daewave::catalogue {
 
+/// What the problem itself does not say.
+struct Known {
+  std::string name;
+  Interval interval;
+  std::function<VecX(double)> reference{};  ///< Empty: none.
+  bool conserves_energy = true;  ///< False where energy() of the problem is not to be watched.
+};
+
 class InitialValueProblem {
  public:
-  virtual ~InitialValueProblem() = default;
+  /// @param start  x, (q, v), or z.
+  InitialValueProblem(DaeProblemPtr problem, VecX start, Known known)
+      : problem_(std::move(problem)), start_(std::move(start)), known_(std::move(known)) {}
 
-  virtual std::string name() const = 0;
-  virtual Interval interval() const = 0;
-  /// x, or (q, v).
-  virtual VecX start() const = 0;
-  virtual bool second_order() const = 0;
+  const DaeProblem& problem() const { return *problem_; }
+  const std::string& name() const { return known_.name; }
+  Interval interval() const { return known_.interval; }
+  const VecX& start() const { return start_; }
+  bool second_order() const { return problem_->has_velocity(); }
 
   /// @throws InvalidOption, InvalidProblem as ivp::solve().
-  virtual ivp::Solution solve(const Interval& span, const ivp::Options& options) const = 0;
-
-  /// The problem is compiled for SIMD lanes: order = lanes.
-  virtual bool has_lanes() const { return false; }
-  /// How many solves with these options go side by side, one in each lane; 0 where they cannot.
-  virtual int members_in_lanes(const ivp::Options&) const { return 0; }
-  /// Solves those, which are problems of this type, of which the start and the end are kept; empty
-  /// where they differ in more than their numbers.
-  /// @throws InvalidOption, InvalidProblem as solve(), where one of them is wrong.
-  virtual std::vector<ivp::Solution> solve_members(
-      const std::vector<std::shared_ptr<const InitialValueProblem>>&, const Interval&,
-      const ivp::Options&) const {
-    return {};
-  }
+  ivp::Solution solve(const Interval& span, const ivp::Options& options) const;
 
   /// At the start of the interval.
-  virtual Consistency check() const = 0;
-  virtual DerivativeReport check_derivatives() const = 0;
+  Consistency check() const;
+  DerivativeReport check_derivatives() const;
 
   /// The state at t, exact or from a reference solution; none where nothing is known.
-  virtual std::optional<VecX> reference(double t) const = 0;
+  std::optional<VecX> reference(double t) const;
+
+ private:
+  DaeProblemPtr problem_;
+  VecX start_;
+  Known known_;
 };
 
 using InitialValueProblemPtr = std::shared_ptr<const InitialValueProblem>;
+
+/// A struct that gives its start.
+/// @param t_end  replaces the end of the problem's interval.
+template <class P>
+InitialValueProblemPtr initial_value_problem(P problem, double t_end,
+                                             std::function<VecX(double)> reference = {}) {
+  Known known{problem.name(), {Interval(problem.interval()).begin, t_end}, std::move(reference)};
+  VecX start = problem.start();
+  return std::make_shared<const InitialValueProblem>(problem_of(std::move(problem), start),
+                                                     std::move(start), std::move(known));
+}
 
 }  // namespace daewave::catalogue

@@ -1,5 +1,5 @@
 #pragma once
-// One maker for each problem; the source file of a maker compiles the solvers for its type.
+// One maker for each problem.
 
 #include "catalogue/catalogue.hpp"
 

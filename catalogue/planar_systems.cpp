@@ -1,5 +1,3 @@
-#include "catalogue/erased_problem.hpp"
-#include "catalogue/fixed_size.hpp"
 #include "catalogue/makers.hpp"
 #include "problems/acpr.hpp"
 #include "problems/al2.hpp"
@@ -9,16 +7,14 @@ namespace daewave::catalogue {
 namespace {
 
 template <Multibody P>
-InitialValueProblemPtr erase_planar(const std::string& name, const P& problem,
-                                    const Parameters& parameters) {
-  FixedMultibody<2, 1> planar(problem);
+InitialValueProblemPtr planar(const std::string& name, const P& problem,
+                              const Parameters& parameters) {
   Known known{name, {0, positive(parameters, "t-end")}};
-  known.conserves_energy = planar.has_energy();
   if constexpr (HasExactState<P>) {
     known.reference = [problem](double t) { return VecX(problem.z_exact(t)); };
   }
-  return std::make_shared<ErasedProblem<FixedMultibody<2, 1>>>(std::move(planar),
-                                                               VecX(problem.start()), known);
+  return std::make_shared<const InitialValueProblem>(problem_of(problem), VecX(problem.start()),
+                                                     known);
 }
 
 }  // namespace
@@ -26,25 +22,25 @@ InitialValueProblemPtr erase_planar(const std::string& name, const P& problem,
 InitialValueProblemPtr make_pendulum(const Parameters& parameters) {
   problems::Pendulum pendulum;
   pendulum.g0 = positive(parameters, "gravity");
-  return erase_planar("pendulum", pendulum, parameters);
+  return planar("pendulum", pendulum, parameters);
 }
 
 InitialValueProblemPtr make_eich_pendulum(const Parameters& parameters) {
-  return erase_planar("eich-pendulum", problems::Pendulum::of_period(2), parameters);
+  return planar("eich-pendulum", problems::Pendulum::of_period(2), parameters);
 }
 
 InitialValueProblemPtr make_two_link_arm_1(const Parameters& parameters) {
-  return erase_planar("two-link-arm-1", problems::AcprCase1{}, parameters);
+  return planar("two-link-arm-1", problems::AcprCase1{}, parameters);
 }
 
 InitialValueProblemPtr make_two_link_arm_2(const Parameters& parameters) {
   problems::AcprCase2 arm;
   arm.omega = positive(parameters, "omega");
-  return erase_planar("two-link-arm-2", arm, parameters);
+  return planar("two-link-arm-2", arm, parameters);
 }
 
 InitialValueProblemPtr make_al2_example6_4(const Parameters& parameters) {
-  return erase_planar("al2-example6.4", problems::Al2Example64{}, parameters);
+  return planar("al2-example6.4", problems::Al2Example64{}, parameters);
 }
 
 }  // namespace daewave::catalogue

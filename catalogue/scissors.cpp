@@ -1,13 +1,12 @@
 #include "problems/scissors.hpp"
 
-#include "catalogue/erased_problem.hpp"
 #include "catalogue/makers.hpp"
 
 namespace daewave::catalogue {
 
 InitialValueProblemPtr make_scissors(const Parameters& parameters) {
   const problems::Scissors scissors(whole_number(parameters, "links", 100000));
-  return erase_problem(scissors, positive(parameters, "t-end"));
+  return initial_value_problem(scissors, positive(parameters, "t-end"));
 }
 
 }  // namespace daewave::catalogue

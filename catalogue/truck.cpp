@@ -1,9 +1,8 @@
 #include "problems/truck.hpp"
 
-#include "catalogue/erased_problem.hpp"
 #include "catalogue/makers.hpp"
 #include "core/error.hpp"
-#include "ivp/equations/index_two_of_kernel.hpp"
+#include "ivp/equations/index_two_system_of.hpp"
 #include "ivp/reduced/underlying_solution.hpp"
 
 namespace daewave::catalogue {
@@ -13,7 +12,10 @@ namespace {
 class TruckReference {
  public:
   explicit TruckReference(const problems::Truck& truck)
-      : truck_(truck), system_(truck_, truck_.start(), 0), solution_(system_) {
+      : truck_(problem_of(truck)),
+        start_(truck.start()),
+        system_(ivp::index_two_system_of(*truck_, start_, 0)),
+        solution_(*system_) {
     restart();
   }
 
@@ -25,11 +27,12 @@ class TruckReference {
 
  private:
   void restart() {
-    if (!solution_.start(0, VecX(truck_.start()))) throw Error("truck: " + solution_.failure());
+    if (!solution_.start(0, start_)) throw Error("truck: " + solution_.failure());
   }
 
-  problems::Truck truck_;
-  ivp::IndexTwoSystemOf<problems::Truck> system_;
+  DaeProblemPtr truck_;
+  VecX start_;
+  std::unique_ptr<ivp::IndexTwoSystem> system_;
   ivp::UnderlyingSolution solution_;
 };
 
@@ -44,8 +47,8 @@ InitialValueProblemPtr make_truck(const Parameters& parameters) {
   }
   if (published == 1) truck.moment = problems::ChassisMoment::as_published;
   const auto reference = std::make_shared<TruckReference>(truck);
-  return erase_problem(truck, positive(parameters, "t-end"),
-                       [reference](double t) { return reference->state(t); });
+  return initial_value_problem(truck, positive(parameters, "t-end"),
+                               [reference](double t) { return reference->state(t); });
 }
 
 }  // namespace daewave::catalogue

@@ -1,6 +1,5 @@
 #include "problems/wheelset.hpp"
 
-#include "catalogue/erased_invariant.hpp"
 #include "catalogue/makers.hpp"
 
 namespace daewave::catalogue {
@@ -9,7 +8,7 @@ InitialValueProblemPtr make_wheelset(const Parameters& parameters) {
   problems::Wheelset wheelset;
   wheelset.t_end = positive(parameters, "t-end");
   wheelset.v0 = positive(parameters, "speed");
-  return std::make_shared<ErasedInvariant<problems::Wheelset>>(wheelset);
+  return initial_value_problem(wheelset, wheelset.t_end);
 }
 
 }  // namespace daewave::catalogue

@@ -6,11 +6,22 @@ get_property(libraries GLOBAL PROPERTY DAEWAVE_LIBRARIES)
 get_property(folders GLOBAL PROPERTY DAEWAVE_FOLDERS)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/daewave)
 
-foreach(folder IN LISTS folders)
-  install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}/"
-          DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/daewave/${folder}
-          FILES_MATCHING PATTERN "*.hpp")
-endforeach()
+# The public headers, and of the others what they include. reproduce is no library of the user's.
+list(REMOVE_ITEM libraries daewave_reproduce)
+set(public daewave/problem.hpp daewave/ivp.hpp daewave/bvp.hpp daewave/io.hpp daewave/daewave.hpp
+           daewave/catalogue.hpp)
+if("parallel" IN_LIST folders)
+  list(APPEND public daewave/parallel.hpp)
+endif()
+file(GLOB problems RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS
+     "${PROJECT_SOURCE_DIR}/problems/*.hpp")
+list(APPEND public ${problems})
+list(JOIN public "|" public)
+install(CODE "
+  set(SOURCE_DIR \"${PROJECT_SOURCE_DIR}\")
+  set(DESTINATION \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}\")
+  set(PUBLIC \"${public}\")
+  include(\"${CMAKE_CURRENT_LIST_DIR}/InstallHeaders.cmake\")")
 install(TARGETS ${libraries} EXPORT daewaveTargets)
 install(EXPORT daewaveTargets NAMESPACE daewave:: DESTINATION ${package_dir})
 if(TARGET daewave)

@@ -48,7 +48,9 @@ function(daewave_add_library folder)
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${folder})
   target_include_directories(
     ${target} ${scope} $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
-                       $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/daewave>)
+                       $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                       $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+                       $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   if(arg_LINKS)
     target_link_libraries(${target} ${arg_LINKS})
   endif()

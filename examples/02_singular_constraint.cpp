@@ -17,8 +17,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "bvp/linear/solve.hpp"
-#include "problems/al1.hpp"
+#include <daewave/bvp.hpp>
+#include <daewave/problems/al1.hpp>
 
 using namespace daewave;
 

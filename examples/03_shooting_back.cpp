@@ -13,8 +13,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "bvp/linear/shooting_back.hpp"
-#include "problems/al1.hpp"
+#include <daewave/bvp.hpp>
+#include <daewave/problems/al1.hpp>
 
 using namespace daewave;
 

@@ -18,8 +18,8 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "bvp/linear/solve.hpp"
-#include "problems/lin.hpp"
+#include <daewave/bvp.hpp>
+#include <daewave/problems/lin.hpp>
 
 using namespace daewave;
 

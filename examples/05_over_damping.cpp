@@ -26,7 +26,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "bvp/linear/solve.hpp"
+#include <daewave/bvp.hpp>
 
 using namespace daewave;
 

@@ -30,8 +30,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "bvp/linear/solve.hpp"
-#include "core/error.hpp"
+#include <daewave/bvp.hpp>
 
 using namespace daewave;
 

@@ -16,7 +16,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "bvp/linear/solve.hpp"
+#include <daewave/bvp.hpp>
 
 using namespace daewave;
 

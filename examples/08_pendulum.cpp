@@ -14,8 +14,7 @@
 #include <cstdio>
 #include <numbers>
 
-#include "core/derivatives/autodiff.hpp"
-#include "ivp/solve.hpp"
+#include <daewave/ivp.hpp>
 
 using namespace daewave;
 

@@ -19,9 +19,9 @@
 #include <cmath>
 #include <cstdio>
 
-#include "ivp/solve.hpp"
-#include "problems/slider_crank.hpp"
-#include "problems/slider_crank_reference.hpp"
+#include <daewave/ivp.hpp>
+#include <daewave/problems/slider_crank.hpp>
+#include <daewave/problems/slider_crank_reference.hpp>
 
 using namespace daewave;
 

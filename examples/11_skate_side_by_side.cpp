@@ -20,8 +20,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "core/derivatives/autodiff.hpp"
-#include "ivp/solve.hpp"
+#include <daewave/ivp.hpp>
 
 using namespace daewave;
 

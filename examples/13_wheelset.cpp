@@ -18,9 +18,9 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "io/svg_plot.hpp"
-#include "ivp/doors/solve_invariant.hpp"
-#include "problems/wheelset.hpp"
+#include <daewave/io.hpp>
+#include <daewave/ivp.hpp>
+#include <daewave/problems/wheelset.hpp>
 
 using namespace daewave;
 

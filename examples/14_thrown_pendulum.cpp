@@ -20,8 +20,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "bvp/nonlinear/solve.hpp"
-#include "core/derivatives/autodiff.hpp"
+#include <daewave/bvp.hpp>
 
 using namespace daewave;
 

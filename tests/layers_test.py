@@ -25,7 +25,10 @@ LIBRARIES = {
     "reproduce": {"core", "bvp", "ivp", "parallel", "problems", "reproduce"},
 }
 FRONT_DOORS = {name: {*LIBRARIES, name} for name in ("cli", "examples", "bench", "python")}
-LAYERS = {**LIBRARIES, **FRONT_DOORS, "tests": {*LIBRARIES, *FRONT_DOORS, "tests"}}
+LAYERS = {**LIBRARIES, **FRONT_DOORS, "tests": {*LIBRARIES, *FRONT_DOORS, "tests"},
+          "include": set(LIBRARIES)}
+# What users include, <daewave/ivp.hpp>; the library itself knows nothing of it.
+USERS = {"examples", "tests"}
 
 # Which rooms of its own folder a room sees, itself and the files outside of rooms apart. A file in
 # no room of core may be seen by all of core; one of bvp or ivp is a front door, which no room sees.
@@ -116,6 +119,11 @@ def include_faults(file, text):
         where = f"{file}:{line_of(text, match.start())}"
         parts = name.split("/")
         ours = len(parts) > 1 and parts[0] in LAYERS
+        if parts[0] == "daewave":
+            if not (folder in USERS if quote == "<" else folder == "include"):
+                faults.append(f"{where}: {folder} may not include {name}, the door of users; "
+                              f"examples and tests include <{name}>")
+            continue
         if quote == "<":
             if ours:
                 faults.append(f'{where}: <{name}> is ours: write "{name}"')
@@ -194,6 +202,8 @@ GOOD = {
     "problems/chain.hpp": '#include "core/mesh.hpp"\n',
     "io/csv.hpp": '#include "core/mesh.hpp"\n',
     "cli/main.cpp": '#include "bvp/solve.hpp"\n#include "io/csv.hpp"\n',
+    "include/daewave/a.hpp": '#include "daewave/b.hpp"\n#include "core/mesh.hpp"\n',
+    "examples/a.cpp": "#include <daewave/a.hpp>\n",
     "tests/core/mesh_test.cpp": '#include "tests/catch.hpp"\n#include "cli/options.hpp"\n',
     "build/release/utils.cpp": '#include "nowhere.hpp"\n',
 }
@@ -217,6 +227,8 @@ PLANTED = [
     ({"bvp/a.cpp": "#include <core/mesh.hpp>\n"}, "<core/mesh.hpp> is ours"),
     ({"bvp/a.cpp": '#include "../core/mesh.hpp"\n'}, "write it from the root"),
     ({"bvp/a.cpp": '#include "solve.hpp"\n'}, "write it from the root"),
+    ({"core/a.cpp": "#include <daewave/ivp.hpp>\n"}, "core may not include daewave/ivp.hpp"),
+    ({"include/daewave/a.hpp": '#include "cli/options.hpp"\n'}, "include may not include cli/"),
     ({"core/utils.hpp": ""}, "core/utils.hpp: name it after"),
     ({"helpers/a.txt": ""}, "helpers: name it after"),
     ({"solver/a.cpp": ""}, "solver/a.cpp: this folder has no place"),

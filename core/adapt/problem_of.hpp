@@ -61,12 +61,12 @@ int size_of(F value) {
 }
 
 template <class P>
-Sizes sizes_of(const P& problem, const VecX* given, double t) {
+Sizes sizes_of(const P& problem, const VecX* given, double t, [[maybe_unused]] int nw) {
   Sizes sizes;
   const StateOf<P> z = state_for_sizes(problem, given);
   if constexpr (InvariantDae<P>) {
     sizes.nq = static_cast<int>(z.size());
-    sizes.nw = size_of<typename P::Algebraic>([&]() -> typename P::Algebraic {
+    sizes.nw = nw > 0 ? nw : size_of<typename P::Algebraic>([&]() -> typename P::Algebraic {
       if constexpr (HasAlgebraicStart<P>) {
         return problem.start_algebraic();
       } else {
@@ -125,9 +125,11 @@ template <detail::AnyProblem P>
 class ProblemOf final : public DaeProblem {
  public:
   /// @param state  any state, for sizes; null: start() of the problem.
+  /// @param nw     number of unknowns w; 0: that of start_algebraic().
   /// @throws InvalidProblem where sizes are not known, or do not fit.
-  explicit ProblemOf(std::shared_ptr<const P> problem, const VecX* state = nullptr, double t = 0)
-      : ProblemOf(problem, detail::sizes_of(*problem, state, t)) {}
+  explicit ProblemOf(std::shared_ptr<const P> problem, const VecX* state = nullptr, double t = 0,
+                     int nw = 0)
+      : ProblemOf(problem, detail::sizes_of(*problem, state, t, nw)) {}
 
   std::unique_ptr<Evaluation> evaluation() const override {
     return std::make_unique<detail::StructEvaluation<P>>(problem_, sizes());
@@ -189,8 +191,8 @@ namespace detail {
 
 /// For the length of a call: the struct is kept by reference.
 template <AnyProblem P>
-ProblemOf<P> problem_by_reference(const P& problem, const VecX* state, double t) {
-  return ProblemOf<P>(std::shared_ptr<const P>(std::shared_ptr<const P>(), &problem), state, t);
+ProblemOf<P> problem_by_reference(const P& problem, const VecX* state, double t, int nw = 0) {
+  return ProblemOf<P>(std::shared_ptr<const P>(std::shared_ptr<const P>(), &problem), state, t, nw);
 }
 
 }  // namespace detail

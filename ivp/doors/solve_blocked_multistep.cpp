@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "ivp/equations/index_two_system_of.hpp"
 #include "ivp/run/integrate.hpp"
 
 namespace daewave::ivp {
@@ -34,7 +35,7 @@ std::vector<Choice> choices_of(const Options& options, const BlockedFormula& for
 }  // namespace
 
 Solution solve_blocked_multistep(IndexTwoSystem& system, const VecX& x0, const Interval& span,
-                                 const Options& options, const Monitors<VecX>& monitors,
+                                 const Options& options, const Monitors& monitors,
                                  KnownSolution known) {
   const BlockedFormula formula =
       blocked_formula(options.method.value_or(Method::dcbdf), options.multistep);
@@ -44,6 +45,13 @@ Solution solve_blocked_multistep(IndexTwoSystem& system, const VecX& x0, const I
   Solution solution = integrate(step, x0, span, options, monitors);
   solution.report.choices.insert(solution.report.choices.end(), choices.begin(), choices.end());
   return solution;
+}
+
+Solution solve_blocked_multistep(const DaeProblem& problem, const VecX& start, const Interval& span,
+                                 const Options& options, const Monitors& monitors) {
+  const auto system =
+      index_two_system_of(problem, start, span.begin, options.regularize.rank_tolerance);
+  return solve_blocked_multistep(*system, start, span, options, monitors);
 }
 
 }  // namespace daewave::ivp

@@ -2,8 +2,8 @@
 // Runs of beta-blocked multistep formulas, which see a problem as an IndexTwoSystem and are
 // compiled once.
 
-#include "ivp/doors/solve_multistep.hpp"
-#include "ivp/equations/index_two_of_kernel.hpp"
+#include "core/problem/dae_problem.hpp"
+#include "ivp/equations/index_two_system.hpp"
 #include "ivp/multistep/blocked_multistep_step.hpp"
 #include "ivp/options/options.hpp"
 #include "ivp/run/monitors.hpp"
@@ -13,21 +13,16 @@ namespace daewave::ivp {
 
 /// DCBDF, DCBDF/BDF, Adams-Moulton or BDF applied to index 2, k steps.                       [AFS]
 ///
-/// @param system   of any problem: IndexTwoSystemOf. @param x0  consistent.
+/// @param system   of any problem: index_two_system_of(). @param x0  consistent.
 /// @param options  checked; method and multistep say which formula.
 /// @param known    x and lambda to start from, where they are known; otherwise they are computed.
 /// @throws InvalidOption for a formula that is not stable, and options that do not go together.
 Solution solve_blocked_multistep(IndexTwoSystem& system, const VecX& x0, const Interval& span,
-                                 const Options& options, const Monitors<VecX>& monitors = {},
+                                 const Options& options, const Monitors& monitors = {},
                                  KnownSolution known = {});
 
 /// @param start  consistent. @param options  checked. @throws InvalidOption as above.
-template <Dae P>
-requires Reducible<P> Solution solve_blocked_multistep(const P& problem, const StateOf<P>& start,
-                                                       const Interval& span, const Options& options,
-                                                       const Monitors<StateOf<P>>& monitors) {
-  IndexTwoSystemOf<P> system(problem, start, span.begin, options.regularize.rank_tolerance);
-  return solve_blocked_multistep(system, VecX(start), span, options, with_dynamic_state(monitors));
-}
+Solution solve_blocked_multistep(const DaeProblem& problem, const VecX& start, const Interval& span,
+                                 const Options& options, const Monitors& monitors);
 
 }  // namespace daewave::ivp

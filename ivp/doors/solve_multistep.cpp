@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "ivp/equations/dae_system_of.hpp"
 #include "ivp/multistep/bdf_step.hpp"
 #include "ivp/run/integrate.hpp"
 
@@ -40,7 +41,7 @@ std::vector<Choice> choices_of(const Options& options, const BdfOptions& formula
 }  // namespace
 
 Solution run_bdf(DaeSystem& system, const VecX& z0, const Interval& span, const Options& options,
-                 const Monitors<VecX>& monitors) {
+                 const Monitors& monitors) {
   if (options.projection.energy && !system.keep_energy(span.begin, z0)) {
     throw InvalidOption(
         "projection.energy = true: the problem has no energy(q, v); give one, or leave it out");
@@ -51,6 +52,13 @@ Solution run_bdf(DaeSystem& system, const VecX& z0, const Interval& span, const 
   const std::vector<Choice> choices = choices_of(options, formula);
   solution.report.choices.insert(solution.report.choices.end(), choices.begin(), choices.end());
   return solution;
+}
+
+Solution solve_bdf(const DaeProblem& problem, const VecX& start, const Interval& span,
+                   const Options& options, const Monitors& monitors) {
+  const auto system = dae_system_of(problem, start, span.begin, options.multistep.form,
+                                    options.regularize.rank_tolerance);
+  return run_bdf(*system, start, span, options, monitors);
 }
 
 }  // namespace daewave::ivp

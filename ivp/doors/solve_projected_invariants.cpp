@@ -1,6 +1,7 @@
 #include "ivp/doors/solve_projected_invariants.hpp"
 
 #include "core/error.hpp"
+#include "ivp/equations/dae_system_of.hpp"
 #include "ivp/multistep/projected_invariants_step.hpp"
 #include "ivp/run/integrate.hpp"
 
@@ -8,7 +9,7 @@ namespace daewave::ivp {
 
 Solution solve_projected_invariants(DaeSystem& system, const VecX& z0, const Interval& span,
                                     const Options& options, const Collocation& scheme,
-                                    const Monitors<VecX>& monitors) {
+                                    const Monitors& monitors) {
   if (options.projection.energy && !system.keep_energy(span.begin, z0)) {
     throw InvalidOption(
         "projection.energy = true: the problem has no energy(q, v); give one, or leave it out");
@@ -16,6 +17,14 @@ Solution solve_projected_invariants(DaeSystem& system, const VecX& z0, const Int
   ProjectedInvariantsStep step(system, options.projection.onto, scheme,
                                Tolerance(options, system.nz()), !options.h);
   return integrate(step, z0, span, options, monitors);
+}
+
+Solution solve_projected_invariants(const DaeProblem& problem, const VecX& start,
+                                    const Interval& span, const Options& options,
+                                    const MethodChoice& chosen, const Monitors& monitors) {
+  const auto system = dae_system_of(problem, start, span.begin, Multistep::Form::eliminated,
+                                    options.regularize.rank_tolerance);
+  return solve_projected_invariants(*system, start, span, options, chosen.scheme(), monitors);
 }
 
 }  // namespace daewave::ivp

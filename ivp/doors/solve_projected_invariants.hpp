@@ -1,10 +1,12 @@
 #pragma once
-// Runs of the method of projected invariants, which sees a problem as a DaeSystem and is compiled
-// once.
+// Runs of the method of projected invariants, which sees a problem as a DaeSystem.
 
+#include "core/problem/dae_problem.hpp"
 #include "ivp/doors/method_choice.hpp"
-#include "ivp/doors/solve_multistep.hpp"
-#include "ivp/equations/dae_system_of_struct.hpp"
+#include "ivp/equations/dae_system.hpp"
+#include "ivp/options/options.hpp"
+#include "ivp/run/monitors.hpp"
+#include "ivp/run/solution.hpp"
 
 namespace daewave::ivp {
 
@@ -13,30 +15,11 @@ namespace daewave::ivp {
 /// for.
 Solution solve_projected_invariants(DaeSystem& system, const VecX& z0, const Interval& span,
                                     const Options& options, const Collocation& scheme,
-                                    const Monitors<VecX>& monitors);
+                                    const Monitors& monitors);
 
 /// @param start  consistent.
-template <Dae P>
-requires Reducible<P> Solution solve_projected_invariants(const P& problem, const StateOf<P>& start,
-                                                          const Interval& span,
-                                                          const Options& options,
-                                                          const MethodChoice& chosen,
-                                                          const Monitors<StateOf<P>>& monitors) {
-  const auto system = dae_system_of(problem, start, span.begin, Multistep::Form::eliminated,
-                                    options.regularize.rank_tolerance);
-  return solve_projected_invariants(*system, VecX(start), span, options, chosen.scheme(),
-                                    with_dynamic_state(monitors));
-}
-
-/// @param w  near the algebraic unknowns of the start.
-template <InvariantDae P>
-Solution solve_projected_invariants(const P& problem, const typename P::State& start,
-                                    const typename P::Algebraic& w, const Interval& span,
-                                    const Options& options, const MethodChoice& chosen,
-                                    const Monitors<typename P::State>& monitors) {
-  const auto system = dae_system_of(problem, start, w, span.begin);
-  return solve_projected_invariants(*system, VecX(start), span, options, chosen.scheme(),
-                                    with_dynamic_state(monitors));
-}
+Solution solve_projected_invariants(const DaeProblem& problem, const VecX& start,
+                                    const Interval& span, const Options& options,
+                                    const MethodChoice& chosen, const Monitors& monitors);
 
 }  // namespace daewave::ivp

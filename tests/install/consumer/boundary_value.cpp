@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <exception>
 
-#include "bvp/linear/solve.hpp"
+#include <daewave/bvp.hpp>
 
 using daewave::Boundary, daewave::Interval, daewave::Mat, daewave::MatX, daewave::Vec;
 

@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <exception>
 
-#include "ivp/solve.hpp"
-#include "problems/pendulum.hpp"
+#include <daewave/ivp.hpp>
+#include <daewave/problems/pendulum.hpp>
 
 using daewave::Interval, daewave::Mat, daewave::Vec;
 

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <exception>
 
-#include "catalogue/catalogue.hpp"
+#include <daewave/catalogue.hpp>
 
 int main() try {
   const daewave::catalogue::Entry* entry = daewave::catalogue::find("pendulum");

@@ -1,0 +1,39 @@
+#include "ivp/doors/solve_invariant.hpp"
+
+#include "core/kernels/index_kernels.hpp"
+#include "ivp/doors/solve_multistep.hpp"
+#include "ivp/doors/solve_projected_invariants.hpp"
+#include "ivp/equations/dae_system_of.hpp"
+#include "ivp/one_step/collocation_step.hpp"
+#include "ivp/one_step/explicit_rk_step.hpp"
+#include "ivp/reduced/reduced_invariant.hpp"
+#include "ivp/run/integrate.hpp"
+
+namespace daewave::ivp {
+
+Solution solve_invariant(const DaeProblem& problem, const VecX& start, const VecX& w,
+                         const Interval& span, const Options& options, const MethodChoice& chosen) {
+  Monitors monitors;
+  monitors.drift = options.monitor;
+  if (chosen.method == Method::projected_invariants || is_variable_bdf(chosen.method)) {
+    const bool bdf = is_variable_bdf(chosen.method);
+    const auto system = dae_system_of(problem, start, w, span.begin,
+                                      bdf ? options.multistep.form : Multistep::Form::index_1);
+    if (bdf) return run_bdf(*system, start, span, options, monitors);
+    return solve_projected_invariants(*system, start, span, options, chosen.scheme(), monitors);
+  }
+  const Tolerance tolerance(options, static_cast<int>(start.size()));
+  const InvariantKernel kernel(problem);
+  ReducedInvariant<InvariantKernel> system(kernel, chosen.method, options.projection, tolerance,
+                                           options.regularize.rank_tolerance);
+  system.start_algebraic(w);
+  const bool estimate = !options.h;
+  if (is_explicit(chosen.stepper)) {
+    ExplicitRkStep step(system, tableau(chosen.stepper), tolerance, estimate);
+    return integrate(step, start, span, options, monitors);
+  }
+  CollocationStep step(system, chosen.scheme(), tolerance, estimate);
+  return integrate(step, start, span, options, monitors);
+}
+
+}  // namespace daewave::ivp

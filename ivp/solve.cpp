@@ -1,0 +1,151 @@
+#include "ivp/solve.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/start/problem_start.hpp"
+#include "ivp/doors/method_choice.hpp"
+#include "ivp/doors/solve_blocked_multistep.hpp"
+#include "ivp/doors/solve_invariant.hpp"
+#include "ivp/doors/solve_multistep.hpp"
+#include "ivp/doors/solve_projected_invariants.hpp"
+#include "ivp/doors/solve_reduced.hpp"
+#include "ivp/doors/solve_srm.hpp"
+
+namespace daewave::ivp {
+namespace {
+
+/// @throws InvalidProblem for an inconsistent start that is not to be repaired, or cannot be.
+Consistency consistent(const DaeProblem& problem, VecX& start, double t, const Options& options,
+                       std::vector<std::string>& warnings) {
+  const double guard = options.regularize.rank_tolerance;
+  Consistency found = check_start(problem, start, t, guard);
+  if (found.ok(options.start_tolerance)) return found;
+  if (!found.not_finite.empty()) {
+    throw InvalidProblem("start: " + found.text(options.start_tolerance));
+  }
+  if (!options.repair_start) {
+    throw InvalidProblem(found.text(options.start_tolerance) + ", or by repair_start = true");
+  }
+  const StartRepair repair = repair_start(problem, start, t, options.start_tolerance, guard);
+  if (!repair.ok) throw InvalidProblem("start: " + repair.failure);
+  warnings.push_back("the start was moved to the constraints: position by " +
+                     std::to_string(repair.position) + ", velocity by " +
+                     std::to_string(repair.velocity) + ", max norm");
+  return repair.consistency;
+}
+
+Monitors monitors_of(const DaeProblem& problem, const Options& options) {
+  Monitors monitors;
+  monitors.second_order = problem.has_velocity();
+  monitors.drift = options.monitor;
+  if (problem.structure().has_energy && options.monitor) {
+    monitors.energy = [&problem](double, const VecX& z) {
+      return problem.energy(z.data(), z.data() + problem.sizes().nq);
+    };
+  }
+  return monitors;
+}
+
+Solution solve_by(const MethodChoice& chosen, const DaeProblem& problem, const VecX& start,
+                  const Interval& span, const Options& options) {
+  const Monitors monitors = monitors_of(problem, options);
+  if (chosen.method == Method::srm) {
+    return solve_srm(problem, start, span, options, chosen, monitors);
+  }
+  if (is_blocked_multistep(chosen.method)) {
+    return solve_blocked_multistep(problem, start, span, options, monitors);
+  }
+  if (chosen.method == Method::projected_invariants) {
+    return solve_projected_invariants(problem, start, span, options, chosen, monitors);
+  }
+  if (is_variable_bdf(chosen.method)) return solve_bdf(problem, start, span, options, monitors);
+  return solve_reduced(problem, start, span, options, chosen, monitors);
+}
+
+/// What every report tells.
+void tell(const DaeProblem& problem, const MethodChoice& chosen,
+          const std::vector<std::string>& warnings, Report& report) {
+  report.problem = problem.name();
+  report.nx = problem.state_size();
+  report.choices.insert(report.choices.begin(), chosen.choices.begin(), chosen.choices.end());
+  report.warnings.insert(report.warnings.begin(), warnings.begin(), warnings.end());
+}
+
+void require_kind(const DaeProblem& problem) {
+  if (problem.kind() != Kind::ordinary) return;
+  throw InvalidProblem(
+      "an ordinary differential equation has no constraints to keep: nothing here is for it; take "
+      "another code, or bvp::solve where there are conditions at both ends");
+}
+
+}  // namespace
+
+Solution solve(const DaeProblem& problem, const VecX& start, const Interval& span,
+               const Options& options) {
+  check(options);
+  check_span(span);
+  require_kind(problem);
+  if (problem.kind() == Kind::invariants) {
+    const auto w = problem.start_algebraic();
+    if (!w && problem.sizes().nw > 0) {
+      throw InvalidProblem(
+          "the problem has unknowns w without a derivative: give start_algebraic(), or w in the "
+          "call");
+    }
+    return solve(problem, start, w.value_or(VecX()), span, options);
+  }
+  check_state_size(problem, start);
+  std::vector<std::string> warnings;
+  VecX z = start;
+  const Consistency found = consistent(problem, z, span.begin, options, warnings);
+  const bool reducible = problem.kind() == Kind::index_2 || problem.structure().has_curvature;
+  const MethodChoice chosen = choose_method(
+      {.reducible = reducible, .full_rank = !found.singular(), .backward = span.length() < 0},
+      options);
+  Solution solution = solve_by(chosen, problem, z, span, options);
+  Report& report = solution.report;
+  tell(problem, chosen, warnings, report);
+  report.ny = found.constraints;
+  report.integration.index = found.index;
+  report.integration.constraints = found.constraints;
+  report.integration.rank = found.rank;
+  return solution;
+}
+
+Solution solve(const DaeProblem& problem, const VecX& start, const VecX& w, const Interval& span,
+               const Options& options) {
+  check(options);
+  check_span(span);
+  if (problem.kind() != Kind::invariants) {
+    throw InvalidProblem(
+        fmt::format("w is given: a problem of kind \"{}\" has no such unknowns; leave it out",
+                    name_of(problem.kind())));
+  }
+  std::vector<std::string> warnings;
+  const InvariantStart found =
+      consistent_invariant(problem, start, w, span.begin, options, warnings);
+  const MethodChoice chosen =
+      choose_method({.backward = span.length() < 0, .invariants = true}, options);
+  Solution solution = solve_invariant(problem, found.z, found.w, span, options, chosen);
+  Report& report = solution.report;
+  tell(problem, chosen, warnings, report);
+  report.ny = problem.sizes().nw;
+  report.integration.index = 1;
+  report.integration.constraints = report.integration.rank = problem.sizes().nh;
+  return solution;
+}
+
+Solution solve(const DaeProblem& problem, const Options& options) {
+  const auto start = problem.start();
+  const auto interval = problem.interval();
+  if (!start || !interval) {
+    throw InvalidProblem("the problem gives no start() and interval(): give them in the call");
+  }
+  return solve(problem, *start, *interval, options);
+}
+
+}  // namespace daewave::ivp
