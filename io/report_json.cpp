@@ -27,6 +27,7 @@ Json to_json(const LinearSolveReport& r) {
   return {{"asked", r.asked},
           {"used", r.used},
           {"tried", r.tried},
+          {"analyses", r.analyses},
           {"factorizations", r.factorizations},
           {"solves", r.solves},
           {"refinements", r.refinements},

@@ -20,7 +20,7 @@ double fastest_growing_mode(const LinearDae& problem, const ConstraintScan& scan
   constexpr int samples = 100;
   const int nx = problem.nx(), ny = problem.ny();
   CoefficientBatch batch(nx, ny, false);
-  ConstraintBases bases(nx, ny);
+  ConstraintBases bases(nx, ny, scan.reference.units);
   MatX unused(ny, 0);
   double fastest = 0;
   for (int i = 0; i <= samples; ++i) {

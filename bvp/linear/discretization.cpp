@@ -52,7 +52,7 @@ Discretization::Discretization(const LinearDae& problem, Setting setting,
       layout_(problem.nx(), problem.ny(), setting_.scheme),
       matrix_(layout_.node, setting_.mesh.intervals()),
       maps_(layout_, setting_.mesh.intervals()),
-      B_reference_(scan.reference.B) {
+      reference_(scan.reference) {
   const int intervals = mesh().intervals(), n = layout_.nx, m = layout_.ny;
   if (setting_.singular == SingularHandling::move_node) move_nodes(problem, scan);
   bases_.resize(stage_index(intervals, 0) * n * m);
@@ -143,7 +143,8 @@ void Discretization::boundary_rows(const LinearDae& problem) {
   if (layout_.shared) {
     StageBatch regularized(n, m);
     regularized.resize(1);
-    LinearRegularizer(n, m, setting_.regularization).regularize(batch, 0, regularized);
+    LinearRegularizer(n, m, setting_.regularization, reference_.units)
+        .regularize(batch, 0, regularized);
     matrix_.B0.block(n, 0, m, n) = -regularized.K(0);
     matrix_.B0.block(n, n, m, m) = regularized.L(0);
     boundary_right_.tail(m) = regularized.w(0);
@@ -162,7 +163,7 @@ void Discretization::boundary_rows(const LinearDae& problem) {
 void Discretization::move_nodes(const LinearDae& problem, const ConstraintScan& scan) {
   std::vector<double> nodes = mesh().nodes();
   CoefficientBatch batch(problem.nx(), problem.ny(), false);
-  ConstraintBases bases(problem.nx(), problem.ny());
+  ConstraintBases bases(problem.nx(), problem.ny(), scan.reference.units);
   MatX unused(problem.ny(), 0);
   for (int i = 0; i < mesh().intervals(); ++i) {
     for (int j = 0; j < layout_.stages; ++j) {

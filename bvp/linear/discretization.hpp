@@ -60,7 +60,7 @@ class Discretization {
   /// Right side of the block system for given stage multipliers; null: zero.
   void right_side(const double* zeta_old, VecX& right, const Executor& executor) const;
 
-  double B_reference() const { return B_reference_; }
+  const ConstraintReference& reference() const { return reference_; }
   const std::vector<SingularPoint>& singular_points() const { return singular_points_; }
   double bytes() const;
 
@@ -80,7 +80,7 @@ class Discretization {
   AlignedVector node_constraints_;  // C row-major and r, per node.
   VecX boundary_right_;
   MatX first_Lo_;  // epsilon Lo of the multiplier row at the first node, shared stages only.
-  double B_reference_;
+  ConstraintReference reference_;
   std::vector<SingularPoint> singular_points_;
   std::string failure_;
   Termination termination_ = Termination::not_run;

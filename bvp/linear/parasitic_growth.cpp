@@ -28,7 +28,7 @@ ParasiticMode parasitic_mode(const LinearDae& problem, const ConstraintScan& sca
   const int keep_every = (mesh.intervals() / stride + most_kept - 1) / most_kept;
   const int nx = problem.nx(), ny = problem.ny();
   CoefficientBatch batch(nx, ny, false);
-  ConstraintBases bases(nx, ny);
+  ConstraintBases bases(nx, ny, scan.reference.units);
   MatX unused(ny, 0);
   MatX V(nx, ny);                         // Basis at the last usable sample,
   MatX carried = MatX::Identity(ny, ny);  // and the transported error in it.

@@ -77,6 +77,13 @@ VecX consistent(const LinearDae& problem, const VecX& x, const std::optional<Mat
   MatX C(ny, nx);
   VecX r(ny);
   problem.evaluate_constraint(problem.interval().end, C, r);
+  // In other units a constraint says the same; the squares below would see them twice.
+  for (int row = 0; row < ny; ++row) {
+    const double largest = C.row(row).cwiseAbs().maxCoeff();
+    if (largest == 0) continue;
+    C.row(row) /= largest;
+    r[row] /= largest;
+  }
   const MatX D = along.value_or(C.transpose());
   if (D.rows() != nx || D.cols() != ny) {
     throw InvalidOption(fmt::format("correct_along is {} x {}: must be nx x ny = {} x {}", D.rows(),

@@ -66,10 +66,12 @@ std::optional<VecX> Solution::y(double t) const {
   const LinearDae& problem = *data().problem;
   CoefficientBatch batch(problem.nx(), problem.ny(), false);
   problem.evaluate(&t, 1, batch);
-  const Eigen::ColPivHouseholderQR<MatX> qr(batch.B(0));
+  const ConstraintReference& reference = data().reference;
+  const VecX inverse = reference.units.B.cwiseInverse();
+  const Eigen::ColPivHouseholderQR<MatX> qr(batch.B(0) * inverse.asDiagonal());
   const double smallest = qr.matrixQR().diagonal().cwiseAbs().minCoeff();
-  if (!(smallest > 1e-8 * data().B_reference)) return std::nullopt;
-  return VecX(qr.solve(By(t)));
+  if (!(smallest > 1e-8 * reference.pivots.B)) return std::nullopt;
+  return VecX(inverse.cwiseProduct(qr.solve(By(t))));
 }
 
 VecX Solution::constraint_residual(double t) const {

@@ -22,7 +22,7 @@ struct SolutionData {
   MatX stage_By;  ///< nx x (k N), at stages, by interval.
   Regularization regularization;
   int iterates = 0;
-  double B_reference = 1;  ///< Largest of the smallest pivots of B over the interval.
+  ConstraintReference reference;
 };
 
 class Solution {

@@ -118,7 +118,7 @@ std::shared_ptr<const SolutionData> collect(std::shared_ptr<const LinearDae> pro
   data->scheme = discretization.setting().scheme;
   data->regularization = discretization.setting().regularization;
   data->iterates = iterates;
-  data->B_reference = discretization.B_reference();
+  data->reference = discretization.reference();
   data->x.resize(n, intervals + 1);
   data->stage_By.resize(n, static_cast<Eigen::Index>(intervals) * k);
   for (int i = 0; i <= intervals; ++i) {

@@ -57,6 +57,7 @@ struct ConditionOrder {
   std::vector<int> carried;  ///< Rows of B0 | B1 that touch u_0.
   std::vector<int> right;    ///< Rows that touch u_N only.
   bool coupled = false;      ///< Some carried row touches u_N too.
+  bool operator==(const ConditionOrder&) const = default;
 };
 ConditionOrder order_conditions(const MatX& B0, const MatX& B1);
 

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace daewave {
 
-CheckedSolver::CheckedSolver(const std::string& name, const SolverSetting& setting)
-    : setting_(setting) {
+CheckedSolver::CheckedSolver(const std::string& name, const SolverSetting& setting,
+                             LinearSolverMaker make)
+    : setting_(setting), make_(std::move(make)) {
   check_linear_solver_name(name);
   check(setting);
   report_.asked = name;
@@ -19,9 +21,10 @@ const Executor& CheckedSolver::executor() const {
 
 bool CheckedSolver::factorize(const BabdMatrix& matrix) {
   matrix_ = &matrix;
+  structure_ = {matrix.block_size(), matrix.intervals(), order_conditions(matrix.B0, matrix.B1)};
   queue_.clear();
   if (report_.asked == "auto") {
-    const bool coupled = order_conditions(matrix.B0, matrix.B1).coupled;
+    const bool coupled = structure_.conditions.coupled;
     const bool threads_pay = setting_.executor != nullptr && large_enough_for_partitions(matrix);
     if (setting_.partitions > 0 || threads_pay) queue_.push_back("parallel_block");
     queue_.push_back(coupled ? "block_qr" : "block_lu");
@@ -37,23 +40,38 @@ bool CheckedSolver::factorize(const BabdMatrix& matrix) {
   return factorize_next("");
 }
 
+void CheckedSolver::prepare(const std::string& name) {
+  used_ = 0;
+  while (used_ < prepared_.size() && prepared_[used_].name != name) ++used_;
+  const bool is_new = used_ == prepared_.size();
+  if (is_new) prepared_.push_back({name, make_(name, setting_), {}});
+  Prepared& prepared = prepared_[used_];
+  if (!is_new && prepared.structure == structure_) return;
+  prepared.solver->analyze(*matrix_);
+  prepared.structure = structure_;
+  ++report_.analyses;
+}
+
+double CheckedSolver::bytes() const {
+  double sum = matrix_->bytes();
+  for (const Prepared& prepared : prepared_) sum += prepared.solver->bytes();
+  return sum;
+}
+
 bool CheckedSolver::factorize_next(const std::string& reason) {
   std::string why = reason;
   while (true) {
-    if (solver_ && !why.empty()) {
-      report_.tried.push_back(fmt::format("{}: {}", solver_->name(), why));
-    }
+    if (!why.empty()) report_.tried.push_back(fmt::format("{}: {}", at_hand().name(), why));
     if (queue_.empty()) {
       failure_ = why;
       return false;
     }
-    solver_ = make_linear_solver(queue_.front(), setting_);
+    prepare(queue_.front());
     queue_.erase(queue_.begin());
-    solver_->analyze(*matrix_);
-    const FactorStatus status = solver_->factorize(*matrix_);
+    const FactorStatus status = prepared_[used_].solver->factorize(*matrix_);
     ++report_.factorizations;
-    report_.used = solver_->name();
-    report_.bytes_per_interval = (solver_->bytes() + matrix_->bytes()) / matrix_->intervals();
+    report_.used = at_hand().name();
+    report_.bytes_per_interval = bytes() / matrix_->intervals();
     why = status.usable ? undetermined() : status.message;
     if (why.empty()) return true;
   }
@@ -62,8 +80,13 @@ bool CheckedSolver::factorize_next(const std::string& reason) {
 std::string CheckedSolver::undetermined() {
   const int n = matrix_->block_size();
   VecX right = VecX::Zero(matrix_->rows());
-  for (int i = 0; i < n; ++i) right[right.size() - n + i] = 1 / (1 + 0.37 * i);
-  solver_->solve(right, candidate_);
+  for (int i = 0; i < n; ++i) {
+    // Of the size of the condition, whose units say nothing of what it determines.
+    const double unit = std::max(matrix_->B0.row(i).cwiseAbs().maxCoeff(),
+                                 matrix_->B1.row(i).cwiseAbs().maxCoeff());
+    right[right.size() - n + i] = unit / (1 + 0.37 * i);
+  }
+  at_hand().solve(right, candidate_);
   const double first = candidate_.head(n).cwiseAbs().maxCoeff();
   const double last = candidate_.tail(n).cwiseAbs().maxCoeff();
   if (std::min(first, last) < 1e14) return "";
@@ -94,10 +117,10 @@ CheckedResult CheckedSolver::refine(const VecX& right, VecX& u) {
   constexpr double rounding_level = 4e-15;
   constexpr int most = 3;
   CheckedResult result;
-  solver_->solve(right, u);
+  at_hand().solve(right, u);
   result.residual = matrix_->residual(right, u, residual_, executor());
   while (result.residual > rounding_level && result.refinements < most) {
-    solver_->solve(residual_, correction_);
+    at_hand().solve(residual_, correction_);
     candidate_ = u + correction_;
     const double improved = matrix_->residual(right, candidate_, residual_, executor());
     ++result.refinements;

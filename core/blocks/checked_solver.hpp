@@ -2,6 +2,7 @@
 // A linear solver that is not believed: every solve is checked, refined and, if need be, repeated
 // with the next solver; what happened stands in the report.
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,6 +19,10 @@ struct CheckedResult {
   int refinements = 0;
 };
 
+/// As make_linear_solver(), and that where nothing else is given.
+using LinearSolverMaker =
+    std::function<std::unique_ptr<LinearSolver>(const std::string&, const SolverSetting&)>;
+
 class CheckedSolver {
  public:
   /// Block-row backward error up to which an answer is accepted.
@@ -28,9 +33,12 @@ class CheckedSolver {
   ///             Before these, "auto" takes parallel_block where partitions are given, and where an
   ///             executor is and the matrix is large_enough_for_partitions().
   /// @throws InvalidOption for an unknown name, or a negative number of partitions.
-  explicit CheckedSolver(const std::string& name, const SolverSetting& setting = {});
+  explicit CheckedSolver(const std::string& name, const SolverSetting& setting = {},
+                         LinearSolverMaker make = make_linear_solver);
 
   /// Factorizes, with the next solver in line where one fails. The matrix must outlive the solver.
+  /// Each solver analyzes the first matrix of a structure only: of its block size and intervals,
+  /// and of which conditions act at which end.
   /// @return false when none of them could.
   bool factorize(const BabdMatrix& matrix);
 
@@ -39,13 +47,29 @@ class CheckedSolver {
   CheckedResult solve(const VecX& right, VecX& u);
 
   /// One solve with the factors at hand, unchecked and uncounted, for estimates.
-  void probe(const VecX& right, VecX& u) const { solver_->solve(right, u); }
+  void probe(const VecX& right, VecX& u) const { at_hand().solve(right, u); }
 
   const LinearSolveReport& report() const { return report_; }
   /// Why the last solver in line was given up; empty when it was not.
   const std::string& failure() const { return failure_; }
 
  private:
+  struct Structure {
+    int block_size = 0, intervals = 0;
+    ConditionOrder conditions;
+    bool operator==(const Structure&) const = default;
+  };
+  /// A solver, and what it is ready for.
+  struct Prepared {
+    std::string name;
+    std::unique_ptr<LinearSolver> solver;
+    Structure structure;
+  };
+
+  const LinearSolver& at_hand() const { return *prepared_[used_].solver; }
+  /// The solver of that name, ready for the structure at hand.
+  void prepare(const std::string& name);
+  double bytes() const;
   bool factorize_next(const std::string& reason);
   /// Why the factors cannot be used although no pivot vanished; empty when they can. A singular
   /// matrix has answers of small residual to consistent right sides, which are as good as any; a
@@ -56,10 +80,14 @@ class CheckedSolver {
   const Executor& executor() const;
 
   SolverSetting setting_;
+  LinearSolverMaker make_;
   Serial serial_;
   const BabdMatrix* matrix_ = nullptr;
+  Structure structure_;  ///< Of matrix_.
   std::vector<std::string> queue_;
-  std::unique_ptr<LinearSolver> solver_;
+  // Also those that were given up: the next matrix begins with the first of the line again.
+  std::vector<Prepared> prepared_;
+  std::size_t used_ = 0;
   LinearSolveReport report_;
   std::string failure_;
   VecX residual_, correction_, candidate_;

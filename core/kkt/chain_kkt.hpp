@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <vector>
 
 #include "core/kkt/chain_jacobian.hpp"
@@ -30,10 +31,11 @@ class ChainKktOf {
 
  public:
   /// Takes G; the other functions may be called after that. The rank of an open chain is known: no
-  /// tolerance decides it.
+  /// tolerance decides it. What cannot be answered, as G is not finite or weigh() was not called or
+  /// was false, is answered with NaN.
   void eliminate(const Jacobian& G, double /*rank_tolerance*/) {
     G_.resize(G.bodies());
-    orthogonal_.ready = false;
+    weighted_.ready = orthogonal_.ready = false;
     double sum = 0;
     for (int i = 0; i < G.bodies(); ++i) {
       const double own_x = G.own[i][0], own_y = G.own[i][1];
@@ -82,8 +84,12 @@ class ChainKktOf {
   /// M a + G^T lambda = f, G a = c; M as given to weigh().
   template <class Mass>
   void solve(const Mass&, const Position& f, const Multiplier& c, Position& a, Multiplier& lambda) {
-    a = inverse_mass_.cwiseProduct(f);
     const int n = bodies();
+    if (!weighted_.ready) {
+      answer_nothing(3 * n, a);
+      return answer_nothing(2 * n, lambda);
+    }
+    a = inverse_mass_.cwiseProduct(f);
     lambda.resize(2 * n);
     for (int i = 0; i < n; ++i) {
       const auto residual = G_.row(i, a.data());
@@ -100,6 +106,7 @@ class ChainKktOf {
   /// a = M^-1 G^T (G M^-1 G^T)^-1 c.                                          [ACPR] (5.5)
   template <class Mass>
   void correct(const Mass&, const Multiplier& c, Position& a) {
+    if (!weighted_.ready) return answer_nothing(3 * bodies(), a);
     multiplier_ = c;
     substitute(weighted_, multiplier_);
     apply_transposed(G_, multiplier_, a);
@@ -117,6 +124,10 @@ class ChainKktOf {
       ones_.setOnes(G_.cols());
       factorize(ones_, orthogonal_);
     }
+    if (!orthogonal_.ready) {
+      answer_nothing(3 * bodies(), a);
+      return answer_nothing(2 * bodies(), mu);
+    }
     mu = c;
     substitute(orthogonal_, mu);
     apply_transposed(G_, mu, a);
@@ -124,6 +135,7 @@ class ChainKktOf {
 
   /// The part of v that the constraints forbid, in the metric of M: P v = M^-1 G^T S^-1 G v.
   void forbidden(const Position& v, Position& Pv) {
+    if (!weighted_.ready) return answer_nothing(3 * bodies(), Pv);
     apply(G_, v, multiplier_);
     substitute(weighted_, multiplier_);
     apply_transposed(G_, multiplier_, Pv);
@@ -152,6 +164,10 @@ class ChainKktOf {
     typename detail::PerBody<Row, N>::type rows;
     bool ready = false;
   };
+  template <class Vector>
+  static void answer_nothing(int size, Vector& x) {
+    x.setConstant(size, std::numeric_limits<double>::quiet_NaN());
+  }
   int bodies() const { return G_.bodies(); }
   /// Rows are eliminated from both ends up to this one: two chains of dependent operations, which
   /// is what takes the time, run beside each other. They must not go through memory either.

@@ -35,7 +35,8 @@ class JointKkt {
 
  public:
   /// Takes G; the other functions may be called after that. No row is ever dropped, so that the
-  /// tolerance decides nothing: where rows are dependent weigh() says so.
+  /// tolerance decides nothing: where rows are dependent weigh() says so. What cannot be answered,
+  /// as G is not finite or weigh() was not called or was false, is answered with NaN.
   void eliminate(const Jacobian& G, double /*rank_tolerance*/) {
     if (G.pattern() != G_.pattern()) {
       const auto joints = static_cast<std::size_t>(G.joints());
@@ -75,6 +76,10 @@ class JointKkt {
   /// M a + G^T lambda = f, G a = c; M as given to weigh().
   template <class Position, class Multiplier>
   void solve(const Mass&, const Position& f, const Multiplier& c, Position& a, Multiplier& lambda) {
+    if (weighted_.state != State::ready) {
+      answer_nothing(G_.cols(), a);
+      return answer_nothing(G_.rows(), lambda);
+    }
     a = f;
     weights_.apply(a);
     apply(G_, a, lambda);
@@ -88,6 +93,7 @@ class JointKkt {
   /// a = M^-1 G^T (G M^-1 G^T)^-1 c.                                          [ACPR] (5.5)
   template <class Position, class Multiplier>
   void correct(const Mass&, const Multiplier& c, Position& a) {
+    if (weighted_.state != State::ready) return answer_nothing(G_.cols(), a);
     multiplier_ = c;
     substitute(weighted_, multiplier_);
     apply_transposed(G_, multiplier_, a);
@@ -104,6 +110,10 @@ class JointKkt {
   template <class Position, class Multiplier>
   void correct_orthogonal(const Multiplier& c, Position& a, Multiplier& mu) {
     if (orthogonal_.state == State::open) factorize(UnitWeights(), orthogonal_);
+    if (orthogonal_.state != State::ready) {
+      answer_nothing(G_.cols(), a);
+      return answer_nothing(G_.rows(), mu);
+    }
     mu = c;
     substitute(orthogonal_, mu);
     apply_transposed(G_, mu, a);
@@ -112,6 +122,7 @@ class JointKkt {
   /// The part of v that the constraints forbid, in the metric of M: P v = M^-1 G^T S^-1 G v.
   template <class Position>
   void forbidden(const Position& v, Position& Pv) {
+    if (weighted_.state != State::ready) return answer_nothing(G_.cols(), Pv);
     apply(G_, v, multiplier_);
     substitute(weighted_, multiplier_);
     apply_transposed(G_, multiplier_, Pv);
@@ -137,6 +148,10 @@ class JointKkt {
   /// subtractions of numbers of that size.
   static constexpr double rounding_ = 64 * std::numeric_limits<double>::epsilon();
 
+  template <class Vector>
+  static void answer_nothing(int size, Vector& x) {
+    x.setConstant(size, std::numeric_limits<double>::quiet_NaN());
+  }
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   const JointPattern& pattern() const { return *G_.pattern(); }
   int rows_of(const Column& column) const { return pattern().joints()[at(column.joint)].rows; }
@@ -251,10 +266,6 @@ class JointKkt {
   /// b <- S^-1 b.
   template <class Multiplier>
   void substitute(const Elimination& S, Multiplier& b) {
-    if (S.state != State::ready) {
-      b.setConstant(std::numeric_limits<double>::quiet_NaN());
-      return;
-    }
     if (G_.joints() == 0) return;
     const std::vector<Column>& columns = pattern().columns();
     const int* const row = pattern().row_of_block().data();

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <type_traits>
 #include <vector>
 
@@ -34,7 +35,8 @@ class NullSpaceKkt {
   static constexpr bool fixed_ = nq_ != Dynamic && nl_ != Dynamic;
 
  public:
-  /// Eliminates G (nl x nq); the other functions may be called after that.
+  /// Eliminates G (nl x nq); the other functions may be called after that. What cannot be answered,
+  /// as G is not finite or weigh() was not called or was false, is answered with NaN.
   /// @param rank_tolerance  a row whose entries have all become smaller than this times the largest
   ///                        of G takes no part: its multiplier is zero.
   template <class Jacobian>
@@ -42,7 +44,7 @@ class NullSpaceKkt {
     const int nl = static_cast<int>(G.rows()), nq = static_cast<int>(G.cols());
     const double largest = take(G, nl, nq);
     smallest_pivot_ = nl > 0 ? INFINITY : 1.0;
-    orthogonal_ready_ = false;
+    weighed_ = orthogonal_ready_ = false;
     rank_ = 0;
     int last = nl;
     for (int k = 0; finite_ && k < nl; ++k) {
@@ -63,11 +65,11 @@ class NullSpaceKkt {
   /// that uses it. False when the system is singular, or G is not finite.
   template <class Mass>
   bool weigh(const Mass& M) {
-    if (!finite_) return false;
-    if (free() == 0) return true;
+    weighed_ = finite_;
+    if (!finite_ || free() == 0) return weighed_;
     MZ_.resize(Z_.rows(), Z_.cols());
     for (int j = 0; j < Z_.cols(); ++j) MZ_.col(j).noalias() = M * Z_.col(j);
-    return factorize_reduced(MZ_, reduced_);
+    return weighed_ = factorize_reduced(MZ_, reduced_);
   }
 
   int rank() const { return rank_; }
@@ -85,12 +87,14 @@ class NullSpaceKkt {
   void solve(const Mass& M, const Position& f, const Multiplier& c, Position& a,
              Multiplier& lambda) {
     solve(M, f, c, a);
+    if (!weighed_) return answer_nothing(rows(), lambda);
     transposed(lambda);
   }
 
   /// The same for a alone.
   template <class Mass>
   void solve(const Mass& M, const Position& f, const Multiplier& c, Position& a) {
+    if (!weighed_) return answer_nothing(nq_now_, a);
     particular(c, a);
     residual_ = f;
     residual_.noalias() -= M * a;
@@ -109,27 +113,32 @@ class NullSpaceKkt {
   /// F = M^-1 G^T (G M^-1 G^T)^-1.                              [ACPR] (5.5)
   template <class Mass>
   void correct(const Mass&, const Multiplier& c, Position& a) {
+    if (!weighed_) return answer_nothing(nq_now_, a);
     particular(c, a);
     remove_free_part(MZ_, reduced_, a);
   }
 
   /// The smallest a with G a = c: F = G^T (G G^T)^-1. Needs no weigh().       [ACPR] (5.6)
   void correct_orthogonal(const Multiplier& c, Position& a) {
+    if (!orthogonal_ready_) {
+      orthogonal_ready_ = finite_ && (free() == 0 || factorize_reduced(Z_, orthogonal_));
+    }
+    if (!orthogonal_ready_) return answer_nothing(nq_now_, a);
     particular(c, a);
-    if (free() == 0) return;
-    if (!orthogonal_ready_) orthogonal_ready_ = factorize_reduced(Z_, orthogonal_);
-    remove_free_part(Z_, orthogonal_, a);
+    if (free() > 0) remove_free_part(Z_, orthogonal_, a);
   }
 
   /// The same with a = G^T mu told: mu = (G G^T)^-1 c.
   void correct_orthogonal(const Multiplier& c, Position& a, Multiplier& mu) {
     correct_orthogonal(c, a);
+    if (!orthogonal_ready_) return answer_nothing(rows(), mu);
     residual_ = a;
     transposed(mu);
   }
 
   /// The part of v that the constraints forbid, in the metric of M: P v = v - Z (..)^-1 Z^T M v.
   void forbidden(const Position& v, Position& Pv) {
+    if (!weighed_) return answer_nothing(nq_now_, Pv);
     Pv = v;
     remove_free_part(MZ_, reduced_, Pv);
   }
@@ -164,6 +173,11 @@ class NullSpaceKkt {
 
   int wide() const { return even(nq_) == Dynamic ? static_cast<int>(U_.cols()) : even(nq_); }
   int rows() const { return nl_ == Dynamic ? static_cast<int>(U_.rows()) : nl_; }
+
+  template <class Vector>
+  static void answer_nothing(int size, Vector& x) {
+    x.setConstant(size, std::numeric_limits<double>::quiet_NaN());
+  }
 
   /// Copies G. @return its largest entry.
   template <class Jacobian>
@@ -384,7 +398,7 @@ class NullSpaceKkt {
   Array<int, mq_> column_, open_column_;
   int nq_now_ = 0;
   int rank_ = 0;
-  bool finite_ = false, orthogonal_ready_ = false;
+  bool finite_ = false, weighed_ = false, orthogonal_ready_ = false;
   double smallest_pivot_ = 0;
   Basis Z_, MZ_;
   Reduced reduced_, orthogonal_;

@@ -26,7 +26,8 @@ class ObliqueSplit {
  public:
   /// @param rank_tolerance  a row of G, or a column of B, of which no more than this times the
   ///                        largest is left takes no part, nor does its partner of the other.
-  /// @return false where W^T U is singular: the ranges of B and the null space of G meet.
+  /// @return false where W^T U is singular, as the ranges of B and the null space of G meet, and
+  ///         where B or G is not finite.
   template <class Columns, class Rows>
   bool split(const Columns& B, const Rows& G, double rank_tolerance) {
     const int nx = static_cast<int>(G.cols()), ny = static_cast<int>(G.rows());
@@ -37,12 +38,14 @@ class ObliqueSplit {
     const double least_B = rank_tolerance * (ny > 0 ? B.cwiseAbs().maxCoeff() : 0);
     const double least_G = rank_tolerance * (ny > 0 ? G.cwiseAbs().maxCoeff() : 0);
     rank_ = ny;
+    bool finite = true;
     for (int j = 0; j < ny; ++j) {
       W_.col(j) = G.row(j).transpose();
       U_.col(j) = B.col(j);
       // Both, whatever the first of them says: what is dropped is dropped of both.
       const bool row = orthonormalize(W_, S_, j, least_G);
       const bool column = orthonormalize(U_, R_, j, least_B);
+      finite = finite && std::isfinite(S_(j, j)) && std::isfinite(R_(j, j));
       if (row && column) continue;
       W_.col(j).setZero();
       U_.col(j).setZero();
@@ -55,7 +58,7 @@ class ObliqueSplit {
       if (S_(j, j) == 0) angle_(j, j) = 1;
     }
     factor_.compute(angle_);
-    return ny == 0 || std::abs(factor_.matrixLU().diagonal().prod()) > 0;
+    return ny == 0 || (finite && std::abs(factor_.matrixLU().diagonal().prod()) > 0);
   }
 
   int rank() const { return rank_; }

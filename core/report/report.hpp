@@ -48,6 +48,7 @@ struct LinearSolveReport {
   std::string asked;               ///< Name given in the options.
   std::string used;                ///< Name of the solver that produced the answer.
   std::vector<std::string> tried;  ///< In order, each with the reason it was left.
+  int analyses = 0;                ///< Of structures: one serves all matrices that share it.
   int factorizations = 0;
   int solves = 0;
   int refinements = 0;

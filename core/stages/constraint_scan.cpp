@@ -11,18 +11,60 @@
 namespace daewave {
 namespace {
 
+/// B side by side and C one below the other at the points looked at, and what A is like there.
+struct Samples {
+  std::vector<double> t;
+  MatX B, C;
+  double largest_A = 0;
+
+  Samples(const LinearDae& problem, int count) : t(count) {
+    const Interval& interval = problem.interval();
+    const int nx = problem.nx(), ny = problem.ny();
+    B.resize(nx, static_cast<Eigen::Index>(ny) * count);
+    C.resize(static_cast<Eigen::Index>(ny) * count, nx);
+    CoefficientBatch batch(nx, ny, false);
+    for (int i = 0; i < count; ++i) {
+      t[i] = i + 1 == count ? interval.end : interval.begin + interval.length() * i / (count - 1);
+      problem.evaluate(&t[i], 1, batch);
+      B.middleCols(static_cast<Eigen::Index>(ny) * i, ny) = batch.B(0);
+      C.middleRows(static_cast<Eigen::Index>(ny) * i, ny) = batch.C(0);
+      largest_A = std::max(largest_A, batch.A(0).cwiseAbs().rowwise().sum().maxCoeff());
+    }
+  }
+
+  ConstraintUnits units(int ny) const {
+    VecX of_B = VecX::Zero(ny), of_C = VecX::Zero(ny);
+    for (Eigen::Index j = 0; j < B.cols(); ++j) {
+      of_B[j % ny] = std::max(of_B[j % ny], B.col(j).cwiseAbs().maxCoeff());
+      of_C[j % ny] = std::max(of_C[j % ny], C.row(j).cwiseAbs().maxCoeff());
+    }
+    return {of_B.unaryExpr(&power_of_two), of_C.unaryExpr(&power_of_two)};
+  }
+
+ private:
+  /// Of what is zero everywhere: one. Within what has an inverse.
+  static double power_of_two(double largest) {
+    return largest > 0 ? std::ldexp(1.0, std::clamp(std::ilogb(largest), -1000, 1000)) : 1.0;
+  }
+};
+
 /// Evaluates the pivots at single points, keeping its memory.
 class PivotProbe {
  public:
-  explicit PivotProbe(const LinearDae& problem)
+  PivotProbe(const LinearDae& problem, const ConstraintUnits& units)
       : problem_(problem),
         batch_(problem.nx(), problem.ny(), false),
-        bases_(problem.nx(), problem.ny()),
+        bases_(problem.nx(), problem.ny(), units),
         unused_(problem.ny(), 0) {}
 
   ConstraintPivots operator()(double t) {
     problem_.evaluate(&t, 1, batch_);
     return bases_.find(batch_.B(0), batch_.C(0), unused_);
+  }
+  /// At point i of those looked at.
+  ConstraintPivots operator()(const Samples& samples, int i) {
+    const Eigen::Index ny = unused_.rows();
+    return bases_.find(samples.B.middleCols(ny * i, ny), samples.C.middleRows(ny * i, ny), unused_);
   }
 
   const CoefficientBatch& coefficients() const { return batch_; }
@@ -60,15 +102,19 @@ double minimizer(F f, double left, double right) {
 
 /// How the constraint loses rank at t: read off B and C there.
 std::string kind_of(const CoefficientBatch& at, const ConstraintPivots& pivots,
-                    const ConstraintPivots& reference) {
+                    const ConstraintReference& reference) {
   const double small = 1e-6;
   std::vector<std::string> kinds;
-  if (pivots.C < small * reference.C) {
-    double least = at.C(0).row(0).norm();
-    for (int i = 1; i < at.C(0).rows(); ++i) least = std::min(least, at.C(0).row(i).norm());
-    kinds.push_back(least < small * reference.C ? "vanishing row of C" : "dependent rows of C");
+  if (pivots.C < small * reference.pivots.C) {
+    double least = INFINITY;
+    for (int i = 0; i < at.C(0).rows(); ++i) {
+      least = std::min(least, (at.C(0).row(i) / reference.units.C[i]).norm());
+    }
+    const bool vanishes = least < small * reference.pivots.C;
+    kinds.push_back(vanishes ? "vanishing row of C" : "dependent rows of C");
   }
-  if (pivots.B < small * reference.B) kinds.push_back("rank-deficient B, y may be unbounded");
+  if (pivots.B < small * reference.pivots.B)
+    kinds.push_back("rank-deficient B, y may be unbounded");
   if (kinds.empty()) return "projector unbounded: range B meets the null space of C";
   return kinds.size() == 1 ? kinds[0] : kinds[0] + "; " + kinds[1];
 }
@@ -77,33 +123,34 @@ double ratio(double value, double reference) { return reference > 0 ? value / re
 
 }  // namespace
 
-double relative_pivot(const ConstraintPivots& pivots, const ConstraintPivots& reference) {
-  return std::min({ratio(pivots.B, reference.B), ratio(pivots.C, reference.C),
-                   ratio(pivots.transversality, reference.transversality)});
+double relative_pivot(const ConstraintPivots& pivots, const ConstraintReference& reference) {
+  const ConstraintPivots& most = reference.pivots;
+  return std::min({ratio(pivots.B, most.B), ratio(pivots.C, most.C),
+                   ratio(pivots.transversality, most.transversality)});
 }
 
 ConstraintScan scan_constraint(const LinearDae& problem, int samples) {
-  const Interval& interval = problem.interval();
-  PivotProbe probe(problem);
+  const Samples sampled(problem, samples + 1);
+  const std::vector<double>& t = sampled.t;
   ConstraintScan scan;
-  std::vector<double> t(samples + 1);
+  scan.largest_A = sampled.largest_A;
+  ConstraintReference& reference = scan.reference;
+  reference.units = sampled.units(problem.ny());
+  PivotProbe probe(problem, reference.units);
   std::vector<ConstraintPivots> pivots(samples + 1);
+  ConstraintPivots& most = reference.pivots;
   for (int i = 0; i <= samples; ++i) {
-    t[i] = i == samples ? interval.end : interval.begin + interval.length() * i / samples;
-    pivots[i] = probe(t[i]);
-    scan.reference.B = std::max(scan.reference.B, pivots[i].B);
-    scan.reference.C = std::max(scan.reference.C, pivots[i].C);
-    scan.reference.transversality =
-        std::max(scan.reference.transversality, pivots[i].transversality);
-    const double norm = probe.coefficients().A(0).cwiseAbs().rowwise().sum().maxCoeff();
-    scan.largest_A = std::max(scan.largest_A, norm);
+    pivots[i] = probe(sampled, i);
+    most.B = std::max(most.B, pivots[i].B);
+    most.C = std::max(most.C, pivots[i].C);
+    most.transversality = std::max(most.transversality, pivots[i].transversality);
   }
-  const ConstraintPivots& reference = scan.reference;
-  if (!(std::min({reference.B, reference.C, reference.transversality}) > 1e-12)) {
+  if (!(std::min({most.B, most.C, most.transversality}) > 1e-12)) {
     throw InvalidProblem(fmt::format(
-        "C B is singular on the whole interval (largest pivots: B {:.1e}, C {:.1e}, C B {:.1e}): "
-        "the index is not 2; differentiate the constraint, or remove redundant constraints",
-        reference.B, reference.C, reference.transversality));
+        "C B is singular on the whole interval (largest pivots, in units of the largest entries: "
+        "B {:.1e}, C {:.1e}, C B {:.1e}): the index is not 2; differentiate the constraint, or "
+        "remove redundant constraints",
+        most.B, most.C, most.transversality));
   }
   const auto relative = [&](double at) { return relative_pivot(probe(at), reference); };
   double typical = 0;
@@ -128,7 +175,7 @@ ConstraintScan scan_constraint(const LinearDae& problem, int samples) {
     scan.singular_points.push_back(std::move(point));
   }
   for (const ConstraintPivots& p : pivots) {
-    if (p.transversality > 1e-3 * reference.transversality) {
+    if (p.transversality > 1e-3 * most.transversality) {
       scan.obliqueness = std::max(scan.obliqueness, 1 / p.transversality);
     }
   }
@@ -139,18 +186,23 @@ void check_weight(const LinearDae& problem, const Regularization& regularization
   if (regularization.weight != Weight::identity && regularization.weight != Weight::shifted) return;
   const Interval& interval = problem.interval();
   CoefficientBatch batch(problem.nx(), problem.ny(), false);
+  std::vector<double> t(samples + 1), least(samples + 1);
+  double largest = 0;
   for (int i = 0; i <= samples; ++i) {
-    const double t = i == samples ? interval.end : interval.begin + interval.length() * i / samples;
-    problem.evaluate(&t, 1, batch);
+    t[i] = i == samples ? interval.end : interval.begin + interval.length() * i / samples;
+    problem.evaluate(&t[i], 1, batch);
     const MatX CB = batch.C(0) * batch.B(0);
     const Eigen::EigenSolver<MatX> eigen(CB, false);
-    const double least = eigen.eigenvalues().real().minCoeff();
-    if (least < -1e-10 * std::max(1.0, CB.cwiseAbs().maxCoeff())) {
-      throw InvalidOption(fmt::format(
-          "weight = {}: C B has the eigenvalue {:.3g} at t = {:.6g}, so the regularized equation "
-          "grows like exp({:.3g} t / epsilon); use weight inverse or transpose",
-          name_of(regularization.weight), least, t, -least));
-    }
+    least[i] = eigen.eigenvalues().real().minCoeff();
+    largest = std::max(largest, CB.cwiseAbs().maxCoeff());
+  }
+  for (int i = 0; i <= samples; ++i) {
+    // Where C B vanishes its sign is that of rounding: what is small is told by the whole interval.
+    if (!(least[i] < -1e-10 * largest)) continue;
+    throw InvalidOption(fmt::format(
+        "weight = {}: C B has the eigenvalue {:.3g} at t = {:.6g}, so the regularized equation "
+        "grows like exp({:.3g} t / epsilon); use weight inverse or transpose",
+        name_of(regularization.weight), least[i], t[i], -least[i]));
   }
 }
 

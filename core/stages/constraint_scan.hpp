@@ -11,9 +11,14 @@
 
 namespace daewave {
 
-/// Largest values of the smallest pivots over the interval: what "small" is measured against.
+/// What "small" is measured against.
+struct ConstraintReference {
+  ConstraintUnits units;
+  ConstraintPivots pivots;  ///< Largest values of the smallest pivots over the interval.
+};
+
 struct ConstraintScan {
-  ConstraintPivots reference;
+  ConstraintReference reference;
   std::vector<SingularPoint> singular_points;  ///< Ordered by t; `passed_by` is left empty.
   double largest_A = 0;    ///< max over samples of the largest absolute row sum of A.
   double obliqueness = 1;  ///< max over samples of 1 / transversality, about |P|.
@@ -23,8 +28,8 @@ struct ConstraintScan {
 /// Relative pivot below which the coefficients at a point are too inaccurate to be used.
 inline constexpr double singular_pivot = 1e-5;
 
-/// Smallest of the pivots relative to their references.
-double relative_pivot(const ConstraintPivots& pivots, const ConstraintPivots& reference);
+/// Smallest of the pivots, in the units of the reference, relative to its pivots.
+double relative_pivot(const ConstraintPivots& pivots, const ConstraintReference& reference);
 
 /// @param samples  points looked at; minima between them are refined.
 /// @throws InvalidProblem when CB is singular everywhere: the index is not 2.

@@ -101,22 +101,28 @@ StageBatch::StageBatch(int nx, int ny) : nx_(nx), ny_(ny) {
 
 void StageBatch::resize(int stages) { values_.resize(static_cast<std::size_t>(stages) * stride_); }
 
-ConstraintBases::ConstraintBases(int nx, int ny) : V_(nx, ny), W_(ny, nx), WV_(ny, ny) {}
+ConstraintBases::ConstraintBases(int nx, int ny, const ConstraintUnits& units)
+    : inverse_B_(units.B.size() == 0 ? VecX::Ones(ny) : VecX(units.B.cwiseInverse())),
+      inverse_C_(units.C.size() == 0 ? VecX::Ones(ny) : VecX(units.C.cwiseInverse())),
+      V_(nx, ny),
+      W_(ny, nx),
+      WV_(ny, ny) {}
 
 ConstraintPivots ConstraintBases::find(Eigen::Ref<const MatX> B, Eigen::Ref<const MatX> C,
                                        Eigen::Ref<MatX> companions) {
   const int nx = static_cast<int>(V_.rows()), ny = static_cast<int>(V_.cols());
   const int beside = static_cast<int>(companions.cols()), length = nx + beside;
   ConstraintPivots pivots;
-  V_ = B;
+  for (int j = 0; j < ny; ++j) V_.col(j) = inverse_B_[j] * B.col(j);
   pivots.B = orthonormalize(V_.data(), ny, nx, nx);
 
   // The rows of C lie apart in memory: they are worked on side by side with their companions.
   Scratch scratch(std::max(ny * length, ny * ny));
   Eigen::Map<MatX> rows(scratch.data(), length, ny);
   for (int j = 0; j < ny; ++j) {
-    for (int k = 0; k < nx; ++k) rows(k, j) = C(j, k);
-    for (int k = 0; k < beside; ++k) rows(nx + k, j) = companions(j, k);
+    const double inverse = inverse_C_[j];
+    for (int k = 0; k < nx; ++k) rows(k, j) = inverse * C(j, k);
+    for (int k = 0; k < beside; ++k) rows(nx + k, j) = inverse * companions(j, k);
   }
   pivots.C = orthonormalize(scratch.data(), ny, nx, length);
   for (int j = 0; j < ny; ++j) {
@@ -135,8 +141,12 @@ ConstraintPivots ConstraintBases::find(Eigen::Ref<const MatX> B, Eigen::Ref<cons
   return pivots;
 }
 
-LinearRegularizer::LinearRegularizer(int nx, int ny, const Regularization& regularization)
-    : regularization_(regularization), bases_(nx, ny), companions_(ny, nx + 1), CB_(ny, ny) {}
+LinearRegularizer::LinearRegularizer(int nx, int ny, const Regularization& regularization,
+                                     const ConstraintUnits& units)
+    : regularization_(regularization),
+      bases_(nx, ny, units),
+      companions_(ny, nx + 1),
+      CB_(ny, ny) {}
 
 ConstraintPivots LinearRegularizer::regularize(const CoefficientBatch& in, int i, StageBatch& out) {
   const double alpha1 = regularization_.alpha1, alpha2 = regularization_.alpha2;

@@ -44,8 +44,15 @@ class StageBatch {
   AlignedVector values_;
 };
 
-/// Smallest pivots met while orthonormalizing the columns of B and the rows of C, and the smallest
-/// pivot of the product of the two bases; all absolute.
+/// Units of the columns of B, which are those of y, and of the rows of C: each is the power of two
+/// below its largest entry on the interval, so that to divide by it costs no rounding. What is
+/// small is measured in them; the projector B (CB)^-1 C knows none.
+struct ConstraintUnits {
+  VecX B, C;  ///< ny each; empty: one.
+};
+
+/// Smallest pivots met while orthonormalizing the columns of B and the rows of C, in their units,
+/// and the smallest pivot of the product of the two bases.
 struct ConstraintPivots {
   double B = 0;
   double C = 0;
@@ -57,7 +64,7 @@ struct ConstraintPivots {
 /// B = V (..), and T C = W with the rows of T applied to everything that goes with C.
 class ConstraintBases {
  public:
-  ConstraintBases(int nx, int ny);
+  ConstraintBases(int nx, int ny, const ConstraintUnits& units = {});
 
   /// @param companion_rows  matrices with ny rows that take part in the row operations on C.
   ConstraintPivots find(Eigen::Ref<const MatX> B, Eigen::Ref<const MatX> C,
@@ -68,13 +75,16 @@ class ConstraintBases {
   const MatX& WV() const { return WV_; }
 
  private:
+  VecX inverse_B_, inverse_C_;  ///< Of the units.
   MatX V_, W_, WV_;
 };
 
 /// Fills stages of the regularized equation from coefficients.
 class LinearRegularizer {
  public:
-  LinearRegularizer(int nx, int ny, const Regularization& regularization);
+  /// Which basis is taken depends on the units, rounding apart nothing else does.
+  LinearRegularizer(int nx, int ny, const Regularization& regularization,
+                    const ConstraintUnits& units = {});
 
   /// Stage i of `out` from point i of `in`.
   ConstraintPivots regularize(const CoefficientBatch& in, int i, StageBatch& out);

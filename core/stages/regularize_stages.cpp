@@ -7,11 +7,11 @@
 namespace daewave {
 
 StageRegularizer::StageRegularizer(const LinearDae& problem, const Regularization& regularization,
-                                   const ConstraintPivots& reference)
+                                   const ConstraintReference& reference)
     : problem_(problem),
       regularization_(regularization),
       reference_(reference),
-      regularizer_(problem.nx(), problem.ny(), regularization) {}
+      regularizer_(problem.nx(), problem.ny(), regularization, reference.units) {}
 
 StagePassage StageRegularizer::regularize(const CoefficientBatch& in, int i, double t,
                                           StageBatch& out) {

@@ -21,10 +21,10 @@ struct StagePassage {
 /// LinearRegularizer with an eye on the pivots; one per thread.
 class StageRegularizer {
  public:
-  /// @param reference  pivots of a scan, against which a pivot counts as small. `problem` is kept
-  ///                   by reference.
+  /// @param reference  of a scan, against which a pivot counts as small. `problem` is kept by
+  ///                   reference.
   StageRegularizer(const LinearDae& problem, const Regularization& regularization,
-                   const ConstraintPivots& reference);
+                   const ConstraintReference& reference);
 
   /// Stage i of `out` from point i of `in`, which lies at t.
   /// @throws InvalidProblem for a coefficient beside a singular point that is not finite.
@@ -33,7 +33,7 @@ class StageRegularizer {
  private:
   const LinearDae& problem_;
   Regularization regularization_;
-  ConstraintPivots reference_;
+  ConstraintReference reference_;
   LinearRegularizer regularizer_;
 };
 

@@ -15,7 +15,7 @@ using RowMajor = Eigen::Matrix<double, Dynamic, Dynamic, Eigen::RowMajor>;
 
 CondensedSteps::CondensedSteps(const LinearDae& problem, const Collocation& scheme,
                                const Regularization& regularization,
-                               const ConstraintPivots& reference)
+                               const ConstraintReference& reference)
     : problem_(problem),
       regularization_(regularization),
       layout_(problem.nx(), problem.ny(), scheme),

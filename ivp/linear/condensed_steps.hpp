@@ -26,7 +26,7 @@ class CondensedSteps {
 
   /// `problem` is kept by reference.
   CondensedSteps(const LinearDae& problem, const Collocation& scheme,
-                 const Regularization& regularization, const ConstraintPivots& reference);
+                 const Regularization& regularization, const ConstraintReference& reference);
 
   const StageLayout& layout() const { return layout_; }
 

@@ -53,9 +53,10 @@ VecX initial_By(const LinearDae& problem, const VecX& x0) {
   CoefficientBatch batch(problem.nx(), problem.ny(), true);
   problem.evaluate(&begin, 1, batch);
   MatX right = batch.C(0) * (batch.A(0) * x0 + batch.q(0)) + batch.C_t(0) * x0 + batch.r_t(0);
-  ConstraintBases bases(problem.nx(), problem.ny());
+  const ConstraintReference reference = scan_constraint(problem).reference;
+  ConstraintBases bases(problem.nx(), problem.ny(), reference.units);
   const ConstraintPivots pivots = bases.find(batch.B(0), batch.C(0), right);
-  const double pivot = relative_pivot(pivots, scan_constraint(problem).reference);
+  const double pivot = relative_pivot(pivots, reference);
   if (pivot < singular_pivot) {
     throw InvalidProblem(fmt::format(
         "C B at the begin t = {} has the relative pivot {:.1e}: B y is not determined by x "

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "bvp/nonlinear/solve.hpp"
+#include "core/blocks/linear_solver.hpp"
 #include "core/error.hpp"
 #include "problems/boundary_layers.hpp"
 #include "problems/index_one.hpp"
@@ -59,6 +60,19 @@ TEST_CASE("every scheme has its order at the nodes of a nonlinear problem", "[no
       // Beyond 1e-13 the differences of Newton's method and rounding are what is left.
       CHECK((std::log2(coarse / fine) > order - 0.3 || fine < 1e-12));
     }
+  }
+}
+
+TEST_CASE("Newton's method has the structure of its linear systems analyzed once", "[nonlinear]") {
+  for (const std::string& name : linear_solver_names()) {
+    const NonlinearSolution solution =
+        solve_nonlinear(Reciprocal{}, {.intervals = 20, .linear_solver = name});
+    CAPTURE(name, solution.report.full());
+    REQUIRE(solution.report.usable());
+    CHECK(solution.report.linear_solve.used == name);
+    CHECK(solution.report.linear_solve.factorizations > 1);
+    CHECK(solution.report.linear_solve.analyses == 1);
+    CHECK(error_at_nodes(solution) < 1e-8);
   }
 }
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <utility>
 
 #include "core/error.hpp"
 #include "tests/catch.hpp"
@@ -43,7 +45,141 @@ double error_of(CheckedSolver& solver, const BabdMatrix& matrix, unsigned seed) 
   return (u - exact).cwiseAbs().maxCoeff();
 }
 
+/// What was asked of the solvers, by name.
+struct Calls {
+  int made = 0, analyses = 0, factorizations = 0;
+};
+using CallsOf = std::map<std::string, Calls>;
+
+/// A solver that counts, and can be told to fail.
+class CountedSolver final : public LinearSolver {
+ public:
+  CountedSolver(std::unique_ptr<LinearSolver> solver, Calls& calls, const std::string& broken)
+      : solver_(std::move(solver)), calls_(calls), broken_(broken) {}
+  const char* name() const override { return solver_->name(); }
+  void analyze(const BabdMatrix& matrix) override {
+    ++calls_.analyses;
+    solver_->analyze(matrix);
+  }
+  FactorStatus factorize(const BabdMatrix& matrix) override {
+    ++calls_.factorizations;
+    const FactorStatus status = solver_->factorize(matrix);
+    return broken_ == name() ? FactorStatus{false, "told to fail"} : status;
+  }
+  void solve(const VecX& right, VecX& u) const override { solver_->solve(right, u); }
+  double bytes() const override { return solver_->bytes(); }
+
+ private:
+  std::unique_ptr<LinearSolver> solver_;
+  Calls& calls_;
+  const std::string& broken_;
+};
+
+/// @param broken  name of the solver that fails, as it is when that factorizes.
+LinearSolverMaker counted(CallsOf& calls, const std::string& broken) {
+  return [&calls, &broken](const std::string& name, const SolverSetting& setting) {
+    ++calls[name].made;
+    return std::make_unique<CountedSolver>(make_linear_solver(name, setting), calls[name], broken);
+  };
+}
+
 }  // namespace
+
+TEST_CASE("a structure is analyzed once, however many matrices of it are factorized", "[linear]") {
+  std::mt19937_64 random(28);
+  for (const std::string& name : linear_solver_names()) {
+    for (const bool coupled : {false, true}) {
+      CAPTURE(name, coupled);
+      CallsOf calls;
+      const std::string broken;
+      CheckedSolver solver(name, {}, counted(calls, broken));
+      for (int again = 0; again < 5; ++again) {
+        const BabdMatrix matrix = testing::random_babd({4, 30, 2, coupled}, random);
+        REQUIRE(solver.factorize(matrix));
+        CHECK(error_of(solver, matrix, 29) < 1e-10);
+      }
+      CHECK(solver.report().used == name);
+      CHECK(calls[name].made == 1);
+      CHECK(calls[name].analyses == 1);
+      CHECK(calls[name].factorizations == 5);
+      CHECK(solver.report().analyses == 1);
+      CHECK(solver.report().factorizations == 5);
+    }
+  }
+}
+
+TEST_CASE("another size, and conditions at other ends, are analyzed anew", "[linear]") {
+  std::mt19937_64 random(30);
+  for (const std::string& name : linear_solver_names()) {
+    CAPTURE(name);
+    CallsOf calls;
+    const std::string broken;
+    CheckedSolver solver(name, {}, counted(calls, broken));
+    std::vector<BabdMatrix> matrices{testing::random_babd({4, 30, 2, false}, random),
+                                     testing::random_babd({4, 31, 2, false}, random),
+                                     testing::random_babd({3, 31, 2, false}, random),
+                                     testing::random_babd({3, 31, 1, false}, random),
+                                     testing::random_babd({3, 31, 1, true}, random)};
+    // The same conditions in another order.
+    matrices.push_back(matrices[3]);
+    matrices.back().B0 = matrices[3].B0.colwise().reverse();
+    matrices.back().B1 = matrices[3].B1.colwise().reverse();
+    for (const BabdMatrix& matrix : matrices) {
+      REQUIRE(solver.factorize(matrix));
+      CHECK(solver.report().used == name);
+      CHECK(error_of(solver, matrix, 31) < 1e-10);
+    }
+    CHECK(calls[name].analyses == 6);
+    CHECK(calls[name].made == 1);
+  }
+}
+
+TEST_CASE("solvers that take over are analyzed once too, and each matrix begins with the first",
+          "[linear]") {
+  std::mt19937_64 random(32);
+  CallsOf calls;
+  std::string broken;
+  CheckedSolver solver("block_lu", {}, counted(calls, broken));
+  for (int i = 0; i < 6; ++i) {
+    broken = i % 2 == 0 ? "block_lu" : "";
+    const BabdMatrix matrix = testing::random_babd({4, 30, 2, false}, random);
+    REQUIRE(solver.factorize(matrix));
+    CHECK(solver.report().used == (i % 2 == 0 ? "block_qr" : "block_lu"));
+    CHECK(error_of(solver, matrix, 33) < 1e-10);
+  }
+  CHECK(calls["block_lu"].analyses == 1);
+  CHECK(calls["block_lu"].factorizations == 6);
+  CHECK(calls["block_qr"].analyses == 1);
+  CHECK(calls["block_qr"].factorizations == 3);
+  CHECK(solver.report().analyses == 2);
+  CHECK(solver.report().tried == std::vector<std::string>(3, "block_lu: told to fail"));
+  // Wright's system is factorized by block_lu, and not solved: block_qr takes over in solve().
+  broken.clear();
+  const BabdMatrix growing = wrights_system(1200, 0.3);
+  for (int again = 0; again < 2; ++again) {
+    REQUIRE(solver.factorize(growing));
+    CHECK(error_of(solver, growing, 34) < 1e-9);
+    CHECK(solver.report().used == "block_qr");
+  }
+  CHECK(calls["block_lu"].analyses == 2);
+  CHECK(calls["block_qr"].analyses == 2);
+}
+
+TEST_CASE("conditions in other units determine as much", "[linear]") {
+  std::mt19937_64 random(35);
+  for (const bool coupled : {false, true}) {
+    for (const double unit : {1e-16, 1e-13, 1e13, 1e16}) {
+      CAPTURE(coupled, unit);
+      BabdMatrix matrix = testing::random_babd({4, 30, 2, coupled}, random);
+      matrix.B0.row(1) *= unit;
+      matrix.B1.row(1) *= unit;
+      CheckedSolver solver("auto");
+      REQUIRE(solver.factorize(matrix));
+      CHECK(solver.report().tried.empty());
+      CHECK(error_of(solver, matrix, 36) < 1e-10);
+    }
+  }
+}
 
 TEST_CASE("where LU with row pivoting grows exponentially the answer is right or given up by name",
           "[linear]") {

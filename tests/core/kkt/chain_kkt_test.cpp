@@ -48,6 +48,35 @@ bool same(const VecX& a, const VecX& b) {
 
 constexpr int sizes[] = {1, 2, 3, 16};
 
+/// Of what is asked without factors to answer with.
+bool nothing(const VecX& x, int size) { return x.size() == size && x.array().isNaN().all(); }
+
+/// After an eliminate() whose weigh() failed, or was not called.
+template <class Kkt, class Mass, class Position, class Multiplier>
+void check_no_answer(Kkt& kkt, const Mass& M, const Position& f, const Multiplier& c) {
+  const int nq = static_cast<int>(f.size()), nl = static_cast<int>(c.size());
+  Position a;
+  Multiplier lambda;
+  kkt.solve(M, f, c, a, lambda);
+  CHECK(nothing(a, nq));
+  CHECK(nothing(lambda, nl));
+  kkt.correct(M, c, a);
+  CHECK(nothing(a, nq));
+  kkt.forbidden(f, a);
+  CHECK(nothing(a, nq));
+}
+template <class Kkt, class Position, class Multiplier>
+void check_no_orthogonal_answer(Kkt& kkt, const Position& f, const Multiplier& c) {
+  const int nq = static_cast<int>(f.size()), nl = static_cast<int>(c.size());
+  Position a;
+  Multiplier mu;
+  kkt.correct_orthogonal(c, a);
+  CHECK(nothing(a, nq));
+  kkt.correct_orthogonal(c, a, mu);
+  CHECK(nothing(a, nq));
+  CHECK(nothing(mu, nl));
+}
+
 }  // namespace
 
 TEST_CASE("a chain's Jacobian multiplies like its dense matrix", "[kkt]") {
@@ -176,6 +205,49 @@ TEST_CASE("what a chain cannot be solved with is told", "[kkt]") {
   kkt.eliminate(chain.G, 0);
   CHECK(kkt.rank() == 0);
   CHECK_FALSE(kkt.weigh(chain.M));
+}
+
+TEST_CASE("a chain that is not finite is answered with what is not a number, by every function",
+          "[kkt]") {
+  for (const bool used : {false, true}) {
+    for (const bool weighed : {false, true}) {
+      CAPTURE(used, weighed);
+      ChainKkt kkt;
+      if (used) {  // What is left of a smaller chain is not taken for this one.
+        const RandomChain small(2, 4);
+        VecX a;
+        kkt.eliminate(small.G, 0);
+        REQUIRE(kkt.weigh(small.M));
+        kkt.correct_orthogonal(small.c, a);
+      }
+      RandomChain chain(16, 5);
+      chain.G.before[7][0] = NAN;
+      kkt.eliminate(chain.G, 0);
+      if (weighed) CHECK_FALSE(kkt.weigh(chain.M));
+      check_no_answer(kkt, chain.M, chain.f, chain.c);
+      check_no_orthogonal_answer(kkt, chain.f, chain.c);
+    }
+  }
+  ChainKktOf<3> kkt;
+  ChainJacobianOf<3> G;
+  const Eigen::DiagonalMatrix<double, 9> M{Vec<9>(Vec<9>::Ones())};
+  G.own[1] << INFINITY, 0;
+  kkt.eliminate(G, 0);
+  CHECK_FALSE(kkt.weigh(M));
+  check_no_answer(kkt, M, Vec<9>(Vec<9>::Ones()), Vec<6>(Vec<6>::Ones()));
+  check_no_orthogonal_answer(kkt, Vec<9>(Vec<9>::Ones()), Vec<6>(Vec<6>::Ones()));
+}
+
+TEST_CASE("a chain whose masses are refused moves along the constraints all the same", "[kkt]") {
+  RandomChain chain(5, 6);
+  ChainKkt kkt;
+  chain.M.diagonal()[4] = NAN;
+  kkt.eliminate(chain.G, 0);
+  CHECK_FALSE(kkt.weigh(chain.M));
+  check_no_answer(kkt, chain.M, chain.f, chain.c);
+  VecX a;
+  kkt.correct_orthogonal(chain.c, a);
+  CHECK(same(chain.dense * a, chain.c));
 }
 
 }  // namespace daewave

@@ -247,6 +247,44 @@ TEST_CASE("what bodies and joints cannot be solved with is told", "[kkt]") {
   CHECK(std::isnan(a[0]));
 }
 
+TEMPLATE_TEST_CASE_SIG("bodies and joints that are not finite are answered with what is no number",
+                       "[kkt]", ((class Mass, int R), Mass, R), (Diagonal, 2), (BodyMass<3>, 2)) {
+  Random random(6);
+  const auto nothing = [](const VecX& x, int size) {
+    return x.size() == size && x.array().isNaN().all();
+  };
+  for (const bool used : {false, true}) {
+    for (const bool weighed : {false, true}) {
+      CAPTURE(used, weighed);
+      JointKkt<3, R, Mass> kkt;
+      VecX a, lambda;
+      if (used) {  // What is left of fewer bodies is not taken for these.
+        const RandomMechanism<R, Mass> small(random_graph(2, 0, random), random);
+        kkt.eliminate(small.G, 0);
+        REQUIRE(kkt.weigh(small.M));
+        kkt.correct_orthogonal(small.c, a);
+      }
+      // A tree, so that each body hangs on some joint.
+      RandomMechanism<R, Mass> any(random_graph(12, 0, random), random);
+      any.G.end(2)(0, 1) = NAN;
+      kkt.eliminate(any.G, 0);
+      if (weighed) CHECK_FALSE(kkt.weigh(any.M));
+      kkt.solve(any.M, any.f, any.c, a, lambda);
+      CHECK(nothing(a, any.G.cols()));
+      CHECK(nothing(lambda, any.G.rows()));
+      kkt.correct(any.M, any.c, a);
+      CHECK(nothing(a, any.G.cols()));
+      kkt.forbidden(any.v, a);
+      CHECK(nothing(a, any.G.cols()));
+      kkt.correct_orthogonal(any.c, a);
+      CHECK(nothing(a, any.G.cols()));
+      kkt.correct_orthogonal(any.c, a, lambda);
+      CHECK(nothing(a, any.G.cols()));
+      CHECK(nothing(lambda, any.G.rows()));
+    }
+  }
+}
+
 TEST_CASE("dependent rows of joints are told, as far as squares let see them", "[kkt]") {
   const auto pattern =
       std::make_shared<const JointPattern>(2, std::vector<Joint>{{1, 0, 1}, {1, 1, 0}});

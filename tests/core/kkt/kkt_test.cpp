@@ -276,6 +276,48 @@ TEST_CASE("What is not a number never passes for a solution", "[kkt]") {
   }
 }
 
+TEST_CASE("What cannot be solved is answered with what is not a number, by every function",
+          "[kkt]") {
+  const auto nothing = [](const VecX& x, int size) {
+    return x.size() == size && x.array().isNaN().all();
+  };
+  for (const Sizes& sizes : all) {
+    for (const bool used : {false, true}) {
+      for (const bool weighed : {false, true}) {
+        CAPTURE(sizes.name, used, weighed);
+        Random random(12);
+        const auto kkt = sizes.make();
+        if (used) System(sizes, random).solve(*kkt);
+        System system(sizes, random);
+        const auto check_no_answer = [&] {
+          VecX lambda;
+          kkt->solve(system.M, system.f, system.c, system.a, lambda);
+          CHECK(nothing(system.a, sizes.nq));
+          CHECK(nothing(lambda, sizes.nl));
+          CHECK(nothing(kkt->correct(system.M, system.c), sizes.nq));
+          CHECK(nothing(kkt->forbidden(system.f), sizes.nq));
+        };
+        system.G(0, 0) = std::numeric_limits<double>::quiet_NaN();
+        kkt->eliminate(system.G, 1e-12);
+        if (weighed) CHECK_FALSE(kkt->weigh(system.M));
+        check_no_answer();
+        VecX mu;
+        CHECK(nothing(kkt->correct_orthogonal(system.c), sizes.nq));
+        CHECK(nothing(kkt->correct_orthogonal(system.c, mu), sizes.nq));
+        CHECK(nothing(mu, sizes.nl));
+        if (sizes.nq == sizes.nl) continue;  // G alone decides the motion: no mass is asked for.
+        // G is good, M is not: what needs no M is answered.
+        system = System(sizes, random);
+        system.M.setZero();
+        kkt->eliminate(system.G, 1e-12);
+        if (weighed) CHECK_FALSE(kkt->weigh(system.M));
+        check_no_answer();
+        CHECK(largest(system.G * kkt->correct_orthogonal(system.c) - system.c) < 1e-9);
+      }
+    }
+  }
+}
+
 TEST_CASE("The answer does not depend on what was solved before", "[kkt]") {
   for (const Sizes& sizes : with_freedom) {
     CAPTURE(sizes.name);

@@ -36,6 +36,38 @@ TEST_CASE("a singular point is found wherever it lies, with its kind", "[scan]")
   }
 }
 
+TEST_CASE("the units of multipliers and constraints hide no singular point and make none",
+          "[scan]") {
+  const std::vector<Vec<2>> units{{1e-13, 1e-13}, {1e13, 1e13}, {1e-13, 1e13}, {1e13, 1e-13}};
+  const double t_star = 0.123456789;
+  const auto in_units = [](ManufacturedDae problem, const Vec<2>& of_y,
+                           const Vec<2>& of_constraint) {
+    problem.B_of = [B = problem.B_of, of_y](double t) { return MatX(B(t) * of_y.asDiagonal()); };
+    problem.C_of = [C = problem.C_of, of_constraint](double t) {
+      return MatX(of_constraint.asDiagonal() * C(t));
+    };
+    return problem;
+  };
+  for (const Vec<2>& of_y : units) {
+    for (const Vec<2>& of_constraint : units) {
+      CAPTURE(of_y.transpose(), of_constraint.transpose());
+      for (const testing::SingularKind& kind : testing::singular_kinds(t_star)) {
+        CAPTURE(kind.name);
+        const auto problem = in_units(testing::singular_dae(kind, {0, 1}), of_y, of_constraint);
+        const ConstraintScan scan = scan_constraint(*erase(problem));
+        REQUIRE(scan.singular_points.size() == 1);
+        CHECK(scan.singular_points[0].t == Approx(t_star).margin(1e-6));
+        CHECK(scan.singular_points[0].pivot < 1e-6);
+        CHECK_THAT(scan.singular_points[0].kind, contains_text(kind.name));
+      }
+      const ManufacturedDae plain = testing::random_symmetric_dae(5, 2, 65);
+      const ConstraintScan scan = scan_constraint(*erase(in_units(plain, of_y, of_constraint)));
+      CHECK(scan.regular());
+      CHECK(scan.obliqueness == Approx(scan_constraint(*erase(plain)).obliqueness));
+    }
+  }
+}
+
 TEST_CASE("several singular points are found in order, and zeros of higher order too", "[scan]") {
   const auto problem = scalar_constraint(
       [](double t) { return (t - 0.2) * std::pow(t - 1.1, 2) * std::pow(t - 1.7, 3); }, {0, 2});
@@ -95,10 +127,25 @@ TEST_CASE("an index other than 2 is refused", "[scan]") {
   CHECK_THROWS_AS(scan_constraint(*erase(index_three(MatX{{0}, {0}}))), InvalidProblem);
 }
 
+TEST_CASE("constraints that say the same are refused in any units", "[scan]") {
+  const auto A = [](double) { return MatX(MatX::Zero(3, 3)); };
+  const auto B = [](double) { return MatX{{1, 0}, {0, 1}, {0, 0}}; };
+  for (const double first : {1e-13, 1.0, 1e13}) {
+    for (const double second : {1e-13, 1.0, 1e13}) {
+      CAPTURE(first, second);
+      const auto C = [first, second](double t) {
+        return MatX{{first * 1.1, first * 0.3 * t, 0}, {second * 3.3, second * 0.9 * t, 0}};
+      };
+      const ManufacturedDae problem{{0, 1}, A, B, C, MatX{{0, 0, 1}}, MatX::Zero(1, 3), 66};
+      CHECK_THROWS_AS(scan_constraint(*erase(problem)), InvalidProblem);
+    }
+  }
+}
+
 TEST_CASE("weights that need C B >= 0 are refused where it is not, with the way out", "[scan]") {
-  const auto with_sign = [](double sign) {
+  const auto with_sign = [](double sign, double unit = 1) {
     const auto A = [](double) { return MatX(MatX::Zero(2, 2)); };
-    const auto B = [sign](double t) { return MatX{{t < 1.5 ? 1.0 : sign}, {0}}; };
+    const auto B = [=](double t) { return MatX{{unit * (t < 1.5 ? 1.0 : sign)}, {0}}; };
     const auto C = [](double) { return MatX{{1, 0}}; };
     return ManufacturedDae{{0, 2}, A, B, C, MatX{{0, 1}}, MatX::Zero(1, 2), 64};
   };
@@ -114,6 +161,10 @@ TEST_CASE("weights that need C B >= 0 are refused where it is not, with the way 
     CHECK_THROWS_WITH(check_weight(*erase(with_sign(-1)), regularization),
                       contains_text(name_of(weight)) && contains_text("eigenvalue -1") &&
                           contains_text("t = 1.5") && contains_text("inverse"));
+    CHECK_THROWS_AS(check_weight(*erase(with_sign(-1, 1e-13)), regularization), InvalidOption);
+    // What rounding leaves of a zero is no eigenvalue to refuse.
+    CHECK_NOTHROW(check_weight(*erase(with_sign(-1e-16)), regularization));
+    CHECK_NOTHROW(check_weight(*erase(with_sign(-1e-16, 1e-13)), regularization));
   }
 }
 
