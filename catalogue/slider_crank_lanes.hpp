@@ -1,7 +1,7 @@
 #pragma once
 // The slider-crank in lanes of each instruction set.
 
-#include "core/lanes/lanes.hpp"
+#include "core/lanes/instruction_set.hpp"
 #include "ivp/lanes/lane_kernels.hpp"
 #include "problems/slider_crank.hpp"
 

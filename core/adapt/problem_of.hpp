@@ -3,6 +3,9 @@
 // of the library compiles.
 //
 //   std::shared_ptr<const DaeProblem> pendulum = problem_of(with_autodiff(Pendulum{}));
+//
+// A struct whose functions are templates on the scalar (core/adapt/lane_terms.hpp) has SIMD lanes,
+// of the instructions its file is compiled for; core/adapt/struct_lanes.hpp tells how to have all.
 
 #include <memory>
 #include <type_traits>
@@ -127,12 +130,29 @@ class ProblemOf final : public DaeProblem {
   /// @param state  any state, for sizes; null: start() of the problem.
   /// @param nw     number of unknowns w; 0: that of start_algebraic().
   /// @throws InvalidProblem where sizes are not known, or do not fit.
-  explicit ProblemOf(std::shared_ptr<const P> problem, const VecX* state = nullptr, double t = 0,
-                     int nw = 0)
-      : ProblemOf(problem, detail::sizes_of(*problem, state, t, nw)) {}
+  explicit ProblemOf(std::shared_ptr<const P> problem, const StructLanes<P>& lanes,
+                     const VecX* state = nullptr, double t = 0, int nw = 0)
+      : ProblemOf(problem, lanes, detail::sizes_of(*problem, state, t, nw)) {}
 
   std::unique_ptr<Evaluation> evaluation() const override {
-    return std::make_unique<detail::StructEvaluation<P>>(problem_, sizes());
+    return std::make_unique<detail::StructEvaluation<P>>(problem_, sizes(), lanes_);
+  }
+  int lanes() const override { return lanes_.lanes; }
+  std::unique_ptr<Evaluation> evaluation_of(
+      const std::vector<const DaeProblem*>& members) const override {
+    if (lanes_.of_members != nullptr) {
+      std::vector<const P*> own;
+      for (const DaeProblem* member : members) {
+        const auto* const one = dynamic_cast<const ProblemOf*>(member);
+        if (one != nullptr) own.push_back(one->problem_.get());
+      }
+      if (own.size() == members.size()) {
+        std::unique_ptr<Evaluation> evaluation(
+            lanes_.of_members(own.data(), static_cast<int>(own.size()), sizes()));
+        if (evaluation) return evaluation;
+      }
+    }
+    return DaeProblem::evaluation_of(members);
   }
 
   std::string name() const override {
@@ -168,23 +188,33 @@ class ProblemOf final : public DaeProblem {
   }
 
  private:
-  ProblemOf(std::shared_ptr<const P> problem, const Sizes& sizes)
+  ProblemOf(std::shared_ptr<const P> problem, const StructLanes<P>& lanes, const Sizes& sizes)
       : DaeProblem(detail::kind_of<P>(), sizes, detail::structure_of(*problem, sizes)),
-        problem_(std::move(problem)) {}
+        problem_(std::move(problem)),
+        lanes_(lanes) {}
 
   std::shared_ptr<const P> problem_;
+  StructLanes<P> lanes_;
 };
 
 /// A copy of the struct as a DaeProblem. @throws as ProblemOf.
 template <detail::AnyProblem P>
 DaeProblemPtr problem_of(P problem) {
-  return std::make_shared<ProblemOf<P>>(std::make_shared<const P>(std::move(problem)));
+  return std::make_shared<ProblemOf<P>>(std::make_shared<const P>(std::move(problem)),
+                                        lanes_of<P>());
 }
 
 /// The same, sizes being those of `state` at t.
 template <detail::AnyProblem P>
 DaeProblemPtr problem_of(P problem, const VecX& state, double t = 0) {
-  return std::make_shared<ProblemOf<P>>(std::make_shared<const P>(std::move(problem)), &state, t);
+  return std::make_shared<ProblemOf<P>>(std::make_shared<const P>(std::move(problem)),
+                                        lanes_of<P>(), &state, t);
+}
+
+/// The same with lanes of another file, compiled for an instruction set of its own.
+template <detail::AnyProblem P>
+DaeProblemPtr problem_of(P problem, const StructLanes<P>& lanes) {
+  return std::make_shared<ProblemOf<P>>(std::make_shared<const P>(std::move(problem)), lanes);
 }
 
 namespace detail {
@@ -192,7 +222,8 @@ namespace detail {
 /// For the length of a call: the struct is kept by reference.
 template <AnyProblem P>
 ProblemOf<P> problem_by_reference(const P& problem, const VecX* state, double t, int nw = 0) {
-  return ProblemOf<P>(std::shared_ptr<const P>(std::shared_ptr<const P>(), &problem), state, t, nw);
+  return ProblemOf<P>(std::shared_ptr<const P>(std::shared_ptr<const P>(), &problem), lanes_of<P>(),
+                      state, t, nw);
 }
 
 }  // namespace detail

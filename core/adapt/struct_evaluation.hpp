@@ -1,5 +1,6 @@
 #pragma once
-// The evaluation of a struct, point by point: its terms stay where the struct put them.
+// The evaluation of a struct: of one point, whose terms stay where the struct put them, and of a
+// batch, in lanes where the struct has them and point by point elsewhere.
 
 #include <cstddef>
 #include <memory>
@@ -7,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/adapt/struct_lanes.hpp"
 #include "core/derivatives/invariant_derivatives.hpp"
 #include "core/kkt/body_mass.hpp"
 #include "core/kkt/chain_jacobian.hpp"
@@ -76,8 +78,11 @@ class StructEvaluation final : public Evaluation {
   static constexpr bool invariant = InvariantDae<P>;
 
  public:
-  StructEvaluation(std::shared_ptr<const P> problem, const Sizes& sizes)
-      : problem_(std::move(problem)), sizes_(sizes) {}
+  StructEvaluation(std::shared_ptr<const P> problem, const Sizes& sizes,
+                   const StructLanes<P>& lanes)
+      : problem_(std::move(problem)), sizes_(sizes) {
+    if (lanes.of_one != nullptr) in_lanes_.reset(lanes.of_one(*problem_, sizes));
+  }
 
   const Terms& evaluate(Ask what, const Points& at) override {
     if (at.count == 1 && at.stride == 1) {
@@ -87,7 +92,7 @@ class StructEvaluation final : public Evaluation {
       evaluate_point(what, *at.t, out_);
       return out_;
     }
-    return evaluate_batch(what, at);
+    return in_lanes_ ? in_lanes_->evaluate(what, at) : evaluate_batch(what, at);
   }
 
  private:
@@ -327,6 +332,7 @@ class StructEvaluation final : public Evaluation {
   typename Columns<P>::G G_;
   typename Columns<P>::B B_;
   ChainJacobian chain_;
+  std::unique_ptr<Evaluation> in_lanes_;
   Terms out_, side_by_side_;
   std::vector<double> batch_;
 };

@@ -24,10 +24,6 @@ namespace daewave {
 
 namespace detail {
 
-/// A vector of the shape of V with entries T.
-template <class V, class T>
-using Rebind = Eigen::Matrix<T, rows<V>, 1, Eigen::ColMajor, most_rows<V>, 1>;
-
 /// How many derivatives are taken along in one evaluation.
 template <class X>
 inline constexpr int seeds = rows<X> != Dynamic&& rows<X> <= 16 ? rows<X> : 8;
@@ -88,6 +84,8 @@ concept VelocityConstraintOn = requires(const P& problem, const Rebind<Configura
 
 /// A Source of derivatives (core/derivatives/with_derivatives.hpp), exact to rounding.
 struct Autodiff {
+  static constexpr bool of_any_scalar = true;
+
   template <class P, class X = ConfigurationOf<P>>
   static auto G(const P& problem, const X& q, double t) {
     using T = Seeded<X>;

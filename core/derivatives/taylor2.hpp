@@ -7,166 +7,225 @@
 
 #include <Eigen/Core>
 #include <cmath>
+#include <type_traits>
+
+#include "core/select.hpp"
 
 namespace daewave {
 
 /// Scalar for mathematics written as a template; usable in Eigen's vectors. Comparisons see the
 /// value alone. Its functions are found by argument: write `using std::sin; sin(x)`.
-struct Taylor2 {
-  double value = 0;   ///< u.
-  double first = 0;   ///< u'.
-  double second = 0;  ///< u'', not halved.
+/// @tparam T  double, or SIMD lanes (core/lanes/lanes.hpp).
+template <class T>
+struct Taylor2Of {
+  T value{0};   ///< u.
+  T first{0};   ///< u'.
+  T second{0};  ///< u'', not halved.
 
-  constexpr Taylor2() = default;
-  constexpr Taylor2(double constant) : value(constant) {}
-  constexpr Taylor2(double u, double du, double ddu) : value(u), first(du), second(ddu) {}
+  constexpr Taylor2Of() = default;
+  constexpr Taylor2Of(const T& constant) : value(constant) {}
+  constexpr Taylor2Of(double constant) requires(!std::is_same_v<T, double>) : value(constant) {}
+  constexpr Taylor2Of(const T& u, const T& du, const T& ddu) : value(u), first(du), second(ddu) {}
 
-  Taylor2& operator+=(const Taylor2& b) { return *this = *this + b; }
-  Taylor2& operator-=(const Taylor2& b) { return *this = *this - b; }
-  Taylor2& operator*=(const Taylor2& b) { return *this = *this * b; }
-  Taylor2& operator/=(const Taylor2& b) { return *this = *this / b; }
+  Taylor2Of& operator+=(const Taylor2Of& b) { return *this = *this + b; }
+  Taylor2Of& operator-=(const Taylor2Of& b) { return *this = *this - b; }
+  Taylor2Of& operator*=(const Taylor2Of& b) { return *this = *this * b; }
+  Taylor2Of& operator/=(const Taylor2Of& b) { return *this = *this / b; }
 
-  friend constexpr Taylor2 operator+(const Taylor2& a) { return a; }
-  friend constexpr Taylor2 operator-(const Taylor2& a) { return {-a.value, -a.first, -a.second}; }
-  friend constexpr Taylor2 operator+(const Taylor2& a, const Taylor2& b) {
+  // What is not differentiated costs no derivatives.
+  [[gnu::always_inline]] friend constexpr Taylor2Of operator*(const Taylor2Of& a, double b) {
+    return {a.value * b, a.first * b, a.second * b};
+  }
+  [[gnu::always_inline]] friend constexpr Taylor2Of operator*(double a, const Taylor2Of& b) {
+    return b * a;
+  }
+
+  [[gnu::always_inline]] friend constexpr Taylor2Of operator+(const Taylor2Of& a) { return a; }
+  [[gnu::always_inline]] friend constexpr Taylor2Of operator-(const Taylor2Of& a) {
+    return {-a.value, -a.first, -a.second};
+  }
+  [[gnu::always_inline]] friend constexpr Taylor2Of operator+(const Taylor2Of& a,
+                                                              const Taylor2Of& b) {
     return {a.value + b.value, a.first + b.first, a.second + b.second};
   }
-  friend constexpr Taylor2 operator-(const Taylor2& a, const Taylor2& b) {
+  [[gnu::always_inline]] friend constexpr Taylor2Of operator-(const Taylor2Of& a,
+                                                              const Taylor2Of& b) {
     return {a.value - b.value, a.first - b.first, a.second - b.second};
   }
-  friend constexpr Taylor2 operator*(const Taylor2& a, const Taylor2& b) {
+  [[gnu::always_inline]] friend constexpr Taylor2Of operator*(const Taylor2Of& a,
+                                                              const Taylor2Of& b) {
     return {a.value * b.value, a.first * b.value + a.value * b.first,
-            a.second * b.value + 2 * a.first * b.first + a.value * b.second};
+            a.second * b.value + 2.0 * a.first * b.first + a.value * b.second};
   }
-  friend constexpr Taylor2 operator/(const Taylor2& a, const Taylor2& b) {
-    const double c = a.value / b.value;  // From a = b c, differentiated.
-    const double dc = (a.first - c * b.first) / b.value;
-    return {c, dc, (a.second - 2 * dc * b.first - c * b.second) / b.value};
+  [[gnu::always_inline]] friend constexpr Taylor2Of operator/(const Taylor2Of& a,
+                                                              const Taylor2Of& b) {
+    const T c = a.value / b.value;  // From a = b c, differentiated.
+    const T dc = (a.first - c * b.first) / b.value;
+    return {c, dc, (a.second - 2.0 * dc * b.first - c * b.second) / b.value};
   }
 
-  friend constexpr bool operator<(const Taylor2& a, const Taylor2& b) { return a.value < b.value; }
-  friend constexpr bool operator>(const Taylor2& a, const Taylor2& b) { return a.value > b.value; }
-  friend constexpr bool operator<=(const Taylor2& a, const Taylor2& b) {
+  friend constexpr auto operator<(const Taylor2Of& a, const Taylor2Of& b) {
+    return a.value < b.value;
+  }
+  friend constexpr auto operator>(const Taylor2Of& a, const Taylor2Of& b) {
+    return a.value > b.value;
+  }
+  friend constexpr auto operator<=(const Taylor2Of& a, const Taylor2Of& b) {
     return a.value <= b.value;
   }
-  friend constexpr bool operator>=(const Taylor2& a, const Taylor2& b) {
+  friend constexpr auto operator>=(const Taylor2Of& a, const Taylor2Of& b) {
     return a.value >= b.value;
   }
-  friend constexpr bool operator==(const Taylor2& a, const Taylor2& b) {
+  friend constexpr auto operator==(const Taylor2Of& a, const Taylor2Of& b) {
     return a.value == b.value;
   }
-  friend constexpr bool operator!=(const Taylor2& a, const Taylor2& b) {
+  friend constexpr auto operator!=(const Taylor2Of& a, const Taylor2Of& b) {
     return a.value != b.value;
   }
 
   /// f(u), from f and its first two derivatives at the value.
-  static constexpr Taylor2 compose(const Taylor2& u, double f, double df, double ddf) {
+  [[gnu::always_inline]] static constexpr Taylor2Of compose(const Taylor2Of& u, const T& f,
+                                                            const T& df, const T& ddf) {
     return {f, df * u.first, ddf * u.first * u.first + df * u.second};
   }
 
-  friend Taylor2 sin(const Taylor2& u) {
-    const double s = std::sin(u.value);
-    return compose(u, s, std::cos(u.value), -s);
+  [[gnu::always_inline]] friend Taylor2Of sin(const Taylor2Of& u) {
+    using std::cos, std::sin;
+    const T s = sin(u.value);
+    return compose(u, s, cos(u.value), -s);
   }
-  friend Taylor2 cos(const Taylor2& u) {
-    const double c = std::cos(u.value);
-    return compose(u, c, -std::sin(u.value), -c);
+  [[gnu::always_inline]] friend Taylor2Of cos(const Taylor2Of& u) {
+    using std::cos, std::sin;
+    const T c = cos(u.value);
+    return compose(u, c, -sin(u.value), -c);
   }
-  friend Taylor2 tan(const Taylor2& u) {
-    const double f = std::tan(u.value), df = 1 + f * f;
-    return compose(u, f, df, 2 * f * df);
+  friend Taylor2Of tan(const Taylor2Of& u) {
+    using std::tan;
+    const T f = tan(u.value), df = 1.0 + f * f;
+    return compose(u, f, df, 2.0 * f * df);
   }
-  friend Taylor2 asin(const Taylor2& u) {
-    const double r = 1 / (1 - u.value * u.value), df = std::sqrt(r);
-    return compose(u, std::asin(u.value), df, u.value * df * r);
+  friend Taylor2Of asin(const Taylor2Of& u) {
+    using std::asin, std::sqrt;
+    const T r = 1.0 / (1.0 - u.value * u.value), df = sqrt(r);
+    return compose(u, asin(u.value), df, u.value * df * r);
   }
-  friend Taylor2 acos(const Taylor2& u) {
-    const double r = 1 / (1 - u.value * u.value), df = -std::sqrt(r);
-    return compose(u, std::acos(u.value), df, u.value * df * r);
+  friend Taylor2Of acos(const Taylor2Of& u) {
+    using std::acos, std::sqrt;
+    const T r = 1.0 / (1.0 - u.value * u.value), df = -sqrt(r);
+    return compose(u, acos(u.value), df, u.value * df * r);
   }
-  friend Taylor2 atan(const Taylor2& u) {
-    const double df = 1 / (1 + u.value * u.value);
-    return compose(u, std::atan(u.value), df, -2 * u.value * df * df);
+  friend Taylor2Of atan(const Taylor2Of& u) {
+    using std::atan;
+    const T df = 1.0 / (1.0 + u.value * u.value);
+    return compose(u, atan(u.value), df, -2.0 * u.value * df * df);
   }
-  friend Taylor2 sinh(const Taylor2& u) {
-    const double s = std::sinh(u.value);
-    return compose(u, s, std::cosh(u.value), s);
+  friend Taylor2Of sinh(const Taylor2Of& u) {
+    using std::cosh, std::sinh;
+    const T s = sinh(u.value);
+    return compose(u, s, cosh(u.value), s);
   }
-  friend Taylor2 cosh(const Taylor2& u) {
-    const double c = std::cosh(u.value);
-    return compose(u, c, std::sinh(u.value), c);
+  friend Taylor2Of cosh(const Taylor2Of& u) {
+    using std::cosh, std::sinh;
+    const T c = cosh(u.value);
+    return compose(u, c, sinh(u.value), c);
   }
-  friend Taylor2 tanh(const Taylor2& u) {
-    const double f = std::tanh(u.value), df = 1 - f * f;
-    return compose(u, f, df, -2 * f * df);
+  friend Taylor2Of tanh(const Taylor2Of& u) {
+    using std::tanh;
+    const T f = tanh(u.value), df = 1.0 - f * f;
+    return compose(u, f, df, -2.0 * f * df);
   }
-  friend Taylor2 exp(const Taylor2& u) {
-    const double e = std::exp(u.value);
+  friend Taylor2Of exp(const Taylor2Of& u) {
+    using std::exp;
+    const T e = exp(u.value);
     return compose(u, e, e, e);
   }
-  friend Taylor2 log(const Taylor2& u) {
-    const double r = 1 / u.value;
-    return compose(u, std::log(u.value), r, -r * r);
+  friend Taylor2Of log(const Taylor2Of& u) {
+    using std::log;
+    const T r = 1.0 / u.value;
+    return compose(u, log(u.value), r, -r * r);
   }
-  friend Taylor2 sqrt(const Taylor2& u) {
-    const double f = std::sqrt(u.value), df = 0.5 / f;
+  friend Taylor2Of sqrt(const Taylor2Of& u) {
+    using std::sqrt;
+    const T f = sqrt(u.value), df = 0.5 / f;
     return compose(u, f, df, -0.5 * df / u.value);
   }
-  friend Taylor2 pow(const Taylor2& u, double p) {
+  friend Taylor2Of pow(const Taylor2Of& u, double p) {
+    using std::pow;
     // 0 pow(0, -1) is not a number, the derivative it stands for is 0.
-    const double df = p == 0 ? 0.0 : p * std::pow(u.value, p - 1);
-    const double ddf = p == 0 || p == 1 ? 0.0 : p * (p - 1) * std::pow(u.value, p - 2);
-    return compose(u, std::pow(u.value, p), df, ddf);
+    const T df = p == 0 ? T(0) : T(p * pow(u.value, p - 1));
+    const T ddf = p == 0 || p == 1 ? T(0) : T(p * (p - 1) * pow(u.value, p - 2));
+    return compose(u, pow(u.value, p), df, ddf);
   }
-  friend Taylor2 pow(const Taylor2& u, int p) { return pow(u, static_cast<double>(p)); }
-  friend Taylor2 pow(const Taylor2& u, const Taylor2& p) {
+  friend Taylor2Of pow(const Taylor2Of& u, int p) { return pow(u, static_cast<double>(p)); }
+  friend Taylor2Of pow(const Taylor2Of& u, const Taylor2Of& p) requires(std::is_same_v<T, double>) {
+    using std::pow;
     if (p.first == 0 && p.second == 0) return pow(u, p.value);
-    Taylor2 power = exp(p * log(u));
-    power.value = std::pow(u.value, p.value);
+    Taylor2Of power = exp(p * log(u));
+    power.value = pow(u.value, p.value);
     return power;
   }
-  friend Taylor2 abs(const Taylor2& u) { return u.value < 0 ? -u : u; }
-  friend Taylor2 fabs(const Taylor2& u) { return abs(u); }
-  friend constexpr Taylor2 abs2(const Taylor2& u) { return u * u; }
-  friend Taylor2 hypot(const Taylor2& a, const Taylor2& b) {
-    const double h = std::hypot(a.value, b.value);
-    const double x = a.value / h, y = b.value / h, dh = x * a.first + y * b.first;
-    const double across = x * b.first - y * a.first;
+  friend Taylor2Of abs(const Taylor2Of& u) { return select(u.value < T(0), -u, u); }
+  friend Taylor2Of fabs(const Taylor2Of& u) { return abs(u); }
+  friend constexpr Taylor2Of abs2(const Taylor2Of& u) { return u * u; }
+  friend Taylor2Of hypot(const Taylor2Of& a, const Taylor2Of& b) {
+    using std::hypot;
+    const T h = hypot(a.value, b.value);
+    const T x = a.value / h, y = b.value / h, dh = x * a.first + y * b.first;
+    const T across = x * b.first - y * a.first;
     return {h, dh, x * a.second + y * b.second + across * across / h};
   }
-  friend Taylor2 atan2(const Taylor2& y, const Taylor2& x) {
-    const double r = 1 / (x.value * x.value + y.value * y.value);
-    const double d = (x.value * y.first - y.value * x.first) * r;
-    const double growth = (x.value * x.first + y.value * y.first) * r;
-    return {std::atan2(y.value, x.value), d,
-            (x.value * y.second - y.value * x.second) * r - 2 * d * growth};
+  friend Taylor2Of atan2(const Taylor2Of& y, const Taylor2Of& x) {
+    using std::atan2;
+    const T r = 1.0 / (x.value * x.value + y.value * y.value);
+    const T d = (x.value * y.first - y.value * x.first) * r;
+    const T growth = (x.value * x.first + y.value * y.first) * r;
+    return {atan2(y.value, x.value), d,
+            (x.value * y.second - y.value * x.second) * r - 2.0 * d * growth};
   }
-  friend Taylor2 min(const Taylor2& a, const Taylor2& b) { return b < a ? b : a; }
-  friend Taylor2 max(const Taylor2& a, const Taylor2& b) { return a < b ? b : a; }
-  friend bool isfinite(const Taylor2& u) {
+  friend Taylor2Of min(const Taylor2Of& a, const Taylor2Of& b) {
+    return select(b.value < a.value, b, a);
+  }
+  friend Taylor2Of max(const Taylor2Of& a, const Taylor2Of& b) {
+    return select(a.value < b.value, b, a);
+  }
+  template <class Mask>
+  friend Taylor2Of select(const Mask& m, const Taylor2Of& a, const Taylor2Of& b) {
+    return {select(m, a.value, b.value), select(m, a.first, b.first),
+            select(m, a.second, b.second)};
+  }
+  friend bool isfinite(const Taylor2Of& u) requires(std::is_same_v<T, double>) {
     return std::isfinite(u.value) && std::isfinite(u.first) && std::isfinite(u.second);
   }
 };
+
+using Taylor2 = Taylor2Of<double>;
 
 }  // namespace daewave
 
 namespace Eigen {
 
-template <>
-struct NumTraits<daewave::Taylor2> : NumTraits<double> {
-  using Real = daewave::Taylor2;
-  using NonInteger = daewave::Taylor2;
-  using Nested = daewave::Taylor2;
+template <class T>
+struct NumTraits<daewave::Taylor2Of<T>> : NumTraits<double> {
+  using Real = daewave::Taylor2Of<T>;
+  using NonInteger = daewave::Taylor2Of<T>;
+  using Nested = daewave::Taylor2Of<T>;
   enum { RequireInitialization = 1, ReadCost = 3, AddCost = 3, MulCost = 9 };
 };
 
-template <class Operation>
-struct ScalarBinaryOpTraits<daewave::Taylor2, double, Operation> {
-  using ReturnType = daewave::Taylor2;
+template <class T, class Operation>
+struct ScalarBinaryOpTraits<daewave::Taylor2Of<T>, double, Operation> {
+  using ReturnType = daewave::Taylor2Of<T>;
 };
-template <class Operation>
-struct ScalarBinaryOpTraits<double, daewave::Taylor2, Operation> {
-  using ReturnType = daewave::Taylor2;
+template <class T, class Operation>
+struct ScalarBinaryOpTraits<double, daewave::Taylor2Of<T>, Operation> {
+  using ReturnType = daewave::Taylor2Of<T>;
+};
+
+// Lanes are aligned by themselves, as wide as their registers are.
+template <class T, int size>
+requires(size != Dynamic && !std::is_same_v<T, double>) struct internal::compute_default_alignment<
+    daewave::Taylor2Of<T>, size> {
+  enum { value = 0 };
 };
 
 }  // namespace Eigen

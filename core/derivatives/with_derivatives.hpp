@@ -43,6 +43,10 @@ class WithJacobian : public P {
   using X = ConfigurationOf<P>;
 
  public:
+  // Who evaluates it with another scalar than double takes both from here.
+  using Stated = P;
+  using DerivativesFrom = Source;
+
   explicit WithJacobian(P problem) : P(std::move(problem)) {}
 
   auto G(const X& q, double t) const {

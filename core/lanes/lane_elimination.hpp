@@ -8,7 +8,7 @@
 // renumbered by the indices of the pivots; lanes cannot have indices of their own, so here columns
 // change places by selection, and unknown number k is the pivot of row k in every lane.
 
-#include "core/lanes/lanes.hpp"
+#include "core/lanes/lanes_in_eigen.hpp"
 #include "core/types.hpp"
 
 namespace daewave {

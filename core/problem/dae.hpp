@@ -94,6 +94,10 @@ inline constexpr int rows = V::RowsAtCompileTime;
 template <class V>
 inline constexpr int most_rows = V::MaxRowsAtCompileTime;
 
+/// A vector of the shape of V with entries T.
+template <class V, class T>
+using Rebind = Eigen::Matrix<T, rows<V>, 1, Eigen::ColMajor, most_rows<V>, 1>;
+
 /// Without a type for what is no problem, so that overloads can be told apart.
 template <class P>
 struct StateTrait {};

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
+
 #include "core/error.hpp"
 
 namespace daewave {
@@ -58,6 +60,77 @@ DaeProblem::DaeProblem(Kind kind, const Sizes& sizes, const Structure& structure
       refuse(kind, "positions", structure.positions, "must be in [0, nq]");
     }
   }
+}
+
+namespace {
+
+/// Point by point, each by the evaluation of its own member.
+class EvaluationOfMembers final : public Evaluation {
+ public:
+  EvaluationOfMembers(const DaeProblem& kind, const std::vector<const DaeProblem*>& members)
+      : nq_(kind.sizes().nq), nw_(kind.sizes().nw) {
+    const Sizes& sizes = kind.sizes();
+    const int nq = sizes.nq, nl = sizes.nl(), nw = sizes.nw, nh = sizes.nh;
+    const int mass = kind.structure().mass == Structure::Mass::dense ? nq * nq : nq;
+    arrays_ = {{&Terms::f, nq},         {&Terms::M, mass},   {&Terms::B, nq * nl},
+               {&Terms::G, nq * nl},    {&Terms::g, nl},     {&Terms::g_t, nl},
+               {&Terms::curvature, nl}, {&Terms::r, nw},     {&Terms::h, nh},
+               {&Terms::r_w, nw * nw},  {&Terms::H, nh * nq}};
+    std::size_t total = 0;
+    for (const Array& array : arrays_) total += static_cast<std::size_t>(array.size);
+    memory_.resize(total * members.size());
+    for (const DaeProblem* member : members) evaluations_.push_back(member->evaluation());
+  }
+
+  const Terms& evaluate(Ask what, const Points& at) override {
+    out_ = Terms{};
+    out_.stride = at.count;
+    for (int p = 0; p < at.count; ++p) {
+      const double* const q = take(at.q, nq_, at.stride, p, q_);
+      const double* const v = take(at.v, nq_, at.stride, p, v_);
+      const double* const w = take(at.w, nw_, at.stride, p, w_);
+      const Terms& one = evaluations_[static_cast<std::size_t>(p)]->evaluate(
+          what, Points{1, 1, at.t + p, q, v, w});
+      double* to = memory_.data();
+      for (const Array& array : arrays_) {
+        if (const double* const from = one.*array.member) {
+          for (int i = 0; i < array.size; ++i) to[i * at.count + p] = from[i];
+          out_.*array.member = to;
+        }
+        to += static_cast<std::ptrdiff_t>(array.size) * at.count;
+      }
+    }
+    return out_;
+  }
+
+ private:
+  struct Array {
+    const double* Terms::*member;
+    int size;
+  };
+
+  static const double* take(const double* from, int size, int stride, int point,
+                            std::vector<double>& to) {
+    if (from == nullptr) return nullptr;
+    to.resize(static_cast<std::size_t>(size));
+    for (int i = 0; i < size; ++i) to[static_cast<std::size_t>(i)] = from[i * stride + point];
+    return to.data();
+  }
+
+  int nq_, nw_;
+  std::vector<Array> arrays_;
+  std::vector<std::unique_ptr<Evaluation>> evaluations_;
+  std::vector<double> q_, v_, w_, memory_;
+  Terms out_;
+};
+
+}  // namespace
+
+Evaluation::~Evaluation() = default;
+
+std::unique_ptr<Evaluation> DaeProblem::evaluation_of(
+    const std::vector<const DaeProblem*>& members) const {
+  return std::make_unique<EvaluationOfMembers>(*this, members);
 }
 
 double DaeProblem::energy(const double*, const double*) const { return 0; }

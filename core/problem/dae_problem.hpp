@@ -16,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/types.hpp"
 
@@ -116,7 +117,7 @@ struct Terms {
 /// Evaluates a problem and owns the memory of what it evaluates: one for each thread.
 class Evaluation {
  public:
-  virtual ~Evaluation() = default;
+  virtual ~Evaluation();
   /// Terms hold until the next call. Allocates where a batch is larger than all before, or where
   /// the mathematics of the problem does. What is not finite is given out as it is.
   virtual const Terms& evaluate(Ask what, const Points& at) = 0;
@@ -141,6 +142,10 @@ class DaeProblem {
   /// How many points an evaluation takes at once for the price of little more than one; 1 where
   /// each is by itself.
   virtual int lanes() const { return 1; }
+  /// Evaluates batches whose point p is one of members[p], which are of the sizes and structure of
+  /// this one; a batch has as many points as there are members, which must outlive it.
+  virtual std::unique_ptr<Evaluation> evaluation_of(
+      const std::vector<const DaeProblem*>& members) const;
 
   virtual std::string name() const { return {}; }
   /// Kinetic and potential, in the problem's unit; only where structure().has_energy.

@@ -25,9 +25,9 @@ using MassOf =
 namespace detail {
 
 /// Dense derivatives of a vector of the shape of L with respect to one of the shape of X.
-template <class L, class X>
+template <class L, class X, class T = double>
 using JacobianFor =
-    Eigen::Matrix<double, rows<L>, rows<X>,
+    Eigen::Matrix<T, rows<L>, rows<X>,
                   most_rows<L> == 1 && most_rows<X> != 1 ? Eigen::RowMajor : Eigen::ColMajor,
                   most_rows<L>, most_rows<X>>;
 

@@ -2,7 +2,7 @@
 // SrmIterate (ivp/srm/srm_iterate.hpp) in lanes: one step of an iterate in each lane, with a time
 // and a length of step of its own.
 
-#include "core/lanes/lanes.hpp"
+#include "core/lanes/lanes_in_eigen.hpp"
 #include "ivp/lanes/lane_formula.hpp"
 
 namespace daewave::ivp {

@@ -12,7 +12,7 @@
 //
 // is a problem for numbers, Pendulum<double>, and one for W of them, Pendulum<Lanes<W>>.
 
-#include "core/lanes/lanes.hpp"
+#include "core/lanes/lanes_in_eigen.hpp"
 #include "core/types.hpp"
 
 namespace daewave {

@@ -10,7 +10,7 @@
 
 #include "catalogue/slider_crank_lanes.hpp"
 #include "core/lanes/lane_elimination.hpp"
-#include "core/lanes/lanes.hpp"
+#include "core/lanes/lanes_in_eigen.hpp"
 #include "core/machine/sine_cosine.hpp"
 #include "core/regularize/with_regularized.hpp"
 #include "ivp/lanes/lane_step.hpp"
