@@ -22,12 +22,13 @@ namespace daewave {
 namespace detail {
 
 template <class P>
-concept AnyProblem = Dae<P> || InvariantDae<P>;
+concept AnyProblem = Dae<P> || InvariantDae<P> || ImplicitEquation<P> || OrdinaryEquation<P>;
 
 template <class P>
 constexpr Kind kind_of() {
   if constexpr (SemiExplicitDae<P>) return Kind::index_2;
-  if constexpr (InvariantDae<P>) return Kind::invariants;
+  if constexpr (InvariantDae<P> || ImplicitEquation<P>) return Kind::invariants;
+  if constexpr (OrdinaryEquation<P>) return Kind::ordinary;
   if constexpr (Multibody<P>) return Kind::multibody;
   return Kind::second_order;
 }
@@ -67,16 +68,24 @@ template <class P>
 Sizes sizes_of(const P& problem, const VecX* given, double t, [[maybe_unused]] int nw) {
   Sizes sizes;
   const StateOf<P> z = state_for_sizes(problem, given);
-  if constexpr (InvariantDae<P>) {
+  if constexpr (OrdinaryEquation<P>) {
+    sizes.nq = static_cast<int>(z.size());
+  } else if constexpr (InvariantDae<P> || ImplicitEquation<P>) {
     sizes.nq = static_cast<int>(z.size());
     sizes.nw = nw > 0 ? nw : size_of<typename P::Algebraic>([&]() -> typename P::Algebraic {
       if constexpr (HasAlgebraicStart<P>) {
         return problem.start_algebraic();
+      } else if constexpr (requires { problem.guess_algebraic(t); }) {
+        return problem.guess_algebraic(t);
       } else {
-        throw InvalidProblem("give start_algebraic(): the number of unknowns w follows from it");
+        throw InvalidProblem(
+            "give start_algebraic() or guess_algebraic(t): the number of unknowns w follows from "
+            "it");
       }
     });
-    sizes.nh = size_of<typename P::Invariant>([&] { return problem.h(z, t); });
+    if constexpr (InvariantDae<P>) {
+      sizes.nh = size_of<typename P::Invariant>([&] { return problem.h(z, t); });
+    }
   } else if constexpr (SemiExplicitDae<P>) {
     sizes.nq = static_cast<int>(z.size());
     sizes.ny = size_of<typename P::Multiplier>([&] { return problem.g(z, t); });
@@ -105,6 +114,9 @@ Structure structure_of(const P& problem, const Sizes& sizes) {
     structure.positions = sizes.nq;
     if constexpr (HasInvariantLevels<P>) structure.positions = problem.positions();
     structure.has_mass = requires(const StateOf<P>& z) { MatX(problem.mass(z, 0.0)); };
+  } else if constexpr (ImplicitEquation<P> || OrdinaryEquation<P>) {
+    structure.has_jacobian = structure.has_curvature = false;
+    structure.positions = ImplicitEquation<P> ? sizes.nq : 0;
   } else {
     structure.has_curvature = Reducible<P>;
     if constexpr (Multibody<P>) {

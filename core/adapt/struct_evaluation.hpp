@@ -72,10 +72,85 @@ class AsColumns {
   std::conditional_t<has_memory, MatX, Nothing> copy_;
 };
 
+/// Memory that some kinds of problems have no use for.
+struct Nothing {};
+
+/// Of problems whose constraints are not differentiated: what is evaluated at a point.
+template <class Q>
+struct PointMemory {
+  using W = Nothing;
+  struct Own {};
+  using At = TermsOf<Q>;
+};
+template <InvariantDae Q>
+struct PointMemory<Q> {
+  using W = typename Q::Algebraic;
+  struct Own {
+    typename Q::State f;
+    typename Q::Algebraic r;
+    typename Q::Invariant h;
+    AlgebraicJacobian<Q> r_w;
+    InvariantJacobian<Q> H;
+  };
+  using At = Nothing;
+};
+template <ImplicitEquation Q>
+struct PointMemory<Q> {
+  using W = typename Q::Algebraic;
+  struct Own {
+    typename Q::State f;
+    typename Q::Algebraic r;
+    AlgebraicJacobian<Q> r_w;
+  };
+  using At = Nothing;
+};
+template <OrdinaryEquation Q>
+struct PointMemory<Q> {
+  using W = Nothing;
+  struct Own {
+    typename Q::State f;
+  };
+  using At = Nothing;
+};
+
+/// Matrices as columns.
+template <class Q>
+struct Columns {
+  using M = Nothing;
+  using G = Nothing;
+  using B = Nothing;
+};
+template <Multibody Q>
+struct Columns<Q> {
+  using S = StructureOf<Q>;
+  using M = std::conditional_t<S::bodies, Nothing, AsColumns<MassOf<Q>>>;
+  using G = std::conditional_t<S::chain || S::joints, Nothing, AsColumns<JacobianOf<Q>>>;
+  using B = Nothing;
+};
+template <class Q>
+requires(SemiExplicitDae<Q> || (SecondOrderDae<Q> && !Multibody<Q>)) struct Columns<Q> {
+  using M = Nothing;
+  using G = AsColumns<JacobianOf<Q>>;
+  using B = AsColumns<decltype(TermsOf<Q>::B)>;
+};
+template <InvariantDae Q>
+struct Columns<Q> {
+  using M = Nothing;
+  using G = AsColumns<AlgebraicJacobian<Q>>;
+  using B = AsColumns<InvariantJacobian<Q>>;
+};
+template <ImplicitEquation Q>
+struct Columns<Q> {
+  using M = Nothing;
+  using G = AsColumns<AlgebraicJacobian<Q>>;
+  using B = Nothing;
+};
+
 template <class P>
 class StructEvaluation final : public Evaluation {
   using Configuration = ConfigurationOf<P>;
-  static constexpr bool invariant = InvariantDae<P>;
+  /// Of index 1, with invariants or without.
+  static constexpr bool invariant = InvariantDae<P> || ImplicitEquation<P>;
 
  public:
   StructEvaluation(std::shared_ptr<const P> problem, const Sizes& sizes,
@@ -105,6 +180,9 @@ class StructEvaluation final : public Evaluation {
   void evaluate_point(Ask what, double t, Terms& out) {
     if constexpr (invariant) {
       evaluate_invariant(what, t, out);
+    } else if constexpr (OrdinaryEquation<P>) {
+      inv_.f = problem_->f(q_, t);
+      out.f = inv_.f.data();
     } else {
       fill(what, t);
       point_to_terms(out);
@@ -212,17 +290,21 @@ class StructEvaluation final : public Evaluation {
         inv_.r = problem.r(q_, w_, t);
         out.r = inv_.r.data();
       }
-      if (asks(what, Ask::h)) {
-        inv_.h = problem.h(q_, t);
-        out.h = inv_.h.data();
+      if constexpr (InvariantDae<P>) {
+        if (asks(what, Ask::h)) {
+          inv_.h = problem.h(q_, t);
+          out.h = inv_.h.data();
+        }
       }
       if (asks(what, Ask::r_w)) {
         algebraic_jacobian(problem, q_, w_, t, inv_.r_w);
         out.r_w = G_.of(inv_.r_w);
       }
-      if (asks(what, Ask::H)) {
-        invariant_jacobian(problem, q_, t, inv_.H);
-        out.H = B_.of(inv_.H);
+      if constexpr (InvariantDae<P>) {
+        if (asks(what, Ask::H)) {
+          invariant_jacobian(problem, q_, t, inv_.H);
+          out.H = B_.of(inv_.H);
+        }
       }
     }
   }
@@ -277,57 +359,12 @@ class StructEvaluation final : public Evaluation {
     return side_by_side_;
   }
 
-  struct Nothing {};
-  template <class Q>
-  struct InvariantMemory {
-    using W = Nothing;
-    struct Own {};
-    using At = TermsOf<Q>;
-  };
-  template <InvariantDae Q>
-  struct InvariantMemory<Q> {
-    using W = typename Q::Algebraic;
-    struct Own {
-      typename Q::State f;
-      typename Q::Algebraic r;
-      typename Q::Invariant h;
-      AlgebraicJacobian<Q> r_w;
-      InvariantJacobian<Q> H;
-    };
-    using At = Nothing;
-  };
-  template <class Q>
-  struct Columns {
-    using M = Nothing;
-    using G = Nothing;
-    using B = Nothing;
-  };
-  template <Multibody Q>
-  struct Columns<Q> {
-    using S = StructureOf<Q>;
-    using M = std::conditional_t<S::bodies, Nothing, AsColumns<MassOf<Q>>>;
-    using G = std::conditional_t<S::chain || S::joints, Nothing, AsColumns<JacobianOf<Q>>>;
-    using B = Nothing;
-  };
-  template <class Q>
-  requires(SemiExplicitDae<Q> || (SecondOrderDae<Q> && !Multibody<Q>)) struct Columns<Q> {
-    using M = Nothing;
-    using G = AsColumns<JacobianOf<Q>>;
-    using B = AsColumns<decltype(TermsOf<Q>::B)>;
-  };
-  template <InvariantDae Q>
-  struct Columns<Q> {
-    using M = Nothing;
-    using G = AsColumns<AlgebraicJacobian<Q>>;
-    using B = AsColumns<InvariantJacobian<Q>>;
-  };
-
   std::shared_ptr<const P> problem_;
   Sizes sizes_;
   Configuration q_, v_;
-  typename InvariantMemory<P>::W w_;
-  typename InvariantMemory<P>::At at_;
-  typename InvariantMemory<P>::Own inv_;
+  typename PointMemory<P>::W w_;
+  typename PointMemory<P>::At at_;
+  typename PointMemory<P>::Own inv_;
   typename Columns<P>::M M_;
   typename Columns<P>::G G_;
   typename Columns<P>::B B_;

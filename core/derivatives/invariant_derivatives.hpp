@@ -1,5 +1,5 @@
 #pragma once
-// Derivatives that a DAE with invariants is solved with:
+// Derivatives that a DAE of index 1, with invariants or without, is solved with:
 //
 //   dr/dw (nw x nw)  for Newton's method,      H = dh/dz (nh x nz)  for projections.
 //
@@ -20,7 +20,7 @@
 
 namespace daewave {
 
-template <InvariantDae P>
+template <class P>
 using AlgebraicJacobian = detail::JacobianFor<typename P::Algebraic, typename P::Algebraic>;
 template <InvariantDae P>
 using InvariantJacobian = detail::JacobianFor<typename P::Invariant, typename P::State>;
@@ -69,9 +69,11 @@ void forward_differences(F f, const X& x, Jacobian& J) {
 }  // namespace detail
 
 /// J = dr/dw.
-template <InvariantDae P>
-void algebraic_jacobian(const P& problem, const typename P::State& z,
-                        const typename P::Algebraic& w, double t, AlgebraicJacobian<P>& J) {
+template <class P>
+requires(InvariantDae<P> ||
+         ImplicitEquation<P>) void algebraic_jacobian(const P& problem, const typename P::State& z,
+                                                      const typename P::Algebraic& w, double t,
+                                                      AlgebraicJacobian<P>& J) {
   using W = typename P::Algebraic;
   if constexpr (detail::GivesAlgebraicJacobian<P>) {
     J = problem.r_w(z, w, t);

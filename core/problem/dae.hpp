@@ -71,6 +71,24 @@ concept InvariantDae = requires(const P& problem, const typename P::State& z,
 template <class P>
 concept Dae = SemiExplicitDae<P> || SecondOrderDae<P> || Multibody<P>;
 
+/// An ordinary differential equation: x' = f(x, t). State nx; f nx.
+template <class P>
+concept OrdinaryEquation =
+    !Dae<P> && requires(const P& problem, const typename P::State& x, double t) {
+  { problem.f(x, t) } -> std::convertible_to<typename P::State>;
+};
+
+/// A DAE of index 1: x' = f(x, w, t), 0 = r(x, w, t), as COLDAE takes them.
+///
+/// State nx, Algebraic nw; f nx, r nw with dr/dw regular.
+template <class P>
+concept ImplicitEquation = !Dae<P> && !InvariantDae<P> &&
+                           requires(const P& problem, const typename P::State& x,
+                                    const typename P::Algebraic& w, double t) {
+  { problem.f(x, w, t) } -> std::convertible_to<typename P::State>;
+  { problem.r(x, w, t) } -> std::convertible_to<typename P::Algebraic>;
+};
+
 namespace detail {
 
 template <class P>
@@ -81,8 +99,9 @@ template <SemiExplicitDae P>
 struct ConfigurationTrait<P> {
   using type = typename P::State;
 };
-template <InvariantDae P>
-struct ConfigurationTrait<P> {
+template <class P>
+requires(InvariantDae<P> || ImplicitEquation<P> || OrdinaryEquation<P>)  //
+    struct ConfigurationTrait<P> {
   using type = typename P::State;
 };
 
@@ -102,7 +121,7 @@ using Rebind = Eigen::Matrix<T, rows<V>, 1, Eigen::ColMajor, most_rows<V>, 1>;
 template <class P>
 struct StateTrait {};
 template <class P>
-requires(!SemiExplicitDae<P> && !InvariantDae<P> &&
+requires(!SemiExplicitDae<P> && !InvariantDae<P> && !ImplicitEquation<P> && !OrdinaryEquation<P> &&
          requires { typename P::Position; }) struct StateTrait<P> {
   using X = typename P::Position;
   using type = Eigen::Matrix<double, twice(rows<X>), 1, Eigen::ColMajor, twice(most_rows<X>), 1>;
@@ -111,19 +130,18 @@ template <SemiExplicitDae P>
 struct StateTrait<P> {
   using type = typename P::State;
 };
-template <InvariantDae P>
-struct StateTrait<P> {
+template <class P>
+requires(InvariantDae<P> || ImplicitEquation<P> || OrdinaryEquation<P>) struct StateTrait<P> {
   using type = typename P::State;
 };
 
 }  // namespace detail
 
-/// What the constraint is posed on: x of index 2, the position of index 3; z with invariants.
+/// What the constraint is posed on: x of index 2, the position of index 3; else the state.
 template <class P>
 using ConfigurationOf = typename detail::ConfigurationTrait<P>::type;
 
-/// What is integrated: x for index 2, z = (q, v) for index 3 and multibody systems, z with
-/// invariants.
+/// What is integrated: z = (q, v) for index 3 and multibody systems, else x or z itself.
 template <class P>
 using StateOf = typename detail::StateTrait<P>::type;
 
@@ -203,8 +221,8 @@ template <class P>
 struct MultiplierTrait {
   using type = typename P::Multiplier;
 };
-template <InvariantDae P>
-struct MultiplierTrait<P> {
+template <class P>
+requires(InvariantDae<P> || ImplicitEquation<P>) struct MultiplierTrait<P> {
   using type = typename P::Algebraic;
 };
 template <HasVelocityConstraint P>
@@ -217,13 +235,13 @@ struct MultiplierTrait<P> {
 
 }  // namespace detail
 
-/// All multipliers of a problem: of g, then of w; nl = ny + nk. With invariants, w.
+/// All multipliers of a problem: of g, then of w; nl = ny + nk. With invariants and of index 1, w.
 template <class P>
 using MultiplierOf = typename detail::MultiplierTrait<P>::type;
 
 /// Where the search for w begins at the start; it may be off as far as Newton's method forgives.
 template <class P>
-concept HasAlgebraicStart = InvariantDae<P> && requires(const P& problem) {
+concept HasAlgebraicStart = (InvariantDae<P> || ImplicitEquation<P>)&&requires(const P& problem) {
   { problem.start_algebraic() } -> std::convertible_to<typename P::Algebraic>;
 };
 
@@ -236,8 +254,9 @@ concept HasInvariantLevels = InvariantDae<P> && requires(const P& problem) {
 
 /// Why f or r is not finite at a point, in words; empty where the problem does not know.
 template <class P>
-concept TellsFailure = InvariantDae<P> && requires(const P& problem, const typename P::State& z,
-                                                   const typename P::Algebraic& w, double t) {
+concept TellsFailure = (InvariantDae<P> ||
+                        ImplicitEquation<P>)&&requires(const P& problem, const typename P::State& z,
+                                                       const typename P::Algebraic& w, double t) {
   { problem.failure(z, w, t) } -> std::convertible_to<std::string>;
 };
 

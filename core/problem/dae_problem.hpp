@@ -8,7 +8,8 @@
 //   second_order  x'' = f(x, v, t) - B(x, t) y,        0 = g(x, t), v = x'        [AL2] (4.1)
 //   multibody     M(q) v' = f(q, v, t) - G^T lambda,   0 = g(q, t),
 //                 and perhaps 0 = w = K(q, t) v + k(q, t), v = q'                 [AL2] (5.1)
-//   invariants    z' = f(z, w, t), 0 = r(z, w, t), and 0 = h(z, t) along solutions [Eich] (2.1)
+//   invariants    z' = f(z, w, t), 0 = r(z, w, t), and 0 = h(z, t) along solutions [Eich] (2.1),
+//                 of which there may be none: index 1
 //
 // problem_of.hpp makes one of any struct, problem_from_functions.hpp one of functions.
 

@@ -245,3 +245,49 @@ TEST_CASE("A struct whose sizes are not known says so", "[problem]") {
   CHECK_FALSE(problem->structure().has_curvature);
   CHECK_THROWS_AS(problem_of(problems::Pendulum{}, VecX(VecX::Zero(6))), InvalidProblem);
 }
+
+namespace {
+
+struct Spiral {
+  using State = Vec<2>;
+  State f(const State& x, double t) const { return {x[1], -x[0] - t * x[1]}; }
+};
+
+/// w is the cube root of x.
+struct CubeRoot {
+  using State = Vec<1>;
+  using Algebraic = VecX;
+  State f(const State&, const Algebraic& w, double) const { return -w; }
+  Algebraic r(const State& x, const Algebraic& w, double) const {
+    return VecX{{w[0] * w[0] * w[0] - x[0]}};
+  }
+  Algebraic guess_algebraic(double) const { return VecX{{1}}; }
+};
+
+}  // namespace
+
+TEST_CASE("Structs without constraints, and of index 1, are problems too", "[problem]") {
+  const DaeProblemPtr ordinary = problem_of(Spiral{});
+  CHECK(ordinary->kind() == Kind::ordinary);
+  CHECK(ordinary->sizes() == Sizes{.nq = 2});
+  const Vec<2> x{0.3, -0.2};
+  const double t = 0.4;
+  const auto evaluation = ordinary->evaluation();
+  const Terms& terms = evaluation->evaluate(Ask::f, Points{1, 1, &t, x.data(), nullptr, nullptr});
+  CHECK(terms.f[0] == -0.2);
+  CHECK(terms.f[1] == Spiral{}.f(x, t)[1]);
+
+  const DaeProblemPtr implicit = problem_of(CubeRoot{});
+  CHECK(implicit->kind() == Kind::invariants);
+  CHECK(implicit->sizes() == Sizes{.nq = 1, .nw = 1});
+  const double at[2] = {0, 0}, xs[2] = {8, 1}, ws[2] = {2, 3};
+  const auto of_two = implicit->evaluation();
+  const Terms& both =
+      of_two->evaluate(Ask::f | Ask::r | Ask::r_w, Points{2, 2, at, xs, nullptr, ws});
+  CHECK(both.f[0] == -2);
+  CHECK(both.f[both.stride - 1] == -3);
+  CHECK(both.r[0] == 0);
+  CHECK(both.r[1] == 26);
+  CHECK(both.r_w[0] == Approx(12).epsilon(1e-6));
+  CHECK(both.r_w[1] == Approx(27).epsilon(1e-6));
+}
