@@ -5,10 +5,12 @@ cd -P -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")"
 
 usage="usage: ./test.sh [--quick] [--no-install]
 
-Builds and runs the tests three times: optimized, with address and undefined
-behaviour sanitizers, and without UMFPACK. Debian packages that are missing are
-named and installed with apt-get, as root or through sudo. The last line tells
-how many tests passed and failed in all; the exit code is 0 when none failed.
+Builds and runs the tests, each once: printed tables, program, examples, headers
+and installation optimized, units with address and undefined behaviour
+sanitizers; and what depends on the linear solvers again without UMFPACK. Debian
+packages that are missing are named and installed with apt-get, as root or
+through sudo. The last line tells how many tests passed and failed in all; the
+exit code is 0 when none failed.
 
   --quick        the optimized build only
   --no-install   only name missing packages and the command to install them
@@ -28,7 +30,8 @@ run_tests() {
   fi
   echo "testing $preset"
   local status=0
-  ctest --preset "$preset" --parallel "$(job_count)" "${@:2}" >"$log" 2>&1 || status=$?
+  logged "$log" "testing $preset" ctest --preset "$preset" --parallel "$(job_count)" "${@:2}" ||
+    status=$?
   read -r bad total < <(sed -n \
     's/^[0-9]*% tests passed, \([0-9]*\) tests failed out of \([0-9]*\)$/\1 \2/p' "$log"; echo 0 0)
   skipped=$(grep -c '^[[:space:]]*[0-9]* - .* (Skipped)$' "$log" || true)

@@ -89,19 +89,28 @@ job_count() {
   echo "${CMAKE_BUILD_PARALLEL_LEVEL:-$((fitting < 1 ? 1 : fitting < processors ? fitting : processors))}"
 }
 
-# Output goes to the log; a terminal also sees how far it is.
+# tell_progress WHAT: how far a build or a run of tests is, from what it prints; on a terminal each
+# step, in place, otherwise a line each tenth.
+tell_progress() {
+  local what=$1 done all tenth=0
+  sed -un -e 's|^\[\([0-9]*\)/\([0-9]*\)\].*|\1 \2|p' -e 's|^ *\([0-9]*\)/\([0-9]*\) Test.*|\1 \2|p' |
+    while read -r done all; do
+      if [[ -t 1 ]]; then
+        printf '\r%s: %d of %d ' "$what" "$done" "$all"
+      elif ((all >= 20 && 10 * done / all > tenth)); then
+        tenth=$((10 * done / all))
+        printf '%s: %d of %d\n' "$what" "$done" "$all"
+      fi
+    done
+  [[ ! -t 1 ]] || printf '\r'
+}
+
+# logged LOG WHAT COMMAND...: output goes to the log; standard output sees how far it is.
 logged() {
-  local log=$1 status
-  shift
-  if [[ ! -t 1 ]]; then
-    "$@" >"$log" 2>&1
-    return
-  fi
-  "$@" 2>&1 | tee "$log" | sed -un 's|^\(\[[0-9]*/[0-9]*\]\).*|\1|p' |
-    while read -r step; do printf '\r%s ' "$step"; done
-  status=${PIPESTATUS[0]}
-  printf '\r'
-  return "$status"
+  local log=$1 what=$2
+  shift 2
+  "$@" 2>&1 | tee "$log" | tell_progress "$what"
+  return "${PIPESTATUS[0]}"
 }
 
 # build PRESET [TARGET]: configures where that has not been done; says in one line what went wrong.
@@ -113,14 +122,14 @@ build() {
   if [[ ! -f $folder/build.ninja ]] ||
     ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" "$folder/CMakeCache.txt"; then
     echo "configuring $preset"
-    if ! logged "$log" cmake --fresh --preset "$preset"; then
+    if ! logged "$log" "configuring $preset" cmake --fresh --preset "$preset"; then
       echo "configuring $preset failed: $(reason "$log") [$log]" >&2
       return 1
     fi
   fi
   log=$folder/build.log
   echo "building $preset"
-  if ! logged "$log" cmake --build --preset "$preset" --parallel "$(job_count)" \
+  if ! logged "$log" "building $preset" cmake --build --preset "$preset" --parallel "$(job_count)" \
     ${2:+--target "$2"}; then
     echo "building $preset failed: $(reason "$log") [$log]" >&2
     return 1
