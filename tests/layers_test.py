@@ -45,7 +45,7 @@ ROOMS = {
         "kernels": {"problem", "kkt"},
         "adapt": {"problem", "kkt", "derivatives", "lanes"},
         "blocks": {"machine", "report", "threads"},
-        "regularize": {"problem", "kkt"},
+        "regularize": {"problem", "kkt", "kernels"},
         "start": {"problem", "kkt", "derivatives", "kernels"},
         "stages": {"machine", "report", "time", "problem", "blocks", "regularize"},
     },
@@ -56,7 +56,7 @@ ROOMS = {
     "ivp": {
         "options": set(),
         "run": {"options"},
-        "one_step": {"options", "run"},
+        "one_step": {"options", "run", "equations"},
         "equations": {"options", "run"},
         "reduced": {"options", "run", "one_step", "equations"},
         "multistep": {"options", "run", "one_step", "equations", "reduced"},

@@ -13,7 +13,7 @@ namespace daewave {
 /// @tparam R  RegularizedIndex2, RegularizedSingular3, ...: evaluate(x, t, before, slope, carried)
 ///            of vectors of its own State and Carried, residuals(), form() and failure().
 template <class R>
-class RegularizedOdeOf final : public RegularizedOde {
+class RegularizedOdeOf : public RegularizedOde {
   using State = typename R::State;
   using Carried = typename R::Carried;
 

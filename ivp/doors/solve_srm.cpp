@@ -1,19 +1,45 @@
 #include "ivp/doors/solve_srm.hpp"
 
 #include <cmath>
+#include <memory>
 #include <utility>
 
+#include "core/error.hpp"
+#include "core/regularize/regularize_problem.hpp"
+#include "core/start/problem_start.hpp"
+#include "ivp/doors/state_multipliers.hpp"
+#include "ivp/equations/dae_system_of.hpp"
 #include "ivp/lanes/lane_options.hpp"
+#include "ivp/srm/run_srm.hpp"
+#include "ivp/srm/srm_defaults.hpp"
 #include "ivp/srm/sweep_solution.hpp"
 #include "ivp/srm/window_choice.hpp"
 
 namespace daewave::ivp {
+namespace {
 
-SrmFormula srm_formula(const MethodChoice& method) {
-  if (is_explicit(method.stepper)) return tableau(method.stepper);
-  return method.scheme();
+/// y_0, or (B y)_0, that agrees with the solution at the start.
+/// @throws InvalidOption where there is none.
+InitialIterate initial_iterate(const DaeProblem& problem, const VecX& start, double t,
+                               Variant variant, int degree) {
+  if (degree < 0) return {};
+  // zeta of the reduced problem is zero, and so is its initial iterate.
+  if (variant == Variant::invariant_reduced) return {};
+  if (problem.kind() != Kind::index_2 && !problem.structure().has_curvature) {
+    throw InvalidOption(
+        "exact_start: needs curvature(q, v, t) of the problem; give it, use "
+        "with_autodiff(problem), or take exact_start = -1");
+  }
+  const StartPolynomial<VecX> polynomial = carries_By(variant)
+                                               ? exact_start_By(problem, start, t, degree)
+                                               : exact_start_y(problem, start, t, degree);
+  if (!polynomial.ok()) {
+    throw InvalidOption("exact_start: " + polynomial.failure + "; take exact_start = -1");
+  }
+  return [polynomial](double time, VecX& y) { y = polynomial(time); };
 }
 
+/// @throws InvalidOption for what sequential regularization cannot do.
 void check_srm(const Options& options) {
   check_sweeps(options);
   check_windows(options);
@@ -21,20 +47,40 @@ void check_srm(const Options& options) {
   check_checkpoints(options);
 }
 
-Solution solve_srm(const SrmProblem& problem, const std::string& name, const SrmChoices& chosen,
-                   const Interval& span, const Options& options, const MethodChoice& method,
-                   const MultiplierOfState& multiplier) {
-  Options bounded = multiplier
-                        ? without_zeta(multiplier, static_cast<int>(problem.start.size()), options)
-                        : options;
+}  // namespace
+
+SrmFormula srm_formula(const MethodChoice& method) {
+  if (is_explicit(method.stepper)) return tableau(method.stepper);
+  return method.scheme();
+}
+
+Solution solve_srm(const DaeProblem& problem, const VecX& start, const Interval& span,
+                   const Options& options, const MethodChoice& method, const Monitors& monitors) {
+  check_srm(options);
+  const SrmFormula formula = srm_formula(method);
+  const SrmChoices chosen = choose_srm(problem, start, span, options, formula);
+  SrmProblem regularized;
+  regularized.ode = regularize(problem, chosen.form);
+  regularized.start = start;
+  regularized.y_0 = initial_iterate(problem, start, span.begin, chosen.form.variant,
+                                    options.regularize.exact_start);
+  regularized.monitors = monitors;
+  regularized.monitors.carries_By = carries_By(chosen.form.variant);
+  if (options.regularize.order == Order::sweeps) {
+    const std::shared_ptr<DaeSystem> system = dae_system_of(problem, start, span.begin);
+    regularized.drift = [system](double t, const VecX& z) { return system->drift(t, z); };
+  }
+  const MultiplierOfState multiplier = multiplier_of_state(problem, chosen.form, options);
+  Options bounded =
+      multiplier ? without_zeta(multiplier, static_cast<int>(start.size()), options) : options;
   if (std::isfinite(chosen.largest_step)) bounded.largest_step = chosen.largest_step;
   Settings settings;
   if (options.h) {
-    settings = settings_of(name, problem.start, span.begin, options, chosen.form, chosen.iterates,
+    settings = settings_of(problem.name(), start, span.begin, options, chosen.form, chosen.iterates,
                            method.formula());
   }
   Solution solution =
-      run_srm(problem, srm_formula(method), chosen.iterates, span, bounded, std::move(settings));
+      run_srm(regularized, formula, chosen.iterates, span, bounded, std::move(settings));
   if (multiplier) fill_multipliers(multiplier, solution);
   auto& choices = solution.report.choices;
   choices.insert(choices.end(), chosen.choices.begin(), chosen.choices.end());

@@ -1,6 +1,25 @@
 #include "ivp/doors/state_multipliers.hpp"
 
+#include <limits>
+#include <memory>
+
+#include "ivp/reduced/reduce.hpp"
+
 namespace daewave::ivp {
+
+MultiplierOfState multiplier_of_state(const DaeProblem& problem, const RegularizedForm& form,
+                                      const Options& options) {
+  if (form.variant != Variant::invariant_reduced || !options.multipliers) return {};
+  Reduction how;
+  how.rank_tolerance = form.rank_tolerance;
+  const std::shared_ptr<ReducedOde> system = reduce(problem, how);
+  const int count = problem.multipliers();
+  return [system, count](double t, const VecX& z, VecX& y) {
+    if (!system->multiplier(t, z, y)) {
+      y.setConstant(count, std::numeric_limits<double>::quiet_NaN());
+    }
+  };
+}
 
 Options without_zeta(const MultiplierOfState& multiplier, int nz, const Options& options) {
   Options changed = options;

@@ -51,7 +51,7 @@ class CollocationIterate final : public SrmIterate {
   Control control() const override { return collocation_control(); }
   bool gives_up_early() const override { return true; }
 
-  const StageNewton<VecX>& newton() const { return newton_; }
+  const StageNewton& newton() const { return newton_; }
 
  private:
   bool differentiate(double h, double t, const VecX& x, const VecX& before, const VecX& slope,
@@ -59,7 +59,7 @@ class CollocationIterate final : public SrmIterate {
   bool find_inside(const IterateStep& taken, const IterateState& to);
 
   CollocationAccuracy accuracy_;
-  StageNewton<VecX> newton_;
+  StageNewton newton_;
   VecX error_, weight_;
   bool reliable_ = false;           ///< The step before was accepted.
   bool diverged_ = false;           ///< Of a failure: Newton's method did not converge.

@@ -17,7 +17,7 @@ struct SrmProblem {
   std::unique_ptr<RegularizedOde> ode;
   VecX start;
   InitialIterate y_0{};
-  Monitors<VecX> monitors{};
+  Monitors monitors{};
   /// Of any state; sweeps ask for it, where monitors.drift says so.
   std::function<Drift(double t, const VecX& z)> drift{};
 };

@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/kernels/with_kernel.hpp"
+#include "ivp/srm/srm_look.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -141,6 +143,19 @@ void choose_numbers(const SrmStart& start, const Options& options, const SrmForm
   }
   chosen.largest_step = std::min(safety * largest, options.largest_step.value_or(largest));
   choose_iterates(start, options, formula, chosen);
+}
+
+SrmChoices choose_srm(const DaeProblem& problem, const VecX& z, const Interval& span,
+                      const Options& options, const SrmFormula& formula) {
+  SrmStart kind;
+  kind.second_order = problem.has_velocity();
+  kind.multibody = problem.kind() == Kind::multibody;
+  kind.reducible = problem.kind() == Kind::index_2 || problem.structure().has_curvature;
+  SrmChoices chosen = choose_form(kind, options);
+  const SrmStart start =
+      with_kernel(problem, [&](const auto& kernel) { return look(kernel, z, span, chosen.form); });
+  choose_numbers(start, options, formula, chosen);
+  return chosen;
 }
 
 }  // namespace daewave::ivp

@@ -46,7 +46,7 @@ SrmWindows::SrmWindows(std::vector<SrmStep> before, WindowedStep& last) : last_(
 }
 
 Solution SrmWindows::run(const VecX& start, const Interval& span, const Options& options,
-                         const Monitors<VecX>& monitors, const Pipeline& pipeline, int steps,
+                         const Monitors& monitors, const Pipeline& pipeline, int steps,
                          Settings settings) {
   Checkpointer checkpointer(options.checkpoints, std::move(settings));
   const Checkpoint* const resume = options.checkpoints.resume.get();

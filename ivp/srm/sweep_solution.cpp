@@ -59,7 +59,7 @@ void check_sweeps(const Options& options) {
 }
 
 Solution sweep_solution(SrmSweeps& sweeps, const VecX& start, const Interval& span,
-                        const Options& options, int iterates, const Monitors<VecX>& monitors,
+                        const Options& options, int iterates, const Monitors& monitors,
                         const std::function<Drift(double t, const VecX& z)>& drift) {
   const auto before = std::chrono::steady_clock::now();
   Solution solution;

@@ -16,7 +16,7 @@ void check_sweeps(const Options& options);
 /// Gives nothing out where a sweep fails: there is no interval in which all iterates are valid.
 /// @param drift  of a state.
 Solution sweep_solution(SrmSweeps& sweeps, const VecX& start, const Interval& span,
-                        const Options& options, int iterates, const Monitors<VecX>& monitors,
+                        const Options& options, int iterates, const Monitors& monitors,
                         const std::function<Drift(double t, const VecX& z)>& drift);
 
 }  // namespace daewave::ivp

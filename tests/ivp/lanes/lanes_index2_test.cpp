@@ -128,7 +128,7 @@ TEST_CASE("a problem of one's own as a step of the time loop", "[lanes]") {
                      true);
   ivp::LaneStep in_lanes(ode, std::move(feed), formula, iterates);
   ivp::SrmStep one_by_one(ode->ode().clone(), ivp::tableau(ivp::Stepper::heun), iterates);
-  static_assert(ivp::Step<ivp::LaneStep>);
+  static_assert(ivp::TypedStep<ivp::LaneStep>);
   REQUIRE(in_lanes.start(0, start));
   REQUIRE(one_by_one.start(0, start));
   VecX between, expected, By, expected_By;

@@ -16,7 +16,7 @@ namespace daewave::ivp {
 namespace {
 
 using Problem = problems::Al2Example61;
-static_assert(Step<SrmStep>);
+static_assert(TypedStep<SrmStep>);
 
 std::unique_ptr<RegularizedOde> regularized(const Problem& problem, double epsilon) {
   return regularize(problem,

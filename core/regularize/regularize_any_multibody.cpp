@@ -1,0 +1,14 @@
+#include "core/kernels/multibody_kernel.hpp"
+#include "core/regularize/regularize_kernel.hpp"
+
+namespace daewave::detail {
+
+std::unique_ptr<RegularizedOde> regularize_any_multibody(const DaeProblem& problem,
+                                                         const RegularizedForm& form) {
+  if (problem.sizes().nk > 0) {
+    return regularize_index_3<MultibodyPoint<VelocityKernel>>(VelocityKernel(problem), form);
+  }
+  return regularize_index_3<MultibodyPoint<AnyMultibody>>(AnyMultibody(problem), form);
+}
+
+}  // namespace daewave::detail

@@ -1,0 +1,21 @@
+#include "core/kernels/multibody_kernel.hpp"
+#include "core/regularize/regularize_kernel.hpp"
+
+namespace daewave::detail {
+
+std::unique_ptr<RegularizedOde> regularize_structured_multibody(const DaeProblem& problem,
+                                                                const RegularizedForm& form) {
+  switch (problem.structure().constraints) {
+    case Structure::Constraints::chain:
+      return regularize_index_3<MultibodyPoint<ChainKernel>>(ChainKernel(problem), form);
+    case Structure::Constraints::joints:
+      return problem.structure().mass == Structure::Mass::bodies
+                 ? regularize_index_3<MultibodyPoint<JointBodyKernel>>(JointBodyKernel(problem),
+                                                                       form)
+                 : regularize_index_3<MultibodyPoint<JointKernel>>(JointKernel(problem), form);
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace daewave::detail
