@@ -111,10 +111,10 @@ TEST_CASE("dependent constraints have no parameters, and a step too far none of 
   CHECK_FALSE(system.failure().empty());
   const problems::Pendulum pendulum;
   ReducedMultibody<problems::Pendulum> other(pendulum, Method::local_state_space, {});
-  Vec<4> rate;
-  REQUIRE(other.rhs(0, {1, 0, 0, 0}, rate));
+  VecX rate(4);
+  REQUIRE(other.rhs(0, Vec<4>{1, 0, 0, 0}, rate));
   // The height is the parameter where the rod is horizontal: none of 2 on a circle of radius 1.
-  CHECK_FALSE(other.rhs(0, {1, 2, 0, 0}, rate));
+  CHECK_FALSE(other.rhs(0, Vec<4>{1, 2, 0, 0}, rate));
   CHECK_THAT(other.failure(), contains_text("no solution near the state predicted"));
 }
 

@@ -87,7 +87,7 @@ TEST_CASE("algebraic unknowns are exact at exact states", "[invariants]") {
   const Rolling problem;
   ReducedInvariant<Rolling> system(problem, Method::underlying);
   for (const double t : {0.0, 0.3, 1.0, 0.1}) {
-    Vec<2> w = Vec<2>::Zero();
+    VecX w;
     REQUIRE(system.multiplier(t, problem.z_exact(t), w));
     CHECK((w - problem.w_exact(t)).norm() < 1e-13);
   }
