@@ -62,8 +62,7 @@ void step(benchmark::State& state, ivp::Stepper stepper, int work, bool controll
   options.first_step = options.largest_step = 1e-3;
   options.every = 0;
   options.multipliers = false;
-  ivp::ExplicitRkStep<Decay<n>> one(system, ivp::tableau(stepper), ivp::Tolerance(options, n),
-                                    controlled);
+  ivp::ExplicitRkStep one(system, ivp::tableau(stepper), ivp::Tolerance(options, n), controlled);
   for (auto _ : state) {
     const auto solution = ivp::integrate(one, Vec<n>::Ones(), {0, 1e-3 * steps}, options);
     benchmark::DoNotOptimize(solution.states.data());

@@ -57,7 +57,7 @@ void forty_tolerances(benchmark::State& state, ivp::Stepper stepper) {
       options.largest_step = chosen.largest_step;
       ivp::SrmStep<Singular> step(Singular(crank, chosen.form), formula, chosen.iterates, {},
                                   ivp::Tolerance(options, 12), true);
-      ivp::Monitors<Singular::State> monitors;
+      ivp::Monitors monitors;
       monitors.drift = false;
       const ivp::Solution solution =
           ivp::integrate(step, crank.start(), {0, end}, options, monitors);

@@ -56,13 +56,13 @@ void check_size(const P& problem, const StateOf<P>& start) {
 }
 
 template <Dae P>
-Monitors<StateOf<P>> monitors_of(const P& problem, const Options& options) {
-  Monitors<StateOf<P>> monitors;
+Monitors monitors_of(const P& problem, const Options& options) {
+  Monitors monitors;
   monitors.second_order = !SemiExplicitDae<P>;
   monitors.drift = options.monitor;
   if constexpr (HasEnergy<P> && !SemiExplicitDae<P>) {
     if (options.monitor) {
-      monitors.energy = [&problem](double, const StateOf<P>& z) {
+      monitors.energy = [&problem](double, const VecX& z) {
         const auto n = z.size() / 2;
         return static_cast<double>(problem.energy(z.head(n), z.tail(n)));
       };

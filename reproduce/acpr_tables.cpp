@@ -79,8 +79,7 @@ ivp::Drift drift_of(const DriftRow& row) {
   constexpr double lost = 1e3;  // The arm is 2 m long.
   const Arm arm;
   ivp::ReducedMultibody<Arm> system(arm, row.method, as_in_tables_6_1_and_6_2());
-  ivp::ExplicitRkStep<ivp::ReducedMultibody<Arm>> step(system, ivp::tableau(ivp::Stepper::heun), {},
-                                                       false);
+  ivp::ExplicitRkStep step(system, ivp::tableau(ivp::Stepper::heun), {}, false);
   const int count = static_cast<int>(std::lround(arm.interval().length() / row.h));
   ivp::Drift most;
   auto z = arm.start();
@@ -147,8 +146,7 @@ Report run_6_4(const ControlledRow& row) {
   options.every = 0;
   options.multipliers = false;
   ivp::ReducedMultibody<Andrews> system(mechanism, row.method, stabilization);
-  ivp::ExplicitRkStep<ivp::ReducedMultibody<Andrews>> step(
-      system, ivp::tableau(ivp::Stepper::dopri5), ivp::Tolerance(options, 14));
+  ivp::ExplicitRkStep step(system, ivp::tableau(ivp::Stepper::dopri5), ivp::Tolerance(options, 14));
   return ivp::integrate(step, mechanism.start(), mechanism.interval(), options).report;
 }
 

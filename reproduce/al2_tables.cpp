@@ -93,7 +93,7 @@ Computed baumgarte(const P& problem, const std::vector<double>& columns) {
   stabilization.alpha0 = 1 / h;
   using System = ivp::ReducedSemiExplicit<P>;
   System system(problem, ivp::Method::baumgarte, stabilization);
-  ivp::ExplicitRkStep<System> step(system, ivp::tableau(ivp::Stepper::heun), {}, false);
+  ivp::ExplicitRkStep step(system, ivp::tableau(ivp::Stepper::heun), {}, false);
   if (!step.start(0, problem.start())) return values;
   march(step, h, columns, [&](std::size_t c) {
     values[0][c] = (step.state() - problem.z_exact(columns[c])).cwiseAbs().maxCoeff();

@@ -44,7 +44,7 @@ std::vector<double> run(const Row& row) {
   if (!row.projects) options.projection.onto = ivp::Projection::Onto::nothing;
   const double t = 100;
   const ivp::Solution solution =
-      ivp::solve_bdf(pendulum, pendulum.start(), {0, t}, options, ivp::Monitors<Vec<4>>{});
+      ivp::solve_bdf(pendulum, pendulum.start(), {0, t}, options, ivp::Monitors{});
   if (!solution.report.usable()) {
     return std::vector<double>(columns, std::numeric_limits<double>::quiet_NaN());
   }

@@ -61,7 +61,7 @@ Case pendulum_case() {
   one.exact = [](double t) { return VecX(pendulum.z_exact(t)); };
   one.ours = [](double t, double tolerance) {
     return outcome_of(ivp::solve_bdf(pendulum, pendulum.start(), {0, t}, options_of(tolerance),
-                                     ivp::Monitors<Vec<4>>{.drift = false}));
+                                     ivp::Monitors{.drift = false}));
   };
   one.cvode = [](double t, double tolerance) {
     problems::Pendulum same;
@@ -73,7 +73,7 @@ Case pendulum_case() {
 
 Outcome wheelset_by_bdf(const problems::Wheelset& wheelset, double t, double tolerance) {
   return outcome_of(ivp::solve_bdf(wheelset, wheelset.start(), wheelset.start_algebraic(), {0, t},
-                                   options_of(tolerance), ivp::Monitors<Vec<11>>{.drift = false}));
+                                   options_of(tolerance), ivp::Monitors{.drift = false}));
 }
 
 /// The reference is our own run at 1e-12. Friction has kinks, which all solvers notice.

@@ -34,7 +34,7 @@ std::vector<Choice> choices_of(const Options& options, const BlockedFormula& for
 }  // namespace
 
 Solution solve_blocked_multistep(IndexTwoSystem& system, const VecX& x0, const Interval& span,
-                                 const Options& options, const Monitors<VecX>& monitors,
+                                 const Options& options, const Monitors& monitors,
                                  KnownSolution known) {
   const BlockedFormula formula =
       blocked_formula(options.method.value_or(Method::dcbdf), options.multistep);

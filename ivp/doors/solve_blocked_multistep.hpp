@@ -18,16 +18,16 @@ namespace daewave::ivp {
 /// @param known    x and lambda to start from, where they are known; otherwise they are computed.
 /// @throws InvalidOption for a formula that is not stable, and options that do not go together.
 Solution solve_blocked_multistep(IndexTwoSystem& system, const VecX& x0, const Interval& span,
-                                 const Options& options, const Monitors<VecX>& monitors = {},
+                                 const Options& options, const Monitors& monitors = {},
                                  KnownSolution known = {});
 
 /// @param start  consistent. @param options  checked. @throws InvalidOption as above.
 template <Dae P>
 requires Reducible<P> Solution solve_blocked_multistep(const P& problem, const StateOf<P>& start,
                                                        const Interval& span, const Options& options,
-                                                       const Monitors<StateOf<P>>& monitors) {
+                                                       const Monitors& monitors) {
   IndexTwoSystemOf<P> system(problem, start, span.begin, options.regularize.rank_tolerance);
-  return solve_blocked_multistep(system, VecX(start), span, options, with_dynamic_state(monitors));
+  return solve_blocked_multistep(system, VecX(start), span, options, monitors);
 }
 
 }  // namespace daewave::ivp

@@ -28,7 +28,7 @@ template <InvariantDae P>
 Solution solve_invariant(const P& problem, const typename P::State& start,
                          const typename P::Algebraic& w, const Interval& span,
                          const Options& options, const MethodChoice& chosen) {
-  Monitors<typename P::State> monitors;
+  Monitors monitors;
   monitors.drift = options.monitor;
   if (chosen.method == Method::projected_invariants) {
     return solve_projected_invariants(problem, start, w, span, options, chosen, monitors);
@@ -41,12 +41,12 @@ Solution solve_invariant(const P& problem, const typename P::State& start,
                              options.regularize.rank_tolerance);
   system.start_algebraic(w);
   const bool estimate = !options.h;
-  const auto run = [&](auto step) { return integrate(step, start, span, options, monitors); };
   if (is_explicit(chosen.stepper)) {
-    return run(
-        ExplicitRkStep<ReducedInvariant<P>>(system, tableau(chosen.stepper), tolerance, estimate));
+    ExplicitRkStep step(system, tableau(chosen.stepper), tolerance, estimate);
+    return integrate(step, start, span, options, monitors);
   }
-  return run(CollocationStep<ReducedInvariant<P>>(system, chosen.scheme(), tolerance, estimate));
+  CollocationStep step(system, chosen.scheme(), tolerance, estimate);
+  return integrate(step, start, span, options, monitors);
 }
 
 }  // namespace detail

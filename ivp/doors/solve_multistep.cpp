@@ -40,7 +40,7 @@ std::vector<Choice> choices_of(const Options& options, const BdfOptions& formula
 }  // namespace
 
 Solution run_bdf(DaeSystem& system, const VecX& z0, const Interval& span, const Options& options,
-                 const Monitors<VecX>& monitors) {
+                 const Monitors& monitors) {
   if (options.projection.energy && !system.keep_energy(span.begin, z0)) {
     throw InvalidOption(
         "projection.energy = true: the problem has no energy(q, v); give one, or leave it out");

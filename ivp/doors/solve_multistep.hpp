@@ -20,40 +20,24 @@ namespace daewave::ivp {
 /// @param options  checked.
 /// @throws InvalidOption where the problem has no mass or energy that a projection asks for.
 Solution run_bdf(DaeSystem& system, const VecX& z0, const Interval& span, const Options& options,
-                 const Monitors<VecX>& monitors);
-
-/// The same monitors of a state of run-time size.
-template <class State>
-Monitors<VecX> with_dynamic_state(const Monitors<State>& monitors) {
-  Monitors<VecX> dynamic;
-  dynamic.drift = monitors.drift;
-  dynamic.second_order = monitors.second_order;
-  dynamic.carries_By = monitors.carries_By;
-  if (monitors.energy) {
-    dynamic.energy = [energy = monitors.energy](double t, const VecX& z) {
-      return energy(t, State(z));
-    };
-  }
-  return dynamic;
-}
+                 const Monitors& monitors);
 
 /// @param start  consistent. @param options  checked. @throws InvalidOption as above.
 template <Dae P>
 requires Reducible<P> Solution solve_bdf(const P& problem, const StateOf<P>& start,
                                          const Interval& span, const Options& options,
-                                         const Monitors<StateOf<P>>& monitors) {
+                                         const Monitors& monitors) {
   const auto system = dae_system_of(problem, start, span.begin, options.multistep.form,
                                     options.regularize.rank_tolerance);
-  return run_bdf(*system, VecX(start), span, options, with_dynamic_state(monitors));
+  return run_bdf(*system, VecX(start), span, options, monitors);
 }
 
 /// @param w  near the algebraic unknowns of the start.
 template <InvariantDae P>
 Solution solve_bdf(const P& problem, const typename P::State& start, const typename P::Algebraic& w,
-                   const Interval& span, const Options& options,
-                   const Monitors<typename P::State>& monitors) {
+                   const Interval& span, const Options& options, const Monitors& monitors) {
   const auto system = dae_system_of(problem, start, w, span.begin, options.multistep.form);
-  return run_bdf(*system, VecX(start), span, options, with_dynamic_state(monitors));
+  return run_bdf(*system, VecX(start), span, options, monitors);
 }
 
 }  // namespace daewave::ivp

@@ -8,7 +8,7 @@ namespace daewave::ivp {
 
 Solution solve_projected_invariants(DaeSystem& system, const VecX& z0, const Interval& span,
                                     const Options& options, const Collocation& scheme,
-                                    const Monitors<VecX>& monitors) {
+                                    const Monitors& monitors) {
   if (options.projection.energy && !system.keep_energy(span.begin, z0)) {
     throw InvalidOption(
         "projection.energy = true: the problem has no energy(q, v); give one, or leave it out");

@@ -13,7 +13,7 @@ namespace daewave::ivp {
 /// for.
 Solution solve_projected_invariants(DaeSystem& system, const VecX& z0, const Interval& span,
                                     const Options& options, const Collocation& scheme,
-                                    const Monitors<VecX>& monitors);
+                                    const Monitors& monitors);
 
 /// @param start  consistent.
 template <Dae P>
@@ -21,11 +21,10 @@ requires Reducible<P> Solution solve_projected_invariants(const P& problem, cons
                                                           const Interval& span,
                                                           const Options& options,
                                                           const MethodChoice& chosen,
-                                                          const Monitors<StateOf<P>>& monitors) {
+                                                          const Monitors& monitors) {
   const auto system = dae_system_of(problem, start, span.begin, Multistep::Form::eliminated,
                                     options.regularize.rank_tolerance);
-  return solve_projected_invariants(*system, VecX(start), span, options, chosen.scheme(),
-                                    with_dynamic_state(monitors));
+  return solve_projected_invariants(*system, VecX(start), span, options, chosen.scheme(), monitors);
 }
 
 /// @param w  near the algebraic unknowns of the start.
@@ -33,10 +32,9 @@ template <InvariantDae P>
 Solution solve_projected_invariants(const P& problem, const typename P::State& start,
                                     const typename P::Algebraic& w, const Interval& span,
                                     const Options& options, const MethodChoice& chosen,
-                                    const Monitors<typename P::State>& monitors) {
+                                    const Monitors& monitors) {
   const auto system = dae_system_of(problem, start, w, span.begin);
-  return solve_projected_invariants(*system, VecX(start), span, options, chosen.scheme(),
-                                    with_dynamic_state(monitors));
+  return solve_projected_invariants(*system, VecX(start), span, options, chosen.scheme(), monitors);
 }
 
 }  // namespace daewave::ivp

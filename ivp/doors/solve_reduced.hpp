@@ -6,6 +6,7 @@
 #include "ivp/doors/method_choice.hpp"
 #include "ivp/one_step/collocation_step.hpp"
 #include "ivp/one_step/explicit_rk_step.hpp"
+#include "ivp/one_step/normal_directions_of.hpp"
 #include "ivp/one_step/symmetric_step.hpp"
 #include "ivp/reduced/reduced_multibody.hpp"
 #include "ivp/reduced/reduced_second_order.hpp"
@@ -39,12 +40,12 @@ using Reduced = typename detail::ReducedTrait<P>::type;
 template <Dae P>
 Solution solve_reduced(const P& problem, const StateOf<P>& start, const Interval& span,
                        const Options& options, const MethodChoice& chosen,
-                       const Monitors<StateOf<P>>& monitors) {
+                       const Monitors& monitors) {
   const Tolerance tolerance(options, static_cast<int>(start.size()));
   Reduced<P> system(problem, chosen.method, options.stabilization,
                     options.regularize.rank_tolerance, options.projection, tolerance,
                     options.state_space);
-  const auto run = [&](auto step) {
+  const auto run = [&](Step& step) {
     Solution solution = integrate(step, start, span, options, monitors);
     solution.report.integration.guarded = system.guarded();
     solution.report.integration.parameter_choices = system.parameter_choices();
@@ -59,18 +60,21 @@ Solution solve_reduced(const P& problem, const StateOf<P>& start, const Interval
     if constexpr (HasVelocityConstraint<P>) {
       throw InvalidOption(
           "method = symmetric-projection: knows constraints on positions only, the problem has "
-          "some "
-          "on velocities; take projection");
+          "some on velocities; take projection");
     } else {
-      return run(SymmetricStep<Reduced<P>>(
-          system, problem, chosen.scheme(), options.regularize.rank_tolerance,
-          options.stage_iteration.value_or(StageIteration::fixed_point)));
+      const double rank_tolerance = options.regularize.rank_tolerance;
+      SymmetricStep step(system, normal_directions_of(problem, rank_tolerance),
+                         normal_directions_of(problem, rank_tolerance), chosen.scheme(),
+                         options.stage_iteration.value_or(StageIteration::fixed_point));
+      return run(step);
     }
   }
   if (is_explicit(chosen.stepper)) {
-    return run(ExplicitRkStep<Reduced<P>>(system, tableau(chosen.stepper), tolerance, estimate));
+    ExplicitRkStep step(system, tableau(chosen.stepper), tolerance, estimate);
+    return run(step);
   }
-  return run(CollocationStep<Reduced<P>>(system, chosen.scheme(), tolerance, estimate));
+  CollocationStep step(system, chosen.scheme(), tolerance, estimate);
+  return run(step);
 }
 
 }  // namespace daewave::ivp

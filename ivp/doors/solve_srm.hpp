@@ -76,7 +76,7 @@ long guarded_by(const S& step) {
 /// @param settings  what checkpoints of this run are marked with.
 template <class Make, class State>
 Solution run_srm(Make make, int iterates, const State& start, const Interval& span,
-                 const Options& options, const Monitors<State>& monitors, Settings settings = {}) {
+                 const Options& options, const Monitors& monitors, Settings settings = {}) {
   using S = decltype(make(iterates));
   const bool pipelined = options.regularize.order == Order::pipelined;
   const SerialPipeline alone;
@@ -138,8 +138,7 @@ void without_zeta(const P& problem, Eigen::Index nz, const Options& options, Opt
 /// @param options  checked. @throws InvalidOption
 template <Dae P>
 Solution solve_srm(const P& problem, const StateOf<P>& start, const Interval& span,
-                   const Options& options, const MethodChoice& method,
-                   Monitors<StateOf<P>> monitors) {
+                   const Options& options, const MethodChoice& method, Monitors monitors) {
   const bool explicit_formula = is_explicit(method.stepper);
   check_sweeps(options);
   check_windows(options);

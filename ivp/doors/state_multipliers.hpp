@@ -21,8 +21,11 @@ class StateMultipliers {
 
   /// NaN where it cannot be evaluated.
   const MultiplierOf<P>& at(double t, const StateOf<P>& state) {
-    if (!system_.multiplier(t, state, multiplier_)) {
+    state_ = state;
+    if (!system_.multiplier(t, state_, known_)) {
       multiplier_.setConstant(std::numeric_limits<double>::quiet_NaN());
+    } else {
+      multiplier_ = known_;
     }
     return multiplier_;
   }
@@ -39,6 +42,7 @@ class StateMultipliers {
 
  private:
   Reduced<P> system_;
+  VecX state_, known_;
   MultiplierOf<P> multiplier_;
 };
 

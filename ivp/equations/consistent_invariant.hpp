@@ -75,9 +75,11 @@ InvariantStart<P> consistent_invariant(const P& problem, typename P::State z,
                     "start to the invariants, or by repair_start = true",
                     off, t, options.start_tolerance));
   }
-  Projector<typename P::State> projector({}, {});
+  Projector projector({}, {});
   projector.start(dae_system_of(problem, z, start.w, t), t, z, options.regularize.rank_tolerance);
-  if (!projector.project(t, start.z)) throw InvalidProblem("start: " + projector.failure());
+  VecX projected = z;
+  if (!projector.project(t, projected)) throw InvalidProblem("start: " + projector.failure());
+  start.z = projected;
   warnings.push_back(fmt::format("the start was moved to the invariants by {:.3g}, max norm",
                                  largest_residual(typename P::State(start.z - z))));
   start.w = detail::algebraic_at(problem, start.z, start.w, t);

@@ -30,7 +30,7 @@ class FullCorrection {
 
   /// dz at the state whose `terms` are given. `velocity` is G v + g_t.
   void correct(const P& problem, const Position& q, const Position& v, double t,
-               const TermsOf<P>& terms, const Multiplier& velocity, State& dz) {
+               const TermsOf<P>& terms, const Multiplier& velocity, VecX& dz) {
     const int nl = static_cast<int>(terms.G.rows()), nq = static_cast<int>(terms.G.cols());
     H_.setZero(2 * nl, 2 * nq);
     H_.topLeftCorner(nl, nq) = terms.G;
@@ -47,7 +47,8 @@ class FullCorrection {
     h_.head(nl) = terms.position;
     h_.tail(nl) = velocity;
     kkt_.eliminate(H_, rank_tolerance_);
-    kkt_.correct_orthogonal(h_, dz);
+    kkt_.correct_orthogonal(h_, dz_);
+    dz = dz_;
   }
 
  private:
@@ -63,6 +64,7 @@ class FullCorrection {
   Eigen::Matrix<double, nl_, nz_, Eigen::ColMajor, ml_, mz_> H_;
   double rank_tolerance_;
   Both h_;
+  State dz_;
   NullSpaceKkt<State, Both> kkt_;
   MotionJacobian<P> motion_;
   Position unit_;

@@ -211,7 +211,7 @@ double BdfStep::norm(const double* e) const {
   return std::sqrt(sum / std::max(nz_, 1));
 }
 
-void BdfStep::interpolate(double theta, VecX& out) const {
+void BdfStep::interpolate(double theta, VecX& out) {
   out.resize(nz_);
   if (degree_ == 0) {
     // A starting value: the cubic of both ends and their slopes.

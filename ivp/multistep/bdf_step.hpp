@@ -33,38 +33,35 @@ struct BdfOptions {
   double rank_tolerance = 1e-12;
 };
 
-/// A `Step`. The system is kept by reference and evaluated by nobody else during a step. Nothing is
+/// The system is kept by reference and evaluated by nobody else during a step. Nothing is
 /// allocated after start().
-class BdfStep {
+class BdfStep final : public Step {
  public:
-  using State = VecX;
-  using Carried = VecX;
-
   BdfStep(DaeSystem& system, const BdfOptions& options, const Tolerance& tolerance);
 
-  bool start(double t, const VecX& z);
-  double attempt(double h);
-  bool accept();
+  bool start(double t, const VecX& z) override;
+  double attempt(double h) override;
+  bool accept() override;
 
-  double t() const { return t_; }
-  const VecX& state() const { return z_; }
+  double t() const override { return t_; }
+  const VecX& state() const override { return z_; }
   const VecX& algebraic() const { return w_; }
-  void interpolate(double theta, VecX& out) const;
-  int dense_degree() const { return options_.fixed ? std::max(options_.order, 3) : 6; }
+  void interpolate(double theta, VecX& out) override;
+  int dense_degree() const override { return options_.fixed ? std::max(options_.order, 3) : 6; }
 
-  bool multiplier(VecX& multiplier);
-  /// t in the step last accepted.
-  bool multiplier_at(double t, const VecX& z, VecX& multiplier);
-  Drift drift() { return system_.drift(t_, z_); }
+  bool multiplier(VecX& multiplier) override;
+  bool knows_multiplier_between() const override { return true; }
+  bool multiplier_at(double t, const VecX& z, VecX& multiplier) override;
+  Drift drift() override { return system_.drift(t_, z_); }
 
-  int error_order() const { return options_.fixed ? 0 : 1; }
-  std::string failure() const;
-  long evaluations() const;
+  int error_order() const override { return options_.fixed ? 0 : 1; }
+  std::string failure() const override;
+  long evaluations() const override;
 
-  /// The step that is wanted next, > 0: what was tried is longer or shorter by the errors.
-  double next_length() const { return choice_.length(); }
-  /// To begin with, at most `most`; sign gives its direction.
-  double first_step(double sign, double most);
+  bool chooses_length() const override { return true; }
+  /// What was tried is longer or shorter by the errors.
+  double next_length() const override { return choice_.length(); }
+  double first_step(double sign, double most) override;
 
   int order() const { return choice_.order(); }
   const StepNewton& newton() const { return newton_; }

@@ -224,7 +224,7 @@ void BlockedMultistepStep::interpolate_nodes(int most, double t, Values values, 
   }
 }
 
-void BlockedMultistepStep::interpolate(double theta, VecX& out) const {
+void BlockedMultistepStep::interpolate(double theta, VecX& out) {
   const double t = t_ - (1 - theta) * (t_ - begin_of_step_);
   interpolate_nodes(
       formula_.order() + 1, t, [](const auto& node) -> const VecX& { return node.x; }, out);

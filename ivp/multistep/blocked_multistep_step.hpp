@@ -41,12 +41,9 @@ namespace daewave::ivp {
 /// x and lambda at t, where they are known; false where they are not.
 using KnownSolution = std::function<bool(double t, VecX& x, VecX& lambda)>;
 
-/// A `Step`. The system is kept by reference. After the starting values no memory is asked for.
-class BlockedMultistepStep {
+/// The system is kept by reference. After the starting values no memory is asked for.
+class BlockedMultistepStep final : public Step {
  public:
-  using State = VecX;
-  using Carried = VecX;
-
   /// @param estimate  false for a fixed step: attempt() returns 0, and equations are solved to
   ///                  rounding instead of to a part of the tolerance.
   /// @param known     starting values; empty: they are computed.
@@ -56,31 +53,32 @@ class BlockedMultistepStep {
                        const Tolerance& tolerance, bool estimate = true, KnownSolution known = {},
                        bool multipliers = false);
 
-  bool start(double t, const VecX& x);
-  double attempt(double h);
-  bool accept();
+  bool start(double t, const VecX& x) override;
+  double attempt(double h) override;
+  bool accept() override;
 
-  double t() const { return t_; }
-  const VecX& state() const { return past_.node(0).x; }
+  double t() const override { return t_; }
+  const VecX& state() const override { return past_.node(0).x; }
 
   /// The polynomial through x_n and the nodes before it, order + 1 together where there are as
   /// many; while starting values are taken, through those to come too.
-  void interpolate(double theta, VecX& out) const;
-  int dense_degree() const { return formula_.order(); }
+  void interpolate(double theta, VecX& out) override;
+  int dense_degree() const override { return formula_.order(); }
 
-  bool multiplier(VecX& lambda);
+  bool multiplier(VecX& lambda) override;
+  bool knows_multiplier_between() const override { return true; }
   /// Interpolated as x, of degree k.
-  bool multiplier_at(double t, const VecX& x, VecX& lambda);
-  Drift drift() { return system_.drift(t_, state()); }
+  bool multiplier_at(double t, const VecX& x, VecX& lambda) override;
+  Drift drift() override { return system_.drift(t_, state()); }
 
-  int error_order() const { return estimates_ ? formula_.order() : 0; }
-  Control control() const { return control_; }
-  std::string failure() const { return failure_; }
-  long evaluations() const { return newton_.evaluations() + underlying_.evaluations(); }
+  int error_order() const override { return estimates_ ? formula_.order() : 0; }
+  Control control() const override { return control_; }
+  std::string failure() const override { return failure_; }
+  long evaluations() const override { return newton_.evaluations() + underlying_.evaluations(); }
 
   /// A step for which the starting values have errors of about the tolerance. They are kept for the
   /// attempt that takes it.
-  double first_step(double sign, double most);
+  double first_step(double sign, double most) override;
 
   const BlockedFormula& formula() const { return formula_; }
   const MultistepNewton& newton() const { return newton_; }

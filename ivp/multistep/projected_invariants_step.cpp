@@ -310,7 +310,7 @@ bool ProjectedInvariantsStep::accept() {
   return true;
 }
 
-void ProjectedInvariantsStep::interpolate(double theta, VecX& out) const {
+void ProjectedInvariantsStep::interpolate(double theta, VecX& out) {
   const auto weight = scheme_.weights_at(theta);
   out = before_;
   for (int j = 0; j < scheme_.stages; ++j) out += weight[j + 1] * last_Y_.segment(j * n_, nz_);
@@ -323,7 +323,7 @@ bool ProjectedInvariantsStep::multiplier_at(double t, const VecX& z, VecX& carri
   return false;
 }
 
-double ProjectedInvariantsStep::first_step(double sign, double most) const {
+double ProjectedInvariantsStep::first_step(double sign, double most) {
   const double z = tolerance_.norm(z_, z_, z_), slope = tolerance_.norm(slope_, z_, z_);
   const double h = z <= 1e-5 || slope <= 1e-5 ? 1e-6 : 0.01 * (z / slope);
   return sign * std::min(h, most);

@@ -17,38 +17,37 @@
 #include "ivp/one_step/small_lu.hpp"
 #include "ivp/one_step/stage_transform.hpp"
 #include "ivp/options/options.hpp"
+#include "ivp/run/step.hpp"
 #include "ivp/run/tolerance.hpp"
 
 namespace daewave::ivp {
 
-/// A `Step`, compiled once. Nothing is allocated after start().
-class ProjectedInvariantsStep {
+/// Nothing is allocated after start().
+class ProjectedInvariantsStep final : public Step {
  public:
-  using State = VecX;
-  using Carried = VecX;
-
   /// @param system    kept by reference. @param onto  the rows of h that are kept.
   /// @param estimate  false for a fixed step: stages are solved to rounding.
   /// @throws InvalidOption for a scheme whose last stage is not the end, or for rows that are none.
   ProjectedInvariantsStep(DaeSystem& system, Projection::Onto onto, const Collocation& scheme,
                           const Tolerance& tolerance, bool estimate = true);
 
-  bool start(double t, const VecX& z);
-  double attempt(double h);
-  bool accept();
+  bool start(double t, const VecX& z) override;
+  double attempt(double h) override;
+  bool accept() override;
 
-  double t() const { return t_; }
-  const VecX& state() const { return z_; }
-  void interpolate(double theta, VecX& out) const;
-  int dense_degree() const { return scheme_.stages; }
-  bool multiplier(VecX& carried) { return multiplier_at(t_, z_, carried); }
-  bool multiplier_at(double t, const VecX& z, VecX& carried);
-  Drift drift() { return system_.drift(t_, z_); }
-  int error_order() const { return accuracy_.estimates ? scheme_.stages : 0; }
-  Control control() const { return collocation_control(); }
-  double first_step(double sign, double most) const;
-  std::string failure() const { return failure_; }
-  long evaluations() const { return evaluations_; }
+  double t() const override { return t_; }
+  const VecX& state() const override { return z_; }
+  void interpolate(double theta, VecX& out) override;
+  int dense_degree() const override { return scheme_.stages; }
+  bool multiplier(VecX& carried) override { return multiplier_at(t_, z_, carried); }
+  bool knows_multiplier_between() const override { return true; }
+  bool multiplier_at(double t, const VecX& z, VecX& carried) override;
+  Drift drift() override { return system_.drift(t_, z_); }
+  int error_order() const override { return accuracy_.estimates ? scheme_.stages : 0; }
+  Control control() const override { return collocation_control(); }
+  double first_step(double sign, double most) override;
+  std::string failure() const override { return failure_; }
+  long evaluations() const override { return evaluations_; }
 
   /// h mu of the last stage accepted: how far the step was off the invariants without it.
   const VecX& mu() const { return last_mu_; }

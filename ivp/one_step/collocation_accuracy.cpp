@@ -25,4 +25,17 @@ CollocationAccuracy accuracy_of(const Collocation& scheme, const Tolerance& tole
   return accuracy;
 }
 
+void weigh(const CollocationAccuracy& accuracy, const Tolerance& tolerance, const VecX& z,
+           VecX& weight) {
+  for (int i = 0; i < static_cast<int>(z.size()); ++i) {
+    weight[i] = accuracy.unit * tolerance.weight(i, z[i], z[i]);
+  }
+}
+
+void weigh_by_digits(const VecX& z, VecX& weight) {
+  const double digits = std::sqrt(std::numeric_limits<double>::epsilon());
+  const double least = z.size() > 0 ? 1e-3 * z.cwiseAbs().maxCoeff() : 0.0;
+  weight = digits * z.cwiseAbs().cwiseMax(least);
+}
+
 }  // namespace daewave::ivp

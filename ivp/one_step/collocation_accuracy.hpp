@@ -1,7 +1,9 @@
 #pragma once
 // How accurately an implicit step is solved, and what its error estimate is compared with.
 
-#include "ivp/one_step/stage_newton.hpp"
+#include "core/time/collocation_scheme.hpp"
+#include "core/types.hpp"
+#include "ivp/one_step/newton_convergence.hpp"
 #include "ivp/run/step_control.hpp"
 #include "ivp/run/tolerance.hpp"
 
@@ -28,21 +30,11 @@ inline Control collocation_control() {
 }
 
 /// weight_i of stages and errors of a step from z.
-template <class State>
-void weigh(const CollocationAccuracy& accuracy, const Tolerance& tolerance, const State& z,
-           State& weight) {
-  for (int i = 0; i < static_cast<int>(z.size()); ++i) {
-    weight[i] = accuracy.unit * tolerance.weight(i, z[i], z[i]);
-  }
-}
+void weigh(const CollocationAccuracy& accuracy, const Tolerance& tolerance, const VecX& z,
+           VecX& weight);
 
 /// The same where nothing is estimated, for differences: half of the digits of z_i, but not less
 /// than those of a thousandth of the largest.
-template <class State>
-void weigh_by_digits(const State& z, State& weight) {
-  const double digits = std::sqrt(std::numeric_limits<double>::epsilon());
-  const double least = z.size() > 0 ? 1e-3 * z.cwiseAbs().maxCoeff() : 0.0;
-  weight = digits * z.cwiseAbs().cwiseMax(least);
-}
+void weigh_by_digits(const VecX& z, VecX& weight);
 
 }  // namespace daewave::ivp

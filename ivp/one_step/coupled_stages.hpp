@@ -16,36 +16,14 @@ namespace daewave::ivp {
 class CoupledStages {
  public:
   /// Takes the memory, once: (k n)^2 numbers twice.
-  void resize(const StageTransform& scheme, int n) {
-    const int size = scheme.stages * n;
-    if (matrix_.rows() == size) return;
-    n_ = n;
-    matrix_.resize(size, size);
-    lu_ = Eigen::PartialPivLU<MatX>(size);
-    right_.resize(size);
-    solved_.resize(size);
-  }
+  void resize(const StageTransform& scheme, int n);
 
   /// The Jacobian of stage l.
-  template <class Jacobian>
-  void set(const StageTransform& scheme, double h, int l, const Jacobian& J) {
-    for (int j = 0; j < scheme.stages; ++j) {
-      auto block = matrix_.block(j * n_, l * n_, n_, n_);
-      block = -(h * scheme.a[j][l]) * J;
-      if (j == l) block.diagonal().array() += 1.0;
-    }
-  }
-
+  void set(const StageTransform& scheme, double h, int l, const MatX& J);
   /// When all are set.
   void factorize() { lu_.compute(matrix_); }
-
   /// R on entry, D on return.
-  template <class State>
-  void solve(const StageTransform& scheme, StageRow<State>& R) {
-    for (int j = 0; j < scheme.stages; ++j) right_.segment(j * n_, n_) = R[j];
-    solved_ = lu_.solve(right_);
-    for (int j = 0; j < scheme.stages; ++j) R[j] = solved_.segment(j * n_, n_);
-  }
+  void solve(const StageTransform& scheme, StageRow<VecX>& R);
 
  private:
   int n_ = 0;

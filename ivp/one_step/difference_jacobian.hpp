@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/types.hpp"
+
 namespace daewave::ivp {
 
 /// J = d slope / d x at `x`, from n more evaluations `evaluate(x, slope)`; false where one fails.
@@ -16,9 +18,9 @@ namespace daewave::ivp {
 /// @param weight  what counts as a small change of each x_i; used where x_i is close to zero.
 /// @param h       the step J is for.
 /// @param moved   memory.
-template <class State, class Jacobian, class Evaluate>
-bool difference_jacobian(Evaluate evaluate, State& x, const State& slope, const State& weight,
-                         double h, State& moved, Jacobian& J) {
+template <class Evaluate>
+bool difference_jacobian(Evaluate evaluate, VecX& x, const VecX& slope, const VecX& weight,
+                         double h, VecX& moved, MatX& J) {
   const int n = static_cast<int>(x.size());
   const double rounding = std::numeric_limits<double>::epsilon();
   double most = 0;

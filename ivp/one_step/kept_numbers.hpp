@@ -2,9 +2,6 @@
 // What a step keeps for the next one, as a row of numbers: for checkpoints. Whoever keeps something
 // lists it once, each_kept(self, visit), and both directions follow that list.
 
-#include <algorithm>
-#include <cassert>
-#include <type_traits>
 #include <vector>
 
 #include "core/types.hpp"
@@ -14,19 +11,15 @@ namespace daewave::ivp {
 /// Appends what it visits.
 class KeptNumbers {
  public:
-  template <class Number>
-  requires std::is_arithmetic_v<Number>
-  void operator()(const Number& number) { numbers_.push_back(static_cast<double>(number)); }
-  template <class Derived>
-  void operator()(const Eigen::PlainObjectBase<Derived>& entries) {
-    numbers_.insert(numbers_.end(), entries.data(), entries.data() + entries.size());
-  }
+  void operator()(double number) { numbers_.push_back(number); }
+  void operator()(const VecX& entries) { append(entries.data(), entries.size()); }
+  void operator()(const MatX& entries) { append(entries.data(), entries.size()); }
 
-  VecX all() const {
-    return Eigen::Map<const VecX>(numbers_.data(), static_cast<Eigen::Index>(numbers_.size()));
-  }
+  VecX all() const;
 
  private:
+  void append(const double* entries, Eigen::Index count);
+
   std::vector<double> numbers_;
 };
 
@@ -36,17 +29,15 @@ class TakenUpNumbers {
   /// Kept by reference.
   explicit TakenUpNumbers(const VecX& numbers) : numbers_(numbers) {}
 
-  template <class Number>
-  requires std::is_arithmetic_v<Number>
-  void operator()(Number& number) { number = static_cast<Number>(numbers_[at_++]); }
-  template <class Derived>
-  void operator()(Eigen::PlainObjectBase<Derived>& entries) {
-    assert(at_ + entries.size() <= numbers_.size());
-    std::copy_n(numbers_.data() + at_, entries.size(), entries.data());
-    at_ += entries.size();
-  }
+  void operator()(double& number) { number = numbers_[at_++]; }
+  void operator()(int& number) { number = static_cast<int>(numbers_[at_++]); }
+  void operator()(bool& truth) { truth = numbers_[at_++] != 0; }
+  void operator()(VecX& entries) { take(entries.data(), entries.size()); }
+  void operator()(MatX& entries) { take(entries.data(), entries.size()); }
 
  private:
+  void take(double* entries, Eigen::Index count);
+
   const VecX& numbers_;
   Eigen::Index at_ = 0;
 };

@@ -1,25 +1,26 @@
 #pragma once
-// The sum that an explicit Runge-Kutta formula forms for each of its stages,
+// The sums of a Runge-Kutta formula over its stages,
 //
-//   out = (z + h sum_{i < last} a_i k_i) + h a_last k_last,
+//   out = (z + h sum_{i < last} a_i k_i) + h a_last k_last,   and without z,
 //
-// for states long enough to be worth a call: in registers of four where the processor has them,
-// which is asked once. The newest stage comes last: all else is done while it is awaited.
+// of states of any length: in registers of four where the processor has them, which is asked once.
+// The newest stage comes last: all else is done while it is awaited.
 
 #include "ivp/one_step/tableaux.hpp"
 
 namespace daewave::ivp {
 
-/// @param k    the stages of `row`, in its order; row.count >= 1.
-/// @param out  n numbers, as z and each k; none of them.
-using StageSum = void (*)(const double* z, double h, const Combination& row, const double* const* k,
-                          int n, double* out);
+/// @param a, k  of the terms, in their order.
+/// @param z     n numbers, as each k; null for a sum without z.
+/// @param out   n numbers; none of them.
+using StageSum = void (*)(const double* z, double h, const double* a, const double* const* k, int n,
+                          double* out);
 
-/// The one for this processor. Numbers may differ in rounding between processors of another kind,
-/// and only between them.
-StageSum stage_sum();
-
-/// States shorter than that are summed in place.
-inline constexpr int least_for_stage_sum = 8;
+/// Those for this processor. Numbers may differ in rounding between processors of another kind, and
+/// only between them.
+/// @param terms  1..most_stages.
+StageSum stage_sum(int terms);
+/// Of sums without z.
+StageSum stage_sum_alone(int terms);
 
 }  // namespace daewave::ivp

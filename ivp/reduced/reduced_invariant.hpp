@@ -13,19 +13,18 @@
 #include "ivp/equations/dae_system_of.hpp"
 #include "ivp/equations/projector.hpp"
 #include "ivp/options/options.hpp"
-#include "ivp/run/step.hpp"
+#include "ivp/run/ode_system.hpp"
 
 namespace daewave::ivp {
 
-/// OdeSystem (ivp/run/step.hpp) of a problem with invariants; its multiplier is w.
+/// Of a problem with invariants; its multiplier is w.
 template <InvariantDae P>
-class ReducedInvariant {
+class ReducedInvariant final : public OdeSystem {
  public:
   using Problem = P;
   using State = typename P::State;
   using Multiplier = typename P::Algebraic;
   static constexpr int index = 1;
-  static constexpr bool second_order = false;
 
   /// @param problem  kept by reference.
   /// @param method   underlying or projection.
@@ -48,17 +47,18 @@ class ReducedInvariant {
   /// Where the search for the first w begins.
   void start_algebraic(const Multiplier& w) { unknowns_.start(w); }
 
-  bool rhs(double t, const State& z, State& slope) {
-    if (!unknowns_.solve(z, t)) return fails_in_unknowns();
+  bool rhs(double t, const VecX& z, VecX& slope) override {
+    z_ = z;
+    if (!unknowns_.solve(z_, t)) return fails_in_unknowns();
     if (projects_ && !projector_.started()) {
-      projector_.start(dae_system_of(problem_, z, unknowns_.w(), t), t, z, rank_tolerance_);
+      projector_.start(dae_system_of(problem_, z_, unknowns_.w(), t), t, z, rank_tolerance_);
     }
-    slope = problem_.f(z, unknowns_.w(), t);
+    slope = problem_.f(z_, unknowns_.w(), t);
     return std::isfinite(slope.sum()) || all_finite("f", slope, t, failure_);
   }
 
   /// The slope is evaluated again where z has moved: no linear formula mends it.
-  bool after_step(double t, State& z, State& slope) {
+  bool after_step(double t, VecX& z, VecX& slope) override {
     if (!projects_) return true;
     before_ = z;
     if (!projector_.project(t, z)) {
@@ -68,12 +68,13 @@ class ReducedInvariant {
     return before_ == z || rhs(t, z, slope);
   }
 
-  bool stabilizes() const { return projects_; }
+  bool stabilizes() const override { return projects_; }
 
-  bool multiplier(double t, const State& z, Multiplier& w) {
+  bool multiplier(double t, const VecX& z, VecX& w) override {
     // By a search of its own: what is given out must not change where the next step begins its.
     asked_ = unknowns_;
-    if (asked_.solve(z, t)) {
+    z_ = z;
+    if (asked_.solve(z_, t)) {
       w = asked_.w();
       return true;
     }
@@ -81,15 +82,16 @@ class ReducedInvariant {
     return false;
   }
 
-  Drift drift(double t, const State& z) {
-    invariant_ = problem_.h(z, t);
+  Drift drift(double t, const VecX& z) override {
+    z_ = z;
+    invariant_ = problem_.h(z_, t);
     const int nh = static_cast<int>(invariant_.size());
     const int positions = position_invariants(problem_, nh);
     return {largest_residual(invariant_.head(positions)),
             largest_residual(invariant_.tail(nh - positions))};
   }
 
-  std::string failure() const { return failure_; }
+  std::string failure() const override { return failure_; }
 
   /// How w was found.
   const AlgebraicUnknowns<P>& unknowns() const { return unknowns_; }
@@ -104,8 +106,9 @@ class ReducedInvariant {
   AlgebraicUnknowns<P> unknowns_, asked_;
   bool projects_;
   double rank_tolerance_;
-  Projector<State> projector_;
-  State before_;
+  Projector projector_;
+  State z_;
+  VecX before_;
   typename P::Invariant invariant_;
   std::string failure_;
 };

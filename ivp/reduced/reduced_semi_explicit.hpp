@@ -19,19 +19,18 @@
 #include "ivp/options/options.hpp"
 #include "ivp/reduced/pivot_watch.hpp"
 #include "ivp/reduced/state_space_form.hpp"
-#include "ivp/run/step.hpp"
+#include "ivp/run/ode_system.hpp"
 
 namespace daewave::ivp {
 
-/// OdeSystem (ivp/run/step.hpp) of a DAE of index 2.
+/// Of a DAE of index 2.
 template <SemiExplicitDae P>
-class ReducedSemiExplicit {
+class ReducedSemiExplicit final : public OdeSystem {
  public:
   using Problem = P;
   using State = typename P::State;
   using Multiplier = typename P::Multiplier;
   static constexpr int index = 2;
-  static constexpr bool second_order = false;
 
   /// @param problem         kept by reference.
   /// @param method          not srm, nor s_vel; s_pos and s_both are the same here. s_full and the
@@ -53,15 +52,15 @@ class ReducedSemiExplicit {
                           : method == Method::s_full;
     if (full) stabilization_.metric = Metric::orthogonal;
     if (method == Method::projection && projection.onto != Projection::Onto::nothing) {
-      projector_ = std::make_unique<Projector<State>>(projection, tolerance);
+      projector_ = std::make_unique<Projector>(projection, tolerance);
     }
     if (method == Method::local_state_space) {
-      form_ = std::make_unique<StateSpaceForm<State>>(space);
+      form_ = std::make_unique<StateSpaceForm>(space);
     }
   }
 
   /// The first call takes the memory of a projection.
-  bool rhs(double t, const State& x, State& slope) {
+  bool rhs(double t, const VecX& x, VecX& slope) override {
     if (projector_ && !projector_->started()) start_projection(t, x);
     if (form_ && !complete(t, x)) return false;
     if (!evaluate(t, form_ ? on_ : x)) return false;
@@ -76,7 +75,7 @@ class ReducedSemiExplicit {
 
   /// Directly after rhs(t, x): uses its factorization. The slope is kept; that at the new x
   /// differs by O(h^{p+1}), as much as the correction itself.
-  bool after_step(double t, State& x, State& /*slope*/) {
+  bool after_step(double t, VecX& x, VecX& /*slope*/) override {
     if (!stabilizes()) return true;
     if (method_ == Method::projection) {
       return projector_->project(t, x) || fails_in(Place::projection);
@@ -88,9 +87,10 @@ class ReducedSemiExplicit {
     correct(terms_.position);
     x -= stabilization_.factor * move_;
     for (int again = 1; again < times_; ++again) {
-      position_ = problem_.g(x, t);
+      x_ = x;
+      position_ = problem_.g(x_, t);
       if (stabilization_.second_step == SecondStep::half_fresh) {
-        correct_freshly(t, x);
+        correct_freshly(t);
       } else {
         correct(position_);
       }
@@ -100,22 +100,24 @@ class ReducedSemiExplicit {
     return true;
   }
 
-  bool stabilizes() const {
+  bool stabilizes() const override {
     return form_ || (method_ == Method::projection ? projector_ != nullptr : times_ > 0);
   }
 
-  bool multiplier(double t, const State& x, Multiplier& multiplier) {
+  bool multiplier(double t, const VecX& x, VecX& multiplier) override {
     if (!evaluate(t, x)) return false;
-    split_.multiplier(By_, multiplier);
+    split_.multiplier(By_, mu_);
+    multiplier = mu_;
     return true;
   }
 
-  Drift drift(double t, const State& x) {
-    position_ = problem_.g(x, t);
+  Drift drift(double t, const VecX& x) override {
+    x_ = x;
+    position_ = problem_.g(x_, t);
     return {largest_residual(position_), 0.0};
   }
 
-  std::string failure() const {
+  std::string failure() const override {
     return failed_in_ == Place::projection ? projector_->failure()
            : failed_in_ == Place::form     ? form_->failure()
                                            : failure_.text("[I B; G 0]");
@@ -137,8 +139,9 @@ class ReducedSemiExplicit {
  private:
   enum class Place { equations, projection, form };
   /// B y = P f + B (GB)^-1 (g_t + alpha0 g).
-  bool evaluate(double t, const State& x) {
-    daewave::evaluate(problem_, x, t, terms_);
+  bool evaluate(double t, const VecX& x) {
+    x_ = x;
+    daewave::evaluate(problem_, x_, t, terms_);
     if (!std::isfinite(terms_.G.sum()) || !std::isfinite(terms_.B.sum()) ||
         !split_.split(terms_.B, terms_.G, rank_tolerance_)) {
       return fails(EvaluationFailure::Kind::singular, t);
@@ -163,27 +166,29 @@ class ReducedSemiExplicit {
     }
   }
 
-  /// move_ = G^T (G G^T)^-1 position_ with G^T at x.
-  void correct_freshly(double t, const State& x) {
+  /// move_ = G^T (G G^T)^-1 position_ with G^T at x_.
+  void correct_freshly(double t) {
     correct(position_);
     if constexpr (HasJacobian<P>) {
-      terms_.G = problem_.G(x, t);
+      terms_.G = problem_.G(x_, t);
     } else {
-      daewave::evaluate(problem_, x, t, terms_);
+      daewave::evaluate(problem_, x_, t, terms_);
     }
     apply_transposed(terms_.G, mu_, move_);
   }
 
-  void start_projection(double t, const State& x) {
-    projector_->start(dae_system_of(problem_, x, t, Multistep::Form::eliminated, rank_tolerance_),
-                      t, x, rank_tolerance_);
+  void start_projection(double t, const VecX& x) {
+    projector_->start(
+        dae_system_of(problem_, State(x), t, Multistep::Form::eliminated, rank_tolerance_), t, x,
+        rank_tolerance_);
   }
 
   /// on_ = the state with the parameters of x.
-  bool complete(double t, const State& x) {
+  bool complete(double t, const VecX& x) {
     if (!form_->started() &&
-        !form_->start(dae_system_of(problem_, x, t, Multistep::Form::eliminated, rank_tolerance_),
-                      t, x)) {
+        !form_->start(
+            dae_system_of(problem_, State(x), t, Multistep::Form::eliminated, rank_tolerance_), t,
+            x)) {
       return fails_in(Place::form);
     }
     return form_->complete(t, x, on_) || fails_in(Place::form);
@@ -207,12 +212,12 @@ class ReducedSemiExplicit {
   int times_ = 0;
   SemiExplicitTerms<P> terms_;
   ObliqueSplit<State, Multiplier> split_;
-  State By_, move_;
+  State x_, By_, move_;
   Multiplier position_, mu_;
-  std::unique_ptr<Projector<State>> projector_;
-  std::unique_ptr<StateSpaceForm<State>> form_;
+  std::unique_ptr<Projector> projector_;
+  std::unique_ptr<StateSpaceForm> form_;
   Place failed_in_ = Place::equations;
-  State on_;
+  VecX on_;
   EvaluationFailure failure_;
   long guarded_ = 0;
   PivotWatch pivots_;

@@ -23,22 +23,20 @@
 #include "ivp/reduced/pivot_watch.hpp"
 #include "ivp/reduced/projection_in_turn.hpp"
 #include "ivp/reduced/state_space_form.hpp"
-#include "ivp/run/step.hpp"
+#include "ivp/run/ode_system.hpp"
 
 namespace daewave::ivp {
 
-/// OdeSystem (ivp/run/step.hpp) of a multibody system or a DAE of index 3.
+/// Of a multibody system or a DAE of index 3.
 ///
 /// @tparam Equations  MultibodyEquations<P> or SecondOrderEquations<P>.
 template <class Equations>
-class ReducedSystem {
+class ReducedSystem final : public OdeSystem {
  public:
   using Problem = typename Equations::Problem;
   using Position = typename Equations::Position;
   using Multiplier = typename Equations::Multiplier;
-  using State = StateOf<Problem>;
   static constexpr int index = 3;
-  static constexpr bool second_order = true;
 
   /// @param problem         kept by reference.
   /// @param method          not srm.
@@ -59,11 +57,11 @@ class ReducedSystem {
         in_turn_ = std::make_unique<ProjectionInTurn<Equations>>(
             projection.metric == Projection::Metric::mass ? Metric::mass : Metric::orthogonal);
       } else {
-        projector_ = std::make_unique<Projector<State>>(projection, tolerance);
+        projector_ = std::make_unique<Projector>(projection, tolerance);
       }
     }
     if (method == Method::local_state_space) {
-      form_ = std::make_unique<StateSpaceForm<State>>(space);
+      form_ = std::make_unique<StateSpaceForm>(space);
     }
     correction_ = correction_of(method);
     if (correction_.together || (method == Method::stabilized_ode &&
@@ -73,7 +71,7 @@ class ReducedSystem {
   }
 
   /// The first call takes the memory of a projection; the energy it may keep is that of z.
-  bool rhs(double t, const State& z, State& slope) {
+  bool rhs(double t, const VecX& z, VecX& slope) override {
     if (projector_ && !projector_->started()) start_projection(t, z);
     if (form_ && !complete(t, z)) return false;
     if (!evaluate(t, form_ ? on_ : z)) return false;
@@ -91,7 +89,7 @@ class ReducedSystem {
 
   /// Directly after rhs(t, z): uses its factorization. The accelerations kept belong to the state
   /// before; they differ by O(h^{p+1}), as much as the correction itself.
-  bool after_step(double t, State& z, State& slope) {
+  bool after_step(double t, VecX& z, VecX& slope) override {
     if (!stabilizes()) return true;
     if (method_ == Method::projection) return project(t, z, slope);
     if (form_) {
@@ -114,22 +112,26 @@ class ReducedSystem {
     return true;
   }
 
-  bool stabilizes() const {
+  bool stabilizes() const override {
     return form_ ||
            (method_ == Method::projection ? projector_ || in_turn_ : correction_.times > 0);
   }
 
-  bool multiplier(double t, const State& z, Multiplier& multiplier) {
-    return evaluate(t, z, &multiplier);
+  bool multiplier(double t, const VecX& z, VecX& multiplier) override {
+    if (!evaluate(t, z, &lambda_)) return false;
+    multiplier = lambda_;
+    return true;
   }
 
-  Drift drift(double t, const State& z) {
+  bool second_order() const override { return true; }
+
+  Drift drift(double t, const VecX& z) override {
     split(z, q_, v_);
     residual_.evaluate(equations_.problem(), q_, v_, t);
     return {largest_residual(residual_.position()), largest_residual(residual_.velocity())};
   }
 
-  std::string failure() const {
+  std::string failure() const override {
     return failed_in_ == Place::projection
                ? (in_turn_ ? in_turn_->failure() : projector_->failure())
            : failed_in_ == Place::form ? form_->failure()
@@ -153,32 +155,32 @@ class ReducedSystem {
   enum class Place { equations, projection, form };
   static constexpr int nq_ = daewave::detail::rows<Position>;
 
-  static auto half(const State& z) { return Eigen::fix<nq_>(static_cast<int>(z.size() / 2)); }
-  static auto head(const State& z) { return z.head(half(z)); }
-  static auto head(State& z) { return z.head(half(z)); }
-  static auto tail(const State& z) { return z.tail(half(z)); }
-  static auto tail(State& z) { return z.tail(half(z)); }
+  static auto half(const VecX& z) { return Eigen::fix<nq_>(static_cast<int>(z.size() / 2)); }
+  static auto head(const VecX& z) { return z.head(half(z)); }
+  static auto head(VecX& z) { return z.head(half(z)); }
+  static auto tail(const VecX& z) { return z.tail(half(z)); }
+  static auto tail(VecX& z) { return z.tail(half(z)); }
 
   /// In registers of two where those of z are those of its halves: numbers stored one by one would
   /// be waited for where two are read. Entry by entry, where the second half starts off a boundary.
   static constexpr bool in_pairs_ =
       Position::SizeAtCompileTime != Eigen::Dynamic && Position::SizeAtCompileTime % 2 == 0;
-  static void join(const Position& a, const Position& b, State& z) {
-    const int n = static_cast<int>(a.size());
-    z.resize(2 * n);
+  static void join(const Position& a, const Position& b, VecX& z) {
     if constexpr (in_pairs_) {
-      z << a, b;
+      head(z) = a;
+      tail(z) = b;
     } else {
+      const int n = static_cast<int>(a.size());
       for (int i = 0; i < n; ++i) z[i] = a[i];
       for (int i = 0; i < n; ++i) z[n + i] = b[i];
     }
   }
-  static void split(const State& z, Position& a, Position& b) {
-    const auto n = half(z);
+  static void split(const VecX& z, Position& a, Position& b) {
     if constexpr (in_pairs_) {
-      a = z.head(n);
-      b = z.tail(n);
+      a = head(z);
+      b = tail(z);
     } else {
+      const int n = static_cast<int>(z.size() / 2);
       a.resize(n);
       b.resize(n);
       for (int i = 0; i < n; ++i) a[i] = z[i];
@@ -187,7 +189,7 @@ class ReducedSystem {
   }
 
   /// @param multiplier  computed where it is asked for.
-  bool evaluate(double t, const State& z, Multiplier* multiplier = nullptr) {
+  bool evaluate(double t, const VecX& z, Multiplier* multiplier = nullptr) {
     split(z, q_, v_);
     if (!equations_.evaluate(q_, v_, t)) return fails(EvaluationFailure::Kind::singular, t);
     const auto& at = equations_.terms();
@@ -218,7 +220,7 @@ class ReducedSystem {
   }
 
   /// dz_ = F h at the state last evaluated, z = (q_, v_).
-  void direct(Stabilization::Direction direction, double t, const State& z) {
+  void direct(Stabilization::Direction direction, double t, const VecX& z) {
     const auto& at = equations_.terms();
     evaluate_velocity();
     dz_.resize(z.size());
@@ -261,13 +263,13 @@ class ReducedSystem {
     }
   }
 
-  void start_projection(double t, const State& z) {
-    projector_->start(
-        dae_system_of(equations_.problem(), z, t, Multistep::Form::eliminated, rank_tolerance_), t,
-        z, rank_tolerance_);
+  void start_projection(double t, const VecX& z) {
+    projector_->start(dae_system_of(equations_.problem(), StateOf<Problem>(z), t,
+                                    Multistep::Form::eliminated, rank_tolerance_),
+                      t, z, rank_tolerance_);
   }
 
-  bool project(double t, State& z, State& slope) {
+  bool project(double t, VecX& z, VecX& slope) {
     if (in_turn_) {
       split(z, q_, v_);
       if (!in_turn_->project(equations_, t, q_, v_)) return fails_in(Place::projection);
@@ -280,11 +282,11 @@ class ReducedSystem {
   }
 
   /// on_ = the state with the parameters of z.
-  bool complete(double t, const State& z) {
+  bool complete(double t, const VecX& z) {
     if (!form_->started() &&
-        !form_->start(
-            dae_system_of(equations_.problem(), z, t, Multistep::Form::eliminated, rank_tolerance_),
-            t, z)) {
+        !form_->start(dae_system_of(equations_.problem(), StateOf<Problem>(z), t,
+                                    Multistep::Form::eliminated, rank_tolerance_),
+                      t, z)) {
       return fails_in(Place::form);
     }
     return form_->complete(t, z, on_) || fails_in(Place::form);
@@ -320,13 +322,13 @@ class ReducedSystem {
   ConstraintResidual<Problem> residual_;
   MotionJacobian<Problem> motion_;
   std::unique_ptr<FullCorrection<Problem>> full_;
-  std::unique_ptr<Projector<State>> projector_;
+  std::unique_ptr<Projector> projector_;
   std::unique_ptr<ProjectionInTurn<Equations>> in_turn_;
-  std::unique_ptr<StateSpaceForm<State>> form_;
+  std::unique_ptr<StateSpaceForm> form_;
   Place failed_in_ = Place::equations;
-  State dz_, on_;
+  VecX dz_, on_;
   Position q_, v_, acceleration_, move_;
-  Multiplier right_, mu_, velocity_;
+  Multiplier right_, mu_, velocity_, lambda_;
   EvaluationFailure failure_;
   long guarded_ = 0;
   PivotWatch pivots_;

@@ -5,41 +5,24 @@
 
 #include <memory>
 #include <string>
-#include <utility>
 
 #include "ivp/reduced/local_parameters.hpp"
 
 namespace daewave::ivp {
 
 /// Holds the memory, and R: one for each run.
-template <class State>
 class StateSpaceForm {
  public:
   explicit StateSpaceForm(const StateSpace& how) : how_(how) {}
 
   /// Before the first step. @param system  of dae_system_of(). False as LocalParameters::choose().
-  bool start(std::unique_ptr<DaeSystem> system, double t, const State& z) {
-    system_ = std::move(system);
-    parameters_ = std::make_unique<LocalParameters>(*system_, how_);
-    z_ = VecX(z);
-    if (!parameters_->choose(t, z_)) return false;
-    started_ = true;
-    return true;
-  }
+  bool start(std::unique_ptr<DaeSystem> system, double t, const VecX& z);
   bool started() const { return started_; }
 
   /// out = the state with the parameters of z.
-  bool complete(double t, const State& z, State& out) {
-    z_ = z;
-    if (!parameters_->complete(t, z_)) return false;
-    out = z_;
-    return true;
-  }
+  bool complete(double t, const VecX& z, VecX& out);
   /// At the end of a step, z being complete.
-  bool renew(double t, const State& z) {
-    z_ = z;
-    return parameters_->renew(t, z_);
-  }
+  bool renew(double t, const VecX& z) { return parameters_->renew(t, z); }
 
   std::string failure() const { return parameters_->failure(); }
   const LocalParameters& parameters() const { return *parameters_; }
@@ -48,7 +31,6 @@ class StateSpaceForm {
   StateSpace how_;
   std::unique_ptr<DaeSystem> system_;
   std::unique_ptr<LocalParameters> parameters_;
-  VecX z_;
   bool started_ = false;
 };
 

@@ -12,24 +12,19 @@
 namespace daewave::ivp {
 namespace {
 
-/// OdeSystem of an IndexTwoSystem.
-class UnderlyingOde {
+/// Of an IndexTwoSystem.
+class UnderlyingOde final : public OdeSystem {
  public:
-  using State = VecX;
-  using Multiplier = VecX;
-
   explicit UnderlyingOde(IndexTwoSystem& system) : system_(system) {}
 
-  bool rhs(double t, const VecX& x, VecX& slope) {
+  bool rhs(double t, const VecX& x, VecX& slope) override {
     return system_.underlying(t, x, slope, lambda_);
   }
-  bool after_step(double, VecX&, VecX&) { return true; }
-  bool stabilizes() const { return false; }
-  bool multiplier(double t, const VecX& x, VecX& lambda) {
+  bool multiplier(double t, const VecX& x, VecX& lambda) override {
     return system_.underlying(t, x, slope_, lambda);
   }
-  Drift drift(double t, const VecX& x) { return system_.drift(t, x); }
-  std::string failure() const { return system_.failure(); }
+  Drift drift(double t, const VecX& x) override { return system_.drift(t, x); }
+  std::string failure() const override { return system_.failure(); }
 
  private:
   IndexTwoSystem& system_;
@@ -80,7 +75,7 @@ class UnderlyingSolution::Steps {
   }
 
   UnderlyingOde ode;
-  ExplicitRkStep<UnderlyingOde> step;
+  ExplicitRkStep step;
   double length = 0;  ///< Of the step to come; 0: not known.
   std::string failure;
 };

@@ -5,13 +5,14 @@
 
 namespace daewave::ivp {
 
-Solution integrate(LoopStep& step, const Interval& span, const Options& options) {
+Solution integrate(Step& step, const VecX& z0, const Interval& span, const Options& options,
+                   const Monitors& monitors) {
   check(options);
   if (!options.h && step.error_order() == 0) {
     throw InvalidOption(
         "h: must be given, as the stepper does not estimate errors; or use dopri5, dop853, radau");
   }
-  return TimeLoop(step, span, options).run();
+  return TimeLoop(step, z0, span, options, monitors).run();
 }
 
 }  // namespace daewave::ivp

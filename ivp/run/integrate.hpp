@@ -9,18 +9,19 @@
 
 namespace daewave::ivp {
 
-/// Integrates from the start of the step over `span`; end < begin goes backward.
+/// Integrates from z0 over `span`; end < begin goes backward.
 ///
 /// The start and the end are always given out, the end being where the run came to.
 /// @throws InvalidOption, before any step. Numerical failure is told by the report.
-Solution integrate(LoopStep& step, const Interval& span, const Options& options);
+Solution integrate(Step& step, const VecX& z0, const Interval& span, const Options& options,
+                   const Monitors& monitors = {});
 
-/// The same of a `Step`, from z0.
-template <Step S>
-Solution integrate(S& step, const typename S::State& z0, const Interval& span,
-                   const Options& options, const Monitors<typename S::State>& monitors = {}) {
-  LoopStepOf<S> seen(step, z0, monitors);
-  return integrate(static_cast<LoopStep&>(seen), span, options);
+/// The same of a step whose state has a type of its own.
+template <TypedStep S>
+Solution integrate(S& step, const VecX& z0, const Interval& span, const Options& options,
+                   const Monitors& monitors = {}) {
+  LoopStepOf<S> seen(step);
+  return integrate(static_cast<Step&>(seen), z0, span, options, monitors);
 }
 
 }  // namespace daewave::ivp

@@ -1,56 +1,39 @@
 #pragma once
-// A step as the time loop sees it: the concept `Step` of step.hpp through virtual functions, of
-// which a step calls a few. The loop, with output, events and reports, is compiled once; what a
-// step costs stays in its template.
+// A step whose state has a type of its own as the `Step` that the time loop sees.
 
-#include <cstddef>
+#include <concepts>
 #include <string>
-#include <vector>
 
 #include "core/types.hpp"
-#include "ivp/run/monitors.hpp"
 #include "ivp/run/step.hpp"
 #include "ivp/run/step_control.hpp"
 
 namespace daewave::ivp {
 
-/// What a `Step` and its monitors offer; nothing here allocates after the first call.
-class LoopStep {
- public:
-  virtual ~LoopStep() = default;
+/// The functions of `Step`, of a state and of what is carried in types of its own.
+template <class S>
+concept TypedStep = requires(S& step, const S& same, double t, double h, double theta,
+                             const typename S::State& start, typename S::State& out,
+                             typename S::Carried& carried) {
+  { step.start(t, start) } -> std::same_as<bool>;
+  { step.attempt(h) } -> std::same_as<double>;
+  { step.accept() } -> std::same_as<bool>;
+  { same.t() } -> std::same_as<double>;
+  { same.state() } -> std::same_as<const typename S::State&>;
+  {step.interpolate(theta, out)};
+  { step.multiplier(carried) } -> std::same_as<bool>;
+  { step.drift() } -> std::same_as<Drift>;
+  { same.error_order() } -> std::same_as<int>;
+  { same.failure() } -> std::convertible_to<std::string>;
+  { same.evaluations() } -> std::convertible_to<long>;
+}
+&&!std::derived_from<S, Step>;
 
-  /// From (t, z0), z0 being the state the run was given.
-  virtual bool start(double t) = 0;
-  virtual double attempt(double h) = 0;
-  virtual bool accept() = 0;
-  virtual double t() const = 0;
-  virtual std::size_t size() const = 0;  ///< Of the state.
-  virtual const double* state() const = 0;
-  virtual void interpolate(double theta, VecX& out) = 0;
-  virtual bool multiplier(VecX& carried) = 0;
-  virtual bool knows_multiplier_between() const = 0;
-  /// At a state inside of the step last accepted; only where that is known.
-  virtual bool multiplier_at(double t, const VecX& z, VecX& carried) = 0;
-
-  virtual int error_order() const = 0;
-  virtual int dense_degree() const = 0;
-  virtual Control control() const = 0;
-  /// A step to begin with, of the direction `sign`; its size.
-  virtual double first_step(double sign, double most) = 0;
-  virtual bool chooses_length() const = 0;
-  virtual double next_length() const = 0;  ///< Only where it chooses.
-
-  virtual bool watches_drift() const = 0;
-  virtual Drift drift() = 0;
-  /// The larger of position and velocity, of each iterate where there are several; else empty.
-  virtual void drift_of_iterates(std::vector<double>& drifts) = 0;
-  virtual bool watches_energy() const = 0;
-  virtual double energy(double t) = 0;
-  virtual bool second_order() const = 0;
-  virtual bool carries_By() const = 0;
-
-  virtual std::string failure() const = 0;
-  virtual long evaluations() const = 0;
+/// All iterates of a sequential regularization at once, s = 1..iterates().
+template <class S>
+concept TellsDriftOfIterates = requires(S& step, int s) {
+  { step.iterates() } -> std::convertible_to<int>;
+  { step.drift_of(s) } -> std::same_as<Drift>;
 };
 
 /// The step can also tell the multiplier between the ends of the step last accepted.
@@ -60,27 +43,30 @@ concept HasMultiplierAt = requires(S& step, double t, const typename S::State& z
   { step.multiplier_at(t, z, carried) } -> std::same_as<bool>;
 };
 
-template <Step S>
-class LoopStepOf final : public LoopStep {
+template <TypedStep S>
+class LoopStepOf final : public Step {
  public:
   using State = typename S::State;
 
-  /// All are kept by reference.
-  LoopStepOf(S& step, const State& z0, const Monitors<State>& monitors)
-      : step_(step), z0_(z0), monitors_(monitors) {}
+  /// Kept by reference.
+  explicit LoopStepOf(S& step) : step_(step) {}
 
-  bool start(double t) override {
-    at_ = z0_;
-    return step_.start(t, z0_);
+  bool start(double t, const VecX& z) override {
+    at_ = z;
+    state_ = z;
+    return step_.start(t, at_);
   }
   double attempt(double h) override { return step_.attempt(h); }
   bool accept() override { return step_.accept(); }
   double t() const override { return step_.t(); }
-  std::size_t size() const override { return static_cast<std::size_t>(z0_.size()); }
-  const double* state() const override { return step_.state().data(); }
+  const VecX& state() const override { return state_ = step_.state(); }
   void interpolate(double theta, VecX& out) override {
     step_.interpolate(theta, at_);
     out = at_;
+  }
+  int dense_degree() const override {
+    if constexpr (requires { step_.dense_degree(); }) return step_.dense_degree();
+    return Step::dense_degree();
   }
 
   bool multiplier(VecX& carried) override {
@@ -99,52 +85,33 @@ class LoopStepOf final : public LoopStep {
     return known;
   }
 
-  int error_order() const override { return step_.error_order(); }
-  int dense_degree() const override {
-    if constexpr (requires { step_.dense_degree(); }) return step_.dense_degree();
-    return 5;
+  Drift drift() override { return step_.drift(); }
+  int iterates() const override {
+    if constexpr (TellsDriftOfIterates<S>) return step_.iterates();
+    return 0;
   }
+  Drift drift_of(int s) override {
+    if constexpr (TellsDriftOfIterates<S>) return step_.drift_of(s);
+    return Step::drift_of(s);
+  }
+
+  int error_order() const override { return step_.error_order(); }
   Control control() const override {
     if constexpr (requires { step_.control(); }) return step_.control();
     return {};
   }
   double first_step(double sign, double most) override {
-    if constexpr (requires { step_.first_step(sign, most); }) {
-      const double h = step_.first_step(sign, most);
-      return h < 0 ? -h : h;
-    }
-    return 1e-4 * most;
+    if constexpr (requires { step_.first_step(sign, most); }) return step_.first_step(sign, most);
+    return Step::first_step(sign, most);
   }
-  bool chooses_length() const override { return ChoosesLength<S>; }
-  double next_length() const override {
-    if constexpr (ChoosesLength<S>) return step_.next_length();
-    return 0;
-  }
-
-  bool watches_drift() const override { return monitors_.drift; }
-  Drift drift() override { return step_.drift(); }
-  void drift_of_iterates(std::vector<double>& drifts) override {
-    drifts.clear();
-    if constexpr (TellsDriftOfIterates<S>) {
-      for (int s = 1; s <= step_.iterates(); ++s) {
-        const Drift drift = step_.drift_of(s);
-        drifts.push_back(drift.position > drift.velocity ? drift.position : drift.velocity);
-      }
-    }
-  }
-  bool watches_energy() const override { return static_cast<bool>(monitors_.energy); }
-  double energy(double t) override { return monitors_.energy(t, step_.state()); }
-  bool second_order() const override { return monitors_.second_order; }
-  bool carries_By() const override { return monitors_.carries_By; }
 
   std::string failure() const override { return step_.failure(); }
   long evaluations() const override { return step_.evaluations(); }
 
  private:
   S& step_;
-  const State& z0_;
-  const Monitors<State>& monitors_;
   State at_;
+  mutable VecX state_;
   typename S::Carried carried_;
 };
 

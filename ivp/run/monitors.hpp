@@ -3,12 +3,13 @@
 
 #include <functional>
 
+#include "core/types.hpp"
+
 namespace daewave::ivp {
 
-template <class State>
 struct Monitors {
   /// Energy, or another invariant, of (t, z) after every step; empty: none.
-  std::function<double(double t, const State& z)> energy{};
+  std::function<double(double t, const VecX& z)> energy{};
   bool drift = true;          ///< False saves an evaluation of the constraints in every step.
   bool second_order = false;  ///< The state is (q, v).
   bool carries_By = false;    ///< The multiplier given out is B y.

@@ -16,7 +16,7 @@ bool Recorder::give_between(long steps, double t, const VecX& z) {
   } else if (options_.multipliers) {
     warn("multipliers between steps are NaN, as the method knows them at the ends of steps only");
   }
-  return put(steps, t, z.data(), known);
+  return put(steps, t, z, known);
 }
 
 bool Recorder::told(bool known, double t) {
@@ -30,7 +30,7 @@ void Recorder::warn(const std::string& text) {
   warned_ = true;
 }
 
-bool Recorder::put(long steps, double t, const double* z, bool known) {
+bool Recorder::put(long steps, double t, const VecX& z, bool known) {
   if (given_ == 0 && options_.multipliers) solution_.ny = static_cast<int>(carried_.size());
   ++given_;
   last_ = t;
@@ -40,7 +40,7 @@ bool Recorder::put(long steps, double t, const double* z, bool known) {
     solution_.multipliers.clear();
   }
   solution_.t.push_back(t);
-  solution_.states.insert(solution_.states.end(), z, z + step_.size());
+  solution_.states.insert(solution_.states.end(), z.data(), z.data() + z.size());
   for (int i = 0; i < solution_.ny; ++i) {
     solution_.multipliers.push_back(known ? carried_[i] : std::numeric_limits<double>::quiet_NaN());
   }
@@ -49,7 +49,7 @@ bool Recorder::put(long steps, double t, const double* z, bool known) {
       known && solution_.ny > 0 ? solution_.multipliers.data() + solution_.multipliers.size() -
                                       static_cast<std::size_t>(solution_.ny)
                                 : nullptr;
-  return options_.sink({steps, t, z, multiplier, solution_.ny, solution_.carries_By});
+  return options_.sink({steps, t, z.data(), multiplier, solution_.ny, solution_.carries_By});
 }
 
 }  // namespace daewave::ivp

@@ -4,15 +4,15 @@
 #include <string>
 
 #include "ivp/options/options.hpp"
-#include "ivp/run/loop_step.hpp"
 #include "ivp/run/solution.hpp"
+#include "ivp/run/step.hpp"
 
 namespace daewave::ivp {
 
 class Recorder {
  public:
   /// All are kept by reference.
-  Recorder(LoopStep& step, const Options& options, Solution& solution)
+  Recorder(Step& step, const Options& options, Solution& solution)
       : step_(step), options_(options), solution_(solution) {}
 
   /// The state of the step, at its end. False when the sink stops the run.
@@ -25,9 +25,9 @@ class Recorder {
  private:
   bool told(bool known, double t);
   void warn(const std::string& text);
-  bool put(long steps, double t, const double* z, bool known);
+  bool put(long steps, double t, const VecX& z, bool known);
 
-  LoopStep& step_;
+  Step& step_;
   const Options& options_;
   Solution& solution_;
   VecX carried_;

@@ -7,24 +7,17 @@
 
 namespace daewave::ivp {
 
-namespace {
-
-Eigen::Map<const VecX> state_of(const LoopStep& step) {
-  return {step.state(), static_cast<int>(step.size())};
-}
-
-}  // namespace
-
-TimeLoop::TimeLoop(LoopStep& step, Interval span, const Options& options)
+TimeLoop::TimeLoop(Step& step, VecX z0, Interval span, const Options& options,
+                   const Monitors& monitors)
     : step_(step),
+      z0_(std::move(z0)),
       span_(span),
       options_(options),
+      monitors_(monitors),
       report_(solution_.report, span, options),
       recorder_(step, options, solution_),
       events_(options.events),
-      times_(options.times, span),
-      watches_drift_(step.watches_drift()),
-      watches_energy_(step.watches_energy()) {}
+      times_(options.times, span) {}
 
 Solution TimeLoop::run() {
   begin();
@@ -39,13 +32,13 @@ Solution TimeLoop::run() {
 
 bool TimeLoop::prepare() {
   before_ = std::chrono::steady_clock::now();
-  solution_.nz = static_cast<int>(step_.size());
-  solution_.second_order = step_.second_order();
-  solution_.carries_By = step_.carries_By();
+  solution_.nz = static_cast<int>(z0_.size());
+  solution_.second_order = monitors_.second_order;
+  solution_.carries_By = monitors_.carries_By;
   t_ = from_ = span_.begin;
   sign_ = span_.end < span_.begin ? -1 : 1;
   until_output_ = options_.every;
-  if (step_.start(t_)) return true;
+  if (step_.start(t_, z0_)) return true;
   report_.diverged(step_.failure());
   return false;
 }
@@ -86,7 +79,7 @@ Solution TimeLoop::end(long evaluations) {
 
 /// From t_ on.
 void TimeLoop::keep_watch() {
-  if (events_.watches()) events_.start(t_, VecX(state_of(step_)));
+  if (events_.watches()) events_.start(t_, step_.state());
   if (!options_.dense) return;
   solution_.dense = dense_ =
       std::make_shared<SampledOutput>(solution_.nz, step_.dense_degree(), t_);
@@ -130,7 +123,7 @@ double TimeLoop::next_length(double h, double factor) const {
 
 double TimeLoop::first_step(double most) {
   if (options_.first_step) return *options_.first_step;
-  return step_.first_step(sign_, most);
+  return std::abs(step_.first_step(sign_, most));
 }
 
 /// A step has led to t.
@@ -151,15 +144,14 @@ void TimeLoop::accepted(double t) {
 }
 
 void TimeLoop::watch() {
-  if (watches_drift_) report_.drift(step_.drift());
-  if (watches_energy_) report_.energy(step_.energy(t_));
+  if (monitors_.drift) report_.drift(step_.drift());
+  if (monitors_.energy) report_.energy(monitors_.energy(t_, step_.state()));
 }
 
 /// True where an event ends the run, at t_ inside the step.
 bool TimeLoop::happened(double before, double t) {
   const auto at = [this](double theta, VecX& state) { step_.interpolate(theta, state); };
-  event_state_ = state_of(step_);
-  const std::vector<Occurrence>& found = events_.step(before, t, event_state_, at);
+  const std::vector<Occurrence>& found = events_.step(before, t, step_.state(), at);
   solution_.occurrences.insert(solution_.occurrences.end(), found.begin(), found.end());
   if (found.empty() || !events_.stops(found.back())) return false;
   t_ = found.back().t;
@@ -197,7 +189,12 @@ void TimeLoop::sample(double t) {
 
 void TimeLoop::show_progress() {
   Progress progress{t_, span_.begin, span_.end, report_.steps(), report_.largest_drift()};
-  if (watches_drift_) step_.drift_of_iterates(progress.drift_of_iterates);
+  if (monitors_.drift) {
+    for (int s = 1; s <= step_.iterates(); ++s) {
+      const Drift drift = step_.drift_of(s);
+      progress.drift_of_iterates.push_back(std::max(drift.position, drift.velocity));
+    }
+  }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before_;
   progress.seconds = took.count();
   if (t_ != from_) progress.seconds_left = took.count() * ((span_.end - t_) / (t_ - from_));

@@ -9,21 +9,22 @@
 #include "ivp/options/options.hpp"
 #include "ivp/run/event_watch.hpp"
 #include "ivp/run/fixed_steps.hpp"
-#include "ivp/run/loop_step.hpp"
+#include "ivp/run/monitors.hpp"
 #include "ivp/run/output_times.hpp"
 #include "ivp/run/progress_clock.hpp"
 #include "ivp/run/recorder.hpp"
 #include "ivp/run/run_report.hpp"
 #include "ivp/run/sampled_output.hpp"
 #include "ivp/run/solution.hpp"
+#include "ivp/run/step.hpp"
 
 namespace daewave::ivp {
 
 /// The loop of one run; see integrate().
 class TimeLoop {
  public:
-  /// @param step, options  kept by reference.
-  TimeLoop(LoopStep& step, Interval span, const Options& options);
+  /// @param step, options, monitors  kept by reference.
+  TimeLoop(Step& step, VecX z0, Interval span, const Options& options, const Monitors& monitors);
 
   Solution run();
 
@@ -53,9 +54,11 @@ class TimeLoop {
   void show_progress();
   void stopped_by_sink(double t);
 
-  LoopStep& step_;
+  Step& step_;
+  VecX z0_;
   Interval span_;
   const Options& options_;
+  const Monitors& monitors_;
   Solution solution_;
   RunReport report_;
   Recorder recorder_;
@@ -64,11 +67,10 @@ class TimeLoop {
   std::shared_ptr<SampledOutput> dense_;
   ProgressClock clock_;
   std::chrono::steady_clock::time_point before_;
-  VecX between_, event_state_;
+  VecX between_;
   double t_ = 0, from_ = 0;  ///< Now, and where the run began or went on.
   double sign_ = 1;
   long until_output_ = 1;
-  bool watches_drift_, watches_energy_;
 };
 
 }  // namespace daewave::ivp

@@ -15,4 +15,26 @@ Tolerance::Tolerance(const Options& options, int nz)
   }
 }
 
+double Tolerance::mean_square(const double* error, const double* z0, const double* z1,
+                              int n) const {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) {
+    const double ratio = error[i] / weight(i, z0[i], z1[i]);
+    sum += ratio * ratio;
+  }
+  return sum / n;
+}
+
+std::pair<double, double> Tolerance::mean_squares(const double* one, const double* other,
+                                                  const double* z0, const double* z1, int n) const {
+  double sum = 0, other_sum = 0;
+  for (int i = 0; i < n; ++i) {
+    const double scale = 1 / weight(i, z0[i], z1[i]);
+    const double ratio = one[i] * scale, other_ratio = other[i] * scale;
+    sum += ratio * ratio;
+    other_sum += other_ratio * other_ratio;
+  }
+  return {sum / n, other_sum / n};
+}
+
 }  // namespace daewave::ivp

@@ -27,36 +27,17 @@ class Tolerance {
     return absolute + rtol_ * std::max(std::abs(z0), std::abs(z1));
   }
 
-  /// Mean square of error / weight.
-  template <class State>
-  double mean_square(const State& error, const State& z0, const State& z1) const {
-    const int n = static_cast<int>(error.size());
-    double sum = 0;
-    for (int i = 0; i < n; ++i) {
-      const double ratio = error[i] / weight(i, z0[i], z1[i]);
-      sum += ratio * ratio;
-    }
-    return sum / n;
-  }
-
+  /// Mean square of error / weight, of n entries.
+  double mean_square(const double* error, const double* z0, const double* z1, int n) const;
   /// Of two errors at once.
-  template <class State>
-  std::pair<double, double> mean_squares(const State& one, const State& other, const State& z0,
-                                         const State& z1) const {
-    const int n = static_cast<int>(one.size());
-    double sum = 0, other_sum = 0;
-    for (int i = 0; i < n; ++i) {
-      const double scale = 1 / weight(i, z0[i], z1[i]);
-      const double ratio = one[i] * scale, other_ratio = other[i] * scale;
-      sum += ratio * ratio;
-      other_sum += other_ratio * other_ratio;
-    }
-    return {sum / n, other_sum / n};
-  }
+  std::pair<double, double> mean_squares(const double* one, const double* other, const double* z0,
+                                         const double* z1, int n) const;
 
+  /// Its root, of vectors of any kind that has its entries side by side.
   template <class State>
   double norm(const State& error, const State& z0, const State& z1) const {
-    return std::sqrt(mean_square(error, z0, z1));
+    return std::sqrt(
+        mean_square(error.data(), z0.data(), z1.data(), static_cast<int>(error.size())));
   }
 
  private:

@@ -9,12 +9,14 @@
 //
 // Both orders of the loops, step by step and sweep by sweep, call advance(): same bits.
 
+#include <cmath>
 #include <string>
 #include <vector>
 
 #include "core/not_finite.hpp"
 #include "ivp/one_step/collocation_accuracy.hpp"
 #include "ivp/one_step/difference_jacobian.hpp"
+#include "ivp/one_step/stage_newton.hpp"
 #include "ivp/srm/srm_iterate.hpp"
 
 namespace daewave::ivp {
@@ -38,12 +40,14 @@ class SrmCollocationIterate {
 
   /// Begins at (t, x) with y_{s-1}(t) = before.
   bool start(R& ode, double t, const State& x, const Carried& before, IterateState<R>& at) {
-    at.x = at.slope = X_ = slope_ = error_ = weight_ = x;
+    at.x = at.slope = x;
+    X_ = slope_ = error_ = weight_ = from_ = begin_slope_ = moved_ = between_ = x;
     at.carried = carried_ = before;
     newton_.start(static_cast<int>(x.size()));
     reliable_ = false;
-    return evaluate(ode, x, t, before, at.slope, at.carried) &&
-           all_finite("x'", at.slope, t, failure_);
+    if (!evaluate(ode, X_, t, before, slope_, at.carried)) return false;
+    at.slope = slope_;
+    return all_finite("x'", at.slope, t, failure_);
   }
 
   /// False where it failed; converged() tells whether it was Newton's method.
@@ -53,15 +57,17 @@ class SrmCollocationIterate {
   bool advance(R& ode, const Tolerance& tolerance, double t, double h, const IterateState<R>& from,
                const Carried& left, const Carried* before, IterateState<R>& to, Carried* after) {
     const StageTransform& scheme = newton_.scheme();
-    if (accuracy_.estimates) weigh(accuracy_, tolerance, from.x, weight_);
+    from_ = from.x;
+    begin_slope_ = from.slope;
+    if (accuracy_.estimates) weigh(accuracy_, tolerance, from_, weight_);
     diverged_ = false;
     const bool solved = newton_.solve(
-        from.x, h, weight_,
-        [&](int j, const State& X, State& F) {
+        from_, h, weight_,
+        [&](int j, const VecX& X, VecX& F) {
           return evaluate(ode, X, t + scheme.c[j] * h, before[j], F, carried_);
         },
-        [&](int j, const State& X, const State& F, SquareOf<State>& J) {
-          return j < 0 ? differentiate(ode, h, t, from.x, left, from.slope, J)
+        [&](int j, const VecX& X, const VecX& F, MatX& J) {
+          return j < 0 ? differentiate(ode, h, t, from_, left, begin_slope_, J)
                        : differentiate(ode, h, t + scheme.c[j] * h, X, before[j], F, J);
         });
     if (!solved) {
@@ -75,12 +81,14 @@ class SrmCollocationIterate {
     // that.
     const int inside = scheme.stages - (scheme.ends_at_node ? 1 : 0);
     for (int j = 0; after != nullptr && j < inside; ++j) {
-      X_ = from.x + newton_.Z(j);
+      X_ = from_ + newton_.Z(j);
       if (!evaluate(ode, X_, t + scheme.c[j] * h, before[j], slope_, after[j])) return false;
     }
-    newton_.increment(to.x);
-    to.x += from.x;
-    if (!evaluate(ode, to.x, t + h, before[inside], to.slope, to.carried)) return false;
+    newton_.increment(X_);
+    X_ += from_;
+    to.x = X_;
+    if (!evaluate(ode, X_, t + h, before[inside], slope_, to.carried)) return false;
+    to.slope = slope_;
     if (!all_finite("x'", to.slope, t + h, failure_)) return false;
     if (after != nullptr) after[inside] = to.carried;
     return true;
@@ -89,14 +97,15 @@ class SrmCollocationIterate {
   /// Local error of the step last advanced, in units of the tolerance.
   double error(R& ode, const Tolerance& tolerance, double t, double h, const IterateState<R>& from,
                const Carried& left, const IterateState<R>& to) {
-    newton_.estimate(h, from.slope, error_);
-    double size = tolerance.norm(error_, from.x, to.x) / accuracy_.unit;
+    slope_ = from.slope;
+    newton_.estimate(h, slope_, error_);
+    double size = norm(tolerance, from.x, to.x);
     if (size >= 1 && !reliable_) {
       // Once more at the corrected begin, as in [HW2] (8.20).
       X_ = from.x + error_;
       if (evaluate(ode, X_, t, left, slope_, carried_)) {
         newton_.estimate(h, slope_, error_);
-        size = tolerance.norm(error_, from.x, to.x) / accuracy_.unit;
+        size = norm(tolerance, from.x, to.x);
       }
     }
     if (size >= 1) reliable_ = false;
@@ -114,35 +123,50 @@ class SrmCollocationIterate {
   void take_up(const VecX& kept) { newton_.take_up(kept); }
 
   /// x(t + theta h) - x(t) of the step taken last.
-  void interpolate(double theta, State& out) const { newton_.interpolate(theta, out); }
+  void interpolate(double theta, State& out) const {
+    newton_.interpolate(theta, between_);
+    out = between_;
+  }
 
   /// Of a failure: Newton's method did not converge, and a smaller step may help.
   bool diverged() const { return diverged_; }
   const std::string& failure() const { return failure_; }
   long evaluations() const { return evaluations_; }
-  const StageNewton<State>& newton() const { return newton_; }
+  const StageNewton& newton() const { return newton_; }
 
  private:
-  bool evaluate(R& ode, const State& x, double t, const Carried& before, State& slope,
+  bool evaluate(R& ode, const VecX& x, double t, const Carried& before, VecX& slope,
                 Carried& carried) {
     ++evaluations_;
-    if (ode.evaluate(x, t, before, slope, carried)) return true;
+    x_ = x;
+    if (ode.evaluate(x_, t, before, rate_, carried)) {
+      slope = rate_;
+      return true;
+    }
     failure_ = ode.failure();
     return false;
   }
 
-  bool differentiate(R& ode, double h, double t, const State& x, const Carried& before,
-                     const State& slope, SquareOf<State>& J) {
+  double norm(const Tolerance& tolerance, const State& from, const State& to) const {
+    const int n = static_cast<int>(from.size());
+    return std::sqrt(tolerance.mean_square(error_.data(), from.data(), to.data(), n)) /
+           accuracy_.unit;
+  }
+
+  bool differentiate(R& ode, double h, double t, const VecX& x, const Carried& before,
+                     const VecX& slope, MatX& J) {
     if (!accuracy_.estimates) weigh_by_digits(x, weight_);
     X_ = x;
     return difference_jacobian(
-        [&](const State& moved, State& F) { return evaluate(ode, moved, t, before, F, carried_); },
-        X_, slope, weight_, h, slope_, J);
+        [&](const VecX& moved, VecX& F) { return evaluate(ode, moved, t, before, F, carried_); },
+        X_, slope, weight_, h, moved_, J);
   }
 
-  StageNewton<State> newton_;
+  StageNewton newton_;
   CollocationAccuracy accuracy_;
-  State X_, slope_, error_, weight_;
+  VecX X_, slope_, error_, weight_, from_, begin_slope_, moved_;
+  mutable VecX between_;
+  State x_, rate_;
   Carried carried_;
   bool reliable_ = false;  ///< The step before was accepted.
   bool diverged_ = false;

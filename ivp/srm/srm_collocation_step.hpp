@@ -190,7 +190,7 @@ class SrmCollocationStep {
   }
   const R& ode() const { return ode_; }
   /// Of iterate s = 1, 2, ...
-  const StageNewton<State>& newton(int s) const {
+  const StageNewton& newton(int s) const {
     return iterates_[static_cast<std::size_t>(s - 1)].newton();
   }
 

@@ -152,14 +152,13 @@ class SrmWindows {
   /// @param options   h fixed.  @param steps  of a window, >= 1.
   /// @param settings  what a checkpoint of this run is marked with.
   Solution run(const State& start, const Interval& span, const Options& options,
-               const Monitors<State>& monitors, const Pipeline& pipeline, int steps,
-               Settings settings) {
+               const Monitors& monitors, const Pipeline& pipeline, int steps, Settings settings) {
     Checkpointer checkpointer(options.checkpoints, std::move(settings));
     const Checkpoint* const resume = options.checkpoints.resume.get();
     const FixedSteps nodes(span, *options.h);
     start_groups(span.begin, start);
-    LoopStepOf<WindowedStep<S>> seen(last_, start, monitors);
-    TimeLoop loop(seen, span, options);
+    LoopStepOf<WindowedStep<S>> seen(last_);
+    TimeLoop loop(seen, start, span, options, monitors);
     if (resume == nullptr) {
       loop.begin();
     } else if (loop.prepare()) {

@@ -92,7 +92,7 @@ bool give_node(long i, double t, const At& at, const Options& options, Solution&
 template <Dae P, class Sweeps>
 Solution sweep_solution(const P& problem, Sweeps& sweeps, const StateOf<P>& start,
                         const Interval& span, const Options& options, int iterates,
-                        const Monitors<StateOf<P>>& monitors) {
+                        const Monitors& monitors) {
   const auto before = std::chrono::steady_clock::now();
   Solution solution;
   solution.nz = static_cast<int>(start.size());

@@ -7,11 +7,10 @@
 
 namespace daewave::ivp {
 
-template <class System>
-Solution run(System& system, Stepper stepper, const typename System::State& z0, Interval span,
-             const Options& options, const Monitors<typename System::State>& monitors = {}) {
-  ExplicitRkStep<System> step(system, tableau(stepper),
-                              Tolerance(options, static_cast<int>(z0.size())), !options.h);
+inline Solution run(OdeSystem& system, Stepper stepper, const VecX& z0, Interval span,
+                    const Options& options, const Monitors& monitors = {}) {
+  ExplicitRkStep step(system, tableau(stepper), Tolerance(options, static_cast<int>(z0.size())),
+                      !options.h);
   return integrate(step, z0, span, options, monitors);
 }
 

@@ -32,18 +32,15 @@ inline Stabilization usual(Metric metric = Metric::mass) {
   return stabilization;
 }
 
-template <class System>
 struct Run {
-  typename System::State end;
+  VecX end;
   Drift drift;  ///< Largest over all steps.
 };
 
-template <class System>
-Run<System> run(System& system, const typename System::State& z0, Stepper stepper, double t_end,
-                int steps) {
-  ExplicitRkStep<System> step(system, tableau(stepper), Tolerance(), false);
+inline Run run(OdeSystem& system, const VecX& z0, Stepper stepper, double t_end, int steps) {
+  ExplicitRkStep step(system, tableau(stepper), Tolerance(), false);
   REQUIRE(step.start(0, z0));
-  Run<System> result;
+  Run result;
   const double h = t_end / steps;
   for (int i = 0; i < steps; ++i) {
     REQUIRE(step.attempt(h) == 0);

@@ -20,7 +20,7 @@ Solution swing(const Interval& span, const Options& options) {
   const Pendulum pendulum;
   check(options);
   return solve_bdf(pendulum, pendulum.z_exact(span.begin), span, options,
-                   Monitors<Vec<4>>{.energy = [pendulum](double, const Vec<4>& z) {
+                   Monitors{.energy = [pendulum](double, const Vec<4>& z) {
                      return pendulum.energy(z.head<2>(), z.tail<2>());
                    }});
 }
@@ -119,8 +119,8 @@ TEST_CASE("a problem of index 1 is solved with its unknowns, or without", "[bdf]
   for (auto form : {Multistep::Form::eliminated, Multistep::Form::index_1}) {
     Options options{.rtol = 1e-8, .atol = 1e-8};
     options.multistep.form = form;
-    const Solution solution = solve_bdf(rolling, rolling.start(), rolling.start_algebraic(), {0, 1},
-                                        options, Monitors<Vec<4>>{});
+    const Solution solution =
+        solve_bdf(rolling, rolling.start(), rolling.start_algebraic(), {0, 1}, options, Monitors{});
     INFO(solution.report.full());
     REQUIRE(solution.report.usable());
     CHECK((solution.end() - VecX(rolling.z_exact(1))).norm() < 1e-6);
@@ -168,9 +168,9 @@ TEST_CASE("what does not go with a BDF is refused by name", "[bdf]") {
   Options energetic{.method = Method::bdf_projection};
   energetic.projection.energy = true;
   const RollingOnCircle<> rolling;
-  CHECK_THROWS_WITH(solve_bdf(rolling, rolling.start(), rolling.start_algebraic(), {0, 1},
-                              energetic, Monitors<Vec<4>>{}),
-                    contains_text("projection.energy = true") && contains_text("energy(q, v)"));
+  CHECK_THROWS_WITH(
+      solve_bdf(rolling, rolling.start(), rolling.start_algebraic(), {0, 1}, energetic, Monitors{}),
+      contains_text("projection.energy = true") && contains_text("energy(q, v)"));
 }
 
 }  // namespace daewave::ivp

@@ -131,7 +131,7 @@ TEST_CASE("a problem of one's own as a step of the time loop", "[lanes]") {
                      true);
   ivp::LaneStep<Ode> in_lanes(ode, std::move(feed), formula, iterates);
   ivp::SrmStep<Ode> one_by_one(*ode, ivp::tableau(ivp::Stepper::heun), iterates);
-  static_assert(ivp::Step<ivp::LaneStep<Ode>>);
+  static_assert(ivp::TypedStep<ivp::LaneStep<Ode>>);
   REQUIRE(in_lanes.start(0, start));
   REQUIRE(one_by_one.start(0, start));
   Vec<4> between, expected, By, expected_By;

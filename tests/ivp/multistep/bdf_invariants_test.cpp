@@ -65,7 +65,7 @@ Solution swing(const Interval& span, Options options) {
   options.method = Method::bdf_projected_invariants;
   check(options);
   return solve_bdf(pendulum, pendulum.z_exact(span.begin), span, options,
-                   Monitors<Vec<4>>{.energy = [pendulum](double, const Vec<4>& z) {
+                   Monitors{.energy = [pendulum](double, const Vec<4>& z) {
                      return pendulum.energy(z.head<2>(), z.tail<2>());
                    }});
 }
@@ -211,10 +211,9 @@ template <class P>
 double difference(const P& problem, double t_end, Options options) {
   const Interval span{0, t_end};
   options.method = Method::bdf_projection;
-  const Solution projected =
-      solve_bdf(problem, problem.start(), span, options, Monitors<StateOf<P>>{});
+  const Solution projected = solve_bdf(problem, problem.start(), span, options, Monitors{});
   options.method = Method::bdf_projected_invariants;
-  const Solution kept = solve_bdf(problem, problem.start(), span, options, Monitors<StateOf<P>>{});
+  const Solution kept = solve_bdf(problem, problem.start(), span, options, Monitors{});
   CAPTURE(kept.report.full(), projected.report.full());
   REQUIRE(projected.report.usable());
   REQUIRE(kept.report.usable());
@@ -289,7 +288,7 @@ TEST_CASE("dependent constraints are kept by as many multipliers as are needed",
   int i = 0;
   for (double multiple : {2.0, 0.0, 1.0}) {
     const HeldTwice held{multiple};
-    const Solution solution = solve_bdf(held, start, {0, 1}, options, Monitors<Vec<4>>{});
+    const Solution solution = solve_bdf(held, start, {0, 1}, options, Monitors{});
     CAPTURE(multiple, solution.report.full());
     REQUIRE(solution.report.usable());
     CHECK(solution.report.integration.drift_position < 1e-12);
@@ -300,7 +299,7 @@ TEST_CASE("dependent constraints are kept by as many multipliers as are needed",
   CHECK((ends[2] - ends[1]).norm() < 1e-10);
   // Solved with the step, lambda is not determined.
   options.multistep.form = Form::index_1;
-  const Solution failed = solve_bdf(HeldTwice{}, start, {0, 1}, options, Monitors<Vec<4>>{});
+  const Solution failed = solve_bdf(HeldTwice{}, start, {0, 1}, options, Monitors{});
   CHECK_FALSE(failed.report.usable());
   CHECK_THAT(failed.report.full(), contains_text("dependent constraints"));
 }

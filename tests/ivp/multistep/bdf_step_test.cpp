@@ -21,7 +21,6 @@ using Form = Multistep::Form;
 using Onto = Projection::Onto;
 using problems::Pendulum;
 
-static_assert(Step<BdfStep>);
 static_assert(ChoosesLength<BdfStep>);
 
 Tolerance tolerance(double both, int nz) {

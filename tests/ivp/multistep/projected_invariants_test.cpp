@@ -18,7 +18,6 @@ namespace {
 
 using Rolling = RollingOnCircle<>;
 using Onto = Projection::Onto;
-static_assert(Step<ProjectedInvariantsStep>);
 
 struct Run {
   VecX end;
@@ -105,7 +104,7 @@ TEST_CASE(
     for (const bool energy : {false, true}) {
       Options options{.rtol = tolerance, .atol = tolerance};
       options.projection.energy = energy;
-      Monitors<VecX> monitors;
+      Monitors monitors;
       monitors.energy = [&](double, const VecX& z) {
         return pendulum.energy(z.head<2>(), z.tail<2>());
       };

@@ -15,14 +15,13 @@ namespace {
 
 template <class Problem>
 Solution solve(const Problem& problem, double end, double tol, int stages) {
-  using System = ReducedMultibody<Problem>;
-  System system(problem, Method::s_both2, {});
+  ReducedMultibody<Problem> system(problem, Method::s_both2, {});
   Options options;
   options.rtol = options.atol = tol;
   options.every = 0;
   const StateOf<Problem> start = problem.start();
-  CollocationStep<System> step(system, collocation(Scheme::radau, stages),
-                               Tolerance(options, static_cast<int>(start.size())));
+  CollocationStep step(system, collocation(Scheme::radau, stages),
+                       Tolerance(options, static_cast<int>(start.size())));
   return integrate(step, start, Interval{0, end}, options);
 }
 
@@ -48,12 +47,11 @@ TEST_CASE("Andrews' squeezing mechanism by Radau is as accurate as asked",
           "[collocation-step][multibody]") {
   const problems::Andrews problem;
   // Another formula of another order, at a tolerance of 1e-13.
-  using System = ReducedMultibody<problems::Andrews>;
-  System system(problem, Method::s_both2, {});
+  ReducedMultibody<problems::Andrews> system(problem, Method::s_both2, {});
   Options options;
   options.rtol = options.atol = 1e-13;
   options.every = 0;
-  ExplicitRkStep<System> step(system, tableau(Stepper::dop853), Tolerance(options, 14));
+  ExplicitRkStep step(system, tableau(Stepper::dop853), Tolerance(options, 14));
   const Solution reference = integrate(step, problem.start(), Interval{0, 0.03}, options);
   REQUIRE(reference.report.usable());
   const VecX scale = reference.end().cwiseAbs() + VecX::Ones(14);

@@ -13,10 +13,10 @@ namespace {
 
 /// A satellite of the earth and the moon; closed.
 /// Hairer, Norsett, Wanner: Solving Ordinary Differential Equations I, II.0.
-struct Arenstorf : PlainSystem<Vec<4>> {
+struct Arenstorf : PlainSystem {
   static constexpr double period = 17.0652165601579625588917206249;
-  static State start() { return State(0.994, 0, 0, -2.00158510637908252240537862224); }
-  bool rhs(double, const State& z, State& slope) {
+  static Vec<4> start() { return Vec<4>(0.994, 0, 0, -2.00158510637908252240537862224); }
+  bool rhs(double, const VecX& z, VecX& slope) override {
     const double moon = 0.012277471, earth = 1 - moon;
     const double from_earth = std::pow(std::hypot(z[0] + moon, z[1]), 3);
     const double from_moon = std::pow(std::hypot(z[0] - earth, z[1]), 3);
@@ -30,33 +30,31 @@ struct Arenstorf : PlainSystem<Vec<4>> {
 };
 
 /// An ellipse of eccentricity 1/2.
-struct Kepler : PlainSystem<Vec<4>> {
-  static State start() { return State(0.5, 0, 0, std::sqrt(3.0)); }
+struct Kepler : PlainSystem {
+  static Vec<4> start() { return Vec<4>(0.5, 0, 0, std::sqrt(3.0)); }
   static double period() { return 2 * std::acos(-1.0); }
-  bool rhs(double, const State& z, State& slope) {
+  bool rhs(double, const VecX& z, VecX& slope) override {
     const double cube = std::pow(std::hypot(z[0], z[1]), 3);
-    slope = State(z[2], z[3], -z[0] / cube, -z[1] / cube);
+    slope = Vec<4>(z[2], z[3], -z[0] / cube, -z[1] / cube);
     return true;
   }
 };
 
-struct VanDerPol : PlainSystem<Vec<2>> {
+struct VanDerPol : PlainSystem {
   double epsilon = 1e-3;
-  bool rhs(double, const State& z, State& slope) {
-    slope = State(z[1], ((1 - z[0] * z[0]) * z[1] - z[0]) / epsilon);
+  bool rhs(double, const VecX& z, VecX& slope) override {
+    slope = Vec<2>(z[1], ((1 - z[0] * z[0]) * z[1] - z[0]) / epsilon);
     return true;
   }
 };
 
-template <class System>
-Solution run(System& system, Stepper stepper, const typename System::State& z0, double end,
-             double tolerance, double first_step, std::optional<Control> control = {}) {
+Solution run(OdeSystem& system, Stepper stepper, const VecX& z0, double end, double tolerance,
+             double first_step, std::optional<Control> control = {}) {
   Options options;
   options.control = control;
   options.rtol = options.atol = tolerance;
   options.first_step = first_step;
-  ExplicitRkStep<System> step(system, tableau(stepper),
-                              Tolerance(options, static_cast<int>(z0.size())));
+  ExplicitRkStep step(system, tableau(stepper), Tolerance(options, static_cast<int>(z0.size())));
   return integrate(step, z0, {0, end}, options);
 }
 
@@ -111,7 +109,7 @@ TEST_CASE("errors follow the tolerance", "[steppers]") {
       Kepler system;
       Options options;
       options.rtol = options.atol = tolerance;
-      ExplicitRkStep<Kepler> step(system, formula, Tolerance(options, 4));
+      ExplicitRkStep step(system, formula, Tolerance(options, 4));
       const Solution solution = integrate(step, Kepler::start(), {0, Kepler::period()}, options);
       REQUIRE(solution.report.usable());
       errors.push_back((solution.end() - VecX(Kepler::start())).norm());

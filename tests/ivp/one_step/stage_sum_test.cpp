@@ -18,7 +18,7 @@ TEST_CASE("stages are summed for every number of terms and entries", "[steppers]
   };
   const double h = 0.3;
   for (int count = 1; count <= most_stages; ++count) {
-    for (const int n : {0, 1, 3, 8, 14, 15, 24, 97}) {
+    for (const int n : {0, 1, 2, 3, 4, 5, 6, 7, 8, 14, 15, 24, 97}) {
       CAPTURE(count, n);
       Combination row;
       row.count = count;
@@ -34,10 +34,14 @@ TEST_CASE("stages are summed for every number of terms and entries", "[steppers]
       }
       for (const VecX& stage : k) stages.push_back(stage.data());
       VecX out = VecX::Constant(n + 1, 7);
-      stage_sum()(z.data(), h, row, stages.data(), n, out.data());
+      stage_sum(count)(z.data(), h, row.coefficient.data(), stages.data(), n, out.data());
       CHECK(out[n] == 7);  // Nothing is written behind the end.
       // Each term is rounded at most `count + 2` times, in both sums.
       const double rounding = (count + 2) * std::numeric_limits<double>::epsilon();
+      CHECK(((out.head(n) - expected).cwiseAbs().array() <= rounding * size.array()).all());
+      stage_sum_alone(count)(nullptr, h, row.coefficient.data(), stages.data(), n, out.data());
+      CHECK(out[n] == 7);
+      expected -= z;
       CHECK(((out.head(n) - expected).cwiseAbs().array() <= rounding * size.array()).all());
     }
   }
@@ -50,7 +54,7 @@ TEST_CASE("a stage that is not a number is not lost in a sum", "[steppers]") {
   VecX z = VecX::Ones(11), good = z, bad = z, out = z;
   bad[9] = NAN;
   const double* const stages[] = {bad.data(), good.data()};
-  stage_sum()(z.data(), 0.1, row, stages, 11, out.data());
+  stage_sum(2)(z.data(), 0.1, row.coefficient.data(), stages, 11, out.data());
   for (int i = 0; i < 11; ++i) CHECK(std::isnan(out[i]) == (i == 9));
 }
 

@@ -12,12 +12,11 @@ namespace {
 using testing::asks_for_memory;
 
 template <class System>
-bool steps_ask_for_memory(const ExplicitTableau& formula, const typename System::State& z0) {
+bool steps_ask_for_memory(const ExplicitTableau& formula, const VecX& z0) {
   System system;
-  ExplicitRkStep<System> step(system, formula, Tolerance());
+  ExplicitRkStep step(system, formula, Tolerance());
   REQUIRE(step.start(0, z0));
-  typename System::State z = z0;
-  typename System::Multiplier y;
+  VecX z = z0, y(1);
   return asks_for_memory([&] {
     for (int i = 0; i < 20; ++i) {
       step.attempt(0.02);
@@ -40,8 +39,8 @@ TEST_CASE("steps of every explicit formula ask for no memory", "[steppers]") {
   for (const ExplicitTableau& formula : all_tableaux()) {
     CAPTURE(name_of(formula.stepper));
     CHECK_FALSE(steps_ask_for_memory<SlowingCircle>(formula, SlowingCircle::exact(0)));
-    CHECK_FALSE(steps_ask_for_memory<Decay<SmallVec>>(formula, SmallVec::Ones(7)));
-    CHECK_FALSE(steps_ask_for_memory<Decay<VecX>>(formula, VecX::Ones(30)));
+    CHECK_FALSE(steps_ask_for_memory<Decay>(formula, VecX::Ones(7)));
+    CHECK_FALSE(steps_ask_for_memory<Decay>(formula, VecX::Ones(30)));
   }
 }
 

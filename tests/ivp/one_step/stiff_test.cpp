@@ -16,11 +16,9 @@ struct Outcome {
   long steps = 0, rejected = 0;
 };
 
-template <class System>
-Outcome solve(System& system, const typename System::State& z0, double end, int stages,
-              const Options& options) {
-  CollocationStep<System> step(system, collocation(Scheme::radau, stages),
-                               Tolerance(options, static_cast<int>(z0.size())));
+Outcome solve(OdeSystem& system, const VecX& z0, double end, int stages, const Options& options) {
+  CollocationStep step(system, collocation(Scheme::radau, stages),
+                       Tolerance(options, static_cast<int>(z0.size())));
   const Solution solution = integrate(step, z0, Interval{0, end}, options);
   REQUIRE(solution.report.usable());
   return {solution.end(), solution.report.integration.steps, solution.report.integration.rejected};
@@ -97,7 +95,7 @@ TEST_CASE("backward Euler controls its error too", "[collocation-step][stiff]") 
 TEST_CASE("an even number of stages asks for a fixed step", "[collocation-step][bad-input]") {
   VanDerPol system;
   const Options options = tolerances(1e-6, 1e-6);
-  CollocationStep<VanDerPol> step(system, collocation(Scheme::radau, 2), Tolerance(options, 2));
+  CollocationStep step(system, collocation(Scheme::radau, 2), Tolerance(options, 2));
   CHECK_THROWS_WITH(integrate(step, VanDerPol::start(), Interval{0, 2}, options),
                     contains_text("h: must be given"));
 }

@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "ivp/one_step/collocation_step.hpp"
+#include "ivp/one_step/normal_directions_of.hpp"
 #include "ivp/reduced/reduced_multibody.hpp"
 #include "ivp/reduced/reduced_semi_explicit.hpp"
 #include "ivp/run/integrate.hpp"
@@ -26,10 +27,11 @@ template <class P, class Reduced>
 struct Run {
   P problem;
   Reduced system{problem, Method::symmetric_projection, {}};
-  SymmetricStep<Reduced> step;
+  SymmetricStep step;
 
   explicit Run(int stages, StageIteration iteration = StageIteration::fixed_point)
-      : step(system, problem, collocation(Scheme::gauss, stages), 1e-12, iteration) {
+      : step(system, normal_directions_of(problem, 1e-12), normal_directions_of(problem, 1e-12),
+             collocation(Scheme::gauss, stages), iteration) {
     REQUIRE(step.start(0, problem.start()));
   }
 
@@ -109,8 +111,7 @@ TEST_CASE("what goes forward by symmetric steps comes back by them", "[symmetric
   const Pendulum pendulum;
   ReducedMultibody<Pendulum> system(pendulum, Method::s_both2, {});
   Tolerance tolerance(Options{}, 4);
-  CollocationStep<ReducedMultibody<Pendulum>> plain(system, collocation(Scheme::gauss, 3),
-                                                    tolerance, false);
+  CollocationStep plain(system, collocation(Scheme::gauss, 3), tolerance, false);
   REQUIRE(plain.start(0, pendulum.start()));
   for (double h : {0.12, -0.12}) {
     for (int i = 0; i < steps; ++i) {
@@ -166,7 +167,7 @@ TEST_CASE("dense output of symmetric steps joins their ends", "[symmetric]") {
   Swing run(4);
   const Vec<4> start = run.problem.start();
   REQUIRE(run.go(0.1, 1));
-  Vec<4> at = start;
+  VecX at = start;
   run.step.interpolate(0, at);
   CHECK((at - start).norm() < 1e-14);
   run.step.interpolate(1, at);

@@ -17,8 +17,7 @@ using testing::asks_for_memory;
 template <class P>
 bool evaluations_ask_for_memory(const P& problem, Method method, double h) {
   ReducedInvariant<P> system(problem, method);
-  typename P::State z = problem.start(), slope = z;
-  typename P::Algebraic w = problem.start_algebraic();
+  VecX z = problem.start(), slope = z, w = problem.start_algebraic();
   bool done = true;
   double t = 0;
   const auto step = [&] {

@@ -19,7 +19,7 @@ constexpr StateSpace::Parameters both_parameters[]{StateSpace::Parameters::coord
 
 template <class System, class P>
 double end_error(System& system, const P& problem, Stepper stepper, int steps) {
-  ExplicitRkStep<System> step(system, tableau(stepper), Tolerance(), false);
+  ExplicitRkStep step(system, tableau(stepper), Tolerance(), false);
   REQUIRE(step.start(0, problem.start()));
   for (int i = 0; i < steps; ++i) {
     REQUIRE(step.attempt(1.0 / steps) == 0);
@@ -61,8 +61,7 @@ TEST_CASE("a pendulum that goes round needs new parameters, and keeps its energy
   const auto go = [&](StateSpace space, Method method) {
     ReducedMultibody<problems::Pendulum> system(pendulum, method, {}, 1e-12, {}, {}, space);
     const Options options{.rtol = 1e-10, .atol = 1e-10, .every = 0};
-    ExplicitRkStep<ReducedMultibody<problems::Pendulum>> step(system, tableau(Stepper::dop853),
-                                                              Tolerance(options, 4));
+    ExplicitRkStep step(system, tableau(Stepper::dop853), Tolerance(options, 4));
     const Solution solution = integrate(step, z, {0, 5}, options);
     CAPTURE(solution.report.full());
     REQUIRE(solution.report.usable());
@@ -91,8 +90,7 @@ TEST_CASE("a larger bound chooses parameters less often where they are those of 
     ReducedMultibody<problems::Pendulum> system(
         pendulum, Method::local_state_space, {}, 1e-12, {}, {},
         {.parameters = StateSpace::Parameters::tangent, .bound = bound});
-    ExplicitRkStep<ReducedMultibody<problems::Pendulum>> step(system, tableau(Stepper::rk4),
-                                                              Tolerance(), false);
+    ExplicitRkStep step(system, tableau(Stepper::rk4), Tolerance(), false);
     REQUIRE(step.start(0, Vec<4>{1, 0, 0, 8}));
     for (int i = 0; i < 2000; ++i) {
       REQUIRE(step.attempt(1e-3) == 0);
@@ -107,16 +105,16 @@ TEST_CASE("dependent constraints have no parameters, and a step too far none of 
           "[ACPR-3.1]") {
   const problems::SliderCrank crank;
   ReducedMultibody<problems::SliderCrank> system(crank, Method::local_state_space, {});
-  Vec<12> slope;
+  VecX slope(12);
   const double half_pi = 2 * std::atan(1.0);
   CHECK_FALSE(system.rhs(0, crank.state(half_pi, 0), slope));
   CHECK_FALSE(system.failure().empty());
   const problems::Pendulum pendulum;
   ReducedMultibody<problems::Pendulum> other(pendulum, Method::local_state_space, {});
-  Vec<4> rate;
-  REQUIRE(other.rhs(0, {1, 0, 0, 0}, rate));
+  VecX rate(4);
+  REQUIRE(other.rhs(0, Vec<4>{1, 0, 0, 0}, rate));
   // The height is the parameter where the rod is horizontal: none of 2 on a circle of radius 1.
-  CHECK_FALSE(other.rhs(0, {1, 2, 0, 0}, rate));
+  CHECK_FALSE(other.rhs(0, Vec<4>{1, 2, 0, 0}, rate));
   CHECK_THAT(other.failure(), contains_text("no solution near the state predicted"));
 }
 

@@ -24,7 +24,7 @@ ivp::Solution reduced(const P& problem, Stepper stepper, double rtol, double end
   System system(problem, ivp::Method::s_both2, {});
   ivp::Options options{.rtol = rtol};
   const ivp::Tolerance tolerance(options, static_cast<int>(problem.start().size()));
-  ivp::ExplicitRkStep<System> step(system, ivp::tableau(stepper), tolerance, true);
+  ivp::ExplicitRkStep step(system, ivp::tableau(stepper), tolerance, true);
   ivp::Solution solution = ivp::integrate(step, problem.start(), {0, end}, options);
   tell_pivots(system.pivots(), solution.report);
   return solution;

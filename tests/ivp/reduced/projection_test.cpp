@@ -25,7 +25,7 @@ using Onto = Projection::Onto;
 using Measure = Projection::Metric;
 
 struct Projected {
-  Vec<4> z, moved;
+  VecX z, moved;
 };
 
 /// A state off the constraints of the arm, and where it is projected to.
@@ -34,7 +34,7 @@ Projected project(const Projection& how, const Tolerance& tolerance = {}, double
   ReducedMultibody<Arm> system(arm, Method::projection, {}, 1e-12, how, tolerance);
   const Vec<4> off = arm.start() + part * Vec<4>{3e-3, -2e-3, 0.05, 0.1};
   Projected result{off, {}};
-  Vec<4> slope = Vec<4>::Zero();
+  VecX slope = Vec<4>::Zero();
   REQUIRE(system.rhs(0, off, slope));
   REQUIRE(system.after_step(0, result.z, slope));
   CHECK(slope.head<2>() == result.z.tail<2>());
@@ -122,9 +122,8 @@ TEST_CASE("the energy is kept to rounding where it is one of the invariants",
   const auto change = [&](bool energy) {
     ReducedMultibody<problems::Pendulum> system(pendulum, Method::projection, {}, 1e-12,
                                                 {.energy = energy});
-    ExplicitRkStep<ReducedMultibody<problems::Pendulum>> step(system, tableau(Stepper::rk4),
-                                                              Tolerance(), false);
-    Monitors<Vec<4>> monitors;
+    ExplicitRkStep step(system, tableau(Stepper::rk4), Tolerance(), false);
+    Monitors monitors;
     monitors.energy = [&](double, const Vec<4>& z) {
       return pendulum.energy(z.head<2>(), z.tail<2>());
     };
@@ -142,8 +141,7 @@ TEST_CASE("the energy is kept to rounding where it is one of the invariants",
 TEST_CASE("projection of index 2 leaves no drift", "[projection]") {
   const problems::Al2Example61 plain;
   ReducedSemiExplicit<problems::Al2Example61> system(plain, Method::projection, {});
-  ExplicitRkStep<ReducedSemiExplicit<problems::Al2Example61>> step(system, tableau(Stepper::heun),
-                                                                   Tolerance(), false);
+  ExplicitRkStep step(system, tableau(Stepper::heun), Tolerance(), false);
   const Options options{.h = 0.02, .every = 0};
   const Solution solution = integrate(step, plain.start(), {0, 1}, options);
   REQUIRE(solution.report.usable());
@@ -152,7 +150,7 @@ TEST_CASE("projection of index 2 leaves no drift", "[projection]") {
 
 TEST_CASE("projections that do not go with a problem or a method are refused", "[projection]") {
   const problems::Al2Example61 plain;
-  Vec<2> slope = Vec<2>::Zero();
+  VecX slope = Vec<2>::Zero();
   const auto first = [&](const Projection& how) {
     ReducedSemiExplicit<problems::Al2Example61> system(plain, Method::projection, {}, 1e-12, how);
     system.rhs(0, plain.start(), slope);
@@ -222,7 +220,7 @@ TEST_CASE("what two projections in turn cannot do is refused", "[projection]") {
 TEST_CASE("a state that cannot be projected stays and is told", "[projection]") {
   const problems::Pendulum pendulum;
   ReducedMultibody<problems::Pendulum> system(pendulum, Method::projection, {});
-  Vec<4> z = pendulum.start(), slope = z;
+  VecX z = pendulum.start(), slope = z;
   REQUIRE(system.rhs(0, z, slope));
   z << 1, NAN, 1, 1;
   CHECK_FALSE(system.after_step(0, z, slope));

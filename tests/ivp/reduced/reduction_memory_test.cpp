@@ -32,10 +32,8 @@ struct BoundedArm {
 
 using testing::asks_for_memory;
 
-template <class System>
-bool steps_ask_for_memory(System& system, const typename System::State& start) {
-  typename System::State z = start, slope = start;
-  typename System::Multiplier multiplier;
+bool steps_ask_for_memory(OdeSystem& system, const VecX& start) {
+  VecX z = start, slope = start, multiplier;
   bool done = true;
   const auto step = [&] {
     done = done && system.rhs(0, z, slope);
@@ -89,8 +87,7 @@ TEST_CASE("Sizes of run time give what fixed ones give", "[stabilization]") {
     INFO(name_of(method));
     ReducedMultibody<Arm> fixed(arm, method, with_gamma());
     ReducedMultibody<BoundedArm> small(bounded, method, with_gamma());
-    Vec<4> z = arm.start() + Vec<4>{1e-3, 2e-3, 0.1, 0.3}, slope;
-    StateOf<BoundedArm> same = z, same_slope;
+    VecX z = arm.start() + Vec<4>{1e-3, 2e-3, 0.1, 0.3}, slope = z, same = z, same_slope = z;
     REQUIRE(fixed.rhs(0, z, slope));
     REQUIRE(small.rhs(0, same, same_slope));
     CHECK((same_slope - slope).norm() <= 1e-12 * slope.norm());

@@ -21,7 +21,7 @@ Event at_time(double t, Event::Then then = Event::Then::go_on) {
 
 Solution oscillate(const Options& options, Interval span, Stepper stepper = Stepper::dop853) {
   Oscillator system;
-  ExplicitRkStep<Oscillator> step(system, tableau(stepper), Tolerance(options, 2));
+  ExplicitRkStep step(system, tableau(stepper), Tolerance(options, 2));
   return integrate(step, Oscillator::exact(span.begin), span, options);
 }
 

@@ -13,8 +13,8 @@ namespace daewave::ivp {
 namespace {
 
 /// z' = z^2, z = 1 / (1 - t); explodes at t = 1.
-struct Explosion : PlainSystem<Vec<1>> {
-  bool rhs(double, const State& z, State& slope) {
+struct Explosion : PlainSystem {
+  bool rhs(double, const VecX& z, VecX& slope) override {
     slope = z.cwiseProduct(z);
     return true;
   }
@@ -22,7 +22,7 @@ struct Explosion : PlainSystem<Vec<1>> {
 
 /// Cannot be evaluated from t = 0.6 on.
 struct Wall : Oscillator {
-  bool rhs(double t, const State& z, State& slope) {
+  bool rhs(double t, const VecX& z, VecX& slope) override {
     return t < 0.6 && Oscillator::rhs(t, z, slope);
   }
 };
@@ -50,39 +50,39 @@ namespace {
 
 /// z' = 0, and what a step of h has for an error is said by a function.
 template <class Error>
-struct Judged {
-  using State = Vec<1>;
-  using Multiplier = Vec<1>;
-  using Carried = Multiplier;
+class Judged final : public Step {
+ public:
+  explicit Judged(Error error_of) : error_of_(error_of) {}
 
-  Error error_of;
-  double t_ = 0, h_ = 0;
-  State z_{0};
-
-  bool start(double t, const State& z) {
+  bool start(double t, const VecX& z) override {
     t_ = t;
     z_ = z;
     return true;
   }
-  double attempt(double h) {
+  double attempt(double h) override {
     h_ = h;
-    return error_of(t_, h);
+    return error_of_(t_, h);
   }
-  bool accept() {
+  bool accept() override {
     t_ += h_;
     return true;
   }
-  double t() const { return t_; }
-  const State& state() const { return z_; }
-  void interpolate(double, State& z) const { z = z_; }
-  bool multiplier(Carried& y) {
-    y.setZero();
+  double t() const override { return t_; }
+  const VecX& state() const override { return z_; }
+  void interpolate(double, VecX& z) override { z = z_; }
+  bool multiplier(VecX& y) override {
+    y.setZero(1);
     return true;
   }
-  Drift drift() { return {}; }
-  int error_order() const { return 4; }
-  std::string failure() const { return {}; }
-  long evaluations() const { return 0; }
+  Drift drift() override { return {}; }
+  int error_order() const override { return 4; }
+  std::string failure() const override { return {}; }
+  long evaluations() const override { return 0; }
+
+ private:
+  Error error_of_;
+  double t_ = 0, h_ = 0;
+  VecX z_;
 };
 
 /// The number after `text` in a message.
@@ -102,7 +102,7 @@ TEST_CASE("a step too small is told with the error of the attempt that it belong
     errors.push_back(t < 0.5 ? 0.5 : 40 + static_cast<double>(errors.size()));
     return errors.back();
   };
-  Judged<decltype(error_of)> step{error_of};
+  Judged<decltype(error_of)> step(error_of);
   const Solution solution = integrate(step, Vec<1>(1), {0, 1}, Options{.largest_step = 0.1});
   const std::string& message = solution.report.message;
   INFO(message);

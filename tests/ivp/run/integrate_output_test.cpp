@@ -96,7 +96,7 @@ TEST_CASE("multipliers are given out only where they are asked for", "[steppers]
 namespace {
 
 struct WithoutMultiplier : Oscillator {
-  bool multiplier(double t, const State& z, Multiplier& y) {
+  bool multiplier(double t, const VecX& z, VecX& y) override {
     return t < 0.75 && Oscillator::multiplier(t, z, y);
   }
 };
@@ -116,40 +116,40 @@ TEST_CASE("a multiplier that cannot be had is NaN, and a warning", "[steppers]")
 namespace {
 
 /// What a step must have and nothing more: z' = 1 with an error of 1/2 in every step.
-class BareStep {
+class BareStep final : public Step {
  public:
-  using State = Vec<1>;
-  using Carried = Vec<1>;
-
-  bool start(double t, const State& z) {
+  bool start(double t, const VecX& z) override {
     t_ = t;
     z_ = z;
     return true;
   }
-  double attempt(double h) {
+  double attempt(double h) override {
     h_ = h;
     return 0.5;
   }
-  bool accept() {
+  bool accept() override {
     t_ += h_;
     z_[0] += h_;
     return true;
   }
-  double t() const { return t_; }
-  const State& state() const { return z_; }
-  void interpolate(double theta, State& out) const { out[0] = z_[0] - (1 - theta) * h_; }
-  bool multiplier(Carried& carried) {
-    carried[0] = t_;
+  double t() const override { return t_; }
+  const VecX& state() const override { return z_; }
+  void interpolate(double theta, VecX& out) override {
+    out = z_;
+    out[0] -= (1 - theta) * h_;
+  }
+  bool multiplier(VecX& carried) override {
+    carried.setConstant(1, t_);
     return true;
   }
-  Drift drift() { return {}; }
-  int error_order() const { return 1; }
-  std::string failure() const { return ""; }
-  long evaluations() const { return 0; }
+  Drift drift() override { return {}; }
+  int error_order() const override { return 1; }
+  std::string failure() const override { return ""; }
+  long evaluations() const override { return 0; }
 
  private:
   double t_ = 0, h_ = 0;
-  State z_ = State::Zero();
+  VecX z_;
 };
 
 }  // namespace
@@ -201,7 +201,7 @@ TEST_CASE("progress is shown now and then and may stop the run", "[steppers]") {
 
 TEST_CASE("slow steps show progress too", "[steppers]") {
   struct Slow : Oscillator {
-    bool rhs(double t, const State& z, State& slope) {
+    bool rhs(double t, const VecX& z, VecX& slope) override {
       std::this_thread::sleep_for(std::chrono::milliseconds(30));
       return Oscillator::rhs(t, z, slope);
     }

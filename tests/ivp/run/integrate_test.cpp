@@ -81,8 +81,8 @@ TEST_CASE("drift and energy are watched from the start on", "[steppers]") {
   CHECK_FALSE(solution.report.integration.has_energy);
 
   Oscillator system;
-  Monitors<Vec<2>> monitors;
-  monitors.energy = [](double, const Vec<2>& z) { return 0.5 * z.squaredNorm(); };
+  Monitors monitors;
+  monitors.energy = [](double, const VecX& z) { return 0.5 * z.squaredNorm(); };
   monitors.second_order = true;
   Options options = with_h(0.1);
   options.every = 0;
@@ -101,9 +101,9 @@ TEST_CASE("tolerances hold component by component", "[steppers]") {
   options.atol_each = {1e-10, 1e10};
   Options both = options;
   both.atol_each = {1e-10, 1e-10};
-  struct Two : PlainSystem<Vec<2>> {
-    bool rhs(double t, const State&, State& slope) {
-      slope = State(1, 100 * std::cos(100 * t));
+  struct Two : PlainSystem {
+    bool rhs(double t, const VecX&, VecX& slope) override {
+      slope = Vec<2>(1, 100 * std::cos(100 * t));
       return true;
     }
   } system;

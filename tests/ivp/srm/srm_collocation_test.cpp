@@ -16,7 +16,7 @@ namespace {
 using Problem = problems::Al2Example61;
 using Regularized = RegularizedIndex2<Problem>;
 using Collocated = SrmCollocationStep<Regularized>;
-static_assert(Step<Collocated>);
+static_assert(TypedStep<Collocated>);
 
 Regularized regularized(const Problem& problem, double epsilon) {
   return {problem, {.variant = Variant::direct, .weight = Weight::identity, .epsilon = epsilon}};

@@ -98,7 +98,7 @@ TEST_CASE("every tolerance leads through 20 crossings, with defaults", "[srm]") 
     options.largest_step = chosen.largest_step;
     ivp::SrmStep<R> step(R(crank, chosen.form), formula, chosen.iterates, {},
                          ivp::Tolerance(options, 12), true);
-    ivp::Monitors<R::State> monitors;
+    ivp::Monitors monitors;
     monitors.drift = false;
     const ivp::Solution solution = ivp::integrate(step, crank.start(), {0, end}, options, monitors);
     CAPTURE(options.rtol, chosen.form.epsilon, chosen.iterates);

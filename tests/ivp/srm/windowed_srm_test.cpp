@@ -57,7 +57,7 @@ class Runs {
   ivp::Solution operator()(const ivp::Options& options, double t_end = 1) const {
     ivp::check_windows(options);
     const ivp::Tolerance tolerance(options, static_cast<int>(problem_.z_exact(0).size()));
-    const ivp::Monitors<StateOf<P>> monitors{.drift = true};
+    const ivp::Monitors monitors{.drift = true};
     const auto run = [&](auto make) {
       return ivp::detail::run_srm(make, *options.regularize.iterates, problem_.z_exact(0),
                                   {0, t_end}, options, monitors);

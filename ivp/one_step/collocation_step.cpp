@@ -1,0 +1,142 @@
+#include "ivp/one_step/collocation_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/not_finite.hpp"
+#include "ivp/one_step/difference_jacobian.hpp"
+
+namespace daewave::ivp {
+namespace {
+
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+CollocationStep::CollocationStep(OdeSystem& system, const Collocation& scheme,
+                                 const Tolerance& tolerance, bool estimate)
+    : system_(system),
+      tolerance_(tolerance),
+      accuracy_(accuracy_of(scheme, tolerance, estimate)),
+      stabilizes_(system.stabilizes()),
+      newton_(stage_transform(scheme), accuracy_.goal) {}
+
+bool CollocationStep::start(double t, const VecX& z) {
+  t_ = t;
+  z_ = before_ = trial_ = end_ = slope_ = trial_slope_ = weight_ = error_ = z;
+  shift_.setZero(z.size());
+  reliable_ = false;
+  newton_.start(static_cast<int>(z.size()));
+  return evaluate(t, z_, slope_) && all_finite("z'", slope_, t, failure_);
+}
+
+double CollocationStep::attempt(double h) {
+  trial_h_ = h;
+  if (accuracy_.estimates) weigh(accuracy_, tolerance_, z_, weight_);
+  const StageRow<double>& c = newton_.scheme().c;
+  const bool solved = newton_.solve(
+      z_, h, weight_, [&](int j, const VecX& X, VecX& F) { return evaluate(t_ + c[j] * h, X, F); },
+      [&](int j, const VecX& X, const VecX& F, MatX& J) {
+        return j < 0 ? differentiate_at_begin(h, J) : differentiate(h, t_ + c[j] * h, X, F, J);
+      });
+  if (!solved) return not_solved();
+  newton_.increment(trial_);
+  trial_ += z_;
+  return accuracy_.estimates ? error(h) : 0.0;
+}
+
+double CollocationStep::not_solved() {
+  reliable_ = false;
+  if (!newton_.evaluated()) return not_a_number;
+  failure_ = newton_.failure(t_);
+  return newton_.finite() && accuracy_.estimates ? accuracy_.not_converged : not_a_number;
+}
+
+bool CollocationStep::accept() {
+  const double t = t_ + trial_h_;
+  if (!evaluate(t, trial_, trial_slope_)) return false;
+  end_ = trial_;
+  if (stabilizes_ && !system_.after_step(t, end_, trial_slope_)) {
+    failure_ = system_.failure();
+    return false;
+  }
+  if (!all_finite("z'", trial_slope_, t, failure_)) return false;
+  newton_.accept(trial_h_);
+  if (stabilizes_) shift_ = end_ - trial_;
+  before_.swap(z_);
+  z_.swap(end_);
+  slope_.swap(trial_slope_);
+  t_ = t;
+  reliable_ = true;
+  return true;
+}
+
+void CollocationStep::interpolate(double theta, VecX& out) {
+  newton_.interpolate(theta, out);
+  out += before_;
+  // What stabilization added comes in smoothly, with the slopes at both ends kept.
+  if (stabilizes_) out += (theta * theta * (3 - 2 * theta)) * shift_;
+}
+
+/// 3 at least with a shift, which is a cubic.
+int CollocationStep::dense_degree() const {
+  return stabilizes_ ? std::max(3, newton_.scheme().stages) : newton_.scheme().stages;
+}
+
+bool CollocationStep::multiplier_at(double t, const VecX& z, VecX& carried) {
+  if (system_.multiplier(t, z, carried)) return true;
+  failure_ = system_.failure();
+  return false;
+}
+
+double CollocationStep::first_step(double sign, double most) {
+  const double z = tolerance_.norm(z_, z_, z_), slope = tolerance_.norm(slope_, z_, z_);
+  const double h = z <= 1e-5 || slope <= 1e-5 ? 1e-6 : 0.01 * (z / slope);
+  return sign * std::min(h, most);
+}
+
+bool CollocationStep::evaluate(double t, const VecX& z, VecX& slope) {
+  ++evaluations_;
+  if (system_.rhs(t, z, slope)) return true;
+  failure_ = system_.failure();
+  return false;
+}
+
+bool CollocationStep::differentiate_at_begin(double h, MatX& J) {
+  // What after_step() mended is no rhs(t, z): differences would divide what is missing by 1e-8.
+  if (stabilizes_ && !system_.knows_jacobian()) {
+    return evaluate(t_, z_, trial_slope_) && differentiate(h, t_, z_, trial_slope_, J);
+  }
+  return differentiate(h, t_, z_, slope_, J);
+}
+
+bool CollocationStep::differentiate(double h, double t, const VecX& z, const VecX& slope, MatX& J) {
+  if (system_.knows_jacobian()) {
+    if (system_.jacobian(t, z, J)) return true;
+    failure_ = system_.failure();
+    return false;
+  }
+  if (!accuracy_.estimates) weigh_by_digits(z_, weight_);
+  error_ = z;
+  return difference_jacobian([&](const VecX& moved, VecX& F) { return evaluate(t, moved, F); },
+                             error_, slope, weight_, h, trial_, J);
+}
+
+double CollocationStep::error(double h) {
+  newton_.estimate(h, slope_, error_);
+  double size = tolerance_.norm(error_, z_, trial_) / accuracy_.unit;
+  if (size >= 1 && !reliable_) {
+    // Once more at the corrected begin: fast components that the first steps or a failure have
+    // excited no longer count.                                             [HW2] (8.20)
+    error_ += z_;
+    if (evaluate(t_, error_, trial_slope_)) {
+      newton_.estimate(h, trial_slope_, error_);
+      size = tolerance_.norm(error_, z_, trial_) / accuracy_.unit;
+    }
+  }
+  if (size >= 1) reliable_ = false;
+  return size;
+}
+
+}  // namespace daewave::ivp

@@ -1,0 +1,196 @@
+#include "ivp/one_step/explicit_rk_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ivp/run/state_names.hpp"
+
+namespace daewave::ivp {
+namespace {
+
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+ExplicitRkStep::ExplicitRkStep(OdeSystem& system, const ExplicitTableau& formula,
+                               const Tolerance& tolerance, bool estimate)
+    : system_(system),
+      formula_(formula),
+      tolerance_(tolerance),
+      estimates_(estimate && !formula.error.empty()),
+      stabilizes_(system.stabilizes()) {}
+
+bool ExplicitRkStep::start(double t, const VecX& z) {
+  t_ = t;
+  h_ = 0;
+  take_memory(static_cast<int>(z.size()));
+  z_ = before_ = z;
+  interpolant_ = Interpolant::none;
+  return evaluate(t, z_, slope_) && finite(slope_, t);
+}
+
+void ExplicitRkStep::take_memory(int n) {
+  n_ = n;
+  for (VecX* one : {&z_, &slope_, &before_, &trial_, &trial_slope_, &error_, &other_error_}) {
+    one->setZero(n);
+  }
+  const int rows = static_cast<int>(formula_.c.size());
+  for (int i = 0; i < std::max(rows, formula_.stages + 1); ++i) k_[i].setZero(n);
+  for (int i = 0; i <= formula_.dense_degree(); ++i) dense_[i].setZero(n);
+  const auto sum_of = [](const Combination& row) {
+    Sum sum{.row = &row};
+    if (row.count > 0) sum.with_z = stage_sum(row.count), sum.alone = stage_sum_alone(row.count);
+    return sum;
+  };
+  const auto take = [&](const std::vector<Combination>& rows_taken, std::vector<Sum>& sums) {
+    sums.clear();
+    for (const Combination& row : rows_taken) sums.push_back(sum_of(row));
+  };
+  take(formula_.a, stages_);
+  take(formula_.error, errors_);
+  take(formula_.dense, dense_sums_);
+  end_ = sum_of(formula_.b);
+  find_stages();
+}
+
+void ExplicitRkStep::find_stages() {
+  const auto find = [this](Sum& sum) {
+    for (int i = 0; i < sum.row->count; ++i) sum.k[i] = k_[sum.row->stage[i]].data();
+  };
+  for (auto* sums : {&stages_, &errors_, &dense_sums_}) {
+    for (Sum& sum : *sums) find(sum);
+  }
+  find(end_);
+}
+
+double ExplicitRkStep::attempt(double h) {
+  interpolant_ = Interpolant::none;
+  trial_h_ = h;
+  k_[0] = slope_;
+  for (int i = 1; i < formula_.stages; ++i) {
+    combine(stages_[i], h, z_, trial_);
+    if (!evaluate(t_ + formula_.c[i] * h, trial_, k_[i])) return not_a_number;
+  }
+  // Where the last stage is at the end, z~ has been formed for it.
+  if (!formula_.ends_with_slope) combine(end_, h, z_, trial_);
+  if (!finite(trial_, t_ + h)) return not_a_number;
+  return estimates_ ? error(h) : 0.0;
+}
+
+bool ExplicitRkStep::accept() {
+  const double t = t_ + trial_h_;
+  VecX& end = k_[formula_.end_stage()];
+  if (!formula_.ends_with_slope && !evaluate(t, trial_, end)) return false;
+  trial_slope_ = end;
+  if (stabilizes_ && !system_.after_step(t, trial_, trial_slope_)) {
+    failure_ = system_.failure();
+    return false;
+  }
+  if (!finite(trial_slope_, t)) return false;
+  before_.swap(z_);
+  z_.swap(trial_);
+  slope_.swap(trial_slope_);
+  t_ = t;
+  h_ = trial_h_;
+  return true;
+}
+
+void ExplicitRkStep::interpolate(double theta, VecX& out) {
+  if (interpolant_ == Interpolant::none) prepare_interpolant();
+  const int last = interpolant_ == Interpolant::cubic ? 3 : formula_.dense_degree();
+  out = dense_[last];
+  for (int i = last; i-- > 0;) {
+    // Factors alternate: theta is next to z.
+    out = dense_[i] + (i % 2 == 0 ? theta : 1 - theta) * out;
+  }
+}
+
+bool ExplicitRkStep::multiplier_at(double t, const VecX& z, VecX& carried) {
+  if (system_.multiplier(t, z, carried)) return true;
+  failure_ = system_.failure();
+  return false;
+}
+
+/// h such that an explicit Euler step would change little, then from the size of z''.
+/// Hairer, Norsett, Wanner: Solving Ordinary Differential Equations I, II.4.
+double ExplicitRkStep::first_step(double sign, double most) {
+  const double z = mean_square(z_), slope = mean_square(slope_);
+  double h = z <= 1e-10 || slope <= 1e-10 ? 1e-6 : 0.01 * std::sqrt(z / slope);
+  h = std::min(h, most);
+  trial_ = z_ + sign * h * slope_;
+  if (!evaluate(t_ + sign * h, trial_, k_[1])) return sign * 1e-3 * h;
+  k_[1] -= slope_;
+  const double curvature = std::sqrt(mean_square(k_[1])) / h;
+  const double largest = std::max(curvature, std::sqrt(slope));
+  const double by_curvature =
+      largest <= 1e-15 ? std::max(1e-6, 1e-3 * h) : std::pow(0.01 / largest, 1.0 / formula_.order);
+  const double first = std::min({100 * h, by_curvature, most});
+  return std::isfinite(first) && first > 0 ? sign * first : sign * 1e-3 * h;
+}
+
+double ExplicitRkStep::mean_square(const VecX& error) const {
+  return tolerance_.mean_square(error.data(), z_.data(), z_.data(), n_);
+}
+
+bool ExplicitRkStep::evaluate(double t, const VecX& z, VecX& slope) {
+  ++evaluations_;
+  const double* const memory = slope.data();
+  const bool evaluated = system_.rhs(t, z, slope);
+  if (slope.data() != memory) find_stages();  // Of a vector that was moved there.
+  if (!evaluated) failure_ = system_.failure();
+  return evaluated;
+}
+
+bool ExplicitRkStep::finite(const VecX& z, double t) {
+  // The sum costs less, and is not finite in all cases that matter.
+  if (std::isfinite(z.sum()) || z.allFinite()) return true;
+  failure_ = not_finite_text(z.data(), n_, system_.second_order(), t);
+  return false;
+}
+
+/// out = z + h sum_j a_j k_j.
+void ExplicitRkStep::combine(const Sum& sum, double h, const VecX& z, VecX& out) const {
+  if (sum.row->count == 0) {
+    out = z;
+  } else {
+    sum.with_z(z.data(), h, sum.row->coefficient.data(), sum.k.data(), n_, out.data());
+  }
+}
+
+/// out = h sum_j a_j k_j.
+void ExplicitRkStep::combine(const Sum& sum, double h, VecX& out) const {
+  if (sum.row->count == 0) {
+    out.setZero();
+  } else {
+    sum.alone(nullptr, h, sum.row->coefficient.data(), sum.k.data(), n_, out.data());
+  }
+}
+
+double ExplicitRkStep::error(double h) {
+  combine(errors_[0], 1, error_);
+  if (errors_.size() == 1) return std::abs(h) * tolerance_.norm(error_, z_, trial_);
+  combine(errors_[1], 1, other_error_);
+  const auto [e, e3] =
+      tolerance_.mean_squares(error_.data(), other_error_.data(), z_.data(), trial_.data(), n_);
+  const double both = e + 0.01 * e3;
+  return both > 0 ? std::abs(h) * e / std::sqrt(both) : both;
+}
+
+/// Coefficients of the interpolant; evaluates the stages that only it needs. Where they cannot be
+/// evaluated, it is the cubic of Hermite.
+void ExplicitRkStep::prepare_interpolant() {
+  dense_[0] = before_;
+  dense_[1] = z_ - before_;
+  dense_[2] = h_ * k_[0] - dense_[1];
+  dense_[3] = dense_[1] - h_ * slope_ - dense_[2];
+  interpolant_ = Interpolant::cubic;
+  for (int i = formula_.stages + 1; i < static_cast<int>(formula_.c.size()); ++i) {
+    combine(stages_[i], h_, before_, other_error_);
+    if (!evaluate(t_ - (1 - formula_.c[i]) * h_, other_error_, k_[i])) return;
+  }
+  for (std::size_t i = 0; i < dense_sums_.size(); ++i) combine(dense_sums_[i], h_, dense_[4 + i]);
+  interpolant_ = Interpolant::full;
+}
+
+}  // namespace daewave::ivp

@@ -1,0 +1,45 @@
+#pragma once
+// What a step of a one-step formula sees of a problem: an ordinary one, z' = rhs(t, z), and what is
+// done to z after a step.
+
+#include <string>
+
+#include "core/types.hpp"
+
+namespace daewave::ivp {
+
+/// How far a state is off its constraints, max norm.
+struct Drift {
+  double position = 0;
+  double velocity = 0;
+};
+
+/// Objects hold the memory of an evaluation: one for each thread. What is filled has as many
+/// entries as z before, unless told otherwise.
+class OdeSystem {
+ public:
+  virtual ~OdeSystem() = default;
+
+  /// slope = z'; false where it cannot be evaluated, and failure() tells why.
+  virtual bool rhs(double t, const VecX& z, VecX& slope) = 0;
+  /// Brings the end of a step back to the constraints and mends `slope`, which is rhs(t, z) on
+  /// entry and is used as the first slope of the next step. Called directly after rhs(t, z), whose
+  /// factorization it may use. False as above.
+  virtual bool after_step(double /*t*/, VecX& /*z*/, VecX& /*slope*/) { return true; }
+  /// True when after_step() changes anything.
+  virtual bool stabilizes() const { return false; }
+
+  /// Whether there is a jacobian(); otherwise who wants one takes differences.
+  virtual bool knows_jacobian() const { return false; }
+  /// J = d rhs / dz. False as above.
+  virtual bool jacobian(double /*t*/, const VecX& /*z*/, MatX& /*J*/) { return false; }
+
+  /// `multiplier` may have any size before. False as above.
+  virtual bool multiplier(double t, const VecX& z, VecX& multiplier) = 0;
+  virtual Drift drift(double t, const VecX& z) = 0;
+  /// z is (q, v).
+  virtual bool second_order() const { return false; }
+  virtual std::string failure() const = 0;
+};
+
+}  // namespace daewave::ivp
