@@ -13,7 +13,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "bvp/linear/solve.hpp"
+#include "bvp/solve.hpp"
 
 using namespace daewave;
 

@@ -17,7 +17,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "bvp/linear/solve.hpp"
+#include "bvp/solve.hpp"
 #include "problems/al1.hpp"
 
 using namespace daewave;

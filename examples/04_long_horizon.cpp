@@ -18,7 +18,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "bvp/linear/solve.hpp"
+#include "bvp/solve.hpp"
 #include "problems/lin.hpp"
 
 using namespace daewave;

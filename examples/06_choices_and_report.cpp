@@ -30,7 +30,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "bvp/linear/solve.hpp"
+#include "bvp/solve.hpp"
 #include "core/error.hpp"
 
 using namespace daewave;

@@ -16,7 +16,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "bvp/linear/solve.hpp"
+#include "bvp/solve.hpp"
 
 using namespace daewave;
 

@@ -42,13 +42,15 @@ ROOMS = {
         "kernels": {"problem", "kkt"},
         "adapt": {"problem", "kkt", "derivatives"},
         "blocks": {"machine", "report", "threads"},
-        "regularize": {"problem", "kkt"},
+        "regularize": {"problem", "kkt", "kernels"},
         "start": {"problem", "kkt", "derivatives", "kernels"},
         "stages": {"machine", "report", "time", "problem", "blocks", "regularize"},
     },
     "bvp": {
-        "linear": set(),
-        "nonlinear": {"linear"},
+        "options": set(),
+        "result": set(),
+        "linear": {"options", "result"},
+        "nonlinear": {"options", "result"},
     },
     "ivp": {
         "options": set(),

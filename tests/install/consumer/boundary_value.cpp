@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <exception>
 
-#include "bvp/linear/solve.hpp"
+#include "bvp/solve.hpp"
 
 using daewave::Boundary, daewave::Interval, daewave::Mat, daewave::MatX, daewave::Vec;
 

@@ -1,0 +1,31 @@
+#pragma once
+// From any problem with constraints and a form, both known at run time, to the ordinary problem of
+// its iterates; compiled once.
+
+#include <memory>
+
+#include "core/problem/dae_problem.hpp"
+#include "core/regularize/erased_ode.hpp"
+#include "core/regularize/form.hpp"
+
+namespace daewave {
+
+/// The problem in that form; it is kept by reference.
+/// @throws InvalidOption where the problem has no such form, or its numbers are wrong.
+/// @throws InvalidProblem for a problem without constraints to differentiate.
+std::unique_ptr<erased::RegularizedOde> regularize(const DaeProblem& problem,
+                                                   const RegularizedForm& form);
+
+namespace detail {
+
+/// Parts of it, each compiled by itself.
+std::unique_ptr<erased::RegularizedOde> regularize_index_2(const DaeProblem& problem,
+                                                           const RegularizedForm& form);
+std::unique_ptr<erased::RegularizedOde> regularize_second_order(const DaeProblem& problem,
+                                                                const RegularizedForm& form);
+std::unique_ptr<erased::RegularizedOde> regularize_multibody(const DaeProblem& problem,
+                                                             const RegularizedForm& form);
+
+}  // namespace detail
+
+}  // namespace daewave
