@@ -30,7 +30,7 @@ class DifferencedSystem : public IterateSystem {
 
 class RegularizedSystem final : public DifferencedSystem {
  public:
-  explicit RegularizedSystem(std::unique_ptr<erased::RegularizedOde> ode) : ode_(std::move(ode)) {}
+  explicit RegularizedSystem(std::unique_ptr<RegularizedOde> ode) : ode_(std::move(ode)) {}
 
   int nx() const override { return ode_->size(); }
   int carried() const override { return ode_->carried(); }
@@ -45,7 +45,7 @@ class RegularizedSystem final : public DifferencedSystem {
   }
 
  private:
-  std::unique_ptr<erased::RegularizedOde> ode_;
+  std::unique_ptr<RegularizedOde> ode_;
 };
 
 class OrdinarySystem final : public IterateSystem {
@@ -138,7 +138,7 @@ class ImplicitSystem final : public DifferencedSystem {
 
 }  // namespace
 
-std::unique_ptr<IterateSystem> iterate_system(std::unique_ptr<erased::RegularizedOde> ode) {
+std::unique_ptr<IterateSystem> iterate_system(std::unique_ptr<RegularizedOde> ode) {
   return std::make_unique<RegularizedSystem>(std::move(ode));
 }
 

@@ -10,7 +10,7 @@
 namespace daewave::bvp {
 
 /// One iterate of a sequential regularization.
-std::unique_ptr<IterateSystem> iterate_system(std::unique_ptr<erased::RegularizedOde> ode);
+std::unique_ptr<IterateSystem> iterate_system(std::unique_ptr<RegularizedOde> ode);
 
 /// An ordinary differential equation; kept by reference.
 std::unique_ptr<IterateSystem> ordinary_system(const DaeProblem& problem);

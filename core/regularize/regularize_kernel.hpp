@@ -6,14 +6,15 @@
 #include <utility>
 
 #include "core/regularize/regularize_problem.hpp"
+#include "core/regularize/regularized_ode_of.hpp"
 
 namespace daewave::detail {
 
 /// Keeps the kernel that the equations refer to; kernels know nothing of threads, and copies share
 /// it.
-class WithKernel final : public erased::RegularizedOde {
+class WithKernel final : public RegularizedOde {
  public:
-  WithKernel(std::shared_ptr<const void> kernel, std::unique_ptr<erased::RegularizedOde> ode)
+  WithKernel(std::shared_ptr<const void> kernel, std::unique_ptr<RegularizedOde> ode)
       : kernel_(std::move(kernel)), ode_(std::move(ode)) {}
 
   int size() const override { return ode_->size(); }
@@ -27,23 +28,21 @@ class WithKernel final : public erased::RegularizedOde {
   }
   long guarded() const override { return ode_->guarded(); }
   std::string failure() const override { return ode_->failure(); }
-  std::unique_ptr<erased::RegularizedOde> clone() const override {
+  std::unique_ptr<RegularizedOde> clone() const override {
     return std::make_unique<WithKernel>(kernel_, ode_->clone());
   }
 
  private:
   std::shared_ptr<const void> kernel_;
-  std::unique_ptr<erased::RegularizedOde> ode_;
+  std::unique_ptr<RegularizedOde> ode_;
 };
 
 /// @tparam R  of a kernel. @param carried  entries of what it carries.
 template <class R, class Kernel>
-std::unique_ptr<erased::RegularizedOde> regularize_kernel(const DaeProblem& problem,
-                                                          const RegularizedForm& form,
-                                                          int carried) {
+std::unique_ptr<RegularizedOde> regularize_kernel(const DaeProblem& problem,
+                                                  const RegularizedForm& form, int carried) {
   auto kernel = std::make_shared<const Kernel>(problem);
-  auto ode = std::make_unique<erased::RegularizedOdeOf<R>>(R(*kernel, form), problem.state_size(),
-                                                           carried);
+  auto ode = std::make_unique<RegularizedOdeOf<R>>(R(*kernel, form), problem.state_size(), carried);
   return std::make_unique<WithKernel>(std::move(kernel), std::move(ode));
 }
 

@@ -6,8 +6,7 @@ namespace daewave::detail {
 namespace {
 
 template <class Kernel>
-std::unique_ptr<erased::RegularizedOde> in_form(const DaeProblem& problem,
-                                                const RegularizedForm& form) {
+std::unique_ptr<RegularizedOde> in_form(const DaeProblem& problem, const RegularizedForm& form) {
   using Point = MultibodyPoint<Kernel>;
   const Sizes& n = problem.sizes();
   if (form.variant == Variant::singular) {
@@ -21,9 +20,9 @@ std::unique_ptr<erased::RegularizedOde> in_form(const DaeProblem& problem,
 
 }  // namespace
 
-std::unique_ptr<erased::RegularizedOde> regularize_multibody(const DaeProblem& problem,
-                                                             const RegularizedForm& form) {
-  return with_kernel(problem, [&](const auto& kernel) -> std::unique_ptr<erased::RegularizedOde> {
+std::unique_ptr<RegularizedOde> regularize_multibody(const DaeProblem& problem,
+                                                     const RegularizedForm& form) {
+  return with_kernel(problem, [&](const auto& kernel) -> std::unique_ptr<RegularizedOde> {
     using Kernel = std::decay_t<decltype(kernel)>;
     if constexpr (Multibody<Kernel>) return in_form<Kernel>(problem, form);
     return nullptr;

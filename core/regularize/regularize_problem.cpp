@@ -8,8 +8,7 @@
 
 namespace daewave {
 
-std::unique_ptr<erased::RegularizedOde> regularize(const DaeProblem& problem,
-                                                   const RegularizedForm& form) {
+std::unique_ptr<RegularizedOde> regularize(const DaeProblem& problem, const RegularizedForm& form) {
   switch (problem.kind()) {
     case Kind::index_2:
       check_index_2(form);
@@ -29,8 +28,8 @@ std::unique_ptr<erased::RegularizedOde> regularize(const DaeProblem& problem,
 
 namespace detail {
 
-std::unique_ptr<erased::RegularizedOde> regularize_index_2(const DaeProblem& problem,
-                                                           const RegularizedForm& form) {
+std::unique_ptr<RegularizedOde> regularize_index_2(const DaeProblem& problem,
+                                                   const RegularizedForm& form) {
   if (carries_By(form.variant)) {
     return regularize_kernel<RegularizedSingular2<AnyIndexTwo>, AnyIndexTwo>(problem, form,
                                                                              problem.sizes().nq);
@@ -39,8 +38,8 @@ std::unique_ptr<erased::RegularizedOde> regularize_index_2(const DaeProblem& pro
                                                                         problem.sizes().ny);
 }
 
-std::unique_ptr<erased::RegularizedOde> regularize_second_order(const DaeProblem& problem,
-                                                                const RegularizedForm& form) {
+std::unique_ptr<RegularizedOde> regularize_second_order(const DaeProblem& problem,
+                                                        const RegularizedForm& form) {
   using Point = SecondOrderPoint<SecondOrderKernel>;
   const Sizes& n = problem.sizes();
   if (form.variant == Variant::singular) {

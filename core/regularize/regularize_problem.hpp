@@ -5,26 +5,25 @@
 #include <memory>
 
 #include "core/problem/dae_problem.hpp"
-#include "core/regularize/erased_ode.hpp"
 #include "core/regularize/form.hpp"
+#include "core/regularize/regularized_ode.hpp"
 
 namespace daewave {
 
 /// The problem in that form; it is kept by reference.
 /// @throws InvalidOption where the problem has no such form, or its numbers are wrong.
 /// @throws InvalidProblem for a problem without constraints to differentiate.
-std::unique_ptr<erased::RegularizedOde> regularize(const DaeProblem& problem,
-                                                   const RegularizedForm& form);
+std::unique_ptr<RegularizedOde> regularize(const DaeProblem& problem, const RegularizedForm& form);
 
 namespace detail {
 
 /// Parts of it, each compiled by itself.
-std::unique_ptr<erased::RegularizedOde> regularize_index_2(const DaeProblem& problem,
-                                                           const RegularizedForm& form);
-std::unique_ptr<erased::RegularizedOde> regularize_second_order(const DaeProblem& problem,
-                                                                const RegularizedForm& form);
-std::unique_ptr<erased::RegularizedOde> regularize_multibody(const DaeProblem& problem,
-                                                             const RegularizedForm& form);
+std::unique_ptr<RegularizedOde> regularize_index_2(const DaeProblem& problem,
+                                                   const RegularizedForm& form);
+std::unique_ptr<RegularizedOde> regularize_second_order(const DaeProblem& problem,
+                                                        const RegularizedForm& form);
+std::unique_ptr<RegularizedOde> regularize_multibody(const DaeProblem& problem,
+                                                     const RegularizedForm& form);
 
 }  // namespace detail
 

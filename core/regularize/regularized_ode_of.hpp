@@ -1,40 +1,14 @@
 #pragma once
-// The seam between regularization and discretization, with sizes known at run time only.
+// A regularized problem with the sizes of its type behind the seam, where sizes are known at run
+// time only.
 
 #include <memory>
 #include <string>
 #include <utility>
 
-#include "core/regularize/form.hpp"
-#include "core/types.hpp"
+#include "core/regularize/regularized_ode.hpp"
 
-namespace daewave::erased {
-
-/// What one iterate leaves for the next is carried: y, ny; or B y, nx, where y may be unbounded; or
-/// zeta, 2 ny. An object holds the memory of an evaluation: one for each thread.
-class RegularizedOde {
- public:
-  virtual ~RegularizedOde() = default;
-
-  virtual int size() const = 0;     ///< Entries of x.
-  virtual int carried() const = 0;  ///< Entries of what is carried.
-  virtual const RegularizedForm& form() const = 0;
-  bool carries_By() const { return daewave::carries_By(form().variant); }
-
-  /// x_s' and y_s at one point, which share their work; sized here, where they are not.
-  /// @param before  y_{s-1}(t); may be `carried`.
-  /// @return false where it cannot be evaluated; failure() tells why, and nothing is changed.
-  virtual bool evaluate(const VecX& x, double t, const VecX& before, VecX& slope,
-                        VecX& carried) = 0;
-  /// Largest |g|, and |G v + g_t| of index 3, at the state last evaluated.
-  virtual void residuals(double& position, double& velocity) = 0;
-  /// Evaluations in which the rank guard dropped a row of G.
-  virtual long guarded() const = 0;
-  virtual std::string failure() const = 0;
-
-  /// The same problem and form, with a memory of its own, in which nothing is counted yet.
-  virtual std::unique_ptr<RegularizedOde> clone() const = 0;
-};
+namespace daewave {
 
 /// @tparam R  RegularizedIndex2, RegularizedSingular3, ...: evaluate(x, t, before, slope, carried)
 ///            of vectors of its own State and Carried, residuals(), form() and failure().
@@ -82,4 +56,4 @@ class RegularizedOdeOf final : public RegularizedOde {
   Carried before_, after_;
 };
 
-}  // namespace daewave::erased
+}  // namespace daewave
