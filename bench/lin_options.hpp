@@ -1,7 +1,7 @@
 #pragma once
 // The long solve by which the library is judged: problem lin, gauss with 3 stages, step 0.001.
 
-#include "bvp/linear/solve.hpp"
+#include "bvp/solve.hpp"
 #include "problems/lin.hpp"
 
 namespace daewave::bench {

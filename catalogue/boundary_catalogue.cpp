@@ -1,14 +1,15 @@
+#include "catalogue/boundary_catalogue.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "catalogue/boundary_makers.hpp"
-#include "catalogue/boundary_problem.hpp"
-#include "catalogue/erased_boundary.hpp"
+#include "bvp/solve.hpp"
 #include "core/error.hpp"
 #include "problems/bent_beams.hpp"
 #include "problems/boundary_layers.hpp"
+#include "problems/boundary_motion.hpp"
 #include "problems/index_one.hpp"
 #include "problems/measles.hpp"
 #include "problems/swirling_flow.hpp"
@@ -18,6 +19,7 @@ namespace {
 
 using problems::Parameter;
 using Parameters = std::vector<Parameter>;
+using bvp::boundary_problem_of;
 
 double value_of(const Parameters& parameters, const char* name) {
   const auto found = std::find_if(parameters.begin(), parameters.end(),
@@ -42,7 +44,7 @@ BoundaryEntry layered(const char* name, const char* source, const char* summary,
           [](const Parameters& parameters) {
             P problem;
             problem.e = positive(parameters, "e");
-            return erase_boundary(problem);
+            return boundary_problem_of(problem);
           }};
 }
 
@@ -53,22 +55,30 @@ std::vector<BoundaryEntry> all() {
        "[AL2] Example 6.1",
        "index 2, one condition at the end, exact solution",
        {},
-       [](const auto&) { return make_al2_example6_1_bvp(); }},
+       [](const auto&) { return boundary_problem_of(Al2Example61Boundary{}); }},
       {"al2-example6.3-bvp",
        "[AL2] Example 6.3",
        "index 2, G B singular at t = 1/2, one condition at the end",
        {},
-       [](const auto&) { return make_al2_example6_3_bvp(); }},
+       [](const auto&) { return boundary_problem_of(Al2Example63Boundary{}); }},
       {"pendulum-bvp",
        "exact by elliptic functions",
        "index 3, the pendulum between two of its configurations",
        {{"t-end", 0.4, "s"}},
-       [](const auto& parameters) { return make_pendulum_bvp(positive(parameters, "t-end")); }},
+       [](const auto& parameters) {
+         PendulumBetween problem;
+         problem.t_end = positive(parameters, "t-end");
+         return boundary_problem_of(problem);
+       }},
       {"two-link-arm-bvp",
        "[ACPR] Example 2, case I",
        "index 3, the arm between two of its configurations",
        {{"to", -2.9, "first angle at the end, rad"}},
-       [](const auto& parameters) { return make_two_link_arm_bvp(value_of(parameters, "to")); }},
+       [](const auto& parameters) {
+         ArmBetween problem;
+         problem.last_angle = value_of(parameters, "to");
+         return boundary_problem_of(problem);
+       }},
       {"slider-crank-bvp",
        "[AL2] Example 6.5",
        "index 3, between two angles, upright between them, where constraints are dependent",
@@ -76,14 +86,17 @@ std::vector<BoundaryEntry> all() {
         {"to", 2, "and at the end"},
         {"seconds", 1, "between them"}},
        [](const auto& parameters) {
-         return make_slider_crank_bvp(value_of(parameters, "from"), value_of(parameters, "to"),
-                                      positive(parameters, "seconds"));
+         CrankBetween problem;
+         problem.first_angle = value_of(parameters, "from");
+         problem.last_angle = value_of(parameters, "to");
+         problem.seconds = positive(parameters, "seconds");
+         return boundary_problem_of(problem);
        }},
       {"index-one",
        "[COLDAE] test problem 3",
        "index 1, one algebraic unknown",
        {},
-       [](const auto&) { return erase_boundary(IndexOneLayer{}); }},
+       [](const auto&) { return boundary_problem_of(IndexOneLayer{}); }},
       layered<LayerAtBegin>("layer-at-begin", "[CM] number 1", "linear, a layer at the begin",
                             1e-4),
       layered<LayerAtEnd>("layer-at-end", "[CM] number 2", "linear, a layer at the end", 1e-3),
@@ -100,12 +113,12 @@ std::vector<BoundaryEntry> all() {
        "[CM]",
        "a bent rod whose force is unknown",
        {},
-       [](const auto&) { return erase_boundary(Elastica{}); }},
+       [](const auto&) { return boundary_problem_of(Elastica{}); }},
       {"measles",
        "[AMR]",
        "an epidemic that comes back every year, periodic conditions",
        {},
-       [](const auto&) { return erase_boundary(Measles{}); }},
+       [](const auto&) { return boundary_problem_of(Measles{}); }},
   };
 }
 
@@ -123,7 +136,7 @@ const BoundaryEntry* find_boundary(const std::string& name) {
   return found == entries.end() ? nullptr : &*found;
 }
 
-BoundaryProblemPtr make(const BoundaryEntry& entry, const Parameters& changed) {
+bvp::BoundaryProblem make(const BoundaryEntry& entry, const Parameters& changed) {
   return entry.make(problems::with_changes(entry.name, entry.parameters, changed));
 }
 

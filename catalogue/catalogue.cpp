@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "catalogue/boundary_problem.hpp"
+#include "catalogue/boundary_catalogue.hpp"
 #include "catalogue/makers.hpp"
 #include "core/error.hpp"
 

@@ -27,7 +27,7 @@ const std::vector<Entry>& entries();
 /// Null where there is none.
 const Entry* find(const std::string& name);
 
-/// Names of this catalogue, of boundary_problem.hpp and of problems/catalogue.hpp.
+/// Names of this catalogue, of boundary_catalogue.hpp and of problems/catalogue.hpp.
 std::vector<std::string> all_names();
 
 /// @throws InvalidOption for a parameter the problem does not have or a value it does not allow.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bvp/nonlinear/solve.hpp"
 #include "cli/command_line.hpp"
 #include "cli/figures.hpp"
 #include "cli/interrupt.hpp"
@@ -34,8 +35,8 @@ void refuse_others(const SolveCommand& command) {
   refuse(command.threads.has_value(), "--threads", "is for linear problems");
 }
 
-bvp::NonlinearOptions options_of(const SolveCommand& command) {
-  bvp::NonlinearOptions options;
+bvp::Options options_of(const SolveCommand& command) {
+  bvp::Options options;
   options.tolerance = command.tolerance;
   if (command.scheme) options.scheme = scheme_named(*command.scheme);
   options.stages = command.stages;
@@ -52,21 +53,21 @@ bvp::NonlinearOptions options_of(const SolveCommand& command) {
 }
 
 /// In the measure of the tolerance.
-std::string error_line(const bvp::NonlinearSolution& solution,
-                       const catalogue::BoundaryProblem& problem) {
+std::string error_line(const bvp::Solution& solution, const bvp::BoundaryProblem& problem) {
   constexpr int points = 1000;
-  const Interval interval = problem.interval();
+  const Interval interval = problem.interval;
+  const int nx = problem.equations->state_size();
   const auto time = [&](int i) {
     return std::min(interval.end, interval.begin + interval.length() * i / points);
   };
-  VecX size = VecX::Ones(problem.nx());
+  VecX size = VecX::Ones(nx);
   for (int i = 0; i <= points; ++i) {
-    size = size.cwiseMax(problem.exact(time(i))->cwiseAbs() + VecX::Ones(problem.nx()));
+    size = size.cwiseMax(problem.exact(time(i)).cwiseAbs() + VecX::Ones(nx));
   }
   double most = 0, at = interval.begin;
   for (int i = 0; i <= points; ++i) {
     const double error =
-        (solution.x(time(i)) - *problem.exact(time(i))).cwiseQuotient(size).cwiseAbs().maxCoeff();
+        (solution.x(time(i)) - problem.exact(time(i))).cwiseQuotient(size).cwiseAbs().maxCoeff();
     if (error <= most) continue;
     most = error;
     at = time(i);
@@ -79,16 +80,16 @@ std::string error_line(const bvp::NonlinearSolution& solution,
 
 }  // namespace
 
-int solve_boundary(const SolveCommand& command, const catalogue::BoundaryProblem& problem) {
+int solve_boundary(const SolveCommand& command, const bvp::BoundaryProblem& problem) {
   refuse_others(command);
-  bvp::NonlinearOptions options = options_of(command);
+  bvp::Options options = options_of(command);
   const Interrupt interrupt(command.time_limit);
   ProgressLine line(!command.quiet);
   options.progress = [&](const bvp::Progress& progress) {
     line.show(progress);
     return !interrupt.requested();
   };
-  const bvp::NonlinearSolution solution = problem.solve(options);
+  const bvp::Solution solution = bvp::solve(problem, options);
   const bool to_output =
       command.csv == "-" || command.npy == "-" || command.json == "-" || command.svg == "-";
   const bool talks = !command.quiet && !to_output;
@@ -102,7 +103,7 @@ int solve_boundary(const SolveCommand& command, const catalogue::BoundaryProblem
       fmt::print("warning: {}\n", warning);
   }
   if (solution.has_values()) {
-    if (talks && problem.exact(problem.interval().begin)) {
+    if (talks && problem.exact) {
       fmt::print("{}\n", error_line(solution, problem));
     }
     const Table table = solution.table(command.points);
@@ -118,10 +119,11 @@ int solve_boundary(const SolveCommand& command, const catalogue::BoundaryProblem
   return usable ? solved : not_solved;
 }
 
-int check_boundary(const catalogue::BoundaryProblem& problem) {
-  fmt::print("{}: {}, nx = {}, t in [{:g}, {:g}]\n", problem.name(), problem.kind(), problem.nx(),
-             problem.interval().begin, problem.interval().end);
-  const bvp::NonlinearSolution solution = problem.solve({.tolerance = 1e-4});
+int check_boundary(const bvp::BoundaryProblem& problem) {
+  fmt::print("{}: {}, nx = {}, t in [{:g}, {:g}]\n", problem.name,
+             bvp::index_of(problem.equations->kind()), problem.equations->state_size(),
+             problem.interval.begin, problem.interval.end);
+  const bvp::Solution solution = bvp::solve(problem, {.tolerance = 1e-4});
   fmt::print("a solve to 1e-4: {}\n", solution.report.brief());
   for (const std::string& warning : solution.report.warnings) fmt::print("warning: {}\n", warning);
   return solution.report.usable() ? solved : not_solved;

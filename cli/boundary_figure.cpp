@@ -63,7 +63,7 @@ io::Panel steps_panel(const Mesh& mesh) {
   return panel;
 }
 
-io::Panel error_panel(const Table& table, int nx, const catalogue::BoundaryProblem& problem) {
+io::Panel error_panel(const Table& table, int nx, const bvp::BoundaryProblem& problem) {
   io::Panel panel;
   panel.title = "Error against the exact solution";
   panel.x_label = "t";
@@ -71,7 +71,7 @@ io::Panel error_panel(const Table& table, int nx, const catalogue::BoundaryProbl
   io::Series error{.label = "x"};
   for (int i = 0; i < table.rows(); ++i) {
     const double t = table.columns[0][i];
-    const VecX exact = *problem.exact(t);
+    const VecX exact = problem.exact(t);
     double most = 0;
     for (int j = 0; j < nx; ++j)
       most = std::max(most, std::abs(table.columns[1 + j][i] - exact[j]));
@@ -84,23 +84,22 @@ io::Panel error_panel(const Table& table, int nx, const catalogue::BoundaryProbl
 
 }  // namespace
 
-io::Figure boundary_figure(const bvp::NonlinearSolution& solution,
-                           const catalogue::BoundaryProblem& problem) {
+io::Figure boundary_figure(const bvp::Solution& solution, const bvp::BoundaryProblem& problem) {
   const Table table = solution.table(points);
-  const int nx = problem.nx();
+  const int nx = problem.equations->state_size();
   const int carried = static_cast<int>(table.names.size()) - 1 - nx;
   io::Figure figure;
-  figure.title = problem.name();
+  figure.title = problem.name;
   figure.subtitle = solution.report.brief();
   figure.columns = 2;
   add_columns("Solution", table, 1, nx, figure);
   if (carried > 0) {
-    const char* const title = problem.kind() == "index 1" ? "Algebraic unknowns"
-                              : solution.carries_By()     ? "B y"
-                                                          : "Multipliers";
+    const char* const title = problem.equations->kind() == Kind::invariants ? "Algebraic unknowns"
+                              : solution.carries_By()                       ? "B y"
+                                                                            : "Multipliers";
     add_columns(title, table, 1 + nx, carried, figure);
   }
-  if (problem.exact(problem.interval().begin)) {
+  if (problem.exact) {
     figure.panels.push_back(error_panel(table, nx, problem));
   }
   figure.panels.push_back(steps_panel(solution.mesh()));

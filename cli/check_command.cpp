@@ -2,7 +2,7 @@
 
 #include <Eigen/SVD>
 
-#include "bvp/linear/solve.hpp"
+#include "bvp/solve.hpp"
 #include "cli/command_line.hpp"
 #include "core/stages/constraint_scan.hpp"
 #include "problems/catalogue.hpp"
@@ -49,7 +49,7 @@ int run(const CheckCommand& command) {
     return check_initial_value(*catalogue::make(*entry, command.parameters));
   }
   if (const catalogue::BoundaryEntry* entry = catalogue::find_boundary(command.problem)) {
-    return check_boundary(*catalogue::make(*entry, command.parameters));
+    return check_boundary(catalogue::make(*entry, command.parameters));
   }
   problems::entry_named(command.problem, catalogue::all_names());
   const problems::LinearProblem problem =

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "catalogue/boundary_problem.hpp"
+#include "catalogue/boundary_catalogue.hpp"
 #include "catalogue/catalogue.hpp"
 #include "problems/catalogue.hpp"
 
@@ -79,8 +79,8 @@ int solve_initial_value(const SolveCommand& command, const catalogue::InitialVal
 int check_initial_value(const catalogue::InitialValueProblem& problem);
 
 /// A nonlinear boundary value problem.
-int solve_boundary(const SolveCommand& command, const catalogue::BoundaryProblem& problem);
-int check_boundary(const catalogue::BoundaryProblem& problem);
+int solve_boundary(const SolveCommand& command, const bvp::BoundaryProblem& problem);
+int check_boundary(const bvp::BoundaryProblem& problem);
 
 int run(const ListCommand& command);
 int run(const SolveCommand& command);

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "bvp/linear/shooting_back.hpp"
-#include "bvp/linear/solution.hpp"
-#include "catalogue/boundary_problem.hpp"
+#include "bvp/nonlinear/boundary_problem.hpp"
+#include "bvp/result/solution.hpp"
 #include "core/types.hpp"
 #include "io/figure.hpp"
 #include "problems/catalogue.hpp"
@@ -19,8 +19,7 @@ io::Figure solution_figure(const bvp::Solution& solution, const problems::Linear
 
 /// Components of x and of what is carried over t, error where the exact solution is known, and the
 /// lengths of the intervals.
-io::Figure boundary_figure(const bvp::NonlinearSolution& solution,
-                           const catalogue::BoundaryProblem& problem);
+io::Figure boundary_figure(const bvp::Solution& solution, const bvp::BoundaryProblem& problem);
 
 /// The same for the last solve, and B y near the begin of the interval before and after.
 io::Figure shooting_back_figure(const bvp::ShootingBack& result,

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <string>
 
-#include "bvp/linear/options.hpp"
+#include "bvp/options/options.hpp"
 #include "ivp/options/options.hpp"
 
 namespace daewave::cli {

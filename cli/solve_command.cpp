@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bvp/linear/shooting_back.hpp"
-#include "bvp/linear/solve.hpp"
+#include "bvp/solve.hpp"
 #include "cli/command_line.hpp"
 #include "cli/figures.hpp"
 #include "cli/interrupt.hpp"
@@ -158,7 +158,7 @@ std::optional<int> as_another(const SolveCommand& command) {
     return solve_initial_value(command, *catalogue::make(*entry, command.parameters));
   }
   if (const catalogue::BoundaryEntry* entry = catalogue::find_boundary(command.problem)) {
-    return solve_boundary(command, *catalogue::make(*entry, command.parameters));
+    return solve_boundary(command, catalogue::make(*entry, command.parameters));
   }
   problems::entry_named(command.problem, catalogue::all_names());
   if (!command.asks_for_initial_value()) return {};

@@ -49,7 +49,7 @@ struct Thrown {
 int main() {
   std::puts("T     speed at 0  speed at T  lambda at T  energy kept");
   for (const double T : {0.3, 0.4, 0.5, 0.6}) {
-    const auto motion = bvp::solve_nonlinear(with_autodiff(Thrown{.T = T}), {.tolerance = 1e-9});
+    const auto motion = bvp::solve(with_autodiff(Thrown{.T = T}), {.tolerance = 1e-9});
     if (!motion.report.usable()) return std::puts(motion.report.full().c_str()), 1;
     const VecX start = motion.x(0), end = motion.x(T);
     const auto energy = [](const VecX& z) { return z.tail(2).squaredNorm() / 2 + 9.81 * z[1]; };

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bvp/linear/shooting_back.hpp"
-#include "bvp/linear/solve.hpp"
+#include "bvp/solve.hpp"
 #include "problems/al1.hpp"
 
 namespace daewave::reproduce {

@@ -50,8 +50,10 @@ ROOMS = {
         "stages": {"machine", "report", "time", "problem", "blocks", "regularize"},
     },
     "bvp": {
-        "linear": set(),
-        "nonlinear": {"linear"},
+        "options": set(),
+        "result": set(),
+        "linear": {"options", "result"},
+        "nonlinear": {"options", "result"},
     },
     "ivp": {
         "options": set(),

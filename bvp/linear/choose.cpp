@@ -44,6 +44,9 @@ class Chooser {
       : problem_(problem), options_(options), scan_(scan) {}
 
   Chosen run() {
+    chosen_.max_intervals = options_.max_intervals.value_or(chosen_.max_intervals);
+    chosen_.max_parasitic_growth =
+        options_.max_parasitic_growth.value_or(chosen_.max_parasitic_growth);
     chosen_.fastest_mode = fastest_growing_mode(problem_, scan_);
     choose_tolerance();
     choose_regularization_form();
@@ -78,7 +81,7 @@ class Chooser {
   void choose_regularization_form() {
     Regularization& regularization = chosen_.setting.regularization;
     regularization.weight = options_.weight.value_or(Weight::inverse);
-    regularization.delta = options_.delta;
+    regularization.delta = options_.delta.value_or(regularization.delta);
     note("weight", name_of(regularization.weight), options_.weight.has_value(),
          "B E C is the projector, so all constraint modes decay at the same rate");
     const bool differentiable = problem_.has_constraint_derivatives();
@@ -157,7 +160,7 @@ class Chooser {
       // mistaken for a decaying one by a damping scheme.
       const double rate = std::max(0.5 * scan_.largest_A, 2 * chosen_.fastest_mode);
       const double wanted = std::clamp(interval.length() * rate, 16.0, 65536.0);
-      const int intervals = std::min(static_cast<int>(std::ceil(wanted)), options_.max_intervals);
+      const int intervals = std::min(static_cast<int>(std::ceil(wanted)), chosen_.max_intervals);
       chosen_.setting.mesh = uniform_mesh(interval.begin, interval.end, intervals);
       note("intervals", fmt::format("{} at first", intervals), false,
            "two per time scale of A; halved until the error estimate is met");
@@ -189,7 +192,7 @@ class Chooser {
   /// 0 when there is none.
   double epsilon_against_growth() {
     return bvp::epsilon_against_growth(mode(), damping_numerator(), most_iterates(),
-                                       options_.max_parasitic_growth) *
+                                       chosen_.max_parasitic_growth) *
            chosen_.setting.regularization.alpha2;
   }
 
@@ -217,7 +220,7 @@ class Chooser {
       reason = "far below the step";
       const ParasiticGrowth growth = growth_with(regularization.epsilon);
       const double damping =
-          growth.factor() > options_.max_parasitic_growth ? 1.5 * epsilon_against_growth() : 0.0;
+          growth.factor() > chosen_.max_parasitic_growth ? 1.5 * epsilon_against_growth() : 0.0;
       if (damping > 0) {
         regularization.epsilon = damping;
         reason =
@@ -259,14 +262,14 @@ class Chooser {
     const double epsilon = chosen_.setting.regularization.epsilon;
     const ParasiticGrowth growth = growth_with(epsilon);
     chosen_.parasitic_growth = growth.factor();
-    if (growth.factor() <= options_.max_parasitic_growth) return;
+    if (growth.factor() <= chosen_.max_parasitic_growth) return;
     const double enough = epsilon_against_growth();
     chosen_.refusal = fmt::format(
         "{} with epsilon = {:g} << h = {:.3g} leaves a constraint mode undamped that grows at the "
         "rate {:.2g} by a factor {:.1e} over the interval (limit {:g}); use scheme radau, "
         "alpha1 = 1{}",
         name_of(chosen_.setting.scheme.scheme), epsilon, chosen_.setting.mesh.largest_step(),
-        growth.rate, growth.factor(), options_.max_parasitic_growth,
+        growth.rate, growth.factor(), chosen_.max_parasitic_growth,
         enough > 0 ? fmt::format(", or epsilon >= {:.2g}", enough) : "");
   }
 

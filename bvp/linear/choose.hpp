@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "bvp/linear/options.hpp"
 #include "bvp/linear/sweeps.hpp"
+#include "bvp/options/options.hpp"
 #include "core/problem/linear_dae.hpp"
 #include "core/report/report.hpp"
 #include "core/stages/constraint_scan.hpp"
@@ -16,7 +16,9 @@ namespace daewave::bvp {
 struct Chosen {
   Setting setting;
   SweepControl control;
-  double tolerance = 0;     ///< 0: none; the mesh is taken as it is.
+  double tolerance = 0;  ///< 0: none; the mesh is taken as it is.
+  int max_intervals = 1 << 21;
+  double max_parasitic_growth = 100;
   double fastest_mode = 0;  ///< Largest growth rate of the underlying ODE at samples, >= 0.
   double parasitic_growth = 1;
   std::vector<Choice> choices;

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "bvp/linear/options.hpp"
+#include "bvp/options/options.hpp"
 #include "core/blocks/babd_matrix.hpp"
 #include "core/problem/linear_dae.hpp"
 #include "core/regularize/weight.hpp"

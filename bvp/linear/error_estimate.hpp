@@ -1,7 +1,7 @@
 #pragma once
 // The error of a solution estimated by solving on a mesh of half the step.
 
-#include "bvp/linear/solution.hpp"
+#include "bvp/result/solution.hpp"
 
 namespace daewave::bvp {
 

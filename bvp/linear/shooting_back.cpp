@@ -10,12 +10,15 @@
 #include <limits>
 
 #include "bvp/linear/conditioning.hpp"
+#include "bvp/linear/linear_values.hpp"
 #include "bvp/linear/sweeps.hpp"
 #include "core/error.hpp"
 #include "core/stages/constraint_scan.hpp"
 
 namespace daewave::bvp {
 namespace {
+
+constexpr double default_max_amplification = 1e6;
 
 /// The same DAE seen with time running back, t -> begin + end - t, from a given terminal value.
 ///
@@ -100,24 +103,24 @@ VecX consistent(const LinearDae& problem, const VecX& x, const std::optional<Mat
 }
 
 /// The backward solution as a function of forward time.
-std::shared_ptr<const SolutionData> turned(const Solution& backward, const SolutionData& forward) {
-  auto data = std::make_shared<SolutionData>(forward);
+std::shared_ptr<const LinearValues> turned(const Solution& backward, const LinearData& forward) {
+  LinearData data = forward;
   const int intervals = forward.mesh.intervals(), k = forward.scheme.stages;
-  for (int i = 0; i <= intervals; ++i) data->x.col(i) = backward.x_at_node(intervals - i);
+  for (int i = 0; i <= intervals; ++i) data.x.col(i) = backward.x_at_node(intervals - i);
   // Stages mirrored: c of the scheme run backward is 1 - c, and B turned its sign.
-  data->scheme.c = (1 - forward.scheme.c.reverse().array()).matrix();
-  data->scheme.a.resize(k, k);
+  data.scheme.c = (1 - forward.scheme.c.reverse().array()).matrix();
+  data.scheme.a.resize(k, k);
   for (int j = 0; j < k; ++j) {
-    data->scheme.a.row(j) = data->scheme.integrated_weights(data->scheme.c[j]);
+    data.scheme.a.row(j) = data.scheme.integrated_weights(data.scheme.c[j]);
   }
-  data->scheme.b = data->scheme.integrated_weights(1.0);
+  data.scheme.b = data.scheme.integrated_weights(1.0);
   for (int i = 0; i < intervals; ++i) {
     for (int j = 0; j < k; ++j) {
-      data->stage_By.col(static_cast<Eigen::Index>(i) * k + j) =
+      data.stage_By.col(static_cast<Eigen::Index>(i) * k + j) =
           -backward.By_at_stage(intervals - 1 - i, k - 1 - j);
     }
   }
-  return data;
+  return std::make_shared<const LinearValues>(std::move(data));
 }
 
 /// B y of the backward pass in the first quarter of the interval, of the forward solve in the last,
@@ -138,10 +141,11 @@ Waveform blended(const Solution& forward, const Solution& backward) {
 Solution shoot_back(const Solution& forward, const Options& options,
                     const ShootingBackOptions& shooting) {
   check(options);
+  refuse_nonlinear_options(options);
   if (!forward.has_values()) {
     throw InvalidOption("shooting back from a solution without values: " + forward.report.brief());
   }
-  const SolutionData& data = forward.data();
+  const LinearData& data = linear_data(forward);
   if (data.regularization.alpha1 != 0) {
     throw InvalidOption(fmt::format(
         "shooting back from a solution with alpha1 = {}: there is no initial layer to repair, use "
@@ -196,14 +200,14 @@ Solution shoot_back(const Solution& forward, const Options& options,
   const double logarithm = mode_growth(discretization.matrix()).largest;
   const double amplification =
       logarithm < 700 ? std::exp(logarithm) : std::numeric_limits<double>::infinity();
-  if (!(amplification <= options.max_amplification)) {
+  const double most = options.max_amplification.value_or(default_max_amplification);
+  if (!(amplification <= most)) {
     return ended(
         Termination::refused,
         fmt::format(
             "the terminal value problem amplifies errors by 10^{:.1f} on the way back from t "
             "= {:g} to {:g} (limit {:.0e})",
-            logarithm / std::log(10.0), problem.interval().end, problem.interval().begin,
-            options.max_amplification),
+            logarithm / std::log(10.0), problem.interval().end, problem.interval().begin, most),
         "the underlying ODE is not stable backward; use a smaller epsilon instead, or alpha1 = 1 "
         "where C B is regular");
   }

@@ -9,9 +9,9 @@
 
 #include <optional>
 
-#include "bvp/linear/options.hpp"
-#include "bvp/linear/solution.hpp"
 #include "bvp/linear/solve.hpp"
+#include "bvp/options/options.hpp"
+#include "bvp/result/solution.hpp"
 #include "core/problem/linear_dae.hpp"
 
 namespace daewave::bvp {

@@ -37,6 +37,7 @@ class Solver {
   Solver(std::shared_ptr<const LinearDae> problem, const Options& options)
       : problem_(std::move(problem)), options_(options) {
     check(options_);
+    refuse_nonlinear_options(options_);
     check_conditions(*problem_);
     scan_ = scan_constraint(*problem_, scan_samples(problem_->interval()));
     chosen_ = choose(*problem_, options_, scan_);
@@ -121,10 +122,10 @@ class Solver {
     if (!coarse.has_values() || coarse.report.termination == Termination::stopped) return coarse;
     double previous = 0;
     while (true) {
-      if (2L * coarse.mesh().intervals() > options_.max_intervals) {
+      if (2L * coarse.mesh().intervals() > chosen_.max_intervals) {
         return not_met(
             std::move(coarse),
-            fmt::format("the limit of {} intervals is reached", options_.max_intervals),
+            fmt::format("the limit of {} intervals is reached", chosen_.max_intervals),
             "raise max_intervals, loosen the tolerance, or give a mesh that is fine where "
             "the solution is steep");
       }

@@ -5,8 +5,8 @@
 
 #include <memory>
 
-#include "bvp/linear/options.hpp"
-#include "bvp/linear/solution.hpp"
+#include "bvp/options/options.hpp"
+#include "bvp/result/solution.hpp"
 #include "core/problem/linear_dae.hpp"
 #include "core/problem/linear_problem.hpp"
 

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "bvp/linear/conditioning.hpp"
+#include "bvp/linear/linear_values.hpp"
 #include "core/blocks/checked_solver.hpp"
 
 namespace daewave::bvp {
@@ -106,32 +107,32 @@ double largest_drift(const Discretization& discretization, const VecX& u,
   return *std::max_element(drifts.begin(), drifts.end());
 }
 
-std::shared_ptr<const SolutionData> collect(std::shared_ptr<const LinearDae> problem,
+std::shared_ptr<const LinearValues> collect(std::shared_ptr<const LinearDae> problem,
                                             const Discretization& discretization, const VecX& u,
                                             const VecX& zeta, int iterates) {
   const StageLayout& layout = discretization.layout();
   const int n = layout.nx, m = layout.ny, k = layout.stages;
   const int intervals = discretization.mesh().intervals();
-  auto data = std::make_shared<SolutionData>();
-  data->problem = std::move(problem);
-  data->mesh = discretization.mesh();
-  data->scheme = discretization.setting().scheme;
-  data->regularization = discretization.setting().regularization;
-  data->iterates = iterates;
-  data->reference = discretization.reference();
-  data->x.resize(n, intervals + 1);
-  data->stage_By.resize(n, static_cast<Eigen::Index>(intervals) * k);
+  LinearData data;
+  data.problem = std::move(problem);
+  data.mesh = discretization.mesh();
+  data.scheme = discretization.setting().scheme;
+  data.regularization = discretization.setting().regularization;
+  data.iterates = iterates;
+  data.reference = discretization.reference();
+  data.x.resize(n, intervals + 1);
+  data.stage_By.resize(n, static_cast<Eigen::Index>(intervals) * k);
   for (int i = 0; i <= intervals; ++i) {
-    data->x.col(i) = u.segment(static_cast<std::ptrdiff_t>(i) * layout.node, n);
+    data.x.col(i) = u.segment(static_cast<std::ptrdiff_t>(i) * layout.node, n);
   }
   for (int i = 0; i < intervals; ++i) {
     for (int j = 0; j < k; ++j) {
       const auto from = static_cast<std::ptrdiff_t>(i) * layout.multipliers + j * m;
-      data->stage_By.col(static_cast<Eigen::Index>(i) * k + j).noalias() =
+      data.stage_By.col(static_cast<Eigen::Index>(i) * k + j).noalias() =
           discretization.basis(i, j).lazyProduct(zeta.segment(from, m));
     }
   }
-  return data;
+  return std::make_shared<const LinearValues>(std::move(data));
 }
 
 /// Where B y_0 is wrong at the begin, iterates only move the error through the layer.
@@ -235,7 +236,7 @@ Solution run_sweeps(std::shared_ptr<const LinearDae> problem, const Discretizati
     }
   }
   report.seconds.solve += seconds_since(start);
-  if (options.conditioning) {
+  if (options.conditioning.value_or(true)) {
     start = std::chrono::steady_clock::now();
     report.conditioning = estimate_conditioning(discretization, solver);
     report.seconds.solve += seconds_since(start);

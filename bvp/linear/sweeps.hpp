@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "bvp/linear/discretization.hpp"
-#include "bvp/linear/options.hpp"
-#include "bvp/linear/solution.hpp"
+#include "bvp/options/options.hpp"
+#include "bvp/result/solution.hpp"
 #include "core/time/waveform.hpp"
 
 namespace daewave::bvp {

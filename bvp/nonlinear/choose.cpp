@@ -15,7 +15,7 @@ void tell(NonlinearProblem& problem, const char* name, std::string value, bool b
       {name, std::move(value), by_user, by_user ? std::string() : std::move(reason)});
 }
 
-void choose_scheme(const NonlinearOptions& options, Scheme open, int stages, const char* why,
+void choose_scheme(const Options& options, Scheme open, int stages, const char* why,
                    NonlinearProblem& problem) {
   const Scheme scheme = options.scheme.value_or(open);
   const int most = stage_range(scheme).most;
@@ -28,7 +28,7 @@ void choose_scheme(const NonlinearOptions& options, Scheme open, int stages, con
 
 }  // namespace
 
-RegularizedForm choose_regularized(const NonlinearOptions& options, const NonlinearFacts& facts,
+RegularizedForm choose_regularized(const Options& options, const NonlinearFacts& facts,
                                    NonlinearProblem& problem) {
   RegularizedForm form;
   const bool differentiated = facts.index == 2 || facts.reducible;
@@ -78,6 +78,7 @@ RegularizedForm choose_regularized(const NonlinearOptions& options, const Nonlin
        form.alpha1 > 0 ? "an iterate divides the error by 1e4; nothing is stiff"
                        : "an iterate divides the error by about a hundred");
   form.epsilon = problem.epsilon;
+  problem.form = form;
   problem.controls_carried = options.control_multiplier.value_or(!problem.carries_By);
   tell(problem, "control_multiplier", problem.controls_carried ? "yes" : "no",
        options.control_multiplier.has_value(),
@@ -100,7 +101,7 @@ RegularizedForm choose_regularized(const NonlinearOptions& options, const Nonlin
   return form;
 }
 
-void choose_ordinary(const NonlinearOptions& options, NonlinearProblem& problem) {
+void choose_ordinary(const Options& options, NonlinearProblem& problem) {
   const auto refuse = [](bool given, const char* name) {
     if (given) {
       throw InvalidOption(
@@ -119,18 +120,7 @@ void choose_ordinary(const NonlinearOptions& options, NonlinearProblem& problem)
                 problem);
 }
 
-void check_increasing(const Interval& interval) {
-  if (std::isfinite(interval.begin) && std::isfinite(interval.end) &&
-      interval.begin < interval.end) {
-    return;
-  }
-  throw InvalidProblem(fmt::format("interval = [{:g}, {:g}]: must be increasing, both ends finite",
-                                   interval.begin, interval.end));
-}
-
-namespace detail {
-
-bool may_be_singular(const NonlinearOptions& options, const Report& report) {
+bool may_be_singular(const Options& options, const Report& report) {
   if (options.variant || options.alpha1.value_or(0) > 0) return false;
   return report.termination == Termination::not_converged ||
          report.termination == Termination::singular_matrix ||
@@ -138,7 +128,7 @@ bool may_be_singular(const NonlinearOptions& options, const Report& report) {
          report.termination == Termination::diverged;
 }
 
-NonlinearSolution better_of(NonlinearSolution first, NonlinearSolution with_By) {
+Solution better_of(Solution first, Solution with_By) {
   if (!with_By.report.usable()) return first;
   std::string was;
   for (const Choice& choice : first.report.choices) {
@@ -154,11 +144,5 @@ NonlinearSolution better_of(NonlinearSolution first, NonlinearSolution with_By) 
       fmt::format("variant = singular was taken, as {} failed: {}", was, first.report.message));
   return with_By;
 }
-
-void refuse_guess(int given, int nx) {
-  throw InvalidOption(fmt::format("guess: has {} entries, x has {}", given, nx));
-}
-
-}  // namespace detail
 
 }  // namespace daewave::bvp

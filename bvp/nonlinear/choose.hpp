@@ -1,8 +1,9 @@
 #pragma once
 // What a nonlinear boundary value solve uses where the options leave it open, and why.
 
-#include "bvp/nonlinear/collocation_solve.hpp"
-#include "core/problem/dae.hpp"
+#include "bvp/nonlinear/nonlinear_problem.hpp"
+#include "bvp/options/options.hpp"
+#include "bvp/result/solution.hpp"
 
 namespace daewave::bvp {
 
@@ -14,27 +15,17 @@ struct NonlinearFacts {
 
 /// Fills in the form, scheme and epsilon of a DAE, with their reasons.
 /// @throws InvalidOption where the problem has no such form.
-RegularizedForm choose_regularized(const NonlinearOptions& options, const NonlinearFacts& facts,
+RegularizedForm choose_regularized(const Options& options, const NonlinearFacts& facts,
                                    NonlinearProblem& problem);
 
 /// The scheme of an ordinary differential equation.
 /// @throws InvalidOption for options that belong to constraints.
-void choose_ordinary(const NonlinearOptions& options, NonlinearProblem& problem);
-
-/// @throws InvalidProblem unless begin < end, both finite.
-void check_increasing(const Interval& interval);
-
-namespace detail {
+void choose_ordinary(const Options& options, NonlinearProblem& problem);
 
 /// Whether a solve that failed may do with B y in place of y.
-bool may_be_singular(const NonlinearOptions& options, const Report& report);
+bool may_be_singular(const Options& options, const Report& report);
 
 /// The second, told why it was made, where it is usable; else the first.
-NonlinearSolution better_of(NonlinearSolution first, NonlinearSolution with_By);
-
-/// @throws InvalidOption: the guess has `given` entries instead of nx.
-[[noreturn]] void refuse_guess(int given, int nx);
-
-}  // namespace detail
+Solution better_of(Solution first, Solution with_By);
 
 }  // namespace daewave::bvp

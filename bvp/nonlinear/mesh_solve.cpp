@@ -8,13 +8,14 @@
 namespace daewave::bvp {
 namespace {
 
+constexpr int default_newton_iterations = 40;
 /// Of alpha1 = 1, for a first iterate.
 constexpr double easier_epsilon = 1e-3;
 
 }  // namespace
 
-MeshSolve::MeshSolve(const NonlinearProblem& problem, const NonlinearOptions& options,
-                     double tolerance, double newton)
+MeshSolve::MeshSolve(const NonlinearProblem& problem, const Options& options, double tolerance,
+                     double newton)
     : problem_(problem),
       options_(options),
       tolerance_(tolerance),
@@ -72,7 +73,8 @@ IterateControl MeshSolve::control_of(const Mesh& mesh, bool layer) const {
   control.all = options_.iterates.has_value();
   control.most = problem_.epsilon > 0 ? options_.iterates.value_or(15) : 1;
   control.tolerance = 0.1 * tolerance_;
-  control.newton.most_iterations = options_.newton_iterations;
+  const int newton_iterations = options_.newton_iterations.value_or(default_newton_iterations);
+  control.newton.most_iterations = newton_iterations;
   control.newton.tolerance = newton_tolerance_;
   if (!options_.progress) return control;
   const auto tell = [this, intervals = mesh.intervals()](const std::string& phase, double part) {
@@ -82,7 +84,7 @@ IterateControl MeshSolve::control_of(const Mesh& mesh, bool layer) const {
   control.goes_on = [tell, expected](int s) {
     return tell(fmt::format("iterate {}", s), (s - 1.0) / expected);
   };
-  control.newton.goes_on = [tell, most = options_.newton_iterations](int iteration) {
+  control.newton.goes_on = [tell, most = newton_iterations](int iteration) {
     return tell("Newton's method", static_cast<double>(iteration) / most);
   };
   return control;
@@ -151,7 +153,7 @@ bool MeshSolve::find_first(const Mesh& mesh, CollocationValues& values, NewtonRe
 }
 
 /// First iterates for epsilons down to `target`, each from the one before.
-bool MeshSolve::descend(const Make& make, double target, const Mesh& mesh,
+bool MeshSolve::descend(const MakeSystem& make, double target, const Mesh& mesh,
                         CollocationValues& values, NewtonResult& failure) {
   constexpr int most_solves = 40;
   double epsilon = target, ratio = 0.1, reached = INFINITY;

@@ -1,14 +1,13 @@
 #pragma once
 // One mesh: a first iterate, the iterates after it, and shooting back.
 
-#include <functional>
 #include <memory>
 #include <string>
 
 #include "bvp/nonlinear/collocation_curve.hpp"
 #include "bvp/nonlinear/newton_iterates.hpp"
 #include "bvp/nonlinear/nonlinear_problem.hpp"
-#include "bvp/nonlinear/options.hpp"
+#include "bvp/options/options.hpp"
 
 namespace daewave::bvp {
 
@@ -24,7 +23,7 @@ class MeshSolve {
  public:
   /// Problem and options are kept by reference. @param tolerance  of x and of what is carried.
   /// @param newton  that of Newton's method.
-  MeshSolve(const NonlinearProblem& problem, const NonlinearOptions& options, double tolerance,
+  MeshSolve(const NonlinearProblem& problem, const Options& options, double tolerance,
             double newton);
 
   /// @param from  a solution on another mesh; null: from the guess of the problem.
@@ -37,19 +36,17 @@ class MeshSolve {
   const std::string& warning() const { return warning_; }
 
  private:
-  using Make = std::function<std::unique_ptr<IterateSystem>(double epsilon)>;
-
   IteratesResult iterate(CollocationNewton& newton, const Mesh& mesh, const IterateControl& control,
                          CollocationValues& values);
   IterateControl control_of(const Mesh& mesh, bool layer) const;
   void smooth_begin(const Mesh& mesh, CollocationValues& values) const;
   NewtonResult shoot_back(const Mesh& mesh, CollocationValues& values);
   bool find_first(const Mesh& mesh, CollocationValues& values, NewtonResult& failure);
-  bool descend(const Make& make, double target, const Mesh& mesh, CollocationValues& values,
+  bool descend(const MakeSystem& make, double target, const Mesh& mesh, CollocationValues& values,
                NewtonResult& failure);
 
   const NonlinearProblem& problem_;
-  const NonlinearOptions& options_;
+  const Options& options_;
   double tolerance_, newton_tolerance_;
   std::unique_ptr<IterateSystem> system_;
   std::unique_ptr<IterateSystem> reversed_;  ///< Null: no shooting back.

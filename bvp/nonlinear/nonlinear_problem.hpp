@@ -1,5 +1,5 @@
 #pragma once
-// A nonlinear boundary value problem with its type forgotten, and what was chosen for it.
+// A nonlinear boundary value problem as collocation sees it, and what was chosen for it.
 
 #include <functional>
 #include <memory>
@@ -7,32 +7,36 @@
 #include <vector>
 
 #include "bvp/nonlinear/iterate_system.hpp"
-#include "core/problem/linear_problem.hpp"
+#include "core/problem/dae_problem.hpp"
+#include "core/regularize/form.hpp"
 #include "core/report/report.hpp"
 #include "core/time/collocation_scheme.hpp"
 
 namespace daewave::bvp {
 
+/// Makes the iterates' equation for an epsilon.
+using MakeSystem = std::function<std::unique_ptr<IterateSystem>(double epsilon)>;
+
 struct NonlinearProblem {
   std::string name{};
+  DaeProblemPtr equations{};
   Interval interval{};
-  bool second_order = false;
+  RegularizedForm form{};
   bool carries_By = false;
   int constraints = 0;
   double epsilon = 0;  ///< 0: there are no iterates.
   bool controls_carried = true;
   bool has_layer = false;  ///< Iterates leave y at the begin as it was: alpha1 = 0.
   Collocation scheme{};
-  /// The iterates' equation for an epsilon.
-  std::function<std::unique_ptr<IterateSystem>(double epsilon)> system{};
+  MakeSystem system{};
   /// The same with alpha1 = 1, from which a first iterate can be found; empty where there is none.
-  std::function<std::unique_ptr<IterateSystem>(double epsilon)> easier{};
+  MakeSystem easier{};
   TwoPointConditions* conditions = nullptr;
 
   /// The same in the time that runs from the end, tau = end - t in [0, length], with constraints
   /// posed at tau = 0; empty where there is no shooting back.
   struct Reversed {
-    std::function<std::unique_ptr<IterateSystem>(double epsilon)> system{};
+    MakeSystem system{};
     TwoPointConditions* conditions = nullptr;
     std::function<VecX(const VecX&)> turned{};  ///< A state, there and back.
     double carried_sign = 1;

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "bvp/linear/solution.hpp"
+#include "bvp/result/solution.hpp"
 
 namespace daewave::testing {
 

@@ -6,7 +6,8 @@
 #include <numbers>
 #include <set>
 
-#include "catalogue/boundary_problem.hpp"
+#include "bvp/nonlinear/solve.hpp"
+#include "catalogue/boundary_catalogue.hpp"
 #include "catalogue/catalogue.hpp"
 #include "core/error.hpp"
 #include "tests/catch.hpp"
@@ -15,22 +16,23 @@ namespace daewave::catalogue {
 namespace {
 
 /// Relative to 1 + the largest value of each component, as the tolerance is.
-double largest_error(const bvp::NonlinearSolution& solution, const BoundaryProblem& problem) {
+double largest_error(const bvp::Solution& solution, const bvp::BoundaryProblem& problem) {
   constexpr int points = 500;
-  const Interval interval = problem.interval();
-  VecX most = VecX::Zero(problem.nx()), size = VecX::Ones(problem.nx());
+  const Interval interval = problem.interval;
+  VecX most = VecX::Zero(problem.equations->state_size()),
+       size = VecX::Ones(problem.equations->state_size());
   for (int i = 0; i <= points; ++i) {
     const double t = std::min(interval.end, interval.begin + interval.length() * i / points);
-    const VecX exact = *problem.exact(t);
+    const VecX exact = problem.exact(t);
     most = most.cwiseMax((solution.x(t) - exact).cwiseAbs());
-    size = size.cwiseMax(VecX::Ones(problem.nx()) + exact.cwiseAbs());
+    size = size.cwiseMax(VecX::Ones(problem.equations->state_size()) + exact.cwiseAbs());
   }
   return most.cwiseQuotient(size).maxCoeff();
 }
 
-bvp::NonlinearSolution solve(const std::string& name, const bvp::NonlinearOptions& options,
-                             const std::vector<problems::Parameter>& changed = {}) {
-  const bvp::NonlinearSolution solution = make(*find_boundary(name), changed)->solve(options);
+bvp::Solution solve(const std::string& name, const bvp::Options& options,
+                    const std::vector<problems::Parameter>& changed = {}) {
+  const bvp::Solution solution = bvp::solve(make(*find_boundary(name), changed), options);
   INFO(name << ": " << solution.report.full());
   REQUIRE(solution.report.usable());
   return solution;
@@ -43,16 +45,16 @@ TEST_CASE("a nonlinear boundary value problem is solved to its tolerance by the 
   for (const BoundaryEntry& entry : boundary_entries()) {
     for (const double tolerance : {1e-4, 1e-7}) {
       CAPTURE(entry.name, tolerance);
-      const BoundaryProblemPtr problem = make(entry);
-      CHECK(problem->name() == entry.name);
-      const bvp::NonlinearSolution solution = problem->solve({.tolerance = tolerance});
+      const bvp::BoundaryProblem problem = make(entry);
+      CHECK(problem.name == entry.name);
+      const bvp::Solution solution = bvp::solve(problem, {.tolerance = tolerance});
       INFO(solution.report.full());
       REQUIRE(solution.report.usable());
       CHECK(solution.report.problem == entry.name);
       CHECK(solution.report.error.x <= tolerance);
       if (!solution.carries_By()) CHECK(solution.report.error.By <= tolerance);
-      if (!problem->exact(problem->interval().begin)) continue;
-      CHECK(largest_error(solution, *problem) <= tolerance);
+      if (!problem.exact) continue;
+      CHECK(largest_error(solution, problem) <= tolerance);
     }
   }
 }
@@ -102,7 +104,7 @@ TEST_CASE("values that other codes agree on are met", "[catalogue][nonlinear]") 
     CAPTURE(one.name, one.t, one.component);
     std::vector<problems::Parameter> changed;
     if (one.e > 0) changed.push_back({"e", one.e, ""});
-    const bvp::NonlinearSolution solution = solve(one.name, {.tolerance = 1e-10}, changed);
+    const bvp::Solution solution = solve(one.name, {.tolerance = 1e-10}, changed);
     CHECK(solution.x(one.t)[one.component] == Approx(one.value).epsilon(1e-9).margin(1e-9));
   }
 }
@@ -112,32 +114,32 @@ TEST_CASE("layers are resolved over orders of magnitude of their width", "[catal
                            "layer-and-growth", "corner-layer", "damped-layer"}) {
     for (const double e : {1e-2, 1e-4, 1e-6}) {
       CAPTURE(name, e);
-      const BoundaryProblemPtr problem = make(*find_boundary(name), {{"e", e, ""}});
-      const bvp::NonlinearSolution solution = problem->solve({.tolerance = 1e-6});
+      const bvp::BoundaryProblem problem = make(*find_boundary(name), {{"e", e, ""}});
+      const bvp::Solution solution = bvp::solve(problem, {.tolerance = 1e-6});
       INFO(solution.report.full());
       REQUIRE(solution.report.usable());
-      CHECK(largest_error(solution, *problem) <= 1e-6);
+      CHECK(largest_error(solution, problem) <= 1e-6);
     }
   }
 }
 
 TEST_CASE("an iterate divides the error of a boundary value problem by epsilon",
           "[catalogue][nonlinear]") {
-  const BoundaryProblemPtr problem = make(*find_boundary("al2-example6.1-bvp"));
+  const bvp::BoundaryProblem problem = make(*find_boundary("al2-example6.1-bvp"));
   double before = 0;
   for (int iterates = 1; iterates <= 3; ++iterates) {
     CAPTURE(iterates);
-    const bvp::NonlinearSolution solution = problem->solve({.scheme = Scheme::gauss,
-                                                            .stages = 4,
-                                                            .intervals = 40,
-                                                            .weight = Weight::identity,
-                                                            .epsilon = 1e-3,
-                                                            .iterates = iterates});
+    const bvp::Solution solution = bvp::solve(problem, {.scheme = Scheme::gauss,
+                                                        .stages = 4,
+                                                        .intervals = 40,
+                                                        .weight = Weight::identity,
+                                                        .epsilon = 1e-3,
+                                                        .iterates = iterates});
     REQUIRE(solution.report.usable());
     CHECK(solution.report.history.size() == static_cast<std::size_t>(iterates));
     CHECK(solution.report.history.back().drift > 0);
-    CHECK(solution.report.history.back().drift < largest_error(solution, *problem) * 10);
-    const double error = largest_error(solution, *problem);
+    CHECK(solution.report.history.back().drift < largest_error(solution, problem) * 10);
+    const double error = largest_error(solution, problem);
     // Epsilon over G B, which is 0.7 to 1.1 here.
     if (before > 0) CHECK(before / error > 100);
     before = error;
@@ -146,26 +148,26 @@ TEST_CASE("an iterate divides the error of a boundary value problem by epsilon",
 }
 
 TEST_CASE("errors of iterates are those of an independent computation", "[catalogue][nonlinear]") {
-  const BoundaryProblemPtr problem = make(*find_boundary("al2-example6.1-bvp"));
+  const bvp::BoundaryProblem problem = make(*find_boundary("al2-example6.1-bvp"));
   const double with_alpha1[] = {1.4e-2, 9.8e-5, 7.1e-7, 7.7e-9};  // The largest at nodes.
   const double without[] = {5.9e-2, 2.2e-3, 4.3e-5, 9.9e-7};      // At t = 1/2.
   for (int iterates = 1; iterates <= 4; ++iterates) {
     CAPTURE(iterates);
     const auto solve_with = [&](int intervals, double epsilon, double alpha1) {
-      const bvp::NonlinearSolution solution = problem->solve({.scheme = Scheme::gauss,
-                                                              .stages = 2,
-                                                              .intervals = intervals,
-                                                              .weight = Weight::identity,
-                                                              .epsilon = epsilon,
-                                                              .alpha1 = alpha1,
-                                                              .iterates = iterates});
+      const bvp::Solution solution = bvp::solve(problem, {.scheme = Scheme::gauss,
+                                                          .stages = 2,
+                                                          .intervals = intervals,
+                                                          .weight = Weight::identity,
+                                                          .epsilon = epsilon,
+                                                          .alpha1 = alpha1,
+                                                          .iterates = iterates});
       REQUIRE(solution.report.usable());
       return solution;
     };
-    const auto error_at = [&](const bvp::NonlinearSolution& solution, double t) {
-      return (solution.x(t) - *problem->exact(t)).cwiseAbs().maxCoeff();
+    const auto error_at = [&](const bvp::Solution& solution, double t) {
+      return (solution.x(t) - problem.exact(t)).cwiseAbs().maxCoeff();
     };
-    const bvp::NonlinearSolution regular = solve_with(50, 1e-3, 1);
+    const bvp::Solution regular = solve_with(50, 1e-3, 1);
     double most = 0;
     for (const double t : regular.mesh().nodes()) most = std::max(most, error_at(regular, t));
     // Two digits.
@@ -176,23 +178,23 @@ TEST_CASE("errors of iterates are those of an independent computation", "[catalo
 
 TEST_CASE("constraints may be posed at either end", "[catalogue][nonlinear]") {
   for (const char* name : {"al2-example6.1-bvp", "pendulum-bvp"}) {
-    const BoundaryProblemPtr problem = make(*find_boundary(name));
-    const bvp::NonlinearSolution solution =
-        problem->solve({.tolerance = 1e-6, .constraint_end = bvp::ConstraintEnd::end});
+    const bvp::BoundaryProblem problem = make(*find_boundary(name));
+    const bvp::Solution solution =
+        bvp::solve(problem, {.tolerance = 1e-6, .constraint_end = bvp::ConstraintEnd::end});
     CAPTURE(name, solution.report.brief());
     REQUIRE(solution.report.usable());
-    CHECK(largest_error(solution, *problem) <= 1e-6);
+    CHECK(largest_error(solution, problem) <= 1e-6);
   }
 }
 
 TEST_CASE("shooting back repairs the multiplier at the begin", "[catalogue][nonlinear]") {
-  const BoundaryProblemPtr problem = make(*find_boundary("al2-example6.1-bvp"));
+  const bvp::BoundaryProblem problem = make(*find_boundary("al2-example6.1-bvp"));
   const auto multiplier = [&](bool shooting_back) {
-    const bvp::NonlinearSolution solution = problem->solve({.intervals = 50,
-                                                            .epsilon = 5e-3,
-                                                            .alpha1 = 0,
-                                                            .iterates = 4,
-                                                            .shooting_back = shooting_back});
+    const bvp::Solution solution = bvp::solve(problem, {.intervals = 50,
+                                                        .epsilon = 5e-3,
+                                                        .alpha1 = 0,
+                                                        .iterates = 4,
+                                                        .shooting_back = shooting_back});
     INFO(solution.report.full());
     REQUIRE(solution.report.usable());
     return solution.multiplier(0)[0];
@@ -200,48 +202,48 @@ TEST_CASE("shooting back repairs the multiplier at the begin", "[catalogue][nonl
   // y = exp(t); iterates from y_0 = 0 leave it there where it was.
   CHECK(std::abs(multiplier(false) - 1) > 0.1);
   CHECK(std::abs(multiplier(true) - 1) < 1e-6);
-  CHECK_THROWS_WITH(problem->solve({.alpha1 = 1, .shooting_back = true}),
+  CHECK_THROWS_WITH(bvp::solve(problem, {.alpha1 = 1, .shooting_back = true}),
                     contains_text("no layer to repair"));
-  CHECK_THROWS_WITH(problem->solve({.alpha1 = 0, .constraint_end = bvp::ConstraintEnd::end}),
+  CHECK_THROWS_WITH(bvp::solve(problem, {.alpha1 = 0, .constraint_end = bvp::ConstraintEnd::end}),
                     contains_text("leave it at the begin"));
 }
 
 TEST_CASE("forms without alpha1 come to small tolerances too", "[catalogue][nonlinear]") {
   for (const char* name : {"al2-example6.1-bvp", "al2-example6.3-bvp", "pendulum-bvp"}) {
-    const BoundaryProblemPtr problem = make(*find_boundary(name));
-    const bvp::NonlinearSolution solution =
-        problem->solve({.tolerance = 1e-8, .variant = Variant::singular});
+    const bvp::BoundaryProblem problem = make(*find_boundary(name));
+    const bvp::Solution solution =
+        bvp::solve(problem, {.tolerance = 1e-8, .variant = Variant::singular});
     CAPTURE(name);
     INFO(solution.report.full());
     REQUIRE(solution.report.usable());
-    CHECK(largest_error(solution, *problem) <= 1e-8);
+    CHECK(largest_error(solution, problem) <= 1e-8);
     CHECK(solution.mesh().intervals() < 1000);
   }
 }
 
 TEST_CASE("without alpha1 the first iterate is found by way of alpha1 = 1, and a warning tells",
           "[catalogue][nonlinear]") {
-  const BoundaryProblemPtr problem = make(*find_boundary("al2-example6.1-bvp"));
-  const bvp::NonlinearSolution solution =
-      problem->solve({.tolerance = 1e-4,
-                      .guess = [](double t) { return VecX(Vec<2>(1 - t / 2, t)); },
-                      .epsilon = 5e-3,
-                      .alpha1 = 0});
+  const bvp::BoundaryProblem problem = make(*find_boundary("al2-example6.1-bvp"));
+  const bvp::Solution solution =
+      bvp::solve(problem, {.tolerance = 1e-4,
+                           .guess = [](double t) { return VecX(Vec<2>(1 - t / 2, t)); },
+                           .epsilon = 5e-3,
+                           .alpha1 = 0});
   INFO(solution.report.full());
   REQUIRE(solution.report.usable());
   REQUIRE(solution.report.warnings.size() == 1);
   CHECK_THAT(solution.report.warnings[0], contains_text("alpha1 = 1"));
-  CHECK(largest_error(solution, *problem) <= 1e-4);
+  CHECK(largest_error(solution, problem) <= 1e-4);
 }
 
 TEST_CASE("the crank is steered through its singular configuration, and keeps its energy",
           "[catalogue][nonlinear][singular]") {
-  const bvp::NonlinearSolution solution =
+  const bvp::Solution solution =
       solve("slider-crank-bvp", {.tolerance = 1e-6, .variant = Variant::singular});
   CHECK(solution.carries_By());
   CHECK(solution.x(0)[2] == Approx(1.2));
   CHECK(solution.x(1)[2] == Approx(2));
-  const bvp::NonlinearSolution finer = solve("slider-crank-bvp", {.tolerance = 1e-7});
+  const bvp::Solution finer = solve("slider-crank-bvp", {.tolerance = 1e-7});
   CHECK_THAT(finer.report.warnings.back(), contains_text("variant = singular was taken"));
   // Both bars, of the same length, are mirror images: phi2 = 2 pi - phi1.
   for (const double t : {0.1, 0.5, 0.9}) {

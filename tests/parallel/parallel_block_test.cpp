@@ -3,7 +3,7 @@
 #include <cstring>
 #include <limits>
 
-#include "bvp/linear/solve.hpp"
+#include "bvp/solve.hpp"
 #include "core/blocks/checked_solver.hpp"
 #include "core/blocks/linear_solver.hpp"
 #include "core/machine/flush_denormals.hpp"
@@ -143,17 +143,17 @@ TEST_CASE("a boundary value solve by partitions has the same bits whoever runs i
     REQUIRE(serial.report.usable());
     CHECK(serial.report.linear_solve.used == "parallel_block");
     CHECK(serial.report.linear_solve.tried.empty());
-    const double size = 1 + sequential.data().x.cwiseAbs().maxCoeff();
+    const double size = 1 + sequential.x_at_nodes().cwiseAbs().maxCoeff();
     // Both are accepted at a backward error of 1e-12; the condition number is about 10.
-    CHECK((serial.data().x - sequential.data().x).cwiseAbs().maxCoeff() < 1e-11 * size);
+    CHECK((serial.x_at_nodes() - sequential.x_at_nodes()).cwiseAbs().maxCoeff() < 1e-11 * size);
     for (const std::string& name : executors_to_test()) {
       for (const int threads : {1, 2, 5}) {
         const auto executor = parallel::make_executor(name, threads);
         const bvp::Solution solution = solve_with(executor.get(), "parallel_block", partitions);
         CAPTURE(name, threads);
         REQUIRE(solution.has_values());
-        CHECK(same_bits(solution.data().x, serial.data().x));
-        CHECK(same_bits(solution.data().stage_By, serial.data().stage_By));
+        CHECK(same_bits(solution.x_at_nodes(), serial.x_at_nodes()));
+        CHECK(same_bits(solution.carried_at_stages(), serial.carried_at_stages()));
         CHECK(solution.report.message == serial.report.message);
       }
     }

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "bvp/linear/discretization.hpp"
-#include "bvp/linear/solve.hpp"
+#include "bvp/solve.hpp"
 #include "core/error.hpp"
 #include "problems/lin.hpp"
 #include "tests/catch.hpp"
@@ -41,8 +41,8 @@ void check_same_bits(const P& problem, const std::string& name) {
     const auto executor = parallel::make_executor(name, threads);
     const bvp::Solution solution = bvp::solve(problem, options_with(executor.get()));
     REQUIRE(solution.has_values());
-    CHECK(same_bits(solution.data().x, serial.data().x));
-    CHECK(same_bits(solution.data().stage_By, serial.data().stage_By));
+    CHECK(same_bits(solution.x_at_nodes(), serial.x_at_nodes()));
+    CHECK(same_bits(solution.carried_at_stages(), serial.carried_at_stages()));
     CHECK(solution.report.message == serial.report.message);
   }
 }

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "bvp/linear/solve.hpp"
+#include "bvp/solve.hpp"
 #include "core/derivatives/linear_derivatives.hpp"
 #include "core/error.hpp"
 #include "problems/al1.hpp"

@@ -2,7 +2,7 @@
 
 #include "problems/catalogue.hpp"
 
-#include "bvp/linear/solve.hpp"
+#include "bvp/solve.hpp"
 #include "core/blocks/linear_solver.hpp"
 #include "tests/bvp/exact_errors.hpp"
 #include "tests/catch.hpp"
@@ -51,8 +51,8 @@ TEST_CASE("what the user gives is used and told as given", "[defaults]") {
   const Solution solution = solve(problem.dae, {.scheme = Scheme::radau,
                                                 .stages = 2,
                                                 .intervals = 77,
-                                                .epsilon = 1e-7,
                                                 .weight = Weight::inverse,
+                                                .epsilon = 1e-7,
                                                 .iterates = 4});
   REQUIRE(solution.has_values());
   CHECK(solution.mesh().intervals() == 77);

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "bvp/linear/solve.hpp"
+#include "bvp/solve.hpp"
 #include "problems/lin.hpp"
 #include "tests/bvp/growing_mode.hpp"
 #include "tests/catch.hpp"

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "bvp/linear/solve.hpp"
+#include "bvp/solve.hpp"
 #include "core/error.hpp"
 #include "problems/al1.hpp"
 #include "problems/lin.hpp"

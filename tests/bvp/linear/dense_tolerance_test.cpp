@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "bvp/linear/solve.hpp"
+#include "bvp/solve.hpp"
 #include "problems/catalogue.hpp"
 #include "tests/catch.hpp"
 

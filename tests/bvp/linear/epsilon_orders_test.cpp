@@ -1,6 +1,6 @@
 // Every sweep gains a factor epsilon, whatever the weight.                   [AL1] Theorem 3.1
 
-#include "bvp/linear/solve.hpp"
+#include "bvp/solve.hpp"
 #include "core/derivatives/linear_derivatives.hpp"
 #include "problems/al1.hpp"
 #include "tests/bvp/exact_errors.hpp"
@@ -19,9 +19,9 @@ Solution sweeps(const P& problem, int iterates, double epsilon, double alpha1, W
   return solve(problem, {.scheme = Scheme::gauss,
                          .stages = 4,
                          .intervals = intervals,
+                         .weight = weight,
                          .epsilon = epsilon,
                          .alpha1 = alpha1,
-                         .weight = weight,
                          .iterates = iterates,
                          .conditioning = false});
 }

@@ -1,7 +1,7 @@
 // Long horizons with growing and decaying modes, and hard initial value problems, against their
 // exact solutions.
 
-#include "bvp/linear/solve.hpp"
+#include "bvp/solve.hpp"
 #include "problems/ap91.hpp"
 #include "problems/lin.hpp"
 #include "tests/bvp/exact_errors.hpp"

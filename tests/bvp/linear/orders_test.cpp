@@ -2,7 +2,7 @@
 // the exact B y as initial iterate every iterate has the exact solution, so only the discretization
 // errs.                                                                 [AL1] (4.6), (4.8)
 
-#include "bvp/linear/solve.hpp"
+#include "bvp/solve.hpp"
 #include "problems/al1.hpp"
 #include "tests/bvp/exact_errors.hpp"
 #include "tests/catch.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "bvp/linear/solve.hpp"
+#include "bvp/solve.hpp"
 #include "tests/bvp/exact_errors.hpp"
 #include "tests/bvp/growing_mode.hpp"
 #include "tests/catch.hpp"

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "bvp/linear/solve.hpp"
+#include "bvp/solve.hpp"
 #include "core/derivatives/linear_derivatives.hpp"
 #include "tests/bvp/exact_errors.hpp"
 #include "tests/bvp/rotating_projector.hpp"

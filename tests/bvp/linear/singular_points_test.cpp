@@ -1,6 +1,6 @@
 // Stages that fall on a point where C B is singular.                          [AL1] H1, H2
 
-#include "bvp/linear/solve.hpp"
+#include "bvp/solve.hpp"
 #include "core/derivatives/linear_derivatives.hpp"
 #include "problems/al1.hpp"
 #include "tests/bvp/exact_errors.hpp"

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "bvp/linear/shooting_back.hpp"
-#include "bvp/linear/solve.hpp"
+#include "bvp/solve.hpp"
 #include "tests/bvp/exact_errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/manufactured_dae.hpp"

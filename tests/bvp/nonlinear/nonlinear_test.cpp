@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "bvp/nonlinear/solve.hpp"
+#include "bvp/solve.hpp"
 #include "core/blocks/linear_solver.hpp"
 #include "core/error.hpp"
 #include "problems/boundary_layers.hpp"
@@ -33,7 +33,7 @@ struct Bratu {
   Vec<2> conditions(const State& left, const State& right) const { return {left[0], right[0]}; }
 };
 
-double error_at_nodes(const NonlinearSolution& solution) {
+double error_at_nodes(const Solution& solution) {
   double most = 0;
   for (const double t : solution.mesh().nodes()) {
     most = std::max(most, (solution.x(t) - Reciprocal{}.x_exact(t)).cwiseAbs().maxCoeff());
@@ -49,8 +49,8 @@ TEST_CASE("every scheme has its order at the nodes of a nonlinear problem", "[no
          ++stages) {
       CAPTURE(name_of(scheme), stages);
       const auto error = [&](int intervals) {
-        const NonlinearSolution solution = solve_nonlinear(
-            Reciprocal{}, {.scheme = scheme, .stages = stages, .intervals = intervals});
+        const Solution solution =
+            solve(Reciprocal{}, {.scheme = scheme, .stages = stages, .intervals = intervals});
         INFO(solution.report.full());
         REQUIRE(solution.report.usable());
         return error_at_nodes(solution);
@@ -65,8 +65,7 @@ TEST_CASE("every scheme has its order at the nodes of a nonlinear problem", "[no
 
 TEST_CASE("Newton's method has the structure of its linear systems analyzed once", "[nonlinear]") {
   for (const std::string& name : linear_solver_names()) {
-    const NonlinearSolution solution =
-        solve_nonlinear(Reciprocal{}, {.intervals = 20, .linear_solver = name});
+    const Solution solution = solve(Reciprocal{}, {.intervals = 20, .linear_solver = name});
     CAPTURE(name, solution.report.full());
     REQUIRE(solution.report.usable());
     CHECK(solution.report.linear_solve.used == name);
@@ -78,7 +77,7 @@ TEST_CASE("Newton's method has the structure of its linear systems analyzed once
 
 TEST_CASE("a solve to a tolerance keeps it between nodes too", "[nonlinear]") {
   for (const double tolerance : {1e-4, 1e-7, 1e-10}) {
-    const NonlinearSolution solution = solve_nonlinear(Reciprocal{}, {.tolerance = tolerance});
+    const Solution solution = solve(Reciprocal{}, {.tolerance = tolerance});
     CAPTURE(tolerance, solution.report.brief());
     REQUIRE(solution.report.usable());
     CHECK(solution.report.error.available);
@@ -94,7 +93,7 @@ TEST_CASE("a solve to a tolerance keeps it between nodes too", "[nonlinear]") {
 
 TEST_CASE("intervals gather in a layer", "[nonlinear]") {
   const problems::LayerAtBegin problem{.e = 1e-6};
-  const NonlinearSolution solution = solve_nonlinear(problem, {.tolerance = 1e-6});
+  const Solution solution = solve(problem, {.tolerance = 1e-6});
   INFO(solution.report.full());
   REQUIRE(solution.report.usable());
   for (int i = 0; i <= 1000; ++i) {
@@ -108,28 +107,26 @@ TEST_CASE("intervals gather in a layer", "[nonlinear]") {
 TEST_CASE("a tolerance that cannot be met ends with what there is, and the report says so",
           "[nonlinear]") {
   const problems::CornerLayer problem{.e = 1e-3};
-  const NonlinearSolution limited =
-      solve_nonlinear(problem, {.tolerance = 1e-10, .max_intervals = 50});
+  const Solution limited = solve(problem, {.tolerance = 1e-10, .max_intervals = 50});
   CHECK(limited.report.termination == Termination::tolerance_not_met);
   CHECK_THAT(limited.report.message, contains_text("limit of 50 intervals"));
   REQUIRE(limited.has_values());
   CHECK(limited.x(0)[0] == Approx(problem.x_exact(0)[0]).epsilon(1e-2));
-  const NonlinearSolution none = solve_nonlinear(problem, {.tolerance = 1e-10, .max_intervals = 8});
+  const Solution none = solve(problem, {.tolerance = 1e-10, .max_intervals = 8});
   CHECK(none.report.termination == Termination::tolerance_not_met);
   CHECK_THAT(none.report.message, contains_text("no error estimate"));
   // Rounding in x' = O(1 / e) is more than this tolerance.
-  const NonlinearSolution rounding =
-      solve_nonlinear(problems::CornerLayer{.e = 1e-9}, {.tolerance = 1e-13});
+  const Solution rounding = solve(problems::CornerLayer{.e = 1e-9}, {.tolerance = 1e-13});
   CHECK_FALSE(rounding.report.usable());
   CHECK(rounding.has_values());
 }
 
 TEST_CASE("where there is no solution the report says that Newton's method found none",
           "[nonlinear]") {
-  const NonlinearSolution some = solve_nonlinear(Bratu{1}, {.tolerance = 1e-8});
+  const Solution some = solve(Bratu{1}, {.tolerance = 1e-8});
   REQUIRE(some.report.usable());
   CHECK(some.x(0.5)[0] == Approx(0.140539214400).epsilon(1e-8));
-  const NonlinearSolution none = solve_nonlinear(Bratu{4}, {.tolerance = 1e-8});
+  const Solution none = solve(Bratu{4}, {.tolerance = 1e-8});
   CHECK_FALSE(none.report.usable());
   CHECK_FALSE(none.has_values());
   CHECK((none.report.termination == Termination::not_converged ||
@@ -141,8 +138,7 @@ TEST_CASE("where there is no solution the report says that Newton's method found
 }
 
 TEST_CASE("unknowns of index 1 are solved for beside the others", "[nonlinear]") {
-  const NonlinearSolution solution =
-      solve_nonlinear(problems::IndexOneLayer{}, {.tolerance = 1e-9});
+  const Solution solution = solve(problems::IndexOneLayer{}, {.tolerance = 1e-9});
   INFO(solution.report.full());
   REQUIRE(solution.report.usable());
   for (const double t : {0.0, 0.7, 2.0, 4.4, 5.0}) {
@@ -152,17 +148,19 @@ TEST_CASE("unknowns of index 1 are solved for beside the others", "[nonlinear]")
 }
 
 TEST_CASE("the curve passes through its nodes, and a table has its values", "[nonlinear]") {
-  const NonlinearSolution solution = solve_nonlinear(Reciprocal{}, {.stages = 2, .intervals = 5});
-  const CollocationCurve& curve = solution.curve();
-  for (int i = 0; i <= 5; ++i) {
-    const double t = curve.mesh().node(i);
-    CHECK((curve.x(t) - curve.values().x.col(i)).cwiseAbs().maxCoeff() < 1e-14);
+  const Solution solution = solve(Reciprocal{}, {.stages = 2, .intervals = 5});
+  const auto& between = solution.values();
+  for (int i = 0; i < 5; ++i) {
+    for (const int node : {i, i + 1}) {
+      const double t = solution.mesh().node(node);
+      CHECK((between.x(i, t) - solution.x_at_node(node)).cwiseAbs().maxCoeff() < 1e-14);
+    }
   }
   for (int i = 0; i < 5; ++i) {
     for (int j = 0; j < 2; ++j) {
-      const double t = curve.mesh().node(i) + curve.scheme().c[j] * curve.mesh().step(i);
-      const Vec<2> slope = Reciprocal{}.f(curve.x(t), t);
-      CHECK((curve.slope(t) - slope).cwiseAbs().maxCoeff() < 1e-10);
+      const double t = solution.stage_time(i, j);
+      const Vec<2> slope = Reciprocal{}.f(solution.x(t), t);
+      CHECK((solution.slope(t) - slope).cwiseAbs().maxCoeff() < 1e-10);
     }
   }
   const Table nodes = solution.table(), points = solution.table(11);
@@ -175,25 +173,25 @@ TEST_CASE("the curve passes through its nodes, and a table has its values", "[no
 }
 
 TEST_CASE("a solution is a guess for the next problem", "[nonlinear]") {
-  const NonlinearSolution easy = solve_nonlinear(Bratu{2}, {.tolerance = 1e-6});
+  const Solution easy = solve(Bratu{2}, {.tolerance = 1e-6});
   REQUIRE(easy.report.usable());
-  const NonlinearSolution next = solve_nonlinear(
-      Bratu{3.5}, {.tolerance = 1e-6, .guess = [&](double t) { return easy.x(t); }});
+  const Solution next =
+      solve(Bratu{3.5}, {.tolerance = 1e-6, .guess = [&](double t) { return easy.x(t); }});
   INFO(next.report.full());
   CHECK(next.report.usable());
 }
 
 TEST_CASE("progress can stop a nonlinear solve", "[nonlinear]") {
-  const NonlinearSolution stopped = solve_nonlinear(
-      Reciprocal{}, {.tolerance = 1e-8, .progress = [](const Progress&) { return false; }});
+  const Solution stopped =
+      solve(Reciprocal{}, {.tolerance = 1e-8, .progress = [](const Progress&) { return false; }});
   CHECK(stopped.report.termination == Termination::stopped);
   CHECK_FALSE(stopped.has_values());
   for (int most = 1; most < 8; ++most) {
     CAPTURE(most);
     int calls = 0;
-    const NonlinearSolution later = solve_nonlinear(
-        Reciprocal{},
-        {.tolerance = 1e-12, .progress = [&](const Progress&) { return ++calls < most; }});
+    const Solution later =
+        solve(Reciprocal{},
+              {.tolerance = 1e-12, .progress = [&](const Progress&) { return ++calls < most; }});
     CHECK(later.report.termination == Termination::stopped);
     CHECK(calls == most);
   }
@@ -203,19 +201,19 @@ TEST_CASE("what is not finite is named", "[nonlinear]") {
   struct Broken : Reciprocal {
     Vec<2> conditions(const State& left, const State&) const { return {left[0], NAN}; }
   };
-  const NonlinearSolution condition = solve_nonlinear(Broken{});
+  const Solution condition = solve(Broken{});
   CHECK(condition.report.termination == Termination::diverged);
   CHECK_THAT(condition.report.message, contains_text("boundary condition 2 is not finite"));
-  const NonlinearSolution guess = solve_nonlinear(
-      Reciprocal{}, {.guess = [](double t) { return VecX(Vec<2>(t > 0.5 ? NAN : 1, 0)); }});
+  const Solution guess =
+      solve(Reciprocal{}, {.guess = [](double t) { return VecX(Vec<2>(t > 0.5 ? NAN : 1, 0)); }});
   CHECK(guess.report.termination == Termination::diverged);
   CHECK_THAT(guess.report.message, contains_text("not finite at t = 0.5"));
 }
 
 TEST_CASE("options of nonlinear solves that are out of range or do not belong are refused",
           "[nonlinear]") {
-  const auto refused = [](const NonlinearOptions& options, const char* words) {
-    CHECK_THROWS_WITH(solve_nonlinear(Reciprocal{}, options), contains_text(words));
+  const auto refused = [](const Options& options, const char* words) {
+    CHECK_THROWS_WITH(solve(Reciprocal{}, options), contains_text(words));
   };
   refused({.tolerance = 0}, "tolerance = 0");
   refused({.stages = 9}, "stages");

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "bvp/linear/solve.hpp"
+#include "bvp/solve.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/initial_value_problems.hpp"
 

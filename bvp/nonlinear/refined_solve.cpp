@@ -1,4 +1,4 @@
-#include "bvp/nonlinear/collocation_solve.hpp"
+#include "bvp/nonlinear/refined_solve.hpp"
 
 #include <fmt/format.h>
 
@@ -8,13 +8,15 @@
 
 #include "bvp/nonlinear/mesh_choice.hpp"
 #include "bvp/nonlinear/mesh_solve.hpp"
+#include "bvp/nonlinear/nonlinear_values.hpp"
 #include "core/error.hpp"
 
 namespace daewave::bvp {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr double default_tolerance = 1e-6;
+constexpr double default_tolerance = 1e-6, least_tolerance = 1e-13;
+constexpr int default_max_intervals = 1 << 16;
 // Meshes that do not bring the estimate down: where it is small, and where there may be layers that
 // none of them has resolved.
 constexpr double small_estimate = 1e-3;
@@ -22,13 +24,19 @@ constexpr int most_in_vain = 4, most_before_layers = 10;
 
 class Solver {
  public:
-  Solver(const NonlinearProblem& problem, const NonlinearOptions& options)
+  Solver(const NonlinearProblem& problem, const Options& options)
       : problem_(problem),
         options_(options),
         refines_(options.tolerance || (!options.mesh && !options.intervals)),
         tolerance_(options.tolerance.value_or(default_tolerance)),
+        max_intervals_(options.max_intervals.value_or(default_max_intervals)),
         on_mesh_(problem, options, tolerance_,
                  refines_ ? std::clamp(1e-3 * tolerance_, 1e-13, 1e-6) : 1e-11) {
+    if (tolerance_ < least_tolerance) {
+      throw InvalidOption(fmt::format(
+          "tolerance = {:g}: of a nonlinear problem must be >= {:g}; below that is rounding",
+          tolerance_, least_tolerance));
+    }
     if (options.mesh && (options.mesh->begin() != problem.interval.begin ||
                          options.mesh->end() != problem.interval.end)) {
       throw InvalidOption(
@@ -47,12 +55,12 @@ class Solver {
     report_.choices = problem.choices;
   }
 
-  NonlinearSolution run() {
+  Solution run() {
     const auto start = Clock::now();
     const Mesh mesh = options_.mesh ? *options_.mesh
                                     : uniform_mesh(problem_.interval.begin, problem_.interval.end,
                                                    options_.intervals.value_or(10));
-    NonlinearSolution solution = refines_ ? refined(mesh) : on_mesh_given(mesh);
+    Solution solution = refines_ ? refined(mesh) : on_mesh_given(mesh);
     const std::chrono::duration<double> took = Clock::now() - start;
     solution.report.seconds.total = took.count();
     return solution;
@@ -101,7 +109,7 @@ class Solver {
     return false;
   }
 
-  NonlinearSolution on_mesh_given(const Mesh& mesh) {
+  Solution on_mesh_given(const Mesh& mesh) {
     CollocationCurve curve;
     if (!solve_on(mesh, nullptr, curve)) return without_values();
     accept(
@@ -111,7 +119,7 @@ class Solver {
     return with(std::move(curve));
   }
 
-  NonlinearSolution refined(const Mesh& first) {
+  Solution refined(const Mesh& first) {
     CollocationCurve coarse, fine;
     Mesh mesh = first;
     // A coarse mesh may have no solution of the discrete equations near the guess.
@@ -119,7 +127,7 @@ class Solver {
       const bool helps = report_.termination == Termination::not_converged ||
                          report_.termination == Termination::singular_matrix;
       if (!helps || mesh.intervals() >= 16 * first.intervals() ||
-          2 * mesh.intervals() > options_.max_intervals) {
+          2 * mesh.intervals() > max_intervals_) {
         return without_values();
       }
       mesh = mesh.halved();
@@ -131,7 +139,7 @@ class Solver {
     double best = INFINITY;
     int in_vain = 0;
     while (true) {
-      if (2 * coarse.mesh().intervals() > options_.max_intervals) return limit_reached(coarse);
+      if (2 * coarse.mesh().intervals() > max_intervals_) return limit_reached(coarse);
       if (!solve_on(coarse.mesh().halved(), &coarse, fine)) return ended(coarse);
       CurveDifference gap = difference(coarse, fine);
       report_.error = {true,
@@ -152,7 +160,7 @@ class Solver {
       if (!problem_.controls_carried) gap.carried_of_interval.setZero();
       // Half of the tolerance on the mesh chosen, so that its halved mesh meets it surely.
       Mesh chosen = equidistributed(coarse.mesh(), gap, k, 0.5 * divisor * tolerance_, 8);
-      if (2 * chosen.intervals() > options_.max_intervals) return limit_reached(fine);
+      if (2 * chosen.intervals() > max_intervals_) return limit_reached(fine);
       const bool uniform_will_do = chosen.intervals() >= 2 * coarse.mesh().intervals() &&
                                    chosen.smallest_step() > 0.6 * fine.mesh().smallest_step() &&
                                    chosen.intervals() <= 2.2 * coarse.mesh().intervals();
@@ -189,13 +197,11 @@ class Solver {
                                      : report_.error.x;
   }
 
-  NonlinearSolution limit_reached(const CollocationCurve& last) {
-    return not_met(last,
-                   fmt::format("the limit of {} intervals is reached", options_.max_intervals),
+  Solution limit_reached(const CollocationCurve& last) {
+    return not_met(last, fmt::format("the limit of {} intervals is reached", max_intervals_),
                    "raise max_intervals, loosen the tolerance, or take more stages");
   }
-  NonlinearSolution not_met(const CollocationCurve& last, const std::string& why,
-                            std::string advice) {
+  Solution not_met(const CollocationCurve& last, const std::string& why, std::string advice) {
     report_.termination = Termination::tolerance_not_met;
     const std::string error =
         report_.error.available ? fmt::format("error estimate {:.1e} exceeds tolerance {:.1e}",
@@ -207,28 +213,32 @@ class Solver {
   }
 
   /// The last mesh that was solved, told why the next one was not.
-  NonlinearSolution ended(const CollocationCurve& last) {
+  Solution ended(const CollocationCurve& last) {
     report_.message += fmt::format("; the values are those of the mesh before, of {} intervals",
                                    last.mesh().intervals());
     return with(last);
   }
 
-  NonlinearSolution with(CollocationCurve curve) {
+  Solution with(CollocationCurve curve) {
     report_.intervals = curve.mesh().intervals();
     report_.smallest_step = curve.mesh().smallest_step();
     report_.largest_step = curve.mesh().largest_step();
-    return {std::move(curve), problem_.second_order, problem_.carries_By, report_};
+    return {
+        std::make_shared<const NonlinearValues>(problem_.equations, std::move(curve), problem_.form,
+                                                static_cast<int>(report_.history.size())),
+        report_};
   }
-  NonlinearSolution without_values() {
-    NonlinearSolution none;
+  Solution without_values() {
+    Solution none;
     none.report = report_;
     return none;
   }
 
   const NonlinearProblem& problem_;
-  const NonlinearOptions& options_;
+  const Options& options_;
   bool refines_, settled_ = false;
   double tolerance_, change_ = 0;
+  int max_intervals_;
   MeshSolve on_mesh_;
   int meshes_chosen_ = 0;
   Report report_;
@@ -236,8 +246,7 @@ class Solver {
 
 }  // namespace
 
-NonlinearSolution solve_by_collocation(const NonlinearProblem& problem,
-                                       const NonlinearOptions& options) {
+Solution refined_solve(const NonlinearProblem& problem, const Options& options) {
   return Solver(problem, options).run();
 }
 

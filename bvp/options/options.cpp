@@ -1,4 +1,4 @@
-#include "bvp/linear/options.hpp"
+#include "bvp/options/options.hpp"
 
 #include <fmt/format.h>
 
@@ -85,18 +85,60 @@ void check(const Options& options) {
   regularization.epsilon = options.epsilon.value_or(regularization.epsilon);
   regularization.alpha1 = options.alpha1.value_or(regularization.alpha1);
   regularization.alpha2 = options.alpha2.value_or(regularization.alpha2);
-  regularization.delta = options.delta;
+  regularization.delta = options.delta.value_or(regularization.delta);
   check(regularization);
   check_linear_solver_name(options.linear_solver);
   check_partitions(options);
-  if (!(options.max_parasitic_growth >= 1)) {
-    throw InvalidOption(
-        fmt::format("max_parasitic_growth = {}: must be >= 1", options.max_parasitic_growth));
-  }
-  if (!(options.max_amplification >= 1)) {
-    throw InvalidOption(
-        fmt::format("max_amplification = {}: must be >= 1", options.max_amplification));
-  }
+  at_least_one("newton_iterations", options.newton_iterations);
+  const auto no_less_than_one = [](const char* name, const std::optional<double>& value) {
+    if (value && !(*value >= 1)) {
+      throw InvalidOption(fmt::format("{} = {}: must be >= 1", name, *value));
+    }
+  };
+  no_less_than_one("max_parasitic_growth", options.max_parasitic_growth);
+  no_less_than_one("max_amplification", options.max_amplification);
+}
+
+namespace {
+
+void refuse(bool given, const char* name, const char* why) {
+  if (given) throw InvalidOption(fmt::format("{}: {}", name, why));
+}
+
+}  // namespace
+
+void refuse_nonlinear_options(const Options& options) {
+  constexpr const char* newton =
+      "is of Newton's method, and a linear problem needs none; leave it out";
+  refuse(static_cast<bool>(options.guess), "guess", newton);
+  refuse(options.newton_iterations.has_value(), "newton_iterations", newton);
+  refuse(options.variant.has_value(), "variant",
+         "linear problems have the one form that carries B y; leave it out");
+  refuse(options.shooting_back.has_value(), "shooting_back",
+         "a linear problem is solved so by solve_with_shooting_back(), "
+         "bvp/linear/shooting_back.hpp; leave it out");
+  refuse(options.control_multiplier.has_value(), "control_multiplier",
+         "the tolerance of a linear problem holds for x and B y; leave it out");
+  refuse(options.constraint_end != ConstraintEnd::begin, "constraint_end",
+         "the constraint of a linear problem is posed at its begin; leave it out");
+}
+
+void refuse_linear_options(const Options& options) {
+  constexpr const char* linear = "is of linear problems, and this one is not; leave it out";
+  refuse(options.delta.has_value(), "delta", linear);
+  refuse(!options.By_0.is_zero(), "By_0",
+         "is of linear problems; iterates of this one start from y_0 = 0 and its guess: leave it "
+         "out, or give guess");
+  refuse(options.partitions.has_value(), "partitions", linear);
+  refuse(options.singular != SingularHandling::automatic, "singular",
+         "is of linear problems; leave it out, or take variant = singular, which passes singular "
+         "points");
+  refuse(options.max_parasitic_growth.has_value(), "max_parasitic_growth", linear);
+  refuse(options.max_amplification.has_value(), "max_amplification", linear);
+  refuse(options.conditioning.has_value(), "conditioning",
+         "is estimated for linear problems only; leave it out");
+  refuse(options.executor != nullptr, "executor",
+         "nonlinear problems are solved by one thread; leave it out");
 }
 
 }  // namespace daewave::bvp

@@ -3,14 +3,13 @@
 // beside it, and then on the mesh that the difference asks for. Compiled once for all problems.
 
 #include "bvp/nonlinear/nonlinear_problem.hpp"
-#include "bvp/nonlinear/options.hpp"
-#include "bvp/nonlinear/solution.hpp"
+#include "bvp/options/options.hpp"
+#include "bvp/result/solution.hpp"
 
 namespace daewave::bvp {
 
 /// @param options  checked. @throws InvalidOption, InvalidProblem for what cannot be solved as
 /// stated; numerical failure does not throw.
-NonlinearSolution solve_by_collocation(const NonlinearProblem& problem,
-                                       const NonlinearOptions& options);
+Solution refined_solve(const NonlinearProblem& problem, const Options& options);
 
 }  // namespace daewave::bvp

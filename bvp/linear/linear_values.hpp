@@ -1,0 +1,58 @@
+#pragma once
+// What a linear solve found: x at nodes, B y at stages; between nodes the problem is asked again.
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "bvp/linear/discretization.hpp"
+#include "bvp/result/solution.hpp"
+#include "core/problem/linear_dae.hpp"
+
+namespace daewave::bvp {
+
+/// Numbers of a solve on one mesh.
+struct LinearData {
+  std::shared_ptr<const LinearDae> problem;
+  Mesh mesh;
+  Collocation scheme;
+  MatX x;         ///< nx x (N + 1), at nodes.
+  MatX stage_By;  ///< nx x (k N), at stages, by interval.
+  Regularization regularization;
+  int iterates = 0;
+  ConstraintReference reference;
+};
+
+class LinearValues final : public SolutionValues {
+ public:
+  explicit LinearValues(LinearData data) : data_(std::move(data)) {}
+  const LinearData& data() const { return data_; }
+
+  const Mesh& mesh() const override { return data_.mesh; }
+  const Collocation& scheme() const override { return data_.scheme; }
+  const MatX& x_at_nodes() const override { return data_.x; }
+  const MatX& carried_at_stages() const override { return data_.stage_By; }
+  bool carries_By() const override { return true; }
+  Regularization regularization() const override { return data_.regularization; }
+  int iterates() const override { return data_.iterates; }
+
+  /// Costs one evaluation of the coefficients at the stages of the interval.
+  VecX x(int i, double t) const override;
+  VecX slope(int i, double t) const override;
+  VecX carried(int i, double t) const override { return By(i, t); }
+  VecX By(int i, double t) const override;
+  std::optional<VecX> y(int i, double t) const override;
+  VecX constraint_residual(int i, double t) const override;
+  Table table(const std::vector<double>& times) const override;
+
+ private:
+  VecX stage_slopes(int i) const;
+
+  LinearData data_;
+};
+
+/// Of the solution of a linear problem. @throws InvalidOption for another, or none.
+const LinearData& linear_data(const Solution& solution);
+
+}  // namespace daewave::bvp

@@ -1,0 +1,34 @@
+#pragma once
+// What constraints come to at a state: how far it is off them, and the range of B.
+
+#include <memory>
+
+#include "core/problem/dae_problem.hpp"
+
+namespace daewave::bvp {
+
+/// Holds the memory of an evaluation: one for each thread. The problem is kept by reference.
+class ConstraintValues {
+ public:
+  explicit ConstraintValues(const DaeProblem& problem)
+      : problem_(problem), evaluation_(problem.evaluation()) {}
+
+  /// Entries of residual(): ny of index 2, 2 ny of index 3, none of others.
+  int count() const;
+  /// g, and of index 3 G v + g_t below it.
+  VecX residual(const VecX& x, double t);
+  /// r of index 1.
+  VecX residual(const VecX& x, const VecX& w, double t);
+  /// B, of multibody systems M^-1 G^T: nq x ny. @param state  x, or (q, v).
+  MatX B(const VecX& state, double t);
+
+ private:
+  const Terms& at(Ask what, const VecX& state, double t);
+  VecX rate(const Terms& terms, const VecX& v) const;
+  MatX transposed_jacobian(const Terms& terms) const;
+
+  const DaeProblem& problem_;
+  std::unique_ptr<Evaluation> evaluation_;
+};
+
+}  // namespace daewave::bvp

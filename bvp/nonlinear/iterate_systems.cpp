@@ -1,0 +1,153 @@
+#include "bvp/nonlinear/iterate_systems.hpp"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "bvp/nonlinear/forward_differences.hpp"
+#include "core/not_finite.hpp"
+
+namespace daewave::bvp {
+namespace {
+
+/// Jacobians by differences, of a class that evaluates.
+class DifferencedSystem : public IterateSystem {
+ public:
+  bool jacobian(const VecX& x, double t, const VecX& before, const VecX& slope, const VecX& carried,
+                const VecX& weight, MatX& J) override {
+    return forward_differences(
+        [&](const VecX& moved, VecX& F) {
+          carried_ = carried;
+          return evaluate(moved, t, before, F, carried_);
+        },
+        x, slope, weight, J);
+  }
+
+ private:
+  VecX carried_;
+};
+
+class RegularizedSystem final : public DifferencedSystem {
+ public:
+  explicit RegularizedSystem(std::unique_ptr<RegularizedOde> ode) : ode_(std::move(ode)) {}
+
+  int nx() const override { return ode_->size(); }
+  int carried() const override { return ode_->carried(); }
+  bool evaluate(const VecX& x, double t, const VecX& before, VecX& slope, VecX& carried) override {
+    return ode_->evaluate(x, t, before, slope, carried);
+  }
+  std::string failure() const override { return ode_->failure(); }
+  double drift() override {
+    double position = 0, velocity = 0;
+    ode_->residuals(position, velocity);
+    return std::max(position, velocity);
+  }
+
+ private:
+  std::unique_ptr<RegularizedOde> ode_;
+};
+
+class OrdinarySystem final : public IterateSystem {
+ public:
+  explicit OrdinarySystem(const DaeProblem& problem)
+      : problem_(problem), evaluation_(problem.evaluation()), nx_(problem.sizes().nq) {}
+
+  int nx() const override { return nx_; }
+  int carried() const override { return 0; }
+  bool evaluate(const VecX& x, double t, const VecX&, VecX& slope, VecX&) override {
+    const Terms& terms =
+        evaluation_->evaluate(Ask::f, Points{1, 1, &t, x.data(), nullptr, nullptr});
+    slope = Eigen::Map<const VecX>(terms.f, nx_);
+    return all_finite("f", slope, t, failure_);
+  }
+  /// All columns in one call: functions that are slow to enter are entered once.
+  bool jacobian(const VecX& x, double t, const VecX&, const VecX& slope, const VecX&,
+                const VecX& weight, MatX& J) override {
+    moved_ = x.transpose().replicate(nx_, 1);
+    for (int i = 0; i < nx_; ++i) moved_(i, i) = difference_point(x[i], weight[i]);
+    times_.setConstant(nx_, t);
+    const Terms& terms = evaluation_->evaluate(
+        Ask::f, Points{nx_, nx_, times_.data(), moved_.data(), nullptr, nullptr});
+    J.resize(nx_, nx_);
+    for (int j = 0; j < nx_; ++j) {
+      const double taken = moved_(j, j) - x[j];
+      for (int i = 0; i < nx_; ++i) {
+        J(i, j) = (terms.f[i * terms.stride + j] - slope[i]) / taken;
+      }
+    }
+    return all_finite("f", J, t, failure_);
+  }
+  std::string failure() const override { return failure_; }
+
+ private:
+  const DaeProblem& problem_;
+  std::unique_ptr<Evaluation> evaluation_;
+  int nx_;
+  MatX moved_;
+  VecX times_;
+  std::string failure_;
+};
+
+class ImplicitSystem final : public DifferencedSystem {
+ public:
+  explicit ImplicitSystem(const DaeProblem& problem)
+      : evaluation_(problem.evaluation()), nx_(problem.sizes().nq), nw_(problem.sizes().nw) {}
+
+  int nx() const override { return nx_; }
+  int carried() const override { return nw_; }
+  bool evaluate(const VecX& x, double t, const VecX&, VecX& slope, VecX& w) override {
+    if (!solve(x, t, w)) return false;
+    slope = Eigen::Map<const VecX>(at(Ask::f, x, w, t).f, nx_);
+    return all_finite("f", slope, t, failure_);
+  }
+  std::string failure() const override { return failure_; }
+
+ private:
+  bool solve(const VecX& x, double t, VecX& w) {
+    constexpr int most = 30;
+    double before = INFINITY;
+    for (int i = 0; i < most; ++i) {
+      const Terms& terms = at(Ask::r | Ask::r_w, x, w, t);
+      const Eigen::Map<const VecX> r(terms.r, nw_);
+      if (!r.allFinite()) return refuse("r is not finite", t);
+      factor_.compute(Eigen::Map<const MatX>(terms.r_w, nw_, nw_));
+      step_ = factor_.solve(r);
+      if (!step_.allFinite()) return refuse("dr/dw is singular", t);
+      w -= step_;
+      const double size = step_.cwiseAbs().maxCoeff() / (1 + w.cwiseAbs().maxCoeff());
+      if (size <= 1e-14 || (size <= 1e-10 && size >= 0.5 * before)) return true;
+      before = size;
+    }
+    return refuse("Newton's method finds no w with r(x, w, t) = 0", t);
+  }
+  const Terms& at(Ask what, const VecX& x, const VecX& w, double t) {
+    return evaluation_->evaluate(what, Points{1, 1, &t, x.data(), nullptr, w.data()});
+  }
+  bool refuse(const char* why, double t) {
+    failure_ = failed_at_text(why, t);
+    return false;
+  }
+
+  std::unique_ptr<Evaluation> evaluation_;
+  int nx_, nw_;
+  Eigen::PartialPivLU<MatX> factor_;
+  VecX step_;
+  std::string failure_;
+};
+
+}  // namespace
+
+std::unique_ptr<IterateSystem> iterate_system(std::unique_ptr<RegularizedOde> ode) {
+  return std::make_unique<RegularizedSystem>(std::move(ode));
+}
+
+std::unique_ptr<IterateSystem> ordinary_system(const DaeProblem& problem) {
+  return std::make_unique<OrdinarySystem>(problem);
+}
+
+std::unique_ptr<IterateSystem> implicit_system(const DaeProblem& problem) {
+  return std::make_unique<ImplicitSystem>(problem);
+}
+
+}  // namespace daewave::bvp

@@ -1,0 +1,45 @@
+#pragma once
+// What a nonlinear solve found: a collocation curve, and the problem for what follows from it.
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "bvp/nonlinear/collocation_curve.hpp"
+#include "bvp/result/solution.hpp"
+#include "core/problem/dae_problem.hpp"
+
+namespace daewave::bvp {
+
+class NonlinearValues final : public SolutionValues {
+ public:
+  NonlinearValues(DaeProblemPtr problem, CollocationCurve curve, const RegularizedForm& form,
+                  int iterates);
+
+  const Mesh& mesh() const override { return curve_.mesh(); }
+  const Collocation& scheme() const override { return curve_.scheme(); }
+  const MatX& x_at_nodes() const override { return curve_.values().x; }
+  const MatX& carried_at_stages() const override { return curve_.values().carried; }
+  bool carries_By() const override;
+  Regularization regularization() const override;
+  int iterates() const override { return iterates_; }
+
+  VecX x(int i, double t) const override;
+  VecX slope(int, double t) const override { return curve_.slope(t); }
+  VecX carried(int i, double t) const override;
+  VecX By(int i, double t) const override;
+  std::optional<VecX> y(int i, double t) const override;
+  VecX constraint_residual(int i, double t) const override;
+  Table table(const std::vector<double>& times) const override;
+
+ private:
+  bool is_constrained() const;
+
+  DaeProblemPtr problem_;
+  CollocationCurve curve_;
+  RegularizedForm form_;
+  int iterates_;
+  double B_reference_ = 0;  ///< Largest of the smallest pivots of B over the interval.
+};
+
+}  // namespace daewave::bvp

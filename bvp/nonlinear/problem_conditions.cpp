@@ -1,0 +1,60 @@
+#include "bvp/nonlinear/problem_conditions.hpp"
+
+#include <fmt/format.h>
+
+#include "bvp/nonlinear/forward_differences.hpp"
+#include "core/error.hpp"
+#include "core/problem/time_reversed.hpp"
+
+namespace daewave::bvp {
+
+ProblemConditions::ProblemConditions(const BoundaryProblem& problem, const VecX& state, bool at_end)
+    : problem_(problem), constraints_(*problem.equations), at_end_(at_end) {
+  own_ = static_cast<int>(problem.conditions(state, state).size());
+}
+
+void ProblemConditions::evaluate(const VecX& left, const VecX& right, VecX& r) {
+  r.resize(count());
+  const VecX conditions = problem_.conditions(left, right);
+  if (conditions.size() != own_) {
+    throw InvalidProblem(fmt::format("conditions: {} at one pair of states, {} at another", own_,
+                                     conditions.size()));
+  }
+  r.head(own_) = conditions;
+  if (constraints_.count() == 0) return;
+  r.tail(constraints_.count()) = at_end_ ? constraints_.residual(right, problem_.interval.end)
+                                         : constraints_.residual(left, problem_.interval.begin);
+}
+
+void ProblemConditions::jacobians(const VecX& left, const VecX& right, const VecX& weight, MatX& B0,
+                                  MatX& B1) {
+  VecX at(count());
+  evaluate(left, right, at);
+  B0.resize(count(), left.size());
+  B1.resize(count(), left.size());
+  const auto of = [&](const VecX& l, const VecX& r, VecX& out) {
+    evaluate(l, r, out);
+    return true;
+  };
+  forward_differences([&](const VecX& x, VecX& out) { return of(x, right, out); }, left, at, weight,
+                      B0);
+  forward_differences([&](const VecX& x, VecX& out) { return of(left, x, out); }, right, at, weight,
+                      B1);
+}
+
+void ReversedConditions::evaluate(const VecX& left, const VecX& right, VecX& r) {
+  conditions_.evaluate(reversed_state(problem_, right), reversed_state(problem_, left), r);
+}
+
+void ReversedConditions::jacobians(const VecX& left, const VecX& right, const VecX& weight,
+                                   MatX& B0, MatX& B1) {
+  conditions_.jacobians(reversed_state(problem_, right), reversed_state(problem_, left), weight, B1,
+                        B0);
+  for (MatX* const B : {&B0, &B1}) {
+    for (int i = 0; i < B->rows(); ++i) {
+      B->row(i) = reversed_state(problem_, B->row(i).transpose()).transpose();
+    }
+  }
+}
+
+}  // namespace daewave::bvp

@@ -1,0 +1,51 @@
+#pragma once
+// Conditions at both ends: those of the problem and its constraints, and the same in the time that
+// runs from the end.
+
+#include "bvp/nonlinear/boundary_problem.hpp"
+#include "bvp/nonlinear/constraint_values.hpp"
+#include "bvp/nonlinear/iterate_system.hpp"
+
+namespace daewave::bvp {
+
+/// The conditions of the problem, then its constraints where they are posed.
+class ProblemConditions final : public TwoPointConditions {
+ public:
+  /// The problem is kept by reference.
+  /// @param state   any state, for sizes.
+  /// @param at_end  constraints at the end of the interval instead of its begin.
+  ProblemConditions(const BoundaryProblem& problem, const VecX& state, bool at_end);
+
+  int count() const override { return own_ + constraints_.count(); }
+  /// Of the problem itself.
+  int own() const { return own_; }
+
+  void evaluate(const VecX& left, const VecX& right, VecX& r) override;
+  void jacobians(const VecX& left, const VecX& right, const VecX& weight, MatX& B0,
+                 MatX& B1) override;
+
+ private:
+  const BoundaryProblem& problem_;
+  ConstraintValues constraints_;
+  bool at_end_;
+  int own_ = 0;
+};
+
+/// Conditions in the time that runs from the end.
+class ReversedConditions final : public TwoPointConditions {
+ public:
+  /// Both are kept by reference.
+  ReversedConditions(TwoPointConditions& conditions, const DaeProblem& problem)
+      : conditions_(conditions), problem_(problem) {}
+
+  int count() const override { return conditions_.count(); }
+  void evaluate(const VecX& left, const VecX& right, VecX& r) override;
+  void jacobians(const VecX& left, const VecX& right, const VecX& weight, MatX& B0,
+                 MatX& B1) override;
+
+ private:
+  TwoPointConditions& conditions_;
+  const DaeProblem& problem_;
+};
+
+}  // namespace daewave::bvp

@@ -1,0 +1,102 @@
+#pragma once
+// What can be asked of a boundary value solve. Everything left open is chosen by the solver.
+//
+// Some options are of linear problems, some of nonlinear ones, and of those some are of problems
+// with constraints: given to another problem they are refused by name, not ignored.
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "bvp/options/progress.hpp"
+#include "core/regularize/form.hpp"
+#include "core/threads/executor.hpp"
+#include "core/time/collocation_scheme.hpp"
+#include "core/time/mesh.hpp"
+#include "core/time/waveform.hpp"
+
+namespace daewave::bvp {
+
+/// How a stage at which CB is singular is passed.
+enum class SingularHandling {
+  automatic,  ///< Symmetric limits.
+  limits,     ///< P and B (CB)^-1 r as limits from both sides; the mesh stays as it is.
+  move_node,  ///< A node of the interval is moved by a quarter of the step.
+};
+
+const char* name_of(SingularHandling handling);
+
+/// @throws InvalidOption naming the known ways.
+SingularHandling singular_handling_named(const std::string& name);
+
+/// Where the constraints that no condition of the problem states are posed.
+enum class ConstraintEnd { begin, end };
+
+/// Designated initializers are given in the order of the members: {.tolerance = 1e-8, .stages = 4}.
+struct Options {
+  /// Wanted error of x and of what is carried, y or B y, relative to 1 + their largest component;
+  /// > 0. When it is given, or when neither mesh nor intervals are, the mesh is refined until the
+  /// estimate is below it: halved for linear problems, with its nodes moved for nonlinear ones.
+  std::optional<double> tolerance{};
+
+  std::optional<Scheme> scheme{};
+  std::optional<int> stages{};     ///< Of the scheme; see stage_range().
+  std::optional<int> intervals{};  ///< Of a uniform mesh, >= 1; the first one under a tolerance.
+  std::optional<Mesh> mesh{};      ///< Must span the interval of the problem.
+  /// Nonlinear: where Newton's method starts, x at t; instead of that of the problem.
+  std::function<VecX(double t)> guess{};
+
+  // The regularization of constraints.
+  std::optional<Variant> variant{};  ///< Nonlinear; linear problems carry B y.
+  std::optional<Weight> weight{};    ///< E.
+  std::optional<double> epsilon{};   ///< > 0.                                   [AL1] (3.15)
+  std::optional<double> alpha1{};    ///< >= 0; above 0 needs C_t and r_t, or a curvature.
+  std::optional<double> alpha2{};    ///< > 0.
+  std::optional<double> delta{};     ///< Linear: of Weight::shifted; 1e-6 where it is open.
+  std::optional<int> iterates{};     ///< >= 1; open: until the change is below the tolerance.
+  Waveform By_0{};                   ///< Linear: initial iterate B y_0; zero unless given.
+  /// Nonlinear: iterates without alpha1 leave y at the begin as it was; with shooting back others
+  /// that run from the end repair it on every mesh. Open: where alpha1 = 0 and the number of
+  /// iterates is open. Of linear problems: solve_with_shooting_back().
+  std::optional<bool> shooting_back{};
+  /// Nonlinear: the tolerance holds for what is carried too. Open: for y, but not for B y of the
+  /// singular variants, which turns fast where constraints become dependent and is found less well
+  /// there.
+  std::optional<bool> control_multiplier{};
+  /// Nonlinear; end: with alpha1 > 0 only.
+  ConstraintEnd constraint_end = ConstraintEnd::begin;
+
+  std::string linear_solver = "auto";  ///< See linear_solver_names().
+  /// Linear: of parallel_block, which "auto" takes where they are given; >= 1, at most one per
+  /// interval. Open: as many as serve the matrix. Results depend on them, to rounding, but on no
+  /// threads.
+  std::optional<int> partitions{};
+  SingularHandling singular = SingularHandling::automatic;  ///< Linear.
+  /// Nonlinear: most of them for each iterate, >= 1; 40 where it is open.
+  std::optional<int> newton_iterations{};
+
+  /// Linear: largest accepted amplification of the constraint mode that symmetric schemes do not
+  /// damp, >= 1; 100 where it is open. A solve that exceeds it is refused (or, where the scheme is
+  /// open, done with another scheme).
+  std::optional<double> max_parasitic_growth{};
+  /// Linear: largest accepted amplification of the terminal value problem in shoot_back(), >= 1;
+  /// 1e6 where it is open.
+  std::optional<double> max_amplification{};
+  /// Where refinement gives up, >= 1; open: 2^21 for linear problems, 2^16 for nonlinear ones.
+  std::optional<int> max_intervals{};
+
+  std::optional<bool> conditioning{};  ///< Linear: estimate it, and dichotomy; true where open.
+  /// Linear: of condensation, residuals and parallel_block, which "auto" takes for large matrices
+  /// where there is one; null: serial. Not owned.
+  const Executor* executor = nullptr;
+  ProgressFunction progress{};
+};
+
+/// Checks every value that can be checked without the problem. @throws InvalidOption
+void check(const Options& options);
+
+/// @throws InvalidOption for options that linear problems, or nonlinear ones, do not have.
+void refuse_nonlinear_options(const Options& options);
+void refuse_linear_options(const Options& options);
+
+}  // namespace daewave::bvp

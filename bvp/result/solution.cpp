@@ -1,0 +1,55 @@
+#include "bvp/result/solution.hpp"
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+
+namespace daewave::bvp {
+
+SolutionValues::~SolutionValues() = default;
+
+const SolutionValues& Solution::values() const {
+  if (!values_) throw InvalidOption("the solve has no values: " + report.brief());
+  return *values_;
+}
+
+VecX Solution::By_at_stage(int i, int j) const {
+  if (!carries_By()) return values().By(i, stage_time(i, j));
+  return carried_at_stages().col(i * scheme().stages + j);
+}
+
+double Solution::stage_time(int i, int j) const {
+  const double c = scheme().c[j];
+  return c == 1 ? mesh().node(i + 1) : mesh().node(i) + c * mesh().step(i);
+}
+
+VecX Solution::x(double t) const {
+  const int i = mesh().locate(t);
+  if (t == mesh().node(i)) return x_at_node(i);
+  if (t == mesh().node(i + 1)) return x_at_node(i + 1);
+  return values().x(i, t);
+}
+
+VecX Solution::slope(double t) const { return values().slope(mesh().locate(t), t); }
+
+Waveform Solution::waveform() const {
+  return Waveform::at_stages(mesh(), scheme().c, carried_at_stages());
+}
+
+Table Solution::table(int points) const {
+  if (points < 0 || points == 1) {
+    throw InvalidOption(fmt::format("points = {}: must be 0, for the nodes, or >= 2", points));
+  }
+  std::vector<double> times = mesh().nodes();
+  if (points > 0) {
+    times.resize(static_cast<std::size_t>(points));
+    for (int i = 0; i < points; ++i) {
+      times[static_cast<std::size_t>(i)] =
+          i + 1 == points ? mesh().end()
+                          : mesh().begin() + (mesh().end() - mesh().begin()) * i / (points - 1);
+    }
+  }
+  return values().table(times);
+}
+
+}  // namespace daewave::bvp

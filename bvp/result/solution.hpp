@@ -1,0 +1,109 @@
+#pragma once
+// The result of a boundary value solve: values, dense output, and the report of how they were got.
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/regularize/form.hpp"
+#include "core/report/report.hpp"
+#include "core/report/table.hpp"
+#include "core/time/collocation_scheme.hpp"
+#include "core/time/mesh.hpp"
+#include "core/time/waveform.hpp"
+
+namespace daewave::bvp {
+
+/// What a solve found, on its mesh, and what lies between: linear and nonlinear problems have each
+/// their own.
+class SolutionValues {
+ public:
+  virtual ~SolutionValues();
+
+  virtual const Mesh& mesh() const = 0;
+  virtual const Collocation& scheme() const = 0;
+  virtual const MatX& x_at_nodes() const = 0;         ///< nx x (N + 1).
+  virtual const MatX& carried_at_stages() const = 0;  ///< By interval, k N columns.
+  virtual bool carries_By() const = 0;
+  virtual Regularization regularization() const = 0;
+  virtual int iterates() const = 0;
+
+  // Of interval i at t in it.
+  virtual VecX x(int i, double t) const = 0;
+  virtual VecX slope(int i, double t) const = 0;
+  virtual VecX carried(int i, double t) const = 0;
+  virtual VecX By(int i, double t) const = 0;
+  virtual std::optional<VecX> y(int i, double t) const = 0;
+  virtual VecX constraint_residual(int i, double t) const = 0;
+
+  virtual Table table(const std::vector<double>& times) const = 0;
+};
+
+/// Everything but has_values() throws InvalidOption where there are no values, and for a t outside
+/// of the mesh.
+class Solution {
+ public:
+  Solution() = default;
+  Solution(std::shared_ptr<const SolutionValues> values, Report report_)
+      : report(std::move(report_)), values_(std::move(values)) {}
+
+  Report report;
+
+  /// False when the solve ended before there was a solution.
+  bool has_values() const { return values_ != nullptr; }
+
+  const Mesh& mesh() const { return values().mesh(); }
+  const Collocation& scheme() const { return values().scheme(); }
+  /// Numbers of the form that was solved; of no meaning without constraints.
+  Regularization regularization() const { return values().regularization(); }
+  int iterates() const { return values().iterates(); }
+  int nx() const { return static_cast<int>(values().x_at_nodes().rows()); }
+
+  const MatX& x_at_nodes() const { return values().x_at_nodes(); }
+  /// x, or (q, v), at node i; nx.
+  VecX x_at_node(int i) const { return x_at_nodes().col(i); }
+  /// What is carried, by interval; one column for each stage.
+  const MatX& carried_at_stages() const { return values().carried_at_stages(); }
+  /// B y at stage j of interval i.
+  VecX By_at_stage(int i, int j) const;
+  /// t of stage j of interval i; exactly the node where the stage lies on one.
+  double stage_time(int i, int j) const;
+
+  /// The collocation polynomial at t; nx. Of the order of the nodes minus at most k - 1. Of a
+  /// linear problem it costs one evaluation of the coefficients at the stages of the interval.
+  VecX x(double t) const;
+  /// Its derivative.
+  VecX slope(double t) const;
+
+  /// What is carried at t, from the polynomial through the stage values of the interval; with one
+  /// stage per interval, from the line through the stages of two neighbouring intervals. y, or B y,
+  /// or w of index 1, or zeta of invariant_reduced; empty for ordinary equations.
+  VecX multiplier(double t) const { return values().carried(mesh().locate(t), t); }
+  bool carries_By() const { return values().carries_By(); }
+
+  /// B y at t: as many entries as x, or as v. Empty where there are no multipliers.
+  VecX By(double t) const { return values().By(mesh().locate(t), t); }
+  /// y at t; nothing where B y is carried and B has no full rank, and of invariant_reduced. Of
+  /// index 1, w.
+  std::optional<VecX> y(double t) const { return values().y(mesh().locate(t), t); }
+
+  /// C x + r, or g, or g and G v + g_t below it, or r of index 1, at t.
+  VecX constraint_residual(double t) const {
+    return values().constraint_residual(mesh().locate(t), t);
+  }
+
+  /// What is carried; of a linear problem an initial iterate By_0 for another solve.
+  Waveform waveform() const;
+
+  /// At `points` equidistant points, or at the nodes for 0: columns t, x1.. or q1.., v1..; of a
+  /// linear problem By1.., y1.., drift, y being NaN where it does not exist; of a nonlinear one
+  /// what is carried, y1.., lambda1.. or By1..
+  Table table(int points = 0) const;
+
+  const SolutionValues& values() const;
+
+ private:
+  std::shared_ptr<const SolutionValues> values_;
+};
+
+}  // namespace daewave::bvp
