@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "core/not_finite.hpp"
 
 namespace daewave::bvp {
 
@@ -105,7 +106,7 @@ Table Solution::table(int points) const {
       columns[1 + 2 * n + c][i] =
           multiplier ? (*multiplier)[c] : std::numeric_limits<double>::quiet_NaN();
     }
-    columns[1 + 2 * n + m][i] = constraint_residual(t).cwiseAbs().maxCoeff();
+    columns[1 + 2 * n + m][i] = largest_size(constraint_residual(t));
   }
   Table table;
   const auto add = [&table](std::string name, std::vector<double>& values) {

@@ -58,7 +58,7 @@ class IterateSystemOf final : public detail::DifferencedSystem {
   double drift() override {
     double position = 0, velocity = 0;
     ode_.residuals(position, velocity);
-    return std::max(position, velocity);
+    return larger(position, velocity);
   }
 
  private:

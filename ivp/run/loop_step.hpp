@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/not_finite.hpp"
 #include "core/types.hpp"
 #include "ivp/run/monitors.hpp"
 #include "ivp/run/step.hpp"
@@ -128,7 +129,7 @@ class LoopStepOf final : public LoopStep {
     if constexpr (TellsDriftOfIterates<S>) {
       for (int s = 1; s <= step_.iterates(); ++s) {
         const Drift drift = step_.drift_of(s);
-        drifts.push_back(drift.position > drift.velocity ? drift.position : drift.velocity);
+        drifts.push_back(larger(drift.position, drift.velocity));
       }
     }
   }

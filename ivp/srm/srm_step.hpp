@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/not_finite.hpp"
 #include "core/regularize/regularized_ode.hpp"
 #include "core/report/checkpoint.hpp"
 #include "ivp/run/lagrange.hpp"
@@ -92,7 +93,7 @@ class SrmStep {
         return std::numeric_limits<double>::quiet_NaN();
       }
       if (estimates_) {
-        error = std::max(error, iterate_.error(h, tolerance_, from.x, to.x));
+        error = larger(error, iterate_.error(h, tolerance_, from.x, to.x));
       }
       if (!last) wave_ = 1 - wave_;
     }
