@@ -163,18 +163,27 @@ class SrmWindows {
     if (resume == nullptr) {
       loop.begin();
     } else if (loop.prepare()) {
-      restore(*resume, nodes.count());
+      restore(*resume, nodes);
       loop.resume(*resume, nodes.node(resume->step));
     }
     const int slots = static_cast<int>(groups_.size()) + 1 + 2 * pipeline.threads();
     std::vector<Window> windows(static_cast<std::size_t>(slots));
     std::atomic<bool> stopping = !loop.goes_on();
     long next = resume == nullptr ? 0 : resume->step;
+    const bool saves = options.checkpoints.save != nullptr;
+    if (saves && loop.goes_on() && next <= nodes.shared()) {
+      Window none;
+      none.begin(next, 0, true);
+      for_each_group([&](const S& step) { none.left_by(step); });
+      checkpointer.at_border(next, last_.t(), none.ends, none.kept, none.evaluations,
+                             loop.so_far());
+    }
     const auto source = [&](int slot) {
       if (stopping || next >= nodes.count()) return false;
       Window& window = windows[static_cast<std::size_t>(slot)];
-      window.begin(next, std::min<long>(steps, nodes.count() - next),
-                   options.checkpoints.save != nullptr);
+      // A step that is cut short is a window of its own: there is no checkpoint after it.
+      const long border = saves && next < nodes.shared() ? nodes.shared() : nodes.count();
+      window.begin(next, std::min<long>(steps, border - next), saves);
       const auto points = groups_.empty() ? 0 : last_.group().points();
       window.wave.resize(static_cast<std::size_t>(steps * points), none_);
       next += window.count;
@@ -198,11 +207,12 @@ class SrmWindows {
       }
       window.left_by(last_.group());
       compare(window.ends);
+      if (end > nodes.shared()) return;
       checkpointer.at_border(end, last_.t(), window.ends, window.kept, window.evaluations,
                              loop.so_far());
     });
     pipeline.run(slots, source, stages);
-    if (!loop.goes_on()) checkpointer.stopped();
+    checkpointer.ended();
     const long before = resume == nullptr ? 0 : resume->integration.evaluations;
     return loop.end(before + evaluations());
   }
@@ -279,9 +289,9 @@ class SrmWindows {
     after.follow_from(step.iterate(step.iterates()).carried, iterates);
   }
 
-  void restore(const Checkpoint& from, long steps) {
+  void restore(const Checkpoint& from, const FixedSteps& nodes) {
     const S& last = last_.group();
-    check_resume(from, steps,
+    check_resume(from, nodes,
                  static_cast<int>(sum_over_groups([](const S& step) { return step.iterates(); })),
                  static_cast<int>(last.state().size()),
                  static_cast<int>(last.iterate(1).carried.size()),
