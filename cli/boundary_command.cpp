@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bvp/nonlinear/solve.hpp"
+#include "bvp/solve.hpp"
 #include "cli/command_line.hpp"
 #include "cli/figures.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/standard_output.hpp"
 #include "core/error.hpp"
+#include "core/not_finite.hpp"
 #include "io/csv.hpp"
 #include "io/npy.hpp"
 #include "io/report_json.hpp"
@@ -67,8 +69,8 @@ std::string error_line(const bvp::Solution& solution, const bvp::BoundaryProblem
   double most = 0, at = interval.begin;
   for (int i = 0; i <= points; ++i) {
     const double error =
-        (solution.x(time(i)) - problem.exact(time(i))).cwiseQuotient(size).cwiseAbs().maxCoeff();
-    if (error <= most) continue;
+        largest_size((solution.x(time(i)) - problem.exact(time(i))).cwiseQuotient(size));
+    if (error <= most || std::isnan(most)) continue;
     most = error;
     at = time(i);
   }
@@ -95,16 +97,15 @@ int solve_boundary(const SolveCommand& command, const bvp::BoundaryProblem& prob
   const bool talks = !command.quiet && !to_output;
   const bool usable = solution.report.usable();
   if (talks && command.verbose) {
-    fmt::print("{}", solution.report.full());
+    say("{}", solution.report.full());
   } else if (talks) {
-    fmt::print("{}\n", solution.report.brief());
-    if (command.explain) fmt::print("{}", solution.report.explain());
-    for (const std::string& warning : solution.report.warnings)
-      fmt::print("warning: {}\n", warning);
+    say("{}\n", solution.report.brief());
+    if (command.explain) say("{}", solution.report.explain());
+    for (const std::string& warning : solution.report.warnings) say("warning: {}\n", warning);
   }
   if (solution.has_values()) {
     if (talks && problem.exact) {
-      fmt::print("{}\n", error_line(solution, problem));
+      say("{}\n", error_line(solution, problem));
     }
     const Table table = solution.table(command.points);
     if (!command.csv.empty()) io::write_csv(command.csv, table);
@@ -112,20 +113,20 @@ int solve_boundary(const SolveCommand& command, const bvp::BoundaryProblem& prob
     if (!command.svg.empty()) io::write_svg(command.svg, boundary_figure(solution, problem));
   }
   if (!command.json.empty()) io::write_report_json(command.json, solution.report);
-  if (!usable && !talks) fmt::print(stderr, "daewave: {}\n", solution.report.brief());
+  if (!usable && !talks) complain("daewave: {}\n", solution.report.brief());
   if (interrupt.requested() && !usable) {
-    fmt::print(stderr, "daewave: stopped by {}\n", interrupt.reason());
+    complain("daewave: stopped by {}\n", interrupt.reason());
   }
   return usable ? solved : not_solved;
 }
 
 int check_boundary(const bvp::BoundaryProblem& problem) {
-  fmt::print("{}: {}, nx = {}, t in [{:g}, {:g}]\n", problem.name,
+  say("{}: {}, nx = {}, t in [{:g}, {:g}]\n", problem.name,
              bvp::index_of(problem.equations->kind()), problem.equations->state_size(),
              problem.interval.begin, problem.interval.end);
   const bvp::Solution solution = bvp::solve(problem, {.tolerance = 1e-4});
-  fmt::print("a solve to 1e-4: {}\n", solution.report.brief());
-  for (const std::string& warning : solution.report.warnings) fmt::print("warning: {}\n", warning);
+  say("a solve to 1e-4: {}\n", solution.report.brief());
+  for (const std::string& warning : solution.report.warnings) say("warning: {}\n", warning);
   return solution.report.usable() ? solved : not_solved;
 }
 

@@ -4,6 +4,7 @@
 
 #include "bvp/solve.hpp"
 #include "cli/command_line.hpp"
+#include "cli/standard_output.hpp"
 #include "core/stages/constraint_scan.hpp"
 #include "problems/catalogue.hpp"
 
@@ -36,8 +37,7 @@ void print_conditions(const Boundary& boundary) {
         break;
     }
   }
-  fmt::print(
-      "conditions: {} at the begin (and the constraint there), {} at the end, {} coupling "
+  say("conditions: {} at the begin (and the constraint there), {} at the end, {} coupling "
       "both ends\n",
       left, right, coupled);
 }
@@ -55,31 +55,30 @@ int run(const CheckCommand& command) {
   const problems::LinearProblem problem =
       problems::make(problems::entry_named(command.problem), command.parameters);
   const LinearDae& dae = *problem.dae;
-  fmt::print("{}: nx = {}, ny = {}, t in [{:g}, {:g}]\n", dae.name(), dae.nx(), dae.ny(),
-             dae.interval().begin, dae.interval().end);
+  say("{}: nx = {}, ny = {}, t in [{:g}, {:g}]\n", dae.name(), dae.nx(), dae.ny(),
+      dae.interval().begin, dae.interval().end);
 
   // A solve to a loose tolerance makes every check a solve makes; those throw.
   const bvp::Solution solution = bvp::solve(problem.dae, {.tolerance = 1e-3});
   const ConstraintScan scan = scan_constraint(dae);
-  fmt::print("index 2; {}\n", rank_line(dae));
+  say("index 2; {}\n", rank_line(dae));
   print_conditions(dae.boundary());
-  fmt::print("C' and r': {}\n", dae.has_constraint_derivatives() ? "given" : "not given");
+  say("C' and r': {}\n", dae.has_constraint_derivatives() ? "given" : "not given");
   if (scan.regular()) {
-    fmt::print("constraint: regular on the whole interval, |P| up to {:.2g}\n", scan.obliqueness);
+    say("constraint: regular on the whole interval, |P| up to {:.2g}\n", scan.obliqueness);
   }
   for (const SingularPoint& point : scan.singular_points) {
-    fmt::print("constraint: singular at t = {:.10g}: {}\n", point.t, point.kind);
+    say("constraint: singular at t = {:.10g}: {}\n", point.t, point.kind);
   }
   const ConditioningReport& conditioning = solution.report.conditioning;
   if (conditioning.available) {
-    fmt::print(
-        "conditioning: boundary {:.2g}, forcing {:.2g}; {} decaying, {} growing, {} neutral "
+    say("conditioning: boundary {:.2g}, forcing {:.2g}; {} decaying, {} growing, {} neutral "
         "modes, largest exponent {:.3g} per unit of time\n",
         conditioning.boundary, conditioning.forcing, conditioning.decaying, conditioning.growing,
         conditioning.neutral, conditioning.fastest_growth);
   }
-  fmt::print("a solve to 1e-3: {}\n", solution.report.brief());
-  for (const std::string& warning : solution.report.warnings) fmt::print("warning: {}\n", warning);
+  say("a solve to 1e-3: {}\n", solution.report.brief());
+  for (const std::string& warning : solution.report.warnings) say("warning: {}\n", warning);
   return solution.report.usable() ? solved : not_solved;
 }
 

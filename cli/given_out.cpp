@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/not_finite.hpp"
 #include "ivp/run/state_names.hpp"
 
 namespace daewave::cli {
@@ -31,7 +32,7 @@ bool GivenOut::take(const ivp::Output& output) {
 
 void GivenOut::compare(const ivp::Output& output) {
   const Eigen::Map<const VecX> z(output.state, nz_);
-  last_ = (z - *problem_.reference(output.t)).cwiseAbs().maxCoeff();
+  last_ = largest_size(z - *problem_.reference(output.t));
   if (!known_ || last_ > most_ || std::isnan(last_)) {
     most_ = last_;
     most_at_ = output.t;

@@ -6,6 +6,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/motion_figure.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/standard_output.hpp"
 #include "core/error.hpp"
 #include "io/npy.hpp"
 #include "io/report_json.hpp"
@@ -39,16 +40,15 @@ void refuse_lanes_of_others(const SolveCommand& command,
 
 void print_report(const SolveCommand& command, const Report& report) {
   if (command.verbose) {
-    fmt::print("{}", report.full());
+    say("{}", report.full());
     return;
   }
-  fmt::print("{}\n", report.brief());
-  if (command.explain) fmt::print("{}", report.explain());
+  say("{}\n", report.brief());
+  if (command.explain) say("{}", report.explain());
   const IntegrationReport& went = report.integration;
-  fmt::print("drift: position {:.2e}, velocity {:.2e}{}\n", went.drift_position,
-             went.drift_velocity,
-             went.has_energy ? fmt::format("; energy changed by {:.2e}", went.energy_change) : "");
-  for (const std::string& warning : report.warnings) fmt::print("warning: {}\n", warning);
+  say("drift: position {:.2e}, velocity {:.2e}{}\n", went.drift_position, went.drift_velocity,
+      went.has_energy ? fmt::format("; energy changed by {:.2e}", went.energy_change) : "");
+  for (const std::string& warning : report.warnings) say("warning: {}\n", warning);
 }
 
 void write_results(const SolveCommand& command, const ivp::Solution& solution,
@@ -85,17 +85,17 @@ int solve_initial_value(const SolveCommand& command,
   const ivp::Solution solution = problem.solve(span, options);
   if (talks) {
     print_report(command, solution.report);
-    if (options.every > 1) fmt::print("given out: each {}-th step\n", options.every);
+    if (options.every > 1) say("given out: each {}-th step\n", options.every);
     if (const std::string error = given_out.error_line(); !error.empty()) {
-      fmt::print("{}\n", error);
+      say("{}\n", error);
     }
   }
   given_out.commit();
   write_results(command, solution, problem);
   const bool usable = solution.report.usable();
-  if (!usable && !talks) fmt::print(stderr, "daewave: {}\n", solution.report.brief());
+  if (!usable && !talks) complain("daewave: {}\n", solution.report.brief());
   if (interrupt.requested() && !usable) {
-    fmt::print(stderr, "daewave: stopped by {}\n", interrupt.reason());
+    complain("daewave: stopped by {}\n", interrupt.reason());
   }
   return usable ? solved : not_solved;
 }
@@ -103,15 +103,15 @@ int solve_initial_value(const SolveCommand& command,
 int check_initial_value(const catalogue::InitialValueProblem& problem) {
   const Consistency start = problem.check();
   const Interval span = problem.interval();
-  fmt::print("{}: {} states, {} constraints, t in [{:g}, {:g}]\n", problem.name(),
-             problem.start().size(), start.constraints, span.begin, span.end);
-  fmt::print("index {}; rank {} of {} at the start\n", start.index, start.rank, start.constraints);
-  fmt::print("start: |g| = {:.2e}, |G v + g_t| = {:.2e}\n", start.position, start.velocity);
+  say("{}: {} states, {} constraints, t in [{:g}, {:g}]\n", problem.name(), problem.start().size(),
+      start.constraints, span.begin, span.end);
+  say("index {}; rank {} of {} at the start\n", start.index, start.rank, start.constraints);
+  say("start: |g| = {:.2e}, |G v + g_t| = {:.2e}\n", start.position, start.velocity);
   const DerivativeReport derivatives = problem.check_derivatives();
-  fmt::print("derivatives: {}\n",
-             derivatives.ok() ? std::string("agree with differences") : derivatives.text());
+  say("derivatives: {}\n",
+      derivatives.ok() ? std::string("agree with differences") : derivatives.text());
   const ivp::Solution solution = problem.solve(span, {.rtol = 1e-4, .atol = 1e-6, .every = 0});
-  fmt::print("a solve to 1e-4: {}\n", solution.report.brief());
+  say("a solve to 1e-4: {}\n", solution.report.brief());
   const bool fine = start.ok(1e-8) && derivatives.ok() && solution.report.usable();
   return fine ? solved : not_solved;
 }

@@ -157,6 +157,7 @@ ivp::Windows windows_of(const SolveCommand& command) {
 ivp::Checkpoints checkpoints_of(const SolveCommand& command) {
   ivp::Checkpoints checkpoints;
   for (const problems::Parameter& parameter : command.parameters) {
+    if (parameter.name == "t-end") continue;  // A run may go on to a later end.
     checkpoints.mark += fmt::format("{} = {:a} ", parameter.name, parameter.value);
   }
   if (command.checkpoint_seconds) checkpoints.seconds = *command.checkpoint_seconds;

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command_line.hpp"
+#include "cli/standard_output.hpp"
 #include "problems/catalogue.hpp"
 #include "reproduce/printed_table.hpp"
 
@@ -59,15 +60,14 @@ void print_json() {
   for (const reproduce::TableEntry& table : reproduce::tables()) {
     list["tables"].push_back({{"id", table.id}, {"title", table.title}});
   }
-  fmt::print("{}\n", list.dump(2));
+  say("{}\n", list.dump(2));
 }
 
 template <class Entry>
 void print_entry(const Entry& entry) {
-  fmt::print("  {:<16}{}  ({})\n", entry.name, entry.summary, entry.source);
+  say("  {:<16}{}  ({})\n", entry.name, entry.summary, entry.source);
   for (const problems::Parameter& parameter : entry.parameters) {
-    fmt::print("  {:<16}  --set {}={:g}  {}\n", "", parameter.name, parameter.value,
-               parameter.meaning);
+    say("  {:<16}  --set {}={:g}  {}\n", "", parameter.name, parameter.value, parameter.meaning);
   }
 }
 
@@ -78,15 +78,15 @@ int run(const ListCommand& command) {
     print_json();
     return solved;
   }
-  fmt::print("Linear boundary value problems, for daewave solve and daewave check:\n");
+  say("Linear boundary value problems, for daewave solve and daewave check:\n");
   for (const problems::Entry& entry : problems::catalogue()) print_entry(entry);
-  fmt::print("\nNonlinear boundary value problems, for daewave solve and daewave check:\n");
+  say("\nNonlinear boundary value problems, for daewave solve and daewave check:\n");
   for (const catalogue::BoundaryEntry& entry : catalogue::boundary_entries()) print_entry(entry);
-  fmt::print("\nInitial value problems, for daewave solve and daewave check:\n");
+  say("\nInitial value problems, for daewave solve and daewave check:\n");
   for (const catalogue::Entry& entry : catalogue::entries()) print_entry(entry);
-  fmt::print("\nTables, for daewave table:\n");
+  say("\nTables, for daewave table:\n");
   for (const reproduce::TableEntry& table : reproduce::tables()) {
-    fmt::print("  {:<16}{}\n", table.id, table.title);
+    say("  {:<16}{}\n", table.id, table.title);
   }
   return solved;
 }

@@ -6,8 +6,10 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <sstream>
 
 #include "cli/command_line.hpp"
+#include "cli/standard_output.hpp"
 #include "core/error.hpp"
 
 namespace {
@@ -163,7 +165,8 @@ int run_program(int argc, char** argv) {
   app.set_version_flag("--version", std::string("daewave ") + DAEWAVE_VERSION);
   app.require_subcommand(1);
   app.footer(
-      "Exit codes: 0 solved, 1 not solved (the valid part is written), 2 bad input.\n"
+      "Exit codes: 0 solved, 1 not solved (the valid part is written) or output lost, 2 bad "
+      "input.\n"
       "Examples: daewave solve al1-example1 --tolerance 1e-8 --svg solution.svg\n"
       "          daewave solve slider-crank --method srm --h 1e-4 --svg motion.svg");
 
@@ -216,7 +219,10 @@ int run_program(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     const bool asked_for_text = error.get_exit_code() == 0;
-    app.exit(error);
+    std::ostringstream text, complaint;
+    app.exit(error, text, complaint);
+    cli::say("{}", text.str());
+    cli::complain("{}", complaint.str());
     return asked_for_text ? cli::solved : cli::bad_input;
   }
   if (*list_app) return run(list);
@@ -233,24 +239,36 @@ int run_program(int argc, char** argv) {
   return run(solve);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run_and_complain(int argc, char** argv) {
   try {
     return run_program(argc, argv);
   } catch (const FileError& error) {
-    fmt::print(stderr, "daewave: {}\n", error.what());
+    cli::complain("daewave: {}\n", error.what());
     return cli::not_solved;
   } catch (const Error& error) {
-    fmt::print(stderr, "daewave: {}\n", error.what());
+    cli::complain("daewave: {}\n", error.what());
     return cli::bad_input;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr,
-               "daewave: out of memory; use fewer intervals or stages (the report tells the bytes "
-               "per interval)\n");
+    cli::complain(
+        "daewave: out of memory; use fewer intervals or stages (the report tells the bytes "
+        "per interval)\n");
     return cli::not_solved;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "daewave: internal error: {}\n", error.what());
+    cli::complain("daewave: internal error: {}\n", error.what());
     return cli::not_solved;
   }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  cli::fill_standard_streams();
+  const int code = run_and_complain(argc, argv);
+  const std::string lost = cli::end_standard_output();
+  if (lost.empty()) return code;
+  cli::complain(
+      "daewave: standard output cannot be written: {}; what was printed is not complete: free some "
+      "space, or send it elsewhere\n",
+      lost);
+  return code == cli::solved ? cli::not_solved : code;
 }

@@ -3,11 +3,23 @@
 // typo.
 
 #include <string>
+#include <vector>
 
 namespace daewave::cli {
 
-/// @param path  empty (nothing is written) and "-" are fine.
-/// @throws InvalidOption when the directory does not exist, cannot be written to, or `path` is one.
-void check_output_path(const std::string& option, const std::string& path);
+/// A file that was named on the command line.
+struct NamedPath {
+  std::string option;  ///< "--csv".
+  std::string path;    ///< Empty: not given; "-": standard output.
+};
+
+/// @param outputs  are written, each in one piece.
+/// @throws InvalidOption when a directory does not exist, cannot be written to, or a path is one;
+///         when two of them are the same file, by whatever names, or one is that to which standard
+///         output goes.
+void check_output_paths(const std::vector<NamedPath>& outputs);
+
+/// @throws InvalidOption when `input` would be replaced by one of `outputs`.
+void check_input_path(const NamedPath& input, const std::vector<NamedPath>& outputs);
 
 }  // namespace daewave::cli

@@ -1,4 +1,5 @@
 #include "cli/progress_line.hpp"
+#include "cli/standard_output.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,7 +14,7 @@ ProgressLine::ProgressLine(bool enabled)
     : enabled_(enabled && isatty(STDERR_FILENO)), start_(Clock::now()), last_(start_) {}
 
 ProgressLine::~ProgressLine() {
-  if (shown_) fmt::print(stderr, "\r\033[K");
+  if (shown_) complain("\r\033[K");
 }
 
 bool ProgressLine::due() {
@@ -28,8 +29,8 @@ bool ProgressLine::due() {
 void ProgressLine::draw(const std::string& phase, double fraction, const std::string& rest) {
   shown_ = true;
   const int width = 30, done = static_cast<int>(width * fraction);
-  fmt::print(stderr, "\r\033[K{:<12} [{:#<{}}{:.<{}}] {}, {:.0f} s", phase, "", done, "",
-             width - done, rest, std::chrono::duration<double>(last_ - start_).count());
+  complain("\r\033[K{:<12} [{:#<{}}{:.<{}}] {}, {:.0f} s", phase, "", done, "", width - done, rest,
+           std::chrono::duration<double>(last_ - start_).count());
   std::fflush(stderr);
 }
 

@@ -11,8 +11,10 @@
 #include "cli/interrupt.hpp"
 #include "cli/output_path.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/standard_output.hpp"
 #include "cli/threads.hpp"
 #include "core/error.hpp"
+#include "core/not_finite.hpp"
 #include "io/atomic_file.hpp"
 #include "io/csv.hpp"
 #include "io/npy.hpp"
@@ -40,11 +42,15 @@ bvp::Options options_of(const SolveCommand& command) {
 }
 
 void check_paths(const SolveCommand& command) {
-  check_output_path("--csv", command.csv);
-  check_output_path("--npy", command.npy);
-  check_output_path("--json", command.json);
-  check_output_path("--svg", command.svg);
-  check_output_path("--checkpoint", command.checkpoint);
+  const std::vector<NamedPath> results = {{"--csv", command.csv},
+                                          {"--npy", command.npy},
+                                          {"--json", command.json},
+                                          {"--svg", command.svg}};
+  std::vector<NamedPath> outputs = results;
+  outputs.push_back({"--checkpoint", command.checkpoint});
+  check_output_paths(outputs);
+  // A run may go on in the checkpoint that it goes on from.
+  check_input_path({"--resume", command.resume}, results);
   if (command.points < 0 || command.points == 1) {
     throw InvalidOption(
         fmt::format("--points {}: must be 0 (the nodes) or at least 2", command.points));
@@ -59,12 +65,12 @@ std::string error_line(const bvp::Solution& solution, const problems::LinearProb
   double x = 0, By = 0;
   for (int i = 0; i <= solution.mesh().intervals(); ++i) {
     const VecX exact = problem.x_exact(solution.mesh().node(i));
-    x = std::max(x, (solution.x_at_node(i) - exact).cwiseAbs().maxCoeff());
+    x = larger(x, largest_size(solution.x_at_node(i) - exact));
   }
   for (int i = 0; i < solution.mesh().intervals(); ++i) {
     for (int j = 0; j < solution.scheme().stages; ++j) {
       const VecX exact = problem.By_exact(solution.stage_time(i, j));
-      By = std::max(By, (solution.By_at_stage(i, j) - exact).cwiseAbs().maxCoeff());
+      By = larger(By, largest_size(solution.By_at_stage(i, j) - exact));
     }
   }
   return fmt::format(
@@ -73,13 +79,13 @@ std::string error_line(const bvp::Solution& solution, const problems::LinearProb
 
 void print_report(const SolveCommand& command, const Report& report) {
   if (command.verbose) {
-    fmt::print("{}", report.full());
+    say("{}", report.full());
     return;
   }
-  fmt::print("{}\n", report.brief());
-  if (command.explain) fmt::print("{}", report.explain());
-  fmt::print("{}", report.singular_points_text());
-  for (const std::string& warning : report.warnings) fmt::print("warning: {}\n", warning);
+  say("{}\n", report.brief());
+  if (command.explain) say("{}", report.explain());
+  say("{}", report.singular_points_text());
+  for (const std::string& warning : report.warnings) say("warning: {}\n", warning);
 }
 
 void write_results(const SolveCommand& command, const bvp::Solution& solution) {
@@ -95,7 +101,7 @@ int solve_once(const SolveCommand& command, const problems::LinearProblem& probl
   if (talks) {
     print_report(command, solution.report);
     if (solution.has_values() && problem.x_exact) {
-      fmt::print("{}\n", error_line(solution, problem));
+      say("{}\n", error_line(solution, problem));
     }
   }
   write_results(command, solution);
@@ -104,7 +110,7 @@ int solve_once(const SolveCommand& command, const problems::LinearProblem& probl
     io::write_svg(command.svg, solution_figure(solution, problem));
   }
   if (!solution.report.usable() && !talks) {
-    fmt::print(stderr, "daewave: {}\n", solution.report.brief());
+    complain("daewave: {}\n", solution.report.brief());
   }
   return solution.report.usable() ? solved : not_solved;
 }
@@ -121,10 +127,10 @@ int solve_and_repair(const SolveCommand& command, const problems::LinearProblem&
   if (talks) {
     for (const Pass& pass : passes) {
       if (pass.solution.report.termination == Termination::not_run) continue;
-      fmt::print("{} pass: ", pass.name);
+      say("{} pass: ", pass.name);
       print_report(command, pass.solution.report);
       if (pass.solution.has_values() && problem.x_exact) {
-        fmt::print("{}\n", error_line(pass.solution, problem));
+        say("{}\n", error_line(pass.solution, problem));
       }
     }
   }
@@ -144,7 +150,7 @@ int solve_and_repair(const SolveCommand& command, const problems::LinearProblem&
   if (!usable && !talks) {
     for (const Pass& pass : passes) {
       if (pass.solution.report.usable()) continue;
-      fmt::print(stderr, "daewave: {} pass: {}\n", pass.name, pass.solution.report.brief());
+      complain("daewave: {} pass: {}\n", pass.name, pass.solution.report.brief());
       break;
     }
   }
@@ -188,7 +194,7 @@ int run(const SolveCommand& command) {
   const int code = command.shooting_back ? solve_and_repair(command, problem, options, talks)
                                          : solve_once(command, problem, options, talks);
   if (interrupt.requested() && code != solved) {
-    fmt::print(stderr, "daewave: stopped by {}\n", interrupt.reason());
+    complain("daewave: stopped by {}\n", interrupt.reason());
   }
   return code;
 }

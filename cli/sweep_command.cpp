@@ -12,8 +12,10 @@
 #include "cli/interrupt.hpp"
 #include "cli/output_path.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/standard_output.hpp"
 #include "cli/threads.hpp"
 #include "core/error.hpp"
+#include "core/not_finite.hpp"
 #include "core/report/table.hpp"
 #include "io/csv.hpp"
 #include "io/npy.hpp"
@@ -117,7 +119,7 @@ Outcome outcome_of(const ivp::Solution& solution, const catalogue::InitialValueP
   if (solution.has_values()) {
     outcome.end = solution.end();
     if (const std::optional<VecX> exact = problem.reference(solution.t.back())) {
-      outcome.error = (outcome.end - *exact).cwiseAbs().maxCoeff();
+      outcome.error = largest_size(outcome.end - *exact);
     }
   }
   return outcome;
@@ -222,6 +224,18 @@ const catalogue::Entry& entry_of(const std::string& name) {
       fmt::format("{}: a sweep is for initial value problems; see daewave list", name));
 }
 
+/// All runs would write the same file.
+void refuse_checkpoints(const SolveCommand& solve) {
+  for (const auto& [option, path] :
+       {std::pair("--checkpoint", solve.checkpoint), std::pair("--resume", solve.resume)}) {
+    if (path.empty()) continue;
+    throw InvalidOption(
+        fmt::format("{} {}: is of one run, and a sweep has many; leave it out, or take daewave "
+                    "solve for each",
+                    option, path));
+  }
+}
+
 std::string text_of(const std::vector<problems::Parameter>& parameters) {
   std::vector<std::string> texts;
   for (const problems::Parameter& one : parameters) {
@@ -235,8 +249,8 @@ std::string text_of(const std::vector<problems::Parameter>& parameters) {
 int run(const SweepCommand& command) {
   SolveCommand solve = command.solve;
   solve.threads.reset();  // They are for the runs, not in them.
-  check_output_path("--csv", solve.csv);
-  check_output_path("--npy", solve.npy);
+  check_output_paths({{"--csv", solve.csv}, {"--npy", solve.npy}});
+  refuse_checkpoints(solve);
   const Grid grid(command.vary);
   const catalogue::Entry& entry = entry_of(solve.problem);
   std::vector<problems::Parameter> first = solve.parameters;
@@ -254,8 +268,8 @@ int run(const SweepCommand& command) {
     ++done;
     if (!solved) {
       ++failed;
-      fmt::print(stderr, "not solved: {}: {}\n", text_of(varied),
-                 member.result ? member.result->report.brief() : member.error);
+      complain("not solved: {}: {}\n", text_of(varied),
+               member.result ? member.result->report.brief() : member.error);
     }
     rows.add(varied, member);
     ivp::Progress progress{static_cast<double>(done), 0, static_cast<double>(grid.count()), done,
@@ -278,10 +292,10 @@ int run(const SweepCommand& command) {
   rows.commit();
   if (!solve.npy.empty()) io::write_npy(solve.npy, rows.table());
   if (talks) {
-    fmt::print("{}: {} of {} runs solved\n", solve.problem, done - failed, grid.count());
+    say("{}: {} of {} runs solved\n", solve.problem, done - failed, grid.count());
   }
   if (interrupt.requested()) {
-    fmt::print(stderr, "daewave: stopped by {} after {} runs\n", interrupt.reason(), done);
+    complain("daewave: stopped by {} after {} runs\n", interrupt.reason(), done);
   }
   return failed == 0 && done == grid.count() ? solved : not_solved;
 }

@@ -7,6 +7,7 @@
 #include "cli/command_line.hpp"
 #include "cli/effort_figure.hpp"
 #include "cli/output_path.hpp"
+#include "cli/standard_output.hpp"
 #include "core/blocks/linear_solver.hpp"
 #include "core/error.hpp"
 #include "io/atomic_file.hpp"
@@ -86,29 +87,27 @@ std::string margin_of(const reproduce::PrintedTable& table) {
 int run(const TableCommand& command) {
   const reproduce::TableEntry& entry = reproduce::table_named(command.id);
   check_linear_solver_name(command.linear_solver);
-  check_output_path("--json", command.json);
-  check_output_path("--svg", command.svg);
+  check_output_paths({{"--json", command.json}, {"--svg", command.svg}});
   if (!command.svg.empty() && !entry.panels) {
     throw InvalidOption(fmt::format("--svg: {} has no picture; leave it out", command.id));
   }
   const reproduce::PrintedTable table = entry.compute(command.linear_solver);
   const int outside = table.outside();
   if (command.json != "-" && command.svg != "-") {
-    fmt::print("{}\n\n{}\n", table.title, as_text(table));
+    say("{}\n\n{}\n", table.title, as_text(table));
     const auto misprints =
         std::count_if(table.entries.begin(), table.entries.end(),
                       [](const reproduce::PrintedEntry& e) { return e.misprint; });
-    fmt::print(
-        "computed/printed; {} entries, {} differ by more than {}, {} marked * are "
+    say("computed/printed; {} entries, {} differ by more than {}, {} marked * are "
         "misprints (docs/errata.md)\n",
         table.entries.size(), outside, margin_of(table), misprints);
     if (std::any_of(table.entries.begin(), table.entries.end(),
                     [](const reproduce::PrintedEntry& e) { return std::isnan(e.printed); })) {
-      fmt::print("-: not printed, shown only\n");
+      say("-: not printed, shown only\n");
     }
     if (std::any_of(table.entries.begin(), table.entries.end(),
                     [](const reproduce::PrintedEntry& e) { return e.chance; })) {
-      fmt::print("~: by chance, no run repeats them; not compared\n");
+      say("~: by chance, no run repeats them; not compared\n");
     }
   }
   if (!command.json.empty()) io::write_file(command.json, as_json(table).dump(2) + "\n");

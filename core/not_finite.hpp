@@ -1,6 +1,8 @@
 #pragma once
-// Which equation of a problem first gave a number that is not finite, in words.
+// Numbers that are not finite: which equation of a problem first gave one, in words, and maxima
+// that do not lose them.
 
+#include <Eigen/Core>
 #include <cmath>
 #include <string>
 
@@ -11,6 +13,16 @@ std::string not_finite_text(const char* equation, int row, double t);
 
 /// "at t = 0.5: why", of an evaluation that failed otherwise.
 std::string failed_at_text(const char* why, double t);
+
+/// The larger of two; NaN where either is. std::max(a, NaN) is a: an error that is not a number
+/// would count as none.
+inline double larger(double a, double b) { return a >= b || std::isnan(a) ? a : b; }
+
+/// max |a_ij|, 0 where there are none; NaN where an entry is, which maxCoeff() may pass over.
+template <class Derived>
+double largest_size(const Eigen::DenseBase<Derived>& a) {
+  return a.size() > 0 ? a.derived().cwiseAbs().template maxCoeff<Eigen::PropagateNaN>() : 0.0;
+}
 
 /// False where an entry of `values` is not finite; `failure` then tells the first such row.
 template <class Values>

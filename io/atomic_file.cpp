@@ -45,8 +45,15 @@ const char* way_out(int error) {
   }
 }
 
-// The descriptor a path names without opening it, or -1. Opening /dev/stdout anew would start at
-// offset 0 of a redirected output and overwrite what is there.
+std::string directory_of(const std::string& path) {
+  const fs::path parent = fs::path(path).parent_path();
+  return parent.empty() ? "." : parent.string();
+}
+
+}  // namespace
+
+// Opening /dev/stdout anew would start at offset 0 of a redirected output and overwrite what is
+// there.
 int open_descriptor(std::string_view path) {
   if (path == "-" || path == "/dev/stdout") return STDOUT_FILENO;
   if (path == "/dev/stderr") return STDERR_FILENO;
@@ -70,13 +77,6 @@ std::string follow_links(const std::string& path) {
   }
   return target.string();
 }
-
-std::string directory_of(const std::string& path) {
-  const fs::path parent = fs::path(path).parent_path();
-  return parent.empty() ? "." : parent.string();
-}
-
-}  // namespace
 
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
   if (path_.empty()) fail("no file name was given", EINVAL);

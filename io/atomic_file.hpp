@@ -38,6 +38,12 @@ class AtomicFile {
   bool borrowed_ = false;  // the descriptor was open before us and stays so
 };
 
+/// The descriptor that a path names without opening it, such as "-" or /dev/stdout; -1 for others.
+int open_descriptor(std::string_view path);
+
+/// What a path stands for where it is a link, also where that does not exist yet.
+std::string follow_links(const std::string& path);
+
 /// Writes all of `contents` to `path`. @throws FileError; the old file is then unchanged.
 void write_file(const std::string& path, std::string_view contents);
 

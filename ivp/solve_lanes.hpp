@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/not_finite.hpp"
 #include "ivp/lanes/lane_kernels.hpp"
 #include "ivp/lanes/lane_options.hpp"
 #include "ivp/lanes/lane_step.hpp"
@@ -56,7 +57,7 @@ inline std::vector<double> changes_of(const SkewedIterates& lanes, int iterates)
   for (int s = 1; s <= iterates; ++s) {
     lanes.iterate(s, x.data(), carried.data());
     double change = 0;
-    for (std::size_t i = 0; i < nz; ++i) change = std::max(change, std::abs(x[i] - before[i]));
+    for (std::size_t i = 0; i < nz; ++i) change = larger(change, std::abs(x[i] - before[i]));
     if (s > 1) changes.push_back(change);
     before = x;
   }

@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/not_finite.hpp"
 #include "ivp/one_step/explicit_rk_step.hpp"
 #include "ivp/reduced/reduced_multibody.hpp"
 #include "ivp/run/integrate.hpp"
@@ -90,8 +91,8 @@ ivp::Drift drift_of(const DriftRow& row) {
     }
     z = step.state();
     const ivp::Drift drift = step.drift();
-    most.position = std::max(most.position, drift.position);
-    most.velocity = std::max(most.velocity, drift.velocity);
+    most.position = larger(most.position, drift.position);
+    most.velocity = larger(most.velocity, drift.velocity);
     if (most.velocity > lost) return {blow_up, blow_up};
   }
   return most;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/not_finite.hpp"
 #include "ivp/linear/step_local_linear.hpp"
 #include "problems/al1.hpp"
 #include "reproduce/park_chiou.hpp"
@@ -95,9 +96,9 @@ Errors largest(const std::vector<Errors>& all) {
   if (static_cast<int>(all.size()) < steps) return {not_solved, not_solved, not_solved};
   Errors most;
   for (const Errors& at : all) {
-    most.x = std::max(most.x, at.x);
-    most.By = std::max(most.By, at.By);
-    most.drift = std::max(most.drift, at.drift);
+    most.x = larger(most.x, at.x);
+    most.By = larger(most.By, at.By);
+    most.drift = larger(most.drift, at.drift);
   }
   return most;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/not_finite.hpp"
 #include "ivp/multistep/blocked_multistep_step.hpp"
 
 namespace daewave::reproduce {
@@ -21,7 +22,7 @@ LargestAndMean multistep_errors(ivp::IndexTwoSystem& system, const ivp::BlockedF
     if (std::isnan(step.attempt(begin + i * h - step.t())) || !step.accept()) return failed;
     step.multiplier(lambda);
     const MultistepErrors at = error(i, step.state(), lambda);
-    errors.largest = {std::max(errors.largest.x, at.x), std::max(errors.largest.lambda, at.lambda)};
+    errors.largest = {larger(errors.largest.x, at.x), larger(errors.largest.lambda, at.lambda)};
     errors.mean.x += at.x / steps;
     errors.mean.lambda += at.lambda / steps;
   }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <random>
 
+#include "core/not_finite.hpp"
+
 namespace daewave::bvp {
 namespace {
 
@@ -93,7 +95,7 @@ ConditioningReport estimate_conditioning(const Discretization& discretization,
     double largest = 0;
     for (int i = 0; i <= intervals; ++i) {
       const auto x = u.segment(static_cast<Eigen::Index>(i) * n, discretization.layout().nx);
-      largest = std::max(largest, x.cwiseAbs().maxCoeff());
+      largest = larger(largest, largest_size(x));
     }
     return largest;
   };
@@ -105,7 +107,7 @@ ConditioningReport estimate_conditioning(const Discretization& discretization,
       right[right.size() - n + r] = n <= most_probes ? (r == probe ? 1.0 : 0.0) : random_sign();
     }
     solver.probe(right, u);
-    report.boundary = std::max(report.boundary, largest_x(u));
+    report.boundary = larger(report.boundary, largest_x(u));
   }
   for (int probe = 0; probe < 2; ++probe) {
     VecX right(matrix.rows());
@@ -117,7 +119,7 @@ ConditioningReport estimate_conditioning(const Discretization& discretization,
       }
     }
     solver.probe(right, u);
-    report.forcing = std::max(report.forcing, largest_x(u));
+    report.forcing = larger(report.forcing, largest_x(u));
   }
   const ModeGrowth growth = mode_growth(matrix);
   for (double logarithm : growth.logarithms) {

@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "core/error.hpp"
+#include "core/not_finite.hpp"
 #include "core/stages/regularize_stages.hpp"
 
 namespace daewave::bvp {
@@ -195,7 +196,7 @@ double Discretization::drift(int i, const double* x) const {
   for (int row = 0; row < m; ++row) {
     double sum = node[row * (n + 1) + n];
     for (int c = 0; c < n; ++c) sum += node[row * (n + 1) + c] * x[c];
-    largest = std::max(largest, std::abs(sum));
+    largest = larger(largest, std::abs(sum));
   }
   return largest;
 }

@@ -1,7 +1,8 @@
 #include "bvp/linear/error_estimate.hpp"
 
-#include <algorithm>
 #include <vector>
+
+#include "core/not_finite.hpp"
 
 namespace daewave::bvp {
 
@@ -28,6 +29,10 @@ std::vector<ComparedPoint> compared_points(const Collocation& scheme) {
   return points;
 }
 
+VecX larger_of_each(const VecX& a, const VecX& b) {
+  return a.binaryExpr(b, [](double one, double other) { return larger(one, other); });
+}
+
 }  // namespace
 
 Difference difference(const Solution& coarse, const Solution& fine) {
@@ -36,8 +41,8 @@ Difference difference(const Solution& coarse, const Solution& fine) {
   VecX x_gap = VecX::Zero(n), By_gap = VecX::Zero(n);
   for (int i = 0; i <= intervals; ++i) {
     const VecX value = fine.x_at_node(2 * i);
-    x_scale = x_scale.cwiseMax((value.cwiseAbs().array() + 1).matrix());
-    x_gap = x_gap.cwiseMax((value - coarse.x_at_node(i)).cwiseAbs());
+    x_scale = larger_of_each(x_scale, (value.cwiseAbs().array() + 1).matrix());
+    x_gap = larger_of_each(x_gap, (value - coarse.x_at_node(i)).cwiseAbs());
   }
   const std::vector<ComparedPoint> points = compared_points(coarse.scheme());
   VecX coarse_value(n), fine_value(n);
@@ -49,11 +54,11 @@ Difference difference(const Solution& coarse, const Solution& fine) {
         coarse_value += point.coarse[l] * coarse.By_at_stage(i, l);
         fine_value += point.fine[l] * fine.By_at_stage(2 * i + point.half, l);
       }
-      By_scale = By_scale.cwiseMax((fine_value.cwiseAbs().array() + 1).matrix());
-      By_gap = By_gap.cwiseMax((fine_value - coarse_value).cwiseAbs());
+      By_scale = larger_of_each(By_scale, (fine_value.cwiseAbs().array() + 1).matrix());
+      By_gap = larger_of_each(By_gap, (fine_value - coarse_value).cwiseAbs());
     }
   }
-  return {x_gap.cwiseQuotient(x_scale).maxCoeff(), By_gap.cwiseQuotient(By_scale).maxCoeff()};
+  return {largest_size(x_gap.cwiseQuotient(x_scale)), largest_size(By_gap.cwiseQuotient(By_scale))};
 }
 
 }  // namespace daewave::bvp

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "core/not_finite.hpp"
 
 namespace daewave::bvp {
 namespace {
@@ -114,7 +115,7 @@ Table LinearValues::table(const std::vector<double>& times) const {
       columns[1 + 2 * n + c][row] =
           multiplier ? (*multiplier)[c] : std::numeric_limits<double>::quiet_NaN();
     }
-    columns[1 + 2 * n + m][row] = constraint_residual(i, t).cwiseAbs().maxCoeff();
+    columns[1 + 2 * n + m][row] = largest_size(constraint_residual(i, t));
   }
   Table table;
   const auto add = [&table](std::string name, std::vector<double>& values) {

@@ -9,6 +9,7 @@
 #include "bvp/linear/choose.hpp"
 #include "bvp/linear/error_estimate.hpp"
 #include "bvp/linear/sweeps.hpp"
+#include "core/not_finite.hpp"
 #include "core/stages/constraint_scan.hpp"
 
 namespace daewave::bvp {
@@ -134,14 +135,14 @@ class Solver {
       if (fine.report.termination == Termination::stopped) return fine;
       const Difference gap = difference(coarse, fine);
       fine.report.error = estimate(gap, previous, fine.scheme().order);
-      const double error = std::max(fine.report.error.x, fine.report.error.By);
+      const double error = larger(fine.report.error.x, fine.report.error.By);
       // Two meshes that damp the same growing mode agree on the same wrong answer.
       const std::string danger = over_damping(chosen_, fine.mesh());
       if (error <= chosen_.tolerance && danger.empty()) return accept(std::move(fine));
       // Below this level rounding keeps halving from helping.
-      const bool stuck = danger.empty() && previous > 0 &&
-                         std::max(gap.x, gap.By) > 0.9 * previous && std::max(gap.x, gap.By) < 1e-6;
-      previous = std::max(gap.x, gap.By);
+      const bool stuck = danger.empty() && previous > 0 && larger(gap.x, gap.By) > 0.9 * previous &&
+                         larger(gap.x, gap.By) < 1e-6;
+      previous = larger(gap.x, gap.By);
       coarse = std::move(fine);
       if (stuck) {
         return not_met(std::move(coarse), "halving the mesh no longer reduces the difference",
@@ -154,10 +155,10 @@ class Solver {
     ErrorEstimate error;
     error.available = true;
     error.tolerance = chosen_.tolerance;
-    const double larger = std::max(gap.x, gap.By);
+    const double most = larger(gap.x, gap.By);
     double reduction = 1;  // With one difference only, it is not trusted to fall at all.
-    if (previous > 0 && larger > 0) {
-      error.observed_order = std::clamp(std::log2(previous / larger), 0.0, double(order));
+    if (previous > 0 && most > 0) {
+      error.observed_order = std::clamp(std::log2(previous / most), 0.0, double(order));
       reduction = std::max(1.0, std::exp2(error.observed_order) - 1);
       error.how = fmt::format("three meshes, each of half the step; observed order {:.2f}",
                               error.observed_order);
@@ -173,7 +174,7 @@ class Solver {
     if (fine.report.termination == Termination::converged) {
       fine.report.message = fmt::format(
           "error estimate {:.1e} within tolerance {:.1e} on {} intervals, {} iterate(s)",
-          std::max(fine.report.error.x, fine.report.error.By), chosen_.tolerance,
+          larger(fine.report.error.x, fine.report.error.By), chosen_.tolerance,
           fine.mesh().intervals(), fine.report.history.size());
     }
     return fine;
@@ -195,7 +196,7 @@ class Solver {
     last.report.message =
         error.available
             ? fmt::format("error estimate {:.1e} exceeds tolerance {:.1e} on {} intervals: {}",
-                          std::max(error.x, error.By), chosen_.tolerance, last.mesh().intervals(),
+                          larger(error.x, error.By), chosen_.tolerance, last.mesh().intervals(),
                           why)
             : fmt::format("no error estimate for tolerance {:.1e} on {} intervals: {}",
                           chosen_.tolerance, last.mesh().intervals(), why);

@@ -10,6 +10,7 @@
 #include "bvp/linear/conditioning.hpp"
 #include "bvp/linear/linear_values.hpp"
 #include "core/blocks/checked_solver.hpp"
+#include "core/not_finite.hpp"
 
 namespace daewave::bvp {
 namespace {
@@ -100,11 +101,13 @@ double largest_drift(const Discretization& discretization, const VecX& u,
     for (int i = begin; i < end; ++i) {
       const double* const x =
           u.data() + static_cast<std::ptrdiff_t>(i) * discretization.layout().node;
-      largest = std::max(largest, discretization.drift(i, x));
+      largest = larger(largest, discretization.drift(i, x));
     }
     drifts[begin / chunk] = largest;
   });
-  return *std::max_element(drifts.begin(), drifts.end());
+  double largest = 0;
+  for (const double drift : drifts) largest = larger(largest, drift);
+  return largest;
 }
 
 std::shared_ptr<const LinearValues> collect(std::shared_ptr<const LinearDae> problem,

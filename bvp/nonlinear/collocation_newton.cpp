@@ -127,7 +127,7 @@ bool CollocationNewton::evaluate(const CollocationValues& at, const MatX& before
         return false;
       }
       if (!all_finite("x'", slope_, t, reason_)) return false;
-      drift_ = std::max(drift_, system_.drift());
+      drift_ = larger(drift_, system_.drift());
       stage_residuals_.col(stage) = slope_ - at.slopes.col(stage);
       carried_.col(stage) = here_;
     }

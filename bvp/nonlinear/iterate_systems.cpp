@@ -41,7 +41,7 @@ class RegularizedSystem final : public DifferencedSystem {
   double drift() override {
     double position = 0, velocity = 0;
     ode_->residuals(position, velocity);
-    return std::max(position, velocity);
+    return larger(position, velocity);
   }
 
  private:

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/not_finite.hpp"
+
 namespace daewave::bvp {
 namespace {
 
@@ -13,7 +15,7 @@ VecX sizes(const MatX& values) {
 }
 
 double largest(const VecX& difference, const VecX& sizes) {
-  return difference.size() > 0 ? difference.cwiseQuotient(sizes).cwiseAbs().maxCoeff() : 0.0;
+  return largest_size(difference.cwiseQuotient(sizes));
 }
 
 }  // namespace
@@ -33,15 +35,15 @@ CurveDifference difference(const CollocationCurve& coarse, const CollocationCurv
     for (const double theta : places) {
       const int half = theta < 0.5 ? 0 : 1;
       const double of_half = 2 * theta - half;
-      x = std::max(x, largest(coarse.x_in(i, theta) - fine.x_in(2 * i + half, of_half), of_x));
+      x = larger(x, largest(coarse.x_in(i, theta) - fine.x_in(2 * i + half, of_half), of_x));
       if (of_carried.size() == 0) continue;
-      carried = std::max(
-          carried, largest(coarse.carried_in(i, theta) - fine.carried_in(2 * i + half, of_half),
-                           of_carried));
+      carried = larger(carried,
+                       largest(coarse.carried_in(i, theta) - fine.carried_in(2 * i + half, of_half),
+                               of_carried));
     }
   }
-  result.x = result.x_of_interval.maxCoeff();
-  result.carried = result.carried_of_interval.maxCoeff();
+  result.x = largest_size(result.x_of_interval);
+  result.carried = largest_size(result.carried_of_interval);
   return result;
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/not_finite.hpp"
+
 namespace daewave::bvp {
 namespace {
 
@@ -44,9 +46,7 @@ NewtonResult follow(CollocationNewton& newton, const MatX& from, const MatX& to,
 double relative_change(const MatX& a, const MatX& b) {
   double most = 0;
   for (int i = 0; i < a.rows(); ++i) {
-    const double size = 1 + a.row(i).cwiseAbs().maxCoeff();
-    const double change = (a.row(i) - b.row(i)).cwiseAbs().maxCoeff() / size;
-    if (!(change <= most)) most = change;
+    most = larger(most, largest_size(a.row(i) - b.row(i)) / (1 + largest_size(a.row(i))));
   }
   return most;
 }
@@ -58,8 +58,8 @@ IterateReport change_of(const CollocationNewton& newton, const MatX& before, con
   const auto stages = intervals > 0 ? static_cast<int>(after.cols()) / intervals : 0;
   for (int column = 0; column < after.cols(); ++column) {
     if (after.rows() == 0) break;
-    const double change = (after.col(column) - before.col(column)).cwiseAbs().maxCoeff();
-    if (change <= report.change) continue;
+    const double change = largest_size(after.col(column) - before.col(column));
+    if (change <= report.change || std::isnan(report.change)) continue;
     report.change = change;
     report.change_at = newton.stage_time(column / stages, column % stages);
   }

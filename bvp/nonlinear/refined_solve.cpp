@@ -10,6 +10,7 @@
 #include "bvp/nonlinear/mesh_solve.hpp"
 #include "bvp/nonlinear/nonlinear_values.hpp"
 #include "core/error.hpp"
+#include "core/not_finite.hpp"
 
 namespace daewave::bvp {
 namespace {
@@ -150,6 +151,11 @@ class Solver {
                        fmt::format("difference to the mesh of twice the step, over {:g}", divisor)};
       const double error = controlled_error();
       if (error <= tolerance_) break;
+      if (!std::isfinite(error)) {
+        return not_met(fine, "the difference to the mesh of twice the step is not finite",
+                       "look at the problem where its solution or its multipliers grow without "
+                       "bound");
+      }
       in_vain = error < 0.7 * best ? 0 : in_vain + 1;
       best = std::min(best, error);
       if (in_vain >= (error < small_estimate ? most_in_vain : most_before_layers)) {
@@ -193,8 +199,7 @@ class Solver {
   }
 
   double controlled_error() const {
-    return problem_.controls_carried ? std::max(report_.error.x, report_.error.By)
-                                     : report_.error.x;
+    return problem_.controls_carried ? larger(report_.error.x, report_.error.By) : report_.error.x;
   }
 
   Solution limit_reached(const CollocationCurve& last) {

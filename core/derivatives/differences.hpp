@@ -13,6 +13,7 @@
 
 #include "core/derivatives/linear_derivatives.hpp"
 #include "core/derivatives/with_derivatives.hpp"
+#include "core/not_finite.hpp"
 #include "core/problem/dae.hpp"
 #include "core/problem/terms.hpp"
 
@@ -42,7 +43,7 @@ auto second_difference_at_0(F f, double unit) {
   double smallest = std::numeric_limits<double>::infinity();
   for (double d : {3.2e-2 * unit, 1.28e-2 * unit, 5e-3 * unit, 2e-3 * unit}) {
     const auto current = with_step(d);
-    const double gap = current.size() == 0 ? 0.0 : (current - previous).cwiseAbs().maxCoeff();
+    const double gap = largest_size(current - previous);
     if (gap < smallest) {
       smallest = gap;
       best = current;

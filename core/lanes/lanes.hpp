@@ -201,6 +201,11 @@ template <int W, class Set>
   for (int i = 0; i < Layout::count; ++i) a.r[i] = detail::larger<Layout::each>(b.r[i], a.r[i]);
   return a;
 }
+/// max(a, b); NaN where one of them is.
+template <int W, class Set>
+[[gnu::always_inline]] inline Lanes<W, Set> larger(const Lanes<W, Set>& a, const Lanes<W, Set>& b) {
+  return select(b == b, max(a, b), b);
+}
 template <int W, class Set>
 [[gnu::always_inline]] inline Lanes<W, Set> min(const Lanes<W, Set>& a, const Lanes<W, Set>& b) {
   return -max(-a, -b);

@@ -23,7 +23,7 @@ class FirstOrderForm {
   const RegularizedForm& form() const { return form_; }
   /// Largest |g| at the state last evaluated; an index 2 constraint has no velocity.
   void residuals(double& position, double& velocity) const {
-    position = at_.position.size() > 0 ? at_.position.cwiseAbs().maxCoeff() : 0;
+    position = largest_size(at_.position);
     velocity = 0;
   }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <type_traits>
 
+#include "core/not_finite.hpp"
 #include "core/regularize/second_order_point.hpp"
 
 namespace daewave {
@@ -56,9 +57,9 @@ class SecondOrderForm {
   long guarded() const { return point_.guarded(); }
   /// Largest |g| and |G v + g_t| at the state last evaluated.
   void residuals(double& position, double& velocity) {
-    position = largest(point_.terms().position);
+    position = largest_size(point_.terms().position);
     point_.velocity_residual(v_, h_);
-    velocity = largest(h_);
+    velocity = largest_size(h_);
   }
   /// The same in each lane.
   void largest_residuals(Time& position, Time& velocity) requires in_lanes {
@@ -66,8 +67,8 @@ class SecondOrderForm {
     position = abs(point_.terms().position[0]);
     velocity = abs(h_[0]);
     for (int i = 1; i < h_.size(); ++i) {
-      position = max(position, abs(point_.terms().position[i]));
-      velocity = max(velocity, abs(h_[i]));
+      position = larger(position, abs(point_.terms().position[i]));
+      velocity = larger(velocity, abs(h_[i]));
     }
   }
 
@@ -96,8 +97,6 @@ class SecondOrderForm {
       return std::isfinite(slope.sum()) || slope.allFinite() || point_.finite();
     }
   }
-
-  static double largest(const Multiplier& h) { return h.size() > 0 ? h.cwiseAbs().maxCoeff() : 0; }
 
   RegularizedForm form_;
   Point point_;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/not_finite.hpp"
 #include "core/problem/dae.hpp"
 #include "core/start/constraint_point.hpp"
 
@@ -54,8 +55,6 @@ Consistency consistency(double t, int index, int constraints, int rank, std::vec
 void check_start_tolerance(double tolerance);
 std::string failure_text(const StartRepair& repair, double tolerance);
 
-inline double max_abs(const VecX& a) { return a.size() > 0 ? a.cwiseAbs().maxCoeff() : 0.0; }
-
 template <class P>
 Consistency consistency_of(const ConstraintPoint<P>& point) {
   return consistency(point.t(), point.index(), point.constraints(), point.rank(), point.gone(),
@@ -69,7 +68,7 @@ bool project_position(ConstraintPoint<P>& point, StateOf<P>& z, double t, double
                       StartRepair& repair) {
   constexpr int most_iterations = 100, most_halvings = 20;
   ConfigurationOf<P> d = ConfigurationOf<P>::Zero(configuration_size<P>(z));
-  double size = max_abs(point.position());
+  double size = largest_size(point.position());
   for (; size > 0 && repair.iterations < most_iterations; ++repair.iterations) {
     if (!point.correct_position(d)) break;
     const StateOf<P> from = z;
@@ -78,7 +77,7 @@ bool project_position(ConstraintPoint<P>& point, StateOf<P>& z, double t, double
     for (int halving = 0; halving <= most_halvings; ++halving, part /= 2) {
       z.head(d.size()) = from.head(d.size()) - part * d;
       if (!point.evaluate(z, t)) continue;
-      size = max_abs(point.position());
+      size = largest_size(point.position());
       if (size < before) break;
     }
     if (!(size < before) || !point.not_finite().empty()) {
@@ -144,8 +143,8 @@ StartRepair repair_start(const P& problem, StateOf<P>& state, double t, double t
     return repair;
   }
   const int n = detail::configuration_size<P>(z);
-  repair.position = detail::max_abs(z.head(n) - state.head(n));
-  repair.velocity = detail::max_abs(z.tail(z.size() - n) - state.tail(z.size() - n));
+  repair.position = largest_size(z.head(n) - state.head(n));
+  repair.velocity = largest_size(z.tail(z.size() - n) - state.tail(z.size() - n));
   state = z;
   return repair;
 }

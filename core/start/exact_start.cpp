@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "core/not_finite.hpp"
 
 namespace daewave::detail {
 namespace {
@@ -69,7 +70,7 @@ class BestEstimate {
  public:
   void offer(const VecX& estimate) {
     if (previous_.size() == estimate.size() && estimate.size() > 0) {
-      const double gap = (estimate - previous_).cwiseAbs().maxCoeff();
+      const double gap = largest_size(estimate - previous_);
       if (gap < smallest_) {
         smallest_ = gap;
         best_ = estimate;

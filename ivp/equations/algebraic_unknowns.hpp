@@ -108,8 +108,7 @@ class AlgebraicUnknowns {
     const double least = std::max(floor_ * largest_.maxCoeff(), 1e-300);
     double most = 0;
     for (int i = 0; i < d.size(); ++i) {
-      const double size = std::abs(d[i]) / std::max({std::abs(trial_[i]), largest_[i], least});
-      if (!(size <= most)) most = size;
+      most = larger(most, std::abs(d[i]) / std::max({std::abs(trial_[i]), largest_[i], least}));
     }
     return most;
   }

@@ -30,7 +30,7 @@ class LaneFirstOrderForm {
   /// Largest |g| at the states last evaluated; an index 2 constraint has no velocity.
   void largest_residuals(Time& position, Time& velocity) const {
     position = abs(at_.position[0]);
-    for (int i = 1; i < ny; ++i) position = max(position, abs(at_.position[i]));
+    for (int i = 1; i < ny; ++i) position = larger(position, abs(at_.position[i]));
     velocity = Time(0);
   }
 

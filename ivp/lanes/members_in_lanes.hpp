@@ -115,10 +115,10 @@ class MembersInLanesOf final : public MembersInLanes {
     for (int i = 0; i < nc; ++i) {
       kept_.carried[i] = select(still, last.carried[i], kept_.carried[i]);
     }
-    position_ = select(still, max(position_, iterate_.position_drift()), position_);
-    velocity_ = select(still, max(velocity_, iterate_.velocity_drift()), velocity_);
+    position_ = select(still, larger(position_, iterate_.position_drift()), position_);
+    velocity_ = select(still, larger(velocity_, iterate_.velocity_drift()), velocity_);
     const T change = abs(energy() - energy_start_);
-    energy_change_ = select(still, max(energy_change_, change), energy_change_);
+    energy_change_ = select(still, larger(energy_change_, change), energy_change_);
   }
 
   Problem problem_;

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/not_finite.hpp"
+
 namespace daewave::ivp {
 namespace {
 
@@ -83,7 +85,7 @@ double CondensedSteps::drift(int i, const double* x) const {
   for (int row = 0; row < layout_.ny; ++row) {
     double sum = r_[i][row];
     for (int c = 0; c < layout_.nx; ++c) sum += C_[i](row, c) * x[c];
-    largest = std::max(largest, std::abs(sum));
+    largest = larger(largest, std::abs(sum));
   }
   return largest;
 }

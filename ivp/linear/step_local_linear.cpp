@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/not_finite.hpp"
 #include "core/stages/constraint_scan.hpp"
 #include "ivp/linear/condensed_steps.hpp"
 #include "ivp/linear/initial_values.hpp"
@@ -150,7 +151,8 @@ class StepLocalRun {
           const int z = j * layout_.ny + c;
           sum += V(r, c) * (zeta_[z] - old_[z]);
         }
-        if (std::abs(sum) > largest.size) largest = {std::abs(sum), condensed_.stage_time(i, j)};
+        if (std::abs(sum) <= largest.size || std::isnan(largest.size)) continue;
+        largest = {std::abs(sum), condensed_.stage_time(i, j)};
       }
     }
     return largest;
@@ -159,11 +161,11 @@ class StepLocalRun {
   void accept(int index, double t, double t_By) {
     for (int s = 0; s < chosen_.iterates; ++s) {
       IterateReport& iterate = result_.report.history[s];
-      if (step_change_[s].size > iterate.change) {
+      if (!(step_change_[s].size <= iterate.change || std::isnan(iterate.change))) {
         iterate.change = step_change_[s].size;
         iterate.change_at = step_change_[s].t;
       }
-      iterate.drift = std::max(iterate.drift, step_drift_[s]);
+      iterate.drift = larger(iterate.drift, step_drift_[s]);
     }
     result_.steps = index + 1;
     result_.t = t;

@@ -18,8 +18,9 @@ constexpr double worth_it = 1.02;
 /// error.
 constexpr double for_own = 1.4, for_lower = 1.5, for_higher = 1.6;
 
-/// What h may be multiplied by.
+/// What h may be multiplied by; nothing is gained with an error that is not a number.
 double factor(double safety, double error, int order) {
+  if (std::isnan(error)) return 0;
   return error > 0 ? 1 / (safety * std::pow(error, 1.0 / (order + 1))) : INFINITY;
 }
 

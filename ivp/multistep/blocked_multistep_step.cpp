@@ -161,7 +161,7 @@ double BlockedMultistepStep::error() {
   if (!multipliers_) return of_x;
   // As if it were of the order of x, which is what the control of steps expects.
   const double power = (formula_.order() + 1.0) / formula_.k;
-  return std::max(of_x, std::pow(error_of_multiplier(), power));
+  return larger(of_x, std::pow(error_of_multiplier(), power));
 }
 
 /// In units of the tolerance: relative to lambda_i and a tenth of the largest of all that was seen,
@@ -176,7 +176,7 @@ double BlockedMultistepStep::error_of_multiplier() {
   for (int i = 0; i < lambda.size(); ++i) {
     const double weight = tolerance_.relative() * (std::abs(lambda[i]) + 0.1 * largest) + least;
     const double error = std::abs(lambda_[i]) + std::abs(change_of_L_[i] / at_.multiplier);
-    if (!(error / weight <= most)) most = error / weight;
+    most = larger(most, error / weight);
   }
   return most;
 }

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/not_finite.hpp"
+
 namespace daewave::ivp {
 namespace {
 
@@ -185,9 +187,9 @@ MultistepNewton::Change MultistepNewton::change(const VecX& weight) const {
   const double least = std::max(least_part * largest_.maxCoeff(), 1e-300);
   Change size;
   for (int i = 0; i < largest_.size(); ++i) {
-    const double move = std::max(std::abs(solved_[i]), std::abs(push_[i]));
-    size.relative = std::max(size.relative, move / std::max(least, largest_[i]));
-    if (!to_rounding_) size.goal = std::max(size.goal, move / weight[i]);
+    const double move = larger(std::abs(solved_[i]), std::abs(push_[i]));
+    size.relative = larger(size.relative, move / std::max(least, largest_[i]));
+    if (!to_rounding_) size.goal = larger(size.goal, move / weight[i]);
   }
   if (to_rounding_) size.goal = size.relative;
   return size;

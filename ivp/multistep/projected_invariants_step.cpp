@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "core/not_finite.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -263,7 +264,7 @@ double ProjectedInvariantsStep::size_of_change() const {
       const double ratio = d / weight_[i];
       sum += ratio * ratio;
       const double size = std::max({std::abs(z_[i]), least, 1e-300});
-      if (!(std::abs(d) / size <= most)) most = std::abs(d) / size;
+      most = larger(most, std::abs(d) / size);
     }
   }
   return accuracy_.goal.rounding ? most : std::sqrt(sum / std::max(1, s * nz_));

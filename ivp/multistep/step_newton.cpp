@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/not_finite.hpp"
+
 namespace daewave::ivp {
 namespace {
 
@@ -121,7 +123,7 @@ double StepNewton::size_of_step(const VecX& scale) const {
     const double scaled = step_[nz_ + i] * scale[nz_ + i];
     sum_w += scaled * scaled;
   }
-  return std::sqrt(std::max(sum / std::max(nz_, 1), sum_w / std::max(nw_, 1)));
+  return std::sqrt(larger(sum / std::max(nz_, 1), sum_w / std::max(nw_, 1)));
 }
 
 /// J at (z, w), where slope_ and residual_ are known; by forward differences, each unknown being

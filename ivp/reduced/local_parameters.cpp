@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/not_finite.hpp"
+
 namespace daewave::ivp {
 namespace {
 
@@ -84,7 +86,7 @@ double LocalParameters::factorize(Level& level, const VecX& z) {
     level.c = G.col(j);
     level.lu.solve(level.c);
     level.d.noalias() = level.D * level.c;
-    most = std::max(most, level.d.cwiseAbs().maxCoeff());
+    most = larger(most, largest_size(level.d));
   }
   for (int i = 0; i < level.rows; ++i) {
     const double size = H_.row(level.row + i).cwiseAbs().dot(z.cwiseAbs());

@@ -30,7 +30,7 @@ void Checkpointer::at_border(long step, double t, const std::vector<IterateCheck
   if (due()) save();
 }
 
-void Checkpointer::stopped() {
+void Checkpointer::ended() {
   if (options_.save && unsaved_) save();
 }
 
@@ -45,11 +45,19 @@ void Checkpointer::save() {
   saved_at_ = std::chrono::steady_clock::now();
 }
 
-void check_resume(const Checkpoint& from, long steps, int iterates, int nx, int carried, int kept) {
-  if (from.step < 0 || from.step > steps) {
+void check_resume(const Checkpoint& from, const FixedSteps& nodes, int iterates, int nx,
+                  int carried, int kept) {
+  if (from.step < 0 || from.step > nodes.count()) {
     throw InvalidOption(fmt::format(
         "checkpoints.resume: it was taken after {} steps, this run has {}; ask for a later end",
-        from.step, steps));
+        from.step, nodes.count()));
+  }
+  if (!nodes.passes(from.step, from.t)) {
+    throw InvalidOption(fmt::format(
+        "checkpoints.resume: it stands at t = {} after {} steps, where this run is at t = {}: its "
+        "last step was cut short by the end of its run, and what follows would have other bits "
+        "than a run in one go; take the end t = {}, or start anew",
+        from.t, from.step, nodes.node(from.step), from.t));
   }
   bool fits = static_cast<int>(from.iterates.size()) == iterates;
   for (const IterateCheckpoint& at : from.iterates) {

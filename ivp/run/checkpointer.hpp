@@ -9,6 +9,7 @@
 
 #include "core/report/checkpoint.hpp"
 #include "ivp/options/options.hpp"
+#include "ivp/run/fixed_steps.hpp"
 
 namespace daewave::ivp {
 
@@ -27,8 +28,8 @@ class Checkpointer {
   /// @throws what save() throws.
   void at_border(long step, double t, const std::vector<IterateCheckpoint>& iterates,
                  long evaluations, const IntegrationReport& so_far);
-  /// The run has ended early: saves the last border. @throws what save() throws.
-  void stopped();
+  /// The run has ended: saves the last border. @throws what save() throws.
+  void ended();
 
  private:
   bool due() const;
@@ -41,9 +42,12 @@ class Checkpointer {
   std::chrono::steady_clock::time_point saved_at_ = std::chrono::steady_clock::now();
 };
 
-/// @param steps  of the whole run.  @param iterates  of it.
-/// @throws InvalidOption for a checkpoint that lies beyond the end, or whose states do not fit.
-void check_resume(const Checkpoint& from, long steps, int iterates, int nx, int carried, int kept);
+/// @param nodes, iterates  of the whole run.
+/// @throws InvalidOption for a checkpoint that lies beyond the end or between nodes, or whose
+/// states
+///         do not fit.
+void check_resume(const Checkpoint& from, const FixedSteps& nodes, int iterates, int nx,
+                  int carried, int kept);
 
 /// What must agree: the start to the last bit, and all that the bits depend on.
 Settings settings_of(const std::string& problem, const VecX& start, double begin,

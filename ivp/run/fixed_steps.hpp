@@ -23,6 +23,18 @@ class FixedSteps {
   }
 
   long count() const { return count_; }
+  /// Steps that a run to any later end takes too, with the same bits: all, or all but the last,
+  /// where the end is no begin + i h.
+  long shared() const {
+    return span_.begin + static_cast<double>(count_) * h_ == span_.end ? count_ : count_ - 1;
+  }
+  /// Whether steps 0, ..., i - 1 of that sum have led to t.
+  bool passes(long i, double t) const {
+    // Close to t = 0 a sum of steps may differ from the node in its last bits.
+    const double rounding =
+        std::abs(node(i)) < 4 * std::abs(h_) ? std::numeric_limits<double>::epsilon() : 0;
+    return std::abs(t - node(i)) <= rounding * std::abs(h_);
+  }
   /// Begin of step i, 0 <= i <= count.
   double node(long i) const {
     return i == count_ ? span_.end : span_.begin + static_cast<double>(i) * h_;

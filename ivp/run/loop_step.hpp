@@ -4,6 +4,7 @@
 #include <concepts>
 #include <string>
 
+#include "core/not_finite.hpp"
 #include "core/types.hpp"
 #include "ivp/run/step.hpp"
 #include "ivp/run/step_control.hpp"

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/not_finite.hpp"
+
 namespace daewave::ivp {
 
 RunReport::RunReport(Report& report, Interval span, const Options& options)
@@ -26,7 +28,7 @@ void RunReport::resume(const IntegrationReport& before) {
 }
 
 double RunReport::largest_drift() const {
-  return std::max(went_.drift_position, went_.drift_velocity);
+  return larger(went_.drift_position, went_.drift_velocity);
 }
 
 void RunReport::energy(double value) {
@@ -34,7 +36,7 @@ void RunReport::energy(double value) {
     went_.has_energy = true;
     went_.energy_start = value;
   }
-  went_.energy_change = std::max(went_.energy_change, std::abs(value - went_.energy_start));
+  went_.energy_change = larger(went_.energy_change, std::abs(value - went_.energy_start));
 }
 
 void RunReport::diverged(const std::string& failure) {

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "core/not_finite.hpp"
 #include "core/report/report.hpp"
 #include "ivp/options/options.hpp"
 #include "ivp/run/step.hpp"
@@ -28,10 +29,8 @@ class RunReport {
   }
   void rejected() { ++went_.rejected; }
   void drift(const Drift& drift) {
-    went_.drift_position =
-        drift.position > went_.drift_position ? drift.position : went_.drift_position;
-    went_.drift_velocity =
-        drift.velocity > went_.drift_velocity ? drift.velocity : went_.drift_velocity;
+    went_.drift_position = larger(went_.drift_position, drift.position);
+    went_.drift_velocity = larger(went_.drift_velocity, drift.velocity);
   }
   double largest_drift() const;
   void energy(double value);

@@ -192,7 +192,7 @@ void TimeLoop::show_progress() {
   if (monitors_.drift) {
     for (int s = 1; s <= step_.iterates(); ++s) {
       const Drift drift = step_.drift_of(s);
-      progress.drift_of_iterates.push_back(std::max(drift.position, drift.velocity));
+      progress.drift_of_iterates.push_back(larger(drift.position, drift.velocity));
     }
   }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before_;

@@ -24,7 +24,8 @@ class Tolerance {
 
   double weight(int i, double z0, double z1) const {
     const double absolute = each_.empty() ? atol_ : each_[static_cast<std::size_t>(i)];
-    return absolute + rtol_ * std::max(std::abs(z0), std::abs(z1));
+    // In this order a z1 that is NaN is not passed over.
+    return absolute + rtol_ * std::max(std::abs(z1), std::abs(z0));
   }
 
   /// Mean square of error / weight, of n entries.

@@ -57,18 +57,28 @@ Solution SrmWindows::run(const VecX& start, const Interval& span, const Options&
   if (resume == nullptr) {
     loop.begin();
   } else if (loop.prepare()) {
-    restore(*resume, nodes.count());
+    restore(*resume, nodes);
     loop.resume(*resume, nodes.node(resume->step));
   }
   const int slots = static_cast<int>(groups_.size()) + 1 + 2 * pipeline.threads();
   std::vector<SrmWindow> windows(static_cast<std::size_t>(slots));
   std::atomic<bool> stopping = !loop.goes_on();
   long next = resume == nullptr ? 0 : resume->step;
+  const bool saves = checkpointer.saves();
+  if (saves && loop.goes_on() && next <= nodes.shared()) {
+    SrmWindow none;
+    none.begin(next, 0, true);
+    for (const Group& group : groups_) none.left_by(group.step);
+    none.left_by(last_.group());
+    checkpointer.at_border(next, last_.t(), none.ends, none.evaluations, loop.so_far());
+  }
   const int wave = groups_.empty() ? 0 : last_.group().wave_size();
   const auto source = [&](int slot) {
     if (stopping || next >= nodes.count()) return false;
     SrmWindow& window = windows[static_cast<std::size_t>(slot)];
-    window.begin(next, std::min<long>(steps, nodes.count() - next), checkpointer.saves());
+    // A step that is cut short is a window of its own: there is no checkpoint after it.
+    const long border = saves && next < nodes.shared() ? nodes.shared() : nodes.count();
+    window.begin(next, std::min<long>(steps, border - next), saves);
     window.wave.resize(static_cast<std::size_t>(steps) * static_cast<std::size_t>(wave));
     next += window.count;
     return true;
@@ -91,10 +101,11 @@ Solution SrmWindows::run(const VecX& start, const Interval& span, const Options&
     }
     window.left_by(last_.group());
     compare(window.ends);
+    if (end > nodes.shared()) return;
     checkpointer.at_border(end, last_.t(), window.ends, window.evaluations, loop.so_far());
   });
   pipeline.run(slots, source, stages);
-  if (!loop.goes_on()) checkpointer.stopped();
+  checkpointer.ended();
   const long before = resume == nullptr ? 0 : resume->integration.evaluations;
   return loop.end(before + evaluations());
 }
@@ -154,9 +165,9 @@ void SrmWindows::hand_over(std::size_t i) {
   after.follow_from(step.iterate(step.iterates()).carried, before);
 }
 
-void SrmWindows::restore(const Checkpoint& from, long steps) {
+void SrmWindows::restore(const Checkpoint& from, const FixedSteps& nodes) {
   const IterateCheckpoint last = last_.group().checkpoint(1);
-  check_resume(from, steps, iterates(), static_cast<int>(last.x.size()),
+  check_resume(from, nodes, iterates(), static_cast<int>(last.x.size()),
                static_cast<int>(last.carried.size()), static_cast<int>(last.kept.size()));
   std::size_t next = 0;
   const auto restore_group = [&](SrmStep& step) {

@@ -119,7 +119,7 @@ class SrmWindows {
   int iterates() const;
   void start_groups(double t, const VecX& start);
   void hand_over(std::size_t i);
-  void restore(const Checkpoint& from, long steps);
+  void restore(const Checkpoint& from, const FixedSteps& nodes);
   void compare(const std::vector<IterateCheckpoint>& at);
 
   std::vector<Group> groups_;

@@ -1,6 +1,7 @@
 // Two stages of a pipeline that share what they must not: the thread sanitizer ends it with an
 // error.
 
+#include <atomic>
 #include <chrono>
 #include <thread>
 
@@ -8,12 +9,19 @@
 
 int main() {
   long shared = 0;
-  int left = 50;
+  // Until both stages have been at work at the same time, however long the second thread takes to
+  // come; in an order that keeps none of them from racing.
+  std::atomic<int> at_work = 0;
+  std::atomic<bool> met = false;
   const auto add = [&](int) {
-    // So long that the second thread has come, and both stages are at work at the same time.
+    if (at_work.fetch_add(1, std::memory_order_relaxed) > 0) {
+      met.store(true, std::memory_order_relaxed);
+    }
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     ++shared;
+    at_work.fetch_sub(1, std::memory_order_relaxed);
   };
-  daewave::parallel::ThreadsPipeline(2).run(8, [&](int) { return left-- > 0; }, {add, add});
+  const auto source = [&](int) { return !met.load(std::memory_order_relaxed); };
+  daewave::parallel::ThreadsPipeline(2).run(8, source, {add, add});
   return shared == 0 ? 1 : 0;
 }

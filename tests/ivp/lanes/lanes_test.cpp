@@ -139,6 +139,19 @@ TEMPLATE_TEST_CASE("a lane does what a number does", "[lanes]", (Lanes<2, Sse2>)
   }
 }
 
+TEMPLATE_TEST_CASE("the larger in each lane is NaN where one of them is", "[lanes]",
+                   (Lanes<2, Sse2>), (Lanes<4, Sse2>), (Lanes<8, Sse2>)) {
+  const auto a = lanes_with<TestType>([](int i) { return i % 4 == 1 ? NAN : 1.5 - i; });
+  const auto b = lanes_with<TestType>([](int i) { return i % 4 == 2 ? NAN : 0.0; });
+  for (int i = 0; i < TestType::width; ++i) {
+    if (i % 4 == 1 || i % 4 == 2) {
+      CHECK(std::isnan(larger(a, b)[i]));
+    } else {
+      CHECK(larger(a, b)[i] == std::max(a[i], b[i]));
+    }
+  }
+}
+
 TEST_CASE("a lane with a large angle, or none, leaves the others their bits", "[lanes]") {
   using T = Lanes<4, Sse2>;
   T x;

@@ -107,6 +107,20 @@ ControlledRun controlled_run(const P& problem, DaeSystem& system, const BdfOptio
 
 }  // namespace
 
+TEST_CASE("an order whose error is not a number is not taken", "[bdf]") {
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  for (const bool higher : {false, true}) {
+    BdfOrder choice;
+    choice.begin(0.1, true);
+    choice.accepted(0.5, INFINITY, 1e-6);
+    REQUIRE(choice.order() == 2);
+    choice.begin(0.1, false);
+    choice.accepted(1e-3, higher ? 0.5 : none, higher ? none : 0.5);
+    CHECK(choice.order() == 2);
+    CHECK(choice.length() == Approx(0.1 / (1.4 * 0.1)));  // As its own error allows.
+  }
+}
+
 TEST_CASE("every formula has its order at fixed steps, between them, and in the multiplier",
           "[bdf][Eich-3]") {
   const Pendulum pendulum;

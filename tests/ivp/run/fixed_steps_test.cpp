@@ -32,6 +32,37 @@ TEST_CASE("nodes are products, not sums", "[steppers]") {
   CHECK(steps.node(1'000'000) == 1000);
 }
 
+TEST_CASE("nodes that a later end has too are told from those of this end alone", "[steppers]") {
+  CHECK(FixedSteps({0, 1}, 0.001).shared() == 1000);
+  CHECK(FixedSteps({0, 1.0004}, 0.001).shared() == 1000);
+  CHECK(FixedSteps({1, 0}, 0.25).shared() == 4);
+  CHECK(FixedSteps({0, 0.3}, 1).shared() == 0);
+  // Three times 0.1 is not 0.3 to the last bit.
+  const FixedSteps steps({0, 0.3}, 0.1);
+  REQUIRE(steps.count() == 3);
+  CHECK(steps.shared() == 2);
+  CHECK(steps.passes(3, 0.3));
+  CHECK_FALSE(FixedSteps({0, 1}, 0.1).passes(3, 0.3));
+  CHECK(FixedSteps({0, 1}, 0.1).passes(3, 3 * 0.1));
+}
+
+TEST_CASE("a sum of steps passes the nodes", "[steppers]") {
+  for (const Interval& span : {Interval{0, 7}, Interval{0.1, 7}, Interval{-3.3, 2}, Interval{5, -4},
+                               Interval{1e6, 1e6 + 7}}) {
+    for (const double h : {0.1, 0.3, 1e-3}) {
+      const FixedSteps steps(span, h);
+      double t = span.begin;
+      bool passes = true;
+      for (long i = 0; i < steps.count(); ++i) {
+        passes = passes && steps.passes(i, t) && !steps.passes(i, t + 1e-6 * h);
+        t += steps.node(i + 1) - t;
+      }
+      CAPTURE(span.begin, h);
+      CHECK(passes);
+    }
+  }
+}
+
 TEST_CASE("an interval may be passed backward or be empty", "[steppers]") {
   const FixedSteps backward({1, 0}, 0.25);
   REQUIRE(backward.count() == 4);

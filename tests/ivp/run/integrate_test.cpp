@@ -1,6 +1,7 @@
 #include "ivp/run/integrate.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "tests/catch.hpp"
 #include "tests/ivp/explicit_runs.hpp"
@@ -92,6 +93,21 @@ TEST_CASE("drift and energy are watched from the start on", "[steppers]") {
   CHECK(solution.report.integration.energy_start == 2);
   CHECK(solution.report.integration.energy_change == Approx(2 * (std::pow(1.01, 10) - 1)));
   CHECK(solution.second_order);
+}
+
+TEST_CASE("a drift or an energy that was not a number at any time is told", "[steppers]") {
+  struct Gap : Oscillator {
+    Drift drift(double t, const State&) {
+      return {t > 0.4 && t < 0.6 ? std::numeric_limits<double>::quiet_NaN() : 0.5, 0.25};
+    }
+  } system;
+  Monitors<Vec<2>> monitors;
+  monitors.energy = [](double t, const Vec<2>&) { return t > 0.4 && t < 0.6 ? NAN : t; };
+  const Solution solution =
+      run(system, Stepper::heun, Vec<2>(0, 2), {0, 1}, with_h(0.125), monitors);
+  CHECK(std::isnan(solution.report.integration.drift_position));
+  CHECK(solution.report.integration.drift_velocity == 0.25);
+  CHECK(std::isnan(solution.report.integration.energy_change));
 }
 
 TEST_CASE("tolerances hold component by component", "[steppers]") {

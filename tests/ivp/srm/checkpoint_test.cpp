@@ -127,6 +127,59 @@ TEST_CASE("a run may go on beyond the end that was asked for first", "[checkpoin
   CHECK(run(options).end() == run(options_of(1)).end());
 }
 
+TEST_CASE("a run whose last step was cut short goes on with the bits of a run in one go",
+          "[checkpoint]") {
+  for (const ivp::Stepper stepper : {ivp::Stepper::heun, ivp::Stepper::radau}) {
+    const ivp::Solution whole = run(options_of(1, stepper));
+    // 0.119 is 119 h but for its last bit; 0.0004 is less than a step.
+    for (const double first_end : {0.2504, 0.119, 0.0004}) {
+      for (int groups : {1, 3}) {
+        CAPTURE(name_of(stepper), first_end, groups);
+        ivp::Options options = options_of(groups, stepper);
+        std::shared_ptr<Checkpoint> last;
+        options.checkpoints.save = [&](const Checkpoint& at) {
+          last = std::make_shared<Checkpoint>(at);
+        };
+        const ivp::Solution first = run(options, first_end);
+        REQUIRE(last != nullptr);
+        options = options_of(groups, stepper);
+        options.checkpoints.resume = last;
+        CHECK(run(options, first_end).end() == first.end());
+        check_rest(whole, run(options));
+      }
+    }
+  }
+}
+
+TEST_CASE("a checkpoint between nodes is refused, but for an end there", "[checkpoint]") {
+  ivp::Options options = options_of(1);
+  auto last = std::make_shared<Checkpoint>();
+  options.checkpoints.seconds = 0;
+  options.checkpoints.save = [&](const Checkpoint& at) { *last = at; };
+  run(options, 0.25);
+  REQUIRE(last->step == 250);
+  last->t = 0.2496;
+  options = options_of(1);
+  options.checkpoints.resume = last;
+  CHECK_THROWS_WITH(run(options), contains_text("t = 0.2496 after 250 steps") &&
+                                      contains_text("at t = 0.25") && contains_text("cut short") &&
+                                      contains_text("take the end t = 0.2496"));
+  CHECK(run(options, 0.2496).report.integration.reached == 0.2496);
+  last->t = std::nextafter(0.25, 1);
+  CHECK_THROWS_WITH(run(options), contains_text("cut short"));
+}
+
+TEST_CASE("the last checkpoint of a run is where it ends, whatever the time between two",
+          "[checkpoint]") {
+  for (int groups : {1, 3}) {
+    ivp::Options options = options_of(groups);
+    long step = -1;
+    options.checkpoints.save = [&](const Checkpoint& at) { step = at.step; };
+    run(options);
+    CHECK(step == 500);
+  }
+}
+
 TEST_CASE("a checkpoint of another run is refused with what differs", "[checkpoint]") {
   const io::ScratchDirectory scratch;
   ivp::Options options = options_of(1);

@@ -74,6 +74,24 @@ TEST_CASE("a number that is not finite is named with its equation, row, time and
   }
 }
 
+TEST_CASE("an error estimate that overflows rejects the step", "[srm]") {
+  const problems::Al2Example61 problem;
+  ivp::Options options;
+  options.rtol = options.atol = 1e-200;  // The square of error / tolerance is infinite.
+  for (const ivp::Stepper stepper : {ivp::Stepper::dopri5, ivp::Stepper::dop853}) {
+    for (const int iterates : {1, 3}) {
+      CAPTURE(ivp::name_of(stepper), iterates);
+      with_regularized(problem, form_of(Variant::direct), [&](auto ode) {
+        ivp::SrmStep<decltype(ode)> step(std::move(ode), ivp::tableau(stepper), iterates, {},
+                                         ivp::Tolerance(options, 2), true);
+        REQUIRE(step.start(0, problem.start()));
+        CHECK_FALSE(step.attempt(0.01) <= 1);
+        return 0;
+      });
+    }
+  }
+}
+
 TEST_CASE("a singular GB where the weight needs its inverse is told, with the way out", "[srm]") {
   const problems::Al2Example62 problem;  // G = B^T = 0 at its exact solution of t = 0.5.
   const RegularizedForm form = form_of(Variant::direct);

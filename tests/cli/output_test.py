@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""Where output goes: full disks, closed streams, and one file for two things.
+
+usage: output_test.py PROGRAM
+"""
+
+import os
+import subprocess
+import unittest
+from pathlib import Path
+
+from program import BAD_INPUT, NOT_SOLVED, PROGRAM, SOLVED, ProgramTest, run
+
+COMMANDS = (("list",), ("list", "--json"), ("solve", "ap91"), ("solve", "ap91", "--verbose"),
+            ("solve", "ap91", "--csv", "-"), ("solve", "swirling-flow"),
+            ("solve", "pendulum", "--t-end", "0.1"), ("check", "ap91"), ("check", "measles"),
+            ("check", "pendulum"), ("table", "al1-5.1"), ("table", "al1-5.1", "--json", "-"),
+            ("sweep", "chain", "--vary", "links=1,2", "--t-end", "0.01"),
+            ("sweep", "chain", "--vary", "links=1,2", "--t-end", "0.01", "--csv", "-"),
+            ("--help",), ("solve", "--help"), ("--version",))
+
+
+class Outputs(ProgramTest):
+    @unittest.skipUnless(os.path.exists("/dev/full"), "needs /dev/full")
+    def test_every_command_tells_that_its_output_was_lost(self):
+        for command in COMMANDS:
+            with self.subTest(command=command), open("/dev/full", "w", encoding="utf-8") as full:
+                lost = subprocess.run([PROGRAM, *command], stdout=full, stderr=subprocess.PIPE,
+                                      text=True)
+                self.assertEqual(lost.returncode, NOT_SOLVED, lost.stderr)
+                self.assertIn("standard output", lost.stderr)
+                self.assertIn("No space left on device", lost.stderr)
+                self.assertNotIn("internal error", lost.stderr)
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "needs /dev/full")
+    def test_lost_words_cost_no_file(self):
+        # More words than a buffer holds, before the files are written.
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            lost = subprocess.run([PROGRAM, "solve", "lin", "--shooting-back", "--verbose",
+                                   "--intervals", "100", "--json", self.path("lin.json")],
+                                  stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(lost.returncode, NOT_SOLVED, lost.stderr)
+        self.assertIn("forward", Path(self.path("lin.json")).read_text())
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "needs /dev/full")
+    def test_lost_complaints_change_no_exit_code(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            for command, code in ((("solve", "nothing"), BAD_INPUT), (("frobnicate",), BAD_INPUT),
+                                  (("solve", "lin", "--shooting-back", "--intervals", "1000", "-q"),
+                                   NOT_SOLVED), (("list",), SOLVED)):
+                done = subprocess.run([PROGRAM, *command], stdout=subprocess.PIPE, stderr=full)
+                self.assertEqual(done.returncode, code, command)
+
+    def test_a_closed_standard_output_is_an_error_and_no_file_takes_its_place(self):
+        def close_output():
+            os.close(1)
+
+        for command in (("list",), ("solve", "ap91", "--verbose", "--csv", self.path("ap91.csv"))):
+            with self.subTest(command=command):
+                lost = subprocess.run([PROGRAM, *command], stderr=subprocess.PIPE, text=True,
+                                      preexec_fn=close_output)
+                self.assertEqual(lost.returncode, NOT_SOLVED)
+                self.assertIn("standard output", lost.stderr)
+        self.check(run("solve", "ap91", "--csv", self.path("open.csv")), SOLVED)
+        self.assertEqual(Path(self.path("ap91.csv")).read_bytes(),
+                         Path(self.path("open.csv")).read_bytes())
+        quiet = subprocess.run([PROGRAM, "solve", "ap91", "-q"], preexec_fn=close_output)
+        self.assertEqual(quiet.returncode, SOLVED)
+
+    def test_a_reader_that_has_left_is_an_error(self):
+        # Python ignores SIGPIPE, and so does the program then.
+        reader, writer = os.pipe()
+        os.close(reader)
+        lost = subprocess.run([PROGRAM, "list"], stdout=writer, stderr=subprocess.PIPE, text=True,
+                              restore_signals=False)
+        os.close(writer)
+        self.assertEqual(lost.returncode, NOT_SOLVED)
+        self.assertIn("Broken pipe", lost.stderr)
+
+    def test_one_file_for_two_results_is_refused_before_any_work(self):
+        folder = Path(self.folder.name)
+        (folder / "there").write_text("old")
+        (folder / "link").symlink_to("there")
+        (folder / "hard").hardlink_to(folder / "there")
+        (folder / "dangling").symlink_to("new")
+        (folder / "sub").mkdir()
+        (folder / "up").symlink_to(".")
+        before = sorted(os.listdir(folder))
+        solve = ("solve", "pendulum", "--method", "srm", "--h", "1e-3", "--t-end", "0.1")
+        boundary, table = ("solve", "ap91"), ("table", "acpr-6.1")
+        sweep = ("sweep", "chain", "--vary", "links=1,2", "--t-end", "0.01")
+        for command, one, other in (
+                (boundary, ("--csv", "new"), ("--json", "new")),
+                (boundary, ("--csv", "new"), ("--svg", "./new")),
+                (boundary, ("--npy", "new"), ("--svg", "sub/../new")),
+                (boundary, ("--npy", "new"), ("--svg", str(folder / "new"))),
+                (boundary, ("--json", "new"), ("--svg", "dangling")),
+                (boundary, ("--json", "up/new"), ("--svg", "new")),
+                (boundary, ("--json", "there"), ("--csv", "link")),
+                (boundary, ("--json", "hard"), ("--csv", "there")),
+                (boundary, ("--json", "-"), ("--csv", "-")),
+                (boundary, ("--json", "-"), ("--csv", "/dev/stdout")),
+                (("solve", "swirling-flow"), ("--csv", "new"), ("--json", "new")),
+                (solve, ("--csv", "new"), ("--checkpoint", "new")),
+                (solve, ("--json", "there"), ("--checkpoint", "link")),
+                (solve, ("--csv", "there"), ("--resume", "there")),
+                (solve, ("--svg", "hard"), ("--resume", "there")),
+                (table, ("--json", "new"), ("--svg", "new")),
+                (sweep, ("--csv", "new"), ("--npy", "./new"))):
+            for options in (one + other, other + one):
+                with self.subTest(command=command, options=options):
+                    result = run(*command, *options, folder=folder)
+                    self.check(result, BAD_INPUT)
+                    for word in ("the same file", *one, *other):
+                        self.assertIn(word, result.stderr)
+                    self.assertEqual(result.stdout, "")
+        self.assertEqual(sorted(os.listdir(folder)), before)
+        self.assertEqual((folder / "there").read_text(), "old")
+
+    def test_a_file_that_standard_output_goes_to_is_no_other_result(self):
+        path = self.path("both")
+        for options in (("--csv", path), ("--csv", path, "--json", "-")):
+            with self.subTest(options=options), open(path, "w", encoding="utf-8") as file:
+                result = subprocess.run([PROGRAM, "solve", "ap91", *options], stdout=file,
+                                        stderr=subprocess.PIPE, text=True)
+                self.assertEqual(result.returncode, BAD_INPUT)
+                self.assertIn("the same file", result.stderr)
+        with open(path, "w", encoding="utf-8") as file:
+            data = subprocess.run([PROGRAM, "solve", "ap91", "--csv", "-"], stdout=file)
+        self.assertEqual(data.returncode, SOLVED)
+        self.assertTrue(Path(path).read_text().startswith("t,x1"))
+
+    def test_several_results_may_be_thrown_away_and_a_run_goes_on_in_its_checkpoint(self):
+        self.check(run("solve", "ap91", "--csv", "/dev/null", "--json", "/dev/null"), SOLVED)
+        crank = ("solve", "slider-crank", "--method", "srm", "--h", "1e-3", "--checkpoint",
+                 self.path("mark"))
+        self.check(run(*crank, "--t-end", "0.1"), SOLVED)
+        self.check(run(*crank, "--t-end", "0.2", "--resume", self.path("mark")), SOLVED)
+        self.check(run(*crank, "--t-end", "0.3", "--resume", self.path("mark")), SOLVED)
+
+    def test_a_sweep_refuses_checkpoints_which_are_of_one_run(self):
+        for option in ("--checkpoint", "--resume"):
+            result = run("sweep", "slider-crank", "--method", "srm", "--h", "1e-3", "--t-end",
+                         "0.01", "--vary", "gravity=5,10", option, self.path("mark"))
+            self.check(result, BAD_INPUT)
+            self.assertIn(f"{option} {self.path('mark')}: is of one run", result.stderr)
+        self.assertEqual(os.listdir(self.folder.name), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
