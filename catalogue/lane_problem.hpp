@@ -4,31 +4,30 @@
 #include <utility>
 #include <vector>
 
-#include "catalogue/erased_problem.hpp"
+#include "catalogue/initial_value_problem.hpp"
 #include "ivp/solve_lane_members.hpp"
 
 namespace daewave::catalogue {
 
 template <Dae P>
-class LaneProblem : public ErasedProblem<P> {
+class LaneProblem final : public InitialValueProblem {
  public:
   /// Of one instruction set.
   using Kernels = ivp::LaneKernels<P> (*)(Simd);
 
   LaneProblem(P problem, VecX start, Known known, Kernels kernels)
-      : ErasedProblem<P>(problem, start, known),
+      : InitialValueProblem(problem_of(problem, start), start, std::move(known)),
         problem_(std::move(problem)),
-        start_(std::move(start)),
         kernels_(kernels) {}
 
   ivp::Solution solve(const Interval& span, const ivp::Options& options) const override {
     if (options.regularize.order != ivp::Order::lanes) {
-      return ErasedProblem<P>::solve(span, options);
+      return InitialValueProblem::solve(span, options);
     }
     const Simd simd = ivp::chosen_simd(options);
     ivp::Solution solution =
-        ivp::solve_in_lanes(problem_, kernels_(simd), StateOf<P>(start_), span, options);
-    solution.report.problem = this->name();
+        ivp::solve_in_lanes(problem_, kernels_(simd), StateOf<P>(start()), span, options);
+    solution.report.problem = name();
     return solution;
   }
 
@@ -46,7 +45,7 @@ class LaneProblem : public ErasedProblem<P> {
       const auto* const one = dynamic_cast<const LaneProblem*>(member.get());
       if (one == nullptr) return {};
       problems.push_back(&one->problem_);
-      starts.push_back(StateOf<P>(one->start_));
+      starts.push_back(StateOf<P>(one->start()));
     }
     return ivp::solve_lane_members(problems, std::move(starts), span,
                                    kernels_(ivp::chosen_simd(options)), options);
@@ -54,7 +53,6 @@ class LaneProblem : public ErasedProblem<P> {
 
  private:
   P problem_;
-  VecX start_;
   Kernels kernels_;
 };
 

@@ -14,6 +14,7 @@
 #include "ivp/doors/solve_projected_invariants.hpp"
 #include "ivp/doors/solve_reduced.hpp"
 #include "ivp/doors/solve_srm.hpp"
+#include "ivp/equations/consistent_invariant.hpp"
 
 namespace daewave::ivp {
 namespace {

@@ -146,6 +146,10 @@ class ProblemOf final : public DaeProblem {
                      const VecX* state = nullptr, double t = 0, int nw = 0)
       : ProblemOf(problem, lanes, detail::sizes_of(*problem, state, t, nw)) {}
 
+  explicit ProblemOf(std::shared_ptr<const P> problem, const VecX* state = nullptr, double t = 0,
+                     int nw = 0)
+      : ProblemOf(std::move(problem), lanes_of<P>(), state, t, nw) {}
+
   std::unique_ptr<Evaluation> evaluation() const override {
     return std::make_unique<detail::StructEvaluation<P>>(problem_, sizes(), lanes_);
   }

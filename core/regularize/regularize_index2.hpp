@@ -16,6 +16,9 @@ namespace detail {
 
 /// What the two have in common. A copy has the problem and the form of the original, and a memory
 /// of its own.
+///
+/// Their evaluate(x, t, before, slope, carried) takes vectors or maps of the sizes of State and
+/// Carried; vectors whose size is not fixed get theirs.
 template <SemiExplicitDae P>
 class FirstOrderForm {
  public:
@@ -36,7 +39,8 @@ class FirstOrderForm {
     failure_ = failed_at_text(why, t);
     return false;
   }
-  bool end(const typename P::State& slope, double t) {
+  template <class Slope>
+  bool end(const Slope& slope, double t) {
     return std::isfinite(slope.sum()) || slope.allFinite() || finite(t);
   }
   bool finite(double t) {
@@ -48,6 +52,7 @@ class FirstOrderForm {
   const P* problem_;
   RegularizedForm form_;
   double rate_;  ///< 1 / epsilon.
+  typename P::State x_;
   SemiExplicitTerms<P> at_;
   std::string failure_;
 };
@@ -61,7 +66,7 @@ class FirstOrderForm {
 template <SemiExplicitDae P>
 class RegularizedIndex2 : public detail::FirstOrderForm<P> {
   using Base = detail::FirstOrderForm<P>;
-  using Base::problem_, Base::form_, Base::rate_, Base::at_;
+  using Base::problem_, Base::form_, Base::rate_, Base::x_, Base::at_;
 
  public:
   using State = typename P::State;
@@ -76,8 +81,10 @@ class RegularizedIndex2 : public detail::FirstOrderForm<P> {
     return Carried::Zero(Carried(problem_->g(x, t)).size());
   }
 
-  bool evaluate(const State& x, double t, const Carried& before, State& slope, Carried& y) {
-    daewave::evaluate(*problem_, x, t, at_);
+  template <class X, class Before, class Slope, class Out>
+  bool evaluate(const X& x, double t, const Before& before, Slope& slope, Out& y) {
+    x_ = x;
+    daewave::evaluate(*problem_, x_, t, at_);
     if (form_.weight != Weight::identity || form_.alpha1 != 0) GB_.noalias() = at_.G * at_.B;
     if (form_.weight == Weight::inverse) {
       factor_.compute(GB_);
@@ -89,16 +96,17 @@ class RegularizedIndex2 : public detail::FirstOrderForm<P> {
     residual_ = form_.alpha2 * at_.position;
     if (form_.alpha1 == 0) {
       weigh();
-      y = before + rate_ * residual_;
+      y_ = before + rate_ * residual_;
     } else {
       work_.noalias() = at_.G * at_.f;
       residual_ += form_.alpha1 * (work_ + at_.g_t);
       weigh();
       residual_ += form_.epsilon * before;
-      solve_differentiated(y);
+      solve_differentiated();
     }
+    y = y_;
     slope = at_.f;
-    slope.noalias() -= at_.B * y;
+    slope.noalias() -= at_.B * y_;
     return this->end(slope, t);
   }
 
@@ -113,9 +121,9 @@ class RegularizedIndex2 : public detail::FirstOrderForm<P> {
     residual_ = work_;
   }
 
-  void solve_differentiated(Carried& y) {
+  void solve_differentiated() {
     if (form_.weight == Weight::inverse) {
-      y = residual_ / (form_.epsilon + form_.alpha1);
+      y_ = residual_ / (form_.epsilon + form_.alpha1);
       return;
     }
     if (form_.weight == Weight::identity) {
@@ -125,14 +133,14 @@ class RegularizedIndex2 : public detail::FirstOrderForm<P> {
     }
     system_.diagonal().array() += form_.epsilon;
     factor_.compute(system_);
-    y = factor_.solve(residual_);
+    y_ = factor_.solve(residual_);
   }
 
   static constexpr int ny_ = detail::rows<Carried>, my_ = detail::most_rows<Carried>;
   using Square = Eigen::Matrix<double, ny_, ny_, Eigen::ColMajor, my_, my_>;
   Square GB_, system_;
   Eigen::PartialPivLU<Square> factor_;
-  Carried residual_, work_;
+  Carried residual_, work_, y_;
 };
 
 /// Carries w = B y, nx, for constraints that become singular:
@@ -145,7 +153,7 @@ class RegularizedIndex2 : public detail::FirstOrderForm<P> {
 template <SemiExplicitDae P>
 class RegularizedSingular2 : public detail::FirstOrderForm<P> {
   using Base = detail::FirstOrderForm<P>;
-  using Base::problem_, Base::form_, Base::rate_, Base::at_;
+  using Base::problem_, Base::form_, Base::rate_, Base::x_, Base::at_;
 
  public:
   using State = typename P::State;
@@ -156,8 +164,10 @@ class RegularizedSingular2 : public detail::FirstOrderForm<P> {
 
   Carried none(const State& x, double) { return Carried::Zero(x.size()); }
 
-  bool evaluate(const State& x, double t, const Carried& before, State& slope, Carried& By) {
-    daewave::evaluate(*problem_, x, t, at_);
+  template <class X, class Before, class Slope, class Out>
+  bool evaluate(const X& x, double t, const Before& before, Slope& slope, Out& By) {
+    x_ = x;
+    daewave::evaluate(*problem_, x_, t, at_);
     if (!split_.split(at_.B, at_.G, form_.rank_tolerance)) {
       return this->finite(t) && this->refuse("the range of B and the null space of G meet", t);
     }
@@ -167,12 +177,14 @@ class RegularizedSingular2 : public detail::FirstOrderForm<P> {
     }
     split_.correct(at_.position, step_);
     if (form_.variant == Variant::singular) {
-      split_.forbidden(before, By);
+      x_ = before;
+      split_.forbidden(x_, By_);
     } else {
-      By = before;
+      By_ = before;
     }
-    By += form_.alpha2 * rate_ * step_;
-    slope = at_.f - By;
+    By_ += form_.alpha2 * rate_ * step_;
+    By = By_;
+    slope = at_.f - By_;
     return this->end(slope, t);
   }
 
@@ -181,7 +193,7 @@ class RegularizedSingular2 : public detail::FirstOrderForm<P> {
 
  private:
   ObliqueSplit<State, typename P::Multiplier> split_;
-  State step_;
+  State step_, By_;
   long guarded_ = 0;
 };
 

@@ -4,6 +4,7 @@
 // One class for each thing that is carried, each an ordinary problem of z = (x, v). A Point answers
 // what they ask: SecondOrderPoint, or MultibodyPoint, for which B = M^-1 G^T.
 
+#include <Eigen/Core>
 #include <Eigen/LU>
 #include <cmath>
 #include <string>
@@ -41,6 +42,9 @@ bool any_of(const V& values) {
 
 /// What the three have in common: z in two halves, and what is said when it goes wrong. A copy has
 /// the problem and the form of the original, and a memory of its own.
+///
+/// Their evaluate(z, t, before, slope, carried) takes vectors or maps of the sizes of State and
+/// Carried; vectors whose size is not fixed get theirs.
 template <class Point>
 class SecondOrderForm {
  public:
@@ -84,13 +88,24 @@ class SecondOrderForm {
     begin(z, t);
     return static_cast<int>(point_.terms().position.size());
   }
-  bool begin(const State& z, const Time& t) {
-    const auto n = z.size() / 2;
+  /// nx, fixed where it is: halves are in registers then.
+  template <class X>
+  static auto half(const X& z) {
+    if constexpr (Position::RowsAtCompileTime != Dynamic) {
+      return Eigen::fix<Position::RowsAtCompileTime>;
+    } else {
+      return z.size() / 2;
+    }
+  }
+  template <class X>
+  bool begin(const X& z, const Time& t) {
+    const auto n = half(z);
     x_ = z.head(n);
     v_ = z.tail(n);
     return point_.evaluate(x_, v_, t);
   }
-  bool end(const State& slope) {
+  template <class Slope>
+  bool end(const Slope& slope) {
     if constexpr (in_lanes) {
       return true;  // Whoever steps them looks at each.
     } else {
@@ -133,23 +148,25 @@ class RegularizedIndex3 : public detail::SecondOrderForm<Point> {
   /// y_0 = 0.
   Carried none(const State& z, const Time& t) { return Carried::Zero(this->constraints(z, t)); }
 
-  bool evaluate(const State& z, const Time& t, const Carried& before, State& slope, Carried& y) {
+  template <class X, class Before, class Slope, class Out>
+  bool evaluate(const X& z, const Time& t, const Before& before, Slope& slope, Out& y) {
     if (!this->begin(z, t) || !point_.weigh(form_.weight)) return false;
-    const auto n = z.size() / 2;
+    const auto n = this->half(z);
     point_.acceleration(a_);
     point_.velocity_residual(v_, h_);
-    slope.resize(2 * n);
+    slope.resize(z.size());
     slope.head(n) = v_;
     if (form_.variant == Variant::invariant) {
       point_.weighted(h_, Eh_);
-      y = before + rate_ * Eh_;
+      y_ = before + rate_ * Eh_;
       point_.weighted(point_.terms().position, Eh_);
       point_.apply_B(Eh_, b_);
       slope.head(n) -= rate_ * b_;
     } else {
-      baumgarte(before, y);
+      baumgarte(before);
     }
-    point_.apply_B(y, b_);
+    y = y_;
+    point_.apply_B(y_, b_);
     slope.tail(n) = a_ - b_;
     return this->end(slope);
   }
@@ -157,27 +174,28 @@ class RegularizedIndex3 : public detail::SecondOrderForm<Point> {
  private:
   /// With v' = f - B y_s inserted: (eps + a1 E GB) y_s = eps y_{s-1} + E (a1 (G f + curvature) +
   /// ..)
-  void baumgarte(const Carried& before, Carried& y) {
+  template <class Before>
+  void baumgarte(const Before& before) {
     h_ = form_.alpha2 * h_ + form_.alpha3 * point_.terms().position;
     if (form_.alpha1 == 0) {
       point_.weighted(h_, Eh_);
-      y = before + rate_ * Eh_;
+      y_ = before + rate_ * Eh_;
       return;
     }
     point_.apply_G(a_, Eh_);
     h_ += form_.alpha1 * (Eh_ + point_.terms().curvature);
     point_.weighted(h_, Eh_);
-    y = form_.epsilon * before + Eh_;
+    y_ = form_.epsilon * before + Eh_;
     if (form_.weight == Weight::inverse) {
-      y /= form_.epsilon + form_.alpha1;
+      y_ /= form_.epsilon + form_.alpha1;
       return;
     }
     if constexpr (!Base::in_lanes) {
-      solve_differentiated(y);
+      solve_differentiated();
     }
   }
 
-  void solve_differentiated(Carried& y) {
+  void solve_differentiated() {
     point_.form_GB();
     if (form_.weight == Weight::identity) {
       system_ = form_.alpha1 * point_.GB();
@@ -186,14 +204,15 @@ class RegularizedIndex3 : public detail::SecondOrderForm<Point> {
     }
     system_.diagonal().array() += form_.epsilon;
     factor_.compute(system_);
-    Eh_ = factor_.solve(y);
-    y = Eh_;
+    Eh_ = factor_.solve(y_);
+    y_ = Eh_;
   }
 
   static constexpr int ny_ = detail::rows<Carried>, my_ = detail::most_rows<Carried>;
   using Square = Eigen::Matrix<double, ny_, ny_, Eigen::ColMajor, my_, my_>;
   Square system_;
   Eigen::PartialPivLU<Square> factor_;
+  Carried y_;
 };
 
 /// The reduced problem with its invariants as constraints, [AL2] (4.11)-(4.12); carries
@@ -221,9 +240,11 @@ class RegularizedReduced : public detail::SecondOrderForm<Point> {
 
   Carried none(const State& z, const Time& t) { return Carried::Zero(2 * this->constraints(z, t)); }
 
-  bool evaluate(const State& z, const Time& t, const Carried& before, State& slope, Carried& zeta) {
+  template <class X, class Before, class Slope, class Out>
+  bool evaluate(const X& z, const Time& t, const Before& before, Slope& slope, Out& zeta) {
     if (!this->begin(z, t) || !point_.weigh(Weight::inverse)) return false;
-    const auto n = z.size() / 2, ny = point_.terms().position.size();
+    const auto n = this->half(z);
+    const auto ny = point_.terms().position.size();
     point_.acceleration(a_);
     point_.apply_G(a_, h_);
     h_ += point_.terms().curvature;
@@ -235,7 +256,7 @@ class RegularizedReduced : public detail::SecondOrderForm<Point> {
     point_.velocity_residual(v_, h_);
     point_.weighted(h_, Eh_);
     zeta.tail(ny) = before.tail(ny) + rate_ * Eh_;
-    slope.resize(2 * n);
+    slope.resize(z.size());
     Eh_ = zeta.head(ny);
     point_.apply_B(Eh_, b_);
     slope.head(n) = v_ - b_;
@@ -270,22 +291,27 @@ class RegularizedSingular3 : public detail::SecondOrderForm<Point> {
 
   Carried none(const State& z, const Time&) { return Carried::Zero(z.size() / 2); }
 
-  bool evaluate(const State& z, const Time& t, const Carried& before, State& slope, Carried& By) {
+  template <class X, class Before, class Slope, class Out>
+  bool evaluate(const X& z, const Time& t, const Before& before, Slope& slope, Out& By) {
     if (!this->begin(z, t) || !point_.split()) return false;
-    const auto n = z.size() / 2;
+    const auto n = this->half(z);
     a_ = before + rate_ * v_;
-    point_.forbidden(a_, By);
+    point_.forbidden(a_, By_);
     if (detail::any_of(point_.terms().g_t)) {
       point_.correct(point_.terms().g_t, b_);
-      By += rate_ * b_;
+      By_ += rate_ * b_;
     }
+    By = By_;
     point_.correct(point_.terms().position, b_);
-    slope.resize(2 * n);
+    slope.resize(z.size());
     slope.head(n) = v_ - rate_ * b_;
     point_.acceleration(a_);
-    slope.tail(n) = a_ - By;
+    slope.tail(n) = a_ - By_;
     return this->end(slope);
   }
+
+ private:
+  Carried By_;
 };
 
 }  // namespace daewave

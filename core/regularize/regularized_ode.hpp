@@ -28,7 +28,7 @@ class RegularizedOde {
 
   /// x_s' and y_s at one point, which share their work; sized here, where they are not.
   /// @param before  y_{s-1}(t); may be `carried`.
-  /// @return false where it cannot be evaluated; failure() tells why, and nothing is changed.
+  /// @return false where it cannot be evaluated; failure() tells why, and they have no meaning.
   virtual bool evaluate(const VecX& x, double t, const VecX& before, VecX& slope,
                         VecX& carried) = 0;
   /// Largest |g|, and |G v + g_t| of index 3, at the state last evaluated.

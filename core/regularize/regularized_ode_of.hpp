@@ -11,7 +11,7 @@
 namespace daewave {
 
 /// @tparam R  RegularizedIndex2, RegularizedSingular3, ...: evaluate(x, t, before, slope, carried)
-///            of vectors of its own State and Carried, residuals(), form() and failure().
+///            of maps of its own State and Carried, residuals(), form() and failure().
 template <class R>
 class RegularizedOdeOf : public RegularizedOde {
   using State = typename R::State;
@@ -26,15 +26,14 @@ class RegularizedOdeOf : public RegularizedOde {
   const RegularizedForm& form() const override { return ode_.form(); }
 
   bool evaluate(const VecX& x, double t, const VecX& before, VecX& slope, VecX& carried) override {
-    // Maps of fixed size are copied in registers.
-    x_ = Eigen::Map<const State>(x.data(), size_);
-    before_ = Eigen::Map<const Carried>(before.data(), carried_);
-    if (!ode_.evaluate(x_, t, before_, slope_, after_)) return false;
     slope.resize(size_);
     carried.resize(carried_);
-    Eigen::Map<State>(slope.data(), size_) = slope_;
-    Eigen::Map<Carried>(carried.data(), carried_) = after_;
-    return true;
+    // Maps of fixed size are read and written in registers.
+    const Eigen::Map<const State> at(x.data(), size_);
+    const Eigen::Map<const Carried> given(before.data(), carried_);
+    Eigen::Map<State> rate(slope.data(), size_);
+    Eigen::Map<Carried> left(carried.data(), carried_);
+    return ode_.evaluate(at, t, given, rate, left);
   }
   void residuals(double& position, double& velocity) override {
     ode_.residuals(position, velocity);
@@ -52,8 +51,6 @@ class RegularizedOdeOf : public RegularizedOde {
  private:
   R ode_;
   int size_, carried_;
-  State x_, slope_;
-  Carried before_, after_;
 };
 
 }  // namespace daewave

@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "ivp/equations/normal_directions_of.hpp"
+#include "ivp/equations/reduction.hpp"
 #include "ivp/one_step/collocation_step.hpp"
 #include "ivp/one_step/explicit_rk_step.hpp"
 #include "ivp/one_step/symmetric_step.hpp"

@@ -115,22 +115,19 @@ bool ExplicitRkStep::multiplier_at(double t, const VecX& z, VecX& carried) {
 /// h such that an explicit Euler step would change little, then from the size of z''.
 /// Hairer, Norsett, Wanner: Solving Ordinary Differential Equations I, II.4.
 double ExplicitRkStep::first_step(double sign, double most) {
-  const double z = mean_square(z_), slope = mean_square(slope_);
+  const double z = tolerance_.mean_square(z_, z_, z_);
+  const double slope = tolerance_.mean_square(slope_, z_, z_);
   double h = z <= 1e-10 || slope <= 1e-10 ? 1e-6 : 0.01 * std::sqrt(z / slope);
   h = std::min(h, most);
   trial_ = z_ + sign * h * slope_;
   if (!evaluate(t_ + sign * h, trial_, k_[1])) return sign * 1e-3 * h;
   k_[1] -= slope_;
-  const double curvature = std::sqrt(mean_square(k_[1])) / h;
+  const double curvature = std::sqrt(tolerance_.mean_square(k_[1], z_, z_)) / h;
   const double largest = std::max(curvature, std::sqrt(slope));
   const double by_curvature =
       largest <= 1e-15 ? std::max(1e-6, 1e-3 * h) : std::pow(0.01 / largest, 1.0 / formula_.order);
   const double first = std::min({100 * h, by_curvature, most});
   return std::isfinite(first) && first > 0 ? sign * first : sign * 1e-3 * h;
-}
-
-double ExplicitRkStep::mean_square(const VecX& error) const {
-  return tolerance_.mean_square(error.data(), z_.data(), z_.data(), n_);
 }
 
 bool ExplicitRkStep::evaluate(double t, const VecX& z, VecX& slope) {
@@ -171,8 +168,7 @@ double ExplicitRkStep::error(double h) {
   combine(errors_[0], 1, error_);
   if (errors_.size() == 1) return std::abs(h) * tolerance_.norm(error_, z_, trial_);
   combine(errors_[1], 1, other_error_);
-  const auto [e, e3] =
-      tolerance_.mean_squares(error_.data(), other_error_.data(), z_.data(), trial_.data(), n_);
+  const auto [e, e3] = tolerance_.mean_squares(error_, other_error_, z_, trial_);
   const double both = e + 0.01 * e3;
   return both > 0 ? std::abs(h) * e / std::sqrt(both) : both;
 }

@@ -69,7 +69,6 @@ class ExplicitRkStep final : public Step {
   void combine(const Sum& sum, double h, const VecX& z, VecX& out) const;
   void combine(const Sum& sum, double h, VecX& out) const;
   double error(double h);
-  double mean_square(const VecX& error) const;
   void prepare_interpolant();
 
   OdeSystem& system_;

@@ -34,11 +34,21 @@ class Tolerance {
   std::pair<double, double> mean_squares(const double* one, const double* other, const double* z0,
                                          const double* z1, int n) const;
 
-  /// Its root, of vectors of any kind that has its entries side by side.
+  // The same of vectors, of any kind that has its entries side by side.
+
+  template <class State>
+  double mean_square(const State& error, const State& z0, const State& z1) const {
+    return mean_square(error.data(), z0.data(), z1.data(), static_cast<int>(error.size()));
+  }
+  template <class State>
+  std::pair<double, double> mean_squares(const State& one, const State& other, const State& z0,
+                                         const State& z1) const {
+    return mean_squares(one.data(), other.data(), z0.data(), z1.data(),
+                        static_cast<int>(one.size()));
+  }
   template <class State>
   double norm(const State& error, const State& z0, const State& z1) const {
-    return std::sqrt(
-        mean_square(error.data(), z0.data(), z1.data(), static_cast<int>(error.size())));
+    return std::sqrt(mean_square(error, z0, z1));
   }
 
  private:

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ivp/one_step/collocation_accuracy.hpp"
+#include "ivp/one_step/stage_newton.hpp"
 #include "ivp/srm/srm_iterate.hpp"
 
 namespace daewave::ivp {

@@ -6,8 +6,7 @@
 #include <cmath>
 
 #include "core/kkt/oblique.hpp"
-#include "core/regularize/multibody_point.hpp"
-#include "core/regularize/second_order_point.hpp"
+#include "core/regularize/regularize_multibody.hpp"
 #include "ivp/srm/srm_defaults.hpp"
 
 namespace daewave::ivp {

@@ -52,8 +52,8 @@ Solution SrmWindows::run(const VecX& start, const Interval& span, const Options&
   const Checkpoint* const resume = options.checkpoints.resume.get();
   const FixedSteps nodes(span, *options.h);
   start_groups(span.begin, start);
-  LoopStepOf<WindowedStep> seen(last_, start, monitors);
-  TimeLoop loop(seen, span, options);
+  LoopStepOf<WindowedStep> seen(last_);
+  TimeLoop loop(seen, start, span, options, monitors);
   if (resume == nullptr) {
     loop.begin();
   } else if (loop.prepare()) {
