@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "catalogue/slider_crank_lanes.hpp"
-#include "core/regularize/regularize_multibody.hpp"
+#include "core/regularize/regularize.hpp"
 #include "ivp/lanes/lane_feed.hpp"
 #include "ivp/srm/srm_step.hpp"
 
@@ -21,7 +21,6 @@ namespace {
 
 using problems::SliderCrank;
 using Kernels = ivp::LaneKernels<SliderCrank>;
-using Singular = RegularizedSingularMultibody<SliderCrank>;
 
 constexpr double h = 1e-4;
 constexpr int steps = 4000, rounds = 15;
@@ -59,7 +58,7 @@ double median(std::vector<double> values) {
 
 /// Nanoseconds per step of all iterates.
 double one_by_one(const SliderCrank& crank, ivp::Stepper stepper, int iterates) {
-  ivp::SrmStep<Singular> step(Singular(crank, form()), ivp::tableau(stepper), iterates);
+  ivp::SrmStep step(regularize(crank, form(), crank.start()), ivp::tableau(stepper), iterates);
   demand(step.start(0, crank.start()));
   const double took = seconds_of([&] {
     for (int i = 0; i < steps; ++i) demand(!std::isnan(step.attempt(h)) && step.accept());

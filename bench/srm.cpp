@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/regularize/regularize.hpp"
 #include "ivp/run/integrate.hpp"
 #include "ivp/srm/srm_defaults.hpp"
 #include "ivp/srm/srm_step.hpp"
@@ -16,7 +17,6 @@ namespace daewave {
 namespace {
 
 using problems::SliderCrank;
-using Singular = RegularizedSingularMultibody<SliderCrank>;
 
 /// Time of one step of one iterate, in the formula given; h = epsilon.
 void step_and_iterate(benchmark::State& state, ivp::Stepper stepper) {
@@ -24,7 +24,7 @@ void step_and_iterate(benchmark::State& state, ivp::Stepper stepper) {
   const int iterates = static_cast<int>(state.range(0));
   RegularizedForm form;
   form.epsilon = 1e-4;
-  ivp::SrmStep<Singular> step(Singular(crank, form), ivp::tableau(stepper), iterates);
+  ivp::SrmStep step(regularize(crank, form, crank.start()), ivp::tableau(stepper), iterates);
   if (!step.start(0, crank.start())) throw std::runtime_error(step.failure());
   for (auto _ : state) {
     if (std::isnan(step.attempt(1e-4)) || !step.accept()) throw std::runtime_error(step.failure());
@@ -55,9 +55,9 @@ void forty_tolerances(benchmark::State& state, ivp::Stepper stepper) {
       const ivp::SrmChoices chosen =
           ivp::choose_srm(crank, crank.start(), {0, end}, options, formula);
       options.largest_step = chosen.largest_step;
-      ivp::SrmStep<Singular> step(Singular(crank, chosen.form), formula, chosen.iterates, {},
-                                  ivp::Tolerance(options, 12), true);
-      ivp::Monitors<Singular::State> monitors;
+      ivp::SrmStep step(regularize(crank, chosen.form, crank.start()), formula, chosen.iterates, {},
+                        ivp::Tolerance(options, 12), true);
+      ivp::Monitors<VecX> monitors;
       monitors.drift = false;
       const ivp::Solution solution =
           ivp::integrate(step, crank.start(), {0, end}, options, monitors);

@@ -13,15 +13,14 @@ namespace daewave::ivp {
 
 namespace detail {
 
-template <class Ode>
-LaneRescue rescue_of_members(std::vector<Ode>& odes) {
+/// Of members, one in each lane.
+inline LaneRescue rescue_of_members(std::vector<LaneRescuer>& rescuers) {
   return {[](void* who, int lane, const double* x, double t, const double* before, double* slope,
              double* carried) {
-            std::vector<Ode>& all = *static_cast<std::vector<Ode>*>(who);
-            const LaneRescue one = LaneStep<Ode>::rescue(all[static_cast<std::size_t>(lane)]);
-            return one.evaluate(one.who, lane, x, t, before, slope, carried);
+            auto& all = *static_cast<std::vector<LaneRescuer>*>(who);
+            return all[static_cast<std::size_t>(lane)].evaluate(x, t, before, slope, carried);
           },
-          &odes};
+          &rescuers};
 }
 
 }  // namespace detail
@@ -68,23 +67,20 @@ std::vector<Solution> solve_lane_members(const std::vector<const P*>& problems,
   if (common.iterates > most_iterates_in_lanes) return {};
   std::vector<const P*> in_lanes = problems;
   in_lanes.resize(static_cast<std::size_t>(kernels.members), problems.back());
-  return with_regularized(*problems[0], common.form, [&](auto first) {
-    using Ode = decltype(first);
-    std::vector<Ode> odes;
-    for (const P* problem : in_lanes) odes.push_back(Ode(*problem, common.form));
-    const std::unique_ptr<MembersInLanes> lanes(
-        kernels.ensemble(in_lanes.data(), common.form, lane_formula(*formula), common.iterates,
-                         detail::rescue_of_members(odes)));
-    if (!lanes) return std::vector<Solution>();
-    auto solutions = run_lane_members(*lanes, members, span, options, kernels.simd, common.iterates,
-                                      lane_formula(*formula));
-    for (std::size_t i = 0; i < solutions.size(); ++i) {
-      if constexpr (requires { odes[i].guarded(); }) {
-        solutions[i].report.integration.guarded = odes[i].guarded();
-      }
-    }
-    return solutions;
-  });
+  std::vector<LaneRescuer> rescuers;
+  for (const P* problem : in_lanes) {
+    rescuers.emplace_back(regularize(*problem, common.form, starts[0], span.begin));
+  }
+  const std::unique_ptr<MembersInLanes> lanes(
+      kernels.ensemble(in_lanes.data(), common.form, lane_formula(*formula), common.iterates,
+                       detail::rescue_of_members(rescuers)));
+  if (!lanes) return {};
+  auto solutions = run_lane_members(*lanes, members, span, options, kernels.simd, common.iterates,
+                                    lane_formula(*formula));
+  for (std::size_t i = 0; i < solutions.size(); ++i) {
+    solutions[i].report.integration.guarded = rescuers[i].ode().guarded();
+  }
+  return solutions;
 }
 
 }  // namespace daewave::ivp

@@ -6,6 +6,8 @@
 //
 // compile_lanes() (ivp/lanes/compile_lanes.hpp) takes the instruction set the file is compiled for.
 
+#include <algorithm>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -16,20 +18,20 @@
 #include "ivp/lanes/lane_step.hpp"
 #include "ivp/run/integrate.hpp"
 #include "ivp/solve.hpp"
+#include "ivp/srm/iterate_changes.hpp"
 
 namespace daewave::ivp {
 
 namespace detail {
 
-template <class P, class Ode>
-LaneStep<Ode> lane_step(const P& problem, const LaneKernels<P>& kernels, Ode ode,
-                        const LaneFormula& formula, const SrmChoices& chosen,
-                        const FixedSteps& nodes, const InitialIterate<typename Ode::Carried>& y_0,
-                        bool watches) {
-  using Carried = typename Ode::Carried;
-  const auto own = std::make_shared<Ode>(std::move(ode));
-  std::unique_ptr<SkewedIterates> lanes(kernels.iterates(
-      problem, chosen.form, formula, chosen.iterates, LaneStep<Ode>::rescue(*own)));
+template <class P>
+LaneStep lane_step(const P& problem, const LaneKernels<P>& kernels,
+                   std::unique_ptr<RegularizedOde> ode, const LaneFormula& formula,
+                   const SrmChoices& chosen, const FixedSteps& nodes, const InitialIterate& y_0,
+                   bool watches) {
+  auto rescuer = std::make_shared<LaneRescuer>(std::move(ode));
+  std::unique_ptr<SkewedIterates> lanes(
+      kernels.iterates(problem, chosen.form, formula, chosen.iterates, rescuer->rescue()));
   if (!lanes) {
     throw InvalidOption(
         "order = lanes: has no baumgarte-form with alpha1 > 0 but for weight = inverse; take it, "
@@ -37,14 +39,13 @@ LaneStep<Ode> lane_step(const P& problem, const LaneKernels<P>& kernels, Ode ode
   }
   std::function<void(double, double*)> initial;
   if (y_0) {
-    initial = [y_0, y = Carried(), nc = lanes->shape().nc](double t, double* out) mutable {
-      y.setZero(nc);
+    initial = [y_0, y = VecX(VecX::Zero(lanes->shape().nc))](double t, double* out) mutable {
       y_0(t, y);
-      Eigen::Map<Carried>(out, nc) = y;
+      std::copy_n(y.data(), y.size(), out);
     };
   }
   LaneFeed feed(std::move(lanes), formula, chosen.iterates, nodes, std::move(initial), watches);
-  return LaneStep<Ode>(own, std::move(feed), formula, chosen.iterates);
+  return {std::move(rescuer), std::move(feed), formula, chosen.iterates};
 }
 
 /// max |x_s - x_{s-1}| at the end, s = 2, 3, ...
@@ -86,32 +87,26 @@ Solution solve_in_lanes(const P& problem, const LaneKernels<P>& kernels, StateOf
   const ExplicitTableau& formula = tableau(method.stepper);
   const SrmChoices chosen = choose_srm(problem, start, span, plain, SrmFormula(formula));
   check_lanes(options, method.method, method.stepper, chosen.iterates, kernels.most_iterates);
-  auto monitors = detail::monitors_of(problem, options);
-  monitors.carries_By = carries_By(chosen.form.variant);
-  Options bounded = options;
-  const bool of_states = chosen.form.variant == Variant::invariant_reduced && options.multipliers;
-  if (of_states) detail::without_zeta(problem, start.size(), options, bounded);
-
-  Solution solution = with_regularized(problem, chosen.form, [&](auto ode) -> Solution {
-    using Ode = decltype(ode);
-    const auto y_0 = detail::initial_iterate<typename Ode::Carried>(
-        problem, start, span.begin, chosen.form.variant, options.regularize.exact_start);
-    LaneStep<Ode> step =
-        detail::lane_step(problem, kernels, std::move(ode), lane_formula(formula), chosen,
-                          FixedSteps(span, *options.h), y_0, monitors.drift);
-    Solution run = integrate(step, start, span, bounded, monitors);
-    run.report.integration.guarded = step.ode().guarded();
-    const SkewedIterates& lanes = step.feed().lanes();
-    std::vector<double> changes;
-    if (run.report.integration.reached == span.end) {
-      changes = detail::changes_of(lanes, chosen.iterates);
-    }
-    tell_changes(changes, largest_residual(step.state()), options, run.report);
-    run.report.choices.push_back(
-        lanes_choice(options, kernels.simd, lanes.shape(), chosen.iterates));
-    return run;
-  });
-  if (of_states) StateMultipliers<P>(problem, options.regularize.rank_tolerance).fill(solution);
+  const auto monitors = detail::monitors_of_any(detail::monitors_of(problem, options), chosen.form);
+  const MultiplierOfState multiplier = multiplier_of_state(problem, chosen.form, options);
+  const Options bounded =
+      multiplier ? without_zeta(multiplier, static_cast<int>(start.size()), options) : options;
+  const InitialIterate y_0 = detail::initial_iterate(
+      problem, start, span.begin, chosen.form.variant, options.regularize.exact_start);
+  LaneStep step = detail::lane_step(
+      problem, kernels, regularize(problem, chosen.form, start, span.begin), lane_formula(formula),
+      chosen, FixedSteps(span, *options.h), y_0, monitors.drift);
+  Solution solution = integrate(step, VecX(start), span, bounded, monitors);
+  solution.report.integration.guarded = step.ode().guarded();
+  const SkewedIterates& lanes = step.feed().lanes();
+  std::vector<double> changes;
+  if (solution.report.integration.reached == span.end) {
+    changes = detail::changes_of(lanes, chosen.iterates);
+  }
+  tell_changes(changes, largest_residual(step.state()), options, solution.report);
+  solution.report.choices.push_back(
+      lanes_choice(options, kernels.simd, lanes.shape(), chosen.iterates));
+  if (multiplier) fill_multipliers(multiplier, solution);
   Report& report = solution.report;
   report.choices.insert(report.choices.end(), chosen.choices.begin(), chosen.choices.end());
   if constexpr (HasName<P>) report.problem = problem.name();

@@ -8,8 +8,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/regularize/regularize_index2.hpp"
-#include "core/regularize/regularize_multibody.hpp"
+#include "core/regularize/regularize.hpp"
 #include "ivp/one_step/explicit_rk_step.hpp"
 #include "ivp/reduced/reduced_semi_explicit.hpp"
 #include "ivp/srm/srm_step.hpp"
@@ -67,12 +66,13 @@ bool march(S& step, double step_length, const std::vector<double>& columns, Look
 }
 
 /// ex and drift of every iterate: rows 2 (s - 1) and 2 (s - 1) + 1.
-template <class R, class P>
+template <class P>
 Computed regularized(const P& problem, const RegularizedForm& form, int iterates,
                      const std::vector<double>& columns) {
   Computed values(2 * static_cast<std::size_t>(iterates),
                   std::vector<double>(columns.size(), blow_up));
-  ivp::SrmStep<R> step(R(problem, form), ivp::tableau(ivp::Stepper::heun), iterates);
+  ivp::SrmStep step(regularize(problem, form, problem.start()), ivp::tableau(ivp::Stepper::heun),
+                    iterates);
   if (!step.start(0, problem.start())) return values;
   march(step, h, columns, [&](std::size_t c) {
     for (int s = 1; s <= iterates; ++s) {
@@ -228,10 +228,10 @@ const std::vector<double> five_times{.1, .3, .5, .7, 1};
 PrintedTable drift_of_slider_crank() {
   PrintedTable table{"al2-6.5", "[AL2] Table 6.5: drift of the slider-crank at t = 30", {}};
   using problems::SliderCrank;
-  using R = RegularizedSingularMultibody<SliderCrank>;
   constexpr double fine = 1e-4;
   const SliderCrank problem;
-  ivp::SrmStep<R> step(R(problem, singular(fine)), ivp::tableau(ivp::Stepper::heun), 2);
+  ivp::SrmStep step(regularize(problem, singular(fine), problem.start()),
+                    ivp::tableau(ivp::Stepper::heun), 2);
   struct Drifts {
     double printed, independent, computed;
     const char* column;
@@ -243,7 +243,7 @@ PrintedTable drift_of_slider_crank() {
   if (step.start(0, problem.start())) {
     march(step, fine, {30}, [&](std::size_t) {
       for (std::size_t s = 0; s < 2; ++s) {
-        const Vec<12>& z = step.iterate(static_cast<int>(s) + 1).x;
+        const Vec<12> z = step.iterate(static_cast<int>(s) + 1).x;
         const Vec<6> q = z.head<6>(), v = z.tail<6>();
         drifts[2 * s].computed = problem.g(q, 30.0).cwiseAbs().maxCoeff();
         drifts[2 * s + 1].computed = (problem.G(q, 30.0) * v).cwiseAbs().maxCoeff();
@@ -272,17 +272,16 @@ PrintedTable drift_of_slider_crank() {
 PrintedTable al2_table_6_1(const std::string& /*linear_solver*/) {
   PrintedTable table{"al2-6.1", "[AL2] Table 6.1: errors of Example 6.1, Heun, h = 0.001", {}};
   const problems::Al2Example61 problem;
-  using R = RegularizedIndex2<problems::Al2Example61>;
   for (const Weighted& rows : printed_6_1()) {
     add(table, three_times, rows.differentiated,
-        regularized<R>(problem, direct(rows.weight, 1e-8, 1, 1), 1, three_times));
+        regularized(problem, direct(rows.weight, 1e-8, 1, 1), 1, three_times));
   }
   add(table, three_times,
       {{"Baumgarte ex", {.45e-6, .16e-6, .35e-6}}, {"Baumgarte drift", {.40e-6, .70e-7, .29e-6}}},
       baumgarte(problem, three_times));
   for (const Weighted& rows : printed_6_1()) {
     add(table, three_times, rows.plain,
-        regularized<R>(problem, direct(rows.weight, 5e-3, 0, 1), 4, three_times));
+        regularized(problem, direct(rows.weight, 5e-3, 0, 1), 4, three_times));
   }
   return table;
 }
@@ -292,10 +291,8 @@ PrintedTable al2_table_6_2(const std::string& /*linear_solver*/) {
   using problems::Al2Example62;
   const Al2Example62 problem;
   add(table, five_times, printed_6_2_differentiated(),
-      regularized<RegularizedIndex2<Al2Example62>>(
-          problem, direct(Weight::inverse, 1e-10, 1, 1 / h), 1, five_times));
-  add(table, five_times, printed_6_2(),
-      regularized<RegularizedSingular2<Al2Example62>>(problem, singular(h), 4, five_times));
+      regularized(problem, direct(Weight::inverse, 1e-10, 1, 1 / h), 1, five_times));
+  add(table, five_times, printed_6_2(), regularized(problem, singular(h), 4, five_times));
   add(table, five_times, printed_6_2_baumgarte(), baumgarte(problem, five_times));
   return table;
 }
@@ -304,8 +301,7 @@ PrintedTable al2_table_6_3(const std::string& /*linear_solver*/) {
   PrintedTable table{"al2-6.3", "[AL2] Table 6.3: errors of Example 6.3, y unbounded, Heun", {}};
   using problems::Al2Example63;
   const Al2Example63 problem;
-  const Computed all =
-      regularized<RegularizedSingular2<Al2Example63>>(problem, singular(h), 3, five_times);
+  const Computed all = regularized(problem, singular(h), 3, five_times);
   add(table, five_times, printed_6_3(), {all[4], all[5]});
   add(table, five_times, printed_6_3_baumgarte(), baumgarte(problem, five_times));
   return table;
@@ -314,18 +310,18 @@ PrintedTable al2_table_6_3(const std::string& /*linear_solver*/) {
 PrintedTable al2_table_6_4(const std::string& /*linear_solver*/) {
   PrintedTable table{"al2-6.4", "[AL2] Table 6.4: errors of Example 6.4, (5.3)-(5.4), Heun", {}};
   using problems::Al2Example64;
-  using R = RegularizedMultibody<Al2Example64>;
   const Al2Example64 problem;
   RegularizedForm form;
   form.variant = Variant::invariant;
   form.weight = Weight::identity;
   form.epsilon = 5e-3;
-  ivp::SrmStep<R> step(R(problem, form), ivp::tableau(ivp::Stepper::heun), 3);
+  ivp::SrmStep step(regularize(problem, form, problem.start()), ivp::tableau(ivp::Stepper::heun),
+                    3);
   Computed values(12, std::vector<double>(three_times.size(), blow_up));
   if (step.start(0, problem.start())) {
     march(step, h, three_times, [&](std::size_t c) {
       for (std::size_t s = 0; s < 3; ++s) {
-        const Vec<4>& z = step.iterate(static_cast<int>(s) + 1).x;
+        const Vec<4> z = step.iterate(static_cast<int>(s) + 1).x;
         const Vec<4> error = (z - problem.z_exact(three_times[c])).cwiseAbs();
         const Vec<2> q = z.head<2>(), v = z.tail<2>();
         values[4 * s][c] = error.head<2>().maxCoeff();

@@ -4,6 +4,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -37,35 +38,24 @@ class DifferencedSystem : public IterateSystem {
 }  // namespace detail
 
 /// One iterate of a sequential regularization.
-template <RegularizedOde R>
-class IterateSystemOf final : public detail::DifferencedSystem {
+class RegularizedSystem final : public detail::DifferencedSystem {
  public:
-  /// @param x  any state of the problem, for sizes. @param carried  entries.
-  IterateSystemOf(R ode, int nx, int carried)
-      : ode_(std::move(ode)), nx_(nx), size_of_carried_(carried) {}
+  explicit RegularizedSystem(std::unique_ptr<RegularizedOde> ode) : ode_(std::move(ode)) {}
 
-  int nx() const override { return nx_; }
-  int carried() const override { return size_of_carried_; }
+  int nx() const override { return ode_->size(); }
+  int carried() const override { return ode_->carried(); }
   bool evaluate(const VecX& x, double t, const VecX& before, VecX& slope, VecX& carried) override {
-    x_ = x;
-    before_ = before;
-    if (!ode_.evaluate(x_, t, before_, slope_, carried_)) return false;
-    slope = slope_;
-    carried = carried_;
-    return true;
+    return ode_->evaluate(x, t, before, slope, carried);
   }
-  std::string failure() const override { return ode_.failure(); }
+  std::string failure() const override { return ode_->failure(); }
   double drift() override {
     double position = 0, velocity = 0;
-    ode_.residuals(position, velocity);
+    ode_->residuals(position, velocity);
     return std::max(position, velocity);
   }
 
  private:
-  R ode_;
-  int nx_, size_of_carried_;
-  typename R::State x_, slope_;
-  typename R::Carried before_, carried_;
+  std::unique_ptr<RegularizedOde> ode_;
 };
 
 /// An ordinary differential equation.

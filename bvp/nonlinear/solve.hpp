@@ -17,7 +17,7 @@
 #include "bvp/nonlinear/conditions_of.hpp"
 #include "bvp/nonlinear/iterate_system_of.hpp"
 #include "core/problem/time_reversed.hpp"
-#include "core/regularize/with_regularized.hpp"
+#include "core/regularize/regularize.hpp"
 
 namespace daewave::bvp {
 
@@ -36,15 +36,10 @@ struct ReversalOf<P> {
 /// What makes the iterates' equation of a form for an epsilon. The problem is kept by reference.
 template <Dae P>
 auto maker(const P& problem, const RegularizedForm& form, const StateOf<P>& state, double t) {
-  return [&problem, form, state, t](double epsilon) {
+  return [&problem, form, state, t](double epsilon) -> std::unique_ptr<IterateSystem> {
     RegularizedForm of_epsilon = form;
     of_epsilon.epsilon = epsilon;
-    return with_regularized(problem, of_epsilon, [&](auto ode) -> std::unique_ptr<IterateSystem> {
-      using Ode = decltype(ode);
-      const int carried = static_cast<int>(ode.none(state, t).size());
-      return std::make_unique<IterateSystemOf<Ode>>(std::move(ode), static_cast<int>(state.size()),
-                                                    carried);
-    });
+    return std::make_unique<RegularizedSystem>(regularize(problem, of_epsilon, state, t));
   };
 }
 

@@ -9,7 +9,6 @@
 #include "core/not_finite.hpp"
 #include "core/problem/terms.hpp"
 #include "core/regularize/form.hpp"
-#include "core/regularize/regularized_ode.hpp"
 
 namespace daewave {
 

@@ -9,7 +9,6 @@
 #include <string>
 #include <type_traits>
 
-#include "core/regularize/regularized_ode.hpp"
 #include "core/regularize/second_order_point.hpp"
 
 namespace daewave {

@@ -14,6 +14,23 @@
 
 namespace daewave {
 
+namespace detail {
+
+template <class P>
+struct PointTrait {
+  using type = SecondOrderPoint<P>;
+};
+template <Multibody P>
+struct PointTrait<P> {
+  using type = MultibodyPoint<P>;
+};
+
+}  // namespace detail
+
+/// What evaluates a problem of index 3 at one state, whichever its equations are.
+template <class P>
+using PointOf = typename detail::PointTrait<P>::type;
+
 /// Carries lambda, nl: invariant and baumgarte_form.
 template <Multibody P>
 using RegularizedMultibody = RegularizedIndex3<MultibodyPoint<P>>;

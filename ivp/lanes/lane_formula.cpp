@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ivp/srm/srm_iterate.hpp"
+#include "ivp/srm/explicit_iterate.hpp"
 
 namespace daewave::ivp {
 
@@ -24,7 +24,8 @@ LaneFormula lane_formula(const ExplicitTableau& formula) {
   plain.end_stage = formula.end_stage();
   plain.rows = static_cast<int>(formula.c.size());
   plain.dense_rows = static_cast<int>(formula.dense.size());
-  const std::vector<double> points = abscissae_of(formula);
+  std::vector<double> points = points_of(formula);
+  std::rotate(points.begin(), points.end() - 1, points.end());  // The end comes first in lanes.
   plain.points = static_cast<int>(points.size());
   std::copy(points.begin(), points.end(), plain.point);
   for (std::size_t i = 0; i < formula.c.size(); ++i) {

@@ -71,10 +71,8 @@ class StageNewton {
       stage_J_.setZero(n, n);
       last_end_.setZero(n);
     }
-    if constexpr (State::MaxRowsAtCompileTime != Dynamic) {
-      // Otherwise it can be large, and is taken when it is needed first.
-      if (goal_.coupled) stages_.resize(scheme_, n);
-    }
+    // Otherwise it can be large, and is taken when it is needed first.
+    if (goal_.coupled && n <= most_on_stack) stages_.resize(scheme_, n);
     largest_.setZero(n);
     size_.setZero(n);
     solver_.resize(scheme_, n);

@@ -18,6 +18,18 @@ Checkpointer::Checkpointer(const Checkpoints& options, Settings settings) : opti
   before_ = options.resume->integration.evaluations;
 }
 
+void Checkpointer::at_border(long step, double t, const std::vector<IterateCheckpoint>& iterates,
+                             long evaluations, const IntegrationReport& so_far) {
+  if (!saves()) return;
+  latest_.step = step;
+  latest_.t = t;
+  latest_.integration = so_far;
+  latest_.integration.evaluations = before_ + evaluations;
+  latest_.iterates = iterates;
+  unsaved_ = true;
+  if (due()) save();
+}
+
 void Checkpointer::stopped() {
   if (options_.save && unsaved_) save();
 }

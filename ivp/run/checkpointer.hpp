@@ -21,27 +21,12 @@ class Checkpointer {
   /// @throws InvalidOption where the checkpoint to resume from is of another run.
   Checkpointer(const Checkpoints& options, Settings settings);
 
+  /// False where at_border() does nothing.
+  bool saves() const { return static_cast<bool>(options_.save); }
   /// All iterates have taken `step` steps, to t. Saves it when it is time to; remembers it anyway.
   /// @throws what save() throws.
-  template <class Iterate>
-  void at_border(long step, double t, const std::vector<Iterate>& iterates,
-                 const std::vector<VecX>& kept, long evaluations, const IntegrationReport& so_far) {
-    if (!options_.save) return;
-    latest_.step = step;
-    latest_.t = t;
-    latest_.integration = so_far;
-    latest_.integration.evaluations = before_ + evaluations;
-    latest_.iterates.resize(iterates.size());
-    for (std::size_t s = 0; s < iterates.size(); ++s) {
-      latest_.iterates[s].x = iterates[s].x;
-      latest_.iterates[s].slope = iterates[s].slope;
-      latest_.iterates[s].carried = iterates[s].carried;
-      latest_.iterates[s].kept = kept[s];
-    }
-    unsaved_ = true;
-    if (due()) save();
-  }
-
+  void at_border(long step, double t, const std::vector<IterateCheckpoint>& iterates,
+                 long evaluations, const IntegrationReport& so_far);
   /// The run has ended early: saves the last border. @throws what save() throws.
   void stopped();
 

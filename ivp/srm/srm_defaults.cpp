@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <limits>
+#include <algorithm>
+#include <cmath>
 
 #include "core/error.hpp"
 
@@ -16,18 +16,6 @@ constexpr double safety = 0.9;
 void add(SrmChoices& chosen, const char* name, std::string value, bool by_user,
          std::string reason) {
   chosen.choices.push_back({name, std::move(value), by_user, by_user ? "" : std::move(reason)});
-}
-
-/// |z(h) / z(0)| of z' = -z.
-double amplification(const ExplicitTableau& formula, double h) {
-  std::array<double, most_stages> k{};
-  const auto sum = [&k](const Combination& row) {
-    double total = 0;
-    for (int i = 0; i < row.count; ++i) total += row.coefficient[i] * k[row.stage[i]];
-    return total;
-  };
-  for (int i = 0; i < formula.stages; ++i) k[i] = -(1 + h * sum(formula.a[i]));
-  return std::abs(1 + h * sum(formula.b));
 }
 
 /// Of the constraints, times epsilon: h rate / epsilon is what must be stable.
@@ -98,34 +86,6 @@ void choose_iterates(const SrmStart& start, const Options& options, const SrmFor
 }
 
 }  // namespace
-
-double stability_on_real_axis(const ExplicitTableau& formula) {
-  double stable = 0, step = 0.25;
-  // |R| grows without bound; the first place where it passes 1, by halving.
-  while (step > 1e-12) {
-    if (amplification(formula, stable + step) <= 1 + 1e-12) {
-      stable += step;
-    } else {
-      step /= 2;
-    }
-  }
-  return stable;
-}
-
-// Measured: with h / epsilon fixed x is of order 2 for explicit formulas of any higher order, as
-// the damped part of a step is not resolved, and further iterates gain little or lose.
-SrmFormula::SrmFormula(const ExplicitTableau& formula)
-    : name(name_of(formula.stepper)),
-      order(formula.order),
-      reached(std::min(formula.order, 2)),
-      stable(stability_on_real_axis(formula)) {}
-
-// Measured: k stages give at least order k. Steps of rtol are those of dopri5, whatever k is.
-SrmFormula::SrmFormula(const Collocation& scheme)
-    : name(name_of(scheme.scheme)),
-      order(5),
-      reached(scheme.stages),
-      stable(std::numeric_limits<double>::infinity()) {}
 
 SrmChoices choose_form(const SrmStart& start, const Options& options) {
   const Regularize& asked = options.regularize;

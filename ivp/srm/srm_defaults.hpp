@@ -14,9 +14,8 @@
 #include "core/regularize/regularize_index2.hpp"
 #include "core/regularize/regularize_multibody.hpp"
 #include "core/report/report.hpp"
-#include "core/time/collocation_scheme.hpp"
-#include "ivp/one_step/tableaux.hpp"
 #include "ivp/options/options.hpp"
+#include "ivp/srm/srm_formula.hpp"
 
 namespace daewave::ivp {
 
@@ -35,20 +34,6 @@ struct SrmStart {
   bool reducible = false;
   double time_scale = 1;  ///< On which the solution changes, > 0; in the problem's unit of time.
   double GBE = 1;         ///< |GBE| of the weight asked for.
-};
-
-/// Largest s such that the formula is stable for z' = -z with every step in [0, s].
-double stability_on_real_axis(const ExplicitTableau& formula);
-
-/// What the choices depend on, of a formula.
-struct SrmFormula {
-  SrmFormula(const ExplicitTableau& formula);  // NOLINT: as good as the formula itself.
-  SrmFormula(const Collocation& scheme);       // NOLINT
-
-  std::string name;
-  int order = 0;      ///< In which h and rtol are related.
-  int reached = 0;    ///< Order of x where h is fixed, and epsilon in proportion to it.
-  double stable = 0;  ///< As above; infinite for collocation.
 };
 
 /// The variant and the weight; the rest needs |GBE|, which depends on them.
@@ -139,14 +124,8 @@ SrmStart look(const P& problem, const StateOf<P>& z, const Interval& span,
       });
     }
     return start;
-  } else if constexpr (Multibody<P>) {
-    SrmStart start =
-        detail::look_second_order<MultibodyPoint<P>>(problem, z, span.begin, span.length(), form);
-    start.multibody = true;
-    return start;
   } else {
-    return detail::look_second_order<SecondOrderPoint<P>>(problem, z, span.begin, span.length(),
-                                                          form);
+    return detail::look_second_order<PointOf<P>>(problem, z, span.begin, span.length(), form);
   }
 }
 

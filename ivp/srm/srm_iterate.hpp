@@ -1,205 +1,111 @@
 #pragma once
-// One step of one iterate of a sequential regularization, by an explicit Runge-Kutta formula:
+// One iterate of a sequential regularization, by whatever formula: what the orders of the loops,
+// step by step, sweep by sweep and window by window, see of it. They call the same functions with
+// the same numbers, and have the same bits.
 //
-//   k_i = F(x + h sum_j a_ij k_j, t + c_i h; y_{s-1}(t + c_i h)),   x(t + h) = x + h sum_i b_i k_i,
-//
-// and then one evaluation at the end, which is the first slope of the next step and y_s(t + h). The
-// y_{s-1} of a stage at the end is that of the accepted x_{s-1}. Where the formula has stages
-// inside of the step, y_s there is formed by iterate s itself, at x_s interpolated.   [AL2] section
-// 6
-//
-// Both orders of the loops, step by step and sweep by sweep, call advance(): same bits.
+// A step from t to t + h needs y_{s-1} at t and at the points of the formula, the last of which is
+// t + h; it leaves y_s at the same points.
 
-#include <algorithm>
-#include <array>
-#include <cmath>
 #include <string>
 #include <vector>
 
-#include "core/not_finite.hpp"
 #include "core/regularize/regularized_ode.hpp"
-#include "ivp/one_step/tableaux.hpp"
+#include "ivp/run/step_control.hpp"
 #include "ivp/run/tolerance.hpp"
 
 namespace daewave::ivp {
 
 /// An iterate at one t: x_s, its slope, and what it leaves for the next.
-template <RegularizedOde R>
 struct IterateState {
-  typename R::State x, slope;
-  typename R::Carried carried;
+  VecX x, slope, carried;
 };
 
-/// Where in a step y_{s-1} is needed, in units of h: the end, then those inside.
-std::vector<double> abscissae_of(const ExplicitTableau& formula);
+/// What a step of an iterate is given.
+struct IterateStep {
+  double t, h;
+  const IterateState& from;
+  const VecX& left;    ///< y_{s-1}(t).
+  const VecX* before;  ///< y_{s-1} at the points.
+};
 
-template <RegularizedOde R>
+/// Several of them may share a problem, and the memory of its evaluation.
 class SrmIterate {
  public:
-  using State = typename R::State;
-  using Carried = typename R::Carried;
+  virtual ~SrmIterate();
+  SrmIterate(const SrmIterate&) = delete;
+  SrmIterate& operator=(const SrmIterate&) = delete;
 
-  SrmIterate(R ode, const ExplicitTableau& formula)
-      : ode_(std::move(ode)), formula_(&formula), abscissae_(abscissae_of(formula)) {
-    for (std::size_t i = 0; i < formula.c.size(); ++i) {
-      const auto found = std::find(abscissae_.begin(), abscissae_.end(), formula.c[i]);
-      slot_[i] = found == abscissae_.end() ? 0 : static_cast<int>(found - abscissae_.begin());
-    }
-  }
-
-  /// Where advance() wants y_{s-1}, and gives y_s: 1, and values between 0 and 1.
-  const std::vector<double>& abscissae() const { return abscissae_; }
-
-  /// y_0 = 0, of the size that is carried.
-  Carried none(const State& x, double t) { return ode_.none(x, t); }
+  /// The points of a step, in units of h.
+  const std::vector<double>& points() const { return points_; }
 
   /// Begins at (t, x) with y_{s-1}(t) = before.
-  bool start(double t, const State& x, const Carried& before, IterateState<R>& at) {
-    at.x = x;
-    for (State& k : k_) k = x;
-    for (State& r : dense_) r = x;
-    x_ = sum_ = x;
-    carried_ = before;
-    return evaluate(x, t, before, at.slope, at.carried) && finite(at.slope, t);
-  }
+  virtual bool start(double t, const VecX& x, const VecX& before, IterateState& at) = 0;
+  /// False where it failed; failure() tells why, and refused() what comes of it.
+  /// @param to     the end.
+  /// @param after  receives y_s at the points; null where nobody asks, for the last iterate.
+  virtual bool advance(const IterateStep& step, IterateState& to, VecX* after) = 0;
+  /// Local error of the step last advanced, in units of the tolerance.
+  virtual double error(const IterateStep& step, const IterateState& to) = 0;
+  /// What attempt() returns where advance() failed: NaN, or an error that asks for a shorter step.
+  virtual double refused() const;
+  /// The step last advanced is taken.
+  virtual void accept(double /*h*/) {}
 
-  /// @param before  y_{s-1} at the abscissae.
-  /// @param after   receives y_s there, all of them; null where nobody asks, for the last iterate.
-  bool advance(double t, double h, const IterateState<R>& from, const Carried* before,
-               IterateState<R>& to, Carried* after) {
-    k_[0] = from.slope;
-    for (int i = 1; i < formula_->stages; ++i) {
-      const int slot = slot_[i];
-      combine(from.x, formula_->a[i], h, x_);
-      if (!evaluate(x_, t + formula_->c[i] * h, before[slot], k_[i], carried_)) return false;
-    }
-    combine(from.x, formula_->b, h, to.x);
-    if (!finite(to.x, t + h)) return false;
-    if (!evaluate(to.x, t + h, before[0], to.slope, to.carried)) return false;
-    k_[formula_->end_stage()] = to.slope;
-    at_end_ = true;
-    if (after == nullptr) return true;
-    after[0] = to.carried;
-    return abscissae_.size() == 1 || between(t, h, from, before, to, after);
-  }
+  // Of the step last taken.
 
-  /// Local error of the iterate last advanced, in units of the tolerance. Two estimates e, e3 are
-  /// taken together as |e|^2 / sqrt(|e|^2 + 0.01 |e3|^2).
-  double error(double h, const Tolerance& tolerance, const State& x0, const State& x1) {
-    sum_stages(formula_->error[0], sum_);
-    const double e = tolerance.mean_square(sum_, x0, x1);
-    if (formula_->error.size() == 1) return std::abs(h) * std::sqrt(e);
-    sum_stages(formula_->error[1], sum_);
-    const double both = e + 0.01 * tolerance.mean_square(sum_, x0, x1);
-    return both > 0 ? std::abs(h) * e / std::sqrt(both) : both;
-  }
+  /// x(t + theta h).
+  virtual void interpolate(const IterateStep& taken, const IterateState& to, double theta,
+                           VecX& out) = 0;
+  virtual int dense_degree() const = 0;
+  /// y_s at t inside.
+  /// @param x       interpolated there.
+  /// @param before  y_{s-1} there, where it is known; else null: it is interpolated.
+  virtual bool carried_at(const IterateStep& taken, const IterateState& to, double t, const VecX& x,
+                          const VecX* before, VecX& carried) = 0;
 
-  /// Readies interpolate() for the step last advanced; y_{s-1} as given to advance(). Where the
-  /// formula brings no dense output, or its stages cannot be evaluated, the cubic of Hermite.
-  void ready(double t, double h, const IterateState<R>& from, const Carried* before,
-             const IterateState<R>& to) {
-    dense_[0] = from.x;
-    dense_[1] = to.x - from.x;
-    dense_[2] = h * from.slope - dense_[1];
-    dense_[3] = dense_[1] - h * to.slope - dense_[2];
-    degree_ = 3;
-    for (std::size_t i = static_cast<std::size_t>(formula_->stages) + 1; i < formula_->c.size();
-         ++i) {
-      combine(from.x, formula_->a[i], h, x_);
-      at_end_ = false;
-      if (!evaluate(x_, t + formula_->c[i] * h, before[slot_[i]], k_[i], carried_)) return;
-    }
-    for (const Combination& row : formula_->dense) {
-      sum_stages(row, dense_[++degree_]);
-      dense_[degree_] *= h;
-    }
-  }
+  /// What there is beside the state, for a checkpoint; empty where it is all.
+  virtual VecX kept() const { return {}; }
+  virtual void take_up(const VecX& /*kept*/) {}
 
-  /// x at t + theta h of the step made ready.
-  void interpolate(double theta, State& out) const {
-    out = dense_[degree_];
-    for (int i = degree_; i-- > 0;) out = dense_[i] + (i % 2 == 0 ? theta : 1 - theta) * out;
-  }
+  /// h^(order + 1) is the order of error(); 0 where nothing estimates it.
+  virtual int error_order() const = 0;
+  virtual Control control() const = 0;
+  /// True where an error above 1 is no reason to look for a larger one, of the iterates to come.
+  virtual bool gives_up_early() const { return false; }
 
-  /// y_s at a state of dense output, with y_{s-1}(t) = before.
-  bool carried_at(double t, const State& x, const Carried& before, Carried& carried) {
-    at_end_ = false;
-    return evaluate(x, t, before, sum_, carried);
-  }
-
-  /// Largest |g| and |G v + g_t| at (t, to.x) of the iterate last advanced.
-  void residuals(double t, const IterateState<R>& to, const Carried& before, double& position,
-                 double& velocity) {
-    if (!at_end_) evaluate(to.x, t, before, sum_, carried_);
-    at_end_ = true;
-    ode_.residuals(position, velocity);
-  }
-
-  /// The same of any iterate. Not counted as an evaluation: it is for the eye, and how often it is
+  /// Largest |g| and |G v + g_t| at (t, at.x), `at` being the end of the step last advanced, by the
+  /// last of those that share the problem.
+  void residuals(double t, const IterateState& at, const VecX& before, double& position,
+                 double& velocity);
+  /// The same of any state. Not counted as an evaluation: it is for the eye, and how often it is
   /// asked for depends on the clock.
-  void residuals_of(double t, const IterateState<R>& other, const Carried& before, double& position,
-                    double& velocity) {
-    at_end_ = false;
-    ode_.evaluate(other.x, t, before, sum_, carried_);
-    ode_.residuals(position, velocity);
-  }
+  void residuals_of(double t, const IterateState& other, const VecX& before, double& position,
+                    double& velocity);
+  /// Another state than that of the last step is taken up.
+  void moved() { at_end_ = false; }
 
-  const R& ode() const { return ode_; }
   const std::string& failure() const { return failure_; }
   long evaluations() const { return evaluations_; }
 
+ protected:
+  /// The problem is kept by reference. @param points  the last of them 1.
+  SrmIterate(RegularizedOde& ode, std::vector<double> points, const Tolerance& tolerance);
+
+  void resize(int nx, int carried);
+  bool evaluate(const VecX& x, double t, const VecX& before, VecX& slope, VecX& carried);
+  /// The same where a step begins or ends.
+  bool evaluate_end(const VecX& x, double t, const VecX& before, IterateState& at);
+  bool finite(const char* what, const VecX& x, double t);
+
+  std::vector<double> points_;
+  Tolerance tolerance_;
+  VecX x_, slope_, carried_;  ///< Memory.
+  std::string failure_;
+
  private:
-  bool evaluate(const State& x, double t, const Carried& before, State& slope, Carried& carried) {
-    ++evaluations_;
-    if (ode_.evaluate(x, t, before, slope, carried)) return true;
-    failure_ = ode_.failure();
-    return false;
-  }
-
-  bool finite(const State& x, double t) {
-    // The sum costs less, and is not finite in all cases that matter.
-    return std::isfinite(x.sum()) || all_finite("x", x, t, failure_);
-  }
-
-  /// y_s at the abscissae inside.
-  bool between(double t, double h, const IterateState<R>& from, const Carried* before,
-               const IterateState<R>& to, Carried* after) {
-    ready(t, h, from, before, to);
-    at_end_ = false;
-    for (std::size_t i = 1; i < abscissae_.size(); ++i) {
-      interpolate(abscissae_[i], x_);
-      if (!evaluate(x_, t + abscissae_[i] * h, before[i], sum_, after[i])) return false;
-    }
-    return true;
-  }
-
-  /// out = x + h sum_j a_j k_j.
-  void combine(const State& x, const Combination& row, double h, State& out) {
-    sum_stages(row, sum_);
-    out = x + h * sum_;
-  }
-
-  void sum_stages(const Combination& row, State& out) const {
-    out = row.coefficient[0] * k_[row.stage[0]];
-    int i = 1;
-    for (; i + 1 < row.count; i += 2) {
-      out += row.coefficient[i] * k_[row.stage[i]] + row.coefficient[i + 1] * k_[row.stage[i + 1]];
-    }
-    if (i < row.count) out += row.coefficient[i] * k_[row.stage[i]];
-  }
-
-  R ode_;
-  const ExplicitTableau* formula_;
-  std::vector<double> abscissae_;
-  std::array<int, most_stages> slot_{};
-  std::array<State, most_stages> k_;
-  std::array<State, 8> dense_;
-  int degree_ = 3;
-  State x_, sum_;
-  Carried carried_;
+  RegularizedOde* ode_;
   bool at_end_ = false;  ///< The state last evaluated is the end of the step.
   long evaluations_ = 0;
-  std::string failure_;
 };
 
 }  // namespace daewave::ivp

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/regularize/with_regularized.hpp"
+#include "core/regularize/regularize.hpp"
 #include "ivp/lanes/compile_lanes.hpp"
 #include "ivp/lanes/lane_step.hpp"
 #include "ivp/srm/srm_step.hpp"
@@ -93,29 +93,27 @@ TEST_CASE("every form of index 2 in lanes is the one of numbers, to rounding", "
   const ivp::LaneFormula formula = ivp::lane_formula(ivp::tableau(ivp::Stepper::rk4));
   for (const Form& one : forms()) {
     INFO(one.name << ", alpha1 = " << one.form.alpha1);
-    with_regularized(problem, one.form, [&](auto ode) {
-      using Ode = decltype(ode);
-      std::unique_ptr<ivp::SkewedIterates> lanes(
-          kernels.iterates(problem, one.form, formula, iterates, {}));
-      ivp::LaneFeed feed(std::move(lanes), formula, iterates, ivp::FixedSteps({0, steps * h}, h),
-                         {}, true);
-      ivp::SrmStep<Ode> step(ode, ivp::tableau(ivp::Stepper::rk4), iterates);
-      REQUIRE(step.start(0, start));
-      REQUIRE(feed.start(start.data()));
-      double position = 0;
-      for (int i = 0; i < steps; ++i) {
-        REQUIRE_FALSE(std::isnan(step.attempt((i + 1) * h - step.t())));
-        REQUIRE(step.accept());
-        REQUIRE(feed.next());
-        position = std::max(position, std::abs(feed.drift()[0] - step.drift().position));
-      }
-      typename Ode::Carried carried;
-      step.multiplier(carried);
-      // Of size 1 after 400 steps; what is carried is g / epsilon.
-      CHECK(largest_difference(feed.x(), step.state().data(), 4) < 1e-13);
-      CHECK(largest_difference(feed.after(), carried.data(), carried.size()) < 1e-11);
-      CHECK(position < 1e-14);
-    });
+    std::unique_ptr<ivp::SkewedIterates> lanes(
+        kernels.iterates(problem, one.form, formula, iterates, {}));
+    ivp::LaneFeed feed(std::move(lanes), formula, iterates, ivp::FixedSteps({0, steps * h}, h), {},
+                       true);
+    ivp::SrmStep step(regularize(problem, one.form, start), ivp::tableau(ivp::Stepper::rk4),
+                      iterates);
+    REQUIRE(step.start(0, start));
+    REQUIRE(feed.start(start.data()));
+    double position = 0;
+    for (int i = 0; i < steps; ++i) {
+      REQUIRE_FALSE(std::isnan(step.attempt((i + 1) * h - step.t())));
+      REQUIRE(step.accept());
+      REQUIRE(feed.next());
+      position = std::max(position, std::abs(feed.drift()[0] - step.drift().position));
+    }
+    VecX carried;
+    step.multiplier(carried);
+    // Of size 1 after 400 steps; what is carried is g / epsilon.
+    CHECK(largest_difference(feed.x(), step.state().data(), 4) < 1e-13);
+    CHECK(largest_difference(feed.after(), carried.data(), carried.size()) < 1e-11);
+    CHECK(position < 1e-14);
   }
 }
 
@@ -123,18 +121,17 @@ TEST_CASE("a problem of one's own as a step of the time loop", "[lanes]") {
   const Turning<> problem{1.3};
   const RegularizedForm form = forms().back().form;
   const ivp::LaneFormula formula = ivp::lane_formula(ivp::tableau(ivp::Stepper::heun));
-  using Ode = RegularizedSingular2<Turning<>>;
-  const auto ode = std::make_shared<Ode>(problem, form);
-  std::unique_ptr<ivp::SkewedIterates> lanes(ivp::compile_lanes<Turning<>>().iterates(
-      problem, form, formula, iterates, ivp::LaneStep<Ode>::rescue(*ode)));
+  const auto ode = std::make_shared<ivp::LaneRescuer>(regularize(problem, form, start));
+  std::unique_ptr<ivp::SkewedIterates> lanes(
+      ivp::compile_lanes<Turning<>>().iterates(problem, form, formula, iterates, ode->rescue()));
   ivp::LaneFeed feed(std::move(lanes), formula, iterates, ivp::FixedSteps({0, steps * h}, h), {},
                      true);
-  ivp::LaneStep<Ode> in_lanes(ode, std::move(feed), formula, iterates);
-  ivp::SrmStep<Ode> one_by_one(*ode, ivp::tableau(ivp::Stepper::heun), iterates);
-  static_assert(ivp::Step<ivp::LaneStep<Ode>>);
+  ivp::LaneStep in_lanes(ode, std::move(feed), formula, iterates);
+  ivp::SrmStep one_by_one(ode->ode().clone(), ivp::tableau(ivp::Stepper::heun), iterates);
+  static_assert(ivp::Step<ivp::LaneStep>);
   REQUIRE(in_lanes.start(0, start));
   REQUIRE(one_by_one.start(0, start));
-  Vec<4> between, expected, By, expected_By;
+  VecX between, expected, By, expected_By;
   for (int i = 0; i < 50; ++i) {
     const double length = (i + 1) * h - one_by_one.t();
     REQUIRE(in_lanes.attempt(length) == 0);
@@ -171,9 +168,8 @@ TEST_CASE("members of index 2 with parameters of their own", "[lanes][ensemble]"
   lanes->start(0, x.data());
   lanes->advance(steps, nodes.data());
   for (int i = 0; i < kernels.members; ++i) {
-    using Ode = RegularizedIndex2<Turning<>>;
-    ivp::SrmStep<Ode> step(Ode(problems[static_cast<std::size_t>(i)], form),
-                           ivp::tableau(ivp::Stepper::heun), iterates);
+    ivp::SrmStep step(regularize(problems[static_cast<std::size_t>(i)], form, start),
+                      ivp::tableau(ivp::Stepper::heun), iterates);
     REQUIRE(step.start(0, start));
     for (int k = 0; k < steps; ++k) {
       REQUIRE_FALSE(std::isnan(step.attempt((k + 1) * h - step.t())));

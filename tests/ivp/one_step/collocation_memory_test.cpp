@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <vector>
 
-#include "core/regularize/regularize_index2.hpp"
+#include "core/regularize/regularize.hpp"
 #include "ivp/one_step/collocation_step.hpp"
-#include "ivp/srm/srm_collocation_step.hpp"
+#include "ivp/srm/srm_step.hpp"
 #include "problems/al2.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/plain_systems.hpp"
@@ -84,12 +84,11 @@ TEST_CASE("implicit steps need no memory", "[collocation-step]") {
 
 TEST_CASE("iterates by collocation need no memory", "[srm-collocation]") {
   const problems::Al2Example61 problem;
-  using R = RegularizedIndex2<problems::Al2Example61>;
   for (const double epsilon : {1e-2, 1e-6}) {
     CAPTURE(epsilon);
     const RegularizedForm form{
         .variant = Variant::direct, .weight = Weight::identity, .epsilon = epsilon};
-    SrmCollocationStep<R> step(R(problem, form), collocation(Scheme::radau, 3), 3, 1);
+    SrmStep step(regularize(problem, form, problem.start()), collocation(Scheme::radau, 3), 3);
     CHECK(allocations_in_steps(step, problem.start()) == 0);
   }
 }

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <string>
 
-#include "core/regularize/regularize_index2.hpp"
+#include "core/regularize/regularize.hpp"
 #include "ivp/run/integrate.hpp"
-#include "ivp/srm/srm_collocation_step.hpp"
-#include "ivp/srm/srm_collocation_sweeps.hpp"
+#include "ivp/srm/srm_step.hpp"
+#include "ivp/srm/srm_sweeps.hpp"
 #include "problems/al2.hpp"
 #include "tests/catch.hpp"
 
@@ -14,12 +16,12 @@ namespace daewave::ivp {
 namespace {
 
 using Problem = problems::Al2Example61;
-using Regularized = RegularizedIndex2<Problem>;
-using Collocated = SrmCollocationStep<Regularized>;
-static_assert(Step<Collocated>);
+static_assert(Step<SrmStep>);
 
-Regularized regularized(const Problem& problem, double epsilon) {
-  return {problem, {.variant = Variant::direct, .weight = Weight::identity, .epsilon = epsilon}};
+std::unique_ptr<RegularizedOde> regularized(const Problem& problem, double epsilon) {
+  return regularize(problem,
+                    {.variant = Variant::direct, .weight = Weight::identity, .epsilon = epsilon},
+                    problem.start());
 }
 
 struct Errors {
@@ -30,7 +32,7 @@ struct Errors {
 /// `iterates` from y_0 = 0 over [0, 1].
 Errors errors_of(const Collocation& scheme, double epsilon, int iterates, int count) {
   const Problem problem;
-  Collocated step(regularized(problem, epsilon), scheme, iterates, 1);
+  SrmStep step(regularized(problem, epsilon), scheme, iterates);
   REQUIRE(step.start(0, problem.start()));
   Errors errors;
   for (int i = 0; i < count; ++i) {
@@ -39,7 +41,7 @@ Errors errors_of(const Collocation& scheme, double epsilon, int iterates, int co
     REQUIRE(error == 0);
     REQUIRE(step.accept());
     if (step.t() < 0.3) continue;
-    Vec<1> y;
+    VecX y;
     REQUIRE(step.multiplier(y));
     errors.x = std::max(errors.x, (step.state() - problem.z_exact(step.t())).norm());
     errors.y = std::max(errors.y, (y - problem.y_exact(step.t())).norm());
@@ -51,7 +53,7 @@ Errors errors_of(const Collocation& scheme, double epsilon, int iterates, int co
 /// x of the last of two iterates at t = 1.
 Vec<2> end_of(const Collocation& scheme, int count) {
   const Problem problem;
-  Collocated step(regularized(problem, 0.5), scheme, 2, 1);
+  SrmStep step(regularized(problem, 0.5), scheme, 2);
   REQUIRE(step.start(0, problem.start()));
   for (int i = 0; i < count; ++i) REQUIRE((step.attempt(1.0 / count) == 0 && step.accept()));
   return step.state();
@@ -122,24 +124,24 @@ TEST_CASE("step by step and sweep by sweep give the same bits by collocation",
   const Problem problem;
   std::vector<double> steps;
   for (int i = 0; i < 40; ++i) steps.push_back(0.02 * (1 + 0.3 * std::sin(i)));
-  const InitialIterate<Vec<1>> y_0 = [](double t, Vec<1>& y) { y[0] = 1 + t; };
+  const InitialIterate y_0 = [](double t, VecX& y) { y[0] = 1 + t; };
   for (const Scheme family : {Scheme::gauss, Scheme::radau}) {
     for (const int k : {1, 2, 3}) {
       for (const double epsilon : {1e-2, 1e-5}) {
         CAPTURE(name_of(family), k, epsilon);
         const Collocation scheme = collocation(family, k);
-        Collocated step(regularized(problem, epsilon), scheme, 3, 1, y_0);
+        SrmStep step(regularized(problem, epsilon), scheme, 3, y_0);
         REQUIRE(step.start(0, problem.start()));
-        SrmCollocationSweeps<Regularized> sweeps(regularized(problem, epsilon), scheme, 1, y_0);
+        SrmSweeps sweeps(regularized(problem, epsilon), scheme, y_0);
         REQUIRE(sweeps.run(0, problem.start(), steps, 3));
         REQUIRE(sweeps.count() == 41);
-        CHECK(sweeps.at(0).x == step.state());
+        CHECK(sweeps.x(0) == step.state());
         for (int i = 0; i < 40; ++i) {
           REQUIRE(step.attempt(steps[static_cast<std::size_t>(i)]) == 0);
           REQUIRE(step.accept());
           CHECK(sweeps.t(i + 1) == step.t());
-          CHECK(sweeps.at(i + 1).x == step.state());
-          CHECK(sweeps.at(i + 1).carried == step.iterate(3).carried);
+          CHECK(sweeps.x(i + 1) == step.state());
+          CHECK(sweeps.carried(i + 1) == step.iterate(3).carried);
         }
       }
     }
@@ -153,8 +155,8 @@ TEST_CASE("iterates by Radau control their errors, whatever epsilon is", "[srm-c
       CAPTURE(epsilon, tol);
       Options options;
       options.rtol = options.atol = tol;
-      Collocated step(regularized(problem, epsilon), collocation(Scheme::radau, 3), 4, 1, {},
-                      Tolerance(options, 2), true);
+      SrmStep step(regularized(problem, epsilon), collocation(Scheme::radau, 3), 4, {},
+                   Tolerance(options, 2), true);
       CHECK(step.error_order() == 3);
       const Solution solution = integrate(step, problem.start(), problem.interval(), options);
       REQUIRE(solution.report.usable());
@@ -169,11 +171,11 @@ TEST_CASE("dense output of iterates joins the ends of steps", "[srm-collocation]
   const Problem problem;
   for (const Scheme family : {Scheme::gauss, Scheme::radau}) {
     CAPTURE(name_of(family));
-    Collocated step(regularized(problem, 1e-2), collocation(family, 3), 2, 1);
+    SrmStep step(regularized(problem, 1e-2), collocation(family, 3), 2);
     REQUIRE(step.start(0, problem.start()));
-    Vec<2> x;
+    VecX x;
     for (int i = 0; i < 10; ++i) {
-      const Vec<2> before = step.state();
+      const VecX before = step.state();
       REQUIRE((step.attempt(0.1) == 0 && step.accept()));
       step.interpolate(0, x);
       CHECK((x - before).norm() < 1e-15);
@@ -186,25 +188,35 @@ TEST_CASE("dense output of iterates joins the ends of steps", "[srm-collocation]
 namespace {
 
 /// x' = -y, y_s = y_{s-1} + x / epsilon; refuses from t = 0.5 on.
-struct Refusing {
-  using State = Vec<1>;
-  using Carried = Vec<1>;
-  bool evaluate(const State& x, double t, const Carried& before, State& slope, Carried& y) {
+class Refusing final : public RegularizedOde {
+ public:
+  int size() const override { return 1; }
+  int carried() const override { return 1; }
+  const RegularizedForm& form() const override { return form_; }
+  bool evaluate(const VecX& x, double t, const VecX& before, VecX& slope, VecX& y) override {
+    if (t >= 0.5) return false;
     y = before + x / 0.1;
     slope = -y;
-    return t < 0.5;
+    return true;
   }
-  std::string failure() const { return "refused beyond t = 0.5"; }
+  void residuals(double& position, double& velocity) override { position = velocity = 0; }
+  long guarded() const override { return 0; }
+  std::string failure() const override { return "refused beyond t = 0.5"; }
+  std::unique_ptr<RegularizedOde> clone() const override {
+    return std::make_unique<Refusing>(*this);
+  }
+
+ private:
+  RegularizedForm form_;
 };
-static_assert(RegularizedOde<Refusing>);
 
 }  // namespace
 
 TEST_CASE("an iterate that cannot be evaluated is named", "[srm-collocation]") {
-  SrmCollocationStep<Refusing> step(Refusing{}, collocation(Scheme::radau, 2), 2, 1);
-  REQUIRE(step.start(0, Vec<1>(1)));
+  SrmStep step(std::make_unique<Refusing>(), collocation(Scheme::radau, 2), 2);
+  REQUIRE(step.start(0, VecX::Ones(1)));
   for (int i = 0; i < 2; ++i) REQUIRE((step.attempt(0.2) == 0 && step.accept()));
-  const Vec<1> x = step.state();
+  const VecX x = step.state();
   CHECK(std::isnan(step.attempt(0.2)));
   CHECK(step.failure() == "iterate 1: refused beyond t = 0.5");
   CHECK(step.state() == x);

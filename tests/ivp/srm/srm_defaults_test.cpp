@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/regularize/regularize.hpp"
 #include "ivp/srm/srm_step.hpp"
 #include "problems/al2.hpp"
 #include "problems/slider_crank.hpp"
@@ -136,12 +137,11 @@ TEST_CASE("a step that is not stable for a given epsilon is refused with what wo
 
 TEST_CASE("beyond the limit of stability it is lost, below it is not", "[srm]") {
   const problems::Al2Example61 problem;
-  using R = RegularizedIndex2<problems::Al2Example61>;
   RegularizedForm form;
   form.variant = Variant::direct;
   form.epsilon = 1e-3;
   const auto drift = [&](const ivp::ExplicitTableau& formula, double ratio) {
-    ivp::SrmStep<R> step(R(problem, form), formula, 1);
+    ivp::SrmStep step(regularize(problem, form, problem.start()), formula, 1);
     step.start(0, problem.start());
     const double h = ratio * ivp::stability_on_real_axis(formula) * form.epsilon;
     while (step.t() < 1) {

@@ -3,11 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 #include <vector>
 
 #include "core/error.hpp"
-#include "core/regularize/with_regularized.hpp"
+#include "core/regularize/regularize.hpp"
 #include "ivp/srm/srm_step.hpp"
 #include "problems/al2.hpp"
 #include "tests/catch.hpp"
@@ -18,10 +17,10 @@ using namespace daewave;
 namespace {
 
 /// y_0 that agrees with y at 0 to the second derivative, (2.14) with m = 2: no layers for s <= 3.
-template <class R, class P>
-auto agreeing(const P& problem, Variant variant) {
+template <class P>
+ivp::InitialIterate agreeing(const P& problem, Variant variant) {
   const P* const exact = &problem;
-  return [=](double t, typename R::Carried& y) {
+  return [=](double t, VecX& y) {
     const double wrong = 0.3 * t * t * t / (1 + t * t * t);
     y.setConstant(wrong);
     if (variant == Variant::invariant_reduced) {  // Where zeta = 0.
@@ -29,9 +28,9 @@ auto agreeing(const P& problem, Variant variant) {
       if constexpr (HasVelocityConstraint<P>) y.head(2).setZero();
       return;
     }
-    if constexpr (std::is_same_v<typename R::Carried, ConfigurationOf<P>>) {
+    if (carries_By(variant)) {
       y = (1 + wrong) * exact->By_exact(t);  // In the range of B, which is not projected always.
-    } else if constexpr (std::is_same_v<typename R::Carried, MultiplierOf<P>>) {
+    } else {
       y += exact->y_exact(t);
     }
   };
@@ -43,24 +42,20 @@ template <class P>
 std::vector<double> errors(const P& problem, const RegularizedForm& form) {
   constexpr int iterates = 3;
   constexpr double h = 1e-3;
-  return with_regularized(problem, form, [&](auto ode) {
-    using R = decltype(ode);
-    std::vector<double> largest(iterates, 0.0);
-    ivp::SrmStep<R> step(std::move(ode), ivp::tableau(ivp::Stepper::dopri5), iterates,
-                         agreeing<R>(problem, form.variant));
-    REQUIRE(step.start(0, problem.z_exact(0)));
-    for (int i = 0; i < 1500; ++i) {
-      const double error = step.attempt(h);
-      step.accept();
-      if (error != 0) FAIL(step.failure());
-      for (int s = 1; s <= iterates; ++s) {
-        double& most = largest[static_cast<std::size_t>(s - 1)];
-        most =
-            std::max(most, (step.iterate(s).x - problem.z_exact(step.t())).cwiseAbs().maxCoeff());
-      }
+  std::vector<double> largest(iterates, 0.0);
+  ivp::SrmStep step(regularize(problem, form, problem.z_exact(0)),
+                    ivp::tableau(ivp::Stepper::dopri5), iterates, agreeing(problem, form.variant));
+  REQUIRE(step.start(0, problem.z_exact(0)));
+  for (int i = 0; i < 1500; ++i) {
+    const double error = step.attempt(h);
+    step.accept();
+    if (error != 0) FAIL(step.failure());
+    for (int s = 1; s <= iterates; ++s) {
+      double& most = largest[static_cast<std::size_t>(s - 1)];
+      most = std::max(most, (step.iterate(s).x - problem.z_exact(step.t())).cwiseAbs().maxCoeff());
     }
-    return largest;
-  });
+  }
+  return largest;
 }
 
 template <class P>
@@ -90,7 +85,7 @@ void check_all(const P& problem, const std::vector<Variant>& variants, double ep
       form.epsilon = epsilon;
       form.alpha3 = 10;  // Of (4.5) with alpha1 = 0: g' + 10 g.
       if (!is_allowed(form)) {
-        CHECK_THROWS_AS(with_regularized(problem, form, [](auto) { return 0; }), InvalidOption);
+        CHECK_THROWS_AS(regularize(problem, form, problem.z_exact(0)), InvalidOption);
         continue;
       }
       check_orders(problem, form);
@@ -153,8 +148,8 @@ TEST_CASE("with y_0 = 0 the orders of index 2 hold behind the layer at the start
       form.variant = Variant::direct;
       form.weight = weight;
       form.epsilon = epsilon;
-      using R = RegularizedIndex2<problems::Al2Example61>;
-      ivp::SrmStep<R> step(R(problem, form), ivp::tableau(ivp::Stepper::dopri5), iterates);
+      ivp::SrmStep step(regularize(problem, form, problem.start()),
+                        ivp::tableau(ivp::Stepper::dopri5), iterates);
       REQUIRE(step.start(0, problem.start()));
       for (int i = 0; i < 500; ++i) {
         REQUIRE(step.attempt(2e-3) == 0);

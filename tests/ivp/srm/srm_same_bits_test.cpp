@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/regularize/with_regularized.hpp"
+#include "core/regularize/regularize.hpp"
 #include "ivp/srm/srm_step.hpp"
 #include "ivp/srm/srm_sweeps.hpp"
 #include "problems/al2.hpp"
@@ -26,27 +26,23 @@ template <class P>
 void check_same_bits(const P& problem, const RegularizedForm& form,
                      const ivp::ExplicitTableau& formula) {
   CAPTURE(name_of(form.variant), name_of(form.weight), ivp::name_of(formula.stepper));
-  with_regularized(problem, form, [&](auto ode) {
-    using R = decltype(ode);
-    constexpr int iterates = 3;
-    const auto y_0 = [](double t, typename R::Carried& y) { y.setConstant(1 + 0.1 * t); };
-    ivp::SrmStep<R> step(ode, formula, iterates, y_0);
-    ivp::SrmSweeps<R> sweeps(std::move(ode), formula, y_0);
-    REQUIRE(sweeps.run(0, problem.z_exact(0), steps(), iterates));
-    REQUIRE(step.start(0, problem.z_exact(0)));
-    int node = 0;
-    for (double h : steps()) {
-      REQUIRE(step.attempt(h) == 0);
-      step.accept();
-      ++node;
-      const ivp::IterateState<R>& swept = sweeps.at(node);
-      CHECK((step.state().array() == swept.x.array()).all());
-      CHECK((step.iterate(iterates).carried.array() == swept.carried.array()).all());
-      CHECK(step.t() == sweeps.t(node));
-    }
-    CHECK(step.state().allFinite());
-    return 0;
-  });
+  constexpr int iterates = 3;
+  const auto y_0 = [](double t, VecX& y) { y.setConstant(1 + 0.1 * t); };
+  const auto ode = regularize(problem, form, problem.z_exact(0));
+  ivp::SrmStep step(ode->clone(), formula, iterates, y_0);
+  ivp::SrmSweeps sweeps(ode->clone(), formula, y_0);
+  REQUIRE(sweeps.run(0, problem.z_exact(0), steps(), iterates));
+  REQUIRE(step.start(0, problem.z_exact(0)));
+  int node = 0;
+  for (double h : steps()) {
+    REQUIRE(step.attempt(h) == 0);
+    step.accept();
+    ++node;
+    CHECK((step.state().array() == sweeps.x(node).array()).all());
+    CHECK((step.iterate(iterates).carried.array() == sweeps.carried(node).array()).all());
+    CHECK(step.t() == sweeps.t(node));
+  }
+  CHECK(step.state().allFinite());
 }
 
 template <class P>
@@ -77,13 +73,13 @@ TEST_CASE("step-local and sweep orders give the same bits for every formula and 
 
 TEST_CASE("a rejected step leaves no trace", "[srm]") {
   const problems::Al2Example61 problem;
-  using R = RegularizedIndex2<problems::Al2Example61>;
   RegularizedForm form;
   form.variant = Variant::direct;
   form.epsilon = 0.02;
   for (const ivp::ExplicitTableau& formula : ivp::all_tableaux()) {
     CAPTURE(ivp::name_of(formula.stepper));
-    ivp::SrmStep<R> straight(R(problem, form), formula, 3), wavering(R(problem, form), formula, 3);
+    ivp::SrmStep straight(regularize(problem, form, problem.start()), formula, 3);
+    ivp::SrmStep wavering(regularize(problem, form, problem.start()), formula, 3);
     REQUIRE(straight.start(0, problem.start()));
     REQUIRE(wavering.start(0, problem.start()));
     for (int i = 0; i < 10; ++i) {
@@ -93,7 +89,7 @@ TEST_CASE("a rejected step leaves no trace", "[srm]") {
       wavering.attempt(0.01);
       wavering.accept();
       CHECK(straight.state() == wavering.state());
-      Vec<2> x;
+      VecX x;
       wavering.interpolate(0.3, x);  // Nor does dense output.
     }
   }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/regularize/regularize.hpp"
 #include "ivp/run/integrate.hpp"
 #include "ivp/srm/srm_defaults.hpp"
 #include "ivp/srm/srm_step.hpp"
@@ -15,8 +16,6 @@ using problems::SliderCrank;
 using problems::SliderCrankReference;
 
 namespace {
-
-using R = RegularizedSingularMultibody<SliderCrank>;
 
 RegularizedForm singular(double epsilon) {
   RegularizedForm form;
@@ -31,7 +30,8 @@ TEST_CASE("46 crossings in 70 s: errors of the three iterates", "[srm][AL2-6.5]"
   constexpr double h = 1e-4;
   const SliderCrank crank;
   SliderCrankReference reference(crank);
-  ivp::SrmStep<R> step(R(crank, singular(h)), ivp::tableau(ivp::Stepper::heun), 3);
+  ivp::SrmStep step(regularize(crank, singular(h), crank.start()), ivp::tableau(ivp::Stepper::heun),
+                    3);
   REQUIRE(step.start(0, crank.start()));
   double largest[3] = {0, 0, 0};
   for (int i = 1; i <= 700000; ++i) {
@@ -57,7 +57,7 @@ TEST_CASE("a start at the singular configuration needs the rank guard, and works
   const auto error = [&](double rank_tolerance) {
     RegularizedForm form = singular(2e-4);
     form.rank_tolerance = rank_tolerance;
-    ivp::SrmStep<R> step(R(crank, form), ivp::tableau(ivp::Stepper::heun), 3);
+    ivp::SrmStep step(regularize(crank, form, crank.start()), ivp::tableau(ivp::Stepper::heun), 3);
     REQUIRE(step.start(0, crank.state(phi1, rate)));
     double angle = phi1, speed = rate, largest = 0;
     const auto pull = [](double a, double w) {  // Lagrange's equation in phi1.
@@ -96,9 +96,9 @@ TEST_CASE("every tolerance leads through 20 crossings, with defaults", "[srm]") 
     const ivp::SrmChoices chosen =
         ivp::choose_srm(crank, crank.start(), {0, end}, options, formula);
     options.largest_step = chosen.largest_step;
-    ivp::SrmStep<R> step(R(crank, chosen.form), formula, chosen.iterates, {},
-                         ivp::Tolerance(options, 12), true);
-    ivp::Monitors<R::State> monitors;
+    ivp::SrmStep step(regularize(crank, chosen.form, crank.start()), formula, chosen.iterates, {},
+                      ivp::Tolerance(options, 12), true);
+    ivp::Monitors<VecX> monitors;
     monitors.drift = false;
     const ivp::Solution solution = ivp::integrate(step, crank.start(), {0, end}, options, monitors);
     CAPTURE(options.rtol, chosen.form.epsilon, chosen.iterates);

@@ -6,7 +6,7 @@
 #include <numbers>
 #include <string>
 
-#include "core/regularize/with_regularized.hpp"
+#include "core/regularize/regularize.hpp"
 #include "ivp/srm/srm_step.hpp"
 #include "problems/al2.hpp"
 #include "problems/slider_crank.hpp"
@@ -42,22 +42,20 @@ struct Breaking : problems::Al2Example61 {
 };
 
 std::string failure_of(const Breaking& problem, Variant variant, Vec<2>& last) {
-  return with_regularized(problem, form_of(variant), [&](auto ode) {
-    using R = decltype(ode);
-    ivp::SrmStep<R> step(std::move(ode), ivp::tableau(ivp::Stepper::heun), 2);
-    REQUIRE(step.start(0, problem.start()));
-    while (step.t() < 1) {
-      const Vec<2> before = step.state();
-      if (std::isnan(step.attempt(0.01))) {
-        CHECK(step.state() == before);
-        CHECK(step.t() == Approx(0.05).margin(1e-12));
-        last = step.state();
-        return step.failure();
-      }
-      step.accept();
+  ivp::SrmStep step(regularize(problem, form_of(variant), problem.start()),
+                    ivp::tableau(ivp::Stepper::heun), 2);
+  REQUIRE(step.start(0, problem.start()));
+  while (step.t() < 1) {
+    const VecX before = step.state();
+    if (std::isnan(step.attempt(0.01))) {
+      CHECK(step.state() == before);
+      CHECK(step.t() == Approx(0.05).margin(1e-12));
+      last = step.state();
+      return step.failure();
     }
-    return std::string("none");
-  });
+    step.accept();
+  }
+  return "none";
 }
 
 }  // namespace
@@ -109,11 +107,11 @@ TEST_CASE("E = I needs neither the inverse nor the rank of G M^-1 G^T", "[srm][A
 
 TEST_CASE("dense output of the last iterate has the order of the formula's", "[srm]") {
   const problems::Al2Example61 problem;
-  using R = RegularizedIndex2<problems::Al2Example61>;
   const RegularizedForm form = form_of(Variant::direct);
   const auto error = [&](const ivp::ExplicitTableau& formula, double h) {
     // Against steps so short that they count as exact.
-    ivp::SrmStep<R> step(R(problem, form), formula, 2), fine(R(problem, form), formula, 2);
+    ivp::SrmStep step(regularize(problem, form, problem.start()), formula, 2);
+    ivp::SrmStep fine(regularize(problem, form, problem.start()), formula, 2);
     REQUIRE(step.start(0, problem.start()));
     REQUIRE(fine.start(0, problem.start()));
     double largest = 0;
@@ -123,7 +121,7 @@ TEST_CASE("dense output of the last iterate has the order of the formula's", "[s
       for (int j = 1; j <= 64; ++j) {
         fine.attempt(h / 64);
         fine.accept();
-        Vec<2> x;
+        VecX x;
         step.interpolate(j / 64.0, x);
         largest = std::max(largest, (x - fine.state()).cwiseAbs().maxCoeff());
       }
@@ -143,22 +141,19 @@ TEST_CASE("dense output of the last iterate has the order of the formula's", "[s
 
 TEST_CASE("drift is that of the state, position and velocity", "[srm]") {
   const MovingCircle problem;
-  with_regularized(problem, form_of(Variant::invariant), [&](auto ode) {
-    using R = decltype(ode);
-    for (const ivp::ExplicitTableau& formula : ivp::all_tableaux()) {
-      ivp::SrmStep<R> step(ode, formula, 3);
-      REQUIRE(step.start(0, problem.z_exact(0)));
-      for (int i = 0; i < 5; ++i) {
-        step.attempt(0.01);
-        step.accept();
-        const Vec<4>& z = step.state();
-        const Vec<2> x = z.head<2>(), v = z.tail<2>();
-        const ivp::Drift drift = step.drift();
-        CHECK(drift.position == std::abs(problem.g(x, step.t())[0]));
-        const Vec<1> velocity = problem.G(x, step.t()) * v + problem.g_t(x, step.t());
-        CHECK(drift.velocity == Approx(std::abs(velocity[0])).margin(1e-15));
-      }
+  const auto ode = regularize(problem, form_of(Variant::invariant), problem.z_exact(0));
+  for (const ivp::ExplicitTableau& formula : ivp::all_tableaux()) {
+    ivp::SrmStep step(ode->clone(), formula, 3);
+    REQUIRE(step.start(0, problem.z_exact(0)));
+    for (int i = 0; i < 5; ++i) {
+      step.attempt(0.01);
+      step.accept();
+      const Vec<4> z = step.state();
+      const Vec<2> x = z.head<2>(), v = z.tail<2>();
+      const ivp::Drift drift = step.drift();
+      CHECK(drift.position == std::abs(problem.g(x, step.t())[0]));
+      const Vec<1> velocity = problem.G(x, step.t()) * v + problem.g_t(x, step.t());
+      CHECK(drift.velocity == Approx(std::abs(velocity[0])).margin(1e-15));
     }
-    return 0;
-  });
+  }
 }

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "core/error.hpp"
-#include "core/regularize/with_regularized.hpp"
+#include "core/regularize/regularize.hpp"
 #include "ivp/doors/solve_srm.hpp"
 #include "problems/al2.hpp"
 #include "tests/catch.hpp"
@@ -56,25 +56,12 @@ class Runs {
 
   ivp::Solution operator()(const ivp::Options& options, double t_end = 1) const {
     ivp::check_windows(options);
-    const ivp::Tolerance tolerance(options, static_cast<int>(problem_.z_exact(0).size()));
-    const ivp::Monitors<StateOf<P>> monitors{.drift = true};
-    const auto run = [&](auto make) {
-      return ivp::detail::run_srm(make, *options.regularize.iterates, problem_.z_exact(0),
-                                  {0, t_end}, options, monitors);
-    };
-    return with_regularized(problem_, form_, [&](auto ode) {
-      using R = decltype(ode);
-      const auto y_0 = [](double t, typename R::Carried& y) { y.setConstant(1 + 0.1 * t); };
-      if (ivp::is_explicit(method_.stepper)) {
-        return run([&](int m) {
-          return ivp::SrmStep<R>(ode, ivp::tableau(method_.stepper), m, y_0, tolerance, false);
-        });
-      }
-      const int carried = static_cast<int>(ode.none(problem_.z_exact(0), 0).size());
-      return run([&](int m) {
-        return ivp::SrmCollocationStep<R>(ode, method_.scheme(), m, carried, y_0, tolerance, false);
-      });
-    });
+    ivp::SrmProblem problem;
+    problem.ode = regularize(problem_, form_, problem_.z_exact(0));
+    problem.start = problem_.z_exact(0);
+    problem.y_0 = [](double t, VecX& y) { y.setConstant(1 + 0.1 * t); };
+    return ivp::run_srm(problem, ivp::srm_formula(method_), *options.regularize.iterates,
+                        {0, t_end}, options);
   }
 
  private:

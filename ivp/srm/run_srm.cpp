@@ -1,0 +1,74 @@
+#include "ivp/srm/run_srm.hpp"
+
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "core/problem/constraint_residual.hpp"
+#include "ivp/run/integrate.hpp"
+#include "ivp/srm/iterate_changes.hpp"
+#include "ivp/srm/srm_windows.hpp"
+#include "ivp/srm/sweep_solution.hpp"
+#include "ivp/srm/window_choice.hpp"
+
+namespace daewave::ivp {
+namespace {
+
+std::vector<double> changes_of(const SrmStep& step) {
+  std::vector<double> changes;
+  for (int s = 2; s <= step.iterates(); ++s) {
+    changes.push_back(largest_residual((step.iterate(s).x - step.iterate(s - 1).x).eval()));
+  }
+  return changes;
+}
+
+}  // namespace
+
+Solution run_srm(const SrmProblem& problem, const SrmFormula& formula, int iterates,
+                 const Interval& span, const Options& options, Settings settings) {
+  const VecX& start = problem.start;
+  if (options.regularize.order == Order::sweeps) {
+    SrmSweeps sweeps(problem.ode->clone(), formula, problem.y_0);
+    return sweep_solution(sweeps, start, span, options, iterates, problem.monitors, problem.drift);
+  }
+  const bool pipelined = options.regularize.order == Order::pipelined;
+  const SerialPipeline alone;
+  const Pipeline& pipeline = options.windows.pipeline ? *options.windows.pipeline : alone;
+  const std::vector<int> shares =
+      pipelined ? share_out(iterates, pipeline.threads(), options.windows.groups)
+                : std::vector<int>{iterates};
+  const Tolerance tolerance(options, static_cast<int>(start.size()));
+  const auto step_of = [&](int share) {
+    return SrmStep(problem.ode->clone(), formula, share, problem.y_0, tolerance, !options.h);
+  };
+  WindowedStep last(step_of(shares.back()));
+  Solution solution;
+  std::vector<double> changes;
+  const bool checkpoints = options.checkpoints.save || options.checkpoints.resume;
+  check_checkpoints(options);
+  if (shares.size() == 1 && !checkpoints) {
+    solution = integrate(last, start, span, options, problem.monitors);
+    changes = changes_of(last.group());
+    solution.report.integration.guarded = last.group().ode().guarded();
+  } else {
+    check(options);
+    std::vector<SrmStep> before;
+    for (std::size_t i = 0; i + 1 < shares.size(); ++i) before.push_back(step_of(shares[i]));
+    SrmWindows windows(std::move(before), last);
+    const double seconds = options.windows.steps
+                               ? 0
+                               : seconds_per_step(step_of(shares.back()), span.begin, start,
+                                                  std::copysign(*options.h, span.length()));
+    const int steps = options.windows.steps.value_or(window_steps(
+        seconds, FixedSteps(span, *options.h).count(), static_cast<int>(shares.size())));
+    solution =
+        windows.run(start, span, options, problem.monitors, pipeline, steps, std::move(settings));
+    changes = windows.changes();
+    solution.report.integration.guarded = windows.guarded();
+    solution.report.choices.push_back(windows_choice(shares, steps, pipeline.threads(), options));
+  }
+  tell_changes(changes, largest_residual(last.state()), options, solution.report);
+  return solution;
+}
+
+}  // namespace daewave::ivp

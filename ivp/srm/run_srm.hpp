@@ -1,0 +1,31 @@
+#pragma once
+// A run of all iterates of a sequential regularization, in the order of the loops asked for.
+
+#include <functional>
+#include <memory>
+
+#include "ivp/options/options.hpp"
+#include "ivp/run/checkpointer.hpp"
+#include "ivp/run/monitors.hpp"
+#include "ivp/run/solution.hpp"
+#include "ivp/srm/srm_step.hpp"
+
+namespace daewave::ivp {
+
+/// What a run has to know of a problem.
+struct SrmProblem {
+  std::unique_ptr<RegularizedOde> ode;
+  VecX start;
+  InitialIterate y_0{};
+  Monitors<VecX> monitors{};
+  /// Of any state; sweeps ask for it, where monitors.drift says so.
+  std::function<Drift(double t, const VecX& z)> drift{};
+};
+
+/// @param options   checked.
+/// @param settings  what checkpoints of this run are marked with.
+/// @throws InvalidOption
+Solution run_srm(const SrmProblem& problem, const SrmFormula& formula, int iterates,
+                 const Interval& span, const Options& options, Settings settings = {});
+
+}  // namespace daewave::ivp

@@ -1,0 +1,189 @@
+#include "ivp/srm/srm_windows.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/problem/constraint_residual.hpp"
+#include "ivp/run/loop_step.hpp"
+#include "ivp/run/time_loop.hpp"
+
+namespace daewave::ivp {
+
+void SrmWindow::begin(long at, long steps, bool keeps) {
+  wants_kept = keeps;
+  first = at;
+  count = valid = steps;
+  failure.clear();
+  ends.clear();
+  evaluations = 0;
+}
+
+void SrmWindow::left_by(const SrmStep& step) {
+  for (int s = 1; s <= step.iterates(); ++s) ends.push_back(step.checkpoint(s, wants_kept));
+  evaluations += step.evaluations();
+}
+
+double WindowedStep::attempt(double h) {
+  if (window_ != nullptr) {
+    if (next_ == window_->valid) return std::numeric_limits<double>::quiet_NaN();
+    step_.follow(window_->wave.data() + next_ * step_.wave_size());
+  }
+  return step_.attempt(h);
+}
+
+std::string WindowedStep::failure() const {
+  if (!cannot_start_.empty()) return cannot_start_;
+  const bool before = window_ != nullptr && next_ == window_->valid;
+  return before ? window_->failure : step_.failure();
+}
+
+SrmWindows::SrmWindows(std::vector<SrmStep> before, WindowedStep& last) : last_(last) {
+  for (SrmStep& step : before) groups_.push_back({std::move(step)});
+}
+
+Solution SrmWindows::run(const VecX& start, const Interval& span, const Options& options,
+                         const Monitors<VecX>& monitors, const Pipeline& pipeline, int steps,
+                         Settings settings) {
+  Checkpointer checkpointer(options.checkpoints, std::move(settings));
+  const Checkpoint* const resume = options.checkpoints.resume.get();
+  const FixedSteps nodes(span, *options.h);
+  start_groups(span.begin, start);
+  LoopStepOf<WindowedStep> seen(last_, start, monitors);
+  TimeLoop loop(seen, span, options);
+  if (resume == nullptr) {
+    loop.begin();
+  } else if (loop.prepare()) {
+    restore(*resume, nodes.count());
+    loop.resume(*resume, nodes.node(resume->step));
+  }
+  const int slots = static_cast<int>(groups_.size()) + 1 + 2 * pipeline.threads();
+  std::vector<SrmWindow> windows(static_cast<std::size_t>(slots));
+  std::atomic<bool> stopping = !loop.goes_on();
+  long next = resume == nullptr ? 0 : resume->step;
+  const int wave = groups_.empty() ? 0 : last_.group().wave_size();
+  const auto source = [&](int slot) {
+    if (stopping || next >= nodes.count()) return false;
+    SrmWindow& window = windows[static_cast<std::size_t>(slot)];
+    window.begin(next, std::min<long>(steps, nodes.count() - next), checkpointer.saves());
+    window.wave.resize(static_cast<std::size_t>(steps) * static_cast<std::size_t>(wave));
+    next += window.count;
+    return true;
+  };
+  std::vector<Pipeline::Stage> stages;
+  for (Group& group : groups_) {
+    stages.push_back([&group, &windows, &nodes](int slot) {
+      group.pass(windows[static_cast<std::size_t>(slot)], nodes);
+    });
+  }
+  stages.push_back([&](int slot) {
+    SrmWindow& window = windows[static_cast<std::size_t>(slot)];
+    if (!loop.goes_on()) return;
+    if (!groups_.empty()) last_.enter(window);
+    const long end = window.first + window.count;
+    loop.fixed_steps(nodes, window.first, end);
+    if (!loop.goes_on()) {
+      stopping = true;
+      return;
+    }
+    window.left_by(last_.group());
+    compare(window.ends);
+    checkpointer.at_border(end, last_.t(), window.ends, window.evaluations, loop.so_far());
+  });
+  pipeline.run(slots, source, stages);
+  if (!loop.goes_on()) checkpointer.stopped();
+  const long before = resume == nullptr ? 0 : resume->integration.evaluations;
+  return loop.end(before + evaluations());
+}
+
+long SrmWindows::evaluations() const {
+  long sum = last_.evaluations();
+  for (const Group& group : groups_) sum += group.step.evaluations();
+  return sum;
+}
+
+long SrmWindows::guarded() const {
+  long sum = last_.group().ode().guarded();
+  for (const Group& group : groups_) sum += group.step.ode().guarded();
+  return sum;
+}
+
+int SrmWindows::iterates() const {
+  int sum = last_.iterates();
+  for (const Group& group : groups_) sum += group.step.iterates();
+  return sum;
+}
+
+/// Overwrites the waveform of the group before with its own, step by step.
+void SrmWindows::Group::pass(SrmWindow& window, const FixedSteps& nodes) {
+  if (failed) {
+    window.valid = 0;
+    window.failure = failure;
+  }
+  for (long i = 0; i < window.valid; ++i) {
+    double* const wave = window.wave.data() + i * step.wave_size();
+    if (follows) step.follow(wave);
+    step.leave(wave);
+    const double h = nodes.node(window.first + i + 1) - step.t();
+    if (!std::isnan(step.attempt(h)) && step.accept()) continue;
+    failed = true;
+    window.valid = i;
+    window.failure = failure = step.failure();
+  }
+  window.left_by(step);
+}
+
+/// The last one is left to the time loop.
+void SrmWindows::start_groups(double t, const VecX& start) {
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    groups_[i].follows = i > 0;
+    if (!groups_[i].step.start(t, start)) return last_.cannot_start(groups_[i].step.failure());
+    hand_over(i);
+  }
+}
+
+/// The group after number i begins with the y of its last iterate.
+void SrmWindows::hand_over(std::size_t i) {
+  const SrmStep& step = groups_[i].step;
+  SrmStep& after = i + 1 < groups_.size() ? groups_[i + 1].step : last_.group();
+  int before = 0;
+  for (std::size_t j = 0; j <= i; ++j) before += groups_[j].step.iterates();
+  after.follow_from(step.iterate(step.iterates()).carried, before);
+}
+
+void SrmWindows::restore(const Checkpoint& from, long steps) {
+  const IterateCheckpoint last = last_.group().checkpoint(1);
+  check_resume(from, steps, iterates(), static_cast<int>(last.x.size()),
+               static_cast<int>(last.carried.size()), static_cast<int>(last.kept.size()));
+  std::size_t next = 0;
+  const auto restore_group = [&](SrmStep& step) {
+    for (int s = 1; s <= step.iterates(); ++s) step.restore(s, from.iterates[next++]);
+    step.restore_time(from.t);
+  };
+  for (Group& group : groups_) restore_group(group.step);
+  restore_group(last_.group());
+  for (std::size_t i = 0; i < groups_.size(); ++i) hand_over(i);
+}
+
+void SrmWindows::compare(const std::vector<IterateCheckpoint>& at) {
+  changes_.clear();
+  for (std::size_t s = 1; s < at.size(); ++s) {
+    changes_.push_back(largest_residual((at[s].x - at[s - 1].x).eval()));
+  }
+}
+
+double seconds_per_step(SrmStep step, double t, const VecX& x, double h) {
+  constexpr int steps = 32;
+  if (!step.start(t, x)) return 0;
+  const auto before = std::chrono::steady_clock::now();
+  for (int i = 0; i < steps; ++i) {
+    if (std::isnan(step.attempt(h)) || !step.accept()) return 0;
+  }
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before;
+  return took.count() / steps;
+}
+
+}  // namespace daewave::ivp
