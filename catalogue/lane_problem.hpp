@@ -5,29 +5,26 @@
 #include <vector>
 
 #include "catalogue/erased_problem.hpp"
-#include "ivp/solve_lane_members.hpp"
+#include "core/adapt/problem_of.hpp"
+#include "ivp/lanes/lane_members.hpp"
+#include "ivp/lanes/lane_options.hpp"
+#include "ivp/solve_lanes.hpp"
 
 namespace daewave::catalogue {
 
 template <Dae P>
 class LaneProblem : public ErasedProblem<P> {
  public:
-  /// Of one instruction set.
-  using Kernels = ivp::LaneKernels<P> (*)(Simd);
-
-  LaneProblem(P problem, VecX start, Known known, Kernels kernels)
+  LaneProblem(P problem, VecX start, Known known, const StructLanes<P>& lanes)
       : ErasedProblem<P>(problem, start, known),
-        problem_(std::move(problem)),
-        start_(std::move(start)),
-        kernels_(kernels) {}
+        problem_(problem_of(std::move(problem), lanes)),
+        start_(std::move(start)) {}
 
   ivp::Solution solve(const Interval& span, const ivp::Options& options) const override {
     if (options.regularize.order != ivp::Order::lanes) {
       return ErasedProblem<P>::solve(span, options);
     }
-    const Simd simd = ivp::chosen_simd(options);
-    ivp::Solution solution =
-        ivp::solve_in_lanes(problem_, kernels_(simd), StateOf<P>(start_), span, options);
+    ivp::Solution solution = ivp::solve_in_lanes(*problem_, start_, span, options);
     solution.report.problem = this->name();
     return solution;
   }
@@ -35,27 +32,25 @@ class LaneProblem : public ErasedProblem<P> {
   bool has_lanes() const override { return true; }
   int members_in_lanes(const ivp::Options& options) const override {
     if (!ivp::members_can_go_in_lanes(options)) return 0;
-    return kernels_(ivp::chosen_simd(options)).members;
+    return ivp::members_in(ivp::chosen_simd(options));
   }
   std::vector<ivp::Solution> solve_members(const std::vector<InitialValueProblemPtr>& members,
                                            const Interval& span,
                                            const ivp::Options& options) const override {
-    std::vector<const P*> problems;
-    std::vector<StateOf<P>> starts;
+    std::vector<const DaeProblem*> problems;
+    std::vector<VecX> starts;
     for (const InitialValueProblemPtr& member : members) {
       const auto* const one = dynamic_cast<const LaneProblem*>(member.get());
       if (one == nullptr) return {};
-      problems.push_back(&one->problem_);
-      starts.push_back(StateOf<P>(one->start_));
+      problems.push_back(one->problem_.get());
+      starts.push_back(one->start_);
     }
-    return ivp::solve_lane_members(problems, std::move(starts), span,
-                                   kernels_(ivp::chosen_simd(options)), options);
+    return ivp::solve_members_in_lanes(problems, starts, span, options);
   }
 
  private:
-  P problem_;
+  DaeProblemPtr problem_;
   VecX start_;
-  Kernels kernels_;
 };
 
 }  // namespace daewave::catalogue
