@@ -12,26 +12,31 @@
 #include <vector>
 
 #include "catalogue/slider_crank_lanes.hpp"
+#include "core/adapt/problem_of.hpp"
 #include "core/regularize/regularize.hpp"
 #include "ivp/lanes/lane_feed.hpp"
+#include "ivp/lanes/lane_methods.hpp"
 #include "ivp/srm/srm_step.hpp"
 
 namespace daewave {
 namespace {
 
 using problems::SliderCrank;
-using Kernels = ivp::LaneKernels<SliderCrank>;
-
 constexpr double h = 1e-4;
 constexpr int steps = 4000, rounds = 15;
 
-std::vector<Kernels> supported_kernels() {
-  std::vector<Kernels> all{catalogue::slider_crank_lanes(Sse2())};
-#if defined(__x86_64__)
-  if (supported(Simd::avx2)) all.push_back(catalogue::slider_crank_lanes(Avx2()));
-  if (supported(Simd::avx512)) all.push_back(catalogue::slider_crank_lanes(Avx512()));
-#endif
+std::vector<Simd> supported_sets() {
+  std::vector<Simd> all;
+  for (Simd simd : all_simd()) {
+    if (supported(simd)) all.push_back(simd);
+  }
   return all;
+}
+
+/// The problem and the method for one set.
+DaeProblemPtr crank_for(Simd simd, const SliderCrank& crank) {
+  return problem_of(crank,
+                    best_of([](auto set) { return catalogue::slider_crank_lanes(set); }, simd));
 }
 
 RegularizedForm form() {
@@ -66,11 +71,10 @@ double one_by_one(const SliderCrank& crank, ivp::Stepper stepper, int iterates) 
   return took / steps * 1e9;
 }
 
-double in_lanes(const Kernels& kernels, const SliderCrank& crank, ivp::Stepper stepper,
-                int iterates) {
+double in_lanes(Simd simd, const SliderCrank& crank, ivp::Stepper stepper, int iterates) {
   const ivp::LaneFormula formula = ivp::lane_formula(ivp::tableau(stepper));
-  std::unique_ptr<ivp::SkewedIterates> lanes(
-      kernels.iterates(crank, form(), formula, iterates, {}));
+  const DaeProblemPtr problem = crank_for(simd, crank);
+  auto lanes = ivp::skewed_iterates(*problem, simd, form(), formula, iterates, {});
   ivp::LaneFeed feed(std::move(lanes), formula, iterates, ivp::FixedSteps({0, 1e6}, h), {}, false);
   demand(feed.start(crank.start().data()));
   const double took = seconds_of([&] {
@@ -80,36 +84,38 @@ double in_lanes(const Kernels& kernels, const SliderCrank& crank, ivp::Stepper s
 }
 
 /// Nanoseconds per step of all iterates of one member.
-double members(const Kernels& kernels, const SliderCrank& crank, ivp::Stepper stepper,
-               int iterates) {
-  std::vector<SliderCrank> cranks(static_cast<std::size_t>(kernels.members), crank);
-  std::vector<const SliderCrank*> all;
+double members(Simd simd, const SliderCrank& crank, ivp::Stepper stepper, int iterates) {
+  const int count = ivp::members_in(simd);
+  std::vector<DaeProblemPtr> problems;
+  std::vector<const DaeProblem*> all;
   std::vector<double> x;
-  for (std::size_t i = 0; i < cranks.size(); ++i) {
-    cranks[i].g0 = 5 + static_cast<double>(i);
-    const Vec<12> start = cranks[i].state(0.3 + 0.7 * static_cast<double>(i), 1.0);
+  for (int i = 0; i < count; ++i) {
+    SliderCrank one = crank;
+    one.g0 = 5 + i;
+    const Vec<12> start = one.state(0.3 + 0.7 * i, 1.0);
     x.insert(x.end(), start.data(), start.data() + 12);
-    all.push_back(&cranks[i]);
+    problems.push_back(crank_for(simd, one));
+    all.push_back(problems.back().get());
   }
   std::vector<double> nodes;
   for (int i = 0; i <= steps; ++i) nodes.push_back(i * h);
-  std::unique_ptr<ivp::MembersInLanes> lanes(
-      kernels.ensemble(all.data(), form(), ivp::lane_formula(ivp::tableau(stepper)), iterates, {}));
+  const auto lanes = ivp::members_in_lanes(
+      all, simd, form(), ivp::lane_formula(ivp::tableau(stepper)), iterates, {}, {});
   lanes->start(0, x.data());
   const double took = seconds_of([&] { lanes->advance(steps, nodes.data()); });
-  for (int i = 0; i < kernels.members; ++i) demand(lanes->steps(i) == steps);
-  return took / steps / kernels.members * 1e9;
+  for (int i = 0; i < count; ++i) demand(lanes->steps(i) == steps);
+  return took / steps / count * 1e9;
 }
 
 void compare(ivp::Stepper stepper) {
   const SliderCrank crank;
-  const std::vector<Kernels> all = supported_kernels();
+  const std::vector<Simd> all = supported_sets();
   fmt::print("{}: ns per step of all iterates, and how many times faster in lanes\n",
              name_of(stepper));
   fmt::print("{:>9} {:>11}", "iterates", "one by one");
   for (const char* what : {"iterates in lanes, ", "runs in lanes, "}) {
-    for (const Kernels& kernels : all) {
-      fmt::print(" {:>26}", fmt::format("{}{}", what, name_of(kernels.simd)));
+    for (Simd simd : all) {
+      fmt::print(" {:>26}", fmt::format("{}{}", what, name_of(simd)));
     }
   }
   fmt::print("\n");

@@ -1,6 +1,9 @@
 #include "catalogue/initial_value_problem.hpp"
 
+#include "ivp/lanes/lane_members.hpp"
+#include "ivp/lanes/lane_options.hpp"
 #include "ivp/solve.hpp"
+#include "ivp/solve_lanes.hpp"
 
 namespace daewave::catalogue {
 
@@ -9,6 +12,28 @@ ivp::Solution InitialValueProblem::solve(const Interval& span, const ivp::Option
   solution.report.problem = known_.name;
   if (!known_.conserves_energy) solution.report.integration.has_energy = false;
   return solution;
+}
+
+int InitialValueProblem::members_in_lanes(const ivp::Options& options) const {
+  if (!has_lanes() || !ivp::members_can_go_in_lanes(options)) return 0;
+  return ivp::members_in(ivp::chosen_simd(options));
+}
+
+std::vector<ivp::Solution> InitialValueProblem::solve_members(
+    const std::vector<InitialValueProblemPtr>& members, const Interval& span,
+    const ivp::Options& options) {
+  std::vector<const DaeProblem*> problems;
+  std::vector<VecX> starts;
+  for (const InitialValueProblemPtr& member : members) {
+    problems.push_back(member->problem_.get());
+    starts.push_back(member->start_);
+  }
+  std::vector<ivp::Solution> solutions =
+      ivp::solve_members_in_lanes(problems, starts, span, options);
+  for (std::size_t i = 0; i < solutions.size(); ++i) {
+    solutions[i].report.problem = members[i]->name();
+  }
+  return solutions;
 }
 
 Consistency InitialValueProblem::check() const {

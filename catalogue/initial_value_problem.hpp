@@ -30,7 +30,6 @@ class InitialValueProblem {
   /// @param start  x, (q, v), or z.
   InitialValueProblem(DaeProblemPtr problem, VecX start, Known known)
       : problem_(std::move(problem)), start_(std::move(start)), known_(std::move(known)) {}
-  virtual ~InitialValueProblem() = default;
 
   const DaeProblem& problem() const { return *problem_; }
   const std::string& name() const { return known_.name; }
@@ -39,20 +38,18 @@ class InitialValueProblem {
   bool second_order() const { return problem_->has_velocity(); }
 
   /// @throws InvalidOption, InvalidProblem as ivp::solve().
-  virtual ivp::Solution solve(const Interval& span, const ivp::Options& options) const;
+  ivp::Solution solve(const Interval& span, const ivp::Options& options) const;
 
-  /// The problem is compiled for SIMD lanes: order = lanes.
-  virtual bool has_lanes() const { return false; }
+  /// Its functions are templates: order = lanes.
+  bool has_lanes() const { return problem_->lanes() > 1; }
   /// How many solves with these options go side by side, one in each lane; 0 where they cannot.
-  virtual int members_in_lanes(const ivp::Options&) const { return 0; }
-  /// Solves those, which are problems of this type, of which the start and the end are kept; empty
-  /// where they differ in more than their numbers.
+  int members_in_lanes(const ivp::Options& options) const;
+  /// Solves those, of which the start and the end are kept; empty where they differ in more than
+  /// their numbers.
   /// @throws InvalidOption, InvalidProblem as solve(), where one of them is wrong.
-  virtual std::vector<ivp::Solution> solve_members(
-      const std::vector<std::shared_ptr<const InitialValueProblem>>&, const Interval&,
-      const ivp::Options&) const {
-    return {};
-  }
+  static std::vector<ivp::Solution> solve_members(
+      const std::vector<std::shared_ptr<const InitialValueProblem>>& members, const Interval& span,
+      const ivp::Options& options);
 
   /// At the start of the interval.
   Consistency check() const;

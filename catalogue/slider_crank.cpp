@@ -1,23 +1,11 @@
 #include "problems/slider_crank.hpp"
 
-#include "catalogue/lane_problem.hpp"
 #include "catalogue/makers.hpp"
 #include "catalogue/slider_crank_lanes.hpp"
 #include "core/error.hpp"
 #include "problems/slider_crank_reference.hpp"
 
 namespace daewave::catalogue {
-namespace {
-
-ivp::LaneKernels<problems::SliderCrank> lanes_of([[maybe_unused]] Simd simd) {
-#if defined(__x86_64__)
-  if (simd == Simd::avx512) return slider_crank_lanes(Avx512());
-  if (simd == Simd::avx2) return slider_crank_lanes(Avx2());
-#endif
-  return slider_crank_lanes(Sse2());
-}
-
-}  // namespace
 
 InitialValueProblemPtr make_slider_crank(const Parameters& parameters) {
   problems::SliderCrank crank;
@@ -31,8 +19,9 @@ InitialValueProblemPtr make_slider_crank(const Parameters& parameters) {
   Known known{crank.name(), {0, positive(parameters, "t-end")}, [reference](double t) {
                 return VecX(reference->state(t));
               }};
-  return std::make_shared<LaneProblem<problems::SliderCrank>>(crank, VecX(crank.start()),
-                                                              std::move(known), &lanes_of);
+  return std::make_shared<const InitialValueProblem>(
+      problem_of(crank, best_of([](auto set) { return slider_crank_lanes(set); })),
+      VecX(crank.start()), std::move(known));
 }
 
 }  // namespace daewave::catalogue

@@ -2,12 +2,10 @@
 
 #include "catalogue/slider_crank_lanes.hpp"
 
-#include "ivp/lanes/compile_lanes.hpp"
-
 namespace daewave::catalogue {
 
-ivp::LaneKernels<problems::SliderCrank> slider_crank_lanes(CompiledSimd) {
-  return ivp::compile_lanes<problems::SliderCrank>();
+StructLanes<problems::SliderCrank> slider_crank_lanes(CompiledSimd) {
+  return lanes_of<problems::SliderCrank>();
 }
 
 }  // namespace daewave::catalogue

@@ -35,14 +35,14 @@ void print_json() {
   }
   for (const catalogue::BoundaryEntry& entry : catalogue::boundary_entries()) {
     const auto problem = catalogue::make(entry);
-    list["problems"].push_back(
-        {{"name", entry.name},
-         {"source", entry.source},
-         {"summary", entry.summary},
-         {"kind", "nonlinear boundary value, " + problem->kind()},
-         {"nx", problem->nx()},
-         {"exact_solution", problem->exact(problem->interval().begin).has_value()},
-         {"parameters", as_json(entry.parameters)}});
+    list["problems"].push_back({{"name", entry.name},
+                                {"source", entry.source},
+                                {"summary", entry.summary},
+                                {"kind", fmt::format("nonlinear boundary value, {}",
+                                                     bvp::index_of(problem.equations->kind()))},
+                                {"nx", problem.equations->state_size()},
+                                {"exact_solution", static_cast<bool>(problem.exact)},
+                                {"parameters", as_json(entry.parameters)}});
   }
   for (const catalogue::Entry& entry : catalogue::entries()) {
     const auto problem = catalogue::make(entry);

@@ -155,7 +155,8 @@ std::vector<Outcome> run_group(const catalogue::Entry& entry, const SolveCommand
     const Interval own = problem->interval();
     if (own.begin != span.begin || own.end != span.end) return outcomes;
   }
-  const std::vector<ivp::Solution> solutions = first.solve_members(problems, span, options);
+  const std::vector<ivp::Solution> solutions =
+      catalogue::InitialValueProblem::solve_members(problems, span, options);
   for (std::size_t i = 0; i < solutions.size(); ++i) {
     outcomes.push_back(outcome_of(solutions[i], *problems[i]));
   }

@@ -52,5 +52,6 @@ write_basic_package_version_file(
   "${PROJECT_BINARY_DIR}/daewaveConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/daewaveConfig.cmake"
               "${PROJECT_BINARY_DIR}/daewaveConfigVersion.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/DaewaveLanes.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/FindUMFPACK.cmake"
         DESTINATION ${package_dir})

@@ -1,11 +1,12 @@
-# Compiles a file once for each instruction set and adds what comes of it to a library:
+# Compiles a file once for each instruction set and adds what comes of it to a target:
 #
-#   daewave_add_lanes(catalogue slider_crank_lanes.cpp)
+#   daewave_add_lanes(my_program my_lanes.cpp)
 #
 # No contraction to fused operations: a lane has the same bits with every set. What is wider than
 # the rest of the program is optimized and without sanitizers in every configuration, so that
 # nothing is left behind that other files share, which tests/ivp/lanes/lane_symbols_test.py looks for
-# in the objects; sanitizers look at the same code for sse2. DAEWAVE_LANE_OBJECTS lists the targets.
+# in the objects; sanitizers look at the same code for sse2. The file sees what the target links.
+# The target's property DAEWAVE_LANE_OBJECTS, and the global one, list the targets of the objects.
 set(DAEWAVE_LANE_SETS sse2)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
   list(APPEND DAEWAVE_LANE_SETS avx2 avx512)
@@ -15,16 +16,22 @@ set(DAEWAVE_LANE_FLAGS_avx2 -O3 -fno-sanitize=all -mavx2 -mfma)
 set(DAEWAVE_LANE_FLAGS_avx512 -O3 -fno-sanitize=all -mavx512f -mavx512vl -mavx512dq -mavx2 -mfma
     -mprefer-vector-width=512)
 
-function(daewave_add_lanes folder source)
+function(daewave_add_lanes target source)
   get_filename_component(name ${source} NAME_WE)
   foreach(set IN LISTS DAEWAVE_LANE_SETS)
-    set(objects daewave_${name}_${set})
+    set(objects ${target}_${name}_${set})
     add_library(${objects} OBJECT ${source})
-    set_target_properties(${objects} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    daewave_configure_target(${objects})
-    target_compile_options(${objects} PRIVATE -ffp-contract=off ${DAEWAVE_LANE_FLAGS_${set}})
-    target_link_libraries(${objects} PRIVATE daewave::ivp daewave::problems)
-    target_sources(daewave_${folder} PRIVATE $<TARGET_OBJECTS:${objects}>)
+    set_target_properties(${objects} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_EXTENSIONS OFF)
+    target_compile_features(${objects} PRIVATE cxx_std_20)
+    target_compile_options(
+      ${objects} PRIVATE $<TARGET_PROPERTY:${target},COMPILE_OPTIONS> -ffp-contract=off
+                         ${DAEWAVE_LANE_FLAGS_${set}})
+    target_include_directories(${objects} PRIVATE $<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>)
+    target_compile_definitions(${objects}
+                               PRIVATE $<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>)
+    target_link_libraries(${objects} PRIVATE $<TARGET_PROPERTY:${target},LINK_LIBRARIES>)
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${objects}>)
+    set_property(TARGET ${target} APPEND PROPERTY DAEWAVE_LANE_OBJECTS ${objects})
     set_property(GLOBAL APPEND PROPERTY DAEWAVE_LANE_OBJECTS ${objects})
   endforeach()
 endfunction()

@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "core/start/problem_start.hpp"
 #include "ivp/doors/method_choice.hpp"
+#include "ivp/doors/run_setup.hpp"
 #include "ivp/doors/solve_blocked_multistep.hpp"
 #include "ivp/doors/solve_invariant.hpp"
 #include "ivp/doors/solve_multistep.hpp"
@@ -15,41 +16,10 @@
 #include "ivp/doors/solve_reduced.hpp"
 #include "ivp/doors/solve_srm.hpp"
 #include "ivp/equations/consistent_invariant.hpp"
+#include "ivp/solve_lanes.hpp"
 
 namespace daewave::ivp {
 namespace {
-
-/// @throws InvalidProblem for an inconsistent start that is not to be repaired, or cannot be.
-Consistency consistent(const DaeProblem& problem, VecX& start, double t, const Options& options,
-                       std::vector<std::string>& warnings) {
-  const double guard = options.regularize.rank_tolerance;
-  Consistency found = check_start(problem, start, t, guard);
-  if (found.ok(options.start_tolerance)) return found;
-  if (!found.not_finite.empty()) {
-    throw InvalidProblem("start: " + found.text(options.start_tolerance));
-  }
-  if (!options.repair_start) {
-    throw InvalidProblem(found.text(options.start_tolerance) + ", or by repair_start = true");
-  }
-  const StartRepair repair = repair_start(problem, start, t, options.start_tolerance, guard);
-  if (!repair.ok) throw InvalidProblem("start: " + repair.failure);
-  warnings.push_back("the start was moved to the constraints: position by " +
-                     std::to_string(repair.position) + ", velocity by " +
-                     std::to_string(repair.velocity) + ", max norm");
-  return repair.consistency;
-}
-
-Monitors monitors_of(const DaeProblem& problem, const Options& options) {
-  Monitors monitors;
-  monitors.second_order = problem.has_velocity();
-  monitors.drift = options.monitor;
-  if (problem.structure().has_energy && options.monitor) {
-    monitors.energy = [&problem](double, const VecX& z) {
-      return problem.energy(z.data(), z.data() + problem.sizes().nq);
-    };
-  }
-  return monitors;
-}
 
 Solution solve_by(const MethodChoice& chosen, const DaeProblem& problem, const VecX& start,
                   const Interval& span, const Options& options) {
@@ -90,6 +60,8 @@ Solution solve(const DaeProblem& problem, const VecX& start, const Interval& spa
   check(options);
   check_span(span);
   require_kind(problem);
+  if (options.regularize.order == Order::lanes)
+    return solve_in_lanes(problem, start, span, options);
   if (problem.kind() == Kind::invariants) {
     const auto w = problem.start_algebraic();
     if (!w && problem.sizes().nw > 0) {
@@ -103,10 +75,10 @@ Solution solve(const DaeProblem& problem, const VecX& start, const Interval& spa
   std::vector<std::string> warnings;
   VecX z = start;
   const Consistency found = consistent(problem, z, span.begin, options, warnings);
-  const bool reducible = problem.kind() == Kind::index_2 || problem.structure().has_curvature;
-  const MethodChoice chosen = choose_method(
-      {.reducible = reducible, .full_rank = !found.singular(), .backward = span.length() < 0},
-      options);
+  const MethodChoice chosen = choose_method({.reducible = is_reducible(problem),
+                                             .full_rank = !found.singular(),
+                                             .backward = span.length() < 0},
+                                            options);
   Solution solution = solve_by(chosen, problem, z, span, options);
   Report& report = solution.report;
   tell(problem, chosen, warnings, report);

@@ -27,16 +27,15 @@ enum class SliderCrankStart {
 /// and (3 pi/2, pi/2); the solution passes through smoothly. The source gives no L, m, g: the
 /// defaults are chosen. Energy in J.
 ///
-/// @tparam T  double, or lanes (ivp/lanes/lane_problem.hpp).
-template <class T>
+/// @tparam Number  of the parameters: double, or lanes of an ensemble in which they differ.
+template <class Number>
 struct SliderCrankOf {
-  using Position = VecOf<T, 6>;
-  using Multiplier = VecOf<T, 5>;
-  using Jacobian = MatOf<T, 5, 6>;
+  using Position = Vec<6>;
+  using Multiplier = Vec<5>;
 
-  T L = 1;      ///< m.
-  T m = 1;      ///< kg.
-  T g0 = 9.81;  ///< Gravity, m / s^2.
+  Number L = 1;      ///< m.
+  Number m = 1;      ///< kg.
+  Number g0 = 9.81;  ///< Gravity, m / s^2.
   SliderCrankStart from = SliderCrankStart::at_rest;
 
   std::string name() const { return "slider-crank"; }
@@ -48,71 +47,66 @@ struct SliderCrankOf {
   double rate_start() const {
     return from == SliderCrankStart::at_rest ? 0 : 2 * std::numbers::sqrt2;
   }
-  VecOf<T, 12> start() const { return state(phi1_start(), rate_start()); }
+  Vec<12> start() const { return state(phi1_start(), rate_start()); }
 
   /// (q, v) of the mechanism at crank angle phi1 and rate phi1', with phi2 = 2 pi - phi1.
-  VecOf<T, 12> state(T phi1, T rate) const {
+  Vec<12> state(double phi1, double rate) const {
     using std::cos, std::sin;
-    const T s = sin(phi1), c = cos(phi1), l = L / 2, w = rate;
-    VecOf<T, 12> z;
+    const double s = sin(phi1), c = cos(phi1), l = L / 2, w = rate;
+    Vec<12> z;
     z << l * c, l * s, phi1, 3 * l * c, l * s, 2 * std::numbers::pi - phi1,  //
         -l * s * w, l * c * w, w, -3 * l * s * w, l * c * w, -w;
     return z;
   }
 
-  Eigen::DiagonalMatrix<T, 6> M(const Position&) const {
-    const T J = m * L * L / 12;
-    return Eigen::DiagonalMatrix<T, 6>(Position{m, m, J, m, m, J});
+  template <class T>
+  Eigen::DiagonalMatrix<T, 6> M(const VecOf<T, 6>&) const {
+    const T bar(m), J(inertia());
+    return Eigen::DiagonalMatrix<T, 6>(VecOf<T, 6>{bar, bar, J, bar, bar, J});
   }
-  Position f(const Position&, const Position&, const T&) const {
-    return {T(0), -m * g0, T(0), T(0), -m * g0, T(0)};
+  template <class T>
+  VecOf<T, 6> f(const VecOf<T, 6>&, const VecOf<T, 6>&, const T&) const {
+    const T weight(-m * g0);
+    return {T(0), weight, T(0), T(0), weight, T(0)};
   }
 
-  template <class Q, class Time>
-  VecOf<typename Q::Scalar, 5> g(const Q& q, const Time&) const {
-    using std::cos, std::sin;
-    using S = typename Q::Scalar;
-    const S s1 = sin(q[2]), c1 = cos(q[2]), s2 = sin(q[5]), c2 = cos(q[5]);
-    const T l = L / 2;
-    VecOf<S, 5> residual;
-    residual[0] = q[0] - l * c1;
-    residual[1] = q[1] - l * s1;
-    residual[2] = q[3] - L * c1 - l * c2;
-    residual[3] = q[4] - L * s1 - l * s2;
-    residual[4] = L * (s1 + s2);
+  template <class T>
+  VecOf<T, 5> g(const VecOf<T, 6>& q, const T&) const {
+    VecOf<T, 5> residual;
+    fill_residual(Angles<T>(q), q, residual);
     return residual;
   }
-
-  Jacobian G(const Position& q, const T&) const {
-    using std::cos, std::sin;
-    Jacobian jacobian;
-    fill_jacobian(sin(q[2]), cos(q[2]), sin(q[5]), cos(q[5]), jacobian);
+  template <class T>
+  MatOf<T, 5, 6> G(const VecOf<T, 6>& q, const T&) const {
+    MatOf<T, 5, 6> jacobian;
+    fill_jacobian(Angles<T>(q), jacobian);
     return jacobian;
   }
-  Multiplier g_t(const Position&, const T&) const { return Multiplier::Zero(); }
-  Multiplier curvature(const Position& q, const Position& v, const T&) const {
-    using std::cos, std::sin;
-    Multiplier gamma;
-    fill_curvature(sin(q[2]), cos(q[2]), sin(q[5]), cos(q[5]), v, gamma);
+  template <class T>
+  VecOf<T, 5> g_t(const VecOf<T, 6>&, const T&) const {
+    return VecOf<T, 5>::Zero();
+  }
+  template <class T>
+  VecOf<T, 5> curvature(const VecOf<T, 6>& q, const VecOf<T, 6>& v, const T&) const {
+    VecOf<T, 5> gamma;
+    fill_curvature(Angles<T>(q), v, gamma);
     return gamma;
   }
 
-  void terms(const Position& q, const Position& v, const T&,
-             MultibodyTerms<SliderCrankOf>& at) const {
-    using std::cos, std::sin;
-    const T s1 = sin(q[2]), c1 = cos(q[2]), s2 = sin(q[5]), c2 = cos(q[5]);
-    const T l = L / 2, J = m * L * L / 12;
-    at.M.diagonal() << m, m, J, m, m, J;
-    at.f << 0, -m * g0, 0, 0, -m * g0, 0;
-    at.position << q[0] - l * c1, q[1] - l * s1, q[3] - L * c1 - l * c2, q[4] - L * s1 - l * s2,
-        L * (s1 + s2);
+  template <class T, class Terms>
+  void terms(const VecOf<T, 6>& q, const VecOf<T, 6>& v, const T&, Terms& at) const {
+    const Angles<T> angles(q);
+    const T bar(m), J(inertia()), weight(-m * g0);
+    at.M.diagonal() << bar, bar, J, bar, bar, J;
+    at.f << T(0), weight, T(0), T(0), weight, T(0);
+    fill_residual(angles, q, at.position);
     at.g_t.setZero();
-    fill_jacobian(s1, c1, s2, c2, at.G);
-    fill_curvature(s1, c1, s2, c2, v, at.curvature);
+    fill_jacobian(angles, at.G);
+    fill_curvature(angles, v, at.curvature);
   }
 
   /// J.
-  T energy(const Position& q, const Position& v) const {
+  double energy(const Position& q, const Position& v) const {
     return v.dot(M(q) * v) / 2 + m * g0 * (q[1] + q[4]);
   }
 
@@ -125,19 +119,50 @@ struct SliderCrankOf {
   }
 
  private:
-  void fill_jacobian(const T& s1, const T& c1, const T& s2, const T& c2, Jacobian& jacobian) const {
-    const T l = L / 2;
-    jacobian << 1, 0, l * s1, 0, 0, 0,  //
-        0, 1, -l * c1, 0, 0, 0,         //
-        0, 0, L * s1, 1, 0, l * s2,     //
-        0, 0, -L * c1, 0, 1, -l * c2,   //
-        0, 0, L * c1, 0, 0, L * c2;
+  template <class T>
+  struct Angles {
+    explicit Angles(const VecOf<T, 6>& q) : Angles(q[2], q[5]) {}
+    Angles(const T& phi1, const T& phi2) {
+      using std::cos, std::sin;
+      s1 = sin(phi1), c1 = cos(phi1), s2 = sin(phi2), c2 = cos(phi2);
+    }
+    T s1, c1, s2, c2;
+  };
+
+  Number inertia() const { return m * L * L / 12; }
+
+  template <class T>
+  void fill_residual(const Angles<T>& at, const VecOf<T, 6>& q, VecOf<T, 5>& residual) const {
+    const Number l = L / 2;
+    residual[0] = q[0] - l * at.c1;
+    residual[1] = q[1] - l * at.s1;
+    residual[2] = q[3] - L * at.c1 - l * at.c2;
+    residual[3] = q[4] - L * at.s1 - l * at.s2;
+    residual[4] = L * (at.s1 + at.s2);
   }
-  void fill_curvature(const T& s1, const T& c1, const T& s2, const T& c2, const Position& v,
-                      Multiplier& gamma) const {
-    const T l = L / 2, w1 = v[2] * v[2], w2 = v[5] * v[5];
-    gamma << l * c1 * w1, l * s1 * w1, L * c1 * w1 + l * c2 * w2, L * s1 * w1 + l * s2 * w2,
-        -L * (s1 * w1 + s2 * w2);
+  template <class T>
+  void fill_jacobian(const Angles<T>& at, MatOf<T, 5, 6>& jacobian) const {
+    const Number l = L / 2;
+    jacobian.setZero();
+    jacobian(0, 0) = jacobian(1, 1) = jacobian(2, 3) = jacobian(3, 4) = T(1);
+    jacobian(0, 2) = l * at.s1;
+    jacobian(1, 2) = -l * at.c1;
+    jacobian(2, 2) = L * at.s1;
+    jacobian(2, 5) = l * at.s2;
+    jacobian(3, 2) = -L * at.c1;
+    jacobian(3, 5) = -l * at.c2;
+    jacobian(4, 2) = L * at.c1;
+    jacobian(4, 5) = L * at.c2;
+  }
+  template <class T>
+  void fill_curvature(const Angles<T>& at, const VecOf<T, 6>& v, VecOf<T, 5>& gamma) const {
+    const Number l = L / 2;
+    const T w1 = v[2] * v[2], w2 = v[5] * v[5];
+    gamma[0] = l * at.c1 * w1;
+    gamma[1] = l * at.s1 * w1;
+    gamma[2] = L * at.c1 * w1 + l * at.c2 * w2;
+    gamma[3] = L * at.s1 * w1 + l * at.s2 * w2;
+    gamma[4] = -L * (at.s1 * w1 + at.s2 * w2);
   }
 };
 

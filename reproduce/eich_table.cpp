@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/adapt/problem_of.hpp"
 #include "ivp/doors/solve_multistep.hpp"
 #include "problems/pendulum.hpp"
 
@@ -44,7 +45,7 @@ std::vector<double> run(const Row& row) {
   if (!row.projects) options.projection.onto = ivp::Projection::Onto::nothing;
   const double t = 100;
   const ivp::Solution solution =
-      ivp::solve_bdf(pendulum, pendulum.start(), {0, t}, options, ivp::Monitors{});
+      ivp::solve_bdf(*problem_of(pendulum), pendulum.start(), {0, t}, options, ivp::Monitors{});
   if (!solution.report.usable()) {
     return std::vector<double>(columns, std::numeric_limits<double>::quiet_NaN());
   }

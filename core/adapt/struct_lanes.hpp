@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <new>
+#include <type_traits>
 
 #include "core/adapt/lane_terms.hpp"
 #include "core/lanes/instruction_set.hpp"
@@ -54,14 +55,13 @@ concept ParametersInLanes = requires(typename InLanesTrait<P, T>::type& lanes, c
   P::each_parameter(lanes, member, [](T&, double) {});
 };
 
-/// @tparam S  the struct, by reference, or one with parameters in lanes, by value.
-template <class P, class Set, class S>
-class LaneEvaluation final : public Evaluation {
-  using T = Lanes<Set::numbers, Set>;
-  static constexpr int W = Set::numbers;
+/// Batches in lanes of T. @tparam S  the struct, by reference, or one with parameters in lanes.
+template <class P, class T, class S>
+class LaneBatches {
+  static constexpr int W = T::width;
 
  public:
-  LaneEvaluation(const Sizes& sizes, S problem) : problem_(problem), terms_(sizes) {
+  LaneBatches(const Sizes& sizes, S problem) : problem_(problem), terms_(sizes) {
     const auto address = [](const auto& matrix) {
       return reinterpret_cast<const double*>(matrix.data());
     };
@@ -87,11 +87,11 @@ class LaneEvaluation final : public Evaluation {
     nq_ = nq;
     nl_ = nl;
   }
-  ~LaneEvaluation() override { release(); }
-  LaneEvaluation(const LaneEvaluation&) = delete;
-  LaneEvaluation& operator=(const LaneEvaluation&) = delete;
+  ~LaneBatches() { release(); }
+  LaneBatches(const LaneBatches&) = delete;
+  LaneBatches& operator=(const LaneBatches&) = delete;
 
-  const Terms& evaluate(Ask what, const Points& at) override {
+  const Terms& evaluate(Ask what, const Points& at) {
     if (at.count <= W) {
       take(at, 0);
       terms_.fill(problem_, what);
@@ -165,6 +165,38 @@ class LaneEvaluation final : public Evaluation {
   int nq_ = 0, nl_ = 0, mass_ = 0;
   double* memory_ = nullptr;
   std::size_t reserved_ = 0;
+};
+
+template <class P, class Set, class S>
+class LaneEvaluation final : public Evaluation {
+ public:
+  LaneEvaluation(const Sizes& sizes, S problem) : batches_(sizes, problem) {}
+  const Terms& evaluate(Ask what, const Points& at) override { return batches_.evaluate(what, at); }
+
+ private:
+  LaneBatches<P, Lanes<Set::numbers, Set>, S> batches_;
+};
+
+/// Four points would leave half a register empty, and take long to be laid into it.
+template <class P, class S>
+class LaneEvaluation<P, Avx512, S> final : public Evaluation {
+  static constexpr bool shared = std::is_reference_v<S>;  // Not with parameters in 8 lanes.
+
+ public:
+  LaneEvaluation(const Sizes& sizes, S problem) : eight_(sizes, problem), four_(sizes, problem) {}
+  const Terms& evaluate(Ask what, const Points& at) override {
+    if constexpr (shared) {
+      if (at.count <= 4) return four_.evaluate(what, at);
+    }
+    return eight_.evaluate(what, at);
+  }
+
+ private:
+  struct None {
+    None(const Sizes&, S) {}
+  };
+  LaneBatches<P, Lanes<8, Avx512>, S> eight_;
+  std::conditional_t<shared, LaneBatches<P, Lanes<4, Avx512>, S>, None> four_;
 };
 
 template <class P, class Set>

@@ -2,19 +2,24 @@
 // L D L^T of a symmetric positive definite matrix in lanes; without branches, as its pivots are
 // where they are.
 
+#include "core/lanes/lane_sizes.hpp"
 #include "core/lanes/lanes.hpp"
 
 namespace daewave {
 
-/// @tparam T  Lanes.
-template <class T, int n>
+/// @tparam T  Lanes.  @tparam fixed  rows, or Dynamic.
+template <class T, int fixed>
 class LaneCholesky {
  public:
+  /// No rows are allowed.
+  explicit LaneCholesky(int n = LaneSize<fixed>::most) : n_(n) {}
+
   /// Entries of the lower half, set before factorize().
   T& operator()(int i, int j) { return L_[i][j]; }
 
   /// @return lanes in which the matrix is not positive definite.
   [[gnu::always_inline]] typename T::Mask factorize() {
+    const int n = n_.value();
     typename T::Mask lost = T(0) < T(0);
     for (int j = 0; j < n; ++j) {
       T d = L_[j][j];
@@ -35,6 +40,7 @@ class LaneCholesky {
   /// b <- A^-1 b.
   template <class Vector>
   [[gnu::always_inline]] void solve(Vector& b) const {
+    const int n = n_.value();
     for (int i = 1; i < n; ++i) {
       for (int k = 0; k < i; ++k) b[i] -= L_[i][k] * b[k];
     }
@@ -45,16 +51,9 @@ class LaneCholesky {
   }
 
  private:
-  T L_[n][n];
-};
-
-/// No unknowns.
-template <class T>
-class LaneCholesky<T, 0> {
- public:
-  typename T::Mask factorize() { return T(0) < T(0); }
-  template <class Vector>
-  void solve(Vector&) const {}
+  static constexpr int most_ = LaneSize<fixed>::most > 0 ? LaneSize<fixed>::most : 1;
+  LaneSize<fixed> n_;
+  T L_[most_][most_];
 };
 
 }  // namespace daewave

@@ -8,22 +8,24 @@
 // renumbered by the indices of the pivots; lanes cannot have indices of their own, so here columns
 // change places by selection, and unknown number k is the pivot of row k in every lane.
 
+#include "core/lanes/lane_sizes.hpp"
 #include "core/lanes/lanes_in_eigen.hpp"
-#include "core/types.hpp"
 
 namespace daewave {
 
-/// @tparam T  Lanes.
-template <class T, int n, int m>
+/// @tparam T  Lanes.  @tparam fixed_n, fixed_m  rows and columns, or Dynamic.
+template <class T, int fixed_n, int fixed_m>
 class LaneElimination {
  public:
   using Mask = typename T::Mask;
-  static constexpr int free = m - n;
+
+  explicit LaneElimination(int n = fixed_n, int m = fixed_m) : n_(n), m_(m) {}
 
   /// @param tolerance  relative to the largest entry; a smaller pivot is none.
   /// @return lanes without full rank, whose numbers mean nothing; also where A is not finite.
   template <class Matrix>
   Mask eliminate(const Matrix& A, double tolerance) {
+    const int n = n_.value(), m = m_.value();
     exchanges_ = 0;
     T largest(0);
     for (int i = 0; i < n; ++i) {
@@ -34,7 +36,14 @@ class LaneElimination {
       }
       largest = max(largest, of_row);
     }
-    return eliminate_from<0>(tolerance * largest, !finite_in(largest));
+    const T least = tolerance * largest;
+    if constexpr (fixed_n == Dynamic) {
+      Mask lost = !finite_in(largest);
+      for (int k = 0; k < n; ++k) lost = lost | !(eliminate_with(k) > least);
+      return lost;
+    } else {
+      return eliminate_from<0>(least, !finite_in(largest));
+    }
   }
 
   /// From the order of the unknowns to that of the pivots, and back.
@@ -50,6 +59,7 @@ class LaneElimination {
   /// Some x with A x = c: (T c; 0).
   template <class C, class X>
   [[gnu::always_inline]] void particular(const C& c, X& x) const {
+    const int n = n_.value(), m = m_.value();
     for (int r = 0; r < n; ++r) {
       T sum = U_[r][0] * c[0];
       for (int s = 1; s < n; ++s) sum += U_[r][s] * c[s];
@@ -62,6 +72,7 @@ class LaneElimination {
   /// The vector of the null space that is 1 in the free unknown j.
   template <class X>
   [[gnu::always_inline]] void null_space(int j, X& z) const {
+    const int n = n_.value(), m = m_.value();
     for (int i = 0; i < n; ++i) z[i] = -U_[i][n + j];
     for (int i = n; i < m; ++i) z[i] = T(i == n + j ? 1 : 0);
     permute_back(z);
@@ -70,6 +81,7 @@ class LaneElimination {
   /// A^T lambda = f, of an f in the range of A^T.
   template <class X, class C>
   [[gnu::always_inline]] void transposed(X f, C& lambda) const {
+    const int n = n_.value();
     permute(f);
     for (int s = 0; s < n; ++s) {
       T sum = U_[0][s] * f[0];
@@ -97,19 +109,25 @@ class LaneElimination {
   /// Step k and those after it; k is a constant, so that its loops are none.
   template <int k>
   [[gnu::always_inline]] Mask eliminate_from(const T& least, const Mask& lost) {
-    if constexpr (k == n) {
+    if constexpr (k == fixed_n) {
       return lost;
     } else {
-      const T pivot = exchange_columns<k>();
-      eliminate_column<k>();
-      return eliminate_from<k + 1>(least, lost | !(pivot > least));
+      return eliminate_from<k + 1>(least, lost | !(eliminate_with(k) > least));
     }
   }
 
+  /// @return the size of the pivot.
+  [[gnu::always_inline]] T eliminate_with(int k) {
+    const T pivot = exchange_columns(k);
+    eliminate_column(k);
+    return pivot;
+  }
+
   /// Brings the largest open entry of row k to column k. @return its size.
-  template <int k>
-  [[gnu::always_inline]] T exchange_columns() {
-    T size[m];
+  [[gnu::always_inline]] T exchange_columns(int k) {
+    const int n = n_.value(), m = m_.value();
+    if (k >= m) __builtin_unreachable();  // Else g++ believes that nothing is set below.
+    T size[most_m_];
     for (int j = k; j < m; ++j) size[j] = abs(U_[k][j]);
     T pivot = size[k];
     for (int j = k + 1; j < m; ++j) pivot = max(pivot, size[j]);
@@ -124,8 +142,8 @@ class LaneElimination {
     return pivot;
   }
 
-  template <int k>
-  [[gnu::always_inline]] void eliminate_column() {
+  [[gnu::always_inline]] void eliminate_column(int k) {
+    const int n = n_.value(), m = m_.value();
     const T scale = 1.0 / U_[k][k];
     for (int j = 0; j < m; ++j) U_[k][j] = j == k ? scale : scale * U_[k][j];
     for (int i = 0; i < n; ++i) {
@@ -138,8 +156,11 @@ class LaneElimination {
     }
   }
 
-  T U_[n][m];
-  Exchange exchange_[n * m];
+  static constexpr int most_n_ = LaneSize<fixed_n>::most, most_m_ = LaneSize<fixed_m>::most;
+  LaneSize<fixed_n> n_;
+  LaneSize<fixed_m> m_;
+  T U_[most_n_][most_m_];
+  Exchange exchange_[most_n_ * most_m_];
   int exchanges_ = 0;
 };
 

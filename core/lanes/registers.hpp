@@ -133,7 +133,7 @@ template <int each, class Numbers>
 [[gnu::always_inline]] inline Numbers square_root(Numbers x) {
 #if defined(__AVX512F__)
   if constexpr (each == 8) {
-    return reinterpret_cast<Numbers>(_mm512_sqrt_pd(reinterpret_cast<__m512d>(x)));
+    return reinterpret_cast<Numbers>(_mm512_maskz_sqrt_pd(0xff, reinterpret_cast<__m512d>(x)));
   }
 #endif
 #if defined(__AVX__)

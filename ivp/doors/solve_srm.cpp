@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "core/regularize/regularize_problem.hpp"
 #include "core/start/problem_start.hpp"
+#include "ivp/doors/run_setup.hpp"
 #include "ivp/doors/state_multipliers.hpp"
 #include "ivp/equations/dae_system_of.hpp"
 #include "ivp/lanes/lane_options.hpp"
@@ -18,14 +19,22 @@
 namespace daewave::ivp {
 namespace {
 
-/// y_0, or (B y)_0, that agrees with the solution at the start.
-/// @throws InvalidOption where there is none.
+/// @throws InvalidOption for what sequential regularization cannot do.
+void check_srm(const Options& options) {
+  check_sweeps(options);
+  check_windows(options);
+  refuse_lanes(options);
+  check_checkpoints(options);
+}
+
+}  // namespace
+
 InitialIterate initial_iterate(const DaeProblem& problem, const VecX& start, double t,
                                Variant variant, int degree) {
   if (degree < 0) return {};
   // zeta of the reduced problem is zero, and so is its initial iterate.
   if (variant == Variant::invariant_reduced) return {};
-  if (problem.kind() != Kind::index_2 && !problem.structure().has_curvature) {
+  if (!is_reducible(problem)) {
     throw InvalidOption(
         "exact_start: needs curvature(q, v, t) of the problem; give it, use "
         "with_autodiff(problem), or take exact_start = -1");
@@ -38,16 +47,6 @@ InitialIterate initial_iterate(const DaeProblem& problem, const VecX& start, dou
   }
   return [polynomial](double time, VecX& y) { y = polynomial(time); };
 }
-
-/// @throws InvalidOption for what sequential regularization cannot do.
-void check_srm(const Options& options) {
-  check_sweeps(options);
-  check_windows(options);
-  refuse_lanes(options);
-  check_checkpoints(options);
-}
-
-}  // namespace
 
 SrmFormula srm_formula(const MethodChoice& method) {
   if (is_explicit(method.stepper)) return tableau(method.stepper);

@@ -7,12 +7,18 @@
 #include "ivp/run/monitors.hpp"
 #include "ivp/run/solution.hpp"
 #include "ivp/srm/srm_formula.hpp"
+#include "ivp/srm/srm_step.hpp"
 
 namespace daewave::ivp {
 
 /// @param start  consistent. @param options  checked. @throws InvalidOption
 Solution solve_srm(const DaeProblem& problem, const VecX& start, const Interval& span,
                    const Options& options, const MethodChoice& method, const Monitors& monitors);
+
+/// y_0, or (B y)_0, that agrees with the solution at the start. @param degree  as exact_start.
+/// @throws InvalidOption where there is none.
+InitialIterate initial_iterate(const DaeProblem& problem, const VecX& start, double t,
+                               Variant variant, int degree);
 
 /// Of the stepper. @throws InvalidOption
 SrmFormula srm_formula(const MethodChoice& method);

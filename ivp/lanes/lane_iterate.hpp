@@ -16,8 +16,28 @@ struct LaneRescue {
 
 template <class R>
 struct LaneState {
+  LaneState() = default;
+  LaneState(int nz, int nc) {
+    x.resize(nz);
+    slope.resize(nz);
+    carried.resize(nc);
+  }
   typename R::State x, slope;
   typename R::Carried carried;
+};
+
+/// Sizes of the state and of what is carried, of the types of R where these tell.
+template <class R>
+class LaneIterateSizes {
+  static constexpr int nz_ = R::State::RowsAtCompileTime, nc_ = R::Carried::RowsAtCompileTime;
+
+ public:
+  LaneIterateSizes(int nz, int nc) : z_(nz), c_(nc) {}
+  [[gnu::always_inline]] int nz() const { return nz_ == Dynamic ? z_ : nz_; }
+  [[gnu::always_inline]] int nc() const { return nc_ == Dynamic ? c_ : nc_; }
+
+ private:
+  int z_, c_;
 };
 
 /// @tparam R  a regularized problem in lanes; lost() of its point tells which lanes it cannot do.
@@ -27,10 +47,18 @@ class LaneIterate {
   using State = typename R::State;
   using Carried = typename R::Carried;
   using T = typename State::Scalar;
-  static constexpr int nz = State::RowsAtCompileTime, nc = Carried::RowsAtCompileTime;
 
-  LaneIterate(const R& ode, const LaneFormula& formula, const LaneRescue& rescue)
-      : ode_(ode), formula_(formula), rescue_(rescue) {}
+  LaneIterate(const R& ode, const LaneIterateSizes<R>& sizes, const LaneFormula& formula,
+              const LaneRescue& rescue)
+      : ode_(ode), sizes_(sizes), formula_(formula), rescue_(rescue) {
+    for (State& k : k_) k.resize(nz());
+    for (State& row : dense_) row.resize(nz());
+    for (State* x : {&x_, &from_, &sum_}) x->resize(nz());
+    carried_.resize(nc());
+  }
+
+  [[gnu::always_inline]] int nz() const { return sizes_.nz(); }
+  [[gnu::always_inline]] int nc() const { return sizes_.nc(); }
 
   const LaneFormula& formula() const { return formula_; }
   /// Whether drift is watched, at the end of each step.
@@ -95,11 +123,11 @@ class LaneIterate {
 
   /// out = x + h sum_j a_j k_j; out may be x.
   void combine(const State& x, const LaneFormula::Row& row, const T& h, State& out) const {
-    for (int i = 0; i < nz; ++i) out[i] = x[i] + h * sum_of(row, i);
+    for (int i = 0; i < nz(); ++i) out[i] = x[i] + h * sum_of(row, i);
   }
 
   void sum_stages(const LaneFormula::Row& row, State& out) const {
-    for (int i = 0; i < nz; ++i) out[i] = sum_of(row, i);
+    for (int i = 0; i < nz(); ++i) out[i] = sum_of(row, i);
   }
 
   /// Entry i of sum_j a_j k_j, two terms at a time as in SrmIterate.
@@ -116,20 +144,22 @@ class LaneIterate {
 
   [[gnu::noinline]] void rescue(unsigned lost, const State& x, const T& t, const Carried& before,
                                 State& slope, Carried& carried) {
+    constexpr int most_nz = State::MaxRowsAtCompileTime, most_nc = Carried::MaxRowsAtCompileTime;
     for (int lane = 0; lane < T::width; ++lane) {
       if ((lost >> lane & 1U) == 0) continue;
-      double at[nz], given[nc], rate[nz], left[nc];
-      for (int i = 0; i < nz; ++i) at[i] = x[i][lane];
-      for (int i = 0; i < nc; ++i) given[i] = before[i][lane];
+      double at[most_nz], given[most_nc], rate[most_nz], left[most_nc];
+      for (int i = 0; i < nz(); ++i) at[i] = x[i][lane];
+      for (int i = 0; i < nc(); ++i) given[i] = before[i][lane];
       const bool ok = rescue_.evaluate != nullptr &&
                       rescue_.evaluate(rescue_.who, lane, at, t[lane], given, rate, left);
       const double none = std::numeric_limits<double>::quiet_NaN();
-      for (int i = 0; i < nz; ++i) slope[i].set(lane, ok ? rate[i] : none);
-      for (int i = 0; i < nc; ++i) carried[i].set(lane, ok ? left[i] : none);
+      for (int i = 0; i < nz(); ++i) slope[i].set(lane, ok ? rate[i] : none);
+      for (int i = 0; i < nc(); ++i) carried[i].set(lane, ok ? left[i] : none);
     }
   }
 
   R ode_;
+  LaneIterateSizes<R> sizes_;
   LaneFormula formula_;
   LaneRescue rescue_;
   State k_[most_stages];

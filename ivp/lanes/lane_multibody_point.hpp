@@ -3,66 +3,45 @@
 // 3 ask of a multibody system at one state in each lane. Lanes in which G loses rank are named by
 // lost(), and are somebody else's: their null space has another size.
 
-#include <string>
-#include <type_traits>
-
 #include "core/lanes/lane_cholesky.hpp"
 #include "core/lanes/lane_elimination.hpp"
-#include "core/problem/terms.hpp"
 #include "core/regularize/form.hpp"
+#include "ivp/lanes/lanes_of_problem.hpp"
 
 namespace daewave {
 
-namespace detail {
-
-template <class Mass>
-inline constexpr bool is_diagonal = false;
-template <class T, int n, int most>
-inline constexpr bool is_diagonal<Eigen::DiagonalMatrix<T, n, most>> = true;
-
-/// As evaluate() of core/problem/terms.hpp, with a time in each lane.
-template <class P, class X, class T>
-[[gnu::always_inline]] inline void evaluate_in_lanes(const P& problem, const X& q, const X& v,
-                                                     const T& t, MultibodyTerms<P>& at) {
-  if constexpr (requires { problem.terms(q, v, t, at); }) {
-    problem.terms(q, v, t, at);
-  } else {
-    at.M = problem.M(q);
-    at.f = problem.f(q, v, t);
-    at.G = problem.G(q, t);
-    at.position = problem.g(q, t);
-    at.g_t = problem.g_t(q, t);
-    if constexpr (requires { problem.curvature(q, v, t); }) {
-      at.curvature = problem.curvature(q, v, t);
-    }
-  }
-}
-
-}  // namespace detail
-
-/// @tparam P  a multibody system of scalar Lanes and of fixed sizes.
+/// @tparam P  LaneMultibody.
 template <class P>
 class LaneMultibodyPoint {
  public:
   using Position = typename P::Position;
   using Multiplier = typename P::Multiplier;
-  using Time = typename Position::Scalar;
+  using State = typename P::State;
+  using Time = typename P::Time;
   using Mask = typename Time::Mask;
-  static constexpr int nq = Position::RowsAtCompileTime, nl = Multiplier::RowsAtCompileTime;
-  static_assert(nq > 0 && nl > 0 && nl <= nq, "lanes are for problems of fixed sizes");
-  using State = VecOf<Time, 2 * nq>;
   static constexpr bool in_lanes = true;
   static constexpr bool reducible = true;
 
   LaneMultibodyPoint(const P& problem, double rank_tolerance)
-      : problem_(&problem), rank_tolerance_(rank_tolerance) {}
+      : problem_(&problem),
+        rank_tolerance_(rank_tolerance),
+        mass_(problem.nq()),
+        elimination_(problem.nl(), problem.nq()),
+        reduced_(problem.nq() - problem.nl()) {
+    inverse_.resize(problem.nq());
+    for (int i = 0; i < most_free_; ++i) {
+      Z_[i].resize(problem.nq());
+      MZ_[i].resize(problem.nq());
+    }
+  }
 
   bool evaluate(const Position& q, const Position& v, const Time& t) {
-    detail::evaluate_in_lanes(*problem_, q, v, t, at_);
+    const int nq = problem_->nq();
+    problem_->terms(q, v, t, at_);
     lost_ = Time(0) < Time(0);
-    if constexpr (diagonal_) {
+    if constexpr (P::diagonal) {
       for (int i = 0; i < nq; ++i) {
-        const Time m = at_.M.diagonal()[i];
+        const Time m = at_.M(i, 0);
         lost_ = lost_ | !(m > Time(0));
         inverse_[i] = 1.0 / m;
       }
@@ -85,9 +64,11 @@ class LaneMultibodyPoint {
   }
   void velocity_residual(const Position& v, Multiplier& h) const {
     apply_G(v, h);
-    for (int i = 0; i < nl; ++i) h[i] += at_.g_t[i];
+    for (int i = 0; i < problem_->nl(); ++i) h[i] += at_.g_t[i];
   }
   void apply_B(const Multiplier& lambda, Position& By) const {
+    const int nq = problem_->nq(), nl = problem_->nl();
+    By.resize(nq);
     for (int j = 0; j < nq; ++j) {
       Time sum = at_.G(0, j) * lambda[0];
       for (int i = 1; i < nl; ++i) sum += at_.G(i, j) * lambda[i];
@@ -96,6 +77,8 @@ class LaneMultibodyPoint {
     apply_inverse_mass(By);
   }
   void apply_G(const Position& v, Multiplier& Gv) const {
+    const int nq = problem_->nq(), nl = problem_->nl();
+    Gv.resize(nl);
     for (int i = 0; i < nl; ++i) {
       Time sum = at_.G(i, 0) * v[0];
       for (int j = 1; j < nq; ++j) sum += at_.G(i, j) * v[j];
@@ -109,6 +92,8 @@ class LaneMultibodyPoint {
   }
   void weighted(const Multiplier& c, Multiplier& Ec) {
     Position a;
+    a.resize(problem_->nq());
+    Ec.resize(problem_->nl());
     if (weight_ == Weight::identity) {
       Ec = c;
     } else if (weight_ == Weight::transpose) {
@@ -122,18 +107,20 @@ class LaneMultibodyPoint {
   }
 
   bool split() {
+    const int free = problem_->nq() - problem_->nl();
     lost_ = lost_ | elimination_.eliminate(at_.G, rank_tolerance_);
-    for (int j = 0; j < free_; ++j) {
+    for (int j = 0; j < free; ++j) {
       elimination_.null_space(j, Z_[j]);
       MZ_[j] = apply_mass(Z_[j]);
     }
-    for (int j = 0; j < free_; ++j) {
-      for (int i = j; i < free_; ++i) reduced_(i, j) = product(Z_[i], MZ_[j]);
+    for (int j = 0; j < free; ++j) {
+      for (int i = j; i < free; ++i) reduced_(i, j) = product(Z_[i], MZ_[j]);
     }
     lost_ = lost_ | reduced_.factorize();
     return true;
   }
   void correct(const Multiplier& c, Position& a) const {
+    a.resize(problem_->nq());
     elimination_.particular(c, a);
     remove_free_part(a);
   }
@@ -146,21 +133,23 @@ class LaneMultibodyPoint {
   long guarded() const { return 0; }
 
  private:
-  static constexpr bool diagonal_ = detail::is_diagonal<MassOf<P>>;
-  static constexpr int free_ = nq - nl;
+  static constexpr int free_ = lane_difference(P::fixed_nq, P::fixed_nl);
+  static constexpr int most_free_ = LaneSize<free_>::most > 0 ? LaneSize<free_>::most : 1;
 
   void apply_inverse_mass(Position& b) const {
-    if constexpr (diagonal_) {
-      for (int i = 0; i < nq; ++i) b[i] *= inverse_[i];
+    if constexpr (P::diagonal) {
+      for (int i = 0; i < problem_->nq(); ++i) b[i] *= inverse_[i];
     } else {
       mass_.solve(b);
     }
   }
 
   Position apply_mass(const Position& a) const {
+    const int nq = problem_->nq();
     Position Ma;
-    if constexpr (diagonal_) {
-      for (int i = 0; i < nq; ++i) Ma[i] = at_.M.diagonal()[i] * a[i];
+    Ma.resize(nq);
+    if constexpr (P::diagonal) {
+      for (int i = 0; i < nq; ++i) Ma[i] = at_.M(i, 0) * a[i];
     } else {
       for (int i = 0; i < nq; ++i) {
         Time sum = at_.M(i, 0) * a[0];
@@ -170,20 +159,19 @@ class LaneMultibodyPoint {
     }
     return Ma;
   }
-  static Time product(const Position& a, const Position& b) {
+  Time product(const Position& a, const Position& b) const {
     Time sum = a[0] * b[0];
-    for (int i = 1; i < nq; ++i) sum += a[i] * b[i];
+    for (int i = 1; i < problem_->nq(); ++i) sum += a[i] * b[i];
     return sum;
   }
   /// a -= Z (Z^T M Z)^-1 Z^T M a.
   void remove_free_part(Position& a) const {
-    if constexpr (free_ > 0) {
-      Time b[free_];
-      for (int j = 0; j < free_; ++j) b[j] = product(MZ_[j], a);
-      reduced_.solve(b);
-      for (int j = 0; j < free_; ++j) {
-        for (int i = 0; i < nq; ++i) a[i] -= b[j] * Z_[j][i];
-      }
+    const int nq = problem_->nq(), free = nq - problem_->nl();
+    Time b[most_free_];
+    for (int j = 0; j < free; ++j) b[j] = product(MZ_[j], a);
+    reduced_.solve(b);
+    for (int j = 0; j < free; ++j) {
+      for (int i = 0; i < nq; ++i) a[i] -= b[j] * Z_[j][i];
     }
   }
 
@@ -192,9 +180,9 @@ class LaneMultibodyPoint {
   Weight weight_ = Weight::identity;
   MultibodyTerms<P> at_;
   Position inverse_;
-  LaneCholesky<Time, nq> mass_;  ///< Where M is dense.
-  LaneElimination<Time, nl, nq> elimination_;
-  Position Z_[free_ + 1], MZ_[free_ + 1];  ///< Of the null space of G.
+  LaneCholesky<Time, P::fixed_nq> mass_;  ///< Where M is dense.
+  LaneElimination<Time, P::fixed_nl, P::fixed_nq> elimination_;
+  Position Z_[most_free_], MZ_[most_free_];  ///< Of the null space of G.
   LaneCholesky<Time, free_> reduced_;
   Mask lost_;
 };

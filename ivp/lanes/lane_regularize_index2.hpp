@@ -4,8 +4,8 @@
 // sections 2, 3
 
 #include "core/lanes/lane_elimination.hpp"
-#include "core/problem/terms.hpp"
 #include "core/regularize/form.hpp"
+#include "ivp/lanes/lanes_of_problem.hpp"
 
 namespace daewave {
 
@@ -14,23 +14,21 @@ namespace detail {
 /// What the two have in common. A copy has the problem and the form of the original, and a memory
 /// of its own. Lanes in which a matrix is singular are named by lost(), and are
 /// somebody else's.
-/// @tparam P  a problem of index 2 of scalar Lanes and of fixed sizes.
+/// @tparam P  LaneIndexTwo.
 template <class P>
 class LaneFirstOrderForm {
  public:
   using State = typename P::State;
   using Multiplier = typename P::Multiplier;
-  using Time = typename State::Scalar;
+  using Time = typename P::Time;
   using Mask = typename Time::Mask;
-  static constexpr int nx = State::RowsAtCompileTime, ny = Multiplier::RowsAtCompileTime;
-  static_assert(nx > 0 && ny > 0 && ny <= nx, "lanes are for problems of fixed sizes");
 
   const LaneFirstOrderForm& point() const { return *this; }
   const Mask& lost() const { return lost_; }
   /// Largest |g| at the states last evaluated; an index 2 constraint has no velocity.
   void largest_residuals(Time& position, Time& velocity) const {
     position = abs(at_.position[0]);
-    for (int i = 1; i < ny; ++i) position = larger(position, abs(at_.position[i]));
+    for (int i = 1; i < ny(); ++i) position = larger(position, abs(at_.position[i]));
     velocity = Time(0);
   }
 
@@ -41,17 +39,12 @@ class LaneFirstOrderForm {
   }
 
   void begin(const State& x, const Time& t) {
-    if constexpr (requires { problem_->terms(x, t, at_); }) {
-      problem_->terms(x, t, at_);
-    } else {
-      at_.f = problem_->f(x, t);
-      at_.B = problem_->B(x, t);
-      at_.G = problem_->G(x, t);
-      at_.position = problem_->g(x, t);
-      at_.g_t = problem_->g_t(x, t);
-    }
+    problem_->terms(x, t, at_);
     lost_ = Time(0) < Time(0);
   }
+
+  [[gnu::always_inline]] int nx() const { return problem_->nx(); }
+  [[gnu::always_inline]] int ny() const { return problem_->ny(); }
 
   const P* problem_;
   RegularizedForm form_;
@@ -66,19 +59,26 @@ class LaneFirstOrderForm {
 template <class P>
 class LaneIndex2 : public detail::LaneFirstOrderForm<P> {
   using Base = detail::LaneFirstOrderForm<P>;
-  using Base::form_, Base::rate_, Base::at_, Base::lost_, Base::nx, Base::ny;
+  using Base::form_, Base::rate_, Base::at_, Base::lost_;
 
  public:
   using typename Base::Multiplier, typename Base::State, typename Base::Time;
   using Carried = Multiplier;
 
-  LaneIndex2(const P& problem, const RegularizedForm& form) : Base(problem, form) {}
-  LaneIndex2(const LaneIndex2& other) : Base(*other.problem_, other.form_) {}
+  LaneIndex2(const P& problem, const RegularizedForm& form)
+      : Base(problem, form), elimination_(problem.ny(), problem.ny()) {
+    GB_.resize(problem.ny(), problem.ny());
+  }
+  LaneIndex2(const LaneIndex2& other) : LaneIndex2(*other.problem_, other.form_) {}
 
   bool evaluate(const State& x, const Time& t, const Carried& before, State& slope, Carried& y) {
+    const int nx = this->nx(), ny = this->ny();
     this->begin(x, t);
+    y.resize(ny);
+    slope.resize(nx);
     if (form_.weight != Weight::identity || form_.alpha1 != 0) form_GB();
     Multiplier residual;
+    residual.resize(ny);
     for (int i = 0; i < ny; ++i) residual[i] = form_.alpha2 * at_.position[i];
     if (form_.alpha1 != 0) {
       for (int i = 0; i < ny; ++i) {
@@ -102,9 +102,11 @@ class LaneIndex2 : public detail::LaneFirstOrderForm<P> {
   }
 
  private:
-  using Square = MatOf<Time, Base::ny, Base::ny>;
+  static constexpr int most_ny_ = LaneSize<P::fixed_ny>::most;
+  using Square = Eigen::Matrix<Time, P::fixed_ny, P::fixed_ny, Eigen::ColMajor, most_ny_, most_ny_>;
 
   void form_GB() {
+    const int nx = this->nx(), ny = this->ny();
     for (int i = 0; i < ny; ++i) {
       for (int k = 0; k < ny; ++k) {
         GB_(i, k) = at_.G(i, 0) * at_.B(0, k);
@@ -120,6 +122,7 @@ class LaneIndex2 : public detail::LaneFirstOrderForm<P> {
 
   void weigh(Multiplier& residual) {
     if (form_.weight == Weight::identity) return;
+    const int ny = this->ny();
     const Multiplier given = residual;
     if (form_.weight == Weight::inverse) return solve(GB_, given, residual);
     for (int i = 0; i < ny; ++i) {
@@ -129,6 +132,7 @@ class LaneIndex2 : public detail::LaneFirstOrderForm<P> {
   }
 
   void solve_differentiated(const Multiplier& residual, Multiplier& y) {
+    const int ny = this->ny();
     if (form_.weight == Weight::inverse) {
       for (int i = 0; i < ny; ++i) y[i] = residual[i] / (form_.epsilon + form_.alpha1);
       return;
@@ -150,7 +154,7 @@ class LaneIndex2 : public detail::LaneFirstOrderForm<P> {
   }
 
   Square GB_;
-  LaneElimination<Time, Base::ny, Base::ny> elimination_;
+  LaneElimination<Time, P::fixed_ny, P::fixed_ny> elimination_;
 };
 
 /// Carries B y for constraints that become singular, [AL2] (3.2) and [AL1] (3.16), as
@@ -162,19 +166,31 @@ class LaneIndex2 : public detail::LaneFirstOrderForm<P> {
 template <class P>
 class LaneSingular2 : public detail::LaneFirstOrderForm<P> {
   using Base = detail::LaneFirstOrderForm<P>;
-  using Base::form_, Base::rate_, Base::at_, Base::lost_, Base::nx, Base::ny;
+  using Base::form_, Base::rate_, Base::at_, Base::lost_;
 
  public:
   using typename Base::State, typename Base::Time;
   using Carried = State;
 
-  LaneSingular2(const P& problem, const RegularizedForm& form) : Base(problem, form) {}
-  LaneSingular2(const LaneSingular2& other) : Base(*other.problem_, other.form_) {}
+  LaneSingular2(const P& problem, const RegularizedForm& form)
+      : Base(problem, form),
+        of_G_(problem.ny(), problem.nx()),
+        of_B_(problem.ny(), problem.nx()),
+        angle_(problem.nx() - problem.ny(), problem.nx() - problem.ny()) {
+    for (int i = 0; i < most_free_; ++i) {
+      Z_[i].resize(problem.nx());
+      N_[i].resize(problem.nx());
+    }
+  }
+  LaneSingular2(const LaneSingular2& other) : LaneSingular2(*other.problem_, other.form_) {}
 
   bool evaluate(const State& x, const Time& t, const Carried& before, State& slope, Carried& By) {
+    const int nx = this->nx();
     this->begin(x, t);
     split();
+    slope.resize(nx);
     State step;
+    step.resize(nx);
     of_G_.particular(at_.position, step);
     remove_free_part(step);
     By = before;
@@ -187,45 +203,47 @@ class LaneSingular2 : public detail::LaneFirstOrderForm<P> {
   }
 
  private:
-  static constexpr int free_ = Base::nx - Base::ny;
+  static constexpr int free_ = lane_difference(P::fixed_nx, P::fixed_ny);
+  static constexpr int most_free_ = LaneSize<free_>::most > 0 ? LaneSize<free_>::most : 1;
 
   void split() {
     lost_ = of_G_.eliminate(at_.G, form_.rank_tolerance) |
             of_B_.eliminate(at_.B.transpose(), form_.rank_tolerance);
-    if constexpr (free_ > 0) {
-      MatOf<Time, free_, free_> angle;
-      for (int j = 0; j < free_; ++j) {
-        of_G_.null_space(j, Z_[j]);
-        of_B_.null_space(j, N_[j]);
-      }
-      for (int i = 0; i < free_; ++i) {
-        for (int j = 0; j < free_; ++j) angle(i, j) = product(N_[i], Z_[j]);
-      }
-      lost_ = lost_ | angle_.eliminate(angle, 0);
+    const int free = this->nx() - this->ny();
+    if (free == 0) return;
+    Eigen::Matrix<Time, free_, free_, Eigen::ColMajor, most_free_, most_free_> angle;
+    angle.resize(free, free);
+    for (int j = 0; j < free; ++j) {
+      of_G_.null_space(j, Z_[j]);
+      of_B_.null_space(j, N_[j]);
     }
+    for (int i = 0; i < free; ++i) {
+      for (int j = 0; j < free; ++j) angle(i, j) = product(N_[i], Z_[j]);
+    }
+    lost_ = lost_ | angle_.eliminate(angle, 0);
   }
 
-  static Time product(const State& a, const State& b) {
+  Time product(const State& a, const State& b) const {
     Time sum = a[0] * b[0];
-    for (int i = 1; i < nx; ++i) sum += a[i] * b[i];
+    for (int i = 1; i < this->nx(); ++i) sum += a[i] * b[i];
     return sum;
   }
 
   /// u -= Z (N^T Z)^-1 N^T u.
   void remove_free_part(State& u) const {
-    if constexpr (free_ > 0) {
-      VecOf<Time, free_> b, w;
-      for (int j = 0; j < free_; ++j) b[j] = product(N_[j], u);
-      angle_.particular(b, w);
-      for (int j = 0; j < free_; ++j) {
-        for (int i = 0; i < nx; ++i) u[i] -= w[j] * Z_[j][i];
-      }
+    const int nx = this->nx(), free = nx - this->ny();
+    if (free == 0) return;
+    Time b[most_free_], w[most_free_];
+    for (int j = 0; j < free; ++j) b[j] = product(N_[j], u);
+    angle_.particular(b, w);
+    for (int j = 0; j < free; ++j) {
+      for (int i = 0; i < nx; ++i) u[i] -= w[j] * Z_[j][i];
     }
   }
 
-  LaneElimination<Time, Base::ny, Base::nx> of_G_, of_B_;
-  LaneElimination<Time, free_ + (free_ == 0), free_ + (free_ == 0)> angle_;
-  State Z_[free_ + 1], N_[free_ + 1];
+  LaneElimination<Time, P::fixed_ny, P::fixed_nx> of_G_, of_B_;
+  LaneElimination<Time, free_ == 0 ? 1 : free_, free_ == 0 ? 1 : free_> angle_;
+  State Z_[most_free_], N_[most_free_];
 };
 
 }  // namespace daewave

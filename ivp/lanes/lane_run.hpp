@@ -13,6 +13,12 @@ namespace daewave::ivp {
 /// Of a run whose members are in lanes.
 inline constexpr int most_iterates_in_lanes = 16;
 
+/// Energy of a member in the state z; null where it has none.
+struct LaneEnergy {
+  double (*evaluate)(void* who, int lane, const double* z) = nullptr;
+  void* who = nullptr;
+};
+
 /// Sizes of what is handed over.
 struct LaneShape {
   int lanes = 0;

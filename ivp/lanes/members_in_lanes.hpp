@@ -7,35 +7,43 @@
 
 namespace daewave::ivp {
 
-namespace detail {
-
-template <class P>
-concept HasLaneEnergy = requires(const P& problem, const typename P::Position& q) {
-  problem.energy(q, q);
-};
-
-}  // namespace detail
-
-/// @tparam R  a regularized problem in lanes.  @tparam Problem  what it is of, kept here.
+/// @tparam R  a regularized problem in lanes.
+/// @tparam Problem  what it is of (ivp/lanes/lanes_of_problem.hpp).
 template <class R, class Problem>
 class MembersInLanesOf final : public MembersInLanes {
   using State = typename R::State;
   using Carried = typename R::Carried;
   using T = typename State::Scalar;
   using Iterate = LaneIterate<R>;
-  static constexpr int W = T::width, nz = Iterate::nz, nc = Iterate::nc;
+  static constexpr int W = T::width;
 
  public:
-  /// @param iterates  1 to most_iterates_in_lanes.
-  MembersInLanesOf(const Problem& problem, const RegularizedForm& form, const LaneFormula& formula,
-                   int iterates, const LaneRescue& rescue)
-      : problem_(problem), iterate_(R(problem_, form), formula, rescue), iterates_(iterates) {}
+  /// @param evaluation  taken over.  @param iterates  1 to most_iterates_in_lanes.
+  MembersInLanesOf(Evaluation* evaluation, const Problem& problem, const LaneIterateSizes<R>& sizes,
+                   const RegularizedForm& form, const LaneFormula& formula, int iterates,
+                   const LaneRescue& rescue, const LaneEnergy& energy)
+      : evaluation_(evaluation),
+        problem_(problem),
+        iterate_(R(problem_, form), sizes, formula, rescue),
+        iterates_(iterates),
+        energy_of_(energy),
+        kept_(sizes.nz(), sizes.nc()) {
+    for (LaneState<R>& at : at_) at = kept_;
+    for (auto& wave : wave_) {
+      for (Carried& y : wave) y.resize(sizes.nc());
+    }
+    none_.resize(sizes.nc());
+  }
+  ~MembersInLanesOf() override { delete evaluation_; }
   MembersInLanesOf(const MembersInLanesOf&) = delete;
   MembersInLanesOf& operator=(const MembersInLanesOf&) = delete;
 
-  LaneShape shape() const override { return {W, nz, nc, iterate_.formula().points}; }
+  LaneShape shape() const override {
+    return {W, iterate_.nz(), iterate_.nc(), iterate_.formula().points};
+  }
 
   void start(double t, const double* x) override {
+    const int nz = iterate_.nz(), nc = iterate_.nc();
     for (int i = 0; i < nc; ++i) none_[i] = T(0);
     for (int s = 0; s < iterates_; ++s) {
       for (int lane = 0; lane < W; ++lane) {
@@ -70,8 +78,8 @@ class MembersInLanesOf final : public MembersInLanes {
   }
 
   void state(int lane, double* x, double* carried) const override {
-    for (int i = 0; i < nz; ++i) x[i] = kept_.x[i][lane];
-    for (int i = 0; i < nc; ++i) carried[i] = kept_.carried[i][lane];
+    for (int i = 0; i < iterate_.nz(); ++i) x[i] = kept_.x[i][lane];
+    for (int i = 0; i < iterate_.nc(); ++i) carried[i] = kept_.carried[i][lane];
   }
   void drift(int lane, double& position, double& velocity) const override {
     position = position_[lane];
@@ -80,24 +88,25 @@ class MembersInLanesOf final : public MembersInLanes {
   bool energy(int lane, double& start, double& change) const override {
     start = energy_start_[lane];
     change = energy_change_[lane];
-    return has_energy_;
+    return energy_of_.evaluate != nullptr;
   }
   long steps(int lane) const override { return steps_[lane]; }
 
  private:
-  static constexpr bool has_energy_ = detail::HasLaneEnergy<Problem>;
   T energy() const {
-    if constexpr (has_energy_) {
-      const State& z = at_[iterates_ - 1].x;
-      const typename Problem::Position q = z.template head<nz / 2>(), v = z.template tail<nz / 2>();
-      return problem_.energy(q, v);
-    } else {
-      return T(0);
+    T all(0);
+    if (energy_of_.evaluate == nullptr) return all;
+    double z[State::MaxRowsAtCompileTime];
+    for (int lane = 0; lane < W; ++lane) {
+      for (int i = 0; i < iterate_.nz(); ++i) z[i] = at_[iterates_ - 1].x[i][lane];
+      all.set(lane, energy_of_.evaluate(energy_of_.who, lane, z));
     }
+    return all;
   }
 
   /// Drops lanes in which an iterate is not finite.
   void watch() {
+    const int nz = iterate_.nz();
     for (int s = 0; s < iterates_; ++s) {
       T sum = at_[s].x[0] + at_[s].slope[0];
       for (int i = 1; i < nz; ++i) sum += at_[s].x[i] + at_[s].slope[i];
@@ -107,6 +116,7 @@ class MembersInLanesOf final : public MembersInLanes {
 
   /// State and drift of the lanes that are still good.
   void keep() {
+    const int nz = iterate_.nz(), nc = iterate_.nc();
     T good(0);
     for (int lane = 0; lane < W; ++lane) good.set(lane, good_ >> lane & 1U);
     const auto still = good == T(1);
@@ -121,11 +131,13 @@ class MembersInLanesOf final : public MembersInLanes {
     energy_change_ = select(still, larger(energy_change_, change), energy_change_);
   }
 
+  Evaluation* evaluation_;
   Problem problem_;
   Iterate iterate_;
   int iterates_;
-  LaneState<R> at_[most_iterates_in_lanes];
+  LaneEnergy energy_of_;
   LaneState<R> kept_;
+  LaneState<R> at_[most_iterates_in_lanes];
   Carried wave_[2][most_stages], none_;
   T position_, velocity_, energy_start_, energy_change_;
   unsigned good_ = 0;

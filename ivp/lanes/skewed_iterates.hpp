@@ -11,32 +11,43 @@
 namespace daewave::ivp {
 
 /// @tparam R  a regularized problem in lanes (core/regularize/regularize_index3.hpp).
-/// @tparam Problem  what it is of, kept here.
+/// @tparam Problem  what it is of (ivp/lanes/lanes_of_problem.hpp).
 template <class R, class Problem>
 class SkewedIteratesOf final : public SkewedIterates {
   using State = typename R::State;
   using Carried = typename R::Carried;
   using T = typename State::Scalar;
   using Iterate = LaneIterate<R>;
-  static constexpr int W = T::width, nz = Iterate::nz, nc = Iterate::nc;
+  static constexpr int W = T::width;
 
  public:
-  /// @param iterates  1 to the number of lanes.
-  SkewedIteratesOf(const Problem& problem, const RegularizedForm& form, const LaneFormula& formula,
-                   int iterates, const LaneRescue& rescue)
-      : problem_(problem), iterate_(R(problem_, form), formula, rescue), first_(W - iterates) {
+  /// @param evaluation  taken over.  @param iterates  1 to the number of lanes.
+  SkewedIteratesOf(Evaluation* evaluation, const Problem& problem, const LaneIterateSizes<R>& sizes,
+                   const RegularizedForm& form, const LaneFormula& formula, int iterates,
+                   const LaneRescue& rescue)
+      : evaluation_(evaluation),
+        problem_(problem),
+        iterate_(R(problem_, form), sizes, formula, rescue),
+        first_(W - iterates),
+        at_(sizes.nz(), sizes.nc()) {
+    for (Carried& y : before_) y.resize(sizes.nc());
+    for (Carried& y : after_) y.resize(sizes.nc());
     for (int lane = 0; lane < W; ++lane) {
       is_first_.set(lane, lane == first_ ? 1 : 0);
       failed_[lane] = no_failure;
     }
   }
 
+  ~SkewedIteratesOf() override { delete evaluation_; }
   SkewedIteratesOf(const SkewedIteratesOf&) = delete;
   SkewedIteratesOf& operator=(const SkewedIteratesOf&) = delete;
 
-  LaneShape shape() const override { return {W, nz, nc, iterate_.formula().points}; }
+  LaneShape shape() const override {
+    return {W, iterate_.nz(), iterate_.nc(), iterate_.formula().points};
+  }
 
   void start(double t, const double* x, const double* y_0, LaneSteps out) override {
+    const int nz = iterate_.nz(), nc = iterate_.nc();
     iterate_.watch(out.drift != nullptr);
     t_ = t;
     h_ = T(0);
@@ -44,6 +55,7 @@ class SkewedIteratesOf final : public SkewedIterates {
     for (int i = 0; i < nc; ++i) at_.carried[i] = y_0[i];
     for (int s = first_; s < W; ++s) {
       Carried before;
+      before.resize(nc);
       for (int i = 0; i < nc; ++i) before[i] = lifted(at_.carried[i], y_0[i]);
       iterate_.evaluate(at_.x, t_, before, at_.slope, at_.carried);
       for (int p = 0; p < iterate_.formula().points; ++p) before_[p] = before;
@@ -57,7 +69,7 @@ class SkewedIteratesOf final : public SkewedIterates {
   }
 
   void advance(int count, const double* nodes, const double* y_0, LaneSteps out) override {
-    const int points = iterate_.formula().points;
+    const int points = iterate_.formula().points, nc = iterate_.nc();
     iterate_.watch(out.drift != nullptr);
     for (int k = 0; k < count; ++k) {
       t_ = lifted(t_, nodes[k]);
@@ -75,6 +87,7 @@ class SkewedIteratesOf final : public SkewedIterates {
   }
 
   void iterate(int s, double* x, double* carried) const override {
+    const int nz = iterate_.nz(), nc = iterate_.nc();
     const int lane = first_ + s - 1;
     for (int i = 0; i < nz; ++i) x[i] = at_.x[i][lane];
     for (int i = 0; i < nc; ++i) carried[i] = at_.carried[i][lane];
@@ -91,7 +104,7 @@ class SkewedIteratesOf final : public SkewedIterates {
   /// Notes which iterates have become other than finite.
   void look() {
     T sum = at_.x[0] + at_.slope[0];
-    for (int i = 1; i < nz; ++i) sum += at_.x[i] + at_.slope[i];
+    for (int i = 1; i < iterate_.nz(); ++i) sum += at_.x[i] + at_.slope[i];
     const unsigned good = finite_in(sum).bits();
     if (good == (1U << W) - 1) return;
     for (int lane = first_; lane < W; ++lane) {
@@ -102,6 +115,7 @@ class SkewedIteratesOf final : public SkewedIterates {
   }
 
   void give(int k, int points, const LaneSteps& out) const {
+    const int nz = iterate_.nz(), nc = iterate_.nc();
     constexpr int last = W - 1;
     for (int i = 0; i < nz; ++i) out.x[k * nz + i] = at_.x[i][last];
     for (int i = 0; i < nz; ++i) out.slope[k * nz + i] = at_.slope[i][last];
@@ -116,6 +130,7 @@ class SkewedIteratesOf final : public SkewedIterates {
     out.drift[2 * k + 1] = iterate_.velocity_drift()[last];
   }
 
+  Evaluation* evaluation_;
   Problem problem_;
   Iterate iterate_;
   int first_;      ///< Lane of iterate 1.

@@ -5,8 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "core/adapt/problem_of.hpp"
 #include "core/regularize/regularize.hpp"
-#include "ivp/lanes/compile_lanes.hpp"
+#include "ivp/lanes/lane_methods.hpp"
 #include "ivp/lanes/lane_step.hpp"
 #include "ivp/srm/srm_step.hpp"
 #include "tests/catch.hpp"
@@ -15,32 +16,37 @@ namespace daewave {
 namespace {
 
 /// Two constraints, one of which moves; B is not G^T, and GB = ((a, x1/5), (-2 x1 x2, 1 - x2/5)).
-template <class T = double>
-struct Turning {
-  using State = VecOf<T, 4>;
-  using Multiplier = VecOf<T, 2>;
+template <class Number = double>
+struct TurningOf {
+  using State = Vec<4>;
+  using Multiplier = Vec<2>;
 
-  T speed = 1;
+  Number speed = 1;
 
-  State f(const State& x, const T& t) const {
+  template <class T>
+  VecOf<T, 4> f(const VecOf<T, 4>& x, const T& t) const {
     using std::cos, std::sin;
     return {speed * x[1] + cos(t), -x[0], x[3], -x[2] + sin(t)};
   }
-  MatOf<T, 4, 2> B(const State& x, const T&) const {
+  template <class T>
+  MatOf<T, 4, 2> B(const VecOf<T, 4>& x, const T&) const {
     MatOf<T, 4, 2> columns;
-    columns << x[0], 0.2, x[1], 0, 0, 1, 0.3, 0.5 * x[3];
+    columns << x[0], T(0.2), x[1], T(0), T(0), T(1), T(0.3), 0.5 * x[3];
     return columns;
   }
-  Multiplier g(const State& x, const T& t) const {
+  template <class T>
+  VecOf<T, 2> g(const VecOf<T, 4>& x, const T& t) const {
     using std::sin;
     return {(x[0] * x[0] + x[1] * x[1] - 1.0) / 2.0, x[2] - x[0] * x[1] - sin(t)};
   }
-  MatOf<T, 2, 4> G(const State& x, const T&) const {
+  template <class T>
+  MatOf<T, 2, 4> G(const VecOf<T, 4>& x, const T&) const {
     MatOf<T, 2, 4> rows;
-    rows << x[0], x[1], 0, 0, -x[1], -x[0], 1, 0;
+    rows << x[0], x[1], T(0), T(0), -x[1], -x[0], T(1), T(0);
     return rows;
   }
-  Multiplier g_t(const State&, const T& t) const {
+  template <class T>
+  VecOf<T, 2> g_t(const VecOf<T, 4>&, const T& t) const {
     using std::cos;
     return {T(0), -cos(t)};
   }
@@ -50,6 +56,7 @@ struct Turning {
     f(lanes.speed, member.speed);
   }
 };
+using Turning = TurningOf<>;
 
 const Vec<4> start(0.6, 0.8, 0.48, 0.2);
 constexpr int steps = 400, iterates = 3;
@@ -88,13 +95,12 @@ double largest_difference(const double* a, const double* b, Eigen::Index n) {
 }
 
 TEST_CASE("every form of index 2 in lanes is the one of numbers, to rounding", "[lanes][AL2]") {
-  const Turning<> problem{1.3};
-  const auto kernels = ivp::compile_lanes<Turning<>>();
+  const Turning problem{1.3};
+  const DaeProblemPtr erased = problem_of(problem);
   const ivp::LaneFormula formula = ivp::lane_formula(ivp::tableau(ivp::Stepper::rk4));
   for (const Form& one : forms()) {
     INFO(one.name << ", alpha1 = " << one.form.alpha1);
-    std::unique_ptr<ivp::SkewedIterates> lanes(
-        kernels.iterates(problem, one.form, formula, iterates, {}));
+    auto lanes = ivp::skewed_iterates(*erased, best_simd(), one.form, formula, iterates, {});
     ivp::LaneFeed feed(std::move(lanes), formula, iterates, ivp::FixedSteps({0, steps * h}, h), {},
                        true);
     ivp::SrmStep step(regularize(problem, one.form, start), ivp::tableau(ivp::Stepper::rk4),
@@ -118,12 +124,12 @@ TEST_CASE("every form of index 2 in lanes is the one of numbers, to rounding", "
 }
 
 TEST_CASE("a problem of one's own as a step of the time loop", "[lanes]") {
-  const Turning<> problem{1.3};
+  const Turning problem{1.3};
   const RegularizedForm form = forms().back().form;
   const ivp::LaneFormula formula = ivp::lane_formula(ivp::tableau(ivp::Stepper::heun));
   const auto ode = std::make_shared<ivp::LaneRescuer>(regularize(problem, form, start));
-  std::unique_ptr<ivp::SkewedIterates> lanes(
-      ivp::compile_lanes<Turning<>>().iterates(problem, form, formula, iterates, ode->rescue()));
+  const DaeProblemPtr erased = problem_of(problem);
+  auto lanes = ivp::skewed_iterates(*erased, best_simd(), form, formula, iterates, ode->rescue());
   ivp::LaneFeed feed(std::move(lanes), formula, iterates, ivp::FixedSteps({0, steps * h}, h), {},
                      true);
   ivp::LaneStep in_lanes(ode, std::move(feed), formula, iterates);
@@ -151,23 +157,26 @@ TEST_CASE("a problem of one's own as a step of the time loop", "[lanes]") {
 }
 
 TEST_CASE("members of index 2 with parameters of their own", "[lanes][ensemble]") {
-  const auto kernels = ivp::compile_lanes<Turning<>>();
   const RegularizedForm form = forms().front().form;
   const ivp::LaneFormula formula = ivp::lane_formula(ivp::tableau(ivp::Stepper::heun));
-  std::vector<Turning<>> problems;
-  for (int i = 0; i < kernels.members; ++i) problems.push_back({1 + 0.2 * i});
-  std::vector<const Turning<>*> members;
+  // The lanes of this file are SSE2's, and so is the method: parameters differ from lane to lane.
+  const int count = ivp::members_in(CompiledSimd::simd);
+  std::vector<Turning> problems;
+  std::vector<DaeProblemPtr> erased;
+  std::vector<const DaeProblem*> members;
   std::vector<double> x, nodes;
-  for (const Turning<>& problem : problems) {
-    members.push_back(&problem);
+  for (int i = 0; i < count; ++i) {
+    problems.push_back({1 + 0.2 * i});
+    erased.push_back(problem_of(problems.back()));
+    members.push_back(erased.back().get());
     x.insert(x.end(), start.data(), start.data() + 4);
   }
   for (int i = 0; i <= steps; ++i) nodes.push_back(i * h);
-  std::unique_ptr<ivp::MembersInLanes> lanes(
-      kernels.ensemble(members.data(), form, formula, iterates, {}));
+  const auto lanes =
+      ivp::members_in_lanes(members, CompiledSimd::simd, form, formula, iterates, {}, {});
   lanes->start(0, x.data());
   lanes->advance(steps, nodes.data());
-  for (int i = 0; i < kernels.members; ++i) {
+  for (int i = 0; i < count; ++i) {
     ivp::SrmStep step(regularize(problems[static_cast<std::size_t>(i)], form, start),
                       ivp::tableau(ivp::Stepper::heun), iterates);
     REQUIRE(step.start(0, start));

@@ -9,10 +9,13 @@
 #include <vector>
 
 #include "catalogue/slider_crank_lanes.hpp"
+#include "core/adapt/problem_of.hpp"
+#include "core/lanes/lane_cholesky.hpp"
 #include "core/lanes/lane_elimination.hpp"
 #include "core/lanes/lanes_in_eigen.hpp"
 #include "core/machine/sine_cosine.hpp"
 #include "core/regularize/regularize.hpp"
+#include "ivp/lanes/lane_methods.hpp"
 #include "ivp/lanes/lane_step.hpp"
 #include "ivp/srm/srm_step.hpp"
 #include "tests/catch.hpp"
@@ -21,15 +24,17 @@ namespace daewave {
 namespace {
 
 using problems::SliderCrank;
-using Kernels = ivp::LaneKernels<SliderCrank>;
-
-std::vector<Kernels> supported_kernels() {
-  std::vector<Kernels> all{catalogue::slider_crank_lanes(Sse2())};
-#if defined(__x86_64__)
-  if (supported(Simd::avx2)) all.push_back(catalogue::slider_crank_lanes(Avx2()));
-  if (supported(Simd::avx512)) all.push_back(catalogue::slider_crank_lanes(Avx512()));
-#endif
+std::vector<Simd> supported_sets() {
+  std::vector<Simd> all;
+  for (Simd simd : all_simd()) {
+    if (supported(simd)) all.push_back(simd);
+  }
   return all;
+}
+
+DaeProblemPtr erased(const SliderCrank& crank, Simd simd) {
+  return problem_of(crank,
+                    best_of([](auto set) { return catalogue::slider_crank_lanes(set); }, simd));
 }
 
 bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
@@ -53,12 +58,12 @@ struct End {
 constexpr int steps = 300;
 constexpr double h = 1e-3;
 
-End in_lanes_of(const Kernels& kernels, const SliderCrank& crank, const Vec<12>& start,
+End in_lanes_of(Simd simd, const SliderCrank& crank, const Vec<12>& start,
                 const RegularizedForm& form, ivp::Stepper stepper, int iterates,
                 const ivp::LaneRescue& rescue = {}) {
   const ivp::LaneFormula formula = ivp::lane_formula(ivp::tableau(stepper));
-  std::unique_ptr<ivp::SkewedIterates> lanes(
-      kernels.iterates(crank, form, formula, iterates, rescue));
+  const DaeProblemPtr problem = erased(crank, simd);
+  auto lanes = ivp::skewed_iterates(*problem, simd, form, formula, iterates, rescue);
   REQUIRE(lanes);
   const ivp::LaneShape shape = lanes->shape();
   ivp::LaneFeed feed(std::move(lanes), formula, iterates, ivp::FixedSteps({0, steps * h}, h), {},
@@ -206,6 +211,40 @@ TEST_CASE("each lane is eliminated with pivots of its own", "[lanes]") {
   }
 }
 
+TEST_CASE("sizes of the type and those of run time give the same bits", "[lanes]") {
+  using T = Lanes<4, Sse2>;
+  constexpr int n = 3, m = 5;
+  std::srand(11);
+  MatOf<T, n, m> A;
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < m; ++j) {
+      for (int lane = 0; lane < 4; ++lane) A(i, j).set(lane, Vec<1>::Random()[0]);
+    }
+  }
+  LaneElimination<T, n, m> fixed;
+  LaneElimination<T, Dynamic, Dynamic> loose(n, m);
+  fixed.eliminate(A, 1e-12);
+  loose.eliminate(A, 1e-12);
+  LaneCholesky<T, m> fixed_squares;
+  LaneCholesky<T, Dynamic> loose_squares(m);
+  for (int i = 0; i < m; ++i) {
+    for (int j = 0; j <= i; ++j) {
+      const T entry = A(0, i) * A(0, j) + T(i == j ? 3 : 0);
+      fixed_squares(i, j) = entry;
+      loose_squares(i, j) = entry;
+    }
+  }
+  CHECK_FALSE(fixed_squares.factorize().any());
+  CHECK_FALSE(loose_squares.factorize().any());
+  const VecOf<T, n> c(T(1), T(-2), T(0.5));
+  VecOf<T, m> x, y;
+  fixed.particular(c, x);
+  loose.particular(c, y);
+  fixed_squares.solve(x);
+  loose_squares.solve(y);
+  for (int i = 0; i < m; ++i) CHECK((x[i] == y[i]).all());
+}
+
 TEST_CASE("a lane without full rank is named, and the others are not", "[lanes]") {
   using T = Lanes<4, Sse2>;
   MatOf<T, 2, 3> A;
@@ -241,10 +280,10 @@ TEST_CASE("iterates in lanes are those step by step, to rounding", "[lanes][AL2]
   for (const Case& one : cases) {
     const RegularizedForm form = form_of(one.variant, one.weight);
     const End expected = step_local(crank, crank.start(), form, one.stepper, one.iterates);
-    for (const Kernels& kernels : supported_kernels()) {
+    for (Simd simd : supported_sets()) {
       INFO(name_of(one.variant) << ", " << name_of(one.stepper) << ", " << one.iterates << ", "
-                                << name_of(kernels.simd));
-      const End end = in_lanes_of(kernels, crank, crank.start(), form, one.stepper, one.iterates);
+                                << name_of(simd));
+      const End end = in_lanes_of(simd, crank, crank.start(), form, one.stepper, one.iterates);
       // States of size 10 after 300 steps: sines of other last bits, no growth. What is carried is
       // v / epsilon, and so are its roundings.
       CHECK(largest_difference(end.x, expected.x) < 1e-12);
@@ -259,8 +298,8 @@ TEST_CASE("E = I and E = (GB)^T in lanes too, where |GBE| allows the step", "[la
     RegularizedForm form = form_of(Variant::invariant, weight);
     form.epsilon = weight == Weight::identity ? 0.1 : 10;  // |GB| is about 50.
     const End expected = step_local(crank, crank.start(), form, ivp::Stepper::heun, 3);
-    for (const Kernels& kernels : supported_kernels()) {
-      const End end = in_lanes_of(kernels, crank, crank.start(), form, ivp::Stepper::heun, 3);
+    for (Simd simd : supported_sets()) {
+      const End end = in_lanes_of(simd, crank, crank.start(), form, ivp::Stepper::heun, 3);
       CHECK(largest_difference(end.x, expected.x) < 1e-12);
       CHECK(largest_difference(end.carried, expected.carried) < 1e-10);
     }
@@ -269,15 +308,14 @@ TEST_CASE("E = I and E = (GB)^T in lanes too, where |GBE| allows the step", "[la
 
 TEST_CASE("every instruction set gives the same bits", "[lanes]") {
   const SliderCrank crank;
-  const auto all = supported_kernels();
+  const auto all = supported_sets();
   for (int iterates : {1, 3, 4, 6}) {
     const RegularizedForm form = form_of(Variant::singular, Weight::inverse);
     const End first = in_lanes_of(all[0], crank, crank.start(), form, ivp::Stepper::heun, iterates);
     REQUIRE_FALSE(first.x.empty());
-    for (const Kernels& kernels : all) {
-      INFO(name_of(kernels.simd));
-      const End end =
-          in_lanes_of(kernels, crank, crank.start(), form, ivp::Stepper::heun, iterates);
+    for (Simd simd : all) {
+      INFO(name_of(simd));
+      const End end = in_lanes_of(simd, crank, crank.start(), form, ivp::Stepper::heun, iterates);
       CHECK(same_bits(end.x, first.x));
       CHECK(same_bits(end.carried, first.carried));
     }
@@ -295,12 +333,10 @@ TEST_CASE("where G has lost rank, numbers do what lanes cannot", "[lanes][AL2-6.
     return with_guard;
   }();
   const End expected = step_local(crank, start, form, ivp::Stepper::heun, 3);
-  for (const Kernels& kernels : supported_kernels()) {
-    RegularizedSingularMultibody<SliderCrank> ode(crank, form);
-    const End end =
-        in_lanes_of(kernels, crank, start, form, ivp::Stepper::heun, 3,
-                    ivp::LaneStep<RegularizedSingularMultibody<SliderCrank>>::rescue(ode));
-    CHECK(ode.guarded() > 0);
+  for (Simd simd : supported_sets()) {
+    ivp::LaneRescuer rescuer(regularize(crank, form, start));
+    const End end = in_lanes_of(simd, crank, start, form, ivp::Stepper::heun, 3, rescuer.rescue());
+    CHECK(rescuer.ode().guarded() > 0);
     CHECK(largest_difference(end.x, expected.x) < 1e-11);
   }
 }
@@ -310,27 +346,29 @@ TEST_CASE("members of an ensemble in lanes have the bits they have alone", "[lan
   const ivp::LaneFormula formula = ivp::lane_formula(ivp::tableau(ivp::Stepper::heun));
   std::vector<double> nodes;
   for (int i = 0; i <= steps; ++i) nodes.push_back(i * h);
-  for (const Kernels& kernels : supported_kernels()) {
+  for (Simd simd : supported_sets()) {
     const auto run = [&](int broken) {
-      std::vector<SliderCrank> cranks(static_cast<std::size_t>(kernels.members));
-      std::vector<const SliderCrank*> members;
+      const int count = ivp::members_in(simd);
+      std::vector<SliderCrank> cranks(static_cast<std::size_t>(count));
+      std::vector<DaeProblemPtr> problems;
+      std::vector<const DaeProblem*> members;
       std::vector<double> x;
-      for (int i = 0; i < kernels.members; ++i) {
+      for (int i = 0; i < count; ++i) {
         SliderCrank& crank = cranks[static_cast<std::size_t>(i)];
         crank.g0 = 9 + 0.3 * i;
         crank.m = 1 + 0.1 * i;
         if (i % 2 == 1) crank.from = problems::SliderCrankStart::turning;
-        members.push_back(&crank);
+        problems.push_back(erased(crank, simd));
+        members.push_back(problems.back().get());
         Vec<12> start = crank.start();
         if (i == broken) start[8] = std::nan("");
         x.insert(x.end(), start.data(), start.data() + 12);
       }
-      std::unique_ptr<ivp::MembersInLanes> lanes(
-          kernels.ensemble(members.data(), form, formula, 3, {}));
+      const auto lanes = ivp::members_in_lanes(members, simd, form, formula, 3, {}, {});
       lanes->start(0, x.data());
       lanes->advance(steps, nodes.data());
       std::vector<std::vector<double>> ends;
-      for (int i = 0; i < kernels.members; ++i) {
+      for (int i = 0; i < count; ++i) {
         std::vector<double> end(12), carried(6);
         lanes->state(i, end.data(), carried.data());
         double position = 0, velocity = 0;
@@ -339,7 +377,7 @@ TEST_CASE("members of an ensemble in lanes have the bits they have alone", "[lan
         if (i != broken) CHECK(position < 1e-4);
         if (i != broken) {
           const End alone =
-              in_lanes_of(kernels, cranks[static_cast<std::size_t>(i)],
+              in_lanes_of(simd, cranks[static_cast<std::size_t>(i)],
                           cranks[static_cast<std::size_t>(i)].start(), form, ivp::Stepper::heun, 3);
           CHECK(same_bits(end, {alone.x.end() - 12, alone.x.end()}));
         }
@@ -347,7 +385,7 @@ TEST_CASE("members of an ensemble in lanes have the bits they have alone", "[lan
       }
       return ends;
     };
-    INFO(name_of(kernels.simd));
+    INFO(name_of(simd));
     const auto all = run(-1);
     const auto without = run(1);
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -361,9 +399,10 @@ TEST_CASE("an iterate that is not finite is named", "[lanes]") {
   RegularizedForm form = form_of(Variant::singular, Weight::inverse);
   form.epsilon = h / 10;  // Not stable: what Heun's formula damps grows 41-fold in each step.
   const ivp::LaneFormula formula = ivp::lane_formula(ivp::tableau(ivp::Stepper::heun));
-  for (const Kernels& kernels : supported_kernels()) {
+  for (Simd simd : supported_sets()) {
     const auto fed = [&](const Vec<12>& start) {
-      std::unique_ptr<ivp::SkewedIterates> lanes(kernels.iterates(crank, form, formula, 3, {}));
+      const DaeProblemPtr problem = erased(crank, simd);
+      auto lanes = ivp::skewed_iterates(*problem, simd, form, formula, 3, {});
       ivp::LaneFeed feed(std::move(lanes), formula, 3, ivp::FixedSteps({0, 1}, h), {}, true);
       bool ok = feed.start(start.data());
       while (ok && feed.steps() < 1000) ok = feed.next();

@@ -1,0 +1,26 @@
+#pragma once
+// What every run needs before its first step: a consistent start, and what is watched.
+
+#include <string>
+#include <vector>
+
+#include "core/problem/dae_problem.hpp"
+#include "core/start/consistent_start.hpp"
+#include "ivp/options/options.hpp"
+#include "ivp/run/monitors.hpp"
+
+namespace daewave::ivp {
+
+/// @param start     moved to the constraints where options say so.
+/// @param warnings  gets how far.
+/// @throws InvalidProblem for an inconsistent start that is not to be repaired, or cannot be.
+Consistency consistent(const DaeProblem& problem, VecX& start, double t, const Options& options,
+                       std::vector<std::string>& warnings);
+
+/// The problem is kept by reference.
+Monitors monitors_of(const DaeProblem& problem, const Options& options);
+
+/// Index reduction is possible.
+bool is_reducible(const DaeProblem& problem);
+
+}  // namespace daewave::ivp

@@ -1,0 +1,31 @@
+// Compiled once for each instruction set, as CMakeLists.txt says: nothing that is not named by the
+// set may be left behind here (tests/ivp/lanes/lane_symbols_test.py).
+
+#include "ivp/lanes/lanes_by_size.hpp"
+#include "ivp/lanes/skewed_iterates.hpp"
+
+namespace daewave::ivp {
+namespace {
+
+template <class T>
+SkewedIterates* iterates_in(Evaluation* evaluation, const LaneTask& task) {
+  return detail::with_lane_problem<T>(task, [&]<class Problem>(Problem*) {
+    return detail::with_lane_form<Problem>(
+        *evaluation, task,
+        [&]<class R>(const Problem& problem, R*,
+                     const LaneIterateSizes<R>& sizes) -> SkewedIterates* {
+          return new SkewedIteratesOf<R, Problem>(evaluation, problem, sizes, task.form,
+                                                  task.formula, task.iterates, task.rescue);
+        });
+  });
+}
+
+}  // namespace
+
+SkewedIterates* compiled_iterates(CompiledSimd, Evaluation* evaluation, const LaneTask& task) {
+  if (task.iterates <= 2) return iterates_in<Lanes<2, CompiledSimd>>(evaluation, task);
+  if (task.iterates <= 4) return iterates_in<Lanes<4, CompiledSimd>>(evaluation, task);
+  return iterates_in<Lanes<8, CompiledSimd>>(evaluation, task);
+}
+
+}  // namespace daewave::ivp

@@ -1,0 +1,21 @@
+// A struct of templates with lanes of every instruction set, and iterates in them.
+
+#include <cmath>
+#include <cstdio>
+
+#include "arm.hpp"
+#include "core/adapt/problem_of.hpp"
+#include "ivp/solve_lanes.hpp"
+
+int main() {
+  const auto problem = daewave::problem_of(
+      ArmWithDerivatives(Arm{}), daewave::best_of([](auto set) { return arm_lanes(set); }));
+  daewave::ivp::Options options;
+  options.h = 1e-3;
+  const daewave::VecX start = daewave::Vec<4>(0.5, -0.5, 0, 0);
+  const auto motion = daewave::ivp::solve_in_lanes(*problem, start, {0, 1}, options);
+  const daewave::VecX end = motion.end();
+  std::printf("%d lanes, the hand at %.1e\n", problem->lanes(),
+              std::sin(end[0]) + std::sin(end[1]));
+  return motion.report.usable() && std::abs(std::sin(end[0]) + std::sin(end[1])) < 1e-5 ? 0 : 1;
+}
