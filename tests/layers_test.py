@@ -129,9 +129,9 @@ def include_faults(file, text):
         if quote == "<":
             if ours:
                 faults.append(f'{where}: <{name}> is ours: write "{name}"')
-        elif not ours:
+        elif not ours and not outside:
             faults.append(f'{where}: "{name}": write it from the root, as "core/mesh.hpp"')
-        elif parts[0] not in LAYERS[folder] and not outside:
+        elif ours and parts[0] not in LAYERS[folder] and not outside:
             faults.append(f"{where}: {folder} may not include {name}; "
                           f"it sees {', '.join(sorted(LAYERS[folder]))}")
         elif enters_wrong_room(file, name):

@@ -21,6 +21,7 @@ Result with_small_kernel(const DaeProblem& problem, Function function) {
   if (is(3, 1)) return function(SmallMultibody<3, 1>(problem));
   if (is(4, 2)) return function(SmallMultibody<4, 2>(problem));
   if (is(6, 5) && diagonal) return function(SmallDiagonalMultibody<6, 5>(problem));
+  if (is(9, 2) && !diagonal) return function(SmallMultibody<9, 2>(problem));
   if (is(7, 6) && !diagonal) return function(SmallMultibody<7, 6>(problem));
   return {};
 }

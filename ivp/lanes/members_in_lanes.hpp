@@ -3,6 +3,7 @@
 // its own, and all iterates of a step one after the other. Lanes know nothing of each other; one
 // that is no longer finite stays so, and the others go on.
 
+#include "core/problem/dae_problem.hpp"
 #include "ivp/lanes/lane_run.hpp"
 
 namespace daewave::ivp {

@@ -6,6 +6,7 @@
 // Iterates stand in the uppermost lanes. Lanes below them, and iterates before their first step or
 // after their last one, take steps of length 0: they stay where they are, to the last bit.
 
+#include "core/problem/dae_problem.hpp"
 #include "ivp/lanes/lane_run.hpp"
 
 namespace daewave::ivp {
