@@ -7,6 +7,7 @@
 #   DESTINATION   the include folder of the prefix, DESTDIR in front
 #   PUBLIC        public headers below include/, separated by "|"
 
+cmake_policy(VERSION 3.25)
 string(REPLACE "|" ";" pending "${PUBLIC}")
 set(done)
 set(ours "(core|bvp|ivp|parallel|problems|catalogue|io)/")

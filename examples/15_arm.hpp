@@ -5,8 +5,7 @@
 
 #include <cmath>
 
-#include "core/adapt/struct_lanes.hpp"
-#include "core/derivatives/autodiff.hpp"
+#include <daewave/problem.hpp>
 
 struct Arm {
   using Position = daewave::Vec<2>;

@@ -17,10 +17,9 @@
 //   0.50  yes               yes
 #include <cmath>
 #include <cstdio>
+#include <daewave/ivp.hpp>
 
-#include "core/adapt/problem_of.hpp"
 #include "examples/15_arm.hpp"
-#include "ivp/solve_lanes.hpp"
 
 using namespace daewave;
 
@@ -35,10 +34,12 @@ int main() {
   const auto arm =
       problem_of(ArmWithDerivatives(Arm{}), best_of([](auto set) { return arm_lanes(set); }));
   ivp::Options options;
+  options.method = ivp::Method::srm;
+  options.regularize.order = ivp::Order::lanes;
   options.h = 1e-3;
   options.every = 250;
   const VecX start = Vec<4>(0.5, -0.5, 0, 0);
-  const ivp::Solution motion = ivp::solve_in_lanes(*arm, start, {0, 0.5}, options);
+  const ivp::Solution motion = ivp::solve(*arm, start, {0, 0.5}, options);
   std::printf("t     hand on its line  energy kept\n");
   for (int i = 1; i < motion.count(); ++i) {
     const VecX z = motion.state(i);

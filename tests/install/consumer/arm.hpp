@@ -2,9 +2,7 @@
 // The arm of lanes.cpp, and its lanes of each instruction set.
 
 #include <cmath>
-
-#include "core/adapt/struct_lanes.hpp"
-#include "core/derivatives/autodiff.hpp"
+#include <daewave/problem.hpp>
 
 struct Arm {
   using Position = daewave::Vec<2>;

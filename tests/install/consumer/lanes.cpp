@@ -3,17 +3,17 @@
 #include <arm.hpp>
 #include <cmath>
 #include <cstdio>
-
-#include "core/adapt/problem_of.hpp"
-#include "ivp/solve_lanes.hpp"
+#include <daewave/ivp.hpp>
 
 int main() {
   const auto problem = daewave::problem_of(
       ArmWithDerivatives(Arm{}), daewave::best_of([](auto set) { return arm_lanes(set); }));
   daewave::ivp::Options options;
+  options.method = daewave::ivp::Method::srm;
+  options.regularize.order = daewave::ivp::Order::lanes;
   options.h = 1e-3;
   const daewave::VecX start = daewave::Vec<4>(0.5, -0.5, 0, 0);
-  const auto motion = daewave::ivp::solve_in_lanes(*problem, start, {0, 0.5}, options);
+  const auto motion = daewave::ivp::solve(*problem, start, {0, 0.5}, options);
   const daewave::VecX end = motion.end();
   std::printf("%d lanes, the hand at %.1e\n", problem->lanes(),
               std::sin(end[0]) + std::sin(end[1]));
