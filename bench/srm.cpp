@@ -53,7 +53,7 @@ void forty_tolerances(benchmark::State& state, ivp::Stepper stepper) {
       options.every = 0;
       options.multipliers = false;
       const ivp::SrmChoices chosen =
-          ivp::choose_srm(crank, crank.start(), {0, end}, options, formula);
+          ivp::choose_srm(*problem_of(crank), crank.start(), {0, end}, options, formula);
       options.largest_step = chosen.largest_step;
       ivp::SrmStep step(regularize(crank, chosen.form, crank.start()), formula, chosen.iterates, {},
                         ivp::Tolerance(options, 12), true);

@@ -60,7 +60,7 @@ Case pendulum_case() {
   }
   one.exact = [](double t) { return VecX(pendulum.z_exact(t)); };
   one.ours = [](double t, double tolerance) {
-    return outcome_of(ivp::solve_bdf(pendulum, pendulum.start(), {0, t}, options_of(tolerance),
+    return outcome_of(ivp::solve_bdf(*problem_of(pendulum), pendulum.start(), {0, t}, options_of(tolerance),
                                      ivp::Monitors{.drift = false}));
   };
   one.cvode = [](double t, double tolerance) {
@@ -72,8 +72,11 @@ Case pendulum_case() {
 }
 
 Outcome wheelset_by_bdf(const problems::Wheelset& wheelset, double t, double tolerance) {
-  return outcome_of(ivp::solve_bdf(wheelset, wheelset.start(), wheelset.start_algebraic(), {0, t},
-                                   options_of(tolerance), ivp::Monitors{.drift = false}));
+  ivp::Options options = options_of(tolerance);
+  options.method = ivp::Method::bdf_projection;
+  options.monitor = false;
+  return outcome_of(
+      ivp::solve(wheelset, wheelset.start(), wheelset.start_algebraic(), {0, t}, options));
 }
 
 /// The reference is our own run at 1e-12. Friction has kinks, which all solvers notice.

@@ -9,9 +9,12 @@
 namespace daewave {
 
 void check_state_size(const DaeProblem& problem, const VecX& state) {
-  if (state.size() == problem.state_size()) return;
+  // Sizes of a struct may have followed from this state: its own start then tells another one.
+  const auto start = problem.start();
+  const auto own = start ? start->size() : problem.state_size();
+  if (state.size() == own) return;
   throw InvalidProblem(fmt::format("start: has {} entries, the state of the problem has {}",
-                                   state.size(), problem.state_size()));
+                                   state.size(), own));
 }
 
 Consistency check_start(const DaeProblem& problem, const VecX& state, double t,

@@ -69,7 +69,7 @@ TEST_CASE("names of boundary value problems are no names of others", "[catalogue
 }
 
 TEST_CASE("values that other codes agree on are met", "[catalogue][nonlinear]") {
-  struct Known {
+  struct Tabulated {
     const char* name;
     double e;  ///< 0: the problem has none.
     double t;
@@ -77,7 +77,7 @@ TEST_CASE("values that other codes agree on are met", "[catalogue][nonlinear]") 
     double value;
   };
   // Two codes agree on these digits; of index-one, COLDAE with two meshes.
-  const Known known[] = {
+  const Tabulated known[] = {
       {"swirling-flow", 1e-2, 0, 2, 2.98275932689},
       {"swirling-flow", 1e-2, 0, 3, -45.3894695141},
       {"swirling-flow", 1e-2, 0, 5, 3.57485054227},
@@ -100,7 +100,7 @@ TEST_CASE("values that other codes agree on are met", "[catalogue][nonlinear]") 
       {"index-one", 0, 2, 0, 3.96298984977},
       {"index-one", 0, 4, 1, 0.850884970354},
   };
-  for (const Known& one : known) {
+  for (const Tabulated& one : known) {
     CAPTURE(one.name, one.t, one.component);
     std::vector<problems::Parameter> changed;
     if (one.e > 0) changed.push_back({"e", one.e, ""});

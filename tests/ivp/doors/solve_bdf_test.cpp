@@ -9,6 +9,7 @@
 #include "ivp/doors/solve_multistep.hpp"
 #include "problems/pendulum.hpp"
 #include "tests/catch.hpp"
+#include "tests/ivp/struct_doors.hpp"
 #include "tests/ivp/rolling_on_circle.hpp"
 
 namespace daewave::ivp {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "ivp/reduced/pivot_watch.hpp"
 #include "ivp/solve.hpp"
 #include "problems/al2.hpp"
 #include "tests/catch.hpp"

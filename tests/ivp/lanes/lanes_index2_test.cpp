@@ -9,6 +9,7 @@
 #include "core/regularize/regularize.hpp"
 #include "ivp/lanes/lane_methods.hpp"
 #include "ivp/lanes/lane_step.hpp"
+#include "ivp/run/loop_step.hpp"
 #include "ivp/srm/srm_step.hpp"
 #include "tests/catch.hpp"
 

@@ -19,6 +19,7 @@
 #include "problems/slider_crank.hpp"
 #include "problems/truck.hpp"
 #include "tests/catch.hpp"
+#include "tests/ivp/struct_doors.hpp"
 #include "tests/ivp/rolling_on_circle.hpp"
 
 namespace daewave::ivp {

@@ -7,9 +7,14 @@
 #include <vector>
 
 #include "core/start/check_invariants.hpp"
-#include "ivp/doors/solve_invariant.hpp"
+#include "ivp/one_step/collocation_step.hpp"
+#include "ivp/one_step/explicit_rk_step.hpp"
+#include "ivp/reduced/reduced_invariant.hpp"
+#include "ivp/run/integrate.hpp"
+#include "ivp/solve.hpp"
 #include "problems/wheelset.hpp"
 #include "tests/catch.hpp"
+#include "tests/ivp/struct_doors.hpp"
 #include "tests/ivp/rolling_on_circle.hpp"
 
 namespace daewave::ivp {

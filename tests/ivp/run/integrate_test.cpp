@@ -97,12 +97,12 @@ TEST_CASE("drift and energy are watched from the start on", "[steppers]") {
 
 TEST_CASE("a drift or an energy that was not a number at any time is told", "[steppers]") {
   struct Gap : Oscillator {
-    Drift drift(double t, const State&) {
+    Drift drift(double t, const VecX&) override {
       return {t > 0.4 && t < 0.6 ? std::numeric_limits<double>::quiet_NaN() : 0.5, 0.25};
     }
   } system;
-  Monitors<Vec<2>> monitors;
-  monitors.energy = [](double t, const Vec<2>&) { return t > 0.4 && t < 0.6 ? NAN : t; };
+  Monitors monitors;
+  monitors.energy = [](double t, const VecX&) { return t > 0.4 && t < 0.6 ? NAN : t; };
   const Solution solution =
       run(system, Stepper::heun, Vec<2>(0, 2), {0, 1}, with_h(0.125), monitors);
   CHECK(std::isnan(solution.report.integration.drift_position));

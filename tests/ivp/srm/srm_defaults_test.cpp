@@ -8,6 +8,7 @@
 #include "problems/al2.hpp"
 #include "problems/slider_crank.hpp"
 #include "tests/catch.hpp"
+#include "tests/ivp/struct_doors.hpp"
 #include "tests/ivp/srm_problems.hpp"
 
 using namespace daewave;

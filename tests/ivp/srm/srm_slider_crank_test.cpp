@@ -10,6 +10,7 @@
 #include "problems/slider_crank.hpp"
 #include "problems/slider_crank_reference.hpp"
 #include "tests/catch.hpp"
+#include "tests/ivp/struct_doors.hpp"
 
 using namespace daewave;
 using problems::SliderCrank;

@@ -7,6 +7,8 @@
 #include "core/error.hpp"
 #include "core/regularize/regularize.hpp"
 #include "ivp/doors/solve_srm.hpp"
+#include "ivp/srm/run_srm.hpp"
+#include "ivp/srm/window_choice.hpp"
 #include "problems/al2.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/srm_problems.hpp"
