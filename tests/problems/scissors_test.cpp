@@ -96,7 +96,7 @@ TEST_CASE("masses of bodies may be blocks, in reduction and regularization", "[p
   const BlockScissors blocks;
   const Scissors lift(3);
   const VecX z = lift.start();
-  VecX slope, expected, lambda, expected_lambda;
+  VecX slope = z, expected = z, lambda = VecX::Zero(17), expected_lambda = lambda;
   ivp::ReducedMultibody<BlockScissors> reduced(blocks, ivp::Method::s_both2, {});
   ivp::ReducedMultibody<Scissors> reduced_lift(lift, ivp::Method::s_both2, {});
   REQUIRE(reduced.rhs(0, z, slope));

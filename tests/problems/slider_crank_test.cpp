@@ -36,11 +36,11 @@ TEST_CASE("the last row of the slider-crank's G vanishes where its bars lie on e
           "[problems]") {
   const SliderCrank problem{.L = 2};
   for (const double phi1 : {pi / 2, 3 * pi / 2}) {
-    const Mat<5, 6> G = problem.G(problem.state(phi1, 1).head<6>(), 0);
+    const Mat<5, 6> G = problem.G(Vec<6>(problem.state(phi1, 1).head<6>()), 0.0);
     CHECK(G.row(4).cwiseAbs().maxCoeff() < 1e-15);
     CHECK(G.topRows<4>().rowwise().norm().minCoeff() >= 1);
   }
-  CHECK(problem.G(problem.state(1.2, 1).head<6>(), 0).row(4).norm() > 0.5);
+  CHECK(problem.G(Vec<6>(problem.state(1.2, 1).head<6>()), 0.0).row(4).norm() > 0.5);
 }
 
 TEST_CASE("any angle and rate of the slider-crank satisfy its constraints", "[problems]") {
@@ -48,8 +48,8 @@ TEST_CASE("any angle and rate of the slider-crank satisfy its constraints", "[pr
   for (double phi1 = -4; phi1 < 4; phi1 += 0.3) {
     const Vec<12> z = problem.state(phi1, 2.5);
     const Vec<6> q = z.head<6>(), v = z.tail<6>();
-    CHECK(problem.g(q, 0).cwiseAbs().maxCoeff() < 1e-15);
-    CHECK((problem.G(q, 0) * v).cwiseAbs().maxCoeff() < 1e-14);
+    CHECK(problem.g(q, 0.0).cwiseAbs().maxCoeff() < 1e-15);
+    CHECK((problem.G(q, 0.0) * v).cwiseAbs().maxCoeff() < 1e-14);
   }
 }
 

@@ -62,8 +62,8 @@ void check_equals_sweeps(const P& problem, const Settings& settings) {
   CHECK(steps == settings.mesh.intervals());
   CHECK(result.steps == steps);
   CHECK(result.t == settings.mesh.end());
-  const double x_size = 1 + sweeps.data().x.cwiseAbs().maxCoeff();
-  const double By_size = 1 + sweeps.data().stage_By.cwiseAbs().maxCoeff();
+  const double x_size = 1 + sweeps.x_at_nodes().cwiseAbs().maxCoeff();
+  const double By_size = 1 + sweeps.carried_at_stages().cwiseAbs().maxCoeff();
   CHECK(x_gap < 1e-11 * x_size);
   CHECK(By_gap < 1e-11 * By_size);
 

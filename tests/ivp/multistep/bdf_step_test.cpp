@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <type_traits>
 
 #include "ivp/equations/dae_system_of_struct.hpp"
 #include "problems/acpr.hpp"
@@ -21,7 +22,7 @@ using Form = Multistep::Form;
 using Onto = Projection::Onto;
 using problems::Pendulum;
 
-static_assert(ChoosesLength<BdfStep>);
+static_assert(std::is_base_of_v<Step, BdfStep>);
 
 Tolerance tolerance(double both, int nz) {
   Options options;

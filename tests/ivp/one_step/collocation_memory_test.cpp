@@ -39,7 +39,7 @@ template <class S, class State>
 long allocations_in_steps(S& step, const State& start) {
   REQUIRE(step.start(0, start));
   REQUIRE((step.attempt(0.01) >= 0 && step.accept()));
-  State z = start;
+  VecX z = start;
   const long before = allocations;
   bool good = true;
   for (int i = 0; i < 20; ++i) {
