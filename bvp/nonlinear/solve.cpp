@@ -81,7 +81,7 @@ class Posed {
         break;
       case Kind::invariants:
         choose_ordinary(options, posed_);
-        posed_.guess_algebraic = of_.guess_algebraic;
+        take_guess_algebraic(equations.sizes().nw);
         posed_.system = [&equations](double) { return implicit_system(equations); };
         break;
       default:
@@ -98,6 +98,14 @@ class Posed {
     const auto given = static_cast<int>(posed_.guess(of_.interval.begin).size());
     if (given == nx) return;
     throw InvalidOption(fmt::format("guess: has {} entries, x has {}", given, nx));
+  }
+
+  void take_guess_algebraic(int nw) {
+    posed_.guess_algebraic = of_.guess_algebraic;
+    if (!posed_.guess_algebraic) return;
+    const auto given = static_cast<int>(posed_.guess_algebraic(of_.interval.begin).size());
+    if (given == nw) return;
+    throw InvalidProblem(fmt::format("guess_algebraic: has {} entries, w has {}", given, nw));
   }
 
   void regularize_constraints(const VecX& state) {

@@ -123,6 +123,19 @@ TEST_CASE("an initial waveform of another size or without finite values is refus
                   InvalidProblem);
 }
 
+TEST_CASE("options of nonlinear problems are refused by name", "[options]") {
+  const auto refused = [](const Options& options, const char* words) {
+    CHECK_THROWS_WITH(solve(plain, options), contains_text(words));
+    CHECK_THROWS_AS(solve(plain, options), InvalidOption);
+  };
+  refused({.guess = [](double) -> VecX { return VecX::Zero(3); }}, "guess: is of Newton's method");
+  refused({.newton_iterations = 9}, "newton_iterations: is of Newton's method");
+  refused({.variant = Variant::direct}, "variant: linear problems have the one form");
+  refused({.shooting_back = true}, "solve_with_shooting_back()");
+  refused({.control_multiplier = false}, "control_multiplier: the tolerance");
+  refused({.constraint_end = ConstraintEnd::end}, "constraint_end: the constraint of a linear");
+}
+
 TEST_CASE("conditions that do not determine the solution are refused or reported", "[problem]") {
   testing::ManufacturedDae broken = plain;
   broken.B0 = broken.C_of(0).replicate(2, 1);
