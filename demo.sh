@@ -41,7 +41,7 @@ run solve slider-crank --method srm --h 1e-4 --iterates 3 --explain \
   --csv out/slider-crank.csv --json out/slider-crank.json --svg out/slider-crank.svg
 run solve slider-crank --set turning=1 --t-end 10 --method srm --h 1e-4 --iterates 3 \
   --svg out/slider-crank-turning.svg
-run solve slider-crank --method srm --h 1e-4 --iterates 3 --order pipelined --every 1000 \
+run solve slider-crank --method srm --h 1e-4 --iterates 3 --loops pipelined --every 1000 \
   --checkpoint out/slider-crank.checkpoint.json --json out/slider-crank-pipelined.json
 run table afs-truck --svg out/afs-truck.svg
 run solve wheelset --method bdf-projection --rtol 1e-8 --atol 1e-8 --points 2001 \

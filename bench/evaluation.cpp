@@ -50,7 +50,7 @@ template <class P>
 void rhs(benchmark::State& state) {
   const P problem;
   const auto states = states_of(problem);
-  ivp::ReducedMultibody<P> system(problem, ivp::Method::underlying, {});
+  ivp::ReducedMultibody<P> system(problem, ivp::ReductionKind::underlying, {});
   StateOf<P> slope;
   std::size_t i = 0;
   for (auto _ : state) {
@@ -63,7 +63,7 @@ template <class P>
 void rhs_and_stabilize(benchmark::State& state) {
   const P problem;
   const auto states = states_of(problem);
-  ivp::ReducedMultibody<P> system(problem, ivp::Method::s_both2, {});
+  ivp::ReducedMultibody<P> system(problem, ivp::ReductionKind::s_both2, {});
   StateOf<P> slope, z;
   std::size_t i = 0;
   for (auto _ : state) {
@@ -80,7 +80,7 @@ template <class P>
 void rhs_by_links(benchmark::State& state) {
   const P problem{static_cast<int>(state.range(0))};
   const auto states = states_of(problem);
-  ivp::ReducedMultibody<P> system(problem, ivp::Method::underlying, {});
+  ivp::ReducedMultibody<P> system(problem, ivp::ReductionKind::underlying, {});
   VecX slope;
   std::size_t i = 0;
   for (auto _ : state) {

@@ -39,8 +39,8 @@ DaeProblemPtr crank_for(Simd simd, const SliderCrank& crank) {
                     best_of([](auto set) { return catalogue::slider_crank_lanes(set); }, simd));
 }
 
-RegularizedForm form() {
-  RegularizedForm form;
+Regularization form() {
+  Regularization form;
   form.epsilon = h;
   return form;
 }

@@ -60,8 +60,8 @@ int main(int argc, char** argv) {
   rows.push_back({"dop853, s-both2, 1e-10", quiet({.rtol = 1e-10, .atol = 1e-10})});
   for (const auto& [stages, steps] :
        {std::pair{3, 19.3}, {4, 12.7}, {4, 13.7}, {5, 9.7}, {5, 11.3}, {6, 9.3}, {6, 16.3}}) {
-    ivp::Options options{.method = ivp::Method::symmetric_projection, .stages = stages};
-    options.h = pendulum.period() / steps;
+    const ivp::Options options{.method = ivp::SymmetricProjection{.stages = stages},
+                               .h = pendulum.period() / steps};
     rows.push_back({fmt::format("symmetric, {} stages, {:.1f} steps a period", stages, steps),
                     quiet(options)});
   }

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "catalogue/catalogue.hpp"
+#include "catalogue/initial_value_catalogue.hpp"
 #include "parallel/pipelines.hpp"
 
 namespace daewave {
@@ -34,21 +34,18 @@ class Runs {
   /// Wall seconds. @param window  steps; 0: step by step, without windows.
   double run(int iterates, double t_end, int window, const std::shared_ptr<Pipeline>& pipeline,
              std::optional<int> groups = {}) const {
-    ivp::Options options = options_of(iterates);
+    ivp::Srm srm{.iterates = iterates};
+    if (window > 0) srm.loops = ivp::Pipelined{pipeline, window, groups};
+    ivp::Options options{.method = srm, .h = 1e-4};
     options.every = 0;
     options.monitor = false;
-    if (window > 0) {
-      options.regularize.order = ivp::Order::pipelined;
-      options.windows = {pipeline, window, groups};
-    }
     return seconds_of([&] { check(problem_->solve({0, t_end}, options)); });
   }
 
   /// Streams each 10000th state of a run through a sink.
   void stream(long steps, int threads) const {
-    ivp::Options options = options_of(3);
-    options.regularize.order = ivp::Order::pipelined;
-    options.windows.pipeline = parallel::make_pipeline("tbb", threads);
+    const ivp::Pipelined loops{.pipeline = parallel::make_pipeline("tbb", threads)};
+    ivp::Options options{.method = ivp::Srm{.iterates = 3, .loops = loops}};
     options.every = 10000;
     options.keep = false;
     long given = 0;
@@ -67,13 +64,6 @@ class Runs {
   }
 
  private:
-  static ivp::Options options_of(int iterates) {
-    ivp::Options options;
-    options.method = ivp::Method::srm;
-    options.h = 1e-4;
-    options.regularize.iterates = iterates;
-    return options;
-  }
   static void check(const ivp::Solution& solution) {
     if (!solution.report.usable()) throw std::runtime_error(solution.report.brief());
   }

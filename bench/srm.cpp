@@ -22,7 +22,7 @@ using problems::SliderCrank;
 void step_and_iterate(benchmark::State& state, ivp::Stepper stepper) {
   const SliderCrank crank;
   const int iterates = static_cast<int>(state.range(0));
-  RegularizedForm form;
+  Regularization form;
   form.epsilon = 1e-4;
   ivp::SrmStep step(regularize(crank, form, crank.start()), ivp::tableau(stepper), iterates);
   if (!step.start(0, crank.start())) throw std::runtime_error(step.failure());
@@ -52,8 +52,8 @@ void forty_tolerances(benchmark::State& state, ivp::Stepper stepper) {
       options.rtol = options.atol = 1e-5 * std::pow(1e-4, i / 39.0);
       options.every = 0;
       options.multipliers = false;
-      const ivp::SrmChoices chosen =
-          ivp::choose_srm(*problem_of(crank), crank.start(), {0, end}, options, formula);
+      const ivp::SrmChoices chosen = ivp::choose_srm(*problem_of(crank), crank.start(), {0, end},
+                                                     ivp::Srm{}, options, formula);
       options.largest_step = chosen.largest_step;
       ivp::SrmStep step(regularize(crank, chosen.form, crank.start()), formula, chosen.iterates, {},
                         ivp::Tolerance(options, 12), true);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bvp/nonlinear/boundary_problem.hpp"
-#include "problems/catalogue.hpp"
+#include "problems/linear_catalogue.hpp"
 
 namespace daewave::catalogue {
 

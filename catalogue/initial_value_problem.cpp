@@ -16,7 +16,7 @@ ivp::Solution InitialValueProblem::solve(const Interval& span, const ivp::Option
 
 int InitialValueProblem::members_in_lanes(const ivp::Options& options) const {
   if (!has_lanes() || !ivp::members_can_go_in_lanes(options)) return 0;
-  return ivp::members_in(ivp::chosen_simd(options));
+  return ivp::members_in(ivp::chosen_simd(*ivp::asked_in_lanes(options)));
 }
 
 std::vector<ivp::Solution> InitialValueProblem::solve_members(

@@ -40,7 +40,7 @@ class InitialValueProblem {
   /// @throws InvalidOption, InvalidProblem as ivp::solve().
   ivp::Solution solve(const Interval& span, const ivp::Options& options) const;
 
-  /// Its functions are templates: order = lanes.
+  /// Its functions are templates: loops = lanes.
   bool has_lanes() const { return problem_->lanes() > 1; }
   /// How many solves with these options go side by side, one in each lane; 0 where they cannot.
   int members_in_lanes(const ivp::Options& options) const;

@@ -1,7 +1,7 @@
 #pragma once
 // One maker for each problem.
 
-#include "catalogue/catalogue.hpp"
+#include "catalogue/initial_value_catalogue.hpp"
 
 namespace daewave::catalogue {
 

@@ -122,8 +122,8 @@ int solve_boundary(const SolveCommand& command, const bvp::BoundaryProblem& prob
 
 int check_boundary(const bvp::BoundaryProblem& problem) {
   say("{}: {}, nx = {}, t in [{:g}, {:g}]\n", problem.name,
-             bvp::index_of(problem.equations->kind()), problem.equations->state_size(),
-             problem.interval.begin, problem.interval.end);
+      bvp::index_of(problem.equations->kind()), problem.equations->state_size(),
+      problem.interval.begin, problem.interval.end);
   const bvp::Solution solution = bvp::solve(problem, {.tolerance = 1e-4});
   say("a solve to 1e-4: {}\n", solution.report.brief());
   for (const std::string& warning : solution.report.warnings) say("warning: {}\n", warning);

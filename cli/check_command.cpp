@@ -6,7 +6,7 @@
 #include "cli/command_line.hpp"
 #include "cli/standard_output.hpp"
 #include "core/stages/constraint_scan.hpp"
-#include "problems/catalogue.hpp"
+#include "problems/linear_catalogue.hpp"
 
 namespace daewave::cli {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "catalogue/boundary_catalogue.hpp"
-#include "catalogue/catalogue.hpp"
-#include "problems/catalogue.hpp"
+#include "catalogue/initial_value_catalogue.hpp"
+#include "problems/linear_catalogue.hpp"
 
 namespace daewave::cli {
 
@@ -37,10 +37,10 @@ struct SolveCommand {
   bool explain = false, quiet = false, verbose = false;
 
   // Of initial value solves.
-  std::optional<std::string> method, stepper, variant, order, simd, metric, onto, form, blocking,
+  std::optional<std::string> method, stepper, variant, loops, simd, metric, onto, form, blocking,
       local_parameters, stage_iteration;
   std::optional<double> h, rtol, atol, alpha0, alpha3, gamma, factor, c;
-  std::optional<int> exact_start, window;
+  std::optional<int> order, exact_start, window;
   std::optional<long> every;
   bool repair = false, keep_energy = false, projected_estimate = false, control_multiplier = false;
   std::string checkpoint, resume;  ///< Paths; empty: none.
@@ -48,11 +48,11 @@ struct SolveCommand {
 
   /// One of the options that only an initial value solve has was given.
   bool asks_for_initial_value() const {
-    return method || stepper || variant || order || simd || metric || onto || form || blocking ||
-           local_parameters || stage_iteration || c || keep_energy || projected_estimate ||
-           control_multiplier || h || rtol || atol || alpha0 || alpha3 || gamma || factor ||
-           exact_start || window || every || repair || !checkpoint.empty() || !resume.empty() ||
-           checkpoint_seconds;
+    return method || stepper || variant || loops || order || simd || metric || onto || form ||
+           blocking || local_parameters || stage_iteration || c || keep_energy ||
+           projected_estimate || control_multiplier || h || rtol || atol || alpha0 || alpha3 ||
+           gamma || factor || exact_start || window || every || repair || !checkpoint.empty() ||
+           !resume.empty() || checkpoint_seconds;
   }
 };
 

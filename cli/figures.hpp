@@ -9,7 +9,7 @@
 #include "bvp/result/solution.hpp"
 #include "core/types.hpp"
 #include "io/figure.hpp"
-#include "problems/catalogue.hpp"
+#include "problems/linear_catalogue.hpp"
 
 namespace daewave::cli {
 

@@ -31,9 +31,9 @@ void refuse_boundary_options(const SolveCommand& command) {
 
 void refuse_lanes_of_others(const SolveCommand& command,
                             const catalogue::InitialValueProblem& problem) {
-  if (command.order != "lanes" || problem.has_lanes()) return;
+  if (command.loops != "lanes" || problem.has_lanes()) return;
   throw InvalidOption(fmt::format(
-      "--order lanes: {} is not compiled for lanes, slider-crank is; take --order step-local or "
+      "--loops lanes: {} is not compiled for lanes, slider-crank is; take --loops step-local or "
       "pipelined, or see ivp/solve_lanes.hpp",
       problem.name()));
 }
@@ -72,7 +72,7 @@ int solve_initial_value(const SolveCommand& command,
   ivp::Options options = initial_value_options(command, span);
   const Interrupt interrupt(command.time_limit);
   ProgressLine line(!command.quiet);
-  options.progress = [&](const ivp::Progress& progress) {
+  options.progress = [&](const ivp::RunProgress& progress) {
     line.show(progress);
     return !interrupt.requested();
   };

@@ -4,7 +4,7 @@
 
 #include "cli/command_line.hpp"
 #include "cli/standard_output.hpp"
-#include "problems/catalogue.hpp"
+#include "problems/linear_catalogue.hpp"
 #include "reproduce/printed_table.hpp"
 
 namespace daewave::cli {
@@ -22,7 +22,7 @@ nlohmann::ordered_json as_json(const std::vector<problems::Parameter>& all) {
 void print_json() {
   nlohmann::ordered_json list;
   list["problems"] = nlohmann::ordered_json::array();
-  for (const problems::Entry& entry : problems::catalogue()) {
+  for (const problems::LinearEntry& entry : problems::linear_entries()) {
     const problems::LinearProblem problem = problems::make(entry);
     list["problems"].push_back({{"name", entry.name},
                                 {"source", entry.source},
@@ -79,7 +79,7 @@ int run(const ListCommand& command) {
     return solved;
   }
   say("Linear boundary value problems, for daewave solve and daewave check:\n");
-  for (const problems::Entry& entry : problems::catalogue()) print_entry(entry);
+  for (const problems::LinearEntry& entry : problems::linear_entries()) print_entry(entry);
   say("\nNonlinear boundary value problems, for daewave solve and daewave check:\n");
   for (const catalogue::BoundaryEntry& entry : catalogue::boundary_entries()) print_entry(entry);
   say("\nInitial value problems, for daewave solve and daewave check:\n");

@@ -69,7 +69,7 @@ void add_solve_options(CLI::App* app, cli::SolveCommand& solve) {
                 "Repair the initial layer from the far end, then solve again");
   app->add_option("--time-limit", solve.time_limit, "Seconds after which the solve is stopped");
   app->add_option("--threads", solve.threads,
-                  "Threads of a boundary value solve, or of --order pipelined; 0: all cores");
+                  "Threads of a boundary value solve, or of --loops pipelined; 0: all cores");
   app->add_option("--csv", solve.csv, "Write the solution as CSV; - for standard output");
   app->add_option("--npy", solve.npy, "Write the solution as NPY with named fields");
   app->add_option("--json", solve.json, "Write the report as JSON; - for standard output");
@@ -102,11 +102,12 @@ void add_initial_value_options(CLI::App* app, cli::SolveCommand& solve) {
                   "Of srm: direct, singular, singular-linear, baumgarte-form, invariant-reduced or "
                   "invariant")
       ->group(group);
-  app->add_option("--order", solve.order,
-                  "Of the loops of srm: step-local, sweeps, pipelined or lanes; of multistep "
-                  "formulas: 1 to 6")
+  app->add_option("--loops", solve.loops,
+                  "Of srm, which is outside: step-local, sweeps, pipelined or lanes")
       ->group(group);
-  app->add_option("--simd", solve.simd, "Of --order lanes: auto, sse2, avx2 or avx512")
+  app->add_option("--order", solve.order, "Of multistep formulas, 1 to 6; of bdf- the highest")
+      ->group(group);
+  app->add_option("--simd", solve.simd, "Of --loops lanes: auto, sse2, avx2 or avx512")
       ->group(group);
   app->add_option("--onto", solve.onto,
                   "Of projections and projected invariants: both, position, velocity or nothing; "
@@ -135,7 +136,7 @@ void add_initial_value_options(CLI::App* app, cli::SolveCommand& solve) {
   app->add_flag("--control-multiplier", solve.control_multiplier,
                 "Of dcbdf, dcbdf-bdf, adams-moulton and bdf: control the error of multipliers too")
       ->group(group);
-  app->add_option("--window", solve.window, "Of --order pipelined: steps of a window")
+  app->add_option("--window", solve.window, "Of --loops pipelined: steps of a window")
       ->group(group);
   app->add_option("--checkpoint", solve.checkpoint,
                   "Of srm with --h: write where the run stands to this file, again and again")

@@ -39,7 +39,7 @@ void ProgressLine::show(const bvp::Progress& progress) {
   draw(progress.phase, progress.fraction, fmt::format("{} intervals", progress.intervals));
 }
 
-void ProgressLine::show(const ivp::Progress& progress) {
+void ProgressLine::show(const ivp::RunProgress& progress) {
   if (!due()) return;
   const double fraction = (progress.t - progress.begin) / (progress.end - progress.begin);
   const std::string drift = progress.drift_of_iterates.empty()

@@ -19,7 +19,7 @@ class ProgressLine {
   ~ProgressLine();
 
   void show(const bvp::Progress& progress);
-  void show(const ivp::Progress& progress);
+  void show(const ivp::RunProgress& progress);
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -129,7 +129,7 @@ ivp::Options options_of(const SolveCommand& command, const Interval& span,
                         const Interrupt& interrupt) {
   ivp::Options options = initial_value_options(command, span);
   options.every = 0;
-  options.progress = [&](const ivp::Progress&) { return !interrupt.requested(); };
+  options.progress = [&](const ivp::RunProgress&) { return !interrupt.requested(); };
   return options;
 }
 
@@ -273,8 +273,8 @@ int run(const SweepCommand& command) {
                member.result ? member.result->report.brief() : member.error);
     }
     rows.add(varied, member);
-    ivp::Progress progress{static_cast<double>(done), 0, static_cast<double>(grid.count()), done,
-                           0};
+    ivp::RunProgress progress{static_cast<double>(done), 0, static_cast<double>(grid.count()), done,
+                              0};
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     progress.seconds_left = took.count() * (progress.end / progress.t - 1);
     line.show(progress);

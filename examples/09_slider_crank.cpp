@@ -45,13 +45,12 @@ double largest_last_row(const ivp::Solution& motion, const problems::SliderCrank
 int main() {
   const problems::SliderCrank crank;
   problems::SliderCrankReference reference(crank);
-  ivp::Options options{.method = ivp::Method::srm, .h = 1e-3};
-  options.every = 10;
+  ivp::Options options{.h = 1e-3, .every = 10};
   options.events = {
       {.name = "bars aligned", .function = [](double, const VecX& z) { return std::cos(z[2]); }}};
 
   for (int iterates : {1, 2, 3}) {
-    options.regularize.iterates = iterates;
+    options.method = ivp::Srm{.iterates = iterates};
     const auto motion = ivp::solve(crank, crank.start(), {0, 10}, options);
     if (!motion.report.usable()) return std::puts(motion.report.full().c_str()), 1;
     if (iterates == 1) {
@@ -63,7 +62,7 @@ int main() {
                 iterates == 1 ? ": " : "s:", largest_error(motion, reference));
   }
   const auto reduced =
-      ivp::solve(crank, crank.start(), {0, 10}, {.method = ivp::Method::underlying, .rtol = 1e-10});
+      ivp::solve(crank, crank.start(), {0, 10}, {.method = ivp::Underlying{}, .rtol = 1e-10});
   std::printf("index reduction alone: off by more than 0.5 rad: %s\n",
               largest_error(reduced, reference) > 0.5 ? "yes" : "no");
 }

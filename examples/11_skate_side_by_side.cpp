@@ -51,14 +51,15 @@ int main() {
   const Skate skate;
   constexpr double end = 50;
   std::puts("method       drift    error");
-  for (const char* method : {"underlying", "baumgarte", "s-vel", "s-both2"}) {
-    ivp::Options options{.method = ivp::method_named(method), .stepper = ivp::Stepper::heun};
-    options.h = 0.01;
-    options.stabilization.alpha1 = 10;
-    options.every = 0;
+  const ivp::Formula heun{ivp::Stepper::heun};
+  const ivp::Method methods[] = {ivp::Underlying{heun},
+                                 ivp::Baumgarte{.alpha1 = 10, .formula = heun},
+                                 ivp::SVel{.formula = heun}, ivp::SBoth2{.formula = heun}};
+  for (const ivp::Method& method : methods) {
+    const ivp::Options options{.method = method, .h = 0.01, .every = 0};
     const auto path = ivp::solve(with_autodiff(skate), {0, 0, 0, 0, 0, 1}, {0, end}, options);
     if (!path.report.usable()) return std::puts(path.report.full().c_str()), 1;
-    std::printf("%-11s  %.1e  %.1e\n", method, path.report.integration.drift_velocity,
+    std::printf("%-11s  %.1e  %.1e\n", name_of(method), path.report.integration.drift_velocity,
                 (path.end().head<2>() - skate.place(end)).norm());
   }
 }

@@ -39,10 +39,9 @@ struct Vanishing {
 int main() {
   const Vanishing problem;
   const auto dae = with_autodiff(problem);
-  ivp::Options options{.method = ivp::Method::srm, .h = 1e-3};
   for (int iterates : {1, 2, 3}) {
-    options.regularize.iterates = iterates;
-    const auto solution = ivp::solve(dae, {1, 0}, {0, 1}, options);
+    const auto solution =
+        ivp::solve(dae, {1, 0}, {0, 1}, {.method = ivp::Srm{.iterates = iterates}, .h = 1e-3});
     if (!solution.report.usable()) return std::puts(solution.report.full().c_str()), 1;
     double error_x = 0, error_By = 0;
     for (int i = 0; i < solution.count(); ++i) {

@@ -25,9 +25,8 @@
 using namespace daewave;
 
 ivp::Solution roll(bool projects, double tolerance) {
-  ivp::Options options{.method = ivp::Method::bdf_projection, .rtol = tolerance, .atol = tolerance};
-  if (!projects) options.projection.onto = ivp::Projection::Onto::nothing;
-  return ivp::solve(problems::Wheelset{}, options);
+  const ivp::BdfProjection method{.onto = projects ? ivp::Onto::both : ivp::Onto::nothing};
+  return ivp::solve(problems::Wheelset{}, {.method = method, .rtol = tolerance, .atol = tolerance});
 }
 
 int main(int arguments, char** argument) {

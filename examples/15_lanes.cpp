@@ -33,11 +33,7 @@ double energy(const VecX& z) {
 int main() {
   const auto arm =
       problem_of(ArmWithDerivatives(Arm{}), best_of([](auto set) { return arm_lanes(set); }));
-  ivp::Options options;
-  options.method = ivp::Method::srm;
-  options.regularize.order = ivp::Order::lanes;
-  options.h = 1e-3;
-  options.every = 250;
+  const ivp::Options options{.method = ivp::Srm{.loops = ivp::InLanes{}}, .h = 1e-3, .every = 250};
   const VecX start = Vec<4>(0.5, -0.5, 0, 0);
   const ivp::Solution motion = ivp::solve(*arm, start, {0, 0.5}, options);
   std::printf("t     hand on its line  energy kept\n");

@@ -16,6 +16,7 @@
 #include "ivp/doors/solve_reduced.hpp"
 #include "ivp/doors/solve_srm.hpp"
 #include "ivp/equations/consistent_invariant.hpp"
+#include "ivp/lanes/lane_options.hpp"
 #include "ivp/solve_lanes.hpp"
 
 namespace daewave::ivp {
@@ -24,17 +25,21 @@ namespace {
 Solution solve_by(const MethodChoice& chosen, const DaeProblem& problem, const VecX& start,
                   const Interval& span, const Options& options) {
   const Monitors monitors = monitors_of(problem, options);
-  if (chosen.method == Method::srm) {
-    return solve_srm(problem, start, span, options, chosen, monitors);
+  if (const auto* srm = std::get_if<Srm>(&chosen.method)) {
+    return solve_srm(problem, start, span, *srm, options, chosen, monitors);
   }
-  if (is_blocked_multistep(chosen.method)) {
-    return solve_blocked_multistep(problem, start, span, options, monitors);
+  if (const auto blocked = as<BlockedMultistep>(chosen.method)) {
+    return solve_blocked_multistep(problem, start, span, *blocked, options, monitors);
   }
-  if (chosen.method == Method::projected_invariants) {
-    return solve_projected_invariants(problem, start, span, options, chosen, monitors);
+  if (const auto* projected = std::get_if<ProjectedInvariants>(&chosen.method)) {
+    return solve_projected_invariants(problem, start, span, *projected, options, chosen.scheme(),
+                                      monitors);
   }
-  if (is_variable_bdf(chosen.method)) return solve_bdf(problem, start, span, options, monitors);
-  return solve_reduced(problem, start, span, options, chosen, monitors);
+  if (const auto bdf = as<VariableBdf>(chosen.method)) {
+    return solve_bdf(problem, start, span, *bdf, options, monitors);
+  }
+  const auto reduction = as<IndexReduction>(chosen.method);
+  return solve_reduced(problem, start, span, reduction.value(), options, chosen, monitors);
 }
 
 /// What every report tells.
@@ -60,8 +65,7 @@ Solution solve(const DaeProblem& problem, const VecX& start, const Interval& spa
   check(options);
   check_span(span);
   require_kind(problem);
-  if (options.regularize.order == Order::lanes)
-    return solve_in_lanes(problem, start, span, options);
+  if (asked_in_lanes(options)) return solve_in_lanes(problem, start, span, options);
   if (problem.kind() == Kind::invariants) {
     const auto w = problem.start_algebraic();
     if (!w && problem.sizes().nw > 0) {

@@ -1,5 +1,7 @@
 #include "ivp/solve_lanes.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <memory>
@@ -25,26 +27,18 @@ namespace {
 
 void require_lanes(const DaeProblem& problem) {
   const std::string why = why_no_lanes(problem);
-  if (!why.empty()) throw InvalidOption("order = lanes: " + why);
-}
-
-/// What is chosen as if there were no lanes.
-Options without_lanes(const Options& options) {
-  Options plain = options;
-  plain.regularize.order = Order::step_local;
-  plain.regularize.simd = {};
-  return plain;
+  if (!why.empty()) throw InvalidOption("loops = lanes: " + why);
 }
 
 MethodChoice method_for(const DaeProblem& problem, const Consistency& found, const Interval& span,
-                        const Options& plain) {
+                        const Options& options) {
   return choose_method({.reducible = is_reducible(problem),
                         .full_rank = !found.singular(),
                         .backward = span.length() < 0},
-                       plain);
+                       options);
 }
 
-Monitors monitors_for(const DaeProblem& problem, const RegularizedForm& form,
+Monitors monitors_for(const DaeProblem& problem, const Regularization& form,
                       const Options& options) {
   Monitors monitors = monitors_of(problem, options);
   monitors.carries_By = carries_By(form.variant);
@@ -59,8 +53,8 @@ LaneStep lane_step(const DaeProblem& problem, Simd simd, std::unique_ptr<Regular
       skewed_iterates(problem, simd, chosen.form, formula, chosen.iterates, rescuer->rescue());
   if (!lanes) {
     throw InvalidOption(
-        "order = lanes: has no baumgarte-form with alpha1 > 0 but for weight = inverse; take it, "
-        "or order = step-local");
+        "loops = lanes: has no baumgarte-form with alpha1 > 0 but for weight = inverse; take it, "
+        "or loops = step-local");
   }
   std::function<void(double, double*)> initial;
   if (y_0) {
@@ -89,18 +83,17 @@ std::vector<double> changes_of(const SkewedIterates& lanes, int iterates) {
 }
 
 Solution run_in_lanes(const DaeProblem& problem, const VecX& start, const Interval& span,
-                      const Options& options, const MethodChoice& method) {
+                      const Srm& asked, const Options& options, const MethodChoice& method) {
   const ExplicitTableau& formula = tableau(method.stepper);
-  const SrmChoices chosen =
-      choose_srm(problem, start, span, without_lanes(options), SrmFormula(formula));
-  check_lanes(options, method.method, method.stepper, chosen.iterates, most_skewed_iterates);
-  const Simd simd = chosen_simd(options);
+  const SrmChoices chosen = choose_srm(problem, start, span, asked, options, SrmFormula(formula));
+  check_lanes(options, method.stepper, chosen.iterates, most_skewed_iterates);
+  const Simd simd = chosen_simd(asked);
   const Monitors monitors = monitors_for(problem, chosen.form, options);
   const MultiplierOfState multiplier = multiplier_of_state(problem, chosen.form, options);
   const Options bounded =
       multiplier ? without_zeta(multiplier, static_cast<int>(start.size()), options) : options;
-  const InitialIterate y_0 = initial_iterate(problem, start, span.begin, chosen.form.variant,
-                                             options.regularize.exact_start);
+  const InitialIterate y_0 =
+      initial_iterate(problem, start, span.begin, chosen.form.variant, asked.exact_start);
   LaneStep step = lane_step(problem, simd, regularize(problem, chosen.form), lane_formula(formula),
                             chosen, FixedSteps(span, *options.h), y_0, monitors.drift);
   Solution solution = integrate(step, start, span, bounded, monitors);
@@ -109,8 +102,10 @@ Solution run_in_lanes(const DaeProblem& problem, const VecX& start, const Interv
   const SkewedIterates& lanes = step.feed().lanes();
   std::vector<double> changes;
   if (report.integration.reached == span.end) changes = changes_of(lanes, chosen.iterates);
-  tell_changes(changes, largest_residual(step.state()), options, report);
-  report.choices.push_back(lanes_choice(options, simd, lanes.shape(), chosen.iterates));
+  tell_changes(changes, largest_residual(step.state()), asked.alpha1.value_or(0) == 0, options,
+               report);
+  report.choices.push_back(lanes_choice(asked, fmt::format("{} of {} lanes, {}", chosen.iterates,
+                                                           lanes.shape().lanes, name_of(simd))));
   if (multiplier) fill_multipliers(multiplier, solution);
   report.choices.insert(report.choices.end(), chosen.choices.begin(), chosen.choices.end());
   return solution;
@@ -145,14 +140,14 @@ struct ChosenMember {
 };
 
 ChosenMember choose_member(const DaeProblem& problem, VecX start, const Interval& span,
-                           const Options& plain) {
+                           const Srm& asked, const Options& options) {
   ChosenMember chosen;
   LaneMember& member = chosen.member;
-  const Consistency found = consistent(problem, start, span.begin, plain, member.warnings);
-  const MethodChoice method = method_for(problem, found, span, plain);
+  const Consistency found = consistent(problem, start, span.begin, options, member.warnings);
+  const MethodChoice method = method_for(problem, found, span, options);
   if (!is_explicit(method.stepper)) return chosen;
   chosen.formula = &tableau(method.stepper);
-  chosen.srm = choose_srm(problem, start, span, plain, SrmFormula(*chosen.formula));
+  chosen.srm = choose_srm(problem, start, span, asked, options, SrmFormula(*chosen.formula));
   member.name = problem.name();
   member.start = start;
   member.constraints = found.constraints;
@@ -166,8 +161,8 @@ ChosenMember choose_member(const DaeProblem& problem, VecX start, const Interval
 
 std::vector<Solution> run_members(Members problems, const std::vector<LaneMember>& members,
                                   const SrmChoices& common, const ExplicitTableau& tableau,
-                                  const Interval& span, const Options& options) {
-  const Simd simd = chosen_simd(options);
+                                  const Interval& span, const Srm& asked, const Options& options) {
+  const Simd simd = chosen_simd(asked);
   problems.resize(static_cast<std::size_t>(members_in(simd)), problems.back());
   std::vector<LaneRescuer> rescuers;
   for (const DaeProblem* problem : problems) {
@@ -177,7 +172,8 @@ std::vector<Solution> run_members(Members problems, const std::vector<LaneMember
   const auto lanes = members_in_lanes(problems, simd, common.form, formula, common.iterates,
                                       rescue_of_members(rescuers), energy_of(problems, options));
   if (!lanes) return {};
-  auto solutions = run_lane_members(*lanes, members, span, options, simd, common.iterates, formula);
+  auto solutions =
+      run_lane_members(*lanes, members, span, asked, options, simd, common.iterates, formula);
   for (std::size_t i = 0; i < solutions.size(); ++i) {
     solutions[i].report.integration.guarded = rescuers[i].ode().guarded();
   }
@@ -187,18 +183,22 @@ std::vector<Solution> run_members(Members problems, const std::vector<LaneMember
 }  // namespace
 
 Solution solve_in_lanes(const DaeProblem& problem, const VecX& start, const Interval& span,
-                        const Options& given) {
-  Options options = given;
-  if (!options.method) options.method = Method::srm;
+                        const Options& options) {
   check(options);
   check_span(span);
+  const Srm* const asked = asked_in_lanes(options);
+  if (asked == nullptr) {
+    throw InvalidOption(
+        fmt::format("method = {}: lanes are of srm with loops = lanes; take it, or call solve()",
+                    name_of(options.method)));
+  }
   require_lanes(problem);
   std::vector<std::string> warnings;
   VecX z = start;
   const Consistency found = consistent(problem, z, span.begin, options, warnings);
-  const MethodChoice method = method_for(problem, found, span, without_lanes(options));
-  check_lanes(options, method.method, method.stepper, 1, most_skewed_iterates);
-  Solution solution = run_in_lanes(problem, z, span, options, method);
+  const MethodChoice method = method_for(problem, found, span, options);
+  check_lanes(options, method.stepper, 1, most_skewed_iterates);
+  Solution solution = run_in_lanes(problem, z, span, *asked, options, method);
   Report& report = solution.report;
   report.problem = problem.name();
   report.nx = problem.state_size();
@@ -217,11 +217,12 @@ std::vector<Solution> solve_members_in_lanes(const std::vector<const DaeProblem*
   check(options);
   check_span(span);
   check_member_options(options);
+  const Srm& asked = *asked_in_lanes(options);
   for (const DaeProblem* problem : problems) require_lanes(*problem);
   std::vector<LaneMember> members;
   ChosenMember common;
   for (std::size_t i = 0; i < problems.size(); ++i) {
-    ChosenMember chosen = choose_member(*problems[i], starts[i], span, without_lanes(options));
+    ChosenMember chosen = choose_member(*problems[i], starts[i], span, asked, options);
     if (chosen.formula == nullptr) return {};
     if (i == 0) common = chosen;
     if (!(problems[i]->sizes() == problems[0]->sizes()) || !alike(common.srm, chosen.srm)) {
@@ -230,7 +231,7 @@ std::vector<Solution> solve_members_in_lanes(const std::vector<const DaeProblem*
     members.push_back(std::move(chosen.member));
   }
   if (common.srm.iterates > most_iterates_in_lanes) return {};
-  return run_members(problems, members, common.srm, *common.formula, span, options);
+  return run_members(problems, members, common.srm, *common.formula, span, asked, options);
 }
 
 }  // namespace daewave::ivp

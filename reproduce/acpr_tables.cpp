@@ -17,7 +17,7 @@
 namespace daewave::reproduce {
 namespace {
 
-using ivp::Method;
+using ivp::ReductionKind;
 
 constexpr double blow_up = std::numeric_limits<double>::infinity();
 constexpr double failed = std::numeric_limits<double>::quiet_NaN();
@@ -26,42 +26,42 @@ constexpr double failed = std::numeric_limits<double>::quiet_NaN();
 struct DriftRow {
   double h;
   const char* name;
-  Method method;
+  ReductionKind method;
   double velocity, position;
 };
 
 const std::vector<DriftRow> printed_6_1{
-    {.01, "Baum(0,0)", Method::underlying, .33e-2, .17e-2},
-    {.01, "Baum(12,70)", Method::baumgarte, .72e-2, .14e-2},
-    {.01, "S-full", Method::s_full, .12e-7, .61e-9},
-    {.01, "S-both", Method::s_both, .16e-3, .39e-9},
-    {.01, "S-both2", Method::s_both2, .67e-8, .15e-13},
-    {.01, "S-vel", Method::s_vel, .36e-14, .84e-3},
-    {.01, "S-pos", Method::s_pos, blow_up, blow_up},
-    {.001, "Baum(0,0)", Method::underlying, .32e-4, .17e-4},
-    {.001, "Baum(12,70)", Method::baumgarte, .70e-4, .14e-4},
-    {.001, "S-full", Method::s_full, .15e-13, .40e-14},
-    {.001, "S-both", Method::s_both, .16e-6, .39e-14},
-    {.001, "S-both2", Method::s_both2, .18e-13, .31e-14},
-    {.001, "S-vel", Method::s_vel, .36e-14, .81e-5},
-    {.001, "S-pos", Method::s_pos, .48e-2, .76e-11},
+    {.01, "Baum(0,0)", ReductionKind::underlying, .33e-2, .17e-2},
+    {.01, "Baum(12,70)", ReductionKind::baumgarte, .72e-2, .14e-2},
+    {.01, "S-full", ReductionKind::s_full, .12e-7, .61e-9},
+    {.01, "S-both", ReductionKind::s_both, .16e-3, .39e-9},
+    {.01, "S-both2", ReductionKind::s_both2, .67e-8, .15e-13},
+    {.01, "S-vel", ReductionKind::s_vel, .36e-14, .84e-3},
+    {.01, "S-pos", ReductionKind::s_pos, blow_up, blow_up},
+    {.001, "Baum(0,0)", ReductionKind::underlying, .32e-4, .17e-4},
+    {.001, "Baum(12,70)", ReductionKind::baumgarte, .70e-4, .14e-4},
+    {.001, "S-full", ReductionKind::s_full, .15e-13, .40e-14},
+    {.001, "S-both", ReductionKind::s_both, .16e-6, .39e-14},
+    {.001, "S-both2", ReductionKind::s_both2, .18e-13, .31e-14},
+    {.001, "S-vel", ReductionKind::s_vel, .36e-14, .81e-5},
+    {.001, "S-pos", ReductionKind::s_pos, .48e-2, .76e-11},
 };
 
 const std::vector<DriftRow> printed_6_2{
-    {.01, "Baum(0,0)", Method::underlying, blow_up, blow_up},
-    {.01, "Baum(12,70)", Method::baumgarte, .51, .25e-1},
-    {.01, "S-full", Method::s_full, .72e-5, .63e-6},
-    {.01, "S-both", Method::s_both, .31e-1, .68e-5},
-    {.01, "S-both2", Method::s_both2, .20e-3, .68e-6},
-    {.01, "S-vel", Method::s_vel, .60e-14, .78e-2},
-    {.01, "S-pos", Method::s_pos, .73, .28e-2},
-    {.001, "Baum(0,0)", Method::underlying, .66e-4, .56e-4},
-    {.001, "Baum(12,70)", Method::baumgarte, .60e-3, .38e-4},
-    {.001, "S-full", Method::s_full, .39e-10, .53e-11},
-    {.001, "S-both", Method::s_both, .41e-4, .46e-11},
-    {.001, "S-both2", Method::s_both2, .20e-9, .78e-15},
-    {.001, "S-vel", Method::s_vel, .43e-14, .58e-4},
-    {.001, "S-pos", Method::s_pos, .44e-2, .88e-10},
+    {.01, "Baum(0,0)", ReductionKind::underlying, blow_up, blow_up},
+    {.01, "Baum(12,70)", ReductionKind::baumgarte, .51, .25e-1},
+    {.01, "S-full", ReductionKind::s_full, .72e-5, .63e-6},
+    {.01, "S-both", ReductionKind::s_both, .31e-1, .68e-5},
+    {.01, "S-both2", ReductionKind::s_both2, .20e-3, .68e-6},
+    {.01, "S-vel", ReductionKind::s_vel, .60e-14, .78e-2},
+    {.01, "S-pos", ReductionKind::s_pos, .73, .28e-2},
+    {.001, "Baum(0,0)", ReductionKind::underlying, .66e-4, .56e-4},
+    {.001, "Baum(12,70)", ReductionKind::baumgarte, .60e-3, .38e-4},
+    {.001, "S-full", ReductionKind::s_full, .39e-10, .53e-11},
+    {.001, "S-both", ReductionKind::s_both, .41e-4, .46e-11},
+    {.001, "S-both2", ReductionKind::s_both2, .20e-9, .78e-15},
+    {.001, "S-vel", ReductionKind::s_vel, .43e-14, .58e-4},
+    {.001, "S-pos", ReductionKind::s_pos, .44e-2, .88e-10},
 };
 
 ivp::Stabilization as_in_tables_6_1_and_6_2() {
@@ -120,16 +120,16 @@ void add_rows(PrintedTable& table, const std::vector<DriftRow>& rows) {
 
 struct ControlledRow {
   const char* name;
-  Method method;
+  ReductionKind method;
   double alpha1, alpha0;
   double steps, position, velocity;
 };
 
 const std::vector<ControlledRow> printed_6_4{
-    {"Baum(0,0)", Method::underlying, 0, 0, 2872, .93e-3, .11e-1},
-    {"Baum(12,70)", Method::baumgarte, 12, 70, 2842, .45e-3, .44e-2},
-    {"Baum(200,10000)", Method::baumgarte, 200, 10000, 2853, .91e-5, .95e-4},
-    {"S-both2", Method::s_both2, 0, 0, 2838, .29e-13, .17e-7},
+    {"Baum(0,0)", ReductionKind::underlying, 0, 0, 2872, .93e-3, .11e-1},
+    {"Baum(12,70)", ReductionKind::baumgarte, 12, 70, 2842, .45e-3, .44e-2},
+    {"Baum(200,10000)", ReductionKind::baumgarte, 200, 10000, 2853, .91e-5, .95e-4},
+    {"S-both2", ReductionKind::s_both2, 0, 0, 2838, .29e-13, .17e-7},
 };
 
 Report run_6_4(const ControlledRow& row) {
@@ -163,7 +163,7 @@ void add_row(PrintedTable& table, const ControlledRow& row) {
   entry.margin = 0.04;
   table.entries.push_back(entry);
   entry.factor = 2;
-  entry.bound = row.method == Method::s_both2;
+  entry.bound = row.method == ReductionKind::s_both2;
   entry.column = "position";
   entry.computed = done ? went.drift_position : failed;
   entry.printed = row.position;

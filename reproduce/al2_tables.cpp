@@ -67,7 +67,7 @@ bool march(S& step, double step_length, const std::vector<double>& columns, Look
 
 /// ex and drift of every iterate: rows 2 (s - 1) and 2 (s - 1) + 1.
 template <class P>
-Computed regularized(const P& problem, const RegularizedForm& form, int iterates,
+Computed regularized(const P& problem, const Regularization& form, int iterates,
                      const std::vector<double>& columns) {
   Computed values(2 * static_cast<std::size_t>(iterates),
                   std::vector<double>(columns.size(), blow_up));
@@ -92,7 +92,7 @@ Computed baumgarte(const P& problem, const std::vector<double>& columns) {
   ivp::Stabilization stabilization;
   stabilization.alpha0 = 1 / h;
   using System = ivp::ReducedSemiExplicit<P>;
-  System system(problem, ivp::Method::baumgarte, stabilization);
+  System system(problem, ivp::ReductionKind::baumgarte, stabilization);
   ivp::ExplicitRkStep step(system, ivp::tableau(ivp::Stepper::heun), {}, false);
   if (!step.start(0, problem.start())) return values;
   march(step, h, columns, [&](std::size_t c) {
@@ -102,8 +102,8 @@ Computed baumgarte(const P& problem, const std::vector<double>& columns) {
   return values;
 }
 
-RegularizedForm direct(Weight weight, double epsilon, double alpha1, double alpha2) {
-  RegularizedForm form;
+Regularization direct(Weight weight, double epsilon, double alpha1, double alpha2) {
+  Regularization form;
   form.variant = Variant::direct;
   form.weight = weight;
   form.epsilon = epsilon;
@@ -112,8 +112,8 @@ RegularizedForm direct(Weight weight, double epsilon, double alpha1, double alph
   return form;
 }
 
-RegularizedForm singular(double epsilon) {
-  RegularizedForm form;
+Regularization singular(double epsilon) {
+  Regularization form;
   form.variant = Variant::singular;
   form.epsilon = epsilon;
   return form;
@@ -311,7 +311,7 @@ PrintedTable al2_table_6_4(const std::string& /*linear_solver*/) {
   PrintedTable table{"al2-6.4", "[AL2] Table 6.4: errors of Example 6.4, (5.3)-(5.4), Heun", {}};
   using problems::Al2Example64;
   const Al2Example64 problem;
-  RegularizedForm form;
+  Regularization form;
   form.variant = Variant::invariant;
   form.weight = Weight::identity;
   form.epsilon = 5e-3;

@@ -42,10 +42,10 @@ std::vector<double> run(const Row& row) {
   options.rtol = options.atol = row.tolerance;
   options.every = 0;
   options.monitor = false;
-  if (!row.projects) options.projection.onto = ivp::Projection::Onto::nothing;
+  const ivp::BdfProjection method{.onto = row.projects ? ivp::Onto::both : ivp::Onto::nothing};
   const double t = 100;
-  const ivp::Solution solution =
-      ivp::solve_bdf(*problem_of(pendulum), pendulum.start(), {0, t}, options, ivp::Monitors{});
+  const ivp::Solution solution = ivp::solve_bdf(*problem_of(pendulum), pendulum.start(), {0, t},
+                                                method, options, ivp::Monitors{});
   if (!solution.report.usable()) {
     return std::vector<double>(columns, std::numeric_limits<double>::quiet_NaN());
   }

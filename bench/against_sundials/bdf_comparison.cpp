@@ -60,7 +60,8 @@ Case pendulum_case() {
   }
   one.exact = [](double t) { return VecX(pendulum.z_exact(t)); };
   one.ours = [](double t, double tolerance) {
-    return outcome_of(ivp::solve_bdf(*problem_of(pendulum), pendulum.start(), {0, t}, options_of(tolerance),
+    return outcome_of(ivp::solve_bdf(*problem_of(pendulum), pendulum.start(), {0, t},
+                                     ivp::BdfProjection{}, options_of(tolerance),
                                      ivp::Monitors{.drift = false}));
   };
   one.cvode = [](double t, double tolerance) {
@@ -73,7 +74,7 @@ Case pendulum_case() {
 
 Outcome wheelset_by_bdf(const problems::Wheelset& wheelset, double t, double tolerance) {
   ivp::Options options = options_of(tolerance);
-  options.method = ivp::Method::bdf_projection;
+  options.method = ivp::BdfProjection{};
   options.monitor = false;
   return outcome_of(
       ivp::solve(wheelset, wheelset.start(), wheelset.start_algebraic(), {0, t}, options));
@@ -87,7 +88,7 @@ Case wheelset_case() {
   one.ours = [](double t, double tolerance) { return wheelset_by_bdf(wheelset, t, tolerance); };
   one.cvode = [](double t, double tolerance) {
     using System = ivp::ReducedInvariant<problems::Wheelset>;
-    System system(wheelset, ivp::Method::underlying);
+    System system(wheelset, ivp::ReductionKind::underlying);
     system.start_algebraic(wheelset.start_algebraic());
     Vec<11> z, slope;
     const auto rhs = [&](double at, const VecX& state, VecX& out) {

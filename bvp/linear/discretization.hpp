@@ -7,7 +7,7 @@
 #include "bvp/options/options.hpp"
 #include "core/blocks/babd_matrix.hpp"
 #include "core/problem/linear_dae.hpp"
-#include "core/regularize/weight.hpp"
+#include "core/regularize/regularization.hpp"
 #include "core/report/report.hpp"
 #include "core/stages/constraint_scan.hpp"
 #include "core/stages/stage_system.hpp"

@@ -28,9 +28,9 @@ void choose_scheme(const Options& options, Scheme open, int stages, const char* 
 
 }  // namespace
 
-RegularizedForm choose_regularized(const Options& options, const NonlinearFacts& facts,
-                                   NonlinearProblem& problem) {
-  RegularizedForm form;
+Regularization choose_regularized(const Options& options, const NonlinearFacts& facts,
+                                  NonlinearProblem& problem) {
+  Regularization form;
   const bool differentiated = facts.index == 2 || facts.reducible;
   if (options.variant) {
     form.variant = *options.variant;

@@ -15,8 +15,8 @@ struct NonlinearFacts {
 
 /// Fills in the form, scheme and epsilon of a DAE, with their reasons.
 /// @throws InvalidOption where the problem has no such form.
-RegularizedForm choose_regularized(const Options& options, const NonlinearFacts& facts,
-                                   NonlinearProblem& problem);
+Regularization choose_regularized(const Options& options, const NonlinearFacts& facts,
+                                  NonlinearProblem& problem);
 
 /// The scheme of an ordinary differential equation.
 /// @throws InvalidOption for options that belong to constraints.

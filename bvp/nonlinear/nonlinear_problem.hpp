@@ -8,7 +8,7 @@
 
 #include "bvp/nonlinear/iterate_system.hpp"
 #include "core/problem/dae_problem.hpp"
-#include "core/regularize/form.hpp"
+#include "core/regularize/regularization.hpp"
 #include "core/report/report.hpp"
 #include "core/time/collocation_scheme.hpp"
 
@@ -21,7 +21,7 @@ struct NonlinearProblem {
   std::string name{};
   DaeProblemPtr equations{};
   Interval interval{};
-  RegularizedForm form{};
+  Regularization form{};
   bool carries_By = false;
   int constraints = 0;
   double epsilon = 0;  ///< 0: there are no iterates.

@@ -19,7 +19,7 @@ double smallest_pivot(const Factors& factors) {
 }  // namespace
 
 NonlinearValues::NonlinearValues(DaeProblemPtr problem, CollocationCurve curve,
-                                 const RegularizedForm& form, int iterates)
+                                 const Regularization& form, int iterates)
     : problem_(std::move(problem)), curve_(std::move(curve)), form_(form), iterates_(iterates) {
   if (!carries_By()) return;
   constexpr int samples = 200;
@@ -37,9 +37,7 @@ bool NonlinearValues::carries_By() const {
   return is_constrained() && daewave::carries_By(form_.variant);
 }
 
-Regularization NonlinearValues::regularization() const {
-  return {form_.epsilon, form_.alpha1, form_.alpha2, form_.weight};
-}
+Regularization NonlinearValues::regularization() const { return form_; }
 
 VecX NonlinearValues::x(int i, double t) const {
   return curve_.x_in(i, (t - mesh().node(i)) / mesh().step(i));

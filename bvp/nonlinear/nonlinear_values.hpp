@@ -13,7 +13,7 @@ namespace daewave::bvp {
 
 class NonlinearValues final : public SolutionValues {
  public:
-  NonlinearValues(DaeProblemPtr problem, CollocationCurve curve, const RegularizedForm& form,
+  NonlinearValues(DaeProblemPtr problem, CollocationCurve curve, const Regularization& form,
                   int iterates);
 
   const Mesh& mesh() const override { return curve_.mesh(); }
@@ -37,7 +37,7 @@ class NonlinearValues final : public SolutionValues {
 
   DaeProblemPtr problem_;
   CollocationCurve curve_;
-  RegularizedForm form_;
+  Regularization form_;
   int iterates_;
   double B_reference_ = 0;  ///< Largest of the smallest pivots of B over the interval.
 };

@@ -52,9 +52,9 @@ void check(const BoundaryProblem& problem) {
   }
 }
 
-MakeSystem maker(DaeProblemPtr problem, const RegularizedForm& form) {
+MakeSystem maker(DaeProblemPtr problem, const Regularization& form) {
   return [problem = std::move(problem), form](double epsilon) {
-    RegularizedForm of_epsilon = form;
+    Regularization of_epsilon = form;
     of_epsilon.epsilon = epsilon;
     return iterate_system(regularize(*problem, of_epsilon));
   };
@@ -111,11 +111,11 @@ class Posed {
   void regularize_constraints(const VecX& state) {
     const bool index_2 = !of_.equations->has_velocity();
     const bool reducible = index_2 || of_.equations->structure().has_curvature;
-    const RegularizedForm form = choose_regularized(options_, {index_2 ? 2 : 3, reducible}, posed_);
+    const Regularization form = choose_regularized(options_, {index_2 ? 2 : 3, reducible}, posed_);
     posed_.system = maker(of_.equations, form);
     if (form.alpha1 != 0) return;
     if (reducible) {
-      RegularizedForm easier = form;
+      Regularization easier = form;
       easier.variant = index_2 ? Variant::direct : Variant::baumgarte_form;
       easier.alpha1 = 1;
       // Where GB is singular at a point, E = I is defined there too.

@@ -6,6 +6,7 @@
 
 #include "core/blocks/linear_solver.hpp"
 #include "core/error.hpp"
+#include "core/regularize/regularization.hpp"
 
 namespace daewave::bvp {
 
@@ -86,7 +87,7 @@ void check(const Options& options) {
   regularization.alpha1 = options.alpha1.value_or(regularization.alpha1);
   regularization.alpha2 = options.alpha2.value_or(regularization.alpha2);
   regularization.delta = options.delta.value_or(regularization.delta);
-  check(regularization);
+  check_linear(regularization);
   check_linear_solver_name(options.linear_solver);
   check_partitions(options);
   at_least_one("newton_iterations", options.newton_iterations);

@@ -9,7 +9,8 @@
 #include <string>
 
 #include "bvp/options/progress.hpp"
-#include "core/regularize/form.hpp"
+#include "core/regularize/variant.hpp"
+#include "core/regularize/weight.hpp"
 #include "core/threads/executor.hpp"
 #include "core/time/collocation_scheme.hpp"
 #include "core/time/mesh.hpp"

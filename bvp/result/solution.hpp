@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/regularize/form.hpp"
+#include "core/regularize/regularization.hpp"
 #include "core/report/report.hpp"
 #include "core/report/table.hpp"
 #include "core/time/collocation_scheme.hpp"

@@ -10,7 +10,7 @@
 #include "core/kkt/kkt.hpp"
 #include "core/not_finite.hpp"
 #include "core/problem/terms.hpp"
-#include "core/regularize/form.hpp"
+#include "core/regularize/regularization.hpp"
 
 namespace daewave {
 

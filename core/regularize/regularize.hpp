@@ -13,7 +13,7 @@ namespace daewave {
 namespace detail {
 
 template <class R, Dae P>
-std::unique_ptr<RegularizedOde> regularized(const P& problem, const RegularizedForm& form,
+std::unique_ptr<RegularizedOde> regularized(const P& problem, const Regularization& form,
                                             const StateOf<P>& x, double t) {
   R ode(problem, form);
   int carried = R::Carried::RowsAtCompileTime;
@@ -29,7 +29,7 @@ std::unique_ptr<RegularizedOde> regularized(const P& problem, const RegularizedF
 /// @param x  any state at t: for sizes that the type of the problem does not tell.
 /// @throws InvalidOption where the problem has no such form, or its numbers are wrong.
 template <Dae P>
-std::unique_ptr<RegularizedOde> regularize(const P& problem, const RegularizedForm& form,
+std::unique_ptr<RegularizedOde> regularize(const P& problem, const Regularization& form,
                                            const StateOf<P>& x, double t = 0) {
   if constexpr (SemiExplicitDae<P>) {
     if (carries_By(form.variant)) {

@@ -4,7 +4,7 @@
 namespace daewave::detail {
 
 std::unique_ptr<RegularizedOde> regularize_any_multibody(const DaeProblem& problem,
-                                                         const RegularizedForm& form) {
+                                                         const Regularization& form) {
   if (problem.sizes().nk > 0) {
     return regularize_index_3<MultibodyPoint<VelocityKernel>>(VelocityKernel(problem), form);
   }

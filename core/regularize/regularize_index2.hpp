@@ -8,7 +8,7 @@
 #include "core/kkt/oblique.hpp"
 #include "core/not_finite.hpp"
 #include "core/problem/terms.hpp"
-#include "core/regularize/form.hpp"
+#include "core/regularize/regularization.hpp"
 
 namespace daewave {
 
@@ -23,7 +23,7 @@ template <SemiExplicitDae P>
 class FirstOrderForm {
  public:
   const std::string& failure() const { return failure_; }
-  const RegularizedForm& form() const { return form_; }
+  const Regularization& form() const { return form_; }
   /// Largest |g| at the state last evaluated; an index 2 constraint has no velocity.
   void residuals(double& position, double& velocity) const {
     position = largest_size(at_.position);
@@ -31,7 +31,7 @@ class FirstOrderForm {
   }
 
  protected:
-  FirstOrderForm(const P& problem, const RegularizedForm& form)
+  FirstOrderForm(const P& problem, const Regularization& form)
       : problem_(&problem), form_(form), rate_(1 / form.epsilon) {
     check_index_2(form);
   }
@@ -50,7 +50,7 @@ class FirstOrderForm {
   }
 
   const P* problem_;
-  RegularizedForm form_;
+  Regularization form_;
   double rate_;  ///< 1 / epsilon.
   typename P::State x_;
   SemiExplicitTerms<P> at_;
@@ -73,7 +73,7 @@ class RegularizedIndex2 : public detail::FirstOrderForm<P> {
   using Carried = typename P::Multiplier;
 
   /// @throws InvalidOption where the form is none of index 2 or its numbers are wrong.
-  RegularizedIndex2(const P& problem, const RegularizedForm& form) : Base(problem, form) {}
+  RegularizedIndex2(const P& problem, const Regularization& form) : Base(problem, form) {}
   RegularizedIndex2(const RegularizedIndex2& other) : Base(*other.problem_, other.form_) {}
 
   /// y_0 = 0.
@@ -159,7 +159,7 @@ class RegularizedSingular2 : public detail::FirstOrderForm<P> {
   using State = typename P::State;
   using Carried = typename P::State;
 
-  RegularizedSingular2(const P& problem, const RegularizedForm& form) : Base(problem, form) {}
+  RegularizedSingular2(const P& problem, const Regularization& form) : Base(problem, form) {}
   RegularizedSingular2(const RegularizedSingular2& other) : Base(*other.problem_, other.form_) {}
 
   Carried none(const State& x, double) { return Carried::Zero(x.size()); }

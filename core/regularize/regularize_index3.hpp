@@ -56,7 +56,7 @@ class SecondOrderForm {
 
   const Point& point() const { return point_; }
   const std::string& failure() const { return point_.failure(); }
-  const RegularizedForm& form() const { return form_; }
+  const Regularization& form() const { return form_; }
   /// Evaluations in which the rank guard dropped a row of G.
   long guarded() const { return point_.guarded(); }
   /// Largest |g| and |G v + g_t| at the state last evaluated.
@@ -78,7 +78,7 @@ class SecondOrderForm {
 
  protected:
   template <class P>
-  SecondOrderForm(const P& problem, const RegularizedForm& form)
+  SecondOrderForm(const P& problem, const Regularization& form)
       : form_(form), point_(problem, form.rank_tolerance), rate_(1 / form.epsilon) {
     check_index_3(form, Point::reducible);
   }
@@ -113,7 +113,7 @@ class SecondOrderForm {
     }
   }
 
-  RegularizedForm form_;
+  Regularization form_;
   Point point_;
   double rate_;  ///< 1 / epsilon.
   Position x_, v_, a_, b_;
@@ -142,7 +142,7 @@ class RegularizedIndex3 : public detail::SecondOrderForm<Point> {
 
   /// @throws InvalidOption where the form is none of index 3 or its numbers are wrong.
   template <class P>
-  RegularizedIndex3(const P& problem, const RegularizedForm& form) : Base(problem, form) {}
+  RegularizedIndex3(const P& problem, const Regularization& form) : Base(problem, form) {}
   RegularizedIndex3(const RegularizedIndex3& other) : Base(other.point_.problem(), other.form_) {}
 
   /// y_0 = 0.
@@ -235,7 +235,7 @@ class RegularizedReduced : public detail::SecondOrderForm<Point> {
                                 Eigen::ColMajor, detail::twice(my_), 1>;
 
   template <class P>
-  RegularizedReduced(const P& problem, const RegularizedForm& form) : Base(problem, form) {}
+  RegularizedReduced(const P& problem, const Regularization& form) : Base(problem, form) {}
   RegularizedReduced(const RegularizedReduced& other) : Base(other.point_.problem(), other.form_) {}
 
   Carried none(const State& z, const Time& t) { return Carried::Zero(2 * this->constraints(z, t)); }
@@ -285,7 +285,7 @@ class RegularizedSingular3 : public detail::SecondOrderForm<Point> {
   using Carried = typename Point::Position;
 
   template <class P>
-  RegularizedSingular3(const P& problem, const RegularizedForm& form) : Base(problem, form) {}
+  RegularizedSingular3(const P& problem, const Regularization& form) : Base(problem, form) {}
   RegularizedSingular3(const RegularizedSingular3& other)
       : Base(other.point_.problem(), other.form_) {}
 

@@ -14,7 +14,7 @@ namespace daewave::detail {
 template <class R, class Kernel>
 class RegularizedKernel final : public RegularizedOdeOf<R> {
  public:
-  RegularizedKernel(std::shared_ptr<const Kernel> kernel, const RegularizedForm& form, int size,
+  RegularizedKernel(std::shared_ptr<const Kernel> kernel, const Regularization& form, int size,
                     int carried)
       : RegularizedOdeOf<R>(R(*kernel, form), size, carried), kernel_(kernel) {}
 
@@ -28,7 +28,7 @@ class RegularizedKernel final : public RegularizedOdeOf<R> {
 };
 
 template <class R, class Kernel>
-std::unique_ptr<RegularizedOde> regularize_by(const Kernel& kernel, const RegularizedForm& form,
+std::unique_ptr<RegularizedOde> regularize_by(const Kernel& kernel, const Regularization& form,
                                               int carried) {
   return std::make_unique<RegularizedKernel<R, Kernel>>(
       std::make_shared<const Kernel>(kernel), form, kernel.erased().state_size(), carried);
@@ -37,7 +37,7 @@ std::unique_ptr<RegularizedOde> regularize_by(const Kernel& kernel, const Regula
 /// Of index 3. @tparam Point  SecondOrderPoint or MultibodyPoint of the kernel.
 template <class Point, class Kernel>
 std::unique_ptr<RegularizedOde> regularize_index_3(const Kernel& kernel,
-                                                   const RegularizedForm& form) {
+                                                   const Regularization& form) {
   const Sizes& n = kernel.erased().sizes();
   if (form.variant == Variant::singular) {
     return regularize_by<RegularizedSingular3<Point>>(kernel, form, n.nq);

@@ -10,7 +10,7 @@ namespace daewave {
 namespace {
 
 template <class Kernel>
-std::unique_ptr<RegularizedOde> in_index_2(const Kernel& kernel, const RegularizedForm& form) {
+std::unique_ptr<RegularizedOde> in_index_2(const Kernel& kernel, const Regularization& form) {
   const Sizes& n = kernel.erased().sizes();
   if (carries_By(form.variant)) {
     return detail::regularize_by<RegularizedSingular2<Kernel>>(kernel, form, n.nq);
@@ -20,7 +20,7 @@ std::unique_ptr<RegularizedOde> in_index_2(const Kernel& kernel, const Regulariz
 
 }  // namespace
 
-std::unique_ptr<RegularizedOde> regularize(const DaeProblem& problem, const RegularizedForm& form) {
+std::unique_ptr<RegularizedOde> regularize(const DaeProblem& problem, const Regularization& form) {
   switch (problem.kind()) {
     case Kind::index_2:
       check_index_2(form);

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "core/problem/dae_problem.hpp"
-#include "core/regularize/form.hpp"
+#include "core/regularize/regularization.hpp"
 #include "core/regularize/regularized_ode.hpp"
 
 namespace daewave {
@@ -13,7 +13,7 @@ namespace daewave {
 /// The problem in that form; it is kept by reference.
 /// @throws InvalidOption where the problem has no such form, or its numbers are wrong.
 /// @throws InvalidProblem for a problem without constraints to differentiate.
-std::unique_ptr<RegularizedOde> regularize(const DaeProblem& problem, const RegularizedForm& form);
+std::unique_ptr<RegularizedOde> regularize(const DaeProblem& problem, const Regularization& form);
 
 namespace detail {
 
@@ -21,12 +21,12 @@ namespace detail {
 
 /// Sizes in the type.
 std::unique_ptr<RegularizedOde> regularize_small_multibody(const DaeProblem& problem,
-                                                           const RegularizedForm& form);
+                                                           const Regularization& form);
 /// G of a chain or of joints.
 std::unique_ptr<RegularizedOde> regularize_structured_multibody(const DaeProblem& problem,
-                                                                const RegularizedForm& form);
+                                                                const Regularization& form);
 std::unique_ptr<RegularizedOde> regularize_any_multibody(const DaeProblem& problem,
-                                                         const RegularizedForm& form);
+                                                         const Regularization& form);
 
 }  // namespace detail
 

@@ -4,7 +4,7 @@
 namespace daewave::detail {
 
 std::unique_ptr<RegularizedOde> regularize_small_multibody(const DaeProblem& problem,
-                                                           const RegularizedForm& form) {
+                                                           const Regularization& form) {
   return with_small_kernel<std::unique_ptr<RegularizedOde>>(problem, [&](const auto& kernel) {
     using Kernel = std::decay_t<decltype(kernel)>;
     return regularize_index_3<MultibodyPoint<Kernel>>(kernel, form);

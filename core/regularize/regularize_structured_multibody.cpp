@@ -4,7 +4,7 @@
 namespace daewave::detail {
 
 std::unique_ptr<RegularizedOde> regularize_structured_multibody(const DaeProblem& problem,
-                                                                const RegularizedForm& form) {
+                                                                const Regularization& form) {
   switch (problem.structure().constraints) {
     case Structure::Constraints::chain:
       return regularize_index_3<MultibodyPoint<ChainKernel>>(ChainKernel(problem), form);

@@ -10,7 +10,7 @@
 #include <memory>
 #include <string>
 
-#include "core/regularize/form.hpp"
+#include "core/regularize/regularization.hpp"
 #include "core/types.hpp"
 
 namespace daewave {
@@ -23,7 +23,7 @@ class RegularizedOde {
 
   virtual int size() const = 0;     ///< Entries of x.
   virtual int carried() const = 0;  ///< Entries of what is carried.
-  virtual const RegularizedForm& form() const = 0;
+  virtual const Regularization& form() const = 0;
   bool carries_By() const { return daewave::carries_By(form().variant); }
 
   /// x_s' and y_s at one point, which share their work; sized here, where they are not.

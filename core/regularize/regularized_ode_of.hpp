@@ -23,7 +23,7 @@ class RegularizedOdeOf : public RegularizedOde {
 
   int size() const override { return size_; }
   int carried() const override { return carried_; }
-  const RegularizedForm& form() const override { return ode_.form(); }
+  const Regularization& form() const override { return ode_.form(); }
 
   bool evaluate(const VecX& x, double t, const VecX& before, VecX& slope, VecX& carried) override {
     slope.resize(size_);

@@ -12,7 +12,7 @@
 #include "core/kkt/oblique.hpp"
 #include "core/not_finite.hpp"
 #include "core/problem/terms.hpp"
-#include "core/regularize/form.hpp"
+#include "core/regularize/regularization.hpp"
 
 namespace daewave {
 

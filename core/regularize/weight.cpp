@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "core/error.hpp"
 
 namespace daewave {
@@ -34,20 +32,6 @@ Weight weight_named(const std::string& name) {
   }
   throw InvalidOption(
       fmt::format("weight = \"{}\"; known: inverse, transpose, identity, shifted", name));
-}
-
-void check(const Regularization& regularization) {
-  const auto positive = [](const char* name, double value) {
-    if (!(value > 0) || !std::isfinite(value)) {
-      throw InvalidOption(fmt::format("{} = {}: must be > 0 and finite", name, value));
-    }
-  };
-  positive("epsilon", regularization.epsilon);
-  positive("alpha2", regularization.alpha2);
-  positive("delta", regularization.delta);
-  if (!(regularization.alpha1 >= 0) || !std::isfinite(regularization.alpha1)) {
-    throw InvalidOption(fmt::format("alpha1 = {}: must be >= 0 and finite", regularization.alpha1));
-  }
 }
 
 }  // namespace daewave

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/problem/linear_dae.hpp"
-#include "core/regularize/weight.hpp"
+#include "core/regularize/regularization.hpp"
 #include "core/report/report.hpp"
 #include "core/stages/regularize_linear.hpp"
 

@@ -12,7 +12,7 @@
 
 #include "core/machine/aligned.hpp"
 #include "core/problem/linear_dae.hpp"
-#include "core/regularize/weight.hpp"
+#include "core/regularize/regularization.hpp"
 
 namespace daewave {
 

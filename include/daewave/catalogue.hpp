@@ -2,5 +2,5 @@
 // Problems of the literature by name; of the component `catalogue`.
 
 #include "catalogue/boundary_catalogue.hpp"
-#include "catalogue/catalogue.hpp"
-#include "problems/catalogue.hpp"
+#include "catalogue/initial_value_catalogue.hpp"
+#include "problems/linear_catalogue.hpp"

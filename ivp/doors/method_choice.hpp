@@ -20,7 +20,7 @@ struct MethodFacts {
 };
 
 struct MethodChoice {
-  Method method = Method::s_both2;
+  Method method = SBoth2{};  ///< Not Automatic.
   Stepper stepper = Stepper::dop853;
   int stages = 0;  ///< Of a collocation formula; 0 for the others.
   std::vector<Choice> choices{};

@@ -7,7 +7,7 @@ namespace daewave::ivp {
 
 Consistency consistent(const DaeProblem& problem, VecX& start, double t, const Options& options,
                        std::vector<std::string>& warnings) {
-  const double guard = options.regularize.rank_tolerance;
+  const double guard = options.rank_tolerance;
   Consistency found = check_start(problem, start, t, guard);
   if (found.ok(options.start_tolerance)) return found;
   if (!found.not_finite.empty()) {

@@ -12,21 +12,26 @@
 namespace daewave::ivp {
 namespace {
 
-std::vector<Choice> choices_of(const Options& options, const BlockedFormula& formula, bool known) {
-  const Multistep& asked = options.multistep;
+bool controls_multiplier(const BlockedMultistep& method) {
+  return std::visit([](const auto& one) { return one.control_multiplier; }, method);
+}
+
+std::vector<Choice> choices_of(const BlockedMultistep& asked, const BlockedFormula& formula,
+                               bool known) {
   std::vector<Choice> choices;
   const auto choice = [&choices](const char* name, std::string value, bool by_user,
                                  std::string reason) {
     choices.push_back({name, std::move(value), by_user, by_user ? "" : std::move(reason)});
   };
-  choice("multistep.order", fmt::format("{}", formula.k), asked.order.has_value(),
+  choice("order", fmt::format("{}", formula.k),
+         std::visit([](const auto& one) { return one.order.has_value(); }, asked),
          fmt::format("as in the source; x has order {}, lambda {}", formula.order(), formula.k));
-  if (formula.family == MultistepFamily::adams_moulton) {
-    choice("multistep.c", fmt::format("{:.6g}", formula.c), asked.c.has_value(),
+  if (const auto* adams = std::get_if<AdamsMoulton>(&asked)) {
+    choice("c", fmt::format("{:.6g}", formula.c), adams->c.has_value(),
            fmt::format("the largest root of sigma - tau is smallest, {:.3f}",
                        blocking_radius(formula)));
   }
-  if (asked.control_multiplier) choice("multistep.control_multiplier", "true", true, "");
+  if (controls_multiplier(asked)) choice("control_multiplier", "true", true, "");
   choice("starting values", known ? "given" : "dop853 of the underlying equation", known,
          "exact to a few units of rounding");
   return choices;
@@ -35,23 +40,22 @@ std::vector<Choice> choices_of(const Options& options, const BlockedFormula& for
 }  // namespace
 
 Solution solve_blocked_multistep(IndexTwoSystem& system, const VecX& x0, const Interval& span,
-                                 const Options& options, const Monitors& monitors,
-                                 KnownSolution known) {
-  const BlockedFormula formula =
-      blocked_formula(options.method.value_or(Method::dcbdf), options.multistep);
-  const std::vector<Choice> choices = choices_of(options, formula, static_cast<bool>(known));
+                                 const BlockedMultistep& method, const Options& options,
+                                 const Monitors& monitors, KnownSolution known) {
+  const BlockedFormula formula = blocked_formula(method);
+  const std::vector<Choice> choices = choices_of(method, formula, static_cast<bool>(known));
   BlockedMultistepStep step(system, formula, Tolerance(options, system.nx()), !options.h,
-                            std::move(known), options.multistep.control_multiplier);
+                            std::move(known), controls_multiplier(method));
   Solution solution = integrate(step, x0, span, options, monitors);
   solution.report.choices.insert(solution.report.choices.end(), choices.begin(), choices.end());
   return solution;
 }
 
 Solution solve_blocked_multistep(const DaeProblem& problem, const VecX& start, const Interval& span,
-                                 const Options& options, const Monitors& monitors) {
-  const auto system =
-      index_two_system_of(problem, start, span.begin, options.regularize.rank_tolerance);
-  return solve_blocked_multistep(*system, start, span, options, monitors);
+                                 const BlockedMultistep& method, const Options& options,
+                                 const Monitors& monitors) {
+  const auto system = index_two_system_of(problem, start, span.begin, options.rank_tolerance);
+  return solve_blocked_multistep(*system, start, span, method, options, monitors);
 }
 
 }  // namespace daewave::ivp

@@ -3,6 +3,7 @@
 #include "core/kernels/index_kernels.hpp"
 #include "ivp/doors/solve_multistep.hpp"
 #include "ivp/doors/solve_projected_invariants.hpp"
+#include "ivp/doors/solve_reduced.hpp"
 #include "ivp/equations/dae_system_of.hpp"
 #include "ivp/one_step/collocation_step.hpp"
 #include "ivp/one_step/explicit_rk_step.hpp"
@@ -15,17 +16,21 @@ Solution solve_invariant(const DaeProblem& problem, const VecX& start, const Vec
                          const Interval& span, const Options& options, const MethodChoice& chosen) {
   Monitors monitors;
   monitors.drift = options.monitor;
-  if (chosen.method == Method::projected_invariants || is_variable_bdf(chosen.method)) {
-    const bool bdf = is_variable_bdf(chosen.method);
-    const auto system = dae_system_of(problem, start, w, span.begin,
-                                      bdf ? options.multistep.form : Multistep::Form::index_1);
-    if (bdf) return run_bdf(*system, start, span, options, monitors);
-    return solve_projected_invariants(*system, start, span, options, chosen.scheme(), monitors);
+  if (const auto bdf = as<VariableBdf>(chosen.method)) {
+    const auto system = dae_system_of(problem, start, w, span.begin, form_of(*bdf));
+    return run_bdf(*system, start, span, *bdf, options, monitors);
   }
+  if (const auto* projected = std::get_if<ProjectedInvariants>(&chosen.method)) {
+    const auto system = dae_system_of(problem, start, w, span.begin, MultiplierForm::index_1);
+    return solve_projected_invariants(*system, start, span, *projected, options, chosen.scheme(),
+                                      monitors);
+  }
+  const auto* projection = std::get_if<ProjectEachStep>(&chosen.method);
   const Tolerance tolerance(options, static_cast<int>(start.size()));
   const InvariantKernel kernel(problem);
-  ReducedInvariant<InvariantKernel> system(kernel, chosen.method, options.projection, tolerance,
-                                           options.regularize.rank_tolerance);
+  ReducedInvariant<InvariantKernel> system(
+      kernel, projection ? ReductionKind::projection : ReductionKind::underlying,
+      projection ? projection_of(*projection) : Projection{}, tolerance, options.rank_tolerance);
   system.start_algebraic(w);
   const bool estimate = !options.h;
   if (is_explicit(chosen.stepper)) {

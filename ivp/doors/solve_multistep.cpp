@@ -12,53 +12,67 @@ namespace {
 
 constexpr int order_of_fixed_steps = 4;
 
-BdfOptions formula_of(const Options& options) {
+Projection projection_of(const BdfProjection& method) {
+  return {method.onto, method.metric, method.energy, method.estimate};
+}
+
+Projection projection_of(const BdfProjectedInvariants& method) {
+  return {.onto = method.onto, .energy = method.energy};
+}
+
+std::optional<int> order_of(const VariableBdf& method) {
+  return std::visit([](const auto& one) { return one.order; }, method);
+}
+
+BdfOptions formula_of(const VariableBdf& method, const Options& options) {
   BdfOptions formula;
   formula.fixed = options.h.has_value();
-  formula.order =
-      options.multistep.order.value_or(formula.fixed ? order_of_fixed_steps : most_bdf_order);
-  formula.projection = options.projection;
-  formula.multipliers = options.method == Method::bdf_projected_invariants;
-  formula.rank_tolerance = options.regularize.rank_tolerance;
+  formula.order = order_of(method).value_or(formula.fixed ? order_of_fixed_steps : most_bdf_order);
+  formula.projection = std::visit([](const auto& one) { return projection_of(one); }, method);
+  formula.multipliers = std::holds_alternative<BdfProjectedInvariants>(method);
+  formula.rank_tolerance = options.rank_tolerance;
   return formula;
 }
 
-std::vector<Choice> choices_of(const Options& options, const BdfOptions& formula) {
-  const Options open;
+std::vector<Choice> choices_of(const VariableBdf& method, const BdfOptions& formula) {
   std::vector<Choice> choices;
-  const bool asked = options.multistep.order.has_value();
-  choices.push_back({"multistep.order",
-                     fmt::format("{}{}", formula.fixed ? "" : "up to ", formula.order), asked,
+  const bool asked = order_of(method).has_value();
+  choices.push_back({"order", fmt::format("{}{}", formula.fixed ? "" : "up to ", formula.order),
+                     asked,
                      asked           ? ""
                      : formula.fixed ? "damps most of what oscillates"
                                      : "each step takes the one that allows the longest step"});
-  const bool onto = options.projection.onto != open.projection.onto;
-  choices.push_back({"projection.onto", name_of(options.projection.onto), onto,
+  const bool onto = formula.projection.onto != Onto::both;
+  choices.push_back({"onto", name_of(formula.projection.onto), onto,
                      onto ? "" : "errors across the constraints are not propagated"});
   return choices;
 }
 
 }  // namespace
 
-Solution run_bdf(DaeSystem& system, const VecX& z0, const Interval& span, const Options& options,
-                 const Monitors& monitors) {
-  if (options.projection.energy && !system.keep_energy(span.begin, z0)) {
+MultiplierForm form_of(const VariableBdf& method) {
+  return std::visit([](const auto& one) { return one.form; }, method);
+}
+
+Solution run_bdf(DaeSystem& system, const VecX& z0, const Interval& span, const VariableBdf& method,
+                 const Options& options, const Monitors& monitors) {
+  const BdfOptions formula = formula_of(method, options);
+  if (formula.projection.energy && !system.keep_energy(span.begin, z0)) {
     throw InvalidOption(
-        "projection.energy = true: the problem has no energy(q, v); give one, or leave it out");
+        "energy = true: the problem has no energy(q, v); give one, or leave it out");
   }
-  const BdfOptions formula = formula_of(options);
   BdfStep step(system, formula, Tolerance(options, system.nz()));
   Solution solution = integrate(step, z0, span, options, monitors);
-  const std::vector<Choice> choices = choices_of(options, formula);
+  const std::vector<Choice> choices = choices_of(method, formula);
   solution.report.choices.insert(solution.report.choices.end(), choices.begin(), choices.end());
   return solution;
 }
 
 Solution solve_bdf(const DaeProblem& problem, const VecX& start, const Interval& span,
-                   const Options& options, const Monitors& monitors) {
-  const auto system = dae_system_of(problem, start, span.begin, options.multistep.form,
-                                    options.regularize.rank_tolerance);
-  return run_bdf(*system, start, span, options, monitors);
+                   const VariableBdf& method, const Options& options, const Monitors& monitors) {
+  const auto system =
+      dae_system_of(problem, start, span.begin, form_of(method), options.rank_tolerance);
+  return run_bdf(*system, start, span, method, options, monitors);
 }
 
 }  // namespace daewave::ivp

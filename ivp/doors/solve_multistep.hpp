@@ -9,19 +9,22 @@
 
 namespace daewave::ivp {
 
-/// BDF of variable order with projection onto the invariants, [Eich] section 2, or, where
-/// Options::method says so, with multipliers for them, [ACPR] (3.3).
-///
-/// With h fixed the order is fixed too, Options::multistep.order or 4, and the values it starts
-/// from are computed to nearly rounding.
-/// @param system   of any problem: dae_system_of(). @param z0  consistent.
-/// @param options  checked.
-/// @throws InvalidOption where the problem has no mass or energy that a projection asks for.
-Solution run_bdf(DaeSystem& system, const VecX& z0, const Interval& span, const Options& options,
-                 const Monitors& monitors);
+/// How multipliers are found.
+MultiplierForm form_of(const VariableBdf& method);
 
-/// @param start  consistent. @param options  checked. @throws InvalidOption as above.
+/// BDF of variable order with projection onto the invariants, [Eich] section 2, or with multipliers
+/// for them, [ACPR] (3.3).
+///
+/// With h fixed the order is fixed too, the one asked for or 4, and the values it starts from are
+/// computed to nearly rounding.
+/// @param system   of any problem: dae_system_of(). @param z0  consistent.
+/// @param method, options  checked.
+/// @throws InvalidOption where the problem has no mass or energy that a projection asks for.
+Solution run_bdf(DaeSystem& system, const VecX& z0, const Interval& span, const VariableBdf& method,
+                 const Options& options, const Monitors& monitors);
+
+/// @param start  consistent. @param method, options  checked. @throws InvalidOption as above.
 Solution solve_bdf(const DaeProblem& problem, const VecX& start, const Interval& span,
-                   const Options& options, const Monitors& monitors);
+                   const VariableBdf& method, const Options& options, const Monitors& monitors);
 
 }  // namespace daewave::ivp

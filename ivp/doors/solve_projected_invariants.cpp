@@ -8,23 +8,24 @@
 namespace daewave::ivp {
 
 Solution solve_projected_invariants(DaeSystem& system, const VecX& z0, const Interval& span,
-                                    const Options& options, const Collocation& scheme,
-                                    const Monitors& monitors) {
-  if (options.projection.energy && !system.keep_energy(span.begin, z0)) {
+                                    const ProjectedInvariants& method, const Options& options,
+                                    const Collocation& scheme, const Monitors& monitors) {
+  if (method.energy && !system.keep_energy(span.begin, z0)) {
     throw InvalidOption(
-        "projection.energy = true: the problem has no energy(q, v); give one, or leave it out");
+        "energy = true: the problem has no energy(q, v); give one, or leave it out");
   }
-  ProjectedInvariantsStep step(system, options.projection.onto, scheme,
-                               Tolerance(options, system.nz()), !options.h);
+  ProjectedInvariantsStep step(system, method.onto, scheme, Tolerance(options, system.nz()),
+                               !options.h);
   return integrate(step, z0, span, options, monitors);
 }
 
 Solution solve_projected_invariants(const DaeProblem& problem, const VecX& start,
-                                    const Interval& span, const Options& options,
-                                    const MethodChoice& chosen, const Monitors& monitors) {
-  const auto system = dae_system_of(problem, start, span.begin, Multistep::Form::eliminated,
-                                    options.regularize.rank_tolerance);
-  return solve_projected_invariants(*system, start, span, options, chosen.scheme(), monitors);
+                                    const Interval& span, const ProjectedInvariants& method,
+                                    const Options& options, const Collocation& scheme,
+                                    const Monitors& monitors) {
+  const auto system =
+      dae_system_of(problem, start, span.begin, MultiplierForm::eliminated, options.rank_tolerance);
+  return solve_projected_invariants(*system, start, span, method, options, scheme, monitors);
 }
 
 }  // namespace daewave::ivp

@@ -2,7 +2,6 @@
 
 #include "core/error.hpp"
 #include "ivp/equations/normal_directions_of.hpp"
-#include "ivp/equations/reduction.hpp"
 #include "ivp/one_step/collocation_step.hpp"
 #include "ivp/one_step/explicit_rk_step.hpp"
 #include "ivp/one_step/symmetric_step.hpp"
@@ -10,29 +9,93 @@
 #include "ivp/run/integrate.hpp"
 
 namespace daewave::ivp {
+namespace {
+
+Reduction reduction(const Underlying&) { return {.kind = ReductionKind::underlying}; }
+
+Reduction reduction(const Baumgarte& method) {
+  return {.kind = ReductionKind::baumgarte,
+          .stabilization = {.alpha1 = method.alpha1, .alpha0 = method.alpha0}};
+}
+
+Reduction reduction(const SFull& method) {
+  return {.kind = ReductionKind::s_full, .stabilization = {.factor = method.factor}};
+}
+
+Reduction reduction(const SBoth& method) {
+  return {.kind = ReductionKind::s_both,
+          .stabilization = {.metric = method.metric, .factor = method.factor}};
+}
+
+Reduction reduction(const SBoth2& method) {
+  return {.kind = ReductionKind::s_both2,
+          .stabilization = {
+              .metric = method.metric, .second_step = method.second_step, .factor = method.factor}};
+}
+
+Reduction reduction(const SVel& method) {
+  return {.kind = ReductionKind::s_vel,
+          .stabilization = {.metric = method.metric, .factor = method.factor}};
+}
+
+Reduction reduction(const SPos& method) {
+  return {.kind = ReductionKind::s_pos,
+          .stabilization = {.metric = method.metric, .factor = method.factor}};
+}
+
+Reduction reduction(const StabilizedOde& method) {
+  return {.kind = ReductionKind::stabilized_ode,
+          .stabilization = {
+              .metric = method.metric, .gamma = method.gamma, .direction = method.direction}};
+}
+
+Reduction reduction(const ProjectEachStep& method) {
+  return {.kind = ReductionKind::projection, .projection = projection_of(method)};
+}
+
+Reduction reduction(const SymmetricProjection&) {
+  return {.kind = ReductionKind::symmetric_projection};
+}
+
+Reduction reduction(const LocalStateSpace& method) {
+  return {.kind = ReductionKind::local_state_space, .state_space = method};
+}
+
+Reduction reduction_of(const IndexReduction& method, const Tolerance& tolerance,
+                       double rank_tolerance) {
+  Reduction how = std::visit([](const auto& one) { return reduction(one); }, method);
+  how.rank_tolerance = rank_tolerance;
+  how.tolerance = tolerance;
+  return how;
+}
+
+}  // namespace
+
+Projection projection_of(const ProjectEachStep& method) {
+  return {.onto = method.onto, .metric = method.metric, .energy = method.energy};
+}
 
 Solution solve_reduced(const DaeProblem& problem, const VecX& start, const Interval& span,
-                       const Options& options, const MethodChoice& chosen,
-                       const Monitors& monitors) {
+                       const IndexReduction& method, const Options& options,
+                       const MethodChoice& chosen, const Monitors& monitors) {
   const Tolerance tolerance(options, static_cast<int>(start.size()));
-  const double rank_tolerance = options.regularize.rank_tolerance;
-  const auto system = reduce(problem, {chosen.method, options.stabilization, rank_tolerance,
-                                       options.projection, tolerance, options.state_space});
+  const Reduction how = reduction_of(method, tolerance, options.rank_tolerance);
+  const auto system = reduce(problem, how);
   const auto run = [&](Step& step) {
     Solution solution = integrate(step, start, span, options, monitors);
     solution.report.integration.guarded = system->guarded();
     solution.report.integration.parameter_choices = system->parameter_choices();
     tell_pivots(system->pivots(), solution.report);
-    if (chosen.method == Method::projection) {
-      tell_projection(options.projection, static_cast<int>(start.size()), solution.report);
+    if (how.kind == ReductionKind::projection) {
+      tell_projection(how.projection, static_cast<int>(start.size()), solution.report);
     }
     return solution;
   };
   const bool estimate = !options.h;
-  if (chosen.method == Method::symmetric_projection) {
-    SymmetricStep step(*system, normal_directions_of(problem, rank_tolerance),
-                       normal_directions_of(problem, rank_tolerance), chosen.scheme(),
-                       options.stage_iteration.value_or(StageIteration::fixed_point));
+  if (const auto* symmetric = std::get_if<SymmetricProjection>(&method)) {
+    SymmetricStep step(*system, normal_directions_of(problem, how.rank_tolerance),
+                       normal_directions_of(problem, how.rank_tolerance), chosen.scheme(),
+                       symmetric->stage_iteration.value_or(StageIteration::fixed_point));
     return run(step);
   }
   if (is_explicit(chosen.stepper)) {

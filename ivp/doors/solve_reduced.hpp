@@ -3,15 +3,18 @@
 
 #include "core/problem/dae_problem.hpp"
 #include "ivp/doors/method_choice.hpp"
+#include "ivp/equations/projection.hpp"
 #include "ivp/options/options.hpp"
 #include "ivp/run/monitors.hpp"
 #include "ivp/run/solution.hpp"
 
 namespace daewave::ivp {
 
-/// @param start  consistent. @param options  checked. @throws InvalidOption
+Projection projection_of(const ProjectEachStep& method);
+
+/// @param start  consistent. @param method, options  checked. @throws InvalidOption
 Solution solve_reduced(const DaeProblem& problem, const VecX& start, const Interval& span,
-                       const Options& options, const MethodChoice& chosen,
-                       const Monitors& monitors);
+                       const IndexReduction& method, const Options& options,
+                       const MethodChoice& chosen, const Monitors& monitors);
 
 }  // namespace daewave::ivp

@@ -10,7 +10,6 @@
 #include "ivp/doors/run_setup.hpp"
 #include "ivp/doors/state_multipliers.hpp"
 #include "ivp/equations/dae_system_of.hpp"
-#include "ivp/lanes/lane_options.hpp"
 #include "ivp/srm/run_srm.hpp"
 #include "ivp/srm/srm_defaults.hpp"
 #include "ivp/srm/sweep_solution.hpp"
@@ -19,12 +18,12 @@
 namespace daewave::ivp {
 namespace {
 
-/// @throws InvalidOption for what sequential regularization cannot do.
-void check_srm(const Options& options) {
-  check_sweeps(options);
-  check_windows(options);
-  refuse_lanes(options);
-  check_checkpoints(options);
+/// @throws InvalidOption for what they cannot do.
+void check_loops(const Loops& loops, const Options& options) {
+  const bool fixed = options.h.has_value();
+  if (std::holds_alternative<Sweeps>(loops)) check_sweeps(options);
+  if (const auto* pipelined = std::get_if<Pipelined>(&loops)) check_windows(*pipelined, fixed);
+  if (const auto* checkpoints = checkpoints_of(loops)) check_checkpoints(*checkpoints, fixed);
 }
 
 }  // namespace
@@ -54,18 +53,19 @@ SrmFormula srm_formula(const MethodChoice& method) {
 }
 
 Solution solve_srm(const DaeProblem& problem, const VecX& start, const Interval& span,
-                   const Options& options, const MethodChoice& method, const Monitors& monitors) {
-  check_srm(options);
+                   const Srm& asked, const Options& options, const MethodChoice& method,
+                   const Monitors& monitors) {
+  check_loops(asked.loops, options);
   const SrmFormula formula = srm_formula(method);
-  const SrmChoices chosen = choose_srm(problem, start, span, options, formula);
+  const SrmChoices chosen = choose_srm(problem, start, span, asked, options, formula);
   SrmProblem regularized;
   regularized.ode = regularize(problem, chosen.form);
   regularized.start = start;
-  regularized.y_0 = initial_iterate(problem, start, span.begin, chosen.form.variant,
-                                    options.regularize.exact_start);
+  regularized.y_0 =
+      initial_iterate(problem, start, span.begin, chosen.form.variant, asked.exact_start);
   regularized.monitors = monitors;
   regularized.monitors.carries_By = carries_By(chosen.form.variant);
-  if (options.regularize.order == Order::sweeps) {
+  if (std::holds_alternative<Sweeps>(asked.loops)) {
     const std::shared_ptr<DaeSystem> system = dae_system_of(problem, start, span.begin);
     regularized.drift = [system](double t, const VecX& z) { return system->drift(t, z); };
   }
@@ -75,11 +75,11 @@ Solution solve_srm(const DaeProblem& problem, const VecX& start, const Interval&
   if (std::isfinite(chosen.largest_step)) bounded.largest_step = chosen.largest_step;
   Settings settings;
   if (options.h) {
-    settings = settings_of(problem.name(), start, span.begin, options, chosen.form, chosen.iterates,
-                           method.formula());
+    settings = settings_of(problem.name(), start, span.begin, *options.h, asked, chosen.form,
+                           chosen.iterates, method.formula());
   }
   Solution solution =
-      run_srm(regularized, formula, chosen.iterates, span, bounded, std::move(settings));
+      run_srm(regularized, formula, chosen.iterates, span, asked, bounded, std::move(settings));
   if (multiplier) fill_multipliers(multiplier, solution);
   auto& choices = solution.report.choices;
   choices.insert(choices.end(), chosen.choices.begin(), chosen.choices.end());

@@ -11,9 +11,10 @@
 
 namespace daewave::ivp {
 
-/// @param start  consistent. @param options  checked. @throws InvalidOption
+/// @param start  consistent. @param asked, options  checked. @throws InvalidOption
 Solution solve_srm(const DaeProblem& problem, const VecX& start, const Interval& span,
-                   const Options& options, const MethodChoice& method, const Monitors& monitors);
+                   const Srm& asked, const Options& options, const MethodChoice& method,
+                   const Monitors& monitors);
 
 /// y_0, or (B y)_0, that agrees with the solution at the start. @param degree  as exact_start.
 /// @throws InvalidOption where there is none.

@@ -7,7 +7,7 @@
 
 namespace daewave::ivp {
 
-MultiplierOfState multiplier_of_state(const DaeProblem& problem, const RegularizedForm& form,
+MultiplierOfState multiplier_of_state(const DaeProblem& problem, const Regularization& form,
                                       const Options& options) {
   if (form.variant != Variant::invariant_reduced || !options.multipliers) return {};
   Reduction how;

@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "core/problem/dae_problem.hpp"
-#include "core/regularize/form.hpp"
+#include "core/regularize/regularization.hpp"
 #include "ivp/options/options.hpp"
 #include "ivp/run/solution.hpp"
 
@@ -16,7 +16,7 @@ namespace daewave::ivp {
 using MultiplierOfState = std::function<void(double t, const VecX& z, VecX& y)>;
 
 /// Where zeta is carried and multipliers are asked for; else empty. The problem must outlive it.
-MultiplierOfState multiplier_of_state(const DaeProblem& problem, const RegularizedForm& form,
+MultiplierOfState multiplier_of_state(const DaeProblem& problem, const Regularization& form,
                                       const Options& options);
 
 /// Options of a run that carries zeta, which is not given out: a sink sees the multipliers of the

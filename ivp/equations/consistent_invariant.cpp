@@ -50,7 +50,7 @@ InvariantStart consistent_invariant(const DaeProblem& problem, const VecX& z, co
                     off, t, options.start_tolerance));
   }
   Projector projector({}, {});
-  projector.start(dae_system_of(problem, z, start.w, t), t, z, options.regularize.rank_tolerance);
+  projector.start(dae_system_of(problem, z, start.w, t), t, z, options.rank_tolerance);
   if (!projector.project(t, start.z)) throw InvalidProblem("start: " + projector.failure());
   warnings.push_back(fmt::format("the start was moved to the invariants by {:.3g}, max norm",
                                  largest_residual((start.z - z).eval())));

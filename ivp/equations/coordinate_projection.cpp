@@ -68,7 +68,7 @@ CoordinateProjection::CoordinateProjection(DaeSystem& system, const Projection& 
   d_.setZero(columns_);
   from_.setZero(nz);
   z_.setZero(nz);
-  if (how.metric == Projection::Metric::mass) mass_.setZero(nz, nz);
+  if (how.metric == ProjectionMetric::mass) mass_.setZero(nz, nz);
 }
 
 bool CoordinateProjection::project(double t, VecX& z, const VecX& weight) {
@@ -111,9 +111,9 @@ bool CoordinateProjection::project(double t, VecX& z, const VecX& weight) {
 bool CoordinateProjection::linearize(double t, const VecX& z, const VecX& weight) {
   ++evaluations_;
   if (!system_.invariants(t, z, h_, H_)) return fails(Failure::evaluation, t);
-  const bool by_mass = how_.metric == Projection::Metric::mass;
+  const bool by_mass = how_.metric == ProjectionMetric::mass;
   if (by_mass && !metric(t, z)) return fails(Failure::no_mass, t);
-  const bool weighted = how_.metric == Projection::Metric::weighted;
+  const bool weighted = how_.metric == ProjectionMetric::weighted;
   for (int i = 0; i < rows_; ++i) {
     double* const row = space_.row(i);
     double size = 0;
@@ -141,9 +141,9 @@ bool CoordinateProjection::metric(double t, const VecX& z) {
 
 void CoordinateProjection::move(const VecX& weight) {
   space_.smallest(c_.data(), d_.data());
-  if (how_.metric == Projection::Metric::weighted) {
+  if (how_.metric == ProjectionMetric::weighted) {
     d_.array() *= weight.segment(column_, columns_).array();
-  } else if (how_.metric == Projection::Metric::mass) {
+  } else if (how_.metric == ProjectionMetric::mass) {
     solve_upper(mass_, columns_, d_.data());
   }
 }
@@ -151,8 +151,8 @@ void CoordinateProjection::move(const VecX& weight) {
 void CoordinateProjection::keep_tangential(VecX& e, const VecX& weight) {
   if (!projects()) return;
   d_ = e.segment(column_, columns_);
-  const bool weighted = how_.metric == Projection::Metric::weighted;
-  const bool by_mass = how_.metric == Projection::Metric::mass;
+  const bool weighted = how_.metric == ProjectionMetric::weighted;
+  const bool by_mass = how_.metric == ProjectionMetric::mass;
   if (weighted) d_.array() /= weight.segment(column_, columns_).array();
   if (by_mass) multiply_upper(mass_, columns_, d_.data());
   space_.remove(d_.data());
@@ -197,9 +197,8 @@ std::string CoordinateProjection::failure() const {
       return fmt::format("the invariants are not finite at t = {:.9g}; a smaller step may help",
                          failed_at_);
     case Failure::no_mass:
-      return fmt::format(
-          "projection.metric = mass: M is not positive definite at t = {:.9g}; take orthogonal",
-          failed_at_);
+      return fmt::format("metric = mass: M is not positive definite at t = {:.9g}; take orthogonal",
+                         failed_at_);
     case Failure::no_convergence:
       return fmt::format(
           "no projection onto the invariants at t = {:.9g}: |h| = {:.3g} after {} iterations, rank "

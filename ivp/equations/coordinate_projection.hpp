@@ -9,8 +9,8 @@
 
 #include "ivp/equations/dae_system.hpp"
 #include "ivp/equations/invariant_rows.hpp"
+#include "ivp/equations/projection.hpp"
 #include "ivp/equations/row_space.hpp"
-#include "ivp/options/options.hpp"
 
 namespace daewave::ivp {
 
@@ -34,7 +34,7 @@ class CoordinateProjection {
   ///                                                                               [Eich] 4.1
   void keep_tangential(VecX& e, const VecX& weight);
 
-  bool projects() const { return how_.onto != Projection::Onto::nothing && rows_ > 0; }
+  bool projects() const { return how_.onto != Onto::nothing && rows_ > 0; }
   int iterations() const { return iterations_; }     ///< Of the last project().
   double residual() const { return residual_; }      ///< max |h| of the rows projected, after it.
   int rank() const { return space_.rank(); }         ///< Of H.

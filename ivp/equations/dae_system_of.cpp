@@ -6,7 +6,7 @@
 
 namespace daewave::ivp {
 std::unique_ptr<DaeSystem> dae_system_of(const DaeProblem& problem, const VecX& z0, double t,
-                                         Multistep::Form form, double rank_tolerance) {
+                                         MultiplierForm form, double rank_tolerance) {
   return with_kernel(problem, [&](const auto& kernel) -> std::unique_ptr<DaeSystem> {
     using Kernel = std::decay_t<decltype(kernel)>;
     using System = typename detail::DaeSystemTrait<Kernel>::type;
@@ -15,7 +15,7 @@ std::unique_ptr<DaeSystem> dae_system_of(const DaeProblem& problem, const VecX& 
 }
 
 std::unique_ptr<DaeSystem> dae_system_of(const DaeProblem& problem, const VecX& z0, const VecX& w0,
-                                         double t, Multistep::Form form) {
+                                         double t, MultiplierForm form) {
   using System = InvariantAsDae<InvariantKernel>;
   return std::make_unique<WithOwnKernel<System, InvariantKernel>>(InvariantKernel(problem), z0, w0,
                                                                   t, form);

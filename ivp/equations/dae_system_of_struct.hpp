@@ -31,7 +31,7 @@ struct DaeSystemTrait<P> {
 /// @param problem  kept by reference. @param z0  a state at t, for sizes.
 template <Dae P>
 std::unique_ptr<DaeSystem> dae_system_of(const P& problem, const StateOf<P>& z0, double t,
-                                         Multistep::Form form = Multistep::Form::eliminated,
+                                         MultiplierForm form = MultiplierForm::eliminated,
                                          double rank_tolerance = 1e-12) {
   if constexpr (requires { problem.erased(); }) {
     return dae_system_of(problem.erased(), VecX(z0), t, form, rank_tolerance);
@@ -45,7 +45,7 @@ std::unique_ptr<DaeSystem> dae_system_of(const P& problem, const StateOf<P>& z0,
 template <InvariantDae P>
 std::unique_ptr<DaeSystem> dae_system_of(const P& problem, const typename P::State& z0,
                                          const typename P::Algebraic& w0, double t,
-                                         Multistep::Form form = Multistep::Form::index_1) {
+                                         MultiplierForm form = MultiplierForm::index_1) {
   if constexpr (requires { problem.erased(); }) {
     return dae_system_of(problem.erased(), VecX(z0), VecX(w0), t, form);
   } else {

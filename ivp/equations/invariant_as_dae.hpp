@@ -12,7 +12,7 @@
 #include "core/problem/dae.hpp"
 #include "ivp/equations/algebraic_unknowns.hpp"
 #include "ivp/equations/dae_system.hpp"
-#include "ivp/options/options.hpp"
+#include "ivp/options/multistep.hpp"
 
 namespace daewave::ivp {
 
@@ -34,9 +34,9 @@ class InvariantAsDae : public DaeSystem {
   /// @param problem  kept by reference. @param z0  a state, and w0 its algebraic unknowns: sizes.
   /// @param form     w unknowns of the formula, or solved for in every evaluation.
   InvariantAsDae(const P& problem, const State& z0, const Algebraic& w0, double t,
-                 Multistep::Form form)
+                 MultiplierForm form)
       : problem_(problem),
-        index_1_(form == Multistep::Form::index_1),
+        index_1_(form == MultiplierForm::index_1),
         z_(z0),
         f_(z0),
         w_(w0),

@@ -4,25 +4,25 @@
 
 namespace daewave::ivp {
 
-InvariantRows invariant_rows(const DaeSystem& system, Projection::Onto onto) {
+InvariantRows invariant_rows(const DaeSystem& system, Onto onto) {
   const int nz = system.nz(), nh = system.nh();
   const int ng = system.position_invariants(), nq = system.positions();
   switch (onto) {
-    case Projection::Onto::both:
+    case Onto::both:
       break;
-    case Projection::Onto::in_turn:
+    case Onto::in_turn:
       throw InvalidOption(
-          "projection.onto = in-turn: is for method = projection on multibody systems and DAEs of "
+          "onto = in-turn: is for method = projection on multibody systems and DAEs of "
           "index 3; take both");
-    case Projection::Onto::position:
+    case Onto::position:
       return {0, ng, 0, nq};
-    case Projection::Onto::velocity:
+    case Onto::velocity:
       if (nh > 0 && (nh == ng || nz == nq)) {
         throw InvalidOption(
-            "projection.onto = velocity: the problem has no invariants of velocities; take both");
+            "onto = velocity: the problem has no invariants of velocities; take both");
       }
       return {ng, nh - ng, nq, nz - nq};
-    case Projection::Onto::nothing:
+    case Onto::nothing:
       return {0, 0, 0, nz};
   }
   return {0, nh, 0, nz};

@@ -3,7 +3,7 @@
 // of H = dh/dz.
 
 #include "ivp/equations/dae_system.hpp"
-#include "ivp/options/options.hpp"
+#include "ivp/options/projection.hpp"
 
 namespace daewave::ivp {
 
@@ -15,6 +15,6 @@ struct InvariantRows {
 /// Positions are moved for invariants on their level alone, velocities for those on theirs, and all
 /// for both.
 /// @throws InvalidOption for the level of velocities where there is none.
-InvariantRows invariant_rows(const DaeSystem& system, Projection::Onto onto);
+InvariantRows invariant_rows(const DaeSystem& system, Onto onto);
 
 }  // namespace daewave::ivp

@@ -32,10 +32,10 @@ class MotionDae : public DaeSystem {
   /// @param problem         kept by reference.
   /// @param z0              a state, for sizes.
   /// @param rank_tolerance  of the rank guard, relative to the largest entry of G.
-  MotionDae(const P& problem, const StateOf<P>& z0, double t, Multistep::Form form,
+  MotionDae(const P& problem, const StateOf<P>& z0, double t, MultiplierForm form,
             double rank_tolerance)
       : equations_(problem, rank_tolerance),
-        index_1_(form == Multistep::Form::index_1),
+        index_1_(form == MultiplierForm::index_1),
         nq_(static_cast<int>(z0.size() / 2)) {
     q_ = z0.head(nq_);
     v_ = z0.tail(nq_);

@@ -8,7 +8,7 @@
 #include "core/kkt/kkt.hpp"
 #include "core/problem/constraint_residual.hpp"
 #include "core/problem/terms.hpp"
-#include "ivp/options/options.hpp"
+#include "ivp/options/index_reduction.hpp"
 
 namespace daewave::ivp {
 

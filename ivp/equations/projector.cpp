@@ -12,26 +12,25 @@ void Projector::start(std::unique_ptr<DaeSystem> system, double t, const VecX& z
   weight_ = z;
   if (how_.energy && !system_->keep_energy(t, z)) {
     throw InvalidOption(
-        "projection.energy = true: the problem has no energy(q, v), or it is not finite at the "
+        "energy = true: the problem has no energy(q, v), or it is not finite at the "
         "start; leave it out, or state the invariant in the problem");
   }
   projection_ = std::make_unique<CoordinateProjection>(*system_, how_, rank_tolerance);
-  if (how_.onto == Projection::Onto::velocity && !projection_->projects()) {
-    throw InvalidOption(
-        "projection.onto = velocity: the problem has no invariants of velocities; take both");
+  if (how_.onto == Onto::velocity && !projection_->projects()) {
+    throw InvalidOption("onto = velocity: the problem has no invariants of velocities; take both");
   }
-  if (how_.metric == Projection::Metric::mass) {
+  if (how_.metric == ProjectionMetric::mass) {
     MatX M(z.size(), z.size());
     if (!system_->mass(t, z, M)) {
       throw InvalidOption(
-          "projection.metric = mass: the problem has no mass matrix; take orthogonal or "
+          "metric = mass: the problem has no mass matrix; take orthogonal or "
           "weighted");
     }
   }
 }
 
 bool Projector::project(double t, VecX& z) {
-  if (how_.metric == Projection::Metric::weighted) {
+  if (how_.metric == ProjectionMetric::weighted) {
     for (int i = 0; i < z.size(); ++i) weight_[i] = tolerance_.weight(i, z[i], z[i]);
   }
   return projection_->project(t, z, weight_);

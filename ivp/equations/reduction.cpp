@@ -8,45 +8,76 @@
 
 namespace daewave::ivp {
 
-Correction correction_of(Method method) {
-  switch (method) {
-    case Method::underlying:
-    case Method::baumgarte:
-    case Method::symmetric_projection:
-    case Method::local_state_space:
-      return {};
-    case Method::stabilized_ode:
-      return {true, true, false, 0};
-    case Method::s_full:
-      return {true, true, true, 1};
-    case Method::s_both:
-      return {true, true, false, 1};
-    case Method::s_both2:
-      return {true, true, false, 2};
-    case Method::s_vel:
-      return {false, true, false, 1};
-    case Method::s_pos:
-      return {true, false, false, 1};
-    case Method::projection:
-      return {true, true, false, 1};
-    case Method::projected_invariants:
-    case Method::bdf_projection:
-    case Method::bdf_projected_invariants:
-    case Method::dcbdf:
-    case Method::dcbdf_bdf:
-    case Method::adams_moulton:
-    case Method::bdf:
-    case Method::srm:
-      break;
+const char* name_of(ReductionKind kind) {
+  switch (kind) {
+    case ReductionKind::underlying:
+      return Underlying::name;
+    case ReductionKind::baumgarte:
+      return Baumgarte::name;
+    case ReductionKind::s_full:
+      return SFull::name;
+    case ReductionKind::s_both:
+      return SBoth::name;
+    case ReductionKind::s_both2:
+      return SBoth2::name;
+    case ReductionKind::s_vel:
+      return SVel::name;
+    case ReductionKind::s_pos:
+      return SPos::name;
+    case ReductionKind::stabilized_ode:
+      return StabilizedOde::name;
+    case ReductionKind::projection:
+      return ProjectEachStep::name;
+    case ReductionKind::symmetric_projection:
+      return SymmetricProjection::name;
+    case ReductionKind::local_state_space:
+      return LocalStateSpace::name;
   }
-  throw InvalidOption(fmt::format(
-      "method = {}: reduces no index; here underlying, baumgarte, stabilized-ode or an s- method",
-      name_of(method)));
+  return "unknown";
 }
 
-void check_reduction(Method method, const Stabilization& stabilization, double rank_tolerance,
+const std::vector<ReductionKind>& all_reductions() {
+  static const std::vector<ReductionKind> kinds{ReductionKind::underlying,
+                                                ReductionKind::baumgarte,
+                                                ReductionKind::s_full,
+                                                ReductionKind::s_both,
+                                                ReductionKind::s_both2,
+                                                ReductionKind::s_vel,
+                                                ReductionKind::s_pos,
+                                                ReductionKind::stabilized_ode,
+                                                ReductionKind::projection,
+                                                ReductionKind::symmetric_projection,
+                                                ReductionKind::local_state_space};
+  return kinds;
+}
+
+Correction correction_of(ReductionKind kind) {
+  switch (kind) {
+    case ReductionKind::underlying:
+    case ReductionKind::baumgarte:
+    case ReductionKind::symmetric_projection:
+    case ReductionKind::local_state_space:
+      return {};
+    case ReductionKind::stabilized_ode:
+      return {true, true, false, 0};
+    case ReductionKind::s_full:
+      return {true, true, true, 1};
+    case ReductionKind::s_both:
+      return {true, true, false, 1};
+    case ReductionKind::s_both2:
+      return {true, true, false, 2};
+    case ReductionKind::s_vel:
+      return {false, true, false, 1};
+    case ReductionKind::s_pos:
+      return {true, false, false, 1};
+    case ReductionKind::projection:
+      return {true, true, false, 1};
+  }
+  return {};
+}
+
+void check_reduction(ReductionKind kind, const Stabilization& stabilization, double rank_tolerance,
                      int index) {
-  correction_of(method);
   const auto require = [](bool good, const char* name, double value, const char* rule) {
     if (!good || !std::isfinite(value)) {
       throw InvalidOption(fmt::format("{} = {}: must be {}", name, value, rule));
@@ -57,21 +88,21 @@ void check_reduction(Method method, const Stabilization& stabilization, double r
   require(stabilization.factor > 0 && stabilization.factor < 2, "factor", stabilization.factor,
           "in (0, 2); 1 is nearly the best");
   require(rank_tolerance >= 0 && rank_tolerance < 1, "rank_tolerance", rank_tolerance, "in [0, 1)");
-  if (method == Method::stabilized_ode) {
+  if (kind == ReductionKind::stabilized_ode) {
     require(stabilization.gamma > 0, "gamma", stabilization.gamma,
             "> 0 and finite with method = stabilized-ode; 1/h for steps of about h");
   }
   if (stabilization.second_step == SecondStep::half_fresh &&
-      stabilization.metric != Metric::orthogonal && method == Method::s_both2) {
+      stabilization.metric != Metric::orthogonal && kind == ReductionKind::s_both2) {
     throw InvalidOption(
         "second_step = half-fresh: keeps (G G^T)^-1, that of metric = orthogonal; with metric = "
         "mass take second_step = frozen");
   }
-  if (method == Method::s_vel && index == 2) {
+  if (kind == ReductionKind::s_vel && index == 2) {
     throw InvalidOption(
         "method = s-vel: a DAE of index 2 has no constraint on velocities; take s-pos or s-both2");
   }
-  if (method == Method::baumgarte && index == 2 && stabilization.alpha1 != 0) {
+  if (kind == ReductionKind::baumgarte && index == 2 && stabilization.alpha1 != 0) {
     throw InvalidOption(
         fmt::format("alpha1 = {}: baumgarte of index 2 is g' + alpha0 g = 0; take alpha0",
                     stabilization.alpha1));
@@ -80,19 +111,18 @@ void check_reduction(Method method, const Stabilization& stabilization, double r
 
 void check_in_turn(const Projection& projection) {
   if (projection.energy) {
-    throw InvalidOption(
-        "projection.energy = true: ties positions to velocities; take onto = both with it");
+    throw InvalidOption("energy = true: ties positions to velocities; take onto = both with it");
   }
-  if (projection.metric == Projection::Metric::weighted) {
+  if (projection.metric == ProjectionMetric::weighted) {
     throw InvalidOption(
-        "projection.metric = weighted: is of onto = both; take orthogonal or mass with in-turn");
+        "metric = weighted: is of onto = both; take orthogonal or mass with in-turn");
   }
 }
 
 void tell_projection(const Projection& projection, int unknowns, Report& report) {
   // A dense factorization of this size costs more than the step it follows.
   constexpr int many = 200;
-  const bool open = projection.onto == Projection::Onto::both;
+  const bool open = projection.onto == Onto::both;
   report.choices.push_back({"onto", name_of(projection.onto), !open, open ? "the default" : ""});
   if (open && unknowns >= many) {
     report.warnings.push_back(fmt::format(

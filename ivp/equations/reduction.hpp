@@ -2,11 +2,43 @@
 // What index reduction does with a method asked for: which residuals enter, and how often.
 
 #include <string>
+#include <vector>
 
 #include "core/report/report.hpp"
-#include "ivp/options/options.hpp"
+#include "ivp/equations/projection.hpp"
+#include "ivp/options/index_reduction.hpp"
 
 namespace daewave::ivp {
+
+/// Which of the methods of IndexReduction.
+enum class ReductionKind {
+  underlying,
+  baumgarte,
+  s_full,
+  s_both,
+  s_both2,
+  s_vel,
+  s_pos,
+  stabilized_ode,
+  projection,
+  symmetric_projection,
+  local_state_space,
+};
+
+/// As the method is called.
+const char* name_of(ReductionKind kind);
+const std::vector<ReductionKind>& all_reductions();
+
+/// The numbers of all that stabilize; each takes what is its own.
+struct Stabilization {
+  double alpha1 = 0;  ///< Of baumgarte, of g'; 1/time.
+  double alpha0 = 0;  ///< Of baumgarte, of g; 1/time^2 (index 2: of g; 1/time).
+  Metric metric = Metric::mass;
+  SecondStep second_step = SecondStep::frozen;  ///< Of s_both2.
+  double factor = 1;                            ///< alpha of [ACPR] (5.4), in (0, 2).
+  double gamma = 0;                             ///< Of stabilized_ode, > 0; 1/time.
+  StabilizedOde::Direction direction = StabilizedOde::Direction::both;
+};
 
 /// What is corrected, and how often after a step.
 struct Correction {
@@ -16,13 +48,12 @@ struct Correction {
   int times = 0;          ///< 0: not after a step.
 };
 
-/// @throws InvalidOption for Method::srm, which reduces no index.
-Correction correction_of(Method method);
+Correction correction_of(ReductionKind kind);
 
 /// @param index  2 or 3.
 /// @throws InvalidOption for a number outside of its range, naming it and the rule, and for what
 ///         does not go together.
-void check_reduction(Method method, const Stabilization& stabilization, double rank_tolerance,
+void check_reduction(ReductionKind kind, const Stabilization& stabilization, double rank_tolerance,
                      int index);
 
 /// Of onto = in_turn. @throws InvalidOption for what the two projections cannot do.

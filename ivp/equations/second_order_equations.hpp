@@ -10,7 +10,7 @@
 #include "core/kkt/oblique.hpp"
 #include "core/problem/constraint_residual.hpp"
 #include "core/problem/terms.hpp"
-#include "ivp/options/options.hpp"
+#include "ivp/options/index_reduction.hpp"
 
 namespace daewave::ivp {
 

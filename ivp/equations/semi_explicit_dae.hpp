@@ -13,7 +13,7 @@
 #include "core/problem/terms.hpp"
 #include "ivp/equations/dae_system.hpp"
 #include "ivp/equations/reduction.hpp"
-#include "ivp/options/options.hpp"
+#include "ivp/options/multistep.hpp"
 
 namespace daewave::ivp {
 
@@ -26,11 +26,11 @@ class SemiExplicitAsDae : public DaeSystem {
   /// @param problem         kept by reference.
   /// @param x0              a state, for sizes.
   /// @param rank_tolerance  of the rank guard, relative to the largest entries of G and B.
-  SemiExplicitAsDae(const P& problem, const State& x0, double t, Multistep::Form form,
+  SemiExplicitAsDae(const P& problem, const State& x0, double t, MultiplierForm form,
                     double rank_tolerance)
       : problem_(problem),
         rank_tolerance_(rank_tolerance),
-        index_1_(form == Multistep::Form::index_1),
+        index_1_(form == MultiplierForm::index_1),
         nx_(static_cast<int>(x0.size())) {
     y_ = right_ = problem.g(x0, t);
     ny_ = static_cast<int>(y_.size());

@@ -12,7 +12,7 @@ struct LaneTask {
   Kind kind = Kind::multibody;
   Sizes sizes;
   bool diagonal = false;  ///< M.
-  RegularizedForm form;
+  Regularization form;
   LaneFormula formula;
   int iterates = 1;
   LaneRescue rescue;

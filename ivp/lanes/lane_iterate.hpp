@@ -3,6 +3,7 @@
 // and a length of step of its own.
 
 #include "core/lanes/lanes_in_eigen.hpp"
+#include "core/types.hpp"
 #include "ivp/lanes/lane_formula.hpp"
 
 namespace daewave::ivp {

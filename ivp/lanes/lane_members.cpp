@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "core/error.hpp"
+#include "ivp/lanes/lane_options.hpp"
 #include "ivp/run/fixed_steps.hpp"
 
 namespace daewave::ivp {
@@ -80,18 +81,18 @@ Solution solution_of(const MembersInLanes& lanes, int lane, const LaneMember& me
 }  // namespace
 
 bool members_can_go_in_lanes(const Options& options) {
-  return options.method == Method::srm && options.h && options.regularize.order == Order::lanes &&
-         (!options.stepper || is_explicit(*options.stepper)) && options.every == 0 &&
+  const Srm* const asked = asked_in_lanes(options);
+  return asked != nullptr && options.h &&
+         is_explicit(asked->formula.stepper.value_or(Stepper::heun)) && options.every == 0 &&
          options.times.empty() && !options.dense && !options.sink && options.events.empty() &&
-         options.regularize.exact_start < 0 && !options.checkpoints.save &&
-         !options.checkpoints.resume && !options.windows.pipeline;
+         asked->exact_start < 0;
 }
 
 void check_member_options(const Options& options) {
   if (members_can_go_in_lanes(options)) return;
   throw InvalidOption(
-      "runs side by side in lanes: take method = srm, an explicit stepper, a fixed h and every = "
-      "0, and no times, events, dense output, sink, windows, checkpoints or exact_start");
+      "runs side by side in lanes: take method = srm with loops = lanes, an explicit stepper, a "
+      "fixed h and every = 0, and no times, events, dense output, sink or exact_start");
 }
 
 bool alike(const SrmChoices& a, const SrmChoices& b) {
@@ -103,8 +104,8 @@ bool alike(const SrmChoices& a, const SrmChoices& b) {
 
 std::vector<Solution> run_lane_members(MembersInLanes& lanes,
                                        const std::vector<LaneMember>& members, const Interval& span,
-                                       const Options& options, Simd simd, int iterates,
-                                       const LaneFormula& formula) {
+                                       const Srm& asked, const Options& options, Simd simd,
+                                       int iterates, const LaneFormula& formula) {
   const auto before = std::chrono::steady_clock::now();
   const FixedSteps nodes(span, *options.h);
   const int count = static_cast<int>(members.size());
@@ -122,7 +123,7 @@ std::vector<Solution> run_lane_members(MembersInLanes& lanes,
     for (long i = 0; i <= now; ++i) times.push_back(nodes.node(done + i));
     lanes.advance(static_cast<int>(now), times.data());
     done += now;
-    const Progress progress{nodes.node(done), span.begin, span.end, done, 0};
+    const RunProgress progress{nodes.node(done), span.begin, span.end, done, 0};
     stopped = options.progress && !options.progress(progress);
   }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before;
@@ -134,9 +135,8 @@ std::vector<Solution> run_lane_members(MembersInLanes& lanes,
         iterates * (1 + report.integration.steps * evaluations_of_step(formula));
     report.seconds.total = took.count() / count;
     report.choices = member.method;
-    report.choices.push_back(
-        {"lanes", fmt::format("{} runs in {} lanes, {}", count, lanes.shape().lanes, name_of(simd)),
-         options.regularize.simd.has_value(), "the widest registers of this machine"});
+    report.choices.push_back(lanes_choice(
+        asked, fmt::format("{} runs in {} lanes, {}", count, lanes.shape().lanes, name_of(simd))));
     report.choices.insert(report.choices.end(), member.srm.begin(), member.srm.end());
     solutions.push_back(solution_of(lanes, lane, member, report, options));
   }

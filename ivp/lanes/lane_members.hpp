@@ -32,10 +32,11 @@ void check_member_options(const Options& options);
 bool alike(const SrmChoices& a, const SrmChoices& b);
 
 /// @param members  no more than there are lanes; what is in the lanes after them is not told.
-/// @param options  h given; progress is asked now and then, and may stop all of them.
+/// @param asked    in lanes. @param options  h given; progress is asked now and then, and may stop
+/// all of them.
 std::vector<Solution> run_lane_members(MembersInLanes& lanes,
                                        const std::vector<LaneMember>& members, const Interval& span,
-                                       const Options& options, Simd simd, int iterates,
-                                       const LaneFormula& formula);
+                                       const Srm& asked, const Options& options, Simd simd,
+                                       int iterates, const LaneFormula& formula);
 
 }  // namespace daewave::ivp

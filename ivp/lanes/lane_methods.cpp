@@ -28,15 +28,15 @@ std::string why_not(const DaeProblem& problem) {
   return {};
 }
 
-bool has_form(const DaeProblem& problem, const RegularizedForm& form) {
+bool has_form(const DaeProblem& problem, const Regularization& form) {
   return problem.kind() == Kind::index_2 || form.variant != Variant::baumgarte_form ||
          form.alpha1 == 0 || form.weight == Weight::inverse;
 }
 
-LaneTask task_of(const DaeProblem& problem, Simd simd, const RegularizedForm& form,
+LaneTask task_of(const DaeProblem& problem, Simd simd, const Regularization& form,
                  const LaneFormula& formula, int iterates, const LaneRescue& rescue) {
   const std::string why = why_not(problem);
-  if (!why.empty()) throw InvalidProblem("order = lanes: " + why);
+  if (!why.empty()) throw InvalidProblem("loops = lanes: " + why);
   check_supported(simd);
   return {problem.kind(),
           problem.sizes(),
@@ -61,11 +61,11 @@ std::string why_no_lanes(const DaeProblem& problem) {
         "this problem is evaluated point by point; have f, g, M and B as templates on the scalar "
         "(core/adapt/lane_terms.hpp)";
   }
-  return why.empty() ? why : why + "; or take order = step-local or pipelined";
+  return why.empty() ? why : why + "; or take loops = step-local or pipelined";
 }
 
 std::unique_ptr<SkewedIterates> skewed_iterates(const DaeProblem& problem, Simd simd,
-                                                const RegularizedForm& form,
+                                                const Regularization& form,
                                                 const LaneFormula& formula, int iterates,
                                                 const LaneRescue& rescue) {
   const LaneTask task = task_of(problem, simd, form, formula, iterates, rescue);
@@ -76,7 +76,7 @@ std::unique_ptr<SkewedIterates> skewed_iterates(const DaeProblem& problem, Simd 
 }
 
 std::unique_ptr<MembersInLanes> members_in_lanes(const std::vector<const DaeProblem*>& problems,
-                                                 Simd simd, const RegularizedForm& form,
+                                                 Simd simd, const Regularization& form,
                                                  const LaneFormula& formula, int iterates,
                                                  const LaneRescue& rescue,
                                                  const LaneEnergy& energy) {

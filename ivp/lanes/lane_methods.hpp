@@ -26,7 +26,7 @@ inline bool has_lanes(const DaeProblem& problem) { return why_no_lanes(problem).
 /// @return null where lanes have no such form.
 /// @throws InvalidProblem where lanes are not for this kind, structure or size.
 std::unique_ptr<SkewedIterates> skewed_iterates(const DaeProblem& problem, Simd simd,
-                                                const RegularizedForm& form,
+                                                const Regularization& form,
                                                 const LaneFormula& formula, int iterates,
                                                 const LaneRescue& rescue);
 
@@ -34,7 +34,7 @@ std::unique_ptr<SkewedIterates> skewed_iterates(const DaeProblem& problem, Simd 
 /// @param problems  members_in(simd) of them, which must outlive it.
 /// @return, @throws as above.
 std::unique_ptr<MembersInLanes> members_in_lanes(const std::vector<const DaeProblem*>& problems,
-                                                 Simd simd, const RegularizedForm& form,
+                                                 Simd simd, const Regularization& form,
                                                  const LaneFormula& formula, int iterates,
                                                  const LaneRescue& rescue,
                                                  const LaneEnergy& energy);

@@ -5,7 +5,7 @@
 
 #include "core/lanes/lane_cholesky.hpp"
 #include "core/lanes/lane_elimination.hpp"
-#include "core/regularize/form.hpp"
+#include "core/regularize/regularization.hpp"
 #include "ivp/lanes/lanes_of_problem.hpp"
 
 namespace daewave {

@@ -3,41 +3,30 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <utility>
 
 #include "core/error.hpp"
 
 namespace daewave::ivp {
-
 namespace {
 
-[[noreturn]] void refuse(const std::string& what) { throw InvalidOption("order = lanes: " + what); }
+[[noreturn]] void refuse(const std::string& what) { throw InvalidOption("loops = lanes: " + what); }
 
 }  // namespace
 
-void refuse_lanes(const Options& options) {
-  if (options.regularize.order == Order::lanes) {
-    refuse(
-        "this problem has none; have its type be a template on its scalar "
-        "(ivp/lanes/lane_problem.hpp) "
-        "and call solve_in_lanes(), or take order = step-local or pipelined");
-  }
-  if (options.regularize.simd) {
-    throw InvalidOption("simd: is for order = lanes; give it, or leave it out");
-  }
+const Srm* asked_in_lanes(const Options& options) {
+  const auto* srm = std::get_if<Srm>(&options.method);
+  return srm != nullptr && std::holds_alternative<InLanes>(srm->loops) ? srm : nullptr;
 }
 
-void check_lanes(const Options& options, Method method, Stepper stepper, int iterates,
-                 int most_iterates) {
-  if (method != Method::srm) {
-    refuse(fmt::format("is for method = srm, not {}; leave it out, or take srm", name_of(method)));
-  }
+void check_lanes(const Options& options, Stepper stepper, int iterates, int most_iterates) {
   if (!is_explicit(stepper)) {
     refuse(fmt::format("{} is implicit; take an explicit stepper, such as heun, or step-local",
                        name_of(stepper)));
   }
   if (!options.h) {
     refuse(
-        "needs a fixed h, as iterates are at different steps; give h, or take order = step-local");
+        "needs a fixed h, as iterates are at different steps; give h, or take loops = step-local");
   }
   if (iterates > most_iterates) {
     refuse(fmt::format("has {} iterates at most, not {}; take fewer, or step-local", most_iterates,
@@ -50,23 +39,17 @@ void check_lanes(const Options& options, Method method, Stepper stepper, int ite
                     "and events, or step-local",
                     name_of(stepper)));
   }
-  if (options.checkpoints.save || options.checkpoints.resume) {
-    refuse("has no checkpoints; take order = step-local or pipelined");
-  }
-  if (options.windows.steps || options.windows.groups || options.windows.pipeline) {
-    refuse("has no windows and no threads; leave them out, or take order = pipelined");
-  }
 }
 
-Simd chosen_simd(const Options& options) {
-  const Simd simd = options.regularize.simd.value_or(best_simd());
+Simd chosen_simd(const Srm& asked) {
+  const Simd simd = std::get<InLanes>(asked.loops).simd.value_or(best_simd());
   check_supported(simd);
   return simd;
 }
 
-Choice lanes_choice(const Options& options, Simd simd, const LaneShape& shape, int iterates) {
-  return {"lanes", fmt::format("{} of {} lanes, {}", iterates, shape.lanes, name_of(simd)),
-          options.regularize.simd.has_value(), "the widest registers of this machine"};
+Choice lanes_choice(const Srm& asked, std::string how) {
+  return {"lanes", std::move(how), std::get<InLanes>(asked.loops).simd.has_value(),
+          "the widest registers of this machine"};
 }
 
 }  // namespace daewave::ivp

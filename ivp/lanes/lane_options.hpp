@@ -1,24 +1,25 @@
 #pragma once
 // What of the options lanes can do.
 
+#include <string>
+
 #include "core/report/report.hpp"
-#include "ivp/lanes/lane_run.hpp"
 #include "ivp/one_step/tableaux.hpp"
 #include "ivp/options/options.hpp"
 
 namespace daewave::ivp {
 
-/// @throws InvalidOption for Order::lanes, or a set of instructions, where there are none.
-void refuse_lanes(const Options& options);
+/// What is asked of a regularization in lanes; null where options ask for none.
+const Srm* asked_in_lanes(const Options& options);
 
-/// @throws InvalidOption for what Order::lanes cannot do, with the way out.
-void check_lanes(const Options& options, Method method, Stepper stepper, int iterates,
-                 int most_iterates);
+/// @throws InvalidOption for what lanes cannot do, with the way out.
+void check_lanes(const Options& options, Stepper stepper, int iterates, int most_iterates);
 
 /// The set asked for, or the widest. @throws InvalidOption where this machine lacks it.
-Simd chosen_simd(const Options& options);
+/// @param asked  in lanes.
+Simd chosen_simd(const Srm& asked);
 
-/// What was used.
-Choice lanes_choice(const Options& options, Simd simd, const LaneShape& shape, int iterates);
+/// What was used; with the text that says how.
+Choice lanes_choice(const Srm& asked, std::string how);
 
 }  // namespace daewave::ivp

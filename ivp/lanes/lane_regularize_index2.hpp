@@ -4,7 +4,7 @@
 // sections 2, 3
 
 #include "core/lanes/lane_elimination.hpp"
-#include "core/regularize/form.hpp"
+#include "core/regularize/regularization.hpp"
 #include "ivp/lanes/lanes_of_problem.hpp"
 
 namespace daewave {
@@ -33,7 +33,7 @@ class LaneFirstOrderForm {
   }
 
  protected:
-  LaneFirstOrderForm(const P& problem, const RegularizedForm& form)
+  LaneFirstOrderForm(const P& problem, const Regularization& form)
       : problem_(&problem), form_(form), rate_(1 / form.epsilon) {
     check_index_2(form);
   }
@@ -47,7 +47,7 @@ class LaneFirstOrderForm {
   [[gnu::always_inline]] int ny() const { return problem_->ny(); }
 
   const P* problem_;
-  RegularizedForm form_;
+  Regularization form_;
   double rate_;  ///< 1 / epsilon.
   SemiExplicitTerms<P> at_;
   Mask lost_;
@@ -65,7 +65,7 @@ class LaneIndex2 : public detail::LaneFirstOrderForm<P> {
   using typename Base::Multiplier, typename Base::State, typename Base::Time;
   using Carried = Multiplier;
 
-  LaneIndex2(const P& problem, const RegularizedForm& form)
+  LaneIndex2(const P& problem, const Regularization& form)
       : Base(problem, form), elimination_(problem.ny(), problem.ny()) {
     GB_.resize(problem.ny(), problem.ny());
   }
@@ -172,7 +172,7 @@ class LaneSingular2 : public detail::LaneFirstOrderForm<P> {
   using typename Base::State, typename Base::Time;
   using Carried = State;
 
-  LaneSingular2(const P& problem, const RegularizedForm& form)
+  LaneSingular2(const P& problem, const Regularization& form)
       : Base(problem, form),
         of_G_(problem.ny(), problem.nx()),
         of_B_(problem.ny(), problem.nx()),

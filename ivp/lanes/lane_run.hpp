@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "core/regularize/form.hpp"
+#include "core/regularize/regularization.hpp"
 #include "ivp/lanes/lane_formula.hpp"
 #include "ivp/lanes/lane_iterate.hpp"
 

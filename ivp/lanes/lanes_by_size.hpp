@@ -12,7 +12,7 @@ namespace daewave::ivp::detail {
 /// Returns make(problem, R*, sizes), R being the regularized problem of the form.
 template <class Problem, class Make>
 auto with_lane_form(Evaluation& evaluation, const LaneTask& task, Make make) {
-  const RegularizedForm& form = task.form;
+  const Regularization& form = task.form;
   const bool curvature = form.variant == Variant::invariant_reduced || form.alpha1 != 0;
   const Problem problem(evaluation, task.sizes, curvature);
   const int nq = task.sizes.nq, nl = task.sizes.nl();

@@ -21,7 +21,7 @@ class MembersInLanesOf final : public MembersInLanes {
  public:
   /// @param evaluation  taken over.  @param iterates  1 to most_iterates_in_lanes.
   MembersInLanesOf(Evaluation* evaluation, const Problem& problem, const LaneIterateSizes<R>& sizes,
-                   const RegularizedForm& form, const LaneFormula& formula, int iterates,
+                   const Regularization& form, const LaneFormula& formula, int iterates,
                    const LaneRescue& rescue, const LaneEnergy& energy)
       : evaluation_(evaluation),
         problem_(problem),

@@ -24,7 +24,7 @@ class SkewedIteratesOf final : public SkewedIterates {
  public:
   /// @param evaluation  taken over.  @param iterates  1 to the number of lanes.
   SkewedIteratesOf(Evaluation* evaluation, const Problem& problem, const LaneIterateSizes<R>& sizes,
-                   const RegularizedForm& form, const LaneFormula& formula, int iterates,
+                   const Regularization& form, const LaneFormula& formula, int iterates,
                    const LaneRescue& rescue)
       : evaluation_(evaluation),
         problem_(problem),

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/regularize/regularization.hpp"
 
 namespace daewave::ivp {
 
@@ -33,7 +34,7 @@ void check(const LinearOptions& options) {
   regularization.alpha1 = options.alpha1.value_or(regularization.alpha1);
   regularization.alpha2 = options.alpha2.value_or(regularization.alpha2);
   regularization.delta = options.delta;
-  daewave::check(regularization);
+  check_linear(regularization);
 }
 
 }  // namespace daewave::ivp

@@ -22,7 +22,7 @@ constexpr long most_starting_steps = 1'000'000;
 
 Projection no_projection() {
   Projection none;
-  none.onto = Projection::Onto::nothing;
+  none.onto = Onto::nothing;
   return none;
 }
 
@@ -34,7 +34,7 @@ BdfStep::BdfStep(DaeSystem& system, const BdfOptions& options, const Tolerance& 
       tolerance_(tolerance),
       nz_(system.nz()),
       nw_(system.nw()),
-      newton_(system, options.multipliers ? options.projection.onto : Projection::Onto::nothing,
+      newton_(system, options.multipliers ? options.projection.onto : Onto::nothing,
               options.rank_tolerance),
       projection_(system, options.multipliers ? no_projection() : options.projection,
                   options.rank_tolerance),
@@ -184,7 +184,7 @@ void BdfStep::weigh() {
     scale_[i] = 1 / (options_.fixed ? 1e-12 * (size > 0 ? size : 1.0)
                                     : tolerance_.weight(i, z_[i], predicted_[i]));
   }
-  if (options_.projection.metric == Projection::Metric::weighted) {
+  if (options_.projection.metric == ProjectionMetric::weighted) {
     weight_ = scale_.head(nz_).cwiseInverse();
   }
   weigh_algebraic();

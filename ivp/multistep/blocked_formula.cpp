@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "core/types.hpp"
 #include "ivp/multistep/grid_coefficients.hpp"
 
 namespace daewave::ivp {
@@ -89,19 +90,35 @@ void check_blocking(const BlockedFormula& formula) {
   const BlockingInterval stable = adams_moulton_blocking(formula.k);
   if (stable.empty()) {
     throw InvalidOption(fmt::format(
-        "multistep.order = {} with method = adams-moulton: no c nabla^{} makes the multiplier "
+        "order = {} with method = adams-moulton: no c nabla^{} makes the multiplier "
         "stable, the largest root of sigma - tau is {:.4f} at best (c = {:.4f}) and must be < 1; "
         "take order 1, 2 or 3, or dcbdf up to order 6",
         formula.k, formula.k, stable.radius, stable.best));
   }
   throw InvalidOption(fmt::format(
-      "multistep.c = {:g}: the largest root of sigma - tau of adams-moulton of order {} is {:.4f} "
+      "c = {:g}: the largest root of sigma - tau of adams-moulton of order {} is {:.4f} "
       "and must be < 1; it is for c {}, smallest with {:.4f}",
       formula.c, formula.k, radius,
       std::isinf(stable.least)
           ? fmt::format("< {:.4f}", stable.greatest)
           : fmt::format("between {:.4f} and {:.4f}", stable.least, stable.greatest),
       stable.best));
+}
+
+BlockedFormula formula_of(const Dcbdf& method, int k) {
+  return blocked_formula(MultistepFamily::dcbdf, k, {}, method.blocking);
+}
+
+BlockedFormula formula_of(const DcbdfBdf&, int k) {
+  return blocked_formula(MultistepFamily::dcbdf, k, {}, Blocking::term);
+}
+
+BlockedFormula formula_of(const AdamsMoulton& method, int k) {
+  return blocked_formula(MultistepFamily::adams_moulton, k, method.c, method.blocking);
+}
+
+BlockedFormula formula_of(const Bdf&, int k) {
+  return blocked_formula(MultistepFamily::bdf, k, {}, Blocking::multiplier);
 }
 
 }  // namespace
@@ -161,18 +178,17 @@ BlockedFormula blocked_formula(MultistepFamily family, int k, std::optional<doub
                                Blocking blocking) {
   if (k < 1 || k > most_multistep_k) {
     throw InvalidOption(
-        fmt::format("multistep.order = {}: must be between 1 and {}", k, most_multistep_k - 1));
+        fmt::format("order = {}: must be between 1 and {}", k, most_multistep_k - 1));
   }
   const bool adams = family == MultistepFamily::adams_moulton;
   if (c && !adams) {
-    throw InvalidOption(
-        fmt::format("multistep.c = {:g} with {}: is of adams-moulton alone; leave it out", *c,
-                    name_of(family)));
+    throw InvalidOption(fmt::format("c = {:g} with {}: is of adams-moulton alone; leave it out", *c,
+                                    name_of(family)));
   }
   const double root = parasitic_radius(family, k);
   if (root >= inside) {
     throw InvalidOption(
-        fmt::format("multistep.order = {}: rho of {} has a root of {:.4f} beside 1, which must be "
+        fmt::format("order = {}: rho of {} has a root of {:.4f} beside 1, which must be "
                     "< 1; take an order up to {}",
                     k, name_of(family), root, most_multistep_k - 1));
   }
@@ -181,42 +197,15 @@ BlockedFormula blocked_formula(MultistepFamily family, int k, std::optional<doub
   if (adams) {
     formula.c = c.value_or(default_c(k));
     if (!std::isfinite(formula.c)) {
-      throw InvalidOption(fmt::format("multistep.c = {}: must be finite", formula.c));
+      throw InvalidOption(fmt::format("c = {}: must be finite", formula.c));
     }
     check_blocking(formula);
   }
   return formula;
 }
 
-BlockedFormula blocked_formula(Method method, const Multistep& multistep) {
-  const char* const name = ivp::name_of(method);
-  if (multistep.form != Multistep::Form::eliminated) {
-    throw InvalidOption(fmt::format(
-        "multistep.form = index_1 with method = {}: is of bdf-projection; leave it out", name));
-  }
-  const bool term = multistep.blocking == Blocking::term;
-  if (term && method == Method::bdf) {
-    throw InvalidOption(
-        "multistep.blocking = term with method = bdf: sigma is stable, nothing is blocked; leave "
-        "it "
-        "out");
-  }
-  const int k = multistep.order.value_or(3);
-  switch (method) {
-    case Method::bdf:
-      return blocked_formula(MultistepFamily::bdf, k, multistep.c, Blocking::multiplier);
-    case Method::dcbdf:
-      return blocked_formula(MultistepFamily::dcbdf, k, multistep.c, multistep.blocking);
-    case Method::dcbdf_bdf:
-      return blocked_formula(MultistepFamily::dcbdf, k, multistep.c, Blocking::term);
-    case Method::adams_moulton:
-      return blocked_formula(MultistepFamily::adams_moulton, k, multistep.c, multistep.blocking);
-    default:
-      throw InvalidOption(
-          fmt::format("method = {}: no formula of [AFS]; take dcbdf, dcbdf-bdf, adams-moulton or "
-                      "bdf",
-                      name));
-  }
+BlockedFormula blocked_formula(const BlockedMultistep& method) {
+  return std::visit([](const auto& one) { return formula_of(one, one.order.value_or(3)); }, method);
 }
 
 double largest_step_ratio(const BlockedFormula& formula) {

@@ -15,7 +15,7 @@
 
 #include <optional>
 
-#include "ivp/options/options.hpp"
+#include "ivp/options/multistep.hpp"
 
 namespace daewave::ivp {
 
@@ -61,11 +61,8 @@ BlockingInterval adams_moulton_blocking(int k);
 BlockedFormula blocked_formula(MultistepFamily family, int k, std::optional<double> c,
                                Blocking blocking);
 
-/// The formula that the options ask for, of order 3 where they leave it open.
-/// @param method  one of is_blocked_multistep(). @throws InvalidOption as above, and where they do
-/// not
-///                go together.
-BlockedFormula blocked_formula(Method method, const Multistep& multistep);
+/// The formula asked for, of order 3 where that is open. @throws InvalidOption as above.
+BlockedFormula blocked_formula(const BlockedMultistep& method);
 
 /// How much longer than the one before a step may be: the largest ratio for which rho and sigma -
 /// tau stay stable where each step is longer by it, and, with a margin, in any other sequence.

@@ -21,7 +21,7 @@ constexpr double slow_rate = 0.02;
 
 }  // namespace
 
-ProjectedInvariantsStep::ProjectedInvariantsStep(DaeSystem& system, Projection::Onto onto,
+ProjectedInvariantsStep::ProjectedInvariantsStep(DaeSystem& system, Onto onto,
                                                  const Collocation& scheme,
                                                  const Tolerance& tolerance, bool estimate)
     : system_(system),

@@ -16,7 +16,7 @@
 #include "ivp/one_step/collocation_accuracy.hpp"
 #include "ivp/one_step/small_lu.hpp"
 #include "ivp/one_step/stage_transform.hpp"
-#include "ivp/options/options.hpp"
+#include "ivp/options/projection.hpp"
 #include "ivp/run/step.hpp"
 #include "ivp/run/tolerance.hpp"
 
@@ -28,7 +28,7 @@ class ProjectedInvariantsStep final : public Step {
   /// @param system    kept by reference. @param onto  the rows of h that are kept.
   /// @param estimate  false for a fixed step: stages are solved to rounding.
   /// @throws InvalidOption for a scheme whose last stage is not the end, or for rows that are none.
-  ProjectedInvariantsStep(DaeSystem& system, Projection::Onto onto, const Collocation& scheme,
+  ProjectedInvariantsStep(DaeSystem& system, Onto onto, const Collocation& scheme,
                           const Tolerance& tolerance, bool estimate = true);
 
   bool start(double t, const VecX& z) override;

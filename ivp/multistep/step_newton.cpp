@@ -21,7 +21,7 @@ constexpr double patience = 2;
 
 }  // namespace
 
-StepNewton::StepNewton(DaeSystem& system, Projection::Onto onto, double rank_tolerance)
+StepNewton::StepNewton(DaeSystem& system, Onto onto, double rank_tolerance)
     : system_(system),
       nz_(system.nz()),
       nw_(system.nw()),

@@ -20,8 +20,7 @@ class StepNewton {
  public:
   /// @param system  kept by reference. @param onto  the invariants kept by multipliers.
   /// @throws InvalidOption for invariants that are none.
-  explicit StepNewton(DaeSystem& system, Projection::Onto onto = Projection::Onto::nothing,
-                      double rank_tolerance = 1e-12);
+  explicit StepNewton(DaeSystem& system, Onto onto = Onto::nothing, double rank_tolerance = 1e-12);
 
   /// @param z, w    predicted; the solution.
   /// @param scale   1 / weight of each z and then of each w. What is measured is the larger of the

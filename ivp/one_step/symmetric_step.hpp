@@ -22,7 +22,7 @@
 #include "ivp/equations/normal_directions.hpp"
 #include "ivp/one_step/stage_newton.hpp"
 #include "ivp/one_step/stage_sweeps.hpp"
-#include "ivp/options/options.hpp"
+#include "ivp/options/index_reduction.hpp"
 #include "ivp/run/ode_system.hpp"
 #include "ivp/run/step.hpp"
 

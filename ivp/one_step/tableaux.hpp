@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "ivp/options/options.hpp"
+#include "ivp/options/formula.hpp"
 #include "ivp/run/step_control.hpp"
 
 namespace daewave::ivp {

@@ -2,8 +2,7 @@
 
 namespace daewave::ivp {
 
-InvariantMultipliers::InvariantMultipliers(DaeSystem& system, Projection::Onto onto,
-                                           double rank_tolerance)
+InvariantMultipliers::InvariantMultipliers(DaeSystem& system, Onto onto, double rank_tolerance)
     : system_(system), kept_(invariant_rows(system, onto)), rank_tolerance_(rank_tolerance) {
   const int nz = system.nz(), nh = system.nh(), rows = kept_.rows;
   space_.resize(rows, kept_.columns);

@@ -26,7 +26,7 @@ class InvariantMultipliers {
   /// @param rank_tolerance  a row of H of which no more than this times the largest is left beside
   ///                        the others takes no part.
   /// @throws InvalidOption for a level that has no invariants.
-  InvariantMultipliers(DaeSystem& system, Projection::Onto onto, double rank_tolerance);
+  InvariantMultipliers(DaeSystem& system, Onto onto, double rank_tolerance);
 
   bool any() const { return kept_.rows > 0; }
 

@@ -14,7 +14,8 @@ constexpr int most_iterations = 30;
 
 }  // namespace
 
-LocalParameters::LocalParameters(DaeSystem& system, const StateSpace& how, double rank_tolerance)
+LocalParameters::LocalParameters(DaeSystem& system, const LocalStateSpace& how,
+                                 double rank_tolerance)
     : system_(system), how_(how), rank_tolerance_(rank_tolerance) {
   const int nz = system.nz(), nh = system.nh();
   const int ng = system.position_invariants(), nq = system.positions();
@@ -72,7 +73,7 @@ bool LocalParameters::choose_directions(Level& level) {
     }
     level.D(column, k) = 1;
   }
-  if (how_.parameters == StateSpace::Parameters::tangent) level.D = G.transpose();
+  if (how_.parameters == LocalStateSpace::Parameters::tangent) level.D = G.transpose();
   return true;
 }
 

@@ -12,7 +12,7 @@
 
 #include "ivp/equations/dae_system.hpp"
 #include "ivp/one_step/small_lu.hpp"
-#include "ivp/options/options.hpp"
+#include "ivp/options/index_reduction.hpp"
 
 namespace daewave::ivp {
 
@@ -22,7 +22,7 @@ class LocalParameters {
   /// @param system          kept by reference.
   /// @param rank_tolerance  constraints of which no more than this times the largest entry of G is
   ///                        left beside the others are dependent.
-  LocalParameters(DaeSystem& system, const StateSpace& how, double rank_tolerance = 1e-12);
+  LocalParameters(DaeSystem& system, const LocalStateSpace& how, double rank_tolerance = 1e-12);
 
   /// Chooses R at z. False where the constraints are dependent there.
   bool choose(double t, const VecX& z);
@@ -62,7 +62,7 @@ class LocalParameters {
   bool fails(Failure failure, double t);
 
   DaeSystem& system_;
-  StateSpace how_;
+  LocalStateSpace how_;
   double rank_tolerance_;
   Level levels_[2];
   MatX H_, elimination_;

@@ -16,7 +16,7 @@
 #include <string>
 
 #include "core/problem/constraint_residual.hpp"
-#include "ivp/options/options.hpp"
+#include "ivp/options/index_reduction.hpp"
 
 namespace daewave::ivp {
 

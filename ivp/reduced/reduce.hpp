@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "core/problem/dae_problem.hpp"
-#include "ivp/options/options.hpp"
+#include "ivp/equations/reduction.hpp"
 #include "ivp/reduced/reduced_ode.hpp"
 #include "ivp/run/tolerance.hpp"
 
@@ -12,12 +12,12 @@ namespace daewave::ivp {
 
 /// How the index is reduced, and what brings a state back to the constraints.
 struct Reduction {
-  Method method = Method::underlying;  ///< Not srm.
+  ReductionKind kind = ReductionKind::underlying;
   Stabilization stabilization{};
   double rank_tolerance = 1e-12;  ///< Of the rank guard, relative to the largest entry of G.
-  Projection projection{};        ///< Of method projection,
+  Projection projection{};        ///< Of kind projection,
   Tolerance tolerance{};          ///< with the tolerance for its weights.
-  StateSpace state_space{};       ///< Of local_state_space.
+  LocalStateSpace state_space{};  ///< Of local_state_space.
 };
 
 /// The problem is kept by reference.

@@ -10,7 +10,7 @@ namespace daewave::ivp::detail {
 
 template <class System, class Kernel>
 std::unique_ptr<ReducedOde> reduce_by(const Kernel& kernel, const Reduction& how) {
-  return std::make_unique<WithOwnKernel<System, Kernel>>(kernel, how.method, how.stabilization,
+  return std::make_unique<WithOwnKernel<System, Kernel>>(kernel, how.kind, how.stabilization,
                                                          how.rank_tolerance, how.projection,
                                                          how.tolerance, how.state_space);
 }

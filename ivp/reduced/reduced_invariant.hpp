@@ -12,7 +12,7 @@
 #include "ivp/equations/algebraic_unknowns.hpp"
 #include "ivp/equations/dae_system_of_struct.hpp"
 #include "ivp/equations/projector.hpp"
-#include "ivp/options/options.hpp"
+#include "ivp/equations/reduction.hpp"
 #include "ivp/run/ode_system.hpp"
 
 namespace daewave::ivp {
@@ -27,18 +27,18 @@ class ReducedInvariant final : public OdeSystem {
   static constexpr int index = 1;
 
   /// @param problem  kept by reference.
-  /// @param method   underlying or projection.
+  /// @param kind     underlying or projection.
   /// @throws InvalidOption for another one.
-  ReducedInvariant(const P& problem, Method method, const Projection& projection = {},
+  ReducedInvariant(const P& problem, ReductionKind kind, const Projection& projection = {},
                    const Tolerance& tolerance = {}, double rank_tolerance = 1e-12)
       : problem_(problem),
         unknowns_(problem),
         asked_(problem),
-        projects_(method == Method::projection && projection.onto != Projection::Onto::nothing),
+        projects_(kind == ReductionKind::projection && projection.onto != Onto::nothing),
         rank_tolerance_(rank_tolerance),
         projector_(projection, tolerance) {
-    if (method != Method::projection && method != Method::underlying) {
-      throw InvalidOption(std::string("method = ") + name_of(method) +
+    if (kind != ReductionKind::projection && kind != ReductionKind::underlying) {
+      throw InvalidOption(std::string("method = ") + name_of(kind) +
                           ": a problem of index 1 with invariants h is kept on them by projection, "
                           "or left to drift by underlying");
     }

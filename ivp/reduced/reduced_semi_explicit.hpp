@@ -16,7 +16,6 @@
 #include "ivp/equations/dae_system_of_struct.hpp"
 #include "ivp/equations/projector.hpp"
 #include "ivp/equations/reduction.hpp"
-#include "ivp/options/options.hpp"
 #include "ivp/reduced/reduced_ode.hpp"
 #include "ivp/reduced/state_space_form.hpp"
 
@@ -32,28 +31,28 @@ class ReducedSemiExplicit : public ReducedOde {
   static constexpr int index = 2;
 
   /// @param problem         kept by reference.
-  /// @param method          not srm, nor s_vel; s_pos and s_both are the same here. s_full and the
+  /// @param kind            not s_vel; s_pos and s_both are the same here. s_full and the
   ///                        direction `full` have F = G^T (G G^T)^-1 whatever the metric.
   /// @param rank_tolerance  of the rank guard, relative to the largest entries of G and B.
-  /// @param projection      of method projection, with the tolerance for its weights.
+  /// @param projection      of kind projection, with the tolerance for its weights.
   /// @throws InvalidOption  see check_reduction().
-  ReducedSemiExplicit(const P& problem, Method method, const Stabilization& stabilization,
+  ReducedSemiExplicit(const P& problem, ReductionKind kind, const Stabilization& stabilization,
                       double rank_tolerance = 1e-12, const Projection& projection = {},
-                      const Tolerance& tolerance = {}, const StateSpace& space = {})
+                      const Tolerance& tolerance = {}, const LocalStateSpace& space = {})
       : problem_(problem),
         rank_tolerance_(rank_tolerance),
         stabilization_(stabilization),
-        method_(method) {
-    check_reduction(method, stabilization, rank_tolerance, index);
-    times_ = correction_of(method).times;
-    const bool full = method == Method::stabilized_ode
-                          ? stabilization.direction == Stabilization::Direction::full
-                          : method == Method::s_full;
+        kind_(kind) {
+    check_reduction(kind, stabilization, rank_tolerance, index);
+    times_ = correction_of(kind).times;
+    const bool full = kind == ReductionKind::stabilized_ode
+                          ? stabilization.direction == StabilizedOde::Direction::full
+                          : kind == ReductionKind::s_full;
     if (full) stabilization_.metric = Metric::orthogonal;
-    if (method == Method::projection && projection.onto != Projection::Onto::nothing) {
+    if (kind == ReductionKind::projection && projection.onto != Onto::nothing) {
       projector_ = std::make_unique<Projector>(projection, tolerance);
     }
-    if (method == Method::local_state_space) {
+    if (kind == ReductionKind::local_state_space) {
       form_ = std::make_unique<StateSpaceForm>(space);
     }
   }
@@ -64,7 +63,7 @@ class ReducedSemiExplicit : public ReducedOde {
     if (form_ && !complete(t, x)) return false;
     if (!evaluate(t, form_ ? on_ : x)) return false;
     slope = terms_.f - By_;
-    if (method_ == Method::stabilized_ode) {
+    if (kind_ == ReductionKind::stabilized_ode) {
       correct(terms_.position);
       slope -= stabilization_.gamma * move_;
     }
@@ -76,7 +75,7 @@ class ReducedSemiExplicit : public ReducedOde {
   /// differs by O(h^{p+1}), as much as the correction itself.
   bool after_step(double t, VecX& x, VecX& /*slope*/) override {
     if (!stabilizes()) return true;
-    if (method_ == Method::projection) {
+    if (kind_ == ReductionKind::projection) {
       return projector_->project(t, x) || fails_in(Place::projection);
     }
     if (form_) {
@@ -100,7 +99,7 @@ class ReducedSemiExplicit : public ReducedOde {
   }
 
   bool stabilizes() const override {
-    return form_ || (method_ == Method::projection ? projector_ != nullptr : times_ > 0);
+    return form_ || (kind_ == ReductionKind::projection ? projector_ != nullptr : times_ > 0);
   }
 
   bool multiplier(double t, const VecX& x, VecX& multiplier) override {
@@ -149,7 +148,7 @@ class ReducedSemiExplicit : public ReducedOde {
     if (!full_rank) ++guarded_;
     pivots_.see(t, split_.smallest_pivot(), full_rank);
     position_ = terms_.g_t;
-    if (method_ == Method::baumgarte) position_ += stabilization_.alpha0 * terms_.position;
+    if (kind_ == ReductionKind::baumgarte) position_ += stabilization_.alpha0 * terms_.position;
     split_.correct(position_, move_);
     split_.forbidden(terms_.f, By_);
     By_ += move_;
@@ -178,7 +177,7 @@ class ReducedSemiExplicit : public ReducedOde {
 
   void start_projection(double t, const VecX& x) {
     projector_->start(
-        dae_system_of(problem_, State(x), t, Multistep::Form::eliminated, rank_tolerance_), t, x,
+        dae_system_of(problem_, State(x), t, MultiplierForm::eliminated, rank_tolerance_), t, x,
         rank_tolerance_);
   }
 
@@ -186,7 +185,7 @@ class ReducedSemiExplicit : public ReducedOde {
   bool complete(double t, const VecX& x) {
     if (!form_->started() &&
         !form_->start(
-            dae_system_of(problem_, State(x), t, Multistep::Form::eliminated, rank_tolerance_), t,
+            dae_system_of(problem_, State(x), t, MultiplierForm::eliminated, rank_tolerance_), t,
             x)) {
       return fails_in(Place::form);
     }
@@ -207,7 +206,7 @@ class ReducedSemiExplicit : public ReducedOde {
   const P& problem_;
   double rank_tolerance_;
   Stabilization stabilization_;
-  Method method_;
+  ReductionKind kind_;
   int times_ = 0;
   SemiExplicitTerms<P> terms_;
   ObliqueSplit<State, Multiplier> split_;

@@ -19,7 +19,6 @@
 #include "ivp/equations/motion_jacobian.hpp"
 #include "ivp/equations/projector.hpp"
 #include "ivp/equations/reduction.hpp"
-#include "ivp/options/options.hpp"
 #include "ivp/reduced/projection_in_turn.hpp"
 #include "ivp/reduced/reduced_ode.hpp"
 #include "ivp/reduced/state_space_form.hpp"
@@ -38,33 +37,32 @@ class ReducedSystem : public ReducedOde {
   static constexpr int index = 3;
 
   /// @param problem         kept by reference.
-  /// @param method          not srm.
   /// @param rank_tolerance  of the rank guard, relative to the largest entry of G.
-  /// @param projection      of method projection, with the tolerance for its weights.
+  /// @param projection      of kind projection, with the tolerance for its weights.
   /// @throws InvalidOption  see check_reduction().
-  ReducedSystem(const Problem& problem, Method method, const Stabilization& stabilization,
+  ReducedSystem(const Problem& problem, ReductionKind kind, const Stabilization& stabilization,
                 double rank_tolerance = 1e-12, const Projection& projection = {},
-                const Tolerance& tolerance = {}, const StateSpace& space = {})
+                const Tolerance& tolerance = {}, const LocalStateSpace& space = {})
       : equations_(problem, rank_tolerance),
-        method_(method),
+        kind_(kind),
         stabilization_(stabilization),
         rank_tolerance_(rank_tolerance) {
-    check_reduction(method, stabilization, rank_tolerance, index);
-    if (method == Method::projection && projection.onto != Projection::Onto::nothing) {
-      if (projection.onto == Projection::Onto::in_turn) {
+    check_reduction(kind, stabilization, rank_tolerance, index);
+    if (kind == ReductionKind::projection && projection.onto != Onto::nothing) {
+      if (projection.onto == Onto::in_turn) {
         check_in_turn(projection);
         in_turn_ = std::make_unique<ProjectionInTurn<Equations>>(
-            projection.metric == Projection::Metric::mass ? Metric::mass : Metric::orthogonal);
+            projection.metric == ProjectionMetric::mass ? Metric::mass : Metric::orthogonal);
       } else {
         projector_ = std::make_unique<Projector>(projection, tolerance);
       }
     }
-    if (method == Method::local_state_space) {
+    if (kind == ReductionKind::local_state_space) {
       form_ = std::make_unique<StateSpaceForm>(space);
     }
-    correction_ = correction_of(method);
-    if (correction_.together || (method == Method::stabilized_ode &&
-                                 stabilization.direction == Stabilization::Direction::full)) {
+    correction_ = correction_of(kind);
+    if (correction_.together || (kind == ReductionKind::stabilized_ode &&
+                                 stabilization.direction == StabilizedOde::Direction::full)) {
       make_full_correction(rank_tolerance);
     }
   }
@@ -77,7 +75,7 @@ class ReducedSystem : public ReducedOde {
     join(v_, acceleration_, slope);
     // Not of the slope: the registers just stored would be waited for.
     bool finite = std::isfinite(v_.sum() + acceleration_.sum());
-    if (method_ == Method::stabilized_ode) {
+    if (kind_ == ReductionKind::stabilized_ode) {
       direct(stabilization_.direction, t, z);
       slope -= stabilization_.gamma * dz_;
       finite = std::isfinite(slope.sum());
@@ -90,12 +88,12 @@ class ReducedSystem : public ReducedOde {
   /// before; they differ by O(h^{p+1}), as much as the correction itself.
   bool after_step(double t, VecX& z, VecX& slope) override {
     if (!stabilizes()) return true;
-    if (method_ == Method::projection) return project(t, z, slope);
+    if (kind_ == ReductionKind::projection) return project(t, z, slope);
     if (form_) {
       z = on_;
       return form_->renew(t, z) || fails_in(Place::form);
     }
-    direct(correction_.together ? Stabilization::Direction::full : Stabilization::Direction::both,
+    direct(correction_.together ? StabilizedOde::Direction::full : StabilizedOde::Direction::both,
            t, z);
     z -= stabilization_.factor * dz_;
     for (int again = 1; again < correction_.times; ++again) {
@@ -113,7 +111,7 @@ class ReducedSystem : public ReducedOde {
 
   bool stabilizes() const override {
     return form_ ||
-           (method_ == Method::projection ? projector_ || in_turn_ : correction_.times > 0);
+           (kind_ == ReductionKind::projection ? projector_ || in_turn_ : correction_.times > 0);
   }
 
   bool multiplier(double t, const VecX& z, VecX& multiplier) override {
@@ -198,7 +196,7 @@ class ReducedSystem : public ReducedOde {
       pivots_.see(t, equations_.smallest_pivot(), full_rank);
     }
     right_ = -at.curvature;
-    if (method_ == Method::baumgarte) {
+    if (kind_ == ReductionKind::baumgarte) {
       evaluate_velocity();
       right_ -= stabilization_.alpha1 * velocity_ + stabilization_.alpha0 * at.position;
     }
@@ -219,18 +217,18 @@ class ReducedSystem : public ReducedOde {
   }
 
   /// dz_ = F h at the state last evaluated, z = (q_, v_).
-  void direct(Stabilization::Direction direction, double t, const VecX& z) {
+  void direct(StabilizedOde::Direction direction, double t, const VecX& z) {
     const auto& at = equations_.terms();
     evaluate_velocity();
     dz_.resize(z.size());
-    if (direction == Stabilization::Direction::full) {
+    if (direction == StabilizedOde::Direction::full) {
       if constexpr (has_full_correction<Problem>) {
         full_->correct(equations_.problem(), q_, v_, t, at, velocity_, dz_);
       }
       return;
     }
     correct_both(at.position, velocity_, false);
-    if (direction == Stabilization::Direction::both_curved) {
+    if (direction == StabilizedOde::Direction::both_curved) {
       move_ = head(dz_);
       motion_.along(equations_.problem(), q_, v_, move_, t, right_);
       right_ = velocity_ - right_;
@@ -264,7 +262,7 @@ class ReducedSystem : public ReducedOde {
 
   void start_projection(double t, const VecX& z) {
     projector_->start(dae_system_of(equations_.problem(), StateOf<Problem>(z), t,
-                                    Multistep::Form::eliminated, rank_tolerance_),
+                                    MultiplierForm::eliminated, rank_tolerance_),
                       t, z, rank_tolerance_);
   }
 
@@ -284,7 +282,7 @@ class ReducedSystem : public ReducedOde {
   bool complete(double t, const VecX& z) {
     if (!form_->started() &&
         !form_->start(dae_system_of(equations_.problem(), StateOf<Problem>(z), t,
-                                    Multistep::Form::eliminated, rank_tolerance_),
+                                    MultiplierForm::eliminated, rank_tolerance_),
                       t, z)) {
       return fails_in(Place::form);
     }
@@ -301,7 +299,7 @@ class ReducedSystem : public ReducedOde {
       full_ = std::make_unique<FullCorrection<Problem>>(rank_tolerance);
     } else {
       throw InvalidOption(
-          std::string("method = ") + name_of(method_) +
+          std::string("method = ") + name_of(kind_) +
           ": D = H^T needs the entries of G, which a Jacobian of the problem's own type does not "
           "give; take s-both2");
     }
@@ -314,7 +312,7 @@ class ReducedSystem : public ReducedOde {
   }
 
   Equations equations_;
-  Method method_;
+  ReductionKind kind_;
   Stabilization stabilization_;
   double rank_tolerance_;
   Correction correction_;

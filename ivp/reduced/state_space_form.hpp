@@ -13,7 +13,7 @@ namespace daewave::ivp {
 /// Holds the memory, and R: one for each run.
 class StateSpaceForm {
  public:
-  explicit StateSpaceForm(const StateSpace& how) : how_(how) {}
+  explicit StateSpaceForm(const LocalStateSpace& how) : how_(how) {}
 
   /// Before the first step. @param system  of dae_system_of(). False as LocalParameters::choose().
   bool start(std::unique_ptr<DaeSystem> system, double t, const VecX& z);
@@ -28,7 +28,7 @@ class StateSpaceForm {
   const LocalParameters& parameters() const { return *parameters_; }
 
  private:
-  StateSpace how_;
+  LocalStateSpace how_;
   std::unique_ptr<DaeSystem> system_;
   std::unique_ptr<LocalParameters> parameters_;
   bool started_ = false;

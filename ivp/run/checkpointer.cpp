@@ -6,16 +6,16 @@
 
 namespace daewave::ivp {
 
-Checkpointer::Checkpointer(const Checkpoints& options, Settings settings) : options_(options) {
+Checkpointer::Checkpointer(const Checkpoints& asked, Settings settings) : asked_(asked) {
   latest_.settings = std::move(settings);
-  if (!options.resume) return;
-  const std::string difference = difference_of(*options.resume, latest_.settings);
+  if (!asked.resume) return;
+  const std::string difference = difference_of(*asked.resume, latest_.settings);
   if (!difference.empty()) {
     throw InvalidOption(fmt::format(
         "checkpoints.resume: {}; take the settings of the run that was stopped, or start anew",
         difference));
   }
-  before_ = options.resume->integration.evaluations;
+  before_ = asked.resume->integration.evaluations;
 }
 
 void Checkpointer::at_border(long step, double t, const std::vector<IterateCheckpoint>& iterates,
@@ -31,16 +31,16 @@ void Checkpointer::at_border(long step, double t, const std::vector<IterateCheck
 }
 
 void Checkpointer::ended() {
-  if (options_.save && unsaved_) save();
+  if (asked_.save && unsaved_) save();
 }
 
 bool Checkpointer::due() const {
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - saved_at_;
-  return passed.count() >= options_.seconds;
+  return passed.count() >= asked_.seconds;
 }
 
 void Checkpointer::save() {
-  options_.save(latest_);
+  asked_.save(latest_);
   unsaved_ = false;
   saved_at_ = std::chrono::steady_clock::now();
 }
@@ -72,17 +72,19 @@ void check_resume(const Checkpoint& from, const FixedSteps& nodes, int iterates,
   }
 }
 
-Settings settings_of(const std::string& problem, const VecX& start, double begin,
-                     const Options& options, const RegularizedForm& form, int iterates,
+Settings settings_of(const std::string& problem, const VecX& start, double begin, double h,
+                     const Srm& asked, const Regularization& form, int iterates,
                      const std::string& formula) {
   // In hexadecimal: equal texts are equal bits.
   const auto exactly = [](double value) { return fmt::format("{:a}", value); };
-  Settings settings{
-      {"problem", problem}, {"mark", options.checkpoints.mark}, {"begin", exactly(begin)}};
+  const Checkpoints* const checkpoints = checkpoints_of(asked.loops);
+  Settings settings{{"problem", problem},
+                    {"mark", checkpoints ? checkpoints->mark : ""},
+                    {"begin", exactly(begin)}};
   std::string states;
   for (int i = 0; i < start.size(); ++i) states += (i > 0 ? " " : "") + exactly(start[i]);
   settings.emplace_back("start", states);
-  settings.emplace_back("h", exactly(*options.h));
+  settings.emplace_back("h", exactly(h));
   settings.emplace_back("stepper", formula);
   settings.emplace_back("variant", name_of(form.variant));
   settings.emplace_back("weight", name_of(form.weight));
@@ -91,25 +93,18 @@ Settings settings_of(const std::string& problem, const VecX& start, double begin
   settings.emplace_back("alpha2", exactly(form.alpha2));
   settings.emplace_back("alpha3", exactly(form.alpha3));
   settings.emplace_back("iterates", fmt::format("{}", iterates));
-  settings.emplace_back("exact_start", fmt::format("{}", options.regularize.exact_start));
+  settings.emplace_back("exact_start", fmt::format("{}", asked.exact_start));
   return settings;
 }
 
-void check_checkpoints(const Options& options) {
-  const Checkpoints& checkpoints = options.checkpoints;
+void check_checkpoints(const Checkpoints& checkpoints, bool fixed) {
   if (!(checkpoints.seconds >= 0)) {
     throw InvalidOption(fmt::format("checkpoints.seconds = {}: must be >= 0", checkpoints.seconds));
   }
   if (!checkpoints.save && !checkpoints.resume) return;
-  const auto refuse = [](const char* what) {
-    throw InvalidOption(fmt::format("checkpoints: {}", what));
-  };
-  if (!options.h) refuse("need a fixed h; give h");
-  if (options.regularize.order == Order::sweeps) {
-    refuse("sweeps have no state between steps; take order = step-local or pipelined");
-  }
+  if (!fixed) throw InvalidOption("checkpoints: need a fixed h; give h");
   if (checkpoints.resume && checkpoints.resume->iterates.empty()) {
-    refuse("the one to resume from is empty");
+    throw InvalidOption("checkpoints: the one to resume from is empty");
   }
 }
 

@@ -7,8 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/regularize/regularization.hpp"
 #include "core/report/checkpoint.hpp"
-#include "ivp/options/options.hpp"
+#include "ivp/options/srm.hpp"
 #include "ivp/run/fixed_steps.hpp"
 
 namespace daewave::ivp {
@@ -18,12 +19,12 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 
 class Checkpointer {
  public:
-  /// `options` is kept by reference.
+  /// @param asked  kept by reference.
   /// @throws InvalidOption where the checkpoint to resume from is of another run.
-  Checkpointer(const Checkpoints& options, Settings settings);
+  Checkpointer(const Checkpoints& asked, Settings settings);
 
   /// False where at_border() does nothing.
-  bool saves() const { return static_cast<bool>(options_.save); }
+  bool saves() const { return static_cast<bool>(asked_.save); }
   /// All iterates have taken `step` steps, to t. Saves it when it is time to; remembers it anyway.
   /// @throws what save() throws.
   void at_border(long step, double t, const std::vector<IterateCheckpoint>& iterates,
@@ -35,7 +36,7 @@ class Checkpointer {
   bool due() const;
   void save();
 
-  const Checkpoints& options_;
+  const Checkpoints& asked_;
   Checkpoint latest_;
   long before_ = 0;  ///< Evaluations of the runs before.
   bool unsaved_ = false;
@@ -50,11 +51,11 @@ void check_resume(const Checkpoint& from, const FixedSteps& nodes, int iterates,
                   int carried, int kept);
 
 /// What must agree: the start to the last bit, and all that the bits depend on.
-Settings settings_of(const std::string& problem, const VecX& start, double begin,
-                     const Options& options, const RegularizedForm& form, int iterates,
+Settings settings_of(const std::string& problem, const VecX& start, double begin, double h,
+                     const Srm& asked, const Regularization& form, int iterates,
                      const std::string& formula);
 
-/// @throws InvalidOption for what checkpoints cannot do.
-void check_checkpoints(const Options& options);
+/// @param fixed  h is given. @throws InvalidOption for what checkpoints cannot do.
+void check_checkpoints(const Checkpoints& checkpoints, bool fixed);
 
 }  // namespace daewave::ivp

@@ -188,7 +188,7 @@ void TimeLoop::sample(double t) {
 }
 
 void TimeLoop::show_progress() {
-  Progress progress{t_, span_.begin, span_.end, report_.steps(), report_.largest_drift()};
+  RunProgress progress{t_, span_.begin, span_.end, report_.steps(), report_.largest_drift()};
   if (monitors_.drift) {
     for (int s = 1; s <= step_.iterates(); ++s) {
       const Drift drift = step_.drift_of(s);

@@ -16,8 +16,8 @@ double estimate(const std::vector<double>& changes, double size) {
 
 }  // namespace
 
-void tell_changes(const std::vector<double>& changes, double size, const Options& options,
-                  Report& report) {
+void tell_changes(const std::vector<double>& changes, double size, bool stiff,
+                  const Options& options, Report& report) {
   for (std::size_t i = 0; i < changes.size(); ++i) {
     IterateReport iterate;
     iterate.iterate = static_cast<int>(i) + 2;
@@ -27,7 +27,7 @@ void tell_changes(const std::vector<double>& changes, double size, const Options
   }
   if (report.termination != Termination::converged) return;
   if (changes.empty()) {
-    if (options.regularize.alpha1.value_or(0) == 0) {
+    if (stiff) {
       report.warnings.push_back(
           "a single iterate has none to be compared with: its error is O(epsilon), and grows; take "
           "two or more");

@@ -15,7 +15,8 @@ namespace daewave::ivp {
 /// factor. Beyond 100 times the tolerance, or 1 % of the state where h is fixed, there is a
 /// warning; beyond 100 times that, or half of the state, the run ends as iterates_exhausted.
 /// @param changes  c_2, ..., c_m at the end.  @param size  max |x| there.
-void tell_changes(const std::vector<double>& changes, double size, const Options& options,
-                  Report& report);
+/// @param stiff    alpha1 = 0: one iterate alone has an error of O(epsilon).
+void tell_changes(const std::vector<double>& changes, double size, bool stiff,
+                  const Options& options, Report& report);
 
 }  // namespace daewave::ivp

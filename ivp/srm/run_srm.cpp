@@ -25,18 +25,20 @@ std::vector<double> changes_of(const SrmStep& step) {
 }  // namespace
 
 Solution run_srm(const SrmProblem& problem, const SrmFormula& formula, int iterates,
-                 const Interval& span, const Options& options, Settings settings) {
+                 const Interval& span, const Srm& asked, const Options& options,
+                 Settings settings) {
   const VecX& start = problem.start;
-  if (options.regularize.order == Order::sweeps) {
+  if (std::holds_alternative<Sweeps>(asked.loops)) {
     SrmSweeps sweeps(problem.ode->clone(), formula, problem.y_0);
     return sweep_solution(sweeps, start, span, options, iterates, problem.monitors, problem.drift);
   }
-  const bool pipelined = options.regularize.order == Order::pipelined;
+  static const Pipelined none;
+  const auto* const given = std::get_if<Pipelined>(&asked.loops);
+  const Pipelined& pipelined = given ? *given : none;
   const SerialPipeline alone;
-  const Pipeline& pipeline = options.windows.pipeline ? *options.windows.pipeline : alone;
-  const std::vector<int> shares =
-      pipelined ? share_out(iterates, pipeline.threads(), options.windows.groups)
-                : std::vector<int>{iterates};
+  const Pipeline& pipeline = pipelined.pipeline ? *pipelined.pipeline : alone;
+  const std::vector<int> shares = given ? share_out(iterates, pipeline.threads(), pipelined.groups)
+                                        : std::vector<int>{iterates};
   const Tolerance tolerance(options, static_cast<int>(start.size()));
   const auto step_of = [&](int share) {
     return SrmStep(problem.ode->clone(), formula, share, problem.y_0, tolerance, !options.h);
@@ -44,9 +46,9 @@ Solution run_srm(const SrmProblem& problem, const SrmFormula& formula, int itera
   WindowedStep last(step_of(shares.back()));
   Solution solution;
   std::vector<double> changes;
-  const bool checkpoints = options.checkpoints.save || options.checkpoints.resume;
-  check_checkpoints(options);
-  if (shares.size() == 1 && !checkpoints) {
+  const Checkpoints& checkpoints = *checkpoints_of(asked.loops);
+  check_checkpoints(checkpoints, options.h.has_value());
+  if (shares.size() == 1 && !checkpoints.save && !checkpoints.resume) {
     solution = integrate(last, start, span, options, problem.monitors);
     changes = changes_of(last.group());
     solution.report.integration.guarded = last.group().ode().guarded();
@@ -55,19 +57,20 @@ Solution run_srm(const SrmProblem& problem, const SrmFormula& formula, int itera
     std::vector<SrmStep> before;
     for (std::size_t i = 0; i + 1 < shares.size(); ++i) before.push_back(step_of(shares[i]));
     SrmWindows windows(std::move(before), last);
-    const double seconds = options.windows.steps
+    const double seconds = pipelined.steps
                                ? 0
                                : seconds_per_step(step_of(shares.back()), span.begin, start,
                                                   std::copysign(*options.h, span.length()));
-    const int steps = options.windows.steps.value_or(window_steps(
+    const int steps = pipelined.steps.value_or(window_steps(
         seconds, FixedSteps(span, *options.h).count(), static_cast<int>(shares.size())));
-    solution =
-        windows.run(start, span, options, problem.monitors, pipeline, steps, std::move(settings));
+    solution = windows.run(start, span, checkpoints, options, problem.monitors, pipeline, steps,
+                           std::move(settings));
     changes = windows.changes();
     solution.report.integration.guarded = windows.guarded();
-    solution.report.choices.push_back(windows_choice(shares, steps, pipeline.threads(), options));
+    solution.report.choices.push_back(windows_choice(shares, steps, pipeline.threads(), pipelined));
   }
-  tell_changes(changes, largest_residual(last.state()), options, solution.report);
+  tell_changes(changes, largest_residual(last.state()), asked.alpha1.value_or(0) == 0, options,
+               solution.report);
   return solution;
 }
 

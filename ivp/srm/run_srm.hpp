@@ -22,10 +22,11 @@ struct SrmProblem {
   std::function<Drift(double t, const VecX& z)> drift{};
 };
 
-/// @param options   checked.
+/// @param asked     of it the loops, and whether alpha1 is 0. @param options  checked, both.
 /// @param settings  what checkpoints of this run are marked with.
 /// @throws InvalidOption
 Solution run_srm(const SrmProblem& problem, const SrmFormula& formula, int iterates,
-                 const Interval& span, const Options& options, Settings settings = {});
+                 const Interval& span, const Srm& asked, const Options& options,
+                 Settings settings = {});
 
 }  // namespace daewave::ivp

@@ -21,7 +21,7 @@ void add(SrmChoices& chosen, const char* name, std::string value, bool by_user,
 }
 
 /// Of the constraints, times epsilon: h rate / epsilon is what must be stable.
-double rate(const SrmStart& start, const RegularizedForm& form) {
+double rate(const SrmStart& start, const Regularization& form) {
   const double damping = form.alpha2 * start.GBE;
   if (form.alpha1 == 0) return damping;
   return form.epsilon * form.alpha2 / form.alpha1;  // Not stiff: v' + (alpha2 / alpha1) v.
@@ -31,10 +31,10 @@ const char* reason_for(Variant variant) {
   return carries_By(variant) ? "passes points where the constraints become dependent" : "";
 }
 
-void choose_epsilon(const SrmStart& start, const Options& options, const SrmFormula& formula,
-                    SrmChoices& chosen) {
-  RegularizedForm& form = chosen.form;
-  const auto& given = options.regularize.epsilon;
+void choose_epsilon(const SrmStart& start, const Srm& asked, const Options& options,
+                    const SrmFormula& formula, SrmChoices& chosen) {
+  Regularization& form = chosen.form;
+  const auto& given = asked.epsilon;
   const double unit = form.alpha1 == 0 ? rate(start, form) : 1;
   if (options.h) {
     const bool implicit = std::isinf(formula.stable);
@@ -59,9 +59,9 @@ void choose_epsilon(const SrmStart& start, const Options& options, const SrmForm
                   formula.order, start.time_scale));
 }
 
-void choose_iterates(const SrmStart& start, const Options& options, const SrmFormula& formula,
-                     SrmChoices& chosen) {
-  const auto& given = options.regularize.iterates;
+void choose_iterates(const SrmStart& start, const Srm& asked, const Options& options,
+                     const SrmFormula& formula, SrmChoices& chosen) {
+  const auto& given = asked.iterates;
   if (given && *given < 1) {
     throw InvalidOption(fmt::format("iterates = {}: must be >= 1", *given));
   }
@@ -89,10 +89,9 @@ void choose_iterates(const SrmStart& start, const Options& options, const SrmFor
 
 }  // namespace
 
-SrmChoices choose_form(const SrmStart& start, const Options& options) {
-  const Regularize& asked = options.regularize;
+SrmChoices choose_form(const SrmStart& start, const Srm& asked, double rank_tolerance) {
   SrmChoices chosen;
-  RegularizedForm& form = chosen.form;
+  Regularization& form = chosen.form;
   const bool differentiated = asked.alpha1 && *asked.alpha1 > 0;
   Variant open = Variant::singular;
   std::string reason = reason_for(open);
@@ -114,7 +113,7 @@ SrmChoices choose_form(const SrmStart& start, const Options& options) {
   form.alpha1 = asked.alpha1.value_or(0);
   form.alpha2 = asked.alpha2.value_or(1);
   form.alpha3 = asked.alpha3.value_or(1);
-  form.rank_tolerance = asked.rank_tolerance;
+  form.rank_tolerance = rank_tolerance;
   if (start.second_order) {
     check_index_3(form, start.reducible);
   } else {
@@ -123,10 +122,10 @@ SrmChoices choose_form(const SrmStart& start, const Options& options) {
   return chosen;
 }
 
-void choose_numbers(const SrmStart& start, const Options& options, const SrmFormula& formula,
-                    SrmChoices& chosen) {
-  choose_epsilon(start, options, formula, chosen);
-  const RegularizedForm& form = chosen.form;
+void choose_numbers(const SrmStart& start, const Srm& asked, const Options& options,
+                    const SrmFormula& formula, SrmChoices& chosen) {
+  choose_epsilon(start, asked, options, formula, chosen);
+  const Regularization& form = chosen.form;
   if (start.second_order) {
     check_index_3(form, start.reducible);
   } else {
@@ -142,19 +141,19 @@ void choose_numbers(const SrmStart& start, const Options& options, const SrmForm
         *options.h * form.epsilon / largest));
   }
   chosen.largest_step = std::min(safety * largest, options.largest_step.value_or(largest));
-  choose_iterates(start, options, formula, chosen);
+  choose_iterates(start, asked, options, formula, chosen);
 }
 
 SrmChoices choose_srm(const DaeProblem& problem, const VecX& z, const Interval& span,
-                      const Options& options, const SrmFormula& formula) {
+                      const Srm& asked, const Options& options, const SrmFormula& formula) {
   SrmStart kind;
   kind.second_order = problem.has_velocity();
   kind.multibody = problem.kind() == Kind::multibody;
   kind.reducible = problem.kind() == Kind::index_2 || problem.structure().has_curvature;
-  SrmChoices chosen = choose_form(kind, options);
+  SrmChoices chosen = choose_form(kind, asked, options.rank_tolerance);
   const SrmStart start =
       with_kernel(problem, [&](const auto& kernel) { return look(kernel, z, span, chosen.form); });
-  choose_numbers(start, options, formula, chosen);
+  choose_numbers(start, asked, options, formula, chosen);
   return chosen;
 }
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/problem/dae_problem.hpp"
-#include "core/regularize/form.hpp"
+#include "core/regularize/regularization.hpp"
 #include "core/report/report.hpp"
 #include "ivp/options/options.hpp"
 #include "ivp/srm/srm_formula.hpp"
@@ -19,7 +19,7 @@ namespace daewave::ivp {
 
 /// All a run needs to know, and who chose it.
 struct SrmChoices {
-  RegularizedForm form{};
+  Regularization form{};
   int iterates = 3;
   double largest_step = 0;  ///< Of stability at the start; the step control cares for the rest.
   std::vector<Choice> choices{};
@@ -36,16 +36,16 @@ struct SrmStart {
 
 /// The variant and the weight; the rest needs |GBE|, which depends on them.
 /// @throws InvalidOption where the problem has no such variant, or numbers are wrong.
-SrmChoices choose_form(const SrmStart& start, const Options& options);
+SrmChoices choose_form(const SrmStart& start, const Srm& asked, double rank_tolerance);
 
 /// epsilon, iterates and the largest step, for the formula used.
 /// @throws InvalidOption where a given h is not stable for a given epsilon.
-void choose_numbers(const SrmStart& start, const Options& options, const SrmFormula& formula,
-                    SrmChoices& chosen);
+void choose_numbers(const SrmStart& start, const Srm& asked, const Options& options,
+                    const SrmFormula& formula, SrmChoices& chosen);
 
-/// Everything that options.regularize leaves open. @param z  a state at the begin of the span.
+/// Everything that is left open. @param z  a state at the begin of the span.
 /// @throws InvalidOption as above.
 SrmChoices choose_srm(const DaeProblem& problem, const VecX& z, const Interval& span,
-                      const Options& options, const SrmFormula& formula);
+                      const Srm& asked, const Options& options, const SrmFormula& formula);
 
 }  // namespace daewave::ivp

@@ -39,7 +39,7 @@ inline double time_scale(double size, double rate, double acceleration, double i
 
 template <class Point, class P>
 SrmStart look_second_order(const P& problem, const StateOf<P>& z, double t, double interval,
-                           const RegularizedForm& form) {
+                           const Regularization& form) {
   using Position = typename Point::Position;
   using Multiplier = typename Point::Multiplier;
   SrmStart start;
@@ -69,7 +69,7 @@ SrmStart look_second_order(const P& problem, const StateOf<P>& z, double t, doub
 /// Looks at the problem at its start.
 template <Dae P>
 SrmStart look(const P& problem, const StateOf<P>& z, const Interval& span,
-              const RegularizedForm& form) {
+              const Regularization& form) {
   if constexpr (SemiExplicitDae<P>) {
     SrmStart start;
     SemiExplicitTerms<P> at;

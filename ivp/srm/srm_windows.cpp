@@ -45,11 +45,11 @@ SrmWindows::SrmWindows(std::vector<SrmStep> before, WindowedStep& last) : last_(
   for (SrmStep& step : before) groups_.push_back({std::move(step)});
 }
 
-Solution SrmWindows::run(const VecX& start, const Interval& span, const Options& options,
-                         const Monitors& monitors, const Pipeline& pipeline, int steps,
-                         Settings settings) {
-  Checkpointer checkpointer(options.checkpoints, std::move(settings));
-  const Checkpoint* const resume = options.checkpoints.resume.get();
+Solution SrmWindows::run(const VecX& start, const Interval& span, const Checkpoints& checkpoints,
+                         const Options& options, const Monitors& monitors, const Pipeline& pipeline,
+                         int steps, Settings settings) {
+  Checkpointer checkpointer(checkpoints, std::move(settings));
+  const Checkpoint* const resume = checkpoints.resume.get();
   const FixedSteps nodes(span, *options.h);
   start_groups(span.begin, start);
   LoopStepOf<WindowedStep> seen(last_);

@@ -96,8 +96,9 @@ class SrmWindows {
 
   /// @param options   h fixed.  @param steps  of a window, >= 1.
   /// @param settings  what a checkpoint of this run is marked with.
-  Solution run(const VecX& start, const Interval& span, const Options& options,
-               const Monitors& monitors, const Pipeline& pipeline, int steps, Settings settings);
+  Solution run(const VecX& start, const Interval& span, const Checkpoints& checkpoints,
+               const Options& options, const Monitors& monitors, const Pipeline& pipeline,
+               int steps, Settings settings);
 
   /// max |x_s - x_{s-1}|, s = 2, 3, ..., at the end of the last window that was passed in full;
   /// empty where there is none.

@@ -48,10 +48,9 @@ bool give_node(long i, double t, const SrmSweeps& sweeps, const Options& options
 }  // namespace
 
 void check_sweeps(const Options& options) {
-  if (options.regularize.order != Order::sweeps) return;
   const auto refuse = [](const char* what) {
-    throw InvalidOption(std::string("order = sweeps: ") + what +
-                        "; take order = step-local, whose results are the same");
+    throw InvalidOption(std::string("loops = sweeps: ") + what +
+                        "; take loops = step-local, whose results are the same");
   };
   if (!options.h) refuse("needs a fixed h");
   if (options.dense || !options.times.empty()) refuse("gives out nodes, and no dense output");

@@ -12,8 +12,8 @@ namespace daewave::ivp {
 
 std::vector<int> share_out(int iterates, int threads, const std::optional<int>& groups) {
   if (groups && (*groups < 1 || *groups > iterates)) {
-    throw InvalidOption(fmt::format("windows.groups = {}: must be between 1 and the {} iterates",
-                                    *groups, iterates));
+    throw InvalidOption(
+        fmt::format("groups = {}: must be between 1 and the {} iterates", *groups, iterates));
   }
   const int even = iterates % threads == 0 ? threads : iterates;
   const int count = groups.value_or(std::min(even, iterates));
@@ -31,26 +31,21 @@ int window_steps(double seconds, long steps, int groups) {
 }
 
 Choice windows_choice(const std::vector<int>& shares, int steps, int threads,
-                      const Options& options) {
+                      const Pipelined& asked) {
   return {"windows",
           fmt::format("{} steps; groups of {} iterates; {} threads", steps,
                       fmt::join(shares, " + "), threads),
-          options.windows.steps.has_value(), "about 100 us of work, by timing"};
+          asked.steps.has_value(), "about 100 us of work, by timing"};
 }
 
-void check_windows(const Options& options) {
-  const Windows& windows = options.windows;
-  const bool pipelined = options.regularize.order == Order::pipelined;
-  if (windows.steps && *windows.steps < 1) {
-    throw InvalidOption(fmt::format("windows.steps = {}: must be >= 1", *windows.steps));
+void check_windows(const Pipelined& asked, bool fixed) {
+  if (asked.steps && *asked.steps < 1) {
+    throw InvalidOption(fmt::format("steps = {}: of a window, must be >= 1", *asked.steps));
   }
-  if (!pipelined && (windows.steps || windows.groups || windows.pipeline)) {
-    throw InvalidOption("windows: are for order = pipelined; give it, or leave them out");
-  }
-  if (pipelined && !options.h) {
+  if (!fixed) {
     throw InvalidOption(
-        "order = pipelined: needs a fixed h, as step control waits for the last iterate; give h, "
-        "or take order = step-local");
+        "loops = pipelined: needs a fixed h, as step control waits for the last iterate; give h, "
+        "or take loops = step-local");
   }
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/report/report.hpp"
-#include "ivp/options/options.hpp"
+#include "ivp/options/loops.hpp"
 
 namespace daewave::ivp {
 
@@ -23,9 +23,9 @@ int window_steps(double seconds, long steps, int groups);
 
 /// For the report.
 Choice windows_choice(const std::vector<int>& shares, int steps, int threads,
-                      const Options& options);
+                      const Pipelined& asked);
 
-/// @throws InvalidOption for what windows cannot do.
-void check_windows(const Options& options);
+/// @param fixed  h is given. @throws InvalidOption for what windows cannot do.
+void check_windows(const Pipelined& asked, bool fixed);
 
 }  // namespace daewave::ivp

@@ -8,7 +8,7 @@
 
 #include "bvp/nonlinear/solve.hpp"
 #include "catalogue/boundary_catalogue.hpp"
-#include "catalogue/catalogue.hpp"
+#include "catalogue/initial_value_catalogue.hpp"
 #include "core/error.hpp"
 #include "tests/catch.hpp"
 

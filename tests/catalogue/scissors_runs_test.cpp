@@ -1,6 +1,6 @@
 // Runs of the scissors lift: closed loops through stabilization, projection and regularization.
 
-#include "catalogue/catalogue.hpp"
+#include "catalogue/initial_value_catalogue.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::catalogue {
@@ -15,12 +15,12 @@ double gap(const ivp::Solution& a, const ivp::Solution& b) {
   return (a.end() - b.end()).head(a.nz / 2).cwiseAbs().maxCoeff();
 }
 
+ivp::Options by(const ivp::Method& method, double rtol) {
+  return {.method = method, .rtol = rtol, .atol = rtol};
+}
+
 ivp::Options stabilized(double rtol) {
-  ivp::Options options;
-  options.method = ivp::Method::s_both2;
-  options.stepper = ivp::Stepper::dop853;
-  options.rtol = options.atol = rtol;
-  return options;
+  return by(ivp::SBoth2{.formula = {ivp::Stepper::dop853}}, rtol);
 }
 
 }  // namespace
@@ -47,26 +47,23 @@ TEST_CASE("a scissors lift moves alike in either metric, projected and regulariz
   const ivp::Solution expected = problem->solve(span, stabilized(1e-11));
   REQUIRE(expected.report.usable());
 
-  ivp::Options options = stabilized(1e-9);
-  options.stabilization.metric = ivp::Metric::orthogonal;
-  const ivp::Solution orthogonal = problem->solve(span, options);
+  const ivp::Formula formula{ivp::Stepper::dop853};
+  const ivp::Solution orthogonal = problem->solve(
+      span, by(ivp::SBoth2{.metric = ivp::Metric::orthogonal, .formula = formula}, 1e-9));
   REQUIRE(orthogonal.report.usable());
   CHECK(gap(orthogonal, expected) < 1e-7);
 
-  options = stabilized(1e-9);
-  options.method = ivp::Method::projection;
-  const ivp::Solution projected = problem->solve(span, options);
+  const ivp::Solution projected =
+      problem->solve(span, by(ivp::ProjectEachStep{.formula = formula}, 1e-9));
   REQUIRE(projected.report.usable());
   CHECK(gap(projected, expected) < 1e-7);
 
-  options = stabilized(1e-9);
-  options.method = ivp::Method::srm;
-  options.stepper = ivp::Stepper::dopri5;
-  options.regularize.variant = Variant::invariant;
-  options.regularize.weight = Weight::inverse;
-  options.regularize.epsilon = 1e-3;
-  options.regularize.iterates = 6;
-  const ivp::Solution regularized = problem->solve(span, options);
+  const ivp::Srm srm{.variant = Variant::invariant,
+                     .epsilon = 1e-3,
+                     .iterates = 6,
+                     .weight = Weight::inverse,
+                     .formula = {ivp::Stepper::dopri5}};
+  const ivp::Solution regularized = problem->solve(span, by(srm, 1e-9));
   CAPTURE(regularized.report.full());
   REQUIRE(regularized.report.usable());
   CHECK(gap(regularized, expected) < 1e-7);
@@ -76,17 +73,15 @@ TEST_CASE("regularization with E = I improves a scissors lift by each iterate", 
   const InitialValueProblemPtr problem = lift(1);
   const Interval span{0, 0.2};
   const ivp::Solution expected = problem->solve(span, stabilized(1e-11));
-  ivp::Options options = stabilized(1e-9);
-  options.method = ivp::Method::srm;
-  options.stepper = ivp::Stepper::dopri5;
-  options.regularize.variant = Variant::invariant;
-  options.regularize.weight = Weight::identity;
-  options.regularize.epsilon = 1e-3;
+  ivp::Srm srm{.variant = Variant::invariant,
+               .epsilon = 1e-3,
+               .weight = Weight::identity,
+               .formula = {ivp::Stepper::dopri5}};
   double before = 1e-3;
   for (const int iterates : {1, 2, 3}) {
     CAPTURE(iterates);
-    options.regularize.iterates = iterates;
-    const ivp::Solution run = problem->solve(span, options);
+    srm.iterates = iterates;
+    const ivp::Solution run = problem->solve(span, by(srm, 1e-9));
     // The report finds the first iterates not good enough for the tolerance, and is right.
     REQUIRE(run.t.back() == span.end);
     // O(epsilon) each, by the smallest eigenvalue of G M^-1 G^T, which is a tenth.

@@ -71,11 +71,11 @@ class Lanes(ProgramTest):
         lanes = crank + ["--order", "lanes"]
         for arguments, words in (
                 (lanes + ["--simd", "mmx"], "known: auto, sse2, avx2, avx512"),
-                (crank + ["--simd", "sse2"], "is for --method srm --order lanes"),
-                (lanes + ["--threads", "2"], "--order pipelined"),
+                (crank + ["--simd", "sse2"], "is of --method srm --loops lanes"),
+                (lanes + ["--threads", "2"], "--loops pipelined"),
                 (lanes + ["--iterates", "9"], "has 8 iterates at most"),
                 (lanes + ["--stepper", "radau"], "radau is implicit"),
-                (lanes + ["--checkpoint", self.path("run.json")], "has no checkpoints"),
+                (lanes + ["--checkpoint", self.path("run.json")], "not --loops lanes"),
                 (lanes + ["--stepper", "dopri5", "--points", "5"], "the ends of steps of dopri5"),
                 (["slider-crank", "--method", "srm", "--order", "lanes"], "needs a fixed h"),
                 (["pendulum", "--method", "srm", "--h", "1e-3", "--order", "lanes"],

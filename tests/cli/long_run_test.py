@@ -128,7 +128,7 @@ class LongRuns(ProgramTest):
                 (["--checkpoint", self.path("none/x.json")], BAD_INPUT, "--checkpoint"),
                 (["--t-end", "1e-6", "--resume", self.path("run.json")], BAD_INPUT,
                  "ask for a later end"),
-                (["--threads", "2"], BAD_INPUT, "--order pipelined")):
+                (["--threads", "2"], BAD_INPUT, "--loops pipelined")):
             result = run(*crank, *arguments)
             self.check(result, code)
             self.assertIn(words, result.stderr)

@@ -16,14 +16,18 @@ using ivp::Stepper;
 using problems::Pendulum;
 
 Options with(Method method, Stepper stepper) {
+  // Rates far below 1/h: nothing is stiff.
+  if (auto* baumgarte = std::get_if<ivp::Baumgarte>(&method)) {
+    baumgarte->alpha1 = baumgarte->alpha0 = 4;
+  }
+  if (auto* stabilized = std::get_if<ivp::StabilizedOde>(&method)) stabilized->gamma = 4;
+  formula_of(method)->stepper = stepper;
   Options options;
   options.method = method;
-  options.stepper = stepper;
-  // Rates far below 1/h: nothing is stiff.
-  options.stabilization = {.alpha1 = 4, .alpha0 = 4};
-  options.stabilization.gamma = 4;
   return options;
 }
+
+ivp::Srm& srm(Options& options) { return std::get<ivp::Srm>(options.method); }
 
 Solution swing(const Options& options, double end) {
   return swing_from(Pendulum().start(), {0, end}, options);

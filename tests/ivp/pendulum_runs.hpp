@@ -14,6 +14,8 @@ inline constexpr double swing_end = 0.5;
 
 /// Options by which every method is stable with the steps of these tests.
 ivp::Options with(ivp::Method method, ivp::Stepper stepper);
+/// The sequential regularization that they ask for.
+ivp::Srm& srm(ivp::Options& options);
 
 /// From the start of the pendulum to `end`.
 ivp::Solution swing(const ivp::Options& options, double end = swing_end);

@@ -5,19 +5,19 @@
 #include <cmath>
 #include <vector>
 
+#include "ivp/equations/reduction.hpp"
 #include "ivp/one_step/explicit_rk_step.hpp"
-#include "ivp/options/options.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::ivp {
 
-/// Methods of index reduction that take any formula; but the local state-space form, which changes
+/// Reductions that take any formula; but the local state-space form, which changes
 /// its unknowns from step to step and has tests of its own.
-inline std::vector<Method> reductions() {
-  std::vector<Method> methods = all_methods();
-  std::erase_if(methods, [](Method method) {
-    return method == Method::srm || method == Method::local_state_space ||
-           !takes_every_stepper(method);
+inline std::vector<ReductionKind> reductions() {
+  std::vector<ReductionKind> methods = all_reductions();
+  std::erase_if(methods, [](ReductionKind method) {
+    return method == ReductionKind::local_state_space ||
+           method == ReductionKind::symmetric_projection;
   });
   return methods;
 }

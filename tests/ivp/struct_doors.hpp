@@ -11,27 +11,28 @@ namespace daewave::ivp {
 
 template <Dae P>
 SrmChoices choose_srm(const P& problem, const StateOf<P>& start, const Interval& span,
-                      const Options& options, const SrmFormula& formula) {
+                      const Srm& asked, const Options& options, const SrmFormula& formula) {
   const VecX z = start;
-  return choose_srm(*problem_of(problem, z, span.begin), z, span, options, formula);
+  return choose_srm(*problem_of(problem, z, span.begin), z, span, asked, options, formula);
 }
 
 template <Dae P>
 Solution solve_bdf(const P& problem, const StateOf<P>& start, const Interval& span,
-                   const Options& options, const Monitors& monitors) {
+                   const VariableBdf& method, const Options& options, const Monitors& monitors) {
   const VecX z = start;
-  return solve_bdf(*problem_of(problem, z, span.begin), z, span, options, monitors);
+  return solve_bdf(*problem_of(problem, z, span.begin), z, span, method, options, monitors);
 }
 
 /// @param w  near the algebraic unknowns of the start.
 template <InvariantDae P>
 Solution solve_bdf(const P& problem, const typename P::State& start, const typename P::Algebraic& w,
-                   const Interval& span, const Options& options, const Monitors& monitors) {
+                   const Interval& span, const VariableBdf& method, const Options& options,
+                   const Monitors& monitors) {
   const VecX z = start, unknowns = w;
   const auto erased = daewave::detail::problem_by_reference(problem, &z, span.begin,
                                                             static_cast<int>(unknowns.size()));
-  const auto system = dae_system_of(erased, z, unknowns, span.begin, options.multistep.form);
-  return run_bdf(*system, z, span, options, monitors);
+  const auto system = dae_system_of(erased, z, unknowns, span.begin, form_of(method));
+  return run_bdf(*system, z, span, method, options, monitors);
 }
 
 template <InvariantDae P>
@@ -39,8 +40,8 @@ InvariantStart consistent_invariant(const P& problem, const typename P::State& z
                                     const typename P::Algebraic& w, double t,
                                     const Options& options, std::vector<std::string>& warnings) {
   const VecX state = z, unknowns = w;
-  const auto erased = daewave::detail::problem_by_reference(problem, &state, t,
-                                                            static_cast<int>(unknowns.size()));
+  const auto erased =
+      daewave::detail::problem_by_reference(problem, &state, t, static_cast<int>(unknowns.size()));
   return consistent_invariant(static_cast<const DaeProblem&>(erased), state, unknowns, t, options,
                               warnings);
 }

@@ -97,14 +97,14 @@ TEST_CASE("masses of bodies may be blocks, in reduction and regularization", "[p
   const Scissors lift(3);
   const VecX z = lift.start();
   VecX slope = z, expected = z, lambda = VecX::Zero(17), expected_lambda = lambda;
-  ivp::ReducedMultibody<BlockScissors> reduced(blocks, ivp::Method::s_both2, {});
-  ivp::ReducedMultibody<Scissors> reduced_lift(lift, ivp::Method::s_both2, {});
+  ivp::ReducedMultibody<BlockScissors> reduced(blocks, ivp::ReductionKind::s_both2, {});
+  ivp::ReducedMultibody<Scissors> reduced_lift(lift, ivp::ReductionKind::s_both2, {});
   REQUIRE(reduced.rhs(0, z, slope));
   REQUIRE(reduced_lift.rhs(0, z, expected));
   // Rounding, of forces of 1e2, times the condition of S, 3^4.
   CHECK((slope - expected).norm() < 1e-12 * (100 + expected.norm()));
 
-  RegularizedForm form;
+  Regularization form;
   form.variant = Variant::invariant;
   RegularizedMultibody<BlockScissors> ode(blocks, form);
   RegularizedMultibody<Scissors> ode_of_lift(lift, form);
@@ -118,7 +118,7 @@ TEST_CASE("masses of bodies may be blocks, in reduction and regularization", "[p
 TEST_CASE("regularization with E = I asks for no elimination of the lift", "[problems]") {
   const CountedScissors problem;
   const VecX z = problem.start();
-  RegularizedForm form;
+  Regularization form;
   form.variant = Variant::invariant;
   VecX slope, lambda;
   for (const Weight weight : {Weight::identity, Weight::transpose, Weight::inverse}) {

@@ -1,6 +1,6 @@
 // What a user who gives nothing but a tolerance gets, over the whole catalogue.
 
-#include "problems/catalogue.hpp"
+#include "problems/linear_catalogue.hpp"
 
 #include "bvp/solve.hpp"
 #include "core/blocks/linear_solver.hpp"
@@ -11,7 +11,7 @@ namespace daewave::bvp {
 
 TEST_CASE("a tolerance alone gives answers that keep it, with reasons for every choice",
           "[defaults]") {
-  for (const problems::Entry& entry : problems::catalogue()) {
+  for (const problems::LinearEntry& entry : problems::linear_entries()) {
     const problems::LinearProblem problem = problems::make(entry);
     if (!problem.x_exact) continue;
     for (const double tolerance : {1e-4, 1e-6, 1e-8, 1e-10}) {
@@ -36,7 +36,7 @@ TEST_CASE("a tolerance alone gives answers that keep it, with reasons for every 
 }
 
 TEST_CASE("nothing at all given means a tolerance of 1e-6", "[defaults]") {
-  for (const problems::Entry& entry : problems::catalogue()) {
+  for (const problems::LinearEntry& entry : problems::linear_entries()) {
     CAPTURE(entry.name);
     const problems::LinearProblem problem = problems::make(entry);
     const Solution solution = solve(problem.dae);

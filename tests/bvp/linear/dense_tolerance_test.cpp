@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "bvp/solve.hpp"
-#include "problems/catalogue.hpp"
+#include "problems/linear_catalogue.hpp"
 #include "tests/catch.hpp"
 
 using namespace daewave;
 
 TEST_CASE("dense output of every problem of the catalogue keeps the tolerance", "[bvp][dense]") {
-  for (const problems::Entry& entry : problems::catalogue()) {
+  for (const problems::LinearEntry& entry : problems::linear_entries()) {
     const problems::LinearProblem problem = problems::make(entry);
     for (double tolerance : {1e-4, 1e-6, 1e-8}) {
       const bvp::Solution solution = bvp::solve(problem.dae, {.tolerance = tolerance});

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "problems/catalogue.hpp"
+#include "problems/linear_catalogue.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/singular_coefficients.hpp"
 
@@ -105,7 +105,7 @@ TEST_CASE("dips that stay above zero are not singular points", "[scan]") {
 }
 
 TEST_CASE("every regular problem of the catalogue is found regular", "[scan]") {
-  for (const problems::Entry& entry : problems::catalogue()) {
+  for (const problems::LinearEntry& entry : problems::linear_entries()) {
     CAPTURE(entry.name);
     const ConstraintScan scan = scan_constraint(*problems::make(entry).dae);
     const bool singular = entry.name.rfind("al1-", 0) == 0;  // At t = 1/2, all of them.

@@ -55,7 +55,11 @@ TEST_CASE("every weight satisfies the regularized multiplier equation, for any e
         for (const auto& [alpha1, alpha2] : {std::pair(0.0, 1.0), {1.0, 1.0}, {0.5, 3.0}}) {
           CAPTURE(name_of(weight), ny, epsilon, alpha1, alpha2);
           const int nx = ny + 3;
-          const Regularization regularization{epsilon, alpha1, alpha2, weight, 0.1};
+          const Regularization regularization{.weight = weight,
+                                              .epsilon = epsilon,
+                                              .alpha1 = alpha1,
+                                              .alpha2 = alpha2,
+                                              .delta = 0.1};
           const CoefficientBatch at = random_point(nx, ny, random);
           StageBatch out(nx, ny);
           out.resize(1);
@@ -138,10 +142,10 @@ TEST_CASE("regularizing from the projector gives the same B y as from B and C", 
 
 TEST_CASE("parameters out of range are refused by name and value", "[srm]") {
   const auto refused = [](const Regularization& regularization, const std::string& text) {
-    CHECK_THROWS_AS(check(regularization), InvalidOption);
-    CHECK_THROWS_WITH(check(regularization), contains_text(text));
+    CHECK_THROWS_AS(check_linear(regularization), InvalidOption);
+    CHECK_THROWS_WITH(check_linear(regularization), contains_text(text));
   };
-  CHECK_NOTHROW(check(Regularization{}));
+  CHECK_NOTHROW(check_linear(Regularization{}));
   refused({.epsilon = 0}, "epsilon = 0: must be > 0");
   refused({.epsilon = -0.01}, "epsilon = -0.01");
   refused({.epsilon = std::nan("")}, "epsilon = nan");

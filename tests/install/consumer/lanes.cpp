@@ -8,12 +8,10 @@
 int main() {
   const auto problem = daewave::problem_of(
       ArmWithDerivatives(Arm{}), daewave::best_of([](auto set) { return arm_lanes(set); }));
-  daewave::ivp::Options options;
-  options.method = daewave::ivp::Method::srm;
-  options.regularize.order = daewave::ivp::Order::lanes;
-  options.h = 1e-3;
+  namespace ivp = daewave::ivp;
+  const ivp::Options options{.method = ivp::Srm{.loops = ivp::InLanes{}}, .h = 1e-3};
   const daewave::VecX start = daewave::Vec<4>(0.5, -0.5, 0, 0);
-  const auto motion = daewave::ivp::solve(*problem, start, {0, 0.5}, options);
+  const auto motion = ivp::solve(*problem, start, {0, 0.5}, options);
   const daewave::VecX end = motion.end();
   std::printf("%d lanes, the hand at %.1e\n", problem->lanes(),
               std::sin(end[0]) + std::sin(end[1]));

@@ -101,29 +101,19 @@ ProblemFunctions functions_of(const problems::Wheelset& problem) {
 }
 
 /// What a method needs to be told beside its name, for a short run.
-Options options_for(Method method, double h, bool index_2) {
+Options options_for(const Method& asked, double h, bool index_2) {
   Options options;
-  options.method = method;
+  options.method = asked;
   options.rtol = 1e-7;
   options.every = 0;
-  switch (method) {
-    case Method::baumgarte:
-      options.stabilization.alpha1 = index_2 ? 0 : 20;
-      options.stabilization.alpha0 = 100;
-      break;
-    case Method::stabilized_ode:
-      options.stabilization.gamma = 5;
-      break;
-    case Method::srm:
-      options.h = h;
-      options.regularize.iterates = 3;
-      break;
-    case Method::symmetric_projection:
-      options.h = h;
-      break;
-    default:
-      break;
+  Method& method = options.method;
+  if (auto* baumgarte = std::get_if<ivp::Baumgarte>(&method)) {
+    *baumgarte = {.alpha1 = index_2 ? 0.0 : 20.0, .alpha0 = 100};
   }
+  if (auto* stabilized = std::get_if<ivp::StabilizedOde>(&method)) stabilized->gamma = 5;
+  auto* const srm = std::get_if<ivp::Srm>(&method);
+  if (srm != nullptr) srm->iterates = 3;
+  if (srm != nullptr || std::holds_alternative<ivp::SymmetricProjection>(method)) options.h = h;
   return options;
 }
 
@@ -134,7 +124,7 @@ void compare_by_all_methods(const P& problem, double end, double h,
   const VecX start = problem.start();
   const DaeProblemPtr functions = problem_from_functions(functions_of(problem));
   const DaeProblemPtr structs = problem_of(problem);
-  for (const Method method : methods) {
+  for (const Method& method : methods) {
     const Options options = options_for(method, h, SemiExplicitDae<P>);
     CAPTURE(ivp::name_of(method));
     const ivp::Solution of_functions = ivp::solve(*functions, start, {0, end}, options);
@@ -149,7 +139,7 @@ void compare_by_all_methods(const P& problem, double end, double h,
 
 std::vector<Method> methods_of_motion() {
   std::vector<Method> methods;
-  for (const Method method : ivp::all_methods()) methods.push_back(method);
+  for (const Method& method : ivp::all_methods()) methods.push_back(method);
   return methods;
 }
 
@@ -165,10 +155,12 @@ TEST_CASE("Seven bodies of functions are solved by every method as the struct", 
 
 TEST_CASE("An index 2 problem of functions is solved as the struct", "[problem]") {
   std::vector<Method> methods;
-  for (const Method method : ivp::all_methods()) {
+  for (const Method& method : ivp::all_methods()) {
     // Those of two levels are for motions.
-    const bool motion = method == Method::s_both || method == Method::s_both2 ||
-                        method == Method::s_vel || method == Method::symmetric_projection;
+    const bool motion = std::holds_alternative<ivp::SBoth>(method) ||
+                        std::holds_alternative<ivp::SBoth2>(method) ||
+                        std::holds_alternative<ivp::SVel>(method) ||
+                        std::holds_alternative<ivp::SymmetricProjection>(method);
     if (!motion) methods.push_back(method);
   }
   compare_by_all_methods(problems::Al2Example61{}, 0.5, 1e-2, methods);
@@ -176,6 +168,6 @@ TEST_CASE("An index 2 problem of functions is solved as the struct", "[problem]"
 
 TEST_CASE("A wheelset of functions is solved as the struct", "[problem]") {
   compare_by_all_methods(problems::Wheelset{}, 0.2, 1e-3,
-                         {Method::projection, Method::underlying, Method::bdf_projection,
-                          Method::projected_invariants, Method::bdf_projected_invariants});
+                         {ivp::ProjectEachStep{}, ivp::Underlying{}, ivp::BdfProjection{},
+                          ivp::ProjectedInvariants{}, ivp::BdfProjectedInvariants{}});
 }

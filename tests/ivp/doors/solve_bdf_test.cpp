@@ -9,18 +9,18 @@
 #include "ivp/doors/solve_multistep.hpp"
 #include "problems/pendulum.hpp"
 #include "tests/catch.hpp"
-#include "tests/ivp/struct_doors.hpp"
 #include "tests/ivp/rolling_on_circle.hpp"
+#include "tests/ivp/struct_doors.hpp"
 
 namespace daewave::ivp {
 namespace {
 
 using problems::Pendulum;
 
-Solution swing(const Interval& span, const Options& options) {
+Solution swing(const Interval& span, const Options& options, const BdfProjection& method = {}) {
   const Pendulum pendulum;
   check(options);
-  return solve_bdf(pendulum, pendulum.z_exact(span.begin), span, options,
+  return solve_bdf(pendulum, pendulum.z_exact(span.begin), span, method, options,
                    Monitors{.energy = [pendulum](double, const Vec<4>& z) {
                      return pendulum.energy(z.head<2>(), z.tail<2>());
                    }});
@@ -42,9 +42,8 @@ TEST_CASE("states and multipliers are given out at steps and between them", "[bd
   const Pendulum pendulum;
   Options options{.rtol = 1e-8, .atol = 1e-8, .dense = true};
   for (double t = 0.1; t < 2; t += 0.1) options.times.push_back(t);
-  for (auto form : {Multistep::Form::eliminated, Multistep::Form::index_1}) {
-    options.multistep.form = form;
-    const Solution solution = swing({0, 2}, options);
+  for (auto form : {MultiplierForm::eliminated, MultiplierForm::index_1}) {
+    const Solution solution = swing({0, 2}, options, {.form = form});
     INFO(solution.report.full());
     REQUIRE(solution.report.usable());
     CHECK(solution.count() == 21);
@@ -75,10 +74,9 @@ TEST_CASE("an event is found by the polynomial of the formula", "[bdf]") {
 }
 
 TEST_CASE("the energy is kept where it is asked for", "[bdf][Eich-2.2]") {
-  Options options{.rtol = 1e-5, .atol = 1e-5};
+  const Options options{.rtol = 1e-5, .atol = 1e-5};
   const Solution free = swing({0, 10}, options);
-  options.projection.energy = true;
-  const Solution kept = swing({0, 10}, options);
+  const Solution kept = swing({0, 10}, options, {.energy = true});
   REQUIRE(kept.report.usable());
   CHECK(free.report.integration.energy_change > 1e-5);
   CHECK(kept.report.integration.energy_change <= 1e-12);
@@ -87,16 +85,13 @@ TEST_CASE("the energy is kept where it is asked for", "[bdf][Eich-2.2]") {
 
 TEST_CASE("fixed steps have the order asked for, backward too, with a shorter last step", "[bdf]") {
   for (double end : {0.95, -0.95}) {
-    Options options{.h = 0.01};
-    options.multistep.order = 3;
-    const Solution coarse = swing({0, end}, options);
-    options.h = 0.005;
-    const Solution fine = swing({0, end}, options);
+    const BdfProjection third{.order = 3};
+    const Solution coarse = swing({0, end}, {.h = 0.01}, third);
+    const Solution fine = swing({0, end}, {.h = 0.005}, third);
     REQUIRE(fine.report.usable());
     CHECK(fine.report.integration.steps == 190);
     CHECK(std::log2(largest_error(coarse) / largest_error(fine)) == Approx(3).margin(0.3));
-    options.h = 0.04;  // 23.75 steps.
-    const Solution shorter = swing({0, end}, options);
+    const Solution shorter = swing({0, end}, {.h = 0.04}, third);  // 23.75 steps.
     CHECK(shorter.t.back() == end);
     CHECK(shorter.report.integration.steps == 24);
     CHECK(largest_error(shorter) < 0.1);
@@ -104,24 +99,20 @@ TEST_CASE("fixed steps have the order asked for, backward too, with a shorter la
 }
 
 TEST_CASE("the report tells order and projection, and who chose them", "[bdf]") {
-  Options options{.rtol = 1e-6};
+  const Options options{.rtol = 1e-6};
   const Solution open = swing({0, 0.5}, options);
-  CHECK_THAT(open.report.explain(),
-             contains_text("up to 6") && contains_text("projection.onto = both"));
-  options.multistep.order = 4;
-  options.projection.onto = Projection::Onto::nothing;
-  const Solution chosen = swing({0, 0.5}, options);
+  CHECK_THAT(open.report.explain(), contains_text("up to 6") && contains_text("onto = both"));
+  const Solution chosen = swing({0, 0.5}, options, {.order = 4, .onto = Onto::nothing});
   CHECK_THAT(chosen.report.explain(),
              contains_text("up to 4  (given)") && contains_text("nothing"));
 }
 
 TEST_CASE("a problem of index 1 is solved with its unknowns, or without", "[bdf]") {
   const RollingOnCircle<> rolling;
-  for (auto form : {Multistep::Form::eliminated, Multistep::Form::index_1}) {
-    Options options{.rtol = 1e-8, .atol = 1e-8};
-    options.multistep.form = form;
-    const Solution solution =
-        solve_bdf(rolling, rolling.start(), rolling.start_algebraic(), {0, 1}, options, Monitors{});
+  for (auto form : {MultiplierForm::eliminated, MultiplierForm::index_1}) {
+    const Options options{.rtol = 1e-8, .atol = 1e-8};
+    const Solution solution = solve_bdf(rolling, rolling.start(), rolling.start_algebraic(), {0, 1},
+                                        BdfProjection{.form = form}, options, Monitors{});
     INFO(solution.report.full());
     REQUIRE(solution.report.usable());
     CHECK((solution.end() - VecX(rolling.z_exact(1))).norm() < 1e-6);
@@ -131,47 +122,20 @@ TEST_CASE("a problem of index 1 is solved with its unknowns, or without", "[bdf]
 }
 
 TEST_CASE("what does not go with a BDF is refused by name", "[bdf]") {
-  const auto refused = [](Options options, const std::string& what) {
+  const auto refused = [](const Options& options, const std::string& what) {
     CAPTURE(what);
     CHECK_THROWS_WITH((check(options), choose_method({}, options)), contains_text(what));
   };
-  Options options{.method = Method::bdf_projection};
-  CHECK_NOTHROW(choose_method({}, options));
-  Options with = options;
-  with.multistep.order = 7;
-  refused(with, "multistep.order = 7: must be between 1 and 6");
-  with.multistep.order = 0;
-  refused(with, "multistep.order = 0");
-  with = options;
-  with.stepper = Stepper::dop853;
-  refused(with, "stepper = dop853 with method = bdf-projection");
-  with = options;
-  with.control = Control{};
-  refused(with, "control");
-  with = options;
-  with.multistep.c = 0.1;
-  refused(with, "multistep.c = 0.1 with method = bdf-projection: is of adams-moulton");
-  with = options;
-  with.multistep.blocking = Blocking::term;
-  refused(with, "multistep.blocking = term with method = bdf-projection");
-  with = options;
-  with.multistep.control_multiplier = true;
-  refused(with, "multistep.control_multiplier = true with method = bdf-projection: is of dcbdf");
-  with.method = Method::dcbdf;
-  with.h = 0.1;
-  refused(with, "with a fixed h no error is controlled");
-  with = Options{.method = Method::s_both2};
-  with.multistep.order = 3;
-  refused(with, "multistep.order = 3");
-  with.multistep.order.reset();
-  with.multistep.form = Multistep::Form::index_1;
-  refused(with, "multistep.form");
-  Options energetic{.method = Method::bdf_projection};
-  energetic.projection.energy = true;
+  CHECK_NOTHROW(choose_method({}, {.method = BdfProjection{}}));
+  refused({.method = BdfProjection{.order = 7}}, "order = 7: must be between 1 and 6");
+  refused({.method = BdfProjection{.order = 0}}, "order = 0");
+  refused({.method = BdfProjection{}, .control = Control{}}, "control");
+  refused({.method = Dcbdf{.control_multiplier = true}, .h = 0.1},
+          "with a fixed h no error is controlled");
   const RollingOnCircle<> rolling;
-  CHECK_THROWS_WITH(
-      solve_bdf(rolling, rolling.start(), rolling.start_algebraic(), {0, 1}, energetic, Monitors{}),
-      contains_text("projection.energy = true") && contains_text("energy(q, v)"));
+  CHECK_THROWS_WITH(solve_bdf(rolling, rolling.start(), rolling.start_algebraic(), {0, 1},
+                              BdfProjection{.energy = true}, {}, Monitors{}),
+                    contains_text("energy = true") && contains_text("energy(q, v)"));
 }
 
 }  // namespace daewave::ivp

@@ -17,9 +17,8 @@ using problems::Pendulum;
 
 TEST_CASE("multipliers of a problem reduced before it is regularized follow from states",
           "[solve]") {
-  Options options = with(Method::srm, Stepper::heun);
+  Options options = with(ivp::Srm{.variant = Variant::invariant_reduced}, Stepper::heun);
   options.h = 0.01;
-  options.regularize.variant = Variant::invariant_reduced;
   std::vector<double> seen;
   options.sink = [&seen](const ivp::Output& output) {
     seen.push_back(output.multiplier[0]);
@@ -43,14 +42,13 @@ TEST_CASE("multipliers of a problem reduced before it is regularized follow from
 }
 
 TEST_CASE("multipliers are known between steps, for every method", "[solve]") {
-  for (Method method : {Method::srm, Method::s_both2}) {
+  for (const bool regularized : {true, false}) {
     for (Stepper stepper : ivp::all_steppers()) {
       for (Variant variant : {Variant::singular, Variant::invariant}) {
-        CAPTURE(name_of(method), name_of(stepper), name_of(variant));
-        Options options = with(method, stepper);
-        options.regularize.variant = variant;
+        CAPTURE(regularized, name_of(stepper), name_of(variant));
         // No layer at the start that steps would have to resolve.
-        options.regularize.exact_start = 2;
+        const ivp::Srm srm{.variant = variant, .exact_start = 2};
+        Options options = with(regularized ? Method(srm) : Method(ivp::SBoth2{}), stepper);
         options.h = swing_end / 100;
         const Solution nodes = swing(options);
         for (int i = 0; i < 37; ++i) options.times.push_back(0.01 + 0.0131 * i);
@@ -77,7 +75,7 @@ TEST_CASE("multipliers are known between steps, for every method", "[solve]") {
 TEST_CASE("events, dense output and progress pass through the front door", "[solve]") {
   const Pendulum pendulum;
   const double lowest = pendulum.period() / 4;
-  for (Method method : {Method::srm, Method::s_both2}) {
+  for (const Method& method : std::vector<Method>{ivp::Srm{}, ivp::SBoth2{}}) {
     CAPTURE(name_of(method));
     Options options;
     options.method = method;
@@ -97,7 +95,7 @@ TEST_CASE("events, dense output and progress pass through the front door", "[sol
     CHECK(std::isfinite(solution.multiplier(solution.count() - 1)[0]));
     CHECK(multiplier_error(solution, solution.count() - 1) < 1e-3);
     options.events.clear();
-    options.progress = [](const ivp::Progress&) { return false; };
+    options.progress = [](const ivp::RunProgress&) { return false; };
     options.largest_step = 1e-4;  // Long enough for the clock of progress().
     options.dense = false;
     options.every = 0;
@@ -108,12 +106,11 @@ TEST_CASE("events, dense output and progress pass through the front door", "[sol
 }
 
 TEST_CASE("progress of iterates tells the drift of each, and changes no bit", "[solve]") {
-  Options options = with(Method::srm, Stepper::heun);
+  Options options = with(ivp::Srm{.iterates = 3}, Stepper::heun);
   options.h = 1e-3;
-  options.regularize.iterates = 3;
   options.every = 0;
   std::vector<double> drifts;
-  options.progress = [&](const ivp::Progress& progress) {
+  options.progress = [&](const ivp::RunProgress& progress) {
     drifts = progress.drift_of_iterates;
     return false;
   };
@@ -125,7 +122,7 @@ TEST_CASE("progress of iterates tells the drift of each, and changes no bit", "[
   for (int s = 1; s <= 3; ++s) {
     CAPTURE(s, watched.t.back());
     // Where the run was stopped depends on the clock. An iterate does not see those after it.
-    options.regularize.iterates = s;
+    srm(options).iterates = s;
     const VecX z = swing(options, watched.t.back()).end();
     const Vec<2> q = z.head<2>(), v = z.tail<2>();
     const double position = pendulum.g(q, watched.t.back())[0];

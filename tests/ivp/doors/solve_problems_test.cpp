@@ -95,6 +95,16 @@ std::string chosen(const Solution& solution, const std::string& name) {
   return "nothing";
 }
 
+/// With rates of 4 where they must be given.
+Method with(Method method, const ivp::Formula& formula = {}) {
+  if (auto* baumgarte = std::get_if<ivp::Baumgarte>(&method)) baumgarte->alpha0 = 4;
+  if (auto* stabilized = std::get_if<ivp::StabilizedOde>(&method)) stabilized->gamma = 4;
+  if (ivp::Formula* const open = formula_of(method)) *open = formula;
+  return method;
+}
+
+bool regularizes(const Method& method) { return std::holds_alternative<ivp::Srm>(method); }
+
 int methods_for_every_stepper() {
   const std::vector<Method>& all = ivp::all_methods();
   return static_cast<int>(std::count_if(all.begin(), all.end(), ivp::takes_every_stepper));
@@ -108,10 +118,8 @@ void check_all(const P& problem, double end, double allowed, int& solved, int& r
     for (Stepper stepper : ivp::all_steppers()) {
       for (bool fixed : {true, false}) {
         CAPTURE(name_of(method), name_of(stepper), fixed);
-        Options options{.method = method, .stepper = stepper, .rtol = 1e-6};
+        Options options{.method = with(method, {stepper}), .rtol = 1e-6};
         if (fixed) options.h = end / 64;
-        options.stabilization.gamma = 4;
-        options.stabilization.alpha0 = 4;
         try {
           const Solution solution = ivp::solve(problem, problem.start(), {0, end}, options);
           INFO(solution.report.full());
@@ -191,13 +199,12 @@ TEST_CASE("a start where the constraints are dependent is regularized, and goes 
              contains_text("srm; the constraints are dependent at the start"));
   CHECK(end_error(turning, solution) < 1e-4);
   // No y_0 follows from a constraint that is not there.
-  Options options;
-  options.regularize.exact_start = 1;
+  Options options{.method = ivp::Srm{.exact_start = 1}};
   CHECK_THROWS_WITH(ivp::solve(turning, start, {0.5, 1}, options),
                     contains_text("exact_start") && contains_text("rank 0 of 1") &&
                         contains_text("exact_start = -1"));
   // Nor do accelerations.
-  options = {.method = Method::underlying};
+  options = {.method = ivp::Underlying{}};
   const Solution reduced = ivp::solve(turning, start, {0.5, 1}, options);
   INFO(reduced.report.full());
   CHECK(reduced.report.usable() == (reduced.report.integration.guarded > 0));
@@ -206,13 +213,13 @@ TEST_CASE("a start where the constraints are dependent is regularized, and goes 
 TEST_CASE("index reduction past dependent constraints is told, regularization needs no warning",
           "[solve]") {
   const Turning turning;  // G = 0 at t = 1/2.
-  Options options{.method = Method::s_both2, .stepper = Stepper::dopri5, .rtol = 1e-6};
+  Options options{.method = ivp::SBoth2{.formula = {Stepper::dopri5}}, .rtol = 1e-6};
   const Solution reduced = ivp::solve(turning, turning.start(), {0, 1}, options);
   INFO(reduced.report.full());
   CHECK(reduced.report.integration.pivot_ratio < ivp::near_dependent);
   CHECK(reduced.report.integration.pivot_ratio_at == Approx(0.5).margin(0.05));
   CHECK_THAT(reduced.report.full(), contains_text("constraints nearly became dependent: at t = "));
-  options.method = Method::srm;
+  options.method = ivp::Srm{.formula = {Stepper::dopri5}};
   const Solution regularized = ivp::solve(turning, turning.start(), {0, 1}, options);
   CHECK(regularized.report.integration.pivot_ratio == 1);
   CHECK(regularized.report.warnings.empty());
@@ -221,21 +228,18 @@ TEST_CASE("index reduction past dependent constraints is told, regularization ne
 TEST_CASE("what needs the curvature says so where there is none", "[solve]") {
   const Bare bare;
   const Vec<4> start = bare.same.z_exact(0);
-  for (Method method : ivp::all_methods()) {
-    if (method == Method::srm) continue;
+  for (const Method& method : ivp::all_methods()) {
+    if (regularizes(method)) continue;
     CAPTURE(name_of(method));
-    Options options{.method = method};
-    options.stabilization.gamma = 1;
+    const Options options{.method = with(method)};
     CHECK_THROWS_WITH(ivp::solve(bare, start, {0, 1}, options),
                       contains_text(name_of(method)) && contains_text("curvature") &&
                           contains_text("with_autodiff") && contains_text("srm"));
   }
-  Options options;
-  options.regularize.exact_start = 0;
+  Options options{.method = ivp::Srm{.exact_start = 0}};
   CHECK_THROWS_WITH(ivp::solve(bare, start, {0, 1}, options),
                     contains_text("exact_start: needs curvature") && contains_text("-1"));
-  options.regularize.exact_start = -1;
-  options.regularize.variant = Variant::invariant_reduced;
+  options.method = ivp::Srm{.variant = Variant::invariant_reduced};
   CHECK_THROWS_WITH(ivp::solve(bare, start, {0, 1}, options),
                     contains_text("variant = invariant-reduced") && contains_text("curvature"));
   CHECK_THROWS_WITH(ivp::solve(bare, bare.same.z_exact(1), {1, 0}),
@@ -244,16 +248,14 @@ TEST_CASE("what needs the curvature says so where there is none", "[solve]") {
 
 TEST_CASE("index 2 refuses what it does not have", "[solve]") {
   const Turning turning;
-  Options options{.method = Method::baumgarte};
-  options.stabilization.alpha1 = 1;
+  Options options{.method = ivp::Baumgarte{.alpha1 = 1}};
   CHECK_THROWS_WITH(ivp::solve(turning, options),
                     contains_text("alpha1 = 1") && contains_text("take alpha0"));
-  CHECK_THROWS_WITH(ivp::solve(turning, {.method = Method::s_vel}),
+  CHECK_THROWS_WITH(ivp::solve(turning, {.method = ivp::SVel{}}),
                     contains_text("s-vel") && contains_text("take s-pos"));
   for (Variant variant : variants_of_index_3()) {
     if (variant == Variant::singular) continue;
-    options = {.method = Method::srm};
-    options.regularize.variant = variant;
+    options = {.method = ivp::Srm{.variant = variant}};
     CHECK_THROWS_WITH(ivp::solve(turning, options),
                       contains_text(name_of(variant)) && contains_text("index 2"));
   }
@@ -266,13 +268,13 @@ TEST_CASE("index 2 refuses what it does not have", "[solve]") {
 TEST_CASE("a force that is not finite ends the run there, and what is valid is kept", "[solve]") {
   Turning turning;
   turning.not_finite_from = 0.2;
-  for (Method method : {Method::srm, Method::s_both2, Method::stabilized_ode}) {
+  for (const Method& method :
+       std::vector<Method>{ivp::Srm{}, ivp::SBoth2{}, ivp::StabilizedOde{}}) {
     for (Stepper stepper : {Stepper::dopri5, Stepper::dop853, Stepper::radau, Stepper::rk4}) {
       for (bool fixed : {true, false}) {
         if (!fixed && stepper == Stepper::rk4) continue;
         CAPTURE(name_of(method), name_of(stepper), fixed);
-        Options options{.method = method, .stepper = stepper};
-        options.stabilization.gamma = 4;
+        Options options{.method = with(method, {stepper})};
         if (fixed) options.h = 0.015;  // 0.2 is no node, 0.195 the last before.
         const Solution solution = ivp::solve(turning, turning.start(), {0, 0.4}, options);
         INFO(solution.report.full());
@@ -289,8 +291,8 @@ TEST_CASE("a force that is not finite ends the run there, and what is valid is k
     }
   }
   // Sweeps have no interval in which all iterates are valid.
-  Options options{.method = Method::srm, .stepper = Stepper::heun, .h = 0.015};
-  options.regularize.order = ivp::Order::sweeps;
+  const Options options{.method = ivp::Srm{.loops = ivp::Sweeps{}, .formula = {Stepper::heun}},
+                        .h = 0.015};
   const Solution swept = ivp::solve(turning, options);
   CHECK(swept.report.termination == Termination::diverged);
   CHECK_THAT(swept.report.message, contains_text("iterate 1: ") && contains_text("t = 0.2"));
@@ -303,19 +305,19 @@ TEST_CASE("a force that is not finite ends the run there, and what is valid is k
 TEST_CASE("a linear system that is singular is named, with the rank", "[solve]") {
   HeapCircle circle;
   circle.across_from = 0.2;
-  for (Method method : {Method::srm, Method::s_both2, Method::underlying}) {
+  for (const Method& method : std::vector<Method>{ivp::Srm{}, ivp::SBoth2{}, ivp::Underlying{}}) {
     for (bool fixed : {true, false}) {
       CAPTURE(name_of(method), fixed);
-      Options options{.method = method, .stepper = Stepper::dopri5};
+      Options options{.method = with(method, {Stepper::dopri5})};
       if (fixed) options.h = 0.015;
       const Solution solution = ivp::solve(circle, options);
       INFO(solution.report.full());
       CHECK(solution.report.termination == Termination::diverged);
-      const char* const what = method == Method::srm ? "the range of B and the null space of G meet"
-                                                     : "[I B; G 0] is singular";
+      const char* const what = regularizes(method) ? "the range of B and the null space of G meet"
+                                                   : "[I B; G 0] is singular";
       CHECK_THAT(solution.report.message, contains_text(what) && contains_text("t = 0.2"));
       CHECK(solution.t.back() == Approx(fixed ? 0.195 : 0.2).epsilon(1e-6));
-      CHECK(end_error(circle, solution) < (method == Method::srm ? 1e-2 : 1e-5));
+      CHECK(end_error(circle, solution) < (regularizes(method) ? 1e-2 : 1e-5));
     }
   }
 }
@@ -324,10 +326,10 @@ TEST_CASE("a solution that explodes ends where it does", "[solve]") {
   HeapCircle circle;
   circle.push = 4;
   std::vector<double> places;
-  for (Method method : {Method::srm, Method::s_both2}) {
+  for (const Method& method : std::vector<Method>{ivp::Srm{}, ivp::SBoth2{}}) {
     for (Stepper stepper : {Stepper::dopri5, Stepper::dop853, Stepper::radau}) {
       CAPTURE(name_of(method), name_of(stepper));
-      Options options{.method = method, .stepper = stepper};
+      Options options{.method = with(method, {stepper})};
       options.most_steps = 20000;
       options.every = 0;
       const Solution solution = ivp::solve(circle, options);
@@ -346,7 +348,7 @@ TEST_CASE("a solution that explodes ends where it does", "[solve]") {
 
 TEST_CASE("steps too many, or stopped, end with their place", "[solve]") {
   const HeapCircle circle;
-  for (Method method : {Method::srm, Method::s_both2}) {
+  for (const Method& method : std::vector<Method>{ivp::Srm{}, ivp::SBoth2{}}) {
     CAPTURE(name_of(method));
     Options options{.method = method};
     options.most_steps = 5;
@@ -355,7 +357,7 @@ TEST_CASE("steps too many, or stopped, end with their place", "[solve]") {
     CHECK_THAT(solution.report.message, contains_text("most_steps = 5"));
     CHECK(solution.t.back() == solution.report.integration.reached);
     // With y_0 = 0 the first steps of a regularization are in a layer.
-    CHECK(end_error(circle, solution) < (method == Method::srm ? 1e-2 : 1e-5));
+    CHECK(end_error(circle, solution) < (regularizes(method) ? 1e-2 : 1e-5));
     options = {.method = method};
     options.keep = false;
     int seen = 0;

@@ -9,7 +9,6 @@
 
 using namespace daewave;
 using namespace daewave::testing;
-using ivp::Method;
 using ivp::Options;
 using ivp::Solution;
 using ivp::Stepper;
@@ -23,38 +22,26 @@ TEST_CASE("numbers that do not go together are refused with the way out", "[solv
     CHECK_THROWS_AS(swing(options), InvalidOption);
     CHECK_THROWS_WITH(swing(options), contains_text(what));
   };
-  refused("stages = 4 with stepper = dop853", [](Options& options) {
-    options.stepper = Stepper::dop853;
-    options.stages = 4;
-  });
-  refused("stages = 4: dop853 has stages of its own", [](Options& options) { options.stages = 4; });
-  refused("stages = 2 with stepper = gauss: only an odd number", [](Options& options) {
-    options.stepper = Stepper::gauss;
-    options.stages = 2;
-  });
-  refused("stages", [](Options& options) {
-    options.stepper = Stepper::radau;
-    options.stages = 99;
-  });
+  const auto refused_by = [&](const std::string& what, const ivp::Formula& formula) {
+    refused(what, [&](Options& options) { options.method = ivp::Automatic{formula}; });
+  };
+  refused_by("stages = 4 with stepper = dop853", {Stepper::dop853, 4});
+  refused_by("stages = 4: dop853 has stages of its own", {.stages = 4});
+  refused_by("stages = 2 with stepper = gauss: only an odd number", {Stepper::gauss, 2});
+  refused_by("stages", {Stepper::radau, 99});
   refused("h: must be given with method = symmetric-projection",
-          [](Options& options) { options.method = Method::symmetric_projection; });
-  refused("stepper = radau with method = symmetric-projection", [](Options& options) {
-    options.method = Method::symmetric_projection;
-    options.stepper = Stepper::radau;
-    options.h = 0.1;
-  });
-  refused("stage_iteration = newton with method = s-both2",
-          [](Options& options) { options.stage_iteration = ivp::StageIteration::newton; });
-  refused("gamma", [](Options& options) { options.method = Method::stabilized_ode; });
+          [](Options& options) { options.method = ivp::SymmetricProjection{}; });
+  refused("gamma", [](Options& options) { options.method = ivp::StabilizedOde{}; });
+  refused("alpha1 = 0 and alpha0 = 0 with method = baumgarte",
+          [](Options& options) { options.method = ivp::Baumgarte{}; });
   refused("atol_each has 3 entries", [](Options& options) { options.atol_each = {1, 1, 1}; });
   refused("times[0] = 3: must be in [0, 0.5]", [](Options& options) { options.times = {3}; });
   refused("h = 0.01 with epsilon = 0.001: heun is stable for h <= 2 epsilon", [](Options& options) {
-    options.method = Method::srm;
+    options.method = ivp::Srm{.epsilon = 1e-3};
     options.h = 0.01;
-    options.regularize.epsilon = 1e-3;
   });
   refused("second_step = half-fresh", [](Options& options) {
-    options.stabilization.second_step = ivp::SecondStep::half_fresh;
+    options.method = ivp::SBoth2{.second_step = ivp::SecondStep::half_fresh};
   });
   for (const Interval span : {Interval{0, 0}, Interval{0, NAN}, Interval{-INFINITY, 0}}) {
     CHECK_THROWS_WITH(swing_from({1, 0, 0, 0}, span, {}),

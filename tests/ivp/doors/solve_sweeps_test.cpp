@@ -8,7 +8,6 @@
 
 using namespace daewave;
 using namespace daewave::testing;
-using ivp::Method;
 using ivp::Options;
 using ivp::Solution;
 using ivp::Stepper;
@@ -17,13 +16,11 @@ TEST_CASE("sweeps over the interval give the bits of the step-local order", "[so
   for (Stepper stepper : ivp::all_steppers()) {
     for (Variant variant : {Variant::singular, Variant::invariant, Variant::baumgarte_form}) {
       CAPTURE(ivp::name_of(stepper), name_of(variant));
-      Options options = with(Method::srm, stepper);
+      Options options = with(ivp::Srm{.variant = variant, .exact_start = 1}, stepper);
       options.h = 0.007;  // Does not divide the interval.
       options.every = 3;
-      options.regularize.variant = variant;
-      options.regularize.exact_start = 1;
       const Solution local = swing(options);
-      options.regularize.order = ivp::Order::sweeps;
+      srm(options).loops = ivp::Sweeps{};
       Solution swept = swing(options);
       CHECK(local.report.usable());
       CHECK(swept.t == local.t);
@@ -42,10 +39,9 @@ TEST_CASE("sweeps over the interval give the bits of the step-local order", "[so
 }
 
 TEST_CASE("sweeps give out, stop and end as steps do", "[solve]") {
-  Options options = with(Method::srm, Stepper::heun);
-  options.h = 0.01;
-  for (ivp::Order order : {ivp::Order::step_local, ivp::Order::sweeps}) {
-    options.regularize.order = order;
+  for (const char* const loops : {"step-local", "sweeps"}) {
+    Options options = with(ivp::Srm{.loops = ivp::loops_named(loops)}, Stepper::heun);
+    options.h = 0.01;
     Options other = options;
     other.most_steps = 7;
     Solution solution = swing(other);
@@ -80,11 +76,10 @@ TEST_CASE("sweeps give out, stop and end as steps do", "[solve]") {
 
 TEST_CASE("sweeps refuse what they cannot do", "[solve]") {
   const auto check = [](const std::string& reason, auto change) {
-    Options options = with(Method::srm, Stepper::heun);
+    Options options = with(ivp::Srm{.loops = ivp::Sweeps{}}, Stepper::heun);
     options.h = 0.01;
-    options.regularize.order = ivp::Order::sweeps;
     change(options);
-    CHECK_THROWS_WITH(swing(options), contains_text("order = sweeps") && contains_text(reason) &&
+    CHECK_THROWS_WITH(swing(options), contains_text("loops = sweeps") && contains_text(reason) &&
                                           contains_text("step-local"));
   };
   check("no events", [](Options& options) {
@@ -93,7 +88,7 @@ TEST_CASE("sweeps refuse what they cannot do", "[solve]") {
   check("no dense output", [](Options& options) { options.dense = true; });
   check("no dense output", [](Options& options) { options.times = {0.1}; });
   check("fixed h", [](Options& options) {
-    options.stepper = Stepper::dopri5;
+    srm(options).formula.stepper = Stepper::dopri5;
     options.h.reset();
   });
 }

@@ -23,20 +23,21 @@ namespace {
 
 /// A sequential regularization by steps of the size of epsilon does not resolve what it damps:
 /// order 2 in x for explicit formulas, k + 1 for collocation at k > 1 stages, with k + 1 iterates.
-int order_of(Method method, Stepper stepper) {
-  if (method == Method::srm && ivp::is_explicit(stepper)) {
+int order_of(const Method& method, Stepper stepper) {
+  const bool srm = std::holds_alternative<ivp::Srm>(method);
+  if (srm && ivp::is_explicit(stepper)) {
     return std::min(2, ivp::tableau(stepper).order);
   }
-  if (method == Method::srm && stepper != Stepper::backward_euler) return 4;
+  if (srm && stepper != Stepper::backward_euler) return 4;
   if (ivp::is_explicit(stepper)) return ivp::tableau(stepper).order;
   return stepper == Stepper::backward_euler ? 1 : stepper == Stepper::gauss ? 6 : 5;
 }
 
 /// So few for order 8 that its errors are not those of rounding. Dependent coordinates bend more
 /// than the motion itself: with 5 steps their errors are not yet those of the leading term.
-int fewest_steps(Method method, Stepper stepper) {
+int fewest_steps(const Method& method, Stepper stepper) {
   if (stepper != Stepper::dop853) return 20;
-  return method == Method::local_state_space ? 10 : 5;
+  return std::holds_alternative<ivp::LocalStateSpace>(method) ? 10 : 5;
 }
 
 bool estimates(Stepper stepper) {
@@ -47,7 +48,7 @@ bool estimates(Stepper stepper) {
 }  // namespace
 
 TEST_CASE("every method with every stepper has its order with fixed steps", "[solve]") {
-  for (Method method : ivp::all_methods()) {
+  for (const Method& method : ivp::all_methods()) {
     if (!ivp::takes_every_stepper(method)) continue;  // A formula of its own.
     for (Stepper stepper : ivp::all_steppers()) {
       CAPTURE(name_of(method), name_of(stepper));
@@ -70,7 +71,7 @@ TEST_CASE("every method with every stepper has its order with fixed steps", "[so
 }
 
 TEST_CASE("every method with every stepper keeps its tolerance, or is refused", "[solve]") {
-  for (Method method : ivp::all_methods()) {
+  for (const Method& method : ivp::all_methods()) {
     if (!ivp::takes_every_stepper(method)) continue;  // A formula of its own.
     for (Stepper stepper : ivp::all_steppers()) {
       CAPTURE(name_of(method), name_of(stepper));
@@ -97,9 +98,7 @@ TEST_CASE("every variant goes with its weights, or is refused by name", "[solve]
   for (Variant variant : all_variants()) {
     for (Weight weight : all_weights()) {
       CAPTURE(name_of(variant), name_of(weight));
-      Options options = with(Method::srm, Stepper::heun);
-      options.regularize.variant = variant;
-      options.regularize.weight = weight;
+      Options options = with(ivp::Srm{.variant = variant, .weight = weight}, Stepper::heun);
       double errors[2], multiplier = 0;
       try {
         for (int i = 0; i < 2; ++i) {
@@ -145,15 +144,16 @@ TEST_CASE("left to itself it reduces the index and takes dop853", "[solve]") {
 TEST_CASE("the motion of the pendulum backward returns to its start", "[solve]") {
   const Pendulum pendulum;
   const Vec<4> end = pendulum.z_exact(1);
-  for (Method method : ivp::all_methods()) {
+  for (const Method& method : ivp::all_methods()) {
     if (!ivp::takes_every_stepper(method)) continue;
     CAPTURE(name_of(method));
     Options options = with(method, Stepper::dop853);
     options.rtol = 1e-10;
     options.times = {0.25, 0.5};
     options.dense = true;
-    const bool damps =
-        method == Method::srm || method == Method::baumgarte || method == Method::stabilized_ode;
+    const bool damps = std::holds_alternative<ivp::Srm>(method) ||
+                       std::holds_alternative<ivp::Baumgarte>(method) ||
+                       std::holds_alternative<ivp::StabilizedOde>(method);
     if (damps) {
       CHECK_THROWS_WITH(swing_from(end, {1, 0}, options),
                         contains_text("span: its end lies before its begin") &&

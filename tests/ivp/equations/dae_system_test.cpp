@@ -13,7 +13,7 @@
 namespace daewave::ivp {
 namespace {
 
-using Form = Multistep::Form;
+using Form = MultiplierForm;
 
 /// x'' = f - B y on the unit circle, B not along G^T: x = (cos s, sin s), s = t + t^2/2, y = 2 + t.
 struct Circle {

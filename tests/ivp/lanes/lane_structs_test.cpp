@@ -33,8 +33,8 @@ MechanismLanes lanes_for(Simd simd) {
   return best_of([](auto set) { return testing::mechanism_lanes(set); }, simd);
 }
 
-RegularizedForm form_of(Variant variant, double epsilon) {
-  RegularizedForm form;
+Regularization form_of(Variant variant, double epsilon) {
+  Regularization form;
   form.variant = variant;
   form.epsilon = epsilon;
   return form;
@@ -44,7 +44,7 @@ constexpr int steps = 200;
 
 /// x of all iterates after the last step, and what the last of them carries.
 std::vector<double> in_lanes(const DaeProblem& problem, Simd simd, const VecX& start, double h,
-                             const RegularizedForm& form, int iterates) {
+                             const Regularization& form, int iterates) {
   const ivp::LaneFormula formula = ivp::lane_formula(ivp::tableau(ivp::Stepper::heun));
   auto lanes = ivp::skewed_iterates(problem, simd, form, formula, iterates, {});
   REQUIRE(lanes);
@@ -65,7 +65,7 @@ std::vector<double> in_lanes(const DaeProblem& problem, Simd simd, const VecX& s
 
 template <class P>
 std::vector<double> step_local(const P& problem, const VecX& start, double h,
-                               const RegularizedForm& form, int iterates) {
+                               const Regularization& form, int iterates) {
   ivp::SrmStep step(regularize(problem, form, StateOf<P>(start)), ivp::tableau(ivp::Stepper::heun),
                     iterates);
   REQUIRE(step.start(0, start));
@@ -87,8 +87,8 @@ std::vector<double> step_local(const P& problem, const VecX& start, double h,
 /// @param lanes  member of MechanismLanes.
 template <class P>
 void compare(const P& problem, StructLanes<P> MechanismLanes::*lanes, const VecX& start, double h,
-             const std::vector<RegularizedForm>& forms) {
-  for (const RegularizedForm& form : forms) {
+             const std::vector<Regularization>& forms) {
+  for (const Regularization& form : forms) {
     for (int iterates : {1, 3, 6}) {
       const std::vector<double> expected = step_local(problem, start, h, form, iterates);
       double size = 1;
@@ -115,8 +115,8 @@ void compare(const P& problem, StructLanes<P> MechanismLanes::*lanes, const VecX
 }
 
 TEST_CASE("any struct of templates in lanes is what it is step by step", "[lanes][AL2]") {
-  const std::vector<RegularizedForm> both{form_of(Variant::singular, 1e-3),
-                                          form_of(Variant::invariant, 1e-3)};
+  const std::vector<Regularization> both{form_of(Variant::singular, 1e-3),
+                                         form_of(Variant::invariant, 1e-3)};
   SECTION("pendulum") {
     compare(with_autodiff(testing::HeavyPendulum{}), &MechanismLanes::pendulum,
             testing::HeavyPendulum().start(), 1e-3, both);
@@ -126,7 +126,7 @@ TEST_CASE("any struct of templates in lanes is what it is step by step", "[lanes
             both);
   }
   SECTION("arm, led, every form") {
-    RegularizedForm second = form_of(Variant::baumgarte_form, 1e-3);
+    Regularization second = form_of(Variant::baumgarte_form, 1e-3);
     second.alpha1 = 0.01;
     compare(testing::LedArmByHand{}, &MechanismLanes::arm_by_hand, testing::LedArm().start(), 1e-3,
             {form_of(Variant::invariant_reduced, 1e-3), form_of(Variant::baumgarte_form, 1e-3),
@@ -157,12 +157,12 @@ TEST_CASE("the front door takes any problem that has lanes", "[lanes]") {
   const DaeProblemPtr problem =
       problem_of(with_autodiff(testing::LedArm{}), lanes_for(best_simd()).arm);
   CHECK(ivp::has_lanes(*problem));
-  ivp::Options options;
-  options.h = 1e-3;
-  options.stepper = ivp::Stepper::heun;
-  options.regularize.variant = Variant::singular;
-  options.regularize.epsilon = 1e-3;
-  options.regularize.iterates = 3;
+  const ivp::Options options{.method = ivp::Srm{.variant = Variant::singular,
+                                                .epsilon = 1e-3,
+                                                .iterates = 3,
+                                                .loops = ivp::InLanes{},
+                                                .formula = {ivp::Stepper::heun}},
+                             .h = 1e-3};
   const VecX start = testing::LedArm().start();
   const ivp::Solution motion =
       ivp::solve_in_lanes(*problem, start, {0, steps * options.h.value()}, options);
@@ -174,8 +174,7 @@ TEST_CASE("the front door takes any problem that has lanes", "[lanes]") {
 }
 
 TEST_CASE("what has no lanes is refused with the reason", "[lanes]") {
-  ivp::Options options;
-  options.h = 1e-3;
+  ivp::Options options{.method = ivp::Srm{.loops = ivp::InLanes{}}, .h = 1e-3};
   const auto refused = [&](const DaeProblemPtr& problem, const VecX& start, const char* why) {
     CHECK_FALSE(ivp::has_lanes(*problem));
     CHECK_THROWS_WITH(ivp::solve_in_lanes(*problem, start, {0, 1}, options), contains_text(why));
@@ -188,6 +187,9 @@ TEST_CASE("what has no lanes is refused with the reason", "[lanes]") {
   CHECK_THROWS_WITH(
       ivp::solve_in_lanes(*pendulum, testing::HeavyPendulum().start(), {0, 1}, options),
       contains_text("fixed h"));
+  CHECK_THROWS_WITH(ivp::solve_in_lanes(*pendulum, testing::HeavyPendulum().start(), {0, 1},
+                                        {.method = ivp::SBoth2{}, .h = 1e-3}),
+                    contains_text("method = s-both2: lanes are of srm"));
 }
 
 }  // namespace

@@ -65,14 +65,14 @@ constexpr double h = 1e-3;
 
 struct Form {
   const char* name;
-  RegularizedForm form;
+  Regularization form;
 };
 
 std::vector<Form> forms() {
   std::vector<Form> all;
   for (Weight weight : {Weight::identity, Weight::transpose, Weight::inverse}) {
     for (double alpha1 : {0.0, 1.0}) {
-      RegularizedForm form;
+      Regularization form;
       form.variant = Variant::direct;
       form.weight = weight;
       form.alpha1 = alpha1;
@@ -81,7 +81,7 @@ std::vector<Form> forms() {
     }
   }
   for (Variant variant : {Variant::singular, Variant::singular_linear}) {
-    RegularizedForm form;
+    Regularization form;
     form.variant = variant;
     form.epsilon = 5e-3;
     all.push_back({name_of(variant), form});
@@ -126,7 +126,7 @@ TEST_CASE("every form of index 2 in lanes is the one of numbers, to rounding", "
 
 TEST_CASE("a problem of one's own as a step of the time loop", "[lanes]") {
   const Turning problem{1.3};
-  const RegularizedForm form = forms().back().form;
+  const Regularization form = forms().back().form;
   const ivp::LaneFormula formula = ivp::lane_formula(ivp::tableau(ivp::Stepper::heun));
   const auto ode = std::make_shared<ivp::LaneRescuer>(regularize(problem, form, start));
   const DaeProblemPtr erased = problem_of(problem);
@@ -158,7 +158,7 @@ TEST_CASE("a problem of one's own as a step of the time loop", "[lanes]") {
 }
 
 TEST_CASE("members of index 2 with parameters of their own", "[lanes][ensemble]") {
-  const RegularizedForm form = forms().front().form;
+  const Regularization form = forms().front().form;
   const ivp::LaneFormula formula = ivp::lane_formula(ivp::tableau(ivp::Stepper::heun));
   // The lanes of this file are SSE2's, and so is the method: parameters differ from lane to lane.
   const int count = ivp::members_in(CompiledSimd::simd);

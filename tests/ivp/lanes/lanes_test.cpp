@@ -42,8 +42,8 @@ bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
   return a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
 }
 
-RegularizedForm form_of(Variant variant, Weight weight) {
-  RegularizedForm form;
+Regularization form_of(Variant variant, Weight weight) {
+  Regularization form;
   form.variant = variant;
   form.weight = weight;
   form.epsilon = 1e-3;
@@ -59,7 +59,7 @@ constexpr int steps = 300;
 constexpr double h = 1e-3;
 
 End in_lanes_of(Simd simd, const SliderCrank& crank, const Vec<12>& start,
-                const RegularizedForm& form, ivp::Stepper stepper, int iterates,
+                const Regularization& form, ivp::Stepper stepper, int iterates,
                 const ivp::LaneRescue& rescue = {}) {
   const ivp::LaneFormula formula = ivp::lane_formula(ivp::tableau(stepper));
   const DaeProblemPtr problem = erased(crank, simd);
@@ -97,7 +97,7 @@ End end_of(const Step& step) {
   return end;
 }
 
-End step_local(const SliderCrank& crank, const Vec<12>& start, const RegularizedForm& form,
+End step_local(const SliderCrank& crank, const Vec<12>& start, const Regularization& form,
                ivp::Stepper stepper, int iterates) {
   ivp::SrmStep step(regularize(crank, form, start), ivp::tableau(stepper), iterates);
   REQUIRE(step.start(0, start));
@@ -278,7 +278,7 @@ TEST_CASE("iterates in lanes are those step by step, to rounding", "[lanes][AL2]
       {Variant::invariant_reduced, Weight::inverse, ivp::Stepper::heun, 2},
   };
   for (const Case& one : cases) {
-    const RegularizedForm form = form_of(one.variant, one.weight);
+    const Regularization form = form_of(one.variant, one.weight);
     const End expected = step_local(crank, crank.start(), form, one.stepper, one.iterates);
     for (Simd simd : supported_sets()) {
       INFO(name_of(one.variant) << ", " << name_of(one.stepper) << ", " << one.iterates << ", "
@@ -295,7 +295,7 @@ TEST_CASE("iterates in lanes are those step by step, to rounding", "[lanes][AL2]
 TEST_CASE("E = I and E = (GB)^T in lanes too, where |GBE| allows the step", "[lanes][AL2]") {
   const SliderCrank crank;
   for (Weight weight : {Weight::identity, Weight::transpose}) {
-    RegularizedForm form = form_of(Variant::invariant, weight);
+    Regularization form = form_of(Variant::invariant, weight);
     form.epsilon = weight == Weight::identity ? 0.1 : 10;  // |GB| is about 50.
     const End expected = step_local(crank, crank.start(), form, ivp::Stepper::heun, 3);
     for (Simd simd : supported_sets()) {
@@ -310,7 +310,7 @@ TEST_CASE("every instruction set gives the same bits", "[lanes]") {
   const SliderCrank crank;
   const auto all = supported_sets();
   for (int iterates : {1, 3, 4, 6}) {
-    const RegularizedForm form = form_of(Variant::singular, Weight::inverse);
+    const Regularization form = form_of(Variant::singular, Weight::inverse);
     const End first = in_lanes_of(all[0], crank, crank.start(), form, ivp::Stepper::heun, iterates);
     REQUIRE_FALSE(first.x.empty());
     for (Simd simd : all) {
@@ -327,8 +327,8 @@ TEST_CASE("where G has lost rank, numbers do what lanes cannot", "[lanes][AL2-6.
   const SliderCrank crank;
   Vec<12> start = crank.state(std::numbers::pi / 2, 1.0);
   start[2] = std::numbers::pi / 2;
-  const RegularizedForm form = [] {
-    RegularizedForm with_guard = form_of(Variant::singular, Weight::inverse);
+  const Regularization form = [] {
+    Regularization with_guard = form_of(Variant::singular, Weight::inverse);
     with_guard.rank_tolerance = 1e-3;  // Cosines are below it for some steps.
     return with_guard;
   }();
@@ -342,7 +342,7 @@ TEST_CASE("where G has lost rank, numbers do what lanes cannot", "[lanes][AL2-6.
 }
 
 TEST_CASE("members of an ensemble in lanes have the bits they have alone", "[lanes][ensemble]") {
-  const RegularizedForm form = form_of(Variant::singular, Weight::inverse);
+  const Regularization form = form_of(Variant::singular, Weight::inverse);
   const ivp::LaneFormula formula = ivp::lane_formula(ivp::tableau(ivp::Stepper::heun));
   std::vector<double> nodes;
   for (int i = 0; i <= steps; ++i) nodes.push_back(i * h);
@@ -396,7 +396,7 @@ TEST_CASE("members of an ensemble in lanes have the bits they have alone", "[lan
 
 TEST_CASE("an iterate that is not finite is named", "[lanes]") {
   const SliderCrank crank;
-  RegularizedForm form = form_of(Variant::singular, Weight::inverse);
+  Regularization form = form_of(Variant::singular, Weight::inverse);
   form.epsilon = h / 10;  // Not stable: what Heun's formula damps grows 41-fold in each step.
   const ivp::LaneFormula formula = ivp::lane_formula(ivp::tableau(ivp::Stepper::heun));
   for (Simd simd : supported_sets()) {

@@ -19,14 +19,13 @@
 #include "problems/slider_crank.hpp"
 #include "problems/truck.hpp"
 #include "tests/catch.hpp"
-#include "tests/ivp/struct_doors.hpp"
 #include "tests/ivp/rolling_on_circle.hpp"
+#include "tests/ivp/struct_doors.hpp"
 
 namespace daewave::ivp {
 namespace {
 
-using Form = Multistep::Form;
-using Onto = Projection::Onto;
+using Form = MultiplierForm;
 using problems::Pendulum;
 
 struct FixedRun {
@@ -61,11 +60,11 @@ FixedRun fixed_run(const P& problem, DaeSystem& system, int order, int steps,
   return run;
 }
 
-Solution swing(const Interval& span, Options options) {
+Solution swing(const Interval& span, const Options& options,
+               const BdfProjectedInvariants& method = {}) {
   const Pendulum pendulum;
-  options.method = Method::bdf_projected_invariants;
   check(options);
-  return solve_bdf(pendulum, pendulum.z_exact(span.begin), span, options,
+  return solve_bdf(pendulum, pendulum.z_exact(span.begin), span, method, options,
                    Monitors{.energy = [pendulum](double, const Vec<4>& z) {
                      return pendulum.energy(z.head<2>(), z.tail<2>());
                    }});
@@ -173,9 +172,8 @@ TEST_CASE("with multipliers a tighter tolerance errs less, and invariants hold t
   for (Form form : {Form::eliminated, Form::index_1}) {
     double before = INFINITY;
     for (double both : {1e-4, 1e-6, 1e-8, 1e-10}) {
-      Options options{.rtol = both, .atol = both};
-      options.multistep.form = form;
-      const Solution solution = swing({0, 3}, options);
+      const Options options{.rtol = both, .atol = both};
+      const Solution solution = swing({0, 3}, options, {.form = form});
       const IntegrationReport& went = solution.report.integration;
       CAPTURE(both, static_cast<int>(form), solution.report.full(), error_at_end(solution));
       REQUIRE(solution.report.usable());
@@ -198,7 +196,8 @@ TEST_CASE("multipliers take no more steps than projections, and lead to the same
   const Pendulum pendulum;
   Options options{.rtol = 1e-8, .atol = 1e-8};
   const Solution one = swing({0, 5}, options);
-  const Solution other = solve_bdf(pendulum, pendulum.start(), {0, 5}, options, {});
+  const Solution other =
+      solve_bdf(pendulum, pendulum.start(), {0, 5}, BdfProjection{}, options, {});
   const IntegrationReport &with = one.report.integration, &without = other.report.integration;
   CHECK(20 * std::abs(with.steps - without.steps) <= without.steps);
   CHECK(20 * std::abs(with.evaluations - without.evaluations) <= without.evaluations);
@@ -209,12 +208,12 @@ namespace {
 
 /// Largest difference of the ends by multipliers and by projection, relative to 1 + |z|.
 template <class P>
-double difference(const P& problem, double t_end, Options options) {
+double difference(const P& problem, double t_end, const Options& options) {
   const Interval span{0, t_end};
-  options.method = Method::bdf_projection;
-  const Solution projected = solve_bdf(problem, problem.start(), span, options, Monitors{});
-  options.method = Method::bdf_projected_invariants;
-  const Solution kept = solve_bdf(problem, problem.start(), span, options, Monitors{});
+  const Solution projected =
+      solve_bdf(problem, problem.start(), span, BdfProjection{}, options, Monitors{});
+  const Solution kept =
+      solve_bdf(problem, problem.start(), span, BdfProjectedInvariants{}, options, Monitors{});
   CAPTURE(kept.report.full(), projected.report.full());
   REQUIRE(projected.report.usable());
   REQUIRE(kept.report.usable());
@@ -242,8 +241,7 @@ TEST_CASE("the equations with multipliers do not degenerate as steps become shor
           "[bdf][invariants]") {
   Options options{.rtol = 1e-8, .atol = 1e-8, .first_step = 1e-13};
   for (Form form : {Form::eliminated, Form::index_1}) {
-    options.multistep.form = form;
-    const Solution solution = swing({0, 1}, options);
+    const Solution solution = swing({0, 1}, options, {.form = form});
     REQUIRE(solution.report.usable());
     CHECK(solution.report.integration.smallest_step <= 1.1e-13);
     CHECK(solution.report.integration.drift_position < 1e-13);
@@ -255,9 +253,8 @@ TEST_CASE("with multipliers there are dense output, events, energy, and a way ba
           "[bdf][invariants]") {
   const Pendulum pendulum;
   Options options{.rtol = 1e-9, .atol = 1e-9, .dense = true};
-  options.projection.energy = true;
   for (double t = 0.1; t < 2; t += 0.1) options.times.push_back(t);
-  const Solution solution = swing({0, 2}, options);
+  const Solution solution = swing({0, 2}, options, {.energy = true});
   REQUIRE(solution.report.usable());
   CHECK(solution.count() == 21);
   for (double t : {0.03, 0.777, 1.9}) {
@@ -284,12 +281,13 @@ TEST_CASE("dependent constraints are kept by as many multipliers as are needed",
   const double angle = 0.3;
   Vec<4> start;
   start << std::sin(angle), -std::cos(angle), 0, 0;
-  Options options{.method = Method::bdf_projected_invariants, .rtol = 1e-8, .atol = 1e-8};
+  const Options options{.rtol = 1e-8, .atol = 1e-8};
   VecX ends[3];
   int i = 0;
   for (double multiple : {2.0, 0.0, 1.0}) {
     const HeldTwice held{multiple};
-    const Solution solution = solve_bdf(held, start, {0, 1}, options, Monitors{});
+    const Solution solution =
+        solve_bdf(held, start, {0, 1}, BdfProjectedInvariants{}, options, Monitors{});
     CAPTURE(multiple, solution.report.full());
     REQUIRE(solution.report.usable());
     CHECK(solution.report.integration.drift_position < 1e-12);
@@ -299,8 +297,9 @@ TEST_CASE("dependent constraints are kept by as many multipliers as are needed",
   CHECK((ends[0] - ends[1]).norm() < 1e-10);  // The same motion, by other roundings.
   CHECK((ends[2] - ends[1]).norm() < 1e-10);
   // Solved with the step, lambda is not determined.
-  options.multistep.form = Form::index_1;
-  const Solution failed = solve_bdf(HeldTwice{}, start, {0, 1}, options, Monitors{});
+  const Solution failed =
+      solve_bdf(HeldTwice{}, start, {0, 1}, BdfProjectedInvariants{.form = Form::index_1}, options,
+                Monitors{});
   CHECK_FALSE(failed.report.usable());
   CHECK_THAT(failed.report.full(), contains_text("dependent constraints"));
 }
@@ -373,40 +372,17 @@ TEST_CASE(
 
 TEST_CASE("what does not go with a BDF of projected invariants is refused with the way out",
           "[bdf][invariants]") {
-  const auto refused = [](Options options, const std::string& what) {
-    CAPTURE(what);
-    options.method = Method::bdf_projected_invariants;
-    CHECK_THROWS_WITH((check(options), choose_method({}, options)), contains_text(what));
-  };
-  CHECK(method_named("bdf-projected-invariants") == Method::bdf_projected_invariants);
-  CHECK_NOTHROW(choose_method({.invariants = true}, {.method = Method::bdf_projected_invariants}));
-  Options with;
-  with.projection.metric = Projection::Metric::mass;
-  refused(with, "projection.metric with method = bdf-projected-invariants");
-  with = {};
-  with.projection.estimate = true;
-  refused(with, "take bdf-projection");
-  with = {};
-  with.stepper = Stepper::radau;
-  refused(with, "stepper = radau with method = bdf-projected-invariants");
-  with = {};
-  with.multistep.order = 7;
-  refused(with, "multistep.order = 7: must be between 1 and 6");
-  with = {};
-  with.multistep.c = 1;
-  refused(with, "multistep.c");
-  Options radau{.method = Method::projected_invariants};
-  radau.multistep.order = 3;
-  CHECK_THROWS_WITH(choose_method({}, radau), contains_text("take bdf-projected-invariants"));
-
+  CHECK(std::holds_alternative<BdfProjectedInvariants>(method_named("bdf-projected-invariants")));
+  CHECK_NOTHROW(choose_method({.invariants = true}, {.method = BdfProjectedInvariants{}}));
+  CHECK_THROWS_WITH(check(Options{.method = BdfProjectedInvariants{.order = 7}}),
+                    contains_text("order = 7: must be between 1 and 6"));
   const problems::Al2Example61 plain;
-  Options velocity{.method = Method::bdf_projected_invariants};
-  velocity.projection.onto = Onto::velocity;
-  CHECK_THROWS_WITH(solve_bdf(plain, plain.start(), {0, 1}, velocity, {}),
+  CHECK_THROWS_WITH(solve_bdf(plain, plain.start(), {0, 1},
+                              BdfProjectedInvariants{.onto = Onto::velocity}, {}, {}),
                     contains_text("no invariants of velocities"));
-  velocity.projection = {.energy = true};
-  CHECK_THROWS_WITH(solve_bdf(plain, plain.start(), {0, 1}, velocity, {}),
-                    contains_text("projection.energy = true"));
+  CHECK_THROWS_WITH(
+      solve_bdf(plain, plain.start(), {0, 1}, BdfProjectedInvariants{.energy = true}, {}, {}),
+      contains_text("energy = true"));
 }
 
 }  // namespace daewave::ivp

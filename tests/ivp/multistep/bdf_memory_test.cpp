@@ -83,15 +83,15 @@ TEST_CASE("memory that is asked for by a library is noticed", "[bdf]") {
 TEST_CASE("steps of a BDF, and projections, ask for no memory", "[bdf]") {
   const problems::Pendulum pendulum;
   const RollingOnCircle<> rolling;
-  for (auto form : {Multistep::Form::eliminated, Multistep::Form::index_1}) {
+  for (auto form : {MultiplierForm::eliminated, MultiplierForm::index_1}) {
     for (auto metric :
-         {Projection::Metric::orthogonal, Projection::Metric::weighted, Projection::Metric::mass}) {
+         {ProjectionMetric::orthogonal, ProjectionMetric::weighted, ProjectionMetric::mass}) {
       for (bool fixed : {false, true}) {
         CAPTURE(static_cast<int>(form), static_cast<int>(metric), fixed);
         BdfOptions options{.order = 5, .fixed = fixed, .projection = {.metric = metric}};
         const auto motion = dae_system_of(pendulum, pendulum.start(), 0, form);
         CHECK(calls_of_steps(*motion, VecX(pendulum.start()), options, 1e-3) == 0);
-        if (metric == Projection::Metric::mass) continue;
+        if (metric == ProjectionMetric::mass) continue;
         options.projection.estimate = true;
         const auto contact =
             dae_system_of(rolling, rolling.start(), rolling.start_algebraic(), 0, form);
@@ -104,7 +104,7 @@ TEST_CASE("steps of a BDF, and projections, ask for no memory", "[bdf]") {
 TEST_CASE("steps of a BDF with multipliers for invariants ask for no memory", "[bdf][invariants]") {
   const problems::Pendulum pendulum;
   const RollingOnCircle<> rolling;
-  for (auto form : {Multistep::Form::eliminated, Multistep::Form::index_1}) {
+  for (auto form : {MultiplierForm::eliminated, MultiplierForm::index_1}) {
     for (bool fixed : {false, true}) {
       CAPTURE(static_cast<int>(form), fixed);
       const BdfOptions options{.order = 5, .fixed = fixed, .multipliers = true};

@@ -18,8 +18,7 @@
 namespace daewave::ivp {
 namespace {
 
-using Form = Multistep::Form;
-using Onto = Projection::Onto;
+using Form = MultiplierForm;
 using problems::Pendulum;
 
 static_assert(std::is_base_of_v<Step, BdfStep>);
@@ -219,7 +218,7 @@ TEST_CASE("errors across the manifold may be left out of the test", "[bdf][Eich-
   const Pendulum pendulum;
   const auto system = dae_system_of(pendulum, pendulum.start(), 0);
   for (auto metric :
-       {Projection::Metric::orthogonal, Projection::Metric::weighted, Projection::Metric::mass}) {
+       {ProjectionMetric::orthogonal, ProjectionMetric::weighted, ProjectionMetric::mass}) {
     const ControlledRun run = controlled_run(
         pendulum, *system, {.projection = {.metric = metric, .estimate = true}}, 1e-8, 3);
     CHECK(run.error < 1e-5);

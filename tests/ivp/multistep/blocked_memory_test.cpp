@@ -58,14 +58,13 @@ TEST_CASE("memory that is asked for is noticed in multistep steps", "[multistep]
 }
 
 TEST_CASE("multistep steps of every formula ask for no memory", "[multistep]") {
-  for (const Method method :
-       {Method::bdf, Method::dcbdf, Method::dcbdf_bdf, Method::adams_moulton}) {
-    for (int k = 1; k <= (method == Method::adams_moulton ? 3 : 6); ++k) {
-      Multistep multistep;
-      multistep.order = k;
-      const BlockedFormula formula = blocked_formula(method, multistep);
+  const std::vector<BlockedMultistep> methods{Bdf{}, Dcbdf{}, DcbdfBdf{}, AdamsMoulton{}};
+  for (BlockedMultistep method : methods) {
+    for (int k = 1; k <= (std::holds_alternative<AdamsMoulton>(method) ? 3 : 6); ++k) {
+      std::visit([k](auto& one) { one.order = k; }, method);
+      const BlockedFormula formula = blocked_formula(method);
       for (const bool estimate : {true, false}) {
-        CAPTURE(name_of(method), k, estimate);
+        CAPTURE(method.index(), k, estimate);
         CHECK_FALSE(steps_ask_for_memory(problems::VelocityPendulum{}, formula, 1e-3, estimate));
         CHECK_FALSE(steps_ask_for_memory(problems::Pendulum{}, formula, 1e-3, estimate));
         CHECK_FALSE(steps_ask_for_memory(problems::Truck{.pace = 15}, formula, 1e-3, estimate));

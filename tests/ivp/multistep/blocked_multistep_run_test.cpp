@@ -91,10 +91,12 @@ TEST_CASE("errors are seen where B hardly turns, and by each formula", "[multist
   REQUIRE(reference.start(0, VecX(truck.start())));
   REQUIRE(reference.go_to(1, 0.01));
   const VecX end = reference.x();
-  for (Method method : {Method::dcbdf, Method::dcbdf_bdf, Method::adams_moulton, Method::bdf}) {
-    CAPTURE(name_of(method));
-    const Options options{.method = method, .rtol = 1e-6, .atol = 1e-6};
-    const Solution solution = solve_blocked_multistep(system, VecX(truck.start()), {0, 1}, options);
+  for (const BlockedMultistep& method :
+       std::vector<BlockedMultistep>{Dcbdf{}, DcbdfBdf{}, AdamsMoulton{}, Bdf{}}) {
+    CAPTURE(method.index());
+    const Options options{.rtol = 1e-6, .atol = 1e-6};
+    const Solution solution =
+        solve_blocked_multistep(system, VecX(truck.start()), {0, 1}, method, options);
     REQUIRE(solution.report.usable());
     const double most = 1e-5 * static_cast<double>(solution.report.integration.steps);
     CHECK((solution.end() - end).cwiseAbs().maxCoeff() < most);
@@ -149,12 +151,11 @@ TEST_CASE("a first step is found by few evaluations, from rest too, and its valu
 
 TEST_CASE("events are located, and dense output is kept", "[multistep]") {
   const VelocityPendulum pendulum{.begin = 0, .length = 3};
-  Options options{.method = Method::dcbdf, .rtol = 1e-9, .atol = 1e-9, .dense = true};
-  options.multistep.order = 4;
+  Options options{.rtol = 1e-9, .atol = 1e-9, .dense = true};
   options.events = {{.name = "lowest", .function = [](double, const VecX& x) { return x[0]; }}};
   IndexTwoSystemOf<VelocityPendulum> system(pendulum, pendulum.start(), 0);
   const Solution solution =
-      solve_blocked_multistep(system, VecX(pendulum.start()), {0, 3}, options);
+      solve_blocked_multistep(system, VecX(pendulum.start()), {0, 3}, Dcbdf{.order = 4}, options);
   REQUIRE(solution.report.usable());
   REQUIRE(solution.occurrences.size() == 1);
   // Local errors of 1e-9 add up, as above.
@@ -170,10 +171,10 @@ TEST_CASE("time may go back", "[multistep]") {
   const VelocityPendulum pendulum;
   const VecX end = pendulum.z_exact(3);
   for (const bool fixed : {true, false}) {
-    Options options{.method = Method::dcbdf, .rtol = 1e-9, .atol = 1e-9};
+    Options options{.rtol = 1e-9, .atol = 1e-9};
     if (fixed) options.h = 1.0 / 128;
     IndexTwoSystemOf<VelocityPendulum> system(pendulum, pendulum.start(), 3);
-    const Solution solution = solve_blocked_multistep(system, end, {3, 1}, options);
+    const Solution solution = solve_blocked_multistep(system, end, {3, 1}, Dcbdf{}, options);
     REQUIRE(solution.report.usable());
     CHECK((solution.end() - VecX(pendulum.start())).cwiseAbs().maxCoeff() < 1e-6);
   }
@@ -183,9 +184,9 @@ TEST_CASE("mechanical systems are solved at the level of velocities", "[multiste
   const problems::Pendulum pendulum{.g0 = 1, .t_end = 2};
   const auto error = [&](int steps) {
     IndexTwoSystemOf<problems::Pendulum> system(pendulum, pendulum.start(), 0);
-    Options options{.method = Method::dcbdf, .h = 2.0 / steps};
+    Options options{.h = 2.0 / steps};
     const Solution solution =
-        solve_blocked_multistep(system, VecX(pendulum.start()), {0, 2}, options);
+        solve_blocked_multistep(system, VecX(pendulum.start()), {0, 2}, Dcbdf{}, options);
     REQUIRE(solution.report.usable());
     // 0 = G v holds to rounding; 0 = g drifts as x errs.
     CHECK(solution.report.integration.drift_velocity < 1e-13);
@@ -219,8 +220,8 @@ TEST_CASE("constraints on velocities have multipliers below those of positions",
   REQUIRE(reference.multiplier(lambda));
   const VecX x = reference.x();
   const auto error = [&](int steps) -> Errors {
-    Options options{.method = Method::adams_moulton, .h = 1.0 / steps};
-    const Solution solution = solve_blocked_multistep(system, VecX(start), {0.5, 1.5}, options);
+    const Solution solution = solve_blocked_multistep(system, VecX(start), {0.5, 1.5},
+                                                      AdamsMoulton{}, {.h = 1.0 / steps});
     REQUIRE(solution.report.usable());
     return {(solution.end() - x).cwiseAbs().maxCoeff(),
             (solution.multiplier(solution.count() - 1) - lambda).cwiseAbs().maxCoeff()};
@@ -275,9 +276,9 @@ TEST_CASE("derivatives by hand give the same, with fewer evaluations", "[multist
   const VelocityPendulum pendulum;
   IndexTwoSystemOf<VelocityPendulum> plain(pendulum, pendulum.start(), 1);
   WithJacobian known(pendulum, pendulum.start(), 1);
-  const Options options{.method = Method::dcbdf, .h = 1.0 / 64};
+  const Options options{.h = 1.0 / 64};
   const auto solve = [&](IndexTwoSystem& system) {
-    return solve_blocked_multistep(system, VecX(pendulum.start()), {1, 3}, options);
+    return solve_blocked_multistep(system, VecX(pendulum.start()), {1, 3}, Dcbdf{}, options);
   };
   const Solution by_differences = solve(plain), by_hand = solve(known);
   CHECK(known.asked > 0);
@@ -289,11 +290,11 @@ TEST_CASE("what cannot be evaluated ends the run with a reason, and what came be
           "[multistep]") {
   const EndingPendulum pendulum;
   for (const bool fixed : {true, false}) {
-    Options options{.method = Method::dcbdf};
+    Options options;
     if (fixed) options.h = 0.01;
     IndexTwoSystemOf<EndingPendulum> system(pendulum, pendulum.start(), 1);
     const Solution solution =
-        solve_blocked_multistep(system, VecX(pendulum.start()), {1, 3}, options);
+        solve_blocked_multistep(system, VecX(pendulum.start()), {1, 3}, Dcbdf{}, options);
     CHECK_FALSE(solution.report.usable());
     CHECK(solution.report.termination == Termination::diverged);
     CHECK_THAT(solution.report.message, contains_text("f, row 4, is not finite"));
@@ -305,15 +306,15 @@ TEST_CASE("what cannot be evaluated ends the run with a reason, and what came be
 TEST_CASE("constraints that become dependent end the run with a reason", "[multistep]") {
   const Vanishing problem;
   IndexTwoSystemOf<Vanishing> system(problem, {0, 0}, 0);
-  const Solution solution = solve_blocked_multistep(system, VecX::Zero(2), {0, 2},
-                                                    {.method = Method::dcbdf, .h = 1.0 / 64});
+  const Solution solution =
+      solve_blocked_multistep(system, VecX::Zero(2), {0, 2}, Dcbdf{}, {.h = 1.0 / 64});
   CHECK(solution.report.termination == Termination::diverged);
   CHECK_THAT(solution.report.message, contains_text("singular") && contains_text("dependent"));
   CHECK(solution.t.back() == Approx(1).margin(0.02));
   // And at the start.
   IndexTwoSystemOf<Vanishing> late(problem, {0, 0}, 1.5);
-  const Solution none = solve_blocked_multistep(late, VecX{{std::sin(1.5), 0}}, {1.5, 2},
-                                                {.method = Method::dcbdf, .h = 1.0 / 64});
+  const Solution none =
+      solve_blocked_multistep(late, VecX{{std::sin(1.5), 0}}, {1.5, 2}, Dcbdf{}, {.h = 1.0 / 64});
   CHECK(none.report.termination == Termination::diverged);
   CHECK_THAT(none.report.message, contains_text("dependent"));
 }
@@ -321,15 +322,14 @@ TEST_CASE("constraints that become dependent end the run with a reason", "[multi
 TEST_CASE("a run of a formula reports what was used", "[multistep]") {
   const VelocityPendulum pendulum;
   IndexTwoSystemOf<VelocityPendulum> system(pendulum, pendulum.start(), 1);
-  Options options{.method = Method::adams_moulton, .h = 0.1};
-  options.multistep.order = 2;
-  const Solution solution =
-      solve_blocked_multistep(system, VecX(pendulum.start()), {1, 3}, options);
+  const Options options{.h = 0.1};
+  const Solution solution = solve_blocked_multistep(system, VecX(pendulum.start()), {1, 3},
+                                                    AdamsMoulton{.order = 2}, options);
   const std::string text = solution.report.explain();
-  CHECK_THAT(text, contains_text("multistep.order") && contains_text("multistep.c") &&
-                       contains_text("-0.145833") && contains_text("starting values"));
-  options.multistep.order = 4;
-  CHECK_THROWS_AS(solve_blocked_multistep(system, VecX(pendulum.start()), {1, 3}, options),
+  CHECK_THAT(text, contains_text("order = 2") && contains_text("c = -0.145833") &&
+                       contains_text("starting values"));
+  CHECK_THROWS_AS(solve_blocked_multistep(system, VecX(pendulum.start()), {1, 3},
+                                          AdamsMoulton{.order = 4}, options),
                   InvalidOption);
 }
 

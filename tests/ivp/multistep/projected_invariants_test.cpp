@@ -17,7 +17,6 @@ namespace daewave::ivp {
 namespace {
 
 using Rolling = RollingOnCircle<>;
-using Onto = Projection::Onto;
 
 struct Run {
   VecX end;
@@ -102,16 +101,15 @@ TEST_CASE(
   const problems::Pendulum pendulum{.t_end = 2};
   for (const double tolerance : {1e-5, 1e-8}) {
     for (const bool energy : {false, true}) {
-      Options options{.rtol = tolerance, .atol = tolerance};
-      options.projection.energy = energy;
+      const Options options{.rtol = tolerance, .atol = tolerance};
       Monitors monitors;
       monitors.energy = [&](double, const VecX& z) {
         return pendulum.energy(z.head<2>(), z.tail<2>());
       };
       const auto system = dae_system_of(pendulum, pendulum.start(), 0);
-      const Solution solution =
-          solve_projected_invariants(*system, pendulum.start(), pendulum.interval(), options,
-                                     collocation(Scheme::radau, 3), monitors);
+      const Solution solution = solve_projected_invariants(
+          *system, pendulum.start(), pendulum.interval(), ProjectedInvariants{.energy = energy},
+          options, collocation(Scheme::radau, 3), monitors);
       CAPTURE(tolerance, energy, solution.report.full());
       REQUIRE(solution.report.usable());
       CHECK((solution.end() - pendulum.z_exact(2)).norm() < 50 * tolerance);
@@ -149,17 +147,14 @@ TEST_CASE("projected invariants refuse formulas that do not end at a stage, and 
   CHECK_THROWS_WITH(
       ProjectedInvariantsStep(*system, Onto::both, collocation(Scheme::gauss, 2), Tolerance()),
       contains_text("take stepper = radau"));
-  CHECK_THROWS_AS(
-      solve_projected_invariants(*system, plain.start(), {0, 1}, {.projection = {.energy = true}},
-                                 collocation(Scheme::radau, 3), {}),
-      InvalidOption);
+  CHECK_THROWS_AS(solve_projected_invariants(*system, plain.start(), {0, 1},
+                                             ProjectedInvariants{.energy = true}, {},
+                                             collocation(Scheme::radau, 3), {}),
+                  InvalidOption);
   const auto choose = [](const Options& options) { choose_method({}, options); };
-  Options options{.method = Method::projected_invariants, .stepper = Stepper::gauss};
-  CHECK_THROWS_WITH(choose(options), contains_text("take radau or backward-euler"));
-  options = {.method = Method::projected_invariants};
-  options.projection.metric = Projection::Metric::mass;
-  CHECK_THROWS_WITH(choose(options), contains_text("projection.metric"));
-  const MethodChoice open = choose_method({}, {.method = Method::projected_invariants});
+  CHECK_THROWS_WITH(choose({.method = ProjectedInvariants{.formula = {Stepper::gauss}}}),
+                    contains_text("take radau or backward-euler"));
+  const MethodChoice open = choose_method({}, {.method = ProjectedInvariants{}});
   CHECK(open.stepper == Stepper::radau);
 }
 

@@ -86,7 +86,7 @@ TEST_CASE("iterates by collocation need no memory", "[srm-collocation]") {
   const problems::Al2Example61 problem;
   for (const double epsilon : {1e-2, 1e-6}) {
     CAPTURE(epsilon);
-    const RegularizedForm form{
+    const Regularization form{
         .variant = Variant::direct, .weight = Weight::identity, .epsilon = epsilon};
     SrmStep step(regularize(problem, form, problem.start()), collocation(Scheme::radau, 3), 3);
     CHECK(allocations_in_steps(step, problem.start()) == 0);

@@ -15,7 +15,7 @@ namespace {
 
 template <class Problem>
 Solution solve(const Problem& problem, double end, double tol, int stages) {
-  ReducedMultibody<Problem> system(problem, Method::s_both2, {});
+  ReducedMultibody<Problem> system(problem, ReductionKind::s_both2, {});
   Options options;
   options.rtol = options.atol = tol;
   options.every = 0;
@@ -47,7 +47,7 @@ TEST_CASE("Andrews' squeezing mechanism by Radau is as accurate as asked",
           "[collocation-step][multibody]") {
   const problems::Andrews problem;
   // Another formula of another order, at a tolerance of 1e-13.
-  ReducedMultibody<problems::Andrews> system(problem, Method::s_both2, {});
+  ReducedMultibody<problems::Andrews> system(problem, ReductionKind::s_both2, {});
   Options options;
   options.rtol = options.atol = 1e-13;
   options.every = 0;

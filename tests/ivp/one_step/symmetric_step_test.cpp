@@ -26,7 +26,7 @@ using Plain = problems::Al2Example61;
 template <class P, class Reduced>
 struct Run {
   P problem;
-  Reduced system{problem, Method::symmetric_projection, {}};
+  Reduced system{problem, ReductionKind::symmetric_projection, {}};
   SymmetricStep step;
 
   explicit Run(int stages, StageIteration iteration = StageIteration::fixed_point)
@@ -109,7 +109,7 @@ TEST_CASE("what goes forward by symmetric steps comes back by them", "[symmetric
 
   // A step projected at its end alone does not come back.
   const Pendulum pendulum;
-  ReducedMultibody<Pendulum> system(pendulum, Method::s_both2, {});
+  ReducedMultibody<Pendulum> system(pendulum, ReductionKind::s_both2, {});
   Tolerance tolerance(Options{}, 4);
   CollocationStep plain(system, collocation(Scheme::gauss, 3), tolerance, false);
   REQUIRE(plain.start(0, pendulum.start()));

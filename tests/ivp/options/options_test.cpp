@@ -27,8 +27,8 @@ template <class Kind>
 void check_names(const std::vector<Kind>& all, Kind (*named)(const std::string&),
                  const std::string& option) {
   std::set<std::string> names;
-  for (Kind kind : all) {
-    CHECK(named(name_of(kind)) == kind);
+  for (const Kind& kind : all) {
+    CHECK(std::string(name_of(named(name_of(kind)))) == name_of(kind));
     CHECK(std::string(name_of(kind)).find('_') == std::string::npos);
     names.insert(name_of(kind));
   }
@@ -47,7 +47,9 @@ void check_names(const std::vector<Kind>& all, Kind (*named)(const std::string&)
 TEST_CASE("methods and steppers are found by their names", "[steppers]") {
   check_names(all_methods(), method_named, "method");
   check_names(all_steppers(), stepper_named, "stepper");
-  CHECK(method_named("s-both2") == Method::s_both2);
+  check_names(all_loops(), loops_named, "loops");
+  CHECK(std::holds_alternative<SBoth2>(method_named("s-both2")));
+  CHECK(all_methods().size() == std::variant_size_v<Method> - 1);  // All but Automatic.
   CHECK(stepper_named("forward-euler") == Stepper::forward_euler);
   CHECK(stage_iteration_named("fixed-point") == StageIteration::fixed_point);
   CHECK(stage_iteration_named("newton") == StageIteration::newton);
@@ -58,12 +60,9 @@ TEST_CASE("options as they are by default are allowed", "[steppers]") {
   CHECK(refusal([](Options&) {}).empty());
   CHECK(refusal([](Options& o) {
           o.h = 1e-3;
-          o.stepper = Stepper::rk4;
+          o.method = Automatic{{Stepper::rk4}};
         }).empty());
-  CHECK(refusal([](Options& o) {
-          o.stepper = Stepper::radau;
-          o.stages = 3;
-        }).empty());
+  CHECK(refusal([](Options& o) { o.method = Automatic{{Stepper::radau, 3}}; }).empty());
 }
 
 TEST_CASE("numbers out of range are refused with name, value and rule", "[steppers]") {
@@ -83,35 +82,38 @@ TEST_CASE("numbers out of range are refused with name, value and rule", "[steppe
   refuses([](Options& o) { o.first_step = 0; }, "first_step = 0");
   refuses([](Options& o) { o.largest_step = -1; }, "largest_step = -1");
   refuses([](Options& o) { o.most_steps = 0; }, "most_steps = 0: must be >= 1");
-  refuses([](Options& o) { o.stages = 0; }, "stages = 0: must be >= 1");
+  refuses([](Options& o) { o.method = SBoth{.formula = {.stages = 0}}; },
+          "stages = 0: must be >= 1");
   refuses([](Options& o) { o.every = -1; }, "every = -1: must be >= 0");
   refuses([](Options& o) { o.control = Control{.safety = 1}; }, "control.safety = 1");
   refuses([](Options& o) { o.control = Control{.beta = 1}; }, "control.beta = 1");
   refuses([](Options& o) { o.control = Control{.shrink = 0}; }, "control.shrink = 0");
   refuses([](Options& o) { o.control = Control{.grow = 1}; }, "control.grow = 1");
-  refuses([](Options& o) { o.stabilization.alpha1 = -1; }, "stabilization.alpha1 = -1");
-  refuses([](Options& o) { o.stabilization.alpha0 = -1; }, "stabilization.alpha0 = -1");
-  refuses([](Options& o) { o.stabilization.factor = 2; }, "stabilization.factor = 2");
-  refuses([](Options& o) { o.stabilization.gamma = -1; }, "stabilization.gamma = -1");
-  refuses([](Options& o) { o.method = Method::stabilized_ode; }, "stabilization.gamma = 0 with");
-  refuses([](Options& o) { o.regularize.epsilon = 0; }, "regularize.epsilon = 0: must be > 0");
-  refuses([](Options& o) { o.regularize.iterates = 0; }, "regularize.iterates = 0");
-  refuses([](Options& o) { o.regularize.alpha1 = -1; }, "regularize.alpha1 = -1");
-  refuses([](Options& o) { o.regularize.alpha2 = -1; }, "regularize.alpha2 = -1");
-  refuses([](Options& o) { o.regularize.alpha3 = -1; }, "regularize.alpha3 = -1");
-  refuses([](Options& o) { o.regularize.exact_start = 3; }, "regularize.exact_start = 3");
-  refuses([](Options& o) { o.regularize.rank_tolerance = -1; }, "regularize.rank_tolerance = -1");
+  refuses([](Options& o) { o.method = SymmetricProjection{.stages = 0}; }, "stages = 0");
+  refuses([](Options& o) { o.method = Baumgarte{.alpha1 = -1}; }, "alpha1 = -1");
+  refuses([](Options& o) { o.method = Baumgarte{.alpha0 = -1}; }, "alpha0 = -1");
+  refuses([](Options& o) { o.method = SFull{.factor = 2}; }, "factor = 2");
+  refuses([](Options& o) { o.method = SBoth{.factor = 0}; }, "factor = 0");
+  refuses([](Options& o) { o.method = StabilizedOde{.gamma = -1}; }, "gamma = -1");
+  refuses([](Options& o) { o.method = LocalStateSpace{.bound = 0.5}; }, "bound = 0.5");
+  refuses([](Options& o) { o.method = Srm{.epsilon = 0}; }, "epsilon = 0: must be > 0");
+  refuses([](Options& o) { o.method = Srm{.iterates = 0}; }, "iterates = 0");
+  refuses([](Options& o) { o.method = Srm{.alpha1 = -1}; }, "alpha1 = -1");
+  refuses([](Options& o) { o.method = Srm{.alpha2 = -1}; }, "alpha2 = -1");
+  refuses([](Options& o) { o.method = Srm{.alpha3 = -1}; }, "alpha3 = -1");
+  refuses([](Options& o) { o.method = Srm{.exact_start = 3}; }, "exact_start = 3");
+  refuses([](Options& o) { o.method = Bdf{.order = 7}; }, "order = 7: must be between 1 and 6");
+  refuses([](Options& o) { o.rank_tolerance = -1; }, "rank_tolerance = -1");
   refuses([nan](Options& o) { o.times = {nan}; }, "times[0] = nan: must be finite");
   refuses([](Options& o) { o.times = {1, 2, 2}; }, "times[2] = 2: must be > times[1] = 2");
   refuses([](Options& o) { o.start_tolerance = 0; }, "start_tolerance = 0");
 }
 
 TEST_CASE("settings that do not go together are refused with the way out", "[steppers]") {
-  CHECK_THAT(refusal([](Options& o) { o.stepper = Stepper::heun; }),
+  CHECK_THAT(refusal([](Options& o) { o.method = SBoth{.formula = {Stepper::heun}}; }),
              contains_text("stepper = heun") && contains_text("give h") && contains_text("dop853"));
   CHECK_THAT(refusal([](Options& o) {
-               o.stepper = Stepper::dop853;
-               o.stages = 3;
+               o.method = Srm{.formula = {Stepper::dop853, 3}};
              }),
              contains_text("stages = 3 with stepper = dop853") && contains_text("gauss and radau"));
   CHECK_THAT(refusal([](Options& o) {
@@ -120,11 +122,87 @@ TEST_CASE("settings that do not go together are refused with the way out", "[ste
              contains_text("events[0] (\"nothing\") has no function"));
 }
 
+TEST_CASE("what a method cannot do without is asked for with the way out", "[steppers]") {
+  CHECK_THAT(refusal([](Options& o) { o.method = Baumgarte{}; }),
+             contains_text("alpha1 = 0 and alpha0 = 0 with method = baumgarte") &&
+                 contains_text("give them") && contains_text("take underlying"));
+  CHECK_THAT(refusal([](Options& o) { o.method = StabilizedOde{}; }),
+             contains_text("gamma = 0 with method = stabilized-ode") && contains_text("give it"));
+  CHECK(refusal([](Options& o) { o.method = Baumgarte{.alpha0 = 4}; }).empty());
+  CHECK(refusal([](Options& o) { o.method = StabilizedOde{.gamma = 4}; }).empty());
+}
+
+namespace {
+
+template <class M>
+concept HasFormula = requires(M m) {
+  m.formula;
+};
+template <class M>
+concept HasMetric = requires(M m) {
+  m.metric;
+};
+template <class M>
+concept HasProjection = requires(M m) {
+  m.onto;
+};
+template <class M>
+concept HasEstimate = requires(M m) {
+  m.estimate;
+};
+template <class M>
+concept HasOrder = requires(M m) {
+  m.order;
+};
+template <class M>
+concept HasForm = requires(M m) {
+  m.form;
+};
+template <class M>
+concept HasBlocking = requires(M m) {
+  m.blocking;
+};
+template <class M>
+concept HasC = requires(M m) {
+  m.c;
+};
+template <class M>
+concept HasStageIteration = requires(M m) {
+  m.stage_iteration;
+};
+template <class M>
+concept HasCheckpoints = requires(M m) {
+  m.checkpoints;
+};
+
+}  // namespace
+
+TEST_CASE("an option that does not apply cannot be given", "[steppers]") {
+  STATIC_REQUIRE(HasBlocking<Dcbdf> && HasBlocking<AdamsMoulton>);
+  STATIC_REQUIRE_FALSE(HasBlocking<Bdf> || HasBlocking<DcbdfBdf> || HasBlocking<SBoth2>);
+  STATIC_REQUIRE(HasC<AdamsMoulton>);
+  STATIC_REQUIRE_FALSE(HasC<Dcbdf> || HasC<Bdf> || HasC<BdfProjection> || HasC<SBoth2>);
+  STATIC_REQUIRE(HasForm<BdfProjection> && HasForm<BdfProjectedInvariants>);
+  STATIC_REQUIRE_FALSE(HasForm<Dcbdf> || HasForm<SBoth2>);
+  STATIC_REQUIRE_FALSE(HasOrder<ProjectedInvariants> || HasOrder<SBoth2> || HasOrder<Srm>);
+  STATIC_REQUIRE_FALSE(HasMetric<ProjectedInvariants> || HasMetric<BdfProjectedInvariants> ||
+                       HasMetric<SFull>);
+  STATIC_REQUIRE(HasEstimate<BdfProjection>);
+  STATIC_REQUIRE_FALSE(HasEstimate<BdfProjectedInvariants> || HasEstimate<ProjectEachStep> ||
+                       HasEstimate<ProjectedInvariants>);
+  STATIC_REQUIRE_FALSE(HasProjection<SBoth2> || HasProjection<Underlying>);
+  STATIC_REQUIRE_FALSE(HasFormula<BdfProjection> || HasFormula<BdfProjectedInvariants> ||
+                       HasFormula<Dcbdf> || HasFormula<SymmetricProjection>);
+  STATIC_REQUIRE(HasStageIteration<SymmetricProjection>);
+  STATIC_REQUIRE_FALSE(HasStageIteration<SBoth2>);
+  STATIC_REQUIRE_FALSE(HasCheckpoints<Sweeps> || HasCheckpoints<InLanes>);
+}
+
 TEST_CASE("every stepper that needs a fixed step says so", "[steppers]") {
   for (Stepper stepper : all_steppers()) {
     CAPTURE(name_of(stepper));
     CHECK(refusal([&](Options& o) {
-            o.stepper = stepper;
+            o.method = Automatic{{stepper}};
             o.h = 0.1;
           }).empty());
   }

@@ -44,7 +44,7 @@ TEST_CASE("Redundant constraints and a coordinate without mass change no motion"
   start << std::sin(angle), -std::cos(angle), std::sin(angle), 0, 0, 0;
   for (double multiple : {2.0, 0.0, 1.0}) {
     const HeldTwice held{multiple};
-    for (Method method : reductions()) {
+    for (ReductionKind method : reductions()) {
       INFO(name_of(method) << ", multiple " << multiple);
       ReducedMultibody<HeldTwice> system(held, method, usual());
       const auto result = run(system, start, Stepper::rk4, 1, 200);
@@ -98,14 +98,15 @@ TEST_CASE("Velocity constraints are kept like those of position", "[stabilizatio
   const KnifeEdge edge;
   Vec<8> start = Vec<8>::Zero();
   start[6] = 1;  // It turns; at rest otherwise.
-  const auto drift = [&](Method method, int steps) {
+  const auto drift = [&](ReductionKind method, int steps) {
     Stabilization stabilization = usual();
     ReducedMultibody<KnifeEdge> system(edge, method, stabilization);
     return run(system, start, Stepper::heun, 2, steps).drift;
   };
-  const Drift loose = drift(Method::underlying, 100);
+  const Drift loose = drift(ReductionKind::underlying, 100);
   CHECK(loose.velocity > 1e-6);
-  for (Method method : {Method::s_full, Method::s_both, Method::s_both2, Method::s_vel}) {
+  for (ReductionKind method : {ReductionKind::s_full, ReductionKind::s_both, ReductionKind::s_both2,
+                               ReductionKind::s_vel}) {
     INFO(name_of(method));
     const Drift coarse = drift(method, 100), fine = drift(method, 200);
     CHECK(coarse.velocity < loose.velocity / 10);

@@ -15,7 +15,7 @@ namespace {
 using testing::asks_for_memory;
 
 template <class P>
-bool evaluations_ask_for_memory(const P& problem, Method method, double h) {
+bool evaluations_ask_for_memory(const P& problem, ReductionKind method, double h) {
   ReducedInvariant<P> system(problem, method);
   VecX z = problem.start(), slope = z, w = problem.start_algebraic();
   bool done = true;
@@ -37,8 +37,7 @@ bool evaluations_ask_for_memory(const P& problem, Method method, double h) {
 }
 
 bool steps_ask_for_memory(DaeSystem& system, const VecX& start, double h) {
-  ProjectedInvariantsStep step(system, Projection::Onto::both, collocation(Scheme::radau, 3),
-                               Tolerance());
+  ProjectedInvariantsStep step(system, Onto::both, collocation(Scheme::radau, 3), Tolerance());
   bool done = step.start(0, start);
   VecX between = start, w = VecX::Zero(system.nw());
   const auto advance = [&] {
@@ -59,7 +58,7 @@ bool steps_ask_for_memory(DaeSystem& system, const VecX& start, double h) {
 TEST_CASE("evaluations and projections of problems with invariants ask for no memory",
           "[invariants]") {
   REQUIRE(testing::memory_is_watched());
-  for (const Method method : {Method::underlying, Method::projection}) {
+  for (const ReductionKind method : {ReductionKind::underlying, ReductionKind::projection}) {
     CHECK_FALSE(evaluations_ask_for_memory(problems::Wheelset{}, method, 1e-4));
     CHECK_FALSE(evaluations_ask_for_memory(RollingOnCircle<>{}, method, 1e-3));
     CHECK_FALSE(evaluations_ask_for_memory(RollingOnCircle<SmallVec, SmallVec>{}, method, 1e-3));

@@ -14,8 +14,8 @@
 namespace daewave::ivp {
 namespace {
 
-constexpr StateSpace::Parameters both_parameters[]{StateSpace::Parameters::coordinates,
-                                                   StateSpace::Parameters::tangent};
+constexpr LocalStateSpace::Parameters both_parameters[]{LocalStateSpace::Parameters::coordinates,
+                                                        LocalStateSpace::Parameters::tangent};
 
 template <class System, class P>
 double end_error(System& system, const P& problem, Stepper stepper, int steps) {
@@ -35,17 +35,17 @@ double end_error(System& system, const P& problem, Stepper stepper, int steps) {
 TEST_CASE("local state-space form has the order of the formula and no drift", "[ACPR-3.1]") {
   const problems::Al2Example64 rods;
   const problems::Al2Example61 plain;
-  for (const StateSpace::Parameters parameters : both_parameters) {
-    StateSpace space;
+  for (const LocalStateSpace::Parameters parameters : both_parameters) {
+    LocalStateSpace space;
     space.parameters = parameters;
     for (const auto& [stepper, order] : {std::pair(Stepper::heun, 2), {Stepper::rk4, 4}}) {
       double error[2], index2[2];
       for (const int i : {0, 1}) {
-        ReducedMultibody<problems::Al2Example64> system(rods, Method::local_state_space, {}, 1e-12,
-                                                        {}, {}, space);
+        ReducedMultibody<problems::Al2Example64> system(rods, ReductionKind::local_state_space, {},
+                                                        1e-12, {}, {}, space);
         error[i] = end_error(system, rods, stepper, 40 << i);
-        ReducedSemiExplicit<problems::Al2Example61> other(plain, Method::local_state_space, {},
-                                                          1e-12, {}, {}, space);
+        ReducedSemiExplicit<problems::Al2Example61> other(plain, ReductionKind::local_state_space,
+                                                          {}, 1e-12, {}, {}, space);
         index2[i] = end_error(other, plain, stepper, 40 << i);
       }
       CHECK(std::log2(error[0] / error[1]) > order - 0.3);
@@ -58,7 +58,7 @@ TEST_CASE("a pendulum that goes round needs new parameters, and keeps its energy
           "[ACPR-3.1]") {
   const problems::Pendulum pendulum;
   const Vec<4> z{1, 0, 0, 8};
-  const auto go = [&](StateSpace space, Method method) {
+  const auto go = [&](LocalStateSpace space, ReductionKind method) {
     ReducedMultibody<problems::Pendulum> system(pendulum, method, {}, 1e-12, {}, {}, space);
     const Options options{.rtol = 1e-10, .atol = 1e-10, .every = 0};
     ExplicitRkStep step(system, tableau(Stepper::dop853), Tolerance(options, 4));
@@ -67,10 +67,10 @@ TEST_CASE("a pendulum that goes round needs new parameters, and keeps its energy
     REQUIRE(solution.report.usable());
     return std::pair(VecX(solution.end()), system.parameter_choices());
   };
-  const auto [expected, none] = go({}, Method::s_both2);
+  const auto [expected, none] = go({}, ReductionKind::s_both2);
   CHECK(none == 0);
-  for (const StateSpace::Parameters parameters : both_parameters) {
-    const auto [end, choices] = go({.parameters = parameters}, Method::local_state_space);
+  for (const LocalStateSpace::Parameters parameters : both_parameters) {
+    const auto [end, choices] = go({.parameters = parameters}, ReductionKind::local_state_space);
     // About 2 turns in 5 s: |D (G D)^-1 G| exceeds 3 some four times in each.
     CHECK(choices > 4);
     CHECK(choices < 100);
@@ -88,8 +88,8 @@ TEST_CASE("a larger bound chooses parameters less often where they are those of 
   long before = 1'000'000;
   for (const double bound : {1.0, 3.0, 8.0}) {
     ReducedMultibody<problems::Pendulum> system(
-        pendulum, Method::local_state_space, {}, 1e-12, {}, {},
-        {.parameters = StateSpace::Parameters::tangent, .bound = bound});
+        pendulum, ReductionKind::local_state_space, {}, 1e-12, {}, {},
+        {.parameters = LocalStateSpace::Parameters::tangent, .bound = bound});
     ExplicitRkStep step(system, tableau(Stepper::rk4), Tolerance(), false);
     REQUIRE(step.start(0, Vec<4>{1, 0, 0, 8}));
     for (int i = 0; i < 2000; ++i) {
@@ -104,13 +104,13 @@ TEST_CASE("a larger bound chooses parameters less often where they are those of 
 TEST_CASE("dependent constraints have no parameters, and a step too far none of its own",
           "[ACPR-3.1]") {
   const problems::SliderCrank crank;
-  ReducedMultibody<problems::SliderCrank> system(crank, Method::local_state_space, {});
+  ReducedMultibody<problems::SliderCrank> system(crank, ReductionKind::local_state_space, {});
   VecX slope(12);
   const double half_pi = 2 * std::atan(1.0);
   CHECK_FALSE(system.rhs(0, crank.state(half_pi, 0), slope));
   CHECK_FALSE(system.failure().empty());
   const problems::Pendulum pendulum;
-  ReducedMultibody<problems::Pendulum> other(pendulum, Method::local_state_space, {});
+  ReducedMultibody<problems::Pendulum> other(pendulum, ReductionKind::local_state_space, {});
   VecX rate(4);
   REQUIRE(other.rhs(0, Vec<4>{1, 0, 0, 0}, rate));
   // The height is the parameter where the rod is horizontal: none of 2 on a circle of radius 1.

@@ -21,7 +21,7 @@ namespace {
 
 template <class System, class P>
 ivp::Solution reduced(const P& problem, Stepper stepper, double rtol, double end) {
-  System system(problem, ivp::Method::s_both2, {});
+  System system(problem, ivp::ReductionKind::s_both2, {});
   ivp::Options options{.rtol = rtol};
   const ivp::Tolerance tolerance(options, static_cast<int>(problem.start().size()));
   ivp::ExplicitRkStep step(system, ivp::tableau(stepper), tolerance, true);

@@ -21,8 +21,6 @@ namespace daewave::ivp {
 namespace {
 
 using Arm = problems::TwoLinkArm<problems::ArmPath::parabola>;
-using Onto = Projection::Onto;
-using Measure = Projection::Metric;
 
 struct Projected {
   VecX z, moved;
@@ -31,7 +29,7 @@ struct Projected {
 /// A state off the constraints of the arm, and where it is projected to.
 Projected project(const Projection& how, const Tolerance& tolerance = {}, double part = 1) {
   const Arm arm;
-  ReducedMultibody<Arm> system(arm, Method::projection, {}, 1e-12, how, tolerance);
+  ReducedMultibody<Arm> system(arm, ReductionKind::projection, {}, 1e-12, how, tolerance);
   const Vec<4> off = arm.start() + part * Vec<4>{3e-3, -2e-3, 0.05, 0.1};
   Projected result{off, {}};
   VecX slope = Vec<4>::Zero();
@@ -79,7 +77,7 @@ TEST_CASE("the state projected is the nearest one in the metric asked for",
     CHECK(invariants(plain.z).cwiseAbs().maxCoeff() < 1e-14);
     beside[i] = beside_rows(derivatives(plain.z), plain.moved);
 
-    const Projected by_mass = project({.metric = Measure::mass}, {}, part);
+    const Projected by_mass = project({.metric = ProjectionMetric::mass}, {}, part);
     CHECK(invariants(by_mass.z).cwiseAbs().maxCoeff() < 1e-14);
     const Mat<2, 2> M = Arm().M(by_mass.z.head<2>());
     Vec<4> force;
@@ -96,8 +94,8 @@ TEST_CASE("the state projected is the nearest one in the metric asked for",
 TEST_CASE("weights of the error test say what moves", "[projection]") {
   Options options{.rtol = 1e-6, .atol = 1e-9};
   options.atol_each = {1e-3, 1e-9, 1e-9, 1e-9};
-  const Projected weighted =
-      project({.onto = Onto::position, .metric = Measure::weighted}, Tolerance(options, 4));
+  const Projected weighted = project({.onto = Onto::position, .metric = ProjectionMetric::weighted},
+                                     Tolerance(options, 4));
   CHECK(std::abs(invariants(weighted.z)[0]) < 4e-15);
   // The first entry counts for a thousandth of the other: its part is a million times as large.
   CHECK(std::abs(weighted.moved[1]) < 1e-4 * std::abs(weighted.moved[0]));
@@ -120,7 +118,7 @@ TEST_CASE("the energy is kept to rounding where it is one of the invariants",
           "[projection][Eich-2.2]") {
   const problems::Pendulum pendulum{.t_end = 5};
   const auto change = [&](bool energy) {
-    ReducedMultibody<problems::Pendulum> system(pendulum, Method::projection, {}, 1e-12,
+    ReducedMultibody<problems::Pendulum> system(pendulum, ReductionKind::projection, {}, 1e-12,
                                                 {.energy = energy});
     ExplicitRkStep step(system, tableau(Stepper::rk4), Tolerance(), false);
     Monitors monitors;
@@ -140,7 +138,7 @@ TEST_CASE("the energy is kept to rounding where it is one of the invariants",
 
 TEST_CASE("projection of index 2 leaves no drift", "[projection]") {
   const problems::Al2Example61 plain;
-  ReducedSemiExplicit<problems::Al2Example61> system(plain, Method::projection, {});
+  ReducedSemiExplicit<problems::Al2Example61> system(plain, ReductionKind::projection, {});
   ExplicitRkStep step(system, tableau(Stepper::heun), Tolerance(), false);
   const Options options{.h = 0.02, .every = 0};
   const Solution solution = integrate(step, plain.start(), {0, 1}, options);
@@ -152,27 +150,20 @@ TEST_CASE("projections that do not go with a problem or a method are refused", "
   const problems::Al2Example61 plain;
   VecX slope = Vec<2>::Zero();
   const auto first = [&](const Projection& how) {
-    ReducedSemiExplicit<problems::Al2Example61> system(plain, Method::projection, {}, 1e-12, how);
+    ReducedSemiExplicit<problems::Al2Example61> system(plain, ReductionKind::projection, {}, 1e-12,
+                                                       how);
     system.rhs(0, plain.start(), slope);
   };
-  CHECK_THROWS_WITH(first({.metric = Measure::mass}), contains_text("take orthogonal"));
+  CHECK_THROWS_WITH(first({.metric = ProjectionMetric::mass}), contains_text("take orthogonal"));
   CHECK_THROWS_WITH(first({.energy = true}), contains_text("no energy"));
   CHECK_THROWS_WITH(first({.onto = Onto::velocity}), contains_text("no invariants of velocities"));
-  const auto choose = [](Method method, const Projection& how) {
-    Options options{.method = method};
-    options.projection = how;
-    choose_method({}, options);
-  };
-  CHECK_THROWS_WITH(choose(Method::s_both2, {.energy = true}),
-                    contains_text("projection: not part of method = s-both2"));
-  CHECK_THROWS_WITH(choose(Method::projection, {.estimate = true}),
-                    contains_text("projection.estimate"));
-  CHECK_NOTHROW(choose(Method::projection, {.onto = Onto::position, .energy = true}));
+  CHECK_NOTHROW(
+      choose_method({}, {.method = ProjectEachStep{.onto = Onto::position, .energy = true}}));
 }
 
 TEST_CASE("in turn, positions and velocities come to where a joint projection leaves them",
           "[projection]") {
-  for (const Measure metric : {Measure::orthogonal, Measure::mass}) {
+  for (const ProjectionMetric metric : {ProjectionMetric::orthogonal, ProjectionMetric::mass}) {
     // The two differ by the square of what they move: a tenth of it, a hundredth of that.
     double before = 0;
     for (const double part : {0.1, 0.01}) {
@@ -191,7 +182,7 @@ TEST_CASE("in turn, positions and velocities come to where a joint projection le
 TEST_CASE("a long chain is projected in turn by its own factorization", "[projection]") {
   const problems::Chain chain{40};
   const auto run = [&](const Projection& how) {
-    ReducedMultibody<problems::Chain> system(chain, Method::projection, {}, 1e-12, how, {});
+    ReducedMultibody<problems::Chain> system(chain, ReductionKind::projection, {}, 1e-12, how, {});
     VecX z = chain.start(), slope = z;
     for (int i = 0; i < z.size(); ++i) z[i] += 1e-5 * std::sin(3.0 * i);
     REQUIRE(system.rhs(0, z, slope));
@@ -208,25 +199,25 @@ TEST_CASE("a long chain is projected in turn by its own factorization", "[projec
 
 TEST_CASE("what two projections in turn cannot do is refused", "[projection]") {
   CHECK_THROWS_WITH(project({.onto = Onto::in_turn, .energy = true}), contains_text("onto = both"));
-  CHECK_THROWS_WITH(project({.onto = Onto::in_turn, .metric = Measure::weighted}),
+  CHECK_THROWS_WITH(project({.onto = Onto::in_turn, .metric = ProjectionMetric::weighted}),
                     contains_text("weighted"));
   const problems::Pendulum pendulum;
   const auto system =
-      dae_system_of(pendulum, pendulum.start(), 0, Multistep::Form::eliminated, 1e-12);
+      dae_system_of(pendulum, pendulum.start(), 0, MultiplierForm::eliminated, 1e-12);
   CHECK_THROWS_WITH(CoordinateProjection(*system, {.onto = Onto::in_turn}),
                     contains_text("in-turn"));
 }
 
 TEST_CASE("a state that cannot be projected stays and is told", "[projection]") {
   const problems::Pendulum pendulum;
-  ReducedMultibody<problems::Pendulum> system(pendulum, Method::projection, {});
+  ReducedMultibody<problems::Pendulum> system(pendulum, ReductionKind::projection, {});
   VecX z = pendulum.start(), slope = z;
   REQUIRE(system.rhs(0, z, slope));
   z << 1, NAN, 1, 1;
   CHECK_FALSE(system.after_step(0, z, slope));
   CHECK_THAT(system.failure(), contains_text("not finite"));
   CHECK(z[0] == 1);
-  ReducedMultibody<problems::Pendulum> in_turn(pendulum, Method::projection, {}, 1e-12,
+  ReducedMultibody<problems::Pendulum> in_turn(pendulum, ReductionKind::projection, {}, 1e-12,
                                                {.onto = Onto::in_turn});
   z = pendulum.start();
   REQUIRE(in_turn.rhs(0, z, slope));

@@ -14,8 +14,8 @@
 #include "ivp/solve.hpp"
 #include "problems/wheelset.hpp"
 #include "tests/catch.hpp"
-#include "tests/ivp/struct_doors.hpp"
 #include "tests/ivp/rolling_on_circle.hpp"
+#include "tests/ivp/struct_doors.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -30,7 +30,7 @@ struct Run {
 };
 
 template <class P>
-Run run(const P& problem, Method method, Stepper stepper, int steps) {
+Run run(const P& problem, ReductionKind method, Stepper stepper, int steps) {
   ReducedInvariant<P> system(problem, method);
   const double h = 1.0 / steps;
   Run result{0, {}};
@@ -72,8 +72,8 @@ const Vec<17>& published_end() {
 TEST_CASE("what is given out of a problem with invariants does not change its steps",
           "[invariants]") {
   const Rolling problem;
-  for (Method method :
-       {Method::projection, Method::bdf_projection, Method::bdf_projected_invariants}) {
+  for (const Method& method :
+       std::vector<Method>{ProjectEachStep{}, BdfProjection{}, BdfProjectedInvariants{}}) {
     CAPTURE(name_of(method));
     const Solution quiet =
         solve(problem, {.method = method, .rtol = 1e-7, .every = 0, .multipliers = false});
@@ -83,14 +83,14 @@ TEST_CASE("what is given out of a problem with invariants does not change its st
     REQUIRE(quiet.report.usable());
     CHECK(told.end() == quiet.end());
     // Dense output of dop853 has evaluations of its own, after which w is found to other rounding.
-    const double allowed = method == Method::projection ? 1e-12 : 0;
+    const double allowed = std::holds_alternative<ProjectEachStep>(method) ? 1e-12 : 0;
     CHECK((asked.end() - quiet.end()).cwiseAbs().maxCoeff() <= allowed);
   }
 }
 
 TEST_CASE("algebraic unknowns are exact at exact states", "[invariants]") {
   const Rolling problem;
-  ReducedInvariant<Rolling> system(problem, Method::underlying);
+  ReducedInvariant<Rolling> system(problem, ReductionKind::underlying);
   for (const double t : {0.0, 0.3, 1.0, 0.1}) {
     VecX w;
     REQUIRE(system.multiplier(t, problem.z_exact(t), w));
@@ -108,13 +108,13 @@ TEST_CASE("problems with invariants keep the order of the formula, projected or 
                {Stepper::radau, 3}};
   const Rolling problem;
   for (const auto& [stepper, order] : formulas) {
-    for (const Method method : {Method::underlying, Method::projection}) {
+    for (const ReductionKind method : {ReductionKind::underlying, ReductionKind::projection}) {
       const Run coarse = run(problem, method, stepper, 40);
       const Run fine = run(problem, method, stepper, 80);
       INFO(name_of(stepper) << ", " << name_of(method) << ": " << coarse.error << " "
                             << fine.error);
       CHECK(std::log2(coarse.error / fine.error) > order - 0.3);
-      if (method == Method::underlying) {
+      if (method == ReductionKind::underlying) {
         // The drift is a global error; that of dopri5 is not yet of its order with these steps.
         if (stepper == Stepper::dopri5) continue;
         CHECK(std::log2(coarse.drift.position / fine.drift.position) > order - 0.3);
@@ -127,15 +127,15 @@ TEST_CASE("problems with invariants keep the order of the formula, projected or 
 }
 
 TEST_CASE("bounded sizes and derivatives by differences give the same motion", "[invariants]") {
-  const Run fixed = run(Rolling{}, Method::projection, Stepper::rk4, 40);
-  const Run bounded = run(BoundedRolling{}, Method::projection, Stepper::rk4, 40);
+  const Run fixed = run(Rolling{}, ReductionKind::projection, Stepper::rk4, 40);
+  const Run bounded = run(BoundedRolling{}, ReductionKind::projection, Stepper::rk4, 40);
   CHECK(bounded.error == Approx(fixed.error).epsilon(1e-6));
   CHECK(bounded.drift.position < 1e-15);
 }
 
 TEST_CASE("dr/dw is evaluated anew only where its inverse no longer does", "[invariants]") {
   const Rolling problem;
-  ReducedInvariant<Rolling> system(problem, Method::projection);
+  ReducedInvariant<Rolling> system(problem, ReductionKind::projection);
   ExplicitRkStep step(system, tableau(Stepper::rk4), Tolerance(), false);
   REQUIRE(step.start(0, problem.start()));
   const long first = system.unknowns().jacobians();
@@ -163,11 +163,11 @@ TEST_CASE("r that has no solution, or many, is told", "[invariants]") {
   const Vec<1> z{1}, w{1};
   VecX slope(1);
   const Unsolvable singular, no_solution{1};
-  ReducedInvariant<Unsolvable> one(singular, Method::underlying);
+  ReducedInvariant<Unsolvable> one(singular, ReductionKind::underlying);
   one.start_algebraic(w);
   CHECK_FALSE(one.rhs(0.5, z, slope));
   CHECK_THAT(one.failure(), contains_text("dr/dw is singular") && contains_text("t = 0.5"));
-  ReducedInvariant<Unsolvable> other(no_solution, Method::underlying);
+  ReducedInvariant<Unsolvable> other(no_solution, ReductionKind::underlying);
   other.start_algebraic(w);
   CHECK_FALSE(other.rhs(0.5, z, slope));
   CHECK_THAT(other.failure(), contains_text("does not converge") || contains_text("singular"));
@@ -198,15 +198,12 @@ TEST_CASE("what does not go with invariants is refused with the way out", "[inva
   const auto refused = [&](const Options& options, const char* text) {
     CHECK_THROWS_WITH(solve(problem, options), contains_text(text));
   };
-  refused({.method = Method::srm}, "method = srm");
-  refused({.method = Method::s_both2}, "takes projection");
-  refused({.method = Method::underlying, .projection = {.onto = Projection::Onto::velocity}},
-          "projection: not part of method = underlying");
-  refused({.projection = {.metric = Projection::Metric::mass}}, "no mass matrix");
-  refused({.projection = {.energy = true}}, "no energy");
-  refused({.projection = {.estimate = true}}, "projection.estimate");
+  refused({.method = Srm{}}, "method = srm");
+  refused({.method = SBoth2{}}, "takes projection");
+  refused({.method = ProjectEachStep{.metric = ProjectionMetric::mass}}, "no mass matrix");
+  refused({.method = ProjectEachStep{.energy = true}}, "no energy");
   refused({.atol_each = {1e-6}}, "atol_each");
-  CHECK_THROWS_WITH(ReducedInvariant<Rolling>(problem, Method::baumgarte),
+  CHECK_THROWS_WITH(ReducedInvariant<Rolling>(problem, ReductionKind::baumgarte),
                     contains_text("baumgarte"));
 }
 
@@ -247,7 +244,7 @@ TEST_CASE("the wheelset is where it has been published to be after 10 s, by DOP8
   const Options options{.rtol = 1e-8, .atol = 1e-8, .every = 0};
   const Tolerance tolerance(options, 11);
   using System = ReducedInvariant<problems::Wheelset>;
-  System system(wheelset, Method::projection, {}, tolerance);
+  System system(wheelset, ReductionKind::projection, {}, tolerance);
   ExplicitRkStep step(system, tableau(Stepper::dop853), tolerance);
   const auto check_end = [](const Solution& solution) {
     REQUIRE(solution.report.usable());
@@ -263,11 +260,10 @@ TEST_CASE("the wheelset is where it has been published to be after 10 s, by DOP8
     CHECK(solution.report.integration.drift_velocity < 1e-15);
   };
   check_end(integrate(step, wheelset.start(), wheelset.interval(), options));
-  for (const Method method : {Method::bdf_projection, Method::bdf_projected_invariants}) {
-    Options by_bdf = options;
-    by_bdf.method = method;
+  for (const VariableBdf& method :
+       std::vector<VariableBdf>{BdfProjection{}, BdfProjectedInvariants{}}) {
     check_end(solve_bdf(wheelset, wheelset.start(), wheelset.start_algebraic(), wheelset.interval(),
-                        by_bdf, Monitors()));
+                        method, options, Monitors()));
   }
 }
 
@@ -276,10 +272,10 @@ TEST_CASE("without projection the wheelset leaves its rails, by as much as it ri
   const problems::Wheelset wheelset{.t_end = 2};
   Solution motion[2];
   for (const int i : {0, 1}) {
-    Options options{.rtol = 1e-5, .atol = 1e-5, .every = 0};
-    if (i == 0) options.projection.onto = Projection::Onto::nothing;
+    const Options options{.rtol = 1e-5, .atol = 1e-5, .every = 0};
+    const BdfProjection method{.onto = i == 0 ? Onto::nothing : Onto::both};
     motion[i] = solve_bdf(wheelset, wheelset.start(), wheelset.start_algebraic(),
-                          wheelset.interval(), options, Monitors());
+                          wheelset.interval(), method, options, Monitors());
     REQUIRE(motion[i].report.usable());
   }
   const double lifted = motion[0].report.integration.drift_position;
@@ -295,7 +291,7 @@ TEST_CASE("a wheelset that derails ends the run with the reason", "[invariants][
   const problems::Wheelset wheelset;
   Vec<11> z = wheelset.start();
   z[5] = 8;  // m/s to the side.
-  ReducedInvariant<problems::Wheelset> system(wheelset, Method::underlying);
+  ReducedInvariant<problems::Wheelset> system(wheelset, ReductionKind::underlying);
   ExplicitRkStep step(system, tableau(Stepper::dop853), Tolerance());
   const Solution solution = integrate(step, z, {0, 1}, {});
   CHECK_FALSE(solution.report.usable());

@@ -66,14 +66,14 @@ TEST_CASE("Reduced systems of fixed and of bounded sizes need no memory", "[stab
   const Arm arm;
   const BoundedArm bounded;
   const problems::Al2Example61 plain;
-  for (Method method : all_methods()) {
-    if (method == Method::srm || !takes_every_stepper(method)) continue;
+  for (ReductionKind method : all_reductions()) {
+    if (method == ReductionKind::symmetric_projection) continue;  // A formula of its own.
     INFO(name_of(method));
     ReducedMultibody<Arm> fixed(arm, method, with_gamma());
     CHECK_FALSE(steps_ask_for_memory(fixed, arm.start()));
     ReducedMultibody<BoundedArm> small(bounded, method, with_gamma());
     CHECK_FALSE(steps_ask_for_memory(small, arm.start()));
-    if (method == Method::s_vel) continue;
+    if (method == ReductionKind::s_vel) continue;
     ReducedSemiExplicit<problems::Al2Example61> first_order(plain, method, with_gamma());
     CHECK_FALSE(steps_ask_for_memory(first_order, plain.start()));
   }
@@ -82,8 +82,8 @@ TEST_CASE("Reduced systems of fixed and of bounded sizes need no memory", "[stab
 TEST_CASE("Sizes of run time give what fixed ones give", "[stabilization]") {
   const Arm arm;
   const BoundedArm bounded;
-  for (Method method : all_methods()) {
-    if (method == Method::srm || !takes_every_stepper(method)) continue;
+  for (ReductionKind method : all_reductions()) {
+    if (method == ReductionKind::symmetric_projection) continue;  // A formula of its own.
     INFO(name_of(method));
     ReducedMultibody<Arm> fixed(arm, method, with_gamma());
     ReducedMultibody<BoundedArm> small(bounded, method, with_gamma());

@@ -55,7 +55,7 @@ struct ArmDrifts {
   double velocity() const { return order_of(coarse.velocity, fine.velocity); }
 };
 
-ArmDrifts arm_drifts(Method method, const Stabilization& stabilization, Stepper stepper) {
+ArmDrifts arm_drifts(ReductionKind method, const Stabilization& stabilization, Stepper stepper) {
   const Arm arm;
   ReducedMultibody<Arm> system(arm, method, stabilization);
   return {run(system, arm.start(), stepper, 1, 40).drift,
@@ -72,7 +72,7 @@ TEST_CASE("A stabilized drift is O(h^{p+1}), and O(h^{2p}) after two corrections
   } formulas[]{{Stepper::heun, 2}, {Stepper::rk4, 4}};
   for (const auto& [stepper, p] : formulas) {
     for (Metric metric : {Metric::mass, Metric::orthogonal}) {
-      for (Method method : reductions()) {
+      for (ReductionKind method : reductions()) {
         const ArmDrifts drifts = arm_drifts(method, usual(metric), stepper);
         const Correction corrects = correction_of(method);
         INFO(name_of(method) << ", order " << p << ": position " << drifts.coarse.position << " "
@@ -93,9 +93,9 @@ TEST_CASE("A stabilized drift is O(h^{p+1}), and O(h^{2p}) after two corrections
 
 TEST_CASE("S-both leaves h^{p+1} in the velocity, and a second correction takes it away",
           "[stabilization][ACPR-5]") {
-  const ArmDrifts once = arm_drifts(Method::s_both, usual(), Stepper::heun);
+  const ArmDrifts once = arm_drifts(ReductionKind::s_both, usual(), Stepper::heun);
   CHECK(once.velocity() == Approx(3).margin(0.3));
-  const ArmDrifts twice = arm_drifts(Method::s_both2, usual(), Stepper::heun);
+  const ArmDrifts twice = arm_drifts(ReductionKind::s_both2, usual(), Stepper::heun);
   CHECK(twice.fine.velocity < 1e-3 * once.fine.velocity);
   CHECK(twice.fine.position < 1e-3 * once.fine.position + 1e-14);
 }
@@ -111,7 +111,7 @@ TEST_CASE("Every method keeps the order of the formula, in all classes", "[stabi
   const Circle circle;
   const Al2Example61 plain;
   for (Metric metric : {Metric::mass, Metric::orthogonal}) {
-    for (Method method : reductions()) {
+    for (ReductionKind method : reductions()) {
       INFO(name_of(method));
       Stabilization stabilization = usual(metric);
       ReducedMultibody<problems::Al2Example64> multibody(rods, method, stabilization);
@@ -120,7 +120,7 @@ TEST_CASE("Every method keeps the order of the formula, in all classes", "[stabi
       ReducedSecondOrder<Circle> second_order(circle, method, stabilization);
       CHECK(orders(second_order, circle, Stepper::heun) > 1.7);
       CHECK(orders(second_order, circle, Stepper::rk4) > 3.6);
-      if (method == Method::s_vel) continue;
+      if (method == ReductionKind::s_vel) continue;
       stabilization.alpha1 = 0;
       ReducedSemiExplicit<Al2Example61> semi_explicit(plain, method, stabilization);
       CHECK(orders(semi_explicit, plain, Stepper::heun) > 1.7);
@@ -139,23 +139,23 @@ TEST_CASE("Multipliers are exact at exact states", "[stabilization]") {
   const Circle circle;
   const Al2Example61 plain;
   const auto cosine = [](double t) { return Vec<1>{std::cos(t)}; };
-  CHECK(error(ReducedMultibody<problems::Al2Example64>(rods, Method::s_both2, {}), rods, cosine) <
-        1e-13);
-  CHECK(error(ReducedSecondOrder<Circle>(circle, Method::s_both2, {}), circle,
+  CHECK(error(ReducedMultibody<problems::Al2Example64>(rods, ReductionKind::s_both2, {}), rods,
+              cosine) < 1e-13);
+  CHECK(error(ReducedSecondOrder<Circle>(circle, ReductionKind::s_both2, {}), circle,
               [&](double t) { return circle.y_exact(t); }) < 1e-13);
-  CHECK(error(ReducedSemiExplicit<Al2Example61>(plain, Method::s_both2, {}), plain,
+  CHECK(error(ReducedSemiExplicit<Al2Example61>(plain, ReductionKind::s_both2, {}), plain,
               [&](double t) { return plain.y_exact(t); }) < 1e-13);
 }
 
 TEST_CASE("A factor other than 1 leaves |1 - factor| of the drift each step", "[stabilization]") {
   // Velocity alone: linear in v, so one correction with factor 1 removes it to rounding.
   Stabilization stabilization = usual();
-  const double whole = arm_drifts(Method::s_vel, stabilization, Stepper::heun).fine.velocity;
+  const double whole = arm_drifts(ReductionKind::s_vel, stabilization, Stepper::heun).fine.velocity;
   CHECK(whole < 1e-12);
   const Arm arm;
   for (double factor : {0.5, 1.5, 1.9}) {
     stabilization.factor = factor;
-    ReducedMultibody<Arm> system(arm, Method::s_vel, stabilization);
+    ReducedMultibody<Arm> system(arm, ReductionKind::s_vel, stabilization);
     VecX z = arm.start(), slope = z;
     z[2] = 0.4;
     z[3] = -0.1;
@@ -169,7 +169,7 @@ TEST_CASE("A factor other than 1 leaves |1 - factor| of the drift each step", "[
 
 TEST_CASE("All methods leave a consistent state as it is", "[stabilization]") {
   const Arm arm;
-  for (Method method : reductions()) {
+  for (ReductionKind method : reductions()) {
     ReducedMultibody<Arm> system(arm, method, usual());
     VecX z = arm.start(), slope = z;
     REQUIRE(system.rhs(0, z, slope));
@@ -187,13 +187,13 @@ TEST_CASE("The directions of the stabilized ODE bring back position and velocity
   VecX z = arm.start(), slope = z;
   z += Vec<4>{1e-4, -2e-4, 0.3, 0.2};
   const double gamma = 3, d = 1e-6;
-  for (auto direction : {Stabilization::Direction::full, Stabilization::Direction::both,
-                         Stabilization::Direction::both_curved}) {
+  for (auto direction : {StabilizedOde::Direction::full, StabilizedOde::Direction::both,
+                         StabilizedOde::Direction::both_curved}) {
     for (Metric metric : {Metric::mass, Metric::orthogonal}) {
       Stabilization stabilization = usual(metric);
       stabilization.gamma = gamma;
       stabilization.direction = direction;
-      ReducedMultibody<Arm> system(arm, Method::stabilized_ode, stabilization);
+      ReducedMultibody<Arm> system(arm, ReductionKind::stabilized_ode, stabilization);
       REQUIRE(system.rhs(0, z, slope));
       const auto h = [&](const Vec<4>& at) {
         const Vec<2> q = at.head<2>(), v = at.tail<2>();
@@ -203,7 +203,7 @@ TEST_CASE("The directions of the stabilized ODE bring back position and velocity
       // Without stabilization g' = G v and (G v)' = 0.
       const Vec<2> expected{h(z)[1] - gamma * h(z)[0], -gamma * h(z)[1]};
       CHECK(rate[0] == Approx(expected[0]).margin(1e-8));
-      if (direction != Stabilization::Direction::both) {
+      if (direction != StabilizedOde::Direction::both) {
         CHECK(rate[1] == Approx(expected[1]).margin(1e-8));
       } else {
         CHECK(std::abs(rate[1] - expected[1]) > 1e-6);
@@ -214,34 +214,34 @@ TEST_CASE("The directions of the stabilized ODE bring back position and velocity
 
 TEST_CASE("What reduction cannot do is refused", "[stabilization][bad-input]") {
   const Arm arm;
-  const auto refused = [&](Method method, const Stabilization& with) {
+  const auto refused = [&](ReductionKind method, const Stabilization& with) {
     CHECK_THROWS_AS(ReducedMultibody<Arm>(arm, method, with), InvalidOption);
   };
-  refused(Method::srm, {});
+  STATIC_REQUIRE_FALSE(std::is_constructible_v<IndexReduction, Srm>);
   for (double factor : {0.0, 2.0, -1.0, std::nan("")}) {
     Stabilization stabilization;
     stabilization.factor = factor;
-    refused(Method::s_both, stabilization);
+    refused(ReductionKind::s_both, stabilization);
   }
-  refused(Method::stabilized_ode, {});  // gamma is missing.
+  refused(ReductionKind::stabilized_ode, {});  // gamma is missing.
   Stabilization stabilization;
   stabilization.alpha1 = -1;
-  refused(Method::baumgarte, stabilization);
+  refused(ReductionKind::baumgarte, stabilization);
   stabilization = {};
   stabilization.second_step = SecondStep::half_fresh;
-  refused(Method::s_both2, stabilization);
+  refused(ReductionKind::s_both2, stabilization);
   stabilization.metric = Metric::orthogonal;
-  CHECK_NOTHROW(ReducedMultibody<Arm>(arm, Method::s_both2, stabilization));
+  CHECK_NOTHROW(ReducedMultibody<Arm>(arm, ReductionKind::s_both2, stabilization));
   const Al2Example61 plain;
-  CHECK_THROWS_WITH(ReducedSemiExplicit<Al2Example61>(plain, Method::s_vel, {}),
+  CHECK_THROWS_WITH(ReducedSemiExplicit<Al2Example61>(plain, ReductionKind::s_vel, {}),
                     contains_text("s-vel") && contains_text("s-pos"));
-  CHECK_THROWS_WITH(ReducedMultibody<Arm>(arm, Method::s_both, {}, -1),
+  CHECK_THROWS_WITH(ReducedMultibody<Arm>(arm, ReductionKind::s_both, {}, -1),
                     contains_text("rank_tolerance = -1"));
 }
 
 TEST_CASE("A failure names its time and cause", "[stabilization]") {
   const Arm arm;
-  ReducedMultibody<Arm> system(arm, Method::s_both2, {});
+  ReducedMultibody<Arm> system(arm, ReductionKind::s_both2, {});
   VecX z = arm.start(), slope = z;
   CHECK(system.failure().empty());
   z[0] = std::nan("");

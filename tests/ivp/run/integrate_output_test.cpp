@@ -178,7 +178,7 @@ TEST_CASE("progress is shown now and then and may stop the run", "[steppers]") {
   Options options = with_h(1e-4);
   options.every = 0;
   int calls = 0;
-  options.progress = [&](const Progress& progress) {
+  options.progress = [&](const RunProgress& progress) {
     CHECK(progress.begin == 0);
     CHECK(progress.end == 1e9);
     CHECK(progress.t > 0);
@@ -208,7 +208,7 @@ TEST_CASE("slow steps show progress too", "[steppers]") {
   } system;
   Options options = with_h(1);
   int calls = 0;
-  options.progress = [&](const Progress&) { return ++calls > 0; };
+  options.progress = [&](const RunProgress&) { return ++calls > 0; };
   const Solution solution = run(system, Stepper::forward_euler, Vec<2>(0, 1), {0, 12}, options);
   CHECK(calls >= 2);
   CHECK(calls <= 1 + solution.report.seconds.total / 0.1);

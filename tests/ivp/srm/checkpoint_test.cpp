@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "catalogue/catalogue.hpp"
+#include "catalogue/initial_value_catalogue.hpp"
 #include "core/error.hpp"
 #include "io/atomic_file.hpp"
 #include "io/checkpoint_file.hpp"
@@ -18,16 +18,22 @@ constexpr double t_end = 0.5;
 
 ivp::Options options_of(int groups, ivp::Stepper stepper = ivp::Stepper::heun) {
   ivp::Options options;
-  options.method = ivp::Method::srm;
-  options.stepper = stepper;
+  ivp::Srm srm{.iterates = 3, .formula = {stepper}};
+  if (groups > 1) {
+    srm.loops = ivp::Pipelined{parallel::make_pipeline("threads", 2), 16, groups};
+  }
+  options.method = srm;
   options.h = 1e-3;
   options.every = 7;
-  options.regularize.iterates = 3;
-  if (groups > 1) {
-    options.regularize.order = ivp::Order::pipelined;
-    options.windows = {parallel::make_pipeline("threads", 2), 16, groups};
-  }
   return options;
+}
+
+ivp::Srm& srm(ivp::Options& options) { return std::get<ivp::Srm>(options.method); }
+
+ivp::Checkpoints& checkpoints(ivp::Options& options) {
+  ivp::Loops& loops = srm(options).loops;
+  if (auto* const pipelined = std::get_if<ivp::Pipelined>(&loops)) return pipelined->checkpoints;
+  return std::get<ivp::StepLocal>(loops).checkpoints;
 }
 
 ivp::Solution run(const ivp::Options& options, double end = t_end) {
@@ -41,8 +47,8 @@ std::shared_ptr<const Checkpoint> stopped_after(int outputs, int groups, const s
   ivp::Options options = options_of(groups, stepper);
   int given = 0;
   options.sink = [&](const ivp::Output&) { return ++given < outputs; };
-  options.checkpoints.seconds = 0;
-  options.checkpoints.save = [&](const Checkpoint& at) { io::write_checkpoint(path, at); };
+  checkpoints(options).seconds = 0;
+  checkpoints(options).save = [&](const Checkpoint& at) { io::write_checkpoint(path, at); };
   const ivp::Solution solution = run(options);
   REQUIRE(solution.report.termination == Termination::stopped);
   return std::make_shared<const Checkpoint>(io::read_checkpoint(path));
@@ -83,9 +89,9 @@ TEST_CASE("a run that goes on from a checkpoint has the bits of one that was nev
       for (int outputs : {8, 25, 60}) {
         CAPTURE(name_of(stepper), groups, outputs);
         ivp::Options options = options_of(groups, stepper);
-        options.checkpoints.resume = stopped_after(outputs, groups, path, stepper);
-        CAPTURE(options.checkpoints.resume->step);
-        REQUIRE(options.checkpoints.resume->step > 0);
+        checkpoints(options).resume = stopped_after(outputs, groups, path, stepper);
+        CAPTURE(checkpoints(options).resume->step);
+        REQUIRE(checkpoints(options).resume->step > 0);
         const ivp::Solution rest = run(options);
         REQUIRE(rest.report.usable());
         check_rest(whole, rest);
@@ -98,11 +104,10 @@ TEST_CASE("a checkpoint of a formula does not go on with another, nor with other
           "[checkpoint]") {
   const io::ScratchDirectory scratch;
   ivp::Options options = options_of(1, ivp::Stepper::radau);
-  options.checkpoints.resume = stopped_after(10, 1, scratch.file("run.json"), ivp::Stepper::radau);
-  options.stages = 5;
+  checkpoints(options).resume = stopped_after(10, 1, scratch.file("run.json"), ivp::Stepper::radau);
+  srm(options).formula.stages = 5;
   CHECK_THROWS_WITH(run(options), contains_text("radau of 3 stages, this run has radau of 5"));
-  options.stages = {};
-  options.stepper = ivp::Stepper::heun;
+  srm(options).formula = {ivp::Stepper::heun};
   CHECK_THROWS_WITH(run(options), contains_text("this run has heun"));
 }
 
@@ -110,20 +115,22 @@ TEST_CASE("a checkpoint of one order goes on in another", "[checkpoint]") {
   const io::ScratchDirectory scratch;
   const std::string path = scratch.file("run.json");
   ivp::Options options = options_of(1);
-  options.checkpoints.resume = stopped_after(40, 3, path);
+  checkpoints(options).resume = stopped_after(40, 3, path);
   CHECK(run(options).end() == run(options_of(1)).end());
 }
 
 TEST_CASE("a run may go on beyond the end that was asked for first", "[checkpoint]") {
   ivp::Options options = options_of(1);
   std::shared_ptr<Checkpoint> last;
-  options.checkpoints.seconds = 0;
-  options.checkpoints.save = [&](const Checkpoint& at) { last = std::make_shared<Checkpoint>(at); };
+  checkpoints(options).seconds = 0;
+  checkpoints(options).save = [&](const Checkpoint& at) {
+    last = std::make_shared<Checkpoint>(at);
+  };
   run(options, 0.25);
   REQUIRE(last != nullptr);
   CHECK(last->step == 250);
   options = options_of(1);
-  options.checkpoints.resume = last;
+  checkpoints(options).resume = last;
   CHECK(run(options).end() == run(options_of(1)).end());
 }
 
@@ -137,13 +144,13 @@ TEST_CASE("a run whose last step was cut short goes on with the bits of a run in
         CAPTURE(name_of(stepper), first_end, groups);
         ivp::Options options = options_of(groups, stepper);
         std::shared_ptr<Checkpoint> last;
-        options.checkpoints.save = [&](const Checkpoint& at) {
+        checkpoints(options).save = [&](const Checkpoint& at) {
           last = std::make_shared<Checkpoint>(at);
         };
         const ivp::Solution first = run(options, first_end);
         REQUIRE(last != nullptr);
         options = options_of(groups, stepper);
-        options.checkpoints.resume = last;
+        checkpoints(options).resume = last;
         CHECK(run(options, first_end).end() == first.end());
         check_rest(whole, run(options));
       }
@@ -154,13 +161,13 @@ TEST_CASE("a run whose last step was cut short goes on with the bits of a run in
 TEST_CASE("a checkpoint between nodes is refused, but for an end there", "[checkpoint]") {
   ivp::Options options = options_of(1);
   auto last = std::make_shared<Checkpoint>();
-  options.checkpoints.seconds = 0;
-  options.checkpoints.save = [&](const Checkpoint& at) { *last = at; };
+  checkpoints(options).seconds = 0;
+  checkpoints(options).save = [&](const Checkpoint& at) { *last = at; };
   run(options, 0.25);
   REQUIRE(last->step == 250);
   last->t = 0.2496;
   options = options_of(1);
-  options.checkpoints.resume = last;
+  checkpoints(options).resume = last;
   CHECK_THROWS_WITH(run(options), contains_text("t = 0.2496 after 250 steps") &&
                                       contains_text("at t = 0.25") && contains_text("cut short") &&
                                       contains_text("take the end t = 0.2496"));
@@ -174,7 +181,7 @@ TEST_CASE("the last checkpoint of a run is where it ends, whatever the time betw
   for (int groups : {1, 3}) {
     ivp::Options options = options_of(groups);
     long step = -1;
-    options.checkpoints.save = [&](const Checkpoint& at) { step = at.step; };
+    checkpoints(options).save = [&](const Checkpoint& at) { step = at.step; };
     run(options);
     CHECK(step == 500);
   }
@@ -183,14 +190,14 @@ TEST_CASE("the last checkpoint of a run is where it ends, whatever the time betw
 TEST_CASE("a checkpoint of another run is refused with what differs", "[checkpoint]") {
   const io::ScratchDirectory scratch;
   ivp::Options options = options_of(1);
-  options.checkpoints.resume = stopped_after(10, 1, scratch.file("run.json"));
+  checkpoints(options).resume = stopped_after(10, 1, scratch.file("run.json"));
   options.h = 2e-3;
   CHECK_THROWS_WITH(run(options), contains_text("written with h = 0x1.0624dd2f1a9fcp-10"));
   options.h = 1e-3;
-  options.regularize.iterates = 2;
+  srm(options).iterates = 2;
   CHECK_THROWS_WITH(run(options), contains_text("iterates = 3, this run has 2"));
-  options.regularize.iterates = 3;
-  options.checkpoints.mark = "turning = 1";
+  srm(options).iterates = 3;
+  checkpoints(options).mark = "turning = 1";
   CHECK_THROWS_WITH(run(options), contains_text("mark = , this run has turning = 1"));
 }
 
@@ -200,11 +207,11 @@ TEST_CASE("a checkpoint beyond the end, or one whose states do not fit, is refus
   for (int groups : {1, 3}) {
     const auto saved = stopped_after(40, groups, scratch.file("run.json"));
     ivp::Options options = options_of(groups);
-    options.checkpoints.resume = saved;
+    checkpoints(options).resume = saved;
     CHECK_THROWS_WITH(run(options, 0.1), contains_text("this run has 100; ask for a later end"));
     auto changed = std::make_shared<Checkpoint>(*saved);
     changed->iterates.pop_back();
-    options.checkpoints.resume = changed;
+    checkpoints(options).resume = changed;
     CHECK_THROWS_WITH(run(options), contains_text("its states are not 3 of"));
     changed->iterates = saved->iterates;
     changed->iterates[1].carried.conservativeResize(0);
@@ -214,19 +221,20 @@ TEST_CASE("a checkpoint beyond the end, or one whose states do not fit, is refus
 
 TEST_CASE("what cannot be taken up again is refused", "[checkpoint]") {
   ivp::Options options = options_of(1);
-  options.checkpoints.save = [](const Checkpoint&) {};
-  options.regularize.order = ivp::Order::sweeps;
-  CHECK_THROWS_WITH(run(options), contains_text("take order = step-local or pipelined"));
-  options.regularize.order = ivp::Order::step_local;
-  options.checkpoints.seconds = -1;
+  checkpoints(options).save = [](const Checkpoint&) {};
+  options.h = {};
+  CHECK_THROWS_WITH(run(options), contains_text("checkpoints: need a fixed h"));
+  CHECK(checkpoints_of(ivp::Sweeps{}) == nullptr);
+  options.h = 1e-3;
+  checkpoints(options).seconds = -1;
   CHECK_THROWS_WITH(run(options), contains_text("checkpoints.seconds = -1"));
 }
 
 TEST_CASE("an error while a checkpoint is saved ends the run with that error", "[checkpoint]") {
   for (int groups : {1, 3}) {
     ivp::Options options = options_of(groups);
-    options.checkpoints.seconds = 0;
-    options.checkpoints.save = [](const Checkpoint& at) {
+    checkpoints(options).seconds = 0;
+    checkpoints(options).save = [](const Checkpoint& at) {
       io::write_checkpoint("/nonexistent/run.json", at);
     };
     CHECK_THROWS_AS(run(options), FileError);

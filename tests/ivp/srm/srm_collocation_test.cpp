@@ -192,7 +192,7 @@ class Refusing final : public RegularizedOde {
  public:
   int size() const override { return 1; }
   int carried() const override { return 1; }
-  const RegularizedForm& form() const override { return form_; }
+  const Regularization& form() const override { return form_; }
   bool evaluate(const VecX& x, double t, const VecX& before, VecX& slope, VecX& y) override {
     if (t >= 0.5) return false;
     y = before + x / 0.1;
@@ -207,7 +207,7 @@ class Refusing final : public RegularizedOde {
   }
 
  private:
-  RegularizedForm form_;
+  Regularization form_;
 };
 
 }  // namespace

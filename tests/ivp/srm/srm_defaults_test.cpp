@@ -8,22 +8,23 @@
 #include "problems/al2.hpp"
 #include "problems/slider_crank.hpp"
 #include "tests/catch.hpp"
-#include "tests/ivp/struct_doors.hpp"
 #include "tests/ivp/srm_problems.hpp"
+#include "tests/ivp/struct_doors.hpp"
 
 using namespace daewave;
 
 namespace {
 
 template <class P, class Start>
-ivp::SrmChoices choose(const P& problem, const Start& start, const ivp::Options& options,
-                       ivp::Stepper stepper) {
-  return ivp::choose_srm(problem, start, {0, 1}, options, ivp::tableau(stepper));
+ivp::SrmChoices choose(const P& problem, const Start& start, const ivp::Srm& asked,
+                       const ivp::Options& options, ivp::Stepper stepper) {
+  return ivp::choose_srm(problem, start, {0, 1}, asked, options, ivp::tableau(stepper));
 }
 
-ivp::SrmChoices choose_61(const ivp::Options& options, ivp::Stepper stepper) {
+ivp::SrmChoices choose_61(const ivp::Srm& asked, const ivp::Options& options,
+                          ivp::Stepper stepper) {
   const problems::Al2Example61 problem;
-  return choose(problem, problem.start(), options, stepper);
+  return choose(problem, problem.start(), asked, options, stepper);
 }
 
 }  // namespace
@@ -44,9 +45,7 @@ TEST_CASE("intervals of stability on the real axis", "[srm]") {
 
 TEST_CASE("with a fixed step epsilon is h for Heun's formula, and its order and one iterates",
           "[srm][AL2-2.2]") {
-  ivp::Options options;
-  options.h = 1e-3;
-  const ivp::SrmChoices chosen = choose_61(options, ivp::Stepper::heun);
+  const ivp::SrmChoices chosen = choose_61({}, {.h = 1e-3}, ivp::Stepper::heun);
   CHECK(chosen.form.epsilon == Approx(1e-3));
   CHECK(chosen.iterates == 3);
   CHECK(chosen.form.variant == Variant::singular);
@@ -68,8 +67,8 @@ TEST_CASE("with a fixed step of an implicit formula epsilon is h/10, whatever rt
       double before = 0;
       for (double h : {1e-2, 5e-3}) {
         options.h = h;
-        const ivp::SrmChoices chosen =
-            ivp::choose_srm(problem, problem.start(), {0, 1}, options, collocation(family, stages));
+        const ivp::SrmChoices chosen = ivp::choose_srm(problem, problem.start(), {0, 1}, ivp::Srm{},
+                                                       options, collocation(family, stages));
         CHECK(chosen.form.epsilon == Approx(h / 10));
         CHECK(chosen.iterates == stages + 1);
         CHECK(std::isinf(chosen.largest_step));
@@ -88,7 +87,7 @@ TEST_CASE("with a fixed step of an implicit formula epsilon is h/10, whatever rt
 TEST_CASE("with variable steps of an implicit formula epsilon follows the tolerance", "[srm]") {
   const problems::Al2Example61 problem;
   const auto choose_for = [&](double rtol) {
-    return ivp::choose_srm(problem, problem.start(), {0, 1}, ivp::Options{.rtol = rtol},
+    return ivp::choose_srm(problem, problem.start(), {0, 1}, ivp::Srm{}, ivp::Options{.rtol = rtol},
                            collocation(Scheme::radau, 3));
   };
   CHECK(choose_for(1e-4).form.epsilon == Approx(10 * choose_for(1e-9).form.epsilon));
@@ -96,12 +95,8 @@ TEST_CASE("with variable steps of an implicit formula epsilon follows the tolera
 }
 
 TEST_CASE("what is given is kept, and said to be given", "[srm]") {
-  ivp::Options options;
-  options.h = 1e-3;
-  options.regularize.epsilon = 5e-3;
-  options.regularize.iterates = 2;
-  options.regularize.weight = Weight::identity;
-  const ivp::SrmChoices chosen = choose_61(options, ivp::Stepper::heun);
+  const ivp::Srm asked{.epsilon = 5e-3, .iterates = 2, .weight = Weight::identity};
+  const ivp::SrmChoices chosen = choose_61(asked, {.h = 1e-3}, ivp::Stepper::heun);
   CHECK(chosen.form.epsilon == 5e-3);
   CHECK(chosen.iterates == 2);
   CHECK(chosen.form.variant == Variant::direct);  // Carrying B y has no other weight.
@@ -116,29 +111,25 @@ TEST_CASE("epsilon follows |GBE| of the weight", "[srm]") {
     State start() const { return {3, 0}; }
   };
   const Scaled problem;
-  ivp::Options options;
-  options.h = 1e-3;
-  options.regularize.weight = Weight::identity;
-  CHECK(choose(problem, problem.start(), options, ivp::Stepper::heun).form.epsilon == Approx(9e-3));
-  options.regularize.weight = Weight::transpose;
-  CHECK(choose(problem, problem.start(), options, ivp::Stepper::heun).form.epsilon ==
-        Approx(81e-3));
+  const auto epsilon = [&](Weight weight) {
+    return choose(problem, problem.start(), {.weight = weight}, {.h = 1e-3}, ivp::Stepper::heun)
+        .form.epsilon;
+  };
+  CHECK(epsilon(Weight::identity) == Approx(9e-3));
+  CHECK(epsilon(Weight::transpose) == Approx(81e-3));
 }
 
 TEST_CASE("a step that is not stable for a given epsilon is refused with what would be", "[srm]") {
-  ivp::Options options;
-  options.h = 1e-2;
-  options.regularize.epsilon = 4e-3;
-  CHECK_THROWS_WITH(choose_61(options, ivp::Stepper::heun), contains_text("h <= 2 epsilon") &&
-                                                                contains_text("h <= 0.008") &&
-                                                                contains_text("epsilon >= 0.005"));
-  options.h = 8e-3;
-  CHECK_NOTHROW(choose_61(options, ivp::Stepper::heun));
+  const ivp::Srm asked{.epsilon = 4e-3};
+  CHECK_THROWS_WITH(choose_61(asked, {.h = 1e-2}, ivp::Stepper::heun),
+                    contains_text("h <= 2 epsilon") && contains_text("h <= 0.008") &&
+                        contains_text("epsilon >= 0.005"));
+  CHECK_NOTHROW(choose_61(asked, {.h = 8e-3}, ivp::Stepper::heun));
 }
 
 TEST_CASE("beyond the limit of stability it is lost, below it is not", "[srm]") {
   const problems::Al2Example61 problem;
-  RegularizedForm form;
+  Regularization form;
   form.variant = Variant::direct;
   form.epsilon = 1e-3;
   const auto drift = [&](const ivp::ExplicitTableau& formula, double ratio) {
@@ -163,7 +154,7 @@ TEST_CASE("a tolerance decides epsilon and the iterates", "[srm]") {
   double before = 1;
   for (double rtol : {1e-4, 1e-6, 1e-8, 1e-10}) {
     options.rtol = rtol;
-    const ivp::SrmChoices chosen = choose_61(options, ivp::Stepper::dopri5);
+    const ivp::SrmChoices chosen = choose_61({}, options, ivp::Stepper::dopri5);
     CHECK(chosen.form.epsilon < before);
     CHECK(std::pow(chosen.form.epsilon, chosen.iterates) < rtol);  // Time scale: 1/sqrt 2.
     CHECK(chosen.largest_step < 3.31 * chosen.form.epsilon);
@@ -184,23 +175,22 @@ TEST_CASE("forms that a problem has not are refused", "[srm]") {
   const WithoutCurvature problem;
   const Vec<4> start{1, 0, 0, 0};
   const auto choose_with = [&](auto change) {
-    ivp::Options options;
-    options.h = 1e-3;
-    change(options.regularize);
-    return choose(problem, start, options, ivp::Stepper::heun);
+    ivp::Srm asked;
+    change(asked);
+    return choose(problem, start, asked, {.h = 1e-3}, ivp::Stepper::heun);
   };
-  using ivp::Regularize;
-  CHECK_NOTHROW(choose_with([](Regularize&) {}));
-  CHECK_THROWS_WITH(choose_with([](Regularize& r) { r.variant = Variant::invariant_reduced; }),
+  using ivp::Srm;
+  CHECK_NOTHROW(choose_with([](Srm&) {}));
+  CHECK_THROWS_WITH(choose_with([](Srm& r) { r.variant = Variant::invariant_reduced; }),
                     contains_text("curvature") && contains_text("with_autodiff"));
-  CHECK_THROWS_WITH(choose_with([](Regularize& r) { r.alpha1 = 1; }), contains_text("curvature"));
-  CHECK_THROWS_WITH(choose_with([](Regularize& r) { r.variant = Variant::direct; }),
+  CHECK_THROWS_WITH(choose_with([](Srm& r) { r.alpha1 = 1; }), contains_text("curvature"));
+  CHECK_THROWS_WITH(choose_with([](Srm& r) { r.variant = Variant::direct; }),
                     contains_text("index 3 has singular, baumgarte-form"));
-  CHECK_THROWS_WITH(choose_with([](Regularize& r) { r.epsilon = -1; }),
+  CHECK_THROWS_WITH(choose_with([](Srm& r) { r.epsilon = -1; }),
                     contains_text("epsilon = -1: must be > 0"));
-  CHECK_THROWS_WITH(choose_with([](Regularize& r) { r.iterates = 0; }),
+  CHECK_THROWS_WITH(choose_with([](Srm& r) { r.iterates = 0; }),
                     contains_text("iterates = 0: must be >= 1"));
-  CHECK_THROWS_WITH(choose_with([](Regularize& r) {
+  CHECK_THROWS_WITH(choose_with([](Srm& r) {
                       r.variant = Variant::singular;
                       r.weight = Weight::identity;
                     }),
@@ -208,11 +198,10 @@ TEST_CASE("forms that a problem has not are refused", "[srm]") {
 }
 
 TEST_CASE("a multibody system is regularized by E = I where its variant allows", "[srm][AL2-5.3]") {
-  ivp::Options options;
-  options.h = 1e-3;
-  options.regularize.variant = Variant::invariant;
   const MovingCylinder problem;
-  const ivp::SrmChoices chosen = choose(problem, problem.z_exact(0), options, ivp::Stepper::heun);
+  const ivp::SrmChoices chosen =
+      choose(problem, problem.z_exact(0), {.variant = Variant::invariant}, {.h = 1e-3},
+             ivp::Stepper::heun);
   CHECK(chosen.form.weight == Weight::identity);
   // |G M^-1 G^T| by an eigenvalue solver is what epsilon is in proportion to.
   const Vec<3> q = problem.z_exact(0).head<3>();

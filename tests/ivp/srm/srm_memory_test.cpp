@@ -29,8 +29,8 @@ struct BoundedArm {
   }
 };
 
-RegularizedForm form_of(Variant variant, Weight weight) {
-  RegularizedForm form;
+Regularization form_of(Variant variant, Weight weight) {
+  Regularization form;
   form.variant = variant;
   form.weight = weight;
   form.epsilon = 0.02;
@@ -38,7 +38,7 @@ RegularizedForm form_of(Variant variant, Weight weight) {
 }
 
 template <class P, class Start>
-bool steps_ask_for_memory(const P& problem, const RegularizedForm& form, const Start& start,
+bool steps_ask_for_memory(const P& problem, const Regularization& form, const Start& start,
                           const ivp::ExplicitTableau& formula) {
   ivp::Options options;
   const ivp::Tolerance tolerance(options, static_cast<int>(start.size()));

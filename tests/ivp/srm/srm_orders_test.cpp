@@ -39,7 +39,7 @@ ivp::InitialIterate agreeing(const P& problem, Variant variant) {
 /// Largest errors of iterates 1 to 3 over [0, 1.5], by steps so short, and of so high an order,
 /// that they add nothing.
 template <class P>
-std::vector<double> errors(const P& problem, const RegularizedForm& form) {
+std::vector<double> errors(const P& problem, const Regularization& form) {
   constexpr int iterates = 3;
   constexpr double h = 1e-3;
   std::vector<double> largest(iterates, 0.0);
@@ -59,7 +59,7 @@ std::vector<double> errors(const P& problem, const RegularizedForm& form) {
 }
 
 template <class P>
-void check_orders(const P& problem, RegularizedForm form) {
+void check_orders(const P& problem, Regularization form) {
   CAPTURE(name_of(form.variant), name_of(form.weight), form.alpha1);
   const std::vector<double> coarse = errors(problem, form);
   form.epsilon /= 2;
@@ -70,7 +70,7 @@ void check_orders(const P& problem, RegularizedForm form) {
   }
 }
 
-bool is_allowed(const RegularizedForm& form) {
+bool is_allowed(const Regularization& form) {
   return form.weight != Weight::shifted &&
          (form.weight == Weight::inverse || !carries_By(form.variant));
 }
@@ -79,7 +79,7 @@ template <class P>
 void check_all(const P& problem, const std::vector<Variant>& variants, double epsilon = 0.01) {
   for (Variant variant : variants) {
     for (Weight weight : all_weights()) {
-      RegularizedForm form;
+      Regularization form;
       form.variant = variant;
       form.weight = weight;
       form.epsilon = epsilon;
@@ -123,7 +123,7 @@ struct TurningLine {
 
 TEST_CASE("each iterate of an index 2 problem gains a factor epsilon", "[srm][AL2-2.2]") {
   check_all(problems::Al2Example61(), {Variant::direct, Variant::singular});
-  RegularizedForm form;
+  Regularization form;
   form.variant = Variant::singular_linear;
   form.epsilon = 0.01;
   check_orders(TurningLine(), form);
@@ -144,7 +144,7 @@ TEST_CASE("with y_0 = 0 the orders of index 2 hold behind the layer at the start
   const problems::Al2Example61 problem;
   for (Weight weight : {Weight::inverse, Weight::transpose, Weight::identity}) {
     const auto error = [&](double epsilon, int iterates) {
-      RegularizedForm form;
+      Regularization form;
       form.variant = Variant::direct;
       form.weight = weight;
       form.epsilon = epsilon;

@@ -23,7 +23,7 @@ std::vector<double> steps() {
 }
 
 template <class P>
-void check_same_bits(const P& problem, const RegularizedForm& form,
+void check_same_bits(const P& problem, const Regularization& form,
                      const ivp::ExplicitTableau& formula) {
   CAPTURE(name_of(form.variant), name_of(form.weight), ivp::name_of(formula.stepper));
   constexpr int iterates = 3;
@@ -48,7 +48,7 @@ void check_same_bits(const P& problem, const RegularizedForm& form,
 template <class P>
 void check_all(const P& problem, const std::vector<Variant>& variants) {
   for (Variant variant : variants) {
-    RegularizedForm form;
+    Regularization form;
     form.variant = variant;
     form.epsilon = 0.01;
     for (const ivp::ExplicitTableau& formula : ivp::all_tableaux()) {
@@ -73,7 +73,7 @@ TEST_CASE("step-local and sweep orders give the same bits for every formula and 
 
 TEST_CASE("a rejected step leaves no trace", "[srm]") {
   const problems::Al2Example61 problem;
-  RegularizedForm form;
+  Regularization form;
   form.variant = Variant::direct;
   form.epsilon = 0.02;
   for (const ivp::ExplicitTableau& formula : ivp::all_tableaux()) {

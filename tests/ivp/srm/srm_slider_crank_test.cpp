@@ -18,8 +18,8 @@ using problems::SliderCrankReference;
 
 namespace {
 
-RegularizedForm singular(double epsilon) {
-  RegularizedForm form;
+Regularization singular(double epsilon) {
+  Regularization form;
   form.variant = Variant::singular;
   form.epsilon = epsilon;
   return form;
@@ -56,7 +56,7 @@ TEST_CASE("a start at the singular configuration needs the rank guard, and works
   const double phi1 = std::numbers::pi / 2, rate = 3;
   // The reference goes through it from a start that is not singular: the rate there by energy.
   const auto error = [&](double rank_tolerance) {
-    RegularizedForm form = singular(2e-4);
+    Regularization form = singular(2e-4);
     form.rank_tolerance = rank_tolerance;
     ivp::SrmStep step(regularize(crank, form, crank.start()), ivp::tableau(ivp::Stepper::heun), 3);
     REQUIRE(step.start(0, crank.state(phi1, rate)));
@@ -95,7 +95,7 @@ TEST_CASE("every tolerance leads through 20 crossings, with defaults", "[srm]") 
     options.multipliers = false;
     const auto& formula = ivp::tableau(ivp::Stepper::dopri5);
     const ivp::SrmChoices chosen =
-        ivp::choose_srm(crank, crank.start(), {0, end}, options, formula);
+        ivp::choose_srm(crank, crank.start(), {0, end}, ivp::Srm{}, options, formula);
     options.largest_step = chosen.largest_step;
     ivp::SrmStep step(regularize(crank, chosen.form, crank.start()), formula, chosen.iterates, {},
                       ivp::Tolerance(options, 12), true);

@@ -17,8 +17,8 @@ using namespace daewave;
 
 namespace {
 
-RegularizedForm form_of(Variant variant, Weight weight = Weight::inverse) {
-  RegularizedForm form;
+Regularization form_of(Variant variant, Weight weight = Weight::inverse) {
+  Regularization form;
   form.variant = variant;
   form.weight = weight;
   form.epsilon = 0.02;
@@ -91,7 +91,7 @@ TEST_CASE("an error estimate that overflows rejects the step", "[srm]") {
 
 TEST_CASE("a singular GB where the weight needs its inverse is told, with the way out", "[srm]") {
   const problems::Al2Example62 problem;  // G = B^T = 0 at its exact solution of t = 0.5.
-  const RegularizedForm form = form_of(Variant::direct);
+  const Regularization form = form_of(Variant::direct);
   RegularizedIndex2<problems::Al2Example62> ode(problem, form);
   Vec<2> slope;
   Vec<1> y;
@@ -107,7 +107,7 @@ TEST_CASE("a singular GB where the weight needs its inverse is told, with the wa
 
 TEST_CASE("E = I needs neither the inverse nor the rank of G M^-1 G^T", "[srm][AL2-5.3]") {
   const problems::SliderCrank crank;
-  RegularizedForm form = form_of(Variant::invariant, Weight::identity);
+  Regularization form = form_of(Variant::invariant, Weight::identity);
   RegularizedMultibody<problems::SliderCrank> ode(crank, form);
   Vec<12> slope;
   Vec<5> lambda;
@@ -122,7 +122,7 @@ TEST_CASE("E = I needs neither the inverse nor the rank of G M^-1 G^T", "[srm][A
 
 TEST_CASE("dense output of the last iterate has the order of the formula's", "[srm]") {
   const problems::Al2Example61 problem;
-  const RegularizedForm form = form_of(Variant::direct);
+  const Regularization form = form_of(Variant::direct);
   const auto error = [&](const ivp::ExplicitTableau& formula, double h) {
     // Against steps so short that they count as exact.
     ivp::SrmStep step(regularize(problem, form, problem.start()), formula, 2);

@@ -19,16 +19,13 @@ using namespace daewave;
 namespace {
 
 ivp::Options fixed(double h, int iterates) {
-  ivp::Options options;
-  options.h = h;
-  options.regularize.iterates = iterates;
-  return options;
+  return {.method = ivp::Srm{.iterates = iterates}, .h = h};
 }
 
 ivp::Options in_windows(ivp::Options options, const std::string& name, int threads, int steps,
                         std::optional<int> groups = {}) {
-  options.regularize.order = ivp::Order::pipelined;
-  options.windows = {parallel::make_pipeline(name, threads), steps, groups};
+  std::get<ivp::Srm>(options.method).loops =
+      ivp::Pipelined{parallel::make_pipeline(name, threads), steps, groups};
   return options;
 }
 
@@ -51,24 +48,24 @@ class Runs {
   Runs(const P& problem, Variant variant, ivp::Stepper stepper) : problem_(problem) {
     form_.variant = variant;
     form_.epsilon = 0.01;
-    method_.method = ivp::Method::srm;
+    method_.method = ivp::Srm{};
     method_.stepper = stepper;
     method_.stages = 2;
   }
 
   ivp::Solution operator()(const ivp::Options& options, double t_end = 1) const {
-    ivp::check_windows(options);
+    const ivp::Srm& asked = std::get<ivp::Srm>(options.method);
     ivp::SrmProblem problem;
     problem.ode = regularize(problem_, form_, problem_.z_exact(0));
     problem.start = problem_.z_exact(0);
     problem.y_0 = [](double t, VecX& y) { y.setConstant(1 + 0.1 * t); };
-    return ivp::run_srm(problem, ivp::srm_formula(method_), *options.regularize.iterates,
-                        {0, t_end}, options);
+    return ivp::run_srm(problem, ivp::srm_formula(method_), *asked.iterates, {0, t_end}, asked,
+                        options);
   }
 
  private:
   P problem_;
-  RegularizedForm form_;
+  Regularization form_;
   ivp::MethodChoice method_;
 };
 
@@ -180,16 +177,11 @@ TEST_CASE("a failure names the iterate and the time as in the step-local order",
 }
 
 TEST_CASE("what windows cannot do is refused with the way out", "[parallel][srm]") {
-  ivp::Options options = fixed(0.01, 3);
-  options.windows.steps = 10;
-  CHECK_THROWS_WITH(ivp::check_windows(options), contains_text("order = pipelined"));
-  options.regularize.order = ivp::Order::pipelined;
-  CHECK_NOTHROW(ivp::check_windows(options));
-  options.windows.steps = 0;
-  CHECK_THROWS_WITH(ivp::check_windows(options), contains_text("windows.steps = 0: must be >= 1"));
-  options.windows.steps = 10;
-  options.h.reset();
-  CHECK_THROWS_WITH(ivp::check_windows(options), contains_text("needs a fixed h"));
+  CHECK_NOTHROW(ivp::check_windows({.steps = 10}, true));
+  CHECK_THROWS_WITH(ivp::check_windows({.steps = 0}, true),
+                    contains_text("steps = 0: of a window, must be >= 1"));
+  CHECK_THROWS_WITH(ivp::check_windows({.steps = 10}, false),
+                    contains_text("loops = pipelined: needs a fixed h"));
   CHECK_THROWS_WITH(ivp::share_out(3, 2, 4), contains_text("between 1 and the 3 iterates"));
 }
 

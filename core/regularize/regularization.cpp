@@ -1,21 +1,15 @@
-#include "core/regularize/form.hpp"
+#include "core/regularize/regularization.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "core/error.hpp"
 
 namespace daewave {
 namespace {
-
-std::string names_of(const std::vector<Variant>& variants) {
-  std::vector<std::string> names;
-  for (Variant variant : variants) names.emplace_back(name_of(variant));
-  return fmt::format("{}", fmt::join(names, ", "));
-}
 
 void check_variant(Variant variant, const std::vector<Variant>& allowed, const char* of) {
   if (std::find(allowed.begin(), allowed.end(), variant) != allowed.end()) return;
@@ -23,7 +17,7 @@ void check_variant(Variant variant, const std::vector<Variant>& allowed, const c
       fmt::format("variant = {}: {} has {}", name_of(variant), of, names_of(allowed)));
 }
 
-void check_numbers(const RegularizedForm& form) {
+void check_numbers(const Regularization& form) {
   const auto finite_from = [](const char* name, double value, bool zero_too) {
     const bool good = zero_too ? value >= 0 : value > 0;
     if (!good || !std::isfinite(value)) {
@@ -47,7 +41,7 @@ void check_numbers(const RegularizedForm& form) {
   }
 }
 
-void check_alpha1(const RegularizedForm& form, bool used) {
+void check_alpha1(const Regularization& form, bool used) {
   if (form.alpha1 == 0 || used) return;
   throw InvalidOption(fmt::format("alpha1 = {} with variant = {}: must be 0 there", form.alpha1,
                                   name_of(form.variant)));
@@ -55,61 +49,27 @@ void check_alpha1(const RegularizedForm& form, bool used) {
 
 }  // namespace
 
-const char* name_of(Variant variant) {
-  switch (variant) {
-    case Variant::direct:
-      return "direct";
-    case Variant::singular:
-      return "singular";
-    case Variant::singular_linear:
-      return "singular-linear";
-    case Variant::baumgarte_form:
-      return "baumgarte-form";
-    case Variant::invariant_reduced:
-      return "invariant-reduced";
-    case Variant::invariant:
-      return "invariant";
+void check_linear(const Regularization& regularization) {
+  const auto positive = [](const char* name, double value) {
+    if (!(value > 0) || !std::isfinite(value)) {
+      throw InvalidOption(fmt::format("{} = {}: must be > 0 and finite", name, value));
+    }
+  };
+  positive("epsilon", regularization.epsilon);
+  positive("alpha2", regularization.alpha2);
+  positive("delta", regularization.delta);
+  if (!(regularization.alpha1 >= 0) || !std::isfinite(regularization.alpha1)) {
+    throw InvalidOption(fmt::format("alpha1 = {}: must be >= 0 and finite", regularization.alpha1));
   }
-  return "unknown";
 }
 
-const std::vector<Variant>& all_variants() {
-  static const std::vector<Variant> variants{
-      Variant::direct,         Variant::singular,          Variant::singular_linear,
-      Variant::baumgarte_form, Variant::invariant_reduced, Variant::invariant};
-  return variants;
-}
-
-const std::vector<Variant>& variants_of_index_2() {
-  static const std::vector<Variant> variants{Variant::direct, Variant::singular,
-                                             Variant::singular_linear};
-  return variants;
-}
-
-const std::vector<Variant>& variants_of_index_3() {
-  static const std::vector<Variant> variants{Variant::singular, Variant::baumgarte_form,
-                                             Variant::invariant_reduced, Variant::invariant};
-  return variants;
-}
-
-Variant variant_named(const std::string& name) {
-  for (Variant variant : all_variants()) {
-    if (name == name_of(variant)) return variant;
-  }
-  throw InvalidOption(fmt::format("variant = \"{}\"; known: {}", name, names_of(all_variants())));
-}
-
-bool carries_By(Variant variant) {
-  return variant == Variant::singular || variant == Variant::singular_linear;
-}
-
-void check_index_2(const RegularizedForm& form) {
+void check_index_2(const Regularization& form) {
   check_variant(form.variant, variants_of_index_2(), "a DAE of index 2");
   check_numbers(form);
   check_alpha1(form, form.variant == Variant::direct);
 }
 
-void check_index_3(const RegularizedForm& form, bool reducible) {
+void check_index_3(const Regularization& form, bool reducible) {
   check_variant(form.variant, variants_of_index_3(), "a DAE of index 3");
   check_numbers(form);
   check_alpha1(form, form.variant == Variant::baumgarte_form);

@@ -1,13 +1,13 @@
 #pragma once
-// Initial value problems by name. Linear boundary value problems are in problems/catalogue.hpp;
-// names are unique over both.
+// Initial value problems by name. Linear boundary value problems are in
+// problems/linear_catalogue.hpp; names are unique over both.
 
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "catalogue/initial_value_problem.hpp"
-#include "problems/catalogue.hpp"
+#include "problems/linear_catalogue.hpp"
 
 namespace daewave::catalogue {
 
@@ -27,7 +27,7 @@ const std::vector<Entry>& entries();
 /// Null where there is none.
 const Entry* find(const std::string& name);
 
-/// Names of this catalogue, of boundary_catalogue.hpp and of problems/catalogue.hpp.
+/// Names of this catalogue, of boundary_catalogue.hpp and of problems/linear_catalogue.hpp.
 std::vector<std::string> all_names();
 
 /// @throws InvalidOption for a parameter the problem does not have or a value it does not allow.

@@ -1,5 +1,6 @@
 #pragma once
-// Problems by name: what the command line, the tests and the benchmarks run over.
+// Linear boundary value problems by name: what the command line, the tests and the benchmarks run
+// over; and what all catalogues say of a parameter.
 
 #include <functional>
 #include <memory>
@@ -26,7 +27,7 @@ struct LinearProblem {
 };
 
 /// One line of the catalogue.
-struct Entry {
+struct LinearEntry {
   std::string name;
   std::string source;   ///< Key of docs/papers.md, with the place.
   std::string summary;  ///< One line.
@@ -34,12 +35,12 @@ struct Entry {
   std::function<LinearProblem(const std::vector<Parameter>&)> make;
 };
 
-const std::vector<Entry>& catalogue();
+const std::vector<LinearEntry>& linear_entries();
 
 /// @throws InvalidOption naming the known problems, the nearest first.
-const Entry& entry_named(const std::string& name);
+const LinearEntry& entry_named(const std::string& name);
 /// The same, where other problems are known too. @param known  the names of all.
-const Entry& entry_named(const std::string& name, std::vector<std::string> known);
+const LinearEntry& entry_named(const std::string& name, std::vector<std::string> known);
 
 /// The names by how little they differ from `name`.
 std::vector<std::string> nearest_first(std::vector<std::string> names, const std::string& name);
@@ -51,6 +52,6 @@ std::vector<Parameter> with_changes(const std::string& owner, std::vector<Parame
 
 /// Makes a problem, with some parameters changed.
 /// @throws InvalidOption for a parameter the problem does not have or a value it does not allow.
-LinearProblem make(const Entry& entry, const std::vector<Parameter>& changed = {});
+LinearProblem make(const LinearEntry& entry, const std::vector<Parameter>& changed = {});
 
 }  // namespace daewave::problems

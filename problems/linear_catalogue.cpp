@@ -1,4 +1,4 @@
-#include "problems/catalogue.hpp"
+#include "problems/linear_catalogue.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -27,7 +27,7 @@ double value_of(const std::vector<Parameter>& parameters, const std::string& nam
   return found->value;
 }
 
-std::vector<Entry> entries() {
+std::vector<LinearEntry> make_entries() {
   return {
       {"al1-example1",
        "[AL1] section 5, Example 1",
@@ -96,8 +96,8 @@ std::size_t distance(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-const std::vector<Entry>& catalogue() {
-  static const std::vector<Entry> all = entries();
+const std::vector<LinearEntry>& linear_entries() {
+  static const std::vector<LinearEntry> all = make_entries();
   return all;
 }
 
@@ -108,17 +108,17 @@ std::vector<std::string> nearest_first(std::vector<std::string> names, const std
   return names;
 }
 
-const Entry& entry_named(const std::string& name, std::vector<std::string> known) {
-  for (const Entry& entry : catalogue()) {
+const LinearEntry& entry_named(const std::string& name, std::vector<std::string> known) {
+  for (const LinearEntry& entry : linear_entries()) {
     if (entry.name == name) return entry;
   }
   throw InvalidOption(fmt::format("problem = \"{}\"; known: {}", name,
                                   fmt::join(nearest_first(std::move(known), name), ", ")));
 }
 
-const Entry& entry_named(const std::string& name) {
+const LinearEntry& entry_named(const std::string& name) {
   std::vector<std::string> names;
-  for (const Entry& entry : catalogue()) names.push_back(entry.name);
+  for (const LinearEntry& entry : linear_entries()) names.push_back(entry.name);
   return entry_named(name, std::move(names));
 }
 
@@ -139,7 +139,7 @@ std::vector<Parameter> with_changes(const std::string& owner, std::vector<Parame
   return parameters;
 }
 
-LinearProblem make(const Entry& entry, const std::vector<Parameter>& changed) {
+LinearProblem make(const LinearEntry& entry, const std::vector<Parameter>& changed) {
   return entry.make(with_changes(entry.name, entry.parameters, changed));
 }
 

@@ -1,7 +1,7 @@
 // Every initial value problem of the catalogue, unasked: what it says of itself is true, and it is
 // solved.
 
-#include "catalogue/catalogue.hpp"
+#include "catalogue/initial_value_catalogue.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -80,8 +80,10 @@ TEST_CASE("the slider-crank comes through its singular configurations at forty t
   for (const ivp::Stepper stepper : {ivp::Stepper::dop853, ivp::Stepper::dopri5}) {
     for (int i = 0; i < 40; ++i) {
       const double tolerance = std::pow(10, -5 - 4.0 * i / 39);
-      ivp::Options options{.stepper = stepper, .rtol = tolerance, .atol = tolerance, .every = 0};
-      options.method = ivp::Method::s_both2;
+      const ivp::Options options{.method = ivp::SBoth2{.formula = {stepper}},
+                                 .rtol = tolerance,
+                                 .atol = tolerance,
+                                 .every = 0};
       const ivp::Solution solution = problem->solve(problem->interval(), options);
       CAPTURE(tolerance, solution.report.full());
       CHECK(solution.report.usable());
@@ -99,8 +101,7 @@ TEST_CASE("sequential regularization solves every problem for a short time", "[c
     const Interval whole = problem->interval();
     const Interval span{whole.begin, whole.begin + whole.length() / 100};
     const ivp::Options tight{.rtol = 1e-11, .atol = 1e-12, .every = 0};
-    ivp::Options options{.rtol = 1e-6, .atol = 1e-8, .every = 0};
-    options.method = ivp::Method::srm;
+    const ivp::Options options{.method = ivp::Srm{}, .rtol = 1e-6, .atol = 1e-8, .every = 0};
     const ivp::Solution expected = problem->solve(span, tight);
     const ivp::Solution solution = problem->solve(span, options);
     REQUIRE(solution.report.usable());

@@ -1,6 +1,6 @@
 // Every problem of the catalogue, unasked: what it says of itself is true.
 
-#include "problems/catalogue.hpp"
+#include "problems/linear_catalogue.hpp"
 
 #include <Eigen/QR>
 #include <cmath>
@@ -17,7 +17,7 @@ namespace {
 /// The catalogue with its defaults, and variants that take other paths of a problem.
 std::vector<std::pair<std::string, LinearProblem>> all_problems() {
   std::vector<std::pair<std::string, LinearProblem>> all;
-  for (const Entry& entry : catalogue()) all.emplace_back(entry.name, make(entry));
+  for (const LinearEntry& entry : linear_entries()) all.emplace_back(entry.name, make(entry));
   all.emplace_back("lin of 3 blocks",
                    make(entry_named("lin"), {{"blocks", 3, ""}, {"t-end", 17.5, ""}}));
   all.emplace_back("ap91, easy", make(entry_named("ap91"), {{"lambda", 1, ""}}));
@@ -134,7 +134,7 @@ TEST_CASE("shapes fit, and the index is 2", "[problems]") {
 
 TEST_CASE("entries have names of their own and say what they are", "[problems]") {
   std::set<std::string> names;
-  for (const Entry& entry : catalogue()) {
+  for (const LinearEntry& entry : linear_entries()) {
     CAPTURE(entry.name);
     CHECK(names.insert(entry.name).second);
     CHECK_FALSE(entry.source.empty());
@@ -152,14 +152,14 @@ TEST_CASE("an unknown name is refused with the known ones, the nearest first", "
   CHECK_THROWS_WITH(entry_named("lim"), contains_text("problem = \"lim\"; known: lin"));
   CHECK_THROWS_WITH(entry_named("ap92"), contains_text("known: ap91"));
   CHECK_THROWS_WITH(entry_named("al1-exmaple1"), contains_text("known: al1-example1"));
-  for (const Entry& entry : catalogue()) {
+  for (const LinearEntry& entry : linear_entries()) {
     CHECK_THROWS_WITH(entry_named(""), contains_text(entry.name));
   }
 }
 
 TEST_CASE("parameters change the problem, and unknown or impossible ones are refused",
           "[problems]") {
-  const Entry& lin = entry_named("lin");
+  const LinearEntry& lin = entry_named("lin");
   CHECK(make(lin, {{"t-end", 7, ""}}).dae->interval().end == 7);
   CHECK(make(lin, {{"blocks", 5, ""}}).dae->nx() == 20);
   CHECK(make(lin, {{"blocks", 5, ""}}).dae->ny() == 5);

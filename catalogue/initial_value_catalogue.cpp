@@ -1,4 +1,4 @@
-#include "catalogue/catalogue.hpp"
+#include "catalogue/initial_value_catalogue.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -139,7 +139,7 @@ const Entry* find(const std::string& name) {
 
 std::vector<std::string> all_names() {
   std::vector<std::string> names;
-  for (const problems::Entry& entry : problems::catalogue()) names.push_back(entry.name);
+  for (const problems::LinearEntry& entry : problems::linear_entries()) names.push_back(entry.name);
   for (const Entry& entry : entries()) names.push_back(entry.name);
   for (const BoundaryEntry& entry : boundary_entries()) names.push_back(entry.name);
   return names;

@@ -1,5 +1,5 @@
 #pragma once
-// The forms of sequential regularization of a nonlinear DAE, and the numbers that go with a form.
+// The forms of sequential regularization of a nonlinear DAE.
 //
 //   x_s' = f(x_s, t) - B(x_s, t) y_s,   y_s = y_{s-1} + (1/epsilon) E (alpha1 g' + alpha2 g)
 //
@@ -8,8 +8,6 @@
 
 #include <string>
 #include <vector>
-
-#include "core/regularize/weight.hpp"
 
 namespace daewave {
 
@@ -24,6 +22,8 @@ enum class Variant {
 };
 
 const char* name_of(Variant variant);
+/// "direct, singular", for messages.
+std::string names_of(const std::vector<Variant>& variants);
 /// @throws InvalidOption naming the known variants. "singular-linear", with - for _.
 Variant variant_named(const std::string& name);
 const std::vector<Variant>& all_variants();
@@ -34,21 +34,5 @@ const std::vector<Variant>& variants_of_index_3();
 
 /// True where B y is carried, and P(x) = B (GB)^-1 G decides: E is the inverse there.
 bool carries_By(Variant variant);
-
-/// A form and its numbers.
-struct RegularizedForm {
-  Variant variant = Variant::singular;
-  Weight weight = Weight::inverse;  ///< E; `shifted` is for linear problems only.
-  double epsilon = 1e-3;            ///< > 0; in units of time where alpha1 = 0.
-  double alpha1 = 0;  ///< >= 0. Of g' in (2.5), of g'' in (4.5), which needs the curvature.
-  double alpha2 = 1;  ///< > 0. Of g in (2.5), of g' in (4.5); others: 1.
-  double alpha3 = 1;  ///< >= 0. Of g in (4.5).
-  double rank_tolerance = 1e-12;  ///< Of the rank guard, relative to the largest entry of G.
-};
-
-/// @throws InvalidOption naming the number or the combination, and the rule.
-void check_index_2(const RegularizedForm& form);
-/// @param reducible  the problem gives its curvature (core/problem/terms.hpp).
-void check_index_3(const RegularizedForm& form, bool reducible);
 
 }  // namespace daewave

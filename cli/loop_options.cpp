@@ -1,0 +1,95 @@
+#include "cli/loop_options.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+
+#include "cli/threads.hpp"
+#include "core/error.hpp"
+#include "io/checkpoint_file.hpp"
+
+namespace daewave::cli {
+namespace {
+
+/// @param option  with its value. @param which  loops that have it.
+[[noreturn]] void refuse(const std::string& option, const char* which, const ivp::Method& method) {
+  const auto* srm = std::get_if<ivp::Srm>(&method);
+  const std::string other = srm ? fmt::format(", not --loops {}", name_of(srm->loops))
+                            : std::holds_alternative<ivp::Automatic>(method)
+                                ? ""
+                                : fmt::format(", not --method {}", name_of(method));
+  throw InvalidOption(
+      fmt::format("{}: is of --method srm --loops {} with --h H{}; leave it out, or take these",
+                  option, which, other));
+}
+
+/// The loops of the kind that has the options; null for other methods and loops.
+template <class Kind>
+Kind* loops_in(ivp::Method& method) {
+  auto* const srm = std::get_if<ivp::Srm>(&method);
+  return srm == nullptr ? nullptr : std::get_if<Kind>(&srm->loops);
+}
+
+ivp::Checkpoints* checkpoints_in(ivp::Method& method) {
+  if (auto* local = loops_in<ivp::StepLocal>(method)) return &local->checkpoints;
+  if (auto* pipelined = loops_in<ivp::Pipelined>(method)) return &pipelined->checkpoints;
+  return nullptr;
+}
+
+/// A pipelined run takes all cores where nothing else is asked for.
+void give_windows(const SolveCommand& command, ivp::Method& method) {
+  if (auto* const pipelined = loops_in<ivp::Pipelined>(method)) {
+    pipelined->steps = command.window;
+    pipelined->pipeline = pipeline_of(command.threads.value_or(0));
+    return;
+  }
+  if (command.window) refuse(fmt::format("--window {}", *command.window), "pipelined", method);
+  if (command.threads && *command.threads != 1) {
+    refuse(fmt::format("--threads {}", *command.threads), "pipelined", method);
+  }
+}
+
+void give_simd(const SolveCommand& command, ivp::Method& method) {
+  if (!command.simd) return;
+  auto* const lanes = loops_in<ivp::InLanes>(method);
+  if (lanes == nullptr) refuse(fmt::format("--simd {}", *command.simd), "lanes", method);
+  if (*command.simd != "auto") lanes->simd = simd_named(*command.simd);
+}
+
+void give_checkpoints(const SolveCommand& command, ivp::Method& method) {
+  ivp::Checkpoints* const checkpoints = checkpoints_in(method);
+  if (checkpoints == nullptr) {
+    const auto refuse_given = [&](bool given, const std::string& option) {
+      if (given) refuse(option, "step-local or pipelined", method);
+    };
+    refuse_given(!command.checkpoint.empty(), "--checkpoint " + command.checkpoint);
+    refuse_given(!command.resume.empty(), "--resume " + command.resume);
+    refuse_given(command.checkpoint_seconds.has_value(),
+                 fmt::format("--checkpoint-seconds {}", command.checkpoint_seconds.value_or(0)));
+    return;
+  }
+  for (const problems::Parameter& parameter : command.parameters) {
+    if (parameter.name == "t-end") continue;  // A run may go on to a later end.
+    checkpoints->mark += fmt::format("{} = {:a} ", parameter.name, parameter.value);
+  }
+  if (command.checkpoint_seconds) checkpoints->seconds = *command.checkpoint_seconds;
+  if (!command.checkpoint.empty()) {
+    checkpoints->save = [path = command.checkpoint](const Checkpoint& at) {
+      io::write_checkpoint(path, at);
+    };
+  }
+  if (!command.resume.empty()) {
+    checkpoints->resume = std::make_shared<const Checkpoint>(io::read_checkpoint(command.resume));
+  }
+}
+
+}  // namespace
+
+void give_loop_options(const SolveCommand& command, ivp::Method& method) {
+  give_windows(command, method);
+  give_simd(command, method);
+  give_checkpoints(command, method);
+}
+
+}  // namespace daewave::cli
