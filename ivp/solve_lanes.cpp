@@ -94,7 +94,7 @@ Solution run_in_lanes(const DaeProblem& problem, const VecX& start, const Interv
   const SrmChoices chosen =
       choose_srm(problem, start, span, without_lanes(options), SrmFormula(formula));
   check_lanes(options, method.method, method.stepper, chosen.iterates, most_skewed_iterates);
-  const Simd simd = chosen_simd(options);
+  const Simd simd = options.regularize.simd ? chosen_simd(options) : simd_for(chosen.iterates);
   const Monitors monitors = monitors_for(problem, chosen.form, options);
   const MultiplierOfState multiplier = multiplier_of_state(problem, chosen.form, options);
   const Options bounded =

@@ -64,9 +64,14 @@ Simd chosen_simd(const Options& options) {
   return simd;
 }
 
+Simd simd_for(int iterates) {
+  return iterates <= 4 && supported(Simd::avx2) ? Simd::avx2 : best_simd();
+}
+
 Choice lanes_choice(const Options& options, Simd simd, const LaneShape& shape, int iterates) {
   return {"lanes", fmt::format("{} of {} lanes, {}", iterates, shape.lanes, name_of(simd)),
-          options.regularize.simd.has_value(), "the widest registers of this machine"};
+          options.regularize.simd.has_value(),
+          "registers of this machine that hold one number of each iterate"};
 }
 
 }  // namespace daewave::ivp

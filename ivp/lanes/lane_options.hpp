@@ -18,6 +18,9 @@ void check_lanes(const Options& options, Method method, Stepper stepper, int ite
 /// The set asked for, or the widest. @throws InvalidOption where this machine lacks it.
 Simd chosen_simd(const Options& options);
 
+/// The narrowest registers of this machine that hold one number of each iterate; else the widest.
+Simd simd_for(int iterates);
+
 /// What was used.
 Choice lanes_choice(const Options& options, Simd simd, const LaneShape& shape, int iterates);
 

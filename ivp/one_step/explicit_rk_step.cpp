@@ -82,6 +82,7 @@ bool ExplicitRkStep::accept() {
   const double t = t_ + trial_h_;
   VecX& end = k_[formula_.end_stage()];
   if (!formula_.ends_with_slope && !evaluate(t, trial_, end)) return false;
+  if (estimates_ && system_.refuses_end()) return false;
   trial_slope_ = end;
   if (stabilizes_ && !system_.after_step(t, trial_, trial_slope_)) {
     failure_ = system_.failure();

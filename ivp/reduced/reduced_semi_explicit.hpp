@@ -134,6 +134,7 @@ class ReducedSemiExplicit : public ReducedOde {
   }
   /// Of G, of all evaluations.
   const PivotWatch& pivots() const override { return pivots_; }
+  bool refuses_end() override { return pivots_.refuses_end(); }
 
  private:
   enum class Place { equations, projection, form };

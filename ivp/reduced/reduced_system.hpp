@@ -149,6 +149,7 @@ class ReducedSystem : public ReducedOde {
   }
   /// Of G, of all evaluations; nothing is seen where a Kkt of the problem's own has none at hand.
   const PivotWatch& pivots() const override { return pivots_; }
+  bool refuses_end() override { return pivots_.refuses_end(); }
 
  private:
   enum class Place { equations, projection, form };
