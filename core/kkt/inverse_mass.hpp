@@ -25,11 +25,15 @@ class InverseMass {
   DenseCholesky factor_;
 };
 
-/// Of a few rows: L D L^T by plain loops, which compile in a tenth of the time.
-template <int n, int order>
-requires(n != Dynamic) class InverseMass<Eigen::Matrix<double, n, n, order>> {
+/// Of a few rows, which the type of M tells or bounds: L D L^T by plain loops, which compile in a
+/// tenth of the time.
+template <int fixed, int order, int most>
+requires(most !=
+         Dynamic) class InverseMass<Eigen::Matrix<double, fixed, fixed, order, most, most>> {
  public:
-  bool factorize(const Eigen::Matrix<double, n, n, order>& M) {
+  bool factorize(const Eigen::Matrix<double, fixed, fixed, order, most, most>& M) {
+    if constexpr (fixed == Dynamic) rows_ = static_cast<int>(M.rows());
+    const int n = rows();
     for (int j = 0; j < n; ++j) {
       double d = M(j, j);
       for (int k = 0; k < j; ++k) d -= factor_[j][k] * factor_[k][j];
@@ -47,6 +51,7 @@ requires(n != Dynamic) class InverseMass<Eigen::Matrix<double, n, n, order>> {
   }
   template <class Vector>
   void apply(Vector& b) const {
+    const int n = rows();
     for (int i = 1; i < n; ++i) {
       for (int k = 0; k < i; ++k) b[i] -= factor_[i][k] * b[k];
     }
@@ -57,7 +62,10 @@ requires(n != Dynamic) class InverseMass<Eigen::Matrix<double, n, n, order>> {
   }
 
  private:
-  double factor_[n][n];  ///< L below the diagonal, 1/D on it, D L^T above.
+  int rows() const { return fixed == Dynamic ? rows_ : fixed; }
+
+  int rows_ = 0;
+  double factor_[most][most];  ///< L below the diagonal, 1/D on it, D L^T above.
 };
 
 template <int n, int most>

@@ -285,7 +285,7 @@ class Tests(OnAMachine):
         code, out, err = self.run_script("test.sh")
         self.assertEqual(code, 1)
         self.assertEqual(out.splitlines()[-1], "0 passed, 2 failed")
-        self.assertEqual(len(err.splitlines()), 3)
+        self.assertEqual(len(err.splitlines()), 2)
 
     def test_a_ctest_that_dies_counts_as_a_failed_test(self):
         self.stand_in("ctest", "echo CMake Error: no tests; exit 1")
