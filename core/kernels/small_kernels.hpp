@@ -23,7 +23,7 @@ Result with_small_kernel(const DaeProblem& problem, Function function) {
   if (is(3, 1)) return function.template operator()<SmallMultibody<3, 1>>();
   if (is(4, 2)) return function.template operator()<SmallMultibody<4, 2>>();
   if (is(6, 5) && diagonal) return function.template operator()<SmallDiagonalMultibody<6, 5>>();
-  if (is(9, 2) && !diagonal) return function.template operator()<SmallMultibody<9, 2>>();
+  if (is(9, 2) && diagonal) return function.template operator()<SmallDiagonalMultibody<9, 2>>();
   if (is(7, 6) && !diagonal) return function.template operator()<SmallMultibody<7, 6>>();
   return {};
 }

@@ -10,7 +10,7 @@ extern template std::unique_ptr<RegularizedOde> regularize_as<SmallMultibody<3, 
     const DaeProblem&, const RegularizedForm&);
 extern template std::unique_ptr<RegularizedOde> regularize_as<SmallMultibody<4, 2>>(
     const DaeProblem&, const RegularizedForm&);
-extern template std::unique_ptr<RegularizedOde> regularize_as<SmallMultibody<9, 2>>(
+extern template std::unique_ptr<RegularizedOde> regularize_as<SmallDiagonalMultibody<9, 2>>(
     const DaeProblem&, const RegularizedForm&);
 extern template std::unique_ptr<RegularizedOde> regularize_as<SmallMultibody<7, 6>>(
     const DaeProblem&, const RegularizedForm&);

@@ -10,8 +10,8 @@ extern template std::unique_ptr<ReducedOde> reduce_as<SmallMultibody<3, 1>>(cons
                                                                             const Reduction&);
 extern template std::unique_ptr<ReducedOde> reduce_as<SmallMultibody<4, 2>>(const DaeProblem&,
                                                                             const Reduction&);
-extern template std::unique_ptr<ReducedOde> reduce_as<SmallMultibody<9, 2>>(const DaeProblem&,
-                                                                            const Reduction&);
+extern template std::unique_ptr<ReducedOde> reduce_as<SmallDiagonalMultibody<9, 2>>(
+    const DaeProblem&, const Reduction&);
 extern template std::unique_ptr<ReducedOde> reduce_as<SmallMultibody<7, 6>>(const DaeProblem&,
                                                                             const Reduction&);
 extern template std::unique_ptr<ReducedOde> reduce_as<SmallDiagonalMultibody<6, 5>>(

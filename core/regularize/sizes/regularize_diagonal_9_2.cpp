@@ -3,7 +3,7 @@
 
 namespace daewave::detail {
 
-template std::unique_ptr<RegularizedOde> regularize_as<SmallMultibody<9, 2>>(
+template std::unique_ptr<RegularizedOde> regularize_as<SmallDiagonalMultibody<9, 2>>(
     const DaeProblem&, const RegularizedForm&);
 
 }  // namespace daewave::detail
