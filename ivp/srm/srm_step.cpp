@@ -101,11 +101,11 @@ void SrmStep::follow_from(const VecX& y, int before) {
   number_ = before;
 }
 
-void SrmStep::interpolate(double theta, VecX& out) const {
+void SrmStep::interpolate(double theta, VecX& out) {
   iterates_.back()->interpolate(last_taken(), nodes_.back()[now_], theta, out);
 }
 
-bool SrmStep::multiplier(VecX& carried) const {
+bool SrmStep::multiplier(VecX& carried) {
   carried = nodes_.back()[now_].carried;
   return true;
 }

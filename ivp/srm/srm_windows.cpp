@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "core/problem/constraint_residual.hpp"
-#include "ivp/run/loop_step.hpp"
 #include "ivp/run/time_loop.hpp"
 
 namespace daewave::ivp {
@@ -52,8 +51,7 @@ Solution SrmWindows::run(const VecX& start, const Interval& span, const Options&
   const Checkpoint* const resume = options.checkpoints.resume.get();
   const FixedSteps nodes(span, *options.h);
   start_groups(span.begin, start);
-  LoopStepOf<WindowedStep> seen(last_);
-  TimeLoop loop(seen, start, span, options, monitors);
+  TimeLoop loop(last_, start, span, options, monitors);
   if (resume == nullptr) {
     loop.begin();
   } else if (loop.prepare()) {
