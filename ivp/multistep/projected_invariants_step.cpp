@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "core/not_finite.hpp"
+#include "ivp/one_step/contraction.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -197,7 +198,7 @@ void ProjectedInvariantsStep::predict(double h) {
 }
 
 ProjectedInvariantsStep::Newton ProjectedInvariantsStep::iterate(double h) {
-  double before = 0;
+  Contraction seen;
   bool stays = false;  // Changes of what does not converge at once may grow before they shrink.
   const bool rounding = accuracy_.goal.rounding;
   const int most = rounding ? most_to_rounding : most_iterations;
@@ -209,8 +210,9 @@ ProjectedInvariantsStep::Newton ProjectedInvariantsStep::iterate(double h) {
       failure_ = fmt::format("t = {:.10g}: a stage is not finite with h = {:.3g}", t_, h);
       return Newton::failed;
     }
-    if (iteration > 0) {
-      rate_ = change / before;
+    const bool measured = seen.see(change);
+    if (measured) {
+      rate_ = seen.rate();
       const bool stayed = stays;
       stays = rate_ >= 0.9;
       if (stays && rounding && change <= rounding_level) return Newton::converged;
@@ -219,11 +221,10 @@ ProjectedInvariantsStep::Newton ProjectedInvariantsStep::iterate(double h) {
     Y_ += right_;
     // The invariants hold as well as the stages are solved: a hundredth of what accuracy asks.
     const double goal = rounding ? accuracy_.goal.error : 0.01 * accuracy_.goal.error;
-    const double left = iteration > 0 && !stays ? rate_ / (1 - rate_) * change : change;
+    const double left = measured && !stays ? Contraction::left(rate_, change) : change;
     if (left <= goal || change == 0) return Newton::converged;
-    before = change;
   }
-  return rounding && before <= rounding_level ? Newton::converged : Newton::slow;
+  return rounding && seen.change() <= rounding_level ? Newton::converged : Newton::slow;
 }
 
 /// right_ = - (Z_j - h sum a_jl (f_l - D mu_l), r_j, h_j).

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/not_finite.hpp"
+#include "ivp/one_step/contraction.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -57,7 +58,7 @@ bool StepNewton::solve(double t, double c, const VecX& base, VecX& z, VecX& w, c
 
 StepNewton::Outcome StepNewton::iterate(double t, double c, const VecX& base, VecX& z, VecX& w,
                                         const VecX& scale, double goal) {
-  double before = 0;
+  Contraction seen;
   for (int i = 0; i < most_iterations; ++i) {
     if (!evaluate(t, z, w, slope_, residual_)) {
       // A predictor that left the domain comes from a step too long, but J may be to blame later.
@@ -78,18 +79,16 @@ StepNewton::Outcome StepNewton::iterate(double t, double c, const VecX& base, Ve
     if (!correct(t, c, base, z, w)) return fails(Failure::invariants, t), Outcome::slow;
     const double size = size_of_step(scale);
     if (!std::isfinite(size)) return fails(Failure::not_finite, t), Outcome::slow;
-    if (i > 0) {
-      const double rate = size / before;
-      rate_ = std::max(forgets * rate_, rate);
-      if (rate > 0.9 && size > goal) return fails(Failure::no_convergence, t), Outcome::slow;
+    if (seen.see(size)) {
+      rate_ = std::max(forgets * rate_, seen.rate());
+      if (seen.rate() > 0.9 && size > goal) return fails(Failure::no_convergence, t), Outcome::slow;
       ++wasted_;
     }
-    const double error = rate_ < 1 ? size * rate_ / (1 - rate_) : INFINITY;
+    const double error = rate_ < 1 ? Contraction::left(rate_, size) : INFINITY;
     if (error <= goal || size <= 0.01 * goal) {
       if (i == 0) rate_ = std::min(mistrust * rate_, 1.0);
       return Outcome::converged;
     }
-    before = size;
   }
   fails(Failure::no_convergence, t);
   return Outcome::slow;
