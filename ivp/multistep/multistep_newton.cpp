@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/derivatives/moved_entries.hpp"
 #include "core/not_finite.hpp"
 #include "ivp/one_step/contraction.hpp"
 
@@ -149,14 +150,18 @@ bool MultistepNewton::differentiate(const MultistepEquation& equation, const Vec
     // rounding they leave cannot be seen from what is left.
     const double digits = std::sqrt(epsilon), least = least_part * largest_.maxCoeff();
     moved_x_ = x;
-    for (int i = 0; i < nx; ++i) {
-      const double step = digits * std::max({largest_[i], least, digits});
-      moved_x_[i] = x[i] + step;
+    const auto step = [&](int i, double) {
+      return digits * std::max({largest_[i], least, digits});
+    };
+    const auto column = [&](int i, double taken) {
       if (!evaluate(equation.t, moved_x_)) return false;
       stack(moved_);
-      derivatives_.col(i) = (moved_ - stacked_) / (moved_x_[i] - x[i]);
-      moved_x_[i] = x[i];
-    }
+      derivatives_.col(i) = (moved_ - stacked_) / taken;
+      return true;
+    };
+    if (!move_each(
+            nx, [&](int i) -> double& { return moved_x_[i]; }, step, column))
+      return false;
     if (!evaluate(equation.t, x)) return false;
     slope_x_ = derivatives_.topRows(nx);
     c_x_ = derivatives_.bottomRows(nl);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/derivatives/moved_entries.hpp"
 #include "core/error.hpp"
 #include "core/not_finite.hpp"
 #include "ivp/one_step/contraction.hpp"
@@ -13,7 +14,6 @@
 namespace daewave::ivp {
 namespace {
 
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr int most_iterations = 10, most_to_rounding = 40;
 /// Changes that shrink no more are rounding where they are below this.
 constexpr double rounding_level = 1e-10;
@@ -137,21 +137,17 @@ bool ProjectedInvariantsStep::differentiate(double h) {
   double most = 0;
   for (int i = 0; i < nz_; ++i) most = std::max(most, std::abs(slope_[i]) / weight_[i]);
   const double part = most > 0 ? 1e3 * nz_ * digits * digits * std::abs(h) * most : 1.0;
-  for (int j = 0; j < nz_ + nw_; ++j) {
-    double& x = j < nz_ ? at_[j] : at_w_[j - nz_];
-    const double kept = x;
-    double step = digits * std::abs(kept);
-    step = std::max(step, j < nz_ ? part * weight_[j] : digits * least);
-    if (!(step > 0)) step = digits;
-    x = kept + step;
-    const double taken = x - kept;
-    const bool evaluated = evaluate(t_, at_, at_w_);
-    x = kept;
-    if (!evaluated) return false;
+  const auto unknown = [&](int j) -> double& { return j < nz_ ? at_[j] : at_w_[j - nz_]; };
+  const auto step = [&](int j, double x) {
+    const double far = std::max(digits * std::abs(x), j < nz_ ? part * weight_[j] : digits * least);
+    return far > 0 ? far : digits;
+  };
+  return move_each(nz_ + nw_, unknown, step, [&](int j, double taken) {
+    if (!evaluate(t_, at_, at_w_)) return false;
     J_.col(j).head(nz_) = (f_ - moved_f_) / taken;
     J_.col(j).tail(nw_) = (r_ - moved_r_) / taken;
-  }
-  return true;
+    return true;
+  });
 }
 
 /// Of the stages, and of the filter of errors.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/derivatives/moved_entries.hpp"
 #include "core/not_finite.hpp"
 #include "ivp/one_step/contraction.hpp"
 
@@ -133,20 +134,20 @@ bool StepNewton::differentiate(double t, double c, VecX& z, VecX& w, const VecX&
     const double half = std::sqrt(std::numeric_limits<double>::epsilon());
     double largest = 0;
     for (int i = 0; i < nw_; ++i) largest = std::max(largest, std::abs(w[i]));
-    for (int j = 0; j < nz_ + nw_; ++j) {
-      double& x = j < nz_ ? z[j] : w[j - nz_];
-      const double kept = x;
-      double size = std::abs(kept);
+    const auto unknown = [&](int j) -> double& { return j < nz_ ? z[j] : w[j - nz_]; };
+    const auto step = [&](int j, double x) {
+      double size = std::abs(x);
       if (j < nz_) size = std::max({size, std::abs(c * slope_[j]), 1 / scale[j]});
       if (j >= nz_) size = std::max(size, 1e-3 * largest);
-      x = kept + half * (size > 0 ? size : 1.0);
-      const double by = x - kept;
-      const bool evaluated = evaluate(t, z, w, moved_slope_, moved_residual_);
-      x = kept;
-      if (!evaluated) return fails(Failure::evaluation, t), false;
+      return half * (size > 0 ? size : 1.0);
+    };
+    const auto column = [&](int j, double by) {
+      if (!evaluate(t, z, w, moved_slope_, moved_residual_)) return false;
       J_.col(j).head(nz_) = (moved_slope_ - slope_) / by;
       J_.col(j).tail(nw_) = (moved_residual_ - residual_) / by;
-    }
+      return true;
+    };
+    if (!move_each(nz_ + nw_, unknown, step, column)) return fails(Failure::evaluation, t), false;
   }
   ++jacobians_;
   wasted_ = 0;

@@ -15,7 +15,6 @@
 namespace daewave::ivp {
 namespace {
 
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr int most_sweeps = 60, most_corrections = 20;
 /// Sweeps look at the constraints when their changes are below this, and again each time they
 /// have become smaller by `nearer`: mu is nearly that of the step before.
