@@ -8,7 +8,6 @@
 
 #include "core/error.hpp"
 #include "core/not_finite.hpp"
-#include "core/problem/constraint_residual.hpp"
 #include "core/regularize/regularize_problem.hpp"
 #include "ivp/doors/method_choice.hpp"
 #include "ivp/doors/run_setup.hpp"
@@ -109,7 +108,7 @@ Solution run_in_lanes(const DaeProblem& problem, const VecX& start, const Interv
   const SkewedIterates& lanes = step.feed().lanes();
   std::vector<double> changes;
   if (report.integration.reached == span.end) changes = changes_of(lanes, chosen.iterates);
-  tell_changes(changes, largest_residual(step.state()), options, report);
+  tell_changes(changes, largest_size(step.state()), options, report);
   report.choices.push_back(lanes_choice(options, simd, lanes.shape(), chosen.iterates));
   if (multiplier) fill_multipliers(multiplier, solution);
   report.choices.insert(report.choices.end(), chosen.choices.begin(), chosen.choices.end());

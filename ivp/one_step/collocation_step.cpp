@@ -2,17 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/not_finite.hpp"
 #include "ivp/one_step/difference_jacobian.hpp"
 
 namespace daewave::ivp {
-namespace {
-
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-
-}  // namespace
 
 CollocationStep::CollocationStep(OdeSystem& system, const Collocation& scheme,
                                  const Tolerance& tolerance, bool estimate)

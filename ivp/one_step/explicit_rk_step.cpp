@@ -2,16 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "ivp/run/state_names.hpp"
 
 namespace daewave::ivp {
-namespace {
-
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-
-}  // namespace
 
 ExplicitRkStep::ExplicitRkStep(OdeSystem& system, const ExplicitTableau& formula,
                                const Tolerance& tolerance, bool estimate)

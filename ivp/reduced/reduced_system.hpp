@@ -13,6 +13,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "core/not_finite.hpp"
 #include "core/problem/constraint_residual.hpp"
 #include "ivp/equations/dae_system_of_struct.hpp"
 #include "ivp/equations/full_correction.hpp"
@@ -127,7 +128,7 @@ class ReducedSystem : public ReducedOde {
   Drift drift(double t, const VecX& z) override {
     split(z, q_, v_);
     residual_.evaluate(equations_.problem(), q_, v_, t);
-    return {largest_residual(residual_.position()), largest_residual(residual_.velocity())};
+    return {largest_size(residual_.position()), largest_size(residual_.velocity())};
   }
 
   std::string failure() const override {

@@ -1,13 +1,13 @@
 #pragma once
 // Takes checkpoints of a run in windows, at their borders, and hands them to the caller.
 
-#include <chrono>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/report/checkpoint.hpp"
+#include "core/report/stopwatch.hpp"
 #include "ivp/options/options.hpp"
 #include "ivp/run/fixed_steps.hpp"
 
@@ -39,7 +39,7 @@ class Checkpointer {
   Checkpoint latest_;
   long before_ = 0;  ///< Evaluations of the runs before.
   bool unsaved_ = false;
-  std::chrono::steady_clock::time_point saved_at_ = std::chrono::steady_clock::now();
+  Stopwatch since_saved_;
 };
 
 /// @param nodes, iterates  of the whole run.

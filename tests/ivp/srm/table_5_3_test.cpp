@@ -4,9 +4,8 @@
 
 #include <vector>
 
-#include "ivp/linear/step_local_linear.hpp"
 #include "tests/catch.hpp"
-#include "tests/ivp/initial_value_problems.hpp"
+#include "tests/ivp/linear_runs.hpp"
 
 using namespace daewave;
 
@@ -32,33 +31,28 @@ const Row table[] = {{1,
 
 }  // namespace
 
-TEST_CASE("Table 5.3 of [AL1]", "[paper][ivp]") {
+TEST_CASE("Table 5.3 of [AL1]", "[paper][srm]") {
   const Al1Example2 problem;
+  const LinearRun run(problem);
   std::vector<double> nodes = uniform_mesh(0, 1, 1000).nodes();
   nodes[500] = 0.4995;
-  ivp::LinearOptions options;
-  options.scheme = Scheme::radau;
-  options.stages = 1;
-  options.epsilon = 0.1;
-  options.mesh = Mesh(nodes);
-  options.By_0 = Waveform::function([&](double t) -> VecX { return problem.B(t); });
   const std::vector<int> wanted{1, 100, 300, 500, 1000};
   for (const Row& row : table) {
-    options.iterates = row.iterates;
+    ivp::SrmStep step =
+        run.step({.variant = Variant::direct, .epsilon = 0.1}, collocation(Scheme::radau, 1),
+                 row.iterates, [](double, VecX& y) { y.setOnes(); });
     int next = 0;
-    const ivp::LinearResult result = ivp::solve(problem, options, [&](const ivp::LinearStep& step) {
-      if (step.index + 1 != wanted[next]) return true;
-      CAPTURE(row.iterates, step.t);
-      CHECK(step.t_By == Approx(step.t).epsilon(1e-15));
-      const double ex = (step.x - problem.x_exact(step.t)).cwiseAbs().maxCoeff();
-      const double ey = (step.By - problem.By_exact(step.t)).cwiseAbs().maxCoeff();
+    REQUIRE(step_along(step, Mesh(nodes), run.start, [&](int i) {
+      if (i + 1 != wanted[next]) return;
+      CAPTURE(row.iterates, step.t());
+      const VecX By = problem.B(step.t()) * step.iterate(row.iterates).carried;
+      const double ex = (step.state() - problem.x_exact(step.t())).cwiseAbs().maxCoeff();
+      const double ey = (By - problem.By_exact(step.t())).cwiseAbs().maxCoeff();
       CHECK(ex == Approx(row.ex[next]).epsilon(0.01));
       CHECK(ey == Approx(row.ey[next]).epsilon(0.01));
-      CHECK(step.drift[row.iterates - 1] == Approx(row.drift[next]).epsilon(0.01));
+      CHECK(step.drift().position == Approx(row.drift[next]).epsilon(0.01));
       ++next;
-      return true;
-    });
+    }));
     CHECK(next == 5);
-    CHECK(result.report.usable());
   }
 }

@@ -1,9 +1,9 @@
-#include "ivp/one_step/small_lu.hpp"
+#include "core/blocks/small_lu.hpp"
 
 #include <cmath>
 #include <utility>
 
-namespace daewave::ivp {
+namespace daewave {
 
 void SmallLu::resize(int n) {
   n_ = n;
@@ -59,4 +59,4 @@ void SmallLu::solve(double* b) const {
   }
 }
 
-}  // namespace daewave::ivp
+}  // namespace daewave

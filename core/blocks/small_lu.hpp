@@ -5,7 +5,7 @@
 
 #include "core/types.hpp"
 
-namespace daewave::ivp {
+namespace daewave {
 
 class SmallLu {
  public:
@@ -26,4 +26,4 @@ class SmallLu {
   std::vector<int> exchange_;  ///< Row exchanged with row i.
 };
 
-}  // namespace daewave::ivp
+}  // namespace daewave
