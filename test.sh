@@ -6,8 +6,8 @@ cd -P -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")"
 usage="usage: ./test.sh [--quick] [--no-install]
 
 Builds and runs the tests, each once: printed tables, program, examples, headers
-and installation optimized, units with address and undefined behaviour
-sanitizers; and what depends on the linear solvers again without UMFPACK. Debian
+and installation optimized; units with address and undefined behaviour
+sanitizers, those that depend on the linear solvers with UMFPACK and without. Debian
 packages that are missing are named and installed with apt-get, as root or
 through sudo. The last line tells how many tests passed and failed in all; the
 exit code is 0 when none failed.
@@ -51,8 +51,6 @@ require_packages
 run_tests release
 if ! is_chosen --quick; then
   run_tests dev
-  # What does not depend on the solvers need not be tested again.
-  run_tests no-umfpack --exclude-regex '^(layers|scripts)/'
 fi
 
 echo "$passed passed, $failed failed"

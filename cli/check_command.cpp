@@ -16,7 +16,7 @@ std::string rank_line(const LinearDae& problem) {
   const double begin = problem.interval().begin;
   CoefficientBatch batch(problem.nx(), problem.ny(), false);
   problem.evaluate(&begin, 1, batch);
-  const Eigen::JacobiSVD<MatX> svd(batch.C(0) * batch.B(0));
+  const Eigen::JacobiSVD<MatX, Eigen::NoQRPreconditioner> svd(batch.C(0) * batch.B(0));
   const VecX values = svd.singularValues();
   return fmt::format("C B at t = {:g}: rank {} of {}, singular values {:.3g} to {:.3g}", begin,
                      svd.rank(), problem.ny(), values[values.size() - 1], values[0]);

@@ -31,6 +31,12 @@ function(daewave_configure_target target)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
 endfunction()
 
+# What nearly every file includes, compiled once for each library. None of our own headers: one that
+# forgets what it needs of them must not compile.
+set(DAEWAVE_PRECOMPILED
+    <Eigen/Cholesky> <Eigen/Core> <Eigen/LU> <Eigen/QR> <algorithm> <array> <cmath> <functional>
+    <limits> <map> <memory> <optional> <string> <utility> <variant> <vector> <fmt/format.h>)
+
 # Without SOURCES the library has headers only.
 function(daewave_add_library folder)
   cmake_parse_arguments(arg "" "" "SOURCES;LINKS" ${ARGN})
@@ -55,6 +61,9 @@ function(daewave_add_library folder)
     target_link_libraries(${target} ${arg_LINKS})
   endif()
   daewave_configure_target(${target})
+  if(arg_SOURCES AND DAEWAVE_PRECOMPILED_HEADERS)
+    target_precompile_headers(${target} PRIVATE ${DAEWAVE_PRECOMPILED})
+  endif()
   set_property(GLOBAL APPEND PROPERTY DAEWAVE_LIBRARIES ${target})
   set_property(GLOBAL APPEND PROPERTY DAEWAVE_FOLDERS ${folder})
 endfunction()

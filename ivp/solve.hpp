@@ -43,9 +43,32 @@ Solution solve(const P& problem, const StateOf<P>& start, const Interval& span,
                z, span, options);
 }
 
+/// From a start whose size is known at run time, and looked at then.
+template <Dae P, class Start>
+requires(!std::same_as<Start, StateOf<P>> && Start::RowsAtCompileTime == Dynamic) Solution
+    solve(const P& problem, const Eigen::MatrixBase<Start>& start, const Interval& span,
+          const Options& options = {}) {
+  const VecX z = start;
+  return solve(static_cast<const DaeProblem&>(
+                   daewave::detail::problem_by_reference(problem, &z, span.begin)),
+               z, span, options);
+}
+
 template <InvariantDae P>
 Solution solve(const P& problem, const typename P::State& start, const typename P::Algebraic& w,
                const Interval& span, const Options& options = {}) {
+  const VecX z = start, unknowns = w;
+  return solve(static_cast<const DaeProblem&>(daewave::detail::problem_by_reference(
+                   problem, &z, span.begin, static_cast<int>(unknowns.size()))),
+               z, unknowns, span, options);
+}
+
+template <InvariantDae P, class Start, class Unknowns>
+requires((Start::RowsAtCompileTime == Dynamic || Unknowns::RowsAtCompileTime == Dynamic) &&
+         !(std::same_as<Start, typename P::State> &&
+           std::same_as<Unknowns, typename P::Algebraic>)) Solution
+    solve(const P& problem, const Eigen::MatrixBase<Start>& start,
+          const Eigen::MatrixBase<Unknowns>& w, const Interval& span, const Options& options = {}) {
   const VecX z = start, unknowns = w;
   return solve(static_cast<const DaeProblem&>(daewave::detail::problem_by_reference(
                    problem, &z, span.begin, static_cast<int>(unknowns.size()))),

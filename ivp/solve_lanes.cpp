@@ -10,7 +10,6 @@
 
 #include "core/error.hpp"
 #include "core/not_finite.hpp"
-#include "core/problem/constraint_residual.hpp"
 #include "core/regularize/regularize_problem.hpp"
 #include "ivp/doors/method_choice.hpp"
 #include "ivp/doors/run_setup.hpp"
@@ -87,7 +86,8 @@ Solution run_in_lanes(const DaeProblem& problem, const VecX& start, const Interv
   const ExplicitTableau& formula = tableau(method.stepper);
   const SrmChoices chosen = choose_srm(problem, start, span, asked, options, SrmFormula(formula));
   check_lanes(options, method.stepper, chosen.iterates, most_skewed_iterates);
-  const Simd simd = chosen_simd(asked);
+  const Simd simd =
+      std::get<InLanes>(asked.loops).simd ? chosen_simd(asked) : simd_for(chosen.iterates);
   const Monitors monitors = monitors_for(problem, chosen.form, options);
   const MultiplierOfState multiplier = multiplier_of_state(problem, chosen.form, options);
   const Options bounded =
@@ -102,8 +102,7 @@ Solution run_in_lanes(const DaeProblem& problem, const VecX& start, const Interv
   const SkewedIterates& lanes = step.feed().lanes();
   std::vector<double> changes;
   if (report.integration.reached == span.end) changes = changes_of(lanes, chosen.iterates);
-  tell_changes(changes, largest_residual(step.state()), asked.alpha1.value_or(0) == 0, options,
-               report);
+  tell_changes(changes, largest_size(step.state()), asked.alpha1.value_or(0) == 0, options, report);
   report.choices.push_back(lanes_choice(asked, fmt::format("{} of {} lanes, {}", chosen.iterates,
                                                            lanes.shape().lanes, name_of(simd))));
   if (multiplier) fill_multipliers(multiplier, solution);

@@ -4,11 +4,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <vector>
 
 #include "core/not_finite.hpp"
-#include "ivp/linear/step_local_linear.hpp"
+#include "core/problem/linear_as_semi_explicit.hpp"
+#include "core/regularize/regularize.hpp"
+#include "core/time/mesh.hpp"
+#include "ivp/srm/srm_step.hpp"
 #include "problems/al1.hpp"
 #include "reproduce/park_chiou.hpp"
 
@@ -44,26 +48,15 @@ Mesh mesh_moved() {
   return Mesh(std::move(nodes));
 }
 
-ivp::LinearOptions options_for(Formula formula, Mesh mesh, int iterates) {
-  ivp::LinearOptions options;
-  if (formula == Formula::forward_euler) {
-    options.explicit_euler = true;
-  } else {
-    options.scheme = Scheme::radau;
-    options.stages = 1;
-  }
-  options.mesh = std::move(mesh);
-  options.epsilon = 0.1;
-  options.alpha1 = 0;
-  options.iterates = iterates;
-  return options;
-}
-
-/// B y for y = 1 in the sign of the paper, for a problem whose B has its sign turned.
-template <class P>
-Waveform y_is_one(const P& problem) {
-  return Waveform::function([problem](double t) -> VecX { return problem.B(t); });
-}
+/// One run: the form of the regularization, the formula, where the nodes are, and y_0.
+struct Run {
+  Formula formula = Formula::backward_euler;
+  Mesh mesh{};
+  int iterates = 3;
+  double epsilon = 0.1;
+  double alpha1 = 0;
+  bool y0_is_one = true;
+};
 
 struct Errors {
   double x = 0, By = 0, drift = 0;
@@ -76,14 +69,34 @@ Errors errors_of(const P& problem, double t, const VecX& x, const VecX& By) {
           (problem.C(t) * x + problem.r(t)).cwiseAbs().maxCoeff()};
 }
 
-/// Errors at all nodes but the first; fewer than there are steps where the run ended early.
+ivp::SrmFormula formula_of(Formula formula) {
+  if (formula == Formula::forward_euler) return ivp::tableau(ivp::Stepper::forward_euler);
+  return collocation(Scheme::radau, 1);
+}
+
+/// Errors of each iterate at all nodes but the first; fewer than there are steps where the run
+/// ended early.
 template <class P>
-std::vector<Errors> errors_at_nodes(const P& problem, const ivp::LinearOptions& options) {
-  std::vector<Errors> all;
-  ivp::solve(problem, options, [&](const ivp::LinearStep& step) {
-    all.push_back(errors_of(problem, step.t, step.x, step.By));
-    return true;
-  });
+std::vector<std::vector<Errors>> errors_at_nodes(const P& problem, const Run& run) {
+  const LinearAsSemiExplicit nonlinear(erase(problem));
+  const Regularization form{.variant = Variant::direct,
+                             .weight = Weight::inverse,
+                             .epsilon = run.epsilon,
+                             .alpha1 = run.alpha1};
+  const double y_0 = run.y0_is_one ? 1 : 0;
+  const VecX start = problem.x_exact(0);
+  ivp::SrmStep step(regularize(nonlinear, form, start), formula_of(run.formula), run.iterates,
+                    [y_0](double, VecX& y) { y.setConstant(y_0); });
+  std::vector<std::vector<Errors>> all(static_cast<std::size_t>(run.iterates));
+  if (!step.start(run.mesh.begin(), start)) return all;
+  for (int i = 0; i < run.mesh.intervals(); ++i) {
+    if (std::isnan(step.attempt(run.mesh.node(i + 1) - step.t())) || !step.accept()) return all;
+    for (int s = 1; s <= run.iterates; ++s) {
+      const ivp::IterateState& at = step.iterate(s);
+      const VecX By = problem.B(step.t()) * at.carried;
+      all[static_cast<std::size_t>(s - 1)].push_back(errors_of(problem, step.t(), at.x, By));
+    }
+  }
   return all;
 }
 
@@ -164,12 +177,11 @@ void add(PrintedTable& table, std::string row, std::string column, double comput
 
 void add_iterates(PrintedTable& table, Formula formula,
                   const std::array<PrintedIterate, 3>& printed) {
-  const Al1Example2 problem;
+  // The drift at the moved node, .76e-4, tells where it was moved to.
+  const auto iterates =
+      errors_at_nodes(Al1Example2{}, {.formula = formula, .mesh = node_moved(0.4995)});
   for (int s = 1; s <= 3; ++s) {
-    // The drift at the moved node, .76e-4, tells where it was moved to.
-    ivp::LinearOptions options = options_for(formula, node_moved(0.4995), s);
-    options.By_0 = y_is_one(problem);
-    const std::vector<Errors> all = errors_at_nodes(problem, options);
+    const std::vector<Errors>& all = iterates[static_cast<std::size_t>(s - 1)];
     const PrintedIterate& row = printed[static_cast<std::size_t>(s - 1)];
     for (std::size_t c = 0; c < columns.size(); ++c) {
       const Errors at = at_node(all, columns[c]);
@@ -226,10 +238,8 @@ PrintedTable al1_table_5_5(const std::string&) {
   const Al1Example2 problem;
   for (const PrintedAlphas& row : printed_5_5) {
     for (std::size_t a = 0; a < alphas.size(); ++a) {
-      ivp::LinearOptions options = options_for(row.formula, mesh_moved(), 3);
-      options.alpha1 = alphas[a].value;
-      options.By_0 = y_is_one(problem);
-      const Errors beside = at_node(errors_at_nodes(problem, options), steps / 2);
+      const Run run{.formula = row.formula, .mesh = mesh_moved(), .alpha1 = alphas[a].value};
+      const Errors beside = at_node(errors_at_nodes(problem, run).back(), steps / 2);
       const std::string alpha = alphas[a].name, formula = name_of(row.formula);
       add(table, formula, alpha + " ex", beside.x, row.values[2 * a]);
       add(table, formula, alpha + " ey", beside.By, row.values[2 * a + 1]);
@@ -243,10 +253,11 @@ PrintedTable al1_table_5_6(const std::string&) {
   const Al1Example3 problem;
   for (const PrintedAlphas& row : printed_5_6) {
     for (std::size_t a = 0; a < alphas.size(); ++a) {
-      ivp::LinearOptions options = options_for(row.formula, node_moved(0.4995), 3);
-      options.alpha1 = alphas[a].value;
-      if (row.y0_is_one) options.By_0 = y_is_one(problem);
-      const Errors most = largest(errors_at_nodes(problem, options));
+      const Run run{.formula = row.formula,
+                    .mesh = node_moved(0.4995),
+                    .alpha1 = alphas[a].value,
+                    .y0_is_one = row.y0_is_one};
+      const Errors most = largest(errors_at_nodes(problem, run).back());
       const std::string alpha = alphas[a].name;
       const std::string name = fmt::format("y0={} {}", row.y0_is_one ? 1 : 0, name_of(row.formula));
       add(table, name, alpha + " exg", most.x, row.values[2 * a]);
@@ -267,10 +278,8 @@ PrintedTable al1_table_5_7(const std::string&) {
   const Al1Example4 problem;
   for (const Column& column : printed) {
     const std::string epsilon = fmt::format("eps={:g}", column.epsilon);
-    ivp::LinearOptions options = options_for(Formula::backward_euler, node_moved(0.5005), 4);
-    options.epsilon = column.epsilon;
-    options.By_0 = y_is_one(problem);
-    const Errors most = largest(errors_at_nodes(problem, options));
+    const Run run{.mesh = node_moved(0.5005), .iterates = 4, .epsilon = column.epsilon};
+    const Errors most = largest(errors_at_nodes(problem, run).back());
     add(table, "SRM", epsilon + " exg", most.x, column.srm_ex);
     add(table, "SRM", epsilon + " eyg", most.By, column.srm_ey);
 

@@ -63,7 +63,6 @@ ROOMS = {
         "reduced": {"options", "run", "one_step", "equations"},
         "multistep": {"options", "run", "one_step", "equations", "reduced"},
         "srm": {"options", "run", "one_step"},
-        "linear": set(),
         "lanes": {"options", "run", "one_step", "srm"},
         "doors": {"options", "run", "one_step", "equations", "reduced", "multistep", "srm", "lanes"},
     },

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
 #include "bvp/linear/parasitic_growth.hpp"
+#include "core/eigenvalues.hpp"
 #include "core/error.hpp"
 
 namespace daewave::bvp {
@@ -32,8 +32,7 @@ double fastest_growing_mode(const LinearDae& problem, const ConstraintScan& scan
     if (relative_pivot(pivots, scan.reference) < 1e-4) continue;
     const MatX P = bases.V() * bases.WV().partialPivLu().solve(bases.W());
     const MatX underlying = (MatX::Identity(nx, nx) - P) * batch.A(0);
-    const Eigen::EigenSolver<MatX> eigen(underlying, false);
-    fastest = std::max(fastest, eigen.eigenvalues().real().maxCoeff());
+    fastest = std::max(fastest, eigenvalues(underlying).real().maxCoeff());
   }
   return fastest;
 }

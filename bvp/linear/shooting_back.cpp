@@ -5,7 +5,6 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -13,6 +12,7 @@
 #include "bvp/linear/linear_values.hpp"
 #include "bvp/linear/sweeps.hpp"
 #include "core/error.hpp"
+#include "core/report/stopwatch.hpp"
 #include "core/stages/constraint_scan.hpp"
 
 namespace daewave::bvp {
@@ -152,7 +152,7 @@ Solution shoot_back(const Solution& forward, const Options& options,
         "the solution as it is",
         data.regularization.alpha1));
   }
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const LinearDae& problem = *data.problem;
   const VecX x_end = consistent(problem, data.x.col(data.x.cols() - 1), shooting.correct_along);
   // The last stage, as the paper's numbers have it: a value the equations were satisfied with.
@@ -180,8 +180,7 @@ Solution shoot_back(const Solution& forward, const Options& options,
     report.termination = termination;
     report.message = std::move(message);
     report.advice = std::move(advice);
-    report.seconds.total =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    report.seconds.total = watch.seconds();
     return Solution(nullptr, report);
   };
 
@@ -215,8 +214,7 @@ Solution shoot_back(const Solution& forward, const Options& options,
   Solution backward = run_sweeps(reversed, discretization, By_0, options, {data.iterates, 0, false},
                                  std::move(report));
   backward.report.parasitic_growth = 1;
-  backward.report.seconds.total =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  backward.report.seconds.total = watch.seconds();
   // Told in forward time; the layer of this pass lies at the end and is known not to matter.
   backward.report.warnings.clear();
   backward.report.advice.clear();

@@ -3,23 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "bvp/linear/choose.hpp"
 #include "bvp/linear/error_estimate.hpp"
 #include "bvp/linear/sweeps.hpp"
 #include "core/not_finite.hpp"
+#include "core/report/stopwatch.hpp"
 #include "core/stages/constraint_scan.hpp"
 
 namespace daewave::bvp {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 void check_conditions(const LinearDae& problem) {
   MatX C(problem.ny(), problem.nx());
@@ -52,7 +46,7 @@ class Solver {
   }
 
   Solution run() {
-    const auto start = Clock::now();
+    const Stopwatch watch;
     Solution solution;
     if (!chosen_.refusal.empty()) {
       solution.report = report_;
@@ -66,7 +60,7 @@ class Solver {
         solution.report.message += "; no tolerance was asked, so the error is not estimated";
       }
     }
-    solution.report.seconds.total = seconds_since(start);
+    solution.report.seconds.total = watch.seconds();
     return solution;
   }
 
@@ -76,10 +70,10 @@ class Solver {
     setting.mesh = mesh;
     const Serial serial;
     const Executor& executor = options_.executor != nullptr ? *options_.executor : serial;
-    const auto start = Clock::now();
+    const Stopwatch watch;
     const Discretization discretization(*problem_, std::move(setting), scan_, executor,
                                         options_.progress);
-    seconds_.condense += seconds_since(start);
+    seconds_.condense += watch.seconds();
     Report report = report_;
     report.seconds = seconds_;
     report.intervals = mesh.intervals();

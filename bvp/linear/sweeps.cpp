@@ -4,20 +4,16 @@
 
 #include <Eigen/QR>
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "bvp/linear/conditioning.hpp"
 #include "bvp/linear/linear_values.hpp"
 #include "core/blocks/checked_solver.hpp"
 #include "core/not_finite.hpp"
+#include "core/report/stopwatch.hpp"
 
 namespace daewave::bvp {
 namespace {
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 /// zeta of every stage from a waveform of B y: least squares in the basis of each stage.
 void project(const Discretization& discretization, const Waveform& By_0, VecX& zeta) {
@@ -179,16 +175,16 @@ Solution run_sweeps(std::shared_ptr<const LinearDae> problem, const Discretizati
   const Serial serial;
   const Executor& executor = options.executor != nullptr ? *options.executor : serial;
   CheckedSolver solver(options.linear_solver, {options.executor, options.partitions.value_or(0)});
-  auto start = std::chrono::steady_clock::now();
+  Stopwatch watch;
   const bool factorized = solver.factorize(discretization.matrix());
-  report.seconds.factorize += seconds_since(start);
+  report.seconds.factorize += watch.seconds();
   report.linear_solve = solver.report();
   if (!factorized) {
     return give_up(Termination::singular_matrix, solver.failure(),
                    "check that the boundary conditions determine the solution");
   }
 
-  start = std::chrono::steady_clock::now();
+  watch.restart();
   const StageLayout& layout = discretization.layout();
   VecX zeta =
       VecX::Zero(static_cast<Eigen::Index>(layout.multipliers) * discretization.mesh().intervals());
@@ -238,11 +234,11 @@ Solution run_sweeps(std::shared_ptr<const LinearDae> problem, const Discretizati
       if (stopped) break;
     }
   }
-  report.seconds.solve += seconds_since(start);
+  report.seconds.solve += watch.seconds();
   if (options.conditioning.value_or(true)) {
-    start = std::chrono::steady_clock::now();
+    watch.restart();
     report.conditioning = estimate_conditioning(discretization, solver);
-    report.seconds.solve += seconds_since(start);
+    report.seconds.solve += watch.seconds();
   }
   report.linear_solve = solver.report();
   report.linear_solve.bytes_per_interval +=

@@ -65,7 +65,7 @@ class OrdinarySystem final : public IterateSystem {
   bool jacobian(const VecX& x, double t, const VecX&, const VecX& slope, const VecX&,
                 const VecX& weight, MatX& J) override {
     moved_ = x.transpose().replicate(nx_, 1);
-    for (int i = 0; i < nx_; ++i) moved_(i, i) = difference_point(x[i], weight[i]);
+    for (int i = 0; i < nx_; ++i) moved_(i, i) += difference_step(x[i], weight[i]);
     times_.setConstant(nx_, t);
     const Terms& terms = evaluation_->evaluate(
         Ask::f, Points{nx_, nx_, times_.data(), moved_.data(), nullptr, nullptr});

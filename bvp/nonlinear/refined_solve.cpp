@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "bvp/nonlinear/mesh_choice.hpp"
@@ -11,11 +10,11 @@
 #include "bvp/nonlinear/nonlinear_values.hpp"
 #include "core/error.hpp"
 #include "core/not_finite.hpp"
+#include "core/report/stopwatch.hpp"
 
 namespace daewave::bvp {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 constexpr double default_tolerance = 1e-6, least_tolerance = 1e-13;
 constexpr int default_max_intervals = 1 << 16;
 // Meshes that do not bring the estimate down: where it is small, and where there may be layers that
@@ -57,13 +56,12 @@ class Solver {
   }
 
   Solution run() {
-    const auto start = Clock::now();
+    const Stopwatch watch;
     const Mesh mesh = options_.mesh ? *options_.mesh
                                     : uniform_mesh(problem_.interval.begin, problem_.interval.end,
                                                    options_.intervals.value_or(10));
     Solution solution = refines_ ? refined(mesh) : on_mesh_given(mesh);
-    const std::chrono::duration<double> took = Clock::now() - start;
-    solution.report.seconds.total = took.count();
+    solution.report.seconds.total = watch.seconds();
     return solution;
   }
 

@@ -38,10 +38,15 @@ template <class P>
 StateOf<P> state_for_sizes(const P& problem, const VecX* given) {
   using State = StateOf<P>;
   if (given != nullptr) {
-    if (State::SizeAtCompileTime != Dynamic && State::SizeAtCompileTime != given->size()) {
+    Eigen::Index size = State::SizeAtCompileTime;
+    if constexpr (State::SizeAtCompileTime == Dynamic) {
+      // A problem may well read beyond the end of a state that is shorter than its own.
+      size = given->size();
+      if constexpr (requires { State(problem.start()); }) size = State(problem.start()).size();
+    }
+    if (size != given->size()) {
       throw InvalidProblem("start: has " + std::to_string(given->size()) +
-                           " entries, the state of the problem has " +
-                           std::to_string(State::SizeAtCompileTime));
+                           " entries, the state of the problem has " + std::to_string(size));
     }
     return State(*given);
   }
@@ -72,6 +77,11 @@ Sizes sizes_of(const P& problem, const VecX* given, double t, [[maybe_unused]] i
     sizes.nq = static_cast<int>(z.size());
   } else if constexpr (InvariantDae<P> || ImplicitEquation<P>) {
     sizes.nq = static_cast<int>(z.size());
+    constexpr int fixed = P::Algebraic::SizeAtCompileTime;
+    if (fixed != Dynamic && nw > 0 && nw != fixed) {
+      throw InvalidProblem("start: w has " + std::to_string(nw) +
+                           " entries, the unknowns of the problem are " + std::to_string(fixed));
+    }
     sizes.nw = nw > 0 ? nw : size_of<typename P::Algebraic>([&]() -> typename P::Algebraic {
       if constexpr (HasAlgebraicStart<P>) {
         return problem.start_algebraic();

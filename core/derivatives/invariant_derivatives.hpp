@@ -16,6 +16,7 @@
 #include <limits>
 
 #include "core/derivatives/autodiff.hpp"
+#include "core/derivatives/moved_entries.hpp"
 #include "core/problem/dae.hpp"
 
 namespace daewave {
@@ -57,13 +58,16 @@ void forward_differences(F f, const X& x, Jacobian& J) {
   const auto value = f(x);
   X at = x;
   J.resize(value.size(), x.size());
-  for (int j = 0; j < x.size(); ++j) {
-    double step = digits * std::max(std::abs(x[j]), 1e-3 * largest);
-    if (!(step > 0)) step = digits;
-    at[j] = x[j] + step;
-    J.col(j) = (f(at) - value) / (at[j] - x[j]);
-    at[j] = x[j];
-  }
+  const auto step = [&](int, double x_j) {
+    const double far = digits * std::max(std::abs(x_j), 1e-3 * largest);
+    return far > 0 ? far : digits;
+  };
+  move_each(
+      static_cast<int>(x.size()), [&](int j) -> double& { return at[j]; }, step,
+      [&](int j, double taken) {
+        J.col(j) = (f(at) - value) / taken;
+        return true;
+      });
 }
 
 }  // namespace detail

@@ -5,7 +5,9 @@
 
 namespace daewave {
 
-/// Returns function(kernel) where there is one for the sizes of the problem, else Result().
+/// Returns function.operator()<Kernel>() where there is one for the sizes of the problem, else
+/// Result(). What is done with each kernel is compiled in a file of its own: together they take
+/// several times as long.
 template <class Result, class Function>
 Result with_small_kernel(const DaeProblem& problem, Function function) {
   using Constraints = Structure::Constraints;
@@ -17,12 +19,12 @@ Result with_small_kernel(const DaeProblem& problem, Function function) {
   const bool diagonal = structure.mass == Mass::diagonal;
   const auto is = [&n](int nq, int ny) { return n.nq == nq && n.ny == ny; };
   // Diagonal masses of few coordinates are taken as dense ones.
-  if (is(2, 1)) return function(SmallMultibody<2, 1>(problem));
-  if (is(3, 1)) return function(SmallMultibody<3, 1>(problem));
-  if (is(4, 2)) return function(SmallMultibody<4, 2>(problem));
-  if (is(6, 5) && diagonal) return function(SmallDiagonalMultibody<6, 5>(problem));
-  if (is(9, 2) && !diagonal) return function(SmallMultibody<9, 2>(problem));
-  if (is(7, 6) && !diagonal) return function(SmallMultibody<7, 6>(problem));
+  if (is(2, 1)) return function.template operator()<SmallMultibody<2, 1>>();
+  if (is(3, 1)) return function.template operator()<SmallMultibody<3, 1>>();
+  if (is(4, 2)) return function.template operator()<SmallMultibody<4, 2>>();
+  if (is(6, 5) && diagonal) return function.template operator()<SmallDiagonalMultibody<6, 5>>();
+  if (is(9, 2) && diagonal) return function.template operator()<SmallDiagonalMultibody<9, 2>>();
+  if (is(7, 6) && !diagonal) return function.template operator()<SmallMultibody<7, 6>>();
   return {};
 }
 

@@ -27,6 +27,9 @@ auto with_kernel(const DaeProblem& problem, Function function) {
                                                          : function(JointKernel(problem));
       }
       if (problem.sizes().nk > 0) return function(VelocityKernel(problem));
+      if (structure.mass == Structure::Mass::diagonal) {
+        return function(AnyDiagonalMultibody(problem));
+      }
       return function(AnyMultibody(problem));
     default:
       break;

@@ -1,7 +1,6 @@
 #pragma once
 // Masses body by body, and their inverses: M is block diagonal, and so is M^-1.
 
-#include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <vector>
 
@@ -38,9 +37,13 @@ class InverseMass<BodyMass<B>> {
   bool factorize(const BodyMass<B>& M) {
     inverse_.resize(M.blocks.size());
     for (std::size_t i = 0; i < inverse_.size(); ++i) {
-      const Eigen::LLT<Mat<B, B>> factor(M.blocks[i]);
-      if (factor.info() != Eigen::Success) return false;
-      inverse_[i] = factor.solve(Mat<B, B>::Identity());
+      InverseMass<Mat<B, B>> factor;
+      if (!factor.factorize(M.blocks[i])) return false;
+      inverse_[i].setIdentity();
+      for (int j = 0; j < B; ++j) {
+        auto column = inverse_[i].col(j);
+        factor.apply(column);
+      }
     }
     return true;
   }

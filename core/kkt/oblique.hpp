@@ -7,10 +7,10 @@
 // W^T U tells the angle between the ranges alone. However small G and B become, their smallness is
 // never squared, which is what GB would do.                                    [AL2] section 3
 
-#include <Eigen/LU>
 #include <cmath>
 #include <limits>
 
+#include "core/kkt/square_lu.hpp"
 #include "core/types.hpp"
 
 namespace daewave {
@@ -142,13 +142,13 @@ class ObliqueSplit {
 
   /// a = U (W^T U)^-1 y.
   void along(X& a) {
-    solved_ = factor_.solve(y_);
+    factor_.solve(y_, solved_);
     a.noalias() = U_ * solved_;
   }
 
   Basis U_, W_;
   Square S_, R_, angle_;
-  Eigen::PartialPivLU<Square> factor_;
+  SquareLu<Square> factor_;
   Y y_, solved_;
   int rank_ = 0;
 };

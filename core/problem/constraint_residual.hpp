@@ -3,8 +3,6 @@
 //
 //   position  g(q, t), and zero for the rows of w;   velocity  G v + g_t, w = K v + k.
 
-#include <cmath>
-
 #include "core/problem/terms.hpp"
 
 namespace daewave {
@@ -25,18 +23,6 @@ struct TermsTrait<P> {
 };
 
 }  // namespace detail
-
-/// max |h_i|; NaN where an entry is.
-template <class Residual>
-double largest_residual(const Residual& h) {
-  double most = 0;
-  for (int i = 0; i < h.size(); ++i) {
-    if (std::abs(h[i]) <= most) continue;
-    most = std::abs(h[i]);
-    if (std::isnan(most)) break;
-  }
-  return most;
-}
 
 /// The terms of a problem of any class.
 template <class P>

@@ -1,11 +1,11 @@
 #pragma once
 // Sequential regularization of x' = f(x, t) - B(x, t) y, 0 = g(x, t).      [AL2] sections 2, 3
 
-#include <Eigen/LU>
 #include <cmath>
 #include <string>
 
 #include "core/kkt/oblique.hpp"
+#include "core/kkt/square_lu.hpp"
 #include "core/not_finite.hpp"
 #include "core/problem/terms.hpp"
 #include "core/regularize/regularization.hpp"
@@ -116,7 +116,7 @@ class RegularizedIndex2 : public detail::FirstOrderForm<P> {
     if (form_.weight == Weight::transpose) {
       work_.noalias() = GB_.transpose() * residual_;
     } else {
-      work_ = factor_.solve(residual_);
+      factor_.solve(residual_, work_);
     }
     residual_ = work_;
   }
@@ -133,13 +133,13 @@ class RegularizedIndex2 : public detail::FirstOrderForm<P> {
     }
     system_.diagonal().array() += form_.epsilon;
     factor_.compute(system_);
-    y_ = factor_.solve(residual_);
+    factor_.solve(residual_, y_);
   }
 
   static constexpr int ny_ = detail::rows<Carried>, my_ = detail::most_rows<Carried>;
   using Square = Eigen::Matrix<double, ny_, ny_, Eigen::ColMajor, my_, my_>;
   Square GB_, system_;
-  Eigen::PartialPivLU<Square> factor_;
+  SquareLu<Square> factor_;
   Carried residual_, work_, y_;
 };
 

@@ -5,11 +5,11 @@
 // what they ask: SecondOrderPoint, or MultibodyPoint, for which B = M^-1 G^T.
 
 #include <Eigen/Core>
-#include <Eigen/LU>
 #include <cmath>
 #include <string>
 #include <type_traits>
 
+#include "core/kkt/square_lu.hpp"
 #include "core/not_finite.hpp"
 #include "core/regularize/second_order_point.hpp"
 
@@ -197,21 +197,27 @@ class RegularizedIndex3 : public detail::SecondOrderForm<Point> {
 
   void solve_differentiated() {
     point_.form_GB();
+    auto& matrix = differentiated_.matrix;
     if (form_.weight == Weight::identity) {
-      system_ = form_.alpha1 * point_.GB();
+      matrix = form_.alpha1 * point_.GB();
     } else {
-      system_.noalias() = form_.alpha1 * point_.GB().transpose() * point_.GB();
+      matrix.noalias() = form_.alpha1 * point_.GB().transpose() * point_.GB();
     }
-    system_.diagonal().array() += form_.epsilon;
-    factor_.compute(system_);
-    Eh_ = factor_.solve(y_);
+    matrix.diagonal().array() += form_.epsilon;
+    differentiated_.factor.compute(matrix);
+    differentiated_.factor.solve(y_, Eh_);
     y_ = Eh_;
   }
 
   static constexpr int ny_ = detail::rows<Carried>, my_ = detail::most_rows<Carried>;
   using Square = Eigen::Matrix<double, ny_, ny_, Eigen::ColMajor, my_, my_>;
-  Square system_;
-  Eigen::PartialPivLU<Square> factor_;
+  struct Differentiated {
+    Square matrix;
+    SquareLu<Square> factor;
+  };
+  struct Nothing {};
+  /// Lanes have no such forms.
+  [[no_unique_address]] std::conditional_t<Base::in_lanes, Nothing, Differentiated> differentiated_;
   Carried y_;
 };
 

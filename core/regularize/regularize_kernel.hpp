@@ -48,4 +48,11 @@ std::unique_ptr<RegularizedOde> regularize_index_3(const Kernel& kernel,
   return regularize_by<RegularizedIndex3<Point>>(kernel, form, n.nl());
 }
 
+/// Of a kernel of multibody systems, made here.
+template <class Kernel>
+std::unique_ptr<RegularizedOde> regularize_as(const DaeProblem& problem,
+                                              const Regularization& form) {
+  return regularize_index_3<MultibodyPoint<Kernel>>(Kernel(problem), form);
+}
+
 }  // namespace daewave::detail

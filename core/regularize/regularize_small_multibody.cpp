@@ -3,12 +3,24 @@
 
 namespace daewave::detail {
 
+// In sizes/.
+extern template std::unique_ptr<RegularizedOde> regularize_as<SmallMultibody<2, 1>>(
+    const DaeProblem&, const Regularization&);
+extern template std::unique_ptr<RegularizedOde> regularize_as<SmallMultibody<3, 1>>(
+    const DaeProblem&, const Regularization&);
+extern template std::unique_ptr<RegularizedOde> regularize_as<SmallMultibody<4, 2>>(
+    const DaeProblem&, const Regularization&);
+extern template std::unique_ptr<RegularizedOde> regularize_as<SmallDiagonalMultibody<9, 2>>(
+    const DaeProblem&, const Regularization&);
+extern template std::unique_ptr<RegularizedOde> regularize_as<SmallMultibody<7, 6>>(
+    const DaeProblem&, const Regularization&);
+extern template std::unique_ptr<RegularizedOde> regularize_as<SmallDiagonalMultibody<6, 5>>(
+    const DaeProblem&, const Regularization&);
+
 std::unique_ptr<RegularizedOde> regularize_small_multibody(const DaeProblem& problem,
                                                            const Regularization& form) {
-  return with_small_kernel<std::unique_ptr<RegularizedOde>>(problem, [&](const auto& kernel) {
-    using Kernel = std::decay_t<decltype(kernel)>;
-    return regularize_index_3<MultibodyPoint<Kernel>>(kernel, form);
-  });
+  return with_small_kernel<std::unique_ptr<RegularizedOde>>(
+      problem, [&]<class Kernel>() { return regularize_as<Kernel>(problem, form); });
 }
 
 }  // namespace daewave::detail

@@ -5,7 +5,6 @@
 //
 // MultibodyPoint (core/regularize/multibody_point.hpp) answers the same with B = M^-1 G^T.
 
-#include <Eigen/LU>
 #include <cmath>
 #include <string>
 
@@ -66,7 +65,7 @@ class SecondOrderPoint {
     } else if (weight_ == Weight::transpose) {
       Ec.noalias() = GB_.transpose() * c;
     } else {
-      Ec = factor_.solve(c);
+      factor_.solve(c, Ec);
     }
   }
   void form_GB() { GB_.noalias() = at_.G * at_.B; }
@@ -109,7 +108,7 @@ class SecondOrderPoint {
   SecondOrderTerms<P> at_;
   Weight weight_ = Weight::identity;
   Square GB_;
-  Eigen::PartialPivLU<Square> factor_;
+  SquareLu<Square> factor_;
   ObliqueSplit<Position, Multiplier> split_;
   double t_ = 0;
   long guarded_ = 0;

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
+#include "core/eigenvalues.hpp"
 #include "core/error.hpp"
 
 namespace daewave {
@@ -192,8 +192,7 @@ void check_weight(const LinearDae& problem, const Regularization& regularization
     t[i] = i == samples ? interval.end : interval.begin + interval.length() * i / samples;
     problem.evaluate(&t[i], 1, batch);
     const MatX CB = batch.C(0) * batch.B(0);
-    const Eigen::EigenSolver<MatX> eigen(CB, false);
-    least[i] = eigen.eigenvalues().real().minCoeff();
+    least[i] = eigenvalues(CB).real().minCoeff();
     largest = std::max(largest, CB.cwiseAbs().maxCoeff());
   }
   for (int i = 0; i <= samples; ++i) {

@@ -83,6 +83,8 @@ Solution solve_srm(const DaeProblem& problem, const VecX& start, const Interval&
   if (multiplier) fill_multipliers(multiplier, solution);
   auto& choices = solution.report.choices;
   choices.insert(choices.end(), chosen.choices.begin(), chosen.choices.end());
+  auto& warnings = solution.report.warnings;
+  warnings.insert(warnings.end(), chosen.warnings.begin(), chosen.warnings.end());
   return solution;
 }
 

@@ -5,7 +5,6 @@
 #include "core/error.hpp"
 #include "core/kernels/index_kernels.hpp"
 #include "core/not_finite.hpp"
-#include "core/problem/constraint_residual.hpp"
 #include "ivp/equations/algebraic_unknowns.hpp"
 #include "ivp/equations/dae_system_of.hpp"
 #include "ivp/equations/projector.hpp"
@@ -41,7 +40,7 @@ InvariantStart consistent_invariant(const DaeProblem& problem, const VecX& z, co
   const VecX h = kernel.h(z, t);
   if (!all_finite("h", h, t, text)) throw InvalidProblem("start: " + text);
   InvariantStart start{z, algebraic_at(kernel, z, w, t)};
-  const double off = largest_residual(h);
+  const double off = largest_size(h);
   if (off <= options.start_tolerance) return start;
   if (!options.repair_start) {
     throw InvalidProblem(
@@ -53,7 +52,7 @@ InvariantStart consistent_invariant(const DaeProblem& problem, const VecX& z, co
   projector.start(dae_system_of(problem, z, start.w, t), t, z, options.rank_tolerance);
   if (!projector.project(t, start.z)) throw InvalidProblem("start: " + projector.failure());
   warnings.push_back(fmt::format("the start was moved to the invariants by {:.3g}, max norm",
-                                 largest_residual((start.z - z).eval())));
+                                 largest_size(start.z - z)));
   start.w = algebraic_at(kernel, start.z, start.w, t);
   return start;
 }

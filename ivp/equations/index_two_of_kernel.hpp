@@ -79,7 +79,7 @@ class IndexTwoMotion : public IndexTwoBase<P> {
   Drift drift(double t, const VecX& x) override {
     take(x);
     residual_.evaluate(this->problem_, q_, v_, t);
-    return {largest_residual(residual_.position()), largest_residual(residual_.velocity())};
+    return {largest_size(residual_.position()), largest_size(residual_.velocity())};
   }
 
  protected:
@@ -128,7 +128,7 @@ class IndexTwoSystemOf<P> : public IndexTwoBase<P> {
   Drift drift(double t, const VecX& x) override {
     x_ = x;
     g_ = this->problem_.g(x_, t);
-    return {largest_residual(g_), 0};
+    return {largest_size(g_), 0};
   }
 
  private:

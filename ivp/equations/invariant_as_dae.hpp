@@ -8,7 +8,6 @@
 
 #include "core/derivatives/invariant_derivatives.hpp"
 #include "core/not_finite.hpp"
-#include "core/problem/constraint_residual.hpp"
 #include "core/problem/dae.hpp"
 #include "ivp/equations/algebraic_unknowns.hpp"
 #include "ivp/equations/dae_system.hpp"
@@ -126,7 +125,7 @@ class InvariantAsDae : public DaeSystem {
     z_ = z;
     h_ = problem_.h(z_, t);
     const int n = position_invariants();
-    return {largest_residual(h_.head(n)), largest_residual(h_.tail(nh() - n))};
+    return {largest_size(h_.head(n)), largest_size(h_.tail(nh() - n))};
   }
 
   std::string failure() const override { return failure_; }

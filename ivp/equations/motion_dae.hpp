@@ -10,6 +10,7 @@
 #include <string>
 
 #include "core/kkt/inverse_mass.hpp"
+#include "core/not_finite.hpp"
 #include "ivp/equations/dae_system.hpp"
 #include "ivp/equations/energy_row.hpp"
 #include "ivp/equations/full_correction.hpp"
@@ -142,7 +143,7 @@ class MotionDae : public DaeSystem {
   Drift drift(double t, const VecX& z) override {
     take(z);
     residual_.evaluate(equations_.problem(), q_, v_, t);
-    return {largest_residual(residual_.position()), largest_residual(residual_.velocity())};
+    return {largest_size(residual_.position()), largest_size(residual_.velocity())};
   }
 
   std::string failure() const override {

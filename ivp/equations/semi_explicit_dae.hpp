@@ -9,7 +9,7 @@
 #include <string>
 
 #include "core/kkt/oblique.hpp"
-#include "core/problem/constraint_residual.hpp"
+#include "core/not_finite.hpp"
 #include "core/problem/terms.hpp"
 #include "ivp/equations/dae_system.hpp"
 #include "ivp/equations/reduction.hpp"
@@ -90,7 +90,7 @@ class SemiExplicitAsDae : public DaeSystem {
   Drift drift(double t, const VecX& z) override {
     x_ = z;
     right_ = problem_.g(x_, t);
-    return {largest_residual(right_), 0.0};
+    return {largest_size(right_), 0.0};
   }
 
   std::string failure() const override { return failure_.text("[I B; G 0]"); }

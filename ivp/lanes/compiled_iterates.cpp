@@ -23,8 +23,9 @@ SkewedIterates* iterates_in(Evaluation* evaluation, const LaneTask& task) {
 }  // namespace
 
 SkewedIterates* compiled_iterates(CompiledSimd, Evaluation* evaluation, const LaneTask& task) {
-  if (task.iterates <= 2) return iterates_in<Lanes<2, CompiledSimd>>(evaluation, task);
-  if (task.iterates <= 4) return iterates_in<Lanes<4, CompiledSimd>>(evaluation, task);
+  // A register, or the two or four that together are as wide as the widest: each width is compiled.
+  constexpr int numbers = CompiledSimd::numbers < 4 ? 4 : CompiledSimd::numbers;
+  if (task.iterates <= numbers) return iterates_in<Lanes<numbers, CompiledSimd>>(evaluation, task);
   return iterates_in<Lanes<8, CompiledSimd>>(evaluation, task);
 }
 

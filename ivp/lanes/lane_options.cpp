@@ -47,9 +47,13 @@ Simd chosen_simd(const Srm& asked) {
   return simd;
 }
 
+Simd simd_for(int iterates) {
+  return iterates <= 4 && supported(Simd::avx2) ? Simd::avx2 : best_simd();
+}
+
 Choice lanes_choice(const Srm& asked, std::string how) {
   return {"lanes", std::move(how), std::get<InLanes>(asked.loops).simd.has_value(),
-          "the widest registers of this machine"};
+          "registers of this machine that hold one number of each"};
 }
 
 }  // namespace daewave::ivp

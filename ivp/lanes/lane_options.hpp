@@ -19,6 +19,9 @@ void check_lanes(const Options& options, Stepper stepper, int iterates, int most
 /// @param asked  in lanes.
 Simd chosen_simd(const Srm& asked);
 
+/// The narrowest registers of this machine that hold one number of each iterate; else the widest.
+Simd simd_for(int iterates);
+
 /// What was used; with the text that says how.
 Choice lanes_choice(const Srm& asked, std::string how);
 

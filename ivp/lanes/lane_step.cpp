@@ -68,7 +68,7 @@ bool LaneStep::accept() {
   return true;
 }
 
-void LaneStep::interpolate(double theta, VecX& out) const {
+void LaneStep::interpolate(double theta, VecX& out) {
   out.resize(state_.size());
   for (int i = 0; i < state_.size(); ++i) {
     const double change = state_[i] - state_before_[i];
@@ -77,7 +77,7 @@ void LaneStep::interpolate(double theta, VecX& out) const {
   }
 }
 
-bool LaneStep::multiplier(VecX& carried) const {
+bool LaneStep::multiplier(VecX& carried) {
   carried = carried_;
   return true;
 }

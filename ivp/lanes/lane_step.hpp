@@ -28,34 +28,34 @@ class LaneRescuer {
   VecX x_, before_, slope_, carried_;
 };
 
-class LaneStep {
+class LaneStep final : public Step {
  public:
-  using State = VecX;
-  using Carried = VecX;
-
   /// @param rescuer  that of `feed`.
   LaneStep(std::shared_ptr<LaneRescuer> rescuer, LaneFeed feed, const LaneFormula& formula,
            int iterates);
 
-  bool start(double t, const VecX& x);
-  double attempt(double h);
-  bool accept();
+  bool start(double t, const VecX& x) override;
+  double attempt(double h) override;
+  bool accept() override;
 
-  double t() const { return t_; }
-  const VecX& state() const { return state_; }
+  double t() const override { return t_; }
+  const VecX& state() const override { return state_; }
   /// The cubic of Hermite.
-  void interpolate(double theta, VecX& out) const;
-  int dense_degree() const { return 3; }
+  void interpolate(double theta, VecX& out) override;
+  int dense_degree() const override { return 3; }
 
-  bool multiplier(VecX& carried) const;
+  bool multiplier(VecX& carried) override;
+  bool knows_multiplier_between() const override { return true; }
   /// At z, which is x interpolated, with y_{m-1} from the polynomial through what there is of it.
-  bool multiplier_at(double t, const VecX& z, VecX& carried);
-  Drift drift() const { return {feed_.drift()[0], feed_.drift()[1]}; }
+  bool multiplier_at(double t, const VecX& z, VecX& carried) override;
+  Drift drift() override { return {feed_.drift()[0], feed_.drift()[1]}; }
 
-  int error_order() const { return 0; }
+  int error_order() const override { return 0; }
   /// Names the iterate and the time.
-  std::string failure() const;
-  long evaluations() const { return iterates_ * (1 + feed_.steps() * of_step_) + between_; }
+  std::string failure() const override;
+  long evaluations() const override {
+    return iterates_ * (1 + feed_.steps() * of_step_) + between_;
+  }
   const RegularizedOde& ode() const { return rescuer_->ode(); }
   const LaneFeed& feed() const { return feed_; }
 

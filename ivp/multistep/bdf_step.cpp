@@ -4,12 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace daewave::ivp {
 namespace {
 
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 /// Part of the tolerance that Newton's method may leave.
 constexpr double newton_part = 0.2;
 /// An increment whose error is that many tolerances is not worth a projection.

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
 
+#include "core/eigenvalues.hpp"
 #include "core/error.hpp"
 #include "core/types.hpp"
 #include "ivp/multistep/grid_coefficients.hpp"
@@ -39,7 +39,7 @@ double largest_root(const GridCoefficients::Row& row, int degree) {
   MatX companion = MatX::Zero(degree, degree);
   for (int j = 0; j < degree; ++j) companion(0, j) = -row[j + 1] / row[0];
   for (int j = 1; j < degree; ++j) companion(j, j - 1) = 1;
-  return Eigen::EigenSolver<MatX>(companion, false).eigenvalues().cwiseAbs().maxCoeff();
+  return eigenvalues(companion).cwiseAbs().maxCoeff();
 }
 
 double blocking_radius(const BlockedFormula& formula, double ratio) {

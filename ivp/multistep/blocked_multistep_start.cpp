@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/not_finite.hpp"
 #include "ivp/multistep/blocked_multistep_step.hpp"
@@ -11,7 +10,6 @@
 namespace daewave::ivp {
 namespace {
 
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 /// Steps of DOP853 between two starting values; while a length is looked for, more tell that it is
 /// too long.
 constexpr int any_number = 100000, few = 4;

@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "core/not_finite.hpp"
 
 namespace daewave::ivp {
 namespace {
-
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 /// Shrinking by more than half at once disturbs the multiplier of adams-moulton.
 Control control_of(const BlockedFormula& formula) {

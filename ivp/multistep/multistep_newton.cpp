@@ -6,7 +6,9 @@
 #include <cmath>
 #include <limits>
 
+#include "core/derivatives/moved_entries.hpp"
 #include "core/not_finite.hpp"
+#include "ivp/one_step/contraction.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -76,7 +78,7 @@ MultistepNewton::Failure MultistepNewton::iterate(const MultistepEquation& equat
                                                   VecX& L) {
   const int nx = static_cast<int>(D.size());
   const double goal = to_rounding_ ? rounding_goal : weight_goal;
-  double before = 0;
+  Contraction seen;
   for (int iteration = 1; iteration <= most_iterations; ++iteration) {
     past.set_next_x(D);
     const VecX& x = past.next().x;
@@ -100,14 +102,11 @@ MultistepNewton::Failure MultistepNewton::iterate(const MultistepEquation& equat
     D += solved_.head(nx);
     L += solved_.tail(c_.size()) / equation.gamma;
     double rate = std::max(contraction_, least_contraction);
-    if (iteration > 1) {
-      rate = before > 0 ? size.relative / before : 0;
-      failed_rate_ = rate;
+    if (seen.see(size.relative)) {
+      failed_rate_ = rate = seen.rate();
       if (iteration == 2) contraction_ = rate;
     }
-    before = size.relative;
-    const double quotient = std::clamp(rate, 1e-4, 0.9);
-    bool converged = quotient / (1 - quotient) * size.goal <= goal;
+    bool converged = Contraction::left(std::clamp(rate, 1e-4, 0.9), size.goal) <= goal;
     if (!converged && iteration > 1 && rate >= 0.9) {
       // Rounding stops changes that are small: as small as with derivatives of a step before.
       const bool fresh = from_ != Derivatives::kept;
@@ -151,14 +150,18 @@ bool MultistepNewton::differentiate(const MultistepEquation& equation, const Vec
     // rounding they leave cannot be seen from what is left.
     const double digits = std::sqrt(epsilon), least = least_part * largest_.maxCoeff();
     moved_x_ = x;
-    for (int i = 0; i < nx; ++i) {
-      const double step = digits * std::max({largest_[i], least, digits});
-      moved_x_[i] = x[i] + step;
+    const auto step = [&](int i, double) {
+      return digits * std::max({largest_[i], least, digits});
+    };
+    const auto column = [&](int i, double taken) {
       if (!evaluate(equation.t, moved_x_)) return false;
       stack(moved_);
-      derivatives_.col(i) = (moved_ - stacked_) / (moved_x_[i] - x[i]);
-      moved_x_[i] = x[i];
-    }
+      derivatives_.col(i) = (moved_ - stacked_) / taken;
+      return true;
+    };
+    if (!move_each(
+            nx, [&](int i) -> double& { return moved_x_[i]; }, step, column))
+      return false;
     if (!evaluate(equation.t, x)) return false;
     slope_x_ = derivatives_.topRows(nx);
     c_x_ = derivatives_.bottomRows(nl);

@@ -6,13 +6,14 @@
 #include <cmath>
 #include <limits>
 
+#include "core/derivatives/moved_entries.hpp"
 #include "core/error.hpp"
 #include "core/not_finite.hpp"
+#include "ivp/one_step/contraction.hpp"
 
 namespace daewave::ivp {
 namespace {
 
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr int most_iterations = 10, most_to_rounding = 40;
 /// Changes that shrink no more are rounding where they are below this.
 constexpr double rounding_level = 1e-10;
@@ -136,21 +137,17 @@ bool ProjectedInvariantsStep::differentiate(double h) {
   double most = 0;
   for (int i = 0; i < nz_; ++i) most = std::max(most, std::abs(slope_[i]) / weight_[i]);
   const double part = most > 0 ? 1e3 * nz_ * digits * digits * std::abs(h) * most : 1.0;
-  for (int j = 0; j < nz_ + nw_; ++j) {
-    double& x = j < nz_ ? at_[j] : at_w_[j - nz_];
-    const double kept = x;
-    double step = digits * std::abs(kept);
-    step = std::max(step, j < nz_ ? part * weight_[j] : digits * least);
-    if (!(step > 0)) step = digits;
-    x = kept + step;
-    const double taken = x - kept;
-    const bool evaluated = evaluate(t_, at_, at_w_);
-    x = kept;
-    if (!evaluated) return false;
+  const auto unknown = [&](int j) -> double& { return j < nz_ ? at_[j] : at_w_[j - nz_]; };
+  const auto step = [&](int j, double x) {
+    const double far = std::max(digits * std::abs(x), j < nz_ ? part * weight_[j] : digits * least);
+    return far > 0 ? far : digits;
+  };
+  return move_each(nz_ + nw_, unknown, step, [&](int j, double taken) {
+    if (!evaluate(t_, at_, at_w_)) return false;
     J_.col(j).head(nz_) = (f_ - moved_f_) / taken;
     J_.col(j).tail(nw_) = (r_ - moved_r_) / taken;
-  }
-  return true;
+    return true;
+  });
 }
 
 /// Of the stages, and of the filter of errors.
@@ -197,7 +194,7 @@ void ProjectedInvariantsStep::predict(double h) {
 }
 
 ProjectedInvariantsStep::Newton ProjectedInvariantsStep::iterate(double h) {
-  double before = 0;
+  Contraction seen;
   bool stays = false;  // Changes of what does not converge at once may grow before they shrink.
   const bool rounding = accuracy_.goal.rounding;
   const int most = rounding ? most_to_rounding : most_iterations;
@@ -209,8 +206,9 @@ ProjectedInvariantsStep::Newton ProjectedInvariantsStep::iterate(double h) {
       failure_ = fmt::format("t = {:.10g}: a stage is not finite with h = {:.3g}", t_, h);
       return Newton::failed;
     }
-    if (iteration > 0) {
-      rate_ = change / before;
+    const bool measured = seen.see(change);
+    if (measured) {
+      rate_ = seen.rate();
       const bool stayed = stays;
       stays = rate_ >= 0.9;
       if (stays && rounding && change <= rounding_level) return Newton::converged;
@@ -219,11 +217,10 @@ ProjectedInvariantsStep::Newton ProjectedInvariantsStep::iterate(double h) {
     Y_ += right_;
     // The invariants hold as well as the stages are solved: a hundredth of what accuracy asks.
     const double goal = rounding ? accuracy_.goal.error : 0.01 * accuracy_.goal.error;
-    const double left = iteration > 0 && !stays ? rate_ / (1 - rate_) * change : change;
+    const double left = measured && !stays ? Contraction::left(rate_, change) : change;
     if (left <= goal || change == 0) return Newton::converged;
-    before = change;
   }
-  return rounding && before <= rounding_level ? Newton::converged : Newton::slow;
+  return rounding && seen.change() <= rounding_level ? Newton::converged : Newton::slow;
 }
 
 /// right_ = - (Z_j - h sum a_jl (f_l - D mu_l), r_j, h_j).

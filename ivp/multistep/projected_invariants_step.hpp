@@ -11,10 +11,10 @@
 
 #include <string>
 
+#include "core/blocks/small_lu.hpp"
 #include "ivp/equations/dae_system.hpp"
 #include "ivp/equations/invariant_rows.hpp"
 #include "ivp/one_step/collocation_accuracy.hpp"
-#include "ivp/one_step/small_lu.hpp"
 #include "ivp/one_step/stage_transform.hpp"
 #include "ivp/options/projection.hpp"
 #include "ivp/run/step.hpp"

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <limits>
 
+#include "core/derivatives/moved_entries.hpp"
 #include "core/not_finite.hpp"
+#include "ivp/one_step/contraction.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -57,7 +59,7 @@ bool StepNewton::solve(double t, double c, const VecX& base, VecX& z, VecX& w, c
 
 StepNewton::Outcome StepNewton::iterate(double t, double c, const VecX& base, VecX& z, VecX& w,
                                         const VecX& scale, double goal) {
-  double before = 0;
+  Contraction seen;
   for (int i = 0; i < most_iterations; ++i) {
     if (!evaluate(t, z, w, slope_, residual_)) {
       // A predictor that left the domain comes from a step too long, but J may be to blame later.
@@ -78,18 +80,16 @@ StepNewton::Outcome StepNewton::iterate(double t, double c, const VecX& base, Ve
     if (!correct(t, c, base, z, w)) return fails(Failure::invariants, t), Outcome::slow;
     const double size = size_of_step(scale);
     if (!std::isfinite(size)) return fails(Failure::not_finite, t), Outcome::slow;
-    if (i > 0) {
-      const double rate = size / before;
-      rate_ = std::max(forgets * rate_, rate);
-      if (rate > 0.9 && size > goal) return fails(Failure::no_convergence, t), Outcome::slow;
+    if (seen.see(size)) {
+      rate_ = std::max(forgets * rate_, seen.rate());
+      if (seen.rate() > 0.9 && size > goal) return fails(Failure::no_convergence, t), Outcome::slow;
       ++wasted_;
     }
-    const double error = rate_ < 1 ? size * rate_ / (1 - rate_) : INFINITY;
+    const double error = rate_ < 1 ? Contraction::left(rate_, size) : INFINITY;
     if (error <= goal || size <= 0.01 * goal) {
       if (i == 0) rate_ = std::min(mistrust * rate_, 1.0);
       return Outcome::converged;
     }
-    before = size;
   }
   fails(Failure::no_convergence, t);
   return Outcome::slow;
@@ -134,20 +134,20 @@ bool StepNewton::differentiate(double t, double c, VecX& z, VecX& w, const VecX&
     const double half = std::sqrt(std::numeric_limits<double>::epsilon());
     double largest = 0;
     for (int i = 0; i < nw_; ++i) largest = std::max(largest, std::abs(w[i]));
-    for (int j = 0; j < nz_ + nw_; ++j) {
-      double& x = j < nz_ ? z[j] : w[j - nz_];
-      const double kept = x;
-      double size = std::abs(kept);
+    const auto unknown = [&](int j) -> double& { return j < nz_ ? z[j] : w[j - nz_]; };
+    const auto step = [&](int j, double x) {
+      double size = std::abs(x);
       if (j < nz_) size = std::max({size, std::abs(c * slope_[j]), 1 / scale[j]});
       if (j >= nz_) size = std::max(size, 1e-3 * largest);
-      x = kept + half * (size > 0 ? size : 1.0);
-      const double by = x - kept;
-      const bool evaluated = evaluate(t, z, w, moved_slope_, moved_residual_);
-      x = kept;
-      if (!evaluated) return fails(Failure::evaluation, t), false;
+      return half * (size > 0 ? size : 1.0);
+    };
+    const auto column = [&](int j, double by) {
+      if (!evaluate(t, z, w, moved_slope_, moved_residual_)) return false;
       J_.col(j).head(nz_) = (moved_slope_ - slope_) / by;
       J_.col(j).tail(nw_) = (moved_residual_ - residual_) / by;
-    }
+      return true;
+    };
+    if (!move_each(nz_ + nw_, unknown, step, column)) return fails(Failure::evaluation, t), false;
   }
   ++jacobians_;
   wasted_ = 0;

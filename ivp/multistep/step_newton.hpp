@@ -9,8 +9,8 @@
 
 #include <string>
 
+#include "core/blocks/small_lu.hpp"
 #include "ivp/equations/dae_system.hpp"
-#include "ivp/one_step/small_lu.hpp"
 #include "ivp/reduced/invariant_multipliers.hpp"
 
 namespace daewave::ivp {

@@ -2,17 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/not_finite.hpp"
 #include "ivp/one_step/difference_jacobian.hpp"
 
 namespace daewave::ivp {
-namespace {
-
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-
-}  // namespace
 
 CollocationStep::CollocationStep(OdeSystem& system, const Collocation& scheme,
                                  const Tolerance& tolerance, bool estimate)
@@ -56,6 +50,7 @@ double CollocationStep::not_solved() {
 bool CollocationStep::accept() {
   const double t = t_ + trial_h_;
   if (!evaluate(t, trial_, trial_slope_)) return false;
+  if (accuracy_.estimates && system_.refuses_end()) return false;
   end_ = trial_;
   if (stabilizes_ && !system_.after_step(t, end_, trial_slope_)) {
     failure_ = system_.failure();

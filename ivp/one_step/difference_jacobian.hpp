@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/derivatives/moved_entries.hpp"
 #include "core/types.hpp"
 
 namespace daewave::ivp {
@@ -28,18 +29,17 @@ bool difference_jacobian(Evaluate evaluate, VecX& x, const VecX& slope, const Ve
     if (weight[i] > 0) most = std::max(most, std::abs(slope[i]) / weight[i]);
   }
   const double part = most > 0 ? 1e3 * n * rounding * std::abs(h) * most : 1.0;
-  for (int i = 0; i < n; ++i) {
-    const double kept = x[i];
-    double step = std::max(std::sqrt(rounding) * std::abs(kept), part * weight[i]);
-    if (!(step > 0)) step = std::sqrt(rounding);
-    x[i] = kept + step;
-    const double taken = x[i] - kept;
-    const bool evaluated = evaluate(x, moved);
-    x[i] = kept;
-    if (!evaluated) return false;
-    J.col(i) = (moved - slope) / taken;
-  }
-  return true;
+  const auto step = [&](int i, double x_i) {
+    const double far = std::max(std::sqrt(rounding) * std::abs(x_i), part * weight[i]);
+    return far > 0 ? far : std::sqrt(rounding);
+  };
+  return move_each(
+      n, [&](int i) -> double& { return x[i]; }, step,
+      [&](int i, double taken) {
+        if (!evaluate(x, moved)) return false;
+        J.col(i) = (moved - slope) / taken;
+        return true;
+      });
 }
 
 }  // namespace daewave::ivp

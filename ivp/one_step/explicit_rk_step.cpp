@@ -2,16 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "ivp/run/state_names.hpp"
 
 namespace daewave::ivp {
-namespace {
-
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-
-}  // namespace
 
 ExplicitRkStep::ExplicitRkStep(OdeSystem& system, const ExplicitTableau& formula,
                                const Tolerance& tolerance, bool estimate)
@@ -82,6 +76,7 @@ bool ExplicitRkStep::accept() {
   const double t = t_ + trial_h_;
   VecX& end = k_[formula_.end_stage()];
   if (!formula_.ends_with_slope && !evaluate(t, trial_, end)) return false;
+  if (estimates_ && system_.refuses_end()) return false;
   trial_slope_ = end;
   if (stabilizes_ && !system_.after_step(t, trial_, trial_slope_)) {
     failure_ = system_.failure();

@@ -19,7 +19,10 @@ void NewtonConvergence::start(int n) {
 
 void NewtonConvergence::begin_step(const VecX& x) { largest_ = largest_.cwiseMax(x.cwiseAbs()); }
 
-void NewtonConvergence::begin_iteration() { rate_ = rate_before_ = change_before_ = 0; }
+void NewtonConvergence::begin_iteration() {
+  seen_.begin();
+  rate_ = rate_before_ = 0;
+}
 
 void NewtonConvergence::forget() { contraction_ = std::pow(std::max(contraction_, 1e-16), 0.8); }
 
@@ -50,13 +53,11 @@ double NewtonConvergence::size_of(const StageRow<VecX>& dZ, const VecX& weight) 
 }
 
 bool NewtonConvergence::measure(double change, int iteration) {
-  const double before = change_before_;
-  change_before_ = change;
-  if (iteration == 1 || !(before > 0)) return false;
-  const double quotient = change / before;
+  if (!seen_.see(change)) return false;
+  const double quotient = seen_.rate();
   rate_ = iteration == 2 ? quotient : std::sqrt(quotient * rate_before_);
   rate_before_ = quotient;
-  if (rate_ < 0.99) contraction_ = rate_ / (1 - rate_);
+  if (rate_ < 0.99) contraction_ = Contraction::left(rate_, 1);
   if (goal_.rounding) contraction_ = std::max(contraction_, least_contraction_);
   return true;
 }

@@ -3,6 +3,7 @@
 // shrink, and whether what is left of the error is small enough.                     [HW2] IV.8
 
 #include "core/types.hpp"
+#include "ivp/one_step/contraction.hpp"
 #include "ivp/one_step/stage_transform.hpp"
 
 namespace daewave::ivp {
@@ -50,7 +51,7 @@ class NewtonConvergence {
   const NewtonGoal& goal() const { return goal_; }
   int most_iterations() const { return most_iterations_; }
   double rate() const { return rate_; }  ///< Change by change before.
-  double last_change() const { return change_before_; }
+  double last_change() const { return seen_.change(); }
 
   // What is kept from step to step.
   const VecX& largest() const { return largest_; }
@@ -69,7 +70,9 @@ class NewtonConvergence {
   NewtonGoal goal_;
   int stages_, most_iterations_;
   VecX largest_, size_;  ///< Largest so far, and with the stages.
-  double contraction_ = 1, rate_ = 0, rate_before_ = 0, change_before_ = 0;
+  Contraction seen_;
+  double contraction_ = 1;  ///< theta / (1 - theta), as last seen.
+  double rate_ = 0, rate_before_ = 0;
 };
 
 }  // namespace daewave::ivp

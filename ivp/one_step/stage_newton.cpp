@@ -9,15 +9,6 @@
 #include "ivp/one_step/kept_numbers.hpp"
 
 namespace daewave::ivp {
-namespace {
-
-StageRow<const double*> entries_of(const StageRow<VecX>& row, int stages) {
-  StageRow<const double*> entries{};
-  for (int j = 0; j < stages; ++j) entries[j] = row[j].data();
-  return entries;
-}
-
-}  // namespace
 
 StageNewton::StageNewton(const StageTransform& scheme, const NewtonGoal& goal)
     : scheme_(scheme),

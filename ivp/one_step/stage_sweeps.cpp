@@ -3,15 +3,6 @@
 #include <utility>
 
 namespace daewave::ivp {
-namespace {
-
-StageRow<const double*> entries_of(const StageRow<VecX>& row) {
-  StageRow<const double*> entries;
-  for (std::size_t j = 0; j < row.size(); ++j) entries[j] = row[j].data();
-  return entries;
-}
-
-}  // namespace
 
 StageSweeps::StageSweeps(const Collocation& scheme, bool second_order)
     : collocation_(scheme),
@@ -60,21 +51,21 @@ void StageSweeps::predict(double h) {
   const double ratio = h / last_h_;
   // Lengths of equal steps between nodes differ by rounding.
   if (!(std::abs(ratio - ratio_) <= 1e-9)) extrapolate_to(ratio);
-  const StageRow<const double*> last = entries_of(last_);
+  const StageRow<const double*> last = entries_of(last_, k_);
   for (int j = 0; j < k_; ++j) {
     sum_.alone(nullptr, 1, guess_[j].data(), last.data(), n_, F_[j].data());
   }
 }
 
 void StageSweeps::form(const VecX& x, double h) {
-  const StageRow<const double*> F = entries_of(F_);
+  const StageRow<const double*> F = entries_of(F_, k_);
   if (!second_order_) {
     for (int j = 0; j < k_; ++j) {
       sum_.with_z(x.data(), h, scheme_.a[j].data(), F.data(), n_, X_[j].data());
     }
     return;
   }
-  const StageRow<const double*> V = entries_of(V_);
+  const StageRow<const double*> V = entries_of(V_, k_);
   for (int j = 0; j < k_; ++j) {
     sum_.with_z(x.data() + n_, h, scheme_.a[j].data(), F.data(), n_, V_[j].data());
   }
@@ -97,7 +88,7 @@ void StageSweeps::take_slope(int j, const VecX& per_size, double& change) {
 }
 
 void StageSweeps::increment(const VecX& x, double h, VecX& out) {
-  const StageRow<const double*> F = entries_of(F_);
+  const StageRow<const double*> F = entries_of(F_, k_);
   sum_.alone(nullptr, h, b_.data(), F.data(), n_, out.data() + first_);
   if (!second_order_) return;
   // q_new - q = h (v + h sum (1 - c_j) b_j A_j).

@@ -2,20 +2,36 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
+#include "core/eigenvalues.hpp"
 #include "core/error.hpp"
+#include "core/kkt/square_lu.hpp"
 
 namespace daewave::ivp {
 namespace {
 
+using Complex = Eigen::Matrix<std::complex<double>, Dynamic, Dynamic, Eigen::ColMajor,
+                              most_implicit_stages, most_implicit_stages>;
+
+Complex inverse_of(const Complex& T) {
+  const Complex one = Complex::Identity(T.rows(), T.cols());
+  SquareLu<Complex> factor;
+  factor.compute(T);
+  Complex inverse = T;
+  for (int j = 0; j < T.cols(); ++j) {
+    auto column = inverse.col(j);
+    factor.solve(one.col(j), column);
+  }
+  return inverse;
+}
+
 void split(const MatX& a, StageTransform& result) {
   const int k = static_cast<int>(a.rows());
-  const Eigen::EigenSolver<MatX> eigen(a);
-  const Eigen::VectorXcd mu = eigen.eigenvalues();
-  const Eigen::MatrixXcd T = eigen.eigenvectors();
-  const Eigen::MatrixXcd inverse = T.inverse();
+  const Eigenvectors eigen = eigenvectors(a);
+  const Eigenvalues& mu = eigen.values;
+  const Complex T = eigen.vectors;
+  const Complex inverse = inverse_of(T);
   for (int i = 0; i < k; ++i) {
     if (mu[i].imag() == 0) {
       result.has_real = true;

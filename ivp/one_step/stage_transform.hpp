@@ -11,6 +11,7 @@
 #include <complex>
 
 #include "core/time/collocation_scheme.hpp"
+#include "core/types.hpp"
 
 namespace daewave::ivp {
 
@@ -18,6 +19,13 @@ inline constexpr int most_implicit_stages = 7;
 
 template <class T>
 using StageRow = std::array<T, static_cast<std::size_t>(most_implicit_stages)>;
+
+/// Where the entries of each stage are, for the sums of stage_sum.hpp.
+inline StageRow<const double*> entries_of(const StageRow<VecX>& row, int stages) {
+  StageRow<const double*> entries{};
+  for (int j = 0; j < stages; ++j) entries[j] = row[j].data();
+  return entries;
+}
 
 struct StageTransform {
   using Complex = std::complex<double>;

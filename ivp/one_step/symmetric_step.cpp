@@ -9,12 +9,12 @@
 
 #include "core/not_finite.hpp"
 #include "ivp/one_step/collocation_accuracy.hpp"
+#include "ivp/one_step/contraction.hpp"
 #include "ivp/one_step/difference_jacobian.hpp"
 
 namespace daewave::ivp {
 namespace {
 
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr int most_sweeps = 60, most_corrections = 20;
 /// Sweeps look at the constraints when their changes are below this, and again each time they
 /// have become smaller by `nearer`: mu is nearly that of the step before.
@@ -28,21 +28,20 @@ constexpr double diverged = 1e6;
 
 /// Of an iteration to rounding, from the sizes of its changes.
 struct Convergence {
-  double change = 0, rate = 1;
-  int changes = 0;
+  Contraction seen{};
   bool done = false;    ///< From then on, as two iterations need not come there at once.
   bool regular = true;  ///< Changes follow each other at one rate, which tells the next.
 
   /// Done with a tenth of a rounding error left: more would lead away from the constraints, and
   /// from the energy, in the same direction step after step.
   void see(double size) {
-    rate = changes++ > 0 && change > 0 ? size / change : 1;
-    change = size;
-    const bool shrinks = regular && changes > 1 && rate < 1;
-    if (change <= rounding || (changes > 1 && rate >= 0.5 && change <= rounding_level) ||
-        (shrinks && rate / (1 - rate) * change <= 0.1 * rounding)) {
+    const bool measured = seen.see(size);
+    const double rate = seen.rate();
+    const bool shrinks = regular && measured && rate < 1;
+    if (size <= rounding || (measured && rate >= 0.5 && size <= rounding_level) ||
+        (shrinks && Contraction::left(rate, size) <= 0.1 * rounding)) {
       done = true;
-    } else if (change > rounding_level) {
+    } else if (size > rounding_level) {
       done = false;
     }
   }
@@ -145,7 +144,7 @@ double SymmetricStep::attempt_by_sweeps(double h) {
       "t = {:.10g}: sweeps over the stages do not converge with h = {:.3g}, the last change was "
       "{:.2g} of the one before; take a shorter step, or stage_iteration = newton for a stiff "
       "problem",
-      t_, h, stages.rate);
+      t_, h, stages.seen.rate());
   return not_a_number;
 }
 

@@ -11,10 +11,10 @@
 // A being the matrix of that method: H is that of this step while A is kept over many, and no
 // entry depends on the length of the step.
 
+#include "core/blocks/small_lu.hpp"
 #include "ivp/equations/dae_system.hpp"
 #include "ivp/equations/invariant_rows.hpp"
 #include "ivp/equations/row_space.hpp"
-#include "ivp/one_step/small_lu.hpp"
 
 namespace daewave::ivp {
 

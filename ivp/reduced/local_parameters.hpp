@@ -10,8 +10,8 @@
 
 #include <string>
 
+#include "core/blocks/small_lu.hpp"
 #include "ivp/equations/dae_system.hpp"
-#include "ivp/one_step/small_lu.hpp"
 #include "ivp/options/index_reduction.hpp"
 
 namespace daewave::ivp {

@@ -8,11 +8,18 @@
 
 namespace daewave::ivp {
 
+/// Ratios below this are told by a warning. Measured: motions far from dependent constraints
+/// (pendulum, arms, squeezer) stay above 0.1 at tolerances up to 1e-3. The slider-crank, of which a
+/// step rarely ends in the configuration that it passes, comes below within a few passages; of 240
+/// runs by dopri5 and dop853 at 1e-2 to 1e-5 all 62 that went on along another branch did.
+inline constexpr double near_dependent = 0.01;
+
 class PivotWatch {
  public:
   /// One comparison, in all evaluations but a few.
   /// @param pivot  the smallest, in the unit of G.
   void see(double t, double pivot, bool full_rank) {
+    last_ = pivot;
     if (pivot < least_) lower(t, pivot, full_rank);
   }
 
@@ -20,6 +27,21 @@ class PivotWatch {
   double ratio() const { return first_ > 0 ? least_ / first_ : 1; }
   /// Where that was.
   double at() const { return at_; }
+
+  /// Whether a step should rather not end at the state last seen. A step that ends beside a
+  /// configuration in which constraints are dependent is followed by ever shorter ones, and may
+  /// leave it along another branch; one that passes over it does neither. Gives in after two
+  /// refusals, and where the step began beside it.
+  bool refuses_end() {
+    const bool near = last_ < near_dependent * first_;
+    if (near && !began_near_ && refusals_ < 2) {
+      ++refusals_;
+      return true;
+    }
+    began_near_ = near;
+    refusals_ = 0;
+    return false;
+  }
 
  private:
   void lower(double t, double pivot, bool full_rank) {
@@ -30,13 +52,10 @@ class PivotWatch {
 
   double least_ = std::numeric_limits<double>::infinity();
   double first_ = -1, at_ = 0;
+  double last_ = 0;
+  bool began_near_ = false;
+  int refusals_ = 0;
 };
-
-/// Ratios below this are told by a warning. Measured: motions far from dependent constraints
-/// (pendulum, arms, squeezer) stay above 0.1 at tolerances up to 1e-3. The slider-crank, of which a
-/// step rarely ends in the configuration that it passes, comes below within a few passages; of 240
-/// runs by dopri5 and dop853 at 1e-2 to 1e-5 all 62 that went on along another branch did.
-inline constexpr double near_dependent = 0.01;
 
 /// Fills pivot_ratio and pivot_ratio_at, and warns.
 void tell_pivots(const PivotWatch& pivots, Report& report);

@@ -15,6 +15,7 @@
 #include <limits>
 #include <string>
 
+#include "core/not_finite.hpp"
 #include "core/problem/constraint_residual.hpp"
 #include "ivp/options/index_reduction.hpp"
 
@@ -60,8 +61,8 @@ class ProjectionInTurn {
     for (int i = 0; i < most_iterations_; ++i) {
       residual_.evaluate(equations.problem(), q_, v_, t);
       const Multiplier& h = positions ? residual_.position() : residual_.velocity();
-      size_ = largest_residual(h);
-      const double unit = largest_residual(moved);
+      size_ = largest_size(h);
+      const double unit = largest_size(moved);
       if (size_ <= std::numeric_limits<double>::epsilon() * unit) return true;
       if (size_ > 0.5 * before && size_ <= acceptable_ * (1 + unit)) return true;
       if (!std::isfinite(size_)) break;

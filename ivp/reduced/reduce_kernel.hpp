@@ -20,4 +20,10 @@ std::unique_ptr<ReducedOde> reduce_multibody(const Kernel& kernel, const Reducti
   return reduce_by<ReducedSystem<MultibodyEquations<Kernel>>>(kernel, how);
 }
 
+/// Of a kernel that is made here.
+template <class Kernel>
+std::unique_ptr<ReducedOde> reduce_as(const DaeProblem& problem, const Reduction& how) {
+  return reduce_multibody(Kernel(problem), how);
+}
+
 }  // namespace daewave::ivp::detail

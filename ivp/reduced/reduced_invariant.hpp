@@ -8,7 +8,7 @@
 #include <string>
 
 #include "core/error.hpp"
-#include "core/problem/constraint_residual.hpp"
+#include "core/not_finite.hpp"
 #include "ivp/equations/algebraic_unknowns.hpp"
 #include "ivp/equations/dae_system_of_struct.hpp"
 #include "ivp/equations/projector.hpp"
@@ -87,8 +87,8 @@ class ReducedInvariant final : public OdeSystem {
     invariant_ = problem_.h(z_, t);
     const int nh = static_cast<int>(invariant_.size());
     const int positions = position_invariants(problem_, nh);
-    return {largest_residual(invariant_.head(positions)),
-            largest_residual(invariant_.tail(nh - positions))};
+    return {largest_size(invariant_.head(positions)),
+            largest_size(invariant_.tail(nh - positions))};
   }
 
   std::string failure() const override { return failure_; }

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "core/kkt/oblique.hpp"
-#include "core/problem/constraint_residual.hpp"
+#include "core/not_finite.hpp"
 #include "core/problem/terms.hpp"
 #include "ivp/equations/dae_system_of_struct.hpp"
 #include "ivp/equations/projector.hpp"
@@ -112,7 +112,7 @@ class ReducedSemiExplicit : public ReducedOde {
   Drift drift(double t, const VecX& x) override {
     x_ = x;
     position_ = problem_.g(x_, t);
-    return {largest_residual(position_), 0.0};
+    return {largest_size(position_), 0.0};
   }
 
   std::string failure() const override {
@@ -133,6 +133,7 @@ class ReducedSemiExplicit : public ReducedOde {
   }
   /// Of G, of all evaluations.
   const PivotWatch& pivots() const override { return pivots_; }
+  bool refuses_end() override { return pivots_.refuses_end(); }
 
  private:
   enum class Place { equations, projection, form };

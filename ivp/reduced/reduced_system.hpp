@@ -13,6 +13,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "core/not_finite.hpp"
 #include "core/problem/constraint_residual.hpp"
 #include "ivp/equations/dae_system_of_struct.hpp"
 #include "ivp/equations/full_correction.hpp"
@@ -125,7 +126,7 @@ class ReducedSystem : public ReducedOde {
   Drift drift(double t, const VecX& z) override {
     split(z, q_, v_);
     residual_.evaluate(equations_.problem(), q_, v_, t);
-    return {largest_residual(residual_.position()), largest_residual(residual_.velocity())};
+    return {largest_size(residual_.position()), largest_size(residual_.velocity())};
   }
 
   std::string failure() const override {
@@ -147,6 +148,7 @@ class ReducedSystem : public ReducedOde {
   }
   /// Of G, of all evaluations; nothing is seen where a Kkt of the problem's own has none at hand.
   const PivotWatch& pivots() const override { return pivots_; }
+  bool refuses_end() override { return pivots_.refuses_end(); }
 
  private:
   enum class Place { equations, projection, form };

@@ -34,15 +34,12 @@ void Checkpointer::ended() {
   if (asked_.save && unsaved_) save();
 }
 
-bool Checkpointer::due() const {
-  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - saved_at_;
-  return passed.count() >= asked_.seconds;
-}
+bool Checkpointer::due() const { return since_saved_.seconds() >= asked_.seconds; }
 
 void Checkpointer::save() {
   asked_.save(latest_);
   unsaved_ = false;
-  saved_at_ = std::chrono::steady_clock::now();
+  since_saved_.restart();
 }
 
 void check_resume(const Checkpoint& from, const FixedSteps& nodes, int iterates, int nx,

@@ -1,7 +1,6 @@
 #pragma once
 // Takes checkpoints of a run in windows, at their borders, and hands them to the caller.
 
-#include <chrono>
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,6 +8,7 @@
 
 #include "core/regularize/regularization.hpp"
 #include "core/report/checkpoint.hpp"
+#include "core/report/stopwatch.hpp"
 #include "ivp/options/srm.hpp"
 #include "ivp/run/fixed_steps.hpp"
 
@@ -40,7 +40,7 @@ class Checkpointer {
   Checkpoint latest_;
   long before_ = 0;  ///< Evaluations of the runs before.
   bool unsaved_ = false;
-  std::chrono::steady_clock::time_point saved_at_ = std::chrono::steady_clock::now();
+  Stopwatch since_saved_;
 };
 
 /// @param nodes, iterates  of the whole run.

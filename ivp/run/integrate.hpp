@@ -2,7 +2,6 @@
 // A run of the time loop with a step of any formula.
 
 #include "ivp/options/options.hpp"
-#include "ivp/run/loop_step.hpp"
 #include "ivp/run/monitors.hpp"
 #include "ivp/run/solution.hpp"
 #include "ivp/run/step.hpp"
@@ -15,13 +14,5 @@ namespace daewave::ivp {
 /// @throws InvalidOption, before any step. Numerical failure is told by the report.
 Solution integrate(Step& step, const VecX& z0, const Interval& span, const Options& options,
                    const Monitors& monitors = {});
-
-/// The same of a step whose state has a type of its own.
-template <TypedStep S>
-Solution integrate(S& step, const VecX& z0, const Interval& span, const Options& options,
-                   const Monitors& monitors = {}) {
-  LoopStepOf<S> seen(step);
-  return integrate(static_cast<Step&>(seen), z0, span, options, monitors);
-}
 
 }  // namespace daewave::ivp

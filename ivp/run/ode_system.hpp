@@ -26,6 +26,9 @@ class OdeSystem {
   /// entry and is used as the first slope of the next step. Called directly after rhs(t, z), whose
   /// factorization it may use. False as above.
   virtual bool after_step(double /*t*/, VecX& /*z*/, VecX& /*slope*/) { return true; }
+  /// Asked directly after rhs(t, z) at the end of a step that may as well be shorter: true where
+  /// the step should end elsewhere. Asked again and again, it gives in.
+  virtual bool refuses_end() { return false; }
   /// True when after_step() changes anything.
   virtual bool stabilizes() const { return false; }
 

@@ -3,6 +3,7 @@
 // an OdeSystem; the step of a sequential regularization advances all its iterates; a multistep
 // formula keeps its past. None of them knows of step control, output, events.
 
+#include <limits>
 #include <string>
 
 #include "core/types.hpp"
@@ -57,6 +58,10 @@ class Step {
 
   virtual std::string failure() const = 0;
   virtual long evaluations() const = 0;
+
+ protected:
+  /// Of a step that cannot be taken, for attempt().
+  static constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 };
 
 }  // namespace daewave::ivp

@@ -31,7 +31,7 @@ Solution TimeLoop::run() {
 }
 
 bool TimeLoop::prepare() {
-  before_ = std::chrono::steady_clock::now();
+  watch_.restart();
   solution_.nz = static_cast<int>(z0_.size());
   solution_.second_order = monitors_.second_order;
   solution_.carries_By = monitors_.carries_By;
@@ -72,8 +72,7 @@ void TimeLoop::fixed_steps(const FixedSteps& nodes, long from, long to) {
 
 Solution TimeLoop::end(long evaluations) {
   if (report_.steps() > 0 && !recorder_.has_given(t_)) recorder_.give(report_.steps(), t_);
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before_;
-  report_.end(t_, evaluations, static_cast<long>(solution_.occurrences.size()), took.count());
+  report_.end(t_, evaluations, static_cast<long>(solution_.occurrences.size()), watch_.seconds());
   return std::move(solution_);
 }
 
@@ -195,9 +194,8 @@ void TimeLoop::show_progress() {
       progress.drift_of_iterates.push_back(larger(drift.position, drift.velocity));
     }
   }
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before_;
-  progress.seconds = took.count();
-  if (t_ != from_) progress.seconds_left = took.count() * ((span_.end - t_) / (t_ - from_));
+  progress.seconds = watch_.seconds();
+  if (t_ != from_) progress.seconds_left = progress.seconds * ((span_.end - t_) / (t_ - from_));
   if (!options_.progress(progress)) report_.stopped("progress()", t_);
 }
 

@@ -2,9 +2,9 @@
 // The time loop: steps, fixed or as long as their errors allow, from the begin of an interval to
 // its end, and what is given out on the way.
 
-#include <chrono>
 #include <memory>
 
+#include "core/report/stopwatch.hpp"
 #include "core/types.hpp"
 #include "ivp/options/options.hpp"
 #include "ivp/run/event_watch.hpp"
@@ -66,7 +66,7 @@ class TimeLoop {
   OutputTimes times_;
   std::shared_ptr<SampledOutput> dense_;
   ProgressClock clock_;
-  std::chrono::steady_clock::time_point before_;
+  Stopwatch watch_;
   VecX between_;
   double t_ = 0, from_ = 0;  ///< Now, and where the run began or went on.
   double sign_ = 1;

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/problem/constraint_residual.hpp"
+#include "core/not_finite.hpp"
 #include "ivp/run/integrate.hpp"
 #include "ivp/srm/iterate_changes.hpp"
 #include "ivp/srm/srm_windows.hpp"
@@ -17,7 +17,7 @@ namespace {
 std::vector<double> changes_of(const SrmStep& step) {
   std::vector<double> changes;
   for (int s = 2; s <= step.iterates(); ++s) {
-    changes.push_back(largest_residual((step.iterate(s).x - step.iterate(s - 1).x).eval()));
+    changes.push_back(largest_size(step.iterate(s).x - step.iterate(s - 1).x));
   }
   return changes;
 }
@@ -69,7 +69,7 @@ Solution run_srm(const SrmProblem& problem, const SrmFormula& formula, int itera
     solution.report.integration.guarded = windows.guarded();
     solution.report.choices.push_back(windows_choice(shares, steps, pipeline.threads(), pipelined));
   }
-  tell_changes(changes, largest_residual(last.state()), asked.alpha1.value_or(0) == 0, options,
+  tell_changes(changes, largest_size(last.state()), asked.alpha1.value_or(0) == 0, options,
                solution.report);
   return solution;
 }

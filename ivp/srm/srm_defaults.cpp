@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/eigenvalues.hpp"
 #include "core/error.hpp"
 #include "core/kernels/with_kernel.hpp"
 #include "ivp/srm/srm_look.hpp"
@@ -87,7 +88,36 @@ void choose_iterates(const SrmStart& start, const Srm& asked, const Options& opt
                   options.rtol));
 }
 
+void check_growth(const SrmStart& start, const Regularization& form) {
+  // Where GB vanishes its sign is that of rounding.
+  if (!(start.least_eigenvalue < -1e-10)) return;
+  throw InvalidOption(fmt::format(
+      "weight = {}: GB has the eigenvalue {:.3g} |GB| at the start, so the regularized equation "
+      "grows; use weight inverse or transpose",
+      name_of(form.weight), start.least_eigenvalue));
+}
+
+void warn_of_undamped_mode(const SrmStart& start, const Options& options, const SrmFormula& formula,
+                           SrmChoices& chosen) {
+  constexpr double oblique = 1.01;
+  const Regularization& form = chosen.form;
+  if (!options.h || formula.damps || form.alpha1 != 0 || start.obliqueness < oblique) return;
+  // With the epsilon that is chosen where none is given, a tenth of h, the mode is damped.
+  if (form.epsilon >= 0.09 * *options.h * rate(start, form)) return;
+  chosen.warnings.push_back(fmt::format(
+      "{} with epsilon = {:g} far below h = {:.3g} does not damp the constraint mode, which may "
+      "grow over a long horizon, as the constraint is not normal to the range of B; use radau, or "
+      "leave epsilon open",
+      formula.name, form.epsilon, *options.h));
+}
+
 }  // namespace
+
+double detail::least_eigenvalue(const MatX& A) {
+  const double size = A.cwiseAbs().maxCoeff();
+  if (!(size > 0) || !A.allFinite()) return 0;
+  return eigenvalues(A).real().minCoeff() / size;
+}
 
 SrmChoices choose_form(const SrmStart& start, const Srm& asked, double rank_tolerance) {
   SrmChoices chosen;
@@ -131,6 +161,8 @@ void choose_numbers(const SrmStart& start, const Srm& asked, const Options& opti
   } else {
     check_index_2(form);
   }
+  check_growth(start, form);
+  warn_of_undamped_mode(start, options, formula, chosen);
   const double largest = formula.stable * form.epsilon / rate(start, form);
   // With E = (GB)^-1 the rate is the same everywhere, and certain.
   if (options.h && *options.h > largest * (1 + 1e-12) && form.weight == Weight::inverse) {

@@ -23,6 +23,7 @@ struct SrmChoices {
   int iterates = 3;
   double largest_step = 0;  ///< Of stability at the start; the step control cares for the rest.
   std::vector<Choice> choices{};
+  std::vector<std::string> warnings{};
 };
 
 /// What the choices depend on, at the start.
@@ -32,6 +33,9 @@ struct SrmStart {
   bool reducible = false;
   double time_scale = 1;  ///< On which the solution changes, > 0; in the problem's unit of time.
   double GBE = 1;         ///< |GBE| of the weight asked for.
+  /// Least real part of the eigenvalues of GB, of |GB|, where E = I and index 2; must not be < 0.
+  double least_eigenvalue = 0;
+  double obliqueness = 1;  ///< |P| of P = B (GB)^-1 G, index 2: 1 where G is normal to B's range.
 };
 
 /// The variant and the weight; the rest needs |GBE|, which depends on them.
@@ -39,7 +43,8 @@ struct SrmStart {
 SrmChoices choose_form(const SrmStart& start, const Srm& asked, double rank_tolerance);
 
 /// epsilon, iterates and the largest step, for the formula used.
-/// @throws InvalidOption where a given h is not stable for a given epsilon.
+/// @throws InvalidOption where a given h is not stable for a given epsilon, or the regularized
+///         equation would grow with the weight asked for.
 void choose_numbers(const SrmStart& start, const Srm& asked, const Options& options,
                     const SrmFormula& formula, SrmChoices& chosen);
 

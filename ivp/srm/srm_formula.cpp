@@ -53,6 +53,7 @@ SrmFormula::SrmFormula(const Collocation& scheme)
       order(5),
       reached(scheme.stages),
       stable(std::numeric_limits<double>::infinity()),
+      damps(scheme.damps()),
       scheme_(scheme) {}
 
 std::unique_ptr<SrmIterate> SrmFormula::iterate(RegularizedOde& ode, const Tolerance& tolerance,

@@ -22,6 +22,7 @@ struct SrmFormula {
   int order = 0;      ///< In which h and rtol are related.
   int reached = 0;    ///< Order of x where h is fixed, and epsilon in proportion to it.
   double stable = 0;  ///< As above; infinite for collocation.
+  bool damps = true;  ///< What decays much faster than a step, where the step may be so long.
 
   /// An iterate of the problem, which is kept by reference.
   /// @param estimate  false saves the estimation of errors, for a fixed step.

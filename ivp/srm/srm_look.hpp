@@ -28,6 +28,23 @@ double size_of(Multiplier c, Apply GBE) {
   return size;
 }
 
+/// Least real part of the eigenvalues of A, of its largest entry.
+double least_eigenvalue(const MatX& A);
+
+/// Root mean square of the singular values of P = B (GB)^-1 G that are not zero.
+template <class State, class Multiplier>
+double obliqueness(ObliqueSplit<State, Multiplier>& split, const State& x) {
+  State unit = x, column = x;
+  double sum = 0;
+  for (int i = 0; i < x.size(); ++i) {
+    unit.setZero();
+    unit[i] = 1;
+    split.forbidden(unit, column);
+    sum += column.squaredNorm();
+  }
+  return split.rank() > 0 ? std::sqrt(sum / split.rank()) : 1;
+}
+
 /// sqrt(|q| / |a|) or |x| / |x'|, whichever motion there is; never more than the interval.
 inline double time_scale(double size, double rate, double acceleration, double interval) {
   double scale = std::abs(interval);
@@ -81,6 +98,7 @@ SrmStart look(const P& problem, const StateOf<P>& z, const Interval& span,
       slope -= forbidden;
       split.correct(at.g_t, forbidden);
       slope -= forbidden;
+      start.obliqueness = detail::obliqueness(split, slope);
     }
     start.time_scale = detail::time_scale(z.norm(), slope.norm(), 0, span.length());
     if (form.weight != Weight::inverse) {
@@ -88,6 +106,7 @@ SrmStart look(const P& problem, const StateOf<P>& z, const Interval& span,
       start.GBE = detail::size_of(at.position, [&](typename P::Multiplier& c) {
         c = form.weight == Weight::identity ? (GB * c).eval() : (GB * (GB.transpose() * c)).eval();
       });
+      if (form.weight == Weight::identity) start.least_eigenvalue = detail::least_eigenvalue(GB);
     }
     return start;
   } else {

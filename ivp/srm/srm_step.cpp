@@ -1,16 +1,11 @@
 #include "ivp/srm/srm_step.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
+#include "core/not_finite.hpp"
+
 namespace daewave::ivp {
-namespace {
-
-/// The larger of two; one that is not a number is not lost in the comparison.
-double larger(double a, double b) { return std::isnan(a) || a >= b ? a : b; }
-
-}  // namespace
 
 SrmStep::SrmStep(std::unique_ptr<RegularizedOde> ode, const SrmFormula& formula, int iterates,
                  InitialIterate y_0, const Tolerance& tolerance, bool estimate)
@@ -101,11 +96,11 @@ void SrmStep::follow_from(const VecX& y, int before) {
   number_ = before;
 }
 
-void SrmStep::interpolate(double theta, VecX& out) const {
+void SrmStep::interpolate(double theta, VecX& out) {
   iterates_.back()->interpolate(last_taken(), nodes_.back()[now_], theta, out);
 }
 
-bool SrmStep::multiplier(VecX& carried) const {
+bool SrmStep::multiplier(VecX& carried) {
   carried = nodes_.back()[now_].carried;
   return true;
 }

@@ -20,23 +20,20 @@ namespace daewave::ivp {
 /// y_0(t), or (B y)_0(t) where B y is carried, of the size that y has; empty for zero.
 using InitialIterate = std::function<void(double t, VecX& y)>;
 
-/// A `Step`; its state is that of the last iterate.
+/// Its state is that of the last iterate.
 ///
 /// The local error is the largest of all iterates: an error of x_{s-1} enters y_{s-1} divided by
 /// epsilon and x_s multiplied by it again, so that no iterate mends what one before it lost.
-class SrmStep {
+class SrmStep final : public Step {
  public:
-  using State = VecX;
-  using Carried = VecX;
-
   /// @param iterates  >= 1.
   /// @param estimate  false saves the estimation of errors: attempt() returns 0.
   SrmStep(std::unique_ptr<RegularizedOde> ode, const SrmFormula& formula, int iterates,
           InitialIterate y_0 = {}, const Tolerance& tolerance = {}, bool estimate = false);
 
-  bool start(double t, const VecX& x);
-  double attempt(double h);
-  bool accept();
+  bool start(double t, const VecX& x) override;
+  double attempt(double h) override;
+  bool accept() override;
 
   /// Iterate s = 1, 2, ... at t(). @param kept  with all that it goes on with.
   IterateCheckpoint checkpoint(int s, bool kept = true) const;
@@ -58,30 +55,31 @@ class SrmStep {
   /// first.
   void leave(double* wave) { leaves_ = wave; }
 
-  double t() const { return t_; }
-  const VecX& state() const { return nodes_.back()[now_].x; }
+  double t() const override { return t_; }
+  const VecX& state() const override { return nodes_.back()[now_].x; }
   const VecX& slope() const { return nodes_.back()[now_].slope; }
   /// Iterate s = 1, 2, ... at t().
   const IterateState& iterate(int s) const { return nodes_[static_cast<std::size_t>(s - 1)][now_]; }
-  int iterates() const { return static_cast<int>(nodes_.size()); }
+  int iterates() const override { return static_cast<int>(nodes_.size()); }
 
   /// As the formula does for the last iterate.
-  void interpolate(double theta, VecX& out) const;
-  int dense_degree() const { return iterates_.back()->dense_degree(); }
-  bool multiplier(VecX& carried) const;
+  void interpolate(double theta, VecX& out) override;
+  int dense_degree() const override { return iterates_.back()->dense_degree(); }
+  bool multiplier(VecX& carried) override;
+  bool knows_multiplier_between() const override { return true; }
   /// Between the ends of the step last accepted, at z, which is x interpolated: as the formula does
   /// for the last iterate.
-  bool multiplier_at(double t, const VecX& z, VecX& carried);
+  bool multiplier_at(double t, const VecX& z, VecX& carried) override;
 
-  Drift drift();
+  Drift drift() override;
   /// Of iterate s, 1..iterates(), as far as it has come.
-  Drift drift_of(int s);
+  Drift drift_of(int s) override;
 
-  int error_order() const { return iterates_.back()->error_order(); }
-  Control control() const { return iterates_.back()->control(); }
+  int error_order() const override { return iterates_.back()->error_order(); }
+  Control control() const override { return iterates_.back()->control(); }
   /// Names the iterate, the equation and the time.
-  std::string failure() const;
-  long evaluations() const;
+  std::string failure() const override;
+  long evaluations() const override;
   const RegularizedOde& ode() const { return *ode_; }
 
  private:

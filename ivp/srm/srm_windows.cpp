@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cmath>
-#include <limits>
 #include <utility>
 
-#include "core/problem/constraint_residual.hpp"
-#include "ivp/run/loop_step.hpp"
+#include "core/not_finite.hpp"
+#include "core/report/stopwatch.hpp"
 #include "ivp/run/time_loop.hpp"
 
 namespace daewave::ivp {
@@ -29,7 +27,7 @@ void SrmWindow::left_by(const SrmStep& step) {
 
 double WindowedStep::attempt(double h) {
   if (window_ != nullptr) {
-    if (next_ == window_->valid) return std::numeric_limits<double>::quiet_NaN();
+    if (next_ == window_->valid) return not_a_number;
     step_.follow(window_->wave.data() + next_ * step_.wave_size());
   }
   return step_.attempt(h);
@@ -52,8 +50,7 @@ Solution SrmWindows::run(const VecX& start, const Interval& span, const Checkpoi
   const Checkpoint* const resume = checkpoints.resume.get();
   const FixedSteps nodes(span, *options.h);
   start_groups(span.begin, start);
-  LoopStepOf<WindowedStep> seen(last_);
-  TimeLoop loop(seen, start, span, options, monitors);
+  TimeLoop loop(last_, start, span, options, monitors);
   if (resume == nullptr) {
     loop.begin();
   } else if (loop.prepare()) {
@@ -182,19 +179,18 @@ void SrmWindows::restore(const Checkpoint& from, const FixedSteps& nodes) {
 void SrmWindows::compare(const std::vector<IterateCheckpoint>& at) {
   changes_.clear();
   for (std::size_t s = 1; s < at.size(); ++s) {
-    changes_.push_back(largest_residual((at[s].x - at[s - 1].x).eval()));
+    changes_.push_back(largest_size(at[s].x - at[s - 1].x));
   }
 }
 
 double seconds_per_step(SrmStep step, double t, const VecX& x, double h) {
   constexpr int steps = 32;
   if (!step.start(t, x)) return 0;
-  const auto before = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   for (int i = 0; i < steps; ++i) {
     if (std::isnan(step.attempt(h)) || !step.accept()) return 0;
   }
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before;
-  return took.count() / steps;
+  return watch.seconds() / steps;
 }
 
 }  // namespace daewave::ivp

@@ -38,13 +38,10 @@ struct SrmWindow {
   void left_by(const SrmStep& step);
 };
 
-/// The last group of iterates: a `Step` for the time loop. Without windows it is the step alone,
-/// and has all iterates.
-class WindowedStep {
+/// The last group of iterates, for the time loop. Without windows it is the step alone, and has all
+/// iterates.
+class WindowedStep final : public Step {
  public:
-  using State = VecX;
-  using Carried = VecX;
-
   explicit WindowedStep(SrmStep step) : step_(std::move(step)) {}
 
   /// The next steps are those of this window, which must stay.
@@ -57,29 +54,32 @@ class WindowedStep {
   SrmStep& group() { return step_; }
   const SrmStep& group() const { return step_; }
 
-  bool start(double t, const VecX& x) { return cannot_start_.empty() && step_.start(t, x); }
-  double attempt(double h);
-  bool accept() {
+  bool start(double t, const VecX& x) override {
+    return cannot_start_.empty() && step_.start(t, x);
+  }
+  double attempt(double h) override;
+  bool accept() override {
     ++next_;
     return step_.accept();
   }
 
-  double t() const { return step_.t(); }
-  const VecX& state() const { return step_.state(); }
-  void interpolate(double theta, VecX& out) const { step_.interpolate(theta, out); }
-  int dense_degree() const { return step_.dense_degree(); }
-  bool multiplier(VecX& carried) const { return step_.multiplier(carried); }
-  bool multiplier_at(double t, const VecX& z, VecX& carried) {
+  double t() const override { return step_.t(); }
+  const VecX& state() const override { return step_.state(); }
+  void interpolate(double theta, VecX& out) override { step_.interpolate(theta, out); }
+  int dense_degree() const override { return step_.dense_degree(); }
+  bool multiplier(VecX& carried) override { return step_.multiplier(carried); }
+  bool knows_multiplier_between() const override { return step_.knows_multiplier_between(); }
+  bool multiplier_at(double t, const VecX& z, VecX& carried) override {
     return step_.multiplier_at(t, z, carried);
   }
-  Drift drift() { return step_.drift(); }
+  Drift drift() override { return step_.drift(); }
   /// Of the last group.
-  int iterates() const { return step_.iterates(); }
-  Drift drift_of(int s) { return step_.drift_of(s); }
-  int error_order() const { return step_.error_order(); }
-  Control control() const { return step_.control(); }
-  std::string failure() const;
-  long evaluations() const { return step_.evaluations(); }
+  int iterates() const override { return step_.iterates(); }
+  Drift drift_of(int s) override { return step_.drift_of(s); }
+  int error_order() const override { return step_.error_order(); }
+  Control control() const override { return step_.control(); }
+  std::string failure() const override;
+  long evaluations() const override { return step_.evaluations(); }
 
  private:
   SrmStep step_;

@@ -1,12 +1,12 @@
 #include "ivp/srm/sweep_solution.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <string>
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/report/stopwatch.hpp"
 #include "ivp/run/fixed_steps.hpp"
 #include "ivp/run/run_report.hpp"
 
@@ -60,7 +60,7 @@ void check_sweeps(const Options& options) {
 Solution sweep_solution(SrmSweeps& sweeps, const VecX& start, const Interval& span,
                         const Options& options, int iterates, const Monitors& monitors,
                         const std::function<Drift(double t, const VecX& z)>& drift) {
-  const auto before = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   Solution solution;
   solution.nz = static_cast<int>(start.size());
   solution.second_order = monitors.second_order;
@@ -84,8 +84,7 @@ Solution sweep_solution(SrmSweeps& sweeps, const VecX& start, const Interval& sp
     break;
   }
   if (report.goes_on() && last < nodes.count()) report.too_many_steps(reached);
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before;
-  report.end(reached, sweeps.evaluations(), 0, took.count());
+  report.end(reached, sweeps.evaluations(), 0, watch.seconds());
   return solution;
 }
 

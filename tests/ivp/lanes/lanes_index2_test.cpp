@@ -1,6 +1,7 @@
 // A problem of one's own in lanes, of index 2, compiled for what this file is compiled for.
 
 #include <cmath>
+#include <concepts>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,7 +10,7 @@
 #include "core/regularize/regularize.hpp"
 #include "ivp/lanes/lane_methods.hpp"
 #include "ivp/lanes/lane_step.hpp"
-#include "ivp/run/loop_step.hpp"
+#include "ivp/run/step.hpp"
 #include "ivp/srm/srm_step.hpp"
 #include "tests/catch.hpp"
 
@@ -135,7 +136,7 @@ TEST_CASE("a problem of one's own as a step of the time loop", "[lanes]") {
                      true);
   ivp::LaneStep in_lanes(ode, std::move(feed), formula, iterates);
   ivp::SrmStep one_by_one(ode->ode().clone(), ivp::tableau(ivp::Stepper::heun), iterates);
-  static_assert(ivp::TypedStep<ivp::LaneStep>);
+  static_assert(std::derived_from<ivp::LaneStep, ivp::Step>);
   REQUIRE(in_lanes.start(0, start));
   REQUIRE(one_by_one.start(0, start));
   VecX between, expected, By, expected_By;

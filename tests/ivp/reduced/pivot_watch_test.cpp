@@ -15,6 +15,7 @@
 #include "tests/catch.hpp"
 
 using namespace daewave;
+using ivp::PivotWatch;
 using ivp::Stepper;
 
 namespace {
@@ -28,6 +29,12 @@ ivp::Solution reduced(const P& problem, Stepper stepper, double rtol, double end
   ivp::Solution solution = ivp::integrate(step, problem.start(), {0, end}, options);
   tell_pivots(system.pivots(), solution.report);
   return solution;
+}
+
+/// A step that ends where the pivot is `pivot` of that at the start.
+bool refuses(PivotWatch& watch, double pivot) {
+  watch.see(0, pivot, true);
+  return watch.refuses_end();
 }
 
 }  // namespace
@@ -111,4 +118,30 @@ TEST_CASE("no warning where constraints stay independent", "[pivots]") {
       CHECK(solution.report.integration.pivot_ratio <= 1);
     }
   }
+}
+
+TEST_CASE("a step that ends beside dependent constraints is refused twice, then taken",
+          "[pivots]") {
+  PivotWatch watch;
+  CHECK_FALSE(refuses(watch, 1));
+  CHECK_FALSE(refuses(watch, 0.02));
+  CHECK(refuses(watch, 0.005));
+  CHECK(refuses(watch, 1e-9));
+  CHECK_FALSE(refuses(watch, 1e-3));
+  // It begins beside them now: where it goes is not refused, until it has come away.
+  CHECK_FALSE(refuses(watch, 1e-4));
+  CHECK_FALSE(refuses(watch, 0.5));
+  CHECK(refuses(watch, 1e-4));
+  // An end elsewhere, and the next one is refused as often again.
+  CHECK_FALSE(refuses(watch, 0.3));
+  CHECK(refuses(watch, 1e-4));
+  CHECK(refuses(watch, 1e-4));
+  CHECK_FALSE(refuses(watch, 1e-4));
+}
+
+TEST_CASE("a run that starts where constraints are dependent is refused no end", "[pivots]") {
+  PivotWatch watch;
+  watch.see(0, 0, false);
+  CHECK_FALSE(watch.refuses_end());
+  CHECK_FALSE(refuses(watch, 1e-12));
 }

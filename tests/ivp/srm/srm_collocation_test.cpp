@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <memory>
 #include <string>
 
@@ -16,7 +17,7 @@ namespace daewave::ivp {
 namespace {
 
 using Problem = problems::Al2Example61;
-static_assert(TypedStep<SrmStep>);
+static_assert(std::derived_from<SrmStep, Step>);
 
 std::unique_ptr<RegularizedOde> regularized(const Problem& problem, double epsilon) {
   return regularize(problem,

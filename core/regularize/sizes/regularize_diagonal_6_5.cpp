@@ -1,0 +1,9 @@
+#include "core/kernels/multibody_kernel.hpp"
+#include "core/regularize/regularize_kernel.hpp"
+
+namespace daewave::detail {
+
+template std::unique_ptr<RegularizedOde> regularize_as<SmallDiagonalMultibody<6, 5>>(
+    const DaeProblem&, const Regularization&);
+
+}  // namespace daewave::detail
