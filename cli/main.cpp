@@ -14,6 +14,14 @@
 
 namespace {
 
+/// What --order meant in former versions, for srm.
+std::string no_loops(const std::string& order) {
+  for (const char* loops : {"step-local", "sweeps", "pipelined", "lanes"}) {
+    if (order == loops) return fmt::format("is a number, 1 to 6; of srm take --loops {}", loops);
+  }
+  return {};
+}
+
 using namespace daewave;
 
 /// "name=value" of --set.
@@ -106,6 +114,7 @@ void add_initial_value_options(CLI::App* app, cli::SolveCommand& solve) {
                   "Of srm, which is outside: step-local, sweeps, pipelined or lanes")
       ->group(group);
   app->add_option("--order", solve.order, "Of multistep formulas, 1 to 6; of bdf- the highest")
+      ->check(no_loops)
       ->group(group);
   app->add_option("--simd", solve.simd, "Of --loops lanes: auto, sse2, avx2 or avx512")
       ->group(group);

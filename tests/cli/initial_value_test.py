@@ -102,7 +102,7 @@ class InitialValues(ProgramTest):
                 (["pendulum", "--method", "srm", "--variant", "foo"], "known: direct"),
                 (["pendulum", "--method", "s-both", "--metric", "foo"], "known: mass, orthogonal"),
                 (["pendulum", "--method", "srm", "--loops", "foo"], "known: step-local, sweeps"),
-                (["pendulum", "--method", "bdf", "--order", "sweeps"], "--order"),
+                (["pendulum", "--method", "bdf", "--order", "sweeps"], "--loops sweeps"),
                 (["pendulum", "--rtol", "2"], "rtol = 2"),
                 (["pendulum", "--scheme", "gauss"], "take --stepper"),
                 (["pendulum", "--intervals", "10"], "take --h"),

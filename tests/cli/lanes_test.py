@@ -31,7 +31,7 @@ class Lanes(ProgramTest):
         self.check(run(*crank, "--csv", self.path("alone.csv")), SOLVED)
         written = set()
         for simd in self.lane_sets():
-            result = run(*crank, "--order", "lanes", "--simd", simd, "--explain", "--csv",
+            result = run(*crank, "--loops", "lanes", "--simd", simd, "--explain", "--csv",
                          self.path("lanes.csv"))
             self.check(result, SOLVED)
             if simd != "auto":
@@ -55,7 +55,7 @@ class Lanes(ProgramTest):
         sweep = ("sweep", "slider-crank", "--method", "srm", "--h", "1e-3", "--set", "t-end=1",
                  "--vary", "gravity=5:15:11", "-q")
         tables = []
-        for more in ((), ("--order", "lanes"), ("--order", "lanes", "--threads", "2")):
+        for more in ((), ("--loops", "lanes"), ("--loops", "lanes", "--threads", "2")):
             self.check(run(*sweep, *more, "--csv", self.path("sweep.csv")), SOLVED)
             with open(self.path("sweep.csv"), newline="") as file:
                 tables.append(list(csv.DictReader(file)))
@@ -69,7 +69,7 @@ class Lanes(ProgramTest):
 
     def test_what_lanes_cannot_do_is_refused(self):
         crank = ["slider-crank", "--method", "srm", "--h", "1e-3", "--t-end", "1"]
-        lanes = crank + ["--order", "lanes"]
+        lanes = crank + ["--loops", "lanes"]
         for arguments, words in (
                 (lanes + ["--simd", "mmx"], "known: auto, sse2, avx2, avx512"),
                 (crank + ["--simd", "sse2"], "is of --method srm --loops lanes"),
@@ -78,8 +78,8 @@ class Lanes(ProgramTest):
                 (lanes + ["--stepper", "radau"], "radau is implicit"),
                 (lanes + ["--checkpoint", self.path("run.json")], "not --loops lanes"),
                 (lanes + ["--stepper", "dopri5", "--points", "5"], "the ends of steps of dopri5"),
-                (["slider-crank", "--method", "srm", "--order", "lanes"], "needs a fixed h"),
-                (["pendulum", "--method", "srm", "--h", "1e-3", "--order", "lanes"],
+                (["slider-crank", "--method", "srm", "--loops", "lanes"], "needs a fixed h"),
+                (["pendulum", "--method", "srm", "--h", "1e-3", "--loops", "lanes"],
                  "pendulum is not compiled for lanes")):
             result = run("solve", *arguments)
             self.check(result, BAD_INPUT)

@@ -31,7 +31,7 @@ class LongRuns(ProgramTest):
 
     def test_rows_are_the_same_whether_the_run_keeps_them_or_not(self):
         crank = ("solve", "slider-crank", "--method", "srm", "--h", "1e-3", "--t-end", "1")
-        for order in ((), ("--order", "sweeps"), ("--order", "lanes"), ("--order", "pipelined"),
+        for order in ((), ("--loops", "sweeps"), ("--loops", "lanes"), ("--loops", "pipelined"),
                       ("--variant", "invariant-reduced")):
             with self.subTest(order=order):
                 self.check(run(*crank, *order, "--csv", self.path("rows.csv")), SOLVED)
@@ -58,13 +58,13 @@ class LongRuns(ProgramTest):
         alone = Path(self.path("alone.csv")).read_bytes()
         for threads in ("1", "2", "5"):
             for window in ((), ("--window", "7")):
-                self.check(run(*crank, "--order", "pipelined", "--threads", threads, *window,
+                self.check(run(*crank, "--loops", "pipelined", "--threads", threads, *window,
                                "--csv", self.path("windows.csv")), SOLVED)
                 self.assertEqual(Path(self.path("windows.csv")).read_bytes(), alone)
 
     def test_a_killed_run_goes_on_from_its_checkpoint_with_the_same_bits(self):
         crank = ("solve", "slider-crank", "--method", "srm", "--h", "2e-5", "--every", "0",
-                 "--order", "pipelined", "--checkpoint-seconds", "0")
+                 "--loops", "pipelined", "--checkpoint-seconds", "0")
 
         def end(step, *more):
             self.check(run(*crank, *more, "--t-end", repr(step * 2e-5), "--csv",
