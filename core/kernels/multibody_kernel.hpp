@@ -129,8 +129,9 @@ class MultibodyKernel {
     if (asks(what, Ask::G)) detail::take_jacobian(from, sizes, to.G);
     if (asks(what, Ask::g)) detail::take(from.g, nl, to.position);
     if (asks(what, Ask::g_t)) detail::take(from.g_t, nl, to.g_t);
-    if (asks(what, Ask::curvature) && from.curvature != nullptr)
+    if (asks(what, Ask::curvature) && from.curvature != nullptr) {
       detail::take(from.curvature, nl, to.curvature);
+    }
   }
 
   const DaeProblem* problem_;

@@ -2,9 +2,9 @@
 // M^-1 of a multibody system: by division where M is diagonal, by Cholesky where it is dense.
 
 #include <Eigen/Core>
-#include <cmath>
 
 #include "core/kkt/dense_factors.hpp"
+#include "core/kkt/small_ldl.hpp"
 #include "core/types.hpp"
 
 namespace daewave {
@@ -25,8 +25,7 @@ class InverseMass {
   DenseCholesky factor_;
 };
 
-/// Of a few rows, which the type of M tells or bounds: L D L^T by plain loops, which compile in a
-/// tenth of the time.
+/// Of a few rows, which the type of M tells or bounds.
 template <int fixed, int order, int most>
 requires(most !=
          Dynamic) class InverseMass<Eigen::Matrix<double, fixed, fixed, order, most, most>> {
@@ -35,37 +34,20 @@ requires(most !=
     if constexpr (fixed == Dynamic) rows_ = static_cast<int>(M.rows());
     const int n = rows();
     for (int j = 0; j < n; ++j) {
-      double d = M(j, j);
-      for (int k = 0; k < j; ++k) d -= factor_[j][k] * factor_[k][j];
-      if (!(d > 0 && d < INFINITY)) return false;
-      const double inverse = 1 / d;
-      factor_[j][j] = inverse;
-      for (int i = j + 1; i < n; ++i) {
-        double sum = M(i, j);
-        for (int k = 0; k < j; ++k) sum -= factor_[i][k] * factor_[k][j];
-        factor_[j][i] = sum;
-        factor_[i][j] = sum * inverse;
-      }
+      for (int i = j; i < n; ++i) factor_(i, j) = M(i, j);
     }
-    return true;
+    return factorize_ldl(n, factor_);
   }
   template <class Vector>
   void apply(Vector& b) const {
-    const int n = rows();
-    for (int i = 1; i < n; ++i) {
-      for (int k = 0; k < i; ++k) b[i] -= factor_[i][k] * b[k];
-    }
-    for (int i = n - 1; i >= 0; --i) {
-      b[i] *= factor_[i][i];
-      for (int k = i + 1; k < n; ++k) b[i] -= factor_[k][i] * b[k];
-    }
+    solve_ldl(rows(), factor_, b);
   }
 
  private:
   int rows() const { return fixed == Dynamic ? rows_ : fixed; }
 
   int rows_ = 0;
-  double factor_[most][most];  ///< L below the diagonal, 1/D on it, D L^T above.
+  Mat<most, most> factor_;
 };
 
 template <int n, int most>

@@ -19,6 +19,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/kkt/small_ldl.hpp"
 #include "core/problem/dae.hpp"
 #include "core/types.hpp"
 
@@ -101,7 +102,7 @@ class NullSpaceKkt {
     with_rank([&](auto rank) {
       const auto nf = free_after(rank);
       reduce(nf, Z_, residual_);
-      solve_reduced(nf, reduced_);
+      solve_ldl(nf, reduced_, reduced_rhs_);
       for (int j = 0; j < nf; ++j) {
         a += reduced_rhs_[j] * Z_.col(j);
         residual_ -= reduced_rhs_[j] * MZ_.col(j);
@@ -304,47 +305,19 @@ class NullSpaceKkt {
     });
   }
 
-  /// L D L^T of Z^T MZ in place: L below the diagonal, 1/D on it, D L^T above.
+  /// Z^T MZ, factorized.
   template <class Right>
   bool factorize_reduced(const Right& MZ, Reduced& factor) {
     factor.resize(free(), free());
-    bool regular = true;
+    bool regular = false;
     with_rank([&](auto rank) {
       const auto nf = free_after(rank);
       for (int j = 0; j < nf; ++j) {
         for (int i = j; i < nf; ++i) factor(i, j) = Z_.col(i).dot(MZ.col(j));
       }
-      for (int j = 0; j < nf; ++j) {
-        double d = factor(j, j);
-        for (int k = 0; k < j; ++k) d -= factor(j, k) * factor(k, j);
-        if (!(d > 0 && d < INFINITY)) {
-          regular = false;
-          return;
-        }
-        const double inverse = 1 / d;
-        factor(j, j) = inverse;
-        for (int i = j + 1; i < nf; ++i) {
-          double sum = factor(i, j);
-          for (int k = 0; k < j; ++k) sum -= factor(i, k) * factor(k, j);
-          factor(j, i) = sum;
-          factor(i, j) = sum * inverse;
-        }
-      }
+      regular = factorize_ldl(nf, factor);
     });
     return regular;
-  }
-
-  /// In reduced_rhs_.
-  template <class Free>
-  void solve_reduced(Free nf, const Reduced& factor) {
-    ReducedVector& b = reduced_rhs_;
-    for (int i = 1; i < nf; ++i) {
-      for (int k = 0; k < i; ++k) b[i] -= factor(i, k) * b[k];
-    }
-    for (int i = nf - 1; i >= 0; --i) {
-      b[i] *= factor(i, i);
-      for (int k = i + 1; k < nf; ++k) b[i] -= factor(k, i) * b[k];
-    }
   }
 
   /// reduced_rhs_ = Y^T b.
@@ -359,7 +332,7 @@ class NullSpaceKkt {
     with_rank([&](auto rank) {
       const auto nf = free_after(rank);
       reduce(nf, Y, a);
-      solve_reduced(nf, factor);
+      solve_ldl(nf, factor, reduced_rhs_);
       for (int j = 0; j < nf; ++j) a -= reduced_rhs_[j] * Z_.col(j);
     });
   }

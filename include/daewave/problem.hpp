@@ -9,5 +9,7 @@
 #include "core/error.hpp"
 #include "core/problem/boundary.hpp"
 #include "core/problem/dae_problem.hpp"
+#include "core/problem/linear_as_semi_explicit.hpp"
 #include "core/problem/linear_problem.hpp"
+#include "core/start/linear_start.hpp"
 #include "core/types.hpp"

@@ -23,7 +23,7 @@ SkewedIterates* iterates_in(Evaluation* evaluation, const LaneTask& task) {
 }  // namespace
 
 SkewedIterates* compiled_iterates(CompiledSimd, Evaluation* evaluation, const LaneTask& task) {
-  // A register, or the two or four that together are as wide as the widest: each width is compiled.
+  // As many as a register has numbers, but no fewer than 4, or 8: each width is compiled.
   constexpr int numbers = CompiledSimd::numbers < 4 ? 4 : CompiledSimd::numbers;
   if (task.iterates <= numbers) return iterates_in<Lanes<numbers, CompiledSimd>>(evaluation, task);
   return iterates_in<Lanes<8, CompiledSimd>>(evaluation, task);

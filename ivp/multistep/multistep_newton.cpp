@@ -159,9 +159,8 @@ bool MultistepNewton::differentiate(const MultistepEquation& equation, const Vec
       derivatives_.col(i) = (moved_ - stacked_) / taken;
       return true;
     };
-    if (!move_each(
-            nx, [&](int i) -> double& { return moved_x_[i]; }, step, column))
-      return false;
+    const auto entry = [&](int i) -> double& { return moved_x_[i]; };
+    if (!move_each(nx, entry, step, column)) return false;
     if (!evaluate(equation.t, x)) return false;
     slope_x_ = derivatives_.topRows(nx);
     c_x_ = derivatives_.bottomRows(nl);
