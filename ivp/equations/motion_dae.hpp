@@ -18,6 +18,7 @@
 #include "ivp/equations/multibody_equations.hpp"
 #include "ivp/equations/reduction.hpp"
 #include "ivp/equations/second_order_equations.hpp"
+#include "ivp/options/multistep.hpp"
 
 namespace daewave::ivp {
 
