@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "ivp/doors/method_choice.hpp"
 #include "ivp/doors/solve_projected_invariants.hpp"
 #include "ivp/equations/dae_system_of_struct.hpp"
 #include "ivp/multistep/projected_invariants_step.hpp"
