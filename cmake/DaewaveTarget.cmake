@@ -28,18 +28,41 @@ function(daewave_configure_target target)
   endif()
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_compile_options(${target} PRIVATE ${DAEWAVE_WARNINGS})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # Its collector of garbage starts early and takes a fifth of the time: at 400 MB it rarely runs.
+    target_compile_options(${target} PRIVATE --param=ggc-min-heapsize=400000)
+  endif()
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
 endfunction()
 
-# What nearly every file includes, compiled once for each library. None of our own headers: one that
-# forgets what it needs of them must not compile.
+# What nearly every file includes, compiled once for all libraries, and what of Eigen is compiled once
+# (core/compiled_eigen.hpp). No other header of ours: one that forgets what it needs of them must not
+# compile.
 set(DAEWAVE_PRECOMPILED
     <Eigen/Cholesky> <Eigen/Core> <Eigen/LU> <Eigen/QR> <algorithm> <array> <cmath> <functional>
-    <limits> <map> <memory> <optional> <string> <utility> <variant> <vector> <fmt/format.h>)
+    <limits> <map> <memory> <optional> <string> <utility> <variant> <vector> <fmt/format.h>
+    "${PROJECT_SOURCE_DIR}/core/compiled_eigen.hpp")
 
-# Without SOURCES the library has headers only.
+# One target has them compiled, with the flags of a library; the others take them from it.
+function(daewave_precompile_headers target)
+  if(NOT DAEWAVE_PRECOMPILED_HEADERS)
+    return()
+  endif()
+  if(NOT TARGET daewave_precompiled)
+    file(CONFIGURE OUTPUT precompiled.cpp CONTENT "")
+    add_library(daewave_precompiled OBJECT "${CMAKE_CURRENT_BINARY_DIR}/precompiled.cpp")
+    target_link_libraries(daewave_precompiled PRIVATE Eigen3::Eigen fmt::fmt)
+    set_target_properties(daewave_precompiled PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_compile_definitions(daewave_precompiled PRIVATE EIGEN_MAX_ALIGN_BYTES=16)
+    daewave_configure_target(daewave_precompiled)
+    target_precompile_headers(daewave_precompiled PRIVATE ${DAEWAVE_PRECOMPILED})
+  endif()
+  target_precompile_headers(${target} REUSE_FROM daewave_precompiled)
+endfunction()
+
+# Without SOURCES the library has headers only. APART: compiled with other flags than the rest.
 function(daewave_add_library folder)
-  cmake_parse_arguments(arg "" "" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(arg "APART" "" "SOURCES;LINKS" ${ARGN})
   set(target daewave_${folder})
   if(arg_SOURCES)
     set(scope PUBLIC)
@@ -61,8 +84,10 @@ function(daewave_add_library folder)
     target_link_libraries(${target} ${arg_LINKS})
   endif()
   daewave_configure_target(${target})
-  if(arg_SOURCES AND DAEWAVE_PRECOMPILED_HEADERS)
+  if(arg_SOURCES AND arg_APART AND DAEWAVE_PRECOMPILED_HEADERS)
     target_precompile_headers(${target} PRIVATE ${DAEWAVE_PRECOMPILED})
+  elseif(arg_SOURCES)
+    daewave_precompile_headers(${target})
   endif()
   set_property(GLOBAL APPEND PROPERTY DAEWAVE_LIBRARIES ${target})
   set_property(GLOBAL APPEND PROPERTY DAEWAVE_FOLDERS ${folder})

@@ -12,6 +12,7 @@
 #include "bvp/linear/linear_values.hpp"
 #include "bvp/linear/sweeps.hpp"
 #include "core/error.hpp"
+#include "core/kkt/dense_factors.hpp"
 #include "core/report/stopwatch.hpp"
 #include "core/stages/constraint_scan.hpp"
 
@@ -36,7 +37,7 @@ class ReversedDae final : public LinearDae {
     MatX C(ny_, nx_);
     VecX r(ny_);
     problem_->evaluate_constraint(interval_.end, C, r);
-    const MatX Q = Eigen::HouseholderQR<MatX>(C.transpose()).householderQ();
+    const MatX Q = orthogonal_factor(C.transpose());
     const MatX free = Q.rightCols(nx_ - ny_).transpose();
     boundary_ = initial_conditions(free, free * x_end);
   }

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/kkt/dense_factors.hpp"
+
 namespace daewave {
 namespace {
 
@@ -208,8 +210,7 @@ void LinearRegularizer::multiplier_weight(const CoefficientBatch& in, int i, Sta
 void LinearRegularizer::regularize_from_projector(const MatX& P, const VecX& BEr, int i,
                                                   StageBatch& out) const {
   const int ny = static_cast<int>(out.L(i).rows());
-  const Eigen::ColPivHouseholderQR<MatX> qr(P);
-  const MatX V = qr.householderQ() * MatX::Identity(P.rows(), ny);
+  const MatX V = leading_directions(P, ny);
   out.V(i) = V;
   out.Lo(i).setIdentity();
   out.L(i) = regularization_.epsilon * MatX::Identity(ny, ny);

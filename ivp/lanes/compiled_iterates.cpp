@@ -23,8 +23,9 @@ SkewedIterates* iterates_in(Evaluation* evaluation, const LaneTask& task) {
 }  // namespace
 
 SkewedIterates* compiled_iterates(CompiledSimd, Evaluation* evaluation, const LaneTask& task) {
-  // As many as a register has numbers, but no fewer than 4, or 8: each width is compiled.
-  constexpr int numbers = CompiledSimd::numbers < 4 ? 4 : CompiledSimd::numbers;
+  // As many as a register has numbers, or 8: each width is compiled. Registers of two are those of
+  // old machines: one width.
+  constexpr int numbers = CompiledSimd::numbers < 4 ? 8 : CompiledSimd::numbers;
   if (task.iterates <= numbers) return iterates_in<Lanes<numbers, CompiledSimd>>(evaluation, task);
   return iterates_in<Lanes<8, CompiledSimd>>(evaluation, task);
 }

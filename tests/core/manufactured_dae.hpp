@@ -4,13 +4,13 @@
 //
 //   q = x' - A x + B y,   r = -C x,   beta = B0 x(begin) + B1 x(end)
 
-#include <Eigen/QR>
 #include <cmath>
 #include <functional>
 #include <random>
 #include <string>
 #include <utility>
 
+#include "core/kkt/dense_factors.hpp"
 #include "core/problem/boundary.hpp"
 #include "core/types.hpp"
 
@@ -90,7 +90,7 @@ inline ManufacturedDae::Matrices random_matrices(int rows, int columns, double s
 
 /// Conditions at the left end that see exactly what the constraint there leaves open.
 inline MatX free_directions(const MatX& C) {
-  const MatX Q = Eigen::HouseholderQR<MatX>(C.transpose()).householderQ();
+  const MatX Q = orthogonal_factor(C.transpose());
   return Q.rightCols(C.cols() - C.rows()).transpose();
 }
 

@@ -2,12 +2,12 @@
 // Random bordered almost block diagonal systems of boundary value problems with a dichotomy: as
 // well conditioned as their boundary conditions, whatever their length.
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <random>
 
 #include "core/blocks/babd_matrix.hpp"
+#include "core/kkt/dense_factors.hpp"
 
 namespace daewave::testing {
 
@@ -22,7 +22,7 @@ inline MatX random_orthogonal(int n, std::mt19937_64& random) {
   std::normal_distribution<double> normal;
   MatX M(n, n);
   for (double& value : M.reshaped()) value = normal(random);
-  return Eigen::HouseholderQR<MatX>(M).householderQ();
+  return orthogonal_factor(M);
 }
 
 /// u_{i+1} = Q_{i+1} diag(d) Q_i^T u_i: the first `left` modes shrink by 0.3..0.9 per interval, the

@@ -101,7 +101,7 @@ TEST_CASE("fixed steps have the order asked for, backward too, with a shorter la
 TEST_CASE("the report tells order and projection, and who chose them", "[bdf]") {
   const Options options{.rtol = 1e-6};
   const Solution open = swing({0, 0.5}, options);
-  CHECK_THAT(open.report.explain(), contains_text("up to 6") && contains_text("onto = both"));
+  CHECK_THAT(open.report.explain(), contains_text("up to 6") && contains_text("onto  = both"));
   const Solution chosen = swing({0, 0.5}, options, {.order = 4, .onto = Onto::nothing});
   CHECK_THAT(chosen.report.explain(),
              contains_text("up to 4  (given)") && contains_text("nothing"));

@@ -326,7 +326,8 @@ TEST_CASE("a run of a formula reports what was used", "[multistep]") {
   const Solution solution = solve_blocked_multistep(system, VecX(pendulum.start()), {1, 3},
                                                     AdamsMoulton{.order = 2}, options);
   const std::string text = solution.report.explain();
-  CHECK_THAT(text, contains_text("order = 2") && contains_text("c = -0.145833") &&
+  CHECK_THAT(text, contains_text("order           = 2") &&
+                       contains_text("c               = -0.145833") &&
                        contains_text("starting values"));
   CHECK_THROWS_AS(solve_blocked_multistep(system, VecX(pendulum.start()), {1, 3},
                                           AdamsMoulton{.order = 4}, options),

@@ -220,7 +220,7 @@ TEST_CASE("a checkpoint beyond the end, or one whose states do not fit, is refus
 }
 
 TEST_CASE("what cannot be taken up again is refused", "[checkpoint]") {
-  ivp::Options options = options_of(1);
+  ivp::Options options = options_of(1, ivp::Stepper::dop853);
   checkpoints(options).save = [](const Checkpoint&) {};
   options.h = {};
   CHECK_THROWS_WITH(run(options), contains_text("checkpoints: need a fixed h"));
