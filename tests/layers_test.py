@@ -52,8 +52,9 @@ ROOMS = {
     "bvp": {
         "options": set(),
         "result": set(),
-        "linear": {"options", "result"},
-        "nonlinear": {"options", "result"},
+        "residual": set(),
+        "linear": {"options", "result", "residual"},
+        "nonlinear": {"options", "result", "residual"},
     },
     "ivp": {
         "options": set(),

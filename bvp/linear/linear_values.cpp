@@ -22,31 +22,34 @@ double stage_time(const LinearData& of, int i, int j) {
 
 }  // namespace
 
-/// With x at the left node and B y at the stages known, the stage derivatives follow from
-/// F_j - A_j h sum_l a_jl F_l = A_j x + q_j - (B y)_j.
-VecX LinearValues::stage_slopes(int i) const {
-  const int n = static_cast<int>(data_.x.rows()), k = data_.scheme.stages;
-  const double h = data_.mesh.step(i);
-  std::vector<double> times(static_cast<std::size_t>(k));
-  for (int j = 0; j < k; ++j) times[static_cast<std::size_t>(j)] = stage_time(data_, i, j);
-  CoefficientBatch batch(n, data_.problem->ny(), false);
-  data_.problem->evaluate(times.data(), k, batch);
+VecX stage_slopes(const LinearData& of, int i, const CoefficientBatch& at_stages) {
+  const int n = static_cast<int>(of.x.rows()), k = of.scheme.stages;
+  const double h = of.mesh.step(i);
   MatX matrix = MatX::Identity(k * n, k * n);
   VecX right(k * n);
-  const VecX left = data_.x.col(i);
+  const VecX left = of.x.col(i);
   for (int j = 0; j < k; ++j) {
     for (int l = 0; l < k; ++l) {
-      matrix.block(j * n, l * n, n, n) -= h * data_.scheme.a(j, l) * batch.A(j);
+      matrix.block(j * n, l * n, n, n) -= h * of.scheme.a(j, l) * at_stages.A(j);
     }
-    right.segment(j * n, n) = batch.A(j) * left + batch.q(j) - data_.stage_By.col(i * k + j);
+    right.segment(j * n, n) = at_stages.A(j) * left + at_stages.q(j) - of.stage_By.col(i * k + j);
   }
   return matrix.partialPivLu().solve(right);
+}
+
+VecX LinearValues::slopes(int i) const {
+  const int k = data_.scheme.stages;
+  std::vector<double> times(static_cast<std::size_t>(k));
+  for (int j = 0; j < k; ++j) times[static_cast<std::size_t>(j)] = stage_time(data_, i, j);
+  CoefficientBatch batch(static_cast<int>(data_.x.rows()), data_.problem->ny(), false);
+  data_.problem->evaluate(times.data(), k, batch);
+  return stage_slopes(data_, i, batch);
 }
 
 VecX LinearValues::x(int i, double t) const {
   if (t == data_.mesh.node(i)) return data_.x.col(i);
   if (t == data_.mesh.node(i + 1)) return data_.x.col(i + 1);
-  const VecX F = stage_slopes(i);
+  const VecX F = slopes(i);
   const int n = static_cast<int>(data_.x.rows()), k = data_.scheme.stages;
   const double h = data_.mesh.step(i);
   const VecX weights = data_.scheme.integrated_weights((t - data_.mesh.node(i)) / h);
@@ -56,7 +59,7 @@ VecX LinearValues::x(int i, double t) const {
 }
 
 VecX LinearValues::slope(int i, double t) const {
-  const VecX F = stage_slopes(i);
+  const VecX F = slopes(i);
   const int n = static_cast<int>(data_.x.rows()), k = data_.scheme.stages;
   const VecX weights =
       data_.scheme.interpolation_weights((t - data_.mesh.node(i)) / data_.mesh.step(i));

@@ -24,6 +24,11 @@ struct LinearData {
   ConstraintReference reference;
 };
 
+/// Slopes at the stages of interval i, one below the other: with x at the left node and B y at the
+/// stages known, F_j - A_j h sum_l a_jl F_l = A_j x + q_j - (B y)_j.
+/// @param at_stages  of at least as many points as there are stages; they come first.
+VecX stage_slopes(const LinearData& of, int i, const CoefficientBatch& at_stages);
+
 class LinearValues final : public SolutionValues {
  public:
   explicit LinearValues(LinearData data) : data_(std::move(data)) {}
@@ -47,7 +52,7 @@ class LinearValues final : public SolutionValues {
   Table table(const std::vector<double>& times) const override;
 
  private:
-  VecX stage_slopes(int i) const;
+  VecX slopes(int i) const;
 
   LinearData data_;
 };

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <vector>
 
 #include "bvp/linear/choose.hpp"
 #include "bvp/linear/error_estimate.hpp"
+#include "bvp/linear/linear_residual.hpp"
 #include "bvp/linear/sweeps.hpp"
 #include "core/not_finite.hpp"
 #include "core/report/stopwatch.hpp"
@@ -26,6 +29,11 @@ void check_conditions(const LinearDae& problem) {
 int scan_samples(const Interval& interval) {
   return static_cast<int>(std::clamp(10 * interval.length(), 1000.0, 20000.0));
 }
+
+/// Where no tolerance was asked: of a constraint that is missed by as much nothing was solved.
+constexpr double missed_constraint = 0.1;
+/// Meshes refined where their residual was too large, before that is given up.
+constexpr int most_looks = 12;
 
 class Solver {
  public:
@@ -56,7 +64,7 @@ class Solver {
       solution = refine();
     } else {
       solution = solve_on(chosen_.setting.mesh);
-      if (solution.report.usable()) {
+      if (solution.report.usable() && !misses_constraint(solution, missed_constraint)) {
         solution.report.message += "; no tolerance was asked, so the error is not estimated";
       }
     }
@@ -111,11 +119,14 @@ class Solver {
     return points;
   }
 
-  /// Halves the mesh until the estimate is below the tolerance.
+  /// Halves the mesh until the estimate is below the tolerance, and adds nodes where the residual
+  /// between stages says that the estimate has not seen everything.
   Solution refine() {
     Solution coarse = solve_on(chosen_.setting.mesh);
     if (!coarse.has_values() || coarse.report.termination == Termination::stopped) return coarse;
     double previous = 0;
+    int looks = 0;
+    std::vector<double> jumps;
     while (true) {
       if (2L * coarse.mesh().intervals() > chosen_.max_intervals) {
         return not_met(
@@ -132,7 +143,32 @@ class Solver {
       const double error = larger(fine.report.error.x, fine.report.error.By);
       // Two meshes that damp the same growing mode agree on the same wrong answer.
       const std::string danger = over_damping(chosen_, fine.mesh());
-      if (error <= chosen_.tolerance && danger.empty()) return accept(std::move(fine));
+      const bool within = error <= chosen_.tolerance && danger.empty();
+      if (within && fine.report.termination != Termination::converged) return fine;
+      // Halving that gains this little meets a jump, or has not begun to resolve the solution.
+      const bool slow = !within && previous > 0 && larger(gap.x, gap.By) > 0.25 * previous;
+      if (within || (slow && looks < most_looks)) {
+        // What a few nodes would not resolve is better halved.
+        const int most = within ? chosen_.max_intervals / 4 : coarse.mesh().intervals();
+        Look look = look_at(fine, most);
+        Unresolved& seen = look.seen;
+        if (!within && static_cast<int>(seen.nodes.size()) >= most) seen.nodes = seen.jumps;
+        if (within && look.failure.empty() && !seen.any()) return accept(std::move(fine));
+        if (within && (!look.failure.empty() || looks == most_looks || seen.nodes.empty())) {
+          return not_seen(std::move(fine), look);
+        }
+        ++looks;
+        if (!seen.nodes.empty()) {
+          jumps.insert(jumps.end(), seen.jumps.begin(), seen.jumps.end());
+          std::sort(jumps.begin(), jumps.end());
+          Solution refined = solve_on(with_nodes(coarse.mesh(), seen.nodes, jumps));
+          if (!refined.has_values()) return ended(std::move(fine), refined.report);
+          if (refined.report.termination == Termination::stopped) return refined;
+          coarse = std::move(refined);
+          previous = 0;
+          continue;
+        }
+      }
       // Below this level rounding keeps halving from helping.
       const bool stuck = danger.empty() && previous > 0 && larger(gap.x, gap.By) > 0.9 * previous &&
                          larger(gap.x, gap.By) < 1e-6;
@@ -164,7 +200,61 @@ class Solver {
     return error;
   }
 
+  struct Look {
+    Unresolved seen;
+    std::string failure;  ///< Why it could not be looked everywhere.
+  };
+  /// @param most  nodes at most.
+  Look look_at(const Solution& solution, int most) const {
+    LinearResidual residual(linear_data(solution));
+    const Interval& interval = problem_->interval();
+    const int samples = options_.samples.value_or(scan_samples(interval));
+    Look look;
+    look.seen = unresolved(solution.mesh(), solution.scheme(), std::ref(residual),
+                           residual.limits(chosen_.tolerance), samples, most);
+    look.failure = residual.failure();
+    return look;
+  }
+
+  static Solution not_seen(Solution last, const Look& look) {
+    last.report.termination = Termination::tolerance_not_met;
+    if (look.failure.empty()) {
+      last.report.message = fmt::format(
+          "the residual between the stages is {:.1e} times what the tolerance allows, near t = "
+          "{:.6g}, on {} intervals: two meshes agree on a solution that neither has resolved there",
+          look.seen.worst, look.seen.at, last.mesh().intervals());
+      last.report.advice =
+          "give a mesh that is fine there, with a node where a coefficient jumps, or loosen the "
+          "tolerance";
+    } else {
+      last.report.message =
+          fmt::format("the solution cannot be checked between its stages: {}", look.failure);
+      last.report.advice =
+          "make the coefficients finite everywhere in the interval, or give a mesh without a "
+          "tolerance";
+    }
+    return last;
+  }
+
+  /// Small changes from iterate to iterate do not tell that they converge: with a large epsilon
+  /// they are small from the start. The constraint does.
+  static bool misses_constraint(Solution& solution, double most) {
+    double at = 0;
+    const double missed = constraint_excess(linear_data(solution), at);
+    if (!(missed > most)) return false;
+    const double epsilon = solution.regularization().epsilon;
+    solution.report.termination = Termination::iterates_exhausted;
+    solution.report.message = fmt::format(
+        "C x + r is {:.1e} of its terms at t = {:.6g} after {} iterate(s) with epsilon = {:g}: "
+        "these do not converge to the solution",
+        missed, at, solution.iterates(), epsilon);
+    solution.report.advice =
+        "a smaller epsilon, or more iterates; leave both out to have them chosen";
+    return true;
+  }
+
   Solution accept(Solution fine) const {
+    if (misses_constraint(fine, chosen_.tolerance)) return fine;
     if (fine.report.termination == Termination::converged) {
       fine.report.message = fmt::format(
           "error estimate {:.1e} within tolerance {:.1e} on {} intervals, {} iterate(s)",

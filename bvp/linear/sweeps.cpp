@@ -195,6 +195,10 @@ Solution run_sweeps(std::shared_ptr<const LinearDae> problem, const Discretizati
   bool settled = control.tolerance == 0 && !control.until_stalled;
   bool stopped = false, stalled = false;
   double size = 0;
+  // B y changes by about B (C B)^-1 (C x + r) alpha2 / epsilon: x is still off by the inverse of
+  // it.
+  const Regularization& regularization = discretization.setting().regularization;
+  const double still_off = std::max(1.0, regularization.epsilon / regularization.alpha2);
   for (int s = 1; s <= control.most; ++s) {
     discretization.right_side(zero_old ? nullptr : zeta.data(), right, executor);
     const CheckedResult solve = solver.solve(right, u);
@@ -218,12 +222,14 @@ Solution run_sweeps(std::shared_ptr<const LinearDae> problem, const Discretizati
       return give_up(Termination::diverged, fmt::format("iterate {}: B y is not finite", s),
                      "use a smaller epsilon or another weight");
     }
-    if (control.tolerance > 0 && change.change <= control.tolerance * (1 + size)) settled = true;
+    if (control.tolerance > 0 && still_off * change.change <= control.tolerance * (1 + size)) {
+      settled = true;
+    }
     if (control.until_stalled && s > 1) {
       const double before = report.history[report.history.size() - 2].change;
       stalled = change.change > 0.5 * before;
       // A change that stays where it is has settled only if that is near rounding level.
-      settled = change.change <= (stalled ? 1e-9 : 1e-14) * (1 + size);
+      settled = still_off * change.change <= (stalled ? 1e-9 : 1e-14) * (1 + size);
     }
     const bool ends_early = control.tolerance > 0 || control.until_stalled;
     if ((settled && ends_early) || stalled) break;

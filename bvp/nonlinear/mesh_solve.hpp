@@ -29,6 +29,7 @@ class MeshSolve {
   /// @param from  a solution on another mesh; null: from the guess of the problem.
   MeshResult solve(const Mesh& mesh, const CollocationCurve* from);
 
+  IterateSystem& system() { return *system_; }
   int nx() const { return system_->nx(); }
   int carried() const { return system_->carried(); }
   int newton_iterations() const { return newton_iterations_; }  ///< On all meshes so far.

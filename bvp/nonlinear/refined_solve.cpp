@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <vector>
 
+#include "bvp/nonlinear/curve_residual.hpp"
 #include "bvp/nonlinear/mesh_choice.hpp"
 #include "bvp/nonlinear/mesh_solve.hpp"
 #include "bvp/nonlinear/nonlinear_values.hpp"
@@ -21,6 +24,11 @@ constexpr int default_max_intervals = 1 << 16;
 // none of them has resolved.
 constexpr double small_estimate = 1e-3;
 constexpr int most_in_vain = 4, most_before_layers = 10;
+/// Meshes refined where their residual was too large, before that is given up.
+constexpr int most_looks = 12;
+constexpr int default_samples = 1000;
+/// Where no tolerance was asked: of constraints that are missed by as much nothing was solved.
+constexpr double missed_constraint = 0.1;
 
 class Solver {
  public:
@@ -111,10 +119,10 @@ class Solver {
   Solution on_mesh_given(const Mesh& mesh) {
     CollocationCurve curve;
     if (!solve_on(mesh, nullptr, curve)) return without_values();
-    accept(
-        fmt::format("{} Newton iteration(s) on the mesh given; no tolerance was asked, so the "
-                    "error is not estimated",
-                    on_mesh_.newton_iterations()));
+    accept(fmt::format("{} Newton iteration(s) on the mesh given; no tolerance was asked, so the "
+                       "error is not estimated",
+                       on_mesh_.newton_iterations()),
+           curve, options_.tolerance ? tolerance_ : missed_constraint);
     return with(std::move(curve));
   }
 
@@ -136,7 +144,8 @@ class Solver {
     // seen a layer in full, and then by less. Half of the difference has held in both.
     const double divisor = k > 1 ? 2 : 1;
     double best = INFINITY;
-    int in_vain = 0;
+    int in_vain = 0, looks = 0;
+    std::vector<double> jumps;
     while (true) {
       if (2 * coarse.mesh().intervals() > max_intervals_) return limit_reached(coarse);
       if (!solve_on(coarse.mesh().halved(), &coarse, fine)) return ended(coarse);
@@ -148,7 +157,25 @@ class Solver {
                        0,
                        fmt::format("difference to the mesh of twice the step, over {:g}", divisor)};
       const double error = controlled_error();
-      if (error <= tolerance_) break;
+      const bool within = error <= tolerance_;
+      if (within && !is_settled()) break;
+      if (within || (std::isfinite(error) && looks < most_looks)) {
+        const Unresolved seen = look_at(fine, within ? LookFor::everything : LookFor::jumps);
+        if (within && !seen.any()) break;
+        if (within && (looks == most_looks || seen.nodes.empty())) return not_seen(fine, seen);
+        if (!seen.nodes.empty()) {
+          ++looks;
+          jumps.insert(jumps.end(), seen.jumps.begin(), seen.jumps.end());
+          std::sort(jumps.begin(), jumps.end());
+          const Mesh looked = with_nodes(coarse.mesh(), seen.nodes, jumps);
+          if (2 * looked.intervals() > max_intervals_) return limit_reached(fine);
+          if (!solve_on(looked, &fine, coarse)) return ended(fine);
+          ++meshes_chosen_;
+          best = INFINITY;
+          in_vain = 0;
+          continue;
+        }
+      }
       if (!std::isfinite(error)) {
         return not_met(fine, "the difference to the mesh of twice the step is not finite",
                        "look at the problem where its solution or its multipliers grow without "
@@ -172,20 +199,59 @@ class Solver {
         coarse = std::move(fine);
         continue;
       }
+      if (!jumps.empty()) chosen = with_nodes(chosen, {}, jumps);
       if (!solve_on(chosen, &fine, coarse)) return ended(fine);
       ++meshes_chosen_;
     }
-    accept(
-        fmt::format("error estimate {:.1e} within tolerance {:.1e} on {} intervals, {} Newton "
-                    "iteration(s), {} mesh(es) chosen",
-                    controlled_error(), tolerance_, fine.mesh().intervals(),
-                    on_mesh_.newton_iterations(), meshes_chosen_));
+    accept(fmt::format("error estimate {:.1e} within tolerance {:.1e} on {} intervals, {} Newton "
+                       "iteration(s), {} mesh(es) chosen",
+                       controlled_error(), tolerance_, fine.mesh().intervals(),
+                       on_mesh_.newton_iterations(), meshes_chosen_),
+           fine, tolerance_);
     return with(std::move(fine));
   }
 
-  void accept(std::string message) {
+  bool is_settled() const { return settled_ || options_.iterates; }
+
+  Unresolved look_at(const CollocationCurve& curve, LookFor wanted) {
+    const bool with_carried = problem_.controls_carried && !problem_.has_layer;
+    CurveResidual residual(on_mesh_.system(), curve, with_carried);
+    // A mesh that is refined anyway is searched for what halving cannot resolve, not for more.
+    const int samples = wanted == LookFor::jumps ? 1 : options_.samples.value_or(default_samples);
+    return unresolved(curve.mesh(), curve.scheme(), std::ref(residual), residual.limits(tolerance_),
+                      samples, max_intervals_ / 4, wanted);
+  }
+
+  Solution not_seen(const CollocationCurve& last, const Unresolved& seen) {
+    report_.termination = Termination::tolerance_not_met;
+    report_.message = fmt::format(
+        "the residual between the stages is {:.1e} times what the tolerance allows, near t = "
+        "{:.6g}, on {} intervals: two meshes agree on a solution that neither has resolved there",
+        seen.worst, seen.at, last.mesh().intervals());
+    report_.advice =
+        "give a mesh that is fine there, with a node where f jumps, or loosen the tolerance";
+    return with(last);
+  }
+
+  /// @param most  by which the constraints may be missed.
+  void accept(std::string message, const CollocationCurve& curve, double most) {
     report_.advice.clear();
-    if (settled_ || options_.iterates) {
+    double at = 0;
+    const double missed = problem_.epsilon > 0 && is_settled()
+                              ? constraint_excess(*problem_.equations, curve, at)
+                              : 0;
+    // Small changes from iterate to iterate do not tell that they converge: with a large epsilon
+    // they are small from the start.
+    if (!(missed <= most)) {
+      report_.termination = Termination::iterates_exhausted;
+      report_.message = fmt::format(
+          "constraints are missed by {:.1e} of their terms at t = {:.6g} after {} iterate(s) with "
+          "epsilon = {:g}: these do not converge to the solution",
+          missed, at, report_.history.size(), problem_.epsilon);
+      report_.advice = "a smaller epsilon, or more iterates; leave both out to have them chosen";
+      return;
+    }
+    if (is_settled()) {
       report_.termination = Termination::converged;
       report_.message = std::move(message);
       return;

@@ -90,6 +90,7 @@ void check(const Options& options) {
   check_linear(regularization);
   check_linear_solver_name(options.linear_solver);
   check_partitions(options);
+  at_least_one("samples", options.samples);
   at_least_one("newton_iterations", options.newton_iterations);
   const auto no_less_than_one = [](const char* name, const std::optional<double>& value) {
     if (value && !(*value >= 1)) {

@@ -1,0 +1,99 @@
+#include "bvp/nonlinear/curve_residual.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "bvp/nonlinear/constraint_values.hpp"
+#include "bvp/nonlinear/forward_differences.hpp"
+
+namespace daewave::bvp {
+namespace {
+
+VecX sizes_of(const MatX& values) {
+  VecX sizes = VecX::Ones(values.rows());
+  if (values.cols() > 0) sizes += values.cwiseAbs().rowwise().maxCoeff();
+  return sizes;
+}
+
+}  // namespace
+
+CurveResidual::CurveResidual(IterateSystem& system, const CollocationCurve& curve,
+                             bool with_carried)
+    : system_(system), curve_(curve), with_carried_(with_carried), slope_(system.nx()) {}
+
+void CurveResidual::operator()(int interval, const Places& at, ResidualValues& found) {
+  const int n = system_.nx(), m = system_.carried(), k = curve_.scheme().stages;
+  const int rows = with_carried_ ? n + m : n;
+  const auto points = static_cast<Eigen::Index>(at.t.size());
+  const CollocationValues& values = curve_.values();
+  const auto slopes = values.slopes.middleCols(interval * k, k);
+  const MatX slope = slopes * at.values;
+  MatX x = curve_.mesh().step(interval) * (slopes * at.integrals);
+  x.colwise() += values.x.col(interval);
+  const MatX carried = values.carried.middleCols(interval * k, k) * at.values;
+  found.values.resize(rows, points);
+  found.sizes.resize(rows, points);
+  for (Eigen::Index p = 0; p < points; ++p) {
+    const VecX before = carried.col(p);
+    carried_ = before;
+    if (!system_.evaluate(x.col(p), at.t[p], before, slope_, carried_)) {
+      // Where a method has no stage the problem need not exist.
+      found.values.col(p).setConstant(std::numeric_limits<double>::quiet_NaN());
+      found.sizes.col(p).setZero();
+      continue;
+    }
+    found.values.col(p).head(n) = slope.col(p) - slope_;
+    found.sizes.col(p).head(n) = slope.col(p).cwiseAbs() + slope_.cwiseAbs();
+    if (!with_carried_) continue;
+    found.values.col(p).tail(m) = carried_ - before;
+    found.sizes.col(p).tail(m) = carried_.cwiseAbs() + before.cwiseAbs();
+  }
+}
+
+ResidualLimits CurveResidual::limits(double tolerance) const {
+  const int n = system_.nx(), m = with_carried_ ? system_.carried() : 0;
+  ResidualLimits limits;
+  limits.smooth = n + m;
+  limits.integral.setConstant(n + m, std::numeric_limits<double>::infinity());
+  limits.value = limits.integral;
+  limits.integral.head(n) = 0.25 * tolerance * sizes_of(curve_.values().x);
+  limits.value.tail(m) = 4 * tolerance * sizes_of(curve_.values().carried).head(m);
+  return limits;
+}
+
+double constraint_excess(const DaeProblem& problem, const CollocationCurve& curve, double& at) {
+  ConstraintValues constraints(problem);
+  const int count = constraints.count();
+  if (count == 0) return 0;
+  const MatX& x = curve.values().x;
+  VecX most = VecX::Zero(count);
+  std::vector<int> where(static_cast<std::size_t>(count), 0);
+  for (int i = 0; i < x.cols(); ++i) {
+    const VecX residual = constraints.residual(x.col(i), curve.mesh().node(i)).cwiseAbs();
+    for (int row = 0; row < count; ++row) {
+      if (!(residual[row] > most[row])) continue;
+      most[row] = residual[row];
+      where[static_cast<std::size_t>(row)] = i;
+    }
+  }
+  const VecX sizes = sizes_of(x);
+  double excess = 0;
+  for (int row = 0; row < count; ++row) {
+    const int i = where[static_cast<std::size_t>(row)];
+    const double t = curve.mesh().node(i);
+    const double here = constraints.residual(x.col(i), t)[row];
+    double unit = 0;
+    for (int j = 0; j < x.rows(); ++j) {
+      VecX moved = x.col(i);
+      moved[j] += difference_step(moved[j], sizes[j]);
+      unit +=
+          std::abs((constraints.residual(moved, t)[row] - here) / (moved[j] - x(j, i))) * sizes[j];
+    }
+    if (!(most[row] > excess * unit)) continue;
+    excess = unit > 0 ? most[row] / unit : std::numeric_limits<double>::infinity();
+    at = t;
+  }
+  return excess;
+}
+
+}  // namespace daewave::bvp

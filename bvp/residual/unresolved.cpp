@@ -1,0 +1,295 @@
+#include "bvp/residual/unresolved.hpp"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace daewave::bvp {
+namespace {
+
+constexpr double rounding = 64 * std::numeric_limits<double>::epsilon();
+/// Of an interval: how close to its nodes is looked. What hides between is as small as they.
+constexpr double beside_nodes[] = {1e-8, 1e-4};
+/// Of the time: jumps lie between points as close as this.
+constexpr double closest = 1e-12;
+
+/// How points in [0, 1] are looked at: the part of smooth right sides, and gaps between points.
+struct Pattern {
+  std::vector<int> in_gap;    ///< Points between two stages.
+  std::vector<double> theta;  ///< Increasing.
+  VecX gaps;                  ///< Between points, and to both ends; one more than points.
+  MatX smooth, fit;           ///< points x 2 and 2 x points.
+  Places places;              ///< In an interval; t is that of the one asked last.
+};
+
+class Look {
+ public:
+  Look(const Mesh& mesh, const Collocation& scheme, const Residual& residual,
+       const ResidualLimits& limits, int samples, int most, LookFor wanted)
+      : mesh_(mesh),
+        scheme_(scheme),
+        residual_(residual),
+        limits_(limits),
+        per_time_(samples / (mesh.end() - mesh.begin())),
+        most_(most),
+        wanted_(wanted) {
+    stage_ends_.push_back(0);
+    for (const double c : scheme.c) {
+      if (c > 0 && c < 1) stage_ends_.push_back(c);
+    }
+    stage_ends_.push_back(1);
+  }
+
+  Unresolved run() {
+    for (int i = 0; i < mesh_.intervals(); ++i) {
+      const double left = mesh_.node(i), h = mesh_.step(i);
+      if (h <= 8 * closest * time_scale(left)) continue;  // Between two sides of a jump.
+      Pattern& pattern = pattern_of(h);
+      Places& places = pattern.places;
+      for (std::size_t p = 0; p < pattern.theta.size(); ++p) {
+        places.t[p] = left + h * pattern.theta[p];
+      }
+      residual_(i, places, found_);
+      const double excess = excess_of(pattern, h);
+      if (excess > result_.worst) {
+        result_.worst = excess;
+        result_.at = left + 0.5 * h;
+      }
+      if (excess > 1) split(i, left, mesh_.node(i + 1), 0);
+    }
+    std::sort(result_.nodes.begin(), result_.nodes.end());
+    std::sort(result_.jumps.begin(), result_.jumps.end());
+    return std::move(result_);
+  }
+
+ private:
+  double time_scale(double t) const { return std::max(std::abs(t), mesh_.end() - mesh_.begin()); }
+
+  /// Places for an interval of length h; those of the last one where they serve.
+  Pattern& pattern_of(double h) {
+    const int least = scheme_.stages == 1 ? 2 : 1;
+    std::vector<int> in_gap;
+    for (std::size_t g = 0; g + 1 < stage_ends_.size(); ++g) {
+      const double wanted = per_time_ * h * (stage_ends_[g + 1] - stage_ends_[g]);
+      in_gap.push_back(std::max(least, static_cast<int>(std::ceil(0.999 * wanted))));
+    }
+    if (in_gap == pattern_.in_gap) return pattern_;
+    pattern_ = Pattern();
+    pattern_.in_gap = std::move(in_gap);
+    std::vector<double>& theta = pattern_.theta;
+    for (const double beside : beside_nodes) theta.push_back(beside);
+    for (std::size_t g = 0; g + 1 < stage_ends_.size(); ++g) {
+      const int count = pattern_.in_gap[g];
+      const double from = stage_ends_[g], gap = stage_ends_[g + 1] - from;
+      // No symmetric places: some errors have zeros there.
+      for (int p = 0; p < count; ++p) {
+        theta.push_back(from + gap * (p + 0.4142135623730951) / count);
+      }
+    }
+    for (const double beside : beside_nodes) theta.push_back(1 - beside);
+    std::sort(theta.begin(), theta.end());
+    const auto points = static_cast<Eigen::Index>(theta.size());
+    pattern_.gaps.resize(points + 1);
+    for (Eigen::Index p = 0; p <= points; ++p) {
+      const double from = p > 0 ? theta[p - 1] : 0, to = p < points ? theta[p] : 1;
+      pattern_.gaps[p] = to - from;
+    }
+    pattern_.smooth.resize(points, 2);
+    for (Eigen::Index p = 0; p < points; ++p) {
+      double product = 1;
+      for (const double c : scheme_.c) product *= theta[p] - c;
+      pattern_.smooth(p, 0) = product;
+      pattern_.smooth(p, 1) = product * (2 * theta[p] - 1);
+    }
+    pattern_.smooth /= pattern_.smooth.cwiseAbs().maxCoeff();
+    const MatX weighted =
+        (pattern_.gaps.head(points) + pattern_.gaps.tail(points)).asDiagonal() * pattern_.smooth;
+    const MatX normal = weighted.transpose() * pattern_.smooth;
+    pattern_.fit = normal.partialPivLu().solve(weighted.transpose());
+    pattern_.places = places_at(theta);
+    pattern_.places.t.resize(theta.size());
+    return pattern_;
+  }
+
+  /// The polynomials at theta; t is left out.
+  Places places_at(const std::vector<double>& theta) const {
+    Places places;
+    const auto points = static_cast<Eigen::Index>(theta.size());
+    places.values.resize(scheme_.stages, points);
+    places.integrals.resize(scheme_.stages, points);
+    for (Eigen::Index p = 0; p < points; ++p) {
+      places.values.col(p) = scheme_.interpolation_weights(theta[p]);
+      places.integrals.col(p) = scheme_.integrated_weights(theta[p]);
+    }
+    return places;
+  }
+  Places places_at(int i, std::vector<double> t) const {
+    std::vector<double> theta;
+    for (const double time : t) theta.push_back((time - mesh_.node(i)) / mesh_.step(i));
+    Places places = places_at(theta);
+    places.t = std::move(t);
+    return places;
+  }
+
+  /// Of the values found on a pattern, in an interval of length h, in units of the limits.
+  double excess_of(const Pattern& pattern, double h) {
+    MatX& values = found_.values;
+    for (Eigen::Index e = 0; e < values.size(); ++e) {
+      if (std::isnan(values.data()[e])) values.data()[e] = 0;
+    }
+    if (limits_.smooth > 0) {
+      parts_.noalias() = values.topRows(limits_.smooth) * pattern.fit.transpose();
+      values.topRows(limits_.smooth).noalias() -= parts_ * pattern.smooth.transpose();
+    }
+    values = (values.cwiseAbs() - rounding * found_.sizes).cwiseMax(0);
+    const Eigen::Index points = values.cols();
+    double excess = 0;
+    for (Eigen::Index r = 0; r < values.rows(); ++r) {
+      double integral = 0, before = 0, most = 0;
+      for (Eigen::Index p = 0; p < points; ++p) {
+        const double here = values(r, p);
+        integral += pattern.gaps[p] * std::max(before, here);
+        most = std::max(most, here);
+        before = here;
+      }
+      integral += pattern.gaps[points] * before;
+      excess = std::max({excess, h * integral / limits_.integral[r], most / limits_.value[r]});
+    }
+    return excess;
+  }
+
+  /// Adds nodes within [left, right] of interval i, which is not resolved.
+  void split(int i, double left, double right, int depth) {
+    constexpr int deepest = 40;
+    if (depth > deepest || static_cast<int>(result_.nodes.size()) >= most_) return;
+    double low = left, high = right;
+    double middle = 0.5 * (left + right);
+    const double apart = closest * time_scale(left);
+    if (find_jump(i, low, high)) {
+      middle = high;
+      if (high > left && high < right) result_.nodes.push_back(high);
+      result_.jumps.push_back(high);
+      if (scheme_.starts_at_node() || scheme_.ends_at_node()) {
+        result_.nodes.push_back(high - apart);
+        result_.jumps.push_back(high - apart);
+      }
+    } else if (right - left > 8 * apart && wanted_ == LookFor::everything) {
+      result_.nodes.push_back(middle);
+    }
+    if (wanted_ == LookFor::jumps) return;
+    halve(i, left, middle, depth + 1);
+    halve(i, middle, right, depth + 1);
+  }
+
+  /// Looks at a part of interval i as if it had stages of its own.
+  void halve(int i, double left, double right, int depth) {
+    const double h = right - left;
+    if (h <= 8 * closest * time_scale(left)) return;
+    const Pattern& pattern = pattern_of(h);
+    std::vector<double> t;
+    for (const double theta : pattern.theta) t.push_back(left + h * theta);
+    for (const double c : scheme_.c) t.push_back(left + h * c);
+    residual_(i, places_at(i, t), found_);
+    const auto points = static_cast<Eigen::Index>(pattern.theta.size());
+    const Eigen::Index rows = limits_.smooth;
+    MatX values = found_.values.leftCols(points), sizes = found_.sizes.leftCols(points);
+    values.topRows(rows) -=
+        found_.values.topRightCorner(rows, scheme_.stages) * pattern.places.values;
+    // A constraint that is not met is no matter of this right side.
+    values.bottomRows(values.rows() - rows).setZero();
+    found_.values = std::move(values);
+    found_.sizes = std::move(sizes);
+    if (excess_of(pattern, h) > 1) split(i, left, right, depth);
+  }
+
+  /// Whether the residual jumps in [low, high], then the two numbers between which it does.
+  bool find_jump(int i, double& low, double& high) {
+    if (limits_.smooth == 0) return false;
+    const double h = high - low;
+    std::vector<double> t;
+    for (const double theta : pattern_of(h).theta) t.push_back(low + h * theta);
+    for (const double c : scheme_.c) t.push_back(c == 1 ? high : low + h * c);
+    std::sort(t.begin(), t.end());
+    residual_(i, places_at(i, t), found_);
+    const VecX unit =
+        limits_.integral.head(limits_.smooth).cwiseMin(h * limits_.value.head(limits_.smooth));
+    const auto distance = [&](const VecX& a, const VecX& b) {
+      const double most = (a - b).cwiseAbs().cwiseQuotient(unit).maxCoeff();
+      return std::isfinite(most) ? most : 0;
+    };
+    const MatX values = found_.values.topRows(limits_.smooth);
+    Eigen::Index at = 0;
+    double most = -1;
+    for (Eigen::Index p = 0; p + 1 < values.cols(); ++p) {
+      const double here = distance(values.col(p), values.col(p + 1));
+      if (here <= most) continue;
+      most = here;
+      at = p;
+    }
+    low = t[at];
+    high = t[at + 1];
+    VecX of_low = values.col(at), of_high = values.col(at + 1);
+    const double first = most;
+    while (true) {
+      const double middle = 0.5 * (low + high);
+      if (!(middle > low && middle < high)) break;
+      residual_(i, places_at(i, {middle}), found_);
+      const VecX here = found_.values.col(0).head(limits_.smooth);
+      if (distance(of_low, here) >= distance(here, of_high)) {
+        high = middle;
+        of_high = here;
+      } else {
+        low = middle;
+        of_low = here;
+      }
+      if (!(distance(of_low, of_high) > 0.5 * first)) return false;
+    }
+    const double size = found_.sizes.col(0).head(limits_.smooth).cwiseQuotient(unit).maxCoeff();
+    return first > 1e3 * rounding * size;
+  }
+
+  const Mesh& mesh_;
+  const Collocation& scheme_;
+  const Residual& residual_;
+  const ResidualLimits& limits_;
+  double per_time_;
+  int most_;
+  LookFor wanted_;
+  std::vector<double> stage_ends_;
+  Pattern pattern_;
+  ResidualValues found_;
+  MatX parts_;
+  Unresolved result_;
+};
+
+}  // namespace
+
+Unresolved unresolved(const Mesh& mesh, const Collocation& scheme, const Residual& residual,
+                      const ResidualLimits& limits, int samples, int most, LookFor wanted) {
+  return Look(mesh, scheme, residual, limits, samples, most, wanted).run();
+}
+
+Mesh with_nodes(const Mesh& mesh, const std::vector<double>& nodes,
+                const std::vector<double>& jumps) {
+  constexpr double distance = 0.2;  // Of a step.
+  std::vector<double> all{mesh.begin()};
+  std::size_t next = 0;
+  for (int i = 1; i < mesh.intervals(); ++i) {
+    const double t = mesh.node(i), reach = distance * std::min(mesh.step(i - 1), mesh.step(i));
+    while (next < jumps.size() && jumps[next] < t - reach) ++next;
+    if (next < jumps.size() && jumps[next] <= t + reach) continue;
+    all.push_back(t);
+  }
+  all.push_back(mesh.end());
+  for (const std::vector<double>* more : {&nodes, &jumps}) {
+    for (const double t : *more) {
+      if (t > mesh.begin() && t < mesh.end()) all.push_back(t);
+    }
+  }
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return Mesh(std::move(all));
+}
+
+}  // namespace daewave::bvp

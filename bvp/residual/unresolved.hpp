@@ -1,0 +1,62 @@
+#pragma once
+// What a collocation solution does not see. It satisfies its equations at the stages; between them
+// the residual
+//
+//   delta(t) = p'(t) - F(p(t), t)
+//
+// tells whether the right side is anything like what the stages saw. Of a smooth one it is, as the
+// step goes to zero, a multiple of prod (theta - c_j), and two meshes estimate what it does. What
+// is left without that part is a jump, a kink, a narrow feature, or a mesh that is too coarse.
+
+#include <functional>
+#include <vector>
+
+#include "core/time/collocation_scheme.hpp"
+#include "core/time/mesh.hpp"
+
+namespace daewave::bvp {
+
+/// Points of one interval, and the polynomials through its stages there.
+struct Places {
+  std::vector<double> t;
+  MatX values;     ///< Of the Lagrange polynomials, k x points.
+  MatX integrals;  ///< Of their integrals from the left node, in units of the step; k x points.
+};
+
+/// The residual at points of an interval of the mesh.
+struct ResidualValues {
+  MatX values;  ///< rows x points; NaN where it cannot be told.
+  MatX sizes;   ///< What its terms are like, whose rounding it contains.
+};
+using Residual = std::function<void(int interval, const Places& at, ResidualValues& found)>;
+
+/// What is small, by row of the residual; infinite where there is no such limit.
+struct ResidualLimits {
+  VecX integral;   ///< Of its size, over one interval.
+  VecX value;      ///< Of its size at a point.
+  int smooth = 0;  ///< The first rows, from which the part of a smooth right side is taken.
+};
+
+struct Unresolved {
+  double worst = 0;  ///< Of an interval, in units of the limits: more than 1 is not resolved.
+  double at = 0;     ///< The middle of that interval.
+  std::vector<double> nodes;  ///< Increasing; with them the right side would be resolved.
+  std::vector<double> jumps;  ///< Increasing; of them those where it jumps.
+  bool any() const { return worst > 1; }
+};
+
+/// Jumps are told at once, from one look at each interval, where no more is wanted.
+enum class LookFor { jumps, everything };
+
+/// Looks at every interval between its stages, close to its nodes, and no less than `samples` times
+/// in all. Jumps are found to rounding; where a stage lies on a node, they lie between two.
+/// @param most  nodes at most.
+Unresolved unresolved(const Mesh& mesh, const Collocation& scheme, const Residual& residual,
+                      const ResidualLimits& limits, int samples, int most,
+                      LookFor wanted = LookFor::everything);
+
+/// The mesh with more nodes, of which jumps keep others at a distance.
+Mesh with_nodes(const Mesh& mesh, const std::vector<double>& nodes,
+                const std::vector<double>& jumps);
+
+}  // namespace daewave::bvp

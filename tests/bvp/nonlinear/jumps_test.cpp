@@ -1,0 +1,126 @@
+// Right sides that jump in t, or have a narrow peak there: no claimed success that is none.
+
+#include <algorithm>
+#include <cmath>
+
+#include "bvp/solve.hpp"
+#include "problems/boundary_motion.hpp"
+#include "tests/catch.hpp"
+
+namespace daewave::bvp {
+namespace {
+
+/// y'' = (t < c ? 10 : -5) - y^2, y(0) = y(1) = 0.
+struct Jump {
+  using State = Vec<2>;
+  static constexpr int nx = 2;
+  double c;
+  double force(double t) const { return t < c ? 10 : -5; }
+  State f(const State& x, double t) const { return {x[1], force(t) - x[0] * x[0]}; }
+  Interval interval() const { return {0, 1}; }
+  VecX conditions(const State& left, const State& right) const { return VecX{{left[0], right[0]}}; }
+};
+
+/// (y, y') at the end from y(0) = 0 and y'(0), by a formula of order 4 that stops at the jump.
+Vec<2> shot(const Jump& problem, double slope) {
+  Vec<2> x{0, slope};
+  const double ends[] = {0, problem.c, 1};
+  for (int part = 0; part < 2; ++part) {
+    constexpr int steps = 1000;
+    const double h = (ends[part + 1] - ends[part]) / steps;
+    const double inside = 0.5 * (ends[part] + ends[part + 1]);
+    for (int i = 0; i < steps; ++i) {
+      const Vec<2> k1 = problem.f(x, inside), k2 = problem.f(x + h / 2 * k1, inside);
+      const Vec<2> k3 = problem.f(x + h / 2 * k2, inside), k4 = problem.f(x + h * k3, inside);
+      x += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+    }
+  }
+  return x;
+}
+
+/// y'(0), by the secant method from `near`.
+double slope_at_begin(const Jump& problem, double near) {
+  double before = near, here = near + 1e-3, f_before = shot(problem, before)[0];
+  for (int i = 0; i < 30; ++i) {
+    const double f_here = shot(problem, here)[0];
+    if (f_here == f_before) break;
+    const double next = here - f_here * (here - before) / (f_here - f_before);
+    before = here;
+    f_before = f_here;
+    here = next;
+  }
+  return here;
+}
+
+/// y'' = -y + exp(-((t - c) / d)^2) / d: a kick of sqrt(pi).
+struct Kick {
+  using State = Vec<2>;
+  static constexpr int nx = 2;
+  double c, d;
+  State f(const State& x, double t) const {
+    const double s = (t - c) / d;
+    return {x[1], -x[0] + std::exp(-s * s) / d};
+  }
+  Interval interval() const { return {0, 1}; }
+  VecX conditions(const State& left, const State& right) const { return VecX{{left[0], right[0]}}; }
+  /// By variation of constants; the sine is smooth, its mean under the kick known.
+  double slope_at_begin() const {
+    return -std::sqrt(std::acos(-1.0)) * std::exp(-d * d / 4) * std::sin(1 - c) / std::sin(1.0);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("f that jumps anywhere is met to the tolerance", "[nonlinear][jump]") {
+  for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+    for (int i = 1; i <= 20; ++i) {
+      const double places[] = {1.0 / 3, 0.25, 0.1, 0.3, 0.5};
+      const Jump problem{i <= 5 ? places[i - 1] : (i - 5) / 16.5};
+      const Solution solution = solve(problem, {.tolerance = tolerance});
+      INFO("jump at " << problem.c << " to " << tolerance << ": " << solution.report.brief());
+      REQUIRE(solution.report.usable());
+      const double slope = solution.x(0)[1], exact = slope_at_begin(problem, slope);
+      CHECK(std::abs(slope - exact) <= tolerance * (1 + std::abs(exact)));
+      CHECK(solution.mesh().intervals() <= 200);
+    }
+  }
+}
+
+TEST_CASE("a kick between all stages of the first meshes is seen", "[nonlinear][jump]") {
+  for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+    for (const double d : {1e-2, 1e-3, 3e-4}) {
+      for (const double c : {0.1034, 0.3333, 0.7071, 0.9481}) {
+        const Kick problem{c, d};
+        const Solution solution = solve(problem, {.tolerance = tolerance});
+        INFO("kick of width " << d << " at " << c << " to " << tolerance << ": "
+                              << solution.report.brief());
+        REQUIRE(solution.report.usable());
+        CHECK(std::abs(solution.x(0)[1] - problem.slope_at_begin()) <= 10 * tolerance);
+      }
+    }
+  }
+}
+
+TEST_CASE("an epsilon that is too large is not called converged where constraints are missed",
+          "[nonlinear][epsilon]") {
+  const problems::PendulumBetween problem;
+  for (const double epsilon : {1.0, 1e2, 1e4, 1e10}) {
+    for (const double tolerance : {1e-4, 1e-6}) {
+      const Solution solution = solve(problem, {.tolerance = tolerance, .epsilon = epsilon});
+      INFO("epsilon = " << epsilon << ": " << solution.report.brief());
+      if (!solution.report.usable()) {
+        CHECK_FALSE(solution.report.advice.empty());
+        continue;
+      }
+      const Interval interval = problem.interval();
+      for (int i = 0; i <= 20; ++i) {
+        const double t = interval.begin + interval.length() * i / 20;
+        const VecX exact = problem.exact(t);
+        CHECK((solution.x(t) - exact).cwiseAbs().maxCoeff() <=
+              10 * tolerance * (1 + exact.cwiseAbs().maxCoeff()));
+      }
+    }
+  }
+}
+
+}  // namespace daewave::bvp

@@ -1,0 +1,111 @@
+// What stages have not seen is found between them: where, and to rounding where it jumps.
+
+#include "bvp/residual/unresolved.hpp"
+
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "tests/catch.hpp"
+
+namespace daewave::bvp {
+namespace {
+
+/// p' - f, where p' is the polynomial through f at the stages.
+Residual residual_of(const Mesh& mesh, const Collocation& scheme,
+                     const std::function<double(double)>& f) {
+  return [=](int i, const Places& at, ResidualValues& found) {
+    const auto points = static_cast<Eigen::Index>(at.t.size());
+    VecX stages(scheme.stages);
+    for (int j = 0; j < scheme.stages; ++j) {
+      stages[j] =
+          f(scheme.c[j] == 1 ? mesh.node(i + 1) : mesh.node(i) + scheme.c[j] * mesh.step(i));
+    }
+    found.values = stages.transpose() * at.values;
+    found.sizes = found.values.cwiseAbs();
+    for (Eigen::Index p = 0; p < points; ++p) {
+      const double here = f(at.t[static_cast<std::size_t>(p)]);
+      found.values(0, p) -= here;
+      found.sizes(0, p) += std::abs(here);
+    }
+  };
+}
+
+ResidualLimits limits(double integral) {
+  constexpr double none = std::numeric_limits<double>::infinity();
+  return {VecX::Constant(1, integral), VecX::Constant(1, none), 1};
+}
+
+Unresolved look(const Mesh& mesh, const Collocation& scheme, const std::function<double(double)>& f,
+                double integral, int samples = 1) {
+  return unresolved(mesh, scheme, residual_of(mesh, scheme, f), limits(integral), samples, 1000);
+}
+
+}  // namespace
+
+TEST_CASE("a jump between any two stages is found to rounding", "[residual]") {
+  const Mesh mesh = uniform_mesh(0, 1, 7);
+  for (const Scheme family : {Scheme::gauss, Scheme::radau, Scheme::lobatto}) {
+    for (const int stages : {2, 3, 4}) {
+      const Collocation scheme = collocation(family, stages);
+      for (int i = 1; i < 60; ++i) {
+        const double c = i == 30 ? 3.0 / 7 : i / 60.0;
+        const Unresolved seen = look(
+            mesh, scheme, [c](double t) { return t < c ? 2.0 : -1; }, 1e-9);
+        INFO(name_of(family) << " of " << stages << ", jump at " << c);
+        // At a node Gauss sees both sides, each from its own interval.
+        if (family == Scheme::gauss && i == 30) {
+          CHECK_FALSE(seen.any());
+          continue;
+        }
+        REQUIRE(seen.any());
+        REQUIRE_FALSE(seen.jumps.empty());
+        CHECK(std::abs(seen.jumps.back() - c) <= 1e-15);
+        const Mesh with = with_nodes(mesh, seen.nodes, seen.jumps);
+        CHECK_FALSE(look(
+                        with, scheme, [c](double t) { return t < c ? 2.0 : -1; }, 1e-9)
+                        .any());
+      }
+    }
+  }
+}
+
+TEST_CASE("a jump close to a node is found while it matters", "[residual]") {
+  const Mesh mesh = uniform_mesh(0, 1, 10);
+  const Collocation scheme = collocation(Scheme::gauss, 3);
+  for (const double beside : {1e-2, 1e-4, 1e-6, 1e-8}) {
+    for (const double c : {0.3 - beside, 0.3 + beside}) {
+      const Unresolved seen = look(
+          mesh, scheme, [c](double t) { return t < c ? 2.0 : -1; }, 1e-9);
+      REQUIRE(seen.jumps.size() == 1);
+      CHECK(std::abs(seen.jumps[0] - c) <= 1e-15);
+    }
+  }
+}
+
+TEST_CASE("of a smooth right side nothing is left, long before it is resolved to the limit",
+          "[residual]") {
+  const auto smooth = [](double t) { return std::exp(t) * std::sin(3 * t); };
+  for (const int stages : {2, 3, 4, 5}) {
+    CHECK_FALSE(
+        look(uniform_mesh(0, 1, 40), collocation(Scheme::gauss, stages), smooth, 1e-6).any());
+  }
+}
+
+TEST_CASE(
+    "a peak between all stages is met by enough samples, and resolved by the nodes it asks for",
+    "[residual]") {
+  const Collocation scheme = collocation(Scheme::gauss, 3);
+  const Mesh mesh = uniform_mesh(0, 1, 4);
+  const auto peak = [](double t) { return std::exp(-std::pow((t - 0.7071) / 3e-4, 2)); };
+  CHECK_FALSE(look(mesh, scheme, peak, 1e-7).any());
+  const Unresolved seen = look(mesh, scheme, peak, 1e-7, 1000);
+  CHECK(seen.any());
+  CHECK(seen.jumps.empty());
+  CHECK(std::abs(seen.at - 0.7071) < 0.25);
+  const Mesh with = with_nodes(mesh, seen.nodes, seen.jumps);
+  CHECK(with.intervals() < 200);
+  CHECK_FALSE(look(with, scheme, peak, 1e-7, 1000).any());
+}
+
+}  // namespace daewave::bvp
