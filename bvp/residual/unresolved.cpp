@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace daewave::bvp {
 namespace {
@@ -219,21 +220,34 @@ class Look {
       return std::isfinite(most) ? most : 0;
     };
     const MatX values = found_.values.topRows(limits_.smooth);
-    Eigen::Index at = 0;
-    double most = -1;
+    const double size = found_.sizes.topRows(limits_.smooth)
+                            .cwiseQuotient(unit.replicate(1, values.cols()))
+                            .maxCoeff();
+    // p' turns from one side to the other too, within the neighbours of where f jumps.
+    std::vector<std::pair<double, Eigen::Index>> pairs;
     for (Eigen::Index p = 0; p + 1 < values.cols(); ++p) {
-      const double here = distance(values.col(p), values.col(p + 1));
-      if (here <= most) continue;
-      most = here;
-      at = p;
+      pairs.emplace_back(-distance(values.col(p), values.col(p + 1)), p);
     }
-    low = t[at];
-    high = t[at + 1];
-    VecX of_low = values.col(at), of_high = values.col(at + 1);
-    const double first = most;
+    std::sort(pairs.begin(), pairs.end());
+    for (const auto& [negative, p] : pairs) {
+      const double first = -negative;
+      if (first < 0.2 * -pairs[0].first || !(first > 1e3 * rounding * size)) break;
+      const auto left = static_cast<std::size_t>(p);
+      low = t[left];
+      high = t[left + 1];
+      VecX of_low = values.col(p), of_high = values.col(p + 1);
+      if (narrow(i, distance, 0.25 * first, of_low, of_high, low, high)) return true;
+    }
+    return false;
+  }
+
+  /// Bisects down to two neighbouring numbers; false where the residual is continuous between.
+  template <class Distance>
+  bool narrow(int i, const Distance& distance, double least, VecX& of_low, VecX& of_high,
+              double& low, double& high) {
     while (true) {
       const double middle = 0.5 * (low + high);
-      if (!(middle > low && middle < high)) break;
+      if (!(middle > low && middle < high)) return true;
       residual_(i, places_at(i, {middle}), found_);
       const VecX here = found_.values.col(0).head(limits_.smooth);
       if (distance(of_low, here) >= distance(here, of_high)) {
@@ -243,10 +257,8 @@ class Look {
         low = middle;
         of_low = here;
       }
-      if (!(distance(of_low, of_high) > 0.5 * first)) return false;
+      if (!(distance(of_low, of_high) > least)) return false;
     }
-    const double size = found_.sizes.col(0).head(limits_.smooth).cwiseQuotient(unit).maxCoeff();
-    return first > 1e3 * rounding * size;
   }
 
   const Mesh& mesh_;
