@@ -147,12 +147,16 @@ class Solver {
       if (within && fine.report.termination != Termination::converged) return fine;
       // Halving that gains this little meets a jump, or has not begun to resolve the solution.
       const bool slow = !within && previous > 0 && larger(gap.x, gap.By) > 0.25 * previous;
+      // Below this level rounding keeps halving from helping, or what is steep has not been met.
+      const bool stuck = danger.empty() && previous > 0 && larger(gap.x, gap.By) > 0.9 * previous &&
+                         larger(gap.x, gap.By) < 1e-6;
       if (within || (slow && looks < most_looks)) {
         // What a few nodes would not resolve is better halved.
-        const int most = within ? chosen_.max_intervals / 4 : coarse.mesh().intervals();
+        const int most = within || stuck ? chosen_.max_intervals / 4 : coarse.mesh().intervals();
         Look look = look_at(fine, most);
         Unresolved& seen = look.seen;
-        if (!within && static_cast<int>(seen.nodes.size()) >= most) seen.nodes = seen.jumps;
+        if (!within && !stuck && static_cast<int>(seen.nodes.size()) >= most)
+          seen.nodes = seen.jumps;
         if (within && look.failure.empty() && !seen.any()) return accept(std::move(fine));
         if (within && (!look.failure.empty() || looks == most_looks || seen.nodes.empty())) {
           return not_seen(std::move(fine), look);
@@ -169,9 +173,6 @@ class Solver {
           continue;
         }
       }
-      // Below this level rounding keeps halving from helping.
-      const bool stuck = danger.empty() && previous > 0 && larger(gap.x, gap.By) > 0.9 * previous &&
-                         larger(gap.x, gap.By) < 1e-6;
       previous = larger(gap.x, gap.By);
       coarse = std::move(fine);
       if (stuck) {
