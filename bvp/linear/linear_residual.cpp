@@ -53,18 +53,19 @@ void LinearResidual::operator()(int interval, const Places& at, ResidualValues& 
     found.sizes.setZero();
     return;
   }
-  const MatX slope = slopes_ * at.values;
-  MatX x = of_.mesh.step(interval) * (slopes_ * at.integrals);
-  x.colwise() += of_.x.col(interval);
-  const MatX By = of_.stage_By.middleCols(interval * k, k) * at.values;
+  slope_.noalias() = slopes_ * at.values;
+  x_.noalias() = slopes_ * at.integrals;
+  x_ *= of_.mesh.step(interval);
+  x_.colwise() += of_.x.col(interval);
+  By_.noalias() = of_.stage_By.middleCols(interval * k, k) * at.values;
   for (int p = 0; p < points; ++p) {
     const auto A = batch_.A(first + p), C = batch_.C(first + p);
     const auto q = batch_.q(first + p), r = batch_.r(first + p);
     for (int row = 0; row < n; ++row) {
-      double sum = slope(row, p) - q[row] + By(row, p);
-      double size = std::abs(slope(row, p)) + std::abs(q[row]) + std::abs(By(row, p));
+      double sum = slope_(row, p) - q[row] + By_(row, p);
+      double size = std::abs(slope_(row, p)) + std::abs(q[row]) + std::abs(By_(row, p));
       for (int c = 0; c < n; ++c) {
-        const double term = A(row, c) * x(c, p);
+        const double term = A(row, c) * x_(c, p);
         sum -= term;
         size += std::abs(term);
       }
@@ -74,7 +75,7 @@ void LinearResidual::operator()(int interval, const Places& at, ResidualValues& 
     for (int row = 0; row < m; ++row) {
       double sum = r[row], size = std::abs(r[row]), unit = 0;
       for (int c = 0; c < n; ++c) {
-        const double term = C(row, c) * x(c, p);
+        const double term = C(row, c) * x_(c, p);
         sum += term;
         size += std::abs(term);
         unit += std::abs(C(row, c)) * x_sizes_[c];

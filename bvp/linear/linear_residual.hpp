@@ -34,6 +34,7 @@ class LinearResidual {
   std::vector<double> t_;
   MatX slopes_;  ///< Of the interval asked last.
   int interval_ = -1;
+  MatX slope_, x_, By_;  ///< At the points.
   std::string failure_;
 };
 

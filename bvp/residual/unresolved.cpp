@@ -11,7 +11,7 @@ namespace {
 
 constexpr double rounding = 64 * std::numeric_limits<double>::epsilon();
 /// Of an interval: how close to its nodes is looked. What hides between is as small as they.
-constexpr double beside_nodes[] = {1e-8, 1e-4};
+constexpr double beside_nodes = 1e-8;
 /// Of the time: jumps lie between points as close as this.
 constexpr double closest = 1e-12;
 
@@ -79,7 +79,7 @@ class Look {
     pattern_ = Pattern();
     pattern_.in_gap = std::move(in_gap);
     std::vector<double>& theta = pattern_.theta;
-    for (const double beside : beside_nodes) theta.push_back(beside);
+    theta.push_back(beside_nodes);
     for (std::size_t g = 0; g + 1 < stage_ends_.size(); ++g) {
       const int count = pattern_.in_gap[g];
       const double from = stage_ends_[g], gap = stage_ends_[g + 1] - from;
@@ -88,8 +88,7 @@ class Look {
         theta.push_back(from + gap * (p + 0.4142135623730951) / count);
       }
     }
-    for (const double beside : beside_nodes) theta.push_back(1 - beside);
-    std::sort(theta.begin(), theta.end());
+    theta.push_back(1 - beside_nodes);
     const auto points = static_cast<Eigen::Index>(theta.size());
     pattern_.gaps.resize(points + 1);
     for (Eigen::Index p = 0; p <= points; ++p) {
