@@ -45,7 +45,7 @@ TEST_CASE("as many iterates as were asked for do not keep a tolerance by themsel
           "[srm][epsilon]") {
   const problems::Lin problem{10};
   const Solution solution =
-      solve(problem, {.tolerance = 1e-9, .epsilon = 1e-2, .alpha1 = 0.0, .iterates = 1});
+      solve(problem, {.tolerance = 1e-6, .epsilon = 0.1, .alpha1 = 1.0, .iterates = 1});
   INFO(solution.report.brief());
   CHECK_FALSE(solution.report.usable());
   CHECK_THAT(solution.report.advice, contains_text("iterates"));
