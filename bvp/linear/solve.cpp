@@ -145,6 +145,8 @@ class Solver {
       const std::string danger = over_damping(chosen_, fine.mesh());
       const bool within = error <= chosen_.tolerance && danger.empty();
       if (within && fine.report.termination != Termination::converged) return fine;
+      // No node cures a constraint that iterates have not met.
+      if (within && misses_constraint(fine, chosen_.tolerance)) return fine;
       // Halving that gains this little meets a jump, or has not begun to resolve the solution.
       const bool slow = !within && previous > 0 && larger(gap.x, gap.By) > 0.25 * previous;
       // Below this level rounding keeps halving from helping, or what is steep has not been met.
@@ -255,7 +257,6 @@ class Solver {
   }
 
   Solution accept(Solution fine) const {
-    if (misses_constraint(fine, chosen_.tolerance)) return fine;
     if (fine.report.termination == Termination::converged) {
       fine.report.message = fmt::format(
           "error estimate {:.1e} within tolerance {:.1e} on {} intervals, {} iterate(s)",
