@@ -158,7 +158,8 @@ class Solver {
                        fmt::format("difference to the mesh of twice the step, over {:g}", divisor)};
       const double error = controlled_error();
       const bool within = error <= tolerance_;
-      if (within && !is_settled()) break;
+      // No node cures constraints that iterates have not met.
+      if (within && (!is_settled() || misses_constraints(fine, tolerance_))) break;
       if (within || (std::isfinite(error) && looks < most_looks)) {
         const Unresolved seen = look_at(fine, within ? LookFor::everything : LookFor::jumps);
         if (within && !seen.any()) break;
@@ -209,6 +210,11 @@ class Solver {
                        on_mesh_.newton_iterations(), meshes_chosen_),
            fine, tolerance_);
     return with(std::move(fine));
+  }
+
+  bool misses_constraints(const CollocationCurve& curve, double most) const {
+    double at = 0;
+    return problem_.epsilon > 0 && !(constraint_excess(*problem_.equations, curve, at) <= most);
   }
 
   bool is_settled() const { return settled_ || options_.iterates; }

@@ -104,8 +104,8 @@ TEST_CASE("a kick between all stages of the first meshes is seen", "[nonlinear][
 TEST_CASE("an epsilon that is too large is not called converged where constraints are missed",
           "[nonlinear][epsilon]") {
   const problems::PendulumBetween problem;
-  for (const double epsilon : {1.0, 1e2, 1e4, 1e10}) {
-    for (const double tolerance : {1e-4, 1e-6}) {
+  for (const double epsilon : {1e8, 1e10}) {
+    for (const double tolerance : {1e-4}) {
       const Solution solution = solve(problem, {.tolerance = tolerance, .epsilon = epsilon});
       INFO("epsilon = " << epsilon << ": " << solution.report.brief());
       if (!solution.report.usable()) {
