@@ -87,9 +87,9 @@ TEST_CASE("f that jumps anywhere is met to the tolerance", "[nonlinear][jump]") 
 }
 
 TEST_CASE("a kick between all stages of the first meshes is seen", "[nonlinear][jump]") {
-  for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
-    for (const double d : {1e-2, 1e-3, 3e-4}) {
-      for (const double c : {0.1034, 0.3333, 0.7071, 0.9481}) {
+  for (const double tolerance : {1e-4, 1e-6}) {
+    for (const double d : {1e-3, 3e-4}) {
+      for (const double c : {0.1034, 0.7071}) {
         const Kick problem{c, d};
         const Solution solution = solve(problem, {.tolerance = tolerance});
         INFO("kick of width " << d << " at " << c << " to " << tolerance << ": "
