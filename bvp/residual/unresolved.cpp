@@ -228,6 +228,7 @@ class Look {
       pairs.emplace_back(-distance(values.col(p), values.col(p + 1)), p);
     }
     std::sort(pairs.begin(), pairs.end());
+    if (pairs.size() > 4) pairs.resize(4);
     for (const auto& [negative, p] : pairs) {
       const double first = -negative;
       if (first < 0.2 * -pairs[0].first || !(first > 1e3 * rounding * size)) break;
@@ -235,7 +236,10 @@ class Look {
       low = t[left];
       high = t[left + 1];
       VecX of_low = values.col(p), of_high = values.col(p + 1);
-      if (narrow(i, distance, 0.25 * first, of_low, of_high, low, high)) return true;
+      if (narrow(i, distance, 0.25 * first, of_low, of_high, low, high) &&
+          is_quiet(i, distance, of_low, of_high, low, high)) {
+        return true;
+      }
     }
     return false;
   }
@@ -258,6 +262,25 @@ class Look {
       }
       if (!(distance(of_low, of_high) > least)) return false;
     }
+  }
+
+  /// Whether the residual is much the same on either side: rounding jumps too, but everywhere.
+  template <class Distance>
+  bool is_quiet(int i, const Distance& distance, const VecX& of_low, const VecX& of_high,
+                double low, double high) {
+    const double apart = 8 * std::numeric_limits<double>::epsilon() * time_scale(low);
+    std::vector<double> t;
+    for (const int steps : {1, 3, 6, 10}) {
+      t.push_back(std::max(low - steps * apart, mesh_.node(i)));
+      t.push_back(std::min(high + steps * apart, mesh_.node(i + 1)));
+    }
+    residual_(i, places_at(i, t), found_);
+    const double noise = 0.2 * distance(of_low, of_high);
+    for (Eigen::Index p = 0; p < found_.values.cols(); ++p) {
+      const VecX here = found_.values.col(p).head(limits_.smooth);
+      if (distance(here, p % 2 == 0 ? of_low : of_high) > noise) return false;
+    }
+    return true;
   }
 
   const Mesh& mesh_;
