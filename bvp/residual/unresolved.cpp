@@ -164,22 +164,25 @@ class Look {
     constexpr int deepest = 40;
     if (depth > deepest || static_cast<int>(result_.nodes.size()) >= most_) return;
     double low = left, high = right;
-    double middle = 0.5 * (left + right);
+    double before = 0.5 * (left + right), behind = before;  // Ends of the two parts.
     const double apart = closest * time_scale(left);
     if (find_jump(i, low, high)) {
-      middle = high;
-      if (high > left && high < right) result_.nodes.push_back(high);
-      result_.jumps.push_back(high);
-      if (scheme_.starts_at_node() || scheme_.ends_at_node()) {
-        result_.nodes.push_back(high - apart);
-        result_.jumps.push_back(high - apart);
-      }
+      // A stage on a node sees what is on one side of the jump: two nodes where both ends have one.
+      behind = scheme_.starts_at_node() || !scheme_.ends_at_node() ? high : low;
+      before = scheme_.starts_at_node() ? high - apart : behind;
+      if (before != behind) add_jump(before, left, right);
+      add_jump(behind, left, right);
     } else if (right - left > 8 * apart && wanted_ == LookFor::everything) {
-      result_.nodes.push_back(middle);
+      result_.nodes.push_back(before);
     }
     if (wanted_ == LookFor::jumps) return;
-    halve(i, left, middle, depth + 1);
-    halve(i, middle, right, depth + 1);
+    halve(i, left, before, depth + 1);
+    halve(i, behind, right, depth + 1);
+  }
+
+  void add_jump(double t, double left, double right) {
+    if (t > left && t < right) result_.nodes.push_back(t);
+    result_.jumps.push_back(t);
   }
 
   /// Looks at a part of interval i as if it had stages of its own.

@@ -49,7 +49,7 @@ struct Unresolved {
 enum class LookFor { jumps, everything };
 
 /// Looks at every interval between its stages, close to its nodes, and no less than `samples` times
-/// in all. Jumps are found to rounding; where a stage lies on a node, they lie between two.
+/// in all. Jumps are found to rounding; where stages lie on both nodes, between two of them.
 /// @param most  nodes at most.
 Unresolved unresolved(const Mesh& mesh, const Collocation& scheme, const Residual& residual,
                       const ResidualLimits& limits, int samples, int most,

@@ -62,9 +62,10 @@ template <class P>
 double excess(const P& problem, const Solution& solution, double tolerance) {
   double x = 0, By = 0, x_size = 1, By_size = 1;
   for (int i = 0; i <= 300; ++i) {
-    // The neighbourhood of c, but for c itself, where a jump has no value.
+    // The neighbourhood of c, but for c itself: B y has two values where q jumps.
     const double near = problem.c + (i - 150.5) * 2e-5;
     for (const double t : {i / 300.0, std::clamp(near, 0.0, 1.0)}) {
+      if (std::abs(t - problem.c) < 1e-10) continue;
       const VecX x_here = problem.x_exact(t), By_here = problem.By_exact(t);
       x = std::max(x, (solution.x(t) - x_here).cwiseAbs().maxCoeff());
       By = std::max(By, (solution.By(t) - By_here).cwiseAbs().maxCoeff());
