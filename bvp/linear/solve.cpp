@@ -34,6 +34,9 @@ int scan_samples(const Interval& interval) {
 constexpr double missed_constraint = 0.1;
 /// Meshes refined where their residual was too large, before that is given up.
 constexpr int most_looks = 12;
+/// Of them, where halving gained little; differences below this may be rounding.
+constexpr int most_early_looks = 3;
+constexpr double near_rounding = 1e-10;
 
 class Solver {
  public:
@@ -125,7 +128,7 @@ class Solver {
     Solution coarse = solve_on(chosen_.setting.mesh);
     if (!coarse.has_values() || coarse.report.termination == Termination::stopped) return coarse;
     double previous = 0;
-    int looks = 0;
+    int looks = 0, early_looks = 0;
     std::vector<double> jumps;
     while (true) {
       if (2L * coarse.mesh().intervals() > chosen_.max_intervals) {
@@ -148,17 +151,20 @@ class Solver {
       // No node cures a constraint that iterates have not met.
       if (within && misses_constraint(fine, chosen_.tolerance)) return fine;
       // Halving that gains this little meets a jump, or has not begun to resolve the solution.
-      const bool slow = !within && previous > 0 && larger(gap.x, gap.By) > 0.25 * previous;
+      const double most_gap = larger(gap.x, gap.By);
+      const bool slow =
+          !within && previous > 0 && most_gap > 0.25 * previous && most_gap > near_rounding;
       // Below this level rounding keeps halving from helping, or what is steep has not been met.
       const bool stuck = danger.empty() && previous > 0 && larger(gap.x, gap.By) > 0.9 * previous &&
                          larger(gap.x, gap.By) < 1e-6;
-      if (within || (slow && looks < most_looks)) {
+      if (within || (slow && early_looks < most_early_looks)) {
+        if (!within) ++early_looks;
         // What a few nodes would not resolve is better halved.
-        const int most = within || stuck ? chosen_.max_intervals / 4 : coarse.mesh().intervals();
+        const int intervals = coarse.mesh().intervals();
+        const int most = within ? chosen_.max_intervals / 4 : std::max(intervals, stuck ? 1000 : 0);
         Look look = look_at(fine, most);
         Unresolved& seen = look.seen;
-        if (!within && !stuck && static_cast<int>(seen.nodes.size()) >= most)
-          seen.nodes = seen.jumps;
+        if (!within && static_cast<int>(seen.nodes.size()) >= most) seen.nodes = seen.jumps;
         if (within && look.failure.empty() && !seen.any()) return accept(std::move(fine));
         if (within && (!look.failure.empty() || looks == most_looks || seen.nodes.empty())) {
           return not_seen(std::move(fine), look);
