@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "core/kkt/dense_factors.hpp"
+#include "core/orthogonal.hpp"
 #include "core/problem/boundary.hpp"
 #include "core/types.hpp"
 

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "core/blocks/babd_matrix.hpp"
-#include "core/kkt/dense_factors.hpp"
+#include "core/orthogonal.hpp"
 
 namespace daewave::testing {
 
