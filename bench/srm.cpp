@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/adapt/problem_of.hpp"
 #include "core/regularize/regularize.hpp"
 #include "ivp/run/integrate.hpp"
 #include "ivp/srm/srm_defaults.hpp"
