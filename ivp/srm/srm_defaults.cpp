@@ -28,6 +28,11 @@ double rate(const SrmStart& start, const Regularization& form) {
   return form.epsilon * form.alpha2 / form.alpha1;  // Not stiff: v' + (alpha2 / alpha1) v.
 }
 
+/// epsilon / (alpha1 |GBE|): the error that the first iterate leaves, which the second one squares.
+double share_of_alpha1(const Options& options) {
+  return options.h ? 1e-4 : std::min(1e-4, 0.1 * std::sqrt(options.rtol));
+}
+
 const char* reason_for(Variant variant) {
   return carries_By(variant) ? "passes points where the constraints become dependent" : "";
 }
@@ -36,7 +41,15 @@ void choose_epsilon(const SrmStart& start, const Srm& asked, const Options& opti
                     const SrmFormula& formula, SrmChoices& chosen) {
   Regularization& form = chosen.form;
   const auto& given = asked.epsilon;
-  const double unit = form.alpha1 == 0 ? rate(start, form) : 1;
+  const double unit = rate(start, form);
+  if (form.alpha1 != 0) {
+    form.epsilon = given.value_or(form.alpha1 * start.GBE * share_of_alpha1(options));
+    add(chosen, "epsilon", fmt::format("{:.3g}", form.epsilon), given.has_value(),
+        fmt::format("alpha1 > 0 is not stiff, and each iterate gains epsilon / (alpha1 |GBE|), "
+                    "with |GBE| = {:.3g}: small enough for two",
+                    start.GBE));
+    return;
+  }
   if (options.h) {
     const bool implicit = std::isinf(formula.stable);
     // Halfway to the limit of stability: epsilon = h for Heun's formula and E = (GB)^-1. Measured
@@ -67,9 +80,9 @@ void choose_iterates(const SrmStart& start, const Srm& asked, const Options& opt
     throw InvalidOption(fmt::format("iterates = {}: must be >= 1", *given));
   }
   if (chosen.form.alpha1 != 0) {
-    chosen.iterates = given.value_or(1);
+    chosen.iterates = given.value_or(2);
     add(chosen, "iterates", fmt::format("{}", chosen.iterates), given.has_value(),
-        "alpha1 > 0 is not stiff: epsilon can be as small as one iterate needs");
+        "alpha1 > 0 is not stiff: epsilon is so small that one suffices, and another tells its error");
     return;
   }
   if (options.h) {
