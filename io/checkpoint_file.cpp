@@ -97,7 +97,8 @@ void check_version(const Json& written) {
 void check_contents(Json json) {
   const auto found = json.find("checksum");
   if (found == json.end() || !found->is_string()) {
-    throw std::invalid_argument("it has no checksum; take a copy that was not changed, or start anew");
+    throw std::invalid_argument(
+        "it has no checksum; take a copy that was not changed, or start anew");
   }
   const auto written = found->get<std::string>();
   json.erase(found);

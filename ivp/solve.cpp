@@ -106,8 +106,7 @@ Solution solve(const DaeProblem& problem, const VecX& start, const VecX& w, cons
   std::vector<std::string> warnings;
   const InvariantStart found =
       consistent_invariant(problem, start, w, span.begin, options, warnings);
-  MethodChoice chosen =
-      choose_method({.backward = span.length() < 0, .invariants = true}, options);
+  MethodChoice chosen = choose_method({.backward = span.length() < 0, .invariants = true}, options);
   const Options with = with_atol(options, found.z, false, chosen.choices);
   Solution solution = solve_invariant(problem, found.z, found.w, span, with, chosen);
   Report& report = solution.report;

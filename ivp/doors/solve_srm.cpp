@@ -28,8 +28,8 @@ void check_loops(const Loops& loops, const Options& options) {
 
 }  // namespace
 
-std::function<Drift(double t, const VecX& z)> drift_of(const DaeProblem& problem,
-                                                       const VecX& start, double t) {
+std::function<Drift(double t, const VecX& z)> drift_of(const DaeProblem& problem, const VecX& start,
+                                                       double t) {
   const std::shared_ptr<DaeSystem> system = dae_system_of(problem, start, t);
   return [system](double time, const VecX& z) { return system->drift(time, z); };
 }

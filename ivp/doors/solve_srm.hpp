@@ -24,8 +24,8 @@ InitialIterate initial_iterate(const DaeProblem& problem, const VecX& start, dou
                                Variant variant, int degree);
 
 /// How far any state is off the constraints. The problem is kept by reference.
-std::function<Drift(double t, const VecX& z)> drift_of(const DaeProblem& problem,
-                                                       const VecX& start, double t);
+std::function<Drift(double t, const VecX& z)> drift_of(const DaeProblem& problem, const VecX& start,
+                                                       double t);
 
 /// Of the stepper. @throws InvalidOption
 SrmFormula srm_formula(const MethodChoice& method);

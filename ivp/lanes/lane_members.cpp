@@ -51,8 +51,9 @@ Report report_of(const MembersInLanes& lanes, int lane, const LaneMember& member
   if (went.steps == nodes.count()) return report;
   if (!threw.empty()) {
     report.termination = Termination::stopped;
-    report.message = fmt::format("an exception was thrown in a step of these runs, from t = {:.10g}: {}",
-                                 went.reached, threw);
+    report.message =
+        fmt::format("an exception was thrown in a step of these runs, from t = {:.10g}: {}",
+                    went.reached, threw);
     report.advice = "what is given out is valid; mend the function that throws, or end before";
   } else if (stopped) {
     report.termination = Termination::stopped;

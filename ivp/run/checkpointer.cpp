@@ -19,7 +19,8 @@ Checkpointer::Checkpointer(const Checkpoints& asked, Settings settings) : asked_
 }
 
 void Checkpointer::at_border(long step, double t, const std::vector<IterateCheckpoint>& iterates,
-                             long evaluations, const IntegrationReport& so_far, const Motion& motion) {
+                             long evaluations, const IntegrationReport& so_far,
+                             const Motion& motion) {
   if (!saves()) return;
   latest_.step = step;
   latest_.t = t;

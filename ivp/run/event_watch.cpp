@@ -22,8 +22,7 @@ bool EventWatch::start(double t, const VecX& state) {
 double EventWatch::value(std::size_t event, double t, const VecX& state) {
   const double value = events_[event].function(t, state);
   if (std::isnan(value) && failure_.empty()) {
-    failure_ =
-        fmt::format("event \"{}\" is not a number at t = {:.10g}", events_[event].name, t);
+    failure_ = fmt::format("event \"{}\" is not a number at t = {:.10g}", events_[event].name, t);
   }
   return value;
 }

@@ -73,9 +73,9 @@ class TimeLoop {
   ProgressClock clock_;
   Stopwatch watch_;
   VecX between_;
-  VecX valid_;          ///< The state at valid_t_, where all went well last.
+  VecX valid_;  ///< The state at valid_t_, where all went well last.
   double valid_t_ = 0;
-  bool threw_ = false;  ///< Something did, and nothing is asked of the step any more.
+  bool threw_ = false;       ///< Something did, and nothing is asked of the step any more.
   double t_ = 0, from_ = 0;  ///< Now, and where the run began or went on.
   double sign_ = 1;
   long until_output_ = 1;

@@ -27,6 +27,17 @@ std::vector<Kind> kinds_of(const Solution& solution) {
   return {{0, half}, {half, solution.nz - half}};
 }
 
+/// Of each entry. One that hardly moves may be wrong by what moves it: the others of its kind.
+VecX motion_of(const Solution& solution) {
+  constexpr double part = 0.1;
+  VecX range = solution.motion.range();
+  for (const Kind& kind : kinds_of(solution)) {
+    auto these = range.segment(kind.first, kind.count);
+    these = these.cwiseMax(part * largest_size(these)).eval();
+  }
+  return range;
+}
+
 /// How wrong each entry may be.
 VecX wanted(const LastIterates& last, const Options& options, const Solution& solution) {
   const double size = largest_size(last.x);
@@ -40,26 +51,26 @@ VecX wanted(const LastIterates& last, const Options& options, const Solution& so
     }
     return error;
   }
-  // An entry that hardly moves may be wrong by what moves it: the others of its kind.
-  constexpr double share = 1e-3, part = 0.1, rounding = 1e-10;
-  const VecX range = solution.motion.range();
-  for (const Kind& kind : kinds_of(solution)) {
-    const double most = largest_size(range.segment(kind.first, kind.count));
-    error.segment(kind.first, kind.count) =
-        share * range.segment(kind.first, kind.count).cwiseMax(part * most);
-  }
-  return error.array() + rounding * size;
+  constexpr double share = 1e-3, rounding = 1e-10;
+  return share * motion_of(solution).array() + rounding * size;
 }
 
-/// Of the last iterate, entry by entry.
+/// Of the last iterate, entry by entry, with the slowest of the decays: where the first changes are
+/// of the size of the motion, a fast one after them is luck.
 VecX estimate(const LastIterates& last, const Solution& solution) {
   const auto& changes = last.changes;
-  const double now = largest_size(changes.back());
+  const VecX motion = motion_of(solution);
+  double rate = 0;
   // What iterate 1 changed is not known; without it there would have been no motion.
-  const double before = changes.size() > 1 ? largest_size(changes[changes.size() - 2])
-                                           : largest_size(solution.motion.range());
-  const double rate = before > 0 ? std::min(now / before, slowest_decay) : slowest_decay;
-  return changes.back() * (now > 0 ? rate / (1 - rate) : 0);
+  for (int i = 0; i < motion.size(); ++i) {
+    if (changes[0][i] > 0) rate = larger(rate, changes[0][i] / motion[i]);
+  }
+  for (std::size_t s = 1; s < changes.size(); ++s) {
+    const double now = largest_size(changes[s]), before = largest_size(changes[s - 1]);
+    if (now > 0) rate = larger(rate, now / before);
+  }
+  rate = std::min(rate, slowest_decay);
+  return changes.back() * (rate / (1 - rate));
 }
 
 void exhausted(Report& report, std::string message, const char* way_out) {
@@ -80,13 +91,13 @@ bool changes_suffice(const LastIterates& last, const VecX& allowed, const Option
     if (error[i] * allowed[worst] > error[worst] * allowed[i]) worst = i;
   }
   if (error.size() == 0 || error[worst] <= allowed[worst]) return true;
-  exhausted(solution.report,
-            fmt::format("iterates {} and {} differ by {:.2e} at t = {:.6g}: the error of the last "
-                        "is about {:.1e} in entry {} of the state, where {:.1e}, {}, is allowed",
-                        last.changes.size(), last.changes.size() + 1,
-                        largest_size(last.changes.back()), last.t, error[worst], worst + 1,
-                        allowed[worst], allowed_text(options)),
-            advice);
+  exhausted(
+      solution.report,
+      fmt::format("iterates {} and {} differ by {:.2e} at t = {:.6g}: the error of the last "
+                  "is about {:.1e} in entry {} of the state, where {:.1e}, {}, is allowed",
+                  last.changes.size(), last.changes.size() + 1, largest_size(last.changes.back()),
+                  last.t, error[worst], worst + 1, allowed[worst], allowed_text(options)),
+      advice);
   return false;
 }
 
@@ -117,14 +128,15 @@ bool constraints_are_met(const LastIterates& last, const VecX& allowed, const Op
   const auto meets = [](double is, double may) { return is <= may + rounding; };
   if (meets(found.position, most.position) && meets(found.velocity, most.velocity)) return true;
   const bool position = !meets(found.position, most.position);
-  exhausted(solution.report,
-            fmt::format(
-                "at t = {:.6g} the {} is off by {:.2e}, where a state that is right to {} is off by "
-                "{:.1e}: the iterates have not come to the constraints, however little they change",
-                last.t, position ? "constraint" : "derivative of the constraint",
-                position ? found.position : found.velocity, allowed_text(options),
-                position ? most.position : most.velocity),
-            advice);
+  exhausted(
+      solution.report,
+      fmt::format(
+          "at t = {:.6g} the {} is off by {:.2e}, where a state that is right to {} is off by "
+          "{:.1e}: the iterates have not come to the constraints, however little they change",
+          last.t, position ? "constraint" : "derivative of the constraint",
+          position ? found.position : found.velocity, allowed_text(options),
+          position ? most.position : most.velocity),
+      advice);
   return false;
 }
 

@@ -82,7 +82,8 @@ void choose_iterates(const SrmStart& start, const Srm& asked, const Options& opt
   if (chosen.form.alpha1 != 0) {
     chosen.iterates = given.value_or(2);
     add(chosen, "iterates", fmt::format("{}", chosen.iterates), given.has_value(),
-        "alpha1 > 0 is not stiff: epsilon is so small that one suffices, and another tells its error");
+        "alpha1 > 0 is not stiff: epsilon is so small that one suffices, and another tells its "
+        "error");
     return;
   }
   if (options.h) {

@@ -72,7 +72,7 @@ Solution SrmWindows::run(const VecX& start, const Interval& span, const Checkpoi
     for (const Group& group : groups_) none.left_by(group.step);
     none.left_by(last_.group());
     checkpointer.at_border(next, last_.t(), none.ends, none.evaluations, loop.so_far(),
-                            loop.motion());
+                           loop.motion());
   }
   const int wave = groups_.empty() ? 0 : last_.group().wave_size();
   const auto source = [&](int slot) {
@@ -105,7 +105,7 @@ Solution SrmWindows::run(const VecX& start, const Interval& span, const Checkpoi
     compare(window.ends);
     if (end > nodes.shared()) return;
     checkpointer.at_border(end, last_.t(), window.ends, window.evaluations, loop.so_far(),
-                            loop.motion());
+                           loop.motion());
   });
   pipeline.run(slots, source, stages);
   if (changes_.empty() && loop.so_far().steps > 0) compare(ends_of_last_group());

@@ -25,12 +25,12 @@ namespace daewave::ivp {
 
 /// The steps of a window, and what its iterates hand on.
 struct SrmWindow {
-  long first = 0;            ///< Number of its first step.
-  long count = 0;            ///< Steps.
-  long valid = 0;            ///< Those that all groups so far have taken.
-  std::string failure{};     ///< Why not all; empty where all.
+  long first = 0;               ///< Number of its first step.
+  long count = 0;               ///< Steps.
+  long valid = 0;               ///< Those that all groups so far have taken.
+  std::string failure{};        ///< Why not all; empty where all.
   std::exception_ptr thrown{};  ///< By the problem, where that is why.
-  std::vector<double> wave;  ///< y at the points of its steps, of the group that was here last.
+  std::vector<double> wave;     ///< y at the points of its steps, of the group that was here last.
   std::vector<IterateCheckpoint> ends;  ///< Iterates s = 1, 2, ... there, of the groups so far.
   bool wants_kept = false;              ///< In `ends`, for a checkpoint there.
   long evaluations = 0;                 ///< Of the groups so far, since the start.

@@ -1,7 +1,7 @@
 #pragma once
-// Two four-bars side by side, of five rods m = l = 1: three cranks at (0, 0), (1, 0), (2, 0) and two
-// couplers, q being the angles of cranks and couplers. Where all rods lie in a line the constraints
-// are dependent, and the cranks may part. As parallelograms they move together, by
+// Two four-bars side by side, of five rods m = l = 1: three cranks at (0, 0), (1, 0), (2, 0) and
+// two couplers, q being the angles of cranks and couplers. Where all rods lie in a line the
+// constraints are dependent, and the cranks may part. As parallelograms they move together, by
 //
 //   phi'' = -(7/6) g cos phi.
 
@@ -72,7 +72,8 @@ struct DoubleFourBar {
     for (int i = 0; i < 2; ++i) {
       const int a = i, b = 3 + i, d = i + 1;
       c[2 * i] = -std::cos(q[a]) * pull(a) - std::cos(q[b]) * pull(b) + std::cos(q[d]) * pull(d);
-      c[2 * i + 1] = -std::sin(q[a]) * pull(a) - std::sin(q[b]) * pull(b) + std::sin(q[d]) * pull(d);
+      c[2 * i + 1] =
+          -std::sin(q[a]) * pull(a) - std::sin(q[b]) * pull(b) + std::sin(q[d]) * pull(d);
     }
     return c;
   }

@@ -346,8 +346,8 @@ TEST_CASE("a checkpoint of another version is refused, whole numbers or not", "[
   }
   for (const char* old : {"1", "2"}) {
     io::write_file(path, replaced(whole, "\"version\": 3", std::string("\"version\": ") + old));
-    CHECK_THROWS_WITH(io::read_checkpoint(path), contains_text("had no checksum") &&
-                                                     contains_text("start anew"));
+    CHECK_THROWS_WITH(io::read_checkpoint(path),
+                      contains_text("had no checksum") && contains_text("start anew"));
   }
   const std::size_t sum = whole.find(",\n \"checksum\"");
   REQUIRE(sum != std::string::npos);
