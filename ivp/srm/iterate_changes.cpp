@@ -55,22 +55,29 @@ VecX wanted(const LastIterates& last, const Options& options, const Solution& so
   return share * motion_of(solution).array() + rounding * size;
 }
 
-/// Of the last iterate, entry by entry, with the slowest of the decays: where the first changes are
-/// of the size of the motion, a fast one after them is luck.
-VecX estimate(const LastIterates& last, const Solution& solution) {
-  const auto& changes = last.changes;
-  const VecX motion = motion_of(solution);
+/// c_s / c_{s-1}, s = 2, 3, ..., m. What iterate 1 changed is not known: without it there would
+/// have been no motion.
+double rate_of(const std::vector<VecX>& changes, std::size_t s, const VecX& motion) {
+  if (s > 2) {
+    const double now = largest_size(changes[s - 2]), before = largest_size(changes[s - 3]);
+    return now > 0 ? now / before : 0;
+  }
   double rate = 0;
-  // What iterate 1 changed is not known; without it there would have been no motion.
   for (int i = 0; i < motion.size(); ++i) {
     if (changes[0][i] > 0) rate = larger(rate, changes[0][i] / motion[i]);
   }
-  for (std::size_t s = 1; s < changes.size(); ++s) {
-    const double now = largest_size(changes[s]), before = largest_size(changes[s - 1]);
-    if (now > 0) rate = larger(rate, now / before);
-  }
-  rate = std::min(rate, slowest_decay);
-  return changes.back() * (rate / (1 - rate));
+  return rate;
+}
+
+/// Of the last iterate, entry by entry, with the slower of the last two decays: a fast one after a
+/// change of the size of the motion is luck.
+VecX estimate(const LastIterates& last, const Solution& solution) {
+  const VecX motion = motion_of(solution);
+  const std::size_t m = last.changes.size() + 1;
+  double rate = rate_of(last.changes, m, motion);
+  if (m > 2) rate = larger(rate, rate_of(last.changes, m - 1, motion));
+  rate = rate < slowest_decay ? rate : slowest_decay;
+  return last.changes.back() * (rate / (1 - rate));
 }
 
 void exhausted(Report& report, std::string message, const char* way_out) {
@@ -118,6 +125,23 @@ Drift allowed_drift(const LastIterates& last, const VecX& allowed, const Drift& 
   return most;
 }
 
+/// With a fixed h the motion is the measure, which is none where the state has run away and come
+/// back.
+bool stayed(const LastIterates& last, const Drift& most, const Options& options,
+            Solution& solution) {
+  constexpr double layer = 100;  // y_0 = 0 is wrong at the start, and what it leaves is damped.
+  const IntegrationReport& went = solution.report.integration;
+  const bool position = went.drift_position > layer * most.position;
+  if (!options.h || (!position && !(went.drift_velocity > layer * most.velocity))) return true;
+  exhausted(solution.report,
+            fmt::format("the {} was off by {:.2e} on the way to t = {:.6g}: the motion had left "
+                        "its constraints",
+                        position ? "constraint" : "derivative of the constraint",
+                        position ? went.drift_position : went.drift_velocity, last.t),
+            "a smaller h, and epsilon with it");
+  return false;
+}
+
 bool constraints_are_met(const LastIterates& last, const VecX& allowed, const Options& options,
                          Solution& solution) {
   if (!last.drift) return true;
@@ -126,7 +150,9 @@ bool constraints_are_met(const LastIterates& last, const VecX& allowed, const Op
   const Drift found = last.drift(last.t, last.x);
   const Drift most = allowed_drift(last, allowed, found);
   const auto meets = [](double is, double may) { return is <= may + rounding; };
-  if (meets(found.position, most.position) && meets(found.velocity, most.velocity)) return true;
+  if (meets(found.position, most.position) && meets(found.velocity, most.velocity)) {
+    return stayed(last, {most.position + rounding, most.velocity + rounding}, options, solution);
+  }
   const bool position = !meets(found.position, most.position);
   exhausted(
       solution.report,

@@ -22,11 +22,11 @@ struct LastIterates {
 /// Fills Report::history, and ends a run as iterates_exhausted whose last iterate is not good
 /// enough, or of which nothing is known.
 ///
-/// The error of iterate m is about c_m r / (1 - r), c_s being |x_s - x_{s-1}| and r the largest of
-/// c_s / c_{s-1}, with the motion for c_1: each gains a factor. Where epsilon is large all iterates
-/// are the same, and wrong: so that the constraints must be met too, as closely as x is wanted.
-/// Wanted is, of each entry, 1e-3 of its motion where h is fixed, and else 100 times the tolerance,
-/// which is of a step.
+/// The error of iterate m is about c_m r / (1 - r), c_s being |x_s - x_{s-1}| and r the larger of
+/// the last two c_s / c_{s-1}, with the motion for c_1: each gains a factor. Where epsilon is large
+/// all iterates are the same, and wrong: so that the constraints must be met too, as closely as x
+/// is wanted. Wanted is, of each entry, 1e-3 of its motion where h is fixed, and else 100 times the
+/// tolerance, which is of a step.
 void tell_iterates(const LastIterates& last, const Options& options, Solution& solution);
 
 }  // namespace daewave::ivp

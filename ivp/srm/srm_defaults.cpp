@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/eigenvalues.hpp"
 #include "core/error.hpp"
@@ -111,6 +113,35 @@ void check_growth(const SrmStart& start, const Regularization& form) {
       name_of(form.weight), start.least_eigenvalue));
 }
 
+/// Least pivot of a matrix whose diagonal is scaled to 1; 0 where that has what is not positive.
+double least_pivot(const MatX& M) {
+  if (!(M.diagonal().array() > 0).all()) return 0;
+  const VecX scale = M.diagonal().cwiseSqrt().cwiseInverse();
+  const MatX scaled = scale.asDiagonal() * M * scale.asDiagonal();
+  return Eigen::LDLT<MatX>(scaled).vectorD().minCoeff();
+}
+
+/// Forces are divided by M here, on all motions; index reduction needs it on those only that the
+/// constraints allow. Of a matrix that is singular to rounding a factor may still be found.
+void require_regular_mass(const DaeProblem& problem, const VecX& z, double t) {
+  const bool dense = problem.structure().mass == Structure::Mass::dense;
+  if (problem.kind() != Kind::multibody || !dense) return;
+  const int n = problem.sizes().nq;
+  const auto evaluation = problem.evaluation();
+  const double* const entries =
+      evaluation->evaluate(Ask::M, {.t = &t, .q = z.data(), .v = z.data() + n}).M;
+  if (entries == nullptr) return;
+  const MatX M = Eigen::Map<const MatX>(entries, n, n);
+  const double pivot = M.allFinite() ? least_pivot(M) : 1;
+  if (pivot > 16 * n * std::numeric_limits<double>::epsilon()) return;
+  throw InvalidOption(fmt::format(
+      "method = srm: M is singular at t = {:g} (least pivot {:.1e} of a diagonal of 1), and srm "
+      "divides by it; give curvature(q, v, t), or use with_autodiff(problem), leave out "
+      "constraints that are stated twice, and take s-both2, which needs M regular on the motions "
+      "alone that the constraints allow",
+      t, pivot));
+}
+
 void warn_of_undamped_mode(const SrmStart& start, const Options& options, const SrmFormula& formula,
                            SrmChoices& chosen) {
   constexpr double oblique = 1.01;
@@ -192,6 +223,7 @@ void choose_numbers(const SrmStart& start, const Srm& asked, const Options& opti
 
 SrmChoices choose_srm(const DaeProblem& problem, const VecX& z, const Interval& span,
                       const Srm& asked, const Options& options, const SrmFormula& formula) {
+  require_regular_mass(problem, z, span.begin);
   SrmStart kind;
   kind.second_order = problem.has_velocity();
   kind.multibody = problem.kind() == Kind::multibody;
