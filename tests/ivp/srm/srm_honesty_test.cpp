@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <stdexcept>
 
 #include "catalogue/initial_value_catalogue.hpp"
 #include "core/adapt/problem_from_functions.hpp"
@@ -106,6 +107,59 @@ TEST_CASE("through singular configurations the motion is right to 1e-3, or not u
     // 1e-3 of an angle that turns by 33.
     CHECK((error < 0.033 || !solution.report.usable()));
   }
+}
+
+TEST_CASE("what is valid when f throws is given out in every order of loops", "[srm]") {
+  // A pendulum in gravity 1, whose f has no values from t = 0.5 on.
+  ProblemFunctions of;
+  of.kind = Kind::multibody;
+  of.sizes = {.nq = 2, .ny = 1};
+  of.mass = Structure::Mass::diagonal;
+  of.f = [](const Points& at, double* out) {
+    for (int p = 0; p < at.count; ++p) {
+      if (at.t[p] > 0.5) throw std::out_of_range("the table of forces ends at 0.5");
+      out[p] = 0;
+      out[at.count + p] = -1;
+    }
+  };
+  of.M = [](const Points& at, double* out) { std::fill_n(out, 2 * at.count, 1.0); };
+  of.g = [](const Points& at, double* out) {
+    for (int p = 0; p < at.count; ++p) {
+      const double x = at.q[p], y = at.q[at.stride + p];
+      out[p] = (x * x + y * y - 1) / 2;
+    }
+  };
+  of.G = [](const Points& at, double* out) {
+    for (int p = 0; p < at.count; ++p) {
+      out[p] = at.q[p];
+      out[at.count + p] = at.q[at.stride + p];
+    }
+  };
+  const DaeProblemPtr problem = problem_from_functions(of);
+  const VecX start = VecX::Unit(4, 0);
+  for (const int groups : {0, 1, 2, 3}) {
+    const ivp::Loops loops =
+        groups == 0 ? ivp::Loops(ivp::StepLocal{}) : ivp::Loops(ivp::Pipelined{{}, 16, groups});
+    for (const long every : {0L, 1L}) {
+      CAPTURE(groups, every);
+      ivp::Options options{.method = with_loops(loops, {}), .h = 1e-3, .every = every};
+      const ivp::Solution solution = ivp::solve(*problem, start, {0, 1}, options);
+      INFO(solution.report.full());
+      CHECK(solution.report.termination == Termination::stopped);
+      CHECK_THAT(solution.report.message, contains_text("the table of forces ends at 0.5"));
+      CHECK_FALSE(solution.report.advice.empty());
+      REQUIRE(solution.count() >= 2);
+      CHECK(solution.t.back() == Approx(0.5).margin(2e-3));
+      CHECK(solution.end().head(2).norm() == Approx(1).margin(1e-4));
+    }
+  }
+  const ivp::Solution sweeps =
+      ivp::solve(*problem, start, {0, 1}, {.method = with_loops(ivp::Sweeps{}, {}), .h = 1e-3});
+  CHECK(sweeps.report.termination == Termination::stopped);
+  CHECK_THAT(sweeps.report.message, contains_text("the table of forces ends at 0.5"));
+  const ivp::Solution by_error = ivp::solve(*problem, start, Interval{0, 1});
+  CHECK(by_error.report.termination == Termination::stopped);
+  CHECK(by_error.t.back() > 0.1);
 }
 
 TEST_CASE("a run that cannot start says why, and nothing is compared", "[srm]") {
