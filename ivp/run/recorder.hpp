@@ -1,6 +1,7 @@
 #pragma once
 // States on their way out: to the solution, and to the caller's sink.
 
+#include <exception>
 #include <string>
 
 #include "ivp/options/options.hpp"
@@ -8,6 +9,31 @@
 #include "ivp/run/step.hpp"
 
 namespace daewave::ivp {
+
+/// What a function of the caller's own threw, which is no matter of the run.
+struct ThrownByCaller {
+  std::exception_ptr exception;
+};
+
+/// @throws ThrownByCaller
+template <class Call>
+bool by_caller(const Call& call) {
+  try {
+    return call();
+  } catch (...) {
+    throw ThrownByCaller{std::current_exception()};
+  }
+}
+
+/// What by_caller() wrapped, as it was.
+template <class Call>
+auto as_thrown(const Call& call) {
+  try {
+    return call();
+  } catch (const ThrownByCaller& caller) {
+    std::rethrow_exception(caller.exception);
+  }
+}
 
 class Recorder {
  public:
@@ -19,6 +45,9 @@ class Recorder {
   bool give(long steps, double t);
   /// A state inside of the step last accepted.
   bool give_between(long steps, double t, const VecX& z);
+
+  /// A state without a multiplier; asks nothing of the step.
+  bool give_alone(long steps, double t, const VecX& z) { return put(steps, t, z, false); }
 
   bool has_given(double t) const { return given_ > 0 && last_ == t; }
 

@@ -25,7 +25,7 @@ static_assert(std::is_base_of_v<Step, BdfStep>);
 
 Tolerance tolerance(double both, int nz) {
   Options options;
-  options.rtol = options.atol = both;
+  options.atol = options.rtol = both;
   return Tolerance(options, nz);
 }
 
