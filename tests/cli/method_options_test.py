@@ -41,7 +41,7 @@ WITH_FORMULA = set(METHODS) - BLOCKED - VARIABLE - {"symmetric-projection"}
 OPTIONS = {
     ("--stepper", "radau"): WITH_FORMULA,
     ("--variant", "invariant"): {"srm"},
-    ("--epsilon", "1e-2"): {"srm"},
+    ("--epsilon", "1e-3"): {"srm"},
     ("--iterates", "3"): {"srm"},
     ("--weight", "inverse"): {"srm"},
     ("--alpha2", "1"): {"srm"},
