@@ -112,7 +112,7 @@ Options options_for(const Method& asked, double h, bool index_2) {
   }
   if (auto* stabilized = std::get_if<ivp::StabilizedOde>(&method)) stabilized->gamma = 5;
   auto* const srm = std::get_if<ivp::Srm>(&method);
-  if (srm != nullptr) srm->iterates = 3;
+  if (srm != nullptr) srm->iterates = 5;
   if (srm != nullptr || std::holds_alternative<ivp::SymmetricProjection>(method)) options.h = h;
   return options;
 }
