@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <exception>
-#include <new>
+#include <optional>
 #include <string>
 
 #include "core/error.hpp"
 #include "ivp/lanes/lane_options.hpp"
 #include "ivp/run/fixed_steps.hpp"
+#include "ivp/run/thrown.hpp"
 
 namespace daewave::ivp {
 
@@ -22,7 +22,7 @@ constexpr long block = 256;
 /// Of a run that was not stopped, told by the report as that of any other run.
 Report report_of(const MembersInLanes& lanes, int lane, const LaneMember& member,
                  const FixedSteps& nodes, const Options& options, bool stopped,
-                 const std::string& threw) {
+                 const std::optional<std::string>& threw) {
   Report report;
   IntegrationReport& went = report.integration;
   went.available = true;
@@ -49,11 +49,11 @@ Report report_of(const MembersInLanes& lanes, int lane, const LaneMember& member
   report.termination = Termination::converged;
   report.message = fmt::format("reached t = {:.10g} in {} steps", went.reached, went.steps);
   if (went.steps == nodes.count()) return report;
-  if (!threw.empty()) {
+  if (threw) {
     report.termination = Termination::stopped;
     report.message =
         fmt::format("an exception was thrown in a step of these runs, from t = {:.10g}: {}",
-                    went.reached, threw);
+                    went.reached, *threw);
     report.advice = "what is given out is valid; mend the function that throws, or end before";
   } else if (stopped) {
     report.termination = Termination::stopped;
@@ -129,20 +129,14 @@ std::vector<Solution> run_lane_members(MembersInLanes& lanes,
   }
   lanes.start(span.begin, starts.data());
   bool stopped = false;
-  std::string threw;
+  std::optional<std::string> threw;
   std::vector<double> times;
-  for (long done = 0; done < nodes.count() && !stopped && threw.empty();) {
+  for (long done = 0; done < nodes.count() && !stopped;) {
     const long now = std::min(block, nodes.count() - done);
     times.clear();
     for (long i = 0; i <= now; ++i) times.push_back(nodes.node(done + i));
-    try {
-      lanes.advance(static_cast<int>(now), times.data());
-    } catch (const std::bad_alloc&) {
-      throw;
-    } catch (const std::exception& error) {
-      threw = error.what();
-      break;
-    }
+    threw = thrown_in([&] { lanes.advance(static_cast<int>(now), times.data()); });
+    if (threw) break;
     done += now;
     const RunProgress progress{nodes.node(done), span.begin, span.end, done, 0};
     stopped = options.progress && !options.progress(progress);

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "ivp/run/thrown.hpp"
+
 namespace daewave::ivp {
 
 bool Recorder::give(long steps, double t) {

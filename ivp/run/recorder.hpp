@@ -1,7 +1,6 @@
 #pragma once
 // States on their way out: to the solution, and to the caller's sink.
 
-#include <exception>
 #include <string>
 
 #include "ivp/options/options.hpp"
@@ -9,31 +8,6 @@
 #include "ivp/run/step.hpp"
 
 namespace daewave::ivp {
-
-/// What a function of the caller's own threw, which is no matter of the run.
-struct ThrownByCaller {
-  std::exception_ptr exception;
-};
-
-/// @throws ThrownByCaller
-template <class Call>
-bool by_caller(const Call& call) {
-  try {
-    return call();
-  } catch (...) {
-    throw ThrownByCaller{std::current_exception()};
-  }
-}
-
-/// What by_caller() wrapped, as it was.
-template <class Call>
-auto as_thrown(const Call& call) {
-  try {
-    return call();
-  } catch (const ThrownByCaller& caller) {
-    std::rethrow_exception(caller.exception);
-  }
-}
 
 class Recorder {
  public:

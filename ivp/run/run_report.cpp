@@ -65,7 +65,7 @@ void RunReport::stopped(const char* by, double t) {
   stop(Termination::stopped, fmt::format("stopped by {} at t = {:.10g}", by, t));
 }
 
-void RunReport::threw(const char* what, double t) {
+void RunReport::threw(const std::string& what, double t) {
   stop(Termination::stopped,
        fmt::format("an exception was thrown in the step from t = {:.10g}: {}", t, what),
        "what is given out until there is valid; mend the function that throws, or end before");

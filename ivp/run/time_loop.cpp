@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
 #include <limits>
-#include <new>
 #include <utility>
+
+#include "ivp/run/thrown.hpp"
 
 namespace daewave::ivp {
 
@@ -65,26 +65,14 @@ void TimeLoop::resume(const Checkpoint& from, double t) {
   if (!give_now(from.step)) stopped_by_sink(t_);
 }
 
-/// What the problem or an event throws on the way ends the run; what was valid before stays. What
-/// the sink and progress() throw is their caller's, and lack of memory is no matter of the problem.
+/// What the problem or an event throws ends the run where all went well last.
 template <class Steps>
 void TimeLoop::guarded(const Steps& steps) {
-  const auto stop = [this](const char* what) {
-    threw_ = true;
-    t_ = valid_t_;
-    report_.threw(what, t_);
-  };
-  try {
-    steps();
-  } catch (const ThrownByCaller& caller) {
-    std::rethrow_exception(caller.exception);
-  } catch (const std::bad_alloc&) {
-    throw;
-  } catch (const std::exception& error) {
-    stop(error.what());
-  } catch (...) {
-    stop("what is no std::exception");
-  }
+  const auto what = thrown_in(steps);
+  if (!what) return;
+  threw_ = true;
+  t_ = valid_t_;
+  report_.threw(*what, t_);
 }
 
 void TimeLoop::fixed_steps(const FixedSteps& nodes, long from, long to) {

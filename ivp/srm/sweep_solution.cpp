@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
-#include <new>
 #include <string>
 #include <vector>
 
@@ -11,6 +9,7 @@
 #include "core/report/stopwatch.hpp"
 #include "ivp/run/fixed_steps.hpp"
 #include "ivp/run/run_report.hpp"
+#include "ivp/run/thrown.hpp"
 #include "ivp/srm/iterate_changes.hpp"
 
 namespace daewave::ivp {
@@ -72,14 +71,11 @@ Solution sweep_solution(SrmSweeps& sweeps, const VecX& start, const Interval& sp
   const FixedSteps nodes(span, *options.h);
   const std::vector<double> lengths = step_lengths(nodes, options.most_steps);
   double reached = span.begin;
-  try {
+  const auto what = thrown_in([&] {
     if (!sweeps.run(span.begin, start, lengths, iterates)) report.diverged(sweeps.failure());
-  } catch (const std::bad_alloc&) {
-    throw;
-  } catch (const std::exception& error) {
-    // Of whichever sweep: no step is valid in all of them.
-    report.threw(error.what(), span.begin);
-  }
+  });
+  // In whichever sweep: no step is valid in all of them.
+  if (what) report.threw(*what, span.begin);
   const long last = report.goes_on() ? static_cast<long>(lengths.size()) : -1;
   VecX x = start;
   for (long i = 0; i <= last; ++i) {
