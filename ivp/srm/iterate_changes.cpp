@@ -94,8 +94,8 @@ bool changes_suffice(const LastIterates& last, const VecX& allowed, const Option
                      Solution& solution) {
   const VecX error = estimate(last, solution);
   int worst = 0;
-  for (int i = 1; i < error.size(); ++i) {
-    if (error[i] * allowed[worst] > error[worst] * allowed[i]) worst = i;
+  for (int i = 1; i < error.size() && !std::isnan(error[worst]); ++i) {
+    if (!(error[i] * allowed[worst] <= error[worst] * allowed[i])) worst = i;
   }
   if (error.size() == 0 || error[worst] <= allowed[worst]) return true;
   exhausted(
