@@ -29,7 +29,7 @@ function(daewave_configure_target target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_compile_options(${target} PRIVATE ${DAEWAVE_WARNINGS})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # Its collector of garbage starts early and takes a fifth of the time: at 400 MB it rarely runs.
+    # Its collector of garbage starts early and takes up to a sixth of the time: from 400 MB on it rarely runs.
     target_compile_options(${target} PRIVATE --param=ggc-min-heapsize=400000)
   endif()
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
