@@ -23,6 +23,12 @@ DAEWAVE_COMPILED_EIGEN class ColPivHouseholderQR<MatrixXd>;
 DAEWAVE_COMPILED_EIGEN class LLT<MatrixXd>;
 DAEWAVE_COMPILED_EIGEN class LDLT<MatrixXd>;
 
+// x = factors.solve(b), where both are vectors or both matrices of their own.
+DAEWAVE_COMPILED_EIGEN void PartialPivLU<MatrixXd>::_solve_impl(const VectorXd&, VectorXd&) const;
+DAEWAVE_COMPILED_EIGEN void PartialPivLU<MatrixXd>::_solve_impl(const MatrixXd&, MatrixXd&) const;
+DAEWAVE_COMPILED_EIGEN void FullPivLU<MatrixXd>::_solve_impl(const VectorXd&, VectorXd&) const;
+DAEWAVE_COMPILED_EIGEN void ColPivHouseholderQR<MatrixXd>::_solve_impl(const VectorXd&, VectorXd&) const;
+
 namespace internal {
 
 DAEWAVE_COMPILED_EIGEN void evaluateProductBlockingSizesHeuristic<double, double, 1, Index>(

@@ -13,7 +13,7 @@
 #include "problems/pendulum.hpp"
 #include "problems/scissors.hpp"
 #include "problems/slider_crank.hpp"
-#include "problems/wheelset.hpp"
+#include "tests/problems/compiled_wheelset.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/small_mechanisms.hpp"
 

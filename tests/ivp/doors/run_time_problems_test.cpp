@@ -10,7 +10,7 @@
 #include "problems/al2.hpp"
 #include "problems/andrews.hpp"
 #include "problems/pendulum.hpp"
-#include "problems/wheelset.hpp"
+#include "tests/problems/compiled_wheelset.hpp"
 #include "tests/catch.hpp"
 
 using namespace daewave;
