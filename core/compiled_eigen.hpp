@@ -1,8 +1,8 @@
 #pragma once
 // Factorizations and products of Eigen whose sizes are known at run time, compiled once
-// (core/compiled_eigen.cpp) instead of in each file that uses them. Part of the precompiled headers;
-// nothing else includes it: files that are compiled for other instruction sets, and those of users,
-// have their own.
+// (core/compiled_eigen.cpp) instead of in each file that uses them. Part of the precompiled
+// headers; nothing else includes it: files that are compiled for other instruction sets, and those
+// of users, have their own.
 
 #include <Eigen/Cholesky>
 #include <Eigen/Core>

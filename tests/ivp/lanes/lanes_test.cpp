@@ -428,8 +428,9 @@ TEST_CASE("instruction sets are named, and one that is missing is refused", "[la
     if (supported(simd)) {
       CHECK(simd_named(name_of(simd)) == simd);
     } else {
-      CHECK_THROWS_WITH(simd_named(name_of(simd)),
-                        contains_text(compiled(simd) ? "this machine has none" : "are compiled for"));
+      CHECK_THROWS_WITH(
+          simd_named(name_of(simd)),
+          contains_text(compiled(simd) ? "this machine has none" : "are compiled for"));
     }
   }
 }
