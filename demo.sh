@@ -39,7 +39,7 @@ run table al2-6.2
 run table acpr-6.4
 run solve slider-crank --method srm --h 1e-4 --iterates 3 --explain \
   --csv out/slider-crank.csv --json out/slider-crank.json --svg out/slider-crank.svg
-run solve slider-crank --set turning=1 --t-end 10 --method srm --h 1e-4 --iterates 3 \
+run solve slider-crank --set turning=1 --t-end 10 --method srm --h 1e-4 --iterates 4 \
   --svg out/slider-crank-turning.svg
 run solve slider-crank --method srm --h 1e-4 --iterates 3 --loops pipelined --every 1000 \
   --checkpoint out/slider-crank.checkpoint.json --json out/slider-crank-pipelined.json

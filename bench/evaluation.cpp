@@ -37,11 +37,11 @@ using Arm = problems::TwoLinkArm<problems::ArmPath::parabola>;
 
 /// States around the start, so that no evaluation repeats the one before.
 template <class P>
-std::array<StateOf<P>, 64> states_of(const P& problem) {
-  std::array<StateOf<P>, 64> states;
+std::array<VecX, 64> states_of(const P& problem) {
+  std::array<VecX, 64> states;
   for (int i = 0; i < 64; ++i) {
     states[static_cast<std::size_t>(i)] =
-        problem.start() + 1e-3 * i * StateOf<P>::Ones(problem.start().size());
+        problem.start() + 1e-3 * i * VecX::Ones(problem.start().size());
   }
   return states;
 }
@@ -51,7 +51,7 @@ void rhs(benchmark::State& state) {
   const P problem;
   const auto states = states_of(problem);
   ivp::ReducedMultibody<P> system(problem, ivp::ReductionKind::underlying, {});
-  StateOf<P> slope;
+  VecX slope(problem.start().size());
   std::size_t i = 0;
   for (auto _ : state) {
     if (!system.rhs(0, states[i++ % 64], slope)) throw std::runtime_error(system.failure());
@@ -64,7 +64,7 @@ void rhs_and_stabilize(benchmark::State& state) {
   const P problem;
   const auto states = states_of(problem);
   ivp::ReducedMultibody<P> system(problem, ivp::ReductionKind::s_both2, {});
-  StateOf<P> slope, z;
+  VecX slope(problem.start().size()), z;
   std::size_t i = 0;
   for (auto _ : state) {
     z = states[i++ % 64];
@@ -81,7 +81,7 @@ void rhs_by_links(benchmark::State& state) {
   const P problem{static_cast<int>(state.range(0))};
   const auto states = states_of(problem);
   ivp::ReducedMultibody<P> system(problem, ivp::ReductionKind::underlying, {});
-  VecX slope;
+  VecX slope(problem.start().size());
   std::size_t i = 0;
   for (auto _ : state) {
     if (!system.rhs(0, states[i++ % 64], slope)) throw std::runtime_error(system.failure());

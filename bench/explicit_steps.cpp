@@ -8,42 +8,45 @@
 
 #include "ivp/one_step/explicit_rk_step.hpp"
 #include "ivp/run/integrate.hpp"
+#include "ivp/run/ode_system.hpp"
 
 namespace daewave::bench {
 namespace {
 
 /// z' = -z / 1000, after `work` dependent divisions: of a nanosecond, or of about 250.
-template <int n>
-struct Decay {
-  using State = Vec<n>;
-  using Multiplier = Vec<0>;
+class Decay : public ivp::OdeSystem {
+ public:
+  explicit Decay(int work, bool stabilized = false) : work_(work), stabilized_(stabilized) {}
 
-  int work = 0;
-  bool stabilized = false;
-
-  bool rhs(double, const State& z, State& slope) {
+  bool rhs(double, const VecX& z, VecX& slope) override {
     double busy = z[0];
-    for (int i = 0; i < work; ++i) busy = 1 / busy;
+    for (int i = 0; i < work_; ++i) busy = 1 / busy;
     slope = -1e-3 * z;
     slope[0] += 1e-30 * busy;
     return true;
   }
-  bool after_step(double, State& z, State& slope) {
+  bool after_step(double, VecX& z, VecX& slope) override {
     z *= 1 - 1e-15;
     slope *= 1 - 1e-15;
     return true;
   }
-  bool stabilizes() const { return stabilized; }
-  bool multiplier(double, const State&, Multiplier&) { return true; }
-  ivp::Drift drift(double, const State&) { return {}; }
-  std::string failure() const { return ""; }
+  bool stabilizes() const override { return stabilized_; }
+  bool multiplier(double, const VecX&, VecX& multiplier) override {
+    multiplier.resize(0);
+    return true;
+  }
+  ivp::Drift drift(double, const VecX&) override { return {}; }
+  std::string failure() const override { return ""; }
+
+ private:
+  int work_;
+  bool stabilized_;
 };
 
 /// CPU time of one evaluation that waits for the one before, as in a step.
-template <int n>
-void evaluation(benchmark::State& state, int work) {
-  Decay<n> system{work};
-  Vec<n> z = Vec<n>::Ones(), slope;
+void evaluation(benchmark::State& state, int n, int work) {
+  Decay system(work);
+  VecX z = VecX::Ones(n), slope = VecX::Zero(n);
   for (auto _ : state) {
     system.rhs(0, z, slope);
     z += 1e-9 * slope;
@@ -53,10 +56,9 @@ void evaluation(benchmark::State& state, int work) {
 }
 
 /// CPU time of one step of the whole time loop: error control, monitors, reports.
-template <int n>
-void step(benchmark::State& state, ivp::Stepper stepper, int work, bool controlled) {
+void step(benchmark::State& state, int n, ivp::Stepper stepper, int work, bool controlled) {
   constexpr long steps = 1000;
-  Decay<n> system{work, true};
+  Decay system(work, true);
   ivp::Options options;
   if (!controlled) options.h = 1e-3;
   options.first_step = options.largest_step = 1e-3;
@@ -64,19 +66,18 @@ void step(benchmark::State& state, ivp::Stepper stepper, int work, bool controll
   options.multipliers = false;
   ivp::ExplicitRkStep one(system, ivp::tableau(stepper), ivp::Tolerance(options, n), controlled);
   for (auto _ : state) {
-    const auto solution = ivp::integrate(one, Vec<n>::Ones(), {0, 1e-3 * steps}, options);
+    const auto solution = ivp::integrate(one, VecX(VecX::Ones(n)), {0, 1e-3 * steps}, options);
     benchmark::DoNotOptimize(solution.states.data());
   }
   state.counters["ns_per_step"] = benchmark::Counter(
       1e-9 * steps, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
-template <int n>
-void register_all() {
+void register_all(int n) {
   for (const int work : {0, 96}) {
     const std::string tail = "/n:" + std::to_string(n) + "/work:" + std::to_string(work);
     benchmark::RegisterBenchmark(("evaluation" + tail).c_str(),
-                                 [=](benchmark::State& state) { evaluation<n>(state, work); });
+                                 [=](benchmark::State& state) { evaluation(state, n, work); });
     for (const ivp::Stepper stepper :
          {ivp::Stepper::forward_euler, ivp::Stepper::heun, ivp::Stepper::rk4, ivp::Stepper::dopri5,
           ivp::Stepper::dop853}) {
@@ -85,14 +86,14 @@ void register_all() {
         const std::string name =
             std::string(controlled ? "controlled/" : "fixed/") + ivp::name_of(stepper) + tail;
         benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
-          step<n>(state, stepper, work, controlled);
+          step(state, n, stepper, work, controlled);
         });
       }
     }
   }
 }
 
-const bool registered = (register_all<4>(), register_all<14>(), true);
+const bool registered = (register_all(4), register_all(14), true);
 
 }  // namespace
 }  // namespace daewave::bench

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/adapt/problem_of.hpp"
 #include "core/regularize/regularize.hpp"
 #include "ivp/run/integrate.hpp"
 #include "ivp/srm/srm_defaults.hpp"
@@ -49,7 +50,7 @@ void forty_tolerances(benchmark::State& state, ivp::Stepper stepper) {
     right = worst = 0;
     for (int i = 0; i < 40; ++i) {
       ivp::Options options;
-      options.rtol = options.atol = 1e-5 * std::pow(1e-4, i / 39.0);
+      options.atol = options.rtol = 1e-5 * std::pow(1e-4, i / 39.0);
       options.every = 0;
       options.multipliers = false;
       const ivp::SrmChoices chosen = ivp::choose_srm(*problem_of(crank), crank.start(), {0, end},

@@ -24,7 +24,7 @@ ivp::Options initial_value_options(const SolveCommand& command, const Interval& 
   ivp::Options options;
   options.method = method_asked_for(command);
   options.h = command.h;
-  if (command.tolerance) options.rtol = options.atol = *command.tolerance;
+  if (command.tolerance) options.atol = options.rtol = *command.tolerance;
   if (command.rtol) options.rtol = *command.rtol;
   if (command.atol) options.atol = *command.atol;
   options.repair_start = command.repair;

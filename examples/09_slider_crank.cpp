@@ -52,7 +52,8 @@ int main() {
   for (int iterates : {1, 2, 3}) {
     options.method = ivp::Srm{.iterates = iterates};
     const auto motion = ivp::solve(crank, crank.start(), {0, 10}, options);
-    if (!motion.report.usable()) return std::puts(motion.report.full().c_str()), 1;
+    // The first iterates are not known to be within 1e-3 of the motion, and their reports say so.
+    if (iterates == 3 && !motion.report.usable()) return std::puts(motion.report.full().c_str()), 1;
     if (iterates == 1) {
       std::printf("%d crossings; |last row of G| at them below 1e-6: %s\n",
                   static_cast<int>(motion.occurrences.size()),

@@ -42,7 +42,8 @@ int main() {
   for (int iterates : {1, 2, 3}) {
     const auto solution =
         ivp::solve(dae, {1, 0}, {0, 1}, {.method = ivp::Srm{.iterates = iterates}, .h = 1e-3});
-    if (!solution.report.usable()) return std::puts(solution.report.full().c_str()), 1;
+    // Of one iterate alone nothing is known: its report never calls it converged.
+    if (iterates > 1 && !solution.report.usable()) return std::puts(solution.report.full().c_str()), 1;
     double error_x = 0, error_By = 0;
     for (int i = 0; i < solution.count(); ++i) {
       const double t = solution.t[i];

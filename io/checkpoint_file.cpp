@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -18,7 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* format = "daewave checkpoint";
-constexpr int version = 2;
+constexpr int version = 3;
 
 /// JSON has no NaN and no infinity: they are told by name.
 Json number(double value) {
@@ -71,13 +72,50 @@ IntegrationReport integration(const Json& json) {
   return went;
 }
 
-Checkpoint checkpoint(const Json& json) {
-  if (json.value("format", "") != format) throw std::invalid_argument("it is no checkpoint");
-  const int written = json.at("version").get<int>();
-  if (written != version) {
-    throw std::invalid_argument(
-        fmt::format("it has version {}, this program reads version {}", written, version));
+/// 64 bits of Fowler, Noll and Vo (FNV-1a), of the text that the contents have without it.
+std::string checksum(const Json& contents) {
+  std::uint64_t sum = 0xcbf29ce484222325U;
+  for (const char byte : contents.dump()) {
+    sum = (sum ^ static_cast<unsigned char>(byte)) * 0x100000001b3U;
   }
+  return fmt::format("{:016x}", sum);
+}
+
+/// @throws std::invalid_argument, as what follows does.
+void check_version(const Json& written) {
+  if (written.is_number_integer() && written == version) return;
+  const char* const old =
+      written.is_number_integer() && written > 0 && written < version
+          ? ", which had no checksum: what was changed in it since cannot be told"
+          : "";
+  throw std::invalid_argument(
+      fmt::format("it has version {}{}; this program reads version {} alone: go on with the "
+                  "program that wrote it, or start anew",
+                  written.dump(), old, version));
+}
+
+void check_contents(Json json) {
+  const auto found = json.find("checksum");
+  if (found == json.end() || !found->is_string()) {
+    throw std::invalid_argument(
+        "it has no checksum; take a copy that was not changed, or start anew");
+  }
+  const auto written = found->get<std::string>();
+  json.erase(found);
+  const std::string sum = checksum(json);
+  if (written == sum) return;
+  throw std::invalid_argument(
+      fmt::format("its checksum is {}, that of its contents {}: something in it was changed after "
+                  "it was written; take a copy that was not changed, or start anew",
+                  written, sum));
+}
+
+Checkpoint checkpoint(const Json& json) {
+  if (!json.is_object() || !json.contains("format") || json.at("format") != format) {
+    throw std::invalid_argument("it is no checkpoint");
+  }
+  check_version(json.contains("version") ? json.at("version") : Json());
+  check_contents(json);
   Checkpoint read;
   for (const auto& [name, value] : json.at("settings").items()) {
     read.settings.emplace_back(name, value.get<std::string>());
@@ -89,6 +127,7 @@ Checkpoint checkpoint(const Json& json) {
                              vector(iterate.at("carried")), vector(iterate.at("kept"))});
   }
   read.integration = integration(json.at("integration"));
+  read.motion = {vector(json.at("motion").at("least")), vector(json.at("motion").at("greatest"))};
   return read;
 }
 
@@ -108,6 +147,9 @@ std::string checkpoint_json(const Checkpoint& checkpoint) {
                                 {"kept", vector(iterate.kept)}});
   }
   json["integration"] = integration_json(checkpoint.integration);
+  json["motion"] = {{"least", vector(checkpoint.motion.least)},
+                    {"greatest", vector(checkpoint.motion.greatest)}};
+  json["checksum"] = checksum(json);
   return json.dump(1) + "\n";
 }
 

@@ -14,7 +14,8 @@ std::string checkpoint_json(const Checkpoint& checkpoint);
 /// @throws FileError, and then `path` is as it was.
 void write_checkpoint(const std::string& path, const Checkpoint& checkpoint);
 
-/// @throws FileError where the file cannot be read, or is no checkpoint; says what is wrong in it.
+/// @throws FileError where the file cannot be read, is no checkpoint, is one of another version, or
+///         was changed since it was written; says what is wrong in it.
 Checkpoint read_checkpoint(const std::string& path);
 
 }  // namespace daewave::io

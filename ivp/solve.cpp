@@ -79,11 +79,12 @@ Solution solve(const DaeProblem& problem, const VecX& start, const Interval& spa
   std::vector<std::string> warnings;
   VecX z = start;
   const Consistency found = consistent(problem, z, span.begin, options, warnings);
-  const MethodChoice chosen = choose_method({.reducible = is_reducible(problem),
-                                             .full_rank = !found.singular(),
-                                             .backward = span.length() < 0},
-                                            options);
-  Solution solution = solve_by(chosen, problem, z, span, options);
+  MethodChoice chosen = choose_method({.reducible = is_reducible(problem),
+                                       .full_rank = !found.singular(),
+                                       .backward = span.length() < 0},
+                                      options);
+  const Options with = with_atol(options, z, problem.has_velocity(), chosen.choices);
+  Solution solution = solve_by(chosen, problem, z, span, with);
   Report& report = solution.report;
   tell(problem, chosen, warnings, report);
   report.ny = found.constraints;
@@ -105,9 +106,9 @@ Solution solve(const DaeProblem& problem, const VecX& start, const VecX& w, cons
   std::vector<std::string> warnings;
   const InvariantStart found =
       consistent_invariant(problem, start, w, span.begin, options, warnings);
-  const MethodChoice chosen =
-      choose_method({.backward = span.length() < 0, .invariants = true}, options);
-  Solution solution = solve_invariant(problem, found.z, found.w, span, options, chosen);
+  MethodChoice chosen = choose_method({.backward = span.length() < 0, .invariants = true}, options);
+  const Options with = with_atol(options, found.z, false, chosen.choices);
+  Solution solution = solve_invariant(problem, found.z, found.w, span, with, chosen);
   Report& report = solution.report;
   tell(problem, chosen, warnings, report);
   report.ny = problem.sizes().nw;

@@ -66,16 +66,13 @@ LaneStep lane_step(const DaeProblem& problem, Simd simd, std::unique_ptr<Regular
   return {std::move(rescuer), std::move(feed), formula, chosen.iterates};
 }
 
-/// max |x_s - x_{s-1}| at the end, s = 2, 3, ...
-std::vector<double> changes_of(const SkewedIterates& lanes, int iterates) {
-  const auto nz = static_cast<std::size_t>(lanes.shape().nz);
-  std::vector<double> before(nz), x(nz), carried(static_cast<std::size_t>(lanes.shape().nc));
-  std::vector<double> changes;
+/// |x_s - x_{s-1}| at the end, s = 2, 3, ...
+std::vector<VecX> changes_of(const SkewedIterates& lanes, int iterates) {
+  VecX before, x(lanes.shape().nz), carried(lanes.shape().nc);
+  std::vector<VecX> changes;
   for (int s = 1; s <= iterates; ++s) {
     lanes.iterate(s, x.data(), carried.data());
-    double change = 0;
-    for (std::size_t i = 0; i < nz; ++i) change = larger(change, std::abs(x[i] - before[i]));
-    if (s > 1) changes.push_back(change);
+    if (s > 1) changes.push_back((x - before).cwiseAbs());
     before = x;
   }
   return changes;
@@ -100,9 +97,10 @@ Solution run_in_lanes(const DaeProblem& problem, const VecX& start, const Interv
   Report& report = solution.report;
   report.integration.guarded = step.ode().guarded();
   const SkewedIterates& lanes = step.feed().lanes();
-  std::vector<double> changes;
+  std::vector<VecX> changes;
   if (report.integration.reached == span.end) changes = changes_of(lanes, chosen.iterates);
-  tell_changes(changes, largest_size(step.state()), asked.alpha1.value_or(0) == 0, options, report);
+  tell_iterates({step.t(), step.state(), std::move(changes), drift_of(problem, start, span.begin)},
+                options, solution);
   report.choices.push_back(lanes_choice(asked, fmt::format("{} of {} lanes, {}", chosen.iterates,
                                                            lanes.shape().lanes, name_of(simd))));
   if (multiplier) fill_multipliers(multiplier, solution);
@@ -158,6 +156,17 @@ ChosenMember choose_member(const DaeProblem& problem, VecX start, const Interval
   return chosen;
 }
 
+std::vector<VecX> changes_of(const MembersInLanes& lanes, int lane, int iterates) {
+  VecX before, x(lanes.shape().nz);
+  std::vector<VecX> changes;
+  for (int s = 1; s <= iterates; ++s) {
+    lanes.iterate(lane, s, x.data());
+    if (s > 1) changes.push_back((x - before).cwiseAbs());
+    before = x;
+  }
+  return changes;
+}
+
 std::vector<Solution> run_members(Members problems, const std::vector<LaneMember>& members,
                                   const SrmChoices& common, const ExplicitTableau& tableau,
                                   const Interval& span, const Srm& asked, const Options& options) {
@@ -174,7 +183,13 @@ std::vector<Solution> run_members(Members problems, const std::vector<LaneMember
   auto solutions =
       run_lane_members(*lanes, members, span, asked, options, simd, common.iterates, formula);
   for (std::size_t i = 0; i < solutions.size(); ++i) {
-    solutions[i].report.integration.guarded = rescuers[i].ode().guarded();
+    Solution& solution = solutions[i];
+    solution.report.integration.guarded = rescuers[i].ode().guarded();
+    const int lane = static_cast<int>(i);
+    tell_iterates({solution.report.integration.reached, solution.end(),
+                   changes_of(*lanes, lane, common.iterates),
+                   drift_of(*problems[i], members[i].start, span.begin)},
+                  options, solution);
   }
   return solutions;
 }

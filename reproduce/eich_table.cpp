@@ -39,7 +39,7 @@ const std::vector<Row> printed_3_1{
 std::vector<double> run(const Row& row) {
   const auto pendulum = problems::Pendulum::of_period(2);
   ivp::Options options;
-  options.rtol = options.atol = row.tolerance;
+  options.atol = options.rtol = row.tolerance;
   options.every = 0;
   options.monitor = false;
   const ivp::BdfProjection method{.onto = row.projects ? ivp::Onto::both : ivp::Onto::nothing};

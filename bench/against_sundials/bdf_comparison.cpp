@@ -38,7 +38,7 @@ struct Case {
 
 ivp::Options options_of(double tolerance) {
   ivp::Options options;
-  options.rtol = options.atol = tolerance;
+  options.atol = options.rtol = tolerance;
   options.every = 0;
   options.multipliers = false;
   options.monitor = false;

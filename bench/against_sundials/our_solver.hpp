@@ -13,7 +13,7 @@ class OurSolver {
 
   Outcome run(double tolerance) {
     ivp::Options options;
-    options.rtol = options.atol = tolerance;
+    options.atol = options.rtol = tolerance;
     options.every = 0;  // As with the others: the end alone, and nothing watched on the way.
     options.multipliers = false;
     options.monitor = false;

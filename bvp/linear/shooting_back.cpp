@@ -12,7 +12,7 @@
 #include "bvp/linear/linear_values.hpp"
 #include "bvp/linear/sweeps.hpp"
 #include "core/error.hpp"
-#include "core/kkt/dense_factors.hpp"
+#include "core/orthogonal.hpp"
 #include "core/report/stopwatch.hpp"
 #include "core/stages/constraint_scan.hpp"
 

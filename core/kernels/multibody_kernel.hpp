@@ -3,6 +3,7 @@
 // kernel is a struct of the concept Multibody (core/problem/dae.hpp), of which the library holds a
 // few: small fixed sizes, where the size in the type pays, and one for each structure of G.
 
+#include <algorithm>
 #include <string>
 
 #include "core/kernels/own_evaluation.hpp"
@@ -19,11 +20,13 @@ namespace detail {
 /// Copies what an evaluation gave into the types of a kernel.
 template <class V>
 void take(const double* from, int size, V& to) {
-  to = Eigen::Map<const V>(from, size);
+  to.resize(size);
+  std::copy_n(from, size, to.data());
 }
 template <class M>
 void take(const double* from, int rows, int columns, M& to) {
-  to = Eigen::Map<const M>(from, rows, columns);
+  to.resize(rows, columns);
+  std::copy_n(from, rows * columns, to.data());
 }
 
 template <int n, int most>

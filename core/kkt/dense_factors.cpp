@@ -2,7 +2,6 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
-#include <Eigen/QR>
 
 namespace daewave {
 
@@ -40,12 +39,5 @@ bool DenseCholesky::compute(const MatX& A) {
   return factors_->llt.info() == Eigen::Success;
 }
 void DenseCholesky::solve(Eigen::Ref<VecX> b) const { factors_->llt.solveInPlace(b); }
-
-MatX orthogonal_factor(const MatX& A) { return Eigen::HouseholderQR<MatX>(A).householderQ(); }
-
-MatX leading_directions(const MatX& A, int columns) {
-  const Eigen::ColPivHouseholderQR<MatX> qr(A);
-  return qr.householderQ() * MatX::Identity(A.rows(), columns);
-}
 
 }  // namespace daewave

@@ -50,10 +50,4 @@ class DenseCholesky {
   std::unique_ptr<Factors> factors_;
 };
 
-/// Q of A = Q R: square, of as many rows as A has.
-MatX orthogonal_factor(const MatX& A);
-
-/// The first columns of Q in A P = Q R, with pivots: of what A spans, where that is its rank.
-MatX leading_directions(const MatX& A, int columns);
-
 }  // namespace daewave

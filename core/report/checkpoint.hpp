@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/report/motion.hpp"
 #include "core/report/report.hpp"
 #include "core/types.hpp"
 
@@ -26,6 +27,7 @@ struct Checkpoint {
   double t = 0;   ///< As the steps have summed it up.
   std::vector<IterateCheckpoint> iterates;
   IntegrationReport integration;  ///< Steps, evaluations, drift and energy so far.
+  Motion motion{};                ///< So far.
 };
 
 /// The first setting in which two differ, in words; empty where they agree in all.

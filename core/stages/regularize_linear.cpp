@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/kkt/dense_factors.hpp"
+#include "core/orthogonal.hpp"
 
 namespace daewave {
 namespace {

@@ -150,6 +150,13 @@ void choose_formula(bool fixed, MethodChoice& chosen) {
   if (!is_explicit(chosen.stepper)) chosen.scheme();  // Throws for stages it does not have.
 }
 
+/// What is open is known from the start on; see with_atol().
+Choice choice_of_atol(const Options& options) {
+  if (!options.atol_each.empty()) return choice("atol", "one each", true, "");
+  return choice("atol", options.atol ? fmt::format("{:g}", *options.atol) : "open",
+                options.atol.has_value(), "rtol/10 of the size of each component, 1e-9 at most");
+}
+
 }  // namespace
 
 Collocation MethodChoice::scheme() const {
@@ -183,9 +190,7 @@ MethodChoice choose_method(const MethodFacts& facts, const Options& options) {
     const Options open;
     chosen.choices.push_back(choice("rtol", fmt::format("{:g}", options.rtol),
                                     options.rtol != open.rtol, "the default"));
-    const bool each = !options.atol_each.empty();
-    chosen.choices.push_back(choice("atol", each ? "one each" : fmt::format("{:g}", options.atol),
-                                    each || options.atol != open.atol, "the default"));
+    chosen.choices.push_back(choice_of_atol(options));
   }
   return chosen;
 }

@@ -1,7 +1,14 @@
 #include "ivp/doors/run_setup.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
 #include "core/error.hpp"
+#include "core/not_finite.hpp"
 #include "core/start/problem_start.hpp"
+#include "ivp/run/tolerance.hpp"
 
 namespace daewave::ivp {
 
@@ -22,6 +29,32 @@ Consistency consistent(const DaeProblem& problem, VecX& start, double t, const O
                      std::to_string(repair.position) + ", velocity by " +
                      std::to_string(repair.velocity) + ", max norm");
   return repair.consistency;
+}
+
+Options with_atol(const Options& options, const VecX& z, bool second_order,
+                  std::vector<Choice>& choices) {
+  if (options.h || options.atol || !options.atol_each.empty()) return options;
+  const int n = static_cast<int>(z.size()), half = second_order ? n / 2 : n;
+  const double all = largest_size(z);
+  const double positions = largest_size(z.head(half)), velocities = largest_size(z.tail(n - half));
+  Options with = options;
+  for (int i = 0; i < n; ++i) {
+    const double kind = i < half ? positions : velocities;
+    const double least = kind > 0 ? 0.01 * kind : all;
+    const double size = std::max(std::abs(z[i]), least);
+    with.atol_each.push_back(absolute_of(options, size > 0 ? size : 1));
+  }
+  const auto [least, most] = std::minmax_element(with.atol_each.begin(), with.atol_each.end());
+  const double low = *least, high = *most;
+  if (low == high) {
+    with.atol_each.clear();
+    with.atol = low;
+  }
+  for (Choice& choice : choices) {
+    if (choice.name != "atol") continue;
+    choice.value = low == high ? fmt::format("{:g}", low) : fmt::format("{:g} to {:g}", low, high);
+  }
+  return with;
 }
 
 Monitors monitors_of(const DaeProblem& problem, const Options& options) {

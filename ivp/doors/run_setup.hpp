@@ -17,6 +17,14 @@ namespace daewave::ivp {
 Consistency consistent(const DaeProblem& problem, VecX& start, double t, const Options& options,
                        std::vector<std::string>& warnings);
 
+/// The options with the absolute tolerances that a run from z takes where they are open: rtol/10 of
+/// the size of each entry, but no more than 1e-9. An entry is as large as at z, or a hundredth of
+/// the largest of its kind, position or velocity; where all of a kind are zero, of the state; 1
+/// where it is zero.
+/// @param choices  where "atol" is told with its value.
+Options with_atol(const Options& options, const VecX& z, bool second_order,
+                  std::vector<Choice>& choices);
+
 /// The problem is kept by reference.
 Monitors monitors_of(const DaeProblem& problem, const Options& options);
 

@@ -28,6 +28,12 @@ void check_loops(const Loops& loops, const Options& options) {
 
 }  // namespace
 
+std::function<Drift(double t, const VecX& z)> drift_of(const DaeProblem& problem, const VecX& start,
+                                                       double t) {
+  const std::shared_ptr<DaeSystem> system = dae_system_of(problem, start, t);
+  return [system](double time, const VecX& z) { return system->drift(time, z); };
+}
+
 InitialIterate initial_iterate(const DaeProblem& problem, const VecX& start, double t,
                                Variant variant, int degree) {
   if (degree < 0) return {};
@@ -65,10 +71,7 @@ Solution solve_srm(const DaeProblem& problem, const VecX& start, const Interval&
       initial_iterate(problem, start, span.begin, chosen.form.variant, asked.exact_start);
   regularized.monitors = monitors;
   regularized.monitors.carries_By = carries_By(chosen.form.variant);
-  if (std::holds_alternative<Sweeps>(asked.loops)) {
-    const std::shared_ptr<DaeSystem> system = dae_system_of(problem, start, span.begin);
-    regularized.drift = [system](double t, const VecX& z) { return system->drift(t, z); };
-  }
+  regularized.drift = drift_of(problem, start, span.begin);
   const MultiplierOfState multiplier = multiplier_of_state(problem, chosen.form, options);
   Options bounded =
       multiplier ? without_zeta(multiplier, static_cast<int>(start.size()), options) : options;

@@ -1,6 +1,8 @@
 #pragma once
 // A DAE by sequential regularization, with the stepper and the order of the loops asked for.
 
+#include <functional>
+
 #include "core/problem/dae_problem.hpp"
 #include "ivp/doors/method_choice.hpp"
 #include "ivp/options/options.hpp"
@@ -20,6 +22,10 @@ Solution solve_srm(const DaeProblem& problem, const VecX& start, const Interval&
 /// @throws InvalidOption where there is none.
 InitialIterate initial_iterate(const DaeProblem& problem, const VecX& start, double t,
                                Variant variant, int degree);
+
+/// How far any state is off the constraints. The problem is kept by reference.
+std::function<Drift(double t, const VecX& z)> drift_of(const DaeProblem& problem, const VecX& start,
+                                                       double t);
 
 /// Of the stepper. @throws InvalidOption
 SrmFormula srm_formula(const MethodChoice& method);

@@ -4,21 +4,25 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
+#include <string>
 
 #include "core/error.hpp"
 #include "ivp/lanes/lane_options.hpp"
 #include "ivp/run/fixed_steps.hpp"
+#include "ivp/run/thrown.hpp"
 
 namespace daewave::ivp {
 
 namespace {
 
 /// Steps between two looks at whether anything goes on.
-constexpr long block = 256;
+constexpr long nodes_at_once = 256;
 
 /// Of a run that was not stopped, told by the report as that of any other run.
 Report report_of(const MembersInLanes& lanes, int lane, const LaneMember& member,
-                 const FixedSteps& nodes, const Options& options, bool stopped) {
+                 const FixedSteps& nodes, const Options& options, bool stopped,
+                 const std::optional<std::string>& threw) {
   Report report;
   IntegrationReport& went = report.integration;
   went.available = true;
@@ -45,7 +49,13 @@ Report report_of(const MembersInLanes& lanes, int lane, const LaneMember& member
   report.termination = Termination::converged;
   report.message = fmt::format("reached t = {:.10g} in {} steps", went.reached, went.steps);
   if (went.steps == nodes.count()) return report;
-  if (stopped) {
+  if (threw) {
+    report.termination = Termination::stopped;
+    report.message =
+        fmt::format("an exception was thrown in a step of these runs, from t = {:.10g}: {}",
+                    went.reached, *threw);
+    report.advice = "what is given out is valid; mend the function that throws, or end before";
+  } else if (stopped) {
     report.termination = Termination::stopped;
     report.message = fmt::format("stopped by progress() at t = {:.10g}", went.reached);
   } else {
@@ -67,6 +77,9 @@ Solution solution_of(const MembersInLanes& lanes, int lane, const LaneMember& me
   std::vector<double> x(static_cast<std::size_t>(shape.nz)),
       carried(static_cast<std::size_t>(shape.nc));
   lanes.state(lane, x.data(), carried.data());
+  solution.motion.least.resize(shape.nz);
+  solution.motion.greatest.resize(shape.nz);
+  lanes.motion(lane, solution.motion.least.data(), solution.motion.greatest.data());
   solution.t = {report.integration.begin};
   solution.states.assign(member.start.data(), member.start.data() + member.start.size());
   if (report.integration.steps > 0) {
@@ -116,12 +129,14 @@ std::vector<Solution> run_lane_members(MembersInLanes& lanes,
   }
   lanes.start(span.begin, starts.data());
   bool stopped = false;
+  std::optional<std::string> threw;
   std::vector<double> times;
   for (long done = 0; done < nodes.count() && !stopped;) {
-    const long now = std::min(block, nodes.count() - done);
+    const long now = std::min(nodes_at_once, nodes.count() - done);
     times.clear();
     for (long i = 0; i <= now; ++i) times.push_back(nodes.node(done + i));
-    lanes.advance(static_cast<int>(now), times.data());
+    threw = thrown_in([&] { lanes.advance(static_cast<int>(now), times.data()); });
+    if (threw) break;
     done += now;
     const RunProgress progress{nodes.node(done), span.begin, span.end, done, 0};
     stopped = options.progress && !options.progress(progress);
@@ -130,7 +145,7 @@ std::vector<Solution> run_lane_members(MembersInLanes& lanes,
   std::vector<Solution> solutions;
   for (int lane = 0; lane < count; ++lane) {
     const LaneMember& member = members[static_cast<std::size_t>(lane)];
-    Report report = report_of(lanes, lane, member, nodes, options, stopped);
+    Report report = report_of(lanes, lane, member, nodes, options, stopped, threw);
     report.integration.evaluations =
         iterates * (1 + report.integration.steps * evaluations_of_step(formula));
     report.seconds.total = took.count() / count;

@@ -67,6 +67,10 @@ class MembersInLanes {
   virtual void advance(int count, const double* nodes) = 0;
   /// The last iterate of a member, at the end of its last finite step.
   virtual void state(int lane, double* x, double* carried) const = 0;
+  /// Iterate s = 1, 2, ... where the last step ended; nz.
+  virtual void iterate(int lane, int s, double* x) const = 0;
+  /// Least and greatest value so far of each entry of the last iterate; nz.
+  virtual void motion(int lane, double* least, double* greatest) const = 0;
   /// Largest |g| and |G v + g_t| so far.
   virtual void drift(int lane, double& position, double& velocity) const = 0;
   /// At the start, and the largest change of it so far; false where the problem has none.

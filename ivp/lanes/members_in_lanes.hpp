@@ -59,6 +59,7 @@ class MembersInLanesOf final : public MembersInLanes {
     position_ = velocity_ = energy_change_ = T(0);
     energy_start_ = energy();
     good_ = (1U << W) - 1;
+    least_ = greatest_ = at_[iterates_ - 1].x;
     watch();
     keep();
   }
@@ -81,6 +82,15 @@ class MembersInLanesOf final : public MembersInLanes {
   void state(int lane, double* x, double* carried) const override {
     for (int i = 0; i < iterate_.nz(); ++i) x[i] = kept_.x[i][lane];
     for (int i = 0; i < iterate_.nc(); ++i) carried[i] = kept_.carried[i][lane];
+  }
+  void iterate(int lane, int s, double* x) const override {
+    for (int i = 0; i < iterate_.nz(); ++i) x[i] = at_[s - 1].x[i][lane];
+  }
+  void motion(int lane, double* least, double* greatest) const override {
+    for (int i = 0; i < iterate_.nz(); ++i) {
+      least[i] = least_[i][lane];
+      greatest[i] = greatest_[i][lane];
+    }
   }
   void drift(int lane, double& position, double& velocity) const override {
     position = position_[lane];
@@ -122,7 +132,11 @@ class MembersInLanesOf final : public MembersInLanes {
     for (int lane = 0; lane < W; ++lane) good.set(lane, good_ >> lane & 1U);
     const auto still = good == T(1);
     const LaneState<R>& last = at_[iterates_ - 1];
-    for (int i = 0; i < nz; ++i) kept_.x[i] = select(still, last.x[i], kept_.x[i]);
+    for (int i = 0; i < nz; ++i) {
+      kept_.x[i] = select(still, last.x[i], kept_.x[i]);
+      least_[i] = min(least_[i], kept_.x[i]);
+      greatest_[i] = max(greatest_[i], kept_.x[i]);
+    }
     for (int i = 0; i < nc; ++i) {
       kept_.carried[i] = select(still, last.carried[i], kept_.carried[i]);
     }
@@ -138,6 +152,7 @@ class MembersInLanesOf final : public MembersInLanes {
   int iterates_;
   LaneEnergy energy_of_;
   LaneState<R> kept_;
+  State least_, greatest_;
   LaneState<R> at_[most_iterates_in_lanes];
   Carried wave_[2][most_stages], none_;
   T position_, velocity_, energy_start_, energy_change_;

@@ -15,6 +15,12 @@ using detail::require_positive;
 
 void check_tolerances(const Options& options) {
   require(options.rtol > 0 && options.rtol < 1, "rtol", options.rtol, "> 0 and < 1");
+  if (options.rtol < least_rtol) {
+    throw InvalidOption(fmt::format(
+        "rtol = {:g}: must be >= {:.2g}, ten roundings: numbers of double precision hold no "
+        "smaller relative error; take {:.2g} or more",
+        options.rtol, least_rtol, 2.3e-15));
+  }
   if (options.atol_each.empty()) require_positive("atol", options.atol);
   for (std::size_t i = 0; i < options.atol_each.size(); ++i) {
     require_positive(fmt::format("atol_each[{}]", i), options.atol_each[i]);

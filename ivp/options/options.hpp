@@ -3,6 +3,7 @@
 // the solver, and the report says why.
 
 #include <functional>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -36,13 +37,18 @@ struct RunProgress {
   double seconds_left = 0;  ///< If the rest goes as fast.
 };
 
+/// Ten roundings: a relative error below is none that an estimate sees.
+constexpr double least_rtol = 10 * std::numeric_limits<double>::epsilon();
+
 struct Options {
   Method method{};  ///< And what it can be told.
 
   std::optional<double>
       h{};             ///< Fixed step, > 0, the last one shortened; without it h is controlled.
-  double rtol = 1e-6;  ///< Local error per step, relative; 0 < rtol < 1.
-  double atol = 1e-9;  ///< And absolute, in the problem's units.
+  double rtol = 1e-6;  ///< Local error per step, relative; least_rtol <= rtol < 1.
+  /// And absolute, in the problem's units. Open: rtol/10 of the size of each component, 1e-9 at
+  /// most.
+  std::optional<double> atol{};
   std::vector<double> atol_each{};     ///< One per component of the state, instead of atol.
   std::optional<double> first_step{};  ///< > 0.
   std::optional<double> largest_step{};

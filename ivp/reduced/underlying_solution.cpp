@@ -33,7 +33,7 @@ class UnderlyingOde final : public OdeSystem {
 
 Tolerance relative_and_absolute(double tolerance, int nx) {
   Options options;
-  options.rtol = options.atol = tolerance;
+  options.atol = options.rtol = tolerance;
   return Tolerance(options, nx);
 }
 

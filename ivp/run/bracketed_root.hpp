@@ -19,14 +19,15 @@ double bracketed_root(const F& f, double a, double b, double fa, double fb, doub
   double reach = tolerance * std::exp2(std::ceil(std::log2((b - a) / (2 * tolerance))) + 1);
   while (b - a > 2 * tolerance) {
     const double middle = 0.5 * (a + b);
-    const double secant = (fb * a - fa * b) / (fb - fa);
+    const double crossing = (fb * a - fa * b) / (fb - fa);
+    const double secant = std::isfinite(crossing) ? crossing : middle;
     const double toward = middle < secant ? -1 : 1;
     const double nudge = 0.2 * (b - a) * (b - a);
     const double nudged = nudge <= std::abs(middle - secant) ? secant + toward * nudge : middle;
     const double allowed = reach - 0.5 * (b - a);
     const double x = std::abs(nudged - middle) <= allowed ? nudged : middle - toward * allowed;
     const double fx = sign * f(x);
-    if (fx == 0) return x;
+    if (fx == 0 || std::isnan(fx)) return x;
     if (fx > 0) {
       b = x;
       fb = fx;

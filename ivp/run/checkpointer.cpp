@@ -19,13 +19,15 @@ Checkpointer::Checkpointer(const Checkpoints& asked, Settings settings) : asked_
 }
 
 void Checkpointer::at_border(long step, double t, const std::vector<IterateCheckpoint>& iterates,
-                             long evaluations, const IntegrationReport& so_far) {
+                             long evaluations, const IntegrationReport& so_far,
+                             const Motion& motion) {
   if (!saves()) return;
   latest_.step = step;
   latest_.t = t;
   latest_.integration = so_far;
   latest_.integration.evaluations = before_ + evaluations;
   latest_.iterates = iterates;
+  latest_.motion = motion;
   unsaved_ = true;
   if (due()) save();
 }

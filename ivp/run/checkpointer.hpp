@@ -28,7 +28,7 @@ class Checkpointer {
   /// All iterates have taken `step` steps, to t. Saves it when it is time to; remembers it anyway.
   /// @throws what save() throws.
   void at_border(long step, double t, const std::vector<IterateCheckpoint>& iterates,
-                 long evaluations, const IntegrationReport& so_far);
+                 long evaluations, const IntegrationReport& so_far, const Motion& motion);
   /// The run has ended: saves the last border. @throws what save() throws.
   void ended();
 

@@ -1,5 +1,7 @@
 #include "ivp/run/event_watch.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,18 +13,29 @@ namespace daewave::ivp {
 EventWatch::EventWatch(const std::vector<Event>& events)
     : events_(events), before_(events.size()), after_(events.size()) {}
 
-void EventWatch::start(double t, const VecX& state) {
-  for (std::size_t i = 0; i < events_.size(); ++i) before_[i] = events_[i].function(t, state);
+bool EventWatch::start(double t, const VecX& state) {
+  for (std::size_t i = 0; i < events_.size(); ++i) before_[i] = value(i, t, state);
+  return failure_.empty();
+}
+
+/// Remembers the first that is not a number; an infinite one has a sign.
+double EventWatch::value(std::size_t event, double t, const VecX& state) {
+  const double value = events_[event].function(t, state);
+  if (std::isnan(value) && failure_.empty()) {
+    failure_ = fmt::format("event \"{}\" is not a number at t = {:.10g}", events_[event].name, t);
+  }
+  return value;
 }
 
 const std::vector<Occurrence>& EventWatch::step(double t0, double t1, const VecX& end,
                                                 const Interpolant& at) {
   found_.clear();
   for (std::size_t i = 0; i < events_.size(); ++i) {
-    after_[i] = events_[i].function(t1, end);
+    after_[i] = value(i, t1, end);
     const bool rising = before_[i] < 0 && after_[i] >= 0;
     const bool falling = before_[i] > 0 && after_[i] <= 0;
     using Direction = Event::Direction;
+    if (!failure_.empty()) continue;
     if ((rising && events_[i].direction != Direction::falling) ||
         (falling && events_[i].direction != Direction::rising)) {
       found_.push_back(locate(static_cast<int>(i), t0, t1, after_[i], end, at));
@@ -45,17 +58,16 @@ bool EventWatch::stops(const Occurrence& occurrence) const {
 }
 
 Occurrence EventWatch::locate(int event, double t0, double t1, double after, const VecX& end,
-                              const Interpolant& at) const {
-  const auto& function = events_[static_cast<std::size_t>(event)].function;
+                              const Interpolant& at) {
   const double before = before_[static_cast<std::size_t>(event)];
   if (after == 0) return {event, t1, end, false};
   VecX state = end;
-  const auto value = [&](double theta) {
+  const auto value_at = [&](double theta) {
     at(theta, state);
-    return function(t0 + theta * (t1 - t0), state);
+    return value(static_cast<std::size_t>(event), t0 + theta * (t1 - t0), state);
   };
   const double rounding = 2 * std::numeric_limits<double>::epsilon();
-  const double theta = bracketed_root(value, 0.0, 1.0, before, after, rounding);
+  const double theta = bracketed_root(value_at, 0.0, 1.0, before, after, rounding);
   at(theta, state);
   return {event, t0 + theta * (t1 - t0), state, false};
 }

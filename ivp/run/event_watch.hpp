@@ -2,6 +2,7 @@
 // Sign changes of event functions over a step, and where they happen in it.
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "ivp/options/event.hpp"
@@ -20,7 +21,9 @@ class EventWatch {
 
   bool watches() const { return !events_.empty(); }
 
-  void start(double t, const VecX& state);
+  /// False where a function is not a number, as after step(): failure() tells which.
+  bool start(double t, const VecX& state);
+  const std::string& failure() const { return failure_; }
 
   /// What happened in the step from t0 to t1, in its order, up to the first event that stops.
   /// Rising is meant in the direction of integration.
@@ -30,12 +33,14 @@ class EventWatch {
   bool stops(const Occurrence& occurrence) const;
 
  private:
+  double value(std::size_t event, double t, const VecX& state);
   Occurrence locate(int event, double t0, double t1, double after, const VecX& end,
-                    const Interpolant& at) const;
+                    const Interpolant& at);
 
   const std::vector<Event>& events_;
   std::vector<double> before_, after_;
   std::vector<Occurrence> found_;
+  std::string failure_;
 };
 
 }  // namespace daewave::ivp

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "ivp/run/thrown.hpp"
+
 namespace daewave::ivp {
 
 bool Recorder::give(long steps, double t) {
@@ -49,7 +51,9 @@ bool Recorder::put(long steps, double t, const VecX& z, bool known) {
       known && solution_.ny > 0 ? solution_.multipliers.data() + solution_.multipliers.size() -
                                       static_cast<std::size_t>(solution_.ny)
                                 : nullptr;
-  return options_.sink({steps, t, z.data(), multiplier, solution_.ny, solution_.carries_By});
+  return by_caller([&] {
+    return options_.sink({steps, t, z.data(), multiplier, solution_.ny, solution_.carries_By});
+  });
 }
 
 }  // namespace daewave::ivp

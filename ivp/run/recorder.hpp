@@ -20,6 +20,9 @@ class Recorder {
   /// A state inside of the step last accepted.
   bool give_between(long steps, double t, const VecX& z);
 
+  /// A state without a multiplier; asks nothing of the step.
+  bool give_alone(long steps, double t, const VecX& z) { return put(steps, t, z, false); }
+
   bool has_given(double t) const { return given_ > 0 && last_ == t; }
 
  private:

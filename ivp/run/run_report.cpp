@@ -65,6 +65,17 @@ void RunReport::stopped(const char* by, double t) {
   stop(Termination::stopped, fmt::format("stopped by {} at t = {:.10g}", by, t));
 }
 
+void RunReport::threw(const std::string& what, double t) {
+  stop(Termination::stopped,
+       fmt::format("an exception was thrown in the step from t = {:.10g}: {}", t, what),
+       "what is given out until there is valid; mend the function that throws, or end before");
+}
+
+void RunReport::event_failed(const std::string& failure) {
+  stop(Termination::diverged, failure,
+       "an event has to be a number at every state of the run: mend its function, or leave it out");
+}
+
 void RunReport::at_event(const Event& event, double t) {
   stop(Termination::converged, fmt::format("event \"{}\" at t = {:.10g}", event.name, t));
 }

@@ -41,6 +41,10 @@ class RunReport {
   ///           none.
   void step_too_small(double t, double h, double tried, double error);
   void stopped(const char* by, double t);
+  /// By the problem or an event, on the way from t.
+  void threw(const std::string& what, double t);
+  /// An event that is not a number.
+  void event_failed(const std::string& failure);
   /// An event with Then::stop: what was asked for.
   void at_event(const Event& event, double t);
   /// After the last step. @param took  seconds.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/report/motion.hpp"
 #include "core/report/report.hpp"
 #include "core/report/table.hpp"
 #include "core/types.hpp"
@@ -32,6 +33,7 @@ class Solution {
   std::vector<double> states;       ///< nz for each time.
   std::vector<double> multipliers;  ///< ny for each time; NaN where there is none.
   std::vector<Occurrence> occurrences;
+  Motion motion;  ///< Of all steps, whatever is given out.
   Report report;
 
   int count() const { return static_cast<int>(t.size()); }

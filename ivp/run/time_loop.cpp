@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "ivp/run/thrown.hpp"
+
 namespace daewave::ivp {
 
 TimeLoop::TimeLoop(Step& step, VecX z0, Interval span, const Options& options,
@@ -25,7 +27,7 @@ Solution TimeLoop::run() {
     const FixedSteps nodes(span_, *options_.h);
     fixed_steps(nodes, 0, nodes.count());
   } else if (goes_on()) {
-    controlled_steps();
+    guarded([this] { controlled_steps(); });
   }
   return end(step_.evaluations());
 }
@@ -35,7 +37,8 @@ bool TimeLoop::prepare() {
   solution_.nz = static_cast<int>(z0_.size());
   solution_.second_order = monitors_.second_order;
   solution_.carries_By = monitors_.carries_By;
-  t_ = from_ = span_.begin;
+  t_ = from_ = valid_t_ = span_.begin;
+  valid_ = z0_;
   sign_ = span_.end < span_.begin ? -1 : 1;
   until_output_ = options_.every;
   if (step_.start(t_, z0_)) return true;
@@ -45,40 +48,68 @@ bool TimeLoop::prepare() {
 
 void TimeLoop::begin() {
   if (!prepare()) return;
+  solution_.motion.see(z0_.data(), solution_.nz);
   keep_watch();
   watch();
-  if (!recorder_.give(0, t_)) stopped_by_sink(t_);
+  if (!give_now(0)) stopped_by_sink(t_);
 }
 
 void TimeLoop::resume(const Checkpoint& from, double t) {
   report_.resume(from.integration);
-  t_ = from_ = t;
+  t_ = from_ = valid_t_ = t;
+  valid_ = step_.state();
+  solution_.motion = from.motion;
   if (options_.every > 0) until_output_ = options_.every - from.step % options_.every;
   while (times_.has_until(t_)) times_.take();
   keep_watch();
-  if (!recorder_.give(from.step, t_)) stopped_by_sink(t_);
+  if (!give_now(from.step)) stopped_by_sink(t_);
+}
+
+/// What the problem or an event throws ends the run where all went well last.
+template <class Steps>
+void TimeLoop::guarded(const Steps& steps) {
+  const auto what = thrown_in(steps);
+  if (!what) return;
+  threw_ = true;
+  t_ = valid_t_;
+  report_.threw(*what, t_);
 }
 
 void TimeLoop::fixed_steps(const FixedSteps& nodes, long from, long to) {
-  for (long i = from; i < to && goes_on(); ++i) {
-    if (i >= options_.most_steps) return report_.too_many_steps(t_);
-    const double next = nodes.node(i + 1);
-    if (std::isnan(step_.attempt(next - step_.t())) || !step_.accept()) {
-      return report_.diverged(step_.failure());
+  guarded([&] {
+    for (long i = from; i < to && goes_on(); ++i) {
+      if (i >= options_.most_steps) return report_.too_many_steps(t_);
+      const double next = nodes.node(i + 1);
+      if (std::isnan(step_.attempt(next - step_.t())) || !step_.accept()) {
+        return report_.diverged(step_.failure());
+      }
+      accepted(next);
     }
-    accepted(next);
-  }
+  });
 }
 
 Solution TimeLoop::end(long evaluations) {
-  if (report_.steps() > 0 && !recorder_.has_given(t_)) recorder_.give(report_.steps(), t_);
+  give_end();
   report_.end(t_, evaluations, static_cast<long>(solution_.occurrences.size()), watch_.seconds());
   return std::move(solution_);
 }
 
+bool TimeLoop::give_now(long steps) {
+  return as_thrown([&] { return recorder_.give(steps, t_); });
+}
+
+void TimeLoop::give_end() {
+  if (report_.steps() == 0 || recorder_.has_given(t_)) return;
+  if (!threw_) guarded([this] { recorder_.give(report_.steps(), t_); });
+  if (!threw_ || recorder_.has_given(t_)) return;
+  as_thrown([this] { return recorder_.give_alone(report_.steps(), t_, valid_); });
+}
+
 /// From t_ on.
 void TimeLoop::keep_watch() {
-  if (events_.watches()) events_.start(t_, step_.state());
+  if (events_.watches() && !events_.start(t_, step_.state())) {
+    report_.event_failed(events_.failure());
+  }
   if (!options_.dense) return;
   solution_.dense = dense_ =
       std::make_shared<SampledOutput>(solution_.nz, step_.dense_degree(), t_);
@@ -128,9 +159,11 @@ double TimeLoop::first_step(double most) {
 /// A step has led to t.
 void TimeLoop::accepted(double t) {
   const double before = t_;
-  t_ = t;
-  report_.accepted(std::abs(t - before));
   if (dense_) sample(t);
+  t_ = valid_t_ = t;
+  valid_ = step_.state();
+  report_.accepted(std::abs(t - before));
+  solution_.motion.see(valid_.data(), solution_.nz);
   const bool cut = events_.watches() && happened(before, t);
   if (!give_between(before, t)) return;
   if (cut) return;
@@ -151,6 +184,10 @@ void TimeLoop::watch() {
 bool TimeLoop::happened(double before, double t) {
   const auto at = [this](double theta, VecX& state) { step_.interpolate(theta, state); };
   const std::vector<Occurrence>& found = events_.step(before, t, step_.state(), at);
+  if (!events_.failure().empty()) {
+    report_.event_failed(events_.failure());
+    return true;
+  }
   solution_.occurrences.insert(solution_.occurrences.end(), found.begin(), found.end());
   if (found.empty() || !events_.stops(found.back())) return false;
   t_ = found.back().t;
@@ -179,11 +216,11 @@ bool TimeLoop::give_between(double before, double t) {
 }
 
 void TimeLoop::sample(double t) {
-  dense_->add_step(t);
   for (double theta : dense_->points()) {
     step_.interpolate(theta, between_);
     dense_->add(between_.data());
   }
+  dense_->add_step(t);  // Last: where a point cannot be evaluated there is no such step.
 }
 
 void TimeLoop::show_progress() {
@@ -196,7 +233,7 @@ void TimeLoop::show_progress() {
   }
   progress.seconds = watch_.seconds();
   if (t_ != from_) progress.seconds_left = progress.seconds * ((span_.end - t_) / (t_ - from_));
-  if (!options_.progress(progress)) report_.stopped("progress()", t_);
+  if (!by_caller([&] { return options_.progress(progress); })) report_.stopped("progress()", t_);
 }
 
 void TimeLoop::stopped_by_sink(double t) {

@@ -36,6 +36,7 @@ class TimeLoop {
   /// After prepare(): goes on at t from a checkpoint, to which the step has been brought.
   void resume(const Checkpoint& from, double t);
   const IntegrationReport& so_far() const { return report_.so_far(); }
+  const Motion& motion() const { return solution_.motion; }
   /// Steps number from, ..., to - 1, as long as the run goes on.
   void fixed_steps(const FixedSteps& nodes, long from, long to);
   bool goes_on() const { return report_.goes_on(); }
@@ -47,10 +48,14 @@ class TimeLoop {
   double next_length(double h, double factor) const;
   double first_step(double most);
   void accepted(double t);
+  template <class Steps>
+  void guarded(const Steps& steps);
   void watch();
   bool happened(double before, double t);
   bool give_between(double before, double t);
   void sample(double t);
+  bool give_now(long steps);
+  void give_end();
   void show_progress();
   void stopped_by_sink(double t);
 
@@ -68,6 +73,9 @@ class TimeLoop {
   ProgressClock clock_;
   Stopwatch watch_;
   VecX between_;
+  VecX valid_;  ///< The state at valid_t_, where all went well last.
+  double valid_t_ = 0;
+  bool threw_ = false;       ///< Something did, and nothing is asked of the step any more.
   double t_ = 0, from_ = 0;  ///< Now, and where the run began or went on.
   double sign_ = 1;
   long until_output_ = 1;

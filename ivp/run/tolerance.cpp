@@ -6,8 +6,12 @@
 
 namespace daewave::ivp {
 
+double absolute_of(const Options& options, double size) {
+  return options.atol.value_or(std::min(most_open_atol, 0.1 * options.rtol * size));
+}
+
 Tolerance::Tolerance(const Options& options, int nz)
-    : rtol_(options.rtol), atol_(options.atol), each_(options.atol_each) {
+    : rtol_(options.rtol), atol_(absolute_of(options, 1)), each_(options.atol_each) {
   if (!each_.empty() && static_cast<int>(each_.size()) != nz) {
     throw InvalidOption(fmt::format(
         "atol_each has {} entries: must have one for each of the {} entries of the state",

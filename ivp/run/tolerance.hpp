@@ -14,6 +14,12 @@
 
 namespace daewave::ivp {
 
+/// Of an absolute tolerance that is left open.
+constexpr double most_open_atol = 1e-9;
+
+/// As given, or of an entry of that size: rtol/10 of it.
+double absolute_of(const Options& options, double size);
+
 class Tolerance {
  public:
   Tolerance() = default;

@@ -3,51 +3,192 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/not_finite.hpp"
 
 namespace daewave::ivp {
 namespace {
 
-/// Of the last iterate; `size` stands for the change of iterate 1, from nothing.
-double estimate(const std::vector<double>& changes, double size) {
-  const double last = changes.back();
-  const double before = changes.size() > 1 ? changes[changes.size() - 2] : size;
-  return before > 0 ? last * std::min(1.0, last / before) : last;
+/// Beyond this the changes do not become smaller.
+constexpr double slowest_decay = 0.95;
+
+constexpr const char* advice = "more iterates, or a smaller epsilon with smaller steps";
+
+/// Entries of a state that are of one kind: positions, velocities, or all.
+struct Kind {
+  int first, count;
+};
+
+std::vector<Kind> kinds_of(const Solution& solution) {
+  const int half = solution.nz / 2;
+  if (!solution.second_order) return {{0, solution.nz}};
+  return {{0, half}, {half, solution.nz - half}};
+}
+
+/// Of each entry. One that hardly moves may be wrong by what moves it: the others of its kind.
+VecX motion_of(const Solution& solution) {
+  constexpr double part = 0.1;
+  VecX range = solution.motion.range();
+  for (const Kind& kind : kinds_of(solution)) {
+    auto these = range.segment(kind.first, kind.count);
+    these = these.cwiseMax(part * largest_size(these)).eval();
+  }
+  return range;
+}
+
+/// How wrong each entry may be.
+VecX wanted(const LastIterates& last, const Options& options, const Solution& solution) {
+  const double size = largest_size(last.x);
+  VecX error(last.x.size());
+  if (!options.h) {
+    for (int i = 0; i < error.size(); ++i) {
+      const double absolute = options.atol_each.empty()
+                                  ? options.atol.value_or(0)
+                                  : options.atol_each[static_cast<std::size_t>(i)];
+      error[i] = 100 * (absolute + options.rtol * size);
+    }
+    return error;
+  }
+  constexpr double share = 1e-3, rounding = 1e-10;
+  return share * motion_of(solution).array() + rounding * size;
+}
+
+/// c_s / c_{s-1}, s = 2, 3, ..., m. What iterate 1 changed is not known: without it there would
+/// have been no motion.
+double rate_of(const std::vector<VecX>& changes, std::size_t s, const VecX& motion) {
+  if (s > 2) {
+    const double now = largest_size(changes[s - 2]), before = largest_size(changes[s - 3]);
+    return now > 0 ? now / before : 0;
+  }
+  double rate = 0;
+  for (int i = 0; i < motion.size(); ++i) {
+    if (changes[0][i] > 0) rate = larger(rate, changes[0][i] / motion[i]);
+  }
+  return rate;
+}
+
+/// Of the last iterate, entry by entry, with the slower of the last two decays: a fast one after a
+/// change of the size of the motion is luck.
+VecX estimate(const LastIterates& last, const Solution& solution) {
+  const VecX motion = motion_of(solution);
+  const std::size_t m = last.changes.size() + 1;
+  double rate = rate_of(last.changes, m, motion);
+  if (m > 2) rate = larger(rate, rate_of(last.changes, m - 1, motion));
+  rate = rate < slowest_decay ? rate : slowest_decay;
+  return last.changes.back() * (rate / (1 - rate));
+}
+
+void exhausted(Report& report, std::string message, const char* way_out) {
+  report.termination = Termination::iterates_exhausted;
+  report.message = std::move(message);
+  report.advice = way_out;
+}
+
+std::string allowed_text(const Options& options) {
+  return options.h ? "1e-3 of its motion" : "100 times the tolerance";
+}
+
+bool changes_suffice(const LastIterates& last, const VecX& allowed, const Options& options,
+                     Solution& solution) {
+  const VecX error = estimate(last, solution);
+  int worst = 0;
+  for (int i = 1; i < error.size() && !std::isnan(error[worst]); ++i) {
+    if (!(error[i] * allowed[worst] <= error[worst] * allowed[i])) worst = i;
+  }
+  if (error.size() == 0 || error[worst] <= allowed[worst]) return true;
+  exhausted(
+      solution.report,
+      fmt::format("iterates {} and {} differ by {:.2e} at t = {:.6g}: the error of the last "
+                  "is about {:.1e} in entry {} of the state, where {:.1e}, {}, is allowed",
+                  last.changes.size(), last.changes.size() + 1, largest_size(last.changes.back()),
+                  last.t, error[worst], worst + 1, allowed[worst], allowed_text(options)),
+      advice);
+  return false;
+}
+
+/// What a state that is wrong by so much may be off its constraints: as much as they change along
+/// a few directions. Signs of the entries are those of a few sines, so that rows do not cancel.
+Drift allowed_drift(const LastIterates& last, const VecX& allowed, const Drift& found) {
+  constexpr int directions = 4;
+  Drift most;
+  for (int k = 1; k <= directions; ++k) {
+    VecX away = allowed;
+    for (int i = 0; i < away.size(); ++i) away[i] *= std::sin(k * (1.3 * i + 1)) < 0 ? -1 : 1;
+    for (const double sign : {1.0, -1.0}) {
+      const Drift there = last.drift(last.t, last.x + sign * away);
+      most.position = std::max(most.position, there.position - found.position);
+      most.velocity = std::max(most.velocity, there.velocity - found.velocity);
+    }
+  }
+  return most;
+}
+
+/// With a fixed h the motion is the measure, which is none where the state has run away and come
+/// back.
+bool stayed(const LastIterates& last, const Drift& most, const Options& options,
+            Solution& solution) {
+  constexpr double layer = 100;  // y_0 = 0 is wrong at the start, and what it leaves is damped.
+  const IntegrationReport& went = solution.report.integration;
+  const bool position = went.drift_position > layer * most.position;
+  if (!options.h || (!position && !(went.drift_velocity > layer * most.velocity))) return true;
+  exhausted(solution.report,
+            fmt::format("the {} was off by {:.2e} on the way to t = {:.6g}: the motion had left "
+                        "its constraints",
+                        position ? "constraint" : "derivative of the constraint",
+                        position ? went.drift_position : went.drift_velocity, last.t),
+            "a smaller h, and epsilon with it");
+  return false;
+}
+
+bool constraints_are_met(const LastIterates& last, const VecX& allowed, const Options& options,
+                         Solution& solution) {
+  if (!last.drift) return true;
+  // Differences are exact to that.
+  constexpr double rounding = 1e-12;
+  const Drift found = last.drift(last.t, last.x);
+  const Drift most = allowed_drift(last, allowed, found);
+  const auto meets = [](double is, double may) { return is <= may + rounding; };
+  if (meets(found.position, most.position) && meets(found.velocity, most.velocity)) {
+    return stayed(last, {most.position + rounding, most.velocity + rounding}, options, solution);
+  }
+  const bool position = !meets(found.position, most.position);
+  exhausted(
+      solution.report,
+      fmt::format(
+          "at t = {:.6g} the {} is off by {:.2e}, where a state that is right to {} is off by "
+          "{:.1e}: the iterates have not come to the constraints, however little they change",
+          last.t, position ? "constraint" : "derivative of the constraint",
+          position ? found.position : found.velocity, allowed_text(options),
+          position ? most.position : most.velocity),
+      advice);
+  return false;
 }
 
 }  // namespace
 
-void tell_changes(const std::vector<double>& changes, double size, bool stiff,
-                  const Options& options, Report& report) {
-  for (std::size_t i = 0; i < changes.size(); ++i) {
+void tell_iterates(const LastIterates& last, const Options& options, Solution& solution) {
+  Report& report = solution.report;
+  for (std::size_t i = 0; i < last.changes.size(); ++i) {
     IterateReport iterate;
     iterate.iterate = static_cast<int>(i) + 2;
-    iterate.change = changes[i];
+    iterate.change = largest_size(last.changes[i]);
     iterate.change_at = report.integration.reached;
     report.history.push_back(iterate);
   }
-  if (report.termination != Termination::converged) return;
-  if (changes.empty()) {
-    if (stiff) {
-      report.warnings.push_back(
-          "a single iterate has none to be compared with: its error is O(epsilon), and grows; take "
-          "two or more");
-    }
+  if (report.termination != Termination::converged || report.integration.steps == 0) return;
+  const VecX allowed = wanted(last, options, solution);
+  if (!constraints_are_met(last, allowed, options, solution)) return;
+  if (last.changes.empty()) {
+    exhausted(report,
+              fmt::format("at t = {:.6g} there is no iterate that the last can be compared with: "
+                          "nothing is known of its error, which is O(epsilon) of a single one",
+                          last.t),
+              "two iterates or more; an event that ends the run needs loops = step-local");
     return;
   }
-  const double allowed = options.h ? 0.01 * size : 100 * (options.atol + options.rtol * size);
-  const double error = estimate(changes, size);
-  if (error <= allowed) return;
-  const std::string text = fmt::format(
-      "iterates {} and {} differ by {:.2e} at t = {:.6g}: the error of the last is about {:.1e}",
-      changes.size(), changes.size() + 1, changes.back(), report.integration.reached, error);
-  const char* const advice = "more iterates, or a smaller epsilon with smaller steps";
-  if (error <= 100 * allowed && error <= 0.5 * size) {
-    report.warnings.push_back(text + "; take " + advice);
-    return;
-  }
-  report.termination = Termination::iterates_exhausted;
-  report.message = text;
-  report.advice = advice;
+  changes_suffice(last, allowed, options, solution);
 }
 
 }  // namespace daewave::ivp

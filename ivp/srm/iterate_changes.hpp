@@ -1,22 +1,32 @@
 #pragma once
 // How far the iterates of a sequential regularization have come: what each changed at the end of
-// the run, and what that says of the error.
+// the run, how far the last is off the constraints, and what that says of the error.
 
+#include <functional>
 #include <vector>
 
-#include "core/report/report.hpp"
 #include "ivp/options/options.hpp"
+#include "ivp/run/ode_system.hpp"
+#include "ivp/run/solution.hpp"
 
 namespace daewave::ivp {
 
-/// Fills Report::history, and says so where the last iterate is not good enough.
+/// The iterates where a run ended.
+struct LastIterates {
+  double t = 0;
+  VecX x;                       ///< Of the last iterate.
+  std::vector<VecX> changes{};  ///< |x_s - x_{s-1}|, s = 2, 3, ...; empty where none are known.
+  std::function<Drift(double t, const VecX& z)> drift{};  ///< Of any state; empty: not known.
+};
+
+/// Fills Report::history, and ends a run as iterates_exhausted whose last iterate is not good
+/// enough, or of which nothing is known.
 ///
-/// The error of iterate m is about c_m (c_m / c_{m-1}), c_s being max |x_s - x_{s-1}|: each gains a
-/// factor. Beyond 100 times the tolerance, or 1 % of the state where h is fixed, there is a
-/// warning; beyond 100 times that, or half of the state, the run ends as iterates_exhausted.
-/// @param changes  c_2, ..., c_m at the end.  @param size  max |x| there.
-/// @param stiff    alpha1 = 0: one iterate alone has an error of O(epsilon).
-void tell_changes(const std::vector<double>& changes, double size, bool stiff,
-                  const Options& options, Report& report);
+/// The error of iterate m is about c_m r / (1 - r), c_s being |x_s - x_{s-1}| and r the larger of
+/// the last two c_s / c_{s-1}, with the motion for c_1: each gains a factor. Where epsilon is large
+/// all iterates are the same, and wrong: so that the constraints must be met too, as closely as x
+/// is wanted. Wanted is, of each entry, 1e-3 of its motion where h is fixed, and else 100 times the
+/// tolerance, which is of a step.
+void tell_iterates(const LastIterates& last, const Options& options, Solution& solution);
 
 }  // namespace daewave::ivp

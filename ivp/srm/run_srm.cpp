@@ -14,10 +14,10 @@
 namespace daewave::ivp {
 namespace {
 
-std::vector<double> changes_of(const SrmStep& step) {
-  std::vector<double> changes;
+std::vector<VecX> changes_of(const SrmStep& step) {
+  std::vector<VecX> changes;
   for (int s = 2; s <= step.iterates(); ++s) {
-    changes.push_back(largest_size(step.iterate(s).x - step.iterate(s - 1).x));
+    changes.push_back((step.iterate(s).x - step.iterate(s - 1).x).cwiseAbs());
   }
   return changes;
 }
@@ -45,12 +45,12 @@ Solution run_srm(const SrmProblem& problem, const SrmFormula& formula, int itera
   };
   WindowedStep last(step_of(shares.back()));
   Solution solution;
-  std::vector<double> changes;
+  std::vector<VecX> changes;
   const Checkpoints& checkpoints = *checkpoints_of(asked.loops);
   check_checkpoints(checkpoints, options.h.has_value());
   if (shares.size() == 1 && !checkpoints.save && !checkpoints.resume) {
     solution = integrate(last, start, span, options, problem.monitors);
-    changes = changes_of(last.group());
+    if (solution.report.integration.steps > 0) changes = changes_of(last.group());
     solution.report.integration.guarded = last.group().ode().guarded();
   } else {
     check(options);
@@ -69,8 +69,7 @@ Solution run_srm(const SrmProblem& problem, const SrmFormula& formula, int itera
     solution.report.integration.guarded = windows.guarded();
     solution.report.choices.push_back(windows_choice(shares, steps, pipeline.threads(), pipelined));
   }
-  tell_changes(changes, largest_size(last.state()), asked.alpha1.value_or(0) == 0, options,
-               solution.report);
+  tell_iterates({last.t(), last.state(), std::move(changes), problem.drift}, options, solution);
   return solution;
 }
 

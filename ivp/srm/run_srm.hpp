@@ -18,7 +18,7 @@ struct SrmProblem {
   VecX start;
   InitialIterate y_0{};
   Monitors monitors{};
-  /// Of any state; sweeps ask for it, where monitors.drift says so.
+  /// Of any state; the end is looked at, and of sweeps each node, where monitors.drift says so.
   std::function<Drift(double t, const VecX& z)> drift{};
 };
 

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/eigenvalues.hpp"
 #include "core/error.hpp"
@@ -28,6 +30,11 @@ double rate(const SrmStart& start, const Regularization& form) {
   return form.epsilon * form.alpha2 / form.alpha1;  // Not stiff: v' + (alpha2 / alpha1) v.
 }
 
+/// epsilon / (alpha1 |GBE|): the error that the first iterate leaves, which the second one squares.
+double share_of_alpha1(const Options& options) {
+  return options.h ? 1e-4 : std::min(1e-4, 0.1 * std::sqrt(options.rtol));
+}
+
 const char* reason_for(Variant variant) {
   return carries_By(variant) ? "passes points where the constraints become dependent" : "";
 }
@@ -36,7 +43,15 @@ void choose_epsilon(const SrmStart& start, const Srm& asked, const Options& opti
                     const SrmFormula& formula, SrmChoices& chosen) {
   Regularization& form = chosen.form;
   const auto& given = asked.epsilon;
-  const double unit = form.alpha1 == 0 ? rate(start, form) : 1;
+  const double unit = rate(start, form);
+  if (form.alpha1 != 0) {
+    form.epsilon = given.value_or(form.alpha1 * start.GBE * share_of_alpha1(options));
+    add(chosen, "epsilon", fmt::format("{:.3g}", form.epsilon), given.has_value(),
+        fmt::format("alpha1 > 0 is not stiff, and each iterate gains epsilon / (alpha1 |GBE|), "
+                    "with |GBE| = {:.3g}: small enough for two",
+                    start.GBE));
+    return;
+  }
   if (options.h) {
     const bool implicit = std::isinf(formula.stable);
     // Halfway to the limit of stability: epsilon = h for Heun's formula and E = (GB)^-1. Measured
@@ -67,9 +82,10 @@ void choose_iterates(const SrmStart& start, const Srm& asked, const Options& opt
     throw InvalidOption(fmt::format("iterates = {}: must be >= 1", *given));
   }
   if (chosen.form.alpha1 != 0) {
-    chosen.iterates = given.value_or(1);
+    chosen.iterates = given.value_or(2);
     add(chosen, "iterates", fmt::format("{}", chosen.iterates), given.has_value(),
-        "alpha1 > 0 is not stiff: epsilon can be as small as one iterate needs");
+        "alpha1 > 0 is not stiff: epsilon is so small that one suffices, and another tells its "
+        "error");
     return;
   }
   if (options.h) {
@@ -95,6 +111,35 @@ void check_growth(const SrmStart& start, const Regularization& form) {
       "weight = {}: GB has the eigenvalue {:.3g} |GB| at the start, so the regularized equation "
       "grows; use weight inverse or transpose",
       name_of(form.weight), start.least_eigenvalue));
+}
+
+/// Least pivot of a matrix whose diagonal is scaled to 1; 0 where that has what is not positive.
+double least_pivot(const MatX& M) {
+  if (!(M.diagonal().array() > 0).all()) return 0;
+  const VecX scale = M.diagonal().cwiseSqrt().cwiseInverse();
+  const MatX scaled = scale.asDiagonal() * M * scale.asDiagonal();
+  return Eigen::LDLT<MatX>(scaled).vectorD().minCoeff();
+}
+
+/// Forces are divided by M here, on all motions; index reduction needs it on those only that the
+/// constraints allow. Of a matrix that is singular to rounding a factor may still be found.
+void require_regular_mass(const DaeProblem& problem, const VecX& z, double t) {
+  const bool dense = problem.structure().mass == Structure::Mass::dense;
+  if (problem.kind() != Kind::multibody || !dense) return;
+  const int n = problem.sizes().nq;
+  const auto evaluation = problem.evaluation();
+  const double* const entries =
+      evaluation->evaluate(Ask::M, {.t = &t, .q = z.data(), .v = z.data() + n}).M;
+  if (entries == nullptr) return;
+  const MatX M = Eigen::Map<const MatX>(entries, n, n);
+  const double pivot = M.allFinite() ? least_pivot(M) : 1;
+  if (pivot > 16 * n * std::numeric_limits<double>::epsilon()) return;
+  throw InvalidOption(fmt::format(
+      "method = srm: M is singular at t = {:g} (least pivot {:.1e} of a diagonal of 1), and srm "
+      "divides by it; give curvature(q, v, t), or use with_autodiff(problem), leave out "
+      "constraints that are stated twice, and take s-both2, which needs M regular on the motions "
+      "alone that the constraints allow",
+      t, pivot));
 }
 
 void warn_of_undamped_mode(const SrmStart& start, const Options& options, const SrmFormula& formula,
@@ -178,6 +223,7 @@ void choose_numbers(const SrmStart& start, const Srm& asked, const Options& opti
 
 SrmChoices choose_srm(const DaeProblem& problem, const VecX& z, const Interval& span,
                       const Srm& asked, const Options& options, const SrmFormula& formula) {
+  require_regular_mass(problem, z, span.begin);
   SrmStart kind;
   kind.second_order = problem.has_velocity();
   kind.multibody = problem.kind() == Kind::multibody;

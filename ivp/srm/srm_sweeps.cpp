@@ -11,6 +11,8 @@ SrmSweeps::SrmSweeps(std::unique_ptr<RegularizedOde> ode, const SrmFormula& form
 
 bool SrmSweeps::run(double t, const VecX& x, const std::vector<double>& steps, int iterates) {
   prepare(t, x, steps);
+  changes_.clear();
+  end_.resize(0);
   for (int s = 1; s <= iterates; ++s) {
     if (sweep(x, s == iterates)) continue;
     failure_ = "iterate " + std::to_string(s) + ": " + iterate_->failure();
@@ -77,6 +79,9 @@ bool SrmSweeps::sweep(const VecX& x, bool last) {
     now = 1 - now;
     if (last) keep(i + 1, to.x);
   }
+  const VecX& end = at_[now].x;
+  if (end_.size() == end.size()) changes_.push_back((end - end_).cwiseAbs());
+  end_ = end;
   return true;
 }
 

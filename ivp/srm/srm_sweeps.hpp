@@ -27,6 +27,8 @@ class SrmSweeps {
   double t(int i) const { return t_[static_cast<std::size_t>(i)]; }
   Eigen::Map<const VecX> x(int i) const;
   Eigen::Map<const VecX> carried(int i) const;
+  /// |x_s - x_{s-1}| where the sweeps end, s = 2, 3, ...
+  const std::vector<VecX>& changes() const { return changes_; }
   int count() const { return static_cast<int>(t_.size()); }
   const std::string& failure() const { return failure_; }
   long evaluations() const { return iterate_->evaluations(); }
@@ -43,6 +45,8 @@ class SrmSweeps {
   /// y_{s-1}, and y_s where the sweep has been, at the begin and at the points of all steps.
   std::vector<double> wave_;
   std::array<IterateState, 2> at_;
+  VecX end_;  ///< Of the sweep before.
+  std::vector<VecX> changes_;
   std::vector<VecX> before_, after_;  ///< Of a step.
   std::string failure_;
 };

@@ -16,6 +16,7 @@ void SrmWindow::begin(long at, long steps, bool keeps) {
   first = at;
   count = valid = steps;
   failure.clear();
+  thrown = nullptr;
   ends.clear();
   evaluations = 0;
 }
@@ -27,7 +28,10 @@ void SrmWindow::left_by(const SrmStep& step) {
 
 double WindowedStep::attempt(double h) {
   if (window_ != nullptr) {
-    if (next_ == window_->valid) return not_a_number;
+    if (next_ == window_->valid) {
+      if (window_->thrown) std::rethrow_exception(window_->thrown);
+      return not_a_number;
+    }
     step_.follow(window_->wave.data() + next_ * step_.wave_size());
   }
   return step_.attempt(h);
@@ -67,7 +71,8 @@ Solution SrmWindows::run(const VecX& start, const Interval& span, const Checkpoi
     none.begin(next, 0, true);
     for (const Group& group : groups_) none.left_by(group.step);
     none.left_by(last_.group());
-    checkpointer.at_border(next, last_.t(), none.ends, none.evaluations, loop.so_far());
+    checkpointer.at_border(next, last_.t(), none.ends, none.evaluations, loop.so_far(),
+                           loop.motion());
   }
   const int wave = groups_.empty() ? 0 : last_.group().wave_size();
   const auto source = [&](int slot) {
@@ -99,9 +104,11 @@ Solution SrmWindows::run(const VecX& start, const Interval& span, const Checkpoi
     window.left_by(last_.group());
     compare(window.ends);
     if (end > nodes.shared()) return;
-    checkpointer.at_border(end, last_.t(), window.ends, window.evaluations, loop.so_far());
+    checkpointer.at_border(end, last_.t(), window.ends, window.evaluations, loop.so_far(),
+                           loop.motion());
   });
   pipeline.run(slots, source, stages);
+  if (changes_.empty() && loop.so_far().steps > 0) compare(ends_of_last_group());
   checkpointer.ended();
   const long before = resume == nullptr ? 0 : resume->integration.evaluations;
   return loop.end(before + evaluations());
@@ -130,16 +137,23 @@ void SrmWindows::Group::pass(SrmWindow& window, const FixedSteps& nodes) {
   if (failed) {
     window.valid = 0;
     window.failure = failure;
+    window.thrown = thrown;
   }
   for (long i = 0; i < window.valid; ++i) {
     double* const wave = window.wave.data() + i * step.wave_size();
     if (follows) step.follow(wave);
     step.leave(wave);
     const double h = nodes.node(window.first + i + 1) - step.t();
-    if (!std::isnan(step.attempt(h)) && step.accept()) continue;
+    try {
+      if (!std::isnan(step.attempt(h)) && step.accept()) continue;
+      failure = step.failure();
+    } catch (...) {
+      thrown = std::current_exception();
+    }
     failed = true;
     window.valid = i;
-    window.failure = failure = step.failure();
+    window.failure = failure;
+    window.thrown = thrown;
   }
   window.left_by(step);
 }
@@ -176,21 +190,32 @@ void SrmWindows::restore(const Checkpoint& from, const FixedSteps& nodes) {
   for (std::size_t i = 0; i < groups_.size(); ++i) hand_over(i);
 }
 
+std::vector<IterateCheckpoint> SrmWindows::ends_of_last_group() const {
+  std::vector<IterateCheckpoint> ends;
+  const SrmStep& step = last_.group();
+  for (int s = 1; s <= step.iterates(); ++s) ends.push_back(step.checkpoint(s, false));
+  return ends;
+}
+
 void SrmWindows::compare(const std::vector<IterateCheckpoint>& at) {
   changes_.clear();
   for (std::size_t s = 1; s < at.size(); ++s) {
-    changes_.push_back(largest_size(at[s].x - at[s - 1].x));
+    changes_.push_back((at[s].x - at[s - 1].x).cwiseAbs());
   }
 }
 
 double seconds_per_step(SrmStep step, double t, const VecX& x, double h) {
   constexpr int steps = 32;
-  if (!step.start(t, x)) return 0;
-  const Stopwatch watch;
-  for (int i = 0; i < steps; ++i) {
-    if (std::isnan(step.attempt(h)) || !step.accept()) return 0;
+  try {
+    if (!step.start(t, x)) return 0;
+    const Stopwatch watch;
+    for (int i = 0; i < steps; ++i) {
+      if (std::isnan(step.attempt(h)) || !step.accept()) return 0;
+    }
+    return watch.seconds() / steps;
+  } catch (...) {
+    return 0;  // The run itself tells of it, where it comes there.
   }
-  return watch.seconds() / steps;
 }
 
 }  // namespace daewave::ivp

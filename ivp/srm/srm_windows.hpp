@@ -8,6 +8,7 @@
 // before. The last group is driven by the time loop, so that output, events and reports are those
 // of every other run.
 
+#include <exception>
 #include <string>
 #include <vector>
 
@@ -24,11 +25,12 @@ namespace daewave::ivp {
 
 /// The steps of a window, and what its iterates hand on.
 struct SrmWindow {
-  long first = 0;            ///< Number of its first step.
-  long count = 0;            ///< Steps.
-  long valid = 0;            ///< Those that all groups so far have taken.
-  std::string failure{};     ///< Why not all; empty where all.
-  std::vector<double> wave;  ///< y at the points of its steps, of the group that was here last.
+  long first = 0;               ///< Number of its first step.
+  long count = 0;               ///< Steps.
+  long valid = 0;               ///< Those that all groups so far have taken.
+  std::string failure{};        ///< Why not all; empty where all.
+  std::exception_ptr thrown{};  ///< By the problem, where that is why.
+  std::vector<double> wave;     ///< y at the points of its steps, of the group that was here last.
   std::vector<IterateCheckpoint> ends;  ///< Iterates s = 1, 2, ... there, of the groups so far.
   bool wants_kept = false;              ///< In `ends`, for a checkpoint there.
   long evaluations = 0;                 ///< Of the groups so far, since the start.
@@ -100,9 +102,9 @@ class SrmWindows {
                const Options& options, const Monitors& monitors, const Pipeline& pipeline,
                int steps, Settings settings);
 
-  /// max |x_s - x_{s-1}|, s = 2, 3, ..., at the end of the last window that was passed in full;
-  /// empty where there is none.
-  const std::vector<double>& changes() const { return changes_; }
+  /// |x_s - x_{s-1}|, s = 2, 3, ..., at the end of the last window that was passed in full;
+  /// of the last group alone where there is none.
+  const std::vector<VecX>& changes() const { return changes_; }
 
   long evaluations() const;
   long guarded() const;
@@ -113,6 +115,7 @@ class SrmWindows {
     bool follows = false;
     bool failed = false;
     std::string failure{};
+    std::exception_ptr thrown{};
 
     void pass(SrmWindow& window, const FixedSteps& nodes);
   };
@@ -121,11 +124,12 @@ class SrmWindows {
   void start_groups(double t, const VecX& start);
   void hand_over(std::size_t i);
   void restore(const Checkpoint& from, const FixedSteps& nodes);
+  std::vector<IterateCheckpoint> ends_of_last_group() const;
   void compare(const std::vector<IterateCheckpoint>& at);
 
   std::vector<Group> groups_;
   WindowedStep& last_;
-  std::vector<double> changes_;
+  std::vector<VecX> changes_;
 };
 
 /// Seconds of one step of one group, measured over a few from (t, x); 0 where they fail.

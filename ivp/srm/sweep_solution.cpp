@@ -9,6 +9,8 @@
 #include "core/report/stopwatch.hpp"
 #include "ivp/run/fixed_steps.hpp"
 #include "ivp/run/run_report.hpp"
+#include "ivp/run/thrown.hpp"
+#include "ivp/srm/iterate_changes.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -69,13 +71,18 @@ Solution sweep_solution(SrmSweeps& sweeps, const VecX& start, const Interval& sp
   const FixedSteps nodes(span, *options.h);
   const std::vector<double> lengths = step_lengths(nodes, options.most_steps);
   double reached = span.begin;
-  if (!sweeps.run(span.begin, start, lengths, iterates)) report.diverged(sweeps.failure());
+  const auto what = thrown_in([&] {
+    if (!sweeps.run(span.begin, start, lengths, iterates)) report.diverged(sweeps.failure());
+  });
+  // In whichever sweep: no step is valid in all of them.
+  if (what) report.threw(*what, span.begin);
   const long last = report.goes_on() ? static_cast<long>(lengths.size()) : -1;
   VecX x = start;
   for (long i = 0; i <= last; ++i) {
     x = sweeps.x(static_cast<int>(i));
     reached = nodes.node(i);
     if (i > 0) report.accepted(std::abs(nodes.node(i) - nodes.node(i - 1)));
+    solution.motion.see(x.data(), solution.nz);
     if (monitors.drift) report.drift(drift(sweeps.t(static_cast<int>(i)), x));
     if (monitors.energy) report.energy(monitors.energy(reached, x));
     const bool wanted = i == 0 || i == last || (options.every > 0 && i % options.every == 0);
@@ -85,6 +92,7 @@ Solution sweep_solution(SrmSweeps& sweeps, const VecX& start, const Interval& sp
   }
   if (report.goes_on() && last < nodes.count()) report.too_many_steps(reached);
   report.end(reached, sweeps.evaluations(), 0, watch.seconds());
+  tell_iterates({reached, x, sweeps.changes(), drift}, options, solution);
   return solution;
 }
 

@@ -9,7 +9,7 @@ import json
 import unittest
 import xml.etree.ElementTree as ElementTree
 
-from program import BAD_INPUT, SOLVED, ProgramTest, run
+from program import BAD_INPUT, NOT_SOLVED, SOLVED, ProgramTest, run
 
 
 class InitialValues(ProgramTest):
@@ -88,7 +88,8 @@ class InitialValues(ProgramTest):
         for iterates in ("1", "2", "3"):
             result = run("solve", "slider-crank", "--method", "srm", "--h", "1e-3", "--t-end", "5",
                          "--iterates", iterates)
-            self.check(result, SOLVED)
+            # Of a single one nothing is known that it could be compared with.
+            self.check(result, NOT_SOLVED if iterates == "1" else SOLVED)
             line = next(line for line in result.stdout.splitlines() if "reference" in line)
             errors.append(float(line.split("reference: ")[1].split()[0]))
         self.assertLess(errors[1], errors[0] / 10)

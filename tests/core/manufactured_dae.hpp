@@ -1,17 +1,16 @@
 #pragma once
 // A linear boundary value DAE made from its solution: q, r and beta follow from x, y and the
-// coefficients, so that any coefficients give a problem whose answer is known.
+// coefficients, so that any coefficients give a problem whose answer is known. Compiled once.
 //
 //   q = x' - A x + B y,   r = -C x,   beta = B0 x(begin) + B1 x(end)
 
-#include <cmath>
 #include <functional>
+#include <memory>
 #include <random>
 #include <string>
-#include <utility>
 
-#include "core/kkt/dense_factors.hpp"
 #include "core/problem/boundary.hpp"
+#include "core/problem/linear_dae.hpp"
 #include "core/types.hpp"
 
 namespace daewave::testing {
@@ -20,20 +19,9 @@ namespace daewave::testing {
 class Waves {
  public:
   Waves() = default;
-  Waves(int count, unsigned seed) : frequency_(count), phase_(count) {
-    std::mt19937_64 random(seed);
-    std::uniform_real_distribution<double> frequency(0.7, 1.6), phase(0, 6);
-    for (int i = 0; i < count; ++i) {
-      frequency_[i] = frequency(random);
-      phase_[i] = phase(random);
-    }
-  }
-  VecX operator()(double t) const {
-    return (frequency_.array() * t + phase_.array()).sin().matrix();
-  }
-  VecX derivative(double t) const {
-    return ((frequency_.array() * t + phase_.array()).cos() * frequency_.array()).matrix();
-  }
+  Waves(int count, unsigned seed);
+  VecX operator()(double t) const;
+  VecX derivative(double t) const;
 
  private:
   VecX frequency_, phase_;
@@ -48,62 +36,39 @@ struct ManufacturedDae {
   MatX B0, B1;
   Waves x_wave, y_wave;
 
-  ManufacturedDae() = default;
+  ManufacturedDae();
   ManufacturedDae(Interval interval, Matrices A_, Matrices B_, Matrices C_, MatX B0_, MatX B1_,
-                  unsigned seed)
-      : span(interval),
-        A_of(std::move(A_)),
-        B_of(std::move(B_)),
-        C_of(std::move(C_)),
-        B0(std::move(B0_)),
-        B1(std::move(B1_)) {
-    const MatX shape = B_of(span.begin);
-    nx = static_cast<int>(shape.rows());
-    ny = static_cast<int>(shape.cols());
-    x_wave = Waves(nx, seed);
-    y_wave = Waves(ny, seed + 1);
-  }
+                  unsigned seed);
+  ManufacturedDae(const ManufacturedDae&);
+  ManufacturedDae& operator=(const ManufacturedDae&);
+  ~ManufacturedDae();
 
   std::string name() const { return "manufactured"; }
   Interval interval() const { return span; }
-  MatX A(double t) const { return A_of(t); }
-  MatX B(double t) const { return B_of(t); }
-  MatX C(double t) const { return C_of(t); }
-  VecX q(double t) const { return x_wave.derivative(t) - A(t) * x_wave(t) + B(t) * y_wave(t); }
-  VecX r(double t) const { return -C(t) * x_wave(t); }
-  Boundary boundary() const { return {B0, B1, B0 * x_exact(span.begin) + B1 * x_exact(span.end)}; }
+  MatX A(double t) const;
+  MatX B(double t) const;
+  MatX C(double t) const;
+  VecX q(double t) const;
+  VecX r(double t) const;
+  Boundary boundary() const;
 
-  VecX x_exact(double t) const { return x_wave(t); }
-  VecX y_exact(double t) const { return y_wave(t); }
-  VecX By_exact(double t) const { return B(t) * y_wave(t); }
+  VecX x_exact(double t) const;
+  VecX y_exact(double t) const;
+  VecX By_exact(double t) const;
 };
 
+/// What the template of that name does.
+std::shared_ptr<const LinearDae> erase(const ManufacturedDae& problem);
+
 /// M0 + M1 sin t with uniform random entries.
-inline ManufacturedDae::Matrices random_matrices(int rows, int columns, double size,
-                                                 std::mt19937_64& random) {
-  std::uniform_real_distribution<double> entry(-size, size);
-  MatX M0(rows, columns), M1(rows, columns);
-  for (double& value : M0.reshaped()) value = entry(random);
-  for (double& value : M1.reshaped()) value = entry(random);
-  return [M0, M1](double t) { return MatX(M0 + M1 * std::sin(t)); };
-}
+ManufacturedDae::Matrices random_matrices(int rows, int columns, double size,
+                                          std::mt19937_64& random);
 
 /// Conditions at the left end that see exactly what the constraint there leaves open.
-inline MatX free_directions(const MatX& C) {
-  const MatX Q = orthogonal_factor(C.transpose());
-  return Q.rightCols(C.cols() - C.rows()).transpose();
-}
+MatX free_directions(const MatX& C);
 
 /// An initial value problem with C = (I 0) + small and B = C^T: C B is symmetric positive definite,
 /// as every weight allows.
-inline ManufacturedDae random_symmetric_dae(int nx, int ny, unsigned seed, Interval span = {0, 2}) {
-  std::mt19937_64 random(seed);
-  const auto A = random_matrices(nx, nx, 0.5, random);
-  const auto small = random_matrices(ny, nx, 0.2, random);
-  const auto C = [nx, ny, small](double t) { return MatX(MatX::Identity(ny, nx) + small(t)); };
-  const auto B = [C](double t) { return MatX(C(t).transpose()); };
-  const MatX B0 = free_directions(C(span.begin));
-  return {span, A, B, C, B0, MatX::Zero(B0.rows(), B0.cols()), seed + 100};
-}
+ManufacturedDae random_symmetric_dae(int nx, int ny, unsigned seed, Interval span = {0, 2});
 
 }  // namespace daewave::testing

@@ -28,7 +28,7 @@ inline Options with_h(double h) {
 
 inline Options precise() {
   Options options;
-  options.rtol = options.atol = 1e-11;
+  options.atol = options.rtol = 1e-11;
   return options;
 }
 

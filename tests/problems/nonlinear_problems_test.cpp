@@ -1,95 +1,46 @@
-// Every nonlinear problem, unasked: what it says of itself is true. A new one is a line in
-// `NonlinearProblems`, and one in `instances` where its members choose between cases.
+// What each nonlinear problem says of itself is true. Those that are checked are listed in
+// tests/problems/any_problem.cpp.
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
+#include <functional>
 #include <random>
-#include <tuple>
 #include <vector>
 
-#include "core/problem/dae.hpp"
-#include "core/problem/terms.hpp"
-#include "problems/acpr.hpp"
-#include "problems/al2.hpp"
-#include "problems/andrews.hpp"
-#include "problems/chain.hpp"
-#include "problems/pendulum.hpp"
-#include "problems/scissors.hpp"
-#include "problems/slider_crank.hpp"
-#include "problems/truck.hpp"
-#include "problems/velocity_pendulum.hpp"
 #include "tests/catch.hpp"
+#include "tests/problems/any_problem.hpp"
 
 namespace daewave::problems {
 namespace {
 
-using MultibodyProblems = std::tuple<Al2Example64, SliderCrank, Andrews, AcprCase1, AcprCase2,
-                                     Pendulum, Truck, Chain, ChainOf<3>, Scissors>;
-using Index2Problems =
-    std::tuple<Al2Example31, Al2Example61, Al2Example62, Al2Example63, VelocityPendulum>;
-using NonlinearProblems =
-    decltype(std::tuple_cat(std::declval<MultibodyProblems>(), std::declval<Index2Problems>()));
-
-template <class P>
-std::vector<P> instances() {
-  return {P{}};
-}
-template <>
-std::vector<AcprCase2> instances() {
-  return {AcprCase2{}, AcprCase2{.omega = 1.7}};
-}
-template <>
-std::vector<Chain> instances() {
-  return {Chain{.rods = 1}, Chain{.rods = 2}, Chain{.rods = 5}};
-}
-template <>
-std::vector<Scissors> instances() {
-  return {Scissors(1), Scissors(2), Scissors(4)};
-}
-template <>
-std::vector<Pendulum> instances() {
-  return {Pendulum{.g0 = 1, .t_end = 7}, Pendulum::of_period(5)};
-}
-template <>
-std::vector<Truck> instances() {
-  return {Truck{}, Truck{.pace = 15, .moment = ChassisMoment::as_published}};
-}
-template <>
-std::vector<SliderCrank> instances() {
-  return {SliderCrank{}, SliderCrank{.from = SliderCrankStart::turning},
-          SliderCrank{.L = 0.7, .m = 2, .g0 = 1.6}};
+std::vector<const AnyProblem*> nonlinear_problems() {
+  std::vector<const AnyProblem*> all;
+  for (const Problems* some : {&multibody_problems(), &index_2_problems()}) {
+    for (const auto& problem : *some) all.push_back(problem.get());
+  }
+  return all;
 }
 
-/// Points near the start, at times inside the interval: (x, v, t); v is empty for index 2.
-struct Point {
-  VecX x, v;
-  double t = 0;
-};
-
-template <class P>
-std::vector<Point> points_near_start(const P& problem) {
+/// Points near the start, at times inside the interval.
+std::vector<Point> points_near_start(const AnyProblem& problem) {
   std::mt19937 random(20);
   std::uniform_real_distribution<double> unit(-1, 1);
   const VecX start = problem.start();
+  const Interval span = problem.interval();
   std::vector<Point> points;
   for (int i = 0; i < 8; ++i) {
     VecX z = start;
     for (double& entry : z) entry += 0.2 * unit(random);
-    const int nx = static_cast<int>(SemiExplicitDae<P> ? z.size() : z.size() / 2);
-    points.push_back(
-        {z.head(nx), z.tail(z.size() - nx),
-         problem.interval().begin + problem.interval().length() * (0.5 + 0.4 * unit(random))});
+    points.push_back(problem.point(z, span.begin + span.length() * (0.5 + 0.4 * unit(random))));
   }
   return points;
 }
 
 /// Fourth-order central difference with d = 1e-3: d^4 / 30 of the fifth derivative, and rounding /
 /// d: about 1e-12 for functions that vary on a scale of one.
-template <class F>
-VecX slope(F f, double s) {
+VecX slope(const std::function<VecX(double)>& f, double s) {
   const double d = 1e-3;
-  return (8 * (VecX(f(s + d)) - VecX(f(s - d))) - (VecX(f(s + 2 * d)) - VecX(f(s - 2 * d)))) /
-         (12 * d);
+  return (8 * (f(s + d) - f(s - d)) - (f(s + 2 * d) - f(s - 2 * d))) / (12 * d);
 }
 constexpr double by_differences = 1e-10;
 
@@ -100,265 +51,216 @@ double gap(const MatX& A, const MatX& B) {
   return (A - B).cwiseAbs().maxCoeff() / size_of(B);
 }
 
-/// A Jacobian of any type as a matrix, column by column.
-template <class P, class Jacobian>
-MatX dense(const P& problem, const Jacobian& G, const Point& at) {
-  using X = ConfigurationOf<P>;
-  const int nx = static_cast<int>(at.x.size());
-  typename P::Multiplier column = problem.g(X(at.x), at.t);
-  MatX all(column.size(), nx);
-  for (int j = 0; j < nx; ++j) {
-    apply(G, X(VecX::Unit(nx, j)), column);
-    all.col(j) = column;
-  }
-  return all;
-}
-
-template <class P>
-MatX jacobian(const P& problem, const Point& at) {
-  return dense(problem, problem.G(ConfigurationOf<P>(at.x), at.t), at);
-}
-
-/// Acceleration and multiplier from the equations of motion and g'' = 0.
-template <class P>
-std::pair<VecX, VecX> motion(const P& problem, const Point& at) {
-  using X = typename P::Position;
-  const X q = at.x, v = at.v;
-  const MatX G = jacobian(problem, at);
-  const int nq = static_cast<int>(G.cols()), ny = static_cast<int>(G.rows());
+/// v' and the multiplier from the equations of motion and g'' = 0.
+VecX acceleration(const AnyProblem& problem, const Point& at) {
+  const Values of = problem.one_by_one(at);
+  const auto nq = of.G.cols(), ny = of.G.rows();
   MatX matrix = MatX::Zero(nq + ny, nq + ny);
-  matrix.topLeftCorner(nq, nq) = problem.M(q) * MatX::Identity(nq, nq);
-  matrix.topRightCorner(nq, ny) = G.transpose();
-  matrix.bottomLeftCorner(ny, nq) = G;
+  matrix.topLeftCorner(nq, nq) = of.M;
+  matrix.topRightCorner(nq, ny) = of.G.transpose();
+  matrix.bottomLeftCorner(ny, nq) = of.G;
   VecX right(nq + ny);
-  right << problem.f(q, v, at.t), -problem.curvature(q, v, at.t);
+  right << of.f, -of.curvature;
   const VecX solution = matrix.fullPivLu().solve(right);
-  return {solution.head(nq), solution.tail(ny)};
+  return solution.head(nq);
 }
 
 /// The nearest point that satisfies 0 = g and 0 = G v + g_t.
-template <class P>
-Point consistent(const P& problem, Point at) {
-  using X = typename P::Position;
+Point consistent(const AnyProblem& problem, Point at) {
+  const auto correction = [](const MatX& G, const VecX& residual) {
+    const MatX GGt = G * G.transpose();
+    const VecX mu = GGt.ldlt().solve(residual);
+    return VecX(G.transpose() * mu);
+  };
   for (int i = 0; i < 20; ++i) {
-    const MatX G = jacobian(problem, at);
-    at.x -= G.transpose() * (G * G.transpose()).ldlt().solve(VecX(problem.g(X(at.x), at.t)));
+    at.x -= correction(problem.G(at.x, at.t), problem.g(at.x, at.t));
   }
-  const MatX G = jacobian(problem, at);
-  const VecX residual = G * at.v + VecX(problem.g_t(X(at.x), at.t));
-  at.v -= G.transpose() * (G * G.transpose()).ldlt().solve(residual);
+  const MatX G = problem.G(at.x, at.t);
+  const VecX residual = G * at.v + problem.g_t(at.x, at.t);
+  at.v -= correction(G, residual);
   return at;
 }
 
-template <class P>
-concept HasExactBy = requires(const P& problem, double t) {
-  problem.By_exact(t);
-};
-
 }  // namespace
 
-TEMPLATE_LIST_TEST_CASE("a nonlinear problem says its name, interval and a consistent start",
-                        "[problems]", NonlinearProblems) {
-  for (const TestType& problem : instances<TestType>()) {
-    CAPTURE(problem.name());
-    CHECK_FALSE(problem.name().empty());
-    CHECK(problem.interval().length() > 0);
-    const VecX z = problem.start();
-    const int nx = static_cast<int>(SemiExplicitDae<TestType> ? z.size() : z.size() / 2);
-    const Point start{z.head(nx), z.tail(z.size() - nx), problem.interval().begin};
-    const ConfigurationOf<TestType> x = start.x;
-    CHECK(problem.g(x, start.t).cwiseAbs().maxCoeff() < 1e-12);
-    if constexpr (Multibody<TestType>) {
-      const VecX residual = jacobian(problem, start) * start.v + VecX(problem.g_t(x, start.t));
+TEST_CASE("a nonlinear problem says its name, interval and a consistent start", "[problems]") {
+  for (const AnyProblem* problem : nonlinear_problems()) {
+    CAPTURE(problem->name());
+    CHECK_FALSE(problem->name().empty());
+    CHECK(problem->interval().length() > 0);
+    const VecX z = problem->start();
+    const Point start = problem->point(z, problem->interval().begin);
+    CHECK(problem->g(start.x, start.t).cwiseAbs().maxCoeff() < 1e-12);
+    if (problem->multibody()) {
+      const VecX residual = problem->G(start.x, start.t) * start.v + problem->g_t(start.x, start.t);
       CHECK(residual.cwiseAbs().maxCoeff() < 1e-12);
     }
-    if constexpr (HasExactState<TestType>) {
-      CHECK(gap(problem.z_exact(start.t), z) < 1e-15);
-    }
+    if (const auto exact = problem->z_exact(start.t)) CHECK(gap(*exact, z) < 1e-15);
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("G and g_t are the derivatives of g", "[problems]", NonlinearProblems) {
-  using X = ConfigurationOf<TestType>;
-  for (const TestType& problem : instances<TestType>()) {
-    for (const Point& at : points_near_start(problem)) {
-      CAPTURE(problem.name(), at.t);
-      const MatX G = jacobian(problem, at);
+TEST_CASE("G and g_t are the derivatives of g", "[problems]") {
+  for (const AnyProblem* problem : nonlinear_problems()) {
+    for (const Point& at : points_near_start(*problem)) {
+      CAPTURE(problem->name(), at.t);
+      const MatX G = problem->G(at.x, at.t);
       for (int j = 0; j < at.x.size(); ++j) {
         const auto g = [&](double s) {
-          return problem.g(X(at.x + s * VecX::Unit(at.x.size(), j)), at.t);
+          return problem->g(at.x + s * VecX::Unit(at.x.size(), j), at.t);
         };
         CHECK(gap(slope(g, 0), G.col(j)) < by_differences);
       }
-      const auto g = [&](double t) { return problem.g(X(at.x), t); };
-      CHECK(gap(slope(g, at.t), problem.g_t(X(at.x), at.t)) < by_differences);
+      const auto g = [&](double t) { return problem->g(at.x, t); };
+      CHECK(gap(slope(g, at.t), problem->g_t(at.x, at.t)) < by_differences);
     }
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("apply_transposed is the transpose of apply", "[problems]",
-                        NonlinearProblems) {
-  using X = ConfigurationOf<TestType>;
-  for (const TestType& problem : instances<TestType>()) {
-    for (const Point& at : points_near_start(problem)) {
-      const auto G = problem.G(X(at.x), at.t);
-      const MatX matrix = dense(problem, G, at);
-      typename TestType::Multiplier lambda = problem.g(X(at.x), at.t);
-      X out = at.x;
+TEST_CASE("apply_transposed is the transpose of apply", "[problems]") {
+  for (const AnyProblem* problem : nonlinear_problems()) {
+    for (const Point& at : points_near_start(*problem)) {
+      CAPTURE(problem->name(), at.t);
+      const MatX matrix = problem->G(at.x, at.t), by_rows = problem->G_by_rows(at.x, at.t);
       for (int i = 0; i < matrix.rows(); ++i) {
-        lambda.setZero();
-        lambda[i] = 1;
-        apply_transposed(G, lambda, out);
-        CHECK(gap(out, matrix.row(i).transpose()) < 1e-15);
+        CHECK(gap(by_rows.row(i), matrix.row(i)) < 1e-15);
       }
     }
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("curvature is what G v' lacks of g''", "[problems]", MultibodyProblems) {
-  using X = ConfigurationOf<TestType>;
-  for (const TestType& problem : instances<TestType>()) {
-    for (const Point& at : points_near_start(problem)) {
-      CAPTURE(problem.name(), at.t);
+TEST_CASE("curvature is what G v' lacks of g''", "[problems]") {
+  for (const auto& problem : multibody_problems()) {
+    for (const Point& at : points_near_start(*problem)) {
+      CAPTURE(problem->name(), at.t);
       const auto velocity_residual = [&](double s) {
-        const Point moved{at.x + s * at.v, at.v, at.t + s};
-        return VecX(jacobian(problem, moved) * at.v + VecX(problem.g_t(X(moved.x), moved.t)));
+        const VecX x = at.x + s * at.v;
+        return VecX(problem->G(x, at.t + s) * at.v + problem->g_t(x, at.t + s));
       };
-      CHECK(gap(slope(velocity_residual, 0), problem.curvature(X(at.x), X(at.v), at.t)) <
-            by_differences);
+      CHECK(gap(slope(velocity_residual, 0), problem->one_by_one(at).curvature) < by_differences);
     }
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("M is symmetric and positive definite", "[problems]", MultibodyProblems) {
-  for (const TestType& problem : instances<TestType>()) {
-    for (const Point& at : points_near_start(problem)) {
-      const int nq = static_cast<int>(at.x.size());
-      const MatX M = problem.M(typename TestType::Position(at.x)) * MatX::Identity(nq, nq);
+TEST_CASE("M is symmetric and positive definite", "[problems]") {
+  for (const auto& problem : multibody_problems()) {
+    for (const Point& at : points_near_start(*problem)) {
+      CAPTURE(problem->name(), at.t);
+      const MatX M = problem->one_by_one(at).M;
       CHECK(M == M.transpose());
       CHECK(M.llt().info() == Eigen::Success);
     }
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("terms are what the single functions say", "[problems]",
-                        MultibodyProblems) {
-  using X = typename TestType::Position;
-  for (const TestType& problem : instances<TestType>()) {
-    MultibodyTerms<TestType> terms;
-    for (const Point& at : points_near_start(problem)) {
-      CAPTURE(problem.name(), at.t);
-      const X q = at.x, v = at.v;
-      evaluate(problem, q, v, at.t, terms);
-      const MatX I = MatX::Identity(q.size(), q.size());
+TEST_CASE("terms are what the single functions say", "[problems]") {
+  for (const auto& problem : multibody_problems()) {
+    for (const Point& at : points_near_start(*problem)) {
+      CAPTURE(problem->name(), at.t);
+      const Values terms = problem->together(at), single = problem->one_by_one(at);
       // A handful of operations in another order.
-      CHECK(gap(terms.M * I, problem.M(q) * I) < 1e-14);
-      CHECK(gap(terms.f, problem.f(q, v, at.t)) < 1e-14);
-      CHECK(gap(dense(problem, terms.G, at), jacobian(problem, at)) < 1e-14);
-      CHECK(gap(terms.position, problem.g(q, at.t)) < 1e-14);
-      CHECK(gap(terms.g_t, problem.g_t(q, at.t)) < 1e-14);
-      CHECK(gap(terms.curvature, problem.curvature(q, v, at.t)) < 1e-14);
+      CHECK(gap(terms.M, single.M) < 1e-14);
+      CHECK(gap(terms.f, single.f) < 1e-14);
+      CHECK(gap(terms.G, single.G) < 1e-14);
+      CHECK(gap(terms.g, single.g) < 1e-14);
+      CHECK(gap(terms.g_t, single.g_t) < 1e-14);
+      CHECK(gap(terms.curvature, single.curvature) < 1e-14);
     }
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("terms of the constraints alone are those of all terms", "[problems]",
-                        MultibodyProblems) {
-  if constexpr (HasConstraintTerms<TestType>) {
-    for (const TestType& problem : instances<TestType>()) {
-      MultibodyTerms<TestType> terms, alone;
-      for (const Point& at : points_near_start(problem)) {
-        CAPTURE(problem.name(), at.t);
-        const typename TestType::Position q = at.x, v = at.v;
-        evaluate(problem, q, v, at.t, terms);
-        problem.constraint_terms(q, at.t, alone);
-        // The same operations, which a compiler may fuse in one place only.
-        CHECK(gap(dense(problem, alone.G, at), dense(problem, terms.G, at)) < 1e-15);
-        CHECK(gap(alone.position, terms.position) < 1e-15);
-        CHECK(gap(alone.g_t, terms.g_t) < 1e-15);
-      }
+TEST_CASE("terms of the constraints alone are those of all terms", "[problems]") {
+  for (const auto& problem : multibody_problems()) {
+    for (const Point& at : points_near_start(*problem)) {
+      const auto alone = problem->of_constraints(at);
+      if (!alone) continue;
+      CAPTURE(problem->name(), at.t);
+      const Values terms = problem->together(at);
+      // The same operations, which a compiler may fuse in one place only.
+      CHECK(gap(alone->G, terms.G) < 1e-15);
+      CHECK(gap(alone->g, terms.g) < 1e-15);
+      CHECK(gap(alone->g_t, terms.g_t) < 1e-15);
     }
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("the exact solution satisfies the equations", "[problems]",
-                        NonlinearProblems) {
-  if constexpr (HasExactState<TestType>) {
-    for (const TestType& problem : instances<TestType>()) {
-      for (int i = 0; i < 20; ++i) {
-        const double t = problem.interval().begin + problem.interval().length() * (i + 0.37) / 20;
-        CAPTURE(problem.name(), t);
-        // t + d is rounded to 1e-16 of t, which differences divide by d.
-        const double rounding = 1e-12 * t;
-        const VecX rate = slope([&](double s) { return problem.z_exact(s); }, t);
-        const VecX z = problem.z_exact(t);
-        if constexpr (SemiExplicitDae<TestType>) {
-          CHECK(problem.g(problem.z_exact(t), t).cwiseAbs().maxCoeff() < 1e-14);
-          CHECK(gap(problem.f(problem.z_exact(t), t) - problem.By_exact(t), rate) < by_differences);
-        } else {
-          const int nq = static_cast<int>(z.size() / 2);
-          const Point at{z.head(nq), z.tail(nq), t};
-          const typename TestType::Position q = at.x, v = at.v;
-          const MatX G = jacobian(problem, at);
-          CHECK(problem.g(q, t).cwiseAbs().maxCoeff() < 1e-14);
-          const VecX velocity = G * v, g_t = problem.g_t(q, t);
-          CHECK((velocity + g_t).cwiseAbs().maxCoeff() < 1e-14 * size_of(velocity));
-          CHECK(gap(rate.head(nq), v) < by_differences + rounding);
-          const VecX force = G.transpose() * problem.y_exact(t);
-          CHECK(gap(problem.f(q, v, t) - force, problem.M(q) * rate.tail(nq)) <
-                by_differences + rounding);
-        }
-      }
-    }
-  }
-}
-
-TEMPLATE_LIST_TEST_CASE("B y of the exact solution is B times y", "[problems]", Index2Problems) {
-  for (const TestType& problem : instances<TestType>()) {
+TEST_CASE("the exact solution satisfies the equations", "[problems]") {
+  for (const AnyProblem* problem : nonlinear_problems()) {
+    const Interval span = problem->interval();
     for (int i = 0; i < 20; ++i) {
-      const double t = problem.interval().begin + problem.interval().length() * (i + 0.37) / 20;
-      const VecX By = problem.By_exact(t);
-      const MatX B = problem.B(problem.z_exact(t), t);
-      if constexpr (HasExactMultiplier<TestType>) {
-        CHECK(gap(B * problem.y_exact(t), By) < 1e-14);
+      const double t = span.begin + span.length() * (i + 0.37) / 20;
+      const auto z = problem->z_exact(t);
+      if (!z) break;
+      CAPTURE(problem->name(), t);
+      // t + d is rounded to 1e-16 of t, which differences divide by d.
+      const double rounding = 1e-12 * t;
+      const VecX rate = slope([&](double s) { return *problem->z_exact(s); }, t);
+      const Point at = problem->point(*z, t);
+      CHECK(problem->g(at.x, t).cwiseAbs().maxCoeff() < 1e-14);
+      if (!problem->multibody()) {
+        CHECK(gap(problem->f(at) - problem->By_exact(t), rate) < by_differences);
+        continue;
+      }
+      const Values of = problem->one_by_one(at);
+      const Point slopes = problem->point(rate, t);
+      const VecX velocity = of.G * at.v;
+      CHECK((velocity + of.g_t).cwiseAbs().maxCoeff() < 1e-14 * size_of(velocity));
+      CHECK(gap(slopes.x, at.v) < by_differences + rounding);
+      const auto y = problem->y_exact(t);
+      REQUIRE(y);
+      const VecX force = of.G.transpose() * *y, inertia = of.M * slopes.v;
+      CHECK(gap(of.f - force, inertia) < by_differences + rounding);
+    }
+  }
+}
+
+TEST_CASE("B y of the exact solution is B times y", "[problems]") {
+  for (const auto& problem : index_2_problems()) {
+    const Interval span = problem->interval();
+    for (int i = 0; i < 20; ++i) {
+      const double t = span.begin + span.length() * (i + 0.37) / 20;
+      CAPTURE(problem->name(), t);
+      const VecX By = problem->By_exact(t);
+      const auto z = problem->z_exact(t);
+      REQUIRE(z);
+      const MatX B = problem->B(*z, t);
+      if (const auto y = problem->y_exact(t)) {
+        CHECK(gap(B * *y, By) < 1e-14);
       } else {  // y is unbounded: B y lies in the range of B at least.
-        const VecX y = (B.transpose() * B).ldlt().solve(B.transpose() * By);
-        CHECK(gap(B * y, By) < 1e-13);
+        const MatX BtB = B.transpose() * B;
+        const VecX BtBy = B.transpose() * By, found = BtB.ldlt().solve(BtBy);
+        CHECK(gap(B * found, By) < 1e-13);
       }
     }
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("the equations of motion conserve the energy", "[problems]",
-                        MultibodyProblems) {
-  if constexpr (HasEnergy<TestType>) {
-    using X = typename TestType::Position;
-    for (const TestType& problem : instances<TestType>()) {
-      for (const Point& near : points_near_start(problem)) {
-        const Point at = consistent(problem, near);
-        const VecX a = motion(problem, at).first;
-        double power = 0, size = 0;
-        for (int j = 0; j < at.x.size(); ++j) {
-          const VecX e = VecX::Unit(at.x.size(), j);
-          const auto by_position = [&](double s) {
-            return VecX::Constant(1, problem.energy(X(at.x + s * e), X(at.v)));
-          };
-          const auto by_velocity = [&](double s) {
-            return VecX::Constant(1, problem.energy(X(at.x), X(at.v + s * e)));
-          };
-          const double gain = slope(by_position, 0)[0] * at.v[j];
-          const double work = slope(by_velocity, 0)[0] * a[j];
-          power += gain + work;
-          size += std::abs(gain) + std::abs(work);
-        }
-        CAPTURE(problem.name());
-        CHECK(size > 0);
-        // The energy is rounded to 1e-15 of itself, which differences divide by 1e-3.
-        const double rounding = 1e-12 * std::abs(problem.energy(X(at.x), X(at.v))) *
-                                (at.v.cwiseAbs().sum() + a.cwiseAbs().sum());
-        CHECK(std::abs(power) < 1e-9 * size + rounding);
-        CHECK(rounding < 1e-4 * size);
+TEST_CASE("the equations of motion conserve the energy", "[problems]") {
+  for (const auto& problem : multibody_problems()) {
+    for (const Point& near : points_near_start(*problem)) {
+      if (!problem->energy(near.x, near.v)) break;
+      const Point at = consistent(*problem, near);
+      const VecX a = acceleration(*problem, at);
+      double power = 0, size = 0;
+      for (int j = 0; j < at.x.size(); ++j) {
+        const VecX e = VecX::Unit(at.x.size(), j);
+        const auto by_position = [&](double s) {
+          return VecX(VecX::Constant(1, *problem->energy(at.x + s * e, at.v)));
+        };
+        const auto by_velocity = [&](double s) {
+          return VecX(VecX::Constant(1, *problem->energy(at.x, at.v + s * e)));
+        };
+        const double gain = slope(by_position, 0)[0] * at.v[j];
+        const double work = slope(by_velocity, 0)[0] * a[j];
+        power += gain + work;
+        size += std::abs(gain) + std::abs(work);
       }
+      CAPTURE(problem->name());
+      CHECK(size > 0);
+      // The energy is rounded to 1e-15 of itself, which differences divide by 1e-3.
+      const double rounding = 1e-12 * std::abs(*problem->energy(at.x, at.v)) *
+                              (at.v.cwiseAbs().sum() + a.cwiseAbs().sum());
+      CHECK(std::abs(power) < 1e-9 * size + rounding);
+      CHECK(rounding < 1e-4 * size);
     }
   }
 }

@@ -3,13 +3,13 @@
 
 #include "core/kkt/joint_kkt.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <random>
 #include <string>
 
+#include "core/eigenvalues.hpp"
 #include "core/error.hpp"
 #include "core/kkt/kkt.hpp"
 #include "core/problem/terms.hpp"
@@ -99,9 +99,45 @@ double gap(const VecX& a, const VecX& b) {
 /// Random rows may be nearly dependent: rounding times the condition of G M^-1 G^T, a hundred of
 /// them for sums, is what both can differ by.
 double rounding_of(const MatX& G, const MatX& M) {
-  const MatX S = G * M.inverse() * G.transpose();
-  const VecX squares = S.selfadjointView<Eigen::Lower>().eigenvalues();
-  return 100 * 2.2e-16 * (1 + squares[squares.size() - 1] / squares[0]);
+  const MatX inverse = M.inverse(), S = G * inverse * G.transpose();
+  const VecX squares = eigenvalues(S).real();
+  return 100 * 2.2e-16 * (1 + squares.maxCoeff() / squares.minCoeff());
+}
+
+/// What an elimination answers to right sides.
+struct Answers {
+  VecX a, lambda, massive, orthogonal, orthogonal_with, mu, forbidden;
+};
+
+/// @param a  memory of all answers, whatever it has been.
+template <class Kkt, class Mass>
+Answers answers_of(Kkt& kkt, const Mass& M, const VecX& f, const VecX& c, const VecX& v,
+                   VecX a = {}) {
+  Answers answers;
+  VecX lambda;
+  kkt.solve(M, f, c, a, lambda);
+  answers.a = a;
+  answers.lambda = lambda;
+  kkt.correct(M, c, a);
+  answers.massive = a;
+  kkt.correct_orthogonal(c, a);
+  answers.orthogonal = a;
+  kkt.correct_orthogonal(c, a, lambda);
+  answers.orthogonal_with = a;
+  answers.mu = lambda;
+  kkt.forbidden(v, a);
+  answers.forbidden = a;
+  return answers;
+}
+
+void compare(const Answers& found, const Answers& expected, double near, double near_orthogonal) {
+  CHECK(gap(found.a, expected.a) < near);
+  CHECK(gap(found.lambda, expected.lambda) < near);
+  CHECK(gap(found.massive, expected.massive) < near);
+  CHECK(gap(found.orthogonal, expected.orthogonal) < near_orthogonal);
+  CHECK(gap(found.orthogonal_with, expected.orthogonal_with) < near_orthogonal);
+  CHECK(gap(found.mu, expected.mu) < near_orthogonal);
+  CHECK(gap(found.forbidden, expected.forbidden) < near);
 }
 
 template <int R, class Mass>
@@ -120,24 +156,22 @@ void compare_with_null_space(const RandomMechanism<R, Mass>& any, JointKkt<3, R,
   REQUIRE(near < 1e-5);
   REQUIRE(near_orthogonal < 1e-5);
 
-  VecX a, lambda, expected, expected_lambda;
-  kkt.solve(any.M, any.f, any.c, a, lambda);
-  null_space.solve(any.dense_M, any.f, any.c, expected, expected_lambda);
-  CHECK(gap(a, expected) < near);
-  CHECK(gap(lambda, expected_lambda) < near);
-  kkt.correct(any.M, any.c, a);
-  null_space.correct(any.dense_M, any.c, expected);
-  CHECK(gap(a, expected) < near);
-  kkt.correct_orthogonal(any.c, a);
-  null_space.correct_orthogonal(any.c, expected);
-  CHECK(gap(a, expected) < near_orthogonal);
-  kkt.correct_orthogonal(any.c, a, lambda);
-  null_space.correct_orthogonal(any.c, expected, expected_lambda);
-  CHECK(gap(a, expected) < near_orthogonal);
-  CHECK(gap(lambda, expected_lambda) < near_orthogonal);
-  kkt.forbidden(any.v, a);
-  null_space.forbidden(any.v, expected);
-  CHECK(gap(a, expected) < near);
+  compare(answers_of(kkt, any.M, any.f, any.c, any.v),
+          answers_of(null_space, any.dense_M, any.f, any.c, any.v), near, near_orthogonal);
+}
+
+/// Each entry is what is no number.
+void check_nothing(const Answers& answers, int rows, int columns) {
+  const auto nothing = [](const VecX& x, int size) {
+    return x.size() == size && x.array().isNaN().all();
+  };
+  CHECK(nothing(answers.a, columns));
+  CHECK(nothing(answers.lambda, rows));
+  CHECK(nothing(answers.massive, columns));
+  CHECK(nothing(answers.forbidden, columns));
+  CHECK(nothing(answers.orthogonal, columns));
+  CHECK(nothing(answers.orthogonal_with, columns));
+  CHECK(nothing(answers.mu, rows));
 }
 
 /// Blocks below the diagonal of S as it is, those that elimination fills not counted.
@@ -250,14 +284,11 @@ TEST_CASE("what bodies and joints cannot be solved with is told", "[kkt]") {
 TEMPLATE_TEST_CASE_SIG("bodies and joints that are not finite are answered with what is no number",
                        "[kkt]", ((class Mass, int R), Mass, R), (Diagonal, 2), (BodyMass<3>, 2)) {
   Random random(6);
-  const auto nothing = [](const VecX& x, int size) {
-    return x.size() == size && x.array().isNaN().all();
-  };
   for (const bool used : {false, true}) {
     for (const bool weighed : {false, true}) {
       CAPTURE(used, weighed);
       JointKkt<3, R, Mass> kkt;
-      VecX a, lambda;
+      VecX a;
       if (used) {  // What is left of fewer bodies is not taken for these.
         const RandomMechanism<R, Mass> small(random_graph(2, 0, random), random);
         kkt.eliminate(small.G, 0);
@@ -269,18 +300,7 @@ TEMPLATE_TEST_CASE_SIG("bodies and joints that are not finite are answered with 
       any.G.end(2)(0, 1) = NAN;
       kkt.eliminate(any.G, 0);
       if (weighed) CHECK_FALSE(kkt.weigh(any.M));
-      kkt.solve(any.M, any.f, any.c, a, lambda);
-      CHECK(nothing(a, any.G.cols()));
-      CHECK(nothing(lambda, any.G.rows()));
-      kkt.correct(any.M, any.c, a);
-      CHECK(nothing(a, any.G.cols()));
-      kkt.forbidden(any.v, a);
-      CHECK(nothing(a, any.G.cols()));
-      kkt.correct_orthogonal(any.c, a);
-      CHECK(nothing(a, any.G.cols()));
-      kkt.correct_orthogonal(any.c, a, lambda);
-      CHECK(nothing(a, any.G.cols()));
-      CHECK(nothing(lambda, any.G.rows()));
+      check_nothing(answers_of(kkt, any.M, any.f, any.c, any.v, a), any.G.rows(), any.G.cols());
     }
   }
 }

@@ -19,8 +19,8 @@ namespace {
 
 const Sizes andrews{"of Andrews' squeezer", 7, 6, make_kkt<Vec<7>, Vec<6>>};
 const Sizes pendulum{"of a pendulum", 2, 1, make_kkt<Vec<2>, Vec<1>>};
-const Sizes loose{"with three degrees of freedom", 5, 2, make_kkt<Vec<5>, Vec<2>>};
-const Sizes rigid{"with none", 3, 3, make_kkt<Vec<3>, Vec<3>>};
+const Sizes loose{"with three degrees of freedom", 5, 2, make_kkt<VecX, VecX>};
+const Sizes rigid{"with none", 3, 3, make_kkt<VecX, VecX>};
 const Sizes bounded{"bounded", 7, 4, make_kkt<SmallVec, SmallVec>};
 const Sizes run_time{"of run time", 9, 5, make_kkt<VecX, VecX>};
 
@@ -94,7 +94,8 @@ struct System {
   }
   double condition() const {
     const MatX K = whole();
-    return K.norm() * K.inverse().norm();
+    const MatX inverse = K.inverse();
+    return K.norm() * inverse.norm();
   }
   double force_residual() const { return (M * a + G.transpose() * lambda - f).norm(); }
   double constraint_residual() const { return (G * a - c).norm(); }
@@ -132,9 +133,10 @@ TEST_CASE("Corrections are the smallest moves in their metric", "[kkt][ACPR-5.5]
       const MatX &M = system.M, &G = system.G;
       const double allowed = tiny * system.condition() * system.condition();
       const MatX inverse = M.inverse();
-      const VecX by_mass =
-          inverse * G.transpose() * (G * inverse * G.transpose()).inverse() * system.c;
-      const VecX mu = (G * G.transpose()).inverse() * system.c;
+      const MatX S_by_mass = G * inverse * G.transpose(), S = G * G.transpose();
+      const MatX inverse_by_mass = S_by_mass.inverse(), inverse_S = S.inverse();
+      const VecX by_mass = inverse * G.transpose() * inverse_by_mass * system.c;
+      const VecX mu = inverse_S * system.c;
       kkt->eliminate(G, 1e-12);
       VecX told;
       const VecX d = kkt->correct_orthogonal(system.c);  // Before weigh(), which it does not need.

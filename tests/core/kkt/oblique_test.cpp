@@ -30,7 +30,8 @@ TEST_CASE("what is along B and against G is the projector of both", "[kkt][AL2-3
     ObliqueSplit<VecX, VecX> split;
     REQUIRE(split.split(ranges.B, ranges.G, 1e-12));
     CHECK(split.rank() == 2);
-    const MatX along = ranges.B * (ranges.G * ranges.B).inverse();
+    const MatX GB = ranges.G * ranges.B, inverse = GB.inverse();
+    const MatX along = ranges.B * inverse;
     const VecX u = VecX::LinSpaced(5, -1, 2), c = u.head(2);
     VecX a;
     split.forbidden(u, a);

@@ -5,6 +5,7 @@
 #include "core/stages/regularize_linear.hpp"
 
 #include <Eigen/LU>
+#include <Eigen/QR>
 #include <random>
 
 #include "core/error.hpp"
@@ -39,7 +40,7 @@ MatX weight_of(const Regularization& regularization, const MatX& CB) {
     case Weight::identity:
       return I;
     case Weight::shifted:
-      return (CB + regularization.delta * I).inverse();
+      return MatX(CB + regularization.delta * I).inverse();
   }
   return I;
 }
@@ -66,14 +67,17 @@ TEST_CASE("every weight satisfies the regularized multiplier equation, for any e
           LinearRegularizer(nx, ny, regularization).regularize(at, 0, out);
           const VecX zeta_old = testing::random_vector(ny, random);
           const VecX x = testing::random_vector(nx, random);
-          const VecX zeta =
-              MatX(out.L(0)).lu().solve(epsilon * out.Lo(0) * zeta_old + out.K(0) * x + out.w(0));
-          const VecX Z = out.V(0) * zeta, Z_old = out.V(0) * zeta_old;
-          const MatX B = at.B(0), C = at.C(0);
-          const VecX drift =
-              alpha1 * (C * (at.A(0) * x - Z + at.q(0)) + at.C_t(0) * x + at.r_t(0)) +
-              alpha2 * (C * x + at.r(0));
-          const VecX gap = epsilon * (Z - Z_old) - B * weight_of(regularization, C * B) * drift;
+          const MatX L = out.L(0), Lo = out.Lo(0), K = out.K(0), V = out.V(0);
+          const VecX right = epsilon * Lo * zeta_old + K * x + out.w(0);
+          const VecX zeta = L.lu().solve(right);
+          const VecX Z = V * zeta, Z_old = V * zeta_old;
+          const MatX A = at.A(0), B = at.B(0), C = at.C(0), C_t = at.C_t(0);
+          const VecX Cx = C * x, rate = A * x - Z + at.q(0);
+          const VecX C_rate = C * rate, C_tx = C_t * x;
+          const VecX drift = alpha1 * (C_rate + C_tx + at.r_t(0)) + alpha2 * (Cx + at.r(0));
+          const MatX E = weight_of(regularization, C * B);
+          const VecX weighed = E * drift;
+          const VecX gap = epsilon * (Z - Z_old) - B * weighed;
           // Backward stable: rounding relative to the terms that cancel, a few of size up to ten;
           // with alpha1 = 0 Z itself is as large as 1/epsilon, and epsilon Z of size one.
           CHECK(gap.cwiseAbs().maxCoeff() < 1e-13 * (10 + alpha1 * Z.norm()));

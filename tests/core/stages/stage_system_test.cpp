@@ -47,20 +47,23 @@ struct CondensedInterval {
     const int n = layout.nx, m = layout.ny, k = layout.stages, u = layout.node;
     VecX g(u);
     maps.right_side(0, zeta_old.data(), g.data());
-    const VecX right =
-        MatX(Block(R.data(), u, u)).fullPivLu().solve(g - Block(S.data(), u, u) * left);
+    const MatX of_left = Block(S.data(), u, u), of_right = Block(R.data(), u, u);
+    const VecX rest = g - of_left * left;
+    const VecX right = of_right.fullPivLu().solve(rest);
     VecX zeta = zeta_old;
     maps.update_multipliers(0, left.data(), right.data(), false, zeta.data());
 
     // The derivatives of the stages from the multipliers, by a dense solve of their own.
     MatX matrix = MatX::Identity(k * n, k * n);
     VecX known(k * n);
+    const VecX x_left = left.head(n);
     for (int j = 0; j < k; ++j) {
+      const MatX A = coefficients.A(j), V = regularized.V(j);
       for (int l = 0; l < k; ++l) {
-        matrix.block(j * n, l * n, n, n) -= h * scheme.a(j, l) * coefficients.A(j);
+        matrix.block(j * n, l * n, n, n) -= h * scheme.a(j, l) * A;
       }
-      known.segment(j * n, n) = coefficients.A(j) * left.head(n) + coefficients.q(j) -
-                                regularized.V(j) * zeta.segment(j * m, m);
+      const VecX zeta_j = zeta.segment(j * m, m), Ax = A * x_left, Vzeta = V * zeta_j;
+      known.segment(j * n, n) = Ax + coefficients.q(j) - Vzeta;
     }
     const VecX F = matrix.partialPivLu().solve(known);
     double worst = 0, size = 1 + F.cwiseAbs().maxCoeff();
@@ -71,9 +74,10 @@ struct CondensedInterval {
       for (int l = 0; l < k; ++l) X += h * scheme.a(j, l) * F.segment(l * n, n);
       // A shared left node's multiplier equation belongs to the interval before.
       if (layout.shared && j == 0) continue;
-      const VecX gap = regularized.L(j) * zeta.segment(j * m, m) -
-                       epsilon * regularized.Lo(j) * zeta_old.segment(j * m, m) -
-                       regularized.K(j) * X - regularized.w(j);
+      const MatX L = regularized.L(j), Lo = regularized.Lo(j), K = regularized.K(j);
+      const VecX zeta_j = zeta.segment(j * m, m), old_j = zeta_old.segment(j * m, m);
+      const VecX Lzeta = L * zeta_j, Lo_old = Lo * old_j, KX = K * X;
+      const VecX gap = Lzeta - epsilon * Lo_old - KX - regularized.w(j);
       worst = std::max(worst, gap.cwiseAbs().maxCoeff());
     }
     worst = std::max(worst, (x_new - right.head(n)).cwiseAbs().maxCoeff());

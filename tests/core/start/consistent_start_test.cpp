@@ -3,8 +3,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/adapt/problem_of.hpp"
 #include "core/derivatives/autodiff.hpp"
 #include "core/error.hpp"
+#include "core/start/problem_start.hpp"
 #include "problems/al2.hpp"
 #include "problems/slider_crank.hpp"
 #include "tests/catch.hpp"
@@ -56,27 +58,29 @@ TEST_CASE("a consistent start is told as such, with index and rank", "[start]") 
   CHECK(pendulum.rank == 1);
   CHECK_FALSE(pendulum.singular());
 
-  const auto index2 = check_start(problems::Al2Example61{}, Vec<2>{1, 0}, 0);
+  const auto index2 = check_start(*problem_of(problems::Al2Example61{}), Vec<2>{1, 0}, 0);
   CHECK(index2.ok(rounding));
   CHECK(index2.index == 2);
 
-  const auto skate =
-      check_start(with_autodiff(Skate{}), Vec<8>{0, 0, 0, 0.5, 1, std::tan(0.5), 0, 1}, 0);
+  const auto skate = check_start(*problem_of(with_autodiff(Skate{})),
+                                 Vec<8>{0, 0, 0, 0.5, 1, std::tan(0.5), 0, 1}, 0);
   CHECK(skate.ok(rounding));
   CHECK(skate.index == 3);
   CHECK(skate.constraints == 2);
   CHECK(skate.rank == 2);
 
-  const auto plane = check_start(with_autodiff(PlaneSkate{}), Vec<6>{0, 0, 0, 1, 0, 1}, 0);
+  const auto plane =
+      check_start(*problem_of(with_autodiff(PlaneSkate{})), Vec<6>{0, 0, 0, 1, 0, 1}, 0);
   CHECK(plane.ok(rounding));
   CHECK(plane.index == 2);
 
   const OnCircle circle;
-  CHECK(check_start(with_autodiff(circle), circle.z_exact(0.3), 0.3).ok(rounding));
+  CHECK(check_start(*problem_of(with_autodiff(circle)), circle.z_exact(0.3), 0.3).ok(rounding));
 }
 
 TEST_CASE("an inconsistent start is told with its largest residuals", "[start]") {
-  const auto found = check_start(with_autodiff(Skate{}), Vec<8>{0, 0, 0.25, 0, 1, 2, 0, 1}, 0);
+  const auto found =
+      check_start(*problem_of(with_autodiff(Skate{})), Vec<8>{0, 0, 0.25, 0, 1, 2, 0, 1}, 0);
   CHECK_FALSE(found.ok(1e-8));
   CHECK(found.position == Approx(0.25));
   CHECK(found.position_row == 1);
@@ -106,48 +110,48 @@ TEST_CASE("a start is nearest in the metric of M", "[start]") {
       return Eigen::DiagonalMatrix<double, 2>(Position{1e6, 1});
     }
   };
-  Vec<4> z{0.6, -0.7, 0.8, 0};
-  REQUIRE(repair_start(with_autodiff(Heavy{}), z, 0, 1e-12).ok);
+  VecX z{{0.6, -0.7, 0.8, 0}};
+  REQUIRE(repair_start(*problem_of(with_autodiff(Heavy{})), z, 0, 1e-12).ok);
   CHECK(z[0] == Approx(0.6).epsilon(1e-5));  // The heavy coordinate stays.
   CHECK(z[2] == Approx(0.8).epsilon(1e-5));
 }
 
 TEST_CASE("every class of problem is repaired", "[start]") {
-  const auto check = [](const auto& problem, auto z, double t) {
-    const auto repair = repair_start(problem, z, t, 1e-12);
+  const auto check = [](const DaeProblemPtr& problem, VecX z, double t) {
+    const auto repair = repair_start(*problem, z, t, 1e-12);
     CHECK(repair.failure == "");
     CHECK(repair.ok);
-    CHECK(check_start(problem, z, t).ok(1e-12));
-    const auto again = z;
-    CHECK(repair_start(problem, z, t, 1e-12).ok);
+    CHECK(check_start(*problem, z, t).ok(1e-12));
+    const VecX again = z;
+    CHECK(repair_start(*problem, z, t, 1e-12).ok);
     CHECK((z - again).cwiseAbs().maxCoeff() < 1e-12);  // Nothing is left to do.
   };
-  check(problems::Al2Example61{}, Vec<2>{1.1, 0.2}, 0.1);
-  check(problems::Al2Example64{}, Vec<4>{0.1, 0.2, 1.3, -1.6}, 0);
-  check(with_autodiff(OnCircle{}), Vec<4>{0.9, 0.2, 0.1, 1}, 0);
-  check(with_autodiff(DrivenPendulum{}), Vec<4>{1.0, 0.9, 0, 0}, 0.3);
-  check(with_autodiff(Skate{}), Vec<8>{0.1, 0.2, 0.3, 0.4, 1, 2, 3, 4}, 0.3);
-  check(with_autodiff(PlaneSkate{}), Vec<6>{0, 0, 0.5, 1, 1, 1}, 0);
-  check(with_autodiff(PointsOnLine<SmallVec>{}),
-        StateOf<PointsOnLine<SmallVec>>{{1.1, 2, 3.3, 0.1, 0.2, 0.3}}, 0.1);
+  check(problem_of(problems::Al2Example61{}), Vec<2>{1.1, 0.2}, 0.1);
+  check(problem_of(problems::Al2Example64{}), Vec<4>{0.1, 0.2, 1.3, -1.6}, 0);
+  check(problem_of(with_autodiff(OnCircle{})), Vec<4>{0.9, 0.2, 0.1, 1}, 0);
+  check(problem_of(with_autodiff(DrivenPendulum{})), Vec<4>{1.0, 0.9, 0, 0}, 0.3);
+  check(problem_of(with_autodiff(Skate{})), Vec<8>{0.1, 0.2, 0.3, 0.4, 1, 2, 3, 4}, 0.3);
+  check(problem_of(with_autodiff(PlaneSkate{})), Vec<6>{0, 0, 0.5, 1, 1, 1}, 0);
+  const VecX points{{1.1, 2, 3.3, 0.1, 0.2, 0.3}};
+  check(problem_of(with_autodiff(PointsOnLine<SmallVec>{}), points, 0.1), points, 0.1);
   const SliderCrank crank;
-  Vec<12> z = crank.state(0.7, 2);
+  VecX z = crank.state(0.7, 2);
   z.array() += 0.05;
-  check(crank, z, 0);
+  check(problem_of(crank), z, 0);
 }
 
 TEST_CASE("a correction along B leaves what G^T would not", "[start]") {
   // B = (x1, 2 x2): from (1, 1) x moves along (1, 2) at first, not towards the origin.
-  Vec<4> z{0.8, 0.8, 0, 0};
-  REQUIRE(repair_start(with_autodiff(OnCircle{}), z, 0, 1e-12).ok);
+  VecX z{{0.8, 0.8, 0, 0}};
+  REQUIRE(repair_start(*problem_of(with_autodiff(OnCircle{})), z, 0, 1e-12).ok);
   CHECK(z[0] * z[0] + z[1] * z[1] == Approx(1));
   CHECK(0.8 - z[1] > 1.5 * (0.8 - z[0]));
 }
 
 TEST_CASE("redundant constraints that agree are met, and told", "[start]") {
-  const auto problem = with_autodiff(Twice{});
-  Vec<4> z{1.2, -1.6, 1, 0};
-  const auto repair = repair_start(problem, z, 0, 1e-12);
+  const DaeProblemPtr problem = problem_of(with_autodiff(Twice{}));
+  VecX z{{1.2, -1.6, 1, 0}};
+  const auto repair = repair_start(*problem, z, 0, 1e-12);
   CHECK(repair.failure == "");
   CHECK(repair.consistency.rank == 1);
   CHECK(repair.consistency.singular());
@@ -156,18 +160,18 @@ TEST_CASE("redundant constraints that agree are met, and told", "[start]") {
 }
 
 TEST_CASE("constraints that contradict each other are a singular constraint", "[start]") {
-  const Vec<4> before{1.2, -1.6, 1, 0};
-  Vec<4> z = before;
-  const auto repair = repair_start(with_autodiff(Torn{}), z, 0, 1e-12);
+  const VecX before{{1.2, -1.6, 1, 0}};
+  VecX z = before;
+  const auto repair = repair_start(*problem_of(with_autodiff(Torn{})), z, 0, 1e-12);
   CHECK_FALSE(repair.ok);
   CHECK(z == before);
   CHECK_THAT(repair.failure, contains_text("singular constraint") && contains_text("rank 1 of 2"));
 }
 
 TEST_CASE("the slider-crank upright is consistent with one row gone", "[start]") {
-  const SliderCrank crank;
-  Vec<12> z = crank.state(std::numbers::pi / 2, 1);
-  const auto found = check_start(crank, z, 0);
+  const DaeProblemPtr crank = problem_of(SliderCrank{});
+  VecX z = SliderCrank().state(std::numbers::pi / 2, 1);
+  const auto found = check_start(*crank, z, 0);
   CHECK(found.ok(1e-14));
   CHECK(found.constraints == 5);
   CHECK(found.rank == 4);
@@ -175,18 +179,19 @@ TEST_CASE("the slider-crank upright is consistent with one row gone", "[start]")
   // Moved along the rows that are left, it is repaired.
   z[0] += 0.1;
   z[7] -= 0.05;
-  const auto repair = repair_start(crank, z, 0, 1e-12);
+  const auto repair = repair_start(*crank, z, 0, 1e-12);
   CHECK(repair.failure == "");
-  CHECK(check_start(crank, z, 0).ok(1e-12));
+  CHECK(check_start(*crank, z, 0).ok(1e-12));
 }
 
 TEST_CASE("a row that is gone with its residual cannot be repaired", "[start]") {
-  Vec<4> gone{0, 0, 0, 0}, away{0.7, 0, 0, 0};
-  const auto at_zero = repair_start(with_autodiff(Hopeless{}), gone, 0, 1e-10);
+  const DaeProblemPtr problem = problem_of(with_autodiff(Hopeless{}));
+  VecX gone{{0, 0, 0, 0}}, away{{0.7, 0, 0, 0}};
+  const auto at_zero = repair_start(*problem, gone, 0, 1e-10);
   CHECK_FALSE(at_zero.ok);
   CHECK_THAT(at_zero.failure,
              contains_text("singular constraint") && contains_text("row 1 vanishes"));
-  const auto from_away = repair_start(with_autodiff(Hopeless{}), away, 0, 1e-10);
+  const auto from_away = repair_start(*problem, away, 0, 1e-10);
   CHECK_FALSE(from_away.ok);
   CHECK_THAT(from_away.failure, contains_text("row 1 stays at"));
 }
@@ -195,11 +200,12 @@ TEST_CASE("a singular GB is told, and corrected orthogonally", "[start]") {
   struct Aside : OnCircle {
     Vec<2> B(const Position& x, double) const { return {-x[1], x[0]}; }
   };
-  const auto found = check_start(with_autodiff(Aside{}), Vec<4>{1, 0, 0, 1}, 0);
+  const DaeProblemPtr problem = problem_of(with_autodiff(Aside{}));
+  const auto found = check_start(*problem, Vec<4>{1, 0, 0, 1}, 0);
   CHECK(found.rank == 0);
   CHECK(found.singular());
-  Vec<4> z{2, 0, 0, 1};
-  CHECK(repair_start(with_autodiff(Aside{}), z, 0, 1e-12).ok);
+  VecX z{{2, 0, 0, 1}};
+  CHECK(repair_start(*problem, z, 0, 1e-12).ok);
   CHECK((z - Vec<4>{1, 0, 0, 1}).cwiseAbs().maxCoeff() < 1e-12);
 }
 

@@ -3,8 +3,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/adapt/problem_of.hpp"
 #include "core/derivatives/autodiff.hpp"
 #include "core/error.hpp"
+#include "core/start/problem_start.hpp"
 #include "problems/al2.hpp"
 #include "problems/slider_crank.hpp"
 #include "tests/catch.hpp"
@@ -16,11 +18,10 @@ namespace {
 using namespace testing;
 
 /// What exact_start.hpp promises: y to rounding, y' to 1e-9, y'' to 1e-6.
-template <class V>
-void check_derivatives_of_start(const StartPolynomial<V>& start, const V& y, const V& dy,
-                                const V& ddy) {
+void check_derivatives_of_start(const StartPolynomial<VecX>& start, const VecX& y, const VecX& dy,
+                                const VecX& ddy) {
   REQUIRE(start.failure == "");
-  const auto gap = [](const V& a, const V& b) {
+  const auto gap = [](const VecX& a, const VecX& b) {
     return (a - b).cwiseAbs().maxCoeff() / (1 + b.cwiseAbs().maxCoeff());
   };
   CHECK(gap(start.derivatives[0], y) < 1e-12);
@@ -42,34 +43,33 @@ struct Massless : Pendulum {
 }  // namespace
 
 TEST_CASE("the start of index 2 agrees with the exact multiplier", "[exact-start]") {
-  const problems::Al2Example61 problem;
+  const problems::Al2Example61 example;
+  const DaeProblemPtr problem = problem_of(example);
   for (const double t : {0.0, 0.4}) {
-    const Vec<1> y = problem.y_exact(t);  // e^t is all its derivatives.
-    check_derivatives_of_start(exact_start_y(problem, problem.z_exact(t), t, 2), y, y, y);
+    const VecX y = example.y_exact(t);  // e^t is all its derivatives.
+    check_derivatives_of_start(exact_start_y(*problem, example.z_exact(t), t, 2), y, y, y);
     // B y = (1, e^t sin t).
     const double e = std::exp(t), s = std::sin(t), c = std::cos(t);
-    check_derivatives_of_start<Vec<2>>(exact_start_By(problem, problem.z_exact(t), t, 2),
-                                       {1, e * s}, {0, e * (s + c)}, {0, 2 * e * c});
+    check_derivatives_of_start(exact_start_By(*problem, example.z_exact(t), t, 2), Vec<2>{1, e * s},
+                               Vec<2>{0, e * (s + c)}, Vec<2>{0, 2 * e * c});
   }
 }
 
 TEST_CASE("the start of index 3 with a B of its own agrees with the exact multiplier",
           "[exact-start]") {
-  const auto problem = with_autodiff(OnCircle{});
+  const DaeProblemPtr problem = problem_of(with_autodiff(OnCircle{}));
   const double t = 0.3, e = std::exp(t), s = std::sin(t), c = std::cos(t);
-  const Vec<1> y{e};
-  check_derivatives_of_start(exact_start_y(problem, problem.z_exact(t), t, 2), y, y, y);
-  check_derivatives_of_start<Vec<2>>(exact_start_By(problem, problem.z_exact(t), t, 2),
-                                     {e * c, 2 * e * s}, {e * (c - s), 2 * e * (s + c)},
-                                     {-2 * e * s, 4 * e * c});
+  const VecX y = Vec<1>{e}, z = OnCircle().z_exact(t);
+  check_derivatives_of_start(exact_start_y(*problem, z, t, 2), y, y, y);
+  check_derivatives_of_start(exact_start_By(*problem, z, t, 2), Vec<2>{e * c, 2 * e * s},
+                             Vec<2>{e * (c - s), 2 * e * (s + c)}, Vec<2>{-2 * e * s, 4 * e * c});
 }
 
 TEST_CASE("the start of a multibody system agrees with the exact multiplier", "[exact-start]") {
-  const problems::Al2Example64 problem;
+  const problems::Al2Example64 example;
   const double t = 0.3;
-  check_derivatives_of_start<Vec<1>>(exact_start_y(problem, problem.z_exact(t), t, 2),
-                                     Vec<1>{std::cos(t)}, Vec<1>{-std::sin(t)},
-                                     Vec<1>{-std::cos(t)});
+  check_derivatives_of_start(exact_start_y(*problem_of(example), example.z_exact(t), t, 2),
+                             Vec<1>{std::cos(t)}, Vec<1>{-std::sin(t)}, Vec<1>{-std::cos(t)});
 }
 
 TEST_CASE("the start of a pendulum follows from its equations", "[exact-start]") {
@@ -77,13 +77,12 @@ TEST_CASE("the start of a pendulum follows from its equations", "[exact-start]")
   const Vec<4> z{0.6, -0.8, 0.8, 0.6};
   const double g = Pendulum::gravity, lambda = 1 + 0.8 * g;
   const double first = -3 * g * 0.6, second = -3 * g * (-g + 0.8 * lambda);
-  const auto problem = with_autodiff(Pendulum{});
-  check_derivatives_of_start<Vec<1>>(exact_start_y(problem, z, 0, 2), Vec<1>{lambda}, Vec<1>{first},
-                                     Vec<1>{second});
+  const DaeProblemPtr problem = problem_of(with_autodiff(Pendulum{}));
+  check_derivatives_of_start(exact_start_y(*problem, z, 0, 2), Vec<1>{lambda}, Vec<1>{first},
+                             Vec<1>{second});
   const Vec<2> q = z.head(2), v = z.tail(2), a = Vec<2>{0, -g} - lambda * q;
-  check_derivatives_of_start<Vec<2>>(exact_start_By(problem, z, 0, 2), lambda * q,
-                                     first * q + lambda * v,
-                                     second * q + 2 * first * v + lambda * a);
+  check_derivatives_of_start(exact_start_By(*problem, z, 0, 2), lambda * q, first * q + lambda * v,
+                             second * q + 2 * first * v + lambda * a);
 }
 
 TEST_CASE("the multipliers of velocity constraints start with those of g", "[exact-start]") {
@@ -100,10 +99,11 @@ TEST_CASE("the multipliers of velocity constraints start with those of g", "[exa
 }
 
 TEST_CASE("the polynomial is that of Taylor, of the degree asked for", "[exact-start]") {
-  const problems::Al2Example61 problem;
+  const problems::Al2Example61 example;
+  const DaeProblemPtr problem = problem_of(example);
   for (const int degree : {-1, 0, 1, 2}) {
     CAPTURE(degree);
-    const auto start = exact_start_y(problem, problem.z_exact(0), 0, degree);
+    const auto start = exact_start_y(*problem, example.z_exact(0), 0, degree);
     CHECK(start.ok());
     CHECK(start.degree == degree);
     double taylor = 0, term = 1;
@@ -118,9 +118,9 @@ TEST_CASE("nothing is asked for before the start", "[exact-start]") {
       return t < 0 ? State{NAN, NAN} : problems::Al2Example61::f(x, t);
     }
   };
-  const Guarded problem;
-  const Vec<1> y{1};
-  check_derivatives_of_start(exact_start_y(problem, problem.z_exact(0), 0, 2), y, y, y);
+  const DaeProblemPtr problem = problem_of(Guarded{});
+  const VecX y = VecX::Ones(1);
+  check_derivatives_of_start(exact_start_y(*problem, Guarded().z_exact(0), 0, 2), y, y, y);
 }
 
 TEST_CASE("steps that leave the domain of a problem are not used", "[exact-start]") {
@@ -129,44 +129,46 @@ TEST_CASE("steps that leave the domain of a problem are not used", "[exact-start
       return t > 0.03 ? State{NAN, NAN} : problems::Al2Example61::f(x, t);
     }
   };
-  const Short problem;
-  const Vec<1> y{1};
-  check_derivatives_of_start(exact_start_y(problem, problem.z_exact(0), 0, 2), y, y, y);
+  const DaeProblemPtr problem = problem_of(Short{});
+  const VecX y = VecX::Ones(1);
+  check_derivatives_of_start(exact_start_y(*problem, Short().z_exact(0), 0, 2), y, y, y);
 }
 
 TEST_CASE("a singular start has no multiplier, and tells so", "[exact-start]") {
-  const problems::SliderCrank crank;
-  const Vec<12> upright = crank.state(std::numbers::pi / 2, 1);
-  const auto start = exact_start_y(crank, upright, 0, 1);
+  const problems::SliderCrank slider;
+  const VecX upright = slider.state(std::numbers::pi / 2, 1);
+  const DaeProblemPtr crank = problem_of(slider);
+  const auto start = exact_start_y(*crank, upright, 0, 1);
   CHECK_FALSE(start.ok());
   CHECK(start.degree == -1);
   CHECK(start(1).isZero());
   CHECK_THAT(start.failure, contains_text("rank 4 of 5"));
-  CHECK_FALSE(exact_start_By(crank, upright, 0, 0).ok());
+  CHECK_FALSE(exact_start_By(*crank, upright, 0, 0).ok());
 }
 
 TEST_CASE("a massless coordinate has a multiplier but no B y", "[exact-start]") {
-  const auto problem = with_autodiff(Massless{});
+  const DaeProblemPtr problem = problem_of(with_autodiff(Massless{}));
   const Vec<4> z{0.5, 0.25, 1, 1};
-  const auto y = exact_start_y(problem, z, 0, 0);
+  const auto y = exact_start_y(*problem, z, 0, 0);
   CHECK(y.ok());
   CHECK(y.derivatives[0][0] == Approx(-9.81));  // 0 = - 9.81 - lambda.
-  const auto By = exact_start_By(problem, z, 0, 0);
+  const auto By = exact_start_By(*problem, z, 0, 0);
   CHECK_FALSE(By.ok());
   CHECK_THAT(By.failure, contains_text("M is singular"));
 }
 
 TEST_CASE("what is not finite at the start is named", "[exact-start]") {
-  const auto start = exact_start_y(problems::Al2Example61{}, Vec<2>{NAN, 0}, 0, 1);
+  const auto start = exact_start_y(*problem_of(problems::Al2Example61{}), Vec<2>{NAN, 0}, 0, 1);
   CHECK_FALSE(start.ok());
   CHECK_THAT(start.failure, contains_text("not finite"));
 }
 
 TEST_CASE("a degree of the start that does not exist is refused", "[exact-start]") {
-  const problems::Al2Example61 problem;
+  const problems::Al2Example61 example;
+  const DaeProblemPtr problem = problem_of(example);
   for (const int degree : {-2, 3}) {
-    CHECK_THROWS_AS(exact_start_y(problem, problem.z_exact(0), 0, degree), InvalidOption);
-    CHECK_THROWS_WITH(exact_start_By(problem, problem.z_exact(0), 0, degree),
+    CHECK_THROWS_AS(exact_start_y(*problem, example.z_exact(0), 0, degree), InvalidOption);
+    CHECK_THROWS_WITH(exact_start_By(*problem, example.z_exact(0), 0, degree),
                       contains_text("must be -1"));
   }
 }

@@ -10,8 +10,8 @@
 #include "problems/al2.hpp"
 #include "problems/andrews.hpp"
 #include "problems/pendulum.hpp"
-#include "problems/wheelset.hpp"
 #include "tests/catch.hpp"
+#include "tests/problems/compiled_wheelset.hpp"
 
 using namespace daewave;
 using ivp::Method;
@@ -112,7 +112,7 @@ Options options_for(const Method& asked, double h, bool index_2) {
   }
   if (auto* stabilized = std::get_if<ivp::StabilizedOde>(&method)) stabilized->gamma = 5;
   auto* const srm = std::get_if<ivp::Srm>(&method);
-  if (srm != nullptr) srm->iterates = 3;
+  if (srm != nullptr) srm->iterates = 5;
   if (srm != nullptr || std::holds_alternative<ivp::SymmetricProjection>(method)) options.h = h;
   return options;
 }

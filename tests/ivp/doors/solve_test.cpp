@@ -141,6 +141,22 @@ TEST_CASE("left to itself it reduces the index and takes dop853", "[solve]") {
   for (int i = 0; i < solution.count(); ++i) CHECK(multiplier_error(solution, i) < 1e-6);
 }
 
+TEST_CASE("rtol alone is honoured, as the absolute tolerance follows it", "[solve]") {
+  const auto swing = [](const Options& options) {
+    return swing_as_given(Pendulum{.g0 = 9.81, .t_end = 1}, options);
+  };
+  const Solution solution = swing({.rtol = 1e-12});
+  INFO(solution.report.full());
+  // (q, v) = (1, 0, 0, 0): positions of size 1 and a hundredth of it, velocities of none known.
+  CHECK(choice(solution, "atol").value == "1e-15 to 1e-13");
+  CHECK_FALSE(choice(solution, "atol").by_user);
+  const Solution loose = swing({.rtol = 1e-12, .atol = 1e-9});
+  CHECK(choice(loose, "atol").by_user);
+  CHECK(end_error(solution) < 1e-11);
+  CHECK(end_error(solution) < end_error(loose) / 10);
+  CHECK(choice(swing({.rtol = 1e-6}), "atol").value == "1e-09");
+}
+
 TEST_CASE("the motion of the pendulum backward returns to its start", "[solve]") {
   const Pendulum pendulum;
   const Vec<4> end = pendulum.z_exact(1);

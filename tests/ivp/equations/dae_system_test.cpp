@@ -3,12 +3,12 @@
 
 #include <cmath>
 
-#include "ivp/equations/dae_system_of_struct.hpp"
 #include "problems/acpr.hpp"
 #include "problems/al2.hpp"
 #include "problems/pendulum.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/rolling_on_circle.hpp"
+#include "tests/ivp/struct_doors.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -81,11 +81,9 @@ void check_derivative(DaeSystem& system, double t, const VecX& z) {
   }
 }
 
-template <class P>
-void check(const P& problem, double t, const VecX& z) {
-  const StateOf<P> state = z;
-  const auto eliminated = dae_system_of(problem, state, t, Form::eliminated);
-  const auto index_1 = dae_system_of(problem, state, t, Form::index_1);
+void check(const DaeProblemPtr& problem, double t, const VecX& z) {
+  const auto eliminated = system_of(problem, z, t, Form::eliminated);
+  const auto index_1 = system_of(problem, z, t, Form::index_1);
   check_forms(*eliminated, *index_1, t, z);
   check_derivative(*eliminated, t, z);
   CHECK(eliminated->failure().empty());
@@ -96,20 +94,20 @@ void check(const P& problem, double t, const VecX& z) {
 TEST_CASE("both forms of a problem have the same motion and multipliers", "[dae-system]") {
   const problems::Pendulum pendulum;
   const VecX off = 1e-2 * VecX{{1, -2, 3, 1}};
-  check(pendulum, 0.4, VecX(pendulum.z_exact(0.4)) + off);
+  check(problem_of(pendulum), 0.4, VecX(pendulum.z_exact(0.4)) + off);
   const problems::TwoLinkArm<problems::ArmPath::sine> arm;
-  check(arm, 0.1, VecX(arm.start()) + off);
+  check(problem_of(arm), 0.1, VecX(arm.start()) + off);
   const Circle circle;
-  check(circle, 0.3, VecX(circle.z_exact(0.3)) + off);
+  check(problem_of(circle), 0.3, VecX(circle.z_exact(0.3)) + off);
   const problems::Al2Example61 first_order;
-  check(first_order, 0.5, VecX(first_order.z_exact(0.5)) + 1e-2 * VecX{{1, -2}});
+  check(problem_of(first_order), 0.5, VecX(first_order.z_exact(0.5)) + 1e-2 * VecX{{1, -2}});
 }
 
 TEST_CASE("a problem of index 1 may have its unknowns eliminated too", "[dae-system]") {
   const RollingOnCircle<> rolling;
   const auto eliminated =
-      dae_system_of(rolling, rolling.start(), rolling.start_algebraic(), 0, Form::eliminated);
-  const auto index_1 = dae_system_of(rolling, rolling.start(), rolling.start_algebraic(), 0);
+      system_of(rolling, rolling.start(), rolling.start_algebraic(), 0, Form::eliminated);
+  const auto index_1 = system_of(rolling, rolling.start(), rolling.start_algebraic(), 0);
   const VecX z = VecX(rolling.start()) + VecX::Constant(rolling.start().size(), 1e-3);
   check_forms(*eliminated, *index_1, 0.1, z);
   check_derivative(*index_1, 0.1, z);
@@ -117,7 +115,7 @@ TEST_CASE("a problem of index 1 may have its unknowns eliminated too", "[dae-sys
 
 TEST_CASE("invariants of position come first, and depend on positions alone", "[dae-system]") {
   const problems::Pendulum pendulum;
-  const auto system = dae_system_of(pendulum, pendulum.start(), 0);
+  const auto system = system_of(pendulum, pendulum.start(), 0);
   CHECK(system->nh() == 2);
   CHECK(system->position_invariants() == 1);
   CHECK(system->positions() == 2);
@@ -127,7 +125,7 @@ TEST_CASE("invariants of position come first, and depend on positions alone", "[
   CHECK(H.row(0).tail(2).isZero());
   CHECK(H.row(1).tail(2) == H.row(0).head(2));
   const problems::Al2Example61 first_order;
-  const auto plain = dae_system_of(first_order, first_order.start(), 0);
+  const auto plain = system_of(first_order, first_order.start(), 0);
   CHECK(plain->position_invariants() == 1);
   CHECK(plain->positions() == 2);
   CHECK_FALSE(plain->keep_energy(0, VecX(first_order.start())));
@@ -136,7 +134,7 @@ TEST_CASE("invariants of position come first, and depend on positions alone", "[
 TEST_CASE("an evaluation that fails says where and why", "[dae-system]") {
   const problems::Pendulum pendulum;
   for (Form form : {Form::eliminated, Form::index_1}) {
-    const auto system = dae_system_of(pendulum, pendulum.start(), 0, form);
+    const auto system = system_of(pendulum, pendulum.start(), 0, form);
     VecX slope = VecX::Zero(4), residual = VecX::Zero(system->nw()), w = VecX::Zero(system->nw());
     const VecX nowhere = VecX::Constant(4, std::nan(""));
     CHECK_FALSE(system->evaluate(0.5, nowhere, w, slope, residual));

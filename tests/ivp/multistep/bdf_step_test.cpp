@@ -8,12 +8,12 @@
 #include <string>
 #include <type_traits>
 
-#include "ivp/equations/dae_system_of_struct.hpp"
 #include "problems/acpr.hpp"
 #include "problems/al2.hpp"
 #include "problems/pendulum.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/rolling_on_circle.hpp"
+#include "tests/ivp/struct_doors.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -25,7 +25,7 @@ static_assert(std::is_base_of_v<Step, BdfStep>);
 
 Tolerance tolerance(double both, int nz) {
   Options options;
-  options.rtol = options.atol = both;
+  options.atol = options.rtol = both;
   return Tolerance(options, nz);
 }
 
@@ -127,7 +127,7 @@ TEST_CASE("every formula has its order at fixed steps, between them, and in the 
   for (Form form : {Form::eliminated, Form::index_1}) {
     for (int order = 1; order <= 6; ++order) {
       CAPTURE(order, static_cast<int>(form));
-      const auto system = dae_system_of(pendulum, pendulum.start(), 0, form);
+      const auto system = system_of(pendulum, pendulum.start(), 0, form);
       const int steps = order == 6 ? 80 : 160;
       const FixedRun coarse = fixed_run(pendulum, *system, order, 1, steps);
       const FixedRun fine = fixed_run(pendulum, *system, order, 1, 2 * steps);
@@ -147,12 +147,11 @@ TEST_CASE("an index 2, and unknowns of index 1, have the same orders", "[bdf]") 
   for (int order : {2, 4}) {
     for (Form form : {Form::eliminated, Form::index_1}) {
       CAPTURE(order, static_cast<int>(form));
-      const auto plain = dae_system_of(first_order, first_order.start(), 0, form);
+      const auto plain = system_of(first_order, first_order.start(), 0, form);
       const double ratio = fixed_run(first_order, *plain, order, 1, 20).end /
                            fixed_run(first_order, *plain, order, 1, 40).end;
       CHECK(std::log2(ratio) > order - 0.4);  // Errors of this example cancel: more is no wonder.
-      const auto contact =
-          dae_system_of(rolling, rolling.start(), rolling.start_algebraic(), 0, form);
+      const auto contact = system_of(rolling, rolling.start(), rolling.start_algebraic(), 0, form);
       const double rolls = fixed_run(rolling, *contact, order, 1, 40).end /
                            fixed_run(rolling, *contact, order, 1, 80).end;
       CHECK(std::log2(rolls) == Approx(order).margin(0.4));
@@ -162,7 +161,7 @@ TEST_CASE("an index 2, and unknowns of index 1, have the same orders", "[bdf]") 
 
 TEST_CASE("a tighter tolerance has a smaller error, and more digits the higher orders", "[bdf]") {
   const Pendulum pendulum;
-  const auto system = dae_system_of(pendulum, pendulum.start(), 0);
+  const auto system = system_of(pendulum, pendulum.start(), 0);
   double before = INFINITY;
   for (double both : {1e-4, 1e-6, 1e-8, 1e-10}) {
     const ControlledRun run = controlled_run(pendulum, *system, {}, both, 3);
@@ -185,8 +184,8 @@ TEST_CASE("a tighter tolerance has a smaller error, and more digits the higher o
 
 TEST_CASE("multipliers solved with the step lead to what eliminated ones do", "[bdf][Eich-1.5]") {
   const Pendulum pendulum;
-  const auto eliminated = dae_system_of(pendulum, pendulum.start(), 0, Form::eliminated);
-  const auto index_1 = dae_system_of(pendulum, pendulum.start(), 0, Form::index_1);
+  const auto eliminated = system_of(pendulum, pendulum.start(), 0, Form::eliminated);
+  const auto index_1 = system_of(pendulum, pendulum.start(), 0, Form::index_1);
   const ControlledRun one = controlled_run(pendulum, *eliminated, {}, 1e-8, 3);
   const ControlledRun other = controlled_run(pendulum, *index_1, {}, 1e-8, 3);
   CHECK(one.error < 1e-5);
@@ -198,7 +197,7 @@ TEST_CASE("multipliers solved with the step lead to what eliminated ones do", "[
 TEST_CASE("without projection the constraints drift, and position or velocity alone are kept",
           "[bdf][Eich-3.1]") {
   const Pendulum pendulum;
-  const auto system = dae_system_of(pendulum, pendulum.start(), 0);
+  const auto system = system_of(pendulum, pendulum.start(), 0);
   const auto run = [&](Onto onto) {
     return controlled_run(pendulum, *system, {.projection = {.onto = onto}}, 1e-6, 3);
   };
@@ -216,7 +215,7 @@ TEST_CASE("without projection the constraints drift, and position or velocity al
 
 TEST_CASE("errors across the manifold may be left out of the test", "[bdf][Eich-4.1]") {
   const Pendulum pendulum;
-  const auto system = dae_system_of(pendulum, pendulum.start(), 0);
+  const auto system = system_of(pendulum, pendulum.start(), 0);
   for (auto metric :
        {ProjectionMetric::orthogonal, ProjectionMetric::weighted, ProjectionMetric::mass}) {
     const ControlledRun run = controlled_run(
@@ -228,7 +227,7 @@ TEST_CASE("errors across the manifold may be left out of the test", "[bdf][Eich-
 
 TEST_CASE("a run backward is the mirror image of one forward", "[bdf]") {
   const Pendulum pendulum;  // At rest at t = 0: its motion is even.
-  const auto system = dae_system_of(pendulum, pendulum.start(), 0);
+  const auto system = system_of(pendulum, pendulum.start(), 0);
   const ControlledRun forward = controlled_run(pendulum, *system, {}, 1e-7, 2);
   const ControlledRun backward = controlled_run(pendulum, *system, {}, 1e-7, -2);
   CHECK(backward.error < 1e-4);
@@ -237,7 +236,7 @@ TEST_CASE("a run backward is the mirror image of one forward", "[bdf]") {
 
 TEST_CASE("a rejected step changes nothing but what is tried next", "[bdf]") {
   const Pendulum pendulum;
-  const auto system = dae_system_of(pendulum, pendulum.start(), 0);
+  const auto system = system_of(pendulum, pendulum.start(), 0);
   BdfStep step(*system, {}, tolerance(1e-6, 4));
   REQUIRE(step.start(0, VecX(pendulum.start())));
   REQUIRE(step.attempt(1e-4) <= 1);

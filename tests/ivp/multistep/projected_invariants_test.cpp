@@ -6,13 +6,13 @@
 #include "core/error.hpp"
 #include "ivp/doors/method_choice.hpp"
 #include "ivp/doors/solve_projected_invariants.hpp"
-#include "ivp/equations/dae_system_of_struct.hpp"
 #include "ivp/multistep/projected_invariants_step.hpp"
 #include "ivp/run/integrate.hpp"
 #include "problems/al2.hpp"
 #include "problems/pendulum.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/rolling_on_circle.hpp"
+#include "tests/ivp/struct_doors.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -64,18 +64,17 @@ void check_orders(Make make, const P& problem) {
 TEST_CASE("k stages of Radau IIA have order 2 k - 1 with projected invariants, in all classes",
           "[invariants][ACPR-3.3]") {
   const problems::Al2Example64 rods;
-  check_orders([&] { return dae_system_of(rods, rods.start(), 0); }, rods);
+  check_orders([&] { return system_of(rods, rods.start(), 0); }, rods);
   const problems::Al2Example61 plain;
-  check_orders([&] { return dae_system_of(plain, plain.start(), 0); }, plain);
+  check_orders([&] { return system_of(plain, plain.start(), 0); }, plain);
   const Rolling rolling;
-  check_orders([&] { return dae_system_of(rolling, rolling.start(), rolling.w_exact(0), 0); },
-               rolling);
+  check_orders([&] { return system_of(rolling, rolling.start(), rolling.w_exact(0), 0); }, rolling);
 }
 
 TEST_CASE("only the invariants asked for are kept", "[invariants][ACPR-3.3]") {
   const problems::Pendulum pendulum;
   const auto drift = [&](Onto onto) {
-    const auto system = dae_system_of(pendulum, pendulum.start(), 0);
+    const auto system = system_of(pendulum, pendulum.start(), 0);
     return run(*system, pendulum.start(), onto, 2, 50).drift;
   };
   CHECK(drift(Onto::position).position < 1e-14);
@@ -89,7 +88,7 @@ TEST_CASE("only the invariants asked for are kept", "[invariants][ACPR-3.3]") {
 TEST_CASE("the new multipliers vanish with the step", "[invariants][ACPR-3.3]") {
   const problems::Al2Example61 plain;
   const auto mu = [&](int steps) {
-    const auto system = dae_system_of(plain, plain.start(), 0);
+    const auto system = system_of(plain, plain.start(), 0);
     return run(*system, plain.start(), Onto::both, 2, steps).mu;
   };
   // h mu is the error of a stage across the manifold: h^3.
@@ -107,7 +106,7 @@ TEST_CASE(
       monitors.energy = [&](double, const VecX& z) {
         return pendulum.energy(z.head<2>(), z.tail<2>());
       };
-      const auto system = dae_system_of(pendulum, pendulum.start(), 0);
+      const auto system = system_of(pendulum, pendulum.start(), 0);
       const Solution solution = solve_projected_invariants(
           *system, pendulum.start(), pendulum.interval(), ProjectedInvariants{.energy = energy},
           options, collocation(Scheme::radau, 3), monitors);
@@ -126,7 +125,7 @@ TEST_CASE(
 TEST_CASE("dense output of projected invariants is the collocation polynomial",
           "[invariants][ACPR-3.3]") {
   const problems::Al2Example64 rods;
-  const auto system = dae_system_of(rods, rods.start(), 0);
+  const auto system = system_of(rods, rods.start(), 0);
   ProjectedInvariantsStep step(*system, Onto::both, collocation(Scheme::radau, 3), Tolerance(),
                                false);
   REQUIRE(step.start(0, rods.start()));
@@ -144,7 +143,7 @@ TEST_CASE("dense output of projected invariants is the collocation polynomial",
 TEST_CASE("projected invariants refuse formulas that do not end at a stage, and rows that are none",
           "[invariants][ACPR-3.3]") {
   const problems::Al2Example61 plain;
-  const auto system = dae_system_of(plain, plain.start(), 0);
+  const auto system = system_of(plain, plain.start(), 0);
   CHECK_THROWS_WITH(
       ProjectedInvariantsStep(*system, Onto::both, collocation(Scheme::gauss, 2), Tolerance()),
       contains_text("take stepper = radau"));

@@ -17,7 +17,7 @@ template <class Problem>
 Solution solve(const Problem& problem, double end, double tol, int stages) {
   ReducedMultibody<Problem> system(problem, ReductionKind::s_both2, {});
   Options options;
-  options.rtol = options.atol = tol;
+  options.atol = options.rtol = tol;
   options.every = 0;
   const StateOf<Problem> start = problem.start();
   CollocationStep step(system, collocation(Scheme::radau, stages),
@@ -49,7 +49,7 @@ TEST_CASE("Andrews' squeezing mechanism by Radau is as accurate as asked",
   // Another formula of another order, at a tolerance of 1e-13.
   ReducedMultibody<problems::Andrews> system(problem, ReductionKind::s_both2, {});
   Options options;
-  options.rtol = options.atol = 1e-13;
+  options.atol = options.rtol = 1e-13;
   options.every = 0;
   ExplicitRkStep step(system, tableau(Stepper::dop853), Tolerance(options, 14));
   const Solution reference = integrate(step, problem.start(), Interval{0, 0.03}, options);

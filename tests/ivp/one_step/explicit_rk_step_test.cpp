@@ -153,7 +153,7 @@ TEST_CASE("the estimate of the error follows it, before stabilization", "[steppe
     CAPTURE(name_of(formula.stepper));
     SlowingCircle system;
     Options options;
-    options.rtol = options.atol = 1e-6;
+    options.atol = options.rtol = 1e-6;
     ExplicitRkStep step(system, formula, Tolerance(options, 3));
     CHECK(step.error_order() == formula.error_order);
     REQUIRE(step.start(0.5, SlowingCircle::exact(0.5)));

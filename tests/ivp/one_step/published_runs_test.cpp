@@ -52,7 +52,7 @@ Solution run(OdeSystem& system, Stepper stepper, const VecX& z0, double end, dou
              double first_step, std::optional<Control> control = {}) {
   Options options;
   options.control = control;
-  options.rtol = options.atol = tolerance;
+  options.atol = options.rtol = tolerance;
   options.first_step = first_step;
   ExplicitRkStep step(system, tableau(stepper), Tolerance(options, static_cast<int>(z0.size())));
   return integrate(step, z0, {0, end}, options);
@@ -108,7 +108,7 @@ TEST_CASE("errors follow the tolerance", "[steppers]") {
       CAPTURE(tolerance);
       Kepler system;
       Options options;
-      options.rtol = options.atol = tolerance;
+      options.atol = options.rtol = tolerance;
       ExplicitRkStep step(system, formula, Tolerance(options, 4));
       const Solution solution = integrate(step, Kepler::start(), {0, Kepler::period()}, options);
       REQUIRE(solution.report.usable());

@@ -76,6 +76,9 @@ TEST_CASE("numbers out of range are refused with name, value and rule", "[steppe
   refuses([](Options& o) { o.h = INFINITY; }, "h = inf");
   refuses([](Options& o) { o.rtol = 0; }, "rtol = 0: must be > 0 and < 1");
   refuses([](Options& o) { o.rtol = 1; }, "rtol = 1");
+  for (double rtol : {1e-15, 1e-16, 1e-30, 1e-300}) {
+    refuses([rtol](Options& o) { o.rtol = rtol; }, "must be >= 2.2e-15, ten roundings");
+  }
   refuses([nan](Options& o) { o.rtol = nan; }, "rtol = nan");
   refuses([](Options& o) { o.atol = 0; }, "atol = 0: must be > 0");
   refuses([](Options& o) { o.atol_each = {1, -1}; }, "atol_each[1] = -1: must be > 0");

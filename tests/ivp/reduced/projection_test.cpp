@@ -6,16 +6,14 @@
 #include "core/error.hpp"
 #include "ivp/doors/method_choice.hpp"
 #include "ivp/equations/coordinate_projection.hpp"
-#include "ivp/equations/dae_system_of_struct.hpp"
 #include "ivp/one_step/explicit_rk_step.hpp"
-#include "ivp/reduced/reduced_multibody.hpp"
-#include "ivp/reduced/reduced_semi_explicit.hpp"
 #include "ivp/run/integrate.hpp"
 #include "problems/acpr.hpp"
 #include "problems/al2.hpp"
 #include "problems/chain.hpp"
 #include "problems/pendulum.hpp"
 #include "tests/catch.hpp"
+#include "tests/ivp/struct_doors.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -26,15 +24,21 @@ struct Projected {
   VecX z, moved;
 };
 
+std::shared_ptr<ReducedOde> projected(DaeProblemPtr problem, const Projection& how = {},
+                                      const Tolerance& tolerance = {}) {
+  return reduced(std::move(problem),
+                 {.kind = ReductionKind::projection, .projection = how, .tolerance = tolerance});
+}
+
 /// A state off the constraints of the arm, and where it is projected to.
 Projected project(const Projection& how, const Tolerance& tolerance = {}, double part = 1) {
   const Arm arm;
-  ReducedMultibody<Arm> system(arm, ReductionKind::projection, {}, 1e-12, how, tolerance);
-  const Vec<4> off = arm.start() + part * Vec<4>{3e-3, -2e-3, 0.05, 0.1};
+  const auto system = projected(problem_of(arm), how, tolerance);
+  const VecX off = arm.start() + part * Vec<4>{3e-3, -2e-3, 0.05, 0.1};
   Projected result{off, {}};
   VecX slope = Vec<4>::Zero();
-  REQUIRE(system.rhs(0, off, slope));
-  REQUIRE(system.after_step(0, result.z, slope));
+  REQUIRE(system->rhs(0, off, slope));
+  REQUIRE(system->after_step(0, result.z, slope));
   CHECK(slope.head<2>() == result.z.tail<2>());
   result.moved = off - result.z;
   return result;
@@ -118,9 +122,8 @@ TEST_CASE("the energy is kept to rounding where it is one of the invariants",
           "[projection][Eich-2.2]") {
   const problems::Pendulum pendulum{.t_end = 5};
   const auto change = [&](bool energy) {
-    ReducedMultibody<problems::Pendulum> system(pendulum, ReductionKind::projection, {}, 1e-12,
-                                                {.energy = energy});
-    ExplicitRkStep step(system, tableau(Stepper::rk4), Tolerance(), false);
+    const auto system = projected(problem_of(pendulum), {.energy = energy});
+    ExplicitRkStep step(*system, tableau(Stepper::rk4), Tolerance(), false);
     Monitors monitors;
     monitors.energy = [&](double, const Vec<4>& z) {
       return pendulum.energy(z.head<2>(), z.tail<2>());
@@ -138,8 +141,8 @@ TEST_CASE("the energy is kept to rounding where it is one of the invariants",
 
 TEST_CASE("projection of index 2 leaves no drift", "[projection]") {
   const problems::Al2Example61 plain;
-  ReducedSemiExplicit<problems::Al2Example61> system(plain, ReductionKind::projection, {});
-  ExplicitRkStep step(system, tableau(Stepper::heun), Tolerance(), false);
+  const auto system = projected(problem_of(plain));
+  ExplicitRkStep step(*system, tableau(Stepper::heun), Tolerance(), false);
   const Options options{.h = 0.02, .every = 0};
   const Solution solution = integrate(step, plain.start(), {0, 1}, options);
   REQUIRE(solution.report.usable());
@@ -150,9 +153,7 @@ TEST_CASE("projections that do not go with a problem or a method are refused", "
   const problems::Al2Example61 plain;
   VecX slope = Vec<2>::Zero();
   const auto first = [&](const Projection& how) {
-    ReducedSemiExplicit<problems::Al2Example61> system(plain, ReductionKind::projection, {}, 1e-12,
-                                                       how);
-    system.rhs(0, plain.start(), slope);
+    projected(problem_of(plain), how)->rhs(0, plain.start(), slope);
   };
   CHECK_THROWS_WITH(first({.metric = ProjectionMetric::mass}), contains_text("take orthogonal"));
   CHECK_THROWS_WITH(first({.energy = true}), contains_text("no energy"));
@@ -182,12 +183,12 @@ TEST_CASE("in turn, positions and velocities come to where a joint projection le
 TEST_CASE("a long chain is projected in turn by its own factorization", "[projection]") {
   const problems::Chain chain{40};
   const auto run = [&](const Projection& how) {
-    ReducedMultibody<problems::Chain> system(chain, ReductionKind::projection, {}, 1e-12, how, {});
+    const auto system = projected(problem_of(chain), how);
     VecX z = chain.start(), slope = z;
     for (int i = 0; i < z.size(); ++i) z[i] += 1e-5 * std::sin(3.0 * i);
-    REQUIRE(system.rhs(0, z, slope));
-    REQUIRE(system.after_step(0, z, slope));
-    const Drift drift = system.drift(0, z);
+    REQUIRE(system->rhs(0, z, slope));
+    REQUIRE(system->after_step(0, z, slope));
+    const Drift drift = system->drift(0, z);
     CHECK(drift.position < 1e-13);
     CHECK(drift.velocity < 1e-13);
     CHECK(slope.head(120) == z.tail(120));
@@ -202,28 +203,26 @@ TEST_CASE("what two projections in turn cannot do is refused", "[projection]") {
   CHECK_THROWS_WITH(project({.onto = Onto::in_turn, .metric = ProjectionMetric::weighted}),
                     contains_text("weighted"));
   const problems::Pendulum pendulum;
-  const auto system =
-      dae_system_of(pendulum, pendulum.start(), 0, MultiplierForm::eliminated, 1e-12);
+  const auto system = system_of(pendulum, pendulum.start(), 0);
   CHECK_THROWS_WITH(CoordinateProjection(*system, {.onto = Onto::in_turn}),
                     contains_text("in-turn"));
 }
 
 TEST_CASE("a state that cannot be projected stays and is told", "[projection]") {
   const problems::Pendulum pendulum;
-  ReducedMultibody<problems::Pendulum> system(pendulum, ReductionKind::projection, {});
+  const auto system = projected(problem_of(pendulum));
   VecX z = pendulum.start(), slope = z;
-  REQUIRE(system.rhs(0, z, slope));
+  REQUIRE(system->rhs(0, z, slope));
   z << 1, NAN, 1, 1;
-  CHECK_FALSE(system.after_step(0, z, slope));
-  CHECK_THAT(system.failure(), contains_text("not finite"));
+  CHECK_FALSE(system->after_step(0, z, slope));
+  CHECK_THAT(system->failure(), contains_text("not finite"));
   CHECK(z[0] == 1);
-  ReducedMultibody<problems::Pendulum> in_turn(pendulum, ReductionKind::projection, {}, 1e-12,
-                                               {.onto = Onto::in_turn});
+  const auto in_turn = projected(problem_of(pendulum), {.onto = Onto::in_turn});
   z = pendulum.start();
-  REQUIRE(in_turn.rhs(0, z, slope));
+  REQUIRE(in_turn->rhs(0, z, slope));
   z << 1, NAN, 1, 1;
-  CHECK_FALSE(in_turn.after_step(0, z, slope));
-  CHECK_THAT(in_turn.failure(), contains_text("positions at t = 0"));
+  CHECK_FALSE(in_turn->after_step(0, z, slope));
+  CHECK_THAT(in_turn->failure(), contains_text("positions at t = 0"));
   CHECK(z[0] == 1);
 }
 

@@ -6,16 +6,16 @@
 #include <cmath>
 #include <vector>
 
-#include "core/start/check_invariants.hpp"
+#include "core/kernels/index_kernels.hpp"
+#include "core/start/problem_start.hpp"
 #include "ivp/one_step/collocation_step.hpp"
 #include "ivp/one_step/explicit_rk_step.hpp"
-#include "ivp/reduced/reduced_invariant.hpp"
 #include "ivp/run/integrate.hpp"
 #include "ivp/solve.hpp"
-#include "problems/wheelset.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/rolling_on_circle.hpp"
 #include "tests/ivp/struct_doors.hpp"
+#include "tests/problems/compiled_wheelset.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -24,18 +24,29 @@ using Rolling = RollingOnCircle<>;
 using BoundedRolling = RollingOnCircle<SmallVec, SmallVec>;
 static_assert(InvariantDae<Rolling> && InvariantDae<BoundedRolling>);
 
+/// A problem, and what it is reduced to; w begins where the problem says.
+struct Reduced {
+  Reduced(const DaeProblem& problem, ReductionKind kind, const Tolerance& tolerance = {})
+      : kernel(problem), system(kernel, kind, {}, tolerance) {
+    if (const auto w = problem.start_algebraic()) system.start_algebraic(*w);
+  }
+
+  InvariantKernel kernel;
+  ReducedInvariant<InvariantKernel> system;
+};
+
 struct Run {
   double error;
   Drift drift;
 };
 
-template <class P>
-Run run(const P& problem, ReductionKind method, Stepper stepper, int steps) {
-  ReducedInvariant<P> system(problem, method);
+Run run(const DaeProblem& problem, ReductionKind method, Stepper stepper, int steps) {
+  Reduced reduced(problem, method);
+  OdeSystem& system = reduced.system;
   const double h = 1.0 / steps;
   Run result{0, {}};
   const auto go = [&](Step&& step) {
-    REQUIRE(step.start(0, problem.start()));
+    REQUIRE(step.start(0, *problem.start()));
     for (int i = 0; i < steps; ++i) {
       REQUIRE(step.attempt(h) == 0);
       REQUIRE(step.accept());
@@ -43,7 +54,7 @@ Run run(const P& problem, ReductionKind method, Stepper stepper, int steps) {
       result.drift.position = std::max(result.drift.position, drift.position);
       result.drift.velocity = std::max(result.drift.velocity, drift.velocity);
     }
-    result.error = (step.state() - problem.z_exact(1)).norm();
+    result.error = (step.state() - Rolling().z_exact(1)).norm();
   };
   if (is_explicit(stepper)) {
     go(ExplicitRkStep(system, tableau(stepper), Tolerance(), false));
@@ -71,7 +82,8 @@ const Vec<17>& published_end() {
 
 TEST_CASE("what is given out of a problem with invariants does not change its steps",
           "[invariants]") {
-  const Rolling problem;
+  const DaeProblemPtr rolling = problem_of(Rolling{});
+  const DaeProblem& problem = *rolling;
   for (const Method& method :
        std::vector<Method>{ProjectEachStep{}, BdfProjection{}, BdfProjectedInvariants{}}) {
     CAPTURE(name_of(method));
@@ -90,10 +102,11 @@ TEST_CASE("what is given out of a problem with invariants does not change its st
 
 TEST_CASE("algebraic unknowns are exact at exact states", "[invariants]") {
   const Rolling problem;
-  ReducedInvariant<Rolling> system(problem, ReductionKind::underlying);
+  const DaeProblemPtr rolling = problem_of(problem);
+  Reduced reduced(*rolling, ReductionKind::underlying);
   for (const double t : {0.0, 0.3, 1.0, 0.1}) {
     VecX w;
-    REQUIRE(system.multiplier(t, problem.z_exact(t), w));
+    REQUIRE(reduced.system.multiplier(t, problem.z_exact(t), w));
     CHECK((w - problem.w_exact(t)).norm() < 1e-13);
   }
 }
@@ -106,11 +119,11 @@ TEST_CASE("problems with invariants keep the order of the formula, projected or 
   } formulas[]{{Stepper::forward_euler, 1}, {Stepper::heun, 2}, {Stepper::explicit_midpoint, 2},
                {Stepper::ralston, 2},       {Stepper::rk4, 4},  {Stepper::dopri5, 5},
                {Stepper::radau, 3}};
-  const Rolling problem;
+  const DaeProblemPtr problem = problem_of(Rolling{});
   for (const auto& [stepper, order] : formulas) {
     for (const ReductionKind method : {ReductionKind::underlying, ReductionKind::projection}) {
-      const Run coarse = run(problem, method, stepper, 40);
-      const Run fine = run(problem, method, stepper, 80);
+      const Run coarse = run(*problem, method, stepper, 40);
+      const Run fine = run(*problem, method, stepper, 80);
       INFO(name_of(stepper) << ", " << name_of(method) << ": " << coarse.error << " "
                             << fine.error);
       CHECK(std::log2(coarse.error / fine.error) > order - 0.3);
@@ -127,17 +140,19 @@ TEST_CASE("problems with invariants keep the order of the formula, projected or 
 }
 
 TEST_CASE("bounded sizes and derivatives by differences give the same motion", "[invariants]") {
-  const Run fixed = run(Rolling{}, ReductionKind::projection, Stepper::rk4, 40);
-  const Run bounded = run(BoundedRolling{}, ReductionKind::projection, Stepper::rk4, 40);
+  const DaeProblemPtr of_fixed = problem_of(Rolling{}), of_bounded = problem_of(BoundedRolling{});
+  const Run fixed = run(*of_fixed, ReductionKind::projection, Stepper::rk4, 40);
+  const Run bounded = run(*of_bounded, ReductionKind::projection, Stepper::rk4, 40);
   CHECK(bounded.error == Approx(fixed.error).epsilon(1e-6));
   CHECK(bounded.drift.position < 1e-15);
 }
 
 TEST_CASE("dr/dw is evaluated anew only where its inverse no longer does", "[invariants]") {
-  const Rolling problem;
-  ReducedInvariant<Rolling> system(problem, ReductionKind::projection);
+  const DaeProblemPtr problem = problem_of(Rolling{});
+  Reduced reduced(*problem, ReductionKind::projection);
+  ReducedInvariant<InvariantKernel>& system = reduced.system;
   ExplicitRkStep step(system, tableau(Stepper::rk4), Tolerance(), false);
-  REQUIRE(step.start(0, problem.start()));
+  REQUIRE(step.start(0, *problem->start()));
   const long first = system.unknowns().jacobians();
   for (int i = 0; i < 100; ++i) {
     REQUIRE(step.attempt(0.01) == 0);
@@ -160,26 +175,28 @@ TEST_CASE("r that has no solution, or many, is told", "[invariants]") {
     }
     Invariant h(const State&, double) const { return Invariant{0}; }
   };
-  const Vec<1> z{1}, w{1};
+  const VecX z = VecX::Ones(1), w = VecX::Ones(1);
   VecX slope(1);
-  const Unsolvable singular, no_solution{1};
-  ReducedInvariant<Unsolvable> one(singular, ReductionKind::underlying);
-  one.start_algebraic(w);
-  CHECK_FALSE(one.rhs(0.5, z, slope));
-  CHECK_THAT(one.failure(), contains_text("dr/dw is singular") && contains_text("t = 0.5"));
-  ReducedInvariant<Unsolvable> other(no_solution, ReductionKind::underlying);
-  other.start_algebraic(w);
-  CHECK_FALSE(other.rhs(0.5, z, slope));
-  CHECK_THAT(other.failure(), contains_text("does not converge") || contains_text("singular"));
+  const DaeProblemPtr singular = problem_of(Unsolvable{}), no_solution = problem_of(Unsolvable{1});
+  Reduced one(*singular, ReductionKind::underlying);
+  one.system.start_algebraic(w);
+  CHECK_FALSE(one.system.rhs(0.5, z, slope));
+  CHECK_THAT(one.system.failure(), contains_text("dr/dw is singular") && contains_text("t = 0.5"));
+  Reduced other(*no_solution, ReductionKind::underlying);
+  other.system.start_algebraic(w);
+  CHECK_FALSE(other.system.rhs(0.5, z, slope));
+  CHECK_THAT(other.system.failure(),
+             contains_text("does not converge") || contains_text("singular"));
   std::vector<std::string> warnings;
-  CHECK_THROWS_WITH(consistent_invariant(singular, z, w, 0, {}, warnings),
+  CHECK_THROWS_WITH(consistent_invariant(*singular, z, w, 0, {}, warnings),
                     contains_text("start: dr/dw is singular"));
 }
 
 TEST_CASE("the front door of problems with invariants solves, and says what it chose",
           "[invariants][solve]") {
   const Rolling problem;
-  const Solution solution = solve(problem, {.rtol = 1e-10, .atol = 1e-10});
+  const DaeProblemPtr rolling = problem_of(problem);
+  const Solution solution = solve(*rolling, {.rtol = 1e-10, .atol = 1e-10});
   REQUIRE(solution.report.usable());
   CHECK((solution.end() - problem.z_exact(1)).norm() < 1e-8);
   CHECK((solution.multiplier(solution.count() - 1) - problem.w_exact(1)).norm() < 1e-7);
@@ -187,65 +204,66 @@ TEST_CASE("the front door of problems with invariants solves, and says what it c
   CHECK(solution.report.integration.drift_position < 1e-15);
   REQUIRE(solution.report.choices.size() > 1);
   CHECK(solution.report.choices[0].value == "projection");
-  const Solution back = solve(problem, problem.z_exact(1), problem.w_exact(1), {1, 0},
+  const Solution back = solve(*rolling, problem.z_exact(1), problem.w_exact(1), {1, 0},
                               {.rtol = 1e-10, .atol = 1e-10});
   REQUIRE(back.report.usable());
   CHECK((back.end() - problem.z_exact(0)).norm() < 1e-8);
 }
 
 TEST_CASE("what does not go with invariants is refused with the way out", "[invariants][solve]") {
-  const Rolling problem;
+  const DaeProblemPtr problem = problem_of(Rolling{});
   const auto refused = [&](const Options& options, const char* text) {
-    CHECK_THROWS_WITH(solve(problem, options), contains_text(text));
+    CHECK_THROWS_WITH(solve(*problem, options), contains_text(text));
   };
   refused({.method = Srm{}}, "method = srm");
   refused({.method = SBoth2{}}, "takes projection");
   refused({.method = ProjectEachStep{.metric = ProjectionMetric::mass}}, "no mass matrix");
   refused({.method = ProjectEachStep{.energy = true}}, "no energy");
   refused({.atol_each = {1e-6}}, "atol_each");
-  CHECK_THROWS_WITH(ReducedInvariant<Rolling>(problem, ReductionKind::baumgarte),
-                    contains_text("baumgarte"));
+  CHECK_THROWS_WITH(Reduced(*problem, ReductionKind::baumgarte), contains_text("baumgarte"));
 }
 
 TEST_CASE("a start off the invariants is refused, or moved to the nearest one",
           "[invariants][solve]") {
   const Rolling problem;
-  Vec<4> z = problem.start();
+  const DaeProblemPtr rolling = problem_of(problem);
+  VecX z = problem.start();
   z += Vec<4>{0.01, 0, 0.02, 0};
-  CHECK_THROWS_WITH(solve(problem, z, problem.start_algebraic(), {0, 1}),
+  CHECK_THROWS_WITH(solve(*rolling, z, problem.start_algebraic(), {0, 1}),
                     contains_text("exceeds start_tolerance"));
   const Solution moved =
-      solve(problem, z, problem.start_algebraic(), {0, 0.1}, {.repair_start = true});
+      solve(*rolling, z, problem.start_algebraic(), {0, 0.1}, {.repair_start = true});
   REQUIRE(moved.report.usable());
   REQUIRE(moved.report.warnings.size() == 1);
   CHECK_THAT(moved.report.warnings[0], contains_text("moved to the invariants"));
   CHECK(problem.h(Vec<4>(moved.state(0)), 0.0).norm() < 1e-15);
   z[1] = NAN;
-  CHECK_THROWS_WITH(solve(problem, z, problem.start_algebraic(), {0, 1}),
+  CHECK_THROWS_WITH(solve(*rolling, z, problem.start_algebraic(), {0, 1}),
                     contains_text("start: z, row 2, is not finite"));
 }
 
 TEST_CASE("a check tells whether a state is on the invariants, and whether h is differentiated",
           "[invariants]") {
-  const Rolling problem;
-  const Consistency good = check_start(problem, problem.start(), 0);
+  const DaeProblemPtr problem = problem_of(Rolling{});
+  const Consistency good = check_start(*problem, *problem->start(), 0);
   CHECK(good.ok(1e-14));
   CHECK(good.index == 1);
   CHECK(good.rank == 2);
-  Vec<4> z = problem.start();
+  VecX z = *problem->start();
   z += Vec<4>{0.1, 0.2, 0.3, 0.4};
-  CHECK_FALSE(check_start(problem, z, 0).ok(1e-3));
-  CHECK(check_derivatives(problem, z, 0).ok());
+  CHECK_FALSE(check_start(*problem, z, 0).ok(1e-3));
+  CHECK(check_derivatives(*problem, z, 0).ok());
 }
 
 TEST_CASE("the wheelset is where it has been published to be after 10 s, by DOP853 and by BDF",
           "[invariants][wheelset]") {
   const problems::Wheelset wheelset;
+  const DaeProblemPtr problem = problem_of(wheelset);
+  const VecX start = wheelset.start(), w = wheelset.start_algebraic();
   const Options options{.rtol = 1e-8, .atol = 1e-8, .every = 0};
   const Tolerance tolerance(options, 11);
-  using System = ReducedInvariant<problems::Wheelset>;
-  System system(wheelset, ReductionKind::projection, {}, tolerance);
-  ExplicitRkStep step(system, tableau(Stepper::dop853), tolerance);
+  Reduced reduced(*problem, ReductionKind::projection, tolerance);
+  ExplicitRkStep step(reduced.system, tableau(Stepper::dop853), tolerance);
   const auto check_end = [](const Solution& solution) {
     REQUIRE(solution.report.usable());
     Vec<17> end;
@@ -259,23 +277,25 @@ TEST_CASE("the wheelset is where it has been published to be after 10 s, by DOP8
     CHECK(solution.report.integration.drift_position < 1e-16);
     CHECK(solution.report.integration.drift_velocity < 1e-15);
   };
-  check_end(integrate(step, wheelset.start(), wheelset.interval(), options));
+  check_end(integrate(step, start, wheelset.interval(), options));
   for (const VariableBdf& method :
        std::vector<VariableBdf>{BdfProjection{}, BdfProjectedInvariants{}}) {
-    check_end(solve_bdf(wheelset, wheelset.start(), wheelset.start_algebraic(), wheelset.interval(),
-                        method, options, Monitors()));
+    const auto system = system_of(problem, start, w, 0, form_of(method));
+    check_end(run_bdf(*system, start, wheelset.interval(), method, options, Monitors()));
   }
 }
 
 TEST_CASE("without projection the wheelset leaves its rails, by as much as it rises",
           "[invariants][wheelset]") {
   const problems::Wheelset wheelset{.t_end = 2};
+  const DaeProblemPtr problem = problem_of(wheelset);
+  const VecX start = wheelset.start(), w = wheelset.start_algebraic();
   Solution motion[2];
   for (const int i : {0, 1}) {
     const Options options{.rtol = 1e-5, .atol = 1e-5, .every = 0};
     const BdfProjection method{.onto = i == 0 ? Onto::nothing : Onto::both};
-    motion[i] = solve_bdf(wheelset, wheelset.start(), wheelset.start_algebraic(),
-                          wheelset.interval(), method, options, Monitors());
+    const auto system = system_of(problem, start, w, 0, form_of(method));
+    motion[i] = run_bdf(*system, start, wheelset.interval(), method, options, Monitors());
     REQUIRE(motion[i].report.usable());
   }
   const double lifted = motion[0].report.integration.drift_position;
@@ -289,10 +309,11 @@ TEST_CASE("without projection the wheelset leaves its rails, by as much as it ri
 
 TEST_CASE("a wheelset that derails ends the run with the reason", "[invariants][wheelset]") {
   const problems::Wheelset wheelset;
-  Vec<11> z = wheelset.start();
+  const DaeProblemPtr problem = problem_of(wheelset);
+  VecX z = wheelset.start();
   z[5] = 8;  // m/s to the side.
-  ReducedInvariant<problems::Wheelset> system(wheelset, ReductionKind::underlying);
-  ExplicitRkStep step(system, tableau(Stepper::dop853), Tolerance());
+  Reduced reduced(*problem, ReductionKind::underlying);
+  ExplicitRkStep step(reduced.system, tableau(Stepper::dop853), Tolerance());
   const Solution solution = integrate(step, z, {0, 1}, {});
   CHECK_FALSE(solution.report.usable());
   CHECK_THAT(solution.report.message, contains_text("derailment"));

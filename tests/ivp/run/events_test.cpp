@@ -1,4 +1,5 @@
 #include <cmath>
+#include <stdexcept>
 
 #include "ivp/one_step/explicit_rk_step.hpp"
 #include "ivp/run/integrate.hpp"
@@ -27,12 +28,52 @@ Solution oscillate(const Options& options, Interval span, Stepper stepper = Step
 
 Options precise(std::vector<Event> events) {
   Options options;
-  options.rtol = options.atol = 1e-12;
+  options.atol = options.rtol = 1e-12;
   options.events = std::move(events);
   return options;
 }
 
 }  // namespace
+
+TEST_CASE("an event that is not a number ends the run and says which, when", "[steppers]") {
+  for (const bool fixed : {false, true}) {
+    Options options = precise({sine(), at_time(2)});
+    options.events.push_back({"root", [](double t, const VecX&) { return std::sqrt(3.005 - t); }});
+    if (fixed) options.h = 1e-2;
+    const Solution solution = oscillate(options, {0, 10});
+    INFO(solution.report.full());
+    CHECK(solution.report.termination == Termination::diverged);
+    CHECK_THAT(solution.report.message, contains_text("event \"root\" is not a number at t = 3."));
+    CHECK_FALSE(solution.report.advice.empty());
+    CHECK(solution.occurrences.size() == 1);
+    CHECK(solution.t.back() == solution.report.integration.reached);
+    CHECK((solution.end() - Oscillator::exact(solution.t.back())).norm() < 1e-9);
+  }
+  Options options = precise({{"never", [](double, const VecX&) { return std::nan(""); }}});
+  CHECK_THAT(oscillate(options, {0, 1}).report.message, contains_text("\"never\""));
+}
+
+TEST_CASE("an event that is infinite has a sign, and is found where that changes", "[steppers]") {
+  const Solution solution = oscillate(
+      precise({{"jump", [](double t, const VecX&) { return t < 1.25 ? -INFINITY : INFINITY; }}}),
+      {0, 10});
+  CHECK(solution.report.usable());
+  REQUIRE(solution.occurrences.size() == 1);
+  CHECK(solution.occurrences[0].t == Approx(1.25).epsilon(1e-9));
+}
+
+TEST_CASE("an event that throws leaves what was valid, with its message", "[steppers]") {
+  Options options = precise({{"thrower", [](double t, const VecX&) -> double {
+                                if (t > 3) throw std::runtime_error("no contact beyond 3");
+                                return 1;
+                              }}});
+  const Solution solution = oscillate(options, {0, 10});
+  CHECK(solution.report.termination == Termination::stopped);
+  CHECK_THAT(solution.report.message, contains_text("no contact beyond 3"));
+  CHECK_FALSE(solution.report.advice.empty());
+  CHECK(solution.count() > 2);
+  CHECK(solution.t.back() == solution.report.integration.reached);
+}
 
 TEST_CASE("every zero of an event is found once, to the accuracy of the solution", "[steppers]") {
   for (Stepper stepper : {Stepper::dopri5, Stepper::dop853}) {

@@ -1,6 +1,7 @@
 #include "ivp/run/integrate.hpp"
 
 #include <cmath>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,55 @@ struct Wall : Oscillator {
   }
 };
 
+/// Throws from t = 0.6 on.
+struct Thrower : Oscillator {
+  bool rhs(double t, const VecX& z, VecX& slope) override {
+    if (t >= 0.6) throw std::runtime_error("table ends at 0.6");
+    return Oscillator::rhs(t, z, slope);
+  }
+};
+
 }  // namespace
+
+TEST_CASE("what is valid when f throws is given out, with what it said", "[steppers]") {
+  Thrower system;
+  for (Stepper stepper : {Stepper::dopri5, Stepper::dop853, Stepper::rk4}) {
+    for (const long every : {0L, 1L, 7L}) {
+      for (const bool dense : {false, true}) {
+        CAPTURE(name_of(stepper), every, dense);
+        Options options;
+        options.every = every;
+        options.dense = dense;
+        if (stepper == Stepper::rk4) options.h = 0.01;
+        const Solution solution = run(system, stepper, Oscillator::exact(0), {0, 1}, options);
+        CHECK(solution.report.termination == Termination::stopped);
+        CHECK_FALSE(solution.report.usable());
+        CHECK_THAT(solution.report.message, contains_text("table ends at 0.6"));
+        CHECK_FALSE(solution.report.advice.empty());
+        REQUIRE(solution.count() >= 2);
+        const double reached = solution.t.back();
+        CHECK(reached == solution.report.integration.reached);
+        CHECK(reached <= 0.6);
+        CHECK(reached > 0.1);
+        CHECK((solution.end() - Oscillator::exact(reached)).norm() < 1e-4);
+        if (dense) CHECK((solution.at(reached / 2) - Oscillator::exact(reached / 2)).norm() < 1e-4);
+      }
+    }
+  }
+}
+
+TEST_CASE("what the sink throws is its caller's", "[steppers]") {
+  Oscillator system;
+  for (const long at : {0L, 3L}) {
+    Options options;
+    options.sink = [at](const Output& out) -> bool {
+      if (out.step == at) throw std::out_of_range("full");
+      return true;
+    };
+    CHECK_THROWS_AS(run(system, Stepper::dopri5, Oscillator::exact(0), {0, 1}, options),
+                    std::out_of_range);
+  }
+}
 
 TEST_CASE("a step that becomes too small says where, and what is valid is kept", "[steppers]") {
   Explosion system;

@@ -1,6 +1,8 @@
 // A run that was stopped and went on from a checkpoint has the bits of one that was not.
 
+#include <cctype>
 #include <cstring>
+#include <fstream>
 
 #include "catalogue/initial_value_catalogue.hpp"
 #include "core/error.hpp"
@@ -251,6 +253,7 @@ TEST_CASE("every number of a checkpoint comes back with the same bits", "[checkp
   checkpoint.iterates = {{x, -x, VecX(), VecX()}, {2 * x.cwiseInverse(), x, x.head(2), 3 * x}};
   checkpoint.integration.has_energy = true;
   checkpoint.integration.energy_start = -1.0 / 7;
+  checkpoint.motion = {-x, 2 * x.cwiseInverse()};
   const io::ScratchDirectory scratch;
   const std::string path = scratch.file("run.json");
   io::write_checkpoint(path, checkpoint);
@@ -271,6 +274,8 @@ TEST_CASE("every number of a checkpoint comes back with the same bits", "[checkp
     CHECK(same(read.iterates[s].carried, checkpoint.iterates[s].carried));
     CHECK(same(read.iterates[s].kept, checkpoint.iterates[s].kept));
   }
+  CHECK(same(read.motion.least, checkpoint.motion.least));
+  CHECK(same(read.motion.greatest, checkpoint.motion.greatest));
   CHECK(read.integration.energy_start == checkpoint.integration.energy_start);
 }
 
@@ -281,6 +286,72 @@ TEST_CASE("a file that is no checkpoint is refused, and says why", "[checkpoint]
   const std::string whole = io::checkpoint_json({});
   io::write_file(path, whole.substr(0, whole.size() / 2));
   CHECK_THROWS_WITH(io::read_checkpoint(path), contains_text("is not a checkpoint to go on from"));
-  io::write_file(path, "{}");
-  CHECK_THROWS_WITH(io::read_checkpoint(path), contains_text("it is no checkpoint"));
+  for (const char* other : {"{}", "[]", "7", "null", "{\"format\": 3}"}) {
+    io::write_file(path, other);
+    CHECK_THROWS_WITH(io::read_checkpoint(path), contains_text("it is no checkpoint"));
+  }
+}
+
+namespace {
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, from.size(), to);
+}
+
+}  // namespace
+
+TEST_CASE("a checkpoint in which anything was changed is refused", "[checkpoint]") {
+  const io::ScratchDirectory scratch;
+  const std::string path = scratch.file("run.json");
+  const auto saved = stopped_after(10, 1, path);
+  const std::string whole = io::checkpoint_json(*saved);
+  io::write_file(path, whole);
+  CHECK_NOTHROW(io::read_checkpoint(path));
+  // Digits by themselves, of settings, states and report.
+  int changed = 0;
+  for (std::size_t i = 0; i < whole.size(); i += 3) {
+    if (!std::isdigit(static_cast<unsigned char>(whole[i]))) continue;
+    std::string text = whole;
+    text[i] = text[i] == '9' ? '1' : static_cast<char>(text[i] + 1);
+    std::ofstream(path, std::ios::binary) << text;
+    CAPTURE(i, whole.substr(i > 20 ? i - 20 : 0, 40));
+    ++changed;
+    try {
+      const Checkpoint read = io::read_checkpoint(path);
+      // The last of 17 digits may be another for the same bits.
+      CHECK(io::checkpoint_json(read) == whole);
+    } catch (const FileError& error) {
+      CHECK_THAT(error.what(), contains_text("is not a checkpoint to go on from"));
+    }
+  }
+  CHECK(changed > 300);
+  io::write_file(path, replaced(whole, "\"t\": 0.0", "\"t\": 0.1"));
+  CHECK_THROWS_WITH(io::read_checkpoint(path), contains_text("checksum"));
+  io::write_file(path, replaced(whole, "\"steps\":", "\"more\": 1, \"steps\":"));
+  CHECK_THROWS_WITH(io::read_checkpoint(path), contains_text("checksum") &&
+                                                   contains_text("was changed after") &&
+                                                   contains_text("start anew"));
+}
+
+TEST_CASE("a checkpoint of another version is refused, whole numbers or not", "[checkpoint]") {
+  const io::ScratchDirectory scratch;
+  const std::string path = scratch.file("run.json");
+  const std::string whole = io::checkpoint_json({});
+  for (const char* other : {"2.9", "3.0", "3.5", "4", "-1", "\"3\"", "null", "[3]"}) {
+    io::write_file(path, replaced(whole, "\"version\": 3", std::string("\"version\": ") + other));
+    CHECK_THROWS_WITH(io::read_checkpoint(path),
+                      contains_text(std::string("it has version ") + other) &&
+                          contains_text("reads version 3 alone"));
+  }
+  for (const char* old : {"1", "2"}) {
+    io::write_file(path, replaced(whole, "\"version\": 3", std::string("\"version\": ") + old));
+    CHECK_THROWS_WITH(io::read_checkpoint(path),
+                      contains_text("had no checksum") && contains_text("start anew"));
+  }
+  const std::size_t sum = whole.find(",\n \"checksum\"");
+  REQUIRE(sum != std::string::npos);
+  io::write_file(path, whole.substr(0, sum) + "\n}\n");
+  CHECK_THROWS_WITH(io::read_checkpoint(path), contains_text("it has no checksum"));
 }

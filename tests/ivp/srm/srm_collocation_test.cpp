@@ -155,7 +155,7 @@ TEST_CASE("iterates by Radau control their errors, whatever epsilon is", "[srm-c
     for (const double tol : {1e-4, 1e-6, 1e-8}) {
       CAPTURE(epsilon, tol);
       Options options;
-      options.rtol = options.atol = tol;
+      options.atol = options.rtol = tol;
       SrmStep step(regularized(problem, epsilon), collocation(Scheme::radau, 3), 4, {},
                    Tolerance(options, 2), true);
       CHECK(step.error_order() == 3);

@@ -77,7 +77,7 @@ TEST_CASE("a number that is not finite is named with its equation, row, time and
 TEST_CASE("an error estimate that overflows rejects the step", "[srm]") {
   const problems::Al2Example61 problem;
   ivp::Options options;
-  options.rtol = options.atol = 1e-200;  // The square of error / tolerance is infinite.
+  options.atol = options.rtol = 1e-200;  // The square of error / tolerance is infinite.
   for (const ivp::Stepper stepper : {ivp::Stepper::dopri5, ivp::Stepper::dop853}) {
     for (const int iterates : {1, 3}) {
       CAPTURE(ivp::name_of(stepper), iterates);
