@@ -1,8 +1,8 @@
 #pragma once
 // Factorizations and products of Eigen whose sizes are known at run time, compiled once
-// (core/compiled_eigen.cpp) instead of in each file that uses them. Part of the precompiled headers;
-// nothing else includes it: files that are compiled for other instruction sets, and those of users,
-// have their own.
+// (core/compiled_eigen.cpp) instead of in each file that uses them. Part of the precompiled
+// headers; nothing else includes it: files that are compiled for other instruction sets, and those
+// of users, have their own.
 
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
@@ -22,6 +22,12 @@ DAEWAVE_COMPILED_EIGEN class HouseholderQR<MatrixXd>;
 DAEWAVE_COMPILED_EIGEN class ColPivHouseholderQR<MatrixXd>;
 DAEWAVE_COMPILED_EIGEN class LLT<MatrixXd>;
 DAEWAVE_COMPILED_EIGEN class LDLT<MatrixXd>;
+
+// x = factors.solve(b), where both are vectors or both matrices of their own.
+DAEWAVE_COMPILED_EIGEN void PartialPivLU<MatrixXd>::_solve_impl(const VectorXd&, VectorXd&) const;
+DAEWAVE_COMPILED_EIGEN void PartialPivLU<MatrixXd>::_solve_impl(const MatrixXd&, MatrixXd&) const;
+DAEWAVE_COMPILED_EIGEN void FullPivLU<MatrixXd>::_solve_impl(const VectorXd&, VectorXd&) const;
+DAEWAVE_COMPILED_EIGEN void ColPivHouseholderQR<MatrixXd>::_solve_impl(const VectorXd&, VectorXd&) const;
 
 namespace internal {
 

@@ -7,7 +7,7 @@
 
 namespace daewave {
 
-/// n of them, in no order.
+/// n of them, in no order; NaN where A is not finite.
 using Eigenvalues = Eigen::Matrix<std::complex<double>, Dynamic, 1>;
 Eigenvalues eigenvalues(const MatX& A);
 

@@ -2,10 +2,10 @@
 // Andrews' squeezing mechanism: seven rigid bodies in the plane, frictionless pins, no gravity.
 // [ACPR] Example 3
 
-#include <Eigen/LU>
 #include <cmath>
 #include <string>
 
+#include "core/blocks/small_lu.hpp"
 #include "core/machine/sine_cosine.hpp"
 #include "core/problem/terms.hpp"
 #include "core/types.hpp"
@@ -246,9 +246,12 @@ inline Vec<14> Andrews::start() const {
   Position q{-0.06, 0, 0.45, 0.22, 0.49, -0.22, 1.23};
   for (int i = 0; i < 8; ++i) {  // Quadratic: rounding after 5.
     const Mat<6, 7> jacobian_at = G(q, 0);
-    Mat<6, 6> without_theta;
+    MatX without_theta(6, 6);
     without_theta << jacobian_at.col(0), jacobian_at.rightCols<5>();
-    const Multiplier step = without_theta.partialPivLu().solve(g(q, 0));
+    VecX step = g(q, 0);
+    SmallLu lu(6);
+    lu.factorize(without_theta);
+    lu.solve(step);
     q[0] -= step[0];
     q.tail<5>() -= step.tail<5>();
   }

@@ -7,9 +7,10 @@
 #include <limits>
 #include <vector>
 
+#include "core/adapt/problem_of.hpp"
 #include "core/not_finite.hpp"
 #include "ivp/one_step/explicit_rk_step.hpp"
-#include "ivp/reduced/reduced_multibody.hpp"
+#include "ivp/reduced/reduce.hpp"
 #include "ivp/run/integrate.hpp"
 #include "problems/acpr.hpp"
 #include "problems/andrews.hpp"
@@ -79,11 +80,12 @@ template <class Arm>
 ivp::Drift drift_of(const DriftRow& row) {
   constexpr double lost = 1e3;  // The arm is 2 m long.
   const Arm arm;
-  ivp::ReducedMultibody<Arm> system(arm, row.method, as_in_tables_6_1_and_6_2());
-  ivp::ExplicitRkStep step(system, ivp::tableau(ivp::Stepper::heun), {}, false);
+  const DaeProblemPtr problem = problem_of(arm);
+  const auto system = ivp::reduce(*problem, {row.method, as_in_tables_6_1_and_6_2()});
+  ivp::ExplicitRkStep step(*system, ivp::tableau(ivp::Stepper::heun), {}, false);
   const int count = static_cast<int>(std::lround(arm.interval().length() / row.h));
   ivp::Drift most;
-  auto z = arm.start();
+  VecX z = arm.start();
   for (int i = 0; i < count; ++i) {
     // Anew: the slope at z, where the step before has only mended the one beside it.
     if (!step.start(i * row.h, z) || std::isnan(step.attempt(row.h)) || !step.accept()) {
@@ -146,8 +148,10 @@ Report run_6_4(const ControlledRow& row) {
   options.control = ivp::Control{0.8, 0, 0.2, 10};
   options.every = 0;
   options.multipliers = false;
-  ivp::ReducedMultibody<Andrews> system(mechanism, row.method, stabilization);
-  ivp::ExplicitRkStep step(system, ivp::tableau(ivp::Stepper::dopri5), ivp::Tolerance(options, 14));
+  const DaeProblemPtr problem = problem_of(mechanism);
+  const auto system = ivp::reduce(*problem, {row.method, stabilization});
+  ivp::ExplicitRkStep step(*system, ivp::tableau(ivp::Stepper::dopri5),
+                           ivp::Tolerance(options, 14));
   return ivp::integrate(step, mechanism.start(), mechanism.interval(), options).report;
 }
 

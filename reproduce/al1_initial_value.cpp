@@ -8,9 +8,10 @@
 #include <limits>
 #include <vector>
 
+#include "core/adapt/problem_of.hpp"
 #include "core/not_finite.hpp"
 #include "core/problem/linear_as_semi_explicit.hpp"
-#include "core/regularize/regularize.hpp"
+#include "core/regularize/regularize_problem.hpp"
 #include "core/time/mesh.hpp"
 #include "ivp/srm/srm_step.hpp"
 #include "problems/al1.hpp"
@@ -80,12 +81,13 @@ template <class P>
 std::vector<std::vector<Errors>> errors_at_nodes(const P& problem, const Run& run) {
   const LinearAsSemiExplicit nonlinear(erase(problem));
   const Regularization form{.variant = Variant::direct,
-                             .weight = Weight::inverse,
-                             .epsilon = run.epsilon,
-                             .alpha1 = run.alpha1};
+                            .weight = Weight::inverse,
+                            .epsilon = run.epsilon,
+                            .alpha1 = run.alpha1};
   const double y_0 = run.y0_is_one ? 1 : 0;
   const VecX start = problem.x_exact(0);
-  ivp::SrmStep step(regularize(nonlinear, form, start), formula_of(run.formula), run.iterates,
+  const DaeProblemPtr erased = problem_of(nonlinear, start, run.mesh.begin());
+  ivp::SrmStep step(regularize(*erased, form), formula_of(run.formula), run.iterates,
                     [y_0](double, VecX& y) { y.setConstant(y_0); });
   std::vector<std::vector<Errors>> all(static_cast<std::size_t>(run.iterates));
   if (!step.start(run.mesh.begin(), start)) return all;

@@ -8,9 +8,10 @@
 #include <limits>
 #include <vector>
 
-#include "core/regularize/regularize.hpp"
+#include "core/adapt/problem_of.hpp"
+#include "core/regularize/regularize_problem.hpp"
 #include "ivp/one_step/explicit_rk_step.hpp"
-#include "ivp/reduced/reduced_semi_explicit.hpp"
+#include "ivp/reduced/reduce.hpp"
 #include "ivp/srm/srm_step.hpp"
 #include "problems/al2.hpp"
 #include "problems/slider_crank.hpp"
@@ -71,8 +72,8 @@ Computed regularized(const P& problem, const Regularization& form, int iterates,
                      const std::vector<double>& columns) {
   Computed values(2 * static_cast<std::size_t>(iterates),
                   std::vector<double>(columns.size(), blow_up));
-  ivp::SrmStep step(regularize(problem, form, problem.start()), ivp::tableau(ivp::Stepper::heun),
-                    iterates);
+  const DaeProblemPtr erased = problem_of(problem);
+  ivp::SrmStep step(regularize(*erased, form), ivp::tableau(ivp::Stepper::heun), iterates);
   if (!step.start(0, problem.start())) return values;
   march(step, h, columns, [&](std::size_t c) {
     for (int s = 1; s <= iterates; ++s) {
@@ -91,9 +92,9 @@ Computed baumgarte(const P& problem, const std::vector<double>& columns) {
   Computed values(2, std::vector<double>(columns.size(), blow_up));
   ivp::Stabilization stabilization;
   stabilization.alpha0 = 1 / h;
-  using System = ivp::ReducedSemiExplicit<P>;
-  System system(problem, ivp::ReductionKind::baumgarte, stabilization);
-  ivp::ExplicitRkStep step(system, ivp::tableau(ivp::Stepper::heun), {}, false);
+  const DaeProblemPtr erased = problem_of(problem);
+  const auto system = ivp::reduce(*erased, {ivp::ReductionKind::baumgarte, stabilization});
+  ivp::ExplicitRkStep step(*system, ivp::tableau(ivp::Stepper::heun), {}, false);
   if (!step.start(0, problem.start())) return values;
   march(step, h, columns, [&](std::size_t c) {
     values[0][c] = (step.state() - problem.z_exact(columns[c])).cwiseAbs().maxCoeff();
@@ -230,8 +231,8 @@ PrintedTable drift_of_slider_crank() {
   using problems::SliderCrank;
   constexpr double fine = 1e-4;
   const SliderCrank problem;
-  ivp::SrmStep step(regularize(problem, singular(fine), problem.start()),
-                    ivp::tableau(ivp::Stepper::heun), 2);
+  const DaeProblemPtr erased = problem_of(problem);
+  ivp::SrmStep step(regularize(*erased, singular(fine)), ivp::tableau(ivp::Stepper::heun), 2);
   struct Drifts {
     double printed, independent, computed;
     const char* column;
@@ -315,8 +316,8 @@ PrintedTable al2_table_6_4(const std::string& /*linear_solver*/) {
   form.variant = Variant::invariant;
   form.weight = Weight::identity;
   form.epsilon = 5e-3;
-  ivp::SrmStep step(regularize(problem, form, problem.start()), ivp::tableau(ivp::Stepper::heun),
-                    3);
+  const DaeProblemPtr erased = problem_of(problem);
+  ivp::SrmStep step(regularize(*erased, form), ivp::tableau(ivp::Stepper::heun), 3);
   Computed values(12, std::vector<double>(three_times.size(), blow_up));
   if (step.start(0, problem.start())) {
     march(step, h, three_times, [&](std::size_t c) {

@@ -72,7 +72,8 @@ ModeGrowth mode_growth(const BabdMatrix& matrix) {
     if (!is_negative_identity(n, matrix.R(i))) {
       const Eigen::Map<const RowMajor> R(matrix.R(i), n, n);
       Eigen::Map<RowMajor> product(next.data(), n, n);
-      product = -R.partialPivLu().solve(MatX(product));
+      const MatX solved = MatX(R).partialPivLu().solve(MatX(product));
+      product = -solved;
     }
     Q.swap(next);
     orthonormalize(n, Q.data(), logarithms.data());

@@ -87,7 +87,8 @@ std::optional<VecX> LinearValues::y(int i, double t) const {
   const Eigen::ColPivHouseholderQR<MatX> qr(batch.B(0) * inverse.asDiagonal());
   const double smallest = qr.matrixQR().diagonal().cwiseAbs().minCoeff();
   if (!(smallest > 1e-8 * reference.pivots.B)) return std::nullopt;
-  return VecX(inverse.cwiseProduct(qr.solve(By(i, t))));
+  const VecX scaled = qr.solve(VecX(By(i, t)));
+  return VecX(inverse.cwiseProduct(scaled));
 }
 
 VecX LinearValues::constraint_residual(int i, double t) const {

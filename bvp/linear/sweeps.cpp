@@ -23,7 +23,9 @@ void project(const Discretization& discretization, const Waveform& By_0, VecX& z
     for (int j = 0; j < layout.stages; ++j) {
       const VecX By = By_0(discretization.stage_time(i, j), layout.nx);
       const auto target = static_cast<std::ptrdiff_t>(i) * layout.multipliers + j * m;
-      zeta.segment(target, m) = discretization.basis(i, j).colPivHouseholderQr().solve(By);
+      const Eigen::ColPivHouseholderQR<MatX> basis(discretization.basis(i, j));
+      const VecX nearest = basis.solve(By);
+      zeta.segment(target, m) = nearest;
     }
   }
 }

@@ -60,7 +60,7 @@ std::optional<VecX> NonlinearValues::y(int i, double t) const {
   }
   const Factors factors(ConstraintValues(*problem_).B(x(i, t), t));
   if (!(smallest_pivot(factors) > 1e-8 * B_reference_)) return {};
-  return VecX(factors.solve(carried(i, t)));
+  return VecX(factors.solve(VecX(carried(i, t))));
 }
 
 VecX NonlinearValues::constraint_residual(int i, double t) const {

@@ -43,7 +43,7 @@ class ReflectedEnd {
     const VecX diagonal = qr_.matrixQR().diagonal().cwiseAbs();
     return diagonal.minCoeff() > 0 && diagonal.allFinite();
   }
-  void solve(VecX& b) const { b = qr_.solve(b).eval(); }
+  void solve(VecX& b) const { b = VecX(qr_.solve(b)); }
 
  private:
   Eigen::ColPivHouseholderQR<MatX> qr_;

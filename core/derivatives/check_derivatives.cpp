@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <limits>
 
+#include "core/eigenvalues.hpp"
 #include "core/error.hpp"
 
 namespace daewave {
@@ -119,10 +119,14 @@ void DerivativeReport::compare_mass(const MatX& M, int nq) {
     }
   }
   if (worst.ok && nq > 0) {
-    const Eigen::SelfAdjointEigenSolver<MatX> eigen(M, Eigen::ComputeEigenvectors);
-    worst.given = eigen.eigenvalues()[0];
+    const Eigenvectors eigen = eigenvectors(M);
+    int least = 0;
+    for (int i = 1; i < nq; ++i) {
+      if (eigen.values[i].real() < eigen.values[least].real()) least = i;
+    }
+    worst.given = eigen.values[least].real();
     if (!(worst.given >= -rounding)) {
-      eigen.eigenvectors().col(0).cwiseAbs().maxCoeff(&worst.row);
+      eigen.vectors.col(least).cwiseAbs().maxCoeff(&worst.row);
       worst.row += 1;
       worst.ok = false;
       worst.text = fmt::format(

@@ -59,7 +59,7 @@ VecX estimate_weights(const Collocation& scheme, double mu) {
   VecX difference = VecX::Zero(k);
   difference[0] = -mu;  // b has all these moments: only that of the weight at x is missing.
   const VecX b = powers.partialPivLu().solve(difference);
-  return scheme.a.transpose().partialPivLu().solve(b);
+  return MatX(scheme.a.transpose()).partialPivLu().solve(b);
 }
 
 }  // namespace
@@ -76,7 +76,7 @@ StageTransform stage_transform(const Collocation& scheme) {
   result.stages = k;
   result.order = scheme.order;
   result.ends_at_node = scheme.ends_at_node();
-  const VecX d = scheme.a.transpose().partialPivLu().solve(scheme.b);
+  const VecX d = MatX(scheme.a.transpose()).partialPivLu().solve(scheme.b);
   for (int j = 0; j < k; ++j) {
     result.c[j] = scheme.c[j];
     result.d[j] = result.ends_at_node ? (j == k - 1 ? 1.0 : 0.0) : d[j];

@@ -83,7 +83,7 @@ struct MovingCylinder {
   Position By_exact(double t) const {
     const Position q = z_exact(t).head<3>();
     const Vec<2> y = y_exact(t);
-    return M(q).llt().solve(G(q, t).transpose() * y[0] + K(q, t).transpose() * y[1]);
+    return M(q).inverse() * (G(q, t).transpose() * y[0] + K(q, t).transpose() * y[1]);
   }
 
   Mat<3, 3> M(const Position& q) const {

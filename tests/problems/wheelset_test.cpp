@@ -1,6 +1,6 @@
 // The wheelset against what is known of it at the start, and its equations against each other.
 
-#include "problems/wheelset.hpp"
+#include "tests/problems/compiled_wheelset.hpp"
 
 #include <Eigen/LU>
 #include <cmath>

@@ -13,9 +13,9 @@
 #include "problems/pendulum.hpp"
 #include "problems/scissors.hpp"
 #include "problems/slider_crank.hpp"
-#include "problems/wheelset.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/small_mechanisms.hpp"
+#include "tests/problems/compiled_wheelset.hpp"
 
 using namespace daewave;
 using daewave::testing::DrivenPendulum;

@@ -10,8 +10,8 @@
 #include "problems/al2.hpp"
 #include "problems/andrews.hpp"
 #include "problems/pendulum.hpp"
-#include "problems/wheelset.hpp"
 #include "tests/catch.hpp"
+#include "tests/problems/compiled_wheelset.hpp"
 
 using namespace daewave;
 using ivp::Method;

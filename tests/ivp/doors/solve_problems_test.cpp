@@ -11,9 +11,9 @@
 #include "ivp/solve.hpp"
 #include "problems/al2.hpp"
 #include "problems/pendulum.hpp"
-#include "problems/wheelset.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/srm_problems.hpp"
+#include "tests/problems/compiled_wheelset.hpp"
 
 using namespace daewave;
 using ivp::Method;

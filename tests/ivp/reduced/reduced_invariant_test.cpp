@@ -12,10 +12,10 @@
 #include "ivp/one_step/explicit_rk_step.hpp"
 #include "ivp/run/integrate.hpp"
 #include "ivp/solve.hpp"
-#include "problems/wheelset.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/rolling_on_circle.hpp"
 #include "tests/ivp/struct_doors.hpp"
+#include "tests/problems/compiled_wheelset.hpp"
 
 namespace daewave::ivp {
 namespace {
