@@ -4,12 +4,19 @@
 #
 # No contraction to fused operations: a lane has the same bits with every set. What is wider than
 # the rest of the program is optimized and without sanitizers in every configuration, so that
-# nothing is left behind that other files share, which tests/ivp/lanes/lane_symbols_test.py looks for
-# in the objects; sanitizers look at the same code for sse2. The file sees what the target links.
+# nothing is left behind that other files share, which tests/lane_symbols_test.py looks for in the
+# objects; sanitizers look at the same code for sse2. The file sees what the target links.
 # The target's property DAEWAVE_LANE_OBJECTS, and the global one, list the targets of the objects.
-set(DAEWAVE_LANE_SETS sse2)
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
-  list(APPEND DAEWAVE_LANE_SETS avx2 avx512)
+#
+# Two numbers at once, which every x86-64 processor and most others have, do not pay: they are for
+# processors that have no more, and for sanitizers. An installation has the sets that its libraries
+# were built with.
+if(NOT DEFINED DAEWAVE_LANE_SETS)
+  if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" OR CMAKE_BUILD_TYPE STREQUAL "Debug")
+    set(DAEWAVE_LANE_SETS sse2)
+  else()
+    set(DAEWAVE_LANE_SETS avx2 avx512)
+  endif()
 endif()
 set(DAEWAVE_LANE_FLAGS_sse2 $<$<NOT:$<CONFIG:Debug>>:-O3>)
 set(DAEWAVE_LANE_FLAGS_avx2 -O3 -fno-sanitize=all -mavx2 -mfma)

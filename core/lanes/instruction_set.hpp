@@ -28,15 +28,20 @@ using CompiledSimd = Avx2;
 using CompiledSimd = Sse2;
 #endif
 
-/// of(set) of the widest set the machine has, or of the one that is named; what it gives has one
-/// type.
+/// of(set) of the widest set that lanes are compiled for and the machine has, or of the one that is
+/// named; what it gives has one type, and is value-initialized where there is no such set.
 template <class Function>
 auto best_of(Function of, [[maybe_unused]] Simd simd = best_simd()) {
-#if defined(__x86_64__)
+#if defined(DAEWAVE_LANES_AVX512)
   if (simd == Simd::avx512) return of(Avx512());
+#endif
+#if defined(DAEWAVE_LANES_AVX2)
   if (simd == Simd::avx2) return of(Avx2());
 #endif
-  return of(Sse2());
+#if defined(DAEWAVE_LANES_SSE2)
+  if (simd == Simd::sse2) return of(Sse2());
+#endif
+  return decltype(of(CompiledSimd())){};
 }
 
 }  // namespace daewave

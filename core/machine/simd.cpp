@@ -23,18 +23,56 @@ const std::vector<Simd>& all_simd() {
   return all;
 }
 
-bool supported(Simd simd) {
-  if (simd == Simd::sse2) return true;
+bool compiled(Simd simd) {
+  switch (simd) {
+    case Simd::sse2:
+#if defined(DAEWAVE_LANES_SSE2)
+      return true;
+#else
+      return false;
+#endif
+    case Simd::avx2:
+#if defined(DAEWAVE_LANES_AVX2)
+      return true;
+#else
+      return false;
+#endif
+    case Simd::avx512:
+#if defined(DAEWAVE_LANES_AVX512)
+      return true;
+#else
+      return false;
+#endif
+  }
+  return false;
+}
+
+namespace {
+
+bool machine_has(Simd simd) {
 #if defined(__x86_64__)
   if (simd == Simd::avx2) {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   }
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-         __builtin_cpu_supports("avx512dq") && supported(Simd::avx2);
-#else
-  return false;
+  if (simd == Simd::avx512) {
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+           __builtin_cpu_supports("avx512dq") && machine_has(Simd::avx2);
+  }
 #endif
+  return simd == Simd::sse2;
 }
+
+std::string compiled_names() {
+  std::string names;
+  for (Simd simd : all_simd()) {
+    if (compiled(simd)) names += (names.empty() ? "" : ", ") + std::string(name_of(simd));
+  }
+  return names;
+}
+
+}  // namespace
+
+bool supported(Simd simd) { return compiled(simd) && machine_has(simd); }
 
 Simd best_simd() {
   for (Simd simd : {Simd::avx512, Simd::avx2}) {
@@ -44,7 +82,10 @@ Simd best_simd() {
 }
 
 Simd simd_named(const std::string& name) {
-  if (name == "auto") return best_simd();
+  if (name == "auto") {
+    check_supported(best_simd());
+    return best_simd();
+  }
   for (Simd simd : all_simd()) {
     if (name != name_of(simd)) continue;
     check_supported(simd);
@@ -55,6 +96,16 @@ Simd simd_named(const std::string& name) {
 
 void check_supported(Simd simd) {
   if (supported(simd)) return;
+  if (!supported(best_simd())) {
+    throw InvalidOption(fmt::format(
+        "loops = lanes: compiled for {}, of which this machine has none; take loops = step-local, "
+        "sweeps or pipelined, or set DAEWAVE_LANE_SETS to sse2 when the library is built",
+        compiled_names()));
+  }
+  if (!compiled(simd)) {
+    throw InvalidOption(fmt::format("simd = {}: lanes are compiled for {} here: take auto",
+                                    name_of(simd), compiled_names()));
+  }
   throw InvalidOption(fmt::format("simd = {}: this machine has none; it has {} at most: take auto",
                                   name_of(simd), name_of(best_simd())));
 }

@@ -16,16 +16,19 @@ enum class Simd {
 const char* name_of(Simd simd);
 const std::vector<Simd>& all_simd();
 
-/// True where this machine, and its operating system, have it.
+/// True where the lanes of the library are compiled for it (cmake/DaewaveLanes.cmake).
+bool compiled(Simd simd);
+/// True where, besides, this machine and its operating system have it.
 bool supported(Simd simd);
-/// The widest that is supported.
+/// The widest that is supported; sse2 where none is.
 Simd best_simd();
 
 /// @param name  sse2, avx2, avx512, or auto for the widest this machine has.
-/// @throws InvalidOption for names that are not known, and for what this machine lacks.
+/// @throws InvalidOption for names that are not known, and for what this machine or this build
+///         lacks.
 Simd simd_named(const std::string& name);
 
-/// @throws InvalidOption where this machine lacks it.
+/// @throws InvalidOption where this machine or this build lacks it.
 void check_supported(Simd simd);
 
 }  // namespace daewave

@@ -1,5 +1,5 @@
 // Compiled once for each instruction set, as CMakeLists.txt says: nothing that is not named by the
-// set may be left behind here (tests/ivp/lanes/lane_symbols_test.py).
+// set may be left behind here (tests/lane_symbols_test.py).
 
 #include "ivp/lanes/lanes_by_size.hpp"
 #include "ivp/lanes/members_in_lanes.hpp"

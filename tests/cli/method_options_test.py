@@ -69,7 +69,7 @@ OPTIONS = {
 LOOP_OPTIONS = {
     ("--window", "7"): {"pipelined"},
     ("--threads", "2"): {"pipelined"},
-    ("--simd", "sse2"): {"lanes"},
+    ("--simd", "auto"): {"lanes"},
     ("--checkpoint", "run.json"): {"step-local", "pipelined"},
     ("--resume", "run.json"): {"step-local", "pipelined"},
     ("--checkpoint-seconds", "1"): {"step-local", "pipelined"},

@@ -421,7 +421,6 @@ TEST_CASE("an iterate that is not finite is named", "[lanes]") {
 }
 
 TEST_CASE("instruction sets are named, and one that is missing is refused", "[lanes]") {
-  CHECK(simd_named("sse2") == Simd::sse2);
   CHECK(simd_named("auto") == best_simd());
   CHECK(supported(best_simd()));
   CHECK_THROWS_WITH(simd_named("mmx"), contains_text("known: auto, sse2, avx2, avx512"));
@@ -429,7 +428,9 @@ TEST_CASE("instruction sets are named, and one that is missing is refused", "[la
     if (supported(simd)) {
       CHECK(simd_named(name_of(simd)) == simd);
     } else {
-      CHECK_THROWS_WITH(simd_named(name_of(simd)), contains_text("this machine"));
+      CHECK_THROWS_WITH(
+          simd_named(name_of(simd)),
+          contains_text(compiled(simd) ? "this machine has none" : "are compiled for"));
     }
   }
 }
