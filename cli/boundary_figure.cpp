@@ -9,7 +9,7 @@
 namespace daewave::cli {
 namespace {
 
-constexpr int points = 800, most_components = 8;
+constexpr int points = 800;
 
 double largest(const std::vector<double>& values) {
   double most = 0;

@@ -40,9 +40,6 @@ std::vector<double> sample(const std::vector<double>& times, int component,
   return values;
 }
 
-/// Components drawn at most, so that a picture of a large system stays readable.
-constexpr int most_components = 8;
-
 io::Panel component_panel(const std::string& title, const std::string& symbol,
                           const std::vector<double>& times, int nx,
                           const std::function<VecX(double)>& f) {

@@ -13,6 +13,9 @@
 
 namespace daewave::cli {
 
+/// Components drawn at most, so that a picture of a large system stays readable.
+inline constexpr int most_components = 8;
+
 /// Components of x and B y over t, error against the exact solution where it is known, and change
 /// and drift per iterate.
 io::Figure solution_figure(const bvp::Solution& solution, const problems::LinearProblem& problem);

@@ -6,10 +6,11 @@
 #include <cmath>
 #include <numbers>
 
+#include "cli/figures.hpp"
+
 namespace daewave::cli {
 namespace {
 
-constexpr int most_components = 8;
 constexpr int most_points = 4000;
 
 /// Column `component` of rows `width` wide, thinned for a picture.

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kTickSize = 12;
 constexpr double kLabelSize = 13;
-constexpr double kTitleSize = 14;
+constexpr double kPanelTitleSize = 14;
 constexpr double kRow = 16;  // height of a line of small text
 constexpr const char* kGrid = "#e3e3e3";
 constexpr const char* kInk = "#444444";
@@ -112,8 +112,8 @@ void draw_labels(std::string& svg, const PanelPlan& plan, const Box& box) {
   const Panel& panel = *plan.panel;
   const double center = (box.left + box.right) / 2;
   draw_text(svg, center, box.top - plan.room.above + 18,
-            fit_text(panel.title, box.width() + 40, kTitleSize),
-            {.size = kTitleSize, .bold = true});
+            fit_text(panel.title, box.width() + 40, kPanelTitleSize),
+            {.size = kPanelTitleSize, .bold = true});
   // The scale of x, where there is one, ends the same line.
   const double reserved = 2 * text_width(plan.axes.x.scale, kTickSize);
   draw_text(svg, center, box.bottom + 38,
@@ -161,7 +161,7 @@ void draw_panel(std::string& svg, const PanelPlan& plan, const Box& box) {
   draw_labels(svg, plan, box);
   if (plan.axes.empty) {
     draw_text(svg, (box.left + box.right) / 2, (box.top + box.bottom) / 2, "no data",
-              {.size = kTitleSize, .color = "#888888"});
+              {.size = kPanelTitleSize, .color = "#888888"});
   }
   const bool has_x_line = !panel.x_label.empty() || !plan.axes.x.scale.empty();
   draw_legend(svg, panel, plan.legend, box.left, box.bottom + 26 + (has_x_line ? 20 : 0),

@@ -17,7 +17,7 @@ namespace daewave::ivp {
 namespace {
 
 /// Steps between two looks at whether anything goes on.
-constexpr long block = 256;
+constexpr long nodes_at_once = 256;
 
 /// Of a run that was not stopped, told by the report as that of any other run.
 Report report_of(const MembersInLanes& lanes, int lane, const LaneMember& member,
@@ -132,7 +132,7 @@ std::vector<Solution> run_lane_members(MembersInLanes& lanes,
   std::optional<std::string> threw;
   std::vector<double> times;
   for (long done = 0; done < nodes.count() && !stopped;) {
-    const long now = std::min(block, nodes.count() - done);
+    const long now = std::min(nodes_at_once, nodes.count() - done);
     times.clear();
     for (long i = 0; i <= now; ++i) times.push_back(nodes.node(done + i));
     threw = thrown_in([&] { lanes.advance(static_cast<int>(now), times.data()); });

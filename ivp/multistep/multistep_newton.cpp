@@ -27,7 +27,6 @@ constexpr double slow = 0.2;
 constexpr double gamma_change = 0.02;
 /// Of an iteration whose second change is not known: derivatives have become older since.
 constexpr double least_contraction = 0.05;
-constexpr int most_iterations = 15;
 
 }  // namespace
 
@@ -79,6 +78,7 @@ MultistepNewton::Failure MultistepNewton::iterate(const MultistepEquation& equat
   const int nx = static_cast<int>(D.size());
   const double goal = to_rounding_ ? rounding_goal : weight_goal;
   Contraction seen;
+  constexpr int most_iterations = 15;
   for (int iteration = 1; iteration <= most_iterations; ++iteration) {
     past.set_next_x(D);
     const VecX& x = past.next().x;

@@ -14,7 +14,6 @@
 namespace daewave::ivp {
 namespace {
 
-constexpr int most_iterations = 10, most_to_rounding = 40;
 /// Changes that shrink no more are rounding where they are below this.
 constexpr double rounding_level = 1e-10;
 /// Above this rate the Jacobian is evaluated again.
@@ -197,7 +196,7 @@ ProjectedInvariantsStep::Newton ProjectedInvariantsStep::iterate(double h) {
   Contraction seen;
   bool stays = false;  // Changes of what does not converge at once may grow before they shrink.
   const bool rounding = accuracy_.goal.rounding;
-  const int most = rounding ? most_to_rounding : most_iterations;
+  const int most = rounding ? 40 : 10;
   for (int iteration = 0; iteration < most; ++iteration) {
     if (!residual(h)) return Newton::failed;
     lu_.solve(right_);

@@ -13,7 +13,6 @@
 namespace daewave::ivp {
 namespace {
 
-constexpr int most_iterations = 6;
 /// The rate is not measured where one iteration was enough: it is trusted a little less each time.
 constexpr double mistrust = 1.01;
 /// A rate may look better at once, but not by more.
@@ -60,6 +59,7 @@ bool StepNewton::solve(double t, double c, const VecX& base, VecX& z, VecX& w, c
 StepNewton::Outcome StepNewton::iterate(double t, double c, const VecX& base, VecX& z, VecX& w,
                                         const VecX& scale, double goal) {
   Contraction seen;
+  constexpr int most_iterations = 6;
   for (int i = 0; i < most_iterations; ++i) {
     if (!evaluate(t, z, w, slope_, residual_)) {
       // A predictor that left the domain comes from a step too long, but J may be to blame later.
