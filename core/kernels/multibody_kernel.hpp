@@ -1,7 +1,8 @@
 #pragma once
 // A multibody DaeProblem with the types of its linear algebra: what methods are compiled for. A
 // kernel is a struct of the concept Multibody (core/problem/dae.hpp), of which the library holds a
-// few: small fixed sizes, where the size in the type pays, and one of any size and structure.
+// few: small fixed sizes, where the size in the type pays, one for each structure that pays in each
+// step, and one of any size and structure.
 
 #include <algorithm>
 #include <string>
@@ -58,7 +59,7 @@ inline void take_mass(const Terms& from, const DaeProblem& of, AnyMass& to) {
   if (structure.constraints == Constraints::joints && structure.mass == Structure::Mass::bodies) {
     take_mass(from, of, to.become<BodyMass<3>>());
   } else if (structure.constraints != Constraints::dense ||
-             (structure.mass == Structure::Mass::diagonal && of.sizes().nk == 0)) {
+             structure.mass == Structure::Mass::diagonal) {
     take_mass(from, of, to.become<DiagonalMass>());
   } else {
     take_mass(from, of, to.become<MatX>());
@@ -183,60 +184,60 @@ using SmallDiagonalMultibody =
     MultibodyKernel<Vec<nq>, Vec<nl>, Eigen::DiagonalMatrix<double, nq>,
                     detail::JacobianFor<Vec<nl>, Vec<nq>>, NullSpaceKkt<Vec<nq>, Vec<nl>>>;
 
-/// Sizes and structure known at run time.
+/// Sizes known at run time, dense.
+using AnyMultibody = MultibodyKernel<VecX, VecX, MatX, MatX, NullSpaceKkt<VecX, VecX>>;
+using AnyDiagonalMultibody =
+    MultibodyKernel<VecX, VecX, DiagonalMass, MatX, NullSpaceKkt<VecX, VecX>>;
+
+/// Structure known at run time too. What is done once for a run is compiled for this one; an
+/// evaluation of a few bodies takes up to a quarter longer than in types of its own structure.
 using StructuredKernel = MultibodyKernel<VecX, VecX, AnyMass, AnyJacobian, AnyKkt>;
 
 class VelocityKernel;
 
 template <>
-struct detail::JacobianTrait<VelocityKernel> {
-  using type = AnyJacobian;
-};
-
-template <>
-struct MultibodyTerms<VelocityKernel> : MultibodyTerms<StructuredKernel> {};
+struct MultibodyTerms<VelocityKernel> : MultibodyTerms<AnyMultibody> {};
 
 /// With constraints on velocities, whose rows follow those of g everywhere.
-class VelocityKernel : public StructuredKernel {
+class VelocityKernel : public AnyMultibody {
  public:
   using VelocityMultiplier = VecX;
-  using StructuredKernel::StructuredKernel;
+  using AnyMultibody::AnyMultibody;
 
   VecX w(const VecX& q, const VecX& v, double t) const {
-    return (all_rows(q, t) * v + StructuredKernel::g_t(q, t)).tail(erased().sizes().nk);
+    return (AnyMultibody::G(q, t) * v + AnyMultibody::g_t(q, t)).tail(erased().sizes().nk);
   }
-  VecX g(const VecX& q, double t) const {
-    return StructuredKernel::g(q, t).head(erased().sizes().ny);
+  VecX g(const VecX& q, double t) const { return AnyMultibody::g(q, t).head(erased().sizes().ny); }
+  MatX G(const VecX& q, double t) const {
+    return AnyMultibody::G(q, t).topRows(erased().sizes().ny);
   }
-  MatX G(const VecX& q, double t) const { return all_rows(q, t).topRows(erased().sizes().ny); }
-  MatX K(const VecX& q, double t) const { return all_rows(q, t).bottomRows(erased().sizes().nk); }
+  MatX K(const VecX& q, double t) const {
+    return AnyMultibody::G(q, t).bottomRows(erased().sizes().nk);
+  }
   VecX g_t(const VecX& q, double t) const {
-    return StructuredKernel::g_t(q, t).head(erased().sizes().ny);
+    return AnyMultibody::g_t(q, t).head(erased().sizes().ny);
   }
   VecX k(const VecX& q, double t) const {
-    return StructuredKernel::g_t(q, t).tail(erased().sizes().nk);
+    return AnyMultibody::g_t(q, t).tail(erased().sizes().nk);
   }
   VecX curvature(const VecX& q, const VecX& v, double t) const {
-    return StructuredKernel::curvature(q, v, t).head(erased().sizes().ny);
+    return AnyMultibody::curvature(q, v, t).head(erased().sizes().ny);
   }
   VecX w_curvature(const VecX& q, const VecX& v, double t) const {
-    return StructuredKernel::curvature(q, v, t).tail(erased().sizes().nk);
+    return AnyMultibody::curvature(q, v, t).tail(erased().sizes().nk);
   }
 
   void curvature(const VecX& q, const VecX& v, double t, MultibodyTerms<VelocityKernel>& at) const;
   void terms(const VecX& q, const VecX& v, double t, MultibodyTerms<VelocityKernel>& at) const;
-
- private:
-  MatX all_rows(const VecX& q, double t) const { return StructuredKernel::G(q, t).dense(); }
 };
 
 inline void VelocityKernel::curvature(const VecX& q, const VecX& v, double t,
                                       MultibodyTerms<VelocityKernel>& at) const {
-  StructuredKernel::curvature(q, v, t, at);
+  AnyMultibody::curvature(q, v, t, at);
 }
 inline void VelocityKernel::terms(const VecX& q, const VecX& v, double t,
                                   MultibodyTerms<VelocityKernel>& at) const {
-  StructuredKernel::terms(q, v, t, at);
+  AnyMultibody::terms(q, v, t, at);
 }
 
 }  // namespace daewave

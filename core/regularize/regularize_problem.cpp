@@ -35,6 +35,9 @@ std::unique_ptr<RegularizedOde> regularize(const DaeProblem& problem, const Regu
     case Kind::multibody:
       check_index_3(form, problem.structure().has_curvature);
       if (auto small = detail::regularize_small_multibody(problem, form)) return small;
+      if (auto structured = detail::regularize_structured_multibody(problem, form)) {
+        return structured;
+      }
       return detail::regularize_any_multibody(problem, form);
     default:
       break;

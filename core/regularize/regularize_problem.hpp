@@ -22,7 +22,9 @@ namespace detail {
 /// Sizes in the type.
 std::unique_ptr<RegularizedOde> regularize_small_multibody(const DaeProblem& problem,
                                                            const Regularization& form);
-/// Sizes and structure known at run time.
+/// G of a chain or of joints.
+std::unique_ptr<RegularizedOde> regularize_structured_multibody(const DaeProblem& problem,
+                                                                const Regularization& form);
 std::unique_ptr<RegularizedOde> regularize_any_multibody(const DaeProblem& problem,
                                                          const Regularization& form);
 

@@ -4,9 +4,6 @@
 //   dz = H^T (H H^T)^-1 h,   H = dh/dz = [ G  0 ]
 //                                        [ L  G ],   L = (d/dq)(G v + g_t)    [ACPR] (4.2)-(4.4)
 
-#include <type_traits>
-
-#include "core/kkt/any_jacobian.hpp"
 #include "core/kkt/kkt.hpp"
 #include "ivp/equations/motion_jacobian.hpp"
 
@@ -16,17 +13,7 @@ namespace daewave::ivp {
 template <class P>
 inline constexpr bool has_full_correction = requires(const JacobianOf<P>& G) {
   G(0, 0);
-}
-|| std::is_same_v<JacobianOf<P>, AnyJacobian>;
-
-/// The same of an object: of a structure known at run time, that of this one may have none.
-template <class P>
-bool has_entries([[maybe_unused]] const P& problem) {
-  if constexpr (std::is_same_v<JacobianOf<P>, AnyJacobian>) {
-    return problem.erased().structure().constraints == Structure::Constraints::dense;
-  }
-  return has_full_correction<P>;
-}
+};
 
 /// Holds the memory: one for each thread.
 template <class P>
@@ -46,10 +33,10 @@ class FullCorrection {
                const TermsOf<P>& terms, const Multiplier& velocity, VecX& dz) {
     const int nl = static_cast<int>(terms.G.rows()), nq = static_cast<int>(terms.G.cols());
     H_.setZero(2 * nl, 2 * nq);
-    H_.topLeftCorner(nl, nq) = entries_of(terms.G);
+    H_.topLeftCorner(nl, nq) = terms.G;
     // No position belongs to a velocity constraint: its row stays zero, and the guard drops it.
     for (int i = nl - velocity_rows(problem, q, v, t); i < nl; ++i) H_.row(i).setZero();
-    H_.bottomRightCorner(nl, nq) = entries_of(terms.G);
+    H_.bottomRightCorner(nl, nq) = terms.G;
     for (int j = 0; j < nq; ++j) {
       unit_.setZero(nq);
       unit_[j] = 1;
@@ -65,14 +52,6 @@ class FullCorrection {
   }
 
  private:
-  template <class Jacobian>
-  static const auto& entries_of(const Jacobian& G) {
-    if constexpr (std::is_same_v<Jacobian, AnyJacobian>) {
-      return *G.entries();
-    } else {
-      return G;
-    }
-  }
   static int velocity_rows(const P& problem, const Position& q, const Position& v, double t) {
     if constexpr (HasVelocityConstraint<P>) {
       return static_cast<int>(problem.w(q, v, t).size());

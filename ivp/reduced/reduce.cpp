@@ -21,6 +21,7 @@ std::unique_ptr<ReducedOde> reduce(const DaeProblem& problem, const Reduction& h
           SecondOrderKernel(problem), how);
     case Kind::multibody:
       if (auto small = detail::reduce_small_multibody(problem, how)) return small;
+      if (auto structured = detail::reduce_structured_multibody(problem, how)) return structured;
       return detail::reduce_any_multibody(problem, how);
     default:
       break;

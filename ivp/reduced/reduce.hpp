@@ -30,7 +30,9 @@ namespace detail {
 
 /// Sizes in the type.
 std::unique_ptr<ReducedOde> reduce_small_multibody(const DaeProblem& problem, const Reduction& how);
-/// Sizes and structure known at run time.
+/// G of a chain or of joints.
+std::unique_ptr<ReducedOde> reduce_structured_multibody(const DaeProblem& problem,
+                                                        const Reduction& how);
 std::unique_ptr<ReducedOde> reduce_any_multibody(const DaeProblem& problem, const Reduction& how);
 
 }  // namespace detail

@@ -298,15 +298,13 @@ class ReducedSystem : public ReducedOde {
 
   void make_full_correction(double rank_tolerance) {
     if constexpr (has_full_correction<Problem>) {
-      if (has_entries(equations_.problem())) {
-        full_ = std::make_unique<FullCorrection<Problem>>(rank_tolerance);
-        return;
-      }
+      full_ = std::make_unique<FullCorrection<Problem>>(rank_tolerance);
+    } else {
+      throw InvalidOption(
+          std::string("method = ") + name_of(kind_) +
+          ": D = H^T needs the entries of G, which a Jacobian of the problem's own type does not "
+          "give; take s-both2");
     }
-    throw InvalidOption(
-        std::string("method = ") + name_of(kind_) +
-        ": D = H^T needs the entries of G, which a Jacobian of the problem's own type does not "
-        "give; take s-both2");
   }
 
   bool fails(EvaluationFailure::Kind kind, double t) {
