@@ -90,7 +90,9 @@ TEST_CASE("A multibody struct and its kernel have the same terms", "[problem]") 
   SECTION("chain") {
     compare_multibody<StructuredKernel>(problems::Chain{}, 3 * problems::Chain{}.rods);
   }
-  SECTION("chain of known length") { compare_multibody<StructuredKernel>(problems::ChainOf<4>{}, 12); }
+  SECTION("chain of known length") {
+    compare_multibody<StructuredKernel>(problems::ChainOf<4>{}, 12);
+  }
   SECTION("joints") {
     const problems::Scissors scissors(3);
     const int nq = static_cast<int>(scissors.start().size()) / 2;
