@@ -79,7 +79,8 @@ function(daewave_compile_together target number)
 endfunction()
 
 # Without SOURCES the library has headers only. APART: compiled with other flags than the rest.
-# ALONE: sources of which each is long enough for a compilation of its own; EACH_ALONE: all are.
+# ALONE: sources of which each is long enough for a compilation of its own, or that a test compiles
+# anew; EACH_ALONE: all of them.
 function(daewave_add_library folder)
   cmake_parse_arguments(arg "APART;EACH_ALONE" "" "SOURCES;ALONE;LINKS" ${ARGN})
   list(APPEND arg_SOURCES ${arg_ALONE})

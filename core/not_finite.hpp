@@ -26,6 +26,7 @@ double largest_size(const Eigen::DenseBase<Derived>& a) {
 
 /// False where an entry of `values` is not finite; `failure` then tells the first such row.
 template <class Values>
+requires requires(const Values& values) { values(0, 0); }
 bool all_finite(const char* equation, const Values& values, double t, std::string& failure) {
   for (int i = 0; i < values.rows(); ++i) {
     for (int j = 0; j < values.cols(); ++j) {

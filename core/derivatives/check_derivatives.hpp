@@ -56,6 +56,8 @@ template <class Jacobian, class X>
 MatX dense_jacobian(const Jacobian& G, int rows, const X& like) {
   if constexpr (std::convertible_to<Jacobian, MatX>) {
     return G;
+  } else if constexpr (requires { G.dense(); }) {
+    return G.dense();
   } else {
     const int nx = static_cast<int>(like.size());
     MatX all(rows, nx);

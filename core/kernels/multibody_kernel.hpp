@@ -1,15 +1,14 @@
 #pragma once
 // A multibody DaeProblem with the types of its linear algebra: what methods are compiled for. A
 // kernel is a struct of the concept Multibody (core/problem/dae.hpp), of which the library holds a
-// few: small fixed sizes, where the size in the type pays, and one for each structure of G.
+// few: small fixed sizes, where the size in the type pays, one for each structure that pays in each
+// step, and one of any size and structure.
 
 #include <algorithm>
 #include <string>
 
 #include "core/kernels/own_evaluation.hpp"
-#include "core/kkt/body_mass.hpp"
-#include "core/kkt/chain_kkt.hpp"
-#include "core/kkt/joint_kkt.hpp"
+#include "core/kkt/any_kkt.hpp"
 #include "core/kkt/kkt.hpp"
 #include "core/problem/terms.hpp"
 
@@ -53,14 +52,40 @@ void take_mass(const Terms& from, const DaeProblem& of, Mat<n, m>& to) {
   }
 }
 inline void take_mass(const Terms& from, const DaeProblem&, BodyMass<3>& to) { to = *from.bodies; }
+/// In the problem's own form where its constraints have one that goes with it, else dense.
+inline void take_mass(const Terms& from, const DaeProblem& of, AnyMass& to) {
+  using Constraints = Structure::Constraints;
+  const Structure& structure = of.structure();
+  if (structure.constraints == Constraints::joints && structure.mass == Structure::Mass::bodies) {
+    take_mass(from, of, to.become<BodyMass<3>>());
+  } else if (structure.constraints != Constraints::dense ||
+             structure.mass == Structure::Mass::diagonal) {
+    take_mass(from, of, to.become<DiagonalMass>());
+  } else {
+    take_mass(from, of, to.become<MatX>());
+  }
+}
 
 template <int n, int m, int order>
-void take_jacobian(const Terms& from, const Sizes& sizes, Eigen::Matrix<double, n, m, order>& to) {
-  take(from.G, sizes.nl(), sizes.nq, to);
+void take_jacobian(const Terms& from, const DaeProblem& of,
+                   Eigen::Matrix<double, n, m, order>& to) {
+  take(from.G, of.sizes().nl(), of.sizes().nq, to);
 }
-inline void take_jacobian(const Terms& from, const Sizes&, ChainJacobian& to) { to = *from.chain; }
-inline void take_jacobian(const Terms& from, const Sizes&, JointJacobian<3, 2>& to) {
+inline void take_jacobian(const Terms& from, const DaeProblem&, ChainJacobian& to) {
+  to = *from.chain;
+}
+inline void take_jacobian(const Terms& from, const DaeProblem&, JointJacobian<3, 2>& to) {
   to.take(*from.joints);
+}
+inline void take_jacobian(const Terms& from, const DaeProblem& of, AnyJacobian& to) {
+  switch (of.structure().constraints) {
+    case Structure::Constraints::dense:
+      return take_jacobian(from, of, to.become<MatX>());
+    case Structure::Constraints::chain:
+      return take_jacobian(from, of, to.become<ChainJacobian>());
+    case Structure::Constraints::joints:
+      return take_jacobian(from, of, to.become<JointJacobian<3, 2>>());
+  }
 }
 
 }  // namespace detail
@@ -129,7 +154,7 @@ class MultibodyKernel {
     const int nq = sizes.nq, nl = sizes.nl();
     if (asks(what, Ask::f)) detail::take(from.f, nq, to.f);
     if (asks(what, Ask::M)) detail::take_mass(from, *problem_, to.M);
-    if (asks(what, Ask::G)) detail::take_jacobian(from, sizes, to.G);
+    if (asks(what, Ask::G)) detail::take_jacobian(from, *problem_, to.G);
     if (asks(what, Ask::g)) detail::take(from.g, nl, to.position);
     if (asks(what, Ask::g_t)) detail::take(from.g_t, nl, to.g_t);
     if (asks(what, Ask::curvature) && from.curvature != nullptr) {
@@ -161,15 +186,12 @@ using SmallDiagonalMultibody =
 
 /// Sizes known at run time, dense.
 using AnyMultibody = MultibodyKernel<VecX, VecX, MatX, MatX, NullSpaceKkt<VecX, VecX>>;
-using AnyDiagonalMultibody = MultibodyKernel<VecX, VecX, Eigen::DiagonalMatrix<double, Dynamic>,
-                                             MatX, NullSpaceKkt<VecX, VecX>>;
+using AnyDiagonalMultibody =
+    MultibodyKernel<VecX, VecX, DiagonalMass, MatX, NullSpaceKkt<VecX, VecX>>;
 
-using ChainKernel = MultibodyKernel<VecX, VecX, Eigen::DiagonalMatrix<double, Dynamic>,
-                                    ChainJacobian, ChainKktOf<Dynamic>>;
-using JointKernel = MultibodyKernel<VecX, VecX, Eigen::DiagonalMatrix<double, Dynamic>,
-                                    JointJacobian<3, 2>, JointKkt<3, 2>>;
-using JointBodyKernel =
-    MultibodyKernel<VecX, VecX, BodyMass<3>, JointJacobian<3, 2>, JointKkt<3, 2, BodyMass<3>>>;
+/// Structure known at run time too. What is done once for a run is compiled for this one; an
+/// evaluation of a few bodies takes up to a quarter longer than in types of its own structure.
+using StructuredKernel = MultibodyKernel<VecX, VecX, AnyMass, AnyJacobian, AnyKkt>;
 
 class VelocityKernel;
 

@@ -1,6 +1,6 @@
 #pragma once
-// From a DaeProblem to a kernel of sizes known at run time: for what is done once, not in each
-// step.
+// From a DaeProblem to a kernel of sizes and structure known at run time: for what is done once,
+// not in each step.
 
 #include "core/error.hpp"
 #include "core/kernels/index_kernels.hpp"
@@ -13,24 +13,14 @@ namespace daewave {
 /// @throws InvalidProblem for a problem without constraints to differentiate.
 template <class Function>
 auto with_kernel(const DaeProblem& problem, Function function) {
-  using Constraints = Structure::Constraints;
-  const Structure& structure = problem.structure();
   switch (problem.kind()) {
     case Kind::index_2:
       return function(AnyIndexTwo(problem));
     case Kind::second_order:
       return function(SecondOrderKernel(problem));
     case Kind::multibody:
-      if (structure.constraints == Constraints::chain) return function(ChainKernel(problem));
-      if (structure.constraints == Constraints::joints) {
-        return structure.mass == Structure::Mass::bodies ? function(JointBodyKernel(problem))
-                                                         : function(JointKernel(problem));
-      }
       if (problem.sizes().nk > 0) return function(VelocityKernel(problem));
-      if (structure.mass == Structure::Mass::diagonal) {
-        return function(AnyDiagonalMultibody(problem));
-      }
-      return function(AnyMultibody(problem));
+      return function(StructuredKernel(problem));
     default:
       break;
   }

@@ -106,10 +106,10 @@ class MultibodyPoint {
         !all_finite("g_t", at_.g_t, t_, failure_)) {
       return false;
     }
-    if constexpr (requires { at_.G(0, 0); }) {
+    if constexpr (requires { all_finite("G", at_.G, t_, failure_); }) {
       if (!all_finite("G", at_.G, t_, failure_)) return false;
     }
-    if constexpr (requires { at_.M(0, 0); }) {
+    if constexpr (requires { all_finite("M", at_.M, t_, failure_); }) {
       return all_finite("M", at_.M, t_, failure_);
     } else if constexpr (requires { at_.M.diagonal(); }) {
       return all_finite("M", at_.M.diagonal(), t_, failure_);

@@ -1,3 +1,4 @@
+#include "core/kernels/chain_kernel.hpp"
 #include "core/kernels/multibody_kernel.hpp"
 #include "core/regularize/regularize_kernel.hpp"
 
@@ -9,10 +10,7 @@ std::unique_ptr<RegularizedOde> regularize_structured_multibody(const DaeProblem
     case Structure::Constraints::chain:
       return regularize_index_3<MultibodyPoint<ChainKernel>>(ChainKernel(problem), form);
     case Structure::Constraints::joints:
-      return problem.structure().mass == Structure::Mass::bodies
-                 ? regularize_index_3<MultibodyPoint<JointBodyKernel>>(JointBodyKernel(problem),
-                                                                       form)
-                 : regularize_index_3<MultibodyPoint<JointKernel>>(JointKernel(problem), form);
+      return regularize_as<StructuredKernel>(problem, form);
     default:
       return nullptr;
   }

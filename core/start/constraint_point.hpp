@@ -48,13 +48,13 @@ std::string not_finite_of(const Terms& at, double t) {
       !all_finite("f", at.f, t, text)) {
     return text;
   }
-  if constexpr (requires { at.G(0, 0); }) {
+  if constexpr (requires { all_finite("G", at.G, t, text); }) {
     if (!all_finite("G", at.G, t, text)) return text;
   }
-  if constexpr (requires { at.B(0, 0); }) {
+  if constexpr (requires { all_finite("B", at.B, t, text); }) {
     if (!all_finite("B", at.B, t, text)) return text;
   }
-  if constexpr (requires { at.M(0, 0); }) {
+  if constexpr (requires { all_finite("M", at.M, t, text); }) {
     if (!all_finite("M", at.M, t, text)) return text;
   } else if constexpr (requires { at.M.diagonal(); }) {
     if (!all_finite("M", at.M.diagonal(), t, text)) return text;

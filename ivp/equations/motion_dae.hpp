@@ -111,6 +111,8 @@ class MotionDae : public DaeSystem {
       const auto& of_q = equations_.problem().M(q_);
       if constexpr (requires { M.topLeftCorner(nq_, nq_) = of_q; }) {
         M.topLeftCorner(nq_, nq_) = of_q;
+      } else if constexpr (requires { of_q.dense(); }) {
+        M.topLeftCorner(nq_, nq_) = of_q.dense();
       } else {
         M.topLeftCorner(nq_, nq_) = of_q * MatX::Identity(nq_, nq_);
       }

@@ -1,3 +1,4 @@
+#include "core/kernels/chain_kernel.hpp"
 #include "core/kernels/multibody_kernel.hpp"
 #include "ivp/reduced/reduce_kernel.hpp"
 
@@ -9,9 +10,7 @@ std::unique_ptr<ReducedOde> reduce_structured_multibody(const DaeProblem& proble
     case Structure::Constraints::chain:
       return reduce_multibody(ChainKernel(problem), how);
     case Structure::Constraints::joints:
-      return problem.structure().mass == Structure::Mass::bodies
-                 ? reduce_multibody(JointBodyKernel(problem), how)
-                 : reduce_multibody(JointKernel(problem), how);
+      return reduce_as<StructuredKernel>(problem, how);
     default:
       return nullptr;
   }

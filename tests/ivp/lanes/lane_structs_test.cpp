@@ -3,12 +3,13 @@
 
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "core/adapt/problem_of.hpp"
-#include "core/regularize/regularize.hpp"
+#include "core/regularize/regularize_problem.hpp"
 #include "ivp/lanes/lane_feed.hpp"
 #include "ivp/lanes/lane_methods.hpp"
 #include "ivp/solve_lanes.hpp"
@@ -63,11 +64,9 @@ std::vector<double> in_lanes(const DaeProblem& problem, Simd simd, const VecX& s
   return end;
 }
 
-template <class P>
-std::vector<double> step_local(const P& problem, const VecX& start, double h,
+std::vector<double> step_local(const DaeProblem& problem, const VecX& start, double h,
                                const Regularization& form, int iterates) {
-  ivp::SrmStep step(regularize(problem, form, StateOf<P>(start)), ivp::tableau(ivp::Stepper::heun),
-                    iterates);
+  ivp::SrmStep step(regularize(problem, form), ivp::tableau(ivp::Stepper::heun), iterates);
   REQUIRE(step.start(0, start));
   for (int i = 0; i < steps; ++i) {
     REQUIRE_FALSE(std::isnan(step.attempt((i + 1) * h - step.t())));
@@ -84,22 +83,23 @@ std::vector<double> step_local(const P& problem, const VecX& start, double h,
   return end;
 }
 
-/// @param lanes  member of MechanismLanes.
-template <class P>
-void compare(const P& problem, StructLanes<P> MechanismLanes::*lanes, const VecX& start, double h,
+using WithLanes = std::function<DaeProblemPtr(Simd)>;
+
+/// @param with_lanes  the problem with the lanes of a set.
+void compare(const WithLanes& with_lanes, const VecX& start, double h,
              const std::vector<Regularization>& forms) {
+  const DaeProblemPtr problem = with_lanes(Simd::sse2);
   for (const Regularization& form : forms) {
     for (int iterates : {1, 3, 6}) {
-      const std::vector<double> expected = step_local(problem, start, h, form, iterates);
+      const std::vector<double> expected = step_local(*problem, start, h, form, iterates);
       double size = 1;
       for (double x : expected) size = std::max(size, std::abs(x));
       std::vector<double> first;
       for (Simd simd : supported_sets()) {
         INFO(name_of(form.variant) << ", " << iterates << " iterates, " << name_of(simd));
-        const auto own = std::make_shared<const P>(problem);
-        const ProblemOf<P> erased(own, lanes_for(simd).*lanes, &start);
-        REQUIRE(erased.lanes() > 1);
-        const std::vector<double> end = in_lanes(erased, simd, start, h, form, iterates);
+        const DaeProblemPtr erased = with_lanes(simd);
+        REQUIRE(erased->lanes() > 1);
+        const std::vector<double> end = in_lanes(*erased, simd, start, h, form, iterates);
         REQUIRE(end.size() == expected.size());
         double gap = 0;
         for (std::size_t i = 0; i < end.size(); ++i) {
@@ -112,6 +112,18 @@ void compare(const P& problem, StructLanes<P> MechanismLanes::*lanes, const VecX
       }
     }
   }
+}
+
+/// @param lanes  member of MechanismLanes.
+template <class P>
+void compare(const P& problem, StructLanes<P> MechanismLanes::*lanes, const VecX& start, double h,
+             const std::vector<Regularization>& forms) {
+  const auto own = std::make_shared<const P>(problem);
+  compare(
+      [&](Simd simd) {
+        return std::make_shared<ProblemOf<P>>(own, lanes_for(simd).*lanes, &start);
+      },
+      start, h, forms);
 }
 
 TEST_CASE("any struct of templates in lanes is what it is step by step", "[lanes][AL2]") {

@@ -4,10 +4,12 @@
 #include <cstring>
 #include <fstream>
 
-#include "catalogue/initial_value_catalogue.hpp"
+#include "core/adapt/problem_of.hpp"
 #include "core/error.hpp"
 #include "io/atomic_file.hpp"
 #include "io/checkpoint_file.hpp"
+#include "ivp/solve.hpp"
+#include "problems/slider_crank.hpp"
 #include "tests/catch.hpp"
 #include "tests/io/scratch_directory.hpp"
 #include "tests/parallel/pipelines_to_test.hpp"
@@ -39,8 +41,8 @@ ivp::Checkpoints& checkpoints(ivp::Options& options) {
 }
 
 ivp::Solution run(const ivp::Options& options, double end = t_end) {
-  static const auto problem = catalogue::make(*catalogue::find("slider-crank"));
-  return problem->solve({0, end}, options);
+  static const DaeProblemPtr problem = problem_of(problems::SliderCrank{});
+  return ivp::solve(*problem, *problem->start(), {0, end}, options);
 }
 
 /// The last of the checkpoints of a run that its sink stops, by way of a file.

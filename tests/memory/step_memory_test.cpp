@@ -1,6 +1,6 @@
 // No memory is asked for while steps are made.
 
-#include "tests/counted_allocations.hpp"
+#include "tests/memory/counted_allocations.hpp"
 
 #include "ivp/one_step/explicit_rk_step.hpp"
 #include "tests/catch.hpp"

@@ -1,20 +1,20 @@
-// Evaluating and solving a scissors lift asks for memory at the first call only.
+// Evaluating and solving a chain asks for memory at the first call only.
 
-#include "tests/counted_allocations.hpp"
+#include "tests/memory/counted_allocations.hpp"
 
-#include "problems/scissors.hpp"
+#include "problems/chain.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::problems {
 namespace {
 
 /// Everything a method asks for at one state.
-struct WorkOfScissors {
-  MultibodyTerms<Scissors> at;
-  Scissors::Kkt kkt;
+struct Work {
+  MultibodyTerms<Chain> at;
+  ChainKkt kkt;
   VecX c, a, lambda, Gv;
 
-  void run(const Scissors& problem, const VecX& q, const VecX& v) {
+  void run(const Chain& problem, const VecX& q, const VecX& v) {
     evaluate(problem, q, v, 0, at);
     apply(at.G, v, Gv);
     kkt.eliminate(at.G, 0);
@@ -29,10 +29,14 @@ struct WorkOfScissors {
 
 }  // namespace
 
-TEST_CASE("a scissors lift is evaluated and solved without asking for memory again", "[problems]") {
-  const Scissors problem(8);
+TEST_CASE("memory of Eigen and of the library is watched", "[problems]") {
+  CHECK(testing::memory_is_watched());
+}
+
+TEST_CASE("a chain is evaluated and solved without asking for memory again", "[problems]") {
+  const Chain problem{.rods = 16};
   const VecX z = problem.start(), q = z.head(48), v = z.tail(48);
-  WorkOfScissors work;
+  Work work;
   work.run(problem, q, v);
   CHECK_FALSE(testing::asks_for_memory([&] {
     for (int i = 0; i < 3; ++i) work.run(problem, q, v);

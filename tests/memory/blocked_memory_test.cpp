@@ -1,7 +1,7 @@
 // No memory is asked for while multistep steps are made. The sources of the step are compiled here,
 // with Eigen watched.
 
-#include "tests/counted_allocations.hpp"
+#include "tests/memory/counted_allocations.hpp"
 
 // Not in alphabetical order: the watch comes first.
 #include "ivp/multistep/blocked_multistep_step.cpp"

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #ifdef EIGEN_CORE_H
-#error "tests/counted_allocations.hpp comes before anything that includes Eigen"
+#error "tests/memory/counted_allocations.hpp comes before anything that includes Eigen"
 #endif
 #define EIGEN_RUNTIME_NO_MALLOC
 #define eigen_assert(condition)                           \

@@ -1,7 +1,7 @@
 // Index reduction and its linear algebra ask for no memory while steps are made, for fixed and for
 // bounded sizes.
 
-#include "tests/counted_allocations.hpp"
+#include "tests/memory/counted_allocations.hpp"
 
 #include "ivp/reduced/reduced_multibody.hpp"
 #include "ivp/reduced/reduced_semi_explicit.hpp"

@@ -1,6 +1,6 @@
 // Automatic derivatives ask for no memory where sizes are fixed or bounded.
 
-#include "tests/counted_allocations.hpp"
+#include "tests/memory/counted_allocations.hpp"
 
 #include <cmath>
 

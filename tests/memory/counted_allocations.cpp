@@ -1,4 +1,4 @@
-#include "tests/counted_allocations.hpp"
+#include "tests/memory/counted_allocations.hpp"
 
 #include <atomic>
 #include <cstdlib>

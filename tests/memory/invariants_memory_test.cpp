@@ -1,7 +1,7 @@
 // Problems with invariants ask for no memory while steps are made: algebraic unknowns, projection,
 // and the stages of projected invariants.
 
-#include "tests/counted_allocations.hpp"
+#include "tests/memory/counted_allocations.hpp"
 
 #include "ivp/multistep/projected_invariants_step.hpp"
 #include "ivp/reduced/reduced_invariant.hpp"

@@ -1,6 +1,6 @@
 // Steps of a sequential regularization ask for no memory, for fixed and for bounded sizes.
 
-#include "tests/counted_allocations.hpp"
+#include "tests/memory/counted_allocations.hpp"
 
 #include "core/regularize/regularize.hpp"
 #include "ivp/srm/srm_step.hpp"

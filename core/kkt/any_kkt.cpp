@@ -1,0 +1,126 @@
+#include "core/kkt/any_kkt.hpp"
+
+#include <limits>
+#include <type_traits>
+#include <variant>
+
+#include "core/kkt/chain_kkt.hpp"
+#include "core/kkt/joint_kkt.hpp"
+#include "core/kkt/kkt.hpp"
+#include "core/problem/terms.hpp"
+
+namespace daewave {
+namespace {
+
+using DenseElimination = NullSpaceKkt<VecX, VecX>;
+using JointElimination = JointKkt<3, 2, AnyMass>;
+
+template <class Jacobian>
+struct EliminationTrait {
+  using type = DenseElimination;
+};
+template <>
+struct EliminationTrait<ChainJacobian> {
+  using type = ChainKkt;
+};
+template <>
+struct EliminationTrait<JointJacobian<3, 2>> {
+  using type = JointElimination;
+};
+
+/// In the type of M that each of them goes with.
+bool weigh_by(DenseElimination& kkt, const AnyMass& M) {
+  return M.visit([&kkt](const auto& of_structure) { return kkt.weigh(of_structure); });
+}
+bool weigh_by(ChainKkt& kkt, const AnyMass& M) {
+  return M.visit([&kkt](const auto& of_structure) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(of_structure)>, DiagonalMass>) {
+      return kkt.weigh(of_structure);
+    } else {
+      return false;
+    }
+  });
+}
+bool weigh_by(JointElimination& kkt, const AnyMass& M) { return kkt.weigh(M); }
+
+}  // namespace
+
+struct AnyKkt::Elimination {
+  std::variant<DenseElimination, ChainKkt, JointElimination> of_structure;
+  VecX lambda;  ///< Where it is not asked for.
+};
+
+AnyKkt::AnyKkt() : elimination_(std::make_unique<Elimination>()) {}
+AnyKkt::AnyKkt(AnyKkt&&) noexcept = default;
+AnyKkt& AnyKkt::operator=(AnyKkt&&) noexcept = default;
+AnyKkt::~AnyKkt() = default;
+
+void AnyKkt::eliminate(const AnyJacobian& G, double rank_tolerance) {
+  G.visit([this, rank_tolerance](const auto& of_structure) {
+    using Kkt = typename EliminationTrait<std::decay_t<decltype(of_structure)>>::type;
+    auto& own = elimination_->of_structure;
+    if (!std::holds_alternative<Kkt>(own)) own.template emplace<Kkt>();
+    std::get<Kkt>(own).eliminate(of_structure, rank_tolerance);
+  });
+}
+
+bool AnyKkt::weigh(const AnyMass& M) {
+  return std::visit([&M](auto& kkt) { return weigh_by(kkt, M); }, elimination_->of_structure);
+}
+
+int AnyKkt::rank() const {
+  return std::visit([](const auto& kkt) { return kkt.rank(); }, elimination_->of_structure);
+}
+int AnyKkt::free() const {
+  return std::visit([](const auto& kkt) { return kkt.free(); }, elimination_->of_structure);
+}
+int AnyKkt::dropped_row(int i) const {
+  return std::visit([i](const auto& kkt) { return kkt.dropped_row(i); },
+                    elimination_->of_structure);
+}
+double AnyKkt::smallest_pivot() const {
+  return std::visit(
+      [](const auto& kkt) {
+        if constexpr (requires { kkt.knows_pivots; }) {
+          return kkt.smallest_pivot();
+        } else {
+          return std::numeric_limits<double>::infinity();
+        }
+      },
+      elimination_->of_structure);
+}
+
+void AnyKkt::solve(const AnyMass& M, const VecX& f, const VecX& c, VecX& a, VecX& lambda) {
+  std::visit(
+      [&](auto& kkt) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(kkt)>, DenseElimination>) {
+          M.visit([&](const auto& of_structure) { kkt.solve(of_structure, f, c, a, lambda); });
+        } else {
+          kkt.solve(M, f, c, a, lambda);
+        }
+      },
+      elimination_->of_structure);
+}
+
+void AnyKkt::solve(const AnyMass& M, const VecX& f, const VecX& c, VecX& a) {
+  if (auto* const kkt = std::get_if<DenseElimination>(&elimination_->of_structure)) {
+    M.visit([&](const auto& of_structure) { kkt->solve(of_structure, f, c, a); });
+  } else {
+    solve(M, f, c, a, elimination_->lambda);
+  }
+}
+
+void AnyKkt::correct(const AnyMass& M, const VecX& c, VecX& a) {
+  std::visit([&](auto& kkt) { kkt.correct(M, c, a); }, elimination_->of_structure);
+}
+void AnyKkt::correct_orthogonal(const VecX& c, VecX& a) {
+  std::visit([&](auto& kkt) { kkt.correct_orthogonal(c, a); }, elimination_->of_structure);
+}
+void AnyKkt::correct_orthogonal(const VecX& c, VecX& a, VecX& mu) {
+  std::visit([&](auto& kkt) { kkt.correct_orthogonal(c, a, mu); }, elimination_->of_structure);
+}
+void AnyKkt::forbidden(const VecX& v, VecX& Pv) {
+  std::visit([&](auto& kkt) { kkt.forbidden(v, Pv); }, elimination_->of_structure);
+}
+
+}  // namespace daewave

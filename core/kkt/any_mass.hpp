@@ -1,0 +1,103 @@
+#pragma once
+// A mass matrix whose structure is known at run time: dense, diagonal, or in blocks of bodies. What
+// is compiled for it serves every structure, and what M is multiplied or divided by costs what it
+// costs for that structure.
+
+#include <Eigen/Core>
+#include <string>
+#include <type_traits>
+#include <variant>
+
+#include "core/kkt/body_mass.hpp"
+#include "core/kkt/inverse_mass.hpp"
+#include "core/types.hpp"
+
+namespace daewave {
+
+using DiagonalMass = Eigen::DiagonalMatrix<double, Dynamic>;
+
+/// nq x nq, symmetric.
+class AnyMass {
+ public:
+  /// To write its entries: of the structure asked for, which takes memory where it was another.
+  /// @tparam Form  MatX, DiagonalMass or BodyMass<3>.
+  template <class Form>
+  Form& become() {
+    Form* const own = std::get_if<Form>(&form_);
+    return own != nullptr ? *own : form_.template emplace<Form>();
+  }
+  /// function(M), with M in the type of its structure.
+  template <class Function>
+  auto visit(Function function) const {
+    return std::visit(function, form_);
+  }
+
+  int rows() const;
+  int cols() const { return rows(); }
+  MatX dense() const;
+
+  /// M times a vector or a matrix.
+  template <class X>
+  auto operator*(const Eigen::MatrixBase<X>& x) const {
+    if constexpr (bool(X::IsVectorAtCompileTime)) {
+      return times(VecX(x));
+    } else {
+      return times(MatX(x));
+    }
+  }
+
+ private:
+  VecX times(const VecX& x) const;
+  MatX times(const MatX& x) const;
+
+  std::variant<MatX, DiagonalMass, BodyMass<3>> form_;
+};
+
+/// As for matrices with entries; those of bodies are not looked at.
+bool all_finite(const char* equation, const AnyMass& M, double t, std::string& failure);
+
+template <>
+class InverseMass<AnyMass> {
+ public:
+  /// False where M is not positive definite.
+  bool factorize(const AnyMass& M);
+  /// b <- M^-1 b.
+  void apply(VecX& b) const;
+
+ private:
+  std::variant<InverseMass<MatX>, InverseMass<DiagonalMass>, InverseMass<BodyMass<3>>> inverse_;
+};
+
+/// Of the two structures that go by bodies.
+template <>
+class BodyWeights<3, AnyMass> {
+ public:
+  /// False where M is not positive definite, or dense.
+  bool invert(const AnyMass& M) {
+    return M.visit([this](const auto& of_structure) {
+      using Mass = std::decay_t<decltype(of_structure)>;
+      if constexpr (std::is_same_v<Mass, MatX>) {
+        return false;
+      } else {
+        using Weights = BodyWeights<3, Mass>;
+        if (!std::holds_alternative<Weights>(weights_)) weights_.template emplace<Weights>();
+        return std::get<Weights>(weights_).invert(of_structure);
+      }
+    });
+  }
+  /// out = J W.
+  template <class Block>
+  void times(const Block& J, int body, Block& out) const {
+    std::visit([&](const auto& W) { W.times(J, body, out); }, weights_);
+  }
+  /// b <- W b.
+  template <class Vector>
+  void apply(Vector& b) const {
+    std::visit([&b](const auto& W) { W.apply(b); }, weights_);
+  }
+
+ private:
+  std::variant<BodyWeights<3, DiagonalMass>, BodyWeights<3, BodyMass<3>>> weights_;
+};
+
+}  // namespace daewave
