@@ -41,13 +41,12 @@ bool all_finite(const char* equation, const AnyMass& M, double t, std::string& f
 bool InverseMass<AnyMass>::factorize(const AnyMass& M) {
   return M.visit([this](const auto& of_structure) {
     using Inverse = InverseMass<std::decay_t<decltype(of_structure)>>;
-    if (!std::holds_alternative<Inverse>(inverse_)) inverse_.emplace<Inverse>();
-    return std::get<Inverse>(inverse_).factorize(of_structure);
+    return inverse_.become<Inverse>().factorize(of_structure);
   });
 }
 
 void InverseMass<AnyMass>::apply(VecX& b) const {
-  std::visit([&b](const auto& inverse) { inverse.apply(b); }, inverse_);
+  inverse_.visit([&b](const auto& inverse) { inverse.apply(b); });
 }
 
 }  // namespace daewave

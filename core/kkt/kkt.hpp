@@ -12,7 +12,6 @@
 // section 5
 
 #include <Eigen/Core>
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>

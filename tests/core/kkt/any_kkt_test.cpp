@@ -217,10 +217,10 @@ TEST_CASE("a Jacobian of any structure multiplies as the one of its own type", "
   };
   const MatX G = number.matrix(3, 5);
   check(G, G);
-  CHECK(any_jacobian(G).entries() != nullptr);
+  CHECK(any_jacobian(G).template as<MatX>() != nullptr);
   const Joints joints = loop(number);
   check(joints, joints.dense());
-  CHECK(any_jacobian(joints).entries() == nullptr);
+  CHECK(any_jacobian(joints).template as<MatX>() == nullptr);
   const ChainJacobian chain = chain_jacobian(2, number);
   MatX dense = MatX::Zero(4, 6);
   dense.block(0, 0, 2, 2).setIdentity();
