@@ -52,6 +52,20 @@ DaeProblem::DaeProblem(Kind kind, const Sizes& sizes, const Structure& structure
     refuse(kind, "nh", sizes.nh,
            kind == Kind::invariants ? "must be >= 0" : "invariants are of kind invariants");
   }
+  using Mass = Structure::Mass;
+  using Constraints = Structure::Constraints;
+  if (structure.constraints == Constraints::chain && structure.mass != Mass::diagonal) {
+    throw InvalidProblem(
+        "the constraints of a chain go with a diagonal mass; give that, or dense G");
+  }
+  if (structure.constraints == Constraints::joints && structure.mass == Mass::dense) {
+    throw InvalidProblem(
+        "constraints of joints go with a mass that is diagonal or of bodies; give that, or dense "
+        "G");
+  }
+  if (structure.constraints != Constraints::dense && sizes.nk > 0) {
+    refuse(kind, "nk", sizes.nk, "constraints on velocities go with dense G");
+  }
   if (kind == Kind::invariants) {
     if (structure.position_invariants < 0 || structure.position_invariants > sizes.nh) {
       refuse(kind, "position_invariants", structure.position_invariants, "must be in [0, nh]");
