@@ -196,7 +196,8 @@ ProjectedInvariantsStep::Newton ProjectedInvariantsStep::iterate(double h) {
   Contraction seen;
   bool stays = false;  // Changes of what does not converge at once may grow before they shrink.
   const bool rounding = accuracy_.goal.rounding;
-  const int most = rounding ? 40 : 10;
+  constexpr int most_iterations = 10, most_to_rounding = 40;
+  const int most = rounding ? most_to_rounding : most_iterations;
   for (int iteration = 0; iteration < most; ++iteration) {
     if (!residual(h)) return Newton::failed;
     lu_.solve(right_);
