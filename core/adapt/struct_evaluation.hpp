@@ -2,6 +2,7 @@
 // The evaluation of a struct: of one point, whose terms stay where the struct put them, and of a
 // batch, in lanes where the struct has them and point by point elsewhere.
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <type_traits>
@@ -174,7 +175,13 @@ class StructEvaluation final : public Evaluation {
   template <class V>
   static void take(const double* from, int stride, V& to, int size) {
     to.resize(size);
-    for (int i = 0; i < size; ++i) to[i] = from[i * stride];
+    if constexpr (V::SizeAtCompileTime != Dynamic) {
+      for (int i = 0; i < V::SizeAtCompileTime; ++i) to[i] = from[i * stride];
+    } else if (stride == 1) {
+      std::copy_n(from, size, to.data());
+    } else {
+      for (int i = 0; i < size; ++i) to[i] = from[i * stride];
+    }
   }
 
   void evaluate_point(Ask what, double t, Terms& out) {

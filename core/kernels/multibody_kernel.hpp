@@ -16,16 +16,25 @@ namespace daewave {
 
 namespace detail {
 
-/// Copies what an evaluation gave into the types of a kernel.
+/// Copies what an evaluation gave into the types of a kernel: by the size in the type, where it is,
+/// as a call costs more than the copy of a few numbers.
+template <class T>
+void copy_entries(const double* from, T& to) {
+  if constexpr (T::SizeAtCompileTime != Dynamic) {
+    std::copy_n(from, static_cast<int>(T::SizeAtCompileTime), to.data());
+  } else {
+    std::copy_n(from, to.size(), to.data());
+  }
+}
 template <class V>
 void take(const double* from, int size, V& to) {
   to.resize(size);
-  std::copy_n(from, size, to.data());
+  copy_entries(from, to);
 }
 template <class M>
 void take(const double* from, int rows, int columns, M& to) {
   to.resize(rows, columns);
-  std::copy_n(from, rows * columns, to.data());
+  copy_entries(from, to);
 }
 
 template <int n, int most>
