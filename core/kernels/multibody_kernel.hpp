@@ -56,7 +56,7 @@ inline void take_mass(const Terms& from, const DaeProblem&, BodyMass<3>& to) { t
 inline void take_mass(const Terms& from, const DaeProblem& of, AnyMass& to) {
   using Constraints = Structure::Constraints;
   const Structure& structure = of.structure();
-  if (structure.constraints == Constraints::joints && structure.mass == Structure::Mass::bodies) {
+  if (structure.constraints != Constraints::dense && structure.mass == Structure::Mass::bodies) {
     take_mass(from, of, to.become<BodyMass<3>>());
   } else if (structure.constraints != Constraints::dense ||
              structure.mass == Structure::Mass::diagonal) {
@@ -77,6 +77,9 @@ inline void take_jacobian(const Terms& from, const DaeProblem&, ChainJacobian& t
 inline void take_jacobian(const Terms& from, const DaeProblem&, JointJacobian<3, 2>& to) {
   to.take(*from.joints);
 }
+inline void take_jacobian(const Terms& from, const DaeProblem&, SparseJacobian& to) {
+  to.take(*from.sparse);
+}
 inline void take_jacobian(const Terms& from, const DaeProblem& of, AnyJacobian& to) {
   switch (of.structure().constraints) {
     case Structure::Constraints::dense:
@@ -85,6 +88,8 @@ inline void take_jacobian(const Terms& from, const DaeProblem& of, AnyJacobian& 
       return take_jacobian(from, of, to.become<ChainJacobian>());
     case Structure::Constraints::joints:
       return take_jacobian(from, of, to.become<JointJacobian<3, 2>>());
+    case Structure::Constraints::sparse:
+      return take_jacobian(from, of, to.become<SparseJacobian>());
   }
 }
 
