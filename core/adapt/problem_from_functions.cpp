@@ -189,6 +189,7 @@ class FunctionEvaluation final : public Evaluation {
 Structure structure_of(const ProblemFunctions& of) {
   Structure structure;
   structure.mass = of.mass;
+  structure.mass_constant = of.mass_constant;
   if (!of.pattern.empty()) structure.constraints = Structure::Constraints::sparse;
   structure.has_curvature = static_cast<bool>(of.curvature) || of.differences;
   structure.has_energy = static_cast<bool>(of.energy);

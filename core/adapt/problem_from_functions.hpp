@@ -47,6 +47,7 @@ struct ProblemFunctions {
   BatchFunction H{};          ///< nh x nq.
 
   Structure::Mass mass = Structure::Mass::dense;  ///< dense or diagonal.
+  bool mass_constant = false;                     ///< M is the same at all q.
   /// Entries that G fills, in that order, all others being zero; with a diagonal mass. Empty: G is
   /// dense.
   std::vector<SparseEntry> pattern{};

@@ -154,11 +154,15 @@ class MultibodyKernel {
 
   void fill(Ask what, const Position& q, const Position& v, double t,
             MultibodyTerms<MultibodyKernel>& to) const {
+    if (to.has_mass) what = without(what, Ask::M);
     const Terms& from = to.own.at(*problem_, what, t, q.data(), v.data());
     const Sizes& sizes = problem_->sizes();
     const int nq = sizes.nq, nl = sizes.nl();
     if (asks(what, Ask::f)) detail::take(from.f, nq, to.f);
-    if (asks(what, Ask::M)) detail::take_mass(from, *problem_, to.M);
+    if (asks(what, Ask::M)) {
+      detail::take_mass(from, *problem_, to.M);
+      to.has_mass = problem_->structure().mass_constant;
+    }
     if (asks(what, Ask::G)) detail::take_jacobian(from, *problem_, to.G);
     if (asks(what, Ask::g)) detail::take(from.g, nl, to.position);
     if (asks(what, Ask::g_t)) detail::take(from.g_t, nl, to.g_t);
@@ -176,6 +180,7 @@ struct MultibodyTerms<MultibodyKernel<X, L, Mass, Jacobian, Algebra>> {
   X f;
   Jacobian G;
   L position, g_t, curvature;
+  bool has_mass = false;  ///< M is constant, and there.
   OwnEvaluation own;
 };
 

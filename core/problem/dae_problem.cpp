@@ -66,6 +66,12 @@ DaeProblem::DaeProblem(Kind kind, const Sizes& sizes, const Structure& structure
         structure.constraints == Constraints::joints ? "constraints of joints"
                                                      : "constraints of a sparse pattern"));
   }
+  if (structure.mass_constant && kind != Kind::multibody) {
+    throw InvalidProblem(
+        fmt::format("a problem of kind \"{}\": mass_constant = true: only multibody has a mass M; "
+                    "leave it out",
+                    name_of(kind)));
+  }
   if (structure.constraints != Constraints::dense && sizes.nk > 0) {
     refuse(kind, "nk", sizes.nk, "constraints on velocities go with dense G");
   }

@@ -55,6 +55,7 @@ struct Structure {
 
   Mass mass = Mass::dense;
   Constraints constraints = Constraints::dense;
+  bool mass_constant = false;  ///< M is asked for once, not in each step.
   bool has_jacobian = true;    ///< G and g_t; no method for constraints does without.
   bool has_curvature = true;   ///< Index reduction is possible.
   bool has_mass = false;       ///< With invariants: mass() of the state is known.
@@ -79,6 +80,9 @@ enum class Ask : std::uint32_t {
 };
 constexpr Ask operator|(Ask a, Ask b) {
   return static_cast<Ask>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b));
+}
+constexpr Ask without(Ask all, Ask one) {
+  return static_cast<Ask>(static_cast<std::uint32_t>(all) & ~static_cast<std::uint32_t>(one));
 }
 constexpr bool asks(Ask all, Ask one) {
   return (static_cast<std::uint32_t>(all) & static_cast<std::uint32_t>(one)) != 0;

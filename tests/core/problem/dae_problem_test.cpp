@@ -41,5 +41,15 @@ TEST_CASE("structured constraints without a mass that goes with them are refused
   }
 }
 
+class OfConstantMass final : public DaeProblem {
+ public:
+  OfConstantMass() : DaeProblem(Kind::ordinary, {.nq = 1}, {.mass_constant = true}) {}
+  std::unique_ptr<Evaluation> evaluation() const override { return nullptr; }
+};
+
+TEST_CASE("a constant mass of a problem without one is refused", "[problem]") {
+  CHECK_THROWS_WITH(OfConstantMass(), contains_text("only multibody has a mass"));
+}
+
 }  // namespace
 }  // namespace daewave
