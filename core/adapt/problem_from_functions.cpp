@@ -9,6 +9,7 @@
 #include "core/derivatives/differences.hpp"
 #include "core/derivatives/invariant_derivatives.hpp"
 #include "core/error.hpp"
+#include "core/kkt/sparse_jacobian.hpp"
 
 namespace daewave {
 namespace {
@@ -105,8 +106,11 @@ class ByDifferences {
 
 class FunctionEvaluation final : public Evaluation {
  public:
-  explicit FunctionEvaluation(std::shared_ptr<const ProblemFunctions> of)
-      : of_(std::move(of)), arrays_(arrays_of(*of_)), memory_(arrays_.size()) {}
+  FunctionEvaluation(std::shared_ptr<const ProblemFunctions> of, SparsePatternPtr pattern)
+      : of_(std::move(of)),
+        arrays_(arrays_of(*of_)),
+        memory_(arrays_.size()),
+        sparse_(std::move(pattern)) {}
 
   const Terms& evaluate(Ask what, const Points& at) override {
     terms_ = Terms{};
@@ -114,6 +118,10 @@ class FunctionEvaluation final : public Evaluation {
     for (std::size_t a = 0; a < arrays_.size(); ++a) {
       const Array& array = arrays_[a];
       if (!asks(what, array.what)) continue;
+      if (array.what == Ask::G && sparse_.pattern()) {
+        if (at.count == 1) fill_sparse(array, at);
+        continue;
+      }
       std::vector<double>& memory = memory_[a];
       const auto size =
           static_cast<std::size_t>(array.rows * array.columns) * static_cast<std::size_t>(at.count);
@@ -140,6 +148,19 @@ class FunctionEvaluation final : public Evaluation {
     }
   }
 
+  /// Of a batch of one point.
+  void fill_sparse(const Array& array, const Points& at) {
+    terms_.sparse = &sparse_;
+    if (of_->G) return of_->G(at, sparse_.values());
+    std::vector<double>& dense = dense_;
+    dense.resize(static_cast<std::size_t>(array.rows * array.columns));
+    by_differences(array, at, dense.data());
+    for (int e = 0; e < sparse_.entries(); ++e) {
+      const SparseEntry& place = sparse_.place(e);
+      sparse_[e] = dense[static_cast<std::size_t>(place.row + place.column * array.rows)];
+    }
+  }
+
   void by_differences(const Array& array, const Points& at, double* out) const {
     const ByDifferences of(*of_);
     for (int p = 0; p < at.count; ++p) {
@@ -160,12 +181,16 @@ class FunctionEvaluation final : public Evaluation {
   std::shared_ptr<const ProblemFunctions> of_;
   std::vector<Array> arrays_;
   std::vector<std::vector<double>> memory_;
+  SparseJacobian sparse_;
+  std::vector<double> dense_;  ///< Of differences.
   Terms terms_;
 };
 
 Structure structure_of(const ProblemFunctions& of) {
   Structure structure;
   structure.mass = of.mass;
+  structure.mass_constant = of.mass_constant;
+  if (!of.pattern.empty()) structure.constraints = Structure::Constraints::sparse;
   structure.has_curvature = static_cast<bool>(of.curvature) || of.differences;
   structure.has_energy = static_cast<bool>(of.energy);
   if (of.kind == Kind::invariants) {
@@ -180,10 +205,13 @@ class FunctionProblem final : public DaeProblem {
  public:
   explicit FunctionProblem(ProblemFunctions of)
       : DaeProblem(of.kind, of.sizes, structure_of(of)),
-        of_(std::make_shared<const ProblemFunctions>(std::move(of))) {}
+        of_(std::make_shared<const ProblemFunctions>(std::move(of))) {
+    if (of_->pattern.empty()) return;
+    pattern_ = std::make_shared<const SparsePattern>(sizes().nl(), sizes().nq, of_->pattern);
+  }
 
   std::unique_ptr<Evaluation> evaluation() const override {
-    return std::make_unique<FunctionEvaluation>(of_);
+    return std::make_unique<FunctionEvaluation>(of_, pattern_);
   }
   std::string name() const override { return of_->name; }
   double energy(const double* q, const double* v) const override {
@@ -195,6 +223,7 @@ class FunctionProblem final : public DaeProblem {
 
  private:
   std::shared_ptr<const ProblemFunctions> of_;
+  SparsePatternPtr pattern_;
 };
 
 bool may_follow_by_differences(Ask what) {
@@ -208,6 +237,16 @@ void check(const ProblemFunctions& of) {
         fmt::format("a problem of functions, of kind \"{}\": {}", name_of(of.kind), why));
   };
   if (of.mass == Structure::Mass::bodies) refuse("mass = bodies: give dense or diagonal");
+  if (!of.pattern.empty() && of.kind != Kind::multibody) {
+    refuse(fmt::format("pattern has {} entries: only G of multibody has one; leave it empty",
+                       of.pattern.size()));
+  }
+  if (!of.pattern.empty() && of.mass == Structure::Mass::dense) {
+    refuse(
+        fmt::format("pattern has {} entries: it goes with mass = diagonal; give that, or leave "
+                    "the pattern empty and give dense G",
+                    of.pattern.size()));
+  }
   if (of.differences && of.sizes.nk > 0) {
     refuse(
         "differences = true: they are of g alone, and there are constraints on velocities, nk = " +

@@ -132,6 +132,9 @@ Structure structure_of(const P& problem, const Sizes& sizes) {
     if constexpr (Multibody<P>) {
       structure.mass = StructureOf<P>::mass;
       structure.constraints = StructureOf<P>::constraints;
+      if constexpr (requires { bool(P::mass_constant); }) {
+        structure.mass_constant = P::mass_constant;
+      }
     }
   }
   if constexpr (HasEnergy<P> && !SemiExplicitDae<P>) {

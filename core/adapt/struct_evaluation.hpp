@@ -14,6 +14,7 @@
 #include "core/kkt/body_mass.hpp"
 #include "core/kkt/chain_jacobian.hpp"
 #include "core/kkt/joint_jacobian.hpp"
+#include "core/kkt/sparse_jacobian.hpp"
 #include "core/problem/constraint_residual.hpp"
 #include "core/problem/dae_problem.hpp"
 #include "core/problem/terms.hpp"
@@ -44,11 +45,14 @@ struct StructureOf {
   static constexpr bool bodies = std::is_same_v<Mass, BodyMass<3>>;
   static constexpr bool chain = is_chain<Jacobian>;
   static constexpr bool joints = std::is_same_v<Jacobian, JointJacobian<3, 2>>;
+  static constexpr bool sparse =
+      std::is_same_v<Jacobian, SparseJacobian> || CompressedColumns<Jacobian>;
   static constexpr auto mass = bodies     ? Structure::Mass::bodies
                                : diagonal ? Structure::Mass::diagonal
                                           : Structure::Mass::dense;
   static constexpr auto constraints = chain    ? Structure::Constraints::chain
                                       : joints ? Structure::Constraints::joints
+                                      : sparse ? Structure::Constraints::sparse
                                                : Structure::Constraints::dense;
 };
 
@@ -125,7 +129,8 @@ template <Multibody Q>
 struct Columns<Q> {
   using S = StructureOf<Q>;
   using M = std::conditional_t<S::bodies, Nothing, AsColumns<MassOf<Q>>>;
-  using G = std::conditional_t<S::chain || S::joints, Nothing, AsColumns<JacobianOf<Q>>>;
+  static constexpr bool dense = S::constraints == Structure::Constraints::dense;
+  using G = std::conditional_t<dense, AsColumns<JacobianOf<Q>>, Nothing>;
   using B = Nothing;
 };
 template <class Q>
@@ -256,6 +261,8 @@ class StructEvaluation final : public Evaluation {
         out.chain = chain(at_.G);
       } else if constexpr (S::joints) {
         out.joints = &at_.G;
+      } else if constexpr (S::sparse) {
+        out.sparse = sparse(at_.G);
       } else {
         out.G = G_.of(at_.G);
       }
@@ -263,6 +270,13 @@ class StructEvaluation final : public Evaluation {
       out.B = B_.of(at_.B);
       out.G = G_.of(at_.G);
     }
+  }
+
+  const SparseJacobian* sparse(const SparseJacobian& G) { return &G; }
+  template <class Jacobian>
+  const SparseJacobian* sparse(const Jacobian& G) {
+    take_columns(G, sparse_);
+    return &sparse_;
   }
 
   const ChainJacobian* chain(const ChainJacobian& G) { return &G; }
@@ -376,6 +390,7 @@ class StructEvaluation final : public Evaluation {
   typename Columns<P>::G G_;
   typename Columns<P>::B B_;
   ChainJacobian chain_;
+  SparseJacobian sparse_;
   std::unique_ptr<Evaluation> in_lanes_;
   Terms out_, side_by_side_;
   std::vector<double> batch_;

@@ -65,7 +65,7 @@ inline void take_mass(const Terms& from, const DaeProblem&, BodyMass<3>& to) { t
 inline void take_mass(const Terms& from, const DaeProblem& of, AnyMass& to) {
   using Constraints = Structure::Constraints;
   const Structure& structure = of.structure();
-  if (structure.constraints == Constraints::joints && structure.mass == Structure::Mass::bodies) {
+  if (structure.constraints != Constraints::dense && structure.mass == Structure::Mass::bodies) {
     take_mass(from, of, to.become<BodyMass<3>>());
   } else if (structure.constraints != Constraints::dense ||
              structure.mass == Structure::Mass::diagonal) {
@@ -86,6 +86,9 @@ inline void take_jacobian(const Terms& from, const DaeProblem&, ChainJacobian& t
 inline void take_jacobian(const Terms& from, const DaeProblem&, JointJacobian<3, 2>& to) {
   to.take(*from.joints);
 }
+inline void take_jacobian(const Terms& from, const DaeProblem&, SparseJacobian& to) {
+  to.take(*from.sparse);
+}
 inline void take_jacobian(const Terms& from, const DaeProblem& of, AnyJacobian& to) {
   switch (of.structure().constraints) {
     case Structure::Constraints::dense:
@@ -94,6 +97,8 @@ inline void take_jacobian(const Terms& from, const DaeProblem& of, AnyJacobian& 
       return take_jacobian(from, of, to.become<ChainJacobian>());
     case Structure::Constraints::joints:
       return take_jacobian(from, of, to.become<JointJacobian<3, 2>>());
+    case Structure::Constraints::sparse:
+      return take_jacobian(from, of, to.become<SparseJacobian>());
   }
 }
 
@@ -158,11 +163,15 @@ class MultibodyKernel {
 
   void fill(Ask what, const Position& q, const Position& v, double t,
             MultibodyTerms<MultibodyKernel>& to) const {
+    if (to.has_mass) what = without(what, Ask::M);
     const Terms& from = to.own.at(*problem_, what, t, q.data(), v.data());
     const Sizes& sizes = problem_->sizes();
     const int nq = sizes.nq, nl = sizes.nl();
     if (asks(what, Ask::f)) detail::take(from.f, nq, to.f);
-    if (asks(what, Ask::M)) detail::take_mass(from, *problem_, to.M);
+    if (asks(what, Ask::M)) {
+      detail::take_mass(from, *problem_, to.M);
+      to.has_mass = problem_->structure().mass_constant;
+    }
     if (asks(what, Ask::G)) detail::take_jacobian(from, *problem_, to.G);
     if (asks(what, Ask::g)) detail::take(from.g, nl, to.position);
     if (asks(what, Ask::g_t)) detail::take(from.g_t, nl, to.g_t);
@@ -180,6 +189,7 @@ struct MultibodyTerms<MultibodyKernel<X, L, Mass, Jacobian, Algebra>> {
   X f;
   Jacobian G;
   L position, g_t, curvature;
+  bool has_mass = false;  ///< M is constant, and there.
   OwnEvaluation own;
 };
 

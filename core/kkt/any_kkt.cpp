@@ -6,6 +6,7 @@
 #include "core/kkt/chain_kkt.hpp"
 #include "core/kkt/joint_kkt.hpp"
 #include "core/kkt/kkt.hpp"
+#include "core/kkt/sparse_kkt.hpp"
 #include "core/problem/terms.hpp"
 
 namespace daewave {
@@ -26,6 +27,10 @@ template <>
 struct EliminationTrait<JointJacobian<3, 2>> {
   using type = JointElimination;
 };
+template <>
+struct EliminationTrait<SparseJacobian> {
+  using type = SparseKkt;
+};
 
 /// In the type of M that each of them goes with.
 bool weigh_by(DenseElimination& kkt, const AnyMass& M) {
@@ -41,11 +46,12 @@ bool weigh_by(ChainKkt& kkt, const AnyMass& M) {
   });
 }
 bool weigh_by(JointElimination& kkt, const AnyMass& M) { return kkt.weigh(M); }
+bool weigh_by(SparseKkt& kkt, const AnyMass& M) { return kkt.weigh(M); }
 
 }  // namespace
 
 struct AnyKkt::Elimination {
-  OneOf<DenseElimination, ChainKkt, JointElimination> of_structure;
+  OneOf<DenseElimination, ChainKkt, JointElimination, SparseKkt> of_structure;
   VecX lambda;  ///< Where it is not asked for.
 };
 

@@ -49,4 +49,13 @@ void InverseMass<AnyMass>::apply(VecX& b) const {
   inverse_.visit([&b](const auto& inverse) { inverse.apply(b); });
 }
 
+void InverseMass<AnyMass>::blocks(double* out) const {
+  if (const auto* const diagonal = inverse_.as<InverseMass<DiagonalMass>>()) {
+    Eigen::Map<VecX>(out, diagonal->diagonal().size()) = diagonal->diagonal();
+  } else if (const auto* const bodies = inverse_.as<InverseMass<BodyMass<3>>>()) {
+    for (int i = 0; i < bodies->bodies(); ++i)
+      Eigen::Map<Mat<3, 3>>(out + 9 * i) = bodies->block(i);
+  }
+}
+
 }  // namespace daewave

@@ -48,6 +48,9 @@ class InverseMass<AnyMass> {
   bool factorize(const AnyMass& M);
   /// b <- M^-1 b.
   void apply(VecX& b) const;
+  /// M^-1 block by block, each column by column: nq numbers of a diagonal one, 3 nq of bodies. Not
+  /// of a dense M.
+  void blocks(double* out) const;
 
  private:
   OneOf<InverseMass<MatX>, InverseMass<DiagonalMass>, InverseMass<BodyMass<3>>> inverse_;

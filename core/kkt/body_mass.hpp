@@ -55,6 +55,7 @@ class InverseMass<BodyMass<B>> {
       b.template segment<B>(B * i) = block(i) * part;
     }
   }
+  int bodies() const { return static_cast<int>(inverse_.size()); }
   const Mat<B, B>& block(int body) const { return inverse_[static_cast<std::size_t>(body)]; }
 
  private:

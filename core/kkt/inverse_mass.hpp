@@ -61,6 +61,7 @@ class InverseMass<Eigen::DiagonalMatrix<double, n, most>> {
   void apply(Vector& b) const {
     b.array() *= inverse_.array();
   }
+  const auto& diagonal() const { return inverse_; }
 
  private:
   Eigen::Matrix<double, n, 1, Eigen::ColMajor, most, 1> inverse_;

@@ -58,10 +58,19 @@ DaeProblem::DaeProblem(Kind kind, const Sizes& sizes, const Structure& structure
     throw InvalidProblem(
         "the constraints of a chain go with a diagonal mass; give that, or dense G");
   }
-  if (structure.constraints == Constraints::joints && structure.mass == Mass::dense) {
+  const bool by_blocks =
+      structure.constraints == Constraints::joints || structure.constraints == Constraints::sparse;
+  if (by_blocks && structure.mass == Mass::dense) {
+    throw InvalidProblem(fmt::format(
+        "{} go with a mass that is diagonal or of bodies; give that, or dense G",
+        structure.constraints == Constraints::joints ? "constraints of joints"
+                                                     : "constraints of a sparse pattern"));
+  }
+  if (structure.mass_constant && kind != Kind::multibody) {
     throw InvalidProblem(
-        "constraints of joints go with a mass that is diagonal or of bodies; give that, or dense "
-        "G");
+        fmt::format("a problem of kind \"{}\": mass_constant = true: only multibody has a mass M; "
+                    "leave it out",
+                    name_of(kind)));
   }
   if (structure.constraints != Constraints::dense && sizes.nk > 0) {
     refuse(kind, "nk", sizes.nk, "constraints on velocities go with dense G");

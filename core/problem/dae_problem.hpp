@@ -28,6 +28,7 @@ template <int N>
 struct ChainJacobianOf;
 template <int B, int R>
 class JointJacobian;
+class SparseJacobian;
 template <int B>
 struct BodyMass;
 
@@ -50,13 +51,14 @@ struct Sizes {
 /// What is known of the matrices beforehand, and what a problem can tell.
 struct Structure {
   enum class Mass { dense, diagonal, bodies };
-  enum class Constraints { dense, chain, joints };
+  enum class Constraints { dense, chain, joints, sparse };
 
   Mass mass = Mass::dense;
   Constraints constraints = Constraints::dense;
-  bool has_jacobian = true;   ///< G and g_t; no method for constraints does without.
-  bool has_curvature = true;  ///< Index reduction is possible.
-  bool has_mass = false;      ///< With invariants: mass() of the state is known.
+  bool mass_constant = false;  ///< M is asked for once, not in each step.
+  bool has_jacobian = true;    ///< G and g_t; no method for constraints does without.
+  bool has_curvature = true;   ///< Index reduction is possible.
+  bool has_mass = false;       ///< With invariants: mass() of the state is known.
   bool has_energy = false;
   int position_invariants = 0;  ///< Rows of h of positions, which depend on
   int positions = 0;            ///< that many leading entries of z alone.
@@ -79,6 +81,9 @@ enum class Ask : std::uint32_t {
 constexpr Ask operator|(Ask a, Ask b) {
   return static_cast<Ask>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b));
 }
+constexpr Ask without(Ask all, Ask one) {
+  return static_cast<Ask>(static_cast<std::uint32_t>(all) & ~static_cast<std::uint32_t>(one));
+}
 constexpr bool asks(Ask all, Ask one) {
   return (static_cast<std::uint32_t>(all) & static_cast<std::uint32_t>(one)) != 0;
 }
@@ -100,7 +105,7 @@ struct Terms {
   const double* f = nullptr;
   const double* M = nullptr;  ///< Dense, or the diagonal alone; null for bodies.
   const double* B = nullptr;
-  const double* G = nullptr;  ///< Null for chains and joints.
+  const double* G = nullptr;  ///< Null where constraints have a structure.
   const double* g = nullptr;
   const double* g_t = nullptr;
   const double* curvature = nullptr;
@@ -113,6 +118,7 @@ struct Terms {
   const BodyMass<3>* bodies = nullptr;
   const ChainJacobianOf<Dynamic>* chain = nullptr;
   const JointJacobian<3, 2>* joints = nullptr;
+  const SparseJacobian* sparse = nullptr;
 };
 
 /// Evaluates a problem and owns the memory of what it evaluates: one for each thread.

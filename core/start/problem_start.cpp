@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "core/kernels/with_kernel.hpp"
 #include "core/start/check_invariants.hpp"
+#include "core/start/check_mass.hpp"
 
 namespace daewave {
 
@@ -21,6 +22,7 @@ Consistency check_start(const DaeProblem& problem, const VecX& state, double t,
                         double rank_tolerance) {
   check_state_size(problem, state);
   if (problem.kind() == Kind::invariants) return check_start(InvariantKernel(problem), state, t);
+  check_constant_mass(problem, state, t);
   return with_kernel(
       problem, [&](const auto& kernel) { return check_start(kernel, state, t, rank_tolerance); });
 }

@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "core/not_finite.hpp"
+#include "core/problem/invariant_terms.hpp"
 #include "ivp/equations/algebraic_unknowns.hpp"
 #include "ivp/equations/dae_system_of_struct.hpp"
 #include "ivp/equations/projector.hpp"
@@ -53,7 +54,8 @@ class ReducedInvariant final : public OdeSystem {
     if (projects_ && !projector_.started()) {
       projector_.start(dae_system_of(problem_, z_, unknowns_.w(), t), t, z, rank_tolerance_);
     }
-    slope = problem_.f(z_, unknowns_.w(), t);
+    fill_f(problem_, z_, unknowns_.w(), t, f_);
+    slope = f_;
     return std::isfinite(slope.sum()) || all_finite("f", slope, t, failure_);
   }
 
@@ -84,7 +86,7 @@ class ReducedInvariant final : public OdeSystem {
 
   Drift drift(double t, const VecX& z) override {
     z_ = z;
-    invariant_ = problem_.h(z_, t);
+    fill_h(problem_, z_, t, invariant_);
     const int nh = static_cast<int>(invariant_.size());
     const int positions = position_invariants(problem_, nh);
     return {largest_size(invariant_.head(positions)),
@@ -107,7 +109,7 @@ class ReducedInvariant final : public OdeSystem {
   bool projects_;
   double rank_tolerance_;
   Projector projector_;
-  State z_;
+  State z_, f_;
   VecX before_;
   typename P::Invariant invariant_;
   std::string failure_;
