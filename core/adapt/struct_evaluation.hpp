@@ -279,9 +279,9 @@ class StructEvaluation final : public Evaluation {
     return &sparse_;
   }
 
-  const ChainJacobian* chain(const ChainJacobian& G) { return &G; }
+  ChainJacobian* chain(ChainJacobian& G) { return &G; }
   template <class Jacobian>
-  const ChainJacobian* chain(const Jacobian& G) {
+  ChainJacobian* chain(const Jacobian& G) {
     chain_.resize(G.bodies());
     for (int i = 0; i < G.bodies(); ++i) {
       chain_.own[i] = G.own[i];

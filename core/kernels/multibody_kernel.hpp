@@ -60,47 +60,19 @@ void take_mass(const Terms& from, const DaeProblem& of, Mat<n, m>& to) {
       }
   }
 }
-inline void take_mass(const Terms& from, const DaeProblem&, BodyMass<3>& to) { to = *from.bodies; }
+void take_mass(const Terms& from, const DaeProblem& of, BodyMass<3>& to);
 /// In the problem's own form where its constraints have one that goes with it, else dense.
-inline void take_mass(const Terms& from, const DaeProblem& of, AnyMass& to) {
-  using Constraints = Structure::Constraints;
-  const Structure& structure = of.structure();
-  if (structure.constraints != Constraints::dense && structure.mass == Structure::Mass::bodies) {
-    take_mass(from, of, to.become<BodyMass<3>>());
-  } else if (structure.constraints != Constraints::dense ||
-             structure.mass == Structure::Mass::diagonal) {
-    take_mass(from, of, to.become<DiagonalMass>());
-  } else {
-    take_mass(from, of, to.become<MatX>());
-  }
-}
+void take_mass(const Terms& from, const DaeProblem& of, AnyMass& to);
 
 template <int n, int m, int order>
 void take_jacobian(const Terms& from, const DaeProblem& of,
                    Eigen::Matrix<double, n, m, order>& to) {
   take(from.G, of.sizes().nl(), of.sizes().nq, to);
 }
-inline void take_jacobian(const Terms& from, const DaeProblem&, ChainJacobian& to) {
-  to = *from.chain;
-}
-inline void take_jacobian(const Terms& from, const DaeProblem&, JointJacobian<3, 2>& to) {
-  to.take(*from.joints);
-}
-inline void take_jacobian(const Terms& from, const DaeProblem&, SparseJacobian& to) {
-  to.take(*from.sparse);
-}
-inline void take_jacobian(const Terms& from, const DaeProblem& of, AnyJacobian& to) {
-  switch (of.structure().constraints) {
-    case Structure::Constraints::dense:
-      return take_jacobian(from, of, to.become<MatX>());
-    case Structure::Constraints::chain:
-      return take_jacobian(from, of, to.become<ChainJacobian>());
-    case Structure::Constraints::joints:
-      return take_jacobian(from, of, to.become<JointJacobian<3, 2>>());
-    case Structure::Constraints::sparse:
-      return take_jacobian(from, of, to.become<SparseJacobian>());
-  }
-}
+void take_jacobian(const Terms& from, const DaeProblem& of, ChainJacobian& to);
+void take_jacobian(const Terms& from, const DaeProblem& of, JointJacobian<3, 2>& to);
+void take_jacobian(const Terms& from, const DaeProblem& of, SparseJacobian& to);
+void take_jacobian(const Terms& from, const DaeProblem& of, AnyJacobian& to);
 
 }  // namespace detail
 
@@ -250,14 +222,5 @@ class VelocityKernel : public AnyMultibody {
   void curvature(const VecX& q, const VecX& v, double t, MultibodyTerms<VelocityKernel>& at) const;
   void terms(const VecX& q, const VecX& v, double t, MultibodyTerms<VelocityKernel>& at) const;
 };
-
-inline void VelocityKernel::curvature(const VecX& q, const VecX& v, double t,
-                                      MultibodyTerms<VelocityKernel>& at) const {
-  AnyMultibody::curvature(q, v, t, at);
-}
-inline void VelocityKernel::terms(const VecX& q, const VecX& v, double t,
-                                  MultibodyTerms<VelocityKernel>& at) const {
-  AnyMultibody::terms(q, v, t, at);
-}
 
 }  // namespace daewave

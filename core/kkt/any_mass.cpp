@@ -1,5 +1,7 @@
 #include "core/kkt/any_mass.hpp"
 
+#include <type_traits>
+
 #include "core/not_finite.hpp"
 
 namespace daewave {
@@ -56,6 +58,17 @@ void InverseMass<AnyMass>::blocks(double* out) const {
     for (int i = 0; i < bodies->bodies(); ++i)
       Eigen::Map<Mat<3, 3>>(out + 9 * i) = bodies->block(i);
   }
+}
+
+bool BodyWeights<3, AnyMass>::invert(const AnyMass& M) {
+  return M.visit([this](const auto& of_structure) {
+    using Mass = std::decay_t<decltype(of_structure)>;
+    if constexpr (std::is_same_v<Mass, MatX>) {
+      return false;
+    } else {
+      return weights_.template become<BodyWeights<3, Mass>>().invert(of_structure);
+    }
+  });
 }
 
 }  // namespace daewave

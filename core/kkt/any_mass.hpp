@@ -5,7 +5,6 @@
 
 #include <Eigen/Core>
 #include <string>
-#include <type_traits>
 
 #include "core/kkt/body_mass.hpp"
 #include "core/kkt/inverse_mass.hpp"
@@ -61,16 +60,7 @@ template <>
 class BodyWeights<3, AnyMass> {
  public:
   /// False where M is not positive definite, or dense.
-  bool invert(const AnyMass& M) {
-    return M.visit([this](const auto& of_structure) {
-      using Mass = std::decay_t<decltype(of_structure)>;
-      if constexpr (std::is_same_v<Mass, MatX>) {
-        return false;
-      } else {
-        return weights_.template become<BodyWeights<3, Mass>>().invert(of_structure);
-      }
-    });
-  }
+  bool invert(const AnyMass& M);
   /// out = J W.
   template <class Block>
   void times(const Block& J, int body, Block& out) const {

@@ -114,9 +114,10 @@ struct Terms {
   const double* r_w = nullptr;
   const double* H = nullptr;
 
-  // Structured matrices, of a batch of one point.
+  // Structured matrices, of a batch of one point. Who asked may swap a chain for another one of its
+  // size, whose values are then written over by the next evaluation.
   const BodyMass<3>* bodies = nullptr;
-  const ChainJacobianOf<Dynamic>* chain = nullptr;
+  ChainJacobianOf<Dynamic>* chain = nullptr;
   const JointJacobian<3, 2>* joints = nullptr;
   const SparseJacobian* sparse = nullptr;
 };
