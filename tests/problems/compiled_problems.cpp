@@ -23,4 +23,13 @@ template DaeProblemPtr problem_of(problems::Al2Example62);
 template DaeProblemPtr problem_of(problems::Al2Example64);
 template DaeProblemPtr problem_of(problems::Al2Example64, const VecX&, double);
 
+template DaeProblemPtr problem_of(problems::Andrews);
+template DaeProblemPtr problem_of(problems::Andrews, const VecX&, double);
+
+template DaeProblemPtr problem_of(problems::Truck);
+template DaeProblemPtr problem_of(problems::Truck, const VecX&, double);
+
+template DaeProblemPtr problem_of(problems::VelocityPendulum);
+template DaeProblemPtr problem_of(problems::VelocityPendulum, const VecX&, double);
+
 }  // namespace daewave

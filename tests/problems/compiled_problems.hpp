@@ -4,8 +4,11 @@
 #include "core/adapt/problem_of.hpp"
 #include "problems/acpr.hpp"
 #include "problems/al2.hpp"
+#include "problems/andrews.hpp"
 #include "problems/pendulum.hpp"
 #include "problems/slider_crank.hpp"
+#include "problems/truck.hpp"
+#include "problems/velocity_pendulum.hpp"
 
 namespace daewave {
 
@@ -29,5 +32,14 @@ extern template DaeProblemPtr problem_of(problems::Al2Example62);
 
 extern template DaeProblemPtr problem_of(problems::Al2Example64);
 extern template DaeProblemPtr problem_of(problems::Al2Example64, const VecX&, double);
+
+extern template DaeProblemPtr problem_of(problems::Andrews);
+extern template DaeProblemPtr problem_of(problems::Andrews, const VecX&, double);
+
+extern template DaeProblemPtr problem_of(problems::Truck);
+extern template DaeProblemPtr problem_of(problems::Truck, const VecX&, double);
+
+extern template DaeProblemPtr problem_of(problems::VelocityPendulum);
+extern template DaeProblemPtr problem_of(problems::VelocityPendulum, const VecX&, double);
 
 }  // namespace daewave
