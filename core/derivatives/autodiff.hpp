@@ -10,13 +10,13 @@
 //
 // G and K by a Dual with some directions at once, g_t and the curvatures by a Taylor2 along (v, 1).
 
-#include <Eigen/Core>
 #include <algorithm>
 #include <utility>
 
 #include "core/derivatives/dual.hpp"
 #include "core/derivatives/taylor2.hpp"
 #include "core/derivatives/with_derivatives.hpp"
+#include "core/eigen_memory.hpp"
 #include "core/problem/dae.hpp"
 #include "core/problem/terms.hpp"
 

@@ -3,7 +3,6 @@
 // is compiled for it serves every structure, and what M is multiplied or divided by costs what it
 // costs for that structure.
 
-#include <Eigen/Core>
 #include <string>
 
 #include "core/kkt/body_mass.hpp"

@@ -1,7 +1,6 @@
 #pragma once
 // Masses body by body, and their inverses: M is block diagonal, and so is M^-1.
 
-#include <Eigen/Core>
 #include <vector>
 
 #include "core/kkt/inverse_mass.hpp"

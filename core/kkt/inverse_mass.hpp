@@ -1,8 +1,6 @@
 #pragma once
 // M^-1 of a multibody system: by division where M is diagonal, by Cholesky where it is dense.
 
-#include <Eigen/Core>
-
 #include "core/kkt/dense_factors.hpp"
 #include "core/kkt/small_ldl.hpp"
 #include "core/types.hpp"

@@ -9,6 +9,8 @@
 //
 // Where that does not converge fast, dr/dw anew in every iteration.
 
+#include "core/eigen_memory.hpp"
+
 #include <fmt/format.h>
 
 #include <Eigen/LU>
