@@ -2,7 +2,7 @@
 
 #include "catalogue/makers.hpp"
 #include "core/error.hpp"
-#include "ivp/equations/index_two_system_of.hpp"
+#include "ivp/reduced/reduce.hpp"
 #include "ivp/reduced/underlying_solution.hpp"
 
 namespace daewave::catalogue {
@@ -14,8 +14,8 @@ class TruckReference {
   explicit TruckReference(const problems::Truck& truck)
       : truck_(problem_of(truck)),
         start_(truck.start()),
-        system_(ivp::index_two_system_of(*truck_, start_, 0)),
-        solution_(*system_) {
+        system_(ivp::reduce(*truck_, {.kind = ivp::ReductionKind::underlying})),
+        solution_(*system_, static_cast<int>(start_.size())) {
     restart();
   }
 
@@ -32,7 +32,7 @@ class TruckReference {
 
   DaeProblemPtr truck_;
   VecX start_;
-  std::unique_ptr<ivp::IndexTwoSystem> system_;
+  std::unique_ptr<ivp::ReducedOde> system_;
   ivp::UnderlyingSolution solution_;
 };
 

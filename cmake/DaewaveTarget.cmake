@@ -35,12 +35,17 @@ function(daewave_configure_target target)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
 endfunction()
 
+# Eigen's memory passes between the library and its users: both must lay it out alike, whatever
+# instruction sets they are built for (core/eigen_memory.hpp).
+set(DAEWAVE_EIGEN_MEMORY EIGEN_MAX_ALIGN_BYTES=16 EIGEN_MAX_STATIC_ALIGN_BYTES=16)
+
 # What nearly every file includes, compiled once for all libraries, and what of Eigen is compiled once
-# (core/compiled_eigen.hpp). No other header of ours: one that forgets what it needs of them must not
-# compile.
+# (core/compiled_eigen.hpp). No header of ours with more: one that forgets what it needs of them must
+# not compile.
 set(DAEWAVE_PRECOMPILED
-    <Eigen/Cholesky> <Eigen/Core> <Eigen/LU> <Eigen/QR> <algorithm> <array> <cmath> <functional>
-    <limits> <map> <memory> <optional> <string> <utility> <variant> <vector> <fmt/format.h>
+    "${PROJECT_SOURCE_DIR}/core/eigen_memory.hpp" <Eigen/Cholesky> <Eigen/LU> <Eigen/QR> <algorithm>
+    <array> <cmath> <functional> <limits> <map> <memory> <optional> <string> <utility> <variant>
+    <vector> <fmt/format.h>
     "${PROJECT_SOURCE_DIR}/core/compiled_eigen.hpp")
 
 # One target has them compiled, with the flags of a library; the others take them from it.
@@ -53,7 +58,7 @@ function(daewave_precompile_headers target)
     add_library(daewave_precompiled OBJECT "${CMAKE_CURRENT_BINARY_DIR}/precompiled.cpp")
     target_link_libraries(daewave_precompiled PRIVATE Eigen3::Eigen fmt::fmt)
     set_target_properties(daewave_precompiled PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    target_compile_definitions(daewave_precompiled PRIVATE EIGEN_MAX_ALIGN_BYTES=16)
+    target_compile_definitions(daewave_precompiled PRIVATE ${DAEWAVE_EIGEN_MEMORY})
     daewave_configure_target(daewave_precompiled)
     target_precompile_headers(daewave_precompiled PRIVATE ${DAEWAVE_PRECOMPILED})
   endif()

@@ -4,8 +4,9 @@
 // headers; nothing else includes it: files that are compiled for other instruction sets, and those
 // of users, have their own.
 
+#include "core/eigen_memory.hpp"
+
 #include <Eigen/Cholesky>
-#include <Eigen/Core>
 #include <Eigen/LU>
 #include <Eigen/QR>
 

@@ -2,9 +2,10 @@
 // Numbers that are not finite: which equation of a problem first gave one, in words, and maxima
 // that do not lose them.
 
-#include <Eigen/Core>
 #include <cmath>
 #include <string>
+
+#include "core/eigen_memory.hpp"
 
 namespace daewave {
 

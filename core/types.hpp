@@ -1,7 +1,7 @@
 #pragma once
 // Words for vectors, matrices and the interval of the independent variable.
 
-#include <Eigen/Core>
+#include "core/eigen_memory.hpp"
 
 namespace daewave {
 

@@ -250,7 +250,7 @@ inline Vec<14> Andrews::start() const {
     without_theta << jacobian_at.col(0), jacobian_at.rightCols<5>();
     VecX step = g(q, 0);
     SmallLu lu(6);
-    lu.factorize(without_theta);
+    if (!lu.factorize(without_theta)) return Vec<14>::Constant(std::nan(""));
     lu.solve(step);
     q[0] -= step[0];
     q.tail<5>() -= step.tail<5>();

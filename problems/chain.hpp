@@ -44,6 +44,7 @@ struct ChainOf {
   Interval interval() const { return {0, t_end}; }
   Start start() const;
 
+  static constexpr bool mass_constant = true;
   Mass M(const Position&) const {
     Mass mass;
     mass.resize(3 * rods);

@@ -39,6 +39,7 @@ struct Pendulum {
   Interval interval() const { return {0, t_end}; }
   Vec<4> start() const { return {1, 0, 0, 0}; }
 
+  static constexpr bool mass_constant = true;
   Eigen::DiagonalMatrix<double, 2> M(const Position&) const {
     return Eigen::DiagonalMatrix<double, 2>(1, 1);
   }

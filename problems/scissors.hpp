@@ -54,6 +54,7 @@ class Scissors {
   /// Without motion, all cells with this phi.
   VecX at_rest(double phi) const;
 
+  static constexpr bool mass_constant = true;
   Mass M(const VecX&) const;
   VecX f(const VecX& q, const VecX&, double) const;
   VecX g(const VecX& q, double) const;

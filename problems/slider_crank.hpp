@@ -59,6 +59,7 @@ struct SliderCrankOf {
     return z;
   }
 
+  static constexpr bool mass_constant = true;
   template <class T>
   Eigen::DiagonalMatrix<T, 6> M(const VecOf<T, 6>&) const {
     const T bar(m), J(inertia());

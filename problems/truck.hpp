@@ -54,6 +54,7 @@ struct Truck {
     return z;
   }
 
+  static constexpr bool mass_constant = true;
   Eigen::DiagonalMatrix<double, 9> M(const Position&) const {
     Position m;
     m << 1450, 3335, 14313, 600, 1100, 948, 11515, 11515, 33000;

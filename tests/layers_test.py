@@ -2,7 +2,7 @@
 """Checks which folder includes which: core <- bvp, ivp <- parallel; core <- problems, io;
 bvp, ivp, problems <- catalogue; these but io and catalogue <- reproduce; all of these <- cli, examples, bench, python; tests see everything.
 Within core, bvp and ivp the rooms see each other as ROOMS says; no room of bvp and ivp sees a front
-door, a file that is in no room.
+door, a file that is in no room. Headers of the libraries reach Eigen through core/eigen_memory.hpp.
 
 usage: layers_test.py [ROOT]        check the tree at ROOT (default: the one this file is in)
        layers_test.py --self-test   plant faults in a temporary tree and check that they are found
@@ -73,6 +73,9 @@ DOORS = {"bvp", "ivp"}
 NO_ROOM = {"util", "utils", "utility", "utilities", "misc", "common", "helper", "helpers"}
 NOT_OURS = {"build", "out"}
 SOURCES = {".hpp", ".cpp", ".h", ".cc"}
+# How Eigen lays out its memory is said before its first header.
+EIGEN_FIRST = "core/eigen_memory.hpp"
+
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">\n]+)[">]', re.MULTILINE)
 
 
@@ -110,6 +113,12 @@ def enters_wrong_room(file, name):
     return there[1] not in seen
 
 
+def leaves_eigen_open(file, before):
+    """Whether a header that users may include first would let Eigen choose its memory."""
+    return (file.suffix == ".hpp" and file.parts[0] in {*LIBRARIES, "include"}
+            and file.as_posix() != EIGEN_FIRST and f'#include "{EIGEN_FIRST}"' not in before)
+
+
 def include_faults(file, text):
     """The faults of one file's includes, and the headers of ours that it includes."""
     faults, included = [], []
@@ -129,6 +138,8 @@ def include_faults(file, text):
         if quote == "<":
             if ours:
                 faults.append(f'{where}: <{name}> is ours: write "{name}"')
+            elif name.startswith("Eigen/") and leaves_eigen_open(file, text[:match.start()]):
+                faults.append(f'{where}: <{name}>: include "{EIGEN_FIRST}" before it, or instead')
         elif not ours and not outside:
             faults.append(f'{where}: "{name}": write it from the root, as "core/mesh.hpp"')
         elif ours and parts[0] not in LAYERS[folder] and not outside:
@@ -194,6 +205,9 @@ def check(root):
 
 GOOD = {
     "core/mesh.hpp": "#include <vector>\n",
+    "core/eigen_memory.hpp": "#include <Eigen/Core>\n",
+    "core/lu.hpp": '#include "core/eigen_memory.hpp"\n\n#include <Eigen/LU>\n',
+    "core/lu.cpp": '#include "core/lu.hpp"\n\n#include <Eigen/LU>\n',
     "core/mesh.cpp": '#include "core/mesh.hpp"\n// #include "io/csv.hpp" is only a comment\n',
     "bvp/solve.hpp": '#include "core/mesh.hpp"\n',
     "ivp/run/step.hpp": '#include "core/mesh.hpp"\n',
@@ -237,6 +251,8 @@ PLANTED = [
     ({"core/a.hpp": '#include "core/b.hpp"\n', "core/b.hpp": '#include "core/a.hpp"\n'},
      "core/a.hpp -> core/b.hpp -> core/a.hpp"),
     ({"core/a.hpp": '#include "core/a.hpp"\n'}, "core/a.hpp -> core/a.hpp"),
+    ({"ivp/a.hpp": '#include <Eigen/LU>\n#include "core/eigen_memory.hpp"\n'},
+     'ivp/a.hpp:1: <Eigen/LU>: include "core/eigen_memory.hpp" before it'),
 ]
 
 

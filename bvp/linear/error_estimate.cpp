@@ -29,8 +29,10 @@ std::vector<ComparedPoint> compared_points(const Collocation& scheme) {
   return points;
 }
 
-VecX larger_of_each(const VecX& a, const VecX& b) {
-  return a.binaryExpr(b, [](double one, double other) { return larger(one, other); });
+/// Raises the entries of `most` to those of `others`.
+template <class Vector>
+void raise(VecX& most, const Vector& others) {
+  for (int i = 0; i < most.size(); ++i) most[i] = larger(most[i], others[i]);
 }
 
 }  // namespace
@@ -40,22 +42,24 @@ Difference difference(const Solution& coarse, const Solution& fine) {
   VecX x_scale = VecX::Ones(n), By_scale = VecX::Ones(n);
   VecX x_gap = VecX::Zero(n), By_gap = VecX::Zero(n);
   for (int i = 0; i <= intervals; ++i) {
-    const VecX value = fine.x_at_node(2 * i);
-    x_scale = larger_of_each(x_scale, (value.cwiseAbs().array() + 1).matrix());
-    x_gap = larger_of_each(x_gap, (value - coarse.x_at_node(i)).cwiseAbs());
+    const auto value = fine.x_at_nodes().col(2 * i);
+    raise(x_scale, value.cwiseAbs().array() + 1);
+    raise(x_gap, (value - coarse.x_at_nodes().col(i)).cwiseAbs());
   }
   const std::vector<ComparedPoint> points = compared_points(coarse.scheme());
+  // Linear problems carry B y.
+  const MatX &coarse_By = coarse.carried_at_stages(), &fine_By = fine.carried_at_stages();
   VecX coarse_value(n), fine_value(n);
   for (int i = 0; i < intervals; ++i) {
     for (const ComparedPoint& point : points) {
       coarse_value.setZero();
       fine_value.setZero();
       for (int l = 0; l < k; ++l) {
-        coarse_value += point.coarse[l] * coarse.By_at_stage(i, l);
-        fine_value += point.fine[l] * fine.By_at_stage(2 * i + point.half, l);
+        coarse_value += point.coarse[l] * coarse_By.col(i * k + l);
+        fine_value += point.fine[l] * fine_By.col((2 * i + point.half) * k + l);
       }
-      By_scale = larger_of_each(By_scale, (fine_value.cwiseAbs().array() + 1).matrix());
-      By_gap = larger_of_each(By_gap, (fine_value - coarse_value).cwiseAbs());
+      raise(By_scale, fine_value.cwiseAbs().array() + 1);
+      raise(By_gap, (fine_value - coarse_value).cwiseAbs());
     }
   }
   return {largest_size(x_gap.cwiseQuotient(x_scale)), largest_size(By_gap.cwiseQuotient(By_scale))};

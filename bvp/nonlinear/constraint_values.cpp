@@ -51,6 +51,8 @@ VecX ConstraintValues::rate(const Terms& terms, const VecX& v) const {
     apply(*terms.chain, v, rate);
   } else if (terms.joints != nullptr) {
     apply(*terms.joints, v, rate);
+  } else if (terms.sparse != nullptr) {
+    apply(*terms.sparse, v, rate);
   } else {
     rate.noalias() = Eigen::Map<const MatX>(terms.G, n.nl(), n.nq) * v;
   }
@@ -61,6 +63,7 @@ VecX ConstraintValues::rate(const Terms& terms, const VecX& v) const {
 MatX ConstraintValues::transposed_jacobian(const Terms& terms) const {
   const Sizes& n = problem_.sizes();
   if (terms.G != nullptr) return Eigen::Map<const MatX>(terms.G, n.nl(), n.nq).transpose();
+  if (terms.sparse != nullptr) return terms.sparse->dense().transpose();
   MatX transposed(n.nq, n.nl());
   VecX column(n.nq);
   for (int j = 0; j < n.nl(); ++j) {

@@ -11,7 +11,9 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "core/kkt/sparse_pattern.hpp"
 #include "core/problem/dae_problem.hpp"
 
 namespace daewave {
@@ -26,6 +28,8 @@ using BatchFunction = std::function<void(const Points& at, double* out)>;
 ///   index_2       f, B, g, G, g_t        multibody     f, M, g, G, g_t; curvature
 ///   invariants    f, r, h, r_w, H
 ///
+/// and may have f_q, with velocities f_v, with invariants f_w and r_q: all of them or none.
+///
 /// Without a curvature, methods that reduce the index are not possible. With `differences`, G, g_t
 /// and curvature, or r_w and H, that are not given follow from g, or from r and h.
 struct ProblemFunctions {
@@ -36,17 +40,25 @@ struct ProblemFunctions {
   BatchFunction M{};          ///< nq x nq, or nq where mass is diagonal; of q alone.
   BatchFunction B{};          ///< nq x ny.
   BatchFunction g{};          ///< ny.
-  BatchFunction G{};          ///< nl x nq: dg/dq, and K below.
+  BatchFunction G{};          ///< nl x nq: dg/dq, and K below; the entries of `pattern` alone.
   BatchFunction g_t{};        ///< nl: dg/dt, and k below. Not given and no differences: zero.
   BatchFunction curvature{};  ///< nl, see Ask::curvature.
   BatchFunction r{};          ///< nw.
   BatchFunction h{};          ///< nh, those of positions first.
   BatchFunction r_w{};        ///< nw x nw.
   BatchFunction H{};          ///< nh x nq.
+  BatchFunction f_q{};        ///< nq x nq.
+  BatchFunction f_v{};        ///< nq x nq.
+  BatchFunction f_w{};        ///< nq x nw.
+  BatchFunction r_q{};        ///< nw x nq.
 
   Structure::Mass mass = Structure::Mass::dense;  ///< dense or diagonal.
-  std::optional<int> position_invariants{};       ///< Of nh; all where it is not said.
-  std::optional<int> positions{};                 ///< Of nq; all where it is not said.
+  bool mass_constant = false;                     ///< M is the same at all q.
+  /// Entries that G fills, in that order, all others being zero; with a diagonal mass. Empty: G is
+  /// dense.
+  std::vector<SparseEntry> pattern{};
+  std::optional<int> position_invariants{};  ///< Of nh; all where it is not said.
+  std::optional<int> positions{};            ///< Of nq; all where it is not said.
   bool differences = false;
 
   std::string name{};
@@ -56,7 +68,8 @@ struct ProblemFunctions {
   std::optional<Interval> interval{};
 };
 
-/// @throws InvalidProblem where a function is missing, or sizes do not fit the kind.
+/// @throws InvalidProblem where a function is missing, sizes do not fit the kind, or entries of the
+///                        pattern are out of range or there twice.
 DaeProblemPtr problem_from_functions(ProblemFunctions functions);
 
 }  // namespace daewave

@@ -118,6 +118,7 @@ Sizes sizes_of(const P& problem, const VecX* given, double t, [[maybe_unused]] i
 template <class P>
 Structure structure_of(const P& problem, const Sizes& sizes) {
   Structure structure;
+  structure.has_f_jacobian = StatesFJacobian<P>;
   if constexpr (InvariantDae<P>) {
     structure.has_jacobian = structure.has_curvature = false;
     structure.position_invariants = position_invariants(problem, sizes.nh);
@@ -132,6 +133,9 @@ Structure structure_of(const P& problem, const Sizes& sizes) {
     if constexpr (Multibody<P>) {
       structure.mass = StructureOf<P>::mass;
       structure.constraints = StructureOf<P>::constraints;
+      if constexpr (requires { bool(P::mass_constant); }) {
+        structure.mass_constant = P::mass_constant;
+      }
     }
   }
   if constexpr (HasEnergy<P> && !SemiExplicitDae<P>) {

@@ -2,17 +2,20 @@
 // The evaluation of a struct: of one point, whose terms stay where the struct put them, and of a
 // batch, in lanes where the struct has them and point by point elsewhere.
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "core/adapt/struct_f_jacobian.hpp"
 #include "core/adapt/struct_lanes.hpp"
 #include "core/derivatives/invariant_derivatives.hpp"
 #include "core/kkt/body_mass.hpp"
 #include "core/kkt/chain_jacobian.hpp"
 #include "core/kkt/joint_jacobian.hpp"
+#include "core/kkt/sparse_jacobian.hpp"
 #include "core/problem/constraint_residual.hpp"
 #include "core/problem/dae_problem.hpp"
 #include "core/problem/terms.hpp"
@@ -43,13 +46,19 @@ struct StructureOf {
   static constexpr bool bodies = std::is_same_v<Mass, BodyMass<3>>;
   static constexpr bool chain = is_chain<Jacobian>;
   static constexpr bool joints = std::is_same_v<Jacobian, JointJacobian<3, 2>>;
+  static constexpr bool sparse =
+      std::is_same_v<Jacobian, SparseJacobian> || CompressedColumns<Jacobian>;
   static constexpr auto mass = bodies     ? Structure::Mass::bodies
                                : diagonal ? Structure::Mass::diagonal
                                           : Structure::Mass::dense;
   static constexpr auto constraints = chain    ? Structure::Constraints::chain
                                       : joints ? Structure::Constraints::joints
+                                      : sparse ? Structure::Constraints::sparse
                                                : Structure::Constraints::dense;
 };
+
+/// Memory that some kinds of problems have no use for.
+struct Nothing {};
 
 /// A matrix or vector as one array, in its own memory or in a copy column by column.
 template <class T>
@@ -67,13 +76,9 @@ class AsColumns {
   }
 
  private:
-  struct Nothing {};
   static constexpr bool has_memory = !PlainColumns<T> && !is_diagonal_matrix<T>;
   std::conditional_t<has_memory, MatX, Nothing> copy_;
 };
-
-/// Memory that some kinds of problems have no use for.
-struct Nothing {};
 
 /// Of problems whose constraints are not differentiated: what is evaluated at a point.
 template <class Q>
@@ -124,7 +129,8 @@ template <Multibody Q>
 struct Columns<Q> {
   using S = StructureOf<Q>;
   using M = std::conditional_t<S::bodies, Nothing, AsColumns<MassOf<Q>>>;
-  using G = std::conditional_t<S::chain || S::joints, Nothing, AsColumns<JacobianOf<Q>>>;
+  static constexpr bool dense = S::constraints == Structure::Constraints::dense;
+  using G = std::conditional_t<dense, AsColumns<JacobianOf<Q>>, Nothing>;
   using B = Nothing;
 };
 template <class Q>
@@ -174,16 +180,26 @@ class StructEvaluation final : public Evaluation {
   template <class V>
   static void take(const double* from, int stride, V& to, int size) {
     to.resize(size);
-    for (int i = 0; i < size; ++i) to[i] = from[i * stride];
+    if constexpr (V::SizeAtCompileTime != Dynamic) {
+      for (int i = 0; i < V::SizeAtCompileTime; ++i) to[i] = from[i * stride];
+    } else if (stride == 1) {
+      std::copy_n(from, size, to.data());
+    } else {
+      for (int i = 0; i < size; ++i) to[i] = from[i * stride];
+    }
   }
 
   void evaluate_point(Ask what, double t, Terms& out) {
     if constexpr (invariant) {
+      f_jacobian_.fill(*problem_, what, out, q_, w_, t);
       evaluate_invariant(what, t, out);
     } else if constexpr (OrdinaryEquation<P>) {
+      f_jacobian_.fill(*problem_, what, out, q_, v_, t);
+      if (!asks(what, Ask::f)) return;
       inv_.f = problem_->f(q_, t);
       out.f = inv_.f.data();
     } else {
+      f_jacobian_.fill(*problem_, what, out, q_, v_, t);
       fill(what, t);
       point_to_terms(out);
     }
@@ -249,6 +265,8 @@ class StructEvaluation final : public Evaluation {
         out.chain = chain(at_.G);
       } else if constexpr (S::joints) {
         out.joints = &at_.G;
+      } else if constexpr (S::sparse) {
+        out.sparse = sparse(at_.G);
       } else {
         out.G = G_.of(at_.G);
       }
@@ -258,9 +276,16 @@ class StructEvaluation final : public Evaluation {
     }
   }
 
-  const ChainJacobian* chain(const ChainJacobian& G) { return &G; }
+  const SparseJacobian* sparse(const SparseJacobian& G) { return &G; }
   template <class Jacobian>
-  const ChainJacobian* chain(const Jacobian& G) {
+  const SparseJacobian* sparse(const Jacobian& G) {
+    take_columns(G, sparse_);
+    return &sparse_;
+  }
+
+  ChainJacobian* chain(ChainJacobian& G) { return &G; }
+  template <class Jacobian>
+  ChainJacobian* chain(const Jacobian& G) {
     chain_.resize(G.bodies());
     for (int i = 0; i < G.bodies(); ++i) {
       chain_.own[i] = G.own[i];
@@ -276,8 +301,7 @@ class StructEvaluation final : public Evaluation {
       if constexpr (together) {
         if (asks(what, Ask::f) && asks(what, Ask::r)) {
           problem.terms(q_, w_, t, inv_.f, inv_.r);
-          what = static_cast<Ask>(static_cast<std::uint32_t>(what) &
-                                  ~static_cast<std::uint32_t>(Ask::f | Ask::r));
+          what = without(what, Ask::f | Ask::r);
           out.f = inv_.f.data();
           out.r = inv_.r.data();
         }
@@ -334,7 +358,11 @@ class StructEvaluation final : public Evaluation {
                             {Ask::r, &Terms::r, nw},
                             {Ask::h, &Terms::h, nh},
                             {Ask::r_w, &Terms::r_w, nw * nw},
-                            {Ask::H, &Terms::H, nh * nq}};
+                            {Ask::H, &Terms::H, nh * nq},
+                            {Ask::f_q, &Terms::f_q, nq * nq},
+                            {Ask::f_v, &Terms::f_v, nq * nq},
+                            {Ask::f_w, &Terms::f_w, nq * nw},
+                            {Ask::r_q, &Terms::r_q, nw * nq}};
     std::size_t total = 0;
     for (const Array& array : arrays) {
       if (asks(what, array.what)) total += static_cast<std::size_t>(array.size) * at.count;
@@ -368,7 +396,9 @@ class StructEvaluation final : public Evaluation {
   typename Columns<P>::M M_;
   typename Columns<P>::G G_;
   typename Columns<P>::B B_;
+  StructFJacobian<P> f_jacobian_;
   ChainJacobian chain_;
+  SparseJacobian sparse_;
   std::unique_ptr<Evaluation> in_lanes_;
   Terms out_, side_by_side_;
   std::vector<double> batch_;

@@ -8,15 +8,15 @@
 //   template <class T> VecOf<T, 1> g(const VecOf<T, 2>& q, T t) const;
 //   template <class T> VecOf<T, 1> w(const VecOf<T, 3>& q, const VecOf<T, 3>& v, T t) const;
 //
-// G and K by Eigen's AutoDiffScalar, g_t and the curvatures by a Taylor2 along (v, 1).
+// G and K by a Dual with some directions at once, g_t and the curvatures by a Taylor2 along (v, 1).
 
-#include <Eigen/Core>
 #include <algorithm>
-#include <unsupported/Eigen/AutoDiff>
 #include <utility>
 
+#include "core/derivatives/dual.hpp"
 #include "core/derivatives/taylor2.hpp"
 #include "core/derivatives/with_derivatives.hpp"
+#include "core/eigen_memory.hpp"
 #include "core/problem/dae.hpp"
 #include "core/problem/terms.hpp"
 
@@ -28,7 +28,7 @@ namespace detail {
 template <class X>
 inline constexpr int seeds = rows<X> != Dynamic&& rows<X> <= 16 ? rows<X> : 8;
 template <class X>
-using Seeded = Eigen::AutoDiffScalar<Vec<seeds<X>>>;
+using Seeded = Dual<double, seeds<X>>;
 
 /// df/dx at x, some columns at a time, of a function of the seeded x that returns an L.
 template <class L, class X, class F>
@@ -40,11 +40,11 @@ JacobianFor<L, X> jacobian(F f, const X& x) {
   const int nx = static_cast<int>(x.size());
   for (int from = 0; from < nx; from += width) {
     const int count = std::min(width, nx - from);
-    for (int j = 0; j < count; ++j) seeded[from + j] = T(x[from + j], width, j);
+    for (int j = 0; j < count; ++j) seeded[from + j] = T(x[from + j], j);
     const Rebind<L, T> value = f(seeded);
     if (from == 0) J.resize(value.size(), nx);
     for (int i = 0; i < value.size(); ++i) {
-      for (int j = 0; j < count; ++j) J(i, from + j) = value[i].derivatives()[j];
+      for (int j = 0; j < count; ++j) J(i, from + j) = value[i].d[j];
     }
     for (int j = 0; j < count; ++j) seeded[from + j] = T(x[from + j]);
   }
@@ -152,10 +152,8 @@ using WithAutodiff = detail::WithDerivatives<P, detail::Autodiff>;
 ///
 /// Derivatives that the problem gives itself are kept. g may use sin, cos, tan, asin, acos, sinh,
 /// cosh, tanh, exp, log, sqrt, abs and pow(x, number), written `using std::sin; sin(x)`, and
-/// Eigen's algebra; what it keeps between two lines it should name T and not auto, as intermediate
-/// values of Eigen's scalar refer to what they were made of. Fixed and bounded sizes take no memory
-/// from the heap. Costs of one evaluation of g: about 1 + nq for G, 3 for g_t and for the
-/// curvature.
+/// Eigen's algebra. Fixed and bounded sizes take no memory from the heap. Costs of one evaluation of
+/// g: about 1 + nq for G, 3 for g_t and for the curvature.
 template <Dae P>
 WithAutodiff<P> with_autodiff(P problem) {
   return WithAutodiff<P>(std::move(problem));

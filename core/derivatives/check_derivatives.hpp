@@ -5,13 +5,13 @@
 //   const DerivativeReport report = check_derivatives(problem, problem.start(), 0);
 //   if (!report.ok()) std::cerr << report.text();
 
-#include <Eigen/Core>
 #include <algorithm>
 #include <concepts>
 #include <string>
 #include <vector>
 
 #include "core/derivatives/differences.hpp"
+#include "core/eigen_memory.hpp"
 #include "core/problem/dae.hpp"
 #include "core/problem/terms.hpp"
 

@@ -6,13 +6,13 @@
 //
 // and what core/derivatives/check_derivatives.hpp compares with.
 
-#include <Eigen/Core>
 #include <algorithm>
 #include <limits>
 #include <utility>
 
 #include "core/derivatives/linear_derivatives.hpp"
 #include "core/derivatives/with_derivatives.hpp"
+#include "core/eigen_memory.hpp"
 #include "core/not_finite.hpp"
 #include "core/problem/dae.hpp"
 #include "core/problem/terms.hpp"

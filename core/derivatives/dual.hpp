@@ -4,10 +4,10 @@
 //
 // What is not differentiated is a T beside it and costs no derivatives: c u, u + c.
 
-#include <Eigen/Core>
 #include <cmath>
 #include <type_traits>
 
+#include "core/eigen_memory.hpp"
 #include "core/select.hpp"
 
 namespace daewave {

@@ -3,8 +3,9 @@
 //
 //   dr/dw (nw x nw)  for Newton's method,      H = dh/dz (nh x nz)  for projections.
 //
-// Those that the problem gives, r_w(z, w, t) and H(z, t); else by automatic differentiation where r
-// and h are templates on one scalar, as in core/derivatives/autodiff.hpp,
+// Those that the problem gives, r_w(z, w, t) and H(z, t), or with a matrix more that they fill;
+// else by automatic differentiation where r and h are templates on one scalar, as in
+// core/derivatives/autodiff.hpp,
 //
 //   template <class T> VecOf<T, nw> r(const VecOf<T, nz>& z, const VecOf<T, nw>& w, T t) const;
 //   template <class T> VecOf<T, nh> h(const VecOf<T, nz>& z, T t) const;
@@ -79,7 +80,9 @@ requires(InvariantDae<P> ||
                                                       const typename P::Algebraic& w, double t,
                                                       AlgebraicJacobian<P>& J) {
   using W = typename P::Algebraic;
-  if constexpr (detail::GivesAlgebraicJacobian<P>) {
+  if constexpr (requires { problem.r_w(z, w, t, J); }) {
+    problem.r_w(z, w, t, J);
+  } else if constexpr (detail::GivesAlgebraicJacobian<P>) {
     J = problem.r_w(z, w, t);
   } else if constexpr (detail::AlgebraicOn<P>) {
     using T = detail::Seeded<W>;
@@ -96,7 +99,9 @@ template <InvariantDae P>
 void invariant_jacobian(const P& problem, const typename P::State& z, double t,
                         InvariantJacobian<P>& H) {
   using Z = typename P::State;
-  if constexpr (detail::GivesInvariantJacobian<P>) {
+  if constexpr (requires { problem.H(z, t, H); }) {
+    problem.H(z, t, H);
+  } else if constexpr (detail::GivesInvariantJacobian<P>) {
     H = problem.H(z, t);
   } else if constexpr (detail::InvariantOn<P>) {
     using T = detail::Seeded<Z>;

@@ -5,10 +5,10 @@
 //
 // g evaluated at q + s v, t + s gives g, G v + g_t and, as v' = 0 there, the curvature.
 
-#include <Eigen/Core>
 #include <cmath>
 #include <type_traits>
 
+#include "core/eigen_memory.hpp"
 #include "core/select.hpp"
 
 namespace daewave {

@@ -28,6 +28,14 @@ class IndexTwoKernel {
   Rows G(const X& x, double t) const { return at(Ask::G, x, t).G; }
   L g_t(const X& x, double t) const { return at(Ask::g_t, x, t).g_t; }
 
+  /// g alone, and G alone, into the memory of `at`.
+  void g(const X& x, double t, SemiExplicitTerms<IndexTwoKernel>& at) const {
+    fill(Ask::g, x, t, at);
+  }
+  void G(const X& x, double t, SemiExplicitTerms<IndexTwoKernel>& at) const {
+    fill(Ask::G, x, t, at);
+  }
+
   void terms(const X& x, double t, SemiExplicitTerms<IndexTwoKernel>& at) const {
     fill(Ask::f | Ask::B | Ask::G | Ask::g | Ask::g_t, x, t, at);
   }
@@ -144,6 +152,32 @@ class InvariantKernel {
     const Sizes& sizes = problem_->sizes();
     return Eigen::Map<const MatX>(at(Ask::H, z, none_, t).H, sizes.nh, sizes.nq);
   }
+
+  // The same into the caller's memory.
+
+  void f(const VecX& z, const VecX& w, double t, VecX& out) const {
+    out = Eigen::Map<const VecX>(at(Ask::f, z, w, t).f, problem_->sizes().nq);
+  }
+  void r(const VecX& z, const VecX& w, double t, VecX& out) const {
+    out = Eigen::Map<const VecX>(at(Ask::r, z, w, t).r, problem_->sizes().nw);
+  }
+  void h(const VecX& z, double t, VecX& out) const {
+    out = Eigen::Map<const VecX>(at(Ask::h, z, none_, t).h, problem_->sizes().nh);
+  }
+  void r_w(const VecX& z, const VecX& w, double t, MatX& out) const {
+    const int nw = problem_->sizes().nw;
+    out = Eigen::Map<const MatX>(at(Ask::r_w, z, w, t).r_w, nw, nw);
+  }
+  void H(const VecX& z, double t, MatX& out) const {
+    const Sizes& sizes = problem_->sizes();
+    out = Eigen::Map<const MatX>(at(Ask::H, z, none_, t).H, sizes.nh, sizes.nq);
+  }
+
+  bool has_f_jacobian() const { return problem_->structure().has_f_jacobian; }
+  /// The derivative of (f, r) with respect to (z, w), nz + nw square; false where the problem does
+  /// not know it.
+  bool jacobian(const VecX& z, const VecX& w, double t, MatX& J) const;
+
   int position_invariants() const { return problem_->structure().position_invariants; }
   int positions() const { return problem_->structure().positions; }
   std::string failure(const VecX& z, const VecX& w, double t) const {

@@ -16,16 +16,25 @@ namespace daewave {
 
 namespace detail {
 
-/// Copies what an evaluation gave into the types of a kernel.
+/// Copies what an evaluation gave into the types of a kernel: by the size in the type, where it is,
+/// as a call costs more than the copy of a few numbers.
+template <class T>
+void copy_entries(const double* from, T& to) {
+  if constexpr (T::SizeAtCompileTime != Dynamic) {
+    std::copy_n(from, static_cast<int>(T::SizeAtCompileTime), to.data());
+  } else {
+    std::copy_n(from, to.size(), to.data());
+  }
+}
 template <class V>
 void take(const double* from, int size, V& to) {
   to.resize(size);
-  std::copy_n(from, size, to.data());
+  copy_entries(from, to);
 }
 template <class M>
 void take(const double* from, int rows, int columns, M& to) {
   to.resize(rows, columns);
-  std::copy_n(from, rows * columns, to.data());
+  copy_entries(from, to);
 }
 
 template <int n, int most>
@@ -51,42 +60,19 @@ void take_mass(const Terms& from, const DaeProblem& of, Mat<n, m>& to) {
       }
   }
 }
-inline void take_mass(const Terms& from, const DaeProblem&, BodyMass<3>& to) { to = *from.bodies; }
+void take_mass(const Terms& from, const DaeProblem& of, BodyMass<3>& to);
 /// In the problem's own form where its constraints have one that goes with it, else dense.
-inline void take_mass(const Terms& from, const DaeProblem& of, AnyMass& to) {
-  using Constraints = Structure::Constraints;
-  const Structure& structure = of.structure();
-  if (structure.constraints == Constraints::joints && structure.mass == Structure::Mass::bodies) {
-    take_mass(from, of, to.become<BodyMass<3>>());
-  } else if (structure.constraints != Constraints::dense ||
-             structure.mass == Structure::Mass::diagonal) {
-    take_mass(from, of, to.become<DiagonalMass>());
-  } else {
-    take_mass(from, of, to.become<MatX>());
-  }
-}
+void take_mass(const Terms& from, const DaeProblem& of, AnyMass& to);
 
 template <int n, int m, int order>
 void take_jacobian(const Terms& from, const DaeProblem& of,
                    Eigen::Matrix<double, n, m, order>& to) {
   take(from.G, of.sizes().nl(), of.sizes().nq, to);
 }
-inline void take_jacobian(const Terms& from, const DaeProblem&, ChainJacobian& to) {
-  to = *from.chain;
-}
-inline void take_jacobian(const Terms& from, const DaeProblem&, JointJacobian<3, 2>& to) {
-  to.take(*from.joints);
-}
-inline void take_jacobian(const Terms& from, const DaeProblem& of, AnyJacobian& to) {
-  switch (of.structure().constraints) {
-    case Structure::Constraints::dense:
-      return take_jacobian(from, of, to.become<MatX>());
-    case Structure::Constraints::chain:
-      return take_jacobian(from, of, to.become<ChainJacobian>());
-    case Structure::Constraints::joints:
-      return take_jacobian(from, of, to.become<JointJacobian<3, 2>>());
-  }
-}
+void take_jacobian(const Terms& from, const DaeProblem& of, ChainJacobian& to);
+void take_jacobian(const Terms& from, const DaeProblem& of, JointJacobian<3, 2>& to);
+void take_jacobian(const Terms& from, const DaeProblem& of, SparseJacobian& to);
+void take_jacobian(const Terms& from, const DaeProblem& of, AnyJacobian& to);
 
 }  // namespace detail
 
@@ -149,11 +135,15 @@ class MultibodyKernel {
 
   void fill(Ask what, const Position& q, const Position& v, double t,
             MultibodyTerms<MultibodyKernel>& to) const {
+    if (to.has_mass) what = without(what, Ask::M);
     const Terms& from = to.own.at(*problem_, what, t, q.data(), v.data());
     const Sizes& sizes = problem_->sizes();
     const int nq = sizes.nq, nl = sizes.nl();
     if (asks(what, Ask::f)) detail::take(from.f, nq, to.f);
-    if (asks(what, Ask::M)) detail::take_mass(from, *problem_, to.M);
+    if (asks(what, Ask::M)) {
+      detail::take_mass(from, *problem_, to.M);
+      to.has_mass = problem_->structure().mass_constant;
+    }
     if (asks(what, Ask::G)) detail::take_jacobian(from, *problem_, to.G);
     if (asks(what, Ask::g)) detail::take(from.g, nl, to.position);
     if (asks(what, Ask::g_t)) detail::take(from.g_t, nl, to.g_t);
@@ -171,6 +161,7 @@ struct MultibodyTerms<MultibodyKernel<X, L, Mass, Jacobian, Algebra>> {
   X f;
   Jacobian G;
   L position, g_t, curvature;
+  bool has_mass = false;  ///< M is constant, and there.
   OwnEvaluation own;
 };
 
@@ -189,8 +180,9 @@ using AnyMultibody = MultibodyKernel<VecX, VecX, MatX, MatX, NullSpaceKkt<VecX, 
 using AnyDiagonalMultibody =
     MultibodyKernel<VecX, VecX, DiagonalMass, MatX, NullSpaceKkt<VecX, VecX>>;
 
-/// Structure known at run time too. What is done once for a run is compiled for this one; an
-/// evaluation of a few bodies takes up to a quarter longer than in types of its own structure.
+/// Structure known at run time too. What is done once for a run is compiled for this one; steps of
+/// a chain of 16 bodies, or of 10 coordinates, take 4 to 7 % longer than in types of their
+/// structure.
 using StructuredKernel = MultibodyKernel<VecX, VecX, AnyMass, AnyJacobian, AnyKkt>;
 
 class VelocityKernel;
@@ -230,14 +222,5 @@ class VelocityKernel : public AnyMultibody {
   void curvature(const VecX& q, const VecX& v, double t, MultibodyTerms<VelocityKernel>& at) const;
   void terms(const VecX& q, const VecX& v, double t, MultibodyTerms<VelocityKernel>& at) const;
 };
-
-inline void VelocityKernel::curvature(const VecX& q, const VecX& v, double t,
-                                      MultibodyTerms<VelocityKernel>& at) const {
-  AnyMultibody::curvature(q, v, t, at);
-}
-inline void VelocityKernel::terms(const VecX& q, const VecX& v, double t,
-                                  MultibodyTerms<VelocityKernel>& at) const {
-  AnyMultibody::terms(q, v, t, at);
-}
 
 }  // namespace daewave

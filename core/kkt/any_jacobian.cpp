@@ -13,7 +13,8 @@ int AnyJacobian::cols() const {
 }
 
 MatX AnyJacobian::dense() const {
-  if (const MatX* const own = entries()) return *own;
+  if (const MatX* const own = as<MatX>()) return *own;
+  if (const SparseJacobian* const sparse = as<SparseJacobian>()) return sparse->dense();
   MatX all(rows(), cols());
   VecX unit = VecX::Zero(cols()), column;
   for (int j = 0; j < cols(); ++j) {
@@ -33,7 +34,10 @@ void apply_transposed(const AnyJacobian& G, const VecX& lambda, VecX& out) {
 }
 
 bool all_finite(const char* equation, const AnyJacobian& G, double t, std::string& failure) {
-  const MatX* const own = G.entries();
+  if (const SparseJacobian* const sparse = G.as<SparseJacobian>()) {
+    return all_finite(equation, *sparse, t, failure);
+  }
+  const MatX* const own = G.as<MatX>();
   return own == nullptr || all_finite(equation, *own, t, failure);
 }
 

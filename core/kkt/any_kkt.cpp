@@ -2,11 +2,11 @@
 
 #include <limits>
 #include <type_traits>
-#include <variant>
 
 #include "core/kkt/chain_kkt.hpp"
 #include "core/kkt/joint_kkt.hpp"
 #include "core/kkt/kkt.hpp"
+#include "core/kkt/sparse_kkt.hpp"
 #include "core/problem/terms.hpp"
 
 namespace daewave {
@@ -27,6 +27,10 @@ template <>
 struct EliminationTrait<JointJacobian<3, 2>> {
   using type = JointElimination;
 };
+template <>
+struct EliminationTrait<SparseJacobian> {
+  using type = SparseKkt;
+};
 
 /// In the type of M that each of them goes with.
 bool weigh_by(DenseElimination& kkt, const AnyMass& M) {
@@ -42,11 +46,12 @@ bool weigh_by(ChainKkt& kkt, const AnyMass& M) {
   });
 }
 bool weigh_by(JointElimination& kkt, const AnyMass& M) { return kkt.weigh(M); }
+bool weigh_by(SparseKkt& kkt, const AnyMass& M) { return kkt.weigh(M); }
 
 }  // namespace
 
 struct AnyKkt::Elimination {
-  std::variant<DenseElimination, ChainKkt, JointElimination> of_structure;
+  OneOf<DenseElimination, ChainKkt, JointElimination, SparseKkt> of_structure;
   VecX lambda;  ///< Where it is not asked for.
 };
 
@@ -58,52 +63,45 @@ AnyKkt::~AnyKkt() = default;
 void AnyKkt::eliminate(const AnyJacobian& G, double rank_tolerance) {
   G.visit([this, rank_tolerance](const auto& of_structure) {
     using Kkt = typename EliminationTrait<std::decay_t<decltype(of_structure)>>::type;
-    auto& own = elimination_->of_structure;
-    if (!std::holds_alternative<Kkt>(own)) own.template emplace<Kkt>();
-    std::get<Kkt>(own).eliminate(of_structure, rank_tolerance);
+    elimination_->of_structure.become<Kkt>().eliminate(of_structure, rank_tolerance);
   });
 }
 
 bool AnyKkt::weigh(const AnyMass& M) {
-  return std::visit([&M](auto& kkt) { return weigh_by(kkt, M); }, elimination_->of_structure);
+  return elimination_->of_structure.visit([&M](auto& kkt) { return weigh_by(kkt, M); });
 }
 
 int AnyKkt::rank() const {
-  return std::visit([](const auto& kkt) { return kkt.rank(); }, elimination_->of_structure);
+  return elimination_->of_structure.visit([](const auto& kkt) { return kkt.rank(); });
 }
 int AnyKkt::free() const {
-  return std::visit([](const auto& kkt) { return kkt.free(); }, elimination_->of_structure);
+  return elimination_->of_structure.visit([](const auto& kkt) { return kkt.free(); });
 }
 int AnyKkt::dropped_row(int i) const {
-  return std::visit([i](const auto& kkt) { return kkt.dropped_row(i); },
-                    elimination_->of_structure);
+  return elimination_->of_structure.visit([i](const auto& kkt) { return kkt.dropped_row(i); });
 }
 double AnyKkt::smallest_pivot() const {
-  return std::visit(
-      [](const auto& kkt) {
-        if constexpr (requires { kkt.knows_pivots; }) {
-          return kkt.smallest_pivot();
-        } else {
-          return std::numeric_limits<double>::infinity();
-        }
-      },
-      elimination_->of_structure);
+  return elimination_->of_structure.visit([](const auto& kkt) {
+    if constexpr (requires { kkt.knows_pivots; }) {
+      return kkt.smallest_pivot();
+    } else {
+      return std::numeric_limits<double>::infinity();
+    }
+  });
 }
 
 void AnyKkt::solve(const AnyMass& M, const VecX& f, const VecX& c, VecX& a, VecX& lambda) {
-  std::visit(
-      [&](auto& kkt) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(kkt)>, DenseElimination>) {
-          M.visit([&](const auto& of_structure) { kkt.solve(of_structure, f, c, a, lambda); });
-        } else {
-          kkt.solve(M, f, c, a, lambda);
-        }
-      },
-      elimination_->of_structure);
+  elimination_->of_structure.visit([&](auto& kkt) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(kkt)>, DenseElimination>) {
+      M.visit([&](const auto& of_structure) { kkt.solve(of_structure, f, c, a, lambda); });
+    } else {
+      kkt.solve(M, f, c, a, lambda);
+    }
+  });
 }
 
 void AnyKkt::solve(const AnyMass& M, const VecX& f, const VecX& c, VecX& a) {
-  if (auto* const kkt = std::get_if<DenseElimination>(&elimination_->of_structure)) {
+  if (auto* const kkt = elimination_->of_structure.as<DenseElimination>()) {
     M.visit([&](const auto& of_structure) { kkt->solve(of_structure, f, c, a); });
   } else {
     solve(M, f, c, a, elimination_->lambda);
@@ -111,16 +109,16 @@ void AnyKkt::solve(const AnyMass& M, const VecX& f, const VecX& c, VecX& a) {
 }
 
 void AnyKkt::correct(const AnyMass& M, const VecX& c, VecX& a) {
-  std::visit([&](auto& kkt) { kkt.correct(M, c, a); }, elimination_->of_structure);
+  elimination_->of_structure.visit([&](auto& kkt) { kkt.correct(M, c, a); });
 }
 void AnyKkt::correct_orthogonal(const VecX& c, VecX& a) {
-  std::visit([&](auto& kkt) { kkt.correct_orthogonal(c, a); }, elimination_->of_structure);
+  elimination_->of_structure.visit([&](auto& kkt) { kkt.correct_orthogonal(c, a); });
 }
 void AnyKkt::correct_orthogonal(const VecX& c, VecX& a, VecX& mu) {
-  std::visit([&](auto& kkt) { kkt.correct_orthogonal(c, a, mu); }, elimination_->of_structure);
+  elimination_->of_structure.visit([&](auto& kkt) { kkt.correct_orthogonal(c, a, mu); });
 }
 void AnyKkt::forbidden(const VecX& v, VecX& Pv) {
-  std::visit([&](auto& kkt) { kkt.forbidden(v, Pv); }, elimination_->of_structure);
+  elimination_->of_structure.visit([&](auto& kkt) { kkt.forbidden(v, Pv); });
 }
 
 }  // namespace daewave

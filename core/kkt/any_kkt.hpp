@@ -5,7 +5,8 @@
 //   [ G   0  ] [ lambda ] = [ c ]
 //
 // G that is dense is eliminated as in core/kkt/kkt.hpp, that of a chain and of joints in O(n) as in
-// core/kkt/chain_kkt.hpp and core/kkt/joint_kkt.hpp: these are compiled here once for all.
+// core/kkt/chain_kkt.hpp and core/kkt/joint_kkt.hpp, any other sparse one as in
+// core/kkt/sparse_kkt.hpp: these are compiled here once for all.
 
 #include <memory>
 
@@ -29,7 +30,8 @@ class AnyKkt {
   ///                        largest entry of G is left takes no part.
   void eliminate(const AnyJacobian& G, double rank_tolerance);
   /// False where the system is singular or G is not finite, and for an M that the elimination does
-  /// not go with: that of a chain goes with a diagonal one, that of joints with bodies too.
+  /// not go with: that of a chain goes with a diagonal one, that of joints and of sparse G with
+  /// bodies too.
   bool weigh(const AnyMass& M);
 
   int rank() const;

@@ -1,5 +1,7 @@
 #include "core/kkt/any_mass.hpp"
 
+#include <type_traits>
+
 #include "core/not_finite.hpp"
 
 namespace daewave {
@@ -41,13 +43,32 @@ bool all_finite(const char* equation, const AnyMass& M, double t, std::string& f
 bool InverseMass<AnyMass>::factorize(const AnyMass& M) {
   return M.visit([this](const auto& of_structure) {
     using Inverse = InverseMass<std::decay_t<decltype(of_structure)>>;
-    if (!std::holds_alternative<Inverse>(inverse_)) inverse_.emplace<Inverse>();
-    return std::get<Inverse>(inverse_).factorize(of_structure);
+    return inverse_.become<Inverse>().factorize(of_structure);
   });
 }
 
 void InverseMass<AnyMass>::apply(VecX& b) const {
-  std::visit([&b](const auto& inverse) { inverse.apply(b); }, inverse_);
+  inverse_.visit([&b](const auto& inverse) { inverse.apply(b); });
+}
+
+void InverseMass<AnyMass>::blocks(double* out) const {
+  if (const auto* const diagonal = inverse_.as<InverseMass<DiagonalMass>>()) {
+    Eigen::Map<VecX>(out, diagonal->diagonal().size()) = diagonal->diagonal();
+  } else if (const auto* const bodies = inverse_.as<InverseMass<BodyMass<3>>>()) {
+    for (int i = 0; i < bodies->bodies(); ++i)
+      Eigen::Map<Mat<3, 3>>(out + 9 * i) = bodies->block(i);
+  }
+}
+
+bool BodyWeights<3, AnyMass>::invert(const AnyMass& M) {
+  return M.visit([this](const auto& of_structure) {
+    using Mass = std::decay_t<decltype(of_structure)>;
+    if constexpr (std::is_same_v<Mass, MatX>) {
+      return false;
+    } else {
+      return weights_.template become<BodyWeights<3, Mass>>().invert(of_structure);
+    }
+  });
 }
 
 }  // namespace daewave

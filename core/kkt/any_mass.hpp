@@ -3,13 +3,11 @@
 // is compiled for it serves every structure, and what M is multiplied or divided by costs what it
 // costs for that structure.
 
-#include <Eigen/Core>
 #include <string>
-#include <type_traits>
-#include <variant>
 
 #include "core/kkt/body_mass.hpp"
 #include "core/kkt/inverse_mass.hpp"
+#include "core/kkt/one_of.hpp"
 #include "core/types.hpp"
 
 namespace daewave {
@@ -17,21 +15,8 @@ namespace daewave {
 using DiagonalMass = Eigen::DiagonalMatrix<double, Dynamic>;
 
 /// nq x nq, symmetric.
-class AnyMass {
+class AnyMass : public OneOf<MatX, DiagonalMass, BodyMass<3>> {
  public:
-  /// To write its entries: of the structure asked for, which takes memory where it was another.
-  /// @tparam Form  MatX, DiagonalMass or BodyMass<3>.
-  template <class Form>
-  Form& become() {
-    Form* const own = std::get_if<Form>(&form_);
-    return own != nullptr ? *own : form_.template emplace<Form>();
-  }
-  /// function(M), with M in the type of its structure.
-  template <class Function>
-  auto visit(Function function) const {
-    return std::visit(function, form_);
-  }
-
   int rows() const;
   int cols() const { return rows(); }
   MatX dense() const;
@@ -49,8 +34,6 @@ class AnyMass {
  private:
   VecX times(const VecX& x) const;
   MatX times(const MatX& x) const;
-
-  std::variant<MatX, DiagonalMass, BodyMass<3>> form_;
 };
 
 /// As for matrices with entries; those of bodies are not looked at.
@@ -63,9 +46,12 @@ class InverseMass<AnyMass> {
   bool factorize(const AnyMass& M);
   /// b <- M^-1 b.
   void apply(VecX& b) const;
+  /// M^-1 block by block, each column by column: nq numbers of a diagonal one, 3 nq of bodies. Not
+  /// of a dense M.
+  void blocks(double* out) const;
 
  private:
-  std::variant<InverseMass<MatX>, InverseMass<DiagonalMass>, InverseMass<BodyMass<3>>> inverse_;
+  OneOf<InverseMass<MatX>, InverseMass<DiagonalMass>, InverseMass<BodyMass<3>>> inverse_;
 };
 
 /// Of the two structures that go by bodies.
@@ -73,31 +59,20 @@ template <>
 class BodyWeights<3, AnyMass> {
  public:
   /// False where M is not positive definite, or dense.
-  bool invert(const AnyMass& M) {
-    return M.visit([this](const auto& of_structure) {
-      using Mass = std::decay_t<decltype(of_structure)>;
-      if constexpr (std::is_same_v<Mass, MatX>) {
-        return false;
-      } else {
-        using Weights = BodyWeights<3, Mass>;
-        if (!std::holds_alternative<Weights>(weights_)) weights_.template emplace<Weights>();
-        return std::get<Weights>(weights_).invert(of_structure);
-      }
-    });
-  }
+  bool invert(const AnyMass& M);
   /// out = J W.
   template <class Block>
   void times(const Block& J, int body, Block& out) const {
-    std::visit([&](const auto& W) { W.times(J, body, out); }, weights_);
+    weights_.visit([&](const auto& W) { W.times(J, body, out); });
   }
   /// b <- W b.
   template <class Vector>
   void apply(Vector& b) const {
-    std::visit([&b](const auto& W) { W.apply(b); }, weights_);
+    weights_.visit([&b](const auto& W) { W.apply(b); });
   }
 
  private:
-  std::variant<BodyWeights<3, DiagonalMass>, BodyWeights<3, BodyMass<3>>> weights_;
+  OneOf<BodyWeights<3, DiagonalMass>, BodyWeights<3, BodyMass<3>>> weights_;
 };
 
 }  // namespace daewave

@@ -1,7 +1,6 @@
 #pragma once
 // Masses body by body, and their inverses: M is block diagonal, and so is M^-1.
 
-#include <Eigen/Core>
 #include <vector>
 
 #include "core/kkt/inverse_mass.hpp"
@@ -55,6 +54,7 @@ class InverseMass<BodyMass<B>> {
       b.template segment<B>(B * i) = block(i) * part;
     }
   }
+  int bodies() const { return static_cast<int>(inverse_.size()); }
   const Mat<B, B>& block(int body) const { return inverse_[static_cast<std::size_t>(body)]; }
 
  private:

@@ -7,7 +7,6 @@
 // S may be formed here, unlike in core/kkt/kkt.hpp: the joints of an open chain, each seeing where
 // its body is, are never dependent, and the condition of S grows like n^2 only.
 
-#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <cstring>

@@ -2,7 +2,6 @@
 // Factorizations of dense matrices whose sizes are known at run time. Compiled once: what Eigen has
 // for large matrices takes long.
 
-#include <Eigen/Core>
 #include <memory>
 
 #include "core/types.hpp"

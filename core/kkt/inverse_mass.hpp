@@ -1,8 +1,6 @@
 #pragma once
 // M^-1 of a multibody system: by division where M is diagonal, by Cholesky where it is dense.
 
-#include <Eigen/Core>
-
 #include "core/kkt/dense_factors.hpp"
 #include "core/kkt/small_ldl.hpp"
 #include "core/types.hpp"
@@ -61,6 +59,7 @@ class InverseMass<Eigen::DiagonalMatrix<double, n, most>> {
   void apply(Vector& b) const {
     b.array() *= inverse_.array();
   }
+  const auto& diagonal() const { return inverse_; }
 
  private:
   Eigen::Matrix<double, n, 1, Eigen::ColMajor, most, 1> inverse_;

@@ -4,7 +4,6 @@
 //
 //   (G v)_j = J_j,first v_a + J_j,second v_b.
 
-#include <Eigen/Core>
 #include <utility>
 #include <vector>
 

@@ -10,7 +10,6 @@
 // core/kkt/kkt.hpp does: rows are told from dependent ones by the sine of their angle, down to 1e-7
 // and no further.
 
-#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -11,8 +11,6 @@
 // not formed: that is what carries a computation through configurations where G loses rank. [AL2]
 // section 5
 
-#include <Eigen/Core>
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>

@@ -2,7 +2,6 @@
 // P A = L U of a square matrix. For a few rows by plain loops, which are as fast there as what
 // Eigen does, which is made for many, and a tenth of it to compile.
 
-#include <Eigen/Core>
 #include <array>
 #include <cmath>
 #include <type_traits>

@@ -1,8 +1,7 @@
 #pragma once
 // Lanes as the scalar of Eigen's vectors and matrices.
 
-#include <Eigen/Core>
-
+#include "core/eigen_memory.hpp"
 #include "core/lanes/lane_functions.hpp"
 #include "core/lanes/lanes.hpp"
 

@@ -43,7 +43,8 @@ concept SecondOrderDae = requires(const P& problem, const typename P::Position& 
 /// A constrained multibody system.                                          [AL2] (5.1)
 ///
 /// Position nq, Multiplier ny; M nq x nq symmetric (dense, or an Eigen diagonal matrix), f nq, g
-/// ny. M may be singular where [M G^T; G 0] is not. Units are the problem's own.
+/// ny. M may be singular where [M G^T; G 0] is not. Units are the problem's own. Where M is the
+/// same at all q, `static constexpr bool mass_constant = true;` saves asking for it in each step.
 template <class P>
 concept Multibody = requires(const P& problem, const typename P::Position& q, double t) {
   typename P::Multiplier;

@@ -52,6 +52,29 @@ DaeProblem::DaeProblem(Kind kind, const Sizes& sizes, const Structure& structure
     refuse(kind, "nh", sizes.nh,
            kind == Kind::invariants ? "must be >= 0" : "invariants are of kind invariants");
   }
+  using Mass = Structure::Mass;
+  using Constraints = Structure::Constraints;
+  if (structure.constraints == Constraints::chain && structure.mass != Mass::diagonal) {
+    throw InvalidProblem(
+        "the constraints of a chain go with a diagonal mass; give that, or dense G");
+  }
+  const bool by_blocks =
+      structure.constraints == Constraints::joints || structure.constraints == Constraints::sparse;
+  if (by_blocks && structure.mass == Mass::dense) {
+    throw InvalidProblem(fmt::format(
+        "{} go with a mass that is diagonal or of bodies; give that, or dense G",
+        structure.constraints == Constraints::joints ? "constraints of joints"
+                                                     : "constraints of a sparse pattern"));
+  }
+  if (structure.mass_constant && kind != Kind::multibody) {
+    throw InvalidProblem(
+        fmt::format("a problem of kind \"{}\": mass_constant = true: only multibody has a mass M; "
+                    "leave it out",
+                    name_of(kind)));
+  }
+  if (structure.constraints != Constraints::dense && sizes.nk > 0) {
+    refuse(kind, "nk", sizes.nk, "constraints on velocities go with dense G");
+  }
   if (kind == Kind::invariants) {
     if (structure.position_invariants < 0 || structure.position_invariants > sizes.nh) {
       refuse(kind, "position_invariants", structure.position_invariants, "must be in [0, nh]");
@@ -72,10 +95,11 @@ class EvaluationOfMembers final : public Evaluation {
     const Sizes& sizes = kind.sizes();
     const int nq = sizes.nq, nl = sizes.nl(), nw = sizes.nw, nh = sizes.nh;
     const int mass = kind.structure().mass == Structure::Mass::dense ? nq * nq : nq;
-    arrays_ = {{&Terms::f, nq},         {&Terms::M, mass},   {&Terms::B, nq * nl},
-               {&Terms::G, nq * nl},    {&Terms::g, nl},     {&Terms::g_t, nl},
-               {&Terms::curvature, nl}, {&Terms::r, nw},     {&Terms::h, nh},
-               {&Terms::r_w, nw * nw},  {&Terms::H, nh * nq}};
+    arrays_ = {{&Terms::f, nq},         {&Terms::M, mass},      {&Terms::B, nq * nl},
+               {&Terms::G, nq * nl},    {&Terms::g, nl},        {&Terms::g_t, nl},
+               {&Terms::curvature, nl}, {&Terms::r, nw},        {&Terms::h, nh},
+               {&Terms::r_w, nw * nw},  {&Terms::H, nh * nq},   {&Terms::f_q, nq * nq},
+               {&Terms::f_v, nq * nq},  {&Terms::f_w, nq * nw}, {&Terms::r_q, nw * nq}};
     std::size_t total = 0;
     for (const Array& array : arrays_) total += static_cast<std::size_t>(array.size);
     memory_.resize(total * members.size());

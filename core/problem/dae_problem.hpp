@@ -28,6 +28,7 @@ template <int N>
 struct ChainJacobianOf;
 template <int B, int R>
 class JointJacobian;
+class SparseJacobian;
 template <int B>
 struct BodyMass;
 
@@ -50,13 +51,19 @@ struct Sizes {
 /// What is known of the matrices beforehand, and what a problem can tell.
 struct Structure {
   enum class Mass { dense, diagonal, bodies };
-  enum class Constraints { dense, chain, joints };
+  enum class Constraints { dense, chain, joints, sparse };
 
   Mass mass = Mass::dense;
   Constraints constraints = Constraints::dense;
-  bool has_jacobian = true;   ///< G and g_t; no method for constraints does without.
-  bool has_curvature = true;  ///< Index reduction is possible.
-  bool has_mass = false;      ///< With invariants: mass() of the state is known.
+  bool mass_constant = false;  ///< M is asked for once, not in each step.
+  bool has_jacobian = true;    ///< G and g_t; no method for constraints does without.
+  bool has_curvature = true;   ///< Index reduction is possible.
+  /// f_q, with velocities f_v, with unknowns w f_w and r_q are known: for Newton's methods of
+  /// ordinary problems and of those of index 1, with invariants or without, whose Jacobian they
+  /// are. That of a motion with constraints has second derivatives of g too: it is taken by
+  /// differences.
+  bool has_f_jacobian = false;
+  bool has_mass = false;  ///< With invariants: mass() of the state is known.
   bool has_energy = false;
   int position_invariants = 0;  ///< Rows of h of positions, which depend on
   int positions = 0;            ///< that many leading entries of z alone.
@@ -75,9 +82,16 @@ enum class Ask : std::uint32_t {
   h = 256,         ///< nh.
   r_w = 512,       ///< dr/dw, nw x nw.
   H = 1024,        ///< dh/dz, nh x nq.
+  f_q = 2048,      ///< df/dq, nq x nq; this and the following where has_f_jacobian.
+  f_v = 4096,      ///< df/dv, nq x nq.
+  f_w = 8192,      ///< df/dw, nq x nw.
+  r_q = 16384,     ///< dr/dq, nw x nq.
 };
 constexpr Ask operator|(Ask a, Ask b) {
   return static_cast<Ask>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b));
+}
+constexpr Ask without(Ask all, Ask one) {
+  return static_cast<Ask>(static_cast<std::uint32_t>(all) & ~static_cast<std::uint32_t>(one));
 }
 constexpr bool asks(Ask all, Ask one) {
   return (static_cast<std::uint32_t>(all) & static_cast<std::uint32_t>(one)) != 0;
@@ -100,7 +114,7 @@ struct Terms {
   const double* f = nullptr;
   const double* M = nullptr;  ///< Dense, or the diagonal alone; null for bodies.
   const double* B = nullptr;
-  const double* G = nullptr;  ///< Null for chains and joints.
+  const double* G = nullptr;  ///< Null where constraints have a structure.
   const double* g = nullptr;
   const double* g_t = nullptr;
   const double* curvature = nullptr;
@@ -108,11 +122,17 @@ struct Terms {
   const double* h = nullptr;
   const double* r_w = nullptr;
   const double* H = nullptr;
+  const double* f_q = nullptr;
+  const double* f_v = nullptr;
+  const double* f_w = nullptr;
+  const double* r_q = nullptr;
 
-  // Structured matrices, of a batch of one point.
+  // Structured matrices, of a batch of one point. Who asked may swap a chain for another one of its
+  // size, whose values are then written over by the next evaluation.
   const BodyMass<3>* bodies = nullptr;
-  const ChainJacobianOf<Dynamic>* chain = nullptr;
+  ChainJacobianOf<Dynamic>* chain = nullptr;
   const JointJacobian<3, 2>* joints = nullptr;
+  const SparseJacobian* sparse = nullptr;
 };
 
 /// Evaluates a problem and owns the memory of what it evaluates: one for each thread.

@@ -187,6 +187,28 @@ void evaluate(const P& problem, const typename P::State& x, double t, SemiExplic
   }
 }
 
+/// g alone into at.position, and G alone into at.G: without memory where the problem fills them.
+template <SemiExplicitDae P>
+void evaluate_position(const P& problem, const typename P::State& x, double t,
+                       SemiExplicitTerms<P>& at) {
+  if constexpr (requires { problem.g(x, t, at); }) {
+    problem.g(x, t, at);
+  } else {
+    at.position = problem.g(x, t);
+  }
+}
+template <SemiExplicitDae P>
+void evaluate_jacobian(const P& problem, const typename P::State& x, double t,
+                       SemiExplicitTerms<P>& at) {
+  if constexpr (requires { problem.G(x, t, at); }) {
+    problem.G(x, t, at);
+  } else if constexpr (HasJacobian<P>) {
+    at.G = problem.G(x, t);
+  } else {
+    evaluate(problem, x, t, at);
+  }
+}
+
 /// The problem says enough for index reduction: G v' + curvature = 0.
 template <class P>
 concept Reducible =

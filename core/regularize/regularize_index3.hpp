@@ -4,11 +4,11 @@
 // One class for each thing that is carried, each an ordinary problem of z = (x, v). A Point answers
 // what they ask: SecondOrderPoint, or MultibodyPoint, for which B = M^-1 G^T.
 
-#include <Eigen/Core>
 #include <cmath>
 #include <string>
 #include <type_traits>
 
+#include "core/eigen_memory.hpp"
 #include "core/kkt/square_lu.hpp"
 #include "core/not_finite.hpp"
 #include "core/regularize/second_order_point.hpp"

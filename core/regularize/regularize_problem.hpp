@@ -22,7 +22,7 @@ namespace detail {
 /// Sizes in the type.
 std::unique_ptr<RegularizedOde> regularize_small_multibody(const DaeProblem& problem,
                                                            const Regularization& form);
-/// G of a chain or of joints.
+/// G of a chain, of joints, or sparse.
 std::unique_ptr<RegularizedOde> regularize_structured_multibody(const DaeProblem& problem,
                                                                 const Regularization& form);
 std::unique_ptr<RegularizedOde> regularize_any_multibody(const DaeProblem& problem,

@@ -10,6 +10,7 @@ std::unique_ptr<RegularizedOde> regularize_structured_multibody(const DaeProblem
     case Structure::Constraints::chain:
       return regularize_index_3<MultibodyPoint<ChainKernel>>(ChainKernel(problem), form);
     case Structure::Constraints::joints:
+    case Structure::Constraints::sparse:
       return regularize_as<StructuredKernel>(problem, form);
     default:
       return nullptr;

@@ -2,6 +2,8 @@
 // What a DAE of index 1 with invariants says of itself at one state: is it on its invariants, and
 // are the derivatives of h those of differences.
 
+#include "core/eigen_memory.hpp"
+
 #include <Eigen/LU>
 
 #include "core/derivatives/check_derivatives.hpp"

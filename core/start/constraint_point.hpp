@@ -8,6 +8,8 @@
 //
 // For the start of a computation: not the fastest, but it looks at everything.
 
+#include "core/eigen_memory.hpp"
+
 #include <Eigen/LU>
 #include <algorithm>
 #include <string>

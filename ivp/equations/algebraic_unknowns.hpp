@@ -9,6 +9,8 @@
 //
 // Where that does not converge fast, dr/dw anew in every iteration.
 
+#include "core/eigen_memory.hpp"
+
 #include <fmt/format.h>
 
 #include <Eigen/LU>
@@ -18,6 +20,7 @@
 
 #include "core/derivatives/invariant_derivatives.hpp"
 #include "core/not_finite.hpp"
+#include "core/problem/invariant_terms.hpp"
 
 namespace daewave::ivp {
 
@@ -99,7 +102,7 @@ class AlgebraicUnknowns {
 
   bool evaluate(const State& z, const Algebraic& w, double t, Algebraic& r) {
     ++evaluations_;
-    r = problem_->r(z, w, t);
+    fill_r(*problem_, z, w, t, r);
     return std::isfinite(r.sum()) || r.allFinite();
   }
 
@@ -119,7 +122,7 @@ class AlgebraicUnknowns {
     if (!evaluate(z, trial_, t, r_)) return false;
     double before = 0;
     for (int iteration = 0; iteration < most_iterations_; ++iteration) {
-      d_.noalias() = -(inverse_ * r_);
+      d_.noalias() = -inverse_ * r_;  // With brackets it would be asked for memory.
       const double change = size_of(d_);
       if (!std::isfinite(change)) return false;
       if (iteration > 0) {
@@ -157,12 +160,14 @@ class AlgebraicUnknowns {
       ++jacobians_;
       algebraic_jacobian(*problem_, z, trial_, t, J_);
       lu_.compute(J_);
-      d_ = -lu_.solve(r_);
+      d_ = lu_.solve(r_);
+      d_ *= -1;
       const double change = size_of(d_);
       if (!std::isfinite(change)) return fails(Failure::singular);
       if (change <= rounding_) {
         trial_ += d_;
-        inverse_ = lu_.inverse();
+        J_.setIdentity();
+        inverse_ = lu_.solve(J_);
         known_ = inverse_.allFinite();
         rate_ = 1;
         return true;

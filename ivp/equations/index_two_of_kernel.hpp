@@ -127,13 +127,12 @@ class IndexTwoSystemOf<P> : public IndexTwoBase<P> {
   }
   Drift drift(double t, const VecX& x) override {
     x_ = x;
-    g_ = this->problem_.g(x_, t);
-    return {largest_size(g_), 0};
+    evaluate_position(this->problem_, x_, t, this->at_);
+    return {largest_size(this->at_.position), 0};
   }
 
  private:
   StateOf<P> x_;
-  typename P::Multiplier g_;
 };
 
 template <SecondOrderDae P>

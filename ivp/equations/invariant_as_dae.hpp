@@ -7,21 +7,14 @@
 #include <string>
 
 #include "core/derivatives/invariant_derivatives.hpp"
+#include "core/kkt/algebraic_elimination.hpp"
 #include "core/not_finite.hpp"
-#include "core/problem/dae.hpp"
+#include "core/problem/invariant_terms.hpp"
 #include "ivp/equations/algebraic_unknowns.hpp"
 #include "ivp/equations/dae_system.hpp"
 #include "ivp/options/multistep.hpp"
 
 namespace daewave::ivp {
-
-/// f and r from one call, what they share being computed once.
-template <class P>
-concept HasInvariantTerms = InvariantDae<P> &&
-    requires(const P& problem, const typename P::State& z, const typename P::Algebraic& w, double t,
-             typename P::State& f, typename P::Algebraic& r) {
-  problem.terms(z, w, t, f, r);
-};
 
 template <InvariantDae P>
 class InvariantAsDae : public DaeSystem {
@@ -61,7 +54,7 @@ class InvariantAsDae : public DaeSystem {
     z_ = z;
     if (!index_1_) {
       if (!solve(t)) return false;
-      f_ = problem_.f(z_, w_, t);
+      fill_f(problem_, z_, w_, t, f_);
       slope = f_;
       return std::isfinite(slope.sum()) || all_finite("f", f_, t, failure_);
     }
@@ -69,13 +62,29 @@ class InvariantAsDae : public DaeSystem {
     if constexpr (HasInvariantTerms<P>) {
       problem_.terms(z_, w_, t, f_, r_);
     } else {
-      f_ = problem_.f(z_, w_, t);
-      r_ = problem_.r(z_, w_, t);
+      fill_f(problem_, z_, w_, t, f_);
+      fill_r(problem_, z_, w_, t, r_);
     }
     slope = f_;
     residual = r_;
     if (std::isfinite(slope.sum()) && std::isfinite(residual.sum())) return true;
     return all_finite("f", f_, t, failure_) && all_finite("r", r_, t, failure_);
+  }
+
+  /// Of a problem that knows it. What is not finite is left to differences, and told by them.
+  bool jacobian([[maybe_unused]] double t, [[maybe_unused]] const VecX& z,
+                [[maybe_unused]] const VecX& w, [[maybe_unused]] MatX& J) override {
+    if constexpr (KnowsIndexOneJacobian<P>) {
+      if (!problem_.has_f_jacobian()) return false;
+      z_ = z;
+      if (index_1_) {
+        w_ = w;
+        return problem_.jacobian(z_, w_, t, J) && std::isfinite(J.sum());
+      }
+      return solve(t) && problem_.jacobian(z_, w_, t, all_) &&
+             elimination_.eliminate(all_, nz(), J);
+    }
+    return false;
   }
 
   bool algebraic(double t, const VecX& z, VecX& w) override {
@@ -93,7 +102,7 @@ class InvariantAsDae : public DaeSystem {
 
   bool invariants(double t, const VecX& z, VecX& h) override {
     z_ = z;
-    h_ = problem_.h(z_, t);
+    fill_h(problem_, z_, t, h_);
     h = h_;
     return std::isfinite(h.sum()) || all_finite("h", h_, t, failure_);
   }
@@ -123,7 +132,7 @@ class InvariantAsDae : public DaeSystem {
 
   Drift drift(double t, const VecX& z) override {
     z_ = z;
-    h_ = problem_.h(z_, t);
+    fill_h(problem_, z_, t, h_);
     const int n = position_invariants();
     return {largest_size(h_.head(n)), largest_size(h_.tail(nh() - n))};
   }
@@ -149,6 +158,8 @@ class InvariantAsDae : public DaeSystem {
   InvariantJacobian<P> H_;
   Algebraic near_;
   AlgebraicUnknowns<P> unknowns_, asked_;
+  MatX all_;  ///< d(f, r)/d(z, w), of which w is eliminated.
+  AlgebraicElimination elimination_;
   std::string failure_;
 };
 

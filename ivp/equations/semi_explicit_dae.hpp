@@ -66,18 +66,15 @@ class SemiExplicitAsDae : public DaeSystem {
 
   bool invariants(double t, const VecX& z, VecX& h) override {
     x_ = z;
-    h = problem_.g(x_, t);
+    evaluate_position(problem_, x_, t, terms_);
+    h = terms_.position;
     return true;
   }
 
   bool invariants(double t, const VecX& z, VecX& h, MatX& H) override {
     invariants(t, z, h);
-    if constexpr (HasJacobian<P>) {
-      H = problem_.G(x_, t);
-    } else {
-      daewave::evaluate(problem_, x_, t, terms_);
-      H = terms_.G;
-    }
+    evaluate_jacobian(problem_, x_, t, terms_);
+    H = terms_.G;
     return true;
   }
 
@@ -89,8 +86,8 @@ class SemiExplicitAsDae : public DaeSystem {
 
   Drift drift(double t, const VecX& z) override {
     x_ = z;
-    right_ = problem_.g(x_, t);
-    return {largest_size(right_), 0.0};
+    evaluate_position(problem_, x_, t, terms_);
+    return {largest_size(terms_.position), 0.0};
   }
 
   std::string failure() const override { return failure_.text("[I B; G 0]"); }

@@ -10,6 +10,8 @@
 // gamma stays. Where that does not converge with derivatives of the same step, they are renewed in
 // each iteration.
 
+#include "core/eigen_memory.hpp"
+
 #include <Eigen/LU>
 #include <string>
 

@@ -126,6 +126,7 @@ bool ProjectedInvariantsStep::linearize(double h) {
 /// J_ = d(f, r)/d(z, w) at the begin of the step, by forward differences.
 bool ProjectedInvariantsStep::differentiate(double h) {
   ++jacobians_;
+  if (system_.jacobian(t_, z_, w_, J_)) return true;
   if (!evaluate(t_, z_, w_)) return false;
   moved_f_ = f_;
   moved_r_ = r_;
@@ -196,7 +197,8 @@ ProjectedInvariantsStep::Newton ProjectedInvariantsStep::iterate(double h) {
   Contraction seen;
   bool stays = false;  // Changes of what does not converge at once may grow before they shrink.
   const bool rounding = accuracy_.goal.rounding;
-  const int most = rounding ? 40 : 10;
+  constexpr int most_iterations = 10, most_to_rounding = 40;
+  const int most = rounding ? most_to_rounding : most_iterations;
   for (int iteration = 0; iteration < most; ++iteration) {
     if (!residual(h)) return Newton::failed;
     lu_.solve(right_);

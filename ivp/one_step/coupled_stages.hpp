@@ -6,6 +6,8 @@
 // k n unknowns at once. Needed where J changes over a step by more than a simplified iteration
 // mends: 1/epsilon in a nonlinear regularized problem with h^2 > epsilon.
 
+#include "core/eigen_memory.hpp"
+
 #include <Eigen/LU>
 
 #include "core/types.hpp"

@@ -2,6 +2,8 @@
 // The linear systems of an implicit step, (I - h A (x) J) D = R, as one real and some complex
 // systems of the size of the state.                                          [HW2] IV.8
 
+#include "core/eigen_memory.hpp"
+
 #include <Eigen/LU>
 #include <array>
 

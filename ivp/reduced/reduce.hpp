@@ -30,7 +30,7 @@ namespace detail {
 
 /// Sizes in the type.
 std::unique_ptr<ReducedOde> reduce_small_multibody(const DaeProblem& problem, const Reduction& how);
-/// G of a chain or of joints.
+/// G of a chain, of joints, or sparse.
 std::unique_ptr<ReducedOde> reduce_structured_multibody(const DaeProblem& problem,
                                                         const Reduction& how);
 std::unique_ptr<ReducedOde> reduce_any_multibody(const DaeProblem& problem, const Reduction& how);

@@ -10,6 +10,7 @@ std::unique_ptr<ReducedOde> reduce_structured_multibody(const DaeProblem& proble
     case Structure::Constraints::chain:
       return reduce_multibody(ChainKernel(problem), how);
     case Structure::Constraints::joints:
+    case Structure::Constraints::sparse:
       return reduce_as<StructuredKernel>(problem, how);
     default:
       return nullptr;

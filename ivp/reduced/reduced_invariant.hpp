@@ -8,7 +8,9 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "core/kkt/algebraic_elimination.hpp"
 #include "core/not_finite.hpp"
+#include "core/problem/invariant_terms.hpp"
 #include "ivp/equations/algebraic_unknowns.hpp"
 #include "ivp/equations/dae_system_of_struct.hpp"
 #include "ivp/equations/projector.hpp"
@@ -53,7 +55,8 @@ class ReducedInvariant final : public OdeSystem {
     if (projects_ && !projector_.started()) {
       projector_.start(dae_system_of(problem_, z_, unknowns_.w(), t), t, z, rank_tolerance_);
     }
-    slope = problem_.f(z_, unknowns_.w(), t);
+    fill_f(problem_, z_, unknowns_.w(), t, f_);
+    slope = f_;
     return std::isfinite(slope.sum()) || all_finite("f", slope, t, failure_);
   }
 
@@ -70,6 +73,26 @@ class ReducedInvariant final : public OdeSystem {
 
   bool stabilizes() const override { return projects_; }
 
+  bool knows_jacobian() const override {
+    if constexpr (KnowsIndexOneJacobian<P>) return problem_.has_f_jacobian();
+    return false;
+  }
+  /// With w eliminated: f_z - f_w r_w^-1 r_z.
+  bool jacobian([[maybe_unused]] double t, [[maybe_unused]] const VecX& z,
+                [[maybe_unused]] MatX& J) override {
+    if constexpr (KnowsIndexOneJacobian<P>) {
+      z_ = z;
+      if (!unknowns_.solve(z_, t)) return fails_in_unknowns();
+      if (problem_.jacobian(z_, unknowns_.w(), t, all_) &&
+          elimination_.eliminate(all_, static_cast<int>(z.size()), J)) {
+        return true;
+      }
+      failure_ =
+          failed_at_text("the derivatives of f and r are not finite, or dr/dw is singular", t);
+    }
+    return false;
+  }
+
   bool multiplier(double t, const VecX& z, VecX& w) override {
     // By a search of its own: what is given out must not change where the next step begins its.
     asked_ = unknowns_;
@@ -84,7 +107,7 @@ class ReducedInvariant final : public OdeSystem {
 
   Drift drift(double t, const VecX& z) override {
     z_ = z;
-    invariant_ = problem_.h(z_, t);
+    fill_h(problem_, z_, t, invariant_);
     const int nh = static_cast<int>(invariant_.size());
     const int positions = position_invariants(problem_, nh);
     return {largest_size(invariant_.head(positions)),
@@ -107,7 +130,9 @@ class ReducedInvariant final : public OdeSystem {
   bool projects_;
   double rank_tolerance_;
   Projector projector_;
-  State z_;
+  State z_, f_;
+  MatX all_;  ///< d(f, r)/d(z, w), of which w is eliminated.
+  AlgebraicElimination elimination_;
   VecX before_;
   typename P::Invariant invariant_;
   std::string failure_;

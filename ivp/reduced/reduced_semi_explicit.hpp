@@ -86,11 +86,11 @@ class ReducedSemiExplicit : public ReducedOde {
     x -= stabilization_.factor * move_;
     for (int again = 1; again < times_; ++again) {
       x_ = x;
-      position_ = problem_.g(x_, t);
+      evaluate_position(problem_, x_, t, terms_);
       if (stabilization_.second_step == SecondStep::half_fresh) {
         correct_freshly(t);
       } else {
-        correct(position_);
+        correct(terms_.position);
       }
       x -= stabilization_.factor * move_;
     }
@@ -111,8 +111,8 @@ class ReducedSemiExplicit : public ReducedOde {
 
   Drift drift(double t, const VecX& x) override {
     x_ = x;
-    position_ = problem_.g(x_, t);
-    return {largest_size(position_), 0.0};
+    evaluate_position(problem_, x_, t, terms_);
+    return {largest_size(terms_.position), 0.0};
   }
 
   std::string failure() const override {
@@ -165,14 +165,10 @@ class ReducedSemiExplicit : public ReducedOde {
     }
   }
 
-  /// move_ = G^T (G G^T)^-1 position_ with G^T at x_.
+  /// move_ = G^T (G G^T)^-1 g with g and G^T at x_.
   void correct_freshly(double t) {
-    correct(position_);
-    if constexpr (HasJacobian<P>) {
-      terms_.G = problem_.G(x_, t);
-    } else {
-      daewave::evaluate(problem_, x_, t, terms_);
-    }
+    correct(terms_.position);
+    evaluate_jacobian(problem_, x_, t, terms_);
     apply_transposed(terms_.G, mu_, move_);
   }
 

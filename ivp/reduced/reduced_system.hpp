@@ -7,11 +7,11 @@
 //   or until h(z) = 0, z being the nearest to where it was                  [Eich] (2.5), (2.6)
 //   or with parameters of z, the rest of it from h(z) = 0                   [ACPR] section 3.1
 
-#include <Eigen/Core>
 #include <cmath>
 #include <memory>
 #include <string>
 
+#include "core/eigen_memory.hpp"
 #include "core/error.hpp"
 #include "core/not_finite.hpp"
 #include "core/problem/constraint_residual.hpp"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 
 #include "ivp/one_step/explicit_rk_step.hpp"
 #include "ivp/run/step_control.hpp"
@@ -42,8 +43,10 @@ Tolerance relative_and_absolute(double tolerance, int nx) {
 class UnderlyingSolution::Steps {
  public:
   Steps(IndexTwoSystem& system, double tolerance)
-      : ode(system),
-        step(ode, tableau(Stepper::dop853), relative_and_absolute(tolerance, system.nx())) {}
+      : own(std::make_unique<UnderlyingOde>(system)),
+        step(*own, tableau(Stepper::dop853), relative_and_absolute(tolerance, system.nx())) {}
+  Steps(OdeSystem& ode, int size, double tolerance)
+      : step(ode, tableau(Stepper::dop853), relative_and_absolute(tolerance, size)) {}
 
   bool go_to(double t, double longest, int most_steps) {
     StepControl control(step.control(), step.error_order());
@@ -74,7 +77,7 @@ class UnderlyingSolution::Steps {
     return false;
   }
 
-  UnderlyingOde ode;
+  std::unique_ptr<UnderlyingOde> own;  ///< Of an IndexTwoSystem.
   ExplicitRkStep step;
   double length = 0;  ///< Of the step to come; 0: not known.
   std::string failure;
@@ -82,6 +85,8 @@ class UnderlyingSolution::Steps {
 
 UnderlyingSolution::UnderlyingSolution(IndexTwoSystem& system, double tolerance)
     : steps_(std::make_unique<Steps>(system, tolerance)) {}
+UnderlyingSolution::UnderlyingSolution(OdeSystem& ode, int size, double tolerance)
+    : steps_(std::make_unique<Steps>(ode, size, tolerance)) {}
 UnderlyingSolution::~UnderlyingSolution() = default;
 
 bool UnderlyingSolution::start(double t, const VecX& x) {

@@ -1,6 +1,6 @@
 #pragma once
-// x and lambda of the underlying ordinary equation of an IndexTwoSystem, close to rounding:
-// starting values of multistep formulas, and references to compare with.
+// x and lambda of the underlying ordinary equation of an IndexTwoSystem, or of a problem of reduced
+// index, close to rounding: starting values of multistep formulas, and references to compare with.
 //
 // By Dormand and Prince's formula of order 8 with steps that change their length, each at most as
 // long as asked for. Starting values of order k + 1 <= 7 take an error O(h^8) without loss; with a
@@ -11,6 +11,7 @@
 #include <string>
 
 #include "ivp/equations/index_two_system.hpp"
+#include "ivp/run/ode_system.hpp"
 
 namespace daewave::ivp {
 
@@ -21,6 +22,8 @@ class UnderlyingSolution {
 
   /// `system` is kept by reference.
   explicit UnderlyingSolution(IndexTwoSystem& system, double tolerance = tightest);
+  /// The same for an equation that does nothing to its state after a step. @param size  of the state.
+  UnderlyingSolution(OdeSystem& ode, int size, double tolerance = tightest);
   ~UnderlyingSolution();
   UnderlyingSolution(const UnderlyingSolution&) = delete;
   UnderlyingSolution& operator=(const UnderlyingSolution&) = delete;

@@ -9,10 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "ivp/equations/index_two_of_kernel.hpp"
 #include "ivp/multistep/blocked_multistep_step.hpp"
 #include "problems/velocity_pendulum.hpp"
 #include "tests/catch.hpp"
+#include "tests/ivp/struct_doors.hpp"
+#include "tests/problems/compiled_problems.hpp"
 
 namespace daewave::ivp {
 
@@ -59,8 +60,8 @@ inline Errors error_of(const VelocityPendulum& pendulum, double t, const VecX& x
 inline Errors run(const VelocityPendulum& pendulum, const BlockedFormula& formula, int steps,
                   const std::function<double(int)>& node, KnownSolution known = {}) {
   const Errors failed{INFINITY, INFINITY};
-  IndexTwoSystemOf<VelocityPendulum> system(pendulum, pendulum.start(), node(0));
-  BlockedMultistepStep step(system, formula, Tolerance(Options{}, 4), false, std::move(known));
+  const auto system = index_two_of(pendulum, node(0));
+  BlockedMultistepStep step(*system, formula, Tolerance(Options{}, 4), false, std::move(known));
   REQUIRE(step.start(node(0), VecX(pendulum.start())));
   Errors errors;
   VecX lambda;

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "core/adapt/problem_of.hpp"
 #include "core/types.hpp"
 
 namespace daewave::ivp {
@@ -82,3 +83,14 @@ struct RollingOnCircle {
 };
 
 }  // namespace daewave::ivp
+
+// As a DaeProblem it is compiled once.
+namespace daewave {
+
+extern template class ProblemOf<ivp::RollingOnCircle<>>;
+extern template DaeProblemPtr problem_of(ivp::RollingOnCircle<>);
+extern template DaeProblemPtr problem_of(ivp::RollingOnCircle<>, const VecX&, double);
+extern template ProblemOf<ivp::RollingOnCircle<>> detail::problem_by_reference(
+    const ivp::RollingOnCircle<>&, const VecX*, double, int);
+
+}  // namespace daewave

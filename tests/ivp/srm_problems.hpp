@@ -1,10 +1,12 @@
 #pragma once
 // Problems with known solutions for the tests of sequential regularization: constraints that move,
-// B that is oblique to G^T, a mass matrix that turns, and a nonholonomic constraint.
+// B that is oblique to G^T, a mass matrix that turns, and a nonholonomic constraint. As a
+// DaeProblem each is compiled once.
 
 #include <Eigen/Cholesky>
 #include <cmath>
 
+#include "core/adapt/problem_of.hpp"
 #include "core/problem/terms.hpp"
 #include "core/types.hpp"
 
@@ -130,5 +132,14 @@ struct MovingCylinder {
     return VelocityMultiplier{turn(q, v) - turn(path, rate) - (K(path, t) * acceleration)[0]};
   }
 };
+
+extern template class ProblemOf<MovingCircle>;
+extern template DaeProblemPtr problem_of(MovingCircle);
+extern template DaeProblemPtr problem_of(MovingCircle, const VecX&, double);
+extern template ProblemOf<MovingCircle> detail::problem_by_reference(const MovingCircle&,
+                                                                     const VecX*, double, int);
+
+extern template DaeProblemPtr problem_of(MovingCylinder);
+extern template DaeProblemPtr problem_of(MovingCylinder, const VecX&, double);
 
 }  // namespace daewave

@@ -8,6 +8,7 @@
 #include "ivp/doors/solve_multistep.hpp"
 #include "ivp/equations/consistent_invariant.hpp"
 #include "ivp/equations/dae_system_of.hpp"
+#include "ivp/equations/index_two_system_of.hpp"
 #include "ivp/reduced/reduce.hpp"
 #include "ivp/srm/srm_defaults.hpp"
 
@@ -48,6 +49,18 @@ template <InvariantDae P>
 std::shared_ptr<DaeSystem> system_of(const P& problem, const VecX& z0, const VecX& w0, double t,
                                      MultiplierForm form = MultiplierForm::index_1) {
   return system_of(problem_of(problem, z0, t), z0, w0, t, form);
+}
+
+template <Dae P>
+std::shared_ptr<IndexTwoSystem> index_two_of(const P& problem, const VecX& start, double t) {
+  DaeProblemPtr erased = problem_of(problem, start, t);
+  auto system = index_two_system_of(*erased, start, t);
+  return with_problem(std::move(erased), std::move(system));
+}
+
+template <HasStart P>
+std::shared_ptr<IndexTwoSystem> index_two_of(const P& problem, double t) {
+  return index_two_of(problem, VecX(problem.start()), t);
 }
 
 inline std::shared_ptr<ReducedOde> reduced(DaeProblemPtr problem, const Reduction& how) {

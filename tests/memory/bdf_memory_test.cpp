@@ -1,7 +1,5 @@
-// No memory is asked for while a BDF steps and projects. Its formulas are compiled in the library,
-// where Eigen asks malloc unseen: so malloc itself is counted here.
+// No memory is asked for while a BDF steps and projects.
 
-#include <cstddef>
 #include <cstdlib>
 
 #include "ivp/equations/dae_system_of_struct.hpp"
@@ -9,39 +7,12 @@
 #include "problems/pendulum.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/rolling_on_circle.hpp"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define DAEWAVE_OWN_MALLOC 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define DAEWAVE_OWN_MALLOC 0
-#endif
-#endif
-#ifndef DAEWAVE_OWN_MALLOC
-#ifdef __GLIBC__
-#define DAEWAVE_OWN_MALLOC 1
-#else
-#define DAEWAVE_OWN_MALLOC 0
-#endif
-#endif
-
-namespace {
-long calls = 0;
-}  // namespace
-
-#if DAEWAVE_OWN_MALLOC
-extern "C" void* __libc_malloc(std::size_t size);
-extern "C" void* malloc(std::size_t size) noexcept {
-  ++calls;
-  return __libc_malloc(size);
-}
-#endif
+#include "tests/memory/counted_malloc.hpp"
 
 namespace daewave::ivp {
 namespace {
 
-/// Sanitizers bring a malloc of their own: nothing to see then.
-constexpr bool watched = DAEWAVE_OWN_MALLOC;
+using testing::malloc_calls;
 
 long calls_of_steps(DaeSystem& system, const VecX& z0, const BdfOptions& options, double h) {
   BdfStep step(system, options, Tolerance());
@@ -64,9 +35,9 @@ long calls_of_steps(DaeSystem& system, const VecX& z0, const BdfOptions& options
   } else {
     fine = step.attempt(0.01 * h) <= 1 && step.accept() && step.multiplier(multiplier);
   }
-  const long before = calls;
+  const long before = malloc_calls();
   some(60);
-  const long asked = calls - before;
+  const long asked = malloc_calls() - before;
   CHECK(fine);
   return asked;
 }
@@ -74,10 +45,10 @@ long calls_of_steps(DaeSystem& system, const VecX& z0, const BdfOptions& options
 }  // namespace
 
 TEST_CASE("memory that is asked for by a library is noticed", "[bdf]") {
-  const long before = calls;
+  const long before = malloc_calls();
   void* volatile memory = std::malloc(8);
   std::free(memory);
-  CHECK(calls - before == (watched ? 1 : 0));
+  CHECK(malloc_calls() - before == (testing::malloc_is_watched() ? 1 : 0));
 }
 
 TEST_CASE("steps of a BDF, and projections, ask for no memory", "[bdf]") {

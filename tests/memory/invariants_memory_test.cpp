@@ -1,23 +1,26 @@
 // Problems with invariants ask for no memory while steps are made: algebraic unknowns, projection,
 // and the stages of projected invariants.
 
-#include "tests/memory/counted_allocations.hpp"
-
+#include "core/adapt/problem_of.hpp"
+#include "core/kernels/index_kernels.hpp"
+#include "ivp/equations/dae_system_of.hpp"
 #include "ivp/multistep/projected_invariants_step.hpp"
 #include "ivp/reduced/reduced_invariant.hpp"
-#include "problems/wheelset.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/rolling_on_circle.hpp"
+#include "tests/memory/counted_malloc.hpp"
+#include "tests/problems/compiled_wheelset.hpp"
 
 namespace daewave::ivp {
 namespace {
 
-using testing::asks_for_memory;
+using testing::asks_for_malloc;
 
-template <class P>
-bool evaluations_ask_for_memory(const P& problem, ReductionKind method, double h) {
-  ReducedInvariant<P> system(problem, method);
-  VecX z = problem.start(), slope = z, w = problem.start_algebraic();
+bool evaluations_ask_for_memory(const DaeProblem& problem, ReductionKind method, double h) {
+  const InvariantKernel kernel(problem);
+  ReducedInvariant<InvariantKernel> system(kernel, method);
+  VecX z = *problem.start(), slope = z, w = *problem.start_algebraic();
+  system.start_algebraic(w);
   bool done = true;
   double t = 0;
   const auto step = [&] {
@@ -29,7 +32,7 @@ bool evaluations_ask_for_memory(const P& problem, ReductionKind method, double h
     system.drift(t, z);
   };
   step();  // Takes the memory of the projection.
-  const bool asks = asks_for_memory([&] {
+  const bool asks = asks_for_malloc([&] {
     for (int i = 0; i < 20; ++i) step();
   });
   REQUIRE(done);
@@ -46,7 +49,7 @@ bool steps_ask_for_memory(DaeSystem& system, const VecX& start, double h) {
     step.drift();
   };
   advance();
-  const bool asks = asks_for_memory([&] {
+  const bool asks = asks_for_malloc([&] {
     for (int i = 0; i < 10; ++i) advance();
   });
   REQUIRE(done);
@@ -57,19 +60,20 @@ bool steps_ask_for_memory(DaeSystem& system, const VecX& start, double h) {
 
 TEST_CASE("evaluations and projections of problems with invariants ask for no memory",
           "[invariants]") {
-  REQUIRE(testing::memory_is_watched());
+  const DaeProblemPtr wheelset = problem_of(problems::Wheelset{});
+  const DaeProblemPtr rolling = problem_of(RollingOnCircle<>{});
+  const DaeProblemPtr bounded = problem_of(RollingOnCircle<SmallVec, SmallVec>{});
   for (const ReductionKind method : {ReductionKind::underlying, ReductionKind::projection}) {
-    CHECK_FALSE(evaluations_ask_for_memory(problems::Wheelset{}, method, 1e-4));
-    CHECK_FALSE(evaluations_ask_for_memory(RollingOnCircle<>{}, method, 1e-3));
-    CHECK_FALSE(evaluations_ask_for_memory(RollingOnCircle<SmallVec, SmallVec>{}, method, 1e-3));
+    CHECK_FALSE(evaluations_ask_for_memory(*wheelset, method, 1e-4));
+    CHECK_FALSE(evaluations_ask_for_memory(*rolling, method, 1e-3));
+    CHECK_FALSE(evaluations_ask_for_memory(*bounded, method, 1e-3));
   }
 }
 
 TEST_CASE("steps of projected invariants ask for no memory", "[invariants]") {
-  REQUIRE(testing::memory_is_watched());
-  const problems::Wheelset wheelset;
-  const auto system = dae_system_of(wheelset, wheelset.start(), wheelset.start_algebraic(), 0);
-  CHECK_FALSE(steps_ask_for_memory(*system, wheelset.start(), 1e-5));
+  const DaeProblemPtr wheelset = problem_of(problems::Wheelset{});
+  const auto system = dae_system_of(*wheelset, *wheelset->start(), *wheelset->start_algebraic(), 0);
+  CHECK_FALSE(steps_ask_for_memory(*system, *wheelset->start(), 1e-5));
 }
 
 }  // namespace daewave::ivp

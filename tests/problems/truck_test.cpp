@@ -4,17 +4,18 @@
 
 #include <cmath>
 
-#include "ivp/equations/index_two_of_kernel.hpp"
 #include "ivp/reduced/underlying_solution.hpp"
 #include "tests/catch.hpp"
+#include "tests/ivp/struct_doors.hpp"
+#include "tests/problems/compiled_problems.hpp"
 
 namespace daewave::problems {
 namespace {
 
 /// x and lambda at t, from rest.
 std::pair<VecX, VecX> motion(const Truck& truck, double t) {
-  ivp::IndexTwoSystemOf<Truck> system(truck, truck.start(), 0);
-  ivp::UnderlyingSolution solution(system);
+  const auto system = ivp::index_two_of(truck, 0);
+  ivp::UnderlyingSolution solution(*system);
   REQUIRE(solution.start(0, VecX(truck.start())));
   REQUIRE(solution.go_to(t, 0.01));
   VecX lambda;
@@ -32,9 +33,9 @@ double gap(const VecX& values, const VecX& expected) {
 TEST_CASE("the truck stands in equilibrium until it meets the hump", "[problems][truck]") {
   for (const ChassisMoment moment : {ChassisMoment::virtual_work, ChassisMoment::as_published}) {
     const Truck truck{.moment = moment};
-    ivp::IndexTwoSystemOf<Truck> system(truck, truck.start(), 0);
+    const auto system = ivp::index_two_of(truck, 0);
     VecX slope, lambda;
-    REQUIRE(system.underlying(0.1, VecX(truck.start()), slope, lambda));
+    REQUIRE(system->underlying(0.1, VecX(truck.start()), slope, lambda));
     // Nominal forces of the springs are given to 1e-8 N of 1e6; masses are 1e3 kg.
     CHECK(slope.cwiseAbs().maxCoeff() < 1e-10);
     CHECK(std::abs(lambda[0]) < 1e-7);

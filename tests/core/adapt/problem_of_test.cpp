@@ -80,6 +80,9 @@ void compare_multibody(const P& problem, int nq) {
 TEST_CASE("A multibody struct and its kernel have the same terms", "[problem]") {
   SECTION("dense, small") { compare_multibody<SmallMultibody<7, 6>>(problems::Andrews{}, 7); }
   SECTION("dense, any size") { compare_multibody<StructuredKernel>(problems::Andrews{}, 7); }
+  SECTION("diagonal mass in a dense kernel") {
+    compare_multibody<AnyMultibody>(problems::SliderCrank{}, 6);
+  }
   SECTION("one row of G") { compare_multibody<SmallMultibody<2, 1>>(problems::Pendulum{}, 2); }
   SECTION("diagonal mass") {
     compare_multibody<SmallDiagonalMultibody<6, 5>>(problems::SliderCrank{}, 6);

@@ -12,6 +12,7 @@
 #include "core/kkt/chain_kkt.hpp"
 #include "core/kkt/joint_kkt.hpp"
 #include "core/kkt/kkt.hpp"
+#include "core/kkt/sparse_kkt.hpp"
 #include "core/not_finite.hpp"
 #include "core/problem/terms.hpp"
 #include "tests/catch.hpp"
@@ -162,6 +163,45 @@ void compare(AnyKkt& any, const Jacobian& G, const Mass& M, Numbers& number) {
   CHECK(same(a, b));
 }
 
+/// Two rows that share a coordinate.
+SparseJacobian sparse_jacobian(int columns, Numbers& number) {
+  SparseJacobian G(std::make_shared<const SparsePattern>(
+      3, columns, std::vector<SparseEntry>{{0, 2}, {1, 2}, {2, 0}, {1, 4}, {0, 1}}));
+  for (int e = 0; e < G.entries(); ++e) G[e] = 2 + number();
+  return G;
+}
+
+/// As compare(), of the elimination that takes any mass itself.
+template <class Mass>
+void compare_sparse(AnyKkt& any, const SparseJacobian& G, const Mass& M, Numbers& number) {
+  const AnyMass any_M = any_mass(M);
+  const VecX f = number.vector(G.cols()), c = number.vector(G.rows());
+  SparseKkt typed;
+  typed.eliminate(G, 1e-12);
+  any.eliminate(any_jacobian(G), 1e-12);
+  CHECK(any.rank() == typed.rank());
+  CHECK(any.free() == typed.free());
+  CHECK(any.weigh(any_M) == typed.weigh(any_M));
+  CHECK(any.smallest_pivot() == typed.smallest_pivot());
+  VecX a, b, lambda, mu;
+  typed.solve(any_M, f, c, a, lambda);
+  any.solve(any_M, f, c, b, mu);
+  CHECK(same(a, b));
+  CHECK(same(lambda, mu));
+  any.solve(any_M, f, c, b);
+  CHECK(same(a, b));
+  typed.correct(any_M, c, a);
+  any.correct(any_M, c, b);
+  CHECK(same(a, b));
+  typed.correct_orthogonal(c, a, lambda);
+  any.correct_orthogonal(c, b, mu);
+  CHECK(same(a, b));
+  CHECK(same(lambda, mu));
+  typed.forbidden(f, a);
+  any.forbidden(f, b);
+  CHECK(same(a, b));
+}
+
 using DenseKkt = NullSpaceKkt<VecX, VecX>;
 using JointBodyKkt = JointKkt<3, 2, BodyMass<3>>;
 
@@ -217,10 +257,12 @@ TEST_CASE("a Jacobian of any structure multiplies as the one of its own type", "
   };
   const MatX G = number.matrix(3, 5);
   check(G, G);
-  CHECK(any_jacobian(G).entries() != nullptr);
+  CHECK(any_jacobian(G).template as<MatX>() != nullptr);
   const Joints joints = loop(number);
   check(joints, joints.dense());
-  CHECK(any_jacobian(joints).entries() == nullptr);
+  CHECK(any_jacobian(joints).template as<MatX>() == nullptr);
+  const SparseJacobian sparse = sparse_jacobian(6, number);
+  check(sparse, sparse.dense());
   const ChainJacobian chain = chain_jacobian(2, number);
   MatX dense = MatX::Zero(4, 6);
   dense.block(0, 0, 2, 2).setIdentity();
@@ -243,6 +285,11 @@ TEST_CASE("entries that are not finite are told of matrices that have entries", 
   ChainJacobian chain = chain_jacobian(2, number);
   chain.own[0][0] = nan_;
   CHECK(all_finite("G", any_jacobian(chain), 0.5, failure));
+  SparseJacobian sparse = sparse_jacobian(6, number);
+  CHECK(all_finite("G", any_jacobian(sparse), 0.5, failure));
+  sparse[3] = nan_;
+  CHECK_FALSE(all_finite("G", any_jacobian(sparse), 0.5, failure));
+  CHECK(failure == not_finite_text("G", 2, 0.5));
   MatX M = dense_mass(3, number);
   CHECK(all_finite("M", any_mass<MatX>(M), 0.5, failure));
   M(2, 0) = nan_;
@@ -267,6 +314,10 @@ TEST_CASE("an elimination of any structure answers as the one of its own type", 
                       number);
     compare<JointKkt<3, 2>>(any, loop(number), diagonal_mass(12, number), number);
     compare<JointBodyKkt>(any, loop(number), body_mass(4, number), number);
+    compare_sparse(any, sparse_jacobian(6 + 3 * pass, number), diagonal_mass(6 + 3 * pass, number),
+                   number);
+    compare_sparse(any, sparse_jacobian(6, number), body_mass(2, number), number);
+    compare_sparse(any, sparse_jacobian(6, number), MatX(dense_mass(6, number)), number);
   }
 }
 

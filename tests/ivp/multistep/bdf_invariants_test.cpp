@@ -6,7 +6,6 @@
 #include <functional>
 #include <string>
 
-#include "core/derivatives/autodiff.hpp"
 #include "core/error.hpp"
 #include "ivp/doors/method_choice.hpp"
 #include "ivp/doors/solve_multistep.hpp"
@@ -21,6 +20,7 @@
 #include "tests/catch.hpp"
 #include "tests/ivp/rolling_on_circle.hpp"
 #include "tests/ivp/struct_doors.hpp"
+#include "tests/problems/compiled_problems.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -235,8 +235,8 @@ TEST_CASE("mechanisms and problems of index 2 and 3 are solved with multipliers 
   constexpr double most = 1e-4;
   CHECK(difference(problem_of(problems::TwoLinkArm<problems::ArmPath::parabola>{}), 5, options) <
         most);
-  CHECK(difference(problem_of(with_autodiff(problems::Andrews{})), 0.01, options) < most);
-  CHECK(difference(problem_of(with_autodiff(problems::SliderCrank{})), 5, options) < most);
+  CHECK(difference(problem_of(problems::Andrews{}), 0.01, options) < most);
+  CHECK(difference(problem_of(problems::SliderCrank{}), 5, options) < most);
   CHECK(difference(problem_of(problems::Truck{}), 4, options) < most);
   CHECK(difference(problem_of(problems::ChainOf<4>{}), 2, options) < most);
   CHECK(difference(problem_of(problems::Al2Example62{}), 1, options) < most);

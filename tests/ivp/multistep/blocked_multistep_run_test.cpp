@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "core/start/consistent_start.hpp"
+#include "core/start/problem_start.hpp"
 #include "ivp/run/integrate.hpp"
 #include "problems/pendulum.hpp"
 #include "problems/truck.hpp"
@@ -27,9 +27,9 @@ TEST_CASE("errors follow the tolerance where steps are controlled", "[multistep]
     std::vector<double> errors;
     long steps = 0;
     for (double tolerance : {1e-4, 1e-6, 1e-8}) {
-      IndexTwoSystemOf<VelocityPendulum> system(pendulum, pendulum.start(), 0);
+      const auto system = index_two_of(pendulum, 0);
       Options options{.rtol = tolerance, .atol = tolerance};
-      BlockedMultistepStep step(system, formula, Tolerance(options, 4));
+      BlockedMultistepStep step(*system, formula, Tolerance(options, 4));
       const Solution solution = integrate(step, VecX(pendulum.start()), {0, 6}, options);
       CAPTURE(text_of(formula), tolerance, solution.report.full());
       REQUIRE(solution.report.usable());
@@ -54,9 +54,9 @@ TEST_CASE("the error of lambda follows the tolerance where it is controlled", "[
   const VelocityPendulum pendulum{.begin = 0, .length = 3};
   const double largest = 3;  // 3 sin phi, lambda of a pendulum with g = 1 let go at phi = 0.
   const auto errors = [&](const BlockedFormula& formula, double tolerance, bool controlled) {
-    IndexTwoSystemOf<VelocityPendulum> system(pendulum, pendulum.start(), 0);
+    const auto system = index_two_of(pendulum, 0);
     const Options options{.rtol = tolerance, .atol = tolerance};
-    BlockedMultistepStep step(system, formula, Tolerance(options, 4), true, {}, controlled);
+    BlockedMultistepStep step(*system, formula, Tolerance(options, 4), true, {}, controlled);
     const Solution solution = integrate(step, VecX(pendulum.start()), {0, 3}, options);
     CAPTURE(text_of(formula), tolerance, solution.report.full());
     REQUIRE(solution.report.usable());
@@ -86,8 +86,8 @@ TEST_CASE("the error of lambda follows the tolerance where it is controlled", "[
 TEST_CASE("errors are seen where B hardly turns, and by each formula", "[multistep]") {
   // The truck: tau (B lambda) and B tau lambda are nearly the same, what is left is (rho, sigma).
   const problems::Truck truck{.pace = 15, .t_end = 1};
-  IndexTwoSystemOf<problems::Truck> system(truck, truck.start(), 0);
-  UnderlyingSolution reference(system);
+  const auto system = index_two_of(truck, 0);
+  UnderlyingSolution reference(*system);
   REQUIRE(reference.start(0, VecX(truck.start())));
   REQUIRE(reference.go_to(1, 0.01));
   const VecX end = reference.x();
@@ -96,7 +96,7 @@ TEST_CASE("errors are seen where B hardly turns, and by each formula", "[multist
     CAPTURE(method.index());
     const Options options{.rtol = 1e-6, .atol = 1e-6};
     const Solution solution =
-        solve_blocked_multistep(system, VecX(truck.start()), {0, 1}, method, options);
+        solve_blocked_multistep(*system, VecX(truck.start()), {0, 1}, method, options);
     REQUIRE(solution.report.usable());
     const double most = 1e-5 * static_cast<double>(solution.report.integration.steps);
     CHECK((solution.end() - end).cwiseAbs().maxCoeff() < most);
@@ -106,9 +106,9 @@ TEST_CASE("errors are seen where B hardly turns, and by each formula", "[multist
 TEST_CASE("steps grow no faster than is stable, from a first one that is far too short",
           "[multistep]") {
   const VelocityPendulum pendulum{.begin = 0, .length = 6};
-  IndexTwoSystemOf<VelocityPendulum> system(pendulum, pendulum.start(), 0);
+  const auto system = index_two_of(pendulum, 0);
   Options options{.rtol = 1e-7, .atol = 1e-7, .first_step = 1e-6};
-  BlockedMultistepStep step(system, stable(Family::dcbdf, 3), Tolerance(options, 4));
+  BlockedMultistepStep step(*system, stable(Family::dcbdf, 3), Tolerance(options, 4));
   const Solution solution = integrate(step, VecX(pendulum.start()), {0, 6}, options);
   REQUIRE(solution.report.usable());
   const double most = largest_step_ratio(step.formula());
@@ -141,10 +141,10 @@ TEST_CASE("a first step is found by few evaluations, from rest too, and its valu
   };
   for (const BlockedFormula& formula : all_formulas()) {
     for (const double tolerance : {1e-5, 1e-8}) {
-      IndexTwoSystemOf<VelocityPendulum> swings(pendulum, pendulum.start(), 0);
-      check_first(swings, VecX(pendulum.start()), formula, tolerance, 6);
-      IndexTwoSystemOf<problems::Truck> rests(truck, truck.start(), 0);
-      check_first(rests, VecX(truck.start()), formula, tolerance, 1);
+      const auto swings = index_two_of(pendulum, 0);
+      check_first(*swings, VecX(pendulum.start()), formula, tolerance, 6);
+      const auto rests = index_two_of(truck, 0);
+      check_first(*rests, VecX(truck.start()), formula, tolerance, 1);
     }
   }
 }
@@ -153,9 +153,9 @@ TEST_CASE("events are located, and dense output is kept", "[multistep]") {
   const VelocityPendulum pendulum{.begin = 0, .length = 3};
   Options options{.rtol = 1e-9, .atol = 1e-9, .dense = true};
   options.events = {{.name = "lowest", .function = [](double, const VecX& x) { return x[0]; }}};
-  IndexTwoSystemOf<VelocityPendulum> system(pendulum, pendulum.start(), 0);
+  const auto system = index_two_of(pendulum, 0);
   const Solution solution =
-      solve_blocked_multistep(system, VecX(pendulum.start()), {0, 3}, Dcbdf{.order = 4}, options);
+      solve_blocked_multistep(*system, VecX(pendulum.start()), {0, 3}, Dcbdf{.order = 4}, options);
   REQUIRE(solution.report.usable());
   REQUIRE(solution.occurrences.size() == 1);
   // Local errors of 1e-9 add up, as above.
@@ -173,8 +173,8 @@ TEST_CASE("time may go back", "[multistep]") {
   for (const bool fixed : {true, false}) {
     Options options{.rtol = 1e-9, .atol = 1e-9};
     if (fixed) options.h = 1.0 / 128;
-    IndexTwoSystemOf<VelocityPendulum> system(pendulum, pendulum.start(), 3);
-    const Solution solution = solve_blocked_multistep(system, end, {3, 1}, Dcbdf{}, options);
+    const auto system = index_two_of(pendulum, 3);
+    const Solution solution = solve_blocked_multistep(*system, end, {3, 1}, Dcbdf{}, options);
     REQUIRE(solution.report.usable());
     CHECK((solution.end() - VecX(pendulum.start())).cwiseAbs().maxCoeff() < 1e-6);
   }
@@ -183,10 +183,10 @@ TEST_CASE("time may go back", "[multistep]") {
 TEST_CASE("mechanical systems are solved at the level of velocities", "[multistep]") {
   const problems::Pendulum pendulum{.g0 = 1, .t_end = 2};
   const auto error = [&](int steps) {
-    IndexTwoSystemOf<problems::Pendulum> system(pendulum, pendulum.start(), 0);
+    const auto system = index_two_of(pendulum, 0);
     Options options{.h = 2.0 / steps};
     const Solution solution =
-        solve_blocked_multistep(system, VecX(pendulum.start()), {0, 2}, Dcbdf{}, options);
+        solve_blocked_multistep(*system, VecX(pendulum.start()), {0, 2}, Dcbdf{}, options);
     REQUIRE(solution.report.usable());
     // 0 = G v holds to rounding; 0 = g drifts as x errs.
     CHECK(solution.report.integration.drift_velocity < 1e-13);
@@ -206,22 +206,22 @@ TEST_CASE("mechanical systems are solved at the level of velocities", "[multiste
 }
 
 TEST_CASE("constraints on velocities have multipliers below those of positions", "[multistep]") {
-  const testing::Skate::Derivatives skate;
-  Vec<8> start;
+  const DaeProblemPtr skate = problem_of(testing::Skate::Derivatives{});
+  VecX start(8);
   start << 0.3, 0.5, 0, 0.8, 0.4, 0, 0, 0.7;
-  const StartRepair repair = repair_start(skate, start, 0.5, 1e-12);
+  const StartRepair repair = repair_start(*skate, start, 0.5, 1e-12);
   REQUIRE(repair.ok);
-  IndexTwoSystemOf<testing::Skate::Derivatives> system(skate, start, 0.5);
-  REQUIRE(system.nl() == 2);
-  UnderlyingSolution reference(system);
-  REQUIRE(reference.start(0.5, VecX(start)));
+  const auto system = index_two_system_of(*skate, start, 0.5);
+  REQUIRE(system->nl() == 2);
+  UnderlyingSolution reference(*system);
+  REQUIRE(reference.start(0.5, start));
   REQUIRE(reference.go_to(1.5, 0.01));
   VecX lambda;
   REQUIRE(reference.multiplier(lambda));
   const VecX x = reference.x();
   const auto error = [&](int steps) -> Errors {
-    const Solution solution = solve_blocked_multistep(system, VecX(start), {0.5, 1.5},
-                                                      AdamsMoulton{}, {.h = 1.0 / steps});
+    const Solution solution =
+        solve_blocked_multistep(*system, start, {0.5, 1.5}, AdamsMoulton{}, {.h = 1.0 / steps});
     REQUIRE(solution.report.usable());
     return {(solution.end() - x).cwiseAbs().maxCoeff(),
             (solution.multiplier(solution.count() - 1) - lambda).cwiseAbs().maxCoeff()};
@@ -234,9 +234,21 @@ TEST_CASE("constraints on velocities have multipliers below those of positions",
 namespace {
 
 /// The pendulum with derivatives by hand.
-class WithJacobian : public IndexTwoSystemOf<VelocityPendulum> {
+class WithJacobian : public IndexTwoSystem {
  public:
-  using IndexTwoSystemOf::IndexTwoSystemOf;
+  explicit WithJacobian(IndexTwoSystem& plain) : plain_(plain) {}
+
+  int nx() const override { return plain_.nx(); }
+  int nl() const override { return plain_.nl(); }
+  bool evaluate(double t, const VecX& x, VecX& f, MatX& B, VecX& c) override {
+    return plain_.evaluate(t, x, f, B, c);
+  }
+  bool underlying(double t, const VecX& x, VecX& slope, VecX& lambda) override {
+    return plain_.underlying(t, x, slope, lambda);
+  }
+  Drift drift(double t, const VecX& x) override { return plain_.drift(t, x); }
+  std::string failure() const override { return plain_.failure(); }
+
   bool has_jacobian() const override { return true; }
   bool jacobian(double, const VecX& x, double part, const VecX& lambda, MatX& slope_x,
                 MatX& c_x) override {
@@ -248,6 +260,9 @@ class WithJacobian : public IndexTwoSystemOf<VelocityPendulum> {
     return true;
   }
   int asked = 0;
+
+ private:
+  IndexTwoSystem& plain_;
 };
 
 /// Not to be evaluated after some time.
@@ -274,13 +289,13 @@ struct Vanishing {
 
 TEST_CASE("derivatives by hand give the same, with fewer evaluations", "[multistep]") {
   const VelocityPendulum pendulum;
-  IndexTwoSystemOf<VelocityPendulum> plain(pendulum, pendulum.start(), 1);
-  WithJacobian known(pendulum, pendulum.start(), 1);
+  const auto plain = index_two_of(pendulum, 1);
+  WithJacobian known(*plain);
   const Options options{.h = 1.0 / 64};
   const auto solve = [&](IndexTwoSystem& system) {
     return solve_blocked_multistep(system, VecX(pendulum.start()), {1, 3}, Dcbdf{}, options);
   };
-  const Solution by_differences = solve(plain), by_hand = solve(known);
+  const Solution by_differences = solve(*plain), by_hand = solve(known);
   CHECK(known.asked > 0);
   CHECK((by_hand.end() - by_differences.end()).cwiseAbs().maxCoeff() < 1e-13);
   CHECK(by_hand.report.integration.evaluations < by_differences.report.integration.evaluations);
@@ -292,9 +307,9 @@ TEST_CASE("what cannot be evaluated ends the run with a reason, and what came be
   for (const bool fixed : {true, false}) {
     Options options;
     if (fixed) options.h = 0.01;
-    IndexTwoSystemOf<EndingPendulum> system(pendulum, pendulum.start(), 1);
+    const auto system = index_two_of(pendulum, 1);
     const Solution solution =
-        solve_blocked_multistep(system, VecX(pendulum.start()), {1, 3}, Dcbdf{}, options);
+        solve_blocked_multistep(*system, VecX(pendulum.start()), {1, 3}, Dcbdf{}, options);
     CHECK_FALSE(solution.report.usable());
     CHECK(solution.report.termination == Termination::diverged);
     CHECK_THAT(solution.report.message, contains_text("f, row 4, is not finite"));
@@ -305,31 +320,31 @@ TEST_CASE("what cannot be evaluated ends the run with a reason, and what came be
 
 TEST_CASE("constraints that become dependent end the run with a reason", "[multistep]") {
   const Vanishing problem;
-  IndexTwoSystemOf<Vanishing> system(problem, {0, 0}, 0);
+  const auto system = index_two_of(problem, VecX::Zero(2), 0);
   const Solution solution =
-      solve_blocked_multistep(system, VecX::Zero(2), {0, 2}, Dcbdf{}, {.h = 1.0 / 64});
+      solve_blocked_multistep(*system, VecX::Zero(2), {0, 2}, Dcbdf{}, {.h = 1.0 / 64});
   CHECK(solution.report.termination == Termination::diverged);
   CHECK_THAT(solution.report.message, contains_text("singular") && contains_text("dependent"));
   CHECK(solution.t.back() == Approx(1).margin(0.02));
   // And at the start.
-  IndexTwoSystemOf<Vanishing> late(problem, {0, 0}, 1.5);
+  const auto late = index_two_of(problem, VecX::Zero(2), 1.5);
   const Solution none =
-      solve_blocked_multistep(late, VecX{{std::sin(1.5), 0}}, {1.5, 2}, Dcbdf{}, {.h = 1.0 / 64});
+      solve_blocked_multistep(*late, VecX{{std::sin(1.5), 0}}, {1.5, 2}, Dcbdf{}, {.h = 1.0 / 64});
   CHECK(none.report.termination == Termination::diverged);
   CHECK_THAT(none.report.message, contains_text("dependent"));
 }
 
 TEST_CASE("a run of a formula reports what was used", "[multistep]") {
   const VelocityPendulum pendulum;
-  IndexTwoSystemOf<VelocityPendulum> system(pendulum, pendulum.start(), 1);
+  const auto system = index_two_of(pendulum, 1);
   const Options options{.h = 0.1};
-  const Solution solution = solve_blocked_multistep(system, VecX(pendulum.start()), {1, 3},
+  const Solution solution = solve_blocked_multistep(*system, VecX(pendulum.start()), {1, 3},
                                                     AdamsMoulton{.order = 2}, options);
   const std::string text = solution.report.explain();
   CHECK_THAT(text, contains_text("order           = 2") &&
                        contains_text("c               = -0.145833") &&
                        contains_text("starting values"));
-  CHECK_THROWS_AS(solve_blocked_multistep(system, VecX(pendulum.start()), {1, 3},
+  CHECK_THROWS_AS(solve_blocked_multistep(*system, VecX(pendulum.start()), {1, 3},
                                           AdamsMoulton{.order = 4}, options),
                   InvalidOption);
 }

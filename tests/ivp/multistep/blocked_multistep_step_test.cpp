@@ -151,13 +151,13 @@ TEST_CASE("starting values of lower order cost the order of the formula", "[mult
 
 TEST_CASE("a starting value that is not known is told", "[multistep]") {
   const VelocityPendulum pendulum;
-  IndexTwoSystemOf<VelocityPendulum> system(pendulum, pendulum.start(), 1);
+  const auto system = index_two_of(pendulum, 1);
   const KnownSolution one_only = [&](double t, VecX& x, VecX& lambda) {
     x = pendulum.z_exact(t);
     lambda = pendulum.y_exact(t);
     return t == 1;
   };
-  BlockedMultistepStep step(system, stable(Family::dcbdf, 3), Tolerance(Options{}, 4), false,
+  BlockedMultistepStep step(*system, stable(Family::dcbdf, 3), Tolerance(Options{}, 4), false,
                             one_only);
   REQUIRE(step.start(1, VecX(pendulum.start())));
   CHECK(std::isnan(step.attempt(0.1)));
@@ -169,8 +169,8 @@ TEST_CASE("dense output has the order of x, and multipliers between steps that o
   const VelocityPendulum pendulum;
   for (const BlockedFormula& formula : all_formulas()) {
     const auto error = [&](int steps) {
-      IndexTwoSystemOf<VelocityPendulum> system(pendulum, pendulum.start(), 1);
-      BlockedMultistepStep step(system, formula, Tolerance(Options{}, 4), false);
+      const auto system = index_two_of(pendulum, 1);
+      BlockedMultistepStep step(*system, formula, Tolerance(Options{}, 4), false);
       REQUIRE(step.start(1, VecX(pendulum.start())));
       Errors errors;
       VecX x, lambda;

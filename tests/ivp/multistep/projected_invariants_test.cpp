@@ -13,6 +13,7 @@
 #include "tests/catch.hpp"
 #include "tests/ivp/rolling_on_circle.hpp"
 #include "tests/ivp/struct_doors.hpp"
+#include "tests/problems/compiled_problems.hpp"
 
 namespace daewave::ivp {
 namespace {

@@ -4,17 +4,17 @@
 #include "ivp/one_step/symmetric_step.hpp"
 
 #include <cmath>
-#include <vector>
+#include <memory>
 
 #include "core/error.hpp"
-#include "ivp/equations/normal_directions_of_struct.hpp"
+#include "ivp/equations/normal_directions_of.hpp"
 #include "ivp/one_step/collocation_step.hpp"
-#include "ivp/reduced/reduced_multibody.hpp"
-#include "ivp/reduced/reduced_semi_explicit.hpp"
+#include "ivp/reduced/reduce.hpp"
 #include "ivp/run/integrate.hpp"
 #include "problems/al2.hpp"
 #include "problems/pendulum.hpp"
 #include "tests/catch.hpp"
+#include "tests/problems/compiled_problems.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -23,14 +23,16 @@ using problems::Pendulum;
 using Plain = problems::Al2Example61;
 
 /// A problem with its step, from its start.
-template <class P, class Reduced>
+template <class P>
 struct Run {
   P problem;
-  Reduced system{problem, ReductionKind::symmetric_projection, {}};
+  DaeProblemPtr erased = problem_of(problem);
+  std::unique_ptr<ReducedOde> system =
+      reduce(*erased, {.kind = ReductionKind::symmetric_projection});
   SymmetricStep step;
 
   explicit Run(int stages, StageIteration iteration = StageIteration::fixed_point)
-      : step(system, normal_directions_of(problem, 1e-12), normal_directions_of(problem, 1e-12),
+      : step(*system, normal_directions_of(*erased, 1e-12), normal_directions_of(*erased, 1e-12),
              collocation(Scheme::gauss, stages), iteration) {
     REQUIRE(step.start(0, problem.start()));
   }
@@ -42,12 +44,12 @@ struct Run {
     return true;
   }
   double error() const {
-    return (step.state() - problem.z_exact(step.t())).template lpNorm<Eigen::Infinity>();
+    return (step.state() - VecX(problem.z_exact(step.t()))).lpNorm<Eigen::Infinity>();
   }
 };
 
-using Swing = Run<Pendulum, ReducedMultibody<Pendulum>>;
-using PlainRun = Run<Plain, ReducedSemiExplicit<Plain>>;
+using Swing = Run<Pendulum>;
+using PlainRun = Run<Plain>;
 
 /// log2 of the errors with `steps` and twice as many to t = end.
 template <class R>
@@ -109,9 +111,9 @@ TEST_CASE("what goes forward by symmetric steps comes back by them", "[symmetric
 
   // A step projected at its end alone does not come back.
   const Pendulum pendulum;
-  ReducedMultibody<Pendulum> system(pendulum, ReductionKind::s_both2, {});
+  const auto system = reduce(*there.erased, {.kind = ReductionKind::s_both2});
   Tolerance tolerance(Options{}, 4);
-  CollocationStep plain(system, collocation(Scheme::gauss, 3), tolerance, false);
+  CollocationStep plain(*system, collocation(Scheme::gauss, 3), tolerance, false);
   REQUIRE(plain.start(0, pendulum.start()));
   for (double h : {0.12, -0.12}) {
     for (int i = 0; i < steps; ++i) {

@@ -3,9 +3,10 @@
 
 #include <cmath>
 
-#include "ivp/reduced/reduced_multibody.hpp"
+#include "core/start/problem_start.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/stabilized_runs.hpp"
+#include "tests/ivp/struct_doors.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -43,11 +44,11 @@ TEST_CASE("Redundant constraints and a coordinate without mass change no motion"
   Vec<6> start;
   start << std::sin(angle), -std::cos(angle), std::sin(angle), 0, 0, 0;
   for (double multiple : {2.0, 0.0, 1.0}) {
-    const HeldTwice held{multiple};
+    const DaeProblemPtr held = problem_of(HeldTwice{multiple});
     for (ReductionKind method : reductions()) {
       INFO(name_of(method) << ", multiple " << multiple);
-      ReducedMultibody<HeldTwice> system(held, method, usual());
-      const auto result = run(system, start, Stepper::rk4, 1, 200);
+      const auto system = reduced(held, {.kind = method, .stabilization = usual()});
+      const auto result = run(*system, start, Stepper::rk4, 1, 200);
       // A pendulum: phi'' = -9.81 sin phi.
       double phi = angle, rate = 0;
       const double h = 1.0 / 2000;
@@ -58,9 +59,13 @@ TEST_CASE("Redundant constraints and a coordinate without mass change no motion"
       }
       CHECK(std::abs(result.end[0] - std::sin(phi)) < 2e-6);
       CHECK(std::abs(result.end[2] - result.end[0]) < 1e-6);
-      CHECK(system.rank() == 2);
-      CHECK(system.constraints() == 3);
-      CHECK(system.guarded() > 200);
+      const Consistency there = check_start(*held, result.end, 1);
+      CHECK(there.rank == 2);
+      CHECK(there.constraints == 3);
+      CHECK(system->guarded() > 200);
+      VecX lambda;
+      REQUIRE(system->multiplier(1, result.end, lambda));
+      CHECK(lambda.size() == 3);
     }
   }
 }
@@ -95,13 +100,12 @@ struct KnifeEdge {
 }  // namespace
 
 TEST_CASE("Velocity constraints are kept like those of position", "[stabilization][nonholonomic]") {
-  const KnifeEdge edge;
+  const DaeProblemPtr edge = problem_of(KnifeEdge{});
   Vec<8> start = Vec<8>::Zero();
   start[6] = 1;  // It turns; at rest otherwise.
   const auto drift = [&](ReductionKind method, int steps) {
-    Stabilization stabilization = usual();
-    ReducedMultibody<KnifeEdge> system(edge, method, stabilization);
-    return run(system, start, Stepper::heun, 2, steps).drift;
+    const auto system = reduced(edge, {.kind = method, .stabilization = usual()});
+    return run(*system, start, Stepper::heun, 2, steps).drift;
   };
   const Drift loose = drift(ReductionKind::underlying, 100);
   CHECK(loose.velocity > 1e-6);

@@ -5,14 +5,14 @@
 #include <cmath>
 
 #include "ivp/one_step/explicit_rk_step.hpp"
-#include "ivp/reduced/reduced_multibody.hpp"
-#include "ivp/reduced/reduced_semi_explicit.hpp"
 #include "ivp/run/integrate.hpp"
 #include "problems/al2.hpp"
 #include "problems/pendulum.hpp"
 #include "problems/slider_crank.hpp"
 #include "problems/slider_crank_reference.hpp"
 #include "tests/catch.hpp"
+#include "tests/ivp/struct_doors.hpp"
+#include "tests/problems/compiled_problems.hpp"
 
 using namespace daewave;
 using ivp::PivotWatch;
@@ -20,14 +20,14 @@ using ivp::Stepper;
 
 namespace {
 
-template <class System, class P>
-ivp::Solution reduced(const P& problem, Stepper stepper, double rtol, double end) {
-  System system(problem, ivp::ReductionKind::s_both2, {});
+ivp::Solution stabilized(const DaeProblemPtr& problem, Stepper stepper, double rtol, double end) {
+  const auto system = ivp::reduced(problem, {.kind = ivp::ReductionKind::s_both2});
+  const VecX start = *problem->start();
   ivp::Options options{.rtol = rtol};
-  const ivp::Tolerance tolerance(options, static_cast<int>(problem.start().size()));
-  ivp::ExplicitRkStep step(system, ivp::tableau(stepper), tolerance, true);
-  ivp::Solution solution = ivp::integrate(step, problem.start(), {0, end}, options);
-  tell_pivots(system.pivots(), solution.report);
+  const ivp::Tolerance tolerance(options, static_cast<int>(start.size()));
+  ivp::ExplicitRkStep step(*system, ivp::tableau(stepper), tolerance, true);
+  ivp::Solution solution = ivp::integrate(step, start, {0, end}, options);
+  tell_pivots(system->pivots(), solution.report);
   return solution;
 }
 
@@ -63,6 +63,7 @@ TEST_CASE("constraints dependent from the start on are nothing to warn of", "[pi
 
 TEST_CASE("no slider-crank ends on another branch without a warning", "[pivots]") {
   const problems::SliderCrank crank;
+  const DaeProblemPtr problem = problem_of(crank);
   constexpr double end = 30;  // 20 passages.
   problems::SliderCrankReference reference(crank);
   const double exact = reference.at(end)[0];
@@ -71,8 +72,7 @@ TEST_CASE("no slider-crank ends on another branch without a warning", "[pivots]"
     for (int i = 0; i <= 12; ++i) {
       const double rtol = std::pow(10, -2 - 0.25 * i);
       CAPTURE(ivp::name_of(stepper), rtol);
-      const ivp::Solution solution =
-          reduced<ivp::ReducedMultibody<problems::SliderCrank>>(crank, stepper, rtol, end);
+      const ivp::Solution solution = stabilized(problem, stepper, rtol, end);
       const IntegrationReport& went = solution.report.integration;
       const bool told = went.pivot_ratio < ivp::near_dependent;
       CHECK(solution.report.warnings.size() == (told ? 1 : 0));
@@ -97,21 +97,19 @@ TEST_CASE("no slider-crank ends on another branch without a warning", "[pivots]"
 }
 
 TEST_CASE("a constraint of index 2 that vanishes is told", "[pivots]") {
-  const problems::Al2Example62 problem;  // G = x^T, zero at t = 1/2.
-  const ivp::Solution solution =
-      reduced<ivp::ReducedSemiExplicit<problems::Al2Example62>>(problem, Stepper::dopri5, 1e-6, 1);
+  const DaeProblemPtr problem = problem_of(problems::Al2Example62{});  // G = x^T, 0 at t = 1/2.
+  const ivp::Solution solution = stabilized(problem, Stepper::dopri5, 1e-6, 1);
   CHECK(solution.report.integration.pivot_ratio < ivp::near_dependent);
   CHECK(solution.report.integration.pivot_ratio_at == Approx(0.5).margin(0.02));
   CHECK(solution.report.warnings.size() == 1);
 }
 
 TEST_CASE("no warning where constraints stay independent", "[pivots]") {
-  const problems::Pendulum pendulum;
+  const DaeProblemPtr pendulum = problem_of(problems::Pendulum{});
   for (Stepper stepper : {Stepper::dopri5, Stepper::dop853}) {
     for (double rtol : {1e-3, 1e-6, 1e-9}) {
       CAPTURE(ivp::name_of(stepper), rtol);
-      const ivp::Solution solution =
-          reduced<ivp::ReducedMultibody<problems::Pendulum>>(pendulum, stepper, rtol, 10);
+      const ivp::Solution solution = stabilized(pendulum, stepper, rtol, 10);
       CHECK(solution.report.warnings.empty());
       // The larger coordinate of a point of the circle.
       CHECK(solution.report.integration.pivot_ratio > 0.1);

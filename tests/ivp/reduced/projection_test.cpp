@@ -14,6 +14,7 @@
 #include "problems/pendulum.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/struct_doors.hpp"
+#include "tests/problems/compiled_problems.hpp"
 
 namespace daewave::ivp {
 namespace {

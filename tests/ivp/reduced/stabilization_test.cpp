@@ -7,13 +7,12 @@
 
 #include "core/error.hpp"
 #include "ivp/one_step/explicit_rk_step.hpp"
-#include "ivp/reduced/reduced_multibody.hpp"
-#include "ivp/reduced/reduced_second_order.hpp"
-#include "ivp/reduced/reduced_semi_explicit.hpp"
 #include "problems/acpr.hpp"
 #include "problems/al2.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/stabilized_runs.hpp"
+#include "tests/ivp/struct_doors.hpp"
+#include "tests/problems/compiled_problems.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -48,6 +47,11 @@ struct Circle {
   Multiplier y_exact(double t) const { return Multiplier{2 + t}; }
 };
 
+std::shared_ptr<ReducedOde> stabilized(const DaeProblemPtr& problem, ReductionKind method,
+                                       const Stabilization& stabilization = {}) {
+  return reduced(problem, {.kind = method, .stabilization = stabilization});
+}
+
 /// Drifts of the arm with h = 1/40 and h = 1/80, and their orders.
 struct ArmDrifts {
   Drift coarse, fine;
@@ -57,9 +61,9 @@ struct ArmDrifts {
 
 ArmDrifts arm_drifts(ReductionKind method, const Stabilization& stabilization, Stepper stepper) {
   const Arm arm;
-  ReducedMultibody<Arm> system(arm, method, stabilization);
-  return {run(system, arm.start(), stepper, 1, 40).drift,
-          run(system, arm.start(), stepper, 1, 80).drift};
+  const auto system = stabilized(problem_of(arm), method, stabilization);
+  return {run(*system, arm.start(), stepper, 1, 40).drift,
+          run(*system, arm.start(), stepper, 1, 80).drift};
 }
 
 }  // namespace
@@ -101,50 +105,46 @@ TEST_CASE("S-both leaves h^{p+1} in the velocity, and a second correction takes 
 }
 
 TEST_CASE("Every method keeps the order of the formula, in all classes", "[stabilization]") {
-  const auto orders = [](auto& system, const auto& problem, Stepper stepper) {
-    const auto exact = problem.z_exact(1);
-    const double coarse = (run(system, problem.start(), stepper, 1, 40).end - exact).norm();
-    const double fine = (run(system, problem.start(), stepper, 1, 80).end - exact).norm();
-    return order_of(coarse, fine);
+  const auto check_orders = [](const DaeProblemPtr& problem, const VecX& exact,
+                               ReductionKind method, const Stabilization& stabilization) {
+    const auto system = stabilized(problem, method, stabilization);
+    const auto order = [&](Stepper stepper) {
+      const double coarse = (run(*system, *problem->start(), stepper, 1, 40).end - exact).norm();
+      const double fine = (run(*system, *problem->start(), stepper, 1, 80).end - exact).norm();
+      return order_of(coarse, fine);
+    };
+    INFO(name_of(method) << ", " << name_of(problem->kind()));
+    CHECK(order(Stepper::heun) > 1.7);
+    CHECK(order(Stepper::rk4) > 3.6);
   };
-  const problems::Al2Example64 rods;
-  const Circle circle;
-  const Al2Example61 plain;
+  const DaeProblemPtr rods = problem_of(problems::Al2Example64{}), circle = problem_of(Circle{}),
+                      plain = problem_of(Al2Example61{});
+  const VecX of_rods = problems::Al2Example64{}.z_exact(1), of_circle = Circle{}.z_exact(1),
+             of_plain = Al2Example61{}.z_exact(1);
   for (Metric metric : {Metric::mass, Metric::orthogonal}) {
     for (ReductionKind method : reductions()) {
-      INFO(name_of(method));
       Stabilization stabilization = usual(metric);
-      ReducedMultibody<problems::Al2Example64> multibody(rods, method, stabilization);
-      CHECK(orders(multibody, rods, Stepper::heun) > 1.7);
-      CHECK(orders(multibody, rods, Stepper::rk4) > 3.6);
-      ReducedSecondOrder<Circle> second_order(circle, method, stabilization);
-      CHECK(orders(second_order, circle, Stepper::heun) > 1.7);
-      CHECK(orders(second_order, circle, Stepper::rk4) > 3.6);
+      check_orders(rods, of_rods, method, stabilization);
+      check_orders(circle, of_circle, method, stabilization);
       if (method == ReductionKind::s_vel) continue;
       stabilization.alpha1 = 0;
-      ReducedSemiExplicit<Al2Example61> semi_explicit(plain, method, stabilization);
-      CHECK(orders(semi_explicit, plain, Stepper::heun) > 1.7);
-      CHECK(orders(semi_explicit, plain, Stepper::rk4) > 3.6);
+      check_orders(plain, of_plain, method, stabilization);
     }
   }
 }
 
 TEST_CASE("Multipliers are exact at exact states", "[stabilization]") {
-  const auto error = [](auto system, const auto& problem, const auto& exact) {
+  const auto error = [](const DaeProblemPtr& problem, const VecX& z, const VecX& exact) {
     VecX y;
-    REQUIRE(system.multiplier(0.7, problem.z_exact(0.7), y));
-    return (y - exact(0.7)).norm();
+    REQUIRE(stabilized(problem, ReductionKind::s_both2)->multiplier(0.7, z, y));
+    return (y - exact).norm();
   };
   const problems::Al2Example64 rods;
   const Circle circle;
   const Al2Example61 plain;
-  const auto cosine = [](double t) { return Vec<1>{std::cos(t)}; };
-  CHECK(error(ReducedMultibody<problems::Al2Example64>(rods, ReductionKind::s_both2, {}), rods,
-              cosine) < 1e-13);
-  CHECK(error(ReducedSecondOrder<Circle>(circle, ReductionKind::s_both2, {}), circle,
-              [&](double t) { return circle.y_exact(t); }) < 1e-13);
-  CHECK(error(ReducedSemiExplicit<Al2Example61>(plain, ReductionKind::s_both2, {}), plain,
-              [&](double t) { return plain.y_exact(t); }) < 1e-13);
+  CHECK(error(problem_of(rods), rods.z_exact(0.7), Vec<1>{std::cos(0.7)}) < 1e-13);
+  CHECK(error(problem_of(circle), circle.z_exact(0.7), circle.y_exact(0.7)) < 1e-13);
+  CHECK(error(problem_of(plain), plain.z_exact(0.7), plain.y_exact(0.7)) < 1e-13);
 }
 
 TEST_CASE("A factor other than 1 leaves |1 - factor| of the drift each step", "[stabilization]") {
@@ -155,14 +155,14 @@ TEST_CASE("A factor other than 1 leaves |1 - factor| of the drift each step", "[
   const Arm arm;
   for (double factor : {0.5, 1.5, 1.9}) {
     stabilization.factor = factor;
-    ReducedMultibody<Arm> system(arm, ReductionKind::s_vel, stabilization);
+    const auto system = stabilized(problem_of(arm), ReductionKind::s_vel, stabilization);
     VecX z = arm.start(), slope = z;
     z[2] = 0.4;
     z[3] = -0.1;
-    const double before = system.drift(0, z).velocity;
-    REQUIRE(system.rhs(0, z, slope));
-    REQUIRE(system.after_step(0, z, slope));
-    CHECK(system.drift(0, z).velocity == Approx(std::abs(1 - factor) * before));
+    const double before = system->drift(0, z).velocity;
+    REQUIRE(system->rhs(0, z, slope));
+    REQUIRE(system->after_step(0, z, slope));
+    CHECK(system->drift(0, z).velocity == Approx(std::abs(1 - factor) * before));
     CHECK(slope.head<2>() == z.tail<2>());
   }
 }
@@ -170,10 +170,10 @@ TEST_CASE("A factor other than 1 leaves |1 - factor| of the drift each step", "[
 TEST_CASE("All methods leave a consistent state as it is", "[stabilization]") {
   const Arm arm;
   for (ReductionKind method : reductions()) {
-    ReducedMultibody<Arm> system(arm, method, usual());
+    const auto system = stabilized(problem_of(arm), method, usual());
     VecX z = arm.start(), slope = z;
-    REQUIRE(system.rhs(0, z, slope));
-    REQUIRE(system.after_step(0, z, slope));
+    REQUIRE(system->rhs(0, z, slope));
+    REQUIRE(system->after_step(0, z, slope));
     INFO(name_of(method));
     CHECK((z - arm.start()).norm() < 1e-14);
   }
@@ -193,8 +193,8 @@ TEST_CASE("The directions of the stabilized ODE bring back position and velocity
       Stabilization stabilization = usual(metric);
       stabilization.gamma = gamma;
       stabilization.direction = direction;
-      ReducedMultibody<Arm> system(arm, ReductionKind::stabilized_ode, stabilization);
-      REQUIRE(system.rhs(0, z, slope));
+      const auto system = stabilized(problem_of(arm), ReductionKind::stabilized_ode, stabilization);
+      REQUIRE(system->rhs(0, z, slope));
       const auto h = [&](const Vec<4>& at) {
         const Vec<2> q = at.head<2>(), v = at.tail<2>();
         return Vec<2>{arm.g(q, 0.0)[0], (arm.G(q, 0) * v)[0]};
@@ -213,9 +213,9 @@ TEST_CASE("The directions of the stabilized ODE bring back position and velocity
 }
 
 TEST_CASE("What reduction cannot do is refused", "[stabilization][bad-input]") {
-  const Arm arm;
+  const DaeProblemPtr arm = problem_of(Arm{});
   const auto refused = [&](ReductionKind method, const Stabilization& with) {
-    CHECK_THROWS_AS(ReducedMultibody<Arm>(arm, method, with), InvalidOption);
+    CHECK_THROWS_AS(stabilized(arm, method, with), InvalidOption);
   };
   STATIC_REQUIRE_FALSE(std::is_constructible_v<IndexReduction, Srm>);
   for (double factor : {0.0, 2.0, -1.0, std::nan("")}) {
@@ -231,26 +231,25 @@ TEST_CASE("What reduction cannot do is refused", "[stabilization][bad-input]") {
   stabilization.second_step = SecondStep::half_fresh;
   refused(ReductionKind::s_both2, stabilization);
   stabilization.metric = Metric::orthogonal;
-  CHECK_NOTHROW(ReducedMultibody<Arm>(arm, ReductionKind::s_both2, stabilization));
-  const Al2Example61 plain;
-  CHECK_THROWS_WITH(ReducedSemiExplicit<Al2Example61>(plain, ReductionKind::s_vel, {}),
+  CHECK_NOTHROW(stabilized(arm, ReductionKind::s_both2, stabilization));
+  CHECK_THROWS_WITH(stabilized(problem_of(Al2Example61{}), ReductionKind::s_vel),
                     contains_text("s-vel") && contains_text("s-pos"));
-  CHECK_THROWS_WITH(ReducedMultibody<Arm>(arm, ReductionKind::s_both, {}, -1),
+  CHECK_THROWS_WITH(reduced(arm, {.kind = ReductionKind::s_both, .rank_tolerance = -1}),
                     contains_text("rank_tolerance = -1"));
 }
 
 TEST_CASE("A failure names its time and cause", "[stabilization]") {
   const Arm arm;
-  ReducedMultibody<Arm> system(arm, ReductionKind::s_both2, {});
+  const auto system = stabilized(problem_of(arm), ReductionKind::s_both2);
   VecX z = arm.start(), slope = z;
-  CHECK(system.failure().empty());
+  CHECK(system->failure().empty());
   z[0] = std::nan("");
-  CHECK_FALSE(system.rhs(0.25, z, slope));
-  CHECK_THAT(system.failure(), contains_text("t = 0.25") && contains_text("[M G^T; G 0]"));
+  CHECK_FALSE(system->rhs(0.25, z, slope));
+  CHECK_THAT(system->failure(), contains_text("t = 0.25") && contains_text("[M G^T; G 0]"));
   z = arm.start();
   z[2] = 1e200;  // Its square is too large a number.
-  CHECK_FALSE(system.rhs(0.5, z, slope));
-  CHECK_THAT(system.failure(), contains_text("t = 0.5") && contains_text("not finite"));
+  CHECK_FALSE(system->rhs(0.5, z, slope));
+  CHECK_THAT(system->failure(), contains_text("t = 0.5") && contains_text("not finite"));
 }
 
 }  // namespace daewave::ivp

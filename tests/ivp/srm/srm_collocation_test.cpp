@@ -6,12 +6,13 @@
 #include <memory>
 #include <string>
 
-#include "core/regularize/regularize.hpp"
+#include "core/regularize/regularize_problem.hpp"
 #include "ivp/run/integrate.hpp"
 #include "ivp/srm/srm_step.hpp"
 #include "ivp/srm/srm_sweeps.hpp"
 #include "problems/al2.hpp"
 #include "tests/catch.hpp"
+#include "tests/problems/compiled_problems.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -19,10 +20,10 @@ namespace {
 using Problem = problems::Al2Example61;
 static_assert(std::derived_from<SrmStep, Step>);
 
-std::unique_ptr<RegularizedOde> regularized(const Problem& problem, double epsilon) {
-  return regularize(problem,
-                    {.variant = Variant::direct, .weight = Weight::identity, .epsilon = epsilon},
-                    problem.start());
+std::unique_ptr<RegularizedOde> regularized(double epsilon) {
+  static const DaeProblemPtr problem = problem_of(Problem{});
+  return regularize(*problem,
+                    {.variant = Variant::direct, .weight = Weight::identity, .epsilon = epsilon});
 }
 
 struct Errors {
@@ -33,7 +34,7 @@ struct Errors {
 /// `iterates` from y_0 = 0 over [0, 1].
 Errors errors_of(const Collocation& scheme, double epsilon, int iterates, int count) {
   const Problem problem;
-  SrmStep step(regularized(problem, epsilon), scheme, iterates);
+  SrmStep step(regularized(epsilon), scheme, iterates);
   REQUIRE(step.start(0, problem.start()));
   Errors errors;
   for (int i = 0; i < count; ++i) {
@@ -54,7 +55,7 @@ Errors errors_of(const Collocation& scheme, double epsilon, int iterates, int co
 /// x of the last of two iterates at t = 1.
 Vec<2> end_of(const Collocation& scheme, int count) {
   const Problem problem;
-  SrmStep step(regularized(problem, 0.5), scheme, 2);
+  SrmStep step(regularized(0.5), scheme, 2);
   REQUIRE(step.start(0, problem.start()));
   for (int i = 0; i < count; ++i) REQUIRE((step.attempt(1.0 / count) == 0 && step.accept()));
   return step.state();
@@ -131,9 +132,9 @@ TEST_CASE("step by step and sweep by sweep give the same bits by collocation",
       for (const double epsilon : {1e-2, 1e-5}) {
         CAPTURE(name_of(family), k, epsilon);
         const Collocation scheme = collocation(family, k);
-        SrmStep step(regularized(problem, epsilon), scheme, 3, y_0);
+        SrmStep step(regularized(epsilon), scheme, 3, y_0);
         REQUIRE(step.start(0, problem.start()));
-        SrmSweeps sweeps(regularized(problem, epsilon), scheme, y_0);
+        SrmSweeps sweeps(regularized(epsilon), scheme, y_0);
         REQUIRE(sweeps.run(0, problem.start(), steps, 3));
         REQUIRE(sweeps.count() == 41);
         CHECK(sweeps.x(0) == step.state());
@@ -156,7 +157,7 @@ TEST_CASE("iterates by Radau control their errors, whatever epsilon is", "[srm-c
       CAPTURE(epsilon, tol);
       Options options;
       options.atol = options.rtol = tol;
-      SrmStep step(regularized(problem, epsilon), collocation(Scheme::radau, 3), 4, {},
+      SrmStep step(regularized(epsilon), collocation(Scheme::radau, 3), 4, {},
                    Tolerance(options, 2), true);
       CHECK(step.error_order() == 3);
       const Solution solution = integrate(step, problem.start(), problem.interval(), options);
@@ -172,7 +173,7 @@ TEST_CASE("dense output of iterates joins the ends of steps", "[srm-collocation]
   const Problem problem;
   for (const Scheme family : {Scheme::gauss, Scheme::radau}) {
     CAPTURE(name_of(family));
-    SrmStep step(regularized(problem, 1e-2), collocation(family, 3), 2);
+    SrmStep step(regularized(1e-2), collocation(family, 3), 2);
     REQUIRE(step.start(0, problem.start()));
     VecX x;
     for (int i = 0; i < 10; ++i) {

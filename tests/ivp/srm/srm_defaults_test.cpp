@@ -3,13 +3,14 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "core/regularize/regularize.hpp"
+#include "core/regularize/regularize_problem.hpp"
 #include "ivp/srm/srm_step.hpp"
 #include "problems/al2.hpp"
 #include "problems/slider_crank.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/srm_problems.hpp"
 #include "tests/ivp/struct_doors.hpp"
+#include "tests/problems/compiled_problems.hpp"
 
 using namespace daewave;
 
@@ -128,13 +129,13 @@ TEST_CASE("a step that is not stable for a given epsilon is refused with what wo
 }
 
 TEST_CASE("beyond the limit of stability it is lost, below it is not", "[srm]") {
-  const problems::Al2Example61 problem;
+  const DaeProblemPtr problem = problem_of(problems::Al2Example61{});
   Regularization form;
   form.variant = Variant::direct;
   form.epsilon = 1e-3;
   const auto drift = [&](const ivp::ExplicitTableau& formula, double ratio) {
-    ivp::SrmStep step(regularize(problem, form, problem.start()), formula, 1);
-    step.start(0, problem.start());
+    ivp::SrmStep step(regularize(*problem, form), formula, 1);
+    step.start(0, *problem->start());
     const double h = ratio * ivp::stability_on_real_axis(formula) * form.epsilon;
     while (step.t() < 1) {
       if (std::isnan(step.attempt(h))) return INFINITY * 1.0;

@@ -6,12 +6,14 @@
 #include <numbers>
 #include <string>
 
-#include "core/regularize/regularize.hpp"
+#include "core/adapt/problem_of.hpp"
+#include "core/regularize/regularize_problem.hpp"
 #include "ivp/srm/srm_step.hpp"
 #include "problems/al2.hpp"
 #include "problems/slider_crank.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/srm_problems.hpp"
+#include "tests/problems/compiled_problems.hpp"
 
 using namespace daewave;
 
@@ -42,8 +44,8 @@ struct Breaking : problems::Al2Example61 {
 };
 
 std::string failure_of(const Breaking& problem, Variant variant, Vec<2>& last) {
-  ivp::SrmStep step(regularize(problem, form_of(variant), problem.start()),
-                    ivp::tableau(ivp::Stepper::heun), 2);
+  const DaeProblemPtr erased = problem_of(problem);
+  ivp::SrmStep step(regularize(*erased, form_of(variant)), ivp::tableau(ivp::Stepper::heun), 2);
   REQUIRE(step.start(0, problem.start()));
   while (step.t() < 1) {
     const VecX before = step.state();
@@ -75,15 +77,15 @@ TEST_CASE("a number that is not finite is named with its equation, row, time and
 }
 
 TEST_CASE("an error estimate that overflows rejects the step", "[srm]") {
-  const problems::Al2Example61 problem;
+  const DaeProblemPtr problem = problem_of(problems::Al2Example61{});
   ivp::Options options;
   options.atol = options.rtol = 1e-200;  // The square of error / tolerance is infinite.
   for (const ivp::Stepper stepper : {ivp::Stepper::dopri5, ivp::Stepper::dop853}) {
     for (const int iterates : {1, 3}) {
       CAPTURE(ivp::name_of(stepper), iterates);
-      ivp::SrmStep step(regularize(problem, form_of(Variant::direct), problem.start()),
-                        ivp::tableau(stepper), iterates, {}, ivp::Tolerance(options, 2), true);
-      REQUIRE(step.start(0, problem.start()));
+      ivp::SrmStep step(regularize(*problem, form_of(Variant::direct)), ivp::tableau(stepper),
+                        iterates, {}, ivp::Tolerance(options, 2), true);
+      REQUIRE(step.start(0, *problem->start()));
       CHECK_FALSE(step.attempt(0.01) <= 1);
     }
   }
@@ -91,44 +93,42 @@ TEST_CASE("an error estimate that overflows rejects the step", "[srm]") {
 
 TEST_CASE("a singular GB where the weight needs its inverse is told, with the way out", "[srm]") {
   const problems::Al2Example62 problem;  // G = B^T = 0 at its exact solution of t = 0.5.
-  const Regularization form = form_of(Variant::direct);
-  RegularizedIndex2<problems::Al2Example62> ode(problem, form);
-  Vec<2> slope;
-  Vec<1> y;
-  CHECK_FALSE(ode.evaluate(problem.z_exact(0.5), 0.5, Vec<1>::Zero(), slope, y));
-  CHECK(ode.failure() == "at t = 0.5: GB is singular; take variant = singular");
+  const DaeProblemPtr erased = problem_of(problem);
+  const VecX x = problem.z_exact(0.5);
+  const auto ode = regularize(*erased, form_of(Variant::direct));
+  VecX slope, y, By;
+  CHECK_FALSE(ode->evaluate(x, 0.5, VecX::Zero(1), slope, y));
+  CHECK(ode->failure() == "at t = 0.5: GB is singular; take variant = singular");
   // The singular variant drops the row and goes on.
-  RegularizedSingular2<problems::Al2Example62> singular(problem, form_of(Variant::singular));
-  Vec<2> By;
-  CHECK(singular.evaluate(problem.z_exact(0.5), 0.5, Vec<2>::Zero(), slope, By));
-  CHECK(singular.guarded() == 1);
+  const auto singular = regularize(*erased, form_of(Variant::singular));
+  CHECK(singular->evaluate(x, 0.5, VecX::Zero(2), slope, By));
+  CHECK(singular->guarded() == 1);
   CHECK(slope.allFinite());
 }
 
 TEST_CASE("E = I needs neither the inverse nor the rank of G M^-1 G^T", "[srm][AL2-5.3]") {
   const problems::SliderCrank crank;
-  Regularization form = form_of(Variant::invariant, Weight::identity);
-  RegularizedMultibody<problems::SliderCrank> ode(crank, form);
-  Vec<12> slope;
-  Vec<5> lambda;
-  // The last row of G vanishes here.
-  CHECK(ode.evaluate(crank.state(std::numbers::pi / 2, 1), 0, Vec<5>::Zero(), slope, lambda));
-  CHECK(ode.guarded() == 0);
-  form.weight = Weight::inverse;
-  RegularizedMultibody<problems::SliderCrank> inverse(crank, form);
-  CHECK(inverse.evaluate(crank.state(std::numbers::pi / 2, 1), 0, Vec<5>::Zero(), slope, lambda));
-  CHECK(inverse.guarded() == 1);
+  const DaeProblemPtr problem = problem_of(crank);
+  const VecX z = crank.state(std::numbers::pi / 2, 1);  // The last row of G vanishes here.
+  VecX slope, lambda;
+  const auto identity = regularize(*problem, form_of(Variant::invariant, Weight::identity));
+  CHECK(identity->evaluate(z, 0, VecX::Zero(5), slope, lambda));
+  CHECK(identity->guarded() == 0);
+  const auto inverse = regularize(*problem, form_of(Variant::invariant, Weight::inverse));
+  CHECK(inverse->evaluate(z, 0, VecX::Zero(5), slope, lambda));
+  CHECK(inverse->guarded() == 1);
 }
 
 TEST_CASE("dense output of the last iterate has the order of the formula's", "[srm]") {
-  const problems::Al2Example61 problem;
+  const DaeProblemPtr problem = problem_of(problems::Al2Example61{});
+  const VecX start = *problem->start();
   const Regularization form = form_of(Variant::direct);
   const auto error = [&](const ivp::ExplicitTableau& formula, double h) {
     // Against steps so short that they count as exact.
-    ivp::SrmStep step(regularize(problem, form, problem.start()), formula, 2);
-    ivp::SrmStep fine(regularize(problem, form, problem.start()), formula, 2);
-    REQUIRE(step.start(0, problem.start()));
-    REQUIRE(fine.start(0, problem.start()));
+    ivp::SrmStep step(regularize(*problem, form), formula, 2);
+    ivp::SrmStep fine(regularize(*problem, form), formula, 2);
+    REQUIRE(step.start(0, start));
+    REQUIRE(fine.start(0, start));
     double largest = 0;
     for (int i = 0; i < 4; ++i) {
       step.attempt(h);
@@ -156,7 +156,8 @@ TEST_CASE("dense output of the last iterate has the order of the formula's", "[s
 
 TEST_CASE("drift is that of the state, position and velocity", "[srm]") {
   const MovingCircle problem;
-  const auto ode = regularize(problem, form_of(Variant::invariant), problem.z_exact(0));
+  const DaeProblemPtr erased = problem_of(problem);
+  const auto ode = regularize(*erased, form_of(Variant::invariant));
   for (const ivp::ExplicitTableau& formula : ivp::all_tableaux()) {
     ivp::SrmStep step(ode->clone(), formula, 3);
     REQUIRE(step.start(0, problem.z_exact(0)));

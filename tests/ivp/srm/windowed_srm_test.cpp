@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "core/error.hpp"
-#include "core/regularize/regularize.hpp"
+#include "core/regularize/regularize_problem.hpp"
 #include "ivp/doors/solve_srm.hpp"
 #include "ivp/srm/run_srm.hpp"
 #include "ivp/srm/window_choice.hpp"
@@ -13,6 +13,7 @@
 #include "tests/catch.hpp"
 #include "tests/ivp/srm_problems.hpp"
 #include "tests/parallel/pipelines_to_test.hpp"
+#include "tests/problems/compiled_problems.hpp"
 
 using namespace daewave;
 
@@ -42,10 +43,11 @@ void check_same(const ivp::Solution& a, const ivp::Solution& b) {
 }
 
 /// Runs a problem in one form with one stepper; the front door without its choices.
-template <class P>
 class Runs {
  public:
-  Runs(const P& problem, Variant variant, ivp::Stepper stepper) : problem_(problem) {
+  template <class P>
+  Runs(const P& problem, Variant variant, ivp::Stepper stepper)
+      : problem_(problem_of(problem)), start_(problem.z_exact(0)) {
     form_.variant = variant;
     form_.epsilon = 0.01;
     method_.method = ivp::Srm{};
@@ -56,15 +58,16 @@ class Runs {
   ivp::Solution operator()(const ivp::Options& options, double t_end = 1) const {
     const ivp::Srm& asked = std::get<ivp::Srm>(options.method);
     ivp::SrmProblem problem;
-    problem.ode = regularize(problem_, form_, problem_.z_exact(0));
-    problem.start = problem_.z_exact(0);
+    problem.ode = regularize(*problem_, form_);
+    problem.start = start_;
     problem.y_0 = [](double t, VecX& y) { y.setConstant(1 + 0.1 * t); };
     return ivp::run_srm(problem, ivp::srm_formula(method_), *asked.iterates, {0, t_end}, asked,
                         options);
   }
 
  private:
-  P problem_;
+  DaeProblemPtr problem_;
+  VecX start_;
   Regularization form_;
   ivp::MethodChoice method_;
 };
@@ -77,7 +80,7 @@ void check_all(const P& problem, const std::vector<Variant>& variants) {
   for (Variant variant : variants) {
     for (ivp::Stepper stepper : steppers) {
       CAPTURE(name_of(variant), ivp::name_of(stepper));
-      const Runs<P> runs(problem, variant, stepper);
+      const Runs runs(problem, variant, stepper);
       const ivp::Options options = fixed(0.004, 4);
       const ivp::Solution alone = runs(options, 0.35);
       REQUIRE(alone.report.usable());
@@ -105,7 +108,7 @@ TEST_CASE("windows have the bits of the step-local order, for every variant of i
 
 TEST_CASE("200 runs with 1 to 8 threads and four lengths of windows have the same bits",
           "[parallel][srm]") {
-  const Runs<MovingCylinder> runs(MovingCylinder(), Variant::singular, ivp::Stepper::heun);
+  const Runs runs(MovingCylinder(), Variant::singular, ivp::Stepper::heun);
   const ivp::Options options = fixed(0.002, 3);
   const ivp::Solution alone = runs(options);
   const std::vector<std::string> names = pipelines_to_test();
@@ -119,7 +122,7 @@ TEST_CASE("200 runs with 1 to 8 threads and four lengths of windows have the sam
 }
 
 TEST_CASE("output between steps, and events, are the same in windows", "[parallel][srm]") {
-  const Runs<MovingCylinder> runs(MovingCylinder(), Variant::invariant, ivp::Stepper::dopri5);
+  const Runs runs(MovingCylinder(), Variant::invariant, ivp::Stepper::dopri5);
   ivp::Options options = fixed(0.01, 3);
   options.times = {0.1, 0.123, 0.7, 0.999};
   options.events = {{.function = [](double, const VecX& z) { return z[0] - 0.9; }}};
@@ -136,7 +139,7 @@ TEST_CASE("output between steps, and events, are the same in windows", "[paralle
 }
 
 TEST_CASE("a sink that stops the run stops the windows behind it", "[parallel][srm]") {
-  const Runs<MovingCylinder> runs(MovingCylinder(), Variant::singular, ivp::Stepper::heun);
+  const Runs runs(MovingCylinder(), Variant::singular, ivp::Stepper::heun);
   ivp::Options options = fixed(0.001, 3);
   long given = 0;
   options.sink = [&](const ivp::Output&) { return ++given < 50; };
@@ -163,7 +166,7 @@ struct Ending : problems::Al2Example61 {
 
 TEST_CASE("a failure names the iterate and the time as in the step-local order",
           "[parallel][srm]") {
-  const Runs<Ending> runs(Ending(), Variant::direct, ivp::Stepper::heun);
+  const Runs runs(Ending(), Variant::direct, ivp::Stepper::heun);
   const ivp::Options options = fixed(0.01, 3);
   const ivp::Solution alone = runs(options);
   REQUIRE_FALSE(alone.report.usable());

@@ -1,20 +1,22 @@
-// Evaluating and solving a chain asks for memory at the first call only.
+// Evaluating and solving a chain and a scissors lift asks for memory at the first call only.
 
 #include "tests/memory/counted_allocations.hpp"
 
 #include "problems/chain.hpp"
+#include "problems/scissors.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::problems {
 namespace {
 
 /// Everything a method asks for at one state.
+template <class P>
 struct Work {
-  MultibodyTerms<Chain> at;
-  ChainKkt kkt;
+  MultibodyTerms<P> at;
+  typename P::Kkt kkt;
   VecX c, a, lambda, Gv;
 
-  void run(const Chain& problem, const VecX& q, const VecX& v) {
+  void run(const P& problem, const VecX& q, const VecX& v) {
     evaluate(problem, q, v, 0, at);
     apply(at.G, v, Gv);
     kkt.eliminate(at.G, 0);
@@ -27,6 +29,16 @@ struct Work {
   }
 };
 
+template <class P>
+bool asks_for_memory_again(const P& problem) {
+  const VecX z = problem.start(), q = z.head(48), v = z.tail(48);
+  Work<P> work;
+  work.run(problem, q, v);
+  return testing::asks_for_memory([&] {
+    for (int i = 0; i < 3; ++i) work.run(problem, q, v);
+  });
+}
+
 }  // namespace
 
 TEST_CASE("memory of Eigen and of the library is watched", "[problems]") {
@@ -34,13 +46,11 @@ TEST_CASE("memory of Eigen and of the library is watched", "[problems]") {
 }
 
 TEST_CASE("a chain is evaluated and solved without asking for memory again", "[problems]") {
-  const Chain problem{.rods = 16};
-  const VecX z = problem.start(), q = z.head(48), v = z.tail(48);
-  Work work;
-  work.run(problem, q, v);
-  CHECK_FALSE(testing::asks_for_memory([&] {
-    for (int i = 0; i < 3; ++i) work.run(problem, q, v);
-  }));
+  CHECK_FALSE(asks_for_memory_again(Chain{.rods = 16}));
+}
+
+TEST_CASE("a scissors lift is evaluated and solved without asking for memory again", "[problems]") {
+  CHECK_FALSE(asks_for_memory_again(Scissors(8)));
 }
 
 }  // namespace daewave::problems

@@ -1,0 +1,160 @@
+// Numbers in SIMD lanes, and linear algebra with them, do in each lane what numbers do.
+
+#include <cmath>
+#include <cstdlib>
+
+#include "core/lanes/lane_cholesky.hpp"
+#include "core/lanes/lane_elimination.hpp"
+#include "core/lanes/lanes_in_eigen.hpp"
+#include "core/machine/sine_cosine.hpp"
+#include "tests/catch.hpp"
+
+namespace daewave {
+namespace {
+
+template <class T>
+T lanes_with(double (*value)(int)) {
+  T x;
+  for (int i = 0; i < T::width; ++i) x.set(i, value(i));
+  return x;
+}
+
+TEMPLATE_TEST_CASE("a lane does what a number does", "[lanes]", (Lanes<2, Sse2>), (Lanes<4, Sse2>),
+                   (Lanes<8, Sse2>)) {
+  const auto a = lanes_with<TestType>([](int i) { return 0.7 + 1.3 * i; });
+  const auto b = lanes_with<TestType>([](int i) { return 2.1 - 0.9 * i; });
+  for (int i = 0; i < TestType::width; ++i) {
+    CHECK((a + b)[i] == a[i] + b[i]);
+    CHECK((a - 3.0)[i] == a[i] - 3);
+    CHECK((2.0 * a / b)[i] == 2 * a[i] / b[i]);
+    CHECK((-b)[i] == -b[i]);
+    CHECK(sqrt(a)[i] == std::sqrt(a[i]));
+    CHECK(abs(b)[i] == std::abs(b[i]));
+    CHECK(max(a, b)[i] == std::max(a[i], b[i]));
+    CHECK(min(a, b)[i] == std::min(a[i], b[i]));
+    CHECK(sin(a)[i] == sine_cosine(a[i]).sine);
+    CHECK(cos(b)[i] == sine_cosine(b[i]).cosine);
+    CHECK(exp(b)[i] == std::exp(b[i]));
+    CHECK(((a < b).bits() >> i & 1U) == (a[i] < b[i] ? 1U : 0U));
+    CHECK(select(a < b, a, b)[i] == std::min(a[i], b[i]));
+    CHECK(moved_up(a, -1)[i] == (i == 0 ? -1 : a[i - 1]));
+  }
+}
+
+TEMPLATE_TEST_CASE("the larger in each lane is NaN where one of them is", "[lanes]",
+                   (Lanes<2, Sse2>), (Lanes<4, Sse2>), (Lanes<8, Sse2>)) {
+  const auto a = lanes_with<TestType>([](int i) { return i % 4 == 1 ? NAN : 1.5 - i; });
+  const auto b = lanes_with<TestType>([](int i) { return i % 4 == 2 ? NAN : 0.0; });
+  for (int i = 0; i < TestType::width; ++i) {
+    if (i % 4 == 1 || i % 4 == 2) {
+      CHECK(std::isnan(larger(a, b)[i]));
+    } else {
+      CHECK(larger(a, b)[i] == std::max(a[i], b[i]));
+    }
+  }
+}
+
+TEST_CASE("a lane with a large angle, or none, leaves the others their bits", "[lanes]") {
+  using T = Lanes<4, Sse2>;
+  T x;
+  const double angles[4] = {1.25, 3e7, std::nan(""), -2.5};
+  for (int i = 0; i < 4; ++i) x.set(i, angles[i]);
+  const T s = sin(x), c = cos(x);
+  for (int i : {0, 3}) {
+    CHECK(s[i] == sine_cosine(angles[i]).sine);
+    CHECK(c[i] == sine_cosine(angles[i]).cosine);
+  }
+  CHECK(s[1] == std::sin(3e7));
+  CHECK(c[1] == std::cos(3e7));
+  CHECK(std::isnan(s[2]));
+  CHECK((finite_in(x).bits() & 0xFU) == 0xBU);
+}
+
+TEST_CASE("each lane is eliminated with pivots of its own", "[lanes]") {
+  using T = Lanes<4, Sse2>;
+  constexpr int n = 3, m = 5;
+  std::srand(7);
+  for (int round = 0; round < 20; ++round) {
+    Mat<n, m> A[4];
+    MatOf<T, n, m> lanes;
+    for (int lane = 0; lane < 4; ++lane) {
+      A[lane].setRandom();
+      for (int i = 0; i < n; ++i) {
+        for (int j = 0; j < m; ++j) lanes(i, j).set(lane, A[lane](i, j));
+      }
+    }
+    LaneElimination<T, n, m> elimination;
+    CHECK_FALSE(elimination.eliminate(lanes, 1e-12).any());
+    VecOf<T, n> c(T(1), T(-2), T(0.5)), lambda;
+    VecOf<T, m> x, z[m - n];
+    elimination.particular(c, x);
+    for (int j = 0; j < m - n; ++j) elimination.null_space(j, z[j]);
+    VecOf<T, m> f;
+    for (int j = 0; j < m; ++j) f[j] = lanes(0, j) * 3.0 - lanes(2, j);
+    elimination.transposed(f, lambda);
+    for (int lane = 0; lane < 4; ++lane) {
+      const auto of = [lane](const auto& v) {
+        VecX one(v.size());
+        for (int i = 0; i < v.size(); ++i) one[i] = v[i][lane];
+        return one;
+      };
+      // Pivots of random rows are seldom below 1e-2: errors of a few hundred roundings.
+      CHECK((A[lane] * of(x) - of(c)).norm() < 1e-12);
+      for (int j = 0; j < m - n; ++j) {
+        CHECK((A[lane] * of(z[j])).norm() < 1e-12 * (1 + of(z[j]).norm()));
+      }
+      CHECK((of(lambda) - Vec<3>(3, 0, -1)).norm() < 1e-11);
+    }
+  }
+}
+
+TEST_CASE("sizes of the type and those of run time give the same bits", "[lanes]") {
+  using T = Lanes<4, Sse2>;
+  constexpr int n = 3, m = 5;
+  std::srand(11);
+  MatOf<T, n, m> A;
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < m; ++j) {
+      for (int lane = 0; lane < 4; ++lane) A(i, j).set(lane, Vec<1>::Random()[0]);
+    }
+  }
+  LaneElimination<T, n, m> fixed;
+  LaneElimination<T, Dynamic, Dynamic> loose(n, m);
+  fixed.eliminate(A, 1e-12);
+  loose.eliminate(A, 1e-12);
+  LaneCholesky<T, m> fixed_squares;
+  LaneCholesky<T, Dynamic> loose_squares(m);
+  for (int i = 0; i < m; ++i) {
+    for (int j = 0; j <= i; ++j) {
+      const T entry = A(0, i) * A(0, j) + T(i == j ? 3 : 0);
+      fixed_squares(i, j) = entry;
+      loose_squares(i, j) = entry;
+    }
+  }
+  CHECK_FALSE(fixed_squares.factorize().any());
+  CHECK_FALSE(loose_squares.factorize().any());
+  const VecOf<T, n> c(T(1), T(-2), T(0.5));
+  VecOf<T, m> x, y;
+  fixed.particular(c, x);
+  loose.particular(c, y);
+  fixed_squares.solve(x);
+  loose_squares.solve(y);
+  for (int i = 0; i < m; ++i) CHECK((x[i] == y[i]).all());
+}
+
+TEST_CASE("a lane without full rank is named, and the others are not", "[lanes]") {
+  using T = Lanes<4, Sse2>;
+  MatOf<T, 2, 3> A;
+  for (int lane = 0; lane < 4; ++lane) {
+    const double last = lane == 1 ? 0 : lane == 3 ? std::nan("") : 1;
+    const double rows[2][3] = {{1, 2, 3}, {2, 4 + last, 6}};
+    for (int i = 0; i < 2; ++i) {
+      for (int j = 0; j < 3; ++j) A(i, j).set(lane, rows[i][j]);
+    }
+  }
+  LaneElimination<T, 2, 3> elimination;
+  CHECK(elimination.eliminate(A, 1e-12).bits() == 0b1010U);
+}
+
+}  // namespace
+}  // namespace daewave
