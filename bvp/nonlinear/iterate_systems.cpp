@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "bvp/nonlinear/forward_differences.hpp"
+#include "core/kkt/algebraic_elimination.hpp"
 #include "core/not_finite.hpp"
 
 namespace daewave::bvp {
@@ -61,9 +62,16 @@ class OrdinarySystem final : public IterateSystem {
     slope = Eigen::Map<const VecX>(terms.f, nx_);
     return all_finite("f", slope, t, failure_);
   }
-  /// All columns in one call: functions that are slow to enter are entered once.
+  /// Where it is not known, all columns in one call: functions that are slow to enter are entered
+  /// once.
   bool jacobian(const VecX& x, double t, const VecX&, const VecX& slope, const VecX&,
                 const VecX& weight, MatX& J) override {
+    if (problem_.structure().has_f_jacobian) {
+      const Terms& terms =
+          evaluation_->evaluate(Ask::f_q, Points{1, 1, &t, x.data(), nullptr, nullptr});
+      J = Eigen::Map<const MatX>(terms.f_q, nx_, nx_);
+      return all_finite("df/dx", J, t, failure_);
+    }
     moved_ = x.transpose().replicate(nx_, 1);
     for (int i = 0; i < nx_; ++i) moved_(i, i) += difference_step(x[i], weight[i]);
     times_.setConstant(nx_, t);
@@ -92,7 +100,10 @@ class OrdinarySystem final : public IterateSystem {
 class ImplicitSystem final : public DifferencedSystem {
  public:
   explicit ImplicitSystem(const DaeProblem& problem)
-      : evaluation_(problem.evaluation()), nx_(problem.sizes().nq), nw_(problem.sizes().nw) {}
+      : knows_jacobian_(problem.structure().has_f_jacobian),
+        evaluation_(problem.evaluation()),
+        nx_(problem.sizes().nq),
+        nw_(problem.sizes().nw) {}
 
   int nx() const override { return nx_; }
   int carried() const override { return nw_; }
@@ -100,6 +111,23 @@ class ImplicitSystem final : public DifferencedSystem {
     if (!solve(x, t, w)) return false;
     slope = Eigen::Map<const VecX>(at(Ask::f, x, w, t).f, nx_);
     return all_finite("f", slope, t, failure_);
+  }
+  /// With w eliminated, where the derivatives of f and r are known.
+  bool jacobian(const VecX& x, double t, const VecX& before, const VecX& slope, const VecX& carried,
+                const VecX& weight, MatX& J) override {
+    if (!knows_jacobian_) {
+      return DifferencedSystem::jacobian(x, t, before, slope, carried, weight, J);
+    }
+    w_ = carried;
+    if (!solve(x, t, w_)) return false;
+    const Terms& terms = at(Ask::f_q | Ask::f_w | Ask::r_q | Ask::r_w, x, w_, t);
+    all_.resize(nx_ + nw_, nx_ + nw_);
+    all_.topLeftCorner(nx_, nx_) = Eigen::Map<const MatX>(terms.f_q, nx_, nx_);
+    all_.topRightCorner(nx_, nw_) = Eigen::Map<const MatX>(terms.f_w, nx_, nw_);
+    all_.bottomLeftCorner(nw_, nx_) = Eigen::Map<const MatX>(terms.r_q, nw_, nx_);
+    all_.bottomRightCorner(nw_, nw_) = Eigen::Map<const MatX>(terms.r_w, nw_, nw_);
+    return elimination_.eliminate(all_, nx_, J) ||
+           refuse("the derivatives of f and r are not finite, or dr/dw is singular", t);
   }
   std::string failure() const override { return failure_; }
 
@@ -129,10 +157,13 @@ class ImplicitSystem final : public DifferencedSystem {
     return false;
   }
 
+  bool knows_jacobian_;
   std::unique_ptr<Evaluation> evaluation_;
   int nx_, nw_;
   Eigen::PartialPivLU<MatX> factor_;
-  VecX step_;
+  VecX step_, w_;
+  MatX all_;
+  AlgebraicElimination elimination_;
   std::string failure_;
 };
 

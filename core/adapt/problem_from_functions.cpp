@@ -34,23 +34,40 @@ std::vector<Array> arrays_of(const ProblemFunctions& of) {
   const Array G{Ask::G, "G", &F::G, &Terms::G, n.nl(), n.nq};
   const Array g_t{Ask::g_t, "g_t", &F::g_t, &Terms::g_t, n.nl(), 1};
   const Array curvature{Ask::curvature, "curvature", &F::curvature, &Terms::curvature, n.nl(), 1};
+  const Array f_q{Ask::f_q, "f_q", &F::f_q, &Terms::f_q, n.nq, n.nq};
+  const Array f_v{Ask::f_v, "f_v", &F::f_v, &Terms::f_v, n.nq, n.nq};
   switch (of.kind) {
     case Kind::ordinary:
-      return {f};
+      return {f, f_q};
     case Kind::index_2:
-      return {f, B, g, G, g_t};
+      return {f, B, g, G, g_t, f_q};
     case Kind::second_order:
-      return {f, B, g, G, g_t, curvature};
+      return {f, B, g, G, g_t, curvature, f_q, f_v};
     case Kind::multibody:
-      return {f, M, g, G, g_t, curvature};
+      return {f, M, g, G, g_t, curvature, f_q, f_v};
     case Kind::invariants:
       return {f,
+              f_q,
+              {Ask::f_w, "f_w", &F::f_w, &Terms::f_w, n.nq, n.nw},
+              {Ask::r_q, "r_q", &F::r_q, &Terms::r_q, n.nw, n.nq},
               {Ask::r, "r", &F::r, &Terms::r, n.nw, 1},
               {Ask::h, "h", &F::h, &Terms::h, n.nh, 1},
               {Ask::r_w, "r_w", &F::r_w, &Terms::r_w, n.nw, n.nw},
               {Ask::H, "H", &F::H, &Terms::H, n.nh, n.nq}};
   }
   return {};
+}
+
+bool is_of_f_jacobian(Ask what) { return asks(Ask::f_q | Ask::f_v | Ask::f_w | Ask::r_q, what); }
+
+/// The first of the derivatives of f and r that is given, or that is not; null for none.
+const Array* first_of_f_jacobian(const ProblemFunctions& of, const std::vector<Array>& arrays,
+                                 bool given) {
+  for (const Array& array : arrays) {
+    if (!is_of_f_jacobian(array.what) || array.rows * array.columns == 0) continue;
+    if (static_cast<bool>(of.*array.function) == given) return &array;
+  }
+  return nullptr;
 }
 
 /// g, r and h of one point as structs see them, for differences.
@@ -118,6 +135,7 @@ class FunctionEvaluation final : public Evaluation {
     for (std::size_t a = 0; a < arrays_.size(); ++a) {
       const Array& array = arrays_[a];
       if (!asks(what, array.what)) continue;
+      if (is_of_f_jacobian(array.what) && !((*of_).*array.function)) continue;
       if (array.what == Ask::G && sparse_.pattern()) {
         if (at.count == 1) fill_sparse(array, at);
         continue;
@@ -193,6 +211,7 @@ Structure structure_of(const ProblemFunctions& of) {
   if (!of.pattern.empty()) structure.constraints = Structure::Constraints::sparse;
   structure.has_curvature = static_cast<bool>(of.curvature) || of.differences;
   structure.has_energy = static_cast<bool>(of.energy);
+  structure.has_f_jacobian = static_cast<bool>(of.f_q);
   if (of.kind == Kind::invariants) {
     structure.has_jacobian = structure.has_curvature = false;
     structure.position_invariants = of.position_invariants.value_or(of.sizes.nh);
@@ -252,8 +271,16 @@ void check(const ProblemFunctions& of) {
         "differences = true: they are of g alone, and there are constraints on velocities, nk = " +
         std::to_string(of.sizes.nk) + "; give G, g_t and curvature");
   }
-  for (const Array& array : arrays_of(of)) {
+  const std::vector<Array> arrays = arrays_of(of);
+  const Array* const stated = first_of_f_jacobian(of, arrays, true);
+  const Array* const missing = first_of_f_jacobian(of, arrays, false);
+  if (stated != nullptr && missing != nullptr) {
+    refuse(fmt::format("{} is given and {} is not: give all derivatives of f and r, or none",
+                       stated->name, missing->name));
+  }
+  for (const Array& array : arrays) {
     if (of.*array.function || array.rows * array.columns == 0) continue;
+    if (is_of_f_jacobian(array.what)) continue;
     if (array.what == Ask::curvature || (array.what == Ask::g_t && of.sizes.nk == 0)) continue;
     const bool follows = may_follow_by_differences(array.what);
     if (follows && of.differences) continue;

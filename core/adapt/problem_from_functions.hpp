@@ -28,6 +28,8 @@ using BatchFunction = std::function<void(const Points& at, double* out)>;
 ///   index_2       f, B, g, G, g_t        multibody     f, M, g, G, g_t; curvature
 ///   invariants    f, r, h, r_w, H
 ///
+/// and may have f_q, with velocities f_v, with invariants f_w and r_q: all of them or none.
+///
 /// Without a curvature, methods that reduce the index are not possible. With `differences`, G, g_t
 /// and curvature, or r_w and H, that are not given follow from g, or from r and h.
 struct ProblemFunctions {
@@ -45,6 +47,10 @@ struct ProblemFunctions {
   BatchFunction h{};          ///< nh, those of positions first.
   BatchFunction r_w{};        ///< nw x nw.
   BatchFunction H{};          ///< nh x nq.
+  BatchFunction f_q{};        ///< nq x nq.
+  BatchFunction f_v{};        ///< nq x nq.
+  BatchFunction f_w{};        ///< nq x nw.
+  BatchFunction r_q{};        ///< nw x nq.
 
   Structure::Mass mass = Structure::Mass::dense;  ///< dense or diagonal.
   bool mass_constant = false;                     ///< M is the same at all q.

@@ -118,6 +118,7 @@ Sizes sizes_of(const P& problem, const VecX* given, double t, [[maybe_unused]] i
 template <class P>
 Structure structure_of(const P& problem, const Sizes& sizes) {
   Structure structure;
+  structure.has_f_jacobian = StatesFJacobian<P>;
   if constexpr (InvariantDae<P>) {
     structure.has_jacobian = structure.has_curvature = false;
     structure.position_invariants = position_invariants(problem, sizes.nh);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/adapt/struct_f_jacobian.hpp"
 #include "core/adapt/struct_lanes.hpp"
 #include "core/derivatives/invariant_derivatives.hpp"
 #include "core/kkt/body_mass.hpp"
@@ -55,6 +56,9 @@ struct StructureOf {
                                                : Structure::Constraints::dense;
 };
 
+/// Memory that some kinds of problems have no use for.
+struct Nothing {};
+
 /// A matrix or vector as one array, in its own memory or in a copy column by column.
 template <class T>
 class AsColumns {
@@ -71,13 +75,9 @@ class AsColumns {
   }
 
  private:
-  struct Nothing {};
   static constexpr bool has_memory = !PlainColumns<T> && !is_diagonal_matrix<T>;
   std::conditional_t<has_memory, MatX, Nothing> copy_;
 };
-
-/// Memory that some kinds of problems have no use for.
-struct Nothing {};
 
 /// Of problems whose constraints are not differentiated: what is evaluated at a point.
 template <class Q>
@@ -184,11 +184,15 @@ class StructEvaluation final : public Evaluation {
 
   void evaluate_point(Ask what, double t, Terms& out) {
     if constexpr (invariant) {
+      f_jacobian_.fill(*problem_, what, out, q_, w_, t);
       evaluate_invariant(what, t, out);
     } else if constexpr (OrdinaryEquation<P>) {
+      f_jacobian_.fill(*problem_, what, out, q_, v_, t);
+      if (!asks(what, Ask::f)) return;
       inv_.f = problem_->f(q_, t);
       out.f = inv_.f.data();
     } else {
+      f_jacobian_.fill(*problem_, what, out, q_, v_, t);
       fill(what, t);
       point_to_terms(out);
     }
@@ -290,8 +294,7 @@ class StructEvaluation final : public Evaluation {
       if constexpr (together) {
         if (asks(what, Ask::f) && asks(what, Ask::r)) {
           problem.terms(q_, w_, t, inv_.f, inv_.r);
-          what = static_cast<Ask>(static_cast<std::uint32_t>(what) &
-                                  ~static_cast<std::uint32_t>(Ask::f | Ask::r));
+          what = without(what, Ask::f | Ask::r);
           out.f = inv_.f.data();
           out.r = inv_.r.data();
         }
@@ -348,7 +351,11 @@ class StructEvaluation final : public Evaluation {
                             {Ask::r, &Terms::r, nw},
                             {Ask::h, &Terms::h, nh},
                             {Ask::r_w, &Terms::r_w, nw * nw},
-                            {Ask::H, &Terms::H, nh * nq}};
+                            {Ask::H, &Terms::H, nh * nq},
+                            {Ask::f_q, &Terms::f_q, nq * nq},
+                            {Ask::f_v, &Terms::f_v, nq * nq},
+                            {Ask::f_w, &Terms::f_w, nq * nw},
+                            {Ask::r_q, &Terms::r_q, nw * nq}};
     std::size_t total = 0;
     for (const Array& array : arrays) {
       if (asks(what, array.what)) total += static_cast<std::size_t>(array.size) * at.count;
@@ -382,6 +389,7 @@ class StructEvaluation final : public Evaluation {
   typename Columns<P>::M M_;
   typename Columns<P>::G G_;
   typename Columns<P>::B B_;
+  StructFJacobian<P> f_jacobian_;
   ChainJacobian chain_;
   SparseJacobian sparse_;
   std::unique_ptr<Evaluation> in_lanes_;

@@ -27,4 +27,17 @@ void SecondOrderKernel::fill(Ask what, const VecX& x, const VecX& v, double t,
   if (asks(what, Ask::curvature) && from.curvature != nullptr) to.curvature = Eigen::Map<const VecX>(from.curvature, ny);
 }
 
+bool InvariantKernel::jacobian(const VecX& z, const VecX& w, double t, MatX& J) const {
+  if (!has_f_jacobian()) return false;
+  const int nz = problem_->sizes().nq, nw = problem_->sizes().nw;
+  const Terms& from = at(Ask::f_q | Ask::f_w | Ask::r_q | Ask::r_w, z, w, t);
+  J.resize(nz + nw, nz + nw);
+  J.topLeftCorner(nz, nz) = Eigen::Map<const MatX>(from.f_q, nz, nz);
+  if (nw == 0) return true;
+  J.topRightCorner(nz, nw) = Eigen::Map<const MatX>(from.f_w, nz, nw);
+  J.bottomLeftCorner(nw, nz) = Eigen::Map<const MatX>(from.r_q, nw, nz);
+  J.bottomRightCorner(nw, nw) = Eigen::Map<const MatX>(from.r_w, nw, nw);
+  return true;
+}
+
 }  // namespace daewave

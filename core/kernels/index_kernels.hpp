@@ -173,6 +173,11 @@ class InvariantKernel {
     out = Eigen::Map<const MatX>(at(Ask::H, z, none_, t).H, sizes.nh, sizes.nq);
   }
 
+  bool has_f_jacobian() const { return problem_->structure().has_f_jacobian; }
+  /// The derivative of (f, r) with respect to (z, w), nz + nw square; false where the problem does
+  /// not know it.
+  bool jacobian(const VecX& z, const VecX& w, double t, MatX& J) const;
+
   int position_invariants() const { return problem_->structure().position_invariants; }
   int positions() const { return problem_->structure().positions; }
   std::string failure(const VecX& z, const VecX& w, double t) const {

@@ -95,10 +95,11 @@ class EvaluationOfMembers final : public Evaluation {
     const Sizes& sizes = kind.sizes();
     const int nq = sizes.nq, nl = sizes.nl(), nw = sizes.nw, nh = sizes.nh;
     const int mass = kind.structure().mass == Structure::Mass::dense ? nq * nq : nq;
-    arrays_ = {{&Terms::f, nq},         {&Terms::M, mass},   {&Terms::B, nq * nl},
-               {&Terms::G, nq * nl},    {&Terms::g, nl},     {&Terms::g_t, nl},
-               {&Terms::curvature, nl}, {&Terms::r, nw},     {&Terms::h, nh},
-               {&Terms::r_w, nw * nw},  {&Terms::H, nh * nq}};
+    arrays_ = {{&Terms::f, nq},         {&Terms::M, mass},      {&Terms::B, nq * nl},
+               {&Terms::G, nq * nl},    {&Terms::g, nl},        {&Terms::g_t, nl},
+               {&Terms::curvature, nl}, {&Terms::r, nw},        {&Terms::h, nh},
+               {&Terms::r_w, nw * nw},  {&Terms::H, nh * nq},   {&Terms::f_q, nq * nq},
+               {&Terms::f_v, nq * nq},  {&Terms::f_w, nq * nw}, {&Terms::r_q, nw * nq}};
     std::size_t total = 0;
     for (const Array& array : arrays_) total += static_cast<std::size_t>(array.size);
     memory_.resize(total * members.size());

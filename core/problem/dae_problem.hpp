@@ -58,7 +58,12 @@ struct Structure {
   bool mass_constant = false;  ///< M is asked for once, not in each step.
   bool has_jacobian = true;    ///< G and g_t; no method for constraints does without.
   bool has_curvature = true;   ///< Index reduction is possible.
-  bool has_mass = false;       ///< With invariants: mass() of the state is known.
+  /// f_q, with velocities f_v, with unknowns w f_w and r_q are known: for Newton's methods of
+  /// ordinary problems and of those of index 1, with invariants or without, whose Jacobian they
+  /// are. That of a motion with constraints has second derivatives of g too: it is taken by
+  /// differences.
+  bool has_f_jacobian = false;
+  bool has_mass = false;  ///< With invariants: mass() of the state is known.
   bool has_energy = false;
   int position_invariants = 0;  ///< Rows of h of positions, which depend on
   int positions = 0;            ///< that many leading entries of z alone.
@@ -77,6 +82,10 @@ enum class Ask : std::uint32_t {
   h = 256,         ///< nh.
   r_w = 512,       ///< dr/dw, nw x nw.
   H = 1024,        ///< dh/dz, nh x nq.
+  f_q = 2048,      ///< df/dq, nq x nq; this and the following where has_f_jacobian.
+  f_v = 4096,      ///< df/dv, nq x nq.
+  f_w = 8192,      ///< df/dw, nq x nw.
+  r_q = 16384,     ///< dr/dq, nw x nq.
 };
 constexpr Ask operator|(Ask a, Ask b) {
   return static_cast<Ask>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b));
@@ -113,6 +122,10 @@ struct Terms {
   const double* h = nullptr;
   const double* r_w = nullptr;
   const double* H = nullptr;
+  const double* f_q = nullptr;
+  const double* f_v = nullptr;
+  const double* f_w = nullptr;
+  const double* r_q = nullptr;
 
   // Structured matrices, of a batch of one point.
   const BodyMass<3>* bodies = nullptr;

@@ -8,6 +8,8 @@
 //
 // beside the functions of the concept; of any other the values are copied.
 
+#include <concepts>
+
 #include "core/problem/dae.hpp"
 
 namespace daewave {
@@ -18,6 +20,15 @@ concept HasInvariantTerms = InvariantDae<P> &&
     requires(const P& problem, const typename P::State& z, const typename P::Algebraic& w, double t,
              typename P::State& f, typename P::Algebraic& r) {
   problem.terms(z, w, t, f, r);
+};
+
+/// A problem that may know the derivative of (f, r) with respect to (z, w): for Newton's methods.
+template <class P>
+concept KnowsIndexOneJacobian = InvariantDae<P> &&
+    requires(const P& problem, const typename P::State& z, const typename P::Algebraic& w, double t,
+             MatX& J) {
+  { problem.has_f_jacobian() } -> std::same_as<bool>;
+  { problem.jacobian(z, w, t, J) } -> std::same_as<bool>;
 };
 
 template <InvariantDae P>

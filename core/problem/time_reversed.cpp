@@ -23,7 +23,10 @@ class ReversedEvaluation final : public Evaluation {
     // f of second order does not: v and the time both change theirs.
     turned_ = {Turned{Ask::f, &Terms::f, first_order ? n.nq : 0},
                Turned{Ask::B, &Terms::B, first_order ? n.nq * n.ny : 0},
-               Turned{Ask::g_t, &Terms::g_t, n.nl()}};
+               Turned{Ask::g_t, &Terms::g_t, n.nl()},
+               Turned{Ask::f_q, &Terms::f_q, first_order ? n.nq * n.nq : 0},
+               Turned{Ask::f_w, &Terms::f_w, first_order ? n.nq * n.nw : 0},
+               Turned{Ask::f_v, &Terms::f_v, first_order ? 0 : n.nq * n.nq}};
   }
 
   const Terms& evaluate(Ask what, const Points& at) override {
@@ -59,8 +62,8 @@ class ReversedEvaluation final : public Evaluation {
   std::unique_ptr<Evaluation> inner_;
   int nq_;
   double end_;
-  std::array<Turned, 3> turned_;
-  std::array<std::vector<double>, 3> negative_;
+  std::array<Turned, 6> turned_;
+  std::array<std::vector<double>, 6> negative_;
   std::vector<double> t_, v_;
   Terms terms_;
 };

@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "core/kernels/with_kernel.hpp"
+#include "core/start/check_f_jacobian.hpp"
 #include "core/start/check_invariants.hpp"
 #include "core/start/check_mass.hpp"
 
@@ -14,8 +15,8 @@ void check_state_size(const DaeProblem& problem, const VecX& state) {
   const auto start = problem.start();
   const auto own = start ? start->size() : problem.state_size();
   if (state.size() == own) return;
-  throw InvalidProblem(fmt::format("start: has {} entries, the state of the problem has {}",
-                                   state.size(), own));
+  throw InvalidProblem(
+      fmt::format("start: has {} entries, the state of the problem has {}", state.size(), own));
 }
 
 Consistency check_start(const DaeProblem& problem, const VecX& state, double t,
@@ -68,11 +69,19 @@ StartPolynomial<VecX> exact_start_By(const DaeProblem& problem, const VecX& stat
 DerivativeReport check_derivatives(const DaeProblem& problem, const VecX& state, double t,
                                    double tolerance) {
   check_state_size(problem, state);
-  if (problem.kind() == Kind::invariants) {
-    return check_derivatives(InvariantKernel(problem), state, t, tolerance);
+  DerivativeReport report;
+  if (problem.kind() == Kind::ordinary && problem.structure().has_f_jacobian) {
+    report.t = t;
+    report.tolerance = tolerance;
+  } else if (problem.kind() == Kind::invariants) {
+    report = check_derivatives(InvariantKernel(problem), state, t, tolerance);
+  } else {
+    report = with_kernel(problem, [&](const auto& kernel) {
+      return check_derivatives(kernel, state, t, tolerance);
+    });
   }
-  return with_kernel(
-      problem, [&](const auto& kernel) { return check_derivatives(kernel, state, t, tolerance); });
+  check_f_jacobian(problem, state, t, report);
+  return report;
 }
 
 }  // namespace daewave

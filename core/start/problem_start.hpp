@@ -10,7 +10,8 @@ namespace daewave {
 
 /// @param state  x, (q, v), or z. @param rank_tolerance  a row of G that falls below this times its
 ///               largest entry is gone.
-/// @throws InvalidProblem for a state of another size than the problem's own, and for a mass that is
+/// @throws InvalidProblem for a state of another size than the problem's own, and for a mass that
+/// is
 ///                        said to be constant and is not.
 Consistency check_start(const DaeProblem& problem, const VecX& state, double t,
                         double rank_tolerance = 1e-12);
@@ -27,8 +28,8 @@ StartPolynomial<VecX> exact_start_y(const DaeProblem& problem, const VecX& state
 StartPolynomial<VecX> exact_start_By(const DaeProblem& problem, const VecX& state, double t,
                                      int degree);
 
-/// Compares the derivatives that the problem gives with differences of g, w or h at one state; M
-/// has to be symmetric and positive semidefinite.
+/// Compares the derivatives that the problem gives with differences of g, w or h, and of f and r,
+/// at one state; M has to be symmetric and positive semidefinite.
 /// @throws InvalidProblem where shapes do not fit.
 DerivativeReport check_derivatives(const DaeProblem& problem, const VecX& state, double t,
                                    double tolerance = 1e-6);

@@ -6,6 +6,7 @@
 #include "core/adapt/problem_of.hpp"
 #include "core/derivatives/autodiff.hpp"
 #include "core/derivatives/differences.hpp"
+#include "core/derivatives/with_f_jacobian.hpp"
 #include "core/error.hpp"
 #include "core/problem/boundary.hpp"
 #include "core/problem/dae_problem.hpp"

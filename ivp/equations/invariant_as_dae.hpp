@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/derivatives/invariant_derivatives.hpp"
+#include "core/kkt/algebraic_elimination.hpp"
 #include "core/not_finite.hpp"
 #include "core/problem/invariant_terms.hpp"
 #include "ivp/equations/algebraic_unknowns.hpp"
@@ -68,6 +69,22 @@ class InvariantAsDae : public DaeSystem {
     residual = r_;
     if (std::isfinite(slope.sum()) && std::isfinite(residual.sum())) return true;
     return all_finite("f", f_, t, failure_) && all_finite("r", r_, t, failure_);
+  }
+
+  /// Of a problem that knows it. What is not finite is left to differences, and told by them.
+  bool jacobian([[maybe_unused]] double t, [[maybe_unused]] const VecX& z,
+                [[maybe_unused]] const VecX& w, [[maybe_unused]] MatX& J) override {
+    if constexpr (KnowsIndexOneJacobian<P>) {
+      if (!problem_.has_f_jacobian()) return false;
+      z_ = z;
+      if (index_1_) {
+        w_ = w;
+        return problem_.jacobian(z_, w_, t, J) && std::isfinite(J.sum());
+      }
+      return solve(t) && problem_.jacobian(z_, w_, t, all_) &&
+             elimination_.eliminate(all_, nz(), J);
+    }
+    return false;
   }
 
   bool algebraic(double t, const VecX& z, VecX& w) override {
@@ -141,6 +158,8 @@ class InvariantAsDae : public DaeSystem {
   InvariantJacobian<P> H_;
   Algebraic near_;
   AlgebraicUnknowns<P> unknowns_, asked_;
+  MatX all_;  ///< d(f, r)/d(z, w), of which w is eliminated.
+  AlgebraicElimination elimination_;
   std::string failure_;
 };
 

@@ -126,6 +126,7 @@ bool ProjectedInvariantsStep::linearize(double h) {
 /// J_ = d(f, r)/d(z, w) at the begin of the step, by forward differences.
 bool ProjectedInvariantsStep::differentiate(double h) {
   ++jacobians_;
+  if (system_.jacobian(t_, z_, w_, J_)) return true;
   if (!evaluate(t_, z_, w_)) return false;
   moved_f_ = f_;
   moved_r_ = r_;

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "core/kkt/algebraic_elimination.hpp"
 #include "core/not_finite.hpp"
 #include "core/problem/invariant_terms.hpp"
 #include "ivp/equations/algebraic_unknowns.hpp"
@@ -72,6 +73,26 @@ class ReducedInvariant final : public OdeSystem {
 
   bool stabilizes() const override { return projects_; }
 
+  bool knows_jacobian() const override {
+    if constexpr (KnowsIndexOneJacobian<P>) return problem_.has_f_jacobian();
+    return false;
+  }
+  /// With w eliminated: f_z - f_w r_w^-1 r_z.
+  bool jacobian([[maybe_unused]] double t, [[maybe_unused]] const VecX& z,
+                [[maybe_unused]] MatX& J) override {
+    if constexpr (KnowsIndexOneJacobian<P>) {
+      z_ = z;
+      if (!unknowns_.solve(z_, t)) return fails_in_unknowns();
+      if (problem_.jacobian(z_, unknowns_.w(), t, all_) &&
+          elimination_.eliminate(all_, static_cast<int>(z.size()), J)) {
+        return true;
+      }
+      failure_ =
+          failed_at_text("the derivatives of f and r are not finite, or dr/dw is singular", t);
+    }
+    return false;
+  }
+
   bool multiplier(double t, const VecX& z, VecX& w) override {
     // By a search of its own: what is given out must not change where the next step begins its.
     asked_ = unknowns_;
@@ -110,6 +131,8 @@ class ReducedInvariant final : public OdeSystem {
   double rank_tolerance_;
   Projector projector_;
   State z_, f_;
+  MatX all_;  ///< d(f, r)/d(z, w), of which w is eliminated.
+  AlgebraicElimination elimination_;
   VecX before_;
   typename P::Invariant invariant_;
   std::string failure_;
