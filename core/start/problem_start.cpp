@@ -13,8 +13,8 @@ void check_state_size(const DaeProblem& problem, const VecX& state) {
   const auto start = problem.start();
   const auto own = start ? start->size() : problem.state_size();
   if (state.size() == own) return;
-  throw InvalidProblem(fmt::format("start: has {} entries, the state of the problem has {}",
-                                   state.size(), own));
+  throw InvalidProblem(
+      fmt::format("start: has {} entries, the state of the problem has {}", state.size(), own));
 }
 
 Consistency check_start(const DaeProblem& problem, const VecX& state, double t,
@@ -43,17 +43,15 @@ double longest_of(const DaeProblem& problem) {
 
 }  // namespace
 
-StartPolynomial<VecX> exact_start_y(const DaeProblem& problem, const VecX& state, double t,
-                                    int degree) {
+StartPolynomial exact_start_y(const DaeProblem& problem, const VecX& state, double t, int degree) {
   detail::check_start_degree(degree);
   return with_kernel(problem, [&](const auto& kernel) {
-    const auto found = detail::start_derivatives_of(kernel, state, t, degree, longest_of(problem));
-    return detail::start_polynomial<VecX>(found.y, t, degree, found.constraints, found.failure);
+    return detail::start_polynomial_y(
+        detail::start_derivatives_of(kernel, state, t, degree, longest_of(problem)), t, degree);
   });
 }
 
-StartPolynomial<VecX> exact_start_By(const DaeProblem& problem, const VecX& state, double t,
-                                     int degree) {
+StartPolynomial exact_start_By(const DaeProblem& problem, const VecX& state, double t, int degree) {
   detail::check_start_degree(degree);
   return with_kernel(problem, [&](const auto& kernel) {
     using Kernel = std::decay_t<decltype(kernel)>;
