@@ -7,17 +7,24 @@
 // were its own: a program would crash at its first solution. So Eigen leaves AVX to the compiler in
 // files that include this; SIMD lanes (core/lanes) do not need it.
 
+#include <cstdlib>  // Says whose malloc it is.
+
 #if defined(__AVX__) && !defined(EIGEN_DONT_VECTORIZE)
 #define EIGEN_DONT_VECTORIZE
 #endif
 // With the address sanitizer it does not trust malloc.
-#if defined(__SANITIZE_ADDRESS__) && defined(__GLIBC__) && defined(__LP64__) && \
-    !defined(EIGEN_MALLOC_ALREADY_ALIGNED)
+#if defined(__GLIBC__) && defined(__LP64__) && !defined(EIGEN_MALLOC_ALREADY_ALIGNED)
 #define EIGEN_MALLOC_ALREADY_ALIGNED 1
 #endif
 
 #include <Eigen/Core>
 
+#if defined(__GLIBC__) && defined(__LP64__)
+static_assert(EIGEN_MALLOC_ALREADY_ALIGNED == 1,
+              "Eigen was included before daewave, with the address sanitizer: its vectors would be "
+              "freed in another way than in the library. Include daewave first, or compile with "
+              "-DEIGEN_MALLOC_ALREADY_ALIGNED=1");
+#endif
 static_assert(EIGEN_DEFAULT_ALIGN_BYTES == 16 && EIGEN_MAX_STATIC_ALIGN_BYTES == 16,
               "Eigen was included before daewave, for AVX: its vectors would be laid out and freed "
               "in another way than in the library. Include daewave first, or compile all files "

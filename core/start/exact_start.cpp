@@ -132,4 +132,33 @@ StartDerivatives start_derivatives(const Flow& flow, const VecX& z, double t, in
   return found;
 }
 
+namespace {
+
+StartPolynomial start_polynomial(const std::array<VecX, 3>& derivatives, double t, int degree,
+                                 int size, const std::string& failure) {
+  StartPolynomial polynomial;
+  polynomial.begin = t;
+  polynomial.failure = failure;
+  polynomial.degree = failure.empty() ? degree : -1;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const bool known = static_cast<int>(i) <= polynomial.degree;
+    polynomial.derivatives[i] = known ? derivatives[i] : VecX(VecX::Zero(size));
+  }
+  return polynomial;
+}
+
+}  // namespace
+
+StartPolynomial start_polynomial_y(const StartDerivatives& found, double t, int degree) {
+  return start_polynomial(found.y, t, degree, found.constraints, found.failure);
+}
+
+StartPolynomial start_polynomial_By(StartDerivatives found, double t, int degree, int size) {
+  if (found.failure.empty() && degree >= 0 && found.By[0].size() != size) {
+    found.failure =
+        "M is singular: B y = M^-1 G^T lambda does not exist; use a variant that carries y";
+  }
+  return start_polynomial(found.By, t, degree, size, found.failure);
+}
+
 }  // namespace daewave::detail

@@ -17,17 +17,16 @@
 namespace daewave {
 
 /// y(t0) + y'(t0) (t - t0) + y''(t0) (t - t0)^2 / 2.
-/// @tparam V  the multiplier (nl), or B y (nx).
-template <class V>
+/// Of the multiplier (nl), or of B y (nx).
 struct StartPolynomial {
   double begin = 0;  ///< t0.
   int degree = -1;   ///< Derivatives that agree; -1: none, the polynomial is zero.
-  std::array<V, 3> derivatives{};
+  std::array<VecX, 3> derivatives{};
   std::string failure;  ///< Why there is no such polynomial; then it is zero.
 
   bool ok() const { return failure.empty(); }
 
-  V operator()(double t) const {
+  VecX operator()(double t) const {
     const double s = t - begin;
     return derivatives[0] + s * (derivatives[1] + (s / 2) * derivatives[2]);
   }
@@ -52,13 +51,6 @@ std::string singular_start_text(int rank, int constraints, double t);
 /// @param longest  the first and longest of the steps that are tried.
 StartDerivatives start_derivatives(const Flow& flow, const VecX& z, double t, int degree,
                                    double longest);
-
-/// A sixtieth of the interval, where the problem has one.
-template <Dae P>
-double longest_start_step(const P& problem) {
-  if constexpr (HasStart<P>) return Interval(problem.interval()).length() / 60;
-  return 0.1;
-}
 
 template <Dae P>
 StartDerivatives start_derivatives_of(const P& problem, const StateOf<P>& state, double t,
@@ -86,59 +78,10 @@ StartDerivatives start_derivatives_of(const P& problem, const StateOf<P>& state,
   return found;
 }
 
-template <class V>
-StartPolynomial<V> start_polynomial(const std::array<VecX, 3>& derivatives, double t, int degree,
-                                    int size, const std::string& failure) {
-  StartPolynomial<V> polynomial;
-  polynomial.begin = t;
-  polynomial.failure = failure;
-  polynomial.degree = failure.empty() ? degree : -1;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const bool known = static_cast<int>(i) <= polynomial.degree;
-    polynomial.derivatives[i] = known ? V(derivatives[i]) : V(V::Zero(size));
-  }
-  return polynomial;
-}
-
+StartPolynomial start_polynomial_y(const StartDerivatives& found, double t, int degree);
 /// @param size  entries of B y.
-template <class V = VecX>
-StartPolynomial<V> start_polynomial_By(StartDerivatives found, double t, int degree, int size) {
-  if (found.failure.empty() && degree >= 0 && found.By[0].size() != size) {
-    found.failure =
-        "M is singular: B y = M^-1 G^T lambda does not exist; use a variant that carries y";
-  }
-  return start_polynomial<V>(found.By, t, degree, size, found.failure);
-}
+StartPolynomial start_polynomial_By(StartDerivatives found, double t, int degree, int size);
 
 }  // namespace detail
-
-/// y_0 for the variants that carry y.
-/// @param state   consistent: x, or (q, v).
-/// @param degree  m, -1 to 2; -1 is y_0 = 0.
-/// @return  y' good to about 1e-9, y'' to 1e-6, relative, where the solution is smooth over a
-///          sixtieth of the interval; not ok() where G is singular at the start or something is not
-///          finite. Costs about 1200 evaluations of the problem for degree > 0.
-/// @throws InvalidOption for another degree.
-template <Dae P>
-StartPolynomial<MultiplierOf<P>> exact_start_y(const P& problem, const StateOf<P>& state, double t,
-                                               int degree) {
-  detail::check_start_degree(degree);
-  const auto found =
-      detail::start_derivatives_of(problem, state, t, degree, detail::longest_start_step(problem));
-  return detail::start_polynomial<MultiplierOf<P>>(found.y, t, degree, found.constraints,
-                                                   found.failure);
-}
-
-/// (B y)_0 for the variants that carry B y; M^-1 G^T lambda of a multibody system.
-///
-/// As exact_start_y(); not ok() where M is singular.
-template <Dae P>
-StartPolynomial<ConfigurationOf<P>> exact_start_By(const P& problem, const StateOf<P>& state,
-                                                   double t, int degree) {
-  detail::check_start_degree(degree);
-  return detail::start_polynomial_By<ConfigurationOf<P>>(
-      detail::start_derivatives_of(problem, state, t, degree, detail::longest_start_step(problem)),
-      t, degree, detail::configuration_size<P>(state));
-}
 
 }  // namespace daewave

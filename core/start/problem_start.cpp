@@ -46,17 +46,15 @@ double longest_of(const DaeProblem& problem) {
 
 }  // namespace
 
-StartPolynomial<VecX> exact_start_y(const DaeProblem& problem, const VecX& state, double t,
-                                    int degree) {
+StartPolynomial exact_start_y(const DaeProblem& problem, const VecX& state, double t, int degree) {
   detail::check_start_degree(degree);
   return with_kernel(problem, [&](const auto& kernel) {
-    const auto found = detail::start_derivatives_of(kernel, state, t, degree, longest_of(problem));
-    return detail::start_polynomial<VecX>(found.y, t, degree, found.constraints, found.failure);
+    return detail::start_polynomial_y(
+        detail::start_derivatives_of(kernel, state, t, degree, longest_of(problem)), t, degree);
   });
 }
 
-StartPolynomial<VecX> exact_start_By(const DaeProblem& problem, const VecX& state, double t,
-                                     int degree) {
+StartPolynomial exact_start_By(const DaeProblem& problem, const VecX& state, double t, int degree) {
   detail::check_start_degree(degree);
   return with_kernel(problem, [&](const auto& kernel) {
     using Kernel = std::decay_t<decltype(kernel)>;

@@ -2,7 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/kernels/with_kernel.hpp"
-#include "ivp/equations/normal_directions_of_struct.hpp"
+#include "ivp/equations/normal_directions_of_kernel.hpp"
 #include "ivp/equations/with_own_kernel.hpp"
 
 namespace daewave::ivp {

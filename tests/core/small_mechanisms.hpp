@@ -4,7 +4,8 @@
 
 #include <cmath>
 
-#include "core/problem/dae.hpp"
+#include "core/adapt/problem_of.hpp"
+#include "core/derivatives/autodiff.hpp"
 #include "core/types.hpp"
 
 namespace daewave::testing {
@@ -176,3 +177,16 @@ struct Al2Example61Template {
 };
 
 }  // namespace daewave::testing
+
+// As a DaeProblem each is compiled once.
+namespace daewave {
+
+extern template DaeProblemPtr problem_of(WithAutodiff<testing::Pendulum>);
+extern template DaeProblemPtr problem_of(WithAutodiff<testing::DrivenPendulum>);
+extern template DaeProblemPtr problem_of(WithAutodiff<testing::Skate>);
+extern template DaeProblemPtr problem_of(WithAutodiff<testing::PlaneSkate>);
+extern template DaeProblemPtr problem_of(WithAutodiff<testing::OnCircle>);
+extern template DaeProblemPtr problem_of(WithAutodiff<testing::PointsOnLine<SmallVec>>, const VecX&,
+                                         double);
+
+}  // namespace daewave

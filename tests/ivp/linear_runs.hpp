@@ -13,6 +13,13 @@
 #include "ivp/srm/srm_step.hpp"
 #include "tests/linear_initial_values.hpp"
 
+namespace daewave {
+
+/// Compiled once.
+extern template DaeProblemPtr problem_of(LinearAsSemiExplicit, const VecX&, double);
+
+}  // namespace daewave
+
 /// x' = f - B y, 0 = g of a struct of coefficients, with its start.
 template <class P>
 struct LinearRun {

@@ -99,7 +99,7 @@ double gap(const VecX& a, const VecX& b) {
 /// Random rows may be nearly dependent: rounding times the condition of G M^-1 G^T, a hundred of
 /// them for sums, is what both can differ by.
 double rounding_of(const MatX& G, const MatX& M) {
-  const MatX inverse = M.inverse(), S = G * inverse * G.transpose();
+  const MatX inverse = M.inverse(), Gt = G.transpose(), B = inverse * Gt, S = G * B;
   const VecX squares = eigenvalues(S).real();
   return 100 * 2.2e-16 * (1 + squares.maxCoeff() / squares.minCoeff());
 }

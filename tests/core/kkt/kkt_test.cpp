@@ -132,15 +132,15 @@ TEST_CASE("Corrections are the smallest moves in their metric", "[kkt][ACPR-5.5]
       System system(sizes, random);
       const MatX &M = system.M, &G = system.G;
       const double allowed = tiny * system.condition() * system.condition();
-      const MatX inverse = M.inverse();
-      const MatX S_by_mass = G * inverse * G.transpose(), S = G * G.transpose();
+      const MatX inverse = M.inverse(), Gt = G.transpose();
+      const MatX B = inverse * Gt, S_by_mass = G * B, S = G * Gt;
       const MatX inverse_by_mass = S_by_mass.inverse(), inverse_S = S.inverse();
-      const VecX by_mass = inverse * G.transpose() * inverse_by_mass * system.c;
+      const VecX by_mass = B * (inverse_by_mass * system.c);
       const VecX mu = inverse_S * system.c;
       kkt->eliminate(G, 1e-12);
       VecX told;
       const VecX d = kkt->correct_orthogonal(system.c);  // Before weigh(), which it does not need.
-      CHECK(largest(d - G.transpose() * mu) <= allowed);
+      CHECK(largest(d - Gt * mu) <= allowed);
       CHECK(kkt->correct_orthogonal(system.c, told) == d);
       CHECK(largest(told - mu) <= allowed);
       REQUIRE(kkt->weigh(M));

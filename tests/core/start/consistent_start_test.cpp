@@ -3,14 +3,13 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/adapt/problem_of.hpp"
-#include "core/derivatives/autodiff.hpp"
 #include "core/error.hpp"
 #include "core/start/problem_start.hpp"
 #include "problems/al2.hpp"
 #include "problems/slider_crank.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/small_mechanisms.hpp"
+#include "tests/problems/compiled_problems.hpp"
 
 namespace daewave {
 namespace {
@@ -21,23 +20,23 @@ using problems::SliderCrank;
 /// Rounding of residuals of size one.
 constexpr double rounding = 1e-14;
 
+/// Its constraint once more, enlarged and moved.
 struct Twice : Pendulum {
   using Multiplier = Vec<2>;
+  double factor = 3, offset = 0;
   template <class T>
   VecOf<T, 2> g(const VecOf<T, 2>& q, T t) const {
     const T one = Pendulum::g(q, t)[0];
-    return {one, 3.0 * one};
+    return {one, factor * one + offset};
   }
 };
 
-struct Torn : Pendulum {
-  using Multiplier = Vec<2>;
-  template <class T>
-  VecOf<T, 2> g(const VecOf<T, 2>& q, T t) const {
-    const T one = Pendulum::g(q, t)[0];
-    return {one, one + 0.5};
-  }
-};
+DaeProblemPtr twice(double factor, double offset) {
+  Twice problem;
+  problem.factor = factor;
+  problem.offset = offset;
+  return problem_of(with_autodiff(problem));
+}
 
 // 0 = q1^2 + 1 has no solution; at q1 = 0 its row vanishes.
 struct Hopeless : Pendulum {
@@ -50,7 +49,8 @@ struct Hopeless : Pendulum {
 }  // namespace
 
 TEST_CASE("a consistent start is told as such, with index and rank", "[start]") {
-  const auto pendulum = check_start(with_autodiff(Pendulum{}), Vec<4>{0.6, -0.8, 0.8, 0.6}, 0);
+  const auto pendulum =
+      check_start(*problem_of(with_autodiff(Pendulum{})), Vec<4>{0.6, -0.8, 0.8, 0.6}, 0);
   CHECK(pendulum.ok(rounding));
   CHECK(pendulum.text(rounding) == "");
   CHECK(pendulum.index == 3);
@@ -92,8 +92,8 @@ TEST_CASE("an inconsistent start is told with its largest residuals", "[start]")
 }
 
 TEST_CASE("the pendulum is moved to the nearest consistent state", "[start]") {
-  Vec<4> z{1.2, -1.6, 1, 0};
-  const auto repair = repair_start(with_autodiff(Pendulum{}), z, 0, 1e-12);
+  VecX z{{1.2, -1.6, 1, 0}};
+  const auto repair = repair_start(*problem_of(with_autodiff(Pendulum{})), z, 0, 1e-12);
   REQUIRE(repair.ok);
   // Along the rope to (0.6, -0.8); the velocity loses its part along it, 0.6.
   CHECK((z - Vec<4>{0.6, -0.8, 0.64, 0.48}).cwiseAbs().maxCoeff() < 1e-12);
@@ -149,7 +149,7 @@ TEST_CASE("a correction along B leaves what G^T would not", "[start]") {
 }
 
 TEST_CASE("redundant constraints that agree are met, and told", "[start]") {
-  const DaeProblemPtr problem = problem_of(with_autodiff(Twice{}));
+  const DaeProblemPtr problem = twice(3, 0);
   VecX z{{1.2, -1.6, 1, 0}};
   const auto repair = repair_start(*problem, z, 0, 1e-12);
   CHECK(repair.failure == "");
@@ -162,7 +162,7 @@ TEST_CASE("redundant constraints that agree are met, and told", "[start]") {
 TEST_CASE("constraints that contradict each other are a singular constraint", "[start]") {
   const VecX before{{1.2, -1.6, 1, 0}};
   VecX z = before;
-  const auto repair = repair_start(*problem_of(with_autodiff(Torn{})), z, 0, 1e-12);
+  const auto repair = repair_start(*twice(1, 0.5), z, 0, 1e-12);
   CHECK_FALSE(repair.ok);
   CHECK(z == before);
   CHECK_THAT(repair.failure, contains_text("singular constraint") && contains_text("rank 1 of 2"));
@@ -210,23 +210,25 @@ TEST_CASE("a singular GB is told, and corrected orthogonally", "[start]") {
 }
 
 TEST_CASE("what is not finite is named and left alone", "[start]") {
-  Vec<4> z{NAN, 1, 0, 0};
-  const auto problem = with_autodiff(Pendulum{});
-  CHECK_FALSE(check_start(problem, z, 0).ok(1));
-  const auto repair = repair_start(problem, z, 0, 1e-8);
+  VecX z{{NAN, 1, 0, 0}};
+  const DaeProblemPtr problem = problem_of(with_autodiff(Pendulum{}));
+  CHECK_FALSE(check_start(*problem, z, 0).ok(1));
+  const auto repair = repair_start(*problem, z, 0, 1e-8);
   CHECK_FALSE(repair.ok);
   CHECK_THAT(repair.failure, contains_text("g, row 1, is not finite"));
   CHECK(z[1] == 1);
 }
 
 TEST_CASE("wrong calls of the start are refused", "[start]") {
-  Vec<4> z{0.6, -0.8, 0.8, 0.6};
-  const auto problem = with_autodiff(Pendulum{});
+  VecX z{{0.6, -0.8, 0.8, 0.6}};
+  const DaeProblemPtr problem = problem_of(with_autodiff(Pendulum{}));
   for (const double tolerance : {0.0, -1.0, double(NAN), double(INFINITY)}) {
-    CHECK_THROWS_AS(repair_start(problem, z, 0, tolerance), InvalidOption);
+    CHECK_THROWS_AS(repair_start(*problem, z, 0, tolerance), InvalidOption);
   }
-  CHECK_THROWS_AS(check_start(with_autodiff(PointsOnLine<VecX>{}), VecX(VecX::Ones(5)), 0),
-                  InvalidProblem);
+  const VecX six = VecX::Ones(6), five = VecX::Ones(5);
+  const DaeProblemPtr points = problem_of(with_autodiff(PointsOnLine<SmallVec>{}), six, 0);
+  CHECK_THROWS_AS(check_start(*points, five, 0), InvalidProblem);
+  CHECK_THROWS_AS(problem_of(with_autodiff(PointsOnLine<SmallVec>{}), five, 0), InvalidProblem);
 }
 
 }  // namespace daewave

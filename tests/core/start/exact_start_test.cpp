@@ -3,22 +3,21 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/adapt/problem_of.hpp"
-#include "core/derivatives/autodiff.hpp"
 #include "core/error.hpp"
 #include "core/start/problem_start.hpp"
 #include "problems/al2.hpp"
 #include "problems/slider_crank.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/small_mechanisms.hpp"
+#include "tests/problems/compiled_problems.hpp"
 
 namespace daewave {
 namespace {
 
 using namespace testing;
 
-/// What exact_start.hpp promises: y to rounding, y' to 1e-9, y'' to 1e-6.
-void check_derivatives_of_start(const StartPolynomial<VecX>& start, const VecX& y, const VecX& dy,
+/// What problem_start.hpp promises: y to rounding, y' to 1e-9, y'' to 1e-6.
+void check_derivatives_of_start(const StartPolynomial& start, const VecX& y, const VecX& dy,
                                 const VecX& ddy) {
   REQUIRE(start.failure == "");
   const auto gap = [](const VecX& a, const VecX& b) {
@@ -88,11 +87,11 @@ TEST_CASE("the start of a pendulum follows from its equations", "[exact-start]")
 TEST_CASE("the multipliers of velocity constraints start with those of g", "[exact-start]") {
   // With u = x' cos phi + y' sin phi, r = phi' constant and w' = 0: mu = sin phi + u r, and
   // u' = cos phi, so mu' = 2 r cos phi.
-  const auto problem = with_autodiff(PlaneSkate{});
+  const DaeProblemPtr problem = problem_of(with_autodiff(PlaneSkate{}));
   const double phi = 0.5, r = 1.5, u = 2;
   const Vec<6> z{0, 0, phi, u * std::cos(phi), u * std::sin(phi), r};
-  const auto start = exact_start_y(problem, z, 0, 2);
-  static_assert(std::is_same_v<decltype(start), const StartPolynomial<Vec<1>>>);
+  const StartPolynomial start = exact_start_y(*problem, z, 0, 2);
+  for (const VecX& derivative : start.derivatives) REQUIRE(derivative.size() == 1);
   CHECK(start.derivatives[0][0] == Approx(std::sin(phi) + u * r));
   CHECK(start.derivatives[1][0] == Approx(2 * r * std::cos(phi)).epsilon(1e-9));
   CHECK(start.derivatives[2][0] == Approx(-2 * r * r * std::sin(phi)).epsilon(1e-6));
@@ -112,26 +111,31 @@ TEST_CASE("the polynomial is that of Taylor, of the degree asked for", "[exact-s
   }
 }
 
+namespace {
+
+/// Example 6.1 with an f of its own from `begin` to `end` alone.
+struct Guarded : problems::Al2Example61 {
+  double begin = 0, end = INFINITY;
+
+  State f(const State& x, double t) const {
+    return t < begin || t > end ? State{NAN, NAN} : problems::Al2Example61::f(x, t);
+  }
+};
+
+}  // namespace
+
 TEST_CASE("nothing is asked for before the start", "[exact-start]") {
-  struct Guarded : problems::Al2Example61 {
-    State f(const State& x, double t) const {
-      return t < 0 ? State{NAN, NAN} : problems::Al2Example61::f(x, t);
-    }
-  };
   const DaeProblemPtr problem = problem_of(Guarded{});
   const VecX y = VecX::Ones(1);
   check_derivatives_of_start(exact_start_y(*problem, Guarded().z_exact(0), 0, 2), y, y, y);
 }
 
 TEST_CASE("steps that leave the domain of a problem are not used", "[exact-start]") {
-  struct Short : problems::Al2Example61 {
-    State f(const State& x, double t) const {
-      return t > 0.03 ? State{NAN, NAN} : problems::Al2Example61::f(x, t);
-    }
-  };
-  const DaeProblemPtr problem = problem_of(Short{});
+  Guarded early;
+  early.begin = -INFINITY;
+  early.end = 0.03;
   const VecX y = VecX::Ones(1);
-  check_derivatives_of_start(exact_start_y(*problem, Short().z_exact(0), 0, 2), y, y, y);
+  check_derivatives_of_start(exact_start_y(*problem_of(early), early.z_exact(0), 0, 2), y, y, y);
 }
 
 TEST_CASE("a singular start has no multiplier, and tells so", "[exact-start]") {

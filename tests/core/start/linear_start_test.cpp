@@ -18,7 +18,7 @@ namespace {
 
 /// (B y)(begin) of the same problem by the differentiated constraint.
 template <class P>
-StartPolynomial<VecX> initial_By(const P& problem, const VecX& x0) {
+StartPolynomial initial_By(const P& problem, const VecX& x0) {
   const auto dae = erase(problem);
   const double begin = dae->interval().begin;
   return exact_start_By(*problem_of(LinearAsSemiExplicit(dae), initial_state(*dae), begin), x0,
@@ -30,7 +30,7 @@ void check_start(const P& problem) {
   const double begin = problem.interval().begin;
   const VecX x0 = initial_state(*erase(problem));
   CHECK((x0 - problem.x_exact(begin)).cwiseAbs().maxCoeff() < 1e-13);
-  const StartPolynomial<VecX> By = initial_By(problem, x0);
+  const StartPolynomial By = initial_By(problem, x0);
   REQUIRE(By.ok());
   CHECK((By(begin) - problem.By_exact(begin)).cwiseAbs().maxCoeff() < 1e-12);
 }
@@ -81,7 +81,7 @@ TEST_CASE("conditions in other units give the same start", "[start]") {
 }
 
 TEST_CASE("an exact start uses derivatives by differences where they are asked for", "[start]") {
-  const StartPolynomial<VecX> By = initial_By(with_differences(NoDerivatives{}), Vec<2>{1, 0});
+  const StartPolynomial By = initial_By(with_differences(NoDerivatives{}), Vec<2>{1, 0});
   REQUIRE(By.ok());
   CHECK((By(0) - Turning{}.By_exact(0)).cwiseAbs().maxCoeff() < 1e-9);
 }
@@ -93,7 +93,7 @@ TEST_CASE("B y at the begin is refused where it does not exist", "[start]") {
   const auto regular = problem_of(LinearAsSemiExplicit(erase(Turning{})), x0);
   CHECK_THROWS_AS(daewave::check_start(*regular, Vec<3>{1, 0, 0}, 0), InvalidProblem);
   const LinearAsSemiExplicit singular(erase(SingularStart{}));
-  const StartPolynomial<VecX> By = exact_start_By(*problem_of(singular, x0), x0, 0, 0);
+  const StartPolynomial By = exact_start_By(*problem_of(singular, x0), x0, 0, 0);
   CHECK_FALSE(By.ok());
   CHECK_THAT(By.failure, contains_text("rank 0 of 1"));
 }

@@ -8,7 +8,7 @@
 #include "core/adapt/problem_of.hpp"
 #include "core/error.hpp"
 #include "ivp/solve.hpp"
-#include "problems/pendulum.hpp"
+#include "problems/al2.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/particle_net.hpp"
 
@@ -92,7 +92,7 @@ TEST_CASE("a constant mass is asked for once by what evaluates, not in each step
 
 TEST_CASE("a struct states that its mass is constant", "[mass]") {
   CHECK(problem_of(RestingMass{})->structure().mass_constant);
-  CHECK_FALSE(problem_of(problems::Pendulum{})->structure().mass_constant);
+  CHECK_FALSE(problem_of(problems::Al2Example64{})->structure().mass_constant);
   const Solution solution = solve(*problem_of(RestingMass{}), {.method = SBoth2{}, .h = 1e-2});
   CHECK(solution.report.usable());
 }

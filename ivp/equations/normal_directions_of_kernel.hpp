@@ -1,17 +1,14 @@
 #pragma once
-// The normal directions of a problem of any class.
+// The normal directions of a kernel of any class.
 
 #include <cmath>
-#include <memory>
 
 #include "core/kkt/kkt.hpp"
 #include "core/problem/constraint_residual.hpp"
 #include "core/problem/terms.hpp"
 #include "ivp/equations/normal_directions.hpp"
 
-namespace daewave::ivp {
-
-namespace detail {
+namespace daewave::ivp::detail {
 
 /// Of a DAE of index 3, all of whose constraints are on positions.
 template <class P>
@@ -87,14 +84,4 @@ class NormalDirectionsOf<P> : public NormalDirections {
   typename P::Multiplier mu_;
 };
 
-}  // namespace detail
-
-/// @param problem         kept by reference.
-/// @param rank_tolerance  rows of G that depend on others to this, relative to its largest entry,
-///                        take no part.
-template <Dae P>
-std::unique_ptr<NormalDirections> normal_directions_of(const P& problem, double rank_tolerance) {
-  return std::make_unique<detail::NormalDirectionsOf<P>>(problem, rank_tolerance);
-}
-
-}  // namespace daewave::ivp
+}  // namespace daewave::ivp::detail
