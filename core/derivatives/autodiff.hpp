@@ -152,8 +152,8 @@ using WithAutodiff = detail::WithDerivatives<P, detail::Autodiff>;
 ///
 /// Derivatives that the problem gives itself are kept. g may use sin, cos, tan, asin, acos, sinh,
 /// cosh, tanh, exp, log, sqrt, abs and pow(x, number), written `using std::sin; sin(x)`, and
-/// Eigen's algebra. Fixed and bounded sizes take no memory from the heap. Costs of one evaluation of
-/// g: about 1 + nq for G, 3 for g_t and for the curvature.
+/// Eigen's algebra. Fixed and bounded sizes take no memory from the heap. Costs of one evaluation
+/// of g: about 1 + nq for G, 3 for g_t and for the curvature.
 template <Dae P>
 WithAutodiff<P> with_autodiff(P problem) {
   return WithAutodiff<P>(std::move(problem));

@@ -24,7 +24,9 @@ void SecondOrderKernel::fill(Ask what, const VecX& x, const VecX& v, double t,
   if (asks(what, Ask::G)) to.G = Eigen::Map<const MatX>(from.G, ny, nx);
   if (asks(what, Ask::g)) to.position = Eigen::Map<const VecX>(from.g, ny);
   if (asks(what, Ask::g_t)) to.g_t = Eigen::Map<const VecX>(from.g_t, ny);
-  if (asks(what, Ask::curvature) && from.curvature != nullptr) to.curvature = Eigen::Map<const VecX>(from.curvature, ny);
+  if (asks(what, Ask::curvature) && from.curvature != nullptr) {
+    to.curvature = Eigen::Map<const VecX>(from.curvature, ny);
+  }
 }
 
 bool InvariantKernel::jacobian(const VecX& z, const VecX& w, double t, MatX& J) const {

@@ -44,9 +44,8 @@ InitialIterate initial_iterate(const DaeProblem& problem, const VecX& start, dou
         "exact_start: needs curvature(q, v, t) of the problem; give it, use "
         "with_autodiff(problem), or take exact_start = -1");
   }
-  const StartPolynomial polynomial = carries_By(variant)
-                                               ? exact_start_By(problem, start, t, degree)
-                                               : exact_start_y(problem, start, t, degree);
+  const StartPolynomial polynomial = carries_By(variant) ? exact_start_By(problem, start, t, degree)
+                                                         : exact_start_y(problem, start, t, degree);
   if (!polynomial.ok()) {
     throw InvalidOption("exact_start: " + polynomial.failure + "; take exact_start = -1");
   }

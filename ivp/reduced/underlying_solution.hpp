@@ -22,7 +22,8 @@ class UnderlyingSolution {
 
   /// `system` is kept by reference.
   explicit UnderlyingSolution(IndexTwoSystem& system, double tolerance = tightest);
-  /// The same for an equation that does nothing to its state after a step. @param size  of the state.
+  /// The same for an equation that does nothing to its state after a step. @param size  of the
+  /// state.
   UnderlyingSolution(OdeSystem& ode, int size, double tolerance = tightest);
   ~UnderlyingSolution();
   UnderlyingSolution(const UnderlyingSolution&) = delete;
