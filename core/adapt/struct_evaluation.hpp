@@ -12,6 +12,7 @@
 #include "core/adapt/struct_f_jacobian.hpp"
 #include "core/adapt/struct_lanes.hpp"
 #include "core/adapt/struct_memory.hpp"
+#include "core/adapt/struct_shapes.hpp"
 #include "core/adapt/structure_of.hpp"
 #include "core/derivatives/invariant_derivatives.hpp"
 #include "core/kkt/chain_jacobian.hpp"
@@ -63,14 +64,17 @@ class StructEvaluation final : public Evaluation {
     if constexpr (invariant) {
       f_jacobian_.fill(*problem_, what, out, q_, w_, t);
       evaluate_invariant(what, t, out);
+      check_invariant_shapes(what);
     } else if constexpr (OrdinaryEquation<P>) {
       f_jacobian_.fill(*problem_, what, out, q_, v_, t);
       if (!asks(what, Ask::f)) return;
       inv_.f = problem_->f(q_, t);
+      check_shape("f", inv_.f, sizes_.nq, 1);
       out.f = inv_.f.data();
     } else {
       f_jacobian_.fill(*problem_, what, out, q_, v_, t);
       fill(what, t);
+      check_shapes(what);
       point_to_terms(out);
     }
   }
@@ -116,6 +120,22 @@ class StructEvaluation final : public Evaluation {
       if constexpr (HasCurvature<P>) {
         if (asks(what, Ask::curvature)) at_.curvature = problem.curvature(q_, v_, t);
       }
+    }
+  }
+
+  void check_shapes(Ask what) const {
+    const int nq = sizes_.nq, nl = sizes_.nl();
+    if (asks(what, Ask::f)) check_shape("f", at_.f, nq, 1);
+    if constexpr (Multibody<P>) {
+      if (asks(what, Ask::M)) check_shape("M", at_.M, nq, nq);
+    } else {
+      if (asks(what, Ask::B)) check_shape("B", at_.B, nq, nl);
+    }
+    if (asks(what, Ask::G)) check_shape("G", at_.G, nl, nq);
+    if (asks(what, Ask::g)) check_shape("g", at_.position, nl, 1);
+    if (asks(what, Ask::g_t)) check_shape("g_t", at_.g_t, nl, 1);
+    if constexpr (!SemiExplicitDae<P> && Reducible<P>) {
+      if (asks(what, Ask::curvature)) check_shape("curvature", at_.curvature, nl, 1);
     }
   }
 
@@ -199,6 +219,19 @@ class StructEvaluation final : public Evaluation {
           invariant_jacobian(problem, q_, t, inv_.H);
           out.H = B_.of(inv_.H);
         }
+      }
+    }
+  }
+
+  void check_invariant_shapes(Ask what) const {
+    if constexpr (invariant) {
+      const int nq = sizes_.nq, nw = sizes_.nw;
+      if (asks(what, Ask::f)) check_shape("f", inv_.f, nq, 1);
+      if (asks(what, Ask::r)) check_shape("r", inv_.r, nw, 1);
+      if (asks(what, Ask::r_w)) check_shape("dr/dw", inv_.r_w, nw, nw);
+      if constexpr (InvariantDae<P>) {
+        if (asks(what, Ask::h)) check_shape("h", inv_.h, sizes_.nh, 1);
+        if (asks(what, Ask::H)) check_shape("H", inv_.H, sizes_.nh, nq);
       }
     }
   }

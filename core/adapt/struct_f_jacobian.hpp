@@ -9,24 +9,11 @@
 //
 // All that its kind has, or none.
 
-#include <string>
-
-#include "core/error.hpp"
+#include "core/adapt/struct_shapes.hpp"
 #include "core/problem/dae.hpp"
 #include "core/problem/dae_problem.hpp"
 
 namespace daewave::detail {
-
-/// @throws InvalidProblem
-[[noreturn]] inline void refuse_shape(const char* name, Eigen::Index rows, Eigen::Index columns,
-                                      Eigen::Index right_rows, Eigen::Index right_columns) {
-  const auto shape = [](Eigen::Index n, Eigen::Index m) {
-    return std::to_string(n) + " x " + std::to_string(m);
-  };
-  throw InvalidProblem(std::string(name) + ": is " + shape(rows, columns) + ", must be " +
-                       shape(right_rows, right_columns) +
-                       "; mend it, or leave all derivatives of f and r out");
-}
 
 template <class P>
 concept StatesFirstOrder = requires(const P& problem, const typename P::State& x, double t) {
@@ -86,11 +73,11 @@ class StructFJacobian<P> {
       out.f_q = keep("df/dx", by_state(problem, x, v, t), nx, nx, by_state_);
     }
     if constexpr (has_velocities) {
-      if (asks(what, Ask::f_v)) out.f_v = keep("f_v", problem.f_v(x, v, t), nx, nx, by_second_);
+      if (asks(what, Ask::f_v)) out.f_v = keep("df/dv", problem.f_v(x, v, t), nx, nx, by_second_);
     }
     if constexpr (has_unknowns) {
       const Eigen::Index nw = v.size();
-      if (asks(what, Ask::f_w)) out.f_w = keep("f_w", problem.f_w(x, v, t), nx, nw, by_second_);
+      if (asks(what, Ask::f_w)) out.f_w = keep("df/dw", problem.f_w(x, v, t), nx, nw, by_second_);
       if (asks(what, Ask::r_q)) {
         out.r_q = keep("dr/dx", of_r(problem, x, v, t), nw, nx, of_r_);
       }
@@ -123,9 +110,7 @@ class StructFJacobian<P> {
   static const double* keep(const char* name, const Matrix& given, Eigen::Index rows,
                             Eigen::Index columns, MatX& memory) {
     memory = given;
-    if (memory.rows() != rows || memory.cols() != columns) {
-      refuse_shape(name, memory.rows(), memory.cols(), rows, columns);
-    }
+    check_shape(name, memory, rows, columns);
     return memory.data();
   }
 

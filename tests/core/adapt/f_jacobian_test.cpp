@@ -136,7 +136,7 @@ TEST_CASE("a derivative of f of another shape is refused", "[problem]") {
   const VecX x = *problem->start();
   const double t = 0;
   CHECK_THROWS_WITH(problem->evaluation()->evaluate(Ask::f_q, {1, 1, &t, x.data()}),
-                    contains_text("df/dx: is 2 x 1, must be 2 x 2"));
+                    contains_text("df/dx: has 2 x 1 entries, must have 2 x 2"));
 }
 
 TEST_CASE("derivatives of f turn with the time", "[problem]") {
