@@ -9,6 +9,12 @@
 
 #include <cstdlib>  // Says whose malloc it is.
 
+#ifndef EIGEN_MAX_ALIGN_BYTES
+#define EIGEN_MAX_ALIGN_BYTES 16
+#endif
+#ifndef EIGEN_MAX_STATIC_ALIGN_BYTES
+#define EIGEN_MAX_STATIC_ALIGN_BYTES 16
+#endif
 #if defined(__AVX__) && !defined(EIGEN_DONT_VECTORIZE)
 #define EIGEN_DONT_VECTORIZE
 #endif
@@ -28,6 +34,5 @@ static_assert(EIGEN_MALLOC_ALREADY_ALIGNED == 1,
 static_assert(EIGEN_DEFAULT_ALIGN_BYTES == 16 && EIGEN_MAX_STATIC_ALIGN_BYTES == 16,
               "Eigen was included before daewave, for AVX: its vectors would be laid out and freed "
               "in another way than in the library. Include daewave first, or compile all files "
-              "that pass Eigen's vectors to each other with -DEIGEN_DONT_VECTORIZE; with "
-              "-DEIGEN_MAX_ALIGN_BYTES=16 -DEIGEN_MAX_STATIC_ALIGN_BYTES=16 in any case, as the "
-              "CMake target daewave::core says");
+              "that pass Eigen's vectors to each other with -DEIGEN_DONT_VECTORIZE "
+              "-DEIGEN_MAX_ALIGN_BYTES=16 -DEIGEN_MAX_STATIC_ALIGN_BYTES=16");

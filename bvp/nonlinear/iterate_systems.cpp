@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "bvp/nonlinear/forward_differences.hpp"
+#include "core/kernels/index_kernels.hpp"
 #include "core/kkt/algebraic_elimination.hpp"
 #include "core/not_finite.hpp"
 
@@ -102,8 +103,9 @@ class ImplicitSystem final : public DifferencedSystem {
   explicit ImplicitSystem(const DaeProblem& problem)
       : knows_jacobian_(problem.structure().has_f_jacobian),
         evaluation_(problem.evaluation()),
-        nx_(problem.sizes().nq),
-        nw_(problem.sizes().nw) {}
+        sizes_(problem.sizes()),
+        nx_(sizes_.nq),
+        nw_(sizes_.nw) {}
 
   int nx() const override { return nx_; }
   int carried() const override { return nw_; }
@@ -120,12 +122,7 @@ class ImplicitSystem final : public DifferencedSystem {
     }
     w_ = carried;
     if (!solve(x, t, w_)) return false;
-    const Terms& terms = at(Ask::f_q | Ask::f_w | Ask::r_q | Ask::r_w, x, w_, t);
-    all_.resize(nx_ + nw_, nx_ + nw_);
-    all_.topLeftCorner(nx_, nx_) = Eigen::Map<const MatX>(terms.f_q, nx_, nx_);
-    all_.topRightCorner(nx_, nw_) = Eigen::Map<const MatX>(terms.f_w, nx_, nw_);
-    all_.bottomLeftCorner(nw_, nx_) = Eigen::Map<const MatX>(terms.r_q, nw_, nx_);
-    all_.bottomRightCorner(nw_, nw_) = Eigen::Map<const MatX>(terms.r_w, nw_, nw_);
+    take_index_one_jacobian(at(index_one_jacobian, x, w_, t), sizes_, all_);
     return elimination_.eliminate(all_, nx_, J) ||
            refuse("the derivatives of f and r are not finite, or dr/dw is singular", t);
   }
@@ -159,6 +156,7 @@ class ImplicitSystem final : public DifferencedSystem {
 
   bool knows_jacobian_;
   std::unique_ptr<Evaluation> evaluation_;
+  Sizes sizes_;
   int nx_, nw_;
   Eigen::PartialPivLU<MatX> factor_;
   VecX step_, w_;

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -173,9 +175,26 @@ class FunctionEvaluation final : public Evaluation {
     std::vector<double>& dense = dense_;
     dense.resize(static_cast<std::size_t>(array.rows * array.columns));
     by_differences(array, at, dense.data());
+    double largest = 0;
     for (int e = 0; e < sparse_.entries(); ++e) {
       const SparseEntry& place = sparse_.place(e);
-      sparse_[e] = dense[static_cast<std::size_t>(place.row + place.column * array.rows)];
+      sparse_[e] = std::exchange(
+          dense[static_cast<std::size_t>(place.row + place.column * array.rows)], 0.0);
+      largest = std::max(largest, std::abs(sparse_[e]));
+    }
+    refuse_entries_beside(largest, array.rows, *at.t);
+  }
+
+  /// What of dense_ the pattern has not taken must be zero to the accuracy of differences.
+  void refuse_entries_beside(double largest, int rows, double t) const {
+    constexpr double noise = 1e-6;
+    for (std::size_t i = 0; i < dense_.size(); ++i) {
+      if (!(std::abs(dense_[i]) > noise * largest)) continue;
+      throw InvalidProblem(fmt::format(
+          "problem_from_functions: pattern: dg/dq is {:.3g} in row {}, column {} at t = {:.9g}, "
+          "which "
+          "the pattern has not; add that entry, or leave the pattern empty",
+          dense_[i], i % static_cast<std::size_t>(rows), i / static_cast<std::size_t>(rows), t));
     }
   }
 

@@ -11,146 +11,17 @@
 
 #include "core/adapt/struct_f_jacobian.hpp"
 #include "core/adapt/struct_lanes.hpp"
+#include "core/adapt/struct_memory.hpp"
+#include "core/adapt/struct_shapes.hpp"
+#include "core/adapt/structure_of.hpp"
 #include "core/derivatives/invariant_derivatives.hpp"
-#include "core/kkt/body_mass.hpp"
 #include "core/kkt/chain_jacobian.hpp"
-#include "core/kkt/joint_jacobian.hpp"
 #include "core/kkt/sparse_jacobian.hpp"
 #include "core/problem/constraint_residual.hpp"
 #include "core/problem/dae_problem.hpp"
 #include "core/problem/terms.hpp"
 
 namespace daewave::detail {
-
-template <class T>
-inline constexpr bool is_diagonal_matrix = false;
-template <class T, int n, int most>
-inline constexpr bool is_diagonal_matrix<Eigen::DiagonalMatrix<T, n, most>> = true;
-template <class T>
-inline constexpr bool is_chain = false;
-template <int N>
-inline constexpr bool is_chain<ChainJacobianOf<N>> = true;
-
-/// Entries lie column by column.
-template <class T>
-concept PlainColumns = std::is_base_of_v<Eigen::PlainObjectBase<T>, T> &&
-    std::is_same_v<typename T::Scalar, double> &&
-    (!bool(T::IsRowMajor) || bool(T::IsVectorAtCompileTime));
-
-/// What the types of M and G say of their structure.
-template <class P>
-struct StructureOf {
-  using Mass = MassOf<P>;
-  using Jacobian = JacobianOf<P>;
-  static constexpr bool diagonal = is_diagonal_matrix<Mass>;
-  static constexpr bool bodies = std::is_same_v<Mass, BodyMass<3>>;
-  static constexpr bool chain = is_chain<Jacobian>;
-  static constexpr bool joints = std::is_same_v<Jacobian, JointJacobian<3, 2>>;
-  static constexpr bool sparse =
-      std::is_same_v<Jacobian, SparseJacobian> || CompressedColumns<Jacobian>;
-  static constexpr auto mass = bodies     ? Structure::Mass::bodies
-                               : diagonal ? Structure::Mass::diagonal
-                                          : Structure::Mass::dense;
-  static constexpr auto constraints = chain    ? Structure::Constraints::chain
-                                      : joints ? Structure::Constraints::joints
-                                      : sparse ? Structure::Constraints::sparse
-                                               : Structure::Constraints::dense;
-};
-
-/// Memory that some kinds of problems have no use for.
-struct Nothing {};
-
-/// A matrix or vector as one array, in its own memory or in a copy column by column.
-template <class T>
-class AsColumns {
- public:
-  const double* of(const T& value) {
-    if constexpr (PlainColumns<T>) {
-      return value.data();
-    } else if constexpr (is_diagonal_matrix<T>) {
-      return value.diagonal().data();
-    } else {
-      copy_ = value;
-      return copy_.data();
-    }
-  }
-
- private:
-  static constexpr bool has_memory = !PlainColumns<T> && !is_diagonal_matrix<T>;
-  std::conditional_t<has_memory, MatX, Nothing> copy_;
-};
-
-/// Of problems whose constraints are not differentiated: what is evaluated at a point.
-template <class Q>
-struct PointMemory {
-  using W = Nothing;
-  struct Own {};
-  using At = TermsOf<Q>;
-};
-template <InvariantDae Q>
-struct PointMemory<Q> {
-  using W = typename Q::Algebraic;
-  struct Own {
-    typename Q::State f;
-    typename Q::Algebraic r;
-    typename Q::Invariant h;
-    AlgebraicJacobian<Q> r_w;
-    InvariantJacobian<Q> H;
-  };
-  using At = Nothing;
-};
-template <ImplicitEquation Q>
-struct PointMemory<Q> {
-  using W = typename Q::Algebraic;
-  struct Own {
-    typename Q::State f;
-    typename Q::Algebraic r;
-    AlgebraicJacobian<Q> r_w;
-  };
-  using At = Nothing;
-};
-template <OrdinaryEquation Q>
-struct PointMemory<Q> {
-  using W = Nothing;
-  struct Own {
-    typename Q::State f;
-  };
-  using At = Nothing;
-};
-
-/// Matrices as columns.
-template <class Q>
-struct Columns {
-  using M = Nothing;
-  using G = Nothing;
-  using B = Nothing;
-};
-template <Multibody Q>
-struct Columns<Q> {
-  using S = StructureOf<Q>;
-  using M = std::conditional_t<S::bodies, Nothing, AsColumns<MassOf<Q>>>;
-  static constexpr bool dense = S::constraints == Structure::Constraints::dense;
-  using G = std::conditional_t<dense, AsColumns<JacobianOf<Q>>, Nothing>;
-  using B = Nothing;
-};
-template <class Q>
-requires(SemiExplicitDae<Q> || (SecondOrderDae<Q> && !Multibody<Q>)) struct Columns<Q> {
-  using M = Nothing;
-  using G = AsColumns<JacobianOf<Q>>;
-  using B = AsColumns<decltype(TermsOf<Q>::B)>;
-};
-template <InvariantDae Q>
-struct Columns<Q> {
-  using M = Nothing;
-  using G = AsColumns<AlgebraicJacobian<Q>>;
-  using B = AsColumns<InvariantJacobian<Q>>;
-};
-template <ImplicitEquation Q>
-struct Columns<Q> {
-  using M = Nothing;
-  using G = AsColumns<AlgebraicJacobian<Q>>;
-  using B = Nothing;
-};
 
 template <class P>
 class StructEvaluation final : public Evaluation {
@@ -193,14 +64,17 @@ class StructEvaluation final : public Evaluation {
     if constexpr (invariant) {
       f_jacobian_.fill(*problem_, what, out, q_, w_, t);
       evaluate_invariant(what, t, out);
+      check_invariant_shapes(what);
     } else if constexpr (OrdinaryEquation<P>) {
       f_jacobian_.fill(*problem_, what, out, q_, v_, t);
       if (!asks(what, Ask::f)) return;
       inv_.f = problem_->f(q_, t);
+      check_shape("f", inv_.f, sizes_.nq, 1);
       out.f = inv_.f.data();
     } else {
       f_jacobian_.fill(*problem_, what, out, q_, v_, t);
       fill(what, t);
+      check_shapes(what);
       point_to_terms(out);
     }
   }
@@ -246,6 +120,22 @@ class StructEvaluation final : public Evaluation {
       if constexpr (HasCurvature<P>) {
         if (asks(what, Ask::curvature)) at_.curvature = problem.curvature(q_, v_, t);
       }
+    }
+  }
+
+  void check_shapes(Ask what) const {
+    const int nq = sizes_.nq, nl = sizes_.nl();
+    if (asks(what, Ask::f)) check_shape("f", at_.f, nq, 1);
+    if constexpr (Multibody<P>) {
+      if (asks(what, Ask::M)) check_shape("M", at_.M, nq, nq);
+    } else {
+      if (asks(what, Ask::B)) check_shape("B", at_.B, nq, nl);
+    }
+    if (asks(what, Ask::G)) check_shape("G", at_.G, nl, nq);
+    if (asks(what, Ask::g)) check_shape("g", at_.position, nl, 1);
+    if (asks(what, Ask::g_t)) check_shape("g_t", at_.g_t, nl, 1);
+    if constexpr (!SemiExplicitDae<P> && Reducible<P>) {
+      if (asks(what, Ask::curvature)) check_shape("curvature", at_.curvature, nl, 1);
     }
   }
 
@@ -329,6 +219,19 @@ class StructEvaluation final : public Evaluation {
           invariant_jacobian(problem, q_, t, inv_.H);
           out.H = B_.of(inv_.H);
         }
+      }
+    }
+  }
+
+  void check_invariant_shapes(Ask what) const {
+    if constexpr (invariant) {
+      const int nq = sizes_.nq, nw = sizes_.nw;
+      if (asks(what, Ask::f)) check_shape("f", inv_.f, nq, 1);
+      if (asks(what, Ask::r)) check_shape("r", inv_.r, nw, 1);
+      if (asks(what, Ask::r_w)) check_shape("dr/dw", inv_.r_w, nw, nw);
+      if constexpr (InvariantDae<P>) {
+        if (asks(what, Ask::h)) check_shape("h", inv_.h, sizes_.nh, 1);
+        if (asks(what, Ask::H)) check_shape("H", inv_.H, sizes_.nh, nq);
       }
     }
   }

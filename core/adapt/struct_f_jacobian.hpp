@@ -9,6 +9,7 @@
 //
 // All that its kind has, or none.
 
+#include "core/adapt/struct_shapes.hpp"
 #include "core/problem/dae.hpp"
 #include "core/problem/dae_problem.hpp"
 
@@ -59,52 +60,61 @@ class StructFJacobian {
 template <StatesFJacobian P>
 class StructFJacobian<P> {
   using X = ConfigurationOf<P>;
+  static constexpr bool has_unknowns = StatesIndexOne<P> || StatesInvariant<P>;
+  static constexpr bool has_velocities = !has_unknowns && !StatesFirstOrder<P>;
 
  public:
   /// @param v  velocities, or the unknowns w; not looked at where there are none.
+  /// @throws InvalidProblem for a matrix of another shape.
   template <class V>
   void fill(const P& problem, Ask what, Terms& out, const X& x, const V& v, double t) {
-    constexpr Ask any = Ask::f_q | Ask::f_v | Ask::f_w | Ask::r_q;
-    if (!asks(what, any)) return;
-    if constexpr (StatesFirstOrder<P>) {
-      put(
-          what, Ask::f_q, [&] { return problem.f_x(x, t); }, f_q_, out.f_q);
-    } else if constexpr (StatesIndexOne<P>) {
-      put(
-          what, Ask::f_q, [&] { return problem.f_x(x, v, t); }, f_q_, out.f_q);
-      put(
-          what, Ask::f_w, [&] { return problem.f_w(x, v, t); }, f_v_, out.f_w);
-      put(
-          what, Ask::r_q, [&] { return problem.r_x(x, v, t); }, r_q_, out.r_q);
-    } else if constexpr (StatesInvariant<P>) {
-      put(
-          what, Ask::f_q, [&] { return problem.f_z(x, v, t); }, f_q_, out.f_q);
-      put(
-          what, Ask::f_w, [&] { return problem.f_w(x, v, t); }, f_v_, out.f_w);
-      put(
-          what, Ask::r_q, [&] { return problem.r_z(x, v, t); }, r_q_, out.r_q);
-    } else if constexpr (StatesSecondOrder<P>) {
-      put(
-          what, Ask::f_q, [&] { return problem.f_x(x, v, t); }, f_q_, out.f_q);
-      put(
-          what, Ask::f_v, [&] { return problem.f_v(x, v, t); }, f_v_, out.f_v);
-    } else {
-      put(
-          what, Ask::f_q, [&] { return problem.f_q(x, v, t); }, f_q_, out.f_q);
-      put(
-          what, Ask::f_v, [&] { return problem.f_v(x, v, t); }, f_v_, out.f_v);
+    const Eigen::Index nx = x.size();
+    if (asks(what, Ask::f_q)) {
+      out.f_q = keep("df/dx", by_state(problem, x, v, t), nx, nx, by_state_);
+    }
+    if constexpr (has_velocities) {
+      if (asks(what, Ask::f_v)) out.f_v = keep("df/dv", problem.f_v(x, v, t), nx, nx, by_second_);
+    }
+    if constexpr (has_unknowns) {
+      const Eigen::Index nw = v.size();
+      if (asks(what, Ask::f_w)) out.f_w = keep("df/dw", problem.f_w(x, v, t), nx, nw, by_second_);
+      if (asks(what, Ask::r_q)) {
+        out.r_q = keep("dr/dx", of_r(problem, x, v, t), nw, nx, of_r_);
+      }
     }
   }
 
  private:
-  template <class Function>
-  static void put(Ask what, Ask one, Function function, MatX& memory, const double*& out) {
-    if (!asks(what, one)) return;
-    memory = function();
-    out = memory.data();
+  template <class V>
+  static auto by_state(const P& problem, const X& x, [[maybe_unused]] const V& v, double t) {
+    if constexpr (StatesFirstOrder<P>) {
+      return problem.f_x(x, t);
+    } else if constexpr (StatesInvariant<P>) {
+      return problem.f_z(x, v, t);
+    } else if constexpr (StatesIndexOne<P> || StatesSecondOrder<P>) {
+      return problem.f_x(x, v, t);
+    } else {
+      return problem.f_q(x, v, t);
+    }
+  }
+  template <class V>
+  static auto of_r(const P& problem, const X& x, const V& v, double t) {
+    if constexpr (StatesInvariant<P>) {
+      return problem.r_z(x, v, t);
+    } else {
+      return problem.r_x(x, v, t);
+    }
   }
 
-  MatX f_q_, f_v_, r_q_;
+  template <class Matrix>
+  static const double* keep(const char* name, const Matrix& given, Eigen::Index rows,
+                            Eigen::Index columns, MatX& memory) {
+    memory = given;
+    check_shape(name, memory, rows, columns);
+    return memory.data();
+  }
+
+  MatX by_state_, by_second_, of_r_;
 };
 
 }  // namespace daewave::detail

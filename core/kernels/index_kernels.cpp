@@ -29,16 +29,19 @@ void SecondOrderKernel::fill(Ask what, const VecX& x, const VecX& v, double t,
   }
 }
 
-bool InvariantKernel::jacobian(const VecX& z, const VecX& w, double t, MatX& J) const {
-  if (!has_f_jacobian()) return false;
-  const int nz = problem_->sizes().nq, nw = problem_->sizes().nw;
-  const Terms& from = at(Ask::f_q | Ask::f_w | Ask::r_q | Ask::r_w, z, w, t);
+void take_index_one_jacobian(const Terms& from, const Sizes& sizes, MatX& J) {
+  const int nz = sizes.nq, nw = sizes.nw;
   J.resize(nz + nw, nz + nw);
   J.topLeftCorner(nz, nz) = Eigen::Map<const MatX>(from.f_q, nz, nz);
-  if (nw == 0) return true;
+  if (nw == 0) return;
   J.topRightCorner(nz, nw) = Eigen::Map<const MatX>(from.f_w, nz, nw);
   J.bottomLeftCorner(nw, nz) = Eigen::Map<const MatX>(from.r_q, nw, nz);
   J.bottomRightCorner(nw, nw) = Eigen::Map<const MatX>(from.r_w, nw, nw);
+}
+
+bool InvariantKernel::jacobian(const VecX& z, const VecX& w, double t, MatX& J) const {
+  if (!has_f_jacobian()) return false;
+  take_index_one_jacobian(at(index_one_jacobian, z, w, t), problem_->sizes(), J);
   return true;
 }
 

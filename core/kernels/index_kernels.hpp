@@ -118,6 +118,10 @@ class SecondOrderKernel {
   const DaeProblem* problem_;
 };
 
+/// What the derivative of (f, r) with respect to (z, w) is made of, and it: nz + nw square.
+constexpr Ask index_one_jacobian = Ask::f_q | Ask::f_w | Ask::r_q | Ask::r_w;
+void take_index_one_jacobian(const Terms& from, const Sizes& sizes, MatX& J);
+
 /// z' = f(z, w), 0 = r(z, w), 0 = h(z); sizes known at run time. Its own evaluation is that of one
 /// thread: a kernel for each.
 class InvariantKernel {

@@ -10,9 +10,8 @@ namespace daewave {
 
 /// @param state  x, (q, v), or z. @param rank_tolerance  a row of G that falls below this times its
 ///               largest entry is gone.
-/// @throws InvalidProblem for a state of another size than the problem's own, and for a mass that
-/// is
-///                        said to be constant and is not.
+/// @throws InvalidProblem for a state of another size than the problem's own, and where M is said
+///                        to be constant and is not.
 Consistency check_start(const DaeProblem& problem, const VecX& state, double t,
                         double rank_tolerance = 1e-12);
 

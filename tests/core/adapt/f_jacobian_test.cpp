@@ -45,6 +45,11 @@ struct WrongSwing : Swing {
   }
 };
 
+/// A column of it.
+struct ShortSwing : Swing {
+  Vec<2> f_x(const State&, double) const { return {0, 1}; }
+};
+
 /// Of index 1: x' = x w, 0 = w - x t.
 struct Product {
   using State = Vec<1>;
@@ -124,6 +129,14 @@ TEST_CASE("a wrong derivative of f is named with its row and column", "[problem]
       check_derivatives(*problem_of(WrongSwing{}), VecX{{0.3, 0.7}}, 0.4);
   CHECK_FALSE(report.ok());
   CHECK_THAT(report.text(), contains_text("df/dq row 2, column 1"));
+}
+
+TEST_CASE("a derivative of f of another shape is refused", "[problem]") {
+  const DaeProblemPtr problem = problem_of(ShortSwing{});
+  const VecX x = *problem->start();
+  const double t = 0;
+  CHECK_THROWS_WITH(problem->evaluation()->evaluate(Ask::f_q, {1, 1, &t, x.data()}),
+                    contains_text("df/dx: has 2 x 1 entries, must have 2 x 2"));
 }
 
 TEST_CASE("derivatives of f turn with the time", "[problem]") {

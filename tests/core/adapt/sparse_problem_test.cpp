@@ -88,6 +88,18 @@ TEST_CASE("differences fill the entries of a pattern", "[problem]") {
   CHECK((dense_G(*problem) - expected).cwiseAbs().maxCoeff() < 1e-9);
 }
 
+TEST_CASE("differences that a pattern has no entry for are refused", "[problem]") {
+  ProblemFunctions of = net_functions();
+  const SparseEntry left_out = of.pattern.back();
+  of.G = of.curvature = {};
+  of.differences = true;
+  of.pattern.pop_back();
+  CHECK_THROWS_WITH(dense_G(*problem_from_functions(of)),
+                    contains_text("in row " + std::to_string(left_out.row) + ", column " +
+                                  std::to_string(left_out.column)) &&
+                        contains_text("add that entry"));
+}
+
 TEST_CASE("derivatives of a sparse G are checked, and entries that the pattern has not are found",
           "[problem]") {
   ProblemFunctions of = net_functions();
