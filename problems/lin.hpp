@@ -26,8 +26,8 @@ struct Lin {
   struct Coefficients {
     Mat<4, 4> A;
     Vec<4> B, q;
-    Mat<1, 4> C;
-    Vec<1> r;
+    Mat<1, 4> C, C_t;
+    Vec<1> r, r_t;
   };
 
   Coefficients coefficients(double t) const {
@@ -36,9 +36,11 @@ struct Lin {
     all.A = rotated_matrix(s, c);
     all.B = Vec<4>{-0.3, 0, s, -c};  // Enters as - B y.
     all.C = Mat<1, 4>{0, 0, -s, c};
-    const Vec<4> x = x_exact(t);
-    all.q = x_derivative(t) - all.A * x + all.B * std::sin(1.5 * t);
+    all.C_t = Mat<1, 4>{0, 0, -0.2 * c, -0.2 * s};
+    const Vec<4> x = x_exact(t), x_t = x_derivative(t);
+    all.q = x_t - all.A * x + all.B * std::sin(1.5 * t);
     all.r = -all.C * x;
+    all.r_t = -all.C_t * x - all.C * x_t;
     return all;
   }
 

@@ -51,10 +51,12 @@ ROOMS = {
     },
     "bvp": {
         "options": set(),
-        "result": set(),
-        "residual": set(),
-        "linear": {"options", "result", "residual"},
-        "nonlinear": {"options", "result", "residual"},
+        "result": {"curve"},
+        "residual": {"curve"},
+        "curve": set(),
+        "mesh": {"options", "curve", "residual", "result"},
+        "linear": {"options", "result", "residual", "curve", "mesh"},
+        "nonlinear": {"options", "result", "residual", "curve", "mesh"},
     },
     "ivp": {
         "options": set(),

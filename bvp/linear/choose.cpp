@@ -46,7 +46,6 @@ class Chooser {
     chosen_.max_intervals = options_.max_intervals.value_or(chosen_.max_intervals);
     chosen_.max_parasitic_growth =
         options_.max_parasitic_growth.value_or(chosen_.max_parasitic_growth);
-    chosen_.fastest_mode = fastest_growing_mode(problem_, scan_);
     choose_tolerance();
     choose_regularization_form();
     choose_scheme();
@@ -55,6 +54,10 @@ class Chooser {
     choose_iterates();
     choose_linear_solver();
     guard_against_parasitic_growth();
+    if (chosen_.setting.scheme.damps() && chosen_.fastest_mode > 0) {
+      chosen_.largest_step = 1 / chosen_.fastest_mode;
+    }
+    if (carries_parasitic_mode()) chosen_.largest_step = chosen_.setting.mesh.largest_step();
     return std::move(chosen_);
   }
 
@@ -124,13 +127,14 @@ class Chooser {
       scheme = Scheme::radau;
       note("scheme", "radau", false, "damps the initial layer and the constraint mode");
     }
+    if (scheme == Scheme::radau) chosen_.fastest_mode = fastest_growing_mode(problem_, scan_);
     const StageRange range = stage_range(scheme);
     int stages = range.least;
     if (options_.stages) {
       stages = *options_.stages;
     } else if (scheme != Scheme::midpoint) {
       const double tolerance = chosen_.tolerance > 0 ? chosen_.tolerance : default_tolerance;
-      stages = tolerance >= 1e-4 ? 2 : tolerance >= 1e-9 ? 3 : tolerance >= 1e-11 ? 4 : 5;
+      stages = tolerance >= 1e-3 ? 4 : tolerance >= 1e-5 ? 6 : tolerance >= 1e-7 ? 7 : 8;
       if (scheme != Scheme::gauss) ++stages;  // B y has one order less.
       stages = std::clamp(stages, range.least, range.most);
     }
@@ -155,14 +159,16 @@ class Chooser {
       chosen_.setting.mesh = uniform_mesh(interval.begin, interval.end, *options_.intervals);
       note("intervals", fmt::format("{}", *options_.intervals), true, "");
     } else {
-      // About two steps per time scale of A, and fine enough for the fastest growing mode not to be
-      // mistaken for a decaying one by a damping scheme.
-      const double rate = std::max(0.5 * scan_.largest_A, 2 * chosen_.fastest_mode);
-      const double wanted = std::clamp(interval.length() * rate, 16.0, 65536.0);
+      // Fine enough for the fastest growing mode not to be mistaken for a decaying one by a damping
+      // scheme; else about as many points as time scales of A.
+      const bool damps = chosen_.setting.scheme.damps();
+      const double rate = damps ? std::max(0.5 * scan_.largest_A, 2 * chosen_.fastest_mode)
+                                : scan_.largest_A / chosen_.setting.scheme.stages;
+      const double wanted = std::clamp(interval.length() * rate, 8.0, damps ? 65536.0 : 1000.0);
       const int intervals = std::min(static_cast<int>(std::ceil(wanted)), chosen_.max_intervals);
       chosen_.setting.mesh = uniform_mesh(interval.begin, interval.end, intervals);
       note("intervals", fmt::format("{} at first", intervals), false,
-           "two per time scale of A; halved until the error estimate is met");
+           "from the time scale of A; chosen anew until the error estimate is met");
     }
     chosen_.setting.singular = options_.singular;
     if (!scan_.regular()) {
@@ -209,8 +215,8 @@ class Chooser {
     }
     std::string reason;
     if (regularization.alpha1 != 0) {
-      regularization.epsilon = 1e-8;
-      reason = "two iterates bring the regularization error to rounding level";
+      regularization.epsilon = 1e-12;
+      reason = "one iterate brings the regularization error to rounding level, a second tells";
     } else if (chosen_.setting.scheme.damps()) {
       regularization.epsilon = 1e-10 * std::min(1.0, problem_.interval().length());
       reason = "far below the step, where a damping scheme has no layer to resolve";

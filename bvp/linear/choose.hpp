@@ -1,6 +1,7 @@
 #pragma once
 // The settings a user left open: scheme, stages, regularization, first mesh, each with its reason.
 
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -19,7 +20,10 @@ struct Chosen {
   double tolerance = 0;  ///< 0: none; the mesh is taken as it is.
   int max_intervals = 1 << 21;
   double max_parasitic_growth = 100;
-  double fastest_mode = 0;  ///< Largest growth rate of the underlying ODE at samples, >= 0.
+  /// Of meshes chosen: what was settled for the first one holds for them too.
+  double largest_step = std::numeric_limits<double>::infinity();
+  double fastest_mode = 0;  ///< Largest growth rate of the underlying ODE at samples, >= 0; of
+                            ///< schemes that damp.
   double parasitic_growth = 1;
   std::vector<Choice> choices;
   std::vector<std::string> warnings;

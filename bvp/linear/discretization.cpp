@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cmath>
 #include <mutex>
+#include <optional>
 
 #include "core/error.hpp"
 #include "core/not_finite.hpp"
@@ -44,6 +45,14 @@ class Findings {
   int interval_ = 0, done_ = 0;
 };
 
+/// With alpha1 the multiplier equations are well-conditioned where C B is.
+MultipliersFirst elimination_order(const Regularization& regularization,
+                                   const StageLayout& layout) {
+  const bool alone = regularization.alpha1 >= 0.1 && regularization.weight == Weight::inverse &&
+                     !layout.shared;
+  return alone ? MultipliersFirst::yes : MultipliersFirst::no;
+}
+
 }  // namespace
 
 Discretization::Discretization(const LinearDae& problem, Setting setting,
@@ -52,7 +61,7 @@ Discretization::Discretization(const LinearDae& problem, Setting setting,
     : setting_(std::move(setting)),
       layout_(problem.nx(), problem.ny(), setting_.scheme),
       matrix_(layout_.node, setting_.mesh.intervals()),
-      maps_(layout_, setting_.mesh.intervals()),
+      maps_(layout_, setting_.mesh.intervals(), setting_.slopes),
       reference_(scan.reference) {
   const int intervals = mesh().intervals(), n = layout_.nx, m = layout_.ny;
   if (setting_.singular == SingularHandling::move_node) move_nodes(problem, scan);
@@ -68,7 +77,9 @@ Discretization::Discretization(const LinearDae& problem, Setting setting,
     CoefficientBatch coefficients(n, m, regularization.alpha1 != 0);
     StageBatch regularized(n, m);
     StageRegularizer regularizer(problem, regularization, scan.reference);
-    StageElimination elimination(layout_, setting_.scheme, regularization.epsilon);
+    const MultipliersFirst order = elimination_order(regularization, layout_);
+    StageElimination elimination(layout_, setting_.scheme, regularization.epsilon, order);
+    std::optional<StageElimination> together;  // Where a multiplier cannot be had alone.
     std::vector<double> t;
     for (int i = begin; i < end; ++i) {
       for (int j = 0; j < k; ++j) t.push_back(stage_time(i, j));
@@ -89,8 +100,17 @@ Discretization::Discretization(const LinearDae& problem, Setting setting,
         if (passage.point) findings.add(std::move(*passage.point));
         std::copy_n(regularized.V(stage).data(), n * m, bases_.data() + stage_index(i, j) * n * m);
       }
-      const double pivot = elimination.condense(coefficients, regularized, first, mesh().step(i),
-                                                matrix_.S(i), matrix_.R(i), maps_, i);
+      const auto condense = [&](StageElimination& by) {
+        return by.condense(coefficients, regularized, first, mesh().step(i), matrix_.S(i),
+                           matrix_.R(i), maps_, i);
+      };
+      double pivot = condense(elimination);
+      if (pivot == 0 && order == MultipliersFirst::yes) {
+        if (!together) {
+          together.emplace(layout_, setting_.scheme, regularization.epsilon);
+        }
+        pivot = condense(*together);
+      }
       if (pivot == 0) {
         findings.fail(i, Termination::singular_matrix,
                       fmt::format("t = {:.10g}: the stage equations are singular; use another "

@@ -22,6 +22,8 @@ struct Setting {
   Collocation scheme;
   Regularization regularization;
   SingularHandling singular = SingularHandling::automatic;
+  KeepSlopes slopes = KeepSlopes::no;  ///< Yes: x between nodes will be asked for everywhere.
+  bool end_values = false;  ///< Then: better than the polynomials through the stages have it.
 };
 
 class Discretization {
@@ -61,6 +63,7 @@ class Discretization {
   void right_side(const double* zeta_old, VecX& right, const Executor& executor) const;
 
   const ConstraintReference& reference() const { return reference_; }
+  bool keeps_slopes() const { return setting_.slopes == KeepSlopes::yes; }
   const std::vector<SingularPoint>& singular_points() const { return singular_points_; }
   double bytes() const;
 

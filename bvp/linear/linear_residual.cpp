@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "bvp/mesh/refinement.hpp"
 #include "core/error.hpp"
 
 namespace daewave::bvp {
@@ -13,20 +14,26 @@ VecX sizes_of(const MatX& x) { return (x.cwiseAbs().rowwise().maxCoeff().array()
 
 }  // namespace
 
-LinearResidual::LinearResidual(const LinearData& of)
+LinearResidual::LinearResidual(const LinearData& of, bool regular)
     : of_(of),
-      x_sizes_(sizes_of(of.x)),
-      batch_(static_cast<int>(of.x.rows()), of.problem->ny(), false) {}
+      regular_(regular),
+      CB_lu_(of.problem->ny()),
+      CB_(of.problem->ny(), of.problem->ny()),
+      multiplier_(of.problem->ny()),
+      x_sizes_(sizes_of(of.curve.values().x)),
+      batch_(of.problem->nx(), of.problem->ny(), false) {}
 
 bool LinearResidual::evaluate(int interval, const Places& at) {
-  const int k = of_.scheme.stages;
+  const CollocationCurve& curve = of_.curve;
+  const int k = curve.scheme().stages;
   const bool fresh = interval != interval_;
-  t_.clear();
-  for (int j = 0; fresh && j < k; ++j) {
-    const double c = of_.scheme.c[j];
-    t_.push_back(c == 1 ? of_.mesh.node(interval + 1)
-                        : of_.mesh.node(interval) + c * of_.mesh.step(interval));
+  if (fresh && curve.has_slopes()) {
+    slopes_ = curve.slopes_of(interval);
+    interval_ = interval;
   }
+  t_.clear();
+  first_ = interval != interval_ ? k : 0;
+  for (int j = 0; j < first_; ++j) t_.push_back(curve.stage_time(interval, j));
   t_.insert(t_.end(), at.t.begin(), at.t.end());
   try {
     of_.problem->evaluate(t_.data(), static_cast<int>(t_.size()), batch_);
@@ -34,20 +41,21 @@ bool LinearResidual::evaluate(int interval, const Places& at) {
     if (failure_.empty()) failure_ = error.what();
     return false;
   }
-  if (fresh) {
+  if (interval != interval_) {
     const VecX F = stage_slopes(of_, interval, batch_);
-    slopes_ = Eigen::Map<const MatX>(F.data(), of_.x.rows(), k);
+    slopes_ = Eigen::Map<const MatX>(F.data(), of_.problem->nx(), k);
     interval_ = interval;
   }
   return true;
 }
 
 void LinearResidual::operator()(int interval, const Places& at, ResidualValues& found) {
-  const int n = static_cast<int>(of_.x.rows()), m = of_.problem->ny(), k = of_.scheme.stages;
+  const CollocationCurve& curve = of_.curve;
+  const int n = of_.problem->nx(), m = of_.problem->ny();
   const auto points = static_cast<Eigen::Index>(at.t.size());
-  const int first = interval != interval_ ? k : 0;  // Of the points asked for.
-  found.values.resize(n + m, points);
-  found.sizes.resize(n + m, points);
+  const int above = regular_ ? 2 * n : n;  // Rows above those of the constraint.
+  found.values.resize(above + m, points);
+  found.sizes.resize(above + m, points);
   if (!evaluate(interval, at)) {
     found.values.setConstant(std::numeric_limits<double>::quiet_NaN());
     found.sizes.setZero();
@@ -55,12 +63,12 @@ void LinearResidual::operator()(int interval, const Places& at, ResidualValues& 
   }
   slope_.noalias() = slopes_ * at.values;
   x_.noalias() = slopes_ * at.integrals;
-  x_ *= of_.mesh.step(interval);
-  x_.colwise() += of_.x.col(interval);
-  By_.noalias() = of_.stage_By.middleCols(interval * k, k) * at.values;
+  x_ *= curve.mesh().step(interval);
+  x_.colwise() += curve.values().x.col(interval);
+  By_.noalias() = curve.carried_of(interval) * at.values;
   for (int p = 0; p < points; ++p) {
-    const auto A = batch_.A(first + p), C = batch_.C(first + p);
-    const auto q = batch_.q(first + p), r = batch_.r(first + p);
+    const auto A = batch_.A(first_ + p), C = batch_.C(first_ + p);
+    const auto q = batch_.q(first_ + p), r = batch_.r(first_ + p);
     for (int row = 0; row < n; ++row) {
       double sum = slope_(row, p) - q[row] + By_(row, p);
       double size = std::abs(slope_(row, p)) + std::abs(q[row]) + std::abs(By_(row, p));
@@ -72,6 +80,7 @@ void LinearResidual::operator()(int interval, const Places& at, ResidualValues& 
       found.values(row, p) = sum;
       found.sizes(row, p) = size;
     }
+    if (regular_) add_error_of_By(n, p, found);
     for (int row = 0; row < m; ++row) {
       double sum = r[row], size = std::abs(r[row]), unit = 0;
       for (int c = 0; c < n; ++c) {
@@ -80,40 +89,66 @@ void LinearResidual::operator()(int interval, const Places& at, ResidualValues& 
         size += std::abs(term);
         unit += std::abs(C(row, c)) * x_sizes_[c];
       }
-      found.values(n + row, p) = unit > 0 ? sum / unit : 0;
-      found.sizes(n + row, p) = unit > 0 ? size / unit : 0;
+      found.values(above + row, p) = unit > 0 ? sum / unit : 0;
+      found.sizes(above + row, p) = unit > 0 ? size / unit : 0;
     }
   }
 }
 
+/// P times the residual of a point and the sizes of its terms, into the rows from `row` on.
+void LinearResidual::add_error_of_By(int row, Eigen::Index point, ResidualValues& found) {
+  const int n = of_.problem->nx(), at = first_ + static_cast<int>(point);
+  const auto B = batch_.B(at), C = batch_.C(at);
+  auto value = found.values.col(point), size = found.sizes.col(point);
+  CB_.noalias() = C.lazyProduct(B);
+  if (!CB_lu_.factorize(CB_)) {
+    value.segment(row, n).setZero();
+    size.segment(row, n).setZero();
+    return;
+  }
+  multiplier_.noalias() = C.lazyProduct(value.head(n));
+  CB_lu_.solve(multiplier_);
+  value.segment(row, n).noalias() = B.lazyProduct(multiplier_);
+  multiplier_.noalias() = C.cwiseAbs().lazyProduct(size.head(n));
+  CB_lu_.solve(multiplier_);
+  size.segment(row, n).noalias() = B.cwiseAbs().lazyProduct(multiplier_.cwiseAbs());
+}
+
 ResidualLimits LinearResidual::limits(double tolerance) const {
-  const int n = static_cast<int>(of_.x.rows()), m = of_.problem->ny();
+  const int n = of_.problem->nx(), m = of_.problem->ny(), above = regular_ ? 2 * n : n;
   ResidualLimits limits;
-  limits.smooth = n;
-  limits.integral.setConstant(n + m, std::numeric_limits<double>::infinity());
+  limits.smooth = above;
+  limits.integral.setConstant(above + m, std::numeric_limits<double>::infinity());
   limits.value = limits.integral;
-  limits.integral.head(n) = 0.25 * tolerance * x_sizes_;
+  limits.integral.head(n) = limit_of_integral * tolerance * x_sizes_;
   for (int row = 0; row < n; ++row) {
-    const double most = of_.stage_By.row(row).cwiseAbs().maxCoeff();
-    if (most > 0) limits.value[row] = 4 * tolerance * (1 + most);
+    const double most = of_.curve.values().carried.row(row).cwiseAbs().maxCoeff();
+    const double limit = limit_of_value * tolerance * (1 + most);
+    if (regular_) {
+      limits.value[n + row] = limit;
+    } else if (most > 0) {
+      limits.value[row] = limit;
+    }
   }
   limits.value.tail(m).setConstant(2 * tolerance);
   return limits;
 }
 
 double constraint_excess(const LinearData& of, double& at) {
-  const int n = static_cast<int>(of.x.rows()), m = of.problem->ny();
-  const VecX sizes = sizes_of(of.x);
+  const int n = of.problem->nx(), m = of.problem->ny();
+  const Mesh& mesh = of.curve.mesh();
+  const MatX& x = of.curve.values().x;
+  const VecX sizes = sizes_of(x);
   MatX C(m, n);
   VecX r(m);
   double most = 0;
-  for (int i = 0; i <= of.mesh.intervals(); ++i) {
-    of.problem->evaluate_constraint(of.mesh.node(i), C, r);
-    const VecX residual = (C * of.x.col(i) + r).cwiseAbs(), unit = C.cwiseAbs() * sizes;
+  for (int i = 0; i <= mesh.intervals(); ++i) {
+    of.problem->evaluate_constraint(mesh.node(i), C, r);
+    const VecX residual = (C * x.col(i) + r).cwiseAbs(), unit = C.cwiseAbs() * sizes;
     for (int row = 0; row < m; ++row) {
       if (!(residual[row] > most * unit[row]) || unit[row] == 0) continue;
       most = residual[row] / unit[row];
-      at = of.mesh.node(i);
+      at = mesh.node(i);
     }
   }
   return most;

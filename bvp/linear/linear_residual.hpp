@@ -6,15 +6,17 @@
 
 #include "bvp/linear/linear_values.hpp"
 #include "bvp/residual/unresolved.hpp"
+#include "core/blocks/small_lu.hpp"
 
 namespace daewave::bvp {
 
-/// nx rows of the first, then ny rows of the second, relative to what moves C x + r as far as an
-/// error of x does: sum |C_ij| (1 + max |x_j|).
+/// nx rows of the first; nx rows of P = B (C B)^-1 C times it, which are errors of B y, where C B is
+/// regular on the whole interval; then ny rows of the second, relative to what moves C x + r as far
+/// as an error of x does: sum |C_ij| (1 + max |x_j|).
 class LinearResidual {
  public:
-  /// The data is kept by reference.
-  explicit LinearResidual(const LinearData& of);
+  /// The data is kept by reference. @param regular  whether C B is on the whole interval.
+  LinearResidual(const LinearData& of, bool regular);
 
   void operator()(int interval, const Places& at, ResidualValues& found);
 
@@ -28,12 +30,18 @@ class LinearResidual {
  private:
   bool evaluate(int interval, const Places& at);
 
+  void add_error_of_By(int row, Eigen::Index point, ResidualValues& found);
+
   const LinearData& of_;
+  bool regular_;
+  SmallLu CB_lu_;
+  MatX CB_;
+  VecX multiplier_;
   VecX x_sizes_;  ///< 1 + max |x|.
   CoefficientBatch batch_;
   std::vector<double> t_;
   MatX slopes_;  ///< Of the interval asked last.
-  int interval_ = -1;
+  int interval_ = -1, first_ = 0;  ///< First of the points asked for in the batch.
   MatX slope_, x_, By_;  ///< At the points.
   std::string failure_;
 };

@@ -12,73 +12,72 @@
 #include "core/not_finite.hpp"
 
 namespace daewave::bvp {
-namespace {
-
-/// t of stage j of interval i; exactly the node where the stage lies on one.
-double stage_time(const LinearData& of, int i, int j) {
-  const double c = of.scheme.c[j];
-  return c == 1 ? of.mesh.node(i + 1) : of.mesh.node(i) + c * of.mesh.step(i);
-}
-
-}  // namespace
-
 VecX stage_slopes(const LinearData& of, int i, const CoefficientBatch& at_stages) {
-  const int n = static_cast<int>(of.x.rows()), k = of.scheme.stages;
-  const double h = of.mesh.step(i);
+  const CollocationValues& values = of.curve.values();
+  const Collocation& scheme = of.curve.scheme();
+  const int n = static_cast<int>(values.x.rows()), k = scheme.stages;
+  const double h = of.curve.mesh().step(i);
   MatX matrix = MatX::Identity(k * n, k * n);
   VecX right(k * n);
-  const VecX left = of.x.col(i);
+  const VecX left = values.x.col(i);
   for (int j = 0; j < k; ++j) {
     for (int l = 0; l < k; ++l) {
-      matrix.block(j * n, l * n, n, n) -= h * of.scheme.a(j, l) * at_stages.A(j);
+      matrix.block(j * n, l * n, n, n) -= h * scheme.a(j, l) * at_stages.A(j);
     }
-    right.segment(j * n, n) = at_stages.A(j) * left + at_stages.q(j) - of.stage_By.col(i * k + j);
+    right.segment(j * n, n) =
+        at_stages.A(j) * left + at_stages.q(j) - values.carried.col(i * k + j);
   }
   return matrix.partialPivLu().solve(right);
 }
 
-VecX LinearValues::slopes(int i) const {
-  const int k = data_.scheme.stages;
-  std::vector<double> times(static_cast<std::size_t>(k));
-  for (int j = 0; j < k; ++j) times[static_cast<std::size_t>(j)] = stage_time(data_, i, j);
-  CoefficientBatch batch(static_cast<int>(data_.x.rows()), data_.problem->ny(), false);
-  data_.problem->evaluate(times.data(), k, batch);
-  return stage_slopes(data_, i, batch);
+namespace {
+
+/// Of interval i; nx x k.
+MatX evaluated_slopes(const LinearData& of, int i, CoefficientBatch& batch) {
+  const int k = of.curve.scheme().stages;
+  std::vector<double> times;
+  for (int j = 0; j < k; ++j) times.push_back(of.curve.stage_time(i, j));
+  of.problem->evaluate(times.data(), k, batch);
+  const VecX F = stage_slopes(of, i, batch);
+  return Eigen::Map<const MatX>(F.data(), of.curve.values().x.rows(), k);
+}
+
+}  // namespace
+
+void add_slopes(LinearData& to) {
+  const CollocationCurve& curve = to.curve;
+  const int k = curve.scheme().stages;
+  CollocationValues values = curve.values();
+  values.slopes.resize(values.x.rows(), values.carried.cols());
+  CoefficientBatch batch(to.problem->nx(), to.problem->ny(), false);
+  for (int i = 0; i < curve.mesh().intervals(); ++i) {
+    values.slopes.middleCols(i * k, k) = evaluated_slopes(to, i, batch);
+  }
+  to.curve = CollocationCurve(curve.mesh(), curve.scheme(), std::move(values));
+}
+
+MatX LinearValues::slopes(int i) const {
+  if (data_.curve.has_slopes()) return data_.curve.slopes_of(i);
+  CoefficientBatch batch(data_.problem->nx(), data_.problem->ny(), false);
+  return evaluated_slopes(data_, i, batch);
 }
 
 VecX LinearValues::x(int i, double t) const {
-  if (t == data_.mesh.node(i)) return data_.x.col(i);
-  if (t == data_.mesh.node(i + 1)) return data_.x.col(i + 1);
-  const VecX F = slopes(i);
-  const int n = static_cast<int>(data_.x.rows()), k = data_.scheme.stages;
-  const double h = data_.mesh.step(i);
-  const VecX weights = data_.scheme.integrated_weights((t - data_.mesh.node(i)) / h);
-  VecX value = data_.x.col(i);
-  for (int j = 0; j < k; ++j) value += h * weights[j] * F.segment(j * n, n);
-  return value;
+  const CollocationCurve& curve = data_.curve;
+  if (t == curve.mesh().node(i)) return curve.values().x.col(i);
+  if (t == curve.mesh().node(i + 1)) return curve.values().x.col(i + 1);
+  const double h = curve.mesh().step(i), theta = (t - curve.mesh().node(i)) / h;
+  return curve.values().x.col(i) + h * (slopes(i) * curve.polynomials().integrals(theta));
 }
 
 VecX LinearValues::slope(int i, double t) const {
-  const VecX F = slopes(i);
-  const int n = static_cast<int>(data_.x.rows()), k = data_.scheme.stages;
-  const VecX weights =
-      data_.scheme.interpolation_weights((t - data_.mesh.node(i)) / data_.mesh.step(i));
-  return Eigen::Map<const MatX>(F.data(), n, k) * weights;
+  const Mesh& mesh = data_.curve.mesh();
+  return slopes(i) * data_.curve.polynomials().values((t - mesh.node(i)) / mesh.step(i));
 }
 
 VecX LinearValues::By(int i, double t) const {
-  const int k = data_.scheme.stages;
-  if (k == 1 && data_.mesh.intervals() > 1) {
-    const bool before_stage = t < stage_time(data_, i, 0);
-    const int left = std::clamp(before_stage ? i - 1 : i, 0, data_.mesh.intervals() - 2);
-    const double from = stage_time(data_, left, 0), to = stage_time(data_, left + 1, 0);
-    const double theta = (t - from) / (to - from);
-    return (1 - theta) * VecX(data_.stage_By.col(left)) +
-           theta * VecX(data_.stage_By.col(left + 1));
-  }
-  const VecX weights =
-      data_.scheme.interpolation_weights((t - data_.mesh.node(i)) / data_.mesh.step(i));
-  return data_.stage_By.middleCols(i * k, k) * weights;
+  const Mesh& mesh = data_.curve.mesh();
+  return data_.curve.carried_in(i, (t - mesh.node(i)) / mesh.step(i));
 }
 
 std::optional<VecX> LinearValues::y(int i, double t) const {
@@ -103,13 +102,13 @@ VecX LinearValues::constraint_residual(int i, double t) const {
 }
 
 Table LinearValues::table(const std::vector<double>& times) const {
-  const int n = static_cast<int>(data_.x.rows()), m = data_.problem->ny();
+  const int n = data_.problem->nx(), m = data_.problem->ny();
   const std::size_t rows = times.size();
   std::vector<std::vector<double>> columns(static_cast<std::size_t>(2 + 2 * n + m),
                                            std::vector<double>(rows));
   for (std::size_t row = 0; row < rows; ++row) {
     const double t = times[row];
-    const int i = data_.mesh.locate(t);
+    const int i = data_.curve.mesh().locate(t);
     const VecX value = x(i, t), force = By(i, t);
     const std::optional<VecX> multiplier = y(i, t);
     columns[0][row] = t;

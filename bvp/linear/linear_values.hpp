@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "bvp/curve/collocation_curve.hpp"
 #include "bvp/linear/discretization.hpp"
 #include "bvp/result/solution.hpp"
 #include "core/problem/linear_dae.hpp"
@@ -15,10 +16,7 @@ namespace daewave::bvp {
 /// Numbers of a solve on one mesh.
 struct LinearData {
   std::shared_ptr<const LinearDae> problem;
-  Mesh mesh;
-  Collocation scheme;
-  MatX x;         ///< nx x (N + 1), at nodes.
-  MatX stage_By;  ///< nx x (k N), at stages, by interval.
+  CollocationCurve curve;  ///< Carries B y; its slopes may have been left out.
   Regularization regularization;
   int iterates = 0;
   ConstraintReference reference;
@@ -29,20 +27,22 @@ struct LinearData {
 /// @param at_stages  of at least as many points as there are stages; they come first.
 VecX stage_slopes(const LinearData& of, int i, const CoefficientBatch& at_stages);
 
+/// Fills in the slopes of a curve that lacks them.
+/// @throws InvalidProblem for coefficients that are not finite.
+void add_slopes(LinearData& to);
+
 class LinearValues final : public SolutionValues {
  public:
   explicit LinearValues(LinearData data) : data_(std::move(data)) {}
   const LinearData& data() const { return data_; }
 
-  const Mesh& mesh() const override { return data_.mesh; }
-  const Collocation& scheme() const override { return data_.scheme; }
-  const MatX& x_at_nodes() const override { return data_.x; }
-  const MatX& carried_at_stages() const override { return data_.stage_By; }
+  const CollocationCurve& curve() const override { return data_.curve; }
   bool carries_By() const override { return true; }
   Regularization regularization() const override { return data_.regularization; }
   int iterates() const override { return data_.iterates; }
 
-  /// Costs one evaluation of the coefficients at the stages of the interval.
+  /// Costs one evaluation of the coefficients at the stages of the interval where slopes were left
+  /// out.
   VecX x(int i, double t) const override;
   VecX slope(int i, double t) const override;
   VecX carried(int i, double t) const override { return By(i, t); }
@@ -52,7 +52,7 @@ class LinearValues final : public SolutionValues {
   Table table(const std::vector<double>& times) const override;
 
  private:
-  VecX slopes(int i) const;
+  MatX slopes(int i) const;  ///< One column for each point of the curve's polynomials.
 
   LinearData data_;
 };

@@ -106,21 +106,9 @@ VecX consistent(const LinearDae& problem, const VecX& x, const std::optional<Mat
 /// The backward solution as a function of forward time.
 std::shared_ptr<const LinearValues> turned(const Solution& backward, const LinearData& forward) {
   LinearData data = forward;
-  const int intervals = forward.mesh.intervals(), k = forward.scheme.stages;
-  for (int i = 0; i <= intervals; ++i) data.x.col(i) = backward.x_at_node(intervals - i);
   // Stages mirrored: c of the scheme run backward is 1 - c, and B turned its sign.
-  data.scheme.c = (1 - forward.scheme.c.reverse().array()).matrix();
-  data.scheme.a.resize(k, k);
-  for (int j = 0; j < k; ++j) {
-    data.scheme.a.row(j) = data.scheme.integrated_weights(data.scheme.c[j]);
-  }
-  data.scheme.b = data.scheme.integrated_weights(1.0);
-  for (int i = 0; i < intervals; ++i) {
-    for (int j = 0; j < k; ++j) {
-      data.stage_By.col(static_cast<Eigen::Index>(i) * k + j) =
-          -backward.By_at_stage(intervals - 1 - i, k - 1 - j);
-    }
-  }
+  data.curve = time_reversed(backward.values().curve(), forward.curve.mesh(),
+                             [](const VecX& x) { return x; }, -1);
   return std::make_shared<const LinearValues>(std::move(data));
 }
 
@@ -155,9 +143,9 @@ Solution shoot_back(const Solution& forward, const Options& options,
   }
   const Stopwatch watch;
   const LinearDae& problem = *data.problem;
-  const VecX x_end = consistent(problem, data.x.col(data.x.cols() - 1), shooting.correct_along);
+  const VecX x_end = consistent(problem, data.curve.values().x.rightCols(1), shooting.correct_along);
   // The last stage, as the paper's numbers have it: a value the equations were satisfied with.
-  const VecX By_end = data.stage_By.rightCols(1);
+  const VecX By_end = data.curve.values().carried.rightCols(1);
   const auto reversed = std::make_shared<const ReversedDae>(data.problem, x_end);
   const ConstraintScan scan = scan_constraint(*reversed);
 
@@ -167,8 +155,8 @@ Solution shoot_back(const Solution& forward, const Options& options,
   report.ny = problem.ny();
   const std::string same = "as in the forward solve";
   report.choices = {
-      {"scheme", name_of(data.scheme.scheme), false, same},
-      {"stages", fmt::format("{}", data.scheme.stages), false, same},
+      {"scheme", name_of(data.curve.scheme().scheme), false, same},
+      {"stages", fmt::format("{}", data.curve.scheme().stages), false, same},
       {"epsilon", fmt::format("{:g}, B E C with its sign turned", data.regularization.epsilon),
        false, same},
       {"iterates", fmt::format("{}", data.iterates), false, same},
@@ -188,15 +176,15 @@ Solution shoot_back(const Solution& forward, const Options& options,
   const Serial serial;
   const Executor& executor = options.executor != nullptr ? *options.executor : serial;
   const Discretization discretization(
-      *reversed, {turned(data.mesh), data.scheme, data.regularization, SingularHandling::automatic},
+      *reversed, {turned(data.curve.mesh()), data.curve.scheme(), data.regularization, SingularHandling::automatic},
       scan, executor, options.progress);
   if (!discretization.failure().empty()) {
     return ended(discretization.termination(), discretization.failure(), "");
   }
   report.singular_points = discretization.singular_points();
-  report.intervals = data.mesh.intervals();
-  report.smallest_step = data.mesh.smallest_step();
-  report.largest_step = data.mesh.largest_step();
+  report.intervals = data.curve.mesh().intervals();
+  report.smallest_step = data.curve.mesh().smallest_step();
+  report.largest_step = data.curve.mesh().largest_step();
   const double logarithm = mode_growth(discretization.matrix()).largest;
   const double amplification =
       logarithm < 700 ? std::exp(logarithm) : std::numeric_limits<double>::infinity();
@@ -212,7 +200,8 @@ Solution shoot_back(const Solution& forward, const Options& options,
         "where C B is regular");
   }
   const Waveform By_0 = Waveform::constant(-By_end);
-  Solution backward = run_sweeps(reversed, discretization, By_0, options, {data.iterates, 0, false},
+  Solution backward = run_sweeps(reversed, discretization, By_0, options,
+                                 {data.iterates, 0, false, options.conditioning.value_or(true)},
                                  std::move(report));
   backward.report.parasitic_growth = 1;
   backward.report.seconds.total = watch.seconds();

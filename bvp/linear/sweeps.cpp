@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "bvp/linear/conditioning.hpp"
+#include "bvp/linear/end_values.hpp"
 #include "bvp/linear/linear_values.hpp"
 #include "core/blocks/checked_solver.hpp"
 #include "core/not_finite.hpp"
@@ -44,9 +45,9 @@ struct SweepChange {
   double size = 0;
 };
 
-/// Replaces zeta of some intervals by its successor.
+/// Replaces zeta of some intervals by its successor, and slopes that are kept.
 SweepChange update(const Discretization& discretization, int begin, int end, const VecX& u,
-                   bool zero_old, VecX& zeta) {
+                   bool zero_old, VecX& zeta, MatX& slopes) {
   const StageLayout& layout = discretization.layout();
   const int n = layout.nx, m = layout.ny, z = layout.multipliers;
   SweepChange result;
@@ -55,6 +56,10 @@ SweepChange update(const Discretization& discretization, int begin, int end, con
     double* const mine = zeta.data() + static_cast<std::ptrdiff_t>(i) * z;
     const double* const left = u.data() + static_cast<std::ptrdiff_t>(i) * layout.node;
     std::copy(mine, mine + z, old.begin());
+    if (slopes.cols() > 0) {
+      discretization.maps().slopes(i, left, zero_old ? nullptr : mine,
+                                   slopes.col(static_cast<Eigen::Index>(i) * layout.stages).data());
+    }
     discretization.maps().update_multipliers(i, left, left + layout.node, zero_old, mine);
     for (int j = 0; j < layout.stages; ++j) {
       const double* const V = discretization.basis(i, j).data();
@@ -74,12 +79,12 @@ SweepChange update(const Discretization& discretization, int begin, int end, con
 }
 
 SweepChange update(const Discretization& discretization, const VecX& u, bool zero_old, VecX& zeta,
-                   const Executor& executor) {
+                   MatX& slopes, const Executor& executor) {
   constexpr int chunk = Discretization::chunk;
   const int intervals = discretization.mesh().intervals();
   std::vector<SweepChange> changes(intervals / chunk + 1);
   executor.for_chunks(intervals, chunk, [&](int begin, int end) {
-    changes[begin / chunk] = update(discretization, begin, end, u, zero_old, zeta);
+    changes[begin / chunk] = update(discretization, begin, end, u, zero_old, zeta, slopes);
   });
   SweepChange result;
   for (const SweepChange& one : changes) {
@@ -110,29 +115,33 @@ double largest_drift(const Discretization& discretization, const VecX& u,
 
 std::shared_ptr<const LinearValues> collect(std::shared_ptr<const LinearDae> problem,
                                             const Discretization& discretization, const VecX& u,
-                                            const VecX& zeta, int iterates) {
+                                            const VecX& zeta, MatX slopes, int iterates) {
   const StageLayout& layout = discretization.layout();
   const int n = layout.nx, m = layout.ny, k = layout.stages;
   const int intervals = discretization.mesh().intervals();
-  LinearData data;
-  data.problem = std::move(problem);
-  data.mesh = discretization.mesh();
-  data.scheme = discretization.setting().scheme;
-  data.regularization = discretization.setting().regularization;
-  data.iterates = iterates;
-  data.reference = discretization.reference();
-  data.x.resize(n, intervals + 1);
-  data.stage_By.resize(n, static_cast<Eigen::Index>(intervals) * k);
+  CollocationValues values;
+  values.x.resize(n, intervals + 1);
+  values.carried.resize(n, static_cast<Eigen::Index>(intervals) * k);
   for (int i = 0; i <= intervals; ++i) {
-    data.x.col(i) = u.segment(static_cast<std::ptrdiff_t>(i) * layout.node, n);
+    values.x.col(i) = u.segment(static_cast<std::ptrdiff_t>(i) * layout.node, n);
   }
   for (int i = 0; i < intervals; ++i) {
     for (int j = 0; j < k; ++j) {
       const auto from = static_cast<std::ptrdiff_t>(i) * layout.multipliers + j * m;
-      data.stage_By.col(static_cast<Eigen::Index>(i) * k + j).noalias() =
+      values.carried.col(static_cast<Eigen::Index>(i) * k + j).noalias() =
           discretization.basis(i, j).lazyProduct(zeta.segment(from, m));
     }
   }
+  values.slopes = std::move(slopes);
+  LinearData data;
+  data.problem = std::move(problem);
+  data.curve = CollocationCurve(discretization.mesh(), discretization.setting().scheme,
+                                std::move(values));
+  data.regularization = discretization.setting().regularization;
+  data.iterates = iterates;
+  data.reference = discretization.reference();
+  if (discretization.keeps_slopes() && !data.curve.has_slopes()) add_slopes(data);
+  if (discretization.setting().end_values) add_end_values(data);
   return std::make_shared<const LinearValues>(std::move(data));
 }
 
@@ -193,6 +202,11 @@ Solution run_sweeps(std::shared_ptr<const LinearDae> problem, const Discretizati
   bool zero_old = By_0.is_zero();
   if (!zero_old) project(discretization, By_0, zeta);
 
+  MatX slopes;
+  if (discretization.maps().has_slopes()) {
+    slopes.resize(layout.nx, static_cast<Eigen::Index>(layout.stages) *
+                                 discretization.mesh().intervals());
+  }
   VecX right, u;
   bool settled = control.tolerance == 0 && !control.until_stalled;
   bool stopped = false, stalled = false;
@@ -213,7 +227,7 @@ Solution run_sweeps(std::shared_ptr<const LinearDae> problem, const Discretizati
               CheckedSolver::acceptable, solve.residual),
           "refine the mesh, or check that the boundary conditions determine the solution");
     }
-    const SweepChange change = update(discretization, u, zero_old, zeta, executor);
+    const SweepChange change = update(discretization, u, zero_old, zeta, slopes, executor);
     zero_old = false;
     size = change.size;
     report.history.push_back({s, change.change, change.change_at,
@@ -243,7 +257,7 @@ Solution run_sweeps(std::shared_ptr<const LinearDae> problem, const Discretizati
     }
   }
   report.seconds.solve += watch.seconds();
-  if (options.conditioning.value_or(true)) {
+  if (control.conditioning) {
     watch.restart();
     report.conditioning = estimate_conditioning(discretization, solver);
     report.seconds.solve += watch.seconds();
@@ -272,7 +286,7 @@ Solution run_sweeps(std::shared_ptr<const LinearDae> problem, const Discretizati
     warn_of_initial_layer(discretization, last, size, By_0.is_zero(), report);
   }
   const int iterates = last.iterate;
-  return Solution(collect(std::move(problem), discretization, u, zeta, iterates),
+  return Solution(collect(std::move(problem), discretization, u, zeta, std::move(slopes), iterates),
                   std::move(report));
 }
 

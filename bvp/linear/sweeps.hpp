@@ -15,6 +15,7 @@ struct SweepControl {
   int most = 3;          ///< Iterates at most.
   double tolerance = 0;  ///< End when the change is below tolerance (1 + max |B y|); 0: never.
   bool until_stalled = false;  ///< End when the change no longer falls.
+  bool conditioning = true;    ///< Estimate it, and dichotomy.
 };
 
 /// Runs the iterates on a condensed problem and fills the report's history, linear solve and

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "bvp/curve/collocation_values.hpp"
 #include "bvp/nonlinear/iterate_system.hpp"
 #include "bvp/nonlinear/slope_elimination.hpp"
 #include "core/blocks/checked_solver.hpp"
@@ -18,13 +19,6 @@
 #include "core/time/mesh.hpp"
 
 namespace daewave::bvp {
-
-/// A collocation solution, or a guess at one.
-struct CollocationValues {
-  MatX x;        ///< At nodes; nx x (N + 1).
-  MatX slopes;   ///< K at stages, by interval; nx x (k N).
-  MatX carried;  ///< Y at stages, by interval; entries carried x (k N).
-};
 
 /// How Newton's method is to go, and when it is done.
 struct NewtonControl {

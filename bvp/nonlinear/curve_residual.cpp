@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "bvp/mesh/refinement.hpp"
 #include "bvp/nonlinear/constraint_values.hpp"
 #include "bvp/nonlinear/forward_differences.hpp"
 
@@ -56,8 +57,8 @@ ResidualLimits CurveResidual::limits(double tolerance) const {
   limits.smooth = n + m;
   limits.integral.setConstant(n + m, std::numeric_limits<double>::infinity());
   limits.value = limits.integral;
-  limits.integral.head(n) = 0.25 * tolerance * sizes_of(curve_.values().x);
-  limits.value.tail(m) = 4 * tolerance * sizes_of(curve_.values().carried).head(m);
+  limits.integral.head(n) = limit_of_integral * tolerance * sizes_of(curve_.values().x);
+  limits.value.tail(m) = limit_of_value * tolerance * sizes_of(curve_.values().carried).head(m);
   return limits;
 }
 

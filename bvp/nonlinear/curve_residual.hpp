@@ -1,7 +1,7 @@
 #pragma once
 // What a collocation curve is off its equation between the stages, and off its constraints.
 
-#include "bvp/nonlinear/collocation_curve.hpp"
+#include "bvp/curve/collocation_curve.hpp"
 #include "bvp/nonlinear/iterate_system.hpp"
 #include "bvp/residual/unresolved.hpp"
 #include "core/problem/dae_problem.hpp"

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "bvp/nonlinear/collocation_curve.hpp"
+#include "bvp/curve/collocation_curve.hpp"
 #include "bvp/nonlinear/newton_iterates.hpp"
 #include "bvp/nonlinear/nonlinear_problem.hpp"
 #include "bvp/options/options.hpp"

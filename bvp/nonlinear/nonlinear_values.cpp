@@ -24,9 +24,9 @@ NonlinearValues::NonlinearValues(DaeProblemPtr problem, CollocationCurve curve,
   if (!carries_By()) return;
   constexpr int samples = 200;
   ConstraintValues constraints(*problem_);
-  const int intervals = mesh().intervals();
+  const int intervals = curve_.mesh().intervals();
   for (int i = 0; i <= intervals; i += std::max(1, intervals / samples)) {
-    const Factors factors(constraints.B(curve_.values().x.col(i), mesh().node(i)));
+    const Factors factors(constraints.B(curve_.values().x.col(i), curve_.mesh().node(i)));
     B_reference_ = std::max(B_reference_, smallest_pivot(factors));
   }
 }
@@ -40,11 +40,11 @@ bool NonlinearValues::carries_By() const {
 Regularization NonlinearValues::regularization() const { return form_; }
 
 VecX NonlinearValues::x(int i, double t) const {
-  return curve_.x_in(i, (t - mesh().node(i)) / mesh().step(i));
+  return curve_.x_in(i, (t - curve_.mesh().node(i)) / curve_.mesh().step(i));
 }
 
 VecX NonlinearValues::carried(int i, double t) const {
-  return curve_.carried_in(i, (t - mesh().node(i)) / mesh().step(i));
+  return curve_.carried_in(i, (t - curve_.mesh().node(i)) / curve_.mesh().step(i));
 }
 
 VecX NonlinearValues::By(int i, double t) const {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "bvp/nonlinear/collocation_curve.hpp"
+#include "bvp/curve/collocation_curve.hpp"
 #include "bvp/result/solution.hpp"
 #include "core/problem/dae_problem.hpp"
 
@@ -16,10 +16,7 @@ class NonlinearValues final : public SolutionValues {
   NonlinearValues(DaeProblemPtr problem, CollocationCurve curve, const Regularization& form,
                   int iterates);
 
-  const Mesh& mesh() const override { return curve_.mesh(); }
-  const Collocation& scheme() const override { return curve_.scheme(); }
-  const MatX& x_at_nodes() const override { return curve_.values().x; }
-  const MatX& carried_at_stages() const override { return curve_.values().carried; }
+  const CollocationCurve& curve() const override { return curve_; }
   bool carries_By() const override;
   Regularization regularization() const override;
   int iterates() const override { return iterates_; }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bvp/nonlinear/curve_residual.hpp"
-#include "bvp/nonlinear/mesh_choice.hpp"
+#include "bvp/mesh/mesh_choice.hpp"
 #include "bvp/nonlinear/mesh_solve.hpp"
 #include "bvp/nonlinear/nonlinear_values.hpp"
 #include "core/error.hpp"
@@ -189,9 +189,9 @@ class Solver {
                        "loosen the tolerance: rounding, or a point where multipliers are not "
                        "unique, limits the accuracy");
       }
-      if (!problem_.controls_carried) gap.carried_of_interval.setZero();
+      if (!problem_.controls_carried) gap.of_interval.carried.setZero();
       // Half of the tolerance on the mesh chosen, so that its halved mesh meets it surely.
-      Mesh chosen = equidistributed(coarse.mesh(), gap, k, 0.5 * divisor * tolerance_, 8);
+      Mesh chosen = equidistributed(coarse.mesh(), gap.of_interval, k, 0.5 * divisor * tolerance_);
       if (2 * chosen.intervals() > max_intervals_) return limit_reached(fine);
       const bool uniform_will_do = chosen.intervals() >= 2 * coarse.mesh().intervals() &&
                                    chosen.smallest_step() > 0.6 * fine.mesh().smallest_step() &&
@@ -224,8 +224,8 @@ class Solver {
     CurveResidual residual(on_mesh_.system(), curve, with_carried);
     // A mesh that is refined anyway is searched for what halving cannot resolve, not for more.
     const int samples = wanted == LookFor::jumps ? 1 : options_.samples.value_or(default_samples);
-    return unresolved(curve.mesh(), curve.scheme(), std::ref(residual), residual.limits(tolerance_),
-                      samples, max_intervals_ / 4, wanted);
+    return unresolved(curve.mesh(), curve.scheme(), curve.polynomials(), std::ref(residual),
+                      residual.limits(tolerance_), samples, max_intervals_ / 4, wanted);
   }
 
   Solution not_seen(const CollocationCurve& last, const Unresolved& seen) {

@@ -4,32 +4,35 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <utility>
+
+#include "bvp/curve/collocation_values.hpp"
 
 namespace daewave::bvp {
 namespace {
 
 constexpr double rounding = 64 * std::numeric_limits<double>::epsilon();
-/// Of an interval: how close to its nodes is looked. What hides between is as small as they.
-constexpr double beside_nodes = 1e-8;
 /// Of the time: jumps lie between points as close as this.
 constexpr double closest = 1e-12;
 
 /// How points in [0, 1] are looked at: the part of smooth right sides, and gaps between points.
 struct Pattern {
-  std::vector<int> in_gap;    ///< Points between two stages.
   std::vector<double> theta;  ///< Increasing.
   VecX gaps;                  ///< Between points, and to both ends; one more than points.
   MatX smooth, fit;           ///< points x 2 and 2 x points.
+  MatX through_stages;        ///< Polynomials through the stages alone there; k x points.
   Places places;              ///< In an interval; t is that of the one asked last.
 };
 
 class Look {
  public:
-  Look(const Mesh& mesh, const Collocation& scheme, const Residual& residual,
-       const ResidualLimits& limits, int samples, int most, LookFor wanted)
+  Look(const Mesh& mesh, const Collocation& scheme, const StagePolynomials& polynomials,
+       const Residual& residual, const ResidualLimits& limits, int samples, int most, LookFor wanted)
       : mesh_(mesh),
         scheme_(scheme),
+        polynomials_(polynomials),
+        through_stages_(scheme.c),
         residual_(residual),
         limits_(limits),
         per_time_(samples / (mesh.end() - mesh.begin())),
@@ -43,6 +46,8 @@ class Look {
   }
 
   Unresolved run() {
+    result_.integral.setZero(mesh_.intervals());
+    result_.value.setZero(mesh_.intervals());
     for (int i = 0; i < mesh_.intervals(); ++i) {
       const double left = mesh_.node(i), h = mesh_.step(i);
       if (h <= 8 * closest * time_scale(left)) continue;  // Between two sides of a jump.
@@ -52,6 +57,7 @@ class Look {
         places.t[p] = left + h * pattern.theta[p];
       }
       residual_(i, places, found_);
+      measure(pattern, h, i);
       const double excess = excess_of(pattern, h);
       if (excess > result_.worst) {
         result_.worst = excess;
@@ -67,60 +73,83 @@ class Look {
  private:
   double time_scale(double t) const { return std::max(std::abs(t), mesh_.end() - mesh_.begin()); }
 
+  /// Points that are looked at between two stages in any case. What is wrong between some of many
+  /// stages the polynomial through them shows everywhere; close to the nodes is looked always.
+  int least_in(int gap) const {
+    const auto gaps = static_cast<int>(stage_ends_.size()) - 1;
+    if (scheme_.stages == 1) return 2;
+    const bool outer = gap == 0 || gap + 1 == gaps, with_ends = polynomials_.count() > gaps;
+    if (with_ends && outer) return 1;
+    return gaps <= 4 || (wanted_ == LookFor::jumps && !with_ends) ? 1 : gap % 2;
+  }
+
   /// Places for an interval of length h; those of the last one where they serve.
   Pattern& pattern_of(double h) {
-    const int least = scheme_.stages == 1 ? 2 : 1;
-    std::vector<int> in_gap;
+    in_gap_.clear();
     for (std::size_t g = 0; g + 1 < stage_ends_.size(); ++g) {
-      const double wanted = per_time_ * h * (stage_ends_[g + 1] - stage_ends_[g]);
-      in_gap.push_back(std::max(least, static_cast<int>(std::ceil(0.999 * wanted))));
+      const double wanted = 0.999 * per_time_ * h * (stage_ends_[g + 1] - stage_ends_[g]);
+      const int least = least_in(static_cast<int>(g));
+      // Few patterns serve all intervals of a mesh.
+      int count = wanted > 1 ? std::max(1, least) : least;
+      while (count < wanted && count > 0) count *= 2;
+      in_gap_.push_back(count);
     }
-    if (in_gap == pattern_.in_gap) return pattern_;
-    pattern_ = Pattern();
-    pattern_.in_gap = std::move(in_gap);
-    std::vector<double>& theta = pattern_.theta;
-    theta.push_back(beside_nodes);
+    if (last_ != nullptr && last_->first == in_gap_) return last_->second;
+    const auto [found, fresh] = patterns_.try_emplace(in_gap_);
+    last_ = &*found;
+    if (fresh) make(found->second, found->first);
+    return found->second;
+  }
+
+  void make(Pattern& pattern, const std::vector<int>& in_gap) const {
+    std::vector<double>& theta = pattern.theta;
+    // Where equations are satisfied nothing is seen.
+    const bool at_ends = polynomials_.count() == scheme_.stages || wanted_ == LookFor::everything;
+    if (at_ends) theta.push_back(beside_nodes);
     for (std::size_t g = 0; g + 1 < stage_ends_.size(); ++g) {
-      const int count = pattern_.in_gap[g];
+      const int count = in_gap[g];
       const double from = stage_ends_[g], gap = stage_ends_[g + 1] - from;
       // No symmetric places: some errors have zeros there.
       for (int p = 0; p < count; ++p) {
         theta.push_back(from + gap * (p + 0.4142135623730951) / count);
       }
     }
-    theta.push_back(1 - beside_nodes);
+    if (at_ends) theta.push_back(1 - beside_nodes);
     const auto points = static_cast<Eigen::Index>(theta.size());
-    pattern_.gaps.resize(points + 1);
+    pattern.gaps.resize(points + 1);
     for (Eigen::Index p = 0; p <= points; ++p) {
       const double from = p > 0 ? theta[p - 1] : 0, to = p < points ? theta[p] : 1;
-      pattern_.gaps[p] = to - from;
+      pattern.gaps[p] = to - from;
     }
-    pattern_.smooth.resize(points, 2);
+    pattern.smooth.resize(points, 2);
     for (Eigen::Index p = 0; p < points; ++p) {
       double product = 1;
-      for (const double c : scheme_.c) product *= theta[p] - c;
-      pattern_.smooth(p, 0) = product;
-      pattern_.smooth(p, 1) = product * (2 * theta[p] - 1);
+      for (const double c : polynomials_.points()) product *= theta[p] - c;
+      pattern.smooth(p, 0) = product;
+      pattern.smooth(p, 1) = product * (2 * theta[p] - 1);
     }
-    pattern_.smooth /= pattern_.smooth.cwiseAbs().maxCoeff();
+    pattern.smooth /= pattern.smooth.cwiseAbs().maxCoeff();
     const MatX weighted =
-        (pattern_.gaps.head(points) + pattern_.gaps.tail(points)).asDiagonal() * pattern_.smooth;
-    const MatX normal = weighted.transpose() * pattern_.smooth;
-    pattern_.fit = normal.partialPivLu().solve(weighted.transpose());
-    pattern_.places = places_at(theta);
-    pattern_.places.t.resize(theta.size());
-    return pattern_;
+        (pattern.gaps.head(points) + pattern.gaps.tail(points)).asDiagonal() * pattern.smooth;
+    const MatX normal = weighted.transpose() * pattern.smooth;
+    pattern.fit = normal.partialPivLu().solve(weighted.transpose());
+    pattern.through_stages.resize(scheme_.stages, points);
+    for (Eigen::Index p = 0; p < points; ++p) {
+      pattern.through_stages.col(p) = through_stages_.values(theta[static_cast<std::size_t>(p)]);
+    }
+    pattern.places = places_at(theta);
+    pattern.places.t.resize(theta.size());
   }
 
   /// The polynomials at theta; t is left out.
   Places places_at(const std::vector<double>& theta) const {
     Places places;
     const auto points = static_cast<Eigen::Index>(theta.size());
-    places.values.resize(scheme_.stages, points);
-    places.integrals.resize(scheme_.stages, points);
+    places.values.resize(polynomials_.count(), points);
+    places.integrals.resize(polynomials_.count(), points);
     for (Eigen::Index p = 0; p < points; ++p) {
-      places.values.col(p) = scheme_.interpolation_weights(theta[p]);
-      places.integrals.col(p) = scheme_.integrated_weights(theta[p]);
+      places.values.col(p) = polynomials_.values(theta[static_cast<std::size_t>(p)]);
+      places.integrals.col(p) = polynomials_.integrals(theta[static_cast<std::size_t>(p)]);
     }
     return places;
   }
@@ -130,6 +159,22 @@ class Look {
     Places places = places_at(theta);
     places.t = std::move(t);
     return places;
+  }
+
+  /// Of the values found on a pattern in interval i, of length h.
+  void measure(const Pattern& pattern, double h, int i) {
+    const Eigen::Index points = found_.values.cols();
+    for (Eigen::Index r = 0; r < limits_.smooth; ++r) {
+      double integral = 0, most = 0;
+      for (Eigen::Index p = 0; p < points; ++p) {
+        const double here = std::abs(found_.values(r, p)) - rounding * found_.sizes(r, p);
+        if (!(here > 0)) continue;
+        integral += 0.5 * (pattern.gaps[p] + pattern.gaps[p + 1]) * here;
+        most = std::max(most, here);
+      }
+      result_.integral[i] = std::max(result_.integral[i], h * integral / limits_.integral[r]);
+      result_.value[i] = std::max(result_.value[i], most / limits_.value[r]);
+    }
   }
 
   /// Of the values found on a pattern, in an interval of length h, in units of the limits.
@@ -198,7 +243,7 @@ class Look {
     const Eigen::Index rows = limits_.smooth;
     MatX values = found_.values.leftCols(points), sizes = found_.sizes.leftCols(points);
     values.topRows(rows) -=
-        found_.values.topRightCorner(rows, scheme_.stages) * pattern.places.values;
+        found_.values.topRightCorner(rows, scheme_.stages) * pattern.through_stages;
     // A constraint that is not met is no matter of this right side.
     values.bottomRows(values.rows() - rows).setZero();
     found_.values = std::move(values);
@@ -288,13 +333,17 @@ class Look {
 
   const Mesh& mesh_;
   const Collocation& scheme_;
+  const StagePolynomials& polynomials_;
+  StagePolynomials through_stages_;
   const Residual& residual_;
   const ResidualLimits& limits_;
   double per_time_;
   int most_;
   LookFor wanted_;
   std::vector<double> stage_ends_;
-  Pattern pattern_;
+  std::vector<int> in_gap_;
+  std::map<std::vector<int>, Pattern> patterns_;  ///< By points between two stages.
+  std::pair<const std::vector<int>, Pattern>* last_ = nullptr;
   ResidualValues found_;
   MatX parts_;
   Unresolved result_;
@@ -302,9 +351,10 @@ class Look {
 
 }  // namespace
 
-Unresolved unresolved(const Mesh& mesh, const Collocation& scheme, const Residual& residual,
+Unresolved unresolved(const Mesh& mesh, const Collocation& scheme,
+                      const StagePolynomials& polynomials, const Residual& residual,
                       const ResidualLimits& limits, int samples, int most, LookFor wanted) {
-  return Look(mesh, scheme, residual, limits, samples, most, wanted).run();
+  return Look(mesh, scheme, polynomials, residual, limits, samples, most, wanted).run();
 }
 
 Mesh with_nodes(const Mesh& mesh, const std::vector<double>& nodes,

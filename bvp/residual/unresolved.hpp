@@ -11,16 +11,17 @@
 #include <functional>
 #include <vector>
 
+#include "bvp/curve/stage_polynomials.hpp"
 #include "core/time/collocation_scheme.hpp"
 #include "core/time/mesh.hpp"
 
 namespace daewave::bvp {
 
-/// Points of one interval, and the polynomials through its stages there.
+/// Points of one interval, and the polynomials of a solution there.
 struct Places {
   std::vector<double> t;
-  MatX values;     ///< Of the Lagrange polynomials, k x points.
-  MatX integrals;  ///< Of their integrals from the left node, in units of the step; k x points.
+  MatX values;     ///< Of the Lagrange polynomials, one row each.
+  MatX integrals;  ///< Of their integrals from the left node, in units of the step.
 };
 
 /// The residual at points of an interval of the mesh.
@@ -42,6 +43,8 @@ struct Unresolved {
   double at = 0;     ///< The middle of that interval.
   std::vector<double> nodes;  ///< Increasing; with them the right side would be resolved.
   std::vector<double> jumps;  ///< Increasing; of them those where it jumps.
+  /// Of each interval, the residual itself with its smooth part, in units of the limits.
+  VecX integral, value;
   bool any() const { return worst > 1; }
 };
 
@@ -50,8 +53,10 @@ enum class LookFor { jumps, everything };
 
 /// Looks at every interval between its stages, close to its nodes, and no less than `samples` times
 /// in all. Jumps are found to rounding; where stages lie on both nodes, between two of them.
-/// @param most  nodes at most.
-Unresolved unresolved(const Mesh& mesh, const Collocation& scheme, const Residual& residual,
+/// @param polynomials  through the points of an interval at which the equations are satisfied.
+/// @param most         nodes at most.
+Unresolved unresolved(const Mesh& mesh, const Collocation& scheme,
+                      const StagePolynomials& polynomials, const Residual& residual,
                       const ResidualLimits& limits, int samples, int most,
                       LookFor wanted = LookFor::everything);
 

@@ -18,11 +18,6 @@ VecX Solution::By_at_stage(int i, int j) const {
   return carried_at_stages().col(i * scheme().stages + j);
 }
 
-double Solution::stage_time(int i, int j) const {
-  const double c = scheme().c[j];
-  return c == 1 ? mesh().node(i + 1) : mesh().node(i) + c * mesh().step(i);
-}
-
 VecX Solution::x(double t) const {
   const int i = mesh().locate(t);
   if (t == mesh().node(i)) return x_at_node(i);

@@ -5,11 +5,10 @@
 #include <optional>
 #include <vector>
 
+#include "bvp/curve/collocation_curve.hpp"
 #include "core/regularize/regularization.hpp"
 #include "core/report/report.hpp"
 #include "core/report/table.hpp"
-#include "core/time/collocation_scheme.hpp"
-#include "core/time/mesh.hpp"
 #include "core/time/waveform.hpp"
 
 namespace daewave::bvp {
@@ -20,10 +19,9 @@ class SolutionValues {
  public:
   virtual ~SolutionValues();
 
-  virtual const Mesh& mesh() const = 0;
-  virtual const Collocation& scheme() const = 0;
-  virtual const MatX& x_at_nodes() const = 0;         ///< nx x (N + 1).
-  virtual const MatX& carried_at_stages() const = 0;  ///< By interval, k N columns.
+  /// What is carried is B y of linear problems. Slopes are left out where a linear problem was
+  /// solved on a mesh that was given.
+  virtual const CollocationCurve& curve() const = 0;
   virtual bool carries_By() const = 0;
   virtual Regularization regularization() const = 0;
   virtual int iterates() const = 0;
@@ -52,22 +50,22 @@ class Solution {
   /// False when the solve ended before there was a solution.
   bool has_values() const { return values_ != nullptr; }
 
-  const Mesh& mesh() const { return values().mesh(); }
-  const Collocation& scheme() const { return values().scheme(); }
+  const Mesh& mesh() const { return values().curve().mesh(); }
+  const Collocation& scheme() const { return values().curve().scheme(); }
   /// Numbers of the form that was solved; of no meaning without constraints.
   Regularization regularization() const { return values().regularization(); }
   int iterates() const { return values().iterates(); }
-  int nx() const { return static_cast<int>(values().x_at_nodes().rows()); }
+  int nx() const { return static_cast<int>(x_at_nodes().rows()); }
 
-  const MatX& x_at_nodes() const { return values().x_at_nodes(); }
+  const MatX& x_at_nodes() const { return values().curve().values().x; }
   /// x, or (q, v), at node i; nx.
   VecX x_at_node(int i) const { return x_at_nodes().col(i); }
   /// What is carried, by interval; one column for each stage.
-  const MatX& carried_at_stages() const { return values().carried_at_stages(); }
+  const MatX& carried_at_stages() const { return values().curve().values().carried; }
   /// B y at stage j of interval i.
   VecX By_at_stage(int i, int j) const;
   /// t of stage j of interval i; exactly the node where the stage lies on one.
-  double stage_time(int i, int j) const;
+  double stage_time(int i, int j) const { return values().curve().stage_time(i, j); }
 
   /// The collocation polynomial at t; nx. Of the order of the nodes minus at most k - 1. Of a
   /// linear problem it costs one evaluation of the coefficients at the stages of the interval.

@@ -42,6 +42,36 @@ class EliminationKernel {
     return pivots == 0 ? 1 : smallest / greatest;
   }
 
+  /// As back_substitute().
+  [[gnu::always_inline]] static inline void substitute(double** rows, int pivots, int from,
+                                                       int stride) {
+    for (int j = pivots; j-- > 0;) {
+      double* const target = rows[j];
+      const double inverse = 1 / target[j];
+      for (int c = from; c < stride; c += vector_width) {
+        Vector sum[parts];
+        for (int p = 0; p < parts; ++p) sum[p] = at(target + c)[p];
+        for (int s = j + 1; s < pivots; ++s) {
+          const double factor = target[s];
+          for (int p = 0; p < parts; ++p) sum[p] -= factor * at(rows[s] + c)[p];
+        }
+        for (int p = 0; p < parts; ++p) at(target + c)[p] = inverse * sum[p];
+      }
+    }
+  }
+
+  /// As weigh_rows().
+  [[gnu::always_inline]] static inline void weigh(double* const* rows, const double* weights,
+                                                  int count, int from, int stride, double* sum) {
+    for (int c = from; c < stride; c += vector_width) {
+      Vector part[parts] = {};
+      for (int j = 0; j < count; ++j) {
+        for (int p = 0; p < parts; ++p) part[p] += weights[j] * at(rows[j] + c)[p];
+      }
+      for (int p = 0; p < parts; ++p) at(sum + (c - from))[p] = part[p];
+    }
+  }
+
  private:
   typedef double Vector __attribute__((vector_size(8 * width), may_alias, aligned(8)));
   static constexpr int block = 4, parts = vector_width / width;
@@ -160,24 +190,70 @@ class EliminationKernel {
                                                   int stride) {
   return EliminationKernel<4>::eliminate(rows, count, pivots, stride);
 }
+
+[[gnu::target("avx512f,fma")]] void substitute_avx512(double** rows, int pivots, int from,
+                                                      int stride) {
+  EliminationKernel<8>::substitute(rows, pivots, from, stride);
+}
+
+[[gnu::target("avx2,fma")]] void substitute_avx2(double** rows, int pivots, int from, int stride) {
+  EliminationKernel<4>::substitute(rows, pivots, from, stride);
+}
+
+[[gnu::target("avx512f,fma")]] void weigh_avx512(double* const* rows, const double* weights,
+                                                 int count, int from, int stride, double* sum) {
+  EliminationKernel<8>::weigh(rows, weights, count, from, stride, sum);
+}
+
+[[gnu::target("avx2,fma")]] void weigh_avx2(double* const* rows, const double* weights, int count,
+                                            int from, int stride, double* sum) {
+  EliminationKernel<4>::weigh(rows, weights, count, from, stride, sum);
+}
 #endif
 
 double eliminate_baseline(double** rows, int count, int pivots, int stride) {
   return EliminationKernel<2>::eliminate(rows, count, pivots, stride);
 }
 
+#if defined(__x86_64__)
+bool has_avx2() {
+  static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  return has;
+}
+bool has_avx512() {
+  static const bool has = has_avx2() && __builtin_cpu_supports("avx512f");
+  return has;
+}
+#endif
+
 }  // namespace
 
 double eliminate_panel(double** rows, int count, int pivots, int stride) {
 #if defined(__x86_64__)
-  static const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  static const bool avx512 = avx2 && __builtin_cpu_supports("avx512f");
   // In short rows the longer vectors wait longer for the scalars just stored there.
   constexpr int short_row = 48;
-  if (avx512 && stride > short_row) return eliminate_avx512(rows, count, pivots, stride);
-  if (avx2) return eliminate_avx2(rows, count, pivots, stride);
+  if (has_avx512() && stride > short_row) return eliminate_avx512(rows, count, pivots, stride);
+  if (has_avx2()) return eliminate_avx2(rows, count, pivots, stride);
 #endif
   return eliminate_baseline(rows, count, pivots, stride);
+}
+
+void back_substitute(double** rows, int pivots, int from, int stride) {
+#if defined(__x86_64__)
+  if (has_avx512()) return substitute_avx512(rows, pivots, from, stride);
+  if (has_avx2()) return substitute_avx2(rows, pivots, from, stride);
+#endif
+  EliminationKernel<2>::substitute(rows, pivots, from, stride);
+}
+
+
+void weigh_rows(double* const* rows, const double* weights, int count, int from, int stride,
+                double* sum) {
+#if defined(__x86_64__)
+  if (has_avx512()) return weigh_avx512(rows, weights, count, from, stride, sum);
+  if (has_avx2()) return weigh_avx2(rows, weights, count, from, stride, sum);
+#endif
+  EliminationKernel<2>::weigh(rows, weights, count, from, stride, sum);
 }
 
 }  // namespace daewave

@@ -117,6 +117,12 @@ class ErasedLinearDae final : public LinearDae {
         out = put("q", t[i], all.q, nx_, 1, out);
         out = put("C", t[i], all.C, ny_, nx_, out);
         out = put("r", t[i], all.r, ny_, 1, out);
+        if constexpr (HasFusedDerivatives<P>) {
+          if (!batch.with_derivatives()) continue;
+          out = put("C_t", t[i], all.C_t, ny_, nx_, out);
+          put("r_t", t[i], all.r_t, ny_, 1, out);
+          continue;
+        }
       } else {
         out = put("A", t[i], problem_.A(t[i]), nx_, nx_, out);
         out = put("B", t[i], problem_.B(t[i]), nx_, ny_, out);

@@ -45,6 +45,13 @@ concept HasCoefficients = requires(const P& problem, double t) {
   { problem.coefficients(t).r } -> std::convertible_to<VecX>;
 };
 
+/// The same with C_t and r_t among them.
+template <class P>
+concept HasFusedDerivatives = HasCoefficients<P> && requires(const P& problem, double t) {
+  { problem.coefficients(t).C_t } -> std::convertible_to<MatX>;
+  { problem.coefficients(t).r_t } -> std::convertible_to<VecX>;
+};
+
 /// The exact solution, where it is known: x(t), nx, and (B y)(t), nx.
 template <class P>
 concept HasExactSolution = requires(const P& problem, double t) {

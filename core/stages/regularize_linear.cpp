@@ -65,6 +65,14 @@ double orthonormalize(double* vectors, int count, int entries, int length) {
   return smallest;
 }
 
+/// result = scale x / its length, 0 for 0. @return the length of scale x.
+double normalized(const double* x, double scale, int size, double* result) {
+  for (int k = 0; k < size; ++k) result[k] = scale * x[k];
+  const double length = std::sqrt(dot(result, result, size));
+  for (int k = 0; k < size && length > 0; ++k) result[k] /= length;
+  return length;
+}
+
 /// The last pivot of elimination with full pivoting, absolute. Overwrites M, n x n.
 double smallest_pivot(double* M, int n) {
   double largest = 0;
@@ -115,6 +123,19 @@ ConstraintPivots ConstraintBases::find(Eigen::Ref<const MatX> B, Eigen::Ref<cons
   const int nx = static_cast<int>(V_.rows()), ny = static_cast<int>(V_.cols());
   const int beside = static_cast<int>(companions.cols()), length = nx + beside;
   ConstraintPivots pivots;
+  if (ny == 1) {
+    pivots.B = normalized(B.data(), inverse_B_[0], nx, V_.data());
+    double* const W = W_.data();
+    for (int k = 0; k < nx; ++k) W[k] = C(0, k);
+    pivots.C = normalized(W, inverse_C_[0], nx, W);
+    if (pivots.C > 0) {
+      const double factor = inverse_C_[0] / pivots.C;
+      for (int k = 0; k < beside; ++k) companions(0, k) *= factor;
+    }
+    WV_(0, 0) = dot(W, V_.data(), nx);
+    pivots.transversality = std::abs(WV_(0, 0));
+    return pivots;
+  }
   for (int j = 0; j < ny; ++j) V_.col(j) = inverse_B_[j] * B.col(j);
   pivots.B = orthonormalize(V_.data(), ny, nx, nx);
 

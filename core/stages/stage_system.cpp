@@ -14,7 +14,7 @@ StageLayout::StageLayout(int nx_, int ny_, const Collocation& scheme)
       node(shared ? nx_ + ny_ : nx_),
       multipliers(ny_ * scheme.stages) {}
 
-StageMaps::StageMaps(const StageLayout& layout, int intervals)
+StageMaps::StageMaps(const StageLayout& layout, int intervals, KeepSlopes slopes)
     : layout_(layout), intervals_(intervals) {
   const int u = layout.node, z = layout.multipliers;
   G_ = u;
@@ -22,7 +22,9 @@ StageMaps::StageMaps(const StageLayout& layout, int intervals)
   H_ = h0_ + z;
   Hr_ = H_ + z * u;
   J_ = Hr_ + (layout.shared ? z * u : 0);
-  stride_ = J_ + z * z;
+  F_ = J_ + z * z;
+  const bool keeps = slopes == KeepSlopes::yes && !layout.shared;
+  stride_ = F_ + (keeps ? layout.stages * layout.nx * (u + z + 1) : 0);
   values_.resize(static_cast<std::size_t>(stride_) * intervals);
 }
 
@@ -64,15 +66,32 @@ void StageMaps::update_multipliers(int i, const double* left, const double* righ
   std::copy(fresh, fresh + z, zeta);
 }
 
+void StageMaps::slopes(int i, const double* left, const double* zeta_old, double* F) const {
+  const int u = layout_.node, z = layout_.multipliers, rows = layout_.stages * layout_.nx;
+  const double* row = at(i) + F_;
+  for (int r = 0; r < rows; ++r, row += u + z + 1) {
+    double sum = row[u + z];
+    for (int c = 0; c < u; ++c) sum += row[c] * left[c];
+    for (int c = 0; c < z && zeta_old != nullptr; ++c) sum += row[u + c] * zeta_old[c];
+    F[r] = sum;
+  }
+}
+
 StageElimination::StageElimination(const StageLayout& layout, const Collocation& scheme,
-                                   double epsilon)
-    : layout_(layout), scheme_(scheme), epsilon_(epsilon) {
+                                   double epsilon, MultipliersFirst order)
+    : layout_(layout), scheme_(scheme), epsilon_(epsilon), order_(order) {
   const int n = layout.nx, m = layout.ny, k = layout.stages;
   first_ = layout.shared ? 1 : 0;
   inner_ = layout.shared ? k - 2 : k;
-  unknowns_ = (k - first_) * n + inner_ * m;
-  outputs_ = n;
-  x_ = unknowns_;
+  const bool alone = order == MultipliersFirst::yes;
+  unknowns_ = (k - first_) * n + (alone ? 0 : inner_ * m);
+  outputs_ = alone ? 0 : n;
+  if (alone) {
+    lu_.resize(m);
+    L_.resize(m, m);
+    zeta_of_.assign(static_cast<std::size_t>(k), MatX(m, n + m + 1));
+  }
+  x_ = padded(unknowns_);  // Where back substitution begins.
   zeta_left_ = x_ + n;
   zeta_right_ = zeta_left_ + (layout.shared ? m : 0);
   zeta_old_ = zeta_right_ + (layout.shared ? m : 0);
@@ -80,6 +99,12 @@ StageElimination::StageElimination(const StageLayout& layout, const Collocation&
   stride_ = padded(one_ + 1);
   panel_.resize(static_cast<std::size_t>(unknowns_ + outputs_) * stride_);
   rows_.resize(unknowns_ + outputs_);
+  if (alone) {
+    weighed_rows_.resize(k);
+    weights_.resize(unknowns_);
+    sum_.resize(stride_ - x_);
+  }
+  multiplier_rows_.resize(alone ? 0 : inner_ * m);
   A_first_.resize(n, n + m + 1);
   K_first_.resize(m, n + m + 1);
 }
@@ -171,6 +196,9 @@ double StageElimination::condense(const CoefficientBatch& coefficients,
   const int n = layout_.nx, m = layout_.ny, k = layout_.stages;
   const int u = layout_.node, z = layout_.multipliers;
   const int zeta = (k - first_) * n, inner = inner_ * m;
+  if (order_ == MultipliersFirst::yes) {
+    return condense_derivatives(coefficients, regularized, first, h, S, R, maps, interval);
+  }
   assemble(coefficients, regularized, first, h);
   const double pivot = eliminate_panel(rows_.data(), unknowns_ + outputs_, unknowns_, stride_);
   if (pivot == 0) return 0;
@@ -198,17 +226,16 @@ double StageElimination::condense(const CoefficientBatch& coefficients,
   std::fill(h0, h0 + z, 0.0);
   std::fill(H, H + z * u, 0.0);
   std::fill(J, J + z * z, 0.0);
-  // The pivot rows of the multiplier columns hold nothing left of them: back-substitute in place.
-  const int right_end = padded(one_ + 1);
-  for (int r = inner - 1; r >= 0; --r) {
-    double* const target = row(zeta + r);
-    for (int c = r + 1; c < inner; ++c) {
-      const double factor = target[zeta + c];
-      const double* const source = row(zeta + c);
-      for (int e = x_; e < right_end; ++e) target[e] -= factor * source[e];
-    }
-    const double inverse = 1 / target[zeta + r];
-    for (int e = x_; e < right_end; ++e) target[e] *= inverse;
+  if (maps.has_slopes()) {
+    back_substitute(rows_.data(), unknowns_, x_, stride_);
+    keep_slopes(maps, interval);
+  } else {
+    // The pivot rows of the multiplier columns hold nothing left of them.
+    for (int r = 0; r < inner; ++r) multiplier_rows_[r] = row(zeta + r) + zeta;
+    back_substitute(multiplier_rows_.data(), inner, x_ - zeta, stride_ - zeta);
+  }
+  for (int r = 0; r < inner; ++r) {
+    const double* const target = row(zeta + r);
     const int out = first_ * m + r;
     for (int c = 0; c < n; ++c) H[out * u + c] = target[x_ + c];
     for (int c = 0; c < inner; ++c) J[out * z + first_ * m + c] = target[zeta_old_ + c];
@@ -239,6 +266,103 @@ double StageElimination::condense(const CoefficientBatch& coefficients,
       G[(n + r) * z + z - m + c] = epsilon_ * regularized.Lo(end)(r, c);
     }
     g0[n + r] = regularized.w(end)(r, 0);
+  }
+  return pivot;
+}
+
+void StageElimination::keep_slopes(StageMaps& maps, int interval) {
+  const int n = layout_.nx, z = layout_.multipliers, width = n + z + 1;
+  double* out = maps.F(interval);
+  for (int r = 0; r < layout_.stages * n; ++r, out += width) {
+    std::copy_n(row(r) + x_, n, out);
+    std::copy_n(row(r) + zeta_old_, z, out + n);
+    out[n + z] = row(r)[one_];
+  }
+}
+
+/// Puts zeta_j = L_j^-1 (K_j X_j + epsilon Lo_j zeta_old + w_j) into the equations of F.
+bool StageElimination::eliminate_multipliers(const CoefficientBatch& coefficients,
+                                             const StageBatch& regularized, int first, double h) {
+  const int n = layout_.nx, m = layout_.ny, k = layout_.stages;
+  std::fill(panel_.begin(), panel_.end(), 0.0);
+  for (std::size_t r = 0; r < rows_.size(); ++r) rows_[r] = panel_.data() + r * stride_;
+  for (int j = 0; j < k; ++j) {
+    const auto A = coefficients.A(first + j);
+    const auto q = coefficients.q(first + j);
+    const auto V = regularized.V(first + j);
+    L_ = regularized.L(first + j);
+    if (!lu_.factorize(L_)) return false;
+    MatX& zeta = zeta_of_[static_cast<std::size_t>(j)];
+    zeta.leftCols(n) = regularized.K(first + j);
+    zeta.middleCols(n, m) = epsilon_ * regularized.Lo(first + j);
+    zeta.col(n + m) = regularized.w(first + j);
+    for (int c = 0; c <= n + m; ++c) lu_.solve(zeta.col(c).data());
+    for (int r = 0; r < n; ++r) {
+      double* const out = row(j * n + r);
+      for (int c = 0; c < n; ++c) {
+        double sum = A(r, c);
+        for (int e = 0; e < m; ++e) sum -= V(r, e) * zeta(e, c);
+        out[x_ + c] = sum;
+      }
+      for (int c = 0; c < m; ++c) {
+        double sum = 0;
+        for (int e = 0; e < m; ++e) sum -= V(r, e) * zeta(e, n + c);
+        out[zeta_old_ + j * m + c] = sum;
+      }
+      double sum = q[r];
+      for (int e = 0; e < m; ++e) sum -= V(r, e) * zeta(e, n + m);
+      out[one_] = sum;
+      for (int l = 0; l < k; ++l) {
+        const double weight = -h * scheme_.a(j, l);
+        for (int c = 0; c < n; ++c) out[l * n + c] = weight * out[x_ + c];
+      }
+      out[j * n + r] += 1;
+    }
+  }
+  return true;
+}
+
+double StageElimination::condense_derivatives(const CoefficientBatch& coefficients,
+                                              const StageBatch& regularized, int first, double h,
+                                              double* S, double* R, StageMaps& maps,
+                                              int interval) {
+  const int n = layout_.nx, m = layout_.ny, k = layout_.stages, z = layout_.multipliers;
+  if (!eliminate_multipliers(coefficients, regularized, first, h)) return 0;
+  const double pivot = eliminate_panel(rows_.data(), unknowns_, unknowns_, stride_);
+  if (pivot == 0) return 0;
+  back_substitute(rows_.data(), unknowns_, x_, stride_);
+  if (maps.has_slopes()) keep_slopes(maps, interval);
+
+  // x_new = x + h sum_l b_l F_l, as S x - x_new = -(..)
+  double *const g0 = maps.g0(interval), *const G = maps.G(interval);
+  for (int r = 0; r < n; ++r) {
+    for (int l = 0; l < k; ++l) {
+      weighed_rows_[l] = row(l * n + r);
+      weights_[l] = h * scheme_.b[l];
+    }
+    weigh_rows(weighed_rows_.data(), weights_.data(), k, x_, stride_, sum_.data());
+    sum_[r] += 1;
+    std::copy_n(sum_.data(), n, S + r * n);
+    for (int c = 0; c < n; ++c) R[r * n + c] = r == c ? -1 : 0;
+    for (int c = 0; c < z; ++c) G[r * z + c] = -sum_[n + c];
+    g0[r] = -sum_[n + z];
+  }
+  // zeta_j from X_j = x + h sum_l a_jl F_l.
+  double *const h0 = maps.h0(interval), *const H = maps.H(interval), *const J = maps.J(interval);
+  for (int j = 0; j < k; ++j) {
+    const MatX& zeta = zeta_of_[static_cast<std::size_t>(j)];
+    for (int e = 0; e < m; ++e) {
+      for (int l = 0; l < k; ++l) {
+        const double weight = h * scheme_.a(j, l);
+        for (int r = 0; r < n; ++r) weights_[l * n + r] = weight * zeta(e, r);
+      }
+      weigh_rows(rows_.data(), weights_.data(), k * n, x_, stride_, sum_.data());
+      const int out = j * m + e;
+      for (int c = 0; c < n; ++c) H[out * n + c] = sum_[c] + zeta(e, c);
+      for (int c = 0; c < m; ++c) sum_[n + j * m + c] += zeta(e, n + c);
+      std::copy_n(sum_.data() + n, z, J + out * z);
+      h0[out] = sum_[n + z] + zeta(e, n + m);
+    }
   }
   return pivot;
 }

@@ -169,7 +169,7 @@ StageRange stage_range(Scheme scheme) {
   switch (scheme) {
     case Scheme::gauss:
     case Scheme::radau:
-      return {1, 7};
+      return {1, 8};
     case Scheme::lobatto:
       return {2, 5};
     case Scheme::midpoint:

@@ -13,8 +13,8 @@
 namespace daewave {
 
 enum class Scheme {
-  gauss,     ///< k = 1..7, order 2k, symmetric.
-  radau,     ///< Radau IIA, k = 1..7, order 2k - 1, damps; k = 1 is backward Euler.
+  gauss,     ///< k = 1..8, order 2k, symmetric.
+  radau,     ///< Radau IIA, k = 1..8, order 2k - 1, damps; k = 1 is backward Euler.
   lobatto,   ///< Lobatto IIIA, k = 2..5, order 2k - 2, symmetric; k = 2 is the trapezoidal rule.
   midpoint,  ///< The same as gauss with one stage.
 };

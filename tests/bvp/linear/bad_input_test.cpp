@@ -49,7 +49,7 @@ TEST_CASE("numbers out of range are refused by name, value and rule", "[options]
 
 TEST_CASE("stages that a scheme does not have are refused", "[options]") {
   refused({.stages = 0}, "stages = 0");
-  refused({.stages = 8}, "stages = 8");
+  refused({.stages = 9}, "stages = 9");
   refused({.scheme = Scheme::lobatto, .stages = 1}, "lobatto has 2 to 5");
   refused({.scheme = Scheme::midpoint, .stages = 2}, "midpoint has 1 to 1");
 }

@@ -38,7 +38,8 @@ ResidualLimits limits(double integral) {
 
 Unresolved look(const Mesh& mesh, const Collocation& scheme, const std::function<double(double)>& f,
                 double integral, int samples = 1) {
-  return unresolved(mesh, scheme, residual_of(mesh, scheme, f), limits(integral), samples, 1000);
+  return unresolved(mesh, scheme, StagePolynomials(scheme.c), residual_of(mesh, scheme, f),
+                    limits(integral), samples, 1000);
 }
 
 }  // namespace

@@ -1,8 +1,31 @@
-#include "bvp/nonlinear/collocation_curve.hpp"
+#include "bvp/curve/collocation_curve.hpp"
 
 #include <algorithm>
 
 namespace daewave::bvp {
+
+VecX CollocationCurve::points_of(const Collocation& scheme, const CollocationValues& values) {
+  if (values.end_slopes.cols() == 0) return scheme.c;
+  VecX points(scheme.stages + 2);
+  points << scheme.c, beside_nodes, 1 - beside_nodes;
+  return points;
+}
+
+MatX CollocationCurve::joined(const MatX& at_stages, const MatX& at_ends, int i) const {
+  const int k = scheme_.stages;
+  MatX all(at_stages.rows(), polynomials_.count());
+  all.leftCols(k) = at_stages.middleCols(i * k, k);
+  if (has_ends()) all.rightCols(2) = at_ends.middleCols(2 * i, 2);
+  return all;
+}
+
+VecX CollocationCurve::weighed(const MatX& at_stages, const MatX& at_ends, int i,
+                               const Weights& weights) const {
+  const int k = scheme_.stages;
+  VecX sum = at_stages.middleCols(i * k, k) * weights.head(k);
+  if (has_ends()) sum.noalias() += at_ends.middleCols(2 * i, 2) * weights.tail(2);
+  return sum;
+}
 
 VecX CollocationCurve::x(double t) const {
   const int i = mesh_.locate(t);
@@ -10,18 +33,18 @@ VecX CollocationCurve::x(double t) const {
 }
 
 VecX CollocationCurve::x_in(int i, double theta) const {
-  const int k = scheme_.stages;
   if (theta == 1) return values_.x.col(i + 1);
-  VecX x = values_.x.col(i);
-  x.noalias() +=
-      mesh_.step(i) * (values_.slopes.middleCols(i * k, k) * polynomials_.integrals(theta));
-  return x;
+  const Weights weights = mesh_.step(i) * polynomials_.integrals(theta);
+  return values_.x.col(i) + weighed(values_.slopes, values_.end_slopes, i, weights);
 }
 
 VecX CollocationCurve::slope(double t) const {
-  const int i = mesh_.locate(t), k = scheme_.stages;
-  const double theta = (t - mesh_.node(i)) / mesh_.step(i);
-  return values_.slopes.middleCols(i * k, k) * polynomials_.values(theta);
+  const int i = mesh_.locate(t);
+  return slope_in(i, (t - mesh_.node(i)) / mesh_.step(i));
+}
+
+VecX CollocationCurve::slope_in(int i, double theta) const {
+  return weighed(values_.slopes, values_.end_slopes, i, polynomials_.values(theta));
 }
 
 VecX CollocationCurve::carried(double t) const {
@@ -32,19 +55,17 @@ VecX CollocationCurve::carried(double t) const {
 VecX CollocationCurve::carried_in(int i, double theta) const {
   const int k = scheme_.stages;
   if (k == 1 && mesh_.intervals() > 1) {
-    const auto stage = [&](int interval) {
-      return mesh_.node(interval) + scheme_.c[0] * mesh_.step(interval);
-    };
+    const auto stage = [&](int interval) { return stage_time(interval, 0); };
     const double t = mesh_.node(i) + theta * mesh_.step(i);
     const int left = std::clamp(t < stage(i) ? i - 1 : i, 0, mesh_.intervals() - 2);
     const double part = (t - stage(left)) / (stage(left + 1) - stage(left));
     return (1 - part) * values_.carried.col(left) + part * values_.carried.col(left + 1);
   }
-  return values_.carried.middleCols(i * k, k) * polynomials_.values(theta);
+  return weighed(values_.carried, values_.end_carried, i, polynomials_.values(theta));
 }
 
 CollocationValues CollocationCurve::on(const Mesh& mesh, const Collocation& scheme) const {
-  const int k = scheme.stages, intervals = mesh.intervals(), own = scheme_.stages;
+  const int k = scheme.stages, intervals = mesh.intervals();
   CollocationValues values;
   values.x.resize(values_.x.rows(), intervals + 1);
   values.slopes.resize(values_.slopes.rows(), static_cast<Eigen::Index>(k) * intervals);
@@ -61,8 +82,7 @@ CollocationValues CollocationCurve::on(const Mesh& mesh, const Collocation& sche
       const double c = scheme.c[j];
       const double t = c == 1 ? mesh.node(i + 1) : mesh.node(i) + c * mesh.step(i);
       const double at = find(t);
-      values.slopes.col(i * k + j).noalias() =
-          values_.slopes.middleCols(here * own, own) * polynomials_.values(at);
+      values.slopes.col(i * k + j) = slope_in(here, at);
       if (values.carried.rows() > 0) values.carried.col(i * k + j) = carried_in(here, at);
     }
   }
@@ -91,12 +111,18 @@ CollocationCurve time_reversed(const CollocationCurve& curve, const Mesh& mesh,
                                double carried_sign) {
   const CollocationValues& from = curve.values();
   CollocationValues to = from;
-  const Eigen::Index last_node = from.x.cols() - 1, last_stage = from.slopes.cols() - 1;
+  const Eigen::Index last_node = from.x.cols() - 1;
   for (Eigen::Index i = 0; i <= last_node; ++i) to.x.col(i) = turned(from.x.col(last_node - i));
-  for (Eigen::Index i = 0; i <= last_stage; ++i) {
-    to.slopes.col(i) = -turned(from.slopes.col(last_stage - i));
-    to.carried.col(i) = carried_sign * from.carried.col(last_stage - i);
-  }
+  const auto mirror = [](const MatX& values, MatX& result, const auto& of_column) {
+    const Eigen::Index last = values.cols() - 1;
+    for (Eigen::Index i = 0; i <= last; ++i) result.col(i) = of_column(values.col(last - i));
+  };
+  const auto slope = [&](const VecX& value) -> VecX { return -turned(value); };
+  const auto carried = [&](const VecX& value) -> VecX { return carried_sign * value; };
+  mirror(from.slopes, to.slopes, slope);
+  mirror(from.end_slopes, to.end_slopes, slope);
+  mirror(from.carried, to.carried, carried);
+  mirror(from.end_carried, to.end_carried, carried);
   return {mesh, mirrored(curve.scheme()), std::move(to)};
 }
 

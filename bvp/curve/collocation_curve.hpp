@@ -3,8 +3,10 @@
 
 #include <functional>
 
-#include "bvp/nonlinear/collocation_newton.hpp"
-#include "bvp/nonlinear/stage_polynomials.hpp"
+#include "bvp/curve/collocation_values.hpp"
+#include "bvp/curve/stage_polynomials.hpp"
+#include "core/time/collocation_scheme.hpp"
+#include "core/time/mesh.hpp"
 
 namespace daewave::bvp {
 
@@ -15,33 +17,54 @@ class CollocationCurve {
   CollocationCurve(Mesh mesh, Collocation scheme, CollocationValues values)
       : mesh_(std::move(mesh)),
         scheme_(std::move(scheme)),
-        polynomials_(scheme_),
-        values_(std::move(values)) {}
+        values_(std::move(values)),
+        polynomials_(points_of(scheme_, values_)) {}
 
   /// The collocation polynomial; of degree k, with the values at nodes of the order of the scheme.
+  /// Where slopes at the ends are known it passes through them too, with a degree of k + 2.
   VecX x(double t) const;
   /// The same in interval i, at theta in [0, 1] of its step.
   VecX x_in(int i, double theta) const;
   /// Its derivative; of degree k - 1.
   VecX slope(double t) const;
+  VecX slope_in(int i, double theta) const;
   /// What is carried, from the polynomial through the stages of the interval; of degree k - 1. With
   /// one stage per interval, from the line through the stages of two neighbouring intervals.
   VecX carried(double t) const;
   VecX carried_in(int i, double theta) const;
 
+  /// Without slopes there is x at nodes only.
+  bool has_slopes() const { return values_.slopes.cols() > 0; }
+  /// t of stage j of interval i; exactly the node where the stage lies on one.
+  double stage_time(int i, int j) const {
+    const double c = scheme_.c[j];
+    return c == 1 ? mesh_.node(i + 1) : mesh_.node(i) + c * mesh_.step(i);
+  }
+
   const Mesh& mesh() const { return mesh_; }
   const Collocation& scheme() const { return scheme_; }
   const CollocationValues& values() const { return values_; }
+  /// Through the stages of an interval, and its ends where they are known.
   const StagePolynomials& polynomials() const { return polynomials_; }
+  bool has_ends() const { return values_.end_slopes.cols() > 0; }
+  /// What these polynomials are multiplied by; one column for each point.
+  MatX slopes_of(int i) const { return joined(values_.slopes, values_.end_slopes, i); }
+  MatX carried_of(int i) const { return joined(values_.carried, values_.end_carried, i); }
 
   /// The same curve on other stages: a guess there.
   CollocationValues on(const Mesh& mesh, const Collocation& scheme) const;
 
  private:
+  using Weights = StagePolynomials::Weights;
+
+  static VecX points_of(const Collocation& scheme, const CollocationValues& values);
+  MatX joined(const MatX& at_stages, const MatX& at_ends, int i) const;
+  VecX weighed(const MatX& at_stages, const MatX& at_ends, int i, const Weights& weights) const;
+
   Mesh mesh_;
   Collocation scheme_;
-  StagePolynomials polynomials_;
   CollocationValues values_;
+  StagePolynomials polynomials_;
 };
 
 /// A curve in the time that runs from the other end of the interval.

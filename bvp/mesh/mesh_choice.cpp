@@ -1,4 +1,4 @@
-#include "bvp/nonlinear/mesh_choice.hpp"
+#include "bvp/mesh/mesh_choice.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,54 +20,57 @@ double largest(const VecX& difference, const VecX& sizes) {
 
 }  // namespace
 
-CurveDifference difference(const CollocationCurve& coarse, const CollocationCurve& fine) {
-  const Mesh& mesh = coarse.mesh();
-  const VecX of_x = sizes(fine.values().x), of_carried = sizes(fine.values().carried);
+CurveDifference difference(const CollocationCurve& first, const CollocationCurve& second) {
+  const Mesh &mesh = first.mesh(), &other = second.mesh();
+  const VecX of_x = sizes(second.values().x), of_carried = sizes(second.values().carried);
   CurveDifference result;
-  result.x_of_interval.setZero(mesh.intervals());
-  result.carried_of_interval.setZero(mesh.intervals());
+  result.of_interval.x.setZero(mesh.intervals());
+  result.of_interval.carried.setZero(mesh.intervals());
   // Off the stages of both, which some errors have as zeros, and close to the ends of intervals.
-  constexpr double places[] = {0.01, 0.13, 0.37, 0.63, 0.87, 0.99};
+  constexpr double places[] = {0.01, 0.13, 0.37, 0.63, 0.87, 0.99, 1};
+  int there = 0;  // Interval of the second: times only grow.
   for (int i = 0; i < mesh.intervals(); ++i) {
-    double& x = result.x_of_interval[i];
-    double& carried = result.carried_of_interval[i];
-    x = largest(coarse.values().x.col(i + 1) - fine.values().x.col(2 * i + 2), of_x);
+    double& x = result.of_interval.x[i];
+    double& carried = result.of_interval.carried[i];
     for (const double theta : places) {
-      const int half = theta < 0.5 ? 0 : 1;
-      const double of_half = 2 * theta - half;
-      x = larger(x, largest(coarse.x_in(i, theta) - fine.x_in(2 * i + half, of_half), of_x));
-      if (of_carried.size() == 0) continue;
-      carried = larger(carried,
-                       largest(coarse.carried_in(i, theta) - fine.carried_in(2 * i + half, of_half),
-                               of_carried));
+      const double t = theta == 1 ? mesh.node(i + 1) : mesh.node(i) + theta * mesh.step(i);
+      while (there + 1 < other.intervals() && t > other.node(there + 1)) ++there;
+      const bool on_node = t == other.node(there + 1);
+      const double at = on_node ? 1 : (t - other.node(there)) / other.step(there);
+      x = larger(x, largest(first.x_in(i, theta) - second.x_in(there, at), of_x));
+      // On a node what is carried may jump.
+      if (of_carried.size() == 0 || theta == 1) continue;
+      carried = larger(
+          carried, largest(first.carried_in(i, theta) - second.carried_in(there, at), of_carried));
     }
   }
-  result.x = largest_size(result.x_of_interval);
-  result.carried = largest_size(result.carried_of_interval);
+  result.x = largest_size(result.of_interval.x);
+  result.carried = largest_size(result.of_interval.carried);
   return result;
 }
 
-Mesh equidistributed(const Mesh& mesh, const CurveDifference& difference, int stages, double goal,
-                     double most_growth) {
+Mesh equidistributed(const Mesh& mesh, const IntervalErrors& errors, int order, double goal,
+                     const MeshBounds& bounds) {
   constexpr double least_part = 0.1;  // Of the finest division; where all is smooth.
   const int intervals = mesh.intervals();
   VecX wanted(intervals);  // Intervals in place of each.
   for (int i = 0; i < intervals; ++i) {
-    wanted[i] = std::max(std::pow(difference.x_of_interval[i] / goal, 1.0 / (stages + 1)),
-                         std::pow(difference.carried_of_interval[i] / goal, 1.0 / stages));
+    wanted[i] = std::max(std::pow(errors.x[i] / goal, 1.0 / (order + 1)),
+                         std::pow(errors.carried[i] / goal, 1.0 / order));
   }
   wanted = wanted.cwiseMin(1e6);
   // Neighbours differ by a factor two at most, in steps of the new mesh.
   VecX density(intervals);
   for (int i = 0; i < intervals; ++i) density[i] = wanted[i] / mesh.step(i);
   density = density.cwiseMax(least_part * wanted.sum() / (mesh.end() - mesh.begin()));
+  density = density.cwiseMax(1 / bounds.largest_step);
   for (int i = 1; i < intervals; ++i) density[i] = std::max(density[i], 0.5 * density[i - 1]);
   for (int i = intervals - 1; i-- > 0;) density[i] = std::max(density[i], 0.5 * density[i + 1]);
   VecX sum(intervals + 1);
   sum[0] = 0;
   for (int i = 0; i < intervals; ++i) sum[i + 1] = sum[i] + density[i] * mesh.step(i);
   const double count = std::clamp(std::ceil(1.1 * sum[intervals]), std::max(2.0, 0.5 * intervals),
-                                  most_growth * intervals);
+                                  bounds.most_growth * intervals);
   const int n = static_cast<int>(count);
   std::vector<double> nodes{mesh.begin()};
   int i = 0;

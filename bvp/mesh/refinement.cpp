@@ -1,0 +1,321 @@
+#include "bvp/mesh/refinement.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "bvp/mesh/mesh_choice.hpp"
+#include "core/not_finite.hpp"
+
+namespace daewave::bvp {
+
+MeshSolver::~MeshSolver() = default;
+
+namespace {
+
+/// Meshes that do not bring the estimate down: where it is small, and where there may be layers that
+/// none of them has resolved.
+constexpr int most_in_vain = 5, most_before_layers = 10;
+constexpr double small_estimate = 1e-3;
+/// By how much residuals have to fall for the difference to be the error of the former solution.
+constexpr double clear_fall = 3;
+/// What the difference tells is taken so much larger.
+constexpr double safety = 1.5;
+constexpr int small_mesh = 32;
+/// What is guessed before anything is told: the errors of stages, which are not seen between them.
+constexpr double first_guess = 10;
+/// Meshes refined where their residual was too large, before that is given up.
+constexpr int most_looks = 12;
+
+class Refinement {
+ public:
+  Refinement(MeshSolver& solver, const RefinementControl& control)
+      : solver_(solver), control_(control) {}
+
+  Solution run(const Mesh& first) {
+    // A small first mesh may be the last one.
+    Solution now = solver_.solve(
+        first, nullptr, first.intervals() <= small_mesh ? MeshRole::check : MeshRole::trial);
+    Solution before;
+    IntervalErrors local_before;
+    int in_vain = 0;
+    double best = INFINITY;
+    while (true) {
+      if (!goes_on(now)) return now;
+      const Mesh mesh = now.mesh();
+      const Look look = solver_.look_at(now, LookFor::jumps, most_nodes());
+      if (!look.seen.jumps.empty() && looks_ < most_looks && look.failure.empty()) {
+        ++looks_;
+        before = Solution();
+        if (!next(now, with_nodes(mesh, {}, jumps_with(look.seen.jumps)))) return now;
+        continue;
+      }
+      IntervalErrors local = errors_of(look.seen);
+      const bool safe = solver_.danger(mesh).empty();
+      if (before.has_values()) {
+        if (!compare(before, local_before, now, local)) return not_finite(std::move(now));
+      } else if (safe && mesh.intervals() > 1 && estimate_of(local) <= control_.tolerance) {
+        // What is good already a coarser mesh tells from what only looks so.
+        const Solution coarser =
+            solver_.solve(resized(mesh, mesh.intervals() / 2), &now, MeshRole::trial);
+        if (coarser.report.termination == Termination::stopped) return coarser;
+        if (coarser.has_values()) {
+          const Look of_coarser = solver_.look_at(coarser, LookFor::jumps, most_nodes());
+          if (!compare(coarser, errors_of(of_coarser.seen), now, local)) {
+            return not_finite(std::move(now));
+          }
+        }
+      }
+      double error = larger(now.report.error.x, now.report.error.By);
+      if (told_ && now.report.error.available && error <= control_.tolerance && safe) {
+        if (now.report.termination != Termination::converged) return now;
+        // No node cures a constraint that iterates have not met.
+        if (solver_.misses_constraint(now, control_.tolerance)) return now;
+        const Look all = solver_.look_at(now, LookFor::everything, most_nodes());
+        if (all.failure.empty() && !all.seen.any()) {
+          // More was looked at than the estimate was made of.
+          local = errors_of(all.seen);
+          raise(now.report.error, local);
+          error = larger(now.report.error.x, now.report.error.By);
+          if (error <= control_.tolerance) return accepted(std::move(now));
+        } else {
+          if (!all.failure.empty() || all.seen.nodes.empty() || looks_ == most_looks) {
+            return not_seen(std::move(now), all);
+          }
+          ++looks_;
+          before = Solution();
+          best = INFINITY;
+          if (!next(now, with_nodes(mesh, all.seen.nodes, jumps_with(all.seen.jumps)))) return now;
+          continue;
+        }
+      }
+      if (before.has_values()) {
+        // A coarser mesh is no finer one in vain.
+        const bool finer = mesh.intervals() >= before.mesh().intervals();
+        in_vain = error < 0.7 * best ? 0 : in_vain + (finer ? 1 : 0);
+        best = std::min(best, error);
+        // Residuals that fall without the error: iterates that have not met the constraint.
+        if (in_vain > 0 && fell_ && solver_.misses_constraint(now, control_.tolerance)) return now;
+        if (safe && in_vain >= (fell_ || error < small_estimate ? most_in_vain
+                                                                : most_before_layers)) {
+          return not_met(std::move(now), "finer meshes no longer reduce it",
+                         error < small_estimate
+                             ? "loosen the tolerance: rounding, or the conditioning of the problem, "
+                               "limits the accuracy"
+                             : "give a mesh that is fine where the solution is steep");
+        }
+      }
+      // So much better, at the least, that the difference tells something.
+      const double goal =
+          std::min(0.2 * control_.tolerance, 0.5 * largest(weighed(local)) / clear_fall);
+      const Mesh chosen = goal > 0 && safe
+                              ? choose(mesh, weighed(local), now.scheme().stages, goal)
+                              : mesh.halved();
+      if (chosen.intervals() > control_.max_intervals) return limit_reached(std::move(now));
+      before = now;
+      local_before = local;
+      if (!next(now, chosen)) return now;
+    }
+  }
+
+ private:
+  static bool goes_on(const Solution& solution) {
+    return solution.has_values() && solution.report.termination != Termination::stopped;
+  }
+
+  /// Solves on another mesh. False: `solution` is what remains.
+  bool next(Solution& solution, const Mesh& mesh) {
+    Solution found = solver_.solve(mesh, &solution, MeshRole::check);
+    if (!found.has_values()) {
+      solution = ended(std::move(solution), found.report);
+      return false;
+    }
+    solution = std::move(found);
+    return goes_on(solution);
+  }
+
+  int most_nodes() const { return std::max(1, control_.max_intervals / 4); }
+
+  const std::vector<double>& jumps_with(const std::vector<double>& more) {
+    jumps_.insert(jumps_.end(), more.begin(), more.end());
+    std::sort(jumps_.begin(), jumps_.end());
+    return jumps_;
+  }
+
+  Mesh choose(const Mesh& mesh, const IntervalErrors& errors, int order, double goal) const {
+    MeshBounds bounds;
+    bounds.largest_step = control_.largest_step;
+    const Mesh chosen = equidistributed(mesh, errors, order, goal, bounds);
+    return jumps_.empty() ? chosen : with_nodes(chosen, {}, jumps_);
+  }
+
+  IntervalErrors errors_of(const Unresolved& seen) const {
+    return {control_.tolerance * limit_of_integral * seen.integral,
+            control_.tolerance * limit_of_value * seen.value};
+  }
+
+  static double largest(const IntervalErrors& errors) {
+    return std::max(largest_size(errors.x), largest_size(errors.carried));
+  }
+
+  /// Learns what residuals become as errors, and says in the report what `now` has. False where the
+  /// difference is not finite.
+  bool compare(const Solution& before, const IntervalErrors& local_before, Solution& now,
+               const IntervalErrors& local) {
+    const CurveDifference gap = difference(before.values().curve(), now.values().curve());
+    if (!std::isfinite(gap.x) || !std::isfinite(gap.carried)) return false;
+    // The difference has the error of the better solution in it too.
+    const double fall = largest(local) > 0 ? largest(local_before) / largest(local) : INFINITY;
+    const bool clear = fall > clear_fall || larger(gap.x, gap.carried) < 0.1 * control_.tolerance;
+    fell_ = fall > clear_fall;
+    const double more = clear ? safety * (fall > clear_fall ? 1 / (1 - 1 / fall) : 1) : 1;
+    const auto factor = [&](double told, double ratio) {
+      // One that is not clear tells how large a factor is at the least.
+      return std::max({1.0, more * ratio, clear ? 0 : told});
+    };
+    x_factor_ = factor(told_ ? x_factor_ : 1, ratio(gap.x, largest_size(local_before.x)));
+    // Where ends are known too, residuals fall with one power of the step more than errors of stages.
+    const double power = 1.0 / (now.scheme().stages + 1);
+    const double lag = now.values().curve().has_ends() && fell_
+                           ? std::pow(std::min(fall, 1e12), power)
+                           : 1;
+    carried_factor_ = factor(told_ ? carried_factor_ : 1,
+                             lag * largest_ratio(gap.of_interval.carried, local_before.carried));
+    // Residuals at rounding level tell nothing; differences do.
+    const bool rounding = !(largest(local_before) > 0);
+    told_ = told_ || clear || rounding;
+    ErrorEstimate& error = now.report.error;
+    error.available = true;
+    error.tolerance = control_.tolerance;
+    error.x = error.By = 0;
+    raise(error, local);
+    if (rounding) {
+      error.x = larger(error.x, gap.x);
+      error.By = larger(error.By, gap.carried);
+    }
+    const ConditioningReport& conditioning = now.report.conditioning;
+    if (conditioning.available) {
+      constexpr double unit = std::numeric_limits<double>::epsilon();
+      error.x = larger(error.x, unit * larger(conditioning.boundary, conditioning.forcing));
+    }
+    error.how = fmt::format(
+        "residual between the stages, times {:.3g} for x and {:.3g} for what is carried: so much "
+        "larger was the difference to another mesh than the residual there",
+        x_factor_, carried_factor_);
+    return true;
+  }
+
+  void raise(ErrorEstimate& error, const IntervalErrors& local) const {
+    error.x = larger(error.x, x_factor_ * largest_size(local.x));
+    error.By = larger(error.By, carried_factor_ * largest_size(local.carried));
+  }
+
+  static double ratio(double gap, double residual) { return residual > 0 ? gap / residual : 0; }
+
+  /// Among the intervals that matter: their factors differ.
+  static double largest_ratio(const VecX& gaps, const VecX& residuals) {
+    const double most = largest_size(residuals);
+    double largest = ratio(largest_size(gaps), most);
+    for (Eigen::Index i = 0; i < gaps.size(); ++i) {
+      if (residuals[i] > 0.3 * most) largest = std::max(largest, gaps[i] / residuals[i]);
+    }
+    return largest;
+  }
+
+  double estimate_of(const IntervalErrors& local) const { return largest(weighed(local)); }
+
+  IntervalErrors weighed(const IntervalErrors& local) const {
+    return {x_factor_ * local.x, carried_factor_ * local.carried};
+  }
+
+  Solution not_finite(Solution now) const {
+    return not_met(std::move(now), "the difference to another mesh is not finite",
+                   "look at the problem where its solution or its multipliers grow without bound");
+  }
+
+  Solution accepted(Solution fine) const {
+    fine.report.message = fmt::format(
+        "error estimate {:.1e} within tolerance {:.1e} on {} intervals, {} iterate(s)",
+        larger(fine.report.error.x, fine.report.error.By), control_.tolerance,
+        fine.mesh().intervals(), fine.report.history.size());
+    return fine;
+  }
+
+  /// The last mesh that was solved, told why the next one was not.
+  static Solution ended(Solution last, const Report& next) {
+    last.report.termination = next.termination;
+    last.report.message =
+        fmt::format("{}; the values are those of the mesh before, of {} intervals", next.message,
+                    last.mesh().intervals());
+    last.report.advice = next.advice;
+    return last;
+  }
+
+  static Solution not_seen(Solution last, const Look& look) {
+    last.report.termination = Termination::tolerance_not_met;
+    if (look.failure.empty()) {
+      last.report.message = fmt::format(
+          "the residual between the stages is {:.1e} times what the tolerance allows, near t = "
+          "{:.6g}, on {} intervals: two meshes agree on a solution that neither has resolved there",
+          look.seen.worst, look.seen.at, last.mesh().intervals());
+      last.report.advice =
+          "give a mesh that is fine there, with a node where a coefficient jumps, or loosen the "
+          "tolerance";
+    } else {
+      last.report.message =
+          fmt::format("the solution cannot be checked between its stages: {}", look.failure);
+      last.report.advice =
+          "make the coefficients finite everywhere in the interval, or give a mesh without a "
+          "tolerance";
+    }
+    return last;
+  }
+
+  Solution limit_reached(Solution last) const {
+    return not_met(std::move(last),
+                   fmt::format("the limit of {} intervals is reached", control_.max_intervals),
+                   "raise max_intervals, loosen the tolerance, or give a mesh that is fine where "
+                   "the solution is steep");
+  }
+
+  Solution not_met(Solution last, const std::string& why, std::string advice) const {
+    const ErrorEstimate& error = last.report.error;
+    // Iterates that have not settled are told before meshes.
+    if (last.report.termination == Termination::iterates_exhausted) advice = last.report.advice;
+    last.report.termination = Termination::tolerance_not_met;
+    last.report.message =
+        error.available
+            ? fmt::format("error estimate {:.1e} exceeds tolerance {:.1e} on {} intervals: {}",
+                          larger(error.x, error.By), control_.tolerance, last.mesh().intervals(),
+                          why)
+            : fmt::format("no error estimate for tolerance {:.1e} on {} intervals: {}",
+                          control_.tolerance, last.mesh().intervals(), why);
+    last.report.advice = std::move(advice);
+    if (const std::string danger = solver_.danger(last.mesh()); !danger.empty()) {
+      last.report.message = fmt::format("the error estimate on {} intervals cannot be believed: {}",
+                                        last.mesh().intervals(), danger);
+      last.report.advice = control_.danger_advice;
+    }
+    return last;
+  }
+
+  MeshSolver& solver_;
+  const RefinementControl& control_;
+  std::vector<double> jumps_;
+  double x_factor_ = 1, carried_factor_ = first_guess;  ///< Of errors over residuals.
+  bool told_ = false;                                   ///< By a difference, not guessed.
+  bool fell_ = false;                                   ///< Residuals, with the last mesh.
+  int looks_ = 0;
+};
+
+}  // namespace
+
+Solution refine(MeshSolver& solver, const Mesh& first, const RefinementControl& control) {
+  return Refinement(solver, control).run(first);
+}
+
+}  // namespace daewave::bvp

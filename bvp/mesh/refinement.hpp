@@ -1,0 +1,61 @@
+#pragma once
+// From one mesh to the next, until the error is below a tolerance where the method has looked and
+// where it has not.
+//
+// The residual between the stages tells of one solution alone where its mesh must be how fine ([AMR]
+// chapter 9). What such residuals become as errors, the difference to a better solution tells: the
+// error is estimated as the residual times that.
+
+#include <limits>
+#include <string>
+
+#include "bvp/residual/unresolved.hpp"
+#include "bvp/result/solution.hpp"
+
+namespace daewave::bvp {
+
+/// What was seen of a solution between its stages.
+struct Look {
+  Unresolved seen;      ///< In units of limits of which `tolerance` is the tolerance.
+  std::string failure;  ///< Why it could not be looked everywhere; else empty.
+};
+
+/// What a mesh is for.
+enum class MeshRole {
+  trial,  ///< The next one is chosen from what is found on it.
+  check,  ///< Its solution may be the result, and what is told beside it is wanted.
+};
+
+/// Solves one mesh after another.
+class MeshSolver {
+ public:
+  virtual ~MeshSolver();
+
+  /// @param from  a solution on another mesh; null: there is none.
+  virtual Solution solve(const Mesh& mesh, const Solution* from, MeshRole role) = 0;
+
+  /// In units of limits() of the tolerance. @param most  nodes at most.
+  virtual Look look_at(const Solution& solution, LookFor wanted, int most) = 0;
+
+  /// Whether the constraints are missed by more than `most` of their terms; the report then tells.
+  virtual bool misses_constraint(Solution& solution, double most) = 0;
+
+  /// Why solutions on a mesh cannot be believed, whatever two of them agree on; else empty.
+  virtual std::string danger(const Mesh& mesh) const = 0;
+};
+
+/// In units of the tolerance, limits of the residual: of its integral over an interval, where it is
+/// an error of x, and of its values, where they are errors of B y.
+inline constexpr double limit_of_integral = 0.25, limit_of_value = 4;
+
+struct RefinementControl {
+  double tolerance = 1e-6;  ///< Of x and of what is carried.
+  int max_intervals = 1 << 21;
+  double largest_step = std::numeric_limits<double>::infinity();
+  std::string danger_advice{};  ///< Where danger() remains.
+};
+
+/// Refines the mesh until the tolerance is met, and says in the report how that went.
+Solution refine(MeshSolver& solver, const Mesh& first, const RefinementControl& control);
+
+}  // namespace daewave::bvp
