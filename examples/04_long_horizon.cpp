@@ -6,14 +6,14 @@
 // with t, and a known solution.
 //
 // Output, numbers within 1e-1:
-//   length 10: 336 intervals of 1080 bytes
-//     errors of x 2.2e-13 and By 5.2e-09
+//   length 10: 11 intervals of 4508 bytes
+//     errors of x 1.0e-11 and By 1.3e-07
 //     3 modes decay, 1 grows like exp(0.90 t), boundary values matter 1.0-fold
-//   length 100: 3216 intervals of 1080 bytes
-//     errors of x 2.9e-13 and By 6.1e-09
+//   length 100: 120 intervals of 4504 bytes
+//     errors of x 7.6e-12 and By 1.7e-07
 //     3 modes decay, 1 grows like exp(0.99 t), boundary values matter 1.0-fold
-//   length 1000: 32016 intervals of 1080 bytes
-//     errors of x 3.0e-13 and By 6.3e-09
+//   length 1000: 1203 intervals of 4504 bytes
+//     errors of x 1.6e-11 and By 1.7e-07
 //     3 modes decay, 1 grows like exp(1.00 t), boundary values matter 1.0-fold
 #include <algorithm>
 #include <cstdio>

@@ -19,7 +19,7 @@
 //     x1(0.0) = 0.00000, exact 0.00000
 //     x1(0.5) = 0.47943, exact 0.47943
 //     x1(1.0) = 1.84147, exact 1.84147
-//   the solver's choice, 8000 intervals: converged
+//   the solver's choice, 2000 intervals: converged
 //     x1(0.0) = 0.00000, exact 0.00000
 //     x1(0.5) = 0.47943, exact 0.47943
 //     x1(1.0) = 1.84147, exact 1.84147

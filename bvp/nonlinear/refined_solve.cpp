@@ -184,6 +184,8 @@ class Solver {
       }
       in_vain = error < 0.7 * best ? 0 : in_vain + 1;
       best = std::min(best, error);
+      // Meshes that do not help: iterates that have not met the constraints.
+      if (in_vain > 0 && is_settled() && misses_constraints(fine, tolerance_)) break;
       if (in_vain >= (error < small_estimate ? most_in_vain : most_before_layers)) {
         return not_met(fine, "finer meshes no longer reduce it",
                        "loosen the tolerance: rounding, or a point where multipliers are not "
