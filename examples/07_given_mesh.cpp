@@ -4,8 +4,8 @@
 //   x1(0) - x1(1) = 1 - sin 1 - exp(-lambda);      lambda = 1000,
 //   x1 = sin t + exp(-lambda t),   x2 = cos t,   y = sin t - x1.
 //
-// Without a tolerance the mesh is taken as it is, and a graded one is far better. With one the solver
-// finds the layer from either.
+// Without a tolerance the mesh is taken as it is, and a graded one is far better. With one the
+// solver finds the layer from either.
 //
 // Output, numbers within 1e-1 or 1e-12:
 //   uniform: converged on 64 intervals, error of x 3.4e-02

@@ -48,8 +48,8 @@ class Findings {
 /// With alpha1 the multiplier equations are well-conditioned where C B is.
 MultipliersFirst elimination_order(const Regularization& regularization,
                                    const StageLayout& layout) {
-  const bool alone = regularization.alpha1 >= 0.1 && regularization.weight == Weight::inverse &&
-                     !layout.shared;
+  const bool alone =
+      regularization.alpha1 >= 0.1 && regularization.weight == Weight::inverse && !layout.shared;
   return alone ? MultipliersFirst::yes : MultipliersFirst::no;
 }
 

@@ -61,11 +61,12 @@ void LinearResidual::operator()(int interval, const Places& at, ResidualValues& 
     found.sizes.setZero();
     return;
   }
-  slope_.noalias() = slopes_ * at.values;
-  x_.noalias() = slopes_ * at.integrals;
+  // Of few rows a product of blocks costs more than it saves.
+  slope_.noalias() = slopes_.lazyProduct(at.values);
+  x_.noalias() = slopes_.lazyProduct(at.integrals);
   x_ *= curve.mesh().step(interval);
   x_.colwise() += curve.values().x.col(interval);
-  By_.noalias() = curve.carried_of(interval) * at.values;
+  By_.noalias() = curve.carried_of(interval).lazyProduct(at.values);
   for (int p = 0; p < points; ++p) {
     const auto A = batch_.A(first_ + p), C = batch_.C(first_ + p);
     const auto q = batch_.q(first_ + p), r = batch_.r(first_ + p);
@@ -100,6 +101,16 @@ void LinearResidual::add_error_of_By(int row, Eigen::Index point, ResidualValues
   const int n = of_.problem->nx(), at = first_ + static_cast<int>(point);
   const auto B = batch_.B(at), C = batch_.C(at);
   auto value = found.values.col(point), size = found.sizes.col(point);
+  if (of_.problem->ny() == 1) {
+    const double CB = C.row(0).dot(B.col(0)), inverse = CB != 0 ? 1 / CB : 0;
+    const double of_value = inverse * C.row(0).dot(value.head(n));
+    const double of_size = std::abs(inverse) * C.row(0).cwiseAbs().dot(size.head(n));
+    for (int r = 0; r < n; ++r) {
+      value[row + r] = B(r, 0) * of_value;
+      size[row + r] = std::abs(B(r, 0)) * of_size;
+    }
+    return;
+  }
   CB_.noalias() = C.lazyProduct(B);
   if (!CB_lu_.factorize(CB_)) {
     value.segment(row, n).setZero();

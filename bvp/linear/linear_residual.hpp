@@ -10,9 +10,9 @@
 
 namespace daewave::bvp {
 
-/// nx rows of the first; nx rows of P = B (C B)^-1 C times it, which are errors of B y, where C B is
-/// regular on the whole interval; then ny rows of the second, relative to what moves C x + r as far
-/// as an error of x does: sum |C_ij| (1 + max |x_j|).
+/// nx rows of the first; nx rows of P = B (C B)^-1 C times it, which are errors of B y, where C B
+/// is regular on the whole interval; then ny rows of the second, relative to what moves C x + r as
+/// far as an error of x does: sum |C_ij| (1 + max |x_j|).
 class LinearResidual {
  public:
   /// The data is kept by reference. @param regular  whether C B is on the whole interval.
@@ -40,9 +40,9 @@ class LinearResidual {
   VecX x_sizes_;  ///< 1 + max |x|.
   CoefficientBatch batch_;
   std::vector<double> t_;
-  MatX slopes_;  ///< Of the interval asked last.
+  MatX slopes_;                    ///< Of the interval asked last.
   int interval_ = -1, first_ = 0;  ///< First of the points asked for in the batch.
-  MatX slope_, x_, By_;  ///< At the points.
+  MatX slope_, x_, By_;            ///< At the points.
   std::string failure_;
 };
 

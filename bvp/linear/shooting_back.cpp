@@ -107,8 +107,8 @@ VecX consistent(const LinearDae& problem, const VecX& x, const std::optional<Mat
 std::shared_ptr<const LinearValues> turned(const Solution& backward, const LinearData& forward) {
   LinearData data = forward;
   // Stages mirrored: c of the scheme run backward is 1 - c, and B turned its sign.
-  data.curve = time_reversed(backward.values().curve(), forward.curve.mesh(),
-                             [](const VecX& x) { return x; }, -1);
+  data.curve = time_reversed(
+      backward.values().curve(), forward.curve.mesh(), [](const VecX& x) { return x; }, -1);
   return std::make_shared<const LinearValues>(std::move(data));
 }
 
@@ -143,7 +143,8 @@ Solution shoot_back(const Solution& forward, const Options& options,
   }
   const Stopwatch watch;
   const LinearDae& problem = *data.problem;
-  const VecX x_end = consistent(problem, data.curve.values().x.rightCols(1), shooting.correct_along);
+  const VecX x_end =
+      consistent(problem, data.curve.values().x.rightCols(1), shooting.correct_along);
   // The last stage, as the paper's numbers have it: a value the equations were satisfied with.
   const VecX By_end = data.curve.values().carried.rightCols(1);
   const auto reversed = std::make_shared<const ReversedDae>(data.problem, x_end);
@@ -175,9 +176,10 @@ Solution shoot_back(const Solution& forward, const Options& options,
 
   const Serial serial;
   const Executor& executor = options.executor != nullptr ? *options.executor : serial;
-  const Discretization discretization(
-      *reversed, {turned(data.curve.mesh()), data.curve.scheme(), data.regularization, SingularHandling::automatic},
-      scan, executor, options.progress);
+  const Discretization discretization(*reversed,
+                                      {turned(data.curve.mesh()), data.curve.scheme(),
+                                       data.regularization, SingularHandling::automatic},
+                                      scan, executor, options.progress);
   if (!discretization.failure().empty()) {
     return ended(discretization.termination(), discretization.failure(), "");
   }
@@ -200,9 +202,9 @@ Solution shoot_back(const Solution& forward, const Options& options,
         "where C B is regular");
   }
   const Waveform By_0 = Waveform::constant(-By_end);
-  Solution backward = run_sweeps(reversed, discretization, By_0, options,
-                                 {data.iterates, 0, false, options.conditioning.value_or(true)},
-                                 std::move(report));
+  Solution backward =
+      run_sweeps(reversed, discretization, By_0, options,
+                 {data.iterates, 0, false, options.conditioning.value_or(true)}, std::move(report));
   backward.report.parasitic_growth = 1;
   backward.report.seconds.total = watch.seconds();
   // Told in forward time; the layer of this pass lies at the end and is known not to matter.

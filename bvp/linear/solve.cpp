@@ -100,8 +100,8 @@ class Solver final : public MeshSolver {
     }
     SweepControl control = chosen_.control;
     control.conditioning = role == MeshRole::check && options_.conditioning.value_or(true);
-    Solution solution = run_sweeps(problem_, discretization, options_.By_0, options_, control,
-                                   std::move(report));
+    Solution solution =
+        run_sweeps(problem_, discretization, options_.By_0, options_, control, std::move(report));
     seconds_ = solution.report.seconds;
     return solution;
   }

@@ -135,8 +135,8 @@ std::shared_ptr<const LinearValues> collect(std::shared_ptr<const LinearDae> pro
   values.slopes = std::move(slopes);
   LinearData data;
   data.problem = std::move(problem);
-  data.curve = CollocationCurve(discretization.mesh(), discretization.setting().scheme,
-                                std::move(values));
+  data.curve =
+      CollocationCurve(discretization.mesh(), discretization.setting().scheme, std::move(values));
   data.regularization = discretization.setting().regularization;
   data.iterates = iterates;
   data.reference = discretization.reference();
@@ -204,8 +204,8 @@ Solution run_sweeps(std::shared_ptr<const LinearDae> problem, const Discretizati
 
   MatX slopes;
   if (discretization.maps().has_slopes()) {
-    slopes.resize(layout.nx, static_cast<Eigen::Index>(layout.stages) *
-                                 discretization.mesh().intervals());
+    slopes.resize(layout.nx,
+                  static_cast<Eigen::Index>(layout.stages) * discretization.mesh().intervals());
   }
   VecX right, u;
   bool settled = control.tolerance == 0 && !control.until_stalled;

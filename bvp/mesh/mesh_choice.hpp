@@ -14,8 +14,8 @@ struct IntervalErrors {
 
 /// How far two solutions are apart, in that unit.
 struct CurveDifference {
-  double x = 0;        ///< At nodes and between them.
-  double carried = 0;  ///< Within intervals.
+  double x = 0;                ///< At nodes and between them.
+  double carried = 0;          ///< Within intervals.
   IntervalErrors of_interval;  ///< Of the first curve.
 };
 

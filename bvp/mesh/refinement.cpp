@@ -17,8 +17,8 @@ MeshSolver::~MeshSolver() = default;
 
 namespace {
 
-/// Meshes that do not bring the estimate down: where it is small, and where there may be layers that
-/// none of them has resolved.
+/// Meshes that do not bring the estimate down: where it is small, and where there may be layers
+/// that none of them has resolved.
 constexpr int most_in_vain = 5, most_before_layers = 10;
 constexpr double small_estimate = 1e-3;
 /// By how much residuals have to fall for the difference to be the error of the former solution.
@@ -100,21 +100,21 @@ class Refinement {
         best = std::min(best, error);
         // Residuals that fall without the error: iterates that have not met the constraint.
         if (in_vain > 0 && fell_ && solver_.misses_constraint(now, control_.tolerance)) return now;
-        if (safe && in_vain >= (fell_ || error < small_estimate ? most_in_vain
-                                                                : most_before_layers)) {
-          return not_met(std::move(now), "finer meshes no longer reduce it",
-                         error < small_estimate
-                             ? "loosen the tolerance: rounding, or the conditioning of the problem, "
-                               "limits the accuracy"
-                             : "give a mesh that is fine where the solution is steep");
+        if (safe &&
+            in_vain >= (fell_ || error < small_estimate ? most_in_vain : most_before_layers)) {
+          return not_met(
+              std::move(now), "finer meshes no longer reduce it",
+              error < small_estimate
+                  ? "loosen the tolerance: rounding, or the conditioning of the problem, "
+                    "limits the accuracy"
+                  : "give a mesh that is fine where the solution is steep");
         }
       }
       // So much better, at the least, that the difference tells something.
       const double goal =
           std::min(0.2 * control_.tolerance, 0.5 * largest(weighed(local)) / clear_fall);
-      const Mesh chosen = goal > 0 && safe
-                              ? choose(mesh, weighed(local), now.scheme().stages, goal)
-                              : mesh.halved();
+      const Mesh chosen = goal > 0 && safe ? choose(mesh, weighed(local), now.scheme().stages, goal)
+                                           : mesh.halved();
       if (chosen.intervals() > control_.max_intervals) return limit_reached(std::move(now));
       before = now;
       local_before = local;
@@ -178,11 +178,11 @@ class Refinement {
       return std::max({1.0, more * ratio, clear ? 0 : told});
     };
     x_factor_ = factor(told_ ? x_factor_ : 1, ratio(gap.x, largest_size(local_before.x)));
-    // Where ends are known too, residuals fall with one power of the step more than errors of stages.
+    // Where ends are known too, residuals fall with one power of the step more than errors of
+    // stages.
     const double power = 1.0 / (now.scheme().stages + 1);
-    const double lag = now.values().curve().has_ends() && fell_
-                           ? std::pow(std::min(fall, 1e12), power)
-                           : 1;
+    const double lag =
+        now.values().curve().has_ends() && fell_ ? std::pow(std::min(fall, 1e12), power) : 1;
     carried_factor_ = factor(told_ ? carried_factor_ : 1,
                              lag * largest_ratio(gap.of_interval.carried, local_before.carried));
     // Residuals at rounding level tell nothing; differences do.
@@ -238,10 +238,10 @@ class Refinement {
   }
 
   Solution accepted(Solution fine) const {
-    fine.report.message = fmt::format(
-        "error estimate {:.1e} within tolerance {:.1e} on {} intervals, {} iterate(s)",
-        larger(fine.report.error.x, fine.report.error.By), control_.tolerance,
-        fine.mesh().intervals(), fine.report.history.size());
+    fine.report.message =
+        fmt::format("error estimate {:.1e} within tolerance {:.1e} on {} intervals, {} iterate(s)",
+                    larger(fine.report.error.x, fine.report.error.By), control_.tolerance,
+                    fine.mesh().intervals(), fine.report.history.size());
     return fine;
   }
 

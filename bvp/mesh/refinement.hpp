@@ -2,9 +2,9 @@
 // From one mesh to the next, until the error is below a tolerance where the method has looked and
 // where it has not.
 //
-// The residual between the stages tells of one solution alone where its mesh must be how fine ([AMR]
-// chapter 9). What such residuals become as errors, the difference to a better solution tells: the
-// error is estimated as the residual times that.
+// The residual between the stages tells of one solution alone where its mesh must be how fine
+// ([AMR] chapter 9). What such residuals become as errors, the difference to a better solution
+// tells: the error is estimated as the residual times that.
 
 #include <limits>
 #include <string>

@@ -7,8 +7,8 @@
 #include <functional>
 #include <vector>
 
-#include "bvp/nonlinear/curve_residual.hpp"
 #include "bvp/mesh/mesh_choice.hpp"
+#include "bvp/nonlinear/curve_residual.hpp"
 #include "bvp/nonlinear/mesh_solve.hpp"
 #include "bvp/nonlinear/nonlinear_values.hpp"
 #include "core/error.hpp"

@@ -21,18 +21,17 @@ struct Pattern {
   std::vector<double> theta;  ///< Increasing.
   VecX gaps;                  ///< Between points, and to both ends; one more than points.
   MatX smooth, fit;           ///< points x 2 and 2 x points.
-  MatX through_stages;        ///< Polynomials through the stages alone there; k x points.
   Places places;              ///< In an interval; t is that of the one asked last.
 };
 
 class Look {
  public:
   Look(const Mesh& mesh, const Collocation& scheme, const StagePolynomials& polynomials,
-       const Residual& residual, const ResidualLimits& limits, int samples, int most, LookFor wanted)
+       const Residual& residual, const ResidualLimits& limits, int samples, int most,
+       LookFor wanted)
       : mesh_(mesh),
         scheme_(scheme),
         polynomials_(polynomials),
-        through_stages_(scheme.c),
         residual_(residual),
         limits_(limits),
         per_time_(samples / (mesh.end() - mesh.begin())),
@@ -133,10 +132,6 @@ class Look {
         (pattern.gaps.head(points) + pattern.gaps.tail(points)).asDiagonal() * pattern.smooth;
     const MatX normal = weighted.transpose() * pattern.smooth;
     pattern.fit = normal.partialPivLu().solve(weighted.transpose());
-    pattern.through_stages.resize(scheme_.stages, points);
-    for (Eigen::Index p = 0; p < points; ++p) {
-      pattern.through_stages.col(p) = through_stages_.values(theta[static_cast<std::size_t>(p)]);
-    }
     pattern.places = places_at(theta);
     pattern.places.t.resize(theta.size());
   }
@@ -240,10 +235,14 @@ class Look {
     for (const double c : scheme_.c) t.push_back(left + h * c);
     residual_(i, places_at(i, t), found_);
     const auto points = static_cast<Eigen::Index>(pattern.theta.size());
+    const StagePolynomials through_stages(scheme_.c);
+    MatX weights(scheme_.stages, points);
+    for (Eigen::Index p = 0; p < points; ++p) {
+      weights.col(p) = through_stages.values(pattern.theta[static_cast<std::size_t>(p)]);
+    }
     const Eigen::Index rows = limits_.smooth;
     MatX values = found_.values.leftCols(points), sizes = found_.sizes.leftCols(points);
-    values.topRows(rows) -=
-        found_.values.topRightCorner(rows, scheme_.stages) * pattern.through_stages;
+    values.topRows(rows) -= found_.values.topRightCorner(rows, scheme_.stages) * weights;
     // A constraint that is not met is no matter of this right side.
     values.bottomRows(values.rows() - rows).setZero();
     found_.values = std::move(values);
@@ -334,7 +333,6 @@ class Look {
   const Mesh& mesh_;
   const Collocation& scheme_;
   const StagePolynomials& polynomials_;
-  StagePolynomials through_stages_;
   const Residual& residual_;
   const ResidualLimits& limits_;
   double per_time_;

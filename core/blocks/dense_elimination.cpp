@@ -246,7 +246,6 @@ void back_substitute(double** rows, int pivots, int from, int stride) {
   EliminationKernel<2>::substitute(rows, pivots, from, stride);
 }
 
-
 void weigh_rows(double* const* rows, const double* weights, int count, int from, int stride,
                 double* sum) {
 #if defined(__x86_64__)

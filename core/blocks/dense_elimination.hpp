@@ -16,8 +16,8 @@ namespace daewave {
 ///         panel is worthless.
 double eliminate_panel(double** rows, int count, int pivots, int stride);
 
-/// After it: solves with the upper triangle, so that columns `from`..stride-1 of row j < pivots hold
-/// unknown j. stride - from is a multiple of 8, from >= pivots.
+/// After it: solves with the upper triangle, so that columns `from`..stride-1 of row j < pivots
+/// hold unknown j. stride - from is a multiple of 8, from >= pivots.
 void back_substitute(double** rows, int pivots, int from, int stride);
 
 /// sum[c - from] = sum over rows of weights[j] rows[j][c], c = from..stride-1; stride - from is a

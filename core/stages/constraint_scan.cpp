@@ -23,12 +23,24 @@ struct Samples {
     B.resize(nx, static_cast<Eigen::Index>(ny) * count);
     C.resize(static_cast<Eigen::Index>(ny) * count, nx);
     CoefficientBatch batch(nx, ny, false);
-    for (int i = 0; i < count; ++i) {
-      t[i] = i + 1 == count ? interval.end : interval.begin + interval.length() * i / (count - 1);
-      problem.evaluate(&t[i], 1, batch);
-      B.middleCols(static_cast<Eigen::Index>(ny) * i, ny) = batch.B(0);
-      C.middleRows(static_cast<Eigen::Index>(ny) * i, ny) = batch.C(0);
-      largest_A = std::max(largest_A, batch.A(0).cwiseAbs().rowwise().sum().maxCoeff());
+    constexpr int together = 64;
+    for (int first = 0; first < count; first += together) {
+      const int last = std::min(count, first + together);
+      for (int i = first; i < last; ++i) {
+        t[i] = i + 1 == count ? interval.end : interval.begin + interval.length() * i / (count - 1);
+      }
+      problem.evaluate(&t[first], last - first, batch);
+      for (int i = first; i < last; ++i) {
+        const int point = i - first;
+        B.middleCols(static_cast<Eigen::Index>(ny) * i, ny) = batch.B(point);
+        C.middleRows(static_cast<Eigen::Index>(ny) * i, ny) = batch.C(point);
+        const auto A = batch.A(point);
+        for (int r = 0; r < nx; ++r) {
+          double sum = 0;
+          for (int c = 0; c < nx; ++c) sum += std::abs(A(r, c));
+          largest_A = std::max(largest_A, sum);
+        }
+      }
     }
   }
 
@@ -64,6 +76,7 @@ class PivotProbe {
   /// At point i of those looked at.
   ConstraintPivots operator()(const Samples& samples, int i) {
     const Eigen::Index ny = unused_.rows();
+    if (ny == 1) return bases_.pivots(samples.B.col(i), samples.C.row(i));
     return bases_.find(samples.B.middleCols(ny * i, ny), samples.C.middleRows(ny * i, ny), unused_);
   }
 
@@ -153,12 +166,14 @@ ConstraintScan scan_constraint(const LinearDae& problem, int samples) {
         most.B, most.C, most.transversality));
   }
   const auto relative = [&](double at) { return relative_pivot(probe(at), reference); };
-  double typical = 0;
+  std::vector<double> values(samples + 1);
+  for (int i = 0; i <= samples; ++i) values[i] = relative_pivot(pivots[i], reference);
   for (int i = 0; i <= samples; ++i) {
-    const double value = relative_pivot(pivots[i], reference);
-    typical = std::max(typical, value);
-    const double before = i > 0 ? relative_pivot(pivots[i - 1], reference) : INFINITY;
-    const double after = i < samples ? relative_pivot(pivots[i + 1], reference) : INFINITY;
+    const double value = values[i], before = i > 0 ? values[i - 1] : INFINITY;
+    const double after = i < samples ? values[i + 1] : INFINITY;
+    // A zero between two samples is seen at both and their neighbours; rounding is not.
+    const double beside = std::max(i > 0 ? before : 0, i < samples ? after : 0);
+    if (value > 0.75 * beside) continue;
     if (value > before || value >= after) continue;  // A dip ends at its right-most point.
     double low = t[i];
     if (value > 0) {

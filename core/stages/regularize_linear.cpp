@@ -164,6 +164,21 @@ ConstraintPivots ConstraintBases::find(Eigen::Ref<const MatX> B, Eigen::Ref<cons
   return pivots;
 }
 
+ConstraintPivots ConstraintBases::pivots(Eigen::Ref<const VecX> B,
+                                         const Eigen::Ref<const MatX>& C) const {
+  double BB = 0, CC = 0, CB = 0;
+  for (Eigen::Index k = 0; k < B.size(); ++k) {
+    // Squares of what is scaled do not overflow.
+    const double b = inverse_B_[0] * B[k], c = inverse_C_[0] * C(0, k);
+    BB += b * b;
+    CC += c * c;
+    CB += c * b;
+  }
+  ConstraintPivots pivots{std::sqrt(BB), std::sqrt(CC), 0};
+  if (BB > 0 && CC > 0) pivots.transversality = std::abs(CB) / (pivots.B * pivots.C);
+  return pivots;
+}
+
 LinearRegularizer::LinearRegularizer(int nx, int ny, const Regularization& regularization,
                                      const ConstraintUnits& units)
     : regularization_(regularization),

@@ -70,6 +70,9 @@ class ConstraintBases {
   ConstraintPivots find(Eigen::Ref<const MatX> B, Eigen::Ref<const MatX> C,
                         Eigen::Ref<MatX> companions);
 
+  /// The pivots alone, of one multiplier.
+  ConstraintPivots pivots(Eigen::Ref<const VecX> B, const Eigen::Ref<const MatX>& C) const;
+
   const MatX& V() const { return V_; }
   const MatX& W() const { return W_; }
   const MatX& WV() const { return WV_; }

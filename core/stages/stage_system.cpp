@@ -324,8 +324,7 @@ bool StageElimination::eliminate_multipliers(const CoefficientBatch& coefficient
 
 double StageElimination::condense_derivatives(const CoefficientBatch& coefficients,
                                               const StageBatch& regularized, int first, double h,
-                                              double* S, double* R, StageMaps& maps,
-                                              int interval) {
+                                              double* S, double* R, StageMaps& maps, int interval) {
   const int n = layout_.nx, m = layout_.ny, k = layout_.stages, z = layout_.multipliers;
   if (!eliminate_multipliers(coefficients, regularized, first, h)) return 0;
   const double pivot = eliminate_panel(rows_.data(), unknowns_, unknowns_, stride_);

@@ -82,8 +82,8 @@ class StageMaps {
 /// In which order the stage equations are solved.
 enum class MultipliersFirst {
   no,   ///< Multipliers with the derivatives: L may be as small as epsilon.
-  yes,  ///< Each from its own equation, which leaves those of an ordinary equation: L is as large as
-        ///< alpha1. Not for shared stages.
+  yes,  ///< Each from its own equation, which leaves those of an ordinary equation: L is as large
+        ///< as alpha1. Not for shared stages.
 };
 
 /// Eliminates stages, interval by interval; one per thread.

@@ -18,7 +18,8 @@ TEST_CASE("the estimate is no smaller than the error, and not a hundred times la
     const Solution solution = solve(problem, {.tolerance = tolerance});
     REQUIRE(solution.report.usable());
     const testing::Errors errors = testing::errors_of(solution, problem);
-    CAPTURE(tolerance, solution.report.error.how, solution.report.error.By * 1e9, errors.relative_By() * 1e9);
+    CAPTURE(tolerance, solution.report.error.how, solution.report.error.By * 1e9,
+            errors.relative_By() * 1e9);
     const double rounding = 1e-13;
     CHECK(solution.report.error.x >= 0.5 * errors.relative_x() - rounding);
     CHECK(solution.report.error.By >= 0.5 * errors.relative_By() - rounding);
