@@ -78,9 +78,7 @@ struct Dual {
 
   Dual() : Dual(T(0)) {}
   [[gnu::always_inline]] Dual(const T& constant) : value(constant) {
-    for (int i = 0; i < N; ++i) {
-      if (along.has(i)) d[i] = T(0);
-    }
+    for (int i = 0; i < N; ++i) d[i] = T(0);  // Where it is not looked at: compilers warn.
   }
   [[gnu::always_inline]] Dual(double constant) requires(!std::is_same_v<T, double>)
       : Dual(T(constant)) {}
