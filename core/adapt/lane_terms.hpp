@@ -13,6 +13,7 @@
 
 #include "core/derivatives/dual.hpp"
 #include "core/derivatives/taylor2.hpp"
+#include "core/lanes/lane_sizes.hpp"
 #include "core/lanes/lanes_in_eigen.hpp"
 #include "core/problem/dae.hpp"
 #include "core/problem/dae_problem.hpp"
@@ -113,6 +114,13 @@ struct TermsIn {
 template <class X>
 inline constexpr int derivatives_along = rows<X> != Dynamic&& rows<X> <= 16 ? rows<X> + 1 : 8;
 
+/// A derivative along each of them. Those that are zero are left out where the compiler can see
+/// them: loops over sizes of the type are unrolled.
+template <class X, class T, int width = derivatives_along<X>>
+using LaneDual = Dual<T, width,
+                      std::conditional_t<rows<X> != Dynamic && width <= SomeDirections::most,
+                                         SomeDirections, AllDirections>>;
+
 template <class P, class T>
 concept Bounded = most_rows<ConfigurationOf<P>>
 != Dynamic&& most_rows<MultiplierOf<P>> != Dynamic&& most_rows<ConfigurationOf<P>> <= most_on_stack;
@@ -142,21 +150,21 @@ class LaneTerms {
   using X = ConfigurationOf<P>;
   using Q = Rebind<X, T>;
 
-  explicit LaneTerms(const Sizes& sizes) : nq_(sizes.nq), ny_(sizes.ny), nk_(sizes.nk) {
-    const int nl = ny_ + nk_;
-    q.resize(nq_);
-    v.resize(nq_);
-    at.f.resize(nq_);
+  explicit LaneTerms(const Sizes& sizes) : n_(sizes.nq), y_(sizes.ny), k_(sizes.nk) {
+    const int nl = ny() + nk();
+    q.resize(nq());
+    v.resize(nq());
+    at.f.resize(nq());
     if constexpr (Multibody<P>) {
       if constexpr (is_diagonal_mass<MassOf<P>>) {
-        at.M.resize(nq_);
+        at.M.resize(nq());
       } else {
-        at.M.resize(nq_, nq_);
+        at.M.resize(nq(), nq());
       }
     } else {
-      at.B.resize(nq_, nl);
+      at.B.resize(nq(), nl);
     }
-    at.G.resize(nl, nq_);
+    at.G.resize(nl, nq());
     at.position.resize(nl);
     at.g_t.resize(nl);
     at.curvature.resize(nl);
@@ -202,12 +210,12 @@ class LaneTerms {
     constexpr bool own = StatesJacobian<S, Q, T>;
     const bool differentiate = asks(what, Ask::G | Ask::g_t);
     if constexpr (own) {
-      if (asks(what, Ask::G)) at.G.topRows(ny_) = problem.G(q, t);
-      if (asks(what, Ask::g_t)) at.g_t.head(ny_) = problem.g_t(q, t);
+      if (asks(what, Ask::G)) at.G.topRows(ny()) = problem.G(q, t);
+      if (asks(what, Ask::g_t)) at.g_t.head(ny()) = problem.g_t(q, t);
     } else {
       if (differentiate) differentiate_g(problem);
     }
-    if (asks(what, Ask::g) && (own || !differentiate)) at.position.head(ny_) = problem.g(q, t);
+    if (asks(what, Ask::g) && (own || !differentiate)) at.position.head(ny()) = problem.g(q, t);
     if constexpr (HasVelocityConstraint<P>) {
       if (differentiate) differentiate_w(problem);
     }
@@ -216,44 +224,48 @@ class LaneTerms {
     }
   }
 
-  /// G, g_t and g.
+  /// G, g_t and g; with all that g calls inlined, so that the directions of a derivative are known
+  /// wherever it is used.
   template <class S>
-  void differentiate_g(const S& problem) {
+  [[gnu::flatten]] void differentiate_g(const S& problem) {
     constexpr int width = derivatives_along<X>;
-    using D = Dual<T, width>;
+    using D = LaneDual<X, T>;
     Rebind<X, D> x;
-    x.resize(nq_);
-    for (int from = 0; from <= nq_; from += width) {
-      D time(t);
-      for (int j = 0; j < nq_; ++j) x[j] = D(q[j]);
-      for (int j = from; j < from + width && j < nq_; ++j) x[j].d[j - from] = T(1);
-      if (nq_ < from + width) time.d[nq_ - from] = T(1);
+    x.resize(nq());
+    for (int from = 0; from <= nq(); from += width) {
+      for (int j = 0; j < nq(); ++j) {
+        x[j] = j >= from && j < from + width ? D(q[j], j - from) : D(q[j]);
+      }
+      const D time = nq() < from + width ? D(t, nq() - from) : D(t);
       const Rebind<typename P::Multiplier, D> value = problem.g(x, time);
-      for (int i = 0; i < ny_; ++i) {
+      for (int i = 0; i < ny(); ++i) {
         at.position[i] = value[i].value;
-        for (int j = from; j < from + width && j < nq_; ++j) at.G(i, j) = value[i].d[j - from];
-        if (nq_ < from + width) at.g_t[i] = value[i].d[nq_ - from];
+        for (int j = from; j < from + width && j < nq(); ++j) {
+          at.G(i, j) = value[i].derivative(j - from);
+        }
+        if (nq() < from + width) at.g_t[i] = value[i].derivative(nq() - from);
       }
     }
   }
 
   /// K and k: w is linear in v.
   template <class S>
-  void differentiate_w(const S& problem) {
+  [[gnu::flatten]] void differentiate_w(const S& problem) {
     constexpr int width = derivatives_along<X>;
-    using D = Dual<T, width>;
+    using D = LaneDual<X, T>;
     Rebind<X, D> x, u;
-    x.resize(nq_);
-    u.resize(nq_);
-    for (int j = 0; j < nq_; ++j) x[j] = D(q[j]);
-    for (int from = 0; from < nq_; from += width) {
-      for (int j = 0; j < nq_; ++j) u[j] = D(T(0));
-      for (int j = from; j < from + width && j < nq_; ++j) u[j].d[j - from] = T(1);
+    x.resize(nq());
+    u.resize(nq());
+    for (int j = 0; j < nq(); ++j) x[j] = D(q[j]);
+    for (int from = 0; from < nq(); from += width) {
+      for (int j = 0; j < nq(); ++j) {
+        u[j] = j >= from && j < from + width ? D(T(0), j - from) : D(T(0));
+      }
       const Rebind<typename P::VelocityMultiplier, D> value = problem.w(x, u, D(t));
-      for (int i = 0; i < nk_; ++i) {
-        at.g_t[ny_ + i] = value[i].value;
-        for (int j = from; j < from + width && j < nq_; ++j) {
-          at.G(ny_ + i, j) = value[i].d[j - from];
+      for (int i = 0; i < nk(); ++i) {
+        at.g_t[ny() + i] = value[i].value;
+        for (int j = from; j < from + width && j < nq(); ++j) {
+          at.G(ny() + i, j) = value[i].derivative(j - from);
         }
       }
     }
@@ -262,7 +274,7 @@ class LaneTerms {
   template <class S>
   [[gnu::always_inline]] void curve(const S& problem) {
     if constexpr (StatesCurvature<S, Q, T>) {
-      at.curvature.head(ny_) = problem.curvature(q, v, t);
+      at.curvature.head(ny()) = problem.curvature(q, v, t);
     } else {
       curve_g(problem);
     }
@@ -273,29 +285,35 @@ class LaneTerms {
   void curve_g(const S& problem) {
     const Rebind<X, Taylor2Of<T>> line = along();
     const Rebind<typename P::Multiplier, Taylor2Of<T>> value = problem.g(line, time_along());
-    for (int i = 0; i < ny_; ++i) at.curvature[i] = value[i].second;
+    for (int i = 0; i < ny(); ++i) at.curvature[i] = value[i].second;
   }
   template <class S>
   void curve_w(const S& problem) {
     const Rebind<X, Taylor2Of<T>> line = along();
     Rebind<X, Taylor2Of<T>> fixed;
-    fixed.resize(nq_);
-    for (int i = 0; i < nq_; ++i) fixed[i] = Taylor2Of<T>(v[i]);
+    fixed.resize(nq());
+    for (int i = 0; i < nq(); ++i) fixed[i] = Taylor2Of<T>(v[i]);
     const Rebind<typename P::VelocityMultiplier, Taylor2Of<T>> value =
         problem.w(line, fixed, time_along());
-    for (int i = 0; i < nk_; ++i) at.curvature[ny_ + i] = value[i].first;
+    for (int i = 0; i < nk(); ++i) at.curvature[ny() + i] = value[i].first;
   }
 
   /// q + s v and t + s.
   Rebind<X, Taylor2Of<T>> along() const {
     Rebind<X, Taylor2Of<T>> line;
-    line.resize(nq_);
-    for (int i = 0; i < nq_; ++i) line[i] = Taylor2Of<T>(q[i], v[i], T(0));
+    line.resize(nq());
+    for (int i = 0; i < nq(); ++i) line[i] = Taylor2Of<T>(q[i], v[i], T(0));
     return line;
   }
   Taylor2Of<T> time_along() const { return Taylor2Of<T>(t, T(1), T(0)); }
 
-  int nq_, ny_, nk_;
+  [[gnu::always_inline]] int nq() const { return n_.value(); }
+  [[gnu::always_inline]] int ny() const { return y_.value(); }
+  [[gnu::always_inline]] int nk() const { return k_; }
+
+  LaneSize<rows<X>> n_;
+  LaneSize<rows<typename P::Multiplier>> y_;
+  int k_;
 };
 
 }  // namespace daewave::detail

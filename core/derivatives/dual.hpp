@@ -12,40 +12,91 @@
 
 namespace daewave {
 
+/// Directions along which a derivative may be other than zero: all of them. The compiler lays
+/// derivatives side by side.
+struct AllDirections {
+  [[gnu::always_inline]] static constexpr bool has(int) { return true; }
+  [[gnu::always_inline]] static constexpr AllDirections with(int) { return {}; }
+  [[gnu::always_inline]] friend constexpr AllDirections operator|(AllDirections, AllDirections) {
+    return {};
+  }
+};
+
+/// Those that were added. It pays where sizes are fixed and the compiler sees the mathematics as a
+/// whole: it then knows them, and the derivatives along the others are not there at all.
+struct SomeDirections {
+  static constexpr int most = 16;  ///< Loops up to that length are unrolled.
+  [[gnu::always_inline]] constexpr bool has(int i) const { return (bits >> i & 1U) != 0; }
+  [[gnu::always_inline]] constexpr SomeDirections with(int i) const { return {bits | 1U << i}; }
+  [[gnu::always_inline]] friend constexpr SomeDirections operator|(SomeDirections a,
+                                                                   SomeDirections b) {
+    return {a.bits | b.bits};
+  }
+  unsigned bits = 0;
+};
+
+namespace detail {
+
+/// A derivative that is known to be zero.
+struct NoDerivative {
+  template <class T>
+  [[gnu::always_inline]] friend NoDerivative operator*(const T&, NoDerivative) {
+    return {};
+  }
+  template <class T>
+  [[gnu::always_inline]] friend NoDerivative operator*(NoDerivative, const T&) {
+    return {};
+  }
+  template <class T>
+  [[gnu::always_inline]] friend T operator+(const T& a, NoDerivative) {
+    return a;
+  }
+  template <class T>
+  [[gnu::always_inline]] friend T operator+(NoDerivative, const T& b) {
+    return b;
+  }
+  template <class T>
+  [[gnu::always_inline]] friend T operator-(const T& a, NoDerivative) {
+    return a;
+  }
+  template <class T>
+  [[gnu::always_inline]] friend T operator-(NoDerivative, const T& b) {
+    return -b;
+  }
+};
+
+}  // namespace detail
+
 /// Scalar for mathematics written as a template; usable in Eigen's vectors. Comparisons see the
 /// value alone. Its functions are found by argument: write `using std::sin; sin(x)`.
-/// @tparam T  double, or lanes.
-template <class T, int N>
+/// @tparam T  double, or lanes.  @tparam Along  AllDirections or SomeDirections.
+template <class T, int N, class Along = AllDirections>
 struct Dual {
   T value;
-  T d[N];
+  T d[N];  ///< Set along those directions; derivative() knows the others too.
+  [[no_unique_address]] Along along;
 
   Dual() : Dual(T(0)) {}
   [[gnu::always_inline]] Dual(const T& constant) : value(constant) {
-    for (int i = 0; i < N; ++i) d[i] = T(0);
+    for (int i = 0; i < N; ++i) d[i] = T(0);  // Where it is not looked at: compilers warn.
   }
   [[gnu::always_inline]] Dual(double constant) requires(!std::is_same_v<T, double>)
       : Dual(T(constant)) {}
-  /// Direction `along` is that of this unknown.
-  [[gnu::always_inline]] Dual(const T& x, int along) : Dual(x) { d[along] = T(1); }
+  /// Direction i is that of this unknown.
+  [[gnu::always_inline]] Dual(const T& x, int i) : Dual(x) {
+    d[i] = T(1);
+    along = along.with(i);
+  }
+
+  [[gnu::always_inline]] T derivative(int i) const { return along.has(i) ? d[i] : T(0); }
 
   /// f(u), from f and f' at the value.
   [[gnu::always_inline]] static Dual compose(const Dual& u, const T& f, const T& df) {
-    Dual out(f, Uninitialized());
-    for (int i = 0; i < N; ++i) out.d[i] = df * u.d[i];
-    return out;
+    return each(u, f, [&](const auto& du) { return df * du; });
   }
 
-  [[gnu::always_inline]] Dual& operator+=(const Dual& b) {
-    value += b.value;
-    for (int i = 0; i < N; ++i) d[i] += b.d[i];
-    return *this;
-  }
-  [[gnu::always_inline]] Dual& operator-=(const Dual& b) {
-    value -= b.value;
-    for (int i = 0; i < N; ++i) d[i] -= b.d[i];
-    return *this;
-  }
+  [[gnu::always_inline]] Dual& operator+=(const Dual& b) { return *this = *this + b; }
+  [[gnu::always_inline]] Dual& operator-=(const Dual& b) { return *this = *this - b; }
   [[gnu::always_inline]] Dual& operator*=(const Dual& b) { return *this = *this * b; }
   [[gnu::always_inline]] Dual& operator/=(const Dual& b) { return *this = *this / b; }
   [[gnu::always_inline]] Dual& operator*=(double b) { return *this = *this * b; }
@@ -53,21 +104,21 @@ struct Dual {
 
   [[gnu::always_inline]] friend Dual operator+(const Dual& a) { return a; }
   [[gnu::always_inline]] friend Dual operator-(const Dual& a) {
-    Dual out(-a.value, Uninitialized());
-    for (int i = 0; i < N; ++i) out.d[i] = -a.d[i];
-    return out;
+    return each(a, -a.value, [](const auto& da) { return -da; });
   }
-  [[gnu::always_inline]] friend Dual operator+(Dual a, const Dual& b) { return a += b; }
-  [[gnu::always_inline]] friend Dual operator-(Dual a, const Dual& b) { return a -= b; }
+  [[gnu::always_inline]] friend Dual operator+(const Dual& a, const Dual& b) {
+    return each(a, b, a.value + b.value, [](const auto& da, const auto& db) { return da + db; });
+  }
+  [[gnu::always_inline]] friend Dual operator-(const Dual& a, const Dual& b) {
+    return each(a, b, a.value - b.value, [](const auto& da, const auto& db) { return da - db; });
+  }
   [[gnu::always_inline]] friend Dual operator*(const Dual& a, const Dual& b) {
-    Dual out(a.value * b.value, Uninitialized());
-    for (int i = 0; i < N; ++i) out.d[i] = a.d[i] * b.value + a.value * b.d[i];
-    return out;
+    return each(a, b, a.value * b.value,
+                [&](const auto& da, const auto& db) { return da * b.value + a.value * db; });
   }
   [[gnu::always_inline]] friend Dual operator/(const Dual& a, const Dual& b) {
-    Dual out(a.value / b.value, Uninitialized());
-    for (int i = 0; i < N; ++i) out.d[i] = (a.d[i] - out.value * b.d[i]) / b.value;
-    return out;
+    const T c = a.value / b.value;
+    return each(a, b, c, [&](const auto& da, const auto& db) { return (da - c * db) / b.value; });
   }
 
   [[gnu::always_inline]] friend Dual operator+(Dual a, double b) { return a.shifted(T(b)); }
@@ -81,9 +132,7 @@ struct Dual {
   }
   [[gnu::always_inline]] friend Dual operator*(double a, const Dual& b) { return b * a; }
   [[gnu::always_inline]] friend Dual operator/(const Dual& a, double b) {
-    Dual out(a.value / b, Uninitialized());
-    for (int i = 0; i < N; ++i) out.d[i] = a.d[i] / b;
-    return out;
+    return each(a, a.value / b, [b](const auto& da) { return da / b; });
   }
   [[gnu::always_inline]] friend Dual operator/(double a, const Dual& b) { return Dual(T(a)) / b; }
 
@@ -95,8 +144,8 @@ struct Dual {
   friend auto operator!=(const Dual& a, const Dual& b) { return a.value != b.value; }
   template <class Mask>
   friend Dual select(const Mask& m, const Dual& a, const Dual& b) {
-    Dual out(select(m, a.value, b.value), Uninitialized());
-    for (int i = 0; i < N; ++i) out.d[i] = select(m, a.d[i], b.d[i]);
+    Dual out(select(m, a.value, b.value), a.along | b.along);
+    for (int i = 0; i < N; ++i) out.d[i] = select(m, a.derivative(i), b.derivative(i));
     return out;
   }
 
@@ -166,21 +215,44 @@ struct Dual {
   friend Dual hypot(const Dual& a, const Dual& b) {
     using std::hypot;
     const T h = hypot(a.value, b.value), x = a.value / h, y = b.value / h;
-    Dual out(h, Uninitialized());
-    for (int i = 0; i < N; ++i) out.d[i] = x * a.d[i] + y * b.d[i];
-    return out;
+    return each(a, b, h, [&](const auto& da, const auto& db) { return x * da + y * db; });
   }
   friend Dual atan2(const Dual& y, const Dual& x) {
     using std::atan2;
     const T r = 1.0 / (x.value * x.value + y.value * y.value);
-    Dual out(atan2(y.value, x.value), Uninitialized());
-    for (int i = 0; i < N; ++i) out.d[i] = (x.value * y.d[i] - y.value * x.d[i]) * r;
-    return out;
+    return each(y, x, atan2(y.value, x.value),
+                [&](const auto& dy, const auto& dx) { return (x.value * dy - y.value * dx) * r; });
   }
 
  private:
-  struct Uninitialized {};
-  [[gnu::always_inline]] Dual(const T& f, Uninitialized) : value(f) {}
+  /// Its derivatives are to be set.
+  [[gnu::always_inline]] Dual(const T& f, Along set) : value(f), along(set) {}
+
+  /// f, and of(du) for every derivative of u.
+  template <class Of>
+  [[gnu::always_inline]] static Dual each(const Dual& u, const T& f, Of of) {
+    Dual out(f, u.along);
+    for (int i = 0; i < N; ++i) {
+      if (u.along.has(i)) out.d[i] = of(u.d[i]);
+    }
+    return out;
+  }
+  /// f, and of(da, db) for every derivative of a or b.
+  template <class Of>
+  [[gnu::always_inline]] static Dual each(const Dual& a, const Dual& b, const T& f, Of of) {
+    constexpr detail::NoDerivative none;
+    Dual out(f, a.along | b.along);
+    for (int i = 0; i < N; ++i) {
+      if (a.along.has(i) && b.along.has(i)) {
+        out.d[i] = of(a.d[i], b.d[i]);
+      } else if (a.along.has(i)) {
+        out.d[i] = of(a.d[i], none);
+      } else if (b.along.has(i)) {
+        out.d[i] = of(none, b.d[i]);
+      }
+    }
+    return out;
+  }
   [[gnu::always_inline]] Dual& shifted(const T& by) {
     value += by;
     return *this;
@@ -189,27 +261,26 @@ struct Dual {
 
 }  // namespace daewave
 
-template <class T, int N>
-struct Eigen::NumTraits<daewave::Dual<T, N>> : Eigen::GenericNumTraits<double> {
-  using Real = daewave::Dual<T, N>;
-  using NonInteger = daewave::Dual<T, N>;
-  using Nested = daewave::Dual<T, N>;
+template <class T, int N, class Along>
+struct Eigen::NumTraits<daewave::Dual<T, N, Along>> : Eigen::GenericNumTraits<double> {
+  using Real = daewave::Dual<T, N, Along>;
+  using NonInteger = daewave::Dual<T, N, Along>;
+  using Nested = daewave::Dual<T, N, Along>;
   using Literal = double;
   enum { IsComplex = 0, IsInteger = 0, IsSigned = 1, RequireInitialization = 1 };
   enum { ReadCost = 1 + N, AddCost = 1 + N, MulCost = 1 + 2 * N };
 };
-template <class T, int N, class Operation>
-struct Eigen::ScalarBinaryOpTraits<double, daewave::Dual<T, N>, Operation> {
-  using ReturnType = daewave::Dual<T, N>;
+template <class T, int N, class Along, class Operation>
+struct Eigen::ScalarBinaryOpTraits<double, daewave::Dual<T, N, Along>, Operation> {
+  using ReturnType = daewave::Dual<T, N, Along>;
 };
-template <class T, int N, class Operation>
-struct Eigen::ScalarBinaryOpTraits<daewave::Dual<T, N>, double, Operation> {
-  using ReturnType = daewave::Dual<T, N>;
+template <class T, int N, class Along, class Operation>
+struct Eigen::ScalarBinaryOpTraits<daewave::Dual<T, N, Along>, double, Operation> {
+  using ReturnType = daewave::Dual<T, N, Along>;
 };
 // It is aligned by itself, as its T is.
-template <class T, int N, int size>
-requires(
-    size !=
-    Eigen::Dynamic) struct Eigen::internal::compute_default_alignment<daewave::Dual<T, N>, size> {
+template <class T, int N, class Along, int size>
+requires(size != Eigen::Dynamic) struct Eigen::internal::compute_default_alignment<
+    daewave::Dual<T, N, Along>, size> {
   enum { value = 0 };
 };
