@@ -29,7 +29,8 @@ struct MeshBounds {
 };
 
 /// A mesh on which the errors would come to `goal` in every interval, if they fall with the power
-/// `order` of the step in what is carried, and one more in x; neighbours of similar length. [AMR]
+/// `order` of the step in what is carried, and one more in x; from one old interval to the next its
+/// density changes by a factor of two at the most. [AMR]
 /// chapter 9
 Mesh equidistributed(const Mesh& mesh, const IntervalErrors& errors, int order, double goal,
                      const MeshBounds& bounds = {});

@@ -4,6 +4,7 @@
 
 #include <Eigen/LU>
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <random>
 #include <vector>
@@ -89,5 +90,49 @@ TEST_CASE("a singular panel and one that is not finite give 0", "[dense_eliminat
     Panel poisoned(pivots, 1, 2, 6);
     for (int i = 0; i < pivots; ++i) poisoned.rows[i][0] = std::numeric_limits<double>::quiet_NaN();
     CHECK(poisoned.eliminate() == 0);
+  }
+}
+
+TEST_CASE("the triangle that is left is solved from below, for all columns beside it",
+          "[dense_elimination]") {
+  for (int pivots = 1; pivots <= 40; ++pivots) {
+    for (int right : {1, 5, 12}) {
+      Panel panel(pivots, 0, 0, 2000 + pivots);
+      // Columns beside the pivots begin on whole vectors.
+      const int from = padded(pivots), stride = from + padded(right);
+      AlignedVector values(static_cast<std::size_t>(pivots) * stride, 0.0);
+      std::vector<double*> rows;
+      MatX beside(pivots, right);
+      for (int i = 0; i < pivots; ++i) {
+        rows.push_back(values.data() + static_cast<std::size_t>(i) * stride);
+        for (int j = 0; j < pivots; ++j) rows[i][j] = panel.dense(i, j);
+        for (int j = 0; j < right; ++j) {
+          rows[i][from + j] = beside(i, j) = std::sin(1.7 * i + j);
+        }
+      }
+      const MatX expected = panel.dense.fullPivLu().solve(beside);
+      REQUIRE(eliminate_panel(rows.data(), pivots, pivots, stride) > 0);
+      back_substitute(rows.data(), pivots, from, stride);
+      const double growth = panel.dense.inverse().norm() * panel.dense.norm();
+      for (int i = 0; i < pivots; ++i) {
+        for (int j = 0; j < right; ++j) {
+          INFO(pivots << " pivots, row " << i << ", column " << j);
+          CHECK(rows[i][from + j] ==
+                Approx(expected(i, j)).margin(1e-14 * growth * (1 + expected.norm())));
+        }
+      }
+      std::vector<double> weights(static_cast<std::size_t>(pivots));
+      for (int i = 0; i < pivots; ++i) weights[static_cast<std::size_t>(i)] = std::cos(0.3 * i);
+      AlignedVector sum(static_cast<std::size_t>(stride - from));
+      weigh_rows(rows.data(), weights.data(), pivots, from, stride, sum.data());
+      for (int j = 0; j < right; ++j) {
+        double by_hand = 0;
+        for (int i = 0; i < pivots; ++i) {
+          by_hand += weights[static_cast<std::size_t>(i)] * rows[i][from + j];
+        }
+        CHECK(sum[static_cast<std::size_t>(j)] ==
+              Approx(by_hand).margin(1e-13 * (1 + expected.norm()) * growth));
+      }
+    }
   }
 }

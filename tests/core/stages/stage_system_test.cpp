@@ -20,13 +20,15 @@ using Block = Eigen::Map<const RowMajor>;
 
 /// One random interval, eliminated.
 struct CondensedInterval {
-  CondensedInterval(Scheme family, int stages, int nx, int ny, double epsilon_, unsigned seed)
+  CondensedInterval(Scheme family, int stages, int nx, int ny, double epsilon_, unsigned seed,
+                    MultipliersFirst order = MultipliersFirst::no,
+                    KeepSlopes slopes = KeepSlopes::no)
       : scheme(collocation(family, stages)),
         layout(nx, ny, scheme),
         epsilon(epsilon_),
         coefficients(nx, ny, false),
         regularized(nx, ny),
-        maps(layout, 1),
+        maps(layout, 1, slopes),
         S(layout.node * layout.node),
         R(S.size()) {
     const auto problem = testing::random_symmetric_dae(nx, ny, seed);
@@ -37,7 +39,7 @@ struct CondensedInterval {
     regularized.resize(stages);
     LinearRegularizer regularizer(nx, ny, {.epsilon = epsilon});
     for (int j = 0; j < stages; ++j) regularizer.regularize(coefficients, j, regularized);
-    StageElimination elimination(layout, scheme, epsilon);
+    StageElimination elimination(layout, scheme, epsilon, order);
     pivot = elimination.condense(coefficients, regularized, 0, h, S.data(), R.data(), maps, 0);
   }
 
@@ -121,6 +123,56 @@ TEST_CASE("an eliminated interval satisfies the full collocation equations, for 
           CHECK(interval.residual(left, zeta_old) < 2e-13);
         }
       }
+    }
+  }
+}
+
+TEST_CASE("multipliers eliminated before the derivatives give the same interval", "[stages]") {
+  unsigned seed = 500;
+  for (const Scheme scheme : {Scheme::gauss, Scheme::radau, Scheme::midpoint}) {
+    const StageRange range = stage_range(scheme);
+    for (int k = range.least; k <= range.most; ++k) {
+      for (const auto& [nx, ny] : {std::pair(2, 1), {4, 2}, {6, 3}}) {
+        CAPTURE(name_of(scheme), k, nx, ny);
+        ++seed;
+        const CondensedInterval first(scheme, k, nx, ny, 0.7, seed, MultipliersFirst::yes);
+        REQUIRE(first.pivot > 0);
+        std::mt19937_64 random(seed);
+        const VecX left = testing::random_vector(first.layout.node, random);
+        const VecX zeta_old = testing::random_vector(first.layout.multipliers, random);
+        CHECK(first.residual(left, zeta_old) < 2e-13);
+      }
+    }
+  }
+}
+
+TEST_CASE("slopes that are kept are those that lead from node to node", "[stages]") {
+  for (const MultipliersFirst order : {MultipliersFirst::no, MultipliersFirst::yes}) {
+    for (int k = 1; k <= 8; ++k) {
+      const CondensedInterval interval(Scheme::gauss, k, 4, 2, 0.7, 90u + static_cast<unsigned>(k),
+                                       order, KeepSlopes::yes);
+      REQUIRE(interval.maps.has_slopes());
+      std::mt19937_64 random(static_cast<unsigned>(k));
+      const VecX left = testing::random_vector(4, random);
+      const VecX zeta_old = testing::random_vector(2 * k, random);
+      VecX F(4 * k), g(4), zeta = zeta_old;
+      interval.maps.slopes(0, left.data(), zeta_old.data(), F.data());
+      interval.maps.right_side(0, zeta_old.data(), g.data());
+      interval.maps.update_multipliers(0, left.data(), nullptr, false, zeta.data());
+      using Block = Eigen::Map<const Eigen::Matrix<double, Dynamic, Dynamic, Eigen::RowMajor>>;
+      const VecX right = Block(interval.S.data(), 4, 4) * left - g;
+      VecX x_new = left;
+      for (int j = 0; j < k; ++j) {
+        x_new += interval.h * interval.scheme.b[j] * F.segment(4 * j, 4);
+        VecX X = left;
+        for (int l = 0; l < k; ++l) X += interval.h * interval.scheme.a(j, l) * F.segment(4 * l, 4);
+        const MatX A = interval.coefficients.A(j), V = interval.regularized.V(j);
+        const VecX zeta_j = zeta.segment(2 * j, 2);
+        const VecX slope = A * X - V * zeta_j + interval.coefficients.q(j);
+        CHECK((slope - F.segment(4 * j, 4)).cwiseAbs().maxCoeff() <
+              2e-12 * (1 + F.cwiseAbs().maxCoeff()));
+      }
+      CHECK((x_new - right).cwiseAbs().maxCoeff() < 1e-12 * (1 + F.cwiseAbs().maxCoeff()));
     }
   }
 }

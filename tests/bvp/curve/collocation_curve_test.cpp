@@ -1,0 +1,100 @@
+// Curves are exact for polynomials of their degree, with and without values at the ends.
+
+#include "bvp/curve/collocation_curve.hpp"
+
+#include <cmath>
+
+#include "tests/catch.hpp"
+
+namespace daewave::bvp {
+namespace {
+
+double power(double t, int p) { return std::pow(t, p); }
+
+/// x = t^(p + 1) / (p + 1), x' = t^p, carried -2 t^p.
+CollocationCurve curve_of(const Mesh& mesh, const Collocation& scheme, int p, bool with_ends) {
+  const int k = scheme.stages, intervals = mesh.intervals();
+  CollocationValues values;
+  values.x.resize(1, intervals + 1);
+  values.slopes.resize(1, k * intervals);
+  values.carried.resize(1, k * intervals);
+  if (with_ends) {
+    values.end_slopes.resize(1, 2 * intervals);
+    values.end_carried.resize(1, 2 * intervals);
+  }
+  for (int i = 0; i <= intervals; ++i) values.x(0, i) = power(mesh.node(i), p + 1) / (p + 1);
+  for (int i = 0; i < intervals; ++i) {
+    const double h = mesh.step(i);
+    for (int j = 0; j < k; ++j) {
+      const double slope = power(mesh.node(i) + scheme.c[j] * h, p);
+      values.slopes(0, i * k + j) = slope;
+      values.carried(0, i * k + j) = -2 * slope;
+    }
+    for (int end = 0; end < 2 && with_ends; ++end) {
+      const double theta = end == 0 ? beside_nodes : 1 - beside_nodes;
+      const double slope = power(mesh.node(i) + theta * h, p);
+      values.end_slopes(0, 2 * i + end) = slope;
+      values.end_carried(0, 2 * i + end) = -2 * slope;
+    }
+  }
+  return {mesh, scheme, values};
+}
+
+}  // namespace
+
+TEST_CASE("a curve is exact for polynomials of its degree, between nodes too", "[curve]") {
+  const Mesh mesh({0, 0.3, 1, 1.2, 2});
+  for (int k = 2; k <= 8; ++k) {
+    for (const bool with_ends : {false, true}) {
+      const Collocation scheme = collocation(Scheme::gauss, k);
+      const int degree = with_ends ? k + 1 : k - 1;
+      const CollocationCurve curve = curve_of(mesh, scheme, degree, with_ends);
+      CHECK(curve.has_ends() == with_ends);
+      CHECK(curve.polynomials().count() == (with_ends ? k + 2 : k));
+      for (int i = 0; i <= 200; ++i) {
+        const double t = i / 100.0, scale = power(2, degree + 1);
+        CAPTURE(k, with_ends, t);
+        CHECK(std::abs(curve.x(t)[0] - power(t, degree + 1) / (degree + 1)) < 1e-13 * scale);
+        CHECK(std::abs(curve.slope(t)[0] - power(t, degree)) < 1e-11 * scale);
+        CHECK(std::abs(curve.carried(t)[0] + 2 * power(t, degree)) < 1e-11 * scale);
+      }
+    }
+  }
+}
+
+TEST_CASE("a curve on another mesh has its values there", "[curve]") {
+  const Mesh mesh({0, 0.3, 1, 1.2, 2}), other({0, 0.5, 0.9, 2});
+  for (const bool with_ends : {false, true}) {
+    const CollocationCurve curve =
+        curve_of(mesh, collocation(Scheme::gauss, 4), with_ends ? 5 : 3, with_ends);
+    const Collocation scheme = collocation(Scheme::radau, 3);
+    const CollocationValues values = curve.on(other, scheme);
+    REQUIRE(values.slopes.cols() == 9);
+    for (int i = 0; i <= 3; ++i) CHECK(values.x(0, i) == curve.x(other.node(i))[0]);
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) {
+        const double t = other.node(i) + scheme.c[j] * other.step(i);
+        CHECK(values.slopes(0, 3 * i + j) == Approx(curve.slope(t)[0]).margin(1e-13));
+        CHECK(values.carried(0, 3 * i + j) == Approx(curve.carried(t)[0]).margin(1e-13));
+      }
+    }
+  }
+}
+
+TEST_CASE("a curve turned in time runs through the same values", "[curve]") {
+  const Mesh mesh({0, 0.3, 1, 1.2, 2}), turned({0, 0.8, 1, 1.7, 2});
+  for (const bool with_ends : {false, true}) {
+    const CollocationCurve curve = curve_of(mesh, collocation(Scheme::gauss, 3), 2, with_ends);
+    const CollocationCurve back = time_reversed(
+        curve, turned, [](const VecX& x) { return x; }, -1);
+    for (int i = 0; i <= 100; ++i) {
+      const double t = i / 50.0;
+      CAPTURE(t, with_ends);
+      CHECK(back.x(t)[0] == Approx(curve.x(2 - t)[0]).margin(1e-12));
+      CHECK(back.slope(t)[0] == Approx(-curve.slope(2 - t)[0]).margin(1e-12));
+      CHECK(back.carried(t)[0] == Approx(-curve.carried(2 - t)[0]).margin(1e-12));
+    }
+  }
+}
+
+}  // namespace daewave::bvp
