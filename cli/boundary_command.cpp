@@ -43,6 +43,8 @@ bvp::Options options_of(const SolveCommand& command) {
   if (command.scheme) options.scheme = scheme_named(*command.scheme);
   options.stages = command.stages;
   options.intervals = command.intervals;
+  options.max_intervals = command.max_intervals;
+  options.samples = command.samples;
   if (command.variant) options.variant = variant_named(*command.variant);
   if (command.weight) options.weight = weight_named(*command.weight);
   options.epsilon = command.epsilon;

@@ -26,7 +26,7 @@ struct SolveCommand {
   std::optional<int> stages, intervals, iterates;
   std::optional<double> epsilon, alpha1, alpha2, tolerance, time_limit;
   std::string linear_solver = "auto";
-  std::optional<int> partitions;
+  std::optional<int> partitions, samples, max_intervals;
   std::string singular = "auto";
   bool shooting_back = false;
 

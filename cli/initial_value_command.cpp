@@ -23,6 +23,8 @@ void refuse_boundary_options(const SolveCommand& command) {
   };
   refuse(command.scheme.has_value(), "--scheme", "take --stepper gauss or radau");
   refuse(command.intervals.has_value(), "--intervals", "take --h, or --rtol");
+  refuse(command.max_intervals.has_value(), "--max-intervals", "leave it out");
+  refuse(command.samples.has_value(), "--samples", "leave it out");
   refuse(command.shooting_back, "--shooting-back", "take --exact-start 0, 1 or 2");
   refuse(command.linear_solver != "auto", "--solver", "leave it out");
   refuse(command.partitions.has_value(), "--partitions", "leave it out");

@@ -62,6 +62,12 @@ void add_solve_options(CLI::App* app, cli::SolveCommand& solve) {
   app->add_option("--scheme", solve.scheme, "gauss, radau, lobatto or midpoint");
   app->add_option("--stages", solve.stages, "Stages per interval");
   app->add_option("--intervals", solve.intervals, "Intervals of a uniform mesh");
+  app->add_option("--max-intervals", solve.max_intervals,
+                  "Intervals at which refinement to a tolerance gives up");
+  app->add_option(
+      "--samples", solve.samples,
+      "Points between stages at which a solution is looked at before it is accepted, at "
+      "the least; a peak narrower than a fifth of their distance can be missed");
   app->add_option("--epsilon", solve.epsilon, "Regularization parameter");
   app->add_option("--alpha1", solve.alpha1, "Weight of the differentiated constraint");
   app->add_option("--alpha2", solve.alpha2, "Weight of the constraint");

@@ -30,6 +30,8 @@ bvp::Options options_of(const SolveCommand& command) {
   if (command.scheme) options.scheme = scheme_named(*command.scheme);
   options.stages = command.stages;
   options.intervals = command.intervals;
+  options.max_intervals = command.max_intervals;
+  options.samples = command.samples;
   options.epsilon = command.epsilon;
   options.alpha1 = command.alpha1;
   options.alpha2 = command.alpha2;

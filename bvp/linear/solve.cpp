@@ -124,9 +124,36 @@ class Solver final : public MeshSolver {
 
   std::string danger(const Mesh& mesh) const override { return over_damping(chosen_, mesh); }
 
-  /// The points found by the scan, told whether a stage met them and how it passed.
+  /// The points found by the scan, told whether stages met them and how they passed. Beside a zero
+  /// of high order many stages are as good as singular: they are one point.
   std::vector<SingularPoint> singular_points(const Discretization& discretization) const {
-    std::vector<SingularPoint> points = discretization.singular_points();
+    const Mesh& mesh = discretization.mesh();
+    std::vector<SingularPoint> points;
+    double last = 0;
+    int stages = 0;
+    const auto close = [&] {
+      if (stages > 1) {
+        points.back().passed_by += fmt::format(", at {} stages up to t = {:.6g}", stages, last);
+      }
+    };
+    for (const SingularPoint& stage : discretization.singular_points()) {
+      const double reach =
+          2 * mesh.step(mesh.locate(std::clamp(stage.t, mesh.begin(), mesh.end())));
+      if (stages > 0 && stage.t - last <= reach) {
+        ++stages;
+        SingularPoint& point = points.back();
+        if (stage.pivot < point.pivot) {
+          point.t = stage.t;
+          point.pivot = stage.pivot;
+        }
+      } else {
+        close();
+        points.push_back(stage);
+        stages = 1;
+      }
+      last = stage.t;
+    }
+    close();
     for (const SingularPoint& found : scan_.singular_points) {
       bool met = false;
       for (SingularPoint& point : points) {

@@ -1,5 +1,7 @@
 // Stages that fall on a point where C B is singular.                          [AL1] H1, H2
 
+#include <cmath>
+
 #include "bvp/solve.hpp"
 #include "core/derivatives/linear_derivatives.hpp"
 #include "problems/al1.hpp"
@@ -56,6 +58,38 @@ TEST_CASE("a stage at the singular point is passed as if there were none", "[sin
     CAPTURE(with_limit.x, without.x, with_limit.By, without.By);
     CHECK(with_limit.x < 1.5 * without.x + 1e-8);
     CHECK(with_limit.By < 1.5 * without.By + 1e-6);
+  }
+}
+
+namespace {
+
+/// B and C vanish as (t - 0.4)^order; x = (cos t, sin t), B y as smooth as x.
+struct HighOrderZero {
+  int order = 8;
+  double zero(double t) const { return std::pow(t - 0.4, order); }
+  Interval interval() const { return {0, 1}; }
+  Mat<2, 2> A(double) const { return Mat<2, 2>{{-1, 0}, {1, 0}}; }
+  Vec<2> B(double t) const { return {0, zero(t)}; }
+  Mat<1, 2> C(double t) const { return {0, zero(t)}; }
+  Vec<1> r(double t) const { return Vec<1>(-zero(t) * std::sin(t)); }
+  Vec<2> q(double t) const {
+    return {-std::sin(t) + std::cos(t), std::cos(t) - std::cos(t) + zero(t) * std::exp(t)};
+  }
+  Boundary boundary() const {
+    return initial_conditions(MatX(Mat<1, 2>(1, 0)), VecX::Constant(1, 1));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a zero of high order is one singular point, however many stages lie beside it",
+          "[singular]") {
+  for (const int order : {2, 4, 8}) {
+    const Solution solution = solve(HighOrderZero{order}, {.intervals = 400});
+    INFO("order " << order << ": " << solution.report.full());
+    REQUIRE(solution.report.usable());
+    CHECK(solution.report.singular_points.size() == 1);
+    CHECK(std::abs(solution.report.singular_points[0].t - 0.4) < 0.01);
   }
 }
 
