@@ -43,7 +43,7 @@ ROOMS = {
         "kkt": {"problem"},
         "derivatives": {"problem"},
         "kernels": {"problem", "kkt"},
-        "adapt": {"problem", "kkt", "derivatives", "lanes"},
+        "adapt": {"machine", "problem", "kkt", "derivatives", "lanes"},
         "blocks": {"machine", "report", "threads"},
         "regularize": {"problem", "kkt", "kernels"},
         "start": {"problem", "kkt", "derivatives", "kernels"},

@@ -20,12 +20,17 @@ namespace {
 /// Meshes that do not bring the estimate down: where it is small, and where there may be layers
 /// that none of them has resolved.
 constexpr int most_in_vain = 5, most_before_layers = 10;
+/// Meshes after which an estimate as small as this, that no longer falls, is rounding.
+constexpr int most_in_rounding = 1;
+constexpr double near_rounding = 1e-9;
 constexpr double small_estimate = 1e-3;
 /// By how much residuals have to fall for the difference to be the error of the former solution.
 constexpr double clear_fall = 3;
 /// What the difference tells is taken so much larger.
 constexpr double safety = 1.5;
 constexpr int small_mesh = 32;
+/// From one mesh to the next, in intervals.
+constexpr double most_growth = 8;
 /// What is guessed before anything is told: the errors of stages, which are not seen between them.
 constexpr double first_guess = 10;
 /// Meshes refined where their residual was too large, before that is given up.
@@ -100,8 +105,10 @@ class Refinement {
         best = std::min(best, error);
         // Residuals that fall without the error: iterates that have not met the constraint.
         if (in_vain > 0 && fell_ && solver_.misses_constraint(now, control_.tolerance)) return now;
-        if (safe &&
-            in_vain >= (fell_ || error < small_estimate ? most_in_vain : most_before_layers)) {
+        const int most = error < near_rounding && !fell_   ? most_in_rounding
+                         : fell_ || error < small_estimate ? most_in_vain
+                                                           : most_before_layers;
+        if (safe && in_vain >= most) {
           return not_met(
               std::move(now), "finer meshes no longer reduce it",
               error < small_estimate
@@ -113,8 +120,10 @@ class Refinement {
       // So much better, at the least, that the difference tells something.
       const double goal =
           std::min(0.2 * control_.tolerance, 0.5 * largest(weighed(local)) / clear_fall);
-      const Mesh chosen = goal > 0 && safe ? choose(mesh, weighed(local), now.scheme().stages, goal)
-                                           : mesh.halved();
+      const double growth = in_vain > 0 && error < near_rounding ? 2 : most_growth;
+      const Mesh chosen = goal > 0 && safe
+                              ? choose(mesh, weighed(local), now.scheme().stages, goal, growth)
+                              : mesh.halved();
       if (chosen.intervals() > control_.max_intervals) return limit_reached(std::move(now));
       before = now;
       local_before = local;
@@ -146,8 +155,10 @@ class Refinement {
     return jumps_;
   }
 
-  Mesh choose(const Mesh& mesh, const IntervalErrors& errors, int order, double goal) const {
+  Mesh choose(const Mesh& mesh, const IntervalErrors& errors, int order, double goal,
+              double growth) const {
     MeshBounds bounds;
+    bounds.most_growth = growth;
     bounds.largest_step = control_.largest_step;
     const Mesh chosen = equidistributed(mesh, errors, order, goal, bounds);
     return jumps_.empty() ? chosen : with_nodes(chosen, {}, jumps_);

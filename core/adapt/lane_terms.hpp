@@ -15,6 +15,7 @@
 #include "core/derivatives/taylor2.hpp"
 #include "core/lanes/lane_sizes.hpp"
 #include "core/lanes/lanes_in_eigen.hpp"
+#include "core/machine/flatten.hpp"
 #include "core/problem/dae.hpp"
 #include "core/problem/dae_problem.hpp"
 #include "core/problem/terms.hpp"
@@ -227,7 +228,7 @@ class LaneTerms {
   /// G, g_t and g; with all that g calls inlined, so that the directions of a derivative are known
   /// wherever it is used.
   template <class S>
-  [[gnu::flatten]] void differentiate_g(const S& problem) {
+  DAEWAVE_FLATTEN void differentiate_g(const S& problem) {
     constexpr int width = derivatives_along<X>;
     using D = LaneDual<X, T>;
     Rebind<X, D> x;
@@ -250,7 +251,7 @@ class LaneTerms {
 
   /// K and k: w is linear in v.
   template <class S>
-  [[gnu::flatten]] void differentiate_w(const S& problem) {
+  DAEWAVE_FLATTEN void differentiate_w(const S& problem) {
     constexpr int width = derivatives_along<X>;
     using D = LaneDual<X, T>;
     Rebind<X, D> x, u;

@@ -3,6 +3,7 @@
 // and a length of step of its own.
 
 #include "core/lanes/lanes_in_eigen.hpp"
+#include "core/machine/flatten.hpp"
 #include "core/types.hpp"
 #include "ivp/lanes/lane_formula.hpp"
 
@@ -74,8 +75,8 @@ class LaneIterate {
 
   /// With the linear algebra inlined: as calls its vectors go through memory, and it takes half as
   /// long again.
-  [[gnu::flatten]] void evaluate(const State& x, const T& t, const Carried& before, State& slope,
-                                 Carried& carried) {
+  DAEWAVE_FLATTEN void evaluate(const State& x, const T& t, const Carried& before, State& slope,
+                                Carried& carried) {
     ode_.evaluate(x, t, before, slope, carried);
     const unsigned lost = ode_.point().lost().bits();
     if (lost != 0) [[unlikely]] {
