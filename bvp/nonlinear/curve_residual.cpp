@@ -1,5 +1,6 @@
 #include "bvp/nonlinear/curve_residual.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -23,21 +24,53 @@ CurveResidual::CurveResidual(IterateSystem& system, const CollocationCurve& curv
     : system_(system), curve_(curve), with_carried_(with_carried), slope_(system.nx()) {}
 
 void CurveResidual::operator()(int interval, const Places& at, ResidualValues& found) {
+  if (interval != interval_) find_noise(interval);
+  evaluate(
+      interval, at.values, at.integrals,
+      [&](Eigen::Index p) { return at.t[static_cast<std::size_t>(p)]; }, found);
+  found.sizes.colwise() += noise_ / residual_rounding;
+}
+
+void CurveResidual::find_noise(int interval) {
+  constexpr double more = 4;  // Than at as few points as the stages are.
+  const Collocation& scheme = curve_.scheme();
+  const int k = scheme.stages;
+  MatX values(k, k), integrals(k, k);
+  for (int j = 0; j < k; ++j) {
+    values.col(j) = curve_.polynomials().values(scheme.c[j]);
+    integrals.col(j) = curve_.polynomials().integrals(scheme.c[j]);
+  }
+  evaluate(
+      interval, values, integrals,
+      [&](Eigen::Index j) { return curve_.stage_time(interval, static_cast<int>(j)); }, at_stages_);
+  noise_ = VecX::Zero(at_stages_.values.rows());
+  for (Eigen::Index j = 0; j < k; ++j) {
+    for (Eigen::Index row = 0; row < noise_.size(); ++row) {
+      const double here = std::abs(at_stages_.values(row, j));
+      if (std::isfinite(here)) noise_[row] = std::max(noise_[row], more * here);
+    }
+  }
+  interval_ = interval;
+}
+
+void CurveResidual::evaluate(int interval, const MatX& values_at, const MatX& integrals_at,
+                             const std::function<double(Eigen::Index)>& time,
+                             ResidualValues& found) {
   const int n = system_.nx(), m = system_.carried(), k = curve_.scheme().stages;
   const int rows = with_carried_ ? n + m : n;
-  const auto points = static_cast<Eigen::Index>(at.t.size());
+  const Eigen::Index points = values_at.cols();
   const CollocationValues& values = curve_.values();
   const auto slopes = values.slopes.middleCols(interval * k, k);
-  const MatX slope = slopes * at.values;
-  MatX x = curve_.mesh().step(interval) * (slopes * at.integrals);
+  const MatX slope = slopes * values_at;
+  MatX x = curve_.mesh().step(interval) * (slopes * integrals_at);
   x.colwise() += values.x.col(interval);
-  const MatX carried = values.carried.middleCols(interval * k, k) * at.values;
+  const MatX carried = values.carried.middleCols(interval * k, k) * values_at;
   found.values.resize(rows, points);
   found.sizes.resize(rows, points);
   for (Eigen::Index p = 0; p < points; ++p) {
     const VecX before = carried.col(p);
     carried_ = before;
-    if (!system_.evaluate(x.col(p), at.t[p], before, slope_, carried_)) {
+    if (!system_.evaluate(x.col(p), time(p), before, slope_, carried_)) {
       // Where a method has no stage the problem need not exist.
       found.values.col(p).setConstant(std::numeric_limits<double>::quiet_NaN());
       found.sizes.col(p).setZero();

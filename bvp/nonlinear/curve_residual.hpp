@@ -1,6 +1,8 @@
 #pragma once
 // What a collocation curve is off its equation between the stages, and off its constraints.
 
+#include <functional>
+
 #include "bvp/curve/collocation_curve.hpp"
 #include "bvp/nonlinear/iterate_system.hpp"
 #include "bvp/residual/unresolved.hpp"
@@ -9,6 +11,9 @@
 namespace daewave::bvp {
 
 /// nx rows x' - F(x, t; y); below them, where they are asked for, what F makes of y less y.
+///
+/// At the stages both would be zero but for rounding within F, which may be far above that of its
+/// terms, and for what Newton's method has left: between them as much is no residual.
 class CurveResidual {
  public:
   /// Both are kept by reference.
@@ -21,10 +26,17 @@ class CurveResidual {
   ResidualLimits limits(double tolerance) const;
 
  private:
+  void evaluate(int interval, const MatX& values, const MatX& integrals,
+                const std::function<double(Eigen::Index)>& time, ResidualValues& found);
+  void find_noise(int interval);
+
   IterateSystem& system_;
   const CollocationCurve& curve_;
   bool with_carried_;
   VecX slope_, carried_;
+  int interval_ = -1;
+  VecX noise_;  ///< At the stages of that interval; by row.
+  ResidualValues at_stages_;
 };
 
 /// Largest residual of the constraints at nodes, relative to what moves it as far as an error of x

@@ -12,7 +12,7 @@
 namespace daewave::bvp {
 namespace {
 
-constexpr double rounding = 64 * std::numeric_limits<double>::epsilon();
+constexpr double rounding = residual_rounding;
 /// Of the time: jumps lie between points as close as this.
 constexpr double closest = 1e-12;
 

@@ -9,6 +9,7 @@
 // is left without that part is a jump, a kink, a narrow feature, or a mesh that is too coarse.
 
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include "bvp/curve/stage_polynomials.hpp"
@@ -23,6 +24,9 @@ struct Places {
   MatX values;     ///< Of the Lagrange polynomials, one row each.
   MatX integrals;  ///< Of their integrals from the left node, in units of the step.
 };
+
+/// What rounding makes of a residual, in units of its terms.
+inline constexpr double residual_rounding = 64 * std::numeric_limits<double>::epsilon();
 
 /// The residual at points of an interval of the mesh.
 struct ResidualValues {
