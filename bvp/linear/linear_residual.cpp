@@ -4,23 +4,17 @@
 #include <cmath>
 #include <limits>
 
-#include "bvp/mesh/refinement.hpp"
+#include "bvp/curve/component_sizes.hpp"
 #include "core/error.hpp"
 
 namespace daewave::bvp {
-namespace {
-
-VecX sizes_of(const MatX& x) { return (x.cwiseAbs().rowwise().maxCoeff().array() + 1).matrix(); }
-
-}  // namespace
-
 LinearResidual::LinearResidual(const LinearData& of, bool regular)
     : of_(of),
       regular_(regular),
       CB_lu_(of.problem->ny()),
       CB_(of.problem->ny(), of.problem->ny()),
       multiplier_(of.problem->ny()),
-      x_sizes_(sizes_of(of.curve.values().x)),
+      x_sizes_(component_sizes(of.curve.values().x)),
       batch_(of.problem->nx(), of.problem->ny(), false) {}
 
 bool LinearResidual::evaluate(int interval, const Places& at) {
@@ -149,7 +143,7 @@ double constraint_excess(const LinearData& of, double& at) {
   const int n = of.problem->nx(), m = of.problem->ny();
   const Mesh& mesh = of.curve.mesh();
   const MatX& x = of.curve.values().x;
-  const VecX sizes = sizes_of(x);
+  const VecX sizes = component_sizes(x);
   MatX C(m, n);
   VecX r(m);
   double most = 0;

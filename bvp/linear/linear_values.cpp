@@ -57,7 +57,6 @@ void add_slopes(LinearData& to) {
 }
 
 MatX LinearValues::slopes(int i) const {
-  if (data_.curve.has_slopes()) return data_.curve.slopes_of(i);
   CoefficientBatch batch(data_.problem->nx(), data_.problem->ny(), false);
   return evaluated_slopes(data_, i, batch);
 }
@@ -67,12 +66,15 @@ VecX LinearValues::x(int i, double t) const {
   if (t == curve.mesh().node(i)) return curve.values().x.col(i);
   if (t == curve.mesh().node(i + 1)) return curve.values().x.col(i + 1);
   const double h = curve.mesh().step(i), theta = (t - curve.mesh().node(i)) / h;
+  if (curve.has_slopes()) return curve.x_in(i, theta);
   return curve.values().x.col(i) + h * (slopes(i) * curve.polynomials().integrals(theta));
 }
 
 VecX LinearValues::slope(int i, double t) const {
-  const Mesh& mesh = data_.curve.mesh();
-  return slopes(i) * data_.curve.polynomials().values((t - mesh.node(i)) / mesh.step(i));
+  const CollocationCurve& curve = data_.curve;
+  const double theta = (t - curve.mesh().node(i)) / curve.mesh().step(i);
+  if (curve.has_slopes()) return curve.slope_in(i, theta);
+  return slopes(i) * curve.polynomials().values(theta);
 }
 
 VecX LinearValues::By(int i, double t) const {

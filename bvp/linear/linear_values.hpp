@@ -52,7 +52,7 @@ class LinearValues final : public SolutionValues {
   Table table(const std::vector<double>& times) const override;
 
  private:
-  MatX slopes(int i) const;  ///< One column for each point of the curve's polynomials.
+  MatX slopes(int i) const;  ///< At the stages, where the curve lacks them; nx x k.
 
   LinearData data_;
 };

@@ -76,7 +76,7 @@ class Solver final : public MeshSolver {
     setting.mesh = mesh;
     if (chosen_.tolerance > 0) {
       setting.slopes = KeepSlopes::yes;
-      setting.end_values = scan_.regular();
+      setting.end_values = scan_.regular() && setting.regularization.alpha1 > 0;
     }
     const Serial serial;
     const Executor& executor = options_.executor != nullptr ? *options_.executor : serial;
@@ -113,11 +113,11 @@ class Solver final : public MeshSolver {
                             ? 1
                             : options_.samples.value_or(scan_samples(problem_->interval()));
     // Where all is looked at, more is found than the estimate was made of.
-    const double allowed = wanted == LookFor::jumps ? 1 : 2;
     Look look;
-    look.seen = unresolved(solution.mesh(), solution.scheme(),
-                           solution.values().curve().polynomials(), std::ref(residual),
-                           residual.limits(allowed * chosen_.tolerance), samples, most, wanted);
+    look.tolerance = (wanted == LookFor::jumps ? 1 : 2) * chosen_.tolerance;
+    look.seen =
+        unresolved(solution.mesh(), solution.scheme(), solution.values().curve().polynomials(),
+                   std::ref(residual), residual.limits(look.tolerance), samples, most, wanted);
     look.failure = residual.failure();
     return look;
   }

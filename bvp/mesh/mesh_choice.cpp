@@ -3,16 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bvp/curve/component_sizes.hpp"
 #include "core/not_finite.hpp"
 
 namespace daewave::bvp {
 namespace {
-
-VecX sizes(const MatX& values) {
-  VecX sizes = VecX::Ones(values.rows());
-  if (values.cols() > 0) sizes += values.cwiseAbs().rowwise().maxCoeff();
-  return sizes;
-}
 
 double largest(const VecX& difference, const VecX& sizes) {
   return largest_size(difference.cwiseQuotient(sizes));
@@ -22,7 +17,8 @@ double largest(const VecX& difference, const VecX& sizes) {
 
 CurveDifference difference(const CollocationCurve& first, const CollocationCurve& second) {
   const Mesh &mesh = first.mesh(), &other = second.mesh();
-  const VecX of_x = sizes(second.values().x), of_carried = sizes(second.values().carried);
+  const VecX of_x = component_sizes(second.values().x),
+             of_carried = component_sizes(second.values().carried);
   CurveDifference result;
   result.of_interval.x.setZero(mesh.intervals());
   result.of_interval.carried.setZero(mesh.intervals());

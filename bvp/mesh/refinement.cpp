@@ -56,10 +56,12 @@ class Refinement {
       if (!look.seen.jumps.empty() && looks_ < most_looks && look.failure.empty()) {
         ++looks_;
         before = Solution();
-        if (!next(now, with_nodes(mesh, {}, jumps_with(look.seen.jumps)))) return now;
+        const Mesh with_jumps = with_nodes(mesh, {}, jumps_with(look.seen.jumps));
+        if (with_jumps.intervals() > control_.max_intervals) return limit_reached(std::move(now));
+        if (!next(now, with_jumps)) return now;
         continue;
       }
-      IntervalErrors local = errors_of(look.seen);
+      IntervalErrors local = errors_of(look);
       const bool safe = solver_.danger(mesh).empty();
       if (before.has_values()) {
         if (!compare(before, local_before, now, local)) return not_finite(std::move(now));
@@ -67,10 +69,12 @@ class Refinement {
         // What is good already a coarser mesh tells from what only looks so.
         const Solution coarser =
             solver_.solve(resized(mesh, mesh.intervals() / 2), &now, MeshRole::trial);
-        if (coarser.report.termination == Termination::stopped) return coarser;
+        if (coarser.report.termination == Termination::stopped) {
+          return ended(std::move(now), coarser.report);
+        }
         if (coarser.has_values()) {
           const Look of_coarser = solver_.look_at(coarser, LookFor::jumps, most_nodes());
-          if (!compare(coarser, errors_of(of_coarser.seen), now, local)) {
+          if (!compare(coarser, errors_of(of_coarser), now, local)) {
             return not_finite(std::move(now));
           }
         }
@@ -83,7 +87,7 @@ class Refinement {
         const Look all = solver_.look_at(now, LookFor::everything, most_nodes());
         if (all.failure.empty() && !all.seen.any()) {
           // More was looked at than the estimate was made of.
-          local = errors_of(all.seen);
+          local = errors_of(all);
           raise(now.report.error, local);
           error = larger(now.report.error.x, now.report.error.By);
           if (error <= control_.tolerance) return accepted(std::move(now));
@@ -94,7 +98,9 @@ class Refinement {
           ++looks_;
           before = Solution();
           best = INFINITY;
-          if (!next(now, with_nodes(mesh, all.seen.nodes, jumps_with(all.seen.jumps)))) return now;
+          const Mesh looked = with_nodes(mesh, all.seen.nodes, jumps_with(all.seen.jumps));
+          if (looked.intervals() > control_.max_intervals) return not_seen(std::move(now), all);
+          if (!next(now, looked)) return now;
           continue;
         }
       }
@@ -164,9 +170,9 @@ class Refinement {
     return jumps_.empty() ? chosen : with_nodes(chosen, {}, jumps_);
   }
 
-  IntervalErrors errors_of(const Unresolved& seen) const {
-    return {control_.tolerance * limit_of_integral * seen.integral,
-            control_.tolerance * limit_of_value * seen.value};
+  static IntervalErrors errors_of(const Look& look) {
+    return {look.tolerance * limit_of_integral * look.seen.integral,
+            look.tolerance * limit_of_value * look.seen.value};
   }
 
   static double largest(const IntervalErrors& errors) {

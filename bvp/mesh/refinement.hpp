@@ -16,8 +16,9 @@ namespace daewave::bvp {
 
 /// What was seen of a solution between its stages.
 struct Look {
-  Unresolved seen;      ///< In units of limits of which `tolerance` is the tolerance.
-  std::string failure;  ///< Why it could not be looked everywhere; else empty.
+  Unresolved seen;       ///< In units of the limits of `tolerance`.
+  double tolerance = 0;  ///< Of those limits.
+  std::string failure;   ///< Why it could not be looked everywhere; else empty.
 };
 
 /// What a mesh is for.
@@ -34,7 +35,7 @@ class MeshSolver {
   /// @param from  a solution on another mesh; null: there is none.
   virtual Solution solve(const Mesh& mesh, const Solution* from, MeshRole role) = 0;
 
-  /// In units of limits() of the tolerance. @param most  nodes at most.
+  /// @param most  nodes at most.
   virtual Look look_at(const Solution& solution, LookFor wanted, int most) = 0;
 
   /// Whether the constraints are missed by more than `most` of their terms; the report then tells.
@@ -43,10 +44,6 @@ class MeshSolver {
   /// Why solutions on a mesh cannot be believed, whatever two of them agree on; else empty.
   virtual std::string danger(const Mesh& mesh) const = 0;
 };
-
-/// In units of the tolerance, limits of the residual: of its integral over an interval, where it is
-/// an error of x, and of its values, where they are errors of B y.
-inline constexpr double limit_of_integral = 0.25, limit_of_value = 4;
 
 struct RefinementControl {
   double tolerance = 1e-6;  ///< Of x and of what is carried.

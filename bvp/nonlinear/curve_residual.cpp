@@ -4,21 +4,11 @@
 #include <cmath>
 #include <limits>
 
-#include "bvp/mesh/refinement.hpp"
+#include "bvp/curve/component_sizes.hpp"
 #include "bvp/nonlinear/constraint_values.hpp"
 #include "bvp/nonlinear/forward_differences.hpp"
 
 namespace daewave::bvp {
-namespace {
-
-VecX sizes_of(const MatX& values) {
-  VecX sizes = VecX::Ones(values.rows());
-  if (values.cols() > 0) sizes += values.cwiseAbs().rowwise().maxCoeff();
-  return sizes;
-}
-
-}  // namespace
-
 CurveResidual::CurveResidual(IterateSystem& system, const CollocationCurve& curve,
                              bool with_carried)
     : system_(system), curve_(curve), with_carried_(with_carried), slope_(system.nx()) {}
@@ -90,8 +80,9 @@ ResidualLimits CurveResidual::limits(double tolerance) const {
   limits.smooth = n + m;
   limits.integral.setConstant(n + m, std::numeric_limits<double>::infinity());
   limits.value = limits.integral;
-  limits.integral.head(n) = limit_of_integral * tolerance * sizes_of(curve_.values().x);
-  limits.value.tail(m) = limit_of_value * tolerance * sizes_of(curve_.values().carried).head(m);
+  limits.integral.head(n) = limit_of_integral * tolerance * component_sizes(curve_.values().x);
+  limits.value.tail(m) =
+      limit_of_value * tolerance * component_sizes(curve_.values().carried).head(m);
   return limits;
 }
 
@@ -110,7 +101,7 @@ double constraint_excess(const DaeProblem& problem, const CollocationCurve& curv
       where[static_cast<std::size_t>(row)] = i;
     }
   }
-  const VecX sizes = sizes_of(x);
+  const VecX sizes = component_sizes(x);
   double excess = 0;
   for (int row = 0; row < count; ++row) {
     const int i = where[static_cast<std::size_t>(row)];

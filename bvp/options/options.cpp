@@ -56,6 +56,7 @@ void check_partitions(const Options& options) {
 }  // namespace
 
 void check(const Options& options) {
+  constexpr int most_samples = 10'000'000;
   const auto positive = [](const char* name, double value) {
     if (!(value > 0) || !std::isfinite(value)) {
       throw InvalidOption(fmt::format("{} = {}: must be > 0 and finite", name, value));
@@ -91,6 +92,9 @@ void check(const Options& options) {
   check_linear_solver_name(options.linear_solver);
   check_partitions(options);
   at_least_one("samples", options.samples);
+  if (options.samples && *options.samples > most_samples) {
+    throw InvalidOption(fmt::format("samples = {}: must be <= {}", *options.samples, most_samples));
+  }
   at_least_one("newton_iterations", options.newton_iterations);
   const auto no_less_than_one = [](const char* name, const std::optional<double>& value) {
     if (value && !(*value >= 1)) {

@@ -86,9 +86,9 @@ struct Options {
   /// Where refinement gives up, >= 1; open: 2^21 for linear problems, 2^16 for nonlinear ones.
   std::optional<int> max_intervals{};
   /// Under a tolerance: points at which a solution is looked at between its stages, at the least,
-  /// >= 1; more where the mesh is fine. Open: 1000, of linear problems 10 in a unit of time, 1000
-  /// to 20000. A peak or a gap in a coefficient that is narrower than their distance can be missed;
-  /// one like exp(-(t / d)^2) is seen down to d = a fifth of it.
+  /// 1 to 1e7; more where the mesh is fine. Open: 1000, of linear problems 10 in a unit of time,
+  /// 1000 to 20000. A peak or a gap in a coefficient that is narrower than their distance can be
+  /// missed; one like exp(-(t / d)^2) is seen down to d = a fifth of it.
   std::optional<int> samples{};
 
   std::optional<bool> conditioning{};  ///< Linear: estimate it, and dichotomy; true where open.

@@ -35,6 +35,10 @@ struct ResidualValues {
 };
 using Residual = std::function<void(int interval, const Places& at, ResidualValues& found)>;
 
+/// Of limits, in units of the tolerance: of the integral over an interval, where the residual is an
+/// error of x, and of its values, where they are errors of what is carried.
+inline constexpr double limit_of_integral = 0.25, limit_of_value = 4;
+
 /// What is small, by row of the residual; infinite where there is no such limit.
 struct ResidualLimits {
   VecX integral;   ///< Of its size, over one interval.

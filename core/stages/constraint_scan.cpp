@@ -171,9 +171,9 @@ ConstraintScan scan_constraint(const LinearDae& problem, int samples) {
   for (int i = 0; i <= samples; ++i) {
     const double value = values[i], before = i > 0 ? values[i - 1] : INFINITY;
     const double after = i < samples ? values[i + 1] : INFINITY;
-    // A zero between two samples is seen at both and their neighbours; rounding is not.
-    const double beside = std::max(i > 0 ? before : 0, i < samples ? after : 0);
-    if (value > 0.75 * beside) continue;
+    // A zero between two samples is seen at both and their neighbours; rounding is not. Beside an
+    // end there is a neighbour on one side only.
+    if (value > 0.75 * std::max(before, after)) continue;
     if (value > before || value >= after) continue;  // A dip ends at its right-most point.
     double low = t[i];
     if (value > 0) {

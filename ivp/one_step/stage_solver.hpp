@@ -32,8 +32,8 @@ class StageSolver {
   VecX real_right_, real_solved_;
   ComplexMatrix matrix_;
   ComplexVector right_;
-  std::array<Eigen::PartialPivLU<ComplexMatrix>, 3> pair_;
-  std::array<ComplexVector, 3> solved_;
+  std::array<Eigen::PartialPivLU<ComplexMatrix>, most_stage_pairs> pair_;
+  std::array<ComplexVector, most_stage_pairs> solved_;
 };
 
 }  // namespace daewave::ivp

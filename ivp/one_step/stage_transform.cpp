@@ -72,6 +72,10 @@ StageTransform stage_transform(const Collocation& scheme) {
                     name_of(scheme.scheme)));
   }
   const int k = scheme.stages;
+  if (k > most_implicit_stages) {
+    throw InvalidOption(
+        fmt::format("stages = {}: implicit steps have at most {}", k, most_implicit_stages));
+  }
   StageTransform result;
   result.stages = k;
   result.order = scheme.order;

@@ -15,7 +15,9 @@
 
 namespace daewave::ivp {
 
-inline constexpr int most_implicit_stages = 7;
+/// As many as collocation families have.
+inline constexpr int most_implicit_stages = 8;
+inline constexpr int most_stage_pairs = most_implicit_stages / 2;
 
 template <class T>
 using StageRow = std::array<T, static_cast<std::size_t>(most_implicit_stages)>;
@@ -46,7 +48,7 @@ struct StageTransform {
   double mu_real = 0;
   StageRow<double> to_real{}, from_real{};
   int pairs = 0;
-  std::array<Pair, 3> pair{};
+  std::array<Pair, most_stage_pairs> pair{};
 
   /// e of the error estimate, of order k: its formula has the weight mu_0 at x, and integrates
   /// polynomials of degree k - 1. Only with a real eigenvalue.
@@ -57,7 +59,8 @@ struct StageTransform {
       double theta) const;
 };
 
-/// @throws InvalidOption for a scheme whose A is singular: lobatto.
+/// @throws InvalidOption for a scheme whose A is singular, lobatto, and for more stages than there
+///         is room for.
 StageTransform stage_transform(const Collocation& scheme);
 
 }  // namespace daewave::ivp

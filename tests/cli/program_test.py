@@ -52,6 +52,7 @@ class Program(ProgramTest):
             ("solve", "lin", "--solver", "eigen", "--partitions", "2"): "parallel_block",
             ("solve", "pendulum", "--partitions", "2"): "--partitions",
             ("solve", "lin", "--samples", "0"): "samples = 0: must be >= 1",
+            ("solve", "lin", "--samples", "2147483647"): "samples = 2147483647: must be <= 10000000",
             ("solve", "lin", "--max-intervals", "0"): "max_intervals = 0: must be >= 1",
             ("solve", "pendulum", "--samples", "2000"): "--samples",
             ("solve", "pendulum", "--max-intervals", "20"): "--max-intervals",

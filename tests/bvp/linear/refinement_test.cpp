@@ -2,6 +2,7 @@
 
 #include "bvp/solve.hpp"
 #include "problems/al1.hpp"
+#include "problems/ap91.hpp"
 #include "problems/lin.hpp"
 #include "tests/bvp/exact_errors.hpp"
 #include "tests/catch.hpp"
@@ -59,6 +60,21 @@ TEST_CASE("a caller who stops while condensing gets no values", "[progress]") {
   CHECK_FALSE(solution.report.usable());
   CHECK_FALSE(solution.has_values());
   CHECK_THAT(solution.report.message, contains_text("stopped by the caller"));
+}
+
+TEST_CASE("a caller who stops while another mesh is compared keeps what was found", "[progress]") {
+  int first = 0;
+  Options options;
+  options.tolerance = 1e-4;
+  options.progress = [&](const Progress& progress) {
+    if (first == 0) first = progress.intervals;
+    return progress.intervals == first;
+  };
+  const Solution solution = solve(problems::Ap91{}, options);
+  CHECK(solution.report.termination == Termination::stopped);
+  CHECK_FALSE(solution.report.usable());
+  REQUIRE(solution.has_values());
+  CHECK(solution.mesh().intervals() == first);
 }
 
 TEST_CASE("a caller who stops after an iterate keeps it", "[progress]") {

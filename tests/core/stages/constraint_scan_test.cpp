@@ -36,6 +36,23 @@ TEST_CASE("a singular point is found wherever it lies, with its kind", "[scan]")
   }
 }
 
+TEST_CASE("a zero is found wherever it lies between two samples, those at the ends too", "[scan]") {
+  constexpr int samples = 1000;
+  for (const double part : {0.0, 0.1, 0.43, 0.45, 0.5, 0.55, 0.57, 0.9, 1.0}) {
+    for (const int after : {0, 1, 2, 500, samples - 3, samples - 2, samples - 1}) {
+      for (const int order : {1, 2}) {
+        const double t_star = (after + part) / samples;
+        CAPTURE(t_star, order);
+        const auto problem =
+            scalar_constraint([=](double t) { return std::pow(t - t_star, order); }, {0, 1});
+        const ConstraintScan scan = scan_constraint(*erase(problem), samples);
+        REQUIRE(scan.singular_points.size() == 1);
+        CHECK(scan.singular_points[0].t == Approx(t_star).margin(1e-3));
+      }
+    }
+  }
+}
+
 TEST_CASE("the units of multipliers and constraints hide no singular point and make none",
           "[scan]") {
   const std::vector<Vec<2>> units{{1e-13, 1e-13}, {1e13, 1e13}, {1e-13, 1e13}, {1e13, 1e-13}};

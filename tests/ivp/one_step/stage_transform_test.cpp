@@ -23,8 +23,18 @@ void for_every_implicit_scheme(Body body) {
 
 }  // namespace
 
+TEST_CASE("there is room for as many stages as the families have, and more are refused",
+          "[collocation-step]") {
+  for (const Scheme family : {Scheme::gauss, Scheme::radau}) {
+    CHECK(stage_range(family).most == most_implicit_stages);
+  }
+  Collocation longer = collocation(Scheme::gauss, most_implicit_stages);
+  ++longer.stages;
+  CHECK_THROWS_AS(stage_transform(longer), InvalidOption);
+}
+
 TEST_CASE("A is put together again from its eigenvalues", "[collocation-step]") {
-  // Eigenvectors for 7 stages have a condition of 1e3 or so.
+  // Eigenvectors for 8 stages have a condition of 1e3 or so.
   for_every_implicit_scheme([](const Collocation& scheme, const StageTransform& transform) {
     const int k = scheme.stages;
     CHECK(transform.has_real == (k % 2 == 1));
