@@ -194,14 +194,19 @@ class Refinement {
       // One that is not clear tells how large a factor is at the least.
       return std::max({1.0, more * ratio, clear ? 0 : told});
     };
-    x_factor_ = factor(told_ ? x_factor_ : 1, ratio(gap.x, largest_size(local_before.x)));
+    const Told x{gap.x, largest_size(local_before.x)};
+    x_factor_ = factor(told_ ? x_factor_ : 1, unearned(x, x_told_, fall) * ratio(x));
     // Where ends are known too, residuals fall with one power of the step more than errors of
     // stages.
     const double power = 1.0 / (now.scheme().stages + 1);
     const double lag =
         now.values().curve().has_ends() && fell_ ? std::pow(std::min(fall, 1e12), power) : 1;
+    const Told carried{gap.carried, largest_size(local_before.carried)};
     carried_factor_ = factor(told_ ? carried_factor_ : 1,
-                             lag * largest_ratio(gap.of_interval.carried, local_before.carried));
+                             unearned(carried, carried_told_, fall) * lag *
+                                 largest_ratio(gap.of_interval.carried, local_before.carried));
+    x_told_ = x;
+    carried_told_ = carried;
     // Residuals at rounding level tell nothing; differences do.
     const bool rounding = !(largest(local_before) > 0);
     told_ = told_ || clear || rounding;
@@ -231,7 +236,24 @@ class Refinement {
     error.By = larger(error.By, carried_factor_ * largest_size(local.carried));
   }
 
+  /// The difference of two solutions, and the residual of the former.
+  struct Told {
+    double gap = 0, residual = 0;
+  };
+
+  /// The part of the fall of residuals that errors may not have shared: where differences did not
+  /// fall with the residuals before, as where a problem amplifies rounding, they will not now.
+  static double unearned(const Told& now, const Told& before, double fall) {
+    if (!(before.residual > 0) || !(now.residual > 0) || !(fall > 1)) return 1;
+    const double expected = std::log(before.residual / now.residual);
+    if (std::abs(expected) < std::log(2.0)) return 1;
+    const double part = std::log(before.gap / now.gap) / expected;
+    constexpr double usual = 0.6;
+    return part > usual ? 1 : std::pow(std::min(fall, 1e12), 1 - std::max(part, 0.0));
+  }
+
   static double ratio(double gap, double residual) { return residual > 0 ? gap / residual : 0; }
+  static double ratio(const Told& told) { return ratio(told.gap, told.residual); }
 
   /// Among the intervals that matter: their factors differ.
   static double largest_ratio(const VecX& gaps, const VecX& residuals) {
@@ -324,6 +346,7 @@ class Refinement {
   const RefinementControl& control_;
   std::vector<double> jumps_;
   double x_factor_ = 1, carried_factor_ = first_guess;  ///< Of errors over residuals.
+  Told x_told_, carried_told_;                          ///< By the last difference.
   bool told_ = false;                                   ///< By a difference, not guessed.
   bool fell_ = false;                                   ///< Residuals, with the last mesh.
   int looks_ = 0;

@@ -1,0 +1,253 @@
+// Refinement, of a solver that interpolates a known function and can be told to misbehave.
+
+#include "bvp/mesh/refinement.hpp"
+
+#include <cmath>
+#include <functional>
+#include <vector>
+
+#include "bvp/curve/component_sizes.hpp"
+#include "tests/catch.hpp"
+
+namespace daewave::bvp {
+namespace {
+
+class Interpolated final : public SolutionValues {
+ public:
+  explicit Interpolated(CollocationCurve curve) : curve_(std::move(curve)) {}
+  const CollocationCurve& curve() const override { return curve_; }
+  bool carries_By() const override { return false; }
+  Regularization regularization() const override { return {}; }
+  int iterates() const override { return 1; }
+  VecX x(int, double t) const override { return curve_.x(t); }
+  VecX slope(int, double t) const override { return curve_.slope(t); }
+  VecX carried(int, double t) const override { return curve_.carried(t); }
+  VecX By(int, double) const override { return {}; }
+  std::optional<VecX> y(int, double) const override { return std::nullopt; }
+  VecX constraint_residual(int, double) const override { return {}; }
+  Table table(const std::vector<double>&) const override { return {}; }
+
+ private:
+  CollocationCurve curve_;
+};
+
+/// x' = f(t) on [0, 1], x and -f carried: solved exactly but for the polynomials between stages.
+class Solver final : public MeshSolver {
+ public:
+  std::function<double(double)> f = [](double t) { return std::cos(5 * t); };
+  std::function<double(double)> x = [](double t) { return std::sin(5 * t) / 5; };
+  double amplification = 0;  ///< Added to x at nodes: this many times the largest residual.
+  double noise = 0;          ///< Added to x at nodes, in turns.
+  int fails_from = 1 << 30;  ///< Intervals with which there is no solution,
+  int nan_from = 1 << 30;    ///< and one that is not a number.
+  bool misses = false, dangerous = false;
+  int samples = 200;
+  std::vector<int> meshes;  ///< Intervals of all that were solved.
+
+  Solution solve(const Mesh& mesh, const Solution*, MeshRole) override {
+    meshes.push_back(mesh.intervals());
+    Report report;
+    report.intervals = mesh.intervals();
+    if (mesh.intervals() >= fails_from) {
+      report.termination = Termination::singular_matrix;
+      report.message = "no solution";
+      return Solution(nullptr, report);
+    }
+    report.termination = Termination::converged;
+    CollocationCurve curve = curve_on(mesh, 0);
+    double off = amplification == 0 ? 0 : amplification * largest_residual(curve);
+    if (mesh.intervals() >= nan_from) off = NAN;
+    curve = curve_on(mesh, off + (meshes.size() % 2 == 0 ? noise : -noise));
+    return Solution(std::make_shared<Interpolated>(std::move(curve)), report);
+  }
+
+  Look look_at(const Solution& solution, LookFor wanted, int most) override {
+    const CollocationCurve& curve = solution.values().curve();
+    Look look;
+    look.tolerance = tolerance;
+    const Residual residual = [&](int i, const Places& at, ResidualValues& found) {
+      found.values = curve.slopes_of(i) * at.values;
+      found.sizes = found.values.cwiseAbs();
+      for (Eigen::Index p = 0; p < found.values.cols(); ++p) {
+        found.values(0, p) -= f(at.t[static_cast<std::size_t>(p)]);
+      }
+      // What is carried is off by as much.
+      found.values = found.values.replicate(2, 1).eval();
+      found.sizes = found.sizes.replicate(2, 1).eval();
+    };
+    ResidualLimits limits;
+    limits.smooth = 2;
+    limits.integral = VecX{{limit_of_integral * tolerance, INFINITY}};
+    limits.value = VecX{{INFINITY, limit_of_value * tolerance}};
+    look.seen = unresolved(curve.mesh(), curve.scheme(), curve.polynomials(), residual, limits,
+                           wanted == LookFor::jumps ? 1 : samples, most, wanted);
+    return look;
+  }
+
+  bool misses_constraint(Solution& solution, double) override {
+    if (misses) solution.report.termination = Termination::iterates_exhausted;
+    return misses;
+  }
+  std::string danger(const Mesh&) const override { return dangerous ? "danger" : ""; }
+
+  double tolerance = 1e-8;
+
+ private:
+  CollocationCurve curve_on(const Mesh& mesh, double off) const {
+    const Collocation scheme = collocation(Scheme::gauss, 4);
+    CollocationValues values;
+    values.x.resize(1, mesh.intervals() + 1);
+    values.slopes.resize(1, 4 * mesh.intervals());
+    for (int i = 0; i <= mesh.intervals(); ++i) values.x(0, i) = x(mesh.node(i)) + off;
+    for (int i = 0; i < mesh.intervals(); ++i) {
+      for (int j = 0; j < 4; ++j) {
+        values.slopes(0, 4 * i + j) = f(mesh.node(i) + scheme.c[j] * mesh.step(i));
+      }
+    }
+    values.carried = -values.slopes;
+    return {mesh, scheme, values};
+  }
+  double largest_residual(const CollocationCurve& curve) const {
+    double most = 0;
+    for (int i = 0; i < curve.mesh().intervals(); ++i) {
+      const double t = curve.mesh().node(i);
+      most = std::max(most, std::abs(curve.slope_in(i, 0)[0] - f(t)) * curve.mesh().step(i));
+    }
+    return most;
+  }
+};
+
+Solution refined(Solver& solver, double tolerance, int intervals = 10, int most = 1 << 20) {
+  solver.tolerance = tolerance;
+  RefinementControl control;
+  control.tolerance = tolerance;
+  control.max_intervals = most;
+  control.danger_advice = "another scheme";
+  return refine(solver, uniform_mesh(0, 1, intervals), control);
+}
+
+double error_of(const Solver& solver, const Solution& solution) {
+  double x = 0, carried = 0, x_size = 1, carried_size = 1;
+  for (int i = 0; i <= 3000; ++i) {
+    const double t = i / 3000.0;
+    x = std::max(x, std::abs(solution.x(t)[0] - solver.x(t)));
+    carried = std::max(carried, std::abs(solution.multiplier(t)[0] + solver.f(t)));
+    x_size = std::max(x_size, 1 + std::abs(solver.x(t)));
+    carried_size = std::max(carried_size, 1 + std::abs(solver.f(t)));
+  }
+  return std::max(x / x_size, carried / carried_size);
+}
+
+}  // namespace
+
+TEST_CASE("a smooth function is met by few meshes, and its error is known", "[mesh][refine]") {
+  for (const double tolerance : {1e-3, 1e-6, 1e-9}) {
+    for (const int intervals : {1, 3, 50, 2000}) {
+      CAPTURE(tolerance, intervals);
+      Solver solver;
+      const Solution solution = refined(solver, tolerance, intervals);
+      REQUIRE(solution.report.usable());
+      const double error = error_of(solver, solution);
+      CHECK(error <= tolerance);
+      CHECK(std::max(solution.report.error.x, solution.report.error.By) >= 0.5 * error);
+      CHECK(std::max(solution.report.error.x, solution.report.error.By) <= tolerance);
+      CHECK(solver.meshes.size() <= 6);
+    }
+  }
+}
+
+TEST_CASE("errors that residuals become are learnt from the difference", "[mesh][refine]") {
+  for (const double amplification : {10.0, 1e3, 1e5}) {
+    CAPTURE(amplification);
+    Solver solver;
+    solver.amplification = amplification;
+    const Solution solution = refined(solver, 1e-6);
+    REQUIRE(solution.report.usable());
+    CHECK(error_of(solver, solution) <= 1e-6);
+    CHECK(solution.report.error.x >= 0.5 * error_of(solver, solution));
+  }
+}
+
+TEST_CASE("a mesh is fine at a peak and coarse beside it", "[mesh][refine]") {
+  Solver solver;
+  const auto s = [](double t) { return (t - 0.7071) / 2e-3; };
+  solver.f = [s](double t) { return std::exp(-s(t) * s(t)); };
+  solver.x = [s](double t) { return 2e-3 * std::sqrt(std::atan(1.0)) * std::erf(s(t)); };
+  solver.samples = 1000;
+  const Solution solution = refined(solver, 1e-6);
+  INFO(solution.report.brief());
+  REQUIRE(solution.report.usable());
+  CHECK(error_of(solver, solution) <= 1e-6);
+  CHECK(solution.mesh().intervals() < 400);
+  CHECK(solution.mesh().largest_step() > 20 * solution.mesh().smallest_step());
+}
+
+TEST_CASE("a jump becomes a node, which stays", "[mesh][refine]") {
+  Solver solver;
+  const double c = 0.3333;
+  solver.f = [c](double t) { return t < c ? 1.0 : std::cos(t) - 2; };
+  solver.x = [c](double t) { return t < c ? t : c + std::sin(t) - std::sin(c) - 2 * (t - c); };
+  const Solution solution = refined(solver, 1e-9);
+  INFO(solution.report.brief());
+  REQUIRE(solution.report.usable());
+  double nearest = 1;
+  for (const double node : solution.mesh().nodes()) nearest = std::min(nearest, std::abs(node - c));
+  CHECK(nearest <= 1e-15);
+  CHECK(solution.mesh().intervals() < 100);
+}
+
+TEST_CASE("no mesh has more intervals than are allowed", "[mesh][refine]") {
+  for (const int most : {12, 30, 100}) {
+    Solver solver;
+    solver.f = [](double t) { return std::cos(300 * t); };
+    solver.x = [](double t) { return std::sin(300 * t) / 300; };
+    const Solution solution = refined(solver, 1e-12, 10, most);
+    CHECK(solution.report.termination == Termination::tolerance_not_met);
+    CHECK_THAT(solution.report.message, contains_text("limit of"));
+    CHECK_THAT(solution.report.advice, contains_text("max_intervals"));
+    for (const int intervals : solver.meshes) CHECK(intervals <= most);
+  }
+}
+
+TEST_CASE("where a mesh has no solution that of the mesh before is given, and why", "[mesh]") {
+  Solver solver;
+  solver.fails_from = 12;
+  const Solution solution = refined(solver, 1e-10);
+  CHECK(solution.report.termination == Termination::singular_matrix);
+  REQUIRE(solution.has_values());
+  CHECK(solution.mesh().intervals() == 10);
+  CHECK_THAT(solution.report.message, contains_text("no solution; the values are those"));
+  Solver never;
+  never.fails_from = 1;
+  CHECK_FALSE(refined(never, 1e-6).has_values());
+}
+
+TEST_CASE("what does not converge is given up, and is no success", "[mesh][refine]") {
+  Solver noisy;
+  noisy.noise = 1e-7;
+  const Solution rounding = refined(noisy, 1e-10);
+  INFO(rounding.report.brief());
+  INFO(Catch::Detail::stringify(noisy.meshes));
+  CHECK(rounding.report.termination == Termination::tolerance_not_met);
+  CHECK_FALSE(rounding.report.advice.empty());
+  CHECK(noisy.meshes.size() <= 20);
+
+  Solver broken;
+  broken.nan_from = 12;
+  const Solution nan = refined(broken, 1e-10);
+  CHECK(nan.report.termination == Termination::tolerance_not_met);
+  CHECK_THAT(nan.report.message, contains_text("not finite"));
+
+  Solver missing;
+  missing.misses = true;
+  CHECK(refined(missing, 1e-6).report.termination == Termination::iterates_exhausted);
+
+  Solver dangerous;
+  dangerous.dangerous = true;
+  const Solution danger = refined(dangerous, 1e-4, 10, 1000);
+  CHECK(danger.report.termination == Termination::tolerance_not_met);
+  CHECK_THAT(danger.report.message, contains_text("cannot be believed: danger"));
+  CHECK(danger.report.advice == "another scheme");
+}
+
+}  // namespace daewave::bvp
