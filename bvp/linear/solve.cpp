@@ -124,6 +124,10 @@ class Solver final : public MeshSolver {
 
   std::string danger(const Mesh& mesh) const override { return over_damping(chosen_, mesh); }
 
+  std::string spent(const Solution& solution) const override {
+    return fmt::format("{} iterate(s)", solution.report.history.size());
+  }
+
   /// The points found by the scan, told whether stages met them and how they passed. Beside a zero
   /// of high order many stages are as good as singular: they are one point.
   std::vector<SingularPoint> singular_points(const Discretization& discretization) const {

@@ -79,7 +79,7 @@ class Refinement {
           }
         }
       }
-      double error = larger(now.report.error.x, now.report.error.By);
+      double error = controlled(now.report.error);
       if (told_ && now.report.error.available && error <= control_.tolerance && safe) {
         if (now.report.termination != Termination::converged) return now;
         // No node cures a constraint that iterates have not met.
@@ -89,7 +89,7 @@ class Refinement {
           // More was looked at than the estimate was made of.
           local = errors_of(all);
           raise(now.report.error, local);
-          error = larger(now.report.error.x, now.report.error.By);
+          error = controlled(now.report.error);
           if (error <= control_.tolerance) return accepted(std::move(now));
         } else {
           if (!all.failure.empty() || all.seen.nodes.empty() || looks_ == most_looks) {
@@ -103,6 +103,14 @@ class Refinement {
           if (!next(now, looked)) return now;
           continue;
         }
+      }
+      // No mesh helps against rounding; one too coarse may only seem to be so badly conditioned.
+      if (rounding_of(now) > control_.tolerance && rounding_of(before) > control_.tolerance &&
+          fell_) {
+        return not_met(
+            std::move(now), fmt::format("rounding alone is amplified to {:.1e}", rounding_of(now)),
+            "boundary conditions that determine the solution better: those at hand hardly "
+            "tell it from others; or a looser tolerance");
       }
       if (before.has_values()) {
         // A coarser mesh is no finer one in vain.
@@ -170,9 +178,15 @@ class Refinement {
     return jumps_.empty() ? chosen : with_nodes(chosen, {}, jumps_);
   }
 
-  static IntervalErrors errors_of(const Look& look) {
-    return {look.tolerance * limit_of_integral * look.seen.integral,
-            look.tolerance * limit_of_value * look.seen.value};
+  double controlled(const ErrorEstimate& error) const {
+    return control_.controls_carried ? larger(error.x, error.By) : error.x;
+  }
+
+  IntervalErrors errors_of(const Look& look) const {
+    IntervalErrors errors{look.tolerance * limit_of_integral * look.seen.integral,
+                          look.tolerance * limit_of_value * look.seen.value};
+    if (!control_.controls_carried) errors.carried.setZero();
+    return errors;
   }
 
   static double largest(const IntervalErrors& errors) {
@@ -187,7 +201,8 @@ class Refinement {
     if (!std::isfinite(gap.x) || !std::isfinite(gap.carried)) return false;
     // The difference has the error of the better solution in it too.
     const double fall = largest(local) > 0 ? largest(local_before) / largest(local) : INFINITY;
-    const bool clear = fall > clear_fall || larger(gap.x, gap.carried) < 0.1 * control_.tolerance;
+    const double gap_of_all = control_.controls_carried ? larger(gap.x, gap.carried) : gap.x;
+    const bool clear = fall > clear_fall || gap_of_all < 0.1 * control_.tolerance;
     fell_ = fall > clear_fall;
     const double more = clear ? safety * (fall > clear_fall ? 1 / (1 - 1 / fall) : 1) : 1;
     const auto factor = [&](double told, double ratio) {
@@ -215,20 +230,32 @@ class Refinement {
     error.tolerance = control_.tolerance;
     error.x = error.By = 0;
     raise(error, local);
+    // Where no residual tells of what is carried: as it fell in x.
+    const bool hidden = !(largest_size(local_before.carried) > 0);
+    if (hidden) {
+      const double most_fall = std::exp2(now.scheme().stages);
+      error.By = gap.carried / std::clamp(0.5 * fall, 1.0, most_fall);
+    }
+    const double most_of_x = largest_size(local.x);
+    carried_as_x_ = hidden && control_.controls_carried && most_of_x > 0 ? error.By / most_of_x : 0;
     if (rounding) {
       error.x = larger(error.x, gap.x);
       error.By = larger(error.By, gap.carried);
     }
-    const ConditioningReport& conditioning = now.report.conditioning;
-    if (conditioning.available) {
-      constexpr double unit = std::numeric_limits<double>::epsilon();
-      error.x = larger(error.x, unit * larger(conditioning.boundary, conditioning.forcing));
-    }
+    error.x = larger(error.x, rounding_of(now));
     error.how = fmt::format(
         "residual between the stages, times {:.3g} for x and {:.3g} for what is carried: so much "
         "larger was the difference to another mesh than the residual there",
         x_factor_, carried_factor_);
     return true;
+  }
+
+  /// What rounding alone may become.
+  static double rounding_of(const Solution& solution) {
+    const ConditioningReport& conditioning = solution.report.conditioning;
+    if (!conditioning.available) return 0;
+    return std::numeric_limits<double>::epsilon() *
+           larger(conditioning.boundary, conditioning.forcing);
   }
 
   void raise(ErrorEstimate& error, const IntervalErrors& local) const {
@@ -268,6 +295,7 @@ class Refinement {
   double estimate_of(const IntervalErrors& local) const { return largest(weighed(local)); }
 
   IntervalErrors weighed(const IntervalErrors& local) const {
+    if (carried_as_x_ > 0) return {x_factor_ * local.x, carried_as_x_ * local.x};
     return {x_factor_ * local.x, carried_factor_ * local.carried};
   }
 
@@ -278,9 +306,9 @@ class Refinement {
 
   Solution accepted(Solution fine) const {
     fine.report.message =
-        fmt::format("error estimate {:.1e} within tolerance {:.1e} on {} intervals, {} iterate(s)",
-                    larger(fine.report.error.x, fine.report.error.By), control_.tolerance,
-                    fine.mesh().intervals(), fine.report.history.size());
+        fmt::format("error estimate {:.1e} within tolerance {:.1e} on {} intervals, {}",
+                    controlled(fine.report.error), control_.tolerance, fine.mesh().intervals(),
+                    solver_.spent(fine));
     return fine;
   }
 
@@ -329,8 +357,7 @@ class Refinement {
     last.report.message =
         error.available
             ? fmt::format("error estimate {:.1e} exceeds tolerance {:.1e} on {} intervals: {}",
-                          larger(error.x, error.By), control_.tolerance, last.mesh().intervals(),
-                          why)
+                          controlled(error), control_.tolerance, last.mesh().intervals(), why)
             : fmt::format("no error estimate for tolerance {:.1e} on {} intervals: {}",
                           control_.tolerance, last.mesh().intervals(), why);
     last.report.advice = std::move(advice);
@@ -346,9 +373,10 @@ class Refinement {
   const RefinementControl& control_;
   std::vector<double> jumps_;
   double x_factor_ = 1, carried_factor_ = first_guess;  ///< Of errors over residuals.
-  Told x_told_, carried_told_;                          ///< By the last difference.
-  bool told_ = false;                                   ///< By a difference, not guessed.
-  bool fell_ = false;                                   ///< Residuals, with the last mesh.
+  double carried_as_x_ = 0;     ///< What is carried, over the residual of x; 0: it has its own.
+  Told x_told_, carried_told_;  ///< By the last difference.
+  bool told_ = false;           ///< By a difference, not guessed.
+  bool fell_ = false;           ///< Residuals, with the last mesh.
   int looks_ = 0;
 };
 

@@ -43,10 +43,14 @@ class MeshSolver {
 
   /// Why solutions on a mesh cannot be believed, whatever two of them agree on; else empty.
   virtual std::string danger(const Mesh& mesh) const = 0;
+
+  /// What was spent on a solution, such as "2 iterate(s)".
+  virtual std::string spent(const Solution& solution) const = 0;
 };
 
 struct RefinementControl {
   double tolerance = 1e-6;  ///< Of x and of what is carried.
+  bool controls_carried = true;
   int max_intervals = 1 << 21;
   double largest_step = std::numeric_limits<double>::infinity();
   std::string danger_advice{};  ///< Where danger() remains.

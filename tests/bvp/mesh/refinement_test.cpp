@@ -89,6 +89,7 @@ class Solver final : public MeshSolver {
     return misses;
   }
   std::string danger(const Mesh&) const override { return dangerous ? "danger" : ""; }
+  std::string spent(const Solution&) const override { return "little"; }
 
   double tolerance = 1e-8;
 
