@@ -55,27 +55,93 @@ Mesh equidistributed(const Mesh& mesh, const IntervalErrors& errors, int order, 
                          std::pow(errors.carried[i] / goal, 1.0 / order));
   }
   wanted = wanted.cwiseMin(1e6);
-  // Neighbours differ by a factor two at most, in steps of the new mesh.
   VecX density(intervals);
   for (int i = 0; i < intervals; ++i) density[i] = wanted[i] / mesh.step(i);
   density = density.cwiseMax(least_part * wanted.sum() / (mesh.end() - mesh.begin()));
   density = density.cwiseMax(1 / bounds.largest_step);
-  for (int i = 1; i < intervals; ++i) density[i] = std::max(density[i], 0.5 * density[i - 1]);
-  for (int i = intervals - 1; i-- > 0;) density[i] = std::max(density[i], 0.5 * density[i + 1]);
   VecX sum(intervals + 1);
   sum[0] = 0;
-  for (int i = 0; i < intervals; ++i) sum[i + 1] = sum[i] + density[i] * mesh.step(i);
-  const double count = std::clamp(std::ceil(1.1 * sum[intervals]), std::max(2.0, 0.5 * intervals),
-                                  bounds.most_growth * intervals);
+  const auto add_up = [&] {
+    for (int i = 0; i < intervals; ++i) sum[i + 1] = sum[i] + density[i] * mesh.step(i);
+    return std::clamp(std::ceil(1.1 * sum[intervals]),
+                      std::max(2.0, bounds.least_growth * intervals),
+                      bounds.most_growth * intervals);
+  };
+  // Neighbours differ by a factor two at most, in steps of the new mesh.
+  const double scale = add_up() / sum[intervals];
+  const auto follow = [&](int i, int from) {
+    const double steps =
+        0.5 * scale * (density[i] * mesh.step(i) + density[from] * mesh.step(from));
+    density[i] = std::max(density[i], std::exp2(-std::min(1.0, steps)) * density[from]);
+  };
+  for (int i = 1; i < intervals; ++i) follow(i, i - 1);
+  for (int i = intervals - 1; i-- > 0;) follow(i, i + 1);
+  const double count = add_up();
   const int n = static_cast<int>(count);
+  // Stages need some digits between nodes.
+  const double least =
+      1e3 * std::numeric_limits<double>::epsilon() *
+      std::max({std::abs(mesh.begin()), std::abs(mesh.end()), mesh.end() - mesh.begin()});
   std::vector<double> nodes{mesh.begin()};
   int i = 0;
   for (int j = 1; j < n; ++j) {
     const double target = sum[intervals] * j / n;
     while (sum[i + 1] < target) ++i;
-    nodes.push_back(mesh.node(i) + (target - sum[i]) / density[i]);
+    const double t = mesh.node(i) + (target - sum[i]) / density[i];
+    if (t - nodes.back() >= least && mesh.end() - t >= least) nodes.push_back(t);
   }
   nodes.push_back(mesh.end());
+  return Mesh(std::move(nodes));
+}
+
+/// The widest gap between stages, in units of the step.
+struct Gap {
+  double middle = 0.5, width = 1;
+};
+static Gap widest_gap(const Collocation& scheme) {
+  Gap gap;
+  if (scheme.stages == 1) return {0.5 * scheme.c[0], scheme.c[0]};
+  gap.width = 0;
+  for (int j = 1; j < scheme.stages; ++j) {
+    const double width = scheme.c[j] - scheme.c[j - 1];
+    if (width > gap.width) gap = {0.5 * (scheme.c[j] + scheme.c[j - 1]), width};
+  }
+  return gap;
+}
+
+Mesh kept_away(const Mesh& mesh, const Collocation& scheme, const std::vector<KeptAway>& away) {
+  constexpr double close = 0.3;  // Of the step: how far other nodes keep from its ends.
+  const Gap gap = widest_gap(scheme);
+  std::vector<double> nodes = mesh.nodes();
+  double last = mesh.begin();
+  for (const KeptAway& from : away) {
+    if (!(from.t > last && from.t < mesh.end())) continue;
+    const int i = mesh.locate(from.t);
+    const double h = std::max(mesh.step(i), from.least_step);
+    const double theta = (from.t - mesh.node(i)) / mesh.step(i);
+    if (h == mesh.step(i) && std::abs(theta - gap.middle) < 0.25 * gap.width) {
+      last = mesh.node(i + 1);
+      continue;
+    }
+    double left = from.t - gap.middle * h, right = from.t + (1 - gap.middle) * h;
+    if (left < last + close * h) {
+      left = last;
+      right = left + (from.t - left) / gap.middle;
+    }
+    if (right > mesh.end() - close * h) {
+      right = mesh.end();
+      left = std::max(last, right - (right - from.t) / (1 - gap.middle));
+    }
+    const double reach = close * (right - left);
+    std::erase_if(nodes, [&](double t) {
+      return t > std::max(left - reach, last) && t < right + reach && t < mesh.end();
+    });
+    nodes.push_back(left);
+    nodes.push_back(right);
+    last = right;
+  }
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
   return Mesh(std::move(nodes));
 }
 

@@ -2,6 +2,7 @@
 // Where a solution is not resolved yet, from two meshes, and the mesh that resolves it.
 
 #include <limits>
+#include <vector>
 
 #include "bvp/curve/collocation_curve.hpp"
 
@@ -24,7 +25,7 @@ CurveDifference difference(const CollocationCurve& first, const CollocationCurve
 
 /// Bounds of a mesh to choose.
 struct MeshBounds {
-  double most_growth = 8;  ///< Intervals, in units of those there are; half as many at the least.
+  double least_growth = 0.2, most_growth = 8;  ///< Intervals, in units of those there are.
   double largest_step = std::numeric_limits<double>::infinity();
 };
 
@@ -34,5 +35,16 @@ struct MeshBounds {
 /// chapter 9
 Mesh equidistributed(const Mesh& mesh, const IntervalErrors& errors, int order, double goal,
                      const MeshBounds& bounds = {});
+
+/// A time that no node and no stage may come close to.
+struct KeptAway {
+  double t = 0;
+  double least_step = 0;  ///< Of the interval around it.
+};
+
+/// The mesh with each of these inside an interval: that of the mesh, or one of the least step,
+/// whose stages have the time in the middle of the widest gap between them.
+/// @param away  increasing.
+Mesh kept_away(const Mesh& mesh, const Collocation& scheme, const std::vector<KeptAway>& away);
 
 }  // namespace daewave::bvp

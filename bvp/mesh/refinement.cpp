@@ -19,7 +19,7 @@ namespace {
 
 /// Meshes that do not bring the estimate down: where it is small, and where there may be layers
 /// that none of them has resolved.
-constexpr int most_in_vain = 5, most_before_layers = 10;
+constexpr int most_in_vain = 5, most_before_layers = 14;
 /// Meshes after which an estimate as small as this, that no longer falls, is rounding.
 constexpr int most_in_rounding = 1;
 constexpr double near_rounding = 1e-9;
@@ -28,11 +28,17 @@ constexpr double small_estimate = 1e-3;
 constexpr double clear_fall = 3;
 /// What the difference tells is taken so much larger.
 constexpr double safety = 1.5;
+/// By how much errors are believed to have fallen with the residuals where no residual tells.
+constexpr double most_believed = 4;
 constexpr int small_mesh = 32;
-/// From one mesh to the next, in intervals.
-constexpr double most_growth = 8;
+/// From one mesh to the next, in intervals. Residuals of solutions that are like nothing that they
+/// should be do not tell where a mesh should be fine.
+constexpr double like_nothing = 0.02;
+double growth_at(double residual) { return residual > like_nothing ? 2 : residual > 1e-4 ? 4 : 8; }
 /// What is guessed before anything is told: the errors of stages, which are not seen between them.
 constexpr double first_guess = 10;
+constexpr int most_arrangements = 5;
+constexpr double other_spread = 1.6;
 /// Meshes refined where their residual was too large, before that is given up.
 constexpr int most_looks = 12;
 
@@ -52,6 +58,14 @@ class Refinement {
     while (true) {
       if (!goes_on(now)) return now;
       const Mesh mesh = now.mesh();
+      away_ = solver_.keeps_away(now);
+      const Mesh arranged = kept_away(mesh, now.scheme(), away_);
+      if (arranged.nodes() != mesh.nodes() && arrangements_ < most_arrangements) {
+        ++arrangements_;
+        before = Solution();
+        if (!next(now, arranged)) return now;
+        continue;
+      }
       const Look look = solver_.look_at(now, LookFor::jumps, most_nodes());
       if (!look.seen.jumps.empty() && looks_ < most_looks && look.failure.empty()) {
         ++looks_;
@@ -62,13 +76,17 @@ class Refinement {
         continue;
       }
       IntervalErrors local = errors_of(look);
+      if (getenv("DW_TRACE"))
+        fprintf(stderr, "mesh N=%d hmin %g res x %.2e carried %.2e nodes %zu\n", mesh.intervals(),
+                mesh.smallest_step(), largest_size(local.x), largest_size(local.carried),
+                look.seen.nodes.size());  // TRACE
       const bool safe = solver_.danger(mesh).empty();
       if (before.has_values()) {
         if (!compare(before, local_before, now, local)) return not_finite(std::move(now));
       } else if (safe && mesh.intervals() > 1 && estimate_of(local) <= control_.tolerance) {
         // What is good already a coarser mesh tells from what only looks so.
-        const Solution coarser =
-            solver_.solve(resized(mesh, mesh.intervals() / 2), &now, MeshRole::trial);
+        const Mesh half = kept_away(resized(mesh, mesh.intervals() / 2), now.scheme(), away_);
+        const Solution coarser = solver_.solve(half, &now, MeshRole::trial);
         if (coarser.report.termination == Termination::stopped) {
           return ended(std::move(now), coarser.report);
         }
@@ -98,7 +116,8 @@ class Refinement {
           ++looks_;
           before = Solution();
           best = INFINITY;
-          const Mesh looked = with_nodes(mesh, all.seen.nodes, jumps_with(all.seen.jumps));
+          const Mesh looked = kept_away(
+              with_nodes(mesh, all.seen.nodes, jumps_with(all.seen.jumps)), now.scheme(), away_);
           if (looked.intervals() > control_.max_intervals) return not_seen(std::move(now), all);
           if (!next(now, looked)) return now;
           continue;
@@ -119,9 +138,10 @@ class Refinement {
         best = std::min(best, error);
         // Residuals that fall without the error: iterates that have not met the constraint.
         if (in_vain > 0 && fell_ && solver_.misses_constraint(now, control_.tolerance)) return now;
-        const int most = error < near_rounding && !fell_   ? most_in_rounding
-                         : fell_ || error < small_estimate ? most_in_vain
-                                                           : most_before_layers;
+        const bool told_by_residual = fell_ && largest(local) < like_nothing;
+        const int most = error < near_rounding && !fell_              ? most_in_rounding
+                         : told_by_residual || error < small_estimate ? most_in_vain
+                                                                      : most_before_layers;
         if (safe && in_vain >= most) {
           return not_met(
               std::move(now), "finer meshes no longer reduce it",
@@ -134,9 +154,9 @@ class Refinement {
       // So much better, at the least, that the difference tells something.
       const double goal =
           std::min(0.2 * control_.tolerance, 0.5 * largest(weighed(local)) / clear_fall);
-      const double growth = in_vain > 0 && error < near_rounding ? 2 : most_growth;
+      const double growth = in_vain > 0 && error < near_rounding ? 2 : growth_at(largest(local));
       const Mesh chosen = goal > 0 && safe
-                              ? choose(mesh, weighed(local), now.scheme().stages, goal, growth)
+                              ? choose(mesh, weighed(local), now.scheme(), goal, growth)
                               : mesh.halved();
       if (chosen.intervals() > control_.max_intervals) return limit_reached(std::move(now));
       before = now;
@@ -152,6 +172,7 @@ class Refinement {
 
   /// Solves on another mesh. False: `solution` is what remains.
   bool next(Solution& solution, const Mesh& mesh) {
+    hidden_ = {};
     Solution found = solver_.solve(mesh, &solution, MeshRole::check);
     if (!found.has_values()) {
       solution = ended(std::move(solution), found.report);
@@ -169,13 +190,17 @@ class Refinement {
     return jumps_;
   }
 
-  Mesh choose(const Mesh& mesh, const IntervalErrors& errors, int order, double goal,
-              double growth) const {
+  Mesh choose(const Mesh& mesh, const IntervalErrors& errors, const Collocation& scheme,
+              double goal, double growth) {
     MeshBounds bounds;
     bounds.most_growth = growth;
     bounds.largest_step = control_.largest_step;
-    const Mesh chosen = equidistributed(mesh, errors, order, goal, bounds);
-    return jumps_.empty() ? chosen : with_nodes(chosen, {}, jumps_);
+    const Mesh chosen = equidistributed(mesh, errors, scheme.stages, goal, bounds);
+    // Not the same intervals on every mesh: differences are to tell of them too.
+    spread_ = spread_ == 1 ? other_spread : 1;
+    std::vector<KeptAway> away = away_;
+    for (KeptAway& from : away) from.least_step *= spread_;
+    return kept_away(jumps_.empty() ? chosen : with_nodes(chosen, {}, jumps_), scheme, away);
   }
 
   double controlled(const ErrorEstimate& error) const {
@@ -220,6 +245,13 @@ class Refinement {
     carried_factor_ = factor(told_ ? carried_factor_ : 1,
                              unearned(carried, carried_told_, fall) * lag *
                                  largest_ratio(gap.of_interval.carried, local_before.carried));
+    if (getenv("DW_TRACE"))
+      fprintf(stderr,
+              "   compare N=%d with %d: gap x %.2e carried %.2e; res before %.2e %.2e; fall %.3g "
+              "factors %.3g %.3g\n",
+              now.mesh().intervals(), before.mesh().intervals(), gap.x, gap.carried,
+              largest_size(local_before.x), largest_size(local_before.carried), fall, x_factor_,
+              carried_factor_);  // TRACE
     x_told_ = x;
     carried_told_ = carried;
     // Residuals at rounding level tell nothing; differences do.
@@ -230,14 +262,22 @@ class Refinement {
     error.tolerance = control_.tolerance;
     error.x = error.By = 0;
     raise(error, local);
-    // Where no residual tells of what is carried: as it fell in x.
-    const bool hidden = !(largest_size(local_before.carried) > 0);
-    if (hidden) {
-      const double most_fall = std::exp2(now.scheme().stages);
-      error.By = gap.carried / std::clamp(0.5 * fall, 1.0, most_fall);
+    // Where no residual tells the differences do, less by as much as x fell.
+    const double part = 1 / std::clamp(0.5 * fall, 1.0, most_believed);
+    const auto hidden = [&](const VecX& gaps) -> VecX {
+      return part * on_intervals(gaps, before.mesh(), now.mesh());
+    };
+    hidden_ = {};
+    // Beside times that stages keep away from nothing is looked at, and iterates come to a level.
+    if (!away_.empty()) {
+      error.x = larger(error.x, part * gap.x);
+      hidden_.x = hidden(gap.of_interval.x);
     }
-    const double most_of_x = largest_size(local.x);
-    carried_as_x_ = hidden && control_.controls_carried && most_of_x > 0 ? error.By / most_of_x : 0;
+    error.x = larger(error.x, error.iterates);
+    if (control_.controls_carried && !(largest_size(local_before.carried) > 0)) {
+      error.By = part * gap.carried;
+      hidden_.carried = hidden(gap.of_interval.carried);
+    }
     if (rounding) {
       error.x = larger(error.x, gap.x);
       error.By = larger(error.By, gap.carried);
@@ -282,6 +322,20 @@ class Refinement {
   static double ratio(double gap, double residual) { return residual > 0 ? gap / residual : 0; }
   static double ratio(const Told& told) { return ratio(told.gap, told.residual); }
 
+  /// The largest of those that an interval of the other mesh meets.
+  static VecX on_intervals(const VecX& values, const Mesh& of, const Mesh& mesh) {
+    VecX largest = VecX::Zero(mesh.intervals());
+    int there = 0;
+    for (int i = 0; i < mesh.intervals(); ++i) {
+      while (of.node(there + 1) <= mesh.node(i)) ++there;
+      largest[i] = values[there];
+      for (int j = there + 1; j < of.intervals() && of.node(j) < mesh.node(i + 1); ++j) {
+        largest[i] = std::max(largest[i], values[j]);
+      }
+    }
+    return largest;
+  }
+
   /// Among the intervals that matter: their factors differ.
   static double largest_ratio(const VecX& gaps, const VecX& residuals) {
     const double most = largest_size(residuals);
@@ -295,8 +349,10 @@ class Refinement {
   double estimate_of(const IntervalErrors& local) const { return largest(weighed(local)); }
 
   IntervalErrors weighed(const IntervalErrors& local) const {
-    if (carried_as_x_ > 0) return {x_factor_ * local.x, carried_as_x_ * local.x};
-    return {x_factor_ * local.x, carried_factor_ * local.carried};
+    IntervalErrors errors{x_factor_ * local.x, carried_factor_ * local.carried};
+    if (hidden_.x.size() > 0) errors.x = errors.x.cwiseMax(hidden_.x);
+    if (hidden_.carried.size() > 0) errors.carried = hidden_.carried;
+    return errors;
   }
 
   Solution not_finite(Solution now) const {
@@ -372,8 +428,11 @@ class Refinement {
   MeshSolver& solver_;
   const RefinementControl& control_;
   std::vector<double> jumps_;
+  std::vector<KeptAway> away_;
+  double spread_ = 1;                                   ///< Of the intervals around them.
+  int arrangements_ = 0;                                ///< Of meshes around those times.
   double x_factor_ = 1, carried_factor_ = first_guess;  ///< Of errors over residuals.
-  double carried_as_x_ = 0;     ///< What is carried, over the residual of x; 0: it has its own.
+  IntervalErrors hidden_;       ///< Of the last mesh, what residuals do not tell; else empty.
   Told x_told_, carried_told_;  ///< By the last difference.
   bool told_ = false;           ///< By a difference, not guessed.
   bool fell_ = false;           ///< Residuals, with the last mesh.

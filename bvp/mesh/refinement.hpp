@@ -8,7 +8,9 @@
 
 #include <limits>
 #include <string>
+#include <vector>
 
+#include "bvp/mesh/mesh_choice.hpp"
 #include "bvp/residual/unresolved.hpp"
 #include "bvp/result/solution.hpp"
 
@@ -43,6 +45,9 @@ class MeshSolver {
 
   /// Why solutions on a mesh cannot be believed, whatever two of them agree on; else empty.
   virtual std::string danger(const Mesh& mesh) const = 0;
+
+  /// Times that no stage may come close to, told by a solution.
+  virtual std::vector<KeptAway> keeps_away(const Solution&) { return {}; }
 
   /// What was spent on a solution, such as "2 iterate(s)".
   virtual std::string spent(const Solution& solution) const = 0;

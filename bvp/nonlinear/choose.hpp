@@ -7,6 +7,10 @@
 
 namespace daewave::bvp {
 
+/// Whether meshes are refined, to which tolerance.
+bool refines(const Options& options);
+double wanted_tolerance(const Options& options);
+
 /// What the choice goes by.
 struct NonlinearFacts {
   int index = 2;           ///< 2 or 3.

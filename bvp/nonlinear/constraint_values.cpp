@@ -27,9 +27,15 @@ VecX ConstraintValues::residual(const VecX& x, const VecX& w, double t) {
   return Eigen::Map<const VecX>(terms.r, problem_.sizes().nw);
 }
 
+MatX ConstraintValues::GB(const VecX& state, double t) {
+  // Terms last until the next evaluation.
+  const MatX range = B(state, t);
+  return transposed_jacobian(at(Ask::G, state, t)).transpose() * range;
+}
+
 MatX ConstraintValues::B(const VecX& state, double t) {
   const Sizes& n = problem_.sizes();
-  if (problem_.kind() != Kind::multibody) {
+  if (!is_multibody()) {
     return Eigen::Map<const MatX>(at(Ask::B, state, t).B, n.nq, n.ny);
   }
   const Terms& terms = at(Ask::M | Ask::G, state, t);

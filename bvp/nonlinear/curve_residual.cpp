@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "bvp/curve/component_sizes.hpp"
 #include "bvp/nonlinear/constraint_values.hpp"
@@ -10,15 +11,48 @@
 
 namespace daewave::bvp {
 CurveResidual::CurveResidual(IterateSystem& system, const CollocationCurve& curve,
-                             bool with_carried)
-    : system_(system), curve_(curve), with_carried_(with_carried), slope_(system.nx()) {}
+                             bool with_carried, std::vector<DependentPoint> dependent)
+    : system_(system),
+      curve_(curve),
+      with_carried_(with_carried),
+      dependent_(std::move(dependent)),
+      slope_(system.nx()),
+      sizes_(component_sizes(curve.values().x)),
+      J_(system.nx(), system.nx()) {}
 
 void CurveResidual::operator()(int interval, const Places& at, ResidualValues& found) {
-  if (interval != interval_) find_noise(interval);
+  if (interval != interval_) {
+    find_local_error(interval);
+    find_noise(interval);
+  }
   evaluate(
       interval, at.values, at.integrals,
       [&](Eigen::Index p) { return at.t[static_cast<std::size_t>(p)]; }, found);
   found.sizes.colwise() += noise_ / residual_rounding;
+}
+
+/// From the Jacobian in the middle of the interval.
+void CurveResidual::find_local_error(int interval) {
+  local_error_.none();
+  const Mesh& mesh = curve_.mesh();
+  const double h = mesh.step(interval), t = mesh.node(interval) + 0.5 * h;
+  // P turns there, and its derivative tells nothing.
+  for (const DependentPoint& point : dependent_) {
+    if (point.t >= mesh.node(interval) && point.t <= mesh.node(interval + 1)) return;
+  }
+  const VecX x = curve_.x_in(interval, 0.5), before = curve_.carried_in(interval, 0.5);
+  carried_ = before;
+  if (system_.evaluate(x, t, before, slope_, carried_) &&
+      system_.jacobian(x, t, before, slope_, carried_, sizes_, J_)) {
+    local_error_.find(J_, h, sizes_);
+  }
+}
+
+bool CurveResidual::has_equations(double t) const {
+  constexpr double part = 0.6;
+  return std::none_of(dependent_.begin(), dependent_.end(), [&](const DependentPoint& point) {
+    return std::abs(t - point.t) < part * point.width;
+  });
 }
 
 void CurveResidual::find_noise(int interval) {
@@ -60,7 +94,7 @@ void CurveResidual::evaluate(int interval, const MatX& values_at, const MatX& in
   for (Eigen::Index p = 0; p < points; ++p) {
     const VecX before = carried.col(p);
     carried_ = before;
-    if (!system_.evaluate(x.col(p), time(p), before, slope_, carried_)) {
+    if (!has_equations(time(p)) || !system_.evaluate(x.col(p), time(p), before, slope_, carried_)) {
       // Where a method has no stage the problem need not exist.
       found.values.col(p).setConstant(std::numeric_limits<double>::quiet_NaN());
       found.sizes.col(p).setZero();
@@ -72,6 +106,7 @@ void CurveResidual::evaluate(int interval, const MatX& values_at, const MatX& in
     found.values.col(p).tail(m) = carried_ - before;
     found.sizes.col(p).tail(m) = carried_.cwiseAbs() + before.cwiseAbs();
   }
+  local_error_.take(found.values.topRows(n), found.sizes.topRows(n));
 }
 
 ResidualLimits CurveResidual::limits(double tolerance) const {

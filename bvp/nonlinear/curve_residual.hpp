@@ -2,9 +2,12 @@
 // What a collocation curve is off its equation between the stages, and off its constraints.
 
 #include <functional>
+#include <vector>
 
 #include "bvp/curve/collocation_curve.hpp"
+#include "bvp/nonlinear/dependent_points.hpp"
 #include "bvp/nonlinear/iterate_system.hpp"
+#include "bvp/nonlinear/local_error.hpp"
 #include "bvp/residual/unresolved.hpp"
 #include "core/problem/dae_problem.hpp"
 
@@ -12,12 +15,16 @@ namespace daewave::bvp {
 
 /// nx rows x' - F(x, t; y); below them, where they are asked for, what F makes of y less y.
 ///
+/// The former are told as the errors that they become within their interval, over its step.
+///
 /// At the stages both would be zero but for rounding within F, which may be far above that of its
 /// terms, and for what Newton's method has left: between them as much is no residual.
 class CurveResidual {
  public:
   /// Both are kept by reference.
-  CurveResidual(IterateSystem& system, const CollocationCurve& curve, bool with_carried);
+  /// @param dependent  times at which, and close to which, there are no equations.
+  CurveResidual(IterateSystem& system, const CollocationCurve& curve, bool with_carried,
+                std::vector<DependentPoint> dependent = {});
 
   void operator()(int interval, const Places& at, ResidualValues& found);
 
@@ -29,11 +36,17 @@ class CurveResidual {
   void evaluate(int interval, const MatX& values, const MatX& integrals,
                 const std::function<double(Eigen::Index)>& time, ResidualValues& found);
   void find_noise(int interval);
+  void find_local_error(int interval);
+  bool has_equations(double t) const;
 
   IterateSystem& system_;
   const CollocationCurve& curve_;
   bool with_carried_;
+  std::vector<DependentPoint> dependent_;
   VecX slope_, carried_;
+  VecX sizes_;  ///< Of components of x.
+  MatX J_;
+  LocalError local_error_;
   int interval_ = -1;
   VecX noise_;  ///< At the stages of that interval; by row.
   ResidualValues at_stages_;

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "bvp/mesh/refinement.hpp"
+#include "bvp/nonlinear/choose.hpp"
 #include "bvp/nonlinear/curve_residual.hpp"
+#include "bvp/nonlinear/dependent_points.hpp"
 #include "bvp/nonlinear/mesh_solve.hpp"
 #include "bvp/nonlinear/nonlinear_values.hpp"
 #include "core/error.hpp"
@@ -18,9 +20,13 @@
 namespace daewave::bvp {
 namespace {
 
-constexpr double default_tolerance = 1e-6, least_tolerance = 1e-13;
+constexpr double least_tolerance = 1e-13;
 constexpr int default_max_intervals = 1 << 16;
 constexpr int default_samples = 1000;
+/// At which a guess is looked at.
+constexpr int guess_samples = 100;
+/// Of G B, relative to its largest.
+constexpr double refused_pivot = 1e-3;
 /// A first mesh may be so coarse that its equations have no solution near the guess.
 constexpr int most_times_finer = 16;
 /// Of constraints, in units of the tolerance, where iterates have settled to a tenth of it.
@@ -33,8 +39,8 @@ class Solver final : public MeshSolver {
   Solver(const NonlinearProblem& problem, const Options& options)
       : problem_(problem),
         options_(options),
-        refines_(options.tolerance || (!options.mesh && !options.intervals)),
-        tolerance_(options.tolerance.value_or(default_tolerance)),
+        refines_(refines(options)),
+        tolerance_(wanted_tolerance(options)),
         max_intervals_(options.max_intervals.value_or(default_max_intervals)),
         on_mesh_(problem, options, tolerance_,
                  refines_ ? std::clamp(1e-3 * tolerance_, 1e-13, 1e-6) : 1e-11) {
@@ -72,24 +78,36 @@ class Solver final : public MeshSolver {
   }
 
   Solution solve(const Mesh& mesh, const Solution* from, MeshRole) override {
-    if (from != nullptr) return solve_on(mesh, &from->values().curve());
+    if (from != nullptr) {
+      Solution solution = solve_on(mesh, &from->values().curve());
+      if (!is_guess_to_blame(solution.report) || began_again_) return solution;
+      // What was found on a coarse mesh may be like no solution.
+      began_again_ = true;
+      Solution again = solve_on(mesh, nullptr);
+      return again.has_values() ? again : solution;
+    }
+    const std::vector<DependentPoint> dependent =
+        points_of(problem_.guess, std::max(guess_samples, 4 * mesh.intervals()));
+    if (Report report = report_; refuses(dependent, "guess", report)) {
+      return Solution(nullptr, std::move(report));
+    }
     Mesh finer = mesh;
     while (true) {
-      Solution solution = solve_on(finer, nullptr);
-      const Termination ended = solution.report.termination;
-      const bool helps =
-          ended == Termination::not_converged || ended == Termination::singular_matrix;
-      if (!helps || finer.intervals() >= most_times_finer * mesh.intervals() ||
+      Solution solution =
+          solve_on(kept_away(finer, problem_.scheme, away_from(dependent)), nullptr);
+      if (!is_guess_to_blame(solution.report) ||
+          finer.intervals() >= most_times_finer * mesh.intervals() ||
           2 * finer.intervals() > max_intervals_) {
         return solution;
       }
-      finer = finer.halved();
+      // Neither of them has nodes where the other one has.
+      finer = resized(mesh, finer.intervals() * 3 / 2 + 1);
     }
   }
 
   Look look_at(const Solution& solution, LookFor wanted, int most) override {
     const CollocationCurve& curve = solution.values().curve();
-    CurveResidual residual(on_mesh_.system(), curve, residual_has_carried());
+    CurveResidual residual(on_mesh_.system(), curve, residual_has_carried(), dependent_);
     // A mesh that is refined anyway is searched for what halving cannot resolve, not for more.
     const bool everything = wanted == LookFor::everything;
     const int samples = everything ? options_.samples.value_or(default_samples) : 1;
@@ -109,6 +127,12 @@ class Solver final : public MeshSolver {
     return misses(solution, most_missed * tolerance);
   }
 
+  std::vector<KeptAway> keeps_away(const Solution& solution) override {
+    if (!problem_.carries_By) return {};
+    dependent_ = points_of(solution);
+    return away_from(dependent_);
+  }
+
   std::string danger(const Mesh&) const override { return ""; }
 
   std::string spent(const Solution&) const override {
@@ -116,6 +140,44 @@ class Solver final : public MeshSolver {
   }
 
  private:
+  static bool is_guess_to_blame(const Report& report) {
+    return report.termination == Termination::not_converged ||
+           report.termination == Termination::singular_matrix;
+  }
+
+  std::vector<DependentPoint> points_of(const std::function<VecX(double)>& x, int samples) const {
+    if (problem_.epsilon == 0) return {};
+    return dependent_points(*problem_.equations, problem_.interval, x, samples);
+  }
+  std::vector<DependentPoint> points_of(const Solution& solution) const {
+    const int samples = std::clamp(4 * solution.mesh().intervals(), 50, 1000);
+    return points_of([&](double t) { return solution.x(t); }, samples);
+  }
+
+  static std::vector<KeptAway> away_from(const std::vector<DependentPoint>& dependent) {
+    std::vector<KeptAway> away;
+    for (const DependentPoint& point : dependent) away.push_back({point.t, point.width});
+    return away;
+  }
+
+  /// Where the variant is open, one that divides by G B is not for constraints that become
+  /// dependent: another is taken then.
+  bool refuses(const std::vector<DependentPoint>& dependent, const char* where,
+               Report& report) const {
+    if (options_.variant || problem_.carries_By) return false;
+    for (const DependentPoint& point : dependent) {
+      if (!(point.pivot < refused_pivot)) continue;
+      report.termination = Termination::singular_constraint;
+      report.message = fmt::format(
+          "constraints become dependent at t = {:.6g} on the way of the {}: the smallest pivot of "
+          "G B there is {:.1e} of its largest",
+          point.t, where, point.pivot);
+      report.advice = "variant = singular, which passes such points";
+      return true;
+    }
+    return false;
+  }
+
   bool residual_has_carried() const { return problem_.controls_carried && !problem_.has_layer; }
 
   bool misses(Solution& solution, double most) const {
@@ -171,6 +233,12 @@ class Solver final : public MeshSolver {
       fails(went.newton, mesh, report);
       return Solution(nullptr, std::move(report));
     }
+    if (!options_.variant && !problem_.carries_By && problem_.epsilon > 0) {
+      const CollocationCurve& curve = result.curve;
+      const auto dependent = points_of([&](double t) { return curve.x(t); },
+                                       std::clamp(4 * mesh.intervals(), 50, 1000));
+      if (refuses(dependent, "solution", report)) return Solution(nullptr, std::move(report));
+    }
     if (went.settled || options_.iterates) {
       report.termination = Termination::converged;
       report.message = fmt::format("{} iterate(s)", report.history.size());
@@ -180,6 +248,9 @@ class Solver final : public MeshSolver {
                                    went.change, report.history.size());
       report.advice = "more iterates, or a smaller epsilon";
     }
+    // Where iterates come to a level they go on at it, up and down.
+    constexpr double more = 2;
+    if (problem_.epsilon > 0 && !options_.iterates) report.error.iterates = more * went.change;
     const int iterates = static_cast<int>(report.history.size());
     return Solution(std::make_shared<const NonlinearValues>(
                         problem_.equations, std::move(result.curve), problem_.form, iterates),
@@ -213,6 +284,8 @@ class Solver final : public MeshSolver {
   double tolerance_;
   int max_intervals_;
   MeshSolve on_mesh_;
+  bool began_again_ = false;
+  std::vector<DependentPoint> dependent_;  ///< Of the solution looked at.
   Report report_;
 };
 

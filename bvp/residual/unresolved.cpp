@@ -24,11 +24,11 @@ struct Pattern {
   Places places;              ///< In an interval; t is that of the one asked last.
 };
 
-class Look {
+class Search {
  public:
-  Look(const Mesh& mesh, const Collocation& scheme, const StagePolynomials& polynomials,
-       const Residual& residual, const ResidualLimits& limits, int samples, int most,
-       LookFor wanted)
+  Search(const Mesh& mesh, const Collocation& scheme, const StagePolynomials& polynomials,
+         const Residual& residual, const ResidualLimits& limits, int samples, int most,
+         LookFor wanted)
       : mesh_(mesh),
         scheme_(scheme),
         polynomials_(polynomials),
@@ -352,7 +352,7 @@ class Look {
 Unresolved unresolved(const Mesh& mesh, const Collocation& scheme,
                       const StagePolynomials& polynomials, const Residual& residual,
                       const ResidualLimits& limits, int samples, int most, LookFor wanted) {
-  return Look(mesh, scheme, polynomials, residual, limits, samples, most, wanted).run();
+  return Search(mesh, scheme, polynomials, residual, limits, samples, most, wanted).run();
 }
 
 Mesh with_nodes(const Mesh& mesh, const std::vector<double>& nodes,

@@ -71,6 +71,7 @@ struct ErrorEstimate {
   double By = 0;
   double tolerance = 0;       ///< 0: none was asked.
   double observed_order = 0;  ///< Of x, from the last three meshes; 0 when only two were solved.
+  double iterates = 0;        ///< What iterates may still change of x.
   std::string how;            ///< How the estimate was obtained.
 };
 

@@ -68,7 +68,7 @@ TEST_CASE("a mesh grows, shrinks and is coarse within bounds", "[mesh]") {
   const Mesh mesh = uniform_mesh(0, 1, 40);
   CHECK(equidistributed(mesh, errors(40, 1e20, 1e20), 3, 1).intervals() == 320);
   CHECK(equidistributed(mesh, errors(40, 1e20, 1e20), 3, 1, {.most_growth = 3}).intervals() == 120);
-  CHECK(equidistributed(mesh, errors(40, 1e-20, 1e-20), 3, 1).intervals() == 20);
+  CHECK(equidistributed(mesh, errors(40, 1e-20, 1e-20), 3, 1).intervals() == 8);
   const Mesh bounded =
       equidistributed(mesh, errors(40, 1e-20, 1e-20), 3, 1, {.largest_step = 0.01});
   CHECK(bounded.largest_step() <= 0.0101);
@@ -99,6 +99,37 @@ TEST_CASE("a difference that is not a number stays one", "[mesh]") {
   const CurveDifference gap = difference(curve(mesh, square), curve(mesh, broken));
   CHECK(std::isnan(gap.x));
   CHECK(std::isnan(gap.carried));
+}
+
+TEST_CASE("a time is kept away from nodes and stages, and a mesh that does so is left", "[mesh]") {
+  for (const Scheme family : {Scheme::gauss, Scheme::radau}) {
+    for (int stages = 2; stages <= 6; ++stages) {
+      const Collocation scheme = collocation(family, stages);
+      for (const double t : {0.5, 0.503, 0.0131, 0.97, 1e-5}) {
+        for (const double least : {1e-6, 0.02, 0.1}) {
+          CAPTURE(name_of(family), stages, t, least);
+          const Mesh mesh = kept_away(uniform_mesh(0, 1, 40), scheme, {{t, least}});
+          const int i = mesh.locate(t);
+          const double h = mesh.step(i);
+          CHECK(mesh.begin() == 0);
+          CHECK(mesh.end() == 1);
+          CHECK(h >= std::min({least, 0.9 * t, 0.9 * (1 - t)}) - 1e-12);
+          CHECK(mesh.intervals() <= 42);
+          CHECK(mesh.smallest_step() >= 0.2 * std::min(1.0 / 40, t));
+          // As far from the stages on both sides as they let it be.
+          double nearest = std::min(t - mesh.node(i), mesh.node(i + 1) - t);
+          for (const double c : scheme.c) {
+            nearest = std::min(nearest, std::abs(mesh.node(i) + c * h - t));
+          }
+          CHECK(nearest >= 0.05 * h);
+          CHECK(kept_away(mesh, scheme, {{t, least}}).intervals() == mesh.intervals());
+        }
+      }
+    }
+  }
+  const Mesh mesh = uniform_mesh(0, 1, 10);
+  CHECK(kept_away(mesh, collocation(Scheme::gauss, 4), {}).nodes() == mesh.nodes());
+  CHECK(kept_away(mesh, collocation(Scheme::gauss, 4), {{0.551, 0.01}}).nodes() == mesh.nodes());
 }
 
 }  // namespace daewave::bvp

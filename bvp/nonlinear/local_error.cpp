@@ -1,0 +1,46 @@
+#include "bvp/nonlinear/local_error.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace daewave::bvp {
+namespace {
+
+/// Of the step: within it, errors come to their level only on the way.
+constexpr double part = 0.25;
+
+}  // namespace
+
+/// @return its norm, in units of the sizes.
+double LocalError::take_inverse(const MatX& J, double h, const VecX& sizes, MatX& inverse) {
+  scaled_ = -(part * h) * J;
+  scaled_.diagonal().array() += 1;
+  factor_.compute(scaled_);
+  inverse = factor_.inverse();
+  if (!inverse.allFinite()) return std::numeric_limits<double>::infinity();
+  return (inverse.cwiseAbs() * sizes).cwiseQuotient(sizes).maxCoeff();
+}
+
+void LocalError::find(const MatX& J, double h, const VecX& sizes) {
+  none();
+  // Nothing is stiff on such a step.
+  if (!((J.cwiseAbs() * sizes).cwiseQuotient(sizes).maxCoeff() * part * h > 1)) return;
+  double norm = take_inverse(J, h, sizes, map_);
+  const double other = take_inverse(J, -h, sizes, other_);
+  if (other < norm) {
+    map_.swap(other_);
+    norm = other;
+  }
+  if (!std::isfinite(norm)) return none();
+  // 1 / h as a growth rate of one mode and a decay rate of another would be worse than none.
+  constexpr double most = 2;
+  if (norm > most) map_ *= most / norm;
+}
+
+void LocalError::take(Eigen::Ref<MatX> values, Eigen::Ref<MatX> sizes) {
+  if (map_.size() == 0) return;
+  values = (map_ * values).eval();
+  sizes = (map_.cwiseAbs() * sizes).eval();
+}
+
+}  // namespace daewave::bvp

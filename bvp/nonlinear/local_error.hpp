@@ -1,0 +1,30 @@
+#pragma once
+// What a residual becomes within its interval, where e' = J e + delta: an error of h delta where h
+// J is small, of |J|^-1 delta where it is large.
+
+#include <Eigen/LU>
+
+#include "core/types.hpp"
+
+namespace daewave::bvp {
+
+class LocalError {
+ public:
+  /// No component is stiff.
+  void none() { map_.resize(0, 0); }
+
+  /// (I - h/4 J)^-1 or (I + h/4 J)^-1, of which the smaller one is right for modes that decay, and
+  /// for those that grow. @param J  nx x nx. @param sizes  of components.
+  void find(const MatX& J, double h, const VecX& sizes);
+
+  /// @param values  residuals, nx rows. @param sizes  what their terms are like.
+  void take(Eigen::Ref<MatX> values, Eigen::Ref<MatX> sizes);
+
+ private:
+  double take_inverse(const MatX& J, double h, const VecX& sizes, MatX& inverse);
+
+  MatX map_, other_, scaled_;
+  Eigen::PartialPivLU<MatX> factor_;
+};
+
+}  // namespace daewave::bvp

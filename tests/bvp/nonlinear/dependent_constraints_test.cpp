@@ -1,0 +1,119 @@
+// Constraints that become dependent on the way: where that is found, and that solutions pass there.
+
+#include <cmath>
+#include <numbers>
+
+#include "bvp/nonlinear/dependent_points.hpp"
+#include "bvp/solve.hpp"
+#include "core/adapt/problem_of.hpp"
+#include "problems/boundary_motion.hpp"
+#include "tests/catch.hpp"
+
+namespace daewave::bvp {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+/// The slider-crank on its branch phi2 = 2 pi - phi1, which has one degree of freedom:
+///   (2/3 + 2 sin^2 phi) phi'' = -2 sin phi cos phi phi'^2 - g cos phi.
+struct OneAngle {
+  using State = Vec<2>;
+  double from = 1.2, to = 2, seconds = 1;
+  Interval interval() const { return {0, seconds}; }
+  State f(const State& x, double) const {
+    const double s = std::sin(x[0]), c = std::cos(x[0]);
+    return {x[1], -(2 * s * c * x[1] * x[1] + 9.81 * c) / (2.0 / 3 + 2 * s * s)};
+  }
+  Vec<2> conditions(const State& left, const State& right) const {
+    return {left[0] - from, right[0] - to};
+  }
+  State guess(double t) const { return {from + (to - from) * t / seconds, (to - from) / seconds}; }
+};
+
+/// Relative to 1 + the largest value of each component, at 401 times.
+double error_of(const Solution& motion, const Solution& angle, double seconds) {
+  const problems::SliderCrank crank;
+  VecX most = VecX::Zero(12), size = VecX::Ones(12);
+  for (int i = 0; i <= 400; ++i) {
+    const double t = seconds * i / 400;
+    const VecX x = angle.x(t);
+    const VecX exact = crank.state(x[0], x[1]);
+    most = most.cwiseMax((motion.x(t) - exact).cwiseAbs());
+    size = size.cwiseMax(VecX::Ones(12) + exact.cwiseAbs());
+  }
+  return most.cwiseQuotient(size).maxCoeff();
+}
+
+}  // namespace
+
+TEST_CASE("the slider-crank comes upright on nodes and beside them, and through", "[nonlinear]") {
+  struct Way {
+    double from, to, seconds;
+  };
+  for (const Way& way :
+       {Way{pi / 4, 3 * pi / 4, 1}, Way{1, pi - 1, 1}, Way{1.2, pi - 1.2, 1}, Way{1.2, 2, 1},
+        Way{0.8, 1.9, 1}, Way{1.75 * pi, 1.35 * pi, 0.8}, Way{1.9, 1.3, 0.7}}) {
+    OneAngle reduced{.from = way.from, .to = way.to, .seconds = way.seconds};
+    const Solution angle = solve(reduced, {.tolerance = 1e-11});
+    REQUIRE(angle.report.usable());
+    problems::CrankBetween crank;
+    crank.first_angle = way.from;
+    crank.last_angle = way.to;
+    crank.seconds = way.seconds;
+    for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+      CAPTURE(way.from, way.to, tolerance);
+      const Solution motion = solve(crank, {.tolerance = tolerance});
+      INFO(motion.report.full());
+      REQUIRE(motion.report.usable());
+      CHECK(error_of(motion, angle, way.seconds) <= tolerance);
+      CHECK(motion.mesh().intervals() <= 60);
+    }
+  }
+}
+
+TEST_CASE("where constraints become dependent is found along a guess", "[nonlinear]") {
+  const problems::CrankBetween crank;
+  const auto equations = problem_of(static_cast<const problems::SliderCrank&>(crank));
+  const auto guess = [&](double t) -> VecX { return crank.guess(t); };
+  const auto found = dependent_points(*equations, {0, 1}, guess, 100);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].t == Approx((pi / 2 - 1.2) / 0.8).epsilon(1e-6));
+  CHECK(found[0].pivot < 1e-5);
+  CHECK(found[0].width > 1e-3);
+  CHECK(found[0].width < 0.1);
+  // Twice around, by as many samples.
+  const auto around = [&](double t) -> VecX { return crank.state(0.1 + 4 * pi * t, 4 * pi); };
+  const auto four = dependent_points(*equations, {0, 1}, around, 100);
+  REQUIRE(four.size() == 4);
+  for (int i = 0; i < 4; ++i) {
+    CHECK(four[i].t == Approx((pi / 2 + i * pi - 0.1) / (4 * pi)).epsilon(1e-6));
+  }
+  // A zero of higher order (G B = (t - 1/2)^2 and more) is one point too.
+  const problems::Al2Example63Boundary flat;
+  const auto index_2 = problem_of(static_cast<const problems::Al2Example63&>(flat));
+  const auto one = dependent_points(
+      *index_2, {0, 1}, [&](double t) -> VecX { return flat.guess(t); }, 101);
+  REQUIRE(one.size() == 1);
+  CHECK(one[0].t == Approx(0.5).epsilon(1e-6));
+  CHECK(dependent_points(
+            *problem_of(problems::Pendulum{}), {0, 1},
+            [](double t) -> VecX {
+              return Vec<4>{std::cos(t), std::sin(t), -std::sin(t), std::cos(t)};
+            },
+            100)
+            .empty());
+}
+
+TEST_CASE("a variant that divides by G B is not tried where that is singular", "[nonlinear]") {
+  const Solution crank = solve(problems::CrankBetween{}, {.tolerance = 1e-6});
+  REQUIRE(crank.report.usable());
+  CHECK(crank.carries_By());
+  REQUIRE_FALSE(crank.report.warnings.empty());
+  CHECK_THAT(crank.report.warnings.back(), contains_text("dependent at t = 0.463"));
+  // Where it is asked for it is taken, and says what comes of it.
+  const Solution asked =
+      solve(problems::CrankBetween{}, {.tolerance = 1e-9, .variant = Variant::baumgarte_form});
+  CHECK_FALSE(asked.report.usable());
+}
+
+}  // namespace daewave::bvp
