@@ -50,6 +50,7 @@ void LinearResidual::operator()(int interval, const Places& at, ResidualValues& 
   const int above = regular_ ? 2 * n : n;  // Rows above those of the constraint.
   found.values.resize(above + m, points);
   found.sizes.resize(above + m, points);
+  const bool fresh = interval != interval_;
   if (!evaluate(interval, at)) {
     found.values.setConstant(std::numeric_limits<double>::quiet_NaN());
     found.sizes.setZero();
@@ -88,6 +89,27 @@ void LinearResidual::operator()(int interval, const Places& at, ResidualValues& 
       found.sizes(above + row, p) = unit > 0 ? size / unit : 0;
     }
   }
+  if (!regular_ || points == 0) return;
+  if (fresh) find_local_error(at);
+  local_error_.take(found.values.topRows(n), found.sizes.topRows(n));
+}
+
+/// From (I - P) A at the point in the middle.
+void LinearResidual::find_local_error(const Places& at) {
+  const int n = of_.problem->nx(), middle = first_ + static_cast<int>(at.t.size() / 2);
+  const double h = of_.curve.mesh().step(interval_);
+  const auto A = batch_.A(middle), B = batch_.B(middle), C = batch_.C(middle);
+  local_error_.none();
+  if (!LocalError::matters(A, h, x_sizes_)) return;
+  CB_.noalias() = C.lazyProduct(B);
+  if (!CB_lu_.factorize(CB_)) return;
+  J_ = A;
+  for (int c = 0; c < n; ++c) {
+    multiplier_.noalias() = C.lazyProduct(A.col(c));
+    CB_lu_.solve(multiplier_);
+    J_.col(c).noalias() -= B.lazyProduct(multiplier_);
+  }
+  local_error_.find(J_, h, x_sizes_);
 }
 
 /// P times the residual of a point and the sizes of its terms, into the rows from `row` on.

@@ -5,14 +5,16 @@
 #include <vector>
 
 #include "bvp/linear/linear_values.hpp"
+#include "bvp/residual/local_error.hpp"
 #include "bvp/residual/unresolved.hpp"
 #include "core/blocks/small_lu.hpp"
 
 namespace daewave::bvp {
 
-/// nx rows of the first; nx rows of P = B (C B)^-1 C times it, which are errors of B y, where C B
-/// is regular on the whole interval; then ny rows of the second, relative to what moves C x + r as
-/// far as an error of x does: sum |C_ij| (1 + max |x_j|).
+/// nx rows of the first, told as the errors that they become within their interval, over its step,
+/// where C B is regular on the whole of it; then nx rows of P = B (C B)^-1 C times the first, which
+/// are errors of B y, where it is regular too; then ny rows of the second, relative to what moves C
+/// x + r as far as an error of x does: sum |C_ij| (1 + max |x_j|).
 class LinearResidual {
  public:
   /// The data is kept by reference. @param regular  whether C B is on the whole interval.
@@ -31,6 +33,7 @@ class LinearResidual {
   bool evaluate(int interval, const Places& at);
 
   void add_error_of_By(int row, Eigen::Index point, ResidualValues& found);
+  void find_local_error(const Places& at);
 
   const LinearData& of_;
   bool regular_;
@@ -39,6 +42,8 @@ class LinearResidual {
   VecX multiplier_;
   VecX x_sizes_;  ///< 1 + max |x|.
   CoefficientBatch batch_;
+  LocalError local_error_;
+  MatX J_;
   std::vector<double> t_;
   MatX slopes_;                    ///< Of the interval asked last.
   int interval_ = -1, first_ = 0;  ///< First of the points asked for in the batch.

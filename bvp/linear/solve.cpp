@@ -186,7 +186,8 @@ class Solver final : public MeshSolver {
   bool misses_constraint(Solution& solution, double most) override {
     double at = 0;
     const double missed = constraint_excess(linear_data(solution), at);
-    if (!(missed > most)) return false;
+    constexpr double rounding = 1e-12;
+    if (!(missed > std::max(most, rounding))) return false;
     const double epsilon = solution.regularization().epsilon;
     solution.report.termination = Termination::iterates_exhausted;
     solution.report.message = fmt::format(

@@ -7,7 +7,7 @@
 #include "bvp/curve/collocation_curve.hpp"
 #include "bvp/nonlinear/dependent_points.hpp"
 #include "bvp/nonlinear/iterate_system.hpp"
-#include "bvp/nonlinear/local_error.hpp"
+#include "bvp/residual/local_error.hpp"
 #include "bvp/residual/unresolved.hpp"
 #include "core/problem/dae_problem.hpp"
 

@@ -23,6 +23,8 @@ namespace {
 constexpr double least_tolerance = 1e-13;
 constexpr int default_max_intervals = 1 << 16;
 constexpr int default_samples = 1000;
+/// Of constraints, in units of their terms.
+constexpr double constraint_rounding = 1e-12;
 /// At which a guess is looked at.
 constexpr int guess_samples = 100;
 /// Of G B, relative to its largest.
@@ -83,7 +85,7 @@ class Solver final : public MeshSolver {
       if (!is_guess_to_blame(solution.report) || began_again_) return solution;
       // What was found on a coarse mesh may be like no solution.
       began_again_ = true;
-      Solution again = solve_on(mesh, nullptr);
+      Solution again = solve(mesh, nullptr, MeshRole::trial);
       return again.has_values() ? again : solution;
     }
     const std::vector<DependentPoint> dependent =
@@ -186,7 +188,7 @@ class Solver final : public MeshSolver {
     }
     double at = 0;
     const double missed = constraint_excess(*problem_.equations, solution.values().curve(), at);
-    if (missed <= most) return false;
+    if (missed <= std::max(most, constraint_rounding)) return false;
     Report& report = solution.report;
     report.termination = Termination::iterates_exhausted;
     report.message = fmt::format(

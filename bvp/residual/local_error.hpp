@@ -2,6 +2,8 @@
 // What a residual becomes within its interval, where e' = J e + delta: an error of h delta where h
 // J is small, of |J|^-1 delta where it is large.
 
+#include "core/eigen_memory.hpp"
+
 #include <Eigen/LU>
 
 #include "core/types.hpp"
@@ -10,6 +12,9 @@ namespace daewave::bvp {
 
 class LocalError {
  public:
+  /// Whether a step is long for J: otherwise residuals are errors as they are.
+  static bool matters(const MatX& J, double h, const VecX& sizes);
+
   /// No component is stiff.
   void none() { map_.resize(0, 0); }
 

@@ -1,4 +1,4 @@
-#include "bvp/nonlinear/local_error.hpp"
+#include "bvp/residual/local_error.hpp"
 
 #include <cmath>
 #include <limits>
@@ -21,10 +21,13 @@ double LocalError::take_inverse(const MatX& J, double h, const VecX& sizes, MatX
   return (inverse.cwiseAbs() * sizes).cwiseQuotient(sizes).maxCoeff();
 }
 
+bool LocalError::matters(const MatX& J, double h, const VecX& sizes) {
+  return (J.cwiseAbs() * sizes).cwiseQuotient(sizes).maxCoeff() * part * h > 1;
+}
+
 void LocalError::find(const MatX& J, double h, const VecX& sizes) {
   none();
-  // Nothing is stiff on such a step.
-  if (!((J.cwiseAbs() * sizes).cwiseQuotient(sizes).maxCoeff() * part * h > 1)) return;
+  if (!matters(J, h, sizes)) return;
   double norm = take_inverse(J, h, sizes, map_);
   const double other = take_inverse(J, -h, sizes, other_);
   if (other < norm) {

@@ -1,6 +1,6 @@
 // What residuals become within an interval.
 
-#include "bvp/nonlinear/local_error.hpp"
+#include "bvp/residual/local_error.hpp"
 
 #include <cmath>
 
