@@ -49,12 +49,13 @@ bvp::Solution continued(int number, double e, double tolerance, int stages) {
   double reached = 0, factor = 0.5;
   const auto attempt = [&](double at) {
     const double asked = at == e ? tolerance : std::max(tolerance, 1e-6);
-    bvp::Options options{.tolerance = asked, .stages = stages};
+    const bvp::BoundaryProblem problem = problem_of(number, at);
+    bvp::Options options{.tolerance = asked, .stages = stages, .guess = problem.exact};
     if (last.has_values()) {
       options.mesh = last.mesh();
       options.guess = [&last](double t) { return last.x(t); };
     }
-    return bvp::solve(problem_of(number, at), options);
+    return bvp::solve(problem, options);
   };
   bvp::Solution found = attempt(e);
   if (found.report.usable()) return found;
@@ -78,7 +79,7 @@ bvp::Solution continued(int number, double e, double tolerance, int stages) {
 /// One that is as exact as can be had.
 bvp::Solution best(int number, double e, int stages) {
   bvp::Solution found;
-  for (const double tolerance : {1e-12, 1e-11, 1e-10, 1e-9}) {
+  for (const double tolerance : {1e-11, 1e-10, 1e-9}) {
     found = continued(number, e, tolerance, stages);
     if (found.report.usable()) break;
   }
@@ -92,7 +93,7 @@ double largest_ratio(const VecX& error, const VecX& size) {
 /// The intervals of a mesh on which each interval is off by `tolerance`, taken from the left.
 int equidistributed(const Function& x, const Function& slope, const Interval& span,
                     const VecX& size, int stages, double tolerance) {
-  constexpr int looks = 8, most = 200000;
+  constexpr int looks = 8, most = 20000;
   const Collocation scheme = collocation(Scheme::gauss, stages);
   std::vector<VecX> weights;
   for (int i = 1; i <= looks; ++i) {
@@ -128,7 +129,7 @@ int equidistributed(const Function& x, const Function& slope, const Interval& sp
     t = t + least >= span.end ? span.end : t + least;
     ++count;
   }
-  return count;
+  return t < span.end ? -1 : count;
 }
 
 /// Nodes, and points between them.
