@@ -10,8 +10,10 @@
 #include "problems/bent_beams.hpp"
 #include "problems/boundary_layers.hpp"
 #include "problems/boundary_motion.hpp"
+#include "problems/cash_mazzia.hpp"
 #include "problems/index_one.hpp"
 #include "problems/measles.hpp"
+#include "problems/squeezed_flow.hpp"
 #include "problems/swirling_flow.hpp"
 
 namespace daewave::catalogue {
@@ -41,14 +43,45 @@ BoundaryEntry layered(const char* name, const char* source, const char* summary,
           source,
           summary,
           {{"e", e, "of the highest derivative"}},
-          [](const Parameters& parameters) {
+          [name](const Parameters& parameters) {
             P problem;
             problem.e = positive(parameters, "e");
-            return boundary_problem_of(problem);
+            bvp::BoundaryProblem made = boundary_problem_of(problem);
+            made.name = name;
+            return made;
           }};
 }
 
-std::vector<BoundaryEntry> all() {
+/// Of one unknown.
+BoundaryEntry numbered(const problems::CashMazzia& one) {
+  return {name_of(one),
+          fmt::format("[CM] number {}", one.number),
+          one.summary,
+          {{"e", one.e, "the small parameter"}},
+          [one](const Parameters& parameters) {
+            problems::TwoPoint problem = one.make(positive(parameters, "e"));
+            problem.label = name_of(one);
+            bvp::BoundaryProblem made = boundary_problem_of(problem);
+            if (one.exact == nullptr) return made;
+            made.exact = [exact = one.exact, e = problem.e](double t) { return VecX(exact(e, t)); };
+            return made;
+          }};
+}
+
+/// The 35 singularly perturbed problems of [CM].
+void add_cash_mazzia(std::vector<BoundaryEntry>& entries) {
+  using namespace problems;
+  for (const CashMazzia& one : linear_cash_mazzia()) entries.push_back(numbered(one));
+  for (const CashMazzia& one : nonlinear_cash_mazzia()) entries.push_back(numbered(one));
+  entries.push_back(
+      layered<LoadedBeam>("cash-mazzia-31", "[CM] number 31", "a beam that bends far", 0.1));
+  entries.push_back(layered<SqueezedFlow>("cash-mazzia-32", "[CM] number 32",
+                                          "flow with a layer at the end", 0.1));
+  entries.push_back(layered<SwirlingFlow>("cash-mazzia-33", "[CM] number 33",
+                                          "flow between rotating disks", 0.1));
+}
+
+std::vector<BoundaryEntry> by_name() {
   using namespace problems;
   return {
       {"al2-example6.1-bvp",
@@ -120,6 +153,12 @@ std::vector<BoundaryEntry> all() {
        {},
        [](const auto&) { return boundary_problem_of(Measles{}); }},
   };
+}
+
+std::vector<BoundaryEntry> all() {
+  std::vector<BoundaryEntry> entries = by_name();
+  add_cash_mazzia(entries);
+  return entries;
 }
 
 }  // namespace

@@ -9,7 +9,9 @@
 #include "core/error.hpp"
 #include "problems/al1.hpp"
 #include "problems/ap91.hpp"
+#include "problems/cash_mazzia.hpp"
 #include "problems/lin.hpp"
+#include "problems/linear_two_point.hpp"
 
 namespace daewave::problems {
 namespace {
@@ -27,7 +29,34 @@ double value_of(const std::vector<Parameter>& parameters, const std::string& nam
   return found->value;
 }
 
-std::vector<LinearEntry> make_entries() {
+/// Of index 2, with nothing to carry: By = 0.
+LinearProblem made(const CashMazzia& one, const std::string& name, double e) {
+  if (!(e > 0) || !std::isfinite(e)) {
+    throw InvalidOption(fmt::format("e = {:g}: must be > 0 and finite", e));
+  }
+  TwoPoint of = one.make(e);
+  of.label = name;
+  LinearProblem problem{erase(LinearTwoPoint(of)), {}, {}};
+  if (one.exact == nullptr) return problem;
+  problem.x_exact = [exact = one.exact, e](double t) {
+    const Vec<2> x = exact(e, t);
+    return VecX(Vec<3>{x[0], x[1], 0});
+  };
+  problem.By_exact = [](double) { return VecX(VecX::Zero(3)); };
+  return problem;
+}
+
+LinearEntry entry_of(const CashMazzia& one) {
+  const std::string name = name_of(one) + "-linear";
+  return {
+      name,
+      fmt::format("[CM] number {}", one.number),
+      one.summary,
+      {{"e", one.e, "of the highest derivative"}},
+      [one, name](const auto& parameters) { return made(one, name, value_of(parameters, "e")); }};
+}
+
+std::vector<LinearEntry> of_the_papers() {
   return {
       {"al1-example1",
        "[AL1] section 5, Example 1",
@@ -76,6 +105,14 @@ std::vector<LinearEntry> make_entries() {
          return known(Ap91{lambda});
        }},
   };
+}
+
+std::vector<LinearEntry> make_entries() {
+  std::vector<LinearEntry> entries = of_the_papers();
+  for (const CashMazzia& one : linear_cash_mazzia()) {
+    if (one.exact != nullptr) entries.push_back(entry_of(one));
+  }
+  return entries;
 }
 
 /// Edits between two words, for the nearest name.
