@@ -46,6 +46,9 @@ class RegularizedSystem final : public DifferencedSystem {
     ode_->residuals(position, velocity);
     return larger(position, velocity);
   }
+  std::unique_ptr<IterateSystem> clone() const override {
+    return std::make_unique<RegularizedSystem>(ode_->clone());
+  }
 
  private:
   std::unique_ptr<RegularizedOde> ode_;
@@ -113,7 +116,8 @@ class OrdinarySystem final : public IterateSystem {
 class ImplicitSystem final : public DifferencedSystem {
  public:
   explicit ImplicitSystem(const DaeProblem& problem)
-      : knows_jacobian_(problem.structure().has_f_jacobian),
+      : problem_(problem),
+        knows_jacobian_(problem.structure().has_f_jacobian),
         evaluation_(problem.evaluation()),
         sizes_(problem.sizes()),
         nx_(sizes_.nq),
@@ -139,6 +143,9 @@ class ImplicitSystem final : public DifferencedSystem {
            refuse("the derivatives of f and r are not finite, or dr/dw is singular", t);
   }
   std::string failure() const override { return failure_; }
+  std::unique_ptr<IterateSystem> clone() const override {
+    return std::make_unique<ImplicitSystem>(problem_);
+  }
 
  private:
   bool solve(const VecX& x, double t, VecX& w) {
@@ -166,6 +173,7 @@ class ImplicitSystem final : public DifferencedSystem {
     return false;
   }
 
+  const DaeProblem& problem_;
   bool knows_jacobian_;
   std::unique_ptr<Evaluation> evaluation_;
   Sizes sizes_;
