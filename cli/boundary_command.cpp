@@ -9,6 +9,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/standard_output.hpp"
+#include "cli/threads.hpp"
 #include "core/error.hpp"
 #include "core/not_finite.hpp"
 #include "io/csv.hpp"
@@ -34,7 +35,6 @@ void refuse_others(const SolveCommand& command) {
   };
   refuse(command.singular != "auto", "--singular", "is for linear problems");
   refuse(command.partitions.has_value(), "--partitions", "is for linear problems");
-  refuse(command.threads.has_value(), "--threads", "is for linear problems");
 }
 
 bvp::Options options_of(const SolveCommand& command) {
@@ -87,6 +87,8 @@ std::string error_line(const bvp::Solution& solution, const bvp::BoundaryProblem
 int solve_boundary(const SolveCommand& command, const bvp::BoundaryProblem& problem) {
   refuse_others(command);
   bvp::Options options = options_of(command);
+  const auto executor = executor_of(command.threads.value_or(1));
+  if (command.threads) options.executor = executor.get();
   const Interrupt interrupt(command.time_limit);
   ProgressLine line(!command.quiet);
   options.progress = [&](const bvp::Progress& progress) {

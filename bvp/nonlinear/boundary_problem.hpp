@@ -13,7 +13,8 @@
 namespace daewave::bvp {
 
 /// Conditions are as many as entries of x, less those that constraints give at one end: ny of index
-/// 2, 2 ny of index 3. States are x, or (q, v). Functions are called by one thread.
+/// 2, 2 ny of index 3. States are x, or (q, v). Functions here are called by one thread, those of
+/// the equations by all of an executor.
 struct BoundaryProblem {
   DaeProblemPtr equations{};  ///< Of any kind, without constraints on velocities and invariants.
   Interval interval{};
