@@ -22,6 +22,19 @@ struct SwirlingFlow {
         -(x[0] * x[5] - x[1] * x[4]) / e;
     return slope;
   }
+  Mat<6, 6> f_x(const State& x, double) const {
+    Mat<6, 6> J = Mat<6, 6>::Zero();
+    J(0, 1) = J(1, 2) = J(2, 3) = J(4, 5) = 1;
+    J(3, 0) = -x[3] / e;
+    J(3, 3) = -x[0] / e;
+    J(3, 4) = -x[5] / e;
+    J(3, 5) = -x[4] / e;
+    J(5, 0) = -x[5] / e;
+    J(5, 1) = x[4] / e;
+    J(5, 4) = x[1] / e;
+    J(5, 5) = -x[0] / e;
+    return J;
+  }
   Vec<6> conditions(const State& left, const State& right) const {
     Vec<6> off;
     off << left[0], left[1], right[0], right[1], left[4] + 1, right[4] - 1;

@@ -25,6 +25,8 @@ constexpr int default_max_intervals = 1 << 16;
 constexpr int default_samples = 1000;
 /// Of constraints, in units of their terms.
 constexpr double constraint_rounding = 1e-12;
+/// Of Newton's method, which fails with larger ones for want of a better guess.
+constexpr double small_change = 1e-5;
 /// At which a guess is looked at.
 constexpr int guess_samples = 100;
 /// Of G B, relative to its largest.
@@ -276,7 +278,12 @@ class Solver final : public MeshSolver {
         break;
       default:
         report.termination = Termination::not_converged;
-        report.advice = "a better guess, more intervals, or a shorter interval first";
+        report.advice =
+            newton.change < small_change
+                ? "a looser tolerance, or derivatives of f: as little as Newton's method still "
+                  "changes may be rounding that conditions amplify which hardly tell one solution "
+                  "from another"
+                : "a better guess, more intervals, or a shorter interval first";
     }
   }
 
