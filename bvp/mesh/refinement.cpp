@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "bvp/curve/component_sizes.hpp"
 #include "bvp/mesh/mesh_choice.hpp"
 #include "core/not_finite.hpp"
 
@@ -28,6 +29,7 @@ constexpr double small_estimate = 1e-3;
 constexpr double clear_fall = 3;
 /// What the difference tells is taken so much larger.
 constexpr double safety = 1.5;
+constexpr double resolved_hardly = 1e-3;
 /// By how much errors are believed to have fallen with the residuals where no residual tells.
 constexpr double most_believed = 4;
 constexpr int small_mesh = 32;
@@ -75,7 +77,7 @@ class Refinement {
         if (!next(now, with_jumps)) return now;
         continue;
       }
-      IntervalErrors local = errors_of(look);
+      IntervalErrors local = errors_of(look, now);
       if (getenv("DW_TRACE"))
         fprintf(stderr, "mesh N=%d hmin %g res x %.2e carried %.2e nodes %zu\n", mesh.intervals(),
                 mesh.smallest_step(), largest_size(local.x), largest_size(local.carried),
@@ -92,7 +94,7 @@ class Refinement {
         }
         if (coarser.has_values()) {
           const Look of_coarser = solver_.look_at(coarser, LookFor::jumps, most_nodes());
-          if (!compare(coarser, errors_of(of_coarser), now, local)) {
+          if (!compare(coarser, errors_of(of_coarser, coarser), now, local)) {
             return not_finite(std::move(now));
           }
         }
@@ -105,7 +107,7 @@ class Refinement {
         const Look all = solver_.look_at(now, LookFor::everything, most_nodes());
         if (all.failure.empty() && !all.seen.any()) {
           // More was looked at than the estimate was made of.
-          local = errors_of(all);
+          local = errors_of(all, now);
           raise(now.report.error, local);
           error = controlled(now.report.error);
           if (error <= control_.tolerance) return accepted(std::move(now));
@@ -207,10 +209,15 @@ class Refinement {
     return control_.controls_carried ? larger(error.x, error.By) : error.x;
   }
 
-  IntervalErrors errors_of(const Look& look) const {
+  /// Rounding in stiff intervals may be at nodes alone.
+  IntervalErrors errors_of(const Look& look, const Solution& of) const {
+    const CollocationCurve& curve = of.values().curve();
     IntervalErrors errors{look.tolerance * limit_of_integral * look.seen.integral,
                           look.tolerance * limit_of_value * look.seen.value};
     if (!control_.controls_carried) errors.carried.setZero();
+    if (curve.has_ends()) {
+      errors.x = errors.x.cwiseMax(curve.gaps_at_nodes(component_sizes(curve.values().x)));
+    }
     return errors;
   }
 
@@ -274,6 +281,12 @@ class Refinement {
       hidden_.x = hidden(gap.of_interval.x);
     }
     error.x = larger(error.x, error.iterates);
+    // A solution that was not resolved at all tells little of the next one.
+    if (largest(local_before) > resolved_hardly) {
+      const double doubtful = 1 / std::sqrt(std::max(fall, 1.0));
+      error.x = larger(error.x, doubtful * gap.x);
+      if (control_.controls_carried) error.By = larger(error.By, doubtful * gap.carried);
+    }
     if (control_.controls_carried && !(largest_size(local_before.carried) > 0)) {
       error.By = part * gap.carried;
       hidden_.carried = hidden(gap.of_interval.carried);
