@@ -322,11 +322,26 @@ bool StageElimination::eliminate_multipliers(const CoefficientBatch& coefficient
   return true;
 }
 
+/// Rows of stiff components, by a power of two: as pivots of the other unknowns their large entries
+/// would leave those with the rounding of what they are multiplied by.
+void StageElimination::scale_stiff_rows() {
+  constexpr double large = 16;
+  for (int r = 0; r < unknowns_; ++r) {
+    double* const entries = row(r);
+    double most = 0;
+    for (int c = 0; c < unknowns_; ++c) most = std::max(most, std::abs(entries[c]));
+    if (!(most > large) || !std::isfinite(most)) continue;
+    const double scale = std::exp2(-std::ilogb(most));
+    for (int c = 0; c < stride_; ++c) entries[c] *= scale;
+  }
+}
+
 double StageElimination::condense_derivatives(const CoefficientBatch& coefficients,
                                               const StageBatch& regularized, int first, double h,
                                               double* S, double* R, StageMaps& maps, int interval) {
   const int n = layout_.nx, m = layout_.ny, k = layout_.stages, z = layout_.multipliers;
   if (!eliminate_multipliers(coefficients, regularized, first, h)) return 0;
+  scale_stiff_rows();
   const double pivot = eliminate_panel(rows_.data(), unknowns_, unknowns_, stride_);
   if (pivot == 0) return 0;
   back_substitute(rows_.data(), unknowns_, x_, stride_);

@@ -106,6 +106,7 @@ class StageElimination {
                               int interval);
   bool eliminate_multipliers(const CoefficientBatch& coefficients, const StageBatch& regularized,
                              int first, double h);
+  void scale_stiff_rows();
   void keep_slopes(StageMaps& maps, int interval);
   double* row(int i) { return rows_[i]; }
 
