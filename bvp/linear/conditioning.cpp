@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include "core/not_finite.hpp"
@@ -84,8 +85,47 @@ ModeGrowth mode_growth(const BabdMatrix& matrix) {
   return growth;
 }
 
+namespace {
+
+/// What the rows of the block system are made of, with random signs: right sides like those by
+/// which rounding of entries shifts a solution.
+template <class Sign>
+VecX rounding_of_rows(const BabdMatrix& matrix, const VecX& right, const VecX& u, Sign sign) {
+  using RowMajor = Eigen::Matrix<double, Dynamic, Dynamic, Eigen::RowMajor>;
+  constexpr double operations = 8;  // As if so many had rounded in each term.
+  constexpr double unit = operations * std::numeric_limits<double>::epsilon();
+  const int n = matrix.block_size(), intervals = matrix.intervals();
+  const auto block = [n](const double* entries) {
+    return Eigen::Map<const RowMajor>(entries, n, n).cwiseAbs();
+  };
+  const auto node = [&](int i) {
+    return u.segment(static_cast<Eigen::Index>(i) * n, n).cwiseAbs();
+  };
+  VecX rows = right.cwiseAbs();
+  for (int i = 0; i < intervals; ++i) {
+    auto row = rows.segment(static_cast<Eigen::Index>(i) * n, n);
+    row += block(matrix.S(i)).lazyProduct(node(i));
+    row += block(matrix.R(i)).lazyProduct(node(i + 1));
+  }
+  rows.tail(n) += matrix.B0.cwiseAbs() * node(0) + matrix.B1.cwiseAbs() * node(intervals);
+  for (double& row : rows) row *= unit * sign();
+  return rows;
+}
+
+/// Of each component of x over all nodes.
+VecX largest_of_nodes(const VecX& u, int block, int nx) {
+  VecX largest = VecX::Zero(nx);
+  for (Eigen::Index first = 0; first < u.size(); first += block) {
+    largest = largest.cwiseMax(u.segment(first, nx).cwiseAbs());
+  }
+  return largest;
+}
+
+}  // namespace
+
 ConditioningReport estimate_conditioning(const Discretization& discretization,
-                                         CheckedSolver& solver) {
+                                         CheckedSolver& solver, const VecX& right,
+                                         const VecX& solution) {
   const BabdMatrix& matrix = discretization.matrix();
   const int n = matrix.block_size(), intervals = matrix.intervals();
   ConditioningReport report;
@@ -103,25 +143,29 @@ ConditioningReport estimate_conditioning(const Discretization& discretization,
   VecX u;
   constexpr int most_probes = 8;
   for (int probe = 0; probe < std::min(n, most_probes); ++probe) {
-    VecX right = VecX::Zero(matrix.rows());
+    VecX unit = VecX::Zero(matrix.rows());
     for (int r = 0; r < n; ++r) {
-      right[right.size() - n + r] = n <= most_probes ? (r == probe ? 1.0 : 0.0) : random_sign();
+      unit[unit.size() - n + r] = n <= most_probes ? (r == probe ? 1.0 : 0.0) : random_sign();
     }
-    solver.probe(right, u);
+    solver.probe(unit, u);
     report.boundary = larger(report.boundary, largest_x(u));
   }
   for (int probe = 0; probe < 2; ++probe) {
-    VecX right(matrix.rows());
-    right.tail(n).setZero();
+    VecX unit(matrix.rows());
+    unit.tail(n).setZero();
     for (int i = 0; i < intervals; ++i) {
       for (int r = 0; r < n; ++r) {
-        right[static_cast<Eigen::Index>(i) * n + r] =
+        unit[static_cast<Eigen::Index>(i) * n + r] =
             r < discretization.layout().nx ? discretization.mesh().step(i) * random_sign() : 0.0;
       }
     }
-    solver.probe(right, u);
+    solver.probe(unit, u);
     report.forcing = larger(report.forcing, largest_x(u));
   }
+  const int nx = discretization.layout().nx;
+  solver.probe(rounding_of_rows(matrix, right, solution, random_sign), u);
+  const VecX size = largest_of_nodes(solution, n, nx).array() + 1;
+  report.rounding = largest_size(largest_of_nodes(u, n, nx).cwiseQuotient(size));
   const ModeGrowth growth = mode_growth(matrix);
   for (double logarithm : growth.logarithms) {
     if (logarithm > 1) {

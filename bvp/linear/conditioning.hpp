@@ -18,7 +18,9 @@ ModeGrowth mode_growth(const BabdMatrix& matrix);
 /// kappa_1 by unit perturbations of every boundary row (of up to 8 random combinations for larger
 /// blocks), kappa_2 by two random perturbations of the interval rows, and the modes by growth.
 /// @param solver  holds the factors of the discretization's matrix.
+/// @param right   a right side of the block system. @param solution  its solution.
 ConditioningReport estimate_conditioning(const Discretization& discretization,
-                                         CheckedSolver& solver);
+                                         CheckedSolver& solver, const VecX& right,
+                                         const VecX& solution);
 
 }  // namespace daewave::bvp

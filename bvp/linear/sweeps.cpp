@@ -259,7 +259,7 @@ Solution run_sweeps(std::shared_ptr<const LinearDae> problem, const Discretizati
   report.seconds.solve += watch.seconds();
   if (control.conditioning) {
     watch.restart();
-    report.conditioning = estimate_conditioning(discretization, solver);
+    report.conditioning = estimate_conditioning(discretization, solver, right, u);
     report.seconds.solve += watch.seconds();
   }
   report.linear_solve = solver.report();

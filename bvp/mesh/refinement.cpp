@@ -306,9 +306,7 @@ class Refinement {
   /// What rounding alone may become.
   static double rounding_of(const Solution& solution) {
     const ConditioningReport& conditioning = solution.report.conditioning;
-    if (!conditioning.available) return 0;
-    return std::numeric_limits<double>::epsilon() *
-           larger(conditioning.boundary, conditioning.forcing);
+    return conditioning.available ? conditioning.rounding : 0;
   }
 
   void raise(ErrorEstimate& error, const IntervalErrors& local) const {

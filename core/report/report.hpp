@@ -80,6 +80,7 @@ struct ConditioningReport {
   bool available = false;
   double boundary = 0;  ///< kappa_1: max |x| over unit perturbations of the boundary conditions.
   double forcing = 0;   ///< kappa_2: max |x| over probing perturbations of the equations.
+  double rounding = 0;  ///< What rounding of the equations may make of x, relative to 1 + max |x|.
   int growing = 0;      ///< Modes of the discrete problem that grow from left to right.
   int decaying = 0;     ///< Modes that decay.
   int neutral = 0;      ///< Modes that do neither.
