@@ -164,7 +164,7 @@ class Chooser {
       const bool damps = chosen_.setting.scheme.damps();
       const double rate = damps ? std::max(0.5 * scan_.largest_A, 2 * chosen_.fastest_mode)
                                 : scan_.largest_A / chosen_.setting.scheme.stages;
-      const double wanted = std::clamp(interval.length() * rate, 8.0, damps ? 65536.0 : 64.0);
+      const double wanted = std::clamp(interval.length() * rate, 5.0, damps ? 65536.0 : 40.0);
       const int intervals = std::min(static_cast<int>(std::ceil(wanted)), chosen_.max_intervals);
       chosen_.setting.mesh = uniform_mesh(interval.begin, interval.end, intervals);
       note("intervals", fmt::format("{} at first", intervals), false,

@@ -22,7 +22,7 @@ namespace {
 
 constexpr double least_tolerance = 1e-13;
 constexpr int default_max_intervals = 1 << 16;
-constexpr int default_samples = 1000;
+constexpr int default_samples = 1000, default_intervals = 6;
 /// Of constraints, in units of their terms.
 constexpr double constraint_rounding = 1e-12;
 /// Of Newton's method, which fails with larger ones for want of a better guess.
@@ -75,7 +75,7 @@ class Solver final : public MeshSolver {
     const Stopwatch watch;
     const Mesh mesh = options_.mesh ? *options_.mesh
                                     : uniform_mesh(problem_.interval.begin, problem_.interval.end,
-                                                   options_.intervals.value_or(10));
+                                                   options_.intervals.value_or(default_intervals));
     Solution solution = refines_ ? refine(mesh) : on_mesh_given(mesh);
     solution.report.seconds.total = watch.seconds();
     return solution;
