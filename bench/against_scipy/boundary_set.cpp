@@ -1,7 +1,7 @@
 // One case of the test set of Cash and Mazzia, as JSON on a line; boundary_set.py runs all of them.
 //
 //   daewave_bench_boundary_set reference NUMBER E FILE           what solutions are compared with
-//   daewave_bench_boundary_set solve NUMBER E TOLERANCE FILE [--linear] [--stages K] [--seconds S]
+//   daewave_bench_boundary_set solve NUMBER E TOLERANCE FILE [--linear | --continued] ...
 //
 // A reference is the exact solution where there is one, else a solution by continuation in e at a
 // tolerance that no case asks for, and another one with other stages beside it, whose difference is
@@ -44,13 +44,15 @@ bvp::BoundaryProblem problem_of(int number, double e) {
 }
 
 /// Solves for e by way of larger ones, each the guess of the next, as few as will do.
-bvp::Solution continued(int number, double e, double tolerance, int stages) {
+/// @param first  where the first one starts; empty: from the guess of the problem.
+bvp::Solution continued(int number, double e, double tolerance, std::optional<int> stages,
+                        const Function& first) {
   bvp::Solution last;
   double reached = 0, factor = 0.5;
   const auto attempt = [&](double at) {
     const double asked = at == e ? tolerance : std::max(tolerance, 1e-6);
     const bvp::BoundaryProblem problem = problem_of(number, at);
-    bvp::Options options{.tolerance = asked, .stages = stages, .guess = problem.exact};
+    bvp::Options options{.tolerance = asked, .stages = stages, .guess = first};
     if (last.has_values()) {
       options.mesh = last.mesh();
       options.guess = [&last](double t) { return last.x(t); };
@@ -80,7 +82,7 @@ bvp::Solution continued(int number, double e, double tolerance, int stages) {
 bvp::Solution best(int number, double e, int stages) {
   bvp::Solution found;
   for (const double tolerance : {1e-11, 1e-10, 1e-9}) {
-    found = continued(number, e, tolerance, stages);
+    found = continued(number, e, tolerance, stages, problem_of(number, e).exact);
     if (found.report.usable()) break;
   }
   return found;
@@ -253,7 +255,7 @@ struct Solve {
   int number = 1, stages = 0;
   double e = 0.1, tolerance = 1e-6, seconds = 0.02;
   std::string file{};
-  bool linear = false;
+  bool linear = false, continued = false;
 };
 
 int print_solve(const Solve& asked) {
@@ -271,7 +273,11 @@ int print_solve(const Solve& asked) {
   // As often as fits, the least counts.
   while (spent == 0 || (spent < asked.seconds && solution.report.usable())) {
     const double before = cpu_seconds();
-    solution = linear ? bvp::solve(linear, options) : bvp::solve(problem, options);
+    if (asked.continued) {
+      solution = continued(asked.number, asked.e, asked.tolerance, options.stages, {});
+    } else {
+      solution = linear ? bvp::solve(linear, options) : bvp::solve(problem, options);
+    }
     const double took = cpu_seconds() - before;
     least = std::min(least, took);
     spent += took;
@@ -280,7 +286,9 @@ int print_solve(const Solve& asked) {
   nlohmann::ordered_json said{{"number", asked.number},
                               {"e", asked.e},
                               {"tolerance", asked.tolerance},
-                              {"path", asked.linear ? "linear" : "nonlinear"},
+                              {"path", asked.linear      ? "linear"
+                                       : asked.continued ? "continued"
+                                                         : "nonlinear"},
                               {"usable", report.usable()},
                               {"termination", name_of(report.termination)},
                               {"seconds", least},
@@ -321,6 +329,8 @@ int main(int argc, char** argv) try {
   solve->add_option("tolerance", asked.tolerance)->required();
   solve->add_option("file", asked.file)->required();
   solve->add_flag("--linear", asked.linear, "By the path of linear problems");
+  solve->add_flag("--continued", asked.continued,
+                  "Where that fails, by way of larger e, each the guess of the next");
   solve->add_option("--stages", asked.stages);
   solve->add_option("--seconds", asked.seconds, "Repeated for as long as this");
   CLI11_PARSE(app, argc, argv);

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """The 35 singularly perturbed problems of Cash and Mazzia by daewave and by SciPy's solve_bvp.
 
-usage: boundary_set.py PROGRAM FOLDER [--numbers 1,2,7] [--no-scipy] [--seconds S]
+usage: boundary_set.py PROGRAM FOLDER [--numbers 1,2,7] [--paths LIST] [--summary] [--seconds S]
 
 PROGRAM: daewave_bench_boundary_set. FOLDER: for raw results, results.jsonl and references.jsonl, and
 the references themselves, which are kept from run to run; outside of the tree. Each case, a number
 and an e of cash_mazzia.py, is solved at tolerances from 1e-2 to 1e-10, from the straight line
-between the conditions; linear numbers by the linear path too. daewave and SciPy take turns, case by
-case and tolerance by tolerance.
+between the conditions; linear numbers by the linear path too. "continued" starts from the solutions
+of larger e where the straight line does not lead to one. daewave and SciPy take turns, case by case
+and tolerance by tolerance.
 
 Errors are the largest at points as dense as the mesh of a very exact solution, relative to 1 + the
 largest value of each component, against the exact solution or that of a tolerance of 1e-11, which
@@ -54,8 +55,9 @@ class Daewave:
 
     def __init__(self, program, path, seconds):
         self.program, self.name, self.seconds = program, f"daewave, {path}", seconds
-        # Here is the place of a run with continuation in e, "--continue", as another path.
-        self.options = {"nonlinear": [], "linear": ["--linear"]}[path]
+        # "continued" is a loop in e of the benchmark's own. The solver's own continuation,
+        # --continue e=1:E, would be the next path.
+        self.options = {"nonlinear": [], "linear": ["--linear"], "continued": ["--continued"]}[path]
 
     def solve(self, number, e, tolerance, reference):
         return run([self.program, "solve", number, repr(value(e)), tolerance, reference,
@@ -129,19 +131,19 @@ def measure(solvers, folder, chosen, known):
         for number, e in chosen:
             if not known[number, e]["usable"]:
                 print(f"{number}, e = {e}: no reference: {known[number, e].get('message')}")
-            given_up = set()
+            done = set()
             for turn, tolerance in enumerate(LADDER):
                 order = solvers if turn % 2 == 0 else solvers[::-1]
                 for solver in order:
                     linear = known[number, e].get("exact", False) and number <= 18
                     if solver.name == "daewave, linear" and not linear:
                         continue
-                    if solver.name in given_up and tolerance not in ASKED:
+                    if solver.name in done and tolerance not in ASKED:
                         continue
                     row = solver.solve(number, e, tolerance, reference_file(folder, number, e))
                     row.update(solver=solver.name, number=number, label=e, tol=tolerance)
-                    if not row["usable"]:
-                        given_up.add(solver.name)
+                    if not row["usable"] or row.get("error", math.inf) <= 1e-8:
+                        done.add(solver.name)
                     rows.append(row)
                     out.write(json.dumps(row) + "\n")
                     out.flush()
@@ -233,23 +235,28 @@ def main():
     parser.add_argument("program")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--numbers", default="", help="of the collection, with commas between")
-    parser.add_argument("--no-scipy", action="store_true")
+    parser.add_argument("--paths", default="nonlinear,linear,SciPy",
+                        help="of them and continued, with commas between")
+    parser.add_argument("--summary", action="store_true", help="of the raw results that are there")
     parser.add_argument("--seconds", type=float, default=0.02, help="a solve is repeated for")
     arguments = parser.parse_args()
     arguments.folder.mkdir(parents=True, exist_ok=True)
     numbers = [int(one) for one in arguments.numbers.split(",") if one] or range(1, 36)
     chosen = [case for case in cases() if case[0] in numbers]
     known = references(arguments.program, arguments.folder, chosen)
-    solvers = [Daewave(arguments.program, path, arguments.seconds)
-               for path in ("nonlinear", "linear")]
-    if not arguments.no_scipy:
-        solvers.append(SciPy(arguments.seconds))
-    rows = measure(solvers, arguments.folder, chosen, known)
+    solvers = [SciPy(arguments.seconds) if path == "SciPy" else
+               Daewave(arguments.program, path, arguments.seconds)
+               for path in arguments.paths.split(",")]
+    if arguments.summary:
+        lines = (arguments.folder / "results.jsonl").read_text(encoding="utf-8").splitlines()
+        rows = [row for row in map(json.loads, lines) if (row["number"], row["label"]) in chosen]
+    else:
+        rows = measure(solvers, arguments.folder, chosen, known)
     names = [solver.name for solver in solvers]
     summary_of_outcomes(rows, names)
     summary_of_intervals(rows, known, names)
-    if not arguments.no_scipy:
-        summary_of_times(rows, names[:2])
+    if SciPy.name in names:
+        summary_of_times(rows, [name for name in names if name != SciPy.name])
     list_what_is_wrong(rows, names)
 
 
