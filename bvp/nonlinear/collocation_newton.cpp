@@ -29,6 +29,7 @@ CollocationNewton::CollocationNewton(IterateSystem& system, TwoPointConditions& 
       k_(scheme.stages),
       intervals_(mesh.intervals()) {
   weight_.setOnes(n_);
+  moved_.setOnes(n_);
   largest_.setZero(n_);
 }
 
@@ -92,12 +93,15 @@ bool CollocationNewton::is_stopped(const NewtonControl& control, const NewtonRes
 }
 
 /// Components are resolved relative to their largest value so far, or to this part of the largest
-/// of all.
+/// of all. Where all vanish, nothing is known but that errors are absolute, in units of one.
 void CollocationNewton::weigh(const CollocationUnknowns& at) {
-  constexpr double floor = 1e-3;
+  constexpr double floor = 1e-3, negligible = 1e-20;
   largest_ = largest_.cwiseMax(at.x.cwiseAbs().rowwise().maxCoeff());
   const double most = largest_.size() > 0 ? largest_.maxCoeff() : 0;
-  weight_ = largest_.cwiseMax(most > 0 ? floor * most : 1.0);
+  const double least = most > negligible ? floor * most : 1.0;
+  weight_ = largest_.cwiseMax(least);
+  // Small components are moved by parts of their own size.
+  moved_ = (largest_.array() > negligible * std::max(most, 1.0)).select(largest_, least);
 }
 
 /// Whether changes of that size, which shrink no more, are what rounding in the residuals makes.
@@ -144,8 +148,7 @@ NewtonResult CollocationNewton::damped(const NewtonControl& control, Collocation
   if (!equations_.evaluate(at, false)) return failed_in_equations(Failure::evaluation, result);
   for (; result.iterations < control.most_iterations; ++result.iterations) {
     if (is_stopped(control, result)) return failed(Failure::stopped, result);
-    if (!equations_.linearize(at, weight_, d))
-      return failed_in_equations(Failure::singular, result);
+    if (!equations_.linearize(at, moved_, d)) return failed_in_equations(Failure::singular, result);
     const double size_d = equations_.size(d, weight_);
     result.change = size_d;
     if (size_d <= control.tolerance) {
@@ -221,7 +224,7 @@ NewtonResult CollocationNewton::full(const NewtonControl& control, CollocationVa
   for (; result.iterations < control.most_full_steps; ++result.iterations) {
     if (is_stopped(control, result)) return failed(Failure::stopped, result);
     if (!equations_.evaluate(at, false)) return failed(Failure::no_convergence, result);
-    if (!equations_.linearize(at, weight_, d)) return failed(Failure::no_convergence, result);
+    if (!equations_.linearize(at, moved_, d)) return failed(Failure::no_convergence, result);
     result.change = equations_.size(d, weight_);
     if (result.iterations == 0) first = std::max(result.change, 1.0);
     if (!(result.change <= 1e3 * first)) break;

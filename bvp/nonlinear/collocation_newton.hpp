@@ -75,6 +75,7 @@ class CollocationNewton {
   CollocationEquations equations_;
   int n_, k_, intervals_;
   VecX weight_, largest_;  ///< Of each component.
+  VecX moved_;             ///< Sizes of components for differences.
   std::string reason_;     ///< Of the last failure.
 };
 
