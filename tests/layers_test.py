@@ -45,7 +45,7 @@ ROOMS = {
         "kernels": {"problem", "kkt"},
         "adapt": {"machine", "problem", "kkt", "derivatives", "lanes"},
         "blocks": {"machine", "report", "threads"},
-        "regularize": {"problem", "kkt", "kernels"},
+        "regularize": {"machine", "problem", "kkt", "kernels", "lanes"},
         "start": {"problem", "kkt", "derivatives", "kernels"},
         "stages": {"machine", "report", "time", "problem", "blocks", "regularize"},
     },

@@ -26,6 +26,7 @@ class BatchDifferences {
     taken_.resize(static_cast<std::size_t>(at.stride));
     StageBatch moved = at;
     moved.x = x_.data();
+    const double otherwise = otherwise_moved(weight);
     for (int j = 0; j < nx; ++j) {
       const double* const from = at.x + static_cast<std::ptrdiff_t>(j) * at.stride;
       double* const entry = x_.data() + static_cast<std::ptrdiff_t>(j) * at.stride;
@@ -33,10 +34,13 @@ class BatchDifferences {
       move(from, at.count, weight[j], entry);
       if (!evaluate(moved, column)) return false;
       divide(F, nx, at, column);
-      if (weight[j] < vanishing && !is_seen(F, nx, at, column)) {
-        move(from, at.count, 1, entry);
+      if (weight[j] < otherwise) {
+        kept_.assign(column, column + size);
+        near_ = taken_;
+        move(from, at.count, otherwise, entry);
         if (!evaluate(moved, column)) return false;
         divide(F, nx, at, column);
+        keep_seen(F, nx, at, column);
       }
       std::copy_n(from, at.count, entry);
     }
@@ -59,18 +63,20 @@ class BatchDifferences {
       }
     }
   }
-  /// Whether the differences are more than rounding of F at one of the points.
-  bool is_seen(const double* F, int nx, const StageBatch& at, const double* column) const {
+  /// Entries of kept_, of the smaller step, where they are more than rounding of F.
+  void keep_seen(const double* F, int nx, const StageBatch& at, double* column) const {
     for (int i = 0; i < nx; ++i) {
       for (int p = 0; p < at.count; ++p) {
-        const std::ptrdiff_t e = static_cast<std::ptrdiff_t>(i) * at.stride + p;
-        if (exceeds_rounding(column[e] * taken_[static_cast<std::size_t>(p)], F[e])) return true;
+        const auto e = static_cast<std::size_t>(i) * static_cast<std::size_t>(at.stride) +
+                       static_cast<std::size_t>(p);
+        if (exceeds_rounding(kept_[e] * near_[static_cast<std::size_t>(p)], F[e])) {
+          column[e] = kept_[e];
+        }
       }
     }
-    return false;
   }
 
-  std::vector<double> x_, taken_;
+  std::vector<double> x_, taken_, near_, kept_;
 };
 
 }  // namespace daewave::bvp

@@ -29,6 +29,7 @@ CollocationNewton::CollocationNewton(IterateSystem& system, TwoPointConditions& 
       k_(scheme.stages),
       intervals_(mesh.intervals()) {
   weight_.setOnes(n_);
+  moved_.setOnes(n_);
   largest_.setZero(n_);
 }
 
@@ -92,12 +93,15 @@ bool CollocationNewton::is_stopped(const NewtonControl& control, const NewtonRes
 }
 
 /// Components are resolved relative to their largest value so far, or to this part of the largest
-/// of all.
+/// of all. Where all vanish, nothing is known but that errors are absolute, in units of one.
 void CollocationNewton::weigh(const CollocationUnknowns& at) {
-  constexpr double floor = 1e-3;
+  constexpr double floor = 1e-3, negligible = 1e-20;
   largest_ = largest_.cwiseMax(at.x.cwiseAbs().rowwise().maxCoeff());
   const double most = largest_.size() > 0 ? largest_.maxCoeff() : 0;
-  weight_ = largest_.cwiseMax(most > 0 ? floor * most : 1.0);
+  const double least = most > negligible ? floor * most : 1.0;
+  weight_ = largest_.cwiseMax(least);
+  // Small components are moved by parts of their own size.
+  moved_ = (largest_.array() > negligible * std::max(most, 1.0)).select(largest_, least);
 }
 
 /// Whether changes of that size, which shrink no more, are what rounding in the residuals makes.
@@ -133,6 +137,38 @@ NewtonResult CollocationNewton::done(const CollocationUnknowns& at, NewtonResult
   return result;
 }
 
+/// Further changes by the matrix at hand, as long as each is a small part of the one before: they
+/// cost a third of those by a new one. Leaves `at` where the equations were evaluated last, and in
+/// `d` the change that the matrix makes there.
+/// @param size_before  of the change that led to `at`. @return true where `at` is the solution.
+bool CollocationNewton::go_on_with_same_matrix(CollocationUnknowns& at, CollocationUnknowns& d,
+                                               double size_before, const NewtonControl& control,
+                                               NewtonResult& result) {
+  constexpr double small_part = 0.05;
+  constexpr int most = 4;
+  CollocationUnknowns next, d_next;
+  double size_d = equations_.size(d, weight_);
+  for (int i = 0; i < most && size_d <= small_part * size_before; ++i) {
+    const bool known = equations_.evaluate(at, 1, d, next) && equations_.change(next, d_next);
+    const double size_next = known ? equations_.size(d_next, weight_) : INFINITY;
+    if (!(size_next < size_d)) {
+      if (!equations_.evaluate(at, false)) reason_ = equations_.failure();
+      return false;
+    }
+    std::swap(at, next);
+    std::swap(d, d_next);
+    if (size_next <= control.tolerance) {
+      at.x += d.x;
+      add(d.slopes, at.slopes);
+      result.change = size_next;
+      return true;
+    }
+    size_before = size_d;
+    size_d = size_next;
+  }
+  return false;
+}
+
 /// Damping by the natural level function: a step is taken where the change that the same matrix
 /// would make next is smaller.                                              [Deuflhard] chapter 3
 NewtonResult CollocationNewton::damped(const NewtonControl& control, CollocationValues& values) {
@@ -144,8 +180,7 @@ NewtonResult CollocationNewton::damped(const NewtonControl& control, Collocation
   if (!equations_.evaluate(at, false)) return failed_in_equations(Failure::evaluation, result);
   for (; result.iterations < control.most_iterations; ++result.iterations) {
     if (is_stopped(control, result)) return failed(Failure::stopped, result);
-    if (!equations_.linearize(at, weight_, d))
-      return failed_in_equations(Failure::singular, result);
+    if (!equations_.linearize(at, moved_, d)) return failed_in_equations(Failure::singular, result);
     const double size_d = equations_.size(d, weight_);
     result.change = size_d;
     if (size_d <= control.tolerance) {
@@ -205,6 +240,10 @@ NewtonResult CollocationNewton::damped(const NewtonControl& control, Collocation
     last_size = size_d;
     last_damping = damping;
     std::swap(at, next);
+    if (damping == 1 && go_on_with_same_matrix(at, last_simplified, size_d, control, result)) {
+      ++result.iterations;
+      return done(at, result, values);
+    }
     weigh(at);
   }
   reason_ =
@@ -221,7 +260,7 @@ NewtonResult CollocationNewton::full(const NewtonControl& control, CollocationVa
   for (; result.iterations < control.most_full_steps; ++result.iterations) {
     if (is_stopped(control, result)) return failed(Failure::stopped, result);
     if (!equations_.evaluate(at, false)) return failed(Failure::no_convergence, result);
-    if (!equations_.linearize(at, weight_, d)) return failed(Failure::no_convergence, result);
+    if (!equations_.linearize(at, moved_, d)) return failed(Failure::no_convergence, result);
     result.change = equations_.size(d, weight_);
     if (result.iterations == 0) first = std::max(result.change, 1.0);
     if (!(result.change <= 1e3 * first)) break;

@@ -65,6 +65,8 @@ class CollocationNewton {
   bool is_stopped(const NewtonControl& control, const NewtonResult& so_far);
   void weigh(const CollocationUnknowns& at);
   bool is_rounding(const CollocationUnknowns& at, double size, const NewtonControl& control);
+  bool go_on_with_same_matrix(CollocationUnknowns& at, CollocationUnknowns& d, double size_before,
+                              const NewtonControl& control, NewtonResult& result);
   NewtonResult damped(const NewtonControl& control, CollocationValues& values);
   NewtonResult full(const NewtonControl& control, CollocationValues& values);
   NewtonResult failed(NewtonResult::Failure failure, NewtonResult result) const;
@@ -75,6 +77,7 @@ class CollocationNewton {
   CollocationEquations equations_;
   int n_, k_, intervals_;
   VecX weight_, largest_;  ///< Of each component.
+  VecX moved_;             ///< Sizes of components for differences.
   std::string reason_;     ///< Of the last failure.
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "core/derivatives/moved_entries.hpp"
 #include "core/types.hpp"
@@ -16,10 +17,14 @@ inline double difference_step(double x, double weight) {
   return part * std::max(std::abs(x), weight);
 }
 
-/// Components that are this small may be so because nothing is known of them yet: where moving one
-/// by a part of its size is lost in the rounding of what depends on it, it is moved by a part of 1,
-/// which is the unit of absolute errors. A guess that vanishes tells nothing of the solution.
-inline constexpr double vanishing = 1e-6;
+/// By parts of what an entry is moved where moving it by a part of its own size, which is smaller,
+/// is lost in the rounding of what depends on it: it may be small because nothing is known of it
+/// yet. Where all vanish, as a guess may, of 1, the unit of absolute errors.
+inline double otherwise_moved(const VecX& weight) {
+  constexpr double vanishing = 1e-6, part = 1e-3;
+  const double most = weight.size() > 0 ? weight.maxCoeff() : 0;
+  return most < vanishing ? 1 : part * most;
+}
 
 /// Whether a difference of numbers of the size of `at` has digits that are not rounding.
 inline bool exceeds_rounding(double difference, double at) {
@@ -28,29 +33,42 @@ inline bool exceeds_rounding(double difference, double at) {
 }
 
 /// Columns of d function / d x by forward differences, where function(x) = at.
+/// @param further  times that an entry is moved 1e4 times as far where that is lost in rounding
+/// too.
 template <class Function>
-bool forward_differences(Function function, VecX x, const VecX& at, const VecX& weight, MatX& J) {
+bool forward_differences(Function function, VecX x, const VecX& at, const VecX& weight, MatX& J,
+                         int further = 0) {
   VecX moved(at.size());
   double unit = 0;
-  const auto step = [&](int, double x_i) { return difference_step(x_i, unit); };
-  for (int column = 0; column < x.size(); ++column) {
-    const auto by = [&](double weight_of_column) {
-      unit = weight_of_column;
-      return move_each(
-          1, [&](int) -> double& { return x[column]; }, step,
-          [&](int, double taken) {
-            if (!function(x, moved)) return false;
-            J.col(column) = (moved - at) / taken;
-            return true;
-          });
-    };
-    if (!by(weight[column])) return false;
-    if (weight[column] >= vanishing) continue;
-    bool seen = false;
-    for (int i = 0; i < at.size(); ++i) {
-      seen = seen || exceeds_rounding(moved[i] - at[i], at[i]);
+  std::vector<bool> seen(static_cast<std::size_t>(at.size()));
+  const auto step = [&](int, double x_j) { return difference_step(x_j, unit); };
+  const auto move = [&](int j, double weight_of_column) {
+    unit = weight_of_column;
+    return move_each(
+        1, [&](int) -> double& { return x[j]; }, step,
+        [&](int, double taken) {
+          if (!function(x, moved)) return false;
+          for (int i = 0; i < at.size(); ++i) {
+            if (seen[i]) continue;
+            J(i, j) = (moved[i] - at[i]) / taken;
+            seen[i] = exceeds_rounding(moved[i] - at[i], at[i]);
+          }
+          return true;
+        });
+  };
+  const double otherwise = otherwise_moved(weight);
+  for (int j = 0; j < x.size(); ++j) {
+    std::fill(seen.begin(), seen.end(), false);
+    if (!move(j, weight[j])) return false;
+    if (weight[j] < otherwise && !move(j, otherwise)) return false;
+    double next = std::max(weight[j], otherwise);
+    for (int times = 0; times < further; ++times) {
+      if (std::find(seen.begin(), seen.end(), false) == seen.end()) break;
+      const VecX kept = J.col(j);
+      if (move(j, next *= 1e4) && J.col(j).allFinite()) continue;
+      J.col(j) = kept;
+      break;
     }
-    if (!seen && !by(1)) return false;
   }
   return true;
 }

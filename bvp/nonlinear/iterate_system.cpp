@@ -20,11 +20,16 @@ void put(const VecX& from, int stride, int point, double* to) {
 bool all_finite_in(const char* equation, const double* values, int rows, const StageBatch& at,
                    std::string& failure) {
   // Of numbers that are all finite the sum times zero is zero, which takes no look at each.
-  double zero = 0;
+  double zero[4] = {};
   for (int i = 0; i < rows; ++i) {
-    for (int p = 0; p < at.count; ++p) zero += values[i * at.stride + p] * 0;
+    const double* const row = values + static_cast<std::ptrdiff_t>(i) * at.stride;
+    int p = 0;
+    for (; p + 4 <= at.count; p += 4) {
+      for (int part = 0; part < 4; ++part) zero[part] += row[p + part] * 0;
+    }
+    for (; p < at.count; ++p) zero[0] += row[p] * 0;
   }
-  if (zero == 0) return true;
+  if (zero[0] + zero[1] + zero[2] + zero[3] == 0) return true;
   int first = at.count, row = 0;
   for (int i = 0; i < rows; ++i) {
     for (int p = 0; p < at.count; ++p) {

@@ -41,7 +41,7 @@ class IterateSystem {
   virtual bool evaluate(const VecX& x, double t, const VecX& before, VecX& slope,
                         VecX& carried) = 0;
   /// J = dF/dx where evaluate() gave `slope` and `carried`; nx x nx.
-  /// @param weight  what counts as a small change of each entry of x, > 0.
+  /// @param weight  the size of each entry of x, > 0: what is small is a small part of it.
   virtual bool jacobian(const VecX& x, double t, const VecX& before, const VecX& slope,
                         const VecX& carried, const VecX& weight, MatX& J) = 0;
   virtual std::string failure() const = 0;

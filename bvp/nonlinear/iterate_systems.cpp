@@ -4,12 +4,15 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "bvp/nonlinear/batch_differences.hpp"
 #include "bvp/nonlinear/forward_differences.hpp"
 #include "core/kernels/index_kernels.hpp"
 #include "core/kkt/algebraic_elimination.hpp"
 #include "core/not_finite.hpp"
+#include "core/regularize/regularize_problem.hpp"
+#include "core/regularize/regularized_batch.hpp"
 
 namespace daewave::bvp {
 namespace {
@@ -33,7 +36,8 @@ class DifferencedSystem : public IterateSystem {
 
 class RegularizedSystem final : public DifferencedSystem {
  public:
-  explicit RegularizedSystem(std::unique_ptr<RegularizedOde> ode) : ode_(std::move(ode)) {}
+  RegularizedSystem(std::unique_ptr<RegularizedOde> ode, const DaeProblem& problem)
+      : problem_(problem), ode_(std::move(ode)), batch_(regularized_batch(problem, *ode_)) {}
 
   int nx() const override { return ode_->size(); }
   int carried() const override { return ode_->carried(); }
@@ -46,12 +50,33 @@ class RegularizedSystem final : public DifferencedSystem {
     ode_->residuals(position, velocity);
     return larger(position, velocity);
   }
+  bool evaluate_batch(const StageBatch& at, double* slope, double* carried, double* drift,
+                      std::string& failure) override {
+    if (!batch_) return IterateSystem::evaluate_batch(at, slope, carried, drift, failure);
+    return batch_->evaluate({at.count, at.stride, at.t, at.x, at.before}, slope, carried, drift,
+                            failure);
+  }
+  bool jacobian_batch(const StageBatch& at, const double* slope, const double* carried,
+                      const VecX& weight, double* J, std::string& failure) override {
+    if (!batch_) return IterateSystem::jacobian_batch(at, slope, carried, weight, J, failure);
+    left_.resize(static_cast<std::size_t>(this->carried()) * static_cast<std::size_t>(at.stride));
+    return differences_.columns(
+        at, nx(), slope, weight,
+        [&](const StageBatch& moved, double* F) {
+          return evaluate_batch(moved, F, left_.data(), nullptr, failure);
+        },
+        J);
+  }
   std::unique_ptr<IterateSystem> clone() const override {
-    return std::make_unique<RegularizedSystem>(ode_->clone());
+    return std::make_unique<RegularizedSystem>(ode_->clone(), problem_);
   }
 
  private:
+  const DaeProblem& problem_;
   std::unique_ptr<RegularizedOde> ode_;
+  std::unique_ptr<RegularizedBatch> batch_;
+  BatchDifferences differences_;
+  std::vector<double> left_;
 };
 
 class OrdinarySystem final : public IterateSystem {
@@ -187,8 +212,9 @@ class ImplicitSystem final : public DifferencedSystem {
 
 }  // namespace
 
-std::unique_ptr<IterateSystem> iterate_system(std::unique_ptr<RegularizedOde> ode) {
-  return std::make_unique<RegularizedSystem>(std::move(ode));
+std::unique_ptr<IterateSystem> iterate_system(const DaeProblem& problem,
+                                              const Regularization& form) {
+  return std::make_unique<RegularizedSystem>(regularize(problem, form), problem);
 }
 
 std::unique_ptr<IterateSystem> ordinary_system(const DaeProblem& problem) {

@@ -5,12 +5,14 @@
 
 #include "bvp/nonlinear/iterate_system.hpp"
 #include "core/problem/dae_problem.hpp"
-#include "core/regularize/regularize_problem.hpp"
+#include "core/regularize/regularization.hpp"
 
 namespace daewave::bvp {
 
-/// One iterate of a sequential regularization.
-std::unique_ptr<IterateSystem> iterate_system(std::unique_ptr<RegularizedOde> ode);
+/// One iterate of a sequential regularization; the problem is kept by reference.
+/// @throws InvalidOption where the problem has no such form.
+std::unique_ptr<IterateSystem> iterate_system(const DaeProblem& problem,
+                                              const Regularization& form);
 
 /// An ordinary differential equation; kept by reference.
 std::unique_ptr<IterateSystem> ordinary_system(const DaeProblem& problem);

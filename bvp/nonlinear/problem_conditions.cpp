@@ -28,6 +28,7 @@ void ProblemConditions::evaluate(const VecX& left, const VecX& right, VecX& r) {
 
 void ProblemConditions::jacobians(const VecX& left, const VecX& right, const VecX& weight, MatX& B0,
                                   MatX& B1) {
+  constexpr int further = 4;  // They are few, and one that is lost is one that does not count.
   VecX at(count());
   evaluate(left, right, at);
   B0.resize(count(), left.size());
@@ -37,9 +38,9 @@ void ProblemConditions::jacobians(const VecX& left, const VecX& right, const Vec
     return true;
   };
   forward_differences([&](const VecX& x, VecX& out) { return of(x, right, out); }, left, at, weight,
-                      B0);
+                      B0, further);
   forward_differences([&](const VecX& x, VecX& out) { return of(left, x, out); }, right, at, weight,
-                      B1);
+                      B1, further);
 }
 
 void ReversedConditions::evaluate(const VecX& left, const VecX& right, VecX& r) {

@@ -99,19 +99,36 @@ class SlopeKernel {
   /// [I - h A (x) J | J | r].
   [[gnu::always_inline]] static inline void fill(const SlopePanels& of, int from, int size,
                                                  int columns) {
-    const int n = of.n, k = of.stages, m = of.width;
-    Numbers h = {};
+    switch (of.stages) {
+      case 1:
+        return fill_stages<1>(of, from, size, columns);
+      case 2:
+        return fill_stages<2>(of, from, size, columns);
+      case 3:
+        return fill_stages<3>(of, from, size, columns);
+      case 4:
+        return fill_stages<4>(of, from, size, columns);
+      default:
+        return fill_stages<0>(of, from, size, columns);
+    }
+  }
+  /// @tparam fixed  number of stages; 0: any.
+  template <int fixed>
+  [[gnu::always_inline]] static inline void fill_stages(const SlopePanels& of, int from, int size,
+                                                        int columns) {
+    constexpr int most_stages = 8;
+    const int n = of.n, k = fixed > 0 ? fixed : of.stages, m = of.width;
+    Numbers h = {}, weight[fixed > 0 ? fixed : most_stages];
     load(of.h, from, m, h);
     for (int j = 0; j < k; ++j) {
+      for (int l = 0; l < k; ++l) weight[l] = -of.a[j * k + l] * h;
       for (int r = 0; r < n; ++r) {
         double* const row = of.work + static_cast<std::ptrdiff_t>(j * n + r) * columns * lanes;
-        for (int c = 0; c < n; ++c) {
+        const double* of_row = of.J + static_cast<std::ptrdiff_t>(r * k + j) * m;
+        for (int c = 0; c < n; ++c, of_row += static_cast<std::ptrdiff_t>(n * k) * m) {
           Numbers J = {};
-          load(of.J + static_cast<std::ptrdiff_t>((c * n + r) * k + j) * m, from, m, J);
-          const Numbers scaled = -h * J;
-          for (int l = 0; l < k; ++l) {
-            at(row + (l * n + c) * lanes) = of.a[j * k + l] * scaled;
-          }
+          load(of_row, from, m, J);
+          for (int l = 0; l < k; ++l) at(row + (l * n + c) * lanes) = weight[l] * J;
           if (of.nodes != nullptr) at(row + (size + c) * lanes) = J;
         }
         at(row + (j * n + r) * lanes) += 1.0;
@@ -126,39 +143,80 @@ class SlopeKernel {
   /// multiplications. Diagonals are left inverted.
   /// @return the first lane whose pivot is zero or not finite; -1 for none.
   [[gnu::always_inline]] static inline int factorize(double* work, int size, int columns) {
-    constexpr int block = 4;
-    const std::ptrdiff_t stride = static_cast<std::ptrdiff_t>(columns) * lanes;
-    for (int first = 0; first < size; first += block) {
-      const int end = std::min(first + block, size);
-      for (int j = first; j < end; ++j) {
-        const int lost = pivot(work, size, columns, j);
-        if (lost >= 0) return lost;
-        double* const row = work + j * stride;
-        const Numbers inverse = 1.0 / at(row + j * lanes);
-        at(row + j * lanes) = inverse;
-        for (int r = j + 1; r < size; ++r) {
-          double* const below = work + r * stride;
-          const Numbers factor = at(below + j * lanes) * inverse;
-          at(below + j * lanes) = factor;
-          for (int c = j + 1; c < end; ++c) at(below + c * lanes) -= factor * at(row + c * lanes);
-        }
-      }
-      for (int j = first + 1; j < end; ++j) {
-        subtract(work + j * stride, work + first * stride, stride, first, j - first, end, columns);
-      }
-      if (end == first + block) subtract_right(work, size, columns, first);
+    int first = 0;
+    for (; first + 4 <= size; first += 4) {
+      int lost = eliminate_in_block<0>(work, size, columns, first);
+      if (lost < 0) lost = eliminate_in_block<1>(work, size, columns, first);
+      if (lost < 0) lost = eliminate_in_block<2>(work, size, columns, first);
+      if (lost < 0) lost = eliminate_in_block<3>(work, size, columns, first);
+      if (lost >= 0) return lost;
+      subtract_within(work, columns, first);
+      subtract_right(work, size, columns, first);
+    }
+    for (int j = first; j < size; ++j) {
+      const int lost = eliminate_one(work, size, columns, j);
+      if (lost >= 0) return lost;
     }
     return -1;
   }
 
-  /// row -= as many of the rows from `upper`, whose factors are in it from column `first`.
-  [[gnu::always_inline]] static inline void subtract(double* row, const double* upper,
-                                                     std::ptrdiff_t stride, int first, int count,
-                                                     int begin, int columns) {
-    for (int s = 0; s < count; ++s, upper += stride) {
-      const Numbers factor = at(row + (first + s) * lanes);
-      for (int c = begin; c < columns; ++c) at(row + c * lanes) -= factor * at(upper + c * lanes);
+  /// Pivot `which` of a block: its factors, and what they make of the other columns of the block.
+  template <int which>
+  [[gnu::always_inline]] static inline int eliminate_in_block(double* work, int size, int columns,
+                                                              int first) {
+    const int j = first + which;
+    const int lost = pivot(work, size, columns, j);
+    if (lost >= 0) return lost;
+    const std::ptrdiff_t stride = static_cast<std::ptrdiff_t>(columns) * lanes;
+    double* row = work + j * stride + j * lanes;
+    const Numbers inverse = 1.0 / at(row);
+    at(row) = inverse;
+    Numbers upper[4] = {};
+    for (int c = 1; c < 4 - which; ++c) upper[c] = at(row + c * lanes);
+    for (int r = j + 1; r < size; ++r) {
+      row += stride;
+      const Numbers factor = at(row) * inverse;
+      at(row) = factor;
+      for (int c = 1; c < 4 - which; ++c) at(row + c * lanes) -= factor * upper[c];
     }
+    return -1;
+  }
+
+  /// The rows of a block less those before them, right of it.
+  [[gnu::always_inline]] static inline void subtract_within(double* work, int columns, int first) {
+    const std::ptrdiff_t stride = static_cast<std::ptrdiff_t>(columns) * lanes;
+    double *const a = work + first * stride, *const b = a + stride, *const c = b + stride,
+                  *const d = c + stride;
+    const Numbers b0 = at(b + first * lanes), c0 = at(c + first * lanes),
+                  c1 = at(c + (first + 1) * lanes), d0 = at(d + first * lanes),
+                  d1 = at(d + (first + 1) * lanes), d2 = at(d + (first + 2) * lanes);
+    for (int e = (first + 4) * lanes; e < columns * lanes; e += lanes) {
+      const Numbers va = at(a + e), vb = at(b + e) - b0 * va;
+      const Numbers vc = at(c + e) - c0 * va - c1 * vb;
+      at(b + e) = vb;
+      at(c + e) = vc;
+      at(d + e) = at(d + e) - d0 * va - d1 * vb - d2 * vc;
+    }
+  }
+
+  /// A pivot by itself: of the last ones, which fill no block.
+  [[gnu::always_inline]] static inline int eliminate_one(double* work, int size, int columns,
+                                                         int j) {
+    const int lost = pivot(work, size, columns, j);
+    if (lost >= 0) return lost;
+    const std::ptrdiff_t stride = static_cast<std::ptrdiff_t>(columns) * lanes;
+    const double* const row = work + j * stride;
+    const Numbers inverse = 1.0 / at(row + j * lanes);
+    at(work + j * stride + j * lanes) = inverse;
+    for (int r = j + 1; r < size; ++r) {
+      double* const below = work + r * stride;
+      const Numbers factor = at(below + j * lanes) * inverse;
+      at(below + j * lanes) = factor;
+      for (int e = (j + 1) * lanes; e < columns * lanes; e += lanes) {
+        at(below + e) -= factor * at(row + e);
+      }
+    }
+    return -1;
   }
 
   /// The rows after the four from `first` less these, two at a time.

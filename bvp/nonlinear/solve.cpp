@@ -56,7 +56,7 @@ MakeSystem maker(DaeProblemPtr problem, const Regularization& form) {
   return [problem = std::move(problem), form](double epsilon) {
     Regularization of_epsilon = form;
     of_epsilon.epsilon = epsilon;
-    return iterate_system(regularize(*problem, of_epsilon));
+    return iterate_system(*problem, of_epsilon);
   };
 }
 

@@ -72,6 +72,8 @@ double worst_in_intervals(const BabdMatrix& matrix, int begin, int end, const Ve
       return interval_rows<3>(matrix, begin, end, right, u, residual);
     case 4:
       return interval_rows<4>(matrix, begin, end, right, u, residual);
+    case 5:
+      return interval_rows<5>(matrix, begin, end, right, u, residual);
     case 6:
       return interval_rows<6>(matrix, begin, end, right, u, residual);
     default:

@@ -17,7 +17,7 @@ namespace daewave {
 
 namespace detail {
 
-/// double, or one time in each lane (ivp/lanes/lane_multibody_point.hpp).
+/// double, or one time in each lane (core/regularize/lane_multibody_point.hpp).
 template <class Point>
 struct TimeTrait {
   using type = double;

@@ -4,8 +4,8 @@
 
 #include "core/regularize/regularize_index3.hpp"
 #include "ivp/lanes/compiled_lanes.hpp"
-#include "ivp/lanes/lane_multibody_point.hpp"
-#include "ivp/lanes/lane_regularize_index2.hpp"
+#include "core/regularize/lane_multibody_point.hpp"
+#include "core/regularize/lane_regularize_index2.hpp"
 
 namespace daewave::ivp::detail {
 

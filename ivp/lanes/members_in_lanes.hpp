@@ -9,7 +9,7 @@
 namespace daewave::ivp {
 
 /// @tparam R  a regularized problem in lanes.
-/// @tparam Problem  what it is of (ivp/lanes/lanes_of_problem.hpp).
+/// @tparam Problem  what it is of (core/regularize/lanes_of_problem.hpp).
 template <class R, class Problem>
 class MembersInLanesOf final : public MembersInLanes {
   using State = typename R::State;

@@ -12,7 +12,7 @@
 namespace daewave::ivp {
 
 /// @tparam R  a regularized problem in lanes (core/regularize/regularize_index3.hpp).
-/// @tparam Problem  what it is of (ivp/lanes/lanes_of_problem.hpp).
+/// @tparam Problem  what it is of (core/regularize/lanes_of_problem.hpp).
 template <class R, class Problem>
 class SkewedIteratesOf final : public SkewedIterates {
   using State = typename R::State;

@@ -5,8 +5,8 @@
 
 #include "core/lanes/lane_cholesky.hpp"
 #include "core/lanes/lane_elimination.hpp"
+#include "core/regularize/lanes_of_problem.hpp"
 #include "core/regularize/regularization.hpp"
-#include "ivp/lanes/lanes_of_problem.hpp"
 
 namespace daewave {
 

@@ -4,8 +4,8 @@
 // sections 2, 3
 
 #include "core/lanes/lane_elimination.hpp"
+#include "core/regularize/lanes_of_problem.hpp"
 #include "core/regularize/regularization.hpp"
-#include "ivp/lanes/lanes_of_problem.hpp"
 
 namespace daewave {
 

@@ -55,6 +55,13 @@ class LaneMultibody {
   LaneMultibody(Evaluation& evaluation, const Sizes& sizes, bool curvature)
       : evaluation_(&evaluation), n_(sizes.nq), l_(sizes.nl()), what_(asked(curvature)) {}
 
+  /// What terms() needs. Where it was evaluated for many points, they are those from `point` on.
+  Ask what() const { return what_; }
+  void look_at(const Terms& all, int point) {
+    all_ = &all;
+    point_ = point;
+  }
+
   [[gnu::always_inline]] int nq() const { return n_.value(); }
   [[gnu::always_inline]] int nl() const { return l_.value(); }
   [[gnu::always_inline]] int state_size() const { return 2 * nq(); }
@@ -62,16 +69,20 @@ class LaneMultibody {
   void terms(const Position& q, const Position& v, const T& t,
              MultibodyTerms<LaneMultibody>& at) const {
     constexpr int W = T::width;
-    const Terms& from = evaluation_->evaluate(
-        what_, Points{W, W, detail::numbers_of(&t), detail::numbers_of(q.data()),
-                      detail::numbers_of(v.data()), nullptr});
-    detail::load<T>(from.f, from.stride, at.f, nq());
-    at.M = LaneView<T>(from.M, from.stride, nq() * from.stride);
-    at.G = LaneView<T>(from.G, from.stride, nl() * from.stride);
-    detail::load<T>(from.g, from.stride, at.position, nl());
-    detail::load<T>(from.g_t, from.stride, at.g_t, nl());
+    const Terms& from =
+        all_ != nullptr
+            ? *all_
+            : evaluation_->evaluate(
+                  what_, Points{W, W, detail::numbers_of(&t), detail::numbers_of(q.data()),
+                                detail::numbers_of(v.data()), nullptr});
+    const int p = point_;
+    detail::load<T>(from.f + p, from.stride, at.f, nq());
+    at.M = LaneView<T>(from.M + p, from.stride, nq() * from.stride);
+    at.G = LaneView<T>(from.G + p, from.stride, nl() * from.stride);
+    detail::load<T>(from.g + p, from.stride, at.position, nl());
+    detail::load<T>(from.g_t + p, from.stride, at.g_t, nl());
     if (asks(what_, Ask::curvature)) {
-      detail::load<T>(from.curvature, from.stride, at.curvature, nl());
+      detail::load<T>(from.curvature + p, from.stride, at.curvature, nl());
     }
   }
 
@@ -85,6 +96,8 @@ class LaneMultibody {
   LaneSize<nq_> n_;
   LaneSize<nl_> l_;
   Ask what_;
+  const Terms* all_ = nullptr;
+  int point_ = 0;
 };
 
 /// What was evaluated; M and G until the next time.
@@ -108,26 +121,38 @@ class LaneIndexTwo {
   LaneIndexTwo(Evaluation& evaluation, const Sizes& sizes, bool)
       : evaluation_(&evaluation), n_(sizes.nq), l_(sizes.ny) {}
 
+  /// As LaneMultibody.
+  Ask what() const { return Ask::f | Ask::B | Ask::G | Ask::g | Ask::g_t; }
+  void look_at(const Terms& all, int point) {
+    all_ = &all;
+    point_ = point;
+  }
+
   [[gnu::always_inline]] int nx() const { return n_.value(); }
   [[gnu::always_inline]] int ny() const { return l_.value(); }
   [[gnu::always_inline]] int state_size() const { return nx(); }
 
   void terms(const State& x, const T& t, SemiExplicitTerms<LaneIndexTwo>& at) const {
     constexpr int W = T::width;
-    const Terms& from = evaluation_->evaluate(
-        Ask::f | Ask::B | Ask::G | Ask::g | Ask::g_t,
-        Points{W, W, detail::numbers_of(&t), detail::numbers_of(x.data()), nullptr, nullptr});
-    detail::load<T>(from.f, from.stride, at.f, nx());
-    at.B = LaneView<T>(from.B, from.stride, nx() * from.stride);
-    at.G = LaneView<T>(from.G, from.stride, ny() * from.stride);
-    detail::load<T>(from.g, from.stride, at.position, ny());
-    detail::load<T>(from.g_t, from.stride, at.g_t, ny());
+    const Terms& from =
+        all_ != nullptr
+            ? *all_
+            : evaluation_->evaluate(what(), Points{W, W, detail::numbers_of(&t),
+                                                   detail::numbers_of(x.data()), nullptr, nullptr});
+    const int p = point_;
+    detail::load<T>(from.f + p, from.stride, at.f, nx());
+    at.B = LaneView<T>(from.B + p, from.stride, nx() * from.stride);
+    at.G = LaneView<T>(from.G + p, from.stride, ny() * from.stride);
+    detail::load<T>(from.g + p, from.stride, at.position, ny());
+    detail::load<T>(from.g_t + p, from.stride, at.g_t, ny());
   }
 
  private:
   Evaluation* evaluation_;
   LaneSize<nx_> n_;
   LaneSize<ny_> l_;
+  const Terms* all_ = nullptr;
+  int point_ = 0;
 };
 
 template <class T, int nx, int ny>

@@ -1,0 +1,129 @@
+// Systems at many points at once: what they give point by point.
+
+#include <cmath>
+#include <random>
+
+#include "bvp/nonlinear/iterate_systems.hpp"
+#include "core/adapt/problem_of.hpp"
+#include "problems/al2.hpp"
+#include "problems/bent_beams.hpp"
+#include "problems/index_one.hpp"
+#include "problems/pendulum.hpp"
+#include "problems/slider_crank.hpp"
+#include "tests/catch.hpp"
+
+namespace daewave::bvp {
+namespace {
+
+/// States around `near`, more than a register holds and not as many as fill the last one.
+void check_batch(IterateSystem& system, const VecX& near, double apart, int points) {
+  const int nx = system.nx(), nc = system.carried(), stride = points + 3;
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  const auto size = [stride](int rows) { return static_cast<std::size_t>(rows * stride); };
+  std::vector<double> t(points), x(size(nx)), before(size(nc)), slope(size(nx)), carried(size(nc)),
+      J(size(nx * nx));
+  for (int p = 0; p < points; ++p) {
+    t[p] = 0.1 * p;
+    for (int i = 0; i < nx; ++i) x[i * stride + p] = near[i] + apart * uniform(random);
+    for (int i = 0; i < nc; ++i) before[i * stride + p] = uniform(random);
+  }
+  const StageBatch at{points, stride, t.data(), x.data(), before.data()};
+  std::string failure;
+  double drift = 0, most = 0;
+  REQUIRE(system.evaluate_batch(at, slope.data(), carried.data(), &drift, failure));
+  const VecX weight = VecX::Ones(nx);
+  REQUIRE(system.jacobian_batch(at, slope.data(), carried.data(), weight, J.data(), failure));
+  const auto copy = system.clone();
+  REQUIRE(copy);
+  for (int p = 0; p < points; ++p) {
+    VecX state(nx), given(nc), rate(nx), left = VecX::Zero(nc);
+    for (int i = 0; i < nx; ++i) state[i] = x[i * stride + p];
+    for (int i = 0; i < nc; ++i) given[i] = before[i * stride + p];
+    REQUIRE(copy->evaluate(state, t[p], given, rate, left));
+    most = std::max(most, copy->drift());
+    MatX one(nx, nx);
+    REQUIRE(copy->jacobian(state, t[p], given, rate, left, weight, one));
+    const double scale = rate.cwiseAbs().maxCoeff(), slopes = one.cwiseAbs().maxCoeff();
+    for (int i = 0; i < nx; ++i) {
+      CHECK(slope[i * stride + p] == Approx(rate[i]).epsilon(1e-11).margin(1e-11 * scale));
+    }
+    for (int i = 0; i < nc; ++i) {
+      CHECK(carried[i * stride + p] == Approx(left[i]).epsilon(1e-9).margin(1e-11 * scale));
+    }
+    for (int e = 0; e < nx * nx; ++e) {
+      CHECK(J[e * stride + p] == Approx(one.reshaped()[e]).margin(1e-5 * slopes));
+    }
+  }
+  CHECK(drift == Approx(most).epsilon(1e-12));
+}
+
+void check_forms(const DaeProblem& problem, const std::vector<Regularization>& forms,
+                 const VecX& near) {
+  for (const Regularization& form : forms) {
+    for (const int points : {1, 3, 8, 21}) {
+      CAPTURE(problem.name(), name_of(form.variant), name_of(form.weight), form.alpha1, points);
+      check_batch(*iterate_system(problem, form), near, 0.01, points);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a batch of an ordinary equation and of index 1 is its points", "[nonlinear]") {
+  const auto elastica = problem_of(problems::Elastica{});
+  check_batch(*ordinary_system(*elastica), problems::Elastica{}.guess(0.1), 0.1, 13);
+  const auto layer = problem_of(problems::IndexOneLayer{});
+  check_batch(*implicit_system(*layer), Vec<2>(1, 2), 0.1, 13);
+}
+
+TEST_CASE("a batch of a regularized problem is its points, in every form", "[nonlinear]") {
+  const auto form = [](Variant variant, double alpha1, Weight weight = Weight::inverse) {
+    Regularization one;
+    one.variant = variant;
+    one.alpha1 = alpha1;
+    one.weight = weight;
+    one.epsilon = 1e-2;
+    return one;
+  };
+  const std::vector<Regularization> of_3{
+      form(Variant::invariant, 0),         form(Variant::invariant, 0, Weight::identity),
+      form(Variant::baumgarte_form, 1),    form(Variant::baumgarte_form, 1, Weight::identity),
+      form(Variant::invariant_reduced, 0), form(Variant::singular, 0)};
+  check_forms(*problem_of(problems::Pendulum{}), of_3, Vec<4>(0.6, -0.8, 1, 0.5));
+  const problems::SliderCrank crank;
+  check_forms(*problem_of(crank), of_3, crank.start());
+  const std::vector<Regularization> of_2{form(Variant::direct, 1), form(Variant::direct, 0),
+                                         form(Variant::singular, 0),
+                                         form(Variant::singular_linear, 0)};
+  const problems::Al2Example61 example;
+  check_forms(*problem_of(example), of_2, example.z_exact(0.2));
+}
+
+TEST_CASE("points of a batch at which constraints are dependent are done by themselves",
+          "[nonlinear]") {
+  const auto pendulum = problem_of(problems::Pendulum{});
+  Regularization form;
+  form.variant = Variant::singular;
+  const auto system = iterate_system(*pendulum, form);
+  constexpr int points = 9;
+  double t[points] = {}, x[4 * points], before[2 * points] = {}, slope[4 * points],
+         carried[2 * points] = {};
+  for (int p = 0; p < points; ++p) {
+    const double length = p == 4 ? 0 : 1;  // G = q^T vanishes.
+    x[p] = 0.6 * length;
+    x[points + p] = -0.8 * length;
+    x[2 * points + p] = x[3 * points + p] = 1;
+  }
+  std::string failure;
+  const StageBatch at{points, points, t, x, before};
+  REQUIRE(system->evaluate_batch(at, slope, carried, nullptr, failure));
+  VecX rate(4), left = VecX::Zero(2);
+  REQUIRE(system->evaluate(Vec<4>(0, 0, 1, 1), 0, Vec<2>::Zero(), rate, left));
+  for (int i = 0; i < 4; ++i) CHECK(slope[i * points + 4] == Approx(rate[i]));
+  x[points + 2] = std::nan("");
+  CHECK_FALSE(system->evaluate_batch(at, slope, carried, nullptr, failure));
+  CHECK_THAT(failure, contains_text("not finite"));
+}
+
+}  // namespace daewave::bvp

@@ -1,0 +1,135 @@
+// Differences that know the sizes of components, and changes that are rounding.
+
+#include <cmath>
+#include <numbers>
+
+#include "bvp/nonlinear/batch_differences.hpp"
+#include "bvp/nonlinear/forward_differences.hpp"
+#include "bvp/solve.hpp"
+#include "tests/catch.hpp"
+
+namespace daewave::bvp {
+namespace {
+
+/// y'' = 2 y^3, y(0) = 1, y(1) = 1/2: y = 1 / (1 + t); in units of its own for y and y'.
+struct ReciprocalInUnits {
+  using State = Vec<2>;
+  double y_unit = 1, slope_unit = 1, guessed = 0;
+  Interval interval() const { return {0, 1}; }
+  State f(const State& x, double) const {
+    const double y = x[0] / y_unit;
+    return {y_unit / slope_unit * x[1], 2 * slope_unit * y * y * y};
+  }
+  Vec<2> conditions(const State& left, const State& right) const {
+    return {left[0] / y_unit - 1, right[0] / y_unit - 0.5};
+  }
+  State guess(double) const { return State::Constant(guessed); }
+};
+
+void check_found(const ReciprocalInUnits& problem) {
+  const Solution solution = solve(problem, {.tolerance = 1e-8});
+  CAPTURE(problem.y_unit, problem.slope_unit, problem.guessed, solution.report.full());
+  REQUIRE(solution.report.usable());
+  for (const double t : {0.0, 0.3, 0.5, 1.0}) {
+    CHECK(solution.x(t)[0] / problem.y_unit == Approx(1 / (1 + t)).epsilon(1e-7));
+    CHECK(solution.x(t)[1] / problem.slope_unit == Approx(-1 / ((1 + t) * (1 + t))).epsilon(1e-6));
+  }
+}
+
+/// e y'' + t y' = -e pi^2 cos pi t - pi t sin pi t: a layer at 0. [CM] number 6
+struct TurningPoint {
+  using State = Vec<2>;
+  double e = 1e-6;
+  Interval interval() const { return {-1, 1}; }
+  State f(const State& x, double t) const {
+    constexpr double pi = std::numbers::pi;
+    const double right = -e * pi * pi * std::cos(pi * t) - pi * t * std::sin(pi * t);
+    return {x[1], (right - t * x[1]) / e};
+  }
+  Vec<2> conditions(const State& left, const State& right) const { return {left[0] + 2, right[0]}; }
+  double y_exact(double t) const {
+    return std::cos(std::numbers::pi * t) +
+           std::erf(t / std::sqrt(2 * e)) / std::erf(1 / std::sqrt(2 * e));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a guess that vanishes does not kill Newton's method", "[nonlinear]") {
+  for (const double guess : {0.0, 1e-300, 1e-87, 1e-20, 1e-12}) {
+    check_found({.guessed = guess});
+  }
+}
+
+TEST_CASE("components of 1e-9 and 1e5 beside each other are found", "[nonlinear]") {
+  check_found({.y_unit = 1e-9, .slope_unit = 1e5});
+  check_found({.y_unit = 1e5, .slope_unit = 1e-9});
+  check_found({.y_unit = 1e9, .slope_unit = 1});
+}
+
+TEST_CASE("a turning point with e = 1e-6 is solved to all tolerances", "[nonlinear]") {
+  const TurningPoint problem;
+  for (const double tolerance : {1e-4, 1e-6, 1e-8, 1e-10}) {
+    const Solution solution = solve(problem, {.tolerance = tolerance});
+    CAPTURE(tolerance, solution.report.full());
+    REQUIRE(solution.report.usable());
+    for (int i = -200; i <= 200; ++i) {
+      const double s = i / 200.0, t = s * s * s;
+      CHECK(std::abs(solution.x(t)[0] - problem.y_exact(t)) <= 10 * tolerance);
+    }
+  }
+}
+
+TEST_CASE("each entry of a difference is taken at the step at which it is seen", "[nonlinear]") {
+  // x0 counts in 1e-9 in the first row, and is lost there in the second.
+  const auto function = [](const VecX& x, VecX& F) {
+    F = Vec<2>(std::pow(x[0] / 1e-9, 2), 1e3 * x[0] + x[1] + 1e5);
+    return true;
+  };
+  const Vec<2> x(1e-9, 1e5), weight(1e-9, 1e5);
+  VecX F(2);
+  function(x, F);
+  MatX J(2, 2);
+  REQUIRE(forward_differences(function, x, F, weight, J));
+  CHECK(J(0, 0) == Approx(2e9).epsilon(1e-6));
+  CHECK(J(1, 0) == Approx(1e3).epsilon(1e-6));
+  CHECK(J(0, 1) == 0);
+  CHECK(J(1, 1) == Approx(1).epsilon(1e-6));
+
+  constexpr int points = 3, stride = 4;
+  const double t[points] = {};
+  double many[2 * stride] = {}, rates[2 * stride], columns[4 * stride];
+  for (int p = 0; p < points; ++p) {
+    many[p] = x[0];
+    many[stride + p] = x[1];
+  }
+  const auto batch = [&](const StageBatch& at, double* out) {
+    for (int p = 0; p < at.count; ++p) {
+      VecX one(2);
+      function(Vec<2>(at.x[p], at.x[at.stride + p]), one);
+      out[p] = one[0];
+      out[at.stride + p] = one[1];
+    }
+    return true;
+  };
+  const StageBatch at{points, stride, t, many, nullptr};
+  batch(at, rates);
+  BatchDifferences differences;
+  REQUIRE(differences.columns(at, 2, rates, weight, batch, columns));
+  for (int p = 0; p < points; ++p) {
+    for (int e = 0; e < 4; ++e) CHECK(columns[e * stride + p] == J.reshaped()[e]);
+  }
+}
+
+TEST_CASE("conditions in large units count", "[nonlinear]") {
+  // From x = 0 a part of one moves them by less than their rounding.
+  const auto function = [](const VecX& x, VecX& r) {
+    r = VecX::Constant(1, x[0] / 1e12 - 1);
+    return true;
+  };
+  MatX J(1, 1);
+  REQUIRE(forward_differences(function, VecX::Zero(1), VecX::Constant(1, -1), VecX::Ones(1), J, 4));
+  CHECK(J(0, 0) == Approx(1e-12).epsilon(1e-4));
+}
+
+}  // namespace daewave::bvp
