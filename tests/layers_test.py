@@ -50,7 +50,7 @@ ROOMS = {
         "stages": {"machine", "report", "time", "problem", "blocks", "regularize"},
     },
     "bvp": {
-        "options": set(),
+        "options": {"curve", "result"},
         "result": {"curve"},
         "residual": {"curve"},
         "curve": set(),

@@ -147,7 +147,7 @@ class Solver {
     const double divisor = k > 1 ? 2 : 1;
     double best = INFINITY;
     int in_vain = 0, looks = 0;
-    std::vector<double> jumps;
+    std::vector<double> jumps = problem_.fixed_nodes;
     while (true) {
       if (2 * coarse.mesh().intervals() > max_intervals_) return limit_reached(coarse);
       if (!solve_on(coarse.mesh().halved(), &coarse, fine)) return ended(coarse);
@@ -218,7 +218,8 @@ class Solver {
 
   bool misses_constraints(const CollocationCurve& curve, double most) const {
     double at = 0;
-    return problem_.epsilon > 0 && !(constraint_excess(*problem_.equations, curve, at) <= most);
+    return problem_.epsilon > 0 &&
+           !(constraint_excess(*problem_.equations_of(curve), curve, at) <= most);
   }
 
   bool is_settled() const { return settled_ || options_.iterates; }
@@ -251,7 +252,7 @@ class Solver {
     report_.advice.clear();
     double at = 0;
     const double missed = problem_.epsilon > 0 && is_settled()
-                              ? constraint_excess(*problem_.equations, curve, at)
+                              ? constraint_excess(*problem_.equations_of(curve), curve, at)
                               : 0;
     // Small changes from iterate to iterate do not tell that they converge: with a large epsilon
     // they are small from the start.
