@@ -57,6 +57,7 @@ ROOMS = {
         "mesh": {"options", "curve", "residual", "result"},
         "linear": {"options", "result", "residual", "curve", "mesh"},
         "nonlinear": {"options", "result", "residual", "curve", "mesh"},
+        "continuation": {"options", "result", "curve", "nonlinear"},
     },
     "ivp": {
         "options": set(),

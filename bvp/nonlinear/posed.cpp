@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "bvp/curve/stretched.hpp"
+#include "bvp/mesh/mesh_choice.hpp"
 #include "bvp/nonlinear/choose.hpp"
 #include "bvp/nonlinear/iterate_systems.hpp"
 #include "bvp/nonlinear/nonlinear_values.hpp"
@@ -307,18 +308,36 @@ void Posed::take_solution() {
   posed_.start = std::move(curve);
 }
 
-/// The first mesh: that of a solution, half as fine, since each mesh is solved on with half of its
-/// steps too; and times inside are nodes.
+namespace {
+
+/// The mesh that a solution known asks for, where half of its own would leave an interpolation
+/// error: each mesh is solved on once more with half of its steps.
+Mesh mesh_for(const CollocationCurve& curve, const Collocation& scheme, bool with_carried,
+              double tolerance) {
+  constexpr int few = 5;
+  const Mesh& mesh = curve.mesh();
+  if (mesh.intervals() < 2 * few) return mesh;
+  std::vector<double> nodes;
+  for (int i = 0; i < mesh.intervals(); i += 2) nodes.push_back(mesh.node(i));
+  nodes.push_back(mesh.end());
+  const Mesh half(std::move(nodes));
+  const CollocationCurve sampled(half, scheme, curve.on(half, scheme));
+  CurveDifference gap = difference(sampled, curve);
+  if (!with_carried) gap.of_interval.carried.setZero();
+  const Mesh chosen = equidistributed(half, gap.of_interval, scheme.stages, tolerance);
+  return chosen.intervals() < few ? resized(chosen, few) : chosen;
+}
+
+}  // namespace
+
+/// The first mesh: that which a solution asks for, and times inside are nodes.
 void Posed::take_mesh() {
   constexpr int default_intervals = 10;
   const bool refines = options_.tolerance || (!options_.mesh && !options_.intervals);
   if (!posed_.start && posed_.fixed_nodes.empty()) return;
   if (!options_.mesh && !options_.intervals && posed_.start) {
-    const Mesh& mesh = posed_.start->mesh();
-    std::vector<double> nodes;
-    const int stride = mesh.intervals() % 2 == 0 && mesh.intervals() >= default_intervals ? 2 : 1;
-    for (int i = 0; i <= mesh.intervals(); i += stride) nodes.push_back(mesh.node(i));
-    options_.mesh = Mesh(std::move(nodes));
+    options_.mesh = mesh_for(*posed_.start, posed_.scheme, posed_.controls_carried,
+                             options_.tolerance.value_or(open_tolerance));
   }
   if (!posed_.fixed_nodes.empty()) {
     const Mesh mesh = options_.mesh ? *options_.mesh
