@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -349,6 +350,19 @@ void Posed::take_mesh() {
   if (refines) options_.tolerance = options_.tolerance.value_or(open_tolerance);
 }
 
+/// Empty where all parameters are unknown, or there are none.
+std::string Posed::advice_to_follow() const {
+  for (int i = 0; i < family_.p.size(); ++i) {
+    const auto& unknown = family_.unknown;
+    if (std::find(unknown.begin(), unknown.end(), i) != unknown.end()) continue;
+    return fmt::format(
+        "; or begin with another {0} and lead it here, bvp::follow(family, {{.parameter = "
+        "\"{0}\", .to = {1:g}}})",
+        parameter_name(family_, i), family_.p[i]);
+  }
+  return {};
+}
+
 Solution Posed::solution(Solution found) const {
   VecX p = family_.p;
   if (found.has_values() && state_.is_more()) {
@@ -363,6 +377,10 @@ Solution Posed::solution(Solution found) const {
         std::move(found.report));
   }
   found.report.nx = state_.nx;
+  const Termination ended = found.report.termination;
+  if (ended == Termination::not_converged || ended == Termination::singular_matrix) {
+    found.report.advice += advice_to_follow();
+  }
   found.parameters = p;
   for (int i = 0; i < p.size(); ++i) {
     found.report.parameters.push_back({parameter_name(family_, i), p[i], false});

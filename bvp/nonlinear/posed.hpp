@@ -41,6 +41,7 @@ class Posed {
                        bool reversed) const;
   MakeSystem regularized(const Regularization& form, bool reversed) const;
   VecX turned(const VecX& X) const;
+  std::string advice_to_follow() const;
 
   ProblemFamily family_;
   BoundaryProblem of_;  ///< Of the guess at the unknown parameters.

@@ -30,6 +30,37 @@ struct Bratu {
   }
 };
 
+/// The same with w = exp(y) unknown beside it: index 1.
+struct BratuOfIndex1 {
+  using State = Vec<2>;
+  using Algebraic = Vec<1>;
+  double e = 1;
+  Interval interval() const { return {0, 1}; }
+  State f(const State& x, const Algebraic& w, double) const { return {x[1], -e * w[0]}; }
+  Algebraic r(const State& x, const Algebraic& w, double) const {
+    return Algebraic{w[0] - std::exp(x[0])};
+  }
+  Vec<2> conditions(const State& left, const State& right) const { return {left[0], right[0]}; }
+  Algebraic guess_algebraic(double) const { return Algebraic{1.0}; }
+};
+
+/// The same with s = exp(y) as a constraint, s' = -mu: index 2, mu = -exp(y) y'.
+struct BratuOfIndex2 {
+  using State = Vec<3>;
+  using Multiplier = Vec<1>;
+  double e = 1;
+  Interval interval() const { return {0, 1}; }
+  State f(const State& x, double) const { return {x[1], -e * x[2], 0}; }
+  Vec<3> B(const State&, double) const { return {0, 0, 1}; }
+  template <class T>
+  VecOf<T, 1> g(const VecOf<T, 3>& x, T) const {
+    using std::exp;
+    return VecOf<T, 1>(x[2] - exp(x[0]));
+  }
+  Vec<2> conditions(const State& left, const State& right) const { return {left[0], right[0]}; }
+  State guess(double) const { return {0, 0, 1}; }
+};
+
 /// e y'' = y - y y' with conditions that make a layer inside: from the line through them no
 /// solution is found for small e.                                        Mazzia and Cash, number 30
 struct LayerInside {
@@ -105,6 +136,27 @@ TEST_CASE("a branch is followed around its fold, and the fold is found", "[conti
   CHECK(table.names.front() == "e");
   CHECK(table.names.back() == "fold");
   CHECK_THAT(branch.report.message, contains_text("turned at 3.5138307"));
+}
+
+TEST_CASE("folds of problems of index 1 and 2 are passed", "[continuation]") {
+  const auto passes = [](const ProblemFamily& family) {
+    const Branch branch = follow(family, {.to = 4, .arclength = true}, {.tolerance = 1e-7});
+    INFO(branch.report.full());
+    REQUIRE(branch.report.usable());
+    REQUIRE(branch.folds().size() == 1);
+    CHECK(branch.folds()[0] == Approx(3.513830719).epsilon(1e-7));
+    CHECK(Bratu::e_of(branch.last.x(0.5)[0]) == Approx(1).epsilon(1e-5));
+    CHECK(branch.last.x(0.5)[0] > 3);
+    return branch;
+  };
+  passes(family_in_e<BratuOfIndex1>(1));
+  ProblemFamily family = family_in_e<Bratu>(1);
+  family.member = [](const VecX& p) {
+    return boundary_problem_of(with_autodiff(BratuOfIndex2{p[0]}));
+  };
+  const Branch branch = passes(family);
+  const VecX x = branch.last.x(0.3);
+  CHECK(branch.last.multiplier(0.3)[0] == Approx(-std::exp(x[0]) * x[1]).epsilon(1e-5));
 }
 
 TEST_CASE("a branch by arclength ends where its parameter does", "[continuation]") {
@@ -199,6 +251,9 @@ TEST_CASE("a branch stops where it is told to, or may not go on", "[continuation
   const Branch nowhere = follow(family_in_e<Bratu>(4), {.to = 5});
   CHECK_FALSE(nowhere.report.usable());
   CHECK_THAT(nowhere.report.message, contains_text("no solution where the branch begins, e = 4"));
+  const Solution none = solve(family_in_e<Bratu>(4));
+  CHECK_THAT(none.report.advice,
+             contains_text("bvp::follow(family, {.parameter = \"e\", .to = 4})"));
   CHECK_THROWS_WITH(follow(family, {.to = 1}), contains_text("another value than e = 1"));
   CHECK_THROWS_WITH(follow(family, {.to = -1, .geometric = true}), contains_text("one sign"));
   CHECK_THROWS_WITH(follow(family, {.parameter = "f", .to = 2}), contains_text("known: e"));
