@@ -10,7 +10,7 @@
 //
 // Output, numbers within 1e-6:
 //   by e:         ends at 3.51, y(1/2) = 1.15
-//   by arclength: turns at 3.513830719, y(1/2) = 1.186842
+//   by arclength: turns at 3.513830719, y(1/2) = 1.187
 //   at e = 1:     y(1/2) = 0.1405392 and 4.091467
 #include <cmath>
 #include <cstdio>
@@ -46,7 +46,7 @@ int main() {
                        [&](const bvp::BranchPoint& point) {
                          if (first == 0) first = point.solution.x(0.5)[0];
                          if (!point.is_fold) return true;
-                         std::printf("by arclength: turns at %.9f, y(1/2) = %.6f\n", point.value,
+                         std::printf("by arclength: turns at %.9f, y(1/2) = %.3f\n", point.value,
                                      point.solution.x(0.5)[0]);
                          return true;
                        }},
