@@ -8,6 +8,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/standard_output.hpp"
+#include "cli/threads.hpp"
 #include "core/error.hpp"
 #include "core/not_finite.hpp"
 #include "io/csv.hpp"
@@ -33,7 +34,6 @@ void refuse_others(const SolveCommand& command) {
   };
   refuse(command.singular != "auto", "--singular", "is for linear problems");
   refuse(command.partitions.has_value(), "--partitions", "is for linear problems");
-  refuse(command.threads.has_value(), "--threads", "is for linear problems");
 }
 
 }  // namespace
@@ -149,6 +149,8 @@ std::string advice_to_continue(const SolveCommand& command, const catalogue::Bou
 int solve_boundary(const SolveCommand& command, const catalogue::BoundaryEntry& entry) {
   const bvp::BoundaryProblem problem = catalogue::make(entry, command.parameters);
   bvp::Options options = boundary_options(command);
+  const auto executor = executor_of(command.threads.value_or(1));
+  if (command.threads) options.executor = executor.get();
   const Interrupt interrupt(command.time_limit);
   ProgressLine line(!command.quiet);
   options.progress = [&](const bvp::Progress& progress) {

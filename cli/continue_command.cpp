@@ -9,6 +9,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/standard_output.hpp"
+#include "cli/threads.hpp"
 #include "core/error.hpp"
 #include "io/csv.hpp"
 
@@ -112,6 +113,8 @@ int continue_boundary(const SolveCommand& command, const catalogue::BoundaryEntr
   const Way way = way_of(command.continue_in);
   const bvp::ProblemFamily family = family_of(command, entry, way);
   bvp::Options options = boundary_options(command);
+  const auto executor = executor_of(command.threads.value_or(1));
+  if (command.threads) options.executor = executor.get();
   const Interrupt interrupt(command.time_limit);
   ProgressLine line(!command.quiet);
   options.progress = [&](const bvp::Progress& progress) {

@@ -23,7 +23,8 @@ struct Observed {
 
 /// Conditions are as many as entries of x, less those that constraints give at one end: ny of index
 /// 2, 2 ny of index 3; one more for each unknown parameter of a family. States are x, or (q, v).
-/// Functions are called by one thread.
+/// Functions here are called by one thread, but those of the equations and the integrand, which all
+/// threads of an executor call.
 struct BoundaryProblem {
   DaeProblemPtr equations{};  ///< Of any kind, without constraints on velocities and invariants.
   Interval interval{};

@@ -1,20 +1,15 @@
 #pragma once
-// Collocation of a nonlinear boundary value problem, by Newton's method:
-//
-//   X_j = x_i + h sum_l a_jl K_l,   K_j = F(X_j, t_i + c_j h; y),   x_{i+1} = x_i + h sum_l b_l
-//   K_l.
-//
-// In each iteration the slopes K of an interval are eliminated, which leaves a bordered almost
-// block diagonal system for the nodes (core/blocks/babd_matrix.hpp). [AMR] chapters 5, 8
+// Newton's method for the equations of collocation (bvp/nonlinear/collocation_equations.hpp).
+// [AMR] chapters 5, 8
 
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "bvp/curve/collocation_values.hpp"
+#include "bvp/nonlinear/collocation_equations.hpp"
 #include "bvp/nonlinear/iterate_system.hpp"
-#include "bvp/nonlinear/slope_elimination.hpp"
-#include "core/blocks/checked_solver.hpp"
+#include "core/threads/executor.hpp"
 #include "core/time/collocation_scheme.hpp"
 #include "core/time/mesh.hpp"
 
@@ -43,9 +38,11 @@ struct NewtonResult {
 class CollocationNewton {
  public:
   /// All are kept by reference. @param solver  name, see linear_solver_names().
+  /// @param executor  null: one thread. Others need a system that has a clone().
   /// @throws InvalidOption for an unknown solver.
   CollocationNewton(IterateSystem& system, TwoPointConditions& conditions, const Mesh& mesh,
-                    const Collocation& scheme, const std::string& solver);
+                    const Collocation& scheme, const std::string& solver,
+                    const Executor* executor = nullptr);
 
   /// @param before  y of the iterate before at all stages; entries carried x (k N).
   /// @param values  the guess at x and slopes, and at what is carried where it has as many entries;
@@ -59,42 +56,26 @@ class CollocationNewton {
   void guess_carried(const std::function<VecX(double)>& w, CollocationValues& values) const;
 
   /// Of the solution found last: how far its stages are off the constraints.
-  double drift() const { return drift_; }
-  const LinearSolveReport& linear_report() const { return solver_.report(); }
-  double stage_time(int i, int j) const;
+  double drift() const { return equations_.drift(); }
+  const LinearSolveReport& linear_report() const { return equations_.linear_report(); }
+  double stage_time(int i, int j) const { return equations_.stage_time(i, j); }
 
  private:
   void take_carried(const CollocationValues& values);
   bool is_stopped(const NewtonControl& control, const NewtonResult& so_far);
-  void at_stage(const CollocationValues& at, int i, int j, double* X) const;
-  bool evaluate(const CollocationValues& at, const MatX& before);
-  bool linearize(const CollocationValues& at, const MatX& before);
-  /// The change that the linearization at hand makes of the residuals of the last evaluate().
-  bool change(CollocationValues& d);
-  double size(const CollocationValues& d) const;
-  void weigh(const CollocationValues& at);
-  void add(const CollocationValues& x, const CollocationValues& d, double part,
-           CollocationValues& sum) const;
-  NewtonResult damped(const MatX& before, const NewtonControl& control, CollocationValues& values);
-  NewtonResult full(const MatX& before, const NewtonControl& control, CollocationValues& values);
+  void weigh(const CollocationUnknowns& at);
+  bool is_rounding(const CollocationUnknowns& at, double size, const NewtonControl& control);
+  NewtonResult damped(const NewtonControl& control, CollocationValues& values);
+  NewtonResult full(const NewtonControl& control, CollocationValues& values);
   NewtonResult failed(NewtonResult::Failure failure, NewtonResult result) const;
-  NewtonResult done(CollocationValues next, const MatX& before, NewtonResult result,
-                    CollocationValues& values);
+  NewtonResult failed_in_equations(NewtonResult::Failure failure, NewtonResult result);
+  CollocationUnknowns unknowns(const CollocationValues& values) const;
+  NewtonResult done(const CollocationUnknowns& at, NewtonResult result, CollocationValues& values);
 
-  IterateSystem& system_;
-  TwoPointConditions& conditions_;
-  const Mesh& mesh_;
-  const Collocation& scheme_;
+  CollocationEquations equations_;
   int n_, k_, intervals_;
-  CheckedSolver solver_;
-  BabdMatrix matrix_;
-  SlopeElimination slopes_;
-  MatX stage_x_, stage_residuals_, node_residuals_, carried_;
-  VecX X_, slope_, before_, here_;  ///< At one stage.
-  VecX condition_residuals_, right_, u_;
   VecX weight_, largest_;  ///< Of each component.
-  double drift_ = 0;
-  std::string reason_;  ///< Of the last failure.
+  std::string reason_;     ///< Of the last failure.
 };
 
 }  // namespace daewave::bvp

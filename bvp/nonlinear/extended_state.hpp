@@ -7,6 +7,8 @@
 //   m' = x' to c, then 0, m(begin) = x(begin),   so that m(end) = x(c), where c is a node: exactly
 //                                      what collocation has there, as both have the same slopes.
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -51,6 +53,16 @@ class OfParameters {
   OfParameters(Make make, int parameters)
       : make_(std::move(make)), most_(static_cast<std::size_t>(parameters) + 2) {}
 
+  /// p is the same at all nodes, but for rounding.
+  static bool is_same(const VecX& a, const VecX& b) {
+    constexpr double rounding = 1e-14, of_zero = 1e-6;
+    for (Eigen::Index i = 0; i < a.size(); ++i) {
+      const double size = std::max(std::abs(a[i]), of_zero);
+      if (!(std::abs(a[i] - b[i]) <= rounding * size)) return false;
+    }
+    return true;
+  }
+
   /// @throws what making it does.
   T& at(const VecX& unknowns) {
     for (const Entry& entry : made_) {
@@ -66,14 +78,6 @@ class OfParameters {
 
  private:
   using Entry = std::pair<VecX, std::unique_ptr<T>>;
-  /// p is the same at all nodes, but for rounding.
-  static bool is_same(const VecX& a, const VecX& b) {
-    constexpr double rounding = 1e-14;
-    for (Eigen::Index i = 0; i < a.size(); ++i) {
-      if (!(std::abs(a[i] - b[i]) <= rounding * std::abs(a[i]))) return false;
-    }
-    return true;
-  }
 
   Make make_;
   std::size_t most_, next_ = 0;
@@ -105,7 +109,18 @@ class ExtendedSystem final : public IterateSystem {
   std::string failure() const override { return failure_; }
   double drift() override { return last_ != nullptr ? last_->drift() : 0; }
 
+  /// Points of one p, as they are but for rounding, are one batch of its member.
+  bool evaluate_batch(const StageBatch& at, double* slope, double* carried, double* drift,
+                      std::string& failure) override;
+  bool jacobian_batch(const StageBatch& at, const double* slope, const double* carried,
+                      const VecX& weight, double* J, std::string& failure) override;
+  std::unique_ptr<IterateSystem> clone() const override;
+
  private:
+  MemberSystem* member_of(const StageBatch& at);
+  MemberSystem* beside(int parameter, double step, const StageBatch& at, const double* carried);
+  void integrands(const MemberSystem& member, const StageBatch& at, int moved, double by,
+                  MatX& values);
   MemberSystem* member(const VecX& unknowns);
   bool evaluate_at(MemberSystem& member, const VecX& x, double t, const VecX& before, VecX& slope,
                    VecX& carried);
@@ -118,7 +133,11 @@ class ExtendedSystem final : public IterateSystem {
   double end_;
   int carried_;
   IterateSystem* last_ = nullptr;
-  VecX x_, F_, moved_, moved_carried_, unknowns_, h_, moved_h_;
+  MakeMemberSystem make_;
+  VecX guess_;  ///< At the unknown parameters.
+  VecX x_, F_, moved_, moved_carried_, unknowns_, h_;
+  std::vector<double> batch_slopes_, batch_carried_, batch_J_;
+  MatX batch_h_, batch_moved_h_;
   MatX J_;
   std::string failure_;
 };

@@ -1,14 +1,30 @@
 #pragma once
 // What collocation sees of a nonlinear boundary value problem, with its type forgotten.
 
+#include <memory>
 #include <string>
 
 #include "core/types.hpp"
 
 namespace daewave::bvp {
 
+/// Stages of many intervals, in structure of arrays: entry i of x at point p is x[i * stride + p].
+struct StageBatch {
+  int count = 0;
+  int stride = 0;                  ///< >= count.
+  const double* t = nullptr;       ///< One time for each point.
+  const double* x = nullptr;       ///< nx.
+  const double* before = nullptr;  ///< y of the iterate before; carried.
+};
+
+/// False where an entry of `rows` rows, laid out as x, is not finite; `failure` then tells the
+/// first such point.
+bool all_finite_in(const char* equation, const double* values, int rows, const StageBatch& at,
+                   std::string& failure);
+
 /// One iterate of a sequential regularization, x' = F(x, t; y), which leaves Y(x, t; y); or an
-/// ordinary differential equation, which carries nothing. Holds the memory of an evaluation.
+/// ordinary differential equation, which carries nothing. Holds the memory of an evaluation: one
+/// for each thread.
 class IterateSystem {
  public:
   virtual ~IterateSystem() = default;
@@ -31,6 +47,19 @@ class IterateSystem {
   virtual std::string failure() const = 0;
   /// How far the point evaluated last is off its constraints, position and velocity, in max norm.
   virtual double drift() { return 0; }
+
+  /// The same at many points; one after the other, where a system has no better way.
+  /// @param slope    nx. @param carried  as above; both laid out as x.
+  /// @param drift    where it is not null, raised to the largest of the points.
+  /// @param failure  why, where it returns false; all slopes are finite where it returns true.
+  virtual bool evaluate_batch(const StageBatch& at, double* slope, double* carried, double* drift,
+                              std::string& failure);
+  /// @param J  entry (i, j) at point p is at [(i + j nx) * stride + p].
+  virtual bool jacobian_batch(const StageBatch& at, const double* slope, const double* carried,
+                              const VecX& weight, double* J, std::string& failure);
+
+  /// The same system with a memory of its own, for another thread; null where there is none.
+  virtual std::unique_ptr<IterateSystem> clone() const { return nullptr; }
 };
 
 /// Conditions 0 = r(x(begin), x(end)), separated or coupled, nonlinear or not; as many as nx.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "bvp/nonlinear/batch_differences.hpp"
 #include "bvp/nonlinear/forward_differences.hpp"
 #include "core/kernels/index_kernels.hpp"
 #include "core/kkt/algebraic_elimination.hpp"
@@ -45,6 +46,9 @@ class RegularizedSystem final : public DifferencedSystem {
     ode_->residuals(position, velocity);
     return larger(position, velocity);
   }
+  std::unique_ptr<IterateSystem> clone() const override {
+    return std::make_unique<RegularizedSystem>(ode_->clone());
+  }
 
  private:
   std::unique_ptr<RegularizedOde> ode_;
@@ -58,50 +62,62 @@ class OrdinarySystem final : public IterateSystem {
   int nx() const override { return nx_; }
   int carried() const override { return 0; }
   bool evaluate(const VecX& x, double t, const VecX&, VecX& slope, VecX&) override {
-    const Terms& terms =
-        evaluation_->evaluate(Ask::f, Points{1, 1, &t, x.data(), nullptr, nullptr});
-    slope = Eigen::Map<const VecX>(terms.f, nx_);
-    return all_finite("f", slope, t, failure_);
+    slope.resize(nx_);
+    return evaluate_batch(StageBatch{1, 1, &t, x.data(), nullptr}, slope.data(), nullptr, nullptr,
+                          failure_);
   }
-  /// Where it is not known, all columns in one call: functions that are slow to enter are entered
-  /// once.
   bool jacobian(const VecX& x, double t, const VecX&, const VecX& slope, const VecX&,
                 const VecX& weight, MatX& J) override {
-    if (problem_.structure().has_f_jacobian) {
-      const Terms& terms =
-          evaluation_->evaluate(Ask::f_q, Points{1, 1, &t, x.data(), nullptr, nullptr});
-      J = Eigen::Map<const MatX>(terms.f_q, nx_, nx_);
-      return all_finite("df/dx", J, t, failure_);
-    }
-    moved_ = x.transpose().replicate(nx_, 1);
-    for (int i = 0; i < nx_; ++i) moved_(i, i) += difference_step(x[i], weight[i]);
-    times_.setConstant(nx_, t);
-    const Terms& terms = evaluation_->evaluate(
-        Ask::f, Points{nx_, nx_, times_.data(), moved_.data(), nullptr, nullptr});
     J.resize(nx_, nx_);
-    for (int j = 0; j < nx_; ++j) {
-      const double taken = moved_(j, j) - x[j];
-      for (int i = 0; i < nx_; ++i) {
-        J(i, j) = (terms.f[i * terms.stride + j] - slope[i]) / taken;
-      }
+    return jacobian_batch(StageBatch{1, 1, &t, x.data(), nullptr}, slope.data(), nullptr, weight,
+                          J.data(), failure_);
+  }
+  bool evaluate_batch(const StageBatch& at, double* slope, double*, double*,
+                      std::string& failure) override {
+    return take("x'", Ask::f, at, nx_, slope, failure);
+  }
+  bool jacobian_batch(const StageBatch& at, const double* slope, const double*, const VecX& weight,
+                      double* J, std::string& failure) override {
+    if (problem_.structure().has_f_jacobian) {
+      return take("df/dx", Ask::f_q, at, nx_ * nx_, J, failure);
     }
-    return all_finite("f", J, t, failure_);
+    return differences_.columns(
+        at, nx_, slope, weight,
+        [&](const StageBatch& moved, double* F) {
+          return take("x'", Ask::f, moved, nx_, F, failure);
+        },
+        J);
   }
   std::string failure() const override { return failure_; }
+  std::unique_ptr<IterateSystem> clone() const override {
+    return std::make_unique<OrdinarySystem>(problem_);
+  }
 
  private:
+  bool take(const char* equation, Ask what, const StageBatch& at, int rows, double* to,
+            std::string& failure) {
+    const Terms& terms =
+        evaluation_->evaluate(what, Points{at.count, at.stride, at.t, at.x, nullptr, nullptr});
+    const double* const from = what == Ask::f ? terms.f : terms.f_q;
+    for (int i = 0; i < rows; ++i) {
+      std::copy_n(from + static_cast<std::ptrdiff_t>(i) * terms.stride, at.count,
+                  to + static_cast<std::ptrdiff_t>(i) * at.stride);
+    }
+    return all_finite_in(equation, to, rows, at, failure);
+  }
+
   const DaeProblem& problem_;
   std::unique_ptr<Evaluation> evaluation_;
   int nx_;
-  MatX moved_;
-  VecX times_;
+  BatchDifferences differences_;
   std::string failure_;
 };
 
 class ImplicitSystem final : public DifferencedSystem {
  public:
   explicit ImplicitSystem(const DaeProblem& problem)
-      : knows_jacobian_(problem.structure().has_f_jacobian),
+      : problem_(problem),
+        knows_jacobian_(problem.structure().has_f_jacobian),
         evaluation_(problem.evaluation()),
         sizes_(problem.sizes()),
         nx_(sizes_.nq),
@@ -127,6 +143,9 @@ class ImplicitSystem final : public DifferencedSystem {
            refuse("the derivatives of f and r are not finite, or dr/dw is singular", t);
   }
   std::string failure() const override { return failure_; }
+  std::unique_ptr<IterateSystem> clone() const override {
+    return std::make_unique<ImplicitSystem>(problem_);
+  }
 
  private:
   bool solve(const VecX& x, double t, VecX& w) {
@@ -154,6 +173,7 @@ class ImplicitSystem final : public DifferencedSystem {
     return false;
   }
 
+  const DaeProblem& problem_;
   bool knows_jacobian_;
   std::unique_ptr<Evaluation> evaluation_;
   Sizes sizes_;

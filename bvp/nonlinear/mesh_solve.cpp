@@ -30,7 +30,7 @@ MeshResult MeshSolve::solve(const Mesh& mesh, const CollocationCurve* from) {
   MeshResult result;
   IteratesResult& went = result.iterates;
   CollocationNewton newton(*system_, *problem_.conditions, mesh, problem_.scheme,
-                           options_.linear_solver);
+                           options_.linear_solver, options_.executor);
   CollocationValues values = from             ? from->on(mesh, problem_.scheme)
                              : problem_.start ? problem_.start->on(mesh, problem_.scheme)
                                               : newton.guess(problem_.guess);
@@ -124,7 +124,7 @@ NewtonResult MeshSolve::shoot_back(const Mesh& mesh, CollocationValues& values) 
   };
   turn(mesh, back);
   CollocationNewton newton(*reversed_, *reversed.conditions, back, problem_.scheme,
-                           options_.linear_solver);
+                           options_.linear_solver, options_.executor);
   const IteratesResult went = iterate(newton, back, control_of(back, false), values);
   if (went.newton.converged()) {
     turn(back, mesh);
@@ -162,7 +162,7 @@ bool MeshSolve::descend(const MakeSystem& make, double target, const Mesh& mesh,
   for (int solves = 0; solves < most_solves && reached != target; ++solves) {
     const std::unique_ptr<IterateSystem> system = make(epsilon);
     CollocationNewton newton(*system, *problem_.conditions, mesh, problem_.scheme,
-                             options_.linear_solver);
+                             options_.linear_solver, options_.executor);
     NewtonControl control = control_of(mesh, false).newton;
     control.tolerance = 1e-3;
     const NewtonResult result =

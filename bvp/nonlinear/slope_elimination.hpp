@@ -1,55 +1,49 @@
 #pragma once
 // Elimination of the slopes K of the intervals of a mesh, for Newton's method:
 //
-//   (I - h A (x) J) dK = r + J dx_i,   A (x) J having J_j, of stage j, in its rows:
+//   (I - h A (x) J) dK = r + J dx_i,   A (x) J having J_j, of stage j, in its rows,
 //
-// factorized once per iteration, solved for several r.
+// as many intervals at once as a register has numbers. Factors are not kept: to bring them back
+// from memory takes as long as to make them again, and they are the larger part of all there is.
 
-#include <vector>
-
-#include "core/machine/aligned.hpp"
-#include "core/types.hpp"
+#include "bvp/nonlinear/stage_chunks.hpp"
+#include "core/time/collocation_scheme.hpp"
 
 namespace daewave::bvp {
 
 class SlopeElimination {
  public:
-  SlopeElimination() = default;
-  /// @param n  entries of x. @param stages  of each of the intervals.
-  SlopeElimination(int n, int stages, int intervals);
+  /// @param n  entries of x.
+  SlopeElimination(int n, const Collocation& scheme, const StageChunks& chunks);
 
-  /// Where J of stage j of an interval goes before factorize(); n x n, row-major, contiguous.
-  double* jacobian(int j) { return jacobians_.data() + static_cast<std::ptrdiff_t>(j) * n_ * n_; }
+  /// What one thread needs.
+  AlignedVector memory() const;
 
-  /// Eliminates the slopes of interval i. @param a  of the scheme, stages x stages.
-  /// @return false where a pivot is zero or not finite.
-  bool factorize(int i, double h, const MatX& a);
+  /// Where J of the stages of a chunk goes before factorize(): entry (i, j) as row i + j n.
+  double* jacobians(int chunk) { return chunks_->of(jacobians_, n_ * n_, chunk); }
 
-  /// dK of interval i for r, stages n; dx_i = 0.
-  void solve(int i, const double* r, double* dK) const;
-  /// dK += (d dK / dx_i) dx.
-  void add_of_node(int i, const double* dx, double* dK) const;
-  /// d dK / dx_i of stage j, n x n, row-major.
-  const double* of_node(int i, int j) const {
-    return node(i) + static_cast<std::ptrdiff_t>(j) * n_ * n_;
-  }
+  /// What is left of the slopes of a chunk for the nodes.
+  struct Reduced {
+    /// sum_l h b_l (d dK_l / dx), n x n by row for each interval; null: not wanted.
+    double* of_node = nullptr;
+    double* y = nullptr;    ///< dK for dx = 0, at stages; not r.
+    double* end = nullptr;  ///< sum_l h b_l y_l; rows of intervals.
+  };
+  /// Eliminates the slopes of a chunk. @param h  of its intervals. @param r  at its stages.
+  /// @return the first interval of the chunk at which a pivot is zero or not finite; -1 for none.
+  int eliminate(int chunk, const double* h, const double* r, AlignedVector& memory,
+                const Reduced& to);
+
+  /// dK += (d dK / dx_i) dx, as eliminate() with of_node left it. @param dx  rows of intervals.
+  void add_of_node(int chunk, const double* dx, double* dK) const;
 
  private:
-  void back_substitute(double* X) const;
-  const double* panel(int i) const {
-    return panels_.data() + static_cast<std::size_t>(i) * panel_size_;
-  }
-  const double* node(int i) const {
-    return nodes_.data() + static_cast<std::size_t>(i) * size_ * n_;
-  }
-
-  int n_ = 0, stages_ = 0, size_ = 0, stride_ = 0;  ///< size_: all slopes of an interval.
-  std::size_t panel_size_ = 0;
-  AlignedVector panels_;    ///< L below the diagonal, U above; rows as they were filled in.
-  AlignedVector nodes_;     ///< d dK / dx_i.
-  std::vector<int> order_;  ///< Row of the panel that is r-th after pivoting.
-  std::vector<double> jacobians_;
-  std::vector<double*> rows_;
+  int n_, size_;  ///< size_: all slopes of an interval.
+  const Collocation* scheme_;
+  const StageChunks* chunks_;
+  AlignedVector a_;  ///< By row.
+  AlignedVector jacobians_;
+  AlignedVector nodes_;  ///< d dK / dx_i.
 };
 
 }  // namespace daewave::bvp

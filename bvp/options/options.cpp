@@ -150,8 +150,6 @@ void refuse_linear_options(const Options& options) {
   refuse(options.max_amplification.has_value(), "max_amplification", linear);
   refuse(options.conditioning.has_value(), "conditioning",
          "is estimated for linear problems only; leave it out");
-  refuse(options.executor != nullptr, "executor",
-         "nonlinear problems are solved by one thread; leave it out");
 }
 
 }  // namespace daewave::bvp

@@ -96,8 +96,9 @@ struct Options {
   std::optional<int> samples{};
 
   std::optional<bool> conditioning{};  ///< Linear: estimate it, and dichotomy; true where open.
-  /// Linear: of condensation, residuals and parallel_block, which "auto" takes for large matrices
-  /// where there is one; null: serial. Not owned.
+  /// Of stages, their elimination, residuals and parallel_block, which "auto" takes for large
+  /// matrices where there is one; null: serial. The same bits whatever threads it has. Functions of
+  /// a problem are called from all of them; conditions, guesses and progress from one. Not owned.
   const Executor* executor = nullptr;
   ProgressFunction progress{};
 };

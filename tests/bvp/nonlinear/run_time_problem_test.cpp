@@ -205,7 +205,6 @@ TEST_CASE("options of linear problems are refused by name", "[nonlinear]") {
   const auto refused = [](const Options& options, const char* words) {
     CHECK_THROWS_WITH(solve(pendulum(), options), contains_text(words));
   };
-  const Serial serial;
   refused({.delta = 1e-6}, "delta: is of linear problems");
   refused({.By_0 = Waveform::constant(VecX::Ones(2))}, "By_0: is of linear problems");
   refused({.partitions = 2}, "partitions: is of linear problems");
@@ -213,7 +212,6 @@ TEST_CASE("options of linear problems are refused by name", "[nonlinear]") {
   refused({.max_parasitic_growth = 10}, "max_parasitic_growth: is of linear problems");
   refused({.max_amplification = 10}, "max_amplification: is of linear problems");
   refused({.conditioning = true}, "conditioning: is estimated for linear problems");
-  refused({.executor = &serial}, "executor: nonlinear problems");
   refused({.weight = Weight::shifted}, "shifted");
   refused({.tolerance = 1e-14}, "tolerance = 1e-14");
 }

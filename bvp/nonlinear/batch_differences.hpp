@@ -1,0 +1,76 @@
+#pragma once
+// Jacobians by forward differences at many points at once: a column of all of them in one call.
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "bvp/nonlinear/forward_differences.hpp"
+#include "bvp/nonlinear/iterate_system.hpp"
+
+namespace daewave::bvp {
+
+/// Holds the memory of it.
+class BatchDifferences {
+ public:
+  /// @param F         where x is not moved; nx rows, laid out as x.
+  /// @param weight    what counts as a small change of each entry of x, > 0.
+  /// @param evaluate  evaluate(StageBatch, double* F) -> bool; false ends it.
+  /// @param J         entry (i, j) at point p is at [(i + j nx) * stride + p].
+  template <class Evaluate>
+  bool columns(const StageBatch& at, int nx, const double* F, const VecX& weight, Evaluate evaluate,
+               double* J) {
+    const auto size = static_cast<std::size_t>(nx) * static_cast<std::size_t>(at.stride);
+    x_.assign(at.x, at.x + size);
+    taken_.resize(static_cast<std::size_t>(at.stride));
+    StageBatch moved = at;
+    moved.x = x_.data();
+    for (int j = 0; j < nx; ++j) {
+      const double* const from = at.x + static_cast<std::ptrdiff_t>(j) * at.stride;
+      double* const entry = x_.data() + static_cast<std::ptrdiff_t>(j) * at.stride;
+      double* const column = J + static_cast<std::ptrdiff_t>(j) * nx * at.stride;
+      move(from, at.count, weight[j], entry);
+      if (!evaluate(moved, column)) return false;
+      divide(F, nx, at, column);
+      if (weight[j] < vanishing && !is_seen(F, nx, at, column)) {
+        move(from, at.count, 1, entry);
+        if (!evaluate(moved, column)) return false;
+        divide(F, nx, at, column);
+      }
+      std::copy_n(from, at.count, entry);
+    }
+    return true;
+  }
+
+ private:
+  void move(const double* from, int count, double weight, double* to) {
+    for (int p = 0; p < count; ++p) {
+      to[p] = from[p] + difference_step(from[p], weight);
+      taken_[static_cast<std::size_t>(p)] = to[p] - from[p];
+    }
+  }
+  void divide(const double* F, int nx, const StageBatch& at, double* column) const {
+    for (int i = 0; i < nx; ++i) {
+      double* const entries = column + static_cast<std::ptrdiff_t>(i) * at.stride;
+      const double* const base = F + static_cast<std::ptrdiff_t>(i) * at.stride;
+      for (int p = 0; p < at.count; ++p) {
+        entries[p] = (entries[p] - base[p]) / taken_[static_cast<std::size_t>(p)];
+      }
+    }
+  }
+  /// Whether the differences are more than rounding of F at one of the points.
+  bool is_seen(const double* F, int nx, const StageBatch& at, const double* column) const {
+    for (int i = 0; i < nx; ++i) {
+      for (int p = 0; p < at.count; ++p) {
+        const std::ptrdiff_t e = static_cast<std::ptrdiff_t>(i) * at.stride + p;
+        if (exceeds_rounding(column[e] * taken_[static_cast<std::size_t>(p)], F[e])) return true;
+      }
+    }
+    return false;
+  }
+
+  std::vector<double> x_, taken_;
+};
+
+}  // namespace daewave::bvp

@@ -1,0 +1,366 @@
+#include "bvp/nonlinear/collocation_equations.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/not_finite.hpp"
+
+namespace daewave::bvp {
+namespace {
+
+double square(double x) { return x * x; }
+
+SolverSetting setting_of(const Executor* executor) {
+  SolverSetting setting;
+  setting.executor = executor;
+  return setting;
+}
+
+}  // namespace
+
+/// A worker for as long as a chunk takes.
+class CollocationEquations::Borrowed {
+ public:
+  explicit Borrowed(CollocationEquations& from) : from_(from) {
+    {
+      const std::lock_guard lock(from_.mutex_);
+      if (!from_.idle_.empty()) {
+        worker_ = std::move(from_.idle_.back());
+        from_.idle_.pop_back();
+        return;
+      }
+    }
+    worker_ = from_.make_worker();
+    worker_->own = from_.prototype_->clone();
+    worker_->system = worker_->own.get();
+  }
+  ~Borrowed() {
+    const std::lock_guard lock(from_.mutex_);
+    from_.idle_.push_back(std::move(worker_));
+  }
+  Borrowed(const Borrowed&) = delete;
+  Borrowed& operator=(const Borrowed&) = delete;
+
+  Worker& worker() { return *worker_; }
+
+ private:
+  CollocationEquations& from_;
+  std::unique_ptr<Worker> worker_;
+};
+
+CollocationEquations::CollocationEquations(IterateSystem& system, TwoPointConditions& conditions,
+                                           const Mesh& mesh, const Collocation& scheme,
+                                           const std::string& solver, const Executor* executor)
+    : system_(system),
+      conditions_(conditions),
+      mesh_(mesh),
+      scheme_(scheme),
+      executor_(executor),
+      n_(system.nx()),
+      k_(scheme.stages),
+      carried_count_(system.carried()),
+      chunks_(scheme.stages, mesh.intervals()),
+      solver_(solver, setting_of(executor)),
+      matrix_(n_, mesh.intervals()),
+      slopes_(n_, scheme, chunks_),
+      before_(chunks_.stage_memory(carried_count_)),
+      carried_(chunks_.stage_memory(carried_count_)),
+      rates_(chunks_.stage_memory(n_)),
+      stage_x_(chunks_.stage_memory(n_)),
+      node_residuals_(chunks_.interval_memory(n_)) {
+  condition_residuals_.setZero(n_);
+  right_.setZero(static_cast<Eigen::Index>(n_) * (mesh.intervals() + 1));
+  outcomes_.resize(static_cast<std::size_t>(chunks_.count()));
+  for (int i = 0; i < mesh.intervals(); ++i) {
+    double* const R = matrix_.R(i);
+    std::fill_n(R, n_ * n_, 0.0);
+    for (int r = 0; r < n_; ++r) R[r * n_ + r] = -1;
+  }
+  // The first worker has the system itself; others, of threads, have copies of it.
+  idle_.push_back(make_worker());
+  idle_.back()->system = &system;
+  if (executor != nullptr) prototype_ = system.clone();
+  if (prototype_ == nullptr) executor_ = &serial_;
+}
+
+double CollocationEquations::stage_time(int i, int j) const {
+  const double c = scheme_.c[j];
+  return c == 1 ? mesh_.node(i + 1) : mesh_.node(i) + c * mesh_.step(i);
+}
+
+std::unique_ptr<CollocationEquations::Worker> CollocationEquations::make_worker() {
+  auto worker = std::make_unique<Worker>();
+  const auto size = static_cast<std::size_t>(chunks_.size());
+  const auto n = static_cast<std::size_t>(n_), k = static_cast<std::size_t>(k_);
+  worker->t.resize(size * k);
+  worker->right.resize(size * k * n + vector_width);
+  worker->y.resize(size * k * n + vector_width);
+  worker->end.resize(size * n + vector_width);
+  worker->x.resize(size * n);
+  worker->dx.resize(size * n);
+  worker->h.resize(size);
+  worker->panel = slopes_.memory();
+  return worker;
+}
+
+void CollocationEquations::over_chunks(
+    const std::function<void(Worker&, int chunk, Outcome&)>& work) {
+  for (Outcome& outcome : outcomes_) outcome = {};
+  executor_->for_chunks(chunks_.count(), 1, [&](int begin, int end) {
+    Borrowed borrowed(*this);
+    Worker& worker = borrowed.worker();
+    for (int c = begin; c < end; ++c) {
+      const int m = chunks_.width(c), first = chunks_.begin(c);
+      for (int i = 0; i < m; ++i) worker.h[static_cast<std::size_t>(i)] = mesh_.step(first + i);
+      work(worker, c, outcomes_[static_cast<std::size_t>(c)]);
+    }
+  });
+}
+
+/// Of failures the first in time is told, whoever came upon his first.
+bool CollocationEquations::all_well() {
+  for (const Outcome& outcome : outcomes_) {
+    if (outcome.failure.empty()) continue;
+    failure_ = outcome.failure;
+    return false;
+  }
+  return true;
+}
+
+/// X at the stages, and the residuals at the ends of intervals.
+void CollocationEquations::fill_stages(const CollocationUnknowns& at, int chunk, Worker& worker) {
+  const int m = chunks_.width(chunk), first = chunks_.begin(chunk);
+  const double* const K = chunks_.of(at.slopes, n_, chunk);
+  double* const X = chunks_.of(stage_x_, n_, chunk);
+  double* const off = node_residuals_.data() + static_cast<std::ptrdiff_t>(n_) * first;
+  const double* const h = worker.h.data();
+  double* const x = worker.x.data();
+  for (int r = 0; r < n_; ++r) {
+    for (int i = 0; i < m; ++i) x[i] = at.x(r, first + i);
+    const double* const rates = K + static_cast<std::ptrdiff_t>(r) * k_ * m;
+    for (int j = 0; j <= k_; ++j) {
+      double* const sum = j < k_ ? X + static_cast<std::ptrdiff_t>(r * k_ + j) * m : off + r * m;
+      const double first_weight = j < k_ ? scheme_.a(j, 0) : scheme_.b[0];
+      for (int i = 0; i < m; ++i) sum[i] = first_weight * rates[i];
+      for (int l = 1; l < k_; ++l) {
+        const double weight = j < k_ ? scheme_.a(j, l) : scheme_.b[l];
+        const double* const rate = rates + static_cast<std::ptrdiff_t>(l) * m;
+        for (int i = 0; i < m; ++i) sum[i] += weight * rate[i];
+      }
+      for (int i = 0; i < m; ++i) sum[i] = x[i] + h[i] * sum[i];
+    }
+    for (int i = 0; i < m; ++i) off[r * m + i] -= at.x(r, first + i + 1);
+  }
+}
+
+StageBatch CollocationEquations::stages_of(int chunk, Worker& worker) {
+  const int m = chunks_.width(chunk), first = chunks_.begin(chunk);
+  for (int j = 0; j < k_; ++j) {
+    for (int i = 0; i < m; ++i) {
+      worker.t[static_cast<std::size_t>(j * m + i)] = stage_time(first + i, j);
+    }
+  }
+  StageBatch batch;
+  batch.count = batch.stride = k_ * m;
+  batch.t = worker.t.data();
+  batch.x = chunks_.of(stage_x_, n_, chunk);
+  batch.before = chunks_.of(before_, carried_count_, chunk);
+  return batch;
+}
+
+void CollocationEquations::evaluate_chunk(const CollocationUnknowns& at, int chunk, bool with_drift,
+                                          Worker& worker, Outcome& outcome) {
+  fill_stages(at, chunk, worker);
+  worker.system->evaluate_batch(stages_of(chunk, worker), chunks_.of(rates_, n_, chunk),
+                                chunks_.of(carried_, carried_count_, chunk),
+                                with_drift ? &outcome.drift : nullptr, outcome.failure);
+}
+
+bool CollocationEquations::evaluate_ends(const CollocationUnknowns& at) {
+  conditions_.evaluate(at.x.col(0), at.x.col(mesh_.intervals()), condition_residuals_);
+  if (condition_residuals_.allFinite()) return true;
+  int first = 0;
+  while (std::isfinite(condition_residuals_[first])) ++first;
+  failure_ = fmt::format("boundary condition {} is not finite", first + 1);
+  return false;
+}
+
+bool CollocationEquations::evaluate(const CollocationUnknowns& at, bool with_drift) {
+  over_chunks([&](Worker& worker, int c, Outcome& outcome) {
+    evaluate_chunk(at, c, with_drift, worker, outcome);
+  });
+  if (with_drift) {
+    drift_ = 0;
+    for (const Outcome& outcome : outcomes_) drift_ = larger(drift_, outcome.drift);
+  }
+  return all_well() && evaluate_ends(at);
+}
+
+bool CollocationEquations::evaluate(const CollocationUnknowns& from, double part,
+                                    const CollocationUnknowns& d, CollocationUnknowns& at) {
+  at.x = from.x + part * d.x;
+  at.slopes.resize(from.slopes.size());
+  over_chunks([&](Worker& worker, int c, Outcome& outcome) {
+    const double *const K = chunks_.of(from.slopes, n_, c), *const dK = chunks_.of(d.slopes, n_, c);
+    double* const sum = chunks_.of(at.slopes, n_, c);
+    for (int e = 0; e < n_ * k_ * chunks_.width(c); ++e) sum[e] = K[e] + part * dK[e];
+    evaluate_chunk(at, c, false, worker, outcome);
+  });
+  return all_well() && evaluate_ends(at);
+}
+
+/// y of the residuals of the last evaluate(), and the right side of the intervals of a chunk.
+void CollocationEquations::eliminate(const CollocationUnknowns& at, int chunk, bool with_nodes,
+                                     Worker& worker, Outcome& outcome, CollocationUnknowns& d) {
+  const int m = chunks_.width(chunk), first = chunks_.begin(chunk);
+  const double* const K = chunks_.of(at.slopes, n_, chunk);
+  const double* const rates = chunks_.of(rates_, n_, chunk);
+  for (int e = 0; e < n_ * k_ * m; ++e) {
+    worker.right[static_cast<std::size_t>(e)] = rates[e] - K[e];
+  }
+  SlopeElimination::Reduced to;
+  to.of_node = with_nodes ? matrix_.S(first) : nullptr;
+  to.y = chunks_.of(d.slopes, n_, chunk);
+  to.end = worker.end.data();
+  const int failed =
+      slopes_.eliminate(chunk, worker.h.data(), worker.right.data(), worker.panel, to);
+  if (failed >= 0) {
+    outcome.failure = fmt::format("the stages between t = {:.10g} and {:.10g} cannot be eliminated",
+                                  mesh_.node(first + failed), mesh_.node(first + failed + 1));
+    return;
+  }
+  const double* const off = node_residuals_.data() + static_cast<std::ptrdiff_t>(n_) * first;
+  double* const right = right_.data() + static_cast<std::ptrdiff_t>(n_) * first;
+  for (int r = 0; r < n_; ++r) {
+    for (int i = 0; i < m; ++i) right[i * n_ + r] = -off[r * m + i] - to.end[r * m + i];
+  }
+}
+
+bool CollocationEquations::linearize(const CollocationUnknowns& at, const VecX& weight,
+                                     CollocationUnknowns& d) {
+  d.slopes.resize(at.slopes.size());
+  over_chunks([&](Worker& worker, int c, Outcome& outcome) {
+    if (!worker.system->jacobian_batch(stages_of(c, worker), chunks_.of(rates_, n_, c),
+                                       chunks_.of(carried_, carried_count_, c), weight,
+                                       slopes_.jacobians(c), outcome.failure)) {
+      return;
+    }
+    eliminate(at, c, true, worker, outcome, d);
+    double* S = matrix_.S(chunks_.begin(c));
+    for (int i = 0; i < chunks_.width(c); ++i, S += n_ * n_) {
+      for (int r = 0; r < n_; ++r) S[r * n_ + r] += 1;
+    }
+  });
+  if (!all_well()) return false;
+  matrix_.B0.resize(n_, n_);
+  matrix_.B1.resize(n_, n_);
+  conditions_.jacobians(at.x.col(0), at.x.col(mesh_.intervals()), weight, matrix_.B0, matrix_.B1);
+  if (!solver_.factorize(matrix_)) {
+    failure_ = solver_.failure();
+    return false;
+  }
+  return solve_nodes(d);
+}
+
+bool CollocationEquations::change(const CollocationUnknowns& at, CollocationUnknowns& d) {
+  d.slopes.resize(at.slopes.size());
+  over_chunks([&](Worker& worker, int c, Outcome& outcome) {
+    eliminate(at, c, false, worker, outcome, d);
+  });
+  return all_well() && solve_nodes(d);
+}
+
+/// From right_ and y, which is in `d`, to the change of nodes and slopes.
+bool CollocationEquations::solve_nodes(CollocationUnknowns& d) {
+  right_.tail(n_) = -condition_residuals_;
+  if (!solver_.solve(right_, u_).accepted || !u_.allFinite()) {
+    failure_ = "the linear system is singular, or nearly: no solver reaches an acceptable residual";
+    return false;
+  }
+  d.x = Eigen::Map<const MatX>(u_.data(), n_, mesh_.intervals() + 1);
+  over_chunks([&](Worker& worker, int c, Outcome&) {
+    const int m = chunks_.width(c), first = chunks_.begin(c);
+    for (int r = 0; r < n_; ++r) {
+      for (int i = 0; i < m; ++i) {
+        worker.dx[static_cast<std::size_t>(r * m + i)] = d.x(r, first + i);
+      }
+    }
+    slopes_.add_of_node(c, worker.dx.data(), chunks_.of(d.slopes, n_, c));
+  });
+  return true;
+}
+
+double CollocationEquations::size(const CollocationUnknowns& d, const VecX& weight) {
+  return size_of_gap(d, 0, d, weight);
+}
+
+double CollocationEquations::size_of_gap(const CollocationUnknowns& d, double part,
+                                         const CollocationUnknowns& e, const VecX& weight) {
+  const int intervals = mesh_.intervals();
+  const VecX inverse = weight.cwiseInverse();
+  over_chunks([&](Worker& worker, int c, Outcome& outcome) {
+    const int m = chunks_.width(c), first = chunks_.begin(c);
+    const double* a = chunks_.of(d.slopes, n_, c);
+    const double* b = chunks_.of(e.slopes, n_, c);
+    double* const of_interval = worker.end.data();
+    std::fill_n(of_interval, m, 0.0);
+    for (int r = 0; r < n_; ++r) {
+      for (int j = 0; j < k_; ++j, a += m, b += m) {
+        for (int i = 0; i < m; ++i) of_interval[i] += square((a[i] - part * b[i]) * inverse[r]);
+      }
+    }
+    for (int i = 0; i < m; ++i) {
+      double of_node = 0;
+      for (int r = 0; r < n_; ++r) {
+        of_node += square((d.x(r, first + i) - part * e.x(r, first + i)) * inverse[r]);
+      }
+      outcome.sum += of_node + of_interval[i] * square(worker.h[static_cast<std::size_t>(i)]);
+    }
+  });
+  double sum = 0;
+  for (const Outcome& outcome : outcomes_) sum += outcome.sum;
+  for (int r = 0; r < n_; ++r) {
+    sum += square((d.x(r, intervals) - part * e.x(r, intervals)) * inverse[r]);
+  }
+  return std::sqrt(sum / (n_ * (static_cast<double>(k_ + 1) * intervals + 1)));
+}
+
+double CollocationEquations::rounding(const CollocationUnknowns& at, const VecX& weight) {
+  constexpr double unit = std::numeric_limits<double>::epsilon();
+  // Signs without a pattern.
+  const auto sign = [](std::size_t e) {
+    return (e * 0x9e3779b97f4a7c15U >> 40 & 1U) != 0 ? unit : -unit;
+  };
+  over_chunks([&](Worker& worker, int c, Outcome&) {
+    const int m = chunks_.width(c), first = chunks_.begin(c);
+    fill_stages(at, c, worker);
+    const double* const X = chunks_.of(stage_x_, n_, c);
+    const double* const K = chunks_.of(at.slopes, n_, c);
+    const double* const J = slopes_.jacobians(c);
+    double* const rates = chunks_.of(rates_, n_, c);
+    for (int r = 0; r < n_; ++r) {
+      for (int p = 0; p < k_ * m; ++p) {
+        double terms = std::abs(K[r * k_ * m + p]);
+        for (int j = 0; j < n_; ++j) {
+          terms += std::abs(J[(j * n_ + r) * k_ * m + p] * X[j * k_ * m + p]);
+        }
+        const auto e = static_cast<std::size_t>((first * n_ + r) * k_ + p);
+        rates[r * k_ * m + p] = K[r * k_ * m + p] + sign(e) * terms;
+      }
+      double* const off = node_residuals_.data() + static_cast<std::ptrdiff_t>(n_) * first + r * m;
+      for (int i = 0; i < m; ++i) {
+        off[i] = sign(static_cast<std::size_t>(first + i) * 31U + static_cast<std::size_t>(r)) *
+                 std::abs(at.x(r, first + i));
+      }
+    }
+  });
+  condition_residuals_ = unit * (matrix_.B0.cwiseAbs() * at.x.col(0).cwiseAbs() +
+                                 matrix_.B1.cwiseAbs() * at.x.col(mesh_.intervals()).cwiseAbs());
+  CollocationUnknowns moved;
+  return change(at, moved) ? size(moved, weight) : 0;
+}
+
+}  // namespace daewave::bvp

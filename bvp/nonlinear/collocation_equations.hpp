@@ -1,0 +1,126 @@
+#pragma once
+// The equations of collocation on a mesh, chunk by chunk of its intervals:
+//
+//   X_j = x_i + h sum_l a_jl K_l,   K_j = F(X_j, t_i + c_j h; y),   x_{i+1} = x_i + h sum_l b_l K_l
+//
+// with conditions at both ends: their residuals, their linearization, and the change that this
+// makes of the residuals. The slopes K of an interval are eliminated, which leaves a bordered
+// almost block diagonal system for the nodes (core/blocks/babd_matrix.hpp).
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "bvp/nonlinear/iterate_system.hpp"
+#include "bvp/nonlinear/slope_elimination.hpp"
+#include "bvp/nonlinear/stage_chunks.hpp"
+#include "core/blocks/checked_solver.hpp"
+#include "core/threads/executor.hpp"
+#include "core/time/mesh.hpp"
+
+namespace daewave::bvp {
+
+/// Unknowns, or a change of them.
+struct CollocationUnknowns {
+  MatX x;                ///< At nodes.
+  AlignedVector slopes;  ///< At stages, in chunks.
+};
+
+class CollocationEquations {
+ public:
+  /// All are kept by reference. @param executor  null: one thread.
+  CollocationEquations(IterateSystem& system, TwoPointConditions& conditions, const Mesh& mesh,
+                       const Collocation& scheme, const std::string& solver,
+                       const Executor* executor);
+
+  int nx() const { return n_; }
+  int carried() const { return carried_count_; }
+  const StageChunks& chunks() const { return chunks_; }
+  const Mesh& mesh() const { return mesh_; }
+  double stage_time(int i, int j) const;
+
+  /// y of the iterate before, at stages; and what was last found there of what is carried, for the
+  /// next evaluation to start from.
+  AlignedVector& before() { return before_; }
+  AlignedVector& carried_values() { return carried_; }
+
+  /// Residuals at `at`, and what it leaves.
+  bool evaluate(const CollocationUnknowns& at, bool with_drift);
+  /// The same at from + part d, which `at` becomes.
+  bool evaluate(const CollocationUnknowns& from, double part, const CollocationUnknowns& d,
+                CollocationUnknowns& at);
+  /// After evaluate() at the same values: eliminates the slopes, factorizes, and finds the change
+  /// `d`. @param weight  of components, > 0.
+  bool linearize(const CollocationUnknowns& at, const VecX& weight, CollocationUnknowns& d);
+  /// The change that the linearization at hand makes of the residuals of the last evaluate(), which
+  /// was at `at`.
+  bool change(const CollocationUnknowns& at, CollocationUnknowns& d);
+
+  /// Root mean square of the changes of nodes, and of slopes times steps, in units of the weights.
+  double size(const CollocationUnknowns& d, const VecX& weight);
+  /// The same of d - part e.
+  double size_of_gap(const CollocationUnknowns& d, double part, const CollocationUnknowns& e,
+                     const VecX& weight);
+  /// The same of what rounding in the residuals at `at`, where linearize() was, makes of them; 0
+  /// where that is not known. What was evaluated last is lost.
+  double rounding(const CollocationUnknowns& at, const VecX& weight);
+
+  /// How far the stages evaluated last with_drift are off the constraints.
+  double drift() const { return drift_; }
+  const std::string& failure() const { return failure_; }
+  const LinearSolveReport& linear_report() const { return solver_.report(); }
+
+ private:
+  /// What one thread works with.
+  struct Worker {
+    IterateSystem* system = nullptr;
+    std::unique_ptr<IterateSystem> own;
+    AlignedVector t, x, right, y, end, dx, panel;
+    std::vector<double> h;
+  };
+  class Borrowed;
+  /// What came of a chunk.
+  struct Outcome {
+    std::string failure;
+    double drift = 0, sum = 0;
+  };
+
+  void over_chunks(const std::function<void(Worker&, int chunk, Outcome&)>& work);
+  bool all_well();
+  std::unique_ptr<Worker> make_worker();
+  StageBatch stages_of(int chunk, Worker& worker);
+  void fill_stages(const CollocationUnknowns& at, int chunk, Worker& worker);
+  bool evaluate_ends(const CollocationUnknowns& at);
+  void evaluate_chunk(const CollocationUnknowns& at, int chunk, bool with_drift, Worker& worker,
+                      Outcome& outcome);
+  void eliminate(const CollocationUnknowns& at, int chunk, bool with_nodes, Worker& worker,
+                 Outcome& outcome, CollocationUnknowns& d);
+  bool solve_nodes(CollocationUnknowns& d);
+
+  IterateSystem& system_;
+  TwoPointConditions& conditions_;
+  const Mesh& mesh_;
+  const Collocation& scheme_;
+  const Executor* executor_;
+  Serial serial_;
+  int n_, k_, carried_count_;
+  StageChunks chunks_;
+  CheckedSolver solver_;
+  BabdMatrix matrix_;
+  SlopeElimination slopes_;
+  AlignedVector before_, carried_;
+  AlignedVector rates_;  ///< F at stages.
+  AlignedVector stage_x_;
+  AlignedVector node_residuals_;  ///< Rows of intervals.
+  VecX condition_residuals_, right_, u_;
+  double drift_ = 0;
+  std::string failure_;
+  std::vector<Outcome> outcomes_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Worker>> idle_;
+  std::unique_ptr<IterateSystem> prototype_;  ///< Of those of other threads; never evaluated.
+};
+
+}  // namespace daewave::bvp
