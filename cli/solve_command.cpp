@@ -170,7 +170,9 @@ void check_continuation(const SolveCommand& command) {
     throw InvalidOption("--branch: is of --continue NAME=FROM:TO; give that too");
   }
   if (!continues || catalogue::find_boundary(command.problem) != nullptr) return;
-  problems::entry_named(command.problem, catalogue::all_names());
+  if (catalogue::find(command.problem) == nullptr) {
+    problems::entry_named(command.problem, catalogue::all_names());
+  }
   throw InvalidOption(fmt::format(
       "--continue: {} is no nonlinear boundary value problem; daewave list names those that are, "
       "--set changes a parameter of the others",

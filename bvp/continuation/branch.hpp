@@ -33,7 +33,7 @@ struct Continuation {
   /// The first step, > 0: of the parameter, or ln of a factor. Open: a quarter of the way, or ln
   /// 10; by arclength a fiftieth of the way.
   std::optional<double> first_step{};
-  /// The tolerance of solutions on the way; the last one meets that of the options. Open: 1e-3, or
+  /// The tolerance of solutions on the way; the last one meets that of the options. Open: 1e-4, or
   /// that one where it is larger; by arclength that one.
   std::optional<double> loosely{};
   int most_steps = 500;  ///< Taken or not, >= 1.

@@ -15,9 +15,11 @@ namespace daewave::bvp {
 namespace {
 
 constexpr double open_tolerance = 1e-6;  // Of every solve where none is given.
-constexpr double loose_tolerance = 1e-3;
+constexpr double loose_tolerance = 1e-4;
 /// Of Newton's method on the way: a step that takes more is too long.
 constexpr int newton_iterations = 12;
+/// After as many that were taken again, solutions on the way are made less loose.
+constexpr int vain_steps = 2;
 constexpr double longer = 1.6, shorter = 0.4;
 /// Shorter steps than this part of the way are given up.
 constexpr double least_step = 1e-3;
@@ -222,7 +224,8 @@ class Follower {
                   : branch_.last;
       Solution solution = solved(value_at(next), &from, next == 1 ? tolerance_ : loosely_);
       if (is_stopped(solution)) return;
-      if (!solution.report.usable()) {
+      const double speed = speed_of(solution, next - part);
+      if (!solution.report.usable() || leaps(solution, speed)) {
         step = shorter * (next - part);
         grows = false;
         ++branch_.rejected;
@@ -239,6 +242,7 @@ class Follower {
       }
       ++taken_;
       in_vain_ = 0;
+      last_speed_ = speed;
       before = branch_.last;
       before_part = part;
       step = grows ? longer * (next - part) : next - part;
@@ -247,6 +251,39 @@ class Follower {
       if (!take(value_at(part), std::move(solution), false)) return;
       if (part == 1) return reaches_end("reached");
     }
+  }
+
+  /// How far a solution is from the last one, for the part of the way between them.
+  double speed_of(const Solution& solution, double part) const {
+    if (!solution.report.usable()) return 0;
+    const Solution& last = branch_.last;
+    if (solution.mesh().begin() != last.mesh().begin() ||
+        solution.mesh().end() != last.mesh().end()) {
+      return 0;
+    }
+    return std::sqrt(product(solution, last, solution, last, sizes_of(last))) / part;
+  }
+
+  /// Much further than the steps before let expect, it is likely to be one of another branch.
+  bool leaps(Solution& solution, double speed) const {
+    constexpr double suddenly = 10;
+    if (last_speed_ == 0 || speed <= suddenly * last_speed_) return false;
+    solution.report.termination = Termination::step_too_small;
+    solution.report.message =
+        "what is found there is far from the last one, as if on another branch";
+    return true;
+  }
+
+  /// Loose solutions may lead nowhere: the last one again, less so.
+  bool tighten() {
+    constexpr double part = 0.03;
+    if (loosely_ <= tolerance_) return false;
+    loosely_ = std::max(tolerance_, part * loosely_);
+    Solution again = solved(branch_.reached, &branch_.last, loosely_);
+    if (!again.report.usable()) return false;
+    branch_.last = std::move(again);
+    in_vain_ = 0;
+    return true;
   }
 
   // By arclength.
@@ -440,6 +477,7 @@ class Follower {
   int k_;
   double begin_ = 0, tolerance_, loosely_;
   bool geometric_ = false;
+  double last_speed_ = 0;        ///< Of the last step that was taken; 0: not known.
   int taken_ = 0, in_vain_ = 0;  ///< in_vain_: steps rejected since the last one taken.
   Branch branch_;
 };
