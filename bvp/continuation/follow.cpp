@@ -338,10 +338,23 @@ class Follower {
     return solved(std::move(plane), &guess, tolerance);
   }
 
+  void check_interval(double value) const {
+    ProblemFamily member = family_;
+    member.p[k_] = value;
+    const Interval interval = member.member(member.p).interval;
+    const Mesh& mesh = branch_.last.mesh();
+    if (interval.begin == mesh.begin() && interval.end == mesh.end()) return;
+    throw InvalidOption(
+        fmt::format("arclength: the interval depends on {0}, so that it cannot be unknown; leave "
+                    "arclength out, or state the problem on [0, 1] with {0} in its equations",
+                    branch_.parameter));
+  }
+
   void by_arclength() {
     Solution before = branch_.last;
     // A first step by the parameter gives the direction.
     double first = how_.first_step ? std::min(0.5, *how_.first_step / range()) : 0.02;
+    check_interval(begin_ + first * (how_.to - begin_));
     while (true) {
       if (is_exhausted()) return;
       const double value = begin_ + first * (how_.to - begin_);

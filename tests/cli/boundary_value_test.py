@@ -165,9 +165,12 @@ class BoundaryValues(ProgramTest):
         self.assertIn("with e = 0.05", around.stdout)
 
     def test_where_newton_fails_the_advice_is_to_follow_a_parameter(self):
-        result = run("solve", "loaded-beam", "--set", "e=1e-9", "--max-intervals", "500")
+        result = run("solve", "two-link-arm-bvp", "--set", "to=4", "--max-intervals", "500")
         self.check(result, NOT_SOLVED)
-        self.assertIn("daewave solve loaded-beam --continue e=0.1:1e-09", result.stdout)
+        self.assertIn("daewave solve two-link-arm-bvp --continue to=-2.9:4", result.stdout)
+        longer = run("solve", "pendulum-bvp", "--continue", "t-end=0.4:0.5")
+        self.check(longer, SOLVED)
+        self.assertIn("t-end = 0.5 reached", longer.stdout)
 
     def test_continuations_that_cannot_be_are_refused(self):
         for problem, arguments, words in (
@@ -179,6 +182,8 @@ class BoundaryValues(ProgramTest):
                 ("swirling-flow", ["--arclength"], "is of --continue"),
                 ("swirling-flow", ["--branch", "b.csv"], "is of --continue"),
                 ("measles", ["--continue", "e=1:2"], "has no parameters"),
+                ("pendulum-bvp", ["--continue", "t-end=0.4:0.5", "--arclength"],
+                 "the interval depends on t-end"),
                 ("lin", ["--continue", "t-end=1:2"], "no nonlinear boundary value problem"),
                 ("pendulum", ["--continue", "t-end=1:2"], "no nonlinear boundary value problem"),
                 ("swirling-flo", ["--continue", "e=1:2"], "swirling-flow")):
