@@ -16,6 +16,7 @@
 #include <memory>
 #include <utility>
 
+#include "bvp/continuation/follow.hpp"
 #include "bvp/linear/solve.hpp"
 #include "bvp/nonlinear/solve.hpp"
 #include "core/adapt/problem_of.hpp"

@@ -179,4 +179,22 @@ bvp::BoundaryProblem make(const BoundaryEntry& entry, const Parameters& changed)
   return entry.make(problems::with_changes(entry.name, entry.parameters, changed));
 }
 
+bvp::ProblemFamily family_of(const BoundaryEntry& entry, const Parameters& changed) {
+  const Parameters all = problems::with_changes(entry.name, entry.parameters, changed);
+  bvp::ProblemFamily family;
+  family.p.resize(static_cast<Eigen::Index>(all.size()));
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    family.p[static_cast<Eigen::Index>(i)] = all[i].value;
+    family.names.push_back(all[i].name);
+  }
+  family.member = [make = entry.make, all](const VecX& p) {
+    Parameters values = all;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i].value = p[static_cast<Eigen::Index>(i)];
+    }
+    return make(values);
+  };
+  return family;
+}
+
 }  // namespace daewave::catalogue

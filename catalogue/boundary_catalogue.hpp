@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bvp/nonlinear/boundary_problem.hpp"
+#include "bvp/nonlinear/problem_family.hpp"
 #include "problems/linear_catalogue.hpp"
 
 namespace daewave::catalogue {
@@ -26,5 +27,10 @@ const BoundaryEntry* find_boundary(const std::string& name);
 /// @throws InvalidOption for a parameter the problem does not have or a value it does not allow.
 bvp::BoundaryProblem make(const BoundaryEntry& entry,
                           const std::vector<problems::Parameter>& changed = {});
+
+/// The problem for all values of its parameters, some of them changed.
+/// @throws InvalidOption as make().
+bvp::ProblemFamily family_of(const BoundaryEntry& entry,
+                             const std::vector<problems::Parameter>& changed = {});
 
 }  // namespace daewave::catalogue

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bvp/solve.hpp"
-#include "cli/command_line.hpp"
+#include "cli/boundary_output.hpp"
 #include "cli/figures.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/progress_line.hpp"
@@ -37,7 +36,10 @@ void refuse_others(const SolveCommand& command) {
   refuse(command.partitions.has_value(), "--partitions", "is for linear problems");
 }
 
-bvp::Options options_of(const SolveCommand& command) {
+}  // namespace
+
+bvp::Options boundary_options(const SolveCommand& command) {
+  refuse_others(command);
   bvp::Options options;
   options.tolerance = command.tolerance;
   if (command.scheme) options.scheme = scheme_named(*command.scheme);
@@ -55,6 +57,8 @@ bvp::Options options_of(const SolveCommand& command) {
   options.linear_solver = command.linear_solver;
   return options;
 }
+
+namespace {
 
 /// In the measure of the tolerance.
 std::string error_line(const bvp::Solution& solution, const bvp::BoundaryProblem& problem) {
@@ -84,26 +88,19 @@ std::string error_line(const bvp::Solution& solution, const bvp::BoundaryProblem
 
 }  // namespace
 
-int solve_boundary(const SolveCommand& command, const bvp::BoundaryProblem& problem) {
-  refuse_others(command);
-  bvp::Options options = options_of(command);
-  const auto executor = executor_of(command.threads.value_or(1));
-  if (command.threads) options.executor = executor.get();
-  const Interrupt interrupt(command.time_limit);
-  ProgressLine line(!command.quiet);
-  options.progress = [&](const bvp::Progress& progress) {
-    line.show(progress);
-    return !interrupt.requested();
-  };
-  const bvp::Solution solution = bvp::solve(problem, options);
-  const bool to_output =
-      command.csv == "-" || command.npy == "-" || command.json == "-" || command.svg == "-";
-  const bool talks = !command.quiet && !to_output;
-  const bool usable = solution.report.usable();
+bool is_silent(const SolveCommand& command) {
+  return command.quiet || command.csv == "-" || command.npy == "-" || command.json == "-" ||
+         command.svg == "-" || command.branch == "-";
+}
+
+void give_out(const SolveCommand& command, const bvp::BoundaryProblem& problem,
+              const bvp::Solution& solution, const std::vector<io::Panel>& panels) {
+  const bool talks = !is_silent(command);
   if (talks && command.verbose) {
     say("{}", solution.report.full());
   } else if (talks) {
     say("{}\n", solution.report.brief());
+    say("{}", solution.report.parameters_text());
     if (command.explain) say("{}", solution.report.explain());
     for (const std::string& warning : solution.report.warnings) say("warning: {}\n", warning);
   }
@@ -114,10 +111,56 @@ int solve_boundary(const SolveCommand& command, const bvp::BoundaryProblem& prob
     const Table table = solution.table(command.points);
     if (!command.csv.empty()) io::write_csv(command.csv, table);
     if (!command.npy.empty()) io::write_npy(command.npy, table);
-    if (!command.svg.empty()) io::write_svg(command.svg, boundary_figure(solution, problem));
+    if (!command.svg.empty()) {
+      io::Figure figure = boundary_figure(solution, problem);
+      figure.panels.insert(figure.panels.begin(), panels.begin(), panels.end());
+      io::write_svg(command.svg, figure);
+    }
   }
   if (!command.json.empty()) io::write_report_json(command.json, solution.report);
-  if (!usable && !talks) complain("daewave: {}\n", solution.report.brief());
+  if (!solution.report.usable() && !talks) complain("daewave: {}\n", solution.report.brief());
+}
+
+std::string advice_to_continue(const SolveCommand& command, const catalogue::BoundaryEntry& entry,
+                               const Report& report) {
+  const bool by_newton = report.termination == Termination::not_converged ||
+                         report.termination == Termination::singular_matrix ||
+                         report.termination == Termination::diverged;
+  if (!by_newton || entry.parameters.empty()) return {};
+  const auto all = problems::with_changes(entry.name, entry.parameters, command.parameters);
+  // One that was set, best; its default is known to be solved.
+  std::size_t chosen = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].value != entry.parameters[i].value) chosen = i;
+  }
+  const double value = all[chosen].value, known = entry.parameters[chosen].value;
+  const double easier = value != known ? known : value > 0 && value < 0.1 ? 0.1 : 2 * value;
+  std::string others;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (i == chosen || all[i].value == entry.parameters[i].value) continue;
+    others += fmt::format(" --set {}={:g}", all[i].name, all[i].value);
+  }
+  return fmt::format(
+      "{}the problem has a parameter: follow it from where it is easier, daewave solve {} "
+      "--continue {}={:g}:{:g}{}",
+      report.advice.empty() ? "" : "; ", command.problem, all[chosen].name, easier, value, others);
+}
+
+int solve_boundary(const SolveCommand& command, const catalogue::BoundaryEntry& entry) {
+  const bvp::BoundaryProblem problem = catalogue::make(entry, command.parameters);
+  bvp::Options options = boundary_options(command);
+  const auto executor = executor_of(command.threads.value_or(1));
+  if (command.threads) options.executor = executor.get();
+  const Interrupt interrupt(command.time_limit);
+  ProgressLine line(!command.quiet);
+  options.progress = [&](const bvp::Progress& progress) {
+    line.show(progress);
+    return !interrupt.requested();
+  };
+  bvp::Solution solution = bvp::solve(problem, options);
+  solution.report.advice += advice_to_continue(command, entry, solution.report);
+  give_out(command, problem, solution);
+  const bool usable = solution.report.usable();
   if (interrupt.requested() && !usable) {
     complain("daewave: stopped by {}\n", interrupt.reason());
   }

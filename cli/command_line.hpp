@@ -36,6 +36,11 @@ struct SolveCommand {
   int points = 0;                   ///< Rows of CSV and NPY; 0: the nodes.
   bool explain = false, quiet = false, verbose = false;
 
+  // Of nonlinear boundary value problems.
+  std::string continue_in;  ///< "NAME=FROM:TO"; empty: one solve.
+  bool arclength = false;
+  std::string branch;  ///< Path.
+
   // Of initial value solves.
   std::optional<std::string> method, stepper, variant, loops, simd, metric, onto, form, blocking,
       local_parameters, stage_iteration;
@@ -79,7 +84,9 @@ int solve_initial_value(const SolveCommand& command, const catalogue::InitialVal
 int check_initial_value(const catalogue::InitialValueProblem& problem);
 
 /// A nonlinear boundary value problem.
-int solve_boundary(const SolveCommand& command, const bvp::BoundaryProblem& problem);
+int solve_boundary(const SolveCommand& command, const catalogue::BoundaryEntry& entry);
+/// The same over one of its parameters.
+int continue_boundary(const SolveCommand& command, const catalogue::BoundaryEntry& entry);
 int check_boundary(const bvp::BoundaryProblem& problem);
 
 int run(const ListCommand& command);

@@ -81,6 +81,13 @@ void add_solve_options(CLI::App* app, cli::SolveCommand& solve) {
                   "How stages at singular points are passed: auto, limits or move_node");
   app->add_flag("--shooting-back", solve.shooting_back,
                 "Repair the initial layer from the far end, then solve again");
+  app->add_option("--continue", solve.continue_in,
+                  "Nonlinear boundary value problems: follow the solution over a parameter, "
+                  "NAME=FROM:TO");
+  app->add_flag("--arclength", solve.arclength,
+                "Of --continue: around folds too, until the parameter is at one of its ends");
+  app->add_option("--branch", solve.branch,
+                  "Of --continue: write the solutions on the way as CSV, a row for each");
   app->add_option("--time-limit", solve.time_limit, "Seconds after which the solve is stopped");
   app->add_option("--threads", solve.threads,
                   "Threads of a boundary value solve, or of --loops pipelined; 0: all cores");
@@ -184,6 +191,7 @@ int run_program(int argc, char** argv) {
       "Exit codes: 0 solved, 1 not solved (the valid part is written) or output lost, 2 bad "
       "input.\n"
       "Examples: daewave solve al1-example1 --tolerance 1e-8 --svg solution.svg\n"
+      "          daewave solve swirling-flow --continue e=1:1e-4 --svg flow.svg\n"
       "          daewave solve slider-crank --method srm --h 1e-4 --svg motion.svg");
 
   cli::ListCommand list;

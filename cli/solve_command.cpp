@@ -47,7 +47,8 @@ void check_paths(const SolveCommand& command) {
   const std::vector<NamedPath> results = {{"--csv", command.csv},
                                           {"--npy", command.npy},
                                           {"--json", command.json},
-                                          {"--svg", command.svg}};
+                                          {"--svg", command.svg},
+                                          {"--branch", command.branch}};
   std::vector<NamedPath> outputs = results;
   outputs.push_back({"--checkpoint", command.checkpoint});
   check_output_paths(outputs);
@@ -159,14 +160,35 @@ int solve_and_repair(const SolveCommand& command, const problems::LinearProblem&
   return usable ? solved : not_solved;
 }
 
+/// Of what is continued there must be a parameter.
+void check_continuation(const SolveCommand& command) {
+  const bool continues = !command.continue_in.empty();
+  if (!continues && command.arclength) {
+    throw InvalidOption("--arclength: is of --continue NAME=FROM:TO; give that too");
+  }
+  if (!continues && !command.branch.empty()) {
+    throw InvalidOption("--branch: is of --continue NAME=FROM:TO; give that too");
+  }
+  if (!continues || catalogue::find_boundary(command.problem) != nullptr) return;
+  if (catalogue::find(command.problem) == nullptr) {
+    problems::entry_named(command.problem, catalogue::all_names());
+  }
+  throw InvalidOption(fmt::format(
+      "--continue: {} is no nonlinear boundary value problem; daewave list names those that are, "
+      "--set changes a parameter of the others",
+      command.problem));
+}
+
 /// Another solve than one of a linear boundary value problem, where the problem or the options ask
 /// for it.
 std::optional<int> as_another(const SolveCommand& command) {
+  check_continuation(command);
   if (const catalogue::Entry* entry = catalogue::find(command.problem)) {
     return solve_initial_value(command, *catalogue::make(*entry, command.parameters));
   }
   if (const catalogue::BoundaryEntry* entry = catalogue::find_boundary(command.problem)) {
-    return solve_boundary(command, catalogue::make(*entry, command.parameters));
+    return command.continue_in.empty() ? solve_boundary(command, *entry)
+                                       : continue_boundary(command, *entry);
   }
   problems::entry_named(command.problem, catalogue::all_names());
   if (!command.asks_for_initial_value()) return {};

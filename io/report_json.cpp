@@ -14,6 +14,10 @@ Json to_json(const Choice& c) {
   return {{"name", c.name}, {"value", c.value}, {"by_user", c.by_user}, {"reason", c.reason}};
 }
 
+Json to_json(const ParameterReport& p) {
+  return {{"name", p.name}, {"value", p.value}, {"found", p.found}};
+}
+
 Json to_json(const IterateReport& r) {
   return {{"iterate", r.iterate}, {"change", r.change},     {"change_at", r.change_at},
           {"drift", r.drift},     {"residual", r.residual}, {"refinements", r.refinements}};
@@ -104,6 +108,7 @@ std::string report_json(const Report& report) {
   json["intervals"] = report.intervals;
   json["smallest_step"] = report.smallest_step;
   json["largest_step"] = report.largest_step;
+  if (!report.parameters.empty()) json["parameters"] = list(report.parameters);
   json["choices"] = list(report.choices);
   json["history"] = list(report.history);
   json["singular_points"] = list(report.singular_points);

@@ -50,13 +50,14 @@ ROOMS = {
         "stages": {"machine", "report", "time", "problem", "blocks", "regularize"},
     },
     "bvp": {
-        "options": set(),
+        "options": {"curve", "result"},
         "result": {"curve"},
         "residual": {"curve"},
         "curve": set(),
         "mesh": {"options", "curve", "residual", "result"},
         "linear": {"options", "result", "residual", "curve", "mesh"},
         "nonlinear": {"options", "result", "residual", "curve", "mesh"},
+        "continuation": {"options", "result", "curve", "nonlinear"},
     },
     "ivp": {
         "options": set(),

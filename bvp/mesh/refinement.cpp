@@ -47,7 +47,7 @@ constexpr int most_looks = 12;
 class Refinement {
  public:
   Refinement(MeshSolver& solver, const RefinementControl& control)
-      : solver_(solver), control_(control) {}
+      : solver_(solver), control_(control), jumps_(control.fixed_nodes) {}
 
   Solution run(const Mesh& first) {
     // A small first mesh may be the last one.

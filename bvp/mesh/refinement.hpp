@@ -56,6 +56,7 @@ class MeshSolver {
 struct RefinementControl {
   double tolerance = 1e-6;  ///< Of x and of what is carried.
   bool controls_carried = true;
+  std::vector<double> fixed_nodes{};  ///< Increasing; of every mesh.
   int max_intervals = 1 << 21;
   double largest_step = std::numeric_limits<double>::infinity();
   std::string danger_advice{};  ///< Where danger() remains.

@@ -1,5 +1,6 @@
 #pragma once
-// A nonlinear boundary value problem: equations, conditions at both ends, a first guess.
+// A nonlinear boundary value problem: equations, conditions at both ends and perhaps inside, a
+// first guess.
 //
 //   bvp::BoundaryProblem swing{.equations = problem_of(with_autodiff(Pendulum{})),
 //                              .interval = {0, 0.4},
@@ -7,19 +8,36 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "core/problem/dae_problem.hpp"
 
 namespace daewave::bvp {
 
+/// What conditions may speak of beyond the ends. States are x, or (q, v).
+struct Observed {
+  VecX left, right;
+  std::vector<VecX> inside{};  ///< States at BoundaryProblem::inside.
+  VecX integrals{};            ///< Of BoundaryProblem::integrand, over the interval.
+};
+
 /// Conditions are as many as entries of x, less those that constraints give at one end: ny of index
-/// 2, 2 ny of index 3. States are x, or (q, v). Functions here are called by one thread, those of
-/// the equations by all of an executor.
+/// 2, 2 ny of index 3; one more for each unknown parameter of a family. States are x, or (q, v).
+/// Functions here are called by one thread, but those of the equations and the integrand, which all
+/// threads of an executor call.
 struct BoundaryProblem {
   DaeProblemPtr equations{};  ///< Of any kind, without constraints on velocities and invariants.
   Interval interval{};
   /// They vanish where two states satisfy them.
   std::function<VecX(const VecX& left, const VecX& right)> conditions{};
+  /// Times inside the interval, increasing, at which further_conditions() sees the state: nodes of
+  /// every mesh. Each costs as if x had nx entries more.
+  std::vector<double> inside{};
+  /// What further_conditions() sees the integral of, over the interval; each entry costs as one
+  /// of x.
+  std::function<VecX(const VecX& x, double t)> integrand{};
+  /// Conditions on states inside and on integrals, after those of both ends, which may be none.
+  std::function<VecX(const Observed& of)> further_conditions{};
   std::function<VecX(double t)> guess{};  ///< x at t, where Newton's method starts; open: zero.
   std::function<VecX(double t)> guess_algebraic{};  ///< w of index 1; open: zero.
   std::string name{};                               ///< For reports.

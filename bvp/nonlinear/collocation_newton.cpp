@@ -183,6 +183,10 @@ NewtonResult CollocationNewton::damped(const NewtonControl& control, Collocation
     if (!equations_.linearize(at, moved_, d)) return failed_in_equations(Failure::singular, result);
     const double size_d = equations_.size(d, weight_);
     result.change = size_d;
+    if (!std::isfinite(size_d)) {
+      reason_ = "the change of Newton's method is not finite";
+      return failed(Failure::no_convergence, result);
+    }
     if (size_d <= control.tolerance) {
       at.x += d.x;
       add(d.slopes, at.slopes);
@@ -196,7 +200,8 @@ NewtonResult CollocationNewton::damped(const NewtonControl& control, Collocation
           curvature > 0
               ? last_size * equations_.size(last_simplified, weight_) / curvature * last_damping
               : 1.0;
-      damping = std::min(1.0, std::max(foreseen, control.least_damping));
+      // Not larger where it is not a number.
+      damping = foreseen > control.least_damping ? std::min(1.0, foreseen) : control.least_damping;
     }
     while (true) {
       result.smallest_damping = std::min(result.smallest_damping, damping);
@@ -234,7 +239,8 @@ NewtonResult CollocationNewton::damped(const NewtonControl& control, Collocation
         }
         return failed(Failure::no_convergence, result);
       }
-      damping = std::max(std::min(better, 0.5 * damping), control.least_damping);
+      const double half = 0.5 * damping;
+      damping = std::max(better < half ? better : half, control.least_damping);
     }
     std::swap(last_simplified, d_next);
     last_size = size_d;

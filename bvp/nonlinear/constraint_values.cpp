@@ -18,7 +18,8 @@ VecX ConstraintValues::residual(const VecX& x, double t) {
   }
   const Terms& terms = at(Ask::g | Ask::G | Ask::g_t, x, t);
   VecX both(2 * ny);
-  both << Eigen::Map<const VecX>(terms.g, ny), rate(terms, x.tail(nq));
+  // Unknown parameters may follow the state.
+  both << Eigen::Map<const VecX>(terms.g, ny), rate(terms, x.segment(nq, nq));
   return both;
 }
 

@@ -31,7 +31,9 @@ MeshResult MeshSolve::solve(const Mesh& mesh, const CollocationCurve* from) {
   IteratesResult& went = result.iterates;
   CollocationNewton newton(*system_, *problem_.conditions, mesh, problem_.scheme,
                            options_.linear_solver, options_.executor);
-  CollocationValues values = from ? from->on(mesh, problem_.scheme) : newton.guess(problem_.guess);
+  CollocationValues values = from             ? from->on(mesh, problem_.scheme)
+                             : problem_.start ? problem_.start->on(mesh, problem_.scheme)
+                                              : newton.guess(problem_.guess);
   if (!from) {
     if (problem_.guess_algebraic) newton.guess_carried(problem_.guess_algebraic, values);
     IterateControl control = control_of(mesh, problem_.has_layer);

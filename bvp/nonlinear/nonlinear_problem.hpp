@@ -3,9 +3,11 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "bvp/curve/collocation_curve.hpp"
 #include "bvp/nonlinear/iterate_system.hpp"
 #include "core/problem/dae_problem.hpp"
 #include "core/regularize/regularization.hpp"
@@ -43,6 +45,13 @@ struct NonlinearProblem {
   } reversed{};
 
   std::function<VecX(double t)> guess{};
+  std::optional<CollocationCurve> start{};  ///< A solution on any mesh, which is a better one.
+  std::vector<double> fixed_nodes{};        ///< Increasing; of every mesh.
+  /// The equations at the parameters in a state; empty where they are the same for all.
+  std::function<DaeProblemPtr(const VecX& x)> member{};
+  DaeProblemPtr equations_of(const CollocationCurve& curve) const {
+    return member ? member(curve.values().x.col(0)) : equations;
+  }
   std::function<VecX(double t)> guess_algebraic{};  ///< At w of index 1; empty: zero.
   std::vector<Choice> choices{};
 };

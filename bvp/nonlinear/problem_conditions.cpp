@@ -4,18 +4,17 @@
 
 #include "bvp/nonlinear/forward_differences.hpp"
 #include "core/error.hpp"
-#include "core/problem/time_reversed.hpp"
 
 namespace daewave::bvp {
 
 ProblemConditions::ProblemConditions(const BoundaryProblem& problem, const VecX& state, bool at_end)
     : problem_(problem), constraints_(*problem.equations), at_end_(at_end) {
-  own_ = static_cast<int>(problem.conditions(state, state).size());
+  if (problem.conditions) own_ = static_cast<int>(problem.conditions(state, state).size());
 }
 
 void ProblemConditions::evaluate(const VecX& left, const VecX& right, VecX& r) {
   r.resize(count());
-  const VecX conditions = problem_.conditions(left, right);
+  const VecX conditions = problem_.conditions ? problem_.conditions(left, right) : VecX(0);
   if (conditions.size() != own_) {
     throw InvalidProblem(fmt::format("conditions: {} at one pair of states, {} at another", own_,
                                      conditions.size()));
@@ -44,16 +43,15 @@ void ProblemConditions::jacobians(const VecX& left, const VecX& right, const Vec
 }
 
 void ReversedConditions::evaluate(const VecX& left, const VecX& right, VecX& r) {
-  conditions_.evaluate(reversed_state(problem_, right), reversed_state(problem_, left), r);
+  conditions_.evaluate(turned_(right), turned_(left), r);
 }
 
 void ReversedConditions::jacobians(const VecX& left, const VecX& right, const VecX& weight,
                                    MatX& B0, MatX& B1) {
-  conditions_.jacobians(reversed_state(problem_, right), reversed_state(problem_, left), weight, B1,
-                        B0);
+  conditions_.jacobians(turned_(right), turned_(left), weight, B1, B0);
   for (MatX* const B : {&B0, &B1}) {
     for (int i = 0; i < B->rows(); ++i) {
-      B->row(i) = reversed_state(problem_, B->row(i).transpose()).transpose();
+      B->row(i) = turned_(B->row(i).transpose()).transpose();
     }
   }
 }

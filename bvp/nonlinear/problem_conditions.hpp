@@ -2,6 +2,9 @@
 // Conditions at both ends: those of the problem and its constraints, and the same in the time that
 // runs from the end.
 
+#include <functional>
+#include <utility>
+
 #include "bvp/nonlinear/boundary_problem.hpp"
 #include "bvp/nonlinear/constraint_values.hpp"
 #include "bvp/nonlinear/iterate_system.hpp"
@@ -34,9 +37,9 @@ class ProblemConditions final : public TwoPointConditions {
 /// Conditions in the time that runs from the end.
 class ReversedConditions final : public TwoPointConditions {
  public:
-  /// Both are kept by reference.
-  ReversedConditions(TwoPointConditions& conditions, const DaeProblem& problem)
-      : conditions_(conditions), problem_(problem) {}
+  /// The conditions are kept by reference. @param turned  a state, there and back; linear.
+  ReversedConditions(TwoPointConditions& conditions, std::function<VecX(const VecX&)> turned)
+      : conditions_(conditions), turned_(std::move(turned)) {}
 
   int count() const override { return conditions_.count(); }
   void evaluate(const VecX& left, const VecX& right, VecX& r) override;
@@ -45,7 +48,7 @@ class ReversedConditions final : public TwoPointConditions {
 
  private:
   TwoPointConditions& conditions_;
-  const DaeProblem& problem_;
+  std::function<VecX(const VecX&)> turned_;
 };
 
 }  // namespace daewave::bvp

@@ -22,7 +22,7 @@ namespace {
 
 constexpr double least_tolerance = 1e-13;
 constexpr int default_max_intervals = 1 << 16;
-constexpr int default_samples = 1000, default_intervals = 6;
+constexpr int default_samples = 1000, default_intervals = 10, ordinary_intervals = 6;
 /// Of constraints, in units of their terms.
 constexpr double constraint_rounding = 1e-12;
 /// Of Newton's method, which fails with larger ones for want of a better guess.
@@ -73,9 +73,12 @@ class Solver final : public MeshSolver {
 
   Solution run() {
     const Stopwatch watch;
-    const Mesh mesh = options_.mesh ? *options_.mesh
-                                    : uniform_mesh(problem_.interval.begin, problem_.interval.end,
-                                                   options_.intervals.value_or(default_intervals));
+    const Mesh mesh =
+        options_.mesh
+            ? *options_.mesh
+            : uniform_mesh(problem_.interval.begin, problem_.interval.end,
+                           options_.intervals.value_or(problem_.epsilon > 0 ? default_intervals
+                                                                            : ordinary_intervals));
     Solution solution = refines_ ? refine(mesh) : on_mesh_given(mesh);
     solution.report.seconds.total = watch.seconds();
     return solution;
@@ -90,8 +93,7 @@ class Solver final : public MeshSolver {
       Solution again = solve(mesh, nullptr, MeshRole::trial);
       return again.has_values() ? again : solution;
     }
-    const std::vector<DependentPoint> dependent =
-        points_of(problem_.guess, std::max(guess_samples, 4 * mesh.intervals()));
+    const std::vector<DependentPoint> dependent = points_of_guess(mesh.intervals());
     if (Report report = report_; refuses(dependent, "guess", report)) {
       return Solution(nullptr, std::move(report));
     }
@@ -133,7 +135,7 @@ class Solver final : public MeshSolver {
 
   std::vector<KeptAway> keeps_away(const Solution& solution) override {
     if (!problem_.carries_By) return {};
-    dependent_ = points_of(solution);
+    dependent_ = points_of(solution.values().curve());
     return away_from(dependent_);
   }
 
@@ -149,13 +151,18 @@ class Solver final : public MeshSolver {
            report.termination == Termination::singular_matrix;
   }
 
-  std::vector<DependentPoint> points_of(const std::function<VecX(double)>& x, int samples) const {
+  std::vector<DependentPoint> points_of_guess(int intervals) const {
     if (problem_.epsilon == 0) return {};
-    return dependent_points(*problem_.equations, problem_.interval, x, samples);
+    if (problem_.start) return points_of(*problem_.start);
+    return dependent_points(*problem_.equations, problem_.interval, problem_.guess,
+                            std::max(guess_samples, 4 * intervals));
   }
-  std::vector<DependentPoint> points_of(const Solution& solution) const {
-    const int samples = std::clamp(4 * solution.mesh().intervals(), 50, 1000);
-    return points_of([&](double t) { return solution.x(t); }, samples);
+  std::vector<DependentPoint> points_of(const CollocationCurve& curve) const {
+    if (problem_.epsilon == 0) return {};
+    const int samples = std::clamp(4 * curve.mesh().intervals(), 50, 1000);
+    return dependent_points(
+        *problem_.equations_of(curve), problem_.interval, [&](double t) { return curve.x(t); },
+        samples);
   }
 
   static std::vector<KeptAway> away_from(const std::vector<DependentPoint>& dependent) {
@@ -189,7 +196,8 @@ class Solver final : public MeshSolver {
       return false;
     }
     double at = 0;
-    const double missed = constraint_excess(*problem_.equations, solution.values().curve(), at);
+    const CollocationCurve& curve = solution.values().curve();
+    const double missed = constraint_excess(*problem_.equations_of(curve), curve, at);
     if (missed <= std::max(most, constraint_rounding)) return false;
     Report& report = solution.report;
     report.termination = Termination::iterates_exhausted;
@@ -206,6 +214,7 @@ class Solver final : public MeshSolver {
     control.tolerance = tolerance_;
     control.max_intervals = max_intervals_;
     control.controls_carried = problem_.controls_carried;
+    control.fixed_nodes = problem_.fixed_nodes;
     return bvp::refine(*this, first, control);
   }
 
@@ -238,9 +247,7 @@ class Solver final : public MeshSolver {
       return Solution(nullptr, std::move(report));
     }
     if (!options_.variant && !problem_.carries_By && problem_.epsilon > 0) {
-      const CollocationCurve& curve = result.curve;
-      const auto dependent = points_of([&](double t) { return curve.x(t); },
-                                       std::clamp(4 * mesh.intervals(), 50, 1000));
+      const auto dependent = points_of(result.curve);
       if (refuses(dependent, "solution", report)) return Solution(nullptr, std::move(report));
     }
     if (went.settled || options_.iterates) {

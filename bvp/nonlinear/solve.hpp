@@ -3,6 +3,7 @@
 // ordinary differential equations.
 
 #include "bvp/nonlinear/boundary_problem.hpp"
+#include "bvp/nonlinear/problem_family.hpp"
 #include "bvp/options/options.hpp"
 #include "bvp/result/solution.hpp"
 
@@ -18,5 +19,10 @@ namespace daewave::bvp {
 /// @throws  InvalidProblem for a wrong number of conditions, InvalidOption for options that are out
 ///          of range or do not go together. Numerical failure does not throw.
 Solution solve(const BoundaryProblem& problem, const Options& options = {});
+
+/// The member at family.p, with its unknown parameters solved for: conditions are one more for each
+/// of them. They are in Solution::parameters and in the report; the tolerance holds for them as for
+/// x, relative to 1 + their size.
+Solution solve(const ProblemFamily& family, const Options& options = {});
 
 }  // namespace daewave::bvp

@@ -96,6 +96,12 @@ void check(const Options& options) {
     throw InvalidOption(fmt::format("samples = {}: must be <= {}", *options.samples, most_samples));
   }
   at_least_one("newton_iterations", options.newton_iterations);
+  if (options.from && options.guess) {
+    throw InvalidOption("guess and from are both given: give one of them");
+  }
+  if (options.from && !options.from->has_values()) {
+    throw InvalidOption("from: has no values; its solve ended as " + options.from->report.brief());
+  }
   const auto no_less_than_one = [](const char* name, const std::optional<double>& value) {
     if (value && !(*value >= 1)) {
       throw InvalidOption(fmt::format("{} = {}: must be >= 1", name, *value));
@@ -117,6 +123,7 @@ void refuse_nonlinear_options(const Options& options) {
   constexpr const char* newton =
       "is of Newton's method, and a linear problem needs none; leave it out";
   refuse(static_cast<bool>(options.guess), "guess", newton);
+  refuse(options.from.has_value(), "from", newton);
   refuse(options.newton_iterations.has_value(), "newton_iterations", newton);
   refuse(options.variant.has_value(), "variant",
          "linear problems have the one form that carries B y; leave it out");

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "bvp/options/progress.hpp"
+#include "bvp/result/solution.hpp"
 #include "core/regularize/variant.hpp"
 #include "core/regularize/weight.hpp"
 #include "core/threads/executor.hpp"
@@ -46,6 +47,9 @@ struct Options {
   std::optional<Mesh> mesh{};      ///< Must span the interval of the problem.
   /// Nonlinear: where Newton's method starts, x at t; instead of that of the problem.
   std::function<VecX(double t)> guess{};
+  /// Nonlinear: a solution of this problem, or of one like it, to start from instead of a guess: x,
+  /// x', what is carried where it is of the same form, and the mesh unless one is given.
+  std::optional<Solution> from{};
 
   // The regularization of constraints.
   std::optional<Variant> variant{};  ///< Nonlinear; linear problems carry B y.

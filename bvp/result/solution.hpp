@@ -46,6 +46,7 @@ class Solution {
       : report(std::move(report_)), values_(std::move(values)) {}
 
   Report report;
+  VecX parameters{};  ///< p of a family, unknown ones as they were found; else empty.
 
   /// False when the solve ended before there was a solution.
   bool has_values() const { return values_ != nullptr; }

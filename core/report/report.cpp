@@ -71,6 +71,16 @@ std::string Report::singular_points_text() const {
   return text;
 }
 
+std::string Report::parameters_text() const {
+  std::string found;
+  for (const ParameterReport& parameter : parameters) {
+    if (!parameter.found) continue;
+    found += fmt::format("{}{} = {:.12g}", found.empty() ? "found: " : ", ", parameter.name,
+                         parameter.value);
+  }
+  return found.empty() ? found : found + "\n";
+}
+
 namespace {
 
 std::string text_of(const IntegrationReport& went) {
@@ -110,6 +120,14 @@ std::string Report::full() const {
   if (termination == Termination::not_run) return text;
   line(fmt::format("problem {} (nx = {}, ny = {})", problem.empty() ? "without a name" : problem,
                    nx, ny));
+  std::string given;
+  for (const ParameterReport& parameter : parameters) {
+    if (parameter.found) continue;
+    given += fmt::format("{}{} = {:.12g}", given.empty() ? "with " : ", ", parameter.name,
+                         parameter.value);
+  }
+  if (!given.empty()) line(given);
+  text += parameters_text();
   text += explain();
   if (intervals > 0) {
     line(smallest_step == largest_step

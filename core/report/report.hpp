@@ -121,6 +121,13 @@ struct IntegrationReport {
   long events = 0;
 };
 
+/// One parameter of a problem that is one of a family.
+struct ParameterReport {
+  std::string name;
+  double value = 0;
+  bool found = false;  ///< It was unknown, and solved for.
+};
+
 /// Everything about a solve except its numbers.
 struct Report {
   Termination termination = Termination::not_run;
@@ -133,6 +140,7 @@ struct Report {
   double smallest_step = 0;
   double largest_step = 0;
   std::vector<Choice> choices;
+  std::vector<ParameterReport> parameters;
   std::vector<IterateReport> history;
   std::vector<SingularPoint> singular_points;
   std::vector<std::string> warnings;
@@ -154,6 +162,9 @@ struct Report {
 
   /// Where the constraint is singular and how that was passed, one line per point, the first eight.
   std::string singular_points_text() const;
+
+  /// Parameters that were solved for, one line; empty where there are none.
+  std::string parameters_text() const;
 
   /// The choices with their reasons, one per line.
   std::string explain() const;

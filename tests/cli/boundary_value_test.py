@@ -140,6 +140,57 @@ class BoundaryValues(ProgramTest):
                     "--time-limit", "20")
         self.check(unmet, NOT_SOLVED)
 
+    def test_a_solution_is_followed_over_a_parameter(self):
+        result = run("solve", "swirling-flow", "--continue", "e=1:1e-4", "--tolerance", "1e-7",
+                     "--branch", self.path("branch.csv"), "--csv", self.path("flow.csv"), "--svg",
+                     self.path("flow.svg"), "--json", self.path("flow.json"))
+        self.check(result, SOLVED)
+        self.assertIn("e = 0.0001 reached in", result.stdout)
+        with open(self.path("branch.csv"), newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(float(rows[0]["e"]), 1)
+        self.assertEqual(float(rows[-1]["e"]), 1e-4)
+        self.assertEqual([row["fold"] for row in rows], ["0"] * len(rows))
+        report = json.loads(Path(self.path("flow.json")).read_text())
+        self.assertLessEqual(report["error"]["x"], 1e-7)
+        self.assertEqual([(one["name"], one["value"]) for one in report["parameters"]],
+                         [("e", 1e-4)])
+        self.assertIn("Branch", Path(self.path("flow.svg")).read_text())
+        ElementTree.parse(self.path("flow.svg"))
+        # By arclength, where nothing turns, it comes to the same end.
+        around = run("solve", "swirling-flow", "--continue", "e=0.1:0.05", "--arclength",
+                     "--tolerance", "1e-5", "-v")
+        self.check(around, SOLVED)
+        self.assertIn("e = 0.05 reached in", around.stdout)
+        self.assertIn("with e = 0.05", around.stdout)
+
+    def test_where_newton_fails_the_advice_is_to_follow_a_parameter(self):
+        result = run("solve", "two-link-arm-bvp", "--set", "to=4", "--max-intervals", "500")
+        self.check(result, NOT_SOLVED)
+        self.assertIn("daewave solve two-link-arm-bvp --continue to=-2.9:4", result.stdout)
+        longer = run("solve", "pendulum-bvp", "--continue", "t-end=0.4:0.5")
+        self.check(longer, SOLVED)
+        self.assertIn("t-end = 0.5 reached", longer.stdout)
+
+    def test_continuations_that_cannot_be_are_refused(self):
+        for problem, arguments, words in (
+                ("swirling-flow", ["--continue", "e=1"], "must be NAME=FROM:TO"),
+                ("swirling-flow", ["--continue", "e=1:x"], "must be NAME=FROM:TO"),
+                ("swirling-flow", ["--continue", "f=1:2"], "f"),
+                ("swirling-flow", ["--continue", "e=1:1"], "another value"),
+                ("swirling-flow", ["--continue", "e=1:0.1", "--set", "e=2"], "both given"),
+                ("swirling-flow", ["--arclength"], "is of --continue"),
+                ("swirling-flow", ["--branch", "b.csv"], "is of --continue"),
+                ("measles", ["--continue", "e=1:2"], "has no parameters"),
+                ("pendulum-bvp", ["--continue", "t-end=0.4:0.5", "--arclength"],
+                 "the interval depends on t-end"),
+                ("lin", ["--continue", "t-end=1:2"], "no nonlinear boundary value problem"),
+                ("pendulum", ["--continue", "t-end=1:2"], "no nonlinear boundary value problem"),
+                ("swirling-flo", ["--continue", "e=1:2"], "swirling-flow")):
+            refused = run("solve", problem, *arguments, folder=self.folder.name)
+            self.check(refused, BAD_INPUT)
+            self.assertIn(words, refused.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -12,9 +12,9 @@
 namespace daewave::bvp {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+constexpr double half_turn = std::numbers::pi;
 
-/// The slider-crank on its branch phi2 = 2 pi - phi1, which has one degree of freedom:
+/// The slider-crank on its branch phi2 = 2 half_turn - phi1, which has one degree of freedom:
 ///   (2/3 + 2 sin^2 phi) phi'' = -2 sin phi cos phi phi'^2 - g cos phi.
 struct OneAngle {
   using State = Vec<2>;
@@ -50,9 +50,9 @@ TEST_CASE("the slider-crank comes upright on nodes and beside them, and through"
   struct Way {
     double from, to, seconds;
   };
-  for (const Way& way :
-       {Way{pi / 4, 3 * pi / 4, 1}, Way{1, pi - 1, 1}, Way{1.2, pi - 1.2, 1}, Way{1.2, 2, 1},
-        Way{0.8, 1.9, 1}, Way{1.75 * pi, 1.35 * pi, 0.8}, Way{1.9, 1.3, 0.7}}) {
+  for (const Way& way : {Way{half_turn / 4, 3 * half_turn / 4, 1}, Way{1, half_turn - 1, 1},
+                         Way{1.2, half_turn - 1.2, 1}, Way{1.2, 2, 1}, Way{0.8, 1.9, 1},
+                         Way{1.75 * half_turn, 1.35 * half_turn, 0.8}, Way{1.9, 1.3, 0.7}}) {
     OneAngle reduced{.from = way.from, .to = way.to, .seconds = way.seconds};
     const Solution angle = solve(reduced, {.tolerance = 1e-11});
     REQUIRE(angle.report.usable());
@@ -77,16 +77,19 @@ TEST_CASE("where constraints become dependent is found along a guess", "[nonline
   const auto guess = [&](double t) -> VecX { return crank.guess(t); };
   const auto found = dependent_points(*equations, {0, 1}, guess, 100);
   REQUIRE(found.size() == 1);
-  CHECK(found[0].t == Approx((pi / 2 - 1.2) / 0.8).epsilon(1e-6));
+  CHECK(found[0].t == Approx((half_turn / 2 - 1.2) / 0.8).epsilon(1e-6));
   CHECK(found[0].pivot < 1e-5);
   CHECK(found[0].width > 1e-3);
   CHECK(found[0].width < 0.1);
   // Twice around, by as many samples.
-  const auto around = [&](double t) -> VecX { return crank.state(0.1 + 4 * pi * t, 4 * pi); };
+  const auto around = [&](double t) -> VecX {
+    return crank.state(0.1 + 4 * half_turn * t, 4 * half_turn);
+  };
   const auto four = dependent_points(*equations, {0, 1}, around, 100);
   REQUIRE(four.size() == 4);
   for (int i = 0; i < 4; ++i) {
-    CHECK(four[i].t == Approx((pi / 2 + i * pi - 0.1) / (4 * pi)).epsilon(1e-6));
+    CHECK(four[i].t ==
+          Approx((half_turn / 2 + i * half_turn - 0.1) / (4 * half_turn)).epsilon(1e-6));
   }
   // A zero of higher order (G B = (t - 1/2)^2 and more) is one point too.
   const problems::Al2Example63Boundary flat;

@@ -1,0 +1,394 @@
+#include "bvp/nonlinear/posed.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "bvp/curve/stretched.hpp"
+#include "bvp/mesh/mesh_choice.hpp"
+#include "bvp/nonlinear/choose.hpp"
+#include "bvp/nonlinear/iterate_systems.hpp"
+#include "bvp/nonlinear/nonlinear_values.hpp"
+#include "bvp/residual/unresolved.hpp"
+#include "core/error.hpp"
+#include "core/problem/time_reversed.hpp"
+
+namespace daewave::bvp {
+
+const char* index_of(Kind kind) {
+  switch (kind) {
+    case Kind::ordinary:
+      return "ordinary";
+    case Kind::invariants:
+      return "index 1";
+    case Kind::index_2:
+      return "index 2";
+    default:
+      return "index 3";
+  }
+}
+
+namespace {
+
+/// Of a solve from a solution, where it is open; that of every solve.
+constexpr double open_tolerance = 1e-6;
+
+void check_inside(const BoundaryProblem& problem) {
+  const Interval& interval = problem.interval;
+  double before = interval.begin;
+  for (const double t : problem.inside) {
+    if (t > before && t < interval.end) {
+      before = t;
+      continue;
+    }
+    throw InvalidProblem(fmt::format(
+        "inside: t = {:g} after {:g}: must increase and lie within ({:g}, {:g}); what is at the "
+        "ends further_conditions() sees as left and right",
+        t, before, interval.begin, interval.end));
+  }
+  const bool sees = static_cast<bool>(problem.further_conditions);
+  if (!sees && !problem.inside.empty()) {
+    throw InvalidProblem("inside: only further_conditions sees it, and there are none");
+  }
+  if (!sees && problem.integrand) {
+    throw InvalidProblem("integrand: only further_conditions sees it, and there are none");
+  }
+}
+
+void check(const BoundaryProblem& problem) {
+  if (!problem.equations) throw InvalidProblem("equations: there are none");
+  if (!problem.conditions && !problem.further_conditions) {
+    throw InvalidProblem("conditions: there are none");
+  }
+  const Sizes& sizes = problem.equations->sizes();
+  if (sizes.nk > 0) {
+    throw InvalidProblem(fmt::format(
+        "nk = {}: constraints on velocities are not solved as boundary value problems", sizes.nk));
+  }
+  if (sizes.nh > 0) {
+    throw InvalidProblem(
+        fmt::format("nh = {}: invariants are not solved for in boundary value problems, where they "
+                    "follow from the conditions; leave h out",
+                    sizes.nh));
+  }
+  const Interval& interval = problem.interval;
+  if (!(std::isfinite(interval.begin) && std::isfinite(interval.end) &&
+        interval.begin < interval.end)) {
+    throw InvalidProblem(
+        fmt::format("interval = [{:g}, {:g}]: must be increasing, both ends finite", interval.begin,
+                    interval.end));
+  }
+  check_inside(problem);
+}
+
+bool is_alike(const BoundaryProblem& a, const BoundaryProblem& b) {
+  return b.equations && a.equations->kind() == b.equations->kind() &&
+         a.equations->sizes() == b.equations->sizes() && a.interval.begin == b.interval.begin &&
+         a.interval.end == b.interval.end && a.inside == b.inside &&
+         static_cast<bool>(a.integrand) == static_cast<bool>(b.integrand);
+}
+
+}  // namespace
+
+Posed::Posed(const ProblemFamily& family, const Options& options)
+    : family_(family), options_(options) {
+  check(family_);
+  of_ = family_.member(family_.p);
+  check(of_);
+  unknowns_.resize(static_cast<Eigen::Index>(family_.unknown.size()));
+  for (int i = 0; i < unknowns_.size(); ++i) {
+    unknowns_[i] = family_.p[family_.unknown[static_cast<std::size_t>(i)]];
+  }
+  const DaeProblem& equations = *of_.equations;
+  posed_.name = of_.name.empty() ? equations.name() : of_.name;
+  posed_.equations = of_.equations;
+  posed_.interval = of_.interval;
+  posed_.fixed_nodes = of_.inside;
+  extend();
+  take_guess();
+  take_conditions();
+  switch (equations.kind()) {
+    case Kind::ordinary:
+      choose_ordinary(options_, posed_);
+      posed_.system =
+          system_of([](const DaeProblemPtr& of, double) { return ordinary_system(*of); }, false);
+      break;
+    case Kind::invariants:
+      choose_ordinary(options_, posed_);
+      take_guess_algebraic();
+      posed_.system =
+          system_of([](const DaeProblemPtr& of, double) { return implicit_system(*of); }, false);
+      break;
+    default:
+      regularize_constraints();
+  }
+  if (!of_.inside.empty() && posed_.scheme.c[0] == 0) {
+    throw InvalidOption(
+        "scheme = lobatto: has stages on both sides of the times inside; take gauss or radau");
+  }
+  take_solution();
+  take_mesh();
+}
+
+/// The problem for other values of the unknown parameters.
+BoundaryProblem Posed::member(const VecX& unknowns) const {
+  VecX p = family_.p;
+  for (int i = 0; i < unknowns.size(); ++i) {
+    p[family_.unknown[static_cast<std::size_t>(i)]] = unknowns[i];
+  }
+  BoundaryProblem problem = family_.member(p);
+  if (is_alike(of_, problem)) return problem;
+  std::string where;
+  for (const int i : family_.unknown) {
+    where +=
+        fmt::format("{}{} = {:g}", where.empty() ? "" : ", ", parameter_name(family_, i), p[i]);
+  }
+  throw InvalidProblem(
+      fmt::format("{}: another kind, size, interval or number of integrals than with the guess; "
+                  "unknown parameters must leave them as they are",
+                  where));
+}
+
+void Posed::extend() {
+  state_.nx = of_.equations->state_size();
+  state_.parameters = static_cast<int>(unknowns_.size());
+  state_.inside = of_.inside;
+  if (of_.integrand) {
+    const VecX x = VecX::Zero(state_.nx);
+    state_.integrals = static_cast<int>(of_.integrand(x, of_.interval.begin).size());
+  }
+  if (state_.parameters == 0) return;
+  posed_.member = [this](const VecX& X) { return member(state_.unknowns(X)).equations; };
+}
+
+void Posed::take_guess() {
+  const int nx = state_.nx;
+  posed_.guess = options_.guess ? options_.guess : of_.guess;
+  if (!posed_.guess) posed_.guess = [nx](double) -> VecX { return VecX::Zero(nx); };
+  const auto given = static_cast<int>(posed_.guess(of_.interval.begin).size());
+  if (given != nx) throw InvalidOption(fmt::format("guess: has {} entries, x has {}", given, nx));
+  if (state_.is_more()) posed_.guess = state_.extended(posed_.guess, unknowns_);
+}
+
+void Posed::take_guess_algebraic() {
+  const int nw = of_.equations->sizes().nw;
+  posed_.guess_algebraic = of_.guess_algebraic;
+  if (!posed_.guess_algebraic) return;
+  const auto given = static_cast<int>(posed_.guess_algebraic(of_.interval.begin).size());
+  if (given == nw) return;
+  throw InvalidProblem(fmt::format("guess_algebraic: has {} entries, w has {}", given, nw));
+}
+
+/// As many conditions as unknowns; refused here, where the parts are known.
+void Posed::check_counts(int own, int constraints) const {
+  const int wanted = state_.nx + state_.parameters;
+  if (own + constraints == wanted) return;
+  if (!state_.is_more()) return;  // The solver says it.
+  std::string unknowns = fmt::format("{} of x", state_.nx);
+  if (state_.parameters > 0) unknowns += fmt::format(" and {} parameter(s)", state_.parameters);
+  throw InvalidProblem(
+      fmt::format("{} conditions with the {} of the constraints: there must be {}, one for each of "
+                  "{}; further_conditions count",
+                  own, constraints, wanted, unknowns));
+}
+
+void Posed::take_conditions() {
+  const VecX X = posed_.guess(of_.interval.begin);
+  const bool at_end = options_.constraint_end == ConstraintEnd::end;
+  if (!state_.is_more() && !of_.further_conditions) {
+    auto conditions = std::make_unique<ProblemConditions>(of_, X, at_end);
+    posed_.constraints = conditions->count() - conditions->own();
+    conditions_ = std::move(conditions);
+  } else {
+    auto conditions = std::make_unique<ExtendedConditions>(
+        state_, [this](const VecX& unknowns) { return member(unknowns); }, X, at_end);
+    check_counts(conditions->own(), conditions->constraints());
+    posed_.constraints = conditions->constraints();
+    conditions_ = std::move(conditions);
+  }
+  posed_.conditions = conditions_.get();
+}
+
+/// A system for any epsilon and, where there are unknown parameters or more, for all of X.
+MakeSystem Posed::system_of(
+    std::function<std::unique_ptr<IterateSystem>(DaeProblemPtr, double)> make,
+    bool reversed) const {
+  const auto equations = [reversed, end = of_.interval.end](const BoundaryProblem& problem) {
+    return reversed ? time_reversed(problem.equations, end) : problem.equations;
+  };
+  if (!state_.is_more()) {
+    return
+        [make = std::move(make), of = equations(of_)](double epsilon) { return make(of, epsilon); };
+  }
+  return [this, make = std::move(make), equations, reversed](double epsilon) {
+    const auto system = [this, make, equations, epsilon](const VecX& unknowns) {
+      auto made = std::make_unique<MemberSystem>();
+      made->problem = member(unknowns);
+      made->equations = equations(made->problem);
+      made->system = make(made->equations, epsilon);
+      return made;
+    };
+    return std::make_unique<ExtendedSystem>(state_, system, unknowns_,
+                                            reversed ? &of_.interval.end : nullptr);
+  };
+}
+
+MakeSystem Posed::regularized(const Regularization& form, bool reversed) const {
+  return system_of(
+      [form](const DaeProblemPtr& of, double epsilon) {
+        Regularization of_epsilon = form;
+        of_epsilon.epsilon = epsilon;
+        return iterate_system(*of, of_epsilon);
+      },
+      reversed);
+}
+
+/// A state in the time that runs from the end, and back.
+VecX Posed::turned(const VecX& X) const {
+  VecX result = X;
+  result.head(state_.nx) = reversed_state(*of_.equations, X.head(state_.nx));
+  for (int c = 0; c < static_cast<int>(state_.inside.size()); ++c) {
+    const int row = state_.inside_at(c);
+    result.segment(row, state_.nx) = reversed_state(*of_.equations, X.segment(row, state_.nx));
+  }
+  return result;
+}
+
+void Posed::regularize_constraints() {
+  const bool index_2 = !of_.equations->has_velocity();
+  const bool reducible = index_2 || of_.equations->structure().has_curvature;
+  const Regularization form = choose_regularized(options_, {index_2 ? 2 : 3, reducible}, posed_);
+  posed_.system = regularized(form, false);
+  if (form.alpha1 != 0) return;
+  if (reducible) {
+    Regularization easier = form;
+    easier.variant = index_2 ? Variant::direct : Variant::baumgarte_form;
+    easier.alpha1 = 1;
+    // Where GB is singular at a point, E = I is defined there too.
+    easier.weight = form.variant == Variant::singular ? Weight::identity : form.weight;
+    posed_.easier = regularized(easier, false);
+  }
+  const VecX X = posed_.guess(of_.interval.begin);
+  if (!state_.is_more() && !of_.further_conditions) {
+    at_end_ = std::make_unique<ProblemConditions>(of_, X, true);
+  } else {
+    at_end_ = std::make_unique<ExtendedConditions>(
+        state_, [this](const VecX& unknowns) { return member(unknowns); }, X, true);
+  }
+  const auto turn = [this](const VecX& state) { return turned(state); };
+  from_end_ = std::make_unique<ReversedConditions>(*at_end_, turn);
+  posed_.reversed = {regularized(form, true), from_end_.get(), turn,
+                     posed_.carries_By ? reversed_sign_of_By(of_.equations->kind()) : 1.0};
+}
+
+/// Another solution as the guess: x, x' and what is carried.
+void Posed::take_solution() {
+  if (!options_.from || options_.guess) return;
+  const SolutionValues& from = options_.from->values();
+  CollocationCurve curve = from.curve();
+  if (curve.values().x.rows() != state_.nx) {
+    throw InvalidOption(fmt::format("from: a solution with {} entries of x, where there are {}",
+                                    curve.values().x.rows(), state_.nx));
+  }
+  // Of a linear problem on a given mesh, slopes are not kept.
+  if (!curve.has_slopes()) curve = with_slopes_of_nodes(curve);
+  curve = stretched(curve, of_.interval);
+  const int carried = posed_.system(posed_.epsilon)->carried();
+  const bool same_kind =
+      curve.values().carried.rows() == carried &&
+      (posed_.epsilon == 0 || (from.carries_By() == posed_.carries_By &&
+                               from.regularization().variant == posed_.form.variant));
+  if (!same_kind) curve = without_carried(curve, carried);
+  if (state_.is_more()) curve = state_.extended(curve, unknowns_);
+  posed_.guess = [curve](double t) { return curve.x(t); };
+  if (of_.equations->kind() == Kind::invariants && same_kind) {
+    posed_.guess_algebraic = [curve](double t) { return curve.carried(t); };
+  }
+  posed_.start = std::move(curve);
+}
+
+namespace {
+
+/// The mesh that a solution known asks for, where half of its own would leave an interpolation
+/// error: each mesh is solved on once more with half of its steps.
+Mesh mesh_for(const CollocationCurve& curve, const Collocation& scheme, bool with_carried,
+              double tolerance) {
+  constexpr int few = 5;
+  const Mesh& mesh = curve.mesh();
+  if (mesh.intervals() < 2 * few) return mesh;
+  std::vector<double> nodes;
+  for (int i = 0; i < mesh.intervals(); i += 2) nodes.push_back(mesh.node(i));
+  nodes.push_back(mesh.end());
+  const Mesh half(std::move(nodes));
+  const CollocationCurve sampled(half, scheme, curve.on(half, scheme));
+  CurveDifference gap = difference(sampled, curve);
+  if (!with_carried) gap.of_interval.carried.setZero();
+  const Mesh chosen = equidistributed(half, gap.of_interval, scheme.stages, tolerance);
+  return chosen.intervals() < few ? resized(chosen, few) : chosen;
+}
+
+}  // namespace
+
+/// The first mesh: that which a solution asks for, and times inside are nodes.
+void Posed::take_mesh() {
+  constexpr int default_intervals = 10;
+  const bool refines = options_.tolerance || (!options_.mesh && !options_.intervals);
+  if (!posed_.start && posed_.fixed_nodes.empty()) return;
+  if (!options_.mesh && !options_.intervals && posed_.start) {
+    options_.mesh = mesh_for(*posed_.start, posed_.scheme, posed_.controls_carried,
+                             options_.tolerance.value_or(open_tolerance));
+  }
+  if (!posed_.fixed_nodes.empty()) {
+    const Mesh mesh = options_.mesh ? *options_.mesh
+                                    : uniform_mesh(of_.interval.begin, of_.interval.end,
+                                                   options_.intervals.value_or(default_intervals));
+    options_.mesh = with_nodes(mesh, {}, posed_.fixed_nodes);
+  }
+  if (options_.mesh) options_.intervals.reset();
+  if (refines) options_.tolerance = options_.tolerance.value_or(open_tolerance);
+}
+
+/// Empty where all parameters are unknown, or there are none.
+std::string Posed::advice_to_follow() const {
+  for (int i = 0; i < family_.p.size(); ++i) {
+    const auto& unknown = family_.unknown;
+    if (std::find(unknown.begin(), unknown.end(), i) != unknown.end()) continue;
+    return fmt::format(
+        "; or begin with another {0} and lead it here, bvp::follow(family, {{.parameter = "
+        "\"{0}\", .to = {1:g}}})",
+        parameter_name(family_, i), family_.p[i]);
+  }
+  return {};
+}
+
+Solution Posed::solution(Solution found) const {
+  VecX p = family_.p;
+  if (found.has_values() && state_.is_more()) {
+    const CollocationCurve& curve = found.values().curve();
+    const VecX unknowns = state_.unknowns(curve.values().x.col(0));
+    for (int i = 0; i < unknowns.size(); ++i) {
+      p[family_.unknown[static_cast<std::size_t>(i)]] = unknowns[i];
+    }
+    found = Solution(
+        std::make_shared<const NonlinearValues>(
+            member(unknowns).equations, state_.without_more(curve), posed_.form, found.iterates()),
+        std::move(found.report));
+  }
+  found.report.nx = state_.nx;
+  const Termination ended = found.report.termination;
+  if (ended == Termination::not_converged || ended == Termination::singular_matrix) {
+    found.report.advice += advice_to_follow();
+  }
+  found.parameters = p;
+  for (int i = 0; i < p.size(); ++i) {
+    found.report.parameters.push_back({parameter_name(family_, i), p[i], false});
+  }
+  for (const int i : family_.unknown) {
+    found.report.parameters[static_cast<std::size_t>(i)].found = found.has_values();
+  }
+  return found;
+}
+
+}  // namespace daewave::bvp

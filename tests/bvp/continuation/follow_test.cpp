@@ -1,0 +1,263 @@
+// Branches of solutions: by a parameter to where no guess leads, and by arclength around folds.
+
+#include <cmath>
+
+#include "bvp/solve.hpp"
+#include "core/derivatives/autodiff.hpp"
+#include "core/error.hpp"
+#include "problems/boundary_layers.hpp"
+#include "problems/boundary_motion.hpp"
+#include "problems/swirling_flow.hpp"
+#include "tests/catch.hpp"
+
+namespace daewave::bvp {
+namespace {
+
+/// y'' = -e exp(y), y = 0 at 0 and 1: two solutions up to e = 3.513830719, none beyond.
+///
+/// y = -2 ln(cosh(c (t - 1/2)) / cosh(c / 2)) with e = 2 (c / cosh(c / 2))^2.
+struct Bratu {
+  using State = Vec<2>;
+  double e = 1;
+  Interval interval() const { return {0, 1}; }
+  State f(const State& x, double) const { return {x[1], -e * std::exp(x[0])}; }
+  Vec<2> conditions(const State& left, const State& right) const { return {left[0], right[0]}; }
+
+  /// e where y is largest with `top`: cosh(c / 2) = exp(top / 2).
+  static double e_of(double top) {
+    const double c = 4 * std::acosh(std::exp(top / 2)) / 2;
+    return 2 * std::pow(c / std::exp(top / 2), 2);
+  }
+};
+
+/// The same with w = exp(y) unknown beside it: index 1.
+struct BratuOfIndex1 {
+  using State = Vec<2>;
+  using Algebraic = Vec<1>;
+  double e = 1;
+  Interval interval() const { return {0, 1}; }
+  State f(const State& x, const Algebraic& w, double) const { return {x[1], -e * w[0]}; }
+  Algebraic r(const State& x, const Algebraic& w, double) const {
+    return Algebraic{w[0] - std::exp(x[0])};
+  }
+  Vec<2> conditions(const State& left, const State& right) const { return {left[0], right[0]}; }
+  Algebraic guess_algebraic(double) const { return Algebraic{1.0}; }
+};
+
+/// The same with s = exp(y) as a constraint, s' = -mu: index 2, mu = -exp(y) y'.
+struct BratuOfIndex2 {
+  using State = Vec<3>;
+  using Multiplier = Vec<1>;
+  double e = 1;
+  Interval interval() const { return {0, 1}; }
+  State f(const State& x, double) const { return {x[1], -e * x[2], 0}; }
+  Vec<3> B(const State&, double) const { return {0, 0, 1}; }
+  template <class T>
+  VecOf<T, 1> g(const VecOf<T, 3>& x, T) const {
+    using std::exp;
+    return VecOf<T, 1>(x[2] - exp(x[0]));
+  }
+  Vec<2> conditions(const State& left, const State& right) const { return {left[0], right[0]}; }
+  State guess(double) const { return {0, 0, 1}; }
+};
+
+/// e y'' = y - y y' with conditions that make a layer inside: from the line through them no
+/// solution is found for small e.                                        Mazzia and Cash, number 30
+struct LayerInside {
+  using State = Vec<2>;
+  double e = 1;
+  Interval interval() const { return {0, 1}; }
+  State f(const State& x, double) const { return {x[1], (x[0] - x[0] * x[1]) / e}; }
+  Vec<2> conditions(const State& left, const State& right) const {
+    return {left[0] + 7.0 / 6, right[0] - 1.5};
+  }
+};
+
+template <class P>
+ProblemFamily family_in_e(double e) {
+  ProblemFamily family;
+  family.member = [](const VecX& p) {
+    P problem;
+    problem.e = p[0];
+    return boundary_problem_of(problem);
+  };
+  family.p = VecX{{e}};
+  family.names = {"e"};
+  return family;
+}
+
+}  // namespace
+
+TEST_CASE("a branch leads to where no guess does", "[continuation]") {
+  REQUIRE_FALSE(solve(LayerInside{.e = 1e-4}, {.tolerance = 1e-6}).report.usable());
+  const Branch branch = follow(family_in_e<LayerInside>(1), {.to = 1e-4}, {.tolerance = 1e-6});
+  INFO(branch.report.full());
+  REQUIRE(branch.report.usable());
+  CHECK(branch.reached == 1e-4);
+  CHECK(branch.last.parameters[0] == 1e-4);
+  CHECK(branch.last.report.error.x <= 1e-6);
+  // The layer is where t - 7/6 and t + 1/2 are opposite, at 1/3.
+  CHECK(branch.last.x(0.2)[0] == Approx(0.2 - 7.0 / 6).margin(1e-5));
+  CHECK(branch.last.x(0.5)[0] == Approx(1.0).margin(1e-5));
+  // Few loose steps.
+  CHECK(branch.steps.size() < 12);
+  CHECK(branch.steps.front().value == 1);
+  CHECK_THAT(branch.report.message, contains_text("e = 0.0001 reached in"));
+}
+
+TEST_CASE("a branch is followed around its fold, and the fold is found", "[continuation]") {
+  const double fold = 3.513830719;
+  std::vector<double> values;
+  double worst = 0;
+  const Branch branch = follow(family_in_e<Bratu>(0.5),
+                               {.to = 4,
+                                .arclength = true,
+                                .observer =
+                                    [&](const BranchPoint& point) {
+                                      values.push_back(point.value);
+                                      const double top = point.solution.x(0.5)[0];
+                                      worst =
+                                          std::max(worst, std::abs(Bratu::e_of(top) - point.value));
+                                      return true;
+                                    }},
+                               {.tolerance = 1e-9});
+  INFO(branch.report.full());
+  REQUIRE(branch.report.usable());
+  REQUIRE(branch.folds().size() == 1);
+  CHECK(branch.folds()[0] == Approx(fold).epsilon(3e-10));
+  CHECK(worst < 1e-7);
+  // Where it began, above: y(1/2) = 5.0.
+  CHECK(branch.reached == 0.5);
+  CHECK(branch.last.x(0.5)[0] > 4);
+  CHECK(Bratu::e_of(branch.last.x(0.5)[0]) == Approx(0.5).epsilon(1e-7));
+  CHECK(values.size() == branch.steps.size());
+  CHECK(branch.steps.size() < 40);
+  const Table table = branch.table();
+  CHECK(table.names.front() == "e");
+  CHECK(table.names.back() == "fold");
+  CHECK_THAT(branch.report.message, contains_text("turned at 3.5138307"));
+}
+
+TEST_CASE("folds of problems of index 1 and 2 are passed", "[continuation]") {
+  const auto passes = [](const ProblemFamily& family) {
+    const Branch branch = follow(family, {.to = 4, .arclength = true}, {.tolerance = 1e-7});
+    INFO(branch.report.full());
+    REQUIRE(branch.report.usable());
+    REQUIRE(branch.folds().size() == 1);
+    CHECK(branch.folds()[0] == Approx(3.513830719).epsilon(1e-7));
+    CHECK(Bratu::e_of(branch.last.x(0.5)[0]) == Approx(1).epsilon(1e-5));
+    CHECK(branch.last.x(0.5)[0] > 3);
+    return branch;
+  };
+  passes(family_in_e<BratuOfIndex1>(1));
+  ProblemFamily family = family_in_e<Bratu>(1);
+  family.member = [](const VecX& p) {
+    return boundary_problem_of(with_autodiff(BratuOfIndex2{p[0]}));
+  };
+  const Branch branch = passes(family);
+  const VecX x = branch.last.x(0.3);
+  CHECK(branch.last.multiplier(0.3)[0] == Approx(-std::exp(x[0]) * x[1]).epsilon(1e-5));
+}
+
+TEST_CASE("a branch by arclength ends where its parameter does", "[continuation]") {
+  const Branch branch =
+      follow(family_in_e<Bratu>(0.5), {.to = 3, .arclength = true}, {.tolerance = 1e-8});
+  INFO(branch.report.full());
+  REQUIRE(branch.report.usable());
+  CHECK(branch.reached == 3);
+  CHECK(branch.folds().empty());
+  CHECK(Bratu::e_of(branch.last.x(0.5)[0]) == Approx(3).epsilon(1e-7));
+}
+
+TEST_CASE("a branch that turns ends by the parameter with what was found, and the way around",
+          "[continuation]") {
+  const Branch branch = follow(family_in_e<Bratu>(1), {.to = 4}, {.tolerance = 1e-6});
+  INFO(branch.report.full());
+  CHECK_FALSE(branch.report.usable());
+  CHECK(branch.reached > 3.4);
+  CHECK(branch.reached < 3.5139);
+  CHECK(branch.last.has_values());
+  CHECK(branch.last.parameters[0] == branch.reached);
+  CHECK(branch.rejected > 0);
+  CHECK_THAT(branch.report.message, contains_text("is the last that was reached"));
+  CHECK_THAT(branch.report.advice, contains_text("arclength"));
+}
+
+TEST_CASE("branches of mechanisms carry their multipliers", "[continuation]") {
+  // The arm to angles ever further from where it would fall.
+  ProblemFamily family;
+  family.member = [](const VecX& p) {
+    problems::ArmBetween arm;
+    arm.last_angle = p[0];
+    return boundary_problem_of(arm);
+  };
+  family.p = VecX{{-2.9}};
+  family.names = {"to"};
+  const Branch branch = follow(family, {.to = -2.5}, {.tolerance = 1e-7});
+  INFO(branch.report.full());
+  REQUIRE(branch.report.usable());
+  CHECK(branch.last.x(1)[0] == Approx(-2.5).epsilon(1e-10));
+  CHECK(branch.last.constraint_residual(0.5).cwiseAbs().maxCoeff() < 1e-6);
+  problems::ArmBetween arm;
+  arm.last_angle = -2.5;
+  const Solution fresh = solve(arm, {.tolerance = 1e-7, .from = branch.last});
+  REQUIRE(fresh.report.usable());
+  CHECK((fresh.multiplier(0.5) - branch.last.multiplier(0.5)).norm() < 1e-5);
+}
+
+TEST_CASE("unknown parameters are found along a branch", "[continuation]") {
+  // y'' = -k (1 + e t) y: the eigenvalue k over e.
+  ProblemFamily family;
+  family.member = [](const VecX& p) {
+    struct Graded {
+      using State = Vec<2>;
+      double k = 1, e = 0;
+      Interval interval() const { return {0, 1}; }
+      State f(const State& x, double t) const { return {x[1], -k * (1 + e * t) * x[0]}; }
+      VecX conditions(const State& left, const State& right) const {
+        return VecX{{left[0], right[0], left[1] - 1}};
+      }
+      State guess(double t) const { return {t * (1 - t), 1 - 2 * t}; }
+    };
+    return boundary_problem_of(Graded{p[0], p[1]});
+  };
+  family.p = VecX{{9, 0}};
+  family.names = {"k", "e"};
+  family.unknown = {0};
+  const Branch branch = follow(family, {.parameter = "e", .to = 1}, {.tolerance = 1e-8});
+  INFO(branch.report.full());
+  REQUIRE(branch.report.usable());
+  CHECK(branch.steps.front().unknowns[0] == Approx(9.8696044).epsilon(1e-3));
+  // Airy functions: k of y'' = -k (1 + t) y.
+  CHECK(branch.last.parameters[0] == Approx(6.548395).epsilon(1e-6));
+  CHECK(branch.table().names[3] == "k");
+  CHECK_THROWS_WITH(follow(family, {.parameter = "k", .to = 1}), contains_text("is unknown"));
+  CHECK_THROWS_WITH(follow(family, {.to = 1}), contains_text("name one"));
+}
+
+TEST_CASE("a branch stops where it is told to, or may not go on", "[continuation]") {
+  const auto family = family_in_e<problems::SwirlingFlow>(1);
+  const Branch stopped = follow(
+      family, {.to = 1e-2, .observer = [](const BranchPoint& point) { return point.value > 0.5; }});
+  CHECK(stopped.report.termination == Termination::stopped);
+  CHECK(stopped.last.has_values());
+  const Branch few = follow(family, {.to = 1e-3, .most_steps = 1});
+  CHECK(few.report.termination == Termination::too_many_steps);
+  CHECK(few.reached < 1);
+  int calls = 0;
+  const Branch interrupted =
+      follow(family, {.to = 1e-3}, {.progress = [&](const Progress&) { return ++calls < 10; }});
+  CHECK(interrupted.report.termination == Termination::stopped);
+  const Branch nowhere = follow(family_in_e<Bratu>(4), {.to = 5});
+  CHECK_FALSE(nowhere.report.usable());
+  CHECK_THAT(nowhere.report.message, contains_text("no solution where the branch begins, e = 4"));
+  const Solution none = solve(family_in_e<Bratu>(4));
+  CHECK_THAT(none.report.advice,
+             contains_text("bvp::follow(family, {.parameter = \"e\", .to = 4})"));
+  CHECK_THROWS_WITH(follow(family, {.to = 1}), contains_text("another value than e = 1"));
+  CHECK_THROWS_WITH(follow(family, {.to = -1, .geometric = true}), contains_text("one sign"));
+  CHECK_THROWS_WITH(follow(family, {.parameter = "f", .to = 2}), contains_text("known: e"));
+  CHECK_THROWS_WITH(follow(family, {.to = 2, .first_step = -1}), contains_text("first_step = -1"));
+}
+
+}  // namespace daewave::bvp
