@@ -1,42 +1,30 @@
-// Linear boundary value DAEs of index 2 by bvp::solve and by COLDAE, in turns, to equal error in y.
+// Boundary value DAEs, linear of index 2 and one nonlinear of index 1, by bvp::solve and by COLDAE,
+// in turns, to equal error in y.
 //
 //   daewave_bench_coldae [--repetitions N]
 //
-// Both solve by defaults, COLDAE also with 5 to 7 collocation points, of which its default is 4;
-// tolerances go down by tens, and the times compared are the least CPU times at the loosest ones at
-// which the largest error of y, over 4001 points and relative to 1 + the largest value, is below
-// 1e-6, 1e-8, 1e-10. COLDAE is that of R's package bvpSolve, whose subroutines take parameters of
-// their own (rpar, ipar).
+// Both solve by defaults, COLDAE also with 5 to 7 collocation points, of which its default is 4, or
+// 3 for an equation of second order. Tolerances go down by tens, and the times compared are the
+// least CPU times at the loosest ones at which the largest error of y, over 4001 points and
+// relative to 1
+// + the largest value, is below 1e-6, 1e-8, 1e-10.
 
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <functional>
 #include <limits>
 #include <optional>
 #include <vector>
 
+#include "bench/against_coldae/coldae_call.hpp"
 #include "bvp/solve.hpp"
 #include "problems/al1.hpp"
 #include "problems/ap91.hpp"
+#include "problems/index_one.hpp"
 #include "problems/lin.hpp"
-
-extern "C" {
-using CollocatedF = void (*)(const int* count, const double* t, const double* z, const double* y,
-                             double* f, double* rpar, int* ipar);
-using ConditionF = void (*)(const int* i, const int* mstar, const double* z, double* g,
-                            double* rpar, int* ipar);
-using GuessF = void (*)(const double* t, double* z, double* y, double* slopes);
-void coldae_(const int* ncomp, const int* ny, const int* orders, const double* left,
-             const double* right, const double* zeta, const int* settings, const int* controlled,
-             const double* tolerances, const double* fixed, int* ispace, double* fspace, int* flag,
-             CollocatedF f, CollocatedF df, ConditionF g, ConditionF dg, GuessF guess, double* rpar,
-             int* ipar, int* counts);
-void appsln_dae_(const double* t, double* z, double* y, double* fspace, int* ispace);
-}
 
 namespace daewave::bench {
 namespace {
@@ -86,17 +74,6 @@ struct Ap91WithY : problems::Ap91 {
   double y_exact(double t) const { return -std::exp(t) / (2 - t); }
 };
 
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-struct Run {
-  double seconds = 0, error = std::numeric_limits<double>::infinity();
-  int intervals = 0;
-};
-
 double error_of(const std::function<double(double)>& y, const std::function<double(double)>& exact,
                 const Interval& span) {
   double most = 0, size = 1;
@@ -111,6 +88,7 @@ double error_of(const std::function<double(double)>& y, const std::function<doub
 using Solver = std::function<Run(double tolerance, bool with_error)>;
 using Exact = std::function<double(double)>;
 
+/// The algebraic unknown of index 1, too.
 template <class P>
 Solver ours(const P& problem, const Exact& exact) {
   return [problem, exact](double tolerance, bool with_error) {
@@ -156,8 +134,36 @@ struct Told {
   static void dg(const int* i, const int*, const double*, double* out, double*, int*) {
     for (int j = 0; j < conditions.cols(); ++j) out[j] = conditions(*i - 1, j);
   }
-  static void guess(const double*, double*, double*, double*) {}
 };
+
+/// z'' = w + z', 0 = w + z z' - t, as COLDAE takes it.
+namespace index_one {
+void f(const int*, const double* t, const double* z, const double* w, double* out, double*, int*) {
+  out[0] = w[0] + z[1];
+  out[1] = w[0] + z[0] * z[1] - *t;
+}
+void df(const int*, const double*, const double* z, const double*, double* out, double*, int*) {
+  const double columns[] = {0, z[1], 1, z[0], 1, 1};
+  std::copy(std::begin(columns), std::end(columns), out);
+}
+void g(const int* i, const int*, const double* z, double* out, double*, int*) {
+  *out = *i == 1 ? z[0] + z[1] + 0.15 : z[0] - 6.5;
+}
+void dg(const int* i, const int*, const double*, double* out, double*, int*) {
+  out[0] = 1;
+  out[1] = *i == 1 ? 1 : 0;
+}
+
+Solver coldae(const Exact& exact, int stages) {
+  return [exact, stages](double tolerance, bool with_error) {
+    Call call{.n = 2, .orders = {2}, .span = {0, 5}, .zeta = {0, 5}, .index = 1, .nonlinear = true};
+    Run run = call.solve({f, df, g, dg}, stages, tolerance);
+    if (run.intervals == 0 || !with_error) return run;
+    run.error = error_of([&](double t) { return call.y(t); }, exact, call.span);
+    return run;
+  };
+}
+}  // namespace index_one
 
 /// @param stages  0: COLDAE's default.
 template <class P>
@@ -183,35 +189,11 @@ Solver coldae(const P& problem, const Exact& exact, int stages) {
     for (int i = 0; i < n - 1; ++i) {
       if (!boundary.B1.row(i).isZero()) add(boundary.B1.row(i), boundary.beta[i], span.end);
     }
-    static std::vector<double> fspace(20'000'000);
-    static std::vector<int> ispace(2'000'000);
-    std::vector<int> orders(n, 1), controlled(n);
-    for (int i = 0; i < n; ++i) controlled[i] = i + 1;
-    const std::vector<double> tolerances(n, tolerance);
-    const int one = 1;
-    // Linear; stages; intervals at first; tolerances; sizes; no printing; uniform mesh, no guess;
-    // regular; no fixed points; index 2.
-    const int settings[12] = {
-        0, stages, 0, n, static_cast<int>(fspace.size()), static_cast<int>(ispace.size()), 1, 0,
-        0, 0,      0, 2};
-    int flag = 0, ipar[1] = {0}, counts[6] = {};
-    double rpar[1] = {0}, fixed[1] = {0};
-    const double before = cpu_seconds();
-    coldae_(&n, &one, orders.data(), &span.begin, &span.end, zeta.data(), settings,
-            controlled.data(), tolerances.data(), fixed, ispace.data(), fspace.data(), &flag,
-            Tell::f, Tell::df, Tell::g, Tell::dg, Tell::guess, rpar, ipar, counts);
-    Run run{.seconds = cpu_seconds() - before};
-    if (flag != 1) return run;
-    run.intervals = ispace[0];
-    if (!with_error) return run;
-    VecX z(n);
-    run.error = error_of(
-        [&](double t) {
-          double y = 0;
-          appsln_dae_(&t, z.data(), &y, fspace.data(), ispace.data());
-          return y;
-        },
-        exact, span);
+    const std::vector<int> orders(n, 1);
+    Call call{.n = n, .orders = orders, .span = span, .zeta = zeta, .index = 2};
+    Run run = call.solve({Tell::f, Tell::df, Tell::g, Tell::dg}, stages, tolerance);
+    if (run.intervals == 0) return run;
+    if (with_error) run.error = error_of([&](double t) { return call.y(t); }, exact, span);
     return run;
   };
 }
@@ -228,6 +210,20 @@ Case make_case(const std::string& name, const Ours& problem, const Theirs& for_c
   for (const int stages : {0, 5, 6, 7}) {
     made.solvers.emplace_back(fmt::format("COLDAE {}", stages == 0 ? 4 : stages),
                               coldae(for_coldae, exact, stages));
+  }
+  return made;
+}
+
+/// Compared with a solution of other stages at a tolerance of 1e-12.
+Case index_one_case() {
+  const bvp::Solution best =
+      bvp::solve(problems::IndexOneLayer{}, {.tolerance = 1e-12, .stages = 6});
+  const Exact exact = [best](double t) { return best.multiplier(t)[0]; };
+  Case made{"index-one", {{"daewave", ours(problems::IndexOneLayer{}, exact)}}};
+  for (const int stages : {0, 5, 6, 7}) {
+    // Its default of an equation of second order is 3.
+    made.solvers.emplace_back(fmt::format("COLDAE {}", stages == 0 ? 3 : stages),
+                              index_one::coldae(exact, stages));
   }
   return made;
 }
@@ -294,5 +290,6 @@ int main(int argc, char** argv) {
   run_case(make_case("Example 1, regular", RegularExample{true}, SeparatedExample{}), repetitions);
   run_case(make_case("Example 3, regular", RegularExample{false}, RegularExample{false}),
            repetitions);
+  run_case(index_one_case(), repetitions);
   return 0;
 }
