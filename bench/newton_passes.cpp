@@ -1,5 +1,6 @@
-// What a pass of Newton's method costs per interval of a nonlinear boundary value problem: the
-// least of several runs taken in turns, without threads and on an executor of each number of them.
+// What a nonlinear boundary value problem costs per interval, in all and per pass of Newton's
+// method with new derivatives: the least of several runs taken in turns, without threads and on an
+// executor of each number of them.
 
 #include <fmt/format.h>
 
@@ -93,9 +94,9 @@ void compare(int intervals, int rounds, const std::vector<int>& threads, const s
   for (const int count : threads) {
     runners.push_back({fmt::format("{}", count), parallel::make_executor("threads", count)});
   }
-  fmt::print("us per interval and pass of Newton's method, {} intervals\n{:38}{:>7}", intervals,
-             "threads", "passes");
-  for (const Runner& runner : runners) fmt::print("{:>9}", runner.name);
+  fmt::print("us per interval, in all and by pass of Newton's method, {} intervals\n{:38}{:>7}",
+             intervals, "threads", "passes");
+  for (const Runner& runner : runners) fmt::print("{:>16}", runner.name);
   fmt::print("\n");
   for (const Case& of : cases(intervals)) {
     if (of.name.find(only) == std::string::npos) continue;
@@ -105,11 +106,11 @@ void compare(int intervals, int rounds, const std::vector<int>& threads, const s
       for (std::size_t i = 0; i < runners.size(); ++i) {
         const Cost cost = run(of, runners[i].executor.get());
         passes = cost.passes;
-        least[i] = std::min(least[i], 1e6 * cost.seconds / intervals / cost.passes);
+        least[i] = std::min(least[i], 1e6 * cost.seconds / intervals);
       }
     }
     fmt::print("{:38}{:7}", of.name, passes);
-    for (const double each : least) fmt::print("{:9.2f}", each);
+    for (const double each : least) fmt::print("{:9.2f}{:7.2f}", each, each / passes);
     fmt::print("\n");
     std::fflush(stdout);
   }

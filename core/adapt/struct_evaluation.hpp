@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -266,27 +267,48 @@ class StructEvaluation final : public Evaluation {
                             {Ask::f_v, &Terms::f_v, nq * nq},
                             {Ask::f_w, &Terms::f_w, nq * nw},
                             {Ask::r_q, &Terms::r_q, nw * nq}};
+    Array asked[std::size(arrays)];
+    int count = 0;
     std::size_t total = 0;
     for (const Array& array : arrays) {
-      if (asks(what, array.what)) total += static_cast<std::size_t>(array.size) * at.count;
+      if (!asks(what, array.what)) continue;
+      asked[count++] = array;
+      total += static_cast<std::size_t>(array.size) * at.count;
     }
     if (batch_.size() < total) batch_.resize(total);
     side_by_side_ = Terms{};
     side_by_side_.stride = at.count;
+    if constexpr (OrdinaryEquation<P>) {
+      if (what == Ask::f) return evaluate_f(at);
+    }
     for (int p = 0; p < at.count; ++p) {
       take(at.q + p, at.stride, q_, nq);
       if (at.v != nullptr) take(at.v + p, at.stride, v_, nq);
       if constexpr (invariant) take(at.w + p, at.stride, w_, nw);
       evaluate_point(what, at.t[p], out_);
       double* to = batch_.data();
-      for (const Array& array : arrays) {
+      for (int a = 0; a < count; ++a) {
+        const Array& array = asked[a];
         const double* from = out_.*array.member;
-        if (!asks(what, array.what) || from == nullptr) continue;
+        if (from == nullptr) continue;
         side_by_side_.*array.member = to;
         for (int i = 0; i < array.size; ++i) to[i * at.count + p] = from[i];
         to += static_cast<std::ptrdiff_t>(array.size) * at.count;
       }
     }
+    return side_by_side_;
+  }
+
+  /// f alone: nothing is decided at a point.
+  const Terms& evaluate_f(const Points& at) {
+    double* const to = batch_.data();
+    for (int p = 0; p < at.count; ++p) {
+      take(at.q + p, at.stride, q_, sizes_.nq);
+      inv_.f = problem_->f(q_, at.t[p]);
+      check_shape("f", inv_.f, sizes_.nq, 1);
+      for (int i = 0; i < inv_.f.size(); ++i) to[i * at.count + p] = inv_.f[i];
+    }
+    side_by_side_.f = to;
     return side_by_side_;
   }
 

@@ -2,10 +2,10 @@
 // From a task, known at run time, to the types of what does it: of a few sizes in the type, where
 // that pays, and of sizes known at run time. For files that are compiled for one instruction set.
 
-#include "core/regularize/regularize_index3.hpp"
-#include "ivp/lanes/compiled_lanes.hpp"
 #include "core/regularize/lane_multibody_point.hpp"
 #include "core/regularize/lane_regularize_index2.hpp"
+#include "core/regularize/regularize_index3.hpp"
+#include "ivp/lanes/compiled_lanes.hpp"
 
 namespace daewave::ivp::detail {
 
