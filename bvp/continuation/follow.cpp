@@ -172,9 +172,11 @@ class Follower {
     for (const double fold : folds) {
       turned += fmt::format("{}{:.10g}", turned.empty() ? "; turned at " : ", ", fold);
     }
-    branch_.report.message = fmt::format(
-        "{} = {:g} {} in {} step(s), {} of them taken again, shorter{}; {}", branch_.parameter,
-        branch_.reached, how, taken_, branch_.rejected, turned, branch_.last.report.message);
+    const std::string again =
+        branch_.rejected > 0 ? fmt::format(", {} more were too long", branch_.rejected) : "";
+    branch_.report.message =
+        fmt::format("{} = {:g} {} in {} step(s){}{}; {}", branch_.parameter, branch_.reached, how,
+                    taken_, again, turned, branch_.last.report.message);
   }
 
   bool is_exhausted() {

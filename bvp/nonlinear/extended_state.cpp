@@ -17,6 +17,19 @@ constexpr double vanishing = 1e-6;
 
 }  // namespace
 
+double ExtendedState::without_last_bits(double p) {
+  constexpr int kept = 45;
+  constexpr double of_zero = 1e-6;
+  int exponent = 0;
+  std::frexp(std::max(std::abs(p), of_zero), &exponent);
+  const double last = std::ldexp(1.0, exponent - kept);
+  return std::isfinite(p) ? std::nearbyint(p / last) * last : p;
+}
+
+VecX ExtendedState::unknowns(const VecX& X) const {
+  return X.segment(nx, parameters).unaryExpr([](double p) { return without_last_bits(p); });
+}
+
 CollocationCurve ExtendedState::extended(const CollocationCurve& curve,
                                          const VecX& unknowns) const {
   CollocationValues values = curve.values();
@@ -184,8 +197,10 @@ MemberSystem* ExtendedSystem::member_of(const StageBatch& at) {
   VecX other(state_.parameters);
   for (int p = 0; p < at.count; ++p) {
     VecX& here = p == 0 ? unknowns_ : other;
-    for (int i = 0; i < state_.parameters; ++i) here[i] = at.x[(state_.nx + i) * at.stride + p];
-    if (p > 0 && !OfParameters<MemberSystem>::is_same(unknowns_, other)) return nullptr;
+    for (int i = 0; i < state_.parameters; ++i) {
+      here[i] = ExtendedState::without_last_bits(at.x[(state_.nx + i) * at.stride + p]);
+    }
+    if (p > 0 && unknowns_ != other) return nullptr;
   }
   return member(unknowns_);
 }

@@ -7,8 +7,6 @@
 //   m' = x' to c, then 0, m(begin) = x(begin),   so that m(end) = x(c), where c is a node: exactly
 //                                      what collocation has there, as both have the same slopes.
 
-#include <algorithm>
-#include <cmath>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -32,7 +30,10 @@ struct ExtendedState {
   bool is_more() const { return size() > nx; }
   int integrals_at() const { return nx + parameters; }
   int inside_at(int i) const { return nx + parameters + integrals + i * nx; }
-  VecX unknowns(const VecX& X) const { return X.segment(nx, parameters); }
+  /// p in X, without its last bits: it is the same at all nodes but for rounding, and whoever looks
+  /// at a node makes of it the same problem.
+  VecX unknowns(const VecX& X) const;
+  static double without_last_bits(double p);
 
   /// A curve of x alone as a guess at X.
   CollocationCurve extended(const CollocationCurve& curve, const VecX& unknowns) const;
@@ -53,20 +54,10 @@ class OfParameters {
   OfParameters(Make make, int parameters)
       : make_(std::move(make)), most_(static_cast<std::size_t>(parameters) + 2) {}
 
-  /// p is the same at all nodes, but for rounding.
-  static bool is_same(const VecX& a, const VecX& b) {
-    constexpr double rounding = 1e-14, of_zero = 1e-6;
-    for (Eigen::Index i = 0; i < a.size(); ++i) {
-      const double size = std::max(std::abs(a[i]), of_zero);
-      if (!(std::abs(a[i] - b[i]) <= rounding * size)) return false;
-    }
-    return true;
-  }
-
   /// @throws what making it does.
   T& at(const VecX& unknowns) {
     for (const Entry& entry : made_) {
-      if (is_same(entry.first, unknowns)) return *entry.second;
+      if (entry.first == unknowns) return *entry.second;
     }
     std::unique_ptr<T> made = make_(unknowns);
     if (made_.size() < most_) made_.emplace_back();
