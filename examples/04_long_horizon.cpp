@@ -6,14 +6,14 @@
 // with t, and a known solution.
 //
 // Output, numbers within 1e-1:
-//   length 10: 11 intervals of 4508 bytes
-//     errors of x 1.0e-11 and By 1.3e-07
+//   length 10: 12 intervals of 4507 bytes
+//     errors of x 3.4e-12 and By 8.0e-08
 //     3 modes decay, 1 grows like exp(0.90 t), boundary values matter 1.0-fold
-//   length 100: 120 intervals of 4504 bytes
-//     errors of x 7.6e-12 and By 1.7e-07
+//   length 100: 125 intervals of 4504 bytes
+//     errors of x 2.6e-12 and By 9.6e-08
 //     3 modes decay, 1 grows like exp(0.99 t), boundary values matter 1.0-fold
-//   length 1000: 1203 intervals of 4504 bytes
-//     errors of x 1.6e-11 and By 1.7e-07
+//   length 1000: 1076 intervals of 4504 bytes
+//     errors of x 2.2e-11 and By 2.3e-07
 //     3 modes decay, 1 grows like exp(1.00 t), boundary values matter 1.0-fold
 #include <algorithm>
 #include <cstdio>

@@ -32,8 +32,8 @@ class BoundaryValues(ProgramTest):
             self.assertIn(words, result.stdout)
 
     def test_files_hold_the_solution(self):
-        result = run("solve", "al1-example1", "--tolerance", "1e-8", "--csv", self.path("s.csv"),
-                     "--npy", self.path("s.npy"), "--json", self.path("s.json"), "--svg",
+        result = run("solve", "al1-example1", "--tolerance", "1e-8", "--points", "101", "--csv",
+                     self.path("s.csv"), "--npy", self.path("s.npy"), "--json", self.path("s.json"), "--svg",
                      self.path("s.svg"))
         self.check(result, SOLVED)
         with open(self.path("s.csv"), newline="") as file:
