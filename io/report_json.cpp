@@ -43,6 +43,7 @@ Json to_json(const ConditioningReport& r) {
   return {{"available", r.available},
           {"boundary", r.boundary},
           {"forcing", r.forcing},
+          {"rounding", r.rounding},
           {"growing", r.growing},
           {"decaying", r.decaying},
           {"neutral", r.neutral},

@@ -92,7 +92,7 @@ namespace {
 template <class Sign>
 VecX rounding_of_rows(const BabdMatrix& matrix, const VecX& right, const VecX& u, Sign sign) {
   using RowMajor = Eigen::Matrix<double, Dynamic, Dynamic, Eigen::RowMajor>;
-  constexpr double operations = 8;  // As if so many had rounded in each term.
+  constexpr double operations = 3;  // As if so many had rounded in each term.
   constexpr double unit = operations * std::numeric_limits<double>::epsilon();
   const int n = matrix.block_size(), intervals = matrix.intervals();
   const auto block = [n](const double* entries) {

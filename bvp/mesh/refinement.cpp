@@ -27,6 +27,8 @@ constexpr double near_rounding = 1e-9;
 constexpr double small_estimate = 1e-3;
 /// By how much residuals have to fall for the difference to be the error of the former solution.
 constexpr double clear_fall = 3;
+/// Of the tolerance, in every interval of a mesh that is chosen.
+constexpr double aim = 0.35;
 /// What the difference tells is taken so much larger.
 constexpr double safety = 1.5;
 constexpr double resolved_hardly = 1e-3;
@@ -138,9 +140,11 @@ class Refinement {
         const bool finer = mesh.intervals() >= before.mesh().intervals();
         in_vain = error < 0.7 * best ? 0 : in_vain + (finer ? 1 : 0);
         best = std::min(best, error);
+        // No mesh settles what iterates have not.
+        if (in_vain > 1 && now.report.termination == Termination::iterates_exhausted) return now;
         // Residuals that fall without the error: iterates that have not met the constraint.
         if (in_vain > 0 && fell_ && solver_.misses_constraint(now, control_.tolerance)) return now;
-        const bool told_by_residual = fell_ && largest(local) < like_nothing;
+        const bool told_by_residual = fell_ && largest(local) < like_nothing && error < 1;
         const int most = error < near_rounding && !fell_              ? most_in_rounding
                          : told_by_residual || error < small_estimate ? most_in_vain
                                                                       : most_before_layers;
@@ -155,7 +159,7 @@ class Refinement {
       }
       // So much better, at the least, that the difference tells something.
       const double goal =
-          std::min(0.2 * control_.tolerance, 0.5 * largest(weighed(local)) / clear_fall);
+          std::min(aim * control_.tolerance, 0.5 * largest(weighed(local)) / clear_fall);
       const double growth = in_vain > 0 && error < near_rounding ? 2 : growth_at(largest(local));
       const Mesh chosen = goal > 0 && safe
                               ? choose(mesh, weighed(local), now.scheme(), goal, growth)

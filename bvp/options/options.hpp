@@ -38,7 +38,7 @@ enum class ConstraintEnd { begin, end };
 struct Options {
   /// Wanted error of x and of what is carried, y or B y, relative to 1 + their largest component;
   /// > 0. When it is given, or when neither mesh nor intervals are, the mesh is refined until the
-  /// estimate is below it: halved for linear problems, with its nodes moved for nonlinear ones.
+  /// estimate is below it, with nodes where the residual between stages asks for them.
   std::optional<double> tolerance{};
 
   std::optional<Scheme> scheme{};

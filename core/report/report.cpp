@@ -154,10 +154,11 @@ std::string Report::full() const {
   for (const std::string& left : linear_solve.tried) line("  gave up " + left);
   if (conditioning.available) {
     line(fmt::format(
-        "conditioning: boundary {:.2e}, forcing {:.2e}; modes: {} decaying, {} growing, "
+        "conditioning: boundary {:.2e}, forcing {:.2e}, rounding {:.1e} of x; modes: {} decaying, "
+        "{} growing, "
         "{} neutral; largest exponent {:.3g} per unit of time",
-        conditioning.boundary, conditioning.forcing, conditioning.decaying, conditioning.growing,
-        conditioning.neutral, conditioning.fastest_growth));
+        conditioning.boundary, conditioning.forcing, conditioning.rounding, conditioning.decaying,
+        conditioning.growing, conditioning.neutral, conditioning.fastest_growth));
   }
   if (error.available) {
     line(fmt::format("error estimate: x {:.2e}, By {:.2e}{} ({})", error.x, error.By,

@@ -1,6 +1,7 @@
 #include "bvp/linear/conditioning.hpp"
 
 #include <cmath>
+#include <numbers>
 
 #include "bvp/solve.hpp"
 #include "problems/lin.hpp"
@@ -19,7 +20,68 @@ ConditioningReport conditioning_of(const P& problem, int intervals) {
   return solution.report.conditioning;
 }
 
+/// e u'' = -(2 + c) u' + u + q, u = c = cos pi t, given at both ends, beside a constraint that has
+/// no part in it. A layer at the begin amplifies what u is off there by 1 / e, in u'.
+struct StiffBesideConstraint {
+  double e = 1e-6;
+  static constexpr double pi = std::numbers::pi;
+
+  Interval interval() const { return {-1, 1}; }
+  static double c(double t) { return std::cos(pi * t); }
+  static double s(double t) { return std::sin(pi * t); }
+  Mat<3, 3> A(double t) const {
+    Mat<3, 3> rows;
+    rows << 0, 1, 0, 1 / e, -(2 + c(t)) / e, 0, 0, 0, -1;
+    return rows;
+  }
+  Vec<3> B(double) const { return {0, 0, 1}; }
+  Vec<3> q(double t) const {
+    return {0, (-(1 + e * pi * pi) * c(t) - (2 + c(t)) * pi * s(t)) / e, 0};
+  }
+  Mat<1, 3> C(double) const { return {0, 0, 1}; }
+  Vec<1> r(double) const { return Vec<1>::Zero(); }
+  Mat<1, 3> C_t(double) const { return Mat<1, 3>::Zero(); }
+  Vec<1> r_t(double) const { return Vec<1>::Zero(); }
+  Boundary boundary() const {
+    return {MatX{{1, 0, 0}, {0, 0, 0}}, MatX{{0, 0, 0}, {1, 0, 0}}, VecX{{-1, -1}}};
+  }
+  double error(const Solution& solution) const {
+    double most = 0;
+    for (int i = 0; i <= 2000; ++i) {
+      const double t = std::min(1.0, -1 + i * 1e-3);
+      const VecX x = solution.x(t);
+      most = std::max({most, std::abs(x[0] - c(t)) / 2, std::abs(x[1] + pi * s(t)) / (1 + pi)});
+    }
+    return most;
+  }
+};
+
 }  // namespace
+
+TEST_CASE("stiff rows leave the others no rounding but their own", "[conditioning]") {
+  for (const double e : {1e-4, 1e-6}) {
+    for (const double tolerance : {1e-6, 1e-8}) {
+      const StiffBesideConstraint problem{e};
+      const Solution solution = solve(problem, {.tolerance = tolerance});
+      INFO(solution.report.full());
+      REQUIRE(solution.report.usable());
+      CHECK(problem.error(solution) <= tolerance);
+      CHECK(solution.report.error.x >= 0.1 * problem.error(solution));
+    }
+  }
+}
+
+TEST_CASE("what rounding becomes is told, and a tolerance below it is given up", "[conditioning]") {
+  const StiffBesideConstraint problem{1e-7};
+  const Solution solution = solve(problem, {.tolerance = 1e-10});
+  INFO(solution.report.full());
+  CHECK(solution.report.termination == Termination::tolerance_not_met);
+  CHECK_THAT(solution.report.message, contains_text("rounding alone is amplified to"));
+  CHECK(solution.report.conditioning.rounding > 1e-10);
+  CHECK(solution.mesh().intervals() < 2000);
+  // Where every mode is held where it decays, there is little of it.
+  CHECK(conditioning_of(problems::Lin{10}, 100).rounding < 1e-13);
+}
 
 TEST_CASE("growing and decaying modes of long horizons are counted", "[conditioning]") {
   // One mode grows like e^t at least once around; two decay, and so does the constraint.
