@@ -13,6 +13,21 @@ double largest(const VecX& difference, const VecX& sizes) {
   return largest_size(difference.cwiseQuotient(sizes));
 }
 
+/// The widest gap between stages, in units of the step.
+struct Gap {
+  double middle = 0.5, width = 1;
+};
+Gap widest_gap(const Collocation& scheme) {
+  Gap gap;
+  if (scheme.stages == 1) return {0.5 * scheme.c[0], scheme.c[0]};
+  gap.width = 0;
+  for (int j = 1; j < scheme.stages; ++j) {
+    const double width = scheme.c[j] - scheme.c[j - 1];
+    if (width > gap.width) gap = {0.5 * (scheme.c[j] + scheme.c[j - 1]), width};
+  }
+  return gap;
+}
+
 }  // namespace
 
 CurveDifference difference(const CollocationCurve& first, const CollocationCurve& second) {
@@ -92,21 +107,6 @@ Mesh equidistributed(const Mesh& mesh, const IntervalErrors& errors, int order, 
   }
   nodes.push_back(mesh.end());
   return Mesh(std::move(nodes));
-}
-
-/// The widest gap between stages, in units of the step.
-struct Gap {
-  double middle = 0.5, width = 1;
-};
-static Gap widest_gap(const Collocation& scheme) {
-  Gap gap;
-  if (scheme.stages == 1) return {0.5 * scheme.c[0], scheme.c[0]};
-  gap.width = 0;
-  for (int j = 1; j < scheme.stages; ++j) {
-    const double width = scheme.c[j] - scheme.c[j - 1];
-    if (width > gap.width) gap = {0.5 * (scheme.c[j] + scheme.c[j - 1]), width};
-  }
-  return gap;
 }
 
 Mesh kept_away(const Mesh& mesh, const Collocation& scheme, const std::vector<KeptAway>& away) {

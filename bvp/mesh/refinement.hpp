@@ -16,13 +16,6 @@
 
 namespace daewave::bvp {
 
-/// What was seen of a solution between its stages.
-struct Look {
-  Unresolved seen;       ///< In units of the limits of `tolerance`.
-  double tolerance = 0;  ///< Of those limits.
-  std::string failure;   ///< Why it could not be looked everywhere; else empty.
-};
-
 /// What a mesh is for.
 enum class MeshRole {
   trial,  ///< The next one is chosen from what is found on it.

@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "bvp/curve/stage_polynomials.hpp"
@@ -54,6 +55,13 @@ struct Unresolved {
   /// Of each interval, the residual itself with its smooth part, in units of the limits.
   VecX integral, value;
   bool any() const { return worst > 1; }
+};
+
+/// What was seen of a solution between its stages.
+struct Look {
+  Unresolved seen;       ///< In units of the limits of `tolerance`.
+  double tolerance = 0;  ///< Of those limits.
+  std::string failure;   ///< Why it could not be looked everywhere; else empty.
 };
 
 /// Jumps are told at once, from one look at each interval, where no more is wanted.
