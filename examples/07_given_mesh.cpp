@@ -10,8 +10,8 @@
 // Output, numbers within 1e-1 or 1e-12:
 //   uniform: converged on 64 intervals, error of x 3.4e-02
 //   graded:  converged on 64 intervals, error of x 5.3e-10
-//   uniform: converged on 127 intervals, error of x 3.2e-11
-//   graded:  converged on 133 intervals, error of x 2.4e-11
+//   uniform: converged on 112 intervals, error of x 6.4e-11
+//   graded:  converged on 116 intervals, error of x 4.4e-11
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

@@ -75,7 +75,8 @@ Regularization choose_regularized(const Options& options, const NonlinearFacts& 
          facts.index == 2
              ? "GB regular is taken for granted; singular passes points where it is not"
          : facts.reducible ? "GB regular is taken for granted, and the curvature is at hand"
-                           : "the problem gives no curvature");
+                           : "the problem gives no curvature; with it, or with_autodiff(problem), "
+                             "nothing would be stiff");
   }
   problem.carries_By = carries_By(form.variant);
   const bool has_alpha1 =
