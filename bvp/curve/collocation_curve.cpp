@@ -38,19 +38,6 @@ VecX CollocationCurve::x_in(int i, double theta) const {
   return values_.x.col(i) + weighed(values_.slopes, values_.end_slopes, i, weights);
 }
 
-VecX CollocationCurve::gaps_at_nodes(const VecX& sizes) const {
-  VecX gaps = VecX::Zero(mesh_.intervals());
-  if (!has_ends()) return gaps;
-  const Weights whole = polynomials_.integrals(1);
-  for (int i = 0; i < mesh_.intervals(); ++i) {
-    const VecX gap = values_.x.col(i) +
-                     mesh_.step(i) * weighed(values_.slopes, values_.end_slopes, i, whole) -
-                     values_.x.col(i + 1);
-    gaps[i] = gap.cwiseAbs().cwiseQuotient(sizes).maxCoeff();
-  }
-  return gaps;
-}
-
 VecX CollocationCurve::slope(double t) const {
   const int i = mesh_.locate(t);
   return slope_in(i, (t - mesh_.node(i)) / mesh_.step(i));

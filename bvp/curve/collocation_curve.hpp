@@ -47,9 +47,6 @@ class CollocationCurve {
   /// Through the stages of an interval, and its ends where they are known.
   const StagePolynomials& polynomials() const { return polynomials_; }
   bool has_ends() const { return values_.end_slopes.cols() > 0; }
-  /// How far the polynomial of each interval is off the node at its right; in units of `sizes` of
-  /// the components. Zero where it passes through the stages alone.
-  VecX gaps_at_nodes(const VecX& sizes) const;
   /// What these polynomials are multiplied by; one column for each point.
   MatX slopes_of(int i) const { return joined(values_.slopes, values_.end_slopes, i); }
   MatX carried_of(int i) const { return joined(values_.carried, values_.end_carried, i); }

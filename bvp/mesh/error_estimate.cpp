@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bvp/curve/component_sizes.hpp"
 #include "core/not_finite.hpp"
 
 namespace daewave::bvp {
@@ -55,15 +54,10 @@ double rounding_of(const Solution& solution) {
   return conditioning.available ? conditioning.rounding : 0;
 }
 
-/// Rounding in stiff intervals may be at nodes alone.
-IntervalErrors DifferenceEstimate::residuals(const Look& look, const Solution& of) const {
-  const CollocationCurve& curve = of.values().curve();
+IntervalErrors DifferenceEstimate::residuals(const Look& look) const {
   IntervalErrors errors{look.tolerance * limit_of_integral * look.seen.integral,
                         look.tolerance * limit_of_value * look.seen.value};
   if (!controls_carried_) errors.carried.setZero();
-  if (curve.has_ends()) {
-    errors.x = errors.x.cwiseMax(curve.gaps_at_nodes(component_sizes(curve.values().x)));
-  }
   return errors;
 }
 

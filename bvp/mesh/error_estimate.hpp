@@ -23,7 +23,7 @@ class DifferenceEstimate {
       : tolerance_(tolerance), controls_carried_(controls_carried) {}
 
   /// What was seen of a solution as errors of its intervals, were they as large as the residuals.
-  IntervalErrors residuals(const Look& look, const Solution& of) const;
+  IntervalErrors residuals(const Look& look) const;
 
   /// Learns what residuals become as errors, and says in the report what `now` has. False where the
   /// difference is not finite.

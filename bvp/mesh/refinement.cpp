@@ -36,6 +36,13 @@ constexpr int most_arrangements = 5;
 constexpr double other_spread = 1.6;
 /// Meshes refined where their residual was too large, before that is given up.
 constexpr int most_looks = 12;
+/// Influence of conditions up to which they determine a solution beyond doubt; what is the same on
+/// two meshes; meshes on which it is not before that is told.
+constexpr double well_determined = 20, same_influence = 4;
+/// Relative influence that leaves a solution open whatever another mesh tells: derivatives by
+/// differences let no more of it be seen.
+constexpr double hardly_determined = 1e7;
+constexpr int most_undetermined = 3;
 /// Of any kind: coarser ones are not in vain, and might go on for ever.
 constexpr int most_meshes = 60;
 
@@ -80,7 +87,7 @@ class Refinement {
         if (!next(now, with_jumps)) return now;
         continue;
       }
-      IntervalErrors local = estimate_.residuals(look, now);
+      IntervalErrors local = estimate_.residuals(look);
       const bool safe = solver_.danger(mesh).empty();
       if (before.has_values()) {
         if (!estimate_.compare(before, local_before, now, local, !away_.empty()))
@@ -95,7 +102,7 @@ class Refinement {
         }
         if (coarser.has_values()) {
           const Look of_coarser = solver_.look_at(coarser, LookFor::jumps, most_nodes());
-          if (!estimate_.compare(coarser, estimate_.residuals(of_coarser, coarser), now, local,
+          if (!estimate_.compare(coarser, estimate_.residuals(of_coarser), now, local,
                                  !away_.empty())) {
             return not_finite(std::move(now));
           }
@@ -109,10 +116,17 @@ class Refinement {
         const Look all = solver_.look_at(now, LookFor::everything, most_nodes());
         if (all.failure.empty() && !all.seen.any()) {
           // More was looked at than the estimate was made of.
-          local = estimate_.residuals(all, now);
+          local = estimate_.residuals(all);
           estimate_.raise(now.report.error, local);
           error = estimate_.controlled(now.report.error);
-          if (error <= control_.tolerance) return accepted(std::move(now));
+          if (error <= control_.tolerance) {
+            if (determined(now, before)) return accepted(std::move(now));
+            if (++undetermined_ >= most_undetermined) return not_determined(std::move(now));
+            before = now;
+            local_before = local;
+            if (!next(now, mesh.halved())) return now;
+            continue;
+          }
         } else {
           if (!all.failure.empty() || all.seen.nodes.empty() || looks_ == most_looks) {
             return not_seen(std::move(now), all);
@@ -217,6 +231,36 @@ class Refinement {
                    "look at the problem where its solution or its multipliers grow without bound");
   }
 
+  /// Where conditions hardly determine a solution, on two meshes alike: of a problem that they
+  /// leave open, what they do to it grows as errors of meshes shrink, without end.
+  bool determined(const Solution& now, const Solution& before) {
+    const auto influence = [](const Solution& solution) {
+      const ConditioningReport& conditioning = solution.report.conditioning;
+      return solution.has_values() && conditioning.available ? conditioning.boundary : 0;
+    };
+    const double here = influence(now);
+    if (here > hardly_determined && now.report.conditioning.modes() == 0) return false;
+    if (!(here > well_determined)) return true;
+    double there = influence(before);
+    if (there == 0) {
+      const int intervals = std::max(2, 3 * now.mesh().intervals() / 4);
+      there = influence(solver_.solve(
+          kept_away(resized(now.mesh(), intervals), now.scheme(), away_), &now, MeshRole::check));
+    }
+    return here < same_influence * there && there < same_influence * here;
+  }
+
+  static Solution not_determined(Solution last) {
+    last.report.termination = Termination::singular_matrix;
+    last.report.message = fmt::format(
+        "conditions leave the solution open, or nearly: a change of one moves it by {:.0e} times "
+        "as "
+        "much on {} intervals, and by other numbers on every mesh",
+        last.report.conditioning.boundary, last.mesh().intervals());
+    last.report.advice = "conditions that tell one solution from others";
+    return last;
+  }
+
   Solution accepted(Solution fine) const {
     fine.report.message =
         fmt::format("error estimate {:.1e} within tolerance {:.1e} on {} intervals, {}",
@@ -290,7 +334,7 @@ class Refinement {
   std::vector<KeptAway> away_;
   double spread_ = 1;     ///< Of the intervals around them.
   int arrangements_ = 0;  ///< Of meshes around those times.
-  int looks_ = 0, meshes_ = 0;
+  int looks_ = 0, meshes_ = 0, undetermined_ = 0;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <random>
 #include <utility>
 
 #include "core/not_finite.hpp"
@@ -274,6 +275,27 @@ bool CollocationEquations::change(const CollocationUnknowns& at, CollocationUnkn
 }
 
 /// From right_ and y, which is in `d`, to the change of nodes and slopes.
+double CollocationEquations::boundary_conditioning(const VecX& weight, const VecX& sizes) {
+  constexpr int most_probes = 8;
+  if (matrix_.B0.rows() != n_) return 0;
+  const VecX unit = matrix_.B0.cwiseAbs() * weight + matrix_.B1.cwiseAbs() * weight;
+  std::mt19937 generator(20260103);
+  double largest = 0;
+  for (int probe = 0; probe < std::min(n_, most_probes); ++probe) {
+    right_.setZero();
+    for (int r = 0; r < n_; ++r) {
+      const bool moved = n_ > most_probes || r == probe;
+      const double sign = generator() % 2 == 0 ? 1 : -1;
+      if (moved) right_[right_.size() - n_ + r] = sign * unit[r];
+    }
+    solver_.probe(right_, u_);
+    const Eigen::Map<const MatX> moved(u_.data(), n_, mesh_.intervals() + 1);
+    largest =
+        larger(largest, moved.cwiseAbs().rowwise().maxCoeff().cwiseQuotient(sizes).maxCoeff());
+  }
+  return largest;
+}
+
 bool CollocationEquations::solve_nodes(CollocationUnknowns& d) {
   right_.tail(n_) = -condition_residuals_;
   if (!solver_.solve(right_, u_).accepted || !u_.allFinite()) {

@@ -67,6 +67,11 @@ class CollocationEquations {
   /// where that is not known. What was evaluated last is lost.
   double rounding(const CollocationUnknowns& at, const VecX& weight);
 
+  /// kappa_1 of the linearization at hand: what a change of each condition, by the weights of what
+  /// it is about, does to x at nodes, in units of the sizes; of up to 8 random combinations where
+  /// there are more conditions. 0 where nothing was linearized.
+  double boundary_conditioning(const VecX& weight, const VecX& sizes);
+
   /// How far the stages evaluated last with_drift are off the constraints.
   double drift() const { return drift_; }
   const std::string& failure() const { return failure_; }

@@ -57,6 +57,10 @@ class CollocationNewton {
 
   /// Of the solution found last: how far its stages are off the constraints.
   double drift() const { return equations_.drift(); }
+  /// Of the last matrix: see CollocationEquations.
+  double boundary_conditioning() {
+    return equations_.boundary_conditioning(moved_, VecX(largest_.array() + 1));
+  }
   const LinearSolveReport& linear_report() const { return equations_.linear_report(); }
   double stage_time(int i, int j) const { return equations_.stage_time(i, j); }
 

@@ -55,6 +55,7 @@ MeshResult MeshSolve::solve(const Mesh& mesh, const CollocationCurve* from) {
     went = iterate(newton, mesh, control_of(mesh, problem_.has_layer), values);
   }
   result.linear = newton.linear_report();
+  if (result.solved()) result.conditioning = newton.boundary_conditioning();
   if (result.solved()) result.curve = CollocationCurve(mesh, problem_.scheme, std::move(values));
   return result;
 }

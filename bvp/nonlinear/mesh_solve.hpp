@@ -16,6 +16,7 @@ struct MeshResult {
   CollocationCurve curve{};    ///< Where iterates.newton has converged.
   IteratesResult iterates{};   ///< The last pass; of a failure, the one that failed.
   LinearSolveReport linear{};  ///< Of that pass.
+  double conditioning = 0;     ///< Of its conditions: see CollocationEquations.
   bool solved() const { return iterates.newton.converged(); }
 };
 

@@ -250,6 +250,8 @@ class Solver final : public MeshSolver {
       const auto dependent = points_of(result.curve);
       if (refuses(dependent, "solution", report)) return Solution(nullptr, std::move(report));
     }
+    report.conditioning.available = true;
+    report.conditioning.boundary = result.conditioning;
     if (went.settled || options_.iterates) {
       report.termination = Termination::converged;
       report.message = fmt::format("{} iterate(s)", report.history.size());

@@ -21,6 +21,7 @@ const Executor& CheckedSolver::executor() const {
 
 bool CheckedSolver::factorize(const BabdMatrix& matrix) {
   matrix_ = &matrix;
+  doubtful_ = false;
   structure_ = {matrix.block_size(), matrix.intervals(), order_conditions(matrix.B0, matrix.B1)};
   queue_.clear();
   if (report_.asked == "auto") {
@@ -73,6 +74,7 @@ bool CheckedSolver::factorize_next(const std::string& reason) {
     report_.used = at_hand().name();
     report_.bytes_per_interval = bytes() / matrix_->intervals();
     why = status.usable ? undetermined() : status.message;
+    doubtful_ = doubtful_ || (status.usable && !why.empty());
     if (why.empty()) return true;
   }
 }
@@ -87,6 +89,13 @@ std::string CheckedSolver::undetermined() {
     right[right.size() - n + i] = unit / (1 + 0.37 * i);
   }
   at_hand().solve(right, candidate_);
+  // Where another solver met rounding in place of a pivot, one that passes over it finds something,
+  // which is no solution.
+  constexpr double solved = 1e-6;
+  if (VecX residual; doubtful_ && !(matrix_->residual(right, candidate_, residual) < solved)) {
+    return "the boundary conditions depend on each other: there is no solution for others of the "
+           "same form";
+  }
   const double first = candidate_.head(n).cwiseAbs().maxCoeff();
   const double last = candidate_.tail(n).cwiseAbs().maxCoeff();
   if (std::min(first, last) < 1e14) return "";

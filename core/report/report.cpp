@@ -152,7 +152,9 @@ std::string Report::full() const {
         linear_solve.worst_residual, linear_solve.bytes_per_interval));
   }
   for (const std::string& left : linear_solve.tried) line("  gave up " + left);
-  if (conditioning.available) {
+  if (conditioning.available && conditioning.modes() == 0) {
+    line(fmt::format("conditioning: boundary {:.2e}", conditioning.boundary));
+  } else if (conditioning.available) {
     line(fmt::format(
         "conditioning: boundary {:.2e}, forcing {:.2e}, rounding {:.1e} of x; modes: {} decaying, "
         "{} growing, "

@@ -78,13 +78,16 @@ struct ErrorEstimate {
 /// Conditioning and dichotomy, estimated with the factored matrix.
 struct ConditioningReport {
   bool available = false;
-  double boundary = 0;  ///< kappa_1: max |x| over unit perturbations of the boundary conditions.
+  /// kappa_1: max |x| over unit perturbations of the boundary conditions; of nonlinear problems
+  /// both in units of the largest values of the components.
+  double boundary = 0;
   double forcing = 0;   ///< kappa_2: max |x| over probing perturbations of the equations.
   double rounding = 0;  ///< What rounding of the equations may make of x, relative to 1 + max |x|.
   int growing = 0;      ///< Modes of the discrete problem that grow from left to right.
   int decaying = 0;     ///< Modes that decay.
   int neutral = 0;      ///< Modes that do neither.
   double fastest_growth = 0;  ///< Largest growth exponent, per unit of time.
+  int modes() const { return growing + decaying + neutral; }  ///< Counted; 0: they were not.
 };
 
 /// A stage or node at which the constraint matrix CB has no full rank.

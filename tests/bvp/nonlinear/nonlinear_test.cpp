@@ -33,6 +33,19 @@ struct Bratu {
   Vec<2> conditions(const State& left, const State& right) const { return {left[0], right[0]}; }
 };
 
+/// y'' = -(k pi)^2 y + 1, y = 0 at 0 and 1: with whole k open up to a multiple of sin k pi t, of
+/// which no mesh knows at once.
+struct Resonance {
+  using State = Vec<2>;
+  double k = 1;
+  Interval interval() const { return {0, 1}; }
+  State f(const State& x, double) const {
+    const double rate = k * std::acos(-1.0);
+    return {x[1], -rate * rate * x[0] + (std::fmod(k, 2) == 0 ? 1 : 0)};
+  }
+  Vec<2> conditions(const State& left, const State& right) const { return {left[0], right[0]}; }
+};
+
 double error_at_nodes(const Solution& solution) {
   double most = 0;
   for (const double t : solution.mesh().nodes()) {
@@ -198,6 +211,22 @@ TEST_CASE("progress can stop a nonlinear solve", "[nonlinear]") {
               {.tolerance = 1e-12, .progress = [&](const Progress&) { return ++calls < most; }});
     CHECK(later.report.termination == Termination::stopped);
     CHECK(calls == most);
+  }
+}
+
+TEST_CASE("what conditions leave open is not called solved", "[nonlinear]") {
+  for (const double k : {1.0, 2.0, 3.0, 5.0, 8.0}) {
+    for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+      CAPTURE(k, tolerance);
+      const Solution solution = solve(Resonance{k}, {.tolerance = tolerance});
+      INFO(solution.report.brief());
+      CHECK_FALSE(solution.report.usable());
+      // Beside it conditions tell, by as much as it is far.
+      const Solution beside = solve(Resonance{k + 0.02}, {.tolerance = tolerance});
+      INFO(beside.report.full());
+      CHECK(beside.report.usable());
+      CHECK(beside.report.conditioning.boundary > 10);
+    }
   }
 }
 
