@@ -74,7 +74,7 @@ bool CheckedSolver::factorize_next(const std::string& reason) {
     report_.used = at_hand().name();
     report_.bytes_per_interval = bytes() / matrix_->intervals();
     why = status.usable ? undetermined() : status.message;
-    doubtful_ = doubtful_ || (status.usable && !why.empty());
+    doubtful_ = doubtful_ || !why.empty();
     if (why.empty()) return true;
   }
 }
@@ -88,14 +88,14 @@ std::string CheckedSolver::undetermined() {
                                  matrix_->B1.row(i).cwiseAbs().maxCoeff());
     right[right.size() - n + i] = unit / (1 + 0.37 * i);
   }
-  at_hand().solve(right, candidate_);
   // Where another solver met rounding in place of a pivot, one that passes over it finds something,
   // which is no solution.
   constexpr double solved = 1e-6;
-  if (VecX residual; doubtful_ && !(matrix_->residual(right, candidate_, residual) < solved)) {
+  if (VecX u; doubtful_ && !(refine(right, u).residual < solved)) {
     return "the boundary conditions depend on each other: there is no solution for others of the "
            "same form";
   }
+  at_hand().solve(right, candidate_);
   const double first = candidate_.head(n).cwiseAbs().maxCoeff();
   const double last = candidate_.tail(n).cwiseAbs().maxCoeff();
   if (std::min(first, last) < 1e14) return "";

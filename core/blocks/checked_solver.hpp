@@ -91,7 +91,7 @@ class CheckedSolver {
   LinearSolveReport report_;
   std::string failure_;
   VecX residual_, correction_, candidate_;
-  bool doubtful_ = false;  ///< Conditions hardly determine the solution, by a solver given up.
+  bool doubtful_ = false;  ///< A solver was given up that met no pivot, or hardly one.
 };
 
 }  // namespace daewave

@@ -219,7 +219,7 @@ TEST_CASE("what conditions leave open is not called solved", "[nonlinear]") {
     for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
       CAPTURE(k, tolerance);
       const Solution solution = solve(Resonance{k}, {.tolerance = tolerance});
-      INFO(solution.report.brief());
+      INFO(solution.report.full());
       CHECK_FALSE(solution.report.usable());
       // Beside it conditions tell, by as much as it is far.
       const Solution beside = solve(Resonance{k + 0.02}, {.tolerance = tolerance});
