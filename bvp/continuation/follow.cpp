@@ -129,7 +129,16 @@ class Follower {
       if (!options_.newton_iterations && in_vain_ < 2)
         options.newton_iterations = newton_iterations;
     }
-    return solve(member, options);
+    try {
+      return solve(member, options);
+    } catch (const Error& refusal) {
+      // A step may lead to a value that the family does not have; where it begins it must.
+      if (from == nullptr) throw;
+      Solution none;
+      none.report.termination = Termination::not_converged;
+      none.report.message = refusal.what();
+      return none;
+    }
   }
 
   /// Adds a solution. @return false where the observer stops.

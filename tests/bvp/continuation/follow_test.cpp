@@ -169,6 +169,22 @@ TEST_CASE("a branch by arclength ends where its parameter does", "[continuation]
   CHECK(Bratu::e_of(branch.last.x(0.5)[0]) == Approx(3).epsilon(1e-7));
 }
 
+TEST_CASE("steps to values that a family does not have are shortened", "[continuation]") {
+  ProblemFamily family = family_in_e<Bratu>(0.5);
+  family.member = [member = family.member](const VecX& p) {
+    if (!(p[0] > 0)) throw InvalidProblem("e: must be > 0");
+    return member(p);
+  };
+  for (const double to : {0.1, 0.01}) {
+    const Branch branch = follow(family, {.to = to, .arclength = true}, {.tolerance = 1e-6});
+    INFO(branch.report.brief());
+    CHECK(branch.report.usable());
+    CHECK(branch.reached == Approx(to));
+  }
+  family.p[0] = -1;
+  CHECK_THROWS_AS(follow(family, {.to = 0.1}), InvalidProblem);
+}
+
 TEST_CASE("a branch that turns ends by the parameter with what was found, and the way around",
           "[continuation]") {
   const Branch branch = follow(family_in_e<Bratu>(1), {.to = 4}, {.tolerance = 1e-6});
