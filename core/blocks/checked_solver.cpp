@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace daewave {
@@ -91,7 +92,7 @@ std::string CheckedSolver::undetermined() {
   // Where another solver met rounding in place of a pivot, one that passes over it finds something,
   // which is no solution.
   constexpr double solved = 1e-6;
-  if (VecX u; doubtful_ && !(refine(right, u).residual < solved)) {
+  if (doubtful_ && !(residual_of(right) < solved)) {
     return "the boundary conditions depend on each other: there is no solution for others of the "
            "same form";
   }
@@ -103,6 +104,32 @@ std::string CheckedSolver::undetermined() {
       "the boundary conditions do not determine the solution: a change of one in them moves both "
       "ends of it by {:.0e}",
       std::min(first, last));
+}
+
+double CheckedSolver::residual_of(const VecX& right) {
+  const int n = matrix_->block_size();
+  VecX u;
+  refine(right, u);
+  matrix_->residual(right, u, residual_, executor());
+  const double size = u.cwiseAbs().maxCoeff();
+  // A solution that decays from both ends is nothing but rounding where it is small.
+  double worst = 0;
+  const auto add = [&](Eigen::Index row, double unit) {
+    const double here = std::abs(residual_[row]), scale = unit * size + std::abs(right[row]);
+    if (!std::isnan(worst) && !(here <= worst * scale)) worst = here / scale;
+  };
+  for (int i = 0; i < matrix_->intervals(); ++i) {
+    for (int r = 0; r < n; ++r) {
+      double unit = 0;
+      for (int c = 0; c < n; ++c) {
+        const int entry = r * n + c;
+        unit = std::max({unit, std::abs(matrix_->S(i)[entry]), std::abs(matrix_->R(i)[entry])});
+      }
+      add(static_cast<Eigen::Index>(i) * n + r, unit);
+    }
+  }
+  for (int r = 0; r < n; ++r) add(right.size() - n + r, std::abs(right[right.size() - n + r]));
+  return worst;
 }
 
 CheckedResult CheckedSolver::solve(const VecX& right, VecX& u) {

@@ -75,6 +75,8 @@ class CheckedSolver {
   /// matrix has answers of small residual to consistent right sides, which are as good as any; a
   /// mode that merely grows moves one end of the solution only.
   std::string undetermined();
+  /// Of the factors at hand: what their solution is off, in units of its largest entry.
+  double residual_of(const VecX& right);
   CheckedResult refine(const VecX& right, VecX& u);
 
   const Executor& executor() const;

@@ -187,8 +187,9 @@ TEST_CASE("where LU with row pivoting grows exponentially the answer is right or
     for (const int intervals : {20, 200, 1200}) {
       const BabdMatrix matrix = wrights_system(intervals, 0.3);
       CheckedSolver solver(name);
-      REQUIRE(solver.factorize(matrix));
-      CAPTURE(name, intervals, solver.report().tried);
+      const bool factorized = solver.factorize(matrix);
+      CAPTURE(name, intervals, solver.report().tried, solver.failure());
+      REQUIRE(factorized);
       // The condition number is that of the problem, below 100; the residual accepted is 1e-12.
       CHECK(error_of(solver, matrix, 21) < 1e-9);
       if (solver.report().used != name) {
@@ -197,6 +198,21 @@ TEST_CASE("where LU with row pivoting grows exponentially the answer is right or
       }
       if (name == "block_lu" && intervals == 1200) CHECK(solver.report().used == "block_qr");
     }
+  }
+}
+
+TEST_CASE(
+    "whoever takes over from a solver that failed may find solutions that decay from both ends",
+    "[linear]") {
+  for (const int intervals : {20, 200, 600, 1200, 3000}) {
+    CAPTURE(intervals);
+    CallsOf calls;
+    const std::string broken = "block_lu";
+    CheckedSolver solver("block_lu", {}, counted(calls, broken));
+    const BabdMatrix matrix = wrights_system(intervals, 0.3);
+    REQUIRE(solver.factorize(matrix));
+    CHECK(solver.report().used == "block_qr");
+    CHECK(error_of(solver, matrix, 37) < 1e-9);
   }
 }
 
