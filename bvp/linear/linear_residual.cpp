@@ -8,9 +8,10 @@
 #include "core/error.hpp"
 
 namespace daewave::bvp {
-LinearResidual::LinearResidual(const LinearData& of, bool regular)
+LinearResidual::LinearResidual(const LinearData& of, bool regular, PivotDips* dips)
     : of_(of),
       regular_(regular),
+      dips_(dips),
       CB_lu_(of.problem->ny()),
       CB_(of.problem->ny(), of.problem->ny()),
       multiplier_(of.problem->ny()),
@@ -56,20 +57,27 @@ void LinearResidual::operator()(int interval, const Places& at, ResidualValues& 
     found.sizes.setZero();
     return;
   }
-  // Of few rows a product of blocks costs more than it saves.
-  slope_.noalias() = slopes_.lazyProduct(at.values);
-  x_.noalias() = slopes_.lazyProduct(at.integrals);
-  x_ *= curve.mesh().step(interval);
-  x_.colwise() += curve.values().x.col(interval);
-  By_.noalias() = curve.carried_of(interval).lazyProduct(at.values);
+  slope_.resize(points, n);
+  x_.resize(points, n);
+  By_.resize(points, n);
+  const auto carried = curve.carried_of(interval);
+  const double h = curve.mesh().step(interval);
+  // Columns of many points at once: of few rows a product of blocks costs more than it saves.
+  for (int c = 0; c < n; ++c) {
+    slope_.col(c).noalias() = at.values * slopes_.row(c).transpose();
+    x_.col(c).setConstant(curve.values().x(c, interval));
+    x_.col(c).noalias() += at.integrals * (h * slopes_.row(c).transpose());
+    By_.col(c).noalias() = at.values * carried.row(c).transpose();
+  }
   for (int p = 0; p < points; ++p) {
+    if (dips_ != nullptr) dips_->add(at.t[static_cast<std::size_t>(p)], batch_, first_ + p);
     const auto A = batch_.A(first_ + p), C = batch_.C(first_ + p);
     const auto q = batch_.q(first_ + p), r = batch_.r(first_ + p);
     for (int row = 0; row < n; ++row) {
-      double sum = slope_(row, p) - q[row] + By_(row, p);
-      double size = std::abs(slope_(row, p)) + std::abs(q[row]) + std::abs(By_(row, p));
+      double sum = slope_(p, row) - q[row] + By_(p, row);
+      double size = std::abs(slope_(p, row)) + std::abs(q[row]) + std::abs(By_(p, row));
       for (int c = 0; c < n; ++c) {
-        const double term = A(row, c) * x_(c, p);
+        const double term = A(row, c) * x_(p, c);
         sum -= term;
         size += std::abs(term);
       }
@@ -80,7 +88,7 @@ void LinearResidual::operator()(int interval, const Places& at, ResidualValues& 
     for (int row = 0; row < m; ++row) {
       double sum = r[row], size = std::abs(r[row]), unit = 0;
       for (int c = 0; c < n; ++c) {
-        const double term = C(row, c) * x_(c, p);
+        const double term = C(row, c) * x_(p, c);
         sum += term;
         size += std::abs(term);
         unit += std::abs(C(row, c)) * x_sizes_[c];

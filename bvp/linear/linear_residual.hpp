@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bvp/linear/linear_values.hpp"
+#include "bvp/linear/pivot_dips.hpp"
 #include "bvp/residual/local_error.hpp"
 #include "bvp/residual/unresolved.hpp"
 #include "core/blocks/small_lu.hpp"
@@ -18,7 +19,8 @@ namespace daewave::bvp {
 class LinearResidual {
  public:
   /// The data is kept by reference. @param regular  whether C B is on the whole interval.
-  LinearResidual(const LinearData& of, bool regular);
+  /// @param dips  is shown the coefficients at all points, unless it is null.
+  LinearResidual(const LinearData& of, bool regular, PivotDips* dips = nullptr);
 
   void operator()(int interval, const Places& at, ResidualValues& found);
 
@@ -37,6 +39,7 @@ class LinearResidual {
 
   const LinearData& of_;
   bool regular_;
+  PivotDips* dips_;
   SmallLu CB_lu_;
   MatX CB_;
   VecX multiplier_;
@@ -47,7 +50,7 @@ class LinearResidual {
   std::vector<double> t_;
   MatX slopes_;                    ///< Of the interval asked last.
   int interval_ = -1, first_ = 0;  ///< First of the points asked for in the batch.
-  MatX slope_, x_, By_;            ///< At the points.
+  MatX slope_, x_, By_;            ///< At the points, a row for each.
   std::string failure_;
 };
 

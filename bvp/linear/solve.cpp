@@ -30,6 +30,9 @@ int scan_samples(const Interval& interval) {
   return static_cast<int>(std::clamp(10 * interval.length(), 1000.0, 20000.0));
 }
 
+/// Of a scan before a solve that looks at more points of its own; intervals up to which it does.
+constexpr int few_samples = 100, few_intervals = 40;
+
 /// Where no tolerance was asked: of a constraint that is missed by as much nothing was solved.
 constexpr double missed_constraint = 0.1;
 
@@ -40,15 +43,9 @@ class Solver final : public MeshSolver {
     check(options_);
     refuse_nonlinear_options(options_);
     check_conditions(*problem_);
-    scan_ = scan_constraint(*problem_, scan_samples(problem_->interval()));
-    chosen_ = choose(*problem_, options_, scan_);
-    check_weight(*problem_, chosen_.setting.regularization);
-    report_.problem = problem_->name();
-    report_.nx = problem_->nx();
-    report_.ny = problem_->ny();
-    report_.choices = chosen_.choices;
-    report_.warnings = chosen_.warnings;
-    report_.parasitic_growth = chosen_.parasitic_growth;
+    const bool refines = options_.tolerance || !(options_.mesh || options_.intervals);
+    scan(refines ? few_samples : samples());
+    if (!scan_.regular() && !scanned_) scan(samples());
   }
 
   Solution run() {
@@ -60,6 +57,10 @@ class Solver final : public MeshSolver {
       solution.report.message = chosen_.refusal;
     } else if (chosen_.tolerance > 0) {
       solution = refine();
+      if (scan_again_) {
+        scan_again_ = false;
+        solution = refine();
+      }
     } else {
       solution = solve(chosen_.setting.mesh, nullptr, MeshRole::check);
       if (solution.report.usable() && !misses_constraint(solution, missed_constraint)) {
@@ -71,7 +72,34 @@ class Solver final : public MeshSolver {
   }
 
  private:
+  int samples() const { return scan_samples(problem_->interval()); }
+
+  void scan(int count) {
+    scanned_ = count >= samples();
+    scan_ = scan_constraint(*problem_, count);
+    chosen_ = choose(*problem_, options_, scan_);
+    check_weight(*problem_, chosen_.setting.regularization);
+    report_.problem = problem_->name();
+    report_.nx = problem_->nx();
+    report_.ny = problem_->ny();
+    report_.choices = chosen_.choices;
+    report_.warnings = chosen_.warnings;
+    report_.parasitic_growth = chosen_.parasitic_growth;
+  }
+
+  /// More of the constraint than was seen so far. Another problem is solved where it is singular.
+  void scan_all() {
+    if (scanned_) return;
+    const ConstraintScan all = scan_constraint(*problem_, samples());
+    scanned_ = true;
+    if (all.regular()) return;
+    scan(samples());
+    scan_again_ = true;
+  }
+
   Solution solve(const Mesh& mesh, const Solution*, MeshRole role) override {
+    if (mesh.intervals() > few_intervals) scan_all();
+    if (scan_again_) return Solution(nullptr, report_);
     Setting setting = chosen_.setting;
     setting.mesh = mesh;
     if (chosen_.tolerance > 0) {
@@ -107,11 +135,11 @@ class Solver final : public MeshSolver {
   }
 
   Look look_at(const Solution& solution, LookFor wanted, int most) override {
-    LinearResidual residual(linear_data(solution), scan_.regular());
+    PivotDips dips(problem_->nx(), problem_->ny(), scan_.reference);
+    const bool watches = wanted == LookFor::everything && !scanned_;
+    LinearResidual residual(linear_data(solution), scan_.regular(), watches ? &dips : nullptr);
     // A mesh that is refined anyway is searched for what halving cannot resolve, not for more.
-    const int samples = wanted == LookFor::jumps
-                            ? 1
-                            : options_.samples.value_or(scan_samples(problem_->interval()));
+    const int samples = wanted == LookFor::jumps ? 1 : options_.samples.value_or(this->samples());
     // Where all is looked at, more is found than the estimate was made of.
     Look look;
     look.tolerance = (wanted == LookFor::jumps ? 1 : 2) * chosen_.tolerance;
@@ -119,6 +147,8 @@ class Solver final : public MeshSolver {
         unresolved(solution.mesh(), solution.scheme(), solution.values().curve().polynomials(),
                    std::ref(residual), residual.limits(look.tolerance), samples, most, wanted);
     look.failure = residual.failure();
+    if (watches && dips.any()) scan_all();
+    if (scan_again_) look.failure = "its constraint is singular where nothing was looked at yet";
     return look;
   }
 
@@ -202,6 +232,8 @@ class Solver final : public MeshSolver {
   std::shared_ptr<const LinearDae> problem_;
   const Options& options_;
   ConstraintScan scan_;
+  bool scanned_ = false;     ///< At as many points as there are to be.
+  bool scan_again_ = false;  ///< It was not, and is now: what was chosen by it does not hold.
   Chosen chosen_;
   Report report_;
   Seconds seconds_;

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <utility>
 
 #include "bvp/curve/component_sizes.hpp"
 #include "bvp/nonlinear/constraint_values.hpp"
 #include "bvp/nonlinear/forward_differences.hpp"
+#include "core/machine/aligned.hpp"
 
 namespace daewave::bvp {
 CurveResidual::CurveResidual(IterateSystem& system, const CollocationCurve& curve,
@@ -25,9 +27,7 @@ void CurveResidual::operator()(int interval, const Places& at, ResidualValues& f
     find_local_error(interval);
     find_noise(interval);
   }
-  evaluate(
-      interval, at.values, at.integrals,
-      [&](Eigen::Index p) { return at.t[static_cast<std::size_t>(p)]; }, found);
+  evaluate(interval, at.values, at.integrals, at.t, found);
   found.sizes.colwise() += noise_ / residual_rounding;
 }
 
@@ -61,12 +61,12 @@ void CurveResidual::find_noise(int interval) {
   const int k = scheme.stages;
   MatX values(k, k), integrals(k, k);
   for (int j = 0; j < k; ++j) {
-    values.col(j) = curve_.polynomials().values(scheme.c[j]);
-    integrals.col(j) = curve_.polynomials().integrals(scheme.c[j]);
+    values.row(j) = curve_.polynomials().values(scheme.c[j]);
+    integrals.row(j) = curve_.polynomials().integrals(scheme.c[j]);
   }
-  evaluate(
-      interval, values, integrals,
-      [&](Eigen::Index j) { return curve_.stage_time(interval, static_cast<int>(j)); }, at_stages_);
+  stage_times_.clear();
+  for (int j = 0; j < k; ++j) stage_times_.push_back(curve_.stage_time(interval, j));
+  evaluate(interval, values, integrals, stage_times_, at_stages_);
   noise_ = VecX::Zero(at_stages_.values.rows());
   for (Eigen::Index j = 0; j < k; ++j) {
     for (Eigen::Index row = 0; row < noise_.size(); ++row) {
@@ -78,35 +78,78 @@ void CurveResidual::find_noise(int interval) {
 }
 
 void CurveResidual::evaluate(int interval, const MatX& values_at, const MatX& integrals_at,
-                             const std::function<double(Eigen::Index)>& time,
-                             ResidualValues& found) {
+                             const std::vector<double>& t, ResidualValues& found) {
   const int n = system_.nx(), m = system_.carried(), k = curve_.scheme().stages;
   const int rows = with_carried_ ? n + m : n;
-  const Eigen::Index points = values_at.cols();
+  const Eigen::Index points = values_at.rows(), stride = padded(static_cast<int>(points));
   const CollocationValues& values = curve_.values();
   const auto slopes = values.slopes.middleCols(interval * k, k);
-  const MatX slope = slopes * values_at;
-  MatX x = curve_.mesh().step(interval) * (slopes * integrals_at);
-  x.colwise() += values.x.col(interval);
-  const MatX carried = values.carried.middleCols(interval * k, k) * values_at;
+  const auto carried = values.carried.middleCols(interval * k, k);
+  const double h = curve_.mesh().step(interval);
+  x_.resize(stride, n + 1);  // Whole registers are read.
+  before_.resize(stride, m + 1);
+  slopes_at_.resize(stride, n + 1);
+  carried_at_.resize(stride, m + 1);
+  slope_of_curve_.resize(points, n);
+  for (int i = 0; i < n; ++i) {
+    slope_of_curve_.col(i).noalias() = values_at * slopes.row(i).transpose();
+    auto x = x_.col(i).head(points);
+    x.setConstant(values.x(i, interval));
+    x.noalias() += integrals_at * (h * slopes.row(i).transpose());
+  }
+  for (int i = 0; i < m; ++i) {
+    before_.col(i).head(points).noalias() = values_at * carried.row(i).transpose();
+  }
+  if (!evaluate_together(t)) evaluate_one_by_one(t);
   found.values.resize(rows, points);
   found.sizes.resize(rows, points);
   for (Eigen::Index p = 0; p < points; ++p) {
-    const VecX before = carried.col(p);
-    carried_ = before;
-    if (!has_equations(time(p)) || !system_.evaluate(x.col(p), time(p), before, slope_, carried_)) {
+    if (std::isnan(slopes_at_(p, 0))) {
       // Where a method has no stage the problem need not exist.
       found.values.col(p).setConstant(std::numeric_limits<double>::quiet_NaN());
       found.sizes.col(p).setZero();
       continue;
     }
-    found.values.col(p).head(n) = slope.col(p) - slope_;
-    found.sizes.col(p).head(n) = slope.col(p).cwiseAbs() + slope_.cwiseAbs();
-    if (!with_carried_) continue;
-    found.values.col(p).tail(m) = carried_ - before;
-    found.sizes.col(p).tail(m) = carried_.cwiseAbs() + before.cwiseAbs();
+    for (int i = 0; i < n; ++i) {
+      const double curve = slope_of_curve_(p, i), equation = slopes_at_(p, i);
+      found.values(i, p) = curve - equation;
+      found.sizes(i, p) = std::abs(curve) + std::abs(equation);
+    }
+    for (int i = n; i < rows; ++i) {
+      const double before = before_(p, i - n), after = carried_at_(p, i - n);
+      found.values(i, p) = after - before;
+      found.sizes(i, p) = std::abs(after) + std::abs(before);
+    }
   }
   local_error_.take(found.values.topRows(n), found.sizes.topRows(n));
+}
+
+/// False where some point has no equations.
+bool CurveResidual::evaluate_together(const std::vector<double>& t) {
+  if (!std::all_of(t.begin(), t.end(), [&](double time) { return has_equations(time); })) {
+    return false;
+  }
+  carried_at_ = before_;
+  std::string failure;
+  return system_.evaluate_batch({static_cast<int>(t.size()), static_cast<int>(x_.rows()), t.data(),
+                                 x_.data(), before_.data()},
+                                slopes_at_.data(), carried_at_.data(), nullptr, failure);
+}
+
+void CurveResidual::evaluate_one_by_one(const std::vector<double>& t) {
+  const int n = system_.nx(), m = system_.carried();
+  for (std::size_t p = 0; p < t.size(); ++p) {
+    const auto row = static_cast<Eigen::Index>(p);
+    point_ = x_.row(row).head(n);
+    before_point_ = before_.row(row).head(m);
+    carried_ = before_point_;
+    if (has_equations(t[p]) && system_.evaluate(point_, t[p], before_point_, slope_, carried_)) {
+      slopes_at_.row(row).head(n) = slope_;
+      carried_at_.row(row).head(m) = carried_;
+    } else {
+      slopes_at_.row(row).setConstant(std::numeric_limits<double>::quiet_NaN());
+    }
+  }
 }
 
 ResidualLimits CurveResidual::limits(double tolerance) const {

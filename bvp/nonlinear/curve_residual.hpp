@@ -1,7 +1,6 @@
 #pragma once
 // What a collocation curve is off its equation between the stages, and off its constraints.
 
-#include <functional>
 #include <vector>
 
 #include "bvp/curve/collocation_curve.hpp"
@@ -33,8 +32,11 @@ class CurveResidual {
   ResidualLimits limits(double tolerance) const;
 
  private:
+  /// @param values, integrals  as those of Places. @param t  of the points.
   void evaluate(int interval, const MatX& values, const MatX& integrals,
-                const std::function<double(Eigen::Index)>& time, ResidualValues& found);
+                const std::vector<double>& t, ResidualValues& found);
+  bool evaluate_together(const std::vector<double>& t);
+  void evaluate_one_by_one(const std::vector<double>& t);
   void find_noise(int interval);
   void find_local_error(int interval);
   bool has_equations(double t) const;
@@ -43,7 +45,10 @@ class CurveResidual {
   const CollocationCurve& curve_;
   bool with_carried_;
   std::vector<DependentPoint> dependent_;
-  VecX slope_, carried_;
+  MatX x_, slope_of_curve_, before_;  ///< A row for each point.
+  MatX slopes_at_, carried_at_;       ///< Of the equations there; slopes are NaN if unknown.
+  VecX point_, before_point_, slope_, carried_;
+  std::vector<double> stage_times_;
   VecX sizes_;  ///< Of components of x.
   MatX J_;
   LocalError local_error_;

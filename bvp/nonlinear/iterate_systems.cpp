@@ -1,6 +1,5 @@
 #include "bvp/nonlinear/iterate_systems.hpp"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -8,6 +7,7 @@
 
 #include "bvp/nonlinear/batch_differences.hpp"
 #include "bvp/nonlinear/forward_differences.hpp"
+#include "core/blocks/small_lu.hpp"
 #include "core/kernels/index_kernels.hpp"
 #include "core/kkt/algebraic_elimination.hpp"
 #include "core/not_finite.hpp"
@@ -146,7 +146,8 @@ class ImplicitSystem final : public DifferencedSystem {
         evaluation_(problem.evaluation()),
         sizes_(problem.sizes()),
         nx_(sizes_.nq),
-        nw_(sizes_.nw) {}
+        nw_(sizes_.nw),
+        factor_(nw_) {}
 
   int nx() const override { return nx_; }
   int carried() const override { return nw_; }
@@ -180,8 +181,10 @@ class ImplicitSystem final : public DifferencedSystem {
       const Terms& terms = at(Ask::r | Ask::r_w, x, w, t);
       const Eigen::Map<const VecX> r(terms.r, nw_);
       if (!r.allFinite()) return refuse("r is not finite", t);
-      factor_.compute(Eigen::Map<const MatX>(terms.r_w, nw_, nw_));
-      step_ = factor_.solve(r);
+      r_w_ = Eigen::Map<const MatX>(terms.r_w, nw_, nw_);
+      if (!factor_.factorize(r_w_)) return refuse("dr/dw is singular", t);
+      step_ = r;
+      factor_.solve(step_);
       if (!step_.allFinite()) return refuse("dr/dw is singular", t);
       w -= step_;
       const double size = step_.cwiseAbs().maxCoeff() / (1 + w.cwiseAbs().maxCoeff());
@@ -203,7 +206,8 @@ class ImplicitSystem final : public DifferencedSystem {
   std::unique_ptr<Evaluation> evaluation_;
   Sizes sizes_;
   int nx_, nw_;
-  Eigen::PartialPivLU<MatX> factor_;
+  SmallLu factor_;
+  MatX r_w_;
   VecX step_, w_;
   MatX all_;
   AlgebraicElimination elimination_;

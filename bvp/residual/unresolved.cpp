@@ -82,16 +82,19 @@ class Search {
     return gaps <= 4 || (wanted_ == LookFor::jumps && !with_ends) ? 1 : gap % 2;
   }
 
+  /// Few patterns serve all intervals of a mesh: of three binary digits.
+  static int rounded_up(double wanted) {
+    const double unit = std::exp2(std::max(0, std::ilogb(wanted) - 2));
+    return static_cast<int>(unit * std::ceil(wanted / unit));
+  }
+
   /// Places for an interval of length h; those of the last one where they serve.
   Pattern& pattern_of(double h) {
     in_gap_.clear();
     for (std::size_t g = 0; g + 1 < stage_ends_.size(); ++g) {
       const double wanted = 0.999 * per_time_ * h * (stage_ends_[g + 1] - stage_ends_[g]);
       const int least = least_in(static_cast<int>(g));
-      // Few patterns serve all intervals of a mesh.
-      int count = wanted > 1 ? std::max(1, least) : least;
-      while (count < wanted && count > 0) count *= 2;
-      in_gap_.push_back(count);
+      in_gap_.push_back(std::max(least, wanted > 1 ? rounded_up(wanted) : 0));
     }
     if (last_ != nullptr && last_->first == in_gap_) return last_->second;
     const auto [found, fresh] = patterns_.try_emplace(in_gap_);
@@ -140,11 +143,11 @@ class Search {
   Places places_at(const std::vector<double>& theta) const {
     Places places;
     const auto points = static_cast<Eigen::Index>(theta.size());
-    places.values.resize(polynomials_.count(), points);
-    places.integrals.resize(polynomials_.count(), points);
+    places.values.resize(points, polynomials_.count());
+    places.integrals.resize(points, polynomials_.count());
     for (Eigen::Index p = 0; p < points; ++p) {
-      places.values.col(p) = polynomials_.values(theta[static_cast<std::size_t>(p)]);
-      places.integrals.col(p) = polynomials_.integrals(theta[static_cast<std::size_t>(p)]);
+      places.values.row(p) = polynomials_.values(theta[static_cast<std::size_t>(p)]);
+      places.integrals.row(p) = polynomials_.integrals(theta[static_cast<std::size_t>(p)]);
     }
     return places;
   }

@@ -22,7 +22,7 @@ namespace daewave::bvp {
 /// Points of one interval, and the polynomials of a solution there.
 struct Places {
   std::vector<double> t;
-  MatX values;     ///< Of the Lagrange polynomials, one row each.
+  MatX values;     ///< Of the Lagrange polynomials, one column each; points x polynomials.
   MatX integrals;  ///< Of their integrals from the left node, in units of the step.
 };
 

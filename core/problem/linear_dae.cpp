@@ -25,9 +25,14 @@ void CoefficientBatch::resize(int points) {
 }
 
 void CoefficientBatch::check_finite(const double* t) const {
+  // Of several sums, none waits for the other.
+  const auto finite = [&](int from, int points) {
+    const Eigen::Index count = static_cast<Eigen::Index>(points) * stride_;
+    return (Eigen::Map<const Eigen::ArrayXd>(at(from), count) * 0.0).sum() == 0;
+  };
+  if (finite(0, points_)) return;
   for (int i = 0; i < points_; ++i) {
-    // Of several sums, none waits for the other.
-    if ((Eigen::Map<const Eigen::ArrayXd>(at(i), stride_) * 0.0).sum() == 0) continue;
+    if (finite(i, 1)) continue;
     struct Part {
       const char* name;
       int offset, rows, columns;
@@ -64,9 +69,8 @@ void LinearDae::evaluate_constraint(double t, Eigen::Ref<MatX> C, Eigen::Ref<Vec
   }
 }
 
-void detail::check_shape(const char* function, double t, long rows, long columns, int expected_rows,
-                         int expected_columns) {
-  if (rows == expected_rows && columns == expected_columns) return;
+void detail::refuse_shape(const char* function, double t, long rows, long columns,
+                          int expected_rows, int expected_columns) {
   throw InvalidProblem(
       fmt::format("{}({}) is {} x {}: must be {} x {} (nx and ny are read off B at the begin of "
                   "the interval)",

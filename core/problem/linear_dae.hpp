@@ -82,13 +82,16 @@ class LinearDae {
 
 namespace detail {
 
-/// Copies a returned matrix to `target` after checking its run-time shape.
-void check_shape(const char* function, double t, long rows, long columns, int expected_rows,
-                 int expected_columns);
+/// @throws InvalidProblem
+[[noreturn]] void refuse_shape(const char* function, double t, long rows, long columns,
+                               int expected_rows, int expected_columns);
 
+/// Copies a returned matrix to `target` after checking its run-time shape.
 template <class M>
 void store(const char* function, double t, const M& value, int rows, int columns, double* target) {
-  check_shape(function, t, value.rows(), value.cols(), rows, columns);
+  if (value.rows() != rows || value.cols() != columns) {
+    refuse_shape(function, t, value.rows(), value.cols(), rows, columns);
+  }
   using Plain = typename M::PlainObject;
   Eigen::Map<Plain>(target, value.rows(), value.cols()) = value;
 }
