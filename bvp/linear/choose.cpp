@@ -5,6 +5,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "bvp/linear/parasitic_growth.hpp"
 #include "core/eigenvalues.hpp"
@@ -35,6 +36,20 @@ double fastest_growing_mode(const LinearDae& problem, const ConstraintScan& scan
     fastest = std::max(fastest, eigenvalues(underlying).real().maxCoeff());
   }
   return fastest;
+}
+
+/// Oscillations of x' = A x over the interval, read off eigenvalues of A at samples.
+double oscillations(const LinearDae& problem) {
+  constexpr int samples = 20;
+  CoefficientBatch batch(problem.nx(), problem.ny(), false);
+  const Interval& interval = problem.interval();
+  double sum = 0;
+  for (int i = 0; i < samples; ++i) {
+    const double t = interval.begin + interval.length() * (i + 0.5) / samples;
+    problem.evaluate(&t, 1, batch);
+    sum += eigenvalues(batch.A(0)).imag().cwiseAbs().maxCoeff();
+  }
+  return sum / samples * interval.length() / (2 * std::numbers::pi);
 }
 
 class Chooser {
@@ -159,12 +174,7 @@ class Chooser {
       chosen_.setting.mesh = uniform_mesh(interval.begin, interval.end, *options_.intervals);
       note("intervals", fmt::format("{}", *options_.intervals), true, "");
     } else {
-      // Fine enough for the fastest growing mode not to be mistaken for a decaying one by a damping
-      // scheme; else about as many points as time scales of A.
-      const bool damps = chosen_.setting.scheme.damps();
-      const double rate = damps ? std::max(0.5 * scan_.largest_A, 2 * chosen_.fastest_mode)
-                                : scan_.largest_A / chosen_.setting.scheme.stages;
-      const double wanted = std::clamp(interval.length() * rate, 5.0, damps ? 65536.0 : 40.0);
+      const double wanted = std::clamp(first_intervals(), 5.0, 65536.0);
       const int intervals = std::min(static_cast<int>(std::ceil(wanted)), chosen_.max_intervals);
       chosen_.setting.mesh = uniform_mesh(interval.begin, interval.end, intervals);
       note("intervals", fmt::format("{} at first", intervals), false,
@@ -175,6 +185,20 @@ class Chooser {
       note("singular", name_of(options_.singular), options_.singular != SingularHandling::automatic,
            "stages at singular points take limits from both sides");
     }
+  }
+
+  /// Fine enough for the fastest growing mode not to be mistaken for a decaying one by a damping
+  /// scheme. Else about as many points as time scales of A, where these are few; many may be those
+  /// of layers, which a uniform mesh is not made for, or of oscillations.
+  double first_intervals() const {
+    constexpr double few = 6, of_oscillation = 2;
+    const double length = problem_.interval().length();
+    if (chosen_.setting.scheme.damps()) {
+      return length * std::max(0.5 * scan_.largest_A, 2 * chosen_.fastest_mode);
+    }
+    const double scales = length * scan_.largest_A / chosen_.setting.scheme.stages;
+    if (scales <= few) return scales;
+    return std::clamp(of_oscillation * oscillations(problem_), few, scales);
   }
 
   double damping_numerator() const {

@@ -144,6 +144,12 @@ class Refinement {
       // No mesh helps against rounding; one too coarse may only seem to be so badly conditioned.
       if (rounding_of(now) > control_.tolerance && rounding_of(before) > control_.tolerance &&
           estimate_.fell()) {
+        if (mesh.intervals() <= small_mesh) {
+          before = now;
+          local_before = local;
+          if (!next(now, mesh.halved())) return now;
+          continue;
+        }
         return not_met(
             std::move(now), fmt::format("rounding alone is amplified to {:.1e}", rounding_of(now)),
             "boundary conditions that determine the solution better: those at hand hardly "
