@@ -25,6 +25,8 @@ constexpr int most_in_vain = 5, most_before_layers = 14;
 constexpr int most_in_rounding = 1;
 constexpr double near_rounding = 1e-9;
 constexpr double small_estimate = 1e-3;
+/// Estimates below which a residual tells something of a solution that a mesh follows.
+constexpr double resolved = 0.1;
 /// Of the tolerance, in every interval of a mesh that is chosen.
 constexpr double aim = 0.35;
 constexpr int small_mesh = 32;
@@ -166,7 +168,7 @@ class Refinement {
         if (in_vain > 0 && estimate_.fell() && solver_.misses_constraint(now, control_.tolerance))
           return now;
         const bool told_by_residual =
-            estimate_.fell() && largest(local) < like_nothing && error < 1;
+            estimate_.fell() && largest(local) < like_nothing && error < resolved;
         const int most = error < near_rounding && !estimate_.fell()   ? most_in_rounding
                          : told_by_residual || error < small_estimate ? most_in_vain
                                                                       : most_before_layers;

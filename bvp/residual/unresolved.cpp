@@ -13,6 +13,8 @@ namespace daewave::bvp {
 namespace {
 
 constexpr double rounding = residual_rounding;
+/// Of residuals that change their sign within an interval, the least that is believed to be left.
+constexpr double not_cancelled = 0.3;
 /// Of the time: jumps lie between points as close as this.
 constexpr double closest = 1e-12;
 
@@ -163,13 +165,17 @@ class Search {
   void measure(const Pattern& pattern, double h, int i) {
     const Eigen::Index points = found_.values.cols();
     for (Eigen::Index r = 0; r < limits_.smooth; ++r) {
-      double integral = 0, most = 0;
+      double sum = 0, from_left = 0, integral = 0, most = 0;
       for (Eigen::Index p = 0; p < points; ++p) {
         const double here = std::abs(found_.values(r, p)) - rounding * found_.sizes(r, p);
         if (!(here > 0)) continue;
-        integral += 0.5 * (pattern.gaps[p] + pattern.gaps[p + 1]) * here;
+        const double part = 0.5 * (pattern.gaps[p] + pattern.gaps[p + 1]) * here;
+        sum += part;
+        from_left += found_.values(r, p) > 0 ? part : -part;
+        integral = std::max(integral, std::abs(from_left));
         most = std::max(most, here);
       }
+      integral = std::max(integral, not_cancelled * sum);
       result_.integral[i] = std::max(result_.integral[i], h * integral / limits_.integral[r]);
       result_.value[i] = std::max(result_.value[i], most / limits_.value[r]);
     }
