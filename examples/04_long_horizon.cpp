@@ -9,11 +9,11 @@
 //   length 10: 12 intervals of 4507 bytes
 //     errors of x 3.4e-12 and By 8.0e-08
 //     3 modes decay, 1 grows like exp(0.90 t), boundary values matter 1.0-fold
-//   length 100: 115 intervals of 4504 bytes
-//     errors of x 6.9e-12 and By 1.7e-07
+//   length 100: 111 intervals of 4504 bytes
+//     errors of x 1.8e-11 and By 2.5e-07
 //     3 modes decay, 1 grows like exp(0.99 t), boundary values matter 1.0-fold
-//   length 1000: 1069 intervals of 4504 bytes
-//     errors of x 2.8e-11 and By 2.9e-07
+//   length 1000: 1031 intervals of 4504 bytes
+//     errors of x 4.6e-11 and By 4.2e-07
 //     3 modes decay, 1 grows like exp(1.00 t), boundary values matter 1.0-fold
 #include <algorithm>
 #include <cstdio>

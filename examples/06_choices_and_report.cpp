@@ -12,7 +12,7 @@
 //   refused: gauss with epsilon = 1e-09 << h = 0.2 leaves a constraint mode undamped that grows at
 //       the rate 0.19 by a factor 1.1e+05 over the interval (limit 100); use scheme radau, alpha1 =
 //       1, or epsilon >= 0.0022
-//   converged: error estimate 6.5e-07 within tolerance 1.0e-06 on 40 intervals, 2 iterate(s)
+//   converged: error estimate 6.4e-07 within tolerance 1.0e-06 on 40 intervals, 2 iterate(s)
 //     tolerance     = 1e-06  (given)
 //     weight        = inverse  (B E C is the projector, so all constraint modes decay at the same
 //         rate)
