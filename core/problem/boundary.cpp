@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/QR>
+#include <string>
 
 #include "core/error.hpp"
 
@@ -52,10 +53,11 @@ void check_boundary(const Boundary& boundary, const MatX& C0, double begin) {
   const int conditions = nx - ny;
   const int given = static_cast<int>(boundary.beta.size());
   if (given != conditions) {
+    const std::string others =
+        ny > 0 ? fmt::format("; the constraint at t = {} gives the other {}", begin, ny) : "";
     throw InvalidProblem(fmt::format(
-        "boundary gives {} condition(s): too {}, there must be nx - ny = {} - {} = {}; the "
-        "constraint at t = {} gives the other {}",
-        given, given < conditions ? "few" : "many", nx, ny, conditions, begin, ny));
+        "boundary gives {} condition(s): too {}, there must be nx - ny = {} - {} = {}{}", given,
+        given < conditions ? "few" : "many", nx, ny, conditions, others));
   }
   check_shape("B0", boundary.B0, conditions, nx);
   check_shape("B1", boundary.B1, conditions, nx);

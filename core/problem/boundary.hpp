@@ -5,7 +5,8 @@
 
 namespace daewave {
 
-/// nx - ny conditions of a boundary value DAE; the constraint at `begin` gives the other ny.
+/// nx - ny conditions of a boundary value DAE; the constraint at `begin` gives the other ny. Of an
+/// ordinary equation there are nx.
 struct Boundary {
   MatX B0;    ///< conditions x nx
   MatX B1;    ///< conditions x nx

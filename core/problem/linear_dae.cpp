@@ -85,8 +85,10 @@ void check_sizes(const LinearDae& problem) {
                                      interval.begin, interval.end));
   }
   if (problem.nx() < 1 || problem.ny() < 1 || problem.ny() > problem.nx()) {
-    throw InvalidProblem(fmt::format("B is {} x {}: there must be 1 <= ny <= nx multipliers",
-                                     problem.nx(), problem.ny()));
+    throw InvalidProblem(
+        fmt::format("B is {} x {}: there must be 1 <= ny <= nx multipliers; a "
+                    "problem without constraints has neither B nor C nor r",
+                    problem.nx(), problem.ny()));
   }
 }
 

@@ -1,0 +1,90 @@
+// Linear boundary value problems without constraints.
+
+#include "bvp/linear_ordinary.hpp"
+
+#include <cmath>
+
+#include "core/error.hpp"
+#include "tests/catch.hpp"
+
+namespace daewave::bvp {
+namespace {
+
+/// e y'' = y, y(0) = 1, y(1) = 0, as y' = z, z' = y / e; a layer of width sqrt(e).
+struct Layer {
+  double e = 1e-4;
+  Boundary conditions{MatX{{1, 0}, {0, 0}}, MatX{{0, 0}, {1, 0}}, Vec<2>{1, 0}};
+
+  std::string name() const { return "layer"; }
+  Interval interval() const { return {0, 1}; }
+  Boundary boundary() const { return conditions; }
+  Mat<2, 2> A(double) const { return Mat<2, 2>{{0, 1}, {1 / e, 0}}; }
+  Vec<2> q(double) const { return {0, 0}; }
+  double exact(double t) const {
+    const double s = 1 / std::sqrt(e);
+    return (std::exp(-s * t) - std::exp(s * (t - 2))) / (1 - std::exp(-2 * s));
+  }
+};
+
+/// The rotation x' = [0 w; -w 0] x + q with sizes known at run time and conditions that couple both
+/// ends: x(0) + x(1) as x = (cos 3t + t, sin 3t) has it.
+struct Rotation {
+  Interval interval() const { return {0, 1}; }
+  Boundary boundary() const {
+    return {MatX::Identity(2, 2), MatX::Identity(2, 2), VecX(exact(0) + exact(1))};
+  }
+  MatX A(double t) const { return MatX{{0, 1 + t}, {-1 - t, 0}}; }
+  VecX q(double t) const {
+    return VecX{{-3 * std::sin(3 * t) + 1, 3 * std::cos(3 * t)}} - A(t) * exact(t);
+  }
+  VecX exact(double t) const { return VecX{{std::cos(3 * t) + t, std::sin(3 * t)}}; }
+};
+
+}  // namespace
+
+TEST_CASE("a linear problem without constraints needs no B, C and r", "[linear][ordinary]") {
+  for (const double e : {1.0, 1e-2, 1e-4, 1e-6}) {
+    for (const double tolerance : {1e-4, 1e-8}) {
+      CAPTURE(e, tolerance);
+      const Layer layer{e};
+      const Solution solution = solve(layer, {.tolerance = tolerance});
+      INFO(solution.report.full());
+      REQUIRE(solution.report.usable());
+      CHECK(solution.report.problem == "layer");
+      CHECK(solution.multiplier(0.5).size() == 0);
+      double error = 0;
+      for (int i = 0; i <= 1000; ++i) {
+        const double t = i / 1000.0;
+        error = std::max(error, std::abs(solution.x(t)[0] - layer.exact(t)));
+      }
+      CHECK(error < 2 * tolerance);
+    }
+  }
+}
+
+TEST_CASE("its sizes may be known at run time, and its conditions couple both ends",
+          "[linear][ordinary]") {
+  const Rotation rotation;
+  const Solution solution = solve(rotation, {.tolerance = 1e-10});
+  REQUIRE(solution.report.usable());
+  for (const double t : {0.0, 0.123, 0.5, 1.0}) {
+    CHECK((solution.x(t) - rotation.exact(t)).cwiseAbs().maxCoeff() < 3e-10);
+  }
+}
+
+TEST_CASE("conditions that do not determine it are refused", "[linear][ordinary]") {
+  Layer layer;
+  layer.conditions = {MatX{{1, 0}}, MatX{{0, 0}}, VecX::Ones(1)};
+  CHECK_THROWS_AS(solve(layer), InvalidProblem);
+  CHECK_THROWS_WITH(solve(layer), contains_text("1 condition(s): too few") &&
+                                      contains_text("2 - 0 = 2") && !contains_text("constraint"));
+  layer.conditions = {MatX{{1, 0}, {2, 0}}, MatX::Zero(2, 2), Vec<2>{1, 2}};
+  CHECK_THROWS_WITH(solve(layer), contains_text("depend on each other"));
+}
+
+TEST_CASE("options of constraints are refused", "[linear][ordinary]") {
+  CHECK_THROWS_AS(solve(Layer{}, {.max_parasitic_growth = 10.0}), InvalidOption);
+  CHECK_THROWS_AS(solve(Layer{}, {.epsilon = 1e-3}), InvalidOption);
+}
+
+}  // namespace daewave::bvp
