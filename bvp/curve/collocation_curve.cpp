@@ -22,8 +22,9 @@ MatX CollocationCurve::joined(const MatX& at_stages, const MatX& at_ends, int i)
 VecX CollocationCurve::weighed(const MatX& at_stages, const MatX& at_ends, int i,
                                const Weights& weights) const {
   const int k = scheme_.stages;
-  VecX sum = at_stages.middleCols(i * k, k) * weights.head(k);
-  if (has_ends()) sum.noalias() += at_ends.middleCols(2 * i, 2) * weights.tail(2);
+  // Products of a few numbers, which a general one costs more than.
+  VecX sum = at_stages.middleCols(i * k, k).lazyProduct(weights.head(k));
+  if (has_ends()) sum += at_ends.middleCols(2 * i, 2).lazyProduct(weights.tail(2));
   return sum;
 }
 

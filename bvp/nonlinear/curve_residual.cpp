@@ -20,7 +20,10 @@ CurveResidual::CurveResidual(IterateSystem& system, const CollocationCurve& curv
       dependent_(std::move(dependent)),
       slope_(system.nx()),
       sizes_(component_sizes(curve.values().x)),
-      J_(system.nx(), system.nx()) {}
+      J_(system.nx(), system.nx()) {
+  curve.polynomials().values(curve.scheme().c, stage_values_);
+  curve.polynomials().integrals(curve.scheme().c, stage_integrals_);
+}
 
 void CurveResidual::operator()(int interval, const Places& at, ResidualValues& found) {
   if (interval != interval_) {
@@ -59,14 +62,9 @@ void CurveResidual::find_noise(int interval) {
   constexpr double more = 4;  // Than at as few points as the stages are.
   const Collocation& scheme = curve_.scheme();
   const int k = scheme.stages;
-  MatX values(k, k), integrals(k, k);
-  for (int j = 0; j < k; ++j) {
-    values.row(j) = curve_.polynomials().values(scheme.c[j]);
-    integrals.row(j) = curve_.polynomials().integrals(scheme.c[j]);
-  }
   stage_times_.clear();
   for (int j = 0; j < k; ++j) stage_times_.push_back(curve_.stage_time(interval, j));
-  evaluate(interval, values, integrals, stage_times_, at_stages_);
+  evaluate(interval, stage_values_, stage_integrals_, stage_times_, at_stages_);
   noise_ = VecX::Zero(at_stages_.values.rows());
   for (Eigen::Index j = 0; j < k; ++j) {
     for (Eigen::Index row = 0; row < noise_.size(); ++row) {

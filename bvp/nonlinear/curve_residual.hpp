@@ -48,6 +48,7 @@ class CurveResidual {
   MatX x_, slope_of_curve_, before_;  ///< A row for each point.
   MatX slopes_at_, carried_at_;       ///< Of the equations there; slopes are NaN if unknown.
   VecX point_, before_point_, slope_, carried_;
+  MatX stage_values_, stage_integrals_;  ///< Of the polynomials.
   std::vector<double> stage_times_;
   VecX sizes_;  ///< Of components of x.
   MatX J_;

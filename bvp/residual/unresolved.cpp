@@ -126,12 +126,10 @@ class Search {
       pattern.gaps[p] = to - from;
     }
     pattern.smooth.resize(points, 2);
-    for (Eigen::Index p = 0; p < points; ++p) {
-      double product = 1;
-      for (const double c : polynomials_.points()) product *= theta[p] - c;
-      pattern.smooth(p, 0) = product;
-      pattern.smooth(p, 1) = product * (2 * theta[p] - 1);
-    }
+    const Eigen::Map<const Eigen::ArrayXd> at(theta.data(), points);
+    pattern.smooth.col(0).setOnes();
+    for (const double c : polynomials_.points()) pattern.smooth.col(0).array() *= at - c;
+    pattern.smooth.col(1) = pattern.smooth.col(0).array() * (2 * at - 1);
     pattern.smooth /= pattern.smooth.cwiseAbs().maxCoeff();
     const MatX weighted =
         (pattern.gaps.head(points) + pattern.gaps.tail(points)).asDiagonal() * pattern.smooth;
@@ -144,13 +142,9 @@ class Search {
   /// The polynomials at theta; t is left out.
   Places places_at(const std::vector<double>& theta) const {
     Places places;
-    const auto points = static_cast<Eigen::Index>(theta.size());
-    places.values.resize(points, polynomials_.count());
-    places.integrals.resize(points, polynomials_.count());
-    for (Eigen::Index p = 0; p < points; ++p) {
-      places.values.row(p) = polynomials_.values(theta[static_cast<std::size_t>(p)]);
-      places.integrals.row(p) = polynomials_.integrals(theta[static_cast<std::size_t>(p)]);
-    }
+    const Eigen::Map<const VecX> at(theta.data(), static_cast<Eigen::Index>(theta.size()));
+    polynomials_.values(at, places.values);
+    polynomials_.integrals(at, places.integrals);
     return places;
   }
   Places places_at(int i, std::vector<double> t) const {
