@@ -163,9 +163,9 @@ class Search {
       for (Eigen::Index p = 0; p < points; ++p) {
         const double here = std::abs(found_.values(r, p)) - rounding * found_.sizes(r, p);
         if (!(here > 0)) continue;
-        const double part = 0.5 * (pattern.gaps[p] + pattern.gaps[p + 1]) * here;
-        sum += part;
-        from_left += found_.values(r, p) > 0 ? part : -part;
+        const double here_alone = 0.5 * (pattern.gaps[p] + pattern.gaps[p + 1]) * here;
+        sum += here_alone;
+        from_left += found_.values(r, p) > 0 ? here_alone : -here_alone;
         integral = std::max(integral, std::abs(from_left));
         most = std::max(most, here);
       }
