@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <nlohmann/json.hpp>
 
 #include "cli/command_line.hpp"
@@ -63,11 +65,24 @@ void print_json() {
   say("{}\n", list.dump(2));
 }
 
-template <class Entry>
-void print_entry(const Entry& entry) {
-  say("  {:<16}{}  ({})\n", entry.name, entry.summary, entry.source);
-  for (const problems::Parameter& parameter : entry.parameters) {
-    say("  {:<16}  --set {}={:g}  {}\n", "", parameter.name, parameter.value, parameter.meaning);
+/// Of the column of names: that of the longest one, and a gap.
+template <class Entries>
+std::size_t name_width(const Entries& entries) {
+  std::size_t width = 16;
+  for (const auto& entry : entries) width = std::max(width, entry.name.size() + 2);
+  return width;
+}
+
+template <class Entries>
+void print(const char* title, const Entries& entries) {
+  say("{}\n", title);
+  const std::size_t width = name_width(entries);
+  for (const auto& entry : entries) {
+    say("  {:<{}}{}  ({})\n", entry.name, width, entry.summary, entry.source);
+    for (const problems::Parameter& parameter : entry.parameters) {
+      say("  {:<{}}  --set {}={:g}  {}\n", "", width, parameter.name, parameter.value,
+          parameter.meaning);
+    }
   }
 }
 
@@ -78,12 +93,11 @@ int run(const ListCommand& command) {
     print_json();
     return solved;
   }
-  say("Linear boundary value problems, for daewave solve and daewave check:\n");
-  for (const problems::LinearEntry& entry : problems::linear_entries()) print_entry(entry);
-  say("\nNonlinear boundary value problems, for daewave solve and daewave check:\n");
-  for (const catalogue::BoundaryEntry& entry : catalogue::boundary_entries()) print_entry(entry);
-  say("\nInitial value problems, for daewave solve and daewave check:\n");
-  for (const catalogue::Entry& entry : catalogue::entries()) print_entry(entry);
+  print("Linear boundary value problems, for daewave solve and daewave check:",
+        problems::linear_entries());
+  print("\nNonlinear boundary value problems, for daewave solve and daewave check:",
+        catalogue::boundary_entries());
+  print("\nInitial value problems, for daewave solve and daewave check:", catalogue::entries());
   say("\nTables, for daewave table:\n");
   for (const reproduce::TableEntry& table : reproduce::tables()) {
     say("  {:<16}{}\n", table.id, table.title);

@@ -28,6 +28,8 @@ class Program(ProgramTest):
         listed = json.loads(run("list", "--json").stdout)
         self.assertIn("lin", [problem["name"] for problem in listed["problems"]])
         self.assertIn("al1-5.2", [table["id"] for table in listed["tables"]])
+        for problem in listed["problems"]:
+            self.assertIn(f"  {problem['name']}  ", text.stdout)
 
     def test_every_listed_table_has_the_agreed_fields(self):
         for table in json.loads(run("list", "--json").stdout)["tables"]:
