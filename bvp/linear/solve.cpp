@@ -11,6 +11,7 @@
 #include "bvp/linear/linear_residual.hpp"
 #include "bvp/linear/sweeps.hpp"
 #include "bvp/mesh/refinement.hpp"
+#include "bvp/residual/kinks.hpp"
 #include "core/not_finite.hpp"
 #include "core/report/stopwatch.hpp"
 #include "core/stages/constraint_scan.hpp"
@@ -153,6 +154,13 @@ class Solver final : public MeshSolver {
     if (watches && dips.any()) scan_all();
     if (scan_again_) look.failure = "its constraint is singular where nothing was looked at yet";
     return look;
+  }
+
+  std::vector<double> kinks_of(const Solution& solution,
+                               const std::vector<int>& intervals) override {
+    LinearResidual residual(linear_data(solution), scan_.regular());
+    return kinks(solution.mesh(), solution.values().curve().polynomials(), std::ref(residual),
+                 intervals);
   }
 
   std::string danger(const Mesh& mesh) const override { return over_damping(chosen_, mesh); }
