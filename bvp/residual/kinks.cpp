@@ -4,6 +4,8 @@
 #include <cmath>
 #include <optional>
 
+#include "bvp/curve/collocation_values.hpp"
+
 namespace daewave::bvp {
 namespace {
 
@@ -21,8 +23,6 @@ class KinkSearch {
  public:
   KinkSearch(const Mesh& mesh, const StagePolynomials& polynomials, const Residual& residual)
       : mesh_(mesh), polynomials_(polynomials), residual_(residual) {
-    places_.values.resize(polynomials.count(), sampled);
-    places_.integrals.resize(polynomials.count(), sampled);
     places_.t.resize(sampled);
   }
 
@@ -60,11 +60,12 @@ class KinkSearch {
 
  private:
   void look(int interval, double from, double step) {
+    const VecX theta = VecX::LinSpaced(sampled, from, from + step * (sampled - 1));
+    polynomials_.values(theta, places_.values);
+    polynomials_.integrals(theta, places_.integrals);
     for (int p = 0; p < sampled; ++p) {
-      const double theta = from + step * p;
-      places_.values.col(p) = polynomials_.values(theta);
-      places_.integrals.col(p) = polynomials_.integrals(theta);
-      places_.t[static_cast<std::size_t>(p)] = mesh_.node(interval) + mesh_.step(interval) * theta;
+      places_.t[static_cast<std::size_t>(p)] =
+          mesh_.node(interval) + mesh_.step(interval) * theta[p];
     }
     residual_(interval, places_, found_);
   }
