@@ -42,11 +42,12 @@ NewtonResult follow(CollocationNewton& newton, const MatX& from, const MatX& to,
   return result;
 }
 
-/// Of the columns, relative to 1 + the largest entry of each component.
-double relative_change(const MatX& a, const MatX& b) {
+/// Of the columns, in units of the sizes of components.
+double relative_change(const MatX& a, const MatX& b, const ComponentSizes& sizes) {
+  const VecX size = sizes.of(a);
   double most = 0;
   for (int i = 0; i < a.rows(); ++i) {
-    most = larger(most, largest_size(a.row(i) - b.row(i)) / (1 + largest_size(a.row(i))));
+    most = larger(most, largest_size(a.row(i) - b.row(i)) / size[i]);
   }
   return most;
 }
@@ -91,8 +92,8 @@ IteratesResult newton_iterates(CollocationNewton& newton, int intervals, const M
     report.drift = newton.drift();
     report.residual = newton.linear_report().worst_residual;
     result.history.push_back(report);
-    result.change = relative_change(values.x, x);
-    const double carried_change = relative_change(values.carried, before);
+    result.change = relative_change(values.x, x, control.sizes.x);
+    const double carried_change = relative_change(values.carried, before, control.sizes.carried);
     before_that = before;
     before = values.carried;
     // Of the first, the change is that of the guess, and tells nothing.
