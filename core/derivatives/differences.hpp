@@ -10,6 +10,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/derivatives/agreeing_steps.hpp"
 #include "core/derivatives/linear_derivatives.hpp"
 #include "core/derivatives/with_derivatives.hpp"
 #include "core/eigen_memory.hpp"
@@ -30,27 +31,32 @@ auto difference_at_0(F f, double unit) {
   return slope;
 }
 
-/// f''(0): fourth-order, with the step of five whose result agrees best with that of the step
-/// before it.
+/// f''(0): fourth-order, of a step of 8e-2 of the unit and of smaller ones: see AgreeingSteps.
 template <class F>
 auto second_difference_at_0(F f, double unit) {
   const auto middle = f(0.0);
-  const auto with_step = [&](double d) {
-    return ((16 * (f(d) + f(-d)) - (f(2 * d) + f(-2 * d)) - 30 * middle) / (12 * d * d)).eval();
+  using Values = std::decay_t<decltype(middle)>;
+  FivePoints<Values> points{middle, middle, middle, middle, middle};
+  const auto with_step = [&](double d) -> Values {
+    points.far_left = f(-2 * d);
+    points.left = f(-d);
+    points.right = f(d);
+    points.far_right = f(2 * d);
+    return points.second(d);
   };
-  auto best = with_step(8e-2 * unit);
-  auto previous = best;
-  double smallest = std::numeric_limits<double>::infinity();
-  for (double d : {3.2e-2 * unit, 1.28e-2 * unit, 5e-3 * unit, 2e-3 * unit}) {
-    const auto current = with_step(d);
-    const double gap = largest_size(current - previous);
-    if (gap < smallest) {
-      smallest = gap;
-      best = current;
-    }
-    previous = current;
+  constexpr double ratio = 0.4;
+  constexpr int most_steps = 16;
+  double d = 8e-2 * unit;
+  const Values first = with_step(d);
+  AgreeingSteps<Values> agreeing(first);
+  const Values rounding = 4 * std::numeric_limits<double>::epsilon() *
+                          (middle.cwiseAbs() + unit * unit * first.cwiseAbs());
+  for (int i = 1; i < most_steps; ++i) {
+    d *= ratio;
+    if (!agreeing.may_improve(rounding / (d * d))) break;
+    agreeing.see(with_step(d), [&](Eigen::Index entry) { return points.foresees_middle(entry); });
   }
-  return best;
+  return agreeing.best();
 }
 
 /// A Source of derivatives (core/derivatives/with_derivatives.hpp).
@@ -122,8 +128,9 @@ struct Differences {
 /// The problem with G, g_t, curvature, K, k and w_curvature; those it gives itself are kept.
 ///
 /// For g that varies on a scale of one in q and t: G, g_t and w_curvature to about 1e-11, the
-/// curvature to about 1e-9 of |g| (1 + |v|)^2. g must be defined within 0.02 of q and t, for the
-/// curvature within 0.16. Costs of evaluations of g: 16 nq for G, 16 for g_t, 21 for the curvature.
+/// curvature to about 1e-9 of |g| (1 + |v|)^2; on a scale of d, by 1 / d and 1 / d^2 less. Where g
+/// is not defined within 0.02 of q and t, for the curvature within 0.16, smaller steps are left.
+/// Costs of evaluations of g: some 17 nq for G, 17 for g_t, 21 for the curvature.
 template <Dae P>
 auto with_differences(P problem) {
   return detail::WithDerivatives<P, detail::Differences>(std::move(problem));

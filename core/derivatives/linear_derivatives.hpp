@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "core/derivatives/agreeing_steps.hpp"
 #include "core/problem/linear_problem.hpp"
 #include "core/types.hpp"
 
@@ -15,42 +16,51 @@ namespace daewave {
 
 namespace detail {
 
-/// Fourth-order difference of f at t within the interval, with the step of three whose result
-/// agrees best with that of the step before it.
+/// Fourth-order difference of f at t within the interval, of 1e-2 of its length or of one,
+/// whichever is smaller, and of smaller steps: see AgreeingSteps.
 template <class F>
 auto difference(F f, double t, const Interval& interval) {
-  const auto with_step = [&](double d) {
+  const auto middle = f(t).eval();
+  using Values = std::decay_t<decltype(middle)>;
+  FivePoints<Values> points{middle, middle, middle, middle, middle};
+  bool inside = true;
+  const auto with_step = [&](double d) -> Values {
     // Five equidistant points around t, moved inside near an end of the interval.
-    const double shift = t - 2 * d < interval.begin ? 2 : t + 2 * d > interval.end ? -2 : 0;
-    if (shift == 0) {
-      return ((f(t - 2 * d) - f(t + 2 * d) + 8 * (f(t + d) - f(t - d))) / (12 * d)).eval();
+    inside = t - 2 * d >= interval.begin && t + 2 * d <= interval.end;
+    if (inside) {
+      points.far_left = f(t - 2 * d);
+      points.left = f(t - d);
+      points.right = f(t + d);
+      points.far_right = f(t + 2 * d);
+      return points.first(d);
     }
-    const double s = shift > 0 ? d : -d;
-    return ((-25 * f(t) + 48 * f(t + s) - 36 * f(t + 2 * s) + 16 * f(t + 3 * s) -
-             3 * f(t + 4 * s)) /
-            (12 * s))
-        .eval();
+    const double s = t - 2 * d < interval.begin ? d : -d;
+    return (-25 * middle + 48 * f(t + s) - 36 * f(t + 2 * s) + 16 * f(t + 3 * s) -
+            3 * f(t + 4 * s)) /
+           (12 * s);
   };
+  constexpr double ratio = 0.25;
+  constexpr int most_steps = 12;
   const double unit = std::min(1.0, interval.length());
-  auto best = with_step(1e-2 * unit);
-  auto previous = best;
-  double smallest = std::numeric_limits<double>::infinity();
-  for (double d : {2.5e-3 * unit, 6e-4 * unit, 1.5e-4 * unit}) {
-    const auto current = with_step(d);
-    const double gap = current.size() == 0 ? 0.0 : (current - previous).cwiseAbs().maxCoeff();
-    if (gap < smallest) {
-      smallest = gap;
-      best = current;
-    }
-    previous = current;
+  double d = 1e-2 * unit;
+  const Values first = with_step(d);
+  AgreeingSteps<Values> agreeing(first);
+  // f may vanish here without its terms.
+  const Values rounding =
+      2 * std::numeric_limits<double>::epsilon() * (middle.cwiseAbs() + unit * first.cwiseAbs());
+  for (int i = 1; i < most_steps && agreeing.may_improve(rounding / (ratio * d)); ++i) {
+    d *= ratio;
+    agreeing.see(with_step(d),
+                 [&](Eigen::Index entry) { return !inside || points.foresees_middle(entry); });
   }
-  return best;
+  return agreeing.best();
 }
 
 }  // namespace detail
 
 /// A problem with C' and r' by differences; accurate to about 1e-11 for coefficients that vary on a
-/// scale of one. Costs 20 evaluations of C and r per point.
+/// scale of one, to about 1e-11 / d on a scale of d. Costs some 20 evaluations of C and r per
+/// point.
 template <LinearBvDae P>
 class WithDifferences : public P {
  public:

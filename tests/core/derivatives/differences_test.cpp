@@ -69,6 +69,52 @@ TEST_CASE("a constraint without rows has derivatives without rows", "[difference
   CHECK(gap(problem.K(q, 0), with_autodiff(PlaneSkate{}).K(q, 0)) < 1e-14);
 }
 
+TEST_CASE("differences see features that are narrower than their first step", "[differences]") {
+  struct Peak : Pendulum {
+    double width = 1e-4, row = 1;
+    Multiplier g(const Position& q, double t) const {
+      const double s = (t - 0.3) / width;
+      return Multiplier{row * (q[0] + std::exp(-s * s))};
+    }
+  };
+  for (const double width : {1e-2, 1e-3, 1e-4, 1e-5}) {
+    for (const double row : {1.0, 1e12, 1e-12}) {
+      Peak peak;
+      peak.width = width;
+      peak.row = row;
+      const auto problem = with_differences(peak);
+      const Vec<2> q{0.3, 1}, v{0.1, 0.2};
+      for (const double s : {-1.0, -0.3, 0.0, 0.4, 2.0}) {
+        const double t = 0.3 + width * s, height = row * std::exp(-s * s);
+        CAPTURE(width, row, s);
+        CHECK(problem.g_t(q, t)[0] ==
+              Approx(-2 * s * height / width).margin(1e-8 * row / width).epsilon(0));
+        CHECK(problem.curvature(q, v, t)[0] == Approx((4 * s * s - 2) * height / (width * width))
+                                                   .margin(1e-5 * row / (width * width))
+                                                   .epsilon(0));
+      }
+    }
+  }
+}
+
+TEST_CASE("each row of a difference is taken at the step at which it is seen", "[differences]") {
+  struct TwoRows {
+    using State = Vec<1>;
+    using Multiplier = Vec<2>;
+    State f(const State& x, double) const { return x; }
+    Mat<1, 2> B(const State&, double) const { return {1, 1}; }
+    Multiplier g(const State& x, double) const {
+      return {1e9 * std::sin(x[0]), 1e-3 * std::sin(1e4 * x[0])};
+    }
+  };
+  const auto problem = with_differences(TwoRows{});
+  for (const double x : {0.0, 0.3, -2.0}) {
+    const Mat<2, 1> G = problem.G(Vec<1>{x}, 0);
+    CHECK(G(0, 0) == Approx(1e9 * std::cos(x)).epsilon(1e-9));
+    CHECK(G(1, 0) == Approx(10 * std::cos(1e4 * x)).epsilon(1e-6));
+  }
+}
+
 TEST_CASE("near the edge of a domain differences use the steps that stay inside", "[differences]") {
   struct Edge : Pendulum {
     Multiplier g(const Position& q, double) const { return Multiplier{std::sqrt(q[0])}; }
