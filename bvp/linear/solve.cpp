@@ -11,6 +11,7 @@
 #include "bvp/linear/linear_residual.hpp"
 #include "bvp/linear/sweeps.hpp"
 #include "bvp/mesh/refinement.hpp"
+#include "bvp/residual/kinks.hpp"
 #include "core/not_finite.hpp"
 #include "core/report/stopwatch.hpp"
 #include "core/stages/constraint_scan.hpp"
@@ -120,6 +121,13 @@ class Solver final : public MeshSolver {
                    std::ref(residual), residual.limits(look.tolerance), samples, most, wanted);
     look.failure = residual.failure();
     return look;
+  }
+
+  std::vector<double> kinks_of(const Solution& solution,
+                               const std::vector<int>& intervals) override {
+    LinearResidual residual(linear_data(solution), scan_.regular());
+    return kinks(solution.mesh(), solution.values().curve().polynomials(), std::ref(residual),
+                 intervals);
   }
 
   std::string danger(const Mesh& mesh) const override { return over_damping(chosen_, mesh); }

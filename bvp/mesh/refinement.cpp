@@ -33,7 +33,7 @@ constexpr int small_mesh = 32;
 constexpr double like_nothing = 0.02;
 double growth_at(double residual) { return residual > like_nothing ? 2 : residual > 1e-4 ? 4 : 8; }
 constexpr int most_arrangements = 5;
-constexpr double other_spread = 1.6;
+constexpr double other_spread = 1.6, narrower = 0.5;
 /// Meshes refined where their residual was too large, before that is given up.
 constexpr int most_looks = 12;
 /// Influence of conditions up to which they determine a solution beyond doubt; what is the same on
@@ -45,6 +45,8 @@ constexpr double hardly_determined = 1e7;
 constexpr int most_undetermined = 3;
 /// Of any kind: coarser ones are not in vain, and might go on for ever.
 constexpr int most_meshes = 60;
+/// On which kinks are looked for.
+constexpr int most_kink_meshes = 20;
 
 class Refinement {
  public:
@@ -70,12 +72,11 @@ class Refinement {
                        "steep");
       }
       const Mesh mesh = now.mesh();
-      away_ = solver_.keeps_away(now);
-      const Mesh arranged = kept_away(mesh, now.scheme(), away_);
-      if (arranged.nodes() != mesh.nodes() && arrangements_ < most_arrangements) {
+      away_ = solver_.keeps_away(now, closeness_);
+      if (arrangements_ < most_arrangements && !is_arranged(mesh, now.scheme())) {
         ++arrangements_;
         before = Solution();
-        if (!next(now, arranged)) return now;
+        if (!next(now, kept_away(mesh, now.scheme(), away_))) return now;
         continue;
       }
       const Look look = solver_.look_at(now, LookFor::jumps, most_nodes());
@@ -156,8 +157,10 @@ class Refinement {
         best = std::min(best, error);
         // No mesh settles what iterates have not.
         if (in_vain > 1 && now.report.termination == Termination::iterates_exhausted) return now;
-        // Residuals that fall without the error: iterates that have not met the constraint.
-        if (in_vain > 0 && estimate_.fell() && solver_.misses_constraint(now, control_.tolerance))
+        // Residuals that fall without the error: iterates that have not met the constraint, by more
+        // than a coarse mesh does.
+        if (in_vain > 0 && estimate_.fell() &&
+            solver_.misses_constraint(now, std::max(control_.tolerance, largest(local))))
           return now;
         const bool told_by_residual =
             estimate_.fell() && largest(local) < like_nothing && error < 1;
@@ -179,7 +182,8 @@ class Refinement {
                    0.5 * largest(estimate_.weighed(local)) / DifferenceEstimate::clear_fall);
       const double growth = in_vain > 0 && error < near_rounding ? 2 : growth_at(largest(local));
       const Mesh chosen = goal > 0 && safe
-                              ? choose(mesh, estimate_.weighed(local), now.scheme(), goal, growth)
+                              ? choose(mesh, without_kinks(now, estimate_.weighed(local)),
+                                       now.scheme(), goal, growth)
                               : mesh.halved();
       if (chosen.intervals() > control_.max_intervals) return limit_reached(std::move(now));
       before = now;
@@ -213,6 +217,34 @@ class Refinement {
     return jumps_;
   }
 
+  /// The errors without those of kinks, which become nodes: what is beside them is smooth.
+  IntervalErrors without_kinks(const Solution& now, IntervalErrors errors) {
+    // Neither a small mesh nor one without end is searched for long.
+    constexpr std::size_t most_intervals = 16;
+    constexpr double alone = 4, of_largest = 0.1;
+    if (meshes_ > most_kink_meshes) return errors;
+    const Mesh& mesh = now.mesh();
+    const VecX here = errors.x.cwiseMax(errors.carried);
+    const double least = std::max(control_.tolerance, of_largest * largest_size(here));
+    std::vector<int> suspects;
+    for (int i = 0; i < mesh.intervals() && suspects.size() < most_intervals; ++i) {
+      const double beside = std::min(i > 0 ? here[i - 1] : INFINITY,
+                                     i + 1 < mesh.intervals() ? here[i + 1] : INFINITY);
+      if (here[i] >= least && here[i] > alone * beside) suspects.push_back(i);
+    }
+    if (suspects.empty()) return errors;
+    const std::vector<double> found = solver_.kinks_of(now, suspects);
+    for (const double t : found) {
+      const int i = mesh.locate(t);
+      for (VecX* of : {&errors.x, &errors.carried}) {
+        (*of)[i] = std::min((*of)[i], std::max(i > 0 ? (*of)[i - 1] : 0.0,
+                                               i + 1 < mesh.intervals() ? (*of)[i + 1] : 0.0));
+      }
+    }
+    jumps_with(found);
+    return errors;
+  }
+
   Mesh choose(const Mesh& mesh, const IntervalErrors& errors, const Collocation& scheme,
               double goal, double growth) {
     MeshBounds bounds;
@@ -221,9 +253,37 @@ class Refinement {
     const Mesh chosen = equidistributed(mesh, errors, scheme.stages, goal, bounds);
     // Not the same intervals on every mesh: differences are to tell of them too.
     spread_ = spread_ == 1 ? other_spread : 1;
+    const double part = come_closer(mesh, errors, chosen);
     std::vector<KeptAway> away = away_;
-    for (KeptAway& from : away) from.least_step *= spread_;
-    return kept_away(jumps_.empty() ? chosen : with_nodes(chosen, {}, jumps_), scheme, away);
+    for (KeptAway& from : away) from.least_step *= part * spread_;
+    const Mesh with_jumps = jumps_.empty() ? chosen : with_nodes(chosen, {}, jumps_);
+    // Beside an end an interval may come out the same whatever its least step.
+    const Mesh arranged = kept_away(with_jumps, scheme, away);
+    for (KeptAway& from : away) {
+      const double ratio = arranged.step(arranged.locate(from.t)) / mesh.step(mesh.locate(from.t));
+      if (ratio < other_spread && ratio * other_spread > 1) from.least_step *= narrower;
+    }
+    return kept_away(with_jumps, scheme, away);
+  }
+
+  /// Whether intervals around times that are kept away from are no narrower than choose() makes
+  /// them.
+  bool is_arranged(const Mesh& mesh, const Collocation& scheme) const {
+    std::vector<KeptAway> away = away_;
+    for (KeptAway& from : away) from.least_step *= 0.9 * narrower;
+    return kept_away(mesh, scheme, away).nodes() == mesh.nodes();
+  }
+
+  /// Half as wide, where differences tell that intervals around those times are too long.
+  double come_closer(const Mesh& mesh, const IntervalErrors& errors, const Mesh& chosen) {
+    constexpr double half = 0.5, least = 1.0 / 64;
+    const bool too_long = std::any_of(away_.begin(), away_.end(), [&](const KeptAway& from) {
+      return errors.x[mesh.locate(from.t)] > control_.tolerance &&
+             chosen.step(chosen.locate(from.t)) < half * from.least_step;
+    });
+    if (!too_long || closeness_ <= least) return 1;
+    closeness_ *= half;
+    return half;
   }
 
   Solution not_finite(Solution now) const {
@@ -333,6 +393,7 @@ class Refinement {
   std::vector<double> jumps_;
   std::vector<KeptAway> away_;
   double spread_ = 1;     ///< Of the intervals around them.
+  double closeness_ = 1;  ///< Of the widths that the solver tells.
   int arrangements_ = 0;  ///< Of meshes around those times.
   int looks_ = 0, meshes_ = 0, undetermined_ = 0;
 };

@@ -33,6 +33,11 @@ class MeshSolver {
   /// @param most  nodes at most.
   virtual Look look_at(const Solution& solution, LookFor wanted, int most) = 0;
 
+  /// Times in those intervals at which a derivative of the right side jumps, increasing.
+  virtual std::vector<double> kinks_of(const Solution&, const std::vector<int>& /*intervals*/) {
+    return {};
+  }
+
   /// Whether the constraints are missed by more than `most` of their terms; the report then tells.
   virtual bool misses_constraint(Solution& solution, double most) = 0;
 
@@ -40,7 +45,8 @@ class MeshSolver {
   virtual std::string danger(const Mesh& mesh) const = 0;
 
   /// Times that no stage may come close to, told by a solution.
-  virtual std::vector<KeptAway> keeps_away(const Solution&) { return {}; }
+  /// @param part  of their widths, 1 or less.
+  virtual std::vector<KeptAway> keeps_away(const Solution&, double /*part*/) { return {}; }
 
   /// What was spent on a solution, such as "2 iterate(s)".
   virtual std::string spent(const Solution& solution) const = 0;

@@ -13,6 +13,7 @@
 #include "bvp/nonlinear/dependent_points.hpp"
 #include "bvp/nonlinear/mesh_solve.hpp"
 #include "bvp/nonlinear/nonlinear_values.hpp"
+#include "bvp/residual/kinks.hpp"
 #include "core/error.hpp"
 #include "core/not_finite.hpp"
 #include "core/report/stopwatch.hpp"
@@ -30,7 +31,7 @@ constexpr double small_change = 1e-5;
 /// At which a guess is looked at.
 constexpr int guess_samples = 100;
 /// Of G B, relative to its largest.
-constexpr double refused_pivot = 1e-3;
+constexpr double refused_pivot = 1e-6;
 /// A first mesh may be so coarse that its equations have no solution near the guess.
 constexpr int most_times_finer = 16;
 /// Of constraints, in units of the tolerance, where iterates have settled to a tenth of it.
@@ -127,15 +128,23 @@ class Solver final : public MeshSolver {
     return look;
   }
 
+  std::vector<double> kinks_of(const Solution& solution,
+                               const std::vector<int>& intervals) override {
+    const CollocationCurve& curve = solution.values().curve();
+    CurveResidual residual(on_mesh_.system(), curve, residual_has_carried(), dependent_);
+    return kinks(curve.mesh(), curve.polynomials(), std::ref(residual), intervals);
+  }
+
   /// Small changes from iterate to iterate do not tell that they converge: with a large epsilon
   /// they are small from the start.
   bool misses_constraint(Solution& solution, double tolerance) override {
     return misses(solution, most_missed * tolerance);
   }
 
-  std::vector<KeptAway> keeps_away(const Solution& solution) override {
+  std::vector<KeptAway> keeps_away(const Solution& solution, double part) override {
     if (!problem_.carries_By) return {};
     dependent_ = points_of(solution.values().curve());
+    for (DependentPoint& point : dependent_) point.width *= part;
     return away_from(dependent_);
   }
 
@@ -263,7 +272,9 @@ class Solver final : public MeshSolver {
     }
     // Where iterates come to a level they go on at it, up and down.
     constexpr double more = 2;
-    if (problem_.epsilon > 0 && !options_.iterates) report.error.iterates = more * went.change;
+    if (problem_.epsilon > 0 && !options_.iterates) {
+      report.error.iterates = std::max(more * went.change, went.remaining);
+    }
     const int iterates = static_cast<int>(report.history.size());
     return Solution(std::make_shared<const NonlinearValues>(
                         problem_.equations, std::move(result.curve), problem_.form, iterates),

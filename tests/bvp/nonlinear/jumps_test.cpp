@@ -69,7 +69,95 @@ struct Kick {
   }
 };
 
+/// y = sin 2 t + height (t - c)^order where t > c, of y'' = y^3 + q.
+struct Kinked {
+  using State = Vec<2>;
+  double c = 0.4, height = 1;
+  int order = 3;
+  double more(double t, int derivative) const {
+    if (t < c) return 0;
+    double factor = height;
+    for (int i = 0; i < derivative; ++i) factor *= order - i;
+    return factor * std::pow(t - c, order - derivative);
+  }
+  State x_exact(double t) const {
+    return {std::sin(2 * t) + more(t, 0), 2 * std::cos(2 * t) + more(t, 1)};
+  }
+  State f(const State& x, double t) const {
+    const double known = x_exact(t)[0];
+    return {x[1], x[0] * x[0] * x[0] - known * known * known - 4 * std::sin(2 * t) + more(t, 2)};
+  }
+  Interval interval() const { return {0, 1}; }
+  Vec<2> conditions(const State& left, const State& right) const {
+    return {left[0] - x_exact(0)[0], right[0] - x_exact(1)[0]};
+  }
+};
+
+/// y'' = -4 y where y < level, with a stiffer spring beyond; linear on both sides.
+struct Stop {
+  using State = Vec<2>;
+  double level = 0.5, stiffness = 10;
+  State f(const State& x, double) const {
+    return {x[1], -4 * x[0] - stiffness * std::max(0.0, x[0] - level)};
+  }
+  Interval interval() const { return {0, 0.6}; }
+  Vec<2> conditions(const State& left, const State&) const { return {left[0], left[1] - 2}; }
+  /// Until y = level, and from there on, not yet back at it.
+  Vec<2> x_exact(double t) const {
+    const double at = std::asin(level) / 2;
+    if (t <= at) return {std::sin(2 * t), 2 * std::cos(2 * t)};
+    const double rate = std::sqrt(4 + stiffness), rest = stiffness * level / (4 + stiffness);
+    const double a = level - rest, b = 2 * std::cos(2 * at) / rate, s = rate * (t - at);
+    return {rest + a * std::cos(s) + b * std::sin(s), rate * (b * std::cos(s) - a * std::sin(s))};
+  }
+};
+
+template <class P>
+double largest_error(const P& problem, const Solution& solution) {
+  Vec<2> error(0, 0), size(1, 1);
+  for (int i = 0; i <= 1000; ++i) {
+    const double t = problem.interval().end * i / 1000.0;
+    const Vec<2> exact = problem.x_exact(t), found = solution.x(t);
+    error = error.cwiseMax((found - exact).cwiseAbs());
+    size = size.cwiseMax((exact.cwiseAbs().array() + 1).matrix());
+  }
+  return error.cwiseQuotient(size).maxCoeff();
+}
+
 }  // namespace
+
+TEST_CASE("where a derivative of f jumps there is a node, and the mesh beside it stays coarse",
+          "[nonlinear][jump]") {
+  for (const int order : {3, 4}) {
+    for (const double c : {0.13, 0.4, 0.777}) {
+      for (const double height : {3.0, 0.1}) {
+        for (const double tolerance : {1e-6, 1e-8, 1e-10}) {
+          const Kinked problem{c, height, order};
+          const Solution solution = solve(problem, {.tolerance = tolerance});
+          CAPTURE(order, c, height, tolerance, solution.report.brief());
+          REQUIRE(solution.report.usable());
+          CHECK(largest_error(problem, solution) <= tolerance);
+          CHECK(solution.mesh().intervals() <= 40);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a kink that the state decides on is met to the tolerance", "[nonlinear][jump]") {
+  for (const double level : {0.3, 0.5, 0.8}) {
+    for (const double stiffness : {1.0, 10.0}) {
+      for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+        const Stop problem{level, stiffness};
+        const Solution solution = solve(problem, {.tolerance = tolerance});
+        CAPTURE(level, stiffness, tolerance, solution.report.brief());
+        REQUIRE(solution.report.usable());
+        CHECK(largest_error(problem, solution) <= tolerance);
+        CHECK(solution.mesh().intervals() <= 100);
+      }
+    }
+  }
+}
 
 TEST_CASE("f that jumps anywhere is met to the tolerance", "[nonlinear][jump]") {
   for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
