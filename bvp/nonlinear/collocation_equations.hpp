@@ -39,6 +39,7 @@ class CollocationEquations {
   int carried() const { return carried_count_; }
   const StageChunks& chunks() const { return chunks_; }
   const Mesh& mesh() const { return mesh_; }
+  const Collocation& scheme() const { return scheme_; }
   double stage_time(int i, int j) const;
 
   /// y of the iterate before, at stages; and what was last found there of what is carried, for the

@@ -63,6 +63,8 @@ class CollocationNewton {
   }
   const LinearSolveReport& linear_report() const { return equations_.linear_report(); }
   double stage_time(int i, int j) const { return equations_.stage_time(i, j); }
+  const Mesh& mesh() const { return equations_.mesh(); }
+  const Collocation& scheme() const { return equations_.scheme(); }
 
  private:
   void take_carried(const CollocationValues& values);

@@ -49,7 +49,7 @@ void CurveResidual::find_local_error(int interval) {
 }
 
 bool CurveResidual::has_equations(double t) const {
-  constexpr double part = 0.6;
+  constexpr double part = 0.2;
   return std::none_of(dependent_.begin(), dependent_.end(), [&](const DependentPoint& point) {
     return std::abs(t - point.t) < part * point.width;
   });

@@ -96,8 +96,10 @@ std::vector<DependentPoint> dependent_points(const DaeProblem& problem, const In
     point.t = pivots.lowest(times[i - 1], times[i + 1]);
     point.pivot = pivots(point.t) / largest;
     if (!(point.pivot < dependent)) continue;
-    point.width = close_part * (pivots.reach(point.t, -1, clearly_regular * largest) +
-                                pivots.reach(point.t, 1, clearly_regular * largest));
+    // Of the side on which there is less: the other one may be long, this one end soon.
+    const double left = pivots.reach(point.t, -1, clearly_regular * largest);
+    const double right = pivots.reach(point.t, 1, clearly_regular * largest);
+    point.width = close_part * 2 * std::min(left, right);
     points.push_back(point);
   }
   return points;

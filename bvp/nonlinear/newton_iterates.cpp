@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bvp/curve/component_sizes.hpp"
 #include "core/not_finite.hpp"
 
 namespace daewave::bvp {
@@ -42,6 +43,23 @@ NewtonResult follow(CollocationNewton& newton, const MatX& from, const MatX& to,
   return result;
 }
 
+/// The same of x at nodes and at stages: within an interval it may change by more than at its ends.
+double change_of_x(const CollocationNewton& newton, const MatX& x, const MatX& slopes,
+                   const CollocationValues& after) {
+  const Collocation& scheme = newton.scheme();
+  const Mesh& mesh = newton.mesh();
+  const int k = scheme.stages;
+  const MatX moved = after.x - x;
+  VecX most = moved.cwiseAbs().rowwise().maxCoeff();
+  for (int i = 0; i < mesh.intervals(); ++i) {
+    const MatX turned = after.slopes.middleCols(i * k, k) - slopes.middleCols(i * k, k);
+    MatX inside = mesh.step(i) * (turned * scheme.a.transpose());
+    inside.colwise() += moved.col(i);
+    most = most.cwiseMax(inside.cwiseAbs().rowwise().maxCoeff());
+  }
+  return largest_size(most.cwiseQuotient(component_sizes(after.x)));
+}
+
 /// Of the columns, relative to 1 + the largest entry of each component.
 double relative_change(const MatX& a, const MatX& b) {
   double most = 0;
@@ -66,13 +84,20 @@ IterateReport change_of(const CollocationNewton& newton, const MatX& before, con
   return report;
 }
 
+/// What is still to come where changes go on as they have fallen; no less than the last one.
+double remaining(double change, double before) {
+  constexpr double slowest = 100;
+  const double rate = change / before;
+  return change * std::clamp(rate < 1 ? rate / (1 - rate) : slowest, 1.0, slowest);
+}
+
 }  // namespace
 
 IteratesResult newton_iterates(CollocationNewton& newton, int intervals, const MatX& first,
                                const IterateControl& control, CollocationValues& values) {
   IteratesResult result;
   MatX before = first, before_that = first;
-  double change_before = INFINITY;
+  double change_before = INFINITY, carried_before = INFINITY;
   const int most = control.most;
   for (int s = 1; s <= most; ++s) {
     if (control.goes_on && !control.goes_on(s)) {
@@ -80,7 +105,7 @@ IteratesResult newton_iterates(CollocationNewton& newton, int intervals, const M
       result.newton.reason = fmt::format("stopped before iterate {}", s);
       return result;
     }
-    const MatX x = values.x;
+    const MatX x = values.x, slopes = values.slopes;
     result.newton = follow(newton, before_that, before, control.newton, result, values);
     if (!result.newton.converged()) {
       result.newton.reason = fmt::format("iterate {}: {}", s, result.newton.reason);
@@ -91,18 +116,21 @@ IteratesResult newton_iterates(CollocationNewton& newton, int intervals, const M
     report.drift = newton.drift();
     report.residual = newton.linear_report().worst_residual;
     result.history.push_back(report);
-    result.change = relative_change(values.x, x);
+    result.change = most == 1 ? 0 : change_of_x(newton, x, slopes, values);
     const double carried_change = relative_change(values.carried, before);
     before_that = before;
     before = values.carried;
-    // Of the first, the change is that of the guess, and tells nothing.
     // Near points where constraints become dependent iterates come to a level and leave it again.
     const bool at_level =
-        s > 2 && result.change > 0.5 * change_before && result.change <= 10 * control.tolerance;
-    change_before = result.change;
+        s > 2 && result.change > 0.9 * change_before && result.change <= 10 * control.tolerance;
+    // Of the first, the change is that of the guess, and tells nothing.
+    result.remaining = s > 1 ? remaining(result.change, change_before) : result.change;
+    const double carried_remaining = remaining(carried_change, carried_before);
+    if (s > 1) change_before = result.change;
+    carried_before = carried_change;
     result.settled = most == 1 || at_level ||
-                     (s > 1 && result.change <= control.tolerance &&
-                      carried_change <= control.carried_tolerance);
+                     (s > 1 && result.remaining <= control.tolerance &&
+                      carried_remaining <= control.carried_tolerance);
     if (result.settled && !control.all) break;
   }
   return result;

@@ -34,6 +34,7 @@ struct IteratesResult {
   int homotopy_steps = 0;                ///< Beyond one for each iterate.
   bool settled = false;                  ///< Changes fell below the tolerances.
   double change = 0;                     ///< Of x by the last iterate, in that unit.
+  double remaining = 0;                  ///< What x may still change, as changes fall.
 };
 
 /// @param first   y_0 at the stages.
