@@ -66,6 +66,7 @@ class Refinement {
     double best = INFINITY;
     while (true) {
       if (!goes_on(now)) return now;
+      if (std::getenv("TRACE")) std::fprintf(stderr, "TRACE mesh %d intervals, smallest %.2e, kept away %d looks %d term %s\n", now.mesh().intervals(), now.mesh().smallest_step(), (int)away_.size(), looks_, name_of(now.report.termination));
       if (++meshes_ > most_meshes) {
         return not_met(std::move(now), fmt::format("after {} meshes", most_meshes),
                        "loosen the tolerance, or give a mesh that is fine where the solution is "
@@ -90,6 +91,7 @@ class Refinement {
       }
       IntervalErrors local = estimate_.residuals(look);
       const bool safe = solver_.danger(mesh).empty();
+      if (std::getenv("TRACE")) { int ix = 0, iy = 0; double mx = local.x.maxCoeff(&ix), my = local.carried.maxCoeff(&iy); std::fprintf(stderr, "TRACE   local x %.2e at %.8g h %.2e, carried %.2e at %.8g h %.2e\n", mx, mesh.node(ix), mesh.step(ix), my, mesh.node(iy), mesh.step(iy)); }
       if (before.has_values()) {
         if (!estimate_.compare(before, local_before, now, local, !away_.empty()))
           return not_finite(std::move(now));
@@ -110,6 +112,9 @@ class Refinement {
         }
       }
       double error = estimate_.controlled(now.report.error);
+      if (std::getenv("TRACE")) { std::fprintf(stderr, "TRACE   jumps"); for (double j : jumps_) std::fprintf(stderr, " %.15g", j); std::fprintf(stderr, "\n"); }
+      if (std::getenv("TRACE")) for (auto& f : away_) std::fprintf(stderr, "TRACE   away %.6g least %.3g in [%.4g, %.4g], local %.2e weighed %.2e\n", f.t, f.least_step, mesh.node(mesh.locate(f.t)), mesh.node(mesh.locate(f.t)+1), local.x[mesh.locate(f.t)], estimate_.weighed(local).x[mesh.locate(f.t)]);
+      if (std::getenv("TRACE")) std::fprintf(stderr, "TRACE   error %.2e (x %.2e By %.2e) fell %d told %d in_vain %d best %.2e how %s\n", error, now.report.error.x, now.report.error.By, estimate_.fell(), estimate_.told(), in_vain, best, now.report.error.how.c_str());
       if (estimate_.told() && now.report.error.available && error <= control_.tolerance && safe) {
         if (now.report.termination != Termination::converged) return now;
         // No node cures a constraint that iterates have not met.

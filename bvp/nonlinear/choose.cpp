@@ -105,11 +105,15 @@ Regularization choose_regularized(const Options& options, const NonlinearFacts& 
         "alpha1 = 0");
   }
   const double length = problem.interval.length();
-  // With alpha1 > 0 it is a number; else a time.
-  problem.epsilon = options.epsilon.value_or(form.alpha1 > 0 ? 1e-4 : 5e-3 * std::min(1.0, length));
+  // With alpha1 > 0 it is a number; else a time. The smaller it is the less y is off where it has
+  // kinks; where constraints become dependent iterates must not turn P too fast.
+  const bool is_stiff = form.alpha1 == 0;
+  const double part = form.variant == Variant::invariant ? 5e-5 : 5e-3;
+  problem.epsilon = options.epsilon.value_or(is_stiff ? part * std::min(1.0, length) : 1e-4);
   tell(problem, "epsilon", fmt::format("{:g}", problem.epsilon), options.epsilon.has_value(),
-       form.alpha1 > 0 ? "an iterate divides the error by 1e4; nothing is stiff"
-                       : "an iterate divides the error by about a hundred");
+       !is_stiff     ? "an iterate divides the error by 1e4; nothing is stiff"
+       : part < 1e-3 ? "an iterate divides the error by about 1e4; schemes that damp may be stiff"
+                     : "an iterate divides the error by about a hundred");
   form.epsilon = problem.epsilon;
   problem.form = form;
   problem.controls_carried = options.control_multiplier.value_or(!problem.carries_By);

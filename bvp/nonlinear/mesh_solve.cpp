@@ -66,6 +66,7 @@ IteratesResult MeshSolve::iterate(CollocationNewton& newton, const Mesh& mesh,
   const MatX first = values.carried;
   IteratesResult went = newton_iterates(newton, mesh.intervals(), first, control, values);
   newton_iterations_ += went.newton_iterations;
+  if (std::getenv("TRACE3")) std::fprintf(stderr, "TRACE3 n%d iterates %d newton %d homotopy %d: %s\n", mesh.intervals(), (int)went.history.size(), went.newton_iterations, went.homotopy_steps, went.newton.reason.c_str());
   return went;
 }
 
@@ -169,6 +170,7 @@ bool MeshSolve::descend(const MakeSystem& make, double target, const Mesh& mesh,
     const NewtonResult result =
         newton.solve(MatX::Zero(system->carried(), values.slopes.cols()), control, values);
     newton_iterations_ += result.iterations;
+    if (std::getenv("TRACE3")) std::fprintf(stderr, "TRACE3 descend n%d epsilon %g newton %d: %s\n", mesh.intervals(), epsilon, result.iterations, result.reason.c_str());
     if (result.failure == NewtonResult::Failure::stopped) {
       failure = result;
       return false;

@@ -128,9 +128,9 @@ IteratesResult newton_iterates(CollocationNewton& newton, int intervals, const M
     const double carried_remaining = remaining(carried_change, carried_before);
     if (s > 1) change_before = result.change;
     carried_before = carried_change;
-    result.settled = most == 1 || at_level ||
-                     (s > 1 && result.remaining <= control.tolerance &&
-                      carried_remaining <= control.carried_tolerance);
+    result.settled = most == 1 || (s > 1 && (at_level || result.remaining <= control.tolerance) &&
+                                   carried_remaining <= control.carried_tolerance);
+    if (std::getenv("TRACE2")) std::fprintf(stderr, "TRACE2 n%d iterate %d x %.2e remaining %.2e carried %.2e (By %.2e at %.5g) level %d tol %.1e\n", intervals, s, result.change, result.remaining, carried_change, report.change, report.change_at, at_level, control.tolerance);
     if (result.settled && !control.all) break;
   }
   return result;
