@@ -2,9 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "core/stages/singular_limit.hpp"
 
 namespace daewave {
+namespace {
+
+/// What rounding of the coefficients is at the most, and of P where it may be taken as it is.
+constexpr double rounding_of_terms = 4e-16, acceptable = 1e-6;
+
+}  // namespace
 
 StageRegularizer::StageRegularizer(const LinearDae& problem, const Regularization& regularization,
                                    const ConstraintReference& reference)
@@ -28,6 +36,13 @@ StagePassage StageRegularizer::regularize(const CoefficientBatch& in, int i, dou
     return passage;
   }
   const ProjectorLimit limit = projector_limit(problem_, t);
+  // Where limits agree less than rounding allows what is there already is better: features narrower
+  // than the distances at which a limit is taken.
+  const double of_rounding = pivot > 0 ? rounding_of_terms / pivot : INFINITY;
+  const double size = 1 + (limit.finite ? limit.BEr.cwiseAbs().maxCoeff() : 0.0);
+  if (of_rounding < acceptable && !(limit.finite && limit.uncertainty < of_rounding * size)) {
+    return passage;
+  }
   if (!limit.finite) {
     passage.failure = fmt::format(
         "stage t = {:.10g}: relative pivot of C B is {:.1e} and B (C B)^-1 C has no limit there; "

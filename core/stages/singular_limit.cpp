@@ -58,13 +58,21 @@ ProjectorLimit limit_with(const LinearDae& problem, double t, double d) {
 }  // namespace
 
 ProjectorLimit projector_limit(const LinearDae& problem, double t) {
+  // So much worse than the best so far, what follows does not see what is narrower than d.
+  constexpr double lost = 30;
   const double unit = std::min(1.0, problem.interval().length());
-  ProjectorLimit best, previous = limit_with(problem, t, 1.6e-2 * unit);
-  for (double d : {8e-3, 4e-3, 2e-3, 5e-4, 1e-4}) {
+  ProjectorLimit best, previous = limit_with(problem, t, 1e-6 * unit);
+  for (double d : {5e-6, 2e-5, 1e-4, 5e-4, 2e-3, 4e-3, 8e-3, 1.6e-2}) {
     ProjectorLimit current = limit_with(problem, t, d * unit);
-    current.uncertainty = std::max((current.P - previous.P).cwiseAbs().maxCoeff(),
-                                   (current.BEr - previous.BEr).cwiseAbs().maxCoeff());
-    if (current.finite && (!best.finite || current.uncertainty < best.uncertainty)) best = current;
+    const double gap = std::max((current.P - previous.P).cwiseAbs().maxCoeff(),
+                                (current.BEr - previous.BEr).cwiseAbs().maxCoeff());
+    if (current.finite && previous.finite) {
+      if (best.finite && gap > lost * best.uncertainty) break;
+      if (!best.finite || gap < best.uncertainty) {
+        best = previous;
+        best.uncertainty = gap;
+      }
+    }
     previous = std::move(current);
   }
   return best;

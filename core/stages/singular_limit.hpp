@@ -12,13 +12,13 @@ struct ProjectorLimit {
   VecX BEr;  ///< nx
   bool finite = false;
   double distance = 0;     ///< d of the formula, in units of t.
-  double uncertainty = 0;  ///< Difference to the limit taken with another d.
+  double uncertainty = 0;  ///< Difference to the limit taken with the next larger d.
 };
 
 /// [15 (f(t+d) + f(t-d)) - 6 (f(t+2d) + f(t-2d)) + f(t+3d) + f(t-3d)] / 20, of error O(d^6); near
 /// an end of the interval the extrapolation of the same order from inside. The formula's error
-/// falls with d and rounding grows, so d is the one of several at which neighbouring results agree
-/// best.
+/// falls with d and rounding grows, so d is the one of several, from small to large, at which
+/// neighbouring results agree best; of larger ones that agree again, but on something else, none.
 ProjectorLimit projector_limit(const LinearDae& problem, double t);
 
 }  // namespace daewave

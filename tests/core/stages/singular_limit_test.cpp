@@ -53,4 +53,34 @@ TEST_CASE("a regular point is its own limit, on intervals of any length", "[srm]
   }
 }
 
+namespace {
+
+/// B and C vanish at t = 0.3, where x2 has a peak.
+struct PeakAtZero {
+  double width = 1e-3;
+  double peak(double t) const { return std::sin(t) + std::exp(-std::pow((t - 0.3) / width, 2)); }
+  Interval interval() const { return {0, 1}; }
+  Mat<2, 2> A(double) const { return Mat<2, 2>::Zero(); }
+  Vec<2> B(double t) const { return {0, t - 0.3}; }
+  Vec<2> q(double) const { return {0, 0}; }
+  Mat<1, 2> C(double t) const { return {0, t - 0.3}; }
+  Vec<1> r(double t) const { return Vec<1>{-(t - 0.3) * peak(t)}; }
+  Boundary boundary() const { return initial_conditions(MatX{{1, 0}}, VecX{{1}}); }
+};
+
+}  // namespace
+
+TEST_CASE("a limit sees what is narrower than most distances that it could be taken from",
+          "[srm]") {
+  for (const double width : {1e-2, 1e-3, 1e-4, 3e-5}) {
+    const PeakAtZero problem{width};
+    const ProjectorLimit limit = projector_limit(*erase(problem), 0.3);
+    CAPTURE(width, limit.distance, limit.uncertainty);
+    REQUIRE(limit.finite);
+    const double error = std::abs(limit.BEr[1] + problem.peak(0.3));
+    CHECK(error < 1e-7);
+    CHECK(error <= limit.uncertainty);
+  }
+}
+
 }  // namespace daewave
