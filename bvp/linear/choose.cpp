@@ -67,6 +67,7 @@ class Chooser {
     choose_mesh();
     choose_epsilon();
     choose_iterates();
+    choose_shooting_back();
     choose_linear_solver();
     guard_against_parasitic_growth();
     if (chosen_.setting.scheme.damps() && chosen_.fastest_mode > 0) {
@@ -206,7 +207,7 @@ class Chooser {
     return chosen_.setting.scheme.scheme == Scheme::lobatto ? 2 * k * (k - 1) : 2 * k * (k + 1);
   }
 
-  int most_iterates() const { return options_.iterates.value_or(12); }
+  int most_sweeps() const { return options_.iterates.value_or(most_iterates); }
 
   const ParasiticMode& mode() {
     if (mode_.t.empty()) mode_ = parasitic_mode(problem_, scan_, chosen_.setting.mesh);
@@ -215,12 +216,12 @@ class Chooser {
 
   ParasiticGrowth growth_with(double epsilon) {
     return parasitic_growth(mode(), damping_numerator(),
-                            epsilon / chosen_.setting.regularization.alpha2, most_iterates());
+                            epsilon / chosen_.setting.regularization.alpha2, most_sweeps());
   }
 
   /// 0 when there is none.
   double epsilon_against_growth() {
-    return bvp::epsilon_against_growth(mode(), damping_numerator(), most_iterates(),
+    return bvp::epsilon_against_growth(mode(), damping_numerator(), most_sweeps(),
                                        chosen_.max_parasitic_growth) *
            chosen_.setting.regularization.alpha2;
   }
@@ -262,17 +263,34 @@ class Chooser {
   void choose_iterates() {
     if (options_.iterates) {
       chosen_.control = {*options_.iterates, 0, false};
+      chosen_.control.asked = chosen_.tolerance;
       note("iterates", fmt::format("{}", *options_.iterates), true, "");
       return;
     }
     if (chosen_.tolerance > 0) {
-      chosen_.control = {12, 0.1 * chosen_.tolerance, false};
+      chosen_.control = {most_iterates, 0.1 * chosen_.tolerance, false};
       note("iterates", "up to 12", false,
            "until B y changes by less than a tenth of the tolerance");
     } else {
-      chosen_.control = {12, 0, true};
+      chosen_.control = {most_iterates, 0, true};
       note("iterates", "up to 12", false, "until the change of B y no longer falls");
     }
+  }
+
+  void choose_shooting_back() {
+    const bool has_layer = chosen_.setting.regularization.alpha1 == 0;
+    if (!has_layer && options_.shooting_back.value_or(false)) {
+      throw InvalidOption(
+          "shooting_back: iterates with alpha1 > 0 have no layer to repair; leave it out, or take "
+          "alpha1 = 0");
+    }
+    if (!has_layer) return;
+    chosen_.shooting_back = options_.shooting_back.value_or(!options_.iterates);
+    note("shooting_back", chosen_.shooting_back ? "where a layer is left" : "no",
+         options_.shooting_back.has_value(),
+         chosen_.shooting_back
+             ? "iterates leave B y at the begin as it was; those that run back do not"
+             : "as many iterates as were asked for, and no more");
   }
 
   void choose_linear_solver() {

@@ -17,7 +17,8 @@ namespace daewave::bvp {
 struct Chosen {
   Setting setting;
   SweepControl control;
-  double tolerance = 0;  ///< 0: none; the mesh is taken as it is.
+  bool shooting_back = false;  ///< Where a layer is left.
+  double tolerance = 0;        ///< 0: none; the mesh is taken as it is.
   int max_intervals = 1 << 21;
   double max_parasitic_growth = 100;
   /// Of meshes chosen: what was settled for the first one holds for them too.

@@ -20,6 +20,9 @@ struct LinearData {
   Regularization regularization;
   int iterates = 0;
   ConstraintReference reference;
+  /// Of each component of B y in each interval, the most that the last iterate changed at a stage;
+  /// empty where alpha1 > 0.
+  MatX change{};
 };
 
 /// Slopes at the stages of interval i, one below the other: with x at the left node and B y at the

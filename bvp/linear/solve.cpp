@@ -9,6 +9,7 @@
 
 #include "bvp/linear/choose.hpp"
 #include "bvp/linear/linear_residual.hpp"
+#include "bvp/linear/repaired_sweeps.hpp"
 #include "bvp/linear/sweeps.hpp"
 #include "bvp/mesh/refinement.hpp"
 #include "core/not_finite.hpp"
@@ -129,7 +130,7 @@ class Solver final : public MeshSolver {
     SweepControl control = chosen_.control;
     control.conditioning = role == MeshRole::check && options_.conditioning.value_or(true);
     Solution solution =
-        run_sweeps(problem_, discretization, options_.By_0, options_, control, std::move(report));
+        Sweeps(problem_, discretization, options_).run(options_.By_0, control, std::move(report));
     seconds_ = solution.report.seconds;
     return solution;
   }
