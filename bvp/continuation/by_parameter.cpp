@@ -1,0 +1,111 @@
+#include "bvp/continuation/by_parameter.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "bvp/continuation/predicted.hpp"
+
+namespace daewave::bvp {
+namespace {
+
+constexpr double ten = 10;
+
+/// The parameter stays of one sign and changes tenfold or more.
+bool goes_far(const Way& way) {
+  return way.end() * way.begin() > 0 &&
+         std::abs(std::log(way.end() / way.begin())) >= 0.999 * std::log(ten);
+}
+
+class ByParameter {
+ public:
+  explicit ByParameter(Way& way)
+      : way_(way), geometric_(way.how().geometric.value_or(goes_far(way))) {}
+
+  void run() {
+    double part = 0, before_part = 0, step = first_step();
+    Solution before;
+    bool grows = true;
+    while (true) {
+      if (way_.is_exhausted()) return;
+      // No last step that is a sliver.
+      const double left = 1 - part;
+      const double next = step >= 0.99 * left ? 1
+                          : step > 0.6 * left ? part + left / 2
+                                              : part + step;
+      // Layers that become thinner are not where a line through two of them is.
+      const bool on_line = before.has_values() && !geometric_;
+      const Solution from =
+          on_line ? predicted(before, way_.last(), (next - part) / (part - before_part))
+                  : way_.last();
+      Solution solution =
+          way_.solved(value_at(next), &from, next == 1 ? way_.tolerance() : way_.loosely());
+      if (way_.is_stopped(solution)) return;
+      const double speed = speed_of(solution, next - part);
+      if (!solution.report.usable() || leaps(solution, speed)) {
+        step = Way::shorter * (next - part);
+        grows = false;
+        way_.step_rejected();
+        if (step >= Way::least_step) continue;
+        way_.fails_after_last(solution.report, fmt::format("at {:.10g}", value_at(next)));
+        way_.advise(
+            "where a branch turns or ends no step is short enough: arclength = true follows it "
+            "around a fold");
+        return;
+      }
+      way_.step_taken();
+      last_speed_ = speed;
+      before = way_.last();
+      before_part = part;
+      step = grows ? Way::longer * (next - part) : next - part;
+      grows = true;
+      part = next;
+      if (!way_.take(value_at(part), std::move(solution))) return;
+      if (part == 1) return way_.reaches_end("reached");
+    }
+  }
+
+ private:
+  double first_step() const {
+    const double length = geometric_ ? std::abs(std::log(way_.end() / way_.begin())) : way_.range();
+    if (way_.how().first_step) return *way_.how().first_step / length;
+    return geometric_ ? std::log(ten) / length : 0.25;
+  }
+
+  double value_at(double part) const {
+    const double begin = way_.begin(), end = way_.end();
+    if (part >= 1) return end;
+    return geometric_ ? begin * std::pow(end / begin, part) : begin + part * (end - begin);
+  }
+
+  /// How far a solution is from the last one, for the part of the way between them.
+  double speed_of(const Solution& solution, double part) const {
+    if (!solution.report.usable()) return 0;
+    const Solution& last = way_.last();
+    if (solution.mesh().begin() != last.mesh().begin() ||
+        solution.mesh().end() != last.mesh().end()) {
+      return 0;
+    }
+    return std::sqrt(product(solution, last, solution, last, sizes_of(last))) / part;
+  }
+
+  /// Much further than the steps before let expect, it is likely to be one of another branch.
+  bool leaps(Solution& solution, double speed) const {
+    constexpr double suddenly = 10;
+    if (last_speed_ == 0 || speed <= suddenly * last_speed_) return false;
+    solution.report.termination = Termination::step_too_small;
+    solution.report.message =
+        "what is found there is far from the last one, as if on another branch";
+    return true;
+  }
+
+  Way& way_;
+  bool geometric_;
+  double last_speed_ = 0;  ///< Of the last step that was taken; 0: not known.
+};
+
+}  // namespace
+
+void follow_by_parameter(Way& way) { ByParameter(way).run(); }
+
+}  // namespace daewave::bvp

@@ -1,0 +1,166 @@
+#include "bvp/continuation/way.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bvp/nonlinear/solve.hpp"
+#include "core/error.hpp"
+
+namespace daewave::bvp {
+namespace {
+
+constexpr double open_tolerance_of_branch = 1e-6;  // Of every solve where none is given.
+constexpr double loose_tolerance = 1e-4;
+/// Of Newton's method on the way: a step that takes more is too long.
+constexpr int newton_iterations_of_step = 12;
+/// After as many that were taken again, it is given its time.
+constexpr int vain_steps = 2;
+/// Meshes are given up early: a shorter step needs fewer intervals.
+constexpr int most_intervals_of_step = 1 << 16;
+
+}  // namespace
+
+Way::Way(const ProblemFamily& family, const Continuation& how, const Options& options, int entry)
+    : family_(family),
+      how_(how),
+      options_(options),
+      entry_(entry),
+      begin_(family.p[entry]),
+      tolerance_(options.tolerance.value_or(open_tolerance_of_branch)),
+      loosely_(std::max(tolerance_,
+                        how.loosely.value_or(how.arclength ? tolerance_ : loose_tolerance))) {
+  branch_.parameter = parameter_name(family, entry);
+  for (const int i : family.unknown) branch_.unknown_names.push_back(parameter_name(family, i));
+}
+
+Solution Way::solved(double value, const Solution* from, double tolerance) {
+  ProblemFamily member = family_;
+  member.p[entry_] = value;
+  return solved(std::move(member), from, tolerance);
+}
+
+Solution Way::solved(ProblemFamily member, const Solution* from, double tolerance) {
+  Options options = options_;
+  options.tolerance = tolerance;
+  if (from != nullptr) {
+    for (const int i : family_.unknown) member.p[i] = from->parameters[i];
+    options.from = *from;
+    options.guess = nullptr;
+    options.mesh.reset();
+    options.intervals.reset();
+    options.max_intervals = std::min(options_.max_intervals.value_or(most_intervals_of_step),
+                                     std::max(1 << 12, 8 * from->mesh().intervals()));
+    if (!options_.newton_iterations && in_vain_ < vain_steps) {
+      options.newton_iterations = newton_iterations_of_step;
+    }
+  }
+  try {
+    return solve(member, options);
+  } catch (const Error& refusal) {
+    // A step may lead to a value that the family does not have; where it begins it must.
+    if (from == nullptr) throw;
+    Solution none;
+    none.report.termination = Termination::not_converged;
+    none.report.message = refusal.what();
+    return none;
+  }
+}
+
+void Way::step_taken() {
+  ++taken_;
+  in_vain_ = 0;
+}
+
+void Way::step_rejected() {
+  ++branch_.rejected;
+  ++in_vain_;
+}
+
+bool Way::take(double value, Solution solution, bool is_fold) {
+  BranchStep step;
+  step.value = value;
+  step.is_fold = is_fold;
+  step.intervals = solution.mesh().intervals();
+  step.largest = solution.x_at_nodes().cwiseAbs().rowwise().maxCoeff();
+  step.unknowns.resize(static_cast<Eigen::Index>(family_.unknown.size()));
+  for (int i = 0; i < step.unknowns.size(); ++i) {
+    step.unknowns[i] = solution.parameters[family_.unknown[static_cast<std::size_t>(i)]];
+  }
+  branch_.steps.push_back(std::move(step));
+  const bool goes_on = !how_.observer || how_.observer({value, is_fold, solution});
+  if (!is_fold) {
+    branch_.last = std::move(solution);
+    branch_.reached = value;
+  }
+  if (goes_on) return true;
+  branch_.report.termination = Termination::stopped;
+  branch_.report.message = fmt::format("stopped by the observer at {} = {:.10g}, after {} step(s)",
+                                       branch_.parameter, value, taken_);
+  return false;
+}
+
+bool Way::begins() {
+  Solution first = solved(begin_, nullptr, loosely_);
+  branch_.reached = begin_;
+  if (first.report.usable()) return take(begin_, std::move(first));
+  fails(first.report,
+        fmt::format("no solution where the branch begins, {} = {:g}", branch_.parameter, begin_));
+  advise("begin where the problem is easier, or give a better guess");
+  branch_.last = std::move(first);
+  return false;
+}
+
+bool Way::is_exhausted() {
+  if (taken_ + branch_.rejected < how_.most_steps) return false;
+  branch_.report.termination = Termination::too_many_steps;
+  branch_.report.message = fmt::format("{} = {:.10g} after the {} steps that were allowed",
+                                       branch_.parameter, branch_.reached, how_.most_steps);
+  advise("raise most_steps");
+  return true;
+}
+
+bool Way::is_stopped(const Solution& solution) {
+  if (solution.report.termination != Termination::stopped) return false;
+  branch_.report.termination = Termination::stopped;
+  branch_.report.message = fmt::format("stopped on the way from {} = {:.10g}: {}",
+                                       branch_.parameter, branch_.reached, solution.report.message);
+  return true;
+}
+
+void Way::reaches_end(const char* how) {
+  branch_.report.termination = Termination::converged;
+  std::string turned;
+  for (const double fold : branch_.folds()) {
+    turned += fmt::format("{}{:.10g}", turned.empty() ? "; turned at " : ", ", fold);
+  }
+  const std::string again =
+      branch_.rejected > 0 ? fmt::format(", {} more were too long", branch_.rejected) : "";
+  branch_.report.message =
+      fmt::format("{} = {:g} {} in {} step(s){}{}; {}", branch_.parameter, branch_.reached, how,
+                  taken_, again, turned, branch_.last.report.message);
+}
+
+void Way::fails(const Report& because, const std::string& where) {
+  branch_.report.termination = because.termination == Termination::converged
+                                   ? Termination::step_too_small
+                                   : because.termination;
+  branch_.report.message = fmt::format("{}: {}", where, because.message);
+  branch_.report.advice = because.advice;
+}
+
+void Way::fails_after_last(const Report& because, const std::string& beyond) {
+  fails(because, fmt::format("{} = {:.10g} is the last that was reached, after {} step(s); {}",
+                             branch_.parameter, branch_.reached, taken_, beyond));
+}
+
+Branch Way::done() {
+  Report whole = branch_.last.report;
+  whole.termination = branch_.report.termination;
+  whole.message = std::move(branch_.report.message);
+  whole.advice = std::move(branch_.report.advice);
+  branch_.report = std::move(whole);
+  return std::move(branch_);
+}
+
+}  // namespace daewave::bvp

@@ -1,0 +1,69 @@
+#pragma once
+// The way along a branch, however its steps are chosen: solutions that are found one from another,
+// what is kept of them, and how the way ends.
+
+#include <cmath>
+#include <string>
+
+#include "bvp/continuation/branch.hpp"
+#include "bvp/nonlinear/problem_family.hpp"
+#include "bvp/options/options.hpp"
+
+namespace daewave::bvp {
+
+class Way {
+ public:
+  /// Steps become longer by this where they succeed, and shorter where they do not.
+  static constexpr double longer = 1.6, shorter = 0.4;
+  /// Shorter steps than this part of the way are given up.
+  static constexpr double least_step = 1e-3;
+
+  /// @param entry  of p: the parameter. All are kept by reference.
+  Way(const ProblemFamily& family, const Continuation& how, const Options& options, int entry);
+
+  const ProblemFamily& family() const { return family_; }
+  const Continuation& how() const { return how_; }
+  int entry() const { return entry_; }
+  const std::string& parameter() const { return branch_.parameter; }
+  double begin() const { return begin_; }
+  double end() const { return how_.to; }
+  double range() const { return std::abs(how_.to - begin_); }
+  double tolerance() const { return tolerance_; }  ///< Of the last solution.
+  double loosely() const { return loosely_; }      ///< Of those on the way.
+  const Solution& last() const { return branch_.last; }
+
+  /// The member of a value. @param from  null: from the guess of the problem.
+  Solution solved(double value, const Solution* from, double tolerance);
+  /// A member of a family like this one; its unknown parameters begin with those of `from`.
+  Solution solved(ProblemFamily member, const Solution* from, double tolerance);
+
+  void step_taken();
+  void step_rejected();
+  /// Adds a solution. @return false where the observer stops.
+  bool take(double value, Solution solution, bool is_fold = false);
+
+  /// Finds the first solution. False where there is none, or the observer stops.
+  bool begins();
+  bool is_exhausted();
+  bool is_stopped(const Solution& solution);
+  /// @param how  "reached".
+  void reaches_end(const char* how);
+  void fails(const Report& because, const std::string& where);
+  /// The last solution that was found is the last one. @param beyond  "at 0.1".
+  void fails_after_last(const Report& because, const std::string& beyond);
+  void advise(std::string advice) { branch_.report.advice = std::move(advice); }
+
+  /// What was found; leaves nothing here.
+  Branch done();
+
+ private:
+  const ProblemFamily& family_;
+  const Continuation& how_;
+  const Options& options_;
+  int entry_;
+  double begin_, tolerance_, loosely_;
+  int taken_ = 0, in_vain_ = 0;  ///< in_vain_: steps rejected since the last one taken.
+  Branch branch_;
+};
+
+}  // namespace daewave::bvp
