@@ -9,6 +9,8 @@
 #include "bvp/curve/stretched.hpp"
 #include "bvp/mesh/mesh_choice.hpp"
 #include "bvp/nonlinear/choose.hpp"
+#include "bvp/nonlinear/extended_conditions.hpp"
+#include "bvp/nonlinear/extended_system.hpp"
 #include "bvp/nonlinear/iterate_systems.hpp"
 #include "bvp/nonlinear/nonlinear_values.hpp"
 #include "bvp/residual/unresolved.hpp"
