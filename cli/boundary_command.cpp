@@ -3,18 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bvp/solve.hpp"
 #include "cli/boundary_output.hpp"
 #include "cli/figures.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/progress_line.hpp"
 #include "cli/standard_output.hpp"
-#include "cli/threads.hpp"
 #include "core/error.hpp"
 #include "core/not_finite.hpp"
-#include "io/csv.hpp"
-#include "io/npy.hpp"
 #include "io/report_json.hpp"
-#include "io/svg_plot.hpp"
 
 namespace daewave::cli {
 namespace {
@@ -38,23 +33,11 @@ void refuse_others(const SolveCommand& command) {
 
 }  // namespace
 
-bvp::Options boundary_options(const SolveCommand& command) {
+bvp::Options nonlinear_options(const SolveCommand& command, BoundaryRun& run) {
   refuse_others(command);
-  bvp::Options options;
-  options.tolerance = command.tolerance;
-  if (command.scheme) options.scheme = scheme_named(*command.scheme);
-  options.stages = command.stages;
-  options.intervals = command.intervals;
-  options.max_intervals = command.max_intervals;
-  options.samples = command.samples;
+  bvp::Options options = run.options();
   if (command.variant) options.variant = variant_named(*command.variant);
-  if (command.weight) options.weight = weight_named(*command.weight);
-  options.epsilon = command.epsilon;
-  options.alpha1 = command.alpha1;
-  options.alpha2 = command.alpha2;
-  options.iterates = command.iterates;
   if (command.shooting_back) options.shooting_back = true;
-  options.linear_solver = command.linear_solver;
   return options;
 }
 
@@ -88,37 +71,12 @@ std::string error_line(const bvp::Solution& solution, const bvp::BoundaryProblem
 
 }  // namespace
 
-bool is_silent(const SolveCommand& command) {
-  return command.quiet || command.csv == "-" || command.npy == "-" || command.json == "-" ||
-         command.svg == "-" || command.branch == "-";
-}
-
-void give_out(const SolveCommand& command, const bvp::BoundaryProblem& problem,
-              const bvp::Solution& solution, const std::vector<io::Panel>& panels) {
-  const bool talks = !is_silent(command);
-  if (talks && command.verbose) {
-    say("{}", solution.report.full());
-  } else if (talks) {
-    say("{}\n", solution.report.brief());
-    say("{}", solution.report.parameters_text());
-    if (command.explain) say("{}", solution.report.explain());
-    for (const std::string& warning : solution.report.warnings) say("warning: {}\n", warning);
+void tell(const BoundaryRun& run, const bvp::BoundaryProblem& problem,
+          const bvp::Solution& solution) {
+  run.tell(solution.report);
+  if (run.talks() && solution.has_values() && problem.exact) {
+    say("{}\n", error_line(solution, problem));
   }
-  if (solution.has_values()) {
-    if (talks && problem.exact) {
-      say("{}\n", error_line(solution, problem));
-    }
-    const Table table = solution.table(command.points);
-    if (!command.csv.empty()) io::write_csv(command.csv, table);
-    if (!command.npy.empty()) io::write_npy(command.npy, table);
-    if (!command.svg.empty()) {
-      io::Figure figure = boundary_figure(solution, problem);
-      figure.panels.insert(figure.panels.begin(), panels.begin(), panels.end());
-      io::write_svg(command.svg, figure);
-    }
-  }
-  if (!command.json.empty()) io::write_report_json(command.json, solution.report);
-  if (!solution.report.usable() && !talks) complain("daewave: {}\n", solution.report.brief());
 }
 
 std::string advice_to_continue(const SolveCommand& command, const catalogue::BoundaryEntry& entry,
@@ -148,23 +106,17 @@ std::string advice_to_continue(const SolveCommand& command, const catalogue::Bou
 
 int solve_boundary(const SolveCommand& command, const catalogue::BoundaryEntry& entry) {
   const bvp::BoundaryProblem problem = catalogue::make(entry, command.parameters);
-  bvp::Options options = boundary_options(command);
-  const auto executor = executor_of(command.threads.value_or(1));
-  if (command.threads) options.executor = executor.get();
-  const Interrupt interrupt(command.time_limit);
-  ProgressLine line(!command.quiet);
-  options.progress = [&](const bvp::Progress& progress) {
-    line.show(progress);
-    return !interrupt.requested();
-  };
-  bvp::Solution solution = bvp::solve(problem, options);
+  BoundaryRun run(command);
+  bvp::Solution solution = bvp::solve(problem, nonlinear_options(command, run));
   solution.report.advice += advice_to_continue(command, entry, solution.report);
-  give_out(command, problem, solution);
-  const bool usable = solution.report.usable();
-  if (interrupt.requested() && !usable) {
-    complain("daewave: stopped by {}\n", interrupt.reason());
-  }
-  return usable ? solved : not_solved;
+  tell(run, problem, solution);
+  const ExitCode code = run.end(solution.report.usable(), solution.report.brief());
+  OutputFiles files;
+  write_results(
+      command, solution, [&] { return boundary_figure(solution, problem); },
+      io::report_json(solution.report), files);
+  files.end();
+  return code;
 }
 
 int check_boundary(const bvp::BoundaryProblem& problem) {

@@ -1,23 +1,22 @@
 #pragma once
-// Options of nonlinear boundary value problems from the command line, and what is said and written
-// of their solutions.
+// What the program does with nonlinear boundary value problems, solved once or followed over a
+// parameter.
 
-#include "bvp/solve.hpp"
-#include "cli/command_line.hpp"
-#include "io/figure.hpp"
+#include <string>
+#include <vector>
+
+#include "bvp/nonlinear/boundary_problem.hpp"
+#include "cli/boundary_run.hpp"
 
 namespace daewave::cli {
 
+/// Those of the run, and those of nonlinear problems alone.
 /// @throws InvalidOption for options that nonlinear boundary value problems do not have.
-bvp::Options boundary_options(const SolveCommand& command);
+bvp::Options nonlinear_options(const SolveCommand& command, BoundaryRun& run);
 
-/// Standard output belongs to a file, or nothing was to be said.
-bool is_silent(const SolveCommand& command);
-
-/// Report, error where the exact solution is known, and files.
-/// @param panels  drawn before those of the solution.
-void give_out(const SolveCommand& command, const bvp::BoundaryProblem& problem,
-              const bvp::Solution& solution, const std::vector<io::Panel>& panels = {});
+/// Says the report, and the error where the exact solution is known.
+void tell(const BoundaryRun& run, const bvp::BoundaryProblem& problem,
+          const bvp::Solution& solution);
 
 /// "; the problem has a parameter: ..." with the call that follows it, where that may help.
 std::string advice_to_continue(const SolveCommand& command, const catalogue::BoundaryEntry& entry,

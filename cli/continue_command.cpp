@@ -4,14 +4,13 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "bvp/solve.hpp"
 #include "cli/boundary_output.hpp"
 #include "cli/figures.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/progress_line.hpp"
 #include "cli/standard_output.hpp"
-#include "cli/threads.hpp"
 #include "core/error.hpp"
 #include "io/csv.hpp"
+#include "io/report_json.hpp"
 
 namespace daewave::cli {
 namespace {
@@ -112,30 +111,30 @@ io::Panel branch_panel(const bvp::Branch& branch, bool log_x) {
 int continue_boundary(const SolveCommand& command, const catalogue::BoundaryEntry& entry) {
   const Way way = way_of(command.continue_in);
   const bvp::ProblemFamily family = family_of(command, entry, way);
-  bvp::Options options = boundary_options(command);
-  const auto executor = executor_of(command.threads.value_or(1));
-  if (command.threads) options.executor = executor.get();
-  const Interrupt interrupt(command.time_limit);
-  ProgressLine line(!command.quiet);
-  options.progress = [&](const bvp::Progress& progress) {
-    line.show(progress);
-    return !interrupt.requested();
-  };
-  const bvp::Branch branch = bvp::follow(
-      family, {.parameter = way.name, .to = way.to, .arclength = command.arclength}, options);
-  const bool usable = branch.report.usable();
-  if (!is_silent(command)) print_branch(branch);
-  if (!command.branch.empty()) io::write_csv(command.branch, branch.table());
+  BoundaryRun run(command);
+  const bvp::Branch branch =
+      bvp::follow(family, {.parameter = way.name, .to = way.to, .arclength = command.arclength},
+                  nonlinear_options(command, run));
   bvp::Solution last = branch.last;
   last.report = branch.report;
   VecX p = family.p;
   p[bvp::parameter_named(family, way.name)] = branch.reached;
-  const bool tenfold = way.from * way.to > 0 && std::abs(std::log(way.to / way.from)) > 2.3;
-  give_out(command, family.member(p), last, {branch_panel(branch, tenfold && way.to > 0)});
-  if (interrupt.requested() && !usable) {
-    complain("daewave: stopped by {}\n", interrupt.reason());
-  }
-  return usable ? solved : not_solved;
+  const bvp::BoundaryProblem problem = family.member(p);
+  if (run.talks()) print_branch(branch);
+  tell(run, problem, last);
+  const ExitCode code = run.end(last.report.usable(), last.report.brief());
+  const auto figure = [&] {
+    const bool tenfold = way.from * way.to > 0 && std::abs(std::log(way.to / way.from)) > 2.3;
+    io::Figure drawn = boundary_figure(last, problem);
+    drawn.panels.insert(drawn.panels.begin(), branch_panel(branch, tenfold && way.to > 0));
+    return drawn;
+  };
+  OutputFiles files;
+  files.write(command.branch,
+              [&](const std::string& path) { io::write_csv(path, branch.table()); });
+  write_results(command, last, figure, io::report_json(last.report), files);
+  files.end();
+  return code;
 }
 
 }  // namespace daewave::cli

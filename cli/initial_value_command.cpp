@@ -5,6 +5,7 @@
 #include "cli/initial_value_options.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/motion_figure.hpp"
+#include "cli/output_files.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/standard_output.hpp"
 #include "core/error.hpp"
@@ -53,15 +54,22 @@ void print_report(const SolveCommand& command, const Report& report) {
   for (const std::string& warning : report.warnings) say("warning: {}\n", warning);
 }
 
-void write_results(const SolveCommand& command, const ivp::Solution& solution,
-                   const catalogue::InitialValueProblem& problem) {
-  if (!command.npy.empty() && solution.has_values()) io::write_npy(command.npy, solution.table());
-  if (!command.json.empty()) io::write_report_json(command.json, solution.report);
-  if (!command.svg.empty() && solution.has_values()) {
-    io::Figure figure = motion_figure(solution, problem);
-    if (problem.name() == "slider-crank") add_slider_crank_panels(figure, solution);
-    io::write_svg(command.svg, figure);
+void write_files(const SolveCommand& command, const ivp::Solution& solution,
+                 const catalogue::InitialValueProblem& problem, GivenOut& given_out) {
+  OutputFiles files;
+  files.commit([&] { given_out.commit(); });
+  files.write(command.json,
+              [&](const std::string& path) { io::write_report_json(path, solution.report); });
+  if (solution.has_values()) {
+    files.write(command.npy,
+                [&](const std::string& path) { io::write_npy(path, solution.table()); });
+    files.write(command.svg, [&](const std::string& path) {
+      io::Figure figure = motion_figure(solution, problem);
+      if (problem.name() == "slider-crank") add_slider_crank_panels(figure, solution);
+      io::write_svg(path, figure);
+    });
   }
+  files.end();
 }
 
 }  // namespace
@@ -92,13 +100,12 @@ int solve_initial_value(const SolveCommand& command,
       say("{}\n", error);
     }
   }
-  given_out.commit();
-  write_results(command, solution, problem);
   const bool usable = solution.report.usable();
   if (!usable && !talks) complain("daewave: {}\n", solution.report.brief());
   if (interrupt.requested() && !usable) {
     complain("daewave: stopped by {}\n", interrupt.reason());
   }
+  write_files(command, solution, problem, given_out);
   return usable ? solved : not_solved;
 }
 

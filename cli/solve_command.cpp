@@ -6,42 +6,17 @@
 
 #include "bvp/linear/shooting_back.hpp"
 #include "bvp/solve.hpp"
+#include "cli/boundary_run.hpp"
 #include "cli/command_line.hpp"
 #include "cli/figures.hpp"
-#include "cli/interrupt.hpp"
 #include "cli/output_path.hpp"
-#include "cli/progress_line.hpp"
 #include "cli/standard_output.hpp"
-#include "cli/threads.hpp"
 #include "core/error.hpp"
 #include "core/not_finite.hpp"
-#include "io/atomic_file.hpp"
-#include "io/csv.hpp"
-#include "io/npy.hpp"
 #include "io/report_json.hpp"
-#include "io/svg_plot.hpp"
 
 namespace daewave::cli {
 namespace {
-
-bvp::Options options_of(const SolveCommand& command) {
-  bvp::Options options;
-  options.tolerance = command.tolerance;
-  if (command.scheme) options.scheme = scheme_named(*command.scheme);
-  options.stages = command.stages;
-  options.intervals = command.intervals;
-  options.max_intervals = command.max_intervals;
-  options.samples = command.samples;
-  options.epsilon = command.epsilon;
-  options.alpha1 = command.alpha1;
-  options.alpha2 = command.alpha2;
-  if (command.weight) options.weight = weight_named(*command.weight);
-  options.iterates = command.iterates;
-  options.linear_solver = command.linear_solver;
-  options.partitions = command.partitions;
-  options.singular = bvp::singular_handling_named(command.singular);
-  return options;
-}
 
 void check_paths(const SolveCommand& command) {
   const std::vector<NamedPath> results = {{"--csv", command.csv},
@@ -60,10 +35,6 @@ void check_paths(const SolveCommand& command) {
   }
 }
 
-bool writes_to_standard_output(const SolveCommand& command) {
-  return command.csv == "-" || command.npy == "-" || command.json == "-" || command.svg == "-";
-}
-
 std::string error_line(const bvp::Solution& solution, const problems::LinearProblem& problem) {
   double x = 0, By = 0;
   for (int i = 0; i <= solution.mesh().intervals(); ++i) {
@@ -80,46 +51,29 @@ std::string error_line(const bvp::Solution& solution, const problems::LinearProb
       "error against the exact solution: x {:.2e} at the nodes, By {:.2e} at the stages", x, By);
 }
 
-void print_report(const SolveCommand& command, const Report& report) {
-  if (command.verbose) {
-    say("{}", report.full());
-    return;
+void tell(const BoundaryRun& run, const problems::LinearProblem& problem,
+          const bvp::Solution& solution) {
+  run.tell(solution.report);
+  if (run.talks() && solution.has_values() && problem.x_exact) {
+    say("{}\n", error_line(solution, problem));
   }
-  say("{}\n", report.brief());
-  if (command.explain) say("{}", report.explain());
-  say("{}", report.singular_points_text());
-  for (const std::string& warning : report.warnings) say("warning: {}\n", warning);
-}
-
-void write_results(const SolveCommand& command, const bvp::Solution& solution) {
-  if (!solution.has_values() || (command.csv.empty() && command.npy.empty())) return;
-  const Table table = solution.table(command.points);
-  if (!command.csv.empty()) io::write_csv(command.csv, table);
-  if (!command.npy.empty()) io::write_npy(command.npy, table);
 }
 
 int solve_once(const SolveCommand& command, const problems::LinearProblem& problem,
-               const bvp::Options& options, bool talks) {
+               const bvp::Options& options, const BoundaryRun& run) {
   const bvp::Solution solution = bvp::solve(problem.dae, options);
-  if (talks) {
-    print_report(command, solution.report);
-    if (solution.has_values() && problem.x_exact) {
-      say("{}\n", error_line(solution, problem));
-    }
-  }
-  write_results(command, solution);
-  if (!command.json.empty()) io::write_report_json(command.json, solution.report);
-  if (!command.svg.empty() && solution.has_values()) {
-    io::write_svg(command.svg, solution_figure(solution, problem));
-  }
-  if (!solution.report.usable() && !talks) {
-    complain("daewave: {}\n", solution.report.brief());
-  }
-  return solution.report.usable() ? solved : not_solved;
+  tell(run, problem, solution);
+  const ExitCode code = run.end(solution.report.usable(), solution.report.brief());
+  OutputFiles files;
+  write_results(
+      command, solution, [&] { return solution_figure(solution, problem); },
+      io::report_json(solution.report), files);
+  files.end();
+  return code;
 }
 
 int solve_and_repair(const SolveCommand& command, const problems::LinearProblem& problem,
-                     const bvp::Options& options, bool talks) {
+                     const bvp::Options& options, const BoundaryRun& run) {
   const bvp::ShootingBack result = bvp::solve_with_shooting_back(problem.dae, options);
   struct Pass {
     const char* name;
@@ -127,37 +81,25 @@ int solve_and_repair(const SolveCommand& command, const problems::LinearProblem&
   };
   const Pass passes[] = {
       {"forward", result.forward}, {"backward", result.backward}, {"redone", result.redone}};
-  if (talks) {
-    for (const Pass& pass : passes) {
-      if (pass.solution.report.termination == Termination::not_run) continue;
-      say("{} pass: ", pass.name);
-      print_report(command, pass.solution.report);
-      if (pass.solution.has_values() && problem.x_exact) {
-        say("{}\n", error_line(pass.solution, problem));
-      }
+  nlohmann::ordered_json json;
+  std::string why;
+  for (const Pass& pass : passes) {
+    const Report& report = pass.solution.report;
+    json[pass.name] = nlohmann::ordered_json::parse(io::report_json(report));
+    if (!report.usable() && why.empty()) {
+      why = fmt::format("{} pass: {}", pass.name, report.brief());
     }
+    if (!run.talks() || report.termination == Termination::not_run) continue;
+    say("{} pass: ", pass.name);
+    tell(run, problem, pass.solution);
   }
-  const bvp::Solution& best = result.best();
-  write_results(command, best);
-  if (!command.json.empty()) {
-    nlohmann::ordered_json json;
-    for (const Pass& pass : passes) {
-      json[pass.name] = nlohmann::ordered_json::parse(io::report_json(pass.solution.report));
-    }
-    io::write_file(command.json, json.dump(2) + "\n");
-  }
-  if (!command.svg.empty() && best.has_values()) {
-    io::write_svg(command.svg, shooting_back_figure(result, problem));
-  }
-  const bool usable = result.redone.report.usable();
-  if (!usable && !talks) {
-    for (const Pass& pass : passes) {
-      if (pass.solution.report.usable()) continue;
-      complain("daewave: {} pass: {}\n", pass.name, pass.solution.report.brief());
-      break;
-    }
-  }
-  return usable ? solved : not_solved;
+  const ExitCode code = run.end(result.redone.report.usable(), why);
+  OutputFiles files;
+  write_results(
+      command, result.best(), [&] { return shooting_back_figure(result, problem); }, json.dump(2),
+      files);
+  files.end();
+  return code;
 }
 
 /// Of what is continued there must be a parameter.
@@ -202,25 +144,15 @@ std::optional<int> as_another(const SolveCommand& command) {
 int run(const SolveCommand& command) {
   check_paths(command);
   if (const std::optional<int> code = as_another(command)) return *code;
-  bvp::Options options = options_of(command);
+  BoundaryRun run(command);
+  bvp::Options options = run.options();
+  options.partitions = command.partitions;
+  options.singular = bvp::singular_handling_named(command.singular);
   bvp::check(options);
   const problems::LinearProblem problem =
       problems::make(problems::entry_named(command.problem), command.parameters);
-  const auto executor = executor_of(command.threads.value_or(1));
-  if (command.threads) options.executor = executor.get();
-  const bool talks = !command.quiet && !writes_to_standard_output(command);
-  const Interrupt interrupt(command.time_limit);
-  ProgressLine line(!command.quiet);
-  options.progress = [&](const bvp::Progress& progress) {
-    line.show(progress);
-    return !interrupt.requested();
-  };
-  const int code = command.shooting_back ? solve_and_repair(command, problem, options, talks)
-                                         : solve_once(command, problem, options, talks);
-  if (interrupt.requested() && code != solved) {
-    complain("daewave: stopped by {}\n", interrupt.reason());
-  }
-  return code;
+  return command.shooting_back ? solve_and_repair(command, problem, options, run)
+                               : solve_once(command, problem, options, run);
 }
 
 }  // namespace daewave::cli

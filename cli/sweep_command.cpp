@@ -10,6 +10,7 @@
 #include "cli/command_line.hpp"
 #include "cli/initial_value_options.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/output_files.hpp"
 #include "cli/output_path.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/standard_output.hpp"
@@ -290,14 +291,16 @@ int run(const SweepCommand& command) {
         return run_group(entry, solve, varied, interrupt);
       },
       sink);
-  rows.commit();
-  if (!solve.npy.empty()) io::write_npy(solve.npy, rows.table());
   if (talks) {
     say("{}: {} of {} runs solved\n", solve.problem, done - failed, grid.count());
   }
   if (interrupt.requested()) {
     complain("daewave: stopped by {} after {} runs\n", interrupt.reason(), done);
   }
+  OutputFiles files;
+  files.commit([&] { rows.commit(); });
+  files.write(solve.npy, [&](const std::string& path) { io::write_npy(path, rows.table()); });
+  files.end();
   return failed == 0 && done == grid.count() ? solved : not_solved;
 }
 

@@ -6,6 +6,7 @@
 
 #include "cli/command_line.hpp"
 #include "cli/effort_figure.hpp"
+#include "cli/output_files.hpp"
 #include "cli/output_path.hpp"
 #include "cli/standard_output.hpp"
 #include "core/blocks/linear_solver.hpp"
@@ -110,8 +111,14 @@ int run(const TableCommand& command) {
       say("~: by chance, no run repeats them; not compared\n");
     }
   }
-  if (!command.json.empty()) io::write_file(command.json, as_json(table).dump(2) + "\n");
-  if (!command.svg.empty()) io::write_svg(command.svg, effort_figure(entry.title, entry.panels()));
+  OutputFiles files;
+  files.write(command.json, [&](const std::string& path) {
+    io::write_file(path, as_json(table).dump(2) + "\n");
+  });
+  files.write(command.svg, [&](const std::string& path) {
+    io::write_svg(path, effort_figure(entry.title, entry.panels()));
+  });
+  files.end();
   return outside == 0 ? solved : not_solved;
 }
 

@@ -43,6 +43,35 @@ class Outputs(ProgramTest):
         self.assertIn("forward", Path(self.path("lin.json")).read_text())
 
     @unittest.skipUnless(os.path.exists("/dev/full"), "needs /dev/full")
+    def test_a_file_that_cannot_be_written_costs_neither_words_nor_other_files(self):
+        solve = ("--csv", "--npy", "--json", "--svg")
+        for command, options, words in (
+                (("solve", "ap91"), solve, "error estimate"),
+                (("solve", "lin", "--shooting-back", "--intervals", "1000", "--set", "t-end=1"),
+                 solve, "redone pass"),
+                (("solve", "swirling-flow", "--tolerance", "1e-3"), solve, "error estimate"),
+                (("solve", "swirling-flow", "--continue", "e=1:0.1", "--tolerance", "1e-3"),
+                 ("--branch", *solve), "e = 0.1 reached in"),
+                (("solve", "pendulum", "--t-end", "0.1"), solve, "drift: position"),
+                (("table", "acpr-6.1"), ("--json",), "computed/printed"),
+                (("sweep", "chain", "--vary", "links=1,2", "--t-end", "0.01"), ("--csv", "--npy"),
+                 "2 of 2 runs solved")):
+            for lost in options:
+                with self.subTest(command=command, lost=lost):
+                    others = [option for option in options if option != lost]
+                    files = [self.path(option) for option in others]
+                    named = [word for pair in zip(others, files) for word in pair]
+                    result = run(*command, lost, "/dev/full", *named)
+                    self.check(result, NOT_SOLVED)
+                    self.assertIn(words, result.stdout)
+                    self.assertIn("/dev/full", result.stderr)
+                    self.assertIn("No space left on device", result.stderr)
+                    for file in files:
+                        os.remove(file)
+        both = run("solve", "ap91", "--csv", "/dev/full", "--json", "/dev/full")
+        self.assertEqual(both.stderr.count("No space left on device"), 2)
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "needs /dev/full")
     def test_lost_complaints_change_no_exit_code(self):
         with open("/dev/full", "w", encoding="utf-8") as full:
             for command, code in ((("solve", "nothing"), BAD_INPUT), (("frobnicate",), BAD_INPUT),

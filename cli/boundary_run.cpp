@@ -1,0 +1,84 @@
+#include "cli/boundary_run.hpp"
+
+#include "cli/standard_output.hpp"
+#include "cli/threads.hpp"
+#include "core/regularize/weight.hpp"
+#include "core/time/collocation_scheme.hpp"
+#include "io/atomic_file.hpp"
+#include "io/csv.hpp"
+#include "io/npy.hpp"
+#include "io/svg_plot.hpp"
+
+namespace daewave::cli {
+
+BoundaryRun::BoundaryRun(const SolveCommand& command)
+    : command_(command),
+      executor_(executor_of(command.threads.value_or(1))),
+      interrupt_(command.time_limit),
+      line_(!command.quiet) {}
+
+bvp::Options BoundaryRun::options() {
+  bvp::Options options;
+  options.tolerance = command_.tolerance;
+  if (command_.scheme) options.scheme = scheme_named(*command_.scheme);
+  options.stages = command_.stages;
+  options.intervals = command_.intervals;
+  options.max_intervals = command_.max_intervals;
+  options.samples = command_.samples;
+  if (command_.weight) options.weight = weight_named(*command_.weight);
+  options.epsilon = command_.epsilon;
+  options.alpha1 = command_.alpha1;
+  options.alpha2 = command_.alpha2;
+  options.iterates = command_.iterates;
+  options.linear_solver = command_.linear_solver;
+  if (command_.threads) options.executor = executor_.get();
+  options.progress = [this](const bvp::Progress& progress) {
+    line_.show(progress);
+    return !interrupt_.requested();
+  };
+  return options;
+}
+
+bool BoundaryRun::talks() const {
+  if (command_.quiet) return false;
+  for (const std::string* path :
+       {&command_.csv, &command_.npy, &command_.json, &command_.svg, &command_.branch}) {
+    if (*path == "-") return false;
+  }
+  return true;
+}
+
+void BoundaryRun::tell(const Report& report) const {
+  if (!talks()) return;
+  if (command_.verbose) {
+    say("{}", report.full());
+    return;
+  }
+  say("{}\n", report.brief());
+  say("{}", report.parameters_text());
+  if (command_.explain) say("{}", report.explain());
+  say("{}", report.singular_points_text());
+  for (const std::string& warning : report.warnings) say("warning: {}\n", warning);
+}
+
+ExitCode BoundaryRun::end(bool usable, const std::string& why) const {
+  if (usable) return solved;
+  if (!talks()) complain("daewave: {}\n", why);
+  if (interrupt_.requested()) complain("daewave: stopped by {}\n", interrupt_.reason());
+  return not_solved;
+}
+
+void write_results(const SolveCommand& command, const bvp::Solution& solution,
+                   const std::function<io::Figure()>& figure, const std::string& json,
+                   OutputFiles& files) {
+  if (solution.has_values() && !(command.csv.empty() && command.npy.empty())) {
+    const Table table = solution.table(command.points);
+    files.write(command.csv, [&](const std::string& path) { io::write_csv(path, table); });
+    files.write(command.npy, [&](const std::string& path) { io::write_npy(path, table); });
+  }
+  files.write(command.json, [&](const std::string& path) { io::write_file(path, json + "\n"); });
+  if (!solution.has_values()) return;
+  files.write(command.svg, [&](const std::string& path) { io::write_svg(path, figure()); });
+}
+
+}  // namespace daewave::cli
