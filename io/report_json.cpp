@@ -40,20 +40,15 @@ Json to_json(const LinearSolveReport& r) {
 }
 
 Json to_json(const ConditioningReport& r) {
-  return {{"available", r.available},
-          {"boundary", r.boundary},
-          {"forcing", r.forcing},
-          {"rounding", r.rounding},
-          {"growing", r.growing},
-          {"decaying", r.decaying},
-          {"neutral", r.neutral},
-          {"fastest_growth", r.fastest_growth}};
+  return {{"available", r.available}, {"boundary", r.boundary},
+          {"forcing", r.forcing},     {"rounding", r.rounding},
+          {"growing", r.growing},     {"decaying", r.decaying},
+          {"neutral", r.neutral},     {"fastest_growth", r.fastest_growth}};
 }
 
 Json to_json(const ErrorEstimate& e) {
-  return {
-      {"available", e.available},           {"x", e.x},    {"By", e.By}, {"tolerance", e.tolerance},
-      {"observed_order", e.observed_order}, {"how", e.how}};
+  return {{"available", e.available}, {"x", e.x},    {"By", e.By}, {"tolerance", e.tolerance},
+          {"iterates", e.iterates},   {"how", e.how}};
 }
 
 Json to_json(const IntegrationReport& r) {

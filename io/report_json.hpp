@@ -8,7 +8,7 @@
 namespace daewave::io {
 
 /// The number under "schema_version"; it grows when a field is renamed or removed.
-inline constexpr int report_schema_version = 1;
+inline constexpr int report_schema_version = 2;
 
 /// Every field of the report and `usable`, indented, fields in the order of the struct; numbers
 /// that are not finite are null. @throws nothing but for lack of memory.

@@ -318,6 +318,9 @@ class Refinement {
                           why)
             : fmt::format("no error estimate for tolerance {:.1e} on {} intervals: {}",
                           control_.tolerance, last.mesh().intervals(), why);
+    if (error.iterates > control_.tolerance) {
+      last.report.message += fmt::format("; iterates may still change x by {:.1e}", error.iterates);
+    }
     last.report.advice = std::move(advice);
     if (const std::string danger = solver_.danger(last.mesh()); !danger.empty()) {
       last.report.message = fmt::format("the error estimate on {} intervals cannot be believed: {}",

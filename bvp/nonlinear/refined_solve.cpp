@@ -252,18 +252,20 @@ class Solver final : public MeshSolver {
     }
     report.conditioning.available = true;
     report.conditioning.boundary = result.conditioning;
+    // Where iterates come to a level they go on at it, up and down.
+    constexpr double more = 2;
+    if (problem_.epsilon > 0 && !options_.iterates) report.error.iterates = more * went.change;
     if (went.settled || options_.iterates) {
       report.termination = Termination::converged;
       report.message = fmt::format("{} iterate(s)", report.history.size());
     } else {
       report.termination = Termination::iterates_exhausted;
-      report.message = fmt::format("x still changed by {:.1e} with the last of {} iterates",
-                                   went.change, report.history.size());
+      report.message = fmt::format(
+          "x still changed by {:.1e} with the last of {} iterates; more of them may change it by "
+          "{:.1e}",
+          went.change, report.history.size(), report.error.iterates);
       report.advice = "more iterates, or a smaller epsilon";
     }
-    // Where iterates come to a level they go on at it, up and down.
-    constexpr double more = 2;
-    if (problem_.epsilon > 0 && !options_.iterates) report.error.iterates = more * went.change;
     const int iterates = static_cast<int>(report.history.size());
     return Solution(std::make_shared<const NonlinearValues>(
                         problem_.equations, std::move(result.curve), problem_.form, iterates),

@@ -167,6 +167,8 @@ std::string Report::full() const {
                      error.tolerance > 0 ? fmt::format(", tolerance {:.1e}", error.tolerance) : "",
                      error.how));
   }
+  if (error.iterates > 0)
+    line(fmt::format("iterates may still change x by {:.2e}", error.iterates));
   for (const std::string& warning : warnings) line("warning: " + warning);
   line(integration.available
            ? fmt::format("seconds: {:.3g}", seconds.total)

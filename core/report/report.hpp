@@ -69,10 +69,11 @@ struct ErrorEstimate {
   bool available = false;
   double x = 0;
   double By = 0;
-  double tolerance = 0;       ///< 0: none was asked.
-  double observed_order = 0;  ///< Of x, from the last three meshes; 0 when only two were solved.
-  double iterates = 0;        ///< What iterates may still change of x.
-  std::string how;            ///< How the estimate was obtained.
+  double tolerance = 0;  ///< 0: none was asked.
+  /// What further iterates may still change of x; 0 where there are none, or their number was
+  /// given.
+  double iterates = 0;
+  std::string how;  ///< How the estimate was obtained.
 };
 
 /// Conditioning and dichotomy, estimated with the factored matrix.

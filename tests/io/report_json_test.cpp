@@ -25,6 +25,7 @@ Report full_report() {
   report.linear_solve.worst_residual = INFINITY;
   report.conditioning.growing = 3;
   report.error.By = -INFINITY;
+  report.error.iterates = 0.5;
   report.integration.available = true;
   report.integration.steps = 7;
   report.integration.drift_velocity = 0.125;
@@ -54,6 +55,7 @@ TEST_CASE("a report in JSON reads back, numbers that are not finite as null", "[
   CHECK(json["linear_solve"]["worst_residual"].is_null());
   CHECK(json["conditioning"]["growing"] == 3);
   CHECK(json["error"]["By"].is_null());
+  CHECK(json["error"]["iterates"] == 0.5);
   CHECK(json["integration"]["steps"] == 7);
   CHECK(json["integration"]["drift_velocity"] == 0.125);
   CHECK(json["integration"]["pivot_ratio"] == 0.25);

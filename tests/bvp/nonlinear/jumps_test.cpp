@@ -123,4 +123,26 @@ TEST_CASE("an epsilon that is too large is not called converged where constraint
   }
 }
 
+TEST_CASE("iterates that have not settled tell what they may still change",
+          "[nonlinear][epsilon]") {
+  problems::PendulumBetween problem;
+  problem.t_end = 0.4;
+  const Solution solution =
+      solve(problem, {.tolerance = 1e-6, .variant = Variant::invariant, .epsilon = 0.1});
+  INFO(solution.report.brief());
+  REQUIRE(solution.report.termination == Termination::iterates_exhausted);
+  CHECK(solution.report.error.iterates > 1e-6);
+  CHECK_THAT(solution.report.message, contains_text("iterates; more of them may change it by "));
+  CHECK_THAT(solution.report.full(), contains_text("\niterates may still change x by "));
+  // Those that have settled tell it too.
+  const Solution settled = solve(problem, {.tolerance = 1e-6});
+  REQUIRE(settled.report.usable());
+  CHECK(settled.report.error.iterates > 0);
+  CHECK(settled.report.error.iterates <= 1e-6);
+  CHECK_THAT(settled.report.full(), contains_text("\niterates may still change x by "));
+  // Where their number was given they are what was asked for.
+  const Solution given = solve(problem, {.tolerance = 1e-3, .iterates = 3});
+  CHECK(given.report.error.iterates == 0);
+}
+
 }  // namespace daewave::bvp
