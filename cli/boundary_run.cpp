@@ -23,6 +23,7 @@ bvp::Options BoundaryRun::options() {
   if (command_.scheme) options.scheme = scheme_named(*command_.scheme);
   options.stages = command_.stages;
   options.intervals = command_.intervals;
+  options.fixed_nodes = command_.fixed_nodes;
   options.max_intervals = command_.max_intervals;
   options.samples = command_.samples;
   if (command_.weight) options.weight = weight_named(*command_.weight);

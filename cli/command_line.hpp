@@ -24,6 +24,7 @@ struct SolveCommand {
 
   std::optional<std::string> scheme, weight;
   std::optional<int> stages, intervals, iterates;
+  std::vector<double> fixed_nodes;
   std::optional<double> epsilon, alpha1, alpha2, tolerance, time_limit;
   std::string linear_solver = "auto";
   std::optional<int> partitions, samples, max_intervals;

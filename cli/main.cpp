@@ -62,6 +62,9 @@ void add_solve_options(CLI::App* app, cli::SolveCommand& solve) {
   app->add_option("--scheme", solve.scheme, "gauss, radau, lobatto or midpoint");
   app->add_option("--stages", solve.stages, "Stages per interval");
   app->add_option("--intervals", solve.intervals, "Intervals of a uniform mesh");
+  app->add_option("--fixed-nodes", solve.fixed_nodes,
+                  "Times that are nodes of every mesh, such as 0.3,0.7: where a coefficient jumps")
+      ->delimiter(',');
   app->add_option("--max-intervals", solve.max_intervals,
                   "Intervals at which refinement to a tolerance gives up");
   app->add_option(

@@ -49,6 +49,7 @@ Solution predicted(const Solution& before, const Solution& last, double factor) 
   Solution next(std::make_shared<const PredictedValues>(
                     last, CollocationCurve(mesh, of_last.scheme(), std::move(values))),
                 last.report);
+  next.fixed_nodes = last.fixed_nodes;
   next.parameters = last.parameters + factor * (last.parameters - before.parameters);
   return next;
 }

@@ -1,12 +1,14 @@
 #include "bvp/linear/choose.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
 #include "bvp/linear/parasitic_growth.hpp"
+#include "bvp/mesh/fixed_nodes.hpp"
 #include "core/eigenvalues.hpp"
 #include "core/error.hpp"
 
@@ -144,6 +146,11 @@ class Chooser {
 
   void choose_mesh() {
     const Interval& interval = problem_.interval();
+    check_fixed_nodes(options_, interval, chosen_.max_intervals);
+    chosen_.setting.fixed_nodes = options_.fixed_nodes;
+    const auto with_fixed_nodes = [&](const Mesh& mesh) {
+      return with_nodes(mesh, {}, options_.fixed_nodes);
+    };
     if (options_.mesh) {
       const double slack = 1e-12 * interval.length();
       if (std::abs(options_.mesh->begin() - interval.begin) > slack ||
@@ -153,10 +160,11 @@ class Chooser {
             "problem",
             options_.mesh->begin(), options_.mesh->end(), interval.begin, interval.end));
       }
-      chosen_.setting.mesh = *options_.mesh;
+      chosen_.setting.mesh = with_fixed(*options_.mesh, options_.fixed_nodes);
       note("mesh", fmt::format("{} given intervals", chosen_.setting.mesh.intervals()), true, "");
     } else if (options_.intervals) {
-      chosen_.setting.mesh = uniform_mesh(interval.begin, interval.end, *options_.intervals);
+      chosen_.setting.mesh =
+          with_fixed_nodes(uniform_mesh(interval.begin, interval.end, *options_.intervals));
       note("intervals", fmt::format("{}", *options_.intervals), true, "");
     } else {
       // Fine enough for the fastest growing mode not to be mistaken for a decaying one by a damping
@@ -166,9 +174,13 @@ class Chooser {
                                 : scan_.largest_A / chosen_.setting.scheme.stages;
       const double wanted = std::clamp(interval.length() * rate, 5.0, damps ? 65536.0 : 40.0);
       const int intervals = std::min(static_cast<int>(std::ceil(wanted)), chosen_.max_intervals);
-      chosen_.setting.mesh = uniform_mesh(interval.begin, interval.end, intervals);
+      chosen_.setting.mesh =
+          with_fixed_nodes(uniform_mesh(interval.begin, interval.end, intervals));
       note("intervals", fmt::format("{} at first", intervals), false,
            "from the time scale of A; chosen anew until the error estimate is met");
+    }
+    if (!options_.fixed_nodes.empty()) {
+      note("fixed_nodes", fmt::format("{:g}", fmt::join(options_.fixed_nodes, ", ")), true, "");
     }
     chosen_.setting.singular = options_.singular;
     if (!scan_.regular()) {

@@ -186,6 +186,8 @@ void Discretization::move_nodes(const LinearDae& problem, const ConstraintScan& 
   CoefficientBatch batch(problem.nx(), problem.ny(), false);
   ConstraintBases bases(problem.nx(), problem.ny(), scan.reference.units);
   MatX unused(problem.ny(), 0);
+  const std::vector<double>& fixed = setting_.fixed_nodes;
+  const auto stays = [&](double t) { return std::binary_search(fixed.begin(), fixed.end(), t); };
   for (int i = 0; i < mesh().intervals(); ++i) {
     for (int j = 0; j < layout_.stages; ++j) {
       const double t = stage_time(i, j);
@@ -193,10 +195,12 @@ void Discretization::move_nodes(const LinearDae& problem, const ConstraintScan& 
       const double pivot =
           relative_pivot(bases.find(batch.B(0), batch.C(0), unused), scan.reference);
       if (pivot >= singular_pivot) continue;
-      // The right node shifts every stage but one at the left node; at the end the left node does.
-      const int node = i + 1 < mesh().intervals() ? i + 1 : i;
-      const double fixed_end = node == i + 1 ? 0.0 : 1.0;
-      if (node == 0 || setting_.scheme.c[j] == fixed_end) continue;
+      // The right node shifts every stage but one at the left node; at the end, and where it stays,
+      // the left node does.
+      const bool right = i + 1 < mesh().intervals() && !stays(mesh().node(i + 1));
+      const int node = right ? i + 1 : i;
+      const double fixed_end = right ? 0.0 : 1.0;
+      if (node == 0 || stays(mesh().node(node)) || setting_.scheme.c[j] == fixed_end) continue;
       nodes[node] = mesh().node(node) - 0.25 * mesh().step(node - 1);
       SingularPoint point;
       point.t = t;

@@ -24,6 +24,7 @@ struct Setting {
   SingularHandling singular = SingularHandling::automatic;
   KeepSlopes slopes = KeepSlopes::no;  ///< Yes: x between nodes will be asked for everywhere.
   bool end_values = false;  ///< Then: better than the polynomials through the stages have it.
+  std::vector<double> fixed_nodes{};  ///< Of the mesh; not moved.
 };
 
 class Discretization {

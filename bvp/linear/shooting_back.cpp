@@ -216,7 +216,9 @@ Solution shoot_back(const Solution& forward, const Options& options,
   }
   for (SingularPoint& point : backward.report.singular_points) point.t = ends - point.t;
   if (!backward.has_values()) return backward;
-  return Solution(turned(backward, data), std::move(backward.report));
+  Solution in_forward_time(turned(backward, data), std::move(backward.report));
+  in_forward_time.fixed_nodes = forward.fixed_nodes;
+  return in_forward_time;
 }
 
 ShootingBack solve_with_shooting_back(std::shared_ptr<const LinearDae> problem, Options options,
@@ -237,6 +239,7 @@ ShootingBack solve_with_shooting_back(std::shared_ptr<const LinearDae> problem, 
   again.tolerance.reset();
   again.intervals.reset();
   again.mesh = result.forward.mesh();
+  again.fixed_nodes = result.forward.fixed_nodes;
   again.scheme = result.forward.scheme().scheme;
   again.stages = result.forward.scheme().stages;
   again.epsilon = result.forward.regularization().epsilon;

@@ -61,7 +61,8 @@ class Solver final : public MeshSolver {
     } else if (chosen_.tolerance > 0) {
       solution = refine();
     } else {
-      solution = solve(chosen_.setting.mesh, nullptr, MeshRole::check);
+      solution = solve(chosen_.setting.mesh, options_.fixed_nodes, nullptr, MeshRole::check);
+      if (solution.has_values()) solution.fixed_nodes = options_.fixed_nodes;
       if (solution.report.usable() && !misses_constraint(solution, missed_constraint)) {
         solution.report.message += "; no tolerance was asked, so the error is not estimated";
       }
@@ -71,9 +72,11 @@ class Solver final : public MeshSolver {
   }
 
  private:
-  Solution solve(const Mesh& mesh, const Solution*, MeshRole role) override {
+  Solution solve(const Mesh& mesh, const std::vector<double>& fixed, const Solution*,
+                 MeshRole role) override {
     Setting setting = chosen_.setting;
     setting.mesh = mesh;
+    setting.fixed_nodes = fixed;
     if (chosen_.tolerance > 0) {
       setting.slopes = KeepSlopes::yes;
       setting.end_values = scan_.regular() && setting.regularization.alpha1 > 0;
@@ -177,6 +180,7 @@ class Solver final : public MeshSolver {
     control.tolerance = chosen_.tolerance;
     control.max_intervals = chosen_.max_intervals;
     control.largest_step = chosen_.largest_step;
+    control.fixed_nodes = options_.fixed_nodes;
     control.danger_advice = "raise max_intervals, or use scheme gauss";
     return bvp::refine(*this, chosen_.setting.mesh, control);
   }

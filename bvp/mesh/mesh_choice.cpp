@@ -109,13 +109,18 @@ Mesh equidistributed(const Mesh& mesh, const IntervalErrors& errors, int order, 
   return Mesh(std::move(nodes));
 }
 
-Mesh kept_away(const Mesh& mesh, const Collocation& scheme, const std::vector<KeptAway>& away) {
+Mesh kept_away(const Mesh& mesh, const Collocation& scheme, const std::vector<KeptAway>& away,
+               const std::vector<double>& fixed) {
   constexpr double close = 0.3;  // Of the step: how far other nodes keep from its ends.
   const Gap gap = widest_gap(scheme);
   std::vector<double> nodes = mesh.nodes();
   double last = mesh.begin();
   for (const KeptAway& from : away) {
     if (!(from.t > last && from.t < mesh.end())) continue;
+    const auto next = std::lower_bound(fixed.begin(), fixed.end(), from.t);
+    if (next != fixed.end() && *next == from.t) continue;
+    const double begin = next == fixed.begin() ? last : std::max(last, *(next - 1));
+    const double end = next == fixed.end() ? mesh.end() : std::min(mesh.end(), *next);
     const int i = mesh.locate(from.t);
     const double h = std::max(mesh.step(i), from.least_step);
     const double theta = (from.t - mesh.node(i)) / mesh.step(i);
@@ -124,17 +129,17 @@ Mesh kept_away(const Mesh& mesh, const Collocation& scheme, const std::vector<Ke
       continue;
     }
     double left = from.t - gap.middle * h, right = from.t + (1 - gap.middle) * h;
-    if (left < last + close * h) {
-      left = last;
+    if (left < begin + close * h) {
+      left = begin;
       right = left + (from.t - left) / gap.middle;
     }
-    if (right > mesh.end() - close * h) {
-      right = mesh.end();
-      left = std::max(last, right - (right - from.t) / (1 - gap.middle));
+    if (right > end - close * h) {
+      right = end;
+      left = std::max(begin, right - (right - from.t) / (1 - gap.middle));
     }
     const double reach = close * (right - left);
     std::erase_if(nodes, [&](double t) {
-      return t > std::max(left - reach, last) && t < right + reach && t < mesh.end();
+      return t > std::max(left - reach, begin) && t < right + reach && t < end;
     });
     nodes.push_back(left);
     nodes.push_back(right);

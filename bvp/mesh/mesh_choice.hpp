@@ -44,7 +44,10 @@ struct KeptAway {
 
 /// The mesh with each of these inside an interval: that of the mesh, or one of the least step,
 /// whose stages have the time in the middle of the widest gap between them.
-/// @param away  increasing.
-Mesh kept_away(const Mesh& mesh, const Collocation& scheme, const std::vector<KeptAway>& away);
+/// @param away   increasing.
+/// @param fixed  increasing nodes of the mesh that stay where they are: they bound that interval,
+///               and nothing is kept away from a time that is one of them.
+Mesh kept_away(const Mesh& mesh, const Collocation& scheme, const std::vector<KeptAway>& away,
+               const std::vector<double>& fixed = {});
 
 }  // namespace daewave::bvp

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bvp/mesh/error_estimate.hpp"
+#include "bvp/mesh/fixed_nodes.hpp"
 #include "bvp/mesh/mesh_choice.hpp"
 #include "core/not_finite.hpp"
 
@@ -52,12 +53,14 @@ class Refinement {
       : solver_(solver),
         control_(control),
         estimate_(control.tolerance, control.controls_carried),
-        jumps_(control.fixed_nodes) {}
+        fixed_(control.fixed_nodes) {}
 
   Solution run(const Mesh& first) {
+    length_ = first.end() - first.begin();
     // A small first mesh may be the last one.
-    Solution now = solver_.solve(
-        first, nullptr, first.intervals() <= small_mesh ? MeshRole::check : MeshRole::trial);
+    Solution now =
+        solver_.solve(with_fixed(first, fixed_), fixed_, nullptr,
+                      first.intervals() <= small_mesh ? MeshRole::check : MeshRole::trial);
     Solution before;
     IntervalErrors local_before;
     int in_vain = 0;
@@ -71,7 +74,7 @@ class Refinement {
       }
       const Mesh mesh = now.mesh();
       away_ = solver_.keeps_away(now);
-      const Mesh arranged = kept_away(mesh, now.scheme(), away_);
+      const Mesh arranged = kept_away(mesh, now.scheme(), away_, fixed_);
       if (arranged.nodes() != mesh.nodes() && arrangements_ < most_arrangements) {
         ++arrangements_;
         before = Solution();
@@ -82,7 +85,7 @@ class Refinement {
       if (!look.seen.jumps.empty() && looks_ < most_looks && look.failure.empty()) {
         ++looks_;
         before = Solution();
-        const Mesh with_jumps = with_nodes(mesh, {}, jumps_with(look.seen.jumps));
+        const Mesh with_jumps = with_nodes(mesh, {}, fixed_with(look.seen.jumps));
         if (with_jumps.intervals() > control_.max_intervals) return limit_reached(std::move(now));
         if (!next(now, with_jumps)) return now;
         continue;
@@ -95,8 +98,14 @@ class Refinement {
       } else if (safe && mesh.intervals() > 1 &&
                  largest(estimate_.weighed(local)) <= control_.tolerance) {
         // What is good already a coarser mesh tells from what only looks so.
-        const Mesh half = kept_away(resized(mesh, mesh.intervals() / 2), now.scheme(), away_);
-        const Solution coarser = solver_.solve(half, &now, MeshRole::trial);
+        const Mesh half = of_size(mesh, mesh.intervals() / 2, now.scheme());
+        if (!is_other(half, mesh)) {
+          before = now;
+          local_before = local;
+          if (!next(now, mesh.halved())) return now;
+          continue;
+        }
+        const Solution coarser = solver_.solve(half, fixed_, &now, MeshRole::trial);
         if (coarser.report.termination == Termination::stopped) {
           return ended(std::move(now), coarser.report);
         }
@@ -134,8 +143,9 @@ class Refinement {
           ++looks_;
           before = Solution();
           best = INFINITY;
-          const Mesh looked = kept_away(
-              with_nodes(mesh, all.seen.nodes, jumps_with(all.seen.jumps)), now.scheme(), away_);
+          const Mesh looked =
+              kept_away(with_nodes(mesh, all.seen.nodes, fixed_with(all.seen.jumps)), now.scheme(),
+                        away_, fixed_);
           if (looked.intervals() > control_.max_intervals) return not_seen(std::move(now), all);
           if (!next(now, looked)) return now;
           continue;
@@ -188,6 +198,8 @@ class Refinement {
     }
   }
 
+  const std::vector<double>& fixed_nodes() const { return fixed_; }
+
  private:
   static bool goes_on(const Solution& solution) {
     return solution.has_values() && solution.report.termination != Termination::stopped;
@@ -196,7 +208,7 @@ class Refinement {
   /// Solves on another mesh. False: `solution` is what remains.
   bool next(Solution& solution, const Mesh& mesh) {
     estimate_.forget_mesh();
-    Solution found = solver_.solve(mesh, &solution, MeshRole::check);
+    Solution found = solver_.solve(mesh, fixed_, &solution, MeshRole::check);
     if (!found.has_values()) {
       solution = ended(std::move(solution), found.report);
       return false;
@@ -207,10 +219,14 @@ class Refinement {
 
   int most_nodes() const { return std::max(1, control_.max_intervals / 4); }
 
-  const std::vector<double>& jumps_with(const std::vector<double>& more) {
-    jumps_.insert(jumps_.end(), more.begin(), more.end());
-    std::sort(jumps_.begin(), jumps_.end());
-    return jumps_;
+  const std::vector<double>& fixed_with(const std::vector<double>& jumps) {
+    fixed_ = joined_with_jumps(std::move(fixed_), jumps, length_);
+    return fixed_;
+  }
+
+  /// One like it of about as many intervals; fixed nodes may ask for more.
+  Mesh of_size(const Mesh& mesh, int intervals, const Collocation& scheme) const {
+    return kept_away(with_nodes(resized(mesh, intervals), {}, fixed_), scheme, away_, fixed_);
   }
 
   Mesh choose(const Mesh& mesh, const IntervalErrors& errors, const Collocation& scheme,
@@ -218,12 +234,13 @@ class Refinement {
     MeshBounds bounds;
     bounds.most_growth = growth;
     bounds.largest_step = control_.largest_step;
-    const Mesh chosen = equidistributed(mesh, errors, scheme.stages, goal, bounds);
+    Mesh chosen = equidistributed(mesh, errors, scheme.stages, goal, bounds);
     // Not the same intervals on every mesh: differences are to tell of them too.
     spread_ = spread_ == 1 ? other_spread : 1;
     std::vector<KeptAway> away = away_;
     for (KeptAway& from : away) from.least_step *= spread_;
-    return kept_away(jumps_.empty() ? chosen : with_nodes(chosen, {}, jumps_), scheme, away);
+    chosen = kept_away(with_nodes(chosen, {}, fixed_), scheme, away, fixed_);
+    return is_other(chosen, mesh) ? chosen : mesh.halved();
   }
 
   Solution not_finite(Solution now) const {
@@ -243,9 +260,10 @@ class Refinement {
     if (!(here > well_determined)) return true;
     double there = influence(before);
     if (there == 0) {
-      const int intervals = std::max(2, 3 * now.mesh().intervals() / 4);
-      there = influence(solver_.solve(
-          kept_away(resized(now.mesh(), intervals), now.scheme(), away_), &now, MeshRole::check));
+      const Mesh& mesh = now.mesh();
+      const Mesh coarser = of_size(mesh, std::max(2, 3 * mesh.intervals() / 4), now.scheme());
+      there = influence(solver_.solve(is_other(coarser, mesh) ? coarser : mesh.halved(), fixed_,
+                                      &now, MeshRole::check));
     }
     return here < same_influence * there && there < same_influence * here;
   }
@@ -333,7 +351,8 @@ class Refinement {
   MeshSolver& solver_;
   const RefinementControl& control_;
   DifferenceEstimate estimate_;
-  std::vector<double> jumps_;
+  std::vector<double> fixed_;  ///< Nodes of every mesh.
+  double length_ = 0;          ///< Of the interval.
   std::vector<KeptAway> away_;
   double spread_ = 1;     ///< Of the intervals around them.
   int arrangements_ = 0;  ///< Of meshes around those times.
@@ -343,7 +362,12 @@ class Refinement {
 }  // namespace
 
 Solution refine(MeshSolver& solver, const Mesh& first, const RefinementControl& control) {
-  return Refinement(solver, control).run(first);
+  Refinement refinement(solver, control);
+  Solution solution = refinement.run(first);
+  if (solution.has_values()) {
+    solution.fixed_nodes = nodes_among(refinement.fixed_nodes(), solution.mesh());
+  }
+  return solution;
 }
 
 }  // namespace daewave::bvp

@@ -27,8 +27,10 @@ class MeshSolver {
  public:
   virtual ~MeshSolver();
 
-  /// @param from  a solution on another mesh; null: there is none.
-  virtual Solution solve(const Mesh& mesh, const Solution* from, MeshRole role) = 0;
+  /// @param fixed  nodes of the mesh that stay on any other that is taken instead, increasing.
+  /// @param from   a solution on another mesh; null: there is none.
+  virtual Solution solve(const Mesh& mesh, const std::vector<double>& fixed, const Solution* from,
+                         MeshRole role) = 0;
 
   /// @param most  nodes at most.
   virtual Look look_at(const Solution& solution, LookFor wanted, int most) = 0;
@@ -55,7 +57,9 @@ struct RefinementControl {
   std::string danger_advice{};  ///< Where danger() remains.
 };
 
-/// Refines the mesh until the tolerance is met, and says in the report how that went.
+/// Refines the mesh until the tolerance is met, and says in the report how that went. Nodes that
+/// are fixed, and those at which the right side was found to jump, are nodes of every mesh from
+/// there on.
 Solution refine(MeshSolver& solver, const Mesh& first, const RefinementControl& control);
 
 }  // namespace daewave::bvp

@@ -17,6 +17,11 @@ double wanted_tolerance(const Options& options) {
   return options.tolerance.value_or(open);
 }
 
+int most_intervals(const Options& options) {
+  constexpr int open = 1 << 16;
+  return options.max_intervals.value_or(open);
+}
+
 namespace {
 
 void tell(NonlinearProblem& problem, const char* name, std::string value, bool by_user,

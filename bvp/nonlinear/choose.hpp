@@ -7,9 +7,10 @@
 
 namespace daewave::bvp {
 
-/// Whether meshes are refined, to which tolerance.
+/// Whether meshes are refined, to which tolerance, up to how many intervals.
 bool refines(const Options& options);
 double wanted_tolerance(const Options& options);
+int most_intervals(const Options& options);
 
 /// What the choice goes by.
 struct NonlinearFacts {

@@ -1,19 +1,19 @@
 #include "bvp/nonlinear/posed.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "bvp/curve/stretched.hpp"
-#include "bvp/mesh/mesh_choice.hpp"
 #include "bvp/nonlinear/choose.hpp"
 #include "bvp/nonlinear/extended_conditions.hpp"
 #include "bvp/nonlinear/extended_system.hpp"
+#include "bvp/nonlinear/first_mesh.hpp"
 #include "bvp/nonlinear/iterate_systems.hpp"
 #include "bvp/nonlinear/nonlinear_values.hpp"
-#include "bvp/residual/unresolved.hpp"
 #include "core/error.hpp"
 #include "core/problem/time_reversed.hpp"
 
@@ -33,9 +33,6 @@ const char* index_of(Kind kind) {
 }
 
 namespace {
-
-/// Of a solve from a solution, where it is open; that of every solve.
-constexpr double open_tolerance = 1e-6;
 
 void check_inside(const BoundaryProblem& problem) {
   const Interval& interval = problem.interval;
@@ -107,7 +104,11 @@ Posed::Posed(const ProblemFamily& family, const Options& options)
   posed_.name = of_.name.empty() ? equations.name() : of_.name;
   posed_.equations = of_.equations;
   posed_.interval = of_.interval;
-  posed_.fixed_nodes = of_.inside;
+  posed_.fixed_nodes = fixed_nodes_of(options_, of_.interval, of_.inside);
+  if (!options_.fixed_nodes.empty()) {
+    posed_.choices.push_back(
+        {"fixed_nodes", fmt::format("{:g}", fmt::join(options_.fixed_nodes, ", ")), true, ""});
+  }
   extend();
   take_guess();
   take_conditions();
@@ -131,7 +132,7 @@ Posed::Posed(const ProblemFamily& family, const Options& options)
         "scheme = lobatto: has stages on both sides of the times inside; take gauss or radau");
   }
   take_solution();
-  take_mesh();
+  take_first_mesh(posed_, options_);
 }
 
 /// The problem for other values of the unknown parameters.
@@ -311,47 +312,6 @@ void Posed::take_solution() {
   posed_.start = std::move(curve);
 }
 
-namespace {
-
-/// The mesh that a solution known asks for, where half of its own would leave an interpolation
-/// error: each mesh is solved on once more with half of its steps.
-Mesh mesh_for(const CollocationCurve& curve, const Collocation& scheme, bool with_carried,
-              double tolerance) {
-  constexpr int few = 5;
-  const Mesh& mesh = curve.mesh();
-  if (mesh.intervals() < 2 * few) return mesh;
-  std::vector<double> nodes;
-  for (int i = 0; i < mesh.intervals(); i += 2) nodes.push_back(mesh.node(i));
-  nodes.push_back(mesh.end());
-  const Mesh half(std::move(nodes));
-  const CollocationCurve sampled(half, scheme, curve.on(half, scheme));
-  CurveDifference gap = difference(sampled, curve);
-  if (!with_carried) gap.of_interval.carried.setZero();
-  const Mesh chosen = equidistributed(half, gap.of_interval, scheme.stages, tolerance);
-  return chosen.intervals() < few ? resized(chosen, few) : chosen;
-}
-
-}  // namespace
-
-/// The first mesh: that which a solution asks for, and times inside are nodes.
-void Posed::take_mesh() {
-  constexpr int default_intervals = 10;
-  const bool refines = options_.tolerance || (!options_.mesh && !options_.intervals);
-  if (!posed_.start && posed_.fixed_nodes.empty()) return;
-  if (!options_.mesh && !options_.intervals && posed_.start) {
-    options_.mesh = mesh_for(*posed_.start, posed_.scheme, posed_.controls_carried,
-                             options_.tolerance.value_or(open_tolerance));
-  }
-  if (!posed_.fixed_nodes.empty()) {
-    const Mesh mesh = options_.mesh ? *options_.mesh
-                                    : uniform_mesh(of_.interval.begin, of_.interval.end,
-                                                   options_.intervals.value_or(default_intervals));
-    options_.mesh = with_nodes(mesh, {}, posed_.fixed_nodes);
-  }
-  if (options_.mesh) options_.intervals.reset();
-  if (refines) options_.tolerance = options_.tolerance.value_or(open_tolerance);
-}
-
 /// Empty where all parameters are unknown, or there are none.
 std::string Posed::advice_to_follow() const {
   for (int i = 0; i < family_.p.size(); ++i) {
@@ -367,6 +327,7 @@ std::string Posed::advice_to_follow() const {
 
 Solution Posed::solution(Solution found) const {
   VecX p = family_.p;
+  const std::vector<double> fixed_nodes = found.fixed_nodes;
   if (found.has_values() && state_.is_more()) {
     const CollocationCurve& curve = found.values().curve();
     const VecX unknowns = state_.unknowns(curve.values().x.col(0));
@@ -378,6 +339,7 @@ Solution Posed::solution(Solution found) const {
             member(unknowns).equations, state_.without_more(curve), posed_.form, found.iterates()),
         std::move(found.report));
   }
+  found.fixed_nodes = fixed_nodes;
   found.report.nx = state_.nx;
   const Termination ended = found.report.termination;
   if (ended == Termination::not_converged || ended == Termination::singular_matrix) {

@@ -34,7 +34,6 @@ class Posed {
   void take_guess();
   void take_guess_algebraic();
   void take_solution();
-  void take_mesh();
   void take_conditions();
   void regularize_constraints();
   MakeSystem system_of(std::function<std::unique_ptr<IterateSystem>(DaeProblemPtr, double)> make,

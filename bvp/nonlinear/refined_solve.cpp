@@ -7,6 +7,7 @@
 #include <functional>
 #include <vector>
 
+#include "bvp/mesh/fixed_nodes.hpp"
 #include "bvp/mesh/refinement.hpp"
 #include "bvp/nonlinear/choose.hpp"
 #include "bvp/nonlinear/curve_residual.hpp"
@@ -21,7 +22,6 @@ namespace daewave::bvp {
 namespace {
 
 constexpr double least_tolerance = 1e-13;
-constexpr int default_max_intervals = 1 << 16;
 constexpr int default_samples = 1000, default_intervals = 10, ordinary_intervals = 6;
 /// Of constraints, in units of their terms.
 constexpr double constraint_rounding = 1e-12;
@@ -45,7 +45,7 @@ class Solver final : public MeshSolver {
         options_(options),
         refines_(refines(options)),
         tolerance_(wanted_tolerance(options)),
-        max_intervals_(options.max_intervals.value_or(default_max_intervals)),
+        max_intervals_(most_intervals(options)),
         on_mesh_(problem, options, tolerance_,
                  refines_ ? std::clamp(1e-3 * tolerance_, 1e-13, 1e-6) : 1e-11) {
     if (tolerance_ < least_tolerance) {
@@ -84,13 +84,14 @@ class Solver final : public MeshSolver {
     return solution;
   }
 
-  Solution solve(const Mesh& mesh, const Solution* from, MeshRole) override {
+  Solution solve(const Mesh& mesh, const std::vector<double>& fixed, const Solution* from,
+                 MeshRole) override {
     if (from != nullptr) {
       Solution solution = solve_on(mesh, &from->values().curve());
       if (!is_guess_to_blame(solution.report) || began_again_) return solution;
       // What was found on a coarse mesh may be like no solution.
       began_again_ = true;
-      Solution again = solve(mesh, nullptr, MeshRole::trial);
+      Solution again = solve(mesh, fixed, nullptr, MeshRole::trial);
       return again.has_values() ? again : solution;
     }
     const std::vector<DependentPoint> dependent = points_of_guess(mesh.intervals());
@@ -100,14 +101,14 @@ class Solver final : public MeshSolver {
     Mesh finer = mesh;
     while (true) {
       Solution solution =
-          solve_on(kept_away(finer, problem_.scheme, away_from(dependent)), nullptr);
+          solve_on(kept_away(finer, problem_.scheme, away_from(dependent), fixed), nullptr);
       if (!is_guess_to_blame(solution.report) ||
           finer.intervals() >= most_times_finer * mesh.intervals() ||
           2 * finer.intervals() > max_intervals_) {
         return solution;
       }
       // Neither of them has nodes where the other one has.
-      finer = resized(mesh, finer.intervals() * 3 / 2 + 1);
+      finer = with_nodes(resized(mesh, finer.intervals() * 3 / 2 + 1), {}, fixed);
     }
   }
 
@@ -220,6 +221,7 @@ class Solver final : public MeshSolver {
 
   Solution on_mesh_given(const Mesh& mesh) {
     Solution solution = solve_on(mesh, nullptr);
+    solution.fixed_nodes = problem_.fixed_nodes;
     if (!solution.has_values() || solution.report.termination != Termination::converged ||
         misses(solution, options_.tolerance ? most_missed * tolerance_ : missed_constraint)) {
       return solution;

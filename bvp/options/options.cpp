@@ -79,6 +79,13 @@ void check(const Options& options) {
   if (options.mesh && options.intervals) {
     throw InvalidOption("mesh and intervals are both given: give one of them");
   }
+  for (std::size_t i = 0; i < options.fixed_nodes.size(); ++i) {
+    const double t = options.fixed_nodes[i];
+    if (!std::isfinite(t) || (i > 0 && !(t > options.fixed_nodes[i - 1]))) {
+      throw InvalidOption(
+          fmt::format("fixed_nodes[{}] = {}: they must be finite and increase", i, t));
+    }
+  }
   if (options.stages && !options.scheme) {
     collocation(Scheme::gauss, *options.stages);  // Every family has at most as many.
   }
@@ -109,6 +116,34 @@ void check(const Options& options) {
   };
   no_less_than_one("max_parasitic_growth", options.max_parasitic_growth);
   no_less_than_one("max_amplification", options.max_amplification);
+}
+
+void check_fixed_nodes(const Options& options, const Interval& interval, int max_intervals) {
+  for (const double t : options.fixed_nodes) {
+    if (t > interval.begin && t < interval.end) continue;
+    throw InvalidOption(fmt::format("fixed_nodes: {:g} must be inside the interval, ({:g}, {:g})",
+                                    t, interval.begin, interval.end));
+  }
+  double before = interval.begin;
+  std::vector<double> behind = options.fixed_nodes;
+  behind.push_back(interval.end);
+  for (const double t : behind) {
+    constexpr double closest = 1e-12;
+    if (t - before < closest * std::max(std::abs(t), interval.length())) {
+      throw InvalidOption(
+          fmt::format("fixed_nodes: {:.17g} and {:.17g} are the same but for rounding; leave one "
+                      "of them out",
+                      before, t));
+    }
+    before = t;
+  }
+  const auto intervals = options.fixed_nodes.size() + 1;
+  if (intervals > static_cast<std::size_t>(max_intervals)) {
+    throw InvalidOption(
+        fmt::format("fixed_nodes: {} of them are nodes of {} intervals at the least, and "
+                    "max_intervals = {}; raise it",
+                    options.fixed_nodes.size(), intervals, max_intervals));
+  }
 }
 
 namespace {

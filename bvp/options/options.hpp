@@ -44,7 +44,13 @@ struct Options {
   std::optional<Scheme> scheme{};
   std::optional<int> stages{};     ///< Of the scheme; see stage_range().
   std::optional<int> intervals{};  ///< Of a uniform mesh, >= 1; the first one under a tolerance.
-  std::optional<Mesh> mesh{};      ///< Must span the interval of the problem.
+  /// Must span the interval of the problem; under a tolerance the first one.
+  std::optional<Mesh> mesh{};
+  /// Times inside the interval, increasing, that are nodes of every mesh: where a coefficient or f
+  /// jumps. Jumps that were not told are looked for under a tolerance. A stage of radau or lobatto
+  /// that lies on such a node sees the side that the problem takes it for; where that is the wrong
+  /// one, refinement moves the node by rounding, or adds another beside it.
+  std::vector<double> fixed_nodes{};
   /// Nonlinear: where Newton's method starts, x at t; instead of that of the problem.
   std::function<VecX(double t)> guess{};
   /// Nonlinear: a solution of this problem, or of one like it, to start from instead of a guess: x,
@@ -105,6 +111,10 @@ struct Options {
 
 /// Checks every value that can be checked without the problem. @throws InvalidOption
 void check(const Options& options);
+
+/// @throws InvalidOption for fixed nodes that are not inside the interval, or more of them than
+///         intervals are allowed.
+void check_fixed_nodes(const Options& options, const Interval& interval, int max_intervals);
 
 /// @throws InvalidOption for options that linear problems, or nonlinear ones, do not have.
 void refuse_nonlinear_options(const Options& options);

@@ -355,26 +355,4 @@ Unresolved unresolved(const Mesh& mesh, const Collocation& scheme,
   return Search(mesh, scheme, polynomials, residual, limits, samples, most, wanted).run();
 }
 
-Mesh with_nodes(const Mesh& mesh, const std::vector<double>& nodes,
-                const std::vector<double>& jumps) {
-  constexpr double distance = 0.2;  // Of a step.
-  std::vector<double> all{mesh.begin()};
-  std::size_t next = 0;
-  for (int i = 1; i < mesh.intervals(); ++i) {
-    const double t = mesh.node(i), reach = distance * std::min(mesh.step(i - 1), mesh.step(i));
-    while (next < jumps.size() && jumps[next] < t - reach) ++next;
-    if (next < jumps.size() && jumps[next] <= t + reach) continue;
-    all.push_back(t);
-  }
-  all.push_back(mesh.end());
-  for (const std::vector<double>* more : {&nodes, &jumps}) {
-    for (const double t : *more) {
-      if (t > mesh.begin() && t < mesh.end()) all.push_back(t);
-    }
-  }
-  std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
-  return Mesh(std::move(all));
-}
-
 }  // namespace daewave::bvp

@@ -76,8 +76,4 @@ Unresolved unresolved(const Mesh& mesh, const Collocation& scheme,
                       const ResidualLimits& limits, int samples, int most,
                       LookFor wanted = LookFor::everything);
 
-/// The mesh with more nodes, of which jumps keep others at a distance.
-Mesh with_nodes(const Mesh& mesh, const std::vector<double>& nodes,
-                const std::vector<double>& jumps);
-
 }  // namespace daewave::bvp

@@ -47,6 +47,9 @@ class Solution {
 
   Report report;
   VecX parameters{};  ///< p of a family, unknown ones as they were found; else empty.
+  /// Of the mesh, those nodes that stayed whatever mesh was chosen: fixed by the options, at which
+  /// conditions see x, and where the right side was found to jump. Increasing.
+  std::vector<double> fixed_nodes{};
 
   /// False when the solve ended before there was a solution.
   bool has_values() const { return values_ != nullptr; }

@@ -52,7 +52,8 @@ Mesh Mesh::halved() const {
   nodes.reserve(2 * nodes_.size());
   for (int i = 0; i < intervals(); ++i) {
     nodes.push_back(node(i));
-    nodes.push_back(node(i) + 0.5 * step(i));
+    const double middle = node(i) + 0.5 * step(i);
+    if (middle > node(i) && middle < node(i + 1)) nodes.push_back(middle);
   }
   nodes.push_back(end());
   return Mesh(std::move(nodes));
@@ -73,13 +74,16 @@ Mesh uniform_mesh(double begin, double end, int intervals) {
 
 Mesh resized(const Mesh& mesh, int intervals) {
   if (intervals < 1) throw InvalidOption(fmt::format("intervals = {}: must be >= 1", intervals));
-  std::vector<double> nodes(static_cast<std::size_t>(intervals) + 1);
+  std::vector<double> nodes;
+  nodes.reserve(static_cast<std::size_t>(intervals) + 1);
   for (int i = 0; i < intervals; ++i) {
     const double position = static_cast<double>(mesh.intervals()) * i / intervals;
     const int left = std::min(static_cast<int>(position), mesh.intervals() - 1);
-    nodes[i] = mesh.node(left) + (position - left) * mesh.step(left);
+    const double t = mesh.node(left) + (position - left) * mesh.step(left);
+    // Two sides of a jump may have no number between them.
+    if (i == 0 || (t > nodes.back() && t < mesh.end())) nodes.push_back(t);
   }
-  nodes.back() = mesh.end();
+  nodes.push_back(mesh.end());
   return Mesh(std::move(nodes));
 }
 

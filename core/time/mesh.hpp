@@ -31,7 +31,7 @@ class Mesh {
   /// @throws InvalidOption when t is outside the mesh or not a number.
   int locate(double t) const;
 
-  /// The mesh with every interval halved.
+  /// The mesh with every interval halved that has a number between its ends.
   Mesh halved() const;
 
  private:

@@ -55,6 +55,26 @@ class BoundaryValues(ProgramTest):
             times = [float(row["t"]) for row in csv.DictReader(file)]
         self.assertEqual(times, [10.0 * i for i in range(11)])
 
+    def test_fixed_nodes_are_nodes(self):
+        fixed = [0.1234, 0.7]
+        for problem, options in (("al1-example1", ()), ("al1-example1", ("--intervals", "7")),
+                                 ("swirling-flow", ()), ("swirling-flow", ("--intervals", "1")),
+                                 ("swirling-flow", ("--continue", "e=1:0.1"))):
+            with self.subTest(problem=problem, options=options):
+                result = run("solve", problem, *options, "--fixed-nodes", "0.1234,0.7", "--explain",
+                             "--csv", self.path("nodes.csv"))
+                self.check(result, SOLVED)
+                self.assertIn("0.1234, 0.7  (given)", result.stdout)
+                with open(self.path("nodes.csv"), newline="") as file:
+                    times = [float(row["t"]) for row in csv.DictReader(file)]
+                self.assertEqual([t for t in times if t in fixed], fixed)
+        for problem, nodes, words in (("al1-example1", "0.7,0.1", "must be finite and increase"),
+                                      ("swirling-flow", "2", "must be inside the interval, (0, 1)"),
+                                      ("pendulum", "0.1", "is for boundary value solves")):
+            refused = run("solve", problem, "--fixed-nodes", nodes)
+            self.check(refused, BAD_INPUT)
+            self.assertIn(words, refused.stderr)
+
     def test_shooting_back_repairs_the_layer(self):
         result = run("solve", "al1-example1", "--scheme", "midpoint", "--intervals", "100",
                      "--epsilon", "0.01", "--iterates", "3", "--shooting-back", "--csv",

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bvp/curve/component_sizes.hpp"
+#include "bvp/mesh/fixed_nodes.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::bvp {
@@ -43,9 +44,11 @@ class Solver final : public MeshSolver {
   bool misses = false, dangerous = false;
   int samples = 200;
   std::vector<int> meshes;  ///< Intervals of all that were solved.
+  std::vector<Mesh> seen;   ///< The same.
 
-  Solution solve(const Mesh& mesh, const Solution*, MeshRole) override {
+  Solution solve(const Mesh& mesh, const std::vector<double>&, const Solution*, MeshRole) override {
     meshes.push_back(mesh.intervals());
+    seen.push_back(mesh);
     Report report;
     report.intervals = mesh.intervals();
     if (mesh.intervals() >= fails_from) {
@@ -118,10 +121,12 @@ class Solver final : public MeshSolver {
   }
 };
 
-Solution refined(Solver& solver, double tolerance, int intervals = 10, int most = 1 << 20) {
+Solution refined(Solver& solver, double tolerance, int intervals = 10, int most = 1 << 20,
+                 std::vector<double> fixed = {}) {
   solver.tolerance = tolerance;
   RefinementControl control;
   control.tolerance = tolerance;
+  control.fixed_nodes = std::move(fixed);
   control.max_intervals = most;
   control.danger_advice = "another scheme";
   return refine(solver, uniform_mesh(0, 1, intervals), control);
@@ -195,6 +200,63 @@ TEST_CASE("a jump becomes a node, which stays", "[mesh][refine]") {
   for (const double node : solution.mesh().nodes()) nearest = std::min(nearest, std::abs(node - c));
   CHECK(nearest <= 1e-15);
   CHECK(solution.mesh().intervals() < 100);
+}
+
+TEST_CASE("nodes that are fixed and jumps that are found are nodes of every mesh",
+          "[mesh][refine][fixed]") {
+  const std::vector<double> fixed{0.123, 0.3, 0.61};
+  for (const bool jumps : {false, true}) {
+    for (const double tolerance : {1e-3, 1e-6, 1e-9}) {
+      for (const int intervals : {1, 2, 10, 50, 2000}) {
+        CAPTURE(jumps, tolerance, intervals);
+        Solver solver;
+        const double c = 0.7071;
+        if (jumps) {
+          solver.f = [c](double t) { return t < c ? 1.0 : std::cos(t) - 2; };
+          solver.x = [c](double t) {
+            return t < c ? t : c + std::sin(t) - std::sin(c) - 2 * (t - c);
+          };
+        }
+        const Solution solution = refined(solver, tolerance, intervals, 1 << 20, fixed);
+        INFO(solution.report.brief());
+        REQUIRE(solution.report.usable());
+        CHECK(error_of(solver, solution) <= tolerance);
+        CHECK(solver.seen.size() > 1);
+        for (const Mesh& mesh : solver.seen) CHECK(nodes_among(fixed, mesh) == fixed);
+        CHECK(solution.fixed_nodes.size() == fixed.size() + (jumps ? 1 : 0));
+        CHECK(nodes_among(solution.fixed_nodes, solution.mesh()) == solution.fixed_nodes);
+        if (!jumps) continue;
+        CHECK(solution.fixed_nodes.back() == Approx(c).epsilon(1e-14));
+        // Once it was found.
+        bool found = false;
+        for (const Mesh& mesh : solver.seen) {
+          const bool here = nodes_among(solution.fixed_nodes, mesh) == solution.fixed_nodes;
+          CHECK((here || !found));
+          found = here;
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("where fixed nodes leave no other mesh the error is told by one twice as fine",
+          "[mesh][refine][fixed]") {
+  std::vector<double> fixed;
+  for (int i = 1; i < 20; ++i) fixed.push_back(i / 20.0);
+  for (const double amplification : {0.0, 1e3, 1e5}) {
+    CAPTURE(amplification);
+    Solver solver;
+    solver.amplification = amplification;
+    const Solution solution = refined(solver, 1e-5, 20, 1 << 20, fixed);
+    INFO(solution.report.brief());
+    REQUIRE(solution.report.usable());
+    CHECK(error_of(solver, solution) <= 1e-5);
+    const double told = std::max(solution.report.error.x, solution.report.error.By);
+    CHECK(told >= 0.5 * error_of(solver, solution));
+    for (std::size_t i = 1; i < solver.seen.size(); ++i) {
+      CHECK(is_other(solver.seen[i], solver.seen[i - 1]));
+    }
+  }
 }
 
 TEST_CASE("no mesh has more intervals than are allowed", "[mesh][refine]") {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 
+#include "bvp/mesh/fixed_nodes.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::bvp {

@@ -78,6 +78,19 @@ TEST_CASE("halving keeps the nodes and puts one in the middle of every interval"
   }
 }
 
+TEST_CASE("an interval without a number inside is neither halved nor doubled", "[mesh]") {
+  const double c = 0.3;
+  const Mesh mesh({0, c, std::nextafter(c, 1), 1});
+  CHECK(mesh.halved().intervals() == 5);
+  CHECK(mesh.halved().halved().intervals() == 9);
+  for (int intervals = 1; intervals <= 20; ++intervals) {
+    const Mesh other = resized(mesh, intervals);
+    CHECK(other.begin() == 0);
+    CHECK(other.end() == 1);
+    CHECK(other.intervals() <= intervals);
+  }
+}
+
 TEST_CASE("resizing keeps the density", "[mesh]") {
   const Mesh mesh({0, 0.1, 0.2, 1.0});
   CHECK(resized(mesh, 3).nodes() == mesh.nodes());
