@@ -226,7 +226,7 @@ class Refinement {
 
   /// One like it of about as many intervals; fixed nodes may ask for more.
   Mesh of_size(const Mesh& mesh, int intervals, const Collocation& scheme) const {
-    return kept_away(with_nodes(resized(mesh, intervals), {}, fixed_), scheme, away_, fixed_);
+    return kept_away(resized_with(mesh, intervals, fixed_), scheme, away_, fixed_);
   }
 
   Mesh choose(const Mesh& mesh, const IntervalErrors& errors, const Collocation& scheme,
