@@ -1,5 +1,6 @@
 #include "cli/boundary_run.hpp"
 
+#include "cli/component_tolerances.hpp"
 #include "cli/standard_output.hpp"
 #include "cli/threads.hpp"
 #include "core/regularize/weight.hpp"
@@ -20,6 +21,7 @@ BoundaryRun::BoundaryRun(const SolveCommand& command)
 bvp::Options BoundaryRun::options() {
   bvp::Options options;
   options.tolerance = command_.tolerance;
+  options.tolerances = tolerances_of(command_);
   if (command_.scheme) options.scheme = scheme_named(*command_.scheme);
   options.stages = command_.stages;
   options.intervals = command_.intervals;

@@ -29,6 +29,7 @@ struct SolveCommand {
   std::string linear_solver = "auto";
   std::optional<int> partitions, samples, max_intervals;
   std::string singular = "auto";
+  std::string relative, absolute;  ///< Tolerances of components of x; empty: open.
   bool shooting_back = false;
 
   std::optional<int> threads;  ///< 0: all cores; without it one.

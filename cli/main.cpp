@@ -59,6 +59,11 @@ void add_solve_options(CLI::App* app, cli::SolveCommand& solve) {
   app->add_option("problem", solve.problem, "Name from `daewave list`")->required();
   app->add_option("--tolerance", solve.tolerance,
                   "Error wanted in x and B y; refines the mesh until the estimate is below it");
+  app->add_option("--relative", solve.relative,
+                  "Boundary values: errors of x relative to the largest values of its components, "
+                  "one number or one for each, 1e-6,1e-3; with --absolute");
+  app->add_option("--absolute", solve.absolute,
+                  "The same in units of x; inf for a component that does not matter");
   app->add_option("--scheme", solve.scheme, "gauss, radau, lobatto or midpoint");
   app->add_option("--stages", solve.stages, "Stages per interval");
   app->add_option("--intervals", solve.intervals, "Intervals of a uniform mesh");

@@ -43,6 +43,7 @@ Solution Way::solved(double value, const Solution* from, double tolerance) {
 Solution Way::solved(ProblemFamily member, const Solution* from, double tolerance) {
   Options options = options_;
   options.tolerance = tolerance;
+  options.tolerances = loosened(options_.tolerances, tolerance / tolerance_);
   if (from != nullptr) {
     for (const int i : family_.unknown) member.p[i] = from->parameters[i];
     options.from = *from;

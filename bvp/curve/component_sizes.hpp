@@ -1,6 +1,8 @@
 #pragma once
 // What errors of a solution are measured by.
 
+#include <utility>
+
 #include "core/types.hpp"
 
 namespace daewave::bvp {
@@ -11,5 +13,55 @@ inline VecX component_sizes(const MatX& values) {
   if (values.cols() > 0) sizes += values.cwiseAbs().rowwise().maxCoeff();
   return sizes;
 }
+
+/// Sizes S_j in units of which errors of components are compared with one tolerance:
+///
+///   S_j = 1 + max |x_j|,   or   absolute_j + relative_j max |x_j|
+///
+/// where there are tolerances of components, over the one that they are compared with. Infinite
+/// where errors of a component do not matter.
+class ComponentSizes {
+ public:
+  ComponentSizes() = default;  ///< The former.
+  ComponentSizes(VecX absolute, VecX relative)
+      : absolute_(std::move(absolute)), relative_(std::move(relative)) {}
+
+  bool are_given() const { return absolute_.size() > 0; }
+  const VecX& absolute() const { return absolute_; }
+  const VecX& relative() const { return relative_; }
+
+  /// Of the rows of `values`.
+  VecX of(const MatX& values) const {
+    if (!are_given()) return component_sizes(values);
+    return absolute_ + relative_.cwiseProduct(largest(values));
+  }
+  /// The same, 1 + the largest where it would be infinite: of what must be a number.
+  VecX finite(const MatX& values) const {
+    if (!are_given()) return component_sizes(values);
+    const VecX sizes = of(values);
+    return sizes.array().isFinite().select(sizes, component_sizes(values));
+  }
+  /// What counts as a small part of a component where its derivatives are asked for: its own size,
+  /// whatever errors are allowed.
+  VecX moved(const MatX& values) const {
+    if (!are_given()) return component_sizes(values);
+    const VecX most = largest(values);
+    return (most.array() > 0).select(most, finite(values));
+  }
+
+ private:
+  static VecX largest(const MatX& values) {
+    return values.cols() > 0 ? VecX(values.cwiseAbs().rowwise().maxCoeff())
+                             : VecX(VecX::Zero(values.rows()));
+  }
+
+  VecX absolute_{}, relative_{};
+};
+
+/// Of x, and of what is carried.
+struct SolutionSizes {
+  ComponentSizes x{}, carried{};
+  bool are_given() const { return x.are_given(); }
+};
 
 }  // namespace daewave::bvp

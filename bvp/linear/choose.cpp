@@ -87,7 +87,12 @@ class Chooser {
   bool mesh_is_given() const { return options_.mesh || options_.intervals; }
 
   void choose_tolerance() {
-    if (options_.tolerance) {
+    if (!options_.tolerances.is_open()) {
+      const double open = plain_tolerance(options_);
+      chosen_.tolerance = wanted_tolerance(options_);
+      chosen_.sizes = sizes_of(options_.tolerances, open, problem_.nx(), problem_.nx());
+      note("tolerances", text_of(options_.tolerances, open), true, "");
+    } else if (options_.tolerance) {
       chosen_.tolerance = *options_.tolerance;
       note("tolerance", fmt::format("{:g}", chosen_.tolerance), true, "");
     } else if (!mesh_is_given()) {

@@ -17,7 +17,8 @@ namespace daewave::bvp {
 struct Chosen {
   Setting setting;
   SweepControl control;
-  double tolerance = 0;  ///< 0: none; the mesh is taken as it is.
+  double tolerance = 0;   ///< 0: none; the mesh is taken as it is.
+  SolutionSizes sizes{};  ///< In units of which errors are compared with it.
   int max_intervals = 1 << 21;
   double max_parasitic_growth = 100;
   /// Of meshes chosen: what was settled for the first one holds for them too.

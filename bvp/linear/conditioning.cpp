@@ -6,6 +6,7 @@
 #include <limits>
 #include <random>
 
+#include "bvp/residual/influences.hpp"
 #include "core/not_finite.hpp"
 
 namespace daewave::bvp {
@@ -123,9 +124,20 @@ VecX largest_of_nodes(const VecX& u, int block, int nx) {
 
 }  // namespace
 
+VecX influences_of(const Discretization& discretization, CheckedSolver& solver,
+                   const VecX& solution, const ComponentSizes& sizes) {
+  const int n = discretization.matrix().block_size();
+  const VecX size = sizes.of(largest_of_nodes(solution, n, discretization.layout().nx));
+  return probed_influences(discretization.mesh(), n, size, [&](const VecX& right) {
+    VecX u;
+    solver.probe(right, u);
+    return u;
+  });
+}
+
 ConditioningReport estimate_conditioning(const Discretization& discretization,
                                          CheckedSolver& solver, const VecX& right,
-                                         const VecX& solution) {
+                                         const VecX& solution, const ComponentSizes& sizes) {
   const BabdMatrix& matrix = discretization.matrix();
   const int n = matrix.block_size(), intervals = matrix.intervals();
   ConditioningReport report;
@@ -164,7 +176,7 @@ ConditioningReport estimate_conditioning(const Discretization& discretization,
   }
   const int nx = discretization.layout().nx;
   solver.probe(rounding_of_rows(matrix, right, solution, random_sign), u);
-  const VecX size = largest_of_nodes(solution, n, nx).array() + 1;
+  const VecX size = sizes.of(largest_of_nodes(solution, n, nx));
   report.rounding = largest_size(largest_of_nodes(u, n, nx).cwiseQuotient(size));
   const ModeGrowth growth = mode_growth(matrix);
   for (double logarithm : growth.logarithms) {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "bvp/curve/component_sizes.hpp"
+#include "bvp/residual/influences.hpp"
 #include "core/error.hpp"
 
 namespace daewave::bvp {
@@ -15,7 +15,7 @@ LinearResidual::LinearResidual(const LinearData& of, bool regular, PivotDips* di
       CB_lu_(of.problem->ny()),
       CB_(of.problem->ny(), of.problem->ny()),
       multiplier_(of.problem->ny()),
-      x_sizes_(component_sizes(of.curve.values().x)),
+      x_sizes_(of.sizes.x.finite(of.curve.values().x)),
       batch_(of.problem->nx(), of.problem->ny(), false) {}
 
 bool LinearResidual::evaluate(int interval, const Places& at) {
@@ -108,7 +108,7 @@ void LinearResidual::find_local_error(const Places& at) {
   const double h = of_.curve.mesh().step(interval_);
   const auto A = batch_.A(middle), B = batch_.B(middle), C = batch_.C(middle);
   local_error_.none();
-  if (!LocalError::matters(A, h, x_sizes_)) return;
+  if (!of_.sizes.are_given() && !LocalError::matters(A, h, x_sizes_)) return;
   CB_.noalias() = C.lazyProduct(B);
   if (!CB_lu_.factorize(CB_)) return;
   J_ = A;
@@ -117,7 +117,7 @@ void LinearResidual::find_local_error(const Places& at) {
     CB_lu_.solve(multiplier_);
     J_.col(c).noalias() -= B.lazyProduct(multiplier_);
   }
-  local_error_.find(J_, h, x_sizes_);
+  local_error_.find(J_, h, of_.sizes.are_given() ? LocalError::balancing(J_) : x_sizes_);
 }
 
 /// P times the residual of a point and the sizes of its terms, into the rows from `row` on.
@@ -155,10 +155,13 @@ ResidualLimits LinearResidual::limits(double tolerance) const {
   limits.smooth = above;
   limits.integral.setConstant(above + m, std::numeric_limits<double>::infinity());
   limits.value = limits.integral;
-  limits.integral.head(n) = limit_of_integral * tolerance * x_sizes_;
+  const CollocationValues& values = of_.curve.values();
+  limits.integral.head(n) =
+      limit_of_integral * tolerance * residual_sizes(of_.sizes.x.of(values.x), of_.influences);
+  const VecX By_sizes = of_.sizes.carried.of(values.carried);
   for (int row = 0; row < n; ++row) {
-    const double most = of_.curve.values().carried.row(row).cwiseAbs().maxCoeff();
-    const double limit = limit_of_value * tolerance * (1 + most);
+    const double most = values.carried.row(row).cwiseAbs().maxCoeff();
+    const double limit = limit_of_value * tolerance * By_sizes[row];
     if (regular_) {
       limits.value[n + row] = limit;
     } else if (most > 0) {
@@ -173,7 +176,7 @@ double constraint_excess(const LinearData& of, double& at) {
   const int n = of.problem->nx(), m = of.problem->ny();
   const Mesh& mesh = of.curve.mesh();
   const MatX& x = of.curve.values().x;
-  const VecX sizes = component_sizes(x);
+  const VecX sizes = of.sizes.x.finite(x);
   MatX C(m, n);
   VecX r(m);
   double most = 0;

@@ -15,7 +15,7 @@ namespace daewave::bvp {
 /// nx rows of the first, told as the errors that they become within their interval, over its step,
 /// where C B is regular on the whole of it; then nx rows of P = B (C B)^-1 C times the first, which
 /// are errors of B y, where it is regular too; then ny rows of the second, relative to what moves C
-/// x + r as far as an error of x does: sum |C_ij| (1 + max |x_j|).
+/// x + r as far as an error of x does: sum |C_ij| S_j.
 class LinearResidual {
  public:
   /// The data is kept by reference. @param regular  whether C B is on the whole interval.
@@ -24,8 +24,7 @@ class LinearResidual {
 
   void operator()(int interval, const Places& at, ResidualValues& found);
 
-  /// What is small where x and B y are to have errors of `tolerance`, relative to 1 + the largest
-  /// of each component.
+  /// What is small where x and B y are to have errors of `tolerance`, in units of the sizes.
   ResidualLimits limits(double tolerance) const;
 
   /// Why coefficients could not be evaluated at some point; else empty.
@@ -43,7 +42,7 @@ class LinearResidual {
   SmallLu CB_lu_;
   MatX CB_;
   VecX multiplier_;
-  VecX x_sizes_;  ///< 1 + max |x|.
+  VecX x_sizes_;  ///< S of x; all finite.
   CoefficientBatch batch_;
   LocalError local_error_;
   MatX J_;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bvp/curve/collocation_curve.hpp"
+#include "bvp/curve/component_sizes.hpp"
 #include "bvp/linear/discretization.hpp"
 #include "bvp/result/solution.hpp"
 #include "core/problem/linear_dae.hpp"
@@ -20,6 +21,8 @@ struct LinearData {
   Regularization regularization;
   int iterates = 0;
   ConstraintReference reference;
+  SolutionSizes sizes{};  ///< In units of which errors are compared with the tolerance.
+  VecX influences{};  ///< Of residuals on x (bvp/residual/influences.hpp), where sizes are given.
 };
 
 /// Slopes at the stages of interval i, one below the other: with x at the left node and B y at the

@@ -131,6 +131,7 @@ class Solver final : public MeshSolver {
       return Solution(nullptr, std::move(report));
     }
     SweepControl control = chosen_.control;
+    control.sizes = chosen_.sizes;
     control.conditioning = role == MeshRole::check && options_.conditioning.value_or(true);
     Solution solution =
         run_sweeps(problem_, discretization, options_.By_0, options_, control, std::move(report));
@@ -219,6 +220,7 @@ class Solver final : public MeshSolver {
     control.max_intervals = chosen_.max_intervals;
     control.largest_step = chosen_.largest_step;
     control.fixed_nodes = options_.fixed_nodes;
+    control.sizes = chosen_.sizes;
     control.danger_advice = "raise max_intervals, or use scheme gauss";
     return bvp::refine(*this, chosen_.setting.mesh, control);
   }

@@ -40,17 +40,28 @@ struct SweepChange {
     change_at = t;
   }
 
+  /// Keeps the larger ones of another part of the interval.
+  void add(const SweepChange& part) {
+    add(part.change, part.change_at);
+    size = std::max(size, part.size);
+    if (part.changes.size() == 0) return;
+    changes = changes.size() > 0 ? VecX(changes.cwiseMax(part.changes)) : part.changes;
+    sizes = sizes.size() > 0 ? VecX(sizes.cwiseMax(part.sizes)) : part.sizes;
+  }
+
   double change = 0;
   double change_at = 0;
   double size = 0;
+  VecX changes{}, sizes{};  ///< By row of B y, where that is asked for.
 };
 
 /// Replaces zeta of some intervals by its successor, and slopes that are kept.
 SweepChange update(const Discretization& discretization, int begin, int end, const VecX& u,
-                   bool zero_old, VecX& zeta, MatX& slopes) {
+                   bool zero_old, bool by_row, VecX& zeta, MatX& slopes) {
   const StageLayout& layout = discretization.layout();
   const int n = layout.nx, m = layout.ny, z = layout.multipliers;
   SweepChange result;
+  if (by_row) result.changes = result.sizes = VecX::Zero(n);
   std::vector<double> old(z);
   for (int i = begin; i < end; ++i) {
     double* const mine = zeta.data() + static_cast<std::ptrdiff_t>(i) * z;
@@ -72,25 +83,25 @@ SweepChange update(const Discretization& discretization, int begin, int end, con
         }
         result.add(std::abs(change), t);
         result.size = std::max(result.size, std::abs(size));
+        if (!by_row) continue;
+        result.changes[r] = std::max(result.changes[r], std::abs(change));
+        result.sizes[r] = std::max(result.sizes[r], std::abs(size));
       }
     }
   }
   return result;
 }
 
-SweepChange update(const Discretization& discretization, const VecX& u, bool zero_old, VecX& zeta,
-                   MatX& slopes, const Executor& executor) {
+SweepChange update(const Discretization& discretization, const VecX& u, bool zero_old, bool by_row,
+                   VecX& zeta, MatX& slopes, const Executor& executor) {
   constexpr int chunk = Discretization::chunk;
   const int intervals = discretization.mesh().intervals();
   std::vector<SweepChange> changes(intervals / chunk + 1);
   executor.for_chunks(intervals, chunk, [&](int begin, int end) {
-    changes[begin / chunk] = update(discretization, begin, end, u, zero_old, zeta, slopes);
+    changes[begin / chunk] = update(discretization, begin, end, u, zero_old, by_row, zeta, slopes);
   });
   SweepChange result;
-  for (const SweepChange& one : changes) {
-    result.add(one.change, one.change_at);
-    result.size = std::max(result.size, one.size);
-  }
+  for (const SweepChange& one : changes) result.add(one);
   return result;
 }
 
@@ -115,7 +126,8 @@ double largest_drift(const Discretization& discretization, const VecX& u,
 
 std::shared_ptr<const LinearValues> collect(std::shared_ptr<const LinearDae> problem,
                                             const Discretization& discretization, const VecX& u,
-                                            const VecX& zeta, MatX slopes, int iterates) {
+                                            const VecX& zeta, MatX slopes, int iterates,
+                                            SolutionSizes sizes, VecX influences) {
   const StageLayout& layout = discretization.layout();
   const int n = layout.nx, m = layout.ny, k = layout.stages;
   const int intervals = discretization.mesh().intervals();
@@ -139,10 +151,18 @@ std::shared_ptr<const LinearValues> collect(std::shared_ptr<const LinearDae> pro
       CollocationCurve(discretization.mesh(), discretization.setting().scheme, std::move(values));
   data.regularization = discretization.setting().regularization;
   data.iterates = iterates;
+  data.sizes = std::move(sizes);
+  data.influences = std::move(influences);
   data.reference = discretization.reference();
   if (discretization.keeps_slopes() && !data.curve.has_slopes()) add_slopes(data);
   if (discretization.setting().end_values) add_end_values(data);
   return std::make_shared<const LinearValues>(std::move(data));
+}
+
+/// In units of the sizes of rows; else of 1 + the largest entry of all.
+double relative(const SweepChange& change, const SweepControl& control) {
+  if (!control.sizes.are_given()) return change.change / (1 + change.size);
+  return largest_size(change.changes.cwiseQuotient(control.sizes.carried.of(change.sizes)));
 }
 
 /// Where B y_0 is wrong at the begin, iterates only move the error through the layer.
@@ -227,7 +247,8 @@ Solution run_sweeps(std::shared_ptr<const LinearDae> problem, const Discretizati
               CheckedSolver::acceptable, solve.residual),
           "refine the mesh, or check that the boundary conditions determine the solution");
     }
-    const SweepChange change = update(discretization, u, zero_old, zeta, slopes, executor);
+    const SweepChange change =
+        update(discretization, u, zero_old, control.sizes.are_given(), zeta, slopes, executor);
     zero_old = false;
     size = change.size;
     report.history.push_back({s, change.change, change.change_at,
@@ -238,7 +259,7 @@ Solution run_sweeps(std::shared_ptr<const LinearDae> problem, const Discretizati
       return give_up(Termination::diverged, fmt::format("iterate {}: B y is not finite", s),
                      "use a smaller epsilon or another weight");
     }
-    if (control.tolerance > 0 && still_off * change.change <= control.tolerance * (1 + size)) {
+    if (control.tolerance > 0 && still_off * relative(change, control) <= control.tolerance) {
       settled = true;
     }
     if (control.until_stalled && s > 1) {
@@ -259,9 +280,12 @@ Solution run_sweeps(std::shared_ptr<const LinearDae> problem, const Discretizati
   report.seconds.solve += watch.seconds();
   if (control.conditioning) {
     watch.restart();
-    report.conditioning = estimate_conditioning(discretization, solver, right, u);
+    report.conditioning = estimate_conditioning(discretization, solver, right, u, control.sizes.x);
     report.seconds.solve += watch.seconds();
   }
+  VecX influences;
+  if (control.sizes.are_given())
+    influences = influences_of(discretization, solver, u, control.sizes.x);
   report.linear_solve = solver.report();
   report.linear_solve.bytes_per_interval +=
       discretization.bytes() / discretization.mesh().intervals();
@@ -286,7 +310,8 @@ Solution run_sweeps(std::shared_ptr<const LinearDae> problem, const Discretizati
     warn_of_initial_layer(discretization, last, size, By_0.is_zero(), report);
   }
   const int iterates = last.iterate;
-  return Solution(collect(std::move(problem), discretization, u, zeta, std::move(slopes), iterates),
+  return Solution(collect(std::move(problem), discretization, u, zeta, std::move(slopes), iterates,
+                          control.sizes, std::move(influences)),
                   std::move(report));
 }
 

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "bvp/curve/component_sizes.hpp"
 #include "bvp/linear/discretization.hpp"
 #include "bvp/options/options.hpp"
 #include "bvp/result/solution.hpp"
@@ -16,6 +17,7 @@ struct SweepControl {
   double tolerance = 0;  ///< End when the change is below tolerance (1 + max |B y|); 0: never.
   bool until_stalled = false;  ///< End when the change no longer falls.
   bool conditioning = true;    ///< Estimate it, and dichotomy.
+  SolutionSizes sizes{};       ///< Where they are given, changes are measured row by row in them.
 };
 
 /// Runs the iterates on a condensed problem and fills the report's history, linear solve and

@@ -63,7 +63,7 @@ IntervalErrors DifferenceEstimate::residuals(const Look& look) const {
 
 bool DifferenceEstimate::compare(const Solution& before, const IntervalErrors& local_before,
                                  Solution& now, const IntervalErrors& local, bool kept_away) {
-  const CurveDifference gap = difference(before.values().curve(), now.values().curve());
+  const CurveDifference gap = difference(before.values().curve(), now.values().curve(), sizes_);
   if (!std::isfinite(gap.x) || !std::isfinite(gap.carried)) return false;
   // The difference has the error of the better solution in it too.
   const double fall = largest(local) > 0 ? largest(local_before) / largest(local) : INFINITY;
@@ -125,8 +125,12 @@ bool DifferenceEstimate::compare(const Solution& before, const IntervalErrors& l
   error.x = larger(error.x, rounding_of(now));
   error.how = fmt::format(
       "residual between the stages, times {:.3g} for x and {:.3g} for what is carried: so much "
-      "larger was the difference to another mesh than the residual there",
-      x_factor_, carried_factor_);
+      "larger was the difference to another mesh than the residual there{}",
+      x_factor_, carried_factor_,
+      sizes_.are_given()
+          ? fmt::format("; an error of {:g} is as much as the tolerance of its component allows",
+                        tolerance_)
+          : "");
   return true;
 }
 

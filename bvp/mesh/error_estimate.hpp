@@ -2,6 +2,8 @@
 // The error of a solution, from its residual and from the difference to another solution, which
 // tells what such residuals become as errors.
 
+#include <utility>
+
 #include "bvp/mesh/mesh_choice.hpp"
 #include "bvp/residual/unresolved.hpp"
 #include "bvp/result/solution.hpp"
@@ -19,8 +21,8 @@ class DifferenceEstimate {
   /// By how much residuals have to fall for the difference to be the error of the former solution.
   static constexpr double clear_fall = 3;
 
-  DifferenceEstimate(double tolerance, bool controls_carried)
-      : tolerance_(tolerance), controls_carried_(controls_carried) {}
+  DifferenceEstimate(double tolerance, SolutionSizes sizes, bool controls_carried)
+      : tolerance_(tolerance), sizes_(std::move(sizes)), controls_carried_(controls_carried) {}
 
   /// What was seen of a solution as errors of its intervals, were they as large as the residuals.
   IntervalErrors residuals(const Look& look) const;
@@ -52,6 +54,7 @@ class DifferenceEstimate {
   static double unearned(const Told& now, const Told& before, double fall);
 
   double tolerance_;
+  SolutionSizes sizes_;
   bool controls_carried_;
   /// Of errors over residuals. Before anything is told: errors of stages are not seen between them.
   double x_factor_ = 1, carried_factor_ = 10;

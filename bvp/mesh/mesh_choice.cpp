@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bvp/curve/component_sizes.hpp"
 #include "core/not_finite.hpp"
 
 namespace daewave::bvp {
@@ -30,10 +29,11 @@ Gap widest_gap(const Collocation& scheme) {
 
 }  // namespace
 
-CurveDifference difference(const CollocationCurve& first, const CollocationCurve& second) {
+CurveDifference difference(const CollocationCurve& first, const CollocationCurve& second,
+                           const SolutionSizes& sizes) {
   const Mesh &mesh = first.mesh(), &other = second.mesh();
-  const VecX of_x = component_sizes(second.values().x),
-             of_carried = component_sizes(second.values().carried);
+  const VecX of_x = sizes.x.of(second.values().x),
+             of_carried = sizes.carried.of(second.values().carried);
   CurveDifference result;
   result.of_interval.x.setZero(mesh.intervals());
   result.of_interval.carried.setZero(mesh.intervals());

@@ -5,10 +5,11 @@
 #include <vector>
 
 #include "bvp/curve/collocation_curve.hpp"
+#include "bvp/curve/component_sizes.hpp"
 
 namespace daewave::bvp {
 
-/// What intervals contribute to the error, relative to 1 + the largest value of each component.
+/// What intervals contribute to the error, in units of the sizes of components.
 struct IntervalErrors {
   VecX x, carried;
 };
@@ -21,7 +22,9 @@ struct CurveDifference {
 };
 
 /// At nodes of the first curve and at some places between them; both span one interval.
-CurveDifference difference(const CollocationCurve& first, const CollocationCurve& second);
+/// @param sizes  what it is measured by, of the second curve.
+CurveDifference difference(const CollocationCurve& first, const CollocationCurve& second,
+                           const SolutionSizes& sizes = {});
 
 /// Bounds of a mesh to choose.
 struct MeshBounds {

@@ -56,7 +56,7 @@ class Refinement {
   Refinement(MeshSolver& solver, const RefinementControl& control)
       : solver_(solver),
         control_(control),
-        estimate_(control.tolerance, control.controls_carried),
+        estimate_(control.tolerance, control.sizes, control.controls_carried),
         fixed_(control.fixed_nodes) {}
 
   Solution run(const Mesh& first) {

@@ -55,7 +55,8 @@ class MeshSolver {
 };
 
 struct RefinementControl {
-  double tolerance = 1e-6;  ///< Of x and of what is carried.
+  double tolerance = 1e-6;  ///< Of x and of what is carried, in units of the sizes.
+  SolutionSizes sizes{};
   bool controls_carried = true;
   std::vector<double> fixed_nodes{};  ///< Increasing; of every mesh.
   int max_intervals = 1 << 21;

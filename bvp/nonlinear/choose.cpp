@@ -8,15 +8,6 @@
 
 namespace daewave::bvp {
 
-bool refines(const Options& options) {
-  return options.tolerance || (!options.mesh && !options.intervals);
-}
-
-double wanted_tolerance(const Options& options) {
-  constexpr double open = 1e-6;
-  return options.tolerance.value_or(open);
-}
-
 int most_intervals(const Options& options) {
   constexpr int open = 1 << 16;
   return options.max_intervals.value_or(open);

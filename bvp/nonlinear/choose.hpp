@@ -7,9 +7,7 @@
 
 namespace daewave::bvp {
 
-/// Whether meshes are refined, to which tolerance, up to how many intervals.
-bool refines(const Options& options);
-double wanted_tolerance(const Options& options);
+/// Up to how many intervals meshes are refined.
 int most_intervals(const Options& options);
 
 /// What the choice goes by.

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
-#include <random>
 #include <utility>
 
 #include "core/not_finite.hpp"
@@ -219,8 +217,11 @@ void CollocationEquations::eliminate(const CollocationUnknowns& at, int chunk, b
   const int m = chunks_.width(chunk), first = chunks_.begin(chunk);
   const double* const K = chunks_.of(at.slopes, n_, chunk);
   const double* const rates = chunks_.of(rates_, n_, chunk);
-  for (int e = 0; e < n_ * k_ * m; ++e) {
-    worker.right[static_cast<std::size_t>(e)] = rates[e] - K[e];
+  for (int r = 0, e = 0; r < n_; ++r) {
+    const double part = units_.size() > 0 ? 1 / units_[r] : 1;
+    for (const int end = e + k_ * m; e < end; ++e) {
+      worker.right[static_cast<std::size_t>(e)] = part * (rates[e] - K[e]);
+    }
   }
   SlopeElimination::Reduced to;
   to.of_node = with_nodes ? matrix_.S(first) : nullptr;
@@ -236,19 +237,58 @@ void CollocationEquations::eliminate(const CollocationUnknowns& at, int chunk, b
   const double* const off = node_residuals_.data() + static_cast<std::ptrdiff_t>(n_) * first;
   double* const right = right_.data() + static_cast<std::ptrdiff_t>(n_) * first;
   for (int r = 0; r < n_; ++r) {
-    for (int i = 0; i < m; ++i) right[i * n_ + r] = -off[r * m + i] - to.end[r * m + i];
+    const double part = units_.size() > 0 ? 1 / units_[r] : 1;
+    for (int i = 0; i < m; ++i) right[i * n_ + r] = -part * off[r * m + i] - to.end[r * m + i];
+  }
+}
+
+void CollocationEquations::choose_units(const VecX& weight) {
+  constexpr double alike = 1e8;
+  units_.resize(0);
+  units_of_conditions_.resize(0);
+  if (weight.maxCoeff() <= alike * weight.minCoeff()) return;
+  units_ = weight.unaryExpr([](double size) { return std::exp2(std::round(std::log2(size))); });
+}
+
+/// J of the stages of a chunk.
+void CollocationEquations::put_in_units(int chunk) {
+  if (units_.size() == 0) return;
+  const int points = k_ * chunks_.width(chunk);
+  double* J = slopes_.jacobians(chunk);
+  for (int j = 0; j < n_; ++j) {
+    for (int i = 0; i < n_; ++i, J += points) {
+      const double factor = units_[j] / units_[i];
+      for (int p = 0; p < points; ++p) J[p] *= factor;
+    }
+  }
+}
+
+void CollocationEquations::condition_units() {
+  if (units_.size() == 0) return;
+  units_of_conditions_.setOnes(n_);
+  matrix_.B0 = matrix_.B0 * units_.asDiagonal();
+  matrix_.B1 = matrix_.B1 * units_.asDiagonal();
+  for (int r = 0; r < n_; ++r) {
+    const double most =
+        std::max(matrix_.B0.row(r).cwiseAbs().maxCoeff(), matrix_.B1.row(r).cwiseAbs().maxCoeff());
+    if (most > 0 && std::isfinite(most))
+      units_of_conditions_[r] = std::exp2(std::round(std::log2(most)));
+    matrix_.B0.row(r) /= units_of_conditions_[r];
+    matrix_.B1.row(r) /= units_of_conditions_[r];
   }
 }
 
 bool CollocationEquations::linearize(const CollocationUnknowns& at, const VecX& weight,
                                      CollocationUnknowns& d) {
   d.slopes.resize(at.slopes.size());
+  choose_units(weight);
   over_chunks([&](Worker& worker, int c, Outcome& outcome) {
     if (!worker.system->jacobian_batch(stages_of(c, worker), chunks_.of(rates_, n_, c),
                                        chunks_.of(carried_, carried_count_, c), weight,
                                        slopes_.jacobians(c), outcome.failure)) {
       return;
     }
+    put_in_units(c);
     eliminate(at, c, true, worker, outcome, d);
     double* S = matrix_.S(chunks_.begin(c));
     for (int i = 0; i < chunks_.width(c); ++i, S += n_ * n_) {
@@ -259,6 +299,7 @@ bool CollocationEquations::linearize(const CollocationUnknowns& at, const VecX& 
   matrix_.B0.resize(n_, n_);
   matrix_.B1.resize(n_, n_);
   conditions_.jacobians(at.x.col(0), at.x.col(mesh_.intervals()), weight, matrix_.B0, matrix_.B1);
+  condition_units();
   if (!solver_.factorize(matrix_)) {
     failure_ = solver_.failure();
     return false;
@@ -275,29 +316,9 @@ bool CollocationEquations::change(const CollocationUnknowns& at, CollocationUnkn
 }
 
 /// From right_ and y, which is in `d`, to the change of nodes and slopes.
-double CollocationEquations::boundary_conditioning(const VecX& weight, const VecX& sizes) {
-  constexpr int most_probes = 8;
-  if (matrix_.B0.rows() != n_) return 0;
-  const VecX unit = matrix_.B0.cwiseAbs() * weight + matrix_.B1.cwiseAbs() * weight;
-  std::mt19937 generator(20260103);
-  double largest = 0;
-  for (int probe = 0; probe < std::min(n_, most_probes); ++probe) {
-    right_.setZero();
-    for (int r = 0; r < n_; ++r) {
-      const bool moved = n_ > most_probes || r == probe;
-      const double sign = generator() % 2 == 0 ? 1 : -1;
-      if (moved) right_[right_.size() - n_ + r] = sign * unit[r];
-    }
-    solver_.probe(right_, u_);
-    const Eigen::Map<const MatX> moved(u_.data(), n_, mesh_.intervals() + 1);
-    largest =
-        larger(largest, moved.cwiseAbs().rowwise().maxCoeff().cwiseQuotient(sizes).maxCoeff());
-  }
-  return largest;
-}
-
 bool CollocationEquations::solve_nodes(CollocationUnknowns& d) {
   right_.tail(n_) = -condition_residuals_;
+  if (units_.size() > 0) right_.tail(n_).array() /= units_of_conditions_.array();
   if (!solver_.solve(right_, u_).accepted || !u_.allFinite()) {
     failure_ = "the linear system is singular, or nearly: no solver reaches an acceptable residual";
     return false;
@@ -310,8 +331,14 @@ bool CollocationEquations::solve_nodes(CollocationUnknowns& d) {
         worker.dx[static_cast<std::size_t>(r * m + i)] = d.x(r, first + i);
       }
     }
-    slopes_.add_of_node(c, worker.dx.data(), chunks_.of(d.slopes, n_, c));
+    double* const dK = chunks_.of(d.slopes, n_, c);
+    slopes_.add_of_node(c, worker.dx.data(), dK);
+    if (units_.size() == 0) return;
+    for (int r = 0, e = 0; r < n_; ++r) {
+      for (const int end = e + k_ * m; e < end; ++e) dK[e] *= units_[r];
+    }
   });
+  if (units_.size() > 0) d.x = units_.asDiagonal() * d.x;
   return true;
 }
 
@@ -348,41 +375,6 @@ double CollocationEquations::size_of_gap(const CollocationUnknowns& d, double pa
     sum += square((d.x(r, intervals) - part * e.x(r, intervals)) * inverse[r]);
   }
   return std::sqrt(sum / (n_ * (static_cast<double>(k_ + 1) * intervals + 1)));
-}
-
-double CollocationEquations::rounding(const CollocationUnknowns& at, const VecX& weight) {
-  constexpr double unit = std::numeric_limits<double>::epsilon();
-  // Signs without a pattern.
-  const auto sign = [](std::size_t e) {
-    return (e * 0x9e3779b97f4a7c15U >> 40 & 1U) != 0 ? unit : -unit;
-  };
-  over_chunks([&](Worker& worker, int c, Outcome&) {
-    const int m = chunks_.width(c), first = chunks_.begin(c);
-    fill_stages(at, c, worker);
-    const double* const X = chunks_.of(stage_x_, n_, c);
-    const double* const K = chunks_.of(at.slopes, n_, c);
-    const double* const J = slopes_.jacobians(c);
-    double* const rates = chunks_.of(rates_, n_, c);
-    for (int r = 0; r < n_; ++r) {
-      for (int p = 0; p < k_ * m; ++p) {
-        double terms = std::abs(K[r * k_ * m + p]);
-        for (int j = 0; j < n_; ++j) {
-          terms += std::abs(J[(j * n_ + r) * k_ * m + p] * X[j * k_ * m + p]);
-        }
-        const auto e = static_cast<std::size_t>((first * n_ + r) * k_ + p);
-        rates[r * k_ * m + p] = K[r * k_ * m + p] + sign(e) * terms;
-      }
-      double* const off = node_residuals_.data() + static_cast<std::ptrdiff_t>(n_) * first + r * m;
-      for (int i = 0; i < m; ++i) {
-        off[i] = sign(static_cast<std::size_t>(first + i) * 31U + static_cast<std::size_t>(r)) *
-                 std::abs(at.x(r, first + i));
-      }
-    }
-  });
-  condition_residuals_ = unit * (matrix_.B0.cwiseAbs() * at.x.col(0).cwiseAbs() +
-                                 matrix_.B1.cwiseAbs() * at.x.col(mesh_.intervals()).cwiseAbs());
-  CollocationUnknowns moved;
-  return change(at, moved) ? size(moved, weight) : 0;
 }
 
 }  // namespace daewave::bvp

@@ -73,6 +73,10 @@ class CollocationEquations {
   /// there are more conditions. 0 where nothing was linearized.
   double boundary_conditioning(const VecX& weight, const VecX& sizes);
 
+  /// Of the same: what residuals in each row of x' = F do to x (bvp/residual/influences.hpp). Zero
+  /// where nothing was linearized.
+  VecX influences(const VecX& sizes);
+
   /// How far the stages evaluated last with_drift are off the constraints.
   double drift() const { return drift_; }
   const std::string& failure() const { return failure_; }
@@ -104,6 +108,9 @@ class CollocationEquations {
   void eliminate(const CollocationUnknowns& at, int chunk, bool with_nodes, Worker& worker,
                  Outcome& outcome, CollocationUnknowns& d);
   bool solve_nodes(CollocationUnknowns& d);
+  void choose_units(const VecX& weight);
+  void put_in_units(int chunk);
+  void condition_units();
 
   IterateSystem& system_;
   TwoPointConditions& conditions_;
@@ -121,6 +128,9 @@ class CollocationEquations {
   AlignedVector stage_x_;
   AlignedVector node_residuals_;  ///< Rows of intervals.
   VecX condition_residuals_, right_, u_;
+  /// Powers of two, of components and of conditions, in which the linear equations are eliminated
+  /// where components are of very different size: pivots are chosen by size. Empty: one.
+  VecX units_, units_of_conditions_;
   double drift_ = 0;
   std::string failure_;
   std::vector<Outcome> outcomes_;

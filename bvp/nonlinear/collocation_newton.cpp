@@ -94,7 +94,7 @@ bool CollocationNewton::is_stopped(const NewtonControl& control, const NewtonRes
 
 /// Components are resolved relative to their largest value so far, or to this part of the largest
 /// of all. Where all vanish, nothing is known but that errors are absolute, in units of one.
-void CollocationNewton::weigh(const CollocationUnknowns& at) {
+void CollocationNewton::weigh(const CollocationUnknowns& at, const NewtonControl& control) {
   constexpr double floor = 1e-3, negligible = 1e-20;
   largest_ = largest_.cwiseMax(at.x.cwiseAbs().rowwise().maxCoeff());
   const double most = largest_.size() > 0 ? largest_.maxCoeff() : 0;
@@ -102,14 +102,34 @@ void CollocationNewton::weigh(const CollocationUnknowns& at) {
   weight_ = largest_.cwiseMax(least);
   // Small components are moved by parts of their own size.
   moved_ = (largest_.array() > negligible * std::max(most, 1.0)).select(largest_, least);
+  if (!control.sizes.are_given()) return;
+  // What errors may be tells what a component counts for, whatever the others are like.
+  const VecX sizes = control.sizes.of(largest_);
+  const bool all_vanish = !(largest_.cwiseQuotient(sizes).maxCoeff() > negligible);
+  for (int j = 0; j < n_; ++j) {
+    if (std::isinf(sizes[j])) continue;
+    weight_[j] = std::max(largest_[j], (all_vanish ? 1 : floor) * sizes[j]);
+    moved_[j] = largest_[j] > negligible * sizes[j] ? largest_[j] : sizes[j];
+  }
+  allowed_ = weight_.cwiseMin(control.sizes.of(at.x));
 }
 
-/// Whether changes of that size, which shrink no more, are what rounding in the residuals makes.
-bool CollocationNewton::is_rounding(const CollocationUnknowns& at, double size,
-                                    const NewtonControl& control) {
+/// @param size  of d, in units of the weights.
+bool CollocationNewton::is_small(const CollocationUnknowns& d, double size,
+                                 const NewtonControl& control) {
+  if (!(size <= control.tolerance)) return false;
+  return allowed_.size() == 0 || equations_.size(d, allowed_) <= control.tolerance;
+}
+
+/// Whether a change, of that size, is what rounding in the residuals makes where it shrinks no
+/// more.
+bool CollocationNewton::is_rounding(const CollocationUnknowns& at, const CollocationUnknowns& d,
+                                    double size, const NewtonControl& control) {
+  const VecX& unit = allowed_.size() > 0 ? allowed_ : weight_;
+  if (allowed_.size() > 0) size = equations_.size(d, allowed_);
   if (size <= rounding_level) return true;
   const double most = most_rounding * control.tolerance;
-  return size <= most && size <= roundings * equations_.rounding(at, weight_);
+  return size <= most && size <= roundings * equations_.rounding(at, unit);
 }
 
 NewtonResult CollocationNewton::failed(NewtonResult::Failure failure, NewtonResult result) const {
@@ -157,7 +177,7 @@ bool CollocationNewton::go_on_with_same_matrix(CollocationUnknowns& at, Collocat
     }
     std::swap(at, next);
     std::swap(d, d_next);
-    if (size_next <= control.tolerance) {
+    if (is_small(d, size_next, control)) {
       at.x += d.x;
       add(d.slopes, at.slopes);
       result.change = size_next;
@@ -175,7 +195,7 @@ NewtonResult CollocationNewton::damped(const NewtonControl& control, Collocation
   using Failure = NewtonResult::Failure;
   NewtonResult result;
   CollocationUnknowns at = unknowns(values), d, next, d_next, last_simplified;
-  weigh(at);
+  weigh(at, control);
   double damping = 1, last_size = 0, last_damping = 1;
   if (!equations_.evaluate(at, false)) return failed_in_equations(Failure::evaluation, result);
   for (; result.iterations < control.most_iterations; ++result.iterations) {
@@ -187,7 +207,7 @@ NewtonResult CollocationNewton::damped(const NewtonControl& control, Collocation
       reason_ = "the change of Newton's method is not finite";
       return failed(Failure::no_convergence, result);
     }
-    if (size_d <= control.tolerance) {
+    if (is_small(d, size_d, control)) {
       at.x += d.x;
       add(d.slopes, at.slopes);
       ++result.iterations;
@@ -211,7 +231,7 @@ NewtonResult CollocationNewton::damped(const NewtonControl& control, Collocation
         if (!equations_.change(next, d_next)) return failed_in_equations(Failure::singular, result);
         const double size_next = equations_.size(d_next, weight_);
         contraction = size_next / size_d;
-        if (damping == 1 && size_next <= control.tolerance) {
+        if (damping == 1 && is_small(d_next, size_next, control)) {
           next.x += d_next.x;
           add(d_next.slopes, next.slopes);
           ++result.iterations;
@@ -226,7 +246,7 @@ NewtonResult CollocationNewton::damped(const NewtonControl& control, Collocation
         reason_ = equations_.failure();
       }
       if (contraction < 1) break;
-      if (damping == 1 && is_rounding(at, size_d, control)) {
+      if (damping == 1 && is_rounding(at, d, size_d, control)) {
         ++result.iterations;
         return done(at, result, values);
       }
@@ -250,7 +270,7 @@ NewtonResult CollocationNewton::damped(const NewtonControl& control, Collocation
       ++result.iterations;
       return done(at, result, values);
     }
-    weigh(at);
+    weigh(at, control);
   }
   reason_ =
       fmt::format("Newton's method has not converged in {} iterations; its last step is {:.2g}",
@@ -272,7 +292,7 @@ NewtonResult CollocationNewton::full(const NewtonControl& control, CollocationVa
     if (!(result.change <= 1e3 * first)) break;
     at.x += d.x;
     add(d.slopes, at.slopes);
-    if (result.change <= control.tolerance) {
+    if (is_small(d, result.change, control)) {
       ++result.iterations;
       return done(at, result, values);
     }

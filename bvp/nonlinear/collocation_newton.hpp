@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bvp/curve/collocation_values.hpp"
+#include "bvp/curve/component_sizes.hpp"
 #include "bvp/nonlinear/collocation_equations.hpp"
 #include "bvp/nonlinear/iterate_system.hpp"
 #include "core/threads/executor.hpp"
@@ -18,6 +19,7 @@ namespace daewave::bvp {
 /// How Newton's method is to go, and when it is done.
 struct NewtonControl {
   double tolerance = 1e-10;     ///< Of the last change, relative to the size of each component.
+  ComponentSizes sizes{};       ///< And, where they are given, in units of these.
   int most_iterations = 40;     ///< Of the damped method.
   double least_damping = 1e-3;  ///< Where the damped method gives up.
   std::function<bool(int iteration)> goes_on{};  ///< Before each; false stops.
@@ -61,6 +63,7 @@ class CollocationNewton {
   double boundary_conditioning() {
     return equations_.boundary_conditioning(moved_, VecX(largest_.array() + 1));
   }
+  VecX influences(const VecX& sizes) { return equations_.influences(sizes); }
   const LinearSolveReport& linear_report() const { return equations_.linear_report(); }
   double stage_time(int i, int j) const { return equations_.stage_time(i, j); }
   const Mesh& mesh() const { return equations_.mesh(); }
@@ -69,8 +72,10 @@ class CollocationNewton {
  private:
   void take_carried(const CollocationValues& values);
   bool is_stopped(const NewtonControl& control, const NewtonResult& so_far);
-  void weigh(const CollocationUnknowns& at);
-  bool is_rounding(const CollocationUnknowns& at, double size, const NewtonControl& control);
+  void weigh(const CollocationUnknowns& at, const NewtonControl& control);
+  bool is_small(const CollocationUnknowns& d, double size, const NewtonControl& control);
+  bool is_rounding(const CollocationUnknowns& at, const CollocationUnknowns& d, double size,
+                   const NewtonControl& control);
   bool go_on_with_same_matrix(CollocationUnknowns& at, CollocationUnknowns& d, double size_before,
                               const NewtonControl& control, NewtonResult& result);
   NewtonResult damped(const NewtonControl& control, CollocationValues& values);
@@ -83,6 +88,7 @@ class CollocationNewton {
   CollocationEquations equations_;
   int n_, k_, intervals_;
   VecX weight_, largest_;  ///< Of each component.
+  VecX allowed_;           ///< Its size where errors are measured; empty: as the weight.
   VecX moved_;             ///< Sizes of components for differences.
   std::string reason_;     ///< Of the last failure.
 };

@@ -6,20 +6,23 @@
 #include <string>
 #include <utility>
 
-#include "bvp/curve/component_sizes.hpp"
 #include "bvp/nonlinear/constraint_values.hpp"
 #include "bvp/nonlinear/forward_differences.hpp"
+#include "bvp/residual/influences.hpp"
 #include "core/machine/aligned.hpp"
 
 namespace daewave::bvp {
 CurveResidual::CurveResidual(IterateSystem& system, const CollocationCurve& curve,
-                             bool with_carried, std::vector<DependentPoint> dependent)
+                             bool with_carried, std::vector<DependentPoint> dependent,
+                             SolutionSizes sizes, VecX influences)
     : system_(system),
       curve_(curve),
       with_carried_(with_carried),
       dependent_(std::move(dependent)),
       slope_(system.nx()),
-      sizes_(component_sizes(curve.values().x)),
+      sizes_(std::move(sizes)),
+      influences_(std::move(influences)),
+      moved_(sizes_.x.moved(curve.values().x)),
       J_(system.nx(), system.nx()) {
   curve.polynomials().values(curve.scheme().c, stage_values_);
   curve.polynomials().integrals(curve.scheme().c, stage_integrals_);
@@ -46,8 +49,8 @@ void CurveResidual::find_local_error(int interval) {
   const VecX x = curve_.x_in(interval, 0.5), before = curve_.carried_in(interval, 0.5);
   carried_ = before;
   if (system_.evaluate(x, t, before, slope_, carried_) &&
-      system_.jacobian(x, t, before, slope_, carried_, sizes_, J_)) {
-    local_error_.find(J_, h, sizes_);
+      system_.jacobian(x, t, before, slope_, carried_, moved_, J_)) {
+    local_error_.find(J_, h, sizes_.are_given() ? LocalError::balancing(J_) : moved_);
   }
 }
 
@@ -156,13 +159,15 @@ ResidualLimits CurveResidual::limits(double tolerance) const {
   limits.smooth = n + m;
   limits.integral.setConstant(n + m, std::numeric_limits<double>::infinity());
   limits.value = limits.integral;
-  limits.integral.head(n) = limit_of_integral * tolerance * component_sizes(curve_.values().x);
+  limits.integral.head(n) =
+      limit_of_integral * tolerance * residual_sizes(sizes_.x.of(curve_.values().x), influences_);
   limits.value.tail(m) =
-      limit_of_value * tolerance * component_sizes(curve_.values().carried).head(m);
+      limit_of_value * tolerance * sizes_.carried.of(curve_.values().carried).head(m);
   return limits;
 }
 
-double constraint_excess(const DaeProblem& problem, const CollocationCurve& curve, double& at) {
+double constraint_excess(const DaeProblem& problem, const CollocationCurve& curve,
+                         const ComponentSizes& of_errors, double& at) {
   ConstraintValues constraints(problem);
   const int count = constraints.count();
   if (count == 0) return 0;
@@ -177,7 +182,7 @@ double constraint_excess(const DaeProblem& problem, const CollocationCurve& curv
       where[static_cast<std::size_t>(row)] = i;
     }
   }
-  const VecX sizes = component_sizes(x);
+  const VecX sizes = of_errors.finite(x), move = of_errors.moved(x);
   double excess = 0;
   for (int row = 0; row < count; ++row) {
     const int i = where[static_cast<std::size_t>(row)];
@@ -186,7 +191,7 @@ double constraint_excess(const DaeProblem& problem, const CollocationCurve& curv
     double unit = 0;
     for (int j = 0; j < x.rows(); ++j) {
       VecX moved = x.col(i);
-      moved[j] += difference_step(moved[j], sizes[j]);
+      moved[j] += difference_step(moved[j], move[j]);
       unit +=
           std::abs((constraints.residual(moved, t)[row] - here) / (moved[j] - x(j, i))) * sizes[j];
     }

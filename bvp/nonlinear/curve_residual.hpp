@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "bvp/curve/collocation_curve.hpp"
+#include "bvp/curve/component_sizes.hpp"
 #include "bvp/nonlinear/dependent_points.hpp"
 #include "bvp/nonlinear/iterate_system.hpp"
 #include "bvp/residual/local_error.hpp"
@@ -21,14 +22,15 @@ namespace daewave::bvp {
 class CurveResidual {
  public:
   /// Both are kept by reference.
-  /// @param dependent  times at which, and close to which, there are no equations.
+  /// @param dependent   times at which, and close to which, there are no equations.
+  /// @param influences  of residuals on x (bvp/residual/influences.hpp), where they are known.
   CurveResidual(IterateSystem& system, const CollocationCurve& curve, bool with_carried,
-                std::vector<DependentPoint> dependent = {});
+                std::vector<DependentPoint> dependent = {}, SolutionSizes sizes = {},
+                VecX influences = {});
 
   void operator()(int interval, const Places& at, ResidualValues& found);
 
-  /// What is small where errors are to be `tolerance`, relative to 1 + the largest of each
-  /// component.
+  /// What is small where errors are to be `tolerance`, in units of the sizes of components.
   ResidualLimits limits(double tolerance) const;
 
  private:
@@ -50,7 +52,9 @@ class CurveResidual {
   VecX point_, before_point_, slope_, carried_;
   MatX stage_values_, stage_integrals_;  ///< Of the polynomials.
   std::vector<double> stage_times_;
-  VecX sizes_;  ///< Of components of x.
+  SolutionSizes sizes_;
+  VecX influences_;
+  VecX moved_;  ///< Components of x, for derivatives.
   MatX J_;
   LocalError local_error_;
   int interval_ = -1;
@@ -59,7 +63,8 @@ class CurveResidual {
 };
 
 /// Largest residual of the constraints at nodes, relative to what moves it as far as an error of x
-/// does: sum |dg_i/dx_j| (1 + max |x_j|). @param at  receives t of it.
-double constraint_excess(const DaeProblem& problem, const CollocationCurve& curve, double& at);
+/// does: sum |dg_i/dx_j| S_j. @param at  receives t of it.
+double constraint_excess(const DaeProblem& problem, const CollocationCurve& curve,
+                         const ComponentSizes& sizes, double& at);
 
 }  // namespace daewave::bvp

@@ -58,6 +58,19 @@ std::function<VecX(double)> ExtendedState::extended(std::function<VecX(double)> 
   };
 }
 
+ComponentSizes ExtendedState::extended(const ComponentSizes& sizes, double others) const {
+  if (!sizes.are_given()) return sizes;
+  const auto all = [&](const VecX& x) {
+    VecX X = VecX::Constant(size(), others);
+    X.head(nx) = x;
+    for (std::size_t c = 0; c < inside.size(); ++c) {
+      X.segment(inside_at(static_cast<int>(c)), nx) = x;
+    }
+    return X;
+  };
+  return {all(sizes.absolute()), all(sizes.relative())};
+}
+
 CollocationCurve ExtendedState::without_more(const CollocationCurve& curve) const {
   CollocationValues values = curve.values();
   values.x = curve.values().x.topRows(nx);

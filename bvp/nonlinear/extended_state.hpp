@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bvp/curve/collocation_curve.hpp"
+#include "bvp/curve/component_sizes.hpp"
 
 namespace daewave::bvp {
 
@@ -34,6 +35,8 @@ struct ExtendedState {
   CollocationCurve extended(const CollocationCurve& curve, const VecX& unknowns) const;
   /// The same of a function.
   std::function<VecX(double)> extended(std::function<VecX(double)> x, VecX unknowns) const;
+  /// Sizes of x as those of X. @param others  absolute and relative ones of p and z.
+  ComponentSizes extended(const ComponentSizes& sizes, double others) const;
   /// x of a curve of X.
   CollocationCurve without_more(const CollocationCurve& curve) const;
 };

@@ -10,7 +10,7 @@ namespace {
 /// The mesh that a solution known asks for, where half of its own would leave an interpolation
 /// error: each mesh is solved on once more with half of its steps.
 Mesh mesh_for(const CollocationCurve& curve, const Collocation& scheme, bool with_carried,
-              double tolerance, const std::vector<double>& fixed) {
+              double tolerance, const SolutionSizes& sizes, const std::vector<double>& fixed) {
   constexpr int few = 5;
   const Mesh& mesh = curve.mesh();
   if (mesh.intervals() < 2 * few) return with_nodes(mesh, {}, fixed);
@@ -19,7 +19,7 @@ Mesh mesh_for(const CollocationCurve& curve, const Collocation& scheme, bool wit
   nodes.push_back(mesh.end());
   const Mesh half = with_nodes(Mesh(std::move(nodes)), {}, fixed);
   const CollocationCurve sampled(half, scheme, curve.on(half, scheme));
-  CurveDifference gap = difference(sampled, curve);
+  CurveDifference gap = difference(sampled, curve, sizes);
   if (!with_carried) gap.of_interval.carried.setZero();
   const Mesh chosen = equidistributed(half, gap.of_interval, scheme.stages, tolerance);
   return with_nodes(chosen.intervals() < few ? resized(chosen, few) : chosen, {}, fixed);
@@ -41,20 +41,20 @@ void take_first_mesh(const NonlinearProblem& problem, Options& options) {
   constexpr int default_intervals = 10;
   const std::vector<double>& fixed = problem.fixed_nodes;
   const bool refined = refines(options);
-  const double tolerance = wanted_tolerance(options);
   if (!problem.start && fixed.empty()) return;
   if (options.mesh) {
     options.mesh = with_fixed(*options.mesh, fixed);
   } else if (problem.start && !options.intervals) {
     options.mesh =
-        mesh_for(*problem.start, problem.scheme, problem.controls_carried, tolerance, fixed);
+        mesh_for(*problem.start, problem.scheme, problem.controls_carried,
+                 wanted_tolerance(options), problem.sizes, fixed);
   } else if (!fixed.empty()) {
     const Interval& interval = problem.interval;
     const int intervals = options.intervals.value_or(default_intervals);
     options.mesh = with_nodes(uniform_mesh(interval.begin, interval.end, intervals), {}, fixed);
   }
   if (options.mesh) options.intervals.reset();
-  if (refined) options.tolerance = tolerance;
+  if (refined) options.tolerance = plain_tolerance(options);
 }
 
 }  // namespace daewave::bvp

@@ -55,7 +55,11 @@ MeshResult MeshSolve::solve(const Mesh& mesh, const CollocationCurve* from) {
     went = iterate(newton, mesh, control_of(mesh, problem_.has_layer), values);
   }
   result.linear = newton.linear_report();
-  if (result.solved()) result.conditioning = newton.boundary_conditioning();
+  if (result.solved()) {
+    result.conditioning = newton.boundary_conditioning();
+    if (problem_.sizes.are_given())
+      result.influences = newton.influences(problem_.sizes.x.of(values.x));
+  }
   if (result.solved()) result.curve = CollocationCurve(mesh, problem_.scheme, std::move(values));
   return result;
 }
@@ -79,6 +83,8 @@ IterateControl MeshSolve::control_of(const Mesh& mesh, bool layer) const {
   const int newton_iterations = options_.newton_iterations.value_or(default_newton_iterations);
   control.newton.most_iterations = newton_iterations;
   control.newton.tolerance = newton_tolerance_;
+  control.sizes = problem_.sizes;
+  control.newton.sizes = problem_.sizes.x;
   if (!options_.progress) return control;
   const auto tell = [this, intervals = mesh.intervals()](const std::string& phase, double part) {
     return options_.progress({phase, std::min(1.0, part), intervals});

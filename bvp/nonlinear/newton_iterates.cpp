@@ -43,9 +43,10 @@ NewtonResult follow(CollocationNewton& newton, const MatX& from, const MatX& to,
   return result;
 }
 
-/// The same of x at nodes and at stages: within an interval it may change by more than at its ends.
+/// Of x at nodes and at stages, in units of the sizes of components: within an interval it may
+/// change by more than at its ends.
 double change_of_x(const CollocationNewton& newton, const MatX& x, const MatX& slopes,
-                   const CollocationValues& after) {
+                   const CollocationValues& after, const ComponentSizes& sizes) {
   const Collocation& scheme = newton.scheme();
   const Mesh& mesh = newton.mesh();
   const int k = scheme.stages;
@@ -57,14 +58,15 @@ double change_of_x(const CollocationNewton& newton, const MatX& x, const MatX& s
     inside.colwise() += moved.col(i);
     most = most.cwiseMax(inside.cwiseAbs().rowwise().maxCoeff());
   }
-  return largest_size(most.cwiseQuotient(component_sizes(after.x)));
+  return largest_size(most.cwiseQuotient(sizes.of(after.x)));
 }
 
-/// Of the columns, relative to 1 + the largest entry of each component.
-double relative_change(const MatX& a, const MatX& b) {
+/// Of the columns, in the same way.
+double relative_change(const MatX& a, const MatX& b, const ComponentSizes& sizes) {
+  const VecX size = sizes.of(a);
   double most = 0;
   for (int i = 0; i < a.rows(); ++i) {
-    most = larger(most, largest_size(a.row(i) - b.row(i)) / (1 + largest_size(a.row(i))));
+    most = larger(most, largest_size(a.row(i) - b.row(i)) / size[i]);
   }
   return most;
 }
@@ -116,8 +118,8 @@ IteratesResult newton_iterates(CollocationNewton& newton, int intervals, const M
     report.drift = newton.drift();
     report.residual = newton.linear_report().worst_residual;
     result.history.push_back(report);
-    result.change = most == 1 ? 0 : change_of_x(newton, x, slopes, values);
-    const double carried_change = relative_change(values.carried, before);
+    result.change = most == 1 ? 0 : change_of_x(newton, x, slopes, values, control.sizes.x);
+    const double carried_change = relative_change(values.carried, before, control.sizes.carried);
     before_that = before;
     before = values.carried;
     // Near points where constraints become dependent iterates come to a level and leave it again.

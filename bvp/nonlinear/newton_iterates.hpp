@@ -19,9 +19,10 @@ namespace daewave::bvp {
 struct IterateControl {
   int most = 10;            ///< Iterates, >= 1.
   bool all = false;         ///< Exactly as many; otherwise until the change is below the tolerance.
-  double tolerance = 1e-8;  ///< Of the change of x, relative to 1 + max |x| of each component.
+  double tolerance = 1e-8;  ///< Of the change of x, in units of the sizes.
   /// Of what is carried, in the same way; infinite where a layer in it stays.
   double carried_tolerance = std::numeric_limits<double>::infinity();
+  SolutionSizes sizes{};
   NewtonControl newton{};
   std::function<bool(int iterate)> goes_on{};  ///< Before each; false stops.
 };

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bvp/curve/collocation_curve.hpp"
+#include "bvp/curve/component_sizes.hpp"
 #include "bvp/nonlinear/iterate_system.hpp"
 #include "core/problem/dae_problem.hpp"
 #include "core/regularize/regularization.hpp"
@@ -28,6 +29,7 @@ struct NonlinearProblem {
   int constraints = 0;
   double epsilon = 0;  ///< 0: there are no iterates.
   bool controls_carried = true;
+  SolutionSizes sizes{};   ///< In units of which errors are compared with the tolerance.
   bool has_layer = false;  ///< Iterates leave y at the begin as it was: alpha1 = 0.
   Collocation scheme{};
   MakeSystem system{};

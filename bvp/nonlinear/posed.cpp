@@ -131,6 +131,7 @@ Posed::Posed(const ProblemFamily& family, const Options& options)
     throw InvalidOption(
         "scheme = lobatto: has stages on both sides of the times inside; take gauss or radau");
   }
+  take_sizes();
   take_solution();
   take_first_mesh(posed_, options_);
 }
@@ -284,6 +285,19 @@ void Posed::regularize_constraints() {
   from_end_ = std::make_unique<ReversedConditions>(*at_end_, turn);
   posed_.reversed = {regularized(form, true), from_end_.get(), turn,
                      posed_.carries_By ? reversed_sign_of_By(of_.equations->kind()) : 1.0};
+}
+
+/// What errors are measured in. Parameters and integrals have no tolerances of their own; states
+/// inside have those of x.
+void Posed::take_sizes() {
+  if (options_.tolerances.is_open()) return;
+  const double open = plain_tolerance(options_);
+  const int carried = posed_.system(posed_.epsilon)->carried();
+  posed_.sizes = sizes_of(options_.tolerances, open, state_.nx, carried);
+  posed_.choices.insert(posed_.choices.begin(),
+                        {"tolerances", text_of(options_.tolerances, open), true, ""});
+  if (state_.is_more())
+    posed_.sizes.x = state_.extended(posed_.sizes.x, open / wanted_tolerance(options_));
 }
 
 /// Another solution as the guess: x, x' and what is carried.

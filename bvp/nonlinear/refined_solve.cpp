@@ -115,7 +115,8 @@ class Solver final : public MeshSolver {
 
   Look look_at(const Solution& solution, LookFor wanted, int most) override {
     const CollocationCurve& curve = solution.values().curve();
-    CurveResidual residual(on_mesh_.system(), curve, residual_has_carried(), dependent_);
+    CurveResidual residual(on_mesh_.system(), curve, residual_has_carried(), dependent_,
+                           problem_.sizes, influences_);
     // A mesh that is refined anyway is searched for what halving cannot resolve, not for more.
     const bool everything = wanted == LookFor::everything;
     const int samples = everything ? options_.samples.value_or(default_samples) : 1;
@@ -207,7 +208,8 @@ class Solver final : public MeshSolver {
     }
     double at = 0;
     const CollocationCurve& curve = solution.values().curve();
-    const double missed = constraint_excess(*problem_.equations_of(curve), curve, at);
+    const double missed =
+        constraint_excess(*problem_.equations_of(curve), curve, problem_.sizes.x, at);
     if (missed <= std::max(most, constraint_rounding)) return false;
     Report& report = solution.report;
     report.termination = Termination::iterates_exhausted;
@@ -222,6 +224,7 @@ class Solver final : public MeshSolver {
   Solution refine(const Mesh& first) {
     RefinementControl control;
     control.tolerance = tolerance_;
+    control.sizes = problem_.sizes;
     control.max_intervals = max_intervals_;
     control.controls_carried = problem_.controls_carried;
     control.fixed_nodes = problem_.fixed_nodes;
@@ -261,6 +264,7 @@ class Solver final : public MeshSolver {
       const auto dependent = points_of(result.curve);
       if (refuses(dependent, "solution", report)) return Solution(nullptr, std::move(report));
     }
+    influences_ = result.influences;
     report.conditioning.available = true;
     report.conditioning.boundary = result.conditioning;
     // Where iterates come to a level they go on at it, up and down.
@@ -319,6 +323,7 @@ class Solver final : public MeshSolver {
   MeshSolve on_mesh_;
   bool began_again_ = false;
   std::vector<DependentPoint> dependent_;  ///< Of the solution looked at.
+  VecX influences_;                        ///< Of residuals on the last mesh that was solved.
   Report report_;
 };
 

@@ -13,6 +13,10 @@ Solution solve(const ProblemFamily& family, const Options& options) {
   Solution solution = posed.solution(refined_solve(posed.problem(), posed.options()));
   const bool constrained = posed.problem().equations->sizes().ny > 0;
   if (!constrained || !may_be_singular(options, solution.report)) return solution;
+  // B y has other entries than y.
+  if (options.tolerances.carried_absolute.is_each() ||
+      options.tolerances.carried_relative.is_each())
+    return solution;
   Options again = options;
   again.variant = Variant::singular;
   return better_of(std::move(solution), solve(family, again));

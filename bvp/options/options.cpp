@@ -73,6 +73,7 @@ void check(const Options& options) {
           fmt::format("tolerance = {}: must be within [1e-14, 1)", *options.tolerance));
     }
   }
+  check(options.tolerances);
   at_least_one("intervals", options.intervals);
   at_least_one("iterates", options.iterates);
   at_least_one("max_intervals", options.max_intervals);
@@ -153,6 +154,20 @@ void refuse(bool given, const char* name, const char* why) {
 }
 
 }  // namespace
+
+bool refines(const Options& options) {
+  return options.tolerance || !options.tolerances.is_open() ||
+         (!options.mesh && !options.intervals);
+}
+
+double plain_tolerance(const Options& options) {
+  constexpr double open = 1e-6;
+  return options.tolerance.value_or(open);
+}
+
+double wanted_tolerance(const Options& options) {
+  return unit_of(options.tolerances, plain_tolerance(options));
+}
 
 void refuse_nonlinear_options(const Options& options) {
   constexpr const char* newton =

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "bvp/options/progress.hpp"
+#include "bvp/options/tolerances.hpp"
 #include "bvp/result/solution.hpp"
 #include "core/regularize/variant.hpp"
 #include "core/regularize/weight.hpp"
@@ -40,6 +41,8 @@ struct Options {
   /// > 0. When it is given, or when neither mesh nor intervals are, the mesh is refined until the
   /// estimate is below it, with nodes where the residual between stages asks for them.
   std::optional<double> tolerance{};
+  /// The same of single components, where they count differently: absolute and relative.
+  Tolerances tolerances{};
 
   std::optional<Scheme> scheme{};
   std::optional<int> stages{};     ///< Of the scheme; see stage_range().
@@ -119,5 +122,12 @@ void check_fixed_nodes(const Options& options, const Interval& interval, int max
 /// @throws InvalidOption for options that linear problems, or nonlinear ones, do not have.
 void refuse_nonlinear_options(const Options& options);
 void refuse_linear_options(const Options& options);
+
+/// Whether meshes are refined: a tolerance is asked for, or neither mesh nor intervals are given.
+bool refines(const Options& options);
+/// That of the options, or what is taken where it is left open.
+double plain_tolerance(const Options& options);
+/// To which tolerance, of errors in units of their sizes.
+double wanted_tolerance(const Options& options);
 
 }  // namespace daewave::bvp

@@ -1,5 +1,6 @@
 #include "bvp/residual/local_error.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -19,6 +20,26 @@ double LocalError::take_inverse(const MatX& J, double h, const VecX& sizes, MatX
   inverse = factor_.inverse();
   if (!inverse.allFinite()) return std::numeric_limits<double>::infinity();
   return (inverse.cwiseAbs() * sizes).cwiseQuotient(sizes).maxCoeff();
+}
+
+VecX LocalError::balancing(const MatX& J) {
+  constexpr int sweeps = 8;
+  constexpr double most = 1e3;  // Of a sweep: what nothing comes back to has no end of it.
+  VecX sizes = VecX::Ones(J.rows());
+  for (int sweep = 0; sweep < sweeps; ++sweep) {
+    for (Eigen::Index j = 0; j < J.rows(); ++j) {
+      double row = 0, column = 0;
+      for (Eigen::Index i = 0; i < J.rows(); ++i) {
+        if (i == j) continue;
+        row += std::abs(J(j, i)) * sizes[i];
+        column += std::abs(J(i, j)) / sizes[i];
+      }
+      if (row == 0 && column == 0) continue;
+      const double balanced = column > 0 ? std::sqrt(row / column) : most * sizes[j];
+      sizes[j] = std::clamp(balanced, sizes[j] / most, most * sizes[j]);
+    }
+  }
+  return sizes;
 }
 
 bool LocalError::matters(const MatX& J, double h, const VecX& sizes) {

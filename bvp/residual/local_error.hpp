@@ -12,6 +12,10 @@ namespace daewave::bvp {
 
 class LocalError {
  public:
+  /// Sizes of components that no unit of theirs changes: those in which rows and columns of J are
+  /// alike. [Osborne]
+  static VecX balancing(const MatX& J);
+
   /// Whether a step is long for J: otherwise residuals are errors as they are.
   static bool matters(const MatX& J, double h, const VecX& sizes);
 

@@ -48,6 +48,21 @@ class BoundaryValues(ProgramTest):
         self.assertTrue(json.loads(Path(self.path("s.json")).read_text())["usable"])
         ElementTree.parse(self.path("s.svg"))
 
+    def test_components_have_tolerances_of_their_own(self):
+        reports = []
+        for absolute in ("1e-6", "1e-6,inf", "1e-9,inf"):
+            result = run("solve", "cash-mazzia-1", "--set", "e=1e-3", "--relative", "0",
+                         "--absolute", absolute, "--json", "-")
+            self.check(result, SOLVED)
+            reports.append(json.loads(result.stdout))
+        both, first, stricter = (report["intervals"] for report in reports)
+        self.assertLess(first, both)
+        self.assertLess(first, stricter)
+        self.assertEqual(reports[1]["error"]["tolerance"], 1e-6)
+        self.assertIn(("tolerances", "relative 0, absolute (1e-06, inf)", True),
+                      [(one["name"], one["value"], one["by_user"])
+                       for one in reports[1]["choices"]])
+
     def test_points_are_equidistant(self):
         self.check(run("solve", "lin", "--intervals", "100", "--points", "11", "--csv",
                        self.path("p.csv")), SOLVED)
