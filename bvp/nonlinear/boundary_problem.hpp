@@ -38,6 +38,10 @@ struct BoundaryProblem {
   std::function<VecX(const VecX& x, double t)> integrand{};
   /// Conditions on states inside and on integrals, after those of both ends, which may be none.
   std::function<VecX(const Observed& of)> further_conditions{};
+  /// Bounds of x, within which equations and integrand are evaluated whatever the iterates of
+  /// Newton's method do: where they take roots or logarithms of x. Infinite entries, or none at
+  /// all: no bound. Conditions see x as it is. A solution that leaves a bound is none.
+  VecX lower{}, upper{};
   std::function<VecX(double t)> guess{};  ///< x at t, where Newton's method starts; open: zero.
   std::function<VecX(double t)> guess_algebraic{};  ///< w of index 1; open: zero.
   std::string name{};                               ///< For reports.

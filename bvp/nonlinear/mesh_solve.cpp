@@ -27,6 +27,7 @@ MeshSolve::MeshSolve(const NonlinearProblem& problem, const Options& options, do
 }
 
 MeshResult MeshSolve::solve(const Mesh& mesh, const CollocationCurve* from) {
+  if (problem_.bounds) problem_.bounds->forget_counts();
   MeshResult result;
   IteratesResult& went = result.iterates;
   CollocationNewton newton(*system_, *problem_.conditions, mesh, problem_.scheme,

@@ -10,6 +10,7 @@
 #include "bvp/curve/collocation_curve.hpp"
 #include "bvp/curve/component_sizes.hpp"
 #include "bvp/nonlinear/iterate_system.hpp"
+#include "bvp/nonlinear/state_bounds.hpp"
 #include "core/problem/dae_problem.hpp"
 #include "core/regularize/regularization.hpp"
 #include "core/report/report.hpp"
@@ -46,6 +47,7 @@ struct NonlinearProblem {
     double carried_sign = 1;
   } reversed{};
 
+  std::shared_ptr<StateBounds> bounds{};  ///< Null: x has none.
   std::function<VecX(double t)> guess{};
   std::optional<CollocationCurve> start{};  ///< A solution on any mesh, which is a better one.
   std::vector<double> fixed_nodes{};        ///< Increasing; of every mesh.

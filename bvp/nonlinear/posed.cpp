@@ -82,10 +82,13 @@ void check(const BoundaryProblem& problem) {
   check_inside(problem);
 }
 
+bool are_same(const VecX& a, const VecX& b) { return a.size() == b.size() && a == b; }
+
 bool is_alike(const BoundaryProblem& a, const BoundaryProblem& b) {
   return b.equations && a.equations->kind() == b.equations->kind() &&
          a.equations->sizes() == b.equations->sizes() && a.interval.begin == b.interval.begin &&
-         a.interval.end == b.interval.end && a.inside == b.inside &&
+         a.interval.end == b.interval.end && a.inside == b.inside && are_same(a.lower, b.lower) &&
+         are_same(a.upper, b.upper) &&
          static_cast<bool>(a.integrand) == static_cast<bool>(b.integrand);
 }
 
@@ -96,6 +99,11 @@ Posed::Posed(const ProblemFamily& family, const Options& options)
   check(family_);
   of_ = family_.member(family_.p);
   check(of_);
+  if (of_.lower.size() > 0 || of_.upper.size() > 0) {
+    posed_.bounds =
+        std::make_shared<StateBounds>(of_.lower, of_.upper, of_.equations->state_size());
+    of_ = within_bounds(std::move(of_), posed_.bounds);
+  }
   unknowns_.resize(static_cast<Eigen::Index>(family_.unknown.size()));
   for (int i = 0; i < unknowns_.size(); ++i) {
     unknowns_[i] = family_.p[family_.unknown[static_cast<std::size_t>(i)]];
@@ -133,6 +141,7 @@ Posed::Posed(const ProblemFamily& family, const Options& options)
   }
   take_sizes();
   take_solution();
+  take_bounds();
   take_first_mesh(posed_, options_);
 }
 
@@ -143,16 +152,18 @@ BoundaryProblem Posed::member(const VecX& unknowns) const {
     p[family_.unknown[static_cast<std::size_t>(i)]] = unknowns[i];
   }
   BoundaryProblem problem = family_.member(p);
-  if (is_alike(of_, problem)) return problem;
+  if (is_alike(of_, problem)) {
+    return posed_.bounds ? within_bounds(std::move(problem), posed_.bounds) : problem;
+  }
   std::string where;
   for (const int i : family_.unknown) {
     where +=
         fmt::format("{}{} = {:g}", where.empty() ? "" : ", ", parameter_name(family_, i), p[i]);
   }
-  throw InvalidProblem(
-      fmt::format("{}: another kind, size, interval or number of integrals than with the guess; "
-                  "unknown parameters must leave them as they are",
-                  where));
+  throw InvalidProblem(fmt::format(
+      "{}: another kind, size, interval, bounds or number of integrals than with the guess; "
+      "unknown parameters must leave them as they are",
+      where));
 }
 
 void Posed::extend() {
@@ -324,6 +335,24 @@ void Posed::take_solution() {
     posed_.guess_algebraic = [curve](double t) { return curve.carried(t); };
   }
   posed_.start = std::move(curve);
+}
+
+/// How wide margins are: parts of the distances of the guess, which has to be within them.
+void Posed::take_bounds() {
+  constexpr int samples = 20;
+  if (!posed_.bounds) return;
+  const Interval& interval = of_.interval;
+  MatX x(state_.nx, samples + 1);
+  for (int i = 0; i <= samples; ++i) {
+    const double t = i == samples ? interval.end : interval.begin + i * interval.length() / samples;
+    x.col(i) = posed_.guess(t).head(state_.nx);
+  }
+  posed_.bounds->look_at(x);
+  posed_.guess = [guess = std::move(posed_.guess), bounds = posed_.bounds](double t) {
+    VecX inside = guess(t);
+    inside.head(bounds->size()) = bounds->nearest(inside.head(bounds->size()));
+    return inside;
+  };
 }
 
 /// Empty where all parameters are unknown, or there are none.

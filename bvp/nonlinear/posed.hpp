@@ -35,6 +35,7 @@ class Posed {
   void take_guess_algebraic();
   void take_solution();
   void take_sizes();
+  void take_bounds();
   void take_conditions();
   void regularize_constraints();
   MakeSystem system_of(std::function<std::unique_ptr<IterateSystem>(DaeProblemPtr, double)> make,

@@ -80,13 +80,14 @@ class Solver final : public MeshSolver {
             : uniform_mesh(problem_.interval.begin, problem_.interval.end,
                            options_.intervals.value_or(problem_.epsilon > 0 ? default_intervals
                                                                             : ordinary_intervals));
-    Solution solution = refines_ ? refine(mesh) : on_mesh_given(mesh);
+    Solution solution = problem_.bounds ? within_bounds(mesh) : solved_on(mesh);
     solution.report.seconds.total = watch.seconds();
     return solution;
   }
 
   Solution solve(const Mesh& mesh, const std::vector<double>& fixed, const Solution* from,
                  MeshRole) override {
+    if (from == nullptr && before_.has_values()) from = &before_;
     if (from != nullptr) {
       Solution solution = solve_on(mesh, &from->values().curve());
       if (!is_guess_to_blame(solution.report) || began_again_) return solution;
@@ -231,6 +232,78 @@ class Solver final : public MeshSolver {
     return bvp::refine(*this, first, control);
   }
 
+  Solution solved_on(const Mesh& mesh) { return refines_ ? refine(mesh) : on_mesh_given(mesh); }
+
+  /// With margins at the bounds that become narrower until the solution is within them or hardly
+  /// depends on them: Newton's method finds it harder with each.
+  Solution within_bounds(const Mesh& first) {
+    constexpr double negligible = 0.1, narrower = 1e-2, least = 0.5;
+    StateBounds& bounds = *problem_.bounds;
+    Solution solution = solved_on(first);
+    double ratio = narrower, left = INFINITY;
+    while (solution.report.usable() && left > negligible * tolerance_ &&
+           bounds.is_beyond_margins(solution.values().curve())) {
+      const double margin = bounds.margin();
+      if (!bounds.set_margin(ratio * margin)) return at_bound(std::move(solution));
+      before_ = solution;
+      Solution next = solved_on(solution.mesh());
+      if (next.report.termination == Termination::stopped) return next;
+      if (!next.report.usable()) {
+        bounds.set_margin(margin);
+        ratio = std::sqrt(ratio);
+        if (ratio < least) continue;
+        if (solution.report.error.x + left <= tolerance_) break;
+        return depends_on_margin(std::move(solution), left, next.report);
+      }
+      // What margins of zero would change more, as if that were like the root of their width.
+      const CollocationCurve &wide = solution.values().curve(), &narrow = next.values().curve();
+      left = difference(wide, narrow, problem_.sizes).x / (1 / std::sqrt(ratio) - 1);
+      solution = std::move(next);
+      ratio = std::max(ratio * ratio, narrower);
+    }
+    if (std::isfinite(left)) solution.report.error.x += left;
+    if (solution.report.usable()) tell_bounds(solution);
+    return solution;
+  }
+
+  Solution depends_on_margin(Solution solution, double left, const Report& next) const {
+    Report& report = solution.report;
+    report.termination = Termination::tolerance_not_met;
+    report.message = fmt::format(
+        "f at a bound matters more than the tolerance allows: of margins of it as wide as {:.0e} "
+        "of the way there {}, and with narrower ones: {}",
+        problem_.bounds->margin(),
+        std::isfinite(left) ? fmt::format("{:.1e} may be left in x", left) : "more is left in x",
+        next.message);
+    report.advice = "a looser tolerance, or other unknowns, in which f is smooth at the bound";
+    if (std::isfinite(left)) report.error.x += left;
+    return solution;
+  }
+
+  static Solution at_bound(Solution solution) {
+    solution.report.termination = Termination::not_converged;
+    solution.report.message =
+        "the solution comes to a bound, and depends on how f is there, however close that is";
+    solution.report.advice =
+        "bounds within which f is finite, or the logarithm of the distance from one in place of x";
+    return solution;
+  }
+
+  /// What leaves a bound is a solution of other equations.
+  void tell_bounds(Solution& solution) const {
+    constexpr double of_given_mesh = 1e-2;
+    const CollocationCurve& curve = solution.values().curve();
+    const VecX sizes = problem_.sizes.x.finite(curve.values().x).head(problem_.bounds->size());
+    const StateBounds::Told told =
+        problem_.bounds->tell(curve, (refines_ ? tolerance_ : of_given_mesh) * sizes);
+    Report& report = solution.report;
+    report.warnings.insert(report.warnings.end(), told.on_bound.begin(), told.on_bound.end());
+    if (told.left.empty()) return;
+    report.termination = Termination::not_converged;
+    report.message = told.left;
+    report.advice = "a wider bound, or a guess closer to a solution that keeps within it";
+  }
+
   Solution on_mesh_given(const Mesh& mesh) {
     Solution solution = solve_on(mesh, nullptr);
     solution.fixed_nodes = problem_.fixed_nodes;
@@ -289,7 +362,7 @@ class Solver final : public MeshSolver {
                     std::move(report));
   }
 
-  static void fails(const NewtonResult& newton, const Mesh& mesh, Report& report) {
+  void fails(const NewtonResult& newton, const Mesh& mesh, Report& report) const {
     using Failure = NewtonResult::Failure;
     report.message = fmt::format("{} intervals: {}", mesh.intervals(), newton.reason);
     switch (newton.failure) {
@@ -302,7 +375,9 @@ class Solver final : public MeshSolver {
         break;
       case Failure::evaluation:
         report.termination = Termination::diverged;
-        report.advice = "a guess at which the problem can be evaluated";
+        report.advice =
+            "a guess at which the problem can be evaluated; or bounds of x, within which it can, "
+            "lower and upper";
         break;
       default:
         report.termination = Termination::not_converged;
@@ -313,6 +388,11 @@ class Solver final : public MeshSolver {
                   "from another"
                 : "a better guess, more intervals, or a shorter interval first";
     }
+    if (!problem_.bounds || newton.failure == Failure::stopped) return;
+    if (const std::string bound = problem_.bounds->most_active(); !bound.empty()) {
+      report.message += "; the bound " + bound;
+      report.advice += "; or a wider bound, where it excludes the solution";
+    }
   }
 
   const NonlinearProblem& problem_;
@@ -322,6 +402,7 @@ class Solver final : public MeshSolver {
   int max_intervals_;
   MeshSolve on_mesh_;
   bool began_again_ = false;
+  Solution before_{};  ///< With wider margins at bounds: the guess of the next ones.
   std::vector<DependentPoint> dependent_;  ///< Of the solution looked at.
   VecX influences_;                        ///< Of residuals on the last mesh that was solved.
   Report report_;

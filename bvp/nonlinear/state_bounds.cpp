@@ -1,0 +1,189 @@
+#include "bvp/nonlinear/state_bounds.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/error.hpp"
+
+namespace daewave::bvp {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+VecX given_or(const VecX& given, double open, int size, const char* name) {
+  if (given.size() == 0) return VecX::Constant(size, open);
+  if (given.size() == size) return given;
+  throw InvalidProblem(fmt::format("{}: has {} entries, x has {}", name, given.size(), size));
+}
+
+}  // namespace
+
+StateBounds::StateBounds(const VecX& lower, const VecX& upper, int size)
+    : lower_(given_or(lower, -infinity, size, "lower")),
+      upper_(given_or(upper, infinity, size, "upper")),
+      width_of_lower_(VecX::Ones(size)),
+      width_of_upper_(VecX::Ones(size)),
+      beyond_(static_cast<std::size_t>(2 * size)) {
+  for (int j = 0; j < size; ++j) {
+    if (lower_[j] < upper_[j]) continue;
+    throw InvalidProblem(fmt::format("lower[{0}] = {1:g}, upper[{0}] = {2:g}: must leave a range",
+                                     j, lower_[j], upper_[j]));
+  }
+  set_margin(widest);
+}
+
+void StateBounds::look_at(const MatX& guess) {
+  const auto width = [&](int j, double bound) {
+    const double most = (guess.row(j).array() - bound).abs().maxCoeff();
+    const double range = upper_[j] - lower_[j];
+    return std::min(most > 0 && std::isfinite(most) ? most : 1.0, range);
+  };
+  for (int j = 0; j < size(); ++j) {
+    width_of_lower_[j] = width(j, lower_[j]);
+    width_of_upper_[j] = width(j, upper_[j]);
+  }
+  set_margin(widest);
+}
+
+bool StateBounds::set_margin(double part) {
+  constexpr double least = 1e-280;
+  if (part < least) return false;
+  margin_ = part;
+  low_ = lower_ + part * width_of_lower_;
+  high_ = upper_ - part * width_of_upper_;
+  // At a bound far from zero a narrow margin may be lost in rounding.
+  for (int j = 0; j < size(); ++j) {
+    if (low_[j] == lower_[j]) low_[j] = std::nextafter(lower_[j], infinity);
+    if (high_[j] == upper_[j]) high_[j] = std::nextafter(upper_[j], -infinity);
+  }
+  return true;
+}
+
+double StateBounds::step_inside(int j, bool from_lower) const {
+  constexpr double part = 1e-4;  // Of the margin, over which f may turn.
+  const double from = from_lower ? low_[j] : high_[j];
+  const double margin = from_lower ? low_[j] - lower_[j] : high_[j] - upper_[j];
+  const double least = 1e4 * (std::nextafter(std::abs(from), infinity) - std::abs(from));
+  const double step = std::max(part * std::abs(margin), least);
+  return (from_lower ? from + step : from - step) - from;
+}
+
+MatX states_at_stages(const CollocationCurve& curve, int interval) {
+  const Collocation& scheme = curve.scheme();
+  const int k = scheme.stages;
+  const CollocationValues& values = curve.values();
+  MatX x = curve.mesh().step(interval) *
+           (values.slopes.middleCols(interval * k, k) * scheme.a.transpose());
+  x.colwise() += values.x.col(interval);
+  return x;
+}
+
+bool StateBounds::is_beyond_margins(const CollocationCurve& curve) const {
+  const auto beyond = [&](const MatX& x) {
+    const auto rows = x.topRows(size());
+    return (rows.colwise() - low_).minCoeff() < 0 || (rows.colwise() - high_).maxCoeff() > 0;
+  };
+  if (beyond(curve.values().x)) return true;
+  for (int i = 0; i < curve.mesh().intervals(); ++i) {
+    if (beyond(states_at_stages(curve, i))) return true;
+  }
+  return false;
+}
+
+std::string StateBounds::name_of(int j, bool lower) const {
+  return fmt::format("x{} {} {:g}", j + 1, lower ? ">=" : "<=", lower ? lower_[j] : upper_[j]);
+}
+
+void StateBounds::count_beyond(int entry, bool lower, int points) const {
+  beyond_[static_cast<std::size_t>(lower ? entry : size() + entry)] += points;
+}
+
+void StateBounds::forget_counts() {
+  points_ = 0;
+  for (std::atomic<long>& count : beyond_) count = 0;
+}
+
+std::string StateBounds::most_active() const {
+  constexpr double hardly_any = 0.05;
+  long most = 0;
+  std::size_t which = 0;
+  for (std::size_t b = 0; b < beyond_.size(); ++b) {
+    if (beyond_[b] <= most) continue;
+    most = beyond_[b];
+    which = b;
+  }
+  const double part = points_ > 0 ? static_cast<double>(most) / static_cast<double>(points_) : 0;
+  if (part < hardly_any) return {};
+  const int entry = static_cast<int>(which);
+  const bool lower = entry < size();
+  return fmt::format("{} held x back at {:.0f} % of the points",
+                     name_of(lower ? entry : entry - size(), lower), 100 * part);
+}
+
+namespace {
+
+/// Intervals one after the other, as "t = 0.2 to 0.4" and how many more of them.
+class Stretches {
+ public:
+  explicit Stretches(const Mesh& mesh) : mesh_(mesh) {}
+  void add(int interval) {
+    if (count_ > 0 && interval == last_ + 1) {
+      if (count_ == 1) end_ = interval;
+    } else {
+      if (++count_ == 1) begin_ = end_ = interval;
+    }
+    last_ = interval;
+  }
+  bool any() const { return count_ > 0; }
+  std::string text() const {
+    const std::string more = count_ > 1 ? fmt::format(", and {} more time(s)", count_ - 1) : "";
+    return fmt::format("from t = {:.6g} to {:.6g}{}", mesh_.node(begin_), mesh_.node(end_ + 1),
+                       more);
+  }
+
+ private:
+  const Mesh& mesh_;
+  int count_ = 0, begin_ = 0, end_ = 0, last_ = 0;
+};
+
+}  // namespace
+
+StateBounds::Told StateBounds::tell(const CollocationCurve& curve, const VecX& allowed) const {
+  Told told;
+  const int intervals = curve.mesh().intervals(), k = curve.scheme().stages;
+  double worst = 1;
+  for (int j = 0; j < size(); ++j) {
+    for (const bool of_lower : {true, false}) {
+      const double bound = of_lower ? lower_[j] : upper_[j];
+      if (!std::isfinite(bound)) continue;
+      const std::string name = name_of(j, of_lower);
+      // How far inside, in units of what is allowed.
+      const auto inside = [&](double x) { return (of_lower ? x - bound : bound - x) / allowed[j]; };
+      Stretches on_bound(curve.mesh());
+      for (int i = 0; i < intervals; ++i) {
+        const MatX x = states_at_stages(curve, i);
+        int close = 0;
+        for (int stage = 0; stage < k; ++stage) {
+          const double here = x(j, stage), t = curve.stage_time(i, stage);
+          if (inside(here) <= 1) ++close;
+          if (-inside(here) <= worst) continue;
+          worst = -inside(here);
+          told.left = fmt::format("{}: the solution leaves this bound, to {:.6g} at t = {:.6g}",
+                                  name, here, t);
+        }
+        if (close == k) on_bound.add(i);
+      }
+      if (!on_bound.any()) continue;
+      told.on_bound.push_back(
+          fmt::format("{}: the solution is on this bound, or closer than the tolerance tells, {}",
+                      name, on_bound.text()));
+    }
+  }
+  return told;
+}
+
+}  // namespace daewave::bvp
