@@ -27,7 +27,8 @@ namespace daewave::bvp {
 /// conditions(left, right), which vanish where two states satisfy them. There is one for each entry
 /// of x, less those that the constraints give at one end: ny of index 2, 2 ny of index 3. guess(t),
 /// nx, is where Newton's method starts; without it, zero. guess_algebraic(t) does the same for w of
-/// index 1. lower() and upper(), nx, are bounds within which f is evaluated.
+/// index 1. lower() and upper(), nx, are bounds within which f is evaluated;
+/// singular_term(), nx x nx, is S of a term S x / (t - begin) besides f.
 template <class P>
 concept NonlinearBvp = !LinearBvDae<P> && detail::AnyProblem<P> &&
                        requires(const P& problem, const StateOf<P>& state) {
@@ -59,6 +60,9 @@ BoundaryProblem boundary_problem_of(P of) {
     problem.guess_algebraic = [shared](double t) {
       return VecX(typename P::Algebraic(shared->guess_algebraic(t)));
     };
+  }
+  if constexpr (requires { MatX(shared->singular_term()); }) {
+    problem.singular_term = shared->singular_term();
   }
   if constexpr (requires { State(shared->lower()); }) problem.lower = State(shared->lower());
   if constexpr (requires { State(shared->upper()); }) problem.upper = State(shared->upper());

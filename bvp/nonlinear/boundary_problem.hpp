@@ -30,6 +30,10 @@ struct BoundaryProblem {
   Interval interval{};
   /// They vanish where two states satisfy them.
   std::function<VecX(const VecX& left, const VecX& right)> conditions{};
+  /// S of x' = S x / (t - begin) + f(x, t), nx x nx, of ordinary equations and index 1; none where
+  /// it is empty. Solutions have S x(begin) = 0, which may be among the conditions, or is posed
+  /// besides them where they are fewer by the rank of S.
+  MatX singular_term{};
   /// Times inside the interval, increasing, at which further_conditions() sees the state: nodes of
   /// every mesh. Each costs as if x had nx entries more.
   std::vector<double> inside{};

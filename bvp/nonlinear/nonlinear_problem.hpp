@@ -10,6 +10,7 @@
 #include "bvp/curve/collocation_curve.hpp"
 #include "bvp/curve/component_sizes.hpp"
 #include "bvp/nonlinear/iterate_system.hpp"
+#include "bvp/nonlinear/singular_term.hpp"
 #include "bvp/nonlinear/state_bounds.hpp"
 #include "core/problem/dae_problem.hpp"
 #include "core/regularize/regularization.hpp"
@@ -47,7 +48,9 @@ struct NonlinearProblem {
     double carried_sign = 1;
   } reversed{};
 
-  std::shared_ptr<StateBounds> bounds{};  ///< Null: x has none.
+  std::shared_ptr<StateBounds> bounds{};                ///< Null: x has none.
+  std::shared_ptr<const SingularTerm> singular_term{};  ///< Null: there is none.
+  bool poses_regularity = false;                        ///< Of it, besides the conditions given.
   std::function<VecX(double t)> guess{};
   std::optional<CollocationCurve> start{};  ///< A solution on any mesh, which is a better one.
   std::vector<double> fixed_nodes{};        ///< Increasing; of every mesh.

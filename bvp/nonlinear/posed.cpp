@@ -89,6 +89,7 @@ bool is_alike(const BoundaryProblem& a, const BoundaryProblem& b) {
          a.equations->sizes() == b.equations->sizes() && a.interval.begin == b.interval.begin &&
          a.interval.end == b.interval.end && a.inside == b.inside && are_same(a.lower, b.lower) &&
          are_same(a.upper, b.upper) &&
+         are_same(a.singular_term.reshaped(), b.singular_term.reshaped()) &&
          static_cast<bool>(a.integrand) == static_cast<bool>(b.integrand);
 }
 
@@ -119,18 +120,25 @@ Posed::Posed(const ProblemFamily& family, const Options& options)
   }
   extend();
   take_guess();
+  take_singular_term();
   take_conditions();
   switch (equations.kind()) {
     case Kind::ordinary:
       choose_ordinary(options_, posed_);
-      posed_.system =
-          system_of([](const DaeProblemPtr& of, double) { return ordinary_system(*of); }, false);
+      posed_.system = system_of(
+          [term = posed_.singular_term](const DaeProblemPtr& of, double) {
+            return with_singular_term(ordinary_system(*of), term);
+          },
+          false);
       break;
     case Kind::invariants:
       choose_ordinary(options_, posed_);
       take_guess_algebraic();
-      posed_.system =
-          system_of([](const DaeProblemPtr& of, double) { return implicit_system(*of); }, false);
+      posed_.system = system_of(
+          [term = posed_.singular_term](const DaeProblemPtr& of, double) {
+            return with_singular_term(implicit_system(*of), term);
+          },
+          false);
       break;
     default:
       regularize_constraints();
@@ -153,6 +161,7 @@ BoundaryProblem Posed::member(const VecX& unknowns) const {
   }
   BoundaryProblem problem = family_.member(p);
   if (is_alike(of_, problem)) {
+    pose_regularity(problem);
     return posed_.bounds ? within_bounds(std::move(problem), posed_.bounds) : problem;
   }
   std::string where;
@@ -161,9 +170,45 @@ BoundaryProblem Posed::member(const VecX& unknowns) const {
         fmt::format("{}{} = {:g}", where.empty() ? "" : ", ", parameter_name(family_, i), p[i]);
   }
   throw InvalidProblem(fmt::format(
-      "{}: another kind, size, interval, bounds or number of integrals than with the guess; "
+      "{}: another kind, size, interval, singular term, bounds or number of integrals than with "
+      "the guess; "
       "unknown parameters must leave them as they are",
       where));
+}
+
+/// S x = 0 at the begin is posed where the conditions leave it out.
+void Posed::take_singular_term() {
+  if (of_.singular_term.size() == 0) return;
+  const Kind kind = of_.equations->kind();
+  if (kind != Kind::ordinary && kind != Kind::invariants) {
+    throw InvalidProblem(fmt::format(
+        "singular_term: the problem has {}, and its constraint would have a derivative with S x / "
+        "(t - {:g}) in it that has to stay bounded too; such terms are of ordinary equations and "
+        "of index 1",
+        index_of(kind), of_.interval.begin));
+  }
+  auto term = std::make_shared<SingularTerm>(of_.singular_term, of_.interval.begin, state_.nx);
+  const VecX X = posed_.guess(of_.interval.begin);
+  const VecX x = X.head(state_.nx);
+  Eigen::Index given = of_.conditions ? of_.conditions(x, x).size() : 0;
+  if (of_.further_conditions) {
+    Observed of{x, x, std::vector<VecX>(of_.inside.size(), x), VecX::Zero(state_.integrals)};
+    given += of_.further_conditions(of).size();
+  }
+  posed_.poses_regularity = given + term->rank() == state_.nx + state_.parameters;
+  posed_.singular_term = std::move(term);
+  pose_regularity(of_);
+}
+
+void Posed::pose_regularity(BoundaryProblem& problem) const {
+  if (!posed_.poses_regularity) return;
+  problem.conditions = [conditions = std::move(problem.conditions), term = posed_.singular_term](
+                           const VecX& left, const VecX& right) {
+    const VecX given = conditions ? conditions(left, right) : VecX(0);
+    VecX all(given.size() + term->rank());
+    all << given, term->rows() * left;
+    return all;
+  };
 }
 
 void Posed::extend() {

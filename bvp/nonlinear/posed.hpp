@@ -30,6 +30,8 @@ class Posed {
  private:
   BoundaryProblem member(const VecX& unknowns) const;
   void check_counts(int own, int constraints) const;
+  void take_singular_term();
+  void pose_regularity(BoundaryProblem& problem) const;
   void extend();
   void take_guess();
   void take_guess_algebraic();

@@ -13,6 +13,7 @@
 #include "bvp/nonlinear/curve_residual.hpp"
 #include "bvp/nonlinear/dependent_points.hpp"
 #include "bvp/nonlinear/mesh_solve.hpp"
+#include "bvp/nonlinear/narrowed_margins.hpp"
 #include "bvp/nonlinear/nonlinear_values.hpp"
 #include "bvp/residual/kinks.hpp"
 #include "core/error.hpp"
@@ -38,6 +39,8 @@ constexpr int most_times_finer = 16;
 constexpr double most_missed = 4;
 /// Where no tolerance was asked: of constraints that are missed by as much nothing was solved.
 constexpr double missed_constraint = 0.1;
+/// Of S x at a singular point, in units of x: on any mesh, and of tolerances where they are met.
+constexpr double contradicts_regularity = 1e-2, of_tolerances = 10;
 
 class Solver final : public MeshSolver {
  public:
@@ -116,7 +119,13 @@ class Solver final : public MeshSolver {
 
   Look look_at(const Solution& solution, LookFor wanted, int most) override {
     const CollocationCurve& curve = solution.values().curve();
-    CurveResidual residual(on_mesh_.system(), curve, residual_has_carried(), dependent_,
+    std::vector<DependentPoint> apart = dependent_;
+    if (problem_.singular_term) {
+      // S x over a time as short as that is the rounding of x; in the interval there are equations.
+      const double width = 1e-5 * curve.mesh().step(0);
+      apart.insert(apart.begin(), {curve.mesh().begin() - 0.1 * width, 0, width});
+    }
+    CurveResidual residual(on_mesh_.system(), curve, residual_has_carried(), std::move(apart),
                            problem_.sizes, influences_);
     // A mesh that is refined anyway is searched for what halving cannot resolve, not for more.
     const bool everything = wanted == LookFor::everything;
@@ -232,76 +241,29 @@ class Solver final : public MeshSolver {
     return bvp::refine(*this, first, control);
   }
 
-  Solution solved_on(const Mesh& mesh) { return refines_ ? refine(mesh) : on_mesh_given(mesh); }
-
-  /// With margins at the bounds that become narrower until the solution is within them or hardly
-  /// depends on them: Newton's method finds it harder with each.
-  Solution within_bounds(const Mesh& first) {
-    constexpr double negligible = 0.1, narrower = 1e-2, least = 0.5;
-    StateBounds& bounds = *problem_.bounds;
-    Solution solution = solved_on(first);
-    double ratio = narrower, left = INFINITY;
-    while (solution.report.usable() && left > negligible * tolerance_ &&
-           bounds.is_beyond_margins(solution.values().curve())) {
-      const double margin = bounds.margin();
-      if (!bounds.set_margin(ratio * margin)) return at_bound(std::move(solution));
-      before_ = solution;
-      Solution next = solved_on(solution.mesh());
-      if (next.report.termination == Termination::stopped) return next;
-      if (!next.report.usable()) {
-        bounds.set_margin(margin);
-        ratio = std::sqrt(ratio);
-        if (ratio < least) continue;
-        if (solution.report.error.x + left <= tolerance_) break;
-        return depends_on_margin(std::move(solution), left, next.report);
-      }
-      // What margins of zero would change more, as if that were like the root of their width.
-      const CollocationCurve &wide = solution.values().curve(), &narrow = next.values().curve();
-      left = difference(wide, narrow, problem_.sizes).x / (1 / std::sqrt(ratio) - 1);
-      solution = std::move(next);
-      ratio = std::max(ratio * ratio, narrower);
+  Solution solved_on(const Mesh& mesh) {
+    Solution solution = refines_ ? refine(mesh) : on_mesh_given(mesh);
+    if (solution.report.usable()) {
+      misses_regularity(solution.values().curve(), of_tolerances * tolerance_, solution.report);
     }
-    if (std::isfinite(left)) solution.report.error.x += left;
-    if (solution.report.usable()) tell_bounds(solution);
     return solution;
   }
 
-  Solution depends_on_margin(Solution solution, double left, const Report& next) const {
-    Report& report = solution.report;
-    report.termination = Termination::tolerance_not_met;
-    report.message = fmt::format(
-        "f at a bound matters more than the tolerance allows: of margins of it as wide as {:.0e} "
-        "of the way there {}, and with narrower ones: {}",
-        problem_.bounds->margin(),
-        std::isfinite(left) ? fmt::format("{:.1e} may be left in x", left) : "more is left in x",
-        next.message);
-    report.advice = "a looser tolerance, or other unknowns, in which f is smooth at the bound";
-    if (std::isfinite(left)) report.error.x += left;
-    return solution;
+  /// Conditions that contradict those of a singular term leave a layer at the begin on every mesh.
+  bool misses_regularity(const CollocationCurve& curve, double most, Report& report) const {
+    return problem_.singular_term &&
+           is_missed(*problem_.singular_term, curve.values().x.col(0),
+                     problem_.sizes.x.finite(curve.values().x), most, report);
   }
 
-  static Solution at_bound(Solution solution) {
-    solution.report.termination = Termination::not_converged;
-    solution.report.message =
-        "the solution comes to a bound, and depends on how f is there, however close that is";
-    solution.report.advice =
-        "bounds within which f is finite, or the logarithm of the distance from one in place of x";
-    return solution;
-  }
-
-  /// What leaves a bound is a solution of other equations.
-  void tell_bounds(Solution& solution) const {
+  Solution within_bounds(const Mesh& first) {
     constexpr double of_given_mesh = 1e-2;
-    const CollocationCurve& curve = solution.values().curve();
-    const VecX sizes = problem_.sizes.x.finite(curve.values().x).head(problem_.bounds->size());
-    const StateBounds::Told told =
-        problem_.bounds->tell(curve, (refines_ ? tolerance_ : of_given_mesh) * sizes);
-    Report& report = solution.report;
-    report.warnings.insert(report.warnings.end(), told.on_bound.begin(), told.on_bound.end());
-    if (told.left.empty()) return;
-    report.termination = Termination::not_converged;
-    report.message = told.left;
-    report.advice = "a wider bound, or a guess closer to a solution that keeps within it";
+    return with_narrowed_margins(*problem_.bounds, problem_.sizes,
+                                 refines_ ? tolerance_ : of_given_mesh,
+                                 [&](const Solution* with_wider) {
+                                   if (with_wider != nullptr) before_ = *with_wider;
+                                   return solved_on(with_wider ? with_wider->mesh() : first);
+                                 });
   }
 
   Solution on_mesh_given(const Mesh& mesh) {
@@ -336,6 +298,9 @@ class Solver final : public MeshSolver {
     if (!options_.variant && !problem_.carries_By && problem_.epsilon > 0) {
       const auto dependent = points_of(result.curve);
       if (refuses(dependent, "solution", report)) return Solution(nullptr, std::move(report));
+    }
+    if (misses_regularity(result.curve, contradicts_regularity, report)) {
+      return Solution(nullptr, std::move(report));
     }
     influences_ = result.influences;
     report.conditioning.available = true;
@@ -388,7 +353,13 @@ class Solver final : public MeshSolver {
                   "from another"
                 : "a better guess, more intervals, or a shorter interval first";
     }
-    if (!problem_.bounds || newton.failure == Failure::stopped) return;
+    if (newton.failure == Failure::stopped) return;
+    if (problem_.singular_term && !problem_.poses_regularity) {
+      report.advice += fmt::format(
+          "; or {} condition(s) less, where they contradict S x = 0 at t = {:g}: it is posed then",
+          problem_.singular_term->rank(), problem_.singular_term->begin());
+    }
+    if (!problem_.bounds) return;
     if (const std::string bound = problem_.bounds->most_active(); !bound.empty()) {
       report.message += "; the bound " + bound;
       report.advice += "; or a wider bound, where it excludes the solution";
