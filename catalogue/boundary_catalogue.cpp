@@ -13,6 +13,8 @@
 #include "problems/cash_mazzia.hpp"
 #include "problems/index_one.hpp"
 #include "problems/measles.hpp"
+#include "problems/similarity_flows.hpp"
+#include "problems/spheres.hpp"
 #include "problems/squeezed_flow.hpp"
 #include "problems/swirling_flow.hpp"
 
@@ -152,6 +154,53 @@ std::vector<BoundaryEntry> by_name() {
        "an epidemic that comes back every year, periodic conditions",
        {},
        [](const auto&) { return boundary_problem_of(Measles{}); }},
+      {"wedge-flow",
+       "Falkner, Skan (1931)",
+       "the boundary layer at a wedge, a flat plate for m = 0, on an infinite interval",
+       {{"m", 0, "of the angle 2 pi m / (m + 1)"}},
+       [](const auto& parameters) {
+         WedgeFlow problem;
+         problem.m = value_of(parameters, "m");
+         if (!(problem.m > -1)) {
+           throw InvalidOption(fmt::format("m = {:g}: must be > -1", problem.m));
+         }
+         return boundary_problem_of(problem);
+       }},
+      {"rotating-disk",
+       "Karman (1921)",
+       "the flow above a rotating disk, on an infinite interval",
+       {},
+       [](const auto&) { return boundary_problem_of(RotatingDisk{}); }},
+      {"lane-emden",
+       "exact for n = 0, 1, 5",
+       "a ball of gas, with a singular term in its middle",
+       {{"n", 5, "power of y, 0, 1, 2, ..."}, {"t-end", 2, "end of the interval"}},
+       [](const auto& parameters) {
+         LaneEmden problem;
+         const double n = value_of(parameters, "n");
+         if (!(n >= 0 && n == std::floor(n) && n < 100)) {
+           throw InvalidOption(fmt::format("n = {:g}: must be one of 0, 1, 2, ..., 99", n));
+         }
+         problem.n = static_cast<int>(n);
+         problem.t_end = positive(parameters, "t-end");
+         bvp::BoundaryProblem made = boundary_problem_of(problem);
+         if (problem.is_exact()) made.exact = [problem](double t) { return problem.solution(t); };
+         return made;
+       }},
+      {"catalyst-slab",
+       "exact where there is a dead core",
+       "y'' = k y^p with y >= 0, of which nothing is left inside where k is large",
+       {{"k", 50, "rate of the reaction"}, {"p", 0.5, "its order"}},
+       [](const auto& parameters) {
+         CatalystSlab problem;
+         problem.k = positive(parameters, "k");
+         problem.p = positive(parameters, "p");
+         bvp::BoundaryProblem made = boundary_problem_of(problem);
+         if (problem.has_dead_core()) {
+           made.exact = [problem](double t) { return problem.solution(t); };
+         }
+         return made;
+       }},
   };
 }
 

@@ -46,7 +46,8 @@ namespace {
 /// In the measure of the tolerance.
 std::string error_line(const bvp::Solution& solution, const bvp::BoundaryProblem& problem) {
   constexpr int points = 1000;
-  const Interval interval = problem.interval;
+  // Of an infinite interval the part that was solved on.
+  const Interval interval{solution.mesh().begin(), solution.mesh().end()};
   const int nx = problem.equations->state_size();
   const auto time = [&](int i) {
     return std::min(interval.end, interval.begin + interval.length() * i / points);

@@ -22,6 +22,7 @@ bvp::Options BoundaryRun::options() {
   bvp::Options options;
   options.tolerance = command_.tolerance;
   options.tolerances = tolerances_of(command_);
+  options.truncation = command_.truncation;
   if (command_.scheme) options.scheme = scheme_named(*command_.scheme);
   options.stages = command_.stages;
   options.intervals = command_.intervals;

@@ -39,6 +39,7 @@ struct SolveCommand {
   bool explain = false, quiet = false, verbose = false;
 
   // Of nonlinear boundary value problems.
+  std::optional<double> truncation;
   std::string continue_in;  ///< "NAME=FROM:TO"; empty: one solve.
   bool arclength = false;
   std::string branch;  ///< Path.

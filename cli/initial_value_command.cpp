@@ -27,6 +27,7 @@ void refuse_boundary_options(const SolveCommand& command) {
   refuse(!command.fixed_nodes.empty(), "--fixed-nodes", "leave it out");
   refuse(!command.relative.empty(), "--relative", "take --rtol");
   refuse(!command.absolute.empty(), "--absolute", "take --atol");
+  refuse(command.truncation.has_value(), "--truncation", "leave it out");
   refuse(command.max_intervals.has_value(), "--max-intervals", "leave it out");
   refuse(command.samples.has_value(), "--samples", "leave it out");
   refuse(command.shooting_back, "--shooting-back", "take --exact-start 0, 1 or 2");

@@ -89,6 +89,9 @@ void add_solve_options(CLI::App* app, cli::SolveCommand& solve) {
                   "How stages at singular points are passed: auto, limits or move_node");
   app->add_flag("--shooting-back", solve.shooting_back,
                 "Repair the initial layer from the far end, then solve again");
+  app->add_option("--truncation", solve.truncation,
+                  "Infinite intervals of nonlinear boundary value problems: the length at which "
+                  "they are cut first");
   app->add_option("--continue", solve.continue_in,
                   "Nonlinear boundary value problems: follow the solution over a parameter, "
                   "NAME=FROM:TO");

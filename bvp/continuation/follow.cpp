@@ -8,6 +8,7 @@
 #include "bvp/continuation/by_arclength.hpp"
 #include "bvp/continuation/by_parameter.hpp"
 #include "bvp/continuation/way.hpp"
+#include "bvp/nonlinear/infinite_interval.hpp"
 #include "core/error.hpp"
 #include "core/report/stopwatch.hpp"
 
@@ -62,6 +63,11 @@ void check(const ProblemFamily& family, int k, const Continuation& how) {
 Branch follow(const ProblemFamily& family, const Continuation& how, const Options& options) {
   const int k = entry_of(family, how);
   check(family, k, how);
+  if (how.arclength && is_infinite(family.member(family.p).interval)) {
+    throw InvalidOption(
+        "arclength: solutions on an infinite interval are cut each at a length of its own; leave "
+        "arclength out, or give the problem a finite interval");
+  }
   const Stopwatch watch;
   Way way(family, how, options, k);
   if (way.begins()) how.arclength ? follow_by_arclength(way) : follow_by_parameter(way);

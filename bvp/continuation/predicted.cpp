@@ -2,39 +2,9 @@
 
 #include "bvp/curve/component_sizes.hpp"
 #include "bvp/curve/stretched.hpp"
+#include "bvp/result/with_curve.hpp"
 
 namespace daewave::bvp {
-namespace {
-
-/// Another curve in place of that of a solution.
-class PredictedValues final : public SolutionValues {
- public:
-  PredictedValues(Solution like, CollocationCurve curve)
-      : like_(std::move(like)), curve_(std::move(curve)) {}
-
-  const CollocationCurve& curve() const override { return curve_; }
-  bool carries_By() const override { return like_.carries_By(); }
-  Regularization regularization() const override { return like_.regularization(); }
-  int iterates() const override { return like_.iterates(); }
-  VecX x(int, double t) const override { return curve_.x(t); }
-  VecX slope(int, double t) const override { return curve_.slope(t); }
-  VecX carried(int, double t) const override { return curve_.carried(t); }
-  VecX By(int i, double t) const override { return like_.values().By(i, t); }
-  std::optional<VecX> y(int i, double t) const override { return like_.values().y(i, t); }
-  VecX constraint_residual(int i, double t) const override {
-    return like_.values().constraint_residual(i, t);
-  }
-  Table table(const std::vector<double>& times) const override {
-    return like_.values().table(times);
-  }
-
- private:
-  Solution like_;
-  CollocationCurve curve_;
-};
-
-}  // namespace
-
 Solution predicted(const Solution& before, const Solution& last, double factor) {
   const CollocationCurve& of_last = last.values().curve();
   const Mesh& mesh = of_last.mesh();
@@ -46,10 +16,7 @@ Solution predicted(const Solution& before, const Solution& last, double factor) 
   if (values.carried.rows() == old.carried.rows() && values.carried.rows() > 0) {
     values.carried += factor * (values.carried - old.carried);
   }
-  Solution next(std::make_shared<const PredictedValues>(
-                    last, CollocationCurve(mesh, of_last.scheme(), std::move(values))),
-                last.report);
-  next.fixed_nodes = last.fixed_nodes;
+  Solution next = with_curve(last, CollocationCurve(mesh, of_last.scheme(), std::move(values)));
   next.parameters = last.parameters + factor * (last.parameters - before.parameters);
   return next;
 }

@@ -27,6 +27,8 @@ struct Observed {
 /// threads of an executor call.
 struct BoundaryProblem {
   DaeProblemPtr equations{};  ///< Of any kind, without constraints on velocities and invariants.
+  /// Either end may be infinite: conditions there say what x tends to
+  /// (bvp/nonlinear/infinite_interval.hpp).
   Interval interval{};
   /// They vanish where two states satisfy them.
   std::function<VecX(const VecX& left, const VecX& right)> conditions{};

@@ -74,6 +74,7 @@ void check(const Options& options) {
     }
   }
   check(options.tolerances);
+  if (options.truncation) positive("truncation", *options.truncation);
   at_least_one("intervals", options.intervals);
   at_least_one("iterates", options.iterates);
   at_least_one("max_intervals", options.max_intervals);
@@ -175,6 +176,8 @@ void refuse_nonlinear_options(const Options& options) {
   refuse(static_cast<bool>(options.guess), "guess", newton);
   refuse(options.from.has_value(), "from", newton);
   refuse(options.newton_iterations.has_value(), "newton_iterations", newton);
+  refuse(options.truncation.has_value(), "truncation",
+         "is of infinite intervals, which linear problems do not have; leave it out");
   refuse(options.variant.has_value(), "variant",
          "linear problems have the one form that carries B y; leave it out");
   refuse(options.shooting_back.has_value(), "shooting_back",

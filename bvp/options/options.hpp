@@ -54,6 +54,9 @@ struct Options {
   /// that lies on such a node sees the side that the problem takes it for; where that is the wrong
   /// one, refinement moves the node by rounding, or adds another beside it.
   std::vector<double> fixed_nodes{};
+  /// Nonlinear: how far from its finite end, or from 0, an infinite interval is cut at first, > 0.
+  /// Open: 10.
+  std::optional<double> truncation{};
   /// Nonlinear: where Newton's method starts, x at t; instead of that of the problem.
   std::function<VecX(double t)> guess{};
   /// Nonlinear: a solution of this problem, or of one like it, to start from instead of a guess: x,

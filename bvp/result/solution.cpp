@@ -18,14 +18,30 @@ VecX Solution::By_at_stage(int i, int j) const {
   return carried_at_stages().col(i * scheme().stages + j);
 }
 
+double Solution::within(double t) const {
+  if (!truncation) return t;
+  if (truncation->at_begin && t < mesh().begin()) return mesh().begin();
+  if (truncation->at_end && t > mesh().end()) return mesh().end();
+  return t;
+}
+
 VecX Solution::x(double t) const {
+  if (const double cut = within(t); cut < t || cut > t) {
+    const VecX& growth = cut < t ? truncation->growth_at_end : truncation->growth_at_begin;
+    return x(cut) + (t - cut) * growth;
+  }
   const int i = mesh().locate(t);
   if (t == mesh().node(i)) return x_at_node(i);
   if (t == mesh().node(i + 1)) return x_at_node(i + 1);
   return values().x(i, t);
 }
 
-VecX Solution::slope(double t) const { return values().slope(mesh().locate(t), t); }
+VecX Solution::slope(double t) const {
+  if (const double cut = within(t); cut < t || cut > t) {
+    return cut < t ? truncation->growth_at_end : truncation->growth_at_begin;
+  }
+  return values().slope(mesh().locate(t), t);
+}
 
 Waveform Solution::waveform() const {
   return Waveform::at_stages(mesh(), scheme().c, carried_at_stages());

@@ -37,8 +37,16 @@ class SolutionValues {
   virtual Table table(const std::vector<double>& times) const = 0;
 };
 
+/// Of an infinite interval, where it was cut. Beyond, x is as at the cut, or goes on along a line
+/// in components that grow like one.
+struct Truncation {
+  bool at_begin = false, at_end = false;
+  double error = 0;  ///< What that may change of x, in the unit of the estimate of its error.
+  VecX growth_at_begin{}, growth_at_end{};  ///< x' beyond.
+};
+
 /// Everything but has_values() throws InvalidOption where there are no values, and for a t outside
-/// of the mesh.
+/// of the mesh, unless an infinite interval was cut there.
 class Solution {
  public:
   Solution() = default;
@@ -50,6 +58,7 @@ class Solution {
   /// Of the mesh, those nodes that stayed whatever mesh was chosen: fixed by the options, at which
   /// conditions see x, and where the right side was found to jump. Increasing.
   std::vector<double> fixed_nodes{};
+  std::optional<Truncation> truncation{};  ///< Of an infinite interval.
 
   /// False when the solve ended before there was a solution.
   bool has_values() const { return values_ != nullptr; }
@@ -80,18 +89,18 @@ class Solution {
   /// What is carried at t, from the polynomial through the stage values of the interval; with one
   /// stage per interval, from the line through the stages of two neighbouring intervals. y, or B y,
   /// or w of index 1, or zeta of invariant_reduced; empty for ordinary equations.
-  VecX multiplier(double t) const { return values().carried(mesh().locate(t), t); }
+  VecX multiplier(double t) const { return values().carried(locate(t), within(t)); }
   bool carries_By() const { return values().carries_By(); }
 
   /// B y at t: as many entries as x, or as v. Empty where there are no multipliers.
-  VecX By(double t) const { return values().By(mesh().locate(t), t); }
+  VecX By(double t) const { return values().By(locate(t), within(t)); }
   /// y at t; nothing where B y is carried and B has no full rank, and of invariant_reduced. Of
   /// index 1, w.
-  std::optional<VecX> y(double t) const { return values().y(mesh().locate(t), t); }
+  std::optional<VecX> y(double t) const { return values().y(locate(t), within(t)); }
 
   /// C x + r, or g, or g and G v + g_t below it, or r of index 1, at t.
   VecX constraint_residual(double t) const {
-    return values().constraint_residual(mesh().locate(t), t);
+    return values().constraint_residual(locate(t), within(t));
   }
 
   /// What is carried; of a linear problem an initial iterate By_0 for another solve.
@@ -105,6 +114,10 @@ class Solution {
   const SolutionValues& values() const;
 
  private:
+  /// t, or the cut that it is beyond.
+  double within(double t) const;
+  int locate(double t) const { return mesh().locate(within(t)); }
+
   std::shared_ptr<const SolutionValues> values_;
 };
 

@@ -99,6 +99,9 @@ TEST_CASE("values that other codes agree on are met", "[catalogue][nonlinear]") 
       {"index-one", 0, 1, 1, 3.89794947711},
       {"index-one", 0, 2, 0, 3.96298984977},
       {"index-one", 0, 4, 1, 0.850884970354},
+      {"wedge-flow", 0, 0, 2, 0.332057336215},
+      {"rotating-disk", 0, 0, 1, 0.510232618867},
+      {"rotating-disk", 0, 0, 3, -0.615922014399},
   };
   for (const Tabulated& one : known) {
     CAPTURE(one.name, one.t, one.component);

@@ -63,6 +63,36 @@ class BoundaryValues(ProgramTest):
                       [(one["name"], one["value"], one["by_user"])
                        for one in reports[1]["choices"]])
 
+    def test_an_infinite_interval_is_cut_and_told(self):
+        result = run("solve", "wedge-flow", "--tolerance", "1e-8", "--csv", self.path("w.csv"),
+                     "--json", self.path("w.json"), "--svg", self.path("w.svg"))
+        self.check(result, SOLVED)
+        self.assertRegex(result.stdout, r"intervals of \[0, \d+\], \S+ of it by truncation")
+        report = json.loads(Path(self.path("w.json")).read_text())
+        self.assertLessEqual(report["error"]["x"], 1e-8)
+        choices = {one["name"]: one for one in report["choices"]}
+        self.assertRegex(choices["truncation"]["value"], r"^\[0, \d+\]$")
+        self.assertIn("of [0, inf]", choices["truncation"]["reason"])
+        with open(self.path("w.csv"), newline="") as file:
+            first = next(csv.DictReader(file))
+        self.assertAlmostEqual(float(first["x3"]), 0.332057336215, delta=1e-8)
+        ElementTree.parse(self.path("w.svg"))
+        # Continued, and from another first length.
+        branch = run("solve", "wedge-flow", "--continue", "m=0:1", "--tolerance", "1e-7",
+                     "--truncation", "7")
+        self.check(branch, SOLVED)
+        self.assertIn("m = 1 reached", branch.stdout)
+        # Errors against exact solutions are told of the part that was solved on.
+        exact = run("solve", "lane-emden", "--set", "n=1", "--tolerance", "1e-9")
+        self.check(exact, SOLVED)
+        self.assertIn("error against the exact solution", exact.stdout)
+
+    def test_a_solution_on_a_bound_is_told(self):
+        result = run("solve", "catalyst-slab", "--tolerance", "1e-6", "--json", self.path("c.json"))
+        self.check(result, SOLVED)
+        self.assertIn("warning: x1 >= 0: the solution is on this bound", result.stdout)
+        self.assertEqual(len(json.loads(Path(self.path("c.json")).read_text())["warnings"]), 1)
+
     def test_points_are_equidistant(self):
         self.check(run("solve", "lin", "--intervals", "100", "--points", "11", "--csv",
                        self.path("p.csv")), SOLVED)

@@ -1,0 +1,382 @@
+#include "bvp/nonlinear/infinite_interval.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bvp/curve/lengthened.hpp"
+#include "bvp/mesh/mesh_choice.hpp"
+#include "bvp/nonlinear/settled_beyond.hpp"
+#include "bvp/result/with_curve.hpp"
+#include "core/error.hpp"
+#include "core/report/stopwatch.hpp"
+
+namespace daewave::bvp {
+
+bool is_infinite(const Interval& interval) {
+  return interval.begin == -INFINITY || interval.end == INFINITY;
+}
+
+namespace {
+
+constexpr double default_length = 10;
+/// Of the tolerance, for meshes; truncation has the rest.
+constexpr double for_meshes = 0.5;
+/// From one length to the next; shorter ones where that has no solution, and where the first has
+/// none.
+constexpr double longer = 2, longest = 4, least_longer = 1.1, shorter = 0.5;
+constexpr int most_shorter = 12, most_lengths = 30;
+/// Lengths in units of those at hand that are not tried: the decay is too slow.
+constexpr double far_away = 1e3;
+/// What lengths change, where a decay has begun.
+constexpr double seen_at_all = 0.05;
+/// Of x over the interval, what a component must still gain by its slope to be one that grows.
+constexpr double grows = 0.1;
+
+class Infinite {
+ public:
+  Infinite(const ProblemFamily& family, const Options& options, const SolveOnFinite& solve)
+      : family_(family), given_(options), options_(options), solve_(solve) {
+    const BoundaryProblem problem = family.member(family.p);
+    interval_ = problem.interval;
+    check(problem);
+    at_begin_ = std::isinf(interval_.begin);
+    at_end_ = std::isinf(interval_.end);
+    tolerance_ = wanted_tolerance(options);
+    nx_ = problem.equations ? problem.equations->state_size() : 0;
+    place(problem);
+    options_.truncation.reset();
+    options_.tolerance = for_meshes * plain_tolerance(options);
+    options_.tolerances = tightened(options.tolerances);
+  }
+
+  Solution run() {
+    const Stopwatch watch;
+    Solution solution = first();
+    if (solution.report.usable()) {
+      solution = lengthen(std::move(solution));
+    } else {
+      solution.report.message = fmt::format("on {}: {}", where(), solution.report.message);
+      if (may_be_too_long(solution)) {
+        solution.report.advice +=
+            fmt::format("; or another length to begin with, truncation = {:g}", 2 * length_);
+      }
+    }
+    solution.report.seconds.total = watch.seconds();
+    return solution;
+  }
+
+ private:
+  static Tolerances tightened(const Tolerances& given) {
+    const auto part = [](const OfComponents& of) -> OfComponents {
+      if (of.is_open()) return of;
+      // Relative ones no more than they may be.
+      const VecX values = of.values().unaryExpr(
+          [](double value) { return value > 2e-14 ? for_meshes * value : value; });
+      if (of.is_each()) return values;
+      return values[0];
+    };
+    return {part(given.relative), part(given.absolute), part(given.carried_relative),
+            part(given.carried_absolute)};
+  }
+
+  void check(const BoundaryProblem& problem) const {
+    if (!(interval_.begin < interval_.end) || interval_.begin == INFINITY ||
+        interval_.end == -INFINITY) {
+      throw InvalidProblem(fmt::format("interval = [{:g}, {:g}]: must be increasing",
+                                       interval_.begin, interval_.end));
+    }
+    if (options_.mesh) {
+      throw InvalidOption(
+          "mesh: spans no infinite interval; leave it out, or give the problem a finite interval");
+    }
+    if (problem.singular_term.size() > 0 && std::isinf(interval_.begin)) {
+      throw InvalidProblem("singular_term: is of the begin of the interval, which is infinite");
+    }
+    for (const double t : problem.inside) {
+      if (std::isfinite(t)) continue;
+      throw InvalidProblem(fmt::format("inside: t = {:g}: must be finite", t));
+    }
+  }
+
+  /// Where lengths are counted from, and the first one.
+  void place(const BoundaryProblem& problem) {
+    if (at_begin_ != at_end_) {
+      origin_ = at_end_ ? interval_.begin : interval_.end;
+    } else if (!problem.inside.empty()) {
+      origin_ = 0.5 * (problem.inside.front() + problem.inside.back());
+    }
+    length_ = options_.truncation.value_or(default_length);
+    for (const std::vector<double>* times : {&problem.inside, &options_.fixed_nodes}) {
+      for (const double t : *times) {
+        length_ = std::max(length_, 2 * std::abs(t - origin_));
+        least_length_ = std::max(least_length_, 1.5 * std::abs(t - origin_));
+      }
+    }
+    if (!options_.from || !options_.from->has_values() || options_.truncation) return;
+    // Where it was long enough for that solution the second length is as long as it was.
+    const Mesh& mesh = options_.from->mesh();
+    const double there =
+        std::max(at_end_ ? mesh.end() - origin_ : 0.0, at_begin_ ? origin_ - mesh.begin() : 0.0);
+    if (there > 0) length_ = std::max(there / longer, least_length_);
+  }
+
+  Interval part(double length) const {
+    return {at_begin_ ? origin_ - length : interval_.begin,
+            at_end_ ? origin_ + length : interval_.end};
+  }
+
+  /// @param from  null: from what the options have.
+  Solution solved(double length, const Solution* from) {
+    ProblemFamily cut = family_;
+    Options options = options_;
+    const Interval interval = part(length);
+    if (from != nullptr) {
+      options.from = *from;
+      options.guess = nullptr;
+      options.intervals.reset();
+      for (const int i : family_.unknown) cut.p[i] = from->parameters[i];
+    }
+    if (options.from) options.from = on(interval, *options.from);
+    cut.member = [&family = family_, interval](const VecX& p) {
+      BoundaryProblem problem = family.member(p);
+      problem.interval = interval;
+      return problem;
+    };
+    return solve_(cut, options);
+  }
+
+  /// x' beyond an end: zero in components that tend to a value.
+  VecX growth(const CollocationCurve& curve, bool at_end) const {
+    const Mesh& mesh = curve.mesh();
+    VecX slope = curve.slope(at_end ? mesh.end() : mesh.begin());
+    const VecX sizes = component_sizes(curve.values().x);
+    for (Eigen::Index j = 0; j < slope.size(); ++j) {
+      if (std::abs(slope[j]) * (mesh.end() - mesh.begin()) < grows * sizes[j]) slope[j] = 0;
+    }
+    return slope;
+  }
+
+  /// A solution as a guess on a longer interval, or on a part of its own.
+  Solution on(const Interval& interval, const Solution& solution) const {
+    const CollocationCurve& curve = solution.values().curve();
+    if (!curve.has_slopes()) return solution;
+    const Mesh& mesh = curve.mesh();
+    const Interval all{std::min(interval.begin, mesh.begin()), std::max(interval.end, mesh.end())};
+    const CollocationCurve longer_one =
+        lengthened(curve, all, growth(curve, false), growth(curve, true));
+    std::vector<double> nodes{interval.begin};
+    for (const double t : longer_one.mesh().nodes()) {
+      if (t > interval.begin && t < interval.end) nodes.push_back(t);
+    }
+    nodes.push_back(interval.end);
+    const Mesh there(std::move(nodes));
+    return with_curve(
+        solution, CollocationCurve(there, curve.scheme(), longer_one.on(there, curve.scheme())));
+  }
+
+  Solution first() {
+    Solution solution = solved(length_, nullptr);
+    double length = length_;
+    for (int times = 0; times < most_shorter && may_be_too_long(solution); ++times) {
+      length *= shorter;
+      if (length < least_length_) break;
+      Solution again = solved(length, nullptr);
+      if (!again.report.usable()) continue;
+      length_ = length;
+      return again;
+    }
+    return solution;
+  }
+
+  static bool may_be_too_long(const Solution& solution) {
+    const Termination ended = solution.report.termination;
+    return ended == Termination::not_converged || ended == Termination::singular_matrix ||
+           ended == Termination::tolerance_not_met || ended == Termination::diverged;
+  }
+
+  /// How far the solution on a longer part is from the shorter one, and from what that is beyond.
+  double gap(const Solution& before, const Solution& now) const {
+    const CollocationCurve &first = before.values().curve(), &second = now.values().curve();
+    const CollocationCurve all = lengthened(first, {second.mesh().begin(), second.mesh().end()},
+                                            growth(first, false), growth(first, true));
+    SolutionSizes sizes;
+    sizes.x = x_sizes();
+    return difference(all, second, sizes).x;
+  }
+
+  ComponentSizes x_sizes() const {
+    const Tolerances of_x{given_.tolerances.relative, given_.tolerances.absolute, {}, {}};
+    return sizes_of(of_x, plain_tolerance(given_), nx_, 0).x;
+  }
+
+  BoundaryProblem member(const Solution& solution) const {
+    VecX p = family_.p;
+    for (const int i : family_.unknown) p[i] = solution.parameters[i];
+    return family_.member(p);
+  }
+
+  Solution lengthen(Solution solution) {
+    std::vector<Seen> seen;
+    double factor = longer;
+    for (int lengths = 1; lengths < most_lengths; ++lengths) {
+      const double next = factor * length_;
+      Solution further = solved(next, &solution);
+      if (further.report.termination == Termination::stopped) return further;
+      if (!further.report.usable()) {
+        factor = 1 + 0.5 * (factor - 1);
+        if (factor > least_longer) continue;
+        return not_longer(std::move(solution), next, further.report);
+      }
+      seen.push_back({length_, gap(solution, further)});
+      const double power = power_of_decay(seen, seen.size());
+      const double ratio = std::pow(length_ / next, power);
+      double left = seen.back().gap;
+      if (power > 0) left *= std::min(1.0, ratio / (1 - ratio));
+      length_ = next;
+      solution = std::move(further);
+      error_ = left;
+      const double unsettled = unsettled_length(solution);
+      if (left <= (1 - for_meshes) * tolerance_ && unsettled == 0) {
+        return accepted(std::move(solution));
+      }
+      factor = std::clamp(unsettled / length_, longer, longest);
+      // Of exponential decay the power grows with the length, once that is seen at all.
+      const double steady = power_of_decay(seen, seen.size() - 1);
+      const bool is_power = seen.back().gap < seen_at_all && power < 1.3 * steady + 0.1;
+      const double needed =
+          power > 0 ? std::pow(left / ((1 - for_meshes) * tolerance_), 1 / power) : INFINITY;
+      if (seen.size() > 2 && is_power && needed > far_away) {
+        return too_slow(std::move(solution), power, needed * length_);
+      }
+    }
+    return too_slow(std::move(solution), power_of_decay(seen, seen.size()), INFINITY);
+  }
+
+  /// The length up to which what x is taken for beyond does not satisfy the equations; 0: there is
+  /// none.
+  double unsettled_length(const Solution& solution) const {
+    const DaeProblemPtr equations = member(solution).equations;
+    const CollocationCurve& curve = solution.values().curve();
+    double most = 0;
+    for (const bool at_end : {false, true}) {
+      if (!(at_end ? at_end_ : at_begin_)) continue;
+      const double beyond = unsettled_beyond(*equations, curve, at_end, growth(curve, at_end),
+                                             length_, x_sizes(), tolerance_);
+      if (beyond > 0) most = std::max(most, length_ + beyond);
+    }
+    return most;
+  }
+
+  /// What the next length changed.
+  struct Seen {
+    double length, gap;
+  };
+
+  /// p where that falls like length^-p, from the last two of `count`; 0 where it does not, or that
+  /// is not known.
+  static double power_of_decay(const std::vector<Seen>& seen, std::size_t count) {
+    constexpr double any = 100;
+    if (count < 2) return 0;
+    const Seen &before = seen[count - 2], &last = seen[count - 1];
+    if (!(last.gap > 0)) return any;
+    return std::max(0.0, std::log(before.gap / last.gap) / std::log(last.length / before.length));
+  }
+
+  std::string where() const {
+    const Interval interval = part(length_);
+    return fmt::format("[{:.6g}, {:.6g}]", interval.begin, interval.end);
+  }
+
+  /// The report of the last finite part as that of the whole.
+  Solution told(Solution solution) const {
+    Truncation truncation;
+    truncation.at_begin = at_begin_;
+    truncation.at_end = at_end_;
+    truncation.error = error_;
+    const CollocationCurve& curve = solution.values().curve();
+    const VecX none = VecX::Zero(curve.values().x.rows());
+    truncation.growth_at_begin = at_begin_ ? growth(curve, false) : none;
+    truncation.growth_at_end = at_end_ ? growth(curve, true) : none;
+    solution.truncation = std::move(truncation);
+    Report& report = solution.report;
+    ErrorEstimate& error = report.error;
+    if (std::isfinite(error_)) error.x += error_;
+    error.tolerance = tolerance_;
+    error.how += fmt::format(
+        "; and {:.1e} of x by truncation to {}, from what another length changed", error_, where());
+    for (Choice& choice : report.choices) {
+      if (choice.name != "tolerances") continue;
+      choice.value = text_of(given_.tolerances, plain_tolerance(given_));
+    }
+    report.choices.insert(report.choices.begin(),
+                          {"truncation", where(), false,
+                           fmt::format("of [{:g}, {:g}]: another length changes x by {:.1e}",
+                                       interval_.begin, interval_.end, error_)});
+    return solution;
+  }
+
+  Solution accepted(Solution solution) const {
+    solution = told(std::move(solution));
+    Report& report = solution.report;
+    report.message = fmt::format(
+        "error estimate {:.1e} within tolerance {:.1e} on {} intervals of {}, {:.1e} of it by "
+        "truncation",
+        report.error.x, tolerance_, solution.mesh().intervals(), where(), error_);
+    return solution;
+  }
+
+  Solution too_slow(Solution solution, double power, double needed) const {
+    solution = told(std::move(solution));
+    Report& report = solution.report;
+    report.termination = Termination::tolerance_not_met;
+    const std::string decay =
+        power > 0.01 ? fmt::format("it falls like length^-{:.2g}", power) : "it does not fall";
+    const std::string far =
+        std::isfinite(needed) ? fmt::format(", so that a length of {:.1e} would be needed", needed)
+                              : "";
+    report.message = fmt::format(
+        "error of truncation {:.1e} exceeds its part of the tolerance {:.1e} on {}: {}{}", error_,
+        tolerance_, where(), decay, far);
+    report.advice =
+        "a looser tolerance; conditions at the end that have the decay in them, x' = -p x / t for "
+        "one like t^-p; or the interval mapped onto a finite one, t = a + s / (1 - s)";
+    return solution;
+  }
+
+  Solution not_longer(Solution solution, double next, const Report& because) {
+    solution = told(std::move(solution));
+    Report& report = solution.report;
+    report.termination = because.termination;
+    report.message =
+        fmt::format("{} is as far as the interval was cut; with a length of {:.4g}: {}", where(),
+                    next, because.message);
+    report.advice = because.advice;
+    return solution;
+  }
+
+  const ProblemFamily& family_;
+  const Options& given_;
+  Options options_;  ///< Of solves on finite parts.
+  const SolveOnFinite& solve_;
+  Interval interval_;
+  bool at_begin_ = false, at_end_ = false;
+  double tolerance_ = 0;
+  int nx_ = 0;
+  double origin_ = 0, length_ = 0, least_length_ = 0;
+  double error_ = INFINITY;  ///< Of truncation, as far as it is known.
+};
+
+}  // namespace
+
+Solution solve_on_infinite(const ProblemFamily& family, const Options& options,
+                           const SolveOnFinite& solve) {
+  return Infinite(family, options, solve).run();
+}
+
+}  // namespace daewave::bvp

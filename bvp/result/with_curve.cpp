@@ -1,0 +1,44 @@
+#include "bvp/result/with_curve.hpp"
+
+#include <memory>
+#include <utility>
+
+namespace daewave::bvp {
+namespace {
+
+class CurveValues final : public SolutionValues {
+ public:
+  CurveValues(Solution like, CollocationCurve curve)
+      : like_(std::move(like)), curve_(std::move(curve)) {}
+
+  const CollocationCurve& curve() const override { return curve_; }
+  bool carries_By() const override { return like_.carries_By(); }
+  Regularization regularization() const override { return like_.regularization(); }
+  int iterates() const override { return like_.iterates(); }
+  VecX x(int, double t) const override { return curve_.x(t); }
+  VecX slope(int, double t) const override { return curve_.slope(t); }
+  VecX carried(int, double t) const override { return curve_.carried(t); }
+  VecX By(int i, double t) const override { return like_.values().By(i, t); }
+  std::optional<VecX> y(int i, double t) const override { return like_.values().y(i, t); }
+  VecX constraint_residual(int i, double t) const override {
+    return like_.values().constraint_residual(i, t);
+  }
+  Table table(const std::vector<double>& times) const override {
+    return like_.values().table(times);
+  }
+
+ private:
+  Solution like_;
+  CollocationCurve curve_;
+};
+
+}  // namespace
+
+Solution with_curve(const Solution& like, CollocationCurve curve) {
+  Solution other(std::make_shared<const CurveValues>(like, std::move(curve)), like.report);
+  other.parameters = like.parameters;
+  other.fixed_nodes = like.fixed_nodes;
+  return other;
+}
+
+}  // namespace daewave::bvp
