@@ -112,7 +112,7 @@ class Infinite {
       origin_ = 0.5 * (problem.inside.front() + problem.inside.back());
     }
     length_ = options_.truncation.value_or(default_length);
-    for (const std::vector<double>* times : {&problem.inside, &options_.fixed_nodes}) {
+    for (const std::vector<double>* times : {&problem.inside, &given_.fixed_nodes}) {
       for (const double t : *times) {
         length_ = std::max(length_, 2 * std::abs(t - origin_));
         least_length_ = std::max(least_length_, 1.5 * std::abs(t - origin_));

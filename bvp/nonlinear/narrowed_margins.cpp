@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "bvp/mesh/mesh_choice.hpp"
 
@@ -21,7 +22,8 @@ Solution at_bound(Solution solution) {
 }
 
 /// @param left  what narrower margins may change; infinite where that is not known.
-Solution depends_on_margin(Solution solution, double margin, double left, const Report& next) {
+Solution depends_on_margin(Solution solution, double margin, double left, double tolerance,
+                           const Report& next) {
   Report& report = solution.report;
   report.termination = Termination::tolerance_not_met;
   report.message = fmt::format(
@@ -31,8 +33,42 @@ Solution depends_on_margin(Solution solution, double margin, double left, const 
       std::isfinite(left) ? fmt::format("{:.1e} may be left in x", left) : "more is left in x",
       next.message);
   report.advice = "a looser tolerance, or other unknowns, in which f is smooth at the bound";
+  report.error.tolerance = tolerance;
   if (std::isfinite(left)) report.error.x += left;
   return solution;
+}
+
+/// What a solution changed with a narrower margin.
+struct Change {
+  double wide, narrow;  ///< Margins.
+  double of_x;
+};
+
+/// What margins of zero would change more: like the power of their width that the last two tell, or
+/// like its root.
+double left_of(const std::vector<Change>& changes) {
+  constexpr double least = 0.25, most = 1;
+  const Change& last = changes.back();
+  double power = 0.5;
+  if (changes.size() > 1 && last.of_x > 0) {
+    const Change& before = changes[changes.size() - 2];
+    power = std::log(before.of_x / last.of_x) / std::log(before.wide / last.wide);
+  }
+  power = std::isfinite(power) ? std::clamp(power, least, most) : least;
+  return last.of_x / (std::pow(last.wide / last.narrow, power) - 1);
+}
+
+void add(double left, double tolerance, Solution& solution) {
+  Report& report = solution.report;
+  ErrorEstimate& error = report.error;
+  error.x += left;
+  if (!error.available) return;
+  error.tolerance = tolerance;
+  error.how += fmt::format("; and {:.1e} of x by margins at bounds", left);
+  report.message = fmt::format(
+      "error estimate {:.1e} within tolerance {:.1e} on {} intervals, {:.1e} of it by margins at "
+      "bounds",
+      error.x, tolerance, solution.mesh().intervals(), left);
 }
 
 /// What leaves a bound is a solution of other equations.
@@ -56,8 +92,10 @@ Solution with_narrowed_margins(StateBounds& bounds, const SolutionSizes& sizes, 
                                const std::function<Solution(const Solution* with_wider)>& solve) {
   constexpr double negligible = 0.1, narrower = 1e-2, least = 0.5;
   Solution solution = solve(nullptr);
-  double ratio = narrower, left = INFINITY;
-  while (solution.report.usable() && left > negligible * tolerance &&
+  double ratio = narrower;
+  std::vector<Change> changes;
+  const auto left = [&] { return changes.empty() ? INFINITY : left_of(changes); };
+  while (solution.report.usable() && left() > negligible * tolerance &&
          bounds.is_beyond_margins(solution.values().curve())) {
     const double margin = bounds.margin();
     if (!bounds.set_margin(ratio * margin)) return at_bound(std::move(solution));
@@ -67,17 +105,16 @@ Solution with_narrowed_margins(StateBounds& bounds, const SolutionSizes& sizes, 
       bounds.set_margin(margin);
       ratio = std::sqrt(ratio);
       if (ratio < least) continue;
-      if (solution.report.error.x + left <= tolerance) break;
-      return depends_on_margin(std::move(solution), margin, left, next.report);
+      if (solution.report.error.x + left() <= tolerance) break;
+      return depends_on_margin(std::move(solution), margin, left(), tolerance, next.report);
     }
-    // What margins of zero would change more, as if that were like the root of their width.
     const CollocationCurve &wide = solution.values().curve(), &narrow = next.values().curve();
-    left = difference(wide, narrow, sizes).x / (1 / std::sqrt(ratio) - 1);
+    changes.push_back({margin, ratio * margin, difference(wide, narrow, sizes).x});
     solution = std::move(next);
     ratio = std::max(ratio * ratio, narrower);
   }
   if (!solution.report.usable()) return solution;
-  if (std::isfinite(left)) solution.report.error.x += left;
+  if (!changes.empty()) add(left(), tolerance, solution);
   return told(std::move(solution), bounds, sizes, tolerance);
 }
 

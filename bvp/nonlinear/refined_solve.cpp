@@ -257,17 +257,20 @@ class Solver final : public MeshSolver {
   }
 
   Solution within_bounds(const Mesh& first) {
-    constexpr double of_given_mesh = 1e-2;
+    constexpr double of_given_mesh = 1e-2, part = 0.5;
+    const double wanted = tolerance_;
+    const auto solve = [&](const Solution* with_wider) {
+      if (with_wider == nullptr) return solved_on(first);
+      tolerance_ = part * wanted;  // The rest is for what margins change.
+      before_ = *with_wider;
+      return solved_on(with_wider->mesh());
+    };
     return with_narrowed_margins(*problem_.bounds, problem_.sizes,
-                                 refines_ ? tolerance_ : of_given_mesh,
-                                 [&](const Solution* with_wider) {
-                                   if (with_wider != nullptr) before_ = *with_wider;
-                                   return solved_on(with_wider ? with_wider->mesh() : first);
-                                 });
+                                 refines_ ? wanted : of_given_mesh, solve);
   }
 
   Solution on_mesh_given(const Mesh& mesh) {
-    Solution solution = solve_on(mesh, nullptr);
+    Solution solution = solve_on(mesh, before_.has_values() ? &before_.values().curve() : nullptr);
     solution.fixed_nodes = problem_.fixed_nodes;
     if (!solution.has_values() || solution.report.termination != Termination::converged ||
         misses(solution, options_.tolerance ? most_missed * tolerance_ : missed_constraint)) {
