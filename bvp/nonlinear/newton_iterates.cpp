@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bvp/curve/component_sizes.hpp"
 #include "core/not_finite.hpp"
 
 namespace daewave::bvp {

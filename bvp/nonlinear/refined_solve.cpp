@@ -119,14 +119,7 @@ class Solver final : public MeshSolver {
 
   Look look_at(const Solution& solution, LookFor wanted, int most) override {
     const CollocationCurve& curve = solution.values().curve();
-    std::vector<DependentPoint> apart = dependent_;
-    if (problem_.singular_term) {
-      // S x over a time as short as that is the rounding of x; in the interval there are equations.
-      const double width = 1e-5 * curve.mesh().step(0);
-      apart.insert(apart.begin(), {curve.mesh().begin() - 0.1 * width, 0, width});
-    }
-    CurveResidual residual(on_mesh_.system(), curve, residual_has_carried(), std::move(apart),
-                           problem_.sizes, influences_);
+    CurveResidual residual = residual_of(curve);
     // A mesh that is refined anyway is searched for what halving cannot resolve, not for more.
     const bool everything = wanted == LookFor::everything;
     const int samples = everything ? options_.samples.value_or(default_samples) : 1;
@@ -143,7 +136,7 @@ class Solver final : public MeshSolver {
   std::vector<double> kinks_of(const Solution& solution,
                                const std::vector<int>& intervals) override {
     const CollocationCurve& curve = solution.values().curve();
-    CurveResidual residual(on_mesh_.system(), curve, residual_has_carried(), dependent_);
+    CurveResidual residual = residual_of(curve);
     return kinks(curve.mesh(), curve.polynomials(), std::ref(residual), intervals);
   }
 
@@ -208,6 +201,17 @@ class Solver final : public MeshSolver {
       return true;
     }
     return false;
+  }
+
+  CurveResidual residual_of(const CollocationCurve& curve) {
+    std::vector<DependentPoint> apart = dependent_;
+    if (problem_.singular_term) {
+      // S x over a time as short as that is the rounding of x; in the interval there are equations.
+      const double width = 1e-5 * curve.mesh().step(0);
+      apart.insert(apart.begin(), {curve.mesh().begin() - 0.1 * width, 0, width});
+    }
+    return CurveResidual(on_mesh_.system(), curve, residual_has_carried(), std::move(apart),
+                         problem_.sizes, influences_);
   }
 
   bool residual_has_carried() const { return problem_.controls_carried && !problem_.has_layer; }
