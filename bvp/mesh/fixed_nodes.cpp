@@ -27,6 +27,10 @@ Mesh with_nodes(const Mesh& mesh, const std::vector<double>& nodes,
   return Mesh(std::move(all));
 }
 
+Mesh resized_with(const Mesh& mesh, int intervals, const std::vector<double>& fixed) {
+  return with_nodes(resized(mesh, intervals), {}, fixed);
+}
+
 Mesh with_fixed(const Mesh& given, const std::vector<double>& fixed) {
   constexpr double rounding = 1e-9;
   return with_nodes(given, {}, fixed, rounding);

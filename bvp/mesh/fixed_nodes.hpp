@@ -15,6 +15,9 @@ namespace daewave::bvp {
 Mesh with_nodes(const Mesh& mesh, const std::vector<double>& nodes,
                 const std::vector<double>& fixed, double distance = 0.2);
 
+/// One with the density of a mesh and about as many intervals; fixed nodes may ask for more.
+Mesh resized_with(const Mesh& mesh, int intervals, const std::vector<double>& fixed);
+
 /// Of a mesh that was given, whose nodes give way only where they are the same but for rounding.
 Mesh with_fixed(const Mesh& given, const std::vector<double>& fixed);
 

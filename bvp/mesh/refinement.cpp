@@ -238,7 +238,7 @@ class Refinement {
 
   /// One like it of about as many intervals; fixed nodes may ask for more.
   Mesh of_size(const Mesh& mesh, int intervals, const Collocation& scheme) const {
-    return kept_away(with_nodes(resized(mesh, intervals), {}, fixed_), scheme, away_, fixed_);
+    return kept_away(resized_with(mesh, intervals, fixed_), scheme, away_, fixed_);
   }
 
   /// The errors without those of kinks, which become nodes: what is beside them is smooth.

@@ -1,5 +1,7 @@
 #include "bvp/nonlinear/first_mesh.hpp"
 
+#include <algorithm>
+
 #include "bvp/mesh/fixed_nodes.hpp"
 #include "bvp/mesh/mesh_choice.hpp"
 #include "bvp/nonlinear/choose.hpp"
@@ -22,7 +24,7 @@ Mesh mesh_for(const CollocationCurve& curve, const Collocation& scheme, bool wit
   CurveDifference gap = difference(sampled, curve, sizes);
   if (!with_carried) gap.of_interval.carried.setZero();
   const Mesh chosen = equidistributed(half, gap.of_interval, scheme.stages, tolerance);
-  return with_nodes(chosen.intervals() < few ? resized(chosen, few) : chosen, {}, fixed);
+  return resized_with(chosen, std::max(chosen.intervals(), few), fixed);
 }
 
 }  // namespace

@@ -113,7 +113,7 @@ class Solver final : public MeshSolver {
         return solution;
       }
       // Neither of them has nodes where the other one has.
-      finer = with_nodes(resized(mesh, finer.intervals() * 3 / 2 + 1), {}, fixed);
+      finer = resized_with(mesh, finer.intervals() * 3 / 2 + 1, fixed);
     }
   }
 

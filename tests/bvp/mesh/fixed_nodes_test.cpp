@@ -42,6 +42,11 @@ TEST_CASE("fixed nodes push others aside that are close, and no more", "[mesh][f
   // Of one interval, and of fewer intervals than there are fixed nodes.
   CHECK(with_nodes(uniform_mesh(0, 1, 1), {}, {0.1, 0.2, 0.9}).nodes() ==
         std::vector<double>{0, 0.1, 0.2, 0.9, 1});
+  for (int intervals = 1; intervals <= 40; ++intervals) {
+    const Mesh other = resized_with(mesh, intervals, {0.123, 0.7});
+    CHECK(nodes_among({0.123, 0.7}, other).size() == 2);
+    CHECK(std::abs(other.intervals() - intervals) <= 2);
+  }
   // A mesh that was given keeps all that are not the same but for rounding.
   const Mesh given = with_fixed(mesh, {0.3, 0.31});
   CHECK(given.intervals() == 11);
