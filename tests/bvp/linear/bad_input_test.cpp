@@ -61,12 +61,12 @@ TEST_CASE("a mesh must fit the problem and stand alone", "[options]") {
   CHECK_NOTHROW(solve(plain, {.mesh = uniform_mesh(0, 2, 50)}));
 }
 
-TEST_CASE("an unknown linear solver is refused with the known ones", "[options]") {
+TEST_CASE("an unknown linear solver is refused with the known ones", "[options][solvers]") {
   refused({.linear_solver = "umfpak"}, "linear_solver = \"umfpak\"; known: auto, block_lu");
 }
 
 TEST_CASE("partitions that no solver has or that are more than intervals are refused",
-          "[options]") {
+          "[options][solvers]") {
   refused({.partitions = 0}, "partitions = 0: must be >= 1");
   refused({.partitions = -3}, "partitions = -3");
   refused({.intervals = 20, .partitions = 21},

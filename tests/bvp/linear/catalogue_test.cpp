@@ -69,7 +69,7 @@ TEST_CASE("what the user gives is used and told as given", "[defaults]") {
   }
 }
 
-TEST_CASE("every linear solver gives the same solution", "[defaults]") {
+TEST_CASE("every linear solver gives the same solution", "[defaults][solvers]") {
   const problems::LinearProblem problem = problems::make(problems::entry_named("lin"));
   for (const std::string& name : linear_solver_names()) {
     const Solution solution = solve(problem.dae, {.intervals = 400, .linear_solver = name});

@@ -76,7 +76,8 @@ TEST_CASE("every scheme has its order at the nodes of a nonlinear problem", "[no
   }
 }
 
-TEST_CASE("Newton's method has the structure of its linear systems analyzed once", "[nonlinear]") {
+TEST_CASE("Newton's method has the structure of its linear systems analyzed once",
+          "[nonlinear][solvers]") {
   for (const std::string& name : linear_solver_names()) {
     const Solution solution = solve(Reciprocal{}, {.intervals = 20, .linear_solver = name});
     CAPTURE(name, solution.report.full());
@@ -244,7 +245,7 @@ TEST_CASE("what is not finite is named", "[nonlinear]") {
 }
 
 TEST_CASE("options of nonlinear solves that are out of range or do not belong are refused",
-          "[nonlinear]") {
+          "[nonlinear][solvers]") {
   const auto refused = [](const Options& options, const char* words) {
     CHECK_THROWS_WITH(solve(Reciprocal{}, options), contains_text(words));
   };
