@@ -43,39 +43,21 @@ bvp::BoundaryProblem problem_of(int number, double e) {
   return catalogue::make(*entry, {{"e", e, ""}});
 }
 
-/// Solves for e by way of larger ones, each the guess of the next, as few as will do.
-/// @param first  where the first one starts; empty: from the guess of the problem.
+/// From the guess of the problem; where that does not lead to a solution, by continuation from a
+/// larger e.
+/// @param first  in place of the guess; may be empty.
 bvp::Solution continued(int number, double e, double tolerance, std::optional<int> stages,
                         const Function& first) {
-  bvp::Solution last;
-  double reached = 0, factor = 0.5;
-  const auto attempt = [&](double at) {
-    const double asked = at == e ? tolerance : std::max(tolerance, 1e-6);
-    const bvp::BoundaryProblem problem = problem_of(number, at);
-    bvp::Options options{.tolerance = asked, .stages = stages, .guess = first};
-    if (last.has_values()) {
-      options.mesh = last.mesh();
-      options.guess = [&last](double t) { return last.x(t); };
-    }
-    return bvp::solve(problem, options);
-  };
-  bvp::Solution found = attempt(e);
-  if (found.report.usable()) return found;
-  for (double at = std::max(0.5, e); reached != e && factor < 0.98;) {
-    found = attempt(at);
-    if (found.report.usable()) {
-      last = found;
-      reached = at;
-      factor *= factor;
-      factor = std::max(factor, 0.1);
-    } else if (reached == 0) {
-      return found;
-    } else {
-      factor = std::sqrt(factor);
-    }
-    at = std::max(e, reached * factor);
-  }
-  return found;
+  constexpr double begin = 0.5;
+  const bvp::Options options{.tolerance = tolerance, .stages = stages, .guess = first};
+  bvp::Solution found = bvp::solve(problem_of(number, e), options);
+  if (found.report.usable() || e >= begin) return found;
+  const auto& entry = *catalogue::find_boundary(fmt::format("cash-mazzia-{}", number));
+  bvp::Branch branch = bvp::follow(catalogue::family_of(entry, {{"e", begin, ""}}),
+                                   {.parameter = "e", .to = e}, options);
+  // The report of the branch says whether its end was reached.
+  branch.last.report = branch.report;
+  return branch.last;
 }
 
 /// One that is as exact as can be had.

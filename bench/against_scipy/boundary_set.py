@@ -6,14 +6,14 @@ usage: boundary_set.py PROGRAM FOLDER [--numbers 1,2,7] [--paths LIST] [--summar
 PROGRAM: daewave_bench_boundary_set. FOLDER: for raw results, results.jsonl and references.jsonl, and
 the references themselves, which are kept from run to run; outside of the tree. Each case, a number
 and an e of cash_mazzia.py, is solved at tolerances from 1e-2 to 1e-10, from the straight line
-between the conditions; linear numbers by the linear path too. "continued" starts from the solutions
-of larger e where the straight line does not lead to one. daewave and SciPy take turns, case by case
+between the conditions; linear numbers by the linear path too. "continued" is bvp::follow from e =
+1/2 where the straight line does not lead to a solution. daewave and SciPy take turns, case by case
 and tolerance by tolerance.
 
 Errors are the largest at points as dense as the mesh of a very exact solution, relative to 1 + the
 largest value of each component, against the exact solution or that of a tolerance of 1e-11, which
-was found by continuation in e and of which another one, with other stages, was compared. Times are
-CPU times inside of both solvers, those of daewave and of SciPy the least of as many runs as take
+was found by continuation in e and of which another one, with other stages, was compared; where
+those two differ by more than a tenth of the tolerance nothing is judged. Times are CPU times inside of both solvers, those of daewave and of SciPy the least of as many runs as take
 0.02 s, or of one. At equal true error, those of the loosest tolerances that reach it are compared.
 Intervals needed: see boundary_set.cpp.
 """
@@ -35,16 +35,17 @@ from cash_mazzia import PROBLEMS, cases, value
 LADDER = [f"1e-{i}" for i in range(2, 11)]
 ASKED = ["1e-4", "1e-6", "1e-8"]
 TIME_LIMIT = 20  # Seconds, of one solve.
+REFERENCE_LIMIT = 300  # Of one that others are compared with.
 MOST_NODES = 20000
 
 
-def run(arguments):
+def run(arguments, limit=TIME_LIMIT):
     """What the program says, or why it says nothing."""
     try:
         done = subprocess.run([str(one) for one in arguments], capture_output=True, text=True,
-                              check=False, timeout=TIME_LIMIT)
+                              check=False, timeout=limit)
     except subprocess.TimeoutExpired:
-        return {"usable": False, "termination": "no end", "message": f"{TIME_LIMIT} s"}
+        return {"usable": False, "termination": "no end", "message": f"{limit} s"}
     if not done.stdout:
         return {"usable": False, "termination": "exception", "message": done.stderr.strip()}
     return json.loads(done.stdout)
@@ -55,8 +56,6 @@ class Daewave:
 
     def __init__(self, program, path, seconds):
         self.program, self.name, self.seconds = program, f"daewave, {path}", seconds
-        # "continued" is a loop in e of the benchmark's own. The solver's own continuation,
-        # --continue e=1:E, would be the next path.
         self.options = {"nonlinear": [], "linear": ["--linear"], "continued": ["--continued"]}[path]
 
     def solve(self, number, e, tolerance, reference):
@@ -114,7 +113,8 @@ def references(program, folder, chosen):
             if (number, e) in known:
                 continue
             one = {"number": number, **run([program, "reference", number, repr(value(e)),
-                                            reference_file(folder, number, e)]), "label": e}
+                                            reference_file(folder, number, e)],
+                                           REFERENCE_LIMIT), "label": e}
             known[number, e] = one
             out.write(json.dumps(one) + "\n")
             out.flush()
@@ -142,6 +142,9 @@ def measure(solvers, folder, chosen, known):
                         continue
                     row = solver.solve(number, e, tolerance, reference_file(folder, number, e))
                     row.update(solver=solver.name, number=number, label=e, tol=tolerance)
+                    # Of 33 a layer is free by exp(-1 / sqrt(e)): two references differ there.
+                    if known[number, e].get("difference", 0) > 0.1 * float(tolerance):
+                        row.pop("error", None)
                     if not row["usable"] or row.get("error", math.inf) <= 1e-8:
                         done.add(solver.name)
                     rows.append(row)
