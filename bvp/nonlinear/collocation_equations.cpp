@@ -278,13 +278,13 @@ void CollocationEquations::condition_units() {
   }
 }
 
-bool CollocationEquations::linearize(const CollocationUnknowns& at, const VecX& weight,
-                                     CollocationUnknowns& d) {
+bool CollocationEquations::linearize(const CollocationUnknowns& at, const VecX& moved,
+                                     const VecX& weight, CollocationUnknowns& d) {
   d.slopes.resize(at.slopes.size());
   choose_units(weight);
   over_chunks([&](Worker& worker, int c, Outcome& outcome) {
     if (!worker.system->jacobian_batch(stages_of(c, worker), chunks_.of(rates_, n_, c),
-                                       chunks_.of(carried_, carried_count_, c), weight,
+                                       chunks_.of(carried_, carried_count_, c), moved,
                                        slopes_.jacobians(c), outcome.failure)) {
       return;
     }
@@ -298,7 +298,7 @@ bool CollocationEquations::linearize(const CollocationUnknowns& at, const VecX& 
   if (!all_well()) return false;
   matrix_.B0.resize(n_, n_);
   matrix_.B1.resize(n_, n_);
-  conditions_.jacobians(at.x.col(0), at.x.col(mesh_.intervals()), weight, matrix_.B0, matrix_.B1);
+  conditions_.jacobians(at.x.col(0), at.x.col(mesh_.intervals()), moved, matrix_.B0, matrix_.B1);
   condition_units();
   if (!solver_.factorize(matrix_)) {
     failure_ = solver_.failure();

@@ -53,8 +53,10 @@ class CollocationEquations {
   bool evaluate(const CollocationUnknowns& from, double part, const CollocationUnknowns& d,
                 CollocationUnknowns& at);
   /// After evaluate() at the same values: eliminates the slopes, factorizes, and finds the change
-  /// `d`. @param weight  of components, > 0.
-  bool linearize(const CollocationUnknowns& at, const VecX& weight, CollocationUnknowns& d);
+  /// `d`. @param moved  by parts of it components are moved for differences, > 0. @param weight  of
+  /// components, > 0: in units of these the linear equations are eliminated.
+  bool linearize(const CollocationUnknowns& at, const VecX& moved, const VecX& weight,
+                 CollocationUnknowns& d);
   /// The change that the linearization at hand makes of the residuals of the last evaluate(), which
   /// was at `at`.
   bool change(const CollocationUnknowns& at, CollocationUnknowns& d);
@@ -76,6 +78,10 @@ class CollocationEquations {
   /// Of the same: what residuals in each row of x' = F do to x (bvp/residual/influences.hpp). Zero
   /// where nothing was linearized.
   VecX influences(const VecX& sizes);
+
+  /// Of the same: what residuals with those integrals over intervals, a column each, do to x at
+  /// nodes, in units of the sizes. 0 where nothing was linearized.
+  double error_made_of(const MatX& integrals, const VecX& sizes);
 
   /// How far the stages evaluated last with_drift are off the constraints.
   double drift() const { return drift_; }

@@ -70,6 +70,18 @@ NewtonResult CollocationNewton::solve(const MatX& before, const NewtonControl& c
   return again;
 }
 
+MatX CollocationNewton::first_change(const NewtonControl& control,
+                                     const CollocationValues& values) {
+  largest_.setZero();
+  equations_.chunks().spread(values.carried, equations_.before());
+  take_carried(values);
+  const CollocationUnknowns at = unknowns(values);
+  CollocationUnknowns d;
+  weigh(at, control);
+  if (!equations_.evaluate(at, false) || !equations_.linearize(at, moved_, weight_, d)) return {};
+  return d.x;
+}
+
 void CollocationNewton::take_carried(const CollocationValues& values) {
   AlignedVector& carried = equations_.carried_values();
   // A guess may come from an equation that carries something else.
@@ -200,7 +212,9 @@ NewtonResult CollocationNewton::damped(const NewtonControl& control, Collocation
   if (!equations_.evaluate(at, false)) return failed_in_equations(Failure::evaluation, result);
   for (; result.iterations < control.most_iterations; ++result.iterations) {
     if (is_stopped(control, result)) return failed(Failure::stopped, result);
-    if (!equations_.linearize(at, moved_, d)) return failed_in_equations(Failure::singular, result);
+    if (!equations_.linearize(at, moved_, weight_, d)) {
+      return failed_in_equations(Failure::singular, result);
+    }
     const double size_d = equations_.size(d, weight_);
     result.change = size_d;
     if (!std::isfinite(size_d)) {
@@ -286,7 +300,9 @@ NewtonResult CollocationNewton::full(const NewtonControl& control, CollocationVa
   for (; result.iterations < control.most_full_steps; ++result.iterations) {
     if (is_stopped(control, result)) return failed(Failure::stopped, result);
     if (!equations_.evaluate(at, false)) return failed(Failure::no_convergence, result);
-    if (!equations_.linearize(at, moved_, d)) return failed(Failure::no_convergence, result);
+    if (!equations_.linearize(at, moved_, weight_, d)) {
+      return failed(Failure::no_convergence, result);
+    }
     result.change = equations_.size(d, weight_);
     if (result.iterations == 0) first = std::max(result.change, 1.0);
     if (!(result.change <= 1e3 * first)) break;

@@ -14,7 +14,7 @@ namespace {
 /// y'' = 2 y^3, y(0) = 1, y(1) = 1/2: y = 1 / (1 + t); in units of its own for y and y'.
 struct ReciprocalInUnits {
   using State = Vec<2>;
-  double y_unit = 1, slope_unit = 1, guessed = 0;
+  double y_unit = 1, slope_unit = 1, guessed = 0, guessed_slope = guessed;
   Interval interval() const { return {0, 1}; }
   State f(const State& x, double) const {
     const double y = x[0] / y_unit;
@@ -23,7 +23,7 @@ struct ReciprocalInUnits {
   Vec<2> conditions(const State& left, const State& right) const {
     return {left[0] / y_unit - 1, right[0] / y_unit - 0.5};
   }
-  State guess(double) const { return State::Constant(guessed); }
+  State guess(double) const { return {guessed, guessed_slope}; }
 };
 
 void check_found(const ReciprocalInUnits& problem) {
@@ -58,6 +58,13 @@ struct TurningPoint {
 TEST_CASE("a guess that vanishes does not kill Newton's method", "[nonlinear]") {
   for (const double guess : {0.0, 1e-300, 1e-87, 1e-20, 1e-12}) {
     check_found({.guessed = guess});
+  }
+}
+
+TEST_CASE("a guess of which one component is rounding tells nothing of units", "[nonlinear]") {
+  for (const double rounding : {1e-17, 1e-25, 1e-100, 0.0}) {
+    check_found({.guessed = 2e-3, .guessed_slope = rounding});
+    check_found({.guessed = rounding, .guessed_slope = 2e-3});
   }
 }
 
