@@ -150,6 +150,12 @@ void DifferenceEstimate::raise(ErrorEstimate& error, const IntervalErrors& local
   error.By = larger(error.By, carried_factor_ * largest_size(local.carried));
 }
 
+void DifferenceEstimate::raise(ErrorEstimate& error, const IntervalErrors& local, double told) {
+  if (!(told > error.x)) return;
+  error.x = told;
+  x_factor_ = std::max(x_factor_, ratio(told, largest_size(local.x)));
+}
+
 IntervalErrors DifferenceEstimate::weighed(const IntervalErrors& local) const {
   IntervalErrors errors{x_factor_ * local.x, carried_factor_ * local.carried};
   if (hidden_.x.size() > 0) errors.x = errors.x.cwiseMax(hidden_.x);

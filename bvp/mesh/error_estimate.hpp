@@ -35,6 +35,9 @@ class DifferenceEstimate {
 
   /// Where more was looked at than an estimate was made of.
   void raise(ErrorEstimate& error, const IntervalErrors& residuals) const;
+  /// Where an error of x is told otherwise. Small residuals that do much are lost beside others,
+  /// and what they do in two solutions that are alike.
+  void raise(ErrorEstimate& error, const IntervalErrors& residuals, double told);
 
   /// Residuals as the errors that they become.
   IntervalErrors weighed(const IntervalErrors& residuals) const;

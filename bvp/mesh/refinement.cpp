@@ -26,6 +26,7 @@ constexpr int most_in_vain = 5, most_before_layers = 14;
 constexpr int most_in_rounding = 1;
 constexpr double near_rounding = 1e-9;
 constexpr double small_estimate = 1e-3;
+constexpr double much_worse = 10;
 /// Estimates below which a residual tells something of a solution that a mesh follows.
 constexpr double resolved = 0.1;
 /// Of the tolerance, in every interval of a mesh that is chosen.
@@ -130,6 +131,9 @@ class Refinement {
           // More was looked at than the estimate was made of.
           local = estimate_.residuals(all);
           estimate_.raise(now.report.error, local);
+          if (all.is_stiff) {
+            estimate_.raise(now.report.error, local, solver_.error_by_more_stages(now));
+          }
           error = estimate_.controlled(now.report.error);
           if (error <= control_.tolerance) {
             if (determined(now, before)) return accepted(std::move(now));
@@ -172,7 +176,22 @@ class Refinement {
         // A coarser mesh is no finer one in vain.
         const bool finer = mesh.intervals() >= before.mesh().intervals();
         in_vain = error < 0.7 * best ? 0 : in_vain + (finer ? 1 : 0);
-        best = std::min(best, error);
+        // One that was chosen by rounding is like no other: what is next to none in every interval
+        // tells nothing of where a mesh should be fine.
+        const bool at_rounding = best < near_rounding && !estimate_.fell();
+        if (at_rounding && in_vain > 0 && error > much_worse * best && !halves_best_) {
+          halves_best_ = true;
+          before = best_;
+          local_before = local_of_best_;
+          if (2 * best_.mesh().intervals() > control_.max_intervals) return limit_reached(best_);
+          if (!next(now, best_.mesh().halved())) return now;
+          continue;
+        }
+        if (error < best) {
+          best = error;
+          best_ = now;
+          local_of_best_ = local;
+        }
         // No mesh settles what iterates have not.
         if (in_vain > 1 && now.report.termination == Termination::iterates_exhausted) return now;
         // Residuals that fall without the error: iterates that have not met the constraint, by more
@@ -182,13 +201,13 @@ class Refinement {
           return now;
         const bool told_by_residual =
             estimate_.fell() && largest(local) < like_nothing && error < resolved;
-        const int most = error < near_rounding && !estimate_.fell()   ? most_in_rounding
+        const int most = at_rounding                                  ? most_in_rounding
                          : told_by_residual || error < small_estimate ? most_in_vain
                                                                       : most_before_layers;
         if (safe && in_vain >= most) {
           return not_met(
-              std::move(now), "finer meshes no longer reduce it",
-              error < small_estimate
+              at_rounding ? best_ : std::move(now), "finer meshes no longer reduce it",
+              best < small_estimate
                   ? "loosen the tolerance: rounding, or the conditioning of the problem, "
                     "limits the accuracy"
                   : "give a mesh that is fine where the solution is steep");
@@ -426,6 +445,9 @@ class Refinement {
   double closeness_ = 1;  ///< Of the widths that the solver tells.
   int arrangements_ = 0;  ///< Of meshes around those times.
   int looks_ = 0, meshes_ = 0, undetermined_ = 0;
+  Solution best_;  ///< The one with the least estimate.
+  IntervalErrors local_of_best_;
+  bool halves_best_ = false;
 };
 
 }  // namespace

@@ -40,6 +40,10 @@ class MeshSolver {
     return {};
   }
 
+  /// The error of x at nodes, in units of the sizes, that more stages on the same mesh tell; 0 where
+  /// that is not known.
+  virtual double error_by_more_stages(const Solution&) { return 0; }
+
   /// Whether the constraints are missed by more than `most` of their terms; the report then tells.
   virtual bool misses_constraint(Solution& solution, double most) = 0;
 

@@ -51,6 +51,10 @@ class CollocationNewton {
   ///                receives the solution and what it leaves. Unchanged where the method fails.
   NewtonResult solve(const MatX& before, const NewtonControl& control, CollocationValues& values);
 
+  /// The change of x at nodes that the method makes first; empty where it cannot.
+  /// @param values  as for solve(), with what is carried.
+  MatX first_change(const NewtonControl& control, const CollocationValues& values);
+
   /// A guess from a function of t; slopes are those of the collocation polynomial through it.
   CollocationValues guess(const std::function<VecX(double)>& x) const;
 
@@ -62,6 +66,9 @@ class CollocationNewton {
   /// Of the last matrix: see CollocationEquations.
   double boundary_conditioning() {
     return equations_.boundary_conditioning(moved_, VecX(largest_.array() + 1));
+  }
+  double error_made_of(const MatX& integrals, const VecX& sizes) {
+    return equations_.error_made_of(integrals, sizes);
   }
   VecX influences(const VecX& sizes) { return equations_.influences(sizes); }
   const LinearSolveReport& linear_report() const { return equations_.linear_report(); }

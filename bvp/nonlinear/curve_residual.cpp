@@ -51,6 +51,7 @@ void CurveResidual::find_local_error(int interval) {
   if (system_.evaluate(x, t, before, slope_, carried_) &&
       system_.jacobian(x, t, before, slope_, carried_, moved_, J_)) {
     local_error_.find(J_, h, sizes_.are_given() ? LocalError::balancing(J_) : moved_);
+    is_stiff_ = is_stiff_ || local_error_.is_stiff();
   }
 }
 

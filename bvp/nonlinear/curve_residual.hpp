@@ -30,6 +30,9 @@ class CurveResidual {
 
   void operator()(int interval, const Places& at, ResidualValues& found);
 
+  /// Whether steps that were looked at are long for the problem.
+  bool is_stiff() const { return is_stiff_; }
+
   /// What is small where errors are to be `tolerance`, in units of the sizes of components.
   ResidualLimits limits(double tolerance) const;
 
@@ -57,6 +60,7 @@ class CurveResidual {
   VecX moved_;  ///< Components of x, for derivatives.
   MatX J_;
   LocalError local_error_;
+  bool is_stiff_ = false;
   int interval_ = -1;
   VecX noise_;  ///< At the stages of that interval; by row.
   ResidualValues at_stages_;

@@ -65,6 +65,17 @@ MeshResult MeshSolve::solve(const Mesh& mesh, const CollocationCurve* from) {
   return result;
 }
 
+MatX MeshSolve::change_by_more_stages(const CollocationCurve& curve) {
+  if (problem_.epsilon > 0) return {};
+  const bool has_more = curve.scheme().stages < stage_range(Scheme::gauss).most;
+  const Collocation scheme =
+      has_more ? collocation(Scheme::gauss, curve.scheme().stages + 1) : curve.scheme();
+  const Mesh mesh = has_more ? curve.mesh() : curve.mesh().halved();
+  CollocationNewton newton(*system_, *problem_.conditions, mesh, scheme, options_.linear_solver,
+                           options_.executor);
+  return newton.first_change(control_of(mesh, false).newton, curve.on(mesh, scheme));
+}
+
 /// From the y that `values` carries.
 IteratesResult MeshSolve::iterate(CollocationNewton& newton, const Mesh& mesh,
                                   const IterateControl& control, CollocationValues& values) {

@@ -31,6 +31,10 @@ class MeshSolve {
   /// @param from  a solution on another mesh; null: from the guess of the problem.
   MeshResult solve(const Mesh& mesh, const CollocationCurve* from);
 
+  /// The change of x at nodes that one more stage makes of a curve, or half the steps where there
+  /// is no such scheme; nx x nodes, empty where that is not known. Of ordinary equations.
+  MatX change_by_more_stages(const CollocationCurve& curve);
+
   IterateSystem& system() { return *system_; }
   int nx() const { return system_->nx(); }
   int carried() const { return system_->carried(); }

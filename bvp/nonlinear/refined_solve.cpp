@@ -130,7 +130,18 @@ class Solver final : public MeshSolver {
     look.tolerance = (everything ? 2 : 1) * allowed * tolerance_;
     look.seen = unresolved(curve.mesh(), curve.scheme(), curve.polynomials(), std::ref(residual),
                            residual.limits(look.tolerance), samples, most, wanted);
+    look.is_stiff = residual.is_stiff();
     return look;
+  }
+
+  double error_by_more_stages(const Solution& solution) override {
+    const CollocationCurve& curve = solution.values().curve();
+    const MatX change = on_mesh_.change_by_more_stages(curve);
+    if (change.size() == 0) return 0;
+    const VecX sizes = problem_.sizes.x.of(curve.values().x);
+    // They have an error too.
+    constexpr double safety = 2;
+    return safety * largest_size(change.cwiseAbs().rowwise().maxCoeff().cwiseQuotient(sizes));
   }
 
   std::vector<double> kinks_of(const Solution& solution,

@@ -19,6 +19,9 @@ class LocalError {
   /// Whether a step is long for J: otherwise residuals are errors as they are.
   static bool matters(const MatX& J, double h, const VecX& sizes);
 
+  /// Whether the step that find() was given is long for J.
+  bool is_stiff() const { return map_.size() > 0; }
+
   /// No component is stiff.
   void none() { map_.resize(0, 0); }
 

@@ -62,6 +62,8 @@ struct Look {
   Unresolved seen;       ///< In units of the limits of `tolerance`.
   double tolerance = 0;  ///< Of those limits.
   std::string failure;   ///< Why it could not be looked everywhere; else empty.
+  /// Steps are long for the problem somewhere: what residuals become there is told for one J.
+  bool is_stiff = false;
 };
 
 /// Jumps are told at once, from one look at each interval, where no more is wanted.

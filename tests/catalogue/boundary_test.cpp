@@ -6,6 +6,7 @@
 #include <numbers>
 #include <set>
 
+#include "bvp/continuation/follow.hpp"
 #include "bvp/nonlinear/solve.hpp"
 #include "catalogue/boundary_catalogue.hpp"
 #include "catalogue/initial_value_catalogue.hpp"
@@ -122,6 +123,33 @@ TEST_CASE("layers are resolved over orders of magnitude of their width", "[catal
       INFO(solution.report.full());
       REQUIRE(solution.report.usable());
       CHECK(largest_error(solution, problem) <= 1e-6);
+    }
+  }
+}
+
+/// Outer solutions whose small errors move a front by as much as it is wide.
+TEST_CASE("where a front is depends on what is far from it, and is found to the tolerance",
+          "[catalogue][nonlinear]") {
+  const BoundaryEntry& entry = *find_boundary("cash-mazzia-24");
+  const auto at = [&](double e, double tolerance) {
+    const bvp::Branch branch = bvp::follow(family_of(entry, {{"e", 0.5, ""}}),
+                                           {.parameter = "e", .to = e}, {.tolerance = tolerance});
+    INFO(e << ": " << branch.report.full());
+    REQUIRE(branch.report.usable());
+    return branch.last;
+  };
+  for (const double e : {1e-4, 1e-5, 1e-6}) {
+    const bvp::Solution exact = at(e, 1e-10);
+    for (const double tolerance : {1e-4, 1e-5, 1e-6}) {
+      const bvp::Solution solution = at(e, tolerance);
+      VecX most = VecX::Zero(2), size = VecX::Ones(2);
+      for (int i = 0; i < exact.mesh().intervals(); ++i) {
+        const double t = exact.mesh().node(i);
+        most = most.cwiseMax((solution.x(t) - exact.x(t)).cwiseAbs());
+        size = size.cwiseMax(VecX::Ones(2) + exact.x(t).cwiseAbs());
+      }
+      CAPTURE(e, tolerance, solution.mesh().intervals());
+      CHECK(most.cwiseQuotient(size).maxCoeff() <= 1.5 * tolerance);
     }
   }
 }

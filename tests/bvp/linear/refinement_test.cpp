@@ -4,6 +4,7 @@
 #include "problems/al1.hpp"
 #include "problems/ap91.hpp"
 #include "problems/lin.hpp"
+#include "problems/linear_catalogue.hpp"
 #include "tests/bvp/exact_errors.hpp"
 #include "tests/catch.hpp"
 
@@ -41,6 +42,25 @@ TEST_CASE("a limit on the intervals ends as tolerance_not_met, with the last sol
   CHECK_THAT(solution.report.message, contains_text("limit of 60 intervals"));
   CHECK_THAT(solution.report.advice, contains_text("max_intervals"));
   CHECK(testing::errors_of(solution, problem).x < 1);
+}
+
+TEST_CASE("a tolerance that rounding forbids is given up at once, with the best there is",
+          "[refine]") {
+  const problems::LinearEntry& lin = problems::entry_named("lin");
+  for (const double end : {100.0, 1000.0}) {
+    for (const double tolerance : {1e-12, 1e-13, 1e-14}) {
+      const problems::LinearProblem problem = problems::make(lin, {{"t-end", end, ""}});
+      const Solution solution = solve(problem.dae, {.tolerance = tolerance});
+      CAPTURE(end, tolerance, solution.report.full());
+      REQUIRE(solution.has_values());
+      if (!solution.report.usable()) {
+        CHECK(solution.report.termination == Termination::tolerance_not_met);
+        CHECK(solution.report.advice.find("rounding") != std::string::npos);
+      }
+      CHECK(solution.report.error.By < 1e-10);
+      CHECK(solution.mesh().intervals() < 40000);
+    }
+  }
 }
 
 TEST_CASE("a given mesh is where refinement starts, and is kept without a tolerance", "[refine]") {

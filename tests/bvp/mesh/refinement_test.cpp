@@ -41,6 +41,8 @@ class Solver final : public MeshSolver {
   double noise = 0;          ///< Added to x at nodes, in turns.
   int fails_from = 1 << 30;  ///< Intervals with which there is no solution,
   int nan_from = 1 << 30;    ///< and one that is not a number.
+  double by_more_stages = 0;  ///< Errors that more stages tell, times the square of steps;
+  bool stiff = false;         ///< where they are asked.
   bool misses = false, dangerous = false;
   int samples = 200;
   std::vector<int> meshes;  ///< Intervals of all that were solved.
@@ -84,7 +86,13 @@ class Solver final : public MeshSolver {
     limits.value = VecX{{INFINITY, limit_of_value * tolerance}};
     look.seen = unresolved(curve.mesh(), curve.scheme(), curve.polynomials(), residual, limits,
                            wanted == LookFor::jumps ? 1 : samples, most, wanted);
+    look.is_stiff = stiff;
     return look;
+  }
+
+  double error_by_more_stages(const Solution& solution) override {
+    const double step = solution.mesh().largest_step();
+    return by_more_stages * step * step;
   }
 
   bool misses_constraint(Solution& solution, double) override {
@@ -172,6 +180,19 @@ TEST_CASE("errors that residuals become are learnt from the difference", "[mesh]
     CHECK(error_of(solver, solution) <= 1e-6);
     CHECK(solution.report.error.x >= 0.5 * error_of(solver, solution));
   }
+}
+
+TEST_CASE("where steps are long for a problem errors that more stages tell count too",
+          "[mesh][refine]") {
+  Solver plain, stiff;
+  stiff.stiff = true;
+  plain.by_more_stages = stiff.by_more_stages = 1e-4;
+  const Solution not_asked = refined(plain, 1e-8), asked = refined(stiff, 1e-8);
+  REQUIRE(not_asked.report.usable());
+  REQUIRE(asked.report.usable());
+  CHECK(1e-4 * std::pow(not_asked.mesh().largest_step(), 2) > 1e-8);
+  CHECK(1e-4 * std::pow(asked.mesh().largest_step(), 2) <= 1e-8);
+  CHECK(asked.report.error.x >= 0.999e-4 * std::pow(asked.mesh().largest_step(), 2));
 }
 
 TEST_CASE("a mesh is fine at a peak and coarse beside it", "[mesh][refine]") {
