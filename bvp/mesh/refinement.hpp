@@ -40,8 +40,8 @@ class MeshSolver {
     return {};
   }
 
-  /// The error of x at nodes, in units of the sizes, that more stages on the same mesh tell; 0 where
-  /// that is not known.
+  /// The error of x at nodes, in units of the sizes, that more stages on the same mesh tell; 0
+  /// where that is not known.
   virtual double error_by_more_stages(const Solution&) { return 0; }
 
   /// Whether the constraints are missed by more than `most` of their terms; the report then tells.

@@ -37,10 +37,10 @@ class Solver final : public MeshSolver {
  public:
   std::function<double(double)> f = [](double t) { return std::cos(5 * t); };
   std::function<double(double)> x = [](double t) { return std::sin(5 * t) / 5; };
-  double amplification = 0;  ///< Added to x at nodes: this many times the largest residual.
-  double noise = 0;          ///< Added to x at nodes, in turns.
-  int fails_from = 1 << 30;  ///< Intervals with which there is no solution,
-  int nan_from = 1 << 30;    ///< and one that is not a number.
+  double amplification = 0;   ///< Added to x at nodes: this many times the largest residual.
+  double noise = 0;           ///< Added to x at nodes, in turns.
+  int fails_from = 1 << 30;   ///< Intervals with which there is no solution,
+  int nan_from = 1 << 30;     ///< and one that is not a number.
   double by_more_stages = 0;  ///< Errors that more stages tell, times the square of steps;
   bool stiff = false;         ///< where they are asked.
   bool misses = false, dangerous = false;
