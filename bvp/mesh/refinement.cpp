@@ -205,12 +205,17 @@ class Refinement {
                          : told_by_residual || error < small_estimate ? most_in_vain
                                                                       : most_before_layers;
         if (safe && in_vain >= most) {
+          if (at_rounding || error < small_estimate) {
+            return not_met(at_rounding ? best_ : std::move(now), "finer meshes no longer reduce it",
+                           "loosen the tolerance: rounding, or the conditioning of the problem, "
+                           "limits the accuracy");
+          }
+          const double t = middle_of_worst(mesh, estimate_.weighed(local));
           return not_met(
-              at_rounding ? best_ : std::move(now), "finer meshes no longer reduce it",
-              best < small_estimate
-                  ? "loosen the tolerance: rounding, or the conditioning of the problem, "
-                    "limits the accuracy"
-                  : "give a mesh that is fine where the solution is steep");
+              std::move(now),
+              fmt::format("finer meshes no longer reduce it, the most of it near t = {:.6g}", t),
+              "look at the problem there: where its right side or its solution has no end no mesh "
+              "helps; else give a mesh that is fine there, or loosen the tolerance");
         }
       }
       // So much better, at the least, that the difference tells something.
@@ -330,6 +335,13 @@ class Refinement {
     return half;
   }
 
+  static double middle_of_worst(const Mesh& mesh, const IntervalErrors& errors) {
+    Eigen::Index worst = 0;
+    errors.x.cwiseMax(errors.carried).maxCoeff(&worst);
+    const int i = static_cast<int>(worst);
+    return mesh.node(i) + 0.5 * mesh.step(i);
+  }
+
   Solution not_finite(Solution now) const {
     return not_met(std::move(now), "the difference to another mesh is not finite",
                    "look at the problem where its solution or its multipliers grow without bound");
@@ -362,7 +374,9 @@ class Refinement {
         "as "
         "much on {} intervals, and by other numbers on every mesh",
         last.report.conditioning.boundary, last.mesh().intervals());
-    last.report.advice = "conditions that tell one solution from others";
+    last.report.advice =
+        "conditions that tell one solution from others: what grows with t needs them at the end of "
+        "the interval, what decays at its begin";
     return last;
   }
 

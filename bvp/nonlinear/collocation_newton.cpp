@@ -66,6 +66,7 @@ NewtonResult CollocationNewton::solve(const MatX& before, const NewtonControl& c
   NewtonResult again = full(control, values);
   again.iterations += result.iterations;
   again.smallest_damping = result.smallest_damping;
+  again.conditioning = result.conditioning;
   if (again.failure == NewtonResult::Failure::no_convergence) again.reason = result.reason;
   return again;
 }
@@ -150,6 +151,11 @@ NewtonResult CollocationNewton::failed(NewtonResult::Failure failure, NewtonResu
   return result;
 }
 
+NewtonResult CollocationNewton::not_converged(NewtonResult result) {
+  result.conditioning = boundary_conditioning();
+  return failed(NewtonResult::Failure::no_convergence, std::move(result));
+}
+
 NewtonResult CollocationNewton::failed_in_equations(NewtonResult::Failure failure,
                                                     NewtonResult result) {
   reason_ = equations_.failure();
@@ -219,7 +225,7 @@ NewtonResult CollocationNewton::damped(const NewtonControl& control, Collocation
     result.change = size_d;
     if (!std::isfinite(size_d)) {
       reason_ = "the change of Newton's method is not finite";
-      return failed(Failure::no_convergence, result);
+      return not_converged(result);
     }
     if (is_small(d, size_d, control)) {
       at.x += d.x;
@@ -271,7 +277,7 @@ NewtonResult CollocationNewton::damped(const NewtonControl& control, Collocation
               "its step is {:.2g}",
               damping, result.iterations, size_d);
         }
-        return failed(Failure::no_convergence, result);
+        return not_converged(result);
       }
       const double half = 0.5 * damping;
       damping = std::max(better < half ? better : half, control.least_damping);
@@ -289,7 +295,7 @@ NewtonResult CollocationNewton::damped(const NewtonControl& control, Collocation
   reason_ =
       fmt::format("Newton's method has not converged in {} iterations; its last step is {:.2g}",
                   result.iterations, result.change);
-  return failed(Failure::no_convergence, result);
+  return not_converged(result);
 }
 
 NewtonResult CollocationNewton::full(const NewtonControl& control, CollocationValues& values) {

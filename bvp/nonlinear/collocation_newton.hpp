@@ -34,6 +34,8 @@ struct NewtonResult {
   int iterations = 0;
   double change = 0;  ///< The last one, in the unit of NewtonControl::tolerance.
   double smallest_damping = 1;
+  /// Where it did not converge: boundary_conditioning() of the last matrix.
+  double conditioning = 0;
   bool converged() const { return failure == Failure::none; }
 };
 
@@ -88,6 +90,7 @@ class CollocationNewton {
   NewtonResult damped(const NewtonControl& control, CollocationValues& values);
   NewtonResult full(const NewtonControl& control, CollocationValues& values);
   NewtonResult failed(NewtonResult::Failure failure, NewtonResult result) const;
+  NewtonResult not_converged(NewtonResult result);
   NewtonResult failed_in_equations(NewtonResult::Failure failure, NewtonResult result);
   CollocationUnknowns unknowns(const CollocationValues& values) const;
   NewtonResult done(const CollocationUnknowns& at, NewtonResult result, CollocationValues& values);

@@ -14,6 +14,7 @@
 #include "bvp/nonlinear/dependent_points.hpp"
 #include "bvp/nonlinear/mesh_solve.hpp"
 #include "bvp/nonlinear/narrowed_margins.hpp"
+#include "bvp/nonlinear/newton_failure.hpp"
 #include "bvp/nonlinear/nonlinear_values.hpp"
 #include "bvp/residual/kinks.hpp"
 #include "core/error.hpp"
@@ -27,8 +28,6 @@ constexpr double least_tolerance = 1e-13;
 constexpr int default_samples = 1000, default_intervals = 10, ordinary_intervals = 6;
 /// Of constraints, in units of their terms.
 constexpr double constraint_rounding = 1e-12;
-/// Of Newton's method, which fails with larger ones for want of a better guess.
-constexpr double small_change = 1e-5;
 /// At which a guess is looked at.
 constexpr int guess_samples = 100;
 /// Of G B, relative to its largest.
@@ -346,32 +345,8 @@ class Solver final : public MeshSolver {
   }
 
   void fails(const NewtonResult& newton, const Mesh& mesh, Report& report) const {
-    using Failure = NewtonResult::Failure;
-    report.message = fmt::format("{} intervals: {}", mesh.intervals(), newton.reason);
-    switch (newton.failure) {
-      case Failure::stopped:
-        report.termination = Termination::stopped;
-        break;
-      case Failure::singular:
-        report.termination = Termination::singular_matrix;
-        report.advice = "conditions may depend on each other, or the solution may not be isolated";
-        break;
-      case Failure::evaluation:
-        report.termination = Termination::diverged;
-        report.advice =
-            "a guess at which the problem can be evaluated; or bounds of x, within which it can, "
-            "lower and upper";
-        break;
-      default:
-        report.termination = Termination::not_converged;
-        report.advice =
-            newton.change < small_change
-                ? "a looser tolerance, or derivatives of f: as little as Newton's method still "
-                  "changes may be rounding that conditions amplify which hardly tell one solution "
-                  "from another"
-                : "a better guess, more intervals, or a shorter interval first";
-    }
-    if (newton.failure == Failure::stopped) return;
+    tell_failure(newton, mesh.intervals(), report);
+    if (newton.failure == NewtonResult::Failure::stopped) return;
     if (problem_.singular_term && !problem_.poses_regularity) {
       report.advice += fmt::format(
           "; or {} condition(s) less, where they contradict S x = 0 at t = {:g}: it is posed then",

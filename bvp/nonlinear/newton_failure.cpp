@@ -1,0 +1,56 @@
+#include "bvp/nonlinear/newton_failure.hpp"
+
+#include <fmt/format.h>
+
+namespace daewave::bvp {
+namespace {
+
+/// Of Newton's method, which fails with larger ones for want of a better guess.
+constexpr double small_change = 1e-5;
+/// Influence of conditions from which on they leave the solution open where the method failed.
+constexpr double hardly_determined = 1e6;
+
+}  // namespace
+
+void tell_failure(const NewtonResult& newton, int intervals, Report& report) {
+  using Failure = NewtonResult::Failure;
+  report.message = fmt::format("{} intervals: {}", intervals, newton.reason);
+  switch (newton.failure) {
+    case Failure::none:
+      break;
+    case Failure::stopped:
+      report.termination = Termination::stopped;
+      break;
+    case Failure::singular:
+      report.termination = Termination::singular_matrix;
+      report.advice = "conditions may depend on each other, or the solution may not be isolated";
+      break;
+    case Failure::evaluation:
+      report.termination = Termination::diverged;
+      report.advice =
+          "a guess at which the problem can be evaluated; or bounds of x, within which it can, "
+          "lower and upper";
+      break;
+    case Failure::no_convergence:
+      report.termination = Termination::not_converged;
+      if (newton.change < small_change) {
+        report.advice =
+            "a looser tolerance, or derivatives of f: as little as Newton's method still changes "
+            "may be rounding that conditions amplify which hardly tell one solution from another";
+      } else if (newton.conditioning > hardly_determined) {
+        report.message += fmt::format(
+            "; a change of one condition moves the solution there by {:.0e} times as "
+            "much",
+            newton.conditioning);
+        report.advice =
+            "another guess, at which f and the conditions depend on x; where both are linear, "
+            "conditions that do not depend on each other: there may be no solution, or many";
+      } else {
+        report.advice =
+            "a better guess; or a parameter of the problem followed from where it is easier, "
+            "bvp::follow, which also tells where solutions end: there may be none";
+      }
+  }
+}
+
+}  // namespace daewave::bvp

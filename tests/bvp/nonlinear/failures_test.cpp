@@ -1,0 +1,202 @@
+// What cannot be solved ends soon, with a status, a reason and advice that fits the case.
+
+#include <cmath>
+#include <functional>
+#include <numbers>
+#include <stdexcept>
+#include <string>
+
+#include "bvp/solve.hpp"
+#include "core/error.hpp"
+#include "tests/catch.hpp"
+
+namespace daewave::bvp {
+namespace {
+
+using Function = std::function<VecX(const VecX&, double)>;
+using Conditions = std::function<VecX(const VecX&, const VecX&)>;
+
+/// x' = f(x, t) on [0, end], of two components.
+struct Stated {
+  Function rate;
+  Conditions posed = [](const VecX& left, const VecX& right) {
+    return VecX{{left[0], right[0] - 1}};
+  };
+  double end = 1;
+  using State = VecX;
+  int nx() const { return 2; }
+  Interval interval() const { return {0, end}; }
+  VecX f(const VecX& x, double t) const { return rate(x, t); }
+  VecX conditions(const VecX& left, const VecX& right) const { return posed(left, right); }
+  VecX guess(double) const { return VecX::Zero(2); }
+};
+
+VecX pair(double first, double second) { return VecX{{first, second}}; }
+
+/// y'' = a(y, t).
+Function acceleration(std::function<double(double y, double t)> a) {
+  return [a = std::move(a)](const VecX& x, double t) { return pair(x[1], a(x[0], t)); };
+}
+
+struct Failure {
+  std::string name;
+  Stated problem;
+  Termination termination;
+  std::string reason, advice;  ///< Words of them.
+  Options options{};
+};
+
+std::vector<Failure> failures() {
+  constexpr double pi = std::numbers::pi;
+  const auto oscillator = acceleration([](double y, double) { return -y; });
+  const auto from_left = [](const VecX& left, const VecX&) { return pair(left[0], left[1] - 1); };
+  const auto same_twice = [](const VecX& left, const VecX&) {
+    return pair(left[0] - 1, 2 * left[0] - 2);
+  };
+  const auto contradiction = [](const VecX& left, const VecX&) {
+    return pair(left[0] - 1, 2 * left[0] - 3);
+  };
+  const auto ends_at_zero = [](const VecX& left, const VecX& right) {
+    return pair(left[0], right[0]);
+  };
+  const auto square = [](double value) {
+    return [value](const VecX& left, const VecX& right) {
+      return pair(left[0] * left[0] - value, right[0]);
+    };
+  };
+  using enum Termination;
+  return {
+      {"beyond a fold",
+       {acceleration([](double y, double) { return -4 * std::exp(y); }), ends_at_zero},
+       not_converged,
+       "does not come nearer",
+       "there may be none"},
+      {"far beyond a fold",
+       {acceleration([](double y, double) { return -50 * std::exp(y); }), ends_at_zero},
+       not_converged,
+       "Newton's method",
+       "there may be none"},
+      {"a resonance that conditions contradict",
+       {oscillator, Stated{}.posed, pi},
+       not_converged,
+       "a change of one condition moves the solution there",
+       "there may be no solution, or many"},
+      {"a resonance with many solutions",
+       {oscillator, ends_at_zero, pi},
+       singular_matrix,
+       "leave the solution open",
+       "tell one solution from others"},
+      {"the same condition twice",
+       {oscillator, same_twice},
+       singular_matrix,
+       "do not determine",
+       "depend on each other"},
+      {"conditions that contradict each other",
+       {oscillator, contradiction},
+       singular_matrix,
+       "do not determine",
+       "depend on each other"},
+      {"no real solution of the conditions",
+       {oscillator, square(-1)},
+       not_converged,
+       "Newton's method",
+       "there may be none"},
+      {"blow up",
+       {[](const VecX& x, double) { return pair(x[0] * x[0], x[1] * x[1]); },
+        [](const VecX& left, const VecX&) { return pair(left[0] - 1, left[1] - 1); }, 2},
+       not_converged,
+       "Newton's method",
+       "there may be none"},
+      {"a guess without a value",
+       {acceleration([](double y, double) { return 1 / y; })},
+       diverged,
+       "row 2, is not finite at t = ",
+       "a guess at which the problem can be evaluated"},
+      {"a right side that ends",
+       {acceleration([](double y, double t) { return std::sqrt(0.7 - t) * y; })},
+       diverged,
+       "is not finite at t = 0.70",
+       "a guess at which the problem can be evaluated"},
+      {"a pole",
+       {[](const VecX& x, double t) { return pair(1 / (t - 0.37), x[0]); }, from_left},
+       tolerance_not_met,
+       "near t = 0.37",
+       "look at the problem there"},
+      {"growth by e^100 from the begin",
+       {acceleration([](double y, double) { return y; }), from_left, 100},
+       singular_matrix,
+       "leave the solution open",
+       "what grows with t needs them at the end"},
+      {"too few intervals",
+       {acceleration([](double y, double) { return 1e4 * y; }), Stated{}.posed},
+       tolerance_not_met,
+       "the limit of 6 intervals",
+       "raise max_intervals",
+       {.tolerance = 1e-10, .max_intervals = 6}},
+  };
+}
+
+}  // namespace
+
+TEST_CASE("what has no solution, or none that can be found, is told with what may help",
+          "[nonlinear][failures]") {
+  for (const Failure& failure : failures()) {
+    const Solution solution = solve(failure.problem, failure.options);
+    CAPTURE(failure.name, solution.report.full());
+    CHECK_FALSE(solution.report.usable());
+    CHECK(std::string(name_of(solution.report.termination)) == name_of(failure.termination));
+    CHECK_THAT(solution.report.message, contains_text(failure.reason));
+    CHECK_THAT(solution.report.advice, contains_text(failure.advice));
+    CHECK(solution.report.seconds.total < 30);
+  }
+}
+
+TEST_CASE("a matrix that is singular at the guess alone is told as such, and another guess helps",
+          "[nonlinear][failures]") {
+  Stated squared{
+      acceleration([](double y, double) { return -y; }),
+      [](const VecX& left, const VecX& right) { return pair(left[0] * left[0] - 1, right[0]); }};
+  CHECK_FALSE(solve(squared, {.tolerance = 1e-6}).report.usable());
+  Options better{.tolerance = 1e-6};
+  better.guess = [](double t) { return pair(1 - t, -1); };
+  CHECK(solve(squared, better).report.usable());
+}
+
+TEST_CASE("another number of conditions is refused with both numbers", "[nonlinear][failures]") {
+  const auto with = [](int count) {
+    return Stated{
+        acceleration([](double y, double) { return -y; }),
+        [count](const VecX& left, const VecX&) -> VecX { return VecX::Constant(count, left[0]); }};
+  };
+  CHECK_THROWS_WITH(solve(with(1)), contains_text("1 conditions"));
+  CHECK_THROWS_WITH(solve(with(1)), contains_text("must be 2"));
+  CHECK_THROWS_WITH(solve(with(3)), contains_text("3 conditions"));
+}
+
+TEST_CASE("what a user's function throws reaches the user as it is", "[nonlinear][failures]") {
+  const Stated table{[](const VecX& x, double t) -> VecX {
+    if (t > 0.5) throw std::out_of_range("the table ends at 0.5");
+    return x;
+  }};
+  CHECK_THROWS_AS(solve(table), std::out_of_range);
+}
+
+TEST_CASE("tolerances that rounding forbids are refused or told, none is claimed",
+          "[nonlinear][failures]") {
+  const Stated smooth{acceleration([](double y, double) { return -std::sin(y); })};
+  for (const double tolerance : {0.0, -1e-6, 1.0, 1e-14, 1e-16, double(NAN), double(INFINITY)}) {
+    CHECK_THROWS_AS(solve(smooth, {.tolerance = tolerance}), InvalidOption);
+  }
+  // Noise of 1e-9 in f, as of a table or of an inner iteration; the mean of it hardly matters.
+  const Stated noisy{acceleration([](double y, double t) {
+    return -std::sin(y) + 1e-9 * std::round(std::sin(1e6 * t * (1 + y)));
+  })};
+  for (const double tolerance : {1e-12, 1e-13}) {
+    const Solution solution = solve(noisy, {.tolerance = tolerance, .max_intervals = 20000});
+    INFO(solution.report.full());
+    CHECK_FALSE(solution.report.usable());
+    CHECK_FALSE(solution.report.advice.empty());
+  }
+}
+
+}  // namespace daewave::bvp
