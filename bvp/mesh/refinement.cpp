@@ -90,7 +90,9 @@ class Refinement {
         ++looks_;
         before = Solution();
         const Mesh with_jumps = with_nodes(mesh, {}, fixed_with(look.seen.jumps));
-        if (with_jumps.intervals() > control_.max_intervals) return limit_reached(std::move(now));
+        if (with_jumps.intervals() > control_.max_intervals) {
+          return limit_reached(std::move(now), estimate_.residuals(look));
+        }
         if (!next(now, with_jumps)) return now;
         continue;
       }
@@ -183,7 +185,9 @@ class Refinement {
           halves_best_ = true;
           before = best_;
           local_before = local_of_best_;
-          if (2 * best_.mesh().intervals() > control_.max_intervals) return limit_reached(best_);
+          if (2 * best_.mesh().intervals() > control_.max_intervals) {
+            return limit_reached(best_, local_of_best_);
+          }
           if (!next(now, best_.mesh().halved())) return now;
           continue;
         }
@@ -227,7 +231,7 @@ class Refinement {
                               ? choose(mesh, without_kinks(now, estimate_.weighed(local)),
                                        now.scheme(), goal, growth)
                               : mesh.halved();
-      if (chosen.intervals() > control_.max_intervals) return limit_reached(std::move(now));
+      if (chosen.intervals() > control_.max_intervals) return limit_reached(std::move(now), local);
       before = now;
       local_before = local;
       if (!next(now, chosen)) return now;
@@ -418,11 +422,14 @@ class Refinement {
     return last;
   }
 
-  Solution limit_reached(Solution last) const {
-    return not_met(std::move(last),
-                   fmt::format("the limit of {} intervals is reached", control_.max_intervals),
-                   "raise max_intervals, loosen the tolerance, or give a mesh that is fine where "
-                   "the solution is steep");
+  Solution limit_reached(Solution last, const IntervalErrors& local) const {
+    const double t = middle_of_worst(last.mesh(), estimate_.weighed(local));
+    return not_met(
+        std::move(last),
+        fmt::format("the limit of {} intervals is reached, with the most of it near t = {:.6g}",
+                    control_.max_intervals, t),
+        "raise max_intervals, loosen the tolerance, or give a mesh that is fine where the solution "
+        "is steep");
   }
 
   Solution not_met(Solution last, const std::string& why, std::string advice) const {
