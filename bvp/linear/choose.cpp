@@ -69,6 +69,7 @@ class Chooser {
     choose_mesh();
     choose_epsilon();
     choose_iterates();
+    choose_shooting_back();
     choose_linear_solver();
     guard_against_parasitic_growth();
     if (chosen_.setting.scheme.damps() && chosen_.fastest_mode > 0) {
@@ -223,7 +224,7 @@ class Chooser {
     return chosen_.setting.scheme.scheme == Scheme::lobatto ? 2 * k * (k - 1) : 2 * k * (k + 1);
   }
 
-  int most_iterates() const { return options_.iterates.value_or(12); }
+  int most_sweeps() const { return options_.iterates.value_or(most_iterates); }
 
   const ParasiticMode& mode() {
     if (mode_.t.empty()) mode_ = parasitic_mode(problem_, scan_, chosen_.setting.mesh);
@@ -232,12 +233,12 @@ class Chooser {
 
   ParasiticGrowth growth_with(double epsilon) {
     return parasitic_growth(mode(), damping_numerator(),
-                            epsilon / chosen_.setting.regularization.alpha2, most_iterates());
+                            epsilon / chosen_.setting.regularization.alpha2, most_sweeps());
   }
 
   /// 0 when there is none.
   double epsilon_against_growth() {
-    return bvp::epsilon_against_growth(mode(), damping_numerator(), most_iterates(),
+    return bvp::epsilon_against_growth(mode(), damping_numerator(), most_sweeps(),
                                        chosen_.max_parasitic_growth) *
            chosen_.setting.regularization.alpha2;
   }
@@ -279,17 +280,34 @@ class Chooser {
   void choose_iterates() {
     if (options_.iterates) {
       chosen_.control = {*options_.iterates, 0, false};
+      chosen_.control.asked = chosen_.tolerance;
       note("iterates", fmt::format("{}", *options_.iterates), true, "");
       return;
     }
     if (chosen_.tolerance > 0) {
-      chosen_.control = {12, 0.1 * chosen_.tolerance, false};
+      chosen_.control = {most_iterates, 0.1 * chosen_.tolerance, false};
       note("iterates", "up to 12", false,
-           "until B y changes by less than a tenth of the tolerance");
+           "until B y changes by less than a tenth of the tolerance; more while each halves that");
     } else {
-      chosen_.control = {12, 0, true};
+      chosen_.control = {most_iterates, 0, true};
       note("iterates", "up to 12", false, "until the change of B y no longer falls");
     }
+  }
+
+  void choose_shooting_back() {
+    const bool has_layer = chosen_.setting.regularization.alpha1 == 0;
+    if (!has_layer && options_.shooting_back.value_or(false)) {
+      throw InvalidOption(
+          "shooting_back: iterates with alpha1 > 0 have no layer to repair; leave it out, or take "
+          "alpha1 = 0");
+    }
+    if (!has_layer) return;
+    chosen_.shooting_back = options_.shooting_back.value_or(!options_.iterates);
+    note("shooting_back", chosen_.shooting_back ? "where a layer is left" : "no",
+         options_.shooting_back.has_value(),
+         chosen_.shooting_back
+             ? "iterates leave B y at the begin as it was; those that run back do not"
+             : "as many iterates as were asked for, and no more");
   }
 
   void choose_linear_solver() {
@@ -308,7 +326,16 @@ class Chooser {
     const double epsilon = chosen_.setting.regularization.epsilon;
     const ParasiticGrowth growth = growth_with(epsilon);
     chosen_.parasitic_growth = growth.factor();
-    if (growth.factor() <= chosen_.max_parasitic_growth) return;
+    if (growth.factor() <= chosen_.max_parasitic_growth) {
+      if (growth.factor() > default_max_parasitic_growth) {
+        chosen_.warnings.push_back(fmt::format(
+            "{} with epsilon = {:g} leaves a constraint mode undamped that grows by a factor "
+            "{:.1e}, which max_parasitic_growth = {:g} allows: errors of B y grow with it",
+            name_of(chosen_.setting.scheme.scheme), epsilon, growth.factor(),
+            chosen_.max_parasitic_growth));
+      }
+      return;
+    }
     const double enough = epsilon_against_growth();
     chosen_.refusal = fmt::format(
         "{} with epsilon = {:g} << h = {:.3g} leaves a constraint mode undamped that grows at the "

@@ -13,14 +13,18 @@
 
 namespace daewave::bvp {
 
+/// Of the constraint mode that symmetric schemes do not damp.
+inline constexpr double default_max_parasitic_growth = 100;
+
 /// What a solve will run with.
 struct Chosen {
   Setting setting;
   SweepControl control;
-  double tolerance = 0;   ///< 0: none; the mesh is taken as it is.
-  SolutionSizes sizes{};  ///< In units of which errors are compared with it.
+  bool shooting_back = false;  ///< Where a layer is left.
+  double tolerance = 0;        ///< 0: none; the mesh is taken as it is.
+  SolutionSizes sizes{};       ///< In units of which errors are compared with it.
   int max_intervals = 1 << 21;
-  double max_parasitic_growth = 100;
+  double max_parasitic_growth = default_max_parasitic_growth;
   /// Of meshes chosen: what was settled for the first one holds for them too.
   double largest_step = std::numeric_limits<double>::infinity();
   double fastest_mode = 0;  ///< Largest growth rate of the underlying ODE at samples, >= 0; of

@@ -62,6 +62,8 @@ ModeGrowth mode_growth(const BabdMatrix& matrix) {
   for (double& entry : Q) entry = normal(generator);
   orthonormalize(n, Q.data(), first.data());
   ModeGrowth growth;
+  growth.along.reserve(static_cast<std::size_t>(matrix.intervals()) + 1);
+  growth.along.push_back(0);
   for (int i = 0; i < matrix.intervals(); ++i) {
     const double* S = matrix.S(i);
     for (int r = 0; r < n; ++r) {
@@ -80,6 +82,7 @@ ModeGrowth mode_growth(const BabdMatrix& matrix) {
     Q.swap(next);
     orthonormalize(n, Q.data(), logarithms.data());
     growth.largest = std::max(growth.largest, logarithms[0]);
+    growth.along.push_back(logarithms[0]);
   }
   growth.logarithms = Eigen::Map<const VecX>(logarithms.data(), n);
   std::sort(growth.logarithms.begin(), growth.logarithms.end(), std::greater<>());

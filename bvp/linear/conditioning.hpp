@@ -2,6 +2,8 @@
 // Conditioning and dichotomy of a discretized boundary value problem (Ascher, Mattheij, Russell,
 // chapters 3 and 6), estimated with the matrix that is there anyway.
 
+#include <vector>
+
 #include "bvp/curve/component_sizes.hpp"
 #include "bvp/linear/discretization.hpp"
 #include "core/blocks/checked_solver.hpp"
@@ -11,8 +13,9 @@ namespace daewave::bvp {
 
 /// Growth of the modes of u_{i+1} = -R_i^-1 S_i u_i, by orthonormalizing along the mesh.
 struct ModeGrowth {
-  VecX logarithms;     ///< Total log growth per mode, largest first; block size entries.
-  double largest = 0;  ///< Largest log growth from the begin to any later node.
+  VecX logarithms;            ///< Total log growth per mode, largest first; block size entries.
+  double largest = 0;         ///< Largest log growth from the begin to any later node.
+  std::vector<double> along;  ///< Log growth of the fastest from the begin to each node.
 };
 ModeGrowth mode_growth(const BabdMatrix& matrix);
 

@@ -20,9 +20,13 @@ struct LinearData {
   CollocationCurve curve;  ///< Carries B y; its slopes may have been left out.
   Regularization regularization;
   int iterates = 0;
+  int earlier = 0;  ///< Iterates that B y_0 came from.
   ConstraintReference reference;
   SolutionSizes sizes{};  ///< In units of which errors are compared with the tolerance.
   VecX influences{};  ///< Of residuals on x (bvp/residual/influences.hpp), where sizes are given.
+  /// Of each component of B y in each interval, the most that the last iterate changed at a stage;
+  /// empty where alpha1 > 0.
+  MatX change{};
 };
 
 /// Slopes at the stages of interval i, one below the other: with x at the left node and B y at the

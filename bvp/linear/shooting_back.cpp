@@ -2,135 +2,64 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/LU>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include "bvp/linear/conditioning.hpp"
+#include "bvp/linear/backward_pass.hpp"
+#include "bvp/linear/initial_layer.hpp"
 #include "bvp/linear/linear_values.hpp"
-#include "bvp/linear/sweeps.hpp"
 #include "core/error.hpp"
-#include "core/orthogonal.hpp"
 #include "core/report/stopwatch.hpp"
-#include "core/stages/constraint_scan.hpp"
 
 namespace daewave::bvp {
 namespace {
 
-constexpr double default_max_amplification = 1e6;
+/// Of B y, where the forward solve is settled: passes that differ by more have little in common.
+constexpr double nothing_in_common = 0.1;
+constexpr double settled_to_rounding = 1e-9;
 
-/// The same DAE seen with time running back, t -> begin + end - t, from a given terminal value.
-///
-/// Turning the sign of B E C in the regularized equation is the same as regularizing this problem
-/// as it stands; schemes that damp then damp in the direction they run.
-class ReversedDae final : public LinearDae {
- public:
-  ReversedDae(std::shared_ptr<const LinearDae> problem, const VecX& x_end)
-      : problem_(std::move(problem)) {
-    interval_ = problem_->interval();
-    nx_ = problem_->nx();
-    ny_ = problem_->ny();
-    name_ = problem_->name() + " backward";
-    // The constraint gives ny conditions; the others fix x in the null space of C.
-    MatX C(ny_, nx_);
-    VecX r(ny_);
-    problem_->evaluate_constraint(interval_.end, C, r);
-    const MatX Q = orthogonal_factor(C.transpose());
-    const MatX free = Q.rightCols(nx_ - ny_).transpose();
-    boundary_ = initial_conditions(free, free * x_end);
+/// The first part of the interval in which the forward solve is not settled.
+double layer_end(const LinearData& forward) {
+  const Mesh& mesh = forward.curve.mesh();
+  const double width = layer_width(forward.regularization);
+  return mesh.begin() + std::clamp(4 * width, mesh.step(0), 0.5 * (mesh.end() - mesh.begin()));
+}
+
+SweepControl sweeps_of(const LinearData& forward, const Options& options,
+                       const ShootingBackOptions& shooting) {
+  SweepControl sweeps;
+  sweeps.conditioning = options.conditioning.value_or(true);
+  sweeps.most = shooting.iterates.value_or(forward.iterates);
+  if (!shooting.iterates && !options.iterates) {
+    sweeps.most = most_iterates;
+    sweeps.until_stalled = true;
   }
+  return sweeps;
+}
 
-  /// Rounding may not lead out of the interval, where coefficients need not exist.
-  double turned(double t) const {
-    return std::clamp(interval_.begin + interval_.end - t, interval_.begin, interval_.end);
-  }
-
- protected:
-  void fill(const double* t, int count, CoefficientBatch& batch) const override {
-    std::vector<double> forward(count);
-    for (int i = 0; i < count; ++i) forward[i] = turned(t[i]);
-    problem_->evaluate(forward.data(), count, batch);
-    const int turned_sign = nx_ * nx_ + nx_ * ny_ + nx_;  // A, B and q come first.
-    for (int i = 0; i < count; ++i) {
-      double* const values = batch.data(i);
-      for (int k = 0; k < turned_sign; ++k) values[k] = -values[k];
-    }
-  }
-
-  void fill_constraint(double t, double* C, double* r) const override {
-    problem_->evaluate_constraint(turned(t), Eigen::Map<MatX>(C, ny_, nx_),
-                                  Eigen::Map<VecX>(r, ny_));
-  }
-
- private:
-  std::shared_ptr<const LinearDae> problem_;
+struct ShotBack {
+  BackwardPass pass;
+  std::optional<PassesCompared> compared{};  ///< Where the pass ran.
 };
 
-Mesh turned(const Mesh& mesh) {
-  std::vector<double> nodes(mesh.nodes().rbegin(), mesh.nodes().rend());
-  for (double& node : nodes) node = mesh.begin() + mesh.end() - node;
-  nodes.front() = mesh.begin();
-  nodes.back() = mesh.end();
-  return Mesh(std::move(nodes));
+/// Iterates that no longer change B y by less have done what they can.
+void settle(Solution& backward) {
+  Report& report = backward.report;
+  if (report.termination != Termination::iterates_exhausted) return;
+  report.termination = Termination::converged;
+  report.message = fmt::format("{} iterate(s) on {} intervals, last change of B y {:.1e}",
+                               backward.iterates(), report.intervals, report.history.back().change);
 }
 
-VecX consistent(const LinearDae& problem, const VecX& x, const std::optional<MatX>& along) {
-  const int nx = problem.nx(), ny = problem.ny();
-  MatX C(ny, nx);
-  VecX r(ny);
-  problem.evaluate_constraint(problem.interval().end, C, r);
-  // In other units a constraint says the same; the squares below would see them twice.
-  for (int row = 0; row < ny; ++row) {
-    const double largest = C.row(row).cwiseAbs().maxCoeff();
-    if (largest == 0) continue;
-    C.row(row) /= largest;
-    r[row] /= largest;
-  }
-  const MatX D = along.value_or(C.transpose());
-  if (D.rows() != nx || D.cols() != ny) {
-    throw InvalidOption(fmt::format("correct_along is {} x {}: must be nx x ny = {} x {}", D.rows(),
-                                    D.cols(), nx, ny));
-  }
-  const Eigen::FullPivLU<MatX> lu(C * D);
-  if (!lu.isInvertible()) {
-    throw InvalidOption(fmt::format(
-        "correct_along: C D is singular at t = {}, so that moving along D cannot meet the "
-        "constraint; leave it open or choose another direction",
-        problem.interval().end));
-  }
-  return x - D * lu.solve(C * x + r);
-}
-
-/// The backward solution as a function of forward time.
-std::shared_ptr<const LinearValues> turned(const Solution& backward, const LinearData& forward) {
-  LinearData data = forward;
-  // Stages mirrored: c of the scheme run backward is 1 - c, and B turned its sign.
-  data.curve = time_reversed(
-      backward.values().curve(), forward.curve.mesh(), [](const VecX& x) { return x; }, -1);
-  return std::make_shared<const LinearValues>(std::move(data));
-}
-
-/// B y of the backward pass in the first quarter of the interval, of the forward solve in the last,
-/// and a mixture of both, accurate there, between.
-Waveform blended(const Solution& forward, const Solution& backward) {
-  const double begin = forward.mesh().begin(), length = forward.mesh().end() - begin;
-  return Waveform::function([early = backward.waveform(), late = forward.waveform(), begin, length,
-                             nx = forward.nx()](double t) -> VecX {
-    const double weight = std::clamp(2 * (t - begin) / length - 0.5, 0.0, 1.0);
-    if (weight == 0) return early(t, nx);
-    if (weight == 1) return late(t, nx);
-    return (1 - weight) * early(t, nx) + weight * late(t, nx);
-  });
-}
-
-}  // namespace
-
-Solution shoot_back(const Solution& forward, const Options& options,
-                    const ShootingBackOptions& shooting) {
+/// `forward` is kept by reference.
+ShotBack shot_back(const Solution& forward, const Options& options,
+                   const ShootingBackOptions& shooting) {
   check(options);
   refuse_nonlinear_options(options);
+  if (shooting.iterates && *shooting.iterates < 1) {
+    throw InvalidOption(
+        fmt::format("iterates = {} of the backward pass: must be >= 1", *shooting.iterates));
+  }
   if (!forward.has_values()) {
     throw InvalidOption("shooting back from a solution without values: " + forward.report.brief());
   }
@@ -142,101 +71,134 @@ Solution shoot_back(const Solution& forward, const Options& options,
         data.regularization.alpha1));
   }
   const Stopwatch watch;
-  const LinearDae& problem = *data.problem;
-  const VecX x_end =
-      consistent(problem, data.curve.values().x.rightCols(1), shooting.correct_along);
-  // The last stage, as the paper's numbers have it: a value the equations were satisfied with.
-  const VecX By_end = data.curve.values().carried.rightCols(1);
-  const auto reversed = std::make_shared<const ReversedDae>(data.problem, x_end);
-  const ConstraintScan scan = scan_constraint(*reversed);
+  BackwardControl control;
+  control.correct_along = shooting.correct_along;
+  control.most_amplification = options.max_amplification.value_or(default_max_amplification);
+  control.watched_up_to = layer_end(data);
+  control.sweeps = sweeps_of(data, options, shooting);
 
   Report report;
-  report.problem = reversed->name();
-  report.nx = problem.nx();
-  report.ny = problem.ny();
+  report.nx = data.problem->nx();
+  report.ny = data.problem->ny();
   const std::string same = "as in the forward solve";
   report.choices = {
       {"scheme", name_of(data.curve.scheme().scheme), false, same},
       {"stages", fmt::format("{}", data.curve.scheme().stages), false, same},
       {"epsilon", fmt::format("{:g}, B E C with its sign turned", data.regularization.epsilon),
        false, same},
-      {"iterates", fmt::format("{}", data.iterates), false, same},
+      {"iterates",
+       fmt::format("{}{}", control.sweeps.until_stalled ? "up to " : "", control.sweeps.most),
+       shooting.iterates.has_value(),
+       control.sweeps.until_stalled ? "until B y in the layer no longer changes" : same},
       {"terminal value",
        shooting.correct_along ? "made consistent along the given direction"
                               : "made consistent by the shortest correction",
        shooting.correct_along.has_value(),
        "x of the forward solve misses the constraint slightly"}};
-  const auto ended = [&](Termination termination, std::string message, std::string advice) {
-    report.termination = termination;
-    report.message = std::move(message);
-    report.advice = std::move(advice);
-    report.seconds.total = watch.seconds();
-    return Solution(nullptr, report);
-  };
+  // The last stage, as the paper's numbers have it: a value the equations were satisfied with.
+  const VecX By_end = data.curve.values().carried.rightCols(1);
+  ShotBack shot;
+  shot.pass = run_back(data, Waveform::constant(By_end), control, options, std::move(report));
+  if (shot.pass.ran()) shot.compared.emplace(data, shot.pass);
+  if (control.sweeps.until_stalled) settle(shot.pass.solution);
+  shot.pass.solution.fixed_nodes = forward.fixed_nodes;
+  Report& told = shot.pass.solution.report;
+  told.seconds.total = watch.seconds();
+  if (!shot.pass.ran() || shot.pass.growth.back() <= std::log(default_max_amplification))
+    return shot;
+  const double apart =
+      beyond(linear_data(shot.pass.solution), data, left_open(data, StartedAt::begin));
+  told.warnings.push_back(fmt::format(
+      "the terminal value problem amplifies errors by 10^{:.1f}, which max_amplification = {:g} "
+      "allows",
+      shot.pass.growth.back() / std::log(10.0), *options.max_amplification));
+  if (apart > nothing_in_common) {
+    told.termination = Termination::tolerance_not_met;
+    told.message = fmt::format(
+        "B y differs from that of the forward solve by {:.1e} of its size, more than that may be "
+        "off",
+        apart);
+    told.advice = "leave max_amplification as it is; use a smaller epsilon";
+  }
+  return shot;
+}
 
-  const Serial serial;
-  const Executor& executor = options.executor != nullptr ? *options.executor : serial;
-  const Discretization discretization(*reversed,
-                                      {turned(data.curve.mesh()), data.curve.scheme(),
-                                       data.regularization, SingularHandling::automatic},
-                                      scan, executor, options.progress);
-  if (!discretization.failure().empty()) {
-    return ended(discretization.termination(), discretization.failure(), "");
+/// What is told of a redone solve that is better than the forward one, or is not.
+void tell(const Options& options, ShootingBack& result) {
+  Report& redone = result.redone.report;
+  const ErrorEstimate& estimate = result.forward.report.error;
+  const double By = std::max(result.redone_open, estimate.By);
+  if (estimate.available) {
+    redone.error = estimate;
+    redone.error.By = By;
+    redone.error.how = estimate.how + "; what B y_0 leaves: by the last iterate";
   }
-  report.singular_points = discretization.singular_points();
-  report.intervals = data.curve.mesh().intervals();
-  report.smallest_step = data.curve.mesh().smallest_step();
-  report.largest_step = data.curve.mesh().largest_step();
-  const double logarithm = mode_growth(discretization.matrix()).largest;
-  const double amplification =
-      logarithm < 700 ? std::exp(logarithm) : std::numeric_limits<double>::infinity();
-  const double most = options.max_amplification.value_or(default_max_amplification);
-  if (!(amplification <= most)) {
-    return ended(
-        Termination::refused,
-        fmt::format(
-            "the terminal value problem amplifies errors by 10^{:.1f} on the way back from t "
-            "= {:g} to {:g} (limit {:.0e})",
-            logarithm / std::log(10.0), problem.interval().end, problem.interval().begin, most),
-        "the underlying ODE is not stable backward; use a smaller epsilon instead, or alpha1 = 1 "
-        "where C B is regular");
+  if (!redone.usable()) return;
+  const bool asked = options.tolerance || !options.tolerances.is_open();
+  const double tolerance = asked ? wanted_tolerance(options) : 0;
+  redone.message = fmt::format(
+      "{} iterate(s) on {} intervals; what B y_0 leaves of an error of B y: {:.1e}, {:.1e} before",
+      result.redone.iterates(), redone.intervals, result.redone_open, result.forward_open);
+  if (estimate.available)
+    redone.message += fmt::format("; error estimate {:.1e}", std::max(estimate.x, By));
+  if (result.redone_open > result.forward_open) {
+    redone.warnings.push_back(fmt::format(
+        "no better than the forward solve: B y may be off by {:.1e} of its size, and by {:.1e} "
+        "there; errors are amplified on the way back",
+        result.redone_open, result.forward_open));
+    result.forward.report.advice = "a smaller epsilon, or alpha1 = 1 where C B is regular";
+  } else if (tolerance > 0 && std::max(estimate.x, By) > tolerance) {
+    redone.termination = Termination::tolerance_not_met;
+    redone.message = fmt::format("error estimate {:.1e} exceeds tolerance {:.1e}: {}",
+                                 std::max(estimate.x, By), tolerance, redone.message);
+    redone.advice = "a smaller epsilon, or more iterates";
   }
-  const Waveform By_0 = Waveform::constant(-By_end);
-  Solution backward =
-      run_sweeps(reversed, discretization, By_0, options,
-                 {data.iterates, 0, false, options.conditioning.value_or(true)}, std::move(report));
-  backward.report.parasitic_growth = 1;
-  backward.report.seconds.total = watch.seconds();
-  // Told in forward time; the layer of this pass lies at the end and is known not to matter.
-  backward.report.warnings.clear();
-  backward.report.advice.clear();
-  const double ends = problem.interval().begin + problem.interval().end;
-  for (IterateReport& iterate : backward.report.history) {
-    iterate.change_at = ends - iterate.change_at;
-  }
-  for (SingularPoint& point : backward.report.singular_points) point.t = ends - point.t;
-  if (!backward.has_values()) return backward;
-  Solution in_forward_time(turned(backward, data), std::move(backward.report));
-  in_forward_time.fixed_nodes = forward.fixed_nodes;
-  return in_forward_time;
+}
+
+}  // namespace
+
+Solution shoot_back(const Solution& forward, const Options& options,
+                    const ShootingBackOptions& shooting) {
+  return shot_back(forward, options, shooting).pass.solution;
 }
 
 ShootingBack solve_with_shooting_back(std::shared_ptr<const LinearDae> problem, Options options,
                                       const ShootingBackOptions& shooting) {
+  if (!options.shooting_back.value_or(true)) {
+    throw InvalidOption(
+        "shooting_back = false: solve_with_shooting_back() does nothing else; leave it out, or use "
+        "solve()");
+  }
   if (!options.alpha1) options.alpha1 = 0;
+  options.shooting_back = false;
   ShootingBack result;
   result.forward = solve(problem, options);
   if (!result.forward.has_values()) return result;
-  result.backward = shoot_back(result.forward, options, shooting);
-  if (!result.backward.report.usable()) {
+  const LinearData& forward = linear_data(result.forward);
+  ShotBack shot = shot_back(result.forward, options, shooting);
+  result.backward = shot.pass.solution;
+  const MatX forward_error =
+      forward.regularization.alpha1 == 0 ? left_open(forward, StartedAt::begin) : MatX();
+  const VecX sizes = By_sizes(forward);
+  result.forward_open = relative(forward_error, sizes);
+  if (!shot.pass.ran() || (!result.backward.report.usable() && !shooting.blend)) {
     result.redone.report.message = "not run: the backward pass gave no B y to start from";
+    return result;
+  }
+  // What the forward solve has no layer of needs no better start than its own B y.
+  const bool repairs = result.forward_open > settled_to_rounding;
+  if (shooting.blend && repairs && !shot.compared->any_better()) {
+    result.redone.report.message =
+        "not run: B y of the backward pass is nowhere found to be better than that of the forward "
+        "solve";
+    result.forward.report.advice = "a smaller epsilon, or alpha1 = 1 where C B is regular";
     return result;
   }
   // The mesh the forward solve ended on serves again; its error was estimated there.
   Options again = options;
-  again.By_0 =
-      shooting.blend ? blended(result.forward, result.backward) : result.backward.waveform();
+  again.By_0 = shooting.blend ? shot.compared->spliced(result.forward) : result.backward.waveform();
   again.tolerance.reset();
+  again.tolerances = {};
   again.intervals.reset();
   again.mesh = result.forward.mesh();
   again.fixed_nodes = result.forward.fixed_nodes;
@@ -245,6 +207,11 @@ ShootingBack solve_with_shooting_back(std::shared_ptr<const LinearDae> problem, 
   again.epsilon = result.forward.regularization().epsilon;
   again.iterates = result.forward.iterates();
   result.redone = solve(problem, again);
+  if (!result.redone.has_values()) return result;
+  const LinearData& redone = linear_data(result.redone);
+  result.redone_open = std::max(relative(left_open(redone, StartedAt::begin), sizes),
+                                beyond(redone, forward, forward_error));
+  tell(options, result);
   return result;
 }
 

@@ -20,18 +20,22 @@ struct ShootingBackOptions {
   /// Direction, nx x ny, along which x(end) is made consistent: x - D (C D)^-1 (C x + r). Open: the
   /// shortest correction, D = C^T.
   std::optional<MatX> correct_along{};
-  /// B y_0 of the last solve: false: of the backward pass, as in the paper; true: blended over the
-  /// middle half of the interval into that of the forward solve, for the backward pass has a layer
-  /// of its own at the end.
+  /// B y_0 of the last solve: false: of the backward pass, as in the paper; true: of the backward
+  /// pass in each component as far from the begin as it is found to be the better one, then of the
+  /// forward solve.
   bool blend = true;
+  /// Of the backward pass, >= 1; open: as many as Options::iterates, or, where that is open, until
+  /// B y no longer changes where the forward solve has its layer.
+  std::optional<int> iterates{};
 };
 
-/// The backward pass alone, with the scheme, mesh, regularization and number of iterates of
-/// `forward`.
+/// The backward pass alone, with the scheme, mesh and regularization of `forward`.
 ///
 /// @return  x and B y on the mesh of `forward`, in its direction of time; a report with termination
 ///          `refused` and no values when the terminal value problem amplifies errors by more than
-///          options.max_amplification, and the reason.
+///          options.max_amplification, and the reason. With a larger one given than is chosen, a
+///          pass that differs from the forward solve by as much as that, where that is settled,
+///          ends as `tolerance_not_met`.
 /// @throws  InvalidOption when `forward` has no values or alpha1 != 0: such a solve has no layer.
 Solution shoot_back(const Solution& forward, const Options& options = {},
                     const ShootingBackOptions& shooting = {});
@@ -40,13 +44,21 @@ Solution shoot_back(const Solution& forward, const Options& options = {},
 struct ShootingBack {
   Solution forward;
   Solution backward;
-  Solution redone;  ///< Without values where the backward pass was refused.
+  Solution redone;  ///< Without values where the backward pass was refused, or nowhere better.
+  /// How far off B y may be by what iterates have left of a wrong B y_0, relative to 1 + its
+  /// largest value, of each component: told by the changes of the last iterate; of the redone
+  /// solve also by what it differs from the forward one where that is settled.
+  double forward_open = 0, redone_open = 0;
 
-  /// The last of the three that may be used.
-  const Solution& best() const { return redone.report.usable() ? redone : forward; }
+  /// The redone solve where that is found to be the better one.
+  const Solution& best() const {
+    return redone.has_values() && redone_open <= forward_open ? redone : forward;
+  }
 };
 
-/// alpha1 = 0 unless given.
+/// alpha1 = 0 unless given. On the mesh that the forward solve ends on; bvp::solve() with
+/// Options::shooting_back does so on every mesh.
+/// @throws InvalidOption for Options::shooting_back = false.
 ShootingBack solve_with_shooting_back(std::shared_ptr<const LinearDae> problem, Options options,
                                       const ShootingBackOptions& shooting = {});
 

@@ -9,6 +9,7 @@
 
 #include "bvp/linear/choose.hpp"
 #include "bvp/linear/linear_residual.hpp"
+#include "bvp/linear/repaired_sweeps.hpp"
 #include "bvp/linear/sweeps.hpp"
 #include "bvp/mesh/refinement.hpp"
 #include "bvp/residual/kinks.hpp"
@@ -133,10 +134,35 @@ class Solver final : public MeshSolver {
     SweepControl control = chosen_.control;
     control.sizes = chosen_.sizes;
     control.conditioning = role == MeshRole::check && options_.conditioning.value_or(true);
+    const Waveform By_0 = start_on(mesh);
     Solution solution =
-        run_sweeps(problem_, discretization, options_.By_0, options_, control, std::move(report));
+        chosen_.shooting_back
+            ? run_repaired(problem_, discretization, By_0, options_, control, report)
+            : Sweeps(problem_, discretization, options_).run(By_0, control, report);
     seconds_ = solution.report.seconds;
     return solution;
+  }
+
+  /// Where a stage lies at the begin no iterate changes B y there, nor does a scheme that damps
+  /// nothing forget it: then that of a scheme without such a stage.
+  Waveform start_on(const Mesh& mesh) {
+    const bool stays = chosen_.shooting_back && chosen_.setting.scheme.starts_at_node();
+    if (!stays || !options_.By_0.is_zero()) return options_.By_0;
+    Setting setting = chosen_.setting;
+    setting.mesh = mesh;
+    setting.scheme = collocation(Scheme::radau, setting.scheme.stages);
+    setting.regularization.epsilon =
+        std::min(setting.regularization.epsilon, 1e-10 * std::min(1.0, mesh.end() - mesh.begin()));
+    const Serial serial;
+    const Discretization discretization(*problem_, std::move(setting), scan_,
+                                        options_.executor != nullptr ? *options_.executor : serial,
+                                        options_.progress);
+    if (!discretization.failure().empty()) return {};
+    SweepControl control = chosen_.control;
+    control.most = most_iterates;
+    control.conditioning = false;
+    const Solution solution = Sweeps(problem_, discretization, options_).run({}, control, {});
+    return solution.has_values() ? solution.waveform() : Waveform();
   }
 
   Look look_at(const Solution& solution, LookFor wanted, int most) override {

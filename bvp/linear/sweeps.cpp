@@ -5,6 +5,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "bvp/linear/conditioning.hpp"
 #include "bvp/linear/end_values.hpp"
@@ -39,10 +40,10 @@ struct SweepChange {
     change = change_here;
     change_at = t;
   }
-
   /// Keeps the larger ones of another part of the interval.
   void add(const SweepChange& part) {
     add(part.change, part.change_at);
+    watched = larger(watched, part.watched);
     size = std::max(size, part.size);
     if (part.changes.size() == 0) return;
     changes = changes.size() > 0 ? VecX(changes.cwiseMax(part.changes)) : part.changes;
@@ -51,20 +52,32 @@ struct SweepChange {
 
   double change = 0;
   double change_at = 0;
+  double watched = 0;  ///< Of the times that count.
   double size = 0;
-  VecX changes{}, sizes{};  ///< By row of B y, where that is asked for.
+  VecX changes{}, sizes{};  ///< By row of B y, where that is asked for; of the times that count.
 };
 
-/// Replaces zeta of some intervals by its successor, and slopes that are kept.
+/// What a sweep replaces.
+struct SweepValues {
+  VecX zeta;
+  MatX slopes;  ///< Empty where they are not kept.
+  MatX change;  ///< As LinearData has it; empty where it is not kept.
+};
+
+/// Replaces what there is of some intervals by its successor.
+/// @param watch_from  time from which changes count.
 SweepChange update(const Discretization& discretization, int begin, int end, const VecX& u,
-                   bool zero_old, bool by_row, VecX& zeta, MatX& slopes) {
+                   bool zero_old, bool by_row, double watch_from, SweepValues& values) {
   const StageLayout& layout = discretization.layout();
   const int n = layout.nx, m = layout.ny, z = layout.multipliers;
   SweepChange result;
   if (by_row) result.changes = result.sizes = VecX::Zero(n);
   std::vector<double> old(z);
+  MatX& slopes = values.slopes;
+  const bool keeps_change = values.change.cols() > 0;
   for (int i = begin; i < end; ++i) {
-    double* const mine = zeta.data() + static_cast<std::ptrdiff_t>(i) * z;
+    if (keeps_change) values.change.col(i).setZero();
+    double* const mine = values.zeta.data() + static_cast<std::ptrdiff_t>(i) * z;
     const double* const left = u.data() + static_cast<std::ptrdiff_t>(i) * layout.node;
     std::copy(mine, mine + z, old.begin());
     if (slopes.cols() > 0) {
@@ -82,9 +95,11 @@ SweepChange update(const Discretization& discretization, int begin, int end, con
           size += V[c * n + r] * mine[j * m + c];
         }
         result.add(std::abs(change), t);
+        if (t >= watch_from) result.watched = larger(result.watched, std::abs(change));
+        if (keeps_change) values.change(r, i) = larger(values.change(r, i), std::abs(change));
         result.size = std::max(result.size, std::abs(size));
         if (!by_row) continue;
-        result.changes[r] = std::max(result.changes[r], std::abs(change));
+        if (t >= watch_from) result.changes[r] = std::max(result.changes[r], std::abs(change));
         result.sizes[r] = std::max(result.sizes[r], std::abs(size));
       }
     }
@@ -93,12 +108,13 @@ SweepChange update(const Discretization& discretization, int begin, int end, con
 }
 
 SweepChange update(const Discretization& discretization, const VecX& u, bool zero_old, bool by_row,
-                   VecX& zeta, MatX& slopes, const Executor& executor) {
+                   double watch_from, SweepValues& values, const Executor& executor) {
   constexpr int chunk = Discretization::chunk;
   const int intervals = discretization.mesh().intervals();
   std::vector<SweepChange> changes(intervals / chunk + 1);
   executor.for_chunks(intervals, chunk, [&](int begin, int end) {
-    changes[begin / chunk] = update(discretization, begin, end, u, zero_old, by_row, zeta, slopes);
+    changes[begin / chunk] =
+        update(discretization, begin, end, u, zero_old, by_row, watch_from, values);
   });
   SweepChange result;
   for (const SweepChange& one : changes) result.add(one);
@@ -124,10 +140,8 @@ double largest_drift(const Discretization& discretization, const VecX& u,
   return largest;
 }
 
-std::shared_ptr<const LinearValues> collect(std::shared_ptr<const LinearDae> problem,
-                                            const Discretization& discretization, const VecX& u,
-                                            const VecX& zeta, MatX slopes, int iterates,
-                                            SolutionSizes sizes, VecX influences) {
+LinearData collect(std::shared_ptr<const LinearDae> problem, const Discretization& discretization,
+                   const VecX& u, SweepValues found, SolutionSizes sizes) {
   const StageLayout& layout = discretization.layout();
   const int n = layout.nx, m = layout.ny, k = layout.stages;
   const int intervals = discretization.mesh().intervals();
@@ -141,27 +155,26 @@ std::shared_ptr<const LinearValues> collect(std::shared_ptr<const LinearDae> pro
     for (int j = 0; j < k; ++j) {
       const auto from = static_cast<std::ptrdiff_t>(i) * layout.multipliers + j * m;
       values.carried.col(static_cast<Eigen::Index>(i) * k + j).noalias() =
-          discretization.basis(i, j).lazyProduct(zeta.segment(from, m));
+          discretization.basis(i, j).lazyProduct(found.zeta.segment(from, m));
     }
   }
-  values.slopes = std::move(slopes);
+  values.slopes = std::move(found.slopes);
   LinearData data;
   data.problem = std::move(problem);
   data.curve =
       CollocationCurve(discretization.mesh(), discretization.setting().scheme, std::move(values));
   data.regularization = discretization.setting().regularization;
-  data.iterates = iterates;
   data.sizes = std::move(sizes);
-  data.influences = std::move(influences);
   data.reference = discretization.reference();
+  data.change = std::move(found.change);
   if (discretization.keeps_slopes() && !data.curve.has_slopes()) add_slopes(data);
   if (discretization.setting().end_values) add_end_values(data);
-  return std::make_shared<const LinearValues>(std::move(data));
+  return data;
 }
 
 /// In units of the sizes of rows; else of 1 + the largest entry of all.
 double relative(const SweepChange& change, const SweepControl& control) {
-  if (!control.sizes.are_given()) return change.change / (1 + change.size);
+  if (!control.sizes.are_given()) return change.watched / (1 + change.size);
   return largest_size(change.changes.cwiseQuotient(control.sizes.carried.of(change.sizes)));
 }
 
@@ -179,7 +192,7 @@ void warn_of_initial_layer(const Discretization& discretization, const IterateRe
     return;
   }
   if (last.change <= 1e-3 * (1 + size)) return;
-  const double width = 10 * regularization.epsilon / regularization.alpha2;
+  const double width = layer_width(regularization);
   if (last.change_at - discretization.mesh().begin() > width) return;
   report.warnings.push_back(
       fmt::format("initial layer: the last iterate still changed B y by {:.1e} at t = {:.3g}; B y "
@@ -190,11 +203,50 @@ void warn_of_initial_layer(const Discretization& discretization, const IterateRe
       "shoot back from the end, use a smaller epsilon, or alpha1 = 1 where C B is regular";
 }
 
+/// How far B y may still be off, by what the last iterates changed.
+double left_by_iterates(const Discretization& discretization, const Report& report, int earlier,
+                        const MatX& change) {
+  const Regularization& regularization = discretization.setting().regularization;
+  const IterateReport& last = report.history.back();
+  const double begin = discretization.mesh().begin();
+  const int s = last.iterate;
+  // A single iterate tells what was wrong before; beside its layer that has become smaller.
+  if (s == 1 && regularization.alpha1 > 0) {
+    return last.change * regularization.epsilon / (regularization.epsilon + regularization.alpha1);
+  }
+  const double width = layer_width(regularization);
+  if (s == 1) {
+    const bool seen = discretization.stage_time(0, 0) - begin <= width;
+    const double in_layer = seen ? change.col(0).maxCoeff() : 0;
+    const double beside = std::min(1.0, regularization.epsilon / regularization.alpha2);
+    return std::max(in_layer, beside * last.change);
+  }
+  if (regularization.alpha1 == 0 && last.change_at - begin <= width) {
+    return open_over_change(earlier + s) * last.change;
+  }
+  const double ratio = last.change / report.history[report.history.size() - 2].change;
+  return last.change * (ratio < 0.5 ? ratio / (1 - ratio) : 1);
+}
+
 }  // namespace
 
-Solution run_sweeps(std::shared_ptr<const LinearDae> problem, const Discretization& discretization,
-                    const Waveform& By_0, const Options& options, const SweepControl& control,
-                    Report report) {
+double layer_width(const Regularization& regularization) {
+  return 10 * regularization.epsilon / regularization.alpha2;
+}
+
+double open_over_change(int iterates) {
+  return std::numbers::e * std::pow(std::max(1, iterates - 1), 0.75);
+}
+
+Sweeps::Sweeps(std::shared_ptr<const LinearDae> problem, const Discretization& discretization,
+               const Options& options)
+    : problem_(std::move(problem)),
+      discretization_(discretization),
+      options_(options),
+      executor_(options.executor != nullptr ? *options.executor : serial_),
+      solver_(options.linear_solver, {options.executor, options.partitions.value_or(0)}) {}
+
+Solution Sweeps::run(const Waveform& By_0, const SweepControl& control, Report report) {
   const auto give_up = [&report](Termination termination, std::string message, std::string advice) {
     report.termination = termination;
     report.message = std::move(message);
@@ -203,43 +255,45 @@ Solution run_sweeps(std::shared_ptr<const LinearDae> problem, const Discretizati
   };
   report.history.clear();
 
-  const Serial serial;
-  const Executor& executor = options.executor != nullptr ? *options.executor : serial;
-  CheckedSolver solver(options.linear_solver, {options.executor, options.partitions.value_or(0)});
   Stopwatch watch;
-  const bool factorized = solver.factorize(discretization.matrix());
-  report.seconds.factorize += watch.seconds();
-  report.linear_solve = solver.report();
-  if (!factorized) {
-    return give_up(Termination::singular_matrix, solver.failure(),
+  if (!factorized_) {
+    factorized_ = solver_.factorize(discretization_.matrix());
+    report.seconds.factorize += watch.seconds();
+  }
+  report.linear_solve = solver_.report();
+  if (!factorized_) {
+    return give_up(Termination::singular_matrix, solver_.failure(),
                    "check that the boundary conditions determine the solution");
   }
 
   watch.restart();
-  const StageLayout& layout = discretization.layout();
-  VecX zeta =
-      VecX::Zero(static_cast<Eigen::Index>(layout.multipliers) * discretization.mesh().intervals());
+  const StageLayout& layout = discretization_.layout();
+  const int intervals = discretization_.mesh().intervals();
+  const Regularization& regularization = discretization_.setting().regularization;
+  SweepValues values;
+  values.zeta = VecX::Zero(static_cast<Eigen::Index>(layout.multipliers) * intervals);
   bool zero_old = By_0.is_zero();
-  if (!zero_old) project(discretization, By_0, zeta);
-
-  MatX slopes;
-  if (discretization.maps().has_slopes()) {
-    slopes.resize(layout.nx,
-                  static_cast<Eigen::Index>(layout.stages) * discretization.mesh().intervals());
+  if (!zero_old) project(discretization_, By_0, values.zeta);
+  if (discretization_.maps().has_slopes()) {
+    values.slopes.resize(layout.nx, static_cast<Eigen::Index>(layout.stages) * intervals);
   }
+  if (regularization.alpha1 == 0) values.change.resize(layout.nx, intervals);
   VecX right, u;
   bool settled = control.tolerance == 0 && !control.until_stalled;
   bool stopped = false, stalled = false;
-  double size = 0;
+  bool halves = false;  // What it changes with each iterate.
+  double size = 0, before = 0, relative_change = 0;
   // B y changes by about B (C B)^-1 (C x + r) alpha2 / epsilon: x is still off by the inverse of
   // it.
-  const Regularization& regularization = discretization.setting().regularization;
   const double still_off = std::max(1.0, regularization.epsilon / regularization.alpha2);
-  for (int s = 1; s <= control.most; ++s) {
-    discretization.right_side(zero_old ? nullptr : zeta.data(), right, executor);
-    const CheckedResult solve = solver.solve(right, u);
+  const auto goes_on = [&](int s) {
+    return s <= control.most || (control.tolerance > 0 && halves && s <= 2 * control.most);
+  };
+  for (int s = 1; goes_on(s); ++s) {
+    discretization_.right_side(zero_old ? nullptr : values.zeta.data(), right, executor_);
+    const CheckedResult solve = solver_.solve(right, u);
     if (!solve.accepted) {
-      report.linear_solve = solver.report();
+      report.linear_solve = solver_.report();
       return give_up(
           std::isfinite(solve.residual) ? Termination::singular_matrix : Termination::diverged,
           fmt::format(
@@ -248,49 +302,68 @@ Solution run_sweeps(std::shared_ptr<const LinearDae> problem, const Discretizati
           "refine the mesh, or check that the boundary conditions determine the solution");
     }
     const SweepChange change =
-        update(discretization, u, zero_old, control.sizes.are_given(), zeta, slopes, executor);
+        update(discretization_, u, zero_old, control.sizes.are_given(), control.watch_from, values,
+               executor_);
     zero_old = false;
     size = change.size;
     report.history.push_back({s, change.change, change.change_at,
-                              largest_drift(discretization, u, executor), solve.residual,
+                              largest_drift(discretization_, u, executor_), solve.residual,
                               solve.refinements});
     if (!std::isfinite(change.change)) {
-      report.linear_solve = solver.report();
+      report.linear_solve = solver_.report();
       return give_up(Termination::diverged, fmt::format("iterate {}: B y is not finite", s),
                      "use a smaller epsilon or another weight");
     }
-    if (control.tolerance > 0 && still_off * relative(change, control) <= control.tolerance) {
+    // In a layer B y is off by more than it changes; the tolerance here is a tenth of that asked.
+    const bool in_layer =
+        regularization.alpha1 == 0 &&
+        change.change_at - discretization_.mesh().begin() <= layer_width(regularization);
+    const double more = in_layer ? std::max(1.0, 0.1 * open_over_change(control.earlier + s)) : 1;
+    relative_change = relative(change, control);
+    if (control.tolerance > 0 && more * still_off * relative_change <= control.tolerance) {
       settled = true;
     }
     if (control.until_stalled && s > 1) {
-      const double before = report.history[report.history.size() - 2].change;
-      stalled = change.change > 0.5 * before;
+      stalled = change.watched > 0.5 * before;
       // A change that stays where it is has settled only if that is near rounding level.
-      settled = still_off * change.change <= (stalled ? 1e-9 : 1e-14) * (1 + size);
+      settled = still_off * change.watched <= (stalled ? 1e-9 : 1e-14) * (1 + size);
     }
     const bool ends_early = control.tolerance > 0 || control.until_stalled;
     if ((settled && ends_early) || stalled) break;
-    if (options.progress &&
-        !options.progress({fmt::format("iterate {}", s), static_cast<double>(s) / control.most,
-                           discretization.mesh().intervals()})) {
-      stopped = s < control.most;
+    constexpr int least_in_layer = 4;
+    if (control.stops_in_layer && in_layer && s >= least_in_layer &&
+        change.watched > 0.5 * before) {
+      break;
+    }
+    halves = s > 1 && change.watched < 0.5 * before;
+    before = change.watched;
+    if (options_.progress &&
+        !options_.progress({fmt::format("iterate {}", s),
+                            std::min(1.0, static_cast<double>(s) / control.most), intervals})) {
+      stopped = goes_on(s + 1);
       if (stopped) break;
     }
   }
   report.seconds.solve += watch.seconds();
   if (control.conditioning) {
     watch.restart();
-    report.conditioning = estimate_conditioning(discretization, solver, right, u, control.sizes.x);
+    report.conditioning =
+        estimate_conditioning(discretization_, solver_, right, u, control.sizes.x);
     report.seconds.solve += watch.seconds();
   }
   VecX influences;
-  if (control.sizes.are_given())
-    influences = influences_of(discretization, solver, u, control.sizes.x);
-  report.linear_solve = solver.report();
-  report.linear_solve.bytes_per_interval +=
-      discretization.bytes() / discretization.mesh().intervals();
+  if (control.sizes.are_given()) {
+    influences = influences_of(discretization_, solver_, u, control.sizes.x);
+  }
+  report.linear_solve = solver_.report();
+  report.linear_solve.bytes_per_interval += discretization_.bytes() / intervals;
 
   const IterateReport& last = report.history.back();
+  if (control.asked > 0 && last.change > 0) {
+    const double left =
+        left_by_iterates(discretization_, report, control.earlier, values.change) / last.change;
+    if (left * still_off * relative_change > control.asked) settled = false;
+  }
   if (stopped) {
     report.termination = Termination::stopped;
     report.message = fmt::format("stopped by the caller after iterate {}", last.iterate);
@@ -304,15 +377,17 @@ Solution run_sweeps(std::shared_ptr<const LinearDae> problem, const Discretizati
         "begin of the interval";
   } else {
     report.termination = Termination::converged;
-    report.message =
-        fmt::format("{} iterate(s) on {} intervals, drift {:.1e}, last change of B y {:.1e}",
-                    last.iterate, discretization.mesh().intervals(), last.drift, last.change);
-    warn_of_initial_layer(discretization, last, size, By_0.is_zero(), report);
+    report.message = fmt::format(
+        "{} iterate(s) on {} intervals, drift {:.1e}, last change of B y "
+        "{:.1e}",
+        last.iterate, intervals, last.drift, last.change);
+    warn_of_initial_layer(discretization_, last, size, By_0.is_zero(), report);
   }
-  const int iterates = last.iterate;
-  return Solution(collect(std::move(problem), discretization, u, zeta, std::move(slopes), iterates,
-                          control.sizes, std::move(influences)),
-                  std::move(report));
+  LinearData data = collect(problem_, discretization_, u, std::move(values), control.sizes);
+  data.influences = std::move(influences);
+  data.iterates = last.iterate;
+  data.earlier = control.earlier;
+  return Solution(std::make_shared<const LinearValues>(std::move(data)), std::move(report));
 }
 
 }  // namespace daewave::bvp

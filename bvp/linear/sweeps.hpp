@@ -1,15 +1,21 @@
 #pragma once
 // The loop of the sequential regularization: one factorization, one sweep per iterate.
 
+#include <limits>
 #include <memory>
 
 #include "bvp/curve/component_sizes.hpp"
 #include "bvp/linear/discretization.hpp"
 #include "bvp/options/options.hpp"
 #include "bvp/result/solution.hpp"
+#include "core/blocks/checked_solver.hpp"
+#include "core/threads/executor.hpp"
 #include "core/time/waveform.hpp"
 
 namespace daewave::bvp {
+
+/// Where their number is open.
+inline constexpr int most_iterates = 12;
 
 /// When sweeping ends.
 struct SweepControl {
@@ -18,16 +24,44 @@ struct SweepControl {
   bool until_stalled = false;  ///< End when the change no longer falls.
   bool conditioning = true;    ///< Estimate it, and dichotomy.
   SolutionSizes sizes{};       ///< Where they are given, changes are measured row by row in them.
+  /// Of x and B y, which a number of iterates that was given is held against; 0: none.
+  double asked = 0;
+  /// What changes before does not count: the layer of a pass that is wanted behind it only.
+  double watch_from = -std::numeric_limits<double>::infinity();
+  /// End where iterates do nothing more than to shape a layer anew.
+  bool stops_in_layer = false;
+  int earlier = 0;  ///< Iterates that B y_0 comes from, which have shaped what it is off.
 };
 
-/// Runs the iterates on a condensed problem and fills the report's history, linear solve and
-/// seconds.
-///
-/// @param problem   kept by the solution for its dense output.
-/// @return          values unless the matrix is singular or a number is not finite; the report's
-///                  termination and message tell.
-Solution run_sweeps(std::shared_ptr<const LinearDae> problem, const Discretization& discretization,
-                    const Waveform& By_0, const Options& options, const SweepControl& control,
-                    Report report);
+/// The iterates on a condensed problem, with one factorization for all of them. Problem,
+/// discretization and options are kept by reference.
+class Sweeps {
+ public:
+  Sweeps(std::shared_ptr<const LinearDae> problem, const Discretization& discretization,
+         const Options& options);
+
+  /// Runs them from a waveform, and fills the report's history, linear solve and seconds.
+  ///
+  /// @return  values unless the matrix is singular or a number is not finite; the report's
+  ///          termination and message tell.
+  Solution run(const Waveform& By_0, const SweepControl& control, Report report);
+
+ private:
+  std::shared_ptr<const LinearDae> problem_;  ///< Kept by solutions for their dense output.
+  const Discretization& discretization_;
+  const Options& options_;
+  Serial serial_;
+  const Executor& executor_;
+  CheckedSolver solver_;
+  bool factorized_ = false;
+};
+
+/// Where iterates with alpha1 = 0 change B y the most if B y_0 is wrong at the begin.
+double layer_width(const Regularization& regularization);
+
+/// What B y is off in that layer, and at the begin stays off, in units of the largest change by
+/// iterate s >= 2: the largest of e exp(-tau) (L_{s-1}(tau) - L_{s-2}(tau)), Laguerre polynomials
+/// of tau = (t - begin) alpha2 / epsilon, is e / (2.72 (s - 1)^(3/4)) to 6 %.
+double open_over_change(int iterates);
 
 }  // namespace daewave::bvp

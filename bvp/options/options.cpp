@@ -180,9 +180,6 @@ void refuse_nonlinear_options(const Options& options) {
          "is of infinite intervals, which linear problems do not have; leave it out");
   refuse(options.variant.has_value(), "variant",
          "linear problems have the one form that carries B y; leave it out");
-  refuse(options.shooting_back.has_value(), "shooting_back",
-         "a linear problem is solved so by solve_with_shooting_back(), "
-         "bvp/linear/shooting_back.hpp; leave it out");
   refuse(options.control_multiplier.has_value(), "control_multiplier",
          "the tolerance of a linear problem holds for x and B y; leave it out");
   refuse(options.constraint_end != ConstraintEnd::begin, "constraint_end",

@@ -72,9 +72,10 @@ struct Options {
   std::optional<double> delta{};     ///< Linear: of Weight::shifted; 1e-6 where it is open.
   std::optional<int> iterates{};     ///< >= 1; open: until the change is below the tolerance.
   Waveform By_0{};                   ///< Linear: initial iterate B y_0; zero unless given.
-  /// Nonlinear: iterates without alpha1 leave y at the begin as it was; with shooting back others
-  /// that run from the end repair it on every mesh. Open: where alpha1 = 0 and the number of
-  /// iterates is open. Of linear problems: solve_with_shooting_back().
+  /// Iterates without alpha1 leave y, or B y, at the begin as it was; with shooting back others
+  /// that run from the end, of linear problems from behind the layer, repair it on every mesh.
+  /// Open: where alpha1 = 0 and the number of iterates is open; of linear problems where they leave
+  /// a layer.
   std::optional<bool> shooting_back{};
   /// Nonlinear: the tolerance holds for what is carried too. Open: for y, but not for B y of the
   /// singular variants, which turns fast where constraints become dependent and is found less well
@@ -96,8 +97,7 @@ struct Options {
   /// damp, >= 1; 100 where it is open. A solve that exceeds it is refused (or, where the scheme is
   /// open, done with another scheme).
   std::optional<double> max_parasitic_growth{};
-  /// Linear: largest accepted amplification of the terminal value problem in shoot_back(), >= 1;
-  /// 1e6 where it is open.
+  /// Linear: largest accepted amplification of errors on the way back, >= 1; 1e6 where it is open.
   std::optional<double> max_amplification{};
   /// Where refinement gives up, >= 1; open: 2^21 for linear problems, 2^16 for nonlinear ones.
   std::optional<int> max_intervals{};

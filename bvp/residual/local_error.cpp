@@ -8,13 +8,13 @@ namespace daewave::bvp {
 namespace {
 
 /// Of the step: within it, errors come to their level only on the way.
-constexpr double part = 0.25;
+constexpr double part_of_step = 0.25;
 
 }  // namespace
 
 /// @return its norm, in units of the sizes.
 double LocalError::take_inverse(const MatX& J, double h, const VecX& sizes, MatX& inverse) {
-  scaled_ = -(part * h) * J;
+  scaled_ = -(part_of_step * h) * J;
   scaled_.diagonal().array() += 1;
   factor_.compute(scaled_);
   inverse = factor_.inverse();
@@ -43,7 +43,7 @@ VecX LocalError::balancing(const MatX& J) {
 }
 
 bool LocalError::matters(const MatX& J, double h, const VecX& sizes) {
-  return (J.cwiseAbs() * sizes).cwiseQuotient(sizes).maxCoeff() * part * h > 1;
+  return (J.cwiseAbs() * sizes).cwiseQuotient(sizes).maxCoeff() * part_of_step * h > 1;
 }
 
 void LocalError::find(const MatX& J, double h, const VecX& sizes) {

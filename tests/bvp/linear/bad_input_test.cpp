@@ -7,6 +7,7 @@
 #include "core/derivatives/linear_derivatives.hpp"
 #include "core/error.hpp"
 #include "problems/al1.hpp"
+#include "problems/ap91.hpp"
 #include "problems/lin.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/manufactured_dae.hpp"
@@ -131,9 +132,18 @@ TEST_CASE("options of nonlinear problems are refused by name", "[options]") {
   refused({.guess = [](double) -> VecX { return VecX::Zero(3); }}, "guess: is of Newton's method");
   refused({.newton_iterations = 9}, "newton_iterations: is of Newton's method");
   refused({.variant = Variant::direct}, "variant: linear problems have the one form");
-  refused({.shooting_back = true}, "solve_with_shooting_back()");
   refused({.control_multiplier = false}, "control_multiplier: the tolerance");
   refused({.constraint_end = ConstraintEnd::end}, "constraint_end: the constraint of a linear");
+}
+
+TEST_CASE("shooting back is refused where there is no layer", "[options][shooting]") {
+  const problems::Ap91 regular{1};
+  for (const std::optional<double>& alpha1 : {std::optional<double>{}, std::optional<double>{1}}) {
+    const Options options{.alpha1 = alpha1, .shooting_back = true};
+    CHECK_THROWS_AS(solve(regular, options), InvalidOption);
+    CHECK_THROWS_WITH(solve(regular, options),
+                      contains_text("shooting_back: iterates with alpha1"));
+  }
 }
 
 TEST_CASE("conditions that do not determine the solution are refused or reported", "[problem]") {

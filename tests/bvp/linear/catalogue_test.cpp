@@ -63,8 +63,8 @@ TEST_CASE("what the user gives is used and told as given", "[defaults]") {
   CHECK_FALSE(solution.report.error.available);
   for (const Choice& choice : solution.report.choices) {
     CAPTURE(choice.name);
-    const bool given =
-        choice.name != "alpha1" && choice.name != "alpha2" && choice.name != "linear_solver";
+    const bool given = choice.name != "alpha1" && choice.name != "alpha2" &&
+                       choice.name != "linear_solver" && choice.name != "shooting_back";
     CHECK(choice.by_user == given);
   }
 }

@@ -189,4 +189,15 @@ TEST_CASE("sweeps feed the mode back: damping just above the rate is not enough 
   CHECK(previous == Approx(exact * horizon).epsilon(0.01));
 }
 
+TEST_CASE("a limit of parasitic growth that was lifted is told", "[srm]") {
+  const auto problem = rotating_projector(kappa, omega, 150);
+  Options options = forced_gauss(3, 600);
+  CHECK(solve(problem, options).report.termination == Termination::refused);
+  options.max_parasitic_growth = 1e40;
+  const Solution solution = solve(problem, options);
+  REQUIRE(solution.has_values());
+  REQUIRE_FALSE(solution.report.warnings.empty());
+  CHECK_THAT(solution.report.warnings[0], contains_text("which max_parasitic_growth = 1e+40"));
+}
+
 }  // namespace daewave::bvp

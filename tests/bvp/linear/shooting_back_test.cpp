@@ -2,11 +2,14 @@
 
 #include "bvp/linear/shooting_back.hpp"
 
+#include <random>
+
 #include "core/error.hpp"
 #include "problems/al1.hpp"
 #include "problems/ap91.hpp"
 #include "problems/lin.hpp"
 #include "tests/bvp/exact_errors.hpp"
+#include "tests/bvp/linear/random_problem.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::bvp {
@@ -156,6 +159,136 @@ TEST_CASE("shooting back is refused where it makes no sense", "[shooting]") {
     CHECK_THROWS_WITH(shoot_back(forward, {}, {.correct_along = along}),
                       contains_text("C D is singular") && contains_text("t = 1"));
   }
+}
+
+namespace {
+
+/// Free components decay: the way back amplifies by exp(growth).
+testing::RandomProblem decaying(unsigned seed, double growth) {
+  std::mt19937 generator(seed);
+  const auto uniform = [&](double low, double high) {
+    return low + (high - low) * (static_cast<double>(generator()) / 4294967296.0);
+  };
+  testing::RandomProblem problem;
+  problem.m = 1;
+  problem.n = 2 + static_cast<int>(seed % 3);
+  problem.length = uniform(1, 4);
+  problem.turning = uniform(0.2, 2);
+  for (int i = 0; i < problem.n - problem.m; ++i) {
+    problem.modes.push_back(-(i == 0 ? growth : uniform(0.2, 1) * growth) / problem.length);
+  }
+  const auto wave = [&] {
+    testing::RandomFunction one;
+    one.amplitude = uniform(0.5, 1);
+    one.frequency = uniform(0.5, 4);
+    one.phase = uniform(0, 6);
+    return one;
+  };
+  for (int i = 0; i < problem.n; ++i) problem.z.push_back(wave());
+  problem.y.push_back(wave());
+  problem.beside = MatX::NullaryExpr(1, problem.n, [&] { return uniform(-1, 1); });
+  problem.oblique = MatX::NullaryExpr(problem.n - 1, 1, [&] { return uniform(-0.3, 0.3); });
+  problem.rows = problem.columns = {1};
+  return problem;
+}
+
+Options radau_with(double epsilon) {
+  Options options;
+  options.scheme = Scheme::radau;
+  options.stages = 4;
+  options.intervals = 200;
+  options.epsilon = epsilon;
+  options.alpha1 = 0.0;
+  options.iterates = 4;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "whatever the way back amplifies, the best of both solves is no worse than the forward one",
+    "[shooting]") {
+  for (const double epsilon : {0.1, 1e-2}) {
+    for (const double growth : {1.0, 5.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 13.7}) {
+      for (unsigned seed = 0; seed < 6; ++seed) {
+        CAPTURE(epsilon, growth, seed);
+        const auto problem = decaying(seed, growth);
+        const ShootingBack result = solve_with_shooting_back(problem, radau_with(epsilon));
+        const testing::Errors forward = testing::errors_of(result.forward, problem);
+        const testing::Errors best = testing::errors_of(result.best(), problem);
+        CAPTURE(forward.By, best.By, result.forward_open, result.redone_open);
+        CHECK(best.By <= forward.By);
+        CHECK(best.x <= forward.x);
+        // Where the layer is thin the way back is wanted only close to it.
+        if (epsilon == 1e-2 && growth < 12) CHECK(best.By < 0.05 * forward.By);
+        // What is told of the layer is right but for a small factor.
+        CHECK(result.forward_open * (1 + forward.By_largest) > 0.5 * forward.By);
+        CHECK(result.forward_open * (1 + forward.By_largest) < 3 * forward.By);
+        if (&result.best() == &result.forward) {
+          const bool told = !result.redone.has_values() ||
+                            result.redone.report.full().find("no better than the forward solve") !=
+                                std::string::npos;
+          CHECK(told);
+          CHECK_THAT(result.forward.report.advice, contains_text("a smaller epsilon"));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a forward solve without a layer is not spoilt", "[shooting]") {
+  for (const double growth : {5.0, 9.0, 11.0, 13.0}) {
+    for (unsigned seed = 0; seed < 6; ++seed) {
+      CAPTURE(growth, seed);
+      const auto problem = decaying(seed, growth);
+      Options options = radau_with(0.1);
+      const VecX off = VecX::Constant(problem.n, 1e-3);
+      options.By_0 = Waveform::function(
+          [problem, off](double t) -> VecX { return problem.By_exact(t) + off; });
+      const ShootingBack result = solve_with_shooting_back(problem, options);
+      const testing::Errors forward = testing::errors_of(result.forward, problem);
+      const testing::Errors best = testing::errors_of(result.best(), problem);
+      CHECK(forward.By < 1e-2);
+      CHECK(best.By <= 1.5 * forward.By);
+    }
+  }
+}
+
+TEST_CASE("the backward pass has as many iterates as are asked for", "[shooting]") {
+  const problems::Al1Example1 problem;
+  Options options = midpoint_rule(1e-2);
+  const auto iterates = [&](const ShootingBackOptions& shooting) {
+    return solve_with_shooting_back(problem, options, shooting).backward.iterates();
+  };
+  CHECK(iterates({}) == 3);
+  CHECK(iterates({.iterates = 5}) == 5);
+  options.iterates.reset();
+  CHECK(iterates({.iterates = 2}) == 2);
+  // Left open they end where B y at the begin no longer changes.
+  const ShootingBack open = solve_with_shooting_back(problem, options);
+  CHECK(open.backward.report.usable());
+  CHECK(open.backward.iterates() > 3);
+  CHECK_THROWS_WITH(shoot_back(open.forward, options, {.iterates = 0}),
+                    contains_text("iterates = 0") && contains_text("must be >= 1"));
+}
+
+TEST_CASE("a limit of amplification that was lifted does not pass for convergence", "[shooting]") {
+  Options options;
+  options.scheme = Scheme::radau;
+  options.intervals = 400;
+  options.epsilon = 1e-2;
+  options.max_amplification = 1e60;
+  const problems::Lin problem{60};
+  const ShootingBack result = solve_with_shooting_back(problem, options);
+  INFO(result.backward.report.full());
+  REQUIRE(result.backward.has_values());
+  CHECK(testing::errors_of(result.backward, problem).By > 1e3);
+  CHECK(result.backward.report.termination == Termination::tolerance_not_met);
+  CHECK_THAT(result.backward.report.message, contains_text("differs from that of the forward"));
+  REQUIRE(result.backward.report.warnings.size() == 1);
+  CHECK_THAT(result.backward.report.warnings[0], contains_text("which max_amplification = 1e+60"));
+  CHECK(testing::errors_of(result.best(), problem).By <=
+        testing::errors_of(result.forward, problem).By);
 }
 
 }  // namespace daewave::bvp
