@@ -71,11 +71,11 @@ VecX difference_in(const LinearData& at, const CollocationCurve& other, int i) {
 
 }  // namespace
 
-double beyond(const LinearData& pass, const LinearData& forward, const MatX& forward_error) {
+double beyond(const LinearData& pass, const LinearData& forward, const MatX& may_be_off) {
   const VecX sizes = By_sizes(forward);
   double most = 0;
-  for (int i = 0; i < forward_error.cols(); ++i) {
-    const VecX more = difference_in(forward, pass.curve, i) - forward_error.col(i);
+  for (int i = 0; i < may_be_off.cols(); ++i) {
+    const VecX more = difference_in(forward, pass.curve, i) - may_be_off.col(i);
     most = std::max(most, more.cwiseQuotient(sizes).maxCoeff());
   }
   return most;

@@ -51,9 +51,9 @@ class PassesCompared {
   std::vector<int> better_;
 };
 
-/// The largest difference of B y to that of a forward pass in each interval beyond what that one
+/// The largest difference of B y to that of a forward pass in any interval beyond what they
 /// may be off, in units of the sizes.
-double beyond(const LinearData& pass, const LinearData& forward, const MatX& forward_error);
+double beyond(const LinearData& pass, const LinearData& forward, const MatX& may_be_off);
 
 /// Of each component of B y, in units of which errors are compared with the tolerance: 1 + its
 /// largest value where no others are given.

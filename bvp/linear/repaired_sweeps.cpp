@@ -133,9 +133,8 @@ class Repair {
       }
       redone.report.conditioning = best.report.conditioning;
       const LinearData& found = linear_data(redone);
-      const double now =
-          std::max(relative(left_open(found, StartedAt::begin), By_sizes(found)),
-                   beyond(found, forward, left_open(forward, StartedAt::begin)));
+      const double now = std::max(relative(left_open(found, StartedAt::begin), By_sizes(found)),
+                                  beyond(found, forward, left_open(forward, StartedAt::begin)));
       if (!(now < open)) {
         why_not =
             fmt::format("B y may be off by {:.1e} of its size after it, {:.1e} before", now, open);
@@ -176,9 +175,9 @@ class Repair {
     if (!solution.has_values()) return false;
     if (solution.report.termination == Termination::stopped) return false;
     const LinearData& data = linear_data(solution);
-    const bool open =
-        given() ? relative(left_open(data, StartedAt::begin), By_sizes(data)) > settled()
-                : solution.report.termination == Termination::iterates_exhausted;
+    const bool open = given()
+                          ? relative(left_open(data, StartedAt::begin), By_sizes(data)) > settled()
+                          : solution.report.termination == Termination::iterates_exhausted;
     if (!open) return false;
     const Mesh& mesh = discretization_.mesh();
     const Regularization& regularization = discretization_.setting().regularization;

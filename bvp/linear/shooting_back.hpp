@@ -33,9 +33,8 @@ struct ShootingBackOptions {
 ///
 /// @return  x and B y on the mesh of `forward`, in its direction of time; a report with termination
 ///          `refused` and no values when the terminal value problem amplifies errors by more than
-///          options.max_amplification, and the reason. With a larger one given than is chosen, a
-///          pass that differs from the forward solve by as much as that, where that is settled,
-///          ends as `tolerance_not_met`.
+///          options.max_amplification, and the reason. A pass that differs from the forward solve
+///          by more than both may be off ends as `tolerance_not_met`, whatever the limit.
 /// @throws  InvalidOption when `forward` has no values or alpha1 != 0: such a solve has no layer.
 Solution shoot_back(const Solution& forward, const Options& options = {},
                     const ShootingBackOptions& shooting = {});

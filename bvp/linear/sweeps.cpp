@@ -26,8 +26,7 @@ void project(const Discretization& discretization, const Waveform& By_0, VecX& z
       const VecX By = By_0(discretization.stage_time(i, j), layout.nx);
       const auto target = static_cast<std::ptrdiff_t>(i) * layout.multipliers + j * m;
       const Eigen::ColPivHouseholderQR<MatX> basis(discretization.basis(i, j));
-      const VecX nearest = basis.solve(By);
-      zeta.segment(target, m) = nearest;
+      zeta.segment(target, m) = basis.solve(By);
     }
   }
 }
@@ -218,14 +217,21 @@ double left_by_iterates(const Discretization& discretization, const Report& repo
   if (s == 1) {
     const bool seen = discretization.stage_time(0, 0) - begin <= width;
     const double in_layer = seen ? change.col(0).maxCoeff() : 0;
-    const double beside = std::min(1.0, regularization.epsilon / regularization.alpha2);
+    // How fast B y moves is not known, nor what modes make of it.
+    constexpr double unknown = 10;
+    const double beside = std::min(1.0, unknown * regularization.epsilon / regularization.alpha2);
     return std::max(in_layer, beside * last.change);
   }
-  if (regularization.alpha1 == 0 && last.change_at - begin <= width) {
-    return open_over_change(earlier + s) * last.change;
+  double in_layer = 0;
+  if (regularization.alpha1 == 0) {
+    const Mesh& mesh = discretization.mesh();
+    for (int i = 0; i < mesh.intervals() && mesh.node(i) - begin <= width; ++i) {
+      in_layer = std::max(in_layer, open_over_change(earlier + s) * change.col(i).maxCoeff());
+    }
+    if (last.change_at - begin <= width) return in_layer;
   }
   const double ratio = last.change / report.history[report.history.size() - 2].change;
-  return last.change * (ratio < 0.5 ? ratio / (1 - ratio) : 1);
+  return std::max(in_layer, last.change * (ratio < 0.5 ? ratio / (1 - ratio) : 1));
 }
 
 }  // namespace
@@ -283,8 +289,7 @@ Solution Sweeps::run(const Waveform& By_0, const SweepControl& control, Report r
   bool stopped = false, stalled = false;
   bool halves = false;  // What it changes with each iterate.
   double size = 0, before = 0, relative_change = 0;
-  // B y changes by about B (C B)^-1 (C x + r) alpha2 / epsilon: x is still off by the inverse of
-  // it.
+  // B y changes by about B (C B)^-1 (C x + r) alpha2 / epsilon: x is off by the inverse of it.
   const double still_off = std::max(1.0, regularization.epsilon / regularization.alpha2);
   const auto goes_on = [&](int s) {
     return s <= control.most || (control.tolerance > 0 && halves && s <= 2 * control.most);
@@ -301,9 +306,8 @@ Solution Sweeps::run(const Waveform& By_0, const SweepControl& control, Report r
               CheckedSolver::acceptable, solve.residual),
           "refine the mesh, or check that the boundary conditions determine the solution");
     }
-    const SweepChange change =
-        update(discretization_, u, zero_old, control.sizes.are_given(), control.watch_from, values,
-               executor_);
+    const SweepChange change = update(discretization_, u, zero_old, control.sizes.are_given(),
+                                      control.watch_from, values, executor_);
     zero_old = false;
     size = change.size;
     report.history.push_back({s, change.change, change.change_at,
@@ -375,12 +379,14 @@ Solution Sweeps::run(const Waveform& By_0, const SweepControl& control, Report r
     report.advice =
         "more iterates, a smaller epsilon, or shooting back where B y_0 is wrong at the "
         "begin of the interval";
+    if (!discretization_.setting().scheme.damps() && regularization.alpha1 == 0) {
+      report.advice = "scheme radau, which damps what iterates leave; " + report.advice;
+    }
   } else {
     report.termination = Termination::converged;
-    report.message = fmt::format(
-        "{} iterate(s) on {} intervals, drift {:.1e}, last change of B y "
-        "{:.1e}",
-        last.iterate, intervals, last.drift, last.change);
+    report.message =
+        fmt::format("{} iterate(s) on {} intervals, drift {:.1e}, last change of B y {:.1e}",
+                    last.iterate, intervals, last.drift, last.change);
     warn_of_initial_layer(discretization_, last, size, By_0.is_zero(), report);
   }
   LinearData data = collect(problem_, discretization_, u, std::move(values), control.sizes);

@@ -219,6 +219,10 @@ TEST_CASE(
         CAPTURE(forward.By, best.By, result.forward_open, result.redone_open);
         CHECK(best.By <= forward.By);
         CHECK(best.x <= forward.x);
+        // Errors that were amplified do not pass for convergence.
+        if (result.backward.has_values() && result.backward.report.usable()) {
+          CHECK(testing::errors_of(result.backward, problem).relative_By() < 4);
+        }
         // Where the layer is thin the way back is wanted only close to it.
         if (epsilon == 1e-2 && growth < 12) CHECK(best.By < 0.05 * forward.By);
         // What is told of the layer is right but for a small factor.
