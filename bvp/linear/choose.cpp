@@ -243,6 +243,27 @@ class Chooser {
            chosen_.setting.regularization.alpha2;
   }
 
+  /// On a mesh that is fine enough for it not to be large, where that is open. 0: there is none.
+  double damping_epsilon() {
+    constexpr double large = 1e-3;
+    constexpr int most_intervals = 4096;
+    const double length = problem_.interval().length();
+    double epsilon = 1.5 * epsilon_against_growth();
+    while (!mesh_is_given() && !(epsilon > 0 && epsilon <= large * std::min(1.0, length))) {
+      const int intervals = 2 * chosen_.setting.mesh.intervals();
+      if (intervals > std::min(most_intervals, chosen_.max_intervals)) break;
+      chosen_.setting.mesh = chosen_.setting.mesh.halved();
+      mode_ = {};
+      epsilon = 1.5 * epsilon_against_growth();
+      for (Choice& choice : chosen_.choices) {
+        if (choice.name != "intervals") continue;
+        choice.value = fmt::format("{} at first", intervals);
+        choice.reason = "so that a small epsilon damps the constraint mode";
+      }
+    }
+    return epsilon;
+  }
+
   /// Symmetric schemes leave the constraint mode undamped when alpha1 = 0 and epsilon << h.
   bool carries_parasitic_mode() const {
     return !chosen_.setting.scheme.damps() && chosen_.setting.regularization.alpha1 == 0;
@@ -266,12 +287,13 @@ class Chooser {
       regularization.epsilon = 1e-6 * std::min(1.0, problem_.interval().length());
       reason = "far below the step";
       const ParasiticGrowth growth = growth_with(regularization.epsilon);
-      const double damping =
-          growth.factor() > chosen_.max_parasitic_growth ? 1.5 * epsilon_against_growth() : 0.0;
-      if (damping > 0) {
-        regularization.epsilon = damping;
-        reason =
-            fmt::format("damps the constraint mode, which grows at the rate {:.2g}", growth.rate);
+      if (growth.factor() > chosen_.max_parasitic_growth) {
+        const double damping = damping_epsilon();
+        if (damping > 0) {
+          regularization.epsilon = damping;
+          reason =
+              fmt::format("damps the constraint mode, which grows at the rate {:.2g}", growth.rate);
+        }
       }
     }
     note("epsilon", fmt::format("{:g}", regularization.epsilon), false, reason);

@@ -20,12 +20,17 @@ double log_partial_exponential(double x, int m) {
 
 }  // namespace
 
-ParasiticMode parasitic_mode(const LinearDae& problem, const ConstraintScan& scan,
-                             const Mesh& mesh) {
-  // The transport is smooth in t: sampling it finer than this changes nothing worth its cost.
-  constexpr int most_samples = 20000, most_kept = 200;
+namespace {
+
+constexpr int most_samples = 20000, most_kept = 200;
+
+/// Samples in the middle of `parts` equal parts of every interval, or of every so many of them
+/// where these are more than enough.
+ParasiticMode sampled(const LinearDae& problem, const ConstraintScan& scan, const Mesh& mesh,
+                      int parts) {
   const int stride = (mesh.intervals() + most_samples - 1) / most_samples;
-  const int keep_every = (mesh.intervals() / stride + most_kept - 1) / most_kept;
+  const int samples = (mesh.intervals() + stride - 1) / stride * parts;
+  const int keep_every = (samples + most_kept - 1) / most_kept;
   const int nx = problem.nx(), ny = problem.ny();
   CoefficientBatch batch(nx, ny, false);
   ConstraintBases bases(nx, ny, scan.reference.units);
@@ -36,8 +41,9 @@ ParasiticMode parasitic_mode(const LinearDae& problem, const ConstraintScan& sca
   double logarithm = 0;
   bool started = false;
   ParasiticMode mode;
-  for (int i = 0, sample = 0; i < mesh.intervals(); i += stride, ++sample) {
-    const double h = mesh.step(i), t = mesh.node(i) + 0.5 * h;
+  for (int sample = 0; sample < samples; ++sample) {
+    const int i = sample / parts * stride;
+    const double h = mesh.step(i), t = mesh.node(i) + (sample % parts + 0.5) / parts * h;
     problem.evaluate(&t, 1, batch);
     const ConstraintPivots pivots = bases.find(batch.B(0), batch.C(0), unused);
     if (relative_pivot(pivots, scan.reference) < 1e-4) continue;
@@ -49,11 +55,38 @@ ParasiticMode parasitic_mode(const LinearDae& problem, const ConstraintScan& sca
     }
     started = true;
     V = bases.V();
-    if (sample % keep_every == 0 || i + stride >= mesh.intervals()) {
+    if (sample % keep_every == 0 || sample + 1 == samples) {
       mode.t.push_back(t);
       mode.logarithm.push_back(logarithm);
       mode.step.push_back(h);
     }
+  }
+  return mode;
+}
+
+double most_growth(const ParasiticMode& mode) {
+  double least = INFINITY, most = 0;
+  for (const double logarithm : mode.logarithm) {
+    least = std::min(least, logarithm);
+    most = std::max(most, logarithm - least);
+  }
+  return most;
+}
+
+}  // namespace
+
+ParasiticMode parasitic_mode(const LinearDae& problem, const ConstraintScan& scan,
+                             const Mesh& mesh) {
+  // Smooth in t, but steps may be long beside it: a constraint that turns by more than a right
+  // angle within one seems to shrink the mode.
+  constexpr double same = 0.1;
+  ParasiticMode mode = sampled(problem, scan, mesh, 1);
+  for (int parts = 2; parts * mesh.intervals() <= most_samples; parts *= 2) {
+    ParasiticMode finer = sampled(problem, scan, mesh, parts);
+    const double growth = most_growth(finer);
+    const bool agrees = std::abs(growth - most_growth(mode)) <= same * (1 + growth);
+    if (agrees && parts * mesh.intervals() >= most_kept) return mode;
+    mode = std::move(finer);
   }
   return mode;
 }

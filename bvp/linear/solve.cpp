@@ -264,8 +264,14 @@ class Solver final : public MeshSolver {
         "C x + r is {:.1e} of its terms at t = {:.6g} after {} iterate(s) with epsilon = {:g}: "
         "these do not converge to the solution",
         missed, at, solution.iterates(), epsilon);
+    const bool chosen = !options_.epsilon && !options_.iterates;
     solution.report.advice =
-        "a smaller epsilon, or more iterates; leave both out to have them chosen";
+        chosen ? "a smaller epsilon, or more iterates"
+               : "a smaller epsilon, or more iterates; leave both out to have them chosen";
+    if (!chosen_.setting.scheme.damps() && solution.regularization().alpha1 == 0) {
+      solution.report.advice =
+          "scheme radau, which damps what iterates leave; or " + solution.report.advice;
+    }
     return true;
   }
 

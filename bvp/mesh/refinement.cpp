@@ -98,6 +98,10 @@ class Refinement {
       }
       IntervalErrors local = estimate_.residuals(look);
       const bool safe = solver_.danger(mesh).empty();
+      if (settled_since(before, now)) {
+        before = Solution();
+        estimate_ = {control_.tolerance, control_.sizes, control_.controls_carried};
+      }
       if (before.has_values()) {
         if (!estimate_.compare(before, local_before, now, local, !away_.empty()))
           return not_finite(std::move(now));
@@ -115,7 +119,7 @@ class Refinement {
         if (coarser.report.termination == Termination::stopped) {
           return ended(std::move(now), coarser.report);
         }
-        if (coarser.has_values()) {
+        if (coarser.has_values() && !settled_since(coarser, now)) {
           const Look of_coarser = solver_.look_at(coarser, LookFor::jumps, most_nodes());
           if (!estimate_.compare(coarser, estimate_.residuals(of_coarser), now, local,
                                  !away_.empty())) {
@@ -162,17 +166,21 @@ class Refinement {
       }
       // No mesh helps against rounding; one too coarse may only seem to be so badly conditioned.
       if (rounding_of(now) > control_.tolerance && rounding_of(before) > control_.tolerance &&
-          estimate_.fell()) {
+          (estimate_.fell() || largest(local) <= aim * control_.tolerance)) {
         if (mesh.intervals() <= small_mesh) {
           before = now;
           local_before = local;
           if (!next(now, mesh.halved())) return now;
           continue;
         }
+        const ConditioningReport conditioning = now.report.conditioning;
         return not_met(
-            std::move(now), fmt::format("rounding alone is amplified to {:.1e}", rounding_of(now)),
-            "boundary conditions that determine the solution better: those at hand hardly "
-            "tell it from others; or a looser tolerance");
+            std::move(now),
+            fmt::format("rounding alone is amplified to {:.1e} (conditioning {:.0e} of the "
+                        "conditions, {:.0e} of the right side)",
+                        conditioning.rounding, conditioning.boundary, conditioning.forcing),
+            "boundary conditions that determine the solution better, at the ends that its modes "
+            "grow towards: those at hand hardly tell it from others; or a looser tolerance");
       }
       if (before.has_values()) {
         // A coarser mesh is no finer one in vain.
@@ -226,7 +234,11 @@ class Refinement {
       const double goal =
           std::min(aim * control_.tolerance,
                    0.5 * largest(estimate_.weighed(local)) / DifferenceEstimate::clear_fall);
-      const double growth = in_vain > 0 && error < near_rounding ? 2 : growth_at(largest(local));
+      // Nor does a much finer mesh settle iterates where residuals are small.
+      const bool enough = now.report.termination == Termination::iterates_exhausted &&
+                          largest(local) <= aim * control_.tolerance;
+      const double growth =
+          enough || (in_vain > 0 && error < near_rounding) ? 2 : growth_at(largest(local));
       const Mesh chosen = goal > 0 && safe
                               ? choose(mesh, without_kinks(now, estimate_.weighed(local)),
                                        now.scheme(), goal, growth)
@@ -243,6 +255,12 @@ class Refinement {
  private:
   static bool goes_on(const Solution& solution) {
     return solution.has_values() && solution.report.termination != Termination::stopped;
+  }
+
+  /// Iterates that had not settled were off by more than their mesh tells.
+  static bool settled_since(const Solution& before, const Solution& now) {
+    return before.report.termination == Termination::iterates_exhausted &&
+           now.report.termination == Termination::converged;
   }
 
   /// Solves on another mesh. False: `solution` is what remains.

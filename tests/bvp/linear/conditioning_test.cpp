@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "bvp/solve.hpp"
 #include "problems/lin.hpp"
@@ -81,6 +82,32 @@ TEST_CASE("what rounding becomes is told, and a tolerance below it is given up",
   CHECK(solution.mesh().intervals() < 2000);
   // Where every mode is held where it decays, there is little of it.
   CHECK(conditioning_of(problems::Lin{10}, 100).rounding < 1e-13);
+}
+
+TEST_CASE(
+    "a mode held where it grows from is given up early by every scheme, with its conditioning",
+    "[conditioning]") {
+  for (const Scheme scheme : {Scheme::radau, Scheme::gauss}) {
+    for (const double rate : {30.0, 60.0, -45.0}) {
+      auto problem = testing::growing_mode(rate, 1);
+      if (rate > 0) std::swap(problem.B0, problem.B1);
+      CAPTURE(name_of(scheme), rate);
+      const Solution solution = solve(problem, {.tolerance = 1e-6, .scheme = scheme});
+      INFO(solution.report.full());
+      CHECK(solution.report.termination == Termination::tolerance_not_met);
+      CHECK(solution.mesh().intervals() < 1000);
+      CHECK_THAT(solution.report.message,
+                 contains_text("rounding alone is amplified to") && contains_text("(conditioning"));
+      CHECK_THAT(solution.report.advice, contains_text("boundary conditions that determine"));
+      CHECK(std::log(solution.report.conditioning.boundary) == Approx(std::abs(rate)).margin(2));
+    }
+  }
+  // As much as rounding leaves of the tolerance is met.
+  auto mild = testing::growing_mode(15, 1);
+  std::swap(mild.B0, mild.B1);
+  for (const Scheme scheme : {Scheme::radau, Scheme::gauss}) {
+    CHECK(solve(mild, {.tolerance = 1e-6, .scheme = scheme}).report.usable());
+  }
 }
 
 TEST_CASE("growing and decaying modes of long horizons are counted", "[conditioning]") {

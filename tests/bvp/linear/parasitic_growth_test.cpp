@@ -200,4 +200,39 @@ TEST_CASE("a limit of parasitic growth that was lifted is told", "[srm]") {
   CHECK_THAT(solution.report.warnings[0], contains_text("which max_parasitic_growth = 1e+40"));
 }
 
+TEST_CASE("a constraint that turns within a step is seen to grow as fast as it does", "[srm]") {
+  const double fast = 1, horizon = 50;
+  const auto problem = rotating_projector(1, fast, horizon);
+  const auto linear = testing::erase(problem);
+  const ConstraintScan scan = scan_constraint(*linear);
+  for (const int intervals : {5, 16, 1000}) {
+    const ParasiticMode mode = parasitic_mode(*linear, scan, uniform_mesh(0, horizon, intervals));
+    CAPTURE(intervals);
+    CHECK(parasitic_growth(mode, 24, 1e-300, 1).rate == Approx(fast).epsilon(0.2));
+  }
+}
+
+TEST_CASE("gauss on a constraint that turns meets a tolerance, or gives up early and names radau",
+          "[srm]") {
+  int met = 0;
+  for (const double horizon : {10.0, 50.0, 150.0}) {
+    for (const double turning : {1.0, 2.0}) {
+      const auto problem = rotating_projector(1, turning, horizon);
+      const Solution solution = solve(problem, {.tolerance = 1e-6, .scheme = Scheme::gauss});
+      CAPTURE(horizon, turning);
+      INFO(solution.report.full());
+      CHECK(solution.mesh().intervals() < 30000);
+      if (!solution.report.usable()) {
+        CHECK_THAT(solution.report.advice, contains_text("scheme radau"));
+        continue;
+      }
+      ++met;
+      CHECK(testing::errors_of(solution, problem).relative_x() < 1e-6);
+      CHECK(testing::errors_of(solution, problem).relative_By() < 1e-6);
+    }
+  }
+  // What iterates that ring settle at is a matter of rounding.
+  CHECK(met >= 1);
+}
+
 }  // namespace daewave::bvp
