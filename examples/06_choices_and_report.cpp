@@ -10,8 +10,8 @@
 //
 // Output, numbers within 1e-2 or 1e-8:
 //   refused: gauss with epsilon = 1e-09 << h = 0.2 leaves a constraint mode undamped that grows at
-//       the rate 0.19 by a factor 1.1e+05 over the interval (limit 100); use scheme radau, alpha1 =
-//       1, or epsilon >= 0.0022
+//       the rate 0.25 by a factor 2.6e+06 over the interval (limit 100); use scheme radau, alpha1 =
+//       1, or epsilon >= 0.0028
 //   converged: error estimate 6.4e-07 within tolerance 1.0e-06 on 40 intervals, 2 iterate(s)
 //     tolerance     = 1e-06  (given)
 //     weight        = inverse  (B E C is the projector, so all constraint modes decay at the same
@@ -24,7 +24,10 @@
 //     intervals     = 5 at first  (from the time scale of A; chosen anew until the error estimate
 //         is met)
 //     epsilon       = 1e-10  (far below the step, where a damping scheme has no layer to resolve)
-//     iterates      = up to 12  (until B y changes by less than a tenth of the tolerance)
+//     iterates      = up to 12  (until B y changes by less than a tenth of the tolerance; more
+//         while each halves that)
+//     shooting_back = where a layer is left  (iterates leave B y at the begin as it was; those that
+//         run back do not)
 //     linear_solver = auto  (block_lu for separated conditions, block_qr for coupled ones)
 //   stages = 9: lobatto has 2 to 5 stages
 #include <cmath>
