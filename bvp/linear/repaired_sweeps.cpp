@@ -154,6 +154,9 @@ class Repair {
     if (!why_not.empty() && !best.report.usable()) {
       best.report.warnings.push_back("shooting back: " + why_not);
       best.report.advice = "a smaller epsilon, or alpha1 = 1 where C B is regular";
+      if (!discretization_.setting().scheme.damps()) {
+        best.report.advice = "scheme radau, which damps what iterates leave; " + best.report.advice;
+      }
     }
     return best;
   }
