@@ -154,6 +154,11 @@ bool may_be_singular(const Options& options, const Report& report) {
   return report.termination == Termination::not_converged ||
          report.termination == Termination::singular_matrix ||
          report.termination == Termination::tolerance_not_met ||
+bool needs_guess(const Report& report) {
+  return report.termination == Termination::not_converged ||
+         report.termination == Termination::singular_matrix;
+}
+
          report.termination == Termination::singular_constraint ||
          report.termination == Termination::diverged;
 }

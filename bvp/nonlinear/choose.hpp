@@ -25,6 +25,9 @@ Regularization choose_regularized(const Options& options, const NonlinearFacts& 
 /// @throws InvalidOption for options that belong to constraints.
 void choose_ordinary(const Options& options, NonlinearProblem& problem);
 
+/// Whether Newton's method found no solution from the guess.
+bool needs_guess(const Report& report);
+
 /// Whether a solve that failed may do with B y in place of y.
 bool may_be_singular(const Options& options, const Report& report);
 

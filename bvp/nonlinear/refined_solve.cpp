@@ -16,6 +16,7 @@
 #include "bvp/nonlinear/narrowed_margins.hpp"
 #include "bvp/nonlinear/newton_failure.hpp"
 #include "bvp/nonlinear/nonlinear_values.hpp"
+#include "bvp/nonlinear/resolving_guess.hpp"
 #include "bvp/residual/kinks.hpp"
 #include "core/error.hpp"
 #include "core/not_finite.hpp"
@@ -32,8 +33,8 @@ constexpr double constraint_rounding = 1e-12;
 constexpr int guess_samples = 100;
 /// Of G B, relative to its largest.
 constexpr double refused_pivot = 1e-6;
-/// A first mesh may be so coarse that its equations have no solution near the guess.
-constexpr int most_times_finer = 16;
+/// Meshes on which Newton's method starts from the guess, after a first one.
+constexpr int most_finer = 4;
 /// Of constraints, in units of the tolerance, where iterates have settled to a tenth of it.
 constexpr double most_missed = 4;
 /// Where no tolerance was asked: of constraints that are missed by as much nothing was solved.
@@ -43,9 +44,10 @@ constexpr double contradicts_regularity = 1e-2, of_tolerances = 10;
 
 class Solver final : public MeshSolver {
  public:
-  Solver(const NonlinearProblem& problem, const Options& options)
+  Solver(const NonlinearProblem& problem, const Options& options, Effort effort)
       : problem_(problem),
         options_(options),
+        most_finer_(effort == Effort::all ? most_finer : 1),
         refines_(refines(options)),
         tolerance_(wanted_tolerance(options)),
         max_intervals_(most_intervals(options)),
@@ -92,28 +94,29 @@ class Solver final : public MeshSolver {
     if (from == nullptr && before_.has_values()) from = &before_;
     if (from != nullptr) {
       Solution solution = solve_on(mesh, &from->values().curve());
-      if (!is_guess_to_blame(solution.report) || began_again_) return solution;
+      if (!needs_guess(solution.report) || began_again_) return solution;
       // What was found on a coarse mesh may be like no solution.
       began_again_ = true;
-      Solution again = solve(mesh, fixed, nullptr, MeshRole::trial);
+      Solution again = solve(finer_along_guess(mesh, fixed), fixed, nullptr, MeshRole::trial);
       return again.has_values() ? again : solution;
     }
     const std::vector<DependentPoint> dependent = points_of_guess(mesh.intervals());
     if (Report report = report_; refuses(dependent, "guess", report)) {
       return Solution(nullptr, std::move(report));
     }
+    // A first mesh may be so coarse that its equations have no solution near the guess.
+    Solution solution = solve_from_guess(mesh, fixed, dependent);
     Mesh finer = mesh;
-    while (true) {
-      Solution solution =
-          solve_on(kept_away(finer, problem_.scheme, away_from(dependent), fixed), nullptr);
-      if (!is_guess_to_blame(solution.report) ||
-          finer.intervals() >= most_times_finer * mesh.intervals() ||
-          2 * finer.intervals() > max_intervals_) {
-        return solution;
-      }
-      // Neither of them has nodes where the other one has.
-      finer = resized_with(mesh, finer.intervals() * 3 / 2 + 1, fixed);
+    for (int tries = 0; tries < most_finer_ && needs_guess(solution.report); ++tries) {
+      // Neither of two meshes has nodes where the other one has.
+      const Mesh resolving = tries == 0 ? finer_along_guess(mesh, fixed) : finer;
+      finer = resolving.intervals() > finer.intervals()
+                  ? resolving
+                  : resized_with(finer, finer.intervals() * 5 / 2 + 1, fixed);
+      if (finer.intervals() > max_intervals_) break;
+      solution = solve_from_guess(finer, fixed, dependent);
     }
+    return solution;
   }
 
   Look look_at(const Solution& solution, LookFor wanted, int most) override {
@@ -170,9 +173,15 @@ class Solver final : public MeshSolver {
   }
 
  private:
-  static bool is_guess_to_blame(const Report& report) {
-    return report.termination == Termination::not_converged ||
-           report.termination == Termination::singular_matrix;
+  Solution solve_from_guess(const Mesh& mesh, const std::vector<double>& fixed,
+                            const std::vector<DependentPoint>& dependent) {
+    return solve_on(kept_away(mesh, problem_.scheme, away_from(dependent), fixed), nullptr);
+  }
+
+  Mesh finer_along_guess(const Mesh& mesh, const std::vector<double>& fixed) {
+    if (problem_.start) return mesh;
+    return resolving_guess(problem_, on_mesh_.system(), mesh, fixed,
+                           options_.samples.value_or(default_samples));
   }
 
   std::vector<DependentPoint> points_of_guess(int intervals) const {
@@ -365,6 +374,7 @@ class Solver final : public MeshSolver {
   double tolerance_;
   int max_intervals_;
   MeshSolve on_mesh_;
+  int most_finer_;
   bool began_again_ = false;
   Solution before_{};  ///< With wider margins at bounds: the guess of the next ones.
   std::vector<DependentPoint> dependent_;  ///< Of the solution looked at.
@@ -374,8 +384,8 @@ class Solver final : public MeshSolver {
 
 }  // namespace
 
-Solution refined_solve(const NonlinearProblem& problem, const Options& options) {
-  return Solver(problem, options).run();
+Solution refined_solve(const NonlinearProblem& problem, const Options& options, Effort effort) {
+  return Solver(problem, options, effort).run();
 }
 
 }  // namespace daewave::bvp

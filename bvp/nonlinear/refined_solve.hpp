@@ -8,8 +8,15 @@
 
 namespace daewave::bvp {
 
+/// How much is tried where Newton's method does not come from the guess to a solution.
+enum class Effort {
+  some,  ///< The first mesh, and one that resolves the equations along the guess.
+  all    ///< Finer ones too.
+};
+
 /// @param options  checked. @throws InvalidOption, InvalidProblem for what cannot be solved as
 /// stated; numerical failure does not throw.
-Solution refined_solve(const NonlinearProblem& problem, const Options& options);
+Solution refined_solve(const NonlinearProblem& problem, const Options& options,
+                       Effort effort = Effort::all);
 
 }  // namespace daewave::bvp

@@ -9,19 +9,32 @@
 namespace daewave::bvp {
 namespace {
 
+/// As asked for, and by B y in place of y where that may do better.
 Solution solve_on_finite(const ProblemFamily& family, const Options& options) {
   const Posed posed(family, options);
-  Solution solution = posed.solution(refined_solve(posed.problem(), posed.options()));
+  const auto solved = [](const Posed& by, Effort effort) {
+    return by.solution(refined_solve(by.problem(), by.options(), effort));
+  };
   const bool constrained = posed.problem().equations->sizes().ny > 0;
-  if (!constrained || !may_be_singular(options, solution.report)) return solution;
   // B y has other entries than y.
   const Tolerances& tolerances = options.tolerances;
-  if (tolerances.carried_absolute.is_each() || tolerances.carried_relative.is_each()) {
-    return solution;
-  }
+  const bool of_entries =
+      tolerances.carried_absolute.is_each() || tolerances.carried_relative.is_each();
+  const bool is_open = !options.variant && !(options.alpha1.value_or(0) > 0);
+  if (!constrained || !is_open || of_entries) return solved(posed, Effort::all);
+  Solution first = solved(posed, Effort::some);
+  if (!may_be_singular(options, first.report)) return first;
   Options again = options;
   again.variant = Variant::singular;
-  return better_of(std::move(solution), solve_on_finite(family, again));
+  const Posed with_By(family, again);
+  Solution second = solved(with_By, Effort::some);
+  // What failed for want of a better guess may need finer meshes; what is fast comes first.
+  if (!second.report.usable() && needs_guess(first.report)) {
+    first = solved(posed, Effort::all);
+    if (first.report.usable()) return first;
+  }
+  if (!second.report.usable() && needs_guess(second.report)) second = solved(with_By, Effort::all);
+  return better_of(std::move(first), std::move(second));
 }
 
 }  // namespace
