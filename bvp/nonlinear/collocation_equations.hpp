@@ -117,6 +117,7 @@ class CollocationEquations {
   void choose_units(const VecX& weight);
   void put_in_units(int chunk);
   void condition_units();
+  void find_noise(int chunk, Worker& worker);
 
   IterateSystem& system_;
   TwoPointConditions& conditions_;

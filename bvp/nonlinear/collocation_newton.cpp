@@ -13,7 +13,7 @@ namespace {
 
 /// Changes that shrink no more are rounding where they are below this, in units of the weights; or
 /// as many times what rounding in the residuals makes, and as many times the tolerance.
-constexpr double rounding_level = 1e-9, roundings = 10, most_rounding = 100;
+constexpr double rounding_level = 1e-9, roundings = 10, most_rounding = 1e4;
 
 void add(const AlignedVector& d, AlignedVector& x) {
   for (std::size_t e = 0; e < x.size(); ++e) x[e] += d[e];
@@ -274,6 +274,7 @@ NewtonResult CollocationNewton::damped(const NewtonControl& control, Collocation
         if (evaluated) {
           reason_ = fmt::format(
               "Newton's method does not come nearer with {:.0e} of its step after {} iterations; "
+        result.rounding = allowed_.size() > 0 ? equations_.size(d, allowed_) : size_d;
               "its step is {:.2g}",
               damping, result.iterations, size_d);
         }

@@ -36,6 +36,7 @@ struct NewtonResult {
   double smallest_damping = 1;
   /// Where it did not converge: boundary_conditioning() of the last matrix.
   double conditioning = 0;
+  double rounding = 0;  ///< Of x, at which changes shrank no more, in that unit; 0: not met.
   bool converged() const { return failure == Failure::none; }
 };
 

@@ -4,12 +4,21 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <string>
 
 #include "bvp/nonlinear/collocation_equations.hpp"
 #include "bvp/residual/influences.hpp"
 #include "core/not_finite.hpp"
 
 namespace daewave::bvp {
+namespace {
+
+constexpr double rounding_unit = std::numeric_limits<double>::epsilon();
+
+/// Signs without a pattern.
+double rounding_sign(std::size_t e) { return (e * 0x9e3779b97f4a7c15U >> 40 & 1U) != 0 ? 1 : -1; }
+
+}  // namespace
 
 double CollocationEquations::boundary_conditioning(const VecX& weight, const VecX& sizes) {
   constexpr int most_probes = 8;
@@ -45,15 +54,34 @@ VecX CollocationEquations::influences(const VecX& sizes) {
   return influences.cwiseQuotient(units);
 }
 
-double CollocationEquations::rounding(const CollocationUnknowns& at, const VecX& weight) {
-  constexpr double unit = std::numeric_limits<double>::epsilon();
-  // Signs without a pattern.
-  const auto sign = [](std::size_t e) {
-    return (e * 0x9e3779b97f4a7c15U >> 40 & 1U) != 0 ? unit : -unit;
+/// What F changes by where x is moved by rounding, in worker.y; zero where it cannot be evaluated.
+/// Functions of a problem may be made of differences, tables or iterations of their own.
+void CollocationEquations::find_noise(int chunk, Worker& worker) {
+  const auto size = static_cast<std::size_t>(n_ * k_ * chunks_.width(chunk));
+  double* const X = chunks_.of(stage_x_, n_, chunk);
+  double* const rates = chunks_.of(rates_, n_, chunk);
+  double* const carried = chunks_.of(carried_, carried_count_, chunk);
+  std::string failure;
+  const auto evaluate = [&] {
+    worker.system->evaluate_batch(stages_of(chunk, worker), rates, carried, nullptr, failure);
   };
+  evaluate();
+  std::copy_n(rates, size, worker.y.begin());
+  constexpr double moved = 4 * rounding_unit;
+  for (std::size_t e = 0; e < size; ++e) X[e] *= 1 + rounding_sign(e) * moved;
+  evaluate();
+  for (std::size_t e = 0; e < size; ++e) {
+    const double noise = std::abs(rates[e] - worker.y[e]);
+    worker.y[e] = failure.empty() && std::isfinite(noise) ? noise : 0;
+  }
+}
+
+double CollocationEquations::rounding(const CollocationUnknowns& at, const VecX& weight) {
+  constexpr double unit = rounding_unit;
   over_chunks([&](Worker& worker, int c, Outcome&) {
     const int m = chunks_.width(c), first = chunks_.begin(c);
     fill_stages(at, c, worker);
+    find_noise(c, worker);
     const double* const X = chunks_.of(stage_x_, n_, c);
     const double* const K = chunks_.of(at.slopes, n_, c);
     const double* const J = slopes_.jacobians(c);
@@ -66,12 +94,15 @@ double CollocationEquations::rounding(const CollocationUnknowns& at, const VecX&
           terms += unit_of_J * std::abs(J[(j * n_ + r) * k_ * m + p] * X[j * k_ * m + p]);
         }
         const auto e = static_cast<std::size_t>((first * n_ + r) * k_ + p);
-        rates[r * k_ * m + p] = K[r * k_ * m + p] + sign(e) * terms;
+        const double noise = worker.y[static_cast<std::size_t>(r * k_ * m + p)];
+        rates[r * k_ * m + p] =
+            K[r * k_ * m + p] + rounding_sign(e) * std::max(unit * terms, noise);
       }
       double* const off = node_residuals_.data() + static_cast<std::ptrdiff_t>(n_) * first + r * m;
       for (int i = 0; i < m; ++i) {
-        off[i] = sign(static_cast<std::size_t>(first + i) * 31U + static_cast<std::size_t>(r)) *
-                 std::abs(at.x(r, first + i));
+        const std::size_t e =
+            static_cast<std::size_t>(first + i) * 31U + static_cast<std::size_t>(r);
+        off[i] = rounding_sign(e) * unit * std::abs(at.x(r, first + i));
       }
     }
   });

@@ -334,6 +334,7 @@ class Solver final : public MeshSolver {
     // Where iterates come to a level they go on at it, up and down.
     constexpr double more = 2;
     if (problem_.epsilon > 0 && !options_.iterates) {
+    report.conditioning.rounding = went.newton.rounding;
       report.error.iterates = std::max(more * went.change, went.remaining);
     }
     if (went.settled || options_.iterates) {

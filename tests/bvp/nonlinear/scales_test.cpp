@@ -53,7 +53,33 @@ struct TurningPoint {
   }
 };
 
+/// x' = - x + cos t + sin t, as noisy as what is made of a table or of differences.
+struct NoisyDecay {
+  using State = Vec<1>;
+  double noise = 1e-10;
+  Interval interval() const { return {0, 1}; }
+  State f(const State& x, double t) const {
+    return State{-x[0] + std::cos(t) + std::sin(t) + noise * std::sin(1e18 * x[0] + 1e3 * t)};
+  }
+  Mat<1, 1> f_x(const State&, double) const { return Mat<1, 1>{-1}; }
+  Vec<1> conditions(const State& left, const State&) const { return Vec<1>{left[0]}; }
+  State guess(double) const { return State{0}; }
+};
+
 }  // namespace
+
+TEST_CASE("noise of a problem's functions is told from a guess that is too far", "[nonlinear]") {
+  for (const double noise : {1e-12, 1e-10, 1e-9}) {
+    const Solution solution = solve(NoisyDecay{.noise = noise}, {.tolerance = 1e-8});
+    CAPTURE(noise, solution.report.full());
+    REQUIRE(solution.report.usable());
+    for (const double t : {0.2, 0.7, 1.0}) CHECK(std::abs(solution.x(t)[0] - std::sin(t)) <= 1e-8);
+  }
+  // What is above the tolerance is told.
+  const Solution rough = solve(NoisyDecay{.noise = 1e-6}, {.tolerance = 1e-8});
+  CHECK_FALSE(rough.report.usable());
+  CHECK_FALSE(rough.report.advice.empty());
+}
 
 TEST_CASE("a guess that vanishes does not kill Newton's method", "[nonlinear]") {
   for (const double guess : {0.0, 1e-300, 1e-87, 1e-20, 1e-12}) {
