@@ -101,18 +101,23 @@ Regularization choose_regularized(const Options& options, const NonlinearFacts& 
         "alpha1 = 0");
   }
   const double length = problem.interval.length();
-  // With alpha1 > 0 it is a number; else a time.
-  problem.epsilon = options.epsilon.value_or(form.alpha1 > 0 ? 1e-4 : 5e-3 * std::min(1.0, length));
+  // With alpha1 > 0 it is a number; else a time. The smaller it is the less y is off where it has
+  // kinks; where constraints become dependent iterates must not turn P too fast.
+  const bool is_stiff = form.alpha1 == 0;
+  const double part = form.variant == Variant::invariant  ? 5e-5
+                      : form.variant == Variant::singular ? 5e-4
+                                                          : 5e-3;
+  problem.epsilon = options.epsilon.value_or(is_stiff ? part * std::min(1.0, length) : 1e-4);
   tell(problem, "epsilon", fmt::format("{:g}", problem.epsilon), options.epsilon.has_value(),
-       form.alpha1 > 0 ? "an iterate divides the error by 1e4; nothing is stiff"
-                       : "an iterate divides the error by about a hundred");
+       !is_stiff     ? "an iterate divides the error by 1e4; nothing is stiff"
+       : part < 1e-3 ? "an iterate divides the error by about 1e4; schemes that damp may be stiff"
+                     : "an iterate divides the error by about a hundred");
   form.epsilon = problem.epsilon;
   problem.form = form;
-  problem.controls_carried = options.control_multiplier.value_or(!problem.carries_By);
+  problem.controls_carried = options.control_multiplier.value_or(true);
   tell(problem, "control_multiplier", problem.controls_carried ? "yes" : "no",
        options.control_multiplier.has_value(),
-       problem.carries_By ? "B y turns fast where constraints become dependent"
-                          : "y is as smooth as the solution");
+       fmt::format("the tolerance is that of {} too", problem.carries_By ? "B y" : "y"));
   problem.has_layer = form.alpha1 == 0;
   if (problem.has_layer) {
     const bool open = !options.shooting_back;
@@ -149,16 +154,19 @@ void choose_ordinary(const Options& options, NonlinearProblem& problem) {
                 problem);
 }
 
-bool may_be_singular(const Options& options, const Report& report) {
-  if (options.variant || options.alpha1.value_or(0) > 0) return false;
-  return report.termination == Termination::not_converged ||
-         report.termination == Termination::singular_matrix ||
-         report.termination == Termination::tolerance_not_met ||
 bool needs_guess(const Report& report) {
   return report.termination == Termination::not_converged ||
          report.termination == Termination::singular_matrix;
 }
 
+bool may_be_singular(const Options& options, const Report& report) {
+  if (options.variant || options.alpha1.value_or(0) > 0) return false;
+  if (report.termination == Termination::iterates_exhausted) {
+    return !options.epsilon && !options.iterates;
+  }
+  return report.termination == Termination::not_converged ||
+         report.termination == Termination::singular_matrix ||
+         report.termination == Termination::tolerance_not_met ||
          report.termination == Termination::singular_constraint ||
          report.termination == Termination::diverged;
 }

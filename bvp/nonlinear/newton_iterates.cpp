@@ -126,12 +126,11 @@ IteratesResult newton_iterates(CollocationNewton& newton, int intervals, const M
         s > 2 && result.change > 0.9 * change_before && result.change <= 10 * control.tolerance;
     // Of the first, the change is that of the guess, and tells nothing.
     result.remaining = s > 1 ? remaining(result.change, change_before) : result.change;
-    const double carried_remaining = remaining(carried_change, carried_before);
+    result.carried_remaining = remaining(carried_change, carried_before);
     if (s > 1) change_before = result.change;
     carried_before = carried_change;
-    result.settled = most == 1 || at_level ||
-                     (s > 1 && result.remaining <= control.tolerance &&
-                      carried_remaining <= control.carried_tolerance);
+    result.settled = most == 1 || (s > 1 && (at_level || result.remaining <= control.tolerance) &&
+                                   result.carried_remaining <= control.carried_tolerance);
     if (result.settled && !control.all) break;
   }
   return result;

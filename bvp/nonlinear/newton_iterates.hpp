@@ -35,7 +35,8 @@ struct IteratesResult {
   int homotopy_steps = 0;                ///< Beyond one for each iterate.
   bool settled = false;                  ///< Changes fell below the tolerances.
   double change = 0;                     ///< Of x by the last iterate, in that unit.
-  double remaining = 0;                  ///< What x may still change, as changes fall.
+  /// What x, and what is carried, may still change, as changes fall; in that unit.
+  double remaining = 0, carried_remaining = 0;
 };
 
 /// @param first   y_0 at the stages.

@@ -344,8 +344,8 @@ class Solver final : public MeshSolver {
       report.termination = Termination::iterates_exhausted;
       report.message = fmt::format(
           "x still changed by {:.1e} with the last of {} iterates; more of them may change it by "
-          "{:.1e}",
-          went.change, report.history.size(), report.error.iterates);
+          "{:.1e}, and what is carried by {:.1e}",
+          went.change, report.history.size(), report.error.iterates, went.carried_remaining);
       report.advice = "more iterates, or a smaller epsilon";
     }
     const int iterates = static_cast<int>(report.history.size());

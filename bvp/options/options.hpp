@@ -77,9 +77,9 @@ struct Options {
   /// Open: where alpha1 = 0 and the number of iterates is open; of linear problems where they leave
   /// a layer.
   std::optional<bool> shooting_back{};
-  /// Nonlinear: the tolerance holds for what is carried too. Open: for y, but not for B y of the
-  /// singular variants, which turns fast where constraints become dependent and is found less well
-  /// there.
+  /// Nonlinear: the tolerance holds for what is carried too, y or B y. Open: yes. B y of the
+  /// singular variants turns fast where constraints become dependent: x alone takes fewer
+  /// intervals.
   std::optional<bool> control_multiplier{};
   /// Nonlinear; end: with alpha1 > 0 only.
   ConstraintEnd constraint_end = ConstraintEnd::begin;

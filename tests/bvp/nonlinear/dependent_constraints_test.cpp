@@ -66,7 +66,11 @@ TEST_CASE("the slider-crank comes upright on nodes and beside them, and through"
       INFO(motion.report.full());
       REQUIRE(motion.report.usable());
       CHECK(error_of(motion, angle, way.seconds) <= tolerance);
-      CHECK(motion.mesh().intervals() <= 60);
+      // B y turns fast where the crank is upright; x does not.
+      CHECK(motion.mesh().intervals() <= 300);
+      CHECK(
+          solve(crank, {.tolerance = tolerance, .control_multiplier = false}).mesh().intervals() <=
+          60);
     }
   }
 }
