@@ -108,7 +108,10 @@ void LinearResidual::find_local_error(const Places& at) {
   const double h = of_.curve.mesh().step(interval_);
   const auto A = batch_.A(middle), B = batch_.B(middle), C = batch_.C(middle);
   local_error_.none();
-  if (!of_.sizes.are_given() && !LocalError::matters(A, h, x_sizes_)) return;
+  constexpr double much_longer = 4;
+  const bool turns = modes_ != nullptr && modes_->wants(interval_) &&
+                     LocalError::matters(A, much_longer * h, x_sizes_);
+  if (!turns && !of_.sizes.are_given() && !LocalError::matters(A, h, x_sizes_)) return;
   CB_.noalias() = C.lazyProduct(B);
   if (!CB_lu_.factorize(CB_)) return;
   J_ = A;
@@ -118,6 +121,7 @@ void LinearResidual::find_local_error(const Places& at) {
     J_.col(c).noalias() -= B.lazyProduct(multiplier_);
   }
   local_error_.find(J_, h, of_.sizes.are_given() ? LocalError::balancing(J_) : x_sizes_);
+  if (turns) modes_->see(interval_, J_, x_sizes_);
 }
 
 /// P times the residual of a point and the sizes of its terms, into the rows from `row` on.

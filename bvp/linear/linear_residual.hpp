@@ -7,6 +7,7 @@
 #include "bvp/linear/linear_values.hpp"
 #include "bvp/linear/pivot_dips.hpp"
 #include "bvp/residual/local_error.hpp"
+#include "bvp/residual/turning_modes.hpp"
 #include "bvp/residual/unresolved.hpp"
 #include "core/blocks/small_lu.hpp"
 
@@ -21,6 +22,9 @@ class LinearResidual {
   /// The data is kept by reference. @param regular  whether C B is on the whole interval.
   /// @param dips  is shown the coefficients at all points, unless it is null.
   LinearResidual(const LinearData& of, bool regular, PivotDips* dips = nullptr);
+
+  /// Lets them see the intervals that are looked at; kept by reference.
+  void watch(TurningModes& modes) { modes_ = &modes; }
 
   void operator()(int interval, const Places& at, ResidualValues& found);
 
@@ -39,6 +43,7 @@ class LinearResidual {
   const LinearData& of_;
   bool regular_;
   PivotDips* dips_;
+  TurningModes* modes_ = nullptr;
   SmallLu CB_lu_;
   MatX CB_;
   VecX multiplier_;

@@ -168,7 +168,10 @@ class Solver final : public MeshSolver {
   Look look_at(const Solution& solution, LookFor wanted, int most) override {
     PivotDips dips(problem_->nx(), problem_->ny(), scan_.reference);
     const bool watches = wanted == LookFor::everything && !scanned_;
+    const bool everything = wanted == LookFor::everything;
+    TurningModes modes(solution.mesh(), solution.scheme(), problem_->nx());
     LinearResidual residual(linear_data(solution), scan_.regular(), watches ? &dips : nullptr);
+    if (everything) residual.watch(modes);
     // A mesh that is refined anyway is searched for what halving cannot resolve, not for more.
     const int samples = wanted == LookFor::jumps ? 1 : options_.samples.value_or(this->samples());
     // Where all is looked at, more is found than the estimate was made of.
@@ -177,6 +180,7 @@ class Solver final : public MeshSolver {
     look.seen =
         unresolved(solution.mesh(), solution.scheme(), solution.values().curve().polynomials(),
                    std::ref(residual), residual.limits(look.tolerance), samples, most, wanted);
+    if (everything) look.turns = modes.angles();
     look.failure = residual.failure();
     if (watches && dips.any()) scan_all();
     if (scan_again_) look.failure = "its constraint is singular where nothing was looked at yet";

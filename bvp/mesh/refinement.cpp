@@ -11,6 +11,7 @@
 #include "bvp/mesh/error_estimate.hpp"
 #include "bvp/mesh/fixed_nodes.hpp"
 #include "bvp/mesh/mesh_choice.hpp"
+#include "bvp/mesh/open_conditions.hpp"
 #include "core/not_finite.hpp"
 
 namespace daewave::bvp {
@@ -40,12 +41,7 @@ constexpr int most_arrangements = 5;
 constexpr double other_spread = 1.6, narrower = 0.5;
 /// Meshes refined where their residual was too large, before that is given up.
 constexpr int most_looks = 12;
-/// Influence of conditions up to which they determine a solution beyond doubt; what is the same on
-/// two meshes; meshes on which it is not before that is told.
-constexpr double well_determined = 20, same_influence = 4;
-/// Relative influence that leaves a solution open whatever another mesh tells: derivatives by
-/// differences let no more of it be seen.
-constexpr double hardly_determined = 1e7;
+/// Meshes on which conditions do not determine the solution, before that is told.
 constexpr int most_undetermined = 3;
 /// Of any kind: coarser ones are not in vain, and might go on for ever.
 constexpr int most_meshes = 60;
@@ -58,7 +54,15 @@ class Refinement {
       : solver_(solver),
         control_(control),
         estimate_(control.tolerance, control.sizes, control.controls_carried),
-        fixed_(control.fixed_nodes) {}
+        fixed_(control.fixed_nodes),
+        conditions_(
+            [this](const Mesh& mesh, const Solution& from) {
+              return solver_.solve(mesh, fixed_, &from, MeshRole::check);
+            },
+            [this](const Mesh& mesh) {
+              return kept_away(with_nodes(mesh, {}, fixed_), scheme_, away_, fixed_);
+            },
+            control.max_intervals) {}
 
   Solution run(const Mesh& first) {
     length_ = first.end() - first.begin();
@@ -142,8 +146,29 @@ class Refinement {
           }
           error = estimate_.controlled(now.report.error);
           if (error <= control_.tolerance) {
-            if (determined(now, before)) return accepted(std::move(now));
-            if (++undetermined_ >= most_undetermined) return not_determined(std::move(now));
+            Solution fine;
+            scheme_ = now.scheme();
+            const OpenConditions::Found found = conditions_.follow(now, all.turns, fine);
+            if (found == OpenConditions::Found::stopped) return ended(std::move(now), fine.report);
+            if (found == OpenConditions::Found::leave_open) {
+              return OpenConditions::not_determined(std::move(fine.has_values() ? fine : now));
+            }
+            if (found == OpenConditions::Found::otherwise) {
+              before = Solution();
+              best = INFINITY;
+              estimate_.forget_mesh();
+              now = std::move(fine);
+              continue;
+            }
+            const auto another = [&] {
+              const Mesh coarser =
+                  of_size(mesh, std::max(2, 3 * mesh.intervals() / 4), now.scheme());
+              return is_other(coarser, mesh) ? coarser : mesh.halved();
+            };
+            if (conditions_.determine(now, before, another)) return accepted(std::move(now));
+            if (++undetermined_ >= most_undetermined) {
+              return OpenConditions::not_determined(std::move(now));
+            }
             before = now;
             local_before = local;
             if (!next(now, mesh.halved())) return now;
@@ -369,39 +394,6 @@ class Refinement {
                    "look at the problem where its solution or its multipliers grow without bound");
   }
 
-  /// Where conditions hardly determine a solution, on two meshes alike: of a problem that they
-  /// leave open, what they do to it grows as errors of meshes shrink, without end.
-  bool determined(const Solution& now, const Solution& before) {
-    const auto influence = [](const Solution& solution) {
-      const ConditioningReport& conditioning = solution.report.conditioning;
-      return solution.has_values() && conditioning.available ? conditioning.boundary : 0;
-    };
-    const double here = influence(now);
-    if (here > hardly_determined && now.report.conditioning.modes() == 0) return false;
-    if (!(here > well_determined)) return true;
-    double there = influence(before);
-    if (there == 0) {
-      const Mesh& mesh = now.mesh();
-      const Mesh coarser = of_size(mesh, std::max(2, 3 * mesh.intervals() / 4), now.scheme());
-      there = influence(solver_.solve(is_other(coarser, mesh) ? coarser : mesh.halved(), fixed_,
-                                      &now, MeshRole::check));
-    }
-    return here < same_influence * there && there < same_influence * here;
-  }
-
-  static Solution not_determined(Solution last) {
-    last.report.termination = Termination::singular_matrix;
-    last.report.message = fmt::format(
-        "conditions leave the solution open, or nearly: a change of one moves it by {:.0e} times "
-        "as "
-        "much on {} intervals, and by other numbers on every mesh",
-        last.report.conditioning.boundary, last.mesh().intervals());
-    last.report.advice =
-        "conditions that tell one solution from others: what grows with t needs them at the end of "
-        "the interval, what decays at its begin";
-    return last;
-  }
-
   Solution accepted(Solution fine) const {
     fine.report.message =
         fmt::format("error estimate {:.1e} within tolerance {:.1e} on {} intervals, {}",
@@ -480,6 +472,8 @@ class Refinement {
   std::vector<double> fixed_;  ///< Nodes of every mesh.
   double length_ = 0;          ///< Of the interval.
   std::vector<KeptAway> away_;
+  Collocation scheme_{};
+  OpenConditions conditions_;
   double spread_ = 1;     ///< Of the intervals around them.
   double closeness_ = 1;  ///< Of the widths that the solver tells.
   int arrangements_ = 0;  ///< Of meshes around those times.

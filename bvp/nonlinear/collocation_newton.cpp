@@ -105,6 +105,12 @@ bool CollocationNewton::is_stopped(const NewtonControl& control, const NewtonRes
   return true;
 }
 
+VecX CollocationNewton::sizes_for_conditioning() const {
+  // Where all vanish they are moved by one.
+  const double most = moved_.size() > 0 ? moved_.maxCoeff() : 1;
+  return largest_.array() + std::min(1.0, most);
+}
+
 /// Components are resolved relative to their largest value so far, or to this part of the largest
 /// of all. Where all vanish, nothing is known but that errors are absolute, in units of one.
 void CollocationNewton::weigh(const CollocationUnknowns& at, const NewtonControl& control) {
@@ -268,13 +274,13 @@ NewtonResult CollocationNewton::damped(const NewtonControl& control, Collocation
       if (contraction < 1) break;
       if (damping == 1 && is_rounding(at, d, size_d, control)) {
         ++result.iterations;
+        result.rounding = allowed_.size() > 0 ? equations_.size(d, allowed_) : size_d;
         return done(at, result, values);
       }
       if (damping <= control.least_damping) {
         if (evaluated) {
           reason_ = fmt::format(
               "Newton's method does not come nearer with {:.0e} of its step after {} iterations; "
-        result.rounding = allowed_.size() > 0 ? equations_.size(d, allowed_) : size_d;
               "its step is {:.2g}",
               damping, result.iterations, size_d);
         }

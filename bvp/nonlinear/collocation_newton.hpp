@@ -68,7 +68,7 @@ class CollocationNewton {
   double drift() const { return equations_.drift(); }
   /// Of the last matrix: see CollocationEquations.
   double boundary_conditioning() {
-    return equations_.boundary_conditioning(moved_, VecX(largest_.array() + 1));
+    return equations_.boundary_conditioning(moved_, sizes_for_conditioning());
   }
   double error_made_of(const MatX& integrals, const VecX& sizes) {
     return equations_.error_made_of(integrals, sizes);
@@ -80,6 +80,9 @@ class CollocationNewton {
   const Collocation& scheme() const { return equations_.scheme(); }
 
  private:
+  /// 1 + the largest of each component, or less than 1 where all of them are small: what conditions
+  /// leave of a solution that nearly vanishes is told in units of it.
+  VecX sizes_for_conditioning() const;
   void take_carried(const CollocationValues& values);
   bool is_stopped(const NewtonControl& control, const NewtonResult& so_far);
   void weigh(const CollocationUnknowns& at, const NewtonControl& control);

@@ -52,6 +52,7 @@ void CurveResidual::find_local_error(int interval) {
       system_.jacobian(x, t, before, slope_, carried_, moved_, J_)) {
     local_error_.find(J_, h, sizes_.are_given() ? LocalError::balancing(J_) : moved_);
     is_stiff_ = is_stiff_ || local_error_.is_stiff();
+    if (modes_ != nullptr && modes_->wants(interval)) modes_->see(interval, J_, moved_);
   }
 }
 

@@ -8,6 +8,7 @@
 #include "bvp/nonlinear/dependent_points.hpp"
 #include "bvp/nonlinear/iterate_system.hpp"
 #include "bvp/residual/local_error.hpp"
+#include "bvp/residual/turning_modes.hpp"
 #include "bvp/residual/unresolved.hpp"
 #include "core/problem/dae_problem.hpp"
 
@@ -28,6 +29,9 @@ class CurveResidual {
                 std::vector<DependentPoint> dependent = {}, SolutionSizes sizes = {},
                 VecX influences = {});
 
+  /// Lets them see the intervals that are looked at; kept by reference.
+  void watch(TurningModes& modes) { modes_ = &modes; }
+
   void operator()(int interval, const Places& at, ResidualValues& found);
 
   /// Whether steps that were looked at are long for the problem.
@@ -47,6 +51,7 @@ class CurveResidual {
   bool has_equations(double t) const;
 
   IterateSystem& system_;
+  TurningModes* modes_ = nullptr;
   const CollocationCurve& curve_;
   bool with_carried_;
   std::vector<DependentPoint> dependent_;

@@ -121,9 +121,11 @@ class Solver final : public MeshSolver {
 
   Look look_at(const Solution& solution, LookFor wanted, int most) override {
     const CollocationCurve& curve = solution.values().curve();
-    CurveResidual residual = residual_of(curve);
-    // A mesh that is refined anyway is searched for what halving cannot resolve, not for more.
     const bool everything = wanted == LookFor::everything;
+    TurningModes modes(curve.mesh(), curve.scheme(), on_mesh_.nx());
+    CurveResidual residual = residual_of(curve);
+    if (everything) residual.watch(modes);
+    // A mesh that is refined anyway is searched for what halving cannot resolve, not for more.
     const int samples = everything ? options_.samples.value_or(default_samples) : 1;
     // B y that is not controlled turns fast where constraints become dependent. What it is off
     // between the stages is in the residual of x, but most of it cancels on the way.
@@ -133,6 +135,7 @@ class Solver final : public MeshSolver {
     look.seen = unresolved(curve.mesh(), curve.scheme(), curve.polynomials(), std::ref(residual),
                            residual.limits(look.tolerance), samples, most, wanted);
     look.is_stiff = residual.is_stiff();
+    if (everything) look.turns = modes.angles();
     return look;
   }
 
@@ -331,10 +334,10 @@ class Solver final : public MeshSolver {
     influences_ = result.influences;
     report.conditioning.available = true;
     report.conditioning.boundary = result.conditioning;
+    report.conditioning.rounding = went.newton.rounding;
     // Where iterates come to a level they go on at it, up and down.
     constexpr double more = 2;
     if (problem_.epsilon > 0 && !options_.iterates) {
-    report.conditioning.rounding = went.newton.rounding;
       report.error.iterates = std::max(more * went.change, went.remaining);
     }
     if (went.settled || options_.iterates) {
@@ -371,11 +374,11 @@ class Solver final : public MeshSolver {
 
   const NonlinearProblem& problem_;
   const Options& options_;
+  int most_finer_;
   bool refines_;
   double tolerance_;
   int max_intervals_;
   MeshSolve on_mesh_;
-  int most_finer_;
   bool began_again_ = false;
   Solution before_{};  ///< With wider margins at bounds: the guess of the next ones.
   std::vector<DependentPoint> dependent_;  ///< Of the solution looked at.

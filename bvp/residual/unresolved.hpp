@@ -61,6 +61,7 @@ struct Unresolved {
 struct Look {
   Unresolved seen;       ///< In units of the limits of `tolerance`.
   double tolerance = 0;  ///< Of those limits.
+  VecX turns;            ///< Angles of residual/turning_modes.hpp, where everything was looked at.
   std::string failure;   ///< Why it could not be looked everywhere; else empty.
   /// Steps are long for the problem somewhere: what residuals become there is told for one J.
   bool is_stiff = false;

@@ -1,0 +1,48 @@
+#pragma once
+// Modes that turn faster than a mesh follows. Where e' = J e oscillates, symmetric schemes keep its
+// size with any step, but not its phase: what conditions at one end leave of such a mode at the
+// other is then that of another problem. A solution that has none of it shows no residual.
+
+#include <Eigen/Eigenvalues>
+
+#include "core/time/collocation_scheme.hpp"
+#include "core/time/mesh.hpp"
+#include "core/types.hpp"
+
+namespace daewave::bvp {
+
+class TurningModes {
+ public:
+  /// @param scheme  of the mesh. @param nx  of the Jacobians.
+  TurningModes(const Mesh& mesh, const Collocation& scheme, int nx);
+
+  /// Whether see() is wanted of that interval: of many states not of all of them.
+  bool wants(int interval) const { return interval % stride_ == 0; }
+
+  /// @param J      nx x nx, of that interval. @param sizes  of components.
+  void see(int interval, const MatX& J, const VecX& sizes);
+
+  /// Angles by which the fastest modes turn in each interval, of those that are not damped away
+  /// within it; radians.
+  VecX angles() const;
+
+ private:
+  double fastest(const MatX& J, double h, const VecX& sizes);
+
+  const Mesh& mesh_;
+  int stride_ = 1;
+  double negligible_;  ///< Angles that the scheme follows whatever conditions make of them.
+  VecX rates_;         ///< Radians per time; negative where nothing was seen.
+  MatX scaled_;
+  Eigen::EigenSolver<MatX> eigenvalues_;
+};
+
+/// How far, in all intervals together, the scheme is off exp(i angle).
+double missed_by(const Collocation& scheme, const VecX& angles);
+
+/// The mesh with intervals split so that it is off by `most` at most, or no more than that many
+/// intervals would do.
+Mesh following(const Mesh& mesh, const Collocation& scheme, const VecX& angles, double most,
+               int most_intervals);
+
+}  // namespace daewave::bvp
