@@ -14,6 +14,19 @@ inline VecX component_sizes(const MatX& values) {
   return sizes;
 }
 
+/// Whether some are small beside 1 and beside others: errors that are small in units of 1 + their
+/// largest may make large ones of others, and such units tell nothing of how rows compare.
+inline bool has_small_components(const MatX& values) {
+  constexpr double small = 1e-2, negligible = 1e-20;
+  if (values.size() == 0) return false;
+  const VecX largest = values.cwiseAbs().rowwise().maxCoeff();
+  const double most = largest.maxCoeff();
+  for (const double size : largest) {
+    if (size < small * (most < 1 ? most : 1) && size > negligible * most) return true;
+  }
+  return false;
+}
+
 /// Sizes S_j in units of which errors of components are compared with one tolerance:
 ///
 ///   S_j = 1 + max |x_j|,   or   absolute_j + relative_j max |x_j|

@@ -16,6 +16,7 @@ LinearResidual::LinearResidual(const LinearData& of, bool regular, PivotDips* di
       CB_(of.problem->ny(), of.problem->ny()),
       multiplier_(of.problem->ny()),
       x_sizes_(of.sizes.x.finite(of.curve.values().x)),
+      balances_(of.sizes.are_given() || has_small_components(of.curve.values().x)),
       batch_(of.problem->nx(), of.problem->ny(), false) {}
 
 bool LinearResidual::evaluate(int interval, const Places& at) {
@@ -111,7 +112,7 @@ void LinearResidual::find_local_error(const Places& at) {
   constexpr double much_longer = 4;
   const bool turns = modes_ != nullptr && modes_->wants(interval_) &&
                      LocalError::matters(A, much_longer * h, x_sizes_);
-  if (!turns && !of_.sizes.are_given() && !LocalError::matters(A, h, x_sizes_)) return;
+  if (!turns && !balances_ && !LocalError::matters(A, h, x_sizes_)) return;
   CB_.noalias() = C.lazyProduct(B);
   if (!CB_lu_.factorize(CB_)) return;
   J_ = A;
@@ -120,7 +121,7 @@ void LinearResidual::find_local_error(const Places& at) {
     CB_lu_.solve(multiplier_);
     J_.col(c).noalias() -= B.lazyProduct(multiplier_);
   }
-  local_error_.find(J_, h, of_.sizes.are_given() ? LocalError::balancing(J_) : x_sizes_);
+  local_error_.find(J_, h, balances_ ? LocalError::balancing(J_) : x_sizes_);
   if (turns) modes_->see(interval_, J_, x_sizes_);
 }
 

@@ -47,7 +47,8 @@ class LinearResidual {
   SmallLu CB_lu_;
   MatX CB_;
   VecX multiplier_;
-  VecX x_sizes_;  ///< S of x; all finite.
+  VecX x_sizes_;   ///< S of x; all finite.
+  bool balances_;  ///< They tell nothing of how rows compare.
   CoefficientBatch batch_;
   LocalError local_error_;
   MatX J_;

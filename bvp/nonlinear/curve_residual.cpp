@@ -23,6 +23,7 @@ CurveResidual::CurveResidual(IterateSystem& system, const CollocationCurve& curv
       sizes_(std::move(sizes)),
       influences_(std::move(influences)),
       moved_(sizes_.x.moved(curve.values().x)),
+      balances_(sizes_.are_given() || has_small_components(curve.values().x)),
       J_(system.nx(), system.nx()) {
   curve.polynomials().values(curve.scheme().c, stage_values_);
   curve.polynomials().integrals(curve.scheme().c, stage_integrals_);
@@ -50,7 +51,7 @@ void CurveResidual::find_local_error(int interval) {
   carried_ = before;
   if (system_.evaluate(x, t, before, slope_, carried_) &&
       system_.jacobian(x, t, before, slope_, carried_, moved_, J_)) {
-    local_error_.find(J_, h, sizes_.are_given() ? LocalError::balancing(J_) : moved_);
+    local_error_.find(J_, h, balances_ ? LocalError::balancing(J_) : moved_);
     is_stiff_ = is_stiff_ || local_error_.is_stiff();
     if (modes_ != nullptr && modes_->wants(interval)) modes_->see(interval, J_, moved_);
   }

@@ -62,7 +62,8 @@ class CurveResidual {
   std::vector<double> stage_times_;
   SolutionSizes sizes_;
   VecX influences_;
-  VecX moved_;  ///< Components of x, for derivatives.
+  VecX moved_;     ///< Components of x, for derivatives.
+  bool balances_;  ///< Sizes of components tell nothing of how rows compare.
   MatX J_;
   LocalError local_error_;
   bool is_stiff_ = false;

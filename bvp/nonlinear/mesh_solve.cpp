@@ -58,8 +58,9 @@ MeshResult MeshSolve::solve(const Mesh& mesh, const CollocationCurve* from) {
   result.linear = newton.linear_report();
   if (result.solved()) {
     result.conditioning = newton.boundary_conditioning();
-    if (problem_.sizes.are_given())
+    if (problem_.sizes.are_given() || has_small_components(values.x)) {
       result.influences = newton.influences(problem_.sizes.x.of(values.x));
+    }
   }
   if (result.solved()) result.curve = CollocationCurve(mesh, problem_.scheme, std::move(values));
   return result;

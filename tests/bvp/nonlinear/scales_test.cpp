@@ -53,6 +53,19 @@ struct TurningPoint {
   }
 };
 
+/// x = 10 sin w t beside a slope in units of its own.
+struct SwingInUnits {
+  using State = Vec<2>;
+  double w = 1, unit = 1;
+  Interval interval() const { return {0, 1}; }
+  State f(const State& x, double) const { return {w / unit * x[1], -w * unit * x[0]}; }
+  Mat<2, 2> f_x(const State&, double) const { return Mat<2, 2>{{0, w / unit}, {-w * unit, 0}}; }
+  Vec<2> conditions(const State& left, const State& right) const {
+    return {left[0], right[0] - 10 * std::sin(w)};
+  }
+  State guess(double) const { return {0, 0}; }
+};
+
 /// x' = - x + cos t + sin t, as noisy as what is made of a table or of differences.
 struct NoisyDecay {
   using State = Vec<1>;
@@ -67,6 +80,24 @@ struct NoisyDecay {
 };
 
 }  // namespace
+
+TEST_CASE("errors of large components are seen beside small ones", "[nonlinear]") {
+  for (const double unit : {1.0, 1e-3, 1e-5, 1e-9}) {
+    for (const double w : {1.0, 2.0, 5.0, 9.0}) {
+      for (const double tolerance : {1e-3, 1e-4, 1e-6, 1e-8}) {
+        const SwingInUnits swing{.w = w, .unit = unit};
+        const Solution solution = solve(swing, {.tolerance = tolerance});
+        CAPTURE(unit, w, tolerance, solution.report.full());
+        REQUIRE(solution.report.usable());
+        double off = 0;
+        for (int i = 0; i <= 1000; ++i) {
+          off = std::max(off, std::abs(solution.x(1e-3 * i)[0] - 10 * std::sin(1e-3 * w * i)));
+        }
+        CHECK(off <= 11 * tolerance);
+      }
+    }
+  }
+}
 
 TEST_CASE("noise of a problem's functions is told from a guess that is too far", "[nonlinear]") {
   for (const double noise : {1e-12, 1e-10, 1e-9}) {
