@@ -38,6 +38,7 @@ void tell_failure(const NewtonResult& newton, int intervals, Report& report) {
             "a looser tolerance, or derivatives of f: as little as Newton's method still changes "
             "may be rounding that conditions amplify which hardly tell one solution from another";
       } else if (newton.conditioning > hardly_determined) {
+        report.termination = Termination::singular_matrix;
         report.message += fmt::format(
             "; a change of one condition moves the solution there by {:.0e} times as "
             "much",

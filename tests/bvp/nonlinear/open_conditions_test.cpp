@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "bvp/solve.hpp"
-#include "core/derivatives/autodiff.hpp"
+#include "core/derivatives/with_f_jacobian.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::bvp {
