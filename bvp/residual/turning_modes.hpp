@@ -3,6 +3,8 @@
 // size with any step, but not its phase: what conditions at one end leave of such a mode at the
 // other is then that of another problem. A solution that has none of it shows no residual.
 
+#include "core/eigen_memory.hpp"
+
 #include <Eigen/Eigenvalues>
 
 #include "core/time/collocation_scheme.hpp"
