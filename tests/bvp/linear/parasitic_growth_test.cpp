@@ -189,6 +189,16 @@ TEST_CASE("sweeps feed the mode back: damping just above the rate is not enough 
   CHECK(previous == Approx(exact * horizon).epsilon(0.01));
 }
 
+TEST_CASE("nothing is damped faster than by 1 / epsilon, however short steps are", "[srm]") {
+  ParasiticMode mode;
+  mode.t = {0, 1, 2};
+  mode.logarithm = {0, 10, 20};
+  mode.step = {0.01, 0.01, 0.01};
+  CHECK(parasitic_growth(mode, 24, 1e-300, 1).logarithm == Approx(20));
+  CHECK(parasitic_growth(mode, 24, 1e-6, 1).logarithm == Approx(20 - 2 * 24 * 1e-6 / 1e-4));
+  CHECK(parasitic_growth(mode, 24, 1, 1).logarithm == Approx(20 - 2));
+}
+
 TEST_CASE("a limit of parasitic growth that was lifted is told", "[srm]") {
   const auto problem = rotating_projector(kappa, omega, 150);
   Options options = forced_gauss(3, 600);

@@ -43,6 +43,7 @@ class Solver final : public MeshSolver {
   int nan_from = 1 << 30;     ///< and one that is not a number.
   double by_more_stages = 0;  ///< Errors that more stages tell, times the square of steps;
   bool stiff = false;         ///< where they are asked.
+  double iterates = 0;        ///< What they may still change.
   bool misses = false, dangerous = false;
   int samples = 200;
   std::vector<int> meshes;  ///< Intervals of all that were solved.
@@ -59,6 +60,7 @@ class Solver final : public MeshSolver {
       return Solution(nullptr, report);
     }
     report.termination = Termination::converged;
+    report.error.iterates = iterates;
     CollocationCurve curve = curve_on(mesh, 0);
     double off = amplification == 0 ? 0 : amplification * largest_residual(curve);
     if (mesh.intervals() >= nan_from) off = NAN;
@@ -180,6 +182,17 @@ TEST_CASE("errors that residuals become are learnt from the difference", "[mesh]
     CHECK(error_of(solver, solution) <= 1e-6);
     CHECK(solution.report.error.x >= 0.5 * error_of(solver, solution));
   }
+}
+
+TEST_CASE("what iterates may still change is part of the error", "[mesh][refine]") {
+  Solver solver;
+  solver.iterates = 1e-5;
+  const Solution loose = refined(solver, 1e-4);
+  CHECK(loose.report.usable());
+  CHECK(loose.report.error.x >= 1e-5);
+  const Solution strict = refined(solver, 1e-6);
+  CHECK_FALSE(strict.report.usable());
+  CHECK_THAT(strict.report.message, contains_text("iterates may still change x by 1.0e-05"));
 }
 
 TEST_CASE("where steps are long for a problem errors that more stages tell count too",
