@@ -28,6 +28,8 @@ constexpr int most_in_rounding = 1;
 constexpr double near_rounding = 1e-9;
 constexpr double small_estimate = 1e-3;
 constexpr double much_worse = 10;
+/// Of conditions or residuals: beyond it they are why meshes do not help.
+constexpr double far_amplified = 1e8;
 /// Estimates below which a residual tells something of a solution that a mesh follows.
 constexpr double resolved = 0.1;
 /// Of the tolerance, in every interval of a mesh that is chosen.
@@ -242,6 +244,15 @@ class Refinement {
                          : told_by_residual || error < small_estimate ? most_in_vain
                                                                       : most_before_layers;
         if (safe && in_vain >= most) {
+          const double amplified = amplification_of(now);
+          if (amplified > far_amplified) {
+            return not_met(
+                at_rounding ? best_ : std::move(now),
+                fmt::format("finer meshes no longer reduce it, errors are amplified by {:.0e}",
+                            amplified),
+                "conditions at the end of the interval for what grows with t; or a shorter "
+                "interval, or scheme = radau");
+          }
           if (at_rounding || error < small_estimate) {
             return not_met(at_rounding ? best_ : std::move(now), "finer meshes no longer reduce it",
                            "loosen the tolerance: rounding, or the conditioning of the problem, "
@@ -380,6 +391,11 @@ class Refinement {
     if (!too_long || closeness_ <= least) return 1;
     closeness_ *= half;
     return half;
+  }
+
+  static double amplification_of(const Solution& solution) {
+    const ConditioningReport& conditioning = solution.report.conditioning;
+    return conditioning.available ? larger(conditioning.boundary, conditioning.forcing) : 0;
   }
 
   static double middle_of_worst(const Mesh& mesh, const IntervalErrors& errors) {

@@ -105,6 +105,48 @@ TEST_CASE("a branch leads to where no guess does", "[continuation]") {
   CHECK_THAT(branch.report.message, contains_text("e = 0.0001 reached in"));
 }
 
+TEST_CASE("on the way tolerances of components are as loose as that of all", "[continuation]") {
+  const Continuation to{.to = 1e-4};
+  const Branch plain = follow(family_in_e<LayerInside>(1), to, {.tolerance = 1e-9});
+  const Branch each = follow(family_in_e<LayerInside>(1), to,
+                             {.tolerance = 1e-9, .tolerances = {.absolute = VecX{{1e-9, 1e-9}}}});
+  REQUIRE(plain.report.usable());
+  REQUIRE(each.report.usable());
+  const auto on_the_way = [](const Branch& branch) {
+    int intervals = 0;
+    for (std::size_t i = 0; i + 1 < branch.steps.size(); ++i) {
+      intervals += branch.steps[i].intervals;
+    }
+    return intervals;
+  };
+  CHECK(on_the_way(each) < 1.3 * on_the_way(plain));
+  CHECK(each.last.report.error.x <= 1e-9);
+}
+
+/// x^3 - x = e: two branches, one up to e = 0.385 and one from -0.385 on, and none between them.
+struct TwoBranches {
+  using State = Vec<1>;
+  double e = -1;
+  Interval interval() const { return {0, 1}; }
+  State f(const State&, double) const { return State::Zero(); }
+  State conditions(const State& left, const State&) const {
+    return State(left[0] * left[0] * left[0] - left[0] - e);
+  }
+  State guess(double) const { return State(e < 0 ? -1.3 : 1.3); }
+};
+
+TEST_CASE("a branch does not leap to another one where it turns", "[continuation]") {
+  for (const double to : {0.4, 0.5, 1.0}) {
+    const Branch branch = follow(family_in_e<TwoBranches>(-1), {.to = to}, {.tolerance = 1e-6});
+    CAPTURE(to);
+    INFO(branch.report.full());
+    CHECK_FALSE(branch.report.usable());
+    CHECK(branch.reached <= 2 / std::sqrt(27.0));
+    CHECK(branch.last.x(0)[0] < 0);
+    CHECK_THAT(branch.report.advice, contains_text("arclength"));
+  }
+}
+
 TEST_CASE("a branch is followed around its fold, and the fold is found", "[continuation]") {
   const double fold = 3.513830719;
   std::vector<double> values;

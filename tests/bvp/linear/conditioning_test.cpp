@@ -110,6 +110,20 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("where errors of the begin are amplified without end that is told, not another mesh",
+          "[conditioning]") {
+  // Held where it grows from, by a scheme that sees every mesh anew.
+  auto problem = testing::growing_mode(1, 60);
+  std::swap(problem.B0, problem.B1);
+  const Solution solution = solve(problem, {.tolerance = 1e-6, .scheme = Scheme::gauss});
+  INFO(solution.report.full());
+  if (!solution.report.usable()) {
+    CHECK_THAT(solution.report.message, contains_text("amplified"));
+    CHECK_THAT(solution.report.advice, contains_text("conditions"));
+  }
+  CHECK(solution.mesh().intervals() < 20000);
+}
+
 TEST_CASE("growing and decaying modes of long horizons are counted", "[conditioning]") {
   // One mode grows like e^t at least once around; two decay, and so does the constraint.
   const ConditioningReport report = conditioning_of(problems::Lin{100}, 1000);
