@@ -1,13 +1,12 @@
 #include "bvp/mesh/refinement.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 #include <vector>
 
+#include "bvp/mesh/endings.hpp"
 #include "bvp/mesh/error_estimate.hpp"
 #include "bvp/mesh/fixed_nodes.hpp"
 #include "bvp/mesh/mesh_choice.hpp"
@@ -28,8 +27,6 @@ constexpr int most_in_rounding = 1;
 constexpr double near_rounding = 1e-9;
 constexpr double small_estimate = 1e-3;
 constexpr double much_worse = 10;
-/// Of conditions or residuals: beyond it they are why meshes do not help.
-constexpr double far_amplified = 1e8;
 /// Estimates below which a residual tells something of a solution that a mesh follows.
 constexpr double resolved = 0.1;
 /// Of the tolerance, in every interval of a mesh that is chosen.
@@ -56,6 +53,7 @@ class Refinement {
       : solver_(solver),
         control_(control),
         estimate_(control.tolerance, control.sizes, control.controls_carried),
+        endings_(solver, control, estimate_),
         fixed_(control.fixed_nodes),
         conditions_(
             [this](const Mesh& mesh, const Solution& from) {
@@ -79,9 +77,7 @@ class Refinement {
     while (true) {
       if (!goes_on(now)) return now;
       if (++meshes_ > most_meshes) {
-        return not_met(std::move(now), fmt::format("after {} meshes", most_meshes),
-                       "loosen the tolerance, or give a mesh that is fine where the solution is "
-                       "steep");
+        return endings_.too_many_meshes(std::move(now), most_meshes);
       }
       const Mesh mesh = now.mesh();
       away_ = solver_.keeps_away(now, closeness_);
@@ -97,7 +93,7 @@ class Refinement {
         before = Solution();
         const Mesh with_jumps = with_nodes(mesh, {}, fixed_with(look.seen.jumps));
         if (with_jumps.intervals() > control_.max_intervals) {
-          return limit_reached(std::move(now), estimate_.residuals(look));
+          return endings_.limit_reached(std::move(now), estimate_.residuals(look));
         }
         if (!next(now, with_jumps)) return now;
         continue;
@@ -110,7 +106,7 @@ class Refinement {
       }
       if (before.has_values()) {
         if (!estimate_.compare(before, local_before, now, local, !away_.empty()))
-          return not_finite(std::move(now));
+          return endings_.not_finite(std::move(now));
       } else if (safe && mesh.intervals() > 1 &&
                  largest(estimate_.weighed(local)) <= control_.tolerance) {
         // What is good already a coarser mesh tells from what only looks so.
@@ -123,13 +119,13 @@ class Refinement {
         }
         const Solution coarser = solver_.solve(half, fixed_, &now, MeshRole::trial);
         if (coarser.report.termination == Termination::stopped) {
-          return ended(std::move(now), coarser.report);
+          return endings_.ended(std::move(now), coarser.report);
         }
         if (coarser.has_values() && !settled_since(coarser, now)) {
           const Look of_coarser = solver_.look_at(coarser, LookFor::jumps, most_nodes());
           if (!estimate_.compare(coarser, estimate_.residuals(of_coarser), now, local,
                                  !away_.empty())) {
-            return not_finite(std::move(now));
+            return endings_.not_finite(std::move(now));
           }
         }
       }
@@ -151,7 +147,8 @@ class Refinement {
             Solution fine;
             scheme_ = now.scheme();
             const OpenConditions::Found found = conditions_.follow(now, all.turns, fine);
-            if (found == OpenConditions::Found::stopped) return ended(std::move(now), fine.report);
+            if (found == OpenConditions::Found::stopped)
+              return endings_.ended(std::move(now), fine.report);
             if (found == OpenConditions::Found::leave_open) {
               return OpenConditions::not_determined(std::move(fine.has_values() ? fine : now));
             }
@@ -167,7 +164,8 @@ class Refinement {
                   of_size(mesh, std::max(2, 3 * mesh.intervals() / 4), now.scheme());
               return is_other(coarser, mesh) ? coarser : mesh.halved();
             };
-            if (conditions_.determine(now, before, another)) return accepted(std::move(now));
+            if (conditions_.determine(now, before, another))
+              return endings_.accepted(std::move(now));
             if (++undetermined_ >= most_undetermined) {
               return OpenConditions::not_determined(std::move(now));
             }
@@ -178,7 +176,7 @@ class Refinement {
           }
         } else {
           if (!all.failure.empty() || all.seen.nodes.empty() || looks_ == most_looks) {
-            return not_seen(std::move(now), all);
+            return endings_.not_seen(std::move(now), all);
           }
           ++looks_;
           before = Solution();
@@ -186,7 +184,8 @@ class Refinement {
           const Mesh looked =
               kept_away(with_nodes(mesh, all.seen.nodes, fixed_with(all.seen.jumps)), now.scheme(),
                         away_, fixed_);
-          if (looked.intervals() > control_.max_intervals) return not_seen(std::move(now), all);
+          if (looked.intervals() > control_.max_intervals)
+            return endings_.not_seen(std::move(now), all);
           if (!next(now, looked)) return now;
           continue;
         }
@@ -200,14 +199,7 @@ class Refinement {
           if (!next(now, mesh.halved())) return now;
           continue;
         }
-        const ConditioningReport conditioning = now.report.conditioning;
-        return not_met(
-            std::move(now),
-            fmt::format("rounding alone is amplified to {:.1e} (conditioning {:.0e} of the "
-                        "conditions, {:.0e} of the right side)",
-                        conditioning.rounding, conditioning.boundary, conditioning.forcing),
-            "boundary conditions that determine the solution better, at the ends that its modes "
-            "grow towards: those at hand hardly tell it from others; or a looser tolerance");
+        return endings_.rounding_amplified(std::move(now));
       }
       if (before.has_values()) {
         // A coarser mesh is no finer one in vain.
@@ -221,7 +213,7 @@ class Refinement {
           before = best_;
           local_before = local_of_best_;
           if (2 * best_.mesh().intervals() > control_.max_intervals) {
-            return limit_reached(best_, local_of_best_);
+            return endings_.limit_reached(best_, local_of_best_);
           }
           if (!next(now, best_.mesh().halved())) return now;
           continue;
@@ -244,26 +236,8 @@ class Refinement {
                          : told_by_residual || error < small_estimate ? most_in_vain
                                                                       : most_before_layers;
         if (safe && in_vain >= most) {
-          const double amplified = amplification_of(now);
-          if (amplified > far_amplified) {
-            return not_met(
-                at_rounding ? best_ : std::move(now),
-                fmt::format("finer meshes no longer reduce it, errors are amplified by {:.0e}",
-                            amplified),
-                "conditions at the end of the interval for what grows with t; or a shorter "
-                "interval, or scheme = radau");
-          }
-          if (at_rounding || error < small_estimate) {
-            return not_met(at_rounding ? best_ : std::move(now), "finer meshes no longer reduce it",
-                           "loosen the tolerance: rounding, or the conditioning of the problem, "
-                           "limits the accuracy");
-          }
-          const double t = middle_of_worst(mesh, estimate_.weighed(local));
-          return not_met(
-              std::move(now),
-              fmt::format("finer meshes no longer reduce it, the most of it near t = {:.6g}", t),
-              "look at the problem there: where its right side or its solution has no end no mesh "
-              "helps; else give a mesh that is fine there, or loosen the tolerance");
+          if (at_rounding) return endings_.in_vain(best_, local_of_best_, true);
+          return endings_.in_vain(std::move(now), local, false);
         }
       }
       // So much better, at the least, that the difference tells something.
@@ -279,7 +253,8 @@ class Refinement {
                               ? choose(mesh, without_kinks(now, estimate_.weighed(local)),
                                        now.scheme(), goal, growth)
                               : mesh.halved();
-      if (chosen.intervals() > control_.max_intervals) return limit_reached(std::move(now), local);
+      if (chosen.intervals() > control_.max_intervals)
+        return endings_.limit_reached(std::move(now), local);
       before = now;
       local_before = local;
       if (!next(now, chosen)) return now;
@@ -304,7 +279,7 @@ class Refinement {
     estimate_.forget_mesh();
     Solution found = solver_.solve(mesh, fixed_, &solution, MeshRole::check);
     if (!found.has_values()) {
-      solution = ended(std::move(solution), found.report);
+      solution = endings_.ended(std::move(solution), found.report);
       return false;
     }
     solution = std::move(found);
@@ -393,98 +368,10 @@ class Refinement {
     return half;
   }
 
-  static double amplification_of(const Solution& solution) {
-    const ConditioningReport& conditioning = solution.report.conditioning;
-    return conditioning.available ? larger(conditioning.boundary, conditioning.forcing) : 0;
-  }
-
-  static double middle_of_worst(const Mesh& mesh, const IntervalErrors& errors) {
-    Eigen::Index worst = 0;
-    errors.x.cwiseMax(errors.carried).maxCoeff(&worst);
-    const int i = static_cast<int>(worst);
-    return mesh.node(i) + 0.5 * mesh.step(i);
-  }
-
-  Solution not_finite(Solution now) const {
-    return not_met(std::move(now), "the difference to another mesh is not finite",
-                   "look at the problem where its solution or its multipliers grow without bound");
-  }
-
-  Solution accepted(Solution fine) const {
-    fine.report.message =
-        fmt::format("error estimate {:.1e} within tolerance {:.1e} on {} intervals, {}",
-                    estimate_.controlled(fine.report.error), control_.tolerance,
-                    fine.mesh().intervals(), solver_.spent(fine));
-    return fine;
-  }
-
-  /// The last mesh that was solved, told why the next one was not.
-  static Solution ended(Solution last, const Report& next) {
-    last.report.termination = next.termination;
-    last.report.message =
-        fmt::format("{}; the values are those of the mesh before, of {} intervals", next.message,
-                    last.mesh().intervals());
-    last.report.advice = next.advice;
-    return last;
-  }
-
-  static Solution not_seen(Solution last, const Look& look) {
-    last.report.termination = Termination::tolerance_not_met;
-    if (look.failure.empty()) {
-      last.report.message = fmt::format(
-          "the residual between the stages is {:.1e} times what the tolerance allows, near t = "
-          "{:.6g}, on {} intervals: two meshes agree on a solution that neither has resolved there",
-          look.seen.worst, look.seen.at, last.mesh().intervals());
-      last.report.advice =
-          "give a mesh that is fine there, with a node where a coefficient jumps, or loosen the "
-          "tolerance";
-    } else {
-      last.report.message =
-          fmt::format("the solution cannot be checked between its stages: {}", look.failure);
-      last.report.advice =
-          "make the coefficients finite everywhere in the interval, or give a mesh without a "
-          "tolerance";
-    }
-    return last;
-  }
-
-  Solution limit_reached(Solution last, const IntervalErrors& local) const {
-    const double t = middle_of_worst(last.mesh(), estimate_.weighed(local));
-    return not_met(
-        std::move(last),
-        fmt::format("the limit of {} intervals is reached, with the most of it near t = {:.6g}",
-                    control_.max_intervals, t),
-        "raise max_intervals, loosen the tolerance, or give a mesh that is fine where the solution "
-        "is steep");
-  }
-
-  Solution not_met(Solution last, const std::string& why, std::string advice) const {
-    const ErrorEstimate& error = last.report.error;
-    // Iterates that have not settled are told before meshes.
-    if (last.report.termination == Termination::iterates_exhausted) advice = last.report.advice;
-    last.report.termination = Termination::tolerance_not_met;
-    last.report.message =
-        error.available
-            ? fmt::format("error estimate {:.1e} exceeds tolerance {:.1e} on {} intervals: {}",
-                          estimate_.controlled(error), control_.tolerance, last.mesh().intervals(),
-                          why)
-            : fmt::format("no error estimate for tolerance {:.1e} on {} intervals: {}",
-                          control_.tolerance, last.mesh().intervals(), why);
-    if (error.iterates > control_.tolerance) {
-      last.report.message += fmt::format("; iterates may still change x by {:.1e}", error.iterates);
-    }
-    last.report.advice = std::move(advice);
-    if (const std::string danger = solver_.danger(last.mesh()); !danger.empty()) {
-      last.report.message = fmt::format("the error estimate on {} intervals cannot be believed: {}",
-                                        last.mesh().intervals(), danger);
-      last.report.advice = control_.danger_advice;
-    }
-    return last;
-  }
-
   MeshSolver& solver_;
   const RefinementControl& control_;
   DifferenceEstimate estimate_;
+  Endings endings_;
   std::vector<double> fixed_;  ///< Nodes of every mesh.
   double length_ = 0;          ///< Of the interval.
   std::vector<KeptAway> away_;

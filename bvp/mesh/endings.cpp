@@ -1,0 +1,141 @@
+#include "bvp/mesh/endings.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core/not_finite.hpp"
+
+namespace daewave::bvp {
+namespace {
+
+/// Estimates below it are those of a solution that is resolved.
+constexpr double resolved_estimate = 1e-3;
+/// Of conditions or residuals: beyond it they are why meshes do not help.
+constexpr double far_amplified = 1e8;
+
+double amplification_of(const Solution& solution) {
+  const ConditioningReport& conditioning = solution.report.conditioning;
+  return conditioning.available ? larger(conditioning.boundary, conditioning.forcing) : 0;
+}
+
+double middle_of_worst(const Mesh& mesh, const IntervalErrors& errors) {
+  Eigen::Index worst = 0;
+  errors.x.cwiseMax(errors.carried).maxCoeff(&worst);
+  const int i = static_cast<int>(worst);
+  return mesh.node(i) + 0.5 * mesh.step(i);
+}
+
+}  // namespace
+
+Solution Endings::accepted(Solution fine) const {
+  fine.report.message =
+      fmt::format("error estimate {:.1e} within tolerance {:.1e} on {} intervals, {}",
+                  estimate_.controlled(fine.report.error), control_.tolerance,
+                  fine.mesh().intervals(), solver_.spent(fine));
+  return fine;
+}
+
+Solution Endings::ended(Solution last, const Report& next) {
+  last.report.termination = next.termination;
+  last.report.message = fmt::format("{}; the values are those of the mesh before, of {} intervals",
+                                    next.message, last.mesh().intervals());
+  last.report.advice = next.advice;
+  return last;
+}
+
+Solution Endings::not_seen(Solution last, const Look& look) {
+  last.report.termination = Termination::tolerance_not_met;
+  if (look.failure.empty()) {
+    last.report.message = fmt::format(
+        "the residual between the stages is {:.1e} times what the tolerance allows, near t = "
+        "{:.6g}, on {} intervals: two meshes agree on a solution that neither has resolved there",
+        look.seen.worst, look.seen.at, last.mesh().intervals());
+    last.report.advice =
+        "give a mesh that is fine there, with a node where a coefficient jumps, or loosen the "
+        "tolerance";
+  } else {
+    last.report.message =
+        fmt::format("the solution cannot be checked between its stages: {}", look.failure);
+    last.report.advice =
+        "make the coefficients finite everywhere in the interval, or give a mesh without a "
+        "tolerance";
+  }
+  return last;
+}
+
+Solution Endings::not_finite(Solution last) const {
+  return not_met(std::move(last), "the difference to another mesh is not finite",
+                 "look at the problem where its solution or its multipliers grow without bound");
+}
+
+Solution Endings::too_many_meshes(Solution last, int meshes) const {
+  return not_met(std::move(last), fmt::format("after {} meshes", meshes),
+                 "loosen the tolerance, or give a mesh that is fine where the solution is steep");
+}
+
+Solution Endings::limit_reached(Solution last, const IntervalErrors& local) const {
+  const double t = middle_of_worst(last.mesh(), estimate_.weighed(local));
+  return not_met(
+      std::move(last),
+      fmt::format("the limit of {} intervals is reached, with the most of it near t = {:.6g}",
+                  control_.max_intervals, t),
+      "raise max_intervals, loosen the tolerance, or give a mesh that is fine where the solution "
+      "is steep");
+}
+
+Solution Endings::rounding_amplified(Solution last) const {
+  const ConditioningReport conditioning = last.report.conditioning;
+  return not_met(std::move(last),
+                 fmt::format("rounding alone is amplified to {:.1e} (conditioning {:.0e} of the "
+                             "conditions, {:.0e} of the right side)",
+                             conditioning.rounding, conditioning.boundary, conditioning.forcing),
+                 "boundary conditions that determine the solution better, at the ends that its "
+                 "modes grow towards: those at hand hardly tell it from others; or a looser "
+                 "tolerance");
+}
+
+Solution Endings::in_vain(Solution last, const IntervalErrors& local, bool at_rounding) const {
+  const std::string in_vain = "finer meshes no longer reduce it";
+  if (const double amplified = amplification_of(last); amplified > far_amplified) {
+    return not_met(std::move(last),
+                   fmt::format("{}, errors are amplified by {:.0e}", in_vain, amplified),
+                   "conditions at the end of the interval for what grows with t; or a shorter "
+                   "interval, or scheme = radau");
+  }
+  if (at_rounding || estimate_.controlled(last.report.error) < resolved_estimate) {
+    return not_met(std::move(last), in_vain,
+                   "loosen the tolerance: rounding, or the conditioning of the problem, limits the "
+                   "accuracy");
+  }
+  const double t = middle_of_worst(last.mesh(), estimate_.weighed(local));
+  return not_met(std::move(last), fmt::format("{}, the most of it near t = {:.6g}", in_vain, t),
+                 "look at the problem there: where its right side or its solution has no end no "
+                 "mesh helps; else give a mesh that is fine there, or loosen the tolerance");
+}
+
+Solution Endings::not_met(Solution last, const std::string& why, std::string advice) const {
+  const ErrorEstimate& error = last.report.error;
+  // Iterates that have not settled are told before meshes.
+  if (last.report.termination == Termination::iterates_exhausted) advice = last.report.advice;
+  last.report.termination = Termination::tolerance_not_met;
+  last.report.message =
+      error.available
+          ? fmt::format("error estimate {:.1e} exceeds tolerance {:.1e} on {} intervals: {}",
+                        estimate_.controlled(error), control_.tolerance, last.mesh().intervals(),
+                        why)
+          : fmt::format("no error estimate for tolerance {:.1e} on {} intervals: {}",
+                        control_.tolerance, last.mesh().intervals(), why);
+  if (error.iterates > control_.tolerance) {
+    last.report.message += fmt::format("; iterates may still change x by {:.1e}", error.iterates);
+  }
+  last.report.advice = std::move(advice);
+  if (const std::string danger = solver_.danger(last.mesh()); !danger.empty()) {
+    last.report.message = fmt::format("the error estimate on {} intervals cannot be believed: {}",
+                                      last.mesh().intervals(), danger);
+    last.report.advice = control_.danger_advice;
+  }
+  return last;
+}
+
+}  // namespace daewave::bvp

@@ -1,0 +1,39 @@
+#pragma once
+// How a refinement ends: what the report of the last solution says, and advises.
+
+#include <string>
+
+#include "bvp/mesh/error_estimate.hpp"
+#include "bvp/mesh/refinement.hpp"
+
+namespace daewave::bvp {
+
+class Endings {
+ public:
+  /// All are kept by reference.
+  Endings(const MeshSolver& solver, const RefinementControl& control,
+          const DifferenceEstimate& estimate)
+      : solver_(solver), control_(control), estimate_(estimate) {}
+
+  Solution accepted(Solution fine) const;
+  /// The last mesh that was solved, told why the next one was not.
+  static Solution ended(Solution last, const Report& next);
+  /// Something was seen between the stages that no mesh has resolved, or it could not be looked.
+  static Solution not_seen(Solution last, const Look& look);
+  Solution not_finite(Solution last) const;
+  Solution too_many_meshes(Solution last, int meshes) const;
+  Solution limit_reached(Solution last, const IntervalErrors& local) const;
+  /// Rounding alone is more than the tolerance.
+  Solution rounding_amplified(Solution last) const;
+  /// Finer meshes are in vain. @param at_rounding  for rounding alone.
+  Solution in_vain(Solution last, const IntervalErrors& local, bool at_rounding) const;
+
+ private:
+  Solution not_met(Solution last, const std::string& why, std::string advice) const;
+
+  const MeshSolver& solver_;
+  const RefinementControl& control_;
+  const DifferenceEstimate& estimate_;
+};
+
+}  // namespace daewave::bvp
