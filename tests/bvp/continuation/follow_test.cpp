@@ -108,8 +108,9 @@ TEST_CASE("a branch leads to where no guess does", "[continuation]") {
 TEST_CASE("on the way tolerances of components are as loose as that of all", "[continuation]") {
   const Continuation to{.to = 1e-4};
   const Branch plain = follow(family_in_e<LayerInside>(1), to, {.tolerance = 1e-9});
-  const Branch each = follow(family_in_e<LayerInside>(1), to,
-                             {.tolerance = 1e-9, .tolerances = {.absolute = VecX{{1e-9, 1e-9}}}});
+  const Branch each =
+      follow(family_in_e<LayerInside>(1), to,
+             {.tolerance = 1e-9, .tolerances = {.relative = 1e-9, .absolute = VecX{{1e-9, 1e-9}}}});
   REQUIRE(plain.report.usable());
   REQUIRE(each.report.usable());
   const auto on_the_way = [](const Branch& branch) {

@@ -62,6 +62,20 @@ TEST_CASE("a curve is exact for polynomials of its degree, between nodes too", "
   }
 }
 
+TEST_CASE("what one stage carries is on the line between the stages on either side", "[curve]") {
+  const Mesh mesh({0.0, 0.1, 0.4, 0.5, 1.0});
+  const CollocationCurve curve = curve_of(mesh, collocation(Scheme::gauss, 1), 3, false);
+  const auto stage = [&](int i) { return curve.stage_time(i, 0); };
+  for (int i = 0; i + 1 < mesh.intervals(); ++i) {
+    const double left = -2 * power(stage(i), 3), right = -2 * power(stage(i + 1), 3);
+    for (const double part : {0.0, 0.2, 0.5, 0.9, 1.0}) {
+      const double t = stage(i) + part * (stage(i + 1) - stage(i));
+      CAPTURE(i, part);
+      CHECK(curve.carried(t)[0] == Approx((1 - part) * left + part * right));
+    }
+  }
+}
+
 TEST_CASE("a curve on another mesh has its values there", "[curve]") {
   const Mesh mesh({0, 0.3, 1, 1.2, 2}), other({0, 0.5, 0.9, 2});
   for (const bool with_ends : {false, true}) {
