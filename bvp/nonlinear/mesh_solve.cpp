@@ -58,7 +58,7 @@ MeshResult MeshSolve::solve(const Mesh& mesh, const CollocationCurve* from) {
   result.linear = newton.linear_report();
   if (result.solved()) {
     result.conditioning = newton.boundary_conditioning();
-    if (problem_.sizes.are_given() || has_small_components(values.x)) {
+    if (problem_.sizes.are_given()) {
       result.influences = newton.influences(problem_.sizes.x.of(values.x));
     }
   }

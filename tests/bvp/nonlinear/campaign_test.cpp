@@ -6,6 +6,8 @@
 #include <fmt/ranges.h>
 
 #include <map>
+#include <numeric>
+#include <vector>
 
 #include "tests/bvp/nonlinear/random_outcome.hpp"
 #include "tests/catch.hpp"
@@ -75,9 +77,9 @@ void add(const RandomNonlinearCase& drawn, unsigned seed, const Outcome& outcome
       outcome.seconds, report.message, outcome.threw);
 }
 
-Found campaign(unsigned from, unsigned to) {
+Found campaign(const std::vector<unsigned>& seeds) {
   Found found;
-  for (unsigned seed = from; seed < to; ++seed) {
+  for (const unsigned seed : seeds) {
     const RandomNonlinearCase drawn = testing::random_nonlinear_case(seed);
     const Outcome outcome = solved(drawn);
     CAPTURE(seed, drawn.tolerance, outcome.report.brief(), outcome.errors.x,
@@ -96,18 +98,28 @@ Found campaign(unsigned from, unsigned to) {
   return found;
 }
 
+std::vector<unsigned> from_to(unsigned from, unsigned to) {
+  std::vector<unsigned> seeds(to - from);
+  std::iota(seeds.begin(), seeds.end(), from);
+  return seeds;
+}
+
 }  // namespace
 
 TEST_CASE("what is claimed of random nonlinear problems holds", "[nonlinear]") {
-  const Found found = campaign(10, 23);
+  std::vector<unsigned> seeds = from_to(10, 23);
+  // B y of singular constraints, and a large component beside small ones: claimed once with 52 and
+  // 11 times the tolerance.
+  seeds.insert(seeds.end(), {102, 1305});
+  const Found found = campaign(seeds);
   INFO(found.text());
   const Count& count = found.counts.at(" all");
-  CHECK(count.claimed >= 12);
+  CHECK(count.claimed >= 14);
   CHECK(count.beyond == 0);
 }
 
 TEST_CASE("what is claimed of a thousand random nonlinear problems holds", "[.][campaign]") {
-  const Found found = campaign(1000, 2000);
+  const Found found = campaign(from_to(1000, 2000));
   WARN(found.text());
   const Count& count = found.counts.at(" all");
   CHECK(10 * count.claimed >= 9 * count.all);

@@ -165,8 +165,10 @@ P with_data(const RandomNonlinearCase& drawn) {
   return problem;
 }
 
-template <class Plain, class ByHand>
-Outcome solved_with_f(const RandomNonlinearCase& drawn) {
+/// @param of_constraints  whether constraints need derivatives, by differences where no others are
+///                        given; those of f have them by themselves.
+template <bool of_constraints, class Plain, class ByHand>
+Outcome solved_with(const RandomNonlinearCase& drawn) {
   const auto plain = with_data<Plain>(drawn);
   switch (drawn.derivatives) {
     case RandomDerivatives::by_hand:
@@ -174,20 +176,11 @@ Outcome solved_with_f(const RandomNonlinearCase& drawn) {
     case RandomDerivatives::autodiff:
       return outcome_of(plain, with_autodiff(plain), drawn);
     default:
-      return outcome_of(plain, plain, drawn);
-  }
-}
-
-template <class Plain, class ByHand>
-Outcome solved_with_g(const RandomNonlinearCase& drawn) {
-  const auto plain = with_data<Plain>(drawn);
-  switch (drawn.derivatives) {
-    case RandomDerivatives::by_hand:
-      return outcome_of(plain, with_data<ByHand>(drawn), drawn);
-    case RandomDerivatives::autodiff:
-      return outcome_of(plain, with_autodiff(plain), drawn);
-    default:
-      return outcome_of(plain, with_differences(plain), drawn);
+      if constexpr (of_constraints) {
+        return outcome_of(plain, with_differences(plain), drawn);
+      } else {
+        return outcome_of(plain, plain, drawn);
+      }
   }
 }
 
@@ -199,19 +192,19 @@ inline Outcome solved(RandomNonlinearCase drawn) {
   }
   switch (drawn.kind) {
     case RandomKind::ordinary:
-      return solved_with_f<RandomOrdinary, RandomOrdinaryByHand>(drawn);
+      return solved_with<false, RandomOrdinary, RandomOrdinaryByHand>(drawn);
     case RandomKind::index_1:
-      return solved_with_f<RandomImplicit, RandomImplicit>(drawn);
+      return solved_with<false, RandomImplicit, RandomImplicit>(drawn);
     case RandomKind::index_2:
-      return solved_with_g<RandomIndexTwo, RandomIndexTwoByHand>(drawn);
+      return solved_with<true, RandomIndexTwo, RandomIndexTwoByHand>(drawn);
     case RandomKind::second_order:
       return drawn.with_curvature
-                 ? solved_with_g<RandomSecondOrder, RandomSecondOrderWithCurvature>(drawn)
-                 : solved_with_g<RandomSecondOrder, RandomSecondOrderByHand>(drawn);
+                 ? solved_with<true, RandomSecondOrder, RandomSecondOrderWithCurvature>(drawn)
+                 : solved_with<true, RandomSecondOrder, RandomSecondOrderByHand>(drawn);
     default:
       return drawn.with_curvature
-                 ? solved_with_g<RandomMultibody, RandomMultibodyWithCurvature>(drawn)
-                 : solved_with_g<RandomMultibody, RandomMultibodyByHand>(drawn);
+                 ? solved_with<true, RandomMultibody, RandomMultibodyWithCurvature>(drawn)
+                 : solved_with<true, RandomMultibody, RandomMultibodyByHand>(drawn);
   }
 }
 
