@@ -47,9 +47,8 @@ void take_first_mesh(const NonlinearProblem& problem, Options& options) {
   if (options.mesh) {
     options.mesh = with_fixed(*options.mesh, fixed);
   } else if (problem.start && !options.intervals) {
-    options.mesh =
-        mesh_for(*problem.start, problem.scheme, problem.controls_carried,
-                 wanted_tolerance(options), problem.sizes, fixed);
+    options.mesh = mesh_for(*problem.start, problem.scheme, problem.controls_carried,
+                            wanted_tolerance(options), problem.sizes, fixed);
   } else if (!fixed.empty()) {
     const Interval& interval = problem.interval;
     const int intervals = options.intervals.value_or(default_intervals);
