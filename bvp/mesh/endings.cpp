@@ -119,13 +119,14 @@ Solution Endings::not_met(Solution last, const std::string& why, std::string adv
   // Iterates that have not settled are told before meshes.
   if (last.report.termination == Termination::iterates_exhausted) advice = last.report.advice;
   last.report.termination = Termination::tolerance_not_met;
-  last.report.message =
-      error.available
-          ? fmt::format("error estimate {:.1e} exceeds tolerance {:.1e} on {} intervals: {}",
-                        estimate_.controlled(error), control_.tolerance, last.mesh().intervals(),
-                        why)
-          : fmt::format("no error estimate for tolerance {:.1e} on {} intervals: {}",
-                        control_.tolerance, last.mesh().intervals(), why);
+  const double estimate = estimate_.controlled(error);
+  const std::string told =
+      !error.available ? "no error estimate for"
+      : estimate <= control_.tolerance
+          ? fmt::format("error estimate {:.1e} is not sure enough for", estimate)
+          : fmt::format("error estimate {:.1e} exceeds", estimate);
+  last.report.message = fmt::format("{} tolerance {:.1e} on {} intervals: {}", told,
+                                    control_.tolerance, last.mesh().intervals(), why);
   if (error.iterates > control_.tolerance) {
     last.report.message += fmt::format("; iterates may still change x by {:.1e}", error.iterates);
   }

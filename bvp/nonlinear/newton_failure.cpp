@@ -48,8 +48,9 @@ void tell_failure(const NewtonResult& newton, int intervals, Report& report) {
             "conditions that do not depend on each other: there may be no solution, or many";
       } else {
         report.advice =
-            "a better guess; or a parameter of the problem followed from where it is easier, "
-            "bvp::follow, which also tells where solutions end: there may be none";
+            "a better guess; there may be no solution: a parameter followed from where it is "
+            "easier "
+            "(bvp::follow) tells where they end";
       }
   }
 }
