@@ -79,10 +79,6 @@ class CollocationEquations {
   /// where nothing was linearized.
   VecX influences(const VecX& sizes);
 
-  /// Of the same: what residuals with those integrals over intervals, a column each, do to x at
-  /// nodes, in units of the sizes. 0 where nothing was linearized.
-  double error_made_of(const MatX& integrals, const VecX& sizes);
-
   /// How far the stages evaluated last with_drift are off the constraints.
   double drift() const { return drift_; }
   const std::string& failure() const { return failure_; }

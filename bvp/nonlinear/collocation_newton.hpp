@@ -70,9 +70,6 @@ class CollocationNewton {
   double boundary_conditioning() {
     return equations_.boundary_conditioning(moved_, sizes_for_conditioning());
   }
-  double error_made_of(const MatX& integrals, const VecX& sizes) {
-    return equations_.error_made_of(integrals, sizes);
-  }
   VecX influences(const VecX& sizes) { return equations_.influences(sizes); }
   const LinearSolveReport& linear_report() const { return equations_.linear_report(); }
   double stage_time(int i, int j) const { return equations_.stage_time(i, j); }

@@ -63,7 +63,8 @@ struct Look {
   double tolerance = 0;  ///< Of those limits.
   VecX turns;            ///< Angles of residual/turning_modes.hpp, where everything was looked at.
   std::string failure;   ///< Why it could not be looked everywhere; else empty.
-  /// Steps are long for the problem somewhere: what residuals become there is told for one J.
+  /// Steps are long for the problem somewhere: what residuals become there is told for one J. Of
+  /// nonlinear problems; of linear ones not asked.
   bool is_stiff = false;
 };
 
