@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "bvp/curve/stretched.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::bvp {
@@ -59,6 +60,38 @@ TEST_CASE("a curve is exact for polynomials of its degree, between nodes too", "
         CHECK(std::abs(curve.carried(t)[0] + 2 * power(t, degree)) < 1e-11 * scale);
       }
     }
+  }
+}
+
+TEST_CASE("a curve stretched in time runs through the same values, the slower the longer",
+          "[curve]") {
+  const Mesh mesh({1, 1.3, 2, 2.2, 3});
+  const CollocationCurve curve = curve_of(mesh, collocation(Scheme::gauss, 3), 2, true);
+  for (const Interval interval : {Interval{-1, 7}, Interval{1, 1.5}, Interval{1, 3}}) {
+    const CollocationCurve other = stretched(curve, interval);
+    CHECK(other.mesh().begin() == interval.begin);
+    CHECK(other.mesh().end() == interval.end);
+    const double factor = interval.length() / 2;
+    for (int i = 0; i <= 50; ++i) {
+      const double before = 1 + i / 25.0, t = interval.begin + i / 50.0 * interval.length();
+      CAPTURE(interval.begin, interval.end, before);
+      CHECK(other.x(t)[0] == Approx(curve.x(before)[0]).margin(1e-11));
+      CHECK(other.slope(t)[0] == Approx(curve.slope(before)[0] / factor).margin(1e-11));
+      CHECK(other.carried(t)[0] == Approx(curve.carried(before)[0]).margin(1e-11));
+    }
+  }
+}
+
+TEST_CASE("a curve without slopes is taken for straight lines between its nodes", "[curve]") {
+  const Mesh mesh({0, 0.3, 1, 1.2, 2});
+  const CollocationCurve curve =
+      with_slopes_of_nodes(curve_of(mesh, collocation(Scheme::gauss, 3), 2, false));
+  for (int i = 0; i < mesh.intervals(); ++i) {
+    const double left = curve.x(mesh.node(i))[0], right = curve.x(mesh.node(i + 1))[0];
+    const double t = mesh.node(i) + 0.25 * mesh.step(i);
+    CAPTURE(i);
+    CHECK(curve.x(t)[0] == Approx(0.75 * left + 0.25 * right).margin(1e-13));
+    CHECK(curve.slope(t)[0] == Approx((right - left) / mesh.step(i)));
   }
 }
 

@@ -45,6 +45,7 @@ class Solver final : public MeshSolver {
   bool stiff = false;         ///< where they are asked.
   double iterates = 0;        ///< What they may still change.
   bool misses = false, dangerous = false;
+  bool unsettled = false;  ///< Iterates are used up, whatever the mesh.
   int samples = 200;
   std::vector<int> meshes;  ///< Intervals of all that were solved.
   std::vector<Mesh> seen;   ///< The same.
@@ -60,6 +61,10 @@ class Solver final : public MeshSolver {
       return Solution(nullptr, report);
     }
     report.termination = Termination::converged;
+    if (unsettled) {
+      report.termination = Termination::iterates_exhausted;
+      report.advice = "more iterates";
+    }
     report.error.iterates = iterates;
     CollocationCurve curve = curve_on(mesh, 0);
     double off = amplification == 0 ? 0 : amplification * largest_residual(curve);
@@ -304,6 +309,15 @@ TEST_CASE("no mesh has more intervals than are allowed", "[mesh][refine]") {
     CHECK_THAT(solution.report.advice, contains_text("max_intervals"));
     for (const int intervals : solver.meshes) CHECK(intervals <= most);
   }
+}
+
+TEST_CASE("what iterates need is advised before what meshes need", "[mesh][refine]") {
+  Solver solver;
+  solver.unsettled = true;
+  const Solution solution = refined(solver, 1e-12, 10, 12);
+  CHECK(solution.report.termination == Termination::tolerance_not_met);
+  CHECK_THAT(solution.report.message, contains_text("limit of 12 intervals"));
+  CHECK(solution.report.advice == "more iterates");
 }
 
 TEST_CASE("where a mesh has no solution that of the mesh before is given, and why", "[mesh]") {
