@@ -114,7 +114,10 @@ Solution with_narrowed_margins(StateBounds& bounds, const SolutionSizes& sizes, 
     ratio = std::max(ratio * ratio, narrower);
   }
   if (!solution.report.usable()) return solution;
-  if (!changes.empty()) add(left(), tolerance, solution);
+  // What is within its margins would be the same with all that are narrower.
+  if (!changes.empty() && bounds.is_beyond_margins(solution.values().curve())) {
+    add(left(), tolerance, solution);
+  }
   return told(std::move(solution), bounds, sizes, tolerance);
 }
 

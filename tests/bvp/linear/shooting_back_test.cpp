@@ -209,8 +209,8 @@ TEST_CASE(
     "whatever the way back amplifies, the best of both solves is no worse than the forward one",
     "[shooting]") {
   for (const double epsilon : {0.1, 1e-2}) {
-    for (const double growth : {1.0, 5.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 13.7}) {
-      for (unsigned seed = 0; seed < 6; ++seed) {
+    for (const double growth : {1.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.7}) {
+      for (unsigned seed = 0; seed < 3; ++seed) {
         CAPTURE(epsilon, growth, seed);
         const auto problem = decaying(seed, growth);
         const ShootingBack result = solve_with_shooting_back(problem, radau_with(epsilon));

@@ -7,6 +7,7 @@
 
 #include "bvp/solve.hpp"
 #include "core/adapt/problem_from_functions.hpp"
+#include "tests/bvp/effort.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::bvp {
@@ -94,11 +95,14 @@ double largest_error(const P& problem, const Solution& solution) {
 }
 
 template <class P>
-void check_found(const P& problem, double tolerance) {
+void check_found(const P& problem, double tolerance, const testing::Cost& recorded) {
   const Solution solution = solve(problem, {.tolerance = tolerance});
   CAPTURE(tolerance, solution.report.full());
   REQUIRE(solution.report.usable());
   CHECK(largest_error(problem, solution) <= 2 * tolerance);
+  CHECK(solution.report.error.x <= tolerance);
+  CAPTURE(text_of(testing::cost_of(solution)));
+  CHECK(are_alike(recorded, testing::cost_of(solution)));
 }
 
 }  // namespace
@@ -108,17 +112,25 @@ TEST_CASE("roots and logarithms of iterates that leave their domain are kept fro
   CHECK_FALSE(solve(Reciprocal{}, {.tolerance = 1e-6}).report.usable());
   CHECK_FALSE(solve(Fraction{}, {.tolerance = 1e-6}).report.usable());
   CHECK_FALSE(solve(DeadCore{}, {.tolerance = 1e-6}).report.usable());
+  const std::vector<testing::Cost> costs = {
+      {6, 8, 1.63e-05, 1}, {6, 8, 3.75e-11, 1}, {11, 8, 3.46e-05, 1}, {8, 0, 1.57e-05, 1},
+      {7, 7, 1.73e-07, 1}, {6, 8, 4.22e-14, 1}, {17, 9, 2.34e-07, 1}, {12, 0, 5.50e-07, 1},
+      {7, 8, 1.45e-10, 1}, {6, 8, 4.83e-16, 1}, {20, 9, 4.15e-10, 1}};
+  auto recorded = costs.begin();
   for (const double tolerance : {1e-4, 1e-6, 1e-9}) {
-    check_found(BoundedLogarithm{}, tolerance);
-    check_found(BoundedReciprocal{}, tolerance);
-    check_found(BoundedFraction{}, tolerance);
-    if (tolerance > 1e-8) check_found(BoundedDeadCore{}, tolerance);
+    check_found(BoundedLogarithm{}, tolerance, *recorded++);
+    check_found(BoundedReciprocal{}, tolerance, *recorded++);
+    check_found(BoundedFraction{}, tolerance, *recorded++);
+    if (tolerance > 1e-8) check_found(BoundedDeadCore{}, tolerance, *recorded++);
   }
 }
 
 TEST_CASE("a solution that stays on a bound is found and told", "[bounds]") {
   DeadCore without{.s = 0.3};
   CHECK_FALSE(solve(without, {.tolerance = 1e-6}).report.usable());
+  const std::vector<testing::Cost> costs = {
+      {19, 0, 3.28e-07, 1}, {19, 0, 3.28e-07, 1}, {19, 0, 3.28e-07, 1}};
+  auto recorded = costs.begin();
   for (const double guessed : {0.0, 1.0, -1.0}) {
     BoundedDeadCore core;
     core.s = 0.3;
@@ -126,6 +138,8 @@ TEST_CASE("a solution that stays on a bound is found and told", "[bounds]") {
     const Solution solution = solve(core, {.tolerance = 1e-6});
     CAPTURE(guessed, solution.report.full());
     REQUIRE(solution.report.usable());
+    CAPTURE(text_of(testing::cost_of(solution)));
+    CHECK(are_alike(*recorded++, testing::cost_of(solution)));
     CHECK(largest_error(core, solution) <= 1e-6);
     REQUIRE(solution.report.warnings.size() == 1);
     CHECK(solution.report.warnings[0].find("x1 >= 0: the solution is on this bound") == 0);

@@ -8,6 +8,7 @@
 #include "bvp/continuation/follow.hpp"
 #include "bvp/curve/lengthened.hpp"
 #include "bvp/solve.hpp"
+#include "tests/bvp/effort.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::bvp {
@@ -91,10 +92,15 @@ ProblemFamily front() {
 }  // namespace
 
 TEST_CASE("the boundary layer of a flat plate is found to its tolerance", "[infinite]") {
+  const std::vector<testing::Cost> costs = {
+      {9, 0, 1.71e-06, 20}, {13, 0, 2.53e-09, 40}, {27, 0, 1.36e-12, 40}};
+  auto recorded = costs.begin();
   for (const double tolerance : {1e-5, 1e-8, 1e-11}) {
     const Solution solution = solve(FlatPlate{}, {.tolerance = tolerance});
     CAPTURE(tolerance, solution.report.full());
     REQUIRE(solution.report.usable());
+    CAPTURE(text_of(testing::cost_of(solution)));
+    CHECK(are_alike(*recorded++, testing::cost_of(solution)));
     CHECK(std::abs(solution.x(0)[2] - 0.332057336215196) <= tolerance);
     REQUIRE(solution.truncation);
     CHECK(solution.truncation->at_end);
@@ -112,10 +118,14 @@ TEST_CASE("the boundary layer of a flat plate is found to its tolerance", "[infi
 }
 
 TEST_CASE("the flow above a rotating disk is found to its tolerance", "[infinite]") {
+  const std::vector<testing::Cost> costs = {{10, 0, 1.16e-07, 40}, {18, 0, 2.45e-10, 80}};
+  auto recorded = costs.begin();
   for (const double tolerance : {1e-6, 1e-9}) {
     const Solution solution = solve(RotatingDisk{}, {.tolerance = tolerance});
     CAPTURE(tolerance, solution.report.full());
     REQUIRE(solution.report.usable());
+    CAPTURE(text_of(testing::cost_of(solution)));
+    CHECK(are_alike(*recorded++, testing::cost_of(solution)));
     CHECK(std::abs(solution.x(0)[1] - 0.51023261892) <= tolerance + 1e-10);
     CHECK(std::abs(solution.x(0)[3] + 0.61592201444) <= tolerance + 1e-10);
     CHECK(std::abs(solution.x(1e6)[4] + 0.88447411) <= tolerance + 1e-8);
@@ -123,12 +133,20 @@ TEST_CASE("the flow above a rotating disk is found to its tolerance", "[infinite
 }
 
 TEST_CASE("decays of all rates are followed as far as they matter", "[infinite]") {
+  const std::vector<testing::Cost> costs = {{16, 0, 2.04e-05, 20},  {},
+                                            {8, 0, 9.23e-06, 20},   {11, 0, 1.91e-09, 20},
+                                            {7, 0, 4.66e-05, 20},   {10, 0, 7.21e-10, 40},
+                                            {5, 0, 2.62e-05, 80},   {10, 0, 7.40e-10, 160},
+                                            {7, 0, 2.79e-05, 2560}, {10, 0, 2.60e-10, 5120}};
+  auto recorded = costs.begin();
   for (const double rate : {100.0, 3.0, 1.0, 0.3, 0.01}) {
     for (const double tolerance : {1e-4, 1e-8}) {
       const Decay problem{.rate = rate};
       const Solution solution = solve(problem, {.tolerance = tolerance});
       CAPTURE(rate, tolerance, solution.report.full());
       REQUIRE(solution.report.usable());
+      CAPTURE(text_of(testing::cost_of(solution)));
+      CHECK(are_alike(*recorded++, testing::cost_of(solution)));
       double most = 0;
       for (int i = 0; i <= 1000; ++i) {
         const double t = 40 / rate * i / 1000;
@@ -163,10 +181,14 @@ TEST_CASE("what comes later than the first lengths is seen", "[infinite]") {
 }
 
 TEST_CASE("a connection of two equilibria is found with its phase and parameter", "[infinite]") {
+  const std::vector<testing::Cost> costs = {{22, 0, 1.86e-06, 20}, {}};
+  auto recorded = costs.begin();
   for (const double tolerance : {1e-5, 1e-9}) {
     const Solution solution = solve(front(), {.tolerance = tolerance});
     CAPTURE(tolerance, solution.report.full());
     REQUIRE(solution.report.usable());
+    CAPTURE(text_of(testing::cost_of(solution)));
+    CHECK(are_alike(*recorded++, testing::cost_of(solution)));
     CHECK(std::abs(solution.parameters[0]) <= tolerance);
     for (const double t : {-1e3, -7.0, -1.0, 0.0, 0.4, 3.0, 1e3}) {
       CHECK(std::abs(solution.x(t)[0] - std::tanh(t)) <= 2 * tolerance);

@@ -65,8 +65,8 @@ TEST_CASE("what conditions leave open is not claimed, whatever the mesh follows"
 
 TEST_CASE("what conditions leave open is not claimed where only rounding is left of them",
           "[nonlinear][conditioning]") {
-  for (const double tolerance : {1e-2, 1e-6, 1e-8}) {
-    for (const int turns : {16, 500, 1000}) {
+  for (const double tolerance : {1e-2, 1e-8}) {
+    for (const int turns : {16, 1000}) {
       CAPTURE(tolerance, turns);
       FastTurns open{.w = half_circle * turns};
       open.right = std::sin(open.w);

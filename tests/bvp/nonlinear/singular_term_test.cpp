@@ -5,6 +5,7 @@
 
 #include "bvp/solve.hpp"
 #include "problems/boundary_motion.hpp"
+#include "tests/bvp/effort.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::bvp {
@@ -91,12 +92,18 @@ class Backwards final : public Executor {
 }  // namespace
 
 TEST_CASE("problems in polar coordinates are solved to 1e-10 on few intervals", "[singular-term]") {
+  const std::vector<testing::Cost> costs = {{6, 3, 1.64e-12, 1}, {6, 3, 1.64e-12, 1},
+                                            {6, 2, 1.49e-16, 1}, {6, 2, 1.49e-16, 1},
+                                            {6, 2, 5.55e-17, 1}, {6, 2, 5.55e-17, 1}};
+  auto recorded = costs.begin();
   for (const int kind : {5, 1, 0}) {
     for (const bool stated : {true, false}) {
       const Polar problem{.kind = kind, .states_regularity = stated};
       const Solution solution = solve(problem, {.tolerance = 1e-10});
       CAPTURE(kind, stated, solution.report.full());
       REQUIRE(solution.report.usable());
+      CAPTURE(text_of(testing::cost_of(solution)));
+      CHECK(are_alike(*recorded++, testing::cost_of(solution)));
       CHECK(largest_error(problem, solution) <= 1e-10);
       CHECK(solution.mesh().intervals() <= 12);
       // The limit of y'' at 0 is -f / (1 + k).
@@ -113,12 +120,19 @@ TEST_CASE("problems in polar coordinates are solved to 1e-10 on few intervals", 
 }
 
 TEST_CASE("all schemes and tolerances see the term", "[singular-term]") {
+  const std::vector<testing::Cost> costs = {
+      {6, 4, 6.25e-06, 3}, {6, 4, 4.49e-08, 3}, {7, 4, 2.34e-10, 3},
+      {6, 4, 8.46e-06, 3}, {6, 4, 5.82e-08, 3}, {8, 4, 1.46e-10, 3},
+      {6, 4, 9.72e-06, 3}, {9, 4, 5.11e-08, 3}, {19, 4, 5.46e-10, 3}};
+  auto recorded = costs.begin();
   for (const Scheme scheme : {Scheme::gauss, Scheme::radau, Scheme::lobatto}) {
     for (const double tolerance : {1e-4, 1e-7, 1e-9}) {
       const Polar problem{.end = 3};
       const Solution solution = solve(problem, {.tolerance = tolerance, .scheme = scheme});
       CAPTURE(name_of(scheme), tolerance, solution.report.full());
       REQUIRE(solution.report.usable());
+      CAPTURE(text_of(testing::cost_of(solution)));
+      CHECK(are_alike(*recorded++, testing::cost_of(solution)));
       CHECK(largest_error(problem, solution) <= tolerance);
     }
   }
