@@ -163,17 +163,21 @@ StateBounds::Told StateBounds::tell(const CollocationCurve& curve, const VecX& a
       const std::string name = name_of(j, of_lower);
       // How far inside, in units of what is allowed.
       const auto inside = [&](double x) { return (of_lower ? x - bound : bound - x) / allowed[j]; };
+      const auto look = [&](double here, double t) {
+        if (-inside(here) <= worst) return;
+        worst = -inside(here);
+        told.left = fmt::format("{}: the solution leaves this bound, to {:.6g} at t = {:.6g}", name,
+                                here, t);
+      };
       Stretches on_bound(curve.mesh());
+      // f is not evaluated at all nodes, but conditions may put x anywhere.
+      for (int i = 0; i <= intervals; ++i) look(curve.values().x(j, i), curve.mesh().node(i));
       for (int i = 0; i < intervals; ++i) {
         const MatX x = states_at_stages(curve, i);
         int close = 0;
         for (int stage = 0; stage < k; ++stage) {
-          const double here = x(j, stage), t = curve.stage_time(i, stage);
-          if (inside(here) <= 1) ++close;
-          if (-inside(here) <= worst) continue;
-          worst = -inside(here);
-          told.left = fmt::format("{}: the solution leaves this bound, to {:.6g} at t = {:.6g}",
-                                  name, here, t);
+          if (inside(x(j, stage)) <= 1) ++close;
+          look(x(j, stage), curve.stage_time(i, stage));
         }
         if (close == k) on_bound.add(i);
       }

@@ -68,6 +68,23 @@ TEST_CASE("dense output meets nodes and stages", "[dense]") {
   }
 }
 
+TEST_CASE("x' is the derivative of x on steps of any length", "[dense]") {
+  const Mesh mesh({0, 0.1, 0.5, 0.6, 2, 3.5, 3.6, 5, 7, 7.2, 10});
+  for (const double tolerance : {0.0, 1e-6}) {
+    Options options{.mesh = mesh};
+    if (tolerance > 0) options.tolerance = tolerance;
+    const Solution solution = solve(problem, options);
+    REQUIRE(solution.has_values());
+    for (int i = 0; i < solution.mesh().intervals(); ++i) {
+      const double h = solution.mesh().step(i), t = solution.mesh().node(i) + 0.3 * h;
+      const double d = 1e-4 * h;
+      const VecX difference = (solution.x(t + d) - solution.x(t - d)) / (2 * d);
+      CAPTURE(tolerance, t);
+      CHECK((solution.slope(t) - difference).cwiseAbs().maxCoeff() < 1e-6);
+    }
+  }
+}
+
 TEST_CASE("y and the constraint residual follow from x and B y", "[dense]") {
   const Solution solution = solve_with(Scheme::gauss, 3, 100);
   for (const double t : {0.0, 0.05, 3.3, 9.99, 10.0}) {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "bvp/linear/pivot_dips.hpp"
 #include "bvp/solve.hpp"
 #include "core/derivatives/linear_derivatives.hpp"
 #include "problems/al1.hpp"
@@ -36,6 +37,35 @@ Options meeting(const Meeting& with) {
 }
 
 }  // namespace
+
+TEST_CASE("a few points tell where C B dips towards a singular point, and where it does not",
+          "[singular]") {
+  for (const double at : {0.31, 0.5, 0.83}) {
+    for (const testing::SingularKind& kind : testing::singular_kinds(at)) {
+      const auto problem = testing::erase(testing::singular_dae(kind, {0, 1}));
+      const ConstraintScan scan = scan_constraint(*problem);
+      // Beside the singular point, and in no order.
+      const std::vector<double> beside{0.9, 0.1, at + 0.01, 0.7, at - 0.015, 0.2, 0.45};
+      CoefficientBatch batch(problem->nx(), problem->ny(), false);
+      problem->evaluate(beside.data(), static_cast<int>(beside.size()), batch);
+      PivotDips dips(problem->nx(), problem->ny(), scan.reference);
+      for (std::size_t i = 0; i < beside.size(); ++i) {
+        const int point = static_cast<int>(i);
+        dips.add(beside[i], batch, point);
+      }
+      CAPTURE(kind.name, at);
+      CHECK(dips.any());
+    }
+  }
+  const auto regular = testing::erase(testing::random_symmetric_dae(4, 2, 3, {0, 1}));
+  PivotDips none(4, 2, scan_constraint(*regular).reference);
+  CoefficientBatch batch(4, 2, false);
+  std::vector<double> times;
+  for (int i = 0; i <= 20; ++i) times.push_back(i / 20.0);
+  regular->evaluate(times.data(), 21, batch);
+  for (int i = 0; i <= 20; ++i) none.add(times[static_cast<std::size_t>(i)], batch, i);
+  CHECK_FALSE(none.any());
+}
 
 TEST_CASE("a stage at the singular point is passed as if there were none", "[singular]") {
   for (const Meeting& with : meetings) {

@@ -154,6 +154,11 @@ TEST_CASE("bounds that exclude the solution are told by name", "[bounds]") {
   CHECK(above.report.termination == Termination::not_converged);
   CHECK(above.report.message.find("x1 <= 0.8: the solution leaves this bound") == 0);
   CHECK_FALSE(above.report.advice.empty());
+  line.upper[0] = 0.9999;
+  const Solution slightly = solve(line, {.tolerance = 1e-6});
+  CAPTURE(slightly.report.full());
+  CHECK_FALSE(slightly.report.usable());
+  CHECK(slightly.report.message.find("x1 <= 0.9999: the solution leaves this bound") == 0);
   line.upper.resize(0);
   line.lower = Vec<2>(0.1, -infinite);
   CHECK(solve(line, {.tolerance = 1e-6}).report.message.find("x1 >= 0.1") == 0);
