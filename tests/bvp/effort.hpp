@@ -73,14 +73,14 @@ inline bool are_alike(double one, double other, double negligible, double factor
 /// Whether a solve still takes and tells what it did. Where rounding decides it need not.
 inline bool are_alike(const Effort& recorded, const Effort& now, double tolerance) {
   constexpr double rounding = 1e-13;
-  const auto alike = [](double one, double other) { return are_alike(one, other, rounding, 1.3); };
+  const auto alike = [](double one, double other) { return are_alike(one, other, rounding, 1.03); };
   if (*recorded.ended == '\0') return true;
   return recorded.ended == std::string(now.ended) &&
          std::abs(recorded.intervals - now.intervals) <= 1 + recorded.intervals / 20 &&
          recorded.iterates == now.iterates && alike(recorded.x, now.x) &&
          alike(recorded.By, now.By) && alike(recorded.boundary, now.boundary) &&
          alike(recorded.forcing, now.forcing) &&
-         are_alike(recorded.error, now.error, std::max(1e-3, 10 * rounding / tolerance), 1.5) &&
+         are_alike(recorded.error, now.error, std::max(1e-3, 10 * rounding / tolerance), 1.1) &&
          recorded.warnings == now.warnings && recorded.singular_points == now.singular_points &&
          std::abs(recorded.newton - now.newton) <= recorded.newton / 10;
 }
@@ -108,7 +108,7 @@ inline bool are_alike(const Cost& recorded, const Cost& now) {
   if (recorded.intervals == 0) return true;
   return std::abs(recorded.intervals - now.intervals) <= 1 + recorded.intervals / 20 &&
          std::abs(recorded.newton - now.newton) <= recorded.newton / 10 &&
-         are_alike(recorded.x, now.x, rounding, 1.3) &&
+         are_alike(recorded.x, now.x, rounding, 1.03) &&
          std::abs(recorded.end - now.end) <= 1e-3 * std::abs(recorded.end);
 }
 

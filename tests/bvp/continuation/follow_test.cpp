@@ -102,8 +102,6 @@ TEST_CASE("a branch leads to where no guess does", "[continuation]") {
   CHECK(branch.last.x(0.5)[0] == Approx(1.0).margin(1e-5));
   // Few loose steps.
   CHECK(branch.steps.size() == 4);
-  CAPTURE(text_of(testing::cost_of(branch.last)));
-  CHECK(are_alike(testing::Cost{52, 12, 6.34e-07, 1}, testing::cost_of(branch.last)));
   CHECK(branch.steps.front().value == 1);
   CHECK_THAT(branch.report.message, contains_text("e = 0.0001 reached in"));
 }

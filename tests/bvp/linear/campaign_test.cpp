@@ -97,7 +97,7 @@ const std::vector<Changed>& changes() {
       {235, [](Options& options) { options.samples = 3000; }},
       {236, [](Options& options) { options.singular = SingularHandling::move_node; }},
       {237, [](Options& options) { options.intervals = 3; }},
-      {238, [](Options& options) { options.partitions = 3; }},
+      {15, [](Options& options) { options.partitions = 3; }},
       {239, [](Options& options) { options.max_intervals = 40; }}};
   return changes;
 }
@@ -108,7 +108,7 @@ Effort effort_of(const Changed& changed) {
 }
 
 /// Meshes, iterates and estimates of these are others where the compiler, or the processor, is.
-constexpr unsigned rounding_decides[] = {5, 11, 16, 19, 25, 28};
+constexpr unsigned rounding_decides[] = {3, 5, 11, 16, 19, 25, 26, 28};
 
 bool is_recorded(unsigned seed) {
   return std::find(std::begin(rounding_decides), std::end(rounding_decides), seed) ==

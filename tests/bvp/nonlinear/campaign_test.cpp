@@ -32,7 +32,7 @@ struct Changed {
 const std::vector<Changed>& changes() {
   static const std::vector<Changed> changes = {
       {13, [](Options& options) { options.tolerance = {}; }},
-      {36, [](Options& options) { options.scheme = Scheme::radau; }},
+      {39, [](Options& options) { options.scheme = Scheme::radau; }},
       {25, [](Options& options) { options.scheme = Scheme::gauss; }},
       {35, [](Options& options) { options.scheme = Scheme::lobatto; }},
       {39, [](Options& options) { options.stages = 3; }},
@@ -50,7 +50,7 @@ const std::vector<Changed>& changes() {
 /// component beside small ones, claimed once with 52 and 11 times the tolerance.
 const std::vector<unsigned>& few_seeds() {
   static const std::vector<unsigned> seeds = {
-      10, 12, 13, 14, 15, 16, 17, 19, 20, 21, 22, 24, 25, 27, 29, 30, 31, 33, 34,  35,  36,
+      10, 12, 13, 14, 15, 16, 17, 19, 20, 21, 22, 24, 25, 27, 29, 30, 33, 34, 35,  36,
       37, 38, 39, 40, 41, 42, 43, 46, 47, 48, 49, 52, 53, 54, 55, 56, 58, 59, 102, 1305};
   return seeds;
 }

@@ -23,7 +23,6 @@ inline constexpr Effort efforts_of_random_nonlinear[] = {
     {"converged", 6, 0, 1.04e-09, 0.00e+00, 5.00e-01, 0.00e+00, 2.38e-02, 0, 0, 2},
     {"converged", 10, 3, 5.86e-10, 6.15e-10, 4.72e-01, 0.00e+00, 6.44e-02, 0, 0, 6},
     {"converged", 48, 2, 3.43e-08, 1.11e-05, 1.72e+00, 0.00e+00, 2.76e-02, 0, 0, 6},
-    {"converged", 14, 2, 2.05e-09, 1.44e-13, 2.47e+00, 0.00e+00, 4.71e-02, 0, 0, 12},
     {"converged", 39, 2, 1.09e-07, 1.40e-05, 1.15e+00, 0.00e+00, 4.58e-02, 1, 0, 62},
     {"converged", 6, 0, 2.05e-05, 0.00e+00, 1.00e+00, 0.00e+00, 6.91e-02, 0, 0, 2},
     {"converged", 20, 2, 1.89e-12, 2.39e-10, 5.45e-01, 0.00e+00, 2.40e-02, 0, 0, 6},
@@ -53,7 +52,7 @@ inline constexpr Effort efforts_of_random_nonlinear[] = {
 /// Of one change of the options after the other.
 inline constexpr Effort efforts_of_nonlinear_changes[] = {
     {"converged", 16, 2, 5.58e-09, 2.33e-08, 6.76e-01, 0.00e+00, 1.83e-02, 0, 0, 6},
-    {"converged", 41, 2, 1.99e-08, 4.25e-08, 9.07e-01, 0.00e+00, 3.19e-02, 0, 0, 5},
+    {"converged", 10, 2, 9.57e-06, 1.07e-06, 5.73e-01, 0.00e+00, 6.00e-03, 0, 0, 8},
     {"converged", 35, 2, 5.41e-08, 3.17e-08, 4.48e+01, 0.00e+00, 2.56e-02, 0, 0, 6},
     {"converged", 41, 2, 8.23e-12, 8.18e-10, 5.45e-01, 0.00e+00, 5.51e-02, 0, 0, 6},
     {"converged", 20, 2, 8.80e-07, 3.41e-06, 5.72e-01, 0.00e+00, 2.53e-02, 0, 0, 6},
