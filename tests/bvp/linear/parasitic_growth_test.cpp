@@ -127,9 +127,10 @@ TEST_CASE("a mode that decays is let through", "[srm][parasitic]") {
 TEST_CASE("the epsilon named keeps the growth below the limit, for any number of iterates",
           "[srm][parasitic]") {
   const auto problem = rotating_projector(kappa, omega, 200);
-  for (const int iterates : {1, 3, 8}) {
+  for (const auto& [iterates, alpha2] : {std::pair(1, 1.0), {3, 0.2}, {8, 1.0}}) {
     Options options = forced_gauss(2, 1000);
     options.iterates = iterates;
+    options.alpha2 = alpha2;
     const std::string message = solve(problem, options).report.message;
     const auto place = message.find("epsilon >= ");
     REQUIRE(place != std::string::npos);
