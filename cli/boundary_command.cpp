@@ -107,8 +107,10 @@ std::string advice_to_continue(const SolveCommand& command, const catalogue::Bou
 
 int solve_boundary(const SolveCommand& command, const catalogue::BoundaryEntry& entry) {
   const bvp::BoundaryProblem problem = catalogue::make(entry, command.parameters);
+  check_rows(command, problem.equations->state_size());
   BoundaryRun run(command);
   bvp::Solution solution = bvp::solve(problem, nonlinear_options(command, run));
+  run.work_has_ended();
   solution.report.advice += advice_to_continue(command, entry, solution.report);
   tell(run, problem, solution);
   const ExitCode code = run.end(solution.report.usable(), solution.report.brief());

@@ -1,8 +1,11 @@
 #include "cli/boundary_run.hpp"
 
+#include <fmt/format.h>
+
 #include "cli/component_tolerances.hpp"
 #include "cli/standard_output.hpp"
 #include "cli/threads.hpp"
+#include "core/machine/memory.hpp"
 #include "core/regularize/weight.hpp"
 #include "core/time/collocation_scheme.hpp"
 #include "io/atomic_file.hpp"
@@ -70,6 +73,14 @@ ExitCode BoundaryRun::end(bool usable, const std::string& why) const {
   if (!talks()) complain("daewave: {}\n", why);
   if (interrupt_.requested()) complain("daewave: stopped by {}\n", interrupt_.reason());
   return not_solved;
+}
+
+void check_rows(const SolveCommand& command, int entries) {
+  if (command.csv.empty() && command.npy.empty()) return;
+  // Of each row t, x and as many numbers of what is carried, twice: as they are found, and in
+  // columns.
+  refuse_beyond_memory(16.0 * command.points * (1 + 2.0 * entries),
+                       fmt::format("--points {}", command.points), "take fewer");
 }
 
 void write_results(const SolveCommand& command, const bvp::Solution& solution,

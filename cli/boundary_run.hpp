@@ -32,6 +32,8 @@ class BoundaryRun {
 
   /// Whether standard output is for words, and they are wanted.
   bool talks() const;
+  /// The solve has returned. Call before what was found is told and written.
+  void work_has_ended() { interrupt_.work_has_ended(); }
   /// Says the report, as much of it as was asked for, where it talks.
   void tell(const Report& report) const;
   /// Says what remains where the result is not usable. @param why  said where it does not talk.
@@ -44,6 +46,10 @@ class BoundaryRun {
   Interrupt interrupt_;
   ProgressLine line_;
 };
+
+/// Of the rows that --points asks for. @param entries  of x. @throws InvalidOption where they would
+/// not fit into memory.
+void check_rows(const SolveCommand& command, int entries);
 
 /// Writes the solution as CSV, NPY and picture, where it has values, and the report as JSON.
 /// @param figure  made where a picture was asked for. @param json  of the report.

@@ -111,10 +111,12 @@ io::Panel branch_panel(const bvp::Branch& branch, bool log_x) {
 int continue_boundary(const SolveCommand& command, const catalogue::BoundaryEntry& entry) {
   const Way way = way_of(command.continue_in);
   const bvp::ProblemFamily family = family_of(command, entry, way);
+  check_rows(command, family.member(family.p).equations->state_size());
   BoundaryRun run(command);
   const bvp::Branch branch =
       bvp::follow(family, {.parameter = way.name, .to = way.to, .arclength = command.arclength},
                   nonlinear_options(command, run));
+  run.work_has_ended();
   bvp::Solution last = branch.last;
   last.report = branch.report;
   VecX p = family.p;

@@ -84,7 +84,7 @@ int solve_initial_value(const SolveCommand& command,
   refuse_lanes_of_others(command, problem);
   const Interval span = problem.interval();
   ivp::Options options = initial_value_options(command, span);
-  const Interrupt interrupt(command.time_limit);
+  Interrupt interrupt(command.time_limit);
   ProgressLine line(!command.quiet);
   options.progress = [&](const ivp::RunProgress& progress) {
     line.show(progress);
@@ -96,7 +96,9 @@ int solve_initial_value(const SolveCommand& command,
   GivenOut given_out(problem, command.csv, talks);
   options.sink = [&](const ivp::Output& output) { return given_out.take(output); };
   options.keep = !command.npy.empty() || !command.svg.empty();
+  check_kept(options, span, static_cast<int>(problem.start().size()));
   const ivp::Solution solution = problem.solve(span, options);
+  interrupt.work_has_ended();
   if (talks) {
     print_report(command, solution.report);
     if (options.every > 1) say("given out: each {}-th step\n", options.every);

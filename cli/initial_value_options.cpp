@@ -1,8 +1,12 @@
 #include "cli/initial_value_options.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 
 #include "cli/method_options.hpp"
+#include "core/machine/memory.hpp"
 
 namespace daewave::cli {
 namespace {
@@ -15,10 +19,27 @@ long every_of(const SolveCommand& command, const Interval& span) {
   if (command.every) return *command.every;
   if (!command.h || !(*command.h > 0)) return 1;
   const double steps = span.length() / *command.h;
-  return steps <= most_kept ? 1 : static_cast<long>(std::ceil(steps / (most_kept / 2.0)));
+  constexpr double most = 1e18;  // What a long holds; so many steps are refused later.
+  return steps <= most_kept
+             ? 1
+             : static_cast<long>(std::min(most, std::ceil(steps / (most_kept / 2.0))));
 }
 
 }  // namespace
+
+void check_kept(const ivp::Options& options, const Interval& span, int entries) {
+  if (!options.keep) return;
+  const auto count = static_cast<double>(options.times.size());
+  const double steps = options.h && *options.h > 0 ? span.length() / *options.h : 0;
+  const double rows = count > 0           ? count
+                      : options.every > 0 ? steps / static_cast<double>(options.every)
+                                          : 0;
+  // Of each t, the state and as many multipliers, twice: vectors that grow are copied.
+  refuse_beyond_memory(16 * rows * (1 + 2.0 * entries),
+                       fmt::format("{:.0f} rows of --npy or --svg", rows),
+                       "give out fewer by --every or --points, or take --csv, which is written as "
+                       "they come");
+}
 
 ivp::Options initial_value_options(const SolveCommand& command, const Interval& span) {
   ivp::Options options;
@@ -29,6 +50,9 @@ ivp::Options initial_value_options(const SolveCommand& command, const Interval& 
   if (command.atol) options.atol = *command.atol;
   options.repair_start = command.repair;
   options.every = every_of(command, span);
+  refuse_beyond_memory(8.0 * command.points, fmt::format("--points {}", command.points),
+                       "take fewer");
+  options.times.reserve(static_cast<std::size_t>(command.points));
   for (int i = 0; i < command.points; ++i) {
     options.times.push_back(span.begin + span.length() * i / (command.points - 1));
   }

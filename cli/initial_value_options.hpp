@@ -7,6 +7,10 @@
 
 namespace daewave::cli {
 
+/// Of what is kept for files that are written at the end. @param entries  of the state.
+/// @throws InvalidOption where that would not fit into memory.
+void check_kept(const ivp::Options& options, const Interval& span, int entries);
+
 /// @throws InvalidOption for names that are not known, FileError for a checkpoint that cannot be
 ///         read.
 ivp::Options initial_value_options(const SolveCommand& command, const Interval& span);

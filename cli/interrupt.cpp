@@ -1,20 +1,36 @@
 #include "cli/interrupt.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <csignal>
 
+#include "cli/command_line.hpp"
+#include "cli/standard_output.hpp"
 #include "core/error.hpp"
+#include "io/atomic_file.hpp"
 
 namespace daewave::cli {
 namespace {
 
-volatile std::sig_atomic_t caught = 0;
+std::atomic<int> caught = 0;
+static_assert(std::atomic<int>::is_always_lock_free);
+
+constexpr int signals[] = {SIGINT, SIGTERM, SIGHUP};
+/// Seconds in which a solve may end by itself.
+constexpr double patience = 0.6;
 
 void note_signal(int number) {
   caught = number;
   std::signal(number, SIG_DFL);
+}
+
+/// What nohup has ignored stays so.
+void handle(int number, void (*handler)(int)) {
+  struct sigaction now {};
+  if (::sigaction(number, nullptr, &now) == 0 && now.sa_handler == SIG_IGN) return;
+  std::signal(number, handler);
 }
 
 double now() {
@@ -31,22 +47,64 @@ Interrupt::Interrupt(std::optional<double> time_limit_seconds) : limit_(time_lim
     deadline_ = now() + *limit_;
   }
   caught = 0;
-  std::signal(SIGINT, note_signal);
-  std::signal(SIGTERM, note_signal);
+  watcher_ = std::thread([this] { watch(); });
+  for (const int number : signals) handle(number, note_signal);
 }
 
 Interrupt::~Interrupt() {
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
+  for (const int number : signals) handle(number, SIG_DFL);
+  {
+    const std::lock_guard lock(mutex_);
+    over_ = true;
+  }
+  wake_.notify_all();
+  watcher_.join();
 }
 
 bool Interrupt::requested() const { return caught != 0 || (deadline_ > 0 && now() > deadline_); }
 
+void Interrupt::work_has_ended() {
+  if (ended_) return;
+  was_requested_ = requested();
+  ended_ = true;
+}
+
 std::string Interrupt::reason() const {
-  if (caught == SIGINT) return "Ctrl-C";
-  if (caught != 0) return "termination signal";
-  if (requested()) return fmt::format("time limit of {:g} s", *limit_);
-  return "";
+  switch (caught) {
+    case 0:
+      return requested() ? fmt::format("time limit of {:g} s", *limit_) : "";
+    case SIGINT:
+      return "Ctrl-C";
+    case SIGHUP:
+      return "end of the terminal";
+    default:
+      return "termination signal";
+  }
+}
+
+/// @param since  when it was first asked to end; 0: it was not.
+bool Interrupt::is_overdue(double& since) const {
+  const bool asked = ended_ ? !was_requested_ && caught != 0 : requested();
+  if (!asked) {
+    since = 0;
+    return false;
+  }
+  if (since == 0) since = now();
+  return now() - since > patience;
+}
+
+void Interrupt::watch() {
+  double since = 0;
+  std::unique_lock lock(mutex_);
+  while (!wake_.wait_for(lock, std::chrono::milliseconds(50), [this] { return over_; })) {
+    if (!is_overdue(since)) continue;
+    complain("daewave: stopped by {} in a part of the work that cannot be left half done; {}\n",
+             reason(),
+             ended_ ? "files that were not complete are as they were" : "nothing is written");
+    io::remove_temporaries();
+    flush_standard_output();
+    ::_exit(not_solved);
+  }
 }
 
 }  // namespace daewave::cli

@@ -60,8 +60,9 @@ void tell(const BoundaryRun& run, const problems::LinearProblem& problem,
 }
 
 int solve_once(const SolveCommand& command, const problems::LinearProblem& problem,
-               const bvp::Options& options, const BoundaryRun& run) {
+               const bvp::Options& options, BoundaryRun& run) {
   const bvp::Solution solution = bvp::solve(problem.dae, options);
+  run.work_has_ended();
   tell(run, problem, solution);
   const ExitCode code = run.end(solution.report.usable(), solution.report.brief());
   OutputFiles files;
@@ -73,8 +74,9 @@ int solve_once(const SolveCommand& command, const problems::LinearProblem& probl
 }
 
 int solve_and_repair(const SolveCommand& command, const problems::LinearProblem& problem,
-                     const bvp::Options& options, const BoundaryRun& run) {
+                     const bvp::Options& options, BoundaryRun& run) {
   const bvp::ShootingBack result = bvp::solve_with_shooting_back(problem.dae, options);
+  run.work_has_ended();
   struct Pass {
     const char* name;
     const bvp::Solution& solution;
@@ -151,6 +153,7 @@ int run(const SolveCommand& command) {
   bvp::check(options);
   const problems::LinearProblem problem =
       problems::make(problems::entry_named(command.problem), command.parameters);
+  check_rows(command, problem.dae->nx());
   return command.shooting_back ? solve_and_repair(command, problem, options, run)
                                : solve_once(command, problem, options, run);
 }

@@ -1,9 +1,11 @@
 #include "cli/standard_output.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <system_error>
 
@@ -23,8 +25,9 @@ void fill_standard_streams() {
   for (int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(descriptor, F_GETFD) != -1 || errno != EBADF) continue;
     // The lowest free number is this one. Writing to it fails.
-    if (::open("/dev/null", O_RDONLY) < 0) return;
+    if (::open("/dev/null", O_RDONLY) < 0) break;
   }
+  std::signal(SIGPIPE, SIG_IGN);
 }
 
 void say_text(std::string_view text) {
@@ -33,6 +36,14 @@ void say_text(std::string_view text) {
 }
 
 void complain_text(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+
+void flush_standard_output() {
+  struct pollfd reader {
+    STDOUT_FILENO, POLLOUT, 0
+  };
+  if (::poll(&reader, 1, 0) != 1 || ::ftrylockfile(stdout) != 0) return;
+  ::fflush_unlocked(stdout);
+}
 
 std::string end_standard_output() {
   errno = 0;

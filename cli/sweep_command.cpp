@@ -259,7 +259,7 @@ int run(const SweepCommand& command) {
   for (const problems::Parameter& parameter : grid.at(0)) first.push_back(parameter);
   const catalogue::InitialValueProblemPtr problem = catalogue::make(entry, first);
   Rows rows(grid, *problem, solve);
-  const Interrupt interrupt(solve.time_limit);
+  Interrupt interrupt(solve.time_limit);
   ProgressLine line(!solve.quiet);
   const auto start = std::chrono::steady_clock::now();
   int failed = 0, done = 0;
@@ -291,6 +291,7 @@ int run(const SweepCommand& command) {
         return run_group(entry, solve, varied, interrupt);
       },
       sink);
+  interrupt.work_has_ended();
   if (talks) {
     say("{}: {} of {} runs solved\n", solve.problem, done - failed, grid.count());
   }

@@ -11,6 +11,8 @@
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
+#include <mutex>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -44,6 +46,32 @@ const char* way_out(int error) {
       return "choose another path";
   }
 }
+
+/// Names of the temporaries of this process, so that an early end can remove them.
+class Temporaries {
+ public:
+  static Temporaries& all() {
+    static Temporaries* const those = new Temporaries;  // Lives as long as any thread.
+    return *those;
+  }
+  void add(const std::string& name) {
+    const std::lock_guard lock(mutex_);
+    names_.insert(name);
+  }
+  void forget(const std::string& name) {
+    const std::lock_guard lock(mutex_);
+    names_.erase(name);
+  }
+  void remove() {
+    const std::lock_guard lock(mutex_);
+    for (const std::string& name : names_) ::unlink(name.c_str());
+    names_.clear();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::set<std::string> names_;
+};
 
 std::string directory_of(const std::string& path) {
   const fs::path parent = fs::path(path).parent_path();
@@ -118,6 +146,7 @@ void AtomicFile::open_temporary() {
     temporary_.clear();
     fail("cannot be created", error);
   }
+  Temporaries::all().add(temporary_);
   if (exists) {
     // Best effort: some file systems have neither owners nor modes.
     if (::fchown(descriptor_, old.st_uid, old.st_gid) != 0) errno = 0;
@@ -145,6 +174,7 @@ void AtomicFile::commit() {
   if (::close(std::exchange(descriptor_, -1)) != 0) fail("cannot be closed", errno);
   if (temporary_.empty()) return;
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot be replaced", errno);
+  Temporaries::all().forget(temporary_);
   temporary_.clear();
 
   // The new name survives a power cut only when the directory is flushed too. The file is in place
@@ -160,16 +190,19 @@ void AtomicFile::discard() noexcept {
   if (descriptor_ >= 0 && !borrowed_) ::close(std::exchange(descriptor_, -1));
   if (!temporary_.empty()) {
     ::unlink(temporary_.c_str());
+    Temporaries::all().forget(temporary_);
     temporary_.clear();
   }
 }
 
 void AtomicFile::fail(std::string_view what, int error) {
   discard();
-  const std::string name = path_ == "-" ? "standard output" : fmt::format("\"{}\"", path_);
-  throw FileError(fmt::format("file {} {}: {}; {}", name, what,
-                              std::generic_category().message(error), way_out(error)));
+  const std::string name = path_ == "-" ? "standard output" : fmt::format("file \"{}\"", path_);
+  throw FileError(fmt::format("{} {}: {}; {}", name, what, std::generic_category().message(error),
+                              way_out(error)));
 }
+
+void remove_temporaries() noexcept { Temporaries::all().remove(); }
 
 void write_file(const std::string& path, std::string_view contents) {
   AtomicFile file(path);

@@ -38,6 +38,10 @@ class AtomicFile {
   bool borrowed_ = false;  // the descriptor was open before us and stays so
 };
 
+/// Removes the temporaries of all files that are being written: for an end that unwinds nothing.
+/// What is written after is lost. Takes no lock that a thread could hold for long.
+void remove_temporaries() noexcept;
+
 /// The descriptor that a path names without opening it, such as "-" or /dev/stdout; -1 for others.
 int open_descriptor(std::string_view path);
 

@@ -10,6 +10,7 @@
 
 #include "bvp/linear/parasitic_growth.hpp"
 #include "bvp/mesh/fixed_nodes.hpp"
+#include "bvp/mesh/mesh_memory.hpp"
 #include "core/eigenvalues.hpp"
 #include "core/error.hpp"
 
@@ -169,6 +170,10 @@ class Chooser {
     const Interval& interval = problem_.interval();
     check_fixed_nodes(options_, interval, chosen_.max_intervals);
     chosen_.setting.fixed_nodes = options_.fixed_nodes;
+    chosen_.bytes_per_interval = bytes_per_interval(
+        {problem_.nx(), problem_.ny(), chosen_.setting.scheme},
+        chosen_.tolerance > 0 ? KeepSlopes::yes : KeepSlopes::no, options_.linear_solver);
+    if (options_.intervals) check_memory(*options_.intervals, chosen_.bytes_per_interval);
     const auto with_fixed_nodes = [&](const Mesh& mesh) {
       return with_nodes(mesh, {}, options_.fixed_nodes);
     };

@@ -24,6 +24,7 @@ struct Chosen {
   double tolerance = 0;        ///< 0: none; the mesh is taken as it is.
   SolutionSizes sizes{};       ///< In units of which errors are compared with it.
   int max_intervals = 1 << 21;
+  double bytes_per_interval = 0;  ///< About.
   double max_parasitic_growth = default_max_parasitic_growth;
   /// Of meshes chosen: what was settled for the first one holds for them too.
   double largest_step = std::numeric_limits<double>::infinity();

@@ -88,7 +88,9 @@ Discretization::Discretization(const LinearDae& problem, Setting setting,
     regularized.resize(static_cast<int>(t.size()));
     MatX C(m, n);
     VecX r(m);
-    for (int i = begin; i < end; ++i) {
+    // A chunk of large systems may take minutes.
+    const bool one_by_one = n * k > 64;
+    for (int i = begin; i < end && !stopped; ++i) {
       const int first = (i - begin) * k;
       for (int j = 0; j < k; ++j) {
         const int stage = first + j;
@@ -124,8 +126,9 @@ Discretization::Discretization(const LinearDae& problem, Setting setting,
         for (int c = 0; c < n; ++c) node[row * (n + 1) + c] = C(row, c);
         node[row * (n + 1) + n] = r[row];
       }
+      if (one_by_one && !findings.advance(1, intervals, progress)) stopped = true;
     }
-    if (!findings.advance(end - begin, intervals, progress)) stopped = true;
+    if (!one_by_one && !findings.advance(end - begin, intervals, progress)) stopped = true;
   });
   singular_points_.insert(singular_points_.end(), findings.points_.begin(), findings.points_.end());
   std::sort(singular_points_.begin(), singular_points_.end(),

@@ -248,6 +248,7 @@ class Solver final : public MeshSolver {
     RefinementControl control;
     control.tolerance = chosen_.tolerance;
     control.max_intervals = chosen_.max_intervals;
+    control.bytes_per_interval = chosen_.bytes_per_interval;
     control.largest_step = chosen_.largest_step;
     control.fixed_nodes = options_.fixed_nodes;
     control.sizes = chosen_.sizes;

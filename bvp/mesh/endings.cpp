@@ -74,8 +74,15 @@ Solution Endings::too_many_meshes(Solution last, int meshes) const {
                  "loosen the tolerance, or give a mesh that is fine where the solution is steep");
 }
 
-Solution Endings::limit_reached(Solution last, const IntervalErrors& local) const {
+Solution Endings::limit_reached(Solution last, const IntervalErrors& local,
+                                const std::string& beyond_memory) const {
   const double t = middle_of_worst(last.mesh(), estimate_.weighed(local));
+  if (!beyond_memory.empty()) {
+    return not_met(std::move(last),
+                   fmt::format("{}, and the most of it is near t = {:.6g}", beyond_memory, t),
+                   "loosen the tolerance, give a mesh that is fine where the solution is steep, or "
+                   "free some memory");
+  }
   return not_met(
       std::move(last),
       fmt::format("the limit of {} intervals is reached, with the most of it near t = {:.6g}",

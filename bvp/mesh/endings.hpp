@@ -22,7 +22,10 @@ class Endings {
   static Solution not_seen(Solution last, const Look& look);
   Solution not_finite(Solution last) const;
   Solution too_many_meshes(Solution last, int meshes) const;
-  Solution limit_reached(Solution last, const IntervalErrors& local) const;
+  /// @param beyond_memory  why memory does not hold the next mesh; empty: it is beyond what is
+  ///                       allowed.
+  Solution limit_reached(Solution last, const IntervalErrors& local,
+                         const std::string& beyond_memory) const;
   /// Rounding alone is more than the tolerance.
   Solution rounding_amplified(Solution last) const;
   /// Finer meshes are in vain. @param at_rounding  for rounding alone.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "bvp/mesh/error_estimate.hpp"
 #include "bvp/mesh/fixed_nodes.hpp"
 #include "bvp/mesh/mesh_choice.hpp"
+#include "bvp/mesh/mesh_memory.hpp"
 #include "bvp/mesh/open_conditions.hpp"
 #include "core/not_finite.hpp"
 
@@ -92,8 +94,8 @@ class Refinement {
         ++looks_;
         before = Solution();
         const Mesh with_jumps = with_nodes(mesh, {}, fixed_with(look.seen.jumps));
-        if (with_jumps.intervals() > control_.max_intervals) {
-          return endings_.limit_reached(std::move(now), estimate_.residuals(look));
+        if (is_beyond(with_jumps.intervals())) {
+          return endings_.limit_reached(std::move(now), estimate_.residuals(look), beyond_);
         }
         if (!next(now, with_jumps)) return now;
         continue;
@@ -184,8 +186,7 @@ class Refinement {
           const Mesh looked =
               kept_away(with_nodes(mesh, all.seen.nodes, fixed_with(all.seen.jumps)), now.scheme(),
                         away_, fixed_);
-          if (looked.intervals() > control_.max_intervals)
-            return endings_.not_seen(std::move(now), all);
+          if (is_beyond(looked.intervals())) return endings_.not_seen(std::move(now), all);
           if (!next(now, looked)) return now;
           continue;
         }
@@ -212,8 +213,8 @@ class Refinement {
           halves_best_ = true;
           before = best_;
           local_before = local_of_best_;
-          if (2 * best_.mesh().intervals() > control_.max_intervals) {
-            return endings_.limit_reached(best_, local_of_best_);
+          if (is_beyond(2 * best_.mesh().intervals())) {
+            return endings_.limit_reached(best_, local_of_best_, beyond_);
           }
           if (!next(now, best_.mesh().halved())) return now;
           continue;
@@ -253,8 +254,8 @@ class Refinement {
                               ? choose(mesh, without_kinks(now, estimate_.weighed(local)),
                                        now.scheme(), goal, growth)
                               : mesh.halved();
-      if (chosen.intervals() > control_.max_intervals)
-        return endings_.limit_reached(std::move(now), local);
+      if (is_beyond(chosen.intervals()))
+        return endings_.limit_reached(std::move(now), local, beyond_);
       before = now;
       local_before = local;
       if (!next(now, chosen)) return now;
@@ -284,6 +285,12 @@ class Refinement {
     }
     solution = std::move(found);
     return goes_on(solution);
+  }
+
+  /// More than are allowed, or than memory holds: beyond_ says which.
+  bool is_beyond(int intervals) {
+    beyond_ = beyond_memory(intervals, control_.bytes_per_interval);
+    return intervals > control_.max_intervals || !beyond_.empty();
   }
 
   int most_nodes() const { return std::max(1, control_.max_intervals / 4); }
@@ -384,6 +391,7 @@ class Refinement {
   Solution best_;  ///< The one with the least estimate.
   IntervalErrors local_of_best_;
   bool halves_best_ = false;
+  std::string beyond_;  ///< Why the next mesh does not fit into memory; empty: it does.
 };
 
 }  // namespace

@@ -64,6 +64,7 @@ struct RefinementControl {
   bool controls_carried = true;
   std::vector<double> fixed_nodes{};  ///< Increasing; of every mesh.
   int max_intervals = 1 << 21;
+  double bytes_per_interval = 0;  ///< About; meshes that memory does not hold are not begun.
   double largest_step = std::numeric_limits<double>::infinity();
   std::string danger_advice{};  ///< Where danger() remains.
 };

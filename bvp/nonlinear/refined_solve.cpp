@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bvp/mesh/fixed_nodes.hpp"
+#include "bvp/mesh/mesh_memory.hpp"
 #include "bvp/mesh/refinement.hpp"
 #include "bvp/nonlinear/choose.hpp"
 #include "bvp/nonlinear/curve_residual.hpp"
@@ -70,6 +71,8 @@ class Solver final : public MeshSolver {
           "{} conditions with the {} of the constraints: there must be {}, one for each of x",
           problem.conditions->count() - problem.constraints, problem.constraints, on_mesh_.nx()));
     }
+    bytes_ = bytes_per_interval(on_mesh_.nx(), on_mesh_.carried(), problem.scheme.stages);
+    if (options.intervals) check_memory(*options.intervals, bytes_);
     report_.problem = problem.name;
     report_.nx = on_mesh_.nx();
     report_.ny = on_mesh_.carried();
@@ -262,6 +265,7 @@ class Solver final : public MeshSolver {
     control.tolerance = tolerance_;
     control.sizes = problem_.sizes;
     control.max_intervals = max_intervals_;
+    control.bytes_per_interval = bytes_;
     control.controls_carried = problem_.controls_carried;
     control.fixed_nodes = problem_.fixed_nodes;
     return bvp::refine(*this, first, control);
@@ -378,6 +382,7 @@ class Solver final : public MeshSolver {
   bool refines_;
   double tolerance_;
   int max_intervals_;
+  double bytes_ = 0;  ///< Of an interval.
   MeshSolve on_mesh_;
   bool began_again_ = false;
   Solution before_{};  ///< With wider margins at bounds: the guess of the next ones.

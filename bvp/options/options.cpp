@@ -56,7 +56,7 @@ void check_partitions(const Options& options) {
 }  // namespace
 
 void check(const Options& options) {
-  constexpr int most_samples = 10'000'000;
+  constexpr int most_samples = 10'000'000, most_iterates = 10'000;
   const auto positive = [](const char* name, double value) {
     if (!(value > 0) || !std::isfinite(value)) {
       throw InvalidOption(fmt::format("{} = {}: must be > 0 and finite", name, value));
@@ -77,6 +77,11 @@ void check(const Options& options) {
   if (options.truncation) positive("truncation", *options.truncation);
   at_least_one("intervals", options.intervals);
   at_least_one("iterates", options.iterates);
+  if (options.iterates && *options.iterates > most_iterates) {
+    throw InvalidOption(
+        fmt::format("iterates = {}: must be <= {}; leave it out to take them until they settle",
+                    *options.iterates, most_iterates));
+  }
   at_least_one("max_intervals", options.max_intervals);
   if (options.mesh && options.intervals) {
     throw InvalidOption("mesh and intervals are both given: give one of them");

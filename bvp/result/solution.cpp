@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "core/machine/memory.hpp"
 
 namespace daewave::bvp {
 
@@ -51,6 +52,8 @@ Table Solution::table(int points) const {
   if (points < 0 || points == 1) {
     throw InvalidOption(fmt::format("points = {}: must be 0, for the nodes, or >= 2", points));
   }
+  refuse_beyond_memory(8.0 * points * (1 + 2.0 * report.nx), fmt::format("points = {}", points),
+                       "take fewer");
   std::vector<double> times = mesh().nodes();
   if (points > 0) {
     times.resize(static_cast<std::size_t>(points));

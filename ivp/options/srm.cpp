@@ -4,9 +4,19 @@
 
 namespace daewave::ivp {
 
+namespace {
+
+constexpr int most_iterates = 10000;
+
+}  // namespace
+
 void check(const Srm& srm) {
   detail::require_positive("epsilon", srm.epsilon);
   detail::require_at_least_one("iterates", srm.iterates);
+  if (srm.iterates) {
+    detail::require(*srm.iterates <= most_iterates, "iterates", *srm.iterates,
+                    "<= 10000; each gains a factor epsilon, and a smaller one serves better");
+  }
   detail::require_not_negative("alpha1", srm.alpha1);
   detail::require_not_negative("alpha2", srm.alpha2);
   detail::require_not_negative("alpha3", srm.alpha3);

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <sstream>
 
+#include "core/error.hpp"
 #include "core/types.hpp"
 
 namespace daewave::ivp {
@@ -13,11 +15,14 @@ namespace daewave::ivp {
 class FixedSteps {
  public:
   /// @param h  > 0, also where end < begin.
+  /// @throws InvalidOption where it is lost in rounding beside the ends: no step would get on.
   FixedSteps(const Interval& span, double h) : span_(span), h_(span.end < span.begin ? -h : h) {
     const double ratio = std::abs(span.length()) / h;
     const double whole = std::round(ratio);
-    const double size = std::max(std::abs(span.begin), std::abs(span.end)) / h;
-    const double rounding = 4 * std::numeric_limits<double>::epsilon() * (ratio + size);
+    const double size = std::max(std::abs(span.begin), std::abs(span.end));
+    constexpr double epsilon = std::numeric_limits<double>::epsilon();
+    if (!(epsilon * size < h)) throw_lost(h, epsilon * size);
+    const double rounding = 4 * epsilon * (ratio + size / h);
     count_ = static_cast<long>(std::abs(ratio - whole) <= rounding ? whole : std::ceil(ratio));
     if (count_ == 0 && ratio > 0) count_ = 1;
   }
@@ -41,9 +46,18 @@ class FixedSteps {
   }
 
  private:
+  [[noreturn]] static void throw_lost(double h, double least);
+
   Interval span_;
   double h_;
   long count_ = 0;
 };
+
+inline void FixedSteps::throw_lost(double h, double least) {
+  std::ostringstream text;
+  text << "h = " << h << ": is lost in rounding beside the ends of the interval; take more than "
+       << least;
+  throw InvalidOption(text.str());
+}
 
 }  // namespace daewave::ivp

@@ -9,12 +9,22 @@ SrmSweeps::SrmSweeps(std::unique_ptr<RegularizedOde> ode, const SrmFormula& form
                      InitialIterate y_0)
     : ode_(std::move(ode)), iterate_(formula.iterate(*ode_)), y_0_(std::move(y_0)) {}
 
-bool SrmSweeps::run(double t, const VecX& x, const std::vector<double>& steps, int iterates) {
+double SrmSweeps::bytes_per_step() const {
+  const auto points = static_cast<double>(iterate_->points().size());
+  constexpr double lengths = 3;  // Two of the steps, one of the times.
+  return 8 * (lengths + ode_->size() + points * ode_->carried());
+}
+
+bool SrmSweeps::run(double t, const VecX& x, const std::vector<double>& steps, int iterates,
+                    const std::function<bool(double part)>& goes_on) {
+  stopped_ = false;
   prepare(t, x, steps);
   changes_.clear();
   end_.resize(0);
   for (int s = 1; s <= iterates; ++s) {
-    if (sweep(x, s == iterates)) continue;
+    const auto of_all = [&](double part) { return goes_on((s - 1 + part) / iterates); };
+    if (sweep(x, s == iterates, goes_on ? of_all : std::function<bool(double)>())) continue;
+    if (stopped_) return false;
     failure_ = "iterate " + std::to_string(s) + ": " + iterate_->failure();
     return false;
   }
@@ -58,7 +68,7 @@ void SrmSweeps::prepare(double t, const VecX& x, const std::vector<double>& step
   }
 }
 
-bool SrmSweeps::sweep(const VecX& x, bool last) {
+bool SrmSweeps::sweep(const VecX& x, bool last, const std::function<bool(double part)>& goes_on) {
   const auto ny = static_cast<std::size_t>(ode_->carried());
   VecX left = Eigen::Map<const VecX>(wave_.data(), ode_->carried());
   int now = 0;
@@ -78,6 +88,10 @@ bool SrmSweeps::sweep(const VecX& x, bool last) {
     left = before_.back();
     now = 1 - now;
     if (last) keep(i + 1, to.x);
+    if (goes_on && clock_.due()) {
+      stopped_ = !goes_on(static_cast<double>(i + 1) / static_cast<double>(steps_.size()));
+      if (stopped_) return false;
+    }
   }
   const VecX& end = at_[now].x;
   if (end_.size() == end.size()) changes_.push_back((end - end_).cwiseAbs());

@@ -5,10 +5,12 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "ivp/run/progress_clock.hpp"
 #include "ivp/srm/srm_step.hpp"
 
 namespace daewave::ivp {
@@ -21,7 +23,14 @@ class SrmSweeps {
 
   /// Runs `iterates` sweeps from (t, x) over `steps`; false where something is not finite or cannot
   /// be evaluated, and failure() tells what: there are no results then.
-  bool run(double t, const VecX& x, const std::vector<double>& steps, int iterates);
+  /// @param goes_on  asked with the part that is done of all sweeps; false stops. Empty: not asked.
+  bool run(double t, const VecX& x, const std::vector<double>& steps, int iterates,
+           const std::function<bool(double part)>& goes_on = {});
+
+  /// What each step takes of memory.
+  double bytes_per_step() const;
+  /// goes_on() has said no.
+  bool stopped() const { return stopped_; }
 
   /// t, and x and y of the last sweep, at node i.
   double t(int i) const { return t_[static_cast<std::size_t>(i)]; }
@@ -35,7 +44,7 @@ class SrmSweeps {
 
  private:
   void prepare(double t, const VecX& x, const std::vector<double>& steps);
-  bool sweep(const VecX& x, bool last);
+  bool sweep(const VecX& x, bool last, const std::function<bool(double part)>& goes_on);
   void keep(std::size_t node, const VecX& x);
 
   std::unique_ptr<RegularizedOde> ode_;
@@ -49,6 +58,8 @@ class SrmSweeps {
   std::vector<VecX> changes_;
   std::vector<VecX> before_, after_;  ///< Of a step.
   std::string failure_;
+  bool stopped_ = false;
+  ProgressClock clock_;
 };
 
 }  // namespace daewave::ivp

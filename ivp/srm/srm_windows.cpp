@@ -1,10 +1,13 @@
 #include "ivp/srm/srm_windows.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <utility>
 
+#include "core/machine/memory.hpp"
 #include "core/not_finite.hpp"
 #include "core/report/stopwatch.hpp"
 #include "ivp/run/time_loop.hpp"
@@ -62,6 +65,9 @@ Solution SrmWindows::run(const VecX& start, const Interval& span, const Checkpoi
     loop.resume(*resume, nodes.node(resume->step));
   }
   const int slots = static_cast<int>(groups_.size()) + 1 + 2 * pipeline.threads();
+  steps = static_cast<int>(std::clamp<long>(nodes.count(), 1, steps));
+  refuse_beyond_memory(groups_.empty() ? 0 : 8.0 * slots * steps * last_.group().wave_size(),
+                       fmt::format("windows of {} steps", steps), "take fewer, or leave it open");
   std::vector<SrmWindow> windows(static_cast<std::size_t>(slots));
   std::atomic<bool> stopping = !loop.goes_on();
   long next = resume == nullptr ? 0 : resume->step;

@@ -1,13 +1,18 @@
 #include "ivp/srm/sweep_solution.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/machine/memory.hpp"
 #include "core/report/stopwatch.hpp"
 #include "ivp/run/fixed_steps.hpp"
+#include "ivp/run/progress_clock.hpp"
 #include "ivp/run/run_report.hpp"
 #include "ivp/run/thrown.hpp"
 #include "ivp/srm/iterate_changes.hpp"
@@ -69,14 +74,35 @@ Solution sweep_solution(SrmSweeps& sweeps, const VecX& start, const Interval& sp
   solution.carries_By = monitors.carries_By;
   RunReport report(solution.report, span, options);
   const FixedSteps nodes(span, *options.h);
+  refuse_beyond_memory(
+      static_cast<double>(std::min(nodes.count(), options.most_steps)) * sweeps.bytes_per_step(),
+      fmt::format("loops = sweeps with {} steps", nodes.count()),
+      "take loops = step-local, whose results are the same and which keeps none "
+      "of them, or a longer h");
   const std::vector<double> lengths = step_lengths(nodes, options.most_steps);
   double reached = span.begin;
-  const auto what = thrown_in([&] {
-    if (!sweeps.run(span.begin, start, lengths, iterates)) report.diverged(sweeps.failure());
+  const auto goes_on = [&](double t) {
+    RunProgress progress{t, span.begin, span.end, 0, report.largest_drift()};
+    progress.seconds = watch.seconds();
+    const double part = (t - span.begin) / span.length();
+    if (part > 0) progress.seconds_left = progress.seconds * (1 - part) / part;
+    return by_caller([&] { return options.progress(progress); });
+  };
+  std::function<bool(double)> in_sweeps;
+  if (options.progress) {
+    in_sweeps = [&](double part) { return goes_on(span.begin + part * span.length()); };
+  }
+  const auto what = as_thrown([&] {
+    return thrown_in([&] {
+      if (sweeps.run(span.begin, start, lengths, iterates, in_sweeps)) return;
+      sweeps.stopped() ? report.stopped("progress()", span.begin)
+                       : report.diverged(sweeps.failure());
+    });
   });
   // In whichever sweep: no step is valid in all of them.
   if (what) report.threw(*what, span.begin);
   const long last = report.goes_on() ? static_cast<long>(lengths.size()) : -1;
+  ProgressClock clock;
   VecX x = start;
   for (long i = 0; i <= last; ++i) {
     x = sweeps.x(static_cast<int>(i));
@@ -85,10 +111,14 @@ Solution sweep_solution(SrmSweeps& sweeps, const VecX& start, const Interval& sp
     solution.motion.see(x.data(), solution.nz);
     if (monitors.drift) report.drift(drift(sweeps.t(static_cast<int>(i)), x));
     if (monitors.energy) report.energy(monitors.energy(reached, x));
-    const bool wanted = i == 0 || i == last || (options.every > 0 && i % options.every == 0);
-    if (!wanted || give_node(i, reached, sweeps, options, solution)) continue;
-    report.stopped("the sink", reached);
-    break;
+    const bool stops = options.progress && clock.due() && !goes_on(span.end);
+    if (stops) report.stopped("progress()", reached);
+    const bool wanted =
+        i == 0 || i == last || stops || (options.every > 0 && i % options.every == 0);
+    if (wanted && !give_node(i, reached, sweeps, options, solution)) {
+      report.stopped("the sink", reached);
+    }
+    if (!report.goes_on()) break;
   }
   if (report.goes_on() && last < nodes.count()) report.too_many_steps(reached);
   report.end(reached, sweeps.evaluations(), 0, watch.seconds());

@@ -96,15 +96,32 @@ class Outputs(ProgramTest):
         quiet = subprocess.run([PROGRAM, "solve", "ap91", "-q"], preexec_fn=close_output)
         self.assertEqual(quiet.returncode, SOLVED)
 
-    def test_a_reader_that_has_left_is_an_error(self):
-        # Python ignores SIGPIPE, and so does the program then.
-        reader, writer = os.pipe()
-        os.close(reader)
-        lost = subprocess.run([PROGRAM, "list"], stdout=writer, stderr=subprocess.PIPE, text=True,
-                              restore_signals=False)
-        os.close(writer)
-        self.assertEqual(lost.returncode, NOT_SOLVED)
-        self.assertIn("Broken pipe", lost.stderr)
+    def test_a_reader_that_has_left_is_an_error_and_no_signal(self):
+        for command in COMMANDS:
+            for restore in (False, True):  # Python ignores SIGPIPE, what it starts need not.
+                with self.subTest(command=command, restore=restore):
+                    reader, writer = os.pipe()
+                    os.close(reader)
+                    lost = subprocess.run([PROGRAM, *command], stdout=writer,
+                                          stderr=subprocess.PIPE, text=True,
+                                          restore_signals=restore)
+                    os.close(writer)
+                    self.assertEqual(lost.returncode, NOT_SOLVED)
+                    self.assertIn("standard output cannot be written: Broken pipe", lost.stderr)
+
+    def test_closed_streams_in_all_combinations_end_no_program_by_a_signal(self):
+        for closed in ((0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2)):
+            for command, code in ((("solve", "nothing"), BAD_INPUT), (("frobnicate",), BAD_INPUT),
+                                  (("solve", "lin", "--intervals", "2147483647"), BAD_INPUT),
+                                  (("solve", "ap91"), NOT_SOLVED if 1 in closed else SOLVED),
+                                  (("solve", "ap91", "--csv", "-"),
+                                   NOT_SOLVED if 1 in closed else SOLVED),
+                                  (("list",), NOT_SOLVED if 1 in closed else SOLVED)):
+                with self.subTest(closed=closed, command=command):
+                    done = subprocess.run([PROGRAM, *command], stdout=subprocess.DEVNULL,
+                                          stderr=subprocess.DEVNULL,
+                                          preexec_fn=lambda: [os.close(one) for one in closed])
+                    self.assertEqual(done.returncode, code)
 
     def test_one_file_for_two_results_is_refused_before_any_work(self):
         folder = Path(self.folder.name)

@@ -95,3 +95,27 @@ TEST_CASE("sweeps refuse what they cannot do", "[solve]") {
     options.h.reset();
   });
 }
+
+TEST_CASE("sweeps ask for the progress on their way, and stop where it says so", "[solve]") {
+  Options options = with(ivp::Srm{.iterates = 4, .loops = ivp::Sweeps{}}, Stepper::rk4);
+  options.h = 1e-5;
+  const Interval span{0, 20};
+  int asked = 0;
+  double last = -1;
+  options.progress = [&](const ivp::RunProgress& progress) {
+    CHECK(progress.begin == span.begin);
+    CHECK(progress.end == span.end);
+    CHECK(progress.t > last);
+    last = progress.t;
+    return ++asked < 3;
+  };
+  const Solution stopped = swing(options, span.end);
+  CHECK(asked == 3);
+  CHECK(last < span.end);
+  CHECK(stopped.report.termination == Termination::stopped);
+  CHECK_FALSE(stopped.report.usable());
+  CHECK(stopped.count() == 0);
+  CHECK(stopped.report.seconds.total < 2);
+  options.progress = [](const ivp::RunProgress&) -> bool { throw std::string("mine"); };
+  CHECK_THROWS_AS(swing(options, span.end), std::string);
+}

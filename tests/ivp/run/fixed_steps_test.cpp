@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/error.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::ivp {
@@ -69,6 +70,16 @@ TEST_CASE("an interval may be passed backward or be empty", "[steppers]") {
   CHECK(backward.node(1) == 0.75);
   CHECK(backward.node(4) == 0);
   CHECK(FixedSteps({2, 2}, 0.25).count() == 0);
+}
+
+TEST_CASE("a step that is lost in rounding is refused", "[fixed_steps]") {
+  CHECK_THROWS_WITH(FixedSteps({0, 70}, 1e-300),
+                    contains_text("h = 1e-300: is lost in rounding") &&
+                        contains_text("take more than 1.5"));
+  CHECK_THROWS_AS(FixedSteps({1e6, 1e6 + 1}, 1e-10), InvalidOption);
+  CHECK_THROWS_AS(FixedSteps({1, 0}, 1e-16), InvalidOption);
+  CHECK(FixedSteps({1e6, 1e6 + 1}, 1e-9).count() == 1'000'000'000);
+  CHECK(FixedSteps({0, 0}, 1e-300).count() == 0);
 }
 
 }  // namespace daewave::ivp

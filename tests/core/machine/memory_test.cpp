@@ -1,0 +1,50 @@
+// Memory that is left is told, and what would not fit is refused with both numbers.
+
+#include "core/machine/memory.hpp"
+
+#include <sys/resource.h>
+
+#include <cmath>
+
+#include "core/error.hpp"
+#include "tests/catch.hpp"
+
+using namespace daewave;
+
+TEST_CASE("free memory is a number that a machine can have", "[memory]") {
+  CHECK(free_memory() > 1e6);
+  CHECK(free_memory() < 1e15);
+}
+
+TEST_CASE("what would not fit into the free memory is refused with both numbers", "[memory]") {
+  CHECK_NOTHROW(refuse_beyond_memory(8e5, "rows = 10", "take fewer"));
+  CHECK_NOTHROW(refuse_beyond_memory(0.01 * free_memory(), "rows = 10", "take fewer"));
+  CHECK_THROWS_AS(refuse_beyond_memory(0.95 * free_memory(), "rows = 10", "take fewer"),
+                  InvalidOption);
+  for (const double bytes : {1e18, 1e300, INFINITY}) {
+    CHECK_THROWS_WITH(refuse_beyond_memory(bytes, "rows = 10", "take fewer"),
+                      contains_text("rows = 10: takes about") && contains_text("are free") &&
+                          contains_text("take fewer"));
+  }
+  CHECK(count_that_fits(1) == Approx(0.9 * free_memory()).epsilon(0.2));
+}
+
+TEST_CASE("bytes are told in units of their size", "[memory]") {
+  CHECK(text_of_bytes(0) == "0 bytes");
+  CHECK(text_of_bytes(999) == "999 bytes");
+  CHECK(text_of_bytes(1250) == "1.25 kB");
+  CHECK(text_of_bytes(2.3e9) == "2.3 GB");
+  CHECK(text_of_bytes(4e15) == "4e+03 TB");
+}
+
+TEST_CASE("a limit of the process counts", "[memory]") {
+  // Sanitizers have taken more than any such limit.
+  struct rlimit before {};
+  REQUIRE(::getrlimit(RLIMIT_DATA, &before) == 0);
+  struct rlimit low = before;
+  low.rlim_cur = 1;
+  REQUIRE(::setrlimit(RLIMIT_DATA, &low) == 0);
+  const double left = free_memory();
+  REQUIRE(::setrlimit(RLIMIT_DATA, &before) == 0);
+  CHECK(left == 0);
+}
