@@ -12,46 +12,88 @@
 
 namespace daewave::cli {
 
-GivenOut::GivenOut(const catalogue::InitialValueProblem& problem, std::string csv, bool compared)
+GivenOut::GivenOut(const catalogue::InitialValueProblem& problem, std::string csv, bool compared,
+                   KeptRows& kept, const Interval& span)
     : problem_(problem),
       csv_(std::move(csv)),
       compared_(compared && problem.reference(problem.interval().begin).has_value()),
       second_order_(problem.second_order()),
+      kept_(kept),
+      end_(span.end),
       nz_(static_cast<int>(problem.start().size())) {}
 
 bool GivenOut::take(const ivp::Output& output) {
-  if (compared_) compare(output);
-  if (csv_.empty()) return true;
   try {
-    write(output);
+    if (!began_) {
+      began_ = true;
+      give_out_rows_before(output);
+      if (dropped_) return true;
+    }
+    row_.assign(1, output.t);
+    row_.insert(row_.end(), output.state, output.state + nz_);
+    if (output.multiplier) {
+      row_.insert(row_.end(), output.multiplier, output.multiplier + output.ny);
+    } else {
+      row_.resize(row_.size() + static_cast<std::size_t>(output.ny),
+                  std::numeric_limits<double>::quiet_NaN());
+    }
+    kept_.add(row_);
+    if (compared_) compare(output.t, output.state);
+    if (!csv_.empty()) write(output.ny, output.carries_By);
   } catch (const FileError&) {
     refused_ = std::current_exception();
   }
   return refused_ == nullptr;
 }
 
-void GivenOut::compare(const ivp::Output& output) {
-  const Eigen::Map<const VecX> z(output.state, nz_);
-  last_ = largest_size(z - *problem_.reference(output.t));
+/// The first output of a run that goes on is where it does: a row only where the run before, had it
+/// not been stopped, would have one, and it has given that out; or where there is no way to go.
+void GivenOut::give_out_rows_before(const ivp::Output& first) {
+  bool any = false;
+  while (kept_.next_before(row_)) {
+    any = true;
+    const auto width = 1 + static_cast<std::size_t>(nz_ + first.ny);
+    if (row_.size() != width) {
+      throw FileError(fmt::format(
+          "the rows before the checkpoint have {} numbers, those of this run {}; start anew",
+          row_.size(), width));
+    }
+    kept_.add(row_);
+    if (compared_) compare(row_[0], &row_[1]);
+    if (!csv_.empty()) write(first.ny, first.carries_By);
+    before_.t.push_back(row_[0]);
+    const auto states = row_.begin() + 1;
+    before_.states.insert(before_.states.end(), states, states + nz_);
+    before_.multipliers.insert(before_.multipliers.end(), states + nz_, row_.end());
+  }
+  dropped_ = any && (before_.t.back() == first.t || first.t != end_);
+}
+
+void GivenOut::complete(ivp::Solution& solution) const {
+  if (before_.t.empty() || solution.t.empty()) return;
+  const auto put = [&](const std::vector<double>& before, int width, std::vector<double>& after) {
+    if (dropped_) after.erase(after.begin(), after.begin() + width);
+    after.insert(after.begin(), before.begin(), before.end());
+  };
+  put(before_.t, 1, solution.t);
+  put(before_.states, solution.nz, solution.states);
+  put(before_.multipliers, solution.ny, solution.multipliers);
+}
+
+void GivenOut::compare(double t, const double* state) {
+  const Eigen::Map<const VecX> z(state, nz_);
+  last_ = largest_size(z - *problem_.reference(t));
   if (!known_ || last_ > most_ || std::isnan(last_)) {
     most_ = last_;
-    most_at_ = output.t;
+    most_at_ = t;
   }
   known_ = true;
 }
 
-void GivenOut::write(const ivp::Output& output) {
+void GivenOut::write(int ny, bool carries_By) {
   if (!rows_) {
-    rows_ = std::make_unique<io::CsvStream>(
-        csv_, ivp::column_names(nz_, output.ny, second_order_, output.carries_By));
-  }
-  row_.assign(1, output.t);
-  row_.insert(row_.end(), output.state, output.state + nz_);
-  if (output.multiplier) {
-    row_.insert(row_.end(), output.multiplier, output.multiplier + output.ny);
-  } else {
-    row_.resize(row_.size() + static_cast<std::size_t>(output.ny),
-                std::numeric_limits<double>::quiet_NaN());
+    rows_ = std::make_unique<io::CsvStream>(csv_,
+                                            ivp::column_names(nz_, ny, second_order_, carries_By));
   }
   rows_->add(row_);
 }

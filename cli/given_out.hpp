@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "catalogue/initial_value_problem.hpp"
+#include "cli/kept_rows.hpp"
 #include "io/csv.hpp"
 #include "ivp/options/options.hpp"
 
@@ -16,11 +17,17 @@ namespace daewave::cli {
 class GivenOut {
  public:
   /// @param csv      empty: no file. @param compared  with the reference of the problem, if any
-  GivenOut(const catalogue::InitialValueProblem& problem, std::string csv, bool compared);
+  /// @param kept     of the run that goes on; by reference. @param span  of the whole run.
+  GivenOut(const catalogue::InitialValueProblem& problem, std::string csv, bool compared,
+           KeptRows& kept, const Interval& span);
 
   /// For ivp::Options::sink. A file that cannot be written stops the run, with what it has done
   /// intact.
   bool take(const ivp::Output& output);
+
+  /// Where the run goes on from a checkpoint, puts what was given out before in front of what it
+  /// has kept.
+  void complete(ivp::Solution& solution) const;
 
   /// Makes the rows the file, where there are some. @throws FileError, also the one that stopped
   /// the run.
@@ -30,12 +37,17 @@ class GivenOut {
   std::string error_line() const;
 
  private:
-  void compare(const ivp::Output& output);
-  void write(const ivp::Output& output);
+  void give_out_rows_before(const ivp::Output& first);
+  void compare(double t, const double* state);
+  void write(int ny, bool carries_By);
 
   const catalogue::InitialValueProblem& problem_;
   std::string csv_;
   bool compared_, second_order_;
+  KeptRows& kept_;
+  double end_;
+  bool began_ = false, dropped_ = false;
+  ivp::Solution before_;  ///< Rows of the run before.
   int nz_;
   std::unique_ptr<io::CsvStream> rows_;
   std::vector<double> row_;

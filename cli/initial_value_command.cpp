@@ -4,6 +4,7 @@
 #include "cli/given_out.hpp"
 #include "cli/initial_value_options.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/kept_rows.hpp"
 #include "cli/motion_figure.hpp"
 #include "cli/output_files.hpp"
 #include "cli/progress_line.hpp"
@@ -93,12 +94,14 @@ int solve_initial_value(const SolveCommand& command,
   const bool to_output =
       command.csv == "-" || command.npy == "-" || command.json == "-" || command.svg == "-";
   const bool talks = !command.quiet && !to_output;
-  GivenOut given_out(problem, command.csv, talks);
+  KeptRows kept(command, options);
+  GivenOut given_out(problem, command.csv, talks, kept, span);
   options.sink = [&](const ivp::Output& output) { return given_out.take(output); };
   options.keep = !command.npy.empty() || !command.svg.empty();
   check_kept(options, span, static_cast<int>(problem.start().size()));
-  const ivp::Solution solution = problem.solve(span, options);
+  ivp::Solution solution = problem.solve(span, options);
   interrupt.work_has_ended();
+  if (options.keep) given_out.complete(solution);
   if (talks) {
     print_report(command, solution.report);
     if (options.every > 1) say("given out: each {}-th step\n", options.every);

@@ -31,12 +31,6 @@ Kind* loops_in(ivp::Method& method) {
   return srm == nullptr ? nullptr : std::get_if<Kind>(&srm->loops);
 }
 
-ivp::Checkpoints* checkpoints_in(ivp::Method& method) {
-  if (auto* local = loops_in<ivp::StepLocal>(method)) return &local->checkpoints;
-  if (auto* pipelined = loops_in<ivp::Pipelined>(method)) return &pipelined->checkpoints;
-  return nullptr;
-}
-
 /// A pipelined run takes all cores where nothing else is asked for.
 void give_windows(const SolveCommand& command, ivp::Method& method) {
   if (auto* const pipelined = loops_in<ivp::Pipelined>(method)) {
@@ -74,17 +68,20 @@ void give_checkpoints(const SolveCommand& command, ivp::Method& method) {
     checkpoints->mark += fmt::format("{} = {:a} ", parameter.name, parameter.value);
   }
   if (command.checkpoint_seconds) checkpoints->seconds = *command.checkpoint_seconds;
-  if (!command.checkpoint.empty()) {
-    checkpoints->save = [path = command.checkpoint](const Checkpoint& at) {
-      io::write_checkpoint(path, at);
-    };
-  }
+  // What is given out is kept beside them: see KeptRows.
+  if (!command.checkpoint.empty()) checkpoints->save = [](const Checkpoint&) {};
   if (!command.resume.empty()) {
     checkpoints->resume = std::make_shared<const Checkpoint>(io::read_checkpoint(command.resume));
   }
 }
 
 }  // namespace
+
+ivp::Checkpoints* checkpoints_in(ivp::Method& method) {
+  if (auto* local = loops_in<ivp::StepLocal>(method)) return &local->checkpoints;
+  if (auto* pipelined = loops_in<ivp::Pipelined>(method)) return &pipelined->checkpoints;
+  return nullptr;
+}
 
 void give_loop_options(const SolveCommand& command, ivp::Method& method) {
   give_windows(command, method);

@@ -11,4 +11,7 @@ namespace daewave::cli {
 ///                those that do.
 void give_loop_options(const SolveCommand& command, ivp::Method& method);
 
+/// Those of the loops asked for; null where these take none.
+ivp::Checkpoints* checkpoints_in(ivp::Method& method);
+
 }  // namespace daewave::cli

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -78,6 +79,35 @@ std::string directory_of(const std::string& path) {
   return parent.empty() ? "." : parent.string();
 }
 
+constexpr const char *name_begin = ".daewave-", *name_end = ".tmp";
+
+/// Locks a new temporary, which tells others that who writes it lives. False where another has
+/// removed it before. File systems without locks take it for locked.
+bool is_held(int descriptor) {
+  struct stat file {};
+  ::flock(descriptor, LOCK_EX | LOCK_NB);
+  return ::fstat(descriptor, &file) != 0 || file.st_nlink > 0;
+}
+
+/// Removes temporaries of runs that were killed; once for a folder. Those that are locked are of
+/// runs that live, on this machine or in a container.
+void clear_leftovers(const std::string& folder) {
+  static std::mutex mutex;
+  static std::set<std::string>& seen = *new std::set<std::string>;
+  const std::lock_guard lock(mutex);
+  if (!seen.insert(folder).second) return;
+  std::error_code ignored;
+  for (fs::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
+       entry.increment(ignored)) {
+    const std::string name = entry->path().filename().string();
+    if (!name.starts_with(name_begin) || !name.ends_with(name_end)) continue;
+    const int left = ::open(entry->path().c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (left < 0) continue;
+    if (::flock(left, LOCK_EX | LOCK_NB) == 0) ::unlink(entry->path().c_str());
+    ::close(left);
+  }
+}
+
 }  // namespace
 
 // Opening /dev/stdout anew would start at offset 0 of a redirected output and overwrite what is
@@ -134,12 +164,17 @@ void AtomicFile::open_temporary() {
   // Renaming asks for the right to write the directory only: a write-protected file is respected.
   if (exists && ::access(target_.c_str(), W_OK) != 0) fail("cannot be replaced", errno);
 
+  clear_leftovers(directory_of(target_));
   static std::atomic<unsigned> serial{0};
   // Private at first when the old file may be; a new file gets what the umask leaves.
   const mode_t mode = exists ? 0600 : 0666;
   do {
-    temporary_ = fmt::format("{}/.daewave-{}-{}.tmp", directory_of(target_), ::getpid(), serial++);
+    temporary_ = fmt::format("{}/{}{}-{}{}", directory_of(target_), name_begin, ::getpid(),
+                             serial++, name_end);
     descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (descriptor_ < 0 || is_held(descriptor_)) continue;
+    ::close(std::exchange(descriptor_, -1));  // Taken for one left over, before it was locked.
+    errno = EEXIST;
   } while (descriptor_ < 0 && errno == EEXIST);
   if (descriptor_ < 0) {
     const int error = errno;

@@ -10,8 +10,9 @@ namespace daewave::io {
 ///
 /// They go to a temporary in the same directory, which replaces the file in one step: a reader sees
 /// the old file or the new one, never a part. Permissions of an existing file are kept, links are
-/// followed. "-", /dev/stdout, /dev/stderr, /dev/fd/N and files that are not regular (devices,
-/// pipes) are written directly.
+/// followed. Temporaries of processes that were killed are removed by the next that writes there.
+/// "-", /dev/stdout, /dev/stderr, /dev/fd/N and files that are not regular (devices, pipes) are
+/// written directly.
 class AtomicFile {
  public:
   /// @throws FileError when the file could not be created or may not be replaced.

@@ -8,10 +8,10 @@
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "core/error.hpp"
 #include "io/atomic_file.hpp"
+#include "io/checksum.hpp"
 
 namespace daewave::io {
 namespace {
@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* format = "daewave checkpoint";
-constexpr int version = 3;
+constexpr int version = 4;
 
 /// JSON has no NaN and no infinity: they are told by name.
 Json number(double value) {
@@ -72,22 +72,19 @@ IntegrationReport integration(const Json& json) {
   return went;
 }
 
-/// 64 bits of Fowler, Noll and Vo (FNV-1a), of the text that the contents have without it.
+/// Of the text that the contents have without it.
 std::string checksum(const Json& contents) {
-  std::uint64_t sum = 0xcbf29ce484222325U;
-  for (const char byte : contents.dump()) {
-    sum = (sum ^ static_cast<unsigned char>(byte)) * 0x100000001b3U;
-  }
-  return fmt::format("{:016x}", sum);
+  Checksum sum;
+  sum.add(contents.dump());
+  return sum.text();
 }
 
 /// @throws std::invalid_argument, as what follows does.
 void check_version(const Json& written) {
   if (written.is_number_integer() && written == version) return;
-  const char* const old =
-      written.is_number_integer() && written > 0 && written < version
-          ? ", which had no checksum: what was changed in it since cannot be told"
-          : "";
+  const char* const old = written.is_number_integer() && written > 0 && written < version
+                              ? ", which had no checksum, or kept no rows given out before"
+                              : "";
   throw std::invalid_argument(
       fmt::format("it has version {}{}; this program reads version {} alone: go on with the "
                   "program that wrote it, or start anew",
@@ -110,6 +107,18 @@ void check_contents(Json json) {
                   written, sum));
 }
 
+/// What a checkpoint has levels of, and some more: those of a text that is none may be so many that
+/// going through them fills the stack.
+constexpr int most_levels = 16;
+
+Json parsed(std::istream& text) {
+  const auto within = [](int depth, Json::parse_event_t, Json&) {
+    if (depth > most_levels) throw std::invalid_argument("it is no checkpoint");
+    return true;
+  };
+  return Json::parse(text, within);
+}
+
 Checkpoint checkpoint(const Json& json) {
   if (!json.is_object() || !json.contains("format") || json.at("format") != format) {
     throw std::invalid_argument("it is no checkpoint");
@@ -127,6 +136,12 @@ Checkpoint checkpoint(const Json& json) {
                              vector(iterate.at("carried")), vector(iterate.at("kept"))});
   }
   read.integration = integration(json.at("integration"));
+  const Json& rows = json.at("rows");
+  read.rows = {rows.at("file").get<std::string>(), rows.at("count").get<long>(),
+               rows.at("width").get<int>(), rows.at("checksum").get<std::string>()};
+  const bool fits = read.rows.count >= 0 && read.rows.width >= (read.rows.count > 0 ? 1 : 0) &&
+                    read.rows.file.find('/') == std::string::npos;
+  if (!fits) throw std::invalid_argument("the rows that it names are none");
   read.motion = {vector(json.at("motion").at("least")), vector(json.at("motion").at("greatest"))};
   return read;
 }
@@ -149,6 +164,10 @@ std::string checkpoint_json(const Checkpoint& checkpoint) {
   json["integration"] = integration_json(checkpoint.integration);
   json["motion"] = {{"least", vector(checkpoint.motion.least)},
                     {"greatest", vector(checkpoint.motion.greatest)}};
+  json["rows"] = {{"file", checkpoint.rows.file},
+                  {"count", checkpoint.rows.count},
+                  {"width", checkpoint.rows.width},
+                  {"checksum", checkpoint.rows.checksum}};
   json["checksum"] = checksum(json);
   return json.dump(1) + "\n";
 }
@@ -160,13 +179,13 @@ void write_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
 Checkpoint read_checkpoint(const std::string& path) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (!file || !(text << file.rdbuf())) {
+  // A folder can be opened, but nothing is read from it.
+  if (!file || (file.peek() == std::ifstream::traits_type::eof() && errno != 0)) {
     throw FileError(fmt::format("{}: cannot be read{}", path,
                                 errno != 0 ? std::string(": ") + std::strerror(errno) : ""));
   }
   try {
-    return checkpoint(Json::parse(text.str()));
+    return checkpoint(parsed(file));
   } catch (const std::exception& error) {
     throw FileError(fmt::format("{}: is not a checkpoint to go on from: {}", path, error.what()));
   }

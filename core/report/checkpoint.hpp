@@ -19,6 +19,14 @@ struct IterateCheckpoint {
   VecX kept{};   ///< What Newton's method of an implicit formula goes on with; else empty.
 };
 
+/// What a run gave out before a checkpoint, where that is kept in a file beside it.
+struct RowsBefore {
+  std::string file{};      ///< Its name, in the folder of the checkpoint; empty: there is none.
+  long count = 0;          ///< Rows that belong to the checkpoint; the file may have more.
+  int width = 0;           ///< Numbers of a row.
+  std::string checksum{};  ///< Of those rows.
+};
+
 /// Taken between two steps.
 struct Checkpoint {
   /// What a run that goes on from here must agree in, as names and values.
@@ -28,6 +36,7 @@ struct Checkpoint {
   std::vector<IterateCheckpoint> iterates;
   IntegrationReport integration;  ///< Steps, evaluations, drift and energy so far.
   Motion motion{};                ///< So far.
+  RowsBefore rows{};              ///< Kept by who writes the checkpoint to a file.
 };
 
 /// The first setting in which two differ, in words; empty where they agree in all.

@@ -100,6 +100,92 @@ class LongRuns(ProgramTest):
                     end = Path(self.path("end.csv")).read_text().splitlines()[-1]
                     self.assertEqual(end, whole)
 
+    CRANK = ("solve", "slider-crank", "--method", "srm", "--h", "1e-4")
+
+    def files(self, *more, name):
+        """CSV, NPY and SVG of a run to t = 3."""
+        paths = [self.path(f"{name}.{kind}") for kind in ("csv", "npy", "svg")]
+        options = [word for path in paths for word in (f"--{path[-3:]}", path)]
+        self.check(run(*self.CRANK, "--t-end", "3", *more, *options), SOLVED)
+        return [Path(path).read_bytes() for path in paths]
+
+    def leg(self, mark, step, kill, *more):
+        """A run that is stopped after that step, which goes on where one before was."""
+        process = subprocess.Popen([PROGRAM, *self.CRANK, "--t-end", "3", "--quiet", *more,
+                                    "--checkpoint-seconds", "0", "--checkpoint", mark],
+                                   stderr=subprocess.DEVNULL)
+        self.wait_for_step(step, mark, process)
+        process.send_signal(signal.SIGKILL if kill else signal.SIGTERM)
+        process.wait()
+
+    def test_a_run_that_was_stopped_twice_gives_out_what_one_in_one_go_does(self):
+        # Each step, some of them, the end alone, and times between steps.
+        for rows in (("--every", "1"), ("--every", "7"), ("--every", "0"), ("--points", "402")):
+            for kill in (False, True):
+                with self.subTest(rows=rows, kill=kill):
+                    mark = self.path("r.json")
+                    self.leg(mark, 3000, kill, *rows, "--csv", self.path("lost.csv"))
+                    self.leg(mark, 9000, kill, *rows, "--resume", mark)
+                    self.assertEqual(self.files(*rows, "--resume", mark, name="parts"),
+                                     self.files(*rows, name="whole"))
+                    os.remove(mark)
+                    self.check(run(*self.CRANK, "--t-end", "0.01", "--checkpoint", mark), SOLVED)
+                    # Rows are kept of the last checkpoint alone, and nothing else is left.
+                    kept = [name for name in os.listdir(self.folder.name) if ".rows-" in name]
+                    self.assertEqual(len(kept), 1)
+                    self.assertFalse([name for name in os.listdir(self.folder.name)
+                                      if name.endswith(".tmp")])
+
+    def test_a_run_that_has_come_to_its_end_gives_out_all_of_it_again(self):
+        for end in ("0.25", "0.25004"):  # A node; between two.
+            crank = (*self.CRANK, "--t-end", end, "--every", "7")
+            first = run(*crank, "--checkpoint", self.path("r.json"), "--csv", "-")
+            again = run(*crank, "--resume", self.path("r.json"), "--csv", "-")
+            self.check(again, SOLVED)
+            self.assertEqual(again.stdout, first.stdout)
+
+    def test_rows_before_a_checkpoint_that_are_gone_are_told_before_any_work(self):
+        mark = self.path("r.json")
+        self.check(run(*self.CRANK, "--t-end", "0.1", "--checkpoint", mark), SOLVED)
+        rows = [name for name in os.listdir(self.folder.name) if ".rows-" in name][0]
+        contents = Path(self.path(rows)).read_bytes()
+        for change, words in ((contents[:-1], "some are gone"), (contents[8:] + contents[:8],
+                                                                 "they were changed"),
+                              (None, "No such file")):
+            if change is None:
+                os.remove(self.path(rows))
+            else:
+                Path(self.path(rows)).write_bytes(change)
+            refused = run(*self.CRANK, "--t-end", "0.2", "--resume", mark, "--csv",
+                          self.path("a.csv"))
+            self.check(refused, NOT_SOLVED)
+            self.assertIn(words, refused.stderr)
+            self.assertIn("start anew", refused.stderr)
+            self.assertFalse(os.path.exists(self.path("a.csv")))
+
+    def test_what_killed_runs_leave_is_cleared_by_the_next(self):
+        for _ in range(3):
+            process = subprocess.Popen([PROGRAM, *self.CRANK, "--t-end", "1e9", "--every", "1",
+                                        "--quiet", "--csv", self.path("a.csv")])
+            while not [name for name in os.listdir(self.folder.name) if name.endswith(".tmp")]:
+                self.assertIsNone(process.poll())
+            process.kill()
+            process.wait()
+        self.check(run(*self.CRANK, "--t-end", "0.1", "--csv", self.path("b.csv")), SOLVED)
+        self.assertEqual(os.listdir(self.folder.name), ["b.csv"])
+
+    @unittest.skipUnless(os.path.exists("/dev/zero"), "needs /dev/zero")
+    def test_what_is_no_checkpoint_is_refused_whatever_it_is(self):
+        Path(self.path("deep")).write_text("[" * 1000000)
+        Path(self.path("deeper")).write_text(
+            '{"format": "daewave checkpoint", "version": 4, "a": ' + "[" * 100000 + "]" * 100000 + "}")
+        for path in (self.folder.name, "/dev/zero", "/dev/null", self.path("deep"),
+                     self.path("deeper"), PROGRAM):
+            with self.subTest(path=path):
+                refused = run(*self.CRANK, "--resume", path)
+                self.check(refused, NOT_SOLVED)
+                self.assertIn(path, refused.stderr)
+
     @staticmethod
     def write_checkpoint(contents, path):
         """With the checksum of what it contains now."""
@@ -127,7 +213,8 @@ class LongRuns(ProgramTest):
         saved = json.loads(Path(self.path("r.json")).read_text())
         for change, words in (({"t": 0.2496}, "its checksum is"), ({"step": 249}, "its checksum is"),
                               ({"version": 2.9}, "it has version 2.9"),
-                              ({"version": 2}, "had no checksum")):
+                              ({"version": 2}, "had no checksum"),
+                              ({"version": 3}, "kept no rows")):
             with self.subTest(change=change):
                 Path(self.path("r.json")).write_text(json.dumps(saved | change))
                 refused = run(*crank, "--t-end", "0.5", "--resume", self.path("r.json"))

@@ -1,7 +1,11 @@
 #include "io/atomic_file.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -11,6 +15,22 @@
 #include "core/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/io/scratch_directory.hpp"
+
+namespace {
+
+int flushes_of_files = 0, flushes_of_folders = 0;
+
+}  // namespace
+
+/// In place of that of the system, which it calls: what was written is on the disk before it
+/// becomes the file, or a power cut leaves an empty one.
+extern "C" int fsync(int descriptor) {
+  struct stat file {};
+  if (::fstat(descriptor, &file) == 0) {
+    ++(S_ISDIR(file.st_mode) ? flushes_of_folders : flushes_of_files);
+  }
+  return static_cast<int>(::syscall(SYS_fsync, descriptor));
+}
 
 namespace daewave::io {
 
@@ -150,6 +170,82 @@ TEST_CASE("an open descriptor is appended to and stays open", "[io]") {
   write_file(name, "two");
   CHECK(std::fclose(out) == 0);
   CHECK(contents_of(scratch.file("a")) == "one two");
+}
+
+TEST_CASE("a file is flushed before it is in place, and its folder after", "[io]") {
+  const ScratchDirectory scratch;
+  flushes_of_files = flushes_of_folders = 0;
+  AtomicFile file(scratch.file("a"));
+  file.write("text");
+  CHECK(flushes_of_files == 0);
+  file.commit();
+  CHECK(flushes_of_files == 1);
+  CHECK(flushes_of_folders == 1);
+}
+
+TEST_CASE("temporaries of processes that were killed are removed by the next, others are not",
+          "[io]") {
+  const ScratchDirectory scratch;
+  const std::string of_living = scratch.file(".daewave-1-0.tmp");
+  const int living = ::open(of_living.c_str(), O_WRONLY | O_CREAT, 0600);
+  REQUIRE(living >= 0);
+  REQUIRE(::flock(living, LOCK_EX) == 0);
+  const std::string others[] = {scratch.file(".daewave-notes"), scratch.file("a.tmp")};
+  for (const std::string& other : others) write_file(other, "mine");
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {  // Of a folder that it has not seen yet.
+    std::filesystem::create_directory(scratch.file("sub"));
+    AtomicFile file(scratch.file("sub/b"));
+    file.write("half");
+    ::kill(::getpid(), SIGKILL);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  REQUIRE(WIFSIGNALED(status));
+  const auto count = [&](const std::string& folder) {
+    int files = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+      files += entry.path().filename().string().ends_with(".tmp");
+    }
+    return files;
+  };
+  REQUIRE(count(scratch.file("sub")) == 1);
+  write_file(scratch.file("sub/c"), "whole");
+  CHECK(count(scratch.file("sub")) == 0);
+  CHECK(std::filesystem::exists(of_living));
+  for (const std::string& other : others) CHECK(contents_of(other) == "mine");
+  ::close(living);
+}
+
+TEST_CASE("a file that is written by another process at the same time is no leftover", "[io]") {
+  const ScratchDirectory scratch;
+  std::filesystem::create_directory(scratch.file("sub"));
+  int ready[2], go[2];
+  REQUIRE(::pipe(ready) == 0);
+  REQUIRE(::pipe(go) == 0);
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  char byte = 0;
+  if (child == 0) {
+    AtomicFile file(scratch.file("sub/b"));
+    file.write("whole");
+    if (::write(ready[1], "r", 1) != 1 || ::read(go[0], &byte, 1) != 1) ::_exit(1);
+    try {
+      file.commit();
+    } catch (...) {
+      ::_exit(1);
+    }
+    ::_exit(0);
+  }
+  REQUIRE(::read(ready[0], &byte, 1) == 1);
+  write_file(scratch.file("sub/c"), "other");
+  REQUIRE(::write(go[1], "g", 1) == 1);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+  CHECK(contents_of(scratch.file("sub/b")) == "whole");
+  for (const int end : {ready[0], ready[1], go[0], go[1]}) ::close(end);
 }
 
 }  // namespace daewave::io

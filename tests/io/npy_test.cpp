@@ -103,4 +103,24 @@ TEST_CASE("a table without columns is no NPY file", "[io]") {
   CHECK_THROWS_AS(write_npy("/dev/null", Table{}), Error);
 }
 
+TEST_CASE("a file of several buffers holds each number once, in its place", "[io]") {
+  Table table;
+  constexpr int rows = 200'000;
+  std::vector<double> a(rows), b(rows);
+  for (int i = 0; i < rows; ++i) {
+    a[static_cast<std::size_t>(i)] = i + 0.25;
+    b[static_cast<std::size_t>(i)] = -1.0 / (i + 1);
+  }
+  table.add("a", a);
+  table.add("b", b);
+  const Npy npy = npy_of(table);
+  REQUIRE(npy.data.size() == std::size_t{16} * rows);
+  int wrong = 0;
+  for (std::size_t i = 0; i < rows; ++i) {
+    wrong += little_endian(npy.data, 16 * i, 8) != std::bit_cast<std::uint64_t>(a[i]);
+    wrong += little_endian(npy.data, 16 * i + 8, 8) != std::bit_cast<std::uint64_t>(b[i]);
+  }
+  CHECK(wrong == 0);
+}
+
 }  // namespace daewave::io

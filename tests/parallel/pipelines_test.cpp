@@ -1,6 +1,8 @@
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include "core/error.hpp"
@@ -113,4 +115,24 @@ TEST_CASE("an unknown pipeline, or an impossible number of threads, is refused",
   for (const std::string& name : parallel::pipeline_names()) {
     CHECK_THROWS_AS(parallel::make_pipeline(name, -1), InvalidOption);
   }
+}
+
+TEST_CASE("of two exceptions the one that came first arrives", "[parallel]") {
+  std::atomic<bool> second_waits{false}, first_comes{false};
+  int source = 0;
+  const auto two = [&](int) { return source++ < 2; };
+  const std::vector<Pipeline::Stage> stages{
+      [&, seen = 0](int) mutable {
+        if (seen++ == 0) return;
+        while (!second_waits) std::this_thread::yield();
+        first_comes = true;
+        throw std::runtime_error("first");
+      },
+      [&](int) {
+        second_waits = true;
+        while (!first_comes) std::this_thread::yield();
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        throw std::runtime_error("second");
+      }};
+  CHECK_THROWS_WITH(parallel::make_pipeline("threads", 2)->run(4, two, stages), "first");
 }

@@ -21,7 +21,7 @@ TEST_CASE("what would not fit into the free memory is refused with both numbers"
   CHECK_NOTHROW(refuse_beyond_memory(0.01 * free_memory(), "rows = 10", "take fewer"));
   CHECK_THROWS_AS(refuse_beyond_memory(0.95 * free_memory(), "rows = 10", "take fewer"),
                   InvalidOption);
-  for (const double bytes : {1e18, 1e300, INFINITY}) {
+  for (const double bytes : {1e18, 1e300, HUGE_VAL}) {
     CHECK_THROWS_WITH(refuse_beyond_memory(bytes, "rows = 10", "take fewer"),
                       contains_text("rows = 10: takes about") && contains_text("are free") &&
                           contains_text("take fewer"));

@@ -3,6 +3,7 @@
 #include <cctype>
 #include <cstring>
 #include <fstream>
+#include <functional>
 
 #include "core/adapt/problem_of.hpp"
 #include "core/error.hpp"
@@ -245,6 +246,172 @@ TEST_CASE("an error while a checkpoint is saved ends the run with that error", "
   }
 }
 
+TEST_CASE("a checkpoint in which every field is another comes back as it was", "[checkpoint]") {
+  Checkpoint one;
+  one.settings = {{"problem", "p"}, {"mark", "m"}};
+  one.step = 2;
+  one.t = 3.5;
+  one.iterates = {{VecX{{4.5}}, VecX{{5.5}}, VecX{{6.5, 6.75}}, VecX{{7.5}}},
+                  {VecX{{8.5}}, VecX{{9.5}}, VecX{{10.5, 10.75}}, VecX{{11.5}}}};
+  IntegrationReport& went = one.integration;
+  went.steps = 12;
+  went.evaluations = 13;
+  went.smallest_step = 14.5;
+  went.largest_step = 15.5;
+  went.drift_position = 16.5;
+  went.drift_velocity = 17.5;
+  went.guarded = 18;
+  went.has_energy = true;
+  went.energy_start = 19.5;
+  went.energy_change = 20.5;
+  one.motion = {VecX{{21.5}}, VecX{{22.5}}};
+  one.rows = {"rows", 23, 24, "25"};
+  const io::ScratchDirectory scratch;
+  const std::string path = scratch.file("run.json");
+  io::write_checkpoint(path, one);
+  const Checkpoint read = io::read_checkpoint(path);
+  CHECK(read.settings == one.settings);
+  CHECK(read.step == 2);
+  CHECK(read.t == 3.5);
+  REQUIRE(read.iterates.size() == 2);
+  for (std::size_t s = 0; s < 2; ++s) {
+    CHECK(read.iterates[s].x == one.iterates[s].x);
+    CHECK(read.iterates[s].slope == one.iterates[s].slope);
+    CHECK(read.iterates[s].carried == one.iterates[s].carried);
+    CHECK(read.iterates[s].kept == one.iterates[s].kept);
+  }
+  CHECK(read.integration.available);
+  CHECK(read.integration.steps == 12);
+  CHECK(read.integration.evaluations == 13);
+  CHECK(read.integration.smallest_step == 14.5);
+  CHECK(read.integration.largest_step == 15.5);
+  CHECK(read.integration.drift_position == 16.5);
+  CHECK(read.integration.drift_velocity == 17.5);
+  CHECK(read.integration.guarded == 18);
+  CHECK(read.integration.has_energy);
+  CHECK(read.integration.energy_start == 19.5);
+  CHECK(read.integration.energy_change == 20.5);
+  CHECK(read.motion.least == one.motion.least);
+  CHECK(read.motion.greatest == one.motion.greatest);
+  CHECK(read.rows.file == "rows");
+  CHECK(read.rows.count == 23);
+  CHECK(read.rows.width == 24);
+  CHECK(read.rows.checksum == "25");
+}
+
+TEST_CASE("every setting that is another refuses to go on, and is named", "[checkpoint]") {
+  const io::ScratchDirectory scratch;
+  const auto saved = stopped_after(10, 1, scratch.file("run.json"));
+  REQUIRE(saved->settings.size() == 14);
+  for (std::size_t i = 0; i < saved->settings.size(); ++i) {
+    const std::string name = saved->settings[i].first;
+    CAPTURE(name);
+    auto changed = std::make_shared<Checkpoint>(*saved);
+    changed->settings[i].second += "1";
+    ivp::Options options = options_of(1);
+    checkpoints(options).resume = changed;
+    CHECK_THROWS_WITH(run(options), contains_text("it was written with " + name + " = "));
+    changed->settings.erase(changed->settings.begin() + static_cast<std::ptrdiff_t>(i));
+    CHECK_THROWS_WITH(run(options), contains_text("it does not say " + name));
+  }
+}
+
+TEST_CASE("every option that the bits depend on is a setting", "[checkpoint]") {
+  const io::ScratchDirectory scratch;
+  using Change = std::function<void(ivp::Options&)>;
+  const auto first = [](ivp::Options& options) {
+    srm(options).variant = Variant::baumgarte_form;
+    srm(options).epsilon = 1e-3;
+    srm(options).alpha1 = 1;
+    srm(options).alpha2 = 2;
+    srm(options).alpha3 = 3;
+  };
+  const std::pair<const char*, Change> changes[] = {
+      {"h", [](ivp::Options& o) { o.h = std::nextafter(*o.h, 1); }},
+      {"stepper", [](ivp::Options& o) { srm(o).formula.stepper = ivp::Stepper::ralston; }},
+      {"variant",
+       [](ivp::Options& o) {
+         srm(o).variant = Variant::invariant;
+         srm(o).alpha1.reset();
+         srm(o).alpha3.reset();
+       }},
+      {"weight", [](ivp::Options& o) { srm(o).weight = Weight::transpose; }},
+      {"epsilon", [](ivp::Options& o) { srm(o).epsilon = std::nextafter(1e-3, 1); }},
+      {"alpha1", [](ivp::Options& o) { srm(o).alpha1 = std::nextafter(1.0, 2); }},
+      {"alpha2", [](ivp::Options& o) { srm(o).alpha2 = std::nextafter(2.0, 3); }},
+      {"alpha3", [](ivp::Options& o) { srm(o).alpha3 = std::nextafter(3.0, 4); }},
+      {"iterates", [](ivp::Options& o) { srm(o).iterates = 4; }},
+      {"exact_start", [](ivp::Options& o) { srm(o).exact_start = 0; }},
+      {"mark", [](ivp::Options& o) { checkpoints(o).mark = "other"; }}};
+  auto last = std::make_shared<Checkpoint>();
+  ivp::Options options = options_of(1);
+  first(options);
+  checkpoints(options).save = [&](const Checkpoint& at) { *last = at; };
+  run(options, 0.1);
+  REQUIRE(last->step == 100);
+  for (const auto& [name, change] : changes) {
+    CAPTURE(name);
+    ivp::Options other = options_of(1);
+    first(other);
+    checkpoints(other).resume = last;
+    CHECK_NOTHROW(run(other, 0.2));
+    change(other);
+    CHECK_THROWS_WITH(run(other, 0.2), contains_text(std::string("written with ") + name + " ="));
+  }
+}
+
+TEST_CASE("a run that is stopped twice gives out the times of one that was not", "[checkpoint]") {
+  std::vector<double> times;
+  for (int i = 0; i <= 40; ++i) times.push_back(t_end * i / 40 + (i == 20 ? 1e-5 : 0));
+  for (int groups : {1, 3}) {
+    CAPTURE(groups);
+    ivp::Options options = options_of(groups);
+    options.times = times;
+    const ivp::Solution whole = run(options);
+    REQUIRE(whole.report.usable());
+    REQUIRE(whole.count() == 41);
+    std::vector<double> t, states;
+    std::shared_ptr<Checkpoint> at;
+    long evaluations = 0;
+    for (int leg = 0; leg < 3; ++leg) {
+      ivp::Options part = options;
+      auto last = std::make_shared<Checkpoint>();
+      std::size_t given = 0, of_checkpoint = 0;
+      ivp::Solution rows;
+      part.sink = [&](const ivp::Output& output) {
+        rows.t.push_back(output.t);
+        rows.states.insert(rows.states.end(), output.state, output.state + whole.nz);
+        return leg == 2 || ++given < 14;
+      };
+      checkpoints(part).seconds = 0;
+      checkpoints(part).save = [&](const Checkpoint& now) {
+        *last = now;
+        of_checkpoint = rows.t.size();
+      };
+      checkpoints(part).resume = at;
+      const ivp::Solution went = run(part);
+      CHECK(went.report.usable() == (leg == 2));
+      if (leg == 2) of_checkpoint = rows.t.size();
+      // The first of a run that goes on is where it does, which is none of the times.
+      const std::size_t skipped = leg > 0 ? 1 : 0;
+      t.insert(t.end(), rows.t.begin() + static_cast<std::ptrdiff_t>(skipped),
+               rows.t.begin() + static_cast<std::ptrdiff_t>(of_checkpoint));
+      const auto nz = static_cast<std::size_t>(whole.nz);
+      states.insert(states.end(), rows.states.begin() + static_cast<std::ptrdiff_t>(skipped * nz),
+                    rows.states.begin() + static_cast<std::ptrdiff_t>(of_checkpoint * nz));
+      CHECK(went.report.integration.end == t_end);
+      evaluations = went.report.integration.evaluations;
+      CHECK(last->integration.evaluations <= evaluations);
+      at = last;
+    }
+    CHECK(t == whole.t);
+    CHECK(states == whole.states);
+    // A run that goes on evaluates once more where it does.
+    CHECK(evaluations >= whole.report.integration.evaluations);
+    CHECK(evaluations <= whole.report.integration.evaluations + 40);
+  }
+}
+
 TEST_CASE("every number of a checkpoint comes back with the same bits", "[checkpoint]") {
   Checkpoint checkpoint;
   checkpoint.settings = {{"problem", "a \"name\""}, {"h", "0x1p-3"}};
@@ -341,14 +508,14 @@ TEST_CASE("a checkpoint of another version is refused, whole numbers or not", "[
   const io::ScratchDirectory scratch;
   const std::string path = scratch.file("run.json");
   const std::string whole = io::checkpoint_json({});
-  for (const char* other : {"2.9", "3.0", "3.5", "4", "-1", "\"3\"", "null", "[3]"}) {
-    io::write_file(path, replaced(whole, "\"version\": 3", std::string("\"version\": ") + other));
+  for (const char* other : {"2.9", "4.0", "4.5", "5", "-1", "\"4\"", "null", "[4]"}) {
+    io::write_file(path, replaced(whole, "\"version\": 4", std::string("\"version\": ") + other));
     CHECK_THROWS_WITH(io::read_checkpoint(path),
                       contains_text(std::string("it has version ") + other) &&
-                          contains_text("reads version 3 alone"));
+                          contains_text("reads version 4 alone"));
   }
-  for (const char* old : {"1", "2"}) {
-    io::write_file(path, replaced(whole, "\"version\": 3", std::string("\"version\": ") + old));
+  for (const char* old : {"1", "2", "3"}) {
+    io::write_file(path, replaced(whole, "\"version\": 4", std::string("\"version\": ") + old));
     CHECK_THROWS_WITH(io::read_checkpoint(path),
                       contains_text("had no checksum") && contains_text("start anew"));
   }
