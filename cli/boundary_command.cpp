@@ -6,6 +6,7 @@
 #include "bvp/solve.hpp"
 #include "cli/boundary_output.hpp"
 #include "cli/figures.hpp"
+#include "cli/report_file.hpp"
 #include "cli/standard_output.hpp"
 #include "core/error.hpp"
 #include "core/not_finite.hpp"
@@ -117,7 +118,7 @@ int solve_boundary(const SolveCommand& command, const catalogue::BoundaryEntry& 
   OutputFiles files;
   write_results(
       command, solution, [&] { return boundary_figure(solution, problem); },
-      io::report_json(solution.report), files);
+      with_provenance(io::report_json(solution.report), command), files);
   files.end();
   return code;
 }

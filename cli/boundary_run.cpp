@@ -26,6 +26,7 @@ bvp::Options BoundaryRun::options() {
   options.tolerance = command_.tolerance;
   options.tolerances = tolerances_of(command_);
   options.truncation = command_.truncation;
+  options.control_multiplier = command_.control_multiplier;
   if (command_.scheme) options.scheme = scheme_named(*command_.scheme);
   options.stages = command_.stages;
   options.intervals = command_.intervals;

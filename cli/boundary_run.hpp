@@ -33,7 +33,10 @@ class BoundaryRun {
   /// Whether standard output is for words, and they are wanted.
   bool talks() const;
   /// The solve has returned. Call before what was found is told and written.
-  void work_has_ended() { interrupt_.work_has_ended(); }
+  void work_has_ended() {
+    interrupt_.work_has_ended();
+    line_.erase();
+  }
   /// Says the report, as much of it as was asked for, where it talks.
   void tell(const Report& report) const;
   /// Says what remains where the result is not usable. @param why  said where it does not talk.

@@ -15,7 +15,13 @@ namespace daewave::cli {
 enum ExitCode { solved = 0, not_solved = 1, bad_input = 2 };
 
 struct ListCommand {
+  std::string filter;  ///< Empty: all.
   bool json = false;
+};
+
+/// All that is known of a problem.
+struct ShowCommand {
+  std::string problem;
 };
 
 struct SolveCommand {
@@ -38,7 +44,8 @@ struct SolveCommand {
   int points = 0;                   ///< Rows of CSV and NPY; 0: the nodes.
   bool explain = false, quiet = false, verbose = false;
 
-  // Of nonlinear boundary value problems.
+  // Of nonlinear boundary value problems; the first of multistep formulas too.
+  std::optional<bool> control_multiplier;
   std::optional<double> truncation;
   std::string continue_in;  ///< "NAME=FROM:TO"; empty: one solve.
   bool arclength = false;
@@ -50,7 +57,7 @@ struct SolveCommand {
   std::optional<double> h, rtol, atol, alpha0, alpha3, gamma, factor, c;
   std::optional<int> order, exact_start, window;
   std::optional<long> every;
-  bool repair = false, keep_energy = false, projected_estimate = false, control_multiplier = false;
+  bool repair = false, keep_energy = false, projected_estimate = false;
   std::string checkpoint, resume;  ///< Paths; empty: none.
   std::optional<double> checkpoint_seconds;
 
@@ -58,9 +65,9 @@ struct SolveCommand {
   bool asks_for_initial_value() const {
     return method || stepper || variant || loops || order || simd || metric || onto || form ||
            blocking || local_parameters || stage_iteration || c || keep_energy ||
-           projected_estimate || control_multiplier || h || rtol || atol || alpha0 || alpha3 ||
-           gamma || factor || exact_start || window || every || repair || !checkpoint.empty() ||
-           !resume.empty() || checkpoint_seconds;
+           projected_estimate || h || rtol || atol || alpha0 || alpha3 || gamma || factor ||
+           exact_start || window || every || repair || !checkpoint.empty() || !resume.empty() ||
+           checkpoint_seconds;
   }
 };
 
@@ -93,6 +100,7 @@ int continue_boundary(const SolveCommand& command, const catalogue::BoundaryEntr
 int check_boundary(const bvp::BoundaryProblem& problem);
 
 int run(const ListCommand& command);
+int run(const ShowCommand& command);
 int run(const SolveCommand& command);
 int run(const SweepCommand& command);
 int run(const TableCommand& command);

@@ -7,6 +7,7 @@
 #include "bvp/solve.hpp"
 #include "cli/boundary_output.hpp"
 #include "cli/figures.hpp"
+#include "cli/report_file.hpp"
 #include "cli/standard_output.hpp"
 #include "core/error.hpp"
 #include "io/csv.hpp"
@@ -134,7 +135,8 @@ int continue_boundary(const SolveCommand& command, const catalogue::BoundaryEntr
   OutputFiles files;
   files.write(command.branch,
               [&](const std::string& path) { io::write_csv(path, branch.table()); });
-  write_results(command, last, figure, io::report_json(last.report), files);
+  write_results(command, last, figure, with_provenance(io::report_json(last.report), command),
+                files);
   files.end();
   return code;
 }

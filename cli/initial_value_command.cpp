@@ -8,8 +8,10 @@
 #include "cli/motion_figure.hpp"
 #include "cli/output_files.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/report_file.hpp"
 #include "cli/standard_output.hpp"
 #include "core/error.hpp"
+#include "io/atomic_file.hpp"
 #include "io/npy.hpp"
 #include "io/report_json.hpp"
 #include "io/svg_plot.hpp"
@@ -60,11 +62,11 @@ void print_report(const SolveCommand& command, const Report& report) {
 }
 
 void write_files(const SolveCommand& command, const ivp::Solution& solution,
-                 const catalogue::InitialValueProblem& problem, GivenOut& given_out) {
+                 const catalogue::InitialValueProblem& problem, const std::string& json,
+                 GivenOut& given_out) {
   OutputFiles files;
   files.commit([&] { given_out.commit(); });
-  files.write(command.json,
-              [&](const std::string& path) { io::write_report_json(path, solution.report); });
+  files.write(command.json, [&](const std::string& path) { io::write_file(path, json + "\n"); });
   if (solution.has_values()) {
     files.write(command.npy,
                 [&](const std::string& path) { io::write_npy(path, solution.table()); });
@@ -101,6 +103,7 @@ int solve_initial_value(const SolveCommand& command,
   check_kept(options, span, static_cast<int>(problem.start().size()));
   ivp::Solution solution = problem.solve(span, options);
   interrupt.work_has_ended();
+  line.erase();
   if (options.keep) given_out.complete(solution);
   if (talks) {
     print_report(command, solution.report);
@@ -114,7 +117,8 @@ int solve_initial_value(const SolveCommand& command,
   if (interrupt.requested() && !usable) {
     complain("daewave: stopped by {}\n", interrupt.reason());
   }
-  write_files(command, solution, problem, given_out);
+  write_files(command, solution, problem,
+              with_provenance(io::report_json(solution.report), command), given_out);
   return usable ? solved : not_solved;
 }
 

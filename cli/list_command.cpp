@@ -1,16 +1,65 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstddef>
 #include <nlohmann/json.hpp>
 
 #include "cli/command_line.hpp"
 #include "cli/standard_output.hpp"
+#include "core/error.hpp"
 #include "problems/linear_catalogue.hpp"
 #include "reproduce/printed_table.hpp"
 
 namespace daewave::cli {
 namespace {
+
+bool has(const std::string& text, const std::string& part) {
+  const auto found = std::search(
+      text.begin(), text.end(), part.begin(), part.end(),
+      [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
+  return found != text.end();
+}
+
+/// Those that the filter leaves. @param kind  of all.
+template <class Entries>
+Entries left_of(const Entries& entries, const std::string& filter, const std::string& kind) {
+  Entries left;
+  for (const auto& entry : entries) {
+    if (has(entry.name, filter) || has(entry.source, filter) || has(entry.summary, filter) ||
+        has(kind, filter)) {
+      left.push_back(entry);
+    }
+  }
+  return left;
+}
+
+std::vector<reproduce::TableEntry> tables_left(const std::string& filter) {
+  std::vector<reproduce::TableEntry> left;
+  for (const reproduce::TableEntry& table : reproduce::tables()) {
+    if (has(table.id, filter) || has(table.title, filter) || has("table", filter)) {
+      left.push_back(table);
+    }
+  }
+  return left;
+}
+
+struct Chosen {
+  explicit Chosen(const std::string& filter)
+      : linear(left_of(problems::linear_entries(), filter, "linear boundary value problem")),
+        boundary(
+            left_of(catalogue::boundary_entries(), filter, "nonlinear boundary value problem")),
+        initial(left_of(catalogue::entries(), filter, "initial value problem")),
+        tables(tables_left(filter)) {}
+  bool empty() const {
+    return linear.empty() && boundary.empty() && initial.empty() && tables.empty();
+  }
+
+  std::vector<problems::LinearEntry> linear;
+  std::vector<catalogue::BoundaryEntry> boundary;
+  std::vector<catalogue::Entry> initial;
+  std::vector<reproduce::TableEntry> tables;
+};
 
 nlohmann::ordered_json as_json(const std::vector<problems::Parameter>& all) {
   nlohmann::ordered_json parameters = nlohmann::ordered_json::array();
@@ -21,10 +70,11 @@ nlohmann::ordered_json as_json(const std::vector<problems::Parameter>& all) {
   return parameters;
 }
 
-void print_json() {
+void print_json(const Chosen& chosen) {
   nlohmann::ordered_json list;
+  list["version"] = DAEWAVE_VERSION;
   list["problems"] = nlohmann::ordered_json::array();
-  for (const problems::LinearEntry& entry : problems::linear_entries()) {
+  for (const problems::LinearEntry& entry : chosen.linear) {
     const problems::LinearProblem problem = problems::make(entry);
     list["problems"].push_back({{"name", entry.name},
                                 {"source", entry.source},
@@ -35,7 +85,7 @@ void print_json() {
                                 {"exact_solution", static_cast<bool>(problem.x_exact)},
                                 {"parameters", as_json(entry.parameters)}});
   }
-  for (const catalogue::BoundaryEntry& entry : catalogue::boundary_entries()) {
+  for (const catalogue::BoundaryEntry& entry : chosen.boundary) {
     const auto problem = catalogue::make(entry);
     list["problems"].push_back({{"name", entry.name},
                                 {"source", entry.source},
@@ -46,7 +96,7 @@ void print_json() {
                                 {"exact_solution", static_cast<bool>(problem.exact)},
                                 {"parameters", as_json(entry.parameters)}});
   }
-  for (const catalogue::Entry& entry : catalogue::entries()) {
+  for (const catalogue::Entry& entry : chosen.initial) {
     const auto problem = catalogue::make(entry);
     const Consistency start = problem->check();
     list["problems"].push_back({{"name", entry.name},
@@ -59,7 +109,7 @@ void print_json() {
                                 {"parameters", as_json(entry.parameters)}});
   }
   list["tables"] = nlohmann::ordered_json::array();
-  for (const reproduce::TableEntry& table : reproduce::tables()) {
+  for (const reproduce::TableEntry& table : chosen.tables) {
     list["tables"].push_back({{"id", table.id}, {"title", table.title}});
   }
   say("{}\n", list.dump(2));
@@ -75,6 +125,7 @@ std::size_t name_width(const Entries& entries) {
 
 template <class Entries>
 void print(const char* title, const Entries& entries) {
+  if (entries.empty()) return;
   say("{}\n", title);
   const std::size_t width = name_width(entries);
   for (const auto& entry : entries) {
@@ -84,23 +135,32 @@ void print(const char* title, const Entries& entries) {
           parameter.meaning);
     }
   }
+  say("\n");
 }
 
 }  // namespace
 
 int run(const ListCommand& command) {
+  const Chosen chosen(command.filter);
+  if (chosen.empty()) {
+    throw InvalidOption(
+        fmt::format("list {}: no problem and no table has this text in its name, kind, source or "
+                    "summary; daewave list without it names all",
+                    command.filter));
+  }
   if (command.json) {
-    print_json();
+    print_json(chosen);
     return solved;
   }
-  print("Linear boundary value problems, for daewave solve and daewave check:",
-        problems::linear_entries());
-  print("\nNonlinear boundary value problems, for daewave solve and daewave check:",
-        catalogue::boundary_entries());
-  print("\nInitial value problems, for daewave solve and daewave check:", catalogue::entries());
-  say("\nTables, for daewave table:\n");
-  for (const reproduce::TableEntry& table : reproduce::tables()) {
-    say("  {:<16}{}\n", table.id, table.title);
+  print("Linear boundary value problems, for daewave solve and daewave check:", chosen.linear);
+  print("Nonlinear boundary value problems, for daewave solve and daewave check:", chosen.boundary);
+  print("Initial value problems, for daewave solve and daewave check:", chosen.initial);
+  if (!chosen.tables.empty()) say("Tables, for daewave table:\n");
+  std::size_t width = 16;
+  for (const reproduce::TableEntry& table : chosen.tables)
+    width = std::max(width, table.id.size() + 2);
+  for (const reproduce::TableEntry& table : chosen.tables) {
+    say("  {:<{}}{}\n", table.id, width, table.title);
   }
   return solved;
 }

@@ -88,6 +88,11 @@ std::string text_of(const char* name, const std::optional<Given>& given) {
   return given ? fmt::format("{} {}", name, *given) : "";
 }
 
+std::string text_of(const char* name, const std::optional<bool>& given) {
+  if (!given) return "";
+  return *given ? name : fmt::format("--no-{}", name + 2);
+}
+
 std::string text_of(const char* name, bool given) { return given ? name : ""; }
 
 template <class Given>

@@ -3,18 +3,32 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 
 namespace daewave::cli {
+namespace {
+
+int columns_of_terminal() {
+  constexpr int usual = 80;
+  struct winsize size {};
+  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return usual;
+  return size.ws_col;
+}
+
+}  // namespace
 
 ProgressLine::ProgressLine(bool enabled)
     : enabled_(enabled && isatty(STDERR_FILENO)), start_(Clock::now()), last_(start_) {}
 
-ProgressLine::~ProgressLine() {
+ProgressLine::~ProgressLine() { erase(); }
+
+void ProgressLine::erase() {
   if (shown_) complain("\r\033[K");
+  shown_ = false;
 }
 
 bool ProgressLine::due() {
@@ -28,9 +42,20 @@ bool ProgressLine::due() {
 
 void ProgressLine::draw(const std::string& phase, double fraction, const std::string& rest) {
   shown_ = true;
-  const int width = 30, done = static_cast<int>(width * fraction);
-  complain("\r\033[K{:<12} [{:#<{}}{:.<{}}] {}, {:.0f} s", phase, "", done, "", width - done, rest,
-           std::chrono::duration<double>(last_ - start_).count());
+  const std::string text =
+      fmt::format("{}, {:.0f} s", rest, std::chrono::duration<double>(last_ - start_).count());
+  // A line that is longer than the terminal is wide cannot be erased: the bar gives way first.
+  const int columns = columns_of_terminal(), beside = 12 + 4;
+  const int width = std::min(30, columns - 1 - beside - static_cast<int>(text.size()));
+  std::string line = fmt::format("{:<12} ", phase);
+  if (width >= 5) {
+    const int done = static_cast<int>(width * fraction);
+    line += fmt::format("[{:#<{}}{:.<{}}] ", "", done, "", width - done);
+  } else {
+    line += fmt::format("{:.0f} % ", 100 * fraction);
+  }
+  line += text;
+  complain("\r\033[K{}", line.substr(0, static_cast<std::size_t>(std::max(0, columns - 1))));
   std::fflush(stderr);
 }
 

@@ -18,6 +18,9 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine();
 
+  /// Before other words are said. The next show() draws it again.
+  void erase();
+
   void show(const bvp::Progress& progress);
   void show(const ivp::RunProgress& progress);
 

@@ -10,6 +10,7 @@
 #include "cli/command_line.hpp"
 #include "cli/figures.hpp"
 #include "cli/output_path.hpp"
+#include "cli/report_file.hpp"
 #include "cli/standard_output.hpp"
 #include "core/error.hpp"
 #include "core/not_finite.hpp"
@@ -68,7 +69,7 @@ int solve_once(const SolveCommand& command, const problems::LinearProblem& probl
   OutputFiles files;
   write_results(
       command, solution, [&] { return solution_figure(solution, problem); },
-      io::report_json(solution.report), files);
+      with_provenance(io::report_json(solution.report), command), files);
   files.end();
   return code;
 }
@@ -98,8 +99,8 @@ int solve_and_repair(const SolveCommand& command, const problems::LinearProblem&
   const ExitCode code = run.end(result.redone.report.usable(), why);
   OutputFiles files;
   write_results(
-      command, result.best(), [&] { return shooting_back_figure(result, problem); }, json.dump(2),
-      files);
+      command, result.best(), [&] { return shooting_back_figure(result, problem); },
+      with_provenance(json.dump(2), command), files);
   files.end();
   return code;
 }

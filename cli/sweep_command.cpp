@@ -270,6 +270,7 @@ int run(const SweepCommand& command) {
     ++done;
     if (!solved) {
       ++failed;
+      line.erase();
       complain("not solved: {}: {}\n", text_of(varied),
                member.result ? member.result->report.brief() : member.error);
     }
@@ -292,6 +293,7 @@ int run(const SweepCommand& command) {
       },
       sink);
   interrupt.work_has_ended();
+  line.erase();
   if (talks) {
     say("{}: {} of {} runs solved\n", solve.problem, done - failed, grid.count());
   }

@@ -23,7 +23,8 @@ nlohmann::ordered_json as_json(const reproduce::PrintedTable& table) {
   const auto number = [](double value) {
     return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
   };
-  nlohmann::ordered_json json{{"id", table.id}, {"title", table.title}};
+  nlohmann::ordered_json json{
+      {"version", DAEWAVE_VERSION}, {"id", table.id}, {"title", table.title}};
   json["entries"] = nlohmann::ordered_json::array();
   for (const reproduce::PrintedEntry& entry : table.entries) {
     json["entries"].push_back({{"row", entry.row},

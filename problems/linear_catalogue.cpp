@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/nearest_names.hpp"
 #include "problems/al1.hpp"
 #include "problems/ap91.hpp"
 #include "problems/cash_mazzia.hpp"
@@ -115,22 +116,6 @@ std::vector<LinearEntry> make_entries() {
   return entries;
 }
 
-/// Edits between two words, for the nearest name.
-std::size_t distance(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t change = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({change, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row[b.size()];
-}
-
 }  // namespace
 
 const std::vector<LinearEntry>& linear_entries() {
@@ -138,25 +123,20 @@ const std::vector<LinearEntry>& linear_entries() {
   return all;
 }
 
-std::vector<std::string> nearest_first(std::vector<std::string> names, const std::string& name) {
-  std::stable_sort(names.begin(), names.end(), [&](const std::string& a, const std::string& b) {
-    return distance(a, name) < distance(b, name);
-  });
-  return names;
-}
-
-const LinearEntry& entry_named(const std::string& name, std::vector<std::string> known) {
+const LinearEntry& entry_named(const std::string& name, const std::vector<std::string>& known) {
   for (const LinearEntry& entry : linear_entries()) {
     if (entry.name == name) return entry;
   }
-  throw InvalidOption(fmt::format("problem = \"{}\"; known: {}", name,
-                                  fmt::join(nearest_first(std::move(known), name), ", ")));
+  const std::string near = did_you_mean(name, known);
+  throw InvalidOption(near.empty()
+                          ? fmt::format("problem = \"{}\"; known: {}", name, fmt::join(known, ", "))
+                          : fmt::format("problem = \"{}\"{}; daewave list names all", name, near));
 }
 
 const LinearEntry& entry_named(const std::string& name) {
   std::vector<std::string> names;
   for (const LinearEntry& entry : linear_entries()) names.push_back(entry.name);
-  return entry_named(name, std::move(names));
+  return entry_named(name, names);
 }
 
 std::vector<Parameter> with_changes(const std::string& owner, std::vector<Parameter> parameters,
@@ -168,7 +148,8 @@ std::vector<Parameter> with_changes(const std::string& owner, std::vector<Parame
       std::vector<std::string> names;
       for (const Parameter& p : parameters) names.push_back(p.name);
       throw InvalidOption(
-          fmt::format("{} has no parameter \"{}\"; it has {}", owner, change.name,
+          fmt::format("{} has no parameter \"{}\"{}; it has {}", owner, change.name,
+                      did_you_mean(change.name, names),
                       names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
     }
     found->value = change.value;

@@ -37,13 +37,10 @@ struct LinearEntry {
 
 const std::vector<LinearEntry>& linear_entries();
 
-/// @throws InvalidOption naming the known problems, the nearest first.
+/// @throws InvalidOption naming the nearest of the known problems, or all where none is near.
 const LinearEntry& entry_named(const std::string& name);
 /// The same, where other problems are known too. @param known  the names of all.
-const LinearEntry& entry_named(const std::string& name, std::vector<std::string> known);
-
-/// The names by how little they differ from `name`.
-std::vector<std::string> nearest_first(std::vector<std::string> names, const std::string& name);
+const LinearEntry& entry_named(const std::string& name, const std::vector<std::string>& known);
 
 /// Parameters of the problem `owner` with some changed.
 /// @throws InvalidOption for one it does not have.

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "core/nearest_names.hpp"
 #include "reproduce/acpr_tables.hpp"
 #include "reproduce/afs_tables.hpp"
 #include "reproduce/al1_boundary_value.hpp"
@@ -69,7 +70,8 @@ const TableEntry& table_named(const std::string& id) {
     if (entry.id == id) return entry;
     known.push_back(entry.id);
   }
-  throw InvalidOption(fmt::format("table = \"{}\"; known: {}", id, fmt::join(known, ", ")));
+  throw InvalidOption(fmt::format("table = \"{}\"{}; known: {}", id, did_you_mean(id, known),
+                                  fmt::join(known, ", ")));
 }
 
 }  // namespace daewave::reproduce

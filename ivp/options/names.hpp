@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/nearest_names.hpp"
 
 namespace daewave::ivp::detail {
 
@@ -19,7 +20,8 @@ Kind named(const char* option, const std::string& name, const std::vector<Kind>&
     if (name == name_of(kind)) return kind;
     known.emplace_back(name_of(kind));
   }
-  throw InvalidOption(fmt::format("{} = \"{}\"; known: {}", option, name, fmt::join(known, ", ")));
+  throw InvalidOption(fmt::format("{} = \"{}\"{}; known: {}", option, name,
+                                  did_you_mean(name, known), fmt::join(known, ", ")));
 }
 
 }  // namespace daewave::ivp::detail

@@ -130,7 +130,7 @@ class BoundaryValues(ProgramTest):
             first = next(csv.DictReader(file))
         self.assertAlmostEqual(float(first["By2"]), -1.0, delta=5e-3)
         self.assertEqual(set(json.loads(Path(self.path("r.json")).read_text())),
-                         {"forward", "backward", "redone"})
+                         {"forward", "backward", "redone", "version", "problem_parameters"})
 
     def test_shooting_back_is_refused_where_the_way_back_is_unstable(self):
         result = run("solve", "lin", "--shooting-back", "--intervals", "1000")

@@ -111,7 +111,7 @@ class InitialValues(ProgramTest):
                 (["pendulum", "--links", "3"], "no parameter"),
                 (["pendulum", "--stepper", "heun"], "give h, or use dopri5"),
                 (["al1-example1", "--method", "srm"], "solve it as a boundary value problem"),
-                (["pendlum"], "known: pendulum")):
+                (["pendlum"], "did you mean pendulum?")):
             result = run("solve", *arguments)
             self.check(result, BAD_INPUT)
             self.assertIn(words, result.stderr)

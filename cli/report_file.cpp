@@ -1,0 +1,28 @@
+#include "cli/report_file.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace daewave::cli {
+namespace {
+
+std::vector<problems::Parameter> known_parameters(const std::string& problem) {
+  if (const catalogue::Entry* entry = catalogue::find(problem)) return entry->parameters;
+  if (const auto* entry = catalogue::find_boundary(problem)) return entry->parameters;
+  return problems::entry_named(problem).parameters;
+}
+
+}  // namespace
+
+std::string with_provenance(const std::string& json, const SolveCommand& command) {
+  auto report = nlohmann::ordered_json::parse(json);
+  report["version"] = DAEWAVE_VERSION;
+  report["problem_parameters"] = nlohmann::ordered_json::object();
+  for (const problems::Parameter& parameter : problems::with_changes(
+           command.problem, known_parameters(command.problem), command.parameters)) {
+    report["problem_parameters"][parameter.name] = parameter.value;
+  }
+  return report.dump(2);
+}
+
+}  // namespace daewave::cli
