@@ -40,6 +40,15 @@ Consistency InitialValueProblem::check() const {
   return check_start(*problem_, start_, known_.interval.begin);
 }
 
+Consistency InitialValueProblem::check(double t, const VecX& state) const {
+  return check_start(*problem_, state, t);
+}
+
+std::optional<double> InitialValueProblem::energy(const VecX& state) const {
+  if (!problem_->structure().has_energy || !known_.conserves_energy) return {};
+  return problem_->energy(state.data(), state.data() + state.size() / 2);
+}
+
 DerivativeReport InitialValueProblem::check_derivatives() const {
   return daewave::check_derivatives(*problem_, start_, known_.interval.begin);
 }

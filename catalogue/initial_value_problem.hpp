@@ -53,7 +53,12 @@ class InitialValueProblem {
 
   /// At the start of the interval.
   Consistency check() const;
+  /// Of any state.
+  Consistency check(double t, const VecX& state) const;
   DerivativeReport check_derivatives() const;
+
+  /// Kinetic and potential of a state; none where it is not known, or is not to stay as it is.
+  std::optional<double> energy(const VecX& state) const;
 
   /// The state at t, exact or from a reference solution; none where nothing is known.
   std::optional<VecX> reference(double t) const;

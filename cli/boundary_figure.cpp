@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "cli/figures.hpp"
+#include "io/palette.hpp"
 
 namespace daewave::cli {
 namespace {
@@ -17,12 +18,13 @@ double largest(const std::vector<double>& values) {
   return most;
 }
 
-io::Series series_of(const Table& table, int column) {
+io::Series series_of(const Table& table, int column, int component) {
   const std::string& name = table.names[column];
   const std::size_t digits = name.find_first_of("0123456789");
   return {.label = fmt::format("{}_{{{}}}", name.substr(0, digits), name.substr(digits)),
           .x = table.columns[0],
-          .y = table.columns[column]};
+          .y = table.columns[column],
+          .color = component};
 }
 
 /// Columns begin, begin + 1, ... of a table over its first; those that would be flat beside larger
@@ -35,15 +37,17 @@ void add_columns(const std::string& title, const Table& table, int begin, int co
   for (bool first = true; !left.empty(); first = false) {
     double most = 0;
     for (const int j : left) most = std::max(most, largest(table.columns[j]));
-    io::Panel panel{.title = first ? title : title + ", smaller components", .x_label = "t"};
+    io::Panel panel{.title = (first ? title : title + ", smaller components") + drawn_of(count),
+                    .x_label = "t"};
     std::vector<int> smaller;
     for (const int j : left) {
       if (largest(table.columns[j]) < flat * most) {
         smaller.push_back(j);
       } else {
-        panel.series.push_back(series_of(table, j));
+        panel.series.push_back(series_of(table, j, j - begin));
       }
     }
+    tell_hidden(panel);
     figure.panels.push_back(std::move(panel));
     left = std::move(smaller);
   }
@@ -54,7 +58,7 @@ io::Panel steps_panel(const Mesh& mesh) {
   panel.title = "Lengths of intervals";
   panel.x_label = "t";
   panel.log_y = true;
-  io::Series steps{.style = io::Style::points};
+  io::Series steps{.style = io::Style::points, .color = io::no_component};
   for (int i = 0; i < mesh.intervals(); ++i) {
     steps.x.push_back(mesh.node(i) + mesh.step(i) / 2);
     steps.y.push_back(mesh.step(i));
@@ -68,7 +72,7 @@ io::Panel error_panel(const Table& table, int nx, const bvp::BoundaryProblem& pr
   panel.title = "Error against the exact solution";
   panel.x_label = "t";
   panel.log_y = true;
-  io::Series error{.label = "x"};
+  io::Series error{.label = "x", .color = io::no_component};
   for (int i = 0; i < table.rows(); ++i) {
     const double t = table.columns[0][i];
     const VecX exact = problem.exact(t);

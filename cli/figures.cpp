@@ -5,8 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "io/palette.hpp"
+
 namespace daewave::cli {
 namespace {
+
+/// Fewer are drawn as points.
+constexpr std::size_t few_points = 30;
 
 /// End of the part of the interval in which the components can be told apart in a picture: where
 /// one of them has turned back as often as a reader can count.
@@ -44,7 +49,7 @@ io::Panel component_panel(const std::string& title, const std::string& symbol,
                           const std::vector<double>& times, int nx,
                           const std::function<VecX(double)>& f) {
   io::Panel panel;
-  panel.title = title;
+  panel.title = title + drawn_of(nx);
   panel.x_label = "t";
   for (int c = 0; c < std::min(nx, most_components); ++c) {
     io::Series series;
@@ -53,6 +58,7 @@ io::Panel component_panel(const std::string& title, const std::string& symbol,
     series.y = sample(times, c, f);
     panel.series.push_back(std::move(series));
   }
+  tell_hidden(panel);
   return panel;
 }
 
@@ -69,8 +75,12 @@ io::Panel iterate_panel(const Report& report) {
   panel.title = "Iterates";
   panel.x_label = "iterate s";
   panel.log_y = true;
-  io::Series change{.label = "max |By_{s} - By_{s-1}|", .style = io::Style::line_and_points};
-  io::Series drift{.label = "drift max |C x_{s} + r|", .style = io::Style::line_and_points};
+  panel.integer_x = true;
+  io::Series change{.label = "max |By_{s} - By_{s-1}|",
+                    .style = io::Style::line_and_points,
+                    .color = io::no_component};
+  io::Series drift{
+      .label = "drift max |C x_{s} + r|", .style = io::Style::dashed, .color = io::no_component};
   for (const IterateReport& iterate : report.history) {
     change.x.push_back(iterate.iterate);
     change.y.push_back(iterate.change);
@@ -86,7 +96,8 @@ io::Panel error_panel(const bvp::Solution& solution, const problems::LinearProbl
   panel.title = "Error against the exact solution";
   panel.x_label = "t";
   panel.log_y = true;
-  io::Series x{.label = "x, at nodes"}, By{.label = "B y, at stages"};
+  io::Series x{.label = "x, at nodes", .color = io::no_component};
+  io::Series By{.label = "B y, at stages", .style = io::Style::dashed, .color = io::no_component};
   const int stride = std::max(1, solution.mesh().intervals() / 4000);
   for (int i = 0; i <= solution.mesh().intervals(); i += stride) {
     const double t = solution.mesh().node(i);
@@ -114,8 +125,8 @@ int most_changed_component(const bvp::Solution& before, const bvp::Solution& aft
 }
 
 io::Series stage_values(const bvp::Solution& solution, int component, double until,
-                        const std::string& label) {
-  io::Series series{.label = label};
+                        const std::string& label, io::Style style) {
+  io::Series series{.label = label, .style = style, .color = component};
   for (int i = 0; i < solution.mesh().intervals() && solution.mesh().node(i) < until; ++i) {
     for (int j = 0; j < solution.scheme().stages; ++j) {
       series.x.push_back(solution.stage_time(i, j));
@@ -135,11 +146,12 @@ io::Panel layer_panel(const bvp::ShootingBack& result, const problems::LinearPro
   panel.title = "Initial layer";
   panel.x_label = "t";
   panel.y_label = fmt::format("(B y)_{{{}}}", component + 1);
-  panel.series.push_back(stage_values(before, component, begin + width, "forward"));
   panel.series.push_back(
-      stage_values(result.redone, component, begin + width, "after shooting back"));
+      stage_values(before, component, begin + width, "forward", io::Style::dashed));
+  panel.series.push_back(stage_values(result.redone, component, begin + width,
+                                      "after shooting back", io::Style::line));
   if (problem.By_exact) {
-    io::Series exact{.label = "exact", .style = io::Style::dashed};
+    io::Series exact{.label = "exact", .style = io::Style::dotted, .color = component};
     for (int i = 0; i <= 200; ++i) {
       const double t = begin + width * i / 200;
       exact.x.push_back(t);
@@ -156,8 +168,8 @@ io::Panel layer_error_panel(const bvp::ShootingBack& result,
   panel.title = "Error of B y before and after";
   panel.x_label = "t";
   panel.log_y = true;
-  const auto error = [&](const bvp::Solution& solution, const std::string& label) {
-    io::Series series{.label = label};
+  const auto error = [&](const bvp::Solution& solution, const std::string& label, io::Style style) {
+    io::Series series{.label = label, .style = style, .color = io::no_component};
     const int stride = std::max(1, solution.mesh().intervals() / 4000);
     for (int i = 0; i < solution.mesh().intervals(); i += stride) {
       const double t = solution.stage_time(i, 0);
@@ -166,12 +178,42 @@ io::Panel layer_error_panel(const bvp::ShootingBack& result,
     }
     return series;
   };
-  panel.series = {error(result.forward, "forward"), error(result.backward, "backward pass"),
-                  error(result.redone, "after shooting back")};
+  panel.series = {error(result.forward, "forward", io::Style::dashed),
+                  error(result.backward, "backward pass", io::Style::dotted),
+                  error(result.redone, "after shooting back", io::Style::line)};
   return panel;
 }
 
 }  // namespace
+
+std::string drawn_of(int count) {
+  return count > most_components ? fmt::format(" ({} of {} drawn)", most_components, count) : "";
+}
+
+void tell_hidden(io::Panel& panel) {
+  double low = INFINITY, high = -INFINITY;
+  for (io::Series& series : panel.series) {
+    if (series.x.size() < few_points) series.style = io::Style::line_and_points;
+    for (const double value : series.y) {
+      if (!std::isfinite(value)) continue;
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
+  }
+  const double width_of_line = 0.006 * (high - low);
+  for (std::size_t i = 0; i < panel.series.size(); ++i) {
+    for (std::size_t j = panel.series.size() - 1; j > i; --j) {
+      const std::vector<double>&under = panel.series[i].y, &over = panel.series[j].y;
+      bool hidden = under.size() == over.size();
+      for (std::size_t k = 0; hidden && k < under.size(); ++k) {
+        hidden = std::isnan(under[k]) || std::abs(under[k] - over[k]) <= width_of_line;
+      }
+      if (!hidden) continue;
+      panel.series[i].label += " (under " + panel.series[j].label + ")";
+      break;
+    }
+  }
+}
 
 io::Figure solution_figure(const bvp::Solution& solution, const problems::LinearProblem& problem) {
   const Report& report = solution.report;

@@ -16,6 +16,13 @@ namespace daewave::cli {
 /// Components drawn at most, so that a picture of a large system stays readable.
 inline constexpr int most_components = 8;
 
+/// " (8 of 48 drawn)", where not all are.
+std::string drawn_of(int count);
+
+/// Says in the legend of a panel which lines lie under others all along, and draws few points as
+/// points.
+void tell_hidden(io::Panel& panel);
+
 /// Components of x and B y over t, error against the exact solution where it is known, and change
 /// and drift per iterate.
 io::Figure solution_figure(const bvp::Solution& solution, const problems::LinearProblem& problem);

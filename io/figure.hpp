@@ -40,6 +40,7 @@ struct Panel {
   std::string y_label{};
   bool log_x = false;  ///< Entries that are not positive break the line.
   bool log_y = false;
+  bool integer_x = false;  ///< Ticks at whole numbers alone.
   std::vector<Series> series{};
   std::vector<Marker> markers{};
   std::optional<Range> x_range{};  ///< Default: what the series and markers need.

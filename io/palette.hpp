@@ -5,9 +5,12 @@
 
 namespace daewave::io {
 
-/// Okabe and Ito's palette without its yellow, which is too pale on white.
-inline constexpr std::array<const char*, 7> palette{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                                    "#e69f00", "#56b4e9", "#000000"};
+/// Okabe and Ito's palette without its yellow, which is too pale on white; grey; and one for what
+/// is no component: errors, iterates, steps.
+inline constexpr std::array<const char*, 9> palette{"#0072b2", "#d55e00", "#009e73",
+                                                    "#cc79a7", "#e69f00", "#56b4e9",
+                                                    "#000000", "#8c8c8c", "#5b2d8c"};
+inline constexpr int no_component = 8;
 
 inline const char* palette_color(int index) {
   const int size = static_cast<int>(palette.size());

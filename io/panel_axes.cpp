@@ -1,8 +1,12 @@
 #include "io/panel_axes.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
+#include <vector>
 
 namespace daewave::io {
 
@@ -36,6 +40,15 @@ Axis axis_for(const std::optional<Range>& given, const Extent& extent, bool log,
   return log ? log_axis(range, most) : linear_axis(range, most);
 }
 
+/// Between whole numbers there is nothing.
+void keep_whole_numbers(Axis& axis) {
+  std::erase_if(axis.ticks, [](const Tick& tick) {
+    return std::abs(tick.value - std::round(tick.value)) > 1e-9;
+  });
+  if (!axis.scale.empty()) return;
+  for (Tick& tick : axis.ticks) tick.label = fmt::format("{:.0f}", tick.value);
+}
+
 }  // namespace
 
 PanelAxes axes_of(const Panel& panel, int most_x_ticks, int most_y_ticks) {
@@ -57,8 +70,9 @@ PanelAxes axes_of(const Panel& panel, int most_x_ticks, int most_y_ticks) {
   }
   // Symbols on the frame would be cut in half.
   const double x_margin = symbols ? 0.03 : 0;
-  return {axis_for(panel.x_range, x, panel.log_x, x_margin, most_x_ticks),
-          axis_for(panel.y_range, y, panel.log_y, 0.05, most_y_ticks), empty};
+  Axis x_axis = axis_for(panel.x_range, x, panel.log_x, x_margin, most_x_ticks);
+  if (panel.integer_x) keep_whole_numbers(x_axis);
+  return {std::move(x_axis), axis_for(panel.y_range, y, panel.log_y, 0.05, most_y_ticks), empty};
 }
 
 }  // namespace daewave::io
