@@ -176,6 +176,14 @@ void write_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
   write_file(path, checkpoint_json(checkpoint));
 }
 
+Checkpoint checkpoint_from(std::istream& text, const std::string& name) {
+  try {
+    return checkpoint(parsed(text));
+  } catch (const std::exception& error) {
+    throw FileError(fmt::format("{}: is not a checkpoint to go on from: {}", name, error.what()));
+  }
+}
+
 Checkpoint read_checkpoint(const std::string& path) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
@@ -184,11 +192,7 @@ Checkpoint read_checkpoint(const std::string& path) {
     throw FileError(fmt::format("{}: cannot be read{}", path,
                                 errno != 0 ? std::string(": ") + std::strerror(errno) : ""));
   }
-  try {
-    return checkpoint(parsed(file));
-  } catch (const std::exception& error) {
-    throw FileError(fmt::format("{}: is not a checkpoint to go on from: {}", path, error.what()));
-  }
+  return checkpoint_from(file, path);
 }
 
 }  // namespace daewave::io
