@@ -17,14 +17,14 @@
 #include "ivp/doors/solve_srm.hpp"
 #include "ivp/equations/consistent_invariant.hpp"
 #include "ivp/lanes/lane_options.hpp"
+#include "ivp/reduced/singular_trace.hpp"
 #include "ivp/solve_lanes.hpp"
 
 namespace daewave::ivp {
 namespace {
 
 Solution solve_by(const MethodChoice& chosen, const DaeProblem& problem, const VecX& start,
-                  const Interval& span, const Options& options) {
-  const Monitors monitors = monitors_of(problem, options);
+                  const Interval& span, const Options& options, const Monitors& monitors) {
   if (const auto* srm = std::get_if<Srm>(&chosen.method)) {
     return solve_srm(problem, start, span, *srm, options, chosen, monitors);
   }
@@ -40,6 +40,27 @@ Solution solve_by(const MethodChoice& chosen, const DaeProblem& problem, const V
   }
   const auto reduction = as<IndexReduction>(chosen.method);
   return solve_reduced(problem, start, span, reduction.value(), options, chosen, monitors);
+}
+
+/// Neither led through singular configurations nor made for them.
+bool knows_no_branch(const Method& method, const Options& options) {
+  if (const auto* srm = std::get_if<Srm>(&method)) return srm->alpha1.value_or(0) > 0;
+  if (std::holds_alternative<SymmetricProjection>(method)) return true;
+  return options.h.has_value() || !as<IndexReduction>(method);
+}
+
+/// The same, with a look at the constraints at all nodes where the method does not know the branch.
+Solution solve_watched(const MethodChoice& chosen, const DaeProblem& problem, const VecX& start,
+                       const Interval& span, const Options& options) {
+  Monitors monitors = monitors_of(problem, options);
+  if (!options.monitor || !may_pass(problem) || !knows_no_branch(chosen.method, options)) {
+    return solve_by(chosen, problem, start, span, options, monitors);
+  }
+  SingularTrace trace(problem, start, span.begin);
+  monitors.node = [&trace](double t, const VecX& z) { trace.see(t, z.head(trace.states())); };
+  Solution solution = solve_by(chosen, problem, start, span, options, monitors);
+  trace.judge(solution.report);
+  return solution;
 }
 
 /// What every report tells.
@@ -79,12 +100,16 @@ Solution solve(const DaeProblem& problem, const VecX& start, const Interval& spa
   std::vector<std::string> warnings;
   VecX z = start;
   const Consistency found = consistent(problem, z, span.begin, options, warnings);
-  MethodChoice chosen = choose_method({.reducible = is_reducible(problem),
-                                       .full_rank = !found.singular(),
-                                       .backward = span.length() < 0},
-                                      options);
+  const bool reducible = is_reducible(problem);
+  MethodChoice chosen = choose_method(
+      {.reducible = reducible,
+       .full_rank = !found.singular(),
+       .redundant = found.singular() && reducible && is_redundant(problem, z, span.begin),
+       .passes = !options.h && may_pass(problem),
+       .backward = span.length() < 0},
+      options);
   const Options with = with_atol(options, z, problem.has_velocity(), chosen.choices);
-  Solution solution = solve_by(chosen, problem, z, span, with);
+  Solution solution = solve_watched(chosen, problem, z, span, with);
   Report& report = solution.report;
   tell(problem, chosen, warnings, report);
   report.ny = found.constraints;

@@ -61,12 +61,19 @@ Choice choose(const MethodFacts& facts, Method& method) {
     if (!facts.reducible) {
       method = Srm{.formula = formula};
       reason = "the problem gives no curvature, which index reduction needs";
-    } else if (!facts.full_rank && !facts.backward) {
+    } else if (!facts.full_rank && !facts.redundant && !facts.passes && !facts.backward) {
       method = Srm{.formula = formula};
-      reason = "the constraints are dependent at the start";
+      reason = "the constraints are dependent at the start, and not around it";
     } else {
       method = SBoth2{.formula = formula};
       reason = "index reduction, and two corrections after each step with one matrix";
+      if (facts.redundant) {
+        reason += "; constraints are redundant at the start and around it, and those left out";
+      } else if (!facts.full_rank) {
+        reason +=
+            "; the constraints are dependent at the start alone, from where a step with "
+            "projected stages leads away";
+      }
     }
   }
   if (!std::holds_alternative<Srm>(method) && !facts.reducible) {

@@ -15,6 +15,8 @@ namespace daewave::ivp {
 struct MethodFacts {
   bool reducible = true;    ///< The problem gives its curvature (core/problem/terms.hpp).
   bool full_rank = true;    ///< Of G at the start.
+  bool redundant = false;   ///< Where it has none: nor around; else the start is singular.
+  bool passes = true;       ///< Windows lead away from a singular start, see PassingStep.
   bool backward = false;    ///< From a later time to an earlier one.
   bool invariants = false;  ///< Of index 1 with invariants.
 };

@@ -1,10 +1,14 @@
 #include "ivp/doors/solve_reduced.hpp"
 
+#include <fmt/format.h>
+
 #include "core/error.hpp"
+#include "ivp/equations/dae_system_of.hpp"
 #include "ivp/equations/normal_directions_of.hpp"
 #include "ivp/one_step/collocation_step.hpp"
 #include "ivp/one_step/explicit_rk_step.hpp"
 #include "ivp/one_step/symmetric_step.hpp"
+#include "ivp/reduced/passing_step.hpp"
 #include "ivp/reduced/reduce.hpp"
 #include "ivp/run/integrate.hpp"
 
@@ -69,10 +73,31 @@ Reduction reduction_of(const IndexReduction& method, const Tolerance& tolerance,
   return how;
 }
 
+/// Windows need dense matrices of that size.
+constexpr int most_to_pass = 200;
+
+void tell_passages(const std::vector<Passage>& passages, Report& report) {
+  for (const Passage& one : passages) {
+    report.singular_points.push_back(
+        {one.t, one.pivot, "dependent rows",
+         fmt::format("a step of {:.3g} with projected Gauss stages", one.length)});
+  }
+}
+
 }  // namespace
 
 Projection projection_of(const ProjectEachStep& method) {
   return {.onto = method.onto, .metric = method.metric, .energy = method.energy};
+}
+
+bool may_pass(const DaeProblem& problem) { return problem.state_size() <= most_to_pass; }
+
+bool is_redundant(const DaeProblem& problem, const VecX& z, double t) {
+  if (!may_pass(problem)) return false;
+  const auto system = dae_system_of(problem, z, t);
+  Dependence dependence(*system, t, z);
+  dependence.at(t, z);
+  return dependence.part() > 1e-7;
 }
 
 Solution solve_reduced(const DaeProblem& problem, const VecX& start, const Interval& span,
@@ -85,25 +110,41 @@ Solution solve_reduced(const DaeProblem& problem, const VecX& start, const Inter
     Solution solution = integrate(step, start, span, options, monitors);
     solution.report.integration.guarded = system->guarded();
     solution.report.integration.parameter_choices = system->parameter_choices();
-    tell_pivots(system->pivots(), solution.report);
     if (how.kind == ReductionKind::projection) {
       tell_projection(how.projection, static_cast<int>(start.size()), solution.report);
     }
     return solution;
   };
   const bool estimate = !options.h;
+  const auto run_alone = [&](Step& step) {
+    Solution solution = run(step);
+    tell_pivots(system->pivots(), solution.report);
+    return solution;
+  };
+  const auto run_passing = [&](Step& step) {
+    if (!estimate || !may_pass(problem)) return run_alone(step);
+    PassingStep passing(step, *system,
+                        dae_system_of(problem, start, span.begin, MultiplierForm::eliminated,
+                                      options.rank_tolerance),
+                        tolerance, options.rank_tolerance);
+    Solution solution = run(passing);
+    tell_passages(passing.passages(), solution.report);
+    solution.report.integration.pivot_ratio = system->pivots().ratio();
+    solution.report.integration.pivot_ratio_at = system->pivots().at();
+    return solution;
+  };
   if (const auto* symmetric = std::get_if<SymmetricProjection>(&method)) {
     SymmetricStep step(*system, normal_directions_of(problem, how.rank_tolerance),
                        normal_directions_of(problem, how.rank_tolerance), chosen.scheme(),
                        symmetric->stage_iteration.value_or(StageIteration::fixed_point));
-    return run(step);
+    return run_alone(step);
   }
   if (is_explicit(chosen.stepper)) {
     ExplicitRkStep step(*system, tableau(chosen.stepper), tolerance, estimate);
-    return run(step);
+    return run_passing(step);
   }
   CollocationStep step(*system, chosen.scheme(), tolerance, estimate);
-  return run(step);
+  return run_passing(step);
 }
 
 }  // namespace daewave::ivp

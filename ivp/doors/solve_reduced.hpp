@@ -12,6 +12,12 @@ namespace daewave::ivp {
 
 Projection projection_of(const ProjectEachStep& method);
 
+/// Where steps are controlled, a PassingStep leads through singular configurations.
+bool may_pass(const DaeProblem& problem);
+
+/// Of constraints that are dependent at z: whether they are so on the states around it too.
+bool is_redundant(const DaeProblem& problem, const VecX& z, double t);
+
 /// @param start  consistent. @param method, options  checked. @throws InvalidOption
 Solution solve_reduced(const DaeProblem& problem, const VecX& start, const Interval& span,
                        const IndexReduction& method, const Options& options,

@@ -2,6 +2,7 @@
 // Whether a run of reduced index came near a configuration where constraints become dependent: the
 // smallest pivot of G of all evaluations, compared with that of the first.
 
+#include <cmath>
 #include <limits>
 
 #include "core/report/report.hpp"
@@ -20,8 +21,19 @@ class PivotWatch {
   /// @param pivot  the smallest, in the unit of G.
   void see(double t, double pivot, bool full_rank) {
     last_ = pivot;
+    if (pivot < since_) since_ = pivot;
+    if (pivot > most_ && std::isfinite(pivot)) most_ = pivot;
     if (pivot < least_) lower(t, pivot, full_rank);
   }
+  /// False where the first evaluation had no full rank: pivots tell nothing then.
+  bool knows() const { return first_ > 0; }
+  /// Of the last evaluation.
+  double last() const { return last_; }
+  /// The largest so far: a run may begin near dependent constraints.
+  double most() const { return most_; }
+  /// The smallest since mark().
+  void mark() { since_ = std::numeric_limits<double>::infinity(); }
+  double since_mark() const { return since_; }
 
   /// Smallest pivot, times that of the first evaluation; 1 where the first had no full rank.
   double ratio() const { return first_ > 0 ? least_ / first_ : 1; }
@@ -52,7 +64,7 @@ class PivotWatch {
 
   double least_ = std::numeric_limits<double>::infinity();
   double first_ = -1, at_ = 0;
-  double last_ = 0;
+  double last_ = 0, most_ = 0, since_ = std::numeric_limits<double>::infinity();
   bool began_near_ = false;
   int refusals_ = 0;
 };

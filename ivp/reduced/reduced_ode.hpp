@@ -13,7 +13,7 @@ class ReducedOde : public OdeSystem {
   /// How often local state-space form has chosen its parameters, the first time included.
   virtual long parameter_choices() const = 0;
   /// Of G, of all evaluations; nothing is seen where the linear algebra has none at hand.
-  virtual const PivotWatch& pivots() const = 0;
+  virtual PivotWatch& pivots() = 0;
 };
 
 }  // namespace daewave::ivp

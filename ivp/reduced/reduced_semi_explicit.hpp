@@ -132,7 +132,7 @@ class ReducedSemiExplicit : public ReducedOde {
     return form_ && form_->started() ? form_->parameters().choices() : 0;
   }
   /// Of G, of all evaluations.
-  const PivotWatch& pivots() const override { return pivots_; }
+  PivotWatch& pivots() override { return pivots_; }
   bool refuses_end() override { return pivots_.refuses_end(); }
 
  private:

@@ -147,7 +147,7 @@ class ReducedSystem : public ReducedOde {
     return form_ && form_->started() ? form_->parameters().choices() : 0;
   }
   /// Of G, of all evaluations; nothing is seen where a Kkt of the problem's own has none at hand.
-  const PivotWatch& pivots() const override { return pivots_; }
+  PivotWatch& pivots() override { return pivots_; }
   bool refuses_end() override { return pivots_.refuses_end(); }
 
  private:

@@ -9,9 +9,16 @@
 #include "ivp/run/bracketed_root.hpp"
 
 namespace daewave::ivp {
+namespace {
+
+/// Steps of which the inside is looked at, and how.
+constexpr long looked_at_first = 16, looked_at_each = 16;
+constexpr double places[] = {0.11, 0.23, 0.36, 0.5, 0.64, 0.77, 0.89};
+
+}  // namespace
 
 EventWatch::EventWatch(const std::vector<Event>& events)
-    : events_(events), before_(events.size()), after_(events.size()) {}
+    : events_(events), before_(events.size()), after_(events.size()), overlooked_(events.size()) {}
 
 bool EventWatch::start(double t, const VecX& state) {
   for (std::size_t i = 0; i < events_.size(); ++i) before_[i] = value(i, t, state);
@@ -42,6 +49,10 @@ const std::vector<Occurrence>& EventWatch::step(double t0, double t1, const VecX
       found_.back().rising = rising;
     }
   }
+  if (failure_.empty() && (steps_ < looked_at_first || steps_ % looked_at_each == 0)) {
+    look_inside(t0, t1, end, at);
+  }
+  ++steps_;
   before_.swap(after_);
   const double sign = t1 < t0 ? -1 : 1;
   std::stable_sort(found_.begin(), found_.end(), [sign](const Occurrence& a, const Occurrence& b) {
@@ -51,6 +62,42 @@ const std::vector<Occurrence>& EventWatch::step(double t0, double t1, const VecX
                                  [this](const Occurrence& one) { return stops(one); });
   if (stop != found_.end()) found_.erase(stop + 1, found_.end());
   return found_;
+}
+
+void EventWatch::look_inside(double t0, double t1, const VecX& end, const Interpolant& at) {
+  ++looks_;
+  std::vector<double> last = before_;
+  std::vector<int> changes(events_.size(), 0);
+  const auto see = [&](std::size_t i, double value) {
+    if (value == 0) return;
+    if (last[i] != 0 && (value < 0) != (last[i] < 0)) ++changes[i];
+    last[i] = value;
+  };
+  VecX state = end;
+  for (const double theta : places) {
+    at(theta, state);
+    // Not value(): what is no number inside, and at no end, ends nothing.
+    for (std::size_t i = 0; i < events_.size(); ++i) {
+      const double inside = events_[i].function(t0 + theta * (t1 - t0), state);
+      if (!std::isnan(inside)) see(i, inside);
+    }
+  }
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    see(i, after_[i]);
+    overlooked_[i] += changes[i] > 1 ? 1 : 0;
+  }
+}
+
+std::vector<std::string> EventWatch::overlooked() const {
+  std::vector<std::string> told;
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    if (overlooked_[i] == 0) continue;
+    told.push_back(fmt::format(
+        "event \"{}\" changed its sign more than once in {} of the {} steps that were looked into: "
+        "zeros whose signs cancel within a step are not found; take a smaller h, or largest_step",
+        events_[i].name, overlooked_[i], looks_));
+  }
+  return told;
 }
 
 bool EventWatch::stops(const Occurrence& occurrence) const {

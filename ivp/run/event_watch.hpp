@@ -10,7 +10,8 @@
 namespace daewave::ivp {
 
 /// Looks at the functions at the ends of steps: of zeros in one step whose signs cancel, none is
-/// seen. A zero at the end of a step belongs to that step; one at the start of a run is none.
+/// located. Of the first steps and some of the others the inside is looked at too, to tell so. A
+/// zero at the end of a step belongs to that step; one at the start of a run is none.
 class EventWatch {
  public:
   /// State inside a step, theta in [0, 1].
@@ -29,16 +30,22 @@ class EventWatch {
   /// Rising is meant in the direction of integration.
   const std::vector<Occurrence>& step(double t0, double t1, const VecX& end, const Interpolant& at);
 
+  /// Events that changed their sign more than once in a step, one sentence each; none in most runs.
+  std::vector<std::string> overlooked() const;
+
   /// The event of an occurrence stops the run.
   bool stops(const Occurrence& occurrence) const;
 
  private:
   double value(std::size_t event, double t, const VecX& state);
+  void look_inside(double t0, double t1, const VecX& end, const Interpolant& at);
   Occurrence locate(int event, double t0, double t1, double after, const VecX& end,
                     const Interpolant& at);
 
   const std::vector<Event>& events_;
   std::vector<double> before_, after_;
+  std::vector<long> overlooked_;  ///< Steps in which an event changed its sign more than once.
+  long steps_ = 0, looks_ = 0;
   std::vector<Occurrence> found_;
   std::string failure_;
 };

@@ -44,10 +44,20 @@ void RunReport::diverged(const std::string& failure) {
        options_.h ? "a shorter h, or error control" : "smaller tolerances or largest_step");
 }
 
+void RunReport::singular(const std::string& why) {
+  stop(
+      Termination::singular_constraint, why,
+      "where the motion goes on smoothly, a smaller rtol, or method = srm with a fixed h; where it "
+      "stops or turns there, a model without that configuration");
+}
+
 void RunReport::too_many_steps(double t) {
   stop(Termination::too_many_steps,
        fmt::format("most_steps = {} were used up at t = {:.10g}", options_.most_steps, t),
-       "more of them, or larger tolerances");
+       went_.rejected > went_.steps / 4
+           ? "larger tolerances; where so many are rejected f is not smooth: state a discontinuity "
+             "(dry friction, a contact, a table) as an event that stops, or smoothly, as tanh(v/v0)"
+           : "more of them, or larger tolerances");
 }
 
 void RunReport::step_too_small(double t, double h, double tried, double error) {
@@ -55,10 +65,11 @@ void RunReport::step_too_small(double t, double h, double tried, double error) {
       error > 1 ? fmt::format("a step of h = {:.3g} had {:.3g} times the error allowed, and ",
                               tried, error)
                 : std::string();
-  stop(Termination::step_too_small,
-       fmt::format("at t = {:.10g} {}the next, h = {:.3g}, is lost in rounding", t, why, h),
-       "larger tolerances; or a singularity of the solution, or a jump in the problem, is there: "
-       "where constraints become dependent, take method = srm");
+  stop(
+      Termination::step_too_small,
+      fmt::format("at t = {:.10g} {}the next, h = {:.3g}, is lost in rounding", t, why, h),
+      "larger tolerances; or a singularity of the solution, or a discontinuity of f (dry friction, "
+      "a contact, a table), is there: state it as an event that stops, or smoothly, as tanh(v/v0)");
 }
 
 void RunReport::stopped(const char* by, double t) {

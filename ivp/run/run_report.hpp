@@ -36,6 +36,8 @@ class RunReport {
   void energy(double value);
 
   void diverged(const std::string& failure);
+  /// Constraints become dependent, and nothing leads over.
+  void singular(const std::string& why);
   void too_many_steps(double t);
   /// @param h  of the step that is not tried.  @param tried, error  of the attempt before, 0 for
   ///           none.

@@ -56,6 +56,9 @@ class Step {
   virtual bool chooses_length() const { return false; }
   virtual double next_length() const { return 0; }  ///< > 0; only where it chooses.
 
+  /// Why the run has to end where it is, asked after an attempt; empty: it goes on.
+  virtual std::string ending() const { return {}; }
+
   virtual std::string failure() const = 0;
   virtual long evaluations() const = 0;
 

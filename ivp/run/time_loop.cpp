@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <utility>
 
 #include "ivp/run/thrown.hpp"
@@ -90,6 +91,9 @@ void TimeLoop::fixed_steps(const FixedSteps& nodes, long from, long to) {
 
 Solution TimeLoop::end(long evaluations) {
   give_end();
+  for (std::string& text : events_.overlooked()) {
+    solution_.report.warnings.push_back(std::move(text));
+  }
   report_.end(t_, evaluations, static_cast<long>(solution_.occurrences.size()), watch_.seconds());
   return std::move(solution_);
 }
@@ -133,6 +137,10 @@ void TimeLoop::controlled_steps() {
     }
     tried = h;
     error = step_.attempt(sign_ * h);
+    if (!(error <= 1)) {
+      const std::string ending = step_.ending();
+      if (!ending.empty()) return report_.singular(ending);
+    }
     if (error <= 1 && !step_.accept()) {
       if (step_.t() != t_) return report_.diverged(step_.failure());
       error = NAN;  // Nothing has moved: a shorter step may succeed.
@@ -176,6 +184,7 @@ void TimeLoop::accepted(double t) {
 }
 
 void TimeLoop::watch() {
+  if (monitors_.node) monitors_.node(t_, step_.state());
   if (monitors_.drift) report_.drift(step_.drift());
   if (monitors_.energy) report_.energy(monitors_.energy(t_, step_.state()));
 }

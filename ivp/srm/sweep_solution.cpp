@@ -109,6 +109,7 @@ Solution sweep_solution(SrmSweeps& sweeps, const VecX& start, const Interval& sp
     reached = nodes.node(i);
     if (i > 0) report.accepted(std::abs(nodes.node(i) - nodes.node(i - 1)));
     solution.motion.see(x.data(), solution.nz);
+    if (monitors.node) monitors.node(reached, x);
     if (monitors.drift) report.drift(drift(sweeps.t(static_cast<int>(i)), x));
     if (monitors.energy) report.energy(monitors.energy(reached, x));
     const bool stops = options.progress && clock.due() && !goes_on(span.end);

@@ -188,7 +188,7 @@ TEST_CASE("the defaults of every class reach their tolerance", "[solve]") {
         std::vector<std::string>{"t", "q1", "q2", "v1", "v2", "By1", "By2"});
 }
 
-TEST_CASE("a start where the constraints are dependent is regularized, and goes on", "[solve]") {
+TEST_CASE("a start where the constraints are dependent alone is led away from", "[solve]") {
   const Turning turning;
   const VecX start = turning.z_exact(0.5);
   const Solution solution = ivp::solve(turning, start, {0.5, 1}, {.rtol = 1e-6});
@@ -198,8 +198,12 @@ TEST_CASE("a start where the constraints are dependent is regularized, and goes 
   CHECK(solution.report.integration.constraints == 1);
   CHECK(solution.report.integration.guarded > 0);
   CHECK_THAT(chosen(solution, "method"),
-             contains_text("srm; the constraints are dependent at the start"));
-  CHECK(end_error(turning, solution) < 1e-4);
+             contains_text("s-both2; ") && contains_text("dependent at the start alone"));
+  CHECK(end_error(turning, solution) < 1e-5);
+  // With a fixed h nothing leads away but regularization.
+  const Solution fixed = ivp::solve(turning, start, {0.5, 1}, {.h = 1e-3});
+  CHECK(fixed.report.usable());
+  CHECK_THAT(chosen(fixed, "method"), contains_text("srm; the constraints are dependent"));
   // No y_0 follows from a constraint that is not there.
   Options options{.method = ivp::Srm{.exact_start = 1}};
   CHECK_THROWS_WITH(ivp::solve(turning, start, {0.5, 1}, options),
@@ -212,15 +216,25 @@ TEST_CASE("a start where the constraints are dependent is regularized, and goes 
   CHECK(reduced.report.usable() == (reduced.report.integration.guarded > 0));
 }
 
-TEST_CASE("index reduction past dependent constraints is told, regularization needs no warning",
-          "[solve]") {
+TEST_CASE("dependent constraints that index reduction is led over are told", "[solve]") {
   const Turning turning;  // G = 0 at t = 1/2.
   Options options{.method = ivp::SBoth2{.formula = {Stepper::dopri5}}, .rtol = 1e-6};
   const Solution reduced = ivp::solve(turning, turning.start(), {0, 1}, options);
   INFO(reduced.report.full());
   CHECK(reduced.report.integration.pivot_ratio < ivp::near_dependent);
   CHECK(reduced.report.integration.pivot_ratio_at == Approx(0.5).margin(0.05));
-  CHECK_THAT(reduced.report.full(), contains_text("constraints nearly became dependent: at t = "));
+  CHECK(reduced.report.usable());
+  CHECK(end_error(turning, reduced) < 1e-5);
+  CHECK_THAT(reduced.report.full(), contains_text("constraint singular at t = 0.5"));
+  // What nobody leads over it does not know the branch.
+  for (const Method& method :
+       {Method(ivp::SBoth2{}), Method(ivp::BdfProjection{}), Method(ivp::Dcbdf{})}) {
+    const Solution alone =
+        ivp::solve(turning, turning.start(), {0, 1}, {.method = method, .h = 1.0 / 400});
+    INFO(name_of(method) << alone.report.full());
+    CHECK_FALSE(alone.report.usable());
+    CHECK(alone.has_values());
+  }
   options.method = ivp::Srm{.formula = {Stepper::dopri5}};
   const Solution regularized = ivp::solve(turning, turning.start(), {0, 1}, options);
   CHECK(regularized.report.integration.pivot_ratio == 1);

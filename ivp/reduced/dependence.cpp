@@ -1,0 +1,78 @@
+#include "ivp/reduced/dependence.hpp"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/not_finite.hpp"
+#include "ivp/equations/coordinate_projection.hpp"
+
+namespace daewave::ivp {
+namespace {
+
+/// A row of which no more is left is dependent; of the largest entry.
+constexpr double least_part = 1e-8;
+
+}  // namespace
+
+Dependence::Dependence(DaeSystem& system, double t, const VecX& z) : system_(system) {
+  const bool second_order = system.positions() < system.nz();
+  row_ = second_order ? system.position_invariants() : 0;
+  rows_ = system.nh() - row_;
+  column_ = second_order ? system.positions() : 0;
+  columns_ = system.nz() - column_;
+  h_.setZero(system.nh());
+  H_.setZero(system.nh(), system.nz());
+  rank_ = rank_at(t, z);
+  if (rank_ == rows_) return;
+  // Near z on the constraints, in directions that they allow there, the motion's own first.
+  CoordinateProjection projection(system, Projection{}, 1e-10);
+  const VecX weight = VecX::Ones(z.size());
+  const double size = 1e-3 * std::max(largest_size(z), 1e-3);
+  for (int k = 0; k < 5 && rank_ < rows_; ++k) {
+    VecX away = z;
+    VecX direction(columns_);
+    for (int i = 0; i < columns_; ++i) direction[i] = std::sin(1.0 + k * (2.3 * i + 0.7));
+    if (k == 0) {
+      if (!second_order) continue;
+      direction = z.tail(columns_);
+    } else {
+      if (!system.invariants(t, z, h_, H_)) continue;
+      const MatX G = H_.block(row_, column_, rows_, columns_);
+      direction -= G.completeOrthogonalDecomposition().solve(G * direction).eval();
+    }
+    const double length = direction.norm();
+    if (!(length > 1e-12) || !(length < INFINITY)) continue;
+    away.head(columns_) += size / length * direction;
+    if (!projection.project(t, away, weight)) continue;
+    rank_ = std::max(rank_, rank_at(t, away));
+  }
+}
+
+/// Of G by columns, with the largest first.
+VecX Dependence::pivots(double t, const VecX& z) {
+  if (!system_.invariants(t, z, h_, H_)) return {};
+  const MatX G = H_.block(row_, column_, rows_, columns_);
+  if (!G.allFinite()) return {};
+  return Eigen::ColPivHouseholderQR<MatX>(G.transpose()).matrixQR().diagonal().cwiseAbs();
+}
+
+int Dependence::rank_at(double t, const VecX& z) {
+  const VecX sizes = pivots(t, z);
+  int rank = 0;
+  for (int i = 0; i < sizes.size(); ++i) rank += sizes[i] > least_part * sizes[0] ? 1 : 0;
+  return rank;
+}
+
+double Dependence::at(double t, const VecX& z) {
+  if (rank_ == 0) return 1;
+  const VecX sizes = pivots(t, z);
+  if (sizes.size() < rank_) return std::numeric_limits<double>::quiet_NaN();
+  const double pivot = sizes[rank_ - 1];
+  largest_ = std::max(largest_, pivot);
+  part_ = sizes[0] > 0 ? pivot / sizes[0] : 0;
+  return largest_ > 0 ? pivot / largest_ : 0;
+}
+
+}  // namespace daewave::ivp

@@ -1,0 +1,40 @@
+#pragma once
+// How near the constraints of a state are to being dependent, and whether they are so everywhere.
+//
+// Of rows that are dependent in all states around (a constraint stated twice, more joints than a
+// mechanism needs) none is missed: the rank r of G is what it always is. In a singular
+// configuration it is less than around.
+
+#include "core/types.hpp"
+#include "ivp/equations/dae_system.hpp"
+
+namespace daewave::ivp {
+
+/// Holds the memory: one for each thread. The system is kept by reference.
+class Dependence {
+ public:
+  /// Around a state on the constraints: the rank that G has there, or on the constraints near it.
+  Dependence(DaeSystem& system, double t, const VecX& z);
+
+  /// Of G, in general.
+  int rank() const { return rank_; }
+  int rows() const { return rows_; }
+  /// What is left of the r-th row of G beside those that are larger; of the largest seen. NaN where
+  /// G cannot be evaluated.
+  double at(double t, const VecX& z);
+  /// The same of the largest row there, where it was asked last.
+  double part() const { return part_; }
+
+ private:
+  VecX pivots(double t, const VecX& z);
+  int rank_at(double t, const VecX& z);
+
+  DaeSystem& system_;
+  int row_, rows_, column_, columns_;
+  int rank_ = 0;
+  double largest_ = 0, part_ = 1;
+  VecX h_;
+  MatX H_;
+};
+
+}  // namespace daewave::ivp

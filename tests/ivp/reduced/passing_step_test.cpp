@@ -1,0 +1,274 @@
+// Through configurations where constraints become dependent, and from within them; and what only
+// looks like one.
+
+#include "ivp/reduced/passing_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "core/adapt/problem_of.hpp"
+#include "core/error.hpp"
+#include "ivp/doors/solve_reduced.hpp"
+#include "ivp/solve.hpp"
+#include "problems/slider_crank.hpp"
+#include "tests/catch.hpp"
+#include "tests/ivp/double_four_bar.hpp"
+
+namespace daewave::ivp {
+namespace {
+
+/// (phi, phi') at t of phi'' = a(phi, phi'), by the formula of order 4 with 4000 steps a second and
+/// one extrapolation: to 1e-12 and better, in minimal coordinates, which nothing makes singular.
+template <class Acceleration>
+Vec<2> in_minimal_coordinates(const Vec<2>& start, double t, Acceleration a) {
+  const auto slope = [&](const Vec<2>& z) { return Vec<2>(z[1], a(z[0], z[1])); };
+  const auto run = [&](long steps) {
+    const double h = t / static_cast<double>(steps);
+    Vec<2> z = start;
+    for (long i = 0; i < steps; ++i) {
+      const Vec<2> k1 = slope(z), k2 = slope(z + h / 2 * k1), k3 = slope(z + h / 2 * k2);
+      const Vec<2> k4 = slope(z + h * k3);
+      z += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+    }
+    return z;
+  };
+  const long steps = std::lround(std::ceil(1000 * t));
+  return (16 * run(2 * steps) - run(steps)) / 15;
+}
+
+/// A mechanism of one degree of freedom: its state at an angle and rate, and the equation of that.
+struct Mechanism {
+  const char* name;
+  DaeProblemPtr problem;
+  std::function<VecX(double angle, double rate)> state;
+  std::function<double(double angle, double rate)> acceleration;
+
+  VecX exact(double angle, double rate, double t) const {
+    const Vec<2> end = in_minimal_coordinates({angle, rate}, t, acceleration);
+    return state(end[0], end[1]);
+  }
+};
+
+std::vector<Mechanism> mechanisms() {
+  const problems::SliderCrank crank;
+  return {
+      {"double four-bar", problem_of(DoubleFourBar{}),
+       [](double angle, double rate) {
+         VecX z(10);
+         z << angle, angle, angle, 0, 0, rate, rate, rate, 0, 0;
+         return z;
+       },
+       [](double angle, double) { return -7.0 / 6 * DoubleFourBar::gravity * std::cos(angle); }},
+      {"slider-crank", problem_of(crank),
+       [crank](double angle, double rate) -> VecX { return crank.state(angle, rate); },
+       [crank](double angle, double rate) {
+         const double s = std::sin(angle), c = std::cos(angle);
+         return (-2 * s * c * rate * rate - crank.g0 / crank.L * c) / (2.0 / 3 + 2 * s * s);
+       }}};
+}
+
+struct Outcome {
+  int right = 0, refused = 0, wrong = 0, passages = 0;
+  double longest = 0;  ///< CPU seconds.
+};
+
+/// Random starts, tolerances and ends, by default.
+Outcome campaign(const Mechanism& mechanism, int from, int to) {
+  Outcome outcome;
+  for (int seed = from; seed < to; ++seed) {
+    std::mt19937 random(static_cast<unsigned>(seed));
+    std::uniform_real_distribution<double> unit(0, 1);
+    const double angle = 2 * std::acos(-1.0) * unit(random), rate = 8 * (2 * unit(random) - 1);
+    const double rtol = std::pow(10, -2 - 10 * unit(random)), end = 1 + 9 * unit(random);
+    const std::clock_t before = std::clock();
+    const Solution solution = solve(*mechanism.problem, mechanism.state(angle, rate), {0, end},
+                                    {.rtol = rtol, .every = 0});
+    const double took = static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
+    const double error = (solution.end() - mechanism.exact(angle, rate, end)).cwiseAbs().maxCoeff();
+    // Local errors of each of some hundred steps, enlarged by the motion.
+    const bool right = error < std::max(1e4 * rtol, 1e-7);
+    CAPTURE(mechanism.name, seed, angle, rate, rtol, end, error, took);
+    INFO(solution.report.full());
+    outcome.passages += static_cast<int>(solution.report.singular_points.size());
+    outcome.longest = std::max(outcome.longest, took);
+    if (!solution.report.usable()) {
+      ++outcome.refused;
+      CHECK_FALSE(solution.report.message.empty());
+      CHECK_FALSE(solution.report.advice.empty());
+    } else if (right) {
+      ++outcome.right;
+    } else {
+      ++outcome.wrong;
+      CHECK(right);
+    }
+  }
+  return outcome;
+}
+
+/// A particle without forces on x y = gap. Without a gap it goes straight on through the origin,
+/// where G = (y, x) vanishes; with one it turns.
+struct Crossing {
+  using Position = Vec<2>;
+  using Multiplier = Vec<1>;
+  double gap = 0;
+  Mat<2, 2> M(const Position&) const { return Mat<2, 2>::Identity(); }
+  Position f(const Position&, const Position&, double) const { return {0, 0}; }
+  Multiplier g(const Position& q, double) const { return Multiplier{q[0] * q[1] - gap}; }
+  Mat<1, 2> G(const Position& q, double) const { return {q[1], q[0]}; }
+  Multiplier g_t(const Position&, double) const { return Multiplier{0}; }
+  Multiplier curvature(const Position&, const Position& v, double) const {
+    return Multiplier{2 * v[0] * v[1]};
+  }
+};
+
+/// A spherical pendulum whose rod is stated twice.
+struct HeldDouble {
+  using Position = Vec<3>;
+  using Multiplier = Vec<2>;
+  Mat<3, 3> M(const Position&) const { return Mat<3, 3>::Identity(); }
+  Position f(const Position&, const Position&, double) const { return {0, 0, -9.81}; }
+  Multiplier g(const Position& q, double) const {
+    return Multiplier::Constant((q.squaredNorm() - 1) / 2);
+  }
+  Mat<2, 3> G(const Position& q, double) const {
+    Mat<2, 3> G;
+    G << q.transpose(), q.transpose();
+    return G;
+  }
+  Multiplier g_t(const Position&, double) const { return Multiplier::Zero(); }
+  Multiplier curvature(const Position&, const Position& v, double) const {
+    return Multiplier::Constant(v.squaredNorm());
+  }
+};
+
+/// The same rod, once.
+struct HeldOnce : HeldDouble {
+  using Multiplier = Vec<1>;
+  Multiplier g(const Position& q, double t) const { return HeldDouble::g(q, t).head<1>(); }
+  Mat<1, 3> G(const Position& q, double) const { return q.transpose(); }
+  Multiplier g_t(const Position&, double) const { return Multiplier::Zero(); }
+  Multiplier curvature(const Position&, const Position& v, double) const {
+    return Multiplier::Constant(v.squaredNorm());
+  }
+};
+
+std::string reason_of_method(const Solution& solution) {
+  for (const Choice& choice : solution.report.choices) {
+    if (choice.name == "method") return choice.value + ": " + choice.reason;
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("random motions through singular configurations are right by default", "[passing]") {
+  for (const Mechanism& mechanism : mechanisms()) {
+    const Outcome outcome = campaign(mechanism, 0, 30);
+    CAPTURE(mechanism.name);
+    CHECK(outcome.wrong == 0);
+    CHECK(outcome.refused <= 1);
+    CHECK(outcome.passages > 50);
+    CHECK(outcome.longest < 1);
+  }
+}
+
+TEST_CASE("200 random motions through singular configurations each", "[.campaign]") {
+  for (const Mechanism& mechanism : mechanisms()) {
+    const Outcome outcome = campaign(mechanism, 0, 200);
+    WARN(mechanism.name << ": right " << outcome.right << ", refused " << outcome.refused
+                        << ", wrong " << outcome.wrong << ", passages " << outcome.passages
+                        << ", longest " << outcome.longest << " s");
+    CHECK(outcome.wrong == 0);
+    CHECK(outcome.longest < 1);
+  }
+}
+
+TEST_CASE("a start in a singular configuration is left along the velocity given", "[passing]") {
+  for (const Mechanism& mechanism : mechanisms()) {
+    // Rods in a line; crank and rod upon each other.
+    const double angle = mechanism.name[0] == 'd' ? 0 : std::acos(-1.0) / 2;
+    for (double rate : {5.0, -5.0}) {
+      for (double rtol : {1e-4, 1e-7, 1e-10}) {
+        CAPTURE(mechanism.name, rate, rtol);
+        const Solution solution =
+            solve(*mechanism.problem, mechanism.state(angle, rate), {0, 0.2}, {.rtol = rtol});
+        INFO(solution.report.full());
+        CHECK(solution.report.usable());
+        CHECK_THAT(reason_of_method(solution),
+                   contains_text("s-both2") && contains_text("dependent at the start alone"));
+        const VecX exact = mechanism.exact(angle, rate, 0.2);
+        CHECK((solution.end() - exact).cwiseAbs().maxCoeff() < 1e3 * rtol);
+      }
+    }
+  }
+}
+
+TEST_CASE("each singular configuration that is passed is told", "[passing]") {
+  const DaeProblemPtr problem = problem_of(Crossing{});
+  const VecX start = Vec<4>{1, 0, -1, 0};
+  for (double rtol : {1e-3, 1e-6, 1e-9, 1e-12}) {
+    const Solution solution = solve(*problem, start, {0, 2}, {.rtol = rtol, .dense = true});
+    CAPTURE(rtol);
+    INFO(solution.report.full());
+    REQUIRE(solution.report.usable());
+    CHECK((solution.end() - VecX(Vec<4>{-1, 0, -1, 0})).cwiseAbs().maxCoeff() < 1e-10);
+    CHECK((solution.at(1.01) - VecX(Vec<4>{-0.01, 0, -1, 0})).cwiseAbs().maxCoeff() < 1e-10);
+    REQUIRE(solution.report.singular_points.size() == 1);
+    CHECK(solution.report.singular_points[0].t == Approx(1).margin(1e-3));
+    CHECK_THAT(solution.report.singular_points[0].passed_by, contains_text("projected"));
+    CHECK(solution.report.warnings.empty());
+  }
+}
+
+TEST_CASE("a motion that turns before a singular configuration is not led over it", "[passing]") {
+  for (double gap : {1e-1, 1e-2, 1e-3, 1e-4, 1e-6}) {
+    const DaeProblemPtr problem = problem_of(Crossing{gap});
+    const VecX start = Vec<4>{1, gap, -1 / std::hypot(1, gap), gap / std::hypot(1, gap)};
+    for (double rtol : {1e-3, 1e-6, 1e-9}) {
+      const Solution solution = solve(*problem, start, {0, 2}, {.rtol = rtol});
+      CAPTURE(gap, rtol);
+      INFO(solution.report.full());
+      CHECK((solution.report.usable() || gap < 1e-3));
+      if (!solution.report.usable()) continue;
+      // It goes up along y, at the speed it had.
+      CHECK(solution.end()[1] > 0.5);
+      CHECK(solution.end()[3] == Approx(1).margin(0.01));
+    }
+  }
+}
+
+TEST_CASE("redundant constraints are told from singular configurations, and left out",
+          "[passing]") {
+  const VecX start = (VecX(6) << 1, 0, 0, 0, 2, 0).finished();
+  const Solution twice =
+      solve(*problem_of(HeldDouble{}), start, {0, 20}, {.rtol = 1e-9, .every = 0});
+  const Solution once = solve(*problem_of(HeldOnce{}), start, {0, 20}, {.rtol = 1e-12, .every = 0});
+  INFO(twice.report.full());
+  CHECK(twice.report.usable());
+  CHECK_THAT(reason_of_method(twice), contains_text("s-both2") && contains_text("redundant"));
+  CHECK(twice.report.integration.steps < 2000);
+  CHECK((twice.end() - once.end()).cwiseAbs().maxCoeff() < 1e-6);
+  CHECK(is_redundant(*problem_of(HeldDouble{}), start, 0));
+  const Mechanism bars = mechanisms()[0];
+  CHECK_FALSE(is_redundant(*bars.problem, bars.state(0, 1), 0));
+}
+
+TEST_CASE("other methods of reduced index are led through singular configurations too",
+          "[passing]") {
+  const Mechanism bars = mechanisms()[0];
+  for (const Method& method : {Method(Underlying{}), Method(SVel{}), Method(SBoth{}),
+                               Method(ProjectEachStep{}), Method(StabilizedOde{.gamma = 10})}) {
+    const Solution solution = solve(*bars.problem, bars.state(1.5, 1), {0, 3},
+                                    {.method = method, .rtol = 1e-8, .every = 0});
+    INFO(name_of(method) << solution.report.full());
+    const double error = (solution.end() - bars.exact(1.5, 1, 3)).cwiseAbs().maxCoeff();
+    CHECK((error < 1e-3 || !solution.report.usable()));
+  }
+}
+
+}  // namespace daewave::ivp
