@@ -22,9 +22,10 @@ constexpr double begins_part = 1e-4;
 constexpr double at_once = 1e-7;
 /// Of the way to dependent constraints a step of the formula may go.
 constexpr double most_of_the_way = 0.5;
-/// Steps that are so much shorter than before creep, and so many of them may.
+/// Steps that are so much shorter than the way that is left creep, and so many of them may; of
+/// those that are so much shorter than the longest, more.
 constexpr double creeping_part = 1e-3;
-constexpr long most_creeping = 2000;
+constexpr long most_creeping = 2000, most_short = 200'000;
 
 }  // namespace
 
@@ -118,13 +119,15 @@ double PassingStep::by_formula(double h) {
 /// The formula's steps are so short that they do not get on.
 void PassingStep::watch_creeping(double h) {
   if (!near_) {
-    creeping_ = 0;
+    creeping_ = short_ = 0;
     return;
   }
-  if (std::abs(h) < creeping_part * longest_ && ++creeping_ > most_creeping) {
-    give_up(fmt::format("steps of {:.1e} do not get on there, and no longer one leads over it: {}",
-                        std::abs(h), window_failure_));
-  }
+  creeping_ = ahead_ > 0 && std::abs(h) < creeping_part * ahead_ ? creeping_ + 1 : 0;
+  short_ = std::abs(h) < creeping_part * longest_ ? short_ + 1 : 0;
+  if (creeping_ <= most_creeping && short_ <= most_short) return;
+  give_up(fmt::format("steps of {:.1e} do not get on there{}, and no longer one leads over it: {}",
+                      std::abs(h), creeping_ > most_creeping ? "" : ", or the problem is stiff",
+                      window_failure_.empty() ? "none was seen ahead" : window_failure_));
 }
 
 /// With a smaller one a state that is wrong by the tolerance may be on any branch.
@@ -134,7 +137,7 @@ void PassingStep::give_up(std::string why) {
   ending_ = fmt::format(
       "constraints become dependent near t = {:.10g} (the smallest pivot of G is {:.1e} of its "
       "largest): {}",
-      t(), here_, why.empty() ? "nothing leads over" : why);
+      t(), here_, why);
 }
 
 /// Of the loop: the step is tried again with that length.

@@ -97,7 +97,7 @@ class PassingStep final : public Step {
   double longest_ = 0;
   double length_ = 0;  ///< Of the next step, where it is not for the control to choose.
   int refusals_ = 0;
-  long creeping_ = 0;
+  long creeping_ = 0, short_ = 0;
   Taken trying_ = Taken::formula, taken_ = Taken::formula;
   double trial_h_ = 0, inside_ = 0;
   long looks_ = 0;

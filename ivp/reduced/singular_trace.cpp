@@ -6,12 +6,13 @@
 #include <cmath>
 
 #include "ivp/equations/dae_system_of.hpp"
+#include "ivp/reduced/pivot_watch.hpp"
 
 namespace daewave::ivp {
 namespace {
 
-/// A node of which no more is left is in such a configuration itself.
-constexpr double none_left = 1e-9;
+/// A node of which no more is left is as good as in such a configuration, until it has come away.
+constexpr double came_away = 0.1;
 
 bool alike(double a, double b, double share) {
   return std::abs(a - b) <= share * std::max(std::abs(a), std::abs(b));
@@ -28,11 +29,12 @@ void SingularTrace::see(double t, const VecX& z) {
   t_.back() = t;
   pivot_.back() = dependence_.at(t, z);
   ++seen_;
-  if (pivot_.back() < none_left && seen_ > 1) {
-    if (passed_.empty() || passed_.back() != t_[count - 2]) passed_.push_back(t);
-    return;
+  if (pivot_.back() < near_dependent) {
+    if (!beside_) passed_.push_back(t);
+    beside_ = true;
   }
-  if (seen_ < count) return;
+  beside_ = beside_ && pivot_.back() < came_away;
+  if (beside_ || seen_ < count) return;
   // Between the third and the fourth.
   const auto slope = [this](int i) { return (pivot_[i + 1] - pivot_[i]) / (t_[i + 1] - t_[i]); };
   const double direction = t_[1] > t_[0] ? 1 : -1;
@@ -48,7 +50,9 @@ void SingularTrace::see(double t, const VecX& z) {
   };
   if (!inside(falls_to) || !inside(rises_from)) return;
   if (std::abs(falls_to - rises_from) > 0.25 * std::abs(gap)) return;
-  passed_.push_back(0.5 * (falls_to + rises_from));
+  const double at = 0.5 * (falls_to + rises_from);
+  // A node beside it has told of it.
+  if (passed_.empty() || std::abs(passed_.back() - at) > 3 * std::abs(gap)) passed_.push_back(at);
 }
 
 void SingularTrace::judge(Report& report) const {

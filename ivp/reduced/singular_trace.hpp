@@ -1,6 +1,7 @@
 #pragma once
 // Whether a run passed a configuration in which constraints become dependent, seen from its nodes
-// alone: the smallest pivot of G falls like a straight line to zero there, and rises like another.
+// alone: the smallest pivot of G falls like a straight line to zero there, and rises like another;
+// or nearly vanishes at a node.
 // For methods that go on without knowing the branch.
 
 #include <array>
@@ -37,6 +38,7 @@ class SingularTrace {
   Dependence dependence_;
   std::array<double, count> t_{}, pivot_{};
   int seen_ = 0;
+  bool beside_ = false;
   std::vector<double> passed_;
 };
 

@@ -45,10 +45,10 @@ void RunReport::diverged(const std::string& failure) {
 }
 
 void RunReport::singular(const std::string& why) {
-  stop(
-      Termination::singular_constraint, why,
-      "where the motion goes on smoothly, a smaller rtol, or method = srm with a fixed h; where it "
-      "stops or turns there, a model without that configuration");
+  stop(Termination::singular_constraint, why,
+       "where the motion goes on smoothly, another rtol, or method = srm with a fixed h, whose "
+       "result is to be compared with that of another h; where it is stiff, method = "
+       "bdf-projection; where it stops there, a model without that configuration");
 }
 
 void RunReport::too_many_steps(double t) {

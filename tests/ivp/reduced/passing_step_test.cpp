@@ -258,6 +258,44 @@ TEST_CASE("redundant constraints are told from singular configurations, and left
   CHECK_FALSE(is_redundant(*bars.problem, bars.state(0, 1), 0));
 }
 
+TEST_CASE("no method goes on along another branch and is usable", "[passing]") {
+  const Mechanism bars = mechanisms()[0];
+  for (Method method : all_methods()) {
+    if (auto* baumgarte = std::get_if<Baumgarte>(&method))
+      *baumgarte = {.alpha1 = 20, .alpha0 = 100};
+    if (auto* stabilized = std::get_if<StabilizedOde>(&method)) stabilized->gamma = 10;
+    for (const bool fixed : {false, true}) {
+      if (!fixed && std::holds_alternative<SymmetricProjection>(method)) continue;
+      Options options{.method = method, .rtol = 1e-6, .most_steps = 100'000, .every = 0};
+      if (fixed) options.h = 2e-3;
+      for (double angle : {-1.5, 2.5}) {
+        const double rate = 2, end = 2;  // To and fro below; through three singular configurations.
+        const Solution solution = solve(*bars.problem, bars.state(angle, rate), {0, end}, options);
+        const double error =
+            (solution.end() - bars.exact(angle, rate, end)).head(5).cwiseAbs().maxCoeff();
+        CAPTURE(name_of(method), fixed, angle, error);
+        INFO(solution.report.full());
+        CHECK((error < 0.02 || !solution.report.usable()));
+        CHECK((solution.report.usable() || !solution.report.advice.empty()));
+        if (as<IndexReduction>(method) && !fixed) CHECK(solution.report.usable());
+      }
+    }
+  }
+}
+
+TEST_CASE("regularization with alpha1 > 0, which keeps a derivative, knows no branch",
+          "[passing]") {
+  const Mechanism crank = mechanisms()[1];
+  const double angle = 1, rate = 6, end = 1;
+  for (double alpha1 : {1e-3, 1.0, 10.0}) {
+    const Solution solution = solve(*crank.problem, crank.state(angle, rate), {0, end},
+                                    {.method = Srm{.iterates = 5, .alpha1 = alpha1}, .every = 0});
+    INFO(solution.report.full());
+    const double error = (solution.end() - crank.exact(angle, rate, end)).cwiseAbs().maxCoeff();
+    CHECK((error < 1e-2 || !solution.report.usable()));
+  }
+}
+
 TEST_CASE("other methods of reduced index are led through singular configurations too",
           "[passing]") {
   const Mechanism bars = mechanisms()[0];
