@@ -51,13 +51,32 @@ void RunReport::singular(const std::string& why) {
        "bdf-projection; where it stops there, a model without that configuration");
 }
 
+namespace {
+
+constexpr const char* not_smooth =
+    "where f has a discontinuity (dry friction, a contact, a table) state it as an event that "
+    "stops, or smoothly, as tanh(v / v0); where it is stiff take stepper = radau, or method = "
+    "bdf-projection";
+
+}  // namespace
+
 void RunReport::too_many_steps(double t) {
+  const bool short_now = shorter_ > went_.steps / 4;
   stop(Termination::too_many_steps,
-       fmt::format("most_steps = {} were used up at t = {:.10g}", options_.most_steps, t),
-       went_.rejected > went_.steps / 4
-           ? "larger tolerances; where so many are rejected f is not smooth: state a discontinuity "
-             "(dry friction, a contact, a table) as an event that stops, or smoothly, as tanh(v/v0)"
-           : "more of them, or larger tolerances");
+       fmt::format("most_steps = {} were used up at t = {:.10g}{}", options_.most_steps, t,
+                   short_now ? fmt::format(", the last {} of them shorter than {:g} of the longest",
+                                           shorter_, creeping_part)
+                             : ""),
+       short_now ? not_smooth : "more of them, or larger tolerances");
+}
+
+void RunReport::crept(double t) {
+  stop(
+      Termination::step_too_small,
+      fmt::format("the last {} steps, up to t = {:.10g}, are all shorter than {:g} of the longest, "
+                  "{:.3g}: the run does not get on",
+                  shorter_, t, creeping_part, went_.largest_step),
+      not_smooth);
 }
 
 void RunReport::step_too_small(double t, double h, double tried, double error) {

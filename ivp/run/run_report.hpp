@@ -24,6 +24,7 @@ class RunReport {
 
   void accepted(double h) {
     ++went_.steps;
+    shorter_ = h < creeping_part * went_.largest_step ? shorter_ + 1 : 0;
     went_.smallest_step = h < went_.smallest_step ? h : went_.smallest_step;
     went_.largest_step = h > went_.largest_step ? h : went_.largest_step;
   }
@@ -39,6 +40,9 @@ class RunReport {
   /// Constraints become dependent, and nothing leads over.
   void singular(const std::string& why);
   void too_many_steps(double t);
+  /// Steps are so short, and have been for so long, that the run does not get on.
+  bool creeps() const { return shorter_ > most_creeping; }
+  void crept(double t);
   /// @param h  of the step that is not tried.  @param tried, error  of the attempt before, 0 for
   ///           none.
   void step_too_small(double t, double h, double tried, double error);
@@ -53,12 +57,17 @@ class RunReport {
   void end(double reached, long evaluations, long events, double took);
 
  private:
+  /// A million of them lead no further than ten of the longest.
+  static constexpr double creeping_part = 1e-5;
+  static constexpr long most_creeping = 1'000'000;
+
   void stop(Termination termination, std::string message, std::string advice = {});
 
   Report& report_;
   IntegrationReport& went_;
   const Options& options_;
   bool goes_on_ = true;
+  long shorter_ = 0;  ///< Steps in a row that are that short.
 };
 
 }  // namespace daewave::ivp

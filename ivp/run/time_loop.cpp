@@ -128,6 +128,7 @@ void TimeLoop::controlled_steps() {
   double error = 0, tried = 0;                  // Of the attempt before.
   while (report_.goes_on() && t_ != span_.end) {
     if (report_.attempts() >= options_.most_steps) return report_.too_many_steps(t_);
+    if (report_.creeps()) return report_.crept(t_);
     const double left = std::abs(span_.end - t_);
     const bool last = 1.01 * h >= left;
     if (last) h = left;

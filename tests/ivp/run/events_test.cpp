@@ -53,6 +53,31 @@ TEST_CASE("an event that is not a number ends the run and says which, when", "[s
   CHECK_THAT(oscillate(options, {0, 1}).report.message, contains_text("\"never\""));
 }
 
+TEST_CASE("events faster than the steps are told, and those of steps short enough are not",
+          "[steppers]") {
+  const auto fast = [](double t, const VecX&) { return std::sin(60 * t + 0.3); };  // 190 zeros.
+  for (const double h : {0.2, 0.11, 0.1, 0.07}) {
+    Options options = precise({{"fast", fast}});
+    options.h = h;
+    const Solution solution = oscillate(options, {0, 10});
+    CAPTURE(h, solution.occurrences.size());
+    CHECK(solution.occurrences.size() < 185);
+    REQUIRE(solution.report.warnings.size() == 1);
+    CHECK_THAT(solution.report.warnings[0], contains_text("event \"fast\"") &&
+                                                contains_text("more than once") &&
+                                                contains_text("smaller h"));
+  }
+  // What it says, done, helps.
+  for (const bool fixed : {true, false}) {
+    Options options = precise({{"fast", fast}, sine()});
+    if (fixed) options.h = 0.01;
+    if (!fixed) options.largest_step = 0.04;
+    const Solution solution = oscillate(options, {0, 10});
+    CHECK(solution.occurrences.size() == 194);
+    CHECK(solution.report.warnings.empty());
+  }
+}
+
 TEST_CASE("an event that is infinite has a sign, and is found where that changes", "[steppers]") {
   const Solution solution = oscillate(
       precise({{"jump", [](double t, const VecX&) { return t < 1.25 ? -INFINITY : INFINITY; }}}),

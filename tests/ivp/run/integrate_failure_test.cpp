@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "ivp/one_step/collocation_step.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/explicit_runs.hpp"
 
@@ -218,6 +219,53 @@ TEST_CASE("what a step cannot do is refused before it starts", "[steppers]") {
   options = {};
   options.rtol = 2;
   CHECK_THROWS_AS(run(system, Stepper::dopri5, Vec<2>(0, 1), {0, 1}, options), InvalidOption);
+}
+
+namespace {
+
+/// A mass on a spring with dry friction: it sticks from t = 2 pi on, where its velocity changes
+/// sign from step to step.
+struct DryFriction : PlainSystem {
+  double smooth = 0;  ///< Velocity over which the friction changes its sign.
+  bool rhs(double, const VecX& z, VecX& slope) override {
+    const double v = z[1];
+    const double sign = smooth > 0 ? std::tanh(v / smooth) : v > 0 ? 1 : v < 0 ? -1 : 0;
+    slope = Vec<2>(v, -4 * z[0] - 0.5 * sign);
+    return true;
+  }
+};
+
+Solution rub(const Options& options, double smooth, Stepper stepper) {
+  DryFriction system;
+  system.smooth = smooth;
+  const Tolerance tolerance(options, 2);
+  if (stepper == Stepper::radau) {
+    CollocationStep step(system, collocation(Scheme::radau, 3), tolerance, true);
+    return integrate(step, Vec<2>(1, 0), {0, 20}, options);
+  }
+  ExplicitRkStep step(system, tableau(stepper), tolerance);
+  return integrate(step, Vec<2>(1, 0), {0, 20}, options);
+}
+
+}  // namespace
+
+TEST_CASE("dry friction is told to be a discontinuity, and what is advised helps", "[steppers]") {
+  Options options{.rtol = 1e-6, .most_steps = 20'000};
+  const Solution solution = rub(options, 0, Stepper::dop853);
+  INFO(solution.report.full());
+  CHECK(solution.report.termination == Termination::too_many_steps);
+  CHECK_THAT(solution.report.message, contains_text("shorter than 1e-05 of the longest"));
+  CHECK_THAT(solution.report.advice,
+             contains_text("discontinuity") && contains_text("tanh") && contains_text("radau"));
+  CHECK(rub(options, 1e-3, Stepper::radau).report.usable());
+}
+
+TEST_CASE("a run that does not get on ends, however many steps are allowed", "[.campaign]") {
+  const Solution solution = rub({.rtol = 1e-6, .every = 0}, 0, Stepper::dop853);
+  INFO(solution.report.full());
+  CHECK(solution.report.termination == Termination::step_too_small);
+  CHECK_THAT(solution.report.message, contains_text("does not get on"));
+  CHECK_THAT(solution.report.advice, contains_text("discontinuity"));
 }
 
 }  // namespace daewave::ivp
