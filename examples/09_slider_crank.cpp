@@ -6,15 +6,15 @@
 // lambda is not unique there, M^-1 G^T lambda is smooth; sequential regularization carries that
 // ([AL2] (5.5)-(5.6), Example 6.5). The crank is let go at 7 pi/4 and swings through 3 pi/2.
 // Each iterate is compared with the equation of the only degree of freedom, which nothing makes
-// singular. Index reduction alone, beside it, loses the path within 4 s, with every tolerance from
-// 1e-6 to 1e-12; with a correction after each step, the default, it keeps it.
+// singular. Index reduction, beside it, is led over them by steps with projected stages, where
+// errors are controlled; alone it would lose the path within 4 s.
 //
 // Output, numbers within 6e-2:
 //   7 crossings; |last row of G| at them below 1e-6: yes
 //   1 iterate:  largest error of phi1 3.0e-02
 //   2 iterates: largest error of phi1 5.7e-05
 //   3 iterates: largest error of phi1 1.3e-05
-//   index reduction alone: off by more than 0.5 rad: yes
+//   index reduction: 7 passages, off by more than 1e-6 rad: no
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -64,6 +64,7 @@ int main() {
   }
   const auto reduced =
       ivp::solve(crank, crank.start(), {0, 10}, {.method = ivp::Underlying{}, .rtol = 1e-10});
-  std::printf("index reduction alone: off by more than 0.5 rad: %s\n",
-              largest_error(reduced, reference) > 0.5 ? "yes" : "no");
+  std::printf("index reduction: %d passages, off by more than 1e-6 rad: %s\n",
+              static_cast<int>(reduced.report.singular_points.size()),
+              largest_error(reduced, reference) > 1e-6 ? "yes" : "no");
 }
