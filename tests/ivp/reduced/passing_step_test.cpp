@@ -54,22 +54,47 @@ struct Mechanism {
   }
 };
 
+/// The double four-bar with one loop stated once more: one row less than it has is never missed.
+struct RedundantFourBar {
+  using Position = Vec<5>;
+  using Multiplier = Vec<5>;
+  DoubleFourBar bars;
+  static Multiplier with_sum(const Vec<4>& rows) {
+    return (Multiplier() << rows, rows[0] + rows[2]).finished();
+  }
+  Mat<5, 5> M(const Position& q) const { return bars.M(q); }
+  Position f(const Position& q, const Position& v, double t) const { return bars.f(q, v, t); }
+  Multiplier g(const Position& q, double t) const { return with_sum(bars.g(q, t)); }
+  Mat<5, 5> G(const Position& q, double t) const {
+    const Mat<4, 5> rows = bars.G(q, t);
+    return (Mat<5, 5>() << rows, rows.row(0) + rows.row(2)).finished();
+  }
+  Multiplier g_t(const Position&, double) const { return Multiplier::Zero(); }
+  Multiplier curvature(const Position& q, const Position& v, double t) const {
+    return with_sum(bars.curvature(q, v, t));
+  }
+};
+
 std::vector<Mechanism> mechanisms() {
   const problems::SliderCrank crank;
-  return {
-      {"double four-bar", problem_of(DoubleFourBar{}),
-       [](double angle, double rate) {
-         VecX z(10);
-         z << angle, angle, angle, 0, 0, rate, rate, rate, 0, 0;
-         return z;
-       },
-       [](double angle, double) { return -7.0 / 6 * DoubleFourBar::gravity * std::cos(angle); }},
-      {"slider-crank", problem_of(crank),
-       [crank](double angle, double rate) -> VecX { return crank.state(angle, rate); },
-       [crank](double angle, double rate) {
-         const double s = std::sin(angle), c = std::cos(angle);
-         return (-2 * s * c * rate * rate - crank.g0 / crank.L * c) / (2.0 / 3 + 2 * s * s);
-       }}};
+  const auto parallel = [](double angle, double rate) {
+    VecX z(10);
+    z << angle, angle, angle, 0, 0, rate, rate, rate, 0, 0;
+    return z;
+  };
+  const auto swings = [](double angle, double) {
+    return -7.0 / 6 * DoubleFourBar::gravity * std::cos(angle);
+  };
+  const auto turns = [crank](double angle, double rate) {
+    const double s = std::sin(angle), c = std::cos(angle);
+    return (-2 * s * c * rate * rate - crank.g0 / crank.L * c) / (2.0 / 3 + 2 * s * s);
+  };
+  const auto on_crank = [crank](double angle, double rate) -> VecX {
+    return crank.state(angle, rate);
+  };
+  return {{"double four-bar", problem_of(DoubleFourBar{}), parallel, swings},
+          {"slider-crank", problem_of(crank), on_crank, turns},
+          {"double four-bar, redundant", problem_of(RedundantFourBar{}), parallel, swings}};
 }
 
 struct Outcome {
@@ -168,7 +193,7 @@ std::string reason_of_method(const Solution& solution) {
 
 TEST_CASE("random motions through singular configurations are right by default", "[passing]") {
   for (const Mechanism& mechanism : mechanisms()) {
-    const Outcome outcome = campaign(mechanism, 0, 30);
+    const Outcome outcome = campaign(mechanism, 0, 20);
     CAPTURE(mechanism.name);
     CHECK(outcome.wrong == 0);
     CHECK(outcome.refused <= 1);
