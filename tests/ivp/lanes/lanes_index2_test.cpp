@@ -163,6 +163,8 @@ TEST_CASE("members of index 2 with parameters of their own", "[lanes][ensemble]"
   const ivp::LaneFormula formula = ivp::lane_formula(ivp::tableau(ivp::Stepper::heun));
   // The lanes of this file are SSE2's, and so is the method: parameters differ from lane to lane.
   const int count = ivp::members_in(CompiledSimd::simd);
+  // Builds that have wider ones have none of these.
+  if (count == 0) return;
   std::vector<Turning> problems;
   std::vector<DaeProblemPtr> erased;
   std::vector<const DaeProblem*> members;
