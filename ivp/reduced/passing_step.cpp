@@ -14,6 +14,9 @@ namespace {
 
 /// Below this part of the largest pivot it is looked at what lies ahead.
 constexpr double near_part = 0.5;
+/// Where it is below that, it is looked at where it falls in a step to less than the first, or is
+/// below the second: where it turns far from zero, as of chains, looks would cost more than steps.
+constexpr double falls_to = 0.8, close_part = 0.1;
 /// A step in which the pivot falls to less is taken shorter.
 constexpr double least_fall = 0.35;
 /// A start with a smaller pivot, of the largest there, is left by a window where one leads away.
@@ -40,7 +43,7 @@ PassingStep::PassingStep(Step& inner, ReducedOde& system, std::unique_ptr<DaeSys
 bool PassingStep::start(double t, const VecX& z) {
   const bool started = inner_.start(t, z);
   slope_ = moved_ = shift_ = z;
-  blind_ = !system_.pivots().knows();
+  blind_ = !system_.pivots().knows() && !system_.pivots().is_never_small();
   pivot_ = system_.pivots().last();
   look();
   near_ = false;  // Nothing larger has been seen.
@@ -190,9 +193,11 @@ bool PassingStep::accept() {
     refusals_ = 0;
   }
   PivotWatch& pivots = system_.pivots();
+  const double before = pivot_;
   pivot_ = pivots.last();
   planned_ = 0;
-  if (blind_ || pivot_ < near_part * pivots.most()) {
+  const bool falls = pivot_ < falls_to * before || pivot_ < close_part * pivots.most();
+  if (blind_ || (pivot_ < near_part * pivots.most() && falls)) {
     look();
   } else {
     near_ = false;

@@ -27,6 +27,8 @@ class PivotWatch {
   }
   /// False where the first evaluation had no full rank: pivots tell nothing then.
   bool knows() const { return first_ > 0; }
+  /// Rows that no state makes dependent, as of a chain, have an infinite one.
+  bool is_never_small() const { return last_ == std::numeric_limits<double>::infinity(); }
   /// Of the last evaluation.
   double last() const { return last_; }
   /// The largest so far: a run may begin near dependent constraints.

@@ -8,6 +8,7 @@
 //   or with parameters of z, the rest of it from h(z) = 0                   [ACPR] section 3.1
 
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -196,6 +197,9 @@ class ReducedSystem : public ReducedOde {
     if (!full_rank) ++guarded_;
     if constexpr (requires { equations_.smallest_pivot(); }) {
       pivots_.see(t, equations_.smallest_pivot(), full_rank);
+    } else {
+      // Of a chain, the only ones without pivots, rows are never dependent.
+      pivots_.see(t, std::numeric_limits<double>::infinity(), full_rank);
     }
     right_ = -at.curvature;
     if (kind_ == ReductionKind::baumgarte) {
