@@ -13,6 +13,7 @@
 #include "bvp/mesh/mesh_choice.hpp"
 #include "bvp/mesh/mesh_memory.hpp"
 #include "bvp/mesh/open_conditions.hpp"
+#include "bvp/mesh/suspected_kinks.hpp"
 #include "core/not_finite.hpp"
 
 namespace daewave::bvp {
@@ -307,28 +308,11 @@ class Refinement {
 
   /// The errors without those of kinks, which become nodes: what is beside them is smooth.
   IntervalErrors without_kinks(const Solution& now, IntervalErrors errors) {
-    // Neither a small mesh nor one without end is searched for long.
-    constexpr std::size_t most_intervals = 16;
-    constexpr double alone = 4, of_largest = 0.1;
     if (meshes_ > most_kink_meshes) return errors;
-    const Mesh& mesh = now.mesh();
-    const VecX here = errors.x.cwiseMax(errors.carried);
-    const double least = std::max(control_.tolerance, of_largest * largest_size(here));
-    std::vector<int> suspects;
-    for (int i = 0; i < mesh.intervals() && suspects.size() < most_intervals; ++i) {
-      const double beside = std::min(i > 0 ? here[i - 1] : INFINITY,
-                                     i + 1 < mesh.intervals() ? here[i + 1] : INFINITY);
-      if (here[i] >= least && here[i] > alone * beside) suspects.push_back(i);
-    }
+    const std::vector<int> suspects = suspected_kinks(errors, control_.tolerance);
     if (suspects.empty()) return errors;
     const std::vector<double> found = solver_.kinks_of(now, suspects);
-    for (const double t : found) {
-      const int i = mesh.locate(t);
-      for (VecX* of : {&errors.x, &errors.carried}) {
-        (*of)[i] = std::min((*of)[i], std::max(i > 0 ? (*of)[i - 1] : 0.0,
-                                               i + 1 < mesh.intervals() ? (*of)[i + 1] : 0.0));
-      }
-    }
+    smooth_over(now.mesh(), found, errors);
     fixed_with(found);
     return errors;
   }
