@@ -208,12 +208,29 @@ Options radau_with(double epsilon) {
 TEST_CASE(
     "whatever the way back amplifies, the best of both solves is no worse than the forward one",
     "[shooting]") {
+  /// What a new start leaves, and whether the way back may be believed: of each first seed.
+  struct Left {
+    double open;
+    bool usable;
+  };
+  const std::vector<Left> left = {{2.150e-03, true},  {0.000e+00, true}, {0.000e+00, true},
+                                  {0.000e+00, true},  {0.000e+00, true}, {0.000e+00, true},
+                                  {0.000e+00, false}, {1.556e-07, true}, {1.301e-05, true},
+                                  {4.358e-05, true},  {1.404e-04, true}, {4.399e-04, true},
+                                  {1.351e-03, true},  {8.775e-03, true}};
+  auto recorded = left.begin();
   for (const double epsilon : {0.1, 1e-2}) {
     for (const double growth : {1.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.7}) {
       for (unsigned seed = 0; seed < 3; ++seed) {
         CAPTURE(epsilon, growth, seed);
         const auto problem = decaying(seed, growth);
         const ShootingBack result = solve_with_shooting_back(problem, radau_with(epsilon));
+        if (seed == 0) {
+          CAPTURE(result.redone_open, result.backward.report.usable());
+          CHECK(result.redone_open == Approx(recorded->open).epsilon(0.03).margin(1e-9));
+          CHECK(result.backward.report.usable() == recorded->usable);
+          ++recorded;
+        }
         const testing::Errors forward = testing::errors_of(result.forward, problem);
         const testing::Errors best = testing::errors_of(result.best(), problem);
         CAPTURE(forward.By, best.By, result.forward_open, result.redone_open);
@@ -238,6 +255,28 @@ TEST_CASE(
       }
     }
   }
+}
+
+TEST_CASE("what is left after shooting back is held against the tolerance", "[shooting]") {
+  int met = 0, not_met = 0;
+  for (const double epsilon : {0.1, 0.03, 1e-2}) {
+    const auto problem = decaying(1, 5);
+    for (const double tolerance : {1e-2, 3e-4, 1e-5, 1e-6, 1e-7}) {
+      Options options = radau_with(epsilon);
+      options.tolerance = tolerance;
+      const ShootingBack result = solve_with_shooting_back(problem, options);
+      REQUIRE(result.redone.has_values());
+      const ErrorEstimate& estimate = result.redone.report.error;
+      CAPTURE(epsilon, tolerance, result.redone_open, result.redone.report.full());
+      if (result.redone_open > result.forward_open) continue;
+      const double most = std::max({estimate.x, estimate.By, result.redone_open});
+      if (result.redone.report.usable()) CHECK(most <= tolerance);
+      if (most <= tolerance) CHECK(result.redone.report.usable());
+      ++(result.redone.report.usable() ? met : not_met);
+    }
+  }
+  CHECK(met > 2);
+  CHECK(not_met > 2);
 }
 
 TEST_CASE("a forward solve without a layer is not spoilt", "[shooting]") {
