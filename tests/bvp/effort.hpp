@@ -21,7 +21,8 @@ struct Effort {
   double boundary = 0, forcing = 0;  ///< Condition numbers; 0 where they were not asked.
   double error = 0;                  ///< The true one, in units of the tolerance.
   int warnings = 0, singular_points = 0;
-  int newton = 0;  ///< Iterations of Newton's method on all meshes; 0 where none is told.
+  int newton = 0;       ///< Iterations of Newton's method on all meshes; 0 where none is told.
+  double rounding = 0;  ///< What it may make of x; 0 where conditioning was not asked.
 };
 
 /// The number before `what` in a message; 0 where it is not there.
@@ -45,6 +46,7 @@ inline Effort effort_of(const Report& report, double error) {
   if (report.conditioning.available) {
     effort.boundary = report.conditioning.boundary;
     effort.forcing = report.conditioning.forcing;
+    effort.rounding = report.conditioning.rounding;
   }
   effort.error = report.usable() ? error : 0;
   effort.warnings = static_cast<int>(report.warnings.size());
@@ -56,10 +58,11 @@ inline Effort effort_of(const Report& report, double error) {
 /// As it stands in a table of them.
 inline std::string text_of(const Effort& effort) {
   if (*effort.ended == '\0') return "{},";
-  return fmt::format("{{\"{}\", {}, {}, {:.2e}, {:.2e}, {:.2e}, {:.2e}, {:.2e}, {}, {}, {}}},",
-                     effort.ended, effort.intervals, effort.iterates, effort.x, effort.By,
-                     effort.boundary, effort.forcing, effort.error, effort.warnings,
-                     effort.singular_points, effort.newton);
+  return fmt::format(
+      "{{\"{}\", {}, {}, {:.2e}, {:.2e}, {:.2e}, {:.2e}, {:.2e}, {}, {}, {}, {:.1e}}},",
+      effort.ended, effort.intervals, effort.iterates, effort.x, effort.By, effort.boundary,
+      effort.forcing, effort.error, effort.warnings, effort.singular_points, effort.newton,
+      effort.rounding);
 }
 
 /// Whether two numbers are the same but for what other compilers and processors make of rounding.
@@ -82,7 +85,8 @@ inline bool are_alike(const Effort& recorded, const Effort& now, double toleranc
          alike(recorded.forcing, now.forcing) &&
          are_alike(recorded.error, now.error, std::max(1e-3, 10 * rounding / tolerance), 1.1) &&
          recorded.warnings == now.warnings && recorded.singular_points == now.singular_points &&
-         std::abs(recorded.newton - now.newton) <= recorded.newton / 10;
+         std::abs(recorded.newton - now.newton) <= recorded.newton / 10 &&
+         are_alike(recorded.rounding, now.rounding, 1e-16, 2);
 }
 
 /// The same in short, of one solve.
