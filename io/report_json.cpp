@@ -73,7 +73,8 @@ Json to_json(const IntegrationReport& r) {
           {"has_energy", r.has_energy},
           {"energy_start", r.energy_start},
           {"energy_change", r.energy_change},
-          {"events", r.events}};
+          {"events", r.events},
+          {"restarts", r.restarts}};
 }
 
 Json to_json(const Seconds& s) {

@@ -18,6 +18,7 @@
 #include "ivp/equations/consistent_invariant.hpp"
 #include "ivp/lanes/lane_options.hpp"
 #include "ivp/reduced/singular_trace.hpp"
+#include "ivp/run/restarts.hpp"
 #include "ivp/solve_lanes.hpp"
 
 namespace daewave::ivp {
@@ -51,8 +52,9 @@ bool knows_no_branch(const Method& method, const Options& options) {
 
 /// The same, with a look at the constraints at all nodes where the method does not know the branch.
 Solution solve_watched(const MethodChoice& chosen, const DaeProblem& problem, const VecX& start,
-                       const Interval& span, const Options& options) {
+                       const Interval& span, const Options& options, const Piece& piece) {
   Monitors monitors = monitors_of(problem, options);
+  monitors.piece = piece;
   if (!options.monitor || !may_pass(problem) || !knows_no_branch(chosen.method, options)) {
     return solve_by(chosen, problem, start, span, options, monitors);
   }
@@ -109,7 +111,16 @@ Solution solve(const DaeProblem& problem, const VecX& start, const Interval& spa
        .backward = span.length() < 0},
       options);
   const Options with = with_atol(options, z, problem.has_velocity(), chosen.choices);
-  Solution solution = solve_watched(chosen, problem, z, span, with);
+  Restarted how;
+  how.run = [&](const VecX& from, const Interval& part, const Options& of, const Piece& piece) {
+    return solve_watched(chosen, problem, from, part, of, piece);
+  };
+  how.make_consistent = [&](VecX& state, double t, const Options& of) {
+    std::vector<std::string> moved;
+    consistent(problem, state, t, of, moved);
+  };
+  how.second_order = problem.has_velocity();
+  Solution solution = solve_with_restarts(how, z, span, with);
   Report& report = solution.report;
   tell(problem, chosen, warnings, report);
   report.ny = found.constraints;
@@ -133,7 +144,18 @@ Solution solve(const DaeProblem& problem, const VecX& start, const VecX& w, cons
       consistent_invariant(problem, start, w, span.begin, options, warnings);
   MethodChoice chosen = choose_method({.backward = span.length() < 0, .invariants = true}, options);
   const Options with = with_atol(options, found.z, false, chosen.choices);
-  Solution solution = solve_invariant(problem, found.z, found.w, span, with, chosen);
+  VecX unknowns = found.w;
+  Restarted how;
+  how.run = [&](const VecX& from, const Interval& part, const Options& of, const Piece& piece) {
+    return solve_invariant(problem, from, unknowns, part, of, chosen, piece);
+  };
+  how.make_consistent = [&](VecX& state, double t, const Options& of) {
+    std::vector<std::string> moved;
+    const InvariantStart after = consistent_invariant(problem, state, unknowns, t, of, moved);
+    state = after.z;
+    unknowns = after.w;
+  };
+  Solution solution = solve_with_restarts(how, found.z, span, with);
   Report& report = solution.report;
   tell(problem, chosen, warnings, report);
   report.ny = problem.sizes().nw;

@@ -108,6 +108,7 @@ std::string text_of(const IntegrationReport& went) {
                         went.energy_change);
   }
   if (went.events > 0) text += fmt::format("{} events\n", went.events);
+  if (went.restarts > 0) text += fmt::format("{} restarts of the formula\n", went.restarts);
   return text;
 }
 

@@ -123,6 +123,7 @@ struct IntegrationReport {
   double energy_start = 0;
   double energy_change = 0;  ///< max |energy - energy_start| over all steps.
   long events = 0;
+  long restarts = 0;  ///< At events that changed the state, and at restart_times.
 };
 
 /// One parameter of a problem that is one of a family.

@@ -13,9 +13,11 @@
 namespace daewave::ivp {
 
 Solution solve_invariant(const DaeProblem& problem, const VecX& start, const VecX& w,
-                         const Interval& span, const Options& options, const MethodChoice& chosen) {
+                         const Interval& span, const Options& options, const MethodChoice& chosen,
+                         const Piece& piece) {
   Monitors monitors;
   monitors.drift = options.monitor;
+  monitors.piece = piece;
   if (const auto bdf = as<VariableBdf>(chosen.method)) {
     const auto system = dae_system_of(problem, start, w, span.begin, form_of(*bdf));
     return run_bdf(*system, start, span, *bdf, options, monitors);

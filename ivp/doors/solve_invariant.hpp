@@ -5,6 +5,7 @@
 #include "core/problem/dae_problem.hpp"
 #include "ivp/doors/method_choice.hpp"
 #include "ivp/options/options.hpp"
+#include "ivp/run/monitors.hpp"
 #include "ivp/run/solution.hpp"
 
 namespace daewave::ivp {
@@ -12,6 +13,7 @@ namespace daewave::ivp {
 /// @param start  consistent. @param w  near the algebraic unknowns there. @param options  checked.
 /// @throws InvalidOption
 Solution solve_invariant(const DaeProblem& problem, const VecX& start, const VecX& w,
-                         const Interval& span, const Options& options, const MethodChoice& chosen);
+                         const Interval& span, const Options& options, const MethodChoice& chosen,
+                         const Piece& piece);
 
 }  // namespace daewave::ivp

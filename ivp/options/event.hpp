@@ -1,6 +1,8 @@
 #pragma once
 // Events: zeros of a scalar function along the solution, located on dense output. They are seen by
-// different signs at the ends of a step: largest_step bounds what may be missed between.
+// different signs at the ends of a step: largest_step bounds what may be missed between. An event
+// may change the state; there is no limit to their number, but events that accumulate in a point
+// (a ball that comes to rest) end the run there, and it says so.
 
 #include <functional>
 #include <string>
@@ -17,6 +19,12 @@ struct Event {
   std::function<double(double t, const VecX& state)> function{};  ///< state: x, or (q, v).
   Direction direction = Direction::any;
   Then then = Then::go_on;
+  /// The state after the event, from that before it: an impact, a clutch. It is made consistent
+  /// with the constraints, positions first, velocities in the metric M as by impulses of the
+  /// multipliers, and the formula starts anew. Also where the state stays and what f reads changes
+  /// (a mode: stick or slip); f is not called meanwhile. Empty: nothing changes. Not with
+  /// Then::stop. Events of the same time are taken in their order in Options::events.
+  std::function<VecX(double t, const VecX& state)> change{};
 };
 
 /// A zero that was found.
@@ -25,6 +33,7 @@ struct Occurrence {
   double t = 0;   ///< To rounding of the dense output.
   VecX state;
   bool rising = false;  ///< As the run passes it, backward too.
+  VecX after{};         ///< The state after Event::change, consistent; empty where nothing changed.
 };
 
 }  // namespace daewave::ivp

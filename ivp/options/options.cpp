@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/error.hpp"
@@ -64,15 +65,56 @@ void check_output(const Options& options) {
           fmt::format("events[{}] (\"{}\") has no function: give function(t, state)", i,
                       options.events[i].name));
     }
+    if (options.events[i].change && options.events[i].then == Event::Then::stop) {
+      throw InvalidOption(fmt::format(
+          "events[{}] (\"{}\") stops and has a change: nothing comes after; leave out one of them",
+          i, options.events[i].name));
+    }
+  }
+}
+
+/// Loops that run ahead of the last iterate, and files of where they are, know one start only.
+void check_restarts(const Options& options) {
+  for (std::size_t i = 0; i < options.restart_times.size(); ++i) {
+    const double time = options.restart_times[i];
+    require(std::isfinite(time), fmt::format("restart_times[{}]", i), time, "finite");
+    if (i > 0 && !(time > options.restart_times[i - 1])) {
+      throw InvalidOption(fmt::format("restart_times[{}] = {}: must be > restart_times[{}] = {}", i,
+                                      time, i - 1, options.restart_times[i - 1]));
+    }
+  }
+  const auto* srm = std::get_if<Srm>(&options.method);
+  if (srm == nullptr || !starts_anew(options)) return;
+  const char* const asked =
+      options.restart_times.empty() ? "events with a change" : "restart_times";
+  if (!std::holds_alternative<StepLocal>(srm->loops)) {
+    throw InvalidOption(fmt::format(
+        "loops = {}: iterates run ahead of each other and cannot start anew at {}; take "
+        "loops = step-local",
+        name_of(srm->loops), asked));
+  }
+  const Checkpoints* const checkpoints = checkpoints_of(srm->loops);
+  if (checkpoints && (checkpoints->save || checkpoints->resume)) {
+    throw InvalidOption(fmt::format(
+        "checkpoints: hold one start of the formula, and not what events have changed beside the "
+        "state: not with {}; leave out checkpoints, or solve from one event that stops to the next",
+        asked));
   }
 }
 
 }  // namespace
 
+bool starts_anew(const Options& options) {
+  return !options.restart_times.empty() ||
+         std::any_of(options.events.begin(), options.events.end(),
+                     [](const Event& event) { return static_cast<bool>(event.change); });
+}
+
 void check(const Options& options) {
   check_steps(options);
   check(options.method, options.h.has_value());
   check_output(options);
+  check_restarts(options);
   require_positive("start_tolerance", options.start_tolerance);
   require(options.rank_tolerance >= 0 && options.rank_tolerance < 1, "rank_tolerance",
           options.rank_tolerance, ">= 0 and < 1");

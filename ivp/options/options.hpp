@@ -59,7 +59,8 @@ struct Options {
   double start_tolerance = 1e-8;  ///< |g| and |G v + g_t| up to this are consistent, absolute.
   double rank_tolerance = 1e-12;  ///< Of the rank guard, relative to the largest entry of G.
 
-  // The start, and where the run came to, are given out in any case.
+  // The start, and where the run came to, are given out in any case; so are restart_times, and the
+  // states before and after an event with a change, at the same t.
   long every = 1;               ///< Give out each every-th step; 0: none but the end.
   std::vector<double> times{};  ///< Give out at these times instead, by dense output; increasing.
   bool dense = false;           ///< Keep dense output of every step: Solution::at().
@@ -68,8 +69,14 @@ struct Options {
   bool monitor = true;      ///< Watch drift and energy after each step; one more evaluation.
   std::function<bool(const Output&)> sink{};  ///< Sees what is given out; false stops.
   std::vector<Event> events{};
+  /// Where f jumps in t: steps end at each, and the formula starts anew on the other side; f is
+  /// evaluated before and after, not at it. Increasing, in the interval; given out once.
+  std::vector<double> restart_times{};
   std::function<bool(const RunProgress&)> progress{};  ///< At most ten times a second; false stops.
 };
+
+/// Events that change the state, or restart_times, are asked for.
+bool starts_anew(const Options& options);
 
 /// Checks every value that can be checked without the problem. @throws InvalidOption
 void check(const Options& options);

@@ -18,10 +18,16 @@ constexpr double places[] = {0.11, 0.23, 0.36, 0.5, 0.64, 0.77, 0.89};
 }  // namespace
 
 EventWatch::EventWatch(const std::vector<Event>& events)
-    : events_(events), before_(events.size()), after_(events.size()), overlooked_(events.size()) {}
+    : events_(events), before_(events.size()), after_(events.size()), from_(events.size()), overlooked_(events.size()) {}
 
-bool EventWatch::start(double t, const VecX& state) {
+bool EventWatch::start(double t, const VecX& state, const std::vector<int>& passed) {
+  passed_ = passed;
+  passed_.resize(events_.size());
   for (std::size_t i = 0; i < events_.size(); ++i) before_[i] = value(i, t, state);
+  noise_ = before_;
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    if (passed_[i] != 0) before_[i] = 0;
+  }
   return failure_.empty();
 }
 
@@ -39,6 +45,8 @@ const std::vector<Occurrence>& EventWatch::step(double t0, double t1, const VecX
   found_.clear();
   for (std::size_t i = 0; i < events_.size(); ++i) {
     after_[i] = value(i, t1, end);
+    from_[i] = 0;
+    if (steps_ == 0 && passed_[i] * after_[i] > 0) look_for_return(i, t0, t1, end, at);
     const bool rising = before_[i] < 0 && after_[i] >= 0;
     const bool falling = before_[i] > 0 && after_[i] <= 0;
     using Direction = Event::Direction;
@@ -58,10 +66,36 @@ const std::vector<Occurrence>& EventWatch::step(double t0, double t1, const VecX
   std::stable_sort(found_.begin(), found_.end(), [sign](const Occurrence& a, const Occurrence& b) {
     return sign * a.t < sign * b.t;
   });
-  const auto stop = std::find_if(found_.begin(), found_.end(),
-                                 [this](const Occurrence& one) { return stops(one); });
-  if (stop != found_.end()) found_.erase(stop + 1, found_.end());
+  auto stop = std::find_if(found_.begin(), found_.end(),
+                           [this](const Occurrence& one) { return ends(one); });
+  if (stop == found_.end()) return found_;
+  const double rounding =
+      16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t0), std::abs(t1));
+  const double until = stop->t;
+  while (stop != found_.end() && std::abs(stop->t - until) <= rounding) ++stop;
+  found_.erase(stop, found_.end());
   return found_;
+}
+
+/// An event that was passed at the start is beyond zero at the end of the first step. Where the
+/// change of the state threw it back, it came back and went through once more in that step; where
+/// not, it goes on from there. Rounding about zero is no return.
+void EventWatch::look_for_return(std::size_t event, double t0, double t1, const VecX& end,
+                                 const Interpolant& at) {
+  VecX state = end;
+  double largest = std::abs(after_[event]), back = 0, where = 0;
+  for (double theta = std::ldexp(1.0, -20); theta < 1; theta *= 2) {
+    at(theta, state);
+    const double inside = events_[event].function(t0 + theta * (t1 - t0), state);
+    largest = std::max(largest, std::abs(inside));
+    if (-passed_[event] * inside > back) {
+      back = -passed_[event] * inside;
+      where = theta;
+    }
+  }
+  if (back <= std::max(100 * std::abs(noise_[event]), 1e-8 * largest)) return;
+  before_[event] = -passed_[event] * back;
+  from_[event] = where;
 }
 
 void EventWatch::look_inside(double t0, double t1, const VecX& end, const Interpolant& at) {
@@ -100,13 +134,15 @@ std::vector<std::string> EventWatch::overlooked() const {
   return told;
 }
 
-bool EventWatch::stops(const Occurrence& occurrence) const {
-  return events_[static_cast<std::size_t>(occurrence.event)].then == Event::Then::stop;
+bool EventWatch::ends(const Occurrence& occurrence) const {
+  const Event& event = events_[static_cast<std::size_t>(occurrence.event)];
+  return event.then == Event::Then::stop || event.change;
 }
 
 Occurrence EventWatch::locate(int event, double t0, double t1, double after, const VecX& end,
                               const Interpolant& at) {
   const double before = before_[static_cast<std::size_t>(event)];
+  const double from = from_[static_cast<std::size_t>(event)];
   if (after == 0) return {event, t1, end, false};
   VecX state = end;
   const auto value_at = [&](double theta) {
@@ -114,7 +150,7 @@ Occurrence EventWatch::locate(int event, double t0, double t1, double after, con
     return value(static_cast<std::size_t>(event), t0 + theta * (t1 - t0), state);
   };
   const double rounding = 2 * std::numeric_limits<double>::epsilon();
-  const double theta = bracketed_root(value_at, 0.0, 1.0, before, after, rounding);
+  const double theta = bracketed_root(value_at, from, 1.0, before, after, rounding);
   at(theta, state);
   return {event, t0 + theta * (t1 - t0), state, false};
 }

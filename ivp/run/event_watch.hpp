@@ -22,28 +22,36 @@ class EventWatch {
 
   bool watches() const { return !events_.empty(); }
 
-  /// False where a function is not a number, as after step(): failure() tells which.
-  bool start(double t, const VecX& state);
+  /// @param passed  of a run that starts anew, as Piece::passed: the function of such an event is
+  ///                zero but for rounding, and its sign is that which it takes in the first step.
+  /// @return  false where a function is not a number, as after step(): failure() tells which.
+  bool start(double t, const VecX& state, const std::vector<int>& passed = {});
   const std::string& failure() const { return failure_; }
 
-  /// What happened in the step from t0 to t1, in its order, up to the first event that stops.
+  /// What happened in the step from t0 to t1, in its order, up to the first event that ends the
+  /// run or the piece, and those of the same time but for rounding.
   /// Rising is meant in the direction of integration.
   const std::vector<Occurrence>& step(double t0, double t1, const VecX& end, const Interpolant& at);
 
   /// Events that changed their sign more than once in a step, one sentence each; none in most runs.
   std::vector<std::string> overlooked() const;
 
-  /// The event of an occurrence stops the run.
-  bool stops(const Occurrence& occurrence) const;
+  /// The event of an occurrence stops the run, or changes the state.
+  bool ends(const Occurrence& occurrence) const;
 
  private:
   double value(std::size_t event, double t, const VecX& state);
   void look_inside(double t0, double t1, const VecX& end, const Interpolant& at);
+  void look_for_return(std::size_t event, double t0, double t1, const VecX& end,
+                       const Interpolant& at);
   Occurrence locate(int event, double t0, double t1, double after, const VecX& end,
                     const Interpolant& at);
 
   const std::vector<Event>& events_;
   std::vector<double> before_, after_;
+  std::vector<double> from_;   ///< theta where before_ was found, 0 but for a return.
+  std::vector<int> passed_;    ///< Of the first step.
+  std::vector<double> noise_;  ///< What the functions of passed events are at the start.
   std::vector<long> overlooked_;  ///< Steps in which an event changed its sign more than once.
   long steps_ = 0, looks_ = 0;
   std::vector<Occurrence> found_;

@@ -2,10 +2,19 @@
 // What the time loop watches beside the state.
 
 #include <functional>
+#include <vector>
 
 #include "core/types.hpp"
 
 namespace daewave::ivp {
+
+/// Of a run that starts anew, what lies between two starts.
+struct Piece {
+  bool gives_begin = true;  ///< False where its begin was given out as the end of that before.
+  /// For each event how it was passed at the begin, before the state was changed: 1 rising, -1
+  /// falling, 0 not. Empty: none was.
+  std::vector<int> passed{};
+};
 
 struct Monitors {
   /// Energy, or another invariant, of (t, z) after every step; empty: none.
@@ -15,6 +24,7 @@ struct Monitors {
   bool drift = true;          ///< False saves an evaluation of the constraints in every step.
   bool second_order = false;  ///< The state is (q, v).
   bool carries_By = false;    ///< The multiplier given out is B y.
+  Piece piece{};
 };
 
 }  // namespace daewave::ivp

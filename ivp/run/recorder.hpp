@@ -17,6 +17,11 @@ class Recorder {
 
   /// The state of the step, at its end. False when the sink stops the run.
   bool give(long steps, double t);
+  /// Nothing is given, but multipliers are known by their size.
+  void pass_over(double t) {
+    if (!options_.multipliers) return;
+    told(step_.multiplier(carried_), t);
+  }
   /// A state inside of the step last accepted.
   bool give_between(long steps, double t, const VecX& z);
 

@@ -52,6 +52,7 @@ void TimeLoop::begin() {
   solution_.motion.see(z0_.data(), solution_.nz);
   keep_watch();
   watch();
+  if (!monitors_.piece.gives_begin) return recorder_.pass_over(t_);
   if (!give_now(0)) stopped_by_sink(t_);
 }
 
@@ -111,7 +112,7 @@ void TimeLoop::give_end() {
 
 /// From t_ on.
 void TimeLoop::keep_watch() {
-  if (events_.watches() && !events_.start(t_, step_.state())) {
+  if (events_.watches() && !events_.start(t_, step_.state(), monitors_.piece.passed)) {
     report_.event_failed(events_.failure());
   }
   if (!options_.dense) return;
@@ -199,9 +200,11 @@ bool TimeLoop::happened(double before, double t) {
     return true;
   }
   solution_.occurrences.insert(solution_.occurrences.end(), found.begin(), found.end());
-  if (found.empty() || !events_.stops(found.back())) return false;
+  const auto last = std::find_if(found.begin(), found.end(),
+                                 [this](const Occurrence& one) { return events_.ends(one); });
+  if (last == found.end()) return false;
   t_ = found.back().t;
-  report_.at_event(options_.events[static_cast<std::size_t>(found.back().event)], t_);
+  report_.at_event(options_.events[static_cast<std::size_t>(last->event)], t_);
   return true;
 }
 

@@ -1,0 +1,37 @@
+#pragma once
+// Events that accumulate: infinitely many in a finite time, as the impacts of a ball that comes to
+// rest. Nothing goes on beyond the point where they do, unless something else takes over there.
+
+#include <cmath>
+#include <optional>
+#include <string>
+
+namespace daewave::ivp {
+
+/// Sees the times of restarts by events.
+class Accumulation {
+ public:
+  /// @param h  the fixed step, where there is one.
+  Accumulation(double begin, std::optional<double> h) : last_(begin), h_(h.value_or(0)) {}
+
+  /// Why the run cannot go on beyond the event at t; empty where it can.
+  std::string at(double t);
+
+  /// How long the first step after it should be at most, where events follow on each other fast.
+  std::optional<double> first_step() const {
+    if (!(before_ < 1e-2 * longest_)) return {};
+    return before_;
+  }
+
+ private:
+  // Times between events that are a part of the longest so short, or of a fixed step, are near the
+  // rounding of states; they may come close by chance, but not shrinking so often, or so many.
+  static constexpr double short_part = 1e-6, short_of_step = 1e-3;
+  static constexpr int most_shrinking = 8, most_halving = 2, most_short = 100;
+
+  double last_, h_;
+  double longest_ = 0, before_ = INFINITY;
+  int shrinking_ = 0, halving_ = 0, short_ = 0;
+};
+
+}  // namespace daewave::ivp

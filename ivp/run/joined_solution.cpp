@@ -1,0 +1,180 @@
+#include "ivp/run/joined_solution.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/not_finite.hpp"
+
+namespace daewave::ivp {
+namespace {
+
+/// At a restart the state after it.
+class DensePieces : public DenseOutput {
+ public:
+  DensePieces(std::vector<double> begins, std::vector<std::shared_ptr<const DenseOutput>> pieces,
+              double sign)
+      : begins_(std::move(begins)), pieces_(std::move(pieces)), sign_(sign) {}
+
+  VecX at(double t) const override {
+    const auto next = std::upper_bound(
+        begins_.begin() + 1, begins_.end(), t,
+        [this](double time, double begin) { return sign_ * time < sign_ * begin; });
+    return pieces_[static_cast<std::size_t>(next - begins_.begin() - 1)]->at(t);
+  }
+
+ private:
+  std::vector<double> begins_;
+  std::vector<std::shared_ptr<const DenseOutput>> pieces_;
+  double sign_;
+};
+
+template <class Entry>
+void append(std::vector<Entry>& all, const std::vector<Entry>& more) {
+  all.insert(all.end(), more.begin(), more.end());
+}
+
+/// What is said for each piece is told once; numbers in it may differ.
+void join_warnings(std::vector<std::string>& all, const std::vector<std::string>& more) {
+  constexpr std::size_t same = 24;
+  for (const std::string& one : more) {
+    const bool told = std::any_of(all.begin(), all.end(), [&](const std::string& before) {
+      return before.compare(0, same, one, 0, same) == 0;
+    });
+    if (!told) all.push_back(one);
+  }
+}
+
+void join_choices(std::vector<Choice>& all, const std::vector<Choice>& more) {
+  for (const Choice& one : more) {
+    const bool told = std::any_of(all.begin(), all.end(), [&](const Choice& before) {
+      return before.name == one.name && before.value == one.value;
+    });
+    if (!told) all.push_back(one);
+  }
+}
+
+/// Of equal iterates the largest changes.
+void join_history(std::vector<IterateReport>& all, const std::vector<IterateReport>& more) {
+  for (std::size_t i = 0; i < more.size(); ++i) {
+    if (i >= all.size()) {
+      all.push_back(more[i]);
+      continue;
+    }
+    if (!(more[i].change <= all[i].change)) {
+      all[i].change = more[i].change;
+      all[i].change_at = more[i].change_at;
+    }
+    all[i].drift = larger(all[i].drift, more[i].drift);
+    all[i].residual = larger(all[i].residual, more[i].residual);
+    all[i].refinements += more[i].refinements;
+  }
+}
+
+void join_errors(ErrorEstimate& all, const ErrorEstimate& more) {
+  if (!more.available) return;
+  all.available = true;
+  all.x = larger(all.x, more.x);
+  all.By = larger(all.By, more.By);
+  all.iterates = larger(all.iterates, more.iterates);
+  all.tolerance = more.tolerance;
+  all.how = more.how;
+}
+
+void join_integration(IntegrationReport& all, const IntegrationReport& more) {
+  all.reached = more.reached;
+  all.steps += more.steps;
+  all.rejected += more.rejected;
+  all.evaluations += more.evaluations;
+  if (more.steps > 0) {
+    all.smallest_step =
+        all.smallest_step > 0 ? std::min(all.smallest_step, more.smallest_step) : more.smallest_step;
+  }
+  all.largest_step = std::max(all.largest_step, more.largest_step);
+  all.drift_position = larger(all.drift_position, more.drift_position);
+  all.drift_velocity = larger(all.drift_velocity, more.drift_velocity);
+  all.guarded += more.guarded;
+  if (more.pivot_ratio < all.pivot_ratio) {
+    all.pivot_ratio = more.pivot_ratio;
+    all.pivot_ratio_at = more.pivot_ratio_at;
+  }
+  all.parameter_choices += more.parameter_choices;
+  all.energy_change = larger(all.energy_change, more.energy_change);
+  all.events += more.events;
+}
+
+}  // namespace
+
+void JoinedSolution::add(Solution piece, double begin, double end) {
+  const bool to_its_end = piece.report.usable() &&
+                          piece.report.integration.reached == piece.report.integration.end;
+  if (to_its_end) {
+    piece.report.integration.reached = end;
+    if (piece.has_values()) piece.t.back() = end;
+  }
+  if (piece.dense) {
+    begins_.push_back(begin);
+    dense_.push_back(piece.dense);
+  }
+  if (first_) {
+    all_ = std::move(piece);
+    first_ = false;
+    return;
+  }
+  if (!keep_ && piece.has_values()) {
+    all_.t.clear();
+    all_.states.clear();
+    all_.multipliers.clear();
+  }
+  append(all_.t, piece.t);
+  append(all_.states, piece.states);
+  append(all_.multipliers, piece.multipliers);
+  append(all_.occurrences, piece.occurrences);
+  if (piece.motion.least.size() > 0) {
+    all_.motion.see(piece.motion.least.data(), all_.nz);
+    all_.motion.see(piece.motion.greatest.data(), all_.nz);
+  }
+  join(piece.report);
+}
+
+void JoinedSolution::join(const Report& piece) {
+  Report& all = all_.report;
+  all.termination = piece.termination;
+  all.message = piece.message;
+  all.advice = piece.advice;
+  join_integration(all.integration, piece.integration);
+  all.smallest_step = all.integration.smallest_step;
+  all.largest_step = all.integration.largest_step;
+  join_choices(all.choices, piece.choices);
+  join_history(all.history, piece.history);
+  append(all.singular_points, piece.singular_points);
+  join_warnings(all.warnings, piece.warnings);
+  join_errors(all.error, piece.error);
+  all.seconds.total += piece.seconds.total;
+}
+
+void JoinedSolution::fails(Termination termination, std::string message, std::string advice) {
+  all_.report.termination = termination;
+  all_.report.message = std::move(message);
+  all_.report.advice = std::move(advice);
+}
+
+Solution JoinedSolution::end() {
+  IntegrationReport& went = all_.report.integration;
+  went.begin = span_.begin;
+  went.end = span_.end;
+  went.restarts = restarts_;
+  if (all_.report.usable() && went.reached == span_.end) {
+    all_.report.message = fmt::format("reached t = {:.10g} in {} steps, {} restarts", went.reached,
+                                      went.steps, went.restarts);
+  }
+  if (!dense_.empty()) {
+    all_.dense = std::make_shared<DensePieces>(std::move(begins_), std::move(dense_),
+                                               span_.end < span_.begin ? -1.0 : 1.0);
+  }
+  return std::move(all_);
+}
+
+}  // namespace daewave::ivp

@@ -1,0 +1,40 @@
+#pragma once
+// The solutions between restarts as one.
+
+#include <vector>
+
+#include "ivp/run/solution.hpp"
+
+namespace daewave::ivp {
+
+class JoinedSolution {
+ public:
+  /// @param keep  as Options::keep: else only the last state given out is stored.
+  JoinedSolution(const Interval& span, bool keep) : span_(span), keep_(keep) {}
+
+  /// @param begin  where the piece begins, and the time that is written for where it ends.
+  void add(Solution piece, double begin, double end);
+  /// Counts a restart.
+  void restarted() { ++restarts_; }
+
+  long steps() const { return all_.report.integration.steps; }
+  long attempts() const { return steps() + all_.report.integration.rejected; }
+  double seconds() const { return all_.report.seconds.total; }
+  Solution& so_far() { return all_; }
+  /// Why the run ends where it is, before its end.
+  void fails(Termination termination, std::string message, std::string advice);
+  Solution end();
+
+ private:
+  void join(const Report& piece);
+
+  Interval span_;
+  bool keep_;
+  Solution all_;
+  bool first_ = true;
+  long restarts_ = 0;
+  std::vector<double> begins_;
+  std::vector<std::shared_ptr<const DenseOutput>> dense_;
+};
+
+}  // namespace daewave::ivp

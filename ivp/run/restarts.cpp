@@ -1,0 +1,324 @@
+#include "ivp/run/restarts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <limits>
+#include <new>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/not_finite.hpp"
+#include "ivp/run/accumulation.hpp"
+#include "ivp/run/joined_solution.hpp"
+
+namespace daewave::ivp {
+namespace {
+
+constexpr double eps = std::numeric_limits<double>::epsilon();
+
+/// From one restart to the next.
+class RestartedRun {
+ public:
+  RestartedRun(const Restarted& how, const VecX& start, const Interval& span,
+               const Options& options)
+      : how_(how),
+        span_(span),
+        options_(options),
+        sign_(span.end < span.begin ? -1 : 1),
+        z_(start),
+        label_(span.begin),
+        joined_(span, options.keep),
+        accumulation_(span.begin, options.h) {
+    for (std::size_t i = 0; i < options.restart_times.size(); ++i) {
+      const double time = options.restart_times[i];
+      if (time >= std::min(span.begin, span.end) && time <= std::max(span.begin, span.end)) {
+        stops_.push_back(time);
+        continue;
+      }
+      throw InvalidOption(
+          fmt::format("restart_times[{}] = {}: must be in [{}, {}], the interval integrated", i,
+                      time, std::min(span.begin, span.end), std::max(span.begin, span.end)));
+    }
+    if (sign_ < 0) std::reverse(stops_.begin(), stops_.end());
+  }
+
+  Solution run() {
+    while (one_piece()) joined_.restarted();
+    return joined_.end();
+  }
+
+ private:
+  /// What is about a restart time as rounding of t + c h.
+  double margin(double time) const {
+    return 4 * eps * std::max(std::abs(time), 1e-3 * std::abs(span_.length()));
+  }
+  bool before(double one, double other) const { return sign_ * one < sign_ * other; }
+
+  /// False where the run is over.
+  bool one_piece() {
+    const Interval span = next_span();
+    const Options options = options_of(span);
+    Solution piece;
+    try {
+      piece = how_.run(z_, span, options, piece_);
+    } catch (const Error& refused) {
+      if (joined_.steps() == 0 || caller_threw_) throw;
+      return fails(Termination::diverged, refused.what(),
+                   "what is given out until there is valid; another method, or a shorter h");
+    }
+    const bool whole = piece.report.usable() && piece.report.integration.reached == span.end;
+    const bool usable = piece.report.usable() && piece.has_values();
+    if (usable) {
+      const int nz = piece.nz;
+      z_ = Eigen::Map<const VecX>(piece.states.data() + piece.states.size() - nz, nz);
+    }
+    std::vector<Occurrence> found;
+    for (const Occurrence& one : piece.occurrences) {
+      const double at = piece.report.integration.reached;
+      if (std::abs(one.t - at) <= 32 * eps * std::max(std::abs(at), std::abs(one.t))) {
+        found.push_back(one);
+      }
+    }
+    joined_.add(std::move(piece), begin_, whole ? next_ : span.end);
+    if (!usable) return false;
+    if (!changes(found)) {
+      if (!whole || next_ == span_.end) return false;
+      begin_ = next_ + sign_ * margin(next_);
+      label_ = next_;
+      piece_ = {.gives_begin = false};
+      return true;
+    }
+    if (stops(found)) return false;
+    begin_ = label_ = joined_.so_far().report.integration.reached;
+    if (!change(found)) return false;
+    return before(begin_, span_.end) || give_last();
+  }
+
+  Interval next_span() {
+    while (!stops_.empty() && !before(label_ + 2 * sign_ * margin(label_), stops_.front())) {
+      stops_.erase(stops_.begin());
+    }
+    const bool first = joined_.steps() == 0;
+    if (first) begin_ = span_.begin;
+    const bool last = stops_.empty() ||
+                      !before(stops_.front() + 2 * sign_ * margin(stops_.front()), span_.end);
+    next_ = last ? span_.end : stops_.front();
+    return {begin_, last ? next_ : next_ - sign_ * margin(next_)};
+  }
+
+  Options options_of(const Interval& span) {
+    Options options = options_;
+    options.most_steps = std::max(options_.most_steps - joined_.attempts(), 1L);
+    if (const auto most = accumulation_.first_step(); most && !piece_.passed.empty()) {
+      options.first_step = std::min(*most, options_.first_step.value_or(*most));
+    }
+    options.times.clear();
+    for (const double time : options_.times) {
+      const double gap = margin(time);
+      const bool after_begin = before(label_ + sign_ * gap, time) || time == span.begin;
+      const bool until_end = next_ == span_.end ? !before(next_, time)
+                                                : before(time, span.end - sign_ * gap);
+      if (after_begin && until_end) options.times.push_back(time);
+    }
+    if (options.times.empty() && !options_.times.empty()) options.every = 0;
+    wrap(options, span);
+    return options;
+  }
+
+  /// Counts and times of the whole run, for those who watch it.
+  void wrap(Options& options, const Interval& span) {
+    const long steps = joined_.steps();
+    const double seconds = joined_.seconds();
+    const auto as_whole = [this, span](double t) { return t == span.end ? next_ : t; };
+    const auto by_caller = [this](const auto& call) {
+      caller_threw_ = true;
+      const bool goes_on = call();
+      caller_threw_ = false;
+      return goes_on;
+    };
+    if (options_.sink) {
+      options.sink = [this, steps, as_whole, by_caller](const Output& out) {
+        Output whole = out;
+        whole.step += steps;
+        whole.t = as_whole(out.t);
+        return by_caller([&] { return options_.sink(whole); });
+      };
+    }
+    if (options_.progress) {
+      options.progress = [this, steps, seconds, by_caller](const RunProgress& now) {
+        RunProgress whole = now;
+        whole.begin = span_.begin;
+        whole.end = span_.end;
+        whole.steps += steps;
+        whole.seconds += seconds;
+        const double done = std::abs(now.t - span_.begin);
+        whole.seconds_left = done > 0 ? whole.seconds * std::abs(span_.end - now.t) / done : 0;
+        return by_caller([&] { return options_.progress(whole); });
+      };
+    }
+  }
+
+  const Event& event_of(const Occurrence& one) const {
+    return options_.events[static_cast<std::size_t>(one.event)];
+  }
+  bool changes(const std::vector<Occurrence>& found) const {
+    return std::any_of(found.begin(), found.end(), [this](const Occurrence& one) {
+      return static_cast<bool>(event_of(one).change);
+    });
+  }
+  bool stops(const std::vector<Occurrence>& found) const {
+    return std::any_of(found.begin(), found.end(), [this](const Occurrence& one) {
+      return event_of(one).then == Event::Then::stop;
+    });
+  }
+
+  /// The state after the events found at begin_. False where there is none.
+  bool change(std::vector<Occurrence>& found) {
+    std::sort(found.begin(), found.end(),
+              [](const Occurrence& a, const Occurrence& b) { return a.event < b.event; });
+    const VecX state_before = z_;
+    piece_ = {};
+    piece_.passed.assign(options_.events.size(), 0);
+    for (const Occurrence& one : found) {
+      piece_.passed[static_cast<std::size_t>(one.event)] = one.rising ? 1 : -1;
+      if (event_of(one).change && !changed(event_of(one))) return false;
+    }
+    std::vector<Occurrence>& all = joined_.so_far().occurrences;
+    for (auto one = all.end() - static_cast<std::ptrdiff_t>(found.size()); one != all.end(); ++one) {
+      if (event_of(*one).change) one->after = z_;
+    }
+    const std::string accumulates = accumulation_.at(begin_);
+    if (!accumulates.empty()) {
+      return fails(Termination::step_too_small, told(event_of(found.front()), accumulates),
+                   "let something else hold from there, as contact: an event that stops the run at "
+                   "a small velocity, and a problem with one constraint more that goes on");
+    }
+    for (const Occurrence& one : found) {
+      if (!event_of(one).change || !sticks(one, state_before)) continue;
+      return fails(Termination::step_too_small,
+                   told(event_of(one), "its change takes the velocity towards it away and gives none "
+                                       "back: the state would go through"),
+                   "what has come to rest is no longer the same system: stop there, and go on with "
+                   "one constraint more");
+    }
+    return true;
+  }
+
+  std::string told(const Event& event, const std::string& what) const {
+    return fmt::format("event \"{}\" at t = {:.10g}: {}", event.name, begin_, what);
+  }
+
+  bool changed(const Event& event) {
+    const char* const mend = "what is given out until there is valid; mend the change of the event";
+    try {
+      VecX after = event.change(begin_, z_);
+      if (after.size() != z_.size()) {
+        return fails(Termination::stopped,
+                     told(event, fmt::format("its change gave {} entries, the state has {}",
+                                             after.size(), z_.size())),
+                     mend);
+      }
+      if (!after.allFinite()) {
+        return fails(Termination::diverged, told(event, "its change is not finite"), mend);
+      }
+      z_ = made_consistent(event, std::move(after));
+      return true;
+    } catch (const std::bad_alloc&) {
+      throw;
+    } catch (const std::exception& thrown) {
+      return fails(Termination::stopped, told(event, thrown.what()), mend);
+    }
+  }
+
+  /// To rounding, or, where that cannot be, as well as a start has to be.
+  VecX made_consistent(const Event& event, VecX z) {
+    Options options = options_;
+    options.repair_start = true;
+    options.start_tolerance = std::min(1e-13, options_.start_tolerance);
+    const VecX given = z;
+    try {
+      how_.make_consistent(z, begin_, options);
+    } catch (const InvalidProblem&) {
+      options.start_tolerance = options_.start_tolerance;
+      z = given;
+      how_.make_consistent(z, begin_, options);
+    }
+    const auto positions = how_.second_order ? z.size() / 2 : z.size();
+    const double moved = largest_size(z.head(positions) - given.head(positions));
+    const double size = 1 + largest_size(given.head(positions));
+    if (moved > 1e-6 * size && !told_moved_) {
+      told_moved_ = true;
+      joined_.so_far().report.warnings.push_back(
+          told(event, fmt::format("the state it gives is off the constraints, and was moved by "
+                                  "{:.3g}, max norm",
+                                  moved)));
+    }
+    return z;
+  }
+
+  /// Where the event looks at positions: its rate, by the velocities, is gone and has not turned.
+  bool sticks(const Occurrence& one, const VecX& before) const {
+    if (!how_.second_order) return false;
+    const auto n = before.size() / 2;
+    const Event& event = event_of(one);
+    const auto rate = [&](const VecX& state) {
+      const double speed = std::max(largest_size(before.tail(n)), 1e-300);
+      const double dt = 1e-6 * (1 + largest_size(before.head(n))) / speed;
+      VecX ahead = state, behind = state;
+      ahead.head(n) += dt * state.tail(n);
+      behind.head(n) -= dt * state.tail(n);
+      return (event.function(begin_, ahead) - event.function(begin_, behind)) / (2 * dt);
+    };
+    const double was = rate(before), is = rate(z_), passing = one.rising ? 1 : -1;
+    return passing * was > 0 && std::abs(is) <= 1e-5 * std::abs(was);
+  }
+
+  /// An event at the very end.
+  bool give_last() {
+    Solution& all = joined_.so_far();
+    if (!options_.keep) {
+      all.t.clear();
+      all.states.clear();
+      all.multipliers.clear();
+    }
+    all.t.push_back(begin_);
+    all.states.insert(all.states.end(), z_.data(), z_.data() + z_.size());
+    all.multipliers.insert(all.multipliers.end(), static_cast<std::size_t>(all.ny), NAN);
+    if (options_.sink) {
+      options_.sink({joined_.steps(), begin_, z_.data(), nullptr, all.ny, all.carries_By});
+    }
+    return false;
+  }
+
+  bool fails(Termination termination, std::string message, const char* advice) {
+    joined_.fails(termination, std::move(message), advice);
+    return false;
+  }
+
+  const Restarted& how_;
+  const Interval span_;
+  const Options& options_;
+  const double sign_;
+  std::vector<double> stops_;  ///< Those that are left.
+  VecX z_;
+  double begin_ = 0;  ///< Of the next piece.
+  double label_;      ///< The time asked for that it begins at.
+  double next_ = 0;   ///< The time asked for that it is to end at.
+  Piece piece_{};
+  JoinedSolution joined_;
+  Accumulation accumulation_;
+  bool caller_threw_ = false, told_moved_ = false;
+};
+
+}  // namespace
+
+Solution solve_with_restarts(const Restarted& how, const VecX& start, const Interval& span,
+                             const Options& options) {
+  if (!starts_anew(options)) return how.run(start, span, options, {});
+  return RestartedRun(how, start, span, options).run();
+}
+
+}  // namespace daewave::ivp

@@ -1,0 +1,31 @@
+#pragma once
+// A run that starts anew at events that change the state, and where f jumps in t.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "ivp/options/options.hpp"
+#include "ivp/run/monitors.hpp"
+#include "ivp/run/solution.hpp"
+
+namespace daewave::ivp {
+
+/// What a run with restarts is made of.
+struct Restarted {
+  /// A run of its own from a consistent state.
+  std::function<Solution(const VecX& z, const Interval& span, const Options& options,
+                         const Piece& piece)>
+      run;
+  /// Brings a state to the constraints. @throws InvalidProblem where it cannot
+  std::function<void(VecX& z, double t, const Options& options)> make_consistent;
+  bool second_order = false;  ///< The state is (q, v).
+};
+
+/// One run where nothing starts anew. Else as many as it takes, given as one; steps, times and what
+/// a report counts are those of all.
+/// @param options  checked.  @throws InvalidOption for restart_times outside of the interval.
+Solution solve_with_restarts(const Restarted& how, const VecX& start, const Interval& span,
+                             const Options& options);
+
+}  // namespace daewave::ivp
