@@ -13,16 +13,16 @@ std::string Accumulation::at(double t) {
   longest_ = std::max(longest_, between);
   shrinking_ = between < before ? shrinking_ + 1 : 0;
   halving_ = between <= 0.5 * before ? halving_ + 1 : 0;
-  const double ratio = between / before, least = std::max(short_part * longest_, short_of_step * h_);
+  const double ratio = between / before,
+               least = std::max(short_part * longest_, short_of_step * h_);
   short_ = between <= least ? short_ + 1 : 0;
   // The next would be as short: it might not be seen.
   const bool next_brief = between * std::min(ratio, 1.0) <= least;
   const bool shrinks = shrinking_ >= most_shrinking || halving_ >= most_halving;
   if (!(next_brief && shrinks) && short_ < most_short) return {};
-  const std::string where =
-      ratio < 1 ? fmt::format(", which end at t = {:.10g} if they go on so",
-                              t + sign * between * ratio / (1 - ratio))
-                : std::string();
+  const std::string where = ratio < 1 ? fmt::format(", which end at t = {:.10g} if they go on so",
+                                                    t + sign * between * ratio / (1 - ratio))
+                                      : std::string();
   return fmt::format("events accumulate: the last two are {:.3g} apart, {:.3g} the two before{}",
                      between, before, where);
 }

@@ -18,7 +18,11 @@ constexpr double places[] = {0.11, 0.23, 0.36, 0.5, 0.64, 0.77, 0.89};
 }  // namespace
 
 EventWatch::EventWatch(const std::vector<Event>& events)
-    : events_(events), before_(events.size()), after_(events.size()), from_(events.size()), overlooked_(events.size()) {}
+    : events_(events),
+      before_(events.size()),
+      after_(events.size()),
+      from_(events.size()),
+      overlooked_(events.size()) {}
 
 bool EventWatch::start(double t, const VecX& state, const std::vector<int>& passed) {
   passed_ = passed;

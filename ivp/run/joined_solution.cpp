@@ -89,8 +89,8 @@ void join_integration(IntegrationReport& all, const IntegrationReport& more) {
   all.rejected += more.rejected;
   all.evaluations += more.evaluations;
   if (more.steps > 0) {
-    all.smallest_step =
-        all.smallest_step > 0 ? std::min(all.smallest_step, more.smallest_step) : more.smallest_step;
+    all.smallest_step = all.smallest_step > 0 ? std::min(all.smallest_step, more.smallest_step)
+                                              : more.smallest_step;
   }
   all.largest_step = std::max(all.largest_step, more.largest_step);
   all.drift_position = larger(all.drift_position, more.drift_position);
@@ -108,8 +108,8 @@ void join_integration(IntegrationReport& all, const IntegrationReport& more) {
 }  // namespace
 
 void JoinedSolution::add(Solution piece, double begin, double end) {
-  const bool to_its_end = piece.report.usable() &&
-                          piece.report.integration.reached == piece.report.integration.end;
+  const bool to_its_end =
+      piece.report.usable() && piece.report.integration.reached == piece.report.integration.end;
   if (to_its_end) {
     piece.report.integration.reached = end;
     if (piece.has_values()) piece.t.back() = end;

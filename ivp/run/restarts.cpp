@@ -17,7 +17,7 @@
 namespace daewave::ivp {
 namespace {
 
-constexpr double eps = std::numeric_limits<double>::epsilon();
+constexpr double roundoff = std::numeric_limits<double>::epsilon();
 
 /// From one restart to the next.
 class RestartedRun {
@@ -53,7 +53,7 @@ class RestartedRun {
  private:
   /// What is about a restart time as rounding of t + c h.
   double margin(double time) const {
-    return 4 * eps * std::max(std::abs(time), 1e-3 * std::abs(span_.length()));
+    return 4 * roundoff * std::max(std::abs(time), 1e-3 * std::abs(span_.length()));
   }
   bool before(double one, double other) const { return sign_ * one < sign_ * other; }
 
@@ -78,7 +78,7 @@ class RestartedRun {
     std::vector<Occurrence> found;
     for (const Occurrence& one : piece.occurrences) {
       const double at = piece.report.integration.reached;
-      if (std::abs(one.t - at) <= 32 * eps * std::max(std::abs(at), std::abs(one.t))) {
+      if (std::abs(one.t - at) <= 32 * roundoff * std::max(std::abs(at), std::abs(one.t))) {
         found.push_back(one);
       }
     }
@@ -103,8 +103,8 @@ class RestartedRun {
     }
     const bool first = joined_.steps() == 0;
     if (first) begin_ = span_.begin;
-    const bool last = stops_.empty() ||
-                      !before(stops_.front() + 2 * sign_ * margin(stops_.front()), span_.end);
+    const bool last =
+        stops_.empty() || !before(stops_.front() + 2 * sign_ * margin(stops_.front()), span_.end);
     next_ = last ? span_.end : stops_.front();
     return {begin_, last ? next_ : next_ - sign_ * margin(next_)};
   }
@@ -119,8 +119,8 @@ class RestartedRun {
     for (const double time : options_.times) {
       const double gap = margin(time);
       const bool after_begin = before(label_ + sign_ * gap, time) || time == span.begin;
-      const bool until_end = next_ == span_.end ? !before(next_, time)
-                                                : before(time, span.end - sign_ * gap);
+      const bool until_end =
+          next_ == span_.end ? !before(next_, time) : before(time, span.end - sign_ * gap);
       if (after_begin && until_end) options.times.push_back(time);
     }
     if (options.times.empty() && !options_.times.empty()) options.every = 0;
@@ -187,7 +187,8 @@ class RestartedRun {
       if (event_of(one).change && !changed(event_of(one))) return false;
     }
     std::vector<Occurrence>& all = joined_.so_far().occurrences;
-    for (auto one = all.end() - static_cast<std::ptrdiff_t>(found.size()); one != all.end(); ++one) {
+    for (auto one = all.end() - static_cast<std::ptrdiff_t>(found.size()); one != all.end();
+         ++one) {
       if (event_of(*one).change) one->after = z_;
     }
     const std::string accumulates = accumulation_.at(begin_);
@@ -199,8 +200,9 @@ class RestartedRun {
     for (const Occurrence& one : found) {
       if (!event_of(one).change || !sticks(one, state_before)) continue;
       return fails(Termination::step_too_small,
-                   told(event_of(one), "its change takes the velocity towards it away and gives none "
-                                       "back: the state would go through"),
+                   told(event_of(one),
+                        "its change takes the velocity towards it away and gives none "
+                        "back: the state would go through"),
                    "what has come to rest is no longer the same system: stop there, and go on with "
                    "one constraint more");
     }

@@ -54,8 +54,9 @@ void RunReport::singular(const std::string& why) {
 namespace {
 
 constexpr const char* not_smooth =
-    "where f has a discontinuity (dry friction, a contact, a table) state it as an event that "
-    "stops, or smoothly, as tanh(v / v0); where it is stiff take stepper = radau, or method = "
+    "where f has a discontinuity (dry friction, a contact, a table) state it as an event with a "
+    "change, as restart_times, or smoothly, as tanh(v / v0); where it is stiff take stepper = "
+    "radau, or method = "
     "bdf-projection";
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/derivatives/differences.hpp"
 #include "ivp/solve.hpp"
 #include "tests/catch.hpp"
 
@@ -123,6 +124,39 @@ struct WallPendulum {
   }
 };
 
+/// The oscillator of Rail with a constraint of index 2 beside it.
+struct IndexTwoOscillator {
+  using State = Vec<3>;
+  using Multiplier = Vec<1>;
+  State f(const State& x, double) const { return {x[1], -x[0], 1}; }
+  Vec<3> B(const State&, double) const { return {0, 0, 1}; }
+  Vec<1> g(const State& x, double) const { return Vec<1>(x[2]); }
+  Mat<1, 3> G(const State&, double) const { return Mat<1, 3>(0, 0, 1); }
+  Vec<1> g_t(const State&, double) const { return Vec<1>::Zero(); }
+};
+
+/// The same with the force as an unknown of index 1, and its energy as an invariant.
+struct InvariantOscillator {
+  using State = Vec<2>;
+  using Algebraic = Vec<1>;
+  using Invariant = Vec<1>;
+  State f(const State& z, const Algebraic& w, double) const { return {z[1], w[0]}; }
+  Vec<1> r(const State& z, const Algebraic& w, double) const { return Vec<1>(w[0] + z[0]); }
+  Vec<1> h(const State& z, double) const { return Vec<1>((z.squaredNorm() - 1) / 2); }
+  Mat<1, 2> H(const State& z, double) const { return z.transpose(); }
+};
+
+/// Elastic; the state begins with s and s'.
+Event elastic() {
+  Event wall = impact(1);
+  wall.function = [](double, const VecX& z) { return z[0]; };
+  wall.change = [](double, VecX z) {
+    z[1] = -z[1];
+    return z;
+  };
+  return wall;
+}
+
 }  // namespace
 
 TEST_CASE("an impact oscillator hits its wall at known times, to 1e-9, any number of times",
@@ -148,7 +182,8 @@ TEST_CASE("an impact oscillator hits its wall at known times, to 1e-9, any numbe
 }
 
 TEST_CASE("a stick-slip oscillator changes its mode at known times, to 1e-9", "[restarts]") {
-  // On a belt of speed 1; friction holds up to 2 and is 1 in slip: 3 pi / 2 of slip, then 2 of stick.
+  // On a belt of speed 1; friction holds up to 2 and is 1 in slip: 3 pi / 2 of slip, then 2 of
+  // stick.
   bool sticks = true;
   const Rail rail{[&sticks](double s, double, double) { return sticks ? 0 : 1 - s; }};
   std::vector<Event> events(2);
@@ -159,10 +194,11 @@ TEST_CASE("a stick-slip oscillator changes its mode at known times, to 1e-9", "[
   events[1] = {.name = "sticks",
                .function = [&](double, const VecX& z) { return sticks ? -1 : Rail::ds(z) - 1; },
                .direction = Event::Direction::rising,
-               .change = [&](double, const VecX& z) {
-                 sticks = true;
-                 return Rail::state(Rail::s(z), 1);
-               }};
+               .change =
+                   [&](double, const VecX& z) {
+                     sticks = true;
+                     return Rail::state(Rail::s(z), 1);
+                   }};
   const double period = 1.5 * pi + 2;
   const Solution solution =
       run(rail, Rail::state(0, 1), {0, 10 * period + 1}, precise(std::move(events)));
@@ -183,11 +219,13 @@ TEST_CASE("a chain that falls flat bounces at known times, all masses at once", 
     events.push_back({.name = "floor",
                       .function = [i](double, const VecX& z) { return z[2 * i + 1]; },
                       .direction = Event::Direction::falling,
-                      .change = [i](double, VecX z) {
-                        // The mass alone: what the rods make of it is settled by the constraints.
-                        z[8 + 2 * i + 1] *= -0.8;
-                        return z;
-                      }});
+                      .change =
+                          [i](double, VecX z) {
+                            // The mass alone: what the rods make of it is settled by the
+                            // constraints.
+                            z[8 + 2 * i + 1] *= -0.8;
+                            return z;
+                          }});
   }
   VecX start = VecX::Zero(16);
   for (int i = 0; i < 4; ++i) {
@@ -195,8 +233,7 @@ TEST_CASE("a chain that falls flat bounces at known times, all masses at once", 
     start[2 * i + 1] = 1;
     start[8 + 2 * i] = 0.3;
   }
-  const Solution solution =
-      ivp::solve(FallingChain{}, start, {0, 2.5}, precise(std::move(events)));
+  const Solution solution = ivp::solve(FallingChain{}, start, {0, 2.5}, precise(std::move(events)));
   INFO(solution.report.full());
   CHECK(solution.report.usable());
   double t = std::sqrt(2 / 9.81), speed = 9.81 * t;
@@ -216,10 +253,11 @@ TEST_CASE("a pendulum bounces off a wall at times that elliptic integrals give",
   Event wall{.name = "wall",
              .function = [](double, const VecX& z) { return z[0]; },
              .direction = Event::Direction::falling,
-             .change = [e](double, VecX z) {
-               z.tail(2) *= -e;
-               return z;
-             }};
+             .change =
+                 [e](double, VecX z) {
+                   z.tail(2) *= -e;
+                   return z;
+                 }};
   VecX start(4);
   start << std::sin(amplitude), -std::cos(amplitude), 0, 0;
   const Solution solution = ivp::solve(WallPendulum{}, start, {0, 20}, precise({wall}));
@@ -272,13 +310,40 @@ TEST_CASE("every method starts anew at events and at given times", "[restarts]")
   }
 }
 
+TEST_CASE("problems of index 2 and with invariants start anew", "[restarts]") {
+  const auto check = [](const Solution& solution, double within) {
+    INFO(solution.report.full());
+    CHECK(solution.report.integration.reached == 5);
+    REQUIRE(solution.occurrences.size() == 2);
+    CHECK(std::abs(solution.occurrences[1].t - 1.5 * pi) < within);
+    CHECK(solution.end()[0] == Approx(std::abs(std::cos(5))).margin(10 * within));
+    CHECK(solution.report.integration.restarts == 3);
+  };
+  Options options = precise({elastic()});
+  options.restart_times = {2};
+  options.h = 1e-3;
+  VecX start(3);
+  start << 1, 0, 0;
+  const auto problem = with_differences(IndexTwoOscillator{});
+  for (const ivp::Method& method :
+       {ivp::Method(ivp::SBoth2{}), ivp::Method(ivp::AdamsMoulton{}), ivp::Method(ivp::Bdf{}),
+        ivp::Method(ivp::Dcbdf{}), ivp::Method(ivp::DcbdfBdf{}), ivp::Method(ivp::Srm{})}) {
+    CAPTURE(name_of(method));
+    options.method = method;
+    check(ivp::solve(problem, start, {0, 5}, options), 1e-3);
+  }
+  options.h.reset();
+  options.method = {};
+  check(ivp::solve(problem, start, {0, 5}, options), 1e-9);
+  check(ivp::solve(InvariantOscillator{}, Vec<2>(1, 0), Vec<1>(-1), {0, 5}, options), 1e-9);
+}
+
 TEST_CASE("a force that jumps at a given time is seen on its own side only", "[restarts]") {
   for (const bool later : {false, true}) {
     for (const bool fixed : {false, true}) {
       for (const double from : {0.0, 3.0}) {  // Forward and backward.
-        const Rail rail{[later](double, double, double t) {
-          return (later ? t <= 1.3 : t < 1.3) ? 0.0 : 2.0;
-        }};
+        const Rail rail{
+            [later](double, double, double t) { return (later ? t <= 1.3 : t < 1.3) ? 0.0 : 2.0; }};
         Options options = precise({});
         options.restart_times = {1.3};
         options.times = {0.5, 1.3, 2};
@@ -317,8 +382,8 @@ TEST_CASE("impacts that accumulate end the run with where they do", "[restarts]"
       CAPTURE(e, fixed);
       CHECK_FALSE(solution.report.usable());
       CHECK(solution.report.termination == Termination::step_too_small);
-      CHECK_THAT(solution.report.message, contains_text("event \"wall\"") &&
-                                              contains_text("accumulate"));
+      CHECK_THAT(solution.report.message,
+                 contains_text("event \"wall\"") && contains_text("accumulate"));
       CHECK_FALSE(solution.report.advice.empty());
       CHECK(std::abs(solution.report.integration.reached - rest) < (fixed ? 1e-2 : 1e-4));
       for (int i = 0; i < solution.count(); ++i) CHECK(Rail::s(solution.state(i)) > -1e-9);
