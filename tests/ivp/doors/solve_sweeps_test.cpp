@@ -115,7 +115,6 @@ TEST_CASE("sweeps ask for the progress on their way, and stop where it says so",
   CHECK(stopped.report.termination == Termination::stopped);
   CHECK_FALSE(stopped.report.usable());
   CHECK(stopped.count() == 0);
-  CHECK(stopped.report.seconds.total < 2);
   options.progress = [](const ivp::RunProgress&) -> bool { throw std::string("mine"); };
   CHECK_THROWS_AS(swing(options, span.end), std::string);
 }
