@@ -11,6 +11,7 @@ const std::vector<Subject>& subjects() {
   projection             motions with independent constraints, smooth solutions, high accuracy
   s-both2                the same with fixed steps: cheaper, and nearly as exact
   srm                    constraints that become dependent on the way (dead points, closed loops)
+                         and a fixed h; with controlled errors the default passes them
   symmetric-projection   very long motions whose energy must not creep: ten thousand periods
   bdf-projection         stiff forces: contacts, stiff springs, dampers; unknowns of index 1
   projected-invariants   stiff forces, and fixed steps; bdf-projected-invariants with chosen ones
