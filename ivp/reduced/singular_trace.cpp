@@ -23,7 +23,31 @@ bool alike(double a, double b, double share) {
 SingularTrace::SingularTrace(const DaeProblem& problem, const VecX& z, double t)
     : system_(dae_system_of(problem, z, t)), dependence_(*system_, t, z) {}
 
+int SingularTrace::left_out(double change) const {
+  // Where it turns it changes slowly, and faster behind: no more than twice as many at once.
+  constexpr int most = 64;
+  constexpr double faster = 6;
+  const double away = pivot_.back() / (faster * std::max(change, change_)) - count / 2;
+  if (!(away > 0)) return 0;  // Nor where it is no number.
+  return static_cast<int>(std::min<double>({away, most, 2.0 * gap_ + 1}));
+}
+
 void SingularTrace::see(double t, const VecX& z) {
+  if (wait_ > 0) {
+    --wait_;
+    ++gap_;
+    return;
+  }
+  const double before = pivot_.back();
+  if (gap_ > 0) seen_ = 0;
+  look(t, z);
+  const double change = std::abs(pivot_.back() - before) / (gap_ + 1);
+  wait_ = beside_ ? 0 : left_out(change);
+  change_ = change;
+  gap_ = 0;
+}
+
+void SingularTrace::look(double t, const VecX& z) {
   std::rotate(t_.begin(), t_.begin() + 1, t_.end());
   std::rotate(pivot_.begin(), pivot_.begin() + 1, pivot_.end());
   t_.back() = t;
