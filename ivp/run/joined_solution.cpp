@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <utility>
 
 #include "core/not_finite.hpp"
@@ -36,12 +37,23 @@ void append(std::vector<Entry>& all, const std::vector<Entry>& more) {
   all.insert(all.end(), more.begin(), more.end());
 }
 
+/// A text with its numbers left out.
+std::string without_numbers(const std::string& text) {
+  std::string rest;
+  bool number = false;
+  for (const char c : text) {
+    const bool digit = c >= '0' && c <= '9';
+    number = digit || (number && std::string_view(".e+-").find(c) != std::string_view::npos);
+    if (!number) rest += c;
+  }
+  return rest;
+}
+
 /// What is said for each piece is told once; numbers in it may differ.
 void join_warnings(std::vector<std::string>& all, const std::vector<std::string>& more) {
-  constexpr std::size_t same = 24;
   for (const std::string& one : more) {
     const bool told = std::any_of(all.begin(), all.end(), [&](const std::string& before) {
-      return before.compare(0, same, one, 0, same) == 0;
+      return without_numbers(before) == without_numbers(one);
     });
     if (!told) all.push_back(one);
   }

@@ -5,10 +5,19 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 
 #include "core/not_finite.hpp"
 
 namespace daewave::ivp {
+namespace {
+
+constexpr const char* not_smooth =
+    "where f has a discontinuity (dry friction, a contact, a table) state it as an event with a "
+    "change, as restart_times, or smoothly, as tanh(v / v0); where it is stiff take stepper = "
+    "radau, or method = bdf-projection";
+
+}  // namespace
 
 RunReport::RunReport(Report& report, Interval span, const Options& options)
     : report_(report), went_(report.integration), options_(options) {
@@ -51,16 +60,6 @@ void RunReport::singular(const std::string& why) {
        "bdf-projection; where it stops there, a model without that configuration");
 }
 
-namespace {
-
-constexpr const char* not_smooth =
-    "where f has a discontinuity (dry friction, a contact, a table) state it as an event with a "
-    "change, as restart_times, or smoothly, as tanh(v / v0); where it is stiff take stepper = "
-    "radau, or method = "
-    "bdf-projection";
-
-}  // namespace
-
 void RunReport::too_many_steps(double t) {
   const bool short_now = shorter_ > went_.steps / 4;
   stop(Termination::too_many_steps,
@@ -85,11 +84,9 @@ void RunReport::step_too_small(double t, double h, double tried, double error) {
       error > 1 ? fmt::format("a step of h = {:.3g} had {:.3g} times the error allowed, and ",
                               tried, error)
                 : std::string();
-  stop(
-      Termination::step_too_small,
-      fmt::format("at t = {:.10g} {}the next, h = {:.3g}, is lost in rounding", t, why, h),
-      "larger tolerances; or a singularity of the solution, or a discontinuity of f (dry friction, "
-      "a contact, a table), is there: state it as an event that stops, or smoothly, as tanh(v/v0)");
+  stop(Termination::step_too_small,
+       fmt::format("at t = {:.10g} {}the next, h = {:.3g}, is lost in rounding", t, why, h),
+       std::string("larger tolerances; or a singularity of the solution is there; ") + not_smooth);
 }
 
 void RunReport::stopped(const char* by, double t) {
