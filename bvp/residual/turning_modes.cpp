@@ -26,16 +26,17 @@ double angle_that_misses(const Collocation& scheme, double missed) {
 
 /// | R(i angle) - exp(i angle) | of the stability function R.
 double missed_in_step(const Collocation& scheme, double angle) {
-  using Complex = std::complex<double>;
-  using ComplexMat = Eigen::Matrix<Complex, Dynamic, Dynamic>;
-  using ComplexVec = Eigen::Matrix<Complex, Dynamic, 1>;
   if (angle < small_angle) return 0;
   const int k = scheme.stages;
-  const Complex turn(0, angle);
-  const ComplexMat matrix = ComplexMat::Identity(k, k) - turn * scheme.a.cast<Complex>();
-  const ComplexVec stages = matrix.partialPivLu().solve(ComplexVec::Ones(k));
-  const Complex function = 1.0 + turn * scheme.b.cast<Complex>().cwiseProduct(stages).sum();
-  return std::abs(function - std::exp(turn));
+  // u + i v = (I - i angle A)^-1 1, in real numbers: Eigen's complex ones take long to compile.
+  MatX matrix = MatX::Identity(2 * k, 2 * k);
+  matrix.topRightCorner(k, k) = angle * scheme.a;
+  matrix.bottomLeftCorner(k, k) = -angle * scheme.a;
+  VecX right = VecX::Zero(2 * k);
+  right.head(k).setOnes();
+  const VecX stages = matrix.partialPivLu().solve(right);
+  const double u = scheme.b.dot(stages.head(k)), v = scheme.b.dot(stages.tail(k));
+  return std::hypot(1 - angle * v - std::cos(angle), angle * u - std::sin(angle));
 }
 
 /// The same of one step after another. Neighbours are often alike.
