@@ -13,7 +13,6 @@
 #include "problems/pendulum.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/srm_problems.hpp"
-#include "tests/problems/compiled_wheelset.hpp"
 
 using namespace daewave;
 using ivp::Method;
@@ -279,21 +278,6 @@ TEST_CASE("index 2 refuses what it does not have", "[solve]") {
   longer << -0.5, -0.25, 0;
   CHECK_THROWS_WITH(ivp::solve(turning, longer, {0, 0.4}),
                     contains_text("3 entries") && contains_text("has 2"));
-}
-
-TEST_CASE("a start of another size than the state is refused, wherever its size is known",
-          "[solve]") {
-  VecX three(3);
-  three << 1, 0, 0;
-  CHECK_THROWS_WITH(ivp::solve(with_autodiff(problems::Pendulum{}), three, {0, 1}),
-                    contains_text("3 entries") && contains_text("has 4"));
-  const problems::Wheelset wheelset;
-  const VecX z = wheelset.start(), w = wheelset.start_algebraic();
-  const VecX shorter = z.head(z.size() - 1), longer = VecX::Zero(w.size() + 1);
-  CHECK_THROWS_WITH(ivp::solve(wheelset, shorter, w, {0, 1}),
-                    contains_text(std::to_string(shorter.size()) + " entries"));
-  CHECK_THROWS_WITH(ivp::solve(wheelset, z, longer, {0, 1}),
-                    contains_text("w has " + std::to_string(longer.size()) + " entries"));
 }
 
 TEST_CASE("a force that is not finite ends the run there, and what is valid is kept", "[solve]") {

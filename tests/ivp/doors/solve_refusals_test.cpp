@@ -4,8 +4,11 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "ivp/solve.hpp"
+#include "problems/pendulum.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/pendulum_runs.hpp"
+#include "tests/problems/compiled_wheelset.hpp"
 
 using namespace daewave;
 using namespace daewave::testing;
@@ -69,4 +72,19 @@ TEST_CASE("a start off the constraints is refused, or moved", "[solve]") {
   }
   // G = q^T = 0 is no direction to move into.
   CHECK_THROWS_AS(swing_from({0, 0, 0, 0}, {0, 1}, {.repair_start = true}), InvalidProblem);
+}
+
+TEST_CASE("a start of another size than the state is refused, wherever its size is known",
+          "[solve]") {
+  VecX three(3);
+  three << 1, 0, 0;
+  CHECK_THROWS_WITH(ivp::solve(with_autodiff(problems::Pendulum{}), three, {0, 1}),
+                    contains_text("3 entries") && contains_text("has 4"));
+  const problems::Wheelset wheelset;
+  const VecX z = wheelset.start(), w = wheelset.start_algebraic();
+  const VecX shorter = z.head(z.size() - 1), longer = VecX::Zero(w.size() + 1);
+  CHECK_THROWS_WITH(ivp::solve(wheelset, shorter, w, {0, 1}),
+                    contains_text(std::to_string(shorter.size()) + " entries"));
+  CHECK_THROWS_WITH(ivp::solve(wheelset, z, longer, {0, 1}),
+                    contains_text("w has " + std::to_string(longer.size()) + " entries"));
 }
