@@ -57,6 +57,8 @@ struct SolveCommand {
   std::optional<double> h, rtol, atol, alpha0, alpha3, gamma, factor, c;
   std::optional<int> order, exact_start, window;
   std::optional<long> every;
+  std::optional<double> accuracy;
+  bool estimate_error = false;
   bool repair = false, keep_energy = false, projected_estimate = false;
   std::string checkpoint, resume;  ///< Paths; empty: none.
   std::optional<double> checkpoint_seconds;
@@ -65,7 +67,8 @@ struct SolveCommand {
   bool asks_for_initial_value() const {
     return method || stepper || variant || loops || order || simd || metric || onto || form ||
            blocking || local_parameters || stage_iteration || c || keep_energy ||
-           projected_estimate || h || rtol || atol || alpha0 || alpha3 || gamma || factor ||
+           projected_estimate || h || rtol || atol || accuracy ||
+           estimate_error || alpha0 || alpha3 || gamma || factor ||
            exact_start || window || every || repair || !checkpoint.empty() || !resume.empty() ||
            checkpoint_seconds;
   }

@@ -58,6 +58,7 @@ void print_report(const SolveCommand& command, const Report& report) {
   const IntegrationReport& went = report.integration;
   say("drift: position {:.2e}, velocity {:.2e}{}\n", went.drift_position, went.drift_velocity,
       went.has_energy ? fmt::format("; energy changed by {:.2e}", went.energy_change) : "");
+  if (report.error.available) say("error estimate: {:.2e}; {}\n", report.error.x, report.error.how);
   for (const std::string& warning : report.warnings) say("warning: {}\n", warning);
 }
 
@@ -118,7 +119,8 @@ int solve_initial_value(const SolveCommand& command,
     complain("daewave: stopped by {}\n", interrupt.reason());
   }
   write_files(command, solution, problem,
-              with_provenance(io::report_json(solution.report), command), given_out);
+              with_errors(with_provenance(io::report_json(solution.report), command), solution),
+              given_out);
   return usable ? solved : not_solved;
 }
 

@@ -48,6 +48,8 @@ ivp::Options initial_value_options(const SolveCommand& command, const Interval& 
   if (command.tolerance) options.atol = options.rtol = *command.tolerance;
   if (command.rtol) options.rtol = *command.rtol;
   if (command.atol) options.atol = *command.atol;
+  options.estimate_error = command.estimate_error;
+  options.accuracy = command.accuracy;
   options.repair_start = command.repair;
   options.every = every_of(command, span);
   refuse_beyond_memory(8.0 * command.points, fmt::format("--points {}", command.points),

@@ -112,6 +112,18 @@ io::Panel error_panel(const ivp::Solution& solution,
   return panel;
 }
 
+/// How far this run is from another one.
+io::Panel estimate_panel(const ivp::Solution& solution) {
+  io::Panel panel{.title = "Estimated error of the state", .x_label = "t", .log_y = true};
+  io::Series error{.label = "max over the components", .color = io::no_component};
+  for (std::size_t i = 0; i < solution.error_times.size(); ++i) {
+    error.x.push_back(solution.error_times[i]);
+    error.y.push_back(solution.error(static_cast<int>(i)));
+  }
+  panel.series.push_back(std::move(error));
+  return panel;
+}
+
 /// How far states are off the constraints, and from the energy of the first.
 void add_monitors(const ivp::Solution& solution, const catalogue::InitialValueProblem& problem,
                   io::Figure& figure) {
@@ -195,6 +207,7 @@ io::Figure motion_figure(const ivp::Solution& solution,
   if (solution.ny > 0) figure.panels.push_back(multiplier_panel(solution));
   const bool known = solution.count() > 1 && problem.reference(solution.t.front()).has_value();
   if (known) figure.panels.push_back(error_panel(solution, problem));
+  if (!solution.error_times.empty()) figure.panels.push_back(estimate_panel(solution));
   const IntegrationReport& went = solution.report.integration;
   add_monitors(solution, problem, figure);
   const bool each = solution.count() == went.steps + 1;

@@ -25,4 +25,14 @@ std::string with_provenance(const std::string& json, const SolveCommand& command
   return report.dump(2);
 }
 
+std::string with_errors(const std::string& json, const ivp::Solution& solution) {
+  if (solution.error_times.empty()) return json;
+  auto report = nlohmann::ordered_json::parse(json);
+  auto& over_t = report["error_over_t"] = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < solution.error_times.size(); ++i) {
+    over_t.push_back({solution.error_times[i], solution.error(static_cast<int>(i))});
+  }
+  return report.dump(2);
+}
+
 }  // namespace daewave::cli

@@ -105,6 +105,15 @@ void add_initial_value_options(CLI::App* app, SolveCommand& solve) {
   app->add_option("--h", solve.h, "Fixed step; without it the error is controlled")->group(group);
   app->add_option("--rtol", solve.rtol, "Relative local error, with --atol")->group(group);
   app->add_option("--atol", solve.atol, "Absolute local error")->group(group);
+  app->add_flag(
+         "--estimate-error", solve.estimate_error,
+         "Estimate the error of the whole run, by a second one by another method to a smaller "
+         "tolerance")
+      ->group(group);
+  app->add_option("--accuracy", solve.accuracy,
+                  "Error of the whole run, relative to 1 + the largest component; more is not "
+                  "usable. With --estimate-error")
+      ->group(group);
   app->add_option("--every", solve.every, "Give out each N-th step; 0: the end only")->group(group);
   app->add_option("--variant", solve.variant,
                   "Of srm: direct, singular, singular-linear, baumgarte-form, invariant-reduced or "

@@ -16,6 +16,7 @@
 #include "ivp/doors/solve_reduced.hpp"
 #include "ivp/doors/solve_srm.hpp"
 #include "ivp/equations/consistent_invariant.hpp"
+#include "ivp/global_error.hpp"
 #include "ivp/lanes/lane_options.hpp"
 #include "ivp/reduced/singular_trace.hpp"
 #include "ivp/run/restarts.hpp"
@@ -66,10 +67,11 @@ Solution solve_watched(const MethodChoice& chosen, const DaeProblem& problem, co
 }
 
 /// What every report tells.
-void tell(const DaeProblem& problem, const MethodChoice& chosen,
+void tell(const DaeProblem& problem, const MethodChoice& chosen, const Options& options,
           const std::vector<std::string>& warnings, Report& report) {
   report.problem = problem.name();
   report.nx = problem.state_size();
+  tell_local_error(options, report);
   report.choices.insert(report.choices.begin(), chosen.choices.begin(), chosen.choices.end());
   report.warnings.insert(report.warnings.begin(), warnings.begin(), warnings.end());
 }
@@ -88,6 +90,13 @@ Solution solve(const DaeProblem& problem, const VecX& start, const Interval& spa
   check(options);
   check_span(span);
   require_kind(problem);
+  if (asks_for_estimate(options) && problem.kind() != Kind::invariants) {
+    return solve_with_estimate(
+        problem, start, VecX(), span, options,
+        [&problem](const VecX& z, const VecX&, const Interval& part, const Options& again) {
+          return solve(problem, z, part, again);
+        });
+  }
   if (asked_in_lanes(options)) return solve_in_lanes(problem, start, span, options);
   if (problem.kind() == Kind::invariants) {
     const auto w = problem.start_algebraic();
@@ -122,7 +131,7 @@ Solution solve(const DaeProblem& problem, const VecX& start, const Interval& spa
   how.second_order = problem.has_velocity();
   Solution solution = solve_with_restarts(how, z, span, with);
   Report& report = solution.report;
-  tell(problem, chosen, warnings, report);
+  tell(problem, chosen, options, warnings, report);
   report.ny = found.constraints;
   report.integration.index = found.index;
   report.integration.constraints = found.constraints;
@@ -138,6 +147,12 @@ Solution solve(const DaeProblem& problem, const VecX& start, const VecX& w, cons
     throw InvalidProblem(
         fmt::format("w is given: a problem of kind \"{}\" has no such unknowns; leave it out",
                     name_of(problem.kind())));
+  }
+  if (asks_for_estimate(options)) {
+    return solve_with_estimate(
+        problem, start, w, span, options,
+        [&problem](const VecX& z, const VecX& unknowns, const Interval& part,
+                   const Options& again) { return solve(problem, z, unknowns, part, again); });
   }
   std::vector<std::string> warnings;
   const InvariantStart found =
@@ -157,7 +172,7 @@ Solution solve(const DaeProblem& problem, const VecX& start, const VecX& w, cons
   };
   Solution solution = solve_with_restarts(how, found.z, span, with);
   Report& report = solution.report;
-  tell(problem, chosen, warnings, report);
+  tell(problem, chosen, options, warnings, report);
   report.ny = problem.sizes().nw;
   report.integration.index = 1;
   report.integration.constraints = report.integration.rank = problem.sizes().nh;

@@ -164,9 +164,13 @@ std::string Report::full() const {
         conditioning.growing, conditioning.neutral, conditioning.fastest_growth));
   }
   if (error.available) {
-    line(fmt::format("error estimate: x {:.2e}, By {:.2e}{} ({})", error.x, error.By,
+    // Of motions multipliers are not estimated.
+    line(fmt::format("error estimate: x {:.2e}{}{} ({})", error.x,
+                     integration.available ? "" : fmt::format(", By {:.2e}", error.By),
                      error.tolerance > 0 ? fmt::format(", tolerance {:.1e}", error.tolerance) : "",
                      error.how));
+  } else if (integration.available && !error.how.empty()) {
+    line("error estimate: none; " + error.how);
   }
   if (error.iterates > 0)
     line(fmt::format("iterates may still change x by {:.2e}", error.iterates));

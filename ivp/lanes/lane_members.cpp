@@ -98,6 +98,7 @@ bool members_can_go_in_lanes(const Options& options) {
   return asked != nullptr && options.h &&
          is_explicit(asked->formula.stepper.value_or(Stepper::heun)) && options.every == 0 &&
          options.times.empty() && !options.dense && !options.sink && options.events.empty() &&
+         !options.estimate_error && !options.accuracy &&
          asked->exact_start < 0;
 }
 
@@ -105,7 +106,8 @@ void check_member_options(const Options& options) {
   if (members_can_go_in_lanes(options)) return;
   throw InvalidOption(
       "runs side by side in lanes: take method = srm with loops = lanes, an explicit stepper, a "
-      "fixed h and every = 0, and no times, events, dense output, sink or exact_start");
+      "fixed h and every = 0, and no times, events, dense output, sink, exact_start, "
+      "estimate_error or accuracy");
 }
 
 bool alike(const SrmChoices& a, const SrmChoices& b) {

@@ -46,6 +46,7 @@ void check_steps(const Options& options) {
   require_positive("largest_step", options.largest_step);
   require(options.most_steps >= 1, "most_steps", options.most_steps, ">= 1");
   check_tolerances(options);
+  require_positive("accuracy", options.accuracy);
   if (options.control) check_control(*options.control);
 }
 

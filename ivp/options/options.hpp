@@ -55,6 +55,13 @@ struct Options {
   std::optional<Control> control{};  ///< Rule of the step control; else the stepper's own.
   long most_steps = 1'000'000'000;   ///< Accepted and rejected.
 
+  // Local errors alone are controlled by these. What they come to over the run is told by a second
+  // run, by another method to a smaller tolerance, which costs several times as much.
+  bool estimate_error = false;  ///< See Report::error, and Solution::errors over time.
+  /// Asked of the estimate, relative to 1 + the largest |component|, > 0; without it an estimate
+  /// above 1e-3 of the motion is not usable.
+  std::optional<double> accuracy{};
+
   bool repair_start = false;      ///< Project an inconsistent start; otherwise it is refused.
   double start_tolerance = 1e-8;  ///< |g| and |G v + g_t| up to this are consistent, absolute.
   double rank_tolerance = 1e-12;  ///< Of the rank guard, relative to the largest entry of G.

@@ -38,6 +38,11 @@ VecX Solution::multiplier(int i) const {
   return row(multipliers, ny, count(), i, "multiplier");
 }
 
+double Solution::error(int i) const {
+  const int count = static_cast<int>(error_times.size());
+  return row(errors, nz, count, i, "error").lpNorm<Eigen::Infinity>();
+}
+
 VecX Solution::at(double time) const {
   if (!dense) {
     throw InvalidOption(

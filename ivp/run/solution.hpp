@@ -34,6 +34,9 @@ class Solution {
   std::vector<double> multipliers;  ///< ny for each time; NaN where there is none.
   std::vector<Occurrence> occurrences;
   Motion motion;  ///< Of all steps, whatever is given out.
+  /// With Options::estimate_error: times at which the second run was looked at, 200 and the end at
+  /// most, and how far this one is from it, nz for each.
+  std::vector<double> error_times, errors;
   Report report;
 
   int count() const { return static_cast<int>(t.size()); }
@@ -42,6 +45,9 @@ class Solution {
   VecX state(int i) const;
   VecX multiplier(int i) const;
   VecX end() const { return state(count() - 1); }
+
+  /// Largest entry of the estimate at error_times[i].
+  double error(int i) const;
 
   /// The state anywhere in the interval integrated. @throws InvalidOption without Options::dense or
   /// outside of the interval.

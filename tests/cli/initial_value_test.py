@@ -31,6 +31,34 @@ class InitialValues(ProgramTest):
             self.check(refused, BAD_INPUT)
             self.assertIn(text, refused.stderr)
 
+    def test_the_error_of_a_run_is_estimated(self):
+        done = run("solve", "pendulum", "--rtol", "1e-8", "--estimate-error", "--points", "30",
+                   "--json", self.path("report.json"), "--svg", self.path("motion.svg"))
+        self.check(done, SOLVED)
+        self.assertIn("error estimate: ", done.stdout)
+        with open(self.path("report.json")) as file:
+            report = json.load(file)
+        self.assertTrue(report["error"]["available"])
+        over_t = report["error_over_t"]
+        self.assertEqual(len(over_t), 30)
+        self.assertEqual(over_t[0], [0, 0])
+        true = float(done.stdout.split("at the end, ")[1].split()[0])
+        self.assertLess(max(error for _, error in over_t), 3 * true)
+        self.assertGreater(max(error for _, error in over_t), true / 3)
+        with open(self.path("motion.svg")) as file:
+            self.assertIn("Estimated error", file.read())
+        done = run("solve", "pendulum", "--accuracy", "1e-10", "--verbose")
+        self.check(done, NOT_SOLVED)
+        self.assertIn("more than the accuracy of 1.00e-10", done.stdout)
+        done = run("solve", "pendulum", "--verbose")
+        self.check(done, SOLVED)
+        self.assertIn("bounds the error of each step", done.stdout)
+        refused = run("solve", "pendulum", "--accuracy", "-1")
+        self.check(refused, BAD_INPUT)
+        self.assertIn("accuracy", refused.stderr)
+        refused = run("solve", "al1-example1", "--estimate-error")
+        self.check(refused, BAD_INPUT)
+
     def test_multistep_formula_with_multipliers_for_invariants(self):
         method = ("--method", "bdf-projected-invariants")
         done = run("solve", "eich-pendulum", *method, "--order", "5", "--t-end", "2", "--rtol",

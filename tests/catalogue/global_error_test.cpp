@@ -1,0 +1,159 @@
+// The error of a whole run as a second run tells it, beside the true one.
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "catalogue/initial_value_catalogue.hpp"
+#include "core/error.hpp"
+#include "tests/catch.hpp"
+
+namespace daewave::catalogue {
+namespace {
+
+struct Estimated {
+  ivp::Solution solution;
+  double estimate, truth;  ///< Max norm over the times looked at.
+};
+
+/// Beside the reference of the problem, or a run of order 8 to 1e-13.
+Estimated estimated(const InitialValueProblem& problem, const ivp::Options& asked) {
+  ivp::Options options = asked;
+  options.estimate_error = true;
+  Estimated result{problem.solve(problem.interval(), options), 0, 0};
+  const ivp::Solution& run = result.solution;
+  ivp::Solution exact;
+  if (!problem.reference(problem.interval().begin)) {
+    exact = problem.solve(problem.interval(), {.rtol = 1e-13, .every = 0, .dense = true});
+    REQUIRE(exact.report.usable());
+  }
+  for (int i = 0; i < run.count(); ++i) {
+    const double t = run.t[static_cast<std::size_t>(i)];
+    const VecX truth = exact.dense ? exact.at(t) : *problem.reference(t);
+    result.truth = std::max(result.truth, (run.state(i) - truth).lpNorm<Eigen::Infinity>());
+  }
+  for (std::size_t i = 0; i < run.error_times.size(); ++i) {
+    result.estimate = std::max(result.estimate, run.error(static_cast<int>(i)));
+  }
+  return result;
+}
+
+/// With a seed, so that every run of the tests takes the same.
+std::pair<int, int> within_ten(int runs) {
+  const std::vector<std::string> names{"pendulum",       "eich-pendulum",  "two-link-arm-1",
+                                       "two-link-arm-2", "al2-example6.4", "andrews",
+                                       "truck",          "al2-example6.1"};
+  std::mt19937 random(1993);
+  int close = 0, known = 0;
+  for (int i = 0; i < runs; ++i) {
+    const std::string& name = names[random() % names.size()];
+    const double rtol = std::pow(10, -3 - 7 * (static_cast<double>(random() % 1000) / 1000));
+    const std::vector<ivp::Method> methods{
+        ivp::Automatic{},       ivp::SBoth2{.formula = {ivp::Stepper::dopri5, {}}},
+        ivp::ProjectEachStep{}, ivp::ProjectEachStep{.formula = {ivp::Stepper::radau, 3}},
+        ivp::BdfProjection{},   ivp::Dcbdf{},
+    };
+    const ivp::Method& method = methods[random() % methods.size()];
+    CAPTURE(i, name, rtol, name_of(method));
+    const Estimated run = estimated(*make(*find(name)), {.method = method, .rtol = rtol});
+    const Termination ended = run.solution.report.termination;
+    if (ended != Termination::converged && ended != Termination::tolerance_not_met) continue;
+    CAPTURE(run.solution.report.full());
+    ++known;
+    // Below what rounding leaves of either run there is nothing to compare.
+    const double least = 1e-12;
+    const double ratio = (run.estimate + least) / (run.truth + least);
+    const bool within = run.solution.report.error.available && ratio > 0.1 && ratio < 10;
+    close += within ? 1 : 0;
+    if (!within) UNSCOPED_INFO(name << " " << name_of(method) << " " << rtol << ": " << ratio);
+  }
+  return {close, known};
+}
+
+}  // namespace
+
+TEST_CASE("the error of a run is estimated within a factor of ten in 95 of 100 runs",
+          "[catalogue][error]") {
+  const auto [close, known] = within_ten(30);
+  CHECK(known >= 27);
+  CHECK(close >= 0.95 * known);
+}
+
+TEST_CASE("the error of a run is estimated within a factor of ten in 950 of 1000 runs",
+          "[.campaign]") {
+  const auto [close, known] = within_ten(1000);
+  CHECK(known >= 950);
+  CHECK(close >= 0.95 * known);
+  WARN(close << " of " << known);
+}
+
+TEST_CASE("bdf over a hundred units of time tells that errors add up", "[catalogue][error]") {
+  const InitialValueProblemPtr problem = make(*find("eich-pendulum"));
+  const Estimated run = estimated(*problem, {.method = ivp::Dcbdf{}, .rtol = 1e-8});
+  CAPTURE(run.solution.report.full());
+  REQUIRE(run.truth > 1e-6);
+  CHECK(run.estimate == Approx(run.truth).epsilon(0.2));
+  CHECK(run.solution.report.error.available);
+  REQUIRE(run.solution.report.warnings.size() >= 1);
+  CHECK(run.solution.report.warnings.back().find("times rtol") != std::string::npos);
+  // The estimate is that of the output times, of which 200 and the end are looked at at most.
+  CHECK(run.solution.error_times.size() <= 201);
+  CHECK(run.solution.error_times.back() == problem->interval().end);
+  CHECK(run.solution.errors.size() ==
+        run.solution.error_times.size() * static_cast<std::size_t>(run.solution.nz));
+}
+
+TEST_CASE("an accuracy that was asked for and is not there makes a result not usable",
+          "[catalogue][error]") {
+  const InitialValueProblemPtr problem = make(*find("pendulum"));
+  ivp::Options options{.rtol = 1e-6, .accuracy = 1e-9};
+  const ivp::Solution loose = problem->solve(problem->interval(), options);
+  CHECK(loose.report.termination == Termination::tolerance_not_met);
+  CHECK(loose.report.error.tolerance == 1e-9);
+  CHECK(loose.report.advice.find("smaller rtol") != std::string::npos);
+  options.rtol = 1e-12;  // As advised.
+  const ivp::Solution tight = problem->solve(problem->interval(), options);
+  CAPTURE(tight.report.full());
+  CHECK(tight.report.usable());
+  CHECK(tight.report.error.x < 1e-9);
+  options.accuracy = 0;
+  CHECK_THROWS_AS(problem->solve(problem->interval(), options), InvalidOption);
+}
+
+TEST_CASE("without an accuracy, more than a thousandth of the motion is not usable",
+          "[catalogue][error]") {
+  const InitialValueProblemPtr problem = make(*find("eich-pendulum"));
+  const ivp::Options options{.rtol = 1e-4, .estimate_error = true, .every = 0};
+  const ivp::Solution far = problem->solve(problem->interval(), options);
+  CAPTURE(far.report.full());
+  CHECK(far.report.termination == Termination::tolerance_not_met);
+  CHECK(far.report.message.find("of the motion") != std::string::npos);
+  REQUIRE(far.has_values());
+  CHECK(far.error_times.size() == 2);
+}
+
+TEST_CASE("what is not estimated is said to be controlled in each step alone",
+          "[catalogue][error]") {
+  const InitialValueProblemPtr problem = make(*find("pendulum"));
+  const ivp::Solution run = problem->solve(problem->interval(), {.every = 0});
+  CHECK(!run.report.error.available);
+  CHECK(run.error_times.empty());
+  CHECK(run.report.full().find("rtol = 1e-06 bounds the error of each step") != std::string::npos);
+  CHECK(run.report.full().find("estimate_error") != std::string::npos);
+  const ivp::Solution fixed = problem->solve(problem->interval(), {.h = 0.01, .every = 0});
+  CHECK(fixed.report.full().find("no error controlled") != std::string::npos);
+}
+
+TEST_CASE("a second run gives nothing out", "[catalogue][error]") {
+  const InitialValueProblemPtr problem = make(*find("pendulum"));
+  int outputs = 0;
+  ivp::Options options{.estimate_error = true, .every = 0};
+  options.keep = false;
+  options.sink = [&outputs](const ivp::Output&) { return ++outputs > 0; };
+  CHECK(problem->solve(problem->interval(), options).report.error.available);
+  CHECK(outputs == 2);
+}
+
+}  // namespace daewave::catalogue
