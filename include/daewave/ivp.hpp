@@ -2,4 +2,5 @@
 // Initial value problems: ivp::solve, its options and its solution.
 
 #include "daewave/problem.hpp"
+#include "ivp/sensitivities.hpp"
 #include "ivp/solve.hpp"
