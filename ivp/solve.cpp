@@ -16,7 +16,7 @@
 #include "ivp/doors/solve_reduced.hpp"
 #include "ivp/doors/solve_srm.hpp"
 #include "ivp/equations/consistent_invariant.hpp"
-#include "ivp/global_error.hpp"
+#include "ivp/estimate/global_error.hpp"
 #include "ivp/lanes/lane_options.hpp"
 #include "ivp/reduced/singular_trace.hpp"
 #include "ivp/run/restarts.hpp"
@@ -97,6 +97,7 @@ Solution solve(const DaeProblem& problem, const VecX& start, const Interval& spa
           return solve(problem, z, part, again);
         });
   }
+  if (options.reset && problem.kind() != Kind::invariants) options.reset();
   if (asked_in_lanes(options)) return solve_in_lanes(problem, start, span, options);
   if (problem.kind() == Kind::invariants) {
     const auto w = problem.start_algebraic();
@@ -154,6 +155,7 @@ Solution solve(const DaeProblem& problem, const VecX& start, const VecX& w, cons
         [&problem](const VecX& z, const VecX& unknowns, const Interval& part,
                    const Options& again) { return solve(problem, z, unknowns, part, again); });
   }
+  if (options.reset) options.reset();
   std::vector<std::string> warnings;
   const InvariantStart found =
       consistent_invariant(problem, start, w, span.begin, options, warnings);

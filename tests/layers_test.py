@@ -69,6 +69,7 @@ ROOMS = {
         "srm": {"options", "run", "one_step"},
         "lanes": {"options", "run", "one_step", "srm"},
         "doors": {"options", "run", "one_step", "equations", "reduced", "multistep", "srm", "lanes"},
+        "estimate": {"options", "run", "doors"},
     },
 }
 DOORS = {"bvp", "ivp"}

@@ -79,6 +79,10 @@ struct Options {
   /// Where f jumps in t: steps end at each, and the formula starts anew on the other side; f is
   /// evaluated before and after, not at it. Increasing, in the interval; given out once.
   std::vector<double> restart_times{};
+  /// Called before the first step: sets what changes of events have set beside the state, such as a
+  /// mode that f reads, to what it is at the start. For whoever solves more than once, as
+  /// estimate_error, accuracy and sensitivities() do.
+  std::function<void()> reset{};
   std::function<bool(const RunProgress&)> progress{};  ///< At most ten times a second; false stops.
 };
 

@@ -1,0 +1,153 @@
+#include "ivp/estimate/global_error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <string>
+#include <utility>
+
+#include "core/not_finite.hpp"
+#include "ivp/estimate/samples.hpp"
+
+namespace daewave::ivp {
+namespace {
+
+/// The largest of the errors relative to what its entry moves; at least a hundredth of the most of
+/// its kind, position or velocity, and rounding.
+double part_of_motion(const VecX& errors, const Solution& solution) {
+  constexpr double least = 0.01, rounding = 1e-10;
+  VecX range = solution.motion.range();
+  const VecX size = solution.motion.least.cwiseAbs().cwiseMax(solution.motion.greatest.cwiseAbs());
+  const Eigen::Index half = solution.second_order ? range.size() / 2 : range.size();
+  double part = 0;
+  for (Eigen::Index i = 0; i < range.size(); ++i) {
+    const Eigen::Index from = i < half ? 0 : half, count = i < half ? half : range.size() - half;
+    const double moved = std::max({range[i], least * range.segment(from, count).maxCoeff(),
+                                   rounding * (1 + size.maxCoeff())});
+    part = larger(part, errors[i] / moved);
+  }
+  return part;
+}
+
+void judge(const SecondMethod& second, double events_apart, const Options& options,
+           Solution& solution) {
+  constexpr double share = 1e-3, many = 1000;
+  const Eigen::Map<const MatX> errors(solution.errors.data(), solution.nz,
+                                      static_cast<int>(solution.error_times.size()));
+  const VecX largest =
+      solution.motion.least.cwiseAbs().cwiseMax(solution.motion.greatest.cwiseAbs());
+  const double size = 1 + largest.maxCoeff();
+  Eigen::Index entry = 0, where = 0;
+  const double most = errors.cwiseAbs().maxCoeff(&entry, &where);
+  const double at_end = errors.col(errors.cols() - 1).cwiseAbs().maxCoeff();
+  Report& report = solution.report;
+  ErrorEstimate& error = report.error;
+  error.available = true;
+  error.x = most / size;
+  error.tolerance = options.accuracy.value_or(0);
+  error.how = fmt::format(
+      "a second run, by {} to rtol = {:.1e}, compared at {} times: apart by {:.2e} at most, at t = "
+      "{:.6g}, and by {:.2e} at the end",
+      second.name, second.rtol, errors.cols(), most,
+      solution.error_times[static_cast<std::size_t>(where)], at_end);
+  if (events_apart > 0) error.how += fmt::format("; events by {:.2e} in t", events_apart);
+  const double of_motion = part_of_motion(errors.cwiseAbs().rowwise().maxCoeff(), solution);
+  const char* const advice = options.h ? "a shorter h" : "a smaller rtol";
+  const auto too_large = [&](const std::string& than) {
+    report.termination = Termination::tolerance_not_met;
+    report.message = fmt::format("the error of the run is estimated as {:.2e}, {}", error.x, than);
+    report.advice = fmt::format(
+        "{}, or a shorter run; where that changes nothing the problem enlarges errors beyond any "
+        "tolerance",
+        advice);
+  };
+  if (options.accuracy) {
+    if (!(error.x <= *options.accuracy)) {
+      too_large(
+          fmt::format("more than the accuracy of {:.2e} that was asked for", *options.accuracy));
+    }
+  } else if (!(of_motion <= share)) {
+    too_large(fmt::format("{:.2g} of the motion, of which {:g} is allowed", of_motion, share));
+  } else if (!options.h && error.x > many * options.rtol) {
+    report.warnings.push_back(fmt::format(
+        "the error of the run is estimated as {:.2e}, {:.0f} times rtol, which bounds local errors "
+        "alone: they add up, or the problem enlarges them",
+        error.x, error.x / options.rtol));
+  }
+}
+
+void no_estimate(const std::string& failures, bool other_events, const Options& options,
+                 Report& report) {
+  report.warnings.push_back("no estimate of the error, as no second run came through: " + failures);
+  if (other_events) {
+    report.termination = Termination::tolerance_not_met;
+    report.message =
+        "a second run passes other events, or in another order; one of the two is wrong";
+    report.advice =
+        "a largest_step below the time between events, a smaller rtol; where changes of events set "
+        "more than the state, reset";
+  } else if (options.accuracy) {
+    report.termination = Termination::tolerance_not_met;
+    report.message = "the accuracy asked for could not be looked at; see the warnings";
+    report.advice = "leave accuracy out, or another method";
+  }
+}
+
+}  // namespace
+
+bool asks_for_estimate(const Options& options) {
+  return options.estimate_error || options.accuracy.has_value();
+}
+
+void tell_local_error(const Options& options, Report& report) {
+  report.error.how = options.h ? fmt::format(
+                                     "h = {:g} is fixed, and no error controlled; ask for "
+                                     "it by estimate_error",
+                                     *options.h)
+                               : fmt::format(
+                                     "rtol = {:g} bounds the error of each step, not what "
+                                     "they come to; ask for that by estimate_error",
+                                     options.rtol);
+}
+
+Solution solve_with_estimate(const DaeProblem& problem, const VecX& start, const VecX& w,
+                             const Interval& span, const Options& options,
+                             const SolveAgain& solve) {
+  Options alone = options;
+  alone.estimate_error = false;
+  alone.accuracy.reset();
+  Samples samples(problem.state_size());
+  alone.sink = [&](const Output& output) {
+    samples.see(output.t, output.state);
+    return !options.sink || options.sink(output);
+  };
+  Solution solution = solve(start, w, span, alone);
+  if (!solution.report.usable() || !solution.has_values()) return solution;
+  samples.see_end(solution.t.back(), solution.end());
+  std::string failures;
+  bool other_events = true;
+  for (const SecondMethod& second : second_methods(problem, options)) {
+    Compared compared;
+    try {
+      compared = compare(second, {start, w, span, options, solve}, samples, solution);
+    } catch (const std::exception& refused) {
+      compared.failure = refused.what();
+    }
+    if (compared.failure.empty() && !compared.times.empty()) {
+      solution.error_times = std::move(compared.times);
+      solution.errors = std::move(compared.errors);
+      judge(second, compared.events_apart, options, solution);
+      return solution;
+    }
+    if (compared.failure.empty()) compared.failure = "nothing given out lies away from events";
+    failures +=
+        fmt::format("{}{}: {}", failures.empty() ? "" : "; ", second.name, compared.failure);
+    other_events = other_events && compared.other_events;
+    if (compared.stopped) break;
+  }
+  no_estimate(failures, other_events, options, solution.report);
+  return solution;
+}
+
+}  // namespace daewave::ivp

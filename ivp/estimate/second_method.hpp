@@ -1,0 +1,21 @@
+#pragma once
+// A method for a second run, that shares neither the formula of the first one nor its tolerance.
+
+#include <string>
+#include <vector>
+
+#include "core/problem/dae_problem.hpp"
+#include "ivp/options/options.hpp"
+
+namespace daewave::ivp {
+
+struct SecondMethod {
+  Method method;
+  double rtol;
+  std::string name;  ///< "projection with dopri5".
+};
+
+/// In the order in which they are to be tried, until one comes through.
+std::vector<SecondMethod> second_methods(const DaeProblem& problem, const Options& first);
+
+}  // namespace daewave::ivp
