@@ -4,122 +4,321 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "core/error.hpp"
 #include "core/start/problem_start.hpp"
+#include "ivp/doors/run_setup.hpp"
+#include "ivp/doors/solve_reduced.hpp"
+#include "ivp/estimate/second_method.hpp"
+#include "ivp/run/progress_clock.hpp"
 #include "ivp/solve.hpp"
+#include "ivp/variation/end_difference.hpp"
+#include "ivp/variation/solve_varied.hpp"
 
 namespace daewave::ivp {
 namespace {
 
-constexpr double tight = 1e-13;
+/// Of runs whose differences are taken: as much better as the differences lose.
+double rtol_beside(const Options& options) { return std::clamp(1e-4 * options.rtol, 1e-13, 1e-10); }
 
-/// The end of a run from a start that is brought back to the constraints first.
-VecX end_from(const DaeProblem& problem, VecX start, const Interval& span, const Options& options) {
-  const StartRepair repair =
-      repair_start(problem, start, span.begin, options.start_tolerance, options.rank_tolerance);
-  if (!repair.ok) throw InvalidProblem("sensitivities: a start beside this one: " + repair.failure);
-  const Solution run = solve(problem, start, span, options);
-  if (!run.report.usable()) {
-    throw InvalidProblem("sensitivities: a run beside this one ended as " + run.report.brief());
+/// Events with a change that were passed, in their order.
+std::vector<int> changes_of(const Solution& solution) {
+  std::vector<int> passed;
+  for (const Occurrence& one : solution.occurrences) {
+    if (one.after.size() > 0) passed.push_back(one.event);
   }
-  return run.end();
+  return passed;
 }
 
-struct Derivative {
-  VecX value;
-  double apart;  ///< From another one, relative to its largest entry.
-};
-
-/// By four points of shorter and shorter steps, until two agree; then rounding makes it worse.
-/// @param size  of what is moved. @param reach  of the end: a column that is nothing beside it is
-///              measured by a thousandth of that.
-Derivative derivative(const std::function<VecX(double)>& end, double size, double reach) {
-  constexpr double first = 1e-2, shorter = 0.25, enough = 1e-9;
-  constexpr int most = 8;
-  Derivative best{VecX(), INFINITY};
-  VecX before;
-  for (int k = 0; k < most; ++k) {
-    const double d = first * std::pow(shorter, k) * size;
-    const VecX near = end(d) - end(-d), far = end(2 * d) - end(-2 * d);
-    const VecX value = (8 * near - far) / (12 * d);
-    const double largest = std::max({value.lpNorm<Eigen::Infinity>(), 1e-3 * reach / size, 1e-300});
-    if (k > 0) {
-      const double apart = (value - before).lpNorm<Eigen::Infinity>() / largest;
-      if (apart < best.apart) best = {value, apart};
-      if (best.apart < enough || apart > 100 * best.apart) break;
-    }
-    before = value;
-  }
-  return best;
-}
-
-/// As the run, with nothing given out but the end.
-Options beside(const Options& options, const Solution& run) {
-  constexpr long more = 1000, least = 10000;  // Where so many are needed runs do not get on.
-  Options one;
-  one.method = options.method;
-  one.rtol = std::min(tight, options.rtol);
-  one.start_tolerance = options.start_tolerance;
-  one.rank_tolerance = options.rank_tolerance;
-  one.progress = options.progress;
-  one.most_steps = std::min(options.most_steps, least + more * run.report.integration.steps);
-  one.every = 0;
-  one.multipliers = false;
-  one.monitor = false;
-  return one;
-}
-
-/// Of a component of that value among others.
 double size_of(double value, double largest) {
   return std::max({std::abs(value), 0.1 * largest, largest > 0 ? 0 : 1.0});
 }
+
+/// What counts as a move of one: the size that an entry has on the way, at least a hundredth of the
+/// largest of its kind; of velocities at least what moves positions by theirs in the longest step,
+/// as a run near an equilibrium tells nothing of how fast motions beside it are.
+VecX units_of(const Solution& solution) {
+  VecX unit = solution.motion.least.cwiseAbs().cwiseMax(solution.motion.greatest.cwiseAbs());
+  const Eigen::Index half = solution.second_order ? unit.size() / 2 : unit.size();
+  for (Eigen::Index from = 0; from < unit.size(); from += half) {
+    const double kind = unit.segment(from, half).maxCoeff();
+    for (Eigen::Index i = from; i < from + half; ++i) {
+      unit[i] = kind > 0 ? std::max(unit[i], 0.01 * kind) : 1;
+    }
+  }
+  const double longest = solution.report.integration.largest_step;
+  if (solution.second_order && longest > 0) {
+    unit.tail(half) = unit.tail(half).cwiseMax(unit.head(half) / longest);
+  }
+  return unit;
+}
+
+class SensitivityOf {
+ public:
+  /// @param family  null: of the start alone.
+  SensitivityOf(const DaeProblem& problem, const VecX& start, const Family* family,
+                const VecX& parameters, const Interval& span, const Options& options)
+      : problem_(problem),
+        start_(start),
+        family_(family),
+        parameters_(parameters),
+        span_(span),
+        options_(options) {
+    const double largest = start.lpNorm<Eigen::Infinity>();
+    for (const double value : start) sizes_.push_back(size_of(value, largest));
+    for (const double value : parameters) sizes_.push_back(size_of(value, 0));
+  }
+
+  Sensitivities find() {
+    Sensitivities found;
+    found.solution = solve(problem_, start_, span_, options_);
+    if (!found.solution.report.usable()) return found;
+    require_end(found.solution);
+    passed_ = changes_of(found.solution);
+    unit_ = units_of(found.solution);
+    beside_ = options_beside(found.solution);
+    const std::string why_not = vary(found);
+    if (!why_not.empty()) by_differences(why_not, found);
+    return found;
+  }
+
+ private:
+  int starts() const { return static_cast<int>(start_.size()); }
+  int columns() const { return static_cast<int>(sizes_.size()); }
+
+  void require_end(const Solution& run) const {
+    if (run.report.integration.reached == span_.end) return;
+    throw InvalidOption(fmt::format(
+        "events: one stops the run at t = {:.10g}, and sensitivities are those at a given time; "
+        "leave it out, or end the interval there",
+        run.report.integration.reached));
+  }
+
+  /// As the run, with nothing given out but the end.
+  Options options_beside(const Solution& run) {
+    constexpr long more = 1000, least = 10000;  // Where so many are needed runs do not get on.
+    Options one;
+    one.method = options_.method;
+    one.rtol = rtol_beside(options_);
+    one.repair_start = problem_.kind() == Kind::invariants;
+    one.start_tolerance = one.repair_start ? 1e-13 : options_.start_tolerance;
+    one.rank_tolerance = options_.rank_tolerance;
+    if (options_.progress) {
+      one.progress = [this](const RunProgress& now) {
+        return !(stopped_ = !options_.progress(now));
+      };
+    }
+    one.most_steps = std::min(options_.most_steps, least + more * run.report.integration.steps);
+    one.every = 0;
+    one.multipliers = false;
+    one.monitor = false;
+    one.events = options_.events;
+    for (Event& event : one.events) event.then = Event::Then::go_on;
+    one.restart_times = options_.restart_times;
+    one.largest_step = options_.largest_step;
+    one.reset = options_.reset;
+    return one;
+  }
+
+  /// Beside this start and these parameters by so much of each of them, in sizes_; the start is
+  /// brought back to the constraints. Empty problem where it cannot be.
+  Member member_at(const VecX& moved) {
+    Member member;
+    VecX start = start_;
+    if (family_ != nullptr && !moved.tail(columns() - starts()).isZero(0)) {
+      VecX p = parameters_;
+      for (int j = starts(); j < columns(); ++j) p[j - starts()] += size(j) * moved[j];
+      member = (*family_)(p);
+      start = member.start;
+    } else {
+      // Not owned: it outlives all runs.
+      member.problem = DaeProblemPtr(DaeProblemPtr(), &problem_);
+    }
+    for (int i = 0; i < starts(); ++i) start[i] += size(i) * moved[i];
+    if (problem_.kind() != Kind::invariants) {
+      const StartRepair repair = repair_start(*member.problem, start, span_.begin,
+                                              options_.start_tolerance, options_.rank_tolerance);
+      if (!repair.ok) {
+        failure_ = "a start beside this one: " + repair.failure;
+        member.problem = nullptr;
+      }
+    }
+    member.start = std::move(start);
+    return member;
+  }
+
+  std::optional<VecX> end_at(const VecX& moved, const Options& options) {
+    // Many of them are too short to ask on their way.
+    if (options.progress && clock_.due()) {
+      options.progress({span_.begin, span_.begin, span_.end, 0, 0});
+    }
+    if (stopped_) return {};
+    const Member member = member_at(moved);
+    if (!member.problem) return {};
+    Solution run;
+    try {
+      run = solve(*member.problem, member.start, span_, options);
+    } catch (const InvalidProblem& refused) {
+      failure_ = std::string("a start beside this one: ") + refused.what();
+      return {};
+    }
+    if (!run.report.usable()) {
+      failure_ = "a run beside this one ended as " + run.report.brief();
+      return {};
+    }
+    if (changes_of(run) != passed_) {
+      failure_ =
+          "a run beside this one passes other events, or in another order, and the end does not "
+          "move smoothly; where changes of events set more than the state, give reset";
+      return {};
+    }
+    return run.end();
+  }
+
+  EndDifference difference(const VecX& direction, const Options& options) {
+    return end_difference([&](double d) { return end_at(d * direction, options); }, 1, unit_,
+                          1e3 * options.rtol);
+  }
+
+  double size(int column) const { return sizes_[static_cast<std::size_t>(column)]; }
+
+  void take(const MatX& scaled, Sensitivities& found) const {
+    found.start = scaled.leftCols(starts());
+    found.parameters = scaled.rightCols(columns() - starts());
+    for (int j = 0; j < columns(); ++j) {
+      (j < starts() ? found.start.col(j) : found.parameters.col(j - starts())) /= size(j);
+    }
+  }
+
+  void by_differences(const std::string& why, Sensitivities& found) {
+    if (options_.h) {
+      throw InvalidOption(
+          fmt::format("h = {:g}: {}, so that sensitivities are differences of runs to a small "
+                      "tolerance; leave h out",
+                      *options_.h, why));
+    }
+    MatX scaled(unit_.size(), columns());
+    for (int j = 0; j < columns(); ++j) {
+      const EndDifference column = difference(VecX::Unit(columns(), j), beside_);
+      if (stopped_) return stop(found);
+      if (column.value.size() == 0) throw InvalidProblem("sensitivities: " + failure_);
+      scaled.col(j) = column.value;
+      found.error = std::max(found.error, column.apart);
+    }
+    take(scaled, found);
+    found.how = fmt::format("differences of runs to {:.0e}, as {}; two of them agree to {:.1e}",
+                            beside_.rtol, why, found.error);
+  }
+
+  void stop(Sensitivities& found) const {
+    found.solution.report.termination = Termination::stopped;
+    found.solution.report.message = "stopped by progress, before all sensitivities were there";
+  }
+
+  /// The columns at the start, and the problems around this one. False where a start beside it
+  /// cannot be brought back.
+  bool start_columns(Variation& variation) {
+    constexpr double d = 1e-4;
+    variation.unit = unit_;
+    variation.starts = starts();
+    variation.columns.setZero(unit_.size(), columns());
+    for (int j = 0; j < columns(); ++j) {
+      std::array<DaeProblemPtr, 4> moved;
+      for (int i = 0; i < 4; ++i) {
+        Member member = member_at(difference_point[i] * d * VecX::Unit(columns(), j));
+        if (!member.problem) return false;
+        variation.columns.col(j) += difference_weight[i] / d * member.start;
+        moved[static_cast<std::size_t>(i)] = std::move(member.problem);
+      }
+      if (j < starts()) continue;
+      variation.moved.push_back(std::move(moved));
+      variation.steps.push_back(d);
+    }
+    return true;
+  }
+
+  /// By the equations of first order. Why not, where there are none; else empty.
+  std::string vary(Sensitivities& found) {
+    const auto changes = [](const Event& event) { return static_cast<bool>(event.change); };
+    if (std::any_of(options_.events.begin(), options_.events.end(), changes)) {
+      return "events change the state";
+    }
+    if (!found.solution.report.singular_points.empty()) return "a singular configuration is passed";
+    if (problem_.kind() == Kind::invariants) return no_variation(problem_, options_.method);
+    VecX z = start_;
+    std::vector<std::string> warnings;
+    const Consistency consistency = consistent(problem_, z, span_.begin, options_, warnings);
+    MethodChoice chosen = method_for(problem_, z, span_, consistency, options_);
+    const std::string why_not = no_variation(problem_, chosen.method);
+    if (!why_not.empty()) return why_not;
+    Variation variation;
+    if (!start_columns(variation)) throw InvalidProblem("sensitivities: " + failure_);
+    Options with = with_atol(options_, z, problem_.has_velocity(), chosen.choices);
+    with.progress = beside_.progress;
+    const Solution run = solve_varied(problem_, z, span_, chosen, with, variation);
+    if (stopped_) return stop(found), std::string();
+    if (!run.report.usable()) {
+      return "the equations of first order ended as " + run.report.brief();
+    }
+    const MatX scaled = run.end().tail(unit_.size() * columns()).reshaped(unit_.size(), columns());
+    take(scaled, found);
+    found.how = fmt::format("equations of first order, by {} with {}", name_of(chosen.method),
+                            chosen.formula());
+    check_by_another(scaled, found);
+    if (stopped_) stop(found);
+    return {};
+  }
+
+  /// Of a mixture of all columns, what runs by another method say.
+  void check_by_another(const MatX& scaled, Sensitivities& found) {
+    VecX mixture(columns());
+    for (int j = 0; j < columns(); ++j) mixture[j] = std::cos(1 + 2.4 * j);
+    for (const SecondMethod& second : second_methods(problem_, options_)) {
+      Options options = beside_;
+      options.method = second.method;
+      const EndDifference by_runs = difference(mixture, options);
+      if (by_runs.value.size() == 0) continue;
+      const VecX expected = scaled * mixture;
+      const double measure = std::max(largest_of(expected, unit_), 1e-3);
+      found.error = largest_of(by_runs.value - expected, unit_) / measure;
+      found.how +=
+          fmt::format("; differences of runs by {} agree to {:.1e}", second.name, found.error);
+      return;
+    }
+    found.error = std::nan("");
+    found.how += "; no differences of runs to compare with: " + failure_;
+  }
+
+  const DaeProblem& problem_;
+  const VecX& start_;
+  const Family* family_;
+  const VecX& parameters_;
+  const Interval span_;
+  const Options& options_;
+  Options beside_;
+  std::vector<double> sizes_;  ///< Of what is moved, in the order of the columns.
+  std::vector<int> passed_;
+  VecX unit_;
+  std::string failure_;
+  bool stopped_ = false;
+  ProgressClock clock_;
+};
 
 }  // namespace
 
 Sensitivities sensitivities(const DaeProblem& problem, const VecX& start, const Interval& span,
                             const Options& options) {
-  if (options.h) {
-    throw InvalidOption(fmt::format(
-        "h = {:g}: sensitivities are differences of runs to 1e-13; leave h out", *options.h));
-  }
-  Sensitivities found;
-  found.solution = solve(problem, start, span, options);
-  if (!found.solution.report.usable()) return found;
-  const Options one = beside(options, found.solution);
-  const int n = static_cast<int>(start.size());
-  const double largest = start.lpNorm<Eigen::Infinity>();
-  found.start = MatX::Zero(n, n);
-  for (int i = 0; i < n; ++i) {
-    const Derivative column = derivative(
-        [&](double d) { return end_from(problem, start + d * VecX::Unit(n, i), span, one); },
-        size_of(start[i], largest), found.solution.end().lpNorm<Eigen::Infinity>());
-    found.start.col(i) = column.value;
-    found.error = std::max(found.error, column.apart);
-  }
-  return found;
+  const VecX none;
+  return SensitivityOf(problem, start, nullptr, none, span, options).find();
 }
 
 Sensitivities sensitivities(const Family& family, const VecX& parameters, const Interval& span,
                             const Options& options) {
   const Member member = family(parameters);
-  Sensitivities found = sensitivities(*member.problem, member.start, span, options);
-  if (!found.solution.report.usable()) return found;
-  const Options one = beside(options, found.solution);
-  const int n = static_cast<int>(parameters.size());
-  found.parameters = MatX::Zero(found.solution.nz, n);
-  for (int i = 0; i < n; ++i) {
-    const Derivative column = derivative(
-        [&](double d) {
-          const Member moved = family(parameters + d * VecX::Unit(n, i));
-          return end_from(*moved.problem, moved.start, span, one);
-        },
-        size_of(parameters[i], 0), found.solution.end().lpNorm<Eigen::Infinity>());
-    found.parameters.col(i) = column.value;
-    found.error = std::max(found.error, column.apart);
-  }
-  return found;
+  return SensitivityOf(*member.problem, member.start, &family, parameters, span, options).find();
 }
 
 }  // namespace daewave::ivp

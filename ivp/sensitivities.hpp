@@ -1,11 +1,14 @@
 #pragma once
-// How the end of a run moves with its start and with parameters of its problem, by differences of
-// runs whose starts are brought back to the constraints.
+// How the end of a run moves with its start and with parameters of its problem.
 //
-//   const auto moved = ivp::sensitivities(problem, start, {0, 10});
+//   const auto moved = ivp::sensitivities(problem, start, {0, 10}, {.rtol = 1e-10});
 //   moved.start.col(2);   // by entry 2 of the start
+//
+// The equations of first order around the run are stepped with it, by its own formula and through
+// its own projections; where there are none, differences of runs are taken.
 
 #include <functional>
+#include <string>
 
 #include "core/adapt/problem_of.hpp"
 #include "core/problem/dae_problem.hpp"
@@ -21,8 +24,12 @@ struct Sensitivities {
   /// tangential parts do.
   MatX start;
   MatX parameters;  ///< Column i: by parameter i; nz x their number.
-  /// How far two differences were apart, of the worst column, relative to its largest entry.
+  /// Relative to the largest entry, entries being measured by the sizes of those of the state: of
+  /// all columns, how far a mixture of them is from differences of runs by another method, which
+  /// are not taken from the same equations; where columns are differences themselves, of the worst
+  /// one how far two of different steps are apart. NaN where it is not known.
   double error = 0;
+  std::string how;  ///< The columns were found, and what `error` is.
 };
 
 /// A problem and where it starts.
@@ -32,17 +39,25 @@ struct Member {
 };
 using Family = std::function<Member(const VecX& parameters)>;
 
-/// By all entries of the start. Takes about 16 runs for each, all to rtol = 1e-13.
+/// By all entries of the start.
 ///
-/// @param options  its method is that of all runs; rtol and outputs are those of the run itself.
-/// @throws InvalidOption for a fixed h, which has no differences to these digits, and as solve();
-///         InvalidProblem as solve(), and where a start beside it cannot be brought back.
+/// Methods that reduce the index: one run of nz (1 + nz) equations with the tolerances, or the h,
+/// of `options`, an evaluation of which is 1 + 4 nz of the problem; the columns are as good as the
+/// run. Others, and runs through events with a change, singular configurations, or with invariants:
+/// about 16 runs for each column, to 1e-4 of rtol, 1e-13 at least: for rtol = 1e-9 and below good
+/// to about 1e-9.
+///
+/// @param options  events with a change must be the same, in the same order, beside the run; see
+///                 Options::reset for what they set beside the state.
+/// @throws InvalidOption as solve(), for a fixed h where differences have to be taken, and for an
+///         event that stops the run: sensitivities are those at a given time.
+///         InvalidProblem as solve(), and where no run beside this one comes through.
 Sensitivities sensitivities(const DaeProblem& problem, const VecX& start, const Interval& span,
                             const Options& options = {});
 
 /// By parameters, and by the start of the member.
 /// @param family  what it gives has to depend smoothly on the parameters; a start that leaves the
-///                constraints is brought back.
+///                constraints is brought back. Sizes are the same for all parameters.
 Sensitivities sensitivities(const Family& family, const VecX& parameters, const Interval& span,
                             const Options& options = {});
 

@@ -112,14 +112,7 @@ Solution solve(const DaeProblem& problem, const VecX& start, const Interval& spa
   std::vector<std::string> warnings;
   VecX z = start;
   const Consistency found = consistent(problem, z, span.begin, options, warnings);
-  const bool reducible = is_reducible(problem);
-  MethodChoice chosen = choose_method(
-      {.reducible = reducible,
-       .full_rank = !found.singular(),
-       .redundant = found.singular() && reducible && is_redundant(problem, z, span.begin),
-       .passes = !options.h && may_pass(problem),
-       .backward = span.length() < 0},
-      options);
+  MethodChoice chosen = method_for(problem, z, span, found, options);
   const Options with = with_atol(options, z, problem.has_velocity(), chosen.choices);
   Restarted how;
   how.run = [&](const VecX& from, const Interval& part, const Options& of, const Piece& piece) {

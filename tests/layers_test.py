@@ -70,6 +70,7 @@ ROOMS = {
         "lanes": {"options", "run", "one_step", "srm"},
         "doors": {"options", "run", "one_step", "equations", "reduced", "multistep", "srm", "lanes"},
         "estimate": {"options", "run", "doors"},
+        "variation": {"options", "run", "one_step", "reduced", "doors"},
     },
 }
 DOORS = {"bvp", "ivp"}

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "ivp/doors/run_setup.hpp"
 #include "ivp/equations/dae_system_of.hpp"
 #include "ivp/equations/normal_directions_of.hpp"
 #include "ivp/one_step/collocation_step.hpp"
 #include "ivp/one_step/explicit_rk_step.hpp"
 #include "ivp/one_step/symmetric_step.hpp"
 #include "ivp/reduced/passing_step.hpp"
-#include "ivp/reduced/reduce.hpp"
 #include "ivp/run/integrate.hpp"
 
 namespace daewave::ivp {
@@ -65,14 +65,6 @@ Reduction reduction(const LocalStateSpace& method) {
   return {.kind = ReductionKind::local_state_space, .state_space = method};
 }
 
-Reduction reduction_of(const IndexReduction& method, const Tolerance& tolerance,
-                       double rank_tolerance) {
-  Reduction how = std::visit([](const auto& one) { return reduction(one); }, method);
-  how.rank_tolerance = rank_tolerance;
-  how.tolerance = tolerance;
-  return how;
-}
-
 /// Windows need dense matrices of that size.
 constexpr int most_to_pass = 200;
 
@@ -86,6 +78,14 @@ void tell_passages(const std::vector<Passage>& passages, Report& report) {
 
 }  // namespace
 
+Reduction reduction_of(const IndexReduction& method, const Tolerance& tolerance,
+                       double rank_tolerance) {
+  Reduction how = std::visit([](const auto& one) { return reduction(one); }, method);
+  how.rank_tolerance = rank_tolerance;
+  how.tolerance = tolerance;
+  return how;
+}
+
 Projection projection_of(const ProjectEachStep& method) {
   return {.onto = method.onto, .metric = method.metric, .energy = method.energy};
 }
@@ -98,6 +98,18 @@ bool is_redundant(const DaeProblem& problem, const VecX& z, double t) {
   Dependence dependence(*system, t, z);
   dependence.at(t, z);
   return dependence.part() > 1e-7;
+}
+
+MethodChoice method_for(const DaeProblem& problem, const VecX& z, const Interval& span,
+                        const Consistency& found, const Options& options) {
+  const bool reducible = is_reducible(problem);
+  return choose_method(
+      {.reducible = reducible,
+       .full_rank = !found.singular(),
+       .redundant = found.singular() && reducible && is_redundant(problem, z, span.begin),
+       .passes = !options.h && may_pass(problem),
+       .backward = span.length() < 0},
+      options);
 }
 
 Solution solve_reduced(const DaeProblem& problem, const VecX& start, const Interval& span,

@@ -21,22 +21,55 @@ using problems::Pendulum;
 
 /// By two points, along a direction; by stages of another order, brought back by each run itself.
 VecX moved_along(const DaeProblem& problem, const VecX& start, const VecX& direction,
-                 const Interval& span) {
+                 const Interval& span, double d = 5e-5) {
   const ivp::Options options{.method = ivp::ProjectEachStep{.formula = {ivp::Stepper::dopri5, {}}},
                              .rtol = 1e-13,
                              .repair_start = true,
                              .start_tolerance = 1e-12,
                              .every = 0};
-  const auto end = [&](double d) {
-    const VecX beside = start + d * direction;
+  const auto end = [&](double by) {
+    const VecX beside = start + by * direction;
     const ivp::Solution run = ivp::solve(problem, beside, span, options);
     REQUIRE(run.report.usable());
     return run.end();
   };
-  constexpr double d = 5e-5;
   // Richardson's extrapolation takes off what is of second order in d.
   const VecX one = (end(d) - end(-d)) / (2 * d), two = (end(2 * d) - end(-2 * d)) / (4 * d);
   return (4 * one - two) / 3;
+}
+
+ivp::Family pendulum_by_gravity() {
+  return [](const VecX& parameters) {
+    const Pendulum pendulum{.g0 = parameters[0]};
+    const VecX start = pendulum.start();
+    return ivp::Member{problem_of(pendulum), start};
+  };
+}
+
+/// A column of derivatives and what is known of it.
+double apart(const VecX& found, const VecX& expected) {
+  return (found - expected).lpNorm<Eigen::Infinity>() / expected.lpNorm<Eigen::Infinity>();
+}
+
+/// Of the pendulum: by gravity, and along the motion, by closed forms.
+void check_pendulum(const ivp::Sensitivities& found, double end, double within) {
+  const Pendulum pendulum;
+  const double g = pendulum.g0;
+  REQUIRE(found.solution.report.usable());
+  CAPTURE(found.how);
+  CHECK(found.error < within);
+  // Positions are functions of sqrt(g) t, velocities sqrt(g) times such functions.
+  const Vec<4> z = pendulum.z_exact(end);
+  const double lambda = pendulum.y_exact(end)[0], part = end / (2 * g);
+  const Vec<4> expected{z[2] * part, z[3] * part, z[2] / (2 * g) - lambda * z[0] * part,
+                        z[3] / (2 * g) + (-g - lambda * z[1]) * part};
+  CHECK(apart(found.parameters.col(0), expected) < within);
+  // Along the motion the end moves along the motion: S z'(0) = z'(T).
+  const Vec<4> at_start{0, 0, 0, -g};
+  const Vec<4> at_end{z[2], z[3], -lambda * z[0], -g - lambda * z[1]};
+  CHECK(apart(found.start * at_start, at_end) < within);
+  // Off the constraints nothing moves: the rod is as long as it is.
+  CHECK(found.start.col(0).lpNorm<Eigen::Infinity>() < within);
 }
 
 }  // namespace
@@ -45,63 +78,90 @@ TEST_CASE("the end moves with its start as differences of another method say",
           "[catalogue][sensitivities]") {
   struct Case {
     const char* name;
-    double end;
+    double end, d = 5e-5;
   };
-  for (const Case& one : {Case{"pendulum", 2}, Case{"eich-pendulum", 3}, Case{"two-link-arm-1", 2},
-                          Case{"al2-example6.1", 1}, Case{"al2-example6.4", 1}}) {
+  for (const Case& one :
+       {Case{"pendulum", 2}, Case{"eich-pendulum", 3}, Case{"two-link-arm-1", 2},
+        Case{"al2-example6.1", 1}, Case{"al2-example6.4", 1}, Case{"andrews", 0.01, 2e-6}}) {
     CAPTURE(one.name);
     const InitialValueProblemPtr problem = make(*find(one.name));
     const Interval span{problem->interval().begin, one.end};
     const ivp::Sensitivities found =
-        ivp::sensitivities(problem->problem(), problem->start(), span, {.rtol = 1e-8});
+        ivp::sensitivities(problem->problem(), problem->start(), span, {.rtol = 1e-10});
     REQUIRE(found.solution.report.usable());
-    CAPTURE(found.error);
+    CAPTURE(found.error, found.how);
+    CHECK(found.how.find("equations of first order") == 0);
     CHECK(found.error < 1e-6);
     const int n = static_cast<int>(problem->start().size());
     for (int k = 0; k < 2; ++k) {
       VecX direction(n);
       for (int i = 0; i < n; ++i) direction[i] = std::sin(1.0 + 2.7 * i + 1.3 * k);
-      const VecX expected = moved_along(problem->problem(), problem->start(), direction, span);
-      const VecX gap = found.start * direction - expected;
-      CHECK(gap.lpNorm<Eigen::Infinity>() < 1e-6 * expected.lpNorm<Eigen::Infinity>());
+      const VecX expected =
+          moved_along(problem->problem(), problem->start(), direction, span, one.d);
+      CHECK(apart(found.start * direction, expected) < 1e-6);
     }
   }
 }
 
-TEST_CASE("the end of a pendulum moves with gravity as its solution does",
+TEST_CASE("the end of a pendulum moves with gravity as its solution does, by every method",
           "[catalogue][sensitivities]") {
   constexpr double end = 3;
-  const ivp::Family family = [](const VecX& parameters) {
-    const Pendulum pendulum{.g0 = parameters[0]};
-    const VecX start = pendulum.start();
-    return ivp::Member{problem_of(pendulum), start};
-  };
-  const Pendulum pendulum;
-  const double g = pendulum.g0;
-  const ivp::Sensitivities found =
-      ivp::sensitivities(family, VecX::Constant(1, g), {0, end}, {.rtol = 1e-8});
-  REQUIRE(found.solution.report.usable());
-  CHECK(found.error < 1e-6);
-  // Positions are functions of sqrt(g) t, velocities sqrt(g) times such functions.
-  const Vec<4> z = pendulum.z_exact(end);
-  const double lambda = pendulum.y_exact(end)[0], part = end / (2 * g);
-  const Vec<4> expected{z[2] * part, z[3] * part, z[2] / (2 * g) - lambda * z[0] * part,
-                        z[3] / (2 * g) + (-g - lambda * z[1]) * part};
-  const VecX gap = found.parameters.col(0) - expected;
-  CHECK(gap.lpNorm<Eigen::Infinity>() < 1e-6 * expected.lpNorm<Eigen::Infinity>());
-  // Along the motion the end moves along the motion: S z'(0) = z'(T).
-  const Vec<4> at_start{0, 0, 0, -g};
-  const Vec<4> at_end{z[2], z[3], -lambda * z[0], -g - lambda * z[1]};
-  const VecX along = found.start * at_start - at_end;
-  CHECK(along.lpNorm<Eigen::Infinity>() < 1e-6 * at_end.lpNorm<Eigen::Infinity>());
-  // Off the constraints nothing moves: the rod is as long as it is.
-  CHECK(found.start.col(0).lpNorm<Eigen::Infinity>() < 1e-6);
+  const VecX gravity = VecX::Constant(1, Pendulum().g0);
+  for (const ivp::Method& method :
+       {ivp::Method(), ivp::Method(ivp::Underlying{}), ivp::Method(ivp::SBoth{}),
+        ivp::Method(ivp::SFull{}), ivp::Method(ivp::Baumgarte{.alpha1 = 10, .alpha0 = 25}),
+        ivp::Method(ivp::StabilizedOde{.gamma = 10}), ivp::Method(ivp::ProjectEachStep{}),
+        ivp::Method(ivp::ProjectEachStep{.onto = ivp::Onto::in_turn}),
+        ivp::Method(ivp::ProjectEachStep{.energy = true}), ivp::Method(ivp::LocalStateSpace{}),
+        ivp::Method(ivp::SBoth2{.formula = {ivp::Stepper::radau, 5}}),
+        ivp::Method(ivp::BdfProjection{})}) {
+    CAPTURE(name_of(method));
+    check_pendulum(ivp::sensitivities(pendulum_by_gravity(), gravity, {0, end},
+                                      {.method = method, .rtol = 1e-10}),
+                   end, 1e-6);
+  }
 }
 
-TEST_CASE("sensitivities are refused with a fixed h", "[catalogue][sensitivities]") {
+TEST_CASE("a fixed h gives the derivatives of what it computes, and tells their error",
+          "[catalogue][sensitivities]") {
+  const VecX gravity = VecX::Constant(1, Pendulum().g0);
+  const ivp::Options options{.method = ivp::SBoth2{.formula = {ivp::Stepper::rk4, {}}}, .h = 0.02};
+  const ivp::Sensitivities found =
+      ivp::sensitivities(pendulum_by_gravity(), gravity, {0, 2}, options);
+  check_pendulum(found, 2, 1e-4);
+  // The formula's own: differences of runs with the same steps.
+  const auto end = [&](double g) {
+    const ivp::Member member = pendulum_by_gravity()(VecX::Constant(1, g));
+    return ivp::solve(*member.problem, member.start, {0, 2}, options).end();
+  };
+  constexpr double d = 1e-3;
+  const double g = gravity[0];
+  const VecX expected =
+      (8 * (end(g + d) - end(g - d)) - (end(g + 2 * d) - end(g - 2 * d))) / (12 * d);
+  CHECK(apart(found.parameters.col(0), expected) < 1e-9);
+  CHECK(found.error > 1e-9);
+}
+
+TEST_CASE("sensitivities that are differences are refused with a fixed h",
+          "[catalogue][sensitivities]") {
   const InitialValueProblemPtr problem = make(*find("pendulum"));
-  CHECK_THROWS_AS(ivp::sensitivities(problem->problem(), problem->start(), {0, 1}, {.h = 0.01}),
-                  InvalidOption);
+  CHECK_THROWS_WITH(ivp::sensitivities(problem->problem(), problem->start(), {0, 1},
+                                       {.method = ivp::Dcbdf{}, .h = 0.01}),
+                    contains_text("method = dcbdf does not reduce the index"));
+}
+
+TEST_CASE("whoever stops sensitivities gets none", "[catalogue][sensitivities]") {
+  const InitialValueProblemPtr problem = make(*find("andrews"));
+  bool run_is_over = false;
+  ivp::Options options{.rtol = 1e-10};
+  options.sink = [&](const ivp::Output& out) {
+    run_is_over = out.t == 0.1;
+    return true;
+  };
+  options.progress = [&](const ivp::RunProgress&) { return !run_is_over; };
+  const ivp::Sensitivities found =
+      ivp::sensitivities(problem->problem(), problem->start(), {0, 0.1}, options);
+  CHECK(found.solution.report.termination == Termination::stopped);
 }
 
 }  // namespace daewave::catalogue

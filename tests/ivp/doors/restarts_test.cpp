@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "ivp/sensitivities.hpp"
 #include "ivp/solve.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/doors/rail.hpp"
@@ -257,4 +258,53 @@ TEST_CASE("what events set beside the state is set back before a second run", "[
   CHECK(wrong.report.termination == Termination::tolerance_not_met);
   CHECK_THAT(wrong.report.message, contains_text("passes other events"));
   CHECK_THAT(wrong.report.advice, contains_text("reset"));
+}
+
+TEST_CASE("sensitivities go through impacts, and through forces that jump",
+          "[restarts][sensitivities]") {
+  const auto turned = [](double t) {
+    return (Mat<2, 2>() << std::cos(t), std::sin(t), -std::sin(t), std::cos(t)).finished();
+  };
+  // Along the rail: from (s, s') to what they move.
+  MatX along(4, 2);
+  along << Rail::state(1, 0), Rail::state(0, 1);
+  const auto check = [&](const ivp::Sensitivities& found, const MatX& expected) {
+    CAPTURE(found.how, found.error);
+    REQUIRE(found.solution.report.usable());
+    CHECK(found.error < 1e-6);
+    CHECK((found.start * along - along * expected).lpNorm<Eigen::Infinity>() < 1e-6);
+  };
+  Options options;
+  options.rtol = 1e-9;
+  options.events = {impact(0.9)};
+  const auto spring = problem_of(Rail{[](double s, double, double) { return -s; }});
+  // A wall at s = 0 makes -e of all there is.
+  check(ivp::sensitivities(*spring, Rail::state(1, 0), {0, 9}, options),
+        std::pow(-0.9, 3) * turned(9));
+  options.events.clear();
+  options.restart_times = {4};
+  const auto jumps =
+      problem_of(Rail{[](double s, double, double t) { return t > 4 ? 1 - s : -s; }});
+  const ivp::Sensitivities varied = ivp::sensitivities(*jumps, Rail::state(1, 0), {0, 9}, options);
+  CHECK(varied.how.find("equations of first order") == 0);
+  check(varied, turned(9));
+  // Without events that change, what only looks is not looked at.
+  options.events = {impact(1)};
+  options.events[0].change = nullptr;
+  check(ivp::sensitivities(*jumps, Rail::state(1, 0), {0, 9}, options), turned(9));
+}
+
+TEST_CASE("sensitivities are refused where an event stops the run or does not come again",
+          "[restarts][sensitivities]") {
+  const auto spring = problem_of(Rail{[](double s, double, double) { return -s; }});
+  Options options;
+  options.events = {impact(1)};
+  options.events[0].change = nullptr;
+  options.events[0].then = Event::Then::stop;
+  CHECK_THROWS_WITH(ivp::sensitivities(*spring, Rail::state(1, 0), {0, 9}, options),
+                    contains_text("stops the run at t = 1.57"));
+  // The wall is met at the very end: beside this run before it, or not at all.
+  options.events[0] = impact(1);
+  CHECK_THROWS_WITH(ivp::sensitivities(*spring, Rail::state(1, 0), {0, pi / 2}, options),
+                    contains_text("passes other events"));
 }
