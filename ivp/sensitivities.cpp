@@ -256,7 +256,7 @@ class SensitivityOf {
     if (!why_not.empty()) return why_not;
     Variation variation;
     if (!start_columns(variation)) throw InvalidProblem("sensitivities: " + failure_);
-    Options with = with_atol(options_, z, problem_.has_velocity(), chosen.choices);
+    Options with = with_atol(options_, z, problem_.has_velocity(), span_, chosen.choices);
     with.progress = beside_.progress;
     const Solution run = solve_varied(problem_, z, span_, chosen, with, variation);
     if (stopped_) return stop(found), std::string();

@@ -113,7 +113,7 @@ Solution solve(const DaeProblem& problem, const VecX& start, const Interval& spa
   VecX z = start;
   const Consistency found = consistent(problem, z, span.begin, options, warnings);
   MethodChoice chosen = method_for(problem, z, span, found, options);
-  const Options with = with_atol(options, z, problem.has_velocity(), chosen.choices);
+  const Options with = with_atol(options, z, problem.has_velocity(), span, chosen.choices);
   Restarted how;
   how.run = [&](const VecX& from, const Interval& part, const Options& of, const Piece& piece) {
     return solve_watched(chosen, problem, from, part, of, piece);
@@ -153,7 +153,7 @@ Solution solve(const DaeProblem& problem, const VecX& start, const VecX& w, cons
   const InvariantStart found =
       consistent_invariant(problem, start, w, span.begin, options, warnings);
   MethodChoice chosen = choose_method({.backward = span.length() < 0, .invariants = true}, options);
-  const Options with = with_atol(options, found.z, false, chosen.choices);
+  const Options with = with_atol(options, found.z, false, span, chosen.choices);
   VecX unknowns = found.w;
   Restarted how;
   how.run = [&](const VecX& from, const Interval& part, const Options& of, const Piece& piece) {

@@ -31,16 +31,19 @@ Consistency consistent(const DaeProblem& problem, VecX& start, double t, const O
   return repair.consistency;
 }
 
-Options with_atol(const Options& options, const VecX& z, bool second_order,
+Options with_atol(const Options& options, const VecX& z, bool second_order, const Interval& span,
                   std::vector<Choice>& choices) {
   if (options.h || options.atol || !options.atol_each.empty()) return options;
   const int n = static_cast<int>(z.size()), half = second_order ? n / 2 : n;
   const double all = largest_size(z);
   const double positions = largest_size(z.head(half)), velocities = largest_size(z.tail(n - half));
+  constexpr double part = 1e-4;
+  const double slowest = part * positions / std::abs(span.length());
   Options with = options;
   for (int i = 0; i < n; ++i) {
     const double kind = i < half ? positions : velocities;
-    const double least = kind > 0 ? 0.01 * kind : all;
+    double least = kind > 0 ? 0.01 * kind : all;
+    if (i >= half) least = std::max(least, slowest);
     const double size = std::max(std::abs(z[i]), least);
     with.atol_each.push_back(absolute_of(options, size > 0 ? size : 1));
   }

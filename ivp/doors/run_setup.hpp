@@ -20,9 +20,10 @@ Consistency consistent(const DaeProblem& problem, VecX& start, double t, const O
 /// The options with the absolute tolerances that a run from z takes where they are open: rtol/10 of
 /// the size of each entry, but no more than 1e-9. An entry is as large as at z, or a hundredth of
 /// the largest of its kind, position or velocity; where all of a kind are zero, of the state; 1
-/// where it is zero.
+/// where it is zero. Velocities are no smaller than what moves positions by 1e-4 of theirs over
+/// the span: what is left of zero by rounding is no size.
 /// @param choices  where "atol" is told with its value.
-Options with_atol(const Options& options, const VecX& z, bool second_order,
+Options with_atol(const Options& options, const VecX& z, bool second_order, const Interval& span,
                   std::vector<Choice>& choices);
 
 /// The problem is kept by reference.

@@ -157,6 +157,20 @@ TEST_CASE("rtol alone is honoured, as the absolute tolerance follows it", "[solv
   CHECK(choice(swing({.rtol = 1e-6}), "atol").value == "1e-09");
 }
 
+TEST_CASE("velocities that rounding leaves of zero are no size to hold errors to", "[solve]") {
+  const Pendulum pendulum;
+  const Solution at_rest = ivp::solve(pendulum, pendulum.start(), {0, 3}, {.rtol = 1e-13});
+  for (const double v : {1e-6, 1e-12, 1e-19, 1e-40, 1e-300}) {
+    VecX start = pendulum.start();
+    start[3] = v;
+    const Solution nearly = ivp::solve(pendulum, start, {0, 3}, {.rtol = 1e-13});
+    CAPTURE(v, nearly.report.full());
+    CHECK(nearly.report.usable());
+    CHECK(2 * nearly.report.integration.steps < 3 * at_rest.report.integration.steps);
+    CHECK((nearly.end() - at_rest.end()).lpNorm<Eigen::Infinity>() < 1e-10 + 10 * v);
+  }
+}
+
 TEST_CASE("the motion of the pendulum backward returns to its start", "[solve]") {
   const Pendulum pendulum;
   const Vec<4> end = pendulum.z_exact(1);
