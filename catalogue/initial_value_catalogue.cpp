@@ -48,7 +48,8 @@ std::vector<Entry> all_entries() {
        {t_end(70),
         {"turning", 0, "0: from rest at 7 pi/4; 1: from pi/4 with phi1' = 2 sqrt 2"},
         {"gravity", 9.81, "m/s^2"}},
-       make_slider_crank},
+       make_slider_crank,
+       {"turning"}},
       {"two-link-arm-1",
        "[ACPR] Example 2, case I",
        "double pendulum, its end on a parabola",
@@ -80,17 +81,20 @@ std::vector<Entry> all_entries() {
        {t_end(4),
         {"pace", 1, "how much faster than in the source the hump is passed"},
         {"published-moment", 0, "1: the chassis moment with the sign of the published equations"}},
-       make_truck},
+       make_truck,
+       {"published-moment"}},
       {"chain",
        "absolute coordinates",
        "hanging chain of rods, linear algebra of linear cost",
        {t_end(2), {"links", 16, "rods"}},
-       make_chain},
+       make_chain,
+       {"links"}},
       {"scissors",
        "absolute coordinates",
        "scissors lift on springs, closed loops of rods, linear algebra of linear cost",
        {t_end(2), {"links", 4, "cells of two rods"}},
-       make_scissors},
+       make_scissors,
+       {"links"}},
       {"wheelset",
        "Test Set for IVP Solvers, wheel; [Eich] section 1.2",
        "conical wheels on a track: contact points of index 1, friction that depends on multipliers",
@@ -147,6 +151,28 @@ std::vector<std::string> all_names() {
 
 InitialValueProblemPtr make(const Entry& entry, const Parameters& changed) {
   return entry.make(problems::with_changes(entry.name, entry.parameters, changed));
+}
+
+std::vector<std::string> smooth_parameters(const Entry& entry) {
+  std::vector<std::string> names;
+  for (const Parameter& one : entry.parameters) {
+    const bool is_discrete =
+        std::find(entry.discrete.begin(), entry.discrete.end(), one.name) != entry.discrete.end();
+    if (!is_discrete && one.name != "t-end") names.push_back(one.name);
+  }
+  return names;
+}
+
+ivp::Family family_of(const Entry& entry, const Parameters& changed,
+                      const std::vector<std::string>& names) {
+  return [&entry, changed, names](const VecX& values) {
+    Parameters all = changed;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      all.push_back({names[i], values[static_cast<Eigen::Index>(i)], ""});
+    }
+    const InitialValueProblemPtr problem = make(entry, all);
+    return ivp::Member{DaeProblemPtr(problem, &problem->problem()), problem->start()};
+  };
 }
 
 }  // namespace daewave::catalogue

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "catalogue/initial_value_problem.hpp"
+#include "ivp/sensitivities.hpp"
 #include "problems/linear_catalogue.hpp"
 
 namespace daewave::catalogue {
@@ -20,6 +21,8 @@ struct Entry {
   std::string summary;  ///< One line.
   Parameters parameters;
   std::function<InitialValueProblemPtr(const Parameters&)> make;
+  /// Parameters that are counts or choices: nothing moves smoothly with them.
+  std::vector<std::string> discrete{};
 };
 
 const std::vector<Entry>& entries();
@@ -32,6 +35,13 @@ std::vector<std::string> all_names();
 
 /// @throws InvalidOption for a parameter the problem does not have or a value it does not allow.
 InitialValueProblemPtr make(const Entry& entry, const Parameters& changed = {});
+
+/// Names of those that the motion moves with: neither discrete nor the end of the interval.
+std::vector<std::string> smooth_parameters(const Entry& entry);
+
+/// The problem for all values of some of its parameters. @param changed  as in make().
+ivp::Family family_of(const Entry& entry, const Parameters& changed,
+                      const std::vector<std::string>& names);
 
 /// A linear problem with all of its conditions at the begin.
 /// @throws InvalidProblem for other conditions.

@@ -9,9 +9,13 @@ namespace daewave::catalogue {
 
 ivp::Solution InitialValueProblem::solve(const Interval& span, const ivp::Options& options) const {
   ivp::Solution solution = ivp::solve(*problem_, start_, span, options);
-  solution.report.problem = known_.name;
-  if (!known_.conserves_energy) solution.report.integration.has_energy = false;
+  name_report(solution.report);
   return solution;
+}
+
+void InitialValueProblem::name_report(Report& report) const {
+  report.problem = known_.name;
+  if (!known_.conserves_energy) report.integration.has_energy = false;
 }
 
 int InitialValueProblem::members_in_lanes(const ivp::Options& options) const {

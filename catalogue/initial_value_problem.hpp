@@ -40,6 +40,9 @@ class InitialValueProblem {
   /// @throws InvalidOption, InvalidProblem as ivp::solve().
   ivp::Solution solve(const Interval& span, const ivp::Options& options) const;
 
+  /// Puts into a report what solve() puts there: of a solve of problem() by other means.
+  void name_report(Report& report) const;
+
   /// Its functions are templates: loops = lanes.
   bool has_lanes() const { return problem_->lanes() > 1; }
   /// How many solves with these options go side by side, one in each lane; 0 where they cannot.

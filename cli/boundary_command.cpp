@@ -16,6 +16,13 @@ namespace daewave::cli {
 namespace {
 
 void refuse_others(const SolveCommand& command) {
+  if (command.sensitivities) {
+    throw InvalidOption(fmt::format(
+        "--sensitivities: is for initial value solves, and {} is a boundary value problem; leave "
+        "it "
+        "out, and see by --continue, or by --set with other values, how its solution moves",
+        command.problem));
+  }
   SolveCommand without = command;
   without.variant.reset();
   if (without.asks_for_initial_value()) {

@@ -58,7 +58,7 @@ struct SolveCommand {
   std::optional<int> order, exact_start, window;
   std::optional<long> every;
   std::optional<double> accuracy;
-  bool estimate_error = false;
+  bool estimate_error = false, sensitivities = false;
   bool repair = false, keep_energy = false, projected_estimate = false;
   std::string checkpoint, resume;  ///< Paths; empty: none.
   std::optional<double> checkpoint_seconds;
@@ -67,10 +67,9 @@ struct SolveCommand {
   bool asks_for_initial_value() const {
     return method || stepper || variant || loops || order || simd || metric || onto || form ||
            blocking || local_parameters || stage_iteration || c || keep_energy ||
-           projected_estimate || h || rtol || atol || accuracy ||
-           estimate_error || alpha0 || alpha3 || gamma || factor ||
-           exact_start || window || every || repair || !checkpoint.empty() || !resume.empty() ||
-           checkpoint_seconds;
+           projected_estimate || h || rtol || atol || accuracy || estimate_error || sensitivities ||
+           alpha0 || alpha3 || gamma || factor || exact_start || window || every || repair ||
+           !checkpoint.empty() || !resume.empty() || checkpoint_seconds;
   }
 };
 

@@ -9,6 +9,7 @@
 #include "cli/output_files.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/report_file.hpp"
+#include "cli/sensitivity_table.hpp"
 #include "cli/standard_output.hpp"
 #include "core/error.hpp"
 #include "io/atomic_file.hpp"
@@ -102,7 +103,13 @@ int solve_initial_value(const SolveCommand& command,
   options.sink = [&](const ivp::Output& output) { return given_out.take(output); };
   options.keep = !command.npy.empty() || !command.svg.empty();
   check_kept(options, span, static_cast<int>(problem.start().size()));
-  ivp::Solution solution = problem.solve(span, options);
+  NamedSensitivities sensitivities;
+  if (command.sensitivities) {
+    sensitivities = solve_with_sensitivities(command, problem, options);
+  } else {
+    sensitivities.found.solution = problem.solve(span, options);
+  }
+  ivp::Solution& solution = sensitivities.found.solution;
   interrupt.work_has_ended();
   line.erase();
   if (options.keep) given_out.complete(solution);
@@ -112,6 +119,7 @@ int solve_initial_value(const SolveCommand& command,
     if (const std::string error = given_out.error_line(); !error.empty()) {
       say("{}\n", error);
     }
+    if (sensitivities.found.start.size() > 0) print(sensitivities);
   }
   const bool usable = solution.report.usable();
   if (!usable && !talks) complain("daewave: {}\n", solution.report.brief());
@@ -119,7 +127,9 @@ int solve_initial_value(const SolveCommand& command,
     complain("daewave: stopped by {}\n", interrupt.reason());
   }
   write_files(command, solution, problem,
-              with_errors(with_provenance(io::report_json(solution.report), command), solution),
+              with_sensitivities(
+                  with_errors(with_provenance(io::report_json(solution.report), command), solution),
+                  sensitivities),
               given_out);
   return usable ? solved : not_solved;
 }

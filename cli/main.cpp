@@ -55,7 +55,7 @@ int run_program(int argc, char** argv) {
   app.footer(
       "Exit codes: 0 solved, 1 not solved (the valid part is written) or output lost, 2 bad "
       "input.\n"
-      "Subjects of daewave help: methods, words, checkpoints, files, limits.\n"
+      "Subjects of daewave help: methods, words, errors, checkpoints, files, limits.\n"
       "Examples: daewave solve al1-example1 --tolerance 1e-8 --svg solution.svg\n"
       "          daewave solve swirling-flow --continue e=1:1e-4 --svg flow.svg\n"
       "          daewave solve slider-crank --method srm --h 1e-4 --svg motion.svg");

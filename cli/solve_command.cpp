@@ -124,6 +124,18 @@ void check_continuation(const SolveCommand& command) {
       command.problem));
 }
 
+/// Refused where conditions are not all at the begin.
+catalogue::InitialValueProblemPtr from_begin(const SolveCommand& command,
+                                             const problems::LinearProblem& linear) {
+  try {
+    return catalogue::as_initial_value_problem(linear);
+  } catch (const InvalidProblem& refused) {
+    if (!command.sensitivities) throw;
+    throw InvalidOption(
+        fmt::format("--sensitivities: is for initial value solves; {}", refused.what()));
+  }
+}
+
 /// Another solve than one of a linear boundary value problem, where the problem or the options ask
 /// for it.
 std::optional<int> as_another(const SolveCommand& command) {
@@ -139,7 +151,7 @@ std::optional<int> as_another(const SolveCommand& command) {
   if (!command.asks_for_initial_value()) return {};
   const problems::LinearProblem linear =
       problems::make(problems::entry_named(command.problem), command.parameters);
-  return solve_initial_value(command, *catalogue::as_initial_value_problem(linear));
+  return solve_initial_value(command, *from_begin(command, linear));
 }
 
 }  // namespace

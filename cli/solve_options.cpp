@@ -114,6 +114,11 @@ void add_initial_value_options(CLI::App* app, SolveCommand& solve) {
                   "Error of the whole run, relative to 1 + the largest component; more is not "
                   "usable. With --estimate-error")
       ->group(group);
+  app->add_flag(
+         "--sensitivities", solve.sensitivities,
+         "Print how the end moves with the start and with the parameters of the problem, its "
+         "derivatives by them")
+      ->group(group);
   app->add_option("--every", solve.every, "Give out each N-th step; 0: the end only")->group(group);
   app->add_option("--variant", solve.variant,
                   "Of srm: direct, singular, singular-linear, baumgarte-form, invariant-reduced or "

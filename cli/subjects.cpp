@@ -40,6 +40,22 @@ method does not come to the solution, follow a parameter by --continue.
   shooting back   the last iterate is good at the end: from there back it repairs the layer at the
               begin that iterates do not change
 )"},
+      {"errors", "tolerances, the error of a run, sensitivities",
+       R"(What is known of the error of an initial value solve:
+
+--rtol, --atol      bound the error of each step; what they come to grows over the run
+--estimate-error    the error of the whole run, by a second one by another method: over time in
+                    --json and --svg; above 1e-3 of the motion the result is not usable
+--accuracy 1e-6     asks for that error, relative to 1 + the largest component
+--sensitivities     how the end moves with the start, brought back to the constraints, and with the
+                    parameters of the problem (daewave show PROBLEM): derivatives, as a table and
+                    in --json, with an error found by differences of runs. An entry of 1e6 by v1(0)
+                    says that an error of 1e-9 there is 1e-3 at the end, whatever the tolerance
+
+  daewave solve pendulum --t-end 10 --rtol 1e-9 --sensitivities
+
+Of boundary value problems --tolerance bounds the error itself.
+)"},
       {"checkpoints", "stopping long runs, and going on",
        R"(Runs of --method srm with --h can be stopped and go on with the same bits:
 

@@ -238,6 +238,14 @@ void refuse_checkpoints(const SolveCommand& solve) {
   }
 }
 
+void refuse_sensitivities(const SolveCommand& solve) {
+  if (!solve.sensitivities) return;
+  throw InvalidOption(
+      "--sensitivities: is of one run, and the table of a sweep has no place for it; leave it out, "
+      "or "
+      "take daewave solve for each");
+}
+
 std::string text_of(const std::vector<problems::Parameter>& parameters) {
   std::vector<std::string> texts;
   for (const problems::Parameter& one : parameters) {
@@ -253,6 +261,7 @@ int run(const SweepCommand& command) {
   solve.threads.reset();  // They are for the runs, not in them.
   check_output_paths({{"--csv", solve.csv}, {"--npy", solve.npy}});
   refuse_checkpoints(solve);
+  refuse_sensitivities(solve);
   const Grid grid(command.vary);
   const catalogue::Entry& entry = entry_of(solve.problem);
   std::vector<problems::Parameter> first = solve.parameters;

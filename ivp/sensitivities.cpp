@@ -73,6 +73,13 @@ class SensitivityOf {
   }
 
   Sensitivities find() {
+    std::string why_not = choose();
+    if (options_.h && !why_not.empty()) {
+      throw InvalidOption(fmt::format(
+          "h = {:g}: {}, so that sensitivities are differences of runs to a small tolerance; leave "
+          "h out",
+          *options_.h, why_not));
+    }
     Sensitivities found;
     found.solution = solve(problem_, start_, span_, options_);
     if (!found.solution.report.usable()) return found;
@@ -80,7 +87,10 @@ class SensitivityOf {
     passed_ = changes_of(found.solution);
     unit_ = units_of(found.solution);
     beside_ = options_beside(found.solution);
-    const std::string why_not = vary(found);
+    if (why_not.empty() && !found.solution.report.singular_points.empty()) {
+      why_not = "a singular configuration is passed";
+    }
+    if (why_not.empty()) why_not = vary(found);
     if (!why_not.empty()) by_differences(why_not, found);
     return found;
   }
@@ -194,12 +204,6 @@ class SensitivityOf {
   }
 
   void by_differences(const std::string& why, Sensitivities& found) {
-    if (options_.h) {
-      throw InvalidOption(
-          fmt::format("h = {:g}: {}, so that sensitivities are differences of runs to a small "
-                      "tolerance; leave h out",
-                      *options_.h, why));
-    }
     MatX scaled(unit_.size(), columns());
     for (int j = 0; j < columns(); ++j) {
       const EndDifference column = difference(VecX::Unit(columns(), j), beside_);
@@ -240,33 +244,38 @@ class SensitivityOf {
     return true;
   }
 
-  /// By the equations of first order. Why not, where there are none; else empty.
-  std::string vary(Sensitivities& found) {
+  /// The method of the run. Why it has no equations of first order, where it has none; else empty.
+  std::string choose() {
+    check(options_);
     const auto changes = [](const Event& event) { return static_cast<bool>(event.change); };
     if (std::any_of(options_.events.begin(), options_.events.end(), changes)) {
       return "events change the state";
     }
-    if (!found.solution.report.singular_points.empty()) return "a singular configuration is passed";
     if (problem_.kind() == Kind::invariants) return no_variation(problem_, options_.method);
-    VecX z = start_;
     std::vector<std::string> warnings;
-    const Consistency consistency = consistent(problem_, z, span_.begin, options_, warnings);
-    MethodChoice chosen = method_for(problem_, z, span_, consistency, options_);
-    const std::string why_not = no_variation(problem_, chosen.method);
-    if (!why_not.empty()) return why_not;
+    consistent_ = start_;
+    const Consistency found = consistent(problem_, consistent_, span_.begin, options_, warnings);
+    check_span(span_);
+    chosen_ = method_for(problem_, consistent_, span_, found, options_);
+    return no_variation(problem_, chosen_.method);
+  }
+
+  /// By these equations. Why they could not be stepped; else empty.
+  std::string vary(Sensitivities& found) {
     Variation variation;
     if (!start_columns(variation)) throw InvalidProblem("sensitivities: " + failure_);
-    Options with = with_atol(options_, z, problem_.has_velocity(), span_, chosen.choices);
+    Options with =
+        with_atol(options_, consistent_, problem_.has_velocity(), span_, chosen_.choices);
     with.progress = beside_.progress;
-    const Solution run = solve_varied(problem_, z, span_, chosen, with, variation);
+    const Solution run = solve_varied(problem_, consistent_, span_, chosen_, with, variation);
     if (stopped_) return stop(found), std::string();
     if (!run.report.usable()) {
       return "the equations of first order ended as " + run.report.brief();
     }
     const MatX scaled = run.end().tail(unit_.size() * columns()).reshaped(unit_.size(), columns());
     take(scaled, found);
-    found.how = fmt::format("equations of first order, by {} with {}", name_of(chosen.method),
-                            chosen.formula());
+    found.how = fmt::format("equations of first order, by {} with {}", name_of(chosen_.method),
+                            chosen_.formula());
     check_by_another(scaled, found);
     if (stopped_) stop(found);
     return {};
@@ -299,6 +308,8 @@ class SensitivityOf {
   const Interval span_;
   const Options& options_;
   Options beside_;
+  MethodChoice chosen_;
+  VecX consistent_;            ///< The start.
   std::vector<double> sizes_;  ///< Of what is moved, in the order of the columns.
   std::vector<int> passed_;
   VecX unit_;

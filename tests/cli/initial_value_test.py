@@ -59,6 +59,41 @@ class InitialValues(ProgramTest):
         refused = run("solve", "al1-example1", "--estimate-error")
         self.check(refused, BAD_INPUT)
 
+    def test_sensitivities_are_a_table_and_json(self):
+        done = run("solve", "pendulum", "--t-end", "3", "--rtol", "1e-10", "--sensitivities",
+                   "--json", self.path("report.json"), "--csv", self.path("motion.csv"))
+        self.check(done, SOLVED)
+        self.assertIn("sensitivities of the end, t = 3, error ", done.stdout)
+        self.assertIn("equations of first order, by s-both2 with dop853", done.stdout)
+        with open(self.path("report.json")) as file:
+            report = json.load(file)
+        self.assertEqual(report["problem"], "pendulum")
+        moved = report["sensitivities"]
+        self.assertEqual(moved["of"], ["q1", "q2", "v1", "v2"])
+        self.assertEqual(list(moved["by"]), ["q1(0)", "q2(0)", "v1(0)", "v2(0)", "gravity"])
+        self.assertLess(moved["error"], 1e-6)
+        # Positions are functions of sqrt(g) t, and do not move with the length off the rod.
+        with open(self.path("motion.csv")) as file:
+            end = [float(value) for value in file.read().split("\n")[-2].split(",")]
+        part = 3 / (2 * 9.81)
+        for i in (0, 1):
+            self.assertAlmostEqual(moved["by"]["gravity"][i], part * end[3 + i], delta=1e-6)
+            self.assertAlmostEqual(moved["by"]["q1(0)"][i], 0, delta=1e-6)
+        # Counts are no parameters that anything moves smoothly with; a linear problem has its start.
+        done = run("solve", "chain", "--set", "links=2", "--t-end", "0.2", "--sensitivities")
+        self.check(done, SOLVED)
+        self.assertNotIn("links", done.stdout.split("sensitivities of")[1])
+        self.check(run("solve", "slider-crank", "--t-end", "1", "--sensitivities", "-q"), SOLVED)
+        for arguments, text in ((("solve", "al1-example1"), "--sensitivities: is for initial value"),
+                                (("solve", "pendulum-bvp"), "--sensitivities: is for initial value"),
+                                (("sweep", "pendulum", "--vary", "gravity=1:2:2"),
+                                 "--sensitivities: is of one run"),
+                                (("solve", "pendulum", "--method", "srm", "--h", "1e-3"),
+                                 "h = 0.001: method = srm does not reduce the index")):
+            refused = run(*arguments, "--sensitivities")
+            self.check(refused, BAD_INPUT)
+            self.assertIn(text, refused.stderr)
+
     def test_multistep_formula_with_multipliers_for_invariants(self):
         method = ("--method", "bdf-projected-invariants")
         done = run("solve", "eich-pendulum", *method, "--order", "5", "--t-end", "2", "--rtol",
