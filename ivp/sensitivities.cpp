@@ -56,6 +56,15 @@ VecX units_of(const Solution& solution) {
   return unit;
 }
 
+/// What small tolerances cost least with, of problems that the method asked for is taken for; that
+/// method where there is no other one.
+Method at_small_tolerances(const DaeProblem& problem, const Method& method) {
+  if (problem.kind() != Kind::invariants && !is_reducible(problem)) return method;
+  constexpr int stages = 5;
+  if (is_implicit(method)) return Automatic{.formula = {Stepper::radau, stages}};
+  return Automatic{};
+}
+
 class SensitivityOf {
  public:
   /// @param family  null: of the start alone.
@@ -75,10 +84,10 @@ class SensitivityOf {
   Sensitivities find() {
     std::string why_not = choose();
     if (options_.h && !why_not.empty()) {
+      const bool needs_h = std::holds_alternative<SymmetricProjection>(options_.method);
       throw InvalidOption(fmt::format(
-          "h = {:g}: {}, so that sensitivities are differences of runs to a small tolerance; leave "
-          "h out",
-          *options_.h, why_not));
+          "h = {:g}: {}, so that sensitivities are differences of runs to a small tolerance; {}",
+          *options_.h, why_not, needs_h ? "take s-both2, without h" : "leave h out"));
     }
     Sensitivities found;
     found.solution = solve(problem_, start_, span_, options_);
@@ -107,11 +116,17 @@ class SensitivityOf {
         run.report.integration.reached));
   }
 
+  /// Where more are needed, runs to a small tolerance creep: on a right side that is not smooth, or
+  /// that is made of differences.
+  long most_steps(const Solution& run, long more) const {
+    constexpr long least = 500;
+    return std::min(options_.most_steps, least + more * run.report.integration.steps);
+  }
+
   /// As the run, with nothing given out but the end.
   Options options_beside(const Solution& run) {
-    constexpr long more = 1000, least = 10000;  // Where so many are needed runs do not get on.
     Options one;
-    one.method = options_.method;
+    one.method = at_small_tolerances(problem_, options_.method);
     one.rtol = rtol_beside(options_);
     one.repair_start = problem_.kind() == Kind::invariants;
     one.start_tolerance = one.repair_start ? 1e-13 : options_.start_tolerance;
@@ -121,7 +136,7 @@ class SensitivityOf {
         return !(stopped_ = !options_.progress(now));
       };
     }
-    one.most_steps = std::min(options_.most_steps, least + more * run.report.integration.steps);
+    one.most_steps = most_steps(run, 20);
     one.every = 0;
     one.multipliers = false;
     one.monitor = false;
@@ -142,6 +157,7 @@ class SensitivityOf {
       VecX p = parameters_;
       for (int j = starts(); j < columns(); ++j) p[j - starts()] += size(j) * moved[j];
       member = (*family_)(p);
+      require_alike(member);
       start = member.start;
     } else {
       // Not owned: it outlives all runs.
@@ -160,12 +176,22 @@ class SensitivityOf {
     return member;
   }
 
+  void require_alike(const Member& member) const {
+    if (member.problem && member.problem->kind() == problem_.kind() &&
+        member.problem->sizes() == problem_.sizes() && member.start.size() == start_.size()) {
+      return;
+    }
+    throw InvalidProblem(
+        "sensitivities: the family gives no problem, or one of another kind or other sizes, beside "
+        "these parameters: give one of the same for all of them");
+  }
+
   std::optional<VecX> end_at(const VecX& moved, const Options& options) {
     // Many of them are too short to ask on their way.
     if (options.progress && clock_.due()) {
       options.progress({span_.begin, span_.begin, span_.end, 0, 0});
     }
-    if (stopped_) return {};
+    if (stopped_ || crept_ == most_crept) return {};
     const Member member = member_at(moved);
     if (!member.problem) return {};
     Solution run;
@@ -176,6 +202,8 @@ class SensitivityOf {
       return {};
     }
     if (!run.report.usable()) {
+      const Termination why = run.report.termination;
+      if (why == Termination::too_many_steps || why == Termination::step_too_small) ++crept_;
       failure_ = "a run beside this one ended as " + run.report.brief();
       return {};
     }
@@ -188,9 +216,16 @@ class SensitivityOf {
     return run.end();
   }
 
-  EndDifference difference(const VecX& direction, const Options& options) {
-    return end_difference([&](double d) { return end_at(d * direction, options); }, 1, unit_,
-                          1e3 * options.rtol);
+  /// To a larger tolerance where the runs do not get on with a small one.
+  EndDifference difference(const VecX& direction, Options options) {
+    EndDifference found;
+    for (; found.value.size() == 0 && options.rtol <= 1.1 * options_.rtol; options.rtol *= 100) {
+      crept_ = 0;
+      found = end_difference([&](double d) { return end_at(d * direction, options); }, 1, unit_,
+                             1e3 * options.rtol);
+      if (crept_ < most_crept) break;
+    }
+    return found;
   }
 
   double size(int column) const { return sizes_[static_cast<std::size_t>(column)]; }
@@ -213,8 +248,8 @@ class SensitivityOf {
       found.error = std::max(found.error, column.apart);
     }
     take(scaled, found);
-    found.how = fmt::format("differences of runs to {:.0e}, as {}; two of them agree to {:.1e}",
-                            beside_.rtol, why, found.error);
+    found.how =
+        fmt::format("differences of runs, as {}; two of them agree to {:.1e}", why, found.error);
   }
 
   void stop(Sensitivities& found) const {
@@ -251,13 +286,19 @@ class SensitivityOf {
     if (std::any_of(options_.events.begin(), options_.events.end(), changes)) {
       return "events change the state";
     }
-    if (problem_.kind() == Kind::invariants) return no_variation(problem_, options_.method);
+    if (problem_.kind() == Kind::invariants) return "the problem is one with invariants";
     std::vector<std::string> warnings;
     consistent_ = start_;
     const Consistency found = consistent(problem_, consistent_, span_.begin, options_, warnings);
     check_span(span_);
     chosen_ = method_for(problem_, consistent_, span_, found, options_);
-    return no_variation(problem_, chosen_.method);
+    const std::string why_not = no_variation(chosen_.method);
+    if (why_not.empty() || options_.h) return why_not;
+    in_place_ = fmt::format(", as {}", why_not);
+    Options other = options_;
+    other.method = at_small_tolerances(problem_, options_.method);
+    chosen_ = method_for(problem_, consistent_, span_, found, other);
+    return no_variation(chosen_.method);
   }
 
   /// By these equations. Why they could not be stepped; else empty.
@@ -267,6 +308,7 @@ class SensitivityOf {
     Options with =
         with_atol(options_, consistent_, problem_.has_velocity(), span_, chosen_.choices);
     with.progress = beside_.progress;
+    with.most_steps = most_steps(found.solution, 5);
     const Solution run = solve_varied(problem_, consistent_, span_, chosen_, with, variation);
     if (stopped_) return stop(found), std::string();
     if (!run.report.usable()) {
@@ -274,8 +316,8 @@ class SensitivityOf {
     }
     const MatX scaled = run.end().tail(unit_.size() * columns()).reshaped(unit_.size(), columns());
     take(scaled, found);
-    found.how = fmt::format("equations of first order, by {} with {}", name_of(chosen_.method),
-                            chosen_.formula());
+    found.how = fmt::format("equations of first order, by {} with {}{}", name_of(chosen_.method),
+                            chosen_.formula(), in_place_);
     check_by_another(scaled, found);
     if (stopped_) stop(found);
     return {};
@@ -285,7 +327,10 @@ class SensitivityOf {
   void check_by_another(const MatX& scaled, Sensitivities& found) {
     VecX mixture(columns());
     for (int j = 0; j < columns(); ++j) mixture[j] = std::cos(1 + 2.4 * j);
-    for (const SecondMethod& second : second_methods(problem_, options_)) {
+    // By dop853, whatever explicit formula the run has: it costs least.
+    Options like = options_;
+    if (!is_implicit(options_.method)) like.method = SBoth2{.formula = {Stepper::dopri5, {}}};
+    for (const SecondMethod& second : second_methods(problem_, like)) {
       Options options = beside_;
       options.method = second.method;
       const EndDifference by_runs = difference(mixture, options);
@@ -309,11 +354,14 @@ class SensitivityOf {
   const Options& options_;
   Options beside_;
   MethodChoice chosen_;
+  std::string in_place_;       ///< Why it is not that of the run; empty where it is.
   VecX consistent_;            ///< The start.
   std::vector<double> sizes_;  ///< Of what is moved, in the order of the columns.
   std::vector<int> passed_;
   VecX unit_;
   std::string failure_;
+  static constexpr int most_crept = 2;
+  int crept_ = 0;  ///< Runs of one direction that did.
   bool stopped_ = false;
   ProgressClock clock_;
 };
@@ -329,6 +377,9 @@ Sensitivities sensitivities(const DaeProblem& problem, const VecX& start, const 
 Sensitivities sensitivities(const Family& family, const VecX& parameters, const Interval& span,
                             const Options& options) {
   const Member member = family(parameters);
+  if (!member.problem) {
+    throw InvalidProblem("sensitivities: the family gives no problem for these parameters");
+  }
   return SensitivityOf(*member.problem, member.start, &family, parameters, span, options).find();
 }
 

@@ -41,15 +41,15 @@ using Family = std::function<Member(const VecX& parameters)>;
 
 /// By all entries of the start.
 ///
-/// Methods that reduce the index: one run of nz (1 + nz) equations with the tolerances, or the h,
-/// of `options`, an evaluation of which is 1 + 4 nz of the problem; the columns are as good as the
-/// run. Others, and runs through events with a change, singular configurations, or with invariants:
-/// about 16 runs for each column, to 1e-4 of rtol, 1e-13 at least: for rtol = 1e-9 and below good
-/// to about 1e-9.
+/// One run of nz (1 + nz) equations with the tolerances, or the h, of `options`, an evaluation of
+/// which is 1 + 4 nz of the problem; the columns are as good as the run. It is by the method asked
+/// for where that reduces the index, otherwise by s-both2. Runs through events with a change or
+/// singular configurations, with invariants, or without a curvature: about 16 runs for each column,
+/// to 1e-4 of rtol, 1e-13 at least: for rtol = 1e-9 and below good to about 1e-9.
 ///
 /// @param options  events with a change must be the same, in the same order, beside the run; see
 ///                 Options::reset for what they set beside the state.
-/// @throws InvalidOption as solve(), for a fixed h where differences have to be taken, and for an
+/// @throws InvalidOption as solve(), for a fixed h by a method without such equations, and for an
 ///         event that stops the run: sensitivities are those at a given time.
 ///         InvalidProblem as solve(), and where no run beside this one comes through.
 Sensitivities sensitivities(const DaeProblem& problem, const VecX& start, const Interval& span,
@@ -57,7 +57,7 @@ Sensitivities sensitivities(const DaeProblem& problem, const VecX& start, const 
 
 /// By parameters, and by the start of the member.
 /// @param family  what it gives has to depend smoothly on the parameters; a start that leaves the
-///                constraints is brought back. Sizes are the same for all parameters.
+///                constraints is brought back. Kind and sizes are the same for all parameters.
 Sensitivities sensitivities(const Family& family, const VecX& parameters, const Interval& span,
                             const Options& options = {});
 

@@ -9,16 +9,6 @@
 namespace daewave::ivp {
 namespace {
 
-/// Implicit ones are taken for stiff problems, which an explicit second run would not get through.
-bool is_implicit(const Method& method) {
-  const Formula* formula = formula_of(method);
-  if (const auto* srm = std::get_if<Srm>(&method)) formula = &srm->formula;
-  if (formula == nullptr) return !std::holds_alternative<SymmetricProjection>(method);
-  const auto stepper = formula->stepper;
-  return stepper == Stepper::gauss || stepper == Stepper::radau ||
-         stepper == Stepper::backward_euler;
-}
-
 SecondMethod by_radau(const Method& first, double rtol) {
   const Formula* const formula = formula_of(first);
   const int used =
@@ -36,6 +26,15 @@ SecondMethod by_explicit(const DaeProblem& problem, Stepper stepper, double rtol
 }
 
 }  // namespace
+
+bool is_implicit(const Method& method) {
+  const Formula* formula = formula_of(method);
+  if (const auto* srm = std::get_if<Srm>(&method)) formula = &srm->formula;
+  if (formula == nullptr) return !std::holds_alternative<SymmetricProjection>(method);
+  const auto stepper = formula->stepper;
+  return stepper == Stepper::gauss || stepper == Stepper::radau ||
+         stepper == Stepper::backward_euler;
+}
 
 std::vector<SecondMethod> second_methods(const DaeProblem& problem, const Options& options) {
   constexpr double part = 1e-3, least = 1e-13, where_fixed = 1e-11;

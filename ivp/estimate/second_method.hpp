@@ -9,6 +9,9 @@
 
 namespace daewave::ivp {
 
+/// Implicit ones are taken for stiff problems, which an explicit second run would not get through.
+bool is_implicit(const Method& method);
+
 struct SecondMethod {
   Method method;
   double rtol;

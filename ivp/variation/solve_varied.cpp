@@ -43,16 +43,19 @@ Options with_columns(Options options, const VecX& start, int columns) {
 
 }  // namespace
 
-std::string no_variation(const DaeProblem& problem, const Method& chosen) {
-  if (problem.kind() == Kind::invariants) return "the problem is one with invariants";
+std::string no_variation(const Method& chosen) {
   if (!as<IndexReduction>(chosen)) {
     return fmt::format("method = {} does not reduce the index", name_of(chosen));
   }
   if (std::holds_alternative<SymmetricProjection>(chosen)) {
-    return "steps of symmetric-projection are none of an ordinary equation";
+    return "steps of method = symmetric-projection are none of an ordinary equation";
+  }
+  if (std::holds_alternative<LocalStateSpace>(chosen)) {
+    return "method = local-state-space steps parameters that are chosen anew on the way";
   }
   const auto* projection = std::get_if<ProjectEachStep>(&chosen);
-  if (projection != nullptr && projection->energy) return "the energy kept is that of the start";
+  if (projection != nullptr && projection->energy)
+    return "the energy that method = projection keeps is that of the start";
   return {};
 }
 

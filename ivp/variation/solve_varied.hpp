@@ -22,7 +22,7 @@ struct Variation {
 };
 
 /// Why a method has no such equations here; empty where it has.
-std::string no_variation(const DaeProblem& problem, const Method& chosen);
+std::string no_variation(const Method& chosen);
 
 /// The state is (z, columns); what is given out is the end. Events are not looked at.
 ///
