@@ -119,7 +119,7 @@ class SensitivityOf {
   /// Where more are needed, runs to a small tolerance creep: on a right side that is not smooth, or
   /// that is made of differences.
   long most_steps(const Solution& run, long more) const {
-    constexpr long least = 500;
+    constexpr long least = 5000;
     return std::min(options_.most_steps, least + more * run.report.integration.steps);
   }
 
