@@ -1,15 +1,11 @@
 #include "bvp/nonlinear/iterate_systems.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 #include <vector>
 
 #include "bvp/nonlinear/batch_differences.hpp"
 #include "bvp/nonlinear/forward_differences.hpp"
-#include "core/blocks/small_lu.hpp"
-#include "core/kernels/index_kernels.hpp"
-#include "core/kkt/algebraic_elimination.hpp"
 #include "core/not_finite.hpp"
 #include "core/regularize/regularize_problem.hpp"
 #include "core/regularize/regularized_batch.hpp"
@@ -17,24 +13,7 @@
 namespace daewave::bvp {
 namespace {
 
-/// Jacobians by differences, of a class that evaluates.
-class DifferencedSystem : public IterateSystem {
- public:
-  bool jacobian(const VecX& x, double t, const VecX& before, const VecX& slope, const VecX& carried,
-                const VecX& weight, MatX& J) override {
-    return forward_differences(
-        [&](const VecX& moved, VecX& F) {
-          carried_ = carried;
-          return evaluate(moved, t, before, F, carried_);
-        },
-        x, slope, weight, J);
-  }
-
- private:
-  VecX carried_;
-};
-
-class RegularizedSystem final : public DifferencedSystem {
+class RegularizedSystem final : public IterateSystem {
  public:
   RegularizedSystem(std::unique_ptr<RegularizedOde> ode, const DaeProblem& problem)
       : problem_(problem), ode_(std::move(ode)), batch_(regularized_batch(problem, *ode_)) {}
@@ -43,6 +22,15 @@ class RegularizedSystem final : public DifferencedSystem {
   int carried() const override { return ode_->carried(); }
   bool evaluate(const VecX& x, double t, const VecX& before, VecX& slope, VecX& carried) override {
     return ode_->evaluate(x, t, before, slope, carried);
+  }
+  bool jacobian(const VecX& x, double t, const VecX& before, const VecX& slope, const VecX& carried,
+                const VecX& weight, MatX& J) override {
+    return forward_differences(
+        [&](const VecX& moved, VecX& F) {
+          carried_ = carried;
+          return evaluate(moved, t, before, F, carried_);
+        },
+        x, slope, weight, J);
   }
   std::string failure() const override { return ode_->failure(); }
   double drift() override {
@@ -76,6 +64,7 @@ class RegularizedSystem final : public DifferencedSystem {
   std::unique_ptr<RegularizedOde> ode_;
   std::unique_ptr<RegularizedBatch> batch_;
   BatchDifferences differences_;
+  VecX carried_;
   std::vector<double> left_;
 };
 
@@ -138,82 +127,6 @@ class OrdinarySystem final : public IterateSystem {
   std::string failure_;
 };
 
-class ImplicitSystem final : public DifferencedSystem {
- public:
-  explicit ImplicitSystem(const DaeProblem& problem)
-      : problem_(problem),
-        knows_jacobian_(problem.structure().has_f_jacobian),
-        evaluation_(problem.evaluation()),
-        sizes_(problem.sizes()),
-        nx_(sizes_.nq),
-        nw_(sizes_.nw),
-        factor_(nw_) {}
-
-  int nx() const override { return nx_; }
-  int carried() const override { return nw_; }
-  bool evaluate(const VecX& x, double t, const VecX&, VecX& slope, VecX& w) override {
-    if (!solve(x, t, w)) return false;
-    slope = Eigen::Map<const VecX>(at(Ask::f, x, w, t).f, nx_);
-    return all_finite("f", slope, t, failure_);
-  }
-  /// With w eliminated, where the derivatives of f and r are known.
-  bool jacobian(const VecX& x, double t, const VecX& before, const VecX& slope, const VecX& carried,
-                const VecX& weight, MatX& J) override {
-    if (!knows_jacobian_) {
-      return DifferencedSystem::jacobian(x, t, before, slope, carried, weight, J);
-    }
-    w_ = carried;
-    if (!solve(x, t, w_)) return false;
-    take_index_one_jacobian(at(index_one_jacobian, x, w_, t), sizes_, all_);
-    return elimination_.eliminate(all_, nx_, J) ||
-           refuse("the derivatives of f and r are not finite, or dr/dw is singular", t);
-  }
-  std::string failure() const override { return failure_; }
-  std::unique_ptr<IterateSystem> clone() const override {
-    return std::make_unique<ImplicitSystem>(problem_);
-  }
-
- private:
-  bool solve(const VecX& x, double t, VecX& w) {
-    constexpr int most = 30;
-    double before = INFINITY;
-    for (int i = 0; i < most; ++i) {
-      const Terms& terms = at(Ask::r | Ask::r_w, x, w, t);
-      const Eigen::Map<const VecX> r(terms.r, nw_);
-      if (!r.allFinite()) return refuse("r is not finite", t);
-      r_w_ = Eigen::Map<const MatX>(terms.r_w, nw_, nw_);
-      if (!factor_.factorize(r_w_)) return refuse("dr/dw is singular", t);
-      step_ = r;
-      factor_.solve(step_);
-      if (!step_.allFinite()) return refuse("dr/dw is singular", t);
-      w -= step_;
-      const double size = step_.cwiseAbs().maxCoeff() / (1 + w.cwiseAbs().maxCoeff());
-      if (size <= 1e-14 || (size <= 1e-10 && size >= 0.5 * before)) return true;
-      before = size;
-    }
-    return refuse("Newton's method finds no w with r(x, w, t) = 0", t);
-  }
-  const Terms& at(Ask what, const VecX& x, const VecX& w, double t) {
-    return evaluation_->evaluate(what, Points{1, 1, &t, x.data(), nullptr, w.data()});
-  }
-  bool refuse(const char* why, double t) {
-    failure_ = failed_at_text(why, t);
-    return false;
-  }
-
-  const DaeProblem& problem_;
-  bool knows_jacobian_;
-  std::unique_ptr<Evaluation> evaluation_;
-  Sizes sizes_;
-  int nx_, nw_;
-  SmallLu factor_;
-  MatX r_w_;
-  VecX step_, w_;
-  MatX all_;
-  AlgebraicElimination elimination_;
-  std::string failure_;
-};
-
 }  // namespace
 
 std::unique_ptr<IterateSystem> iterate_system(const DaeProblem& problem,
@@ -223,10 +136,6 @@ std::unique_ptr<IterateSystem> iterate_system(const DaeProblem& problem,
 
 std::unique_ptr<IterateSystem> ordinary_system(const DaeProblem& problem) {
   return std::make_unique<OrdinarySystem>(problem);
-}
-
-std::unique_ptr<IterateSystem> implicit_system(const DaeProblem& problem) {
-  return std::make_unique<ImplicitSystem>(problem);
 }
 
 }  // namespace daewave::bvp

@@ -281,6 +281,11 @@ class StructEvaluation final : public Evaluation {
     if constexpr (OrdinaryEquation<P>) {
       if (what == Ask::f) return evaluate_f(at);
     }
+    if constexpr (invariant) {
+      if (count > 0 && without(what, Ask::f | Ask::r | Ask::r_w) == Ask{}) {
+        return evaluate_f_and_r(what, at);
+      }
+    }
     for (int p = 0; p < at.count; ++p) {
       take(at.q + p, at.stride, q_, nq);
       if (at.v != nullptr) take(at.v + p, at.stride, v_, nq);
@@ -309,6 +314,35 @@ class StructEvaluation final : public Evaluation {
       for (int i = 0; i < inv_.f.size(); ++i) to[i * at.count + p] = inv_.f[i];
     }
     side_by_side_.f = to;
+    return side_by_side_;
+  }
+
+  /// f, r and dr/dw, those that are asked for, of which Newton's method for w takes many.
+  const Terms& evaluate_f_and_r(Ask what, const Points& at) {
+    const int nq = sizes_.nq, nw = sizes_.nw, count = at.count;
+    double* to = batch_.data();
+    const auto place = [&](Ask which, int size) {
+      double* const here = asks(what, which) ? to : nullptr;
+      if (here != nullptr) to += static_cast<std::ptrdiff_t>(size) * count;
+      return here;
+    };
+    double *const f = place(Ask::f, nq), *const r = place(Ask::r, nw);
+    double* const r_w = place(Ask::r_w, nw * nw);
+    const auto put = [count](const double* from, auto size, double* column) {
+      for (int i = 0; i < size; ++i) column[static_cast<std::ptrdiff_t>(i) * count] = from[i];
+    };
+    for (int p = 0; p < count; ++p) {
+      take(at.q + p, at.stride, q_, nq);
+      take(at.w + p, at.stride, w_, nw);
+      evaluate_invariant(what, at.t[p], out_);
+      check_invariant_shapes(what);
+      if (f != nullptr) put(out_.f, inv_.f.size(), f + p);
+      if (r != nullptr) put(out_.r, inv_.r.size(), r + p);
+      if (r_w != nullptr) put(out_.r_w, inv_.r_w.size(), r_w + p);
+    }
+    side_by_side_.f = f;
+    side_by_side_.r = r;
+    side_by_side_.r_w = r_w;
     return side_by_side_;
   }
 

@@ -1,0 +1,275 @@
+// A DAE of index 1 as collocation sees it: w is solved for at many points at once.
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "bvp/nonlinear/batch_differences.hpp"
+#include "bvp/nonlinear/iterate_systems.hpp"
+#include "core/blocks/small_lu.hpp"
+#include "core/kernels/index_kernels.hpp"
+#include "core/kkt/algebraic_elimination.hpp"
+#include "core/not_finite.hpp"
+
+namespace daewave::bvp {
+namespace {
+
+class ImplicitSystem final : public IterateSystem {
+ public:
+  explicit ImplicitSystem(const DaeProblem& problem)
+      : problem_(problem),
+        knows_jacobian_(problem.structure().has_f_jacobian),
+        evaluation_(problem.evaluation()),
+        sizes_(problem.sizes()),
+        nx_(sizes_.nq),
+        nw_(sizes_.nw),
+        factor_(nw_),
+        r_w_(nw_, nw_),
+        step_(nw_),
+        all_(nx_ + nw_, nx_ + nw_) {}
+
+  int nx() const override { return nx_; }
+  int carried() const override { return nw_; }
+  bool evaluate(const VecX& x, double t, const VecX&, VecX& slope, VecX& w) override {
+    slope.resize(nx_);
+    return evaluate_batch({1, 1, &t, x.data(), nullptr}, slope.data(), w.data(), nullptr, failure_);
+  }
+  bool jacobian(const VecX& x, double t, const VecX&, const VecX& slope, const VecX& w,
+                const VecX& weight, MatX& J) override {
+    J.resize(nx_, nx_);
+    return jacobian_batch({1, 1, &t, x.data(), nullptr}, slope.data(), w.data(), weight, J.data(),
+                          failure_);
+  }
+  bool evaluate_batch(const StageBatch& at, double* slope, double* w, double*,
+                      std::string& failure) override {
+    if (!solve(at, w, failure)) return false;
+    const Terms& terms = evaluated(Ask::f, at, at.x, w);
+    copy(terms.f, terms.stride, nx_, at, slope);
+    return all_finite_in("f", slope, nx_, at, failure);
+  }
+  /// With w eliminated: as it is what x makes of it, it need not be solved for at points beside.
+  bool jacobian_batch(const StageBatch& at, const double* slope, const double* w,
+                      const VecX& weight, double* J, std::string& failure) override {
+    if (knows_jacobian_) {
+      const Terms& terms = evaluated(index_one_jacobian, at, at.x, w);
+      return eliminate({terms.f_q, terms.stride, nx_}, {terms.f_w, terms.stride, nx_},
+                       {terms.r_q, terms.stride, nw_}, {terms.r_w, terms.stride, nw_}, at, J,
+                       failure);
+    }
+    if (!find_differences(at, slope, w, weight, failure)) return false;
+    const int rows = nx_ + nw_;
+    const double *const by_x = by_x_.data(), *const by_w = by_w_.data();
+    const std::ptrdiff_t below = static_cast<std::ptrdiff_t>(nx_) * at.stride;
+    return eliminate({by_x, at.stride, rows}, {by_w, at.stride, rows},
+                     {by_x + below, at.stride, rows}, {by_w + below, at.stride, rows}, at, J,
+                     failure);
+  }
+  std::string failure() const override { return failure_; }
+  std::unique_ptr<IterateSystem> clone() const override {
+    return std::make_unique<ImplicitSystem>(problem_);
+  }
+
+ private:
+  /// Matrices of all points: entry (i, j) at point p is at [(i + j rows) * stride + p].
+  struct Matrices {
+    const double* from;
+    int stride, rows;
+    double operator()(int i, int j, int p) const {
+      return from[static_cast<std::ptrdiff_t>(i + j * rows) * stride + p];
+    }
+  };
+
+  const Terms& evaluated(Ask what, const StageBatch& at, const double* x, const double* w) {
+    return evaluation_->evaluate(what, Points{at.count, at.stride, at.t, x, nullptr, w});
+  }
+  static void copy(const double* from, int stride, int rows, const StageBatch& at, double* to) {
+    for (int i = 0; i < rows; ++i) {
+      std::copy_n(from + static_cast<std::ptrdiff_t>(i) * stride, at.count,
+                  to + static_cast<std::ptrdiff_t>(i) * at.stride);
+    }
+  }
+
+  /// Newton's method at all points, until none is left. Where no step was large, dr/dw is that of
+  /// the step before.
+  bool solve(const StageBatch& at, double* w, std::string& failure) {
+    constexpr int most = 30;
+    constexpr double small = 1e-4;
+    const auto count = static_cast<std::size_t>(at.count);
+    size_.assign(count, INFINITY);
+    open_.assign(count, true);
+    inverses_.resize(count * static_cast<std::size_t>(nw_ * nw_));
+    bool fresh = true;
+    for (int i = 0; i < most; ++i) {
+      const Terms& terms = evaluated(fresh ? Ask::r | Ask::r_w : Ask::r, at, at.x, w);
+      bool all_small = true, done = true;
+      for (int p = 0; p < at.count; ++p) {
+        const auto which = static_cast<std::size_t>(p);
+        if (!open_[which]) continue;
+        if (fresh && !take_inverse({terms.r_w, terms.stride, nw_}, p)) {
+          return refuse("dr/dw is singular", at.t[p], failure);
+        }
+        double moved = 0, largest = 0;
+        if (!step(terms, p, at.stride, w + p, moved, largest)) {
+          return refuse("r is not finite, or dr/dw is singular", at.t[p], failure);
+        }
+        const double size = moved / (1 + largest), before = size_[which];
+        size_[which] = size;
+        open_[which] = !(size <= 1e-14 || (size <= 1e-10 && size >= 0.5 * before));
+        all_small = all_small && size <= small;
+        done = done && !open_[which];
+      }
+      if (done) return true;
+      fresh = !all_small;
+    }
+    const auto left = std::find(open_.begin(), open_.end(), true) - open_.begin();
+    return refuse("Newton's method finds no w with r(x, w, t) = 0", at.t[left], failure);
+  }
+
+  bool take_inverse(const Matrices& r_w, int p) {
+    double* const inverse = inverse_at(p);
+    if (nw_ == 1) {
+      inverse[0] = 1 / r_w(0, 0, p);
+      return std::isfinite(r_w(0, 0, p)) && r_w(0, 0, p) != 0;
+    }
+    for (int j = 0; j < nw_; ++j) {
+      for (int i = 0; i < nw_; ++i) r_w_(i, j) = r_w(i, j, p);
+    }
+    if (!factor_.factorize(r_w_)) return false;
+    for (int j = 0; j < nw_; ++j) {
+      step_.setZero();
+      step_[j] = 1;
+      factor_.solve(step_);
+      std::copy_n(step_.data(), nw_, inverse + static_cast<std::ptrdiff_t>(j) * nw_);
+    }
+    return true;
+  }
+  /// w less (dr/dw)^-1 r at a point. False where that is not finite.
+  /// @param moved, largest  of the step and of what w becomes.
+  bool step(const Terms& terms, int p, int stride, double* w, double& moved, double& largest) {
+    const double* const inverse = inverse_at(p);
+    if (nw_ == 1) {
+      const double by = inverse[0] * terms.r[p];
+      w[0] -= by;
+      moved = std::abs(by);
+      largest = std::abs(w[0]);
+      return std::isfinite(by);
+    }
+    step_.setZero();
+    for (int j = 0; j < nw_; ++j) {
+      const double r = terms.r[static_cast<std::ptrdiff_t>(j) * terms.stride + p];
+      for (int i = 0; i < nw_; ++i) step_[i] += inverse[j * nw_ + i] * r;
+    }
+    for (int j = 0; j < nw_; ++j) {
+      double& entry = w[static_cast<std::ptrdiff_t>(j) * stride];
+      entry -= step_[j];
+      moved = std::max(moved, std::abs(step_[j]));
+      largest = std::max(largest, std::abs(entry));
+    }
+    return step_.allFinite();
+  }
+  double* inverse_at(int p) { return inverses_.data() + static_cast<std::ptrdiff_t>(p) * nw_ * nw_; }
+
+  /// Of (f, r) by x and by w, each as if the other were given.
+  bool find_differences(const StageBatch& at, const double* slope, const double* w,
+                        const VecX& weight, std::string& failure) {
+    const int rows = nx_ + nw_;
+    const auto stride = static_cast<std::size_t>(at.stride);
+    const auto size = [stride](int entries) { return static_cast<std::size_t>(entries) * stride; };
+    F_.resize(size(rows));
+    by_x_.resize(size(rows * nx_));
+    by_w_.resize(size(rows * nw_));
+    const auto both = [&](const double* x, const double* w_there, double* F) {
+      const Terms& terms = evaluated(Ask::f | Ask::r, at, x, w_there);
+      copy(terms.f, terms.stride, nx_, at, F);
+      copy(terms.r, terms.stride, nw_, at, F + size(nx_));
+      return all_finite_in("f", F, nx_, at, failure) &&
+             all_finite_in("r", F + size(nx_), nw_, at, failure);
+    };
+    // What f is there is known.
+    const Terms& terms = evaluated(Ask::r, at, at.x, w);
+    std::copy_n(slope, size(nx_), F_.data());
+    copy(terms.r, terms.stride, nw_, at, F_.data() + size(nx_));
+    const auto by_x = [&](const StageBatch& moved, double* F) { return both(moved.x, w, F); };
+    if (!differences_.columns(at, nx_, rows, F_.data(), weight, by_x, by_x_.data())) return false;
+    constexpr double vanishing = 1e-100;
+    VecX weight_of_w(nw_);
+    for (int j = 0; j < nw_; ++j) {
+      weight_of_w[j] =
+          std::max(vanishing, Eigen::Map<const VecX>(w + size(j), at.count).cwiseAbs().maxCoeff());
+    }
+    StageBatch of_w = at;
+    of_w.x = w;
+    const auto by_w = [&](const StageBatch& moved, double* F) { return both(at.x, moved.x, F); };
+    return differences_.columns(of_w, nw_, rows, F_.data(), weight_of_w, by_w, by_w_.data());
+  }
+
+  /// f_x - f_w r_w^-1 r_x at all points.
+  bool eliminate(const Matrices& f_x, const Matrices& f_w, const Matrices& r_x, const Matrices& r_w,
+                 const StageBatch& at, double* J, std::string& failure) {
+    const auto entry = [&](int i, int j, int p) -> double& {
+      return J[static_cast<std::ptrdiff_t>(i + j * nx_) * at.stride + p];
+    };
+    for (int p = 0; p < at.count; ++p) {
+      double sum = 0;
+      if (nw_ == 1) {
+        const double inverse = 1 / r_w(0, 0, p);
+        for (int j = 0; j < nx_; ++j) {
+          const double by_w = inverse * r_x(0, j, p);
+          for (int i = 0; i < nx_; ++i) {
+            entry(i, j, p) = f_x(i, j, p) - f_w(i, 0, p) * by_w;
+            sum += entry(i, j, p);
+          }
+        }
+      } else {
+        for (int j = 0; j < nx_; ++j) {
+          for (int i = 0; i < nx_; ++i) all_(i, j) = f_x(i, j, p);
+          for (int i = 0; i < nw_; ++i) all_(nx_ + i, j) = r_x(i, j, p);
+        }
+        for (int j = 0; j < nw_; ++j) {
+          for (int i = 0; i < nx_; ++i) all_(i, nx_ + j) = f_w(i, j, p);
+          for (int i = 0; i < nw_; ++i) all_(nx_ + i, nx_ + j) = r_w(i, j, p);
+        }
+        if (!elimination_.eliminate(all_, nx_, J_)) sum = INFINITY;
+        for (int j = 0; j < nx_; ++j) {
+          for (int i = 0; i < nx_; ++i) entry(i, j, p) = J_(i, j);
+        }
+      }
+      if (!std::isfinite(sum)) {
+        return refuse("the derivatives of f and r are not finite, or dr/dw is singular", at.t[p],
+                      failure);
+      }
+    }
+    return true;
+  }
+
+  static bool refuse(const char* why, double t, std::string& failure) {
+    failure = failed_at_text(why, t);
+    return false;
+  }
+
+  const DaeProblem& problem_;
+  bool knows_jacobian_;
+  std::unique_ptr<Evaluation> evaluation_;
+  Sizes sizes_;
+  int nx_, nw_;
+  SmallLu factor_;
+  MatX r_w_;
+  VecX step_;
+  std::vector<double> size_;      ///< Of the last step, by point.
+  std::vector<char> open_;        ///< Where w is not found yet.
+  std::vector<double> inverses_;  ///< Of dr/dw, by point.
+  BatchDifferences differences_;
+  std::vector<double> F_, by_x_, by_w_;
+  MatX all_, J_;
+  AlgebraicElimination elimination_;
+  std::string failure_;
+};
+
+}  // namespace
+
+std::unique_ptr<IterateSystem> implicit_system(const DaeProblem& problem) {
+  return std::make_unique<ImplicitSystem>(problem);
+}
+
+}  // namespace daewave::bvp
