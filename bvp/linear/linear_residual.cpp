@@ -70,37 +70,85 @@ void LinearResidual::operator()(int interval, const Places& at, ResidualValues& 
     x_.col(c).noalias() += at.integrals * (h * slopes_.row(c).transpose());
     By_.col(c).noalias() = at.values * carried.row(c).transpose();
   }
-  for (int p = 0; p < points; ++p) {
-    if (dips_ != nullptr) dips_->add(at.t[static_cast<std::size_t>(p)], batch_, first_ + p);
-    const auto A = batch_.A(first_ + p), C = batch_.C(first_ + p);
-    const auto q = batch_.q(first_ + p), r = batch_.r(first_ + p);
-    for (int row = 0; row < n; ++row) {
-      double sum = slope_(p, row) - q[row] + By_(p, row);
-      double size = std::abs(slope_(p, row)) + std::abs(q[row]) + std::abs(By_(p, row));
-      for (int c = 0; c < n; ++c) {
-        const double term = A(row, c) * x_(p, c);
-        sum -= term;
-        size += std::abs(term);
-      }
-      found.values(row, p) = sum;
-      found.sizes(row, p) = size;
-    }
-    if (regular_) add_error_of_By(n, p, found);
-    for (int row = 0; row < m; ++row) {
-      double sum = r[row], size = std::abs(r[row]), unit = 0;
-      for (int c = 0; c < n; ++c) {
-        const double term = C(row, c) * x_(p, c);
-        sum += term;
-        size += std::abs(term);
-        unit += std::abs(C(row, c)) * x_sizes_[c];
-      }
-      found.values(above + row, p) = unit > 0 ? sum / unit : 0;
-      found.sizes(above + row, p) = unit > 0 ? size / unit : 0;
+  if (dips_ != nullptr) {
+    for (int p = 0; p < points; ++p) {
+      dips_->add(at.t[static_cast<std::size_t>(p)], batch_, first_ + p);
     }
   }
+  switch (m == 1 && n <= 4 ? n : 0) {
+    case 1:
+      fill<1>(found);
+      break;
+    case 2:
+      fill<2>(found);
+      break;
+    case 3:
+      fill<3>(found);
+      break;
+    case 4:
+      fill<4>(found);
+      break;
+    default:
+      fill<0>(found);
+  }
+  for (int p = 0; p < points && regular_ && m > 1; ++p) add_error_of_By(n, p, found);
   if (!regular_ || points == 0) return;
   if (fresh) find_local_error(at);
   local_error_.take(found.values.topRows(n), found.sizes.topRows(n));
+}
+
+/// All rows, but for those of errors of B y where there are several multipliers.
+template <int fixed>
+void LinearResidual::fill(ResidualValues& found) const {
+  const int n = fixed > 0 ? fixed : of_.problem->nx(), m = fixed > 0 ? 1 : of_.problem->ny();
+  const Eigen::Index points = found.values.cols();
+  const double *const slope = slope_.data(), *const x = x_.data(), *const By = By_.data();
+  const double* const x_sizes = x_sizes_.data();
+  const int above = regular_ ? 2 * n : n;
+  for (Eigen::Index p = 0; p < points; ++p) {
+    const int point = first_ + static_cast<int>(p);
+    const double *const A = batch_.A(point).data(), *const q = batch_.q(point).data();
+    const double *const C = batch_.C(point).data(), *const r = batch_.r(point).data();
+    double *const value = found.values.data() + p, *const of_terms = found.sizes.data() + p;
+    for (int row = 0; row < n; ++row) {
+      const double of_slope = slope[row * points + p], of_By = By[row * points + p];
+      double sum = of_slope - q[row] + of_By;
+      double size = std::abs(of_slope) + std::abs(q[row]) + std::abs(of_By);
+      for (int c = 0; c < n; ++c) {
+        const double term = A[c * n + row] * x[c * points + p];
+        sum -= term;
+        size += std::abs(term);
+      }
+      value[row * points] = sum;
+      of_terms[row * points] = size;
+    }
+    for (int row = 0; row < m; ++row) {
+      double sum = r[row], size = std::abs(r[row]), unit = 0;
+      for (int c = 0; c < n; ++c) {
+        const double entry = C[c * m + row], term = entry * x[c * points + p];
+        sum += term;
+        size += std::abs(term);
+        unit += std::abs(entry) * x_sizes[c];
+      }
+      value[(above + row) * points] = unit > 0 ? sum / unit : 0;
+      of_terms[(above + row) * points] = unit > 0 ? size / unit : 0;
+    }
+    if (!regular_ || m != 1) continue;
+    const double* const B = batch_.B(point).data();
+    double CB = 0, of_value = 0, of_size = 0;
+    for (int c = 0; c < n; ++c) {
+      CB += C[c] * B[c];
+      of_value += C[c] * value[c * points];
+      of_size += std::abs(C[c]) * of_terms[c * points];
+    }
+    const double inverse = CB != 0 ? 1 / CB : 0;
+    of_value *= inverse;
+    of_size *= std::abs(inverse);
+    for (int row = 0; row < n; ++row) {
+      value[(n + row) * points] = B[row] * of_value;
+      of_terms[(n + row) * points] = std::abs(B[row]) * of_size;
+    }
+  }
 }
 
 /// From (I - P) A at the point in the middle.
@@ -125,21 +173,12 @@ void LinearResidual::find_local_error(const Places& at) {
   if (turns) modes_->see(interval_, J_, x_sizes_);
 }
 
-/// P times the residual of a point and the sizes of its terms, into the rows from `row` on.
+/// P times the residual of a point and the sizes of its terms, into the rows from `row` on, where
+/// there are several multipliers.
 void LinearResidual::add_error_of_By(int row, Eigen::Index point, ResidualValues& found) {
   const int n = of_.problem->nx(), at = first_ + static_cast<int>(point);
   const auto B = batch_.B(at), C = batch_.C(at);
   auto value = found.values.col(point), size = found.sizes.col(point);
-  if (of_.problem->ny() == 1) {
-    const double CB = C.row(0).dot(B.col(0)), inverse = CB != 0 ? 1 / CB : 0;
-    const double of_value = inverse * C.row(0).dot(value.head(n));
-    const double of_size = std::abs(inverse) * C.row(0).cwiseAbs().dot(size.head(n));
-    for (int r = 0; r < n; ++r) {
-      value[row + r] = B(r, 0) * of_value;
-      size[row + r] = std::abs(B(r, 0)) * of_size;
-    }
-    return;
-  }
   CB_.noalias() = C.lazyProduct(B);
   if (!CB_lu_.factorize(CB_)) {
     value.segment(row, n).setZero();

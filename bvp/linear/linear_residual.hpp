@@ -37,6 +37,9 @@ class LinearResidual {
  private:
   bool evaluate(int interval, const Places& at);
 
+  /// @tparam fixed  nx where ny = 1; 0: any, and any ny.
+  template <int fixed>
+  void fill(ResidualValues& found) const;
   void add_error_of_By(int row, Eigen::Index point, ResidualValues& found);
   void find_local_error(const Places& at);
 

@@ -11,14 +11,18 @@ PivotDips::PivotDips(int nx, int ny, const ConstraintReference& reference)
 void PivotDips::add(double t, const CoefficientBatch& batch, int point) {
   const auto B = batch.B(point), C = batch.C(point);
   const ConstraintPivots pivots =
-      none_.rows() == 1 ? bases_.pivots(B.col(0), C) : bases_.find(B, C, none_);
-  seen_.emplace_back(t, relative_pivot(pivots, reference_));
+      none_.rows() == 1 ? bases_.pivots(B.data(), C.data()) : bases_.find(B, C, none_);
+  const double pivot = relative_pivot(pivots, reference_);
+  seen_.emplace_back(t, pivot);
+  least_ = std::min(least_, pivot);
+  most_ = std::max(most_, pivot);
 }
 
 bool PivotDips::any() {
   // Points beside nodes come in pairs that differ by nothing.
   constexpr std::size_t reach = 4;
   constexpr double clear = 0.75;
+  if (!(least_ < clear * most_)) return false;
   if (!std::is_sorted(seen_.begin(), seen_.end())) std::sort(seen_.begin(), seen_.end());
   for (std::size_t i = 0; i < seen_.size(); ++i) {
     const double here = seen_[i].second;

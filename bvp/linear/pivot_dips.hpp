@@ -1,6 +1,7 @@
 #pragma once
 // Whether C B, which a few points show to be regular, dips between them towards a singular point.
 
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,7 @@ class PivotDips {
   ConstraintBases bases_;
   MatX none_;
   std::vector<std::pair<double, double>> seen_;  ///< t and the relative pivot.
+  double least_ = std::numeric_limits<double>::infinity(), most_ = 0;
 };
 
 }  // namespace daewave::bvp

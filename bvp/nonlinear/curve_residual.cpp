@@ -104,26 +104,23 @@ void CurveResidual::evaluate(int interval, const MatX& values_at, const MatX& in
   for (int i = 0; i < m; ++i) {
     before_.col(i).head(points).noalias() = values_at * carried.row(i).transpose();
   }
-  if (!evaluate_together(t)) evaluate_one_by_one(t);
+  const bool everywhere = evaluate_together(t);
+  if (!everywhere) evaluate_one_by_one(t);
   found.values.resize(rows, points);
   found.sizes.resize(rows, points);
-  for (Eigen::Index p = 0; p < points; ++p) {
-    if (std::isnan(slopes_at_(p, 0))) {
-      // Where a method has no stage the problem need not exist.
-      found.values.col(p).setConstant(std::numeric_limits<double>::quiet_NaN());
-      found.sizes.col(p).setZero();
-      continue;
-    }
-    for (int i = 0; i < n; ++i) {
-      const double curve = slope_of_curve_(p, i), equation = slopes_at_(p, i);
-      found.values(i, p) = curve - equation;
-      found.sizes(i, p) = std::abs(curve) + std::abs(equation);
-    }
-    for (int i = n; i < rows; ++i) {
-      const double before = before_(p, i - n), after = carried_at_(p, i - n);
-      found.values(i, p) = after - before;
-      found.sizes(i, p) = std::abs(after) + std::abs(before);
-    }
+  const auto less = [&](int row, const auto& all, const auto& part) {
+    found.values.row(row) = (all - part).transpose();
+    found.sizes.row(row) = (all.cwiseAbs() + part.cwiseAbs()).transpose();
+  };
+  for (int i = 0; i < n; ++i) less(i, slope_of_curve_.col(i), slopes_at_.col(i).head(points));
+  for (int i = 0; i < rows - n; ++i) {
+    less(n + i, carried_at_.col(i).head(points), before_.col(i).head(points));
+  }
+  for (Eigen::Index p = 0; p < points && !everywhere; ++p) {
+    if (!std::isnan(slopes_at_(p, 0))) continue;
+    // Where a method has no stage the problem need not exist.
+    found.values.col(p).setConstant(std::numeric_limits<double>::quiet_NaN());
+    found.sizes.col(p).setZero();
   }
   local_error_.take(found.values.topRows(n), found.sizes.topRows(n));
 }

@@ -168,7 +168,9 @@ class ImplicitSystem final : public IterateSystem {
     }
     return step_.allFinite();
   }
-  double* inverse_at(int p) { return inverses_.data() + static_cast<std::ptrdiff_t>(p) * nw_ * nw_; }
+  double* inverse_at(int p) {
+    return inverses_.data() + static_cast<std::ptrdiff_t>(p) * nw_ * nw_;
+  }
 
   /// Of (f, r) by x and by w, each as if the other were given.
   bool find_differences(const StageBatch& at, const double* slope, const double* w,

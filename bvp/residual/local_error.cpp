@@ -61,10 +61,4 @@ void LocalError::find(const MatX& J, double h, const VecX& sizes) {
   if (norm > most) map_ *= most / norm;
 }
 
-void LocalError::take(Eigen::Ref<MatX> values, Eigen::Ref<MatX> sizes) {
-  if (map_.size() == 0) return;
-  values = (map_ * values).eval();
-  sizes = (map_.cwiseAbs() * sizes).eval();
-}
-
 }  // namespace daewave::bvp

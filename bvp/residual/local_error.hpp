@@ -30,7 +30,12 @@ class LocalError {
   void find(const MatX& J, double h, const VecX& sizes);
 
   /// @param values  residuals, nx rows. @param sizes  what their terms are like.
-  void take(Eigen::Ref<MatX> values, Eigen::Ref<MatX> sizes);
+  template <class Values, class Sizes>
+  void take(Values&& values, Sizes&& sizes) const {
+    if (map_.size() == 0) return;
+    values = (map_ * values).eval();
+    sizes = (map_.cwiseAbs() * sizes).eval();
+  }
 
  private:
   double take_inverse(const MatX& J, double h, const VecX& sizes, MatX& inverse);

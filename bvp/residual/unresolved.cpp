@@ -22,7 +22,8 @@ constexpr double closest = 1e-12;
 struct Pattern {
   std::vector<double> theta;  ///< Increasing.
   VecX gaps;                  ///< Between points, and to both ends; one more than points.
-  MatX smooth, fit;           ///< points x 2 and 2 x points.
+  VecX parts;                 ///< Of the interval that points stand for.
+  MatX smooth, fit;           ///< points x 2, both.
   Places places;              ///< In an interval; t is that of the one asked last.
 };
 
@@ -131,10 +132,10 @@ class Search {
     for (const double c : polynomials_.points()) pattern.smooth.col(0).array() *= at - c;
     pattern.smooth.col(1) = pattern.smooth.col(0).array() * (2 * at - 1);
     pattern.smooth /= pattern.smooth.cwiseAbs().maxCoeff();
-    const MatX weighted =
-        (pattern.gaps.head(points) + pattern.gaps.tail(points)).asDiagonal() * pattern.smooth;
-    const MatX normal = weighted.transpose() * pattern.smooth;
-    pattern.fit = normal.partialPivLu().solve(weighted.transpose());
+    pattern.parts = 0.5 * (pattern.gaps.head(points) + pattern.gaps.tail(points));
+    const MatX weighted = pattern.parts.asDiagonal() * pattern.smooth;
+    const Mat<2, 2> normal = weighted.transpose().lazyProduct(pattern.smooth);
+    pattern.fit = weighted.lazyProduct(normal.inverse());  // It is symmetric.
     pattern.places = places_at(theta);
     pattern.places.t.resize(theta.size());
   }
@@ -159,45 +160,70 @@ class Search {
   void measure(const Pattern& pattern, double h, int i) {
     const Eigen::Index points = found_.values.cols();
     for (Eigen::Index r = 0; r < limits_.smooth; ++r) {
-      double sum = 0, from_left = 0, integral = 0, most = 0;
+      const double *const value = &found_.values(r, 0), *const size = &found_.sizes(r, 0);
+      if (std::isfinite(limits_.value[r])) {
+        const double most = largest_beyond_rounding(value, size, points);
+        result_.value[i] = std::max(result_.value[i], most / limits_.value[r]);
+      }
+      if (!std::isfinite(limits_.integral[r])) continue;
+      double sum = 0, from_left = 0, integral = 0;
       for (Eigen::Index p = 0; p < points; ++p) {
-        const double here = std::abs(found_.values(r, p)) - rounding * found_.sizes(r, p);
+        const double here = std::abs(value[p]) - rounding * size[p];
         if (!(here > 0)) continue;
-        const double here_alone = 0.5 * (pattern.gaps[p] + pattern.gaps[p + 1]) * here;
+        const double here_alone = pattern.parts[p] * here;
         sum += here_alone;
-        from_left += found_.values(r, p) > 0 ? here_alone : -here_alone;
+        from_left += value[p] > 0 ? here_alone : -here_alone;
         integral = std::max(integral, std::abs(from_left));
-        most = std::max(most, here);
       }
       integral = std::max(integral, not_cancelled * sum);
       result_.integral[i] = std::max(result_.integral[i], h * integral / limits_.integral[r]);
-      result_.value[i] = std::max(result_.value[i], most / limits_.value[r]);
     }
   }
 
-  /// Of the values found on a pattern, in an interval of length h, in units of the limits.
-  double excess_of(const Pattern& pattern, double h) {
-    MatX& values = found_.values;
-    for (Eigen::Index e = 0; e < values.size(); ++e) {
-      if (std::isnan(values.data()[e])) values.data()[e] = 0;
-    }
-    if (limits_.smooth > 0) {
-      parts_.noalias() = values.topRows(limits_.smooth) * pattern.fit.transpose();
-      values.topRows(limits_.smooth).noalias() -= parts_ * pattern.smooth.transpose();
-    }
-    values = (values.cwiseAbs() - rounding * found_.sizes).cwiseMax(0);
-    const Eigen::Index points = values.cols();
-    double excess = 0;
-    for (Eigen::Index r = 0; r < values.rows(); ++r) {
-      double integral = 0, before = 0, most = 0;
-      for (Eigen::Index p = 0; p < points; ++p) {
-        const double here = values(r, p);
-        integral += pattern.gaps[p] * std::max(before, here);
-        most = std::max(most, here);
-        before = here;
+  /// 0 where all is rounding; what is not a number does not count.
+  static double largest_beyond_rounding(const double* value, const double* size,
+                                        Eigen::Index points) {
+    constexpr int together = 4;  // None waits for the one before.
+    double most[together] = {};
+    Eigen::Index p = 0;
+    for (; p + together <= points; p += together) {
+      for (int e = 0; e < together; ++e) {
+        const double here = std::abs(value[p + e]) - rounding * size[p + e];
+        most[e] = here > most[e] ? here : most[e];
       }
-      integral += pattern.gaps[points] * before;
-      excess = std::max({excess, h * integral / limits_.integral[r], most / limits_.value[r]});
+    }
+    for (; p < points; ++p) most[0] = std::max(most[0], std::abs(value[p]) - rounding * size[p]);
+    return std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
+  }
+
+  /// Of the values found on a pattern, in an interval of length h, in units of the limits. Leaves
+  /// them without their smooth part.
+  double excess_of(const Pattern& pattern, double h) {
+    using Row = Eigen::Map<Eigen::ArrayXd>;
+    const Eigen::Index points = found_.values.cols();
+    here_.resize(points + 1);
+    double excess = 0;
+    for (Eigen::Index r = 0; r < found_.values.rows(); ++r) {
+      const double of_integral = limits_.integral[r], of_value = limits_.value[r];
+      if (!std::isfinite(of_integral) && !std::isfinite(of_value)) continue;
+      Row value(&found_.values(r, 0), points), size(&found_.sizes(r, 0), points);
+      value = value.isNaN().select(0.0, value);
+      if (r < limits_.smooth) {
+        const double first = pattern.fit.col(0).dot(value.matrix());
+        const double second = pattern.fit.col(1).dot(value.matrix());
+        value -= first * pattern.smooth.col(0).array() + second * pattern.smooth.col(1).array();
+      }
+      if (std::isfinite(of_value)) {
+        excess =
+            std::max(excess, largest_beyond_rounding(value.data(), size.data(), points) / of_value);
+      }
+      if (!std::isfinite(of_integral)) continue;
+      here_[0] = 0;
+      here_.tail(points) = (value.abs() - rounding * size).max(0.0);
+      const double integral =
+          (pattern.gaps.head(points).array() * here_.head(points).max(here_.tail(points))).sum() +
+          pattern.gaps[points] * here_[points];
+      excess = std::max(excess, h * integral / of_integral);
     }
     return excess;
   }
@@ -244,7 +270,7 @@ class Search {
       weights.col(p) = through_stages.values(pattern.theta[static_cast<std::size_t>(p)]);
     }
     const Eigen::Index rows = limits_.smooth;
-    MatX values = found_.values.leftCols(points), sizes = found_.sizes.leftCols(points);
+    RowsOfPoints values = found_.values.leftCols(points), sizes = found_.sizes.leftCols(points);
     values.topRows(rows) -= found_.values.topRightCorner(rows, scheme_.stages) * weights;
     // A constraint that is not met is no matter of this right side.
     values.bottomRows(values.rows() - rows).setZero();
@@ -346,7 +372,7 @@ class Search {
   std::map<std::vector<int>, Pattern> patterns_;  ///< By points between two stages.
   std::pair<const std::vector<int>, Pattern>* last_ = nullptr;
   ResidualValues found_;
-  MatX parts_;
+  Eigen::ArrayXd here_;
   Unresolved result_;
 };
 

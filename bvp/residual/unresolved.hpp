@@ -29,10 +29,13 @@ struct Places {
 /// What rounding makes of a residual, in units of its terms.
 inline constexpr double residual_rounding = 64 * std::numeric_limits<double>::epsilon();
 
+/// One quantity at many points side by side.
+using RowsOfPoints = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
 /// The residual at points of an interval of the mesh.
 struct ResidualValues {
-  MatX values;  ///< rows x points; NaN where it cannot be told.
-  MatX sizes;   ///< What its terms are like, whose rounding it contains.
+  RowsOfPoints values;  ///< rows x points; NaN where it cannot be told.
+  RowsOfPoints sizes;   ///< What its terms are like, whose rounding it contains.
 };
 using Residual = std::function<void(int interval, const Places& at, ResidualValues& found)>;
 

@@ -11,7 +11,7 @@
 namespace daewave {
 namespace {
 
-/// B side by side and C one below the other at the points looked at, and what A is like there.
+/// B and C, each side by side, at the points looked at, and what A is like there.
 struct Samples {
   std::vector<double> t;
   MatX B, C;
@@ -21,7 +21,7 @@ struct Samples {
     const Interval& interval = problem.interval();
     const int nx = problem.nx(), ny = problem.ny();
     B.resize(nx, static_cast<Eigen::Index>(ny) * count);
-    C.resize(static_cast<Eigen::Index>(ny) * count, nx);
+    C.resize(ny, static_cast<Eigen::Index>(nx) * count);
     CoefficientBatch batch(nx, ny, false);
     constexpr int together = 64;
     for (int first = 0; first < count; first += together) {
@@ -33,7 +33,7 @@ struct Samples {
       for (int i = first; i < last; ++i) {
         const int point = i - first;
         B.middleCols(static_cast<Eigen::Index>(ny) * i, ny) = batch.B(point);
-        C.middleRows(static_cast<Eigen::Index>(ny) * i, ny) = batch.C(point);
+        C.middleCols(static_cast<Eigen::Index>(nx) * i, nx) = batch.C(point);
         const auto A = batch.A(point);
         for (int r = 0; r < nx; ++r) {
           double sum = 0;
@@ -45,11 +45,11 @@ struct Samples {
   }
 
   ConstraintUnits units(int ny) const {
-    VecX of_B = VecX::Zero(ny), of_C = VecX::Zero(ny);
+    VecX of_B = VecX::Zero(ny);
     for (Eigen::Index j = 0; j < B.cols(); ++j) {
       of_B[j % ny] = std::max(of_B[j % ny], B.col(j).cwiseAbs().maxCoeff());
-      of_C[j % ny] = std::max(of_C[j % ny], C.row(j).cwiseAbs().maxCoeff());
     }
+    const VecX of_C = C.cwiseAbs().rowwise().maxCoeff();
     return {of_B.unaryExpr(&power_of_two), of_C.unaryExpr(&power_of_two)};
   }
 
@@ -75,9 +75,10 @@ class PivotProbe {
   }
   /// At point i of those looked at.
   ConstraintPivots operator()(const Samples& samples, int i) {
-    const Eigen::Index ny = unused_.rows();
-    if (ny == 1) return bases_.pivots(samples.B.col(i), samples.C.row(i));
-    return bases_.find(samples.B.middleCols(ny * i, ny), samples.C.middleRows(ny * i, ny), unused_);
+    const Eigen::Index nx = samples.B.rows(), ny = unused_.rows();
+    const auto B = samples.B.middleCols(ny * i, ny);
+    const auto C = samples.C.middleCols(nx * i, nx);
+    return ny == 1 ? bases_.pivots(B.data(), C.data()) : bases_.find(B, C, unused_);
   }
 
   const CoefficientBatch& coefficients() const { return batch_; }

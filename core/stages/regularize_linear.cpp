@@ -164,12 +164,12 @@ ConstraintPivots ConstraintBases::find(Eigen::Ref<const MatX> B, Eigen::Ref<cons
   return pivots;
 }
 
-ConstraintPivots ConstraintBases::pivots(Eigen::Ref<const VecX> B,
-                                         const Eigen::Ref<const MatX>& C) const {
+ConstraintPivots ConstraintBases::pivots(const double* B, const double* C) const {
   double BB = 0, CC = 0, CB = 0;
-  for (Eigen::Index k = 0; k < B.size(); ++k) {
+  const Eigen::Index nx = V_.rows();
+  for (Eigen::Index k = 0; k < nx; ++k) {
     // Squares of what is scaled do not overflow.
-    const double b = inverse_B_[0] * B[k], c = inverse_C_[0] * C(0, k);
+    const double b = inverse_B_[0] * B[k], c = inverse_C_[0] * C[k];
     BB += b * b;
     CC += c * c;
     CB += c * b;

@@ -70,8 +70,8 @@ class ConstraintBases {
   ConstraintPivots find(Eigen::Ref<const MatX> B, Eigen::Ref<const MatX> C,
                         Eigen::Ref<MatX> companions);
 
-  /// The pivots alone, of one multiplier.
-  ConstraintPivots pivots(Eigen::Ref<const VecX> B, const Eigen::Ref<const MatX>& C) const;
+  /// The pivots alone, of one multiplier. @param B, C  nx each.
+  ConstraintPivots pivots(const double* B, const double* C) const;
 
   const MatX& V() const { return V_; }
   const MatX& W() const { return W_; }
