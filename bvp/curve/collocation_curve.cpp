@@ -19,13 +19,12 @@ MatX CollocationCurve::joined(const MatX& at_stages, const MatX& at_ends, int i)
   return all;
 }
 
-VecX CollocationCurve::weighed(const MatX& at_stages, const MatX& at_ends, int i,
-                               const Weights& weights) const {
+void CollocationCurve::weighed(const MatX& at_stages, const MatX& at_ends, int i,
+                               const Weights& weights, VecX& sum) const {
   const int k = scheme_.stages;
   // Products of a few numbers, which a general one costs more than.
-  VecX sum = at_stages.middleCols(i * k, k).lazyProduct(weights.head(k));
-  if (has_ends()) sum += at_ends.middleCols(2 * i, 2).lazyProduct(weights.tail(2));
-  return sum;
+  sum.noalias() = at_stages.middleCols(i * k, k).lazyProduct(weights.head(k));
+  if (has_ends()) sum.noalias() += at_ends.middleCols(2 * i, 2).lazyProduct(weights.tail(2));
 }
 
 VecX CollocationCurve::x(double t) const {
@@ -34,9 +33,18 @@ VecX CollocationCurve::x(double t) const {
 }
 
 VecX CollocationCurve::x_in(int i, double theta) const {
-  if (theta == 1) return values_.x.col(i + 1);
+  VecX x;
+  x_in(i, theta, x);
+  return x;
+}
+void CollocationCurve::x_in(int i, double theta, VecX& x) const {
+  if (theta == 1) {
+    x = values_.x.col(i + 1);
+    return;
+  }
   const Weights weights = mesh_.step(i) * polynomials_.integrals(theta);
-  return values_.x.col(i) + weighed(values_.slopes, values_.end_slopes, i, weights);
+  weighed(values_.slopes, values_.end_slopes, i, weights, x);
+  x += values_.x.col(i);
 }
 
 VecX CollocationCurve::slope(double t) const {
@@ -45,7 +53,12 @@ VecX CollocationCurve::slope(double t) const {
 }
 
 VecX CollocationCurve::slope_in(int i, double theta) const {
-  return weighed(values_.slopes, values_.end_slopes, i, polynomials_.values(theta));
+  VecX slope;
+  slope_in(i, theta, slope);
+  return slope;
+}
+void CollocationCurve::slope_in(int i, double theta, VecX& slope) const {
+  weighed(values_.slopes, values_.end_slopes, i, polynomials_.values(theta), slope);
 }
 
 VecX CollocationCurve::carried(double t) const {
@@ -54,15 +67,21 @@ VecX CollocationCurve::carried(double t) const {
 }
 
 VecX CollocationCurve::carried_in(int i, double theta) const {
+  VecX carried;
+  carried_in(i, theta, carried);
+  return carried;
+}
+void CollocationCurve::carried_in(int i, double theta, VecX& carried) const {
   const int k = scheme_.stages;
   if (k == 1 && mesh_.intervals() > 1) {
     const auto stage = [&](int interval) { return stage_time(interval, 0); };
     const double t = mesh_.node(i) + theta * mesh_.step(i);
     const int left = std::clamp(t < stage(i) ? i - 1 : i, 0, mesh_.intervals() - 2);
     const double part = (t - stage(left)) / (stage(left + 1) - stage(left));
-    return (1 - part) * values_.carried.col(left) + part * values_.carried.col(left + 1);
+    carried = (1 - part) * values_.carried.col(left) + part * values_.carried.col(left + 1);
+    return;
   }
-  return weighed(values_.carried, values_.end_carried, i, polynomials_.values(theta));
+  weighed(values_.carried, values_.end_carried, i, polynomials_.values(theta), carried);
 }
 
 CollocationValues CollocationCurve::on(const Mesh& mesh, const Collocation& scheme) const {
@@ -71,6 +90,7 @@ CollocationValues CollocationCurve::on(const Mesh& mesh, const Collocation& sche
   values.x.resize(values_.x.rows(), intervals + 1);
   values.slopes.resize(values_.slopes.rows(), static_cast<Eigen::Index>(k) * intervals);
   values.carried.resize(values_.carried.rows(), static_cast<Eigen::Index>(k) * intervals);
+  VecX found;
   int here = 0;  // Interval of this curve: times only grow.
   const auto find = [&](double t) {
     while (here + 1 < mesh_.intervals() && t > mesh_.node(here + 1)) ++here;
@@ -78,13 +98,17 @@ CollocationValues CollocationCurve::on(const Mesh& mesh, const Collocation& sche
   };
   for (int i = 0; i < intervals; ++i) {
     const double theta = find(mesh.node(i));
-    values.x.col(i) = x_in(here, theta);
+    x_in(here, theta, found);
+    values.x.col(i) = found;
     for (int j = 0; j < k; ++j) {
       const double c = scheme.c[j];
       const double t = c == 1 ? mesh.node(i + 1) : mesh.node(i) + c * mesh.step(i);
       const double at = find(t);
-      values.slopes.col(i * k + j) = slope_in(here, at);
-      if (values.carried.rows() > 0) values.carried.col(i * k + j) = carried_in(here, at);
+      slope_in(here, at, found);
+      values.slopes.col(i * k + j) = found;
+      if (values.carried.rows() == 0) continue;
+      carried_in(here, at, found);
+      values.carried.col(i * k + j) = found;
     }
   }
   values.x.col(intervals) = x(mesh.end());

@@ -25,13 +25,16 @@ class CollocationCurve {
   VecX x(double t) const;
   /// The same in interval i, at theta in [0, 1] of its step.
   VecX x_in(int i, double theta) const;
+  void x_in(int i, double theta, VecX& x) const;
   /// Its derivative; of degree k - 1.
   VecX slope(double t) const;
   VecX slope_in(int i, double theta) const;
+  void slope_in(int i, double theta, VecX& slope) const;
   /// What is carried, from the polynomial through the stages of the interval; of degree k - 1. With
   /// one stage per interval, from the line through the stages of two neighbouring intervals.
   VecX carried(double t) const;
   VecX carried_in(int i, double theta) const;
+  void carried_in(int i, double theta, VecX& carried) const;
 
   /// Without slopes there is x at nodes only.
   bool has_slopes() const { return values_.slopes.cols() > 0; }
@@ -59,7 +62,8 @@ class CollocationCurve {
 
   static VecX points_of(const Collocation& scheme, const CollocationValues& values);
   MatX joined(const MatX& at_stages, const MatX& at_ends, int i) const;
-  VecX weighed(const MatX& at_stages, const MatX& at_ends, int i, const Weights& weights) const;
+  void weighed(const MatX& at_stages, const MatX& at_ends, int i, const Weights& weights,
+               VecX& sum) const;
 
   Mesh mesh_;
   Collocation scheme_;

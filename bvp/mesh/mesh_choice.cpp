@@ -8,8 +8,13 @@
 namespace daewave::bvp {
 namespace {
 
-double largest(const VecX& difference, const VecX& sizes) {
-  return largest_size(difference.cwiseQuotient(sizes));
+/// Of a - b in units of the sizes.
+double largest_gap(const VecX& a, const VecX& b, const VecX& sizes) {
+  double most = 0;
+  for (Eigen::Index i = 0; i < sizes.size(); ++i) {
+    most = larger(most, std::abs(a[i] - b[i]) / sizes[i]);
+  }
+  return most;
 }
 
 /// The widest gap between stages, in units of the step.
@@ -39,6 +44,7 @@ CurveDifference difference(const CollocationCurve& first, const CollocationCurve
   result.of_interval.carried.setZero(mesh.intervals());
   // Off the stages of both, which some errors have as zeros, and close to the ends of intervals.
   constexpr double places[] = {0.01, 0.13, 0.37, 0.63, 0.87, 0.99, 1};
+  VecX of_first, of_second;
   int there = 0;  // Interval of the second: times only grow.
   for (int i = 0; i < mesh.intervals(); ++i) {
     double& x = result.of_interval.x[i];
@@ -48,11 +54,14 @@ CurveDifference difference(const CollocationCurve& first, const CollocationCurve
       while (there + 1 < other.intervals() && t > other.node(there + 1)) ++there;
       const bool on_node = t == other.node(there + 1);
       const double at = on_node ? 1 : (t - other.node(there)) / other.step(there);
-      x = larger(x, largest(first.x_in(i, theta) - second.x_in(there, at), of_x));
+      first.x_in(i, theta, of_first);
+      second.x_in(there, at, of_second);
+      x = larger(x, largest_gap(of_first, of_second, of_x));
       // On a node what is carried may jump.
       if (of_carried.size() == 0 || theta == 1) continue;
-      carried = larger(
-          carried, largest(first.carried_in(i, theta) - second.carried_in(there, at), of_carried));
+      first.carried_in(i, theta, of_first);
+      second.carried_in(there, at, of_second);
+      carried = larger(carried, largest_gap(of_first, of_second, of_carried));
     }
   }
   result.x = largest_size(result.of_interval.x);

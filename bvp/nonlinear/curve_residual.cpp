@@ -9,7 +9,6 @@
 #include "bvp/nonlinear/constraint_values.hpp"
 #include "bvp/nonlinear/forward_differences.hpp"
 #include "bvp/residual/influences.hpp"
-#include "core/machine/aligned.hpp"
 
 namespace daewave::bvp {
 CurveResidual::CurveResidual(IterateSystem& system, const CollocationCurve& curve,
@@ -30,11 +29,21 @@ CurveResidual::CurveResidual(IterateSystem& system, const CollocationCurve& curv
 }
 
 void CurveResidual::operator()(int interval, const Places& at, ResidualValues& found) {
-  if (interval != interval_) {
+  const int stages = curve_.scheme().stages;
+  const bool fresh = interval != interval_;
+  t_.clear();
+  if (fresh) {
     find_local_error(interval);
-    find_noise(interval);
+    for (int j = 0; j < stages; ++j) t_.push_back(curve_.stage_time(interval, j));
   }
-  evaluate(interval, at.values, at.integrals, at.t, found);
+  t_.insert(t_.end(), at.t.begin(), at.t.end());
+  evaluate(interval, fresh ? stages : 0, at);
+  if (fresh) {
+    take(0, stages, at_stages_);
+    find_noise();
+    interval_ = interval;
+  }
+  take(fresh ? stages : 0, static_cast<Eigen::Index>(at.t.size()), found);
   found.sizes.colwise() += noise_ / residual_rounding;
 }
 
@@ -42,19 +51,67 @@ void CurveResidual::operator()(int interval, const Places& at, ResidualValues& f
 void CurveResidual::find_local_error(int interval) {
   local_error_.none();
   const Mesh& mesh = curve_.mesh();
-  const double h = mesh.step(interval), t = mesh.node(interval) + 0.5 * h;
   // P turns there, and its derivative tells nothing.
   for (const DependentPoint& point : dependent_) {
     if (point.t >= mesh.node(interval) && point.t <= mesh.node(interval + 1)) return;
   }
-  const VecX x = curve_.x_in(interval, 0.5), before = curve_.carried_in(interval, 0.5);
-  carried_ = before;
-  if (system_.evaluate(x, t, before, slope_, carried_) &&
-      system_.jacobian(x, t, before, slope_, carried_, moved_, J_)) {
-    local_error_.find(J_, h, balances_ ? LocalError::balancing(J_) : moved_);
-    is_stiff_ = is_stiff_ || local_error_.is_stiff();
-    if (modes_ != nullptr && modes_->wants(interval)) modes_->see(interval, J_, moved_);
+  if (!middles_.has(interval)) find_middles(interval);
+  if (!middles_.known && !find_jacobian(interval)) return;
+  if (middles_.known) {
+    const int p = interval - middles_.first;
+    for (Eigen::Index e = 0; e < J_.size(); ++e) {
+      J_.data()[e] = middles_.J[static_cast<std::size_t>(e * middles_.stride + p)];
+    }
   }
+  local_error_.find(J_, mesh.step(interval), balances_ ? LocalError::balancing(J_) : moved_);
+  is_stiff_ = is_stiff_ || local_error_.is_stiff();
+  if (modes_ != nullptr && modes_->wants(interval)) modes_->see(interval, J_, moved_);
+}
+
+/// At one point; false where there is none.
+bool CurveResidual::find_jacobian(int interval) {
+  const double t = curve_.mesh().node(interval) + 0.5 * curve_.mesh().step(interval);
+  curve_.x_in(interval, 0.5, point_);
+  curve_.carried_in(interval, 0.5, before_point_);
+  carried_ = before_point_;
+  return system_.evaluate(point_, t, before_point_, slope_, carried_) &&
+         system_.jacobian(point_, t, before_point_, slope_, carried_, moved_, J_);
+}
+
+/// Of this interval and, where they are asked for one after the other, of some that follow.
+void CurveResidual::find_middles(int interval) {
+  constexpr int most = 32;
+  const Mesh& mesh = curve_.mesh();
+  const bool goes_on = middles_.count > 0 && interval == middles_.first + middles_.count;
+  const int wanted = goes_on ? std::min(2 * middles_.count, most) : 1;
+  middles_.first = interval;
+  middles_.count = std::min(wanted, mesh.intervals() - interval);
+  middles_.stride = padded(middles_.count);
+  const int n = system_.nx(), m = system_.carried(), stride = middles_.stride;
+  const auto size = [stride](int rows) { return static_cast<std::size_t>(rows * stride); };
+  middles_.J.resize(size(n * n + 1));  // Whole registers are read.
+  middle_x_.resize(size(n + 1));
+  middle_slope_.resize(size(n + 1));
+  middle_before_.resize(size(m + 1));
+  t_of_middles_.clear();
+  for (int p = 0; p < middles_.count; ++p) {
+    const int i = interval + p;
+    t_of_middles_.push_back(mesh.node(i) + 0.5 * mesh.step(i));
+    curve_.x_in(i, 0.5, point_);
+    for (int r = 0; r < n; ++r) middle_x_[size(r) + static_cast<std::size_t>(p)] = point_[r];
+    curve_.carried_in(i, 0.5, before_point_);
+    for (int r = 0; r < m; ++r) {
+      middle_before_[size(r) + static_cast<std::size_t>(p)] = before_point_[r];
+    }
+  }
+  middle_carried_ = middle_before_;
+  const StageBatch at{middles_.count, stride, t_of_middles_.data(), middle_x_.data(),
+                      middle_before_.data()};
+  std::string failure;
+  middles_.known =
+      system_.evaluate_batch(at, middle_slope_.data(), middle_carried_.data(), nullptr, failure) &&
+      system_.jacobian_batch(at, middle_slope_.data(), middle_carried_.data(), moved_,
+                             middles_.J.data(), failure);
 }
 
 bool CurveResidual::has_equations(double t) const {
@@ -64,60 +121,75 @@ bool CurveResidual::has_equations(double t) const {
   });
 }
 
-void CurveResidual::find_noise(int interval) {
+/// From what is left at the stages.
+void CurveResidual::find_noise() {
   constexpr double more = 4;  // Than at as few points as the stages are.
-  const Collocation& scheme = curve_.scheme();
-  const int k = scheme.stages;
-  stage_times_.clear();
-  for (int j = 0; j < k; ++j) stage_times_.push_back(curve_.stage_time(interval, j));
-  evaluate(interval, stage_values_, stage_integrals_, stage_times_, at_stages_);
-  noise_ = VecX::Zero(at_stages_.values.rows());
-  for (Eigen::Index j = 0; j < k; ++j) {
-    for (Eigen::Index row = 0; row < noise_.size(); ++row) {
+  noise_.setZero(at_stages_.values.rows());
+  for (Eigen::Index row = 0; row < noise_.size(); ++row) {
+    for (Eigen::Index j = 0; j < at_stages_.values.cols(); ++j) {
       const double here = std::abs(at_stages_.values(row, j));
       if (std::isfinite(here)) noise_[row] = std::max(noise_[row], more * here);
     }
   }
-  interval_ = interval;
 }
 
-void CurveResidual::evaluate(int interval, const MatX& values_at, const MatX& integrals_at,
-                             const std::vector<double>& t, ResidualValues& found) {
+/// The curve and its equation at stages of an interval, as many as asked for, and at places.
+void CurveResidual::evaluate(int interval, int stages, const Places& at) {
   const int n = system_.nx(), m = system_.carried(), k = curve_.scheme().stages;
-  const int rows = with_carried_ ? n + m : n;
-  const Eigen::Index points = values_at.rows(), stride = padded(static_cast<int>(points));
+  const auto places = static_cast<Eigen::Index>(at.t.size()), points = stages + places;
   const CollocationValues& values = curve_.values();
   const auto slopes = values.slopes.middleCols(interval * k, k);
   const auto carried = values.carried.middleCols(interval * k, k);
   const double h = curve_.mesh().step(interval);
-  x_.resize(stride, n + 1);  // Whole registers are read.
-  before_.resize(stride, m + 1);
-  slopes_at_.resize(stride, n + 1);
-  carried_at_.resize(stride, m + 1);
-  slope_of_curve_.resize(points, n);
+  stride_ = padded(static_cast<int>(points));
+  const auto memory = [&](AlignedVector& of, int rows) {
+    const auto size = static_cast<std::size_t>(rows) * static_cast<std::size_t>(stride_);
+    if (of.size() < size) of.resize(size);
+    return Eigen::Map<MatX>(of.data(), stride_, rows);
+  };
+  // Whole registers are read.
+  auto x = memory(x_, n + 1), before = memory(before_, m + 1);
+  auto slope_of_curve = memory(slope_of_curve_, n);
+  memory(slopes_at_, n + 1);
+  memory(carried_at_, m + 1);
+  const auto add_up = [&](auto column, const MatX& of_stages, const MatX& of_places,
+                          const VecX& of_polynomials) {
+    if (stages > 0) column.head(stages).noalias() += of_stages.lazyProduct(of_polynomials);
+    column.segment(stages, places).noalias() += of_places * of_polynomials;
+  };
   for (int i = 0; i < n; ++i) {
-    slope_of_curve_.col(i).noalias() = values_at * slopes.row(i).transpose();
-    auto x = x_.col(i).head(points);
-    x.setConstant(values.x(i, interval));
-    x.noalias() += integrals_at * (h * slopes.row(i).transpose());
+    of_polynomials_ = slopes.row(i).transpose();
+    slope_of_curve.col(i).setZero();
+    add_up(slope_of_curve.col(i), stage_values_, at.values, of_polynomials_);
+    of_polynomials_ *= h;
+    x.col(i).setConstant(values.x(i, interval));
+    add_up(x.col(i), stage_integrals_, at.integrals, of_polynomials_);
   }
   for (int i = 0; i < m; ++i) {
-    before_.col(i).head(points).noalias() = values_at * carried.row(i).transpose();
+    of_polynomials_ = carried.row(i).transpose();
+    before.col(i).setZero();
+    add_up(before.col(i), stage_values_, at.values, of_polynomials_);
   }
-  const bool everywhere = evaluate_together(t);
-  if (!everywhere) evaluate_one_by_one(t);
+  everywhere_ = evaluate_together();
+  if (!everywhere_) evaluate_one_by_one();
+}
+
+/// The residual at some of the points evaluated last.
+void CurveResidual::take(Eigen::Index from, Eigen::Index points, ResidualValues& found) {
+  const int n = system_.nx(), rows = with_carried_ ? n + system_.carried() : n;
   found.values.resize(rows, points);
   found.sizes.resize(rows, points);
-  const auto less = [&](int row, const auto& all, const auto& part) {
-    found.values.row(row) = (all - part).transpose();
-    found.sizes.row(row) = (all.cwiseAbs() + part.cwiseAbs()).transpose();
+  const auto less = [&](int row, const AlignedVector& all, const AlignedVector& part, int column) {
+    using Column = Eigen::Map<const Eigen::RowVectorXd>;
+    const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(column) * stride_ + from;
+    const Column a(all.data() + at, points), b(part.data() + at, points);
+    found.values.row(row) = a - b;
+    found.sizes.row(row) = a.cwiseAbs() + b.cwiseAbs();
   };
-  for (int i = 0; i < n; ++i) less(i, slope_of_curve_.col(i), slopes_at_.col(i).head(points));
-  for (int i = 0; i < rows - n; ++i) {
-    less(n + i, carried_at_.col(i).head(points), before_.col(i).head(points));
-  }
-  for (Eigen::Index p = 0; p < points && !everywhere; ++p) {
-    if (!std::isnan(slopes_at_(p, 0))) continue;
+  for (int i = 0; i < n; ++i) less(i, slope_of_curve_, slopes_at_, i);
+  for (int i = 0; i < rows - n; ++i) less(n + i, carried_at_, before_, i);
+  for (Eigen::Index p = 0; p < points && !everywhere_; ++p) {
+    if (!std::isnan(slopes_at_[static_cast<std::size_t>(from + p)])) continue;
     // Where a method has no stage the problem need not exist.
     found.values.col(p).setConstant(std::numeric_limits<double>::quiet_NaN());
     found.sizes.col(p).setZero();
@@ -126,29 +198,32 @@ void CurveResidual::evaluate(int interval, const MatX& values_at, const MatX& in
 }
 
 /// False where some point has no equations.
-bool CurveResidual::evaluate_together(const std::vector<double>& t) {
-  if (!std::all_of(t.begin(), t.end(), [&](double time) { return has_equations(time); })) {
+bool CurveResidual::evaluate_together() {
+  if (!std::all_of(t_.begin(), t_.end(), [&](double time) { return has_equations(time); })) {
     return false;
   }
-  carried_at_ = before_;
+  std::copy(before_.begin(), before_.end(), carried_at_.begin());
   std::string failure;
-  return system_.evaluate_batch({static_cast<int>(t.size()), static_cast<int>(x_.rows()), t.data(),
-                                 x_.data(), before_.data()},
-                                slopes_at_.data(), carried_at_.data(), nullptr, failure);
+  return system_.evaluate_batch(
+      {static_cast<int>(t_.size()), stride_, t_.data(), x_.data(), before_.data()},
+      slopes_at_.data(), carried_at_.data(), nullptr, failure);
 }
 
-void CurveResidual::evaluate_one_by_one(const std::vector<double>& t) {
+void CurveResidual::evaluate_one_by_one() {
+  using Row = Eigen::Map<VecX, 0, Eigen::InnerStride<>>;
   const int n = system_.nx(), m = system_.carried();
-  for (std::size_t p = 0; p < t.size(); ++p) {
-    const auto row = static_cast<Eigen::Index>(p);
-    point_ = x_.row(row).head(n);
-    before_point_ = before_.row(row).head(m);
+  const auto row = [&](AlignedVector& of, std::size_t point, int size) {
+    return Row(of.data() + point, size, Eigen::InnerStride<>(stride_));
+  };
+  for (std::size_t p = 0; p < t_.size(); ++p) {
+    point_ = row(x_, p, n);
+    before_point_ = row(before_, p, m);
     carried_ = before_point_;
-    if (has_equations(t[p]) && system_.evaluate(point_, t[p], before_point_, slope_, carried_)) {
-      slopes_at_.row(row).head(n) = slope_;
-      carried_at_.row(row).head(m) = carried_;
+    if (has_equations(t_[p]) && system_.evaluate(point_, t_[p], before_point_, slope_, carried_)) {
+      row(slopes_at_, p, n) = slope_;
+      row(carried_at_, p, m) = carried_;
     } else {
-      slopes_at_.row(row).setConstant(std::numeric_limits<double>::quiet_NaN());
+      row(slopes_at_, p, n).setConstant(std::numeric_limits<double>::quiet_NaN());
     }
   }
 }

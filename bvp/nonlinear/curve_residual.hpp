@@ -10,6 +10,7 @@
 #include "bvp/residual/local_error.hpp"
 #include "bvp/residual/turning_modes.hpp"
 #include "bvp/residual/unresolved.hpp"
+#include "core/machine/aligned.hpp"
 #include "core/problem/dae_problem.hpp"
 
 namespace daewave::bvp {
@@ -41,13 +42,22 @@ class CurveResidual {
   ResidualLimits limits(double tolerance) const;
 
  private:
-  /// @param values, integrals  as those of Places. @param t  of the points.
-  void evaluate(int interval, const MatX& values, const MatX& integrals,
-                const std::vector<double>& t, ResidualValues& found);
-  bool evaluate_together(const std::vector<double>& t);
-  void evaluate_one_by_one(const std::vector<double>& t);
-  void find_noise(int interval);
+  /// J in the middle of some intervals, entry (i, j) of one of them at [(i + j nx) * stride + p].
+  struct Middles {
+    int first = 0, count = 0, stride = 0;
+    bool known = false;  ///< Otherwise each has to be found by itself.
+    AlignedVector J;
+    bool has(int interval) const { return interval >= first && interval < first + count; }
+  };
+
+  void evaluate(int interval, int stages, const Places& at);
+  bool evaluate_together();
+  void evaluate_one_by_one();
+  void take(Eigen::Index from, Eigen::Index points, ResidualValues& found);
+  void find_noise();
   void find_local_error(int interval);
+  void find_middles(int interval);
+  bool find_jacobian(int interval);
   bool has_equations(double t) const;
 
   IterateSystem& system_;
@@ -55,16 +65,22 @@ class CurveResidual {
   const CollocationCurve& curve_;
   bool with_carried_;
   std::vector<DependentPoint> dependent_;
-  MatX x_, slope_of_curve_, before_;  ///< A row for each point.
-  MatX slopes_at_, carried_at_;       ///< Of the equations there; slopes are NaN if unknown.
-  VecX point_, before_point_, slope_, carried_;
+  // Of the points evaluated last, a row for each, side by side.
+  int stride_ = 0;
+  std::vector<double> t_;
+  AlignedVector x_, slope_of_curve_, before_;
+  AlignedVector slopes_at_, carried_at_;  ///< Of the equations there; slopes are NaN if unknown.
+  bool everywhere_ = true;                ///< None is.
+  VecX point_, before_point_, slope_, carried_, of_polynomials_;
   MatX stage_values_, stage_integrals_;  ///< Of the polynomials.
-  std::vector<double> stage_times_;
   SolutionSizes sizes_;
   VecX influences_;
   VecX moved_;     ///< Components of x, for derivatives.
   bool balances_;  ///< Sizes of components tell nothing of how rows compare.
   MatX J_;
+  Middles middles_;
+  std::vector<double> t_of_middles_;
+  AlignedVector middle_x_, middle_slope_, middle_before_, middle_carried_;
   LocalError local_error_;
   bool is_stiff_ = false;
   int interval_ = -1;

@@ -97,37 +97,30 @@ class ImplicitSystem final : public IterateSystem {
     constexpr double small = 1e-4;
     const auto count = static_cast<std::size_t>(at.count);
     size_.assign(count, INFINITY);
-    open_.assign(count, true);
+    open_.assign(count, 1);
     inverses_.resize(count * static_cast<std::size_t>(nw_ * nw_));
     bool fresh = true;
     for (int i = 0; i < most; ++i) {
       const Terms& terms = evaluated(fresh ? Ask::r | Ask::r_w : Ask::r, at, at.x, w);
-      bool all_small = true, done = true;
-      for (int p = 0; p < at.count; ++p) {
-        const auto which = static_cast<std::size_t>(p);
-        if (!open_[which]) continue;
-        if (fresh && !take_inverse({terms.r_w, terms.stride, nw_}, p)) {
+      for (int p = 0; p < at.count && fresh; ++p) {
+        if (open_[static_cast<std::size_t>(p)] == 0) continue;
+        if (!take_inverse({terms.r_w, terms.stride, nw_}, p)) {
           return refuse("dr/dw is singular", at.t[p], failure);
         }
-        double moved = 0, largest = 0;
-        if (!step(terms, p, at.stride, w + p, moved, largest)) {
-          return refuse("r is not finite, or dr/dw is singular", at.t[p], failure);
-        }
-        const double size = moved / (1 + largest), before = size_[which];
-        size_[which] = size;
-        open_[which] = !(size <= 1e-14 || (size <= 1e-10 && size >= 0.5 * before));
-        all_small = all_small && size <= small;
-        done = done && !open_[which];
       }
-      if (done) return true;
-      fresh = !all_small;
+      const Stepped stepped = nw_ == 1 ? step_of_one(terms, at, w) : step_of_many(terms, at, w);
+      if (stepped.lost >= 0) {
+        return refuse("r is not finite, or dr/dw is singular", at.t[stepped.lost], failure);
+      }
+      if (stepped.done) return true;
+      fresh = !(stepped.largest <= small);
     }
-    const auto left = std::find(open_.begin(), open_.end(), true) - open_.begin();
+    const auto left = std::find(open_.begin(), open_.end(), 1) - open_.begin();
     return refuse("Newton's method finds no w with r(x, w, t) = 0", at.t[left], failure);
   }
 
   bool take_inverse(const Matrices& r_w, int p) {
-    double* const inverse = inverse_at(p);
+    double* const inverse = inverses_.data() + static_cast<std::ptrdiff_t>(p) * nw_ * nw_;
     if (nw_ == 1) {
       inverse[0] = 1 / r_w(0, 0, p);
       return std::isfinite(r_w(0, 0, p)) && r_w(0, 0, p) != 0;
@@ -144,32 +137,66 @@ class ImplicitSystem final : public IterateSystem {
     }
     return true;
   }
-  /// w less (dr/dw)^-1 r at a point. False where that is not finite.
-  /// @param moved, largest  of the step and of what w becomes.
-  bool step(const Terms& terms, int p, int stride, double* w, double& moved, double& largest) {
-    const double* const inverse = inverse_at(p);
-    if (nw_ == 1) {
-      const double by = inverse[0] * terms.r[p];
-      w[0] -= by;
-      moved = std::abs(by);
-      largest = std::abs(w[0]);
-      return std::isfinite(by);
-    }
-    step_.setZero();
-    for (int j = 0; j < nw_; ++j) {
-      const double r = terms.r[static_cast<std::ptrdiff_t>(j) * terms.stride + p];
-      for (int i = 0; i < nw_; ++i) step_[i] += inverse[j * nw_ + i] * r;
-    }
-    for (int j = 0; j < nw_; ++j) {
-      double& entry = w[static_cast<std::ptrdiff_t>(j) * stride];
-      entry -= step_[j];
-      moved = std::max(moved, std::abs(step_[j]));
-      largest = std::max(largest, std::abs(entry));
-    }
-    return step_.allFinite();
+
+  struct Stepped {
+    double largest = 0;  ///< In units of 1 + |w|.
+    bool done = true;    ///< No point is open.
+    int lost = -1;       ///< A point at which a step is not finite.
+  };
+
+  /// Whether a point stays open after a step as large as that.
+  static bool stays_open(double size, double before) {
+    return !(size <= 1e-14 || (size <= 1e-10 && size >= 0.5 * before));
   }
-  double* inverse_at(int p) {
-    return inverses_.data() + static_cast<std::ptrdiff_t>(p) * nw_ * nw_;
+
+  /// w less (dr/dw)^-1 r at the points that are open, of one w.
+  Stepped step_of_one(const Terms& terms, const StageBatch& at, double* w) {
+    double *const size = size_.data(), *const open = open_.data();
+    double not_finite = 0, left = 0, largest = 0;
+    for (int p = 0; p < at.count; ++p) {
+      const double by = open[p] != 0 ? inverses_[static_cast<std::size_t>(p)] * terms.r[p] : 0;
+      w[p] -= by;
+      not_finite += by * 0;
+      const double here = std::abs(by) / (1 + std::abs(w[p]));
+      open[p] = stays_open(here, size[p]) ? open[p] : 0;
+      left += open[p];
+      largest = std::max(largest, here);
+      size[p] = here;
+    }
+    Stepped stepped{largest, left == 0};
+    for (int p = 0; p < at.count && not_finite != 0; ++p) {
+      if (!std::isfinite(w[p]) && stepped.lost < 0) stepped.lost = p;
+    }
+    return stepped;
+  }
+  Stepped step_of_many(const Terms& terms, const StageBatch& at, double* w) {
+    Stepped stepped;
+    for (int p = 0; p < at.count; ++p) {
+      const auto which = static_cast<std::size_t>(p);
+      if (open_[which] == 0) continue;
+      const double* const inverse = inverses_.data() + static_cast<std::ptrdiff_t>(p) * nw_ * nw_;
+      step_.setZero();
+      for (int j = 0; j < nw_; ++j) {
+        const double r = terms.r[static_cast<std::ptrdiff_t>(j) * terms.stride + p];
+        for (int i = 0; i < nw_; ++i) step_[i] += inverse[j * nw_ + i] * r;
+      }
+      if (!step_.allFinite()) {
+        stepped.lost = p;
+        return stepped;
+      }
+      double largest = 0;
+      for (int j = 0; j < nw_; ++j) {
+        double& entry = w[static_cast<std::ptrdiff_t>(j) * at.stride + p];
+        entry -= step_[j];
+        largest = std::max(largest, std::abs(entry));
+      }
+      const double size = step_.cwiseAbs().maxCoeff() / (1 + largest);
+      if (!stays_open(size, size_[which])) open_[which] = 0;
+      size_[which] = size;
+      stepped.done = stepped.done && open_[which] == 0;
+      stepped.largest = std::max(stepped.largest, size);
+    }
+    return stepped;
   }
 
   /// Of (f, r) by x and by w, each as if the other were given.
@@ -259,7 +286,7 @@ class ImplicitSystem final : public IterateSystem {
   MatX r_w_;
   VecX step_;
   std::vector<double> size_;      ///< Of the last step, by point.
-  std::vector<char> open_;        ///< Where w is not found yet.
+  std::vector<double> open_;      ///< 1 where w is not found yet, else 0.
   std::vector<double> inverses_;  ///< Of dr/dw, by point.
   BatchDifferences differences_;
   std::vector<double> F_, by_x_, by_w_;
