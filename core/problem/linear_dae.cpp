@@ -21,7 +21,8 @@ CoefficientBatch::CoefficientBatch(int nx, int ny, bool with_derivatives)
 
 void CoefficientBatch::resize(int points) {
   points_ = points;
-  values_.resize(static_cast<std::size_t>(points) * stride_);
+  const std::size_t size = static_cast<std::size_t>(points) * stride_;
+  if (values_.size() < size) values_.resize(size);
 }
 
 void CoefficientBatch::check_finite(const double* t) const {

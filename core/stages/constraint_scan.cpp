@@ -173,8 +173,10 @@ ConstraintScan scan_constraint(const LinearDae& problem, int samples) {
     const double value = values[i], before = i > 0 ? values[i - 1] : INFINITY;
     const double after = i < samples ? values[i + 1] : INFINITY;
     // A zero between two samples is seen at both and their neighbours; rounding is not. Beside an
-    // end there is a neighbour on one side only.
-    if (value > 0.75 * std::max(before, after)) continue;
+    // end there are neighbours on one side only, of which the second one tells.
+    const double left = values[i > 0 ? i - 1 : std::min(2, samples)];
+    const double right = values[i < samples ? i + 1 : std::max(samples - 2, 0)];
+    if (value > 0.75 * std::max(left, right)) continue;
     if (value > before || value >= after) continue;  // A dip ends at its right-most point.
     double low = t[i];
     if (value > 0) {
