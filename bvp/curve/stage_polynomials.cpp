@@ -1,35 +1,33 @@
 #include "bvp/curve/stage_polynomials.hpp"
 
-#include <vector>
-
 namespace daewave::bvp {
 
 StagePolynomials::StagePolynomials(const VecX& points) : points_(points) {
   using Real = long double;  // The coefficients cancel.
+  constexpr int most_points = 10;
   const int k = count();
   scales_.resize(k);
   integrated_.setZero(k, k + 1);
   for (int l = 0; l < k; ++l) {
     // prod (s - s_j) / (s_l - s_j)
-    std::vector<Real> p{1};
+    Real p[most_points] = {1};
+    int degree = 0;
     Real scale = 1;
     for (int j = 0; j < k; ++j) {
       if (j == l) continue;
       const Real apart = static_cast<Real>(points[l]) - points[j];
       const Real root = 2 * static_cast<Real>(points[j]) - 1;
       scale /= apart;
-      std::vector<Real> next(p.size() + 1, 0);
-      for (std::size_t i = 0; i < p.size(); ++i) {
-        next[i + 1] += p[i] / (2 * apart);
-        next[i] -= root * p[i] / (2 * apart);
-      }
-      p = std::move(next);
+      const Real part = 1 / (2 * apart);
+      ++degree;
+      for (int i = degree; i > 0; --i) p[i] = part * (p[i - 1] - root * p[i]);
+      p[0] *= -root * part;
     }
     scales_[l] = static_cast<double>(scale);
     // d theta = ds / 2, from s = -1.
     Real at_begin = 0;
     for (int i = k; i >= 1; --i) {
-      const Real coefficient = p[static_cast<std::size_t>(i - 1)] / (2 * i);
+      const Real coefficient = p[i - 1] / (2 * i);
       integrated_(l, i) = static_cast<double>(coefficient);
       at_begin += i % 2 == 0 ? coefficient : -coefficient;
     }

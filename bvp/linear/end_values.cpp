@@ -35,8 +35,10 @@ void add_end_values(LinearData& to) {
       const double theta = end == 0 ? beside_nodes : 1 - beside_nodes;
       const Eigen::Index column = 2 * i + end;
       auto slope = values.end_slopes.col(column), By = values.end_carried.col(column);
-      slope = to.curve.slope_in(i, theta);
-      By = to.curve.carried_in(i, theta);
+      to.curve.slope_in(i, theta, x);
+      slope = x;
+      to.curve.carried_in(i, theta, x);
+      By = x;
       const auto A = batch.A(end), B = batch.B(end), C = batch.C(end);
       // Of stiff components x' = A x would be the rounding of x at the node, times A.
       if ((A.cwiseAbs() * sizes).cwiseQuotient(sizes).maxCoeff() * h > stiff) continue;

@@ -10,9 +10,13 @@ PivotDips::PivotDips(int nx, int ny, const ConstraintReference& reference)
 
 void PivotDips::add(double t, const CoefficientBatch& batch, int point) {
   const auto B = batch.B(point), C = batch.C(point);
-  const ConstraintPivots pivots =
-      none_.rows() == 1 ? bases_.pivots(B.data(), C.data()) : bases_.find(B, C, none_);
-  const double pivot = relative_pivot(pivots, reference_);
+  double pivot = 0;
+  if (none_.rows() == 1) {
+    pivot = bases_.squared_pivot(B.data(), C.data(), reference_.pivots);
+  } else {
+    const double relative = relative_pivot(bases_.find(B, C, none_), reference_);
+    pivot = relative * relative;
+  }
   seen_.emplace_back(t, pivot);
   least_ = std::min(least_, pivot);
   most_ = std::max(most_, pivot);
@@ -21,7 +25,7 @@ void PivotDips::add(double t, const CoefficientBatch& batch, int point) {
 bool PivotDips::any() {
   // Points beside nodes come in pairs that differ by nothing.
   constexpr std::size_t reach = 4;
-  constexpr double clear = 0.75;
+  constexpr double clear = 0.75 * 0.75;
   if (!(least_ < clear * most_)) return false;
   if (!std::is_sorted(seen_.begin(), seen_.end())) std::sort(seen_.begin(), seen_.end());
   for (std::size_t i = 0; i < seen_.size(); ++i) {

@@ -23,7 +23,7 @@ class PivotDips {
   ConstraintReference reference_;
   ConstraintBases bases_;
   MatX none_;
-  std::vector<std::pair<double, double>> seen_;  ///< t and the relative pivot.
+  std::vector<std::pair<double, double>> seen_;  ///< t and the relative pivot, squared.
   double least_ = std::numeric_limits<double>::infinity(), most_ = 0;
 };
 

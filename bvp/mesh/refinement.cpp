@@ -308,6 +308,9 @@ class Refinement {
                      : told_by_residual || error_ < small_estimate ? most_in_vain
                                                                    : most_before_layers;
     if (!safe_ || in_vain_ < most) return Step::none;
+    if (rounding_of(now_) > control_.tolerance && rounding_of(before_) > control_.tolerance) {
+      return over(endings_.rounding_amplified(std::move(now_)));
+    }
     if (at_rounding) return over(endings_.in_vain(best_, local_of_best_, true));
     return over(endings_.in_vain(std::move(now_), local_, false));
   }

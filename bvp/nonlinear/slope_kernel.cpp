@@ -10,8 +10,7 @@
 namespace daewave::bvp {
 namespace {
 
-/// Registers of eight numbers would take as long: panels of eight intervals leave the cache.
-constexpr int most_lanes = 4;
+constexpr int most_lanes = 8;
 
 template <int lanes>
 class SlopeKernel {
@@ -169,10 +168,22 @@ class SlopeKernel {
   SlopeKernel<4>::add(n, stages, width, nodes, dx, dK);
 }
 
+[[gnu::target("avx512f,avx512dq,avx512vl,fma")]] int eliminate_avx512(const SlopePanels& at) {
+  return SlopeKernel<8>::eliminate(at);
+}
+
 bool has_avx2() {
   static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   return has;
 }
+bool has_avx512() {
+  static const bool has = has_avx2() && __builtin_cpu_supports("avx512f") &&
+                          __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+  return has;
+}
+
+/// Eight intervals at a time leave no more lanes idle than four do.
+bool fills_eight(int width) { return width % 8 == 0 || (width > 8 && width % 8 > 4); }
 #endif
 
 }  // namespace
@@ -184,6 +195,7 @@ int slope_work(int n, int stages) {
 
 int eliminate_slopes(const SlopePanels& at) {
 #if defined(__x86_64__)
+  if (has_avx512() && fills_eight(at.width)) return eliminate_avx512(at);
   if (has_avx2()) return eliminate_avx2(at);
 #endif
   return SlopeKernel<2>::eliminate(at);

@@ -179,6 +179,24 @@ ConstraintPivots ConstraintBases::pivots(const double* B, const double* C) const
   return pivots;
 }
 
+double ConstraintBases::squared_pivot(const double* B, const double* C,
+                                      const ConstraintPivots& units) const {
+  double BB = 0, CC = 0, CB = 0;
+  const Eigen::Index nx = V_.rows();
+  for (Eigen::Index k = 0; k < nx; ++k) {
+    const double b = inverse_B_[0] * B[k], c = inverse_C_[0] * C[k];
+    BB += b * b;
+    CC += c * c;
+    CB += c * b;
+  }
+  const auto squared = [](double value, double unit) {
+    return unit > 0 ? value / (unit * unit) : 0;
+  };
+  const double angle = BB > 0 && CC > 0 ? CB * CB / (BB * CC) : 0;
+  return std::min(
+      {squared(BB, units.B), squared(CC, units.C), squared(angle, units.transversality)});
+}
+
 LinearRegularizer::LinearRegularizer(int nx, int ny, const Regularization& regularization,
                                      const ConstraintUnits& units)
     : regularization_(regularization),

@@ -72,6 +72,8 @@ class ConstraintBases {
 
   /// The pivots alone, of one multiplier. @param B, C  nx each.
   ConstraintPivots pivots(const double* B, const double* C) const;
+  /// The smallest of them in units of others, squared, which takes no roots.
+  double squared_pivot(const double* B, const double* C, const ConstraintPivots& units) const;
 
   const MatX& V() const { return V_; }
   const MatX& W() const { return W_; }
