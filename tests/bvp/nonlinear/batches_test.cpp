@@ -68,7 +68,60 @@ void check_forms(const DaeProblem& problem, const std::vector<Regularization>& f
   }
 }
 
+/// x' = w1 w2 - x, 0 = w1 + w2^3 - x, 0 = w2 - sin(w1) / 2 - t: two unknowns that are not free of
+/// each other.
+struct Coupled {
+  using State = Vec<1>;
+  using Algebraic = Vec<2>;
+
+  Interval interval() const { return {0, 1}; }
+  State f(const State& x, const Algebraic& w, double) const { return State{w[0] * w[1] - x[0]}; }
+  Algebraic r(const State& x, const Algebraic& w, double t) const {
+    return {w[0] + w[1] * w[1] * w[1] - x[0], w[1] - 0.5 * std::sin(w[0]) - t};
+  }
+  Vec<1> conditions(const State& left, const State&) const { return left; }
+};
+/// The same with its derivatives.
+struct CoupledKnown : Coupled {
+  Mat<1, 1> f_x(const State&, const Algebraic&, double) const { return Mat<1, 1>{-1.0}; }
+  Mat<1, 2> f_w(const State&, const Algebraic& w, double) const { return {w[1], w[0]}; }
+  Mat<2, 1> r_x(const State&, const Algebraic&, double) const { return {-1, 0}; }
+  Mat<2, 2> r_w(const State&, const Algebraic& w, double) const {
+    return Mat<2, 2>{{1, 3 * w[1] * w[1]}, {-0.5 * std::cos(w[0]), 1}};
+  }
+};
+
 }  // namespace
+
+TEST_CASE("unknowns of index 1 are found at all points of a batch, with what they make of J",
+          "[nonlinear]") {
+  const auto differenced = problem_of(Coupled{}), known = problem_of(CoupledKnown{});
+  const auto by_differences = implicit_system(*differenced), by_hand = implicit_system(*known);
+  check_batch(*by_differences, VecX::Constant(1, 0.7), 0.3, 11);
+  check_batch(*by_hand, VecX::Constant(1, 0.7), 0.3, 11);
+  constexpr int points = 5;
+  // From far away at one of them.
+  const double t[points] = {0, 0.1, 0.2, 0.3, 0.4}, x[points] = {0.1, 0.5, 0.9, 1.3, 1.7};
+  double w[2 * points] = {0, 0, 5, 0, 0, 0, 0, 2, 0, 0}, slope[points], J[points], other[points];
+  std::string failure;
+  const StageBatch at{points, points, t, x, nullptr};
+  REQUIRE(by_differences->evaluate_batch(at, slope, w, nullptr, failure));
+  const VecX weight = VecX::Ones(1);
+  REQUIRE(by_differences->jacobian_batch(at, slope, w, weight, J, failure));
+  REQUIRE(by_hand->jacobian_batch(at, slope, w, weight, other, failure));
+  const Coupled problem;
+  for (int p = 0; p < points; ++p) {
+    const Vec<1> state{x[p]};
+    const Vec<2> found{w[p], w[points + p]};
+    CHECK(problem.r(state, found, t[p]).cwiseAbs().maxCoeff() < 1e-13);
+    CHECK(slope[p] == problem.f(state, found, t[p])[0]);
+    CHECK(J[p] == Approx(other[p]).epsilon(1e-6));
+  }
+  const double nowhere[points] = {0.1, 0.5, std::nan(""), 1.3, 1.7};
+  CHECK_FALSE(
+      by_hand->evaluate_batch({points, points, t, nowhere, nullptr}, slope, w, nullptr, failure));
+  CHECK_THAT(failure, contains_text("at t = 0.2: r is not finite"));
+}
 
 TEST_CASE("a batch of an ordinary equation and of index 1 is its points", "[nonlinear]") {
   const auto elastica = problem_of(problems::Elastica{});
