@@ -14,24 +14,15 @@ namespace daewave::bvp {
 /// Holds the memory of it.
 class BatchDifferences {
  public:
-  /// As many rows as entries of x.
+  /// @param F         where x is not moved; nx rows, laid out as x.
+  /// @param weight    what counts as a small change of each entry of x, > 0.
+  /// @param evaluate  evaluate(StageBatch, double* F) -> bool; false ends it.
+  /// @param J         entry (i, j) at point p is at [(i + j nx) * stride + p].
   template <class Evaluate>
   bool columns(const StageBatch& at, int nx, const double* F, const VecX& weight, Evaluate evaluate,
                double* J) {
-    return columns(at, nx, nx, F, weight, evaluate, J);
-  }
-
-  /// @param nx        entries of x, each of which is moved.
-  /// @param F         where x is not moved; rows laid out as x.
-  /// @param weight    what counts as a small change of each entry of x, > 0.
-  /// @param evaluate  evaluate(StageBatch, double* F) -> bool; false ends it.
-  /// @param J         entry (i, j) at point p is at [(i + j rows) * stride + p].
-  template <class Evaluate>
-  bool columns(const StageBatch& at, int nx, int rows, const double* F, const VecX& weight,
-               Evaluate evaluate, double* J) {
-    const auto stride = static_cast<std::size_t>(at.stride);
-    const auto size = static_cast<std::size_t>(rows) * stride;
-    x_.assign(at.x, at.x + static_cast<std::size_t>(nx) * stride);
+    const auto size = static_cast<std::size_t>(nx) * static_cast<std::size_t>(at.stride);
+    x_.assign(at.x, at.x + size);
     taken_.resize(static_cast<std::size_t>(at.stride));
     StageBatch moved = at;
     moved.x = x_.data();
@@ -39,17 +30,17 @@ class BatchDifferences {
     for (int j = 0; j < nx; ++j) {
       const double* const from = at.x + static_cast<std::ptrdiff_t>(j) * at.stride;
       double* const entry = x_.data() + static_cast<std::ptrdiff_t>(j) * at.stride;
-      double* const column = J + static_cast<std::ptrdiff_t>(j) * rows * at.stride;
+      double* const column = J + static_cast<std::ptrdiff_t>(j) * nx * at.stride;
       move(from, at.count, weight[j], entry);
       if (!evaluate(moved, column)) return false;
-      divide(F, rows, at, column);
+      divide(F, nx, at, column);
       if (weight[j] < otherwise) {
         kept_.assign(column, column + size);
         near_ = taken_;
         move(from, at.count, otherwise, entry);
         if (!evaluate(moved, column)) return false;
-        divide(F, rows, at, column);
-        keep_seen(F, rows, at, column);
+        divide(F, nx, at, column);
+        keep_seen(F, nx, at, column);
       }
       std::copy_n(from, at.count, entry);
     }
@@ -63,8 +54,8 @@ class BatchDifferences {
       taken_[static_cast<std::size_t>(p)] = to[p] - from[p];
     }
   }
-  void divide(const double* F, int rows, const StageBatch& at, double* column) const {
-    for (int i = 0; i < rows; ++i) {
+  void divide(const double* F, int nx, const StageBatch& at, double* column) const {
+    for (int i = 0; i < nx; ++i) {
       double* const entries = column + static_cast<std::ptrdiff_t>(i) * at.stride;
       const double* const base = F + static_cast<std::ptrdiff_t>(i) * at.stride;
       for (int p = 0; p < at.count; ++p) {
@@ -73,8 +64,8 @@ class BatchDifferences {
     }
   }
   /// Entries of kept_, of the smaller step, where they are more than rounding of F.
-  void keep_seen(const double* F, int rows, const StageBatch& at, double* column) const {
-    for (int i = 0; i < rows; ++i) {
+  void keep_seen(const double* F, int nx, const StageBatch& at, double* column) const {
+    for (int i = 0; i < nx; ++i) {
       for (int p = 0; p < at.count; ++p) {
         const auto e = static_cast<std::size_t>(i) * static_cast<std::size_t>(at.stride) +
                        static_cast<std::size_t>(p);

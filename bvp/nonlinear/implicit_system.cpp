@@ -48,22 +48,18 @@ class ImplicitSystem final : public IterateSystem {
     copy(terms.f, terms.stride, nx_, at, slope);
     return all_finite_in("f", slope, nx_, at, failure);
   }
-  /// With w eliminated: as it is what x makes of it, it need not be solved for at points beside.
+  /// With w eliminated, where the derivatives of f and r are known.
   bool jacobian_batch(const StageBatch& at, const double* slope, const double* w,
                       const VecX& weight, double* J, std::string& failure) override {
-    if (knows_jacobian_) {
-      const Terms& terms = evaluated(index_one_jacobian, at, at.x, w);
-      return eliminate({terms.f_q, terms.stride, nx_}, {terms.f_w, terms.stride, nx_},
-                       {terms.r_q, terms.stride, nw_}, {terms.r_w, terms.stride, nw_}, at, J,
-                       failure);
-    }
-    if (!find_differences(at, slope, w, weight, failure)) return false;
-    const int rows = nx_ + nw_;
-    const double *const by_x = by_x_.data(), *const by_w = by_w_.data();
-    const std::ptrdiff_t below = static_cast<std::ptrdiff_t>(nx_) * at.stride;
-    return eliminate({by_x, at.stride, rows}, {by_w, at.stride, rows},
-                     {by_x + below, at.stride, rows}, {by_w + below, at.stride, rows}, at, J,
-                     failure);
+    if (knows_jacobian_)
+      return eliminate(evaluated(index_one_jacobian, at, at.x, w), at, J, failure);
+    return differences_.columns(
+        at, nx_, slope, weight,
+        [&](const StageBatch& moved, double* F) {
+          left_.assign(w, w + static_cast<std::ptrdiff_t>(nw_) * at.stride);
+          return evaluate_batch(moved, F, left_.data(), nullptr, failure);
+        },
+        J);
   }
   std::string failure() const override { return failure_; }
   std::unique_ptr<IterateSystem> clone() const override {
@@ -199,43 +195,10 @@ class ImplicitSystem final : public IterateSystem {
     return stepped;
   }
 
-  /// Of (f, r) by x and by w, each as if the other were given.
-  bool find_differences(const StageBatch& at, const double* slope, const double* w,
-                        const VecX& weight, std::string& failure) {
-    const int rows = nx_ + nw_;
-    const auto stride = static_cast<std::size_t>(at.stride);
-    const auto size = [stride](int entries) { return static_cast<std::size_t>(entries) * stride; };
-    F_.resize(size(rows));
-    by_x_.resize(size(rows * nx_));
-    by_w_.resize(size(rows * nw_));
-    const auto both = [&](const double* x, const double* w_there, double* F) {
-      const Terms& terms = evaluated(Ask::f | Ask::r, at, x, w_there);
-      copy(terms.f, terms.stride, nx_, at, F);
-      copy(terms.r, terms.stride, nw_, at, F + size(nx_));
-      return all_finite_in("f", F, nx_, at, failure) &&
-             all_finite_in("r", F + size(nx_), nw_, at, failure);
-    };
-    // What f is there is known.
-    const Terms& terms = evaluated(Ask::r, at, at.x, w);
-    std::copy_n(slope, size(nx_), F_.data());
-    copy(terms.r, terms.stride, nw_, at, F_.data() + size(nx_));
-    const auto by_x = [&](const StageBatch& moved, double* F) { return both(moved.x, w, F); };
-    if (!differences_.columns(at, nx_, rows, F_.data(), weight, by_x, by_x_.data())) return false;
-    constexpr double vanishing = 1e-100;
-    VecX weight_of_w(nw_);
-    for (int j = 0; j < nw_; ++j) {
-      weight_of_w[j] =
-          std::max(vanishing, Eigen::Map<const VecX>(w + size(j), at.count).cwiseAbs().maxCoeff());
-    }
-    StageBatch of_w = at;
-    of_w.x = w;
-    const auto by_w = [&](const StageBatch& moved, double* F) { return both(at.x, moved.x, F); };
-    return differences_.columns(of_w, nw_, rows, F_.data(), weight_of_w, by_w, by_w_.data());
-  }
-
   /// f_x - f_w r_w^-1 r_x at all points.
-  bool eliminate(const Matrices& f_x, const Matrices& f_w, const Matrices& r_x, const Matrices& r_w,
-                 const StageBatch& at, double* J, std::string& failure) {
+  bool eliminate(const Terms& terms, const StageBatch& at, double* J, std::string& failure) {
+    const Matrices f_x{terms.f_q, terms.stride, nx_}, f_w{terms.f_w, terms.stride, nx_};
+    const Matrices r_x{terms.r_q, terms.stride, nw_}, r_w{terms.r_w, terms.stride, nw_};
     const auto entry = [&](int i, int j, int p) -> double& {
       return J[static_cast<std::ptrdiff_t>(i + j * nx_) * at.stride + p];
     };
@@ -289,7 +252,7 @@ class ImplicitSystem final : public IterateSystem {
   std::vector<double> open_;      ///< 1 where w is not found yet, else 0.
   std::vector<double> inverses_;  ///< Of dr/dw, by point.
   BatchDifferences differences_;
-  std::vector<double> F_, by_x_, by_w_;
+  std::vector<double> left_;
   MatX all_, J_;
   AlgebraicElimination elimination_;
   std::string failure_;
