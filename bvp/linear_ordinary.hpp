@@ -5,7 +5,6 @@
 //
 // They are ordinary equations, and solved as such: Newton's method takes one step.
 
-#include <concepts>
 #include <string>
 #include <utility>
 
@@ -16,15 +15,6 @@
 #include "core/types.hpp"
 
 namespace daewave::bvp {
-
-/// Shapes: A nx x nx, q nx; fixed or Dynamic Eigen types. nx conditions.
-template <class P>
-concept LinearOrdinary = !LinearBvDae<P> && requires(const P& problem, double t) {
-  { problem.interval() } -> std::convertible_to<Interval>;
-  { problem.boundary() } -> std::convertible_to<Boundary>;
-  { problem.A(t) } -> std::convertible_to<MatX>;
-  { problem.q(t) } -> std::convertible_to<VecX>;
-};
 
 namespace detail {
 

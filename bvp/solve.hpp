@@ -19,6 +19,7 @@
 #include "bvp/continuation/follow.hpp"
 #include "bvp/linear/solve.hpp"
 #include "bvp/nonlinear/solve.hpp"
+#include "bvp/what_is_missing.hpp"
 #include "core/adapt/problem_of.hpp"
 
 namespace daewave::bvp {
@@ -30,7 +31,7 @@ namespace daewave::bvp {
 /// index 1. lower() and upper(), nx, are bounds within which f is evaluated;
 /// singular_term(), nx x nx, is S of a term S x / (t - begin) besides f.
 template <class P>
-concept NonlinearBvp = !LinearBvDae<P> && detail::AnyProblem<P> &&
+concept NonlinearBvp = !LinearBvDae<P> && daewave::detail::Solvable<P> &&
                        requires(const P& problem, const StateOf<P>& state) {
   { problem.interval() } -> std::convertible_to<Interval>;
   { problem.conditions(state, state) } -> std::convertible_to<VecX>;
@@ -81,6 +82,29 @@ BoundaryProblem boundary_problem_of(P of) {
 template <NonlinearBvp P>
 Solution solve(const P& problem, const Options& options = {}) {
   return solve(boundary_problem_of(problem), options);
+}
+
+namespace detail {
+
+template <class P>
+concept NoProblemToSolve = !LinearBvDae<P> && !LinearOrdinary<P> && !NonlinearBvp<P> &&
+                           !std::convertible_to<const P&, const BoundaryProblem&> &&
+                           !std::convertible_to<const P&, const ProblemFamily&> &&
+                           !std::convertible_to<const P&, std::shared_ptr<const LinearDae>>;
+
+}  // namespace detail
+
+/// Of what is no problem: the compiler says what it lacks.
+template <detail::NoProblemToSolve P>
+Solution solve(const P&, const Options& = {}) {
+  if constexpr (detail::may_be_linear<P>) {
+    detail::say_what_is_missing_of_linear<P>();
+  } else if constexpr (!daewave::detail::Solvable<P>) {
+    daewave::detail::say_what_is_missing_to_solve<P>();
+  } else {
+    detail::say_what_is_missing_at_ends<P>();
+  }
+  return {};
 }
 
 }  // namespace daewave::bvp

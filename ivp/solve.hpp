@@ -35,8 +35,9 @@ Solution solve(const DaeProblem& problem, const Options& options = {});
 
 /// The same of a struct of the concepts in core/problem/dae.hpp.
 template <Dae P>
-Solution solve(const P& problem, const StateOf<P>& start, const Interval& span,
-               const Options& options = {}) {
+requires daewave::detail::Solvable<P> Solution solve(const P& problem, const StateOf<P>& start,
+                                                     const Interval& span,
+                                                     const Options& options = {}) {
   const VecX z = start;
   return solve(static_cast<const DaeProblem&>(
                    daewave::detail::problem_by_reference(problem, &z, span.begin)),
@@ -45,7 +46,8 @@ Solution solve(const P& problem, const StateOf<P>& start, const Interval& span,
 
 /// From a start whose size is known at run time, and looked at then.
 template <Dae P, class Start>
-requires(!std::same_as<Start, StateOf<P>> && Start::RowsAtCompileTime == Dynamic) Solution
+requires(daewave::detail::Solvable<P> && !std::same_as<Start, StateOf<P>> &&
+         Start::RowsAtCompileTime == Dynamic) Solution
     solve(const P& problem, const Eigen::MatrixBase<Start>& start, const Interval& span,
           const Options& options = {}) {
   const VecX z = start;
@@ -55,8 +57,11 @@ requires(!std::same_as<Start, StateOf<P>> && Start::RowsAtCompileTime == Dynamic
 }
 
 template <InvariantDae P>
-Solution solve(const P& problem, const typename P::State& start, const typename P::Algebraic& w,
-               const Interval& span, const Options& options = {}) {
+requires daewave::detail::Solvable<P> Solution solve(const P& problem,
+                                                     const typename P::State& start,
+                                                     const typename P::Algebraic& w,
+                                                     const Interval& span,
+                                                     const Options& options = {}) {
   const VecX z = start, unknowns = w;
   return solve(static_cast<const DaeProblem&>(daewave::detail::problem_by_reference(
                    problem, &z, span.begin, static_cast<int>(unknowns.size()))),
@@ -64,7 +69,8 @@ Solution solve(const P& problem, const typename P::State& start, const typename 
 }
 
 template <InvariantDae P, class Start, class Unknowns>
-requires((Start::RowsAtCompileTime == Dynamic || Unknowns::RowsAtCompileTime == Dynamic) &&
+requires(daewave::detail::Solvable<P> &&
+         (Start::RowsAtCompileTime == Dynamic || Unknowns::RowsAtCompileTime == Dynamic) &&
          !(std::same_as<Start, typename P::State> &&
            std::same_as<Unknowns, typename P::Algebraic>)) Solution
     solve(const P& problem, const Eigen::MatrixBase<Start>& start,
@@ -76,16 +82,82 @@ requires((Start::RowsAtCompileTime == Dynamic || Unknowns::RowsAtCompileTime == 
 }
 
 template <Dae P>
-requires HasStart<P> Solution solve(const P& problem, const Options& options = {}) {
+requires daewave::detail::Solvable<P> && HasStart<P> Solution solve(const P& problem,
+                                                                    const Options& options = {}) {
   return solve(problem, StateOf<P>(problem.start()), Interval(problem.interval()), options);
 }
 
 template <InvariantDae P>
-requires HasStart<P> && HasAlgebraicStart<P> Solution solve(const P& problem,
-                                                            const Options& options = {}) {
+requires daewave::detail::Solvable<P> && HasStart<P> && HasAlgebraicStart<P> Solution
+solve(const P& problem, const Options& options = {}) {
   return solve(problem, typename P::State(problem.start()),
                typename P::Algebraic(problem.start_algebraic()), Interval(problem.interval()),
                options);
+}
+
+namespace detail {
+
+using daewave::detail::Solvable;
+
+/// What has constraints to be kept, and says all that is needed.
+template <class P>
+concept ToBeSolved = Solvable<P> &&(Dae<P> || InvariantDae<P>);
+
+/// Whatever stands where a start or an interval does.
+struct Anything {
+  template <class... T>
+  Anything(const T&...) {}
+};
+
+/// What is given to a door in place of a problem.
+template <class P>
+concept NoProblemToSolve = !ToBeSolved<P> && !std::convertible_to<const P&, const DaeProblem&>;
+
+template <class P>
+void say_what_is_missing() {
+  if constexpr (requires(const P& problem) { static_cast<const DaeProblem&>(*problem); }) {
+    static_assert(!NoProblemToSolve<P>, "ivp::solve: this points at a problem. Write: *problem");
+  } else if constexpr (LinearBvDae<P>) {
+    static_assert(
+        !NoProblemToSolve<P>,
+        "ivp::solve: this is a linear boundary value problem. Write: bvp::solve(problem)");
+  } else if constexpr (Solvable<P>) {
+    static_assert(!NoProblemToSolve<P>,
+                  "ivp::solve: this problem has no constraint that it says (g, or h of index 1)");
+  } else {
+    daewave::detail::say_what_is_missing_to_solve<P>();
+  }
+}
+
+}  // namespace detail
+
+/// Of what is no problem: the compiler says what it lacks.
+template <detail::NoProblemToSolve P>
+Solution solve(const P&, const detail::Anything&, const Interval&, const Options& = {}) {
+  detail::say_what_is_missing<P>();
+  return {};
+}
+template <detail::NoProblemToSolve P>
+Solution solve(const P&, const detail::Anything&, const detail::Anything&, const Interval&,
+               const Options& = {}) {
+  detail::say_what_is_missing<P>();
+  return {};
+}
+template <detail::NoProblemToSolve P>
+Solution solve(const P&, const Options& = {}) {
+  detail::say_what_is_missing<P>();
+  return {};
+}
+template <detail::ToBeSolved P>
+requires(!HasStart<P> || (InvariantDae<P> && !HasAlgebraicStart<P>)) Solution
+    solve(const P&, const Options& = {}) {
+  static_assert(HasStart<P>,
+                "ivp::solve: this problem has no start() and interval(). Write them, or: "
+                "ivp::solve(problem, start, {begin, end}, options)");
+  static_assert(!HasStart<P> || !InvariantDae<P>,
+                "ivp::solve: this problem has no start_algebraic(). Write it, or: "
+                "ivp::solve(problem, start, w, {begin, end}, options)");
+  return {};
 }
 
 }  // namespace daewave::ivp

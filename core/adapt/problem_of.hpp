@@ -16,6 +16,7 @@
 #include "core/error.hpp"
 #include "core/problem/dae_problem.hpp"
 #include "core/problem/linear_problem.hpp"
+#include "core/problem/say_what_is_missing.hpp"
 
 namespace daewave {
 
@@ -228,23 +229,30 @@ class ProblemOf final : public DaeProblem {
 };
 
 /// A copy of the struct as a DaeProblem. @throws as ProblemOf.
-template <detail::AnyProblem P>
+template <detail::Solvable P>
 DaeProblemPtr problem_of(P problem) {
   return std::make_shared<ProblemOf<P>>(std::make_shared<const P>(std::move(problem)),
                                         lanes_of<P>());
 }
 
 /// The same, sizes being those of `state` at t.
-template <detail::AnyProblem P>
+template <detail::Solvable P>
 DaeProblemPtr problem_of(P problem, const VecX& state, double t = 0) {
   return std::make_shared<ProblemOf<P>>(std::make_shared<const P>(std::move(problem)),
                                         lanes_of<P>(), &state, t);
 }
 
 /// The same with lanes of another file, compiled for an instruction set of its own.
-template <detail::AnyProblem P>
+template <detail::Solvable P>
 DaeProblemPtr problem_of(P problem, const StructLanes<P>& lanes) {
   return std::make_shared<ProblemOf<P>>(std::make_shared<const P>(std::move(problem)), lanes);
+}
+
+/// Of what is no problem: the compiler says what it lacks.
+template <class P, class... Arguments>
+requires(!detail::Solvable<P>) DaeProblemPtr problem_of(const P&, const Arguments&...) {
+  detail::say_what_is_missing_to_solve<P>();
+  return {};
 }
 
 namespace detail {

@@ -18,6 +18,7 @@
 #include "core/derivatives/with_derivatives.hpp"
 #include "core/eigen_memory.hpp"
 #include "core/problem/dae.hpp"
+#include "core/problem/say_what_is_missing.hpp"
 #include "core/problem/terms.hpp"
 
 namespace daewave {
@@ -82,6 +83,19 @@ concept VelocityConstraintOn = requires(const P& problem, const Rebind<Configura
   problem.w(q, q, t);
 };
 
+template <class P>
+inline constexpr bool g_is_differentiable = ConstraintOn<P, Taylor2> ||
+                                            (GivesG<P> && GivesGt<P> &&
+                                             (SemiExplicitDae<P> || GivesCurvature<P>));
+template <class P>
+inline constexpr bool w_is_differentiable = true;
+template <HasVelocityConstraint P>
+inline constexpr bool w_is_differentiable<P> = VelocityConstraintOn<P, Taylor2> ||
+                                               (GivesK<P> && Givesk<P> && GivesWCurvature<P>);
+template <class P>
+concept DerivableByAutodiff =
+    StatesProblem<P> && Dae<P> && g_is_differentiable<P> && w_is_differentiable<P>;
+
 /// A Source of derivatives (core/derivatives/with_derivatives.hpp), exact to rounding.
 struct Autodiff {
   static constexpr bool of_any_scalar = true;
@@ -125,6 +139,15 @@ struct Autodiff {
         problem.w(along(q, v), fixed, Taylor2(t, 1, 0)));
   }
 
+  template <class P>
+  static void demand_templates() {
+    if constexpr (!detail::g_is_differentiable<P>) {
+      demand_template<P, Taylor2>();
+    } else {
+      demand_velocity_template<P, Taylor2>();
+    }
+  }
+
  private:
   template <class P, class T>
   static void demand_template() {
@@ -155,8 +178,20 @@ using WithAutodiff = detail::WithDerivatives<P, detail::Autodiff>;
 /// Eigen's algebra. Fixed and bounded sizes take no memory from the heap. Costs of one evaluation
 /// of g: about 1 + nq for G, 3 for g_t and for the curvature.
 template <Dae P>
-WithAutodiff<P> with_autodiff(P problem) {
+requires detail::DerivableByAutodiff<P> WithAutodiff<P> with_autodiff(P problem) {
   return WithAutodiff<P>(std::move(problem));
+}
+
+/// Of what is no problem, or has no function for other numbers: the compiler says what it lacks.
+template <class P>
+requires(!detail::StatesProblem<P> || (Dae<P> && !detail::DerivableByAutodiff<P>)) detail::NoProblem
+    with_autodiff(const P&) {
+  if constexpr (!detail::StatesProblem<P>) {
+    detail::say_what_is_missing<P>();
+  } else {
+    detail::Autodiff::demand_templates<P>();
+  }
+  return {};
 }
 
 }  // namespace daewave

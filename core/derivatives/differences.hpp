@@ -16,6 +16,8 @@
 #include "core/eigen_memory.hpp"
 #include "core/not_finite.hpp"
 #include "core/problem/dae.hpp"
+#include "core/problem/linear_problem.hpp"
+#include "core/problem/say_what_is_missing.hpp"
 #include "core/problem/terms.hpp"
 
 namespace daewave {
@@ -132,8 +134,17 @@ struct Differences {
 /// is not defined within 0.02 of q and t, for the curvature within 0.16, smaller steps are left.
 /// Costs of evaluations of g: some 17 nq for G, 17 for g_t, 21 for the curvature.
 template <Dae P>
+requires detail::StatesProblem<P>
 auto with_differences(P problem) {
   return detail::WithDerivatives<P, detail::Differences>(std::move(problem));
+}
+
+/// Of what is no problem: the compiler says what it lacks.
+template <class P>
+requires(!detail::StatesProblem<P> && !LinearBvDae<P>) detail::NoProblem
+    with_differences(const P&) {
+  detail::say_what_is_missing<P>();
+  return {};
 }
 
 }  // namespace daewave

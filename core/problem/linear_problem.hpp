@@ -28,6 +28,16 @@ concept LinearBvDae = requires(const P& problem, double t) {
   { problem.r(t) } -> std::convertible_to<VecX>;
 };
 
+/// A linear boundary value problem without constraints: x' = A(t) x + q(t), and nx conditions B0
+/// x(begin) + B1 x(end) = beta.
+template <class P>
+concept LinearOrdinary = !LinearBvDae<P> && requires(const P& problem, double t) {
+  { problem.interval() } -> std::convertible_to<Interval>;
+  { problem.boundary() } -> std::convertible_to<Boundary>;
+  { problem.A(t) } -> std::convertible_to<MatX>;
+  { problem.q(t) } -> std::convertible_to<VecX>;
+};
+
 /// C'(t) and r'(t), needed where the regularization has alpha1 != 0.     [AL1] (3.15)
 template <class P>
 concept HasConstraintDerivatives = requires(const P& problem, double t) {
