@@ -103,7 +103,7 @@ Choice choose_stepper(const Method& method, const std::optional<Stepper>& given,
     reason = "symmetric, and of the highest order";
   } else {
     stepper = Stepper::dop853;
-    reason = "of order 8: the fewest evaluations for nonstiff problems";
+    reason = "of order 8: the fewest evaluations where the problem is not stiff";
   }
   stepper = given.value_or(stepper);
   if (std::holds_alternative<ProjectedInvariants>(method) && stepper != Stepper::radau &&
@@ -144,6 +144,8 @@ void choose_formula(bool fixed, MethodChoice& chosen) {
   const Formula* const given = formula_of(chosen.method);
   chosen.choices.push_back(choose_stepper(
       chosen.method, given ? given->stepper : std::optional<Stepper>(), fixed, chosen.stepper));
+  chosen.changes_where_stiff =
+      !fixed && !(given && (given->stepper || given->stages)) && chosen.stepper == Stepper::dop853;
   if (symmetric) {
     chosen.stages = stages_of(chosen.stepper, symmetric->stages, 4, "of order 8", chosen.choices);
     const auto iteration = symmetric->stage_iteration.value_or(StageIteration::fixed_point);

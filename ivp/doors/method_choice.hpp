@@ -25,6 +25,8 @@ struct MethodChoice {
   Method method = SBoth2{};  ///< Not Automatic.
   Stepper stepper = Stepper::dop853;
   int stages = 0;  ///< Of a collocation formula; 0 for the others.
+  /// Where the stepper was open: in stiff parts another one may take over.
+  bool changes_where_stiff = false;
   std::vector<Choice> choices{};
 
   Collocation scheme() const;

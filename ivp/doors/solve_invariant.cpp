@@ -7,6 +7,7 @@
 #include "ivp/equations/dae_system_of.hpp"
 #include "ivp/one_step/collocation_step.hpp"
 #include "ivp/one_step/explicit_rk_step.hpp"
+#include "ivp/one_step/stiff_change.hpp"
 #include "ivp/reduced/reduced_invariant.hpp"
 #include "ivp/run/integrate.hpp"
 
@@ -37,7 +38,13 @@ Solution solve_invariant(const DaeProblem& problem, const VecX& start, const Vec
   const bool estimate = !options.h;
   if (is_explicit(chosen.stepper)) {
     ExplicitRkStep step(system, tableau(chosen.stepper), tolerance, estimate);
-    return integrate(step, start, span, options, monitors);
+    if (!chosen.changes_where_stiff) return integrate(step, start, span, options, monitors);
+    CollocationStep damping(system, collocation(Scheme::radau, 3), tolerance.times(of_tolerance),
+                            estimate);
+    StiffChange changing(step, damping, system);
+    Solution solution = integrate(changing, start, span, options, monitors);
+    tell_changes(changing.changes(), solution.report);
+    return solution;
   }
   CollocationStep step(system, chosen.scheme(), tolerance, estimate);
   return integrate(step, start, span, options, monitors);

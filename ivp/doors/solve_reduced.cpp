@@ -8,6 +8,7 @@
 #include "ivp/equations/normal_directions_of.hpp"
 #include "ivp/one_step/collocation_step.hpp"
 #include "ivp/one_step/explicit_rk_step.hpp"
+#include "ivp/one_step/stiff_change.hpp"
 #include "ivp/one_step/symmetric_step.hpp"
 #include "ivp/reduced/passing_step.hpp"
 #include "ivp/run/integrate.hpp"
@@ -65,8 +66,8 @@ Reduction reduction(const LocalStateSpace& method) {
   return {.kind = ReductionKind::local_state_space, .state_space = method};
 }
 
-/// Windows need dense matrices of that size.
-constexpr int most_to_pass = 200;
+/// Windows, and formulas for stiff problems, need dense matrices of that size.
+constexpr int most_dense = 200;
 
 void tell_passages(const std::vector<Passage>& passages, Report& report) {
   for (const Passage& one : passages) {
@@ -90,7 +91,7 @@ Projection projection_of(const ProjectEachStep& method) {
   return {.onto = method.onto, .metric = method.metric, .energy = method.energy};
 }
 
-bool may_pass(const DaeProblem& problem) { return problem.state_size() <= most_to_pass; }
+bool may_pass(const DaeProblem& problem) { return problem.state_size() <= most_dense; }
 
 bool is_redundant(const DaeProblem& problem, const VecX& z, double t) {
   if (!may_pass(problem)) return false;
@@ -153,7 +154,13 @@ Solution solve_reduced(const DaeProblem& problem, const VecX& start, const Inter
   }
   if (is_explicit(chosen.stepper)) {
     ExplicitRkStep step(*system, tableau(chosen.stepper), tolerance, estimate);
-    return run_passing(step);
+    if (!chosen.changes_where_stiff || problem.state_size() > most_dense) return run_passing(step);
+    CollocationStep damping(*system, collocation(Scheme::radau, 3), tolerance.times(of_tolerance),
+                            estimate);
+    StiffChange changing(step, damping, *system);
+    Solution solution = run_passing(changing);
+    tell_changes(changing.changes(), solution.report);
+    return solution;
   }
   CollocationStep step(*system, chosen.scheme(), tolerance, estimate);
   return run_passing(step);

@@ -66,6 +66,7 @@ double ExplicitRkStep::attempt(double h) {
     combine(stages_[i], h, z_, trial_);
     if (!evaluate(t_ + formula_.c[i] * h, trial_, k_[i])) return not_a_number;
   }
+  if (watches_) last_argument_ = trial_;
   // Where the last stage is at the end, z~ has been formed for it.
   if (!formula_.ends_with_slope) combine(end_, h, z_, trial_);
   if (!finite(trial_, t_ + h)) return not_a_number;
@@ -77,6 +78,7 @@ bool ExplicitRkStep::accept() {
   VecX& end = k_[formula_.end_stage()];
   if (!formula_.ends_with_slope && !evaluate(t, trial_, end)) return false;
   if (estimates_ && system_.refuses_end()) return false;
+  if (watches_) stiffness_ = stiffness_of(end);
   trial_slope_ = end;
   if (stabilizes_ && !system_.after_step(t, trial_, trial_slope_)) {
     failure_ = system_.failure();
@@ -166,6 +168,13 @@ double ExplicitRkStep::error(double h) {
   const auto [e, e3] = tolerance_.mean_squares(error_, other_error_, z_, trial_);
   const double both = e + 0.01 * e3;
   return both > 0 ? std::abs(h) * e / std::sqrt(both) : both;
+}
+
+double ExplicitRkStep::stiffness_of(const VecX& end) const {
+  const double apart = (trial_ - last_argument_).norm();
+  // Both are the same but for rounding where h is far below what the tolerance allows.
+  if (!(apart > 1e-14 * trial_.norm())) return 0;
+  return std::abs(trial_h_) * (end - k_[formula_.stages - 1]).norm() / apart;
 }
 
 /// Coefficients of the interpolant; evaluates the stages that only it needs. Where they cannot be

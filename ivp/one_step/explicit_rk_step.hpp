@@ -49,6 +49,11 @@ class ExplicitRkStep final : public Step {
   Control control() const override { return formula_.control; }
   /// One evaluation.
   double first_step(double sign, double most) override;
+  /// |h| times the size of the largest eigenvalue, as the last two stages of the step last accepted
+  /// tell it; 0 where they tell nothing, as where it is not watched.          [HW2] IV.2
+  double stiffness() const { return stiffness_; }
+  /// Of formulas whose last stage is at the end of the step, and not the state there.
+  void watch_stiffness(bool watch) { watches_ = watch && !formula_.ends_with_slope; }
   std::string failure() const override { return failure_; }
   long evaluations() const override { return evaluations_; }
 
@@ -69,12 +74,13 @@ class ExplicitRkStep final : public Step {
   void combine(const Sum& sum, double h, const VecX& z, VecX& out) const;
   void combine(const Sum& sum, double h, VecX& out) const;
   double error(double h);
+  double stiffness_of(const VecX& end) const;
   void prepare_interpolant();
 
   OdeSystem& system_;
   const ExplicitTableau& formula_;
   Tolerance tolerance_;
-  bool estimates_, stabilizes_;
+  bool estimates_, stabilizes_, watches_ = false;
   int n_ = 0;
   double t_ = 0, h_ = 0, trial_h_ = 0;
   VecX z_, slope_, before_, trial_, trial_slope_, error_, other_error_;
@@ -82,6 +88,8 @@ class ExplicitRkStep final : public Step {
   std::vector<Sum> stages_, errors_, dense_sums_;
   Sum end_;
   std::array<VecX, 8> dense_;
+  VecX last_argument_;  ///< Where the last stage was evaluated.
+  double stiffness_ = 0;
   Interpolant interpolant_ = Interpolant::none;
   long evaluations_ = 0;
   std::string failure_;

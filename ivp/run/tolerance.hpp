@@ -27,6 +27,14 @@ class Tolerance {
   Tolerance(const Options& options, int nz);
 
   double relative() const { return rtol_; }
+  /// All of it times a factor.
+  Tolerance times(double factor) const {
+    Tolerance other = *this;
+    other.rtol_ *= factor;
+    other.atol_ *= factor;
+    for (double& each : other.each_) each *= factor;
+    return other;
+  }
 
   double weight(int i, double z0, double z1) const {
     const double absolute = each_.empty() ? atol_ : each_[static_cast<std::size_t>(i)];

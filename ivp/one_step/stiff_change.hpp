@@ -1,0 +1,93 @@
+#pragma once
+// Steps of an explicit formula where the problem is not stiff, and of a collocation formula, which
+// damps, where it is. Both step the same system.
+//
+// Stiff is where the explicit formula's steps are held by its stability: h times the size of the
+// largest eigenvalue, which two stages at the end of the step tell, is at its bound, step after
+// step; or where a step of the collocation formula, tried now and then, is several times as long.
+// It is left where steps of that are so short that the explicit one would be stable with longer
+// ones.                                         [HW2] IV.2
+
+#include <string>
+#include <vector>
+
+#include "core/report/report.hpp"
+#include "ivp/one_step/collocation_step.hpp"
+#include "ivp/one_step/explicit_rk_step.hpp"
+#include "ivp/run/step.hpp"
+
+namespace daewave::ivp {
+
+/// Where the formula was changed.
+struct FormulaChange {
+  double t = 0;
+  bool stiff = false;  ///< From there on.
+};
+
+/// Of the tolerance, what the collocation formula is held to: its estimate is of a lower order than
+/// itself, and it is to be as accurate over the run as the explicit one.
+inline constexpr double of_tolerance = 0.01;
+
+/// A few of them: of many the first and the last.
+void tell_changes(const std::vector<FormulaChange>& changes, Report& report);
+
+class StiffChange final : public Step {
+ public:
+  /// All are kept by reference; both formulas step `system`, and estimate their errors.
+  StiffChange(ExplicitRkStep& explicit_step, CollocationStep& collocation, OdeSystem& system);
+
+  bool start(double t, const VecX& z) override;
+  double attempt(double h) override;
+  bool accept() override;
+  double t() const override { return now().t(); }
+  const VecX& state() const override { return now().state(); }
+  void interpolate(double theta, VecX& out) override { taken_->interpolate(theta, out); }
+  int dense_degree() const override;
+
+  bool multiplier(VecX& carried) override { return now().multiplier(carried); }
+  bool knows_multiplier_between() const override { return true; }
+  bool multiplier_at(double t, const VecX& z, VecX& carried) override {
+    return now().multiplier_at(t, z, carried);
+  }
+  Drift drift() override { return now().drift(); }
+
+  int error_order() const override { return explicit_.error_order(); }
+  Control control() const override { return explicit_.control(); }
+  double first_step(double sign, double most) override { return now().first_step(sign, most); }
+  bool chooses_length() const override { return stiff_ || length_ > 0; }
+  double next_length() const override { return length_; }
+  std::string failure() const override { return failing_->failure(); }
+  long evaluations() const override {
+    return explicit_.evaluations() + collocation_.evaluations() + looks_;
+  }
+
+  const std::vector<FormulaChange>& changes() const { return changes_; }
+
+ private:
+  Step& now() { return stiff_ ? static_cast<Step&>(collocation_) : explicit_; }
+  const Step& now() const { return stiff_ ? static_cast<const Step&>(collocation_) : explicit_; }
+  void look_for_stiffness();
+  bool may_be_longer();
+  void look_for_its_end(double h);
+  bool change(bool stiff);
+  double largest_rate();
+
+  ExplicitRkStep& explicit_;
+  CollocationStep& collocation_;
+  OdeSystem& system_;
+  bool stiff_ = false;
+  Step* taken_;    ///< That of the step last accepted.
+  Step* failing_;  ///< And of the last attempt.
+  StepControl collocation_control_;
+  double trial_h_ = 0, error_ = 0;
+  double length_ = 0;  ///< Of the next step, where it is chosen here.
+  long steps_ = 0;     ///< Since the last change.
+  long next_try_, between_tries_;
+  int stiff_steps_ = 0, others_ = 0, mild_ = 0;
+  long least_steps_ = 20;  ///< With the collocation formula, before it is left.
+  long looks_ = 0;
+  VecX direction_, moved_, slope_;
+  std::vector<FormulaChange> changes_;
+};
+
+}  // namespace daewave::ivp
