@@ -7,8 +7,8 @@
 #include "ivp/equations/dae_system_of.hpp"
 #include "ivp/one_step/collocation_step.hpp"
 #include "ivp/one_step/explicit_rk_step.hpp"
-#include "ivp/one_step/stiff_change.hpp"
 #include "ivp/reduced/reduced_invariant.hpp"
+#include "ivp/reduced/stiff_change.hpp"
 #include "ivp/run/integrate.hpp"
 
 namespace daewave::ivp {
@@ -41,7 +41,7 @@ Solution solve_invariant(const DaeProblem& problem, const VecX& start, const Vec
     if (!chosen.changes_where_stiff) return integrate(step, start, span, options, monitors);
     CollocationStep damping(system, collocation(Scheme::radau, 3), tolerance.times(of_tolerance),
                             estimate);
-    StiffChange changing(step, damping, system);
+    StiffChange changing(step, damping, system, nullptr);
     Solution solution = integrate(changing, start, span, options, monitors);
     tell_changes(changing.changes(), solution.report);
     return solution;

@@ -8,9 +8,9 @@
 #include "ivp/equations/normal_directions_of.hpp"
 #include "ivp/one_step/collocation_step.hpp"
 #include "ivp/one_step/explicit_rk_step.hpp"
-#include "ivp/one_step/stiff_change.hpp"
 #include "ivp/one_step/symmetric_step.hpp"
 #include "ivp/reduced/passing_step.hpp"
+#include "ivp/reduced/stiff_change.hpp"
 #include "ivp/run/integrate.hpp"
 
 namespace daewave::ivp {
@@ -157,7 +157,7 @@ Solution solve_reduced(const DaeProblem& problem, const VecX& start, const Inter
     if (!chosen.changes_where_stiff || problem.state_size() > most_dense) return run_passing(step);
     CollocationStep damping(*system, collocation(Scheme::radau, 3), tolerance.times(of_tolerance),
                             estimate);
-    StiffChange changing(step, damping, *system);
+    StiffChange changing(step, damping, *system, &system->pivots());
     Solution solution = run_passing(changing);
     tell_changes(changing.changes(), solution.report);
     return solution;

@@ -87,6 +87,12 @@ TEST_CASE("what is not stiff, and a stepper that was asked for, change nothing",
   const auto free = ivp::solve(problems::Pendulum{}, {.rtol = 1e-9});
   CHECK(stiff_parts(free.report).empty());
   CHECK(free.report.integration.steps > 50);
+  // Nor does what is tried beside the motion.
+  const VecX start = VecX(*problem_of(problems::Pendulum{})->start());
+  const auto long_open = ivp::solve(problems::Pendulum{}, start, {0, 100}, {.rtol = 1e-8});
+  const auto long_asked =
+      ivp::solve(problems::Pendulum{}, start, {0, 100}, with_stepper(ivp::Stepper::dop853, 1e-8));
+  CHECK(long_open.report.integration.steps == long_asked.report.integration.steps);
 
   const auto bead = with_autodiff(Bead{.stiffness = 1e4, .relaxes = false});
   const auto asked = ivp::solve(bead, at(0, 1), {0, 0.5}, with_stepper(ivp::Stepper::dop853, 1e-6));

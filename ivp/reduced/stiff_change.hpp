@@ -14,6 +14,7 @@
 #include "core/report/report.hpp"
 #include "ivp/one_step/collocation_step.hpp"
 #include "ivp/one_step/explicit_rk_step.hpp"
+#include "ivp/reduced/pivot_watch.hpp"
 #include "ivp/run/step.hpp"
 
 namespace daewave::ivp {
@@ -34,7 +35,10 @@ void tell_changes(const std::vector<FormulaChange>& changes, Report& report);
 class StiffChange final : public Step {
  public:
   /// All are kept by reference; both formulas step `system`, and estimate their errors.
-  StiffChange(ExplicitRkStep& explicit_step, CollocationStep& collocation, OdeSystem& system);
+  /// @param pivots  of the system, which are not to see what is tried beside the motion; may be
+  /// null.
+  StiffChange(ExplicitRkStep& explicit_step, CollocationStep& collocation, OdeSystem& system,
+              PivotWatch* pivots);
 
   bool start(double t, const VecX& z) override;
   double attempt(double h) override;
@@ -75,6 +79,7 @@ class StiffChange final : public Step {
   ExplicitRkStep& explicit_;
   CollocationStep& collocation_;
   OdeSystem& system_;
+  PivotWatch* pivots_;
   bool stiff_ = false;
   Step* taken_;    ///< That of the step last accepted.
   Step* failing_;  ///< And of the last attempt.

@@ -1,4 +1,4 @@
-#include "ivp/one_step/stiff_change.hpp"
+#include "ivp/reduced/stiff_change.hpp"
 
 #include <fmt/format.h>
 
@@ -25,6 +25,23 @@ constexpr double mild_below = 1;
 constexpr int enough_mild = 3;
 constexpr long between_rates = 5;
 
+/// What is evaluated while it lives, the watch has not seen.
+class Unseen {
+ public:
+  explicit Unseen(PivotWatch* watch) : watch_(watch) {
+    if (watch_ != nullptr) seen_ = *watch_;
+  }
+  ~Unseen() {
+    if (watch_ != nullptr) *watch_ = seen_;
+  }
+  Unseen(const Unseen&) = delete;
+  Unseen& operator=(const Unseen&) = delete;
+
+ private:
+  PivotWatch* watch_;
+  PivotWatch seen_{};
+};
+
 }  // namespace
 
 void tell_changes(const std::vector<FormulaChange>& changes, Report& report) {
@@ -44,10 +61,11 @@ void tell_changes(const std::vector<FormulaChange>& changes, Report& report) {
 }
 
 StiffChange::StiffChange(ExplicitRkStep& explicit_step, CollocationStep& collocation,
-                         OdeSystem& system)
+                         OdeSystem& system, PivotWatch* pivots)
     : explicit_(explicit_step),
       collocation_(collocation),
       system_(system),
+      pivots_(pivots),
       taken_(&explicit_step),
       failing_(&explicit_step),
       collocation_control_(collocation.control(), collocation.error_order()),
@@ -110,6 +128,7 @@ bool StiffChange::may_be_longer() {
   next_try_ = steps_ + between_tries_;
   between_tries_ = std::min(2 * between_tries_, most_between_tries);
   const VecX z = state();
+  const Unseen trial(pivots_);
   if (!collocation_.start(t(), z)) return false;
   return collocation_.attempt(tried_length * trial_h_) <= 1 && change(true);
 }
@@ -143,6 +162,7 @@ bool StiffChange::change(bool stiff) {
 /// The size of the largest eigenvalue, by a few iterations of the power method; infinite where
 /// nothing can be evaluated.
 double StiffChange::largest_rate() {
+  const Unseen looks(pivots_);
   const VecX& z = state();
   const double size = 1e-7 * (1 + z.norm());
   VecX& rhs = slope_;
