@@ -180,18 +180,24 @@ constexpr Missing missing_of_state() {
   }
 }
 
-/// What P lacks to be a problem; derivatives of its constraints may be missing.
+/// What P lacks to be a problem; derivatives of its constraints may be missing. Where it names
+/// types of several kinds, as a State for (q, v), it is what it satisfies, then what has a
+/// Position.
 template <class P>
 constexpr Missing missing() {
-  if constexpr (requires {
-                  typename P::State;
-                  typename P::Algebraic;
-                }) {
+  if constexpr (InvariantDae<P> || ImplicitEquation<P>) {
     return missing_of_index_1<P>();
-  } else if constexpr (requires { typename P::State; }) {
+  } else if constexpr (SemiExplicitDae<P> || OrdinaryEquation<P>) {
     return missing_of_state<P>();
   } else if constexpr (requires { typename P::Position; }) {
     return missing_of_motion<P>();
+  } else if constexpr (requires {
+                         typename P::State;
+                         typename P::Algebraic;
+                       }) {
+    return missing_of_index_1<P>();
+  } else if constexpr (requires { typename P::State; }) {
+    return missing_of_state<P>();
   } else {
     return {Lack::unknowns, Found::missing};
   }

@@ -20,6 +20,25 @@ struct Pendulum {
   }
 };
 
+/// Right ones, which name more types than they need.
+struct PendulumWithState : Pendulum {
+  using State = Vec<4>;
+};
+struct InvariantWithPosition {
+  using State = Vec<2>;
+  using Position = Vec<1>;
+  using Algebraic = Vec<1>;
+  using Invariant = Vec<1>;
+  State f(const State& x, const Algebraic&, double) const { return x; }
+  Algebraic r(const State&, const Algebraic& w, double) const { return w; }
+  Invariant h(const State& x, double) const { return Invariant(x[0]); }
+};
+struct OrdinaryWithPosition {
+  using State = Vec<2>;
+  using Position = Vec<1>;
+  State f(const State& x, double) const { return x; }
+};
+
 struct WithoutTypes {
   Vec<2> f(const Vec<2>&, const Vec<2>&, double) const { return {0, -9.81}; }
 };
@@ -119,6 +138,9 @@ struct Linear {
 
 void initial_values(const DaeProblemPtr& pointer) {
   ivp::solve(with_autodiff(Pendulum{}), {1, 0, 0, 0}, {0, 1}, {.rtol = 1e-8});
+  ivp::solve(with_autodiff(PendulumWithState{}), {1, 0, 0, 0}, {0, 1});
+  ivp::solve(InvariantWithPosition{}, {0, 0}, Vec<1>(0.0), {0, 1});
+  problem_of(OrdinaryWithPosition{});
   // says: it names neither its Position
   ivp::solve(WithoutTypes{}, {1, 0, 0, 0}, {0, 1});
   // says: does not name the type of its multipliers
