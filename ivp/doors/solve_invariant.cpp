@@ -38,7 +38,8 @@ Solution solve_invariant(const DaeProblem& problem, const VecX& start, const Vec
   const bool estimate = !options.h;
   if (is_explicit(chosen.stepper)) {
     ExplicitRkStep step(system, tableau(chosen.stepper), tolerance, estimate);
-    if (!chosen.changes_where_stiff) return integrate(step, start, span, options, monitors);
+    if (!chosen.changes_where_stiff || problem.state_size() > most_entries)
+      return integrate(step, start, span, options, monitors);
     CollocationStep damping(system, collocation(Scheme::radau, 3), tolerance.times(of_tolerance),
                             estimate);
     StiffChange changing(step, damping, system, nullptr);

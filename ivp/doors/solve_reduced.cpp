@@ -66,8 +66,8 @@ Reduction reduction(const LocalStateSpace& method) {
   return {.kind = ReductionKind::local_state_space, .state_space = method};
 }
 
-/// Windows, and formulas for stiff problems, need dense matrices of that size.
-constexpr int most_dense = 200;
+/// Windows need dense matrices of that size.
+constexpr int most_to_pass = 200;
 
 void tell_passages(const std::vector<Passage>& passages, Report& report) {
   for (const Passage& one : passages) {
@@ -91,7 +91,7 @@ Projection projection_of(const ProjectEachStep& method) {
   return {.onto = method.onto, .metric = method.metric, .energy = method.energy};
 }
 
-bool may_pass(const DaeProblem& problem) { return problem.state_size() <= most_dense; }
+bool may_pass(const DaeProblem& problem) { return problem.state_size() <= most_to_pass; }
 
 bool is_redundant(const DaeProblem& problem, const VecX& z, double t) {
   if (!may_pass(problem)) return false;
@@ -154,7 +154,7 @@ Solution solve_reduced(const DaeProblem& problem, const VecX& start, const Inter
   }
   if (is_explicit(chosen.stepper)) {
     ExplicitRkStep step(*system, tableau(chosen.stepper), tolerance, estimate);
-    if (!chosen.changes_where_stiff || problem.state_size() > most_dense) return run_passing(step);
+    if (!chosen.changes_where_stiff || problem.state_size() > most_entries) return run_passing(step);
     CollocationStep damping(*system, collocation(Scheme::radau, 3), tolerance.times(of_tolerance),
                             estimate);
     StiffChange changing(step, damping, *system, &system->pivots());

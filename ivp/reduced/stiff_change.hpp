@@ -25,6 +25,9 @@ struct FormulaChange {
   bool stiff = false;  ///< From there on.
 };
 
+/// Matrices of larger states would cost more than steps of the explicit formula.
+inline constexpr int most_entries = 200;
+
 /// Of the tolerance, what the collocation formula is held to: its estimate is of a lower order than
 /// itself, and it is to be as accurate over the run as the explicit one.
 inline constexpr double of_tolerance = 0.01;
