@@ -164,16 +164,20 @@ ConstraintPivots ConstraintBases::find(Eigen::Ref<const MatX> B, Eigen::Ref<cons
   return pivots;
 }
 
-ConstraintPivots ConstraintBases::pivots(const double* B, const double* C) const {
+std::array<double, 3> ConstraintBases::products(const double* B, const double* C) const {
   double BB = 0, CC = 0, CB = 0;
   const Eigen::Index nx = V_.rows();
   for (Eigen::Index k = 0; k < nx; ++k) {
-    // Squares of what is scaled do not overflow.
     const double b = inverse_B_[0] * B[k], c = inverse_C_[0] * C[k];
     BB += b * b;
     CC += c * c;
     CB += c * b;
   }
+  return {BB, CC, CB};
+}
+
+ConstraintPivots ConstraintBases::pivots(const double* B, const double* C) const {
+  const auto [BB, CC, CB] = products(B, C);
   ConstraintPivots pivots{std::sqrt(BB), std::sqrt(CC), 0};
   if (BB > 0 && CC > 0) pivots.transversality = std::abs(CB) / (pivots.B * pivots.C);
   return pivots;
@@ -181,14 +185,7 @@ ConstraintPivots ConstraintBases::pivots(const double* B, const double* C) const
 
 double ConstraintBases::squared_pivot(const double* B, const double* C,
                                       const ConstraintPivots& units) const {
-  double BB = 0, CC = 0, CB = 0;
-  const Eigen::Index nx = V_.rows();
-  for (Eigen::Index k = 0; k < nx; ++k) {
-    const double b = inverse_B_[0] * B[k], c = inverse_C_[0] * C[k];
-    BB += b * b;
-    CC += c * c;
-    CB += c * b;
-  }
+  const auto [BB, CC, CB] = products(B, C);
   const auto squared = [](double value, double unit) {
     return unit > 0 ? value / (unit * unit) : 0;
   };

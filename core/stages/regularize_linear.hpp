@@ -10,6 +10,8 @@
 // where V has ny columns. For the weight (CB)^-1 V is an orthonormal basis of the range of B, so
 // that the equation stays well scaled beside a singular point; for the others V = B, zeta = y.
 
+#include <array>
+
 #include "core/machine/aligned.hpp"
 #include "core/problem/linear_dae.hpp"
 #include "core/regularize/regularization.hpp"
@@ -80,6 +82,9 @@ class ConstraintBases {
   const MatX& WV() const { return WV_; }
 
  private:
+  /// B'B, C'C and C'B of one multiplier, both scaled: their squares do not overflow.
+  std::array<double, 3> products(const double* B, const double* C) const;
+
   VecX inverse_B_, inverse_C_;  ///< Of the units.
   MatX V_, W_, WV_;
 };
