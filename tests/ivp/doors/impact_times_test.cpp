@@ -22,6 +22,7 @@ using testing::oscillate;
 using testing::precise;
 using testing::Rail;
 using testing::run;
+using testing::StickSlip;
 
 namespace {
 
@@ -134,26 +135,11 @@ TEST_CASE("an impact oscillator hits its wall at known times, to 1e-9, any numbe
 }
 
 TEST_CASE("a stick-slip oscillator changes its mode at known times, to 1e-9", "[restarts]") {
-  // On a belt of speed 1; friction holds up to 2 and is 1 in slip: 3 pi / 2 of slip, then 2 of
-  // stick.
   bool sticks = true;
-  const Rail rail{[&sticks](double s, double, double) { return sticks ? 0 : 1 - s; }};
-  std::vector<Event> events(2);
-  events[0] = {.name = "slips",
-               .function = [&](double, const VecX& z) { return sticks ? Rail::s(z) - 2 : -1; },
-               .direction = Event::Direction::rising,
-               .change = [&](double, const VecX& z) { return sticks = false, z; }};
-  events[1] = {.name = "sticks",
-               .function = [&](double, const VecX& z) { return sticks ? -1 : Rail::ds(z) - 1; },
-               .direction = Event::Direction::rising,
-               .change =
-                   [&](double, const VecX& z) {
-                     sticks = true;
-                     return Rail::state(Rail::s(z), 1);
-                   }};
+  StickSlip mass(sticks);
   const double period = 1.5 * pi + 2;
   const Solution solution =
-      run(rail, Rail::state(0, 1), {0, 10 * period + 1}, precise(std::move(events)));
+      run(mass.rail, Rail::state(0, 1), {0, 10 * period + 1}, precise(std::move(mass.events)));
   INFO(solution.report.full());
   CHECK(solution.report.usable());
   REQUIRE(solution.occurrences.size() == 20);

@@ -19,4 +19,22 @@ Solution drop(const Options& options, double end) {
   return run({[](double, double, double) { return -1.0; }}, Rail::state(0.5, 0), {0, end}, options);
 }
 
+StickSlip::StickSlip(bool& sticks)
+    : rail{[&sticks](double s, double, double) { return sticks ? 0 : 1 - s; }}, events(2) {
+  events[0] = {
+      .name = "slips",
+      .function = [&sticks](double, const VecX& z) { return sticks ? Rail::s(z) - 2 : -1; },
+      .direction = ivp::Event::Direction::rising,
+      .change = [&sticks](double, const VecX& z) { return sticks = false, z; }};
+  events[1] = {
+      .name = "sticks",
+      .function = [&sticks](double, const VecX& z) { return sticks ? -1 : Rail::ds(z) - 1; },
+      .direction = ivp::Event::Direction::rising,
+      .change =
+          [&sticks](double, const VecX& z) {
+            sticks = true;
+            return Rail::state(Rail::s(z), 1);
+          }};
+}
+
 }  // namespace daewave::testing

@@ -43,6 +43,14 @@ inline ivp::Event impact(double e) {
           .change = [e](double, const VecX& z) { return Rail::state(0, -e * Rail::ds(z)); }};
 }
 
+/// A mass on a belt of speed 1, by a spring from s = 0: friction holds up to 2 and is 1 in slip,
+/// 3 pi / 2 of slip after 2 of stick. `sticks` outlives rail and events, which set it.
+struct StickSlip {
+  Rail rail;
+  std::vector<ivp::Event> events;
+  explicit StickSlip(bool& sticks);
+};
+
 inline ivp::Options precise(std::vector<ivp::Event> events) {
   ivp::Options options;
   options.rtol = 1e-12;

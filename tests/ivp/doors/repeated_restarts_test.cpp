@@ -18,6 +18,7 @@ using testing::impact;
 using testing::precise;
 using testing::Rail;
 using testing::run;
+using testing::StickSlip;
 
 TEST_CASE("the error of a run that starts anew is estimated, beside its events",
           "[restarts][error]") {
@@ -61,28 +62,14 @@ TEST_CASE("the error of a run that starts anew is estimated, beside its events",
 
 TEST_CASE("what events set beside the state is set back before a second run", "[restarts][error]") {
   bool sticks = true;
-  const Rail rail{[&sticks](double s, double, double) { return sticks ? 0 : 1 - s; }};
+  const StickSlip mass(sticks);
   Options options;
   options.rtol = 1e-8;
   options.estimate_error = true;
-  options.events.resize(2);
-  options.events[0] = {
-      .name = "slips",
-      .function = [&](double, const VecX& z) { return sticks ? Rail::s(z) - 2 : -1; },
-      .direction = Event::Direction::rising,
-      .change = [&](double, const VecX& z) { return sticks = false, z; }};
-  options.events[1] = {
-      .name = "sticks",
-      .function = [&](double, const VecX& z) { return sticks ? -1 : Rail::ds(z) - 1; },
-      .direction = Event::Direction::rising,
-      .change =
-          [&](double, const VecX& z) {
-            sticks = true;
-            return Rail::state(Rail::s(z), 1);
-          }};
+  options.events = mass.events;
   options.reset = [&sticks] { sticks = true; };
   const Interval span{0, 4};  // Ends in slip.
-  const Solution solution = run(rail, Rail::state(0, 1), span, options);
+  const Solution solution = run(mass.rail, Rail::state(0, 1), span, options);
   CAPTURE(solution.report.full());
   CHECK(solution.report.usable());
   CHECK(solution.report.error.available);
@@ -90,7 +77,7 @@ TEST_CASE("what events set beside the state is set back before a second run", "[
   // Without it the second run slips from the start, and that is seen.
   options.reset = {};
   sticks = true;
-  const Solution wrong = run(rail, Rail::state(0, 1), span, options);
+  const Solution wrong = run(mass.rail, Rail::state(0, 1), span, options);
   CAPTURE(wrong.report.full());
   CHECK(wrong.report.termination == Termination::tolerance_not_met);
   CHECK_THAT(wrong.report.message, contains_text("passes other events"));
