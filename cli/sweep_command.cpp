@@ -242,8 +242,7 @@ void refuse_sensitivities(const SolveCommand& solve) {
   if (!solve.sensitivities) return;
   throw InvalidOption(
       "--sensitivities: is of one run, and the table of a sweep has no place for it; leave it out, "
-      "or "
-      "take daewave solve for each");
+      "or take daewave solve for each");
 }
 
 std::string text_of(const std::vector<problems::Parameter>& parameters) {
