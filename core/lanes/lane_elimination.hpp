@@ -8,6 +8,8 @@
 // renumbered by the indices of the pivots; lanes cannot have indices of their own, so here columns
 // change places by selection, and unknown number k is the pivot of row k in every lane.
 
+#include <limits>
+
 #include "core/lanes/lane_sizes.hpp"
 #include "core/lanes/lanes_in_eigen.hpp"
 
@@ -27,6 +29,7 @@ class LaneElimination {
   Mask eliminate(const Matrix& A, double tolerance) {
     const int n = n_.value(), m = m_.value();
     exchanges_ = 0;
+    smallest_ = T(std::numeric_limits<double>::infinity());
     T largest(0);
     for (int i = 0; i < n; ++i) {
       T of_row(0);  // Rows do not wait for each other.
@@ -45,6 +48,9 @@ class LaneElimination {
       return eliminate_from<0>(least, !finite_in(largest));
     }
   }
+
+  /// Of the last elimination, by size.
+  const T& smallest_pivot() const { return smallest_; }
 
   /// From the order of the unknowns to that of the pivots, and back.
   template <class Vector>
@@ -119,6 +125,7 @@ class LaneElimination {
   /// @return the size of the pivot.
   [[gnu::always_inline]] T eliminate_with(int k) {
     const T pivot = exchange_columns(k);
+    smallest_ = min(smallest_, pivot);
     eliminate_column(k);
     return pivot;
   }
@@ -160,6 +167,7 @@ class LaneElimination {
   LaneSize<fixed_n> n_;
   LaneSize<fixed_m> m_;
   T U_[most_n_][most_m_];
+  T smallest_{};
   Exchange exchange_[most_n_ * most_m_];
   int exchanges_ = 0;
 };

@@ -187,7 +187,12 @@ MethodChoice choose_method(const MethodFacts& facts, const Options& options) {
   MethodChoice chosen;
   chosen.method = options.method;
   chosen.choices.push_back(choose(facts, chosen.method));
-  if (!as<VariableBdf>(chosen.method) && !as<BlockedMultistep>(chosen.method)) {
+  if (std::holds_alternative<GaussWindows>(chosen.method)) {
+    if (options.control) {
+      refuse("control", "given", chosen.method,
+             "chooses the length of its windows by a rule of its own; leave it out");
+    }
+  } else if (!as<VariableBdf>(chosen.method) && !as<BlockedMultistep>(chosen.method)) {
     choose_formula(options.h.has_value(), chosen);
   } else if (options.control) {
     refuse("control", "given", chosen.method,

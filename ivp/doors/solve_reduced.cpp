@@ -12,6 +12,7 @@
 #include "ivp/reduced/passing_step.hpp"
 #include "ivp/reduced/stiff_change.hpp"
 #include "ivp/run/integrate.hpp"
+#include "ivp/windows/window_step.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -61,6 +62,8 @@ Reduction reduction(const ProjectEachStep& method) {
 Reduction reduction(const SymmetricProjection&) {
   return {.kind = ReductionKind::symmetric_projection};
 }
+
+Reduction reduction(const GaussWindows&) { return {.kind = ReductionKind::s_both2}; }
 
 Reduction reduction(const LocalStateSpace& method) {
   return {.kind = ReductionKind::local_state_space, .state_space = method};
@@ -152,9 +155,14 @@ Solution solve_reduced(const DaeProblem& problem, const VecX& start, const Inter
                        symmetric->stage_iteration.value_or(StageIteration::fixed_point));
     return run_alone(step);
   }
+  if (std::holds_alternative<GaussWindows>(method)) {
+    WindowStep step(*system, sweeps_in_lanes(problem, options.rank_tolerance), tolerance, estimate);
+    return run_passing(step);
+  }
   if (is_explicit(chosen.stepper)) {
     ExplicitRkStep step(*system, tableau(chosen.stepper), tolerance, estimate);
-    if (!chosen.changes_where_stiff || problem.state_size() > most_entries) return run_passing(step);
+    if (!chosen.changes_where_stiff || problem.state_size() > most_entries)
+      return run_passing(step);
     CollocationStep damping(*system, collocation(Scheme::radau, 3), tolerance.times(of_tolerance),
                             estimate);
     StiffChange changing(step, damping, *system, &system->pivots());

@@ -127,9 +127,14 @@ struct LocalStateSpace {
   Formula formula{};
 };
 
+/// Windows of 8 Gauss nodes solved as waveforms, brought back as by SBoth2 at their ends.
+struct GaussWindows {
+  static constexpr const char* name = "gauss-windows";
+};
+
 using IndexReduction =
     std::variant<Underlying, Baumgarte, SFull, SBoth, SBoth2, SVel, SPos, StabilizedOde,
-                 ProjectEachStep, SymmetricProjection, LocalStateSpace>;
+                 ProjectEachStep, SymmetricProjection, LocalStateSpace, GaussWindows>;
 
 /// @throws InvalidOption for numbers out of their range, and those that must be given.
 void check(const IndexReduction& method);

@@ -26,8 +26,8 @@ struct Automatic {
 
 using Method = std::variant<Automatic, Srm, Underlying, Baumgarte, SFull, SBoth, SBoth2, SVel, SPos,
                             StabilizedOde, ProjectEachStep, SymmetricProjection, LocalStateSpace,
-                            ProjectedInvariants, BdfProjection, BdfProjectedInvariants, Dcbdf,
-                            DcbdfBdf, AdamsMoulton, Bdf>;
+                            GaussWindows, ProjectedInvariants, BdfProjection,
+                            BdfProjectedInvariants, Dcbdf, DcbdfBdf, AdamsMoulton, Bdf>;
 
 const char* name_of(const Method& method);
 /// With nothing given but which it is. @throws InvalidOption naming the known methods. "s-both2".

@@ -1,0 +1,20 @@
+#pragma once
+// What ivp/windows/window_sweeps.hpp is compiled to for one instruction set.
+
+#include "core/lanes/instruction_set.hpp"
+#include "ivp/windows/window_sweeps.hpp"
+
+namespace daewave::ivp {
+
+struct WindowTask {
+  Sizes sizes;
+  bool diagonal = false;  ///< M.
+  double rank_tolerance = 1e-12;
+};
+
+/// @param evaluation  becomes its own.
+WindowSweeps* compiled_windows(Sse2, Evaluation* evaluation, const WindowTask& task);
+WindowSweeps* compiled_windows(Avx2, Evaluation* evaluation, const WindowTask& task);
+WindowSweeps* compiled_windows(Avx512, Evaluation* evaluation, const WindowTask& task);
+
+}  // namespace daewave::ivp

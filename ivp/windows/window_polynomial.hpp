@@ -1,0 +1,26 @@
+#pragma once
+// The motion in a window, or in a piece of one: the polynomial whose accelerations are those at the
+// nodes, in Legendre polynomials.
+
+#include "core/machine/aligned.hpp"
+#include "core/types.hpp"
+#include "ivp/windows/window_formula.hpp"
+
+namespace daewave::ivp {
+
+struct WindowPolynomial {
+  static constexpr int nodes = WindowFormula::nodes;
+
+  VecX begin;            ///< (q, v).
+  double h = 0;          ///< Length; may be negative.
+  AlignedVector series;  ///< Coefficient k of entry i of v' at [i * nodes + k].
+
+  /// series, of accelerations a, entry i at node j at [i * nodes + j].
+  void set_series(const AlignedVector& a);
+  /// (q, v) at begin + theta h.
+  void at(double theta, VecX& z) const;
+  /// v' at nodes of a window that begins at theta = from and has the length ratio * h.
+  void accelerations(double from, double ratio, AlignedVector& a) const;
+};
+
+}  // namespace daewave::ivp

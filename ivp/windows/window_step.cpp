@@ -1,0 +1,281 @@
+#include "ivp/windows/window_step.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/not_finite.hpp"
+#include "ivp/run/state_names.hpp"
+
+namespace daewave::ivp {
+namespace {
+
+/// Sweeps of one window; of windows of a given length, which go on until nothing changes.
+constexpr int most_sweeps = 12, most_to_rounding = 60;
+/// Changes of that part of the velocities are rounding where they do not get smaller.
+constexpr double rounding = 1e-11;
+/// The rate that is expected of the first sweeps of a run, and after a window was taken again.
+constexpr double first_rate = 0.2, rate_again = 0.5;
+/// Sweeps that contract slower are not waited for.
+constexpr double slow_rate = 0.9;
+constexpr int most_pieces = 8;
+
+}  // namespace
+
+WindowStep::WindowStep(ReducedOde& system, std::unique_ptr<WindowSweeps> lanes,
+                       const Tolerance& tolerance, bool estimate)
+    : system_(system),
+      lanes_(std::move(lanes)),
+      points_(system),
+      tolerance_(tolerance),
+      estimates_(estimate) {}
+
+bool WindowStep::start(double t, const VecX& z) {
+  nq_ = static_cast<int>(z.size()) / 2;
+  t_ = t;
+  h_ = 0;
+  z_ = trial_ = slope_ = shift_ = z;
+  weight_.assign(static_cast<std::size_t>(nq_), 0);
+  a_.assign(static_cast<std::size_t>(nq_ * nodes), 0);
+  accepted_.series = tried_.series = a_;
+  accepted_.begin = tried_.begin = z;
+  accepted_.h = 0;
+  rate_ = first_rate;
+  has_pieces_ = false;
+  ++evaluations_;
+  if (!system_.rhs(t, z_, slope_)) {
+    failure_ = system_.failure();
+    return false;
+  }
+  if (!slope_.allFinite()) {
+    failure_ = not_finite_text(slope_.data(), 2 * nq_, true, t);
+    return false;
+  }
+  for (int i = 0; i < nq_; ++i) accepted_.series[i * nodes] = slope_[nq_ + i];
+  return true;
+}
+
+/// A velocity's change, in units of the tolerance, is H times that of its acceleration; a
+/// position's, in its own units, H / 2 times that of the velocity at most.
+void WindowStep::weigh(double h) {
+  const double size = std::abs(h);
+  for (int i = 0; i < nq_; ++i) {
+    const double q = z_[i], v = z_[nq_ + i];
+    const double* const a = a_.data() + i * nodes;
+    const double v_middle = v + 0.25 * h * (a[0] + a[3]), v_end = v + 0.5 * h * (a[3] + a[4]);
+    const double of_v =
+        tolerance_.weight(nq_ + i, std::max(std::abs(v), std::abs(v_middle)), v_end);
+    const double of_q = tolerance_.weight(i, q, q + h * v_middle);
+    weight_[i] = std::max(size / of_v, 0.5 * size * size / of_q);
+  }
+}
+
+Sweep WindowStep::sweep(const WindowBegin& from) {
+  evaluations_ += nodes;
+  if (lanes_) {
+    const Sweep swept = lanes_->sweep(from, weight_.data(), a_.data());
+    if (swept.evaluated) return swept;
+    evaluations_ += nodes;
+  }
+  return points_.sweep(from, weight_.data(), a_.data());
+}
+
+/// @param rate  expected of the first two sweeps; then what was seen.
+WindowStep::Swept WindowStep::iterate(const WindowBegin& from, double& rate) {
+  const int most = estimates_ ? most_sweeps : most_to_rounding;
+  double before = 0, change = 0;
+  for (int k = 1; k <= most; ++k) {
+    const Sweep swept = sweep(from);
+    if (!swept.evaluated) {
+      failure_ = points_.failure();
+      return Swept::failed;
+    }
+    change = swept.change;
+    if (!(change < INFINITY)) {
+      failure_ = fmt::format("accelerations in the window from t = {:.10g} are not finite", from.t);
+      return Swept::failed;
+    }
+    if (k > 1) {
+      const double now = before > 0 ? change / before : 0;
+      rate = k > 2 ? std::max(now, std::sqrt(now * rate)) : now;
+    }
+    before = change;
+    if (system_.pivots().knows()) system_.pivots().see(from.t + 0.5 * from.h, swept.pivot, true);
+    if (estimates_ && k > 1 && rate < 1 && rate / (1 - rate) * change <= enough_swept) {
+      return Swept::enough;
+    }
+    const double part = change * tolerance_.relative();
+    if (k > 2 && rate > 0.5 && part < (estimates_ ? rounding : 1e-13)) return Swept::enough;
+    if (k > 2 && rate > slow_rate && change > 1 && estimates_) return Swept::slow;
+  }
+  return change <= 10 * enough_swept ? Swept::enough : Swept::slow;
+}
+
+Spectrum WindowStep::spectrum() const {
+  Spectrum all;
+  for (int i = 0; i < nq_; ++i) {
+    const double* const L = tried_.series.data() + i * nodes;
+    const double weight = weight_[i];
+    const auto size = [&](int k) { return weight * std::max(std::abs(L[k]), std::abs(L[k + 1])); };
+    // Less what rounding leaves of a coefficient.
+    all.top = std::max(all.top, size(6) - weight * 8e-15 * std::abs(L[0]));
+    all.upper = std::max(all.upper, size(4));
+    all.middle = std::max(all.middle, size(2));
+  }
+  return all;
+}
+
+/// The window is tried again, shorter.
+double WindowStep::again(double factor) {
+  length_ = factor * std::abs(tried_.h);
+  return INFINITY;
+}
+
+double WindowStep::attempt(double h) {
+  if (accepted_.h == 0) {
+    accepted_.accelerations(0, 0, a_);
+  } else {
+    accepted_.accelerations(1, h / accepted_.h, a_);
+  }
+  tried_.h = h;
+  weigh(h);
+  double rate = rate_;
+  const WindowBegin from{nq_, t_, h, z_.data(), z_.data() + nq_};
+  switch (iterate(from, rate)) {
+    case Swept::enough:
+      break;
+    case Swept::slow:
+      rate_ = rate_again;
+      failure_ = fmt::format(
+          "sweeps over the window from t = {:.10g} of length {:.3g} do not converge (each leaves "
+          "{:.2g} of the change before): take a smaller h, or radau where the problem is stiff",
+          t_, std::abs(h), rate);
+      if (!estimates_) return not_a_number;
+      return again(0.5);
+    case Swept::failed:
+      rate_ = rate_again;
+      again(0.5);
+      return not_a_number;
+  }
+  tried_rate_ = rate;
+  tried_.set_series(a_);
+  const Spectrum decay = spectrum();
+  tried_inner_error_ = inner_error(decay);
+  if (!estimates_) return 0;
+  const double error = end_error(decay);
+  const double factor = next_factor(error, rate);
+  length_ = std::abs(h) * factor;
+  if (error > most_error) {
+    rate_ = expected_rate(rate, std::min(factor, 0.7));
+    return again(std::min(factor, 0.7));
+  }
+  return error / most_error;
+}
+
+bool WindowStep::accept() {
+  const double h = tried_.h, t = t_ + h;
+  const WindowFormula& formula = window_formula();
+  for (int i = 0; i < nq_; ++i) {
+    const double* const a = a_.data() + i * nodes;
+    double once = 0, twice = 0;
+    for (int j = 0; j < nodes; ++j) {
+      once += formula.b[j] * a[j];
+      twice += formula.end[j] * a[j];
+    }
+    trial_[i] = z_[i] + h * (z_[nq_ + i] + h * twice);
+    trial_[nq_ + i] = z_[nq_ + i] + h * once;
+  }
+  shift_ = trial_;
+  ++evaluations_;
+  if (!system_.rhs(t, trial_, slope_)) {
+    failure_ = system_.failure();
+    length_ = 0.5 * std::abs(h);
+    return false;
+  }
+  if (estimates_ && system_.refuses_end()) {
+    length_ = 0.7 * std::abs(h);
+    return false;
+  }
+  if (system_.stabilizes() && !system_.after_step(t, trial_, slope_)) {
+    failure_ = system_.failure();
+    length_ = 0.5 * std::abs(h);
+    return false;
+  }
+  if (!trial_.allFinite()) {
+    failure_ = not_finite_text(trial_.data(), 2 * nq_, true, t);
+    return false;
+  }
+  shift_ = trial_ - shift_;
+  tried_.begin = z_;
+  std::swap(accepted_, tried_);
+  tried_.series.resize(accepted_.series.size());
+  z_.swap(trial_);
+  t_ = t;
+  h_ = h;
+  rate_ = expected_rate(tried_rate_, estimates_ ? length_ / std::abs(h) : 1);
+  inner_error_ = tried_inner_error_;
+  has_pieces_ = false;
+  return true;
+}
+
+bool WindowStep::multiplier_at(double t, const VecX& z, VecX& carried) {
+  ++evaluations_;
+  if (system_.multiplier(t, z, carried)) return true;
+  failure_ = system_.failure();
+  return false;
+}
+
+void WindowStep::interpolate(double theta, VecX& out) {
+  if (!has_pieces_) make_pieces();
+  out.resize(2 * nq_);
+  const int count = static_cast<int>(pieces_.size());
+  if (count == 0) {
+    accepted_.at(theta, out);
+  } else {
+    const int piece = std::clamp(static_cast<int>(theta * count), 0, count - 1);
+    pieces_[piece].at(theta * count - piece, out);
+  }
+  out += (theta * theta * (3 - 2 * theta)) * shift_;
+}
+
+/// Inside of a window its polynomial is of order 9, not 16. Where that is not enough there, each
+/// part of the window is one by itself, which few sweeps solve, as its accelerations are known.
+void WindowStep::make_pieces() {
+  has_pieces_ = true;
+  pieces_.clear();
+  int count = 1;
+  for (double error = inner_error_; error > 1 && count < most_pieces; count *= 2) error /= 512;
+  if (count == 1) return;
+  std::vector<WindowPolynomial> pieces(static_cast<std::size_t>(count));
+  VecX begin = accepted_.begin;
+  const double h = h_ / count, ratio = 1.0 / count;
+  for (int p = 0; p < count; ++p) {
+    WindowPolynomial& piece = pieces[p];
+    piece.begin = begin;
+    piece.h = h;
+    accepted_.accelerations(p * ratio, ratio, a_);
+    double rate = expected_rate(rate_, ratio);
+    const WindowBegin from{nq_, t_ - h_ + p * h, h, begin.data(), begin.data() + nq_};
+    if (iterate(from, rate) != Swept::enough) return;
+    piece.set_series(a_);
+    if (p + 1 < count) piece.at(1, begin);
+  }
+  pieces_ = std::move(pieces);
+}
+
+/// As long as velocities and positions change by their own size, times the tolerance to the power
+/// of one eighth, half of it.
+double WindowStep::first_step(double sign, double most) {
+  double rate = 0;
+  const double v = 1 + z_.tail(nq_).cwiseAbs().maxCoeff(),
+               q = 1 + z_.head(nq_).cwiseAbs().maxCoeff();
+  rate = std::max(slope_.tail(nq_).cwiseAbs().maxCoeff() / v,
+                  slope_.head(nq_).cwiseAbs().maxCoeff() / q);
+  const double part = 0.5 * std::pow(tolerance_.relative(), 0.125);
+  const double first = rate > 0 ? part / rate : most;
+  return sign * std::min(first, most);
+}
+
+}  // namespace daewave::ivp

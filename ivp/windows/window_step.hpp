@@ -1,0 +1,81 @@
+#pragma once
+// Whole-interval windows: each is solved as a waveform, by sweeps over its 8 Gauss nodes, all of
+// which are evaluated in one call. What sweeps begin with is the polynomial of the window before.
+// At its end the state is brought back to the constraints, as after any step.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/machine/aligned.hpp"
+#include "ivp/reduced/reduced_ode.hpp"
+#include "ivp/run/step.hpp"
+#include "ivp/run/tolerance.hpp"
+#include "ivp/windows/window_length.hpp"
+#include "ivp/windows/window_polynomial.hpp"
+#include "ivp/windows/window_sweeps.hpp"
+
+namespace daewave::ivp {
+
+class WindowStep final : public Step {
+ public:
+  /// @param system    z = (q, v), kept by reference.
+  /// @param lanes     sweeps of its problem in lanes; may be null.
+  /// @param estimate  false for windows of a given length: sweeps go on to rounding.
+  WindowStep(ReducedOde& system, std::unique_ptr<WindowSweeps> lanes, const Tolerance& tolerance,
+             bool estimate);
+
+  bool start(double t, const VecX& z) override;
+  double attempt(double h) override;
+  bool accept() override;
+  double t() const override { return t_; }
+  const VecX& state() const override { return z_; }
+  void interpolate(double theta, VecX& out) override;
+  /// Of pieces that are as accurate as the end, of a higher degree than each.
+  int dense_degree() const override { return WindowFormula::order; }
+
+  bool multiplier(VecX& carried) override { return multiplier_at(t_, z_, carried); }
+  bool knows_multiplier_between() const override { return true; }
+  bool multiplier_at(double t, const VecX& z, VecX& carried) override;
+  Drift drift() override { return system_.drift(t_, z_); }
+
+  int error_order() const override { return estimates_ ? WindowFormula::order : 0; }
+  double first_step(double sign, double most) override;
+  bool chooses_length() const override { return estimates_; }
+  double next_length() const override { return length_; }
+  std::string failure() const override { return failure_; }
+  long evaluations() const override { return evaluations_; }
+
+ private:
+  static constexpr int nodes = WindowFormula::nodes;
+  /// How sweeps came to their end.
+  enum class Swept { enough, slow, failed };
+
+  void weigh(double h);
+  Swept iterate(const WindowBegin& from, double& rate);
+  Sweep sweep(const WindowBegin& from);
+  Spectrum spectrum() const;
+  double again(double factor);
+  void make_pieces();
+
+  ReducedOde& system_;
+  std::unique_ptr<WindowSweeps> lanes_;
+  PointSweeps points_;
+  Tolerance tolerance_;
+  bool estimates_;
+  int nq_ = 0;
+  double t_ = 0, h_ = 0;
+  VecX z_, trial_, slope_, shift_;
+  std::vector<double> weight_;
+  AlignedVector a_;  ///< At the nodes, of the window that is tried.
+  WindowPolynomial tried_, accepted_;
+  std::vector<WindowPolynomial> pieces_;  ///< Of the window last accepted, for dense output.
+  bool has_pieces_ = false;
+  double rate_ = 0, tried_rate_ = 0;
+  double inner_error_ = 0, tried_inner_error_ = 0;
+  double length_ = 0;
+  long evaluations_ = 0;
+  std::string failure_;
+};
+
+}  // namespace daewave::ivp

@@ -1,0 +1,60 @@
+#pragma once
+// Sweeps of Picard's iteration over a window: of accelerations at its nodes, those at the states
+// that they lead to, all nodes in one call.
+//
+//   a_i <- a(t + c_i H, Q_i, V_i),    Q and V of window_formula.hpp
+
+#include <memory>
+#include <string>
+
+#include "core/problem/dae_problem.hpp"
+#include "ivp/reduced/reduced_ode.hpp"
+#include "ivp/windows/window_formula.hpp"
+
+namespace daewave::ivp {
+
+/// Where a window begins, and its length, which may be negative; q and v have nq entries.
+struct WindowBegin {
+  int nq = 0;
+  double t = 0, h = 0;
+  const double* q = nullptr;
+  const double* v = nullptr;
+};
+
+struct Sweep {
+  double change = 0;  ///< The largest |weight_i (a_new - a)_i|; NaN where something is not finite.
+  double pivot = 0;   ///< The smallest of G, of all nodes.
+  bool evaluated = true;
+};
+
+/// Holds the memory of an evaluation: one for each thread.
+class WindowSweeps {
+ public:
+  virtual ~WindowSweeps();
+
+  /// @param weight  of the changes, nq.
+  /// @param a       accelerations, entry i at node p at [i * nodes + p]; aligned to 64 bytes.
+  virtual Sweep sweep(const WindowBegin& from, const double* weight, double* a) = 0;
+  /// Why nothing was evaluated.
+  virtual std::string failure() const { return {}; }
+};
+
+/// Node by node, of any system with z = (q, v); kept by reference.
+class PointSweeps final : public WindowSweeps {
+ public:
+  explicit PointSweeps(ReducedOde& system) : system_(system) {}
+
+  Sweep sweep(const WindowBegin& from, const double* weight, double* a) override;
+  std::string failure() const override { return system_.failure(); }
+
+ private:
+  ReducedOde& system_;
+  VecX z_, slope_, new_;
+};
+
+/// Nodes in SIMD lanes, their terms in one evaluation of a batch; where G loses rank at a node the
+/// sweep is not evaluated, and is for PointSweeps.
+/// @return null where lanes have no such kind, size or structure.
+std::unique_ptr<WindowSweeps> sweeps_in_lanes(const DaeProblem& problem, double rank_tolerance);
+
+}  // namespace daewave::ivp
