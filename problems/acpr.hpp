@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 #include <string>
+#include <type_traits>
 
 #include "core/machine/sine_cosine.hpp"
 #include "core/problem/terms.hpp"
@@ -70,17 +71,19 @@ struct TwoLinkArm {
     return Multiplier{end_of(q).bend(v) + path_at(t).acceleration};
   }
 
-  void terms(const Position& q, const Position& v, double t, MultibodyTerms<TwoLinkArm>& at) const {
-    const End end = end_of(q);
+  /// Of numbers, or of lanes.
+  template <class T, class Terms>
+  void terms(const VecOf<T, 2>& q, const VecOf<T, 2>& v, const T& t, Terms& at) const {
+    const End<T> end = end_of(q);
     at.M = mass(end.c2);
     at.f = force(end.s2, end.c1, end.c12, v);
     at.G = end.G;
     if constexpr (path == ArmPath::parabola) {
       at.position[0] = end.y - end.x * end.x + beta();
-      at.g_t[0] = 0;
+      at.g_t[0] = T(0);
       at.curvature[0] = end.bend(v);
     } else {
-      const Path moved = path_at(t);
+      const Path<T> moved = path_at(t);
       at.position[0] = end.y - moved.height;
       at.g_t[0] = moved.rate;
       at.curvature[0] = end.bend(v) + moved.acceleration;
@@ -104,43 +107,57 @@ struct TwoLinkArm {
     return x * x - y;
   }
 
-  Mat<2, 2> mass(double c2) const {
-    const double inner = m2 * l2 * l2 / 3, coupling = m2 * l1 * l2 * c2;
-    Mat<2, 2> M;
+  template <class T>
+  MatOf<T, 2, 2> mass(const T& c2) const {
+    const double inner = m2 * l2 * l2 / 3;
+    const T coupling = m2 * l1 * l2 * c2;
+    MatOf<T, 2, 2> M;
     M(0, 0) = m1 * l1 * l1 / 3 + m2 * l1 * l1 + inner + coupling;
-    M(0, 1) = M(1, 0) = inner + coupling / 2;
-    M(1, 1) = inner;
+    M(0, 1) = M(1, 0) = inner + coupling / 2.0;
+    M(1, 1) = T(inner);
     return M;
   }
-  Position force(double s2, double c1, double c12, const Position& v) const {
-    const double coriolis = m2 * l1 * l2 * s2 / 2;
-    return {-m1 * g0 * l1 * c1 / 2 - m2 * g0 * (l1 * c1 + l2 * c12 / 2) +
-                coriolis * (2 * v[0] * v[1] + v[1] * v[1]),
-            -m2 * g0 * l2 * c12 / 2 - coriolis * v[0] * v[0]};
+  template <class T>
+  VecOf<T, 2> force(const T& s2, const T& c1, const T& c12, const VecOf<T, 2>& v) const {
+    const T coriolis = m2 * l1 * l2 * s2 / 2.0;
+    return {-m1 * g0 * l1 * c1 / 2.0 - m2 * g0 * (l1 * c1 + l2 * c12 / 2.0) +
+                coriolis * (2.0 * v[0] * v[1] + v[1] * v[1]),
+            -m2 * g0 * l2 * c12 / 2.0 - coriolis * v[0] * v[0]};
   }
 
   /// The free end, and the constraint's derivatives that come from it.
+  template <class T>
   struct End {
-    double s1, c1, s2, c2, s12, c12;
-    double x, y, x1, y1, x12, y12;  ///< End; the part of rod 1; the part of rod 2.
-    Mat<1, 2> G;
+    T s1, c1, s2, c2, s12, c12;
+    T x, y, x1, y1, x12, y12;  ///< End; the part of rod 1; the part of rod 2.
+    MatOf<T, 1, 2> G;
 
-    double bend(const Position& v) const {
-      const double w1 = v[0] * v[0], w12 = (v[0] + v[1]) * (v[0] + v[1]);
-      const double bend_y = -y1 * w1 - y12 * w12;
+    T bend(const VecOf<T, 2>& v) const {
+      const T w1 = v[0] * v[0], w12 = (v[0] + v[1]) * (v[0] + v[1]);
+      const T bend_y = -y1 * w1 - y12 * w12;
       if constexpr (path == ArmPath::sine) return bend_y;
-      const double x_rate = -y1 * v[0] - y12 * (v[0] + v[1]);
-      const double bend_x = -x1 * w1 - x12 * w12;
-      return bend_y - 2 * x_rate * x_rate - 2 * x * bend_x;
+      const T x_rate = -y1 * v[0] - y12 * (v[0] + v[1]);
+      const T bend_x = -x1 * w1 - x12 * w12;
+      return bend_y - 2.0 * x_rate * x_rate - 2.0 * x * bend_x;
     }
   };
-  End end_of(const Position& q) const {
-    End end;
-    const SineCosine of_1 = sine_cosine(q[0]), of_2 = sine_cosine(q[1]);
-    end.s1 = of_1.sine;
-    end.c1 = of_1.cosine;
-    end.s2 = of_2.sine;
-    end.c2 = of_2.cosine;
+  template <class T>
+  static void both(const T& angle, T& sine, T& cosine) {
+    using std::cos, std::sin;
+    if constexpr (std::is_same_v<T, double>) {
+      const SineCosine of = sine_cosine(angle);
+      sine = of.sine;
+      cosine = of.cosine;
+    } else {
+      sine = sin(angle);
+      cosine = cos(angle);
+    }
+  }
+  template <class T>
+  End<T> end_of(const VecOf<T, 2>& q) const {
+    End<T> end;
+    both(q[0], end.s1, end.c1);
+    both(q[1], end.s2, end.c2);
     end.s12 = end.s1 * end.c2 + end.c1 * end.s2;
     end.c12 = end.c1 * end.c2 - end.s1 * end.s2;
     end.x1 = l1 * end.c1;
@@ -149,18 +166,21 @@ struct TwoLinkArm {
     end.y12 = l2 * end.s12;
     end.x = end.x1 + end.x12;
     end.y = end.y1 + end.y12;
-    const double slope = path == ArmPath::parabola ? 2 * end.x : 0;
+    const T slope = path == ArmPath::parabola ? T(2.0 * end.x) : T(0);
     end.G << end.x + slope * end.y, end.x12 + slope * end.y12;
     return end;
   }
 
   /// sin^2(omega t), and minus its derivatives: they are added to those of y2.
+  template <class T>
   struct Path {
-    double height = 0, rate = 0, acceleration = 0;
+    T height, rate, acceleration;
   };
-  Path path_at(double t) const {
-    if constexpr (path == ArmPath::parabola) return {};
-    const auto [s, c] = sine_cosine(omega * t);
+  template <class T>
+  Path<T> path_at(const T& t) const {
+    if constexpr (path == ArmPath::parabola) return {T(0), T(0), T(0)};
+    T s, c;
+    both(T(omega * t), s, c);
     return {s * s, -2 * omega * s * c, -2 * omega * omega * (c * c - s * s)};
   }
 };

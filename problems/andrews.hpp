@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <string>
+#include <type_traits>
 
 #include "core/blocks/small_lu.hpp"
 #include "core/machine/sine_cosine.hpp"
@@ -43,7 +44,9 @@ struct Andrews {
   Mat<6, 7> G(const Position& q, double t) const;
   Multiplier g_t(const Position&, double) const { return Multiplier::Zero(); }
   Multiplier curvature(const Position& q, const Position& v, double t) const;
-  void terms(const Position& q, const Position& v, double t, MultibodyTerms<Andrews>& at) const;
+  /// Of numbers, or of lanes.
+  template <class T, class Terms>
+  void terms(const VecOf<T, 7>& q, const VecOf<T, 7>& v, const T& t, Terms& at) const;
   /// G, position and g_t of them.
   void constraint_terms(const Position& q, double t, MultibodyTerms<Andrews>& at) const;
 
@@ -69,29 +72,47 @@ struct Andrews {
 
  private:
   /// Sines and cosines of the angles, and of their sums, once.
-  struct Sines {
-    explicit Sines(const Position& q);
-    double s_beta, c_beta, s_theta, c_theta, s_gamma, c_gamma, s_Phi, c_Phi, s_delta, c_delta,
-        s_Omega, c_Omega, s_eps, c_eps, s_bt, c_bt, s_pd, c_pd, s_oe, c_oe;
+  template <class T>
+  struct SinesOf {
+    explicit SinesOf(const VecOf<T, 7>& q);
+    T s_beta, c_beta, s_theta, c_theta, s_gamma, c_gamma, s_Phi, c_Phi, s_delta, c_delta, s_Omega,
+        c_Omega, s_eps, c_eps, s_bt, c_bt, s_pd, c_pd, s_oe, c_oe;
   };
-  static void mass(const Sines& at, Mat<7, 7>& M);
-  static void force(const Sines& at, const Position& v, Position& f);
-  static void constraint(const Sines& at, Multiplier& g);
-  static void jacobian(const Sines& at, Mat<6, 7>& G);
-  static void bend(const Sines& at, const Position& v, Multiplier& curvature);
+  using Sines = SinesOf<double>;
+  template <class T>
+  static void mass(const SinesOf<T>& at, MatOf<T, 7, 7>& M);
+  template <class T>
+  static void force(const SinesOf<T>& at, const VecOf<T, 7>& v, VecOf<T, 7>& f);
+  template <class T>
+  static void constraint(const SinesOf<T>& at, VecOf<T, 6>& g);
+  template <class T>
+  static void jacobian(const SinesOf<T>& at, MatOf<T, 6, 7>& G);
+  template <class T>
+  static void bend(const SinesOf<T>& at, const VecOf<T, 7>& v, VecOf<T, 6>& curvature);
 
+  template <class T>
   struct Spring {
-    explicit Spring(const Sines& at)
+    explicit Spring(const SinesOf<T>& at)
         : x(sd * at.c_gamma + sc * at.s_gamma + xb - xc),
           y(sd * at.s_gamma - sc * at.c_gamma + yb - yc),
-          length(std::sqrt(x * x + y * y)) {}
-    double x, y, length;  ///< From C to D.
+          length(root(x * x + y * y)) {}
+    static T root(const T& squares) {
+      using std::sqrt;
+      return sqrt(squares);
+    }
+    T x, y, length;  ///< From C to D.
   };
 };
 
-inline Andrews::Sines::Sines(const Position& q) {
-  double s[7], c[7];
-  sines_and_cosines(q.data(), 1, 7, s, c);
+template <class T>
+[[gnu::always_inline]] inline Andrews::SinesOf<T>::SinesOf(const VecOf<T, 7>& q) {
+  using std::cos, std::sin;
+  T s[7], c[7];
+  if constexpr (std::is_same_v<T, double>) {
+    sines_and_cosines(q.data(), 1, 7, s, c);
+  } else {
+    for (int i = 0; i < 7; ++i) s[i] = sin(q[i]), c[i] = cos(q[i]);
+  }
   s_beta = s[0], c_beta = c[0];
   s_theta = s[1], c_theta = c[1];
   s_gamma = s[2], c_gamma = c[2];
@@ -107,7 +128,8 @@ inline Andrews::Sines::Sines(const Position& q) {
   c_oe = c_Omega * c_eps - s_Omega * s_eps;
 }
 
-[[gnu::always_inline]] inline void Andrews::mass(const Sines& at, Mat<7, 7>& M) {
+template <class T>
+[[gnu::always_inline]] inline void Andrews::mass(const SinesOf<T>& at, MatOf<T, 7, 7>& M) {
   constexpr double k = e - ea, h = zf - fa;
   M.setZero();
   M(0, 0) = m1 * ra * ra + m2 * (rr * rr + da * da) + I1 + I2 - 2 * m2 * da * rr * at.c_theta;
@@ -123,22 +145,25 @@ inline Andrews::Sines::Sines(const Position& q) {
   M(6, 6) = m6 * (h * h + u * u) + m7 * (ua * ua + ub * ub) + I6 + I7 - 2 * m6 * u * h * at.s_Omega;
 }
 
-[[gnu::always_inline]] inline void Andrews::force(const Sines& at, const Position& v, Position& f) {
+template <class T>
+[[gnu::always_inline]] inline void Andrews::force(const SinesOf<T>& at, const VecOf<T, 7>& v,
+                                                  VecOf<T, 7>& f) {
   constexpr double k = e - ea, h = zf - fa;
-  const Spring spring(at);
-  const double pull = -c0 * (spring.length - l0) / spring.length;
-  f[0] = mom - m2 * da * rr * v[1] * (v[1] + 2 * v[0]) * at.s_theta;
+  const Spring<T> spring(at);
+  const T pull = -c0 * (spring.length - l0) / spring.length;
+  f[0] = mom - m2 * da * rr * v[1] * (v[1] + 2.0 * v[0]) * at.s_theta;
   f[1] = m2 * da * rr * v[0] * v[0] * at.s_theta;
   f[2] = pull * (spring.x * (sc * at.c_gamma - sd * at.s_gamma) +
                  spring.y * (sd * at.c_gamma + sc * at.s_gamma));
   f[3] = m4 * zt * k * v[4] * v[4] * at.c_Phi;
-  f[4] = -m4 * zt * k * v[3] * (v[3] + 2 * v[4]) * at.c_Phi;
+  f[4] = -m4 * zt * k * v[3] * (v[3] + 2.0 * v[4]) * at.c_Phi;
   f[5] = -m6 * u * h * v[6] * v[6] * at.c_Omega;
   f[6] = m6 * u * h * v[5] * (v[5] + 2 * v[6]) * at.c_Omega;
 }
 
-[[gnu::always_inline]] inline void Andrews::constraint(const Sines& at, Multiplier& g) {
-  const double X = rr * at.c_beta - d * at.c_bt, Y = rr * at.s_beta - d * at.s_bt;
+template <class T>
+[[gnu::always_inline]] inline void Andrews::constraint(const SinesOf<T>& at, VecOf<T, 6>& g) {
+  const T X = rr * at.c_beta - d * at.c_bt, Y = rr * at.s_beta - d * at.s_bt;
   g[0] = X - ss * at.s_gamma - xb;
   g[1] = Y + ss * at.c_gamma - yb;
   g[2] = X - e * at.s_pd - zt * at.c_delta - xa;
@@ -147,10 +172,11 @@ inline Andrews::Sines::Sines(const Position& q) {
   g[5] = Y - zf * at.s_oe + u * at.c_eps - ya;
 }
 
-[[gnu::always_inline]] inline void Andrews::jacobian(const Sines& at, Mat<6, 7>& G) {
+template <class T>
+[[gnu::always_inline]] inline void Andrews::jacobian(const SinesOf<T>& at, MatOf<T, 6, 7>& G) {
   G.setZero();
-  const double X_theta = d * at.s_bt, X_beta = X_theta - rr * at.s_beta;
-  const double Y_theta = -d * at.c_bt, Y_beta = Y_theta + rr * at.c_beta;
+  const T X_theta = d * at.s_bt, X_beta = X_theta - rr * at.s_beta;
+  const T Y_theta = -d * at.c_bt, Y_beta = Y_theta + rr * at.c_beta;
   for (int row = 0; row < 6; row += 2) {
     G(row, 0) = X_beta;
     G(row + 1, 0) = Y_beta;
@@ -169,14 +195,14 @@ inline Andrews::Sines::Sines(const Position& q) {
   G(5, 6) = G(5, 5) - u * at.s_eps;
 }
 
-[[gnu::always_inline]] inline void Andrews::bend(const Sines& at, const Position& v,
-                                                 Multiplier& curvature) {
-  const auto squared = [](double rate) { return rate * rate; };
-  const double b = squared(v[0]), w = squared(v[0] + v[1]), c = squared(v[2]),
-               p = squared(v[3] + v[4]), r = squared(v[4]), o = squared(v[5] + v[6]),
-               n = squared(v[6]);
-  const double X = -rr * at.c_beta * b + d * at.c_bt * w;
-  const double Y = -rr * at.s_beta * b + d * at.s_bt * w;
+template <class T>
+[[gnu::always_inline]] inline void Andrews::bend(const SinesOf<T>& at, const VecOf<T, 7>& v,
+                                                 VecOf<T, 6>& curvature) {
+  const auto squared = [](const T& rate) { return rate * rate; };
+  const T b = squared(v[0]), w = squared(v[0] + v[1]), c = squared(v[2]), p = squared(v[3] + v[4]),
+          r = squared(v[4]), o = squared(v[5] + v[6]), n = squared(v[6]);
+  const T X = -rr * at.c_beta * b + d * at.c_bt * w;
+  const T Y = -rr * at.s_beta * b + d * at.s_bt * w;
   curvature[0] = X + ss * at.s_gamma * c;
   curvature[1] = Y - ss * at.c_gamma * c;
   curvature[2] = X + e * at.s_pd * p + zt * at.c_delta * r;
@@ -215,9 +241,9 @@ inline Vec<6> Andrews::curvature(const Position& q, const Position& v, double) c
   return value;
 }
 
-inline void Andrews::terms(const Position& q, const Position& v, double,
-                           MultibodyTerms<Andrews>& at) const {
-  const Sines sines(q);
+template <class T, class Terms>
+inline void Andrews::terms(const VecOf<T, 7>& q, const VecOf<T, 7>& v, const T&, Terms& at) const {
+  const SinesOf<T> sines(q);
   mass(sines, at.M);
   force(sines, v, at.f);
   jacobian(sines, at.G);
@@ -234,7 +260,9 @@ inline void Andrews::constraint_terms(const Position& q, double,
   at.g_t.setZero();
 }
 
-inline double Andrews::spring_length(const Position& q) const { return Spring(Sines(q)).length; }
+inline double Andrews::spring_length(const Position& q) const {
+  return Spring<double>(Sines(q)).length;
+}
 
 inline double Andrews::energy(const Position& q, const Position& v) const {
   const double stretch = spring_length(q) - l0;

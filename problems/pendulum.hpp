@@ -40,20 +40,31 @@ struct Pendulum {
   Vec<4> start() const { return {1, 0, 0, 0}; }
 
   static constexpr bool mass_constant = true;
-  Eigen::DiagonalMatrix<double, 2> M(const Position&) const {
-    return Eigen::DiagonalMatrix<double, 2>(1, 1);
+  template <class T>
+  Eigen::DiagonalMatrix<T, 2> M(const VecOf<T, 2>&) const {
+    return Eigen::DiagonalMatrix<T, 2>(T(1), T(1));
   }
-  Position f(const Position&, const Position&, double) const { return {0, -g0}; }
+  template <class T>
+  VecOf<T, 2> f(const VecOf<T, 2>&, const VecOf<T, 2>&, const T&) const {
+    return {T(0), T(-g0)};
+  }
 
   template <class Q, class Time>
   VecOf<typename Q::Scalar, 1> g(const Q& q, const Time&) const {
     using T = typename Q::Scalar;
     return VecOf<T, 1>(T((q[0] * q[0] + q[1] * q[1] - 1.0) / 2.0));
   }
-  Mat<1, 2> G(const Position& q, double) const { return q.transpose(); }
-  Multiplier g_t(const Position&, double) const { return Multiplier{0}; }
-  Multiplier curvature(const Position&, const Position& v, double) const {
-    return Multiplier{v.squaredNorm()};
+  template <class T>
+  MatOf<T, 1, 2> G(const VecOf<T, 2>& q, const T&) const {
+    return q.transpose();
+  }
+  template <class T>
+  VecOf<T, 1> g_t(const VecOf<T, 2>&, const T&) const {
+    return VecOf<T, 1>(T(0));
+  }
+  template <class T>
+  VecOf<T, 1> curvature(const VecOf<T, 2>&, const VecOf<T, 2>& v, const T&) const {
+    return VecOf<T, 1>(T(v[0] * v[0] + v[1] * v[1]));
   }
 
   double energy(const Position& q, const Position& v) const {

@@ -1,0 +1,172 @@
+// Whole-interval windows beside DOP853 with S-both2, on the same evaluation: CPU time at which an
+// error is reached at the end.
+//
+//   daewave_bench_windows [--repetitions N] [--case NAME]
+//
+// Methods and cases take turns within a repetition, in one process, so that a busy spell of the
+// machine strikes all alike; the best CPU time of each run is kept. References are exact, or a run
+// by DOP853 at tolerance 1e-14.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/against_sundials/measurement.hpp"
+#include "catalogue/initial_value_catalogue.hpp"
+#include "ivp/solve.hpp"
+
+namespace daewave::bench {
+namespace {
+
+struct Case {
+  std::string name;
+  catalogue::InitialValueProblemPtr problem;
+  VecX exact;
+  std::vector<Curve> curves;  ///< One for each method.
+};
+
+const std::vector<ivp::Method>& methods() {
+  static const std::vector<ivp::Method> all{ivp::SBoth2{.formula = {ivp::Stepper::dop853, {}}},
+                                            ivp::GaussWindows{}};
+  return all;
+}
+
+ivp::Solution solve(const Case& one, const ivp::Method& method, double tolerance) {
+  ivp::Options options;
+  options.method = method;
+  options.rtol = tolerance;
+  options.atol = tolerance;
+  options.every = 0;  // The end alone, and nothing watched on the way.
+  options.multipliers = false;
+  options.monitor = false;
+  return one.problem->solve(one.problem->interval(), options);
+}
+
+Case make_case(std::string label, const std::string& name,
+               const catalogue::Parameters& given = {}) {
+  Case one{std::move(label), catalogue::make(*catalogue::find(name), given), {}, {}};
+  const double end = one.problem->interval().end;
+  one.exact = one.problem->reference(end).value_or(VecX());
+  if (one.exact.size() == 0) one.exact = solve(one, methods()[0], 1e-14).end();
+  for (const ivp::Method& method : methods()) {
+    Curve curve{ivp::name_of(method), {}};
+    for (int third = 12; third <= 39; ++third) {
+      curve.runs.push_back(Run{.tolerance = std::pow(10.0, -third / 3.0)});
+    }
+    one.curves.push_back(std::move(curve));
+  }
+  return one;
+}
+
+/// The shortest runs are made often enough to be seen by the clock, on warm caches.
+void measure(const Case& one, const ivp::Method& method, Run& run, int repetition) {
+  constexpr double seen = 1e-3;
+  const bool first = repetition == 0;
+  const int times = first ? 1 : static_cast<int>(std::clamp(seen / run.seconds, 1.0, 100.0));
+  ivp::Solution solution;
+  const double before = cpu_seconds();
+  for (int i = 0; i < times; ++i) solution = solve(one, method, run.tolerance);
+  const double seconds = (cpu_seconds() - before) / times;
+  if (first || seconds < run.seconds) run.seconds = seconds;
+  run.finished = solution.report.usable();
+  const VecX error = (solution.end() - one.exact).cwiseAbs();
+  run.error = run.finished ? (error.array() / (1 + one.exact.array().abs())).maxCoeff() : NAN;
+  run.evaluations = solution.report.integration.evaluations;
+  run.steps = solution.report.integration.steps + solution.report.integration.rejected;
+}
+
+int run(int repetitions, const std::string& only, bool all) {
+  std::vector<Case> cases;
+  const auto add = [&](const std::string& label, const std::string& name,
+                       const catalogue::Parameters& given = {}) {
+    if (only.empty() || only == label) cases.push_back(make_case(label, name, given));
+  };
+  add("pendulum", "pendulum");
+  add("seven-bodies", "andrews");
+  add("arm-1", "two-link-arm-1");
+  add("arm-2", "two-link-arm-2");
+  add("slider-crank", "slider-crank");
+  add("chain-4", "chain", {{"links", 4, {}}});
+  add("chain-16", "chain", {{"links", 16, {}}});
+  add("chain-64", "chain", {{"links", 64, {}}});
+  for (int repetition = 0; repetition < repetitions; ++repetition) {
+    for (Case& one : cases) {
+      for (std::size_t i = 0; i < one.curves.front().runs.size(); ++i) {
+        for (std::size_t m = 0; m < methods().size(); ++m) {
+          measure(one, methods()[m], one.curves[m].runs[i], repetition);
+        }
+      }
+    }
+  }
+  if (all) {
+    for (const Case& one : cases) {
+      for (const Curve& curve : one.curves) {
+        for (const Run& run : curve.runs) {
+          fmt::print("{:14}{:16}{:10.1e} error {:9.1e} {:9.1f} us {:7} steps {:9} evaluations\n",
+                     one.name, curve.solver, run.tolerance, run.error, 1e6 * run.seconds, run.steps,
+                     run.evaluations);
+        }
+      }
+    }
+  }
+  const std::vector<double> errors{1e-5, 1e-7, 1e-9, 1e-11};
+  std::vector<double> products(errors.size(), 0);
+  std::vector<int> counts(errors.size(), 0);
+  fmt::print("CPU time, us, s-both2 with dop853 / gauss-windows, and ratio\n{:14}", "error");
+  for (const double error : errors) fmt::print("{:>28.0e}", error);
+  fmt::print("\n");
+  for (const Case& one : cases) {
+    fmt::print("{:14}", one.name);
+    for (std::size_t e = 0; e < errors.size(); ++e) {
+      const auto theirs = seconds_at(one.curves[0], errors[e]);
+      const auto ours = seconds_at(one.curves[1], errors[e]);
+      if (!theirs || !ours) {
+        fmt::print("{:>28}", "-");
+        continue;
+      }
+      fmt::print("{:>11.1f} /{:8.1f} {:6.2f}", 1e6 * *theirs, 1e6 * *ours, *theirs / *ours);
+      products[e] += std::log(*theirs / *ours);
+      ++counts[e];
+    }
+    fmt::print("\n");
+  }
+  fmt::print("{:14}", "mean");
+  for (std::size_t e = 0; e < errors.size(); ++e) {
+    fmt::print("{:>28.2f}", counts[e] == 0 ? 0 : std::exp(products[e] / counts[e]));
+  }
+  fmt::print("\n");
+  return 0;
+}
+
+}  // namespace
+}  // namespace daewave::bench
+
+int main(int argc, char** argv) {
+  int repetitions = 5;
+  std::string only;
+  bool all = false;
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (argument == "--all") {
+      all = true;
+    } else if (argument == "--repetitions" && i + 1 < argc) {
+      repetitions = std::max(1, std::atoi(argv[++i]));
+    } else if (argument == "--case" && i + 1 < argc) {
+      only = argv[++i];
+    } else {
+      fmt::print(stderr, "usage: [--repetitions N] [--case NAME] [--all]\n");
+      return 2;
+    }
+  }
+  try {
+    return daewave::bench::run(repetitions, only, all);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 1;
+  }
+}
