@@ -1,7 +1,8 @@
 // Whole-interval windows beside DOP853 with S-both2, on the same evaluation: CPU time at which an
 // error is reached at the end.
 //
-//   daewave_bench_windows [--repetitions N] [--case NAME]
+//   daewave_bench_windows [--repetitions N] [--case NAME] [--all]
+//   daewave_bench_windows --case NAME --alone METHOD TOLERANCE TIMES    for a profiler
 //
 // Methods and cases take turns within a repetition, in one process, so that a busy spell of the
 // machine strikes all alike; the best CPU time of each run is kept. References are exact, or a run
@@ -78,6 +79,13 @@ void measure(const Case& one, const ivp::Method& method, Run& run, int repetitio
   run.error = run.finished ? (error.array() / (1 + one.exact.array().abs())).maxCoeff() : NAN;
   run.evaluations = solution.report.integration.evaluations;
   run.steps = solution.report.integration.steps + solution.report.integration.rejected;
+}
+
+/// One method alone, so many times.
+int run_alone(const std::string& name, const std::string& method, double tolerance, int times) {
+  const Case one = make_case(name, name == "seven-bodies" ? "andrews" : name);
+  for (int i = 0; i < times; ++i) solve(one, ivp::method_named(method), tolerance);
+  return 0;
 }
 
 int run(int repetitions, const std::string& only, bool all) {
@@ -158,6 +166,9 @@ int main(int argc, char** argv) {
       repetitions = std::max(1, std::atoi(argv[++i]));
     } else if (argument == "--case" && i + 1 < argc) {
       only = argv[++i];
+    } else if (argument == "--alone" && i + 3 < argc) {
+      return daewave::bench::run_alone(only, argv[i + 1], std::atof(argv[i + 2]),
+                                       std::atoi(argv[i + 3]));
     } else {
       fmt::print(stderr, "usage: [--repetitions N] [--case NAME] [--all]\n");
       return 2;

@@ -7,9 +7,15 @@ namespace daewave::ivp {
 
 WindowSweeps* compiled_windows(CompiledSimd, Evaluation* evaluation, const WindowTask& task) {
   using T = Lanes<WindowFormula::nodes, CompiledSimd>;
-  if (task.diagonal) return new LaneSweeps<T, Dynamic, Dynamic, true>(evaluation, task);
-  const auto is = [&task](int nq, int nl) { return task.sizes.nq == nq && task.sizes.nl() == nl; };
+  const auto is = [&task](int nq, int nl) {
+    return task.sizes.nq == nq && task.sizes.nl() == nl;
+  };
+  if (task.diagonal) {
+    if (is(2, 1)) return new LaneSweeps<T, 2, 1, true>(evaluation, task);
+    return new LaneSweeps<T, Dynamic, Dynamic, true>(evaluation, task);
+  }
   if (is(2, 1)) return new LaneSweeps<T, 2, 1, false>(evaluation, task);
+  if (is(7, 6)) return new LaneSweeps<T, 7, 6, false>(evaluation, task);
   return new LaneSweeps<T, Dynamic, Dynamic, false>(evaluation, task);
 }
 

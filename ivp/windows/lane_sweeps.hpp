@@ -33,6 +33,23 @@ class LaneSweeps final : public WindowSweeps {
   LaneSweeps(const LaneSweeps&) = delete;
   LaneSweeps& operator=(const LaneSweeps&) = delete;
 
+  DAEWAVE_FLATTEN void extend(const double* series, int nq, double begin, double ratio,
+                              double* a) const override {
+    const T x = T(2 * begin - 1) + T(2 * ratio) * T::load(formula_->c.data());
+    T P[nodes];
+    P[0] = T(1);
+    P[1] = x;
+    for (int k = 1; k + 1 < nodes; ++k) {
+      P[k + 1] = T((2 * k + 1) / (k + 1.0)) * (x * P[k]) - T(k / (k + 1.0)) * P[k - 1];
+    }
+    for (int i = 0; i < nq; ++i) {
+      const double* const row = series + i * nodes;
+      T sum = T(row[nodes - 1]) * P[nodes - 1];
+      for (int k = nodes - 1; k-- > 0;) sum += T(row[k]) * P[k];
+      sum.store(a + i * nodes);
+    }
+  }
+
   DAEWAVE_FLATTEN Sweep sweep(const WindowBegin& from, const double* weight, double* a) override {
     const int nq = problem_.nq();
     const T c = T::load(formula_->c.data());

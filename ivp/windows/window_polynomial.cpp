@@ -1,7 +1,5 @@
 #include "ivp/windows/window_polynomial.hpp"
 
-#include <array>
-
 namespace daewave::ivp {
 
 void WindowPolynomial::set_series(const AlignedVector& a) {
@@ -28,22 +26,6 @@ void WindowPolynomial::at(double theta, VecX& z) const {
     }
     z[i] = begin[i] + h * (theta * begin[nq + i] + h * twice);
     z[nq + i] = begin[nq + i] + h * once;
-  }
-}
-
-void WindowPolynomial::accelerations(double from, double ratio, AlignedVector& a) const {
-  const WindowFormula& formula = window_formula();
-  alignas(64) std::array<WindowFormula::Row, nodes> value;  // At [k][node].
-  for (int p = 0; p < nodes; ++p) {
-    const LegendreAt legendre(from + ratio * formula.c[p]);
-    for (int k = 0; k < nodes; ++k) value[k][p] = legendre.value[k];
-  }
-  for (std::size_t i = 0; i < series.size(); i += nodes) {
-    alignas(64) WindowFormula::Row sum{};
-    for (int k = nodes; k-- > 0;) {
-      for (int p = 0; p < nodes; ++p) sum[p] += value[k][p] * series[i + k];
-    }
-    for (int p = 0; p < nodes; ++p) a[i + p] = sum[p];
   }
 }
 

@@ -19,8 +19,6 @@ struct WindowPolynomial {
   void set_series(const AlignedVector& a);
   /// (q, v) at begin + theta h.
   void at(double theta, VecX& z) const;
-  /// v' at nodes of a window that begins at theta = from and has the length ratio * h.
-  void accelerations(double from, double ratio, AlignedVector& a) const;
 };
 
 }  // namespace daewave::ivp

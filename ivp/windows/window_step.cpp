@@ -134,11 +134,8 @@ double WindowStep::again(double factor) {
 }
 
 double WindowStep::attempt(double h) {
-  if (accepted_.h == 0) {
-    accepted_.accelerations(0, 0, a_);
-  } else {
-    accepted_.accelerations(1, h / accepted_.h, a_);
-  }
+  const double ratio = accepted_.h == 0 ? 0 : h / accepted_.h;
+  best().extend(accepted_.series.data(), nq_, ratio == 0 ? 0 : 1, ratio, a_.data());
   tried_.h = h;
   weigh(h);
   double rate = rate_;
@@ -255,7 +252,7 @@ void WindowStep::make_pieces() {
     WindowPolynomial& piece = pieces[p];
     piece.begin = begin;
     piece.h = h;
-    accepted_.accelerations(p * ratio, ratio, a_);
+    best().extend(accepted_.series.data(), nq_, p * ratio, ratio, a_.data());
     double rate = expected_rate(rate_, ratio);
     const WindowBegin from{nq_, t_ - h_ + p * h, h, begin.data(), begin.data() + nq_};
     if (iterate(from, rate) != Swept::enough) return;

@@ -53,6 +53,7 @@ class WindowStep final : public Step {
 
   void weigh(double h);
   Swept iterate(const WindowBegin& from, double& rate);
+  WindowSweeps& best() { return lanes_ ? *lanes_ : points_; }
   Sweep sweep(const WindowBegin& from);
   Spectrum spectrum() const;
   double again(double factor);

@@ -23,6 +23,19 @@ bool in_lanes(const DaeProblem& problem) {
 
 WindowSweeps::~WindowSweeps() = default;
 
+void WindowSweeps::extend(const double* series, int nq, double begin, double ratio,
+                          double* a) const {
+  constexpr int nodes = WindowFormula::nodes;
+  for (int p = 0; p < nodes; ++p) {
+    const LegendreAt legendre(begin + ratio * window_formula().c[p]);
+    for (int i = 0; i < nq; ++i) {
+      double sum = 0;
+      for (int k = nodes; k-- > 0;) sum += legendre.value[k] * series[i * nodes + k];
+      a[i * nodes + p] = sum;
+    }
+  }
+}
+
 Sweep PointSweeps::sweep(const WindowBegin& from, const double* weight, double* a) {
   constexpr int nodes = WindowFormula::nodes;
   const WindowFormula& formula = window_formula();

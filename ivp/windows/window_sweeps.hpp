@@ -35,6 +35,9 @@ class WindowSweeps {
   /// @param weight  of the changes, nq.
   /// @param a       accelerations, entry i at node p at [i * nodes + p]; aligned to 64 bytes.
   virtual Sweep sweep(const WindowBegin& from, const double* weight, double* a) = 0;
+  /// What a polynomial says of the nodes of a window that begins at `begin` and is `ratio` long, in
+  /// units of its own; Legendre coefficient k of entry i at [i * nodes + k].
+  virtual void extend(const double* series, int nq, double begin, double ratio, double* a) const;
   /// Why nothing was evaluated.
   virtual std::string failure() const { return {}; }
 };
