@@ -192,6 +192,7 @@ MethodChoice choose_method(const MethodFacts& facts, const Options& options) {
       refuse("control", "given", chosen.method,
              "chooses the length of its windows by a rule of its own; leave it out");
     }
+    chosen.changes_where_stiff = !options.h;
   } else if (!as<VariableBdf>(chosen.method) && !as<BlockedMultistep>(chosen.method)) {
     choose_formula(options.h.has_value(), chosen);
   } else if (options.control) {

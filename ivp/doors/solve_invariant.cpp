@@ -44,7 +44,7 @@ Solution solve_invariant(const DaeProblem& problem, const VecX& start, const Vec
                             estimate);
     StiffChange changing(step, damping, system, nullptr);
     Solution solution = integrate(changing, start, span, options, monitors);
-    tell_changes(changing.changes(), solution.report);
+    tell_changes(changing.changes(), name_of(chosen.stepper), solution.report);
     return solution;
   }
   CollocationStep step(system, chosen.scheme(), tolerance, estimate);

@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+#include <utility>
+
 #include "core/error.hpp"
+#include "core/machine/simd.hpp"
 #include "ivp/doors/run_setup.hpp"
 #include "ivp/equations/dae_system_of.hpp"
 #include "ivp/equations/normal_directions_of.hpp"
@@ -80,6 +84,24 @@ void tell_passages(const std::vector<Passage>& passages, Report& report) {
   }
 }
 
+void require_motion(const DaeProblem& problem) {
+  if (problem.has_velocity()) return;
+  throw InvalidOption(
+      fmt::format("method = gauss-windows: windows are of motions, q'' = a(q, q', t), and the "
+                  "problem is of kind \"{}\"; take projection, or leave the method out",
+                  name_of(problem.kind())));
+}
+
+Choice choice_of_nodes(bool in_lanes) {
+  if (in_lanes) {
+    return {"nodes of windows", fmt::format("in lanes of {}", name_of(best_simd())), false,
+            "their linear algebra goes side by side, and their terms where the problem's do"};
+  }
+  return {"nodes of windows", "one by one", false,
+          fmt::format("lanes are for dense constraints of motions with at most {} coordinates",
+                      most_on_stack)};
+}
+
 }  // namespace
 
 Reduction reduction_of(const IndexReduction& method, const Tolerance& tolerance,
@@ -116,62 +138,116 @@ MethodChoice method_for(const DaeProblem& problem, const VecX& z, const Interval
       options);
 }
 
+namespace {
+
+/// One run of a problem of reduced index, by steps of any kind.
+class ReducedRun {
+ public:
+  /// All are kept by reference.
+  ReducedRun(const DaeProblem& problem, const VecX& start, const Interval& span,
+             const IndexReduction& method, const Options& options, const MethodChoice& chosen,
+             const Monitors& monitors)
+      : problem_(problem),
+        start_(start),
+        span_(span),
+        options_(options),
+        chosen_(chosen),
+        monitors_(monitors),
+        tolerance_(options, static_cast<int>(start.size())),
+        how_(reduction_of(method, tolerance_, options.rank_tolerance)),
+        estimate_(!options.h),
+        system_(reduce(problem, how_)) {}
+
+  Solution symmetric(const SymmetricProjection& method) {
+    SymmetricStep step(*system_, normal_directions_of(problem_, how_.rank_tolerance),
+                       normal_directions_of(problem_, how_.rank_tolerance), chosen_.scheme(),
+                       method.stage_iteration.value_or(StageIteration::fixed_point));
+    return alone(step);
+  }
+
+  Solution by_windows() {
+    auto lanes = sweeps_in_lanes(problem_, options_.rank_tolerance);
+    const Choice nodes = choice_of_nodes(lanes != nullptr);
+    WindowStep step(*system_, std::move(lanes), tolerance_, estimate_);
+    Solution solution = changing_where_stiff(step, GaussWindows::name);
+    solution.report.choices.push_back(nodes);
+    return solution;
+  }
+
+  Solution by_formula() {
+    if (is_explicit(chosen_.stepper)) {
+      ExplicitRkStep step(*system_, tableau(chosen_.stepper), tolerance_, estimate_);
+      return changing_where_stiff(step, name_of(chosen_.stepper));
+    }
+    CollocationStep step(*system_, chosen_.scheme(), tolerance_, estimate_);
+    return passing(step);
+  }
+
+ private:
+  Solution integrated(Step& step) {
+    Solution solution = integrate(step, start_, span_, options_, monitors_);
+    solution.report.integration.guarded = system_->guarded();
+    solution.report.integration.parameter_choices = system_->parameter_choices();
+    if (how_.kind == ReductionKind::projection) {
+      tell_projection(how_.projection, static_cast<int>(start_.size()), solution.report);
+    }
+    return solution;
+  }
+
+  Solution alone(Step& step) {
+    Solution solution = integrated(step);
+    tell_pivots(system_->pivots(), solution.report);
+    return solution;
+  }
+
+  /// Over singular configurations, where steps are chosen.
+  Solution passing(Step& step) {
+    if (!estimate_ || !may_pass(problem_)) return alone(step);
+    PassingStep passing(step, *system_,
+                        dae_system_of(problem_, start_, span_.begin, MultiplierForm::eliminated,
+                                      options_.rank_tolerance),
+                        tolerance_, options_.rank_tolerance);
+    Solution solution = integrated(passing);
+    tell_passages(passing.passages(), solution.report);
+    solution.report.integration.pivot_ratio = system_->pivots().ratio();
+    solution.report.integration.pivot_ratio_at = system_->pivots().at();
+    return solution;
+  }
+
+  Solution changing_where_stiff(NonstiffStep& step, const char* name) {
+    if (!chosen_.changes_where_stiff || problem_.state_size() > most_entries) return passing(step);
+    CollocationStep damping(*system_, collocation(Scheme::radau, 3), tolerance_.times(of_tolerance),
+                            estimate_);
+    StiffChange changing(step, damping, *system_, &system_->pivots());
+    Solution solution = passing(changing);
+    tell_changes(changing.changes(), name, solution.report);
+    return solution;
+  }
+
+  const DaeProblem& problem_;
+  const VecX& start_;
+  const Interval& span_;
+  const Options& options_;
+  const MethodChoice& chosen_;
+  const Monitors& monitors_;
+  Tolerance tolerance_;
+  Reduction how_;
+  bool estimate_;
+  std::unique_ptr<ReducedOde> system_;
+};
+
+}  // namespace
+
 Solution solve_reduced(const DaeProblem& problem, const VecX& start, const Interval& span,
                        const IndexReduction& method, const Options& options,
                        const MethodChoice& chosen, const Monitors& monitors) {
-  const Tolerance tolerance(options, static_cast<int>(start.size()));
-  const Reduction how = reduction_of(method, tolerance, options.rank_tolerance);
-  const auto system = reduce(problem, how);
-  const auto run = [&](Step& step) {
-    Solution solution = integrate(step, start, span, options, monitors);
-    solution.report.integration.guarded = system->guarded();
-    solution.report.integration.parameter_choices = system->parameter_choices();
-    if (how.kind == ReductionKind::projection) {
-      tell_projection(how.projection, static_cast<int>(start.size()), solution.report);
-    }
-    return solution;
-  };
-  const bool estimate = !options.h;
-  const auto run_alone = [&](Step& step) {
-    Solution solution = run(step);
-    tell_pivots(system->pivots(), solution.report);
-    return solution;
-  };
-  const auto run_passing = [&](Step& step) {
-    if (!estimate || !may_pass(problem)) return run_alone(step);
-    PassingStep passing(step, *system,
-                        dae_system_of(problem, start, span.begin, MultiplierForm::eliminated,
-                                      options.rank_tolerance),
-                        tolerance, options.rank_tolerance);
-    Solution solution = run(passing);
-    tell_passages(passing.passages(), solution.report);
-    solution.report.integration.pivot_ratio = system->pivots().ratio();
-    solution.report.integration.pivot_ratio_at = system->pivots().at();
-    return solution;
-  };
+  if (std::holds_alternative<GaussWindows>(method)) require_motion(problem);
+  ReducedRun run(problem, start, span, method, options, chosen, monitors);
   if (const auto* symmetric = std::get_if<SymmetricProjection>(&method)) {
-    SymmetricStep step(*system, normal_directions_of(problem, how.rank_tolerance),
-                       normal_directions_of(problem, how.rank_tolerance), chosen.scheme(),
-                       symmetric->stage_iteration.value_or(StageIteration::fixed_point));
-    return run_alone(step);
+    return run.symmetric(*symmetric);
   }
-  if (std::holds_alternative<GaussWindows>(method)) {
-    WindowStep step(*system, sweeps_in_lanes(problem, options.rank_tolerance), tolerance, estimate);
-    return run_passing(step);
-  }
-  if (is_explicit(chosen.stepper)) {
-    ExplicitRkStep step(*system, tableau(chosen.stepper), tolerance, estimate);
-    if (!chosen.changes_where_stiff || problem.state_size() > most_entries)
-      return run_passing(step);
-    CollocationStep damping(*system, collocation(Scheme::radau, 3), tolerance.times(of_tolerance),
-                            estimate);
-    StiffChange changing(step, damping, *system, &system->pivots());
-    Solution solution = run_passing(changing);
-    tell_changes(changing.changes(), solution.report);
-    return solution;
-  }
-  CollocationStep step(*system, chosen.scheme(), tolerance, estimate);
-  return run_passing(step);
+  if (std::holds_alternative<GaussWindows>(method)) return run.by_windows();
+  return run.by_formula();
 }
 
 }  // namespace daewave::ivp

@@ -30,7 +30,10 @@ SecondMethod by_explicit(const DaeProblem& problem, Stepper stepper, double rtol
 bool is_implicit(const Method& method) {
   const Formula* formula = formula_of(method);
   if (const auto* srm = std::get_if<Srm>(&method)) formula = &srm->formula;
-  if (formula == nullptr) return !std::holds_alternative<SymmetricProjection>(method);
+  if (formula == nullptr) {
+    return !std::holds_alternative<SymmetricProjection>(method) &&
+           !std::holds_alternative<GaussWindows>(method);
+  }
   const auto stepper = formula->stepper;
   return stepper == Stepper::gauss || stepper == Stepper::radau ||
          stepper == Stepper::backward_euler;

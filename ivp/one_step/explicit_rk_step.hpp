@@ -13,13 +13,13 @@
 #include "ivp/one_step/stage_sum.hpp"
 #include "ivp/one_step/tableaux.hpp"
 #include "ivp/run/ode_system.hpp"
-#include "ivp/run/step.hpp"
+#include "ivp/run/nonstiff_step.hpp"
 #include "ivp/run/tolerance.hpp"
 
 namespace daewave::ivp {
 
 /// The system is kept by reference and evaluated by nobody else between attempt() and accept().
-class ExplicitRkStep final : public Step {
+class ExplicitRkStep final : public NonstiffStep {
  public:
   /// @param formula   kept by reference.
   /// @param estimate  false saves the estimation of errors: attempt() returns 0.
@@ -51,9 +51,9 @@ class ExplicitRkStep final : public Step {
   double first_step(double sign, double most) override;
   /// |h| times the size of the largest eigenvalue, as the last two stages of the step last accepted
   /// tell it; 0 where they tell nothing, as where it is not watched.          [HW2] IV.2
-  double stiffness() const { return stiffness_; }
+  double stiffness() const override { return stiffness_; }
   /// Of formulas whose last stage is at the end of the step, and not the state there.
-  void watch_stiffness(bool watch) { watches_ = watch && !formula_.ends_with_slope; }
+  void watch_stiffness(bool watch) override { watches_ = watch && !formula_.ends_with_slope; }
   std::string failure() const override { return failure_; }
   long evaluations() const override { return evaluations_; }
 

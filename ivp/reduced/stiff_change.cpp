@@ -19,7 +19,7 @@ constexpr long between_looks = 5;
 /// steps, and again after twice as many.
 constexpr double maybe_stiff = 0.3, tried_length = 10;
 constexpr long first_try = 60, most_between_tries = 10'000;
-/// Below that the explicit formula is stable with steps a few times as long: so many looks at it,
+/// Below that the nonstiff formula is stable with steps a few times as long: so many looks at it,
 /// each step of so many.
 constexpr double mild_below = 1;
 constexpr int enough_mild = 3;
@@ -44,7 +44,8 @@ class Unseen {
 
 }  // namespace
 
-void tell_changes(const std::vector<FormulaChange>& changes, Report& report) {
+void tell_changes(const std::vector<FormulaChange>& changes, const std::string& nonstiff,
+                  Report& report) {
   if (changes.empty()) return;
   constexpr std::size_t shown = 6;
   std::string text = "radau of 3 stages";
@@ -57,25 +58,26 @@ void tell_changes(const std::vector<FormulaChange>& changes, Report& report) {
                         changes[i].t);
   }
   report.choices.push_back(
-      {"where stiff", text, false, "stability, not accuracy, held the steps of dop853 there"});
+      {"where stiff", text, false,
+       fmt::format("stability, not accuracy, held the steps of {} there", nonstiff)});
 }
 
-StiffChange::StiffChange(ExplicitRkStep& explicit_step, CollocationStep& collocation,
-                         OdeSystem& system, PivotWatch* pivots)
-    : explicit_(explicit_step),
+StiffChange::StiffChange(NonstiffStep& nonstiff, CollocationStep& collocation, OdeSystem& system,
+                         PivotWatch* pivots)
+    : nonstiff_(nonstiff),
       collocation_(collocation),
       system_(system),
       pivots_(pivots),
-      taken_(&explicit_step),
-      failing_(&explicit_step),
+      taken_(&nonstiff),
+      failing_(&nonstiff),
       collocation_control_(collocation.control(), collocation.error_order()),
       next_try_(first_try),
       between_tries_(first_try) {
-  explicit_.watch_stiffness(true);
+  nonstiff_.watch_stiffness(true);
 }
 
 int StiffChange::dense_degree() const {
-  return std::max(explicit_.dense_degree(), collocation_.dense_degree());
+  return std::max(nonstiff_.dense_degree(), collocation_.dense_degree());
 }
 
 bool StiffChange::start(double t, const VecX& z) {
@@ -113,8 +115,8 @@ bool StiffChange::accept() {
 
 void StiffChange::look_for_stiffness() {
   if (stiff_steps_ == 0 && steps_ % between_looks != 0) return;
-  if (steps_ >= next_try_ && explicit_.stiffness() > maybe_stiff && may_be_longer()) return;
-  if (explicit_.stiffness() > bound) {
+  if (steps_ >= next_try_ && nonstiff_.stiffness() > maybe_stiff && may_be_longer()) return;
+  if (nonstiff_.stiffness() > bound) {
     others_ = 0;
     if (++stiff_steps_ < most_stiff) return;
     change(true);
@@ -142,7 +144,7 @@ void StiffChange::look_for_its_end(double h) {
 
 /// The formula begins anew where the other one is; where it cannot, that goes on.
 bool StiffChange::change(bool stiff) {
-  Step& next = stiff ? static_cast<Step&>(collocation_) : explicit_;
+  Step& next = stiff ? static_cast<Step&>(collocation_) : nonstiff_;
   const VecX z = state();
   stiff_steps_ = others_ = mild_ = 0;
   if (!next.start(t(), z)) return false;

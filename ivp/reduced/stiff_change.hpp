@@ -1,11 +1,11 @@
 #pragma once
-// Steps of an explicit formula where the problem is not stiff, and of a collocation formula, which
+// Steps of a nonstiff formula where the problem is not stiff, and of a collocation formula, which
 // damps, where it is. Both step the same system.
 //
-// Stiff is where the explicit formula's steps are held by its stability: h times the size of the
+// Stiff is where the nonstiff formula's steps are held by its stability: h times the size of the
 // largest eigenvalue, which two stages at the end of the step tell, is at its bound, step after
 // step; or where a step of the collocation formula, tried now and then, is several times as long.
-// It is left where steps of that are so short that the explicit one would be stable with longer
+// It is left where steps of that are so short that the nonstiff one would be stable with longer
 // ones.                                         [HW2] IV.2
 
 #include <string>
@@ -13,9 +13,8 @@
 
 #include "core/report/report.hpp"
 #include "ivp/one_step/collocation_step.hpp"
-#include "ivp/one_step/explicit_rk_step.hpp"
 #include "ivp/reduced/pivot_watch.hpp"
-#include "ivp/run/step.hpp"
+#include "ivp/run/nonstiff_step.hpp"
 
 namespace daewave::ivp {
 
@@ -25,22 +24,24 @@ struct FormulaChange {
   bool stiff = false;  ///< From there on.
 };
 
-/// Matrices of larger states would cost more than steps of the explicit formula.
+/// Matrices of larger states would cost more than steps of the nonstiff formula.
 inline constexpr int most_entries = 200;
 
 /// Of the tolerance, what the collocation formula is held to: its estimate is of a lower order than
-/// itself, and it is to be as accurate over the run as the explicit one.
+/// itself, and it is to be as accurate over the run as the other one.
 inline constexpr double of_tolerance = 0.01;
 
 /// A few of them: of many the first and the last.
-void tell_changes(const std::vector<FormulaChange>& changes, Report& report);
+/// @param nonstiff  name of the other formula.
+void tell_changes(const std::vector<FormulaChange>& changes, const std::string& nonstiff,
+                  Report& report);
 
 class StiffChange final : public Step {
  public:
   /// All are kept by reference; both formulas step `system`, and estimate their errors.
   /// @param pivots  of the system, which are not to see what is tried beside the motion; may be
   /// null.
-  StiffChange(ExplicitRkStep& explicit_step, CollocationStep& collocation, OdeSystem& system,
+  StiffChange(NonstiffStep& nonstiff, CollocationStep& collocation, OdeSystem& system,
               PivotWatch* pivots);
 
   bool start(double t, const VecX& z) override;
@@ -58,28 +59,28 @@ class StiffChange final : public Step {
   }
   Drift drift() override { return now().drift(); }
 
-  int error_order() const override { return explicit_.error_order(); }
-  Control control() const override { return explicit_.control(); }
+  int error_order() const override { return nonstiff_.error_order(); }
+  Control control() const override { return nonstiff_.control(); }
   double first_step(double sign, double most) override { return now().first_step(sign, most); }
   bool chooses_length() const override { return stiff_ || length_ > 0; }
   double next_length() const override { return length_; }
   std::string failure() const override { return failing_->failure(); }
   long evaluations() const override {
-    return explicit_.evaluations() + collocation_.evaluations() + looks_;
+    return nonstiff_.evaluations() + collocation_.evaluations() + looks_;
   }
 
   const std::vector<FormulaChange>& changes() const { return changes_; }
 
  private:
-  Step& now() { return stiff_ ? static_cast<Step&>(collocation_) : explicit_; }
-  const Step& now() const { return stiff_ ? static_cast<const Step&>(collocation_) : explicit_; }
+  Step& now() { return stiff_ ? static_cast<Step&>(collocation_) : nonstiff_; }
+  const Step& now() const { return stiff_ ? static_cast<const Step&>(collocation_) : nonstiff_; }
   void look_for_stiffness();
   bool may_be_longer();
   void look_for_its_end(double h);
   bool change(bool stiff);
   double largest_rate();
 
-  ExplicitRkStep& explicit_;
+  NonstiffStep& nonstiff_;
   CollocationStep& collocation_;
   OdeSystem& system_;
   PivotWatch* pivots_;

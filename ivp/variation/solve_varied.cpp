@@ -50,6 +50,9 @@ std::string no_variation(const Method& chosen) {
   if (std::holds_alternative<SymmetricProjection>(chosen)) {
     return "steps of method = symmetric-projection are none of an ordinary equation";
   }
+  if (std::holds_alternative<GaussWindows>(chosen)) {
+    return "windows of method = gauss-windows are of motions alone";
+  }
   if (std::holds_alternative<LocalStateSpace>(chosen)) {
     return "method = local-state-space steps parameters that are chosen anew on the way";
   }

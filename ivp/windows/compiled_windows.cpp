@@ -7,9 +7,7 @@ namespace daewave::ivp {
 
 WindowSweeps* compiled_windows(CompiledSimd, Evaluation* evaluation, const WindowTask& task) {
   using T = Lanes<WindowFormula::nodes, CompiledSimd>;
-  const auto is = [&task](int nq, int nl) {
-    return task.sizes.nq == nq && task.sizes.nl() == nl;
-  };
+  const auto is = [&task](int nq, int nl) { return task.sizes.nq == nq && task.sizes.nl() == nl; };
   if (task.diagonal) {
     if (is(2, 1)) return new LaneSweeps<T, 2, 1, true>(evaluation, task);
     return new LaneSweeps<T, Dynamic, Dynamic, true>(evaluation, task);

@@ -21,6 +21,8 @@ constexpr double first_rate = 0.2, rate_again = 0.5;
 /// Sweeps that contract slower are not waited for.
 constexpr double slow_rate = 0.9;
 constexpr int most_pieces = 8;
+/// A window is held by its sweeps where they contract slower, and its error is smaller.
+constexpr double held_rate = 0.1, held_error = 1e-3;
 
 }  // namespace
 
@@ -163,6 +165,7 @@ double WindowStep::attempt(double h) {
   if (!estimates_) return 0;
   const double error = end_error(decay);
   const double factor = next_factor(error, rate);
+  tried_held_ = error < held_error && rate > held_rate;
   length_ = std::abs(h) * factor;
   if (error > most_error) {
     rate_ = expected_rate(rate, std::min(factor, 0.7));
@@ -211,6 +214,7 @@ bool WindowStep::accept() {
   z_.swap(trial_);
   t_ = t;
   h_ = h;
+  held_ = tried_held_;
   rate_ = expected_rate(tried_rate_, estimates_ ? length_ / std::abs(h) : 1);
   inner_error_ = tried_inner_error_;
   has_pieces_ = false;

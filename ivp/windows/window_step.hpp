@@ -9,7 +9,7 @@
 
 #include "core/machine/aligned.hpp"
 #include "ivp/reduced/reduced_ode.hpp"
-#include "ivp/run/step.hpp"
+#include "ivp/run/nonstiff_step.hpp"
 #include "ivp/run/tolerance.hpp"
 #include "ivp/windows/window_length.hpp"
 #include "ivp/windows/window_polynomial.hpp"
@@ -17,7 +17,7 @@
 
 namespace daewave::ivp {
 
-class WindowStep final : public Step {
+class WindowStep final : public NonstiffStep {
  public:
   /// @param system    z = (q, v), kept by reference.
   /// @param lanes     sweeps of its problem in lanes; may be null.
@@ -43,6 +43,9 @@ class WindowStep final : public Step {
   double first_step(double sign, double most) override;
   bool chooses_length() const override { return estimates_; }
   double next_length() const override { return length_; }
+  /// Not above 1: what holds windows may be an oscillation too.
+  double stiffness() const override { return held_ ? 1 : 0; }
+
   std::string failure() const override { return failure_; }
   long evaluations() const override { return evaluations_; }
 
@@ -75,6 +78,7 @@ class WindowStep final : public Step {
   double rate_ = 0, tried_rate_ = 0;
   double inner_error_ = 0, tried_inner_error_ = 0;
   double length_ = 0;
+  bool held_ = false, tried_held_ = false;  ///< By the sweeps, where accuracy would allow more.
   long evaluations_ = 0;
   std::string failure_;
 };

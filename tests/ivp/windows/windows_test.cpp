@@ -1,0 +1,247 @@
+// Whole-interval Gauss windows: their order, their tolerance, what is between their ends, and what
+// stops them.
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "core/adapt/problem_of.hpp"
+#include "core/derivatives/autodiff.hpp"
+#include "core/error.hpp"
+#include "ivp/doors/solve_reduced.hpp"
+#include "ivp/run/integrate.hpp"
+#include "ivp/solve.hpp"
+#include "ivp/windows/window_step.hpp"
+#include "problems/acpr.hpp"
+#include "problems/al2.hpp"
+#include "problems/andrews.hpp"
+#include "problems/chain.hpp"
+#include "problems/pendulum.hpp"
+#include "problems/slider_crank.hpp"
+#include "tests/catch.hpp"
+#include "tests/ivp/double_four_bar.hpp"
+
+namespace daewave::ivp {
+namespace {
+
+using problems::Pendulum;
+
+double largest(const VecX& x) { return x.size() == 0 ? 0 : x.cwiseAbs().maxCoeff(); }
+
+Solution swing(const Interval& span, Options options) {
+  const Pendulum pendulum;
+  options.method = GaussWindows{};
+  return solve(*problem_of(pendulum), VecX(pendulum.z_exact(span.begin)), span, options);
+}
+
+double end_error(const Solution& solution) {
+  return largest(solution.end() - VecX(Pendulum{}.z_exact(solution.t.back())));
+}
+
+}  // namespace
+
+TEST_CASE("windows of a given length have order 16 at their ends", "[windows]") {
+  std::vector<double> errors;
+  for (const int count : {6, 8}) {
+    const Solution solution = swing({0, 2}, {.h = 2.0 / count});
+    INFO(solution.report.full());
+    CHECK(solution.report.usable());
+    CHECK(solution.report.integration.steps == count);
+    errors.push_back(end_error(solution));
+  }
+  CAPTURE(1e15 * errors[0], 1e15 * errors[1]);
+  CHECK(errors[0] > 1e-11);
+  CHECK(errors[1] < errors[0] * std::pow(6.0 / 8, 16 - 1));
+}
+
+TEST_CASE("windows keep their tolerance over ten periods of the pendulum", "[windows]") {
+  const double end = 10 * Pendulum{}.period();
+  for (const double rtol : {1e-4, 1e-6, 1e-8, 1e-10, 1e-12}) {
+    const Solution solution = swing({0, end}, {.rtol = rtol, .every = 0});
+    CAPTURE(rtol, end_error(solution), solution.report.integration.steps);
+    CHECK(solution.report.usable());
+    CHECK(end_error(solution) < 30 * rtol);
+    // An explicit formula of order 8 takes several times as many steps.
+    CHECK(solution.report.integration.steps < 250);
+  }
+}
+
+TEST_CASE("nodes in lanes and nodes one by one are the same windows to rounding", "[windows]") {
+  const auto ends = [](const auto& problem, double end, double rtol) {
+    const DaeProblemPtr erased = problem_of(problem);
+    const VecX start = problem.start();
+    Options options{.rtol = rtol, .every = 0};
+    options.atol = 1e-2 * rtol;
+    const Tolerance tolerance(options, static_cast<int>(start.size()));
+    std::vector<Solution> both;
+    for (const bool lanes : {true, false}) {
+      const auto system = reduce(*erased, reduction_of(GaussWindows{}, tolerance, 1e-12));
+      auto sweeps = lanes ? sweeps_in_lanes(*erased, 1e-12) : nullptr;
+      if (lanes) REQUIRE(sweeps != nullptr);
+      WindowStep step(*system, std::move(sweeps), tolerance, true);
+      both.push_back(integrate(step, start, {0, end}, options));
+    }
+    CHECK(both[0].report.integration.steps == both[1].report.integration.steps);
+    const double size = largest(both[0].end());
+    CHECK(largest(both[0].end() - both[1].end()) < 1e-10 * size);
+  };
+  ends(Pendulum{}, 3, 1e-9);
+  ends(problems::Andrews{}, 0.01, 1e-9);
+  ends(problems::AcprCase1{}, 2, 1e-9);
+  ends(problems::AcprCase2{}, 2, 1e-9);
+  ends(DoubleFourBar{}, 0.2, 1e-9);
+  ends(problems::SliderCrank{}, 0.3, 1e-9);
+}
+
+TEST_CASE("windows solve what lanes are not for", "[windows]") {
+  const problems::Chain chain{4};
+  const auto solved = [&](const Method& method, double rtol) {
+    return solve(*problem_of(chain), VecX(chain.start()), {0, 2},
+                 {.method = method, .rtol = rtol, .every = 0});
+  };
+  const Solution reference = solved(SBoth2{.formula = {Stepper::dop853, {}}}, 1e-13);
+  for (const double rtol : {1e-6, 1e-9}) {
+    const Solution solution = solved(GaussWindows{}, rtol);
+    CAPTURE(rtol);
+    CHECK(solution.report.usable());
+    CHECK(largest(solution.end() - reference.end()) < 100 * rtol);
+  }
+}
+
+TEST_CASE("what windows give between their ends is as accurate as their ends", "[windows]") {
+  const Pendulum pendulum;
+  for (const double rtol : {1e-5, 1e-8, 1e-11}) {
+    Options options{.rtol = rtol, .dense = true};
+    for (int i = 1; i < 100; ++i) options.times.push_back(0.0471 * i);
+    const Solution solution = swing({0, 5}, options);
+    REQUIRE(solution.count() == 101);
+    double at_times = 0, anywhere = 0;
+    for (int i = 0; i < solution.count(); ++i) {
+      at_times =
+          std::max(at_times, largest(solution.state(i) - VecX(pendulum.z_exact(solution.t[i]))));
+    }
+    for (int i = 0; i <= 2000; ++i) {
+      const double t = 5 * i / 2000.0;
+      anywhere = std::max(anywhere, largest(solution.at(t) - VecX(pendulum.z_exact(t))));
+    }
+    CAPTURE(rtol, at_times, anywhere);
+    CHECK(at_times < 30 * rtol);
+    CHECK(anywhere < 30 * rtol);
+    CHECK(solution.report.integration.steps < 60);  // Not shortened to the times.
+  }
+}
+
+TEST_CASE("events are found in windows, and change what follows", "[windows]") {
+  const Pendulum pendulum;
+  // Through the lowest point, twice a period.
+  Options options{.rtol = 1e-10};
+  options.events.push_back(
+      {.name = "lowest", .function = [](double, const VecX& z) { return z[0]; }});
+  const double period = pendulum.period();
+  const Solution solution = swing({0, 3 * period}, options);
+  REQUIRE(solution.occurrences.size() == 6);
+  for (int i = 0; i < 6; ++i) {
+    CHECK(std::abs(solution.occurrences[i].t - (0.25 + 0.5 * i) * period) < 1e-9);
+  }
+  // Thrown back there: to and fro in a quarter of the circle.
+  options.events[0].change = [](double, const VecX& z) {
+    VecX back = z;
+    back.tail(2) *= -1;
+    return back;
+  };
+  const Solution thrown = swing({0, 3 * period}, options);
+  CHECK(thrown.occurrences.size() == 6);
+  CHECK(largest(thrown.end() - VecX(pendulum.z_exact(0))) < 1e-8);
+}
+
+TEST_CASE("windows back to the start give the start", "[windows]") {
+  const Solution solution = swing({7, 0}, {.rtol = 1e-11, .times = {2, 5}});
+  CHECK(solution.report.usable());
+  CHECK(solution.t == std::vector<double>{7, 5, 2, 0});
+  CHECK(end_error(solution) < 1e-9);
+}
+
+TEST_CASE("windows lead through singular configurations on the branch", "[windows]") {
+  // Its angle turns as that of one crank does, by minimal coordinates.
+  const auto by = [](const Method& method, double rtol) {
+    return solve(*problem_of(problems::SliderCrank{.from = problems::SliderCrankStart::turning}),
+                 {.method = method, .rtol = rtol, .every = 0});
+  };
+  const Solution reference = by(Automatic{}, 1e-11);
+  const Solution solution = by(GaussWindows{}, 1e-8);
+  INFO(solution.report.full());
+  CHECK(solution.report.usable());
+  CHECK(solution.report.singular_points.size() > 4);
+  CHECK(largest(solution.end() - reference.end()) < 1e-5);
+}
+
+TEST_CASE("a damper that holds windows is stepped by a formula that damps", "[windows][stiff]") {
+  /// A bead on a circle whose rate is pulled to cos t.
+  struct Damped {
+    using Position = Vec<2>;
+    using Multiplier = Vec<1>;
+    Mat<2, 2> M(const Position&) const { return Mat<2, 2>::Identity(); }
+    Position f(const Position& q, const Position& v, double t) const {
+      const double rate = q[0] * v[1] - q[1] * v[0];
+      return -1e5 * (rate - std::cos(t)) * Position(-q[1], q[0]);
+    }
+    Multiplier g(const Position& q, double) const { return Multiplier((q.squaredNorm() - 1) / 2); }
+    Mat<1, 2> G(const Position& q, double) const { return q.transpose(); }
+    Multiplier g_t(const Position&, double) const { return Multiplier(0.0); }
+    Multiplier curvature(const Position&, const Position& v, double) const {
+      return Multiplier(v.squaredNorm());
+    }
+  };
+  VecX start(4);
+  start << 1, 0, 0, 1;
+  const Solution solution = solve(*problem_of(Damped{}, start), start, {0, 3},
+                                  {.method = GaussWindows{}, .rtol = 1e-8, .every = 0});
+  INFO(solution.report.full());
+  CHECK(solution.report.usable());
+  CHECK(solution.report.integration.steps < 5000);
+  CHECK_THAT(solution.report.full(), contains_text("held the steps of gauss-windows"));
+  const VecX end = solution.end();
+  const Solution reference =
+      solve(*problem_of(Damped{}, start), start, {0, 3},
+            {.method = ProjectEachStep{.formula = {Stepper::radau, 5}}, .rtol = 1e-11, .every = 0});
+  CHECK(largest(end - reference.end()) < 1e-6);
+}
+
+TEST_CASE("windows without a force are as long as they may be", "[windows]") {
+  Pendulum pendulum;
+  pendulum.g0 = 0;
+  VecX start(4);
+  start << 1, 0, 0, 2;
+  const Solution solution = solve(*problem_of(pendulum), start, {0, 10},
+                                  {.method = GaussWindows{}, .rtol = 1e-9, .every = 0});
+  VecX end(4);
+  end << std::cos(20), std::sin(20), -2 * std::sin(20), 2 * std::cos(20);
+  CHECK(solution.report.usable());
+  CHECK(largest(solution.end() - end) < 1e-8);
+  // At rest nothing moves: one window after the first.
+  start << 0, -1, 0, 0;
+  const Solution rest =
+      solve(*problem_of(Pendulum{}), start, {0, 10}, {.method = GaussWindows{}, .every = 0});
+  CHECK(rest.report.integration.steps < 15);
+  CHECK(largest(rest.end() - start) < 1e-14);
+}
+
+TEST_CASE("windows too long for their sweeps say so", "[windows]") {
+  const Solution solution = swing({0, 40}, {.h = 4});
+  CHECK_FALSE(solution.report.usable());
+  CHECK_THAT(solution.report.full(),
+             contains_text("do not converge") && contains_text("smaller h"));
+}
+
+TEST_CASE("windows are refused where there is no motion, and no rule but theirs", "[windows]") {
+  const problems::Al2Example61 index_2;
+  CHECK_THROWS_WITH(
+      solve(*problem_of(index_2), {.method = GaussWindows{}}),
+      contains_text("gauss-windows") && contains_text("motions") && contains_text("projection"));
+  CHECK_THROWS_WITH(swing({0, 1}, {.control = Control{}}),
+                    contains_text("control") && contains_text("gauss-windows"));
+}
+
+}  // namespace daewave::ivp
