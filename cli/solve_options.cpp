@@ -94,7 +94,7 @@ void add_initial_value_options(CLI::App* app, SolveCommand& solve) {
   app->add_option("--method", solve.method,
                   "srm, underlying, baumgarte, s-full, s-both, s-both2, s-vel, s-pos, "
                   "stabilized-ode, projection, symmetric-projection, local-state-space, "
-                  "projected-invariants, "
+                  "gauss-windows, projected-invariants, "
                   "bdf-projection, bdf-projected-invariants, dcbdf, dcbdf-bdf, adams-moulton or "
                   "bdf")
       ->group(group);

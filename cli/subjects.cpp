@@ -9,6 +9,8 @@ const std::vector<Subject>& subjects() {
 
   nothing                leave --method out: chosen from the problem, and --explain says why
   projection             motions with independent constraints, smooth solutions, high accuracy
+  gauss-windows          motions that are not stiff, accurate and fast: whole intervals at once,
+                         several times faster where functions are templates (SIMD lanes)
   s-both2                the same with fixed steps: cheaper, and nearly as exact
   srm                    constraints that become dependent on the way (dead points, closed loops)
                          and a fixed h; with controlled errors the default passes them

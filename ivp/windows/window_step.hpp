@@ -8,12 +8,11 @@
 #include <vector>
 
 #include "core/machine/aligned.hpp"
-#include "ivp/reduced/reduced_ode.hpp"
 #include "ivp/run/nonstiff_step.hpp"
 #include "ivp/run/tolerance.hpp"
+#include "ivp/windows/point_sweeps.hpp"
 #include "ivp/windows/window_length.hpp"
 #include "ivp/windows/window_polynomial.hpp"
-#include "ivp/windows/window_sweeps.hpp"
 
 namespace daewave::ivp {
 

@@ -8,7 +8,6 @@
 #include <string>
 
 #include "core/problem/dae_problem.hpp"
-#include "ivp/reduced/reduced_ode.hpp"
 #include "ivp/windows/window_formula.hpp"
 
 namespace daewave::ivp {
@@ -39,20 +38,7 @@ class WindowSweeps {
   /// units of its own; Legendre coefficient k of entry i at [i * nodes + k].
   virtual void extend(const double* series, int nq, double begin, double ratio, double* a) const;
   /// Why nothing was evaluated.
-  virtual std::string failure() const { return {}; }
-};
-
-/// Node by node, of any system with z = (q, v); kept by reference.
-class PointSweeps final : public WindowSweeps {
- public:
-  explicit PointSweeps(ReducedOde& system) : system_(system) {}
-
-  Sweep sweep(const WindowBegin& from, const double* weight, double* a) override;
-  std::string failure() const override { return system_.failure(); }
-
- private:
-  ReducedOde& system_;
-  VecX z_, slope_, new_;
+  virtual std::string failure() const;
 };
 
 /// Nodes in SIMD lanes, their terms in one evaluation of a batch; where G loses rank at a node the

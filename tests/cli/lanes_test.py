@@ -96,8 +96,8 @@ class Lanes(ProgramTest):
                 (lanes + ["--checkpoint", self.path("run.json")], "not --loops lanes"),
                 (lanes + ["--stepper", "dopri5", "--points", "5"], "the ends of steps of dopri5"),
                 (["slider-crank", "--method", "srm", "--loops", "lanes"], "needs a fixed h"),
-                (["pendulum", "--method", "srm", "--h", "1e-3", "--loops", "lanes"],
-                 "pendulum is not compiled for lanes")):
+                (["truck", "--method", "srm", "--h", "1e-3", "--loops", "lanes"],
+                 "truck is not compiled for lanes")):
             result = run("solve", *arguments)
             self.check(result, BAD_INPUT)
             self.assertIn(words, result.stderr)

@@ -22,6 +22,7 @@ METHODS = {
     "projection": [],
     "symmetric-projection": ["--h", "1e-3"],
     "local-state-space": [],
+    "gauss-windows": [],
     "projected-invariants": [],
     "bdf-projection": [],
     "bdf-projected-invariants": [],
@@ -35,7 +36,7 @@ CORRECTED = {"s-both", "s-both2", "s-vel", "s-pos"}
 PROJECTED = {"projection", "projected-invariants", "bdf-projection", "bdf-projected-invariants"}
 BLOCKED = {"dcbdf", "dcbdf-bdf", "adams-moulton", "bdf"}
 VARIABLE = {"bdf-projection", "bdf-projected-invariants"}
-WITH_FORMULA = set(METHODS) - BLOCKED - VARIABLE - {"symmetric-projection"}
+WITH_FORMULA = set(METHODS) - BLOCKED - VARIABLE - {"symmetric-projection", "gauss-windows"}
 
 # Each option, with a value that every method it is of solves the pendulum with.
 OPTIONS = {

@@ -6,6 +6,7 @@
 #include "core/adapt/problem_of.hpp"
 #include "core/derivatives/autodiff.hpp"
 #include "core/derivatives/differences.hpp"
+#include "problems/truck.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/lane_mechanisms.hpp"
 #include "tests/core/small_mechanisms.hpp"
@@ -137,7 +138,7 @@ TEST_CASE("A struct that is not all templates goes point by point", "[problem][l
   CHECK(gap(*half, *half, everything(*half), 5) == 0);
   CHECK(problem_of(with_autodiff(WithoutLanes{}))->lanes() == 1);
   CHECK(problem_of(testing::Skate::Derivatives{})->lanes() == 1);
-  CHECK(problem_of(problems::Andrews{})->lanes() == 1);
+  CHECK(problem_of(problems::Truck{})->lanes() == 1);
   // Differences that were asked for are not silently replaced.
   CHECK(problem_of(with_differences(testing::HeavyPendulum{}))->lanes() == 1);
 }

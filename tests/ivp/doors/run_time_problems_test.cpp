@@ -160,6 +160,7 @@ TEST_CASE("An index 2 problem of functions is solved as the struct", "[problem]"
     const bool motion = std::holds_alternative<ivp::SBoth>(method) ||
                         std::holds_alternative<ivp::SBoth2>(method) ||
                         std::holds_alternative<ivp::SVel>(method) ||
+                        std::holds_alternative<ivp::GaussWindows>(method) ||
                         std::holds_alternative<ivp::SymmetricProjection>(method);
     if (!motion) methods.push_back(method);
   }

@@ -14,6 +14,7 @@
 #include "ivp/lanes/lane_methods.hpp"
 #include "ivp/solve_lanes.hpp"
 #include "ivp/srm/srm_step.hpp"
+#include "problems/truck.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/lanes/mechanism_lanes.hpp"
 
@@ -191,7 +192,7 @@ TEST_CASE("what has no lanes is refused with the reason", "[lanes]") {
     CHECK_FALSE(ivp::has_lanes(*problem));
     CHECK_THROWS_WITH(ivp::solve_in_lanes(*problem, start, {0, 1}, options), contains_text(why));
   };
-  refused(problem_of(problems::Andrews{}), problems::Andrews().start(),
+  refused(problem_of(problems::Truck{}), problems::Truck().start(),
           "have f, g, M and B as templates");
   refused(problem_of(with_autodiff(testing::BentBead{})), VecX::Zero(6), "not second order");
   const DaeProblemPtr pendulum = problem_of(with_autodiff(testing::HeavyPendulum{}));
