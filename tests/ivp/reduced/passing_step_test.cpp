@@ -102,8 +102,8 @@ struct Outcome {
   double longest = 0;  ///< CPU seconds.
 };
 
-/// Random starts, tolerances and ends, by default.
-Outcome campaign(const Mechanism& mechanism, int from, int to) {
+/// Random starts, tolerances and ends.
+Outcome campaign(const Mechanism& mechanism, const Method& method, int from, int to) {
   Outcome outcome;
   for (int seed = from; seed < to; ++seed) {
     std::mt19937 random(static_cast<unsigned>(seed));
@@ -112,12 +112,12 @@ Outcome campaign(const Mechanism& mechanism, int from, int to) {
     const double rtol = std::pow(10, -2 - 10 * unit(random)), end = 1 + 9 * unit(random);
     const std::clock_t before = std::clock();
     const Solution solution = solve(*mechanism.problem, mechanism.state(angle, rate), {0, end},
-                                    {.rtol = rtol, .every = 0});
+                                    {.method = method, .rtol = rtol, .every = 0});
     const double took = static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
     const double error = (solution.end() - mechanism.exact(angle, rate, end)).cwiseAbs().maxCoeff();
     // Local errors of each of some hundred steps, enlarged by the motion.
     const bool right = error < std::max(1e4 * rtol, 1e-7);
-    CAPTURE(mechanism.name, seed, angle, rate, rtol, end, error, took);
+    CAPTURE(mechanism.name, name_of(method), seed, angle, rate, rtol, end, error, took);
     INFO(solution.report.full());
     outcome.passages += static_cast<int>(solution.report.singular_points.size());
     outcome.longest = std::max(outcome.longest, took);
@@ -191,25 +191,30 @@ std::string reason_of_method(const Solution& solution) {
 
 }  // namespace
 
-TEST_CASE("random motions through singular configurations are right by default", "[passing]") {
-  for (const Mechanism& mechanism : mechanisms()) {
-    const Outcome outcome = campaign(mechanism, 0, 20);
-    CAPTURE(mechanism.name);
-    CHECK(outcome.wrong == 0);
-    CHECK(outcome.refused <= 1);
-    CHECK(outcome.passages > 50);
-    CHECK(outcome.longest < 1);
+TEST_CASE("random motions through singular configurations are right by default and in windows",
+          "[passing]") {
+  for (const Method& method : {Method(Automatic{}), Method(GaussWindows{})}) {
+    for (const Mechanism& mechanism : mechanisms()) {
+      const Outcome outcome = campaign(mechanism, method, 0, 20);
+      CAPTURE(mechanism.name, name_of(method));
+      CHECK(outcome.wrong == 0);
+      CHECK(outcome.refused <= 1);
+      CHECK(outcome.passages > 50);
+      CHECK(outcome.longest < 1);
+    }
   }
 }
 
 TEST_CASE("200 random motions through singular configurations each", "[.campaign]") {
-  for (const Mechanism& mechanism : mechanisms()) {
-    const Outcome outcome = campaign(mechanism, 0, 200);
-    WARN(mechanism.name << ": right " << outcome.right << ", refused " << outcome.refused
-                        << ", wrong " << outcome.wrong << ", passages " << outcome.passages
-                        << ", longest " << outcome.longest << " s");
-    CHECK(outcome.wrong == 0);
-    CHECK(outcome.longest < 1);
+  for (const Method& method : {Method(Automatic{}), Method(GaussWindows{})}) {
+    for (const Mechanism& mechanism : mechanisms()) {
+      const Outcome outcome = campaign(mechanism, method, 0, 200);
+      WARN(mechanism.name << ", " << name_of(method) << ": right " << outcome.right << ", refused "
+                          << outcome.refused << ", wrong " << outcome.wrong << ", passages "
+                          << outcome.passages << ", longest " << outcome.longest << " s");
+      CHECK(outcome.wrong == 0);
+      CHECK(outcome.longest < 1);
+    }
   }
 }
 
