@@ -4,7 +4,7 @@
 // lost(), and are somebody else's: their null space has another size.
 
 #include "core/lanes/lane_cholesky.hpp"
-#include "core/lanes/lane_elimination.hpp"
+#include "core/lanes/lane_null_space.hpp"
 #include "core/regularize/lanes_of_problem.hpp"
 #include "core/regularize/regularization.hpp"
 
@@ -26,13 +26,8 @@ class LaneMultibodyPoint {
       : problem_(&problem),
         rank_tolerance_(rank_tolerance),
         mass_(problem.nq()),
-        elimination_(problem.nl(), problem.nq()),
-        reduced_(problem.nq() - problem.nl()) {
+        split_(problem.nq(), problem.nl()) {
     inverse_.resize(problem.nq());
-    for (int i = 0; i < most_free_; ++i) {
-      Z_[i].resize(problem.nq());
-      MZ_[i].resize(problem.nq());
-    }
   }
 
   bool evaluate(const Position& q, const Position& v, const Time& t) {
@@ -91,8 +86,9 @@ class LaneMultibodyPoint {
     return weight != Weight::inverse || split();
   }
   void weighted(const Multiplier& c, Multiplier& Ec) {
-    Position a;
+    Position a, Ma;
     a.resize(problem_->nq());
+    Ma.resize(problem_->nq());
     Ec.resize(problem_->nl());
     if (weight_ == Weight::identity) {
       Ec = c;
@@ -100,78 +96,36 @@ class LaneMultibodyPoint {
       apply_B(c, a);
       apply_G(a, Ec);
     } else {
-      elimination_.particular(c, a);
-      remove_free_part(a);
-      elimination_.transposed(apply_mass(a), Ec);
+      split_.particular(c, a);
+      split_.remove_free_part(a);
+      split_.apply_mass(a, Ma);
+      split_.transposed(Ma, Ec);
     }
   }
 
   bool split() {
-    const int free = problem_->nq() - problem_->nl();
-    lost_ = lost_ | elimination_.eliminate(at_.G, rank_tolerance_);
-    for (int j = 0; j < free; ++j) {
-      elimination_.null_space(j, Z_[j]);
-      MZ_[j] = apply_mass(Z_[j]);
-    }
-    for (int j = 0; j < free; ++j) {
-      for (int i = j; i < free; ++i) reduced_(i, j) = product(Z_[i], MZ_[j]);
-    }
-    lost_ = lost_ | reduced_.factorize();
+    lost_ = lost_ | split_.split(at_.G, at_.M, rank_tolerance_);
     return true;
   }
   void correct(const Multiplier& c, Position& a) const {
     a.resize(problem_->nq());
-    elimination_.particular(c, a);
-    remove_free_part(a);
+    split_.particular(c, a);
+    split_.remove_free_part(a);
   }
   void forbidden(const Position& u, Position& Pu) const {
     Pu = u;
-    remove_free_part(Pu);
+    split_.remove_free_part(Pu);
   }
 
   bool finite() const { return true; }
   long guarded() const { return 0; }
 
  private:
-  static constexpr int free_ = lane_difference(P::fixed_nq, P::fixed_nl);
-  static constexpr int most_free_ = LaneSize<free_>::most > 0 ? LaneSize<free_>::most : 1;
-
   void apply_inverse_mass(Position& b) const {
     if constexpr (P::diagonal) {
       for (int i = 0; i < problem_->nq(); ++i) b[i] *= inverse_[i];
     } else {
       mass_.solve(b);
-    }
-  }
-
-  Position apply_mass(const Position& a) const {
-    const int nq = problem_->nq();
-    Position Ma;
-    Ma.resize(nq);
-    if constexpr (P::diagonal) {
-      for (int i = 0; i < nq; ++i) Ma[i] = at_.M(i, 0) * a[i];
-    } else {
-      for (int i = 0; i < nq; ++i) {
-        Time sum = at_.M(i, 0) * a[0];
-        for (int j = 1; j < nq; ++j) sum += at_.M(i, j) * a[j];
-        Ma[i] = sum;
-      }
-    }
-    return Ma;
-  }
-  Time product(const Position& a, const Position& b) const {
-    Time sum = a[0] * b[0];
-    for (int i = 1; i < problem_->nq(); ++i) sum += a[i] * b[i];
-    return sum;
-  }
-  /// a -= Z (Z^T M Z)^-1 Z^T M a.
-  void remove_free_part(Position& a) const {
-    const int nq = problem_->nq(), free = nq - problem_->nl();
-    Time b[most_free_];
-    for (int j = 0; j < free; ++j) b[j] = product(MZ_[j], a);
-    reduced_.solve(b);
-    for (int j = 0; j < free; ++j) {
-      for (int i = 0; i < nq; ++i) a[i] -= b[j] * Z_[j][i];
     }
   }
 
@@ -181,9 +135,7 @@ class LaneMultibodyPoint {
   MultibodyTerms<P> at_;
   Position inverse_;
   LaneCholesky<Time, P::fixed_nq> mass_;  ///< Where M is dense.
-  LaneElimination<Time, P::fixed_nl, P::fixed_nq> elimination_;
-  Position Z_[most_free_], MZ_[most_free_];  ///< Of the null space of G.
-  LaneCholesky<Time, free_> reduced_;
+  LaneNullSpace<Time, P::fixed_nq, P::fixed_nl, P::diagonal> split_;
   Mask lost_;
 };
 
