@@ -62,8 +62,12 @@ class StiffChange final : public Step {
   int error_order() const override { return nonstiff_.error_order(); }
   Control control() const override { return nonstiff_.control(); }
   double first_step(double sign, double most) override { return now().first_step(sign, most); }
-  bool chooses_length() const override { return stiff_ || length_ > 0; }
-  double next_length() const override { return length_; }
+  bool chooses_length() const override {
+    return stiff_ || length_ > 0 || nonstiff_.chooses_length();
+  }
+  double next_length() const override {
+    return stiff_ || length_ > 0 ? length_ : nonstiff_.next_length();
+  }
   std::string failure() const override { return failing_->failure(); }
   long evaluations() const override {
     return nonstiff_.evaluations() + collocation_.evaluations() + looks_;

@@ -21,8 +21,9 @@ constexpr double first_rate = 0.2, rate_again = 0.5;
 /// Sweeps that contract slower are not waited for.
 constexpr double slow_rate = 0.9;
 constexpr int most_pieces = 8;
-/// A window is held by its sweeps where they contract slower, and its error is smaller.
-constexpr double held_rate = 0.1, held_error = 1e-3;
+/// A window is held by its sweeps where they contract slower, and accuracy would allow one several
+/// times as long.
+constexpr double held_rate = 0.1, held_error = 1e-10;
 
 }  // namespace
 

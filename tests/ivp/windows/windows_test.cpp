@@ -95,6 +95,22 @@ TEST_CASE("nodes in lanes and nodes one by one are the same windows to rounding"
   ends(problems::SliderCrank{}, 0.3, 1e-9);
 }
 
+TEST_CASE("looking for stiff parts changes no window", "[windows]") {
+  const DaeProblemPtr pendulum = problem_of(Pendulum{});
+  const VecX start = Pendulum{}.start();
+  for (const double rtol : {1e-4, 1e-7, 1e-10}) {
+    Options options{.method = GaussWindows{}, .rtol = rtol, .atol = 0.1 * rtol, .every = 0};
+    const Solution solution = solve(*pendulum, start, {0, 10}, options);
+    const Tolerance tolerance(options, 4);
+    const auto system = reduce(*pendulum, reduction_of(GaussWindows{}, tolerance, 1e-12));
+    WindowStep step(*system, sweeps_in_lanes(*pendulum, 1e-12), tolerance, true);
+    const Solution alone = integrate(step, start, {0, 10}, options);
+    CAPTURE(rtol);
+    CHECK(solution.report.integration.steps == alone.report.integration.steps);
+    CHECK(solution.end() == alone.end());
+  }
+}
+
 TEST_CASE("windows solve what lanes are not for", "[windows]") {
   const problems::Chain chain{4};
   const auto solved = [&](const Method& method, double rtol) {
