@@ -65,6 +65,15 @@ int main(int argc, char** argv) {
     rows.push_back({fmt::format("symmetric, {} stages, {:.1f} steps a period", stages, steps),
                     quiet(options)});
   }
+  rows.push_back({"dop853, s-both2, 1e-12", quiet({.rtol = 1e-12, .atol = 1e-12})});
+  for (const double rtol : {1e-10, 1e-13}) {
+    rows.push_back({fmt::format("windows, {:.0e}", rtol),
+                    quiet({.method = ivp::GaussWindows{}, .rtol = rtol, .atol = rtol})});
+  }
+  for (const double windows : {16.0, 20.0, 20.3}) {
+    rows.push_back({fmt::format("{:.1f} windows a period", windows),
+                    quiet({.method = ivp::GaussWindows{}, .h = pendulum.period() / windows})});
+  }
   const double end = periods * pendulum.period();
   std::vector<ivp::Solution> last(rows.size());
   for (int repetition = 0; repetition < repetitions; ++repetition) {

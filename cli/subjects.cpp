@@ -10,11 +10,12 @@ const std::vector<Subject>& subjects() {
   nothing                leave --method out: chosen from the problem, and --explain says why
   projection             motions with independent constraints, smooth solutions, high accuracy
   gauss-windows          motions that are not stiff, accurate and fast: whole intervals at once,
-                         several times faster where functions are templates (SIMD lanes)
-  s-both2                the same with fixed steps: cheaper, and nearly as exact
+                         several times faster where functions are templates (SIMD lanes);
+                         with --h, 20 to a period, over ten thousand periods to rounding
+  s-both2                as projection with fixed steps: cheaper, and nearly as exact
   srm                    constraints that become dependent on the way (dead points, closed loops)
                          and a fixed h; with controlled errors the default passes them
-  symmetric-projection   very long motions whose energy must not creep: ten thousand periods
+  symmetric-projection   the same where windows are too long for their sweeps
   bdf-projection         stiff forces: contacts, stiff springs, dampers; unknowns of index 1
   projected-invariants   stiff forces, and fixed steps; bdf-projected-invariants with chosen ones
   local-state-space      few degrees of freedom, many constraints, and no drift at all

@@ -40,6 +40,15 @@ std::array<long double, nodes> roots() {
   return x;
 }
 
+/// Rounded to a multiple of 2^-55, so that sums and differences of such numbers in [-1/4, 1/4] are
+/// exact: what is symmetric stays so to the last bit, as otherwise rounding would drift.
+double on_grid(long double x) {
+  constexpr double grid = 0x1p-55;
+  return static_cast<double>(std::nearbyint(x / grid)) * grid;
+}
+
+/// A formula that read backward is itself: c_i + c_{9-i} = 1, b_i = b_{9-i}, A_ij + A_{9-i,9-j} =
+/// b_j.
 WindowFormula make() {
   WindowFormula formula{};
   const auto x = roots();
@@ -49,25 +58,39 @@ WindowFormula make() {
     integrated((1 + x[i]) / 2, P[i], once[i], nodes);
     const long double before = nodes * P[i][nodes - 1];
     b[i] = (1 - x[i] * x[i]) / (before * before);
-    formula.c[i] = static_cast<double>((1 + x[i]) / 2);
-    formula.b[i] = static_cast<double>(b[i]);
-    formula.end[i] = static_cast<double>(b[i] * (1 - x[i]) / 2);
   }
-  for (int j = 0; j < nodes; ++j) {
+  for (int i = 0; i < nodes / 2; ++i) {
+    const int mirrored = nodes - 1 - i;
+    // Of the larger one, so that the other is exact.
+    formula.c[mirrored] = static_cast<double>((1 + x[mirrored]) / 2);
+    formula.c[i] = 1 - formula.c[mirrored];
+    formula.b[i] = formula.b[mirrored] = on_grid(b[i]);
+  }
+  for (int j = nodes; j-- > 0;) {
+    if (j >= nodes / 2) {
+      formula.end[j] = on_grid(b[j] * (1 - x[j]) / 2);
+      formula.end[nodes - 1 - j] = formula.b[j] - formula.end[j];
+    }
     for (int k = 0; k < nodes; ++k) {
       formula.coefficient[k][j] = static_cast<double>((2 * k + 1) * b[j] * P[j][k]);
     }
     for (int i = 0; i < nodes; ++i) {
       A[i][j] = 0;
       for (int k = 0; k < nodes; ++k) A[i][j] += (2 * k + 1) * b[j] * P[j][k] * once[i][k];
-      formula.once[j][i] = static_cast<double>(A[i][j]);
+    }
+    for (int i = 0; i < nodes / 2; ++i) {
+      formula.once[j][i] = on_grid(A[i][j]);
+      formula.once[nodes - 1 - j][nodes - 1 - i] = formula.b[j] - formula.once[j][i];
     }
   }
   for (int j = 0; j < nodes; ++j) {
-    for (int i = 0; i < nodes; ++i) {
+    for (int i = 0; i < nodes / 2; ++i) {
       long double sum = 0;
       for (int l = 0; l < nodes; ++l) sum += A[i][l] * A[l][j];
-      formula.twice[j][i] = static_cast<double>(sum);
+      formula.twice[j][i] = on_grid(sum);
+      formula.twice[nodes - 1 - j][nodes - 1 - i] =
+          on_grid(formula.twice[j][i] - formula.end[j] +
+                  static_cast<long double>(formula.c[nodes - 1 - i]) * formula.b[j]);
     }
   }
   return formula;

@@ -15,7 +15,10 @@ namespace {
 /// Sweeps of one window; of windows of a given length, which go on until nothing changes.
 constexpr int most_sweeps = 12, most_to_rounding = 60;
 /// Changes of that part of the velocities are rounding where they do not get smaller.
-constexpr double rounding = 1e-11;
+constexpr double near_rounding = 1e-11;
+/// Where there is no tolerance: sweeps go on until a tenth of that is left to change, as part of a
+/// velocity, or of so many of the largest one.
+constexpr double rounding = 1e-16, least_part = 1e-3;
 /// The rate that is expected of the first sweeps of a run, and after a window was taken again.
 constexpr double first_rate = 0.2, rate_again = 0.5;
 /// Sweeps that contract slower are not waited for.
@@ -40,6 +43,8 @@ bool WindowStep::start(double t, const VecX& z) {
   t_ = t;
   h_ = 0;
   z_ = trial_ = slope_ = shift_ = z;
+  cut_off_.setZero(z.size());
+  trial_cut_off_ = cut_off_;
   weight_.assign(static_cast<std::size_t>(nq_), 0);
   a_.assign(static_cast<std::size_t>(nq_ * nodes), 0);
   accepted_.series = tried_.series = a_;
@@ -61,18 +66,28 @@ bool WindowStep::start(double t, const VecX& z) {
 }
 
 /// A velocity's change, in units of the tolerance, is H times that of its acceleration; a
-/// position's, in its own units, H / 2 times that of the velocity at most.
+/// position's, in its own units, H / 2 times that of the velocity at most. Without a tolerance
+/// changes are parts of the velocities in the window.
 void WindowStep::weigh(double h) {
   const double size = std::abs(h);
+  double largest = 0;
   for (int i = 0; i < nq_; ++i) {
     const double q = z_[i], v = z_[nq_ + i];
     const double* const a = a_.data() + i * nodes;
     const double v_middle = v + 0.25 * h * (a[0] + a[3]), v_end = v + 0.5 * h * (a[3] + a[4]);
-    const double of_v =
-        tolerance_.weight(nq_ + i, std::max(std::abs(v), std::abs(v_middle)), v_end);
-    const double of_q = tolerance_.weight(i, q, q + h * v_middle);
-    weight_[i] = std::max(size / of_v, 0.5 * size * size / of_q);
+    const double v_most = std::max(std::abs(v), std::abs(v_middle));
+    if (estimates_) {
+      const double of_v = tolerance_.weight(nq_ + i, v_most, v_end);
+      const double of_q = tolerance_.weight(i, q, q + h * v_middle);
+      weight_[i] = std::max(size / of_v, 0.5 * size * size / of_q);
+    } else {
+      weight_[i] = std::max(v_most, std::abs(v_end));
+      largest = std::max(largest, weight_[i]);
+    }
   }
+  if (estimates_) return;
+  const double least = largest > 0 ? least_part * largest : 1;
+  for (double& weight : weight_) weight = size / std::max(weight, least);
 }
 
 Sweep WindowStep::sweep(const WindowBegin& from) {
@@ -106,14 +121,13 @@ WindowStep::Swept WindowStep::iterate(const WindowBegin& from, double& rate) {
     }
     before = change;
     if (system_.pivots().knows()) system_.pivots().see(from.t + 0.5 * from.h, swept.pivot, true);
-    if (estimates_ && k > 1 && rate < 1 && rate / (1 - rate) * change <= enough_swept) {
-      return Swept::enough;
-    }
-    const double part = change * tolerance_.relative();
-    if (k > 2 && rate > 0.5 && part < (estimates_ ? rounding : 1e-13)) return Swept::enough;
+    const double left = k > 1 && rate < 1 ? rate / (1 - rate) * change : INFINITY;
+    if (left <= (estimates_ ? enough_swept : 0.1 * rounding)) return Swept::enough;
+    const double part = estimates_ ? change * tolerance_.relative() : change;
+    if (k > 2 && rate > 0.5 && part < (estimates_ ? near_rounding : 1e-13)) return Swept::enough;
     if (k > 2 && rate > slow_rate && change > 1 && estimates_) return Swept::slow;
   }
-  return change <= 10 * enough_swept ? Swept::enough : Swept::slow;
+  return change <= (estimates_ ? 10 * enough_swept : 1e-12) ? Swept::enough : Swept::slow;
 }
 
 Spectrum WindowStep::spectrum() const {
@@ -175,6 +189,13 @@ double WindowStep::attempt(double h) {
   return error / most_error;
 }
 
+/// trial_ = z_ + increment, with what rounding cut off of the sums before.
+void WindowStep::add(int i, double increment) {
+  increment += cut_off_[i];
+  trial_[i] = z_[i] + increment;
+  trial_cut_off_[i] = increment - (trial_[i] - z_[i]);
+}
+
 bool WindowStep::accept() {
   const double h = tried_.h, t = t_ + h;
   const WindowFormula& formula = window_formula();
@@ -185,8 +206,8 @@ bool WindowStep::accept() {
       once += formula.b[j] * a[j];
       twice += formula.end[j] * a[j];
     }
-    trial_[i] = z_[i] + h * (z_[nq_ + i] + h * twice);
-    trial_[nq_ + i] = z_[nq_ + i] + h * once;
+    add(i, h * (z_[nq_ + i] + h * twice));
+    add(nq_ + i, h * once);
   }
   shift_ = trial_;
   ++evaluations_;
@@ -213,6 +234,7 @@ bool WindowStep::accept() {
   std::swap(accepted_, tried_);
   tried_.series.resize(accepted_.series.size());
   z_.swap(trial_);
+  cut_off_.swap(trial_cut_off_);
   t_ = t;
   h_ = h;
   held_ = tried_held_;

@@ -59,6 +59,7 @@ class WindowStep final : public NonstiffStep {
   Sweep sweep(const WindowBegin& from);
   Spectrum spectrum() const;
   double again(double factor);
+  void add(int i, double increment);
   void make_pieces();
 
   ReducedOde& system_;
@@ -69,6 +70,7 @@ class WindowStep final : public NonstiffStep {
   int nq_ = 0;
   double t_ = 0, h_ = 0;
   VecX z_, trial_, slope_, shift_;
+  VecX cut_off_, trial_cut_off_;  ///< What rounding cut off of z_ and trial_.
   std::vector<double> weight_;
   AlignedVector a_;  ///< At the nodes, of the window that is tried.
   WindowPolynomial tried_, accepted_;

@@ -41,6 +41,22 @@ TEST_CASE("windows integrate polynomials: once and twice inside, to degree 15 at
   }
 }
 
+TEST_CASE("windows read backward are the same to the last bit", "[windows]") {
+  const WindowFormula& formula = window_formula();
+  double sum = 0;
+  for (int j = 0; j < nodes; ++j) {
+    const int other = nodes - 1 - j;
+    sum += formula.b[j];
+    CHECK(formula.b[j] == formula.b[other]);
+    CHECK(formula.c[j] + formula.c[other] == 1);
+    CHECK(formula.end[j] + formula.end[other] == formula.b[j]);
+    for (int i = 0; i < nodes; ++i) {
+      CHECK(formula.once[j][i] + formula.once[other][nodes - 1 - i] == formula.b[j]);
+    }
+  }
+  CHECK(sum == 1);
+}
+
 TEST_CASE("the polynomial of a window has its accelerations, and their integrals", "[windows]") {
   // v' = 3 - 4 s + 5 s^4 - s^7 in s = 2 theta, a window from 0 to 2.
   const auto rate = [](double s) { return 3 - 4 * s + 5 * std::pow(s, 4) - std::pow(s, 7); };

@@ -172,6 +172,18 @@ TEST_CASE("events are found in windows, and change what follows", "[windows]") {
   CHECK(largest(thrown.end() - VecX(pendulum.z_exact(0))) < 1e-8);
 }
 
+TEST_CASE("over a thousand periods windows keep energy and phase to rounding", "[windows]") {
+  const Pendulum pendulum;
+  const double period = pendulum.period();
+  const Solution solution = swing({0, 1000 * period}, {.h = period / 20, .every = 0});
+  INFO(solution.report.full());
+  CHECK(solution.report.usable());
+  CHECK(solution.report.integration.energy_change < 5e-14 * pendulum.g0);
+  // Of a start from rest: the phase tells itself by the velocity.
+  CHECK(end_error(solution) < 1e-9);
+  CHECK(solution.report.integration.evaluations < 10 * 8 * solution.report.integration.steps);
+}
+
 TEST_CASE("windows back to the start give the start", "[windows]") {
   const Solution solution = swing({7, 0}, {.rtol = 1e-11, .times = {2, 5}});
   CHECK(solution.report.usable());
