@@ -87,7 +87,7 @@ class SensitivityOf {
       const bool needs_h = std::holds_alternative<SymmetricProjection>(options_.method);
       throw InvalidOption(fmt::format(
           "h = {:g}: {}, so that sensitivities are differences of runs to a small tolerance; {}",
-          *options_.h, why_not, needs_h ? "take s-both2, without h" : "leave h out"));
+          *options_.h, why_not, needs_h ? "take method = s-both2 without h" : "leave h open"));
     }
     Sensitivities found;
     found.solution = solve(problem_, start_, span_, options_);
@@ -126,6 +126,7 @@ class SensitivityOf {
   /// As the run, with nothing given out but the end.
   Options options_beside(const Solution& run) {
     Options one;
+    one.seek_way_out = false;
     one.method = at_small_tolerances(problem_, options_.method);
     one.rtol = rtol_beside(options_);
     one.repair_start = problem_.kind() == Kind::invariants;

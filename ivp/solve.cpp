@@ -15,6 +15,7 @@
 #include "ivp/doors/solve_projected_invariants.hpp"
 #include "ivp/doors/solve_reduced.hpp"
 #include "ivp/doors/solve_srm.hpp"
+#include "ivp/doors/way_out.hpp"
 #include "ivp/equations/consistent_invariant.hpp"
 #include "ivp/estimate/global_error.hpp"
 #include "ivp/lanes/lane_options.hpp"
@@ -83,10 +84,11 @@ void require_kind(const DaeProblem& problem) {
       "another code, or bvp::solve where there are conditions at both ends");
 }
 
-}  // namespace
+Solution solve_invariants_once(const DaeProblem& problem, const VecX& start, const VecX& w,
+                               const Interval& span, const Options& options);
 
-Solution solve(const DaeProblem& problem, const VecX& start, const Interval& span,
-               const Options& options) {
+Solution solve_once(const DaeProblem& problem, const VecX& start, const Interval& span,
+                    const Options& options) {
   check(options);
   check_span(span);
   require_kind(problem);
@@ -94,7 +96,7 @@ Solution solve(const DaeProblem& problem, const VecX& start, const Interval& spa
     return solve_with_estimate(
         problem, start, VecX(), span, options,
         [&problem](const VecX& z, const VecX&, const Interval& part, const Options& again) {
-          return solve(problem, z, part, again);
+          return solve_once(problem, z, part, again);
         });
   }
   if (options.reset && problem.kind() != Kind::invariants) options.reset();
@@ -106,7 +108,7 @@ Solution solve(const DaeProblem& problem, const VecX& start, const Interval& spa
           "the problem has unknowns w without a derivative: give start_algebraic(), or w in the "
           "call");
     }
-    return solve(problem, start, w.value_or(VecX()), span, options);
+    return solve_invariants_once(problem, start, w.value_or(VecX()), span, options);
   }
   check_state_size(problem, start);
   std::vector<std::string> warnings;
@@ -133,8 +135,8 @@ Solution solve(const DaeProblem& problem, const VecX& start, const Interval& spa
   return solution;
 }
 
-Solution solve(const DaeProblem& problem, const VecX& start, const VecX& w, const Interval& span,
-               const Options& options) {
+Solution solve_invariants_once(const DaeProblem& problem, const VecX& start, const VecX& w,
+                               const Interval& span, const Options& options) {
   check(options);
   check_span(span);
   if (problem.kind() != Kind::invariants) {
@@ -143,10 +145,11 @@ Solution solve(const DaeProblem& problem, const VecX& start, const VecX& w, cons
                     name_of(problem.kind())));
   }
   if (asks_for_estimate(options)) {
-    return solve_with_estimate(
-        problem, start, w, span, options,
-        [&problem](const VecX& z, const VecX& unknowns, const Interval& part,
-                   const Options& again) { return solve(problem, z, unknowns, part, again); });
+    return solve_with_estimate(problem, start, w, span, options,
+                               [&problem](const VecX& z, const VecX& unknowns, const Interval& part,
+                                          const Options& again) {
+                                 return solve_invariants_once(problem, z, unknowns, part, again);
+                               });
   }
   if (options.reset) options.reset();
   std::vector<std::string> warnings;
@@ -171,6 +174,27 @@ Solution solve(const DaeProblem& problem, const VecX& start, const VecX& w, cons
   report.ny = problem.sizes().nw;
   report.integration.index = 1;
   report.integration.constraints = report.integration.rank = problem.sizes().nh;
+  return solution;
+}
+
+}  // namespace
+
+Solution solve(const DaeProblem& problem, const VecX& start, const Interval& span,
+               const Options& options) {
+  Solution solution = solve_once(problem, start, span, options);
+  seek_way_out(
+      options, span, [&](const Options& other) { return solve_once(problem, start, span, other); },
+      solution);
+  return solution;
+}
+
+Solution solve(const DaeProblem& problem, const VecX& start, const VecX& w, const Interval& span,
+               const Options& options) {
+  Solution solution = solve_invariants_once(problem, start, w, span, options);
+  seek_way_out(
+      options, span,
+      [&](const Options& other) { return solve_invariants_once(problem, start, w, span, other); },
+      solution);
   return solution;
 }
 

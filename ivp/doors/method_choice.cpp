@@ -28,9 +28,9 @@ void check_direction(const Method& method, const MethodFacts& facts) {
   if (!facts.backward || !damps) return;
   throw InvalidOption(fmt::format(
       "span: its end lies before its begin, where {} would enlarge errors of the constraints "
-      "instead of damping them; take s-both2, which needs the curvature of the problem, or "
-      "reverse time in the problem",
-      name_of(method)));
+      "instead of damping them; {}reverse time in the problem",
+      name_of(method),
+      facts.reducible ? "take method = s-both2; or " : "give its curvature for s-both2, or "));
 }
 
 /// Of index 1 with invariants: there is no index left to reduce.
@@ -43,8 +43,8 @@ Choice choose_for_invariants(Method& method) {
       !std::holds_alternative<ProjectedInvariants>(method) && !as<VariableBdf>(method)) {
     throw InvalidOption(
         fmt::format("method = {}: needs f, B or M, and g of an index 2 or 3; a problem of index 1 "
-                    "with invariants takes projection, bdf-projection, projected-invariants, "
-                    "bdf-projected-invariants, or underlying, which drifts",
+                    "with invariants has projection, bdf-projection, projected-invariants, "
+                    "bdf-projected-invariants, and underlying, which drifts; leave method open",
                     name_of(method)));
   }
   return choice("method", name_of(method), by_user,
@@ -78,8 +78,8 @@ Choice choose(const MethodFacts& facts, Method& method) {
   }
   if (!std::holds_alternative<Srm>(method) && !facts.reducible) {
     throw InvalidOption(
-        fmt::format("method = {}: needs curvature(q, v, t) of the problem; give it, use "
-                    "with_autodiff(problem), or take srm",
+        fmt::format("method = {}: needs curvature(q, v, t) of the problem; take method = srm; or "
+                    "give it, or use with_autodiff(problem)",
                     name_of(method)));
   }
   check_direction(method, facts);
@@ -110,8 +110,8 @@ Choice choose_stepper(const Method& method, const std::optional<Stepper>& given,
       stepper != Stepper::backward_euler) {
     throw InvalidOption(
         fmt::format("stepper = {} with method = projected-invariants: an index 2 needs a formula "
-                    "whose last stage is the end of the step; take radau or backward-euler, or "
-                    "method = bdf-projected-invariants",
+                    "whose last stage is the end of the step; take stepper = radau; or method = "
+                    "bdf-projected-invariants with stepper left out",
                     name_of(stepper)));
   }
   return choice("stepper", name_of(stepper), given.has_value(), reason);
@@ -122,8 +122,8 @@ int stages_of(Stepper stepper, const std::optional<int>& given, int open, const 
   if (stepper != Stepper::gauss && stepper != Stepper::radau) {
     if (given) {
       throw InvalidOption(
-          fmt::format("stages = {}: {} has stages of its own; leave them out, or "
-                      "take gauss or radau",
+          fmt::format("stages = {}: {} has stages of its own; leave stages open; or take "
+                      "stepper = radau with stages = 3",
                       *given, name_of(stepper)));
     }
     return stepper == Stepper::backward_euler ? 1 : 0;
@@ -139,7 +139,7 @@ void choose_formula(bool fixed, MethodChoice& chosen) {
   if (symmetric && !fixed) {
     throw InvalidOption(
         "h: must be given with method = symmetric-projection, as a step that follows the errors "
-        "ends the symmetry and its bounded energy; give h, or take projection");
+        "ends the symmetry and its bounded energy; give h; or take method = projection");
   }
   const Formula* const given = formula_of(chosen.method);
   chosen.choices.push_back(choose_stepper(
@@ -197,7 +197,7 @@ MethodChoice choose_method(const MethodFacts& facts, const Options& options) {
     choose_formula(options.h.has_value(), chosen);
   } else if (options.control) {
     refuse("control", "given", chosen.method,
-           "chooses its steps by a rule of its own; leave it out");
+           "chooses its steps by a rule of its own; leave control open");
   }
   if (options.h) {
     chosen.choices.push_back(choice("h", fmt::format("{:g}", *options.h), true, ""));

@@ -41,13 +41,14 @@ InitialIterate initial_iterate(const DaeProblem& problem, const VecX& start, dou
   if (variant == Variant::invariant_reduced) return {};
   if (!is_reducible(problem)) {
     throw InvalidOption(
-        "exact_start: needs curvature(q, v, t) of the problem; give it, use "
-        "with_autodiff(problem), or take exact_start = -1");
+        "exact_start: needs curvature(q, v, t) of the problem; leave exact_start open; or give it, "
+        "or "
+        "use with_autodiff(problem)");
   }
   const StartPolynomial polynomial = carries_By(variant) ? exact_start_By(problem, start, t, degree)
                                                          : exact_start_y(problem, start, t, degree);
   if (!polynomial.ok()) {
-    throw InvalidOption("exact_start: " + polynomial.failure + "; take exact_start = -1");
+    throw InvalidOption("exact_start: " + polynomial.failure + "; leave exact_start open");
   }
   return [polynomial](double time, VecX& y) { y = polynomial(time); };
 }

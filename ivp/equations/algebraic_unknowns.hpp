@@ -75,8 +75,7 @@ class AlgebraicUnknowns {
         return fmt::format("dr/dw is singular or not finite at t = {:.9g}", failed_at_);
       case Failure::slow:
         return fmt::format(
-            "0 = r(z, w, t) at t = {:.9g}: Newton's method does not converge from the last w; a "
-            "smaller step may help",
+            "0 = r(z, w, t) at t = {:.9g}: Newton's method does not converge from the last w",
             failed_at_);
     }
     return {};

@@ -194,15 +194,14 @@ std::string CoordinateProjection::failure() const {
     case Failure::evaluation:
       return system_.failure();
     case Failure::not_finite:
-      return fmt::format("the invariants are not finite at t = {:.9g}; a smaller step may help",
-                         failed_at_);
+      return fmt::format("the invariants are not finite at t = {:.9g}", failed_at_);
     case Failure::no_mass:
-      return fmt::format("metric = mass: M is not positive definite at t = {:.9g}; take orthogonal",
-                         failed_at_);
+      return fmt::format(
+          "metric = mass: M is not positive definite at t = {:.9g}; leave metric open", failed_at_);
     case Failure::no_convergence:
       return fmt::format(
           "no projection onto the invariants at t = {:.9g}: |h| = {:.3g} after {} iterations, rank "
-          "{} of {}; a smaller step may help",
+          "{} of {}",
           failed_at_, residual_, iterations_, rank(), rows_);
   }
   return "";

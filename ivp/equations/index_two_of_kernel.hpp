@@ -166,7 +166,7 @@ class IndexTwoSystemOf<P> : public IndexTwoMotion<P> {
     const int nq = this->nq_;
     if (!this->evaluate_terms(t, x, c)) return false;
     if (!mass_.factorize(this->at_.M)) {
-      return this->fails("M is not positive definite; take a method that needs no M^-1", t);
+      return this->fails("M is not positive definite", t);
     }
     mass_.apply(this->at_.f);
     f.head(nq) = this->v_;

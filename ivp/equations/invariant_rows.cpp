@@ -13,13 +13,13 @@ InvariantRows invariant_rows(const DaeSystem& system, Onto onto) {
     case Onto::in_turn:
       throw InvalidOption(
           "onto = in-turn: is for method = projection on multibody systems and DAEs of "
-          "index 3; take both");
+          "index 3; leave onto open");
     case Onto::position:
       return {0, ng, 0, nq};
     case Onto::velocity:
       if (nh > 0 && (nh == ng || nz == nq)) {
         throw InvalidOption(
-            "onto = velocity: the problem has no invariants of velocities; take both");
+            "onto = velocity: the problem has no invariants of velocities; leave onto open");
       }
       return {ng, nh - ng, nq, nz - nq};
     case Onto::nothing:

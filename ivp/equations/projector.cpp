@@ -17,13 +17,14 @@ void Projector::start(std::unique_ptr<DaeSystem> system, double t, const VecX& z
   }
   projection_ = std::make_unique<CoordinateProjection>(*system_, how_, rank_tolerance);
   if (how_.onto == Onto::velocity && !projection_->projects()) {
-    throw InvalidOption("onto = velocity: the problem has no invariants of velocities; take both");
+    throw InvalidOption(
+        "onto = velocity: the problem has no invariants of velocities; leave onto open");
   }
   if (how_.metric == ProjectionMetric::mass) {
     MatX M(z.size(), z.size());
     if (!system_->mass(t, z, M)) {
       throw InvalidOption(
-          "metric = mass: the problem has no mass matrix; take orthogonal or "
+          "metric = mass: the problem has no mass matrix; leave metric open; or "
           "weighted");
     }
   }

@@ -95,27 +95,29 @@ void check_reduction(ReductionKind kind, const Stabilization& stabilization, dou
   if (stabilization.second_step == SecondStep::half_fresh &&
       stabilization.metric != Metric::orthogonal && kind == ReductionKind::s_both2) {
     throw InvalidOption(
-        "second_step = half-fresh: keeps (G G^T)^-1, that of metric = orthogonal; with metric = "
-        "mass take second_step = frozen");
+        "second_step = half-fresh: keeps (G G^T)^-1, which is not that of the mass; take metric = "
+        "orthogonal; or leave second_step open");
   }
   if (kind == ReductionKind::s_vel && index == 2) {
     throw InvalidOption(
-        "method = s-vel: a DAE of index 2 has no constraint on velocities; take s-pos or s-both2");
+        "method = s-vel: a DAE of index 2 has no constraint on velocities; take method = s-pos; or "
+        "method = s-both2");
   }
   if (kind == ReductionKind::baumgarte && index == 2 && stabilization.alpha1 != 0) {
-    throw InvalidOption(
-        fmt::format("alpha1 = {}: baumgarte of index 2 is g' + alpha0 g = 0; take alpha0",
-                    stabilization.alpha1));
+    throw InvalidOption(fmt::format(
+        "alpha1 = {}: baumgarte of index 2 is g' + alpha0 g = 0; leave alpha1 open, and give "
+        "alpha0",
+        stabilization.alpha1));
   }
 }
 
 void check_in_turn(const Projection& projection) {
   if (projection.energy) {
-    throw InvalidOption("energy = true: ties positions to velocities; take onto = both with it");
+    throw InvalidOption("energy = true: ties positions to velocities; leave onto open");
   }
   if (projection.metric == ProjectionMetric::weighted) {
     throw InvalidOption(
-        "metric = weighted: is of onto = both; take orthogonal or mass with in-turn");
+        "metric = weighted: is of onto = both; leave onto open; or leave metric open");
   }
 }
 

@@ -58,7 +58,7 @@ void judge(const SecondMethod& second, double events_apart, const Options& optio
     report.termination = Termination::tolerance_not_met;
     report.message = fmt::format("the error of the run is estimated as {:.2e}, {}", error.x, than);
     report.advice = fmt::format(
-        "{}, or a shorter run; where that changes nothing the problem enlarges errors beyond any "
+        "{}; a shorter run; where that changes nothing the problem enlarges errors beyond any "
         "tolerance",
         advice);
   };
@@ -77,6 +77,27 @@ void judge(const SecondMethod& second, double events_apart, const Options& optio
   }
 }
 
+/// To the end, through dependent constraints.
+bool passed_unknowing(const Report& report) {
+  return report.termination == Termination::singular_constraint &&
+         report.integration.reached == report.integration.end;
+}
+
+/// Two that take other steps to another tolerance would not choose one branch by chance.
+void tell_branch(const SecondMethod& second, const Report& before, Report& report) {
+  if (!report.usable()) {
+    report.termination = before.termination;
+    report.message =
+        fmt::format("{}; a second run, by {}, is on another", before.message, second.name);
+    return;
+  }
+  report.message = fmt::format("reached t = {:.10g} in {} steps", report.integration.reached,
+                               report.integration.steps);
+  report.advice.clear();
+  report.warnings.push_back(
+      fmt::format("{}; a second run, by {}, takes the same one", before.message, second.name));
+}
+
 void no_estimate(const std::string& failures, bool other_events, const Options& options,
                  Report& report) {
   report.warnings.push_back("no estimate of the error, as no second run came through: " + failures);
@@ -85,12 +106,12 @@ void no_estimate(const std::string& failures, bool other_events, const Options& 
     report.message =
         "a second run passes other events, or in another order; one of the two is wrong";
     report.advice =
-        "a largest_step below the time between events, a smaller rtol; where changes of events set "
+        "a smaller rtol; a largest_step below the time between events; where changes of events set "
         "more than the state, reset";
   } else if (options.accuracy) {
     report.termination = Termination::tolerance_not_met;
     report.message = "the accuracy asked for could not be looked at; see the warnings";
-    report.advice = "leave accuracy out, or another method";
+    report.advice = "leave accuracy open";
   }
 }
 
@@ -117,13 +138,15 @@ Solution solve_with_estimate(const DaeProblem& problem, const VecX& start, const
   Options alone = options;
   alone.estimate_error = false;
   alone.accuracy.reset();
+  alone.seek_way_out = false;
   Samples samples(problem.state_size());
   alone.sink = [&](const Output& output) {
     samples.see(output.t, output.state);
     return !options.sink || options.sink(output);
   };
   Solution solution = solve(start, w, span, alone);
-  if (!solution.report.usable() || !solution.has_values()) return solution;
+  const bool on_some_branch = passed_unknowing(solution.report);
+  if ((!solution.report.usable() && !on_some_branch) || !solution.has_values()) return solution;
   samples.see_end(solution.t.back(), solution.end());
   std::string failures;
   bool other_events = true;
@@ -137,7 +160,10 @@ Solution solve_with_estimate(const DaeProblem& problem, const VecX& start, const
     if (compared.failure.empty() && !compared.times.empty()) {
       solution.error_times = std::move(compared.times);
       solution.errors = std::move(compared.errors);
+      const Report before = solution.report;
+      solution.report.termination = Termination::converged;
       judge(second, compared.events_apart, options, solution);
+      if (on_some_branch) tell_branch(second, before, solution.report);
       return solution;
     }
     if (compared.failure.empty()) compared.failure = "nothing given out lies away from events";
@@ -146,7 +172,7 @@ Solution solve_with_estimate(const DaeProblem& problem, const VecX& start, const
     other_events = other_events && compared.other_events;
     if (compared.stopped) break;
   }
-  no_estimate(failures, other_events, options, solution.report);
+  if (!on_some_branch) no_estimate(failures, other_events, options, solution.report);
   return solution;
 }
 

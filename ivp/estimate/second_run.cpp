@@ -40,6 +40,7 @@ Options options_of(const SecondMethod& second, const Repeated& run, const Soluti
   const Options& first = run.options;
   Options options;
   options.method = second.method;
+  options.seek_way_out = false;
   options.rtol = second.rtol;
   constexpr double least = 1e-16;
   const double scale = second.rtol / first.rtol;

@@ -21,22 +21,22 @@ const Srm* asked_in_lanes(const Options& options) {
 
 void check_lanes(const Options& options, Stepper stepper, int iterates, int most_iterates) {
   if (!is_explicit(stepper)) {
-    refuse(fmt::format("{} is implicit; take an explicit stepper, such as heun, or step-local",
+    refuse(fmt::format("{} is implicit; take stepper = heun; or loops = step-local",
                        name_of(stepper)));
   }
   if (!options.h) {
     refuse(
-        "needs a fixed h, as iterates are at different steps; give h, or take loops = step-local");
+        "needs a fixed h, as iterates are at different steps; take loops = step-local; or give h");
   }
   if (iterates > most_iterates) {
-    refuse(fmt::format("has {} iterates at most, not {}; take fewer, or step-local", most_iterates,
-                       iterates));
+    refuse(fmt::format("has {} iterates at most, not {}; take loops = step-local; or iterates = {}",
+                       most_iterates, iterates, most_iterates));
   }
   const bool between = options.dense || !options.times.empty() || !options.events.empty();
   if (between && !tableau(stepper).dense.empty()) {
     refuse(
-        fmt::format("gives out the ends of steps of {} only; take every instead of times, dense "
-                    "and events, or step-local",
+        fmt::format("gives out the ends of steps of {} only; take loops = step-local; or every "
+                    "instead of times, dense and events",
                     name_of(stepper)));
   }
 }

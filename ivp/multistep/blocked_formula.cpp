@@ -92,8 +92,8 @@ void check_blocking(const BlockedFormula& formula) {
     throw InvalidOption(fmt::format(
         "order = {} with method = adams-moulton: no c nabla^{} makes the multiplier "
         "stable, the largest root of sigma - tau is {:.4f} at best (c = {:.4f}) and must be < 1; "
-        "take order 1, 2 or 3, or dcbdf up to order 6",
-        formula.k, formula.k, stable.radius, stable.best));
+        "leave order open; or take method = dcbdf with order = {}",
+        formula.k, formula.k, stable.radius, stable.best, formula.k));
   }
   throw InvalidOption(fmt::format(
       "c = {:g}: the largest root of sigma - tau of adams-moulton of order {} is {:.4f} "
@@ -189,7 +189,7 @@ BlockedFormula blocked_formula(MultistepFamily family, int k, std::optional<doub
   if (root >= inside) {
     throw InvalidOption(
         fmt::format("order = {}: rho of {} has a root of {:.4f} beside 1, which must be "
-                    "< 1; take an order up to {}",
+                    "< 1; leave order open, or up to {}",
                     k, name_of(family), root, most_multistep_k - 1));
   }
   BlockedFormula formula{family, k, 0, blocking};

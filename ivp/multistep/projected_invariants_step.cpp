@@ -33,7 +33,7 @@ ProjectedInvariantsStep::ProjectedInvariantsStep(DaeSystem& system, Onto onto,
   if (!scheme_.ends_at_node) {
     throw InvalidOption(
         "method = projected-invariants: needs a formula whose last stage is the end of the step; "
-        "take stepper = radau or backward-euler");
+        "take stepper = radau");
   }
   const InvariantRows kept = invariant_rows(system, onto);
   row_ = kept.row;

@@ -181,24 +181,17 @@ std::string StepNewton::failure() const {
     case Failure::invariants: {
       const std::string why = system_.failure();
       return !why.empty() ? why
-                          : fmt::format(
-                                "the invariants are not finite at t = {:.9g}; a smaller "
-                                "step may help",
-                                failed_at_);
+                          : fmt::format("the invariants are not finite at t = {:.9g}", failed_at_);
     }
     case Failure::dependent:
-      return fmt::format(
-          "t = {:.9g}: multipliers do not move the invariants, rank {} of H; take bdf-projection",
-          failed_at_, invariants_.rank());
+      return fmt::format("t = {:.9g}: multipliers do not move the invariants, rank {} of H",
+                         failed_at_, invariants_.rank());
     case Failure::singular:
       return fmt::format(
           "the matrix of Newton's method is singular or not finite at t = {:.9g}{}", failed_at_,
           nw_ > 0 ? "; dependent constraints need the form with multipliers eliminated" : "");
     case Failure::no_convergence:
-      return fmt::format(
-          "Newton's method did not converge at t = {:.9g}; a smaller step, or an explicit stepper "
-          "with s-both2 may pass",
-          failed_at_);
+      return fmt::format("Newton's method did not converge at t = {:.9g}", failed_at_);
     case Failure::not_finite:
       return fmt::format("Newton's method led to numbers that are not finite at t = {:.9g}",
                          failed_at_);

@@ -142,8 +142,7 @@ double SymmetricStep::attempt_by_sweeps(double h) {
   }
   failure_ = fmt::format(
       "t = {:.10g}: sweeps over the stages do not converge with h = {:.3g}, the last change was "
-      "{:.2g} of the one before; take a shorter step, or stage_iteration = newton for a stiff "
-      "problem",
+      "{:.2g} of the one before",
       t_, h, stages.seen.rate());
   return not_a_number;
 }
@@ -177,9 +176,8 @@ double SymmetricStep::attempt_by_newton(double h) {
     if (ends.done) return 0;
   }
   failure_ = fmt::format(
-      "t = {:.10g}: the projection at both ends of the step does not converge with h = {:.3g}; "
-      "take a shorter step",
-      t_, h);
+      "t = {:.10g}: the projection at both ends of the step does not converge with h = {:.3g}", t_,
+      h);
   return not_a_number;
 }
 

@@ -72,19 +72,22 @@ void check(const Formula& formula, bool fixed) {
   if (formula.stages && !has_open_stages(stepper)) {
     throw InvalidOption(
         fmt::format("stages = {} with stepper = {}: only gauss and radau have a "
-                    "number of stages to choose",
+                    "number of stages to choose; leave stages open",
                     *formula.stages, name_of(stepper)));
   }
   if (fixed || estimates_errors(stepper, formula.stages.value_or(3))) return;
   if (formula.stages) {
-    throw InvalidOption(fmt::format(
-        "stages = {} with stepper = {}: only an odd number of them estimates errors; give h, or "
-        "take 3 stages",
-        *formula.stages, name_of(stepper)));
+    throw InvalidOption(
+        fmt::format("stages = {} with stepper = {}: only an odd number of them estimates errors; "
+                    "take stages = 3; "
+                    "or give h",
+                    *formula.stages, name_of(stepper)));
   }
-  throw InvalidOption(fmt::format(
-      "stepper = {}: does not estimate errors; give h, or use dopri5, dop853, gauss or radau",
-      name_of(stepper)));
+  throw InvalidOption(
+      fmt::format("stepper = {}: does not estimate errors; leave stepper open; or take stepper = "
+                  "dopri5; or give "
+                  "h",
+                  name_of(stepper)));
 }
 
 }  // namespace daewave::ivp

@@ -11,9 +11,9 @@ void check_one(const Baumgarte& method) {
   detail::require_not_negative("alpha0", method.alpha0);
   if (method.alpha1 > 0 || method.alpha0 > 0) return;
   throw InvalidOption(
-      "alpha1 = 0 and alpha0 = 0 with method = baumgarte: nothing is damped; give them, such as "
-      "alpha1 = 2 a and alpha0 = a^2 for a rate a, in 1/time (index 2: alpha0 = a), or take "
-      "underlying, which drifts");
+      "alpha1 = 0 and alpha0 = 0 with method = baumgarte: nothing is damped; give them, of "
+      "a rate a, in 1/time, 2 a and a^2 (index 2: alpha0 alone); or take "
+      "method = s-both2, which needs no rate");
 }
 
 void check_one(const StabilizedOde& method) {
@@ -21,7 +21,7 @@ void check_one(const StabilizedOde& method) {
   if (method.gamma > 0) return;
   throw InvalidOption(
       "gamma = 0 with method = stabilized-ode: must be > 0, in 1/time; give it, such as 1/h for "
-      "steps of about h, or take s-both2, which needs no rate");
+      "steps of about h; or take method = s-both2, which needs no rate");
 }
 
 void check_one(const SymmetricProjection& method) {

@@ -19,7 +19,7 @@ void check_tolerances(const Options& options) {
   if (options.rtol < least_rtol) {
     throw InvalidOption(fmt::format(
         "rtol = {:g}: must be >= {:.2g}, ten roundings: numbers of double precision hold no "
-        "smaller relative error; take {:.2g} or more",
+        "smaller relative error; take rtol = {:.2g} or more",
         options.rtol, least_rtol, 2.3e-15));
   }
   if (options.atol_each.empty()) require_positive("atol", options.atol);

@@ -61,6 +61,9 @@ struct Options {
   /// Asked of the estimate, relative to 1 + the largest |component|, > 0; without it an estimate
   /// above 1e-3 of the motion is not usable.
   std::optional<double> accuracy{};
+  /// Where a run fails others are tried for as long as twice the time it took, so that the advice
+  /// of the report names what comes through.
+  bool seek_way_out = true;
 
   bool repair_start = false;      ///< Project an inconsistent start; otherwise it is refused.
   double start_tolerance = 1e-8;  ///< |g| and |G v + g_t| up to this are consistent, absolute.

@@ -165,14 +165,12 @@ std::string LocalParameters::failure() const {
     case Failure::evaluation:
       return system_.failure();
     case Failure::dependent:
-      return fmt::format(
-          "the constraints are dependent at t = {:.9g}: no parameters determine q; take srm or "
-          "s-both2",
-          failed_at_);
+      return fmt::format("the constraints are dependent at t = {:.9g}: no parameters determine q",
+                         failed_at_);
     case Failure::no_convergence:
       return fmt::format(
           "the constraints at t = {:.9g} have no solution near the state predicted, the parameters "
-          "given; a smaller step may help",
+          "given",
           failed_at_);
   }
   return "";

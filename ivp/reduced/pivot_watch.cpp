@@ -10,8 +10,8 @@ void tell_pivots(const PivotWatch& pivots, Report& report) {
   if (pivots.ratio() >= near_dependent) return;
   report.warnings.push_back(fmt::format(
       "constraints nearly became dependent: at t = {:.6g} the smallest pivot of G was {:.1e} times "
-      "that at the start. Where they do, index reduction can go on along another branch; take "
-      "method = srm, or compare with a run of a smaller tolerance",
+      "that at the start. Where they do, index reduction can go on along another branch: "
+      "estimate_error = true tells whether another method takes the same",
       pivots.at(), pivots.ratio()));
 }
 

@@ -45,7 +45,7 @@ class ProjectionInTurn {
   std::string failure() const {
     return fmt::format(
         "no projection onto the constraints of {} at t = {:.9g}: they are off by {:.3g}, and {} "
-        "iterations do not reduce that; a smaller step may help",
+        "iterations do not reduce that",
         of_positions_ ? "positions" : "velocities", failed_at_, size_, most_iterations_);
   }
 

@@ -307,7 +307,7 @@ class ReducedSystem : public ReducedOde {
       throw InvalidOption(
           std::string("method = ") + name_of(kind_) +
           ": D = H^T needs the entries of G, which a Jacobian of the problem's own type does not "
-          "give; take s-both2");
+          "give; take method = s-both2");
     }
   }
 

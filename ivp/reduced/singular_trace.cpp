@@ -88,8 +88,9 @@ void SingularTrace::judge(Report& report) const {
       passed_.front(),
       passed_.size() > 1 ? fmt::format(" and {} times more", passed_.size() - 1) : "");
   report.advice =
-      "leave method and h open: steps whose errors are controlled are led over; or take srm with "
-      "alpha1 = 0";
+      "estimate_error = true, which tells whether another method takes the same branch; leave "
+      "method "
+      "and h open: steps whose errors are controlled are led over";
 }
 
 }  // namespace daewave::ivp

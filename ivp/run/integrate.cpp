@@ -10,7 +10,9 @@ Solution integrate(Step& step, const VecX& z0, const Interval& span, const Optio
   check(options);
   if (!options.h && step.error_order() == 0) {
     throw InvalidOption(
-        "h: must be given, as the stepper does not estimate errors; or use dopri5, dop853, radau");
+        "h: must be given, as the stepper does not estimate errors; leave stepper open; or take "
+        "stepper = "
+        "dopri5");
   }
   return TimeLoop(step, z0, span, options, monitors).run();
 }

@@ -14,8 +14,8 @@ namespace {
 
 constexpr const char* not_smooth =
     "where f has a discontinuity (dry friction, a contact, a table) state it as an event with a "
-    "change, as restart_times, or smoothly, as tanh(v / v0); where it is stiff take stepper = "
-    "radau, or method = bdf-projection";
+    "change, as restart_times, or smoothly, as tanh(v / v0), "
+    "by radau";
 
 }  // namespace
 
@@ -50,14 +50,12 @@ void RunReport::energy(double value) {
 
 void RunReport::diverged(const std::string& failure) {
   stop(Termination::diverged, failure,
-       options_.h ? "a shorter h, or error control" : "smaller tolerances or largest_step");
+       options_.h ? "a shorter h; leave h open" : "a smaller rtol; a shorter largest_step");
 }
 
 void RunReport::singular(const std::string& why) {
   stop(Termination::singular_constraint, why,
-       "where the motion goes on smoothly, another rtol, or method = srm with a fixed h, whose "
-       "result is to be compared with that of another h; where it is stiff, method = "
-       "bdf-projection; where it stops there, a model without that configuration");
+       "where the motion stops there, a model without that configuration");
 }
 
 void RunReport::too_many_steps(double t) {
@@ -67,7 +65,7 @@ void RunReport::too_many_steps(double t) {
                    short_now ? fmt::format(", the last {} of them shorter than {:g} of the longest",
                                            shorter_, creeping_part)
                              : ""),
-       short_now ? not_smooth : "more of them, or larger tolerances");
+       short_now ? not_smooth : "a larger most_steps; a larger rtol");
 }
 
 void RunReport::crept(double t) {
@@ -86,7 +84,7 @@ void RunReport::step_too_small(double t, double h, double tried, double error) {
                 : std::string();
   stop(Termination::step_too_small,
        fmt::format("at t = {:.10g} {}the next, h = {:.3g}, is lost in rounding", t, why, h),
-       std::string("larger tolerances; or a singularity of the solution is there; ") + not_smooth);
+       std::string("a singularity of the solution may be there; ") + not_smooth);
 }
 
 void RunReport::stopped(const char* by, double t) {

@@ -14,7 +14,7 @@ namespace {
 /// Beyond this the changes do not become smaller.
 constexpr double slowest_decay = 0.95;
 
-constexpr const char* advice = "more iterates, or a smaller epsilon with smaller steps";
+constexpr const char* advice = "more iterates; a smaller epsilon with a shorter h";
 
 /// Entries of a state that are of one kind: positions, velocities, or all.
 struct Kind {
@@ -138,7 +138,7 @@ bool stayed(const LastIterates& last, const Drift& most, const Options& options,
                         "its constraints",
                         position ? "constraint" : "derivative of the constraint",
                         position ? went.drift_position : went.drift_velocity, last.t),
-            "a smaller h, and epsilon with it");
+            "a smaller epsilon with a shorter h");
   return false;
 }
 
@@ -185,7 +185,7 @@ void tell_iterates(const LastIterates& last, const Options& options, Solution& s
               fmt::format("at t = {:.6g} there is no iterate that the last can be compared with: "
                           "nothing is known of its error, which is O(epsilon) of a single one",
                           last.t),
-              "two iterates or more; an event that ends the run needs loops = step-local");
+              "iterates = 2; an event that ends the run needs loops = step-local");
     return;
   }
   changes_suffice(last, allowed, options, solution);

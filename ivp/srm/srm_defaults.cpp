@@ -109,7 +109,7 @@ void check_growth(const SrmStart& start, const Regularization& form) {
   if (!(start.least_eigenvalue < -1e-10)) return;
   throw InvalidOption(fmt::format(
       "weight = {}: GB has the eigenvalue {:.3g} |GB| at the start, so the regularized equation "
-      "grows; use weight inverse or transpose",
+      "grows; take weight = inverse; or weight = transpose",
       name_of(form.weight), start.least_eigenvalue));
 }
 
@@ -136,10 +136,13 @@ void require_regular_mass(const DaeProblem& problem, const VecX& z, double t) {
   if (pivot > 16 * n * std::numeric_limits<double>::epsilon()) return;
   throw InvalidOption(fmt::format(
       "method = srm: M is singular at t = {:g} (least pivot {:.1e} of a diagonal of 1), and srm "
-      "divides by it; give curvature(q, v, t), or use with_autodiff(problem), leave out "
-      "constraints that are stated twice, and take s-both2, which needs M regular on the motions "
-      "alone that the constraints allow",
-      t, pivot));
+      "divides by it; take method = s-both2, which needs M regular on the motions alone that the "
+      "constraints allow{}",
+      t, pivot,
+      problem.structure().has_curvature
+          ? ""
+          : ", with curvature(q, v, t) given or with_autodiff(problem), and without constraints "
+            "that are stated twice"));
 }
 
 void warn_of_undamped_mode(const SrmStart& start, const Options& options, const SrmFormula& formula,
@@ -151,8 +154,8 @@ void warn_of_undamped_mode(const SrmStart& start, const Options& options, const 
   if (form.epsilon >= 0.09 * *options.h * rate(start, form)) return;
   chosen.warnings.push_back(fmt::format(
       "{} with epsilon = {:g} far below h = {:.3g} does not damp the constraint mode, which may "
-      "grow over a long horizon, as the constraint is not normal to the range of B; use radau, or "
-      "leave epsilon open",
+      "grow over a long horizon, as the constraint is not normal to the range of B; leave epsilon "
+      "open; or take stepper = radau",
       formula.name, form.epsilon, *options.h));
 }
 
@@ -211,11 +214,12 @@ void choose_numbers(const SrmStart& start, const Srm& asked, const Options& opti
   const double largest = formula.stable * form.epsilon / rate(start, form);
   // With E = (GB)^-1 the rate is the same everywhere, and certain.
   if (options.h && *options.h > largest * (1 + 1e-12) && form.weight == Weight::inverse) {
-    throw InvalidOption(fmt::format(
-        "h = {:g} with epsilon = {:g}: {} is stable for h <= {:.3g} epsilon; take h <= {:.3g} or "
-        "epsilon >= {:.3g}",
-        *options.h, form.epsilon, formula.name, largest / form.epsilon, largest,
-        *options.h * form.epsilon / largest));
+    throw InvalidOption(
+        fmt::format("h = {:g} with epsilon = {:g}: {} is stable for h <= {:.3g} epsilon; leave "
+                    "epsilon open; or "
+                    "take h = {:.3g}; or epsilon = {:.3g}",
+                    *options.h, form.epsilon, formula.name, largest / form.epsilon, 0.99 * largest,
+                    1.01 * *options.h * form.epsilon / largest));
   }
   chosen.largest_step = std::min(safety * largest, options.largest_step.value_or(largest));
   choose_iterates(start, asked, options, formula, chosen);

@@ -172,7 +172,7 @@ class InitialValues(ProgramTest):
                 (["pendulum", "--intervals", "10"], "take --h"),
                 (["chain", "--links", "0"], "links = 0"),
                 (["pendulum", "--links", "3"], "no parameter"),
-                (["pendulum", "--stepper", "heun"], "give h, or use dopri5"),
+                (["pendulum", "--stepper", "heun"], "take stepper = dopri5; or give h"),
                 (["al1-example1", "--method", "srm"], "solve it as a boundary value problem"),
                 (["pendlum"], "did you mean pendulum?")):
             result = run("solve", *arguments)

@@ -186,7 +186,7 @@ TEST_CASE("an index 2 is projected onto g alone", "[projection]") {
   REQUIRE(projection.project(0.5, z, VecX()));
   CHECK(std::abs(problem.g(z, 0.5)[0]) <= 1e-16);
   CHECK_THROWS_WITH(CoordinateProjection(*system, {.onto = Onto::velocity}),
-                    contains_text("onto = velocity") && contains_text("take both"));
+                    contains_text("onto = velocity") && contains_text("leave onto open"));
 }
 
 TEST_CASE("a projection that cannot be done says why, and moves nothing", "[projection]") {
@@ -199,8 +199,7 @@ TEST_CASE("a projection that cannot be done says why, and moves nothing", "[proj
   VecX z{{1, 2}};
   CHECK_FALSE(never.project(0.25, z, VecX()));
   CHECK(z == VecX{{1, 2}});
-  CHECK_THAT(never.failure(),
-             contains_text("t = 0.25") && contains_text("|h| =") && contains_text("smaller step"));
+  CHECK_THAT(never.failure(), contains_text("t = 0.25") && contains_text("|h| ="));
   Manifold broken(2, 1, [](const VecX&, VecX& h, MatX& H) {
     h[0] = std::numeric_limits<double>::quiet_NaN();
     H.setOnes();
@@ -216,7 +215,7 @@ TEST_CASE("a projection that cannot be done says why, and moves nothing", "[proj
   CoordinateProjection massless(line, {.metric = ProjectionMetric::mass});
   CHECK_FALSE(massless.project(0, z, VecX()));
   CHECK_THAT(massless.failure(),
-             contains_text("metric = mass") && contains_text("take orthogonal"));
+             contains_text("metric = mass") && contains_text("leave metric open"));
 }
 
 }  // namespace daewave::ivp

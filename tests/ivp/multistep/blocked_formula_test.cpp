@@ -122,9 +122,9 @@ TEST_CASE("what is not stable is refused with the root that is to blame", "[mult
     return blocked_formula(Family::adams_moulton, k, c, Blocking::multiplier);
   };
   for (int k : {4, 5, 6}) {
-    CHECK_THROWS_WITH(adams(k, {}), contains_text("order = ") &&
-                                        contains_text("largest root of sigma - tau") &&
-                                        contains_text("order 1, 2 or 3") && contains_text("dcbdf"));
+    CHECK_THROWS_WITH(adams(k, {}),
+                      contains_text("order = ") && contains_text("largest root of sigma - tau") &&
+                          contains_text("leave order open") && contains_text("dcbdf"));
     CHECK_THROWS_AS(adams(k, -0.07), InvalidOption);
   }
   CHECK_THROWS_WITH(adams(4, {}), contains_text("1.0000 at best (c = -0.0681)"));
