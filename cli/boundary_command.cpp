@@ -23,6 +23,12 @@ void refuse_others(const SolveCommand& command) {
         "out, and see by --continue, or by --set with other values, how its solution moves",
         command.problem));
   }
+  if (!command.restart_times.empty()) {
+    throw InvalidOption(fmt::format(
+        "--restart-times: is for initial value solves, and {} is a boundary value problem; take "
+        "--fixed-nodes",
+        command.problem));
+  }
   SolveCommand without = command;
   without.variant.reset();
   if (without.asks_for_initial_value()) {

@@ -57,6 +57,7 @@ struct SolveCommand {
   std::optional<double> h, rtol, atol, alpha0, alpha3, gamma, factor, c;
   std::optional<int> order, exact_start, window;
   std::optional<long> every;
+  std::vector<double> restart_times;
   std::optional<double> accuracy;
   bool estimate_error = false, sensitivities = false;
   bool repair = false, keep_energy = false, projected_estimate = false;
@@ -69,7 +70,7 @@ struct SolveCommand {
            blocking || local_parameters || stage_iteration || c || keep_energy ||
            projected_estimate || h || rtol || atol || accuracy || estimate_error || sensitivities ||
            alpha0 || alpha3 || gamma || factor || exact_start || window || every || repair ||
-           !checkpoint.empty() || !resume.empty() || checkpoint_seconds;
+           !restart_times.empty() || !checkpoint.empty() || !resume.empty() || checkpoint_seconds;
   }
 };
 

@@ -52,6 +52,7 @@ ivp::Options initial_value_options(const SolveCommand& command, const Interval& 
   options.accuracy = command.accuracy;
   options.repair_start = command.repair;
   options.every = every_of(command, span);
+  options.restart_times = command.restart_times;
   refuse_beyond_memory(8.0 * command.points, fmt::format("--points {}", command.points),
                        "take fewer");
   options.times.reserve(static_cast<std::size_t>(command.points));

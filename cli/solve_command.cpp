@@ -130,9 +130,11 @@ catalogue::InitialValueProblemPtr from_begin(const SolveCommand& command,
   try {
     return catalogue::as_initial_value_problem(linear);
   } catch (const InvalidProblem& refused) {
-    if (!command.sensitivities) throw;
-    throw InvalidOption(
-        fmt::format("--sensitivities: is for initial value solves; {}", refused.what()));
+    const char* const option = command.sensitivities            ? "--sensitivities"
+                               : !command.restart_times.empty() ? "--restart-times"
+                                                                : nullptr;
+    if (option == nullptr) throw;
+    throw InvalidOption(fmt::format("{}: is for initial value solves; {}", option, refused.what()));
   }
 }
 

@@ -120,6 +120,11 @@ void add_initial_value_options(CLI::App* app, SolveCommand& solve) {
          "derivatives by them")
       ->group(group);
   app->add_option("--every", solve.every, "Give out each N-th step; 0: the end only")->group(group);
+  app->add_option("--restart-times", solve.restart_times,
+                  "Times at which f jumps, such as 0.5,1.25: a step ends at each, and the formula "
+                  "starts anew behind it; increasing, inside the interval")
+      ->delimiter(',')
+      ->group(group);
   app->add_option("--variant", solve.variant,
                   "Of srm: direct, singular, singular-linear, baumgarte-form, invariant-reduced or "
                   "invariant")

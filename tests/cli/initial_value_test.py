@@ -59,6 +59,49 @@ class InitialValues(ProgramTest):
         refused = run("solve", "al1-example1", "--estimate-error")
         self.check(refused, BAD_INPUT)
 
+    def test_the_formula_starts_anew_at_restart_times(self):
+        def solved(*options):
+            done = run("solve", "pendulum", "--t-end", "2", "--rtol", "1e-10", *options, "--every",
+                       "0", "--csv", self.path("m.csv"), "--json", self.path("report.json"))
+            self.check(done, SOLVED)
+            with open(self.path("m.csv"), newline="") as file:
+                rows = [[float(value) for value in row.values()] for row in csv.DictReader(file)]
+            with open(self.path("report.json")) as file:
+                return rows, json.load(file)["integration"]["restarts"]
+
+        smooth, restarts = solved()
+        self.assertEqual(([row[0] for row in smooth], restarts), ([0, 2], 0))
+        for options in ((), ("--method", "bdf-projection"), ("--method", "dcbdf"),
+                        ("--method", "srm", "--h", "1e-3", "--stepper", "rk4", "--iterates", "4")):
+            with self.subTest(options=options):
+                rows, restarts = solved("--restart-times", "0.3,1.7", *options)
+                # Given out besides the ends, once; the motion is the same.
+                self.assertEqual(([row[0] for row in rows], restarts), ([0, 0.3, 1.7, 2], 2))
+                for a, b in zip(rows[-1][:5], smooth[-1][:5]):
+                    self.assertAlmostEqual(a, b, delta=1e-4)
+        srm = ("pendulum", "--method", "srm", "--h", "1e-3")
+        for arguments, words in (
+                (("pendulum", "--restart-times", "0.7,0.3"), "restart_times[1] = 0.3: must be >"),
+                (("pendulum", "--restart-times", "0.3,0.3"), "restart_times[1] = 0.3: must be >"),
+                (("pendulum", "--restart-times", "3"), "restart_times[0] = 3: must be in [0, 2]"),
+                (("pendulum", "--restart-times", "-1,1"), "restart_times[0] = -1: must be in"),
+                (("pendulum", "--restart-times", "nan"), "restart_times[0] = nan: must be finite"),
+                (("pendulum", "--restart-times", "1,x"), "--restart-times"),
+                ((*srm, "--loops", "sweeps", "--restart-times", "1"), "take loops = step-local"),
+                ((*srm, "--checkpoint", self.path("c"), "--restart-times", "1"), "not with restart"),
+                (("al1-example1", "--restart-times", "0.5"), "--restart-times: is for initial value"),
+                (("pendulum-bvp", "--restart-times", "0.5"), "--restart-times: is for initial value")):
+            ends = ("--t-end", "2") if "pendulum" in arguments else ()
+            refused = run("solve", *arguments, *ends)
+            with self.subTest(arguments=arguments):
+                self.check(refused, BAD_INPUT)
+                self.assertIn(words, refused.stderr)
+        swept = run("sweep", "pendulum", "--vary", "gravity=1:2:2", "--t-end", "1",
+                    "--restart-times", "0.5")
+        self.check(swept, SOLVED)
+        self.assertIn("--restart-times", run("man").stdout.replace("\\-", "-"))
+        self.assertIn("--restart-times", run("completion", "bash").stdout)
+
     def test_sensitivities_are_a_table_and_json(self):
         done = run("solve", "pendulum", "--t-end", "3", "--rtol", "1e-10", "--sensitivities",
                    "--json", self.path("report.json"), "--csv", self.path("motion.csv"))
