@@ -91,6 +91,23 @@ TEST_CASE("an inconsistent start is told with its largest residuals", "[start]")
                                    contains_text("repair_start()"));
 }
 
+TEST_CASE("a residual up to the tolerance is consistent, and one above it is not", "[start]") {
+  for (const double tolerance : {1e-8, 1e-3}) {
+    for (double Consistency::*residual : {&Consistency::position, &Consistency::velocity}) {
+      Consistency found;
+      found.*residual = tolerance;
+      CHECK(found.ok(tolerance));
+      found.*residual = 1.001 * tolerance;
+      CHECK_FALSE(found.ok(tolerance));
+      found.*residual = std::nan("");
+      CHECK_FALSE(found.ok(tolerance));
+    }
+    Consistency found;
+    found.not_finite = "g is nan";
+    CHECK_FALSE(found.ok(tolerance));
+  }
+}
+
 TEST_CASE("the pendulum is moved to the nearest consistent state", "[start]") {
   VecX z{{1.2, -1.6, 1, 0}};
   const auto repair = repair_start(*problem_of(with_autodiff(Pendulum{})), z, 0, 1e-12);

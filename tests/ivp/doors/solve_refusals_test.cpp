@@ -74,6 +74,24 @@ TEST_CASE("a start off the constraints is refused, or moved", "[solve]") {
   CHECK_THROWS_AS(swing_from({0, 0, 0, 0}, {0, 1}, {.repair_start = true}), InvalidProblem);
 }
 
+TEST_CASE("a start is consistent up to start_tolerance", "[solve]") {
+  // |g| is d to first order, |G v| is d.
+  for (const double d : {1e-8, 1e-4}) {
+    for (const double more : {0.99, 1.01}) {
+      for (const Vec<4>& start : {Vec<4>(1 + more * d, 0, 0, 0), Vec<4>(1, 0, more * d, 0)}) {
+        CAPTURE(d, more);
+        Options options{.rtol = 1e-3};
+        if (d != 1e-8) options.start_tolerance = d;
+        if (more < 1) {
+          CHECK_NOTHROW(swing_from(start, {0, 0.1}, options));
+        } else {
+          CHECK_THROWS_AS(swing_from(start, {0, 0.1}, options), InvalidProblem);
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("a start of another size than the state is refused, wherever its size is known",
           "[solve]") {
   VecX three(3);
