@@ -43,15 +43,6 @@ double left_of_machine() {
   return pages > 0 && size > 0 ? static_cast<double>(pages) * static_cast<double>(size) : none;
 }
 
-/// @param cache  that is given back when others need it, of the entry of that name.
-double left_of_group(const std::string& folder, const char* limit, const char* used,
-                     const char* cache) {
-  const double most = number_in(folder + limit), taken = number_in(folder + used);
-  if (most == none || taken == none) return none;
-  const double given_back = entry_of(folder + "/memory.stat", cache);
-  return most - taken + (given_back == none ? 0 : std::min(given_back, taken));
-}
-
 /// Of the control group of this process, and of those that it is in.
 double left_of_groups() {
   std::ifstream groups("/proc/self/cgroup");
@@ -65,11 +56,8 @@ double left_of_groups() {
     if (!unified && kinds.find("memory") == std::string::npos) continue;
     while (true) {
       if (path == "/") path.clear();
-      left = std::min(
-          left, unified ? left_of_group("/sys/fs/cgroup" + path, "/memory.max", "/memory.current",
-                                        "inactive_file")
-                        : left_of_group("/sys/fs/cgroup/memory" + path, "/memory.limit_in_bytes",
-                                        "/memory.usage_in_bytes", "total_inactive_file"));
+      const char* const all = unified ? "/sys/fs/cgroup" : "/sys/fs/cgroup/memory";
+      left = std::min(left, detail::left_of_group(all + path, unified));
       if (path.empty() || path.rfind('/') == std::string::npos) break;
       path.erase(path.rfind('/'));
     }
@@ -92,6 +80,20 @@ double left_of_limits() {
 }
 
 }  // namespace
+
+namespace detail {
+
+double left_of_group(const std::string& folder, bool unified) {
+  const double most = number_in(folder + (unified ? "/memory.max" : "/memory.limit_in_bytes"));
+  const double taken = number_in(folder + (unified ? "/memory.current" : "/memory.usage_in_bytes"));
+  if (most == none || taken == none) return none;
+  // A cache that is given back when others need it.
+  const double given_back =
+      entry_of(folder + "/memory.stat", unified ? "inactive_file" : "total_inactive_file");
+  return most - taken + (given_back == none ? 0 : std::min(given_back, taken));
+}
+
+}  // namespace detail
 
 double free_memory() {
   return std::max(0.0, std::min({left_of_machine(), left_of_groups(), left_of_limits()}));

@@ -21,4 +21,12 @@ void refuse_beyond_memory(double bytes, const std::string& what, const std::stri
 /// Of things of `bytes` each: as many as fit into nine tenths of the free memory.
 double count_that_fits(double bytes);
 
+namespace detail {
+
+/// Bytes that a control group may still take; infinite where it has no limit.
+/// @param folder  its files. @param unified  those of version 2.
+double left_of_group(const std::string& folder, bool unified);
+
+}  // namespace detail
+
 }  // namespace daewave

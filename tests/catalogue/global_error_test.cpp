@@ -105,6 +105,36 @@ TEST_CASE("bdf over a hundred units of time tells that errors add up", "[catalog
         run.solution.error_times.size() * static_cast<std::size_t>(run.solution.nz));
 }
 
+TEST_CASE("the error of a run backward is estimated as that of one forward", "[catalogue][error]") {
+  const InitialValueProblemPtr problem = make(*find("pendulum"));
+  for (const double end : {3.0, -3.0}) {
+    const auto exact = problem->solve({0, end}, {.rtol = 1e-13, .every = 0, .dense = true});
+    for (const std::vector<double>& anew :
+         {std::vector<double>{}, {end < 0 ? -2.0 : 1.0, end / 2}}) {
+      for (const ivp::Method& method :
+           {ivp::Method(ivp::Automatic{}), ivp::Method(ivp::BdfProjection{})}) {
+        CAPTURE(end, anew.size(), name_of(method));
+        ivp::Options options{.method = method, .rtol = 1e-6, .estimate_error = true};
+        options.restart_times = anew;
+        const ivp::Solution run = problem->solve({0, end}, options);
+        CAPTURE(run.report.full());
+        REQUIRE(run.error_times.size() > 10);
+        CHECK(run.error_times.front() == 0);
+        CHECK(run.error_times.back() == end);
+        double estimate = 0, truth = 0;
+        for (std::size_t i = 0; i < run.error_times.size(); ++i) {
+          estimate = std::max(estimate, run.error(static_cast<int>(i)));
+        }
+        for (int i = 0; i < run.count(); ++i) {
+          const VecX gap = run.state(i) - exact.at(run.t[static_cast<std::size_t>(i)]);
+          truth = std::max(truth, gap.lpNorm<Eigen::Infinity>());
+        }
+        CHECK(estimate == Approx(truth).epsilon(0.2));
+      }
+    }
+  }
+}
+
 TEST_CASE("an accuracy that was asked for and is not there makes a result not usable",
           "[catalogue][error]") {
   const InitialValueProblemPtr problem = make(*find("pendulum"));

@@ -6,7 +6,10 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
+#include <string>
+#include <vector>
 
 #include "core/error.hpp"
 #include "tests/catch.hpp"
@@ -37,6 +40,37 @@ TEST_CASE("bytes are told in units of their size", "[memory]") {
   CHECK(text_of_bytes(1250) == "1.25 kB");
   CHECK(text_of_bytes(2.3e9) == "2.3 GB");
   CHECK(text_of_bytes(4e15) == "4e+03 TB");
+}
+
+TEST_CASE("what is left of a control group is its limit, less what it holds and cannot give back",
+          "[memory]") {
+  std::string folder = "/tmp/daewave_group_XXXXXX";
+  REQUIRE(::mkdtemp(folder.data()) != nullptr);
+  std::vector<std::string> written;
+  const auto write = [&](const std::string& name, const std::string& text) {
+    written.push_back(folder + "/" + name);
+    std::ofstream(written.back()) << text;
+  };
+  const auto left = [&](bool unified) { return detail::left_of_group(folder, unified); };
+  for (const bool unified : {true, false}) {
+    const std::string limit = unified ? "memory.max" : "memory.limit_in_bytes";
+    CHECK(left(unified) == HUGE_VAL);
+    write(unified ? "memory.current" : "memory.usage_in_bytes", "3000000\n");
+    CHECK(left(unified) == HUGE_VAL);
+    write(limit, "max\n");
+    CHECK(left(unified) == HUGE_VAL);
+    write(limit, "10000000\n");
+    CHECK(left(unified) == 7e6);
+    // Each version has a name of its own for what counts.
+    write("memory.stat", "inactive_file 500000\nanon 1\ntotal_inactive_file 200000\n");
+    CHECK(left(unified) == (unified ? 7.5e6 : 7.2e6));
+    // Never more than the whole.
+    write("memory.stat", "inactive_file 5000000\ntotal_inactive_file 5000000\n");
+    CHECK(left(unified) == 1e7);
+    ::unlink((folder + "/memory.stat").c_str());
+  }
+  for (const std::string& path : written) ::unlink(path.c_str());
+  CHECK(::rmdir(folder.c_str()) == 0);
 }
 
 TEST_CASE("a limit of the process counts", "[memory]") {
