@@ -190,7 +190,7 @@ MethodChoice choose_method(const MethodFacts& facts, const Options& options) {
   if (std::holds_alternative<GaussWindows>(chosen.method)) {
     if (options.control) {
       refuse("control", "given", chosen.method,
-             "chooses the length of its windows by a rule of its own; leave it out");
+             "chooses the length of its windows by a rule of its own; leave control open");
     }
     chosen.changes_where_stiff = !options.h;
   } else if (!as<VariableBdf>(chosen.method) && !as<BlockedMultistep>(chosen.method)) {

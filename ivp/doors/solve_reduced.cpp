@@ -88,7 +88,7 @@ void require_motion(const DaeProblem& problem) {
   if (problem.has_velocity()) return;
   throw InvalidOption(
       fmt::format("method = gauss-windows: windows are of motions, q'' = a(q, q', t), and the "
-                  "problem is of kind \"{}\"; take projection, or leave the method out",
+                  "problem is of kind \"{}\"; take method = projection; or leave method open",
                   name_of(problem.kind())));
 }
 

@@ -92,7 +92,10 @@ double StiffChange::attempt(double h) {
   trial_h_ = h;
   failing_ = &now();
   error_ = failing_->attempt(h);
-  if (stiff_ && !(error_ <= 1)) length_ = std::abs(h) * collocation_control_.after_rejected(error_);
+  if (!(error_ <= 1)) {
+    // After a change too the length is for who controls the formula to choose.
+    length_ = stiff_ ? std::abs(h) * collocation_control_.after_rejected(error_) : 0;
+  }
   return error_;
 }
 

@@ -142,7 +142,7 @@ TEST_CASE("an accuracy that was asked for and is not there makes a result not us
   const ivp::Solution loose = problem->solve(problem->interval(), options);
   CHECK(loose.report.termination == Termination::tolerance_not_met);
   CHECK(loose.report.error.tolerance == 1e-9);
-  CHECK_THAT(loose.report.advice, contains_text("tried") && contains_text("rtol = 1"));
+  CHECK_THAT(loose.report.advice, contains_text("tried") && contains_text("rtol = "));
   options.rtol = 1e-12;
   const ivp::Solution tight = problem->solve(problem->interval(), options);
   CAPTURE(tight.report.full());

@@ -216,7 +216,7 @@ TEST_CASE("what does not go with invariants is refused with the way out", "[inva
     CHECK_THROWS_WITH(solve(*problem, options), contains_text(text));
   };
   refused({.method = Srm{}}, "method = srm");
-  refused({.method = SBoth2{}}, "takes projection");
+  refused({.method = SBoth2{}}, "has projection");
   refused({.method = ProjectEachStep{.metric = ProjectionMetric::mass}}, "no mass matrix");
   refused({.method = ProjectEachStep{.energy = true}}, "no energy");
   refused({.atol_each = {1e-6}}, "atol_each");
