@@ -160,10 +160,11 @@ std::string text_of(const Found& found) {
 
 TEST_CASE("random mechanisms are right where they are called usable, and advised where not",
           "[mechanisms]") {
-  const Found found = campaign(0, 36, 0.3);
+  // Whatever the speed of the machine: none takes so long.
+  const Found found = campaign(0, 12, 20);
   INFO(text_of(found));
-  CHECK(found.advice.usable > 20);
-  CHECK(found.right > 20);
+  CHECK(found.advice.usable > 6);
+  CHECK(found.right > 6);
 }
 
 TEST_CASE("1200 random mechanisms are right where they are called usable, and advised where not",
