@@ -37,6 +37,17 @@ std::vector<Choice> choices_of(const BlockedMultistep& asked, const BlockedFormu
   return choices;
 }
 
+/// Of a low order a small tolerance takes many steps, whose errors have the same sign.
+void tell_many_steps(const BlockedFormula& formula, Report& report) {
+  constexpr long many = 3000;
+  const long steps = report.integration.steps;
+  if (steps <= many) return;
+  report.warnings.push_back(fmt::format(
+      "{} steps of order {}: the error of each is within the tolerance, and together they may be "
+      "{} times as large; take projection, of a higher order, or ask by estimate_error",
+      steps, formula.order(), steps));
+}
+
 }  // namespace
 
 Solution solve_blocked_multistep(IndexTwoSystem& system, const VecX& x0, const Interval& span,
@@ -48,6 +59,7 @@ Solution solve_blocked_multistep(IndexTwoSystem& system, const VecX& x0, const I
                             std::move(known), controls_multiplier(method));
   Solution solution = integrate(step, x0, span, options, monitors);
   solution.report.choices.insert(solution.report.choices.end(), choices.begin(), choices.end());
+  if (!options.h) tell_many_steps(formula, solution.report);
   return solution;
 }
 

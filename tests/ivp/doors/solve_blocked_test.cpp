@@ -81,3 +81,14 @@ TEST_CASE("an order and a c that are stable are taken, others refused with the r
   CHECK_THROWS_WITH(swing_by({.order = 7}), contains_text("order = 7"));
   CHECK_THROWS_WITH(swing_by({.c = NAN}), contains_text("c = nan") && contains_text("finite"));
 }
+
+TEST_CASE("many steps of a low order are warned of", "[solve]") {
+  const auto run = [](double rtol) {
+    return ivp::solve(problems::Pendulum{}, problems::Pendulum{}.start(), {0, 4},
+                      {.method = ivp::Bdf{}, .rtol = rtol, .every = 0});
+  };
+  const ivp::Solution few = run(1e-5), many = run(1e-11);
+  REQUIRE(many.report.integration.steps > 3000);
+  CHECK_THAT(many.report.full(), contains_text("steps of order 3") && contains_text("together"));
+  CHECK(few.report.full().find("together") == std::string::npos);
+}
