@@ -25,6 +25,8 @@ constexpr double begins_part = 1e-4;
 constexpr double at_once = 1e-7;
 /// Of the way to dependent constraints a step of the formula may go.
 constexpr double most_of_the_way = 0.5;
+/// The last step of a run may be a hundredth longer than it was asked to be.
+constexpr double stretched = 1.02;
 /// Steps that are so much shorter than the way that is left creep, and so many of them may; of
 /// those that are so much shorter than the longest, more.
 constexpr double creeping_part = 1e-3;
@@ -99,7 +101,7 @@ double PassingStep::attempt(double h) {
     }
     tried_ = here_;
   }
-  if (std::abs(h) > 1.001 * most_of_the_way * ahead_) return shorter(most_of_the_way * ahead_);
+  if (std::abs(h) > stretched * most_of_the_way * ahead_) return shorter(most_of_the_way * ahead_);
   return by_formula(h);
 }
 

@@ -218,6 +218,19 @@ TEST_CASE("200 random motions through singular configurations each", "[.campaign
   }
 }
 
+TEST_CASE("runs may end anywhere before a singular configuration", "[passing]") {
+  const Mechanism bars = mechanisms()[0];
+  const VecX start = bars.state(1, 5);  // Comes to one at t = 0.4144.
+  for (int i = 0; i <= 500; ++i) {
+    const double end = 0.37 + 1e-4 * i;
+    const Solution solution =
+        solve(*bars.problem, start, {0, end}, {.rtol = 1e-7, .most_steps = 3000, .every = 0});
+    CAPTURE(end);
+    CHECK(solution.report.usable());
+    CHECK(solution.report.integration.reached == end);
+  }
+}
+
 TEST_CASE("a start in a singular configuration is left along the velocity given", "[passing]") {
   for (const Mechanism& mechanism : mechanisms()) {
     // Rods in a line; crank and rod upon each other.
