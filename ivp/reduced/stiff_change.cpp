@@ -101,7 +101,7 @@ double StiffChange::attempt(double h) {
 
 bool StiffChange::accept() {
   if (!now().accept()) {
-    if (stiff_) length_ = std::abs(trial_h_) * collocation_control_.after_rejected(NAN);
+    length_ = stiff_ ? std::abs(trial_h_) * collocation_control_.after_rejected(NAN) : 0;
     return false;
   }
   taken_ = &now();
