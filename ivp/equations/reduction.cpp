@@ -147,6 +147,8 @@ std::string EvaluationFailure::text(const char* matrix) const {
       return fmt::format("f, G, M or the curvature is not finite at t = {:.9g}", t);
     case Kind::not_finite_after_step:
       return fmt::format("g or G v + g_t is not finite at the end of the step, t = {:.9g}", t);
+    case Kind::beside_dependent:
+      return "steps would end beside dependent constraints, where none leads over them";
   }
   return "";
 }

@@ -64,7 +64,7 @@ void tell_projection(const Projection& projection, int unknowns, Report& report)
 
 /// Why an evaluation failed; text is made only when it is asked for.
 struct EvaluationFailure {
-  enum class Kind { none, singular, not_finite, not_finite_after_step };
+  enum class Kind { none, singular, not_finite, not_finite_after_step, beside_dependent };
   Kind kind = Kind::none;
   double t = 0;
   int rank = 0;

@@ -50,7 +50,10 @@ double CollocationStep::not_solved() {
 bool CollocationStep::accept() {
   const double t = t_ + trial_h_;
   if (!evaluate(t, trial_, trial_slope_)) return false;
-  if (accuracy_.estimates && system_.refuses_end()) return false;
+  if (accuracy_.estimates && system_.refuses_end()) {
+    failure_ = system_.failure();
+    return false;
+  }
   end_ = trial_;
   if (stabilizes_ && !system_.after_step(t, end_, trial_slope_)) {
     failure_ = system_.failure();

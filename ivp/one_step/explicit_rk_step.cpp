@@ -77,7 +77,10 @@ bool ExplicitRkStep::accept() {
   const double t = t_ + trial_h_;
   VecX& end = k_[formula_.end_stage()];
   if (!formula_.ends_with_slope && !evaluate(t, trial_, end)) return false;
-  if (estimates_ && system_.refuses_end()) return false;
+  if (estimates_ && system_.refuses_end()) {
+    failure_ = system_.failure();
+    return false;
+  }
   if (watches_) stiffness_ = stiffness_of(end);
   trial_slope_ = end;
   if (stabilizes_ && !system_.after_step(t, trial_, trial_slope_)) {

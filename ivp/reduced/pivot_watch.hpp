@@ -15,6 +15,9 @@ namespace daewave::ivp {
 /// runs by dopri5 and dop853 at 1e-2 to 1e-5 all 62 that went on along another branch did.
 inline constexpr double near_dependent = 0.01;
 
+/// And from there on another one may come.
+inline constexpr double well_away = 0.1;
+
 class PivotWatch {
  public:
   /// One comparison, in all evaluations but a few.
@@ -45,15 +48,16 @@ class PivotWatch {
   /// Whether a step should rather not end at the state last seen. A step that ends beside a
   /// configuration in which constraints are dependent is followed by ever shorter ones, and may
   /// leave it along another branch; one that passes over it does neither. Gives in after two
-  /// refusals, and where the step began beside it.
+  /// refusals on the way to it, and where the step began beside it: steps that are refused each
+  /// time that they have become longer again would never come there.
   bool refuses_end() {
     const bool near = last_ < near_dependent * first_;
     if (near && !began_near_ && refusals_ < 2) {
       ++refusals_;
       return true;
     }
+    if (last_ > well_away * first_) refusals_ = 0;
     began_near_ = near;
-    refusals_ = 0;
     return false;
   }
 

@@ -133,7 +133,9 @@ class ReducedSemiExplicit : public ReducedOde {
   }
   /// Of G, of all evaluations.
   PivotWatch& pivots() override { return pivots_; }
-  bool refuses_end() override { return pivots_.refuses_end(); }
+  bool refuses_end() override {
+    return pivots_.refuses_end() && !fails(EvaluationFailure::Kind::beside_dependent, 0);
+  }
 
  private:
   enum class Place { equations, projection, form };

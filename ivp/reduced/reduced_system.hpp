@@ -149,7 +149,9 @@ class ReducedSystem : public ReducedOde {
   }
   /// Of G, of all evaluations; nothing is seen where a Kkt of the problem's own has none at hand.
   PivotWatch& pivots() override { return pivots_; }
-  bool refuses_end() override { return pivots_.refuses_end(); }
+  bool refuses_end() override {
+    return pivots_.refuses_end() && !fails(EvaluationFailure::Kind::beside_dependent, 0);
+  }
 
  private:
   enum class Place { equations, projection, form };

@@ -27,7 +27,7 @@ class OdeSystem {
   /// factorization it may use. False as above.
   virtual bool after_step(double /*t*/, VecX& /*z*/, VecX& /*slope*/) { return true; }
   /// Asked directly after rhs(t, z) at the end of a step that may as well be shorter: true where
-  /// the step should end elsewhere. Asked again and again, it gives in.
+  /// the step should end elsewhere, as failure() tells. Asked again and again, it gives in.
   virtual bool refuses_end() { return false; }
   /// True when after_step() changes anything.
   virtual bool stabilizes() const { return false; }

@@ -136,6 +136,21 @@ TEST_CASE("a step that ends beside dependent constraints is refused twice, then 
   CHECK_FALSE(refuses(watch, 1e-4));
 }
 
+TEST_CASE("ends beside dependent constraints are refused twice, however short steps get",
+          "[pivots]") {
+  PivotWatch watch;
+  CHECK_FALSE(refuses(watch, 1));
+  int refused = 0;
+  for (int step = 0; step < 20; ++step) {
+    // Beside them, and then shorter, nearly there; longer again, and so on.
+    if (refuses(watch, 0.0099)) {
+      ++refused;
+      CHECK_FALSE(refuses(watch, 0.0101));
+    }
+  }
+  CHECK(refused == 2);
+}
+
 TEST_CASE("a run that starts where constraints are dependent is refused no end", "[pivots]") {
   PivotWatch watch;
   watch.see(0, 0, false);
