@@ -24,6 +24,8 @@ constexpr double first_rate = 0.2, rate_again = 0.5;
 /// Sweeps that contract slower are not waited for.
 constexpr double slow_rate = 0.9;
 constexpr int most_pieces = 8;
+/// How long the next try is where the end is not taken, of the length that was tried.
+constexpr double shorter_end = 0.6;
 /// A window is held by its sweeps where they contract slower, and accuracy would allow one several
 /// times as long.
 constexpr double held_rate = 0.1, held_error = 1e-10;
@@ -196,6 +198,13 @@ void WindowStep::add(int i, double increment) {
   trial_cut_off_[i] = increment - (trial_[i] - z_[i]);
 }
 
+/// Of what was tried, which is not taken: a shorter one may be.
+bool WindowStep::refuse(std::string why) {
+  failure_ = std::move(why);
+  again(shorter_end);
+  return false;
+}
+
 bool WindowStep::accept() {
   const double h = tried_.h, t = t_ + h;
   const WindowFormula& formula = window_formula();
@@ -211,23 +220,13 @@ bool WindowStep::accept() {
   }
   shift_ = trial_;
   ++evaluations_;
-  if (!system_.rhs(t, trial_, slope_)) {
-    failure_ = system_.failure();
-    length_ = 0.5 * std::abs(h);
-    return false;
-  }
-  if (estimates_ && system_.refuses_end()) {
-    length_ = 0.7 * std::abs(h);
-    return false;
-  }
+  if (!system_.rhs(t, trial_, slope_)) return refuse(system_.failure());
+  if (estimates_ && system_.refuses_end()) return refuse(system_.failure());
   if (system_.stabilizes() && !system_.after_step(t, trial_, slope_)) {
-    failure_ = system_.failure();
-    length_ = 0.5 * std::abs(h);
-    return false;
+    return refuse(system_.failure());
   }
   if (!trial_.allFinite()) {
-    failure_ = not_finite_text(trial_.data(), 2 * nq_, true, t);
-    return false;
+    return refuse(not_finite_text(trial_.data(), 2 * nq_, true, t));
   }
   shift_ = trial_ - shift_;
   tried_.begin = z_;
@@ -289,17 +288,14 @@ void WindowStep::make_pieces() {
   pieces_ = std::move(pieces);
 }
 
-/// As long as velocities and positions change by their own size, times the tolerance to the power
-/// of one eighth, half of it.
+/// Half as long as velocities and positions change by their own size, times the tolerance to the
+/// power of one eighth; the velocity of a start at rest has that which it comes to on the way.
 double WindowStep::first_step(double sign, double most) {
-  double rate = 0;
-  const double v = 1 + z_.tail(nq_).cwiseAbs().maxCoeff(),
-               q = 1 + z_.head(nq_).cwiseAbs().maxCoeff();
-  rate = std::max(slope_.tail(nq_).cwiseAbs().maxCoeff() / v,
-                  slope_.head(nq_).cwiseAbs().maxCoeff() / q);
-  const double part = 0.5 * std::pow(tolerance_.relative(), 0.125);
-  const double first = rate > 0 ? part / rate : most;
-  return sign * std::min(first, most);
+  const double q = z_.head(nq_).cwiseAbs().maxCoeff(), a = slope_.tail(nq_).cwiseAbs().maxCoeff();
+  const double v = std::max(z_.tail(nq_).cwiseAbs().maxCoeff(), std::sqrt(a * q));
+  const double rate = std::max(v > 0 ? a / v : 0, q > 0 ? v / q : 0);
+  if (!(rate > 0)) return sign * (a > 0 || v > 0 ? 1e-3 * most : most);
+  return sign * std::min(0.5 * std::pow(tolerance_.relative(), 0.125) / rate, most);
 }
 
 }  // namespace daewave::ivp

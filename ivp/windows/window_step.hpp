@@ -60,6 +60,7 @@ class WindowStep final : public NonstiffStep {
   Spectrum spectrum() const;
   double again(double factor);
   void add(int i, double increment);
+  bool refuse(std::string why);
   void make_pieces();
 
   ReducedOde& system_;

@@ -36,6 +36,56 @@ Solution swing(const Interval& span, Options options) {
   return solve(*problem_of(pendulum), VecX(pendulum.z_exact(span.begin)), span, options);
 }
 
+/// q'' = -q. An end that is farther than `most` from the one before cannot be brought back: it is
+/// not finite then, or refused.
+struct Oscillation final : ReducedOde {
+  bool refuses = false;
+  double most = 0.05, last = 0;
+  PivotWatch watch{};
+
+  bool rhs(double, const VecX& z, VecX& slope) override {
+    slope.resize(2);
+    slope << z[1], -z[0];
+    return true;
+  }
+  bool after_step(double t, VecX& z, VecX&) override {
+    if (t > last + most) {
+      if (refuses) return false;
+      z[0] = NAN;
+    } else {
+      last = t;
+    }
+    return true;
+  }
+  bool stabilizes() const override { return true; }
+  bool multiplier(double, const VecX&, VecX& multiplier) override {
+    multiplier.resize(0);
+    return true;
+  }
+  Drift drift(double, const VecX&) override { return {}; }
+  std::string failure() const override { return "refused"; }
+  long guarded() const override { return 0; }
+  long parameter_choices() const override { return 0; }
+  PivotWatch& pivots() override { return watch; }
+};
+
+/// A pendulum of any length, whose motion is that of length 1 in other units.
+struct PendulumOfLength {
+  using Position = Vec<2>;
+  using Multiplier = Vec<1>;
+  double length = 1;
+  Mat<2, 2> M(const Position&) const { return Mat<2, 2>::Identity(); }
+  Position f(const Position&, const Position&, double) const { return {0, -9.81 * length}; }
+  Multiplier g(const Position& q, double) const {
+    return Multiplier((q.squaredNorm() - length * length) / 2);
+  }
+  Mat<1, 2> G(const Position& q, double) const { return q.transpose(); }
+  Multiplier g_t(const Position&, double) const { return Multiplier(0.0); }
+  Multiplier curvature(const Position&, const Position& v, double) const {
+    return Multiplier(v.squaredNorm());
+  }
+};
+
 double end_error(const Solution& solution) {
   return largest(solution.end() - VecX(Pendulum{}.z_exact(solution.t.back())));
 }
@@ -261,6 +311,40 @@ TEST_CASE("windows too long for their sweeps say so", "[windows]") {
   CHECK_FALSE(solution.report.usable());
   CHECK_THAT(solution.report.full(),
              contains_text("do not converge") && contains_text("smaller h"));
+}
+
+TEST_CASE("a window whose end is not taken is tried again, shorter", "[windows]") {
+  for (const bool refuses : {false, true}) {
+    Oscillation system;
+    system.refuses = refuses;
+    Options options{.rtol = 1e-6, .most_steps = 10'000, .every = 0};
+    WindowStep step(system, nullptr, Tolerance(options, 2), true);
+    VecX start(2);
+    start << 1, 0;
+    const Solution solution = integrate(step, start, {0, 1}, options);
+    INFO(solution.report.full());
+    CHECK(solution.report.usable());
+    CHECK(solution.report.integration.largest_step <= system.most);
+    CHECK(std::abs(solution.end()[0] - std::cos(1.0)) < 1e-6);
+  }
+}
+
+TEST_CASE("windows are the same in any unit of length", "[windows]") {
+  const auto steps = [](double length) {
+    VecX start(4);
+    start << length, 0, 0, 0;
+    const Solution solution =
+        solve(*problem_of(PendulumOfLength{length}), start, {0, 5},
+              {.method = GaussWindows{}, .rtol = 1e-8, .atol = 1e-9 * length, .every = 0});
+    CHECK(solution.report.usable());
+    return std::pair(solution.report.integration.steps, solution.report.integration.smallest_step);
+  };
+  const auto [in_metres, first] = steps(1);
+  for (const double unit : {0x1p-20, 0x1p20}) {
+    const auto [count, shortest] = steps(unit);
+    CHECK(count == in_metres);
+    CHECK(std::abs(shortest - first) < 1e-9 * first);
+  }
 }
 
 TEST_CASE("windows are refused where there is no motion, and no rule but theirs", "[windows]") {
