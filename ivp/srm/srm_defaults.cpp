@@ -200,6 +200,24 @@ SrmChoices choose_form(const SrmStart& start, const Srm& asked, double rank_tole
   return chosen;
 }
 
+[[noreturn]] void refuse_unstable(double h, double largest, const Regularization& form,
+                                  const SrmFormula& formula) {
+  if (form.alpha1 != 0) {
+    throw InvalidOption(
+        fmt::format("h = {:g} with alpha1 = {:g} and alpha2 = {:g}: constraints are damped at the "
+                    "rate alpha2 / "
+                    "alpha1, whatever epsilon is, and {} is stable for h <= {:.3g}; take h = "
+                    "{:.3g}; or leave h "
+                    "open",
+                    h, form.alpha1, form.alpha2, formula.name, largest, 0.99 * largest));
+  }
+  throw InvalidOption(fmt::format(
+      "h = {:g} with epsilon = {:g}: {} is stable for h <= {:.3g} epsilon; leave epsilon "
+      "open; or take h = {:.3g}; or epsilon = {:.3g}",
+      h, form.epsilon, formula.name, largest / form.epsilon, 0.99 * largest,
+      1.01 * h * form.epsilon / largest));
+}
+
 void choose_numbers(const SrmStart& start, const Srm& asked, const Options& options,
                     const SrmFormula& formula, SrmChoices& chosen) {
   choose_epsilon(start, asked, options, formula, chosen);
@@ -214,12 +232,7 @@ void choose_numbers(const SrmStart& start, const Srm& asked, const Options& opti
   const double largest = formula.stable * form.epsilon / rate(start, form);
   // With E = (GB)^-1 the rate is the same everywhere, and certain.
   if (options.h && *options.h > largest * (1 + 1e-12) && form.weight == Weight::inverse) {
-    throw InvalidOption(
-        fmt::format("h = {:g} with epsilon = {:g}: {} is stable for h <= {:.3g} epsilon; leave "
-                    "epsilon open; or "
-                    "take h = {:.3g}; or epsilon = {:.3g}",
-                    *options.h, form.epsilon, formula.name, largest / form.epsilon, 0.99 * largest,
-                    1.01 * *options.h * form.epsilon / largest));
+    refuse_unstable(*options.h, largest, form, formula);
   }
   chosen.largest_step = std::min(safety * largest, options.largest_step.value_or(largest));
   choose_iterates(start, asked, options, formula, chosen);

@@ -90,6 +90,15 @@ TEST_CASE("advice of random runs is accepted, and helps", "[catalogue][advice]")
   CHECK(count.none < count.helped);
 }
 
+TEST_CASE("an h that alpha1 does not allow leads to one that works", "[catalogue][advice]") {
+  AdviceCount count;
+  for (const char* const name : {"slider-crank", "two-link-arm-1"}) {
+    follow(run_of(*find(name), 10, ivp::Srm{.alpha1 = 1}, {"coarse h", {}, 100}, 0.5), count);
+  }
+  CHECK(count.refused == 2);
+  CHECK(count.helped >= 2);
+}
+
 TEST_CASE("advice of all problems, methods and settings is accepted, and helps", "[.campaign]") {
   AdviceCount count;
   for (const Entry& entry : entries()) {

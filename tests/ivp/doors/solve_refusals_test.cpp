@@ -43,6 +43,10 @@ TEST_CASE("numbers that do not go together are refused with the way out", "[solv
     options.method = ivp::Srm{.epsilon = 1e-3};
     options.h = 0.01;
   });
+  refused("h = 3 with alpha1 = 0.5 and alpha2 = 1: constraints are damped", [](Options& options) {
+    options.method = ivp::Srm{.alpha1 = 0.5};
+    options.h = 3;
+  });
   refused("second_step = half-fresh", [](Options& options) {
     options.method = ivp::SBoth2{.second_step = ivp::SecondStep::half_fresh};
   });
