@@ -130,6 +130,7 @@ ivp::Options options_of(const SolveCommand& command, const Interval& span,
                         const Interrupt& interrupt) {
   ivp::Options options = initial_value_options(command, span);
   options.every = 0;
+  options.seek_way_out = false;  // Of many members, each that fails would take as long again.
   options.progress = [&](const ivp::RunProgress&) { return !interrupt.requested(); };
   return options;
 }
