@@ -79,14 +79,12 @@ void check(const Formula& formula, bool fixed) {
   if (formula.stages) {
     throw InvalidOption(
         fmt::format("stages = {} with stepper = {}: only an odd number of them estimates errors; "
-                    "take stages = 3; "
-                    "or give h",
+                    "take stages = 3; or give h",
                     *formula.stages, name_of(stepper)));
   }
   throw InvalidOption(
       fmt::format("stepper = {}: does not estimate errors; leave stepper open; or take stepper = "
-                  "dopri5; or give "
-                  "h",
+                  "dopri5; or give h",
                   name_of(stepper)));
 }
 

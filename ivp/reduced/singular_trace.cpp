@@ -89,8 +89,7 @@ void SingularTrace::judge(Report& report) const {
       passed_.size() > 1 ? fmt::format(" and {} times more", passed_.size() - 1) : "");
   report.advice =
       "estimate_error = true, which tells whether another method takes the same branch; leave "
-      "method "
-      "and h open: steps whose errors are controlled are led over";
+      "method and h open: steps whose errors are controlled are led over";
 }
 
 }  // namespace daewave::ivp

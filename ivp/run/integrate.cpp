@@ -11,8 +11,7 @@ Solution integrate(Step& step, const VecX& z0, const Interval& span, const Optio
   if (!options.h && step.error_order() == 0) {
     throw InvalidOption(
         "h: must be given, as the stepper does not estimate errors; leave stepper open; or take "
-        "stepper = "
-        "dopri5");
+        "stepper = dopri5");
   }
   return TimeLoop(step, z0, span, options, monitors).run();
 }

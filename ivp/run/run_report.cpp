@@ -14,8 +14,7 @@ namespace {
 
 constexpr const char* not_smooth =
     "where f has a discontinuity (dry friction, a contact, a table) state it as an event with a "
-    "change, as restart_times, or smoothly, as tanh(v / v0), "
-    "by radau";
+    "change, as restart_times, or smoothly, as tanh(v / v0), by radau";
 
 }  // namespace
 
