@@ -1,0 +1,25 @@
+// Compiled once for each instruction set, as CMakeLists.txt says.
+
+#include "models/expression/compiled_tapes.hpp"
+
+#include "models/expression/tape_run.hpp"
+
+namespace daewave::models {
+namespace {
+
+template <class T>
+void evaluate(const Tape& tape, const Points& at, int first, double* memory, double* out,
+              int stride) {
+  TapeRun<T, CompiledSimd> run(tape, memory);
+  run.load(at, first);
+  run.run();
+  run.store(out, stride, first);
+}
+
+}  // namespace
+
+TapeFunctions compiled_tapes(CompiledSimd) {
+  return {&evaluate<double>, &evaluate<Lanes<4>>, &evaluate<Lanes<8>>};
+}
+
+}  // namespace daewave::models

@@ -1,0 +1,30 @@
+#pragma once
+// What evaluates tapes, compiled for each instruction set, and taken at run time.
+
+#include "core/lanes/instruction_set.hpp"
+#include "core/problem/dae_problem.hpp"
+#include "models/expression/tape.hpp"
+
+namespace daewave::models {
+
+/// Evaluates a tape at `lanes` points from `first` on; the last one repeated where there are less.
+/// @param memory  tape.registers * lanes numbers, the tape's numbers at their place.
+/// @param out     output k of point p goes to out[k * stride + p]; the varying ones alone.
+using TapeFunction = void (*)(const Tape& tape, const Points& at, int first, double* memory,
+                              double* out, int stride);
+
+struct TapeFunctions {
+  TapeFunction one = nullptr;    ///< One point.
+  TapeFunction four = nullptr;   ///< Four.
+  TapeFunction eight = nullptr;  ///< Eight.
+};
+
+/// A function for each set; declared of all, compiled where DAEWAVE_LANE_SETS names the set.
+TapeFunctions compiled_tapes(Sse2);
+TapeFunctions compiled_tapes(Avx2);
+TapeFunctions compiled_tapes(Avx512);
+
+/// Of the widest set that this machine has.
+TapeFunctions tape_functions();
+
+}  // namespace daewave::models

@@ -1,0 +1,155 @@
+#include "models/expression/tape.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+namespace daewave::models {
+namespace {
+
+constexpr std::size_t operations = static_cast<std::size_t>(Operation::select) + 1;
+
+/// A cosine is done with the sine of the same angle.
+Operation done_as(Operation operation) {
+  return operation == Operation::cosine ? Operation::sine : operation;
+}
+
+/// Puts operations in an order, those of a kind that can be done at the same time together.
+class Schedule {
+ public:
+  Schedule(const Graph& graph, const std::vector<Ref>& outputs, const std::vector<Input>& variables)
+      : graph_(graph),
+        needed_(graph.needed_for(outputs)),
+        register_of_(static_cast<std::size_t>(graph.size()), 0),
+        missing_(static_cast<std::size_t>(graph.size()), 0),
+        users_(static_cast<std::size_t>(graph.size())) {
+    place_inputs(variables);
+    place_numbers();
+    count_operands();
+    while (run_of_most()) {
+    }
+    tape_.registers = static_cast<int>(next_);
+    tape_.outputs = static_cast<int>(outputs.size());
+    for (std::size_t i = 0; i < outputs.size(); ++i) place_output(i, outputs[i]);
+  }
+
+  Tape take() { return std::move(tape_); }
+
+ private:
+  static std::size_t at(Ref one) { return static_cast<std::size_t>(one); }
+  Operation operation(Ref one) const { return graph_[one].operation; }
+
+  void place_inputs(const std::vector<Input>& variables) {
+    for (const Ref one : needed_) {
+      if (operation(one) != Operation::variable) continue;
+      tape_.inputs.push_back(variables[at(graph_[one].a)]);
+      register_of_[at(one)] = next_++;
+    }
+  }
+
+  void place_numbers() {
+    first_number_ = next_;
+    for (const Ref one : needed_) {
+      if (operation(one) != Operation::number) continue;
+      tape_.numbers.push_back(graph_[one].value);
+      register_of_[at(one)] = next_++;
+    }
+  }
+
+  void count_operands() {
+    for (const Ref one : needed_) {
+      const Node& node = graph_[one];
+      const Ref of[] = {node.a, node.b, node.c};
+      const int operands = operands_of(node.operation);
+      if (operands == 0) continue;
+      for (int i = 0; i < operands; ++i) {
+        if (operands_of(operation(of[i])) == 0) continue;
+        ++missing_[at(one)];
+        users_[at(of[i])].push_back(one);
+      }
+      if (missing_[at(one)] == 0) make_ready(one);
+    }
+  }
+
+  void make_ready(Ref one) {
+    ready_[static_cast<std::size_t>(done_as(operation(one)))].push_back(one);
+  }
+
+  /// False where nothing is left.
+  bool run_of_most() {
+    const auto most = std::max_element(ready_.begin(), ready_.end(),
+                                       [](auto& a, auto& b) { return a.size() < b.size(); });
+    if (most->empty()) return false;
+    std::vector<Ref> now;
+    now.swap(*most);
+    // Neighbours in memory are neighbours here.
+    std::sort(now.begin(), now.end(), [this](Ref x, Ref y) { return key(x) < key(y); });
+    const auto begin = static_cast<std::uint32_t>(tape_.instructions.size());
+    const auto which = static_cast<Operation>(most - ready_.begin());
+    std::map<Ref, std::uint32_t> angles;
+    for (const Ref one : now) emit(one, which, angles);
+    const auto end = static_cast<std::uint32_t>(tape_.instructions.size());
+    if (end > begin) tape_.runs.push_back({which, begin, end});
+    for (const Ref one : now) {
+      for (const Ref user : users_[at(one)]) {
+        if (--missing_[at(user)] == 0) make_ready(user);
+      }
+    }
+    return true;
+  }
+
+  std::array<std::uint32_t, 3> key(Ref one) const {
+    const Instruction of = instruction(one);
+    return {of.a, of.b, static_cast<std::uint32_t>(one)};
+  }
+
+  Instruction instruction(Ref one) const {
+    const Node& node = graph_[one];
+    const auto place = [this](Ref of) { return of < 0 ? 0 : register_of_[at(of)]; };
+    const int operands = operands_of(node.operation);
+    return {place(node.a), operands > 1 ? place(node.b) : 0, operands > 2 ? place(node.c) : 0};
+  }
+
+  void emit(Ref one, Operation which, std::map<Ref, std::uint32_t>& angles) {
+    if (which != Operation::sine) {
+      tape_.instructions.push_back(instruction(one));
+      register_of_[at(one)] = next_++;
+      return;
+    }
+    // Both are ready at the same time, as they have one operand.
+    const auto [found, is_new] = angles.try_emplace(graph_[one].a, next_);
+    if (is_new) {
+      tape_.instructions.push_back(instruction(one));
+      next_ += 2;
+    }
+    register_of_[at(one)] = found->second + (operation(one) == Operation::cosine ? 1 : 0);
+  }
+
+  void place_output(std::size_t output, Ref one) {
+    const auto which = static_cast<std::uint32_t>(output);
+    if (graph_.is_number(one)) {
+      tape_.constant.push_back({which, register_of_[at(one)] - first_number_});
+    } else {
+      tape_.varying.push_back({which, register_of_[at(one)]});
+    }
+  }
+
+  const Graph& graph_;
+  std::vector<Ref> needed_;
+  std::vector<std::uint32_t> register_of_;
+  std::vector<int> missing_;
+  std::vector<std::vector<Ref>> users_;
+  std::array<std::vector<Ref>, operations> ready_;
+  std::uint32_t next_ = 0, first_number_ = 0;
+  Tape tape_;
+};
+
+}  // namespace
+
+Tape tape_of(const Graph& graph, const std::vector<Ref>& outputs,
+             const std::vector<Input>& variables) {
+  return Schedule(graph, outputs, variables).take();
+}
+
+}  // namespace daewave::models

@@ -1,0 +1,56 @@
+#pragma once
+// Expressions in the order in which a machine evaluates them: runs of one operation each, which
+// take nothing from within the run. Who evaluates decides once for each run what is to be done,
+// and the processor has many operations in flight.
+//
+// Registers lie as  inputs, numbers, results;  results in the order of the instructions, two of a
+// sine, which comes with its cosine.
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "models/expression/graph.hpp"
+
+namespace daewave::models {
+
+/// Where a variable is found among points: t, q, v or w of core/problem/dae_problem.hpp.
+enum class From : std::uint8_t { t, q, v, w };
+
+struct Input {
+  From from = From::t;
+  int entry = 0;
+};
+
+struct Run {
+  Operation operation;
+  std::uint32_t begin, end;  ///< Instructions.
+};
+
+struct Instruction {
+  std::uint32_t a, b, c;  ///< Registers.
+};
+
+/// Output `output` is in a register.
+struct Output {
+  std::uint32_t output, of;
+};
+
+struct Tape {
+  std::vector<Input> inputs;
+  std::vector<double> numbers;
+  std::vector<Run> runs;
+  std::vector<Instruction> instructions;
+  std::vector<Output> varying;   ///< Ascending.
+  std::vector<Output> constant;  ///< `of` is one of the numbers.
+  int registers = 0;
+  int outputs = 0;
+};
+
+using TapePtr = std::shared_ptr<const Tape>;
+
+/// @param variables  where each variable of the graph is found.
+Tape tape_of(const Graph& graph, const std::vector<Ref>& outputs,
+             const std::vector<Input>& variables);
+
+}  // namespace daewave::models

@@ -1,0 +1,185 @@
+#pragma once
+// The operations of a tape on numbers or lanes, for files that are compiled for one instruction set.
+
+#include "core/lanes/lane_functions.hpp"
+#include "core/machine/flatten.hpp"
+#include "models/expression/compiled_tapes.hpp"
+
+namespace daewave::models {
+
+template <class T>
+inline constexpr int width_of = 1;
+template <int W, class Set>
+inline constexpr int width_of<Lanes<W, Set>> = W;
+
+/// What tapes make of W points at once; of T = double, of one.
+template <class T, class Set>
+class TapeRun {
+  static constexpr int W = width_of<T>;
+
+ public:
+  /// Registers of the first point of `memory` on; numbers are there already.
+  TapeRun(const Tape& tape, double* memory) : tape_(tape), memory_(memory) {
+    to_ = memory + W * (tape.inputs.size() + tape.numbers.size());
+  }
+
+  void load(const Points& at, int first) {
+    double* to = memory_;
+    const double* const from[] = {at.t, at.q, at.v, at.w};
+    for (const Input& input : tape_.inputs) {
+      const double* const values =
+          from[static_cast<int>(input.from)] + input.entry * at.stride + first;
+      if (first + W <= at.count) {
+        put(to, get(values));
+      } else {
+        for (int lane = 0; lane < W; ++lane) {
+          to[lane] = values[first + lane < at.count ? lane : at.count - 1 - first];
+        }
+      }
+      to += W;
+    }
+  }
+
+  void run() {
+    for (const Run& run : tape_.runs) operate(run);
+  }
+
+  void store(double* out, int stride, int first) const {
+    for (const Output& one : tape_.varying) {
+      put(out + static_cast<std::ptrdiff_t>(one.output) * stride + first, at(one.of));
+    }
+  }
+
+ private:
+  static T get(const double* from) {
+    if constexpr (W == 1) {
+      return *from;
+    } else {
+      return T::load(from);
+    }
+  }
+  static void put(double* to, const T& value) {
+    if constexpr (W == 1) {
+      *to = value;
+    } else {
+      value.store(to);
+    }
+  }
+  T at(std::uint32_t which) const { return get(memory_ + static_cast<std::size_t>(which) * W); }
+
+  template <class F>
+  [[gnu::always_inline]] void each(const Run& run, F f) {
+    const Instruction* one = tape_.instructions.data() + run.begin;
+    const Instruction* const end = tape_.instructions.data() + run.end;
+    double* to = to_;
+    for (; one != end; ++one, to += W) put(to, f(*one));
+    to_ = to;
+  }
+  template <class F>
+  [[gnu::always_inline]] void unary(const Run& run, F f) {
+    each(run, [&](const Instruction& one) { return f(at(one.a)); });
+  }
+  template <class F>
+  [[gnu::always_inline]] void binary(const Run& run, F f) {
+    each(run, [&](const Instruction& one) { return f(at(one.a), at(one.b)); });
+  }
+  /// One lane after the other.
+  void by_numbers(const Run& run) {
+    each(run, [&](const Instruction& one) {
+      if constexpr (W == 1) {
+        return value_of(run.operation, at(one.a), at(one.b), at(one.c));
+      } else {
+        const T a = at(one.a), b = at(one.b), c = at(one.c);
+        T out;
+        for (int lane = 0; lane < W; ++lane) {
+          out.set(lane, value_of(run.operation, a[lane], b[lane], c[lane]));
+        }
+        return out;
+      }
+    });
+  }
+
+  void sines_cosines(const Run& run) {
+    const Instruction* one = tape_.instructions.data() + run.begin;
+    const Instruction* const end = tape_.instructions.data() + run.end;
+    if constexpr (W > 1) {
+      for (; one != end; ++one, to_ += 2 * W) put_both(detail::sine_cosine_of(at(one->a)), to_);
+    } else {
+      // Several angles in the lanes.
+      constexpr int side_by_side = Set::numbers;
+      while (one != end) {
+        const auto left = static_cast<int>(end - one);
+        const int count = left < side_by_side ? left : side_by_side;
+        Lanes<side_by_side, Set> angles;
+        for (int i = 0; i < side_by_side; ++i) angles.set(i, at(one[i < count ? i : 0].a));
+        const auto both = detail::sine_cosine_of(angles);
+        for (int i = 0; i < count; ++i, to_ += 2) {
+          to_[0] = both.sine[i];
+          to_[1] = both.cosine[i];
+        }
+        one += count;
+      }
+    }
+  }
+  template <class Both>
+  static void put_both(const Both& both, double* to) {
+    both.sine.store(to);
+    both.cosine.store(to + W);
+  }
+
+  template <class Mask>
+  static T yes_or_no(const Mask& mask) {
+    if constexpr (W == 1) {
+      return mask ? 1 : 0;
+    } else {
+      return select(mask, T(1), T(0));
+    }
+  }
+  static T root(const T& x) {
+    if constexpr (W == 1) {
+      return std::sqrt(x);
+    } else {
+      return sqrt(x);
+    }
+  }
+
+  void operate(const Run& run) {
+    switch (run.operation) {
+      case Operation::add:
+        return binary(run, [](const T& a, const T& b) { return a + b; });
+      case Operation::subtract:
+        return binary(run, [](const T& a, const T& b) { return a - b; });
+      case Operation::multiply:
+        return binary(run, [](const T& a, const T& b) { return a * b; });
+      case Operation::divide:
+        return binary(run, [](const T& a, const T& b) { return a / b; });
+      case Operation::negate:
+        return unary(run, [](const T& a) { return -a; });
+      case Operation::square_root:
+        return unary(run, [](const T& a) { return root(a); });
+      case Operation::sine:
+        return sines_cosines(run);
+      case Operation::less:
+        return binary(run, [](const T& a, const T& b) { return yes_or_no(a < b); });
+      case Operation::less_equal:
+        return binary(run, [](const T& a, const T& b) { return yes_or_no(a <= b); });
+      case Operation::select:
+        return each(run, [&](const Instruction& one) {
+          const T a = at(one.a), b = at(one.b), c = at(one.c);
+          if constexpr (W == 1) {
+            return a != 0 ? b : c;
+          } else {
+            return select(a != T(0), b, c);
+          }
+        });
+      default:
+        return by_numbers(run);
+    }
+  }
+
+  const Tape& tape_;
+  double* memory_;
+  double* to_;
+};
+
+}  // namespace daewave::models

@@ -1,0 +1,157 @@
+#include "models/model.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "core/start/problem_start.hpp"
+#include "models/file/table_reader.hpp"
+#include "models/planar/planar_names.hpp"
+
+namespace daewave::models {
+namespace {
+
+using Changes = std::vector<std::pair<std::string, double>>;
+
+/// The rows of constraints that a state is farthest from, by the joint.
+std::string worst_joint(const std::vector<JointRows>& joints, const DaeProblem& problem,
+                        const VecX& state, double t) {
+  const auto evaluation = problem.evaluation();
+  const Points at{1, 1, &t, state.data(), state.data() + problem.sizes().nq, nullptr};
+  const Terms& terms = evaluation->evaluate(Ask::g, at);
+  std::string worst;
+  double largest = 0;
+  for (const JointRows& joint : joints) {
+    for (int row = joint.first; row < joint.first + joint.count; ++row) {
+      if (!(std::abs(terms.g[row]) > largest)) continue;
+      largest = std::abs(terms.g[row]);
+      worst = fmt::format("{}, by {:.2g}", joint.name, largest);
+    }
+  }
+  return worst;
+}
+
+class ModelReading {
+ public:
+  ModelReading(const TextSource& source, const Value& file, const Changes& changed)
+      : source_(source), file_(source, file, "model") {
+    Changes of_file;
+    for (const auto& [name, value] : changed) {
+      if (name == "t-end") {
+        t_end_ = value;
+      } else {
+        of_file.emplace_back(name, value);
+      }
+    }
+    parameters_ = Parameters(source, file_.value("parameters"), of_file);
+  }
+
+  Model all() {
+    const auto format = file_.expression("format");
+    if (format && number(*format, "format") != 1) file_.fail("format", "must be 1");
+    out_.title = file_.text("title").value_or("");
+    out_.parameters = parameters_.values();
+    read_asked("solve");
+    read_asked("output");
+    const std::string space = file_.text("space").value_or("planar");
+    if (space != "planar") file_.fail("space", fmt::format("= '{}': must be planar", space));
+    read_mechanism();
+    file_.finish();
+    return std::move(out_);
+  }
+
+ private:
+  double number(const Written& of, const std::string& what) {
+    Graph graph;
+    NumberNames names(graph, parameters_);
+    return models::number(source_, of, graph, names, what);
+  }
+
+  /// What the command line is to do; the interval is the problem's.
+  void read_asked(const std::string& table) {
+    const Value* const value = file_.value(table);
+    if (value == nullptr) return;
+    TableReader reader(source_, *value, table);
+    for (const auto& [key, of] : value->table) {
+      if (key == "t" && table == "solve") {
+        const auto t = reader.expressions("t", 2);
+        out_.interval = {number((*t)[0], "t"), number((*t)[1], "t")};
+        if (out_.interval.begin == out_.interval.end) reader.fail("t", "has no length");
+        continue;
+      }
+      Asked asked{key, {}, of.place};
+      add_values(of, asked);
+      if (of.kind != Value::Kind::truth || of.truth) out_.asked.push_back(std::move(asked));
+    }
+    if (t_end_) out_.interval.end = *t_end_;
+  }
+
+  void add_values(const Value& of, Asked& asked) {
+    switch (of.kind) {
+      case Value::Kind::truth:
+        return;
+      case Value::Kind::text:
+        asked.values.push_back(of.text);
+        return;
+      case Value::Kind::number:
+        asked.values.push_back(fmt::format("{}", of.number));
+        return;
+      case Value::Kind::array:
+        for (const Value& one : of.array) add_values(one, asked);
+        return;
+      case Value::Kind::table:
+        source_.fail(of.place, fmt::format("{}: is an option, which has no table", asked.name));
+    }
+  }
+
+  void read_mechanism() {
+    const PlanarMechanism mechanism = read_planar(file_, parameters_);
+    PlanarEquations built =
+        planar_equations(mechanism, source_, parameters_, out_.interval.begin);
+    out_.state_names = planar_state_names(mechanism);
+    out_.joints = std::move(built.joints);
+    built.equations.name = out_.name = std::filesystem::path(source_.name()).stem().string();
+    built.equations.interval = out_.interval;
+    out_.problem = problem_of(std::move(built.equations));
+    assemble(built.guess);
+  }
+
+  /// The start: what the file says, moved to the constraints.
+  void assemble(const VecX& guess) {
+    out_.start = guess;
+    if (out_.problem->sizes().nl() == 0) return;
+    constexpr double tolerance = 1e-13;
+    const StartRepair repair =
+        repair_start(*out_.problem, out_.start, out_.interval.begin, tolerance);
+    out_.start_moved = (out_.start - guess).lpNorm<Eigen::Infinity>();
+    if (repair.ok) return;
+    const std::string joint =
+        worst_joint(out_.joints, *out_.problem, out_.start, out_.interval.begin);
+    source_.fail({}, fmt::format("the bodies cannot be assembled from where they are stated: {}{}; "
+                                 "state position and angle of each body nearer to it",
+                                 repair.failure, joint.empty() ? "" : "; worst is joint " + joint));
+  }
+
+  const TextSource& source_;
+  TableReader file_;
+  Parameters parameters_;
+  std::optional<double> t_end_;
+  Model out_;
+};
+
+}  // namespace
+
+Model model_of(const std::string& text, const std::string& name,
+               const std::vector<std::pair<std::string, double>>& changed) {
+  const TextSource source(name, text);
+  const Value file = read_toml(source, text);
+  return ModelReading(source, file, changed).all();
+}
+
+Model read_model(const std::string& path,
+                 const std::vector<std::pair<std::string, double>>& changed) {
+  return model_of(read_model_text(path), path, changed);
+}
+
+}  // namespace daewave::models

@@ -1,0 +1,49 @@
+#pragma once
+// A model file: a problem in text (docs/models.md).
+//
+//   const Model model = read_model("slider-crank.toml");
+//   ivp::solve(*model.problem, model.start, model.interval);
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/problem/dae_problem.hpp"
+#include "models/file/text_source.hpp"
+#include "models/planar/planar_equations.hpp"
+
+namespace daewave::models {
+
+/// What a file asks of the command line: --name value, or the flag --name where there is no value.
+struct Asked {
+  std::string name;
+  std::vector<std::string> values;
+  Place place;
+};
+
+struct Model {
+  std::string name;   ///< Of the file, without its folder and ending.
+  std::string title;  ///< One line; empty where the file has none.
+  DaeProblemPtr problem;
+  VecX start;                ///< x, (q, v), or z; on the constraints.
+  double start_moved = 0;    ///< How far the start of the file was from them, in its own units.
+  Interval interval{0, 10};
+  std::vector<std::string> state_names;              ///< Of the entries of start.
+  std::vector<JointRows> joints;                     ///< Rows of constraints by the joint.
+  std::vector<std::pair<std::string, double>> parameters;
+  std::vector<Asked> asked;                          ///< Tables solve and output.
+};
+
+/// @param changed  parameters that are to be others; t-end is the end of the interval.
+/// @throws FileError  the file cannot be read.
+/// @throws ModelError  something in it is wrong; the message shows the place.
+/// @throws InvalidOption  a parameter that it does not have.
+Model read_model(const std::string& path,
+                 const std::vector<std::pair<std::string, double>>& changed = {});
+
+/// The same of a text. @param name  for messages.
+Model model_of(const std::string& text, const std::string& name,
+               const std::vector<std::pair<std::string, double>>& changed = {});
+
+}  // namespace daewave::models

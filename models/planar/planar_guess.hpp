@@ -1,0 +1,12 @@
+#pragma once
+// Where bodies are at first: as the file says and, where it does not, as their joints do.
+
+#include "core/types.hpp"
+#include "models/planar/mechanism.hpp"
+
+namespace daewave::models {
+
+/// @return (q, v), 6 entries for each body.
+VecX planar_guess(const PlanarMechanism& mechanism);
+
+}  // namespace daewave::models

@@ -1,0 +1,187 @@
+#include "models/problem/derived_terms.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/types.hpp"
+#include "models/expression/derivative.hpp"
+#include "models/expression/substitution.hpp"
+
+namespace daewave::models {
+namespace {
+
+class Derivation {
+ public:
+  explicit Derivation(Equations& equations)
+      : e_(equations), graph_(equations.graph), variables_(equations.variables()) {}
+
+  DerivedTerms all() {
+    check_sizes();
+    const int ny = static_cast<int>(e_.g.size()), nk = static_cast<int>(e_.w.size());
+    out_.sizes = {e_.nq, ny, nk, variables_.nw, 0};
+    out_.of[Ask::f] = e_.f;
+    if (e_.kind == Kind::multibody) add_mass();
+    if (e_.kind == Kind::index_2 || e_.kind == Kind::second_order) out_.of[Ask::B] = e_.B;
+    if (e_.kind == Kind::invariants) add_algebraic();
+    if (e_.kind != Kind::ordinary && e_.kind != Kind::invariants) add_constraints();
+    add_f_jacobian();
+    out_.structure.has_energy = e_.energy.has_value();
+    return std::move(out_);
+  }
+
+ private:
+  using Place = int (Variables::*)(int) const;
+
+  void check_size(const char* what, std::size_t given, std::size_t wanted) const {
+    if (given == wanted) return;
+    throw InvalidProblem(fmt::format("{}: {} has {} entries, {} are wanted", e_.name, what, given,
+                                     wanted));
+  }
+
+  void check_sizes() const {
+    const auto nq = static_cast<std::size_t>(e_.nq);
+    check_size("f", e_.f.size(), nq);
+    if (e_.kind == Kind::multibody && e_.M.size() != nq) check_size("M", e_.M.size(), nq * nq);
+    if (e_.kind == Kind::index_2 || e_.kind == Kind::second_order) {
+      check_size("B", e_.B.size(), nq * e_.g.size());
+    }
+    if (e_.kind != Kind::multibody) check_size("w", e_.w.size(), 0);
+    if (e_.kind != Kind::invariants) check_size("r", e_.r.size(), 0);
+  }
+
+  /// Rows `of` by `count` variables, by columns.
+  std::vector<Ref> jacobian(const std::vector<Ref>& of, Place place, int count) {
+    std::vector<Ref> matrix(of.size() * static_cast<std::size_t>(count), graph_.number(0));
+    for (std::size_t i = 0; i < of.size(); ++i) {
+      for (const int variable : graph_.variables_of(of[i])) {
+        const int j = variable - (variables_.*place)(0);
+        if (j < 0 || j >= count) continue;
+        matrix[i + static_cast<std::size_t>(j) * of.size()] =
+            partial_derivative(graph_, of[i], variable);
+      }
+    }
+    return matrix;
+  }
+
+  void add_mass() {
+    const auto nq = static_cast<std::size_t>(e_.nq);
+    bool diagonal = e_.M.size() == nq;
+    if (!diagonal) {
+      diagonal = true;
+      for (std::size_t k = 0; k < e_.M.size(); ++k) {
+        diagonal = diagonal && (k % (nq + 1) == 0 || graph_.is_number(e_.M[k], 0));
+      }
+      if (diagonal) {
+        for (std::size_t i = 0; i < nq; ++i) e_.M[i] = e_.M[i * (nq + 1)];
+        e_.M.resize(nq);
+      }
+    }
+    out_.structure.mass = diagonal ? Structure::Mass::diagonal : Structure::Mass::dense;
+    out_.structure.mass_constant = std::all_of(
+        e_.M.begin(), e_.M.end(), [this](Ref entry) { return graph_.is_number(entry); });
+    out_.of[Ask::M] = e_.M;
+  }
+
+  void add_algebraic() {
+    out_.of[Ask::r] = e_.r;
+    out_.of[Ask::r_w] = jacobian(e_.r, &Variables::w, variables_.nw);
+    out_.of[Ask::r_q] = jacobian(e_.r, &Variables::q, e_.nq);
+    out_.of[Ask::f_w] = jacobian(e_.f, &Variables::w, variables_.nw);
+    out_.of[Ask::h] = {};
+    out_.of[Ask::H] = {};
+  }
+
+  void add_f_jacobian() {
+    const bool worth = e_.kind == Kind::ordinary || e_.kind == Kind::invariants ||
+                       e_.nq <= most_on_stack;
+    if (!worth) return;
+    out_.structure.has_f_jacobian = true;
+    out_.of[Ask::f_q] = jacobian(e_.f, &Variables::q, e_.nq);
+    if (variables_.nv > 0) out_.of[Ask::f_v] = jacobian(e_.f, &Variables::v, e_.nq);
+  }
+
+  void add_constraints() {
+    const Ref zero = graph_.number(0), one = graph_.number(1);
+    // With a motion: q' = v. Without, rows of g_t are partial derivatives by t.
+    Derivative along(graph_, [&](int variable) {
+      if (variable == Variables::t) return one;
+      return variables_.nv > 0 && variables_.is_q(variable)
+                 ? graph_.variable(variables_.v(variable - variables_.q(0)))
+                 : -1;
+    });
+    std::vector<Ref> g = e_.g, g_t, curvature;
+    std::vector<Ref> G = jacobian(e_.g, &Variables::q, e_.nq);
+    for (const Ref row : e_.g) {
+      g_t.push_back(partial_derivative(graph_, row, Variables::t));
+      if (variables_.nv > 0) curvature.push_back(along.of(along.of(row)));
+    }
+    if (!e_.w.empty()) {
+      G = with_velocity_rows(G);
+      Substitution at_rest(graph_, [&](int variable) { return variables_.is_v(variable) ? zero : -1; });
+      for (const Ref row : e_.w) {
+        g.push_back(zero);
+        g_t.push_back(at_rest.in(row));
+        curvature.push_back(along.of(row));
+      }
+    }
+    out_.of[Ask::g] = std::move(g);
+    out_.of[Ask::g_t] = std::move(g_t);
+    if (variables_.nv > 0) out_.of[Ask::curvature] = std::move(curvature);
+    out_.structure.has_curvature = variables_.nv > 0;
+    out_.of[Ask::G] = std::move(G);
+    make_sparse();
+  }
+
+  /// dg/dq with K below.
+  std::vector<Ref> with_velocity_rows(const std::vector<Ref>& G) {
+    const std::vector<Ref> K = jacobian(e_.w, &Variables::v, e_.nq);
+    for (const Ref entry : K) {
+      for (const int variable : graph_.variables_of(entry)) {
+        if (!variables_.is_v(variable)) continue;
+        throw InvalidProblem(fmt::format(
+            "{}: a constraint on velocities must be linear in them, as K(q, t) v + k(q, t)",
+            e_.name));
+      }
+    }
+    std::vector<Ref> all;
+    const std::size_t ny = e_.g.size(), nk = e_.w.size();
+    for (std::size_t j = 0; j < static_cast<std::size_t>(e_.nq); ++j) {
+      for (std::size_t i = 0; i < ny; ++i) all.push_back(G[i + j * ny]);
+      for (std::size_t i = 0; i < nk; ++i) all.push_back(K[i + j * nk]);
+    }
+    return all;
+  }
+
+  /// Where there are many coordinates of which each constraint knows a few.
+  void make_sparse() {
+    if (e_.kind != Kind::multibody || e_.nq <= most_on_stack ||
+        out_.structure.mass != Structure::Mass::diagonal) {
+      return;
+    }
+    const int rows = out_.sizes.nl();
+    std::vector<SparseEntry> entries;
+    std::vector<Ref> values;
+    const std::vector<Ref>& G = out_.of[Ask::G];
+    for (std::size_t k = 0; k < G.size(); ++k) {
+      if (graph_.is_number(G[k], 0)) continue;
+      entries.push_back({static_cast<int>(k) % rows, static_cast<int>(k) / rows});
+      values.push_back(G[k]);
+    }
+    out_.structure.constraints = Structure::Constraints::sparse;
+    out_.pattern = std::make_shared<const SparsePattern>(rows, e_.nq, std::move(entries));
+    out_.of[Ask::G] = std::move(values);
+  }
+
+  Equations& e_;
+  Graph& graph_;
+  Variables variables_;
+  DerivedTerms out_;
+};
+
+}  // namespace
+
+DerivedTerms derive_terms(Equations& equations) { return Derivation(equations).all(); }
+
+}  // namespace daewave::models

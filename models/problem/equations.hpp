@@ -1,0 +1,46 @@
+#pragma once
+// A problem as expressions say it; derivatives follow from them.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/problem/dae_problem.hpp"
+#include "models/expression/graph.hpp"
+#include "models/problem/variables.hpp"
+
+namespace daewave::models {
+
+/// Of the kinds of core/problem/dae_problem.hpp, in its terms. Variables of the graph are those of
+/// variables(), and no others.
+struct Equations {
+  Kind kind = Kind::multibody;
+  Graph graph{};
+  int nq = 0;
+
+  std::vector<Ref> f{};  ///< nq.
+  /// The diagonal, nq, or all, nq x nq by columns; of multibody.
+  std::vector<Ref> M{};
+  std::vector<Ref> B{};  ///< nq x ny by columns, of index_2 and second_order.
+  std::vector<Ref> g{};  ///< Constraints on positions, or on x.
+  std::vector<Ref> w{};  ///< On velocities, linear in v, of multibody.
+  std::vector<Ref> r{};  ///< Algebraic equations of index 1, as many as unknowns w.
+  std::optional<Ref> energy{};
+
+  std::string name{};
+  std::optional<VecX> start{};  ///< x, (q, v); z.
+  std::optional<VecX> start_algebraic{};
+  std::optional<Interval> interval{};
+
+  bool has_velocity() const { return kind == Kind::second_order || kind == Kind::multibody; }
+  Variables variables() const {
+    return {nq, has_velocity() ? nq : 0, kind == Kind::invariants ? static_cast<int>(r.size()) : 0};
+  }
+};
+
+/// G, g_t and curvature exact; pattern of G, constant and diagonal mass found by themselves.
+/// @throws InvalidProblem  sizes that do not fit the kind, constraints on velocities that are not
+///                         linear in them.
+DaeProblemPtr problem_of(Equations equations);
+
+}  // namespace daewave::models

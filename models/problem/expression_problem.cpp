@@ -1,0 +1,242 @@
+// A DaeProblem whose terms are tapes, one for each set of terms that is asked for.
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "core/kkt/sparse_jacobian.hpp"
+#include "core/lanes/instruction_set.hpp"
+#include "models/expression/compiled_tapes.hpp"
+#include "models/problem/derived_terms.hpp"
+#include "models/problem/equations.hpp"
+
+namespace daewave::models {
+namespace {
+
+struct Member {
+  Ask what;
+  const double* Terms::*member;
+};
+constexpr std::array<Member, 15> members{{{Ask::f, &Terms::f},
+                                          {Ask::M, &Terms::M},
+                                          {Ask::B, &Terms::B},
+                                          {Ask::G, &Terms::G},
+                                          {Ask::g, &Terms::g},
+                                          {Ask::g_t, &Terms::g_t},
+                                          {Ask::curvature, &Terms::curvature},
+                                          {Ask::r, &Terms::r},
+                                          {Ask::h, &Terms::h},
+                                          {Ask::r_w, &Terms::r_w},
+                                          {Ask::H, &Terms::H},
+                                          {Ask::f_q, &Terms::f_q},
+                                          {Ask::f_v, &Terms::f_v},
+                                          {Ask::f_w, &Terms::f_w},
+                                          {Ask::r_q, &Terms::r_q}}};
+
+/// Terms that are asked for together, as one tape; outputs in the order of `members`.
+struct TermsTape {
+  Tape tape;
+  /// Where the outputs of each member begin; -1: not asked for, or not of this kind.
+  std::array<int, members.size()> begin{};
+};
+
+/// What all evaluations of a problem share.
+class TermsTapes {
+ public:
+  explicit TermsTapes(Equations equations)
+      : equations_(std::move(equations)), derived_(derive_terms(equations_)) {}
+
+  const Equations& equations() const { return equations_; }
+  const DerivedTerms& derived() const { return derived_; }
+
+  const Tape& energy() const { return energy_; }
+
+  const TermsTape& of(Ask what) const {
+    const std::lock_guard lock(mutex_);
+    std::unique_ptr<const TermsTape>& tape = tapes_[what];
+    if (!tape) tape = make(what);
+    return *tape;
+  }
+
+ private:
+  std::unique_ptr<const TermsTape> make(Ask what) const {
+    auto made = std::make_unique<TermsTape>();
+    std::vector<Ref> outputs;
+    for (std::size_t m = 0; m < members.size(); ++m) {
+      const auto found = derived_.of.find(members[m].what);
+      made->begin[m] = -1;
+      if (!asks(what, members[m].what) || found == derived_.of.end()) continue;
+      made->begin[m] = static_cast<int>(outputs.size());
+      outputs.insert(outputs.end(), found->second.begin(), found->second.end());
+    }
+    made->tape = tape_of(equations_.graph, outputs, equations_.variables().inputs());
+    return made;
+  }
+
+  Equations equations_;
+  DerivedTerms derived_;
+  Tape energy_;
+  mutable std::mutex mutex_;
+  mutable std::map<Ask, std::unique_ptr<const TermsTape>> tapes_;
+};
+
+/// Numbers that a register of any set may be loaded from.
+class Registers {
+ public:
+  double* reserve(std::size_t count) {
+    if (count > reserved_) {
+      memory_.reset(static_cast<double*>(::operator new(count * sizeof(double), line)));
+      reserved_ = count;
+    }
+    return memory_.get();
+  }
+  double* get() const { return memory_.get(); }
+
+ private:
+  static constexpr std::align_val_t line{64};
+  struct Release {
+    void operator()(double* memory) const { ::operator delete(memory, line); }
+  };
+  std::unique_ptr<double, Release> memory_;
+  std::size_t reserved_ = 0;
+};
+
+/// A tape with the memory of one thread.
+class TapeMemory {
+ public:
+  explicit TapeMemory(const TermsTape& of) : of_(&of) {}
+
+  const Terms& evaluate(const TapeFunctions& functions, const Points& at,
+                        const SparsePatternPtr& pattern) {
+    const int stride = at.count == 1 ? 1 : (at.count + 7) / 8 * 8;
+    if (stride != terms_.stride || out_.get() == nullptr) lay_out(stride, pattern != nullptr);
+    if (at.count == 1) {
+      functions.one(tape(), at, 0, registers(0, 1), out_.get(), 1);
+      if (pattern) fill_sparse(pattern);
+      return terms_;
+    }
+    for (int first = 0; first < at.count; first += 8) {
+      if (at.count - first <= 4) {
+        functions.four(tape(), at, first, registers(1, 4), out_.get(), stride);
+      } else {
+        functions.eight(tape(), at, first, registers(2, 8), out_.get(), stride);
+      }
+    }
+    return terms_;
+  }
+
+ private:
+  const Tape& tape() const { return of_->tape; }
+
+  /// Registers of `lanes` points, with the numbers at their place.
+  double* registers(std::size_t which, int lanes) {
+    Registers& of = registers_[which];
+    if (of.get() != nullptr) return of.get();
+    double* const memory = of.reserve(static_cast<std::size_t>(std::max(1, tape().registers)) *
+                                      static_cast<std::size_t>(lanes));
+    double* to = memory + tape().inputs.size() * static_cast<std::size_t>(lanes);
+    for (const double number : tape().numbers) to = std::fill_n(to, lanes, number);
+    return memory;
+  }
+
+  void lay_out(int stride, bool has_pattern) {
+    terms_ = Terms{};
+    terms_.stride = stride;
+    const auto outputs = static_cast<std::size_t>(std::max(1, tape().outputs));
+    double* const out = out_.reserve(outputs * static_cast<std::size_t>(stride));
+    for (std::size_t m = 0; m < members.size(); ++m) {
+      const bool is_pattern = has_pattern && members[m].what == Ask::G;
+      if (of_->begin[m] < 0 || is_pattern) continue;
+      terms_.*members[m].member = out + static_cast<std::ptrdiff_t>(of_->begin[m]) * stride;
+    }
+    for (const Output& one : tape().constant) {
+      std::fill_n(out + static_cast<std::ptrdiff_t>(one.output) * stride, stride,
+                  tape().numbers[one.of]);
+    }
+  }
+
+  void fill_sparse(const SparsePatternPtr& pattern) {
+    constexpr std::size_t G = 3;
+    static_assert(members[G].what == Ask::G);
+    if (of_->begin[G] < 0) return;
+    if (!sparse_.pattern()) sparse_.reset(pattern);
+    std::copy_n(out_.get() + of_->begin[G], sparse_.entries(), sparse_.values());
+    terms_.sparse = &sparse_;
+  }
+
+  const TermsTape* of_;
+  std::array<Registers, 3> registers_;
+  Registers out_;
+  SparseJacobian sparse_;
+  Terms terms_;
+};
+
+class TapeEvaluation final : public Evaluation {
+ public:
+  explicit TapeEvaluation(std::shared_ptr<const TermsTapes> tapes)
+      : tapes_(std::move(tapes)), functions_(tape_functions()) {}
+
+  const Terms& evaluate(Ask what, const Points& at) override {
+    for (auto& [of, memory] : memories_) {
+      if (of == what) return memory->evaluate(functions_, at, tapes_->derived().pattern);
+    }
+    memories_.emplace_back(what, std::make_unique<TapeMemory>(tapes_->of(what)));
+    return memories_.back().second->evaluate(functions_, at, tapes_->derived().pattern);
+  }
+
+ private:
+  std::shared_ptr<const TermsTapes> tapes_;
+  TapeFunctions functions_;
+  std::vector<std::pair<Ask, std::unique_ptr<TapeMemory>>> memories_;
+};
+
+class ExpressionProblem final : public DaeProblem {
+ public:
+  explicit ExpressionProblem(std::shared_ptr<const TermsTapes> tapes)
+      : DaeProblem(tapes->equations().kind, tapes->derived().sizes, tapes->derived().structure),
+        tapes_(std::move(tapes)) {}
+
+  std::unique_ptr<Evaluation> evaluation() const override {
+    return std::make_unique<TapeEvaluation>(tapes_);
+  }
+  int lanes() const override { return best_simd() == Simd::avx512 ? 8 : 4; }
+
+  std::string name() const override { return equations().name; }
+  double energy(const double* q, const double* v) const override {
+    const double t = 0;
+    const Points at{1, 1, &t, q, v, nullptr};
+    const Tape& tape = tapes_->energy();
+    std::vector<double> registers(static_cast<std::size_t>(tape.registers) + 1);
+    std::copy(tape.numbers.begin(), tape.numbers.end(),
+              registers.begin() + static_cast<std::ptrdiff_t>(tape.inputs.size()));
+    double out = tape.constant.empty() ? 0 : tape.numbers[tape.constant[0].of];
+    tape_functions().one(tape, at, 0, registers.data(), &out, 1);
+    return out;
+  }
+  std::optional<VecX> start() const override { return equations().start; }
+  std::optional<VecX> start_algebraic() const override { return equations().start_algebraic; }
+  std::optional<Interval> interval() const override { return equations().interval; }
+
+ private:
+  const Equations& equations() const { return tapes_->equations(); }
+
+  std::shared_ptr<const TermsTapes> tapes_;
+};
+
+}  // namespace
+
+TapeFunctions tape_functions() {
+  return best_of([](auto set) { return compiled_tapes(set); });
+}
+
+DaeProblemPtr problem_of(Equations equations) {
+  return std::make_shared<const ExpressionProblem>(
+      std::make_shared<const TermsTapes>(std::move(equations)));
+}
+
+}  // namespace daewave::models
