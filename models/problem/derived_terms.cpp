@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "core/types.hpp"
 #include "models/expression/derivative.hpp"
 #include "models/expression/substitution.hpp"
+#include "models/problem/jacobian_structure.hpp"
 
 namespace daewave::models {
 namespace {
@@ -131,7 +133,7 @@ class Derivation {
     if (variables_.nv > 0) out_.of[Ask::curvature] = std::move(curvature);
     out_.structure.has_curvature = variables_.nv > 0;
     out_.of[Ask::G] = std::move(G);
-    make_sparse();
+    find_structure();
   }
 
   /// dg/dq with K below.
@@ -154,24 +156,35 @@ class Derivation {
     return all;
   }
 
-  /// Where there are many coordinates of which each constraint knows a few.
-  void make_sparse() {
-    if (e_.kind != Kind::multibody || e_.nq <= most_on_stack ||
-        out_.structure.mass != Structure::Mass::diagonal) {
+  /// A chain from three bodies on; joints, or entries, where there are many coordinates of which
+  /// each constraint knows a few.
+  void find_structure() {
+    const bool dense = e_.kind != Kind::multibody || !e_.w.empty() ||
+                       out_.structure.mass != Structure::Mass::diagonal;
+    if (dense) return;
+    std::vector<Ref>& G = out_.of[Ask::G];
+    const RefMatrix matrix{&G, out_.sizes.nl(), e_.nq};
+    constexpr int fewest_of_chain = 9;
+    if (e_.nq >= fewest_of_chain) {
+      std::vector<Ref> columns = chain_columns(graph_, matrix);
+      if (!columns.empty()) {
+        std::replace(columns.begin(), columns.end(), Ref{-1}, graph_.number(0));
+        out_.structure.constraints = Structure::Constraints::chain;
+        G = std::move(columns);
+        return;
+      }
+    }
+    if (e_.nq <= most_on_stack) return;
+    if (std::optional<JointBlocks> joints = joint_blocks(graph_, matrix)) {
+      out_.structure.constraints = Structure::Constraints::joints;
+      out_.joints = std::move(joints->pattern);
+      G = std::move(joints->blocks);
       return;
     }
-    const int rows = out_.sizes.nl();
-    std::vector<SparseEntry> entries;
-    std::vector<Ref> values;
-    const std::vector<Ref>& G = out_.of[Ask::G];
-    for (std::size_t k = 0; k < G.size(); ++k) {
-      if (graph_.is_number(G[k], 0)) continue;
-      entries.push_back({static_cast<int>(k) % rows, static_cast<int>(k) / rows});
-      values.push_back(G[k]);
-    }
+    SparseRefs sparse = sparse_entries(graph_, matrix);
     out_.structure.constraints = Structure::Constraints::sparse;
-    out_.pattern = std::make_shared<const SparsePattern>(rows, e_.nq, std::move(entries));
-    out_.of[Ask::G] = std::move(values);
+    out_.pattern = std::move(sparse.pattern);
+    G = std::move(sparse.values);
   }
 
   Equations& e_;

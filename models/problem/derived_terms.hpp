@@ -4,16 +4,18 @@
 #include <map>
 #include <vector>
 
+#include "core/kkt/joint_pattern.hpp"
 #include "core/kkt/sparse_pattern.hpp"
 #include "models/problem/equations.hpp"
 
 namespace daewave::models {
 
-/// Entries by columns, as Terms have them; those of a sparse G alone where there is a pattern.
+/// Entries by columns, as Terms have them; of G with a structure what jacobian_structure.hpp says.
 struct DerivedTerms {
   Sizes sizes;
   Structure structure;
-  SparsePatternPtr pattern;
+  SparsePatternPtr pattern;  ///< Where constraints are sparse.
+  JointPatternPtr joints;    ///< Where they are joints.
   std::map<Ask, std::vector<Ref>> of;
 };
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/kkt/sparse_jacobian.hpp"
+#include "models/problem/structured_jacobian.hpp"
 #include "core/lanes/instruction_set.hpp"
 #include "models/expression/compiled_tapes.hpp"
 #include "models/problem/derived_terms.hpp"
@@ -109,15 +109,16 @@ class Registers {
 /// A tape with the memory of one thread.
 class TapeMemory {
  public:
-  explicit TapeMemory(const TermsTape& of) : of_(&of) {}
+  TapeMemory(const TermsTape& of, const DerivedTerms& derived) : of_(&of), jacobian_(derived) {}
 
-  const Terms& evaluate(const TapeFunctions& functions, const Points& at,
-                        const SparsePatternPtr& pattern) {
+  const Terms& evaluate(const TapeFunctions& functions, const Points& at) {
     const int stride = at.count == 1 ? 1 : (at.count + 7) / 8 * 8;
-    if (stride != terms_.stride || out_.get() == nullptr) lay_out(stride, pattern != nullptr);
+    if (stride != terms_.stride || out_.get() == nullptr) lay_out(stride);
     if (at.count == 1) {
       functions.one(tape(), at, 0, registers(0, 1), out_.get(), 1);
-      if (pattern) fill_sparse(pattern);
+      constexpr std::size_t G = 3;
+      static_assert(members[G].what == Ask::G);
+      if (of_->begin[G] >= 0) jacobian_.fill(out_.get() + of_->begin[G], terms_);
       return terms_;
     }
     for (int first = 0; first < at.count; first += 8) {
@@ -144,14 +145,14 @@ class TapeMemory {
     return memory;
   }
 
-  void lay_out(int stride, bool has_pattern) {
+  void lay_out(int stride) {
     terms_ = Terms{};
     terms_.stride = stride;
     const auto outputs = static_cast<std::size_t>(std::max(1, tape().outputs));
     double* const out = out_.reserve(outputs * static_cast<std::size_t>(stride));
     for (std::size_t m = 0; m < members.size(); ++m) {
-      const bool is_pattern = has_pattern && members[m].what == Ask::G;
-      if (of_->begin[m] < 0 || is_pattern) continue;
+      const bool structured = members[m].what == Ask::G && jacobian_.is_structured();
+      if (of_->begin[m] < 0 || structured) continue;
       terms_.*members[m].member = out + static_cast<std::ptrdiff_t>(of_->begin[m]) * stride;
     }
     for (const Output& one : tape().constant) {
@@ -160,19 +161,10 @@ class TapeMemory {
     }
   }
 
-  void fill_sparse(const SparsePatternPtr& pattern) {
-    constexpr std::size_t G = 3;
-    static_assert(members[G].what == Ask::G);
-    if (of_->begin[G] < 0) return;
-    if (!sparse_.pattern()) sparse_.reset(pattern);
-    std::copy_n(out_.get() + of_->begin[G], sparse_.entries(), sparse_.values());
-    terms_.sparse = &sparse_;
-  }
-
   const TermsTape* of_;
   std::array<Registers, 3> registers_;
   Registers out_;
-  SparseJacobian sparse_;
+  StructuredJacobian jacobian_;
   Terms terms_;
 };
 
@@ -183,10 +175,11 @@ class TapeEvaluation final : public Evaluation {
 
   const Terms& evaluate(Ask what, const Points& at) override {
     for (auto& [of, memory] : memories_) {
-      if (of == what) return memory->evaluate(functions_, at, tapes_->derived().pattern);
+      if (of == what) return memory->evaluate(functions_, at);
     }
-    memories_.emplace_back(what, std::make_unique<TapeMemory>(tapes_->of(what)));
-    return memories_.back().second->evaluate(functions_, at, tapes_->derived().pattern);
+    memories_.emplace_back(
+        what, std::make_unique<TapeMemory>(tapes_->of(what), tapes_->derived()));
+    return memories_.back().second->evaluate(functions_, at);
   }
 
  private:

@@ -1,0 +1,45 @@
+#pragma once
+// Structure of a Jacobian that is seen in its expressions: nobody has to say it.
+
+#include <optional>
+#include <vector>
+
+#include "core/kkt/joint_pattern.hpp"
+#include "core/kkt/sparse_pattern.hpp"
+#include "models/expression/graph.hpp"
+
+namespace daewave::models {
+
+/// A matrix of expressions, by columns.
+struct RefMatrix {
+  const std::vector<Ref>* entries;
+  int rows, columns;
+
+  Ref operator()(int row, int column) const {
+    return (*entries)[static_cast<std::size_t>(row + column * rows)];
+  }
+};
+
+/// own_i and before_i of core/kkt/chain_jacobian.hpp, four expressions for each body; empty where
+/// the matrix is of no chain.
+std::vector<Ref> chain_columns(const Graph& graph, const RefMatrix& G);
+
+struct JointBlocks {
+  JointPatternPtr pattern;
+  /// Of each end of each joint, 2 x 3 by columns; zero for what is not there.
+  std::vector<Ref> blocks;
+};
+
+/// Rows that follow each other and speak of the same two bodies are a joint, two rows at most;
+/// empty where a row speaks of more than two bodies, of three coordinates each.
+std::optional<JointBlocks> joint_blocks(Graph& graph, const RefMatrix& G);
+
+struct SparseRefs {
+  SparsePatternPtr pattern;
+  std::vector<Ref> values;
+};
+
+/// Entries that are not zero everywhere.
+SparseRefs sparse_entries(const Graph& graph, const RefMatrix& G);
+
+}  // namespace daewave::models
