@@ -4,6 +4,7 @@
 
 #include "bvp/solve.hpp"
 #include "cli/command_line.hpp"
+#include "cli/problem_named.hpp"
 #include "cli/standard_output.hpp"
 #include "core/stages/constraint_scan.hpp"
 #include "problems/linear_catalogue.hpp"
@@ -45,15 +46,15 @@ void print_conditions(const Boundary& boundary) {
 }  // namespace
 
 int run(const CheckCommand& command) {
-  if (const catalogue::Entry* entry = catalogue::find(command.problem)) {
+  if (const catalogue::Entry* entry = find_initial_value(command.problem)) {
     return check_initial_value(*catalogue::make(*entry, command.parameters));
   }
-  if (const catalogue::BoundaryEntry* entry = catalogue::find_boundary(command.problem)) {
+  if (const catalogue::BoundaryEntry* entry = find_boundary(command.problem)) {
     return check_boundary(catalogue::make(*entry, command.parameters));
   }
-  problems::entry_named(command.problem, catalogue::all_names());
+  find_linear(command.problem);
   const problems::LinearProblem problem =
-      problems::make(problems::entry_named(command.problem), command.parameters);
+      problems::make(find_linear(command.problem), command.parameters);
   const LinearDae& dae = *problem.dae;
   say("{}: nx = {}, ny = {}, t in [{:g}, {:g}]\n", dae.name(), dae.nx(), dae.ny(),
       dae.interval().begin, dae.interval().end);

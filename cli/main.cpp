@@ -10,6 +10,7 @@
 
 #include "cli/app.hpp"
 #include "cli/command_line.hpp"
+#include "cli/model_options.hpp"
 #include "cli/standard_output.hpp"
 #include "core/error.hpp"
 
@@ -124,6 +125,11 @@ int run_program(int argc, char** argv) {
   CLI::App* man_app = app.add_subcommand("man", "The manual page, for man -l -");
   cli::allow_powers_of_ten(app);
 
+  std::vector<std::string> words = cli::with_model_options(app, {argv, argv + argc});
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  argc = static_cast<int>(pointers.size());
+  argv = pointers.data();
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

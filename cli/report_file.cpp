@@ -1,4 +1,5 @@
 #include "cli/report_file.hpp"
+#include "cli/problem_named.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -7,9 +8,9 @@ namespace daewave::cli {
 namespace {
 
 std::vector<problems::Parameter> known_parameters(const std::string& problem) {
-  if (const catalogue::Entry* entry = catalogue::find(problem)) return entry->parameters;
-  if (const auto* entry = catalogue::find_boundary(problem)) return entry->parameters;
-  return problems::entry_named(problem).parameters;
+  if (const catalogue::Entry* entry = find_initial_value(problem)) return entry->parameters;
+  if (const auto* entry = find_boundary(problem)) return entry->parameters;
+  return find_linear(problem).parameters;
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include "cli/sensitivity_table.hpp"
+#include "cli/problem_named.hpp"
 
 #include <fmt/format.h>
 
@@ -18,11 +19,7 @@ struct Column {
 };
 
 std::vector<std::string> rows_of(const ivp::Solution& solution) {
-  std::vector<std::string> names;
-  for (int i = 0; i < solution.nz; ++i) {
-    names.push_back(ivp::component_name(i, solution.nz, solution.second_order));
-  }
-  return names;
+  return ivp::names_of(solution.state_names, solution.nz, solution.second_order);
 }
 
 std::vector<Column> columns_of(const NamedSensitivities& all) {
@@ -43,7 +40,7 @@ NamedSensitivities solve_with_sensitivities(const SolveCommand& command,
                                             const catalogue::InitialValueProblem& problem,
                                             const ivp::Options& options) {
   NamedSensitivities all;
-  const catalogue::Entry* const entry = catalogue::find(command.problem);
+  const catalogue::Entry* const entry = find_initial_value(command.problem);
   if (entry != nullptr) all.parameters = catalogue::smooth_parameters(*entry);
   if (all.parameters.empty()) {
     all.found = ivp::sensitivities(problem.problem(), problem.start(), problem.interval(), options);

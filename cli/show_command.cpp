@@ -5,6 +5,7 @@
 
 #include "catalogue/descriptions.hpp"
 #include "cli/command_line.hpp"
+#include "cli/problem_named.hpp"
 #include "cli/standard_output.hpp"
 
 namespace daewave::cli {
@@ -45,14 +46,14 @@ std::string on(const Interval& interval) {
 }  // namespace
 
 int run(const ShowCommand& command) {
-  if (const catalogue::Entry* entry = catalogue::find(command.problem)) {
+  if (const catalogue::Entry* entry = find_initial_value(command.problem)) {
     const auto problem = catalogue::make(*entry);
     print(*entry, "initial value problem",
           fmt::format("{} entries of the state, {} constraints, {}", problem->start().size(),
                       problem->check().constraints, on(problem->interval())));
     return solved;
   }
-  if (const catalogue::BoundaryEntry* entry = catalogue::find_boundary(command.problem)) {
+  if (const catalogue::BoundaryEntry* entry = find_boundary(command.problem)) {
     const bvp::BoundaryProblem problem = catalogue::make(*entry);
     print(*entry, "nonlinear boundary value problem",
           fmt::format("nx = {}, {}, {}", problem.equations->state_size(),
@@ -60,7 +61,7 @@ int run(const ShowCommand& command) {
     return solved;
   }
   const problems::LinearEntry& entry =
-      problems::entry_named(command.problem, catalogue::all_names());
+      find_linear(command.problem);
   const LinearDae& dae = *problems::make(entry).dae;
   print(entry, "linear boundary value problem",
         fmt::format("nx = {}, ny = {}, index 2, {}", dae.nx(), dae.ny(), on(dae.interval())));

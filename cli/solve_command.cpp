@@ -7,6 +7,7 @@
 #include "bvp/linear/shooting_back.hpp"
 #include "bvp/solve.hpp"
 #include "cli/boundary_run.hpp"
+#include "cli/problem_named.hpp"
 #include "cli/command_line.hpp"
 #include "cli/figures.hpp"
 #include "cli/output_path.hpp"
@@ -114,9 +115,9 @@ void check_continuation(const SolveCommand& command) {
   if (!continues && !command.branch.empty()) {
     throw InvalidOption("--branch: is of --continue NAME=FROM:TO; give that too");
   }
-  if (!continues || catalogue::find_boundary(command.problem) != nullptr) return;
-  if (catalogue::find(command.problem) == nullptr) {
-    problems::entry_named(command.problem, catalogue::all_names());
+  if (!continues || find_boundary(command.problem) != nullptr) return;
+  if (find_initial_value(command.problem) == nullptr) {
+    find_linear(command.problem);
   }
   throw InvalidOption(fmt::format(
       "--continue: {} is no nonlinear boundary value problem; daewave list names those that are, "
@@ -142,17 +143,17 @@ catalogue::InitialValueProblemPtr from_begin(const SolveCommand& command,
 /// for it.
 std::optional<int> as_another(const SolveCommand& command) {
   check_continuation(command);
-  if (const catalogue::Entry* entry = catalogue::find(command.problem)) {
+  if (const catalogue::Entry* entry = find_initial_value(command.problem)) {
     return solve_initial_value(command, *catalogue::make(*entry, command.parameters));
   }
-  if (const catalogue::BoundaryEntry* entry = catalogue::find_boundary(command.problem)) {
+  if (const catalogue::BoundaryEntry* entry = find_boundary(command.problem)) {
     return command.continue_in.empty() ? solve_boundary(command, *entry)
                                        : continue_boundary(command, *entry);
   }
-  problems::entry_named(command.problem, catalogue::all_names());
+  find_linear(command.problem);
   if (!command.asks_for_initial_value()) return {};
   const problems::LinearProblem linear =
-      problems::make(problems::entry_named(command.problem), command.parameters);
+      problems::make(find_linear(command.problem), command.parameters);
   return solve_initial_value(command, *from_begin(command, linear));
 }
 
@@ -167,7 +168,7 @@ int run(const SolveCommand& command) {
   options.singular = bvp::singular_handling_named(command.singular);
   bvp::check(options);
   const problems::LinearProblem problem =
-      problems::make(problems::entry_named(command.problem), command.parameters);
+      problems::make(find_linear(command.problem), command.parameters);
   check_rows(command, problem.dae->nx());
   return command.shooting_back ? solve_and_repair(command, problem, options, run)
                                : solve_once(command, problem, options, run);

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "cli/command_line.hpp"
+#include "cli/problem_named.hpp"
 #include "cli/initial_value_options.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/output_files.hpp"
@@ -176,8 +177,9 @@ class Rows {
       table_.names.emplace_back(name);
     }
     nz_ = static_cast<int>(first.start().size());
-    for (int i = 0; i < nz_; ++i) {
-      table_.names.push_back(ivp::component_name(i, nz_, first.second_order()));
+    for (std::string& name :
+         ivp::names_of(first.problem().state_names(), nz_, first.second_order())) {
+      table_.names.push_back(std::move(name));
     }
     table_.columns.resize(table_.names.size());
     if (!command.csv.empty()) file_ = std::make_unique<io::CsvStream>(command.csv, table_.names);
@@ -221,8 +223,8 @@ class Rows {
 };
 
 const catalogue::Entry& entry_of(const std::string& name) {
-  if (const catalogue::Entry* entry = catalogue::find(name)) return *entry;
-  problems::entry_named(name, catalogue::all_names());
+  if (const catalogue::Entry* entry = find_initial_value(name)) return *entry;
+  find_linear(name);
   throw InvalidOption(
       fmt::format("{}: a sweep is for initial value problems; see daewave list", name));
 }

@@ -100,7 +100,11 @@ Solution solve_once(const DaeProblem& problem, const VecX& start, const Interval
         });
   }
   if (options.reset && problem.kind() != Kind::invariants) options.reset();
-  if (asked_in_lanes(options)) return solve_in_lanes(problem, start, span, options);
+  if (asked_in_lanes(options)) {
+    Solution solution = solve_in_lanes(problem, start, span, options);
+    solution.state_names = problem.state_names();
+    return solution;
+  }
   if (problem.kind() == Kind::invariants) {
     const auto w = problem.start_algebraic();
     if (!w && problem.sizes().nw > 0) {
@@ -126,6 +130,7 @@ Solution solve_once(const DaeProblem& problem, const VecX& start, const Interval
   };
   how.second_order = problem.has_velocity();
   Solution solution = solve_with_restarts(how, z, span, with);
+  solution.state_names = problem.state_names();
   Report& report = solution.report;
   tell(problem, chosen, options, warnings, report);
   report.ny = found.constraints;
@@ -169,6 +174,7 @@ Solution solve_invariants_once(const DaeProblem& problem, const VecX& start, con
     unknowns = after.w;
   };
   Solution solution = solve_with_restarts(how, found.z, span, with);
+  solution.state_names = problem.state_names();
   Report& report = solution.report;
   tell(problem, chosen, options, warnings, report);
   report.ny = problem.sizes().nw;

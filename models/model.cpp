@@ -57,6 +57,9 @@ class ModelReading {
     const std::string space = file_.text("space").value_or("planar");
     if (space != "planar") file_.fail("space", fmt::format("= '{}': must be planar", space));
     read_mechanism();
+    for (const auto& [name, value] : out_.parameters) {
+      if (parameters_.discrete().contains(name)) out_.discrete.push_back(name);
+    }
     file_.finish();
     return std::move(out_);
   }
@@ -80,7 +83,7 @@ class ModelReading {
         if (out_.interval.begin == out_.interval.end) reader.fail("t", "has no length");
         continue;
       }
-      Asked asked{key, {}, of.place};
+      Asked asked{table, key, {}, of.place};
       add_values(of, asked);
       if (of.kind != Value::Kind::truth || of.truth) out_.asked.push_back(std::move(asked));
     }
@@ -113,6 +116,7 @@ class ModelReading {
     out_.joints = std::move(built.joints);
     built.equations.name = out_.name = std::filesystem::path(source_.name()).stem().string();
     built.equations.interval = out_.interval;
+    built.equations.state_names = out_.state_names;
     out_.problem = problem_of(std::move(built.equations));
     assemble(built.guess);
   }
@@ -144,9 +148,11 @@ class ModelReading {
 
 Model model_of(const std::string& text, const std::string& name,
                const std::vector<std::pair<std::string, double>>& changed) {
-  const TextSource source(name, text);
-  const Value file = read_toml(source, text);
-  return ModelReading(source, file, changed).all();
+  const auto source = std::make_shared<const TextSource>(name, text);
+  const Value file = read_toml(*source, text);
+  Model model = ModelReading(*source, file, changed).all();
+  model.source = source;
+  return model;
 }
 
 Model read_model(const std::string& path,

@@ -4,6 +4,7 @@
 //   const Model model = read_model("slider-crank.toml");
 //   ivp::solve(*model.problem, model.start, model.interval);
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,12 +18,14 @@ namespace daewave::models {
 
 /// What a file asks of the command line: --name value, or the flag --name where there is no value.
 struct Asked {
+  std::string table;  ///< solve or output.
   std::string name;
   std::vector<std::string> values;
   Place place;
 };
 
 struct Model {
+  std::shared_ptr<const TextSource> source;  ///< For messages.
   std::string name;   ///< Of the file, without its folder and ending.
   std::string title;  ///< One line; empty where the file has none.
   DaeProblemPtr problem;
@@ -32,6 +35,7 @@ struct Model {
   std::vector<std::string> state_names;              ///< Of the entries of start.
   std::vector<JointRows> joints;                     ///< Rows of constraints by the joint.
   std::vector<std::pair<std::string, double>> parameters;
+  std::vector<std::string> discrete;                 ///< Parameters that count something.
   std::vector<Asked> asked;                          ///< Tables solve and output.
 };
 

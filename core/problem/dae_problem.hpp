@@ -169,6 +169,8 @@ class DaeProblem {
       const std::vector<const DaeProblem*>& members) const;
 
   virtual std::string name() const { return {}; }
+  /// What the entries of the state are called in tables, state_size(); empty: q1, v1 or x1.
+  virtual std::vector<std::string> state_names() const { return {}; }
   /// Kinetic and potential, in the problem's unit; only where structure().has_energy.
   virtual double energy(const double* q, const double* v) const;
   /// Where the problem starts when nothing else is said, state_size(); and its interval.

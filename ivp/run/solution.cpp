@@ -57,7 +57,7 @@ VecX Solution::at(double time) const {
 }
 
 Table Solution::table() const {
-  const std::vector<std::string> names = column_names(nz, ny, second_order, carries_By);
+  const std::vector<std::string> names = column_names(state_names, nz, ny, second_order, carries_By);
   Table table;
   table.add(names[0], t);
   for (int j = 0; j < nz; ++j) table.add(names[1 + j], column(states, nz, count(), j));

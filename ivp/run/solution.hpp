@@ -29,6 +29,7 @@ class Solution {
   int ny = 0;                       ///< Entries of the multiplier given out, 0 for none.
   bool second_order = false;        ///< The state is (q, v).
   bool carries_By = false;          ///< The multiplier given out is B y.
+  std::vector<std::string> state_names;  ///< Of the problem; empty where it has none of its own.
   std::vector<double> t;            ///< Times given out, from the start to where the run came to.
   std::vector<double> states;       ///< nz for each time.
   std::vector<double> multipliers;  ///< ny for each time; NaN where there is none.
@@ -53,7 +54,7 @@ class Solution {
   /// outside of the interval.
   VecX at(double t) const;
 
-  /// Columns t, then x1.. or q1.., v1.., then y1.., lambda1.. or By1...
+  /// Columns t, then the problem's own names or x1.. or q1.., v1.., then y1.., lambda1.. or By1...
   Table table() const;
 
   std::shared_ptr<const DenseOutput> dense;

@@ -91,7 +91,18 @@ Parameters::Parameters(const TextSource& source, const Value* table,
     }
     resolution.set(name, value);
   }
-  for (const auto& [name, of] : all) values_.emplace_back(name, resolution.value(name, of));
+  for (const auto& [name, of] : all) {
+    values_.emplace_back(name, resolution.value(name, of));
+    made_of_[name] = of.syntax;
+  }
+}
+
+void Parameters::mark_discrete(const Syntax& count) {
+  if (count.kind == Syntax::Kind::name && discrete_.insert(count.name).second) {
+    const auto made_of = made_of_.find(count.name);
+    if (made_of != made_of_.end()) mark_discrete(made_of->second);
+  }
+  for (const Syntax& part : count.of) mark_discrete(part);
 }
 
 const double* Parameters::find(const std::string& name) const {
@@ -164,9 +175,10 @@ Value with_index(const TextSource& source, const Value& value, const Parameters&
   return out;
 }
 
-int repeats_of(TableReader& table, const Parameters& parameters) {
+int repeats_of(TableReader& table, Parameters& parameters) {
   const std::optional<Written> repeat = table.expression("repeat");
   if (!repeat) return 1;
+  parameters.mark_discrete(repeat->syntax);
   Graph graph;
   NumberNames names(graph, parameters);
   const double count =

@@ -2,6 +2,7 @@
 // Parameters of a model: numbers with names, which may be made of each other.
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,9 +27,15 @@ class Parameters {
   /// Null where there is none.
   const double* find(const std::string& name) const;
 
+  /// They count something, and so does what they are made of: nothing moves smoothly with them.
+  void mark_discrete(const Syntax& count);
+  const std::set<std::string>& discrete() const { return discrete_; }
+
  private:
   class Resolution;
   std::vector<std::pair<std::string, double>> values_;
+  std::map<std::string, Syntax> made_of_;
+  std::set<std::string> discrete_;
 };
 
 /// Names of numbers: parameters and, inside of what is repeated, i.
@@ -65,7 +72,7 @@ double number(const TextSource& source, const Written& of, Graph& graph, Names& 
 Value with_index(const TextSource& source, const Value& value, const Parameters& parameters, int i);
 
 /// How often a table is there: its key `repeat`, 1 where it has none.
-int repeats_of(TableReader& table, const Parameters& parameters);
+int repeats_of(TableReader& table, Parameters& parameters);
 
 inline constexpr int most_repeats = 50'000;
 

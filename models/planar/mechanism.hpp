@@ -52,6 +52,6 @@ struct PlanarMechanism {
 };
 
 /// Takes gravity, body, joint and force from the tables of a file. @throws ModelError
-PlanarMechanism read_planar(TableReader& file, const Parameters& parameters);
+PlanarMechanism read_planar(TableReader& file, Parameters& parameters);
 
 }  // namespace daewave::models

@@ -18,7 +18,7 @@ const std::vector<std::string> force_types = {"spring_damper", "torsion_spring",
 
 class PlanarReading {
  public:
-  PlanarReading(TableReader& file, const Parameters& parameters)
+  PlanarReading(TableReader& file, Parameters& parameters)
       : file_(file), source_(file.source()), parameters_(parameters), names_(graph_, parameters) {}
 
   PlanarMechanism all() {
@@ -290,7 +290,7 @@ class PlanarReading {
 
   TableReader& file_;
   const TextSource& source_;
-  const Parameters& parameters_;
+  Parameters& parameters_;
   Graph graph_;
   NumberNames names_;
   PlanarMechanism out_;
@@ -300,7 +300,7 @@ class PlanarReading {
 
 }  // namespace
 
-PlanarMechanism read_planar(TableReader& file, const Parameters& parameters) {
+PlanarMechanism read_planar(TableReader& file, Parameters& parameters) {
   return PlanarReading(file, parameters).all();
 }
 

@@ -28,6 +28,7 @@ struct Equations {
   std::optional<Ref> energy{};
 
   std::string name{};
+  std::vector<std::string> state_names{};
   std::optional<VecX> start{};  ///< x, (q, v); z.
   std::optional<VecX> start_algebraic{};
   std::optional<Interval> interval{};

@@ -49,7 +49,10 @@ struct TermsTape {
 class TermsTapes {
  public:
   explicit TermsTapes(Equations equations)
-      : equations_(std::move(equations)), derived_(derive_terms(equations_)) {}
+      : equations_(std::move(equations)), derived_(derive_terms(equations_)) {
+    if (!equations_.energy) return;
+    energy_ = tape_of(equations_.graph, {*equations_.energy}, equations_.variables().inputs());
+  }
 
   const Equations& equations() const { return equations_; }
   const DerivedTerms& derived() const { return derived_; }
@@ -200,6 +203,7 @@ class ExpressionProblem final : public DaeProblem {
   int lanes() const override { return best_simd() == Simd::avx512 ? 8 : 4; }
 
   std::string name() const override { return equations().name; }
+  std::vector<std::string> state_names() const override { return equations().state_names; }
   double energy(const double* q, const double* v) const override {
     const double t = 0;
     const Points at{1, 1, &t, q, v, nullptr};

@@ -1,0 +1,88 @@
+#include "cli/problem_named.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "core/error.hpp"
+#include "models/model.hpp"
+
+namespace daewave::cli {
+namespace {
+
+using Changes = std::vector<std::pair<std::string, double>>;
+
+/// A model file as one more entry of the catalogue.
+struct FileEntry {
+  std::string text;
+  models::Model model;
+  catalogue::Entry initial_value;
+};
+
+/// What is not as the file has it: a parameter that is made of others follows them.
+Changes changes(const FileEntry& file, const catalogue::Parameters& values) {
+  Changes changed;
+  for (const problems::Parameter& one : values) {
+    for (const problems::Parameter& before : file.initial_value.parameters) {
+      if (before.name == one.name && before.value != one.value) {
+        changed.emplace_back(one.name, one.value);
+      }
+    }
+  }
+  return changed;
+}
+
+catalogue::InitialValueProblemPtr initial_value_problem(const models::Model& model) {
+  return std::make_shared<const catalogue::InitialValueProblem>(
+      model.problem, model.start, catalogue::Known{model.name, model.interval});
+}
+
+std::unique_ptr<FileEntry> read(const std::string& path) {
+  auto file = std::make_unique<FileEntry>();
+  try {
+    file->text = models::read_model_text(path);
+  } catch (const FileError& error) {
+    throw InvalidOption(error.what());
+  }
+  file->model = models::model_of(file->text, path);
+  catalogue::Entry& entry = file->initial_value;
+  entry.name = file->model.name;
+  entry.source = path;
+  entry.summary = file->model.title;
+  for (const auto& [name, value] : file->model.parameters) entry.parameters.push_back({name, value, ""});
+  entry.parameters.push_back({"t-end", file->model.interval.end, "end of the interval"});
+  entry.discrete = file->model.discrete;
+  entry.make = [path, of = file.get()](const catalogue::Parameters& values) {
+    return initial_value_problem(models::model_of(of->text, path, changes(*of, values)));
+  };
+  return file;
+}
+
+const FileEntry& file_entry(const std::string& path) {
+  static std::map<std::string, std::unique_ptr<FileEntry>> files;
+  std::unique_ptr<FileEntry>& file = files[path];
+  if (!file) file = read(path);
+  return *file;
+}
+
+}  // namespace
+
+bool is_model_file(const std::string& name) { return name.ends_with(".toml"); }
+
+const models::Model& model_file(const std::string& path) { return file_entry(path).model; }
+
+const catalogue::Entry* find_initial_value(const std::string& name) {
+  return is_model_file(name) ? &file_entry(name).initial_value : catalogue::find(name);
+}
+
+const catalogue::BoundaryEntry* find_boundary(const std::string& name) {
+  return is_model_file(name) ? nullptr : catalogue::find_boundary(name);
+}
+
+const problems::LinearEntry& find_linear(const std::string& name) {
+  return problems::entry_named(name, catalogue::all_names());
+}
+
+}  // namespace daewave::cli

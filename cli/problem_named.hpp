@@ -1,0 +1,27 @@
+#pragma once
+// The problem that a command names: one of the catalogues, or a model file, whose name ends in
+// .toml.
+
+#include <string>
+
+#include "catalogue/boundary_catalogue.hpp"
+#include "catalogue/initial_value_catalogue.hpp"
+
+namespace daewave::models {
+struct Model;
+}
+
+namespace daewave::cli {
+
+bool is_model_file(const std::string& name);
+
+/// The file, read once. @throws InvalidOption, ModelError where it cannot be read or is wrong.
+const models::Model& model_file(const std::string& path);
+
+/// Null where it is of another kind.
+const catalogue::Entry* find_initial_value(const std::string& name);
+const catalogue::BoundaryEntry* find_boundary(const std::string& name);
+/// @throws InvalidOption for a name that is of no catalogue.
+const problems::LinearEntry& find_linear(const std::string& name);
+
+}  // namespace daewave::cli
