@@ -115,9 +115,19 @@ class ModelReading {
     out_.state_names = planar_state_names(mechanism);
     out_.joints = std::move(built.joints);
     built.equations.name = out_.name = std::filesystem::path(source_.name()).stem().string();
+    if (built.equations.g.empty() && built.equations.w.empty()) {
+      source_.fail({}, "no joint: nothing constrains the bodies, and what moves freely is not for "
+                       "the methods here; write [[joint]]");
+    }
     built.equations.interval = out_.interval;
     built.equations.state_names = out_.state_names;
-    out_.problem = problem_of(std::move(built.equations));
+    try {
+      out_.problem = problem_of(std::move(built.equations));
+    } catch (const ModelError&) {
+      throw;
+    } catch (const InvalidProblem& error) {
+      source_.fail({}, error.what());
+    }
     assemble(built.guess);
   }
 

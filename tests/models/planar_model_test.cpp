@@ -1,0 +1,217 @@
+// Mechanisms from text against the same ones as compiled structs, and against what is known of
+// them otherwise.
+
+#include <cmath>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "core/adapt/problem_of.hpp"
+#include "core/start/problem_start.hpp"
+#include "ivp/solve.hpp"
+#include "models/model.hpp"
+#include "problems/chain.hpp"
+#include "problems/slider_crank.hpp"
+#include "tests/catch.hpp"
+
+using namespace daewave;
+using namespace daewave::models;
+using Catch::Matchers::WithinAbs;
+
+namespace {
+
+const std::string folder = std::string(DAEWAVE_SOURCE_DIR) + "/examples/models/";
+
+VecX end_of(const DaeProblem& problem, const VecX& start, const Interval& span,
+            const ivp::Method& method, double rtol) {
+  ivp::Options options{.method = method, .rtol = rtol, .atol = rtol};
+  options.every = 0;
+  const ivp::Solution solution = ivp::solve(problem, start, span, options);
+  INFO(solution.report.full());
+  REQUIRE(solution.report.usable());
+  return solution.end();
+}
+
+Model pendulum(const std::string& more) {
+  return model_of(R"(gravity = [0, -9.81]
+[[body]]
+name = "bob"
+mass = 2
+inertia = 0.5
+angle = 0.4
+[[joint]]
+type = "revolute"
+between = ["ground", "bob"]
+at = [[0, 0], [-0.5, 0]]
+)" + more,
+                  "pendulum.toml");
+}
+
+}  // namespace
+
+TEST_CASE("the slider-crank from text is the compiled one", "[models]") {
+  const Model model = read_model(folder + "slider-crank.toml");
+  const problems::SliderCrank compiled;
+  const VecX start = compiled.start();
+  CHECK_THAT((model.start - start).norm(), WithinAbs(0, 1e-14));
+  REQUIRE(model.problem->sizes() == problem_of(compiled)->sizes());
+  CHECK(model.problem->structure().mass == Structure::Mass::diagonal);
+  CHECK(model.problem->structure().mass_constant);
+  for (const ivp::Method& method : {ivp::Method(), ivp::Method(ivp::GaussWindows())}) {
+    const VecX text = end_of(*model.problem, model.start, {0, 2}, method, 1e-9);
+    const VecX code = end_of(*problem_of(compiled), model.start, {0, 2}, method, 1e-9);
+    CHECK_THAT((text - code).norm(), WithinAbs(0, 1e-7));
+  }
+  const int nq = model.problem->sizes().nq;
+  CHECK_THAT(model.problem->energy(start.data(), start.data() + nq),
+             WithinAbs(problem_of(compiled)->energy(start.data(), start.data() + nq), 1e-14));
+}
+
+TEST_CASE("a chain from text is the compiled one, and its structure is seen", "[models]") {
+  for (const int rods : {3, 16, 64}) {
+    const Model model =
+        read_model(folder + "chain.toml", {{"n", static_cast<double>(rods)}});
+    CHECK(model.problem->structure().constraints == Structure::Constraints::chain);
+    problems::Chain compiled;
+    compiled.rods = rods;
+    const VecX start = compiled.start();
+    CHECK_THAT((model.start - start).lpNorm<Eigen::Infinity>(), WithinAbs(0, 1e-13));
+    const VecX text = end_of(*model.problem, start, {0, 0.5}, {}, 1e-9);
+    const VecX code = end_of(*problem_of(compiled), start, {0, 0.5}, {}, 1e-9);
+    CHECK_THAT((text - code).lpNorm<Eigen::Infinity>(), WithinAbs(0, 1e-9));
+  }
+  CHECK(read_model(folder + "chain.toml").discrete == std::vector<std::string>{"n"});
+}
+
+TEST_CASE("every model of the examples is consistent, and its derivatives are exact", "[models]") {
+  for (const char* name : {"slider-crank", "chain", "four-bar", "driven-crank"}) {
+    INFO(name);
+    const Model model = read_model(folder + name + ".toml");
+    const double t = model.interval.begin;
+    CHECK(check_start(*model.problem, model.start, t).ok(1e-10));
+    const DerivativeReport derivatives = check_derivatives(*model.problem, model.start, t);
+    INFO(derivatives.text());
+    CHECK(derivatives.ok());
+    REQUIRE(static_cast<int>(model.state_names.size()) == model.start.size());
+  }
+}
+
+TEST_CASE("a rod on a hinge swings with the frequency of a physical pendulum", "[models]") {
+  // Small swings: omega^2 = m g l / (J + m l^2), here about the lowest position.
+  Model model = pendulum("");
+  const double omega = std::sqrt(2 * 9.81 * 0.5 / (0.5 + 2 * 0.25));
+  const double amplitude = 1e-4, phi = -std::acos(-1.0) / 2 + amplitude;
+  VecX z = VecX::Zero(6);
+  z << 0.5 * std::cos(phi), 0.5 * std::sin(phi), phi, 0, 0, 0;
+  const double period = 2 * std::acos(-1.0) / omega;
+  const VecX end = end_of(*model.problem, z, {0, period}, {}, 1e-12);
+  CHECK_THAT((end - z).norm(), WithinAbs(0, 1e-3 * amplitude));
+}
+
+TEST_CASE("springs, torques and forces do the work that they should", "[models]") {
+  SECTION("a spring keeps the energy") {
+    const Model model = pendulum(R"([[force]]
+type = "spring_damper"
+between = ["ground", "bob"]
+at = [[1, 1], [0.5, 0]]
+k = 30
+length = 0.4
+[[force]]
+type = "torsion_spring"
+between = ["ground", "bob"]
+k = 3
+angle = 0.1
+)");
+    REQUIRE(model.problem->structure().has_energy);
+    const VecX end = end_of(*model.problem, model.start, {0, 3}, {}, 1e-11);
+    const auto energy = [&](const VecX& z) { return model.problem->energy(z.data(), z.data() + 3); };
+    CHECK_THAT(energy(end), WithinAbs(energy(model.start), 1e-7));
+  }
+  SECTION("a spring force is what a force by expression says") {
+    const Model spring = pendulum(
+        "[[force]]\ntype = \"spring_damper\"\nbetween = [\"ground\", \"bob\"]\n"
+        "at = [[1, 1], [0.5, 0]]\nk = 30\nc = 2\n");
+    const Model written = pendulum(
+        "[[force]]\ntype = \"force\"\non = \"bob\"\nat = [0.5, 0]\n"
+        "value = [\"-30*(bob.x + 0.5*cos(bob.phi) - 1) - 2*s*(bob.x + 0.5*cos(bob.phi) - 1)\","
+        " \"0\"]\n"
+        "[parameters]\ns = 0\n");
+    CHECK(!spring.problem->structure().has_energy);
+    const auto force = [](const Model& model) {
+      const auto evaluation = model.problem->evaluation();
+      const double t = 0;
+      const Points at{1, 1, &t, model.start.data(), model.start.data() + 3, nullptr};
+      const double* f = evaluation->evaluate(Ask::f, at).f;
+      return VecX(Eigen::Map<const VecX>(f, 3));
+    };
+    // At rest the damper is still; along x both are the same.
+    CHECK_THAT(force(spring)[0], WithinAbs(force(written)[0], 1e-12));
+  }
+  SECTION("a torque between two bodies turns them against each other") {
+    const Model model = model_of(R"([[body]]
+name = "a"
+mass = 1
+inertia = 2
+[[body]]
+name = "b"
+mass = 1
+inertia = 4
+[[force]]
+type = "torque"
+on = "b"
+reaction = "a"
+value = "3*t"
+[[joint]]
+type = "revolute"
+between = ["ground", "a"]
+[[joint]]
+type = "revolute"
+between = ["ground", "b"]
+)",
+                                 "turning.toml");
+    const VecX end = end_of(*model.problem, model.start, {0, 2}, {}, 1e-10);
+    CHECK_THAT(end[2], WithinAbs(-3.0 * 8 / 6 / 2, 1e-8));
+    CHECK_THAT(end[5], WithinAbs(3.0 * 8 / 6 / 4, 1e-8));
+  }
+}
+
+TEST_CASE("a driven joint follows its expression", "[models]") {
+  const Model model = read_model(folder + "driven-crank.toml");
+  CHECK(!model.problem->structure().has_energy);
+  const VecX end = end_of(*model.problem, model.start, {0, 1.5}, {}, 1e-10);
+  const auto phi = std::find(model.state_names.begin(), model.state_names.end(), "crank.phi");
+  REQUIRE(phi != model.state_names.end());
+  CHECK_THAT(end[phi - model.state_names.begin()], WithinAbs(0.5 + 2 * 1.5, 1e-8));
+}
+
+TEST_CASE("a disk rolls without slipping, as a constraint on positions or on velocities",
+          "[models]") {
+  const std::string disk = R"toml(gravity = ["9.81*sin(0.1)", "-9.81*cos(0.1)"]
+[[body]]
+name = "disk"
+mass = 3
+inertia = 1.5
+position = [0, 1]
+)toml";
+  const Model rolling = model_of(
+      disk +
+          "[[joint]]\ntype = \"rolling\"\nbetween = [\"ground\", \"disk\"]\nradius = 1\naxis = [1, 0]\n",
+      "rolling.toml");
+  const Model slipless = model_of(disk +
+                                      "[[joint]]\ntype = \"constraint\"\ng = \"disk.y - 1\"\n"
+                                      "[[joint]]\ntype = \"velocity\"\nw = \"disk.x' + disk.phi'\"\n",
+                                  "velocity.toml");
+  CHECK(slipless.problem->sizes().nk == 1);
+  for (const Model* model : {&rolling, &slipless}) {
+    const VecX end = end_of(*model->problem, model->start, {0, 2}, {}, 1e-10);
+    // x'' = g sin(a) / (1 + J / (m R^2))
+    CHECK_THAT(end[0], WithinAbs(0.5 * 9.81 * std::sin(0.1) / 1.5 * 4, 1e-8));
+    CHECK_THAT(end[2], WithinAbs(-end[0], 1e-9));
+  }
+}
+
+TEST_CASE("parameters and the end of the interval can be others than the file's", "[models]") {
+  const Model model = read_model(folder + "slider-crank.toml", {{"l", 2}, {"t-end", 3}});
+  CHECK(model.interval.end == 3);
+  CHECK_THAT(model.start[0], WithinAbs(std::cos(7 * std::acos(-1.0) / 4), 1e-14));
+}
