@@ -28,6 +28,12 @@ io::Series series_of(const std::vector<double>& t, const std::vector<double>& va
   return series;
 }
 
+/// "q_{3}", or what the problem calls it.
+std::string label_of(const ivp::Solution& solution, const std::string& symbol, int first, int c) {
+  if (solution.state_names.empty()) return fmt::format("{}_{{{}}}", symbol, c + 1);
+  return solution.state_names[static_cast<std::size_t>(first + c)];
+}
+
 /// Components `which` of those from `first` on; of one unit all.
 io::Panel state_panel(const ivp::Solution& solution, const std::string& title,
                       const std::string& symbol, int first, const std::vector<int>& which) {
@@ -36,7 +42,7 @@ io::Panel state_panel(const ivp::Solution& solution, const std::string& title,
   for (int i = 0; i < std::min(count, most_components); ++i) {
     const int c = which[static_cast<std::size_t>(i)];
     panel.series.push_back(series_of(solution.t, solution.states, solution.nz, first + c,
-                                     fmt::format("{}_{{{}}}", symbol, c + 1)));
+                                     label_of(solution, symbol, first, c)));
     panel.series.back().color = count > most_components ? i : c % most_components;
   }
   tell_hidden(panel);
@@ -56,7 +62,11 @@ void add_coordinates(const ivp::Solution& solution, const std::string& name, int
                      const std::string& symbol, const std::string& rate_symbol, int first_rate,
                      io::Figure& figure) {
   std::vector<int> lengths, angles;
-  for (int c = 0; c < n; ++c) (is_angle(name, c) ? angles : lengths).push_back(c);
+  const std::vector<std::string>& names = solution.state_names;
+  const auto turns = [&](int c) {
+    return names.empty() ? is_angle(name, c) : names[static_cast<std::size_t>(c)].ends_with(".phi");
+  };
+  for (int c = 0; c < n; ++c) (turns(c) ? angles : lengths).push_back(c);
   const auto add = [&](const std::string& title, const std::string& of, int first,
                        const std::vector<int>& which) {
     if (!which.empty()) figure.panels.push_back(state_panel(solution, title, of, first, which));

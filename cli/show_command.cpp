@@ -7,6 +7,7 @@
 #include "cli/command_line.hpp"
 #include "cli/problem_named.hpp"
 #include "cli/standard_output.hpp"
+#include "models/model.hpp"
 
 namespace daewave::cli {
 namespace {
@@ -18,6 +19,54 @@ void print_lines(const char* title, const std::string& text) {
     lines.insert(at + 1, 14, ' ');
   }
   say("{:<14}{}\n", title, lines);
+}
+
+/// Coordinates in lines of a few.
+std::string coordinates_of(const models::Model& model) {
+  std::string text;
+  const std::size_t positions = model.state_names.size() / 2;
+  for (std::size_t i = 0; i < positions; ++i) {
+    if (i > 0) text += i % 6 == 0 ? ",\n" : ", ";
+    text += model.state_names[i];
+    if (i == 29 && positions > 36) return text + fmt::format(", ... ({} in all)", positions);
+  }
+  return text;
+}
+
+std::string joints_of(const models::Model& model) {
+  std::string text;
+  for (std::size_t i = 0; i < model.joints.size(); ++i) {
+    if (i == 30) return text + fmt::format("\n... ({} in all)", model.joints.size());
+    const models::JointRows& joint = model.joints[i];
+    text += fmt::format("{}{}: {} row{}", i > 0 ? "\n" : "", joint.name, joint.count,
+                        joint.count == 1 ? "" : "s");
+  }
+  return text;
+}
+
+int show(const models::Model& model, const std::string& path) {
+  const Sizes& sizes = model.problem->sizes();
+  say("{}: {}\n\n", model.name, model.title.empty() ? "a model file" : model.title);
+  print_lines("kind", "initial value problem, a mechanism in the plane");
+  print_lines("equations",
+              "M q'' = f(q, q', t) - G^T lambda,  0 = g(q, t) of the joints;  (x, y) is the centre\n"
+              "of mass of each body, phi its angle");
+  print_lines("coordinates", coordinates_of(model));
+  print_lines("units", "SI units: m, kg, s, rad");
+  print_lines("joints", joints_of(model));
+  print_lines("sizes", fmt::format("{} coordinates, {} constraints, t in [{:g}, {:g}]", sizes.nq,
+                                   sizes.nl(), model.interval.begin, model.interval.end));
+  if (model.start_moved > 1e-9) {
+    print_lines("start", fmt::format("assembled: moved by {:.2g} from what the file says",
+                                     model.start_moved));
+  }
+  std::string parameters;
+  for (const auto& [name, value] : model.parameters) {
+    parameters += fmt::format("{}--set {}={:g}", parameters.empty() ? "" : "\n", name, value);
+  }
+  print_lines("parameters", parameters.empty() ? "none" : parameters);
+  say("\ndaewave check {0} looks at it, daewave solve {0} solves it.\n", path);
+  return solved;
 }
 
 template <class Entry>
@@ -46,6 +95,7 @@ std::string on(const Interval& interval) {
 }  // namespace
 
 int run(const ShowCommand& command) {
+  if (is_model_file(command.problem)) return show(model_file(command.problem), command.problem);
   if (const catalogue::Entry* entry = find_initial_value(command.problem)) {
     const auto problem = catalogue::make(*entry);
     print(*entry, "initial value problem",

@@ -114,7 +114,7 @@ class ModelReading {
         planar_equations(mechanism, source_, parameters_, out_.interval.begin);
     out_.state_names = planar_state_names(mechanism);
     out_.joints = std::move(built.joints);
-    built.equations.name = out_.name = std::filesystem::path(source_.name()).stem().string();
+    built.equations.name = out_.name = std::filesystem::path(source_.name()).filename().string();
     if (built.equations.g.empty() && built.equations.w.empty()) {
       source_.fail({}, "no joint: nothing constrains the bodies, and what moves freely is not for "
                        "the methods here; write [[joint]]");

@@ -26,7 +26,7 @@ struct Asked {
 
 struct Model {
   std::shared_ptr<const TextSource> source;  ///< For messages.
-  std::string name;   ///< Of the file, without its folder and ending.
+  std::string name;   ///< Of the file, without its folder.
   std::string title;  ///< One line; empty where the file has none.
   DaeProblemPtr problem;
   VecX start;                ///< x, (q, v), or z; on the constraints.
