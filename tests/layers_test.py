@@ -80,7 +80,6 @@ ROOMS = {
         "problem": {"expression"},
         "file": {"expression"},
         "planar": {"expression", "problem", "file"},
-        "equations": {"expression", "problem", "file"},
     },
 }
 DOORS = {"bvp", "ivp"}

@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Model files on the command line: every command takes one in the place of a name.
+
+usage: model_file_test.py PROGRAM
+"""
+
+import json
+import unittest
+from pathlib import Path
+
+from program import BAD_INPUT, SOLVED, ProgramTest, run
+
+MODELS = Path(__file__).resolve().parents[2] / "examples" / "models"
+CRANK = str(MODELS / "slider-crank.toml")
+CHAIN = str(MODELS / "chain.toml")
+
+
+class ModelFiles(ProgramTest):
+    def write(self, text):
+        path = Path(self.path("mine.toml"))
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    def test_every_model_of_the_examples_is_solved(self):
+        for path in sorted(MODELS.glob("*.toml")):
+            with self.subTest(path.name):
+                solved = run("solve", str(path))
+                self.assertEqual(solved.returncode, SOLVED, solved.stderr)
+                self.assertIn("converged", solved.stdout)
+
+    def test_columns_have_the_names_of_bodies(self):
+        rows = run("solve", CRANK, "--t-end", "0.1", "--csv", "-", "-q").stdout.splitlines()
+        self.assertTrue(rows[0].startswith("t,crank.x,crank.y,crank.phi,rod.x"), rows[0])
+        self.assertIn("crank.phi'", rows[0])
+
+    def test_the_model_moves_as_the_compiled_problem_does(self):
+        ends = []
+        for problem in (CRANK, "slider-crank"):
+            rows = run("solve", problem, "--t-end", "10", "--rtol", "1e-10", "--atol", "1e-10",
+                       "--every", "0", "--csv", "-", "-q").stdout.splitlines()
+            ends.append([float(x) for x in rows[-1].split(",")[:13]])
+        for text, code in zip(*ends):
+            self.assertAlmostEqual(text, code, delta=1e-7)
+
+    def test_parameters_are_set_swept_and_told(self):
+        path = self.path("report.json")
+        solved = run("solve", CHAIN, "--set", "n=3", "--set", "length=2", "--json", path)
+        self.assertEqual(solved.returncode, SOLVED, solved.stderr)
+        report = json.loads(Path(path).read_text(encoding="utf-8"))
+        self.assertEqual(report["problem_parameters"], {"n": 3, "length": 2, "mass": 1, "t-end": 2})
+        swept = run("sweep", CHAIN, "--vary", "length=1,2", "--set", "n=2", "--csv", "-", "-q")
+        self.assertEqual(swept.returncode, SOLVED, swept.stderr)
+        self.assertEqual(len(swept.stdout.splitlines()), 3)
+
+    def test_show_and_check_tell_of_the_file_not_of_a_problem_of_that_name(self):
+        shown = run("show", CHAIN)
+        self.assertEqual(shown.returncode, SOLVED, shown.stderr)
+        self.assertIn("link10.phi", shown.stdout)
+        self.assertIn("revolute ground-link1", shown.stdout)
+        checked = run("check", str(MODELS / "four-bar.toml"))
+        self.assertEqual(checked.returncode, SOLVED, checked.stderr)
+        self.assertIn("rank 8 of 8", checked.stdout)
+
+    def test_the_command_line_goes_before_the_tables_of_the_file(self):
+        text = Path(CRANK).read_text(encoding="utf-8")
+        path = self.write(text + 'method = "srm"\nh = 1e-4\niterates = 3\nepsilon = 1e-4\n'
+                          "[output]\nevery = 0\ncsv = \"-\"\nquiet = true\n")
+        rows = run("solve", path, "--t-end", "0.5").stdout.splitlines()
+        self.assertEqual(len(rows), 3, rows)
+        told = run("solve", path, "--t-end", "0.5", "--method", "gauss-windows", "--csv",
+                   self.path("rows.csv"), "--json", "-")
+        self.assertEqual(told.returncode, SOLVED, told.stderr)
+        self.assertIn("gauss-windows", told.stdout)
+
+    def test_what_is_wrong_is_told_with_its_place(self):
+        text = Path(CRANK).read_text(encoding="utf-8")
+        cases = ((text.replace('mass = "m"', 'mass = "mm"', 1), ":12:9: unknown name 'mm'"),
+                 (text + "tolerence = 1e-3\n", "'tolerence': daewave solve has no such option"),
+                 (text + "[report]\n", "unknown key 'report'"), ("[[[", "mine.toml:1:"))
+        for wrong, words in cases:
+            with self.subTest(words):
+                refused = run("solve", self.write(wrong))
+                self.assertEqual(refused.returncode, BAD_INPUT)
+                self.assertIn(words, refused.stderr)
+        missing = run("solve", self.path("none.toml"))
+        self.assertEqual(missing.returncode, BAD_INPUT)
+        self.assertIn("cannot be read", missing.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
