@@ -92,9 +92,9 @@ void GivenOut::compare(double t, const double* state) {
 
 void GivenOut::write(int ny, bool carries_By) {
   if (!rows_) {
-    rows_ = std::make_unique<io::CsvStream>(csv_,
-                                            ivp::column_names(problem_.problem().state_names(), nz_, ny,
-                                                              second_order_, carries_By));
+    rows_ = std::make_unique<io::CsvStream>(
+        csv_,
+        ivp::column_names(problem_.problem().state_names(), nz_, ny, second_order_, carries_By));
   }
   rows_->add(row_);
 }

@@ -70,8 +70,8 @@ int run_program(int argc, char** argv) {
   cli::ShowCommand show;
   CLI::App* show_app =
       app.add_subcommand("show", "A problem: equations, coordinates and units, parameters, source");
-  show_app->add_option("problem", show.problem,
-                         "Name from `daewave list`, or a model file (.toml)")->required();
+  show_app->add_option("problem", show.problem, "Name from `daewave list`, or a model file (.toml)")
+      ->required();
 
   cli::SolveCommand solve;
   ParameterTexts solve_parameters;
@@ -84,8 +84,10 @@ int run_program(int argc, char** argv) {
   ParameterTexts sweep_parameters;
   CLI::App* sweep_app = app.add_subcommand(
       "sweep", "Solve an initial value problem for many parameters, on all cores");
-  sweep_app->add_option("problem", sweep.solve.problem,
-                   "Name from `daewave list`, or a model file (.toml)")->required();
+  sweep_app
+      ->add_option("problem", sweep.solve.problem,
+                   "Name from `daewave list`, or a model file (.toml)")
+      ->required();
   sweep_app
       ->add_option("--vary", sweep.vary,
                    "NAME=FROM:TO:COUNT or NAME=VALUE,VALUE,...; several make a grid")
@@ -115,8 +117,9 @@ int run_program(int argc, char** argv) {
   CLI::App* check_app = app.add_subcommand(
       "check",
       "Look at a problem: index, rank, singular points, conditioning, and a solve to 1e-3");
-  check_app->add_option("problem", check.problem,
-                   "Name from `daewave list`, or a model file (.toml)")->required();
+  check_app
+      ->add_option("problem", check.problem, "Name from `daewave list`, or a model file (.toml)")
+      ->required();
   check_parameters.add_to(check_app);
 
   std::string subject, shell;

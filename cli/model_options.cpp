@@ -31,9 +31,8 @@ bool says(const std::string& argument, const CLI::Option& option) {
   for (const CLI::Option* option : command.get_options()) {
     for (const std::string& name : option->get_lnames()) known.push_back(name);
   }
-  model.source->fail(asked.place,
-                     fmt::format("'{}': daewave {} has no such option{}", asked.name,
-                                 command.get_name(), did_you_mean(asked.name, known)));
+  model.source->fail(asked.place, fmt::format("'{}': daewave {} has no such option{}", asked.name,
+                                              command.get_name(), did_you_mean(asked.name, known)));
 }
 
 }  // namespace

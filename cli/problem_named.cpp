@@ -51,7 +51,8 @@ std::unique_ptr<FileEntry> read(const std::string& path) {
   entry.name = file->model.name;
   entry.source = path;
   entry.summary = file->model.title;
-  for (const auto& [name, value] : file->model.parameters) entry.parameters.push_back({name, value, ""});
+  for (const auto& [name, value] : file->model.parameters)
+    entry.parameters.push_back({name, value, ""});
   entry.parameters.push_back({"t-end", file->model.interval.end, "end of the interval"});
   entry.discrete = file->model.discrete;
   entry.make = [path, of = file.get()](const catalogue::Parameters& values) {

@@ -48,9 +48,10 @@ int show(const models::Model& model, const std::string& path) {
   const Sizes& sizes = model.problem->sizes();
   say("{}: {}\n\n", model.name, model.title.empty() ? "a model file" : model.title);
   print_lines("kind", "initial value problem, a mechanism in the plane");
-  print_lines("equations",
-              "M q'' = f(q, q', t) - G^T lambda,  0 = g(q, t) of the joints;  (x, y) is the centre\n"
-              "of mass of each body, phi its angle");
+  print_lines(
+      "equations",
+      "M q'' = f(q, q', t) - G^T lambda,  0 = g(q, t) of the joints;  (x, y) is the centre\n"
+      "of mass of each body, phi its angle");
   print_lines("coordinates", coordinates_of(model));
   print_lines("units", "SI units: m, kg, s, rad");
   print_lines("joints", joints_of(model));
@@ -110,8 +111,7 @@ int run(const ShowCommand& command) {
                       bvp::index_of(problem.equations->kind()), on(problem.interval)));
     return solved;
   }
-  const problems::LinearEntry& entry =
-      find_linear(command.problem);
+  const problems::LinearEntry& entry = find_linear(command.problem);
   const LinearDae& dae = *problems::make(entry).dae;
   print(entry, "linear boundary value problem",
         fmt::format("nx = {}, ny = {}, index 2, {}", dae.nx(), dae.ny(), on(dae.interval())));

@@ -27,8 +27,8 @@ CLI::Option* add_control_multiplier(CLI::App* app, SolveCommand& solve, const ch
 }
 
 void add_solve_options(CLI::App* app, SolveCommand& solve) {
-  app->add_option("problem", solve.problem,
-                  "Name from `daewave list`, or a model file (.toml)")->required();
+  app->add_option("problem", solve.problem, "Name from `daewave list`, or a model file (.toml)")
+      ->required();
   app->add_option("--tolerance", solve.tolerance,
                   "Error wanted in x and B y; refines the mesh until the estimate is below it");
   app->add_option("--relative", solve.relative,

@@ -8,11 +8,11 @@
 #include <memory>
 
 #include "cli/command_line.hpp"
-#include "cli/problem_named.hpp"
 #include "cli/initial_value_options.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/output_files.hpp"
 #include "cli/output_path.hpp"
+#include "cli/problem_named.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/standard_output.hpp"
 #include "cli/threads.hpp"

@@ -110,14 +110,14 @@ class ModelReading {
 
   void read_mechanism() {
     const PlanarMechanism mechanism = read_planar(file_, parameters_);
-    PlanarEquations built =
-        planar_equations(mechanism, source_, parameters_, out_.interval.begin);
+    PlanarEquations built = planar_equations(mechanism, source_, parameters_, out_.interval.begin);
     out_.state_names = planar_state_names(mechanism);
     out_.joints = std::move(built.joints);
     built.equations.name = out_.name = std::filesystem::path(source_.name()).filename().string();
     if (built.equations.g.empty() && built.equations.w.empty()) {
-      source_.fail({}, "no joint: nothing constrains the bodies, and what moves freely is not for "
-                       "the methods here; write [[joint]]");
+      source_.fail({},
+                   "no joint: nothing constrains the bodies, and what moves freely is not for "
+                   "the methods here; write [[joint]]");
     }
     built.equations.interval = out_.interval;
     built.equations.state_names = out_.state_names;

@@ -26,17 +26,17 @@ struct Asked {
 
 struct Model {
   std::shared_ptr<const TextSource> source;  ///< For messages.
-  std::string name;   ///< Of the file, without its folder.
-  std::string title;  ///< One line; empty where the file has none.
+  std::string name;                          ///< Of the file, without its folder.
+  std::string title;                         ///< One line; empty where the file has none.
   DaeProblemPtr problem;
-  VecX start;                ///< x, (q, v), or z; on the constraints.
-  double start_moved = 0;    ///< How far the start of the file was from them, in its own units.
+  VecX start;              ///< x, (q, v), or z; on the constraints.
+  double start_moved = 0;  ///< How far the start of the file was from them, in its own units.
   Interval interval{0, 10};
-  std::vector<std::string> state_names;              ///< Of the entries of start.
-  std::vector<JointRows> joints;                     ///< Rows of constraints by the joint.
+  std::vector<std::string> state_names;  ///< Of the entries of start.
+  std::vector<JointRows> joints;         ///< Rows of constraints by the joint.
   std::vector<std::pair<std::string, double>> parameters;
-  std::vector<std::string> discrete;                 ///< Parameters that count something.
-  std::vector<Asked> asked;                          ///< Tables solve and output.
+  std::vector<std::string> discrete;  ///< Parameters that count something.
+  std::vector<Asked> asked;           ///< Tables solve and output.
 };
 
 /// @param changed  parameters that are to be others; t-end is the end of the interval.

@@ -39,14 +39,14 @@ Ref Derivative::of_node(Ref one) {
     case Operation::negate:
       return graph.negate(da);
     case Operation::power: {
-      const Ref of_base = graph.is_number(da, 0)
-                              ? zero
-                              : graph.multiply(graph.multiply(b, graph.power(a, graph.subtract(
-                                                                    b, graph.number(1)))),
-                                               da);
+      const Ref of_base =
+          graph.is_number(da, 0)
+              ? zero
+              : graph.multiply(
+                    graph.multiply(b, graph.power(a, graph.subtract(b, graph.number(1)))), da);
       if (graph.is_number(db, 0)) return of_base;
-      return graph.add(of_base, graph.multiply(
-                                    graph.multiply(one, graph.make(Operation::logarithm, a)), db));
+      return graph.add(
+          of_base, graph.multiply(graph.multiply(one, graph.make(Operation::logarithm, a)), db));
     }
     case Operation::arc_tangent_2:
       return graph.divide(graph.subtract(graph.multiply(b, da), graph.multiply(a, db)),
@@ -66,8 +66,8 @@ Ref Derivative::of_function(Ref one, const Node& node, Ref da) {
   Graph& graph = *graph_;
   const Ref a = node.a;
   const auto over_root = [&](Ref numerator) {
-    return graph.divide(numerator, graph.square_root(
-                                       graph.subtract(graph.number(1), graph.multiply(a, a))));
+    return graph.divide(numerator,
+                        graph.square_root(graph.subtract(graph.number(1), graph.multiply(a, a))));
   };
   const auto squared = [&](Ref x) { return graph.multiply(x, x); };
   switch (node.operation) {

@@ -59,13 +59,12 @@ std::optional<Ref> function(const Syntax& call, Graph& graph, const std::vector<
   if (call.name == "max") return least_or_most(Operation::maximum, call, graph, of);
   if (call.name == "hypot") {
     check_arguments(call, 2);
-    return graph.square_root(
-        graph.add(graph.multiply(of[0], of[0]), graph.multiply(of[1], of[1])));
+    return graph.square_root(graph.add(graph.multiply(of[0], of[0]), graph.multiply(of[1], of[1])));
   }
   if (call.name == "cbrt") {
     check_arguments(call, 1);
-    const Ref size = graph.make(Operation::power, graph.make(Operation::absolute, of[0]),
-                                graph.number(1.0 / 3));
+    const Ref size =
+        graph.make(Operation::power, graph.make(Operation::absolute, of[0]), graph.number(1.0 / 3));
     return graph.multiply(graph.make(Operation::sign, of[0]), size);
   }
   if (call.name == "log10" || call.name == "log2") {
@@ -89,9 +88,9 @@ std::optional<Ref> function(const Syntax& call, Graph& graph, const std::vector<
         fmt::format("'{}' is no function: write {} * (...) for a product", at.name, at.name),
         at.place);
   }
-  throw ExpressionError(fmt::format("unknown function '{}'{}", at.name,
-                                    did_you_mean(at.name, function_names())),
-                        at.place);
+  throw ExpressionError(
+      fmt::format("unknown function '{}'{}", at.name, did_you_mean(at.name, function_names())),
+      at.place);
 }
 
 Ref operation(const Syntax& at, Graph& graph, const std::vector<Ref>& of) {
@@ -106,9 +105,9 @@ Ref operation(const Syntax& at, Graph& graph, const std::vector<Ref>& of) {
     return graph.make(Operation::opposite, graph.make(Operation::equal, of[0], of[1]));
   }
   static const std::map<std::string, Operation> binary = {
-      {"+", Operation::add},        {"-", Operation::subtract},    {"*", Operation::multiply},
-      {"/", Operation::divide},     {"<", Operation::less},        {"<=", Operation::less_equal},
-      {"==", Operation::equal},     {"&&", Operation::both},       {"||", Operation::either},
+      {"+", Operation::add},    {"-", Operation::subtract}, {"*", Operation::multiply},
+      {"/", Operation::divide}, {"<", Operation::less},     {"<=", Operation::less_equal},
+      {"==", Operation::equal}, {"&&", Operation::both},    {"||", Operation::either},
   };
   return graph.make(binary.at(sign), of[0], of[1]);
 }

@@ -13,7 +13,8 @@ Ref Substitution::in(Ref expression) {
       known_.emplace(one, other < 0 ? one : other);
     } else {
       const auto moved = [this](Ref of) { return of < 0 ? -1 : known_.at(of); };
-      known_.emplace(one, graph_->make(node.operation, moved(node.a), moved(node.b), moved(node.c)));
+      known_.emplace(one,
+                     graph_->make(node.operation, moved(node.a), moved(node.b), moved(node.c)));
     }
   }
   return known_.at(expression);

@@ -40,7 +40,7 @@ struct Syntax {
 
 /// Longer expressions, and those that are nested deeper, are refused.
 inline constexpr std::size_t longest_expression = 100'000;
-inline constexpr int deepest_expression = 200;  ///< Parentheses and signs in each other.
+inline constexpr int deepest_expression = 200;   ///< Parentheses and signs in each other.
 inline constexpr int highest_expression = 1000;  ///< Operations on each other: terms of a sum.
 
 /// @throws ExpressionError

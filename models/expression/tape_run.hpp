@@ -1,5 +1,6 @@
 #pragma once
-// The operations of a tape on numbers or lanes, for files that are compiled for one instruction set.
+// The operations of a tape on numbers or lanes, for files that are compiled for one instruction
+// set.
 
 #include "core/lanes/lane_functions.hpp"
 #include "core/machine/flatten.hpp"

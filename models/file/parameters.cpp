@@ -9,7 +9,8 @@
 
 namespace daewave::models {
 
-/// Finds values one after the other; whoever is asked for while it is being found is made of itself.
+/// Finds values one after the other; whoever is asked for while it is being found is made of
+/// itself.
 class Parameters::Resolution final : public Names {
  public:
   Resolution(const TextSource& source, const std::vector<std::pair<std::string, Written>>& written)
@@ -72,7 +73,8 @@ Parameters::Parameters(const TextSource& source, const Value* table,
   if (table != nullptr) {
     if (table->kind != Value::Kind::table) source.fail(table->place, "parameters: must be a table");
     for (const auto& [name, value] : table->table) {
-      const bool taken = name == "t" || name == "i" || name == "pi" || name.find('.') != std::string::npos;
+      const bool taken =
+          name == "t" || name == "i" || name == "pi" || name.find('.') != std::string::npos;
       if (taken || !is_a_name(name)) {
         source.fail(value.place, fmt::format("parameter '{}': {}", name,
                                              taken ? "the name has a meaning already"

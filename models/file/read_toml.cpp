@@ -116,8 +116,8 @@ std::string read_model_text(const std::string& path) {
   if (file.bad()) throw FileError(fmt::format("{}: cannot be read", path));
   text.resize(static_cast<std::size_t>(file.gcount()));
   if (text.size() > largest_file) {
-    throw ModelError(fmt::format("{}: larger than {} bytes; write equal parts with repeat", path,
-                                 largest_file));
+    throw ModelError(
+        fmt::format("{}: larger than {} bytes; write equal parts with repeat", path, largest_file));
   }
   return text;
 }

@@ -18,8 +18,8 @@ Written written(const TextSource& source, const Value& value) {
     return one;
   }
   if (value.kind != Value::Kind::text) {
-    source.fail(value.place, fmt::format("{}: must be a number, or an expression in quotes",
-                                         words_for(value)));
+    source.fail(value.place,
+                fmt::format("{}: must be a number, or an expression in quotes", words_for(value)));
   }
   one.text = value.text;
   try {
@@ -71,7 +71,8 @@ std::string TableReader::needed_text(const std::string& key) {
 std::optional<bool> TableReader::truth(const std::string& key) {
   const Value* const found = value(key);
   if (found == nullptr) return {};
-  if (found->kind != Value::Kind::truth) fail(key, "must be true or false, not " + words_for(*found));
+  if (found->kind != Value::Kind::truth)
+    fail(key, "must be true or false, not " + words_for(*found));
   return found->truth;
 }
 
@@ -112,8 +113,8 @@ std::optional<std::vector<std::string>> TableReader::texts(const std::string& ke
   std::vector<std::string> all;
   for (const Value& one : array(key, *found, count).array) {
     if (one.kind != Value::Kind::text) {
-      source_.fail(one.place, fmt::format("{}: {}: must be a text, not {}", what_, key,
-                                          words_for(one)));
+      source_.fail(one.place,
+                   fmt::format("{}: {}: must be a text, not {}", what_, key, words_for(one)));
     }
     all.push_back(one.text);
   }

@@ -63,8 +63,8 @@ void TextSource::fail(const Place& at, const std::string& expression, std::size_
   const bool as_it_is = at.line > 0 && text.compare(begin, expression.size(), expression) == 0 &&
                         begin <= text.size();
   if (as_it_is) fail({at.line, at.column + 1 + static_cast<int>(offset)}, what);
-  throw ModelError(fmt::format("{}:{}:{}: {}{}", name_, at.line, at.column, what,
-                               marked(expression, offset)));
+  throw ModelError(
+      fmt::format("{}:{}:{}: {}{}", name_, at.line, at.column, what, marked(expression, offset)));
 }
 
 }  // namespace daewave::models

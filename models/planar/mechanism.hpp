@@ -17,8 +17,8 @@ inline constexpr int ground = -1;
 struct PlanarBody {
   std::string name;
   Place place;
-  double mass = 1;     ///< kg.
-  double inertia = 1;  ///< About the centre of mass, kg m^2.
+  double mass = 1;                                ///< kg.
+  double inertia = 1;                             ///< About the centre of mass, kg m^2.
   std::optional<std::array<double, 2>> position;  ///< First guess; open: from the joints.
   double angle = 0;                               ///< First guess.
   std::array<double, 3> velocity{};               ///< First guess: x', y', phi'.

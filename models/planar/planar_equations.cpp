@@ -23,8 +23,8 @@ struct Pose {
 
 class Building {
  public:
-  Building(const PlanarMechanism& mechanism, const TextSource& source,
-           const Parameters& parameters, double t_begin)
+  Building(const PlanarMechanism& mechanism, const TextSource& source, const Parameters& parameters,
+           double t_begin)
       : of_(mechanism),
         source_(source),
         graph_(out_.equations.graph),
@@ -138,8 +138,8 @@ class Building {
     f[row] = graph_.add(f[row], force.x);
     f[row + 1] = graph_.add(f[row + 1], force.y);
     if (!arm) return;
-    add_torque(body, graph_.subtract(graph_.multiply(arm->x, force.y),
-                                     graph_.multiply(arm->y, force.x)));
+    add_torque(body,
+               graph_.subtract(graph_.multiply(arm->x, force.y), graph_.multiply(arm->y, force.x)));
   }
   void add_torque(int body, Ref torque) {
     if (body == ground) return;
@@ -161,10 +161,10 @@ class Building {
     Pair value{meaning(force, 0), meaning(force, 1)};
     if (force.in_body_frame) {
       const Pose frame = pose(on);
-      value = {graph_.subtract(graph_.multiply(frame.cosine, value.x),
-                               graph_.multiply(frame.sine, value.y)),
-               graph_.add(graph_.multiply(frame.sine, value.x),
-                          graph_.multiply(frame.cosine, value.y))};
+      value = {
+          graph_.subtract(graph_.multiply(frame.cosine, value.x),
+                          graph_.multiply(frame.sine, value.y)),
+          graph_.add(graph_.multiply(frame.sine, value.x), graph_.multiply(frame.cosine, value.y))};
     }
     apply(on, value, arm(force.second));
     if (reaction == ground) return;
@@ -189,8 +189,7 @@ class Building {
     }
     if (spring.damping > 0) {
       const Ref closing = dot(d, minus(velocity(spring.second), velocity(spring.first)));
-      per_length =
-          graph_.add(per_length, graph_.divide(scaled(spring.damping, closing), square));
+      per_length = graph_.add(per_length, graph_.divide(scaled(spring.damping, closing), square));
     }
     const Pair on_first = times(per_length, d);
     apply(spring.first.body, on_first, arm(spring.first));
@@ -201,8 +200,8 @@ class Building {
   void add_torsion_spring(const PlanarElement& spring) {
     conservative_ = conservative_ && spring.damping == 0;
     const Ref turned = graph_.subtract(angle_between(spring), number(*spring.angle));
-    const Ref torque = graph_.add(scaled(spring.stiffness, turned),
-                                  scaled(spring.damping, rate_between(spring)));
+    const Ref torque =
+        graph_.add(scaled(spring.stiffness, turned), scaled(spring.damping, rate_between(spring)));
     add_energy(scaled(spring.stiffness / 2, graph_.multiply(turned, turned)));
     add_torque(spring.first.body, torque);
     add_torque(spring.second.body, graph_.negate(torque));
@@ -245,14 +244,13 @@ class Building {
                            out_.equations.g[row]);
       }
     } else if (!joint.expressions.empty()) {
-      const Ref moved = joint.type == "prismatic" ? dot(axis(joint), between(joint))
-                                                  : angle_between(joint);
+      const Ref moved =
+          joint.type == "prismatic" ? dot(axis(joint), between(joint)) : angle_between(joint);
       const Ref row = graph_.subtract(moved, meaning(joint, 0));
       check_position_row(joint, joint.expressions[0], row);
       add_row(row);
     }
-    out_.joints.push_back(
-        {joint.name, first, static_cast<int>(out_.equations.g.size()) - first});
+    out_.joints.push_back({joint.name, first, static_cast<int>(out_.equations.g.size()) - first});
   }
 
   void check_position_row(const PlanarElement& joint, const Written& of, Ref row) {
@@ -266,8 +264,8 @@ class Building {
       }
     }
     if (!has_position) {
-      source_.fail(of.place,
-                   fmt::format("joint {}: no coordinate is in it: nothing can satisfy it", joint.name));
+      source_.fail(of.place, fmt::format("joint {}: no coordinate is in it: nothing can satisfy it",
+                                         joint.name));
     }
   }
 
@@ -293,9 +291,8 @@ class Building {
 
   /// Constraints do no work: none depends on t, those on velocities have no part without them.
   bool nothing_moves_by_itself() {
-    Substitution at_rest(graph_, [this](int variable) {
-      return variables_.is_v(variable) ? graph_.number(0) : -1;
-    });
+    Substitution at_rest(
+        graph_, [this](int variable) { return variables_.is_v(variable) ? graph_.number(0) : -1; });
     for (const Ref row : out_.equations.w) {
       if (!graph_.is_number(at_rest.in(row), 0)) return false;
     }

@@ -11,9 +11,9 @@
 namespace daewave::models {
 namespace {
 
-const std::vector<std::string> joint_types = {"revolute", "point_on_line", "prismatic", "fixed",
-                                              "distance", "rolling", "angle", "constraint",
-                                              "velocity"};
+const std::vector<std::string> joint_types = {"revolute", "point_on_line", "prismatic",
+                                              "fixed",    "distance",      "rolling",
+                                              "angle",    "constraint",    "velocity"};
 const std::vector<std::string> force_types = {"spring_damper", "torsion_spring", "force", "torque"};
 
 class PlanarReading {
@@ -22,7 +22,8 @@ class PlanarReading {
       : file_(file), source_(file.source()), parameters_(parameters), names_(graph_, parameters) {}
 
   PlanarMechanism all() {
-    if (const auto gravity = file_.expressions("gravity", 2)) out_.gravity = pair(*gravity, "gravity");
+    if (const auto gravity = file_.expressions("gravity", 2))
+      out_.gravity = pair(*gravity, "gravity");
     each("body", [this](TableReader& table) { read_body(table); });
     if (out_.bodies.empty()) {
       file_.fail("no body: write [[body]] with a name, a mass and an inertia");
@@ -119,8 +120,8 @@ class PlanarReading {
   void check_name(const TableReader& table, const std::string& name) const {
     bool good = name != "t" && name != "ground" && parameters_.find(name) == nullptr;
     try {
-      good = good && parse(name).kind == Syntax::Kind::name && name.find('.') == std::string::npos &&
-             name.back() != '\'';
+      good = good && parse(name).kind == Syntax::Kind::name &&
+             name.find('.') == std::string::npos && name.back() != '\'';
     } catch (const ExpressionError&) {
       good = false;
     }
@@ -152,8 +153,8 @@ class PlanarReading {
 
   std::array<double, 2> point(const TableReader& table, const Value& value) {
     if (value.kind != Value::Kind::array || value.array.size() != 2) {
-      source_.fail(value.place, fmt::format("{}: a point is [x, y], not {}", table.what(),
-                                            words_for(value)));
+      source_.fail(value.place,
+                   fmt::format("{}: a point is [x, y], not {}", table.what(), words_for(value)));
     }
     return pair({written(source_, value.array[0]), written(source_, value.array[1])},
                 table.what() + ": at");
@@ -245,7 +246,8 @@ class PlanarReading {
       read_expressions(table, "value", joint);
     } else if (table.has("driven")) {
       if (joint.type != "revolute" && joint.type != "prismatic") {
-        table.fail("driven", fmt::format("is for revolute and prismatic joints, not {}", joint.type));
+        table.fail("driven",
+                   fmt::format("is for revolute and prismatic joints, not {}", joint.type));
       }
       read_expressions(table, "driven", joint);
     }

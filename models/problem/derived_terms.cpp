@@ -38,8 +38,8 @@ class Derivation {
 
   void check_size(const char* what, std::size_t given, std::size_t wanted) const {
     if (given == wanted) return;
-    throw InvalidProblem(fmt::format("{}: {} has {} entries, {} are wanted", e_.name, what, given,
-                                     wanted));
+    throw InvalidProblem(
+        fmt::format("{}: {} has {} entries, {} are wanted", e_.name, what, given, wanted));
   }
 
   void check_sizes() const {
@@ -96,8 +96,8 @@ class Derivation {
   }
 
   void add_f_jacobian() {
-    const bool worth = e_.kind == Kind::ordinary || e_.kind == Kind::invariants ||
-                       e_.nq <= most_on_stack;
+    const bool worth =
+        e_.kind == Kind::ordinary || e_.kind == Kind::invariants || e_.nq <= most_on_stack;
     if (!worth) return;
     out_.structure.has_f_jacobian = true;
     out_.of[Ask::f_q] = jacobian(e_.f, &Variables::q, e_.nq);
@@ -121,7 +121,8 @@ class Derivation {
     }
     if (!e_.w.empty()) {
       G = with_velocity_rows(G);
-      Substitution at_rest(graph_, [&](int variable) { return variables_.is_v(variable) ? zero : -1; });
+      Substitution at_rest(graph_,
+                           [&](int variable) { return variables_.is_v(variable) ? zero : -1; });
       for (const Ref row : e_.w) {
         g.push_back(zero);
         g_t.push_back(at_rest.in(row));

@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "models/problem/structured_jacobian.hpp"
 #include "core/lanes/instruction_set.hpp"
 #include "models/expression/compiled_tapes.hpp"
 #include "models/problem/derived_terms.hpp"
 #include "models/problem/equations.hpp"
+#include "models/problem/structured_jacobian.hpp"
 
 namespace daewave::models {
 namespace {
@@ -180,8 +180,7 @@ class TapeEvaluation final : public Evaluation {
     for (auto& [of, memory] : memories_) {
       if (of == what) return memory->evaluate(functions_, at);
     }
-    memories_.emplace_back(
-        what, std::make_unique<TapeMemory>(tapes_->of(what), tapes_->derived()));
+    memories_.emplace_back(what, std::make_unique<TapeMemory>(tapes_->of(what), tapes_->derived()));
     return memories_.back().second->evaluate(functions_, at);
   }
 

@@ -6,7 +6,7 @@
 namespace daewave::models {
 namespace {
 
-constexpr int of_body = 3;  ///< Coordinates.
+constexpr int of_body = 3;   ///< Coordinates.
 constexpr int of_joint = 2;  ///< Rows at most.
 
 /// Which bodies a row speaks of, ascending.

@@ -126,8 +126,7 @@ TEST_CASE("derivatives of every operation are those of differences", "[expressio
       const Ref f = said(graph, text), derivative = partial_derivative(graph, f, variable);
       const double at[] = {0.2512, 0.7, -1.3};
       const auto moved = [&](Ref of, double by) {
-        return value_at(graph, of,
-                        [&](int one) { return at[one] + (one == variable ? by : 0.0); });
+        return value_at(graph, of, [&](int one) { return at[one] + (one == variable ? by : 0.0); });
       };
       const double h = 1e-5, exact = moved(derivative, 0);
       const double differences = (moved(f, h) - moved(f, -h)) / (2 * h);

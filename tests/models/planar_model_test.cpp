@@ -69,8 +69,7 @@ TEST_CASE("the slider-crank from text is the compiled one", "[models]") {
 
 TEST_CASE("a chain from text is the compiled one, and its structure is seen", "[models]") {
   for (const int rods : {3, 16, 64}) {
-    const Model model =
-        read_model(folder + "chain.toml", {{"n", static_cast<double>(rods)}});
+    const Model model = read_model(folder + "chain.toml", {{"n", static_cast<double>(rods)}});
     CHECK(model.problem->structure().constraints == Structure::Constraints::chain);
     problems::Chain compiled;
     compiled.rods = rods;
@@ -124,7 +123,9 @@ angle = 0.1
 )");
     REQUIRE(model.problem->structure().has_energy);
     const VecX end = end_of(*model.problem, model.start, {0, 3}, {}, 1e-11);
-    const auto energy = [&](const VecX& z) { return model.problem->energy(z.data(), z.data() + 3); };
+    const auto energy = [&](const VecX& z) {
+      return model.problem->energy(z.data(), z.data() + 3);
+    };
     CHECK_THAT(energy(end), WithinAbs(energy(model.start), 1e-7));
   }
   SECTION("a spring force is what a force by expression says") {
@@ -193,14 +194,15 @@ mass = 3
 inertia = 1.5
 position = [0, 1]
 )toml";
-  const Model rolling = model_of(
-      disk +
-          "[[joint]]\ntype = \"rolling\"\nbetween = [\"ground\", \"disk\"]\nradius = 1\naxis = [1, 0]\n",
-      "rolling.toml");
-  const Model slipless = model_of(disk +
-                                      "[[joint]]\ntype = \"constraint\"\ng = \"disk.y - 1\"\n"
-                                      "[[joint]]\ntype = \"velocity\"\nw = \"disk.x' + disk.phi'\"\n",
-                                  "velocity.toml");
+  const Model rolling = model_of(disk +
+                                     "[[joint]]\ntype = \"rolling\"\nbetween = [\"ground\", "
+                                     "\"disk\"]\nradius = 1\naxis = [1, 0]\n",
+                                 "rolling.toml");
+  const Model slipless =
+      model_of(disk +
+                   "[[joint]]\ntype = \"constraint\"\ng = \"disk.y - 1\"\n"
+                   "[[joint]]\ntype = \"velocity\"\nw = \"disk.x' + disk.phi'\"\n",
+               "velocity.toml");
   CHECK(slipless.problem->sizes().nk == 1);
   for (const Model* model : {&rolling, &slipless}) {
     const VecX end = end_of(*model->problem, model->start, {0, 2}, {}, 1e-10);
