@@ -2,6 +2,7 @@
 //
 //   daewave_bench_models FOLDER-OF-MODELS
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <limits>
@@ -9,6 +10,7 @@
 
 #include "catalogue/initial_value_catalogue.hpp"
 #include "core/error.hpp"
+#include "ivp/solve.hpp"
 #include "models/model.hpp"
 
 namespace {

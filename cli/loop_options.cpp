@@ -5,9 +5,12 @@
 #include <memory>
 #include <string>
 
+#include "cli/problem_named.hpp"
 #include "cli/threads.hpp"
 #include "core/error.hpp"
 #include "io/checkpoint_file.hpp"
+#include "io/checksum.hpp"
+#include "models/model.hpp"
 
 namespace daewave::cli {
 namespace {
@@ -66,6 +69,12 @@ void give_checkpoints(const SolveCommand& command, ivp::Method& method) {
   for (const problems::Parameter& parameter : command.parameters) {
     if (parameter.name == "t-end") continue;  // A run may go on to a later end.
     checkpoints->mark += fmt::format("{} = {:a} ", parameter.name, parameter.value);
+  }
+  if (is_model_file(command.problem)) {
+    // The name of a file says nothing of what is in it.
+    io::Checksum statement;
+    statement.add(model_file(command.problem).statement);
+    checkpoints->mark += "model = " + statement.text();
   }
   if (command.checkpoint_seconds) checkpoints->seconds = *command.checkpoint_seconds;
   // What is given out is kept beside them: see KeptRows.

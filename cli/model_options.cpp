@@ -25,6 +25,26 @@ bool says(const std::string& argument, const CLI::Option& option) {
   return word.size() == 2 && word[0] == '-' && option.check_sname(word.substr(1));
 }
 
+/// The option that an argument names; null for a value.
+const CLI::Option* option_said(const CLI::App& command, const std::string& argument) {
+  for (const CLI::Option* option : command.get_options()) {
+    if (says(argument, *option)) return option;
+  }
+  return nullptr;
+}
+
+/// The model file that the command is to work on; empty where it is another problem. What follows
+/// an option that takes a value is that value.
+std::string problem_file(const CLI::App& command, const std::vector<std::string>& arguments) {
+  for (std::size_t i = 2; i < arguments.size(); ++i) {
+    const CLI::Option* const before = option_said(command, arguments[i - 1]);
+    const bool is_value = i > 2 && before != nullptr && before->get_items_expected_max() > 0 &&
+                          arguments[i - 1].find('=') == std::string::npos;
+    if (!is_value && is_model_file(arguments[i]) && arguments[i][0] != '-') return arguments[i];
+  }
+  return {};
+}
+
 [[noreturn]] void refuse(const CLI::App& command, const models::Asked& asked,
                          const models::Model& model) {
   std::vector<std::string> known{"t"};
@@ -35,6 +55,17 @@ bool says(const std::string& argument, const CLI::Option& option) {
                                               command.get_name(), did_you_mean(asked.name, known)));
 }
 
+void check_count(const CLI::Option& option, const models::Asked& asked,
+                 const models::Model& model) {
+  const int count = static_cast<int>(asked.values.size());
+  if (count >= option.get_items_expected_min() && count <= option.get_items_expected_max()) return;
+  model.source->fail(asked.place,
+                     option.get_items_expected_max() == 0
+                         ? fmt::format("'{}' must be true or false", asked.name)
+                     : count == 0 ? fmt::format("'{}' takes a value, not true", asked.name)
+                                  : fmt::format("'{}' takes one value, not {}", asked.name, count));
+}
+
 }  // namespace
 
 std::vector<std::string> with_model_options(const CLI::App& app,
@@ -43,10 +74,9 @@ std::vector<std::string> with_model_options(const CLI::App& app,
   const std::string& name = arguments[1];
   if (name != "solve" && name != "sweep") return arguments;
   const CLI::App* const command = app.get_subcommand(name);
-  const auto file = std::find_if(arguments.begin() + 2, arguments.end(), is_model_file);
-  if (file == arguments.end()) return arguments;
-  // A file that an option before it writes or reads is none of a model.
-  const models::Model& model = model_file(*file);
+  const std::string file = problem_file(*command, arguments);
+  if (file.empty()) return arguments;
+  const models::Model& model = model_file(file);
   const auto said = [&](const CLI::Option& option) {
     return std::any_of(arguments.begin() + 2, arguments.end(),
                        [&](const std::string& one) { return says(one, option); });
@@ -59,6 +89,7 @@ std::vector<std::string> with_model_options(const CLI::App& app,
       if (name == "sweep") continue;
       refuse(*command, asked, model);
     }
+    check_count(*option, asked, model);
     if (said(*option) || (another_method && asked.table == "solve")) continue;
     added.push_back(option_named(asked.name));
     added.insert(added.end(), asked.values.begin(), asked.values.end());

@@ -1,7 +1,5 @@
 #include "cli/problem_named.hpp"
 
-#include <fmt/format.h>
-
 #include <map>
 #include <memory>
 #include <utility>
@@ -51,12 +49,15 @@ std::unique_ptr<FileEntry> read(const std::string& path) {
   entry.name = file->model.name;
   entry.source = path;
   entry.summary = file->model.title;
-  for (const auto& [name, value] : file->model.parameters)
+  for (const auto& [name, value] : file->model.parameters) {
     entry.parameters.push_back({name, value, ""});
+  }
   entry.parameters.push_back({"t-end", file->model.interval.end, "end of the interval"});
   entry.discrete = file->model.discrete;
   entry.make = [path, of = file.get()](const catalogue::Parameters& values) {
-    return initial_value_problem(models::model_of(of->text, path, changes(*of, values)));
+    const Changes changed = changes(*of, values);
+    return initial_value_problem(changed.empty() ? of->model
+                                                 : models::model_of(of->text, path, changed));
   };
   return file;
 }

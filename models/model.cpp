@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -32,6 +33,14 @@ std::string worst_joint(const std::vector<JointRows>& joints, const DaeProblem& 
   return worst;
 }
 
+/// Without what only the command line reads.
+std::string statement_of(Value file) {
+  std::erase_if(file.table, [](const auto& one) {
+    return one.first == "title" || one.first == "solve" || one.first == "output";
+  });
+  return canonical_text(file);
+}
+
 class ModelReading {
  public:
   ModelReading(const TextSource& source, const Value& file, const Changes& changed)
@@ -54,6 +63,7 @@ class ModelReading {
     out_.parameters = parameters_.values();
     read_asked("solve");
     read_asked("output");
+    if (t_end_) out_.interval.end = *t_end_;
     const std::string space = file_.text("space").value_or("planar");
     if (space != "planar") file_.fail("space", fmt::format("= '{}': must be planar", space));
     read_mechanism();
@@ -87,7 +97,6 @@ class ModelReading {
       add_values(of, asked);
       if (of.kind != Value::Kind::truth || of.truth) out_.asked.push_back(std::move(asked));
     }
-    if (t_end_) out_.interval.end = *t_end_;
   }
 
   void add_values(const Value& of, Asked& asked) {
@@ -135,7 +144,9 @@ class ModelReading {
   void assemble(const VecX& guess) {
     out_.start = guess;
     if (out_.problem->sizes().nl() == 0) return;
-    constexpr double tolerance = 1e-13;
+    // Of what coordinates this large can be rounded to.
+    const double size = guess.head(out_.problem->sizes().nq).lpNorm<Eigen::Infinity>();
+    const double tolerance = 1e-13 * std::max(1.0, size);
     const StartRepair repair =
         repair_start(*out_.problem, out_.start, out_.interval.begin, tolerance);
     out_.start_moved = (out_.start - guess).lpNorm<Eigen::Infinity>();
@@ -162,6 +173,7 @@ Model model_of(const std::string& text, const std::string& name,
   const Value file = read_toml(*source, text);
   Model model = ModelReading(*source, file, changed).all();
   model.source = source;
+  model.statement = statement_of(file);
   return model;
 }
 

@@ -28,6 +28,7 @@ struct Model {
   std::shared_ptr<const TextSource> source;  ///< For messages.
   std::string name;                          ///< Of the file, without its folder.
   std::string title;                         ///< One line; empty where the file has none.
+  std::string statement;  ///< What the file says of the problem; equal for equal ones.
   DaeProblemPtr problem;
   VecX start;              ///< x, (q, v), or z; on the constraints.
   double start_moved = 0;  ///< How far the start of the file was from them, in its own units.

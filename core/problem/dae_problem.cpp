@@ -52,6 +52,10 @@ DaeProblem::DaeProblem(Kind kind, const Sizes& sizes, const Structure& structure
     refuse(kind, "nh", sizes.nh,
            kind == Kind::invariants ? "must be >= 0" : "invariants are of kind invariants");
   }
+  if (constrained && sizes.nl() == 0) {
+    refuse(kind, kind == Kind::multibody ? "ny + nk" : "ny", 0,
+           "must be >= 1: without constraints it is of kind \"ordinary\", x' = f(x, t)");
+  }
   using Mass = Structure::Mass;
   using Constraints = Structure::Constraints;
   if (structure.constraints == Constraints::chain && structure.mass != Mass::diagonal) {

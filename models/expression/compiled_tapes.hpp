@@ -24,7 +24,10 @@ TapeFunctions compiled_tapes(Sse2);
 TapeFunctions compiled_tapes(Avx2);
 TapeFunctions compiled_tapes(Avx512);
 
-/// Of the widest set that this machine has.
+/// Of no set, for machines that have none of those that are compiled.
+TapeFunctions portable_tapes();
+
+/// Of the widest set that this machine has; portable where it has none.
 TapeFunctions tape_functions();
 
 }  // namespace daewave::models

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <unordered_set>
 #include <utility>
 
 #include "core/machine/sine_cosine.hpp"
@@ -235,12 +236,11 @@ Ref Graph::power(Ref a, Ref b) {
 }
 
 std::vector<Ref> Graph::needed_for(const std::vector<Ref>& outputs) const {
-  std::vector<bool> seen(nodes_.size(), false);
+  // As large as what is found, not as the graph: it is asked for every row of a long mechanism.
+  std::unordered_set<Ref> seen;
   std::vector<Ref> open, all;
   const auto visit = [&](Ref one) {
-    if (seen[static_cast<std::size_t>(one)]) return;
-    seen[static_cast<std::size_t>(one)] = true;
-    open.push_back(one);
+    if (seen.insert(one).second) open.push_back(one);
   };
   for (const Ref output : outputs) visit(output);
   while (!open.empty()) {

@@ -68,12 +68,4 @@ Ref meaning(const TextSource& source, const Written& of, Graph& graph, Names& na
 double number(const TextSource& source, const Written& of, Graph& graph, Names& names,
               const std::string& what);
 
-/// A copy in which every {...} of texts is replaced by the whole number it means with this i.
-Value with_index(const TextSource& source, const Value& value, const Parameters& parameters, int i);
-
-/// How often a table is there: its key `repeat`, 1 where it has none.
-int repeats_of(TableReader& table, Parameters& parameters);
-
-inline constexpr int most_repeats = 50'000;
-
 }  // namespace daewave::models

@@ -1,9 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <fstream>
-#include <sstream>
 #include <string>
 
 #define TOML_HEADER_ONLY 0
@@ -67,29 +64,6 @@ class Conversion {
 
 }  // namespace
 
-const Value* Value::find(const std::string& key) const {
-  for (const auto& [name, value] : table) {
-    if (name == key) return &value;
-  }
-  return nullptr;
-}
-
-std::string words_for(const Value& value) {
-  switch (value.kind) {
-    case Value::Kind::text:
-      return fmt::format("the text \"{}\"", value.text);
-    case Value::Kind::number:
-      return fmt::format("the number {:g}", value.number);
-    case Value::Kind::truth:
-      return value.truth ? "true" : "false";
-    case Value::Kind::array:
-      return fmt::format("an array of {}", value.array.size());
-    case Value::Kind::table:
-      return "a table";
-  }
-  return {};
-}
-
 Value read_toml(const TextSource& source, const std::string& text) {
   // A null byte, or an end of line alone, is in no model; the parser is not made for them.
   const std::size_t odd = text.find('\0');
@@ -106,20 +80,6 @@ Value read_toml(const TextSource& source, const std::string& text) {
     source.fail({static_cast<int>(at.line), static_cast<int>(at.column)},
                 std::string(error.description()));
   }
-}
-
-std::string read_model_text(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw FileError(fmt::format("{}: cannot be read: is it there?", path));
-  std::string text(largest_file + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (file.bad()) throw FileError(fmt::format("{}: cannot be read", path));
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  if (text.size() > largest_file) {
-    throw ModelError(
-        fmt::format("{}: larger than {} bytes; write equal parts with repeat", path, largest_file));
-  }
-  return text;
 }
 
 }  // namespace daewave::models

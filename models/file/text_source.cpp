@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
 #include <utility>
 
 namespace daewave::models {
@@ -28,6 +29,20 @@ std::string marked(const std::string& line, std::size_t byte) {
 }
 
 }  // namespace
+
+std::string read_model_text(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw FileError(fmt::format("{}: cannot be read: is it there?", path));
+  std::string text(largest_file + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (file.bad()) throw FileError(fmt::format("{}: cannot be read", path));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  if (text.size() > largest_file) {
+    throw ModelError(
+        fmt::format("{}: larger than {} bytes; write equal parts with repeat", path, largest_file));
+  }
+  return text;
+}
 
 TextSource::TextSource(std::string name, const std::string& text) : name_(std::move(name)) {
   for (std::size_t begin = 0; begin <= text.size();) {
@@ -60,9 +75,14 @@ void TextSource::fail(const Place& at, const std::string& expression, std::size_
                       const std::string& what) const {
   const std::string& text = line(at.line);
   const std::size_t begin = static_cast<std::size_t>(std::max(0, at.column));
-  const bool as_it_is = at.line > 0 && text.compare(begin, expression.size(), expression) == 0 &&
-                        begin <= text.size();
-  if (as_it_is) fail({at.line, at.column + 1 + static_cast<int>(offset)}, what);
+  const bool as_it_is = at.line > 0 && begin <= text.size() &&
+                        text.compare(begin, expression.size(), expression) == 0;
+  if (as_it_is) {
+    const auto characters =
+        std::count_if(expression.begin(), expression.begin() + static_cast<std::ptrdiff_t>(offset),
+                      begins_character);
+    fail({at.line, at.column + 1 + static_cast<int>(characters)}, what);
+  }
   throw ModelError(
       fmt::format("{}:{}:{}: {}{}", name_, at.line, at.column, what, marked(expression, offset)));
 }

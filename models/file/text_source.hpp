@@ -13,6 +13,12 @@ struct Place {
   int line = 0, column = 0;
 };
 
+/// Larger files are refused.
+inline constexpr std::size_t largest_file = 4'000'000;
+
+/// The whole of a file. @throws FileError, ModelError where it is too large.
+std::string read_model_text(const std::string& path);
+
 /// What is wrong with a model, with the place, its line and a mark below it:
 ///
 ///   mine.toml:7:15: unknown name 'mas' (did you mean mass?)

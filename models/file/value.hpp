@@ -28,14 +28,12 @@ struct Value {
 /// "a text", "a number", ...
 std::string words_for(const Value& value);
 
-/// Larger files, and those with more values or deeper ones, are refused.
-inline constexpr std::size_t largest_file = 4'000'000;
+/// The same for equal values, wherever they stand.
+std::string canonical_text(const Value& value);
+
 inline constexpr int deepest_value = 20;
 
 /// A text in TOML 1.0. @throws ModelError
 Value read_toml(const TextSource& source, const std::string& text);
-
-/// The whole of a file. @throws FileError, ModelError where it is too large.
-std::string read_model_text(const std::string& path);
 
 }  // namespace daewave::models

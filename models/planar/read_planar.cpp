@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/nearest_names.hpp"
+#include "models/file/repetition.hpp"
 #include "models/planar/mechanism.hpp"
 
 namespace daewave::models {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/error.hpp"
 #include "core/types.hpp"
 #include "models/expression/derivative.hpp"
 #include "models/expression/substitution.hpp"
@@ -53,18 +54,22 @@ class Derivation {
     if (e_.kind != Kind::invariants) check_size("r", e_.r.size(), 0);
   }
 
-  /// Rows `of` by `count` variables, by columns.
-  std::vector<Ref> jacobian(const std::vector<Ref>& of, Place place, int count) {
-    std::vector<Ref> matrix(of.size() * static_cast<std::size_t>(count), graph_.number(0));
-    for (std::size_t i = 0; i < of.size(); ++i) {
-      for (const int variable : graph_.variables_of(of[i])) {
+  /// Rows `of` by `count` variables.
+  RefRows jacobian(const std::vector<Ref>& of, Place place, int count) {
+    RefRows matrix{count, {}};
+    for (const Ref row : of) {
+      std::vector<RefRows::Entry>& entries = matrix.rows.emplace_back();
+      for (const int variable : graph_.variables_of(row)) {
         const int j = variable - (variables_.*place)(0);
         if (j < 0 || j >= count) continue;
-        matrix[i + static_cast<std::size_t>(j) * of.size()] =
-            partial_derivative(graph_, of[i], variable);
+        const Ref value = partial_derivative(graph_, row, variable);
+        if (!graph_.is_number(value, 0)) entries.push_back({j, value});
       }
     }
     return matrix;
+  }
+  std::vector<Ref> dense_jacobian(const std::vector<Ref>& of, Place place, int count) {
+    return jacobian(of, place, count).dense(graph_);
   }
 
   void add_mass() {
@@ -88,9 +93,9 @@ class Derivation {
 
   void add_algebraic() {
     out_.of[Ask::r] = e_.r;
-    out_.of[Ask::r_w] = jacobian(e_.r, &Variables::w, variables_.nw);
-    out_.of[Ask::r_q] = jacobian(e_.r, &Variables::q, e_.nq);
-    out_.of[Ask::f_w] = jacobian(e_.f, &Variables::w, variables_.nw);
+    out_.of[Ask::r_w] = dense_jacobian(e_.r, &Variables::w, variables_.nw);
+    out_.of[Ask::r_q] = dense_jacobian(e_.r, &Variables::q, e_.nq);
+    out_.of[Ask::f_w] = dense_jacobian(e_.f, &Variables::w, variables_.nw);
     out_.of[Ask::h] = {};
     out_.of[Ask::H] = {};
   }
@@ -100,8 +105,8 @@ class Derivation {
         e_.kind == Kind::ordinary || e_.kind == Kind::invariants || e_.nq <= most_on_stack;
     if (!worth) return;
     out_.structure.has_f_jacobian = true;
-    out_.of[Ask::f_q] = jacobian(e_.f, &Variables::q, e_.nq);
-    if (variables_.nv > 0) out_.of[Ask::f_v] = jacobian(e_.f, &Variables::v, e_.nq);
+    out_.of[Ask::f_q] = dense_jacobian(e_.f, &Variables::q, e_.nq);
+    if (variables_.nv > 0) out_.of[Ask::f_v] = dense_jacobian(e_.f, &Variables::v, e_.nq);
   }
 
   void add_constraints() {
@@ -114,13 +119,13 @@ class Derivation {
                  : -1;
     });
     std::vector<Ref> g = e_.g, g_t, curvature;
-    std::vector<Ref> G = jacobian(e_.g, &Variables::q, e_.nq);
+    RefRows G = jacobian(e_.g, &Variables::q, e_.nq);
     for (const Ref row : e_.g) {
       g_t.push_back(partial_derivative(graph_, row, Variables::t));
       if (variables_.nv > 0) curvature.push_back(along.of(along.of(row)));
     }
     if (!e_.w.empty()) {
-      G = with_velocity_rows(G);
+      add_velocity_rows(G);
       Substitution at_rest(graph_,
                            [&](int variable) { return variables_.is_v(variable) ? zero : -1; });
       for (const Ref row : e_.w) {
@@ -133,59 +138,51 @@ class Derivation {
     out_.of[Ask::g_t] = std::move(g_t);
     if (variables_.nv > 0) out_.of[Ask::curvature] = std::move(curvature);
     out_.structure.has_curvature = variables_.nv > 0;
-    out_.of[Ask::G] = std::move(G);
-    find_structure();
+    find_structure(G);
   }
 
-  /// dg/dq with K below.
-  std::vector<Ref> with_velocity_rows(const std::vector<Ref>& G) {
-    const std::vector<Ref> K = jacobian(e_.w, &Variables::v, e_.nq);
-    for (const Ref entry : K) {
-      for (const int variable : graph_.variables_of(entry)) {
-        if (!variables_.is_v(variable)) continue;
-        throw InvalidProblem(fmt::format(
-            "{}: a constraint on velocities must be linear in them, as K(q, t) v + k(q, t)",
-            e_.name));
+  /// K below dg/dq.
+  void add_velocity_rows(RefRows& G) {
+    for (std::vector<RefRows::Entry>& row : jacobian(e_.w, &Variables::v, e_.nq).rows) {
+      for (const RefRows::Entry& entry : row) {
+        for (const int variable : graph_.variables_of(entry.value)) {
+          if (!variables_.is_v(variable)) continue;
+          throw InvalidProblem(fmt::format(
+              "{}: a constraint on velocities must be linear in them, as K(q, t) v + k(q, t)",
+              e_.name));
+        }
       }
+      G.rows.push_back(std::move(row));
     }
-    std::vector<Ref> all;
-    const std::size_t ny = e_.g.size(), nk = e_.w.size();
-    for (std::size_t j = 0; j < static_cast<std::size_t>(e_.nq); ++j) {
-      for (std::size_t i = 0; i < ny; ++i) all.push_back(G[i + j * ny]);
-      for (std::size_t i = 0; i < nk; ++i) all.push_back(K[i + j * nk]);
-    }
-    return all;
   }
 
   /// A chain from three bodies on; joints, or entries, where there are many coordinates of which
   /// each constraint knows a few.
-  void find_structure() {
-    const bool dense = e_.kind != Kind::multibody || !e_.w.empty() ||
-                       out_.structure.mass != Structure::Mass::diagonal;
-    if (dense) return;
-    std::vector<Ref>& G = out_.of[Ask::G];
-    const RefMatrix matrix{&G, out_.sizes.nl(), e_.nq};
+  void find_structure(const RefRows& G) {
+    using Constraints = Structure::Constraints;
+    const bool may_be_structured = e_.kind == Kind::multibody && e_.w.empty() &&
+                                   out_.structure.mass == Structure::Mass::diagonal;
+    const bool large = e_.nq > most_on_stack;
     constexpr int fewest_of_chain = 9;
-    if (e_.nq >= fewest_of_chain) {
-      std::vector<Ref> columns = chain_columns(graph_, matrix);
-      if (!columns.empty()) {
-        std::replace(columns.begin(), columns.end(), Ref{-1}, graph_.number(0));
-        out_.structure.constraints = Structure::Constraints::chain;
-        G = std::move(columns);
-        return;
+    std::vector<Ref>& values = out_.of[Ask::G];
+    Constraints& found = out_.structure.constraints;
+    if (may_be_structured && e_.nq >= fewest_of_chain) {
+      values = chain_columns(graph_, G);
+      if (!values.empty()) found = Constraints::chain;
+    }
+    if (may_be_structured && large && found == Constraints::dense) {
+      if (std::optional<JointBlocks> joints = joint_blocks(graph_, G)) {
+        found = Constraints::joints;
+        out_.joints = std::move(joints->pattern);
+        values = std::move(joints->blocks);
+      } else {
+        SparseRefs sparse = sparse_entries(G);
+        found = Constraints::sparse;
+        out_.pattern = std::move(sparse.pattern);
+        values = std::move(sparse.values);
       }
     }
-    if (e_.nq <= most_on_stack) return;
-    if (std::optional<JointBlocks> joints = joint_blocks(graph_, matrix)) {
-      out_.structure.constraints = Structure::Constraints::joints;
-      out_.joints = std::move(joints->pattern);
-      G = std::move(joints->blocks);
-      return;
-    }
-    SparseRefs sparse = sparse_entries(graph_, matrix);
-    out_.structure.constraints = Structure::Constraints::sparse;
-    out_.pattern = std::move(sparse.pattern);
-    G = std::move(sparse.values);
+    if (found == Constraints::dense) values = G.dense(graph_);
   }
 
   Equations& e_;

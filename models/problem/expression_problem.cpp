@@ -56,6 +56,7 @@ class TermsTapes {
 
   const Equations& equations() const { return equations_; }
   const DerivedTerms& derived() const { return derived_; }
+  const TapeFunctions& functions() const { return functions_; }
 
   const Tape& energy() const { return energy_; }
 
@@ -84,6 +85,7 @@ class TermsTapes {
   Equations equations_;
   DerivedTerms derived_;
   Tape energy_;
+  TapeFunctions functions_ = tape_functions();
   mutable std::mutex mutex_;
   mutable std::map<Ask, std::unique_ptr<const TermsTape>> tapes_;
 };
@@ -173,20 +175,18 @@ class TapeMemory {
 
 class TapeEvaluation final : public Evaluation {
  public:
-  explicit TapeEvaluation(std::shared_ptr<const TermsTapes> tapes)
-      : tapes_(std::move(tapes)), functions_(tape_functions()) {}
+  explicit TapeEvaluation(std::shared_ptr<const TermsTapes> tapes) : tapes_(std::move(tapes)) {}
 
   const Terms& evaluate(Ask what, const Points& at) override {
     for (auto& [of, memory] : memories_) {
-      if (of == what) return memory->evaluate(functions_, at);
+      if (of == what) return memory->evaluate(tapes_->functions(), at);
     }
     memories_.emplace_back(what, std::make_unique<TapeMemory>(tapes_->of(what), tapes_->derived()));
-    return memories_.back().second->evaluate(functions_, at);
+    return memories_.back().second->evaluate(tapes_->functions(), at);
   }
 
  private:
   std::shared_ptr<const TermsTapes> tapes_;
-  TapeFunctions functions_;
   std::vector<std::pair<Ask, std::unique_ptr<TapeMemory>>> memories_;
 };
 
@@ -199,7 +199,10 @@ class ExpressionProblem final : public DaeProblem {
   std::unique_ptr<Evaluation> evaluation() const override {
     return std::make_unique<TapeEvaluation>(tapes_);
   }
-  int lanes() const override { return best_simd() == Simd::avx512 ? 8 : 4; }
+  int lanes() const override {
+    const Simd simd = best_simd();
+    return !supported(simd) ? 1 : simd == Simd::avx512 ? 8 : simd == Simd::avx2 ? 4 : 2;
+  }
 
   std::string name() const override { return equations().name; }
   std::vector<std::string> state_names() const override { return equations().state_names; }
@@ -211,7 +214,7 @@ class ExpressionProblem final : public DaeProblem {
     std::copy(tape.numbers.begin(), tape.numbers.end(),
               registers.begin() + static_cast<std::ptrdiff_t>(tape.inputs.size()));
     double out = tape.constant.empty() ? 0 : tape.numbers[tape.constant[0].of];
-    tape_functions().one(tape, at, 0, registers.data(), &out, 1);
+    tapes_->functions().one(tape, at, 0, registers.data(), &out, 1);
     return out;
   }
   std::optional<VecX> start() const override { return equations().start; }
@@ -225,10 +228,6 @@ class ExpressionProblem final : public DaeProblem {
 };
 
 }  // namespace
-
-TapeFunctions tape_functions() {
-  return best_of([](auto set) { return compiled_tapes(set); });
-}
 
 DaeProblemPtr problem_of(Equations equations) {
   return std::make_shared<const ExpressionProblem>(

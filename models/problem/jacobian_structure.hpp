@@ -10,19 +10,26 @@
 
 namespace daewave::models {
 
-/// A matrix of expressions, by columns.
-struct RefMatrix {
-  const std::vector<Ref>* entries;
-  int rows, columns;
+/// A matrix of expressions: of each row the entries that are not zero everywhere, by column. Memory
+/// is that of these.
+struct RefRows {
+  struct Entry {
+    int column;
+    Ref value;
+  };
 
-  Ref operator()(int row, int column) const {
-    return (*entries)[static_cast<std::size_t>(row + column * rows)];
-  }
+  int columns = 0;
+  std::vector<std::vector<Entry>> rows{};
+
+  /// -1 for an entry that is zero.
+  Ref find(int row, int column) const;
+  /// All, by columns.
+  std::vector<Ref> dense(Graph& graph) const;
 };
 
 /// own_i and before_i of core/kkt/chain_jacobian.hpp, four expressions for each body; empty where
 /// the matrix is of no chain.
-std::vector<Ref> chain_columns(const Graph& graph, const RefMatrix& G);
+std::vector<Ref> chain_columns(Graph& graph, const RefRows& G);
 
 struct JointBlocks {
   JointPatternPtr pattern;
@@ -32,14 +39,14 @@ struct JointBlocks {
 
 /// Rows that follow each other and speak of the same two bodies are a joint, two rows at most;
 /// empty where a row speaks of more than two bodies, of three coordinates each.
-std::optional<JointBlocks> joint_blocks(Graph& graph, const RefMatrix& G);
+std::optional<JointBlocks> joint_blocks(Graph& graph, const RefRows& G);
 
 struct SparseRefs {
   SparsePatternPtr pattern;
   std::vector<Ref> values;
 };
 
-/// Entries that are not zero everywhere.
-SparseRefs sparse_entries(const Graph& graph, const RefMatrix& G);
+/// By rows.
+SparseRefs sparse_entries(const RefRows& G);
 
 }  // namespace daewave::models

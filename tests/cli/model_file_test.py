@@ -72,6 +72,38 @@ class ModelFiles(ProgramTest):
         self.assertEqual(told.returncode, SOLVED, told.stderr)
         self.assertIn("gauss-windows", told.stdout)
 
+    def test_a_file_that_an_option_names_is_no_model(self):
+        drawn = run("solve", "pendulum", "--t-end", "0.1", "--svg", self.path("picture.toml"))
+        self.assertEqual(drawn.returncode, SOLVED, drawn.stderr)
+        self.assertTrue(Path(self.path("picture.toml")).exists())
+
+    def test_options_of_a_file_have_as_many_values_as_they_take(self):
+        text = Path(CRANK).read_text(encoding="utf-8")
+        for line, words in (("epsilon = [0.1, 0.2]", "'epsilon' takes one value, not 2"),
+                            ("rtol = true", "'rtol' takes a value, not true"),
+                            ("explain = 3", "'explain' must be true or false")):
+            with self.subTest(line):
+                refused = run("solve", self.write(text + line + "\n"))
+                self.assertEqual(refused.returncode, BAD_INPUT)
+                self.assertIn(words, refused.stderr)
+        several = run("solve", self.write(text + "restart-times = [1, 2]\n"), "--t-end", "3")
+        self.assertEqual(several.returncode, SOLVED, several.stderr)
+
+    def test_a_run_of_a_file_that_has_changed_since_does_not_go_on(self):
+        text = Path(CRANK).read_text(encoding="utf-8")
+        options = ("--method", "srm", "--h", "1e-4", "--epsilon", "1e-4")
+        begun = run("solve", self.write(text), *options, "--t-end", "0.1", "--checkpoint",
+                    self.path("run.json"))
+        self.assertTrue(Path(self.path("run.json")).exists(), begun.stderr)
+        on = ("solve", self.path("mine.toml"), *options, "--t-end", "0.2", "--resume",
+              self.path("run.json"))
+        self.write(text.replace("inertia = \"m*l^2/12\"", "inertia = \"m*l^2/6\"", 1))
+        refused = run(*on)
+        self.assertEqual(refused.returncode, BAD_INPUT)
+        self.assertIn("start anew", refused.stderr)
+        self.write("# a remark\n" + text + "rtol = 1e-8\n")
+        self.assertEqual(run(*on).returncode, SOLVED)
+
     def test_what_is_wrong_is_told_with_its_place(self):
         text = Path(CRANK).read_text(encoding="utf-8")
         cases = ((text.replace('mass = "m"', 'mass = "mm"', 1), ":12:9: unknown name 'mm'"),
@@ -82,6 +114,8 @@ class ModelFiles(ProgramTest):
                 refused = run("solve", self.write(wrong))
                 self.assertEqual(refused.returncode, BAD_INPUT)
                 self.assertIn(words, refused.stderr)
+        Path(self.path("folder.toml")).mkdir()
+        self.assertEqual(run("solve", self.path("folder.toml")).returncode, BAD_INPUT)
         missing = run("solve", self.path("none.toml"))
         self.assertEqual(missing.returncode, BAD_INPUT)
         self.assertIn("cannot be read", missing.stderr)

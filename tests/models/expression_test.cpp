@@ -144,7 +144,7 @@ TEST_CASE("a tape has the same bits for one point, four and eight, as the graph 
   outputs.push_back(graph.number(3));
   outputs.push_back(outputs[0]);
   const Tape tape = tape_of(graph, outputs, inputs);
-  const TapeFunctions functions = tape_functions();
+  const TapeFunctions functions = tape_functions(), portable = portable_tapes();
 
   constexpr int count = 8;
   std::mt19937 random(1);
@@ -162,22 +162,27 @@ TEST_CASE("a tape has the same bits for one point, four and eight, as the graph 
     function(tape, at, first, memory.data(), out.data(), count);
   };
   const auto size = outputs.size() * count;
-  std::vector<double> by_one(size), by_four(size), by_eight(size);
+  std::vector<double> by_one(size), by_four(size), by_eight(size), portably(size), one(size);
   for (int p = 0; p < count; ++p) run(functions.one, 1, p, by_one);
   for (int p = 0; p < count; p += 4) run(functions.four, 4, p, by_four);
   run(functions.eight, 8, 0, by_eight);
-  for (const Output& one : tape.varying) {
+  // What a machine takes that has none of the instruction sets.
+  run(portable.eight, 8, 0, portably);
+  for (int p = 0; p < count; ++p) run(portable.one, 1, p, one);
+  for (const Output& output : tape.varying) {
     for (int p = 0; p < count; ++p) {
-      const auto k = one.output * count + static_cast<std::size_t>(p);
-      const double exact = value_at(graph, outputs[one.output], [&](int variable) {
+      const auto k = output.output * count + static_cast<std::size_t>(p);
+      const double exact = value_at(graph, outputs[output.output], [&](int variable) {
         return variable == 0 ? t[static_cast<std::size_t>(p)]
                              : q[static_cast<std::size_t>((variable - 1) * count + p)];
       });
-      INFO("output " << one.output << " of point " << p);
+      INFO("output " << output.output << " of point " << p);
       const auto same = [](double a, double b) { return a == b || (a != a && b != b); };
       CHECK(same(by_one[k], exact));
       CHECK(same(by_four[k], exact));
       CHECK(same(by_eight[k], exact));
+      CHECK(same(portably[k], exact));
+      CHECK(same(one[k], exact));
     }
   }
   REQUIRE(tape.constant.size() == 1);

@@ -53,6 +53,14 @@ TEST_CASE("an unknown name is shown in its line with the nearest one", "[models]
         "            ^");
 }
 
+TEST_CASE("the mark stands below its place where names have letters of two bytes", "[models]") {
+  CHECK(message("parameters = { \"länge\" = 1 }\n" +
+                instead("mass = 1\n", "mass = \"länge*mas\"\n")) ==
+        "mine.toml:4:15: unknown name 'mas'\n"
+        "  mass = \"länge*mas\"\n"
+        "                ^");
+}
+
 TEST_CASE("a wrong model is told with the place and the way out", "[models]") {
   CHECK(message(crank) == "none");
   check_says("", "no body");

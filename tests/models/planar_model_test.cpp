@@ -1,9 +1,9 @@
 // Mechanisms from text against the same ones as compiled structs, and against what is known of
 // them otherwise.
 
+#include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <sstream>
+#include <filesystem>
 #include <string>
 
 #include "core/adapt/problem_of.hpp"
@@ -83,9 +83,12 @@ TEST_CASE("a chain from text is the compiled one, and its structure is seen", "[
 }
 
 TEST_CASE("every model of the examples is consistent, and its derivatives are exact", "[models]") {
-  for (const char* name : {"slider-crank", "chain", "four-bar", "driven-crank"}) {
-    INFO(name);
-    const Model model = read_model(folder + name + ".toml");
+  int models = 0;
+  for (const auto& file : std::filesystem::directory_iterator(folder)) {
+    if (file.path().extension() != ".toml") continue;
+    INFO(file.path());
+    ++models;
+    const Model model = read_model(file.path().string());
     const double t = model.interval.begin;
     CHECK(check_start(*model.problem, model.start, t).ok(1e-10));
     const DerivativeReport derivatives = check_derivatives(*model.problem, model.start, t);
@@ -93,6 +96,7 @@ TEST_CASE("every model of the examples is consistent, and its derivatives are ex
     CHECK(derivatives.ok());
     REQUIRE(static_cast<int>(model.state_names.size()) == model.start.size());
   }
+  CHECK(models >= 4);
 }
 
 TEST_CASE("a rod on a hinge swings with the frequency of a physical pendulum", "[models]") {
@@ -209,6 +213,57 @@ position = [0, 1]
     // x'' = g sin(a) / (1 + J / (m R^2))
     CHECK_THAT(end[0], WithinAbs(0.5 * 9.81 * std::sin(0.1) / 1.5 * 4, 1e-8));
     CHECK_THAT(end[2], WithinAbs(-end[0], 1e-9));
+  }
+}
+
+TEST_CASE("the end of the interval can be said where the file says nothing of it", "[models]") {
+  CHECK(pendulum("").interval.end == 10);
+  std::string text =
+      "[[body]]\nname = \"b\"\nmass = 1\ninertia = 1\n[[joint]]\n"
+      "type = \"revolute\"\nbetween = [\"ground\", \"b\"]\n";
+  CHECK(model_of(text, "b.toml", {{"t-end", 3}}).interval.end == 3);
+}
+
+TEST_CASE("what a model takes to be read grows with its bodies, far from the origin too",
+          "[models]") {
+  // Every pair of a constraint and a coordinate would be 1.5e8 of them.
+  const Model model = read_model(folder + "chain.toml", {{"n", 5000}});
+  CHECK(model.problem->sizes().nl() == 10000);
+  CHECK(model.problem->structure().constraints == Structure::Constraints::chain);
+  CHECK(model.start.head(15000).lpNorm<Eigen::Infinity>() > 1000);
+  CHECK(model.start_moved < 1e-9);
+}
+
+TEST_CASE("equal models are told from others, whatever the command line is to do with them",
+          "[models]") {
+  const Model model = pendulum("");
+  CHECK(pendulum("[solve]\nt = [0, 3]\n").statement == model.statement);
+  CHECK(pendulum("# a remark\n").statement == model.statement);
+  CHECK(pendulum("[[force]]\ntype = \"torque\"\non = \"bob\"\nvalue = 1\n").statement !=
+        model.statement);
+}
+
+TEST_CASE("joints of many bodies and sparse constraints are seen in the expressions", "[models]") {
+  // A row of nine crosses, each on the ground and, by rods, on the next.
+  std::string net =
+      "[[body]]\nname = \"node\"\nrepeat = 9\nmass = 1\ninertia = 1\n"
+      "position = [\"i\", 0]\n";
+  const std::string rods =
+      "[[joint]]\ntype = \"distance\"\nrepeat = 8\n"
+      "between = [\"node{i}\", \"node{i+1}\"]\nlength = 1\n";
+  const Model joints = model_of(net + rods, "net.toml");
+  CHECK(joints.problem->structure().constraints == Structure::Constraints::joints);
+  const Model sparse = model_of(
+      net + rods + "[[joint]]\ntype = \"constraint\"\ng = \"node1.y + node5.y + node9.y\"\n",
+      "net.toml");
+  CHECK(sparse.problem->structure().constraints == Structure::Constraints::sparse);
+  const Model dense = model_of(
+      net + rods + "[[joint]]\ntype = \"velocity\"\nw = \"node1.x' + node1.y'\"\n", "net.toml");
+  CHECK(dense.problem->structure().constraints == Structure::Constraints::dense);
+  for (const Model* model : {&joints, &sparse, &dense}) {
+    const DerivativeReport derivatives = check_derivatives(*model->problem, model->start, 0);
+    INFO(derivatives.text());
+    CHECK(derivatives.ok());
   }
 }
 
