@@ -9,7 +9,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/daewave)
 # The public headers, and of the others what they include. reproduce is no library of the user's.
 list(REMOVE_ITEM libraries daewave_reproduce)
 set(public daewave/problem.hpp daewave/ivp.hpp daewave/bvp.hpp daewave/io.hpp daewave/daewave.hpp
-           daewave/catalogue.hpp)
+           daewave/catalogue.hpp daewave/models.hpp)
 if("parallel" IN_LIST folders)
   list(APPEND public daewave/parallel.hpp)
 endif()

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string>
 
-#define TOML_HEADER_ONLY 0
 #define TOML_ENABLE_FORMATTERS 0
 #include <toml++/toml.h>
 

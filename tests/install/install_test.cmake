@@ -22,7 +22,7 @@ run("configuring the consumer"
     "-DCMAKE_CXX_FLAGS=${FLAGS}" "-DCMAKE_PREFIX_PATH=${WORK_DIR}/prefix"
     -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF)
 run("building the consumer" ${CMAKE_COMMAND} --build "${WORK_DIR}/build")
-foreach(program IN ITEMS boundary_value initial_value named_problem compiled_otherwise lanes)
+foreach(program IN ITEMS boundary_value initial_value model_file named_problem compiled_otherwise lanes)
   run("running ${program}" "${WORK_DIR}/build/${program}")
   message("${output}")
 endforeach()
