@@ -1,0 +1,12 @@
+#pragma once
+// What each file adds to the module.
+
+#include <pybind11/pybind11.h>
+
+namespace daewave::python {
+
+void bind_boundary(pybind11::module_& module);
+void bind_initial(pybind11::module_& module);
+void bind_model(pybind11::module_& module);
+
+}  // namespace daewave::python

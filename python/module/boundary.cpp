@@ -1,0 +1,139 @@
+// Boundary value problems.
+
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bvp/nonlinear/solve.hpp"
+#include "python/module/bindings.hpp"
+#include "python/module/problem_functions.hpp"
+
+namespace daewave::python {
+
+namespace {
+
+MatX matrix_of(const Array& array) {
+  if (array.ndim() != 2) throw py::value_error("an array of two dimensions is needed");
+  using Rows = Eigen::Matrix<double, Dynamic, Dynamic, Eigen::RowMajor>;
+  return Eigen::Map<const Rows>(array.data(), array.shape(0), array.shape(1));
+}
+
+/// Columns at the nodes of a first mesh, and the lines between them.
+struct Guess {
+  std::vector<double> t;
+  MatX values;
+
+  VecX operator()(double at) const {
+    const long i = std::upper_bound(t.begin() + 1, t.end() - 1, at) - t.begin();
+    const double part = (at - t[i - 1]) / (t[i] - t[i - 1]);
+    return (1 - part) * values.col(i - 1) + part * values.col(i);
+  }
+};
+
+/// What value(t) is at each of some times, one in each column.
+template <class Value>
+py::array_t<double> at_times(const Array& times, const Value& value) {
+  const long count = times.size();
+  MatX columns;
+  for (long p = 0; p < count; ++p) {
+    const VecX column = value(times.data()[p]);
+    if (p == 0) columns.resize(column.size(), count);
+    columns.col(p) = column;
+  }
+  py::array_t<double> out({static_cast<long>(columns.rows()), count});
+  for (long i = 0; i < columns.rows(); ++i) {
+    for (long p = 0; p < count; ++p) out.mutable_at(i, p) = columns(i, p);
+  }
+  return out;
+}
+
+/// Everything is brought into shape by daewave/boundary.py.
+/// @param functions_of  of p: functions by their names, as for problem_functions_of().
+/// @param conditions    of (left, right, p).
+bvp::Solution solve_boundary(const std::string& kind_name, int nq, int ny,
+                             const py::function& functions_of, const py::function& conditions,
+                             const Array& nodes, const Array& guess, const Array& parameters,
+                             const std::optional<Array>& singular_term, double tolerance,
+                             int max_nodes, const std::optional<std::string>& variant,
+                             const std::optional<double>& epsilon, std::optional<int> stages) {
+  const auto raised = std::make_shared<Raised>();
+  const Callback bind(functions_of, raised);
+  const Callback at_ends(conditions, raised);
+  const Kind kind = kind_named(kind_name);
+  const Guess first{{nodes.data(), nodes.data() + nodes.size()}, matrix_of(guess)};
+  const MatX S = singular_term ? matrix_of(*singular_term) : MatX();
+
+  bvp::ProblemFamily family;
+  family.p = Eigen::Map<const VecX>(parameters.data(), parameters.size());
+  for (int i = 0; i < family.p.size(); ++i) family.unknown.push_back(i);
+  family.member = [=](const VecX& p) {
+    ProblemFunctions functions;
+    bind.with_lock([&](const py::function& function) {
+      functions = problem_functions_of(kind, {.nq = nq, .ny = ny}, function(array_of(p)), raised);
+    });
+    bvp::BoundaryProblem problem;
+    problem.equations = problem_from_functions(std::move(functions));
+    problem.interval = {first.t.front(), first.t.back()};
+    problem.conditions = [at_ends, p](const VecX& left, const VecX& right) {
+      VecX values;
+      at_ends.with_lock([&](const py::function& function) {
+        values = vector_of(function(array_of(left), array_of(right), array_of(p)), -1, "bc");
+      });
+      return values;
+    };
+    problem.singular_term = S;
+    problem.guess = first;
+    return problem;
+  };
+
+  bvp::Options options;
+  options.tolerance = tolerance;
+  options.stages = stages;
+  options.mesh = Mesh(first.t);
+  if (variant) options.variant = variant_named(*variant);
+  options.epsilon = epsilon;
+  options.max_intervals = max_nodes - 1;
+  return without_lock(*raised, [&] {
+    return family.p.size() == 0 ? bvp::solve(family.member(family.p), options)
+                                : bvp::solve(family, options);
+  });
+}
+
+}  // namespace
+
+void bind_boundary(py::module_& module) {
+  using bvp::Solution;
+  py::class_<Solution>(module, "BoundarySolution")
+      .def_readonly("report", &Solution::report)
+      .def_property_readonly("has_values", &Solution::has_values)
+      .def_property_readonly("parameters",
+                             [](const Solution& solution) { return array_of(solution.parameters); })
+      .def_property_readonly("nodes",
+                             [](const Solution& solution) {
+                               const auto& nodes = solution.mesh().nodes();
+                               return py::array_t<double>(nodes.size(), nodes.data());
+                             })
+      .def_property_readonly("carries_By", &Solution::carries_By)
+      .def("x",
+           [](const Solution& solution, const Array& times) {
+             return at_times(times, [&](double t) { return solution.x(t); });
+           })
+      .def("slope",
+           [](const Solution& solution, const Array& times) {
+             return at_times(times, [&](double t) { return solution.slope(t); });
+           })
+      .def("multiplier", [](const Solution& solution, const Array& times) {
+        return at_times(times, [&](double t) { return solution.multiplier(t); });
+      });
+  module.def("solve_boundary", &solve_boundary, py::arg("kind"), py::arg("nq"), py::arg("ny"),
+             py::arg("functions_of"), py::arg("conditions"), py::arg("nodes"), py::arg("guess"),
+             py::arg("parameters"), py::arg("singular_term"), py::arg("tolerance"),
+             py::arg("max_nodes"), py::arg("variant"), py::arg("epsilon"), py::arg("stages"));
+}
+
+}  // namespace daewave::python

@@ -1,0 +1,73 @@
+#include "python/module/callback.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace daewave::python {
+
+bool Raised::any() const {
+  const std::lock_guard lock(mutex_);
+  return what_ != nullptr;
+}
+
+void Raised::keep(std::exception_ptr what) {
+  const std::lock_guard lock(mutex_);
+  if (!what_) what_ = std::move(what);
+}
+
+void Raised::rethrow() const {
+  if (any()) std::rethrow_exception(what_);
+}
+
+Callback::Callback(py::function function, std::shared_ptr<Raised> raised)
+    : function_(new py::function(std::move(function)),
+                [](py::function* last) {
+                  const py::gil_scoped_acquire lock;
+                  delete last;
+                }),
+      raised_(std::move(raised)) {}
+
+void Callback::with_lock(const std::function<void(const py::function&)>& use) const {
+  if (raised_->any()) throw Interrupted();
+  const py::gil_scoped_acquire lock;
+  try {
+    // Of a solve that takes long, a key that was pressed.
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    use(*function_);
+  } catch (...) {
+    raised_->keep(std::current_exception());
+    throw Interrupted();
+  }
+}
+
+py::array_t<double> array_of(const VecX& values) {
+  py::array_t<double> array(values.size());
+  std::copy_n(values.data(), values.size(), array.mutable_data());
+  return array;
+}
+
+py::array_t<double> array_of_points(const double* first, int rows, int points, int stride) {
+  py::array_t<double> array({rows, points});
+  for (int i = 0; i < rows; ++i) {
+    std::copy_n(first + static_cast<long>(i) * stride, points,
+                array.mutable_data() + static_cast<long>(i) * points);
+  }
+  return array;
+}
+
+VecX vector_of(const py::object& values, int size, const std::string& name) {
+  const auto array = Array::ensure(values);
+  if (!array) {
+    PyErr_Clear();
+    throw py::value_error(fmt::format("{}: what it returned is no array of numbers", name));
+  }
+  if (array.ndim() != 1 || (size >= 0 && array.shape(0) != size)) {
+    throw py::value_error(fmt::format("{} returned shape {}; its shape is to be ({},)", name,
+                                      std::string(py::str(array.attr("shape"))), size));
+  }
+  return Eigen::Map<const VecX>(array.data(), array.shape(0));
+}
+
+}  // namespace daewave::python

@@ -1,0 +1,81 @@
+#pragma once
+// A function of Python that a solver calls: the interpreter's lock is taken for the call alone, and
+// what it raised is kept until the solver has come back.
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "core/types.hpp"
+
+namespace daewave::python {
+
+namespace py = pybind11;
+
+/// Numbers as C has them, whatever was given.
+using Array = py::array_t<double, py::array::c_style | py::array::forcecast>;
+
+/// What the functions of one solve raised first. From then on none of them is called.
+class Raised {
+ public:
+  bool any() const;
+  void keep(std::exception_ptr what);
+  /// Throws it, where there is one.
+  void rethrow() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::exception_ptr what_;
+};
+
+/// Ends a solve some function of which has raised.
+class Interrupted : public std::exception {
+ public:
+  const char* what() const noexcept override { return "a function of the problem has raised"; }
+};
+
+/// May be copied and destroyed without the lock.
+class Callback {
+ public:
+  Callback(py::function function, std::shared_ptr<Raised> raised);
+
+  /// Calls `use` with the function and with the lock. @throws Interrupted where anything was
+  /// raised, now or before.
+  void with_lock(const std::function<void(const py::function&)>& use) const;
+
+ private:
+  std::shared_ptr<py::function> function_;
+  std::shared_ptr<Raised> raised_;
+};
+
+/// A copy, which the function may keep.
+py::array_t<double> array_of(const VecX& values);
+/// Rows by points, of entries at first[i * stride + p].
+py::array_t<double> array_of_points(const double* first, int rows, int points, int stride);
+/// @throws py::value_error unless the result of `name` is one-dimensional of `size` entries (any
+///         number for -1).
+VecX vector_of(const py::object& values, int size, const std::string& name);
+
+/// Calls a solver without the lock; then throws what functions have raised.
+template <class Solve>
+auto without_lock(const Raised& raised, const Solve& solve) {
+  const auto run = [&] {
+    py::gil_scoped_release release;
+    return solve();
+  };
+  try {
+    auto result = run();
+    raised.rethrow();
+    return result;
+  } catch (const Interrupted&) {
+    raised.rethrow();
+    throw;
+  }
+}
+
+}  // namespace daewave::python

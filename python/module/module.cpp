@@ -1,0 +1,70 @@
+// The compiled part of the package. Its functions take what the sources in python/daewave have
+// brought into shape; users call those.
+
+#include <pybind11/pybind11.h>
+
+#include "core/error.hpp"
+#include "core/report/report.hpp"
+#include "python/module/bindings.hpp"
+
+namespace py = pybind11;
+
+PYBIND11_MODULE(_daewave, module) {
+  using namespace daewave;
+  static py::exception<Error> error(module, "Error", PyExc_ValueError);
+  static py::exception<InvalidOption> option(module, "InvalidOption", error);
+  static py::exception<InvalidProblem> problem(module, "InvalidProblem", error);
+  static py::exception<FileError> file(module, "FileError", error);
+  py::register_exception_translator([](std::exception_ptr thrown) {
+    try {
+      if (thrown) std::rethrow_exception(thrown);
+    } catch (const InvalidOption& e) {
+      option(e.what());
+    } catch (const InvalidProblem& e) {
+      problem(e.what());
+    } catch (const FileError& e) {
+      file(e.what());
+    } catch (const Error& e) {
+      error(e.what());
+    }
+  });
+
+  py::class_<Report>(module, "Report", "What was asked, what was chosen and why, how it went.")
+      .def_property_readonly(
+          "termination", [](const Report& report) { return name_of(report.termination); },
+          "Why the solve ended: 'converged', 'tolerance_not_met', ...")
+      .def_readonly("message", &Report::message)
+      .def_readonly("advice", &Report::advice, "What to try next; may be empty.")
+      .def_property_readonly("warnings", [](const Report& report) {
+        py::list all;
+        for (const std::string& one : report.warnings) all.append(one);
+        return all;
+      })
+      .def_property_readonly(
+          "error_estimate",
+          [](const Report& report) {
+            return report.error.available ? py::object(py::float_(report.error.x))
+                                          : py::object(py::none());
+          },
+          "Of x, relative to 1 + its largest component; None where there is none.")
+      .def_property_readonly(
+          "evaluations", [](const Report& report) { return report.integration.evaluations; })
+      .def_property_readonly(
+          "factorizations",
+          [](const Report& report) { return report.linear_solve.factorizations; })
+      .def_property_readonly("steps",
+                             [](const Report& report) { return report.integration.steps; })
+      .def_property_readonly(
+          "drift", [](const Report& report) { return report.integration.drift_position; },
+          "Largest |g| over all steps.")
+      .def("usable", &Report::usable, "Whether the numbers may be used as what was asked for.")
+      .def("brief", &Report::brief)
+      .def("full", &Report::full)
+      .def("explain", &Report::explain, "The choices with their reasons.")
+      .def("__repr__", &Report::brief)
+      .def("__str__", &Report::full);
+
+  python::bind_boundary(module);
+  python::bind_initial(module);
+  python::bind_model(module);
+}

@@ -1,0 +1,94 @@
+"""solve_dae: a pendulum against its angle, each kind of problem, events, and what is refused."""
+
+import unittest
+
+import numpy as np
+from scipy.integrate import solve_ivp
+
+import daewave
+
+
+def on_circle(t, q):
+    return np.array([(q[0]**2 + q[1]**2 - 1) / 2])
+
+
+def falling(t, q, v):
+    return np.stack([0 * t, 0 * t - 9.81])
+
+
+START = [1.0, 0.0, 0.0, 0.0]
+
+
+class Initial(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.t = np.linspace(0, 5, 11)
+        other = solve_ivp(lambda t, y: [y[1], -9.81 * np.sin(y[0])], (0, 5), [np.pi / 2, 0],
+                          method="DOP853", rtol=1e-12, atol=1e-12, t_eval=cls.t)
+        cls.exact = np.stack([np.sin(other.y[0]), -np.cos(other.y[0])])
+
+    def test_all_ways_to_say_a_pendulum_agree_with_its_angle(self):
+        ways = {
+            "nothing": {}, "mass": {"mass": np.eye(2)},
+            "mass of points": {"mass": lambda t, q: np.repeat(np.eye(2)[:, :, None], t.size, 2)},
+            "B": {"B": lambda t, q: q[:, np.newaxis]},
+            "jacobian": {"constraint_jac": lambda t, q: q[np.newaxis]},
+            "windows": {"method": "gauss-windows"}, "dense": {"dense_output": True},
+        }
+        for name, way in ways.items():
+            with self.subTest(name):
+                found = daewave.solve_dae(falling, (0, 5), START, constraint=on_circle,
+                                          t_eval=self.t, rtol=1e-10, **way)
+                self.assertEqual((found.status, found.success), (0, True), found.message)
+                np.testing.assert_allclose(found.y[:2], self.exact, atol=1e-7)
+                if name == "dense":
+                    np.testing.assert_allclose(found.sol(self.t)[:2], self.exact, atol=1e-7)
+
+    def test_functions_of_single_points_give_the_same(self):
+        arguments = dict(rtol=1e-8, t_eval=self.t)
+        many = daewave.solve_dae(falling, (0, 5), START, constraint=on_circle, **arguments)
+        single = daewave.solve_dae(lambda t, q, v: [0, -9.81], (0, 5), START, vectorized=False,
+                                   constraint=lambda t, q: (q[0]**2 + q[1]**2 - 1) / 2, **arguments)
+        np.testing.assert_allclose(single.y, many.y, atol=1e-12)
+
+    def test_events_end_a_run_or_change_its_state(self):
+        def lowest(t, y):
+            return y[0]
+        lowest.terminal = True
+        found = daewave.solve_dae(falling, (0, 5), START, constraint=on_circle, events=lowest,
+                                  rtol=1e-10)
+        self.assertEqual(found.status, 1)
+        np.testing.assert_allclose(found.y_events[0][0][1], -1, atol=1e-8)
+
+        def back(t, y):
+            return y[0]
+        back.reset = lambda t, y: np.concatenate((y[:2], -y[2:]))
+        found = daewave.solve_dae(falling, (0, 2), START, constraint=on_circle, events=[back])
+        self.assertTrue(found.success, found.message)
+        self.assertTrue(np.all(found.y[0] > -1e-6))
+
+    def test_what_a_function_raises_comes_through(self):
+        def broken(t, q, v):
+            if t[0] > 0.5:
+                raise KeyError("mine")
+            return falling(t, q, v)
+        with self.assertRaisesRegex(KeyError, "mine"):
+            daewave.solve_dae(broken, (0, 5), START, constraint=on_circle)
+
+    def test_wrong_arguments_are_refused_with_the_rule(self):
+        for change, words in [
+            (dict(y0=[2.0, 0, 0, 0]), "inconsistent"), (dict(y0=[1.0, 0, 0]), "odd"),
+            (dict(method="best"), "best"), (dict(rtol=0), "rtol"), (dict(index=4), "index = 4"),
+            (dict(index=2), "needs B"), (dict(fun=lambda t, q, v: np.zeros(3)), "shape"),
+            (dict(constraint=lambda t, q: 0.0), "vectorized=False"),
+            (dict(mass=np.eye(3)), "mass has shape"),
+        ]:
+            arguments = dict(fun=falling, t_span=(0, 1), y0=START, constraint=on_circle) | change
+            with self.subTest(change=list(change)), self.assertRaisesRegex(ValueError, words):
+                daewave.solve_dae(**arguments)
+        with self.assertRaisesRegex(TypeError, "stepsize"):
+            daewave.solve_dae(falling, (0, 1), START, constraint=on_circle, stepsize=1)
+
+
+if __name__ == "__main__":
+    unittest.main()
