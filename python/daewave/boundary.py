@@ -8,7 +8,7 @@ import numpy as np
 from . import _daewave
 from .curve import Curve
 from .result import Result
-from .shapes import filled, matrix_filled
+from .shapes import matrix_filled
 
 _STATUS = {"converged": 0, "tolerance_not_met": 1}
 _KINDS = {2: "index 2", 3: "second order"}
@@ -40,7 +40,7 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
         fun_jac(x, y[, p]) -> df/dy of shape (n, n, m), or a pair of it and df/dp, which is not used.
         Without constraints; else, and where it is not given, differences are taken.
     bc_jac : callable
-        Looked at as SciPy's is; conditions are differenced.
+        Not used: conditions are differenced, which costs little beside a mesh.
     tol : float
         Wanted error of y, relative to 1 + its largest component, and of the residual in each
         interval, as SciPy measures it: both are held below it.
@@ -87,6 +87,8 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
     if y.shape[1] != x.size:
         raise ValueError(f"y has {y.shape[1]} columns; x has {x.size} nodes")
     n = y.shape[0]
+    if n == 0:
+        raise ValueError("y has no rows: there is nothing to solve for")
     has_p = p is not None
     p = np.asarray(p, dtype=float) if has_p else np.empty(0)
     if p.ndim != 1:
@@ -101,8 +103,8 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
         warnings.warn(f"tol = {tol} is below rounding; {100 * np.finfo(float).eps:.2e} is taken",
                       stacklevel=2)
         tol = 100 * np.finfo(float).eps
-    if int(max_nodes) < 2:
-        raise ValueError(f"max_nodes = {max_nodes}: two at the least")
+    if not max_nodes >= x.size:
+        raise ValueError(f"max_nodes = {max_nodes}: x has {x.size} nodes already")
     bc_tol = tol if bc_tol is None else bc_tol
     if not bc_tol > 0:
         raise ValueError(f"bc_tol = {bc_tol}: it is to be > 0")
@@ -122,10 +124,12 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
         S = np.kron(np.eye(2), S)
     started = time.perf_counter()
     # tol holds for the residual too, as SciPy's does: where it is larger, the error is to be smaller.
+    found = None
     for smaller in (1, 10, 100, 1000, 10000):
         found = _daewave.solve_boundary(
             problem.kind, problem.nq, problem.ny, problem.functions_of, problem.conditions, x, guess,
-            p, S, max(tol / smaller, 1e-13), int(max_nodes), variant, epsilon, stages)
+            p if found is None else found.parameters, S, max(tol / smaller, 1e-13), int(max_nodes),
+            variant, epsilon, stages, found)
         result = _result_of(found, problem, x, y, p, S, bc_tol)
         if not result.success or np.max(result.rms_residuals, initial=0) <= tol:
             break
@@ -156,7 +160,6 @@ class _Problem:
         self.kind = "ordinary" if constraint is None else _KINDS[index]
         self.nq = n // 2 if self.second_order else (2 * n if is_complex else n)
         self.ny = 0
-        self.kept = None
         # As SciPy does: the shapes of what functions return, before anything else.
         self._refuse_shape("fun", self._call_fun(x, y, p), (self.nq if self.second_order else n,
                                                             x.size))
@@ -179,11 +182,18 @@ class _Problem:
 
     def _call_fun(self, x, y, p):
         value = self._fun(x, y, p) if self._has_p else self._fun(x, y)
-        return np.asarray(value, dtype=complex if self._complex else float)
+        return self._numbers("fun", value)
 
     def _call_bc(self, ya, yb, p):
         value = self._bc(ya, yb, p) if self._has_p else self._bc(ya, yb)
-        return np.asarray(value, dtype=complex if self._complex else float)
+        return self._numbers("bc", value)
+
+    def _numbers(self, name, value):
+        value = np.asarray(value)
+        if np.iscomplexobj(value) and not self._complex:
+            raise ValueError(f"{name} returned complex numbers: give y as complex, {name} is to be "
+                             "differentiable in the complex plane then")
+        return value.astype(complex if self._complex else float)
 
     def _of_position(self, function):
         return lambda t, q: function(t, q[:self.nq] if self.second_order else q)

@@ -65,10 +65,15 @@ def solve_dae(fun, t_span, y0, *, constraint, mass=None, B=None, constraint_jac=
     nq = y0.size // 2 if index == 3 else y0.size
     fun, constraint = by_points(fun, vectorized), by_points(constraint, vectorized)
     t0, q0 = np.array([float(t_span[0])]), y0[:nq, np.newaxis].copy()
-    rows = np.asarray(constraint(t0, q0), dtype=float)
+    rows = np.asarray(constraint(t0, q0))
     if rows.ndim != 2 or rows.shape[1] != 1:
         raise ValueError(f"constraint returned shape {rows.shape} at one point; its shape is to be "
                          "(ny, 1): functions are called with many points at once, one in each "
+                         "column. vectorized=False takes functions of single points")
+    first = np.asarray(fun(t0, *([q0] if index == 2 else [q0, y0[nq:, np.newaxis].copy()])))
+    if first.shape != (nq, 1):
+        raise ValueError(f"fun returned shape {first.shape} at one point; its shape is to be "
+                         f"({nq}, 1): functions are called with many points at once, one in each "
                          "column. vectorized=False takes functions of single points")
     ny = rows.shape[0]
     functions = {"f": fun, "g": constraint}
@@ -81,8 +86,8 @@ def solve_dae(fun, t_span, y0, *, constraint, mass=None, B=None, constraint_jac=
         functions["M"] = _matrix(np.eye(nq) if mass is None else mass, nq, nq, vectorized, "mass")
         kind = "multibody"
     asked = asked_of(t_span, method, t_eval, dense_output, events, rtol, atol, options)
-    found = _daewave.solve_initial(kind, nq, ny, 0, functions, y0, np.empty(0), float(t_span[0]),
-                                   float(t_span[1]), asked)
+    found = _daewave.solve_initial(kind, nq, ny, functions, y0, float(t_span[0]), float(t_span[1]),
+                                   asked)
     return result_of(found, t_span, dense_output, asked["events"])
 
 
@@ -107,7 +112,8 @@ def asked_of(t_span, method, t_eval, dense_output, events, rtol, atol, options):
                             f"rtol, atol, {', '.join(_OPTIONS)}")
     if len(t_span) != 2:
         raise ValueError(f"t_span = {t_span}: it is (begin, end)")
-    asked = {"method": method, "rtol": float(rtol), "dense": bool(dense_output), **options}
+    asked = {"method": method, "rtol": float(rtol), "dense": bool(dense_output),
+             **{name: value for name, value in options.items() if value is not None}}
     if atol is not None:
         asked["atol_each" if np.ndim(atol) else "atol"] = (
             [float(one) for one in atol] if np.ndim(atol) else float(atol))
@@ -117,6 +123,9 @@ def asked_of(t_span, method, t_eval, dense_output, events, rtol, atol, options):
         events = []
     elif callable(events):
         events = [events]
+    for event in events:
+        if not callable(event):
+            raise TypeError(f"events: {event!r} is no function")
     asked["events"] = [{
         "name": getattr(event, "__name__", f"event {i}"),
         "function": event,

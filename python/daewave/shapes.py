@@ -9,32 +9,18 @@ def by_points(function, vectorized):
         return function
 
     def each(t, *states):
-        values = [np.asarray(function(t[p], *(state[:, p] for state in states)), dtype=float)
+        values = [np.asarray(function(t[p], *(state[:, p] for state in states)))
                   for p in range(t.size)]
         return np.stack([np.atleast_1d(value) for value in values], axis=-1)
 
     return each
 
 
-def filled(function, *, rows, name):
-    """Numbers where there is one for all points, to all of them: a constant row may be a number."""
-
-    def wrapped(t, *states):
-        value = function(t, *states)
-        if isinstance(value, (list, tuple)):
-            value = np.stack([np.broadcast_to(np.asarray(row, dtype=float), t.shape)
-                              if np.ndim(row) < 2 else row for row in value])
-        return value
-
-    wrapped.__name__ = name
-    return wrapped
-
-
 def matrix_filled(function, rows, columns):
     """A matrix that is the same at all points, (rows, columns), to all of them."""
 
     def wrapped(t, *states):
-        value = np.asarray(function(t, *states), dtype=float)
+        value = np.asarray(function(t, *states))
         if value.shape == (rows, columns):
             value = np.repeat(value[:, :, np.newaxis], t.size, axis=2)
         return value

@@ -37,30 +37,26 @@ struct Guess {
 
 /// What value(t) is at each of some times, one in each column.
 template <class Value>
-py::array_t<double> at_times(const Array& times, const Value& value) {
-  const long count = times.size();
-  MatX columns;
-  for (long p = 0; p < count; ++p) {
+py::array_t<double> at_times(const Array& times, int rows, const Value& value) {
+  std::vector<double> values;
+  for (long p = 0; p < times.size(); ++p) {
     const VecX column = value(times.data()[p]);
-    if (p == 0) columns.resize(column.size(), count);
-    columns.col(p) = column;
+    values.insert(values.end(), column.begin(), column.end());
   }
-  py::array_t<double> out({static_cast<long>(columns.rows()), count});
-  for (long i = 0; i < columns.rows(); ++i) {
-    for (long p = 0; p < count; ++p) out.mutable_at(i, p) = columns(i, p);
-  }
-  return out;
+  return columns_of(values, rows);
 }
 
 /// Everything is brought into shape by daewave/boundary.py.
 /// @param functions_of  of p: functions by their names, as for problem_functions_of().
 /// @param conditions    of (left, right, p).
+/// @param from          a solution to start from, with its mesh; null: the guess, at its nodes.
 bvp::Solution solve_boundary(const std::string& kind_name, int nq, int ny,
                              const py::function& functions_of, const py::function& conditions,
                              const Array& nodes, const Array& guess, const Array& parameters,
                              const std::optional<Array>& singular_term, double tolerance,
                              int max_nodes, const std::optional<std::string>& variant,
-                             const std::optional<double>& epsilon, std::optional<int> stages) {
+                             const std::optional<double>& epsilon, std::optional<int> stages,
+                             const bvp::Solution* from) {
   const auto raised = std::make_shared<Raised>();
   const Callback bind(functions_of, raised);
   const Callback at_ends(conditions, raised);
@@ -94,9 +90,10 @@ bvp::Solution solve_boundary(const std::string& kind_name, int nq, int ny,
   bvp::Options options;
   options.tolerance = tolerance;
   options.stages = stages;
-  options.mesh = Mesh(first.t);
+  if (from == nullptr) options.mesh = Mesh(first.t);
   if (variant) options.variant = variant_named(*variant);
   options.epsilon = epsilon;
+  if (from != nullptr) options.from = *from;
   options.max_intervals = max_nodes - 1;
   return without_lock(*raised, [&] {
     return family.p.size() == 0 ? bvp::solve(family.member(family.p), options)
@@ -121,19 +118,21 @@ void bind_boundary(py::module_& module) {
       .def_property_readonly("carries_By", &Solution::carries_By)
       .def("x",
            [](const Solution& solution, const Array& times) {
-             return at_times(times, [&](double t) { return solution.x(t); });
+             return at_times(times, solution.nx(), [&](double t) { return solution.x(t); });
            })
       .def("slope",
            [](const Solution& solution, const Array& times) {
-             return at_times(times, [&](double t) { return solution.slope(t); });
+             return at_times(times, solution.nx(), [&](double t) { return solution.slope(t); });
            })
       .def("multiplier", [](const Solution& solution, const Array& times) {
-        return at_times(times, [&](double t) { return solution.multiplier(t); });
+        const int rows = static_cast<int>(solution.multiplier(solution.mesh().begin()).size());
+        return at_times(times, rows, [&](double t) { return solution.multiplier(t); });
       });
   module.def("solve_boundary", &solve_boundary, py::arg("kind"), py::arg("nq"), py::arg("ny"),
              py::arg("functions_of"), py::arg("conditions"), py::arg("nodes"), py::arg("guess"),
              py::arg("parameters"), py::arg("singular_term"), py::arg("tolerance"),
-             py::arg("max_nodes"), py::arg("variant"), py::arg("epsilon"), py::arg("stages"));
+             py::arg("max_nodes"), py::arg("variant"), py::arg("epsilon"), py::arg("stages"),
+             py::arg("from_"));
 }
 
 }  // namespace daewave::python

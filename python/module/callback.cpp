@@ -48,6 +48,16 @@ py::array_t<double> array_of(const VecX& values) {
   return array;
 }
 
+py::array_t<double> columns_of(const std::vector<double>& values, int rows) {
+  const long count = rows == 0 ? 0 : static_cast<long>(values.size()) / rows;
+  py::array_t<double> out({static_cast<long>(rows), count});
+  auto entry = out.mutable_unchecked<2>();
+  for (long p = 0; p < count; ++p) {
+    for (int i = 0; i < rows; ++i) entry(i, p) = values[p * rows + i];
+  }
+  return out;
+}
+
 py::array_t<double> array_of_points(const double* first, int rows, int points, int stride) {
   py::array_t<double> array({rows, points});
   for (int i = 0; i < rows; ++i) {
@@ -57,12 +67,20 @@ py::array_t<double> array_of_points(const double* first, int rows, int points, i
   return array;
 }
 
-VecX vector_of(const py::object& values, int size, const std::string& name) {
-  const auto array = Array::ensure(values);
-  if (!array) {
+Array numbers_of(const py::object& values, const std::string& name) {
+  const auto any = py::array::ensure(values);
+  // 'O' are numbers of Python that NumPy has no type for; the rest of its kinds are none.
+  const bool real = any && std::string("biufO").find(any.dtype().kind()) != std::string::npos;
+  const auto numbers = real ? Array::ensure(any) : Array();
+  if (!real || !numbers) {
     PyErr_Clear();
-    throw py::value_error(fmt::format("{}: what it returned is no array of numbers", name));
+    throw py::value_error(fmt::format("{}: what it returned is no array of real numbers", name));
   }
+  return numbers;
+}
+
+VecX vector_of(const py::object& values, int size, const std::string& name) {
+  const Array array = numbers_of(values, name);
   if (array.ndim() != 1 || (size >= 0 && array.shape(0) != size)) {
     throw py::value_error(fmt::format("{} returned shape {}; its shape is to be ({},)", name,
                                       std::string(py::str(array.attr("shape"))), size));

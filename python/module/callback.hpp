@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "core/types.hpp"
 
@@ -17,7 +18,7 @@ namespace daewave::python {
 
 namespace py = pybind11;
 
-/// Numbers as C has them, whatever was given.
+/// Numbers as C has them, whatever was given; of functions of users see numbers_of().
 using Array = py::array_t<double, py::array::c_style | py::array::forcecast>;
 
 /// What the functions of one solve raised first. From then on none of them is called.
@@ -55,8 +56,12 @@ class Callback {
 
 /// A copy, which the function may keep.
 py::array_t<double> array_of(const VecX& values);
+/// Rows by columns, of columns one after the other.
+py::array_t<double> columns_of(const std::vector<double>& values, int rows);
 /// Rows by points, of entries at first[i * stride + p].
 py::array_t<double> array_of_points(const double* first, int rows, int points, int stride);
+/// What a function has returned. @throws py::value_error for what are no real numbers.
+Array numbers_of(const py::object& values, const std::string& name);
 /// @throws py::value_error unless the result of `name` is one-dimensional of `size` entries (any
 ///         number for -1).
 VecX vector_of(const py::object& values, int size, const std::string& name);
@@ -72,7 +77,8 @@ auto without_lock(const Raised& raised, const Solve& solve) {
     auto result = run();
     raised.rethrow();
     return result;
-  } catch (const Interrupted&) {
+  } catch (...) {
+    // What a solver made of the interruption tells less than what has raised.
     raised.rethrow();
     throw;
   }

@@ -3,9 +3,12 @@
 #include <pybind11/eigen.h>
 #include <pybind11/stl.h>
 
+#include <fmt/format.h>
+
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -18,22 +21,18 @@ namespace daewave::python {
 
 namespace {
 
-py::array_t<double> columns_of(const std::vector<double>& values, int rows) {
-  const long count = rows == 0 ? 0 : static_cast<long>(values.size()) / rows;
-  py::array_t<double> out({static_cast<long>(rows), count});
-  for (long p = 0; p < count; ++p) {
-    for (int i = 0; i < rows; ++i) out.mutable_at(i, p) = values[p * rows + i];
-  }
-  return out;
-}
-
 ivp::Event event_of(const py::dict& asked, const std::shared_ptr<Raised>& raised) {
   ivp::Event event;
   event.name = asked["name"].cast<std::string>();
   event.function = [call = Callback(asked["function"], raised)](double t, const VecX& state) {
     double value = 0;
     call.with_lock([&](const py::function& function) {
-      value = function(t, array_of(state)).cast<double>();
+      const Array result = numbers_of(function(t, array_of(state)), "an event");
+      if (result.size() != 1) {
+        throw py::value_error(
+            fmt::format("an event returned {} numbers: it is to return one", result.size()));
+      }
+      value = result.data()[0];
     });
     return value;
   };
@@ -57,26 +56,29 @@ ivp::Event event_of(const py::dict& asked, const std::shared_ptr<Raised>& raised
 
 ivp::Options options_of(const py::dict& asked, const std::shared_ptr<Raised>& raised) {
   ivp::Options options;
-  const auto take = [&]<class T>(const char* name, T& into) {
-    if (asked.contains(name) && !asked[name].is_none()) into = asked[name].cast<T>();
-  };
-  const auto take_open = [&]<class T>(const char* name, std::optional<T>& into) {
-    if (asked.contains(name) && !asked[name].is_none()) into = asked[name].cast<T>();
+  const auto take = [&](const char* name, auto& into) {
+    if (!asked.contains(name)) return;
+    try {
+      into = asked[name].cast<std::remove_reference_t<decltype(into)>>();
+    } catch (const py::cast_error&) {
+      throw py::type_error(
+          fmt::format("{} = {}: of the wrong type", name, std::string(py::repr(asked[name]))));
+    }
   };
   std::string method;
   take("method", method);
   if (!method.empty() && method != "auto") options.method = ivp::method_named(method);
   take("rtol", options.rtol);
-  take_open("atol", options.atol);
+  take("atol", options.atol);
   take("atol_each", options.atol_each);
-  take_open("h", options.h);
-  take_open("first_step", options.first_step);
-  take_open("max_step", options.largest_step);
+  take("h", options.h);
+  take("first_step", options.first_step);
+  take("max_step", options.largest_step);
   take("most_steps", options.most_steps);
   take("times", options.times);
   take("dense", options.dense);
   take("estimate_error", options.estimate_error);
-  take_open("accuracy", options.accuracy);
+  take("accuracy", options.accuracy);
   take("repair_start", options.repair_start);
   take("restart_times", options.restart_times);
   if (asked.contains("events")) {
@@ -97,14 +99,10 @@ ivp::Options options_of(const py::dict& asked, const std::shared_ptr<Raised>& ra
 
 }  // namespace
 
-ivp::Solution solve_initial(const DaeProblem& problem, const VecX& start, const VecX& w,
-                            const Interval& span, const py::dict& asked,
-                            const std::shared_ptr<Raised>& raised) {
+ivp::Solution solve_initial(const DaeProblem& problem, const VecX& start, const Interval& span,
+                            const py::dict& asked, const std::shared_ptr<Raised>& raised) {
   const ivp::Options options = options_of(asked, raised);
-  return without_lock(*raised, [&] {
-    return problem.kind() == Kind::invariants ? ivp::solve(problem, start, w, span, options)
-                                              : ivp::solve(problem, start, span, options);
-  });
+  return without_lock(*raised, [&] { return ivp::solve(problem, start, span, options); });
 }
 
 void bind_initial(py::module_& module) {
@@ -115,21 +113,18 @@ void bind_initial(py::module_& module) {
                              [](const Solution& solution) {
                                return py::array_t<double>(solution.t.size(), solution.t.data());
                              })
-      .def_property_readonly("states",
-                             [](const Solution& solution) {
-                               return columns_of(solution.states, solution.nz);
-                             })
-      .def_property_readonly("multipliers",
-                             [](const Solution& solution) {
-                               return columns_of(solution.multipliers, solution.ny);
-                             })
+      .def_property_readonly(
+          "states",
+          [](const Solution& solution) { return columns_of(solution.states, solution.nz); })
+      .def_property_readonly(
+          "multipliers",
+          [](const Solution& solution) { return columns_of(solution.multipliers, solution.ny); })
       .def_readonly("carries_By", &Solution::carries_By)
       .def_property_readonly("occurrences",
                              [](const Solution& solution) {
                                py::list all;
                                for (const auto& one : solution.occurrences) {
-                                 all.append(
-                                     py::make_tuple(one.event, one.t, array_of(one.state)));
+                                 all.append(py::make_tuple(one.event, one.t, array_of(one.state)));
                                }
                                return all;
                              })
@@ -143,15 +138,15 @@ void bind_initial(py::module_& module) {
       });
   module.def(
       "solve_initial",
-      [](const std::string& kind, int nq, int ny, int nw, const py::dict& functions,
-         const VecX& start, const VecX& w, double begin, double end, const py::dict& asked) {
+      [](const std::string& kind, int nq, int ny, const py::dict& functions, const VecX& start,
+         double begin, double end, const py::dict& asked) {
         const auto raised = std::make_shared<Raised>();
-        const DaeProblemPtr problem = problem_from_functions(problem_functions_of(
-            kind_named(kind), {.nq = nq, .ny = ny, .nw = nw}, functions, raised));
-        return solve_initial(*problem, start, w, {begin, end}, asked, raised);
+        const DaeProblemPtr problem = problem_from_functions(
+            problem_functions_of(kind_named(kind), {.nq = nq, .ny = ny}, functions, raised));
+        return solve_initial(*problem, start, {begin, end}, asked, raised);
       },
-      py::arg("kind"), py::arg("nq"), py::arg("ny"), py::arg("nw"), py::arg("functions"),
-      py::arg("start"), py::arg("w"), py::arg("begin"), py::arg("end"), py::arg("asked"));
+      py::arg("kind"), py::arg("nq"), py::arg("ny"), py::arg("functions"), py::arg("start"),
+      py::arg("begin"), py::arg("end"), py::arg("asked"));
   module.def("method_names", [] {
     std::vector<std::string> names{"auto"};
     for (const ivp::Method& method : ivp::all_methods()) names.push_back(ivp::name_of(method));

@@ -13,10 +13,8 @@ struct Interval;
 
 namespace daewave::python {
 
-/// @param w      where the search for the unknowns of index 1 begins; else empty.
 /// @param asked  by the names of daewave/initial.py, which has looked at them.
-ivp::Solution solve_initial(const DaeProblem& problem, const VecX& start, const VecX& w,
-                            const Interval& span, const py::dict& asked,
-                            const std::shared_ptr<Raised>& raised);
+ivp::Solution solve_initial(const DaeProblem& problem, const VecX& start, const Interval& span,
+                            const py::dict& asked, const std::shared_ptr<Raised>& raised);
 
 }  // namespace daewave::python

@@ -38,30 +38,22 @@ void bind_model(py::module_& module) {
       .def_readonly("state_names", &Model::state_names)
       .def_readonly("parameters", &Model::parameters)
       .def_property_readonly("start", [](const Model& model) { return array_of(model.start); })
-      .def_property_readonly(
-          "interval",
-          [](const Model& model) {
-            return std::pair{model.interval.begin, model.interval.end};
-          })
-      .def_property_readonly("kind",
-                             [](const Model& model) { return name_of(model.problem->kind()); })
-      .def_property_readonly("asked",
+      .def_property_readonly("interval",
                              [](const Model& model) {
-                               py::dict all;
-                               for (const models::Asked& one : model.asked) {
-                                 if (one.table == "solve") all[one.name.c_str()] = one.values;
-                               }
-                               return all;
+                               return std::pair{model.interval.begin, model.interval.end};
                              })
       .def("energy",
            [](const Model& model, const VecX& state) -> py::object {
+             if (state.size() != model.problem->state_size()) {
+               throw py::value_error("y is to have a row for each state");
+             }
              if (!model.problem->structure().has_energy) return py::none();
              const long nq = model.problem->sizes().nq;
              return py::float_(model.problem->energy(state.data(), state.data() + nq));
            })
       .def("solve", [](const Model& model, const VecX& start, double begin, double end,
                        const py::dict& asked) {
-        return solve_initial(*model.problem, start, {}, {begin, end}, asked,
+        return solve_initial(*model.problem, start, {begin, end}, asked,
                              std::make_shared<Raised>());
       });
   module.def("read_model", [](const std::string& path, const py::dict& parameters) {

@@ -35,11 +35,12 @@ PYBIND11_MODULE(_daewave, module) {
           "Why the solve ended: 'converged', 'tolerance_not_met', ...")
       .def_readonly("message", &Report::message)
       .def_readonly("advice", &Report::advice, "What to try next; may be empty.")
-      .def_property_readonly("warnings", [](const Report& report) {
-        py::list all;
-        for (const std::string& one : report.warnings) all.append(one);
-        return all;
-      })
+      .def_property_readonly("warnings",
+                             [](const Report& report) {
+                               py::list all;
+                               for (const std::string& one : report.warnings) all.append(one);
+                               return all;
+                             })
       .def_property_readonly(
           "error_estimate",
           [](const Report& report) {
@@ -47,13 +48,11 @@ PYBIND11_MODULE(_daewave, module) {
                                           : py::object(py::none());
           },
           "Of x, relative to 1 + its largest component; None where there is none.")
+      .def_property_readonly("evaluations",
+                             [](const Report& report) { return report.integration.evaluations; })
       .def_property_readonly(
-          "evaluations", [](const Report& report) { return report.integration.evaluations; })
-      .def_property_readonly(
-          "factorizations",
-          [](const Report& report) { return report.linear_solve.factorizations; })
-      .def_property_readonly("steps",
-                             [](const Report& report) { return report.integration.steps; })
+          "factorizations", [](const Report& report) { return report.linear_solve.factorizations; })
+      .def_property_readonly("steps", [](const Report& report) { return report.integration.steps; })
       .def_property_readonly(
           "drift", [](const Report& report) { return report.integration.drift_position; },
           "Largest |g| over all steps.")

@@ -20,19 +20,14 @@ struct Shape {
 /// Rows by points, or rows by columns by points, to the layout of a BatchFunction.
 void copy_result(const py::object& result, const Shape& shape, int points, const std::string& name,
                  double* out) {
-  const auto array = Array::ensure(result);
-  if (!array) {
-    PyErr_Clear();
-    throw py::value_error(fmt::format("{}: what it returned is no array of numbers", name));
-  }
+  const Array array = numbers_of(result, name);
   std::vector<py::ssize_t> wanted{shape.rows};
   if (shape.columns > 0) wanted.push_back(shape.columns);
   wanted.push_back(points);
   if (!std::equal(wanted.begin(), wanted.end(), array.shape(), array.shape() + array.ndim())) {
     throw py::value_error(fmt::format(
         "{} returned shape {}; for {} point{} its shape is to be ({}): functions are called with "
-        "many points at once, one in each column. vectorized=False takes functions of single "
-        "points",
+        "many points at once, one in each column",
         name, std::string(py::str(array.attr("shape"))), points, points == 1 ? "" : "s",
         fmt::join(wanted, ", ")));
   }
@@ -50,8 +45,7 @@ void copy_result(const py::object& result, const Shape& shape, int points, const
 }  // namespace
 
 Kind kind_named(const std::string& name) {
-  for (const Kind kind : {Kind::ordinary, Kind::index_2, Kind::second_order, Kind::multibody,
-                          Kind::invariants}) {
+  for (const Kind kind : {Kind::ordinary, Kind::index_2, Kind::second_order, Kind::multibody}) {
     if (name == name_of(kind)) return kind;
   }
   throw InvalidOption(fmt::format("kind: '{}' is none", name));
@@ -61,45 +55,34 @@ ProblemFunctions problem_functions_of(Kind kind, const Sizes& sizes, const py::d
                                       const std::shared_ptr<Raised>& raised) {
   struct Member {
     const char* name;
+    const char* of_users;  ///< What the front doors call it.
     BatchFunction ProblemFunctions::*function;
     Shape shape;
     bool of_velocities = true;
   };
-  const auto [nq, ny, nk, nw, nh] = sizes;
-  const int nl = sizes.nl();
+  const int nq = sizes.nq, ny = sizes.ny;
   const std::array members{
-      Member{"f", &ProblemFunctions::f, {nq, 0}},
-      Member{"M", &ProblemFunctions::M, {nq, nq}, false},
-      Member{"B", &ProblemFunctions::B, {nq, ny}, false},
-      Member{"g", &ProblemFunctions::g, {ny, 0}, false},
-      Member{"G", &ProblemFunctions::G, {nl, nq}, false},
-      Member{"g_t", &ProblemFunctions::g_t, {nl, 0}, false},
-      Member{"curvature", &ProblemFunctions::curvature, {nl, 0}},
-      Member{"r", &ProblemFunctions::r, {nw, 0}},
-      Member{"h", &ProblemFunctions::h, {nh, 0}, false},
-      Member{"r_w", &ProblemFunctions::r_w, {nw, nw}},
-      Member{"H", &ProblemFunctions::H, {nh, nq}, false},
-      Member{"f_q", &ProblemFunctions::f_q, {nq, nq}},
-      Member{"f_v", &ProblemFunctions::f_v, {nq, nq}},
-      Member{"f_w", &ProblemFunctions::f_w, {nq, nw}},
-      Member{"r_q", &ProblemFunctions::r_q, {nw, nq}},
+      Member{"f", "fun", &ProblemFunctions::f, {nq, 0}},
+      Member{"M", "mass", &ProblemFunctions::M, {nq, nq}, false},
+      Member{"B", "B", &ProblemFunctions::B, {nq, ny}, false},
+      Member{"g", "constraint", &ProblemFunctions::g, {ny, 0}, false},
+      Member{"G", "constraint_jac", &ProblemFunctions::G, {ny, nq}, false},
+      Member{"f_q", "fun_jac", &ProblemFunctions::f_q, {nq, nq}},
   };
   const bool has_velocity = kind == Kind::second_order || kind == Kind::multibody;
   ProblemFunctions problem{.kind = kind, .sizes = sizes, .differences = true};
   for (const Member& member : members) {
     if (!functions.contains(member.name) || functions[member.name].is_none()) continue;
-    const int second = !member.of_velocities ? 0 : has_velocity ? nq : nw;
-    const bool is_v = has_velocity;
+    const bool with_v = has_velocity && member.of_velocities;
     problem.*member.function = [callback = Callback(functions[member.name], raised),
-                                name = std::string(member.name), shape = member.shape, rows = nq,
-                                second, is_v](const Points& at, double* out) {
+                                name = std::string(member.of_users), shape = member.shape,
+                                rows = nq, with_v](const Points& at, double* out) {
       callback.with_lock([&](const py::function& function) {
         const auto t = py::array_t<double>(at.count, at.t);
         const auto q = array_of_points(at.q, rows, at.count, at.stride);
         const py::object result =
-            second == 0
-                ? function(t, q)
-                : function(t, q, array_of_points(is_v ? at.v : at.w, second, at.count, at.stride));
+            with_v ? function(t, q, array_of_points(at.v, rows, at.count, at.stride))
+                   : function(t, q);
         copy_result(result, shape, at.count, name, out);
       });
     };

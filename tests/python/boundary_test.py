@@ -73,14 +73,26 @@ class Boundary(unittest.TestCase):
     def test_wrong_arguments_are_refused_with_the_rule(self):
         x, y = np.linspace(0, 1, 5), np.zeros((2, 5))
         for change, words in [
-            (dict(tol=0), "tol = 0"), (dict(max_nodes=1), "max_nodes = 1"), (dict(B=y), "constraint="),
+            (dict(tol=0), "tol = 0"), (dict(max_nodes=4), "max_nodes = 4"),
+            (dict(fun=lambda x, y: 1j * y), "complex"), (dict(y=np.zeros((0, 5))), "no rows"),
+            (dict(stages=99), "stages = 99"),
+            (dict(fun_jac=lambda x, y: np.zeros((3, 3, x.size))), "fun_jac returned shape"), (dict(B=y), "constraint="),
             (dict(constraint=on_circle), "constraint_jac"),
             (dict(constraint=on_circle, B=np.zeros((3, 1))), "B has shape"),
             (dict(constraint=on_circle, index=4), "index = 4"), (dict(variant="none"), "none"),
             (dict(epsilon=-1.0, constraint=on_circle, B=[[1.0], [0.0]]), "bc returned"),
         ]:
             with self.subTest(change=list(change)), self.assertRaisesRegex(ValueError, words):
-                daewave.solve_bvp(exponential, ends, x, y, **change)
+                arguments = dict(fun=exponential, bc=ends, x=x, y=y) | change
+                daewave.solve_bvp(**arguments)
+
+    def test_dense_output_has_the_shape_that_it_is_asked_for(self):
+        found = daewave.solve_bvp(exponential, ends, np.linspace(0, 1, 5), np.zeros((2, 5)))
+        for shape in [(), (0,), (3,), (2, 3)]:
+            self.assertEqual(found.sol(np.zeros(shape)).shape, (2, *shape))
+        for x in [-0.1, 1.1, np.nan]:
+            with self.assertRaisesRegex(ValueError, "dense output is of 0 to 1"):
+                found.sol(x)
 
 
 if __name__ == "__main__":

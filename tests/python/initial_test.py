@@ -1,5 +1,8 @@
 """solve_dae: a pendulum against its angle, each kind of problem, events, and what is refused."""
 
+import os
+import signal
+import threading
 import unittest
 
 import numpy as np
@@ -75,6 +78,11 @@ class Initial(unittest.TestCase):
         with self.assertRaisesRegex(KeyError, "mine"):
             daewave.solve_dae(broken, (0, 5), START, constraint=on_circle)
 
+    def test_a_key_pressed_ends_a_long_run(self):
+        threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        with self.assertRaises(KeyboardInterrupt):
+            daewave.solve_dae(falling, (0, 1e7), START, constraint=on_circle, t_eval=[1e7])
+
     def test_wrong_arguments_are_refused_with_the_rule(self):
         for change, words in [
             (dict(y0=[2.0, 0, 0, 0]), "inconsistent"), (dict(y0=[1.0, 0, 0]), "odd"),
@@ -86,6 +94,18 @@ class Initial(unittest.TestCase):
             arguments = dict(fun=falling, t_span=(0, 1), y0=START, constraint=on_circle) | change
             with self.subTest(change=list(change)), self.assertRaisesRegex(ValueError, words):
                 daewave.solve_dae(**arguments)
+        for change, words in [
+            (dict(fun=lambda t, q, v: 1j * q), "fun: .* real numbers"),
+            (dict(constraint_jac=lambda t, q: q), "constraint_jac returned shape"),
+            (dict(events=lambda t, y: "low"), "an event: .* real numbers"),
+            (dict(events=lambda t, y: y), "an event returned 4 numbers"),
+        ]:
+            arguments = dict(fun=falling, t_span=(0, 1), y0=START, constraint=on_circle) | change
+            with self.subTest(change=list(change)), self.assertRaisesRegex(ValueError, words):
+                daewave.solve_dae(**arguments)
+        for change, words in [(dict(h="x"), "h = 'x'"), (dict(events=[3]), "3 is no function")]:
+            with self.subTest(change=list(change)), self.assertRaisesRegex(TypeError, words):
+                daewave.solve_dae(falling, (0, 1), START, constraint=on_circle, **change)
         with self.assertRaisesRegex(TypeError, "stepsize"):
             daewave.solve_dae(falling, (0, 1), START, constraint=on_circle, stepsize=1)
 

@@ -37,6 +37,8 @@ class Models(unittest.TestCase):
             daewave.Model("[model\n")
         with self.assertRaises(daewave.Error):
             daewave.load(MODELS / "none.toml")
+        with self.assertRaisesRegex(ValueError, "a row for each state"):
+            daewave.load(MODELS / "slider-crank.toml").energy(np.zeros(3))
         with self.assertRaises(ValueError):
             daewave.Model()
 
