@@ -11,6 +11,7 @@
 
 #include "core/adapt/problem_of.hpp"
 #include "core/problem/dae_problem.hpp"
+#include "core/report/drawing.hpp"
 #include "core/start/problem_start.hpp"
 #include "ivp/options/options.hpp"
 #include "ivp/run/solution.hpp"
@@ -23,6 +24,8 @@ struct Known {
   Interval interval;
   std::function<VecX(double)> reference{};  ///< Empty: none.
   bool conserves_energy = true;  ///< False where energy() of the problem is not to be watched.
+  std::vector<std::string> state_units{};  ///< Of the start's entries; empty: not known.
+  Drawing drawing{};                       ///< Without parts: none.
 };
 
 class InitialValueProblem {
@@ -35,6 +38,8 @@ class InitialValueProblem {
   const std::string& name() const { return known_.name; }
   Interval interval() const { return known_.interval; }
   const VecX& start() const { return start_; }
+  const std::vector<std::string>& state_units() const { return known_.state_units; }
+  const Drawing& drawing() const { return known_.drawing; }
   bool second_order() const { return problem_->has_velocity(); }
 
   /// @throws InvalidOption, InvalidProblem as ivp::solve().

@@ -34,7 +34,11 @@ Changes changes(const FileEntry& file, const catalogue::Parameters& values) {
 
 catalogue::InitialValueProblemPtr initial_value_problem(const models::Model& model) {
   return std::make_shared<const catalogue::InitialValueProblem>(
-      model.problem, model.start, catalogue::Known{model.name, model.interval});
+      model.problem, model.start,
+      catalogue::Known{.name = model.name,
+                       .interval = model.interval,
+                       .state_units = model.state_units,
+                       .drawing = model.drawing});
 }
 
 std::unique_ptr<FileEntry> read(const std::string& path) {

@@ -8,6 +8,7 @@
 
 #include "core/start/problem_start.hpp"
 #include "models/file/table_reader.hpp"
+#include "models/planar/planar_drawing.hpp"
 #include "models/planar/planar_names.hpp"
 
 namespace daewave::models {
@@ -121,6 +122,8 @@ class ModelReading {
     const PlanarMechanism mechanism = read_planar(file_, parameters_);
     PlanarEquations built = planar_equations(mechanism, source_, parameters_, out_.interval.begin);
     out_.state_names = planar_state_names(mechanism);
+    out_.state_units = planar_state_units(mechanism);
+    out_.drawing = planar_drawing(mechanism);
     out_.joints = std::move(built.joints);
     built.equations.name = out_.name = std::filesystem::path(source_.name()).filename().string();
     if (built.equations.g.empty() && built.equations.w.empty()) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/problem/dae_problem.hpp"
+#include "core/report/drawing.hpp"
 #include "models/file/text_source.hpp"
 #include "models/planar/planar_equations.hpp"
 
@@ -34,6 +35,8 @@ struct Model {
   double start_moved = 0;  ///< How far the start of the file was from them, in its own units.
   Interval interval{0, 10};
   std::vector<std::string> state_names;  ///< Of the entries of start.
+  std::vector<std::string> state_units;  ///< Of the same; empty where the file does not say.
+  Drawing drawing;                       ///< Of a mechanism.
   std::vector<JointRows> joints;         ///< Rows of constraints by the joint.
   std::vector<std::pair<std::string, double>> parameters;
   std::vector<std::string> discrete;  ///< Parameters that count something.

@@ -14,6 +14,16 @@ std::vector<std::string> planar_state_names(const PlanarMechanism& mechanism) {
   return names;
 }
 
+std::vector<std::string> planar_state_units(const PlanarMechanism& mechanism) {
+  std::vector<std::string> units;
+  for (const char* const rate : {"", "/s"}) {
+    for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) {
+      for (const char* const unit : {"m", "m", "rad"}) units.push_back(std::string(unit) + rate);
+    }
+  }
+  return units;
+}
+
 PlanarNames::PlanarNames(Graph& graph, const Parameters& parameters,
                          const PlanarMechanism& mechanism, const Variables& variables)
     : NumberNames(graph, parameters) {

@@ -15,6 +15,9 @@ namespace daewave::models {
 /// Of the entries of (q, v).
 std::vector<std::string> planar_state_names(const PlanarMechanism& mechanism);
 
+/// In m, rad and s.
+std::vector<std::string> planar_state_units(const PlanarMechanism& mechanism);
+
 class PlanarNames final : public NumberNames {
  public:
   PlanarNames(Graph& graph, const Parameters& parameters, const PlanarMechanism& mechanism,
