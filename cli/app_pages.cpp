@@ -75,7 +75,7 @@ void print_bash(const CLI::App& app, const char* begin) {
   fi
   case $before in
     --method) COMPREPLY=($(compgen -W "{}" -- "$word")); return ;;
-    --csv | --npy | --json | --svg | --branch | --checkpoint | --resume)
+    --csv | --npy | --json | --svg | --report | --branch | --checkpoint | --resume)
       COMPREPLY=($(compgen -f -- "$word")); return ;;
   esac
   case ${{COMP_WORDS[1]}} in
@@ -110,7 +110,7 @@ void print_fish(const CLI::App& app) {
     }
     for (const CLI::Option* option : command->get_options()) {
       for (const std::string& word : option->get_lnames()) {
-        const bool file = word == "csv" || word == "npy" || word == "json" || word == "svg" ||
+        const bool file = word == "csv" || word == "npy" || word == "json" || word == "svg" || word == "report" ||
                           word == "branch" || word == "checkpoint" || word == "resume";
         const std::string values =
             word == "method" ? fmt::format(" -x -a '{}'", fmt::join(methods(), " ")) : "";

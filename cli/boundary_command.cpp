@@ -130,7 +130,7 @@ int solve_boundary(const SolveCommand& command, const catalogue::BoundaryEntry& 
   const ExitCode code = run.end(solution.report.usable(), solution.report.brief());
   OutputFiles files;
   write_results(
-      command, solution, [&] { return boundary_figure(solution, problem); },
+      command, solution, [&] { return boundary_figure(solution, problem); }, problem.exact,
       with_provenance(io::report_json(solution.report), command), files);
   files.end();
   return code;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/boundary_page.hpp"
 #include "cli/component_tolerances.hpp"
 #include "cli/standard_output.hpp"
 #include "cli/threads.hpp"
@@ -49,8 +50,8 @@ bvp::Options BoundaryRun::options() {
 
 bool BoundaryRun::talks() const {
   if (command_.quiet) return false;
-  for (const std::string* path :
-       {&command_.csv, &command_.npy, &command_.json, &command_.svg, &command_.branch}) {
+  for (const std::string* path : {&command_.csv, &command_.npy, &command_.json, &command_.svg,
+                                  &command_.report, &command_.branch}) {
     if (*path == "-") return false;
   }
   return true;
@@ -85,7 +86,8 @@ void check_rows(const SolveCommand& command, int entries) {
 }
 
 void write_results(const SolveCommand& command, const bvp::Solution& solution,
-                   const std::function<io::Figure()>& figure, const std::string& json,
+                   const std::function<io::Figure()>& figure,
+                   const std::function<VecX(double t)>& exact, const std::string& json,
                    OutputFiles& files) {
   if (solution.has_values() && !(command.csv.empty() && command.npy.empty())) {
     const Table table = solution.table(command.points);
@@ -93,6 +95,10 @@ void write_results(const SolveCommand& command, const bvp::Solution& solution,
     files.write(command.npy, [&](const std::string& path) { io::write_npy(path, table); });
   }
   files.write(command.json, [&](const std::string& path) { io::write_file(path, json + "\n"); });
+  // Without values too, where it tells why there are none.
+  files.write(command.report, [&](const std::string& path) {
+    page::write(path, boundary_page(command, solution, exact, json));
+  });
   if (!solution.has_values()) return;
   files.write(command.svg, [&](const std::string& path) { io::write_svg(path, figure()); });
 }

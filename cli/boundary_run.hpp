@@ -54,10 +54,12 @@ class BoundaryRun {
 /// not fit into memory.
 void check_rows(const SolveCommand& command, int entries);
 
-/// Writes the solution as CSV, NPY and picture, where it has values, and the report as JSON.
-/// @param figure  made where a picture was asked for. @param json  of the report.
+/// Writes the solution as CSV, NPY, picture and page, where it has values, and the report as JSON.
+/// @param figure  made where a picture was asked for. @param exact  x at t; may be empty.
+/// @param json  of the report.
 void write_results(const SolveCommand& command, const bvp::Solution& solution,
-                   const std::function<io::Figure()>& figure, const std::string& json,
+                   const std::function<io::Figure()>& figure,
+                   const std::function<VecX(double t)>& exact, const std::string& json,
                    OutputFiles& files);
 
 }  // namespace daewave::cli

@@ -40,7 +40,8 @@ struct SolveCommand {
 
   std::optional<int> threads;  ///< 0: all cores; without it one.
 
-  std::string csv, npy, json, svg;  ///< Paths; empty: not written, "-": standard output.
+  /// Paths; empty: not written, "-": standard output.
+  std::string csv, npy, json, svg, report;
   int points = 0;                   ///< Rows of CSV and NPY; 0: the nodes.
   bool explain = false, quiet = false, verbose = false;
 

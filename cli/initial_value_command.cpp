@@ -6,6 +6,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/kept_rows.hpp"
 #include "cli/motion_figure.hpp"
+#include "cli/motion_page.hpp"
 #include "cli/output_files.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/report_file.hpp"
@@ -69,6 +70,10 @@ void write_files(const SolveCommand& command, const ivp::Solution& solution,
   OutputFiles files;
   files.commit([&] { given_out.commit(); });
   files.write(command.json, [&](const std::string& path) { io::write_file(path, json + "\n"); });
+  // Without values too, where it tells why there are none.
+  files.write(command.report, [&](const std::string& path) {
+    page::write(path, motion_page(command, solution, problem, json));
+  });
   if (solution.has_values()) {
     files.write(command.npy,
                 [&](const std::string& path) { io::write_npy(path, solution.table()); });
@@ -96,12 +101,15 @@ int solve_initial_value(const SolveCommand& command,
     return !interrupt.requested();
   };
   const bool to_output =
-      command.csv == "-" || command.npy == "-" || command.json == "-" || command.svg == "-";
+      command.csv == "-" || command.npy == "-" || command.json == "-" || command.svg == "-" ||
+      command.report == "-";
   const bool talks = !command.quiet && !to_output;
   KeptRows kept(command, options);
   GivenOut given_out(problem, command.csv, talks, kept, span);
   options.sink = [&](const ivp::Output& output) { return given_out.take(output); };
-  options.keep = !command.npy.empty() || !command.svg.empty();
+  options.keep = !command.npy.empty() || !command.svg.empty() || !command.report.empty();
+  // Steps of a controlled length are far apart; what they passed is asked of dense output.
+  options.dense = !command.report.empty() && !command.h && !command.loops && command.points == 0;
   check_kept(options, span, static_cast<int>(problem.start().size()));
   NamedSensitivities sensitivities;
   if (command.sensitivities) {

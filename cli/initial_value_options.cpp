@@ -36,7 +36,7 @@ void check_kept(const ivp::Options& options, const Interval& span, int entries) 
                                           : 0;
   // Of each t, the state and as many multipliers, twice: vectors that grow are copied.
   refuse_beyond_memory(16 * rows * (1 + 2.0 * entries),
-                       fmt::format("{:.0f} rows of --npy or --svg", rows),
+                       fmt::format("{:.0f} rows of --npy, --svg or --report", rows),
                        "give out fewer by --every or --points, or take --csv, which is written as "
                        "they come");
 }

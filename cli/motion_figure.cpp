@@ -196,6 +196,21 @@ void bring_about(double center, std::vector<double>& angles) {
 
 }  // namespace
 
+std::vector<io::Panel> monitor_panels(const ivp::Solution& solution,
+                                      const catalogue::InitialValueProblem& problem) {
+  io::Figure figure;
+  const bool known = solution.count() > 1 && problem.reference(solution.t.front()).has_value();
+  if (known) figure.panels.push_back(error_panel(solution, problem));
+  if (!solution.error_times.empty()) figure.panels.push_back(estimate_panel(solution));
+  const IntegrationReport& went = solution.report.integration;
+  add_monitors(solution, problem, figure);
+  const bool each = solution.count() == went.steps + 1;
+  if (each && went.largest_step > 1.01 * went.smallest_step) {
+    figure.panels.push_back(steps_panel(solution));
+  }
+  return std::move(figure.panels);
+}
+
 io::Figure motion_figure(const ivp::Solution& solution,
                          const catalogue::InitialValueProblem& problem) {
   io::Figure figure;
@@ -215,14 +230,8 @@ io::Figure motion_figure(const ivp::Solution& solution,
     figure.panels.push_back(state_panel(solution, "Solution x", "x", 0, all));
   }
   if (solution.ny > 0) figure.panels.push_back(multiplier_panel(solution));
-  const bool known = solution.count() > 1 && problem.reference(solution.t.front()).has_value();
-  if (known) figure.panels.push_back(error_panel(solution, problem));
-  if (!solution.error_times.empty()) figure.panels.push_back(estimate_panel(solution));
-  const IntegrationReport& went = solution.report.integration;
-  add_monitors(solution, problem, figure);
-  const bool each = solution.count() == went.steps + 1;
-  if (each && went.largest_step > 1.01 * went.smallest_step) {
-    figure.panels.push_back(steps_panel(solution));
+  for (io::Panel& panel : monitor_panels(solution, problem)) {
+    figure.panels.push_back(std::move(panel));
   }
   add_markers(solution, figure);
   return figure;

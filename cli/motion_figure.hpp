@@ -7,7 +7,11 @@
 
 namespace daewave::cli {
 
-/// State and multiplier over t, and the error where a reference is known.
+/// Error, drift, energy and lengths of steps, as far as they are known.
+std::vector<io::Panel> monitor_panels(const ivp::Solution& solution,
+                                      const catalogue::InitialValueProblem& problem);
+
+/// State and multiplier over t, and these.
 io::Figure motion_figure(const ivp::Solution& solution,
                          const catalogue::InitialValueProblem& problem);
 

@@ -25,6 +25,7 @@ void check_paths(const SolveCommand& command) {
                                           {"--npy", command.npy},
                                           {"--json", command.json},
                                           {"--svg", command.svg},
+                                          {"--report", command.report},
                                           {"--branch", command.branch}};
   std::vector<NamedPath> outputs = results;
   outputs.push_back({"--checkpoint", command.checkpoint});
@@ -69,7 +70,7 @@ int solve_once(const SolveCommand& command, const problems::LinearProblem& probl
   const ExitCode code = run.end(solution.report.usable(), solution.report.brief());
   OutputFiles files;
   write_results(
-      command, solution, [&] { return solution_figure(solution, problem); },
+      command, solution, [&] { return solution_figure(solution, problem); }, problem.x_exact,
       with_provenance(io::report_json(solution.report), command), files);
   files.end();
   return code;
@@ -100,7 +101,7 @@ int solve_and_repair(const SolveCommand& command, const problems::LinearProblem&
   const ExitCode code = run.end(result.redone.report.usable(), why);
   OutputFiles files;
   write_results(
-      command, result.best(), [&] { return shooting_back_figure(result, problem); },
+      command, result.best(), [&] { return shooting_back_figure(result, problem); }, problem.x_exact,
       with_provenance(json.dump(2), command), files);
   files.end();
   return code;

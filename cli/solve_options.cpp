@@ -83,6 +83,8 @@ void add_solve_options(CLI::App* app, SolveCommand& solve) {
   app->add_option("--npy", solve.npy, "Write the solution as NPY with named fields");
   app->add_option("--json", solve.json, "Write the report as JSON; - for standard output");
   app->add_option("--svg", solve.svg, "Draw solution, B y, error and iterates");
+  app->add_option("--report", solve.report,
+                  "Write a page for a browser: plots, the mechanism moving, settings; FILE.html");
   app->add_option("--points", solve.points,
                   "Equidistant points in CSV and NPY instead of the nodes");
   app->add_flag("--explain", solve.explain, "Print every setting with the reason for it");

@@ -76,6 +76,7 @@ is of a run with another start, step, formula, form or parameter; a later --t-en
 --json  the report: settings with reasons, how it went, warnings; with the version of the program and
         the parameters of the problem
 --svg   a picture
+--report  a page that a browser opens from disk: plots to zoom, the mechanism moving, settings and why
 FILE may be - for standard output. A file appears complete or not at all: it is written beside its
 place, flushed, and then put there. What killed runs leave (.daewave-*.tmp) the next run clears.
 Standard output that is lost (a full disk, a reader that has left) is exit code 1.

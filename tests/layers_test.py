@@ -22,6 +22,7 @@ LIBRARIES = {
     "problems": {"core", "problems"},
     "catalogue": {"core", "bvp", "ivp", "problems", "catalogue"},
     "io": {"core", "io"},
+    "page": {"core", "io", "page"},
     "models": {"core", "models"},
     "reproduce": {"core", "bvp", "ivp", "parallel", "problems", "reproduce"},
 }

@@ -1,0 +1,206 @@
+#include "cli/motion_page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "cli/motion_figure.hpp"
+#include "cli/problem_named.hpp"
+#include "models/model.hpp"
+
+namespace daewave::cli {
+namespace {
+
+// A little more than a wide screen has.
+constexpr int rows_wanted = 3000;
+
+/// Times given out, and others between them where dense output knows the state there.
+std::vector<double> times_of(const ivp::Solution& solution) {
+  if (!solution.dense || solution.count() < 2 || solution.count() >= rows_wanted) {
+    return solution.t;
+  }
+  const double all = std::abs(solution.t.back() - solution.t.front());
+  std::vector<double> times{solution.t.front()};
+  for (std::size_t i = 1; i < solution.t.size(); ++i) {
+    const double begin = solution.t[i - 1], length = solution.t[i] - begin;
+    const int parts =
+        std::max(1, static_cast<int>(std::ceil(std::abs(length) / all * rows_wanted)));
+    for (int k = 1; k < parts; ++k) times.push_back(begin + length * k / parts);
+    times.push_back(solution.t[i]);
+  }
+  return times;
+}
+
+Table table_of(const ivp::Solution& solution, const std::vector<double>& times) {
+  Table table;
+  table.names = solution.table().names;
+  table.names.resize(1 + static_cast<std::size_t>(solution.nz));
+  table.columns.assign(table.names.size(), {});
+  table.columns[0] = times;
+  const bool as_given = times.size() == solution.t.size();
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const VecX state = as_given ? solution.state(static_cast<int>(i)) : solution.at(times[i]);
+    for (int j = 0; j < solution.nz; ++j) table.columns[1 + j].push_back(state[j]);
+  }
+  return table;
+}
+
+/// How far component j may be off at each of the times: between those at which that was looked at,
+/// along a line.
+std::vector<double> errors_of(const ivp::Solution& solution, int j,
+                              const std::vector<double>& times) {
+  const std::vector<double>& looked = solution.error_times;
+  if (looked.empty()) return {};
+  const auto error = [&](std::size_t k) {
+    return std::abs(solution.errors[k * static_cast<std::size_t>(solution.nz) + j]);
+  };
+  std::vector<double> errors;
+  std::size_t k = 0;
+  const bool falls = looked.back() < looked.front();
+  for (const double t : times) {
+    while (k + 1 < looked.size() && (falls ? looked[k + 1] >= t : looked[k + 1] <= t)) ++k;
+    if (k + 1 == looked.size()) {
+      errors.push_back(error(k));
+      continue;
+    }
+    const double part = std::clamp((t - looked[k]) / (looked[k + 1] - looked[k]), 0.0, 1.0);
+    errors.push_back((1 - part) * error(k) + part * error(k + 1));
+  }
+  return errors;
+}
+
+std::string group_of(const std::string& unit) {
+  if (unit == "m") return "Positions";
+  if (unit == "rad") return "Angles";
+  if (unit == "m/s") return "Velocities";
+  if (unit == "rad/s") return "Angular velocities";
+  if (unit == "1") return "Orientations";
+  return "State";
+}
+
+/// Title and unit of the plot that component j is in.
+std::pair<std::string, std::string> plot_of_component(const ivp::Solution& solution,
+                                                      const catalogue::InitialValueProblem& problem,
+                                                      int j) {
+  const std::vector<std::string>& units = problem.state_units();
+  if (!units.empty()) {
+    const std::string& unit = units[static_cast<std::size_t>(j)];
+    return {group_of(unit), unit};
+  }
+  if (!solution.second_order) return {"State", ""};
+  return {j < solution.nz / 2 ? "Coordinates" : "Velocities", ""};
+}
+
+void add_state_plots(const ivp::Solution& solution, const catalogue::InitialValueProblem& problem,
+                     page::Run& run) {
+  for (int j = 0; j < solution.nz; ++j) {
+    const auto [title, unit] = plot_of_component(solution, problem, j);
+    const auto same = [&, &in = title, &of = unit](const page::Plot& plot) {
+      return plot.title == in && plot.unit == of;
+    };
+    auto plot = std::find_if(run.plots.begin(), run.plots.end(), same);
+    if (plot == run.plots.end()) {
+      page::Plot made;
+      made.title = title;
+      made.unit = unit;
+      made.t = run.motion.columns[0];
+      plot = run.plots.insert(run.plots.end(), std::move(made));
+    }
+    plot->curves.push_back({run.motion.names[1 + j], run.motion.columns[1 + j],
+                            errors_of(solution, j, run.motion.columns[0])});
+  }
+}
+
+void add_multipliers(const ivp::Solution& solution, page::Run& run) {
+  if (solution.ny == 0) return;
+  page::Plot plot;
+  plot.title = solution.carries_By ? "Multiplier term B y" : "Multipliers";
+  plot.t = solution.t;
+  const Table table = solution.table();
+  for (int c = 0; c < solution.ny; ++c) {
+    const auto column = static_cast<std::size_t>(1 + solution.nz + c);
+    plot.curves.push_back({table.names[column], table.columns[column], {}});
+  }
+  run.plots.push_back(std::move(plot));
+}
+
+void add_marks(const ivp::Solution& solution, page::Run& run) {
+  constexpr double near = 1e-2;
+  constexpr std::size_t most = 100;
+  const IntegrationReport& went = solution.report.integration;
+  if (went.pivot_ratio > 0 && went.pivot_ratio < near) {
+    run.marks.push_back({went.pivot_ratio_at, "nearly dependent"});
+  }
+  for (const SingularPoint& point : solution.report.singular_points) {
+    run.marks.push_back({point.t, point.kind});
+  }
+  for (const ivp::Occurrence& event : solution.occurrences) {
+    run.marks.push_back({event.t, "event"});
+  }
+  if (run.marks.size() > most) run.marks.resize(most);
+}
+
+}  // namespace
+
+page::Plot plot_of(const io::Panel& panel) {
+  page::Plot plot;
+  plot.title = panel.title;
+  plot.unit = panel.y_label;
+  plot.logarithmic = panel.log_y;
+  for (const io::Series& series : panel.series) {
+    if (plot.curves.empty()) {
+      plot.t = series.x;
+      plot.points = series.style == io::Style::points;
+    }
+    if (series.x != plot.t) continue;
+    std::vector<double> values = series.y;
+    if (plot.logarithmic) {
+      std::replace_if(
+          values.begin(), values.end(), [](double y) { return !(y > 0); }, NAN);
+    }
+    plot.curves.push_back({series.label.empty() ? panel.title : series.label, values, {}});
+  }
+  return plot;
+}
+
+page::Run motion_run(const ivp::Solution& solution, const catalogue::InitialValueProblem& problem,
+                     const std::string& label, const std::string& json) {
+  page::Run run;
+  run.label = label;
+  run.usable = solution.report.usable();
+  run.brief = solution.report.brief();
+  run.report = json;
+  if (!solution.has_values()) return run;
+  run.motion = table_of(solution, times_of(solution));
+  add_state_plots(solution, problem, run);
+  add_multipliers(solution, run);
+  for (const io::Panel& panel : monitor_panels(solution, problem)) {
+    run.plots.push_back(plot_of(panel));
+  }
+  add_marks(solution, run);
+  return run;
+}
+
+page::Page motion_page(const SolveCommand& command, const ivp::Solution& solution,
+                       const catalogue::InitialValueProblem& problem, const std::string& json) {
+  page::Page page;
+  page.title = title_of(command.problem);
+  page.subtitle = fmt::format("{}, t from {:g} to {:g}", problem.name(),
+                              solution.report.integration.begin, solution.report.integration.end);
+  page.made_by = made_by();
+  page.drawing = problem.drawing();
+  page.runs.push_back(motion_run(solution, problem, problem.name(), json));
+  return page;
+}
+
+std::string made_by() { return "daewave " DAEWAVE_VERSION; }
+
+std::string title_of(const std::string& problem) {
+  if (!is_model_file(problem)) return problem;
+  const std::string& title = model_file(problem).title;
+  return title.empty() ? model_file(problem).name : title;
+}
+
+}  // namespace daewave::cli

@@ -1,0 +1,31 @@
+#pragma once
+// The page of an initial value solve.
+
+#include <string>
+
+#include "catalogue/initial_value_problem.hpp"
+#include "cli/command_line.hpp"
+#include "ivp/run/solution.hpp"
+#include "page/page.hpp"
+
+namespace daewave::cli {
+
+/// Rows that were given out, and between them as many as a screen shows where there is dense
+/// output.
+/// @param json  of the report.
+page::Run motion_run(const ivp::Solution& solution, const catalogue::InitialValueProblem& problem,
+                     const std::string& label, const std::string& json);
+
+page::Page motion_page(const SolveCommand& command, const ivp::Solution& solution,
+                       const catalogue::InitialValueProblem& problem, const std::string& json);
+
+/// Name and version of the program.
+std::string made_by();
+
+/// What a problem is called on its page: of a model file its title.
+std::string title_of(const std::string& problem);
+
+/// A panel of a picture as a plot: those series that are over the t of the first.
+page::Plot plot_of(const io::Panel& panel);
+
+}  // namespace daewave::cli

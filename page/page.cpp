@@ -1,0 +1,94 @@
+#include "page/page.hpp"
+
+#include <string_view>
+
+#include "io/atomic_file.hpp"
+#include "page/embedded.hpp"
+#include "page/page_data.hpp"
+
+namespace daewave::page {
+namespace {
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '&':
+        out += "&amp;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+/// A script as an element. What is in it must not end it.
+std::string script(std::string_view text) {
+  std::string out("<script>\n");
+  for (std::size_t begin = 0;;) {
+    const std::size_t end = text.find("</script", begin);
+    out += text.substr(begin, end - begin);
+    if (end == std::string_view::npos) break;
+    out += "<\\/script";
+    begin = end + 8;
+  }
+  return out + "\n</script>\n";
+}
+
+/// What people see who run no scripts.
+std::string in_words(const Page& page) {
+  std::string text;
+  for (const Run& run : page.runs) {
+    text += "<p>" + escaped(run.label) + ": " + escaped(run.brief) + "</p>\n";
+  }
+  return text;
+}
+
+std::string scripts(const Page& page) {
+  std::string all = script(embedded::dygraphs) + script(embedded::dygraphs_synchronizer);
+  if (page.drawing.spatial) {
+    all += script(embedded::three) + script(embedded::three_orbit_controls);
+  }
+  return all + "<script type=\"application/json\" id=\"data\">" + data_of(page) + "</script>\n" +
+         script(embedded::scripts);
+}
+
+}  // namespace
+
+std::string html_of(const Page& page) {
+  const struct {
+    std::string_view place;
+    std::string text;
+  } places[] = {
+      {"<!--title-->", escaped(page.title)},
+      {"<!--styles-->", std::string(embedded::dygraphs_styles) + std::string(embedded::styles)},
+      {"<!--words-->", in_words(page)},
+      {"<!--licences-->",
+       escaped(std::string(embedded::dygraphs_licence) +
+               (page.drawing.spatial ? "\n\n" + std::string(embedded::three_licence) : ""))},
+      {"<!--scripts-->", scripts(page)}};
+  std::string html;
+  std::string_view left = embedded::page;
+  for (const auto& [place, text] : places) {
+    const std::size_t at = left.find(place);
+    html += left.substr(0, at);
+    html += text;
+    left.remove_prefix(at + place.size());
+  }
+  html += left;
+  return html;
+}
+
+void write(const std::string& path, const Page& page) { io::write_file(path, html_of(page)); }
+
+}  // namespace daewave::page
