@@ -107,9 +107,8 @@ int solve_initial_value(const SolveCommand& command,
   KeptRows kept(command, options);
   GivenOut given_out(problem, command.csv, talks, kept, span);
   options.sink = [&](const ivp::Output& output) { return given_out.take(output); };
-  options.keep = !command.npy.empty() || !command.svg.empty() || !command.report.empty();
-  // Steps of a controlled length are far apart; what they passed is asked of dense output.
-  options.dense = !command.report.empty() && !command.h && !command.loops && command.points == 0;
+  options.keep = !command.npy.empty() || !command.svg.empty();
+  if (!command.report.empty()) keep_for_page(command, options);
   check_kept(options, span, static_cast<int>(problem.start().size()));
   NamedSensitivities sensitivities;
   if (command.sensitivities) {

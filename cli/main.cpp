@@ -97,6 +97,8 @@ int run_program(int argc, char** argv) {
                         "Seconds after which the sweep is stopped");
   sweep_app->add_option("--csv", sweep.solve.csv, "One row per run; - for standard output");
   sweep_app->add_option("--npy", sweep.solve.npy, "The same as NPY with named fields");
+  sweep_app->add_option("--report", sweep.solve.report,
+                        "Write a page for a browser that compares the runs, 12 at most");
   sweep_app->add_flag("-q,--quiet", sweep.solve.quiet, "Print nothing but errors");
   cli::add_initial_value_options(sweep_app, sweep.solve);
   cli::add_control_multiplier(

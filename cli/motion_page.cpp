@@ -119,9 +119,15 @@ void add_multipliers(const ivp::Solution& solution, page::Run& run) {
   plot.title = solution.carries_By ? "Multiplier term B y" : "Multipliers";
   plot.t = solution.t;
   const Table table = solution.table();
+  // Where iterates begin with y_0 = 0 the first is no value.
+  bool unknown = solution.count() > 1;
+  for (int c = 0; c < solution.ny && unknown; ++c) {
+    unknown = solution.multipliers[static_cast<std::size_t>(c)] == 0;
+  }
   for (int c = 0; c < solution.ny; ++c) {
     const auto column = static_cast<std::size_t>(1 + solution.nz + c);
     plot.curves.push_back({table.names[column], table.columns[column], {}});
+    if (unknown) plot.curves.back().values.front() = NAN;
   }
   run.plots.push_back(std::move(plot));
 }
@@ -180,6 +186,7 @@ page::Run motion_run(const ivp::Solution& solution, const catalogue::InitialValu
     run.plots.push_back(plot_of(panel));
   }
   add_marks(solution, run);
+  run.drawing = problem.drawing();
   return run;
 }
 
@@ -190,9 +197,14 @@ page::Page motion_page(const SolveCommand& command, const ivp::Solution& solutio
   page.subtitle = fmt::format("{}, t from {:g} to {:g}", problem.name(),
                               solution.report.integration.begin, solution.report.integration.end);
   page.made_by = made_by();
-  page.drawing = problem.drawing();
   page.runs.push_back(motion_run(solution, problem, problem.name(), json));
   return page;
+}
+
+void keep_for_page(const SolveCommand& command, ivp::Options& options) {
+  options.keep = true;
+  // Steps of a controlled length are far apart; what they passed is asked of dense output.
+  options.dense = !command.h && !command.loops && command.points == 0;
 }
 
 std::string made_by() { return "daewave " DAEWAVE_VERSION; }

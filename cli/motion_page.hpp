@@ -19,6 +19,9 @@ page::Run motion_run(const ivp::Solution& solution, const catalogue::InitialValu
 page::Page motion_page(const SolveCommand& command, const ivp::Solution& solution,
                        const catalogue::InitialValueProblem& problem, const std::string& json);
 
+/// What a run must keep for its page.
+void keep_for_page(const SolveCommand& command, ivp::Options& options);
+
 /// Name and version of the program.
 std::string made_by();
 

@@ -10,6 +10,7 @@
 #include "cli/command_line.hpp"
 #include "cli/initial_value_options.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/motion_page.hpp"
 #include "cli/output_files.hpp"
 #include "cli/output_path.hpp"
 #include "cli/problem_named.hpp"
@@ -21,6 +22,7 @@
 #include "core/report/table.hpp"
 #include "io/csv.hpp"
 #include "io/npy.hpp"
+#include "io/report_json.hpp"
 #include "ivp/run/state_names.hpp"
 #include "parallel/ensemble.hpp"
 
@@ -114,10 +116,12 @@ struct Outcome {
   Report report;
   VecX end;
   double error = std::numeric_limits<double>::quiet_NaN();  ///< Against the reference, if any.
+  std::optional<page::Run> page;                            ///< Where one was asked for.
 };
 
 Outcome outcome_of(const ivp::Solution& solution, const catalogue::InitialValueProblem& problem) {
-  Outcome outcome{solution.report, {}};
+  Outcome outcome;
+  outcome.report = solution.report;
   if (solution.has_values()) {
     outcome.end = solution.end();
     if (const std::optional<VecX> exact = problem.reference(solution.t.back())) {
@@ -130,10 +134,22 @@ Outcome outcome_of(const ivp::Solution& solution, const catalogue::InitialValueP
 ivp::Options options_of(const SolveCommand& command, const Interval& span,
                         const Interrupt& interrupt) {
   ivp::Options options = initial_value_options(command, span);
-  options.every = 0;
+  if (command.report.empty()) {
+    options.every = 0;
+  } else {
+    keep_for_page(command, options);
+  }
   options.seek_way_out = false;  // Of many members, each that fails would take as long again.
   options.progress = [&](const ivp::RunProgress&) { return !interrupt.requested(); };
   return options;
+}
+
+std::string text_of(const std::vector<problems::Parameter>& parameters) {
+  std::vector<std::string> texts;
+  for (const problems::Parameter& one : parameters) {
+    texts.push_back(fmt::format("{} = {:g}", one.name, one.value));
+  }
+  return fmt::format("{}", fmt::join(texts, ", "));
 }
 
 /// One run, or several side by side in SIMD lanes; empty where these cannot go so.
@@ -151,7 +167,12 @@ std::vector<Outcome> run_group(const catalogue::Entry& entry, const SolveCommand
   const ivp::Options options = options_of(command, span, interrupt);
   std::vector<Outcome> outcomes;
   if (problems.size() == 1) {
-    outcomes.push_back(outcome_of(first.solve(span, options), first));
+    const ivp::Solution solution = first.solve(span, options);
+    outcomes.push_back(outcome_of(solution, first));
+    if (!command.report.empty()) {
+      outcomes.front().page =
+          motion_run(solution, first, text_of(varied.front()), io::report_json(solution.report));
+    }
     return outcomes;
   }
   for (const catalogue::InitialValueProblemPtr& problem : problems) {
@@ -229,6 +250,16 @@ const catalogue::Entry& entry_of(const std::string& name) {
       fmt::format("{}: a sweep is for initial value problems; see daewave list", name));
 }
 
+/// More lines would lie over each other.
+void check_page(const SolveCommand& solve, int count) {
+  constexpr int most = 12;
+  if (solve.report.empty() || count <= most) return;
+  throw InvalidOption(fmt::format(
+      "--report {}: a page compares at most {} runs, and this sweep has {}; vary less, or leave it "
+      "out",
+      solve.report, most, count));
+}
+
 /// All runs would write the same file.
 void refuse_checkpoints(const SolveCommand& solve) {
   for (const auto& [option, path] :
@@ -248,23 +279,16 @@ void refuse_sensitivities(const SolveCommand& solve) {
       "or take daewave solve for each");
 }
 
-std::string text_of(const std::vector<problems::Parameter>& parameters) {
-  std::vector<std::string> texts;
-  for (const problems::Parameter& one : parameters) {
-    texts.push_back(fmt::format("{} = {:g}", one.name, one.value));
-  }
-  return fmt::format("{}", fmt::join(texts, ", "));
-}
-
 }  // namespace
 
 int run(const SweepCommand& command) {
   SolveCommand solve = command.solve;
   solve.threads.reset();  // They are for the runs, not in them.
-  check_output_paths({{"--csv", solve.csv}, {"--npy", solve.npy}});
+  check_output_paths({{"--csv", solve.csv}, {"--npy", solve.npy}, {"--report", solve.report}});
   refuse_checkpoints(solve);
   refuse_sensitivities(solve);
   const Grid grid(command.vary);
+  check_page(solve, grid.count());
   const catalogue::Entry& entry = entry_of(solve.problem);
   std::vector<problems::Parameter> first = solve.parameters;
   for (const problems::Parameter& parameter : grid.at(0)) first.push_back(parameter);
@@ -274,7 +298,8 @@ int run(const SweepCommand& command) {
   ProgressLine line(!solve.quiet);
   const auto start = std::chrono::steady_clock::now();
   int failed = 0, done = 0;
-  const bool talks = !solve.quiet && solve.csv != "-" && solve.npy != "-";
+  std::vector<page::Run> pages;
+  const bool talks = !solve.quiet && solve.csv != "-" && solve.npy != "-" && solve.report != "-";
   const auto sink = [&](parallel::Member<Outcome>&& member) {
     const std::vector<problems::Parameter> varied = grid.at(member.number);
     const bool solved = member.result && member.result->report.usable();
@@ -286,6 +311,7 @@ int run(const SweepCommand& command) {
                member.result ? member.result->report.brief() : member.error);
     }
     rows.add(varied, member);
+    if (member.result && member.result->page) pages.push_back(*member.result->page);
     ivp::RunProgress progress{static_cast<double>(done), 0, static_cast<double>(grid.count()), done,
                               0};
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
@@ -293,8 +319,12 @@ int run(const SweepCommand& command) {
     line.show(progress);
     return !interrupt.requested();
   };
+  // Side by side in lanes only the ends are kept.
   const int width =
-      std::max(1, problem->members_in_lanes(options_of(solve, problem->interval(), interrupt)));
+      !solve.report.empty()
+          ? 1
+          : std::max(1,
+                     problem->members_in_lanes(options_of(solve, problem->interval(), interrupt)));
   parallel::ensemble_in_groups<Outcome>(
       grid.count(), width, *executor_of(command.solve.threads.value_or(0)),
       [&](int begin, int size) {
@@ -314,6 +344,15 @@ int run(const SweepCommand& command) {
   OutputFiles files;
   files.commit([&] { rows.commit(); });
   files.write(solve.npy, [&](const std::string& path) { io::write_npy(path, rows.table()); });
+  if (!pages.empty()) {
+    files.write(solve.report, [&](const std::string& path) {
+      page::write(path,
+                  {.title = title_of(solve.problem),
+                   .subtitle = fmt::format("{} of {} runs solved", done - failed, grid.count()),
+                   .made_by = made_by(),
+                   .runs = std::move(pages)});
+    });
+  }
   files.end();
   return failed == 0 && done == grid.count() ? solved : not_solved;
 }

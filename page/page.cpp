@@ -1,5 +1,6 @@
 #include "page/page.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 #include "io/atomic_file.hpp"
@@ -45,6 +46,11 @@ std::string script(std::string_view text) {
   return out + "\n</script>\n";
 }
 
+bool is_spatial(const Page& page) {
+  return std::any_of(page.runs.begin(), page.runs.end(),
+                     [](const Run& run) { return run.drawing.spatial; });
+}
+
 /// What people see who run no scripts.
 std::string in_words(const Page& page) {
   std::string text;
@@ -56,7 +62,7 @@ std::string in_words(const Page& page) {
 
 std::string scripts(const Page& page) {
   std::string all = script(embedded::dygraphs) + script(embedded::dygraphs_synchronizer);
-  if (page.drawing.spatial) {
+  if (is_spatial(page)) {
     all += script(embedded::three) + script(embedded::three_orbit_controls);
   }
   return all + "<script type=\"application/json\" id=\"data\">" + data_of(page) + "</script>\n" +
@@ -75,7 +81,7 @@ std::string html_of(const Page& page) {
       {"<!--words-->", in_words(page)},
       {"<!--licences-->",
        escaped(std::string(embedded::dygraphs_licence) +
-               (page.drawing.spatial ? "\n\n" + std::string(embedded::three_licence) : ""))},
+               (is_spatial(page) ? "\n\n" + std::string(embedded::three_licence) : ""))},
       {"<!--scripts-->", scripts(page)}};
   std::string html;
   std::string_view left = embedded::page;

@@ -2,7 +2,7 @@
 // A page on one run or on several, which a browser opens from disk: plots, a mechanism that moves,
 // what was asked and what was chosen.
 //
-//   page::write("out.html", {.title = "Slider-crank", .runs = {run}, .drawing = drawing});
+//   page::write("out.html", {.title = "Slider-crank", .runs = {run}});
 
 #include <string>
 #include <vector>
@@ -43,15 +43,15 @@ struct Run {
   std::vector<Mark> marks;
   /// Column t, then the state: what moves, and what can be saved as CSV.
   Table motion;
+  /// Entries of its frames are columns of `motion`, after t. Without parts, two components are
+  /// drawn over each other.
+  Drawing drawing;
 };
 
 struct Page {
   std::string title, subtitle;
   std::string made_by;  ///< Program and version.
   std::vector<Run> runs;
-  /// Entries of its frames are columns of `motion`, after t. Without parts, two components are
-  /// drawn over each other.
-  Drawing drawing;
 };
 
 /// The page as text, which needs no network. Columns of more rows than a screen can show are

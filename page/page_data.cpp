@@ -30,10 +30,11 @@ class ThinnedTable {
     const std::size_t width = columns.size() + 1;
     rows_.resize(t.size());
     for (std::size_t i = 0; i < t.size(); ++i) rows_[i] = i;
-    for (int bins = pixels; rows_.size() * width > budget && bins > 8; bins = bins * 3 / 4) {
+    for (int bins = pixels; rows_.size() * width > budget && bins > 100; bins = bins * 3 / 4) {
       bins_ = bins;
       rows_ = rows_seen(t, columns, bins);
     }
+    if (rows_.size() * width > budget) take_each(rows_.size() * width / budget + 1);
   }
 
   std::vector<double> of(const std::vector<double>& column) const {
@@ -45,14 +46,24 @@ class ThinnedTable {
 
   /// Empty where nothing can be missed.
   std::string what_is_missed() const {
-    if (bins_ == 0 || bins_ == pixels) return {};
+    if (bins_ == 0 || (bins_ == pixels && each_ == 1)) return {};
+    if (each_ > 1) return fmt::format("{} of {} rows, about one of {}", rows_.size(), all_, each_);
     return fmt::format("{} of {} rows: of each {}th part of t the least and the largest values",
                        rows_.size(), all_, bins_);
   }
 
  private:
+  /// Of so many columns each row has an extreme value of one.
+  void take_each(std::size_t number) {
+    each_ = number;
+    std::vector<std::size_t> kept;
+    for (std::size_t i = 0; i < rows_.size(); i += number) kept.push_back(rows_[i]);
+    if (kept.back() != rows_.back()) kept.push_back(rows_.back());
+    rows_ = std::move(kept);
+  }
+
   std::vector<std::size_t> rows_;
-  std::size_t all_;
+  std::size_t all_, each_ = 1;
   int bins_ = 0;
 };
 
@@ -118,7 +129,6 @@ class PageData {
     Json json{{"title", page_.title}, {"subtitle", page_.subtitle}, {"made_by", page_.made_by}};
     json["runs"] = Json::array();
     for (const Run& run : page_.runs) json["runs"].push_back(run_json(run));
-    json["drawing"] = drawing_json();
     json["arrays"] = arrays_.texts();
     return json;
   }
@@ -170,11 +180,11 @@ class PageData {
       json["marks"].push_back(Json{{"t", mark.t}, {"label", mark.label}});
     }
     json["motion"] = motion_json(run.motion);
+    json["drawing"] = drawing_json(run.drawing);
     return json;
   }
 
-  Json drawing_json() const {
-    const Drawing& of = page_.drawing;
+  static Json drawing_json(const Drawing& of) {
     Json json{{"spatial", of.spatial}, {"frames", Json::array()}, {"parts", Json::array()}};
     for (const DrawnFrame& frame : of.frames) {
       json["frames"].push_back(Json{{"name", frame.name}, {"first", frame.first}});

@@ -12,11 +12,11 @@ const scene = (() => {
     document.querySelector("main").classList.add("still");
     return null;
   }
-  if (data.drawing.parts.length === 0) {
+  if (data.runs.every((run) => run.drawing.parts.length === 0)) {
     byId("moving-title").textContent = "Phase portrait";
     return new Portrait(stage);
   }
-  return data.drawing.spatial ? new SpatialScene(stage) : new PlanarScene(stage);
+  return data.runs.some((run) => run.drawing.spatial) ? new SpatialScene(stage) : new PlanarScene(stage);
 })();
 
 let player = null;
@@ -46,7 +46,9 @@ if (data.runs.length > 1) {
         if (player) player.setTime(player.at);
       },
     });
-    byId("runs").append(element("label", {}, check, ` ${run.label} `));
+    const swatch = element("span", { class: "swatch" });
+    swatch.style.borderTopColor = palette[number % palette.length];
+    byId("runs").append(element("label", {}, check, swatch, element("span", { text: run.label })));
   });
 }
 

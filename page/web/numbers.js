@@ -41,6 +41,8 @@ function inWords(value, digits = 6) {
                                     : value.toExponential(digits - 1);
 }
 
+const drawingOf = (run) => data.runs[run].drawing;
+
 const motions = data.runs.map((run) => run.motion.columns.map((number) => arrays[number]));
 
 /// Over all runs.

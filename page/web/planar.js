@@ -13,14 +13,14 @@ class PlanarScene {
   }
 
   /// [x, y, phi] of a frame; the ground's is at rest.
-  static pose(row, frame) {
+  static pose(drawing, row, frame) {
     if (frame < 0) return [0, 0, 0];
-    const first = data.drawing.frames[frame].first + 1;
+    const first = drawing.frames[frame].first + 1;
     return [row[first], row[first + 1], row[first + 2]];
   }
 
-  static place(row, point) {
-    const [x, y, phi] = PlanarScene.pose(row, point.frame);
+  static place(drawing, row, point) {
+    const [x, y, phi] = PlanarScene.pose(drawing, row, point.frame);
     const c = Math.cos(phi), s = Math.sin(phi);
     return [x + c * point.at[0] - s * point.at[1], y + s * point.at[0] + c * point.at[1]];
   }
@@ -35,18 +35,19 @@ class PlanarScene {
       bottom = Math.min(bottom, y - radius);
       top = Math.max(top, y + radius);
     };
-    for (const columns of motions) {
-      if (columns.length === 0) continue;
+    motions.forEach((columns, run) => {
+      const drawing = drawingOf(run);
+      if (columns.length === 0) return;
       const rows = columns[0].length, step = Math.max(1, Math.floor(rows / 500));
       for (let i = 0; i < rows; i += step) {
         const row = columns.map((c) => c[i]);
-        for (const part of data.drawing.parts) {
+        for (const part of drawing.parts) {
           if (part.kind === "line") continue;
-          for (const point of part.points) see(PlanarScene.place(row, point), part.radius);
-          if (part.kind === "body") data.drawing.frames.forEach((_, f) => see(PlanarScene.pose(row, f), 0));
+          for (const point of part.points) see(PlanarScene.place(drawing, row, point), part.radius);
         }
+        drawing.frames.forEach((_, f) => see(PlanarScene.pose(drawing, row, f), 0));
       }
-    }
+    });
     if (left > right) { left = bottom = -1; right = top = 1; }
     const margin = 0.08 * Math.max(right - left, top - bottom, 1e-9);
     this.box = { left: left - margin, top: top + margin,
@@ -78,7 +79,7 @@ class PlanarScene {
   makeRun(columns, run) {
     const root = svgElement("g");
     this.svg.append(root);
-    const parts = data.drawing.parts.map((part) => ({ part, shape: this.shapeOf(part, run) }));
+    const parts = drawingOf(run).parts.map((part) => ({ part, shape: this.shapeOf(part, run) }));
     // Lines under bodies under joints.
     const order = ["line", "disk", "body", "rod", "spring", "slider", "pin"];
     for (const kind of order) {
@@ -133,31 +134,32 @@ class PlanarScene {
 
   setTime(at) {
     this.runs.forEach(({ columns, root, parts }, run) => {
+      const drawing = drawingOf(run);
       root.style.display = runIsShown(run) && columns.length > 0 ? "" : "none";
       if (columns.length === 0) return;
       const row = rowAt(columns, at);
-      for (const { part, shape } of parts) this.move(part, shape, row);
+      for (const { part, shape } of parts) this.move(drawing, part, shape, row);
     });
   }
 
-  move(part, shape, row) {
+  move(drawing, part, shape, row) {
     const degrees = (phi) => -phi * 180 / Math.PI;
     if (part.kind === "body") {
-      const frame = part.points.length > 0 ? part.points[0].frame : this.frameNamed(part.name);
-      const [x, y, phi] = PlanarScene.pose(row, frame);
+      const frame = part.points.length > 0 ? part.points[0].frame : drawing.frames.findIndex((frame) => frame.name === part.name);
+      const [x, y, phi] = PlanarScene.pose(drawing, row, frame);
       shape.setAttribute("transform", `translate(${x} ${-y}) rotate(${degrees(phi)})`);
       return;
     }
-    const places = part.points.map((point) => PlanarScene.place(row, point));
+    const places = part.points.map((point) => PlanarScene.place(drawing, row, point));
     const [x, y] = places[0];
-    const phi = PlanarScene.pose(row, part.points[0].frame)[2];
+    const phi = PlanarScene.pose(drawing, row, part.points[0].frame)[2];
     switch (part.kind) {
       case "pin":
         shape.setAttribute("transform", `translate(${x} ${-y})`);
         break;
       case "slider":
       case "disk":
-        shape.setAttribute("transform", `translate(${x} ${-y}) rotate(${degrees(part.kind === "disk" ? phi : this.lineAngle(part, row))})`);
+        shape.setAttribute("transform", `translate(${x} ${-y}) rotate(${degrees(part.kind === "disk" ? phi : this.lineAngle(drawing, part, row))})`);
         break;
       case "line": {
         const a = Math.atan2(part.axis[1], part.axis[0]) + phi, far = 3 * this.size;
@@ -173,13 +175,11 @@ class PlanarScene {
     }
   }
 
-  frameNamed(name) { return data.drawing.frames.findIndex((frame) => frame.name === name); }
-
   /// Of the line that a slider is on, which has its name.
-  lineAngle(part, row) {
-    const line = data.drawing.parts.find((other) => other.kind === "line" && other.name === part.name);
+  lineAngle(drawing, part, row) {
+    const line = drawing.parts.find((other) => other.kind === "line" && other.name === part.name);
     if (!line) return 0;
-    return Math.atan2(line.axis[1], line.axis[0]) + PlanarScene.pose(row, line.points[0].frame)[2];
+    return Math.atan2(line.axis[1], line.axis[0]) + PlanarScene.pose(drawing, row, line.points[0].frame)[2];
   }
 
   zigzag([x1, y1], [x2, y2]) {

@@ -119,6 +119,8 @@ class Plot {
       drawPoints: points,
       strokeWidth: points ? 0 : 1.6,
       pointSize: points ? 2 : 1,
+      xRangePad: 4,
+      yRangePad: 6,
       connectSeparatedPoints: true,
       legend: "never",
       xlabel: "t",
@@ -146,6 +148,7 @@ class Plot {
     context.strokeStyle = context.fillStyle = style.getPropertyValue("--faint");
     context.setLineDash([4, 4]);
     context.font = "11px sans-serif";
+    let free = -Infinity; // Where the next label would not lie over the last.
     for (const { run } of this.parts) {
       if (!runIsShown(run)) continue;
       for (const mark of data.runs[run].marks) {
@@ -155,7 +158,9 @@ class Plot {
         context.moveTo(x, area.y);
         context.lineTo(x, area.y + area.h);
         context.stroke();
+        if (x < free) continue;
         context.fillText(mark.label, x + 3, area.y + 11);
+        free = x + 12 + context.measureText(mark.label).width;
       }
     }
     context.restore();

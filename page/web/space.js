@@ -19,32 +19,33 @@ class SpatialScene {
     new ResizeObserver(() => this.render()).observe(stage);
   }
 
-  static pose(row, frame) {
+  static pose(drawing, row, frame) {
     if (frame < 0) return { at: new THREE.Vector3(), turn: new THREE.Quaternion() };
-    const k = data.drawing.frames[frame].first + 1;
+    const k = drawing.frames[frame].first + 1;
     const turn = new THREE.Quaternion(row[k + 4], row[k + 5], row[k + 6], row[k + 3]);
     return { at: new THREE.Vector3(row[k], row[k + 1], row[k + 2]), turn: turn.normalize() };
   }
 
-  static place(row, point) {
-    const { at, turn } = SpatialScene.pose(row, point.frame);
+  static place(drawing, row, point) {
+    const { at, turn } = SpatialScene.pose(drawing, row, point.frame);
     return new THREE.Vector3(...point.at).applyQuaternion(turn).add(at);
   }
 
   bounds() {
     const box = new THREE.Box3();
-    for (const columns of motions) {
-      if (columns.length === 0) continue;
+    motions.forEach((columns, run) => {
+      const drawing = drawingOf(run);
+      if (columns.length === 0) return;
       const rows = columns[0].length, step = Math.max(1, Math.floor(rows / 300));
       for (let i = 0; i < rows; i += step) {
         const row = columns.map((c) => c[i]);
-        for (const part of data.drawing.parts) {
+        for (const part of drawing.parts) {
           if (part.kind === "line") continue;
-          for (const point of part.points) box.expandByPoint(SpatialScene.place(row, point));
+          for (const point of part.points) box.expandByPoint(SpatialScene.place(drawing, row, point));
         }
-        data.drawing.frames.forEach((_, f) => box.expandByPoint(SpatialScene.pose(row, f).at));
+        drawing.frames.forEach((_, f) => box.expandByPoint(SpatialScene.pose(drawing, row, f).at));
       }
-    }
+    });
     if (box.isEmpty()) box.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
     this.center = box.getCenter(new THREE.Vector3());
     this.size = Math.max(box.getSize(new THREE.Vector3()).length(), 1e-9);
@@ -75,7 +76,7 @@ class SpatialScene {
     const root = new THREE.Group();
     this.scene.add(root);
     const color = (i) => (data.runs.length > 1 ? palette[run % palette.length] : palette[i % palette.length]);
-    const parts = data.drawing.parts.map((part, i) => {
+    const parts = drawingOf(run).parts.map((part, i) => {
       const material = new THREE.MeshLambertMaterial({ color: color(i) });
       const shape = this.shapeOf(part, material);
       shape.name = part.name;
@@ -120,27 +121,28 @@ class SpatialScene {
   setTime(at) {
     if (!this.renderer) return;
     this.runs.forEach(({ columns, root, parts }, run) => {
+      const drawing = drawingOf(run);
       root.visible = runIsShown(run) && columns.length > 0;
       if (columns.length === 0) return;
       const row = rowAt(columns, at);
-      for (const { part, shape } of parts) this.move(part, shape, row);
+      for (const { part, shape } of parts) this.move(drawing, part, shape, row);
     });
     this.render();
   }
 
-  move(part, shape, row) {
+  move(drawing, part, shape, row) {
     const points = part.points;
-    const frame = points.length > 0 ? points[0].frame : data.drawing.frames.findIndex((f) => f.name === part.name);
-    const { at, turn } = SpatialScene.pose(row, frame);
+    const frame = points.length > 0 ? points[0].frame : drawing.frames.findIndex((f) => f.name === part.name);
+    const { at, turn } = SpatialScene.pose(drawing, row, frame);
     if (part.kind === "body") {
       shape.position.copy(at);
       shape.quaternion.copy(turn);
       return;
     }
-    const place = SpatialScene.place(row, points[0]);
+    const place = SpatialScene.place(drawing, row, points[0]);
     shape.position.copy(place);
     if (part.kind === "rod" || part.kind === "spring") {
-      const along = SpatialScene.place(row, points[1]).sub(place);
+      const along = SpatialScene.place(drawing, row, points[1]).sub(place);
       const length = Math.max(along.length(), 1e-12);
       shape.scale.set(1, length, 1);
       shape.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), along.divideScalar(length));

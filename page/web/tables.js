@@ -6,7 +6,7 @@ function statusOf(run) {
   status.append(element("strong", { text: run.usable ? "usable" : "not usable" }), ` ${run.brief}`);
   const warnings = run.report.warnings ?? [];
   for (const warning of warnings) status.append(element("div", { class: "warning", text: `warning: ${warning}` }));
-  if (run.report.advice) status.append(element("div", { text: run.report.advice }));
+  if (run.report.advice && !run.brief.includes(run.report.advice)) status.append(element("div", { text: run.report.advice }));
   return status;
 }
 
@@ -19,7 +19,7 @@ function plainRows(of) {
 
 function factsOf(run) {
   const report = run.report;
-  const root = element("div", {});
+  const root = element("div", { class: "facts" });
   if (data.runs.length > 1) root.append(element("h3", { text: run.label }));
   const parameters = Object.entries(report.problem_parameters ?? {});
   if (parameters.length > 0) root.append(tableOf("Parameters of the problem", ["parameter", "value"], parameters));
