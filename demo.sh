@@ -48,8 +48,11 @@ run solve wheelset --method bdf-projection --rtol 1e-8 --atol 1e-8 --points 2001
   --csv out/wheelset.csv
 run sweep chain --vary links=1:20:20 --t-end 1 --csv out/chains.csv
 run solve andrews --rtol 1e-9 --csv out/andrews.csv --svg out/andrews.svg
+run solve examples/models/slider-crank.toml --estimate-error --report out/report.html
 # ----------------------------------------------------------------------------------------------
 
 echo
 echo "written:"
 find out -type f | sort | sed 's/^/  /'
+echo
+echo "to look at in a browser: $PWD/out/report.html"

@@ -47,7 +47,7 @@ run_tests() {
   failed=$((failed + bad))
 }
 
-require_packages
+require_packages scripts/test_packages.txt
 run_tests release
 if ! is_chosen --quick; then
   run_tests dev

@@ -24,6 +24,11 @@ struct ShowCommand {
   std::string problem;
 };
 
+/// A model file to begin with.
+struct NewCommand {
+  std::string name;  ///< Of a template; empty: says which there are.
+};
+
 struct SolveCommand {
   std::string problem;
   std::vector<problems::Parameter> parameters;
@@ -105,6 +110,7 @@ int check_boundary(const bvp::BoundaryProblem& problem);
 
 int run(const ListCommand& command);
 int run(const ShowCommand& command);
+int run(const NewCommand& command);
 int run(const SolveCommand& command);
 int run(const SweepCommand& command);
 int run(const TableCommand& command);

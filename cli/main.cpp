@@ -73,6 +73,11 @@ int run_program(int argc, char** argv) {
   show_app->add_option("problem", show.problem, "Name from `daewave list`, or a model file (.toml)")
       ->required();
 
+  cli::NewCommand new_model;
+  CLI::App* new_app =
+      app.add_subcommand("new", "A model file to begin with: daewave new slider-crank > mine.toml");
+  new_app->add_option("template", new_model.name, "Without it, those that there are");
+
   cli::SolveCommand solve;
   ParameterTexts solve_parameters;
   CLI::App* solve_app = app.add_subcommand("solve", "Solve a problem of the catalogue");
@@ -153,6 +158,7 @@ int run_program(int argc, char** argv) {
   if (*completion_app) return cli::print_completion(app, shell);
   if (*man_app) return cli::print_manual(app);
   if (*show_app) return run(show);
+  if (*new_app) return run(new_model);
   if (*list_app) return run(list);
   if (*table_app) return run(table);
   if (*check_app) {

@@ -1,12 +1,15 @@
 #pragma once
-// Texts that a page is made of, put into the library when it is built (embed.cmake).
+// Texts that a page is made of, put into the library when it is built (CMakeLists.txt).
 
 #include <string_view>
+#include <utility>
+#include <vector>
 
-namespace daewave::page::embedded {
+namespace daewave::page {
 
-extern const std::string_view page, styles, scripts;  ///< Of web/.
-extern const std::string_view dygraphs, dygraphs_synchronizer, dygraphs_styles, dygraphs_licence;
-extern const std::string_view three, three_orbit_controls, three_licence;
+using EmbeddedTexts = std::vector<std::pair<std::string_view, std::string_view>>;
 
-}  // namespace daewave::page::embedded
+/// Names and texts.
+const EmbeddedTexts& embedded();
+
+}  // namespace daewave::page

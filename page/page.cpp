@@ -10,6 +10,13 @@
 namespace daewave::page {
 namespace {
 
+std::string_view text_of(std::string_view name) {
+  const EmbeddedTexts& texts = embedded();
+  return std::find_if(texts.begin(), texts.end(),
+                      [&](const auto& one) { return one.first == name; })
+      ->second;
+}
+
 std::string escaped(const std::string& text) {
   std::string out;
   for (const char c : text) {
@@ -61,12 +68,12 @@ std::string in_words(const Page& page) {
 }
 
 std::string scripts(const Page& page) {
-  std::string all = script(embedded::dygraphs) + script(embedded::dygraphs_synchronizer);
+  std::string all = script(text_of("dygraphs"));
   if (is_spatial(page)) {
-    all += script(embedded::three) + script(embedded::three_orbit_controls);
+    all += script(text_of("three"));
   }
   return all + "<script type=\"application/json\" id=\"data\">" + data_of(page) + "</script>\n" +
-         script(embedded::scripts);
+         script(text_of("scripts"));
 }
 
 }  // namespace
@@ -77,14 +84,14 @@ std::string html_of(const Page& page) {
     std::string text;
   } places[] = {
       {"<!--title-->", escaped(page.title)},
-      {"<!--styles-->", std::string(embedded::dygraphs_styles) + std::string(embedded::styles)},
+      {"<!--styles-->", std::string(text_of("dygraphs-styles")) + std::string(text_of("styles"))},
       {"<!--words-->", in_words(page)},
       {"<!--licences-->",
-       escaped(std::string(embedded::dygraphs_licence) +
-               (is_spatial(page) ? "\n\n" + std::string(embedded::three_licence) : ""))},
+       escaped(std::string(text_of("dygraphs-licence")) +
+               (is_spatial(page) ? "\n\n" + std::string(text_of("three-licence")) : ""))},
       {"<!--scripts-->", scripts(page)}};
   std::string html;
-  std::string_view left = embedded::page;
+  std::string_view left = text_of("page");
   for (const auto& [place, text] : places) {
     const std::size_t at = left.find(place);
     html += left.substr(0, at);

@@ -33,22 +33,26 @@ esac
 
 is_chosen() { [[ $chosen == *" $1 "* ]]; }
 
+# missing_packages LIST...: those of the lists that are not here.
 missing_packages() {
-  local package command
-  while read -r package command; do
-    [[ -z $package || $package == "#"* ]] && continue
-    [[ -n $command ]] && command -v "$command" >/dev/null && continue
-    # Where there is no dpkg, only commands can be looked for; CMake will tell about the rest.
-    [[ -z $command ]] && ! command -v dpkg-query >/dev/null && continue
-    dpkg-query -W -f='${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed ||
-      echo "$package"
-  done <scripts/packages.txt
+  local package command list
+  for list in "$@"; do
+    while read -r package command; do
+      [[ -z $package || $package == "#"* ]] && continue
+      [[ -n $command ]] && command -v "$command" >/dev/null && continue
+      # Where there is no dpkg, only commands can be looked for; CMake will tell about the rest.
+      [[ -z $command ]] && ! command -v dpkg-query >/dev/null && continue
+      dpkg-query -W -f='${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed ||
+        echo "$package"
+    done <"$list"
+  done
 }
 
-# Installs what is missing, or with --no-install says what that is and stops.
+# require_packages LIST...: installs what is missing of scripts/packages.txt and of these, or with
+# --no-install says what that is and stops.
 require_packages() {
   local missing sudo="" log=build/install.log
-  missing=$(missing_packages | tr '\n' ' ')
+  missing=$(missing_packages scripts/packages.txt "$@" | tr '\n' ' ')
   missing=${missing% }
   [[ -z $missing ]] && return
   [[ $(id -u) == 0 ]] || sudo="sudo "

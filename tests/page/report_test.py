@@ -5,7 +5,6 @@ usage: report_test.py PROGRAM SPATIAL_PAGE [options of unittest]
 """
 
 import csv
-
 import subprocess
 import sys
 import tempfile
@@ -30,8 +29,7 @@ def setUpModule():
     FOLDER = tempfile.TemporaryDirectory()
     options = Options()
     for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage",
-                     "--window-size=1400,1600", "--use-gl=angle", "--use-angle=swiftshader",
-                     "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"):
+                     "--window-size=1400,1600"):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     options.add_experimental_option("prefs", {"download.default_directory": FOLDER.name})

@@ -77,9 +77,12 @@ echo "          5 - io/rare (Skipped)" """,
 }
 
 
+LISTS = ["scripts/packages.txt", "scripts/test_packages.txt"]
+
+
 def packages():
     """Package -> the command that makes it unnecessary, or an empty string."""
-    lines = (ROOT / "scripts/packages.txt").read_text(encoding="utf-8").splitlines()
+    lines = "".join((ROOT / one).read_text(encoding="utf-8") for one in LISTS).splitlines()
     words = [line.split() for line in lines if line.strip() and not line.startswith("#")]
     return {word[0]: word[1] if len(word) > 1 else "" for word in words}
 
@@ -92,7 +95,7 @@ class OnAMachine(unittest.TestCase):
         self.tree = self.machine / "tree"
         self.bin = self.machine / "bin"
         self.bin.mkdir(parents=True)
-        for script in SCRIPTS + ["scripts/packages.txt"]:
+        for script in SCRIPTS + LISTS:
             (self.tree / script).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / script, self.tree / script)
         for command in REAL_COMMANDS:
@@ -172,6 +175,11 @@ class Packages(OnAMachine):
         self.assertIn("apt-get update && apt-get install -y", out)
         self.assertIn("packages are missing", self.only_line(err))
         self.assertEqual(self.calls, [])
+
+    def test_only_tests_need_a_browser(self):
+        self.set("installed", "")
+        self.assertNotIn("chromium", self.run_script("demo.sh", "--no-install")[1])
+        self.assertIn("chromium", self.run_script("test.sh", "--no-install")[1])
 
     def test_missing_packages_are_installed_once(self):
         self.set("installed", "libfmt-dev\n")
