@@ -15,7 +15,7 @@ int run(const NewCommand& command) {
   const templates::EmbeddedTexts& texts = templates::embedded();
   if (command.name.empty()) {
     for (const auto& [name, text] : texts) {
-      say("{:<16}{}\n", name, models::model_of(std::string(text), std::string(name)).title);
+      say("{:<20}{}\n", name, models::model_of(std::string(text), std::string(name)).title);
     }
     say("\ndaewave new NAME > mine.toml writes one; daewave solve mine.toml --report mine.html\n");
     return solved;

@@ -17,6 +17,7 @@ struct FileEntry {
   std::string text;
   models::Model model;
   catalogue::Entry initial_value;
+  catalogue::BoundaryEntry boundary;
 };
 
 /// What is not as the file has it: a parameter that is made of others follows them.
@@ -37,8 +38,31 @@ catalogue::InitialValueProblemPtr initial_value_problem(const models::Model& mod
       model.problem, model.start,
       catalogue::Known{.name = model.name,
                        .interval = model.interval,
+                       .reference = model.exact,
                        .state_units = model.state_units,
                        .drawing = model.drawing});
+}
+
+bvp::BoundaryProblem boundary_problem(const models::Model& model) {
+  const models::BoundaryConditions& of = *model.boundary;
+  bvp::BoundaryProblem problem;
+  problem.equations = model.problem;
+  problem.interval = model.interval;
+  if (of.inside.empty()) {
+    problem.conditions = [residual = of.residual](const VecX& left, const VecX& right) {
+      return residual(left, right, {});
+    };
+  } else {
+    problem.inside = of.inside;
+    problem.further_conditions = [residual = of.residual](const bvp::Observed& at) {
+      return residual(at.left, at.right, at.inside);
+    };
+  }
+  problem.guess = of.guess;
+  if (model.problem->kind() == Kind::invariants) problem.guess_algebraic = of.guess_algebraic;
+  problem.name = model.name;
+  problem.exact = of.exact;
+  return problem;
 }
 
 std::unique_ptr<FileEntry> read(const std::string& path) {
@@ -63,6 +87,16 @@ std::unique_ptr<FileEntry> read(const std::string& path) {
     return initial_value_problem(changed.empty() ? of->model
                                                  : models::model_of(of->text, path, changed));
   };
+  catalogue::BoundaryEntry& both = file->boundary;
+  both.name = entry.name;
+  both.source = path;
+  both.summary = entry.summary;
+  both.parameters = entry.parameters;
+  both.make = [path, of = file.get()](const catalogue::Parameters& values) {
+    const Changes changed = changes(*of, values);
+    return boundary_problem(changed.empty() ? of->model
+                                            : models::model_of(of->text, path, changed));
+  };
   return file;
 }
 
@@ -80,11 +114,15 @@ bool is_model_file(const std::string& name) { return name.ends_with(".toml"); }
 const models::Model& model_file(const std::string& path) { return file_entry(path).model; }
 
 const catalogue::Entry* find_initial_value(const std::string& name) {
-  return is_model_file(name) ? &file_entry(name).initial_value : catalogue::find(name);
+  if (!is_model_file(name)) return catalogue::find(name);
+  const FileEntry& file = file_entry(name);
+  return file.model.boundary ? nullptr : &file.initial_value;
 }
 
 const catalogue::BoundaryEntry* find_boundary(const std::string& name) {
-  return is_model_file(name) ? nullptr : catalogue::find_boundary(name);
+  if (!is_model_file(name)) return catalogue::find_boundary(name);
+  const FileEntry& file = file_entry(name);
+  return file.model.boundary ? &file.boundary : nullptr;
 }
 
 const problems::LinearEntry& find_linear(const std::string& name) {

@@ -44,9 +44,30 @@ std::string joints_of(const models::Model& model) {
   return text;
 }
 
-int show(const models::Model& model, const std::string& path) {
+/// What a file of equations is.
+void print_dae(const models::Model& model) {
   const Sizes& sizes = model.problem->sizes();
-  say("{}: {}\n\n", model.name, model.title.empty() ? "a model file" : model.title);
+  const Kind kind = model.problem->kind();
+  print_lines("kind", model.boundary ? "boundary value problem, equations of a file"
+                                     : "initial value problem, equations of a file");
+  print_lines("index", kind == Kind::ordinary     ? "0, no algebraic equation"
+                       : kind == Kind::invariants ? "1, algebraic equations have unknowns in them"
+                       : kind == Kind::index_2    ? "2, multipliers are in no algebraic equation"
+                                                  : "3, constraints on positions");
+  std::string names;
+  for (const std::string& name : model.state_names) names += (names.empty() ? "" : ", ") + name;
+  print_lines("state", names);
+  print_lines(
+      "sizes",
+      fmt::format("{} entries of the state, {} algebraic equations, t in [{:g}, "
+                  "{:g}]{}",
+                  model.problem->state_size(), sizes.nl() + sizes.nw, model.interval.begin,
+                  model.interval.end,
+                  model.boundary ? fmt::format(", {} conditions", model.boundary->count) : ""));
+}
+
+void print_mechanism(const models::Model& model) {
+  const Sizes& sizes = model.problem->sizes();
   print_lines("kind", "initial value problem, a mechanism in the plane");
   print_lines(
       "equations",
@@ -57,6 +78,15 @@ int show(const models::Model& model, const std::string& path) {
   print_lines("joints", joints_of(model));
   print_lines("sizes", fmt::format("{} coordinates, {} constraints, t in [{:g}, {:g}]", sizes.nq,
                                    sizes.nl(), model.interval.begin, model.interval.end));
+}
+
+int show(const models::Model& model, const std::string& path) {
+  say("{}: {}\n\n", model.name, model.title.empty() ? "a model file" : model.title);
+  if (model.is_mechanism) {
+    print_mechanism(model);
+  } else {
+    print_dae(model);
+  }
   if (model.start_moved > 1e-9) {
     print_lines("start", fmt::format("assembled: moved by {:.2g} from what the file says",
                                      model.start_moved));

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "core/start/problem_start.hpp"
+#include "models/dae/dae_equations.hpp"
 #include "models/file/table_reader.hpp"
 #include "models/planar/planar_drawing.hpp"
 #include "models/planar/planar_names.hpp"
@@ -65,9 +66,13 @@ class ModelReading {
     read_asked("solve");
     read_asked("output");
     if (t_end_) out_.interval.end = *t_end_;
-    const std::string space = file_.text("space").value_or("planar");
-    if (space != "planar") file_.fail("space", fmt::format("= '{}': must be planar", space));
-    read_mechanism();
+    if (file_.has("dae")) {
+      read_dae();
+    } else {
+      const std::string space = file_.text("space").value_or("planar");
+      if (space != "planar") file_.fail("space", fmt::format("= '{}': must be planar", space));
+      read_mechanism();
+    }
     for (const auto& [name, value] : out_.parameters) {
       if (parameters_.discrete().contains(name)) out_.discrete.push_back(name);
     }
@@ -133,14 +138,56 @@ class ModelReading {
     }
     built.equations.interval = out_.interval;
     built.equations.state_names = out_.state_names;
+    make_problem(std::move(built.equations));
+    assemble(built.guess);
+  }
+
+  void read_dae() {
+    const DaeStatement statement = read_dae_statement(file_, parameters_);
+    Equations equations = dae_equations(statement, source_, parameters_);
+    out_.is_mechanism = false;
+    out_.name = equations.name = std::filesystem::path(source_.name()).filename().string();
+    out_.state_names = equations.state_names;
+    read_units(statement);
+    equations.interval = out_.interval;
+    const bool at_both_ends = !statement.boundary.empty();
+    const auto [start, algebraic] = dae_start(statement, source_, parameters_, !at_both_ends);
+    equations.start = start;
+    if (equations.kind == Kind::invariants) equations.start_algebraic = algebraic;
+    make_problem(std::move(equations));
+    out_.exact = exact_solution(statement, source_, parameters_);
+    if (!at_both_ends) return assemble(start);
+    out_.start = start;
+    out_.boundary = boundary_conditions(statement, source_, parameters_, out_.interval);
+    const Sizes& sizes = out_.problem->sizes();
+    const int wanted =
+        out_.problem->state_size() - sizes.nl() * (out_.problem->has_velocity() ? 2 : 1);
+    if (out_.boundary->count == wanted) return;
+    file_.fail("dae", fmt::format("boundary has {} conditions, {} are wanted: one for each entry "
+                                  "of the state ({}){}",
+                                  out_.boundary->count, wanted, out_.problem->state_size(),
+                                  sizes.nl() == 0 ? "" : ", less those that constraints give"));
+  }
+
+  void read_units(const DaeStatement& statement) {
+    if (statement.units.empty()) return;
+    for (const std::string& name : out_.state_names) {
+      std::string unit;
+      for (const auto& [of, text] : statement.units) {
+        if (of == name) unit = text;
+      }
+      out_.state_units.push_back(unit);
+    }
+  }
+
+  void make_problem(Equations equations) {
     try {
-      out_.problem = problem_of(std::move(built.equations));
+      out_.problem = problem_of(std::move(equations));
     } catch (const ModelError&) {
       throw;
     } catch (const InvalidProblem& error) {
       source_.fail({}, error.what());
     }
-    assemble(built.guess);
   }
 
   /// The start: what the file says, moved to the constraints.
@@ -154,6 +201,11 @@ class ModelReading {
         repair_start(*out_.problem, out_.start, out_.interval.begin, tolerance);
     out_.start_moved = (out_.start - guess).lpNorm<Eigen::Infinity>();
     if (repair.ok) return;
+    if (!out_.is_mechanism) {
+      source_.fail({}, fmt::format("no start near the one that is stated satisfies the algebraic "
+                                   "equations: {}; state one nearer to it in [dae.start]",
+                                   repair.failure));
+    }
     const std::string joint =
         worst_joint(out_.joints, *out_.problem, out_.start, out_.interval.begin);
     source_.fail({}, fmt::format("the bodies cannot be assembled from where they are stated: {}{}; "

@@ -4,6 +4,7 @@
 //   const Model model = read_model("slider-crank.toml");
 //   ivp::solve(*model.problem, model.start, model.interval);
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@
 
 #include "core/problem/dae_problem.hpp"
 #include "core/report/drawing.hpp"
+#include "models/dae/conditions.hpp"
 #include "models/file/text_source.hpp"
 #include "models/planar/planar_equations.hpp"
 
@@ -34,10 +36,13 @@ struct Model {
   VecX start;              ///< x, (q, v), or z; on the constraints.
   double start_moved = 0;  ///< How far the start of the file was from them, in its own units.
   Interval interval{0, 10};
-  std::vector<std::string> state_names;  ///< Of the entries of start.
-  std::vector<std::string> state_units;  ///< Of the same; empty where the file does not say.
-  Drawing drawing;                       ///< Of a mechanism.
-  std::vector<JointRows> joints;         ///< Rows of constraints by the joint.
+  std::vector<std::string> state_names;        ///< Of the entries of start.
+  std::vector<std::string> state_units;        ///< Of the same; empty where the file does not say.
+  Drawing drawing;                             ///< Of a mechanism.
+  bool is_mechanism = true;                    ///< Otherwise a DAE as equations.
+  std::optional<BoundaryConditions> boundary;  ///< Of a boundary value problem.
+  std::function<VecX(double t)> exact;         ///< State at t; empty where it is not known.
+  std::vector<JointRows> joints;               ///< Rows of constraints by the joint.
   std::vector<std::pair<std::string, double>> parameters;
   std::vector<std::string> discrete;  ///< Parameters that count something.
   std::vector<Asked> asked;           ///< Tables solve and output.

@@ -81,6 +81,7 @@ ROOMS = {
         "problem": {"expression"},
         "file": {"expression"},
         "planar": {"expression", "problem", "file"},
+        "dae": {"expression", "problem", "file"},
     },
 }
 DOORS = {"bvp", "ivp", "models"}

@@ -23,7 +23,7 @@ class Derivation {
   DerivedTerms all() {
     check_sizes();
     const int ny = static_cast<int>(e_.g.size()), nk = static_cast<int>(e_.w.size());
-    out_.sizes = {e_.nq, ny, nk, variables_.nw, 0};
+    out_.sizes = {e_.nq, ny, nk, variables_.nw, static_cast<int>(e_.h.size())};
     out_.of[Ask::f] = e_.f;
     if (e_.kind == Kind::multibody) add_mass();
     if (e_.kind == Kind::index_2 || e_.kind == Kind::second_order) out_.of[Ask::B] = e_.B;
@@ -51,7 +51,10 @@ class Derivation {
       check_size("B", e_.B.size(), nq * e_.g.size());
     }
     if (e_.kind != Kind::multibody) check_size("w", e_.w.size(), 0);
-    if (e_.kind != Kind::invariants) check_size("r", e_.r.size(), 0);
+    if (e_.kind != Kind::invariants) {
+      check_size("r", e_.r.size(), 0);
+      check_size("h", e_.h.size(), 0);
+    }
   }
 
   /// Rows `of` by `count` variables.
@@ -96,8 +99,10 @@ class Derivation {
     out_.of[Ask::r_w] = dense_jacobian(e_.r, &Variables::w, variables_.nw);
     out_.of[Ask::r_q] = dense_jacobian(e_.r, &Variables::q, e_.nq);
     out_.of[Ask::f_w] = dense_jacobian(e_.f, &Variables::w, variables_.nw);
-    out_.of[Ask::h] = {};
-    out_.of[Ask::H] = {};
+    out_.of[Ask::h] = e_.h;
+    out_.of[Ask::H] = dense_jacobian(e_.h, &Variables::q, e_.nq);
+    out_.structure.position_invariants = e_.position_invariants;
+    out_.structure.positions = e_.positions;
   }
 
   void add_f_jacobian() {

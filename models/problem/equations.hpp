@@ -21,10 +21,13 @@ struct Equations {
   std::vector<Ref> f{};  ///< nq.
   /// The diagonal, nq, or all, nq x nq by columns; of multibody.
   std::vector<Ref> M{};
-  std::vector<Ref> B{};  ///< nq x ny by columns, of index_2 and second_order.
-  std::vector<Ref> g{};  ///< Constraints on positions, or on x.
-  std::vector<Ref> w{};  ///< On velocities, linear in v, of multibody.
-  std::vector<Ref> r{};  ///< Algebraic equations of index 1, as many as unknowns w.
+  std::vector<Ref> B{};         ///< nq x ny by columns, of index_2 and second_order.
+  std::vector<Ref> g{};         ///< Constraints on positions, or on x.
+  std::vector<Ref> w{};         ///< On velocities, linear in v, of multibody.
+  std::vector<Ref> r{};         ///< Algebraic equations of index 1, as many as unknowns w.
+  std::vector<Ref> h{};         ///< Invariants of index 1, those of positions first.
+  int position_invariants = 0;  ///< Rows of h that depend on the
+  int positions = 0;            ///< leading entries of z alone.
   std::optional<Ref> energy{};
 
   std::string name{};

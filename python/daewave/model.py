@@ -49,6 +49,9 @@ class Model:
         """As solve_dae; the start and the interval are those of the model where none are given. What
         the file asks of the command line, its tables [solve] and [output], is not looked at. The
         result has `names` too, of the rows of y."""
+        if self._model.has_boundary:
+            raise ValueError(f"{self.name} is a boundary value problem: solve it by daewave solve, or "
+                             "state it to daewave.solve_bvp")
         t_span = self.t_span if t_span is None else t_span
         start = self.start if y0 is None else np.asarray(y0, dtype=float)
         if start.shape != self.start.shape:

@@ -35,6 +35,8 @@ void bind_model(py::module_& module) {
       .def_readonly("name", &Model::name)
       .def_readonly("title", &Model::title)
       .def_readonly("start_moved", &Model::start_moved)
+      .def_property_readonly("has_boundary",
+                             [](const Model& model) { return model.boundary.has_value(); })
       .def_readonly("state_names", &Model::state_names)
       .def_readonly("parameters", &Model::parameters)
       .def_property_readonly("start", [](const Model& model) { return array_of(model.start); })

@@ -66,4 +66,5 @@ PYBIND11_MODULE(_daewave, module) {
   python::bind_boundary(module);
   python::bind_initial(module);
   python::bind_model(module);
+  python::bind_symbolic(module);
 }

@@ -5,6 +5,7 @@ usage: model_file_test.py PROGRAM
 """
 
 import json
+import math
 import unittest
 from pathlib import Path
 
@@ -27,6 +28,66 @@ class ModelFiles(ProgramTest):
                 solved = run("solve", str(path))
                 self.assertEqual(solved.returncode, SOLVED, solved.stderr)
                 self.assertIn("converged", solved.stdout)
+
+    def test_boundary_values_are_those_of_another_way(self):
+        # A string of even density, whose eigenvalue is pi^2.
+        solved = run("solve", str(MODELS / "eigenvalue.toml"), "--set", "a=0", "--csv", "-", "-q")
+        self.check(solved, SOLVED)
+        self.assertAlmostEqual(float(solved.stdout.splitlines()[-1].split(",")[3]),
+                               9.869604401089358, delta=1e-8)
+        # The pendulum as an ordinary equation of its angle.
+        angle = self.write("""[dae]
+order = 2
+boundary = ["a(0) - 0.8", "a(0.5) + 0.8"]
+[dae.differential]
+a = "-9.81*sin(a)"
+[dae.guess]
+a = "0.8 - 3.2*t"
+"a'" = -3.2
+[solve]
+t = [0, 0.5]
+tolerance = 1e-10
+""")
+        rows = [run("solve", path, "--tolerance", "1e-10", "--points", "6", "--csv", "-", "-q")
+                for path in (angle, str(MODELS / "steered-pendulum.toml"))]
+        for result in rows:
+            self.check(result, SOLVED)
+        for one, other in zip(rows[0].stdout.splitlines()[1:], rows[1].stdout.splitlines()[1:]):
+            a, x, y = float(one.split(",")[1]), *map(float, other.split(",")[1:3])
+            self.assertAlmostEqual(x, math.sin(a), delta=1e-8)
+            self.assertAlmostEqual(y, -math.cos(a), delta=1e-8)
+
+    def test_a_singular_constraint_has_its_exact_solution(self):
+        solved = run("solve", str(MODELS / "al1-example1.toml"))
+        self.check(solved, SOLVED)
+        error = float(solved.stdout.split("component: ")[1].split()[0])
+        self.assertLess(error, 1e-6)
+        solved = run("solve", str(MODELS / "ap91.toml"))
+        self.check(solved, SOLVED)
+        self.assertLess(float(solved.stdout.split("against the reference: ")[1].split()[0]), 1e-6)
+
+    def test_a_boundary_value_problem_is_continued_checked_and_shown(self):
+        path = str(MODELS / "layer.toml")
+        self.check(run("solve", path, "--continue", "n=8:12"), SOLVED)
+        self.check(run("check", path), SOLVED)
+        shown = run("show", path)
+        self.assertIn("2 conditions", shown.stdout)
+        self.assertIn("index         0", shown.stdout)
+        swept = run("sweep", path, "--vary", "n=1,2")
+        self.check(swept, BAD_INPUT)
+
+    def test_templates_are_the_examples_and_are_solved(self):
+        listed = run("new")
+        self.check(listed, SOLVED)
+        names = [path.stem for path in MODELS.glob("*.toml")]
+        for name in names:
+            self.assertRegex(listed.stdout, rf"(?m)^{name} +\S")
+            made = run("new", name)
+            self.check(made, SOLVED)
+            self.assertEqual(made.stdout, (MODELS / f"{name}.toml").read_text(encoding="utf-8"))
+        wrong = run("new", "slider-crnk")
+        self.check(wrong, BAD_INPUT)
+        self.assertIn("did you mean slider-crank?", wrong.stderr)
 
     def test_columns_have_the_names_of_bodies(self):
         rows = run("solve", CRANK, "--t-end", "0.1", "--csv", "-", "-q").stdout.splitlines()

@@ -41,6 +41,8 @@ class Models(unittest.TestCase):
             daewave.load(MODELS / "slider-crank.toml").energy(np.zeros(3))
         with self.assertRaises(ValueError):
             daewave.Model()
+        with self.assertRaisesRegex(ValueError, "boundary value problem"):
+            daewave.load(MODELS / "layer.toml").solve()
 
 
 if __name__ == "__main__":
