@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/adapt/batched_differences.hpp"
 #include "core/derivatives/differences.hpp"
 #include "core/derivatives/invariant_derivatives.hpp"
 #include "core/error.hpp"
@@ -72,19 +73,11 @@ const Array* first_of_f_jacobian(const ProblemFunctions& of, const std::vector<A
   return nullptr;
 }
 
-/// g, r and h of one point as structs see them, for differences.
+/// r and h of one point, for differences.
 class ByDifferences {
  public:
-  using Position = VecX;
-  using Multiplier = VecX;
-
   explicit ByDifferences(const ProblemFunctions& of) : of_(of) {}
 
-  VecX g(const VecX& q, double t) const {
-    VecX out(of_.sizes.ny);
-    of_.g(Points{1, 1, &t, q.data(), q.data(), nullptr}, out.data());
-    return out;
-  }
   VecX r(const VecX& z, const VecX& w, double t) const {
     VecX out(of_.sizes.nw);
     of_.r(Points{1, 1, &t, z.data(), nullptr, w.data()}, out.data());
@@ -97,15 +90,8 @@ class ByDifferences {
   }
 
   /// Of the array `what` at one point.
-  MatX derivative(Ask what, const VecX& q, const VecX& v, const VecX& w, double t) const {
-    using detail::Differences;
+  MatX derivative(Ask what, const VecX& q, const VecX& w, double t) const {
     switch (what) {
-      case Ask::G:
-        return Differences::G<ByDifferences, VecX>(*this, q, t);
-      case Ask::g_t:
-        return Differences::g_t<ByDifferences, VecX>(*this, q, t);
-      case Ask::curvature:
-        return Differences::curvature<ByDifferences, VecX>(*this, q, v, t);
       case Ask::r_w: {
         MatX J;
         detail::forward_differences([&](const VecX& at) { return r(q, at, t); }, w, J);
@@ -153,7 +139,7 @@ class FunctionEvaluation final : public Evaluation {
   }
 
  private:
-  void fill(const Array& array, const Points& at, double* out) const {
+  void fill(const Array& array, const Points& at, double* out) {
     const BatchFunction& function = (*of_).*array.function;
     if (function) {
       function(at, out);
@@ -198,13 +184,15 @@ class FunctionEvaluation final : public Evaluation {
     }
   }
 
-  void by_differences(const Array& array, const Points& at, double* out) const {
+  void by_differences(const Array& array, const Points& at, double* out) {
+    for (auto& [what, differences] : of_g_) {
+      if (what == array.what) return differences.evaluate(*of_, at, out);
+    }
     const ByDifferences of(*of_);
     for (int p = 0; p < at.count; ++p) {
       const VecX q = gathered(at.q, of_->sizes.nq, at, p);
-      const VecX v = gathered(at.v, of_->sizes.nq, at, p);
       const VecX w = gathered(at.w, of_->sizes.nw, at, p);
-      const MatX J = of.derivative(array.what, q, v, w, at.t[p]);
+      const MatX J = of.derivative(array.what, q, w, at.t[p]);
       for (int i = 0; i < J.size(); ++i) out[i * at.count + p] = J.data()[i];
     }
   }
@@ -220,6 +208,10 @@ class FunctionEvaluation final : public Evaluation {
   std::vector<std::vector<double>> memory_;
   SparseJacobian sparse_;
   std::vector<double> dense_;  ///< Of differences.
+  std::array<std::pair<Ask, BatchedDifferences>, 3> of_g_{
+      {{Ask::G, BatchedDifferences(Ask::G)},
+       {Ask::g_t, BatchedDifferences(Ask::g_t)},
+       {Ask::curvature, BatchedDifferences(Ask::curvature)}}};
   Terms terms_;
 };
 

@@ -35,7 +35,8 @@ def solve_dae(fun, t_span, y0, *, constraint, mass=None, B=None, constraint_jac=
     constraint_jac : callable
         G(t, q) -> (ny, nq, m), or (ny, nq) of a constant one; differences where it is not given.
     index : 2 or 3
-    method : 'auto' or one of daewave.method_names()
+    method : 'auto' or one of daewave.method_names(); 'auto' is 'gauss-windows' for vectorized
+        functions of mechanisms, which it calls for the points of a whole window
     t_eval : times to give out; else each step
     dense_output : whether to keep sol(t) of the whole interval
     events : callable or list of callables
@@ -85,6 +86,8 @@ def solve_dae(fun, t_span, y0, *, constraint, mass=None, B=None, constraint_jac=
     else:
         functions["M"] = _matrix(np.eye(nq) if mass is None else mass, nq, nq, vectorized, "mass")
         kind = "multibody"
+    if method == "auto" and vectorized and kind == "multibody" and "h" not in options:
+        method = "gauss-windows"  # Evaluates whole windows in one call.
     asked = asked_of(t_span, method, t_eval, dense_output, events, rtol, atol, options)
     found = _daewave.solve_initial(kind, nq, ny, functions, y0, float(t_span[0]), float(t_span[1]),
                                    asked)

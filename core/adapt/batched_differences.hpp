@@ -1,0 +1,44 @@
+#pragma once
+// Derivatives of g, which is given as a function of many points, by differences: those of
+// core/derivatives/differences.hpp, with all the points that they will ask for in one call. A call
+// may cost far more than a point of it does, as one into another language.
+
+#include <vector>
+
+#include "core/adapt/problem_from_functions.hpp"
+#include "core/types.hpp"
+
+namespace daewave {
+
+/// Of one of G, g_t and curvature; owns its memory: one for each thread.
+class BatchedDifferences {
+ public:
+  explicit BatchedDifferences(Ask what) : what_(what) {}
+
+  /// @param out  entry (i, j) at point p is at [(i + j ny) * at.count + p].
+  void evaluate(const ProblemFunctions& of, const Points& at, double* out);
+
+ private:
+  /// q + s dq, t + s dt for s = unit * sigma.
+  struct Line {
+    VecX q, dq;
+    double t = 0, dt = 0, unit = 1;
+    int point = 0, column = 0;
+  };
+  std::vector<Line> lines_of(const ProblemFunctions& of, const Points& at) const;
+  void fetch(const ProblemFunctions& of, const std::vector<Line>& lines);
+  VecX value(const ProblemFunctions& of, const Line& line, std::size_t number, double sigma);
+
+  Ask what_;
+  /// A step that lines took, and how many evaluations ago.
+  struct Step {
+    double sigma = 0;
+    int ago = 0;
+  };
+  std::vector<Step> steps_;  ///< Of the last evaluations: those that the next one will most likely.
+  std::size_t fetched_steps_ = 0;  ///< Leading ones whose values are in g_.
+  std::vector<double> t_, q_, g_;
+  int fetched_ = 0;  ///< Points in g_.
+};
+
+}  // namespace daewave
