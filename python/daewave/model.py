@@ -12,7 +12,8 @@ class Model:
     """A model file, or its text (docs/models.md).
 
     Attributes: name, title, parameters (dictionary), state_names, start (the assembled
-    configuration), start_moved (how far the written one was from it), t_span.
+    configuration), start_moved (how far the written one was from it), t_span, is_boundary (a boundary
+    value problem, which solve() refuses).
     """
 
     def __init__(self, text=None, *, path=None, name="model", **parameters):
@@ -28,6 +29,7 @@ class Model:
         self.state_names = list(self._model.state_names)
         self.start, self.start_moved = self._model.start, self._model.start_moved
         self.t_span = self._model.interval
+        self.is_boundary = self._model.has_boundary
 
     def with_parameters(self, **parameters):
         """The model once more, with other values; assembled anew."""
@@ -49,7 +51,7 @@ class Model:
         """As solve_dae; the start and the interval are those of the model where none are given. What
         the file asks of the command line, its tables [solve] and [output], is not looked at. The
         result has `names` too, of the rows of y."""
-        if self._model.has_boundary:
+        if self.is_boundary:
             raise ValueError(f"{self.name} is a boundary value problem: solve it by daewave solve, or "
                              "state it to daewave.solve_bvp")
         t_span = self.t_span if t_span is None else t_span

@@ -269,6 +269,7 @@ class SymbolicModel(Model):
         self.state_names = list(statement.names)
         self.start, self.start_moved = self._model.start, 0.0
         self.t_span = (0.0, 10.0)
+        self.is_boundary = False
 
     def _state(self, values):
         """A state of {symbol: value}; 0 where nothing is said."""
