@@ -21,6 +21,11 @@ double largest(const std::vector<double>& values) {
 io::Series series_of(const Table& table, int column, int component) {
   const std::string& name = table.names[column];
   const std::size_t digits = name.find_first_of("0123456789");
+  // A name of the problem's own, where there is none at its end.
+  if (digits == std::string::npos || digits == 0 ||
+      name.find_first_not_of("0123456789", digits) != std::string::npos) {
+    return {.label = name, .x = table.columns[0], .y = table.columns[column], .color = component};
+  }
   return {.label = fmt::format("{}_{{{}}}", name.substr(0, digits), name.substr(digits)),
           .x = table.columns[0],
           .y = table.columns[column],

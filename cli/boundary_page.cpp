@@ -86,21 +86,14 @@ page::Run boundary_run(const bvp::Solution& solution, const std::function<VecX(d
   for (int j = 1; j < static_cast<int>(table.names.size()); ++j) {
     const std::string title = title_of_column(table, j, nx);
     const auto column = static_cast<std::size_t>(j);
-    auto plot = std::find_if(run.plots.begin(), run.plots.end(),
-                             [&](const page::Plot& one) { return one.title == title; });
-    if (plot == run.plots.end()) {
-      page::Plot made;
-      made.title = title;
-      made.t = table.columns[0];
-      plot = run.plots.insert(run.plots.end(), std::move(made));
-    }
+    page::Plot& plot = run.plot(title, "", table.columns[0]);
     page::Curve curve{table.names[column], table.columns[column], {}};
     if (j <= nx && estimate.available) {
       double size = 1;
       for (const double value : curve.values) size = std::max(size, 1 + std::abs(value));
       curve.error.assign(curve.values.size(), estimate.x * size);
     }
-    plot->curves.push_back(std::move(curve));
+    plot.curves.push_back(std::move(curve));
   }
   if (exact) run.plots.push_back(error_plot(table, nx, exact));
   run.plots.push_back(steps_plot(solution.mesh()));

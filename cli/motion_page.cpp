@@ -97,19 +97,9 @@ void add_state_plots(const ivp::Solution& solution, const catalogue::InitialValu
                      page::Run& run) {
   for (int j = 0; j < solution.nz; ++j) {
     const auto [title, unit] = plot_of_component(solution, problem, j);
-    const auto same = [&, &in = title, &of = unit](const page::Plot& plot) {
-      return plot.title == in && plot.unit == of;
-    };
-    auto plot = std::find_if(run.plots.begin(), run.plots.end(), same);
-    if (plot == run.plots.end()) {
-      page::Plot made;
-      made.title = title;
-      made.unit = unit;
-      made.t = run.motion.columns[0];
-      plot = run.plots.insert(run.plots.end(), std::move(made));
-    }
-    plot->curves.push_back({run.motion.names[1 + j], run.motion.columns[1 + j],
-                            errors_of(solution, j, run.motion.columns[0])});
+    page::Plot& plot = run.plot(title, unit, run.motion.columns[0]);
+    plot.curves.push_back({run.motion.names[1 + j], run.motion.columns[1 + j],
+                           errors_of(solution, j, run.motion.columns[0])});
   }
 }
 

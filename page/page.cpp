@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "io/atomic_file.hpp"
+#include "io/svg_text.hpp"
 #include "page/embedded.hpp"
 #include "page/page_data.hpp"
 
@@ -15,29 +16,6 @@ std::string_view text_of(std::string_view name) {
   return std::find_if(texts.begin(), texts.end(),
                       [&](const auto& one) { return one.first == name; })
       ->second;
-}
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '&':
-        out += "&amp;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
 }
 
 /// A script as an element. What is in it must not end it.
@@ -62,7 +40,7 @@ bool is_spatial(const Page& page) {
 std::string in_words(const Page& page) {
   std::string text;
   for (const Run& run : page.runs) {
-    text += "<p>" + escaped(run.label) + ": " + escaped(run.brief) + "</p>\n";
+    text += "<p>" + io::escape_xml(run.label) + ": " + io::escape_xml(run.brief) + "</p>\n";
   }
   return text;
 }
@@ -78,17 +56,30 @@ std::string scripts(const Page& page) {
 
 }  // namespace
 
+Plot& Run::plot(const std::string& title, const std::string& unit, const std::vector<double>& t) {
+  const auto found = std::find_if(plots.begin(), plots.end(), [&](const Plot& one) {
+    return one.title == title && one.unit == unit;
+  });
+  if (found != plots.end()) return *found;
+  Plot made;
+  made.title = title;
+  made.unit = unit;
+  made.t = t;
+  plots.push_back(std::move(made));
+  return plots.back();
+}
+
 std::string html_of(const Page& page) {
   const struct {
     std::string_view place;
     std::string text;
   } places[] = {
-      {"<!--title-->", escaped(page.title)},
+      {"<!--title-->", io::escape_xml(page.title)},
       {"<!--styles-->", std::string(text_of("dygraphs-styles")) + std::string(text_of("styles"))},
       {"<!--words-->", in_words(page)},
       {"<!--licences-->",
-       escaped(std::string(text_of("dygraphs-licence")) +
-               (is_spatial(page) ? "\n\n" + std::string(text_of("three-licence")) : ""))},
+       io::escape_xml(std::string(text_of("dygraphs-licence")) +
+                      (is_spatial(page) ? "\n\n" + std::string(text_of("three-licence")) : ""))},
       {"<!--scripts-->", scripts(page)}};
   std::string html;
   std::string_view left = text_of("page");

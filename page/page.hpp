@@ -20,7 +20,7 @@ struct Curve {
 
 /// Curves over one t.
 struct Plot {
-  std::string title;  ///< Plots of equal title of several runs are one.
+  std::string title;  ///< Plots of equal title and unit of several runs are one.
   std::string unit;   ///< Of the values; empty: none.
   bool logarithmic = false;
   bool points = false;  ///< Each value is a point of its own; otherwise lines.
@@ -46,6 +46,9 @@ struct Run {
   /// Entries of its frames are columns of `motion`, after t. Without parts, two components are
   /// drawn over each other.
   Drawing drawing;
+
+  /// The plot of that title and unit; made, over t, where there is none.
+  Plot& plot(const std::string& title, const std::string& unit, const std::vector<double>& t);
 };
 
 struct Page {

@@ -81,11 +81,14 @@ Table NonlinearValues::table(const std::vector<double>& times) const {
   }
   Table table;
   table.add("t", times);
+  const std::vector<std::string> own = problem_->state_names();
+  const bool named = own.size() == static_cast<std::size_t>(nx);
   for (int j = 0; j < nx; ++j) {
     const int half = nx / 2;
-    table.add(!second_order ? fmt::format("x{}", j + 1)
-              : j < half    ? fmt::format("q{}", j + 1)
-                            : fmt::format("v{}", j - half + 1),
+    table.add(named           ? own[static_cast<std::size_t>(j)]
+              : !second_order ? fmt::format("x{}", j + 1)
+              : j < half      ? fmt::format("q{}", j + 1)
+                              : fmt::format("v{}", j - half + 1),
               std::move(columns[j]));
   }
   const char* const name = carries_By() ? "By" : second_order ? "lambda" : "y";

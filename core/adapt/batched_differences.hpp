@@ -39,6 +39,7 @@ class BatchedDifferences {
   std::size_t fetched_steps_ = 0;  ///< Leading ones whose values are in g_.
   std::vector<double> t_, q_, g_;
   int fetched_ = 0;  ///< Points in g_.
+  int missed_ = 0;   ///< Points that were not.
 };
 
 }  // namespace daewave

@@ -116,6 +116,12 @@ Ref operation(const Syntax& at, Graph& graph, const std::vector<Ref>& of) {
 
 std::optional<Ref> Names::call(const Syntax&) { return {}; }
 
+std::optional<Operation> function_named(const std::string& name) {
+  const auto found = simple_functions().find(name);
+  if (found == simple_functions().end()) return {};
+  return found->second;
+}
+
 const std::vector<std::string>& function_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all = {"min", "max", "hypot", "cbrt", "log10", "log2"};

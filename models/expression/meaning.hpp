@@ -37,6 +37,9 @@ const std::vector<std::string>& function_names();
 ///         arguments than it has.
 Ref meaning(const Syntax& expression, Graph& graph, Names& names);
 
+/// The operation that a function of that name is; empty of others, such as min and log10.
+std::optional<Operation> function_named(const std::string& name);
+
 /// A text of numbers alone. @throws ExpressionError
 double number_of(const std::string& text);
 

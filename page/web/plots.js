@@ -1,8 +1,8 @@
 // Plots over t: those of equal titles of all runs are one.
 
 class Plot {
-  constructor(title, parts, cursor) {
-    this.title = title;
+  constructor(parts, cursor) {
+    this.title = parts[0].plot.title;
     this.parts = parts; // [{run, plot}]
     this.onCursor = cursor;
     this.unit = parts[0].plot.unit;
@@ -232,11 +232,12 @@ function makePlots(cursor) {
   const parts = new Map();
   data.runs.forEach((run, number) => {
     for (const plot of run.plots) {
-      if (!parts.has(plot.title)) parts.set(plot.title, []);
-      parts.get(plot.title).push({ run: number, plot });
+      const key = JSON.stringify([plot.title, plot.unit]);
+      if (!parts.has(key)) parts.set(key, []);
+      parts.get(key).push({ run: number, plot });
     }
   });
-  return [...parts].map(([title, of]) => new Plot(title, of, cursor));
+  return [...parts.values()].map((of) => new Plot(of, cursor));
 }
 
 const hiddenRuns = new Set();

@@ -4,11 +4,14 @@
 #include <pybind11/stl.h>
 
 #include <array>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "models/expression/meaning.hpp"
 #include "models/expression/substitution.hpp"
 #include "models/model.hpp"
 #include "models/problem/equations.hpp"
@@ -22,39 +25,22 @@ using models::Graph;
 using models::Operation;
 using models::Ref;
 
-constexpr std::array<std::pair<const char*, Operation>, 26> operations{
-    {{"add", Operation::add},
-     {"subtract", Operation::subtract},
-     {"multiply", Operation::multiply},
-     {"divide", Operation::divide},
-     {"negate", Operation::negate},
-     {"sqrt", Operation::square_root},
-     {"sin", Operation::sine},
-     {"cos", Operation::cosine},
-     {"tan", Operation::tangent},
-     {"asin", Operation::arc_sine},
-     {"acos", Operation::arc_cosine},
-     {"atan", Operation::arc_tangent},
-     {"atan2", Operation::arc_tangent_2},
-     {"sinh", Operation::hyperbolic_sine},
-     {"cosh", Operation::hyperbolic_cosine},
-     {"tanh", Operation::hyperbolic_tangent},
-     {"exp", Operation::exponential},
-     {"log", Operation::logarithm},
-     {"abs", Operation::absolute},
-     {"sign", Operation::sign},
-     {"floor", Operation::floor},
-     {"minimum", Operation::minimum},
-     {"maximum", Operation::maximum},
-     {"less", Operation::less},
-     {"less_equal", Operation::less_equal},
-     {"select", Operation::select}}};
-
+/// A function of model files, or an operation that has a sign there.
 Operation operation_named(const std::string& name) {
-  for (const auto& [known, operation] : operations) {
-    if (name == known) return operation;
-  }
-  throw py::value_error("no operation " + name);
+  if (const std::optional<Operation> function = models::function_named(name)) return *function;
+  static const std::map<std::string, Operation> signs = {{"add", Operation::add},
+                                                         {"subtract", Operation::subtract},
+                                                         {"multiply", Operation::multiply},
+                                                         {"divide", Operation::divide},
+                                                         {"negate", Operation::negate},
+                                                         {"minimum", Operation::minimum},
+                                                         {"maximum", Operation::maximum},
+                                                         {"less", Operation::less},
+                                                         {"less_equal", Operation::less_equal},
+                                                         {"select", Operation::select}};
+  const auto found = signs.find(name);
+  if (found == signs.end()) throw py::value_error("no operation " + name);
+  return found->second;
 }
 
 /// Operands are of this graph, and as many as the operation has.

@@ -33,6 +33,7 @@ class ModelFiles(ProgramTest):
         # A string of even density, whose eigenvalue is pi^2.
         solved = run("solve", str(MODELS / "eigenvalue.toml"), "--set", "a=0", "--csv", "-", "-q")
         self.check(solved, SOLVED)
+        self.assertEqual(solved.stdout.splitlines()[0], "t,u,s,k")
         self.assertAlmostEqual(float(solved.stdout.splitlines()[-1].split(",")[3]),
                                9.869604401089358, delta=1e-8)
         # The pendulum as an ordinary equation of its angle.
@@ -70,6 +71,8 @@ tolerance = 1e-10
         path = str(MODELS / "layer.toml")
         self.check(run("solve", path, "--continue", "n=8:12"), SOLVED)
         self.check(run("check", path), SOLVED)
+        self.check(run("solve", path, "--svg", self.path("layer.svg"), "-q"), SOLVED)
+        self.assertIn(">s<", Path(self.path("layer.svg")).read_text(encoding="utf-8"))
         shown = run("show", path)
         self.assertIn("2 conditions", shown.stdout)
         self.assertIn("index         0", shown.stdout)
