@@ -15,14 +15,18 @@ class DaeNames final : public NumberNames {
  public:
   using NumberNames::NumberNames;
   std::map<std::string, int> variable_of;
+  std::map<std::string, Ref> meaning_of;  ///< Of [dae.where].
 
   std::optional<Ref> of(const std::string& name) override {
+    const auto meant = meaning_of.find(name);
+    if (meant != meaning_of.end()) return meant->second;
     const auto found = variable_of.find(name);
     return found != variable_of.end() ? graph().variable(found->second) : NumberNames::of(name);
   }
   std::vector<std::string> known() const override {
     std::vector<std::string> all = NumberNames::known();
     for (const auto& [name, variable] : variable_of) all.push_back(name);
+    for (const auto& [name, of] : meaning_of) all.push_back(name);
     return all;
   }
 };
@@ -42,6 +46,7 @@ class Building {
     int variable = 1;
     for (const std::string& name : of_.state_names()) names_.variable_of[name] = variable++;
     for (const Said& one : of_.algebraic) names_.variable_of[one.name] = variable++;
+    for (const Said& one : of_.where) names_.meaning_of[one.name] = meaning_of(one.of);
   }
 
   Equations all() {

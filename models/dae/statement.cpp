@@ -39,6 +39,7 @@ class StatementReading {
     out_.differential = said("differential");
     out_.algebraic = said("algebraic");
     out_.unknown = said("unknown");
+    out_.where = said("where");
     if (out_.differential.empty()) {
       reader_.fail("no differential equation: write [dae.differential], as x = \"-x + z\"");
     }
@@ -49,7 +50,7 @@ class StatementReading {
       source_.fail(out_.unknown.front().of.place,
                    "unknown parameters are for equations of first order: write x' = v, v' = ...");
     }
-    for (const auto* group : {&out_.differential, &out_.algebraic, &out_.unknown}) {
+    for (const auto* group : {&out_.differential, &out_.algebraic, &out_.unknown, &out_.where}) {
       for (const Said& one : *group) check_new(one);
     }
     const std::vector<std::string> states = out_.state_names();

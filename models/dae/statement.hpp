@@ -4,6 +4,7 @@
 //   [dae]                     order = 1 or 2; boundary = ["x(0) - 1", ...]
 //   [dae.differential]        x = "-x + y*z"      x' = ..., or x'' = ... of order 2
 //   [dae.algebraic]           z = "x - cos(t)"    0 = ..., which the unknown z belongs to
+//   [dae.where]               d = "hypot(x, y)"   a name for an expression in what follows
 //   [dae.mass]                x = "m"             divides the right side of x
 //   [dae.start] [dae.guess] [dae.exact] [dae.unknown] [dae.units]
 
@@ -26,6 +27,7 @@ struct Said {
 struct DaeStatement {
   int order = 1;
   std::vector<Said> differential, algebraic;
+  std::vector<Said> where;  ///< Each may have those before it in it.
   std::vector<Said> mass, start, guess, exact;
   std::vector<Said> unknown;  ///< Parameters that are solved for; a first guess.
   std::vector<std::pair<std::string, std::string>> units;

@@ -163,6 +163,10 @@ TEST_CASE("what is wrong with equations is told with its place", "[models]") {
   CHECK_THAT(refused("order = 2", "order = 3"), Contains("must be 1 or 2"));
   CHECK_THAT(refused("order = 2", "order = 2\nboundry = 1"), Contains("boundry"));
   CHECK_THAT(refused("m = 2", "x = 2"), Contains("has a meaning already"));
+  CHECK_THAT(refused("[dae.mass]", "[dae.where]\na = \"b\"\nb = 1\n[dae.mass]"),
+             Contains("unknown name 'b'"));
+  CHECK_THAT(refused("[dae.mass]", "[dae.where]\nx = 1\n[dae.mass]"),
+             Contains("has a meaning already"));
   CHECK_THAT(refused("m = 2", "m = 0"), Contains("mass of x is 0"));
   CHECK_THAT(refused("\"x'\" = 0\n", ""), Contains("no start of x'"));
   CHECK_THAT(refused("y = -0.81", "yy = -0.81"), Contains("start: unknown name 'yy'"));
