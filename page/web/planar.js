@@ -66,11 +66,13 @@ class PlanarScene {
       text.textContent = inWords(Number(value.toPrecision(6)), 4);
       this.svg.append(text);
     };
-    for (let x = Math.ceil(left / step) * step; x < left + width; x += step) {
+    for (let k = Math.ceil(left / step); k * step < left + width; ++k) {
+      const x = k * step;
       add(x, top, x, top - height);
       label(x + this.size / 200, top - height + this.size / 100, x);
     }
-    for (let y = Math.ceil((top - height) / step) * step; y < top; y += step) {
+    for (let k = Math.ceil((top - height) / step); k * step < top; ++k) {
+      const y = k * step;
       add(left, y, left + width, y);
       label(left + this.size / 200, y + this.size / 200, y);
     }
