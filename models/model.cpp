@@ -125,7 +125,7 @@ class ModelReading {
 
   void read_mechanism() {
     const PlanarMechanism mechanism = read_planar(file_, parameters_);
-    PlanarEquations built = planar_equations(mechanism, source_, parameters_, out_.interval.begin);
+    MechanismEquations built = planar_equations(mechanism, source_, parameters_, out_.interval.begin);
     out_.state_names = planar_state_names(mechanism);
     out_.state_units = planar_state_units(mechanism);
     out_.drawing = planar_drawing(mechanism);
