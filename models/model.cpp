@@ -10,7 +10,11 @@
 #include "models/dae/dae_equations.hpp"
 #include "models/file/table_reader.hpp"
 #include "models/planar/planar_drawing.hpp"
+#include "models/planar/planar_equations.hpp"
 #include "models/planar/planar_names.hpp"
+#include "models/spatial/spatial_drawing.hpp"
+#include "models/spatial/spatial_equations.hpp"
+#include "models/spatial/spatial_names.hpp"
 
 namespace daewave::models {
 namespace {
@@ -69,8 +73,6 @@ class ModelReading {
     if (file_.has("dae")) {
       read_dae();
     } else {
-      const std::string space = file_.text("space").value_or("planar");
-      if (space != "planar") file_.fail("space", fmt::format("= '{}': must be planar", space));
       read_mechanism();
     }
     for (const auto& [name, value] : out_.parameters) {
@@ -123,12 +125,28 @@ class ModelReading {
     }
   }
 
-  void read_mechanism() {
+  MechanismEquations read_planar_equations() {
     const PlanarMechanism mechanism = read_planar(file_, parameters_);
-    MechanismEquations built = planar_equations(mechanism, source_, parameters_, out_.interval.begin);
     out_.state_names = planar_state_names(mechanism);
     out_.state_units = planar_state_units(mechanism);
     out_.drawing = planar_drawing(mechanism);
+    return planar_equations(mechanism, source_, parameters_, out_.interval.begin);
+  }
+  MechanismEquations read_spatial_equations() {
+    const SpatialMechanism mechanism = read_spatial(file_, parameters_);
+    out_.state_names = spatial_state_names(mechanism);
+    out_.state_units = spatial_state_units(mechanism);
+    out_.drawing = spatial_drawing(mechanism);
+    return spatial_equations(mechanism, source_, parameters_, out_.interval.begin);
+  }
+
+  void read_mechanism() {
+    const std::string space = file_.text("space").value_or("planar");
+    if (space != "planar" && space != "spatial") {
+      file_.fail("space", fmt::format("= '{}': must be planar or spatial", space));
+    }
+    MechanismEquations built =
+        space == "spatial" ? read_spatial_equations() : read_planar_equations();
     out_.joints = std::move(built.joints);
     built.equations.name = out_.name = std::filesystem::path(source_.name()).filename().string();
     if (built.equations.g.empty() && built.equations.w.empty()) {
