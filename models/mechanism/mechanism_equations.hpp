@@ -12,6 +12,7 @@ namespace daewave::models {
 struct JointRows {
   std::string name;
   int first = 0, count = 0;
+  int redundant = 0;  ///< Rows beside these that follow from other rows: they are left out.
 };
 
 struct MechanismEquations {
