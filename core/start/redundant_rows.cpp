@@ -12,7 +12,7 @@ namespace daewave {
 namespace {
 
 /// A row of which no more is left is dependent; of the row itself.
-constexpr double least_part = 1e-8;
+constexpr double least_part = 1e-7;
 /// How far around one looks, in parts of the state's size: rows that are dependent in one state
 /// alone have this much left there. Off the constraints by its square redundant ones have that.
 constexpr double around = 1e-3, rank_tolerance = 1e-5;
@@ -76,9 +76,9 @@ RedundantRows redundant_rows(const DaeProblem& problem, const VecX& state, doubl
   const Eigen::CompleteOrthogonalDecomposition<MatX> normal(G);
   const double size = std::max(largest_size(state.head(n)), 1e-3);
   const double span = problem.interval() ? problem.interval()->length() : 1;
-  bool looked = false;
+  bool now = false, then = false;
   std::vector<int> least = found.here;
-  for (int k = 1; k <= states_around && !least.empty(); ++k) {
+  for (int k = 1; k <= states_around; ++k) {
     VecX direction(n);
     for (int i = 0; i < n; ++i) direction[i] = std::sin(1.0 + k * (2.3 * i + 0.7));
     direction -= normal.solve(G * direction).eval();
@@ -86,15 +86,16 @@ RedundantRows redundant_rows(const DaeProblem& problem, const VecX& state, doubl
     VecX away = state;
     // Where nothing is free it moves with t, or not at all.
     if (length > 1e-12) away.head(n) += around * size / length * direction;
-    const double then = k % 2 == 0 ? t : t + around * span;
-    if (!repair_start(problem, away, then, 1e-10 * std::max(1.0, size), rank_tolerance).ok) {
+    const double when = k % 2 == 0 ? t : t + around * span;
+    if (!repair_start(problem, away, when, 1e-12 * std::max(1.0, size), rank_tolerance).ok) {
       continue;
     }
-    looked = true;
-    std::vector<int> there = dependent_rows(rows.jacobian(away, then));
+    (k % 2 == 0 ? now : then) = true;
+    std::vector<int> there = dependent_rows(rows.jacobian(away, when));
     if (there.size() < least.size()) least = std::move(there);
   }
-  if (looked) found.everywhere = std::move(least);
+  // Rows that contradict each other later are satisfied nowhere then.
+  if (now && then) found.everywhere = std::move(least);
   return found;
 }
 

@@ -13,18 +13,7 @@ namespace {
 
 /// More rows are not searched for those that depend on others: time grows like their square times
 /// the coordinates.
-constexpr int most_rows_searched = 2000;
-
-/// |g|, |G v + g_t| and |w| of each row.
-VecX residuals(const DaeProblem& problem, const VecX& state, double t) {
-  const Sizes& n = problem.sizes();
-  const auto evaluation = problem.evaluation();
-  const Points at{1, 1, &t, state.data(), state.data() + n.nq, nullptr};
-  const Terms& terms = evaluation->evaluate(Ask::g | Ask::G | Ask::g_t, at);
-  const Eigen::Map<const VecX> g(terms.g, n.nl()), g_t(terms.g_t, n.nl());
-  const Eigen::Map<const MatX> G(terms.G, n.nl(), n.nq);
-  return g.cwiseAbs().cwiseMax((G * state.tail(n.nq) + g_t).cwiseAbs());
-}
+constexpr int most_rows_searched = 1000;
 
 /// The rows of constraints that a state is farthest from, by the joint.
 std::string worst_joint(const std::vector<JointRows>& joints, const DaeProblem& problem,
@@ -57,12 +46,17 @@ class Assembling {
     out_.start = guess;
     out_.problem = problem(std::move(built.equations));
     if (out_.problem->sizes().nl() == 0) return std::move(out_);
-    const StartRepair repair = repaired();
-    if (repair.consistency.singular()) {
-      leave_out_redundant(repair);
-    } else if (!repair.ok) {
-      refuse(repair);
+    StartRepair repair = repaired();
+    const bool structured = out_.problem->structure().constraints != Structure::Constraints::dense;
+    if (structured && !repair.ok && out_.problem->sizes().nl() <= most_rows_searched) {
+      // What has a structure is solved by methods that take no dependent rows.
+      Equations dense = equations_().equations;
+      dense.seek_structure = false;
+      out_.problem = problem(std::move(dense));
+      repair = repaired();
     }
+    if (!repair.ok) refuse(repair);
+    if (repair.consistency.singular()) leave_out_redundant();
     out_.start_moved = (out_.start - guess).lpNorm<Eigen::Infinity>();
     return std::move(out_);
   }
@@ -90,31 +84,14 @@ class Assembling {
                                  repair.failure, joint.empty() ? "" : "; worst is joint " + joint));
   }
 
-  /// Methods take regular constraints, in whatever structure they are found to have.
-  void leave_out_redundant(const StartRepair& repair) {
-    StartRepair dense_repair = repair;
-    if (out_.problem->structure().constraints != Structure::Constraints::dense) {
-      if (out_.problem->sizes().nl() > most_rows_searched) return finish(repair);
-      // What has a structure is solved by methods that take no dependent rows.
-      Equations dense = equations_().equations;
-      dense.seek_structure = false;
-      out_.problem = problem(std::move(dense));
-      dense_repair = repaired();
-    }
-    if (!dense_repair.ok) return finish(dense_repair);
+  /// Methods take regular constraints in whatever structure they are found to have.
+  void leave_out_redundant() {
     if (out_.problem->sizes().nl() > most_rows_searched) return;
     const RedundantRows found = redundant_rows(*out_.problem, out_.start, t_);
     if (found.everywhere.empty()) return;
     MechanismEquations kept = without(found.everywhere);
-    const std::vector<JointRows> joints = std::move(kept.joints);
-    const DaeProblemPtr regular = problem(std::move(kept.equations));
-    if (!holds(*regular, found.everywhere)) return;
-    out_.problem = regular;
-    out_.joints = joints;
-  }
-
-  void finish(const StartRepair& repair) const {
-    if (!repair.ok) refuse(repair);
+    out_.joints = std::move(kept.joints);
+    out_.problem = problem(std::move(kept.equations));
   }
 
   MechanismEquations without(const std::vector<int>& rows) const {
@@ -135,25 +112,6 @@ class Assembling {
       }
     }
     return built;
-  }
-
-  /// Rows left out are satisfied where the others are: at the start, and at what moves from it.
-  bool holds(const DaeProblem& regular, const std::vector<int>& rows) const {
-    const int n = regular.sizes().nq;
-    const double span = regular.interval() ? regular.interval()->length() : 1;
-    const double size = std::max(1.0, out_.start.head(n).lpNorm<Eigen::Infinity>());
-    for (int k = 0; k < 4; ++k) {
-      VecX state = out_.start;
-      for (int i = 0; i < 2 * n && k > 0; ++i) state[i] += 1e-3 * size * std::sin(1.0 + k * i);
-      const double t = t_ + 1e-3 * span * k;
-      if (!repair_start(regular, state, t, 1e-12 * size).ok) continue;
-      const VecX left = residuals(*out_.problem, state, t);
-      const double speed = std::max(size, state.tail(n).lpNorm<Eigen::Infinity>());
-      for (const int row : rows) {
-        if (!(left[row] < 1e-9 * speed)) return false;
-      }
-    }
-    return true;
   }
 
   const std::function<MechanismEquations()>& equations_;
