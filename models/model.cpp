@@ -2,38 +2,23 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <filesystem>
 
 #include "core/start/problem_start.hpp"
 #include "models/dae/dae_equations.hpp"
 #include "models/file/table_reader.hpp"
+#include "models/mechanism/assembly.hpp"
 #include "models/planar/planar_drawing.hpp"
+#include "models/planar/planar_equations.hpp"
 #include "models/planar/planar_names.hpp"
+#include "models/spatial/spatial_drawing.hpp"
+#include "models/spatial/spatial_equations.hpp"
+#include "models/spatial/spatial_names.hpp"
 
 namespace daewave::models {
 namespace {
 
 using Changes = std::vector<std::pair<std::string, double>>;
-
-/// The rows of constraints that a state is farthest from, by the joint.
-std::string worst_joint(const std::vector<JointRows>& joints, const DaeProblem& problem,
-                        const VecX& state, double t) {
-  const auto evaluation = problem.evaluation();
-  const Points at{1, 1, &t, state.data(), state.data() + problem.sizes().nq, nullptr};
-  const Terms& terms = evaluation->evaluate(Ask::g, at);
-  std::string worst;
-  double largest = 0;
-  for (const JointRows& joint : joints) {
-    for (int row = joint.first; row < joint.first + joint.count; ++row) {
-      if (!(std::abs(terms.g[row]) > largest)) continue;
-      largest = std::abs(terms.g[row]);
-      worst = fmt::format("{}, by {:.2g}", joint.name, largest);
-    }
-  }
-  return worst;
-}
 
 /// Without what only the command line reads.
 std::string statement_of(Value file) {
@@ -69,8 +54,6 @@ class ModelReading {
     if (file_.has("dae")) {
       read_dae();
     } else {
-      const std::string space = file_.text("space").value_or("planar");
-      if (space != "planar") file_.fail("space", fmt::format("= '{}': must be planar", space));
       read_mechanism();
     }
     for (const auto& [name, value] : out_.parameters) {
@@ -123,23 +106,53 @@ class ModelReading {
     }
   }
 
-  void read_mechanism() {
+  using BuildEquations = std::function<MechanismEquations()>;
+
+  BuildEquations read_planar_mechanism() {
     const PlanarMechanism mechanism = read_planar(file_, parameters_);
-    PlanarEquations built = planar_equations(mechanism, source_, parameters_, out_.interval.begin);
     out_.state_names = planar_state_names(mechanism);
     out_.state_units = planar_state_units(mechanism);
     out_.drawing = planar_drawing(mechanism);
-    out_.joints = std::move(built.joints);
-    built.equations.name = out_.name = std::filesystem::path(source_.name()).filename().string();
-    if (built.equations.g.empty() && built.equations.w.empty()) {
-      source_.fail({},
-                   "no joint: nothing constrains the bodies, and what moves freely is not for "
-                   "the methods here; write [[joint]]");
+    return [this, mechanism] {
+      return planar_equations(mechanism, source_, parameters_, out_.interval.begin);
+    };
+  }
+  BuildEquations read_spatial_mechanism() {
+    const SpatialMechanism mechanism = read_spatial(file_, parameters_);
+    out_.state_names = spatial_state_names(mechanism);
+    out_.state_units = spatial_state_units(mechanism);
+    out_.drawing = spatial_drawing(mechanism);
+    return [this, mechanism] {
+      return spatial_equations(mechanism, source_, parameters_, out_.interval.begin);
+    };
+  }
+
+  void read_mechanism() {
+    const std::string space = file_.text("space").value_or("planar");
+    if (space != "planar" && space != "spatial") {
+      file_.fail("space", fmt::format("= '{}': must be planar or spatial", space));
     }
-    built.equations.interval = out_.interval;
-    built.equations.state_names = out_.state_names;
-    make_problem(std::move(built.equations));
-    assemble(built.guess);
+    const BuildEquations build =
+        space == "spatial" ? read_spatial_mechanism() : read_planar_mechanism();
+    out_.name = std::filesystem::path(source_.name()).filename().string();
+    Assembly assembly = assemble(
+        [&] {
+          MechanismEquations built = build();
+          built.equations.name = out_.name;
+          built.equations.interval = out_.interval;
+          built.equations.state_names = out_.state_names;
+          if (built.equations.g.empty() && built.equations.w.empty()) {
+            source_.fail({},
+                         "no joint: nothing constrains the bodies, and what moves freely is not "
+                         "for the methods here; write [[joint]]");
+          }
+          return built;
+        },
+        source_);
+    out_.problem = std::move(assembly.problem);
+    out_.start = std::move(assembly.start);
+    out_.start_moved = assembly.start_moved;
+    out_.joints = std::move(assembly.joints);
   }
 
   void read_dae() {
@@ -156,7 +169,7 @@ class ModelReading {
     if (equations.kind == Kind::invariants) equations.start_algebraic = algebraic;
     make_problem(std::move(equations));
     out_.exact = exact_solution(statement, source_, parameters_);
-    if (!at_both_ends) return assemble(start);
+    if (!at_both_ends) return repair(start);
     out_.start = start;
     out_.boundary = boundary_conditions(statement, source_, parameters_, out_.interval);
     const Sizes& sizes = out_.problem->sizes();
@@ -191,26 +204,16 @@ class ModelReading {
   }
 
   /// The start: what the file says, moved to the constraints.
-  void assemble(const VecX& guess) {
+  void repair(const VecX& guess) {
     out_.start = guess;
     if (out_.problem->sizes().nl() == 0) return;
-    // Of what coordinates this large can be rounded to.
-    const double size = guess.head(out_.problem->sizes().nq).lpNorm<Eigen::Infinity>();
-    const double tolerance = 1e-13 * std::max(1.0, size);
-    const StartRepair repair =
-        repair_start(*out_.problem, out_.start, out_.interval.begin, tolerance);
+    const StartRepair repaired = repair_start(*out_.problem, out_.start, out_.interval.begin,
+                                              assembly_tolerance(*out_.problem, guess));
     out_.start_moved = (out_.start - guess).lpNorm<Eigen::Infinity>();
-    if (repair.ok) return;
-    if (!out_.is_mechanism) {
-      source_.fail({}, fmt::format("no start near the one that is stated satisfies the algebraic "
-                                   "equations: {}; state one nearer to it in [dae.start]",
-                                   repair.failure));
-    }
-    const std::string joint =
-        worst_joint(out_.joints, *out_.problem, out_.start, out_.interval.begin);
-    source_.fail({}, fmt::format("the bodies cannot be assembled from where they are stated: {}{}; "
-                                 "state position and angle of each body nearer to it",
-                                 repair.failure, joint.empty() ? "" : "; worst is joint " + joint));
+    if (repaired.ok) return;
+    source_.fail({}, fmt::format("no start near the one that is stated satisfies the algebraic "
+                                 "equations: {}; state one nearer to it in [dae.start]",
+                                 repaired.failure));
   }
 
   const TextSource& source_;

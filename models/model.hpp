@@ -15,7 +15,7 @@
 #include "core/report/drawing.hpp"
 #include "models/dae/conditions.hpp"
 #include "models/file/text_source.hpp"
-#include "models/planar/planar_equations.hpp"
+#include "models/mechanism/mechanism_equations.hpp"
 
 namespace daewave::models {
 

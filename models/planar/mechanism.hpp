@@ -7,12 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "models/file/parameters.hpp"
-#include "models/file/table_reader.hpp"
+#include "models/mechanism/mechanism_tables.hpp"
 
 namespace daewave::models {
-
-inline constexpr int ground = -1;
 
 struct PlanarBody {
   std::string name;

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "models/expression/substitution.hpp"
+#include "models/mechanism/state_names.hpp"
+#include "models/mechanism/written_rows.hpp"
 #include "models/planar/planar_guess.hpp"
 #include "models/planar/planar_names.hpp"
 
@@ -29,10 +31,11 @@ class Building {
         source_(source),
         graph_(out_.equations.graph),
         variables_{3 * count(), 3 * count(), 0},
-        names_(graph_, parameters, mechanism, variables_),
+        names_(graph_, parameters, planar_state_names(mechanism), variables_),
+        rows_(out_, source, variables_),
         t_begin_(t_begin) {}
 
-  PlanarEquations all() {
+  MechanismEquations all() {
     out_.guess = planar_guess(of_);
     Equations& e = out_.equations;
     e.kind = Kind::multibody;
@@ -47,7 +50,7 @@ class Building {
     for (const PlanarElement& joint : of_.joints) {
       if (joint.type == "velocity") add_velocity_rows(joint);
     }
-    if (conservative_ && nothing_moves_by_itself()) e.energy = energy_;
+    if (conservative_ && rows_.do_no_work()) e.energy = energy_;
     return std::move(out_);
   }
 
@@ -238,77 +241,31 @@ class Building {
       add_row(graph_.subtract(rolled, number(at_start(rolled))));
     }
     if (joint.type == "constraint") {
-      for (std::size_t i = 0; i < joint.expressions.size(); ++i) add_row(meaning(joint, i));
-      for (auto row = static_cast<std::size_t>(first); row < out_.equations.g.size(); ++row) {
-        check_position_row(joint, joint.expressions[row - static_cast<std::size_t>(first)],
-                           out_.equations.g[row]);
+      for (std::size_t i = 0; i < joint.expressions.size(); ++i) {
+        rows_.add_position_row(joint.name, joint.expressions[i], meaning(joint, i));
       }
     } else if (!joint.expressions.empty()) {
       const Ref moved =
           joint.type == "prismatic" ? dot(axis(joint), between(joint)) : angle_between(joint);
-      const Ref row = graph_.subtract(moved, meaning(joint, 0));
-      check_position_row(joint, joint.expressions[0], row);
-      add_row(row);
+      rows_.add_position_row(joint.name, joint.expressions[0],
+                             graph_.subtract(moved, meaning(joint, 0)));
     }
     out_.joints.push_back({joint.name, first, static_cast<int>(out_.equations.g.size()) - first});
   }
 
-  void check_position_row(const PlanarElement& joint, const Written& of, Ref row) {
-    bool has_position = false;
-    for (const int variable : graph_.variables_of(row)) {
-      has_position = has_position || variables_.is_q(variable);
-      if (variables_.is_v(variable)) {
-        source_.fail(of.place, fmt::format("joint {}: depends on velocities: a constraint on them "
-                                           "is of type velocity, with w = ...",
-                                           joint.name));
-      }
-    }
-    if (!has_position) {
-      source_.fail(of.place, fmt::format("joint {}: no coordinate is in it: nothing can satisfy it",
-                                         joint.name));
-    }
-  }
-
   void add_velocity_rows(const PlanarElement& joint) {
-    Equations& e = out_.equations;
-    const auto first = static_cast<int>(e.g.size() + e.w.size());
-    for (std::size_t i = 0; i < joint.expressions.size(); ++i) {
-      const Ref row = meaning(joint, i);
-      bool has_velocity = false;
-      for (const int variable : graph_.variables_of(row)) {
-        has_velocity = has_velocity || variables_.is_v(variable);
-      }
-      if (!has_velocity) {
-        source_.fail(joint.expressions[i].place,
-                     fmt::format("joint {}: no velocity is in it; a constraint on positions is of "
-                                 "type constraint, with g = ...",
-                                 joint.name));
-      }
-      e.w.push_back(row);
-    }
-    out_.joints.push_back({joint.name, first, static_cast<int>(joint.expressions.size())});
-  }
-
-  /// Constraints do no work: none depends on t, those on velocities have no part without them.
-  bool nothing_moves_by_itself() {
-    Substitution at_rest(
-        graph_, [this](int variable) { return variables_.is_v(variable) ? graph_.number(0) : -1; });
-    for (const Ref row : out_.equations.w) {
-      if (!graph_.is_number(at_rest.in(row), 0)) return false;
-    }
-    for (const Ref row : out_.equations.g) {
-      const std::vector<int> variables = graph_.variables_of(row);
-      if (!variables.empty() && variables.front() == Variables::t) return false;
-    }
-    return true;
+    std::vector<Ref> rows;
+    for (std::size_t i = 0; i < joint.expressions.size(); ++i) rows.push_back(meaning(joint, i));
+    rows_.add_velocity_rows(joint.name, joint.expressions, rows);
   }
 
   const PlanarMechanism& of_;
   const TextSource& source_;
-  PlanarEquations out_;
+  MechanismEquations out_;
   Graph& graph_;
   Variables variables_;
-  PlanarNames names_;
+  StateNames names_;
+  WrittenRows rows_;
   double t_begin_;
   Ref energy_ = -1;
   bool conservative_ = true;
@@ -316,8 +273,8 @@ class Building {
 
 }  // namespace
 
-PlanarEquations planar_equations(const PlanarMechanism& mechanism, const TextSource& source,
-                                 const Parameters& parameters, double t_begin) {
+MechanismEquations planar_equations(const PlanarMechanism& mechanism, const TextSource& source,
+                                    const Parameters& parameters, double t_begin) {
   return Building(mechanism, source, parameters, t_begin).all();
 }
 

@@ -13,28 +13,13 @@
 //   rolling        n . d - R,  u . d + R (phi_b - phi_a) - its value at the start
 //   driven         phi_b - phi_a - value of a revolute joint, u . d - value of a prismatic one
 
-#include <string>
-#include <vector>
-
+#include "models/mechanism/mechanism_equations.hpp"
 #include "models/planar/mechanism.hpp"
-#include "models/problem/equations.hpp"
 
 namespace daewave::models {
 
-/// Rows of g, or of w after them, that a joint makes.
-struct JointRows {
-  std::string name;
-  int first = 0, count = 0;
-};
-
-struct PlanarEquations {
-  Equations equations;
-  std::vector<JointRows> joints;
-  VecX guess;  ///< (q, v) as the file states it, and as joints say where it does not.
-};
-
 /// @param t_begin  where rolling joints are at their start. @throws ModelError
-PlanarEquations planar_equations(const PlanarMechanism& mechanism, const TextSource& source,
-                                 const Parameters& parameters, double t_begin);
+MechanismEquations planar_equations(const PlanarMechanism& mechanism, const TextSource& source,
+                                    const Parameters& parameters, double t_begin);
 
 }  // namespace daewave::models

@@ -24,26 +24,4 @@ std::vector<std::string> planar_state_units(const PlanarMechanism& mechanism) {
   return units;
 }
 
-PlanarNames::PlanarNames(Graph& graph, const Parameters& parameters,
-                         const PlanarMechanism& mechanism, const Variables& variables)
-    : NumberNames(graph, parameters) {
-  variable_of_["t"] = Variables::t;
-  const std::vector<std::string> names = planar_state_names(mechanism);
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    variable_of_[names[i]] = variables.q(static_cast<int>(i));
-  }
-}
-
-std::optional<Ref> PlanarNames::of(const std::string& name) {
-  const auto found = variable_of_.find(name);
-  if (found != variable_of_.end()) return graph().variable(found->second);
-  return NumberNames::of(name);
-}
-
-std::vector<std::string> PlanarNames::known() const {
-  std::vector<std::string> all = NumberNames::known();
-  for (const auto& [name, variable] : variable_of_) all.push_back(name);
-  return all;
-}
-
 }  // namespace daewave::models

@@ -165,8 +165,8 @@ class Derivation {
   /// each constraint knows a few.
   void find_structure(const RefRows& G) {
     using Constraints = Structure::Constraints;
-    const bool may_be_structured = e_.kind == Kind::multibody && e_.w.empty() &&
-                                   out_.structure.mass == Structure::Mass::diagonal;
+    const bool may_be_structured = e_.seek_structure && e_.kind == Kind::multibody &&
+                                   e_.w.empty() && out_.structure.mass == Structure::Mass::diagonal;
     const bool large = e_.nq > most_on_stack;
     constexpr int fewest_of_chain = 9;
     std::vector<Ref>& values = out_.of[Ask::G];

@@ -29,6 +29,7 @@ struct Equations {
   int position_invariants = 0;  ///< Rows of h that depend on the
   int positions = 0;            ///< leading entries of z alone.
   std::optional<Ref> energy{};
+  bool seek_structure = true;  ///< False: constraints are dense whatever is seen in them.
 
   std::string name{};
   std::vector<std::string> state_names{};

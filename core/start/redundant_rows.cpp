@@ -1,0 +1,102 @@
+#include "core/start/redundant_rows.hpp"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "core/not_finite.hpp"
+#include "core/start/problem_start.hpp"
+
+namespace daewave {
+namespace {
+
+/// A row of which no more is left is dependent; of the row itself.
+constexpr double least_part = 1e-7;
+/// How far around one looks, in parts of the state's size: rows that are dependent in one state
+/// alone have this much left there. Off the constraints by its square redundant ones have that.
+constexpr double around = 1e-3, rank_tolerance = 1e-5;
+constexpr int states_around = 6;
+
+class Rows {
+ public:
+  explicit Rows(const DaeProblem& problem)
+      : problem_(problem), evaluation_(problem.evaluation()), n_(problem.sizes().nq) {}
+
+  MatX jacobian(const VecX& state, double t) {
+    const Points at{1,      1, &t, state.data(), state.data() + (problem_.has_velocity() ? n_ : 0),
+                    nullptr};
+    const Terms& terms = evaluation_->evaluate(Ask::G, at);
+    return Eigen::Map<const MatX>(terms.G, problem_.sizes().nl(), n_);
+  }
+
+ private:
+  const DaeProblem& problem_;
+  std::unique_ptr<Evaluation> evaluation_;
+  int n_;
+};
+
+/// Gram-Schmidt in the order of the rows, twice for each.
+std::vector<int> dependent_rows(const MatX& G) {
+  std::vector<int> dependent;
+  MatX basis(G.cols(), std::min(G.rows(), G.cols()));
+  Eigen::Index rank = 0;
+  for (Eigen::Index i = 0; i < G.rows(); ++i) {
+    VecX row = G.row(i).transpose();
+    const double size = row.norm();
+    for (int pass = 0; pass < 2 && rank > 0; ++pass) {
+      const auto known = basis.leftCols(rank);
+      row -= known * (known.transpose() * row).eval();
+    }
+    const double left = row.norm();
+    if (left > least_part * size && rank < basis.cols()) {
+      basis.col(rank++) = row / left;
+    } else {
+      dependent.push_back(static_cast<int>(i));
+    }
+  }
+  return dependent;
+}
+
+}  // namespace
+
+RedundantRows redundant_rows(const DaeProblem& problem, const VecX& state, double t) {
+  const int n = problem.sizes().nq;
+  if (problem.structure().constraints != Structure::Constraints::dense ||
+      problem.sizes().nl() == 0) {
+    throw InvalidProblem("redundant_rows: the problem must have constraints, without a structure");
+  }
+  Rows rows(problem);
+  const MatX G = rows.jacobian(state, t);
+  RedundantRows found;
+  if (!G.allFinite()) return found;
+  found.here = dependent_rows(G);
+  if (found.here.empty()) return found;
+
+  const Eigen::CompleteOrthogonalDecomposition<MatX> normal(G);
+  const double size = std::max(largest_size(state.head(n)), 1e-3);
+  const double span = problem.interval() ? problem.interval()->length() : 1;
+  bool now = false, then = false;
+  std::vector<int> least = found.here;
+  for (int k = 1; k <= states_around; ++k) {
+    VecX direction(n);
+    for (int i = 0; i < n; ++i) direction[i] = std::sin(1.0 + k * (2.3 * i + 0.7));
+    direction -= normal.solve(G * direction).eval();
+    const double length = direction.norm();
+    VecX away = state;
+    // Where nothing is free it moves with t, or not at all.
+    if (length > 1e-12) away.head(n) += around * size / length * direction;
+    const double when = k % 2 == 0 ? t : t + around * span;
+    if (!repair_start(problem, away, when, 1e-12 * std::max(1.0, size), rank_tolerance).ok) {
+      continue;
+    }
+    (k % 2 == 0 ? now : then) = true;
+    std::vector<int> there = dependent_rows(rows.jacobian(away, when));
+    if (there.size() < least.size()) least = std::move(there);
+  }
+  // Rows that contradict each other later are satisfied nowhere then.
+  if (now && then) found.everywhere = std::move(least);
+  return found;
+}
+
+}  // namespace daewave

@@ -1,0 +1,22 @@
+#pragma once
+// Constraints that others imply: a constraint stated twice, more joints than a mechanism needs.
+//
+// Their rows of G depend on other rows in all states around that the constraints allow; none of
+// them is missed. In a singular configuration rows are dependent there alone.
+
+#include <vector>
+
+#include "core/problem/dae_problem.hpp"
+
+namespace daewave {
+
+struct RedundantRows {
+  std::vector<int> here;        ///< Rows, from 0, that depend on those before them in this state.
+  std::vector<int> everywhere;  ///< Those that do so here and around.
+};
+
+/// @param state  (q, v), or x, on the constraints.
+/// @throws InvalidProblem  constraints with a structure (Structure::Constraints), or none.
+RedundantRows redundant_rows(const DaeProblem& problem, const VecX& state, double t);
+
+}  // namespace daewave

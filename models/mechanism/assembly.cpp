@@ -1,0 +1,133 @@
+#include "models/mechanism/assembly.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/start/problem_start.hpp"
+#include "core/start/redundant_rows.hpp"
+
+namespace daewave::models {
+namespace {
+
+/// More rows are not searched for those that depend on others: time grows like their square times
+/// the coordinates.
+constexpr int most_rows_searched = 1000;
+
+/// The rows of constraints that a state is farthest from, by the joint.
+std::string worst_joint(const std::vector<JointRows>& joints, const DaeProblem& problem,
+                        const VecX& state, double t) {
+  const auto evaluation = problem.evaluation();
+  const Points at{1, 1, &t, state.data(), state.data() + problem.sizes().nq, nullptr};
+  const Terms& terms = evaluation->evaluate(Ask::g, at);
+  std::string worst;
+  double largest = 0;
+  for (const JointRows& joint : joints) {
+    for (int row = joint.first; row < joint.first + joint.count; ++row) {
+      if (!(std::abs(terms.g[row]) > largest)) continue;
+      largest = std::abs(terms.g[row]);
+      worst = fmt::format("{}, by {:.2g}", joint.name, largest);
+    }
+  }
+  return worst;
+}
+
+class Assembling {
+ public:
+  Assembling(const std::function<MechanismEquations()>& equations, const TextSource& source)
+      : equations_(equations), source_(source) {}
+
+  Assembly all() {
+    MechanismEquations built = equations_();
+    t_ = built.equations.interval ? built.equations.interval->begin : 0;
+    const VecX guess = built.guess;
+    out_.joints = built.joints;
+    out_.start = guess;
+    out_.problem = problem(std::move(built.equations));
+    if (out_.problem->sizes().nl() == 0) return std::move(out_);
+    StartRepair repair = repaired();
+    const bool structured = out_.problem->structure().constraints != Structure::Constraints::dense;
+    if (structured && !repair.ok && out_.problem->sizes().nl() <= most_rows_searched) {
+      // What has a structure is solved by methods that take no dependent rows.
+      Equations dense = equations_().equations;
+      dense.seek_structure = false;
+      out_.problem = problem(std::move(dense));
+      repair = repaired();
+    }
+    if (!repair.ok) refuse(repair);
+    if (repair.consistency.singular()) leave_out_redundant();
+    out_.start_moved = (out_.start - guess).lpNorm<Eigen::Infinity>();
+    return std::move(out_);
+  }
+
+ private:
+  DaeProblemPtr problem(Equations equations) const {
+    try {
+      return problem_of(std::move(equations));
+    } catch (const ModelError&) {
+      throw;
+    } catch (const InvalidProblem& error) {
+      source_.fail({}, error.what());
+    }
+  }
+
+  StartRepair repaired() {
+    return repair_start(*out_.problem, out_.start, t_,
+                        assembly_tolerance(*out_.problem, out_.start));
+  }
+
+  [[noreturn]] void refuse(const StartRepair& repair) const {
+    const std::string joint = worst_joint(out_.joints, *out_.problem, out_.start, t_);
+    source_.fail({}, fmt::format("the bodies cannot be assembled from where they are stated: {}{}; "
+                                 "state position and angle of each body nearer to it",
+                                 repair.failure, joint.empty() ? "" : "; worst is joint " + joint));
+  }
+
+  /// Methods take regular constraints in whatever structure they are found to have.
+  void leave_out_redundant() {
+    if (out_.problem->sizes().nl() > most_rows_searched) return;
+    const RedundantRows found = redundant_rows(*out_.problem, out_.start, t_);
+    if (found.everywhere.empty()) return;
+    MechanismEquations kept = without(found.everywhere);
+    out_.joints = std::move(kept.joints);
+    out_.problem = problem(std::move(kept.equations));
+  }
+
+  MechanismEquations without(const std::vector<int>& rows) const {
+    MechanismEquations built = equations_();
+    Equations& e = built.equations;
+    const auto g_rows = static_cast<int>(e.g.size());
+    for (std::size_t k = rows.size(); k-- > 0;) {
+      const int row = rows[k];
+      std::vector<Ref>& of = row < g_rows ? e.g : e.w;
+      of.erase(of.begin() + (row < g_rows ? row : row - g_rows));
+      for (JointRows& joint : built.joints) {
+        if (row < joint.first) {
+          --joint.first;
+        } else if (row < joint.first + joint.count) {
+          --joint.count;
+          ++joint.redundant;
+        }
+      }
+    }
+    return built;
+  }
+
+  const std::function<MechanismEquations()>& equations_;
+  const TextSource& source_;
+  double t_ = 0;
+  Assembly out_;
+};
+
+}  // namespace
+
+Assembly assemble(const std::function<MechanismEquations()>& equations, const TextSource& source) {
+  return Assembling(equations, source).all();
+}
+
+double assembly_tolerance(const DaeProblem& problem, const VecX& state) {
+  return 1e-13 * std::max(1.0, state.head(problem.sizes().nq).lpNorm<Eigen::Infinity>());
+}
+
+}  // namespace daewave::models

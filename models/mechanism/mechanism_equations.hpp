@@ -1,0 +1,24 @@
+#pragma once
+// The equations of a mechanism with what is known beside them.
+
+#include <string>
+#include <vector>
+
+#include "models/problem/equations.hpp"
+
+namespace daewave::models {
+
+/// Rows of g, or of w after them, that a joint makes.
+struct JointRows {
+  std::string name;
+  int first = 0, count = 0;
+  int redundant = 0;  ///< Rows beside these that follow from other rows: they are left out.
+};
+
+struct MechanismEquations {
+  Equations equations{};
+  std::vector<JointRows> joints{};
+  VecX guess{};  ///< (q, v) as the file states it, and as joints say where it does not.
+};
+
+}  // namespace daewave::models

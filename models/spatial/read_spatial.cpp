@@ -1,0 +1,232 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "models/spatial/inertia.hpp"
+#include "models/spatial/mechanism.hpp"
+#include "models/spatial/orientation.hpp"
+
+namespace daewave::models {
+namespace {
+
+using Types = std::vector<std::string>;
+
+const Types joints_in_space = {"spherical",      "revolute", "universal",  "cylindrical",
+                               "prismatic",      "fixed",    "distance",   "point_on_line",
+                               "point_on_plane", "rolling",  "constraint", "velocity"};
+const Types forces_in_space = {"spring_damper", "torsion_spring", "force", "torque"};
+
+bool is_one_of(const std::string& type, const Types& types) {
+  return std::find(types.begin(), types.end(), type) != types.end();
+}
+
+class SpatialReading {
+ public:
+  SpatialReading(TableReader& file, Parameters& parameters) : tables_(file, parameters) {}
+
+  SpatialMechanism all() {
+    TableReader& file = tables_.file();
+    if (const auto gravity = vector(file, "gravity")) out_.gravity = *gravity;
+    tables_.each("body", [this](TableReader& table) { read_body(table); });
+    if (out_.bodies.empty()) {
+      file.fail("no body: write [[body]] with a name, a mass and an inertia");
+    }
+    tables_.each("joint", [this](TableReader& table) { read_joint(table); });
+    tables_.each("force", [this](TableReader& table) { read_force(table); });
+    return std::move(out_);
+  }
+
+ private:
+  std::optional<Vector<double>> vector(TableReader& table, const std::string& key) {
+    const auto found = tables_.numbers<3>(table, key);
+    if (!found) return {};
+    return vector_of<double>(*found);
+  }
+  bool in_body_frame(TableReader& table, const std::string& key) const {
+    const std::string frame = table.text(key).value_or("ground");
+    if (frame != "ground" && frame != "body") {
+      table.fail(key, fmt::format("= '{}': must be ground or body", frame));
+    }
+    return frame == "body";
+  }
+  /// At the start, as the file states it.
+  Quaternion<double> orientation(int body) const {
+    if (body == ground) return {1, 0, 0, 0};
+    return out_.bodies[static_cast<std::size_t>(body)].orientation;
+  }
+
+  void read_body(TableReader& table) {
+    SpatialBody body;
+    body.name = tables_.new_body(table);
+    body.place = table.place_of("name");
+    body.mass = tables_.positive(table, "mass");
+    body.inertia = read_inertia(tables_, table);
+    body.position = vector(table, "position");
+    if (const auto turn = read_orientation(tables_, table)) body.orientation = *turn;
+    body.velocity = vector(table, "velocity");
+    body.angular_velocity = vector(table, "angular_velocity").value_or(Vector<double>{});
+    if (in_body_frame(table, "angular_velocity_frame")) {
+      body.angular_velocity = turned(body.orientation, body.angular_velocity);
+    }
+    out_.bodies.push_back(std::move(body));
+  }
+
+  SpatialElement begin_element(TableReader& table, const Types& types) const {
+    SpatialElement element;
+    element.type = tables_.type_of(table, types);
+    element.place = table.place();
+    element.index = tables_.index();
+    return element;
+  }
+  void end_element(TableReader& table, SpatialElement& element) const {
+    element.name =
+        tables_.element_name(table, element.type, element.first.body, element.second.body);
+  }
+
+  void read_ends(TableReader& table, SpatialElement& element, bool has_points) {
+    std::tie(element.first.body, element.second.body) = tables_.ends(table);
+    if (!has_points) return;
+    if (const auto at = tables_.two_vectors<3>(table, "at")) {
+      element.first.at = (*at)[0];
+      element.second.at = (*at)[1];
+    }
+  }
+
+  Vector<double> direction(const TableReader& table, const std::string& key,
+                           const std::array<double, 3>& given) const {
+    const auto found = unit(vector_of<double>(given));
+    if (!found) table.fail(key, "has no length");
+    return *found;
+  }
+
+  /// One direction in the frame of the first body, which is fixed in the second as the bodies
+  /// stand at the start; or one for each.
+  void read_axes(TableReader& table, SpatialElement& element, bool one_is_enough) {
+    const Value* const value = table.value("axis");
+    const bool both = value != nullptr && value->kind == Value::Kind::array &&
+                      !value->array.empty() && value->array[0].kind == Value::Kind::array;
+    if (!both && !one_is_enough) {
+      const std::string rule =
+          "must be two directions, [[x, y, z], [x, y, z]], each in the frame "
+          "of its body";
+      table.fail("axis", rule);
+    }
+    if (both) {
+      const auto axes = *tables_.two_vectors<3>(table, "axis");
+      element.axis_of_first = direction(table, "axis", axes[0]);
+      element.axis_of_second = direction(table, "axis", axes[1]);
+      return;
+    }
+    element.axis_of_first = needed_direction(table, "axis", "of the joint");
+    const Vector<double> in_ground = turned(orientation(element.first.body), element.axis_of_first);
+    element.axis_of_second = turned(conjugate(orientation(element.second.body)), in_ground);
+  }
+
+  /// In the frame of the first body.
+  Vector<double> needed_direction(TableReader& table, const std::string& key, const char* of) {
+    const auto given = tables_.numbers<3>(table, key);
+    if (!given) {
+      table.fail(
+          fmt::format("{} is missing: that {}, [x, y, z] in the frame of the first body", key, of));
+    }
+    return direction(table, key, *given);
+  }
+
+  void read_turn(TableReader& table, SpatialElement& element) {
+    const auto given = read_orientation(tables_, table);
+    element.turn =
+        given ? *given
+              : conjugate(orientation(element.first.body)) * orientation(element.second.body);
+  }
+
+  void read_joint(TableReader& table) {
+    SpatialElement joint = begin_element(table, joints_in_space);
+    if (joint.type == "constraint" || joint.type == "velocity") {
+      joint.expressions = tables_.expressions(table, joint.type == "constraint" ? "g" : "w");
+      joint.name = table.text("name").value_or(joint.type);
+      out_.joints.push_back(std::move(joint));
+      return;
+    }
+    read_ends(table, joint, true);
+    if (is_one_of(joint.type, {"revolute", "cylindrical"})) read_axes(table, joint, true);
+    if (joint.type == "universal") read_axes(table, joint, false);
+    if (is_one_of(joint.type, {"prismatic", "point_on_line"})) {
+      joint.axis_of_first = needed_direction(table, "axis", "of the line");
+    }
+    if (joint.type == "point_on_plane") {
+      joint.axis_of_first = needed_direction(table, "normal", "of the plane");
+    }
+    if (joint.type == "prismatic" || joint.type == "fixed") read_turn(table, joint);
+    if (joint.type == "distance") joint.length = tables_.positive(table, "length");
+    if (joint.type == "rolling") read_rolling(table, joint);
+    if (table.has("driven")) {
+      if (joint.type != "revolute" && joint.type != "prismatic") {
+        table.fail("driven",
+                   fmt::format("is for revolute and prismatic joints, not {}", joint.type));
+      }
+      joint.expressions = tables_.expressions(table, "driven");
+      if (joint.expressions.size() > 1) table.fail("driven", "must be one expression");
+    }
+    end_element(table, joint);
+    out_.joints.push_back(std::move(joint));
+  }
+
+  void read_rolling(TableReader& table, SpatialElement& joint) {
+    joint.radius = tables_.positive(table, "radius");
+    joint.axis_of_first = needed_direction(table, "normal", "of the plane");
+    const auto axis = tables_.numbers<3>(table, "axis");
+    joint.is_ball = !axis;
+    if (axis) joint.axis_of_second = direction(table, "axis", *axis);
+  }
+
+  void read_force(TableReader& table) {
+    SpatialElement force = begin_element(table, forces_in_space);
+    if (force.type == "spring_damper" || force.type == "torsion_spring") {
+      read_ends(table, force, force.type == "spring_damper");
+      force.stiffness = tables_.not_negative(table, "k");
+      force.damping = tables_.not_negative(table, "c");
+      if (force.type == "spring_damper") {
+        force.length = tables_.not_negative(table, "length");
+      } else {
+        read_axes(table, force, true);
+        force.angle = tables_.number(table, "angle").value_or(0);
+      }
+    } else {
+      read_load(table, force);
+    }
+    end_element(table, force);
+    out_.forces.push_back(std::move(force));
+  }
+
+  /// A force or a torque by expressions.
+  void read_load(TableReader& table, SpatialElement& load) {
+    load.second.body = tables_.body_named(table, "on", table.needed_text("on"));
+    if (load.second.body == ground) table.fail("on", "names the ground, which does not move");
+    const auto reaction = table.text("reaction");
+    load.first.body = reaction ? tables_.body_named(table, "reaction", *reaction) : ground;
+    load.expressions = tables_.expressions(table, "value");
+    if (load.expressions.size() != 3) {
+      table.fail("value", load.type == "force" ? "must be three expressions, [fx, fy, fz] in N"
+                                               : "must be three expressions, [x, y, z] in N m");
+    }
+    if (load.type == "force") {
+      if (const Value* at = table.value("at")) {
+        load.second.at = tables_.vector<3>(table, "at", *at);
+      }
+    }
+    load.in_body_frame = in_body_frame(table, "frame");
+  }
+
+  MechanismTables tables_;
+  SpatialMechanism out_;
+};
+
+}  // namespace
+
+SpatialMechanism read_spatial(TableReader& file, Parameters& parameters) {
+  return SpatialReading(file, parameters).all();
+}
+
+}  // namespace daewave::models

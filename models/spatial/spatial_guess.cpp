@@ -1,0 +1,86 @@
+#include "models/spatial/spatial_guess.hpp"
+
+namespace daewave::models {
+namespace {
+
+bool holds_points_together(const SpatialElement& joint) {
+  for (const char* const type :
+       {"spherical", "revolute", "universal", "cylindrical", "prismatic", "fixed"}) {
+    if (joint.type == type) return true;
+  }
+  return false;
+}
+
+/// Of positions, or of velocities: what is not given follows along the joints.
+class SpatialGuess {
+ public:
+  explicit SpatialGuess(const SpatialMechanism& mechanism) : of_(mechanism) {
+    for (const SpatialBody& body : of_.bodies) {
+      position_.push_back(body.position);
+      velocity_.push_back(body.velocity);
+    }
+    follow(position_, [this](const SpatialPoint& of) { return arm(of); });
+    follow(velocity_, [this](const SpatialPoint& of) {
+      return of.body == ground ? Vector<double>{} : cross(body(of).angular_velocity, arm(of));
+    });
+  }
+
+  VecX state() const {
+    const auto count = static_cast<int>(of_.bodies.size());
+    VecX z(14 * count);
+    for (int b = 0; b < count; ++b) {
+      const auto at = static_cast<std::size_t>(b);
+      const SpatialBody& of = of_.bodies[at];
+      const Vector<double> x = position_[at].value_or(Vector<double>{});
+      const Vector<double> v = velocity_[at].value_or(Vector<double>{});
+      const Quaternion<double>& e = of.orientation;
+      const Vector<double>& w = of.angular_velocity;
+      const Quaternion<double> rate = Quaternion<double>{0, w.x / 2, w.y / 2, w.z / 2} * e;
+      z.segment<7>(7 * b) << x.x, x.y, x.z, e.w, e.x, e.y, e.z;
+      z.segment<7>(7 * (count + b)) << v.x, v.y, v.z, rate.w, rate.x, rate.y, rate.z;
+    }
+    return z;
+  }
+
+ private:
+  using Found = std::vector<std::optional<Vector<double>>>;
+
+  const SpatialBody& body(const SpatialPoint& of) const {
+    return of_.bodies[static_cast<std::size_t>(of.body)];
+  }
+  /// A point of a body seen from its centre, turned.
+  Vector<double> arm(const SpatialPoint& of) const {
+    const Vector<double> at = vector_of<double>(of.at);
+    return of.body == ground ? at : turned(body(of).orientation, at);
+  }
+
+  /// Along the joints, as far as each round gets; joints are mostly written in that order.
+  template <class F>
+  void follow(Found& found, F from_centre) const {
+    const auto known = [&](const SpatialPoint& of) {
+      return of.body == ground || found[static_cast<std::size_t>(of.body)].has_value();
+    };
+    for (bool any = true; any;) {
+      any = false;
+      for (const SpatialElement& joint : of_.joints) {
+        if (!holds_points_together(joint) || known(joint.first) == known(joint.second)) continue;
+        const bool second_is_known = known(joint.second);
+        const SpatialPoint& from = second_is_known ? joint.second : joint.first;
+        const SpatialPoint& to = second_is_known ? joint.first : joint.second;
+        const Vector<double> centre =
+            from.body == ground ? Vector<double>{} : *found[static_cast<std::size_t>(from.body)];
+        found[static_cast<std::size_t>(to.body)] = centre + from_centre(from) - from_centre(to);
+        any = true;
+      }
+    }
+  }
+
+  const SpatialMechanism& of_;
+  Found position_, velocity_;
+};
+
+}  // namespace
+
+VecX spatial_guess(const SpatialMechanism& mechanism) { return SpatialGuess(mechanism).state(); }
+
+}  // namespace daewave::models
