@@ -68,11 +68,15 @@ void print_dae(const models::Model& model) {
 
 void print_mechanism(const models::Model& model) {
   const Sizes& sizes = model.problem->sizes();
-  print_lines("kind", "initial value problem, a mechanism in the plane");
+  const bool spatial = model.drawing.spatial;
+  print_lines("kind", fmt::format("initial value problem, a mechanism in {}",
+                                  spatial ? "space" : "the plane"));
   print_lines(
       "equations",
-      "M q'' = f(q, q', t) - G^T lambda,  0 = g(q, t) of the joints;  (x, y) is the centre\n"
-      "of mass of each body, phi its angle");
+      fmt::format("M q'' = f(q, q', t) - G^T lambda,  0 = g(q, t) of the joints;  {}",
+                  spatial ? "(x, y, z) is the\ncentre of mass of each body, e0 to e3 its Euler "
+                            "parameters, a unit quaternion"
+                          : "(x, y) is the centre\nof mass of each body, phi its angle"));
   print_lines("coordinates", coordinates_of(model));
   print_lines("units", "SI units: m, kg, s, rad");
   print_lines("joints", joints_of(model));

@@ -80,8 +80,10 @@ ROOMS = {
         "expression": set(),
         "problem": {"expression"},
         "file": {"expression"},
-        "planar": {"expression", "problem", "file"},
         "dae": {"expression", "problem", "file"},
+        "mechanism": {"expression", "problem", "file"},
+        "planar": {"expression", "problem", "file", "mechanism"},
+        "spatial": {"expression", "problem", "file", "mechanism"},
     },
 }
 DOORS = {"bvp", "ivp", "models"}
