@@ -8,29 +8,15 @@
 
 #include "core/adapt/problem_of.hpp"
 #include "core/start/problem_start.hpp"
-#include "ivp/solve.hpp"
-#include "models/model.hpp"
 #include "problems/chain.hpp"
 #include "problems/slider_crank.hpp"
-#include "tests/catch.hpp"
+#include "tests/models/model_runs.hpp"
 
 using namespace daewave;
 using namespace daewave::models;
 using Catch::Matchers::WithinAbs;
 
 namespace {
-
-const std::string folder = std::string(DAEWAVE_SOURCE_DIR) + "/examples/models/";
-
-VecX end_of(const DaeProblem& problem, const VecX& start, const Interval& span,
-            const ivp::Method& method, double rtol) {
-  ivp::Options options{.method = method, .rtol = rtol, .atol = rtol};
-  options.every = 0;
-  const ivp::Solution solution = ivp::solve(problem, start, span, options);
-  INFO(solution.report.full());
-  REQUIRE(solution.report.usable());
-  return solution.end();
-}
 
 Model pendulum(const std::string& more) {
   return model_of(R"(gravity = [0, -9.81]
@@ -50,7 +36,7 @@ at = [[0, 0], [-0.5, 0]]
 }  // namespace
 
 TEST_CASE("the slider-crank from text is the compiled one", "[models]") {
-  const Model model = read_model(folder + "slider-crank.toml");
+  const Model model = read_model(example_folder + "slider-crank.toml");
   const problems::SliderCrank compiled;
   const VecX start = compiled.start();
   CHECK_THAT((model.start - start).norm(), WithinAbs(0, 1e-14));
@@ -69,7 +55,8 @@ TEST_CASE("the slider-crank from text is the compiled one", "[models]") {
 
 TEST_CASE("a chain from text is the compiled one, and its structure is seen", "[models]") {
   for (const int rods : {3, 16, 64}) {
-    const Model model = read_model(folder + "chain.toml", {{"n", static_cast<double>(rods)}});
+    const Model model =
+        read_model(example_folder + "chain.toml", {{"n", static_cast<double>(rods)}});
     CHECK(model.problem->structure().constraints == Structure::Constraints::chain);
     problems::Chain compiled;
     compiled.rods = rods;
@@ -79,12 +66,12 @@ TEST_CASE("a chain from text is the compiled one, and its structure is seen", "[
     const VecX code = end_of(*problem_of(compiled), start, {0, 0.5}, {}, 1e-9);
     CHECK_THAT((text - code).lpNorm<Eigen::Infinity>(), WithinAbs(0, 1e-9));
   }
-  CHECK(read_model(folder + "chain.toml").discrete == std::vector<std::string>{"n"});
+  CHECK(read_model(example_folder + "chain.toml").discrete == std::vector<std::string>{"n"});
 }
 
 TEST_CASE("every model of the examples is consistent, and its derivatives are exact", "[models]") {
   int models = 0;
-  for (const auto& file : std::filesystem::directory_iterator(folder)) {
+  for (const auto& file : std::filesystem::directory_iterator(example_folder)) {
     if (file.path().extension() != ".toml") continue;
     INFO(file.path());
     ++models;
@@ -182,7 +169,7 @@ between = ["ground", "b"]
 }
 
 TEST_CASE("a driven joint follows its expression", "[models]") {
-  const Model model = read_model(folder + "driven-crank.toml");
+  const Model model = read_model(example_folder + "driven-crank.toml");
   CHECK(!model.problem->structure().has_energy);
   const VecX end = end_of(*model.problem, model.start, {0, 1.5}, {}, 1e-10);
   const auto phi = std::find(model.state_names.begin(), model.state_names.end(), "crank.phi");
@@ -228,7 +215,7 @@ TEST_CASE("the end of the interval can be said where the file says nothing of it
 TEST_CASE("what a model takes to be read grows with its bodies, far from the origin too",
           "[models]") {
   // Every pair of a constraint and a coordinate would be 1.5e8 of them.
-  const Model model = read_model(folder + "chain.toml", {{"n", 5000}});
+  const Model model = read_model(example_folder + "chain.toml", {{"n", 5000}});
   CHECK(model.problem->sizes().nl() == 10000);
   CHECK(model.problem->structure().constraints == Structure::Constraints::chain);
   CHECK(model.start.head(15000).lpNorm<Eigen::Infinity>() > 1000);
@@ -269,7 +256,7 @@ TEST_CASE("joints of many bodies and sparse constraints are seen in the expressi
 }
 
 TEST_CASE("parameters and the end of the interval can be others than the file's", "[models]") {
-  const Model model = read_model(folder + "slider-crank.toml", {{"l", 2}, {"t-end", 3}});
+  const Model model = read_model(example_folder + "slider-crank.toml", {{"l", 2}, {"t-end", 3}});
   CHECK(model.interval.end == 3);
   CHECK_THAT(model.start[0], WithinAbs(std::cos(7 * std::acos(-1.0) / 4), 1e-14));
 }
