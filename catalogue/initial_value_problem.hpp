@@ -26,6 +26,8 @@ struct Known {
   bool conserves_energy = true;  ///< False where energy() of the problem is not to be watched.
   std::vector<std::string> state_units{};  ///< Of the start's entries; empty: not known.
   Drawing drawing{};                       ///< Without parts: none.
+  /// Constraints that follow from others and are left out, in words: "2 of 5 rows of hinge".
+  std::vector<std::string> left_out{};
 };
 
 class InitialValueProblem {
@@ -40,6 +42,7 @@ class InitialValueProblem {
   const VecX& start() const { return start_; }
   const std::vector<std::string>& state_units() const { return known_.state_units; }
   const Drawing& drawing() const { return known_.drawing; }
+  const std::vector<std::string>& left_out() const { return known_.left_out; }
   bool second_order() const { return problem_->has_velocity(); }
 
   /// @throws InvalidOption, InvalidProblem as ivp::solve().

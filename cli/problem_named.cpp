@@ -40,7 +40,8 @@ catalogue::InitialValueProblemPtr initial_value_problem(const models::Model& mod
                        .interval = model.interval,
                        .reference = model.exact,
                        .state_units = model.state_units,
-                       .drawing = model.drawing});
+                       .drawing = model.drawing,
+                       .left_out = models::left_out(model)});
 }
 
 bvp::BoundaryProblem boundary_problem(const models::Model& model) {

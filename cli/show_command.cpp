@@ -80,6 +80,13 @@ void print_mechanism(const models::Model& model) {
   print_lines("coordinates", coordinates_of(model));
   print_lines("units", "SI units: m, kg, s, rad");
   print_lines("joints", joints_of(model));
+  std::string redundant;
+  for (const std::string& one : models::left_out(model)) {
+    redundant += (redundant.empty() ? "" : "\n") + one;
+  }
+  if (!redundant.empty()) {
+    print_lines("left out", redundant + "\n(they follow from the other rows)");
+  }
   print_lines("sizes", fmt::format("{} coordinates, {} constraints, t in [{:g}, {:g}]", sizes.nq,
                                    sizes.nl(), model.interval.begin, model.interval.end));
 }

@@ -225,6 +225,17 @@ class ModelReading {
 
 }  // namespace
 
+std::vector<std::string> left_out(const Model& model) {
+  std::vector<std::string> all;
+  for (const JointRows& joint : model.joints) {
+    if (joint.redundant == 0) continue;
+    const int rows = joint.count + joint.redundant;
+    all.push_back(fmt::format("{} of {} row{} of {}", joint.redundant, rows, rows == 1 ? "" : "s",
+                              joint.name));
+  }
+  return all;
+}
+
 Model model_of(const std::string& text, const std::string& name,
                const std::vector<std::pair<std::string, double>>& changed) {
   const auto source = std::make_shared<const TextSource>(name, text);

@@ -48,6 +48,9 @@ struct Model {
   std::vector<Asked> asked;           ///< Tables solve and output.
 };
 
+/// Of each joint with rows that follow from others, in words: "1 of 5 rows of revolute a-b".
+std::vector<std::string> left_out(const Model& model);
+
 /// @param changed  parameters that are to be others; t-end is the end of the interval.
 /// @throws FileError  the file cannot be read.
 /// @throws ModelError  something in it is wrong; the message shows the place.
