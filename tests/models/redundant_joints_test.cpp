@@ -1,0 +1,134 @@
+// More joints than a mechanism needs.
+
+#include <cmath>
+
+#include "core/adapt/problem_of.hpp"
+#include "core/start/redundant_rows.hpp"
+#include "tests/models/model_runs.hpp"
+
+using namespace daewave;
+using namespace daewave::models;
+using Catch::Matchers::WithinAbs;
+
+namespace {
+
+/// Cranks side by side on one beam: a parallelogram, and more of them.
+std::string parallel_cranks(int n) {
+  return "gravity = [0, -9.81]\n[parameters]\nn = " + std::to_string(n) + R"(
+[[body]]
+name = "crank"
+repeat = "n"
+mass = 1
+inertia = 0.1
+angle = 0.7
+[[body]]
+name = "beam"
+mass = 5
+inertia = 10
+position = [0.7648, 0.6442]
+[[joint]]
+type = "revolute"
+repeat = "n"
+between = ["ground", "crank{i}"]
+at = [["i - 1", 0], [-0.5, 0]]
+[[joint]]
+type = "revolute"
+repeat = "n"
+between = ["crank{i}", "beam"]
+at = [[0.5, 0], ["i - 1", 0]]
+)";
+}
+
+}  // namespace
+
+TEST_CASE("Bricard's loop moves without the row that depends on others", "[models]") {
+  const Model model = read_model(example_folder + "bricard.toml");
+  CHECK(left_out(model) == std::vector<std::string>{"1 of 5 rows of revolute bar5-ground"});
+  CHECK(model.problem->sizes().nq - model.problem->sizes().nl() == 1);
+  const VecX end = end_of(model, 1.5);
+  CHECK_THAT(energy(model, end), WithinAbs(energy(model, model.start), 1e-9));
+  // The hinge that lost a row still closes: its point on bar5 is that of the ground, its axis too.
+  const Eigen::Quaterniond e(entry(model, end, "bar5.e0"), entry(model, end, "bar5.e1"),
+                             entry(model, end, "bar5.e2"), entry(model, end, "bar5.e3"));
+  const Eigen::Vector3d centre(entry(model, end, "bar5.x"), entry(model, end, "bar5.y"),
+                               entry(model, end, "bar5.z"));
+  CHECK_THAT((centre + e * Eigen::Vector3d(0, 0.5, 0) - Eigen::Vector3d(0, 0, 1)).norm(),
+             WithinAbs(0, 1e-9));
+  CHECK_THAT((e * Eigen::Vector3d::UnitX() - Eigen::Vector3d::UnitX()).norm(), WithinAbs(0, 1e-9));
+  CHECK(entry(model, end, "bar1.z") < -0.4);
+  // Regular methods of other kinds take it.
+  const VecX windows = end_of(*model.problem, model.start, {0, 1.5}, ivp::GaussWindows(), 1e-11);
+  CHECK_THAT((windows - end).lpNorm<Eigen::Infinity>(), WithinAbs(0, 1e-7));
+}
+
+TEST_CASE("cranks that are too many are left out, in any structure of the constraints",
+          "[models]") {
+  const Model two = model_of(parallel_cranks(2), "two.toml");
+  CHECK(left_out(two).empty());
+  for (const int n : {3, 12}) {
+    const Model many = model_of(parallel_cranks(n), "many.toml");
+    CHECK(static_cast<int>(left_out(many).size()) == n - 2);
+    CHECK(many.problem->sizes().nq - many.problem->sizes().nl() == 1);
+    const VecX end = end_of(many, 1);
+    const auto crank = [&](int i) {
+      return entry(many, end, "crank" + std::to_string(i) + ".phi");
+    };
+    for (int i = 2; i <= n; ++i) CHECK_THAT(crank(i), WithinAbs(crank(1), 1e-9));
+    CHECK_THAT(energy(many, end), WithinAbs(energy(many, many.start), 1e-8));
+  }
+}
+
+TEST_CASE("rows that contradict each other later are not taken for redundant", "[models]") {
+  const std::string crank = R"([[body]]
+name = "crank"
+mass = 1
+inertia = 0.1
+[[joint]]
+type = "revolute"
+between = ["ground", "crank"]
+at = [[0, 0], [-0.5, 0]]
+driven = "t"
+[[joint]]
+type = "angle"
+between = ["ground", "crank"]
+value = )";
+  const Model same = model_of(crank + "\"t\"\n", "same.toml");
+  CHECK(left_out(same) == std::vector<std::string>{"1 of 1 row of angle ground-crank"});
+  const Model other = model_of(crank + "\"t + t^3\"\n", "other.toml");
+  CHECK(left_out(other).empty());
+}
+
+TEST_CASE("a singular configuration is not taken for redundant rows", "[models]") {
+  // The slider-crank upright: its rows depend on each other there alone.
+  const Model model = model_of(R"(gravity = [0, -9.81]
+[[body]]
+name = "crank"
+mass = 1
+inertia = "1/12"
+angle = "pi/2"
+[[body]]
+name = "rod"
+mass = 1
+inertia = "1/12"
+angle = "-pi/2"
+[[joint]]
+type = "revolute"
+between = ["ground", "crank"]
+at = [[0, 0], [-0.5, 0]]
+[[joint]]
+type = "revolute"
+between = ["crank", "rod"]
+at = [[0.5, 0], [-0.5, 0]]
+[[joint]]
+type = "point_on_line"
+between = ["ground", "rod"]
+at = [[0, 0], [0.5, 0]]
+axis = [1, 0]
+)",
+                               "upright.toml");
+  CHECK(left_out(model).empty());
+  CHECK(model.problem->sizes().nl() == 5);
+  const RedundantRows found = redundant_rows(*model.problem, model.start, 0);
+  CHECK(found.here.size() == 1);
+  CHECK(found.everywhere.empty());
+}
