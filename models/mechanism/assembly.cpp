@@ -15,19 +15,18 @@ namespace {
 /// the coordinates.
 constexpr int most_rows_searched = 1000;
 
-/// The rows of constraints that a state is farthest from, by the joint.
-std::string worst_joint(const std::vector<JointRows>& joints, const DaeProblem& problem,
-                        const VecX& state, double t) {
+/// The joint whose rows a state is farthest from, and how far; null where none is.
+std::pair<const JointRows*, double> worst_joint(const std::vector<JointRows>& joints,
+                                                const DaeProblem& problem, const VecX& state,
+                                                double t) {
   const auto evaluation = problem.evaluation();
   const Points at{1, 1, &t, state.data(), state.data() + problem.sizes().nq, nullptr};
   const Terms& terms = evaluation->evaluate(Ask::g, at);
-  std::string worst;
-  double largest = 0;
+  std::pair<const JointRows*, double> worst{nullptr, 0};
   for (const JointRows& joint : joints) {
     for (int row = joint.first; row < joint.first + joint.count; ++row) {
-      if (!(std::abs(terms.g[row]) > largest)) continue;
-      largest = std::abs(terms.g[row]);
-      worst = fmt::format("{}, by {:.2g}", joint.name, largest);
+      const double here = std::abs(terms.g[row]);
+      if (here > worst.second) worst = {&joint, here};
     }
   }
   return worst;
@@ -78,10 +77,14 @@ class Assembling {
   }
 
   [[noreturn]] void refuse(const StartRepair& repair) const {
-    const std::string joint = worst_joint(out_.joints, *out_.problem, out_.start, t_);
-    source_.fail({}, fmt::format("the bodies cannot be assembled from where they are stated: {}{}; "
-                                 "state position and angle of each body nearer to it",
-                                 repair.failure, joint.empty() ? "" : "; worst is joint " + joint));
+    const auto [joint, far] = worst_joint(out_.joints, *out_.problem, out_.start, t_);
+    source_.fail(joint == nullptr ? Place{} : joint->place,
+                 fmt::format("the bodies cannot be assembled from where they are stated: {}{}; "
+                             "state place and orientation of each body nearer to it",
+                             repair.failure,
+                             joint == nullptr ? ""
+                                              : fmt::format("; worst is joint {}, by {:.2g}",
+                                                            joint->name, far)));
   }
 
   /// Methods take regular constraints in whatever structure they are found to have.

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "models/file/text_source.hpp"
 #include "models/problem/equations.hpp"
 
 namespace daewave::models {
@@ -13,6 +14,7 @@ struct JointRows {
   std::string name;
   int first = 0, count = 0;
   int redundant = 0;  ///< Rows beside these that follow from other rows: they are left out.
+  Place place{};
 };
 
 struct MechanismEquations {

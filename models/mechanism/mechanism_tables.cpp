@@ -78,7 +78,7 @@ Value MechanismTables::numbered(const Value& table, int i) {
   return copy;
 }
 
-std::string MechanismTables::new_body(TableReader& table) {
+std::string MechanismTables::new_body(TableReader& table, int most) {
   const std::string name = table.needed_text("name");
   const bool taken = name == "t" || name == "ground" || parameters_.find(name) != nullptr;
   if (taken || !is_plain_name(name)) {
@@ -89,7 +89,7 @@ std::string MechanismTables::new_body(TableReader& table) {
   if (body_of_name_.contains(name)) {
     table.fail("name", fmt::format("= '{}': there is a body of this name already", name));
   }
-  if (bodies() >= most_repeats) table.fail(fmt::format("more than {} bodies", most_repeats));
+  if (bodies() >= most) table.fail(fmt::format("more than {} bodies, which is the most", most));
   body_of_name_[name] = bodies();
   body_names_.push_back(name);
   return name;

@@ -69,8 +69,8 @@ class MechanismTables {
   /// Each table of an array of them, as often as it is repeated.
   void each(const std::string& key, const std::function<void(TableReader&)>& read);
 
-  /// The name of a body that is new. @throws ModelError
-  std::string new_body(TableReader& table);
+  /// The name of a body that is new. @throws ModelError  so for one more than `most`.
+  std::string new_body(TableReader& table, int most);
   /// @throws ModelError for a name that no body above has.
   int body_named(const TableReader& table, const std::string& key, const std::string& name) const;
   std::string name_of(int body) const;

@@ -23,8 +23,8 @@ void WrittenRows::add_position_row(const std::string& joint, const Written& of, 
   out_.equations.g.push_back(row);
 }
 
-void WrittenRows::add_velocity_rows(const std::string& joint, const std::vector<Written>& of,
-                                    const std::vector<Ref>& rows) {
+void WrittenRows::add_velocity_rows(const std::string& joint, const Place& place,
+                                    const std::vector<Written>& of, const std::vector<Ref>& rows) {
   Equations& e = out_.equations;
   const auto first = static_cast<int>(e.g.size() + e.w.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -40,7 +40,7 @@ void WrittenRows::add_velocity_rows(const std::string& joint, const std::vector<
     }
     e.w.push_back(rows[i]);
   }
-  out_.joints.push_back({joint, first, static_cast<int>(rows.size())});
+  out_.joints.push_back({joint, first, static_cast<int>(rows.size()), 0, place});
 }
 
 bool WrittenRows::do_no_work() const {

@@ -19,8 +19,8 @@ class WrittenRows {
   /// @throws ModelError where a velocity or no coordinate is in it.
   void add_position_row(const std::string& joint, const Written& of, Ref row);
   /// Rows of w, one for each expression. @throws ModelError where no velocity is in one.
-  void add_velocity_rows(const std::string& joint, const std::vector<Written>& of,
-                         const std::vector<Ref>& rows);
+  void add_velocity_rows(const std::string& joint, const Place& place,
+                         const std::vector<Written>& of, const std::vector<Ref>& rows);
 
   /// Constraints do no work: none depends on t, those on velocities have no part without them.
   bool do_no_work() const;

@@ -250,13 +250,14 @@ class Building {
       rows_.add_position_row(joint.name, joint.expressions[0],
                              graph_.subtract(moved, meaning(joint, 0)));
     }
-    out_.joints.push_back({joint.name, first, static_cast<int>(out_.equations.g.size()) - first});
+    out_.joints.push_back(
+        {joint.name, first, static_cast<int>(out_.equations.g.size()) - first, 0, joint.place});
   }
 
   void add_velocity_rows(const PlanarElement& joint) {
     std::vector<Ref> rows;
     for (std::size_t i = 0; i < joint.expressions.size(); ++i) rows.push_back(meaning(joint, i));
-    rows_.add_velocity_rows(joint.name, joint.expressions, rows);
+    rows_.add_velocity_rows(joint.name, joint.place, joint.expressions, rows);
   }
 
   const PlanarMechanism& of_;

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "models/file/repetition.hpp"
 #include "models/mechanism/mechanism_tables.hpp"
 #include "models/planar/mechanism.hpp"
 
@@ -34,7 +35,7 @@ class PlanarReading {
  private:
   void read_body(TableReader& table) {
     PlanarBody body;
-    body.name = tables_.new_body(table);
+    body.name = tables_.new_body(table, most_repeats);
     body.place = table.place_of("name");
     body.mass = tables_.positive(table, "mass");
     body.inertia = tables_.positive(table, "inertia");

@@ -13,6 +13,9 @@
 
 namespace daewave::models {
 
+/// Their mass matrices depend on their orientation, and that of all is dense.
+inline constexpr int most_bodies_in_space = 100;
+
 using Numbers3 = std::array<double, 3>;
 
 struct SpatialBody {

@@ -59,7 +59,7 @@ class SpatialReading {
 
   void read_body(TableReader& table) {
     SpatialBody body;
-    body.name = tables_.new_body(table);
+    body.name = tables_.new_body(table, most_bodies_in_space);
     body.place = table.place_of("name");
     body.mass = tables_.positive(table, "mass");
     body.inertia = read_inertia(tables_, table);

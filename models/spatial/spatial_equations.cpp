@@ -32,7 +32,7 @@ class SpatialBuilding {
     for (int b = 0; b < count(); ++b) {
       const SpatialBody& body = of_.bodies[static_cast<std::size_t>(b)];
       forces_.add_body(b, body, of_.gravity);
-      joints_.add_norm(b, body.name);
+      joints_.add_norm(b, body);
     }
     for (const SpatialElement& force : of_.forces) forces_.add(force, values(force));
     for (const SpatialElement& joint : of_.joints) {
@@ -41,7 +41,7 @@ class SpatialBuilding {
     for (const SpatialElement& joint : of_.joints) {
       if (joint.type == "rolling") joints_.add_rolling_velocities(joint);
       if (joint.type == "velocity") {
-        written_.add_velocity_rows(joint.name, joint.expressions, values(joint));
+        written_.add_velocity_rows(joint.name, joint.place, joint.expressions, values(joint));
       }
     }
     if (forces_.conservative() && written_.do_no_work()) e.energy = forces_.energy().in(graph());

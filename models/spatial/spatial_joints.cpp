@@ -23,9 +23,9 @@ void SpatialJoints::add_rows(const Vector<Term>& rows) {
   add_row(rows.z);
 }
 
-void SpatialJoints::add_norm(int body, const std::string& name) {
-  out_.joints.push_back(
-      {"Euler parameters of " + name, static_cast<int>(out_.equations.g.size()), 1});
+void SpatialJoints::add_norm(int body, const SpatialBody& of) {
+  const auto row = static_cast<int>(out_.equations.g.size());
+  out_.joints.push_back({"Euler parameters of " + of.name, row, 1, 0, of.place});
   add_row(Term(0.5) * (squared_norm(poses_[body].e) - Term(1)));
 }
 
@@ -111,7 +111,8 @@ void SpatialJoints::add(const SpatialElement& joint, const std::vector<Ref>& val
                 poses_.direction(joint.second.body, joint.axis_of_second)));
   }
   if (type != "constraint" && !values.empty()) add_driven_row(joint, values[0]);
-  out_.joints.push_back({joint.name, first, static_cast<int>(out_.equations.g.size()) - first});
+  out_.joints.push_back(
+      {joint.name, first, static_cast<int>(out_.equations.g.size()) - first, 0, joint.place});
 }
 
 void SpatialJoints::add_rolling_velocities(const SpatialElement& joint) {
@@ -129,7 +130,7 @@ void SpatialJoints::add_rolling_velocities(const SpatialElement& joint) {
     const Term slip = dot(poses_.direction(joint.first.body, along), of_disk - of_plane);
     e.w.push_back(slip.in(e.graph));
   }
-  out_.joints.push_back({joint.name + " without sliding", begin, 2});
+  out_.joints.push_back({joint.name + " without sliding", begin, 2, 0, joint.place});
 }
 
 }  // namespace daewave::models

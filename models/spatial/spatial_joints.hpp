@@ -12,7 +12,7 @@ class SpatialJoints {
       : out_(out), poses_(poses), written_(written) {}
 
   /// |e| = 1 of a body.
-  void add_norm(int body, const std::string& name);
+  void add_norm(int body, const SpatialBody& of);
   /// @param values  what the expressions of the joint mean.
   void add(const SpatialElement& joint, const std::vector<Ref>& values);
   /// That a rolling joint does not slide; behind all rows of positions.
