@@ -125,6 +125,21 @@ tolerance = 1e-10
         self.assertEqual(checked.returncode, SOLVED, checked.stderr)
         self.assertIn("rank 8 of 8", checked.stdout)
 
+    def test_check_tells_freedom_redundant_joints_and_singular_poses(self):
+        checked = run("check", str(MODELS / "bricard.toml"))
+        self.check(checked, SOLVED)
+        self.assertIn("redundant: 1 of 5 rows of revolute bar5-ground", checked.stdout)
+        self.assertIn("degrees of freedom: 1 (35 coordinates, 34 independent", checked.stdout)
+        self.assertIn("regular on the whole motion", checked.stdout)
+        self.assertIn("1 of 5 rows", run("show", str(MODELS / "bricard.toml")).stdout)
+        singular = run("check", CRANK)
+        self.check(singular, SOLVED)
+        self.assertNotIn("redundant", singular.stdout)
+        self.assertIn("constraints: singular at t = 0.756", singular.stdout)
+        rolling = run("check", str(MODELS / "rolling-disk.toml"))
+        self.assertIn("degrees of freedom: 3", rolling.stdout)
+        self.assertIn("2 of them on velocities", rolling.stdout)
+
     def test_the_command_line_goes_before_the_tables_of_the_file(self):
         text = Path(CRANK).read_text(encoding="utf-8")
         path = self.write(text + 'method = "srm"\nh = 1e-4\niterates = 3\nepsilon = 1e-4\n'
