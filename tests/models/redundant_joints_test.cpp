@@ -61,6 +61,18 @@ TEST_CASE("Bricard's loop moves without the row that depends on others", "[model
   CHECK_THAT((windows - end).lpNorm<Eigen::Infinity>(), WithinAbs(0, 1e-7));
 }
 
+TEST_CASE("a loop with a row too many is assembled from a rough guess", "[models]") {
+  const std::string path = example_folder + "bricard.toml";
+  std::string text = read_model_text(path);
+  const std::string place = "position = [\"l/2\", \"-l\", \"l\"]";
+  REQUIRE(text.find(place) != std::string::npos);
+  text.replace(text.find(place), place.size(), "position = [0.6, -0.9, 1.05]");
+  const Model model = model_of(text, path);
+  CHECK(model.start_moved > 0.05);
+  CHECK(left_out(model).size() == 1);
+  CHECK_THAT(energy(model, end_of(model, 0.5)), WithinAbs(energy(model, model.start), 1e-9));
+}
+
 TEST_CASE("cranks that are too many are left out, in any structure of the constraints",
           "[models]") {
   const Model two = model_of(parallel_cranks(2), "two.toml");
