@@ -110,8 +110,9 @@ void print_fish(const CLI::App& app) {
     }
     for (const CLI::Option* option : command->get_options()) {
       for (const std::string& word : option->get_lnames()) {
-        const bool file = word == "csv" || word == "npy" || word == "json" || word == "svg" || word == "report" ||
-                          word == "branch" || word == "checkpoint" || word == "resume";
+        const bool file = word == "csv" || word == "npy" || word == "json" || word == "svg" ||
+                          word == "report" || word == "branch" || word == "checkpoint" ||
+                          word == "resume";
         const std::string values =
             word == "method" ? fmt::format(" -x -a '{}'", fmt::join(methods(), " ")) : "";
         say("complete -c daewave {} -l {}{}{} -d '{}'\n", inside, word, file ? " -r -F" : "",

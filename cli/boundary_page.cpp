@@ -5,17 +5,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/motion_page.hpp"
+#include "cli/page_parts.hpp"
+#include "cli/problem_named.hpp"
+#include "models/model.hpp"
 
 namespace daewave::cli {
 namespace {
 
-// A little more than a wide screen has.
-constexpr int rows_wanted = 3000;
-
 /// Nodes, and as many times between two of them: where the mesh is fine the solution is not smooth.
 std::vector<double> times_of(const Mesh& mesh) {
-  const int parts = std::max(1, rows_wanted / mesh.intervals());
+  const int parts = std::max(1, rows_of_a_screen / mesh.intervals());
   std::vector<double> times;
   for (int i = 0; i < mesh.intervals(); ++i) {
     for (int k = 0; k < parts; ++k) times.push_back(mesh.node(i) + mesh.step(i) * k / parts);
@@ -61,32 +60,28 @@ page::Plot steps_plot(const Mesh& mesh) {
   return plot;
 }
 
-/// Title of the plot for column j of a table whose first nx after t are the state.
-std::string title_of_column(const Table& table, int j, int nx) {
-  const std::string& name = table.names[static_cast<std::size_t>(j)];
+/// Title of the plot for a column that is none of the state.
+std::string title_beside_the_state(const std::string& name) {
   if (name == "drift") return "Residual of the constraints";
-  if (j <= nx) return "State";
-  if (begins(name, "By")) return "Multiplier term B y";
-  return "Multipliers";
+  return begins(name, "By") ? "Multiplier term B y" : "Multipliers";
 }
 
 }  // namespace
 
 page::Run boundary_run(const bvp::Solution& solution, const std::function<VecX(double t)>& exact,
-                       const std::string& label, const std::string& json) {
-  page::Run run;
-  run.label = label;
-  run.usable = solution.report.usable();
-  run.brief = solution.report.brief();
-  run.report = json;
+                       const std::vector<std::string>& units, const std::string& label,
+                       const std::string& json) {
+  page::Run run = run_about(solution.report, label, json);
   if (!solution.has_values()) return run;
   const Table table = solution.values().table(times_of(solution.mesh()));
   const int nx = solution.nx();
   const ErrorEstimate& estimate = solution.report.error;
   for (int j = 1; j < static_cast<int>(table.names.size()); ++j) {
-    const std::string title = title_of_column(table, j, nx);
     const auto column = static_cast<std::size_t>(j);
-    page::Plot& plot = run.plot(title, "", table.columns[0]);
+    const std::string unit = j <= nx && !units.empty() ? units[column - 1] : "";
+    const std::string title =
+        j <= nx ? title_of_unit(unit) : title_beside_the_state(table.names[column]);
+    page::Plot& plot = run.plot(title, unit, table.columns[0]);
     page::Curve curve{table.names[column], table.columns[column], {}};
     if (j <= nx && estimate.available) {
       double size = 1;
@@ -99,9 +94,6 @@ page::Run boundary_run(const bvp::Solution& solution, const std::function<VecX(d
   run.plots.push_back(steps_plot(solution.mesh()));
   run.motion.names.assign(table.names.begin(), table.names.begin() + 1 + nx);
   run.motion.columns.assign(table.columns.begin(), table.columns.begin() + 1 + nx);
-  for (const SingularPoint& point : solution.report.singular_points) {
-    if (run.marks.size() < 100) run.marks.push_back({point.t, point.kind});
-  }
   return run;
 }
 
@@ -110,7 +102,12 @@ page::Page boundary_page(const SolveCommand& command, const bvp::Solution& solut
   page::Page page;
   page.title = title_of(command.problem);
   page.made_by = made_by();
-  page.runs.push_back(boundary_run(solution, exact, command.problem, json));
+  if (is_model_file(command.problem)) {
+    const models::Model& model = model_file(command.problem);
+    page.runs.push_back(boundary_run(solution, exact, model.state_units, model.name, json));
+  } else {
+    page.runs.push_back(boundary_run(solution, exact, {}, command.problem, json));
+  }
   if (solution.has_values()) {
     page.subtitle = fmt::format("Boundary values, t from {:g} to {:g}", solution.mesh().begin(),
                                 solution.mesh().end());

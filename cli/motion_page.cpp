@@ -7,18 +7,14 @@
 #include <utility>
 
 #include "cli/motion_figure.hpp"
-#include "cli/problem_named.hpp"
-#include "models/model.hpp"
+#include "cli/page_parts.hpp"
 
 namespace daewave::cli {
 namespace {
 
-// A little more than a wide screen has.
-constexpr int rows_wanted = 3000;
-
 /// Times given out, and others between them where dense output knows the state there.
 std::vector<double> times_of(const ivp::Solution& solution) {
-  if (!solution.dense || solution.count() < 2 || solution.count() >= rows_wanted) {
+  if (!solution.dense || solution.count() < 2 || solution.count() >= rows_of_a_screen) {
     return solution.t;
   }
   const double all = std::abs(solution.t.back() - solution.t.front());
@@ -26,7 +22,7 @@ std::vector<double> times_of(const ivp::Solution& solution) {
   for (std::size_t i = 1; i < solution.t.size(); ++i) {
     const double begin = solution.t[i - 1], length = solution.t[i] - begin;
     const int parts =
-        std::max(1, static_cast<int>(std::ceil(std::abs(length) / all * rows_wanted)));
+        std::max(1, static_cast<int>(std::ceil(std::abs(length) / all * rows_of_a_screen)));
     for (int k = 1; k < parts; ++k) times.push_back(begin + length * k / parts);
     times.push_back(solution.t[i]);
   }
@@ -71,15 +67,6 @@ std::vector<double> errors_of(const ivp::Solution& solution, int j,
   return errors;
 }
 
-std::string group_of(const std::string& unit) {
-  if (unit == "m") return "Positions";
-  if (unit == "rad") return "Angles";
-  if (unit == "m/s") return "Velocities";
-  if (unit == "rad/s") return "Angular velocities";
-  if (unit == "1") return "Orientations";
-  return "State";
-}
-
 /// Title and unit of the plot that component j is in.
 std::pair<std::string, std::string> plot_of_component(const ivp::Solution& solution,
                                                       const catalogue::InitialValueProblem& problem,
@@ -87,7 +74,7 @@ std::pair<std::string, std::string> plot_of_component(const ivp::Solution& solut
   const std::vector<std::string>& units = problem.state_units();
   if (!units.empty()) {
     const std::string& unit = units[static_cast<std::size_t>(j)];
-    return {group_of(unit), unit};
+    return {title_of_unit(unit), unit};
   }
   if (!solution.second_order) return {"State", ""};
   return {j < solution.nz / 2 ? "Coordinates" : "Velocities", ""};
@@ -124,50 +111,20 @@ void add_multipliers(const ivp::Solution& solution, page::Run& run) {
 
 void add_marks(const ivp::Solution& solution, page::Run& run) {
   constexpr double near = 1e-2;
-  constexpr std::size_t most = 100;
   const IntegrationReport& went = solution.report.integration;
   if (went.pivot_ratio > 0 && went.pivot_ratio < near) {
     run.marks.push_back({went.pivot_ratio_at, "nearly dependent"});
   }
-  for (const SingularPoint& point : solution.report.singular_points) {
-    run.marks.push_back({point.t, point.kind});
-  }
   for (const ivp::Occurrence& event : solution.occurrences) {
-    run.marks.push_back({event.t, "event"});
+    if (run.marks.size() < most_marks) run.marks.push_back({event.t, "event"});
   }
-  if (run.marks.size() > most) run.marks.resize(most);
 }
 
 }  // namespace
 
-page::Plot plot_of(const io::Panel& panel) {
-  page::Plot plot;
-  plot.title = panel.title;
-  plot.unit = panel.y_label;
-  plot.logarithmic = panel.log_y;
-  for (const io::Series& series : panel.series) {
-    if (plot.curves.empty()) {
-      plot.t = series.x;
-      plot.points = series.style == io::Style::points;
-    }
-    if (series.x != plot.t) continue;
-    std::vector<double> values = series.y;
-    if (plot.logarithmic) {
-      std::replace_if(
-          values.begin(), values.end(), [](double y) { return !(y > 0); }, NAN);
-    }
-    plot.curves.push_back({series.label.empty() ? panel.title : series.label, values, {}});
-  }
-  return plot;
-}
-
 page::Run motion_run(const ivp::Solution& solution, const catalogue::InitialValueProblem& problem,
                      const std::string& label, const std::string& json) {
-  page::Run run;
-  run.label = label;
-  run.usable = solution.report.usable();
-  run.brief = solution.report.brief();
-  run.report = json;
+  page::Run run = run_about(solution.report, label, json);
   if (!solution.has_values()) return run;
   run.motion = table_of(solution, times_of(solution));
   add_state_plots(solution, problem, run);
@@ -195,14 +152,6 @@ void keep_for_page(const SolveCommand& command, ivp::Options& options) {
   options.keep = true;
   // Steps of a controlled length are far apart; what they passed is asked of dense output.
   options.dense = !command.h && !command.loops && command.points == 0;
-}
-
-std::string made_by() { return "daewave " DAEWAVE_VERSION; }
-
-std::string title_of(const std::string& problem) {
-  if (!is_model_file(problem)) return problem;
-  const std::string& title = model_file(problem).title;
-  return title.empty() ? model_file(problem).name : title;
 }
 
 }  // namespace daewave::cli

@@ -22,13 +22,4 @@ page::Page motion_page(const SolveCommand& command, const ivp::Solution& solutio
 /// What a run must keep for its page.
 void keep_for_page(const SolveCommand& command, ivp::Options& options);
 
-/// Name and version of the program.
-std::string made_by();
-
-/// What a problem is called on its page: of a model file its title.
-std::string title_of(const std::string& problem);
-
-/// A panel of a picture as a plot: those series that are over the t of the first.
-page::Plot plot_of(const io::Panel& panel);
-
 }  // namespace daewave::cli

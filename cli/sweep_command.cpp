@@ -13,6 +13,7 @@
 #include "cli/motion_page.hpp"
 #include "cli/output_files.hpp"
 #include "cli/output_path.hpp"
+#include "cli/page_parts.hpp"
 #include "cli/problem_named.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/standard_output.hpp"
@@ -195,12 +196,12 @@ class Rows {
     for (const Axis& axis : grid.axes()) table_.names.push_back(axis.name);
     for (const char* name : {"solved", "t", "steps", "evaluations", "drift_position",
                              "drift_velocity", "energy_change", "error", "seconds"}) {
-      table_.names.emplace_back(name);
+      add_name(name);
     }
     nz_ = static_cast<int>(first.start().size());
-    for (std::string& name :
+    for (const std::string& name :
          ivp::names_of(first.problem().state_names(), nz_, first.second_order())) {
-      table_.names.push_back(std::move(name));
+      add_name(name);
     }
     table_.columns.resize(table_.names.size());
     if (!command.csv.empty()) file_ = std::make_unique<io::CsvStream>(command.csv, table_.names);
@@ -237,6 +238,9 @@ class Rows {
   const Table& table() const { return table_; }
 
  private:
+  /// A parameter or a state may be called error.
+  void add_name(const std::string& name) { table_.names.push_back(free_name(table_.names, name)); }
+
   Table table_;
   int nz_ = 0;
   bool keeps_, piped_;
@@ -299,6 +303,7 @@ int run(const SweepCommand& command) {
   const auto start = std::chrono::steady_clock::now();
   int failed = 0, done = 0;
   std::vector<page::Run> pages;
+  std::vector<std::string> labels;  // A value may be asked for twice.
   const bool talks = !solve.quiet && solve.csv != "-" && solve.npy != "-" && solve.report != "-";
   const auto sink = [&](parallel::Member<Outcome>&& member) {
     const std::vector<problems::Parameter> varied = grid.at(member.number);
@@ -311,7 +316,12 @@ int run(const SweepCommand& command) {
                member.result ? member.result->report.brief() : member.error);
     }
     rows.add(varied, member);
-    if (member.result && member.result->page) pages.push_back(*member.result->page);
+    if (member.result && member.result->page) {
+      pages.push_back(*member.result->page);
+      std::string& label = pages.back().label;
+      label = free_name(labels, std::move(label));
+      labels.push_back(label);
+    }
     ivp::RunProgress progress{static_cast<double>(done), 0, static_cast<double>(grid.count()), done,
                               0};
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;

@@ -93,7 +93,8 @@ Table NonlinearValues::table(const std::vector<double>& times) const {
   }
   const char* const name = carries_By() ? "By" : second_order ? "lambda" : "y";
   for (int j = 0; j < ny; ++j) {
-    table.add(fmt::format("{}{}", name, j + 1), std::move(columns[nx + j]));
+    // A state may be called y1.
+    table.add(free_name(table.names, fmt::format("{}{}", name, j + 1)), std::move(columns[nx + j]));
   }
   return table;
 }

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "core/error.hpp"
 
 namespace daewave {
@@ -21,6 +23,11 @@ const std::vector<double>& Table::column(const std::string& name) const {
     if (names[j] == name) return columns[j];
   }
   throw Error(fmt::format("table has no column \"{}\"; known: {}", name, fmt::join(names, ", ")));
+}
+
+std::string free_name(const std::vector<std::string>& taken, std::string name) {
+  while (std::find(taken.begin(), taken.end(), name) != taken.end()) name += '_';
+  return name;
 }
 
 }  // namespace daewave

@@ -20,4 +20,7 @@ struct Table {
   const std::vector<double>& column(const std::string& name) const;
 };
 
+/// A name that none of `taken` is: `name`, or that with _ behind it, as often as it takes.
+std::string free_name(const std::vector<std::string>& taken, std::string name);
+
 }  // namespace daewave

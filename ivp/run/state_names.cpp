@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "core/report/table.hpp"
+
 namespace daewave::ivp {
 
 std::string component_name(int i, int nz, bool second_order) {
@@ -29,7 +31,10 @@ std::vector<std::string> column_names(const std::vector<std::string>& states, in
   std::vector<std::string> names = names_of(states, nz, second_order);
   names.insert(names.begin(), "t");
   const char* const multiplier = carries_By ? "By" : second_order ? "lambda" : "y";
-  for (int i = 0; i < ny; ++i) names.push_back(fmt::format("{}{}", multiplier, i + 1));
+  // A state may be called y1.
+  for (int i = 0; i < ny; ++i) {
+    names.push_back(free_name(names, fmt::format("{}{}", multiplier, i + 1)));
+  }
   return names;
 }
 

@@ -9,7 +9,8 @@ namespace daewave::ivp {
 /// "x3"; of a state (q, v) of nz entries "q3" or "v3". i counts from 0, names from 1.
 std::string component_name(int i, int nz, bool second_order);
 
-/// Of a table of states with their multipliers: "t", the components, then "y1", "lambda1" or "By1".
+/// Of a table of states with their multipliers: "t", the components, then "y1", "lambda1" or "By1";
+/// with _ behind it where a component has that name.
 std::vector<std::string> column_names(int nz, int ny, bool second_order, bool carries_By);
 
 /// The same, of states with names of their own, where there are any.

@@ -63,6 +63,7 @@ class StatementReading {
     read_units(all);
     if (reader_.has("boundary")) out_.boundary = *reader_.expressions("boundary", 0);
     reader_.finish();
+    refuse_unused();
     return std::move(out_);
   }
 
@@ -102,6 +103,22 @@ class StatementReading {
     source_.fail(one.of.place, fmt::format("'{}': {}", one.name,
                                            taken ? "the name has a meaning already"
                                                  : "a name is letters, digits and _"));
+  }
+
+  /// What nothing would look at.
+  void refuse_unused() const {
+    const auto refuse = [this](const std::vector<Said>& of, const char* what) {
+      if (!of.empty()) source_.fail(of.front().of.place, what);
+    };
+    if (!out_.boundary.empty()) {
+      refuse(out_.start,
+             "start: boundary says conditions at both ends; give a first guess in [dae.guess]");
+      return;
+    }
+    refuse(out_.guess, "guess: is for boundary values; those at the start are in [dae.start]");
+    refuse(out_.unknown,
+           "unknown: a parameter is solved for by one boundary condition more; write boundary = "
+           "[...], or a number in [parameters]");
   }
 
   void read_units(const std::vector<std::string>& known) {

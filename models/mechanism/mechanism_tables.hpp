@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -78,6 +79,30 @@ class MechanismTables {
 
   /// Of a joint or a force. @throws ModelError where it is not one of `types`.
   std::string type_of(TableReader& table, const std::vector<std::string>& types) const;
+  /// A joint or a force, of which its type and place are known. @throws ModelError as type_of().
+  template <class Element>
+  Element begin(TableReader& table, const std::vector<std::string>& types) const {
+    Element element;
+    element.type = type_of(table, types);
+    element.place = table.place();
+    element.index = index();
+    return element;
+  }
+  /// Both bodies, and where on them.
+  template <std::size_t n, class Element>
+  void read_ends(TableReader& table, Element& element, bool has_points) {
+    std::tie(element.first.body, element.second.body) = ends(table);
+    if (!has_points) return;
+    if (const auto at = two_vectors<n>(table, "at")) {
+      element.first.at = (*at)[0];
+      element.second.at = (*at)[1];
+    }
+  }
+  /// Its name, of the file or by its bodies, which it has by then.
+  template <class Element>
+  void read_name(TableReader& table, Element& element) const {
+    element.name = element_name(table, element.type, element.first.body, element.second.body);
+  }
   /// Of the file, or "revolute crank-rod".
   std::string element_name(TableReader& table, const std::string& type, int first,
                            int second) const;

@@ -46,29 +46,6 @@ class PlanarReading {
     out_.bodies.push_back(std::move(body));
   }
 
-  PlanarElement begin_element(TableReader& table, const std::vector<std::string>& types) const {
-    PlanarElement element;
-    element.type = tables_.type_of(table, types);
-    element.place = table.place();
-    element.index = tables_.index();
-    return element;
-  }
-
-  void end_element(TableReader& table, PlanarElement& element) const {
-    element.name =
-        tables_.element_name(table, element.type, element.first.body, element.second.body);
-  }
-
-  /// Both bodies, and where on them.
-  void read_ends(TableReader& table, PlanarElement& element, bool has_points) {
-    std::tie(element.first.body, element.second.body) = tables_.ends(table);
-    if (!has_points) return;
-    if (const auto at = tables_.two_vectors<2>(table, "at")) {
-      element.first.at = (*at)[0];
-      element.second.at = (*at)[1];
-    }
-  }
-
   /// A direction, of unit length.
   void read_axis(TableReader& table, PlanarElement& element) {
     const bool by_normal = table.has("normal");
@@ -84,7 +61,7 @@ class PlanarReading {
   }
 
   void read_joint(TableReader& table) {
-    PlanarElement joint = begin_element(table, joint_types);
+    PlanarElement joint = tables_.begin<PlanarElement>(table, joint_types);
     if (joint.type == "constraint" || joint.type == "velocity") {
       joint.expressions = tables_.expressions(table, joint.type == "constraint" ? "g" : "w");
       const auto name = table.text("name");
@@ -92,7 +69,7 @@ class PlanarReading {
       out_.joints.push_back(std::move(joint));
       return;
     }
-    read_ends(table, joint, joint.type != "angle");
+    tables_.read_ends<2>(table, joint, joint.type != "angle");
     if (joint.type == "point_on_line" || joint.type == "prismatic" || joint.type == "rolling") {
       read_axis(table, joint);
     }
@@ -112,14 +89,14 @@ class PlanarReading {
     if (joint.expressions.size() > 1) {
       table.fail(joint.type == "angle" ? "value" : "driven", "must be one expression");
     }
-    end_element(table, joint);
+    tables_.read_name(table, joint);
     out_.joints.push_back(std::move(joint));
   }
 
   void read_force(TableReader& table) {
-    PlanarElement force = begin_element(table, force_types);
+    PlanarElement force = tables_.begin<PlanarElement>(table, force_types);
     if (force.type == "spring_damper" || force.type == "torsion_spring") {
-      read_ends(table, force, force.type == "spring_damper");
+      tables_.read_ends<2>(table, force, force.type == "spring_damper");
       force.stiffness = tables_.not_negative(table, "k");
       force.damping = tables_.not_negative(table, "c");
       if (force.type == "spring_damper") force.length = tables_.not_negative(table, "length");
@@ -146,7 +123,7 @@ class PlanarReading {
         force.in_body_frame = frame == "body";
       }
     }
-    end_element(table, force);
+    tables_.read_name(table, force);
     out_.forces.push_back(std::move(force));
   }
 

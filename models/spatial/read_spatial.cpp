@@ -73,27 +73,6 @@ class SpatialReading {
     out_.bodies.push_back(std::move(body));
   }
 
-  SpatialElement begin_element(TableReader& table, const Types& types) const {
-    SpatialElement element;
-    element.type = tables_.type_of(table, types);
-    element.place = table.place();
-    element.index = tables_.index();
-    return element;
-  }
-  void end_element(TableReader& table, SpatialElement& element) const {
-    element.name =
-        tables_.element_name(table, element.type, element.first.body, element.second.body);
-  }
-
-  void read_ends(TableReader& table, SpatialElement& element, bool has_points) {
-    std::tie(element.first.body, element.second.body) = tables_.ends(table);
-    if (!has_points) return;
-    if (const auto at = tables_.two_vectors<3>(table, "at")) {
-      element.first.at = (*at)[0];
-      element.second.at = (*at)[1];
-    }
-  }
-
   Vector<double> direction(const TableReader& table, const std::string& key,
                            const std::array<double, 3>& given) const {
     const auto found = unit(vector_of<double>(given));
@@ -142,14 +121,14 @@ class SpatialReading {
   }
 
   void read_joint(TableReader& table) {
-    SpatialElement joint = begin_element(table, joints_in_space);
+    SpatialElement joint = tables_.begin<SpatialElement>(table, joints_in_space);
     if (joint.type == "constraint" || joint.type == "velocity") {
       joint.expressions = tables_.expressions(table, joint.type == "constraint" ? "g" : "w");
       joint.name = table.text("name").value_or(joint.type);
       out_.joints.push_back(std::move(joint));
       return;
     }
-    read_ends(table, joint, true);
+    tables_.read_ends<3>(table, joint, true);
     if (is_one_of(joint.type, {"revolute", "cylindrical"})) read_axes(table, joint, true);
     if (joint.type == "universal") read_axes(table, joint, false);
     if (is_one_of(joint.type, {"prismatic", "point_on_line"})) {
@@ -169,7 +148,7 @@ class SpatialReading {
       joint.expressions = tables_.expressions(table, "driven");
       if (joint.expressions.size() > 1) table.fail("driven", "must be one expression");
     }
-    end_element(table, joint);
+    tables_.read_name(table, joint);
     out_.joints.push_back(std::move(joint));
   }
 
@@ -182,9 +161,9 @@ class SpatialReading {
   }
 
   void read_force(TableReader& table) {
-    SpatialElement force = begin_element(table, forces_in_space);
+    SpatialElement force = tables_.begin<SpatialElement>(table, forces_in_space);
     if (force.type == "spring_damper" || force.type == "torsion_spring") {
-      read_ends(table, force, force.type == "spring_damper");
+      tables_.read_ends<3>(table, force, force.type == "spring_damper");
       force.stiffness = tables_.not_negative(table, "k");
       force.damping = tables_.not_negative(table, "c");
       if (force.type == "spring_damper") {
@@ -196,7 +175,7 @@ class SpatialReading {
     } else {
       read_load(table, force);
     }
-    end_element(table, force);
+    tables_.read_name(table, force);
     out_.forces.push_back(std::move(force));
   }
 

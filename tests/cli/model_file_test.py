@@ -58,6 +58,46 @@ tolerance = 1e-10
             self.assertAlmostEqual(x, math.sin(a), delta=1e-8)
             self.assertAlmostEqual(y, -math.cos(a), delta=1e-8)
 
+    def test_a_state_may_have_any_name(self):
+        text = """[dae]
+BOUNDARY
+[dae.differential]
+y1 = "-y1 + z"
+drift = "-drift"
+error = 0
+[dae.algebraic]
+z = "y1 - cos(t)"
+START
+y1 = 1
+drift = 1
+[solve]
+t = [0, 1]
+"""
+        initial = text.replace("BOUNDARY", "").replace("START", "[dae.start]\nerror = 0")
+        boundary = text.replace("BOUNDARY", 'boundary = ["drift(0) - 1", "error(0)"]').replace(
+            "START", "[dae.guess]")
+        page = self.path("page.html")
+        for words in (initial, boundary):
+            path = self.write(words)
+            solved = run("solve", path, "--csv", "-", "-q", "--report", page)
+            self.check(solved, SOLVED)
+            self.assertEqual(solved.stdout.splitlines()[0], "t,y1,drift,error,y1_")
+            self.check(run("solve", path, "--npy", self.path("y.npy"), "-q"), SOLVED)
+            text = Path(page).read_text(encoding="utf-8")
+            self.assertFalse("Residual of the constraints" in text)
+        swept = run("sweep", self.write(initial), "--vary", "t-end=1,2", "--csv", "-", "-q")
+        self.check(swept, SOLVED)
+        self.assertIn(",error,seconds,y1,drift,error_", swept.stdout.splitlines()[0])
+
+    def test_units_of_a_file_are_on_its_page(self):
+        page = self.path("page.html")
+        self.check(run("solve", str(MODELS / "steered-pendulum.toml"), "-q", "--report", page),
+                   SOLVED)
+        text = Path(page).read_text(encoding="utf-8")
+        self.assertTrue('"title":"Positions","unit":"m"' in text)
+        self.assertTrue('"title":"Velocities","unit":"m/s"' in text)
+        self.assertTrue('"label":"steered-pendulum.toml"' in text)
+
     def test_a_singular_constraint_has_its_exact_solution(self):
         solved = run("solve", str(MODELS / "al1-example1.toml"))
         self.check(solved, SOLVED)

@@ -5,7 +5,9 @@ usage: sweep_test.py PROGRAM
 """
 
 import csv
+import re
 import unittest
+from pathlib import Path
 
 from program import BAD_INPUT, NOT_SOLVED, SOLVED, ProgramTest, run
 
@@ -29,6 +31,13 @@ class Sweeps(ProgramTest):
         with open(self.path("one.csv"), newline="") as file:
             for a, b in zip(rows, csv.DictReader(file)):
                 self.assertEqual([a[name] for name in columns], [b[name] for name in columns])
+
+    def test_runs_of_one_value_are_told_apart_on_a_page(self):
+        page = self.path("page.html")
+        self.check(run("sweep", "chain", "--vary", "links=2,2", "--vary", "t-end=0.1,0.1000000001",
+                       "--report", page, "-q"), SOLVED)
+        text = Path(page).read_text(encoding="utf-8")
+        self.assertEqual(len(set(re.findall('"label":"(links[^"]*)"', text))), 4)
 
     def test_one_failing_member_does_not_stop_a_sweep(self):
         result = run("sweep", "chain", "--vary", "links=2,0,3", "--t-end", "0.1")

@@ -153,6 +153,10 @@ TEST_CASE("what is wrong with equations is told with its place", "[models]") {
   const auto refused = [](const std::string& line, const std::string& other) {
     return refusal_of(with(pendulum, line, other));
   };
+  const auto conditions = [](const std::string& of) {
+    return refusal_of(with(with(pendulum, "[dae.start]", "[dae.guess]"), "[dae]\n",
+                           "[dae]\nboundary = " + of + "\n"));
+  };
   CHECK_THAT(refused("-2*x*l\"", "-2*x*l^2\""),
              Contains("mine.toml:6") && Contains("not linear in the multiplier l"));
   CHECK_THAT(refused("x^2 + y^2 - 1", "x^2 + z^2 - 1"), Contains("unknown name 'z'"));
@@ -172,15 +176,21 @@ TEST_CASE("what is wrong with equations is told with its place", "[models]") {
   CHECK_THAT(refused("y = -0.81", "yy = -0.81"), Contains("start: unknown name 'yy'"));
   CHECK_THAT(refused("x = 0.6", "x = \"t\""), Contains("unknown name 't'"));
   CHECK_THAT(refused("x = 0.6", "x = nan"), Contains("mine.toml:14:5: is not finite"));
-  CHECK_THAT(refused("[dae]\n", "[dae]\nboundary = [\"x(0)\"]\n"),
-             Contains("boundary has 1 conditions, 2 are wanted"));
-  CHECK_THAT(refused("[dae]\n", "[dae]\nboundary = [\"x(3)\", \"x(0)\"]\n"),
-             Contains("outside of [0, 1]"));
-  CHECK_THAT(refused("[dae]\n", "[dae]\nboundary = [\"x\", \"x(0)\"]\n"), Contains("at which t?"));
-  CHECK_THAT(refused("[dae]\n", "[dae]\nboundary = [\"z(0)\", \"x(0)\"]\n"), Contains("z"));
-  CHECK_THAT(refused("[dae]\n", "[dae]\nboundary = [\"1\", \"x(0)\"]\n"), Contains("no state"));
-  CHECK_THAT(refused("[dae]\n", "[dae]\nboundary = [\"x(x)\", \"x(0)\"]\n"), Contains("x"));
+  CHECK_THAT(conditions("[\"x(0)\"]"), Contains("boundary has 1 conditions, 2 are wanted"));
+  CHECK_THAT(conditions("[\"x(3)\", \"x(0)\"]"), Contains("outside of [0, 1]"));
+  CHECK_THAT(conditions("[\"x\", \"x(0)\"]"), Contains("at which t?"));
+  CHECK_THAT(conditions("[\"z(0)\", \"x(0)\"]"), Contains("z"));
+  CHECK_THAT(conditions("[\"1\", \"x(0)\"]"), Contains("no state"));
+  CHECK_THAT(conditions("[\"x(x)\", \"x(0)\"]"), Contains("x"));
   CHECK_THAT(refused("[dae]\n", "[dae.exact]\nx = 1\n[dae]\n"), Contains("exact: y is missing"));
+  // What nothing would look at.
+  CHECK_THAT(refused("[dae]\n", "[dae]\nboundary = [\"x(0)\", \"x(1)\"]\n"),
+             Contains("give a first guess in [dae.guess]"));
+  CHECK_THAT(refused("[dae.mass]", "[dae.guess]\nx = 1\n[dae.mass]"),
+             Contains("guess: is for boundary values"));
+  CHECK_THAT(refusal_of("[dae.differential]\nx = \"-k*x + z\"\n[dae.algebraic]\nz = \"x - 1\"\n"
+                        "[dae.unknown]\nk = 2\n[dae.start]\nx = 1\n"),
+             Contains("one boundary condition more"));
   CHECK_THAT(refusal_of("[dae]\norder = 1\n"), Contains("no differential equation"));
   CHECK_THAT(refusal_of("[dae.differential]\nx = \"-x\"\n[dae.algebraic]\nz = \"x - 1\"\n"
                         "[dae.start]\nx = 1\n"),
