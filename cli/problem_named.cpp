@@ -92,7 +92,8 @@ std::unique_ptr<FileEntry> read(const std::string& path) {
   both.name = entry.name;
   both.source = path;
   both.summary = entry.summary;
-  both.parameters = entry.parameters;
+  // Conditions name times of the interval: its end stays.
+  both.parameters.assign(entry.parameters.begin(), entry.parameters.end() - 1);
   both.make = [path, of = file.get()](const catalogue::Parameters& values) {
     const Changes changed = changes(*of, values);
     return boundary_problem(changed.empty() ? of->model

@@ -9,7 +9,7 @@ import math
 import unittest
 from pathlib import Path
 
-from program import BAD_INPUT, SOLVED, ProgramTest, run
+from program import BAD_INPUT, NOT_SOLVED, SOLVED, ProgramTest, run
 
 MODELS = Path(__file__).resolve().parents[2] / "examples" / "models"
 CRANK = str(MODELS / "slider-crank.toml")
@@ -116,6 +116,18 @@ t = [0, 1]
         shown = run("show", path)
         self.assertIn("2 conditions", shown.stdout)
         self.assertIn("index         0", shown.stdout)
+        # Its interval is that of its conditions.
+        ended = run("solve", path, "--t-end", "2")
+        self.check(ended, BAD_INPUT)
+        failed = run("solve", self.write("""[dae]
+boundary = ["log(x(0) - 1)"]
+[dae.differential]
+x = "-x"
+[solve]
+t = [0, 1]
+"""))
+        self.check(failed, NOT_SOLVED)
+        self.assertNotIn("t-end", failed.stdout)
         swept = run("sweep", path, "--vary", "n=1,2")
         self.check(swept, BAD_INPUT)
 

@@ -57,7 +57,7 @@ TEST_CASE("the car axis from text ends as the test set for initial value problem
           "[models]") {
   const Model model = example("car-axis");
   const VecX end = end_of(model, 3);
-  // Release 2.4 of the test set, at t = 3.
+  // The test set gives these digits at t = 3, computed in quadruple precision.
   const double known[] = {0.493455784275402809122e-1,  0.496989460230171153861,
                           0.104174252488542151681e1,   0.373911027265361256927,
                           -0.770583684040972357970e-1, 0.744686658723778553466e-2,
