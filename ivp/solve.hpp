@@ -39,9 +39,7 @@ requires daewave::detail::Solvable<P> Solution solve(const P& problem, const Sta
                                                      const Interval& span,
                                                      const Options& options = {}) {
   const VecX z = start;
-  return solve(static_cast<const DaeProblem&>(
-                   daewave::detail::problem_by_reference(problem, &z, span.begin)),
-               z, span, options);
+  return solve(*daewave::detail::problem_by_reference(problem, &z, span.begin), z, span, options);
 }
 
 /// From a start whose size is known at run time, and looked at then.
@@ -51,9 +49,7 @@ requires(daewave::detail::Solvable<P> && !std::same_as<Start, StateOf<P>> &&
     solve(const P& problem, const Eigen::MatrixBase<Start>& start, const Interval& span,
           const Options& options = {}) {
   const VecX z = start;
-  return solve(static_cast<const DaeProblem&>(
-                   daewave::detail::problem_by_reference(problem, &z, span.begin)),
-               z, span, options);
+  return solve(*daewave::detail::problem_by_reference(problem, &z, span.begin), z, span, options);
 }
 
 template <InvariantDae P>
@@ -63,8 +59,8 @@ requires daewave::detail::Solvable<P> Solution solve(const P& problem,
                                                      const Interval& span,
                                                      const Options& options = {}) {
   const VecX z = start, unknowns = w;
-  return solve(static_cast<const DaeProblem&>(daewave::detail::problem_by_reference(
-                   problem, &z, span.begin, static_cast<int>(unknowns.size()))),
+  return solve(*daewave::detail::problem_by_reference(problem, &z, span.begin,
+                                                      static_cast<int>(unknowns.size())),
                z, unknowns, span, options);
 }
 
@@ -76,8 +72,8 @@ requires(daewave::detail::Solvable<P> &&
     solve(const P& problem, const Eigen::MatrixBase<Start>& start,
           const Eigen::MatrixBase<Unknowns>& w, const Interval& span, const Options& options = {}) {
   const VecX z = start, unknowns = w;
-  return solve(static_cast<const DaeProblem&>(daewave::detail::problem_by_reference(
-                   problem, &z, span.begin, static_cast<int>(unknowns.size()))),
+  return solve(*daewave::detail::problem_by_reference(problem, &z, span.begin,
+                                                      static_cast<int>(unknowns.size())),
                z, unknowns, span, options);
 }
 

@@ -45,7 +45,9 @@ ROOMS = {
         "kkt": {"problem"},
         "derivatives": {"problem"},
         "kernels": {"problem", "kkt"},
-        "adapt": {"machine", "problem", "kkt", "derivatives", "lanes"},
+        "expression": {"machine", "lanes", "problem"},
+        "equations": {"problem", "kkt", "lanes", "expression"},
+        "adapt": {"machine", "problem", "kkt", "derivatives", "lanes", "expression", "equations"},
         "blocks": {"machine", "report", "threads"},
         "regularize": {"machine", "problem", "kkt", "kernels", "lanes"},
         "start": {"problem", "kkt", "derivatives", "kernels"},
@@ -78,12 +80,11 @@ ROOMS = {
     },
     "models": {
         "expression": set(),
-        "problem": {"expression"},
         "file": {"expression"},
-        "dae": {"expression", "problem", "file"},
-        "mechanism": {"expression", "problem", "file"},
-        "planar": {"expression", "problem", "file", "mechanism"},
-        "spatial": {"expression", "problem", "file", "mechanism"},
+        "dae": {"expression", "file"},
+        "mechanism": {"expression", "file"},
+        "planar": {"expression", "file", "mechanism"},
+        "spatial": {"expression", "file", "mechanism"},
     },
 }
 DOORS = {"bvp", "ivp", "models"}

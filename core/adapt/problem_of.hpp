@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/adapt/struct_evaluation.hpp"
+#include "core/adapt/struct_recording.hpp"
 #include "core/error.hpp"
 #include "core/problem/dae_problem.hpp"
 #include "core/problem/linear_problem.hpp"
@@ -231,15 +232,17 @@ class ProblemOf final : public DaeProblem {
 /// A copy of the struct as a DaeProblem. @throws as ProblemOf.
 template <detail::Solvable P>
 DaeProblemPtr problem_of(P problem) {
-  return std::make_shared<ProblemOf<P>>(std::make_shared<const P>(std::move(problem)),
-                                        lanes_of<P>());
+  const auto own = std::make_shared<const P>(std::move(problem));
+  return detail::with_what_is_seen(*own, std::make_shared<ProblemOf<P>>(own, lanes_of<P>()),
+                                   nullptr, 0);
 }
 
 /// The same, sizes being those of `state` at t.
 template <detail::Solvable P>
 DaeProblemPtr problem_of(P problem, const VecX& state, double t = 0) {
-  return std::make_shared<ProblemOf<P>>(std::make_shared<const P>(std::move(problem)),
-                                        lanes_of<P>(), &state, t);
+  const auto own = std::make_shared<const P>(std::move(problem));
+  return detail::with_what_is_seen(
+      *own, std::make_shared<ProblemOf<P>>(own, lanes_of<P>(), &state, t), &state, t);
 }
 
 /// The same with lanes of another file, compiled for an instruction set of its own.
@@ -259,9 +262,12 @@ namespace detail {
 
 /// For the length of a call: the struct is kept by reference.
 template <AnyProblem P>
-ProblemOf<P> problem_by_reference(const P& problem, const VecX* state, double t, int nw = 0) {
-  return ProblemOf<P>(std::shared_ptr<const P>(std::shared_ptr<const P>(), &problem), lanes_of<P>(),
-                      state, t, nw);
+DaeProblemPtr problem_by_reference(const P& problem, const VecX* state, double t, int nw = 0) {
+  return with_what_is_seen(
+      problem,
+      std::make_shared<ProblemOf<P>>(std::shared_ptr<const P>(std::shared_ptr<const P>(), &problem),
+                                     lanes_of<P>(), state, t, nw),
+      state, t);
 }
 
 }  // namespace detail

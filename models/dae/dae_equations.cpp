@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "models/expression/derivative.hpp"
-#include "models/expression/substitution.hpp"
+#include "models/expression/core_expressions.hpp"
 
 namespace daewave::models {
 namespace {

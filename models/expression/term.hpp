@@ -3,7 +3,7 @@
 //
 //   T square_of(T x) { return x * x; }
 
-#include "models/expression/graph.hpp"
+#include "models/expression/core_expressions.hpp"
 
 namespace daewave::models {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "models/expression/substitution.hpp"
+#include "models/expression/core_expressions.hpp"
 
 namespace daewave::models {
 

@@ -5,7 +5,7 @@ namespace daewave {
 template class ProblemOf<ivp::RollingOnCircle<>>;
 template DaeProblemPtr problem_of(ivp::RollingOnCircle<>);
 template DaeProblemPtr problem_of(ivp::RollingOnCircle<>, const VecX&, double);
-template ProblemOf<ivp::RollingOnCircle<>> detail::problem_by_reference(
-    const ivp::RollingOnCircle<>&, const VecX*, double, int);
+template DaeProblemPtr detail::problem_by_reference(const ivp::RollingOnCircle<>&, const VecX*,
+                                                    double, int);
 
 }  // namespace daewave

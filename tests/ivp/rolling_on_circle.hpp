@@ -90,7 +90,7 @@ namespace daewave {
 extern template class ProblemOf<ivp::RollingOnCircle<>>;
 extern template DaeProblemPtr problem_of(ivp::RollingOnCircle<>);
 extern template DaeProblemPtr problem_of(ivp::RollingOnCircle<>, const VecX&, double);
-extern template ProblemOf<ivp::RollingOnCircle<>> detail::problem_by_reference(
-    const ivp::RollingOnCircle<>&, const VecX*, double, int);
+extern template DaeProblemPtr detail::problem_by_reference(const ivp::RollingOnCircle<>&,
+                                                           const VecX*, double, int);
 
 }  // namespace daewave

@@ -5,8 +5,7 @@ namespace daewave {
 template class ProblemOf<MovingCircle>;
 template DaeProblemPtr problem_of(MovingCircle);
 template DaeProblemPtr problem_of(MovingCircle, const VecX&, double);
-template ProblemOf<MovingCircle> detail::problem_by_reference(const MovingCircle&, const VecX*,
-                                                              double, int);
+template DaeProblemPtr detail::problem_by_reference(const MovingCircle&, const VecX*, double, int);
 
 template DaeProblemPtr problem_of(MovingCylinder);
 template DaeProblemPtr problem_of(MovingCylinder, const VecX&, double);

@@ -136,8 +136,8 @@ struct MovingCylinder {
 extern template class ProblemOf<MovingCircle>;
 extern template DaeProblemPtr problem_of(MovingCircle);
 extern template DaeProblemPtr problem_of(MovingCircle, const VecX&, double);
-extern template ProblemOf<MovingCircle> detail::problem_by_reference(const MovingCircle&,
-                                                                     const VecX*, double, int);
+extern template DaeProblemPtr detail::problem_by_reference(const MovingCircle&, const VecX*, double,
+                                                           int);
 
 extern template DaeProblemPtr problem_of(MovingCylinder);
 extern template DaeProblemPtr problem_of(MovingCylinder, const VecX&, double);

@@ -90,7 +90,7 @@ Solution solve_bdf(const P& problem, const typename P::State& start, const typen
   const VecX z = start, unknowns = w;
   const auto erased = daewave::detail::problem_by_reference(problem, &z, span.begin,
                                                             static_cast<int>(unknowns.size()));
-  const auto system = dae_system_of(erased, z, unknowns, span.begin, form_of(method));
+  const auto system = dae_system_of(*erased, z, unknowns, span.begin, form_of(method));
   return run_bdf(*system, z, span, method, options, monitors);
 }
 
@@ -101,8 +101,7 @@ InvariantStart consistent_invariant(const P& problem, const typename P::State& z
   const VecX state = z, unknowns = w;
   const auto erased =
       daewave::detail::problem_by_reference(problem, &state, t, static_cast<int>(unknowns.size()));
-  return consistent_invariant(static_cast<const DaeProblem&>(erased), state, unknowns, t, options,
-                              warnings);
+  return consistent_invariant(*erased, state, unknowns, t, options, warnings);
 }
 
 }  // namespace daewave::ivp

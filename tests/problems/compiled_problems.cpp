@@ -5,8 +5,8 @@ namespace daewave {
 template class ProblemOf<problems::Pendulum>;
 template DaeProblemPtr problem_of(problems::Pendulum);
 template DaeProblemPtr problem_of(problems::Pendulum, const VecX&, double);
-template ProblemOf<problems::Pendulum> detail::problem_by_reference(const problems::Pendulum&,
-                                                                    const VecX*, double, int);
+template DaeProblemPtr detail::problem_by_reference(const problems::Pendulum&, const VecX*, double,
+                                                    int);
 
 template DaeProblemPtr problem_of(problems::SliderCrank);
 template DaeProblemPtr problem_of(problems::SliderCrank, const VecX&, double);

@@ -15,8 +15,8 @@ namespace daewave {
 extern template class ProblemOf<problems::Pendulum>;
 extern template DaeProblemPtr problem_of(problems::Pendulum);
 extern template DaeProblemPtr problem_of(problems::Pendulum, const VecX&, double);
-extern template ProblemOf<problems::Pendulum> detail::problem_by_reference(
-    const problems::Pendulum&, const VecX*, double, int);
+extern template DaeProblemPtr detail::problem_by_reference(const problems::Pendulum&, const VecX*,
+                                                           double, int);
 
 extern template DaeProblemPtr problem_of(problems::SliderCrank);
 extern template DaeProblemPtr problem_of(problems::SliderCrank, const VecX&, double);

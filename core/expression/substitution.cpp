@@ -1,6 +1,6 @@
-#include "models/expression/substitution.hpp"
+#include "core/expression/substitution.hpp"
 
-namespace daewave::models {
+namespace daewave::expression {
 
 Ref Substitution::in(Ref expression) {
   for (const Ref one : graph_->needed_for({expression})) {
@@ -39,4 +39,4 @@ double value_at(const Graph& graph, Ref of, const std::function<double(int)>& va
   return known.at(of);
 }
 
-}  // namespace daewave::models
+}  // namespace daewave::expression

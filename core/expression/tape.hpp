@@ -10,9 +10,9 @@
 #include <memory>
 #include <vector>
 
-#include "models/expression/graph.hpp"
+#include "core/expression/graph.hpp"
 
-namespace daewave::models {
+namespace daewave::expression {
 
 /// Where a variable is found among points: t, q, v or w of core/problem/dae_problem.hpp.
 enum class From : std::uint8_t { t, q, v, w };
@@ -53,4 +53,4 @@ using TapePtr = std::shared_ptr<const Tape>;
 Tape tape_of(const Graph& graph, const std::vector<Ref>& outputs,
              const std::vector<Input>& variables);
 
-}  // namespace daewave::models
+}  // namespace daewave::expression

@@ -1,8 +1,8 @@
-#include "models/problem/structured_jacobian.hpp"
+#include "core/equations/structured_jacobian.hpp"
 
 #include <algorithm>
 
-namespace daewave::models {
+namespace daewave::expression {
 
 StructuredJacobian::StructuredJacobian(const DerivedTerms& terms)
     : constraints_(terms.structure.constraints) {
@@ -36,4 +36,4 @@ void StructuredJacobian::fill(const double* values, Terms& terms) {
   }
 }
 
-}  // namespace daewave::models
+}  // namespace daewave::expression

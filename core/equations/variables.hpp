@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "models/expression/tape.hpp"
+#include "core/expression/tape.hpp"
 
-namespace daewave::models {
+namespace daewave::expression {
 
 /// t first, then q, v and w; others, such as multipliers, behind them.
 struct Variables {
@@ -30,4 +30,4 @@ struct Variables {
   }
 };
 
-}  // namespace daewave::models
+}  // namespace daewave::expression

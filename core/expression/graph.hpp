@@ -5,10 +5,9 @@
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
-namespace daewave::models {
+namespace daewave::expression {
 
 enum class Operation : std::uint8_t {
   number,
@@ -92,11 +91,10 @@ class Graph {
   std::vector<int> variables_of(Ref of) const;
 
  private:
-  struct Hash {
-    std::size_t operator()(const Node& node) const;
-  };
-
   Ref add_once(const Node& node);
+  /// Where in known_ a node is, or would be.
+  std::size_t place_of(const Node& node) const;
+  void make_room();
   Ref simpler(Operation operation, Ref a, Ref b, Ref c);
   Ref simpler_sum(Ref a, Ref b);
   Ref simpler_difference(Ref a, Ref b);
@@ -104,7 +102,7 @@ class Graph {
   Ref simpler_quotient(Ref a, Ref b);
 
   std::vector<Node> nodes_;
-  std::unordered_map<Node, Ref, Hash> known_;
+  std::vector<Ref> known_;  ///< Of each node by its hash, at the next free place; -1: free.
 };
 
-}  // namespace daewave::models
+}  // namespace daewave::expression

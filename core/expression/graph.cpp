@@ -1,15 +1,14 @@
-#include "models/expression/graph.hpp"
+#include "core/expression/graph.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <unordered_set>
 #include <utility>
 
 #include "core/machine/sine_cosine.hpp"
 
-namespace daewave::models {
+namespace daewave::expression {
 
 int operands_of(Operation operation) {
   switch (operation) {
@@ -114,7 +113,9 @@ bool operator==(const Node& a, const Node& b) {
          std::bit_cast<std::uint64_t>(a.value) == std::bit_cast<std::uint64_t>(b.value);
 }
 
-std::size_t Graph::Hash::operator()(const Node& node) const {
+namespace {
+
+std::size_t hash_of(const Node& node) {
   std::uint64_t hash = static_cast<std::uint64_t>(node.operation);
   for (const std::uint64_t part :
        {static_cast<std::uint64_t>(node.a), static_cast<std::uint64_t>(node.b),
@@ -125,10 +126,30 @@ std::size_t Graph::Hash::operator()(const Node& node) const {
   return static_cast<std::size_t>(hash);
 }
 
+}  // namespace
+
+std::size_t Graph::place_of(const Node& node) const {
+  const std::size_t mask = known_.size() - 1;
+  std::size_t place = hash_of(node) & mask;
+  while (known_[place] >= 0 && !((*this)[known_[place]] == node)) place = (place + 1) & mask;
+  return place;
+}
+
+/// Twice as many places as nodes, a power of two.
+void Graph::make_room() {
+  if (2 * (nodes_.size() + 1) <= known_.size()) return;
+  known_.assign(std::max<std::size_t>(256, 2 * known_.size()), -1);
+  for (Ref one = 0; one < size(); ++one) known_[place_of((*this)[one])] = one;
+}
+
 Ref Graph::add_once(const Node& node) {
-  const auto [place, is_new] = known_.try_emplace(node, size());
-  if (is_new) nodes_.push_back(node);
-  return place->second;
+  make_room();
+  Ref& known = known_[place_of(node)];
+  if (known < 0) {
+    known = size();
+    nodes_.push_back(node);
+  }
+  return known;
 }
 
 Ref Graph::number(double value) { return add_once({Operation::number, -1, -1, -1, value}); }
@@ -236,11 +257,12 @@ Ref Graph::power(Ref a, Ref b) {
 }
 
 std::vector<Ref> Graph::needed_for(const std::vector<Ref>& outputs) const {
-  // As large as what is found, not as the graph: it is asked for every row of a long mechanism.
-  std::unordered_set<Ref> seen;
+  std::vector<bool> seen(static_cast<std::size_t>(size()), false);
   std::vector<Ref> open, all;
   const auto visit = [&](Ref one) {
-    if (seen.insert(one).second) open.push_back(one);
+    if (seen[static_cast<std::size_t>(one)]) return;
+    seen[static_cast<std::size_t>(one)] = true;
+    open.push_back(one);
   };
   for (const Ref output : outputs) visit(output);
   while (!open.empty()) {
@@ -265,4 +287,4 @@ std::vector<int> Graph::variables_of(Ref of) const {
   return variables;
 }
 
-}  // namespace daewave::models
+}  // namespace daewave::expression

@@ -4,9 +4,9 @@
 #include <functional>
 #include <unordered_map>
 
-#include "models/expression/graph.hpp"
+#include "core/expression/graph.hpp"
 
-namespace daewave::models {
+namespace daewave::expression {
 
 class Substitution {
  public:
@@ -25,4 +25,4 @@ class Substitution {
 /// A value at numbers. @param variables  one for each variable that occurs.
 double value_at(const Graph& graph, Ref of, const std::function<double(int variable)>& variables);
 
-}  // namespace daewave::models
+}  // namespace daewave::expression

@@ -5,11 +5,19 @@
 #include <string>
 #include <vector>
 
+#include "core/equations/variables.hpp"
+#include "core/expression/graph.hpp"
 #include "core/problem/dae_problem.hpp"
-#include "models/expression/graph.hpp"
-#include "models/problem/variables.hpp"
 
-namespace daewave::models {
+namespace daewave::expression {
+
+/// What is among the expressions, where someone else evaluates the rest.
+struct Parts {
+  bool f = true;
+  bool M = true;
+  Structure::Mass mass = Structure::Mass::dense;  ///< Where M is elsewhere.
+  bool f_jacobian = true;                         ///< Of multibody: worth deriving.
+};
 
 /// Of the kinds of core/problem/dae_problem.hpp, in its terms. Variables of the graph are those of
 /// variables(), and no others.
@@ -30,6 +38,7 @@ struct Equations {
   int positions = 0;            ///< leading entries of z alone.
   std::optional<Ref> energy{};
   bool seek_structure = true;  ///< False: constraints are dense whatever is seen in them.
+  Parts parts{};
 
   std::string name{};
   std::vector<std::string> state_names{};
@@ -48,4 +57,4 @@ struct Equations {
 ///                         linear in them.
 DaeProblemPtr problem_of(Equations equations);
 
-}  // namespace daewave::models
+}  // namespace daewave::expression

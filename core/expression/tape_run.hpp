@@ -2,11 +2,11 @@
 // The operations of a tape on numbers or lanes, for files that are compiled for one instruction
 // set.
 
+#include "core/expression/compiled_tapes.hpp"
 #include "core/lanes/lane_functions.hpp"
 #include "core/machine/flatten.hpp"
-#include "models/expression/compiled_tapes.hpp"
 
-namespace daewave::models {
+namespace daewave::expression {
 
 template <class T>
 inline constexpr int width_of = 1;
@@ -183,4 +183,4 @@ class TapeRun {
   double* to_;
 };
 
-}  // namespace daewave::models
+}  // namespace daewave::expression

@@ -1,10 +1,10 @@
 // Compiled once for each instruction set, as CMakeLists.txt says.
 
-#include "models/expression/compiled_tapes.hpp"
+#include "core/expression/compiled_tapes.hpp"
 
-#include "models/expression/tape_run.hpp"
+#include "core/expression/tape_run.hpp"
 
-namespace daewave::models {
+namespace daewave::expression {
 namespace {
 
 template <class T>
@@ -22,4 +22,4 @@ TapeFunctions compiled_tapes(CompiledSimd) {
   return {&evaluate<double>, &evaluate<Lanes<4>>, &evaluate<Lanes<8>>};
 }
 
-}  // namespace daewave::models
+}  // namespace daewave::expression

@@ -1,4 +1,4 @@
-#include "models/problem/derived_terms.hpp"
+#include "core/equations/derived_terms.hpp"
 
 #include <fmt/format.h>
 
@@ -6,13 +6,13 @@
 #include <optional>
 #include <utility>
 
+#include "core/equations/jacobian_structure.hpp"
 #include "core/error.hpp"
+#include "core/expression/derivative.hpp"
+#include "core/expression/substitution.hpp"
 #include "core/types.hpp"
-#include "models/expression/derivative.hpp"
-#include "models/expression/substitution.hpp"
-#include "models/problem/jacobian_structure.hpp"
 
-namespace daewave::models {
+namespace daewave::expression {
 namespace {
 
 class Derivation {
@@ -24,7 +24,7 @@ class Derivation {
     check_sizes();
     const int ny = static_cast<int>(e_.g.size()), nk = static_cast<int>(e_.w.size());
     out_.sizes = {e_.nq, ny, nk, variables_.nw, static_cast<int>(e_.h.size())};
-    out_.of[Ask::f] = e_.f;
+    if (e_.parts.f) out_.of[Ask::f] = e_.f;
     if (e_.kind == Kind::multibody) add_mass();
     if (e_.kind == Kind::index_2 || e_.kind == Kind::second_order) out_.of[Ask::B] = e_.B;
     if (e_.kind == Kind::invariants) add_algebraic();
@@ -45,8 +45,9 @@ class Derivation {
 
   void check_sizes() const {
     const auto nq = static_cast<std::size_t>(e_.nq);
-    check_size("f", e_.f.size(), nq);
-    if (e_.kind == Kind::multibody && e_.M.size() != nq) check_size("M", e_.M.size(), nq * nq);
+    if (e_.parts.f) check_size("f", e_.f.size(), nq);
+    if (e_.kind == Kind::multibody && e_.parts.M && e_.M.size() != nq)
+      check_size("M", e_.M.size(), nq * nq);
     if (e_.kind == Kind::index_2 || e_.kind == Kind::second_order) {
       check_size("B", e_.B.size(), nq * e_.g.size());
     }
@@ -57,25 +58,31 @@ class Derivation {
     }
   }
 
-  /// Rows `of` by `count` variables.
-  RefRows jacobian(const std::vector<Ref>& of, Place place, int count) {
+  /// Those of `count` variables.
+  RefRows rows_of(const std::vector<std::vector<Partial>>& gradients, Place place, int count) {
     RefRows matrix{count, {}};
-    for (const Ref row : of) {
+    for (const std::vector<Partial>& gradient : gradients) {
       std::vector<RefRows::Entry>& entries = matrix.rows.emplace_back();
-      for (const int variable : graph_.variables_of(row)) {
-        const int j = variable - (variables_.*place)(0);
-        if (j < 0 || j >= count) continue;
-        const Ref value = partial_derivative(graph_, row, variable);
-        if (!graph_.is_number(value, 0)) entries.push_back({j, value});
+      for (const Partial& partial : gradient) {
+        const int j = partial.variable - (variables_.*place)(0);
+        if (j >= 0 && j < count) entries.push_back({j, partial.value});
       }
     }
     return matrix;
+  }
+  /// Rows `of` by `count` variables.
+  RefRows jacobian(const std::vector<Ref>& of, Place place, int count) {
+    return rows_of(gradients_of(graph_, of), place, count);
   }
   std::vector<Ref> dense_jacobian(const std::vector<Ref>& of, Place place, int count) {
     return jacobian(of, place, count).dense(graph_);
   }
 
   void add_mass() {
+    if (!e_.parts.M) {
+      out_.structure.mass = e_.parts.mass;
+      return;
+    }
     const auto nq = static_cast<std::size_t>(e_.nq);
     bool diagonal = e_.M.size() == nq;
     if (!diagonal) {
@@ -106,8 +113,8 @@ class Derivation {
   }
 
   void add_f_jacobian() {
-    const bool worth =
-        e_.kind == Kind::ordinary || e_.kind == Kind::invariants || e_.nq <= most_on_stack;
+    const bool worth = e_.kind == Kind::ordinary || e_.kind == Kind::invariants ||
+                       (e_.nq <= most_on_stack && e_.parts.f && e_.parts.f_jacobian);
     if (!worth) return;
     out_.structure.has_f_jacobian = true;
     out_.of[Ask::f_q] = dense_jacobian(e_.f, &Variables::q, e_.nq);
@@ -124,9 +131,13 @@ class Derivation {
                  : -1;
     });
     std::vector<Ref> g = e_.g, g_t, curvature;
-    RefRows G = jacobian(e_.g, &Variables::q, e_.nq);
+    const std::vector<std::vector<Partial>> gradients = gradients_of(graph_, e_.g);
+    RefRows G = rows_of(gradients, &Variables::q, e_.nq);
+    for (const std::vector<Partial>& gradient : gradients) {
+      const bool moves = !gradient.empty() && gradient.front().variable == Variables::t;
+      g_t.push_back(moves ? gradient.front().value : zero);
+    }
     for (const Ref row : e_.g) {
-      g_t.push_back(partial_derivative(graph_, row, Variables::t));
       if (variables_.nv > 0) curvature.push_back(along.of(along.of(row)));
     }
     if (!e_.w.empty()) {
@@ -200,4 +211,4 @@ class Derivation {
 
 DerivedTerms derive_terms(Equations& equations) { return Derivation(equations).all(); }
 
-}  // namespace daewave::models
+}  // namespace daewave::expression

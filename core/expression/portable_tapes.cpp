@@ -1,8 +1,8 @@
 // What evaluates tapes on every processor: two numbers at once, as far as the compiler knows how.
 
-#include "models/expression/tape_run.hpp"
+#include "core/expression/tape_run.hpp"
 
-namespace daewave::models {
+namespace daewave::expression {
 namespace {
 
 template <class T>
@@ -26,4 +26,4 @@ TapeFunctions tape_functions() {
   return widest.one != nullptr ? widest : portable_tapes();
 }
 
-}  // namespace daewave::models
+}  // namespace daewave::expression

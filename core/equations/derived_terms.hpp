@@ -4,11 +4,11 @@
 #include <map>
 #include <vector>
 
+#include "core/equations/equations.hpp"
 #include "core/kkt/joint_pattern.hpp"
 #include "core/kkt/sparse_pattern.hpp"
-#include "models/problem/equations.hpp"
 
-namespace daewave::models {
+namespace daewave::expression {
 
 /// Entries by columns, as Terms have them; of G with a structure what jacobian_structure.hpp says.
 struct DerivedTerms {
@@ -22,4 +22,4 @@ struct DerivedTerms {
 /// Adds them to the graph. @throws InvalidProblem
 DerivedTerms derive_terms(Equations& equations);
 
-}  // namespace daewave::models
+}  // namespace daewave::expression

@@ -1,11 +1,10 @@
-#include "models/expression/tape.hpp"
+#include "core/expression/tape.hpp"
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <utility>
 
-namespace daewave::models {
+namespace daewave::expression {
 namespace {
 
 constexpr std::size_t operations = static_cast<std::size_t>(Operation::select) + 1;
@@ -23,7 +22,7 @@ class Schedule {
         needed_(graph.needed_for(outputs)),
         register_of_(static_cast<std::size_t>(graph.size()), 0),
         missing_(static_cast<std::size_t>(graph.size()), 0),
-        users_(static_cast<std::size_t>(graph.size())) {
+        first_user_(static_cast<std::size_t>(graph.size()), -1) {
     place_inputs(variables);
     place_numbers();
     count_operands();
@@ -66,7 +65,8 @@ class Schedule {
       for (int i = 0; i < operands; ++i) {
         if (operands_of(operation(of[i])) == 0) continue;
         ++missing_[at(one)];
-        users_[at(of[i])].push_back(one);
+        users_.push_back({one, first_user_[at(of[i])]});
+        first_user_[at(of[i])] = static_cast<int>(users_.size()) - 1;
       }
       if (missing_[at(one)] == 0) make_ready(one);
     }
@@ -87,12 +87,14 @@ class Schedule {
     std::sort(now.begin(), now.end(), [this](Ref x, Ref y) { return key(x) < key(y); });
     const auto begin = static_cast<std::uint32_t>(tape_.instructions.size());
     const auto which = static_cast<Operation>(most - ready_.begin());
-    std::map<Ref, std::uint32_t> angles;
-    for (const Ref one : now) emit(one, which, angles);
+    last_angle_ = -1;
+    for (const Ref one : now) emit(one, which);
     const auto end = static_cast<std::uint32_t>(tape_.instructions.size());
     if (end > begin) tape_.runs.push_back({which, begin, end});
     for (const Ref one : now) {
-      for (const Ref user : users_[at(one)]) {
+      for (int next = first_user_[at(one)]; next >= 0;
+           next = users_[static_cast<std::size_t>(next)].next) {
+        const Ref user = users_[static_cast<std::size_t>(next)].one;
         if (--missing_[at(user)] == 0) make_ready(user);
       }
     }
@@ -111,19 +113,19 @@ class Schedule {
     return {place(node.a), operands > 1 ? place(node.b) : 0, operands > 2 ? place(node.c) : 0};
   }
 
-  void emit(Ref one, Operation which, std::map<Ref, std::uint32_t>& angles) {
+  void emit(Ref one, Operation which) {
     if (which != Operation::sine) {
       tape_.instructions.push_back(instruction(one));
       register_of_[at(one)] = next_++;
       return;
     }
-    // Both are ready at the same time, as they have one operand.
-    const auto [found, is_new] = angles.try_emplace(graph_[one].a, next_);
-    if (is_new) {
+    // Both are ready at the same time, as they have one operand, and follow each other.
+    if (graph_[one].a != last_angle_) {
+      last_angle_ = graph_[one].a;
       tape_.instructions.push_back(instruction(one));
       next_ += 2;
     }
-    register_of_[at(one)] = found->second + (operation(one) == Operation::cosine ? 1 : 0);
+    register_of_[at(one)] = next_ - (operation(one) == Operation::cosine ? 1 : 2);
   }
 
   void place_output(std::size_t output, Ref one) {
@@ -139,9 +141,16 @@ class Schedule {
   std::vector<Ref> needed_;
   std::vector<std::uint32_t> register_of_;
   std::vector<int> missing_;
-  std::vector<std::vector<Ref>> users_;
+  /// Who takes a node as operand, one after the other.
+  struct User {
+    Ref one;
+    int next;  ///< -1: the last.
+  };
+  std::vector<int> first_user_;
+  std::vector<User> users_;
   std::array<std::vector<Ref>, operations> ready_;
   std::uint32_t next_ = 0, first_number_ = 0;
+  Ref last_angle_ = -1;
   Tape tape_;
 };
 
@@ -152,4 +161,4 @@ Tape tape_of(const Graph& graph, const std::vector<Ref>& outputs,
   return Schedule(graph, outputs, variables).take();
 }
 
-}  // namespace daewave::models
+}  // namespace daewave::expression

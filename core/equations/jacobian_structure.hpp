@@ -4,11 +4,11 @@
 #include <optional>
 #include <vector>
 
+#include "core/expression/graph.hpp"
 #include "core/kkt/joint_pattern.hpp"
 #include "core/kkt/sparse_pattern.hpp"
-#include "models/expression/graph.hpp"
 
-namespace daewave::models {
+namespace daewave::expression {
 
 /// A matrix of expressions: of each row the entries that are not zero everywhere, by column. Memory
 /// is that of these.
@@ -49,4 +49,4 @@ struct SparseRefs {
 /// By rows.
 SparseRefs sparse_entries(const RefRows& G);
 
-}  // namespace daewave::models
+}  // namespace daewave::expression

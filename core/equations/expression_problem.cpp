@@ -9,13 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "core/equations/derived_terms.hpp"
+#include "core/equations/equations.hpp"
+#include "core/equations/structured_jacobian.hpp"
+#include "core/expression/compiled_tapes.hpp"
 #include "core/lanes/instruction_set.hpp"
-#include "models/expression/compiled_tapes.hpp"
-#include "models/problem/derived_terms.hpp"
-#include "models/problem/equations.hpp"
-#include "models/problem/structured_jacobian.hpp"
 
-namespace daewave::models {
+namespace daewave::expression {
 namespace {
 
 struct Member {
@@ -156,7 +156,9 @@ class TapeMemory {
     const auto outputs = static_cast<std::size_t>(std::max(1, tape().outputs));
     double* const out = out_.reserve(outputs * static_cast<std::size_t>(stride));
     for (std::size_t m = 0; m < members.size(); ++m) {
-      const bool structured = members[m].what == Ask::G && jacobian_.is_structured();
+      // Of many points a chain is laid out as its expressions are, four for each body.
+      const bool structured = members[m].what == Ask::G && jacobian_.is_structured() &&
+                              (stride == 1 || !jacobian_.is_chain());
       if (of_->begin[m] < 0 || structured) continue;
       terms_.*members[m].member = out + static_cast<std::ptrdiff_t>(of_->begin[m]) * stride;
     }
@@ -234,4 +236,4 @@ DaeProblemPtr problem_of(Equations equations) {
       std::make_shared<const TermsTapes>(std::move(equations)));
 }
 
-}  // namespace daewave::models
+}  // namespace daewave::expression

@@ -1,11 +1,11 @@
 #pragma once
 // What evaluates tapes, compiled for each instruction set, and taken at run time.
 
+#include "core/expression/tape.hpp"
 #include "core/lanes/instruction_set.hpp"
 #include "core/problem/dae_problem.hpp"
-#include "models/expression/tape.hpp"
 
-namespace daewave::models {
+namespace daewave::expression {
 
 /// Evaluates a tape at `lanes` points from `first` on; the last one repeated where there are less.
 /// @param memory  tape.registers * lanes numbers, the tape's numbers at their place.
@@ -30,4 +30,4 @@ TapeFunctions portable_tapes();
 /// Of the widest set that this machine has; portable where it has none.
 TapeFunctions tape_functions();
 
-}  // namespace daewave::models
+}  // namespace daewave::expression

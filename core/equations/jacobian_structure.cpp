@@ -1,8 +1,8 @@
-#include "models/problem/jacobian_structure.hpp"
+#include "core/equations/jacobian_structure.hpp"
 
 #include <utility>
 
-namespace daewave::models {
+namespace daewave::expression {
 namespace {
 
 constexpr int of_body = 3;   ///< Coordinates.
@@ -116,4 +116,4 @@ SparseRefs sparse_entries(const RefRows& G) {
   return out;
 }
 
-}  // namespace daewave::models
+}  // namespace daewave::expression
