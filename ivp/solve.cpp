@@ -191,6 +191,7 @@ Solution solve_by_structure(const DaeProblem& problem, const VecX& start, const 
                             const Options& options) {
   const std::string found = what_is_found_in(problem);
   if (found.empty()) return solve_once(problem, start, span, options);
+  if (asked_in_lanes(options)) return solve_once(*as_stated(problem), start, span, options);
   std::string why;
   try {
     Solution solution = solve_once(problem, start, span, options);
@@ -200,10 +201,8 @@ Solution solve_by_structure(const DaeProblem& problem, const VecX& start, const 
     solution.report.choices.push_back({"structure", found, false, "found in the problem"});
     if (ended) return solution;
     why = "the run by it did not come through: " + solution.report.message;
-  } catch (const StructureLost& lost) {
-    why = lost.what();
-  } catch (const InvalidProblem& refused) {
-    why = refused.what();
+  } catch (const Error& refused) {
+    why = refused.what();  // Options that are wrong are refused again below.
   }
   Solution solution = solve_once(*as_stated(problem), start, span, options);
   solution.report.choices.push_back({"structure", "as stated", false, found + "; but " + why});

@@ -7,14 +7,20 @@
 
 #include "core/adapt/lane_terms.hpp"
 #include "core/adapt/recorded_problem.hpp"
+#include "core/derivatives/with_derivatives.hpp"
 
 namespace daewave::detail {
+
+/// What is smaller is not even compiled for one more scalar.
+template <class X>
+concept SmallOf = (rows<X> != Dynamic) && (rows<X> < ProblemRecorder::fewest);
 
 /// Its constraints are differentiated for it, so that nobody will miss what is not evaluated.
 template <class P>
 concept Recordable = Multibody<P> && requires {
   requires P::DerivativesFrom::of_any_scalar;
-} && !GivesG<Stated<P>> && !GivesGt<Stated<P>> && !GivesCurvature<Stated<P>> &&
+} && !SmallOf<ConfigurationOf<P>> && !GivesG<Stated<P>> && !GivesGt<Stated<P>> &&
+    !GivesCurvature<Stated<P>> &&
     StatesConstraint<Stated<P>, Rebind<ConfigurationOf<P>, Recorded>, Recorded> &&
     (!HasVelocityConstraint<P> ||
      (!GivesK<Stated<P>> && !Givesk<Stated<P>> && !GivesWCurvature<Stated<P>> &&
