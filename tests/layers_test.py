@@ -80,11 +80,12 @@ ROOMS = {
     },
     "models": {
         "expression": set(),
+        "problem": {"expression"},
         "file": {"expression"},
-        "dae": {"expression", "file"},
-        "mechanism": {"expression", "file"},
-        "planar": {"expression", "file", "mechanism"},
-        "spatial": {"expression", "file", "mechanism"},
+        "dae": {"expression", "problem", "file"},
+        "mechanism": {"expression", "problem", "file"},
+        "planar": {"expression", "problem", "file", "mechanism"},
+        "spatial": {"expression", "problem", "file", "mechanism"},
     },
 }
 DOORS = {"bvp", "ivp", "models"}

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "core/nearest_names.hpp"
-#include "models/expression/core_expressions.hpp"
+#include "models/expression/substitution.hpp"
 
 namespace daewave::models {
 namespace {

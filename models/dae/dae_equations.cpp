@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <map>
 
-#include "models/expression/core_expressions.hpp"
+#include "models/expression/derivative.hpp"
+#include "models/expression/substitution.hpp"
 
 namespace daewave::models {
 namespace {

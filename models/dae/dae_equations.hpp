@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "models/dae/statement.hpp"
-#include "models/expression/core_expressions.hpp"
+#include "models/problem/equations.hpp"
 
 namespace daewave::models {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "models/expression/core_expressions.hpp"
+#include "models/expression/graph.hpp"
 #include "models/expression/syntax.hpp"
 
 namespace daewave::models {

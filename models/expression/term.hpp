@@ -3,7 +3,7 @@
 //
 //   T square_of(T x) { return x * x; }
 
-#include "models/expression/core_expressions.hpp"
+#include "models/expression/graph.hpp"
 
 namespace daewave::models {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "models/expression/core_expressions.hpp"
 #include "models/file/text_source.hpp"
+#include "models/problem/equations.hpp"
 
 namespace daewave::models {
 

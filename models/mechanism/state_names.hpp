@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "models/expression/core_expressions.hpp"
 #include "models/file/parameters.hpp"
+#include "models/problem/variables.hpp"
 
 namespace daewave::models {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "models/expression/core_expressions.hpp"
+#include "models/expression/substitution.hpp"
 
 namespace daewave::models {
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "models/expression/core_expressions.hpp"
 #include "models/file/table_reader.hpp"
 #include "models/mechanism/mechanism_equations.hpp"
+#include "models/problem/variables.hpp"
 
 namespace daewave::models {
 

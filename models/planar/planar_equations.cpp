@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "models/expression/core_expressions.hpp"
+#include "models/expression/substitution.hpp"
 #include "models/mechanism/state_names.hpp"
 #include "models/mechanism/written_rows.hpp"
 #include "models/planar/planar_guess.hpp"

@@ -1,6 +1,6 @@
 #include "models/spatial/spatial_forces.hpp"
 
-#include "models/expression/core_expressions.hpp"
+#include "models/expression/substitution.hpp"
 
 namespace daewave::models {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "models/expression/core_expressions.hpp"
 #include "models/expression/term.hpp"
+#include "models/problem/variables.hpp"
 #include "models/spatial/mechanism.hpp"
 
 namespace daewave::models {

@@ -11,9 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "models/expression/core_expressions.hpp"
 #include "models/expression/meaning.hpp"
+#include "models/expression/substitution.hpp"
 #include "models/model.hpp"
+#include "models/problem/equations.hpp"
 #include "python/module/bindings.hpp"
 
 namespace daewave::python {

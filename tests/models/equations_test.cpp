@@ -1,13 +1,12 @@
 // Equations of every kind: the terms that methods ask for, and their derivatives.
 
 #include <functional>
-#include <map>
 #include <string>
 
 #include "core/adapt/problem_from_functions.hpp"
 #include "core/start/problem_start.hpp"
-#include "models/expression/core_expressions.hpp"
 #include "models/expression/meaning.hpp"
+#include "models/problem/equations.hpp"
 #include "tests/catch.hpp"
 
 using namespace daewave;

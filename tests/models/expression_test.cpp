@@ -6,9 +6,10 @@
 #include <random>
 #include <string>
 
-#include "core/expression/compiled_tapes.hpp"
-#include "models/expression/core_expressions.hpp"
+#include "models/expression/compiled_tapes.hpp"
+#include "models/expression/derivative.hpp"
 #include "models/expression/meaning.hpp"
+#include "models/expression/substitution.hpp"
 #include "tests/catch.hpp"
 
 using namespace daewave;
