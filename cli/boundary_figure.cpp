@@ -24,12 +24,15 @@ io::Series series_of(const Table& table, int column, int component) {
   // A name of the problem's own, where there is none at its end.
   if (digits == std::string::npos || digits == 0 ||
       name.find_first_not_of("0123456789", digits) != std::string::npos) {
-    return {.label = name, .x = table.columns[0], .y = table.columns[column], .color = component};
+    return {.label = name,
+            .x = table.columns[0],
+            .y = table.columns[column],
+            .color = io::component_color(component)};
   }
   return {.label = fmt::format("{}_{{{}}}", name.substr(0, digits), name.substr(digits)),
           .x = table.columns[0],
           .y = table.columns[column],
-          .color = component};
+          .color = io::component_color(component)};
 }
 
 /// Columns begin, begin + 1, ... of a table over its first; those that would be flat beside larger

@@ -126,7 +126,7 @@ int most_changed_component(const bvp::Solution& before, const bvp::Solution& aft
 
 io::Series stage_values(const bvp::Solution& solution, int component, double until,
                         const std::string& label, io::Style style) {
-  io::Series series{.label = label, .style = style, .color = component};
+  io::Series series{.label = label, .style = style, .color = io::component_color(component)};
   for (int i = 0; i < solution.mesh().intervals() && solution.mesh().node(i) < until; ++i) {
     for (int j = 0; j < solution.scheme().stages; ++j) {
       series.x.push_back(solution.stage_time(i, j));
@@ -151,7 +151,8 @@ io::Panel layer_panel(const bvp::ShootingBack& result, const problems::LinearPro
   panel.series.push_back(stage_values(result.redone, component, begin + width,
                                       "after shooting back", io::Style::line));
   if (problem.By_exact) {
-    io::Series exact{.label = "exact", .style = io::Style::dotted, .color = component};
+    io::Series exact{
+        .label = "exact", .style = io::Style::dotted, .color = io::component_color(component)};
     for (int i = 0; i <= 200; ++i) {
       const double t = begin + width * i / 200;
       exact.x.push_back(t);

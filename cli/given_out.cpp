@@ -15,12 +15,12 @@ namespace daewave::cli {
 GivenOut::GivenOut(const catalogue::InitialValueProblem& problem, std::string csv, bool compared,
                    KeptRows& kept, const Interval& span)
     : problem_(problem),
-      csv_(std::move(csv)),
       compared_(compared && problem.reference(problem.interval().begin).has_value()),
       second_order_(problem.second_order()),
       kept_(kept),
       end_(span.end),
-      nz_(static_cast<int>(problem.start().size())) {}
+      nz_(static_cast<int>(problem.start().size())),
+      rows_(std::move(csv)) {}
 
 bool GivenOut::take(const ivp::Output& output) {
   try {
@@ -39,7 +39,7 @@ bool GivenOut::take(const ivp::Output& output) {
     }
     kept_.add(row_);
     if (compared_) compare(output.t, output.state);
-    if (!csv_.empty()) write(output.ny, output.carries_By);
+    if (rows_.wanted()) write(output.ny, output.carries_By);
   } catch (const FileError&) {
     refused_ = std::current_exception();
   }
@@ -60,7 +60,7 @@ void GivenOut::give_out_rows_before(const ivp::Output& first) {
     }
     kept_.add(row_);
     if (compared_) compare(row_[0], &row_[1]);
-    if (!csv_.empty()) write(first.ny, first.carries_By);
+    if (rows_.wanted()) write(first.ny, first.carries_By);
     before_.t.push_back(row_[0]);
     const auto states = row_.begin() + 1;
     before_.states.insert(before_.states.end(), states, states + nz_);
@@ -91,17 +91,16 @@ void GivenOut::compare(double t, const double* state) {
 }
 
 void GivenOut::write(int ny, bool carries_By) {
-  if (!rows_) {
-    rows_ = std::make_unique<io::CsvStream>(
-        csv_,
+  if (!rows_.is_open()) {
+    rows_.open(
         ivp::column_names(problem_.problem().state_names(), nz_, ny, second_order_, carries_By));
   }
-  rows_->add(row_);
+  rows_.add(row_);
 }
 
 void GivenOut::commit() {
   if (refused_) std::rethrow_exception(refused_);
-  if (rows_) rows_->commit();
+  rows_.commit();
 }
 
 std::string GivenOut::error_line() const {

@@ -3,13 +3,12 @@
 // a run of any length needs no more memory than a short one.
 
 #include <exception>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "catalogue/initial_value_problem.hpp"
+#include "cli/csv_rows.hpp"
 #include "cli/kept_rows.hpp"
-#include "io/csv.hpp"
 #include "ivp/options/options.hpp"
 
 namespace daewave::cli {
@@ -33,6 +32,9 @@ class GivenOut {
   /// the run.
   void commit();
 
+  /// See CsvRows::save().
+  std::string save() noexcept { return rows_.save(); }
+
   /// Empty where nothing was compared.
   std::string error_line() const;
 
@@ -42,14 +44,13 @@ class GivenOut {
   void write(int ny, bool carries_By);
 
   const catalogue::InitialValueProblem& problem_;
-  std::string csv_;
   bool compared_, second_order_;
   KeptRows& kept_;
   double end_;
   bool began_ = false, dropped_ = false;
   ivp::Solution before_;  ///< Rows of the run before.
   int nz_;
-  std::unique_ptr<io::CsvStream> rows_;
+  CsvRows rows_;
   std::vector<double> row_;
   std::exception_ptr refused_;
   bool known_ = false;  ///< The numbers below.

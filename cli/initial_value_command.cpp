@@ -60,7 +60,11 @@ void print_report(const SolveCommand& command, const Report& report) {
   const IntegrationReport& went = report.integration;
   say("drift: position {:.2e}, velocity {:.2e}{}\n", went.drift_position, went.drift_velocity,
       went.has_energy ? fmt::format("; energy changed by {:.2e}", went.energy_change) : "");
-  if (report.error.available) say("error estimate: {:.2e}; {}\n", report.error.x, report.error.how);
+  if (report.error.available) {
+    say("error estimate: {:.2e}; {}\n", report.error.x, report.error.how);
+  } else if (command.h && !report.error.how.empty()) {
+    say("error not estimated: {}\n", report.error.how);
+  }
   for (const std::string& warning : report.warnings) say("warning: {}\n", warning);
 }
 
@@ -94,18 +98,19 @@ int solve_initial_value(const SolveCommand& command,
   refuse_lanes_of_others(command, problem);
   const Interval span = problem.interval();
   ivp::Options options = initial_value_options(command, span);
-  Interrupt interrupt(command.time_limit);
-  ProgressLine line(!command.quiet);
-  options.progress = [&](const ivp::RunProgress& progress) {
-    line.show(progress);
-    return !interrupt.requested();
-  };
   const bool to_output = command.csv == "-" || command.npy == "-" || command.json == "-" ||
                          command.svg == "-" || command.report == "-";
   const bool talks = !command.quiet && !to_output;
   KeptRows kept(command, options);
   GivenOut given_out(problem, command.csv, talks, kept, span);
   options.sink = [&](const ivp::Output& output) { return given_out.take(output); };
+  Interrupt interrupt(command.time_limit);
+  ProgressLine line(!command.quiet);
+  options.progress = [&](const ivp::RunProgress& progress) {
+    line.show(progress);
+    return !interrupt.requested();
+  };
+  interrupt.save_by([&] { return given_out.save(); });
   options.keep = !command.npy.empty() || !command.svg.empty();
   if (!command.report.empty()) keep_for_page(command, options);
   check_kept(options, span, static_cast<int>(problem.start().size()));
@@ -121,7 +126,9 @@ int solve_initial_value(const SolveCommand& command,
   if (options.keep) given_out.complete(solution);
   if (talks) {
     print_report(command, solution.report);
-    if (options.every > 1) say("given out: each {}-th step\n", options.every);
+    if (options.every > 1 && options.times.empty()) {
+      say("given out: one step in {}\n", options.every);
+    }
     if (const std::string error = given_out.error_line(); !error.empty()) {
       say("{}\n", error);
     }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "cli/method_options.hpp"
+#include "core/error.hpp"
 #include "core/machine/memory.hpp"
 
 namespace daewave::cli {
@@ -53,6 +54,12 @@ ivp::Options initial_value_options(const SolveCommand& command, const Interval& 
   options.repair_start = command.repair;
   options.every = every_of(command, span);
   options.restart_times = command.restart_times;
+  if (command.every && command.points > 0) {
+    throw InvalidOption(fmt::format(
+        "--every {}: --points {} gives out at times of its own, whatever the steps; leave one of "
+        "the two out",
+        *command.every, command.points));
+  }
   refuse_beyond_memory(8.0 * command.points, fmt::format("--points {}", command.points),
                        "take fewer");
   options.times.reserve(static_cast<std::size_t>(command.points));

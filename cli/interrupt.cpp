@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <utility>
 
 #include "cli/command_line.hpp"
 #include "cli/standard_output.hpp"
@@ -63,10 +64,16 @@ Interrupt::~Interrupt() {
 
 bool Interrupt::requested() const { return caught != 0 || (deadline_ > 0 && now() > deadline_); }
 
+void Interrupt::save_by(std::function<std::string()> save) {
+  const std::lock_guard lock(mutex_);
+  save_ = std::move(save);
+}
+
 void Interrupt::work_has_ended() {
   if (ended_) return;
   was_requested_ = requested();
   ended_ = true;
+  save_by(nullptr);
 }
 
 std::string Interrupt::reason() const {
@@ -98,9 +105,17 @@ void Interrupt::watch() {
   std::unique_lock lock(mutex_);
   while (!wake_.wait_for(lock, std::chrono::milliseconds(50), [this] { return over_; })) {
     if (!is_overdue(since)) continue;
+    // A reader of a pipe, or a disk, may have its time.
+    std::thread([] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));
+      ::_exit(not_solved);
+    }).detach();
+    std::string saved = save_ ? save_() : "";
+    if (saved.empty()) {
+      saved = ended_ ? "files that were not complete are as they were" : "nothing is written";
+    }
     complain("daewave: stopped by {} in a part of the work that cannot be left half done; {}\n",
-             reason(),
-             ended_ ? "files that were not complete are as they were" : "nothing is written");
+             reason(), saved);
     io::remove_temporaries();
     flush_standard_output();
     ::_exit(not_solved);

@@ -43,7 +43,7 @@ io::Panel state_panel(const ivp::Solution& solution, const std::string& title,
     const int c = which[static_cast<std::size_t>(i)];
     panel.series.push_back(series_of(solution.t, solution.states, solution.nz, first + c,
                                      label_of(solution, symbol, first, c)));
-    panel.series.back().color = count > most_components ? i : c % most_components;
+    panel.series.back().color = io::component_color(c);
   }
   tell_hidden(panel);
   return panel;

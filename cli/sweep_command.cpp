@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "cli/command_line.hpp"
+#include "cli/csv_rows.hpp"
 #include "cli/initial_value_options.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/motion_page.hpp"
@@ -192,7 +193,7 @@ std::vector<Outcome> run_group(const catalogue::Entry& entry, const SolveCommand
 class Rows {
  public:
   Rows(const Grid& grid, const catalogue::InitialValueProblem& first, const SolveCommand& command)
-      : keeps_(!command.npy.empty()), piped_(command.csv == "-") {
+      : keeps_(!command.npy.empty()), file_(command.csv, command.csv == "-") {
     for (const Axis& axis : grid.axes()) table_.names.push_back(axis.name);
     for (const char* name : {"solved", "t", "steps", "evaluations", "drift_position",
                              "drift_velocity", "energy_change", "error", "seconds"}) {
@@ -204,7 +205,7 @@ class Rows {
       add_name(name);
     }
     table_.columns.resize(table_.names.size());
-    if (!command.csv.empty()) file_ = std::make_unique<io::CsvStream>(command.csv, table_.names);
+    file_.open(table_.names);
   }
 
   void add(const std::vector<problems::Parameter>& varied,
@@ -227,13 +228,11 @@ class Rows {
       row.push_back(0);
     }
     row.resize(table_.columns.size(), none);
-    if (file_) file_->add(row);
-    if (file_ && piped_) file_->flush();
+    file_.add(row);
     for (std::size_t j = 0; keeps_ && j < row.size(); ++j) table_.columns[j].push_back(row[j]);
   }
-  void commit() {
-    if (file_) file_->commit();
-  }
+  void commit() { file_.commit(); }
+  std::string save() noexcept { return file_.save(); }
 
   const Table& table() const { return table_; }
 
@@ -243,8 +242,8 @@ class Rows {
 
   Table table_;
   int nz_ = 0;
-  bool keeps_, piped_;
-  std::unique_ptr<io::CsvStream> file_;
+  bool keeps_;
+  CsvRows file_;
 };
 
 const catalogue::Entry& entry_of(const std::string& name) {
@@ -299,6 +298,7 @@ int run(const SweepCommand& command) {
   const catalogue::InitialValueProblemPtr problem = catalogue::make(entry, first);
   Rows rows(grid, *problem, solve);
   Interrupt interrupt(solve.time_limit);
+  interrupt.save_by([&] { return rows.save(); });
   ProgressLine line(!solve.quiet);
   const auto start = std::chrono::steady_clock::now();
   int failed = 0, done = 0;

@@ -23,9 +23,10 @@ struct Ink {
 
 Ink ink_of(const Series& series, int position) {
   const int index = series.color >= 0 ? series.color : position;
-  // A second round through the palette differs by its dashes.
-  const bool again = index >= static_cast<int>(palette.size());
-  std::string dashes = again ? "9 3 2 3" : "";
+  // Rounds through the palette differ by their dashes.
+  const int round = index / static_cast<int>(palette.size());
+  const bool again = round > 0;
+  std::string dashes = round == 0 ? "" : round == 1 ? "9 3 2 3" : "3 2";
   if (series.style == Style::dashed) dashes = again ? "12 4" : "6 4";
   if (series.style == Style::dotted) dashes = again ? "1 6" : "1.5 3.5";
   return {palette_color(index), dashes, index % 4};

@@ -331,7 +331,7 @@ class SensitivityOf {
     // By dop853, whatever explicit formula the run has: it costs least.
     Options like = options_;
     if (!is_implicit(options_.method)) like.method = SBoth2{.formula = {Stepper::dopri5, {}}};
-    for (const SecondMethod& second : second_methods(problem_, like)) {
+    for (const SecondMethod& second : second_methods(problem_, like, false)) {
       Options options = beside_;
       options.method = second.method;
       const EndDifference by_runs = difference(mixture, options);

@@ -19,6 +19,7 @@
 #include "ivp/doors/solve_srm.hpp"
 #include "ivp/doors/way_out.hpp"
 #include "ivp/equations/consistent_invariant.hpp"
+#include "ivp/equations/ordinary_as_invariant.hpp"
 #include "ivp/estimate/global_error.hpp"
 #include "ivp/lanes/lane_options.hpp"
 #include "ivp/reduced/singular_trace.hpp"
@@ -79,13 +80,6 @@ void tell(const DaeProblem& problem, const MethodChoice& chosen, const Options& 
   report.warnings.insert(report.warnings.begin(), warnings.begin(), warnings.end());
 }
 
-void require_kind(const DaeProblem& problem) {
-  if (problem.kind() != Kind::ordinary) return;
-  throw InvalidProblem(
-      "an ordinary differential equation has no constraints to keep: nothing here is for it; take "
-      "another code, or bvp::solve where there are conditions at both ends");
-}
-
 Solution solve_invariants_once(const DaeProblem& problem, const VecX& start, const VecX& w,
                                const Interval& span, const Options& options);
 
@@ -93,7 +87,9 @@ Solution solve_once(const DaeProblem& problem, const VecX& start, const Interval
                     const Options& options) {
   check(options);
   check_span(span);
-  require_kind(problem);
+  if (problem.kind() == Kind::ordinary) {
+    return solve_once(OrdinaryAsInvariant(problem), start, span, options);
+  }
   if (asks_for_estimate(options) && problem.kind() != Kind::invariants) {
     return solve_with_estimate(
         problem, start, VecX(), span, options,

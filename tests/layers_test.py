@@ -75,7 +75,7 @@ ROOMS = {
         "windows": {"run", "reduced"},
         "doors": {"options", "run", "one_step", "equations", "reduced", "multistep", "srm", "lanes",
                   "windows"},
-        "estimate": {"options", "run", "doors"},
+        "estimate": {"options", "run", "doors", "reduced"},
         "variation": {"options", "run", "one_step", "reduced", "doors"},
     },
     "models": {

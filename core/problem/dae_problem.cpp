@@ -54,7 +54,10 @@ DaeProblem::DaeProblem(Kind kind, const Sizes& sizes, const Structure& structure
   }
   if (constrained && sizes.nl() == 0) {
     refuse(kind, kind == Kind::multibody ? "ny + nk" : "ny", 0,
-           "must be >= 1: without constraints it is of kind \"ordinary\", x' = f(x, t)");
+           kind == Kind::index_2
+               ? "must be >= 1: without constraints it is of kind \"ordinary\", x' = f(x, t)"
+               : "must be >= 1: without constraints it is of kind \"ordinary\", x' = f(x, t) with "
+                 "x = (q, v)");
   }
   using Mass = Structure::Mass;
   using Constraints = Structure::Constraints;

@@ -183,8 +183,10 @@ namespace {
 Collocation computed(Scheme scheme, int stages) {
   const StageRange range = stage_range(scheme);
   if (stages < range.least || stages > range.most) {
-    throw InvalidOption(fmt::format("stages = {}: {} has {} to {} stages", stages, name_of(scheme),
-                                    range.least, range.most));
+    const std::string has = range.least == range.most
+                                ? fmt::format("{} alone", range.most)
+                                : fmt::format("{} to {} stages", range.least, range.most);
+    throw InvalidOption(fmt::format("stages = {}: {} has {}", stages, name_of(scheme), has));
   }
   const std::vector<Real> c = stage_positions(scheme, stages);
   Collocation result;

@@ -103,6 +103,12 @@ class Ways {
   void of_the_same() {
     if (failed_.termination == Termination::too_many_steps) more_steps();
     if (const auto* srm = std::get_if<Srm>(&options_.method)) of_srm(*srm);
+    if (!options_.h && (options_.atol || !options_.atol_each.empty())) {
+      Options other = as_asked(options_);
+      other.atol.reset();
+      other.atol_each.clear();
+      add(leave_open({"atol"}), std::move(other), true);
+    }
     if (options_.h) {
       for (const double part : {4.0, 16.0}) with_h(*options_.h / part);
     }
@@ -129,13 +135,30 @@ class Ways {
     if (srm.epsilon) given.emplace_back("epsilon");
     if (srm.iterates) given.emplace_back("iterates");
     if (srm.alpha1) given.emplace_back("alpha1");
-    if (given.empty()) return;
+    if (!given.empty()) open_srm(srm, given);
+    if (failed_.termination == Termination::iterates_exhausted) more_iterates();
+  }
+
+  void open_srm(const Srm& srm, const std::vector<std::string>& given) {
     Options other = as_asked(options_);
     other.method = Srm{.alpha2 = srm.alpha2,
                        .alpha3 = srm.alpha3,
                        .exact_start = srm.exact_start,
                        .formula = srm.formula};
     add(leave_open(given), std::move(other), true);
+  }
+
+  /// What the last of them still changed, the next may not.
+  void more_iterates() {
+    const auto used = std::find_if(failed_.choices.begin(), failed_.choices.end(),
+                                   [](const Choice& one) { return one.name == "iterates"; });
+    if (used == failed_.choices.end()) return;
+    for (const int more : {1, 3}) {
+      Options other = as_asked(options_);
+      std::get<Srm>(other.method).iterates = std::stoi(used->value) + more;
+      add(fmt::format("iterates = {}", *std::get<Srm>(other.method).iterates), std::move(other),
+          true);
+    }
   }
 
   void of_others() {
@@ -193,6 +216,8 @@ class Trials {
   }
 
   bool ends() const { return stopped_ || watch_.seconds() > seconds_; }
+  /// One that does not come through leaves time for others.
+  double next_ends() const { return std::min(seconds_, watch_.seconds() + 0.4 * seconds_); }
   int tried() const { return tried_; }
 
   bool comes_through(const Way& way) {
@@ -201,9 +226,9 @@ class Trials {
       return false;
     }
     options.most_steps = std::min(options.most_steps, steps_);
-    options.progress = [this](const RunProgress& where) {
+    options.progress = [this, until = next_ends()](const RunProgress& where) {
       if (options_.progress && !options_.progress(where)) stopped_ = true;
-      return !ends();
+      return !stopped_ && watch_.seconds() <= until;
     };
     try {
       const Solution solution = solve_(options);
@@ -293,8 +318,10 @@ void seek_way_out(const Options& options, const Interval& span, const SolveWith&
     text = fmt::format("tried, and {} through: {}", found.size() > 1 ? "come" : "comes",
                        fmt::join(found, "; "));
   } else if (trials.tried() > 0) {
-    text = fmt::format("{} other settings and methods were tried, and none came through",
-                       trials.tried());
+    text = trials.tried() == 1
+               ? "one other setting was tried, and did not come through"
+               : fmt::format("{} other settings and methods were tried, and none came through",
+                             trials.tried());
   }
   const std::string problem = of_problem(report, options, !found.empty());
   if (text.empty()) {

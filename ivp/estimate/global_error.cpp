@@ -9,6 +9,7 @@
 
 #include "core/not_finite.hpp"
 #include "ivp/estimate/samples.hpp"
+#include "ivp/reduced/stiff_change.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -150,7 +151,7 @@ Solution solve_with_estimate(const DaeProblem& problem, const VecX& start, const
   samples.see_end(solution.t.back(), solution.end());
   std::string failures;
   bool other_events = true;
-  for (const SecondMethod& second : second_methods(problem, options)) {
+  for (const SecondMethod& second : second_methods(problem, options, was_stiff(solution.report))) {
     Compared compared;
     try {
       compared = compare(second, {start, w, span, options, solve}, samples, solution);

@@ -19,6 +19,8 @@ struct SecondMethod {
 };
 
 /// In the order in which they are to be tried, until one comes through.
-std::vector<SecondMethod> second_methods(const DaeProblem& problem, const Options& first);
+/// @param stiff  the first run has changed to a formula for stiff problems; see stiff_change.hpp.
+std::vector<SecondMethod> second_methods(const DaeProblem& problem, const Options& first,
+                                         bool stiff);
 
 }  // namespace daewave::ivp

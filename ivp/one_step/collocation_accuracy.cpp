@@ -19,7 +19,7 @@ CollocationAccuracy accuracy_of(const Collocation& scheme, const Tolerance& tole
   accuracy.goal = {
       .rounding = false,
       .error = std::max(10 * rounding / unit_rtol, std::min(0.03, std::sqrt(unit_rtol))),
-      .coupled = false,
+      .coupled = true,
       .filters = true};
   accuracy.not_converged = std::pow(collocation_control().safety / 0.5, scheme.stages + 1);
   return accuracy;

@@ -46,7 +46,9 @@ bool StageNewton::solve(const VecX& x, double h, const VecX& weight, StageProble
     if (how == Failure::none) return true;
     has_jacobian_ = fresh_ && how != Failure::evaluation;
   } while (!has_jacobian_ && how != Failure::evaluation);
-  if (how == Failure::evaluation || !convergence_.goal().coupled) return fail(how, h);
+  const NewtonGoal& goal = convergence_.goal();
+  const bool worth_it = goal.rounding || n_ <= most_coupled_;
+  if (how == Failure::evaluation || !goal.coupled || !worth_it) return fail(how, h);
   return solve_coupled(x, h, weight, problem);
 }
 

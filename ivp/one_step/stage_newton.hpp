@@ -109,6 +109,8 @@ class StageNewton {
   static constexpr double slow_coupled_ = 0.1;
   /// Steps after which coupled stages are given up, to see whether one J will do again.
   static constexpr int coupled_for_ = 20;
+  /// Larger states have coupled stages only where the step cannot be shorter instead.
+  static constexpr int most_coupled_ = 100;
   /// States up to this have the memory of coupled stages from the start, k^2 n^2 numbers twice.
   static constexpr int small_ = most_on_stack;
 

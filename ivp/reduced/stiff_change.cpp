@@ -25,6 +25,9 @@ constexpr double mild_below = 1;
 constexpr int enough_mild = 3;
 constexpr long between_rates = 5;
 
+/// The choice that is told of it.
+constexpr const char* where_stiff = "where stiff";
+
 /// What is evaluated while it lives, the watch has not seen.
 class Unseen {
  public:
@@ -58,8 +61,13 @@ void tell_changes(const std::vector<FormulaChange>& changes, const std::string& 
                         changes[i].t);
   }
   report.choices.push_back(
-      {"where stiff", text, false,
+      {where_stiff, text, false,
        fmt::format("stability, not accuracy, held the steps of {} there", nonstiff)});
+}
+
+bool was_stiff(const Report& report) {
+  return std::any_of(report.choices.begin(), report.choices.end(),
+                     [](const Choice& one) { return one.name == where_stiff; });
 }
 
 StiffChange::StiffChange(NonstiffStep& nonstiff, CollocationStep& collocation, OdeSystem& system,

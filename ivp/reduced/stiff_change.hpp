@@ -36,6 +36,9 @@ inline constexpr double of_tolerance = 0.01;
 void tell_changes(const std::vector<FormulaChange>& changes, const std::string& nonstiff,
                   Report& report);
 
+/// True where tell_changes() has told something.
+bool was_stiff(const Report& report);
+
 class StiffChange final : public Step {
  public:
   /// All are kept by reference; both formulas step `system`, and estimate their errors.

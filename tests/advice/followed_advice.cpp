@@ -239,6 +239,7 @@ Ended end_of(const AdvisedRun& run, ivp::Options options) {
 bool says_that_none_helps(const Ended& end) {
   return !end.refused && end.ways.empty() &&
          (end.advice.find("none came through") != std::string::npos ||
+          end.advice.find("did not come through") != std::string::npos ||
           end.advice.find("shorter run") != std::string::npos);
 }
 

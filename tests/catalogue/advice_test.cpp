@@ -73,6 +73,35 @@ testing::AdvisedRun run_of(const Entry& entry, double longer, const ivp::Method&
 
 }  // namespace
 
+TEST_CASE("an absolute tolerance below all that a step can hold is advised to be left open",
+          "[catalogue][advice]") {
+  const InitialValueProblemPtr problem = make(*find("pendulum"));
+  const ivp::Solution run = problem->solve(problem->interval(), {.atol = 1e-40});
+  CHECK_FALSE(run.report.usable());
+  CHECK_THAT(run.report.advice, contains_text("comes through: leave atol open"));
+  ivp::Options each;
+  each.atol_each = {1e-40, 1e-40, 1e-40, 1e-40};
+  CHECK_THAT(problem->solve(problem->interval(), each).report.advice,
+             contains_text("leave atol open"));
+}
+
+TEST_CASE("where the last iterate may still change too much, one more is advised",
+          "[catalogue][advice]") {
+  const InitialValueProblemPtr problem = make(*find("slider-crank"));
+  const ivp::Solution run = problem->solve({0, 20}, {.method = ivp::Srm{}, .h = 4e-3});
+  CHECK(run.report.termination == Termination::iterates_exhausted);
+  CHECK_THAT(run.report.advice, contains_text("iterates = 4"));
+}
+
+TEST_CASE("a way out that takes long leaves time to look for another", "[catalogue][advice]") {
+  // With a hundredth of the tolerance bdf takes more time than all ways out have.
+  const InitialValueProblemPtr problem = make(*find("eich-pendulum"));
+  const ivp::Solution run = problem->solve(
+      problem->interval(), {.method = ivp::Bdf{}, .rtol = 1e-8, .estimate_error = true});
+  CHECK(run.report.termination == Termination::tolerance_not_met);
+  CHECK_THAT(run.report.advice, contains_text("leave method open"));
+}
+
 TEST_CASE("advice of random runs is accepted, and helps", "[catalogue][advice]") {
   std::mt19937 random(41);
   const auto any = [&random](const auto& all) -> const auto& { return all[random() % all.size()]; };

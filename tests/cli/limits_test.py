@@ -122,6 +122,31 @@ class Limits(ProgramTest):
                     self.assertIn(f"stopped by {why}", text)
                 self.assertFalse([name for name in os.listdir(self.folder.name) if ".tmp" in name])
 
+    def test_rows_before_work_that_cannot_be_left_are_kept(self):
+        # The first step takes seconds, and on a slow machine what comes before the first row.
+        path = self.path("a.csv")
+        result, late = self.timed(("solve", "chain", "--links", "200", "--method",
+                                   "projected-invariants", "--csv", path), 0.6)
+        self.check(result, NOT_SOLVED)
+        self.assertLess(late, LATE)
+        if "nothing is written" in result.stderr:
+            self.assertFalse(Path(path).exists())
+            return
+        if "cannot be left half done" in result.stderr:
+            self.assertIn(f"given out before is in {path}", result.stderr)
+        lines = Path(path).read_text().splitlines()
+        self.assertTrue(lines[0].startswith("t,q1,") and lines[1].startswith("0,"), lines[0][:40])
+
+    def test_runs_of_a_sweep_before_one_that_cannot_be_left_are_kept(self):
+        path = self.path("a.csv")
+        result, late = self.timed(("sweep", "chain", "--vary", "links=3:1000:2", "--t-end", "0.01",
+                                   "--method", "projected-invariants", "--csv", path), 0.5)
+        self.check(result, NOT_SOLVED)
+        self.assertLess(late, LATE)
+        self.assertIn(f"1 row given out before is in {path}", result.stderr)
+        names, short = Path(path).read_text().splitlines()
+        self.assertTrue(names.startswith("links,solved,") and short.startswith("3,1,0.01"), short[:40])
+
     def test_signals_that_were_ignored_stay_so(self):
         with subprocess.Popen([PROGRAM, *SRM, "--h", "1e-4", "--every", "0", "--quiet"],
                               preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)) as run_:

@@ -5,6 +5,7 @@ usage: output_test.py PROGRAM
 """
 
 import os
+import shutil
 import subprocess
 import unittest
 from pathlib import Path
@@ -79,6 +80,40 @@ class Outputs(ProgramTest):
                                    NOT_SOLVED), (("list",), SOLVED)):
                 done = subprocess.run([PROGRAM, *command], stdout=subprocess.PIPE, stderr=full)
                 self.assertEqual(done.returncode, code, command)
+
+    # A disk of 64 kB that is really full, seen by these commands alone.
+    FULL = """mount -t tmpfs -o size=64k tmpfs "$0" && cd "$0" && echo old > out || exit 77
+"$@" >&2; code=$?; head -c 20 out; ls; exit $code"""
+
+    def on_full_disk(self, *command):
+        return subprocess.run(["unshare", "--mount", "--map-root-user", "sh", "-c", self.FULL,
+                               self.folder.name, PROGRAM, *command], capture_output=True, text=True)
+
+    def test_a_full_disk_costs_no_old_file_and_leaves_no_temporary(self):
+        if shutil.which("unshare") is None or self.on_full_disk("list").returncode != SOLVED:
+            self.skipTest("needs a mount of its own")
+        run_ = ("solve", "pendulum", "--t-end", "10", "--h", "1e-3", "--every", "1")
+        for command in ((*run_, "--csv", "out"), (*run_, "--npy", "out"), (*run_, "--svg", "out"),
+                        (*run_, "--report", "out"),
+                        ("solve", "al1-example1", "--points", "10000", "--csv", "out"),
+                        ("sweep", "pendulum", "--vary", "gravity=1:20:2000", "--t-end", "0.01",
+                         "--quiet", "--csv", "out")):
+            with self.subTest(command=command):
+                result = self.on_full_disk(*command)
+                self.check(result, NOT_SOLVED)
+                self.assertIn("cannot be written: No space left on device; free some space",
+                              result.stderr)
+                self.assertEqual(result.stdout, "old\nout\n")
+
+    def test_a_checkpoint_that_finds_no_room_ends_the_run_and_leaves_the_one_before(self):
+        if shutil.which("unshare") is None or self.on_full_disk("list").returncode != SOLVED:
+            self.skipTest("needs a mount of its own")
+        result = self.on_full_disk("solve", "slider-crank", "--method", "srm", "--h", "1e-4",
+                                   "--every", "1", "--checkpoint", "mark", "--checkpoint-seconds",
+                                   "0.001")
+        self.check(result, NOT_SOLVED)
+        self.assertIn("No space left on device", result.stderr)
+        self.assertRegex(result.stdout, r"\Aold\nmark\nmark\.rows-[0-9a-f]{8}\nout\n\Z")
 
     def test_a_closed_standard_output_is_an_error_and_no_file_takes_its_place(self):
         def close_output():

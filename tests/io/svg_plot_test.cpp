@@ -1,11 +1,15 @@
 #include "io/svg_plot.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <filesystem>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "core/error.hpp"
+#include "io/atomic_file.hpp"
 #include "io/svg_text.hpp"
 #include "tests/catch.hpp"
 #include "tests/io/scratch_directory.hpp"
@@ -161,6 +165,47 @@ TEST_CASE("panels stand on a grid without covering each other", "[io]") {
   CHECK(occurrences(svg, "<rect x=") == 5);
   figure.columns = 100;
   check_picture(render_svg(figure));
+}
+
+TEST_CASE("a picture with all that one can have is drawn as it was looked at", "[io]") {
+  const std::vector<double> x{0, 1, 2, 3, 4};
+  Figure all{"Everything", "two columns, three panels", 2, {}};
+  all.panels.push_back(
+      {.title = "Styles",
+       .x_label = "t, s",
+       .y_label = "q_{1}",
+       .series =
+           {{"a line", x, {0, 1, 0, -1, 0.5}},
+            {"dashed, broken", x, {1, 1, NAN, 2, 2}, Style::dashed},
+            {"dotted", x, {-1, -0.5, 0, 0.5, 1}, Style::dotted},
+            {"points", x, {2, 1.5, 1, 0.5, 0}, Style::points},
+            {"line and points of a long name", x, {0, 0.1, 0.2, 0.3, 0.4}, Style::line_and_points},
+            {"second round", x, {0.3, 0.3, 0.4, 0.4, 0.3}, Style::line, 9},
+            {"third round", x, {0.5, 0.6, 0.6, 0.5, 0.5}, Style::line, 19}},
+       .markers = {{1, "t_{1}"}, {1.05, "close to it"}, {3, "t_{2}"}}});
+  all.panels.push_back(
+      {.title = "Logarithms",
+       .x_label = "h",
+       .log_x = true,
+       .log_y = true,
+       .series = {{"h^{2}", {1e-3, 1e-2, 0.1, 1}, {1e-6, 1e-4, 1e-2, 1}},
+                  {"falls to nothing", {1e-3, 1e-2, 0.1, 1}, {1e-2, 1e-3, 0, 1}}}});
+  all.panels.push_back(
+      {.title = "Large numbers, whole numbers",
+       .integer_x = true,
+       .series = {{"far from zero", {1, 2, 3}, {1000000.25, 1000000.5, 1000000.75}}},
+       .x_range = Range{1, 3}});
+  const std::string svg = render_svg(all);
+  check_picture(svg);
+  const std::string path =
+      (std::filesystem::path(__FILE__).parent_path() / "everything.svg").string();
+  if (std::getenv("DAEWAVE_RECORD") != nullptr) write_file(path, svg);
+  const std::string looked_at = contents_of(path);
+  const auto apart =
+      std::mismatch(svg.begin(), svg.end(), looked_at.begin(), looked_at.end()).first;
+  INFO(
+      "from here on: " << svg.substr(static_cast<std::size_t>(apart - svg.begin())).substr(0, 200));
+  CHECK((svg == looked_at));
 }
 
 TEST_CASE("a picture is written whole or not at all", "[io]") {

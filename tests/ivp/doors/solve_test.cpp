@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "core/adapt/problem_from_functions.hpp"
 #include "core/error.hpp"
 #include "ivp/one_step/tableaux.hpp"
+#include "ivp/solve.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/pendulum_runs.hpp"
 
@@ -198,4 +200,34 @@ TEST_CASE("the motion of the pendulum backward returns to its start", "[solve]")
     CHECK((solution.state(1) - pendulum.z_exact(0.5)).norm() < 1e-8);
     CHECK((solution.at(0.3) - pendulum.z_exact(0.3)).norm() < 1e-7);
   }
+}
+
+TEST_CASE("an ordinary differential equation is integrated, as nothing is to be kept", "[solve]") {
+  ProblemFunctions swing{.kind = Kind::ordinary, .sizes = {.nq = 2}};
+  swing.f = [](const Points& at, double* out) {
+    for (int p = 0; p < at.count; ++p) {
+      out[p] = at.q[at.stride + p];
+      out[at.count + p] = -at.q[p];
+    }
+  };
+  const DaeProblemPtr problem = problem_from_functions(swing);
+  const VecX start = Vec<2>(0, 1);
+  const Method methods[] = {ivp::Automatic{}, ivp::BdfProjection{},
+                            ivp::ProjectEachStep{.formula = {Stepper::radau, {}}}};
+  for (const Method& method : methods) {
+    Options options{.method = method, .rtol = 1e-9};
+    options.dense = options.estimate_error = true;
+    const Solution run = ivp::solve(*problem, start, {0, 10}, options);
+    INFO(run.report.full());
+    CHECK(run.report.usable());
+    CHECK(run.report.error.available);
+    CHECK(std::abs(run.end()[0] - std::sin(10.0)) < 1e-6);
+    CHECK(std::abs(run.at(5.5)[1] - std::cos(5.5)) < 1e-6);
+  }
+  CHECK_THROWS_WITH(ivp::solve(*problem, start, {0, 10}, {.method = ivp::Srm{}}),
+                    contains_text("method = srm"));
+  // What has no joints says how it is stated.
+  swing.kind = Kind::multibody;
+  swing.M = swing.g = swing.G = swing.g_t = swing.curvature = [](const Points&, double*) {};
+  CHECK_THROWS_WITH(problem_from_functions(swing), contains_text("x' = f(x, t) with x = (q, v)"));
 }
