@@ -109,6 +109,9 @@ def words(text, folder):
     text = NUMBER.sub("#", text)
     text = re.sub(r"\d+ (?=(steps|rejected|evaluations|intervals|factorizations|events|of them)\b)", "# ",
                   text)
+    # How wide a list is depends on its longest name.
+    text = re.sub(r" += ", " = ", text)
+    text = re.sub(r"^ *structure = .*\n", "", text, flags=re.M)
     # Which ways out are found is a matter of time too.
     text = re.sub(r"(tried, and comes? through:|(\d+|one) other settings? ).*", "ways out ...", text)
     text = re.sub(r"in lanes of \w+", "in lanes of ...", text)
