@@ -1,5 +1,7 @@
 #include "bvp/curve/stage_polynomials.hpp"
 
+#include "bvp/curve/point_kernel.hpp"
+
 namespace daewave::bvp {
 
 StagePolynomials::StagePolynomials(const VecX& points) : points_(points) {
@@ -58,28 +60,15 @@ StagePolynomials::Weights StagePolynomials::integrals(double theta) const {
 }
 
 void StagePolynomials::values(const VecX& theta, MatX& found) const {
-  const int k = count();
-  found.resize(theta.size(), k);
-  VecX before = VecX::Ones(theta.size()), behind = before;
-  for (int l = 0; l < k; ++l) {
-    found.col(l) = scales_[l] * before;
-    before.array() *= theta.array() - points_[l];
-  }
-  for (int l = k; l-- > 0;) {
-    found.col(l).array() *= behind.array();
-    behind.array() *= theta.array() - points_[l];
-  }
+  found.resize(theta.size(), count());
+  lagrange_values({theta.data(), static_cast<int>(theta.size()), count(), found.data()},
+                  points_.data(), scales_.data());
 }
 
 void StagePolynomials::integrals(const VecX& theta, MatX& found) const {
-  const Eigen::Index last = integrated_.cols() - 1;
-  const VecX s = 2 * theta.array() - 1;
   found.resize(theta.size(), count());
-  for (int l = 0; l < count(); ++l) {
-    auto sum = found.col(l).array();
-    sum = integrated_(l, last);
-    for (Eigen::Index j = last; j-- > 0;) sum = s.array() * sum + integrated_(l, j);
-  }
+  polynomial_values({theta.data(), static_cast<int>(theta.size()), count(), found.data()},
+                    integrated_.data());
 }
 
 }  // namespace daewave::bvp

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "bvp/curve/point_kernel.hpp"
 #include "bvp/residual/influences.hpp"
 #include "core/error.hpp"
 
@@ -63,12 +64,18 @@ void LinearResidual::operator()(int interval, const Places& at, ResidualValues& 
   By_.resize(points, n);
   const auto carried = curve.carried_of(interval);
   const double h = curve.mesh().step(interval);
-  // Columns of many points at once: of few rows a product of blocks costs more than it saves.
-  for (int c = 0; c < n; ++c) {
-    slope_.col(c).noalias() = at.values * slopes_.row(c).transpose();
-    x_.col(c).setConstant(curve.values().x(c, interval));
-    x_.col(c).noalias() += at.integrals * (h * slopes_.row(c).transpose());
-    By_.col(c).noalias() = at.values * carried.row(c).transpose();
+  const int k = static_cast<int>(slopes_.cols()), count = static_cast<int>(points);
+  of_polynomials_.resize(k);
+  const auto add_up = [&](const MatX& of, double first, double* row) {
+    weigh_at_points(of.data(), of.rows(), count, k, of_polynomials_.data(), first, row);
+  };
+  for (int c = 0; c < n && points > 0; ++c) {
+    for (int j = 0; j < k; ++j) of_polynomials_[j] = slopes_(c, j);
+    add_up(at.values, 0, &slope_(0, c));
+    of_polynomials_ *= h;
+    add_up(at.integrals, curve.values().x(c, interval), &x_(0, c));
+    for (int j = 0; j < k; ++j) of_polynomials_[j] = carried(c, j);
+    add_up(at.values, 0, &By_(0, c));
   }
   if (dips_ != nullptr) {
     for (int p = 0; p < points; ++p) {
@@ -94,7 +101,7 @@ void LinearResidual::operator()(int interval, const Places& at, ResidualValues& 
   for (int p = 0; p < points && regular_ && m > 1; ++p) add_error_of_By(n, p, found);
   if (!regular_ || points == 0) return;
   if (fresh) find_local_error(at);
-  local_error_.take(found.values.topRows(n), found.sizes.topRows(n));
+  local_error_.take(found.values, found.sizes);
 }
 
 /// All rows, but for those of errors of B y where there are several multipliers.

@@ -59,6 +59,7 @@ class LinearResidual {
   MatX slopes_;                    ///< Of the interval asked last.
   int interval_ = -1, first_ = 0;  ///< First of the points asked for in the batch.
   MatX slope_, x_, By_;            ///< At the points, a row for each.
+  VecX of_polynomials_;            ///< What they are multiplied by.
   std::string failure_;
 };
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "bvp/curve/point_kernel.hpp"
 #include "bvp/nonlinear/constraint_values.hpp"
 #include "bvp/nonlinear/forward_differences.hpp"
 #include "bvp/residual/influences.hpp"
@@ -44,7 +45,11 @@ void CurveResidual::operator()(int interval, const Places& at, ResidualValues& f
     interval_ = interval;
   }
   take(fresh ? stages : 0, static_cast<Eigen::Index>(at.t.size()), found);
-  found.sizes.colwise() += noise_ / residual_rounding;
+  for (Eigen::Index row = 0; row < noise_.size(); ++row) {
+    const double noise = noise_[row] / residual_rounding;
+    double* const size = found.sizes.data() + row * found.sizes.cols();
+    for (Eigen::Index p = 0; p < found.sizes.cols(); ++p) size[p] += noise;
+  }
 }
 
 /// From the Jacobian in the middle of the interval.
@@ -94,12 +99,18 @@ void CurveResidual::find_middles(int interval) {
   middle_slope_.resize(size(n + 1));
   middle_before_.resize(size(m + 1));
   t_of_middles_.clear();
+  const int k = curve_.scheme().stages;
+  const CollocationValues& values = curve_.values();
+  const StagePolynomials::Weights integrals = curve_.polynomials().integrals(0.5);
   for (int p = 0; p < middles_.count; ++p) {
     const int i = interval + p;
     t_of_middles_.push_back(mesh.node(i) + 0.5 * mesh.step(i));
-    curve_.x_in(i, 0.5, point_);
-    for (int r = 0; r < n; ++r) middle_x_[size(r) + static_cast<std::size_t>(p)] = point_[r];
-    curve_.carried_in(i, 0.5, before_point_);
+    for (int r = 0; r < n; ++r) {
+      double sum = 0;
+      for (int j = 0; j < k; ++j) sum += integrals[j] * values.slopes(r, i * k + j);
+      middle_x_[size(r) + static_cast<std::size_t>(p)] = values.x(r, i) + mesh.step(i) * sum;
+    }
+    if (m > 0) curve_.carried_in(i, 0.5, before_point_);
     for (int r = 0; r < m; ++r) {
       middle_before_[size(r) + static_cast<std::size_t>(p)] = before_point_[r];
     }
@@ -145,30 +156,30 @@ void CurveResidual::evaluate(int interval, int stages, const Places& at) {
   const auto memory = [&](AlignedVector& of, int rows) {
     const auto size = static_cast<std::size_t>(rows) * static_cast<std::size_t>(stride_);
     if (of.size() < size) of.resize(size);
-    return Eigen::Map<MatX>(of.data(), stride_, rows);
+    return of.data();
   };
   // Whole registers are read.
-  auto x = memory(x_, n + 1), before = memory(before_, m + 1);
-  auto slope_of_curve = memory(slope_of_curve_, n);
+  double *const x = memory(x_, n + 1), *const before = memory(before_, m + 1);
+  double* const slope_of_curve = memory(slope_of_curve_, n);
   memory(slopes_at_, n + 1);
   memory(carried_at_, m + 1);
-  const auto add_up = [&](auto column, const MatX& of_stages, const MatX& of_places,
-                          const VecX& of_polynomials) {
-    if (stages > 0) column.head(stages).noalias() += of_stages.lazyProduct(of_polynomials);
-    column.segment(stages, places).noalias() += of_places * of_polynomials;
+  of_polynomials_.resize(k);
+  const auto add_up = [&](const MatX& of_stages, const MatX& of_places, double first, double* row) {
+    const auto sums = [&](const MatX& of, int count, double* to) {
+      weigh_at_points(of.data(), of.rows(), count, k, of_polynomials_.data(), first, to);
+    };
+    if (stages > 0) sums(of_stages, stages, row);
+    if (places > 0) sums(of_places, static_cast<int>(places), row + stages);
   };
   for (int i = 0; i < n; ++i) {
-    of_polynomials_ = slopes.row(i).transpose();
-    slope_of_curve.col(i).setZero();
-    add_up(slope_of_curve.col(i), stage_values_, at.values, of_polynomials_);
+    for (int j = 0; j < k; ++j) of_polynomials_[j] = slopes(i, j);
+    add_up(stage_values_, at.values, 0, slope_of_curve + i * stride_);
     of_polynomials_ *= h;
-    x.col(i).setConstant(values.x(i, interval));
-    add_up(x.col(i), stage_integrals_, at.integrals, of_polynomials_);
+    add_up(stage_integrals_, at.integrals, values.x(i, interval), x + i * stride_);
   }
   for (int i = 0; i < m; ++i) {
-    of_polynomials_ = carried.row(i).transpose();
-    before.col(i).setZero();
-    add_up(before.col(i), stage_values_, at.values, of_polynomials_);
+    for (int j = 0; j < k; ++j) of_polynomials_[j] = carried(i, j);
+    add_up(stage_values_, at.values, 0, before + i * stride_);
   }
   everywhere_ = evaluate_together();
   if (!everywhere_) evaluate_one_by_one();
@@ -180,11 +191,14 @@ void CurveResidual::take(Eigen::Index from, Eigen::Index points, ResidualValues&
   found.values.resize(rows, points);
   found.sizes.resize(rows, points);
   const auto less = [&](int row, const AlignedVector& all, const AlignedVector& part, int column) {
-    using Column = Eigen::Map<const Eigen::RowVectorXd>;
     const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(column) * stride_ + from;
-    const Column a(all.data() + at, points), b(part.data() + at, points);
-    found.values.row(row) = a - b;
-    found.sizes.row(row) = a.cwiseAbs() + b.cwiseAbs();
+    const double *const a = all.data() + at, *const b = part.data() + at;
+    double* const value = found.values.data() + row * points;
+    double* const size = found.sizes.data() + row * points;
+    for (Eigen::Index p = 0; p < points; ++p) {
+      value[p] = a[p] - b[p];
+      size[p] = std::abs(a[p]) + std::abs(b[p]);
+    }
   };
   for (int i = 0; i < n; ++i) less(i, slope_of_curve_, slopes_at_, i);
   for (int i = 0; i < rows - n; ++i) less(n + i, carried_at_, before_, i);
@@ -194,12 +208,13 @@ void CurveResidual::take(Eigen::Index from, Eigen::Index points, ResidualValues&
     found.values.col(p).setConstant(std::numeric_limits<double>::quiet_NaN());
     found.sizes.col(p).setZero();
   }
-  local_error_.take(found.values.topRows(n), found.sizes.topRows(n));
+  local_error_.take(found.values, found.sizes);
 }
 
 /// False where some point has no equations.
 bool CurveResidual::evaluate_together() {
-  if (!std::all_of(t_.begin(), t_.end(), [&](double time) { return has_equations(time); })) {
+  if (!dependent_.empty() &&
+      !std::all_of(t_.begin(), t_.end(), [&](double time) { return has_equations(time); })) {
     return false;
   }
   std::copy(before_.begin(), before_.end(), carried_at_.begin());

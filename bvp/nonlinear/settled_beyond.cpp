@@ -23,7 +23,8 @@ double unsettled_beyond(const DaeProblem& equations, const CollocationCurve& cur
   const double cut = at_end ? curve.mesh().end() : curve.mesh().begin();
   const Eigen::Index n = slope.size();
   VecX carried = curve.carried(cut), rate(n);
-  MatX J(n, n), off(n, 1), terms(n, 1);
+  MatX J(n, n);
+  RowsOfPoints off(n, 1), terms(n, 1);
   LocalError local;
   double most = 0;
   for (int p = 1; p <= 2 * samples; ++p) {

@@ -2,10 +2,10 @@
 // What a residual becomes within its interval, where e' = J e + delta: an error of h delta where h
 // J is small, of |J|^-1 delta where it is large.
 
-#include "core/eigen_memory.hpp"
+#include <vector>
 
-#include <Eigen/LU>
-
+#include "bvp/residual/unresolved.hpp"
+#include "core/blocks/small_lu.hpp"
 #include "core/types.hpp"
 
 namespace daewave::bvp {
@@ -29,19 +29,16 @@ class LocalError {
   /// for those that grow. @param J  nx x nx. @param sizes  of components.
   void find(const MatX& J, double h, const VecX& sizes);
 
-  /// @param values  residuals, nx rows. @param sizes  what their terms are like.
-  template <class Values, class Sizes>
-  void take(Values&& values, Sizes&& sizes) const {
-    if (map_.size() == 0) return;
-    values = (map_ * values).eval();
-    sizes = (map_.cwiseAbs() * sizes).eval();
-  }
+  /// @param values  residuals, nx rows and maybe others behind them, which stay. @param sizes  what
+  ///                their terms are like.
+  void take(RowsOfPoints& values, RowsOfPoints& sizes);
 
  private:
   double take_inverse(const MatX& J, double h, const VecX& sizes, MatX& inverse);
 
   MatX map_, other_, scaled_;
-  Eigen::PartialPivLU<MatX> factor_;
+  SmallLu factor_;
+  std::vector<double> taken_;  ///< Rows before they are mapped.
 };
 
 }  // namespace daewave::bvp

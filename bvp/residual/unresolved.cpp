@@ -148,12 +148,16 @@ class Search {
     polynomials_.integrals(at, places.integrals);
     return places;
   }
-  Places places_at(int i, std::vector<double> t) const {
-    std::vector<double> theta;
-    for (const double time : t) theta.push_back((time - mesh_.node(i)) / mesh_.step(i));
-    Places places = places_at(theta);
-    places.t = std::move(t);
-    return places;
+  /// The residual at some times of interval i, into found_.
+  void look_at(int i, const std::vector<double>& t) {
+    theta_.resize(static_cast<Eigen::Index>(t.size()));
+    for (std::size_t p = 0; p < t.size(); ++p) {
+      theta_[static_cast<Eigen::Index>(p)] = (t[p] - mesh_.node(i)) / mesh_.step(i);
+    }
+    places_.t = t;
+    polynomials_.values(theta_, places_.values);
+    polynomials_.integrals(theta_, places_.integrals);
+    residual_(i, places_, found_);
   }
 
   /// Of the values found on a pattern in interval i, of length h.
@@ -262,7 +266,7 @@ class Search {
     std::vector<double> t;
     for (const double theta : pattern.theta) t.push_back(left + h * theta);
     for (const double c : scheme_.c) t.push_back(left + h * c);
-    residual_(i, places_at(i, t), found_);
+    look_at(i, t);
     const auto points = static_cast<Eigen::Index>(pattern.theta.size());
     const StagePolynomials through_stages(scheme_.c);
     MatX weights(scheme_.stages, points);
@@ -287,10 +291,10 @@ class Search {
     for (const double theta : pattern_of(h).theta) t.push_back(low + h * theta);
     for (const double c : scheme_.c) t.push_back(c == 1 ? high : low + h * c);
     std::sort(t.begin(), t.end());
-    residual_(i, places_at(i, t), found_);
+    look_at(i, t);
     const VecX unit =
         limits_.integral.head(limits_.smooth).cwiseMin(h * limits_.value.head(limits_.smooth));
-    const auto distance = [&](const VecX& a, const VecX& b) {
+    const auto distance = [&](const auto& a, const auto& b) {
       const double most = (a - b).cwiseAbs().cwiseQuotient(unit).maxCoeff();
       return std::isfinite(most) ? most : 0;
     };
@@ -327,8 +331,9 @@ class Search {
     while (true) {
       const double middle = 0.5 * (low + high);
       if (!(middle > low && middle < high)) return true;
-      residual_(i, places_at(i, {middle}), found_);
-      const VecX here = found_.values.col(0).head(limits_.smooth);
+      middle_.assign(1, middle);
+      look_at(i, middle_);
+      const auto here = found_.values.col(0).head(limits_.smooth);
       if (distance(of_low, here) >= distance(here, of_high)) {
         high = middle;
         of_high = here;
@@ -350,10 +355,10 @@ class Search {
       t.push_back(std::max(low - steps * apart, mesh_.node(i)));
       t.push_back(std::min(high + steps * apart, mesh_.node(i + 1)));
     }
-    residual_(i, places_at(i, t), found_);
+    look_at(i, t);
     const double noise = 0.2 * distance(of_low, of_high);
     for (Eigen::Index p = 0; p < found_.values.cols(); ++p) {
-      const VecX here = found_.values.col(p).head(limits_.smooth);
+      const auto here = found_.values.col(p).head(limits_.smooth);
       if (distance(here, p % 2 == 0 ? of_low : of_high) > noise) return false;
     }
     return true;
@@ -373,6 +378,9 @@ class Search {
   std::pair<const std::vector<int>, Pattern>* last_ = nullptr;
   ResidualValues found_;
   Eigen::ArrayXd here_;
+  VecX theta_;  ///< Of the times looked at last.
+  Places places_;
+  std::vector<double> middle_;
   Unresolved result_;
 };
 

@@ -13,7 +13,7 @@ namespace {
 VecX error_of(const MatX& J, double h, const VecX& sizes, int row) {
   LocalError local;
   local.find(J, h, sizes);
-  MatX values = VecX::Unit(J.rows(), row), terms = values;
+  RowsOfPoints values = VecX::Unit(J.rows(), row), terms = values;
   local.take(values, terms);
   CHECK((terms.array() >= values.array().abs() - 1e-15).all());
   return h * values;
@@ -56,7 +56,7 @@ TEST_CASE("no residual becomes more than 2 h delta, in units of the sizes", "[no
   }
   LocalError local;
   local.find(MatX::Constant(2, 2, NAN), 0.1, VecX::Ones(2));
-  MatX values = VecX::Ones(2), terms = values;
+  RowsOfPoints values = VecX::Ones(2), terms = values;
   local.take(values, terms);
   CHECK(values == VecX::Ones(2));
 }

@@ -1,0 +1,157 @@
+#include "bvp/curve/point_kernel.hpp"
+
+#include <algorithm>
+
+namespace daewave::bvp {
+namespace {
+
+constexpr int most_polynomials = 10;
+
+template <int lanes>
+class PointKernel {
+  typedef double Numbers __attribute__((vector_size(8 * lanes), may_alias, aligned(8)));
+
+ public:
+  [[gnu::always_inline]] static inline void lagrange(const PolynomialPoints& of, const double* c,
+                                                     const double* scales) {
+    const int k = of.k;
+    const std::ptrdiff_t m = of.points;
+    each(
+        of.points, [&](int p) __attribute__((always_inline)) {
+          Numbers apart[most_polynomials], product = at(of.theta + p) * 0 + 1;
+          double* const found = of.found + p;
+          for (int l = 0; l < k; ++l) {
+            apart[l] = at(of.theta + p) - c[l];
+            at(found + l * m) = scales[l] * product;
+            product *= apart[l];
+          }
+          product = apart[k - 1];
+          for (int l = k - 1; l-- > 0;) {
+            at(found + l * m) *= product;
+            product *= apart[l];
+          }
+        });
+  }
+
+  [[gnu::always_inline]] static inline void horner(const PolynomialPoints& of,
+                                                   const double* coefficients) {
+    const int k = of.k;
+    const std::ptrdiff_t m = of.points;
+    each(
+        of.points, [&](int p) __attribute__((always_inline)) {
+          const Numbers s = 2 * at(of.theta + p) - 1;
+          for (int l = 0; l < k; ++l) {
+            Numbers sum = s * coefficients[l + k * k] + coefficients[l + (k - 1) * k];
+            for (int j = k - 1; j-- > 0;) sum = s * sum + coefficients[l + j * k];
+            at(of.found + p + l * m) = sum;
+          }
+        });
+  }
+
+  [[gnu::always_inline]] static inline void weigh(const double* values, std::ptrdiff_t stride,
+                                                  int points, int k, const double* weights,
+                                                  double first, double* sums) {
+    each(
+        points, [&](int p) __attribute__((always_inline)) {
+          Numbers sum = weights[0] * at(values + p) + first;
+          for (int l = 1; l < k; ++l) sum += weights[l] * at(values + l * stride + p);
+          at(sums + p) = sum;
+        });
+  }
+
+  [[gnu::always_inline]] static inline void map(const double* factors, int n, const double* rows,
+                                                int points, double* sums) {
+    each(
+        points, [&](int p) __attribute__((always_inline)) {
+          for (int i = 0; i < n; ++i) {
+            Numbers sum = factors[i] * at(rows + p);
+            for (std::ptrdiff_t j = 1; j < n; ++j)
+              sum += factors[j * n + i] * at(rows + j * points + p);
+            at(sums + static_cast<std::ptrdiff_t>(i) * points + p) = sum;
+          }
+        });
+  }
+
+ private:
+  [[gnu::always_inline]] static inline Numbers& at(double* where) {
+    return *reinterpret_cast<Numbers*>(where);
+  }
+  [[gnu::always_inline]] static inline const Numbers& at(const double* where) {
+    return *reinterpret_cast<const Numbers*>(where);
+  }
+  /// The last points are some of those before once more: of as many there are as many bits.
+  template <class Body>
+  [[gnu::always_inline]] static inline void each(int points, Body body) {
+    int p = 0;
+    for (; p + lanes <= points; p += lanes) body(p);
+    if (p < points) body(points - lanes);
+  }
+};
+
+#if defined(__x86_64__)
+bool has_avx2() {
+  static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  return has;
+}
+
+[[gnu::target("avx2,fma")]] void lagrange_avx2(const PolynomialPoints& at, const double* c,
+                                               const double* scales) {
+  if (at.points >= 4) return PointKernel<4>::lagrange(at, c, scales);
+  PointKernel<1>::lagrange(at, c, scales);
+}
+[[gnu::target("avx2,fma")]] void horner_avx2(const PolynomialPoints& at,
+                                             const double* coefficients) {
+  if (at.points >= 4) return PointKernel<4>::horner(at, coefficients);
+  PointKernel<1>::horner(at, coefficients);
+}
+[[gnu::target("avx2,fma")]] void weigh_avx2(const double* values, std::ptrdiff_t stride, int points,
+                                            int k, const double* weights, double first,
+                                            double* sums) {
+  if (points >= 4) return PointKernel<4>::weigh(values, stride, points, k, weights, first, sums);
+  PointKernel<1>::weigh(values, stride, points, k, weights, first, sums);
+}
+[[gnu::target("avx2,fma")]] void map_avx2(const double* factors, int n, const double* rows,
+                                          int points, double* sums) {
+  if (points >= 4) return PointKernel<4>::map(factors, n, rows, points, sums);
+  PointKernel<1>::map(factors, n, rows, points, sums);
+}
+#endif
+
+}  // namespace
+
+void lagrange_values(const PolynomialPoints& at, const double* c, const double* scales) {
+#if defined(__x86_64__)
+  if (has_avx2()) return lagrange_avx2(at, c, scales);
+#endif
+  if (at.points >= 2) return PointKernel<2>::lagrange(at, c, scales);
+  PointKernel<1>::lagrange(at, c, scales);
+}
+
+void polynomial_values(const PolynomialPoints& at, const double* coefficients) {
+#if defined(__x86_64__)
+  if (has_avx2()) return horner_avx2(at, coefficients);
+#endif
+  if (at.points >= 2) return PointKernel<2>::horner(at, coefficients);
+  PointKernel<1>::horner(at, coefficients);
+}
+
+void weigh_at_points(const double* values, std::ptrdiff_t stride, int points, int k,
+                     const double* weights, double first, double* sums) {
+#if defined(__x86_64__)
+  if (has_avx2()) return weigh_avx2(values, stride, points, k, weights, first, sums);
+#endif
+  if (points >= 2) {
+    return PointKernel<2>::weigh(values, stride, points, k, weights, first, sums);
+  }
+  PointKernel<1>::weigh(values, stride, points, k, weights, first, sums);
+}
+
+void map_at_points(const double* factors, int n, const double* rows, int points, double* sums) {
+#if defined(__x86_64__)
+  if (has_avx2()) return map_avx2(factors, n, rows, points, sums);
+#endif
+  if (points >= 2) return PointKernel<2>::map(factors, n, rows, points, sums);
+  PointKernel<1>::map(factors, n, rows, points, sums);
+}
+
+}  // namespace daewave::bvp

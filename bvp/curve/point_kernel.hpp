@@ -1,0 +1,30 @@
+#pragma once
+// What StagePolynomials and curves are at many points, as many at once as a register of the machine
+// has numbers. One quantity of the points lies side by side, those of another behind them.
+
+#include <cstddef>
+
+namespace daewave::bvp {
+
+/// k polynomials at points, and where their values go: that of polynomial l at point p to
+/// found[l points + p].
+struct PolynomialPoints {
+  const double* theta = nullptr;
+  int points = 0, k = 0;
+  double* found = nullptr;
+};
+
+/// scales_l prod (theta - c_j), j != l.
+void lagrange_values(const PolynomialPoints& at, const double* c, const double* scales);
+
+/// sum_j coefficients[l + j k] s^j, j up to k, where s = 2 theta - 1.
+void polynomial_values(const PolynomialPoints& at, const double* coefficients);
+
+/// sums[p] = first + sum_l weights[l] values[l stride + p].
+void weigh_at_points(const double* values, std::ptrdiff_t stride, int points, int k,
+                     const double* weights, double first, double* sums);
+
+/// sums[i points + p] = sum_j factors[j n + i] rows[j points + p], i below n.
+void map_at_points(const double* factors, int n, const double* rows, int points, double* sums);
+
+}  // namespace daewave::bvp
