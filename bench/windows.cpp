@@ -96,6 +96,7 @@ int run(int repetitions, const std::string& only, bool all) {
   };
   add("pendulum", "pendulum");
   add("seven-bodies", "andrews");
+  add("car-axis", "car-axis");
   add("arm-1", "two-link-arm-1");
   add("arm-2", "two-link-arm-2");
   add("slider-crank", "slider-crank");

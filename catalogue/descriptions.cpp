@@ -113,6 +113,12 @@ const Descriptions& mechanisms() {
         "q1 to q7 = beta, theta, gamma, Phi, delta, Omega, eps: angles of seven bodies,\n"
         "the first turned by a constant torque; v1 to v7 their rates",
         si}},
+      {"car-axis",
+       {"k xl'' = (L0 - ll) xl / ll - ...,  k yl'' = (L0 - ll) yl / ll - k - ...,\n"
+        "k xr'' = (L0 - lr) (xr - xb) / lr - ...,  k yr'' = (L0 - lr) (yr - yb) / lr - k - ...,\n"
+        "0 = xl xb + yl yb,  0 = (xl - xr)^2 + (yl - yr)^2 - 1;  k = 5e-4, L0 = 1/2,\n"
+        "yb = sin(10 t) / 10, xb = sqrt(1 - yb^2); ll, lr: lengths of the springs",
+        "q1 to q4 = xl, yl, xr, yr: ends of the chassis; v1 to v4 their rates", plain}},
       {"pendulum",
        {"x'' = -lambda x,  y'' = -g - lambda y,  0 = (x^2 + y^2 - 1) / 2;\n"
         "released from (1, 0) at rest; exact by elliptic functions, period 4 K(1/2) / sqrt g",

@@ -1,6 +1,7 @@
 #include "catalogue/initial_value_problem.hpp"
 
 #include "ivp/lanes/lane_members.hpp"
+#include "ivp/lanes/lane_methods.hpp"
 #include "ivp/lanes/lane_options.hpp"
 #include "ivp/solve.hpp"
 #include "ivp/solve_lanes.hpp"
@@ -17,6 +18,8 @@ void InitialValueProblem::name_report(Report& report) const {
   report.problem = known_.name;
   if (!known_.conserves_energy) report.integration.has_energy = false;
 }
+
+bool InitialValueProblem::has_lanes() const { return ivp::has_lanes(*problem_); }
 
 int InitialValueProblem::members_in_lanes(const ivp::Options& options) const {
   if (!has_lanes() || !ivp::members_can_go_in_lanes(options)) return 0;

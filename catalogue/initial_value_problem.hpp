@@ -51,8 +51,8 @@ class InitialValueProblem {
   /// Puts into a report what solve() puts there: of a solve of problem() by other means.
   void name_report(Report& report) const;
 
-  /// Its functions are templates: loops = lanes.
-  bool has_lanes() const { return problem_->lanes() > 1; }
+  /// Its functions are templates, and its iterates go in lanes: loops = lanes.
+  bool has_lanes() const;
   /// How many solves with these options go side by side, one in each lane; 0 where they cannot.
   int members_in_lanes(const ivp::Options& options) const;
   /// Solves those, of which the start and the end are kept; empty where they differ in more than

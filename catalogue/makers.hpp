@@ -7,6 +7,7 @@ namespace daewave::catalogue {
 
 InitialValueProblemPtr make_slider_crank(const Parameters& parameters);
 InitialValueProblemPtr make_andrews(const Parameters& parameters);
+InitialValueProblemPtr make_car_axis(const Parameters& parameters);
 InitialValueProblemPtr make_truck(const Parameters& parameters);
 InitialValueProblemPtr make_chain(const Parameters& parameters);
 InitialValueProblemPtr make_scissors(const Parameters& parameters);

@@ -20,5 +20,9 @@ template <>
 StructLanes<problems::Andrews> MechanismLanes<problems::Andrews>::compiled(CompiledSimd) {
   return lanes_of<problems::Andrews>();
 }
+template <>
+StructLanes<problems::CarAxis> MechanismLanes<problems::CarAxis>::compiled(CompiledSimd) {
+  return lanes_of<problems::CarAxis>();
+}
 
 }  // namespace daewave::catalogue

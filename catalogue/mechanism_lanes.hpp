@@ -4,6 +4,7 @@
 #include "core/adapt/struct_lanes.hpp"
 #include "problems/acpr.hpp"
 #include "problems/andrews.hpp"
+#include "problems/car_axis.hpp"
 #include "problems/pendulum.hpp"
 
 namespace daewave::catalogue {

@@ -10,6 +10,7 @@
 #include "cli/output_files.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/report_file.hpp"
+#include "cli/rows_between.hpp"
 #include "cli/sensitivity_table.hpp"
 #include "cli/standard_output.hpp"
 #include "core/error.hpp"
@@ -82,8 +83,9 @@ void write_files(const SolveCommand& command, const ivp::Solution& solution,
     files.write(command.npy,
                 [&](const std::string& path) { io::write_npy(path, solution.table()); });
     files.write(command.svg, [&](const std::string& path) {
-      io::Figure figure = motion_figure(solution, problem);
-      if (problem.name() == "slider-crank") add_slider_crank_panels(figure, solution);
+      const ivp::Solution drawn = with_rows_between(solution, problem);
+      io::Figure figure = motion_figure(solution, drawn, problem);
+      if (problem.name() == "slider-crank") add_slider_crank_panels(figure, drawn);
       io::write_svg(path, figure);
     });
   }
@@ -111,8 +113,8 @@ int solve_initial_value(const SolveCommand& command,
     return !interrupt.requested();
   };
   interrupt.save_by([&] { return given_out.save(); });
-  options.keep = !command.npy.empty() || !command.svg.empty();
-  if (!command.report.empty()) keep_for_page(command, options);
+  options.keep = !command.npy.empty();
+  if (!command.svg.empty() || !command.report.empty()) keep_to_draw(command, options);
   check_kept(options, span, static_cast<int>(problem.start().size()));
   NamedSensitivities sensitivities;
   if (command.sensitivities) {

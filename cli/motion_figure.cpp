@@ -211,7 +211,7 @@ std::vector<io::Panel> monitor_panels(const ivp::Solution& solution,
   return std::move(figure.panels);
 }
 
-io::Figure motion_figure(const ivp::Solution& solution,
+io::Figure motion_figure(const ivp::Solution& solution, const ivp::Solution& drawn,
                          const catalogue::InitialValueProblem& problem) {
   io::Figure figure;
   figure.title = problem.name();
@@ -219,17 +219,17 @@ io::Figure motion_figure(const ivp::Solution& solution,
   figure.columns = 2;
   if (solution.second_order) {
     const int n = solution.nz / 2;
-    add_coordinates(solution, problem.name(), n, "q", "v", n, figure);
+    add_coordinates(drawn, problem.name(), n, "q", "v", n, figure);
   } else if (problem.name() == "wheelset") {
     constexpr int n = 5, spin = 10;
-    add_coordinates(solution, problem.name(), n, "z", "z'", n, figure);
-    figure.panels.push_back(state_panel(solution, "Spin beside rolling, rad/s", "z", 0, {spin}));
+    add_coordinates(drawn, problem.name(), n, "z", "z'", n, figure);
+    figure.panels.push_back(state_panel(drawn, "Spin beside rolling, rad/s", "z", 0, {spin}));
   } else {
     std::vector<int> all(static_cast<std::size_t>(solution.nz));
     std::iota(all.begin(), all.end(), 0);
-    figure.panels.push_back(state_panel(solution, "Solution x", "x", 0, all));
+    figure.panels.push_back(state_panel(drawn, "Solution x", "x", 0, all));
   }
-  if (solution.ny > 0) figure.panels.push_back(multiplier_panel(solution));
+  if (solution.ny > 0) figure.panels.push_back(multiplier_panel(drawn.ny > 0 ? drawn : solution));
   for (io::Panel& panel : monitor_panels(solution, problem)) {
     figure.panels.push_back(std::move(panel));
   }

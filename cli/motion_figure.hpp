@@ -12,7 +12,8 @@ std::vector<io::Panel> monitor_panels(const ivp::Solution& solution,
                                       const catalogue::InitialValueProblem& problem);
 
 /// State and multiplier over t, and these.
-io::Figure motion_figure(const ivp::Solution& solution,
+/// @param drawn  with more rows, see rows_between.hpp.
+io::Figure motion_figure(const ivp::Solution& solution, const ivp::Solution& drawn,
                          const catalogue::InitialValueProblem& problem);
 
 /// The angles theta1 = phi1 - 3 pi/2, theta2 = phi2 + pi/2 (mod 2 pi, about pi) and their rates,

@@ -8,26 +8,10 @@
 
 #include "cli/motion_figure.hpp"
 #include "cli/page_parts.hpp"
+#include "cli/rows_between.hpp"
 
 namespace daewave::cli {
 namespace {
-
-/// Times given out, and others between them where dense output knows the state there.
-std::vector<double> times_of(const ivp::Solution& solution) {
-  if (!solution.dense || solution.count() < 2 || solution.count() >= rows_of_a_screen) {
-    return solution.t;
-  }
-  const double all = std::abs(solution.t.back() - solution.t.front());
-  std::vector<double> times{solution.t.front()};
-  for (std::size_t i = 1; i < solution.t.size(); ++i) {
-    const double begin = solution.t[i - 1], length = solution.t[i] - begin;
-    const int parts =
-        std::max(1, static_cast<int>(std::ceil(std::abs(length) / all * rows_of_a_screen)));
-    for (int k = 1; k < parts; ++k) times.push_back(begin + length * k / parts);
-    times.push_back(solution.t[i]);
-  }
-  return times;
-}
 
 Table table_of(const ivp::Solution& solution, const std::vector<double>& times) {
   Table table;
@@ -126,7 +110,7 @@ page::Run motion_run(const ivp::Solution& solution, const catalogue::InitialValu
                      const std::string& label, const std::string& json) {
   page::Run run = run_about(solution.report, label, json);
   if (!solution.has_values()) return run;
-  run.motion = table_of(solution, times_of(solution));
+  run.motion = table_of(solution, times_between(solution, rows_of_a_screen));
   add_state_plots(solution, problem, run);
   add_multipliers(solution, run);
   for (const io::Panel& panel : monitor_panels(solution, problem)) {
@@ -148,7 +132,7 @@ page::Page motion_page(const SolveCommand& command, const ivp::Solution& solutio
   return page;
 }
 
-void keep_for_page(const SolveCommand& command, ivp::Options& options) {
+void keep_to_draw(const SolveCommand& command, ivp::Options& options) {
   options.keep = true;
   // Steps of a controlled length are far apart; what they passed is asked of dense output.
   options.dense = !command.h && !command.loops && command.points == 0;

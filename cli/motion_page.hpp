@@ -19,7 +19,7 @@ page::Run motion_run(const ivp::Solution& solution, const catalogue::InitialValu
 page::Page motion_page(const SolveCommand& command, const ivp::Solution& solution,
                        const catalogue::InitialValueProblem& problem, const std::string& json);
 
-/// What a run must keep for its page.
-void keep_for_page(const SolveCommand& command, ivp::Options& options);
+/// What a run must keep for its page, or a picture.
+void keep_to_draw(const SolveCommand& command, ivp::Options& options);
 
 }  // namespace daewave::cli

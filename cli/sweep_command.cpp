@@ -139,7 +139,7 @@ ivp::Options options_of(const SolveCommand& command, const Interval& span,
   if (command.report.empty()) {
     options.every = 0;
   } else {
-    keep_for_page(command, options);
+    keep_to_draw(command, options);
   }
   options.seek_way_out = false;  // Of many members, each that fails would take as long again.
   options.progress = [&](const ivp::RunProgress&) { return !interrupt.requested(); };

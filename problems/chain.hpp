@@ -10,6 +10,7 @@
 
 #include "core/kkt/chain_kkt.hpp"
 #include "core/machine/sine_cosine.hpp"
+#include "core/problem/chain_lane_terms.hpp"
 #include "core/problem/terms.hpp"
 #include "core/types.hpp"
 
@@ -62,6 +63,9 @@ struct ChainOf {
   Multiplier curvature(const Position& q, const Position& v, double) const;
   /// Allocates where `at` has not the sizes yet.
   void terms(const Position& q, const Position& v, double t, MultibodyTerms<ChainOf>& at) const;
+  /// The same of many points, in lanes.
+  template <class T>
+  void chain_terms(const T* q, const T* v, const T& t, const ChainLaneTerms<T>& at) const;
   /// G, position and g_t of them.
   void constraint_terms(const Position& q, double t, MultibodyTerms<ChainOf>& at) const;
 
@@ -205,6 +209,36 @@ void ChainOf<N>::terms(const Position& q, const Position& v, double, Terms& at) 
     joint_y = x[1] + half_y;
     before_x = bend_x;
     before_y = bend_y;
+  }
+}
+
+template <int N>
+template <class T>
+void ChainOf<N>::chain_terms(const T* q, const T* v, const T&, const ChainLaneTerms<T>& at) const {
+  T joint_x(0), joint_y(0), bend_x(0), bend_y(0), half_x(0), half_y(0);
+  for (int i = 0; i < rods; ++i, q += 3, v += 3) {
+    const T before_x = half_x, before_y = half_y;
+    half_x = 0.5 * cos(q[2]);
+    half_y = 0.5 * sin(q[2]);
+    if (at.f != nullptr) at.f[3 * i] = at.f[3 * i + 2] = T(0), at.f[3 * i + 1] = T(-g0);
+    if (at.M != nullptr) at.M[3 * i] = at.M[3 * i + 1] = T(1), at.M[3 * i + 2] = T(1.0 / 12);
+    if (at.G != nullptr) {
+      T* const turn = at.G + 4 * i;
+      turn[0] = half_y, turn[1] = -half_x, turn[2] = before_y, turn[3] = -before_x;
+    }
+    if (at.g != nullptr) {
+      at.g[2 * i] = q[0] - half_x - joint_x;
+      at.g[2 * i + 1] = q[1] - half_y - joint_y;
+    }
+    joint_x = q[0] + half_x;
+    joint_y = q[1] + half_y;
+    if (at.g_t != nullptr) at.g_t[2 * i] = at.g_t[2 * i + 1] = T(0);
+    if (at.curvature == nullptr) continue;
+    const T squared = v[2] * v[2], held_x = bend_x, held_y = bend_y;
+    bend_x = half_x * squared;
+    bend_y = half_y * squared;
+    at.curvature[2 * i] = bend_x + held_x;
+    at.curvature[2 * i + 1] = bend_y + held_y;
   }
 }
 

@@ -185,6 +185,17 @@ class StructEvaluation final : public Evaluation {
     return &chain_;
   }
 
+  /// own_i and before_i, body by body.
+  const double* blocks(const ChainJacobian& G) {
+    blocks_.resize(4 * static_cast<std::size_t>(G.bodies()));
+    for (int i = 0; i < G.bodies(); ++i) {
+      double* const of_body = blocks_.data() + 4 * i;
+      std::copy_n(G.own[i].data(), 2, of_body);
+      std::copy_n(G.before[i].data(), 2, of_body + 2);
+    }
+    return blocks_.data();
+  }
+
   void evaluate_invariant(Ask what, double t, Terms& out) {
     if constexpr (invariant) {
       const P& problem = *problem_;
@@ -237,7 +248,8 @@ class StructEvaluation final : public Evaluation {
     }
   }
 
-  // A batch: points one after the other, what they give laid side by side.
+  // A batch: points one after the other, what they give laid side by side. Of a chain that is
+  // own_i and before_i of its bodies.
 
   /// One array of a batch.
   struct Array {
@@ -248,14 +260,15 @@ class StructEvaluation final : public Evaluation {
 
   const Terms& evaluate_batch(Ask what, const Points& at) {
     const int nq = sizes_.nq, nl = sizes_.nl(), nw = sizes_.nw, nh = sizes_.nh;
-    int mass = nq * nq;
+    int mass = nq * nq, jacobian = nq * nl;
     if constexpr (Multibody<P>) {
       if (StructureOf<P>::diagonal) mass = nq;
+      if (StructureOf<P>::chain) jacobian = 4 * (nq / 3);
     }
     const Array arrays[] = {{Ask::f, &Terms::f, nq},
                             {Ask::M, &Terms::M, mass},
                             {Ask::B, &Terms::B, nq * nl},
-                            {Ask::G, &Terms::G, nq * nl},
+                            {Ask::G, &Terms::G, jacobian},
                             {Ask::g, &Terms::g, nl},
                             {Ask::g_t, &Terms::g_t, nl},
                             {Ask::curvature, &Terms::curvature, nl},
@@ -291,6 +304,9 @@ class StructEvaluation final : public Evaluation {
       if (at.v != nullptr) take(at.v + p, at.stride, v_, nq);
       if constexpr (invariant) take(at.w + p, at.stride, w_, nw);
       evaluate_point(what, at.t[p], out_);
+      if constexpr (Multibody<P>) {
+        if constexpr (StructureOf<P>::chain) out_.G = blocks(*out_.chain);
+      }
       double* to = batch_.data();
       for (int a = 0; a < count; ++a) {
         const Array& array = asked[a];
@@ -300,6 +316,9 @@ class StructEvaluation final : public Evaluation {
         for (int i = 0; i < array.size; ++i) to[i * at.count + p] = from[i];
         to += static_cast<std::ptrdiff_t>(array.size) * at.count;
       }
+    }
+    if constexpr (Multibody<P>) {
+      if constexpr (StructureOf<P>::chain) out_.G = nullptr;  // Which one point does not have.
     }
     return side_by_side_;
   }
@@ -357,6 +376,7 @@ class StructEvaluation final : public Evaluation {
   typename Columns<P>::B B_;
   StructFJacobian<P> f_jacobian_;
   ChainJacobian chain_;
+  std::vector<double> blocks_;
   SparseJacobian sparse_;
   std::unique_ptr<Evaluation> in_lanes_;
   Terms out_, side_by_side_;

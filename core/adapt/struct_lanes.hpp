@@ -13,6 +13,7 @@
 #include <new>
 #include <type_traits>
 
+#include "core/adapt/lane_chain_terms.hpp"
 #include "core/adapt/lane_terms.hpp"
 #include "core/lanes/instruction_set.hpp"
 
@@ -228,7 +229,9 @@ concept HasLanes = detail::InLanesOf<P, Lanes<Set::numbers, Set>>;
 /// Lanes of a struct with the instructions this file is compiled for; none where it has none.
 template <class P, class Set = CompiledSimd>
 StructLanes<P> lanes_of() {
-  if constexpr (HasLanes<P, Set>) {
+  if constexpr (detail::ChainInLanesOf<P, Lanes<8, Set>>) {
+    return {Set::simd, 8, &detail::chain_evaluation_in_lanes<P, Set>, nullptr};
+  } else if constexpr (HasLanes<P, Set>) {
     using T = Lanes<Set::numbers, Set>;
     StructLanes<P> lanes{Set::simd, T::width, &detail::evaluation_in_lanes<P, Set>, nullptr};
     if constexpr (detail::ParametersInLanes<detail::Stated<P>, T>) {

@@ -74,6 +74,12 @@ struct Lanes {
 
   typename Layout::Numbers r[Layout::count];
 
+  /// A register at any address. Copied as bytes it would be moved in halves, and what is stored in
+  /// halves and loaded as a whole has to be waited for.
+  struct [[gnu::packed, gnu::may_alias]] InMemory {
+    typename Layout::Numbers numbers;
+  };
+
   Lanes() = default;
   /// The same in all lanes.
   [[gnu::always_inline]] Lanes(double x) {  // NOLINT: numbers are lanes, as they are T elsewhere.
@@ -83,10 +89,16 @@ struct Lanes {
   /// Of W numbers side by side, wherever they are.
   [[gnu::always_inline]] static Lanes load(const double* from) {
     Lanes x;
-    __builtin_memcpy(&x, from, sizeof(x));
+    for (int i = 0; i < Layout::count; ++i) {
+      x.r[i] = reinterpret_cast<const InMemory*>(from + i * Layout::each)->numbers;
+    }
     return x;
   }
-  [[gnu::always_inline]] void store(double* to) const { __builtin_memcpy(to, this, sizeof(*this)); }
+  [[gnu::always_inline]] void store(double* to) const {
+    for (int i = 0; i < Layout::count; ++i) {
+      reinterpret_cast<InMemory*>(to + i * Layout::each)->numbers = r[i];
+    }
+  }
 
   [[gnu::always_inline]] double operator[](int lane) const {
     return r[lane / Layout::each][lane % Layout::each];

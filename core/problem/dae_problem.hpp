@@ -114,7 +114,7 @@ struct Terms {
   const double* f = nullptr;
   const double* M = nullptr;  ///< Dense, or the diagonal alone; null for bodies.
   const double* B = nullptr;
-  const double* G = nullptr;  ///< Null where constraints have a structure.
+  const double* G = nullptr;  ///< Of a structure: null at one point; of chains see below.
   const double* g = nullptr;
   const double* g_t = nullptr;
   const double* curvature = nullptr;
@@ -127,8 +127,8 @@ struct Terms {
   const double* f_w = nullptr;
   const double* r_q = nullptr;
 
-  // Structured matrices, of a batch of one point. Who asked may swap a chain for another one of its
-  // size, whose values are then written over by the next evaluation.
+  // Structured matrices, of one point; a chain may be swapped for another one of its size, which is
+  // then written over. Of many points G has own_i, before_i of a chain's bodies, 4 entries of each.
   const BodyMass<3>* bodies = nullptr;
   ChainJacobianOf<Dynamic>* chain = nullptr;
   const JointJacobian<3, 2>* joints = nullptr;

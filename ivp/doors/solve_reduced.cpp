@@ -98,7 +98,8 @@ Choice choice_of_nodes(bool in_lanes) {
             "their linear algebra goes side by side, and their terms where the problem's do"};
   }
   return {"nodes of windows", "one by one", false,
-          fmt::format("lanes are for dense constraints of motions with at most {} coordinates",
+          fmt::format("lanes are for chains, and for dense constraints of motions with at most {} "
+                      "coordinates",
                       most_on_stack)};
 }
 

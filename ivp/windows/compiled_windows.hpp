@@ -9,6 +9,8 @@ namespace daewave::ivp {
 struct WindowTask {
   Sizes sizes;
   bool diagonal = false;  ///< M.
+  bool mass_constant = false;
+  bool chain = false;  ///< G.
   double rank_tolerance = 1e-12;
 };
 

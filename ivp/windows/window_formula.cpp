@@ -72,7 +72,7 @@ WindowFormula make() {
       formula.end[nodes - 1 - j] = formula.b[j] - formula.end[j];
     }
     for (int k = 0; k < nodes; ++k) {
-      formula.coefficient[k][j] = static_cast<double>((2 * k + 1) * b[j] * P[j][k]);
+      formula.coefficient[j][k] = static_cast<double>((2 * k + 1) * b[j] * P[j][k]);
     }
     for (int i = 0; i < nodes; ++i) {
       A[i][j] = 0;

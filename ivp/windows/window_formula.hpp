@@ -18,7 +18,7 @@ struct WindowFormula {
   alignas(64) std::array<Row, nodes> once;   ///< A_ij at [j][i].
   alignas(64) std::array<Row, nodes> twice;  ///< (A A)_ij at [j][i].
   alignas(64) Row b, end;                    ///< b_j, and b_j (1 - c_j).
-  /// Coefficient k in Legendre polynomials of what has values a_j at the nodes: sum_j [k][j] a_j.
+  /// Coefficient k in Legendre polynomials of what has values a_j at the nodes: sum_j [j][k] a_j.
   alignas(64) std::array<Row, nodes> coefficient;
 };
 

@@ -2,19 +2,6 @@
 
 namespace daewave::ivp {
 
-void WindowPolynomial::set_series(const AlignedVector& a) {
-  const WindowFormula& formula = window_formula();
-  series.resize(a.size());
-  for (std::size_t i = 0; i < a.size(); i += nodes) {
-    for (int k = 0; k < nodes; ++k) {
-      const WindowFormula::Row& row = formula.coefficient[k];
-      double sum = 0;
-      for (int j = 0; j < nodes; ++j) sum += row[j] * a[i + j];
-      series[i + k] = sum;
-    }
-  }
-}
-
 void WindowPolynomial::at(double theta, VecX& z) const {
   const LegendreAt legendre(theta);
   const int nq = static_cast<int>(begin.size()) / 2;

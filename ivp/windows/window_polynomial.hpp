@@ -15,8 +15,6 @@ struct WindowPolynomial {
   double h = 0;          ///< Length; may be negative.
   AlignedVector series;  ///< Coefficient k of entry i of v' at [i * nodes + k].
 
-  /// series, of accelerations a, entry i at node j at [i * nodes + j].
-  void set_series(const AlignedVector& a);
   /// (q, v) at begin + theta h.
   void at(double theta, VecX& z) const;
 };

@@ -176,7 +176,7 @@ double WindowStep::attempt(double h) {
       return not_a_number;
   }
   tried_rate_ = rate;
-  tried_.set_series(a_);
+  best().expand(a_.data(), nq_, tried_.series.data());
   const Spectrum decay = spectrum();
   tried_inner_error_ = inner_error(decay);
   if (!estimates_) return 0;
@@ -280,9 +280,10 @@ void WindowStep::make_pieces() {
     piece.h = h;
     best().extend(accepted_.series.data(), nq_, p * ratio, ratio, a_.data());
     double rate = expected_rate(rate_, ratio);
-    const WindowBegin from{nq_, t_ - h_ + p * h, h, begin.data(), begin.data() + nq_};
+    const WindowBegin from{nq_, t_ - h_ + p * h, h, begin.data(), begin.data() + nq_, true};
     if (iterate(from, rate) != Swept::enough) return;
-    piece.set_series(a_);
+    piece.series.resize(a_.size());
+    best().expand(a_.data(), nq_, piece.series.data());
     if (p + 1 < count) piece.at(1, begin);
   }
   pieces_ = std::move(pieces);

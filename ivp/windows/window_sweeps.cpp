@@ -6,13 +6,26 @@
 namespace daewave::ivp {
 namespace {
 
+/// Memory of a body is 3 kB; where there are more, batches of 8 points do not stay near the
+/// processor.
+constexpr int most_bodies = 100'000;
+
+bool is_chain(const DaeProblem& problem) {
+  return problem.structure().constraints == Structure::Constraints::chain;
+}
+
 bool in_lanes(const DaeProblem& problem) {
   const Sizes& n = problem.sizes();
   const Structure& structure = problem.structure();
-  return problem.kind() == Kind::multibody &&
-         structure.constraints == Structure::Constraints::dense &&
-         structure.mass != Structure::Mass::bodies && structure.has_jacobian &&
-         structure.has_curvature && n.nq <= most_on_stack && n.nl() >= 1 && n.nl() <= n.nq;
+  if (problem.kind() != Kind::multibody || !structure.has_jacobian || !structure.has_curvature) {
+    return false;
+  }
+  if (is_chain(problem)) {
+    return structure.mass == Structure::Mass::diagonal && n.nk == 0 && n.nq <= 3 * most_bodies;
+  }
+  return structure.constraints == Structure::Constraints::dense &&
+         structure.mass != Structure::Mass::bodies && n.nq <= most_on_stack && n.nl() >= 1 &&
+         n.nl() <= n.nq;
 }
 
 }  // namespace
@@ -34,11 +47,27 @@ void WindowSweeps::extend(const double* series, int nq, double begin, double rat
   }
 }
 
+void WindowSweeps::expand(const double* a, int nq, double* series) const {
+  constexpr int nodes = WindowFormula::nodes;
+  const WindowFormula& formula = window_formula();
+  for (int i = 0; i < nq * nodes; i += nodes) {
+    for (int k = 0; k < nodes; ++k) {
+      double sum = formula.coefficient[0][k] * a[i];
+      for (int j = 1; j < nodes; ++j) sum += formula.coefficient[j][k] * a[i + j];
+      series[i + k] = sum;
+    }
+  }
+}
+
+bool has_sweeps_in_lanes(const DaeProblem& problem) {
+  return in_lanes(problem) && supported(best_simd());
+}
+
 std::unique_ptr<WindowSweeps> sweeps_in_lanes(const DaeProblem& problem, double rank_tolerance) {
   const Simd simd = best_simd();
-  if (!in_lanes(problem) || !supported(simd)) return {};
+  if (!has_sweeps_in_lanes(problem)) return {};
   const WindowTask task{problem.sizes(), problem.structure().mass == Structure::Mass::diagonal,
-                        rank_tolerance};
+                        problem.structure().mass_constant, is_chain(problem), rank_tolerance};
   Evaluation* const evaluation = problem.evaluation().release();
   return std::unique_ptr<WindowSweeps>(
       best_of([&](auto set) { return compiled_windows(set, evaluation, task); }, simd));

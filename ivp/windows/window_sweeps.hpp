@@ -18,6 +18,7 @@ struct WindowBegin {
   double t = 0, h = 0;
   const double* q = nullptr;
   const double* v = nullptr;
+  bool aside = false;  ///< Of a piece for output: what is done with it changes no later window.
 };
 
 struct Sweep {
@@ -37,9 +38,14 @@ class WindowSweeps {
   /// What a polynomial says of the nodes of a window that begins at `begin` and is `ratio` long, in
   /// units of its own; Legendre coefficient k of entry i at [i * nodes + k].
   virtual void extend(const double* series, int nq, double begin, double ratio, double* a) const;
+  /// And back: the Legendre coefficients of accelerations at the nodes.
+  virtual void expand(const double* a, int nq, double* series) const;
   /// Why nothing was evaluated.
   virtual std::string failure() const;
 };
+
+/// Lanes have such a kind, size and structure, and this machine has lanes.
+bool has_sweeps_in_lanes(const DaeProblem& problem);
 
 /// Nodes in SIMD lanes, their terms in one evaluation of a batch; where G loses rank at a node the
 /// sweep is not evaluated, and is for PointSweeps.

@@ -43,6 +43,13 @@ class Pictures(ProgramTest):
         self.assertNotIn("1.5", ticks)
         self.assertIn("Lengths of steps", self.texts("solve", "pendulum"))
 
+    def test_motions_are_drawn_between_the_ends_of_long_steps(self):
+        # A period takes about a dozen windows; its curve has a point in each column of pixels.
+        self.texts("solve", "pendulum", "--t-end", "2.4", "--rtol", "1e-8")
+        curves = re.findall(r'<path d="(M[^"]*)"', self.svg)
+        longest = max(len(re.findall(r"[-0-9.]+[ ,][-0-9.]+", curve)) for curve in curves)
+        self.assertGreater(longest, 200)
+
     def test_few_points_are_drawn_as_points(self):
         self.texts("solve", "pendulum", "--t-end", "1", "--points", "9")
         points = len(re.findall(r'<path d="[^"]*" fill="#', self.svg))

@@ -20,7 +20,7 @@ class Program(ProgramTest):
         for name in ("al1-example1", "al1-example2", "al1-example3", "al1-example4", "lin", "ap91",
                      "al2-example3.1", "al2-example6.1", "al2-example6.2", "al2-example6.3",
                      "al2-example6.4", "slider-crank", "two-link-arm-1", "two-link-arm-2",
-                     "andrews", "pendulum", "chain", "scissors", "al1-5.1", "al1-5.2", "al1-5.3",
+                     "andrews", "car-axis", "pendulum", "chain", "scissors", "al1-5.1", "al1-5.2", "al1-5.3",
                      "al1-5.4", "al1-5.5", "al1-5.6", "al1-5.7", "al2-6.1", "al2-6.2", "al2-6.3",
                      "al2-6.4", "al2-6.5", "acpr-6.1", "acpr-6.2", "acpr-6.4", "eich-pendulum",
                      "eich-3.1"):

@@ -10,6 +10,7 @@
 #include "problems/acpr.hpp"
 #include "problems/al2.hpp"
 #include "problems/andrews.hpp"
+#include "problems/car_axis.hpp"
 #include "problems/chain.hpp"
 #include "problems/pendulum.hpp"
 #include "problems/scissors.hpp"
@@ -20,8 +21,8 @@
 namespace daewave::problems {
 namespace {
 
-using MultibodyProblems = std::tuple<Al2Example64, SliderCrank, Andrews, AcprCase1, AcprCase2,
-                                     Pendulum, Truck, Chain, ChainOf<3>, Scissors>;
+using MultibodyProblems = std::tuple<Al2Example64, SliderCrank, Andrews, CarAxis, AcprCase1,
+                                     AcprCase2, Pendulum, Truck, Chain, ChainOf<3>, Scissors>;
 using Index2Problems =
     std::tuple<Al2Example31, Al2Example61, Al2Example62, Al2Example63, VelocityPendulum>;
 
@@ -32,6 +33,11 @@ std::vector<P> instances() {
 template <>
 std::vector<AcprCase2> instances() {
   return {AcprCase2{}, AcprCase2{.omega = 1.7}};
+}
+// Not the bumps of the source, which are too fast for differences of that length.
+template <>
+std::vector<CarAxis> instances() {
+  return {CarAxis{.omega = 2}};
 }
 template <>
 std::vector<Chain> instances() {

@@ -6,6 +6,7 @@
 #include "core/adapt/problem_of.hpp"
 #include "core/derivatives/autodiff.hpp"
 #include "core/derivatives/differences.hpp"
+#include "problems/chain.hpp"
 #include "problems/truck.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/lane_mechanisms.hpp"
@@ -67,7 +68,15 @@ double gap(const DaeProblem& problem, const DaeProblem& alone, Ask what, int cou
     compare(Ask::f, found.f, one.f, nq);
     compare(Ask::M, found.M, one.M, diagonal ? nq : nq * nq);
     compare(Ask::B, found.B, one.B, nq * nl);
-    compare(Ask::G, found.G, one.G, nq * nl);
+    if (one.chain == nullptr) compare(Ask::G, found.G, one.G, nq * nl);
+    if (one.chain != nullptr) {
+      std::vector<double> blocks;
+      for (int i = 0; i < one.chain->bodies(); ++i) {
+        for (const double entry : one.chain->own[i]) blocks.push_back(entry);
+        for (const double entry : one.chain->before[i]) blocks.push_back(entry);
+      }
+      compare(Ask::G, found.G, blocks.data(), static_cast<int>(blocks.size()));
+    }
     compare(Ask::g, found.g, one.g, nl);
     compare(Ask::g_t, found.g_t, one.g_t, nl);
     compare(Ask::curvature, found.curvature, one.curvature, nl);
@@ -103,6 +112,25 @@ TEST_CASE("A batch in lanes is its points one by one, of every kind", "[problem]
       const testing::LooseString string{n};
       const VecX start = string.start();
       compare_lanes(problem_of(with_autodiff(string), start));
+    }
+  }
+}
+
+TEST_CASE("A batch of a chain is its points one by one, in lanes and without", "[problem][lanes]") {
+  for (int n : {1, 2, 7}) {
+    const problems::Chain chain{n};
+    const DaeProblemPtr in_lanes = problem_of(chain);
+    const DaeProblemPtr without = problem_of(chain, StructLanes<problems::Chain>{});
+    CHECK(in_lanes->lanes() == 8);
+    CHECK(without->lanes() == 1);
+    for (const DaeProblemPtr& erased : {in_lanes, without}) {
+      for (int count : {2, 8, 11, 16}) {
+        INFO(n << " rods, " << count << " points");
+        CHECK(gap(*erased, *erased, everything(*erased), count) < 1e-14);
+      }
+      for (Ask one : {Ask::f, Ask::g, Ask::G, Ask::g_t, Ask::M, Ask::g | Ask::curvature}) {
+        CHECK(gap(*erased, *erased, one, 3) < 1e-14);
+      }
     }
   }
 }

@@ -17,8 +17,10 @@
 #include "problems/acpr.hpp"
 #include "problems/al2.hpp"
 #include "problems/andrews.hpp"
+#include "problems/car_axis.hpp"
 #include "problems/chain.hpp"
 #include "problems/pendulum.hpp"
+#include "problems/scissors.hpp"
 #include "problems/slider_crank.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/double_four_bar.hpp"
@@ -143,6 +145,41 @@ TEST_CASE("nodes in lanes and nodes one by one are the same windows to rounding"
   ends(problems::AcprCase2{}, 2, 1e-9);
   ends(DoubleFourBar{}, 0.2, 1e-9);
   ends(problems::SliderCrank{}, 0.3, 1e-9);
+  ends(problems::CarAxis{}, 0.5, 1e-9);
+  for (int rods : {1, 2, 5}) ends(problems::Chain{rods}, 1, 1e-9);
+}
+
+TEST_CASE("a chain in windows moves as by dop853, also without lanes of its own", "[windows]") {
+  for (const int rods : {4, 64}) {
+    const problems::Chain chain{rods};
+    const VecX start = chain.start();
+    const Solution reference =
+        solve(*problem_of(chain), start, {0, 0.5},
+              {.method = SBoth2{.formula = {Stepper::dop853, {}}}, .rtol = 1e-12, .every = 0});
+    for (const DaeProblemPtr& problem :
+         {problem_of(chain), problem_of(chain, StructLanes<problems::Chain>{})}) {
+      const Solution solution =
+          solve(*problem, start, {0, 0.5}, {.method = GaussWindows{}, .rtol = 1e-8, .every = 0});
+      CAPTURE(rods, problem->lanes());
+      CHECK(solution.report.usable());
+      CHECK_THAT(solution.report.full(), contains_text("in lanes of"));
+      CHECK(largest(solution.end() - reference.end()) < 1e-6);
+    }
+  }
+}
+
+TEST_CASE("windows drive the car axis to the digits of its test set", "[windows]") {
+  const problems::CarAxis axis;
+  const Solution solution = solve(*problem_of(axis), VecX(axis.start()), {0, 3},
+                                  {.method = GaussWindows{}, .rtol = 1e-11, .every = 0});
+  // At t = 3, computed in quadruple precision.
+  VecX known(8);
+  known << 0.493455784275402809122e-1, 0.496989460230171153861, 0.104174252488542151681e1,
+      0.373911027265361256927, -0.770583684040972357970e-1, 0.744686658723778553466e-2,
+      0.175568157537232222276e-1, 0.770341043779251976443;
+  INFO(solution.report.full());
+  CHECK(solution.report.usable());
+  CHECK(largest(solution.end() - known) < 1e-9);
 }
 
 TEST_CASE("looking for stiff parts changes no window", "[windows]") {
@@ -162,11 +199,12 @@ TEST_CASE("looking for stiff parts changes no window", "[windows]") {
 }
 
 TEST_CASE("windows solve what lanes are not for", "[windows]") {
-  const problems::Chain chain{4};
+  const problems::Scissors scissors(2);
   const auto solved = [&](const Method& method, double rtol) {
-    return solve(*problem_of(chain), VecX(chain.start()), {0, 2},
+    return solve(*problem_of(scissors), VecX(scissors.start()), {0, 2},
                  {.method = method, .rtol = rtol, .every = 0});
   };
+  CHECK(sweeps_in_lanes(*problem_of(scissors), 1e-12) == nullptr);
   const Solution reference = solved(SBoth2{.formula = {Stepper::dop853, {}}}, 1e-13);
   for (const double rtol : {1e-6, 1e-9}) {
     const Solution solution = solved(GaussWindows{}, rtol);

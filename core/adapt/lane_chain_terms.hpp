@@ -1,0 +1,145 @@
+#pragma once
+// The terms of an open chain at 8 points at once: of a struct with a diagonal M that states them
+// for lanes, see core/problem/chain_lane_terms.hpp.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/adapt/structure_of.hpp"
+#include "core/lanes/lane_array.hpp"
+#include "core/lanes/lane_functions.hpp"
+#include "core/machine/flatten.hpp"
+#include "core/problem/chain_lane_terms.hpp"
+#include "core/problem/dae.hpp"
+#include "core/problem/dae_problem.hpp"
+
+namespace daewave {
+
+namespace detail {
+
+template <class P, class T>
+concept StatesChainTerms = requires(const P& p, const T* x, const T& t,
+                                    const ChainLaneTerms<T>& at) {
+  p.chain_terms(x, x, t, at);
+};
+template <class P, class T>
+concept ChainInLanesOf =
+    StatesChainTerms<P, T> && Multibody<P> && StructureOf<P>::chain && StructureOf<P>::diagonal;
+
+/// Batches of points of a chain, 8 at a time.
+template <class P, class Set>
+class LaneChainEvaluation final : public Evaluation {
+  static constexpr int W = 8;
+  using T = Lanes<W, Set>;
+
+ public:
+  LaneChainEvaluation(const P& problem, const Sizes& sizes)
+      : problem_(problem),
+        bodies_(sizes.nq / 3),
+        q_(3 * bodies_),
+        v_(3 * bodies_),
+        one_(16 * bodies_) {
+    T* at = one_.data();
+    for (int a = 0; a < arrays; ++a, at += size_of(a - 1)) all_.*lanes_of_terms[a] = at;
+    own_.stride = W;
+  }
+  ~LaneChainEvaluation() override { release(); }
+
+  const Terms& evaluate(Ask what, const Points& at) override {
+    if (at.count <= W) {
+      fill(what, at, 0);
+      for (int a = 0; a < arrays; ++a) {
+        own_.*members[a] = asks(what, asked[a]) ? numbers(all_.*lanes_of_terms[a]) : nullptr;
+      }
+      return own_;
+    }
+    return evaluate_many(what, at);
+  }
+
+ private:
+  static constexpr int arrays = 6;
+  static constexpr Ask asked[arrays] = {Ask::f, Ask::M, Ask::G, Ask::g, Ask::g_t, Ask::curvature};
+  static constexpr T* ChainLaneTerms<T>::*lanes_of_terms[arrays] = {
+      &ChainLaneTerms<T>::f, &ChainLaneTerms<T>::M,   &ChainLaneTerms<T>::G,
+      &ChainLaneTerms<T>::g, &ChainLaneTerms<T>::g_t, &ChainLaneTerms<T>::curvature};
+  static constexpr const double* Terms::*members[arrays] = {
+      &Terms::f, &Terms::M, &Terms::G, &Terms::g, &Terms::g_t, &Terms::curvature};
+
+  /// Entries of an array; none before the first.
+  int size_of(int array) const {
+    constexpr int per_body[] = {3, 3, 4, 2, 2, 2};
+    return array < 0 ? 0 : per_body[array] * bodies_;
+  }
+  static const double* numbers(const T* lanes) { return reinterpret_cast<const double*>(lanes); }
+
+  /// Points from the first on, the last one repeated where there are less.
+  DAEWAVE_FLATTEN void fill(Ask what, const Points& at, int first) {
+    ChainLaneTerms<T> wanted;
+    for (int a = 0; a < arrays; ++a) {
+      if (asks(what, asked[a])) wanted.*lanes_of_terms[a] = all_.*lanes_of_terms[a];
+    }
+    if (at.stride == W && at.count == W && at.v != nullptr && aligned(at.q) && aligned(at.v)) {
+      return problem_.chain_terms(reinterpret_cast<const T*>(at.q),
+                                  reinterpret_cast<const T*>(at.v), T::load(at.t), wanted);
+    }
+    T t(0);
+    for (int lane = 0; lane < W; ++lane) {
+      const int p = first + lane < at.count ? first + lane : at.count - 1;
+      t.set(lane, at.t[p]);
+      for (int i = 0; i < 3 * bodies_; ++i) q_[i].set(lane, at.q[i * at.stride + p]);
+      if (at.v == nullptr) continue;
+      for (int i = 0; i < 3 * bodies_; ++i) v_[i].set(lane, at.v[i * at.stride + p]);
+    }
+    problem_.chain_terms(q_.data(), v_.data(), t, wanted);
+  }
+  static bool aligned(const double* at) {
+    return reinterpret_cast<std::uintptr_t>(at) % alignof(T) == 0;
+  }
+
+  const Terms& evaluate_many(Ask what, const Points& at) {
+    const int stride = (at.count + W - 1) / W * W;
+    reserve(static_cast<std::size_t>(16 * bodies_) * static_cast<std::size_t>(stride));
+    many_.stride = stride;
+    for (int first = 0; first < at.count; first += W) {
+      fill(what, at, first);
+      double* to = memory_;
+      for (int a = 0; a < arrays; ++a) {
+        many_.*members[a] = nullptr;
+        if (!asks(what, asked[a])) continue;
+        const T* const from = all_.*lanes_of_terms[a];
+        for (int i = 0; i < size_of(a); ++i) from[i].store(to + i * stride + first);
+        many_.*members[a] = to;
+        to += static_cast<std::ptrdiff_t>(size_of(a)) * stride;
+      }
+    }
+    return many_;
+  }
+  void reserve(std::size_t size) {
+    if (size <= reserved_) return;
+    release();
+    memory_ = static_cast<double*>(::operator new(size * sizeof(double), line));
+    reserved_ = size;
+  }
+  void release() {
+    if (memory_ != nullptr) ::operator delete(memory_, line);
+    memory_ = nullptr;
+  }
+
+  static constexpr std::align_val_t line{64};
+  const P& problem_;
+  int bodies_;
+  LaneArray<T> q_, v_, one_;
+  ChainLaneTerms<T> all_;  ///< Everything, of 8 points.
+  Terms own_, many_;
+  double* memory_ = nullptr;
+  std::size_t reserved_ = 0;
+};
+
+template <class P, class Set>
+Evaluation* chain_evaluation_in_lanes(const P& problem, const Sizes& sizes) {
+  return new LaneChainEvaluation<P, Set>(problem, sizes);
+}
+
+}  // namespace detail
+
+}  // namespace daewave

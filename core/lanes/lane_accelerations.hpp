@@ -1,0 +1,195 @@
+#pragma once
+// Accelerations of motions with few coordinates in lanes,
+//
+//   M a + G^T lambda = f,   G a = c:   a = a_c + Z u,  Z^T M Z u = Z^T (f - M a_c),
+//
+// with one order of the coordinates for all lanes, those that are eliminated first, as long as each
+// of them is nearly the largest of its row in every lane. So nothing changes places in some lanes
+// alone, which takes as long as the elimination itself: points near each other have pivots alike.
+
+#include <limits>
+
+#include "core/lanes/lane_cholesky.hpp"
+#include "core/lanes/lane_sizes.hpp"
+#include "core/lanes/lanes_in_eigen.hpp"
+
+namespace daewave {
+
+/// @tparam T  Lanes.  @tparam nq, nl  columns and rows of G, or Dynamic.
+/// @tparam diagonal  M, whose entries then are those of a first column.
+template <class T, int nq_, int nl_, bool diagonal>
+class LaneAccelerations {
+ public:
+  using Mask = typename T::Mask;
+
+  /// The order of the coordinates; empty until it is chosen.
+  struct Order {
+    int column[LaneSize<nq_>::most];
+    bool chosen = false;
+  };
+
+  explicit LaneAccelerations(int nq = nq_, int nl = nl_)
+      : nq_given_(nq), nl_given_(nl), reduced_(nq - nl) {}
+
+  /// By the largest entry of each row that is open, of one lane; as they come where G has not full
+  /// rank there.
+  template <class MatrixG>
+  void choose(const MatrixG& G, int lane, Order& order) const {
+    const int n = nl_given_.value(), m = nq_given_.value();
+    double U[most_l_][most_q_];
+    for (int j = 0; j < m; ++j) order.column[j] = j;
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < m; ++j) U[i][j] = G(i, j)[lane];
+    }
+    for (int k = 0; k < n; ++k) {
+      int pivot = k;
+      for (int j = k + 1; j < m; ++j) {
+        if (size(U[k][j]) > size(U[k][pivot])) pivot = j;
+      }
+      for (int i = 0; i < n; ++i) exchange(U[i][k], U[i][pivot]);
+      exchange(order.column[k], order.column[pivot]);
+      if (!(size(U[k][k]) > 0)) break;
+      for (int i = k + 1; i < n; ++i) {
+        const double factor = U[i][k] / U[k][k];
+        for (int j = k; j < m; ++j) U[i][j] -= factor * U[k][j];
+      }
+    }
+    order.chosen = true;
+  }
+
+  /// @param c  nl; its negative is taken.
+  /// @return lanes for which the order is not good, or G has not full rank, or M is not positive
+  ///         definite; what is not finite is such, too.
+  template <class MatrixG, class MatrixM, class F, class C, class A>
+  [[gnu::always_inline]] Mask solve(const MatrixG& G, const MatrixM& M, const F& f, const C& c,
+                                    double rank_tolerance, const Order& order, A& a) {
+    load(G, c, order);
+    const Mask lost = eliminate(rank_tolerance);
+    substitute();
+    return lost | accelerate(M, f, order, a);
+  }
+
+  /// Of the largest open entries of the rows, the smallest: with full choice the smallest pivot.
+  const T& smallest_row() const { return smallest_; }
+
+ private:
+  static constexpr int most_q_ = LaneSize<nq_>::most, most_l_ = LaneSize<nl_>::most;
+  static constexpr int difference_ = lane_difference(nq_, nl_);
+  static constexpr int most_free_ =
+      LaneSize<difference_>::most > 0 ? LaneSize<difference_>::most : 1;
+  /// Of the largest entry of its row, what a pivot has at least.
+  static constexpr double nearly_largest = 0.25;
+
+  static double size(double x) { return x < 0 ? -x : x; }
+  template <class X>
+  static void exchange(X& a, X& b) {
+    const X kept = a;
+    a = b;
+    b = kept;
+  }
+  [[gnu::always_inline]] int free() const { return nq_given_.value() - nl_given_.value(); }
+
+  /// -c behind the last column.
+  template <class MatrixG, class C>
+  [[gnu::always_inline]] void load(const MatrixG& G, const C& c, const Order& order) {
+    const int n = nl_given_.value(), m = nq_given_.value();
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < m; ++j) U_[i][j] = G(i, order.column[j]);
+      U_[i][m] = -c[i];
+    }
+  }
+
+  /// To an upper triangle, with the inverse of the pivots in its diagonal.
+  [[gnu::always_inline]] Mask eliminate(double rank_tolerance) {
+    const int n = nl_given_.value(), m = nq_given_.value();
+    T largest(0);
+    for (int i = 0; i < n; ++i) {
+      T of_row(0);
+      for (int j = 0; j < m; ++j) of_row = max(of_row, abs(U_[i][j]));
+      largest = max(largest, of_row);
+    }
+    Mask lost = !finite_in(largest);
+    smallest_ = T(std::numeric_limits<double>::infinity());
+    for (int k = 0; k < n; ++k) {
+      const T pivot = abs(U_[k][k]);
+      T others(0);
+      for (int j = k + 1; j < m; ++j) others = max(others, abs(U_[k][j]));
+      lost = lost | !(pivot >= nearly_largest * others);
+      smallest_ = min(smallest_, max(pivot, others));
+      const T inverse = 1.0 / U_[k][k];
+      for (int i = k + 1; i < n; ++i) {
+        if (!(U_[i][k] != T(0)).any()) continue;  // Rows of G are mostly zeros.
+        const T factor = U_[i][k] * inverse;
+        for (int j = k + 1; j <= m; ++j) U_[i][j] -= factor * U_[k][j];
+      }
+      U_[k][k] = inverse;
+    }
+    return lost | !(smallest_ > rank_tolerance * largest);
+  }
+
+  /// Columns behind the triangle by what it makes of them: T c, and the null space.
+  [[gnu::always_inline]] void substitute() {
+    const int n = nl_given_.value(), m = nq_given_.value();
+    for (int k = n; k-- > 0;) {
+      for (int j = n; j <= m; ++j) {
+        T sum = U_[k][j];
+        for (int i = k + 1; i < n; ++i) sum -= U_[k][i] * U_[i][j];
+        U_[k][j] = sum * U_[k][k];
+      }
+    }
+  }
+
+  template <class MatrixM, class F, class A>
+  [[gnu::always_inline]] Mask accelerate(const MatrixM& M, const F& f, const Order& order, A& a) {
+    const int n = nl_given_.value(), m = nq_given_.value();
+    const int* const at = order.column;
+    T left[most_q_], u[most_free_];
+    for (int i = 0; i < m; ++i) {
+      T sum = f[at[i]];
+      if constexpr (diagonal) {
+        const T mass = M(at[i], 0);
+        if (i < n) sum -= mass * U_[i][m];
+        for (int j = 0; j < free(); ++j) {
+          MZ_[j][i] = i < n ? -(mass * U_[i][n + j]) : i == n + j ? mass : T(0);
+        }
+      } else {
+        for (int j = 0; j < free(); ++j) MZ_[j][i] = M(at[i], at[n + j]);
+        for (int k = 0; k < n; ++k) {
+          const T mass = M(at[i], at[k]);
+          sum -= mass * U_[k][m];
+          for (int j = 0; j < free(); ++j) MZ_[j][i] -= mass * U_[k][n + j];
+        }
+      }
+      left[i] = sum;
+    }
+    for (int j = 0; j < free(); ++j) {
+      u[j] = along(j, left);
+      for (int i = j; i < free(); ++i) reduced_(i, j) = along(i, MZ_[j]);
+    }
+    const Mask lost = reduced_.factorize();
+    reduced_.solve(u);
+    for (int k = 0; k < n; ++k) {
+      T sum = U_[k][m];
+      for (int j = 0; j < free(); ++j) sum -= U_[k][n + j] * u[j];
+      a[at[k]] = sum;
+    }
+    for (int j = 0; j < free(); ++j) a[at[n + j]] = u[j];
+    return lost;
+  }
+
+  /// Entry j of Z^T x.
+  [[gnu::always_inline]] T along(int j, const T* x) const {
+    const int n = nl_given_.value();
+    T sum = x[n + j];
+    for (int k = 0; k < n; ++k) sum -= U_[k][n + j] * x[k];
+    return sum;
+  }
+  LaneSize<nq_> nq_given_;
+  LaneSize<nl_> nl_given_;
+  T U_[most_l_][most_q_ + 1];
+  T smallest_{};
+  T MZ_[most_free_][most_q_];
+  LaneCholesky<T, difference_> reduced_;
+};
+
+}  // namespace daewave
