@@ -11,15 +11,20 @@
 
 namespace daewave::detail {
 
-/// What is smaller is not even compiled for one more scalar.
+/// What is smaller is not even compiled for one more scalar; nor is what would not compile, as
+/// recorded numbers take twice the memory of others and Eigen puts a limit to matrices on the
+/// stack.
 template <class X>
-concept SmallOf = (rows<X> != Dynamic) && (rows<X> < ProblemRecorder::fewest);
+inline constexpr bool worth_recording = rows<X> == Dynamic ||
+                                        (rows<X> >= ProblemRecorder::fewest &&
+                                         rows<X> * rows<X> * static_cast<int>(sizeof(Recorded)) <=
+                                             EIGEN_STACK_ALLOCATION_LIMIT);
 
 /// Its constraints are differentiated for it, so that nobody will miss what is not evaluated.
 template <class P>
 concept Recordable = Multibody<P> && requires {
   requires P::DerivativesFrom::of_any_scalar;
-} && !SmallOf<ConfigurationOf<P>> && !GivesG<Stated<P>> && !GivesGt<Stated<P>> &&
+} && worth_recording<ConfigurationOf<P>> && !GivesG<Stated<P>> && !GivesGt<Stated<P>> &&
     !GivesCurvature<Stated<P>> &&
     StatesConstraint<Stated<P>, Rebind<ConfigurationOf<P>, Recorded>, Recorded> &&
     (!HasVelocityConstraint<P> ||

@@ -127,6 +127,10 @@ struct RedundantRods : Rods<> {
   }
 };
 
+// A matrix of 96 x 96 recorded numbers is more than Eigen puts on the stack.
+static_assert(detail::Recordable<WithAutodiff<Rods<16>>>);
+static_assert(!detail::Recordable<WithAutodiff<Rods<32>>>);
+
 TEST_CASE("rods written as dense templates are seen to be a chain", "[structures]") {
   const VecX start = start_of_rods(16);
   const DaeProblemPtr problem = problem_of(with_autodiff(Rods<16>()), start);
