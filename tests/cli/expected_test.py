@@ -30,7 +30,8 @@ COMMANDS = {
     "show-chain": "show chain", "show-unknown": "show truk",
     "check-pendulum": "check pendulum", "check-slider-crank": "check slider-crank --t-end 3",
     "check-lin": "check lin", "check-bvp": "check pendulum-bvp", "check-chain": "check chain --links 3",
-    "table-unknown": "table nothing",
+    "table": "table al1-5.1 --json j", "table-groups": "table al1-5.4",
+    "table-orders": "table afs-orders", "table-unknown": "table nothing",
     # Initial values.
     "default": "solve pendulum --json j --csv c --svg s",
     "explained": "solve eich-pendulum --explain", "verbose": "solve slider-crank --t-end 3 --verbose",
@@ -102,11 +103,18 @@ REFUSED = [
 NUMBER = re.compile(r"(?<![\w.^{])[-+\u2212]?(?:\d+\.\d+|\.\d+|\d{3,}|\d+(?=[eE]))(?:[eE][-+]?\d+)?")
 
 
+def size_of(number):
+    """Whether it is next to nothing, as errors and drift are."""
+    value = abs(float(number[0].replace("\u2212", "-")))
+    return "#small" if value < 1e-4 else "#"
+
+
 def words(text, folder):
     """Without numbers that rounding may change, and without what belongs to this machine."""
     text = text.replace(folder, "FOLDER")
     text = re.sub(r"\S*/daewave(?=[\s']|$)", "daewave", text)
-    text = NUMBER.sub("#", text)
+    text = re.sub(r"\bseconds: .*", "seconds: ...", text)
+    text = NUMBER.sub(size_of, text)
     text = re.sub(r"\d+ (?=(steps|rejected|evaluations|intervals|factorizations|events|of them)\b)", "# ",
                   text)
     # How wide a list is depends on its longest name.
@@ -115,7 +123,7 @@ def words(text, folder):
     # Which ways out are found is a matter of time too.
     text = re.sub(r"(tried, and comes? through:|(\d+|one) other settings? ).*", "ways out ...", text)
     text = re.sub(r"in lanes of \w+", "in lanes of ...", text)
-    text = re.sub(r" *#( +#)+", " # ...", text)
+    text = re.sub(r" *#(small)?( +#(small)?)+", " # ...", text)
     text = re.sub(r" +#", " #", text)
     return re.sub(r"[ \t]+$", "", text, flags=re.M)
 
