@@ -129,15 +129,15 @@ def words(text, folder):
 
 
 def shape(value):
-    """Keys, and of what kind their values are; of a list its first."""
+    """Keys, and of what kind and size their values are; of a list its first."""
     if isinstance(value, dict):
-        return {key: shape(one) for key, one in value.items()}
+        return {key: "..." if key == "seconds" else shape(one) for key, one in value.items()}
     if isinstance(value, list):
         return [shape(value[0])] if value else []
     if isinstance(value, bool) or value is None:
         return str(value)
     if isinstance(value, (int, float)):
-        return "number"
+        return "small number" if abs(value) < 1e-4 else "number"
     return words(value, "\0")
 
 
