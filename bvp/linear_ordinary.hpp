@@ -49,7 +49,9 @@ Solution solve(const P& problem, const Options& options = {}) {
   const Boundary boundary = problem.boundary();
   check_boundary(boundary, MatX(0, problem.A(problem.interval().begin).rows()),
                  problem.interval().begin);
-  return solve(detail::AsOrdinary<P>{problem, boundary}, options);
+  BoundaryProblem ordinary = boundary_problem_of(detail::AsOrdinary<P>{problem, boundary});
+  ordinary.is_linear = true;
+  return solve(ordinary, options);
 }
 
 }  // namespace daewave::bvp

@@ -41,8 +41,14 @@ class ByParameter {
       Solution solution =
           way_.solved(value_at(next), &from, next == 1 ? way_.tolerance() : way_.loosely());
       if (way_.is_stopped(solution)) return;
-      const double speed = speed_of(solution, next - part);
-      if (!solution.report.usable() || leaps(solution, speed)) {
+      const double speed = speed_of(way_.last(), solution, next - part);
+      if (is_sudden(speed, next - part)) {
+        const double half = 0.5 * (next - part);
+        const Solution middle = way_.solved(value_at(part + half), &way_.last(), way_.loosely());
+        if (way_.is_stopped(middle)) return;
+        if (!leads_through(middle, solution, half)) tell_leap(solution);
+      }
+      if (!solution.report.usable()) {
         step = Way::shorter * (next - part);
         grows = false;
         way_.step_rejected();
@@ -78,25 +84,36 @@ class ByParameter {
     return geometric_ ? begin * std::pow(end / begin, part) : begin + part * (end - begin);
   }
 
-  /// How far a solution is from the last one, for the part of the way between them.
-  double speed_of(const Solution& solution, double part) const {
-    if (!solution.report.usable()) return 0;
-    const Solution& last = way_.last();
-    if (solution.mesh().begin() != last.mesh().begin() ||
-        solution.mesh().end() != last.mesh().end()) {
+  /// How far a solution is from one before, for the part of the way between them.
+  static double speed_of(const Solution& before, const Solution& solution, double part) {
+    if (!before.report.usable() || !solution.report.usable()) return 0;
+    if (solution.mesh().begin() != before.mesh().begin() ||
+        solution.mesh().end() != before.mesh().end()) {
       return 0;
     }
-    return std::sqrt(product(solution, last, solution, last, sizes_of(last))) / part;
+    return std::sqrt(product(solution, before, solution, before, sizes_of(before))) / part;
   }
 
-  /// Much further than the steps before let expect, it is likely to be one of another branch.
-  bool leaps(Solution& solution, double speed) const {
-    constexpr double suddenly = 10;
-    if (last_speed_ == 0 || speed <= suddenly * last_speed_) return false;
+  /// Further than the steps before let expect, or where there were none, a solution may be one of
+  /// another branch.
+  bool is_sudden(double speed, double part) const {
+    constexpr double faster = 2.5, far = 0.1;
+    return speed * part > far && !(last_speed_ > 0 && speed <= faster * last_speed_);
+  }
+
+  /// Then the middle of the step has no solution, or is beside one end of it: up to a fold both
+  /// halves of a branch differ by 1 + sqrt(2) at the most.
+  bool leads_through(const Solution& middle, const Solution& solution, double half) const {
+    constexpr double most = 4;
+    const double first = speed_of(way_.last(), middle, half);
+    const double second = speed_of(middle, solution, half);
+    return middle.report.usable() && first < most * second && second < most * first;
+  }
+
+  static void tell_leap(Solution& solution) {
     solution.report.termination = Termination::step_too_small;
     solution.report.message =
         "what is found there is far from the last one, as if on another branch";
-    return true;
   }
 
   Way& way_;

@@ -10,6 +10,7 @@
 #include "bvp/linear/choose.hpp"
 #include "bvp/linear/linear_residual.hpp"
 #include "bvp/linear/repaired_sweeps.hpp"
+#include "bvp/linear/singular_points.hpp"
 #include "bvp/linear/sweeps.hpp"
 #include "bvp/mesh/refinement.hpp"
 #include "bvp/residual/kinks.hpp"
@@ -122,7 +123,8 @@ class Solver final : public MeshSolver {
     report.intervals = mesh.intervals();
     report.smallest_step = mesh.smallest_step();
     report.largest_step = mesh.largest_step();
-    report.singular_points = singular_points(discretization);
+    report.singular_points = singular_points(discretization.singular_points(),
+                                             scan_.singular_points, discretization.mesh());
     if (const std::string danger = over_damping(chosen_, mesh); !danger.empty()) {
       report.warnings.push_back(danger);
     }
@@ -200,50 +202,6 @@ class Solver final : public MeshSolver {
     return fmt::format("{} iterate(s)", solution.report.history.size());
   }
 
-  /// The points found by the scan, told whether stages met them and how they passed. Beside a zero
-  /// of high order many stages are as good as singular: they are one point.
-  std::vector<SingularPoint> singular_points(const Discretization& discretization) const {
-    const Mesh& mesh = discretization.mesh();
-    std::vector<SingularPoint> points;
-    double last = 0;
-    int stages = 0;
-    const auto close = [&] {
-      if (stages > 1) {
-        points.back().passed_by += fmt::format(", at {} stages up to t = {:.6g}", stages, last);
-      }
-    };
-    for (const SingularPoint& stage : discretization.singular_points()) {
-      const double reach =
-          2 * mesh.step(mesh.locate(std::clamp(stage.t, mesh.begin(), mesh.end())));
-      if (stages > 0 && stage.t - last <= reach) {
-        ++stages;
-        SingularPoint& point = points.back();
-        if (stage.pivot < point.pivot) {
-          point.t = stage.t;
-          point.pivot = stage.pivot;
-        }
-      } else {
-        close();
-        points.push_back(stage);
-        stages = 1;
-      }
-      last = stage.t;
-    }
-    close();
-    for (const SingularPoint& found : scan_.singular_points) {
-      bool met = false;
-      for (SingularPoint& point : points) {
-        if (std::abs(point.t - found.t) > 1e-3 * problem_->interval().length()) continue;
-        point.kind = found.kind;
-        met = true;
-      }
-      if (met) continue;
-      points.push_back(found);
-      points.back().passed_by = "no stage lies there";
-    }
-    return points;
-  }
-
   Solution refine() {
     RefinementControl control;
     control.tolerance = chosen_.tolerance;
@@ -271,7 +229,11 @@ class Solver final : public MeshSolver {
         missed, at, solution.iterates(), epsilon);
     const bool chosen = !options_.epsilon && !options_.iterates;
     solution.report.advice =
-        chosen ? "a smaller epsilon, or more iterates"
+        chosen ? fmt::format(
+                     "more samples, or a mesh that is fine near t = {:.6g}, where r may "
+                     "change between all times at which it was looked at; or a smaller "
+                     "epsilon, or more iterates",
+                     at)
                : "a smaller epsilon, or more iterates; leave both out to have them chosen";
     if (!chosen_.setting.scheme.damps() && solution.regularization().alpha1 == 0) {
       solution.report.advice =

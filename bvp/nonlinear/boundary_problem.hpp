@@ -50,8 +50,11 @@ struct BoundaryProblem {
   VecX lower{}, upper{};
   std::function<VecX(double t)> guess{};  ///< x at t, where Newton's method starts; open: zero.
   std::function<VecX(double t)> guess_algebraic{};  ///< w of index 1; open: zero.
-  std::string name{};                               ///< For reports.
-  std::function<VecX(double t)> exact{};            ///< x at t, where it is known; for comparisons.
+  /// Equations and conditions are linear in x, with the derivatives that they give: what fails is
+  /// told as that, not as Newton's method failing from a guess.
+  bool is_linear = false;
+  std::string name{};                     ///< For reports.
+  std::function<VecX(double t)> exact{};  ///< x at t, where it is known; for comparisons.
 };
 
 /// "ordinary", "index 1", "index 2" or "index 3".

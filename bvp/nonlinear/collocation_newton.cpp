@@ -60,7 +60,9 @@ NewtonResult CollocationNewton::solve(const MatX& before, const NewtonControl& c
   equations_.chunks().spread(before, equations_.before());
   take_carried(values);
   NewtonResult result = damped(control, values);
-  if (result.failure != NewtonResult::Failure::no_convergence) return result;
+  if (result.failure != NewtonResult::Failure::no_convergence || control.most_full_steps == 0) {
+    return result;
+  }
   // Changes that have to grow first are what damping forbids, and sequences of iterates need.
   take_carried(values);
   NewtonResult again = full(control, values);

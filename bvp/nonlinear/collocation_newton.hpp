@@ -23,7 +23,7 @@ struct NewtonControl {
   int most_iterations = 40;     ///< Of the damped method.
   double least_damping = 1e-3;  ///< Where the damped method gives up.
   std::function<bool(int iteration)> goes_on{};  ///< Before each; false stops.
-  int most_full_steps = 15;  ///< Of the method without damping, which is tried after it.
+  int most_full_steps = 15;  ///< Of the method without damping, tried after it; 0: it is not.
 };
 
 /// How it went.

@@ -8,7 +8,7 @@
 namespace daewave::bvp {
 namespace {
 
-constexpr int default_newton_iterations = 40;
+constexpr int default_newton_iterations = 40, linear_iterations = 6;
 /// Of alpha1 = 1, for a first iterate.
 constexpr double easier_epsilon = 1e-3;
 
@@ -95,6 +95,11 @@ IterateControl MeshSolve::control_of(const Mesh& mesh, bool layer) const {
   control.tolerance = 0.1 * tolerance_;
   const int newton_iterations = options_.newton_iterations.value_or(default_newton_iterations);
   control.newton.most_iterations = newton_iterations;
+  if (problem_.is_linear) {
+    // One step, and those that rounding asks for.
+    control.newton.most_iterations = std::min(newton_iterations, linear_iterations);
+    control.newton.most_full_steps = 0;
+  }
   control.newton.tolerance = newton_tolerance_;
   control.sizes = problem_.sizes;
   control.newton.sizes = problem_.sizes.x;

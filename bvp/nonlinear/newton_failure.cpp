@@ -10,9 +10,29 @@ constexpr double small_change = 1e-5;
 /// Influence of conditions from which on they leave the solution open where the method failed.
 constexpr double hardly_determined = 1e6;
 
+/// Equations that are linear have a solution to the digits that rounding leaves, or none.
+void tell_of_linear(const NewtonResult& newton, int intervals, Report& report) {
+  if (newton.change < small_change) {
+    report.termination = Termination::not_converged;
+    report.message = fmt::format(
+        "{} intervals: rounding moves the solution of the linear equations by {:.1e} of its size",
+        intervals, newton.change);
+    report.advice = "a looser tolerance, or conditions that tell one solution better from another";
+    return;
+  }
+  report.termination = Termination::singular_matrix;
+  report.message = fmt::format(
+      "{} intervals: the linear equations determine the solution to no more than {:.1e} of its "
+      "size: a change of one condition moves it by {:.0e} times as much",
+      intervals, newton.change, newton.conditioning);
+  report.advice =
+      "conditions that do not depend on each other, at the ends that what grows leads to: with "
+      "these there may be no solution, or many";
+}
+
 }  // namespace
 
-void tell_failure(const NewtonResult& newton, int intervals, Report& report) {
+void tell_failure(const NewtonResult& newton, int intervals, bool is_linear, Report& report) {
   using Failure = NewtonResult::Failure;
   report.message = fmt::format("{} intervals: {}", intervals, newton.reason);
   switch (newton.failure) {
@@ -23,15 +43,19 @@ void tell_failure(const NewtonResult& newton, int intervals, Report& report) {
       break;
     case Failure::singular:
       report.termination = Termination::singular_matrix;
-      report.advice = "conditions may depend on each other, or the solution may not be isolated";
+      report.advice = is_linear ? "conditions that do not depend on each other"
+                                : "conditions may depend on each other, or the solution may not "
+                                  "be isolated";
       break;
     case Failure::evaluation:
       report.termination = Termination::diverged;
-      report.advice =
-          "a guess at which the problem can be evaluated; or bounds of x, within which it can, "
-          "lower and upper";
+      report.advice = is_linear
+                          ? "coefficients that are finite everywhere in the interval"
+                          : "a guess at which the problem can be evaluated; or bounds of x, within "
+                            "which it can, lower and upper";
       break;
     case Failure::no_convergence:
+      if (is_linear) return tell_of_linear(newton, intervals, report);
       report.termination = Termination::not_converged;
       if (newton.change < small_change) {
         report.advice =

@@ -7,6 +7,7 @@
 namespace daewave::bvp {
 
 /// Sets termination, message and advice. @param newton  not converged.
-void tell_failure(const NewtonResult& newton, int intervals, Report& report);
+/// @param is_linear  the equations are: no guess leads to them, and none away.
+void tell_failure(const NewtonResult& newton, int intervals, bool is_linear, Report& report);
 
 }  // namespace daewave::bvp

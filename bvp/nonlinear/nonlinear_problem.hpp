@@ -26,6 +26,7 @@ struct NonlinearProblem {
   std::string name{};
   DaeProblemPtr equations{};
   Interval interval{};
+  bool is_linear = false;  ///< See BoundaryProblem.
   Regularization form{};
   bool carries_By = false;
   int constraints = 0;

@@ -44,6 +44,7 @@ Posed::Posed(const ProblemFamily& family, const Options& options)
         {"fixed_nodes", fmt::format("{:g}", fmt::join(options_.fixed_nodes, ", ")), true, ""});
   }
   extend();
+  posed_.is_linear = of_.is_linear && !state_.is_more();
   take_guess();
   take_singular_term();
   take_conditions();

@@ -48,7 +48,7 @@ class Solver final : public MeshSolver {
   Solver(const NonlinearProblem& problem, const Options& options, Effort effort)
       : problem_(problem),
         options_(options),
-        most_finer_(effort == Effort::all ? most_finer : 1),
+        most_finer_(effort == Effort::all && !problem.is_linear ? most_finer : 1),
         refines_(refines(options)),
         tolerance_(wanted_tolerance(options)),
         max_intervals_(most_intervals(options)),
@@ -362,7 +362,7 @@ class Solver final : public MeshSolver {
   }
 
   void fails(const NewtonResult& newton, const Mesh& mesh, Report& report) const {
-    tell_failure(newton, mesh.intervals(), report);
+    tell_failure(newton, mesh.intervals(), problem_.is_linear, report);
     if (newton.failure == NewtonResult::Failure::stopped) return;
     if (problem_.singular_term && !problem_.poses_regularity) {
       report.advice += fmt::format(

@@ -57,8 +57,9 @@ bool StateBounds::set_margin(double part) {
   high_ = upper_ - part * width_of_upper_;
   // At a bound far from zero a narrow margin may be lost in rounding.
   for (int j = 0; j < size(); ++j) {
-    if (low_[j] == lower_[j]) low_[j] = std::nextafter(lower_[j], infinity);
-    if (high_[j] == upper_[j]) high_[j] = std::nextafter(upper_[j], -infinity);
+    const bool has_lower = std::isfinite(lower_[j]), has_upper = std::isfinite(upper_[j]);
+    if (has_lower && low_[j] == lower_[j]) low_[j] = std::nextafter(lower_[j], infinity);
+    if (has_upper && high_[j] == upper_[j]) high_[j] = std::nextafter(upper_[j], -infinity);
   }
   return true;
 }

@@ -40,7 +40,39 @@ struct Rotation {
   VecX exact(double t) const { return VecX{{std::cos(3 * t) + t, std::sin(3 * t)}}; }
 };
 
+/// y'' = -(k pi)^2 y + 1, y(0) = y(1) = 0: of whole k solutions are open, or there are none.
+struct Resonance {
+  double k = 1;
+  bool has_pole = false;
+  Interval interval() const { return {0, 1}; }
+  Boundary boundary() const { return {MatX{{1, 0}, {0, 0}}, MatX{{0, 0}, {1, 0}}, VecX::Zero(2)}; }
+  Mat<2, 2> A(double t) const {
+    const double w = k * 3.14159265358979323846;
+    return Mat<2, 2>{{0, 1}, {-w * w / (has_pole && t > 0.5 ? 0.0 : 1.0), 0}};
+  }
+  Vec<2> q(double) const { return {0, 1}; }
+};
+
 }  // namespace
+
+TEST_CASE("a linear problem that has no solution, or many, is told as such, and soon",
+          "[linear][ordinary]") {
+  for (const double k : {1.0, 2.0, 7.0, 20.0}) {
+    for (const double tolerance : {1e-2, 1e-5, 1e-8}) {
+      const Solution solution = solve(Resonance{k}, {.tolerance = tolerance});
+      CAPTURE(k, tolerance, solution.report.full());
+      CHECK(solution.report.termination == Termination::singular_matrix);
+      CHECK_THAT(solution.report.message, !contains_text("Newton"));
+      CHECK_THAT(solution.report.advice, contains_text("conditions that"));
+      CHECK_THAT(solution.report.advice, !contains_text("guess"));
+      CHECK(solution.report.intervals <= 3000);
+      CHECK(solve(Resonance{k + 0.3}, {.tolerance = tolerance}).report.usable());
+    }
+  }
+  const Solution pole = solve(Resonance{.k = 1, .has_pole = true}, {.tolerance = 1e-6});
+  CHECK(pole.report.termination == Termination::diverged);
+  CHECK_THAT(pole.report.advice, contains_text("coefficients that are finite"));
+}
 
 TEST_CASE("a linear problem without constraints needs no B, C and r", "[linear][ordinary]") {
   for (const double e : {1.0, 1e-2, 1e-4, 1e-6}) {

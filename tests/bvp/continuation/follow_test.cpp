@@ -149,6 +149,29 @@ TEST_CASE("a branch does not leap to another one where it turns", "[continuation
   }
 }
 
+TEST_CASE("a long step does not lead to another branch, but to where this one ends",
+          "[continuation]") {
+  // Steps to values that the other branch alone has.
+  for (const double begin : {-1.0, -0.1}) {
+    for (const double step : {0.75, 3.0}) {
+      const Branch branch = follow(family_in_e<TwoBranches>(begin),
+                                   {.to = begin + 4, .first_step = step}, {.tolerance = 1e-6});
+      CAPTURE(begin, step);
+      INFO(branch.report.full());
+      CHECK_FALSE(branch.report.usable());
+      CHECK(branch.last.x(0)[0] < 0);
+      CHECK(branch.reached <= 2 / std::sqrt(27.0));
+      CHECK(branch.reached >= 0.3);
+      CHECK_THAT(branch.report.advice, contains_text("arclength"));
+    }
+  }
+  // Where there is no other one long steps are taken.
+  const Branch upper =
+      follow(family_in_e<TwoBranches>(0.5), {.to = 3.5, .first_step = 3.0}, {.tolerance = 1e-6});
+  CHECK(upper.report.usable());
+  CHECK(upper.steps.size() == 2);
+}
+
 TEST_CASE("a branch is followed around its fold, and the fold is found", "[continuation]") {
   const double fold = 3.513830719;
   std::vector<double> values;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "bvp/linear/pivot_dips.hpp"
+#include "bvp/linear/singular_points.hpp"
 #include "bvp/solve.hpp"
 #include "core/derivatives/linear_derivatives.hpp"
 #include "problems/al1.hpp"
@@ -121,6 +122,55 @@ TEST_CASE("a zero of high order is one singular point, however many stages lie b
     CHECK(solution.report.singular_points.size() == 1);
     CHECK(std::abs(solution.report.singular_points[0].t - 0.4) < 0.01);
   }
+}
+
+TEST_CASE("that holds on meshes that are refined too, whatever is beside the zero", "[singular]") {
+  for (const int order : {2, 3, 6}) {
+    for (const double tolerance : {1e-3, 1e-5, 1e-8}) {
+      const Solution solution = solve(HighOrderZero{order}, {.tolerance = tolerance});
+      CAPTURE(order, tolerance, solution.report.full());
+      REQUIRE(solution.report.usable());
+      CHECK(solution.report.singular_points.size() == 1);
+    }
+  }
+}
+
+TEST_CASE("stages that are as good as singular are those of the zero beside them", "[singular]") {
+  const Mesh mesh = uniform_mesh(0, 1, 20);
+  const auto stage = [](double t, double pivot) {
+    return SingularPoint{t, pivot, "stage", "symmetric limit"};
+  };
+  const auto zero = [](double t) { return SingularPoint{t, 0, "vanishing row", ""}; };
+  // All of one zero, with its time and kind.
+  const auto one =
+      singular_points({stage(0.46, 1e-6), stage(0.49, 1e-9), stage(0.53, 1e-5)}, {zero(0.5)}, mesh);
+  REQUIRE(one.size() == 1);
+  CHECK(one[0].t == 0.5);
+  CHECK(one[0].pivot == 0);
+  CHECK(one[0].kind == "vanishing row");
+  CHECK(one[0].passed_by == "symmetric limit, at 3 stages up to t = 0.53");
+  // Those more than two steps apart are others; a stage at the zero keeps its own pivot.
+  const auto three = singular_points({stage(0.2, 0), stage(0.31, 1e-9), stage(0.9, 1e-9)},
+                                     {zero(0.2), zero(0.6)}, mesh);
+  REQUIRE(three.size() == 4);
+  CHECK(three[0].t == 0.2);
+  CHECK(three[0].passed_by == "symmetric limit");
+  CHECK(three[1].t == 0.31);
+  CHECK(three[1].kind == "stage");
+  CHECK(three[2].t == 0.6);
+  CHECK(three[2].passed_by == "no stage lies there");
+  CHECK(three[3].t == 0.9);
+  // Of two zeros the closer one has the stage.
+  const auto two = singular_points({stage(0.41, 1e-9)}, {zero(0.4), zero(0.43)}, mesh);
+  REQUIRE(two.size() == 2);
+  CHECK(two[0].passed_by == "symmetric limit");
+  CHECK(two[1].passed_by == "no stage lies there");
+  CHECK(singular_points({}, {}, mesh).empty());
+  // Of stages alone the one with the smallest pivot.
+  const auto least = singular_points({stage(0.46, 1e-6), stage(0.49, 1e-9)}, {}, mesh);
+  REQUIRE(least.size() == 1);
+  CHECK(least[0].t == 0.49);
+  CHECK(least[0].pivot == 1e-9);
 }
 
 TEST_CASE("moving a node away from the singular point works too, and is told", "[singular]") {
