@@ -8,29 +8,11 @@
 
 #include "bvp/curve/component_sizes.hpp"
 #include "bvp/mesh/fixed_nodes.hpp"
+#include "tests/bvp/made_up_solution.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::bvp {
 namespace {
-
-class Interpolated final : public SolutionValues {
- public:
-  explicit Interpolated(CollocationCurve curve) : curve_(std::move(curve)) {}
-  const CollocationCurve& curve() const override { return curve_; }
-  bool carries_By() const override { return false; }
-  Regularization regularization() const override { return {}; }
-  int iterates() const override { return 1; }
-  VecX x(int, double t) const override { return curve_.x(t); }
-  VecX slope(int, double t) const override { return curve_.slope(t); }
-  VecX carried(int, double t) const override { return curve_.carried(t); }
-  VecX By(int, double) const override { return {}; }
-  std::optional<VecX> y(int, double) const override { return std::nullopt; }
-  VecX constraint_residual(int, double) const override { return {}; }
-  Table table(const std::vector<double>&) const override { return {}; }
-
- private:
-  CollocationCurve curve_;
-};
 
 /// x' = f(t) on [0, 1], x and -f carried: solved exactly but for the polynomials between stages.
 class Solver final : public MeshSolver {
@@ -70,7 +52,7 @@ class Solver final : public MeshSolver {
     double off = amplification == 0 ? 0 : amplification * largest_residual(curve);
     if (mesh.intervals() >= nan_from) off = NAN;
     curve = curve_on(mesh, off + (meshes.size() % 2 == 0 ? noise : -noise));
-    return Solution(std::make_shared<Interpolated>(std::move(curve)), report);
+    return testing::made_up(std::move(curve), report);
   }
 
   Look look_at(const Solution& solution, LookFor wanted, int most) override {

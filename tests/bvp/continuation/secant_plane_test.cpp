@@ -1,0 +1,97 @@
+// Points beside two solutions, lengths between them, and planes across their secant.
+
+#include "bvp/continuation/secant_plane.hpp"
+
+#include <cmath>
+
+#include "bvp/continuation/predicted.hpp"
+#include "tests/bvp/made_up_solution.hpp"
+#include "tests/catch.hpp"
+
+namespace daewave::bvp {
+namespace {
+
+/// x = size (1 + t) and `carried` on [0, end], with one parameter.
+Solution line(double size, double carried, double parameter, int intervals = 4, double end = 1) {
+  const Mesh mesh = uniform_mesh(0, end, intervals);
+  Solution solution = testing::made_up(testing::straight(mesh, size, carried));
+  solution.parameters = VecX{{parameter}};
+  return solution;
+}
+
+}  // namespace
+
+TEST_CASE("what is predicted lies on the line through both, on the mesh of the second",
+          "[continuation]") {
+  const Solution next = predicted(line(1, 5, 0.1, 3), line(2, 4, 0.3, 7), 0.5);
+  CHECK(next.mesh().intervals() == 7);
+  CHECK(next.x(0.6)[0] == Approx(2.5 * 1.6));
+  CHECK(next.slope(0.6)[0] == Approx(2.5));
+  CHECK(next.multiplier(0.6)[0] == Approx(3.5));
+  CHECK(next.parameters[0] == Approx(0.4));
+  CHECK(predicted(line(1, 5, 0.1), line(2, 4, 0.3), 0).x(0.6)[0] == Approx(2 * 1.6));
+  CHECK(predicted(line(1, 5, 0.1), line(2, 4, 0.3), -1).x(0.6)[0] == Approx(1.6));
+  // Another interval: part by part. x of the first at 0.6 of its interval is 1 + 0.6 * 2.
+  const Solution longer = predicted(line(1, 5, 0.1, 3, 2), line(2, 4, 0.3, 7), 1);
+  CHECK(longer.x(0.6)[0] == Approx(2 * 2 * 1.6 - 2.2));
+}
+
+TEST_CASE("lengths are means over the interval and of components, and of the parameter",
+          "[continuation]") {
+  const Solution a = line(1, 0, 0.2), b = line(3, 0, 0.5), c = line(2, 0, 0.9);
+  const VecX sizes = sizes_of(b);
+  CHECK(sizes[0] == 1 + 6);
+  // The mean of (1 + t)^2 is 7/3.
+  CHECK(product(b, a, c, a, sizes) == Approx(2 * 1 * 7.0 / 3 / 49));
+  const BranchMetric metric(0, 0.5);
+  CHECK(metric.product_of(b, a, c, a, sizes) == Approx(14.0 / 3 / 49 + 0.6 * 1.4));
+  CHECK(metric.distance(b, a, sizes) == Approx(std::sqrt(28.0 / 3 / 49 + 0.36)));
+  CHECK(metric.value_of(c) == 0.9);
+}
+
+TEST_CASE("points on the plane are across the secant, with their parameter unknown",
+          "[continuation]") {
+  ProblemFamily family;
+  family.member = [](const VecX& p) {
+    BoundaryProblem problem;
+    problem.interval = {0, 1};
+    problem.conditions = [p](const VecX& left, const VecX&) { return VecX(left - p); };
+    return problem;
+  };
+  family.p = VecX{{0.2}};
+  const Solution a = line(1, 0, 0.2), b = line(3, 0, 0.5), guess = line(4, 0, 0.65);
+  const VecX sizes = sizes_of(b);
+  const BranchMetric metric(0, 0.5);
+  const ProblemFamily plane = on_plane(family, metric, guess, a, b, sizes);
+  CHECK(plane.unknown == std::vector<int>{0});
+  CHECK(plane.p[0] == 0.65);
+  const double length = metric.distance(b, a, sizes);
+  const auto off = [&](double size, double parameter) {
+    const BoundaryProblem problem = plane.member(VecX{{parameter}});
+    // Simpson's rule is exact for what is quadratic.
+    const auto at = [&](double t) { return problem.integrand(VecX{{size * (1 + t)}}, t)[0]; };
+    Observed of;
+    of.integrals = VecX{{(at(0) + 4 * at(0.5) + at(1)) / 6}};
+    return problem.further_conditions(of)[0];
+  };
+  CHECK(std::abs(off(4, 0.65)) < 1e-14);
+  CHECK(off(5, 0.65) == Approx(2 * 7.0 / 3 / 49 / length));
+  CHECK(off(4, 0.75) == Approx(0.2 * 0.6 / length));
+  // Conditions and integrals that the problem has already come first.
+  family.member = [member = family.member](const VecX& p) {
+    BoundaryProblem problem = member(p);
+    problem.integrand = [](const VecX& x, double) { return VecX{{x[0], 2 * x[0]}}; };
+    problem.further_conditions = [](const Observed& of) { return VecX{{of.integrals.sum()}}; };
+    return problem;
+  };
+  const BoundaryProblem more = on_plane(family, metric, guess, a, b, sizes).member(VecX{{0.65}});
+  const VecX integrand = more.integrand(VecX{{4.0}}, 0);
+  REQUIRE(integrand.size() == 3);
+  CHECK(integrand[1] == 8);
+  CHECK(std::abs(integrand[2]) < 1e-14);
+  Observed of;
+  of.integrals = VecX{{1, 2, 0.25}};
+  CHECK(more.further_conditions(of) == VecX{{3, 0.25}});
+}
+
+}  // namespace daewave::bvp

@@ -1,0 +1,183 @@
+// What is chosen where the options leave it open, for each kind of constraints, and what becomes
+// of a solve that failed.
+
+#include "bvp/nonlinear/choose.hpp"
+
+#include <string>
+
+#include "core/error.hpp"
+#include "tests/bvp/made_up_solution.hpp"
+#include "tests/catch.hpp"
+
+namespace daewave::bvp {
+namespace {
+
+/// On a mesh that is given nothing is asked of the equations.
+NonlinearProblem chosen(Options options, const NonlinearFacts& facts, double length = 1) {
+  NonlinearProblem problem;
+  problem.interval = {0, length};
+  options.intervals = 10;
+  choose_regularized(options, facts, problem);
+  return problem;
+}
+
+const Choice& choice(const NonlinearProblem& problem, const std::string& name) {
+  for (const Choice& made : problem.choices) {
+    if (made.name == name) return made;
+  }
+  FAIL("no choice of " << name);
+  return problem.choices.front();
+}
+
+constexpr NonlinearFacts of_index_2{2, true}, with_curvature{3, true}, without_curvature{3, false};
+
+}  // namespace
+
+TEST_CASE("forms without a layer are taken where there is one", "[nonlinear][choice]") {
+  for (const NonlinearFacts& facts : {of_index_2, with_curvature}) {
+    const NonlinearProblem problem = chosen({}, facts);
+    CHECK(problem.form.variant == (facts.index == 2 ? Variant::direct : Variant::baumgarte_form));
+    CHECK(problem.form.alpha1 == 1);
+    CHECK(problem.form.alpha2 == 1);
+    CHECK(problem.epsilon == 1e-4);
+    CHECK(problem.form.epsilon == 1e-4);
+    CHECK_FALSE(problem.has_layer);
+    CHECK_FALSE(problem.carries_By);
+    CHECK(problem.scheme.scheme == Scheme::gauss);
+    CHECK(problem.scheme.stages == 3);
+    CHECK(problem.controls_carried);
+    CHECK_FALSE(choice(problem, "variant").by_user);
+    CHECK_THAT(choice(problem, "alpha1").reason, contains_text("no initial layer"));
+    CHECK_THAT(choice(problem, "epsilon").reason, contains_text("nothing is stiff"));
+    CHECK_THAT(choice(problem, "control_multiplier").reason, contains_text("that of y too"));
+    CHECK(choice(problem, "control_multiplier").value == "yes");
+  }
+}
+
+TEST_CASE("without a curvature the form has a layer, a small epsilon and a scheme that damps",
+          "[nonlinear][choice]") {
+  for (const double length : {0.1, 1.0, 50.0}) {
+    const NonlinearProblem problem = chosen({}, without_curvature, length);
+    CHECK(problem.form.variant == Variant::invariant);
+    CHECK(problem.form.alpha1 == 0);
+    CHECK(problem.has_layer);
+    CHECK(problem.epsilon == Approx(5e-5 * std::min(1.0, length)));
+    CHECK(problem.scheme.scheme == Scheme::radau);
+    CHECK_THAT(choice(problem, "variant").reason, contains_text("with_autodiff(problem)"));
+    CHECK(choice(problem, "shooting_back").value == "yes");
+    CHECK_THAT(choice(problem, "shooting_back").reason, contains_text("run back from the end"));
+  }
+}
+
+TEST_CASE("singular carries B y, with an epsilon of its own", "[nonlinear][choice]") {
+  const NonlinearProblem problem = chosen({.variant = Variant::singular}, with_curvature);
+  CHECK(problem.carries_By);
+  CHECK(problem.epsilon == Approx(5e-4));
+  CHECK(problem.form.alpha1 == 0);
+  CHECK(choice(problem, "variant").by_user);
+  CHECK(choice(problem, "variant").reason.empty());
+  CHECK_THAT(choice(problem, "control_multiplier").reason, contains_text("that of B y too"));
+  CHECK_THAT(choice(problem, "epsilon").reason, contains_text("about 1e4"));
+  const NonlinearProblem layered = chosen({.alpha1 = 0}, of_index_2);
+  CHECK(layered.epsilon == Approx(5e-3));
+  CHECK_THAT(choice(layered, "epsilon").reason, contains_text("about a hundred"));
+  CHECK(choice(layered, "alpha1").by_user);
+}
+
+TEST_CASE("what is given is taken, and told as given", "[nonlinear][choice]") {
+  Options options;
+  options.scheme = Scheme::lobatto;
+  options.stages = 5;
+  options.epsilon = 2e-3;
+  options.alpha2 = 3.0;
+  options.weight = Weight::identity;
+  options.control_multiplier = false;
+  const NonlinearProblem problem = chosen(options, of_index_2);
+  CHECK(problem.scheme.scheme == Scheme::lobatto);
+  CHECK(problem.scheme.stages == 5);
+  CHECK(problem.form.epsilon == 2e-3);
+  CHECK(problem.form.alpha2 == 3);
+  CHECK(problem.form.weight == Weight::identity);
+  CHECK_FALSE(problem.controls_carried);
+  for (const char* name : {"scheme", "stages", "epsilon", "weight"}) {
+    CHECK(choice(problem, name).by_user);
+  }
+  CHECK(choice(problem, "control_multiplier").value == "no");
+  // A given number of iterates is what is run.
+  const NonlinearProblem counted = chosen({.alpha1 = 0, .iterates = 3}, of_index_2);
+  CHECK(choice(counted, "shooting_back").value == "no");
+  CHECK_THAT(choice(counted, "shooting_back").reason, contains_text("as were asked for"));
+  const NonlinearProblem shot =
+      chosen({.alpha1 = 0, .iterates = 3, .shooting_back = true}, of_index_2);
+  CHECK(choice(shot, "shooting_back").value == "yes");
+  CHECK(choice(shot, "shooting_back").by_user);
+}
+
+TEST_CASE("options that contradict a form are refused", "[nonlinear][choice]") {
+  Options at_end{.alpha1 = 0};
+  at_end.constraint_end = ConstraintEnd::end;
+  CHECK_THROWS_WITH(chosen(at_end, of_index_2), contains_text("constraint_end = end"));
+  CHECK_THROWS_WITH(chosen({.shooting_back = true}, of_index_2),
+                    contains_text("alpha1 > 0 have no layer to repair"));
+  CHECK_NOTHROW(chosen({.shooting_back = false}, of_index_2));
+}
+
+TEST_CASE("meshes end at 65536 intervals, or where they are told to", "[nonlinear][choice]") {
+  CHECK(most_intervals({}) == 65536);
+  CHECK(most_intervals({.max_intervals = 7}) == 7);
+}
+
+TEST_CASE("which failures another guess, or B y, may cure", "[nonlinear][choice]") {
+  const auto ended = [](Termination why) {
+    Report report;
+    report.termination = why;
+    return report;
+  };
+  using enum Termination;
+  for (const Termination why : {not_converged, singular_matrix}) CHECK(needs_guess(ended(why)));
+  for (const Termination why : {converged, diverged, tolerance_not_met, stopped, refused}) {
+    CHECK_FALSE(needs_guess(ended(why)));
+  }
+  for (const Termination why : {not_converged, singular_matrix, tolerance_not_met,
+                                singular_constraint, diverged, iterates_exhausted}) {
+    CHECK(may_be_singular({}, ended(why)));
+    CHECK_FALSE(may_be_singular({.variant = Variant::direct}, ended(why)));
+    CHECK_FALSE(may_be_singular({.alpha1 = 1}, ended(why)));
+    CHECK(may_be_singular({.alpha1 = 0}, ended(why)));
+  }
+  for (const Termination why : {converged, stopped, refused}) {
+    CHECK_FALSE(may_be_singular({}, ended(why)));
+  }
+  // What was asked for that they come from is not another variant's to cure.
+  CHECK_FALSE(may_be_singular({.epsilon = 1e-2}, ended(iterates_exhausted)));
+  CHECK_FALSE(may_be_singular({.iterates = 2}, ended(iterates_exhausted)));
+}
+
+TEST_CASE("the second of two solves is taken where it is usable, and says why it was made",
+          "[nonlinear][choice]") {
+  const auto solved = [](Termination ended, const char* variant, bool has_values = true) {
+    Report report;
+    report.termination = ended;
+    report.message = "so it ended";
+    report.choices.push_back({"variant", variant, true, ""});
+    report.choices.push_back({"stages", "4", true, ""});
+    const CollocationCurve curve = testing::straight(uniform_mesh(0, 1, 2), 1, 1);
+    return has_values ? testing::made_up(curve, report) : Solution(nullptr, report);
+  };
+  using enum Termination;
+  const Solution second = better_of(solved(diverged, "direct"), solved(converged, "singular"));
+  CHECK(second.report.usable());
+  CHECK_FALSE(second.report.choices[0].by_user);
+  CHECK_THAT(second.report.choices[0].reason, contains_text("direct did not find the solution"));
+  CHECK(second.report.choices[1].by_user);
+  REQUIRE(second.report.warnings.size() == 1);
+  CHECK(second.report.warnings[0] == "variant = singular was taken, as direct failed: so it ended");
+  CHECK(
+      better_of(solved(diverged, "direct"), solved(diverged, "singular")).report.warnings.empty());
+  // One with values is better than one without.
+  CHECK(better_of(solved(diverged, "direct", false), solved(diverged, "singular")).has_values());
+  CHECK_FALSE(better_of(solved(diverged, "direct", false), solved(diverged, "singular", false))
+                  .has_values());
+}
+
+}  // namespace daewave::bvp
