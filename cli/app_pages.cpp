@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "catalogue/initial_value_catalogue.hpp"
 #include "cli/app.hpp"
+#include "cli/problem_named.hpp"
 #include "cli/standard_output.hpp"
 #include "cli/subjects.hpp"
 #include "core/error.hpp"
@@ -48,7 +48,7 @@ std::vector<std::string> arguments_of(const CLI::App& app, const std::string& co
   if (command == "completion") return {"bash", "zsh", "fish"};
   if (command == "table") return tables();
   const bool of_problems = command != "list" && command != "man";
-  return of_problems ? catalogue::all_names() : std::vector<std::string>{};
+  return of_problems ? cli::names_of_problems() : std::vector<std::string>{};
 }
 
 std::vector<std::string> methods() {

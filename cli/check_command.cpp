@@ -52,6 +52,7 @@ int run(const CheckCommand& command) {
   if (const catalogue::BoundaryEntry* entry = find_boundary(command.problem)) {
     return check_boundary(catalogue::make(*entry, command.parameters));
   }
+  if (const flow::FlowEntry* entry = find_flow(command.problem)) return check_flow(command, *entry);
   find_linear(command.problem);
   const problems::LinearProblem problem =
       problems::make(find_linear(command.problem), command.parameters);

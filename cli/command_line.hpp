@@ -9,6 +9,10 @@
 #include "catalogue/initial_value_catalogue.hpp"
 #include "problems/linear_catalogue.hpp"
 
+namespace daewave::flow {
+struct FlowEntry;
+}
+
 namespace daewave::cli {
 
 /// Exit codes of the program.
@@ -57,6 +61,10 @@ struct SolveCommand {
   bool arclength = false;
   std::string branch;  ///< Path.
 
+  // Of flows.
+  std::optional<std::string> convection;
+  std::optional<double> steady;
+
   // Of initial value solves.
   std::optional<std::string> method, stepper, variant, loops, simd, metric, onto, form, blocking,
       local_parameters, stage_iteration;
@@ -101,6 +109,10 @@ struct CheckCommand {
 /// begin.
 int solve_initial_value(const SolveCommand& command, const catalogue::InitialValueProblem& problem);
 int check_initial_value(const catalogue::InitialValueProblem& problem);
+
+/// A flow, a large sparse problem.
+int solve_flow(const SolveCommand& command, const flow::FlowEntry& entry);
+int check_flow(const CheckCommand& command, const flow::FlowEntry& entry);
 
 /// A nonlinear boundary value problem.
 int solve_boundary(const SolveCommand& command, const catalogue::BoundaryEntry& entry);

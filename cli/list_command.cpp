@@ -8,6 +8,7 @@
 #include "cli/command_line.hpp"
 #include "cli/standard_output.hpp"
 #include "core/error.hpp"
+#include "large/flow/flow_catalogue.hpp"
 #include "problems/linear_catalogue.hpp"
 #include "reproduce/printed_table.hpp"
 
@@ -50,14 +51,16 @@ struct Chosen {
         boundary(
             left_of(catalogue::boundary_entries(), filter, "nonlinear boundary value problem")),
         initial(left_of(catalogue::entries(), filter, "initial value problem")),
+        flows(left_of(flow::flow_entries(), filter, "flow, large and sparse")),
         tables(tables_left(filter)) {}
   bool empty() const {
-    return linear.empty() && boundary.empty() && initial.empty() && tables.empty();
+    return linear.empty() && boundary.empty() && initial.empty() && flows.empty() && tables.empty();
   }
 
   std::vector<problems::LinearEntry> linear;
   std::vector<catalogue::BoundaryEntry> boundary;
   std::vector<catalogue::Entry> initial;
+  std::vector<flow::FlowEntry> flows;
   std::vector<reproduce::TableEntry> tables;
 };
 
@@ -108,6 +111,17 @@ void print_json(const Chosen& chosen) {
                                 {"exact_solution", problem->reference(0).has_value()},
                                 {"parameters", as_json(entry.parameters)}});
   }
+  for (const flow::FlowEntry& entry : chosen.flows) {
+    const flow::NamedFlow flow = flow::make(entry, {});
+    list["problems"].push_back({{"name", entry.name},
+                                {"source", entry.source},
+                                {"summary", entry.summary},
+                                {"kind", "flow"},
+                                {"nx", flow.problem.nx()},
+                                {"ny", flow.problem.ny()},
+                                {"exact_solution", flow.problem.flow().exact},
+                                {"parameters", as_json(entry.parameters)}});
+  }
   list["tables"] = nlohmann::ordered_json::array();
   for (const reproduce::TableEntry& table : chosen.tables) {
     list["tables"].push_back({{"id", table.id}, {"title", table.title}});
@@ -155,6 +169,7 @@ int run(const ListCommand& command) {
   print("Linear boundary value problems, for daewave solve and daewave check:", chosen.linear);
   print("Nonlinear boundary value problems, for daewave solve and daewave check:", chosen.boundary);
   print("Initial value problems, for daewave solve and daewave check:", chosen.initial);
+  print("Flows, large and sparse, for daewave solve and daewave check:", chosen.flows);
   if (!chosen.tables.empty()) say("Tables, for daewave table:\n");
   std::size_t width = 16;
   for (const reproduce::TableEntry& table : chosen.tables)

@@ -1,10 +1,13 @@
 #include "cli/problem_named.hpp"
 
+#include <fmt/format.h>
+
 #include <map>
 #include <memory>
 #include <utility>
 
 #include "core/error.hpp"
+#include "large/flow/flow_catalogue.hpp"
 #include "models/model.hpp"
 
 namespace daewave::cli {
@@ -127,8 +130,22 @@ const catalogue::BoundaryEntry* find_boundary(const std::string& name) {
   return file.model.boundary ? &file.boundary : nullptr;
 }
 
+const flow::FlowEntry* find_flow(const std::string& name) { return flow::find_flow(name); }
+
+std::vector<std::string> names_of_problems() {
+  std::vector<std::string> names = catalogue::all_names();
+  for (const flow::FlowEntry& entry : flow::flow_entries()) names.push_back(entry.name);
+  return names;
+}
+
 const problems::LinearEntry& find_linear(const std::string& name) {
-  return problems::entry_named(name, catalogue::all_names());
+  if (find_flow(name) != nullptr) {
+    throw InvalidOption(fmt::format(
+        "{}: is a flow, which daewave solve, check and show know; sweep is for initial value "
+        "problems of few unknowns",
+        name));
+  }
+  return problems::entry_named(name, names_of_problems());
 }
 
 }  // namespace daewave::cli

@@ -3,10 +3,14 @@
 // .toml.
 
 #include <string>
+#include <vector>
 
 #include "catalogue/boundary_catalogue.hpp"
 #include "catalogue/initial_value_catalogue.hpp"
 
+namespace daewave::flow {
+struct FlowEntry;
+}
 namespace daewave::models {
 struct Model;
 }
@@ -21,7 +25,10 @@ const models::Model& model_file(const std::string& path);
 /// Null where it is of another kind.
 const catalogue::Entry* find_initial_value(const std::string& name);
 const catalogue::BoundaryEntry* find_boundary(const std::string& name);
-/// @throws InvalidOption for a name that is of no catalogue.
+const flow::FlowEntry* find_flow(const std::string& name);
+/// Of all catalogues.
+std::vector<std::string> names_of_problems();
+/// @throws InvalidOption for a name that is of no catalogue, or of a flow.
 const problems::LinearEntry& find_linear(const std::string& name);
 
 }  // namespace daewave::cli

@@ -75,4 +75,12 @@ void ProgressLine::show(const ivp::RunProgress& progress) {
                    progress.seconds_left));
 }
 
+void ProgressLine::show(const sparse::StepInfo& progress) {
+  if (!due()) return;
+  draw(fmt::format("t = {:.5g}", progress.t),
+       static_cast<double>(progress.step) / static_cast<double>(progress.steps),
+       fmt::format("{} steps, drift {:.1e}, |x'| {:.1e}", progress.step, progress.drift,
+                   progress.rate));
+}
+
 }  // namespace daewave::cli

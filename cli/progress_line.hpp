@@ -6,6 +6,7 @@
 
 #include "bvp/options/options.hpp"
 #include "ivp/options/options.hpp"
+#include "sparse/options.hpp"
 
 namespace daewave::cli {
 
@@ -23,6 +24,7 @@ class ProgressLine {
 
   void show(const bvp::Progress& progress);
   void show(const ivp::RunProgress& progress);
+  void show(const sparse::StepInfo& progress);
 
  private:
   using Clock = std::chrono::steady_clock;

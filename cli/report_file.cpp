@@ -1,8 +1,10 @@
 #include "cli/report_file.hpp"
-#include "cli/problem_named.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+
+#include "cli/problem_named.hpp"
+#include "large/flow/flow_catalogue.hpp"
 
 namespace daewave::cli {
 namespace {
@@ -10,6 +12,7 @@ namespace {
 std::vector<problems::Parameter> known_parameters(const std::string& problem) {
   if (const catalogue::Entry* entry = find_initial_value(problem)) return entry->parameters;
   if (const auto* entry = find_boundary(problem)) return entry->parameters;
+  if (const flow::FlowEntry* entry = find_flow(problem)) return entry->parameters;
   return find_linear(problem).parameters;
 }
 

@@ -7,6 +7,7 @@
 #include "cli/command_line.hpp"
 #include "cli/problem_named.hpp"
 #include "cli/standard_output.hpp"
+#include "large/flow/flow_catalogue.hpp"
 #include "models/model.hpp"
 
 namespace daewave::cli {
@@ -112,8 +113,8 @@ int show(const models::Model& model, const std::string& path) {
 }
 
 template <class Entry>
-void print(const Entry& entry, const char* kind, const std::string& sizes) {
-  const catalogue::Description is = catalogue::description_of(entry.name);
+void print(const Entry& entry, const char* kind, const catalogue::Description& is,
+           const std::string& sizes) {
   say("{}: {}\n\n", entry.name, entry.summary);
   print_lines("kind", kind);
   print_lines("equations", is.equations);
@@ -128,6 +129,11 @@ void print(const Entry& entry, const char* kind, const std::string& sizes) {
   }
   print_lines("parameters", parameters.empty() ? "none" : parameters);
   say("\ndaewave check {0} looks at it, daewave solve {0} solves it.\n", entry.name);
+}
+
+template <class Entry>
+void print(const Entry& entry, const char* kind, const std::string& sizes) {
+  print(entry, kind, catalogue::description_of(entry.name), sizes);
 }
 
 std::string on(const Interval& interval) {
@@ -150,6 +156,14 @@ int run(const ShowCommand& command) {
     print(*entry, "nonlinear boundary value problem",
           fmt::format("nx = {}, {}, {}", problem.equations->state_size(),
                       bvp::index_of(problem.equations->kind()), on(problem.interval)));
+    return solved;
+  }
+  if (const flow::FlowEntry* entry = find_flow(command.problem)) {
+    const flow::NamedFlow flow = flow::make(*entry, {});
+    print(*entry, "flow, a large sparse problem",
+          {entry->equations, entry->coordinates, entry->units},
+          fmt::format("{} velocities, {} pressures, {}", flow.problem.nx(), flow.problem.ny(),
+                      on(flow.interval)));
     return solved;
   }
   const problems::LinearEntry& entry = find_linear(command.problem);

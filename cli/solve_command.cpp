@@ -21,12 +21,9 @@ namespace daewave::cli {
 namespace {
 
 void check_paths(const SolveCommand& command) {
-  const std::vector<NamedPath> results = {{"--csv", command.csv},
-                                          {"--npy", command.npy},
-                                          {"--json", command.json},
-                                          {"--svg", command.svg},
-                                          {"--report", command.report},
-                                          {"--branch", command.branch}};
+  const std::vector<NamedPath> results = {
+      {"--csv", command.csv}, {"--npy", command.npy},       {"--json", command.json},
+      {"--svg", command.svg}, {"--report", command.report}, {"--branch", command.branch}};
   std::vector<NamedPath> outputs = results;
   outputs.push_back({"--checkpoint", command.checkpoint});
   check_output_paths(outputs);
@@ -101,8 +98,8 @@ int solve_and_repair(const SolveCommand& command, const problems::LinearProblem&
   const ExitCode code = run.end(result.redone.report.usable(), why);
   OutputFiles files;
   write_results(
-      command, result.best(), [&] { return shooting_back_figure(result, problem); }, problem.x_exact,
-      with_provenance(json.dump(2), command), files);
+      command, result.best(), [&] { return shooting_back_figure(result, problem); },
+      problem.x_exact, with_provenance(json.dump(2), command), files);
   files.end();
   return code;
 }
@@ -143,6 +140,11 @@ catalogue::InitialValueProblemPtr from_begin(const SolveCommand& command,
 /// Another solve than one of a linear boundary value problem, where the problem or the options ask
 /// for it.
 std::optional<int> as_another(const SolveCommand& command) {
+  if (const flow::FlowEntry* entry = find_flow(command.problem)) {
+    return solve_flow(command, *entry);
+  }
+  if (command.convection) throw InvalidOption("--convection: is for flows; leave it out");
+  if (command.steady) throw InvalidOption("--steady: is for flows; leave it out");
   check_continuation(command);
   if (const catalogue::Entry* entry = find_initial_value(command.problem)) {
     return solve_initial_value(command, *catalogue::make(*entry, command.parameters));

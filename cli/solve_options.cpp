@@ -76,6 +76,11 @@ void add_solve_options(CLI::App* app, SolveCommand& solve) {
                 "Of --continue: around folds too, until the parameter is at one of its ends");
   app->add_option("--branch", solve.branch,
                   "Of --continue: write the solutions on the way as CSV, a row for each");
+  app->add_option("--convection", solve.convection,
+                  "Flows: extrapolated, with one matrix for all steps, or implicit, for long steps");
+  app->add_option("--steady", solve.steady,
+                  "Flows: end where no velocity changes by more than this in a unit of time; 0: at "
+                  "the end of the interval");
   app->add_option("--time-limit", solve.time_limit, "Seconds after which the solve is stopped");
   app->add_option("--threads", solve.threads,
                   "Threads of a boundary value solve, or of --loops pipelined; 0: all cores");

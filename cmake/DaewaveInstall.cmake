@@ -9,7 +9,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/daewave)
 # The public headers, and of the others what they include. reproduce is no library of the user's.
 list(REMOVE_ITEM libraries daewave_reproduce)
 set(public daewave/problem.hpp daewave/ivp.hpp daewave/bvp.hpp daewave/io.hpp daewave/daewave.hpp
-           daewave/catalogue.hpp daewave/models.hpp)
+           daewave/catalogue.hpp daewave/models.hpp daewave/sparse.hpp)
 if("parallel" IN_LIST folders)
   list(APPEND public daewave/parallel.hpp)
 endif()
@@ -36,14 +36,16 @@ foreach(library IN LISTS libraries)
   foreach(property IN ITEMS LINK_LIBRARIES INTERFACE_LINK_LIBRARIES)
     get_target_property(links ${library} ${property})
     foreach(link IN LISTS links)
-      if(link MATCHES "^(\\$<LINK_ONLY:)?([A-Za-z0-9_]+)::" AND NOT CMAKE_MATCH_2 STREQUAL "daewave")
+      if(link MATCHES "^(\\$<LINK_ONLY:)?SuiteSparse::([A-Z]+)")
+        # Each of its libraries is a package.
+        list(APPEND DAEWAVE_PACKAGES ${CMAKE_MATCH_2})
+      elseif(link MATCHES "^(\\$<LINK_ONLY:)?([A-Za-z0-9_]+)::" AND NOT CMAKE_MATCH_2 STREQUAL "daewave")
         list(APPEND DAEWAVE_PACKAGES ${CMAKE_MATCH_2})
       endif()
     endforeach()
   endforeach()
 endforeach()
 list(REMOVE_DUPLICATES DAEWAVE_PACKAGES)
-list(TRANSFORM DAEWAVE_PACKAGES REPLACE "^SuiteSparse$" "UMFPACK")
 
 configure_package_config_file(
   "${PROJECT_SOURCE_DIR}/cmake/daewaveConfig.cmake.in" "${PROJECT_BINARY_DIR}/daewaveConfig.cmake"
@@ -53,5 +55,6 @@ write_basic_package_version_file(
 install(FILES "${PROJECT_BINARY_DIR}/daewaveConfig.cmake"
               "${PROJECT_BINARY_DIR}/daewaveConfigVersion.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/DaewaveLanes.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/FindCHOLMOD.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/FindUMFPACK.cmake"
         DESTINATION ${package_dir})

@@ -10,7 +10,7 @@
 cmake_policy(VERSION 3.25)
 string(REPLACE "|" ";" pending "${PUBLIC}")
 set(done)
-set(ours "(core|bvp|ivp|parallel|problems|catalogue|io|models)/")
+set(ours "(core|bvp|ivp|parallel|problems|catalogue|io|models|sparse|large)/")
 while(pending)
   list(POP_FRONT pending header)
   if(header IN_LIST done)

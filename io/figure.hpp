@@ -40,6 +40,7 @@ struct Panel {
   std::string y_label{};
   bool log_x = false;  ///< Entries that are not positive break the line.
   bool log_y = false;
+  bool equal_scale = false;  ///< A unit of x is as long as one of y: for places in a plane.
   bool integer_x = false;  ///< Ticks at whole numbers alone.
   std::vector<Series> series{};
   std::vector<Marker> markers{};

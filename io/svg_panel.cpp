@@ -125,6 +125,20 @@ void draw_labels(std::string& svg, const PanelPlan& plan, const Box& box) {
 
 }  // namespace
 
+namespace {
+
+/// The largest box in the middle of `box` in which a unit is as long both ways.
+Box with_equal_scale(const Box& box, const PanelAxes& axes) {
+  const double units_x = axes.x.range.high - axes.x.range.low;
+  const double units_y = axes.y.range.high - axes.y.range.low;
+  const double pixels = std::min(box.width() / units_x, box.height() / units_y);
+  const double spare_x = (box.width() - pixels * units_x) / 2;
+  const double spare_y = box.height() - pixels * units_y;
+  return {box.left + spare_x, box.top + spare_y, box.right - spare_x, box.bottom};
+}
+
+}  // namespace
+
 PanelPlan plan_panel(const Panel& panel, double frame_width, double frame_height) {
   PanelPlan plan;
   plan.panel = &panel;
@@ -145,8 +159,9 @@ PanelPlan plan_panel(const Panel& panel, double frame_width, double frame_height
   return plan;
 }
 
-void draw_panel(std::string& svg, const PanelPlan& plan, const Box& box) {
+void draw_panel(std::string& svg, const PanelPlan& plan, const Box& room) {
   const Panel& panel = *plan.panel;
+  const Box box = panel.equal_scale ? with_equal_scale(room, plan.axes) : room;
   const Frame frame{box, plan.axes.x, plan.axes.y};
   svg += "<g>\n";
   draw_grid(svg, frame);

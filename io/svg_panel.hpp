@@ -28,7 +28,7 @@ struct PanelPlan {
 /// Decides axes, legend and room for a frame of that size.
 PanelPlan plan_panel(const Panel& panel, double frame_width, double frame_height);
 
-/// Appends the panel around the frame `box`.
-void draw_panel(std::string& svg, const PanelPlan& plan, const Box& box);
+/// Appends the panel around the frame `room`, or one in it where scales are equal.
+void draw_panel(std::string& svg, const PanelPlan& plan, const Box& room);
 
 }  // namespace daewave::io

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks which folder includes which: core <- bvp, ivp <- parallel; core <- problems, io;
-bvp, ivp, problems <- catalogue; core <- models; these but io and catalogue <- reproduce; all of these <- cli, examples, bench, python; tests see everything.
+bvp, ivp, problems <- catalogue; core <- models, sparse; problems, sparse <- large; these but io and catalogue <- reproduce; all of these <- cli, examples, bench, python; tests see everything.
 Within core, bvp and ivp the rooms see each other as ROOMS says; no room of bvp and ivp sees a front
 door, a file that is in no room. Headers of the libraries reach Eigen through core/eigen_memory.hpp.
 
@@ -24,6 +24,8 @@ LIBRARIES = {
     "io": {"core", "io"},
     "page": {"core", "io", "page"},
     "models": {"core", "models"},
+    "sparse": {"core", "sparse"},
+    "large": {"core", "problems", "sparse", "large"},
     "reproduce": {"core", "bvp", "ivp", "parallel", "problems", "reproduce"},
 }
 FRONT_DOORS = {name: {*LIBRARIES, name} for name in ("cli", "examples", "bench", "python")}
@@ -86,6 +88,10 @@ ROOMS = {
         "mechanism": {"expression", "problem", "file"},
         "planar": {"expression", "problem", "file", "mechanism"},
         "spatial": {"expression", "problem", "file", "mechanism"},
+    },
+    "large": {
+        "flow": set(),
+        "network": set(),
     },
 }
 DOORS = {"bvp", "ivp", "models"}

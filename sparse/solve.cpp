@@ -1,0 +1,217 @@
+#include "sparse/solve.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "core/not_finite.hpp"
+#include "core/report/stopwatch.hpp"
+#include "sparse/consistent_start.hpp"
+#include "sparse/regularized_step.hpp"
+
+namespace daewave::sparse {
+namespace {
+
+void add_choices(Report& report, const Options& options, double h, bool whole) {
+  const auto given = [&](const char* name, const std::string& value) {
+    report.choices.push_back({name, value, true, ""});
+  };
+  report.choices.push_back({"method", "srm", false,
+                            "sparse matrices, backward differences of "
+                            "order 2, E = I"});
+  report.choices.push_back({"h", fmt::format("{:g}", h), whole,
+                            "a whole number of steps ends at the end of the interval"});
+  given("epsilon", fmt::format("{:g}", options.epsilon));
+  given("iterates", fmt::format("{}", options.iterates));
+  given("alpha1", fmt::format("{:g}", options.alpha1));
+  given("alpha2", fmt::format("{:g}", options.alpha2));
+}
+
+/// What a run of one step length came to.
+class Run {
+ public:
+  Run(const SparseDae& problem, const Options& options, Solution& solution)
+      : problem_(problem), options_(options), solution_(solution), step_(problem, options) {}
+
+  void go(const VecX& start, const Interval& interval, double h, long steps) {
+    step_.start(start, interval.begin);
+    give_out(interval.begin);
+    solution_.t = interval.begin;
+    solution_.x = start;
+    Report& report = solution_.report;
+    report.termination = Termination::converged;
+    for (long n = 1; n <= steps; ++n) {
+      const double t = interval.begin + h * static_cast<double>(n - 1);
+      // Steps 1, 2, 4, 8 and so on, and the last one.
+      const bool probed = (n & (n - 1)) == 0 || n == steps;
+      if (const std::string failure = step_.advance(t, h, probed); !failure.empty()) {
+        fail(failure, h);
+        break;
+      }
+      solution_.t = n == steps ? interval.end : t + h;
+      record(h);
+      solution_.steady = options_.steady > 0 && solution_.rates.back() <= options_.steady;
+      const bool last = n == steps || solution_.steady;
+      if (last || (options_.every > 0 && n % options_.every == 0)) give_out(solution_.t);
+      if (probed && !constraint_is_met()) break;
+      if (solution_.steady) break;
+      if (options_.progress && !options_.progress({solution_.t, n, steps, solution_.rates.back(),
+                                                   solution_.drifts.back().back()})) {
+        report.termination = Termination::stopped;
+        report.message = fmt::format("stopped at t = {:.6g}", solution_.t);
+        break;
+      }
+    }
+    keep();
+  }
+
+ private:
+  void give_out(double t) {
+    if (options_.sink) options_.sink(t, step_.x(), step_.y());
+  }
+
+  void fail(const std::string& why, double h) {
+    Report& report = solution_.report;
+    report.termination = step_.newton_failed()                     ? Termination::not_converged
+                         : why.find("finite") != std::string::npos ? Termination::diverged
+                                                                   : Termination::singular_matrix;
+    report.message = why;
+    report.advice = problem_.advice(h);
+    if (report.advice.empty()) report.advice = fmt::format("take a shorter step than h = {:g}", h);
+  }
+
+  bool constraint_is_met() {
+    const double change = step_.changes().back();
+    if (change <= step_.rounding_of_change() || step_.probed_change() <= 0.5 * change) return true;
+    Report& report = solution_.report;
+    report.termination = Termination::singular_constraint;
+    report.message = fmt::format(
+        "iterates do not converge at t = {:.6g}, |g| = {:.1e}: the constraints contradict each "
+        "other, or epsilon is too large",
+        solution_.t, solution_.drifts.back().back());
+    report.advice = fmt::format(
+        "take a smaller epsilon than {:g}; if it stays, look for two "
+        "constraints that set one quantity",
+        options_.epsilon);
+    return false;
+  }
+
+  void record(double h) {
+    solution_.times.push_back(solution_.t);
+    solution_.rates.push_back(step_.moved() / h);
+    solution_.drifts.push_back(step_.drifts());
+    std::vector<IterateReport>& history = solution_.report.history;
+    history.resize(step_.drifts().size());
+    for (std::size_t s = 0; s < history.size(); ++s) {
+      history[s].iterate = static_cast<int>(s) + 1;
+      if (step_.changes()[s] > history[s].change) {
+        history[s].change = step_.changes()[s];
+        history[s].change_at = solution_.t;
+      }
+      history[s].drift = larger(history[s].drift, step_.drifts()[s]);
+    }
+  }
+
+  void keep() {
+    solution_.x = step_.x();
+    solution_.y = step_.y();
+    Report& report = solution_.report;
+    step_.linear().tell(report.linear_solve);
+    for (IterateReport& one : report.history) one.residual = report.linear_solve.worst_residual;
+    report.seconds.factorize = step_.linear().factorize_seconds();
+    report.seconds.solve = step_.linear().solve_seconds();
+    report.integration.evaluations = step_.evaluations();
+    solution_.matrix_entries = static_cast<double>(step_.linear().matrix().nonZeros());
+    solution_.factor_entries = step_.linear().factors().entries();
+    solution_.bytes = step_.linear().factors().bytes() + 12 * solution_.matrix_entries;
+  }
+
+  const SparseDae& problem_;
+  const Options& options_;
+  Solution& solution_;
+  RegularizedStep step_;
+};
+
+void estimate_error(const SparseDae& problem, const VecX& start, const Interval& interval,
+                    const Options& options, Solution& solution) {
+  Options coarse = options;
+  coarse.sink = nullptr;
+  coarse.steady = 0;
+  Solution other;
+  const Interval whole{interval.begin, solution.t};
+  const auto steps = static_cast<long>(solution.times.size() + 1) / 2;
+  Run(problem, coarse, other).go(start, whole, whole.length() / static_cast<double>(steps), steps);
+  if (!other.report.usable()) {
+    solution.report.warnings.push_back("the error in time is not known: with twice the step " +
+                                       other.report.message);
+    return;
+  }
+  ErrorEstimate& error = solution.report.error;
+  error.available = true;
+  error.x = largest_size(solution.x - other.x) / 3 / (1 + largest_size(solution.x));
+  error.By = largest_size(solution.y - other.y) / 3 / (1 + largest_size(solution.y));
+  error.how =
+      "a third of the difference to a run with steps twice as long; of the equations as "
+      "they are, not of the grid that they come from";
+}
+
+void finish(const SparseDae& problem, const Interval& interval, const Options& options,
+            const ConsistentStart& start, double h, Solution& solution) {
+  Report& report = solution.report;
+  report.problem = problem.name();
+  report.nx = problem.nx();
+  report.ny = problem.ny();
+  report.smallest_step = report.largest_step = h;
+  IntegrationReport& went = report.integration;
+  went.available = true;
+  went.begin = interval.begin;
+  went.end = interval.end;
+  went.reached = solution.t;
+  went.steps = static_cast<long>(solution.times.size());
+  went.smallest_step = went.largest_step = h;
+  went.index = 2;
+  went.constraints = problem.ny();
+  for (const auto& drifts : solution.drifts) {
+    went.drift_position = larger(went.drift_position, drifts.back());
+  }
+  if (start.moved > 0) {
+    report.warnings.push_back(
+        fmt::format("the start was off the constraint by {:.1e} and was moved by {:.1e}",
+                    start.drift_before, start.moved));
+  }
+  if (!report.usable()) return;
+  report.message = solution.steady ? fmt::format("steady at t = {:.6g}: |x'| <= {:g}; {} steps",
+                                                 solution.t, options.steady, went.steps)
+                                   : fmt::format("{} steps to t = {:.6g}", went.steps, solution.t);
+  if (options.steady > 0 && !solution.steady) {
+    report.termination = Termination::tolerance_not_met;
+    report.message += fmt::format("; not steady: |x'| = {:.1e}, asked {:g}", solution.rates.back(),
+                                  options.steady);
+    report.advice = "take a later end";
+  }
+}
+
+}  // namespace
+
+Solution solve(const SparseDae& problem, const VecX& start, const Interval& interval,
+               const Options& options) {
+  check(options, interval);
+  const Stopwatch watch;
+  const ConsistentStart consistent = consistent_start(problem, start, interval.begin);
+  const auto steps =
+      static_cast<long>(std::max(1.0, std::ceil(interval.length() / options.h - 1e-9)));
+  const double h = interval.length() / static_cast<double>(steps);
+  Solution solution;
+  add_choices(solution.report, options, h, std::abs(h - options.h) <= 1e-12 * h);
+  Run(problem, options, solution).go(consistent.x, interval, h, steps);
+  if (options.estimate_error && solution.report.usable()) {
+    estimate_error(problem, consistent.x, interval, options, solution);
+  }
+  finish(problem, interval, options, consistent, h, solution);
+  solution.report.seconds.total = watch.seconds();
+  return solution;
+}
+
+}  // namespace daewave::sparse
