@@ -17,15 +17,25 @@ file(GLOB problems RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS
      "${PROJECT_SOURCE_DIR}/problems/*.hpp")
 list(APPEND public ${problems})
 list(JOIN public "|" public)
+set(component COMPONENT dev)
 install(CODE "
   set(SOURCE_DIR \"${PROJECT_SOURCE_DIR}\")
   set(DESTINATION \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}\")
   set(PUBLIC \"${public}\")
-  include(\"${CMAKE_CURRENT_LIST_DIR}/InstallHeaders.cmake\")")
-install(TARGETS ${libraries} EXPORT daewaveTargets)
-install(EXPORT daewaveTargets NAMESPACE daewave:: DESTINATION ${package_dir})
+  include(\"${CMAKE_CURRENT_LIST_DIR}/InstallHeaders.cmake\")" ${component})
+if(BUILD_SHARED_LIBS)
+  # Names of folders for the one library.
+  get_property(fronts GLOBAL PROPERTY DAEWAVE_FRONTS)
+  list(REMOVE_ITEM fronts daewave_reproduce_front)
+  install(TARGETS daewave_shared ${fronts} EXPORT daewaveTargets
+          LIBRARY COMPONENT runtime NAMELINK_COMPONENT dev)
+  set(libraries daewave_shared)
+else()
+  install(TARGETS ${libraries} EXPORT daewaveTargets ARCHIVE ${component})
+endif()
+install(EXPORT daewaveTargets NAMESPACE daewave:: DESTINATION ${package_dir} ${component})
 if(TARGET daewave)
-  install(TARGETS daewave RUNTIME)
+  install(TARGETS daewave RUNTIME COMPONENT program)
 endif()
 
 # The packages that a consumer has to find are those whose targets our libraries link, so that a new
@@ -33,7 +43,12 @@ endif()
 # LINKS PRIVATE $<BUILD_INTERFACE:package::target>.
 set(DAEWAVE_PACKAGES)
 foreach(library IN LISTS libraries)
-  foreach(property IN ITEMS LINK_LIBRARIES INTERFACE_LINK_LIBRARIES)
+  # A shared library brings what it links privately.
+  set(properties INTERFACE_LINK_LIBRARIES)
+  if(NOT BUILD_SHARED_LIBS)
+    list(APPEND properties LINK_LIBRARIES)
+  endif()
+  foreach(property IN LISTS properties)
     get_target_property(links ${library} ${property})
     foreach(link IN LISTS links)
       if(link MATCHES "^(\\$<LINK_ONLY:)?SuiteSparse::([A-Z]+)")
@@ -57,4 +72,4 @@ install(FILES "${PROJECT_BINARY_DIR}/daewaveConfig.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/DaewaveLanes.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/FindCHOLMOD.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/FindUMFPACK.cmake"
-        DESTINATION ${package_dir})
+        DESTINATION ${package_dir} ${component})

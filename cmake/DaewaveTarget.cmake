@@ -90,6 +90,10 @@ function(daewave_add_library folder)
   cmake_parse_arguments(arg "APART;EACH_ALONE" "" "SOURCES;ALONE;LINKS" ${ARGN})
   list(APPEND arg_SOURCES ${arg_ALONE})
   set(target daewave_${folder})
+  if(BUILD_SHARED_LIBS)
+    # Of each other they are the static ones, of which the shared one is made.
+    list(TRANSFORM arg_LINKS REPLACE "^daewave::" "daewave_")
+  endif()
   if(arg_SOURCES)
     set(scope PUBLIC)
     add_library(${target} STATIC ${arg_SOURCES})
@@ -103,8 +107,7 @@ function(daewave_add_library folder)
     add_library(${target} INTERFACE)
     list(TRANSFORM arg_LINKS REPLACE "^(PUBLIC|PRIVATE)$" "INTERFACE")
   endif()
-  add_library(daewave::${folder} ALIAS ${target})
-  set_target_properties(${target} PROPERTIES EXPORT_NAME ${folder})
+  daewave_front_of(${folder} ${target})
   target_include_directories(
     ${target} ${scope} $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
                        $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>

@@ -1,6 +1,7 @@
 #pragma once
 // Whether a matrix has the pattern that was analysed before.
 
+#include <algorithm>
 #include <vector>
 
 #include "sparse/matrix.hpp"
