@@ -53,9 +53,9 @@ class PointKernel {
                                                   double first, double* sums) {
     each(
         points, [&](int p) __attribute__((always_inline)) {
-          Numbers sum = weights[0] * at(values + p) + first;
+          Numbers sum = weights[0] * at(values + p);
           for (int l = 1; l < k; ++l) sum += weights[l] * at(values + l * stride + p);
-          at(sums + p) = sum;
+          at(sums + p) = sum + first;  // Last: what is small is not rounded with it.
         });
   }
 
