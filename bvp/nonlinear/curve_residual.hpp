@@ -50,7 +50,17 @@ class CurveResidual {
     bool has(int interval) const { return interval >= first && interval < first + count; }
   };
 
+  /// What the equations are at points of intervals that are asked for next, of one look at all.
+  struct Ahead {
+    int first = 0, count = 0, points = 0, stages = 0;
+    std::vector<double> t;
+    AlignedVector slopes, carried;  ///< Entry i at point p of all at [i * t.size() + p].
+  };
+
   void evaluate(int interval, int stages, const Places& at);
+  void place(int interval, int stages, const Places& at);
+  bool evaluate_ahead(int interval, int stages, const Places& at);
+  bool take_from_ahead(int interval, int stages);
   bool evaluate_together();
   void evaluate_one_by_one();
   void take(Eigen::Index from, Eigen::Index points, ResidualValues& found);
@@ -79,6 +89,8 @@ class CurveResidual {
   bool balances_;  ///< Sizes of components tell nothing of how rows compare.
   MatX J_;
   Middles middles_;
+  bool looks_ahead_;  ///< As calls are dear.
+  Ahead ahead_;
   std::vector<double> t_of_middles_;
   AlignedVector middle_x_, middle_slope_, middle_before_, middle_carried_;
   LocalError local_error_;

@@ -15,6 +15,7 @@ ExtendedSystem::ExtendedSystem(ExtendedState state, MakeMemberSystem make, const
       reversed_(end != nullptr),
       end_(end != nullptr ? *end : 0),
       carried_(members_.at(unknowns).system->carried()),
+      dear_(members_.at(unknowns).system->calls_are_dear()),
       make_(std::move(make)),
       guess_(unknowns) {}
 

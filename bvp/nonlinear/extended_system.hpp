@@ -35,6 +35,7 @@ class ExtendedSystem final : public IterateSystem {
   bool jacobian(const VecX& X, double t, const VecX& before, const VecX& slope, const VecX& carried,
                 const VecX& weight, MatX& J) override;
   std::string failure() const override { return failure_; }
+  bool calls_are_dear() const override { return dear_; }
   double drift() override { return last_ != nullptr ? last_->drift() : 0; }
 
   /// Points of one p, as they are but for rounding, are one batch of its member.
@@ -62,6 +63,7 @@ class ExtendedSystem final : public IterateSystem {
   bool reversed_;
   double end_;
   int carried_;
+  bool dear_;
   IterateSystem* last_ = nullptr;
   MakeMemberSystem make_;
   VecX guess_;  ///< At the unknown parameters.

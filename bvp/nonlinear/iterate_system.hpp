@@ -45,6 +45,8 @@ class IterateSystem {
   virtual bool jacobian(const VecX& x, double t, const VecX& before, const VecX& slope,
                         const VecX& carried, const VecX& weight, MatX& J) = 0;
   virtual std::string failure() const = 0;
+  /// Whether a call costs far more than a point of it does.
+  virtual bool calls_are_dear() const { return false; }
   /// How far the point evaluated last is off its constraints, position and velocity, in max norm.
   virtual double drift() { return 0; }
 

@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "bvp/nonlinear/batch_differences.hpp"
+#include "bvp/nonlinear/dear_system.hpp"
 #include "bvp/nonlinear/forward_differences.hpp"
 #include "core/not_finite.hpp"
+#include "core/problem/dear_calls.hpp"
 #include "core/regularize/regularize_problem.hpp"
 #include "core/regularize/regularized_batch.hpp"
 
@@ -135,6 +137,7 @@ std::unique_ptr<IterateSystem> iterate_system(const DaeProblem& problem,
 }
 
 std::unique_ptr<IterateSystem> ordinary_system(const DaeProblem& problem) {
+  if (calls_are_dear(problem)) return dear_ordinary_system(problem);
   return std::make_unique<OrdinarySystem>(problem);
 }
 

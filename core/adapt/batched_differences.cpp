@@ -80,6 +80,7 @@ VecX BatchedDifferences::value(const ProblemFunctions& of, const Line& line, std
 }
 
 void BatchedDifferences::evaluate(const ProblemFunctions& of, const Points& at, double* out) {
+  if (of.dear_calls && stencils_.evaluate(of, at, out)) return;
   const std::vector<Line> lines = lines_of(of, at);
   fetch(of, lines);
   missed_ = 0;

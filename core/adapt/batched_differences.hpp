@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "core/adapt/line_stencils.hpp"
 #include "core/adapt/problem_from_functions.hpp"
 #include "core/types.hpp"
 
@@ -13,7 +14,7 @@ namespace daewave {
 /// Of one of G, g_t and curvature; owns its memory: one for each thread.
 class BatchedDifferences {
  public:
-  explicit BatchedDifferences(Ask what) : what_(what) {}
+  explicit BatchedDifferences(Ask what) : what_(what), stencils_(what) {}
 
   /// @param out  entry (i, j) at point p is at [(i + j ny) * at.count + p].
   void evaluate(const ProblemFunctions& of, const Points& at, double* out);
@@ -30,6 +31,7 @@ class BatchedDifferences {
   VecX value(const ProblemFunctions& of, const Line& line, std::size_t number, double sigma);
 
   Ask what_;
+  LineStencils stencils_;  ///< What they do not know accurately is for steps that are chosen.
   /// A step that lines took, and how many evaluations ago.
   struct Step {
     double sigma = 0;

@@ -13,6 +13,7 @@
 #include "core/derivatives/invariant_derivatives.hpp"
 #include "core/error.hpp"
 #include "core/kkt/sparse_jacobian.hpp"
+#include "core/problem/dear_calls.hpp"
 
 namespace daewave {
 namespace {
@@ -231,7 +232,7 @@ Structure structure_of(const ProblemFunctions& of) {
   return structure;
 }
 
-class FunctionProblem final : public DaeProblem {
+class FunctionProblem final : public DaeProblem, public DearCalls {
  public:
   explicit FunctionProblem(ProblemFunctions of)
       : DaeProblem(of.kind, of.sizes, structure_of(of)),
@@ -244,6 +245,7 @@ class FunctionProblem final : public DaeProblem {
     return std::make_unique<FunctionEvaluation>(of_, pattern_);
   }
   std::string name() const override { return of_->name; }
+  bool calls_are_dear() const override { return of_->dear_calls; }
   double energy(const double* q, const double* v) const override {
     return of_->energy ? of_->energy(q, v) : 0;
   }

@@ -60,6 +60,7 @@ struct ProblemFunctions {
   std::optional<int> position_invariants{};  ///< Of nh; all where it is not said.
   std::optional<int> positions{};            ///< Of nq; all where it is not said.
   bool differences = false;
+  bool dear_calls = false;  ///< See core/problem/dear_calls.hpp.
 
   std::string name{};
   std::function<double(const double* q, const double* v)> energy{};

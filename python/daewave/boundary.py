@@ -7,6 +7,7 @@ import numpy as np
 
 from . import _daewave
 from .curve import Curve
+from .initial import Interrupted
 from .result import Result
 from .shapes import matrix_filled
 
@@ -73,6 +74,8 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
     ValueError
         Shapes or options that are wrong; of kind InvalidProblem or InvalidOption where the library
         has found them.
+    Interrupted
+        A key was pressed: a KeyboardInterrupt. `result` is None: a mesh that is not solved is none.
     """
     x = np.asarray(x, dtype=float)
     if x.ndim != 1:
@@ -125,14 +128,21 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
     started = time.perf_counter()
     # tol holds for the residual too, as SciPy's does: where it is larger, the error is to be smaller.
     found = None
-    for smaller in (1, 10, 100, 1000, 10000):
-        found = _daewave.solve_boundary(
-            problem.kind, problem.nq, problem.ny, problem.functions_of, problem.conditions, x, guess,
-            p if found is None else found.parameters, S, max(tol / smaller, 1e-13), int(max_nodes),
-            variant, epsilon, stages, found)
+    asked = tol
+    for _ in range(5):
+        try:
+            found = _daewave.solve_boundary(
+                problem.kind, problem.nq, problem.ny, problem.functions_of, problem.conditions, x,
+                guess, p if found is None else found.parameters, S, max(asked, 1e-13),
+                int(max_nodes), variant, epsilon, stages, found)
+        except KeyboardInterrupt as pressed:
+            raise Interrupted() from pressed
         result = _result_of(found, problem, x, y, p, S, bc_tol)
-        if not result.success or np.max(result.rms_residuals, initial=0) <= tol:
+        most = np.max(result.rms_residuals, initial=0)
+        if not result.success or most <= tol:
             break
+        # The residual falls slower than the error: a little more than what is missing.
+        asked = min(asked / 10, asked * (tol / most) ** 1.2)
     if result.success and np.max(result.rms_residuals, initial=0) > tol:
         result.update(status=1, success=False, message=(
             f"the residual is {np.max(result.rms_residuals):.2e} where tol is {tol:.2e}"))
@@ -182,6 +192,8 @@ class _Problem:
 
     def _call_fun(self, x, y, p):
         value = self._fun(x, y, p) if self._has_p else self._fun(x, y)
+        if type(value) is np.ndarray and value.dtype == float and not self._complex:
+            return value
         return self._numbers("fun", value)
 
     def _call_bc(self, ya, yb, p):
@@ -222,11 +234,15 @@ class _Problem:
     def right_side(self, t, y, p):
         """fun, of real states, rows of y; with velocities as the last of them."""
         self.nfev += t.size
+        if not self._complex:
+            return self._call_fun(t, y, p)
         return self.real_of(self._call_fun(t, self.complex_of(y), p))
 
     def functions_of(self, p):
-        functions = {"f": lambda t, q, v=None: self.right_side(
-            t, q if v is None else np.vstack((q, v)), p)}
+        if self.second_order:
+            functions = {"f": lambda t, q, v: self.right_side(t, np.vstack((q, v)), p)}
+        else:
+            functions = {"f": lambda t, q: self.right_side(t, q, p)}
         if self.ny:
             functions["g"] = self._constraint
             functions["B"] = self._B
@@ -248,6 +264,8 @@ class _Problem:
                                np.concatenate((jacobian.imag, jacobian.real), axis=1)))
 
     def conditions(self, left, right, p):
+        if not self._complex:
+            return self._call_bc(left, right, p)
         return self.real_of(self._call_bc(self.complex_of(left), self.complex_of(right), p))
 
     def residual(self, t, y, slope, carried, carries_Bz, S, begin, p):
@@ -270,7 +288,8 @@ def _result_of(found, problem, x, y, p, S, bc_tol):
     result = Result(sol=None, p=p if p.size else None, x=x, y=y, yp=np.full_like(y, np.nan),
                     rms_residuals=np.empty(0), niter=report.factorizations, nfev=problem.nfev,
                     status=_STATUS.get(report.termination, 2), message=report.message,
-                    success=report.usable(), report=report, bc_residual=np.nan)
+                    success=report.usable(), report=report, bc_residual=np.nan,
+                    names=[f"y{i + 1}" for i in range(y.shape[0])])
     if report.advice and not report.usable():
         result.message = f"{report.message}. {report.advice}"
     if not found.has_values:
@@ -300,11 +319,31 @@ def _rms_residuals(found, problem, nodes, S, p):
     """Of each interval, relative to 1 + |y'|, by the formula of Lobatto with five points, at whose
     ends a residual vanishes, or S is singular."""
     middle, half = (nodes[:-1] + nodes[1:]) / 2, np.diff(nodes) / 2
-    total = np.zeros(middle.size)
-    for weight, point in ((32 / 45, 0.0), (49 / 90, -np.sqrt(3 / 7)), (49 / 90, np.sqrt(3 / 7))):
-        t = middle + point * half
-        residual, wanted = problem.residual(t, found.x(t), found.slope(t),
-                                            found.multiplier(t) if problem.ny else None,
-                                            problem.ny and found.carries_By, S, nodes[0], p)
-        total += weight * np.sum((residual / (1 + np.abs(wanted)))**2, axis=0)
-    return np.sqrt(total / 2)
+    # All points are one call.
+    t = (middle + np.outer([0.0, -np.sqrt(3 / 7), np.sqrt(3 / 7)], half)).ravel()
+    residual, wanted = problem.residual(t, found.x(t), found.slope(t),
+                                        found.multiplier(t) if problem.ny else None,
+                                        problem.ny and found.carries_By, S, nodes[0], p)
+    squares = np.sum((residual / (1 + np.abs(wanted)))**2, axis=0).reshape(3, -1)
+    return np.sqrt(np.array([32 / 45, 49 / 90, 49 / 90]) @ squares / 2)
+
+
+def result_of_model(found, about):
+    """Of a boundary value problem of a model file. `about`: names, units, title."""
+    report = found.report
+    result = Result(sol=None, p=None, x=np.empty(0), y=np.empty((len(about["names"]), 0)), yp=None,
+                    niter=report.factorizations, status=_STATUS.get(report.termination, 2),
+                    message=report.message, success=report.usable(), report=report, **about)
+    if report.advice and not report.usable():
+        result.message = f"{report.message}. {report.advice}"
+    if not found.has_values:
+        return result
+    nodes = found.nodes
+    result.x = nodes
+    result.sol = Curve(found.x, found.slope, nodes[0], nodes[-1])
+    result.y, result.yp = result.sol(nodes), result.sol(nodes, 1)
+    multipliers = found.multiplier(nodes)
+    if multipliers.size:
+        result.z, result.carries_Bz = multipliers, found.carries_By
+        result.sol_z = Curve(found.multiplier, None, nodes[0], nodes[-1])
+    return result

@@ -1,25 +1,35 @@
-"""Mechanisms from text."""
+"""Problems as text: mechanisms and DAEs."""
 
 import os
 
 import numpy as np
 
 from . import _daewave
+from .boundary import result_of_model
 from .initial import asked_of, result_of
+from .toml_text import toml_of
 
 
 class Model:
-    """A model file, or its text (docs/models.md).
+    """A model file, its text, or its tables as dictionaries (docs/models.md).
 
-    Attributes: name, title, parameters (dictionary), state_names, start (the assembled
-    configuration), start_moved (how far the written one was from it), t_span, is_boundary (a boundary
-    value problem, which solve() refuses).
+    daewave.load("crank.toml", l=1.5)
+    daewave.Model("[dae.differential]\\nx = '-x'\\n...")
+    daewave.Model({"dae": {"differential": {"x": "-x"}, "start": {"x": 1}}})
+
+    Attributes: name, title, parameters (dictionary), state_names, state_units (empty where the file
+    does not say), start (the assembled configuration), start_moved (how far the written one was from
+    it, in its own units), t_span, is_boundary (a boundary value problem), drawing (how it looks).
+
+    Raises Error, a ValueError, for a text that is wrong, with line, column and the way out.
     """
 
     def __init__(self, text=None, *, path=None, name="model", **parameters):
-        """Of `text`, or of the file at `path`; `parameters` are set to other values."""
+        """Of `text` or tables, or of the file at `path`; `parameters` are set to other values."""
         if (text is None) == (path is None):
-            raise ValueError("a model is of a text or of a path: one of them")
+            raise ValueError("a model is of a text, of tables or of a path: one of them")
+        if text is not None and not isinstance(text, str):
+            text = toml_of(text)
         changes = {key: float(value) for key, value in parameters.items()}
         self._text, self._path, self._name, self._changes = text, path, name, changes
         self._model = (_daewave.read_model(os.fspath(path), changes) if path is not None else
@@ -27,9 +37,11 @@ class Model:
         self.name, self.title = self._model.name, self._model.title
         self.parameters = dict(self._model.parameters)
         self.state_names = list(self._model.state_names)
+        self.state_units = list(self._model.state_units)
         self.start, self.start_moved = self._model.start, self._model.start_moved
         self.t_span = self._model.interval
         self.is_boundary = self._model.has_boundary
+        self.drawing = self._model.drawing
 
     def with_parameters(self, **parameters):
         """The model once more, with other values; assembled anew."""
@@ -50,10 +62,16 @@ class Model:
               events=None, rtol=1e-6, atol=None, **options):
         """As solve_dae; the start and the interval are those of the model where none are given. What
         the file asks of the command line, its tables [solve] and [output], is not looked at. The
-        result has `names` too, of the rows of y."""
+        result has `names`, `units` and `drawing` of the model too.
+
+        A boundary value problem takes tol, max_nodes, variant, epsilon and stages instead, and
+        gives the result of solve_bvp."""
         if self.is_boundary:
-            raise ValueError(f"{self.name} is a boundary value problem: solve it by daewave solve, or "
-                             "state it to daewave.solve_bvp")
+            if (t_span, y0, t_eval, events, atol) != (None,) * 5 or method != "auto" or dense_output:
+                raise ValueError(f"{self.name} is a boundary value problem: its interval and "
+                                 "conditions are its own; give tol, max_nodes, variant, epsilon or "
+                                 "stages")
+            return self._solve_boundary(**options)
         t_span = self.t_span if t_span is None else t_span
         start = self.start if y0 is None else np.asarray(y0, dtype=float)
         if start.shape != self.start.shape:
@@ -61,12 +79,31 @@ class Model:
                              f"{', '.join(self.state_names)}")
         asked = asked_of(t_span, method, t_eval, dense_output, events, rtol, atol, options)
         found = self._model.solve(start, float(t_span[0]), float(t_span[1]), asked)
-        result = result_of(found, t_span, dense_output, asked["events"])
-        result.names = self.state_names
-        return result
+        return result_of(found, t_span, dense_output, asked["events"], **self._about())
+
+    def _about(self):
+        return {"names": self.state_names, "units": self.state_units, "drawing": self.drawing,
+                "title": self.title or self.name}
+
+    def _solve_boundary(self, tol=1e-6, max_nodes=10_000, variant=None, epsilon=None, stages=None):
+        if not tol > 0:
+            raise ValueError(f"tol = {tol}: it is to be > 0")
+        if not max_nodes >= 2:
+            raise ValueError(f"max_nodes = {max_nodes}: a mesh has two nodes at least")
+        found = self._model.solve_boundary(float(tol), int(max_nodes), variant, epsilon, stages)
+        return result_of_model(found, self._about())
 
     def __repr__(self):
         return f"Model({self.name}: {len(self.state_names)} states, parameters {self.parameters})"
+
+    def _repr_html_(self):
+        """For notebooks: the states at the start, and the parameters."""
+        import html
+        rows = "".join(f"<tr><td>{html.escape(name)}</td><td>{value:.6g}</td></tr>"
+                       for name, value in [*zip(self.state_names, self.start),
+                                           *self.parameters.items()])
+        return (f"<b>{html.escape(self.title or self.name)}</b>"
+                f"<table><tr><th>state, parameter</th><th>value</th></tr>{rows}</table>")
 
 
 def load(path, **parameters):

@@ -193,11 +193,30 @@ def _of_kane(method):
     except (ValueError, AttributeError) as error:
         raise ValueError("this KanesMethod has no equations yet: call its kanes_equations()"
                          ) from error
-    velocity = []
+    stated = {"kind": "invariants", "q": q, "u": u, "define": dict(method.kindiffdict()), "M": M,
+              "f": list(forcing), "g": list(method._f_h) if len(method._f_h) else [], "w": [],
+              "K": None, "K_rate": []}
     if len(method._k_nh):
-        velocity = list(method._k_nh * sympy.Matrix(u) + method._f_nh)
-    return {"kind": "invariants", "q": q, "u": u, "define": dict(method.kindiffdict()), "M": M,
-            "f": list(forcing), "g": list(method._f_h) if len(method._f_h) else [], "w": velocity}
+        stated["w"] = list(method._k_nh * sympy.Matrix(u) + method._f_nh)
+        stated |= _with_multipliers(method, q, u)
+    return stated
+
+
+def _with_multipliers(method, q, u):
+    """The equations of all speeds, with multipliers of the velocity constraints: M u' = f - K^T l,
+    K u' + K_rate = 0. Those of a KanesMethod have its dependent speeds eliminated, by pivots that may
+    vanish on the way (of the bicycle where it steers straight ahead), and are many times as long."""
+    import sympy
+    from sympy.physics.mechanics import KanesMethod
+    if not method.bodies or len(method._uaux):
+        return {}
+    t = sympy.physics.mechanics.dynamicsymbols._t
+    kinematic = (method._k_kqdot * sympy.Matrix([one.diff(t) for one in q]) +
+                 method._k_ku * sympy.Matrix(u) + method._f_k)
+    free = KanesMethod(method._inertial, q, u, kd_eqs=list(kinematic))
+    free.kanes_equations(list(method.bodies), list(method.loads or []) or None)
+    return {"M": free.mass_matrix, "f": list(free.forcing), "K": method._k_dnh,
+            "K_rate": list(method._f_dnh)}
 
 
 class _Statement:
@@ -212,7 +231,9 @@ class _Statement:
         places = {t: 0, **{one: 1 + i for i, one in enumerate(q)},
                   **{one: 1 + n + i for i, one in enumerate(u)}}
         kane = stated["kind"] == "invariants"
-        beyond = 1 + n + 2 * m
+        K = stated.get("K")
+        multipliers = K.shape[0] if K is not None else 0
+        beyond = 1 + n + 2 * m + multipliers
         self.symbols = {}
         for i, symbol in enumerate(constants):
             if not getattr(symbol, "is_Symbol", False):
@@ -241,18 +262,26 @@ class _Statement:
             # q' = Y(q) u, u' = a; 0 = M a - f.
             a = [self.graph.variable(1 + n + m + i) for i in range(m)]
             rates = rows(one.diff(t) for one in q)
-            residual = []
-            for i in range(m):
-                sum_ = self.graph.number(0)
-                for j in range(m):
-                    sum_ = self.graph.make("add", sum_,
-                                           self.graph.make("multiply", M[i + m * j], a[j]))
-                residual.append(self.graph.make("subtract", sum_, f[i]))
+            force = [self.graph.variable(1 + n + 2 * m + i) for i in range(multipliers)]
+            K_rows = [rows(list(K.row(i))) for i in range(multipliers)]
+            rates_of_K = rows(stated.get("K_rate") or [])
+            residual = [self._sum([*zip(M[i::m], a), *((row[i], one) for row, one in
+                                                       zip(K_rows, force))], "subtract", f[i])
+                        for i in range(m)]
+            residual += [self._sum(zip(row, a), "add", rate)
+                         for row, rate in zip(K_rows, rates_of_K)]
             said |= {"nq": n + m, "f": rates + a, "r": residual, "h": g + w,
                      "position_invariants": len(g), "positions": n}
         else:
             said |= {"nq": n, "f": f, "M": M, "g": g, "w": w}
         self.said = said
+
+    def _sum(self, products, last, of):
+        """Of products, and `of` added or subtracted."""
+        make, value = self.graph.make, self.graph.number(0)
+        for one, other in products:
+            value = make("add", value, make("multiply", one, other))
+        return make(last, value, of)
 
 
 class SymbolicModel(Model):
@@ -270,6 +299,7 @@ class SymbolicModel(Model):
         self.start, self.start_moved = self._model.start, 0.0
         self.t_span = (0.0, 10.0)
         self.is_boundary = False
+        self.state_units, self.drawing = [], None
 
     def _state(self, values):
         """A state of {symbol: value}; 0 where nothing is said."""

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "bvp/nonlinear/remembered_conditions.hpp"
 #include "bvp/nonlinear/solve.hpp"
 #include "python/module/bindings.hpp"
 #include "python/module/problem_functions.hpp"
@@ -70,18 +71,19 @@ bvp::Solution solve_boundary(const std::string& kind_name, int nq, int ny,
   family.member = [=](const VecX& p) {
     ProblemFunctions functions;
     bind.with_lock([&](const py::function& function) {
-      functions = problem_functions_of(kind, {.nq = nq, .ny = ny}, function(array_of(p)), raised);
+      functions =
+          problem_functions_of(kind, {.nq = nq, .ny = ny}, function(array_of(p)), true, raised);
     });
     bvp::BoundaryProblem problem;
     problem.equations = problem_from_functions(std::move(functions));
     problem.interval = {first.t.front(), first.t.back()};
-    problem.conditions = [at_ends, p](const VecX& left, const VecX& right) {
+    problem.conditions = bvp::remembered([at_ends, p](const VecX& left, const VecX& right) {
       VecX values;
       at_ends.with_lock([&](const py::function& function) {
         values = vector_of(function(array_of(left), array_of(right), array_of(p)), -1, "bc");
       });
       return values;
-    };
+    });
     problem.singular_term = S;
     problem.guess = first;
     return problem;

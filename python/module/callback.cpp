@@ -12,9 +12,21 @@ bool Raised::any() const {
   return what_ != nullptr;
 }
 
+bool Raised::by_key() const {
+  const std::lock_guard lock(mutex_);
+  return by_key_;
+}
+
 void Raised::keep(std::exception_ptr what) {
   const std::lock_guard lock(mutex_);
-  if (!what_) what_ = std::move(what);
+  if (what_) return;
+  try {
+    std::rethrow_exception(what);
+  } catch (py::error_already_set& error) {
+    by_key_ = error.matches(PyExc_KeyboardInterrupt);
+  } catch (...) {
+  }
+  what_ = std::move(what);
 }
 
 void Raised::rethrow() const {
@@ -68,6 +80,7 @@ py::array_t<double> array_of_points(const double* first, int rows, int points, i
 }
 
 Array numbers_of(const py::object& values, const std::string& name) {
+  if (py::isinstance<Array>(values)) return py::reinterpret_borrow<Array>(values);
   const auto any = py::array::ensure(values);
   // 'O' are numbers of Python that NumPy has no type for; the rest of its kinds are none.
   const bool real = any && std::string("biufO").find(any.dtype().kind()) != std::string::npos;

@@ -25,6 +25,8 @@ using Array = py::array_t<double, py::array::c_style | py::array::forcecast>;
 class Raised {
  public:
   bool any() const;
+  /// A key was pressed: what there is by then may be given back.
+  bool by_key() const;
   void keep(std::exception_ptr what);
   /// Throws it, where there is one.
   void rethrow() const;
@@ -32,6 +34,7 @@ class Raised {
  private:
   mutable std::mutex mutex_;
   std::exception_ptr what_;
+  bool by_key_ = false;
 };
 
 /// Ends a solve some function of which has raised.
@@ -66,7 +69,8 @@ Array numbers_of(const py::object& values, const std::string& name);
 ///         number for -1).
 VecX vector_of(const py::object& values, int size, const std::string& name);
 
-/// Calls a solver without the lock; then throws what functions have raised.
+/// Calls a solver without the lock; then throws what functions have raised, but for a key that was
+/// pressed, of which the solver gives back what it has.
 template <class Solve>
 auto without_lock(const Raised& raised, const Solve& solve) {
   const auto run = [&] {
@@ -75,7 +79,7 @@ auto without_lock(const Raised& raised, const Solve& solve) {
   };
   try {
     auto result = run();
-    raised.rethrow();
+    if (!raised.by_key()) raised.rethrow();
     return result;
   } catch (...) {
     // What a solver made of the interruption tells less than what has raised.

@@ -99,16 +99,22 @@ ivp::Options options_of(const py::dict& asked, const std::shared_ptr<Raised>& ra
 
 }  // namespace
 
-ivp::Solution solve_initial(const DaeProblem& problem, const VecX& start, const Interval& span,
-                            const py::dict& asked, const std::shared_ptr<Raised>& raised) {
+InitialRun solve_initial(const DaeProblem& problem, const VecX& start, const VecX& w,
+                         const Interval& span, const py::dict& asked,
+                         const std::shared_ptr<Raised>& raised) {
   const ivp::Options options = options_of(asked, raised);
-  return without_lock(*raised, [&] { return ivp::solve(problem, start, span, options); });
+  ivp::Solution solution = without_lock(*raised, [&] {
+    return w.size() > 0 ? ivp::solve(problem, start, w, span, options)
+                        : ivp::solve(problem, start, span, options);
+  });
+  return {std::move(solution), raised->by_key()};
 }
 
 void bind_initial(py::module_& module) {
-  using ivp::Solution;
+  using Solution = InitialRun;
   py::class_<Solution>(module, "InitialSolution")
-      .def_readonly("report", &Solution::report)
+      .def_readonly("interrupted", &Solution::interrupted)
+      .def_property_readonly("report", [](const Solution& solution) { return solution.report; })
       .def_property_readonly("t",
                              [](const Solution& solution) {
                                return py::array_t<double>(solution.t.size(), solution.t.data());
@@ -119,7 +125,8 @@ void bind_initial(py::module_& module) {
       .def_property_readonly(
           "multipliers",
           [](const Solution& solution) { return columns_of(solution.multipliers, solution.ny); })
-      .def_readonly("carries_By", &Solution::carries_By)
+      .def_property_readonly("carries_By",
+                             [](const Solution& solution) { return solution.carries_By; })
       .def_property_readonly("occurrences",
                              [](const Solution& solution) {
                                py::list all;
@@ -138,15 +145,20 @@ void bind_initial(py::module_& module) {
       });
   module.def(
       "solve_initial",
-      [](const std::string& kind, int nq, int ny, const py::dict& functions, const VecX& start,
-         double begin, double end, const py::dict& asked) {
+      [](const std::string& kind, const py::dict& sizes, const py::dict& functions,
+         const VecX& start, const VecX& w, double begin, double end, bool vectorized,
+         const py::dict& asked) {
         const auto raised = std::make_shared<Raised>();
+        const auto size = [&sizes](const char* name) {
+          return sizes.contains(name) ? sizes[name].cast<int>() : 0;
+        };
+        const Sizes n{.nq = size("nq"), .ny = size("ny"), .nw = size("nw"), .nh = size("nh")};
         const DaeProblemPtr problem = problem_from_functions(
-            problem_functions_of(kind_named(kind), {.nq = nq, .ny = ny}, functions, raised));
-        return solve_initial(*problem, start, {begin, end}, asked, raised);
+            problem_functions_of(kind_named(kind), n, functions, vectorized, raised));
+        return solve_initial(*problem, start, w, {begin, end}, asked, raised);
       },
-      py::arg("kind"), py::arg("nq"), py::arg("ny"), py::arg("functions"), py::arg("start"),
-      py::arg("begin"), py::arg("end"), py::arg("asked"));
+      py::arg("kind"), py::arg("sizes"), py::arg("functions"), py::arg("start"), py::arg("w"),
+      py::arg("begin"), py::arg("end"), py::arg("vectorized"), py::arg("asked"));
   module.def("method_names", [] {
     std::vector<std::string> names{"auto"};
     for (const ivp::Method& method : ivp::all_methods()) names.push_back(ivp::name_of(method));

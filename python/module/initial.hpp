@@ -13,8 +13,14 @@ struct Interval;
 
 namespace daewave::python {
 
+struct InitialRun : ivp::Solution {
+  bool interrupted = false;  ///< By a key: it is what there was by then.
+};
+
+/// @param w      the start of unknowns without a derivative; empty where there are none.
 /// @param asked  by the names of daewave/initial.py, which has looked at them.
-ivp::Solution solve_initial(const DaeProblem& problem, const VecX& start, const Interval& span,
-                            const py::dict& asked, const std::shared_ptr<Raised>& raised);
+InitialRun solve_initial(const DaeProblem& problem, const VecX& start, const VecX& w,
+                         const Interval& span, const py::dict& asked,
+                         const std::shared_ptr<Raised>& raised);
 
 }  // namespace daewave::python

@@ -6,11 +6,14 @@
 #include <pybind11/stl.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "bvp/nonlinear/solve.hpp"
 #include "python/module/bindings.hpp"
+#include "python/module/drawings.hpp"
 #include "python/module/initial.hpp"
 
 namespace daewave::python {
@@ -27,6 +30,48 @@ Changes changes_of(const py::dict& parameters) {
   return changes;
 }
 
+/// Conditions may be inside, too.
+bvp::BoundaryProblem boundary_problem(const models::Model& model) {
+  const models::BoundaryConditions& of = model.boundary.value();
+  bvp::BoundaryProblem problem{.equations = model.problem, .interval = model.interval};
+  if (of.inside.empty()) {
+    problem.conditions = [residual = of.residual](const VecX& left, const VecX& right) {
+      return residual(left, right, {});
+    };
+  } else {
+    problem.inside = of.inside;
+    problem.further_conditions = [residual = of.residual](const bvp::Observed& at) {
+      return residual(at.left, at.right, at.inside);
+    };
+  }
+  problem.guess = of.guess;
+  if (model.problem->kind() == Kind::invariants) problem.guess_algebraic = of.guess_algebraic;
+  problem.name = model.name;
+  return problem;
+}
+
+bvp::Solution solve_boundary_model(const models::Model& model, double tolerance, int max_nodes,
+                                   const std::optional<std::string>& variant,
+                                   const std::optional<double>& epsilon,
+                                   std::optional<int> stages) {
+  const auto raised = std::make_shared<Raised>();
+  bvp::Options options;
+  options.tolerance = tolerance;
+  options.stages = stages;
+  if (variant) options.variant = variant_named(*variant);
+  options.epsilon = epsilon;
+  options.max_intervals = max_nodes - 1;
+  options.progress = [call = Callback(py::cpp_function([] {}), raised)](const bvp::Progress&) {
+    try {
+      call.with_lock([](const py::function&) {});
+    } catch (const Interrupted&) {
+      return false;
+    }
+    return true;
+  };
+  return without_lock(*raised, [&] { return bvp::solve(boundary_problem(model), options); });
+}
+
 }  // namespace
 
 void bind_model(py::module_& module) {
@@ -38,6 +83,8 @@ void bind_model(py::module_& module) {
       .def_property_readonly("has_boundary",
                              [](const Model& model) { return model.boundary.has_value(); })
       .def_readonly("state_names", &Model::state_names)
+      .def_readonly("state_units", &Model::state_units)
+      .def_property_readonly("drawing", [](const Model& model) { return dict_of(model.drawing); })
       .def_readonly("parameters", &Model::parameters)
       .def_property_readonly("start", [](const Model& model) { return array_of(model.start); })
       .def_property_readonly("interval",
@@ -53,11 +100,16 @@ void bind_model(py::module_& module) {
              const long nq = model.problem->sizes().nq;
              return py::float_(model.problem->energy(state.data(), state.data() + nq));
            })
-      .def("solve", [](const Model& model, const VecX& start, double begin, double end,
-                       const py::dict& asked) {
-        return solve_initial(*model.problem, start, {begin, end}, asked,
-                             std::make_shared<Raised>());
-      });
+      .def("solve",
+           [](const Model& model, const VecX& start, double begin, double end,
+              const py::dict& asked) {
+             const bool has_unknowns = model.problem->kind() == Kind::invariants;
+             const VecX w =
+                 has_unknowns ? model.problem->start_algebraic().value_or(VecX()) : VecX();
+             return solve_initial(*model.problem, start, w, {begin, end}, asked,
+                                  std::make_shared<Raised>());
+           })
+      .def("solve_boundary", &solve_boundary_model);
   module.def("read_model", [](const std::string& path, const py::dict& parameters) {
     return models::read_model(path, changes_of(parameters));
   });

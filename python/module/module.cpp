@@ -5,12 +5,14 @@
 
 #include "core/error.hpp"
 #include "core/report/report.hpp"
+#include "io/report_json.hpp"
 #include "python/module/bindings.hpp"
 
 namespace py = pybind11;
 
 PYBIND11_MODULE(_daewave, module) {
   using namespace daewave;
+  module.attr("__version__") = DAEWAVE_VERSION;
   static py::exception<Error> error(module, "Error", PyExc_ValueError);
   static py::exception<InvalidOption> option(module, "InvalidOption", error);
   static py::exception<InvalidProblem> problem(module, "InvalidProblem", error);
@@ -57,8 +59,9 @@ PYBIND11_MODULE(_daewave, module) {
           "drift", [](const Report& report) { return report.integration.drift_position; },
           "Largest |g| over all steps.")
       .def("usable", &Report::usable, "Whether the numbers may be used as what was asked for.")
-      .def("brief", &Report::brief)
-      .def("full", &Report::full)
+      .def("json", &io::report_json, "All of it, as JSON.")
+      .def("brief", &Report::brief, "In one line.")
+      .def("full", &Report::full, "All of it, in words.")
       .def("explain", &Report::explain, "The choices with their reasons.")
       .def("__repr__", &Report::brief)
       .def("__str__", &Report::full);
@@ -66,5 +69,6 @@ PYBIND11_MODULE(_daewave, module) {
   python::bind_boundary(module);
   python::bind_initial(module);
   python::bind_model(module);
+  python::bind_page(module);
   python::bind_symbolic(module);
 }

@@ -9,14 +9,16 @@
 
 namespace daewave::python {
 
-/// @throws InvalidOption for a name that is no kind, or that of one with unknowns of index 1.
+/// @throws InvalidOption for a name that is no kind.
 Kind kind_named(const std::string& name);
 
-/// @param functions  f, M, B, g, G and f_q, as in ProblemFunctions; None: not given. Of (t, q), f
-/// of
-///   (t, q, v) where there are velocities: t of m points, the others rows by m. They return (rows,
-///   m), or (rows, columns, m) for matrices.
+/// @param functions  f, M, B, g, G, f_q and, of index 1, r, h and their derivatives, as in
+///   ProblemFunctions; None: not given. Of (t, q), f of (t, q, v) where there are velocities, all
+///   of (t, z, w) with unknowns w: t of m points, the others rows by m. They return (rows, m), or
+///   (rows, columns, m) for matrices, (rows, columns) for one that is the same at all points. A
+///   matrix that is no function is constant.
+/// @param dear  Calls cost far more than a point: functions take many points at once.
 ProblemFunctions problem_functions_of(Kind kind, const Sizes& sizes, const py::dict& functions,
-                                      const std::shared_ptr<Raised>& raised);
+                                      bool dear, const std::shared_ptr<Raised>& raised);
 
 }  // namespace daewave::python

@@ -19,6 +19,8 @@
 
 namespace daewave::python {
 
+namespace py = pybind11;
+
 namespace {
 
 using models::Graph;

@@ -86,6 +86,31 @@ class Boundary(unittest.TestCase):
                 arguments = dict(fun=exponential, bc=ends, x=x, y=y) | change
                 daewave.solve_bvp(**arguments)
 
+    def test_few_calls_are_made(self):
+        calls, conditions = [], []
+
+        def counted(x, y):
+            calls.append(x.size)
+            return np.vstack((y[1], -np.exp(y[0])))
+
+        def counted_ends(a, b):
+            conditions.append(1)
+            return np.array([a[0], b[0]])
+        found = daewave.solve_bvp(counted, counted_ends, np.linspace(0, 1, 11), np.zeros((2, 11)),
+                                  tol=1e-6)
+        self.assertTrue(found.success, found.message)
+        self.assertLess(len(calls), 35)
+        self.assertLess(len(conditions), 40)
+
+    def test_conditions_that_are_not_linear_are_solved_as_well(self):
+        # y'' = y, y(0)^2 + y'(0) = 5, y(1) y'(1) = e^2: y = e^x and others; from near that one.
+        x = np.linspace(0, 1, 6)
+        found = daewave.solve_bvp(
+            exponential, lambda a, b: np.array([a[0] ** 2 + a[1] - 2, b[0] * b[1] - np.e ** 2]), x,
+            np.vstack([1 + x, 1 + x]), tol=1e-9)
+        self.assertTrue(found.success, found.message)
+        np.testing.assert_allclose(found.sol(x)[0], np.exp(x), atol=1e-8)
+
     def test_dense_output_has_the_shape_that_it_is_asked_for(self):
         found = daewave.solve_bvp(exponential, ends, np.linspace(0, 1, 5), np.zeros((2, 5)))
         for shape in [(), (0,), (3,), (2, 3)]:

@@ -78,15 +78,59 @@ class Initial(unittest.TestCase):
         with self.assertRaisesRegex(KeyError, "mine"):
             daewave.solve_dae(broken, (0, 5), START, constraint=on_circle)
 
-    def test_a_key_pressed_ends_a_long_run(self):
-        threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-        with self.assertRaises(KeyboardInterrupt):
-            daewave.solve_dae(falling, (0, 1e7), START, constraint=on_circle, t_eval=[1e7])
+    def test_a_key_pressed_ends_a_long_run_with_what_is_done(self):
+        threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        with self.assertRaises(KeyboardInterrupt) as raised:
+            daewave.solve_dae(falling, (0, 1e7), START, constraint=on_circle)
+        self.assertIsInstance(raised.exception, daewave.Interrupted)
+        done = raised.exception.result
+        self.assertEqual((done.status, done.success), (-2, False))
+        self.assertIn("interrupted at t =", done.message)
+        self.assertGreater(done.t.size, 10)
+        np.testing.assert_allclose(np.hypot(*done.y[:2]), 1, atol=1e-6)
+
+    def test_a_motion_of_index_1_is_that_of_its_solution(self):
+        # y' = -z, 0 = z - y^2: y = 1 / (1 + t).
+        ways = {"nothing": {}, "jacobian": {"constraint_jac": lambda t, y, z: np.ones((1, 1))},
+                "single": {"vectorized": False}}
+        for name, way in ways.items():
+            with self.subTest(name):
+                one = name == "single"
+                found = daewave.solve_dae(
+                    (lambda t, y, z: -z), (0, 3), [1.0], index=1, z0=[0.8], rtol=1e-10, atol=1e-12,
+                    constraint=(lambda t, y, z: z - y ** 2), t_eval=[0, 1, 3], **way)
+                self.assertTrue(found.success, found.message)
+                np.testing.assert_allclose(found.y[0], [1, 1 / 2, 1 / 4], atol=1e-8)
+                np.testing.assert_allclose(found.z[0], [1, 1 / 4, 1 / 16], atol=1e-8)
+                self.assertEqual(one, way.get("vectorized", True) is False)
+
+    def test_an_invariant_of_index_1_is_kept(self):
+        # A rotation whose rate is algebraic.
+        found = daewave.solve_dae(
+            lambda t, y, z: np.stack([-z[0] * y[1], z[0] * y[0]]), (0, 100), [1.0, 0.0], index=1,
+            z0=[1.0], constraint=lambda t, y, z: z - 1 - y[:1] ** 2, rtol=1e-5,
+            invariant=lambda t, y: (y[:1] ** 2 + y[1:] ** 2 - 1) / 2)
+        self.assertTrue(found.success, found.message)
+        np.testing.assert_allclose(np.hypot(*found.y), 1, atol=1e-9)
+
+    def test_vectorized_functions_are_called_a_few_times_only(self):
+        calls = []
+
+        def counted(t, q, v):
+            calls.append(t.size)
+            return falling(t, q, v)
+        found = daewave.solve_dae(counted, (0, 20), START, constraint=on_circle,
+                                  constraint_jac=lambda t, q: q[np.newaxis], rtol=1e-9)
+        self.assertGreater(found.nsteps, 50)
+        self.assertLess(len(calls), found.nsteps)
+        self.assertGreater(max(calls), 100)
+        np.testing.assert_allclose(found.z[0], 3 * 9.81 * -found.y[1], atol=1e-5)
 
     def test_wrong_arguments_are_refused_with_the_rule(self):
         for change, words in [
             (dict(y0=[2.0, 0, 0, 0]), "inconsistent"), (dict(y0=[1.0, 0, 0]), "odd"),
             (dict(method="best"), "best"), (dict(rtol=0), "rtol"), (dict(index=4), "index = 4"),
+            (dict(index=1), "index=1 needs z0"), (dict(z0=[1.0]), "are of index=1"),
             (dict(index=2), "needs B"), (dict(fun=lambda t, q, v: np.zeros(3)), "shape"),
             (dict(constraint=lambda t, q: 0.0), "vectorized=False"),
             (dict(mass=np.eye(3)), "mass has shape"),

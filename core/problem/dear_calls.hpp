@@ -1,0 +1,22 @@
+#pragma once
+// Problems of which a call costs far more than a point of it does, as one into another language.
+// Few are; those say so beside the seam of dae_problem.hpp, and methods that look at many points in
+// a call are taken for them.
+
+#include "core/problem/dae_problem.hpp"
+
+namespace daewave {
+
+/// A base beside DaeProblem.
+class DearCalls {
+ public:
+  virtual ~DearCalls() = default;
+  virtual bool calls_are_dear() const = 0;
+};
+
+inline bool calls_are_dear(const DaeProblem& problem) {
+  const auto* const says = dynamic_cast<const DearCalls*>(&problem);
+  return says != nullptr && says->calls_are_dear();
+}
+
+}  // namespace daewave

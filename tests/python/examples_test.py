@@ -1,0 +1,40 @@
+"""Each example of examples/python prints what it says.
+
+usage: examples_test.py [FOLDER]   of the examples; those of the tree where none is given
+"""
+
+import ast
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+FOLDER = Path(os.environ["DAEWAVE_SOURCE"]) / "examples" / "python"
+
+
+def promised(path):
+    """The lines below "Prints:" of what the script opens with."""
+    text = ast.get_docstring(ast.parse(path.read_text()))
+    head, prints, block = text.partition("Prints:\n")
+    if not prints:
+        raise AssertionError(f"{path.name}: says not what it prints")
+    return [line.strip() for line in block.splitlines() if line.strip()]
+
+
+class Examples(unittest.TestCase):
+    def test_there_are_ten(self):
+        self.assertGreaterEqual(len(list(FOLDER.glob("*.py"))), 10)
+
+    def test_each_prints_what_it_says(self):
+        for path in sorted(FOLDER.glob("*.py")):
+            with self.subTest(path.name), tempfile.TemporaryDirectory() as folder:
+                ran = subprocess.run([sys.executable, "-B", path, folder], cwd=folder,
+                                     capture_output=True, text=True, timeout=120)
+                self.assertEqual(ran.returncode, 0, ran.stderr)
+                self.assertEqual([line.strip() for line in ran.stdout.splitlines()], promised(path))
+
+
+if __name__ == "__main__":
+    unittest.main()
