@@ -2,14 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <memory>
 #include <utility>
 
 #include "core/error.hpp"
 #include "core/machine/simd.hpp"
-#include "core/problem/dear_calls.hpp"
 #include "ivp/doors/run_setup.hpp"
 #include "ivp/equations/dae_system_of.hpp"
 #include "ivp/equations/normal_directions_of.hpp"
@@ -19,8 +16,6 @@
 #include "ivp/reduced/passing_step.hpp"
 #include "ivp/reduced/stiff_change.hpp"
 #include "ivp/run/integrate.hpp"
-#include "ivp/trains/late_multipliers.hpp"
-#include "ivp/trains/train_step.hpp"
 #include "ivp/windows/window_step.hpp"
 
 namespace daewave::ivp {
@@ -174,28 +169,9 @@ class ReducedRun {
   Solution by_windows() {
     auto lanes = sweeps_in_lanes(problem_, options_.rank_tolerance);
     const Choice nodes = choice_of_nodes(lanes != nullptr);
-    if (estimate_ && calls_are_dear(problem_)) {
-      if (auto sweeps = FlightSweeps::of(problem_, tolerance_, options_.rank_tolerance)) {
-        return by_trains(std::move(sweeps), std::move(lanes));
-      }
-    }
     WindowStep step(*system_, std::move(lanes), tolerance_, estimate_);
     Solution solution = changing_where_stiff(step, GaussWindows::name);
     solution.report.choices.push_back(nodes);
-    return solution;
-  }
-
-  Solution by_trains(std::unique_ptr<FlightSweeps> sweeps, std::unique_ptr<WindowSweeps> lanes) {
-    const double most = std::abs(options_.largest_step.value_or(span_.length()));
-    late_ = options_.multipliers && !options_.sink;
-    TrainStep step(*system_, problem_, std::move(sweeps), std::move(lanes), tolerance_, span_.end,
-                   std::min(most, std::abs(span_.length())));
-    Solution solution = changing_where_stiff(step, GaussWindows::name);
-    if (late_) fill_multipliers_at_once(problem_, options_.rank_tolerance, solution);
-    solution.report.choices.push_back(
-        {"windows", "in trains", false,
-         "calls of the problem are dear: windows go by a model of its terms, and all of them are "
-         "looked at in one call"});
     return solution;
   }
 
@@ -210,9 +186,7 @@ class ReducedRun {
 
  private:
   Solution integrated(Step& step) {
-    Options options = options_;
-    if (late_) options.multipliers = false;
-    Solution solution = integrate(step, start_, span_, options, monitors_);
+    Solution solution = integrate(step, start_, span_, options_, monitors_);
     solution.report.integration.guarded = system_->guarded();
     solution.report.integration.parameter_choices = system_->parameter_choices();
     if (how_.kind == ReductionKind::projection) {
@@ -260,7 +234,6 @@ class ReducedRun {
   Tolerance tolerance_;
   Reduction how_;
   bool estimate_;
-  bool late_ = false;  ///< Multipliers are made when the run has ended.
   std::unique_ptr<ReducedOde> system_;
 };
 
