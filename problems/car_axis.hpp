@@ -32,7 +32,11 @@ struct CarAxis {
 
   std::string name() const { return "car-axis"; }
   Interval interval() const { return {0, t_end}; }
-  Vec<8> start() const { return {0, L0, L, L0, -L0 / L, 0, -L0 / L, 0}; }
+  /// The chassis turns about its springs as the right wheel begins to rise.
+  Vec<8> start() const {
+    const double sideways = -L0 * r * omega / L;
+    return {0, L0, L, L0, sideways, 0, sideways, 0};
+  }
 
   static constexpr bool mass_constant = true;
   template <class T>
