@@ -113,7 +113,7 @@ class Initial(unittest.TestCase):
         self.assertTrue(found.success, found.message)
         np.testing.assert_allclose(np.hypot(*found.y), 1, atol=1e-9)
 
-    def test_vectorized_functions_are_called_a_few_times_only(self):
+    def test_vectorized_functions_are_called_once_for_the_nodes_of_a_window(self):
         calls = []
 
         def counted(t, q, v):
@@ -122,8 +122,8 @@ class Initial(unittest.TestCase):
         found = daewave.solve_dae(counted, (0, 20), START, constraint=on_circle,
                                   constraint_jac=lambda t, q: q[np.newaxis], rtol=1e-9)
         self.assertGreater(found.nsteps, 50)
-        self.assertLess(len(calls), found.nsteps)
-        self.assertGreater(max(calls), 100)
+        self.assertLess(len(calls), 8 * found.nsteps)
+        self.assertGreaterEqual(np.median(calls), 8)
         np.testing.assert_allclose(found.z[0], 3 * 9.81 * -found.y[1], atol=1e-5)
 
     def test_wrong_arguments_are_refused_with_the_rule(self):
