@@ -52,7 +52,7 @@ TEST_CASE("stages that a scheme does not have are refused", "[options]") {
   refused({.stages = 0}, "stages = 0");
   refused({.stages = 9}, "stages = 9");
   refused({.scheme = Scheme::lobatto, .stages = 1}, "lobatto has 2 to 5");
-  refused({.scheme = Scheme::midpoint, .stages = 2}, "midpoint has 1 to 1");
+  refused({.scheme = Scheme::midpoint, .stages = 2}, "midpoint has 1 alone");
 }
 
 TEST_CASE("a mesh must fit the problem and stand alone", "[options]") {
