@@ -231,13 +231,22 @@ void write_files(const SolveCommand& command, const flow::NamedFlow& flow,
   files.end();
 }
 
-sparse::Solution solved_by(Method method, const flow::NamedFlow& flow,
+sparse::Solution solved_by(Method method, const SolveCommand& command, const flow::NamedFlow& flow,
                            const sparse::Options& options) {
   const VecX start = flow.problem.start();
-  if (method == Method::srm) return sparse::solve(flow.problem, start, flow.interval, options);
-  return flow::solve_by_projection(
-      flow.problem, start, flow.interval, options,
-      method == Method::chorin ? flow::Projection::chorin : flow::Projection::rotational);
+  sparse::Solution solution =
+      method == Method::srm
+          ? sparse::solve(flow.problem, start, flow.interval, options)
+          : flow::solve_by_projection(
+                flow.problem, start, flow.interval, options,
+                method == Method::chorin ? flow::Projection::chorin : flow::Projection::rotational);
+  if (command.h) return solution;
+  for (Choice& choice : solution.report.choices) {
+    if (choice.name != "h" || !choice.by_user) continue;
+    choice.by_user = false;
+    choice.reason = "half of a cell at the speed of the flow";
+  }
+  return solution;
 }
 
 /// Some 40 entries of the factors for each cell, doubled where the grid is.
@@ -266,7 +275,7 @@ int solve_flow(const SolveCommand& command, const flow::FlowEntry& entry) {
     line.show(progress);
     return !interrupt.requested();
   };
-  const sparse::Solution solution = solved_by(method, flow, options);
+  const sparse::Solution solution = solved_by(method, command, flow, options);
   interrupt.work_has_ended();
   line.erase();
   bool talks = !command.quiet;

@@ -32,7 +32,8 @@ struct Options {
   /// Relative change of x at which Newton's method ends; of problems that are not linear.
   double newton_tolerance = 1e-9;
   int newton_steps = 20;
-  /// > 0: the run ends, and is what was asked for, where |x'| is below this everywhere.
+  /// > 0: the run ends, and is what was asked for, where |x'| is below this everywhere and nothing
+  /// is only beginning to move (steady.hpp).
   double steady = 0;
   /// A second run with 2h tells the error in time, for half of the price again.
   bool estimate_error = false;

@@ -8,32 +8,38 @@
 #include "core/error.hpp"
 #include "core/not_finite.hpp"
 #include "core/report/stopwatch.hpp"
-#include "sparse/consistent_start.hpp"
 #include "sparse/regularized_step.hpp"
+#include "sparse/run_report.hpp"
+#include "sparse/steady.hpp"
 
 namespace daewave::sparse {
 namespace {
 
-void add_choices(Report& report, const Options& options, double h, bool whole) {
-  const auto given = [&](const char* name, const std::string& value) {
-    report.choices.push_back({name, value, true, ""});
+void add_choices(Report& report, const Options& options, double h) {
+  const Options open;
+  const auto tell = [&](const char* name, double value, double by_default) {
+    const bool given = value != by_default;
+    report.choices.push_back({name, fmt::format("{:g}", value), given, given ? "" : "default"});
   };
   report.choices.push_back({"method", "srm", false,
                             "sparse matrices, backward differences of "
                             "order 2, E = I"});
-  report.choices.push_back({"h", fmt::format("{:g}", h), whole,
-                            "a whole number of steps ends at the end of the interval"});
-  given("epsilon", fmt::format("{:g}", options.epsilon));
-  given("iterates", fmt::format("{}", options.iterates));
-  given("alpha1", fmt::format("{:g}", options.alpha1));
-  given("alpha2", fmt::format("{:g}", options.alpha2));
+  tell_step(report, options, h);
+  tell("epsilon", options.epsilon, open.epsilon);
+  tell("iterates", options.iterates, open.iterates);
+  tell("alpha1", options.alpha1, open.alpha1);
+  tell("alpha2", options.alpha2, open.alpha2);
 }
 
 /// What a run of one step length came to.
 class Run {
  public:
   Run(const SparseDae& problem, const Options& options, Solution& solution)
-      : problem_(problem), options_(options), solution_(solution), step_(problem, options) {}
+      : problem_(problem),
+        options_(options),
+        solution_(solution),
+        step_(problem, options),
+        steady_(options.steady) {}
 
   void go(const VecX& start, const Interval& interval, double h, long steps) {
     step_.start(start, interval.begin);
@@ -52,7 +58,8 @@ class Run {
       }
       solution_.t = n == steps ? interval.end : t + h;
       record(h);
-      solution_.steady = options_.steady > 0 && solution_.rates.back() <= options_.steady;
+      solution_.steady = steady_.reached(solution_.rates.back(), solution_.t - interval.begin,
+                                         largest_size(step_.x()));
       const bool last = n == steps || solution_.steady;
       if (last || (options_.every > 0 && n % options_.every == 0)) give_out(solution_.t);
       if (probed && !constraint_is_met()) break;
@@ -132,6 +139,7 @@ class Run {
   const Options& options_;
   Solution& solution_;
   RegularizedStep step_;
+  SteadyWatch steady_;
 };
 
 void estimate_error(const SparseDae& problem, const VecX& start, const Interval& interval,
@@ -157,42 +165,6 @@ void estimate_error(const SparseDae& problem, const VecX& start, const Interval&
       "they are, not of the grid that they come from";
 }
 
-void finish(const SparseDae& problem, const Interval& interval, const Options& options,
-            const ConsistentStart& start, double h, Solution& solution) {
-  Report& report = solution.report;
-  report.problem = problem.name();
-  report.nx = problem.nx();
-  report.ny = problem.ny();
-  report.smallest_step = report.largest_step = h;
-  IntegrationReport& went = report.integration;
-  went.available = true;
-  went.begin = interval.begin;
-  went.end = interval.end;
-  went.reached = solution.t;
-  went.steps = static_cast<long>(solution.times.size());
-  went.smallest_step = went.largest_step = h;
-  went.index = 2;
-  went.constraints = problem.ny();
-  for (const auto& drifts : solution.drifts) {
-    went.drift_position = larger(went.drift_position, drifts.back());
-  }
-  if (start.moved > 0) {
-    report.warnings.push_back(
-        fmt::format("the start was off the constraint by {:.1e} and was moved by {:.1e}",
-                    start.drift_before, start.moved));
-  }
-  if (!report.usable()) return;
-  report.message = solution.steady ? fmt::format("steady at t = {:.6g}: |x'| <= {:g}; {} steps",
-                                                 solution.t, options.steady, went.steps)
-                                   : fmt::format("{} steps to t = {:.6g}", went.steps, solution.t);
-  if (options.steady > 0 && !solution.steady) {
-    report.termination = Termination::tolerance_not_met;
-    report.message += fmt::format("; not steady: |x'| = {:.1e}, asked {:g}", solution.rates.back(),
-                                  options.steady);
-    report.advice = "take a later end";
-  }
-}
-
 }  // namespace
 
 Solution solve(const SparseDae& problem, const VecX& start, const Interval& interval,
@@ -204,12 +176,12 @@ Solution solve(const SparseDae& problem, const VecX& start, const Interval& inte
       static_cast<long>(std::max(1.0, std::ceil(interval.length() / options.h - 1e-9)));
   const double h = interval.length() / static_cast<double>(steps);
   Solution solution;
-  add_choices(solution.report, options, h, std::abs(h - options.h) <= 1e-12 * h);
+  add_choices(solution.report, options, h);
   Run(problem, options, solution).go(consistent.x, interval, h, steps);
   if (options.estimate_error && solution.report.usable()) {
     estimate_error(problem, consistent.x, interval, options, solution);
   }
-  finish(problem, interval, options, consistent, h, solution);
+  tell_run(problem, interval, options, consistent, h, solution);
   solution.report.seconds.total = watch.seconds();
   return solution;
 }

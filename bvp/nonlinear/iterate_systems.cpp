@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "bvp/nonlinear/batch_differences.hpp"
-#include "bvp/nonlinear/dear_system.hpp"
+#include "bvp/nonlinear/columns_in_one_call.hpp"
 #include "bvp/nonlinear/forward_differences.hpp"
 #include "core/not_finite.hpp"
 #include "core/problem/dear_calls.hpp"
@@ -73,10 +73,14 @@ class RegularizedSystem final : public IterateSystem {
 class OrdinarySystem final : public IterateSystem {
  public:
   explicit OrdinarySystem(const DaeProblem& problem)
-      : problem_(problem), evaluation_(problem.evaluation()), nx_(problem.sizes().nq) {}
+      : problem_(problem),
+        evaluation_(problem.evaluation()),
+        nx_(problem.sizes().nq),
+        dear_(daewave::calls_are_dear(problem)) {}
 
   int nx() const override { return nx_; }
   int carried() const override { return 0; }
+  bool calls_are_dear() const override { return dear_; }
   bool evaluate(const VecX& x, double t, const VecX&, VecX& slope, VecX&) override {
     slope.resize(nx_);
     return evaluate_batch(StageBatch{1, 1, &t, x.data(), nullptr}, slope.data(), nullptr, nullptr,
@@ -97,12 +101,11 @@ class OrdinarySystem final : public IterateSystem {
     if (problem_.structure().has_f_jacobian) {
       return take("df/dx", Ask::f_q, at, nx_ * nx_, J, failure);
     }
-    return differences_.columns(
-        at, nx_, slope, weight,
-        [&](const StageBatch& moved, double* F) {
-          return take("x'", Ask::f, moved, nx_, F, failure);
-        },
-        J);
+    const auto evaluate = [&](const StageBatch& moved, double* F) {
+      return take("x'", Ask::f, moved, nx_, F, failure);
+    };
+    return dear_ ? in_one_call_.columns(at, nx_, slope, weight, evaluate, J)
+                 : differences_.columns(at, nx_, slope, weight, evaluate, J);
   }
   std::string failure() const override { return failure_; }
   std::unique_ptr<IterateSystem> clone() const override {
@@ -125,7 +128,9 @@ class OrdinarySystem final : public IterateSystem {
   const DaeProblem& problem_;
   std::unique_ptr<Evaluation> evaluation_;
   int nx_;
+  bool dear_;
   BatchDifferences differences_;
+  ColumnsInOneCall in_one_call_;
   std::string failure_;
 };
 
@@ -137,7 +142,6 @@ std::unique_ptr<IterateSystem> iterate_system(const DaeProblem& problem,
 }
 
 std::unique_ptr<IterateSystem> ordinary_system(const DaeProblem& problem) {
-  if (calls_are_dear(problem)) return dear_ordinary_system(problem);
   return std::make_unique<OrdinarySystem>(problem);
 }
 

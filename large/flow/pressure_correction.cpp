@@ -7,7 +7,8 @@
 #include "core/error.hpp"
 #include "core/not_finite.hpp"
 #include "core/report/stopwatch.hpp"
-#include "sparse/consistent_start.hpp"
+#include "sparse/run_report.hpp"
+#include "sparse/steady.hpp"
 
 namespace daewave::flow {
 namespace {
@@ -102,40 +103,6 @@ class Stepper {
   std::string failure_;
 };
 
-void finish(const FlowProblem& problem, const Interval& interval, const sparse::Options& options,
-            double h, Projection form, Solution& solution) {
-  Report& report = solution.report;
-  report.problem = problem.name();
-  report.nx = problem.nx();
-  report.ny = problem.ny();
-  report.choices.push_back(
-      {"method", form == Projection::rotational ? "projection" : "projection (Chorin)", true, ""});
-  report.choices.push_back({"h", fmt::format("{:g}", h), std::abs(h - options.h) <= 1e-12 * h,
-                            "a whole number of steps ends at the end of the interval"});
-  IntegrationReport& went = report.integration;
-  went.available = true;
-  went.begin = interval.begin;
-  went.end = interval.end;
-  went.reached = solution.t;
-  went.steps = static_cast<long>(solution.times.size());
-  went.smallest_step = went.largest_step = report.smallest_step = report.largest_step = h;
-  went.index = 2;
-  went.constraints = problem.ny();
-  for (const auto& drifts : solution.drifts) {
-    went.drift_position = larger(went.drift_position, drifts.back());
-  }
-  if (!report.usable()) return;
-  report.message = solution.steady ? fmt::format("steady at t = {:.6g}: |x'| <= {:g}; {} steps",
-                                                 solution.t, options.steady, went.steps)
-                                   : fmt::format("{} steps to t = {:.6g}", went.steps, solution.t);
-  if (options.steady > 0 && !solution.steady) {
-    report.termination = Termination::tolerance_not_met;
-    report.message += fmt::format("; not steady: |x'| = {:.1e}, asked {:g}", solution.rates.back(),
-                                  options.steady);
-    report.advice = "take a later end";
-  }
-}
-
 }  // namespace
 
 Solution solve_by_projection(const FlowProblem& problem, const VecX& start,
@@ -153,6 +120,10 @@ Solution solve_by_projection(const FlowProblem& problem, const VecX& start,
   Solution solution;
   solution.t = interval.begin;
   solution.report.termination = Termination::converged;
+  solution.report.choices.push_back(
+      {"method", form == Projection::rotational ? "projection" : "projection (Chorin)", true, ""});
+  sparse::tell_step(solution.report, options, h);
+  sparse::SteadyWatch steady(options.steady);
   Stepper stepper(problem, form, from.x, interval.begin);
   for (long n = 1; n <= steps; ++n) {
     const double t = interval.begin + h * static_cast<double>(n - 1);
@@ -166,7 +137,8 @@ Solution solve_by_projection(const FlowProblem& problem, const VecX& start,
     solution.times.push_back(solution.t);
     solution.rates.push_back(stepper.moved() / h);
     solution.drifts.push_back({stepper.drift()});
-    solution.steady = options.steady > 0 && solution.rates.back() <= options.steady;
+    solution.steady = steady.reached(solution.rates.back(), solution.t - interval.begin,
+                                     largest_size(stepper.x()));
     const bool last = n == steps || solution.steady;
     if (options.sink && (last || (options.every > 0 && n % options.every == 0))) {
       options.sink(solution.t, stepper.x(), stepper.p());
@@ -182,7 +154,7 @@ Solution solve_by_projection(const FlowProblem& problem, const VecX& start,
   solution.x = stepper.x();
   solution.y = stepper.p();
   stepper.tell(solution);
-  finish(problem, interval, options, h, form, solution);
+  sparse::tell_run(problem, interval, options, from, h, solution);
   solution.report.seconds.total = watch.seconds();
   return solution;
 }

@@ -92,6 +92,19 @@ class Flows(ProgramTest):
         self.check(run("solve", "lid-driven-cavity", "--set", "cells=8", "--t-end", "1",
                        "--steady", "0"), SOLVED)
 
+    def test_what_begins_to_move_slowly_is_not_steady(self):
+        for method in "srm", "projection", "chorin":
+            result = run("solve", "lid-driven-cavity", "--set", "cells=8", "--set", "re=1e9",
+                         "--t-end", "1", "--method", method)
+            self.check(result, NOT_SOLVED)
+            self.assertIn("has only begun to move", result.stdout)
+
+    def test_what_was_not_given_is_told_as_chosen(self):
+        said = run("solve", "taylor-green", "--set", "cells=8", "--iterates", "3", "--explain").stdout
+        self.assertRegex(said, r"iterates += 3 +\(given\)")
+        self.assertRegex(said, r"epsilon += 0.001 +\(default\)")
+        self.assertNotRegex(said, r"h +=[^(]*\(given\)")
+
     def test_what_flows_have_no_use_for_is_refused(self):
         for words, said in ((("--stages", "3"), "--stages"), (("--rtol", "1e-6"), "--rtol"),
                             (("--method", "bdf"), "--method bdf"), (("--report", self.path("a.html")), "--report"),

@@ -1,0 +1,41 @@
+#pragma once
+// Jacobians by forward differences where calls are dear (core/problem/dear_calls.hpp): all columns
+// at all points in one call. Where they are not, a column at a time needs less memory:
+// batch_differences.hpp.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bvp/nonlinear/iterate_system.hpp"
+#include "core/types.hpp"
+
+namespace daewave::bvp {
+
+/// Holds the memory of it.
+class ColumnsInOneCall {
+ public:
+  /// What is differentiated, nx rows; false ends it.
+  using Function = std::function<bool(const StageBatch& at, double* F)>;
+
+  /// As BatchDifferences::columns, with the same increments.
+  bool columns(const StageBatch& at, int nx, const double* F, const VecX& weight,
+               const Function& evaluate, double* J);
+
+ private:
+  /// Of an entry by a part of `weight`; the second one of an entry is where the first may be lost
+  /// in rounding.
+  struct Move {
+    int entry = 0;
+    double weight = 0;
+    bool is_second = false;
+  };
+
+  void place(const StageBatch& at, int nx);
+  void divide(const StageBatch& at, int nx, const double* F, const VecX& weight, double* J) const;
+
+  std::vector<Move> moves_;
+  std::vector<double> t_, x_, F_;  ///< Point p of move k at [k * points + p].
+};
+
+}  // namespace daewave::bvp
