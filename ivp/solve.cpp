@@ -12,6 +12,7 @@
 #include "ivp/doors/method_choice.hpp"
 #include "ivp/doors/run_setup.hpp"
 #include "ivp/doors/solve_blocked_multistep.hpp"
+#include "ivp/doors/solve_by_structure.hpp"
 #include "ivp/doors/solve_invariant.hpp"
 #include "ivp/doors/solve_multistep.hpp"
 #include "ivp/doors/solve_projected_invariants.hpp"
@@ -181,41 +182,20 @@ Solution solve_invariants_once(const DaeProblem& problem, const VecX& start, con
   return solution;
 }
 
-/// By what was found in the problem, or as it was stated where that leads nowhere: linear algebra
-/// of a structure takes rows for independent that dense linear algebra tells from dependent ones.
-Solution solve_by_structure(const DaeProblem& problem, const VecX& start, const Interval& span,
-                            const Options& options) {
-  const std::string found = what_is_found_in(problem);
-  if (found.empty()) return solve_once(problem, start, span, options);
-  if (asked_in_lanes(options)) return solve_once(*as_stated(problem), start, span, options);
-  std::string why;
-  try {
-    Solution solution = solve_once(problem, start, span, options);
-    const Termination how = solution.report.termination;
-    const bool by_caller = how == Termination::stopped || how == Termination::too_many_steps;
-    const bool ended = solution.report.usable() || (by_caller && !has_lost_structure(problem));
-    solution.report.choices.push_back({"structure", found, false, "found in the problem"});
-    if (ended) return solution;
-    why = "the run by it did not come through: " + solution.report.message;
-  } catch (const Error& refused) {
-    why = refused.what();  // Options that are wrong are refused again below.
-  }
-  Solution solution = solve_once(*as_stated(problem), start, span, options);
-  solution.report.choices.push_back({"structure", "as stated", false, found + "; but " + why});
-  return solution;
-}
-
 }  // namespace
 
 Solution solve(const DaeProblem& problem, const VecX& start, const Interval& span,
                const Options& options) {
   const DaeProblemPtr found =
       as_stated(problem) ? DaeProblemPtr() : with_structure_of_points(problem, start, span.begin);
-  const DaeProblem& with = found ? *found : problem;
-  Solution solution = solve_by_structure(with, start, span, options);
-  seek_way_out(
-      options, span,
-      [&](const Options& other) { return solve_by_structure(with, start, span, other); }, solution);
+  const auto once = [&](const DaeProblem& one, const Options& with) {
+    return solve_once(one, start, span, with);
+  };
+  const auto solve_with = [&](const Options& with) {
+    return solve_by_structure(found ? *found : problem, with, once);
+  };
+  Solution solution = solve_with(options);
+  seek_way_out(options, span, solve_with, solution);
   return solution;
 }
 

@@ -139,11 +139,9 @@ class FoundEvaluation final : public Evaluation {
   }
 
   const Terms& evaluate(Ask what, const Points& at) override {
-    Ask asked = what;
-    // A mass that is constant is asked for once by who solves: it is looked at now and then.
-    constexpr int now_and_then = 64;
+    // A mass that is constant is asked for once by who solves: it is looked at with every force.
     const bool watched = !found_->mass.empty() && asks(what, Ask::f);
-    if (watched && ++evaluations_ % now_and_then == 0) asked = asked | Ask::M;
+    const Ask asked = watched ? what | Ask::M : what;
     const Terms& dense = stated_->evaluate(asked, at);
     terms_ = dense;
     if (asks(asked, Ask::M)) take_mass(dense, at);
@@ -264,7 +262,6 @@ class FoundEvaluation final : public Evaluation {
   Sizes sizes_;
   const Found* found_;
   std::atomic<bool>* lost_;
-  int evaluations_ = 0;
   SparseJacobian sparse_;
   ChainJacobian chain_;
   std::vector<double> mass_, one_, blocks_;

@@ -12,6 +12,7 @@
 
 #include "core/error.hpp"
 #include "core/report/stopwatch.hpp"
+#include "ivp/doors/run_again.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -269,12 +270,6 @@ bool is_of_settings(const Report& report) {
     default:
       return false;
   }
-}
-
-/// Changes of events may have set more than the state, which another run would find set.
-bool may_run_again(const Options& options) {
-  return options.reset || std::none_of(options.events.begin(), options.events.end(),
-                                       [](const Event& event) { return bool(event.change); });
 }
 
 /// What is said of the problem, beside settings.

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "bench/user_mechanisms.hpp"
 #include "core/adapt/found_structure.hpp"
@@ -189,6 +191,61 @@ TEST_CASE("an entry that was zero by chance is not lost", "[structures]") {
   from_the_start.from = -3;
   from_the_start.to = 0;
   CHECK_FALSE(with_structure_of_points(*problem_of(from_the_start, start), start, 0));
+}
+
+TEST_CASE("a mass that was constant by chance is looked at with every force", "[structures]") {
+  const VecX start = start_of_rods(8);
+  const DaeProblemPtr dense = problem_of(RodsThatCouple(), start);
+  const DaeProblemPtr found = with_structure_of_points(*dense, start, 0);
+  REQUIRE(found);
+  const auto evaluation = found->evaluation();
+  const double t = 0.1;
+  VecX q = start.head(24);
+  const VecX v = start.tail(24);
+  const Points at{1, 1, &t, q.data(), v.data()};
+  CHECK_NOTHROW(evaluation->evaluate(Ask::f, at));
+  q[2] = -1.7;
+  CHECK_THROWS_WITH(evaluation->evaluate(Ask::f, at), contains_text("of M was 0"));
+}
+
+TEST_CASE("a run that is made again as it was stated gives each row out once", "[structures]") {
+  const VecX start = start_of_rods(8);
+  const DaeProblemPtr dense = problem_of(RodsThatCouple(), start);
+  for (const bool at_times : {false, true}) {
+    ivp::Options options = sharp;
+    if (at_times) options.times = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
+    std::vector<double> seen;
+    options.sink = [&](const ivp::Output& output) {
+      seen.push_back(output.t);
+      return true;
+    };
+    const ivp::Solution solution = ivp::solve(*dense, start, {0, 1}, options);
+    CHECK_THAT(structure_told(solution), contains_text("as stated | "));
+    REQUIRE(seen.size() > 8);
+    CHECK(seen.back() == solution.t.back());
+    CHECK(std::adjacent_find(seen.begin(), seen.end(), std::greater_equal<>()) == seen.end());
+  }
+}
+
+TEST_CASE("a run that cannot be made again goes as it was stated", "[structures]") {
+  const VecX start = start_of_rods(8);
+  ivp::Options options = sharp;
+  bool seen = false;
+  options.events = {{.function = [](double t, const VecX&) { return t - 0.5; },
+                     .change =
+                         [&](double, const VecX& z) {
+                           seen = true;
+                           return z;
+                         }}};
+  const DaeProblemPtr dense = problem_of(RodsThatCouple(), start);
+  const ivp::Solution solution = ivp::solve(*dense, start, {0, 1}, options);
+  CHECK(solution.report.usable());
+  CHECK(structure_told(solution).empty());
+  CHECK(seen);
+  options.reset = [&] { seen = false; };
+  CHECK_THAT(structure_told(ivp::solve(*dense, start, {0, 1}, options)),
+             contains_text("as stated | "));
+  CHECK(seen);
 }
 
 TEST_CASE("rows that depend on others are given back to dense linear algebra", "[structures]") {

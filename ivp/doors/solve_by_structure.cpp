@@ -1,0 +1,38 @@
+#include "ivp/doors/solve_by_structure.hpp"
+
+#include <string>
+
+#include "core/adapt/found_structure.hpp"
+#include "core/error.hpp"
+#include "ivp/doors/run_again.hpp"
+#include "ivp/lanes/lane_options.hpp"
+
+namespace daewave::ivp {
+
+Solution solve_by_structure(
+    const DaeProblem& problem, const Options& options,
+    const std::function<Solution(const DaeProblem&, const Options&)>& solve) {
+  const std::string found = what_is_found_in(problem);
+  if (found.empty()) return solve(problem, options);
+  if (asked_in_lanes(options) || !may_run_again(options)) {
+    return solve(*as_stated(problem), options);
+  }
+  RowsOnce rows(options);
+  std::string why;
+  try {
+    Solution solution = solve(problem, rows.first());
+    const Termination how = solution.report.termination;
+    const bool by_caller = how == Termination::stopped || how == Termination::too_many_steps;
+    const bool ended = solution.report.usable() || (by_caller && !has_lost_structure(problem));
+    solution.report.choices.push_back({"structure", found, false, "found in the problem"});
+    if (ended) return solution;
+    why = "the run by it did not come through: " + solution.report.message;
+  } catch (const Error& refused) {
+    why = refused.what();  // Options that are wrong are refused again below.
+  }
+  Solution solution = solve(*as_stated(problem), rows.again());
+  solution.report.choices.push_back({"structure", "as stated", false, found + "; but " + why});
+  return solution;
+}
+
+}  // namespace daewave::ivp
