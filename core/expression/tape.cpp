@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <utility>
 
 namespace daewave::expression {
@@ -23,7 +22,7 @@ class Schedule {
         needed_(graph.needed_for(outputs)),
         register_of_(static_cast<std::size_t>(graph.size()), 0),
         missing_(static_cast<std::size_t>(graph.size()), 0),
-        users_(static_cast<std::size_t>(graph.size())) {
+        first_user_(static_cast<std::size_t>(graph.size()), -1) {
     place_inputs(variables);
     place_numbers();
     count_operands();
@@ -66,7 +65,8 @@ class Schedule {
       for (int i = 0; i < operands; ++i) {
         if (operands_of(operation(of[i])) == 0) continue;
         ++missing_[at(one)];
-        users_[at(of[i])].push_back(one);
+        users_.push_back({one, first_user_[at(of[i])]});
+        first_user_[at(of[i])] = static_cast<int>(users_.size()) - 1;
       }
       if (missing_[at(one)] == 0) make_ready(one);
     }
@@ -87,12 +87,20 @@ class Schedule {
     std::sort(now.begin(), now.end(), [this](Ref x, Ref y) { return key(x) < key(y); });
     const auto begin = static_cast<std::uint32_t>(tape_.instructions.size());
     const auto which = static_cast<Operation>(most - ready_.begin());
-    std::map<Ref, std::uint32_t> angles;
-    for (const Ref one : now) emit(one, which, angles);
+    if (which == Operation::sine) {
+      emit_sines(now);
+    } else {
+      for (const Ref one : now) {
+        tape_.instructions.push_back(instruction(one));
+        register_of_[at(one)] = next_++;
+      }
+    }
     const auto end = static_cast<std::uint32_t>(tape_.instructions.size());
-    if (end > begin) tape_.runs.push_back({which, begin, end});
+    if (end > begin) add_runs(which, begin, end);
     for (const Ref one : now) {
-      for (const Ref user : users_[at(one)]) {
+      for (int next = first_user_[at(one)]; next >= 0;
+           next = users_[static_cast<std::size_t>(next)].next) {
+        const Ref user = users_[static_cast<std::size_t>(next)].one;
         if (--missing_[at(user)] == 0) make_ready(user);
       }
     }
@@ -111,19 +119,63 @@ class Schedule {
     return {place(node.a), operands > 1 ? place(node.b) : 0, operands > 2 ? place(node.c) : 0};
   }
 
-  void emit(Ref one, Operation which, std::map<Ref, std::uint32_t>& angles) {
-    if (which != Operation::sine) {
-      tape_.instructions.push_back(instruction(one));
-      register_of_[at(one)] = next_++;
-      return;
+  /// Sines and cosines of the same angle follow each other, as they have one operand.
+  void emit_sines(const std::vector<Ref>& now) {
+    std::uint32_t angles = 0;
+    Ref last = -1;
+    for (const Ref one : now) {
+      if (std::exchange(last, graph_[one].a) != graph_[one].a) ++angles;
     }
-    // Both are ready at the same time, as they have one operand.
-    const auto [found, is_new] = angles.try_emplace(graph_[one].a, next_);
-    if (is_new) {
-      tape_.instructions.push_back(instruction(one));
-      next_ += 2;
+    last = -1;
+    std::uint32_t sine = next_ - 1;
+    for (const Ref one : now) {
+      if (std::exchange(last, graph_[one].a) != graph_[one].a) {
+        tape_.instructions.push_back(instruction(one));
+        ++sine;
+      }
+      register_of_[at(one)] = sine + (operation(one) == Operation::cosine ? angles : 0);
     }
-    register_of_[at(one)] = found->second + (operation(one) == Operation::cosine ? 1 : 0);
+    next_ += 2 * angles;
+  }
+
+  static bool may_be_in_rows(Operation which) {
+    return which == Operation::add || which == Operation::subtract ||
+           which == Operation::multiply || which == Operation::divide || which == Operation::negate;
+  }
+
+  /// One run, or several where many operands lie in rows.
+  void add_runs(Operation which, std::uint32_t begin, std::uint32_t end) {
+    constexpr std::uint32_t shortest = 8;
+    std::uint32_t listed = begin;
+    for (std::uint32_t first = begin; may_be_in_rows(which) && first + shortest <= end;) {
+      const std::uint32_t last = end_of_rows(first, end);
+      if (last - first < shortest) {
+        // The last one may begin the next rows.
+        first = std::max(first + 1, last - 1);
+        continue;
+      }
+      if (first > listed) tape_.runs.push_back({which, listed, first});
+      const Instruction &one = tape_.instructions[first], &next = tape_.instructions[first + 1];
+      tape_.runs.push_back({which, first, last, true, step(one.a, next.a), step(one.b, next.b)});
+      listed = first = last;
+    }
+    if (end > listed) tape_.runs.push_back({which, listed, end});
+  }
+
+  static std::int32_t step(std::uint32_t from, std::uint32_t to) {
+    return static_cast<std::int32_t>(to) - static_cast<std::int32_t>(from);
+  }
+  /// Behind the last instruction whose operands follow at the steps of the first two.
+  std::uint32_t end_of_rows(std::uint32_t first, std::uint32_t end) const {
+    const auto& all = tape_.instructions;
+    const std::int32_t a = step(all[first].a, all[first + 1].a);
+    const std::int32_t b = step(all[first].b, all[first + 1].b);
+    std::uint32_t last = first + 2;
+    while (last < end && step(all[last - 1].a, all[last].a) == a &&
+           step(all[last - 1].b, all[last].b) == b) {
+      ++last;
+    }
+    return last;
   }
 
   void place_output(std::size_t output, Ref one) {
@@ -139,7 +191,13 @@ class Schedule {
   std::vector<Ref> needed_;
   std::vector<std::uint32_t> register_of_;
   std::vector<int> missing_;
-  std::vector<std::vector<Ref>> users_;
+  /// Who takes a node as operand, one after the other.
+  struct User {
+    Ref one;
+    int next;  ///< -1: the last.
+  };
+  std::vector<int> first_user_;
+  std::vector<User> users_;
   std::array<std::vector<Ref>, operations> ready_;
   std::uint32_t next_ = 0, first_number_ = 0;
   Tape tape_;

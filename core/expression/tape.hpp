@@ -3,8 +3,8 @@
 // take nothing from within the run. Who evaluates decides once for each run what is to be done,
 // and the processor has many operations in flight.
 //
-// Registers lie as  inputs, numbers, results;  results in the order of the instructions, two of a
-// sine, which comes with its cosine.
+// Registers lie as  inputs, numbers, results;  results in the order of the instructions, but for a
+// run of sines: all of them, then all cosines.
 
 #include <cstdint>
 #include <memory>
@@ -25,6 +25,10 @@ struct Input {
 struct Run {
   Operation operation;
   std::uint32_t begin, end;  ///< Instructions.
+  /// The operands of each instruction lie as far behind those of the one before, so that the first
+  /// says all: loops over arrays.
+  bool in_rows = false;
+  std::int32_t step_a = 0, step_b = 0;
 };
 
 struct Instruction {

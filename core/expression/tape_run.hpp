@@ -2,6 +2,9 @@
 // The operations of a tape on numbers or lanes, for files that are compiled for one instruction
 // set.
 
+#include <cstddef>
+#include <type_traits>
+
 #include "core/expression/compiled_tapes.hpp"
 #include "core/lanes/lane_functions.hpp"
 #include "core/machine/flatten.hpp"
@@ -76,12 +79,42 @@ class TapeRun {
     for (; one != end; ++one, to += W) put(to, f(*one));
     to_ = to;
   }
+  /// Operands that lie in rows: with numbers the compiler does several at once.
+  template <class F>
+  [[gnu::always_inline]] void in_rows(const Run& run, F f) {
+    const Instruction& first = tape_.instructions[run.begin];
+    const double* const a = memory_ + static_cast<std::size_t>(first.a) * W;
+    const double* const b = memory_ + static_cast<std::size_t>(first.b) * W;
+    const auto count = static_cast<std::ptrdiff_t>(run.end - run.begin);
+    const auto with = [&](auto step_a, auto step_b) {
+      double* const to = to_;
+#pragma GCC ivdep
+      for (std::ptrdiff_t k = 0; k < count; ++k) {
+        put(to + k * W, f(get(a + k * step_a * W), get(b + k * step_b * W)));
+      }
+    };
+    constexpr std::integral_constant<std::ptrdiff_t, 0> same{};
+    constexpr std::integral_constant<std::ptrdiff_t, 1> next{};
+    if (W == 1 && run.step_a == 1 && run.step_b == 1) {
+      with(next, next);
+    } else if (W == 1 && run.step_a == 0 && run.step_b == 1) {
+      with(same, next);
+    } else if (W == 1 && run.step_a == 1 && run.step_b == 0) {
+      with(next, same);
+    } else {
+      with(static_cast<std::ptrdiff_t>(run.step_a), static_cast<std::ptrdiff_t>(run.step_b));
+    }
+    to_ += count * W;
+  }
+
   template <class F>
   [[gnu::always_inline]] void unary(const Run& run, F f) {
+    if (run.in_rows) return in_rows(run, [&](const T& a, const T&) { return f(a); });
     each(run, [&](const Instruction& one) { return f(at(one.a)); });
   }
   template <class F>
   [[gnu::always_inline]] void binary(const Run& run, F f) {
+    if (run.in_rows) return in_rows(run, f);
     each(run, [&](const Instruction& one) { return f(at(one.a), at(one.b)); });
   }
   /// One lane after the other.
@@ -103,8 +136,15 @@ class TapeRun {
   void sines_cosines(const Run& run) {
     const Instruction* one = tape_.instructions.data() + run.begin;
     const Instruction* const end = tape_.instructions.data() + run.end;
+    double* sine = to_;
+    double* cosine = to_ + W * (end - one);
+    to_ += 2 * W * (end - one);
     if constexpr (W > 1) {
-      for (; one != end; ++one, to_ += 2 * W) put_both(detail::sine_cosine_of(at(one->a)), to_);
+      for (; one != end; ++one, sine += W, cosine += W) {
+        const auto both = detail::sine_cosine_of(at(one->a));
+        both.sine.store(sine);
+        both.cosine.store(cosine);
+      }
     } else {
       // Several angles in the lanes.
       constexpr int side_by_side = Set::numbers;
@@ -114,18 +154,13 @@ class TapeRun {
         Lanes<side_by_side, Set> angles;
         for (int i = 0; i < side_by_side; ++i) angles.set(i, at(one[i < count ? i : 0].a));
         const auto both = detail::sine_cosine_of(angles);
-        for (int i = 0; i < count; ++i, to_ += 2) {
-          to_[0] = both.sine[i];
-          to_[1] = both.cosine[i];
+        for (int i = 0; i < count; ++i) {
+          *sine++ = both.sine[i];
+          *cosine++ = both.cosine[i];
         }
         one += count;
       }
     }
-  }
-  template <class Both>
-  static void put_both(const Both& both, double* to) {
-    both.sine.store(to);
-    both.cosine.store(to + W);
   }
 
   template <class Mask>
