@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "cli/command_line.hpp"
 #include "cli/event_lines.hpp"
@@ -64,7 +65,9 @@ std::string text_of_pose(const std::vector<std::string>& names, const VecX& q) {
     const std::string name =
         names.empty() ? fmt::format("q{}", i + 1) : names[static_cast<std::size_t>(i)];
     if (!all && !names.empty() && !name.ends_with(".phi") && !name.ends_with(".e0")) continue;
-    text += fmt::format("{}{} = {:.5g}", told++ == 0 ? "" : ", ", name, q[i]);
+    // To what the scan finds a pose.
+    const double value = std::abs(q[i]) < 1e-6 ? 0 : q[i];
+    text += fmt::format("{}{} = {:.5g}", told++ == 0 ? "" : ", ", name, value);
   }
   return text;
 }

@@ -96,7 +96,8 @@ class Writing {
         "// {}{}{}\n//\n//   #include \"...\"  // this file\n//   const auto solution = "
         "daewave::{}::solve({});\n//\n// The state is\n//   {}\n{}{}"
         "#pragma once\n\n#include <algorithm>\n#include <cmath>\n#include <limits>\n#include "
-        "<string>\n\n#include <daewave/{}.hpp>\n\nstruct {} {{\n",
+        "<memory>\n#include <string>\n#include <vector>\n\n#include <daewave/{}.hpp>\n\nstruct {} "
+        "{{\n",
         model_.title, model_.title.empty() ? "" : ": ", model_.name, door, call(), names,
         parameters.empty() ? "" : "// Made with\n", parameters, door, struct_name());
   }
