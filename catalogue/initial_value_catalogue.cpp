@@ -176,7 +176,8 @@ ivp::Family family_of(const Entry& entry, const Parameters& changed,
       all.push_back({names[i], values[static_cast<Eigen::Index>(i)], ""});
     }
     const InitialValueProblemPtr problem = make(entry, all);
-    return ivp::Member{DaeProblemPtr(problem, &problem->problem()), problem->start()};
+    return ivp::Member{DaeProblemPtr(problem, &problem->problem()), problem->start(),
+                       problem->events()};
   };
 }
 

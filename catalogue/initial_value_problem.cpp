@@ -9,7 +9,9 @@
 namespace daewave::catalogue {
 
 ivp::Solution InitialValueProblem::solve(const Interval& span, const ivp::Options& options) const {
-  ivp::Solution solution = ivp::solve(*problem_, start_, span, options);
+  ivp::Options with = options;
+  with.events.insert(with.events.begin(), known_.events.begin(), known_.events.end());
+  ivp::Solution solution = ivp::solve(*problem_, start_, span, with);
   name_report(solution.report);
   return solution;
 }
@@ -22,7 +24,7 @@ void InitialValueProblem::name_report(Report& report) const {
 bool InitialValueProblem::has_lanes() const { return ivp::has_lanes(*problem_); }
 
 int InitialValueProblem::members_in_lanes(const ivp::Options& options) const {
-  if (!has_lanes() || !ivp::members_can_go_in_lanes(options)) return 0;
+  if (!has_lanes() || !known_.events.empty() || !ivp::members_can_go_in_lanes(options)) return 0;
   return ivp::members_in(ivp::chosen_simd(*ivp::asked_in_lanes(options)));
 }
 

@@ -14,6 +14,8 @@ class Option;
 namespace daewave::cli {
 
 void add_solve_options(CLI::App* app, SolveCommand& solve);
+/// Those of discretization and regularization, which a sweep has too.
+void add_problem_options(CLI::App* app, SolveCommand& solve);
 void add_initial_value_options(CLI::App* app, SolveCommand& solve);
 /// The flag and the one that says no. @param what  it does.
 CLI::Option* add_control_multiplier(CLI::App* app, SolveCommand& solve, const char* what);

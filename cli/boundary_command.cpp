@@ -6,11 +6,13 @@
 #include "bvp/solve.hpp"
 #include "cli/boundary_output.hpp"
 #include "cli/figures.hpp"
+#include "cli/problem_named.hpp"
 #include "cli/report_file.hpp"
 #include "cli/standard_output.hpp"
 #include "core/error.hpp"
 #include "core/not_finite.hpp"
 #include "io/report_json.hpp"
+#include "models/model.hpp"
 
 namespace daewave::cli {
 namespace {
@@ -119,6 +121,22 @@ std::string advice_to_continue(const SolveCommand& command, const catalogue::Bou
       report.advice.empty() ? "" : "; ", command.problem, all[chosen].name, easier, value, others);
 }
 
+namespace {
+
+/// Parameters of a file that were solved for: they are the same at all t.
+void tell_unknowns(const BoundaryRun& run, const std::string& problem,
+                   const bvp::Solution& solution) {
+  if (!run.talks() || !is_model_file(problem) || !solution.has_values()) return;
+  const models::Model& model = model_file(problem);
+  const VecX x = solution.x(solution.mesh().begin());
+  for (const std::string& name : model.unknown) {
+    const auto found = std::find(model.state_names.begin(), model.state_names.end(), name);
+    say("{} = {:.10g}\n", name, x[static_cast<int>(found - model.state_names.begin())]);
+  }
+}
+
+}  // namespace
+
 int solve_boundary(const SolveCommand& command, const catalogue::BoundaryEntry& entry) {
   const bvp::BoundaryProblem problem = catalogue::make(entry, command.parameters);
   check_rows(command, problem.equations->state_size());
@@ -127,6 +145,7 @@ int solve_boundary(const SolveCommand& command, const catalogue::BoundaryEntry& 
   run.work_has_ended();
   solution.report.advice += advice_to_continue(command, entry, solution.report);
   tell(run, problem, solution);
+  tell_unknowns(run, command.problem, solution);
   const ExitCode code = run.end(solution.report.usable(), solution.report.brief());
   OutputFiles files;
   write_results(

@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 
 #include <Eigen/SVD>
+#include <algorithm>
 
 #include "bvp/solve.hpp"
 #include "cli/command_line.hpp"
 #include "cli/problem_named.hpp"
 #include "cli/standard_output.hpp"
 #include "core/stages/constraint_scan.hpp"
+#include "models/unit_check.hpp"
 #include "problems/linear_catalogue.hpp"
 
 namespace daewave::cli {
@@ -45,12 +47,45 @@ void print_conditions(const Boundary& boundary) {
 
 }  // namespace
 
-int run(const CheckCommand& command) {
+namespace {
+
+/// What the units of a model file say. @return whether all fit.
+bool units_fit(const std::string& path) {
+  const models::UnitCheck units =
+      models::check_units(models::read_model_text(path), model_file(path));
+  for (const std::string& one : units.wrong) say("units: {}\n", one);
+  if (units.wrong.empty()) say("units: fit in {} expressions", units.expressions);
+  if (!units.unchecked.empty()) {
+    constexpr std::size_t most = 8;
+    std::string names;
+    for (std::size_t i = 0; i < std::min(most, units.unchecked.size()); ++i) {
+      names += (i > 0 ? ", " : "") + units.unchecked[i];
+    }
+    if (units.unchecked.size() > most) names += fmt::format(", ... ({})", units.unchecked.size());
+    say("{}not checked where {} is in it: without a unit, or one that is not known\n",
+        units.wrong.empty() ? "; " : "units: ", names);
+  } else if (units.wrong.empty()) {
+    say("\n");
+  }
+  return units.wrong.empty();
+}
+
+int check_problem(const CheckCommand& command) {
   if (const catalogue::Entry* entry = find_initial_value(command.problem)) {
     return check_initial_value(*catalogue::make(*entry, command.parameters));
   }
-  if (const catalogue::BoundaryEntry* entry = find_boundary(command.problem)) {
-    return check_boundary(catalogue::make(*entry, command.parameters));
+  return check_boundary(catalogue::make(*find_boundary(command.problem), command.parameters));
+}
+
+}  // namespace
+
+int run(const CheckCommand& command) {
+  if (is_model_file(command.problem)) {
+    const int code = check_problem(command);
+    return units_fit(command.problem) ? code : not_solved;
+  }
+  if (find_initial_value(command.problem) != nullptr || find_boundary(command.problem) != nullptr) {
+    return check_problem(command);
   }
   if (const flow::FlowEntry* entry = find_flow(command.problem)) return check_flow(command, *entry);
   find_linear(command.problem);

@@ -33,6 +33,14 @@ struct NewCommand {
   std::string name;  ///< Of a template; empty: says which there are.
 };
 
+/// A model file in another language.
+struct ConvertCommand {
+  std::string problem;
+  std::vector<problems::Parameter> parameters;
+  std::string to = "cpp";
+  std::string output;  ///< Path; empty: standard output.
+};
+
 struct SolveCommand {
   std::string problem;
   std::vector<problems::Parameter> parameters;
@@ -51,7 +59,7 @@ struct SolveCommand {
 
   /// Paths; empty: not written, "-": standard output.
   std::string csv, npy, json, svg, report;
-  int points = 0;                   ///< Rows of CSV and NPY; 0: the nodes.
+  int points = 0;  ///< Rows of CSV and NPY; 0: the nodes.
   bool explain = false, quiet = false, verbose = false;
 
   // Of nonlinear boundary value problems; the first of multistep formulas too.
@@ -123,6 +131,7 @@ int check_boundary(const bvp::BoundaryProblem& problem);
 int run(const ListCommand& command);
 int run(const ShowCommand& command);
 int run(const NewCommand& command);
+int run(const ConvertCommand& command);
 int run(const SolveCommand& command);
 int run(const SweepCommand& command);
 int run(const TableCommand& command);

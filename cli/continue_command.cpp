@@ -135,8 +135,8 @@ int continue_boundary(const SolveCommand& command, const catalogue::BoundaryEntr
   OutputFiles files;
   files.write(command.branch,
               [&](const std::string& path) { io::write_csv(path, branch.table()); });
-  write_results(command, last, figure, problem.exact, with_provenance(io::report_json(last.report), command),
-                files);
+  write_results(command, last, figure, problem.exact,
+                with_provenance(io::report_json(last.report), command), files);
   files.end();
   return code;
 }

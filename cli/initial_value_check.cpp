@@ -4,9 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "cli/command_line.hpp"
+#include "cli/event_lines.hpp"
 #include "cli/standard_output.hpp"
+#include "core/equations/derived_terms.hpp"
+#include "core/start/pose_scan.hpp"
 
 namespace daewave::cli {
 namespace {
@@ -17,7 +21,13 @@ std::string numbers(const std::vector<int>& rows) {
 
 /// What can move, which constraints are too many.
 void print_constraints(const catalogue::InitialValueProblem& problem, const Consistency& start) {
-  say("index {}; rank {} of {} at the start\n", start.index, start.rank, start.constraints);
+  const Sizes& sizes = problem.problem().sizes();
+  if (problem.problem().kind() == Kind::invariants) {
+    say("index 1; {} algebraic unknown{}, {} invariant{}\n", sizes.nw, sizes.nw == 1 ? "" : "s",
+        sizes.nh, sizes.nh == 1 ? "" : "s");
+  } else {
+    say("index {}; rank {} of {} at the start\n", start.index, start.rank, start.constraints);
+  }
   if (!start.gone.empty()) {
     say("rows that depend on others or vanish at the start: {}\n", numbers(start.gone));
   }
@@ -25,7 +35,6 @@ void print_constraints(const catalogue::InitialValueProblem& problem, const Cons
     say("redundant: {}: left out, as others imply them\n", one);
   }
   if (!problem.second_order() || start.constraints == 0) return;
-  const Sizes& sizes = problem.problem().sizes();
   say("degrees of freedom: {} ({} coordinates, {} independent constraint{}{})\n",
       sizes.nq - start.rank, sizes.nq, start.rank, start.rank == 1 ? "" : "s",
       sizes.nk == 0 ? "" : fmt::format(", {} of them on velocities", sizes.nk));
@@ -46,6 +55,43 @@ void print_singular_poses(const Report& report) {
       report.integration.pivot_ratio, report.integration.pivot_ratio_at);
 }
 
+/// Coordinates of a pose: all, or the first angles of bodies.
+std::string text_of_pose(const std::vector<std::string>& names, const VecX& q) {
+  constexpr std::size_t most = 6;
+  const bool all = static_cast<std::size_t>(q.size()) <= most;
+  std::string text;
+  std::size_t told = 0;
+  for (int i = 0; i < q.size() && told < most; ++i) {
+    const std::string name =
+        names.empty() ? fmt::format("q{}", i + 1) : names[static_cast<std::size_t>(i)];
+    if (!all && !names.empty() && !name.ends_with(".phi") && !name.ends_with(".e0")) continue;
+    // To what the scan finds a pose.
+    const double value = std::abs(q[i]) < 1e-6 ? 0 : q[i];
+    text += fmt::format("{}{} = {:.5g}", told++ == 0 ? "" : ", ", name, value);
+  }
+  return text;
+}
+
+/// Beside the motion: along all directions that are free.
+void print_poses(const catalogue::InitialValueProblem& problem) {
+  const PoseScan scan = scan_poses(problem.problem(), problem.start(), problem.interval().begin);
+  if (scan.directions == 0) return;
+  constexpr std::size_t most_told = 5;
+  const std::vector<std::string> names = problem.problem().state_names();
+  const std::string ways =
+      fmt::format("{} free direction{}", scan.directions, scan.directions == 1 ? "" : "s");
+  if (scan.poses.empty()) {
+    say("poses: none singular on a scan along {}\n", ways);
+    return;
+  }
+  for (std::size_t i = 0; i < std::min(most_told, scan.poses.size()); ++i) {
+    const SingularPose& pose = scan.poses[i];
+    say("poses: singular (rank {} of {}) at {}\n", pose.rank, problem.problem().sizes().ny,
+        text_of_pose(names, pose.q));
+  }
+  say("poses: {} singular on a scan along {}\n", scan.poses.size(), ways);
+}
+
 }  // namespace
 
 int check_initial_value(const catalogue::InitialValueProblem& problem) {
@@ -55,11 +101,18 @@ int check_initial_value(const catalogue::InitialValueProblem& problem) {
       start.constraints, span.begin, span.end);
   print_constraints(problem, start);
   say("start: |g| = {:.2e}, |G v + g_t| = {:.2e}\n", start.position, start.velocity);
-  const DerivativeReport derivatives = problem.check_derivatives();
-  say("derivatives: {}\n",
-      derivatives.ok() ? std::string("agree with differences") : derivatives.text());
+  print_poses(problem);
+  // Those of a file follow by rules; differences are less exact.
+  const bool by_rules = expression::expressions_of(problem.problem()).equations != nullptr;
+  DerivativeReport derivatives;
+  if (!by_rules) {
+    derivatives = problem.check_derivatives();
+    say("derivatives: {}\n",
+        derivatives.ok() ? std::string("agree with differences") : derivatives.text());
+  }
   const ivp::Solution solution = problem.solve(span, {.rtol = 1e-4, .atol = 1e-6, .every = 0});
   say("a solve to 1e-4: {}\n", solution.report.brief());
+  say("{}", event_lines(problem, solution));
   print_singular_poses(solution.report);
   const bool fine = start.ok(1e-8) && derivatives.ok() && solution.report.usable();
   return fine ? solved : not_solved;

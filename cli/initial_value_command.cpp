@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "cli/command_line.hpp"
+#include "cli/event_lines.hpp"
 #include "cli/given_out.hpp"
 #include "cli/initial_value_options.hpp"
 #include "cli/interrupt.hpp"
@@ -21,26 +22,6 @@
 
 namespace daewave::cli {
 namespace {
-
-void refuse_boundary_options(const SolveCommand& command) {
-  const auto refuse = [](bool given, const char* option, const char* instead) {
-    if (given) {
-      throw InvalidOption(fmt::format("{}: is for boundary value solves; {}", option, instead));
-    }
-  };
-  refuse(command.scheme.has_value(), "--scheme", "take --stepper gauss or radau");
-  refuse(command.intervals.has_value(), "--intervals", "take --h, or --rtol");
-  refuse(!command.fixed_nodes.empty(), "--fixed-nodes", "leave it out");
-  refuse(!command.relative.empty(), "--relative", "take --rtol");
-  refuse(!command.absolute.empty(), "--absolute", "take --atol");
-  refuse(command.truncation.has_value(), "--truncation", "leave it out");
-  refuse(command.max_intervals.has_value(), "--max-intervals", "leave it out");
-  refuse(command.samples.has_value(), "--samples", "leave it out");
-  refuse(command.shooting_back, "--shooting-back", "take --exact-start 0, 1 or 2");
-  refuse(command.linear_solver != "auto", "--solver", "leave it out");
-  refuse(command.partitions.has_value(), "--partitions", "leave it out");
-  refuse(command.singular != "auto", "--singular", "srm passes singular points by itself");
-}
 
 void refuse_lanes_of_others(const SolveCommand& command,
                             const catalogue::InitialValueProblem& problem) {
@@ -128,6 +109,7 @@ int solve_initial_value(const SolveCommand& command,
   if (options.keep) given_out.complete(solution);
   if (talks) {
     print_report(command, solution.report);
+    say("{}", event_lines(problem, solution));
     if (options.every > 1 && options.times.empty()) {
       say("given out: one step in {}\n", options.every);
     }
@@ -141,11 +123,14 @@ int solve_initial_value(const SolveCommand& command,
   if (interrupt.requested() && !usable) {
     complain("daewave: stopped by {}\n", interrupt.reason());
   }
-  write_files(command, solution, problem,
-              with_sensitivities(
-                  with_errors(with_provenance(io::report_json(solution.report), command), solution),
-                  sensitivities),
-              given_out);
+  write_files(
+      command, solution, problem,
+      with_sensitivities(
+          with_events(
+              with_errors(with_provenance(io::report_json(solution.report), command), solution),
+              problem, solution),
+          sensitivities),
+      given_out);
   return usable ? solved : not_solved;
 }
 

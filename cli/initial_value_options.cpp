@@ -42,6 +42,26 @@ void check_kept(const ivp::Options& options, const Interval& span, int entries) 
                        "they come");
 }
 
+void refuse_boundary_options(const SolveCommand& command) {
+  const auto refuse = [](bool given, const char* option, const char* instead) {
+    if (given) {
+      throw InvalidOption(fmt::format("{}: is for boundary value solves; {}", option, instead));
+    }
+  };
+  refuse(command.scheme.has_value(), "--scheme", "take --stepper gauss or radau");
+  refuse(command.intervals.has_value(), "--intervals", "take --h, or --rtol");
+  refuse(!command.fixed_nodes.empty(), "--fixed-nodes", "leave it out");
+  refuse(!command.relative.empty(), "--relative", "take --rtol");
+  refuse(!command.absolute.empty(), "--absolute", "take --atol");
+  refuse(command.truncation.has_value(), "--truncation", "leave it out");
+  refuse(command.max_intervals.has_value(), "--max-intervals", "leave it out");
+  refuse(command.samples.has_value(), "--samples", "leave it out");
+  refuse(command.shooting_back, "--shooting-back", "take --exact-start 0, 1 or 2");
+  refuse(command.linear_solver != "auto", "--solver", "leave it out");
+  refuse(command.partitions.has_value(), "--partitions", "leave it out");
+  refuse(command.singular != "auto", "--singular", "srm passes singular points by itself");
+}
+
 ivp::Options initial_value_options(const SolveCommand& command, const Interval& span) {
   ivp::Options options;
   options.method = method_asked_for(command);

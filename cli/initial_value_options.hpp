@@ -15,4 +15,7 @@ void check_kept(const ivp::Options& options, const Interval& span, int entries);
 ///         read.
 ivp::Options initial_value_options(const SolveCommand& command, const Interval& span);
 
+/// @throws InvalidOption  for options that boundary value solves alone have.
+void refuse_boundary_options(const SolveCommand& command);
+
 }  // namespace daewave::cli

@@ -78,6 +78,16 @@ int run_program(int argc, char** argv) {
       app.add_subcommand("new", "A model file to begin with: daewave new slider-crank > mine.toml");
   new_app->add_option("template", new_model.name, "Without it, those that there are");
 
+  cli::ConvertCommand convert;
+  ParameterTexts convert_parameters;
+  CLI::App* convert_app = app.add_subcommand(
+      "convert",
+      "A model file as the struct of a C++ program: daewave convert mine.toml > mine.hpp");
+  convert_app->add_option("problem", convert.problem, "A model file (.toml)")->required();
+  convert_app->add_option("--to", convert.to, "The language: cpp");
+  convert_app->add_option("-o,--output", convert.output, "A file; - or nothing: standard output");
+  convert_parameters.add_to(convert_app);
+
   cli::SolveCommand solve;
   ParameterTexts solve_parameters;
   CLI::App* solve_app = app.add_subcommand("solve", "Solve a problem of the catalogue");
@@ -87,8 +97,8 @@ int run_program(int argc, char** argv) {
 
   cli::SweepCommand sweep;
   ParameterTexts sweep_parameters;
-  CLI::App* sweep_app = app.add_subcommand(
-      "sweep", "Solve an initial value problem for many parameters, on all cores");
+  CLI::App* sweep_app =
+      app.add_subcommand("sweep", "Solve a problem for many parameters, on all cores");
   sweep_app
       ->add_option("problem", sweep.solve.problem,
                    "Name from `daewave list`, or a model file (.toml)")
@@ -105,6 +115,7 @@ int run_program(int argc, char** argv) {
   sweep_app->add_option("--report", sweep.solve.report,
                         "Write a page for a browser that compares the runs, 12 at most");
   sweep_app->add_flag("-q,--quiet", sweep.solve.quiet, "Print nothing but errors");
+  cli::add_problem_options(sweep_app, sweep.solve);
   cli::add_initial_value_options(sweep_app, sweep.solve);
   cli::add_control_multiplier(
       sweep_app, sweep.solve,
@@ -159,6 +170,10 @@ int run_program(int argc, char** argv) {
   if (*man_app) return cli::print_manual(app);
   if (*show_app) return run(show);
   if (*new_app) return run(new_model);
+  if (*convert_app) {
+    convert.parameters = convert_parameters.parsed();
+    return run(convert);
+  }
   if (*list_app) return run(list);
   if (*table_app) return run(table);
   if (*check_app) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "catalogue/drawings.hpp"
 #include "cli/motion_figure.hpp"
 #include "cli/page_parts.hpp"
 #include "cli/rows_between.hpp"
@@ -13,16 +14,29 @@
 namespace daewave::cli {
 namespace {
 
-Table table_of(const ivp::Solution& solution, const std::vector<double>& times) {
+/// Rows given out, and others between them where dense output knows the state there. Before and
+/// after an event that changes the state there is one row each, at one t.
+Table table_of(const ivp::Solution& solution) {
   Table table;
   table.names = solution.table().names;
   table.names.resize(1 + static_cast<std::size_t>(solution.nz));
   table.columns.assign(table.names.size(), {});
-  table.columns[0] = times;
-  const bool as_given = times.size() == solution.t.size();
-  for (std::size_t i = 0; i < times.size(); ++i) {
-    const VecX state = as_given ? solution.state(static_cast<int>(i)) : solution.at(times[i]);
+  const auto add = [&](double t, const VecX& state) {
+    table.columns[0].push_back(t);
     for (int j = 0; j < solution.nz; ++j) table.columns[1 + j].push_back(state[j]);
+  };
+  const bool between = solution.dense && solution.count() < rows_of_a_screen;
+  const double all = std::abs(solution.t.back() - solution.t.front());
+  for (int i = 0; i < solution.count(); ++i) {
+    const double end = solution.t[static_cast<std::size_t>(i)];
+    const double begin = i > 0 ? solution.t[static_cast<std::size_t>(i) - 1] : end;
+    const double part = std::abs(end - begin) / all * rows_of_a_screen;
+    const int parts = between && part > 1 ? static_cast<int>(std::ceil(part)) : 1;
+    for (int k = 1; k < parts; ++k) {
+      const double t = begin + (end - begin) * k / parts;
+      add(t, solution.at(t));
+    }
+    add(end, solution.state(i));
   }
   return table;
 }
@@ -93,15 +107,44 @@ void add_multipliers(const ivp::Solution& solution, page::Run& run) {
   run.plots.push_back(std::move(plot));
 }
 
-void add_marks(const ivp::Solution& solution, page::Run& run) {
+const std::string& event_name(const catalogue::InitialValueProblem& problem,
+                              const ivp::Occurrence& event) {
+  return problem.events()[static_cast<std::size_t>(event.event)].name;
+}
+
+void add_marks(const ivp::Solution& solution, const catalogue::InitialValueProblem& problem,
+               page::Run& run) {
   constexpr double near = 1e-2;
   const IntegrationReport& went = solution.report.integration;
   if (went.pivot_ratio > 0 && went.pivot_ratio < near) {
     run.marks.push_back({went.pivot_ratio_at, "nearly dependent"});
   }
   for (const ivp::Occurrence& event : solution.occurrences) {
-    if (run.marks.size() < most_marks) run.marks.push_back({event.t, "event"});
+    if (run.marks.size() < most_marks) run.marks.push_back({event.t, event_name(problem, event)});
   }
+}
+
+/// Poses of its bodies become columns behind the state.
+void draw_as_catalogue(const ivp::Solution& solution, const catalogue::InitialValueProblem& problem,
+                       page::Run& run) {
+  catalogue::DrawnMotion drawn = catalogue::drawn_motion(problem.name(), problem.start());
+  if (drawn.drawing.parts.empty()) return;
+  Table& motion = run.motion;
+  const std::size_t rows = motion.columns[0].size();
+  const auto nz = static_cast<std::size_t>(solution.nz);
+  VecX state(solution.nz);
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t j = 0; j < nz; ++j) state[static_cast<int>(j)] = motion.columns[1 + j][i];
+    const VecX poses = drawn.poses(state);
+    motion.columns.resize(1 + nz + static_cast<std::size_t>(poses.size()));
+    for (int k = 0; k < poses.size(); ++k) {
+      motion.columns[1 + nz + static_cast<std::size_t>(k)].push_back(poses[k]);
+    }
+  }
+  for (DrawnFrame& frame : drawn.drawing.frames) frame.first += solution.nz;
+  run.for_drawing = static_cast<int>(motion.columns.size() - 1 - nz);
+  motion.names.resize(motion.columns.size(), "");
+  run.drawing = std::move(drawn.drawing);
 }
 
 }  // namespace
@@ -110,14 +153,15 @@ page::Run motion_run(const ivp::Solution& solution, const catalogue::InitialValu
                      const std::string& label, const std::string& json) {
   page::Run run = run_about(solution.report, label, json);
   if (!solution.has_values()) return run;
-  run.motion = table_of(solution, times_between(solution, rows_of_a_screen));
+  run.motion = table_of(solution);
   add_state_plots(solution, problem, run);
   add_multipliers(solution, run);
   for (const io::Panel& panel : monitor_panels(solution, problem)) {
     run.plots.push_back(plot_of(panel));
   }
-  add_marks(solution, run);
+  add_marks(solution, problem, run);
   run.drawing = problem.drawing();
+  if (run.drawing.parts.empty()) draw_as_catalogue(solution, problem, run);
   return run;
 }
 

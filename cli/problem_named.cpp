@@ -44,7 +44,8 @@ catalogue::InitialValueProblemPtr initial_value_problem(const models::Model& mod
                        .reference = model.exact,
                        .state_units = model.state_units,
                        .drawing = model.drawing,
-                       .left_out = models::left_out(model)});
+                       .left_out = models::left_out(model),
+                       .events = models::events_as<ivp::Event>(model.events)});
 }
 
 bvp::BoundaryProblem boundary_problem(const models::Model& model) {

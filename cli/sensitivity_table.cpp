@@ -38,8 +38,9 @@ std::vector<Column> columns_of(const NamedSensitivities& all) {
 
 NamedSensitivities solve_with_sensitivities(const SolveCommand& command,
                                             const catalogue::InitialValueProblem& problem,
-                                            const ivp::Options& options) {
+                                            ivp::Options options) {
   NamedSensitivities all;
+  options.events.insert(options.events.begin(), problem.events().begin(), problem.events().end());
   const catalogue::Entry* const entry = find_initial_value(command.problem);
   if (entry != nullptr) all.parameters = catalogue::smooth_parameters(*entry);
   if (all.parameters.empty()) {

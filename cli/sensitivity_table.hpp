@@ -18,7 +18,7 @@ struct NamedSensitivities {
 /// problem that are no counts or choices; by the start alone where it is a linear one.
 NamedSensitivities solve_with_sensitivities(const SolveCommand& command,
                                             const catalogue::InitialValueProblem& problem,
-                                            const ivp::Options& options);
+                                            ivp::Options options);
 
 void print(const NamedSensitivities& sensitivities);
 

@@ -103,9 +103,20 @@ int show(const models::Model& model, const std::string& path) {
     print_lines("start", fmt::format("assembled: moved by {:.2g} from what the file says",
                                      model.start_moved));
   }
+  std::string events;
+  for (const models::StateEvent& event : model.events) {
+    events += fmt::format("{}{}: {}", events.empty() ? "" : "\n", event.name,
+                          event.terminal ? "ends the run"
+                          : event.change ? "changes the state"
+                                         : "is told");
+  }
+  if (!events.empty()) print_lines("events", events);
   std::string parameters;
-  for (const auto& [name, value] : model.parameters) {
-    parameters += fmt::format("{}--set {}={:g}", parameters.empty() ? "" : "\n", name, value);
+  for (std::size_t i = 0; i < model.parameters.size(); ++i) {
+    const auto& [name, value] = model.parameters[i];
+    const std::string& unit = model.parameter_units[i];
+    parameters += fmt::format("{}--set {}={:g}{}{}", parameters.empty() ? "" : "\n", name, value,
+                              unit.empty() ? "" : "  ", unit);
   }
   print_lines("parameters", parameters.empty() ? "none" : parameters);
   say("\ndaewave check {0} looks at it, daewave solve {0} solves it.\n", path);

@@ -26,9 +26,7 @@ CLI::Option* add_control_multiplier(CLI::App* app, SolveCommand& solve, const ch
   return app->add_flag_function("--control-multiplier,!--no-control-multiplier", set, what);
 }
 
-void add_solve_options(CLI::App* app, SolveCommand& solve) {
-  app->add_option("problem", solve.problem, "Name from `daewave list`, or a model file (.toml)")
-      ->required();
+void add_problem_options(CLI::App* app, SolveCommand& solve) {
   app->add_option("--tolerance", solve.tolerance,
                   "Error wanted in x and B y; refines the mesh until the estimate is below it");
   app->add_option("--relative", solve.relative,
@@ -53,6 +51,12 @@ void add_solve_options(CLI::App* app, SolveCommand& solve) {
   app->add_option("--alpha2", solve.alpha2, "Weight of the constraint");
   app->add_option("--weight", solve.weight, "E: inverse, transpose, identity or shifted");
   app->add_option("--iterates", solve.iterates, "Iterates of the regularization");
+}
+
+void add_solve_options(CLI::App* app, SolveCommand& solve) {
+  app->add_option("problem", solve.problem, "Name from `daewave list`, or a model file (.toml)")
+      ->required();
+  add_problem_options(app, solve);
   app->add_option("--solver", solve.linear_solver,
                   "Linear solver: auto, block_lu, block_qr, parallel_block, umfpack or eigen");
   app->add_option("--partitions", solve.partitions,

@@ -142,7 +142,6 @@ class SensitivityOf {
     one.multipliers = false;
     one.monitor = false;
     one.events = options_.events;
-    for (Event& event : one.events) event.then = Event::Then::go_on;
     one.restart_times = options_.restart_times;
     one.largest_step = options_.largest_step;
     one.reset = options_.reset;
@@ -197,7 +196,7 @@ class SensitivityOf {
     if (!member.problem) return {};
     Solution run;
     try {
-      run = solve(*member.problem, member.start, span_, options);
+      run = solve(*member.problem, member.start, span_, with_events(options, member));
     } catch (const InvalidProblem& refused) {
       failure_ = std::string("a start beside this one: ") + refused.what();
       return {};
@@ -215,6 +214,12 @@ class SensitivityOf {
       return {};
     }
     return run.end();
+  }
+
+  static Options with_events(Options options, const Member& member) {
+    if (!member.events.empty()) options.events = member.events;
+    for (Event& event : options.events) event.then = Event::Then::go_on;
+    return options;
   }
 
   /// To a larger tolerance where the runs do not get on with a small one.

@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "core/adapt/problem_of.hpp"
 #include "core/problem/dae_problem.hpp"
@@ -36,6 +37,7 @@ struct Sensitivities {
 struct Member {
   DaeProblemPtr problem;
   VecX start;
+  std::vector<Event> events{};  ///< In the place of Options::events; empty: those.
 };
 using Family = std::function<Member(const VecX& parameters)>;
 

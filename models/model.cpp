@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
+#include "core/nearest_names.hpp"
 #include "core/start/problem_start.hpp"
 #include "models/dae/dae_equations.hpp"
+#include "models/dae/dae_names.hpp"
+#include "models/event/state_events.hpp"
 #include "models/file/table_reader.hpp"
 #include "models/mechanism/assembly.hpp"
 #include "models/planar/planar_drawing.hpp"
@@ -13,6 +17,7 @@
 #include "models/planar/planar_names.hpp"
 #include "models/spatial/spatial_drawing.hpp"
 #include "models/spatial/spatial_equations.hpp"
+#include "models/spatial/spatial_events.hpp"
 #include "models/spatial/spatial_names.hpp"
 
 namespace daewave::models {
@@ -23,7 +28,8 @@ using Changes = std::vector<std::pair<std::string, double>>;
 /// Without what only the command line reads.
 std::string statement_of(Value file) {
   std::erase_if(file.table, [](const auto& one) {
-    return one.first == "title" || one.first == "solve" || one.first == "output";
+    return one.first == "title" || one.first == "solve" || one.first == "output" ||
+           one.first == "report" || one.first == "units";
   });
   return canonical_text(file);
 }
@@ -48,8 +54,10 @@ class ModelReading {
     if (format && number(*format, "format") != 1) file_.fail("format", "must be 1");
     out_.title = file_.text("title").value_or("");
     out_.parameters = parameters_.values();
+    read_parameter_units();
     read_asked("solve");
     read_asked("output");
+    read_asked("report");
     if (t_end_) out_.interval.end = *t_end_;
     if (file_.has("dae")) {
       read_dae();
@@ -70,6 +78,29 @@ class ModelReading {
     return models::number(source_, of, graph, names, what);
   }
 
+  void read_parameter_units() {
+    out_.parameter_units.resize(out_.parameters.size());
+    const Value* const value = file_.value("units");
+    if (value == nullptr) return;
+    if (value->kind != Value::Kind::table) file_.fail("units", "must be a table");
+    std::vector<std::string> known{"t"};
+    for (const auto& [name, number] : out_.parameters) known.push_back(name);
+    for (const auto& [name, of] : value->table) {
+      const auto found = std::find(known.begin(), known.end(), name);
+      if (found == known.end()) {
+        source_.fail(of.place,
+                     fmt::format("units: '{}' is no parameter{}; those of unknowns are in "
+                                 "[dae.units], bodies have SI units",
+                                 name, did_you_mean(name, known)));
+      }
+      if (of.kind != Value::Kind::text) {
+        source_.fail(of.place, fmt::format("unit of {}: must be a text", name));
+      }
+      if (found == known.begin()) continue;
+      out_.parameter_units[static_cast<std::size_t>(found - known.begin()) - 1] = of.text;
+    }
+  }
+
   /// What the command line is to do; the interval is the problem's.
   void read_asked(const std::string& table) {
     const Value* const value = file_.value(table);
@@ -82,7 +113,10 @@ class ModelReading {
         if (out_.interval.begin == out_.interval.end) reader.fail("t", "has no length");
         continue;
       }
-      Asked asked{table, key, {}, of.place};
+      if (table == "report" && key != "file") {
+        reader.fail(key, "is not known; report has file, the page that is written");
+      }
+      Asked asked{table, table == "report" ? "report" : key, {}, of.place};
       add_values(of, asked);
       if (of.kind != Value::Kind::truth || of.truth) out_.asked.push_back(std::move(asked));
     }
@@ -106,25 +140,53 @@ class ModelReading {
     }
   }
 
-  using BuildEquations = std::function<MechanismEquations()>;
+  /// What a mechanism makes of what was read: its equations, and events of the problem that those
+  /// became.
+  struct Makers {
+    std::function<MechanismEquations()> equations;
+    std::function<std::vector<StateEvent>(const std::vector<EventStatement>&)> events;
+  };
 
-  BuildEquations read_planar_mechanism() {
+  Makers read_planar_mechanism() {
     const PlanarMechanism mechanism = read_planar(file_, parameters_);
     out_.state_names = planar_state_names(mechanism);
     out_.state_units = planar_state_units(mechanism);
     out_.drawing = planar_drawing(mechanism);
-    return [this, mechanism] {
+    const auto equations = [this, mechanism] {
       return planar_equations(mechanism, source_, parameters_, out_.interval.begin);
     };
+    const auto events = [this](const std::vector<EventStatement>& said) {
+      Graph graph;
+      const Variables variables = variables_of_mechanism();
+      StateNames names(graph, parameters_, out_.state_names, variables);
+      return events_of(said, source_, {graph, names, variables, out_.state_names}, out_.problem);
+    };
+    return {equations, events};
   }
-  BuildEquations read_spatial_mechanism() {
+  Makers read_spatial_mechanism() {
     const SpatialMechanism mechanism = read_spatial(file_, parameters_);
     out_.state_names = spatial_state_names(mechanism);
     out_.state_units = spatial_state_units(mechanism);
     out_.drawing = spatial_drawing(mechanism);
-    return [this, mechanism] {
+    const auto equations = [this, mechanism] {
       return spatial_equations(mechanism, source_, parameters_, out_.interval.begin);
     };
+    const auto events = [this, mechanism](const std::vector<EventStatement>& said) {
+      Graph graph;
+      const Variables variables = variables_of_mechanism();
+      const SpatialPoses poses(graph, variables, static_cast<int>(mechanism.bodies.size()));
+      StateNames names = spatial_names(graph, parameters_, mechanism, variables, poses);
+      const EventScope scope{graph, names, variables, out_.state_names,
+                             [&](std::map<std::string, Ref>& set, std::vector<Ref>& after) {
+                               set_angular_velocities(graph, mechanism, poses, set, after);
+                             }};
+      return events_of(said, source_, scope, out_.problem);
+    };
+    return {equations, events};
+  }
+  Variables variables_of_mechanism() const {
+    const auto half = static_cast<int>(out_.state_names.size() / 2);
+    return {half, half, 0};
   }
 
   void read_mechanism() {
@@ -132,12 +194,12 @@ class ModelReading {
     if (space != "planar" && space != "spatial") {
       file_.fail("space", fmt::format("= '{}': must be planar or spatial", space));
     }
-    const BuildEquations build =
-        space == "spatial" ? read_spatial_mechanism() : read_planar_mechanism();
+    const Makers make = space == "spatial" ? read_spatial_mechanism() : read_planar_mechanism();
+    const std::vector<EventStatement> events = read_events(file_, parameters_);
     out_.name = std::filesystem::path(source_.name()).filename().string();
     Assembly assembly = assemble(
         [&] {
-          MechanismEquations built = build();
+          MechanismEquations built = make.equations();
           built.equations.name = out_.name;
           built.equations.interval = out_.interval;
           built.equations.state_names = out_.state_names;
@@ -153,6 +215,7 @@ class ModelReading {
     out_.start = std::move(assembly.start);
     out_.start_moved = assembly.start_moved;
     out_.joints = std::move(assembly.joints);
+    out_.events = make.events(events);
   }
 
   void read_dae() {
@@ -161,14 +224,25 @@ class ModelReading {
     out_.is_mechanism = false;
     out_.name = equations.name = std::filesystem::path(source_.name()).filename().string();
     out_.state_names = equations.state_names;
+    for (const Said& one : statement.unknown) out_.unknown.push_back(one.name);
     read_units(statement);
     equations.interval = out_.interval;
     const bool at_both_ends = !statement.boundary.empty();
+    const std::vector<EventStatement> events = read_events(file_, parameters_);
+    if (at_both_ends && !events.empty()) {
+      source_.fail(events.front().place,
+                   "event: is for initial values, and boundary says conditions at both ends");
+    }
     const auto [start, algebraic] = dae_start(statement, source_, parameters_, !at_both_ends);
     equations.start = start;
     if (equations.kind == Kind::invariants) equations.start_algebraic = algebraic;
+    const Variables variables = equations.variables();
     make_problem(std::move(equations));
-    out_.exact = exact_solution(statement, source_, parameters_);
+    Graph graph;
+    DaeNames names(graph, parameters_, statement, source_);
+    out_.events =
+        events_of(events, source_, {graph, names, variables, out_.state_names}, out_.problem);
+    out_.exact = function_of(exact_solution(statement, source_, parameters_));
     if (!at_both_ends) return repair(start);
     out_.start = start;
     out_.boundary = boundary_conditions(statement, source_, parameters_, out_.interval);

@@ -2,7 +2,8 @@
 // A model file: a problem in text (docs/models.md).
 //
 //   const Model model = read_model("slider-crank.toml");
-//   ivp::solve(*model.problem, model.start, model.interval);
+//   ivp::solve(*model.problem, model.start, model.interval,
+//              {.events = models::events_as<ivp::Event>(model.events)});
 
 #include <functional>
 #include <memory>
@@ -14,6 +15,7 @@
 #include "core/problem/dae_problem.hpp"
 #include "core/report/drawing.hpp"
 #include "models/dae/conditions.hpp"
+#include "models/event/state_event.hpp"
 #include "models/file/text_source.hpp"
 #include "models/mechanism/mechanism_equations.hpp"
 
@@ -21,7 +23,7 @@ namespace daewave::models {
 
 /// What a file asks of the command line: --name value, or the flag --name where there is no value.
 struct Asked {
-  std::string table;  ///< solve or output.
+  std::string table;  ///< solve, output or report.
   std::string name;
   std::vector<std::string> values;
   Place place;
@@ -42,10 +44,13 @@ struct Model {
   bool is_mechanism = true;                    ///< Otherwise a DAE as equations.
   std::optional<BoundaryConditions> boundary;  ///< Of a boundary value problem.
   std::function<VecX(double t)> exact;         ///< State at t; empty where it is not known.
+  std::vector<StateEvent> events;              ///< What an initial value solve is to look for.
   std::vector<JointRows> joints;               ///< Rows of constraints by the joint.
   std::vector<std::pair<std::string, double>> parameters;
+  std::vector<std::string> parameter_units;  ///< Of the same, as [units] says; empty: nothing.
   std::vector<std::string> discrete;  ///< Parameters that count something.
-  std::vector<Asked> asked;           ///< Tables solve and output.
+  std::vector<std::string> unknown;   ///< Of state_names those that are parameters to be found.
+  std::vector<Asked> asked;           ///< Tables solve, output, report.
 };
 
 /// Of each joint with rows that follow from others, in words: "1 of 5 rows of revolute a-b".

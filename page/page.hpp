@@ -43,6 +43,7 @@ struct Run {
   std::vector<Mark> marks;
   /// Column t, then the state: what moves, and what can be saved as CSV.
   Table motion;
+  int for_drawing = 0;  ///< Of its columns, the last ones that are for the drawing alone.
   /// Entries of its frames are columns of `motion`, after t. Without parts, two components are
   /// drawn over each other.
   Drawing drawing;

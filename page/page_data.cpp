@@ -156,8 +156,10 @@ class PageData {
     return json;
   }
 
-  Json motion_json(const Table& motion) {
-    Json json{{"names", motion.names}, {"columns", Json::array()}, {"missed", ""}};
+  Json motion_json(const Table& motion, int for_drawing) {
+    std::vector<std::string> names = motion.names;
+    names.resize(names.size() - std::min(names.size(), static_cast<std::size_t>(for_drawing)));
+    Json json{{"names", names}, {"columns", Json::array()}, {"missed", ""}};
     if (motion.columns.empty()) return json;
     const std::vector<double>& t = motion.columns[0];
     const ThinnedTable thinned(t, columns_of(motion), budget(t.size(), motion.columns.size()));
@@ -179,7 +181,7 @@ class PageData {
     for (const Mark& mark : run.marks) {
       json["marks"].push_back(Json{{"t", mark.t}, {"label", mark.label}});
     }
-    json["motion"] = motion_json(run.motion);
+    json["motion"] = motion_json(run.motion, run.for_drawing);
     json["drawing"] = drawing_json(run.drawing);
     return json;
   }

@@ -19,6 +19,14 @@ struct DerivedTerms {
   std::map<Ask, std::vector<Ref>> of;
 };
 
+/// What a problem of problem_of() consists of; null pointers of another problem. They live as long
+/// as that.
+struct ProblemExpressions {
+  const Equations* equations = nullptr;
+  const DerivedTerms* derived = nullptr;
+};
+ProblemExpressions expressions_of(const DaeProblem& problem);
+
 /// Adds them to the graph. @throws InvalidProblem
 DerivedTerms derive_terms(Equations& equations);
 

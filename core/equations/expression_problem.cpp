@@ -223,6 +223,8 @@ class ExpressionProblem final : public DaeProblem {
   std::optional<VecX> start_algebraic() const override { return equations().start_algebraic; }
   std::optional<Interval> interval() const override { return equations().interval; }
 
+  ProblemExpressions expressions() const { return {&tapes_->equations(), &tapes_->derived()}; }
+
  private:
   const Equations& equations() const { return tapes_->equations(); }
 
@@ -230,6 +232,11 @@ class ExpressionProblem final : public DaeProblem {
 };
 
 }  // namespace
+
+ProblemExpressions expressions_of(const DaeProblem& problem) {
+  const auto* const ours = dynamic_cast<const ExpressionProblem*>(&problem);
+  return ours == nullptr ? ProblemExpressions{} : ours->expressions();
+}
 
 DaeProblemPtr problem_of(Equations equations) {
   return std::make_shared<const ExpressionProblem>(

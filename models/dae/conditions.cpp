@@ -103,14 +103,10 @@ class TimeNames final : public NumberNames {
 };
 
 /// Expressions of t, one for each name; 0 where nothing is said.
-std::function<VecX(double t)> over_time(const std::vector<std::string>& names,
-                                        const std::vector<Said>& said, const TextSource& source,
-                                        const Parameters& parameters) {
-  struct Expressions {
-    Graph graph;
-    std::vector<Ref> values;
-  };
-  auto of = std::make_shared<Expressions>();
+std::shared_ptr<const OverTime> over_time(const std::vector<std::string>& names,
+                                          const std::vector<Said>& said, const TextSource& source,
+                                          const Parameters& parameters) {
+  auto of = std::make_shared<OverTime>();
   TimeNames time(of->graph, parameters);
   for (const std::string& name : names) {
     Ref value = of->graph.number(0);
@@ -119,26 +115,27 @@ std::function<VecX(double t)> over_time(const std::vector<std::string>& names,
     }
     of->values.push_back(value);
   }
-  return [of](double t) {
-    VecX values(static_cast<int>(of->values.size()));
-    for (int i = 0; i < values.size(); ++i) {
-      values[i] =
-          value_at(of->graph, of->values[static_cast<std::size_t>(i)], [t](int) { return t; });
-    }
-    return values;
-  };
+  return of;
 }
 
 }  // namespace
 
+VecX OverTime::at(double t) const {
+  VecX all(static_cast<int>(values.size()));
+  for (int i = 0; i < all.size(); ++i) {
+    all[i] = value_at(graph, values[static_cast<std::size_t>(i)], [t](int) { return t; });
+  }
+  return all;
+}
+
+std::function<VecX(double t)> function_of(const std::shared_ptr<const OverTime>& of) {
+  if (!of) return {};
+  return [of](double t) { return of->at(t); };
+}
+
 BoundaryConditions boundary_conditions(const DaeStatement& statement, const TextSource& source,
                                        const Parameters& parameters, const Interval& interval) {
-  struct Expressions {
-    Graph graph;
-    std::vector<Ref> rows;
-    std::vector<std::size_t> order;  ///< Of the times inside, as conditions name them.
-  };
-  auto of = std::make_shared<Expressions>();
+  auto of = std::make_shared<ConditionExpressions>();
   ConditionNames names(of->graph, parameters, statement, interval);
   for (const Written& one : statement.boundary) {
     const Ref row = meaning(source, one, of->graph, names);
@@ -172,18 +169,22 @@ BoundaryConditions boundary_conditions(const DaeStatement& statement, const Text
   std::vector<Said> guess = statement.guess;
   guess.insert(guess.end(), statement.unknown.begin(), statement.unknown.end());
   if (!guess.empty()) {
-    out.guess = over_time(statement.state_names(), guess, source, parameters);
+    out.guess_said = over_time(statement.state_names(), guess, source, parameters);
     std::vector<std::string> algebraic;
     for (const Said& one : statement.algebraic) algebraic.push_back(one.name);
-    out.guess_algebraic = over_time(algebraic, guess, source, parameters);
+    out.guess_algebraic_said = over_time(algebraic, guess, source, parameters);
   }
-  out.exact = exact_solution(statement, source, parameters);
+  out.guess = function_of(out.guess_said);
+  out.guess_algebraic = function_of(out.guess_algebraic_said);
+  out.exact_said = exact_solution(statement, source, parameters);
+  out.exact = function_of(out.exact_said);
+  out.expressions = of;
   return out;
 }
 
-std::function<VecX(double t)> exact_solution(const DaeStatement& statement,
-                                             const TextSource& source,
-                                             const Parameters& parameters) {
+std::shared_ptr<const OverTime> exact_solution(const DaeStatement& statement,
+                                               const TextSource& source,
+                                               const Parameters& parameters) {
   if (statement.exact.empty()) return {};
   const std::vector<std::string> names = statement.state_names();
   for (const std::string& name : names) {

@@ -3,33 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
+#include "models/dae/dae_names.hpp"
 #include "models/expression/derivative.hpp"
 #include "models/expression/substitution.hpp"
 
 namespace daewave::models {
 namespace {
-
-class DaeNames final : public NumberNames {
- public:
-  using NumberNames::NumberNames;
-  std::map<std::string, int> variable_of;
-  std::map<std::string, Ref> meaning_of;  ///< Of [dae.where].
-
-  std::optional<Ref> of(const std::string& name) override {
-    const auto meant = meaning_of.find(name);
-    if (meant != meaning_of.end()) return meant->second;
-    const auto found = variable_of.find(name);
-    return found != variable_of.end() ? graph().variable(found->second) : NumberNames::of(name);
-  }
-  std::vector<std::string> known() const override {
-    std::vector<std::string> all = NumberNames::known();
-    for (const auto& [name, variable] : variable_of) all.push_back(name);
-    for (const auto& [name, of] : meaning_of) all.push_back(name);
-    return all;
-  }
-};
 
 class Building {
  public:
@@ -37,17 +17,10 @@ class Building {
       : of_(statement),
         source_(source),
         graph_(out_.graph),
-        names_(graph_, parameters),
+        names_(graph_, parameters, statement, source),
         as_first_order_(of_.order == 2 && of_.algebraic.empty()),
         states_(static_cast<int>(of_.state_names().size())),
-        multipliers_(static_cast<int>(of_.algebraic.size())) {
-    names_.variable_of["t"] = Variables::t;
-    // (q, v) of order 2 follow each other as the entries of x do.
-    int variable = 1;
-    for (const std::string& name : of_.state_names()) names_.variable_of[name] = variable++;
-    for (const Said& one : of_.algebraic) names_.variable_of[one.name] = variable++;
-    for (const Said& one : of_.where) names_.meaning_of[one.name] = meaning_of(one.of);
-  }
+        multipliers_(static_cast<int>(of_.algebraic.size())) {}
 
   Equations all() {
     std::vector<Ref> right = right_sides(), algebraic;

@@ -108,7 +108,12 @@ int MechanismTables::body_named(const TableReader& table, const std::string& key
   std::vector<std::string> known{"ground"};
   known.insert(known.end(), body_names_.begin(), body_names_.end());
   std::string near = did_you_mean(name, known);
-  if (near.empty()) near = "; bodies are written above the joints that name them";
+  if (near.empty()) {
+    constexpr std::size_t most = 8;
+    const bool all = known.size() <= most;
+    if (!all) known.resize(most);
+    near = fmt::format("; there are {}{}", fmt::join(known, ", "), all ? "" : ", ...");
+  }
   table.fail(key, fmt::format("names '{}', and there is no such body{}", name, near));
 }
 

@@ -52,7 +52,8 @@ function factsOf(run) {
 
 function csvOf(run, number) {
   const quoted = (name) => (/[",\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
-  const columns = motions[number];
+  // Those behind the names are for the drawing alone.
+  const columns = motions[number].slice(0, run.motion.names.length);
   const lines = [run.motion.names.map(quoted).join(",")];
   for (let i = 0; i < columns[0].length; ++i) lines.push(columns.map((c) => String(c[i])).join(","));
   return `${lines.join("\n")}\n`;

@@ -61,8 +61,8 @@ class Model:
     def solve(self, t_span=None, y0=None, *, method="auto", t_eval=None, dense_output=False,
               events=None, rtol=1e-6, atol=None, **options):
         """As solve_dae; the start and the interval are those of the model where none are given. What
-        the file asks of the command line, its tables [solve] and [output], is not looked at. The
-        result has `names`, `units` and `drawing` of the model too.
+        the file asks of the command line, its tables [solve] and [output], is not looked at. Its
+        events follow those of the call, in t_events and y_events too. The result has `names`, `units` and `drawing` of the model too.
 
         A boundary value problem takes tol, max_nodes, variant, epsilon and stages instead, and
         gives the result of solve_bvp."""
@@ -79,7 +79,8 @@ class Model:
                              f"{', '.join(self.state_names)}")
         asked = asked_of(t_span, method, t_eval, dense_output, events, rtol, atol, options)
         found = self._model.solve(start, float(t_span[0]), float(t_span[1]), asked)
-        return result_of(found, t_span, dense_output, asked["events"], **self._about())
+        return result_of(found, t_span, dense_output, asked["events"] + self._model.events,
+                         **self._about())
 
     def _about(self):
         return {"names": self.state_names, "units": self.state_units, "drawing": self.drawing,

@@ -101,8 +101,10 @@ ivp::Options options_of(const py::dict& asked, const std::shared_ptr<Raised>& ra
 
 InitialRun solve_initial(const DaeProblem& problem, const VecX& start, const VecX& w,
                          const Interval& span, const py::dict& asked,
-                         const std::shared_ptr<Raised>& raised) {
-  const ivp::Options options = options_of(asked, raised);
+                         const std::shared_ptr<Raised>& raised,
+                         const std::vector<ivp::Event>& more) {
+  ivp::Options options = options_of(asked, raised);
+  options.events.insert(options.events.end(), more.begin(), more.end());
   ivp::Solution solution = without_lock(*raised, [&] {
     return w.size() > 0 ? ivp::solve(problem, start, w, span, options)
                         : ivp::solve(problem, start, span, options);

@@ -91,6 +91,17 @@ void bind_model(py::module_& module) {
                              [](const Model& model) {
                                return std::pair{model.interval.begin, model.interval.end};
                              })
+      .def_property_readonly("events",
+                             [](const Model& model) {
+                               py::list all;
+                               for (const models::StateEvent& event : model.events) {
+                                 py::dict one;
+                                 one["name"] = event.name;
+                                 one["terminal"] = event.terminal;
+                                 all.append(one);
+                               }
+                               return all;
+                             })
       .def("energy",
            [](const Model& model, const VecX& state) -> py::object {
              if (state.size() != model.problem->state_size()) {
@@ -107,7 +118,8 @@ void bind_model(py::module_& module) {
              const VecX w =
                  has_unknowns ? model.problem->start_algebraic().value_or(VecX()) : VecX();
              return solve_initial(*model.problem, start, w, {begin, end}, asked,
-                                  std::make_shared<Raised>());
+                                  std::make_shared<Raised>(),
+                                  models::events_as<ivp::Event>(model.events));
            })
       .def("solve_boundary", &solve_boundary_model);
   module.def("read_model", [](const std::string& path, const py::dict& parameters) {

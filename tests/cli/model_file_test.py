@@ -4,6 +4,7 @@
 usage: model_file_test.py PROGRAM
 """
 
+import csv
 import json
 import math
 import unittest
@@ -14,6 +15,23 @@ from program import BAD_INPUT, NOT_SOLVED, SOLVED, ProgramTest, run
 MODELS = Path(__file__).resolve().parents[2] / "examples" / "models"
 CRANK = str(MODELS / "slider-crank.toml")
 CHAIN = str(MODELS / "chain.toml")
+
+
+BALL = """gravity = [0, -10]
+parameters = { e = 0.8 }
+[[body]]
+name = "ball"
+mass = 2
+inertia = 1
+position = [0, 5]
+[[joint]]
+type = "prismatic"
+between = ["ground", "ball"]
+axis = [0, 1]
+angle = 0
+[solve]
+t = [0, 4]
+"""
 
 
 class ModelFiles(ProgramTest):
@@ -128,8 +146,6 @@ t = [0, 1]
 """))
         self.check(failed, NOT_SOLVED)
         self.assertNotIn("t-end", failed.stdout)
-        swept = run("sweep", path, "--vary", "n=1,2")
-        self.check(swept, BAD_INPUT)
 
     def test_templates_are_the_examples_and_are_solved(self):
         listed = run("new")
@@ -203,6 +219,84 @@ t = [0, 1]
         self.assertEqual(told.returncode, SOLVED, told.stderr)
         self.assertIn("gauss-windows", told.stdout)
 
+    def test_events_are_told_drawn_and_given_out(self):
+        path = self.write(BALL + """[[event]]
+name = "floor"
+when = "ball.y"
+direction = "falling"
+restitution = 0.8
+[[event]]
+name = "late"
+when = "t - 3"
+terminal = true
+[report]
+file = "%s"
+""" % self.path("page.html"))
+        told = run("solve", path, "--json", self.path("report.json"), "--csv",
+                   self.path("rows.csv"))
+        self.check(told, SOLVED)
+        self.assertIn("event floor: t = 1, 2.6", told.stdout)
+        self.assertIn("event late: t = 3", told.stdout)
+        with open(self.path("rows.csv"), newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        at = [row for row in rows if abs(float(row["t"]) - 1) < 1e-9]
+        self.assertEqual(len(at), 2)
+        self.assertAlmostEqual(float(at[0]["ball.y'"]), -10, delta=1e-6)
+        self.assertAlmostEqual(float(at[1]["ball.y'"]), 8, delta=1e-6)
+        self.assertAlmostEqual(float(rows[-1]["t"]), 3, delta=1e-9)
+        passed = json.loads(Path(self.path("report.json")).read_text(encoding="utf-8"))
+        self.assertEqual([one["name"] for one in passed["events_passed"]],
+                         ["floor", "floor", "late"])
+        page = Path(self.path("page.html")).read_text(encoding="utf-8")
+        self.assertTrue('"label":"floor"' in page)
+        self.assertIn("floor: changes the state", run("show", path).stdout)
+        self.assertIn("event floor: t = 1", run("check", path).stdout)
+        # By the start, and by the parameter that the event reads.
+        moved = run("solve", path, "--t-end", "1.5", "--sensitivities", "--rtol", "1e-9", "--set",
+                    "e=0.8", "--json", "-", "-q")
+        self.check(moved, SOLVED)
+        refused = run("solve", path, "--method", "srm", "--h", "1e-3", "--checkpoint",
+                      self.path("run.json"))
+        self.check(refused, BAD_INPUT)
+        self.assertIn("checkpoints: hold one start of the formula", refused.stderr)
+
+    def test_sensitivities_see_what_an_event_reads(self):
+        path = self.write(BALL + """[[event]]
+when = "ball.y"
+direction = "falling"
+restitution = "e"
+""")
+        told = run("solve", path, "--t-end", "1.5", "--sensitivities", "--rtol", "1e-9", "--json",
+                   "-", "-q")
+        self.check(told, SOLVED)
+        by = json.loads(told.stdout)["sensitivities"]["by"]["e"]
+        # y = 10 e (t - 1) - 5 (t - 1)^2 behind the impact.
+        self.assertAlmostEqual(by[1], 5, delta=1e-5)
+        self.assertAlmostEqual(by[4], 10, delta=1e-5)
+
+    def test_check_tells_where_units_do_not_fit(self):
+        units = '[units]\ne = "1"\n'
+        fine = run("check", self.write(BALL + units))
+        self.check(fine, SOLVED)
+        self.assertIn("units: fit in", fine.stdout)
+        wrong = run("check", self.write(BALL + '[units]\ne = "s"\n[[force]]\ntype = "force"\n'
+                                        'on = "ball"\nvalue = ["e*ball.y", 0]\n'))
+        self.check(wrong, NOT_SOLVED)
+        self.assertIn('is in m s, must be in m kg/s^2\n  value = ["e*ball.y", 0]', wrong.stdout)
+
+    def test_a_model_becomes_a_struct(self):
+        made = run("convert", CRANK)
+        self.check(made, SOLVED)
+        self.assertIn("struct SliderCrank {", made.stdout)
+        self.check(run("convert", CRANK, "--to", "cpp", "-o", self.path("crank.hpp")), SOLVED)
+        self.assertEqual(Path(self.path("crank.hpp")).read_text(encoding="utf-8"), made.stdout)
+        for words, said in ((("pendulum",), "is for model files"),
+                            ((CRANK, "--to", "rust"), "must be cpp"),
+                            ((CHAIN, "--set", "n=1000"), "at most 300 become C++")):
+            refused = run("convert", *words)
+            self.check(refused, BAD_INPUT)
+            self.assertIn(said, refused.stderr)
+
     def test_a_file_that_an_option_names_is_no_model(self):
         drawn = run("solve", "pendulum", "--t-end", "0.1", "--svg", self.path("picture.toml"))
         self.assertEqual(drawn.returncode, SOLVED, drawn.stderr)
@@ -239,7 +333,8 @@ t = [0, 1]
         text = Path(CRANK).read_text(encoding="utf-8")
         cases = ((text.replace('mass = "m"', 'mass = "mm"', 1), ":12:9: unknown name 'mm'"),
                  (text + "tolerence = 1e-3\n", "'tolerence': daewave solve has no such option"),
-                 (text + "[report]\n", "unknown key 'report'"), ("[[[", "mine.toml:1:"))
+                 (text + "[reports]\n", "unknown key 'reports'"),
+                 (text + "[report]\nfiles = 1\n", "report has file"), ("[[[", "mine.toml:1:"))
         for wrong, words in cases:
             with self.subTest(words):
                 refused = run("solve", self.write(wrong))

@@ -12,6 +12,9 @@ from pathlib import Path
 from program import BAD_INPUT, NOT_SOLVED, SOLVED, ProgramTest, run
 
 
+MODELS = Path(__file__).resolve().parents[2] / "examples" / "models"
+
+
 class Sweeps(ProgramTest):
     def test_a_sweep_solves_for_every_combination(self):
         result = run("sweep", "chain", "--vary", "links=1:3:3", "--vary", "t-end=0.1,0.2",
@@ -38,6 +41,42 @@ class Sweeps(ProgramTest):
                        "--report", page, "-q"), SOLVED)
         text = Path(page).read_text(encoding="utf-8")
         self.assertEqual(len(set(re.findall('"label":"(links[^"]*)"', text))), 4)
+
+    def test_boundary_values_are_swept_too(self):
+        page = self.path("page.html")
+        table = self.path("sweep.csv")
+        model = str(MODELS / "layer.toml")
+        swept = run("sweep", model, "--vary", "n=1,2,4", "--csv", table, "--report", page)
+        self.check(swept, SOLVED)
+        self.assertIn("3 of 3 runs solved", swept.stdout)
+        with open(table, newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        for row in rows:
+            self.assertAlmostEqual(float(row["u(end)"]), 1, delta=1e-9)
+            self.assertLess(float(row["error_estimate"]), 1e-6)
+            # The tolerance of the file, and what the command line solves.
+            end = run("solve", model, "--set", f"n={row['n']}", "--csv", "-", "-q")
+            self.assertAlmostEqual(float(row["s(end)"]),
+                                   float(end.stdout.splitlines()[-1].split(",")[2]), delta=1e-5)
+        self.assertTrue('"label":"n = 4"' in Path(page).read_text(encoding="utf-8"))
+        named = run("sweep", "swirling-flow", "--vary", "e=1,0.1", "--tolerance", "1e-6", "--csv",
+                    "-", "-q")
+        self.check(named, SOLVED)
+        self.assertEqual(len(named.stdout.splitlines()), 3)
+        linear = run("sweep", "al1-example1", "--vary", "t-end=1", "-q")
+        self.check(linear, BAD_INPUT)
+        refused = run("sweep", model, "--vary", "n=1,2", "--rtol", "1e-6")
+        self.check(refused, BAD_INPUT)
+        self.assertIn("boundary value problem", refused.stderr)
+        refused = run("sweep", "chain", "--vary", "links=1,2", "--intervals", "10")
+        self.check(refused, BAD_INPUT)
+        self.assertIn("--intervals: is for boundary value solves", refused.stderr)
+
+    def test_a_parameter_is_varied_once(self):
+        for vary, words in ((("a=1,2", "a=3"), "is varied already"), (("=1,2",), "no parameter")):
+            result = run("sweep", "chain", *(word for one in vary for word in ("--vary", one)))
+            self.check(result, BAD_INPUT)
+            self.assertIn(words, result.stderr)
 
     def test_one_failing_member_does_not_stop_a_sweep(self):
         result = run("sweep", "chain", "--vary", "links=2,0,3", "--t-end", "0.1")

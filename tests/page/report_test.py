@@ -110,6 +110,57 @@ class Page(unittest.TestCase):
         slider.send_keys(Keys.END)
         self.assertEqual(slider.get_attribute("aria-valuetext"), "t = 10")
 
+    def test_a_mechanism_of_the_catalogue_moves(self):
+        for problem, bodies in (("andrews", 7), ("slider-crank", 2), ("truck", 5), ("chain", 16),
+                                ("scissors", 8), ("two-link-arm-1", 2), ("pendulum", 1)):
+            with self.subTest(problem):
+                self.open(self.made("solve", problem, "--t-end", "0.02"))
+                self.assertEqual(len(BROWSER.find_elements(By.CSS_SELECTOR, "#stage g.body")),
+                                 bodies)
+                places = ("const svg = document.querySelector('#stage svg').getCTM().inverse();"
+                          "return [...document.querySelectorAll('#stage circle.pin')].map((c) => {"
+                          "const m = svg.multiply(c.getCTM()); return [m.e, m.f]})")
+                self.set_time(0)
+                before = self.script(places)
+                self.set_time(1)
+                self.assertNotEqual(self.script(places), before)
+                # What the drawing needs is not given out as data.
+                header = self.script("return csvOf(data.runs[0], 0).split('\\n')[0]")
+                self.assertFalse(header.endswith(","))
+                self.assertNotIn(",,", header)
+
+    def test_an_event_is_marked_and_jumps(self):
+        path = Path(FOLDER.name) / "ball.toml"
+        path.write_text("""gravity = [0, -10]
+[[body]]
+name = "ball"
+mass = 1
+inertia = 1
+position = [0, 5]
+[[joint]]
+type = "prismatic"
+between = ["ground", "ball"]
+axis = [0, 1]
+[[event]]
+name = "floor"
+when = "ball.y"
+direction = "falling"
+restitution = 1
+[solve]
+t = [0, 1.6]
+""", encoding="utf-8")
+        self.open(self.made("solve", str(path)))
+        rows = list(csv.DictReader(self.script("return csvOf(data.runs[0], 0)").splitlines()))
+        at = [row for row in rows if abs(float(row["t"]) - 1) < 1e-9]
+        self.assertEqual(len(at), 2)
+        self.assertAlmostEqual(float(at[0]["ball.y'"]), -float(at[1]["ball.y'"]), delta=1e-6)
+        self.assertEqual(self.script("return data.runs[0].marks.map((m) => m.label)"), ["floor"])
+
+    def test_runs_of_boundary_values_are_compared(self):
+        self.open(self.made("sweep", str(MODELS / "layer.toml"), "--vary", "n=1,4"))
+        self.assertEqual(len(BROWSER.find_elements(By.CSS_SELECTOR, "#status .status")), 2)
+        self.assertEqual(BROWSER.find_element(By.ID, "moving-title").text, "Phase portrait")
+
     def test_curves_zoom_and_go_off_and_on(self):
         self.open(self.made("solve", str(MODELS / "slider-crank.toml")))
         ranges = "return plots.map((p) => p.graph.xAxisRange())"

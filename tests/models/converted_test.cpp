@@ -1,0 +1,86 @@
+// Structs that `daewave convert` writes, beside the model files that they are of.
+
+#include <daewave/bvp.hpp>
+#include <daewave/ivp.hpp>
+
+#include <converted/al1-example1.hpp>
+#include <converted/ap91.hpp>
+#include <converted/car-axis.hpp>
+#include <converted/chain.hpp>
+#include <converted/eigenvalue.hpp>
+#include <converted/four-bar.hpp>
+#include <converted/heavy-top.hpp>
+#include <converted/index-one.hpp>
+#include <converted/rolling-disk.hpp>
+#include <converted/steered-pendulum.hpp>
+#include <converted/through-a-point.hpp>
+#include "models/model.hpp"
+#include "tests/catch.hpp"
+
+using namespace daewave;
+
+namespace {
+
+const std::string examples = std::string(DAEWAVE_SOURCE_DIR) + "/examples/models/";
+const std::string own = std::string(DAEWAVE_SOURCE_DIR) + "/tests/models/files/";
+
+template <class P>
+void check_motion(const P& problem, const std::string& file, double t_end) {
+  const models::Model model = models::read_model(file);
+  const Interval span{model.interval.begin, t_end};
+  const ivp::Options options{.rtol = 1e-11, .atol = 1e-11, .every = 0};
+  const ivp::Solution text = ivp::solve(*model.problem, model.start, span, options);
+  const DaeProblemPtr compiled = problem_of(problem);
+  const ivp::Solution code = ivp::solve(*compiled, VecX(problem.start()), span, options);
+  INFO(file << "\n" << text.report.full() << code.report.full());
+  REQUIRE(text.report.usable());
+  REQUIRE(code.report.usable());
+  const double size = 1 + text.end().lpNorm<Eigen::Infinity>();
+  CHECK((text.end() - code.end()).lpNorm<Eigen::Infinity>() < 1e-9 * size);
+}
+
+template <class P>
+void check_ends(const P& problem, const std::string& file) {
+  const models::Model model = models::read_model(file);
+  bvp::BoundaryProblem said;
+  said.equations = model.problem;
+  said.interval = model.interval;
+  said.inside = model.boundary->inside;
+  said.further_conditions = [&](const bvp::Observed& at) {
+    return model.boundary->residual(at.left, at.right, at.inside);
+  };
+  said.conditions = [](const VecX&, const VecX&) { return VecX(0); };
+  said.guess = model.boundary->guess;
+  const bvp::Options options{.tolerance = 1e-10};
+  const bvp::Solution text = bvp::solve(said, options), code = bvp::solve(problem, options);
+  INFO(file << "\n" << text.report.full() << code.report.full());
+  REQUIRE(text.report.usable());
+  REQUIRE(code.report.usable());
+  for (const double part : {0.0, 0.3, 0.77, 1.0}) {
+    const double t = model.interval.begin + part * model.interval.length();
+    CHECK((text.x(t) - code.x(t)).lpNorm<Eigen::Infinity>() < 1e-9);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("structs of mechanisms move as their model files do", "[convert]") {
+  check_motion(FourBar{}, examples + "four-bar.toml", 1);
+  check_motion(Chain{}, examples + "chain.toml", 0.3);
+  check_motion(HeavyTop{}, examples + "heavy-top.toml", 0.1);
+  check_motion(RollingDisk{}, examples + "rolling-disk.toml", 0.5);
+}
+
+TEST_CASE("structs of equations move as their model files do", "[convert]") {
+  check_motion(Ap91{}, examples + "ap91.toml", 1);
+  check_motion(CarAxis{}, examples + "car-axis.toml", 0.5);
+  check_motion(IndexOne{}, own + "index-one.toml", 0.9);
+}
+
+TEST_CASE("structs of boundary value problems have the solutions of their model files",
+          "[convert]") {
+  check_ends(Al1Example1{}, examples + "al1-example1.toml");
+  check_ends(Eigenvalue{}, examples + "eigenvalue.toml");
+  check_ends(SteeredPendulum{}, examples + "steered-pendulum.toml");
+  check_ends(boundary_problem_of_ThroughAPoint(), own + "through-a-point.toml");
+}
