@@ -9,9 +9,9 @@ const std::vector<Subject>& subjects() {
 
   nothing                leave --method out: chosen from the problem, and --explain says why
   projection             motions with independent constraints, smooth solutions, high accuracy
-  gauss-windows          motions that are not stiff, accurate and fast: whole intervals at once,
-                         several times faster where functions are templates (SIMD lanes);
-                         with --h, 20 to a period, over ten thousand periods to rounding
+  gauss-windows          motions that are not stiff, accurate and fast: whole intervals at once;
+                         taken by default where functions go in SIMD lanes (most of those that
+                         daewave list names, model files); with --h, 20 to a period, over ten thousand periods to rounding
   s-both2                as projection with fixed steps: cheaper, and nearly as exact
   srm                    constraints that become dependent on the way (dead points, closed loops)
                          and a fixed h; with controlled errors the default passes them

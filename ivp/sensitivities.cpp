@@ -297,13 +297,13 @@ class SensitivityOf {
     consistent_ = start_;
     const Consistency found = consistent(problem_, consistent_, span_.begin, options_, warnings);
     check_span(span_);
-    chosen_ = method_for(problem_, consistent_, span_, found, options_);
+    chosen_ = method_for(problem_, consistent_, span_, found, options_, false);
     const std::string why_not = no_variation(chosen_.method);
     if (why_not.empty() || options_.h) return why_not;
     in_place_ = fmt::format(", as {}", why_not);
     Options other = options_;
     other.method = at_small_tolerances(problem_, options_.method);
-    chosen_ = method_for(problem_, consistent_, span_, found, other);
+    chosen_ = method_for(problem_, consistent_, span_, found, other, false);
     return no_variation(chosen_.method);
   }
 

@@ -51,7 +51,16 @@ Choice choose_for_invariants(Method& method) {
                 "brings back the invariants, which index 1 lets drift");
 }
 
-Choice choose(const MethodFacts& facts, Method& method) {
+/// Measured, DOP853 with S-both2 over windows in lanes: 1.3 to 2.5 at errors of 1e-5, and more at
+/// smaller ones (bench/README.md). What lanes are not for costs more with windows, and so does
+/// what is redundant, where lanes give up at each node.
+bool takes_windows(const MethodFacts& facts, const Formula& formula, const Options& options) {
+  constexpr double loosest = 1e-3;
+  return facts.windows && facts.reducible && facts.full_rank && !formula.stepper &&
+         !formula.stages && !options.h && !options.control && options.rtol <= loosest;
+}
+
+Choice choose(const MethodFacts& facts, const Options& options, Method& method) {
   if (facts.invariants) return choose_for_invariants(method);
   const auto* open = std::get_if<Automatic>(&method);
   const bool by_user = open == nullptr;
@@ -64,6 +73,11 @@ Choice choose(const MethodFacts& facts, Method& method) {
     } else if (!facts.full_rank && !facts.redundant && !facts.passes && !facts.backward) {
       method = Srm{.formula = formula};
       reason = "the constraints are dependent at the start, and not around it";
+    } else if (takes_windows(facts, formula, options)) {
+      method = GaussWindows{};
+      reason =
+          "of order 16, its 8 nodes evaluated side by side: the least time for a motion whose "
+          "terms go in SIMD lanes or many points at once";
     } else {
       method = SBoth2{.formula = formula};
       reason = "index reduction, and two corrections after each step with one matrix";
@@ -186,7 +200,7 @@ void check_span(const Interval& span) {
 MethodChoice choose_method(const MethodFacts& facts, const Options& options) {
   MethodChoice chosen;
   chosen.method = options.method;
-  chosen.choices.push_back(choose(facts, chosen.method));
+  chosen.choices.push_back(choose(facts, options, chosen.method));
   if (std::holds_alternative<GaussWindows>(chosen.method)) {
     if (options.control) {
       refuse("control", "given", chosen.method,

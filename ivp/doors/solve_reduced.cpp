@@ -128,14 +128,15 @@ bool is_redundant(const DaeProblem& problem, const VecX& z, double t) {
 }
 
 MethodChoice method_for(const DaeProblem& problem, const VecX& z, const Interval& span,
-                        const Consistency& found, const Options& options) {
+                        const Consistency& found, const Options& options, bool windows) {
   const bool reducible = is_reducible(problem);
   return choose_method(
       {.reducible = reducible,
        .full_rank = !found.singular(),
        .redundant = found.singular() && reducible && is_redundant(problem, z, span.begin),
        .passes = !options.h && may_pass(problem),
-       .backward = span.length() < 0},
+       .backward = span.length() < 0,
+       .windows = windows && problem.lanes() > 1 && has_sweeps_in_lanes(problem)},
       options);
 }
 

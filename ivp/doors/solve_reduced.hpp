@@ -25,9 +25,11 @@ bool may_pass(const DaeProblem& problem);
 bool is_redundant(const DaeProblem& problem, const VecX& z, double t);
 
 /// The method of a problem with constraints, chosen where it is left open.
-/// @param z  consistent. @throws InvalidOption as choose_method()
+/// @param z        consistent.
+/// @param windows  where the method is open, they may be chosen.
+/// @throws InvalidOption as choose_method()
 MethodChoice method_for(const DaeProblem& problem, const VecX& z, const Interval& span,
-                        const Consistency& found, const Options& options);
+                        const Consistency& found, const Options& options, bool windows = true);
 
 /// @param start  consistent. @param method, options  checked. @throws InvalidOption
 Solution solve_reduced(const DaeProblem& problem, const VecX& start, const Interval& span,

@@ -116,6 +116,18 @@ void no_estimate(const std::string& failures, bool other_events, const Options& 
   }
 }
 
+/// With the method that was chosen, where it was open and another one is to be compared with it.
+Options as_chosen(const Options& options, const Report& report) {
+  Options chosen = options;
+  if (!std::holds_alternative<Automatic>(options.method)) return chosen;
+  for (const Choice& choice : report.choices) {
+    if (choice.name == "method" && choice.value == GaussWindows::name) {
+      chosen.method = GaussWindows{};
+    }
+  }
+  return chosen;
+}
+
 }  // namespace
 
 bool asks_for_estimate(const Options& options) {
@@ -151,7 +163,8 @@ Solution solve_with_estimate(const DaeProblem& problem, const VecX& start, const
   samples.see_end(solution.t.back(), solution.end());
   std::string failures;
   bool other_events = true;
-  for (const SecondMethod& second : second_methods(problem, options, was_stiff(solution.report))) {
+  for (const SecondMethod& second :
+       second_methods(problem, as_chosen(options, solution.report), was_stiff(solution.report))) {
     Compared compared;
     try {
       compared = compare(second, {start, w, span, options, solve}, samples, solution);

@@ -128,16 +128,31 @@ TEST_CASE("every variant goes with its weights, or is refused by name", "[solve]
   CHECK(solved == 1 + 3 * 3);  // singular has one weight, three variants have all but shifted.
 }
 
-TEST_CASE("left to itself it reduces the index and takes dop853", "[solve]") {
+TEST_CASE("left to itself it takes windows where they go in lanes, and dop853 elsewhere",
+          "[solve]") {
   const Solution solution = swing_as_given(Pendulum{.g0 = 9.81, .t_end = 1}, {.rtol = 1e-9});
   check_report(solution);
   CHECK(end_error(solution) < 1e-7);
-  CHECK(choice(solution, "method").value == "s-both2");
+  CHECK(choice(solution, "method").value == "gauss-windows");
   CHECK_FALSE(choice(solution, "method").by_user);
-  CHECK(choice(solution, "stepper").value == "dop853");
   CHECK(choice(solution, "rtol").by_user);
   CHECK_FALSE(choice(solution, "atol").by_user);
-  CHECK_THAT(solution.report.full(), contains_text("one matrix") && contains_text("order 8"));
+  CHECK_THAT(solution.report.full(),
+             contains_text("side by side") && contains_text("in lanes of"));
+  const DaeProblemPtr one_by_one = problem_of(Pendulum{}, StructLanes<Pendulum>{});
+  const VecX start = Pendulum{}.start();
+  const Solution alone = ivp::solve(*one_by_one, start, {0, 1}, {.rtol = 1e-9});
+  CHECK(choice(alone, "method").value == "s-both2");
+  CHECK_FALSE(choice(alone, "method").by_user);
+  CHECK(choice(alone, "stepper").value == "dop853");
+  CHECK_THAT(alone.report.full(), contains_text("one matrix") && contains_text("order 8"));
+  CHECK((alone.end() - solution.end()).cwiseAbs().maxCoeff() < 1e-7);
+  // With a fixed h, a rule of control, a stepper, or a loose tolerance it is dop853, too.
+  for (const Options& other :
+       {Options{.h = 0.01}, Options{.control = ivp::Control{}}, Options{.rtol = 1e-2}}) {
+    const Solution by_steps = ivp::solve(*problem_of(Pendulum{}), start, {0, 1}, other);
+    CHECK(choice(by_steps, "method").value == "s-both2");
+  }
   CHECK(solution.table().names == std::vector<std::string>{"t", "q1", "q2", "v1", "v2", "lambda1"});
   // From the state itself, lambda = v.v - g y.
   for (int i = 0; i < solution.count(); ++i) CHECK(multiplier_error(solution, i) < 1e-6);

@@ -101,12 +101,13 @@ TEST_CASE("an oscillator that is stiff in parts changes there and back", "[solve
 TEST_CASE("what is not stiff, and a stepper that was asked for, change nothing", "[solve][stiff]") {
   const auto free = ivp::solve(problems::Pendulum{}, {.rtol = 1e-9});
   CHECK(stiff_parts(free.report).empty());
-  CHECK(free.report.integration.steps > 50);
-  // Nor does what is tried beside the motion.
+  CHECK(free.report.integration.steps > 30);
+  // Nor does what is tried beside the motion; without lanes, where dop853 is the default.
   const VecX start = VecX(*problem_of(problems::Pendulum{})->start());
-  const auto long_open = ivp::solve(problems::Pendulum{}, start, {0, 100}, {.rtol = 1e-8});
+  const auto pendulum = problem_of(problems::Pendulum{}, StructLanes<problems::Pendulum>{});
+  const auto long_open = ivp::solve(*pendulum, start, {0, 100}, {.rtol = 1e-8});
   const auto long_asked =
-      ivp::solve(problems::Pendulum{}, start, {0, 100}, with_stepper(ivp::Stepper::dop853, 1e-8));
+      ivp::solve(*pendulum, start, {0, 100}, with_stepper(ivp::Stepper::dop853, 1e-8));
   CHECK(long_open.report.integration.steps == long_asked.report.integration.steps);
 
   const auto bead = with_autodiff(Bead{.stiffness = 1e4, .relaxes = false});
