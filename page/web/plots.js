@@ -100,7 +100,9 @@ class Plot {
   }
 
   draw() {
-    const logarithmic = this.parts[0].plot.logarithmic;
+    // Where nothing is above zero, as of a drift that is zero throughout, there is no such axis.
+    const logarithmic = this.parts[0].plot.logarithmic &&
+      this.curves.some((curve) => curve.values.some((value) => value > 0));
     const points = this.parts[0].plot.points;
     const style = getComputedStyle(document.documentElement);
     const series = {};

@@ -76,10 +76,10 @@ testing::AdvisedRun run_of(const Entry& entry, double longer, const ivp::Method&
 TEST_CASE("an absolute tolerance below all that a step can hold is advised to be left open",
           "[catalogue][advice]") {
   const InitialValueProblemPtr problem = make(*find("pendulum"));
-  const ivp::Solution run = problem->solve(problem->interval(), {.atol = 1e-40});
+  const ivp::Solution run = problem->solve(problem->interval(), {.method = ivp::SBoth2{}, .atol = 1e-40});
   CHECK_FALSE(run.report.usable());
-  CHECK_THAT(run.report.advice, contains_text("comes through: leave atol open"));
-  ivp::Options each;
+  CHECK_THAT(run.report.advice, contains_text("leave atol open"));
+  ivp::Options each{.method = ivp::SBoth2{}};
   each.atol_each = {1e-40, 1e-40, 1e-40, 1e-40};
   CHECK_THAT(problem->solve(problem->interval(), each).report.advice,
              contains_text("leave atol open"));

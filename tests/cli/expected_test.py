@@ -53,7 +53,7 @@ COMMANDS = {
     "index-2": "solve al2-example6.1 --svg s --csv c",
     "chain": "solve chain --links 4 --t-end 0.2 --svg s --csv c",
     "andrews": "solve andrews --t-end 0.003 --svg s --csv c",
-    "no-values": "solve pendulum --rtol 1e-3 --atol 1e-300 --json j --csv c --svg s",
+    "no-values": "solve pendulum --method s-both2 --rtol 1e-3 --atol 1e-300 --json j --csv c --svg s",
     "accuracy": "solve pendulum --t-end 3 --rtol 1e-3 --accuracy 1e-12",
     "quiet": "solve pendulum --t-end 1 --quiet",
     # Boundary values.

@@ -203,7 +203,7 @@ t = [0, 1]
         singular = run("check", CRANK)
         self.check(singular, SOLVED)
         self.assertNotIn("redundant", singular.stdout)
-        self.assertIn("constraints: singular at t = 0.756", singular.stdout)
+        self.assertRegex(singular.stdout, r"constraints: singular at t = 0\.75\d")
         rolling = run("check", str(MODELS / "rolling-disk.toml"))
         self.assertIn("degrees of freedom: 3", rolling.stdout)
         self.assertIn("2 of them on velocities", rolling.stdout)
