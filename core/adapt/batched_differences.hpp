@@ -18,6 +18,7 @@ class BatchedDifferences {
 
   /// @param out  entry (i, j) at point p is at [(i + j ny) * at.count + p].
   void evaluate(const ProblemFunctions& of, const Points& at, double* out);
+  LineStencils& stencils() { return stencils_; }
 
  private:
   /// q + s dq, t + s dt for s = unit * sigma.

@@ -10,10 +10,13 @@ namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 /// Steps, in units on which g is smooth, with 2 to either side and with 4.
-constexpr double wide_step = 8e-2, fine_step = 4e-2;
+constexpr double wide_step = 8e-2, fine_step = wide_step / 2;
 /// Of the values along a line: what derivatives may be off by.
 constexpr double accurate = 1e-10;
-constexpr int left_to_others = 20;
+/// Batches that are left to others, after one was not accurate.
+constexpr int left_to_batches = 20;
+/// So often in turn 2 sides must have been enough, at most: twice as often after they were not.
+constexpr int most_enough = 64;
 
 /// Sums f(s) + f(-s), or differences, of steps 1 to 4, and f(0), along one line.
 struct Along {
@@ -66,24 +69,51 @@ bool LineStencils::evaluate(const ProblemFunctions& of, const Points& at, double
     --unused_;
     return false;
   }
-  for (; sides_ <= 4; sides_ += 2) {
-    fetch(of, at);
-    if (derive(of, at.count, out)) return true;
+  for (bool last = false; !last;) {
+    last = sides_ == most_sides;
+    points_.reset(points(of, at.count), of.sizes);
+    place(of, at, points_, 0);
+    points_.call(of);
+    if (take(of, at.count, points_, 0, out)) return true;
   }
-  sides_ = 4;
-  // A point where little moves tells nothing of others.
-  if (at.count > 1) unused_ = left_to_others;
   return false;
 }
 
-// Value k of line l is at k * lines + l; 0 is the middle, then 1, -1, 2, -2, ...
+bool LineStencils::take(const ProblemFunctions& of, int count, const LinePoints& from, int begin,
+                        double* out) {
+  quadratic_ = true;
+  if (derive(of, count, from, begin, out)) {
+    if (sides_ == most_sides) look_at_fewer();
+    return true;
+  }
+  if (sides_ < most_sides) {
+    sides_ = most_sides;
+    enough_ = std::min(2 * enough_, most_enough);
+  } else if (count > 1) {
+    unused_ = left_to_batches;  // A point where little moves tells nothing of others.
+  }
+  return false;
+}
 
-void LineStencils::fetch(const ProblemFunctions& of, const Points& at) {
-  const int nq = of.sizes.nq, columns = what_ == Ask::G ? nq : 1;
-  lines_ = at.count * columns;
+/// Where the steps of 2 sides, which are among those of 4, would have done several times.
+void LineStencils::look_at_fewer() {
+  in_turn_ = quadratic_ ? in_turn_ + 1 : 0;
+  if (in_turn_ < enough_) return;
+  in_turn_ = 0;
+  sides_ = 2;
+}
+
+int LineStencils::points(const ProblemFunctions& of, int count) const {
+  const int lines = count * (what_ == Ask::G ? of.sizes.nq : 1);
+  return lines * values();
+}
+
+// Value k of line l is at begin + k * lines + l; 0 is the middle, then 1, -1, 2, -2, ...
+
+void LineStencils::place(const ProblemFunctions& of, const Points& at, LinePoints& to, int begin) {
+  const int nq = of.sizes.nq, columns = what_ == Ask::G ? nq : 1, lines = at.count * columns;
   const bool second = what_ == Ask::curvature;
-  const int values = 2 * sides_ + (second ? 1 : 0), first = second ? 0 : 1;
-  const auto count = static_cast<std::size_t>(values) * static_cast<std::size_t>(lines_);
+  const int first = second ? 0 : 1;
   units_.assign(static_cast<std::size_t>(at.count), 1.0);
   if (second) {
     for (int p = 0; p < at.count; ++p) {
@@ -92,46 +122,40 @@ void LineStencils::fetch(const ProblemFunctions& of, const Points& at) {
       units_[static_cast<std::size_t>(p)] = 1 / most;
     }
   }
-  t_.resize(count);
-  q_.resize(count * static_cast<std::size_t>(nq));
-  g_.resize(count * static_cast<std::size_t>(of.sizes.ny));
   const double d = sides_ == 2 ? wide_step : fine_step;
-  for (int k = 0; k < values; ++k) {
+  for (int k = 0; k < values(); ++k) {
     const int step = (k + first + 1) / 2;
     const double s = (k + first) % 2 == 1 ? step * d : -step * d;
     for (int j = 0; j < columns; ++j) {
-      const auto begin = static_cast<std::size_t>(k) * static_cast<std::size_t>(lines_) +
-                         static_cast<std::size_t>(j * at.count);
+      const int here = begin + k * lines + j * at.count;
       for (int p = 0; p < at.count; ++p) {
         const double move = s * units_[static_cast<std::size_t>(p)];
-        t_[begin + static_cast<std::size_t>(p)] = at.t[p] + (what_ == Ask::G ? 0 : move);
+        to.t()[here + p] = at.t[p] + (what_ == Ask::G ? 0 : move);
       }
       for (int i = 0; i < nq; ++i) {
-        double* const to = q_.data() + static_cast<std::size_t>(i) * count + begin;
+        double* const q = to.q(i) + here;
         const double* const from = at.q + static_cast<long>(i) * at.stride;
         if (second) {
           const double* const v = at.v + static_cast<long>(i) * at.stride;
           for (int p = 0; p < at.count; ++p) {
-            to[p] = from[p] + s * units_[static_cast<std::size_t>(p)] * v[p];
+            q[p] = from[p] + s * units_[static_cast<std::size_t>(p)] * v[p];
           }
         } else {
           const double move = what_ == Ask::G && i == j ? s : 0;
-          for (int p = 0; p < at.count; ++p) to[p] = from[p] + move;
+          for (int p = 0; p < at.count; ++p) q[p] = from[p] + move;
         }
       }
     }
   }
-  const int points = static_cast<int>(count);
-  of.g(Points{points, points, t_.data(), q_.data(), nullptr, nullptr}, g_.data());
 }
 
-bool LineStencils::derive(const ProblemFunctions& of, int count, double* out) {
-  const auto lines = static_cast<std::size_t>(lines_);
-  const std::size_t values = static_cast<std::size_t>(2 * sides_ + (what_ == Ask::curvature));
+bool LineStencils::derive(const ProblemFunctions& of, int count, const LinePoints& from, int begin,
+                          double* out) {
+  const auto lines = static_cast<std::size_t>(points(of, count) / values());
   derived_.resize(lines);
+  size_.resize(static_cast<std::size_t>(of.sizes.ny));
   for (int i = 0; i < of.sizes.ny; ++i) {
-    const double* const g = g_.data() + static_cast<std::size_t>(i) * values * lines;
-    if (!derive_row(g, values)) return false;
+    if (!derive_row(i, from.g(i) + begin, lines)) return false;
     for (std::size_t l = 0; l < lines; ++l) {
       const int p = static_cast<int>(l) % count, column = static_cast<int>(l) / count;
       const double unit = what_ == Ask::curvature ? units_[static_cast<std::size_t>(p)] : 1;
@@ -141,13 +165,15 @@ bool LineStencils::derive(const ProblemFunctions& of, int count, double* out) {
   return true;
 }
 
-/// Of all lines, in their units. What they may be off by is a part of the largest of them.
-bool LineStencils::derive_row(const double* g, std::size_t values) {
+/// Of row i on all lines, in their units. What they may be off by is a part of the largest of them.
+bool LineStencils::derive_row(int i, const double* g, std::size_t lines) {
   const bool second = what_ == Ask::curvature;
   const double d = sides_ == 2 ? wide_step : fine_step;
-  const auto lines = static_cast<std::size_t>(lines_);
-  double size = 0, largest = 0, most_off = 0;
-  for (std::size_t l = 0; l < values * lines; ++l) size = std::max(size, std::abs(g[l]));
+  double& size = size_[static_cast<std::size_t>(i)];
+  for (std::size_t l = 0; l < static_cast<std::size_t>(values()) * lines; ++l) {
+    size = std::max(size, std::abs(g[l]));
+  }
+  double largest = 0, most_off = 0, off_by_two = 0;
   for (std::size_t l = 0; l < lines; ++l) {
     Along along;
     for (int k = 0; k < sides_; ++k) {
@@ -160,9 +186,15 @@ bool LineStencils::derive_row(const double* g, std::size_t values) {
     derived_[l] = value;
     largest = std::max(largest, std::abs(value));
     if (!(off <= most_off)) most_off = off;
+    if (sides_ == 2) continue;
+    const Along wide{{along.of[1], along.of[3]}, along.middle};
+    off_by_two = std::max(off_by_two, of_two(wide, second, wide_step).off);
   }
-  const double rounding = 64 * epsilon * size / (second ? d * d : d);
-  return most_off <= std::max(rounding, accurate * largest);
+  const auto rounding = [&](double step) {
+    return 8 * epsilon * size / (second ? step * step : step);
+  };
+  quadratic_ = quadratic_ && off_by_two <= std::max(rounding(wide_step), accurate * largest);
+  return most_off <= std::max(rounding(d), accurate * largest);
 }
 
 }  // namespace daewave

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "core/adapt/line_points.hpp"
 #include "core/adapt/problem_from_functions.hpp"
 
 namespace daewave {
@@ -21,17 +22,32 @@ class LineStencils {
   /// @return     false where any of them is not accurate.
   bool evaluate(const ProblemFunctions& of, const Points& at, double* out);
 
+  /// The same in parts, g being called once for several: how many points there are for `count`;
+  /// these, from `begin` on; and what follows from g there. Where that is not accurate, `evaluate`
+  /// has more.
+  int points(const ProblemFunctions& of, int count) const;
+  void place(const ProblemFunctions& of, const Points& at, LinePoints& to, int begin);
+  bool take(const ProblemFunctions& of, int count, const LinePoints& from, int begin, double* out);
+  bool left_to_others() const { return unused_ > 0; }
+
  private:
-  void fetch(const ProblemFunctions& of, const Points& at);
-  bool derive(const ProblemFunctions& of, int count, double* out);
-  bool derive_row(const double* g, std::size_t values);
+  static constexpr int most_sides = 4;
+
+  int values() const { return 2 * sides_ + (what_ == Ask::curvature ? 1 : 0); }
+  bool derive(const ProblemFunctions& of, int count, const LinePoints& from, int begin,
+              double* out);
+  bool derive_row(int i, const double* g, std::size_t lines);
+  void look_at_fewer();
 
   Ask what_;
-  int sides_ = 2;  ///< Steps to either side: 2 where g is quadratic, 4 else.
-  int lines_ = 0;
+  int sides_ = 2;              ///< Steps to either side: 2 where g is quadratic, 4 else.
   std::vector<double> units_;  ///< Of each point.
-  std::vector<double> t_, q_, g_, derived_;
-  int unused_ = 0;  ///< Batches that are left to others, after one was not accurate.
+  std::vector<double> derived_;
+  std::vector<double> size_;  ///< The largest |g| ever seen, of each row: what rounds is no less.
+  bool quadratic_ = true;     ///< Of the last look by 4 sides, that 2 were enough.
+  int in_turn_ = 0, enough_ = 1;
+  LinePoints points_;
+  int unused_ = 0;
 };
 
 }  // namespace daewave

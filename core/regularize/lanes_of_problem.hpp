@@ -51,9 +51,12 @@ class LaneMultibody {
   static constexpr int fixed_nq = nq_, fixed_nl = nl_;
   static constexpr bool diagonal = diagonal_mass;
 
-  /// The evaluation is kept by reference.
-  LaneMultibody(Evaluation& evaluation, const Sizes& sizes, bool curvature)
-      : evaluation_(&evaluation), n_(sizes.nq), l_(sizes.nl()), what_(asked(curvature)) {}
+  /// The evaluation is kept by reference. @param residuals  of positions and velocities, too.
+  LaneMultibody(Evaluation& evaluation, const Sizes& sizes, bool curvature, bool residuals = true)
+      : evaluation_(&evaluation),
+        n_(sizes.nq),
+        l_(sizes.nl()),
+        what_(asked(curvature, residuals)) {}
 
   /// What terms() needs. Where it was evaluated for many points, they are those from `point` on.
   Ask what() const { return what_; }
@@ -79,16 +82,19 @@ class LaneMultibody {
     detail::load<T>(from.f + p, from.stride, at.f, nq());
     at.M = LaneView<T>(from.M + p, from.stride, nq() * from.stride);
     at.G = LaneView<T>(from.G + p, from.stride, nl() * from.stride);
-    detail::load<T>(from.g + p, from.stride, at.position, nl());
-    detail::load<T>(from.g_t + p, from.stride, at.g_t, nl());
+    if (asks(what_, Ask::g)) {
+      detail::load<T>(from.g + p, from.stride, at.position, nl());
+      detail::load<T>(from.g_t + p, from.stride, at.g_t, nl());
+    }
     if (asks(what_, Ask::curvature)) {
       detail::load<T>(from.curvature + p, from.stride, at.curvature, nl());
     }
   }
 
  private:
-  static Ask asked(bool curvature) {
-    const Ask all = Ask::f | Ask::M | Ask::G | Ask::g | Ask::g_t;
+  static Ask asked(bool curvature, bool residuals) {
+    Ask all = Ask::f | Ask::M | Ask::G;
+    if (residuals) all = all | Ask::g | Ask::g_t;
     return curvature ? all | Ask::curvature : all;
   }
 

@@ -25,7 +25,7 @@ class LaneSweeps final : public LaneWindows<T> {
   LaneSweeps(Evaluation* evaluation, const WindowTask& task)
       : evaluation_(evaluation),
         rank_tolerance_(task.rank_tolerance),
-        problem_(*evaluation, task.sizes, true),
+        problem_(*evaluation, task.sizes, true, false),
         accelerations_(task.sizes.nq, task.sizes.nl()),
         split_(task.sizes.nq, task.sizes.nl()) {
     for (Position* one : {&q_, &v_, &new_, &force_}) one->resize(task.sizes.nq);
