@@ -98,11 +98,11 @@ def compare(name, exact, solvers):
                 chosen[label] = (10.0 ** -power, error)
                 break
     times = {label: np.inf for label in chosen}
-    for _ in range(5):
+    for _ in range(15):
         for label, (tolerance, _) in chosen.items():
-            begin = time.perf_counter()
+            begin = time.process_time()
             solvers[label](tolerance)
-            times[label] = min(times[label], time.perf_counter() - begin)
+            times[label] = min(times[label], time.process_time() - begin)
     first = next(iter(solvers))
     print(name)
     for label in solvers:

@@ -69,7 +69,7 @@ class FunctionEvaluation final : public Evaluation {
     terms_ = Terms{};
     terms_.stride = at.count;
     const Ask known = of_->dear_calls ? known_.move_to(at) : Ask{};
-    const Ask together = of_->dear_calls ? in_one_call(missing(what, known), at) : Ask{};
+    const Ask together = of_->dear_calls ? in_one_call(looked_at(what, known, at), at) : Ask{};
     for (std::size_t a = 0; a < arrays_.size(); ++a) {
       const FunctionArray& array = arrays_[a];
       if (!asks(what, array.what)) continue;
@@ -97,11 +97,13 @@ class FunctionEvaluation final : public Evaluation {
     return memory.data();
   }
 
-  static Ask missing(Ask what, Ask known) {
-    for (const Ask one : {Ask::g, Ask::G, Ask::g_t, Ask::curvature}) {
-      if (asks(known, one)) what = without(what, one);
-    }
-    return what;
+  /// What of g is to be asked for. At a single point, what has not been asked for yet most likely
+  /// will be, and costs no call.
+  static Ask looked_at(Ask what, Ask known, const Points& at) {
+    const Ask of_g = Ask::g | Ask::g_t | Ask::curvature;
+    const Ask missing = without(what, known);
+    if (at.count > 1 || at.v == nullptr || !asks(missing, of_g)) return missing;
+    return missing | without(of_g, known);
   }
 
   /// g, and what follows from it by stencils. @return what is filled now.
@@ -139,7 +141,7 @@ class FunctionEvaluation final : public Evaluation {
       double* const out = room_of(index_of(part.what), at.count);
       if (part.stencils == nullptr) {
         line_points_.copy_values(of_->sizes.ny, at.count, out);
-      } else if (!part.stencils->take(*of_, at.count, line_points_, part.begin, out)) {
+      } else if (!part.stencils->take(*of_, at, line_points_, part.begin, out)) {
         continue;
       }
       filled = filled | part.what;

@@ -74,22 +74,27 @@ bool LineStencils::evaluate(const ProblemFunctions& of, const Points& at, double
     points_.reset(points(of, at.count), of.sizes);
     place(of, at, points_, 0);
     points_.call(of);
-    if (take(of, at.count, points_, 0, out)) return true;
+    if (take(of, at, points_, 0, out)) return true;
   }
   return false;
 }
 
-bool LineStencils::take(const ProblemFunctions& of, int count, const LinePoints& from, int begin,
-                        double* out) {
-  quadratic_ = true;
-  if (derive(of, count, from, begin, out)) {
+bool LineStencils::take(const ProblemFunctions& of, const Points& at, const LinePoints& from,
+                        int begin, double* out) {
+  if (size_.empty()) size_.resize(static_cast<std::size_t>(of.sizes.ny));
+  bool accurate_enough = derive(of, at.count, from, begin, out);
+  if (!accurate_enough && !looked_around_) {
+    look_around(of, at);
+    accurate_enough = derive(of, at.count, from, begin, out);
+  }
+  if (accurate_enough) {
     if (sides_ == most_sides) look_at_fewer();
     return true;
   }
   if (sides_ < most_sides) {
     sides_ = most_sides;
     enough_ = std::min(2 * enough_, most_enough);
-  } else if (count > 1) {
+  } else if (at.count > 1) {
     unused_ = left_to_batches;  // A point where little moves tells nothing of others.
   }
   return false;
@@ -106,6 +111,29 @@ void LineStencils::look_at_fewer() {
 int LineStencils::points(const ProblemFunctions& of, int count) const {
   const int lines = count * (what_ == Ask::G ? of.sizes.nq : 1);
   return lines * values();
+}
+
+/// Along the constraints g is small and says little of its rounding: off them it does.
+void LineStencils::look_around(const ProblemFunctions& of, const Points& at) {
+  const int nq = of.sizes.nq;
+  LinePoints around;
+  around.reset(nq, of.sizes);
+  for (int p = 0; p < nq; ++p) {
+    around.t()[p] = at.t[0];
+    for (int i = 0; i < nq; ++i) {
+      around.q(i)[p] = at.q[static_cast<long>(i) * at.stride] + (i == p ? wide_step : 0);
+    }
+  }
+  around.call(of);
+  looked_around_ = true;
+  for (int i = 0; i < of.sizes.ny; ++i) {
+    for (int p = 0; p < nq; ++p) {
+      // What is not defined there is no size.
+      const double size = std::abs(around.g(i)[p]);
+      if (size < INFINITY)
+        size_[static_cast<std::size_t>(i)] = std::max(size_[static_cast<std::size_t>(i)], size);
+    }
+  }
 }
 
 // Value k of line l is at begin + k * lines + l; 0 is the middle, then 1, -1, 2, -2, ...
@@ -151,9 +179,9 @@ void LineStencils::place(const ProblemFunctions& of, const Points& at, LinePoint
 
 bool LineStencils::derive(const ProblemFunctions& of, int count, const LinePoints& from, int begin,
                           double* out) {
+  quadratic_ = true;
   const auto lines = static_cast<std::size_t>(points(of, count) / values());
   derived_.resize(lines);
-  size_.resize(static_cast<std::size_t>(of.sizes.ny));
   for (int i = 0; i < of.sizes.ny; ++i) {
     if (!derive_row(i, from.g(i) + begin, lines)) return false;
     for (std::size_t l = 0; l < lines; ++l) {

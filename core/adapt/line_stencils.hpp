@@ -27,7 +27,8 @@ class LineStencils {
   /// has more.
   int points(const ProblemFunctions& of, int count) const;
   void place(const ProblemFunctions& of, const Points& at, LinePoints& to, int begin);
-  bool take(const ProblemFunctions& of, int count, const LinePoints& from, int begin, double* out);
+  bool take(const ProblemFunctions& of, const Points& at, const LinePoints& from, int begin,
+            double* out);
   bool left_to_others() const { return unused_ > 0; }
 
  private:
@@ -38,6 +39,7 @@ class LineStencils {
               double* out);
   bool derive_row(int i, const double* g, std::size_t lines);
   void look_at_fewer();
+  void look_around(const ProblemFunctions& of, const Points& at);
 
   Ask what_;
   int sides_ = 2;              ///< Steps to either side: 2 where g is quadratic, 4 else.
@@ -46,6 +48,7 @@ class LineStencils {
   std::vector<double> size_;  ///< The largest |g| ever seen, of each row: what rounds is no less.
   bool quadratic_ = true;     ///< Of the last look by 4 sides, that 2 were enough.
   int in_turn_ = 0, enough_ = 1;
+  bool looked_around_ = false;
   LinePoints points_;
   int unused_ = 0;
 };
