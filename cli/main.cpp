@@ -162,8 +162,9 @@ int run_program(int argc, char** argv) {
     std::ostringstream text, complaint;
     app.exit(error, text, complaint);
     cli::say("{}", text.str());
+    if (asked_for_text) return cli::solved;
     cli::complain("{}", unknown.empty() ? "daewave: " + complaint.str() : unknown);
-    return asked_for_text ? cli::solved : cli::bad_input;
+    return cli::bad_input;
   }
   if (*help_app) return cli::print_help(app, subject);
   if (*completion_app) return cli::print_completion(app, shell);

@@ -26,8 +26,8 @@ else()
   endif()
 endif()
 # From lib/pkgconfig, or lib/<architecture>/pkgconfig.
-file(RELATIVE_PATH DAEWAVE_PC_INCLUDE "/${CMAKE_INSTALL_LIBDIR}/pkgconfig"
-     "/${CMAKE_INSTALL_INCLUDEDIR}")
+file(RELATIVE_PATH DAEWAVE_PC_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+string(REGEX REPLACE "/$" "" DAEWAVE_PC_PREFIX "${DAEWAVE_PC_PREFIX}")
 configure_file("${CMAKE_CURRENT_LIST_DIR}/daewave.pc.in" "${PROJECT_BINARY_DIR}/daewave.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/daewave.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
         COMPONENT dev)

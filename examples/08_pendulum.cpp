@@ -9,7 +9,7 @@
 // Output, numbers within 1e-6 or 1e-6:
 //   T/4: x = (0.000000, -1.000000), rod 29.430000
 //   10 T: x = (1.000000, -0.000000)
-//   drift 1.1e-16, change of energy 9.2e-10
+//   drift 1.1e-16, change of energy 1.5e-10
 #include <cmath>
 #include <cstdio>
 #include <numbers>

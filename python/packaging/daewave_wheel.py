@@ -67,13 +67,18 @@ def built_package(settings):
     """The folder of the package, compiled where it is not said to be."""
     if "package-dir" in settings:
         package = Path(settings["package-dir"]).resolve()
-        if not list(package.glob("_daewave*.so")):
+        modules = list(package.glob("_daewave*.so"))
+        if not modules:
             raise RuntimeError(f"package-dir = {package}: there is no compiled _daewave in it")
+        if any(b"\0libdaewave.so" in module.read_bytes() for module in modules):
+            raise RuntimeError(f"package-dir = {package}: its module is linked with libdaewave.so, which is in no "
+                               "wheel; take one that was built without -DBUILD_SHARED_LIBS=ON")
         return package
     build = Path(settings.get("build-dir", ROOT / "build" / "wheel")).resolve()
     options = {"CMAKE_BUILD_TYPE": "Release", "DAEWAVE_BUILD_PYTHON": "ON",
                "DAEWAVE_BUILD_CLI": "OFF", "DAEWAVE_BUILD_TESTS": "OFF",
-               "DAEWAVE_BUILD_EXAMPLES": "OFF", "DAEWAVE_INSTALL": "OFF",
+               "DAEWAVE_BUILD_EXAMPLES": "OFF", "DAEWAVE_INSTALL": "OFF", "BUILD_SHARED_LIBS": "OFF",
+               "DAEWAVE_WARNINGS_AS_ERRORS": "OFF",
                "DAEWAVE_PYTHON": sys.executable if is_debians() else "/usr/bin/python3"}
     subprocess.run(["cmake", "-S", ROOT, "-B", build, *generator(build),
                     *[f"-D{name}={value}" for name, value in options.items()],
@@ -94,23 +99,38 @@ def generator(build):
     return ["-G", "Ninja"] if which("ninja") and not (build / "CMakeCache.txt").exists() else []
 
 
+def distribution_info():
+    """The folder that tells of the distribution, but for the list of its files: name, and files by name."""
+    return f"daewave-{version()}.dist-info", {
+        "METADATA": metadata().encode(),
+        "WHEEL": (f"Wheel-Version: 1.0\nGenerator: daewave {version()}\n"
+                  f"Root-Is-Purelib: false\nTag: {tag()}\n").encode(),
+        "LICENSE": (ROOT / "LICENSE").read_bytes()}
+
+
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    """What pip asks before it has anything compiled."""
+    info, files = distribution_info()
+    folder = Path(metadata_directory) / info
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    return info
+
+
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     package = built_package(config_settings or {})
-    name = f"daewave-{version()}"
-    info = f"{name}.dist-info"
+    info, about = distribution_info()
     files = {f"daewave/{path.name}": path.read_bytes() for path in sorted(package.iterdir())
              if path.name.endswith(ENDINGS)}
-    files[f"{info}/METADATA"] = metadata().encode()
-    files[f"{info}/WHEEL"] = (f"Wheel-Version: 1.0\nGenerator: daewave {version()}\n"
-                              f"Root-Is-Purelib: false\nTag: {tag()}\n").encode()
-    files[f"{info}/LICENSE"] = (ROOT / "LICENSE").read_bytes()
+    files |= {f"{info}/{name}": content for name, content in about.items()}
     record = []
     for path, content in files.items():
         digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
         record.append(f"{path},sha256={digest},{len(content)}\n")
     record.append(f"{info}/RECORD,,\n")
     files[f"{info}/RECORD"] = "".join(record).encode()
-    wheel = f"{name}-{tag()}.whl"
+    wheel = f"daewave-{version()}-{tag()}.whl"
     with zipfile.ZipFile(Path(wheel_directory) / wheel, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, content in files.items():
             entry = zipfile.ZipInfo(path)

@@ -33,6 +33,13 @@ class Outputs(ProgramTest):
                 self.assertIn("No space left on device", lost.stderr)
                 self.assertNotIn("internal error", lost.stderr)
 
+    def test_what_was_asked_for_is_no_complaint(self):
+        for command in (("--help",), ("solve", "--help"), ("--version",), ("help",), ("list",), ("man",)):
+            with self.subTest(command=command):
+                result = run(*command)
+                self.assertEqual(result.returncode, SOLVED)
+                self.assertEqual(result.stderr, "")
+
     @unittest.skipUnless(os.path.exists("/dev/full"), "needs /dev/full")
     def test_lost_words_cost_no_file(self):
         # More words than a buffer holds, before the files are written.

@@ -26,6 +26,42 @@ foreach(program IN ITEMS boundary_value initial_value model_file named_problem c
   run("running ${program}" "${WORK_DIR}/build/${program}")
   message("${output}")
 endforeach()
+
+# The programs of the README, by pkg-config.
+run("asking pkg-config" ${CMAKE_COMMAND} -E env "PKG_CONFIG_PATH=${WORK_DIR}/prefix/${LIBDIR}/pkgconfig"
+    "${PKG_CONFIG}" --cflags --libs daewave)
+string(STRIP "${output}" pkg_config)
+separate_arguments(pkg_config UNIX_COMMAND "${pkg_config}")
+separate_arguments(flags UNIX_COMMAND "${FLAGS}")
+function(link_and_compare example)
+  run("linking ${example} by ${ARGN}" "${COMPILER}" ${flags} "${WORK_DIR}/${example}.o" ${ARGN} -o "${WORK_DIR}/program")
+  run("running ${example}" ${CMAKE_COMMAND} -E env "LD_LIBRARY_PATH=${WORK_DIR}/prefix/${LIBDIR}"
+      "${PYTHON}" -B "${SOURCE_DIR}/tests/examples/compare_output.py" "${WORK_DIR}/program"
+      "${SOURCE_DIR}/examples/${example}.cpp")
+endfunction()
+foreach(example IN ITEMS 01_first_solve 08_pendulum)
+  run("compiling ${example} by pkg-config" "${COMPILER}" -std=c++20 -O0 ${flags} ${pkg_config}
+      -c "${SOURCE_DIR}/examples/${example}.cpp" -o "${WORK_DIR}/${example}.o")
+  link_and_compare(${example} ${pkg_config})
+endforeach()
+if(NOT SHARED)
+  # As the README has it, for static libraries.
+  file(READ "${SOURCE_DIR}/README.md" readme)
+  string(REGEX MATCH "\n    g\\+\\+ [^\n]* tanks.cpp \\\\\n *-L/where/you/like/lib ([^\n]*) -o tanks\n" _ "${readme}")
+  if(NOT CMAKE_MATCH_1)
+    message(FATAL_ERROR "README.md: there is no line g++ ... tanks.cpp -L/where/you/like/lib ... -o tanks")
+  endif()
+  separate_arguments(libraries UNIX_COMMAND "${CMAKE_MATCH_1}")
+  link_and_compare(01_first_solve "-L${WORK_DIR}/prefix/${LIBDIR}" ${libraries})
+endif()
+if(PYTHON_DIRECTORY)
+  run("importing the Python package" ${CMAKE_COMMAND} -E chdir "${WORK_DIR}" ${CMAKE_COMMAND} -E env
+      "PYTHONPATH=${WORK_DIR}/prefix/${PYTHON_DIRECTORY}" "${PYTHON}" -B -c
+      "import daewave\nfrom importlib.metadata import version\nassert version('daewave') == daewave.__version__\nprint(daewave.__file__)")
+  if(NOT output MATCHES "${WORK_DIR}/prefix")
+    message(FATAL_ERROR "the package that was imported is another one: ${output}")
+  endif()
+endif()
 if(PROGRAM)
   run("running the installed program" "${WORK_DIR}/prefix/bin/daewave" --help)
 endif()
