@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <ctime>
@@ -212,7 +213,10 @@ void compare(ivp::Stepper stepper) {
 }  // namespace
 }  // namespace daewave
 
-int main() {
+int main(int argc, char** argv) {
+  CLI::App app{
+      "Iterates and ensembles in SIMD lanes beside one by one; ratios of runs taken in turns"};
+  CLI11_PARSE(app, argc, argv);
   try {
     daewave::compare(daewave::ivp::Stepper::heun);
     daewave::compare(daewave::ivp::Stepper::rk4);

@@ -2,14 +2,14 @@
 // beside the projection method at equal error. Seconds are those of the processor, least of some
 // runs taken in turns.
 //
-//   daewave_bench_large [most cells, 64] [runs, 3]
+//   daewave_bench_large [CELLS] [RUNS]
 
 #include <sys/resource.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <ctime>
 #include <vector>
 
@@ -110,12 +110,15 @@ void grids(int runs) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  const int most = count > 1 ? std::atoi(arguments[1]) : 64;
-  const int runs = count > 2 ? std::atoi(arguments[2]) : 3;
-  if (most < 32 || runs < 1) {
-    std::puts("usage: daewave_bench_large [most cells >= 32] [runs >= 1]");
-    return 2;
-  }
+  CLI::App app{"Large sparse problems: time of a step by size, and beside the projection method"};
+  int most = 64, runs = 3;
+  app.add_option("cells", most, "Of a side, at most")
+      ->check(CLI::Range(32, 4096))
+      ->capture_default_str();
+  app.add_option("runs", runs, "Of each, of which the least counts")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  CLI11_PARSE(app, count, arguments);
   flows(most, runs);
   grids(runs);
 }

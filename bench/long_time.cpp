@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <ctime>
 #include <limits>
 #include <string>
@@ -49,12 +49,13 @@ double energy_error(const Pendulum& pendulum, ivp::Options options, double end) 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int periods = argc > 1 ? std::atoi(argv[1]) : 10000;
-  const int repetitions = argc > 2 ? std::atoi(argv[2]) : 5;
-  if (periods < 1 || repetitions < 1) {
-    fmt::print(stderr, "usage: daewave_bench_long_time [periods >= 1] [repetitions >= 1]\n");
-    return 2;
-  }
+  CLI::App app{"Energy and phase of a pendulum over many periods, and the time that it takes"};
+  int periods = 10000, repetitions = 5;
+  app.add_option("periods", periods)->check(CLI::PositiveNumber)->capture_default_str();
+  app.add_option("repetitions", repetitions, "Of each run, of which the least counts")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
   const Pendulum pendulum;
   std::vector<Row> rows;
   rows.push_back({"dop853, s-both2, 1e-10", quiet({.rtol = 1e-10, .atol = 1e-10})});

@@ -3,17 +3,16 @@
 
 #include <sys/resource.h>
 
-#include <cstdlib>
+#include <CLI/CLI.hpp>
 #include <iostream>
 
 #include "bench/lin_options.hpp"
 
 int main(int count, char** arguments) {
-  const int intervals = count == 2 ? std::atoi(arguments[1]) : 0;
-  if (intervals < 1) {
-    std::cerr << "usage: daewave_bench_memory INTERVALS\n";
-    return 2;
-  }
+  CLI::App app{"Bytes per interval that the report counts, and the peak of this process, as JSON"};
+  int intervals = 0;
+  app.add_option("intervals", intervals, "Of problem lin")->required()->check(CLI::PositiveNumber);
+  CLI11_PARSE(app, count, arguments);
   const auto solution = daewave::bench::solve_lin(intervals, 2);
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);

@@ -1,7 +1,8 @@
 // CPU of model files beside the same problems compiled: one run of both in turn, least of several.
 //
-//   daewave_bench_models FOLDER-OF-MODELS
+//   daewave_bench_models [FOLDER-OF-MODELS]
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -48,7 +49,13 @@ void compare(const std::string& what, const models::Model& model,
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string folder = argc > 1 ? argv[1] : "examples/models";
+  CLI::App app{
+      "CPU of model files beside the same problems compiled; ratios of runs taken in turns"};
+  std::string folder = "examples/models";
+  app.add_option("folder", folder, "Of model files")
+      ->check(CLI::ExistingDirectory)
+      ->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
   try {
     std::printf("model / compiled: default, gauss-windows, srm\n");
     compare("slider-crank", models::read_model(folder + "/slider-crank.toml"),

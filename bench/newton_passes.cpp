@@ -84,7 +84,9 @@ Cost run(const Case& of, const Executor* executor) {
   return cost;
 }
 
-void compare(int intervals, int rounds, const std::vector<int>& threads, const std::string& only) {
+/// @return how many cases there were to compare.
+int compare(int intervals, int rounds, const std::vector<int>& threads, const std::string& only) {
+  int compared = 0;
   struct Runner {
     std::string name;
     std::unique_ptr<Executor> executor;
@@ -100,6 +102,7 @@ void compare(int intervals, int rounds, const std::vector<int>& threads, const s
   fmt::print("\n");
   for (const Case& of : cases(intervals)) {
     if (of.name.find(only) == std::string::npos) continue;
+    ++compared;
     std::vector<double> least(runners.size(), std::numeric_limits<double>::infinity());
     int passes = 0;
     for (int round = 0; round < rounds; ++round) {
@@ -114,6 +117,7 @@ void compare(int intervals, int rounds, const std::vector<int>& threads, const s
     fmt::print("\n");
     std::fflush(stdout);
   }
+  return compared;
 }
 
 }  // namespace
@@ -125,10 +129,17 @@ int main(int argc, char** argv) {
   std::vector<int> threads;
   std::string only;
   app.add_option("--intervals", intervals, "Of a uniform mesh")->check(CLI::PositiveNumber);
-  app.add_option("--rounds", rounds, "Runs of each, of which the least counts");
-  app.add_option("--threads", threads, "Numbers of threads to compare");
+  app.add_option("--rounds", rounds, "Runs of each, of which the least counts")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--threads", threads, "Numbers of threads to compare")->check(CLI::Range(1, 1024));
   app.add_option("--case", only, "Only those whose name contains this");
   CLI11_PARSE(app, argc, argv);
-  daewave::bench::compare(intervals, rounds, threads, only);
-  return 0;
+  try {
+    if (daewave::bench::compare(intervals, rounds, threads, only) > 0) return 0;
+    fmt::print(stderr, "--case {}: no name contains it; without --case all are run\n", only);
+    return 2;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "daewave_bench_newton: {}\n", error.what());
+    return 1;
+  }
 }

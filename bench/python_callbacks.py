@@ -7,6 +7,7 @@ Of each problem and each solver the loosest tolerance (decades) whose error is b
 least wall time of several interleaved runs with it.
 """
 
+import argparse
 import time
 
 import daewave
@@ -141,4 +142,5 @@ def main():
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args()
     main()

@@ -6,9 +6,9 @@
 // "once" is a problem wrapped once and solved; "anew" has the wrapping in each run, as
 // ivp::solve(struct) has it; "dense" takes the struct as it is written.
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <functional>
 #include <limits>
 #include <string>
@@ -78,7 +78,12 @@ catalogue::InitialValueProblemPtr named(const char* name, const catalogue::Param
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int repetitions = argc > 1 ? std::atoi(argv[1]) : 5;
+  CLI::App app{"CPU of mechanisms whose structure is found beside those that state it"};
+  int repetitions = 5;
+  app.add_option("repetitions", repetitions, "Of each run, of which the least counts")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
   const ivp::Method windows = ivp::GaussWindows{}, dop853 = ivp::SBoth2{},
                     turns = ivp::ProjectEachStep{};
   try {

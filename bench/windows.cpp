@@ -10,10 +10,11 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -81,28 +82,45 @@ void measure(const Case& one, const ivp::Method& method, Run& run, int repetitio
   run.steps = solution.report.integration.steps + solution.report.integration.rejected;
 }
 
+struct Named {
+  std::string label, name;
+  catalogue::Parameters given = {};
+};
+
+const std::vector<Named>& names() {
+  static const std::vector<Named> all{{"pendulum", "pendulum"},
+                                      {"seven-bodies", "andrews"},
+                                      {"car-axis", "car-axis"},
+                                      {"arm-1", "two-link-arm-1"},
+                                      {"arm-2", "two-link-arm-2"},
+                                      {"slider-crank", "slider-crank"},
+                                      {"chain-4", "chain", {{"links", 4, {}}}},
+                                      {"chain-16", "chain", {{"links", 16, {}}}},
+                                      {"chain-64", "chain", {{"links", 64, {}}}}};
+  return all;
+}
+
+/// What is asked for alone; all where nothing is.
+std::vector<Case> cases_of(const std::string& only) {
+  std::vector<Case> cases;
+  for (const Named& one : names()) {
+    if (only.empty() || only == one.label)
+      cases.push_back(make_case(one.label, one.name, one.given));
+  }
+  return cases;
+}
+
 /// One method alone, so many times.
-int run_alone(const std::string& name, const std::string& method, double tolerance, int times) {
-  const Case one = make_case(name, name == "seven-bodies" ? "andrews" : name);
-  for (int i = 0; i < times; ++i) solve(one, ivp::method_named(method), tolerance);
+int run_alone(const std::string& only, const std::tuple<std::string, double, int>& alone) {
+  const auto& [method, tolerance, times] = alone;
+  for (const Case& one : cases_of(only)) {
+    for (int i = 0; i < times; ++i) solve(one, ivp::method_named(method), tolerance);
+  }
   return 0;
 }
 
 int run(int repetitions, const std::string& only, bool all) {
-  std::vector<Case> cases;
-  const auto add = [&](const std::string& label, const std::string& name,
-                       const catalogue::Parameters& given = {}) {
-    if (only.empty() || only == label) cases.push_back(make_case(label, name, given));
-  };
-  add("pendulum", "pendulum");
-  add("seven-bodies", "andrews");
-  add("car-axis", "car-axis");
-  add("arm-1", "two-link-arm-1");
-  add("arm-2", "two-link-arm-2");
-  add("slider-crank", "slider-crank");
-  add("chain-4", "chain", {{"links", 4, {}}});
-  add("chain-16", "chain", {{"links", 16, {}}});
-  add("chain-64", "chain", {{"links", 64, {}}});
+  std::vector<Case> cases = cases_of(only);
   for (int repetition = 0; repetition < repetitions; ++repetition) {
     for (Case& one : cases) {
       for (std::size_t i = 0; i < one.curves.front().runs.size(); ++i) {
@@ -156,27 +174,25 @@ int run(int repetitions, const std::string& only, bool all) {
 }  // namespace daewave::bench
 
 int main(int argc, char** argv) {
+  using namespace daewave::bench;
+  CLI::App app{
+      "Whole-interval windows beside DOP853 with S-both2: CPU time at which an error is reached"};
   int repetitions = 5;
   std::string only;
   bool all = false;
-  for (int i = 1; i < argc; ++i) {
-    const std::string argument = argv[i];
-    if (argument == "--all") {
-      all = true;
-    } else if (argument == "--repetitions" && i + 1 < argc) {
-      repetitions = std::max(1, std::atoi(argv[++i]));
-    } else if (argument == "--case" && i + 1 < argc) {
-      only = argv[++i];
-    } else if (argument == "--alone" && i + 3 < argc) {
-      return daewave::bench::run_alone(only, argv[i + 1], std::atof(argv[i + 2]),
-                                       std::atoi(argv[i + 3]));
-    } else {
-      fmt::print(stderr, "usage: [--repetitions N] [--case NAME] [--all]\n");
-      return 2;
-    }
-  }
+  std::vector<std::string> labels;
+  for (const Named& one : names()) labels.push_back(one.label);
+  app.add_option("--repetitions", repetitions, "Of each run, of which the least counts")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--case", only, "This one only")->check(CLI::IsMember(labels));
+  app.add_flag("--all", all, "Each run, before what comes of them");
+  std::tuple<std::string, double, int> alone;
+  CLI::Option* profiled =
+      app.add_option("--alone", alone, "METHOD TOLERANCE TIMES: one method alone, for a profiler");
+  CLI11_PARSE(app, argc, argv);
   try {
-    return daewave::bench::run(repetitions, only, all);
+    return *profiled ? run_alone(only, alone) : run(repetitions, only, all);
   } catch (const std::exception& error) {
     fmt::print(stderr, "{}\n", error.what());
     return 1;

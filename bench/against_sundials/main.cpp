@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -153,22 +153,20 @@ std::vector<CaseResult> compare(const std::vector<Case>& cases, int repetitions)
   return results;
 }
 
-int run(const std::vector<std::string>& arguments) {
+int run(int argc, char** argv) {
+  CLI::App app{"Work against precision: this library beside IDA and CVODE of SUNDIALS"};
   int repetitions = 5;
   std::string only, output;
-  for (std::size_t i = 0; i + 1 < arguments.size(); i += 2) {
-    if (arguments[i] == "--repetitions") {
-      repetitions = std::max(1, std::atoi(arguments[i + 1].c_str()));
-    } else if (arguments[i] == "--case") {
-      only = arguments[i + 1];
-    } else if (arguments[i] == "--output") {
-      output = arguments[i + 1];
-    } else {
-      fmt::print(stderr, "usage: [--repetitions N] [--case NAME] [--output FOLDER]\n");
-      return 2;
-    }
-  }
   std::vector<Case> cases = all_cases();
+  std::vector<std::string> names;
+  for (const Case& one : cases) names.push_back(one.name);
+  app.add_option("--repetitions", repetitions, "Of each run, of which the least counts")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--case", only, "This one only")->check(CLI::IsMember(names));
+  app.add_option("--output", output, "Folder for work-precision.svg and .json")
+      ->check(CLI::ExistingDirectory);
+  CLI11_PARSE(app, argc, argv);
   std::erase_if(cases, [&](const Case& one) { return !only.empty() && one.name != only; });
   const std::vector<CaseResult> results = compare(cases, repetitions);
   std::fputs(runs_text(results).c_str(), stdout);
@@ -182,7 +180,7 @@ int run(const std::vector<std::string>& arguments) {
 
 int main(int argc, char** argv) {
   try {
-    return daewave::bench::run(std::vector<std::string>(argv + 1, argv + argc));
+    return daewave::bench::run(argc, argv);
   } catch (const std::exception& error) {
     fmt::print(stderr, "{}\n", error.what());
     return 1;
