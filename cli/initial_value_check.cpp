@@ -25,6 +25,8 @@ void print_constraints(const catalogue::InitialValueProblem& problem, const Cons
   if (problem.problem().kind() == Kind::invariants) {
     say("index 1; {} algebraic unknown{}, {} invariant{}\n", sizes.nw, sizes.nw == 1 ? "" : "s",
         sizes.nh, sizes.nh == 1 ? "" : "s");
+  } else if (problem.problem().kind() == Kind::ordinary) {
+    say("index 0: no constraints\n");
   } else {
     say("index {}; rank {} of {} at the start\n", start.index, start.rank, start.constraints);
   }
@@ -100,7 +102,9 @@ int check_initial_value(const catalogue::InitialValueProblem& problem) {
   say("{}: {} states, {} constraints, t in [{:g}, {:g}]\n", problem.name(), problem.start().size(),
       start.constraints, span.begin, span.end);
   print_constraints(problem, start);
-  say("start: |g| = {:.2e}, |G v + g_t| = {:.2e}\n", start.position, start.velocity);
+  if (problem.problem().kind() != Kind::ordinary) {
+    say("start: |g| = {:.2e}, |G v + g_t| = {:.2e}\n", start.position, start.velocity);
+  }
   print_poses(problem);
   // Those of a file follow by rules; differences are less exact.
   const bool by_rules = expression::expressions_of(problem.problem()).equations != nullptr;

@@ -40,8 +40,10 @@ void print_report(const SolveCommand& command, const Report& report) {
   say("{}\n", report.brief());
   if (command.explain) say("{}", report.explain());
   const IntegrationReport& went = report.integration;
-  say("drift: position {:.2e}, velocity {:.2e}{}\n", went.drift_position, went.drift_velocity,
-      went.has_energy ? fmt::format("; energy changed by {:.2e}", went.energy_change) : "");
+  if (went.index > 0 || went.drift_position > 0 || went.drift_velocity > 0) {
+    say("drift: position {:.2e}, velocity {:.2e}{}\n", went.drift_position, went.drift_velocity,
+        went.has_energy ? fmt::format("; energy changed by {:.2e}", went.energy_change) : "");
+  }
   if (report.error.available) {
     say("error estimate: {:.2e}; {}\n", report.error.x, report.error.how);
   } else if (command.h && !report.error.how.empty()) {

@@ -162,7 +162,8 @@ void add_monitors(const ivp::Solution& solution, const catalogue::InitialValuePr
   }
   drift.series.push_back(std::move(position));
   if (solution.second_order) drift.series.push_back(std::move(velocity));
-  figure.panels.push_back(std::move(drift));
+  // Without constraints there is nothing to drift off.
+  if (solution.report.integration.index > 0) figure.panels.push_back(std::move(drift));
   change.series.push_back(std::move(energy));
   if (first) figure.panels.push_back(std::move(change));
 }
@@ -175,9 +176,13 @@ void add_markers(const ivp::Solution& solution, io::Figure& figure) {
   if (went.pivot_ratio > 0 && went.pivot_ratio < near) {
     markers.push_back({went.pivot_ratio_at, "nearly dependent"});
   }
+  constexpr std::size_t most_named = 4, most = 60;
+  const bool named = solution.occurrences.size() <= most_named;
   for (const ivp::Occurrence& event : solution.occurrences) {
-    constexpr std::size_t most = 4;
-    if (markers.size() < most) markers.push_back({event.t, "event"});
+    // Words of many would be on top of each other.
+    const bool first = &event == &solution.occurrences.front();
+    if (markers.size() < most)
+      markers.push_back({event.t, named ? "event" : first ? "events" : ""});
   }
   for (io::Panel& panel : figure.panels) {
     if (panel.x_label == "t") panel.markers = markers;

@@ -293,6 +293,7 @@ class SensitivityOf {
       return "events change the state";
     }
     if (problem_.kind() == Kind::invariants) return "the problem is one with invariants";
+    if (problem_.kind() == Kind::ordinary) return "the problem has no constraints";
     std::vector<std::string> warnings;
     consistent_ = start_;
     const Consistency found = consistent(problem_, consistent_, span_.begin, options_, warnings);

@@ -89,7 +89,9 @@ Solution solve_once(const DaeProblem& problem, const VecX& start, const Interval
   check(options);
   check_span(span);
   if (problem.kind() == Kind::ordinary) {
-    return solve_once(OrdinaryAsInvariant(problem), start, span, options);
+    Solution solution = solve_once(OrdinaryAsInvariant(problem), start, span, options);
+    solution.report.integration.index = 0;
+    return solution;
   }
   if (asks_for_estimate(options) && problem.kind() != Kind::invariants) {
     return solve_with_estimate(

@@ -94,8 +94,10 @@ std::string text_of(const IntegrationReport& went) {
     text += fmt::format("index {}, {} constraints of rank {}\n", went.index, went.constraints,
                         went.rank);
   }
-  text += fmt::format("largest drift: position {:.2e}, velocity {:.2e}\n", went.drift_position,
-                      went.drift_velocity);
+  if (went.index > 0 || went.drift_position > 0 || went.drift_velocity > 0) {
+    text += fmt::format("largest drift: position {:.2e}, velocity {:.2e}\n", went.drift_position,
+                        went.drift_velocity);
+  }
   if (went.guarded > 0) {
     text += fmt::format("a dependent constraint was left out in {} evaluations\n", went.guarded);
   }

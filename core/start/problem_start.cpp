@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "core/kernels/with_kernel.hpp"
+#include "core/not_finite.hpp"
 #include "core/start/check_f_jacobian.hpp"
 #include "core/start/check_invariants.hpp"
 #include "core/start/check_mass.hpp"
@@ -19,9 +20,26 @@ void check_state_size(const DaeProblem& problem, const VecX& state) {
       fmt::format("start: has {} entries, the state of the problem has {}", state.size(), own));
 }
 
+namespace {
+
+/// Without constraints every state is consistent at which f has a value.
+Consistency check_ordinary_start(const DaeProblem& problem, const VecX& state, double t) {
+  Consistency found;
+  found.t = t;
+  const int nq = problem.sizes().nq;
+  const auto evaluation = problem.evaluation();
+  const double* const f =
+      evaluation->evaluate(Ask::f, {1, 1, &t, state.data(), nullptr, nullptr}).f;
+  all_finite("f", Eigen::Map<const VecX>(f, nq), t, found.not_finite);
+  return found;
+}
+
+}  // namespace
+
 Consistency check_start(const DaeProblem& problem, const VecX& state, double t,
                         double rank_tolerance) {
   check_state_size(problem, state);
+  if (problem.kind() == Kind::ordinary) return check_ordinary_start(problem, state, t);
   if (problem.kind() == Kind::invariants) return check_start(InvariantKernel(problem), state, t);
   check_constant_mass(problem, state, t);
   return with_kernel(
@@ -31,6 +49,13 @@ Consistency check_start(const DaeProblem& problem, const VecX& state, double t,
 StartRepair repair_start(const DaeProblem& problem, VecX& state, double t, double tolerance,
                          double rank_tolerance) {
   check_state_size(problem, state);
+  if (problem.kind() == Kind::ordinary) {
+    StartRepair nothing;
+    nothing.consistency = check_ordinary_start(problem, state, t);
+    nothing.failure = nothing.consistency.not_finite;
+    nothing.ok = nothing.failure.empty();
+    return nothing;
+  }
   return with_kernel(problem, [&](const auto& kernel) {
     return repair_start(kernel, state, t, tolerance, rank_tolerance);
   });
@@ -68,7 +93,7 @@ DerivativeReport check_derivatives(const DaeProblem& problem, const VecX& state,
                                    double tolerance) {
   check_state_size(problem, state);
   DerivativeReport report;
-  if (problem.kind() == Kind::ordinary && problem.structure().has_f_jacobian) {
+  if (problem.kind() == Kind::ordinary) {
     report.t = t;
     report.tolerance = tolerance;
   } else if (problem.kind() == Kind::invariants) {

@@ -260,6 +260,29 @@ file = "%s"
         self.check(refused, BAD_INPUT)
         self.assertIn("checkpoints: hold one start of the formula", refused.stderr)
 
+    def test_every_command_takes_equations_without_constraints(self):
+        model = str(MODELS / "stick-slip.toml")
+        picture, page, table = self.path("s.svg"), self.path("s.html"), self.path("s.json")
+        solved = run("solve", model, "--rtol", "1e-10", "--svg", picture, "--report", page,
+                     "--json", table)
+        self.check(solved, SOLVED)
+        self.assertNotIn("drift", solved.stdout)
+        self.assertNotIn("Drift", Path(picture).read_text(encoding="utf-8"))
+        # It sticks from 0.1 m to 0.4 m, and swings about 0.25 m between.
+        omega, away, belt = math.sqrt(10), 0.15, 0.5
+        slipping = (math.pi + 2 * math.atan2(belt / omega, away)) / omega
+        expected = 0.8
+        times = json.loads(Path(table).read_text(encoding="utf-8"))["events_passed"]
+        for i, event in enumerate(times):
+            self.assertAlmostEqual(event["t"], expected, delta=1e-8)
+            expected += slipping if i % 2 == 0 else 0.6
+        self.assertEqual(len(times), 9)
+        checked = run("check", model)
+        self.check(checked, SOLVED)
+        self.assertIn("index 0: no constraints", checked.stdout)
+        self.check(run("solve", model, "--sensitivities"), SOLVED)
+        self.check(run("sweep", model, "--vary", "k=8,10,12"), SOLVED)
+
     def test_sensitivities_see_what_an_event_reads(self):
         path = self.write(BALL + """[[event]]
 when = "ball.y"

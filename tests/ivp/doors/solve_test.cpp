@@ -137,8 +137,7 @@ TEST_CASE("left to itself it takes windows where they go in lanes, and dop853 el
   CHECK_FALSE(choice(solution, "method").by_user);
   CHECK(choice(solution, "rtol").by_user);
   CHECK_FALSE(choice(solution, "atol").by_user);
-  CHECK_THAT(solution.report.full(),
-             contains_text("side by side") && contains_text("in lanes of"));
+  CHECK_THAT(solution.report.full(), contains_text("side by side") && contains_text("in lanes of"));
   const DaeProblemPtr one_by_one = problem_of(Pendulum{}, StructLanes<Pendulum>{});
   const VecX start = Pendulum{}.start();
   const Solution alone = ivp::solve(*one_by_one, start, {0, 1}, {.rtol = 1e-9});
@@ -239,6 +238,23 @@ TEST_CASE("an ordinary differential equation is integrated, as nothing is to be 
     CHECK(std::abs(run.end()[0] - std::sin(10.0)) < 1e-6);
     CHECK(std::abs(run.at(5.5)[1] - std::cos(5.5)) < 1e-6);
   }
+  const Consistency consistency = check_start(*problem, start, 0);
+  CHECK((consistency.ok(0) && consistency.constraints == 0));
+  VecX repaired = start;
+  CHECK(repair_start(*problem, repaired, 0, 1e-12).ok);
+  CHECK(repaired == start);
+  CHECK(check_derivatives(*problem, start, 0).ok());
+  const Solution run = ivp::solve(*problem, start, {0, 10});
+  CHECK(run.report.integration.index == 0);
+  CHECK(run.report.full().find("drift") == std::string::npos);
+  // Of a linear problem they are the motion from each unit vector.
+  const ivp::Sensitivities turned = ivp::sensitivities(*problem, start, {0, 10}, {.rtol = 1e-9});
+  CHECK(turned.start(0, 0) == Approx(std::cos(10.0)).margin(1e-6));
+  CHECK(turned.start(0, 1) == Approx(std::sin(10.0)).margin(1e-6));
+  VecX nowhere = start;
+  nowhere[0] = std::numeric_limits<double>::quiet_NaN();
+  CHECK(check_start(*problem, nowhere, 0).text(1).find("f, row 2, is not finite") !=
+        std::string::npos);
   CHECK_THROWS_WITH(ivp::solve(*problem, start, {0, 10}, {.method = ivp::Srm{}}),
                     contains_text("method = srm"));
   // What has no joints says how it is stated.
