@@ -207,20 +207,17 @@ struct Runs {
   Parameters parameters;
   double from, to;
   bool settings = false;
+  bool steps_are_chance = false;  ///< What controls them is as rough as rounding: fixed ones alone.
 };
 
 /// With regular, singular and dependent constraints, of index 2 and 3, forward and backward.
 const std::vector<Runs>& all_runs() {
-  static const std::vector<Runs> runs{{"pendulum", {}, 0, 2, true},
-                                      {"pendulum", {}, 1, 0},
-                                      {"al2-example6.1", {}, 0, 0.4, true},
-                                      {"al2-example6.2", {}, 0, 0.8},
-                                      {"two-link-arm-1", {}, 0, 1.5},
-                                      {"slider-crank", {}, 0, 2},
-                                      {"slider-crank", {}, 0, 0.3, true},
-                                      {"chain", {{"links", 3, ""}}, 0, 0.5},
-                                      {"wheelset", {}, 0, 0.1},
-                                      {"truck", {}, 0, 0.8}};
+  static const std::vector<Runs> runs{
+      {"pendulum", {}, 0, 2, true},          {"pendulum", {}, 1, 0},
+      {"al2-example6.1", {}, 0, 0.4, true},  {"al2-example6.2", {}, 0, 0.8},
+      {"two-link-arm-1", {}, 0, 1.5},        {"slider-crank", {}, 0, 2},
+      {"slider-crank", {}, 0, 0.3, true},    {"chain", {{"links", 3, ""}}, 0, 0.5},
+      {"wheelset", {}, 0, 0.1, false, true}, {"truck", {}, 0, 0.8}};
   return runs;
 }
 
@@ -233,6 +230,7 @@ std::vector<Effort> efforts_of(const Runs& runs) {
   if (runs.settings) {
     for (Case& one : settings()) cases.push_back(std::move(one));
   }
+  if (runs.steps_are_chance) std::erase_if(cases, [](const Case& one) { return !one.options.h; });
   std::vector<Effort> all;
   for (const Case& one : cases) all.push_back(effort_of(*problem, span, one, reference));
   return all;
@@ -248,8 +246,8 @@ Effort read_effort(const std::string& line) {
 }
 
 /// As rounding on another machine may move it.
-bool near(long now, long then) {
-  return std::abs(now - then) <= 1 + std::lround(0.02 * static_cast<double>(then));
+bool near(long now, long then, double part) {
+  return std::abs(now - then) <= 2 + std::lround(part * static_cast<double>(then));
 }
 
 /// Errors close to those of rounding are chance.
@@ -260,14 +258,18 @@ bool near_logarithms(double now, double then) {
 void compare(const Effort& now, const Effort& then) {
   INFO("then " << text_of(then) << "\nnow  " << text_of(now));
   CHECK(now.name == then.name);
-  CHECK(now.ended == then.ended);
-  // Where a run breaks down is a matter of rounding.
-  if (now.ended != name_of(Termination::converged)) return;
-  CHECK(near(now.steps, then.steps));
-  CHECK(near(now.rejected, then.rejected));
-  CHECK(near(now.evaluations, then.evaluations));
-  CHECK(near(now.guarded, then.guarded));
-  CHECK(near(now.choices, then.choices));
+  // Where and how a run breaks down is a matter of rounding.
+  const auto done = [](const Effort& one) { return one.ended == "converged"; };
+  CHECK((now.ended == "refused") == (then.ended == "refused"));
+  CHECK(done(now) == done(then));
+  if (!done(now) || !done(then)) return;
+  CHECK(near(now.steps, then.steps, 0.04));
+  CHECK(near(now.rejected, then.rejected, 0.04));
+  // Iterations at rounding's level come to one more or less in each step.
+  const bool fixed = now.name.find(" fixed") != std::string::npos;
+  CHECK(near(now.evaluations, then.evaluations, fixed ? 0.2 : 0.06));
+  CHECK(near(now.guarded, then.guarded, 0.04));
+  CHECK(near(now.choices, then.choices, 0.04));
   CHECK(now.largest_step == Approx(then.largest_step).epsilon(0.1));
   CHECK(near_logarithms(now.drift_position, then.drift_position));
   CHECK(near_logarithms(now.drift_velocity, then.drift_velocity));

@@ -77,32 +77,6 @@ TEST_CASE("any number of partitions gives the solution, also one interval each a
   }
 }
 
-TEST_CASE("equations in units of any size are eliminated as well as in one", "[linear]") {
-  std::mt19937_64 random(33);
-  const int n = 4, intervals = 20;
-  const BabdMatrix matrix = testing::random_babd({n, intervals, 2, false}, random);
-  BabdMatrix scaled = matrix;
-  for (int i = 0; i < intervals; ++i) {
-    for (int r = 0; r < n; ++r) {
-      const double factor = std::ldexp(1.0, static_cast<int>(random() % 400) - 200);
-      for (int c = 0; c < n; ++c) {
-        scaled.S(i)[r * n + c] *= factor;
-        scaled.R(i)[r * n + c] *= factor;
-      }
-    }
-  }
-  const VecX exact = testing::random_vector(matrix.rows(), random);
-  VecX solutions[2];
-  for (const BabdMatrix* one : {&matrix, static_cast<const BabdMatrix*>(&scaled)}) {
-    const auto solver = make_linear_solver("parallel_block", {nullptr, 3});
-    solver->analyze(*one);
-    REQUIRE(solver->factorize(*one).usable);
-    solver->solve(right_side(*one, exact), solutions[one == &scaled]);
-  }
-  CHECK((solutions[0] - exact).cwiseAbs().maxCoeff() < 1e-11);
-  CHECK((solutions[1] - exact).cwiseAbs().maxCoeff() < 1e-11);
-}
-
 TEST_CASE("however many partitions, solutions agree with those of block_lu", "[linear]") {
   std::mt19937_64 random(32);
   for (const int n : {2, 5, 12}) {
