@@ -32,7 +32,9 @@ COMMANDS = {
     "dcbdf": "solve two-link-arm-1 --t-end 0.2 --h 0.02 --method dcbdf --order 2 --every 3 "
              f"--explain {FILES}",
     "chain": "solve chain --links 3 --t-end 0.2 --h 0.02 --method underlying --stepper rk4 "
-             f"--sensitivities --json j --csv c",
+             "--sensitivities --json j --csv c",
+    "chain-drawn": "solve chain --links 6 --t-end 0.1 --h 0.02 --method underlying --stepper rk4 --svg s",
+    "andrews": "solve andrews --t-end 0.002 --h 1e-4 --method s-vel --stepper heun --report r.html --svg s",
     "linear": f"solve lin --intervals 8 --scheme midpoint --epsilon 0.1 --iterates 2 --verbose {FILES}",
     "linear-points": f"solve al1-example1 --intervals 8 --scheme radau --stages 2 --epsilon 0.1 --iterates 2 "
                      f"--points 5 --explain {FILES}",
