@@ -184,8 +184,8 @@ void AtomicFile::open_temporary() {
   Temporaries::all().add(temporary_);
   if (exists) {
     // Best effort: some file systems have neither owners nor modes.
-    if (::fchown(descriptor_, old.st_uid, old.st_gid) != 0) errno = 0;
-    if (::fchmod(descriptor_, old.st_mode & 0777) != 0) errno = 0;
+    [[maybe_unused]] const int owned = ::fchown(descriptor_, old.st_uid, old.st_gid);
+    [[maybe_unused]] const int permitted = ::fchmod(descriptor_, old.st_mode & 0777);
   }
 }
 

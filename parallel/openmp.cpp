@@ -24,9 +24,8 @@ OpenMp::OpenMp(int threads) : threads_(thread_count(threads)) {
 void OpenMp::for_chunks(int count, int chunk, const Body& body) const {
   ChunkLoop loop(count, chunk, body);
   const int chunks = loop.chunks();
-  if (chunks == 0) return;
 #ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic) num_threads(std::min(threads_, chunks))
+#pragma omp parallel for schedule(dynamic) num_threads(std::clamp(chunks, 1, threads_))
 #endif
   for (int index = 0; index < chunks; ++index) loop.run(index);
   loop.finish();

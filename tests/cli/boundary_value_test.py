@@ -237,6 +237,12 @@ class BoundaryValues(ProgramTest):
         self.check(longer, SOLVED)
         self.assertIn("t-end = 0.5 reached", longer.stdout)
 
+    def test_refinement_ends_at_the_intervals_that_are_allowed(self):
+        for problem, tolerance in (("pendulum-bvp", "1e-12"), ("lin", "1e-12")):
+            result = run("solve", problem, "--tolerance", tolerance, "--max-intervals", "7")
+            self.check(result, NOT_SOLVED)
+            self.assertIn("the limit of 7 intervals", result.stdout)
+
     def test_continuations_that_cannot_be_are_refused(self):
         for problem, arguments, words in (
                 ("swirling-flow", ["--continue", "e=1"], "must be NAME=FROM:TO"),

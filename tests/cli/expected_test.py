@@ -25,7 +25,9 @@ COMMANDS = {
     "help-solve": "help solve", "help-words": "help words", "help-methods": "help methods",
     "help-errors": "help errors", "help-checkpoints": "help checkpoints", "help-files": "help files",
     "help-limits": "help limits", "help-unknown": "help nothing",
-    "completion": "completion bash", "completion-unknown": "completion csh",
+    "completion": "completion bash", "completion-zsh": "completion zsh",
+    "completion-fish": "completion fish", "completion-unknown": "completion csh", "man": "man",
+    "list-json": "list pendulum --json", "new": "new slider-crank", "help-command": "help sweep",
     "show-truck": "show truck", "show-lin": "show lin", "show-bvp": "show slider-crank-bvp",
     "show-chain": "show chain", "show-unknown": "show truk",
     "check-pendulum": "check pendulum", "check-slider-crank": "check slider-crank --t-end 3",
@@ -56,6 +58,12 @@ COMMANDS = {
     "no-values": "solve pendulum --method s-both2 --rtol 1e-3 --atol 1e-300 --json j --csv c --svg s",
     "accuracy": "solve pendulum --t-end 3 --rtol 1e-3 --accuracy 1e-12",
     "quiet": "solve pendulum --t-end 1 --quiet",
+    "long": "solve pendulum --t-end 200 --svg s", "three-points": "solve pendulum --points 3 --svg s",
+    "sensitive": "solve two-link-arm-1 --t-end 0.1 --sensitivities --verbose",
+    "local": "solve eich-pendulum --t-end 3 --method local-state-space --verbose",
+    "energy": "solve eich-pendulum --t-end 3 --method projection --keep-energy --explain",
+    "pipelined": "solve slider-crank --t-end 1 --method srm --h 2e-3 --loops pipelined --threads 2 --explain",
+    "flow": "solve taylor-green --set t-end=0.1 --svg s --csv c --json j --verbose",
     # Boundary values.
     "linear": "solve al1-example1 --json j --csv c --svg s --verbose",
     "linear-tolerance": "solve lin --t-end 5 --tolerance 1e-6 --explain",
@@ -66,8 +74,14 @@ COMMANDS = {
     "nonlinear-index-one": "solve index-one --explain --svg s",
     "nonlinear-parameter": "solve elastica --tolerance 1e-6",
     "continued": "solve swirling-flow --continue e=1:0.1 --csv c --svg s",
+    "branch": "solve swirling-flow --continue e=1:0.1 --arclength --branch c --json j --verbose",
+    "nonlinear-refined": "solve cash-mazzia-24 --tolerance 1e-8 --relative 1e-7 --verbose --svg s",
+    "nonlinear-lost": "solve two-link-arm-bvp --set to=4 --max-intervals 100 --json j --csv c",
+    "linear-limit": "solve lin --tolerance 1e-12 --max-intervals 7 --json j --svg s",
     # Many runs.
     "sweep": "sweep pendulum --vary gravity=5,10 --t-end 1 --csv c",
+    "sweep-grid": "sweep pendulum --vary gravity=5:10:3 --vary t-end=1,2 --csv c",
+    "sweep-failed": "sweep pendulum --vary gravity=5,-1e300 --t-end 1 --csv c",
     "sweep-refused": "sweep lin --vary t-end=1,2 --rtol 1e-3",
 }
 # Refused, in the words of the library and of the program.

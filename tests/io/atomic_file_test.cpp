@@ -59,7 +59,7 @@ class FileSizeLimit {
 mode_t mode_of(const std::string& path) {
   struct stat status {};
   ::stat(path.c_str(), &status);
-  return status.st_mode & 0777;
+  return status.st_mode & 07777;
 }
 
 }  // namespace
@@ -150,6 +150,10 @@ TEST_CASE("an existing file keeps its permissions, a new one follows the umask",
   ::chmod(scratch.file("new").c_str(), 0604);
   write_file(scratch.file("new"), "y");
   CHECK(mode_of(scratch.file("new")) == 0604);
+  // Whose file it becomes may be another: who may read it goes along, whose rights it runs with not.
+  ::chmod(scratch.file("new").c_str(), 06755);
+  write_file(scratch.file("new"), "z");
+  CHECK(mode_of(scratch.file("new")) == 0755);
 }
 
 TEST_CASE("links are followed, also to a file that does not exist yet", "[io]") {

@@ -130,6 +130,44 @@ TEST_CASE("an orbit that fills an area is hatched inside the frame", "[io]") {
   CHECK(without_repeats({few}, box, 6000).lines.front().size() == 100);
 }
 
+TEST_CASE("a line along the right edge stays there, whatever the width", "[io]") {
+  // The last column of a lattice is one that its size does not divide the width into.
+  for (const double width : {399.9, 400.0, 400.3, 400.6}) {
+    const Box frame{0, 0, width, 300};
+    Polyline up_and_down;
+    for (int i = 0; i < 20000; ++i)
+      up_and_down.push_back({width, i % 2 == 0 ? 0.0 : 0.5 * (i % 600)});
+    const Drawing drawing = without_repeats({up_and_down}, frame, 6000);
+    REQUIRE(count_points(drawing.lines) <= 6000);
+    for (const Polyline& line : drawing.lines) {
+      for (const Point& p : line) CHECK(p.x >= width - 1);
+    }
+  }
+}
+
+TEST_CASE("a hatched area has strokes within one row", "[io]") {
+  // From edge to edge: rows that are passed whole follow each other.
+  for (const double width : {398.0, 399.1, 400.0, 401.3}) {
+    const Box frame{0, 0, width, 300};
+    std::vector<Polyline> lines;
+    for (int i = 0; i < 4000; ++i) lines.push_back({{0, 0.075 * i}, {width, 0.075 * i + 0.01}});
+    for (Polyline& line : lines) {
+      for (int i = 0; i < 3; ++i) line.push_back(line[i % 2]);
+    }
+    const Drawing drawing = without_repeats(lines, frame, 600);
+    REQUIRE(count_points(drawing.lines) <= 600);
+    CHECK(drawing.pen > drawing.lines[1][0].y - drawing.lines[0][0].y);
+    for (const Polyline& line : drawing.lines) {
+      REQUIRE(line.size() == 2);
+      CHECK(line[0].y == line[1].y);
+      CHECK(line[1].x > line[0].x);
+    }
+    // Every row that is drawn reaches from edge to edge.
+    CHECK(drawing.lines.front().front().x == 0);
+    CHECK(drawing.lines.front().back().x == width);
+  }
+}
+
 TEST_CASE("points in the same pixel are drawn once", "[io]") {
   CHECK(one_per_pixel({{1, 1}, {1.2, 0.9}, {2, 1}, {1, 1}}).size() == 2);
 }

@@ -1,6 +1,8 @@
 #include "parallel/executors.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <climits>
 #include <mutex>
 #include <set>
@@ -86,6 +88,29 @@ TEST_CASE("what the first throwing chunk throws is thrown, whatever the timing",
   CHECK(chunks_of(*executor, 100, 10).size() == 10);
 }
 
+TEST_CASE("what a later chunk throws after the first is not what arrives", "[parallel]") {
+  const std::string name = GENERATE(from_range(executors_to_test()));
+  CAPTURE(name);
+  if (name == "serial" || (name == "tbb" && thread_count(0) < 2)) return;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  std::atomic<bool> second_runs{false}, first_ends{false};
+  const auto wait_for = [&](const std::atomic<bool>& event) {
+    while (!event && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+  };
+  const std::string message = thrown_by(*make_executor(name, 2), 2, 1, [&](int begin, int) {
+    if (begin == 1) {
+      second_runs = true;
+      wait_for(first_ends);
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    } else {
+      wait_for(second_runs);
+      first_ends = true;
+    }
+    throw std::runtime_error("chunk " + std::to_string(begin));
+  });
+  CHECK(message == "chunk 0");
+}
+
 TEST_CASE("chunks before the one that throws are all run", "[parallel]") {
   const std::string name = GENERATE(from_range(executors_to_test()));
   CAPTURE(name);
@@ -96,6 +121,17 @@ TEST_CASE("chunks before the one that throws are all run", "[parallel]") {
           if (begin == 60) throw std::runtime_error("chunk 60");
         }) == "chunk 60");
   for (int i = 0; i <= 60; ++i) CHECK(ran[i] == 1);
+}
+
+TEST_CASE("on one thread nothing is run after the chunk that throws", "[parallel]") {
+  const std::string name = GENERATE(from_range(executors_to_test()));
+  CAPTURE(name);
+  std::vector<int> ran;
+  thrown_by(*make_executor(name, 1), 100, 10, [&](int begin, int) {
+    ran.push_back(begin);
+    if (begin == 30) throw std::runtime_error("chunk 30");
+  });
+  CHECK(ran == std::vector<int>{0, 10, 20, 30});
 }
 
 TEST_CASE("an exception that is no std::exception gets through", "[parallel]") {
@@ -133,7 +169,42 @@ TEST_CASE("no more threads than asked for are at work at once", "[parallel]") {
   CHECK(most <= threads);
 }
 
+TEST_CASE("as many threads as asked for are at work at once", "[parallel]") {
+  const std::string name = GENERATE(from_range(executors_to_test()));
+  CAPTURE(name);
+  // TBB has no more than there are cores, and the threads of a process may be fewer.
+  const int threads = std::min(name == "tbb" ? thread_count(0) : 3, name == "serial" ? 1 : 3);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  std::atomic<int> now{0};
+  std::atomic<bool> met{false};
+  make_executor(name, threads)->for_chunks(threads, 1, [&](int, int) {
+    ++now;
+    while (!met && std::chrono::steady_clock::now() < end) {
+      if (now == threads) met = true;
+      std::this_thread::yield();
+    }
+  });
+  CHECK(met);
+}
+
+TEST_CASE("executors have the threads that they are asked for", "[parallel]") {
+  CHECK(dynamic_cast<const Threads&>(*make_executor("threads", 3)).threads() == 3);
+  CHECK(dynamic_cast<const Threads&>(*make_executor("threads")).threads() == thread_count(0));
+  CHECK(dynamic_cast<const Tbb&>(*make_executor("tbb", 3)).threads() == 3);
+  CHECK(dynamic_cast<const Tbb&>(*make_executor("tbb")).threads() == Tbb().threads());
+  if (!OpenMp::available()) return;
+  CHECK(dynamic_cast<const OpenMp&>(*make_executor("openmp", 3)).threads() == 3);
+  CHECK(OpenMp().threads() == thread_count(0));
+  CHECK(executor_names() == std::vector<std::string>{"serial", "threads", "openmp", "tbb"});
+}
+
 TEST_CASE("a number of threads is checked and 0 means all cores", "[parallel]") {
+  CHECK(thread_count(0) ==
+        std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, most_threads));
+  CHECK(thread_count(1) == 1);
+  CHECK(thread_count(1024) == 1024);
+  CHECK_THROWS_WITH(thread_count(1025),
+                    contains_text("threads = 1025: must be between 1 and 1024"));
   CHECK(Threads(3).threads() == 3);
   CHECK(Tbb(2).threads() == 2);
   CHECK(Threads().threads() == thread_count(0));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "parallel/thread_count.hpp"
 #include "tests/catch.hpp"
 #include "tests/parallel/pipelines_to_test.hpp"
 
@@ -67,6 +68,63 @@ TEST_CASE("every stage sees all items in their order, one at a time", "[parallel
   CHECK(sums.most_inside == 1);
   REQUIRE(sums.seen.size() == items);
   for (long i = 0; i < items; ++i) CHECK(sums.seen[static_cast<std::size_t>(i)] == i);
+}
+
+TEST_CASE("the source is asked by one at a time, and by none once it has no more", "[parallel]") {
+  const std::string name = GENERATE(from_range(pipelines_to_test()));
+  CAPTURE(name);
+  std::atomic<int> inside{0}, most{0}, asked{0};
+  const auto source = [&](int) {
+    const int now = ++inside;
+    if (now > most) most = now;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    --inside;
+    return ++asked <= 10;
+  };
+  parallel::make_pipeline(name, 4)->run(slots, source, {[](int) {}, [](int) {}, [](int) {}});
+  CHECK(most == 1);
+  CHECK(asked == 11);
+}
+
+TEST_CASE("as many stages as there are threads are at work at once, and no more", "[parallel]") {
+  const std::string name = GENERATE(from_range(pipelines_to_test()));
+  CAPTURE(name);
+  const auto pipeline = parallel::make_pipeline(name, 2);
+  CHECK(pipeline->threads() == (name == "serial" ? 1 : 2));
+  CHECK(parallel::make_pipeline(name)->threads() ==
+        (name == "serial" ? 1 : parallel::thread_count(0)));
+  const bool alone = name == "serial" || (name == "tbb" && parallel::thread_count(0) < 2);
+  const int expected = alone ? 1 : 2;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  std::atomic<int> inside{0}, most{0};
+  const auto stage = [&](int) {
+    const int now = ++inside;
+    if (now > most) most = now;
+    while (most < expected && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    --inside;
+  };
+  int left = 20;
+  pipeline->run(slots, [&](int) { return left-- > 0; }, {stage, stage, stage});
+  CHECK(most == expected);
+}
+
+TEST_CASE("no slot is filled again before its item is through", "[parallel]") {
+  const std::string name = GENERATE(from_range(pipelines_to_test()));
+  const int few = GENERATE(1, 2, 3);
+  CAPTURE(name, few);
+  std::atomic<int> under_way{0}, most{0};
+  int left = 50;
+  const auto source = [&](int) {
+    if (left-- == 0) return false;
+    const int now = ++under_way;
+    if (now > most) most = now;
+    return true;
+  };
+  const auto slow = [](int) { std::this_thread::sleep_for(std::chrono::microseconds(100)); };
+  parallel::make_pipeline(name, 4)->run(few, source, {slow, [&](int) { --under_way; }});
+  CHECK(most <= few);
+  CHECK(under_way == 0);
 }
 
 TEST_CASE("slots are used in turn", "[parallel]") {

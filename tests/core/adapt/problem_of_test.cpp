@@ -215,6 +215,46 @@ TEST_CASE("Functions without derivatives are differenced", "[problem]") {
   CHECK((kernel.M(q).dense() - MatX::Identity(2, 2)).norm() == 0);
 }
 
+TEST_CASE("Constraints of velocities have no residual of positions, whatever was asked before",
+          "[problem]") {
+  ProblemFunctions of = pendulum_functions();
+  of.sizes.nk = 1;
+  of.G = [](const Points& at, double* out) { std::fill(out, out + 4 * at.count, 1.0); };
+  of.g_t =
+      of.curvature = [](const Points& at, double* out) { std::fill(out, out + 2 * at.count, 1.0); };
+  const DaeProblemPtr problem = problem_from_functions(of);
+  const auto evaluation = problem->evaluation();
+  // Three points, then one: what is a row of one batch is an entry of another's.
+  const double q[] = {3, 4, 5, 6, 7, 8}, v[6]{}, t[3]{};
+  for (const int count : {3, 1, 2}) {
+    Points at;
+    at.q = q;
+    at.v = v;
+    at.t = t;
+    at.count = at.stride = count;
+    const Terms& terms = evaluation->evaluate(Ask::g, at);
+    for (int p = 0; p < count; ++p) {
+      CHECK(terms.g[p] != 0);
+      CHECK(terms.g[count + p] == 0);
+    }
+  }
+}
+
+TEST_CASE("All coordinates and invariants are those of positions where nothing else is said",
+          "[problem]") {
+  ProblemFunctions of;
+  of.kind = Kind::invariants;
+  of.sizes = {.nq = 3, .nw = 1, .nh = 2};
+  of.f = of.r = of.h = [](const Points& at, double* out) { std::fill(out, out + at.count, 0.0); };
+  of.differences = true;
+  CHECK(problem_from_functions(of)->structure().positions == 3);
+  CHECK(problem_from_functions(of)->structure().position_invariants == 2);
+  of.positions = 1;
+  of.position_invariants = 0;
+  CHECK(problem_from_functions(of)->structure().positions == 1);
+  CHECK(problem_from_functions(of)->structure().position_invariants == 0);
+}
+
 TEST_CASE("Functions that are missing, and sizes that do not fit, are named", "[problem]") {
   const auto refused = [](const ProblemFunctions& of, const std::string& words) {
     CHECK_THROWS_WITH(problem_from_functions(of), Catch::Contains(words));

@@ -89,6 +89,45 @@ TEST_CASE("bounces shorter than a step are found all the same", "[restarts]") {
   CHECK(std::abs(solution.occurrences[1].t - 1.4) < 1e-12);
 }
 
+TEST_CASE("bounces off a wall that moves are those off one that rests, as seen from it",
+          "[restarts]") {
+  const Rail rail{[](double, double, double) { return -1.0; }};
+  for (const double speed : {-3.0, 0.5, 3.0}) {
+    const Event wall{
+        .name = "wall",
+        .function = [speed](double t, const VecX& z) { return Rail::s(z) - speed * t; },
+        .direction = Event::Direction::falling,
+        .change =
+            [speed](double t, const VecX& z) {
+              return Rail::state(speed * t, speed - 0.2 * (Rail::ds(z) - speed));
+            }};
+    Options options = precise({wall});
+    options.h = 0.9;
+    const Solution solution = run(rail, Rail::state(0.5, speed), {0, 1.45}, options);
+    REQUIRE(solution.occurrences.size() >= 2);
+    CHECK(std::abs(solution.occurrences[0].t - 1) < 1e-12);
+    CHECK(std::abs(solution.occurrences[1].t - 1.4) < 1e-12);
+  }
+}
+
+TEST_CASE("a state after an event is on the constraints to rounding", "[restarts]") {
+  Event wall = impact(1);
+  // Off them by less than a start may be.
+  wall.change = [](double, const VecX& z) {
+    VecX after = Rail::state(0, -Rail::ds(z));
+    after[1] += 5e-10;
+    after[3] -= 5e-10;
+    return after;
+  };
+  const Solution solution = oscillate(precise({wall}), {0, 3});
+  REQUIRE(solution.occurrences.size() == 1);
+  const VecX& after = solution.occurrences[0].after;
+  REQUIRE(after.size() == 4);
+  CHECK(std::abs(after[1] - 0.5 * after[0]) < 1e-13);
+  CHECK(std::abs(after[3] - 0.5 * after[2]) < 1e-13);
+  CHECK(solution.report.integration.drift_position < 1e-12);
+}
+
 TEST_CASE("what is given out tells the states before and after, and counts on", "[restarts]") {
   Options options = precise({impact(1)});
   options.h = 0.1;

@@ -112,6 +112,52 @@ TEST_CASE("numbers out of range are refused with name, value and rule", "[steppe
   refuses([](Options& o) { o.start_tolerance = 0; }, "start_tolerance = 0");
 }
 
+TEST_CASE("numbers at the ends of what is allowed are allowed, those just beyond are not",
+          "[steppers]") {
+  const auto allows = [](const auto& change) { CHECK(refusal(change).empty()); };
+  const auto refuses = [](const auto& change) { CHECK_FALSE(refusal(change).empty()); };
+  allows([](Options& o) { o.most_steps = 1; });
+  allows([](Options& o) { o.every = 0; });
+  allows([](Options& o) { o.rtol = 2.3e-15; });
+  allows([](Options& o) { o.rtol = 0.999; });
+  allows([](Options& o) { o.atol = 1e-300; });
+  allows([](Options& o) { o.rank_tolerance = 0; });
+  allows([](Options& o) { o.times = {-1, 0, 1e300}; });
+  allows([](Options& o) { o.control = Control{.safety = 0.999, .beta = 0.2, .shrink = 0.001}; });
+  allows([](Options& o) { o.control = Control{.safety = 0.001, .beta = 0, .grow = 1.001}; });
+  refuses([](Options& o) { o.control = Control{.safety = 0}; });
+  refuses([](Options& o) { o.control = Control{.beta = 0.201}; });
+  refuses([](Options& o) { o.control = Control{.beta = -0.001}; });
+  refuses([](Options& o) { o.control = Control{.shrink = 1}; });
+  refuses([](Options& o) { o.control = Control{.grow = INFINITY}; });
+  refuses([](Options& o) { o.accuracy = 0; });
+  for (const int order : {1, 6}) {
+    allows([order](Options& o) { o.method = BdfProjection{.order = order}; });
+    allows([order](Options& o) { o.method = Dcbdf{.order = order}; });
+  }
+  for (const int order : {0, 7}) {
+    refuses([order](Options& o) { o.method = BdfProjection{.order = order}; });
+    refuses([order](Options& o) { o.method = Dcbdf{.order = order}; });
+    refuses([order](Options& o) { o.method = AdamsMoulton{.order = order}; });
+  }
+  allows([](Options& o) { o.method = LocalStateSpace{.bound = 1}; });
+  refuses([](Options& o) { o.method = LocalStateSpace{.bound = INFINITY}; });
+  allows([](Options& o) { o.method = SBoth2{.factor = 1.999}; });
+  refuses([](Options& o) { o.method = SBoth2{.factor = 2}; });
+  refuses([](Options& o) { o.method = SVel{.factor = 0}; });
+  allows([](Options& o) {
+    o.method = SymmetricProjection{.stages = 1};
+    o.h = 1;
+  });
+  for (const int derivatives : {-1, 0, 1, 2}) {
+    allows([derivatives](Options& o) { o.method = Srm{.exact_start = derivatives}; });
+  }
+  refuses([](Options& o) { o.method = Srm{.exact_start = -2}; });
+  allows([](Options& o) { o.method = Srm{.iterates = 1, .alpha1 = 0, .alpha2 = 0, .alpha3 = 0}; });
+  refuses([](Options& o) { o.method = Srm{.alpha1 = INFINITY}; });
+  refuses([](Options& o) { o.method = AdamsMoulton{.c = INFINITY}; });
+}
+
 TEST_CASE("settings that do not go together are refused with the way out", "[steppers]") {
   CHECK_THAT(refusal([](Options& o) { o.method = SBoth{.formula = {Stepper::heun}}; }),
              contains_text("stepper = heun") && contains_text("give h") && contains_text("dopri5"));
