@@ -7,6 +7,7 @@ usage="usage: packaging/check.sh [--built FOLDER] [--no-site] [--wheel FILE] [--
 As root, with debootstrap, lintian and an archive of Debian packages that apt reaches:
 
 - builds preset packages and makes libdaewave0, libdaewave-dev, daewave and python3-daewave with cpack;
+- libdaewave.so shows namespace daewave and nothing else;
 - lintian finds no error and no warning in them (packaging/debian/lintian-tags says what is let pass, and why);
 - makes the documentation as a site, without a warning;
 - makes a wheel of the Python package, without a network;
@@ -57,6 +58,14 @@ packages() {
   (cd "$built" && cpack -G DEB) && test "$(find "$built" -maxdepth 1 -name '*.deb' | wc -l)" = 4
 }
 passes "four Debian packages" packages
+# What cmake/daewave.map means: functions, types and constants of the namespace, their tables and guards.
+one_namespace() {
+  local shown
+  shown=$(nm -D --defined-only "$built/libdaewave.so" | awk '{print $3}' | sed 's/@.*//') || return 1
+  grep -q '^_ZN7daewave' <<<"$shown" || return 1
+  ! grep -vE '^DAEWAVE_0$|^_Z(T[ISV]|G?V?Z?)?NK?7daewave|^_ZGVN7daewave|^_ZZNK?7daewave|^_ZThn[0-9]+_N7daewave' <<<"$shown"
+}
+passes "the library shows its namespace alone" one_namespace
 passes "lintian" lintian --fail-on error,warning --suppress-tags-from-file packaging/debian/lintian-tags "$built"/*.deb
 ((!site)) || passes "the site, without a warning" cmake --build "$built" --target docs
 if [[ $wheel == make ]]; then

@@ -85,8 +85,8 @@ Parameters::Parameters(const TextSource& source, const Value* table,
   }
   Resolution resolution(source, all);
   for (const auto& [name, value] : changed) {
-    const bool there =
-        std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.first == name; });
+    const bool there = std::any_of(all.begin(), all.end(),
+                                   [&given = name](const auto& one) { return one.first == given; });
     if (!there) {
       const std::string near = did_you_mean(name, resolution.known());
       throw InvalidOption(fmt::format("{} has no parameter {}{}", source.name(), name, near));
