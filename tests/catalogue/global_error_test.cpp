@@ -163,7 +163,7 @@ TEST_CASE("the error of a run backward is estimated as that of one forward", "[c
     for (const std::vector<double>& anew :
          {std::vector<double>{}, {end < 0 ? -2.0 : 1.0, end / 2}}) {
       for (const ivp::Method& method :
-           {ivp::Method(ivp::SBoth2{}), ivp::Method(ivp::BdfProjection{})}) {
+           {ivp::Method(ivp::Automatic{}), ivp::Method(ivp::BdfProjection{})}) {
         CAPTURE(end, anew.size(), name_of(method));
         ivp::Options options{.method = method, .rtol = 1e-6, .estimate_error = true};
         options.restart_times = anew;

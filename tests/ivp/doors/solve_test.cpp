@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
 #include "core/adapt/problem_from_functions.hpp"
 #include "core/error.hpp"
+#include "core/start/problem_start.hpp"
 #include "ivp/one_step/tableaux.hpp"
+#include "ivp/sensitivities.hpp"
 #include "ivp/solve.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/pendulum_runs.hpp"
