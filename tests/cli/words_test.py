@@ -191,6 +191,8 @@ class Words(ProgramTest):
                 self.assertTrue(line.startswith("t = "))
             if columns == 200:
                 self.assertRegex(lines[0], r"\[#*\.*\] .* steps, drift .* s left, \d+ s$")
+                # What is done and what is left make the whole bar.
+                self.assertEqual({len(re.search(r"\[(#*\.*)\]", line)[1]) for line in lines}, {30})
 
 
 if __name__ == "__main__":

@@ -3,6 +3,8 @@
 #include "ivp/reduced/stiff_change.hpp"
 
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "ivp/one_step/explicit_rk_step.hpp"
 #include "ivp/run/integrate.hpp"
@@ -47,6 +49,28 @@ class Unwilling final : public NonstiffStep {
 };
 
 }  // namespace
+
+TEST_CASE("twelve changes of formula are told, of more the first six and the last", "[stiff]") {
+  for (const int count : {0, 1, 2, 12, 13, 40}) {
+    std::vector<FormulaChange> changes;
+    std::string expected = "radau of 3 stages";
+    for (int i = 0; i < count; ++i) {
+      changes.push_back({i + 0.5, i % 2 == 0});
+      const bool told = count <= 12 || i < 6 || i >= count - 6;
+      if (count > 12 && i == 6) expected += ", ... (" + std::to_string(count) + " changes)";
+      if (!told) continue;
+      expected += i % 2 != 0 ? " to" : i == 0 ? " from" : ", from";
+      expected += " t = " + std::to_string(i) + ".5";
+    }
+    Report report;
+    tell_changes(changes, "dop853", report);
+    CHECK(was_stiff(report) == (count > 0));
+    if (count == 0) continue;
+    REQUIRE(report.choices.size() == 1);
+    CHECK(report.choices[0].value == expected);
+    CHECK_THAT(report.choices[0].reason, contains_text("of dop853"));
+  }
+}
 
 TEST_CASE("after a change of formula a step that is not taken is followed by a shorter one",
           "[stiff]") {

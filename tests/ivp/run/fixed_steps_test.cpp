@@ -26,6 +26,14 @@ TEST_CASE("otherwise the last step is shorter", "[steppers]") {
   CHECK(FixedSteps({0, 1}, 1e-3 * (1 - 1e-9)).count() == 1001);
 }
 
+TEST_CASE("an interval of a few roundings is one step, one of no length none", "[steppers]") {
+  const Interval shortest{1e6, std::nextafter(std::nextafter(1e6, 2e6), 2e6)};
+  CHECK(FixedSteps(shortest, 1).count() == 1);
+  CHECK(FixedSteps({shortest.end, shortest.begin}, 1).count() == 1);
+  CHECK(FixedSteps(shortest, 1).node(1) == shortest.end);
+  CHECK(FixedSteps({1e6, 1e6}, 1).count() == 0);
+}
+
 TEST_CASE("nodes are products, not sums", "[steppers]") {
   const FixedSteps steps({0, 1000}, 0.001);
   REQUIRE(steps.count() == 1'000'000);
