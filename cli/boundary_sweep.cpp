@@ -9,12 +9,11 @@
 #include "cli/boundary_output.hpp"
 #include "cli/boundary_page.hpp"
 #include "cli/problem_named.hpp"
+#include "cli/sweep_members.hpp"
 #include "cli/sweep_output.hpp"
-#include "cli/threads.hpp"
 #include "core/not_finite.hpp"
 #include "io/report_json.hpp"
 #include "models/model.hpp"
-#include "parallel/ensemble.hpp"
 
 namespace daewave::cli {
 namespace {
@@ -110,14 +109,13 @@ int sweep_boundary(const SweepCommand& command, const Grid& grid) {
   }
   SweepOutput output(command, grid, columns);
   options.progress = [&](const bvp::Progress&) { return !output.requested_to_stop(); };
-  parallel::ensemble<SweptRun>(
-      grid.count(), *executor_of(command.solve.threads.value_or(0)),
-      [&](int number) { return swept(solve_with(with(number), options), solve, grid.at(number)); },
-      [&](parallel::Member<SweptRun>&& member) {
-        return output.take(member.number, member.result ? &*member.result : nullptr, member.error,
-                           member.seconds);
-      });
-  return output.end();
+  run_members(
+      command, grid.count(), 1,
+      [&](int number, int) {
+        return std::vector{swept(solve_with(with(number), options), solve, grid.at(number))};
+      },
+      output);
+  return command.solve.is_first_rank() ? output.end() : solved;
 }
 
 }  // namespace daewave::cli

@@ -7,6 +7,7 @@
 
 #include "catalogue/boundary_catalogue.hpp"
 #include "catalogue/initial_value_catalogue.hpp"
+#include "core/ranks/communicator.hpp"
 #include "problems/linear_catalogue.hpp"
 
 namespace daewave::flow {
@@ -55,7 +56,9 @@ struct SolveCommand {
   std::string relative, absolute;  ///< Tolerances of components of x; empty: open.
   bool shooting_back = false;
 
-  std::optional<int> threads;  ///< 0: all cores; without it one.
+  std::optional<int> threads;           ///< 0: all cores; without it one.
+  const Communicator* ranks = nullptr;  ///< That run the same command; null: none.
+  bool is_first_rank() const { return ranks == nullptr || ranks->rank() == 0; }
 
   /// Paths; empty: not written, "-": standard output.
   std::string csv, npy, json, svg, report;
@@ -100,6 +103,9 @@ struct SolveCommand {
 struct SweepCommand {
   SolveCommand solve;
   std::vector<std::string> vary;  ///< "name=from:to:count" or "name=value,value,...".
+  std::string kept;               ///< Path of the file of members that have ended; empty: none.
+  bool must_be_kept = false;      ///< It is that of a sweep that goes on.
+  std::string what;               ///< Words of the command that its rows depend on.
 };
 
 struct TableCommand {
@@ -112,6 +118,9 @@ struct CheckCommand {
   std::string problem;
   std::vector<problems::Parameter> parameters;
 };
+
+/// A linear boundary value problem whose mesh ranks share.
+int solve_over_ranks(const SolveCommand& command);
 
 /// A problem of the catalogue of initial value problems, or a linear one with all conditions at the
 /// begin.

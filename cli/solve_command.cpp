@@ -163,6 +163,12 @@ std::optional<int> as_another(const SolveCommand& command) {
 }  // namespace
 
 int run(const SolveCommand& command) {
+  if (command.ranks != nullptr) {
+    together(*command.ranks, [&] {
+      if (command.is_first_rank()) check_paths(command);
+    });
+    return solve_over_ranks(command);
+  }
   check_paths(command);
   if (const std::optional<int> code = as_another(command)) return *code;
   BoundaryRun run(command);

@@ -80,8 +80,9 @@ void add_solve_options(CLI::App* app, SolveCommand& solve) {
                 "Of --continue: around folds too, until the parameter is at one of its ends");
   app->add_option("--branch", solve.branch,
                   "Of --continue: write the solutions on the way as CSV, a row for each");
-  app->add_option("--convection", solve.convection,
-                  "Flows: extrapolated, with one matrix for all steps, or implicit, for long steps");
+  app->add_option(
+      "--convection", solve.convection,
+      "Flows: extrapolated, with one matrix for all steps, or implicit, for long steps");
   app->add_option("--steady", solve.steady,
                   "Flows: end where no velocity changes by more than this in a unit of time; 0: at "
                   "the end of the interval");
@@ -175,8 +176,10 @@ void add_initial_value_options(CLI::App* app, SolveCommand& solve) {
       ->group(group);
   app->add_option("--window", solve.window, "Of --loops pipelined: steps of a window")
       ->group(group);
-  app->add_option("--checkpoint", solve.checkpoint,
-                  "Of srm with --h: write where the run stands to this file, again and again")
+  app->add_option(
+         "--checkpoint", solve.checkpoint,
+         "Of srm with --h: write where the run stands to this file, again and again; of sweeps: "
+         "keep each member in it when it has ended, and go on from those that are there")
       ->group(group);
   app->add_option("--checkpoint-seconds", solve.checkpoint_seconds,
                   "Seconds between two checkpoints; 60 where it is left out")

@@ -69,6 +69,14 @@ Of boundary value problems --tolerance bounds the error itself.
 out until then is kept beside it, in FILE.rows-*: a run that goes on gives out all of it, those rows
 too. Move both together. --resume refuses a file that was changed, that has another version, or that
 is of a run with another start, step, formula, form or parameter; a later --t-end is allowed.
+
+A sweep keeps each member when it has ended:
+
+  daewave sweep chain --vary links=1:1000:1000 --checkpoint sweep.kept --csv sweep.csv
+
+Cut, however, and begun again by the same line it goes on from there, and ends with the table that it
+would have ended with. --resume FILE is the same, but for a FILE that is not there. A FILE of another
+sweep, or of another version of the program, is refused and left as it is.
 )"},
       {"files", "what is written, and how",
        R"(--csv   rows as they come: t, the state, and y or B y; NaN is an empty entry

@@ -11,13 +11,14 @@
 #include "cli/motion_page.hpp"
 #include "cli/output_path.hpp"
 #include "cli/problem_named.hpp"
+#include "cli/sweep_members.hpp"
 #include "cli/sweep_output.hpp"
-#include "cli/threads.hpp"
 #include "core/error.hpp"
 #include "core/not_finite.hpp"
+#include "io/checksum.hpp"
 #include "io/report_json.hpp"
 #include "ivp/run/state_names.hpp"
-#include "parallel/ensemble.hpp"
+#include "models/model.hpp"
 
 namespace daewave::cli {
 namespace {
@@ -109,16 +110,56 @@ std::vector<SweptRun> run_group(const catalogue::Entry& entry, const SolveComman
   return runs;
 }
 
-/// All runs would write the same file.
-void refuse_checkpoints(const SolveCommand& solve) {
-  for (const auto& [option, path] :
-       {std::pair("--checkpoint", solve.checkpoint), std::pair("--resume", solve.resume)}) {
-    if (path.empty()) continue;
-    throw InvalidOption(
-        fmt::format("{} {}: is of one run, and a sweep has many; leave it out, or take daewave "
-                    "solve for each",
-                    option, path));
+/// The file of members takes the names that a checkpoint of one run has, and their place.
+void name_kept(SweepCommand& command) {
+  SolveCommand& solve = command.solve;
+  if (!solve.checkpoint.empty() && !solve.resume.empty() && solve.checkpoint != solve.resume) {
+    throw InvalidOption(fmt::format(
+        "--checkpoint {} and --resume {}: a sweep goes on in the file that it goes on from; give "
+        "one of them",
+        solve.checkpoint, solve.resume));
   }
+  if (solve.checkpoint_seconds) {
+    throw InvalidOption(
+        "--checkpoint-seconds: a sweep keeps each member when it has ended; leave it out");
+  }
+  command.must_be_kept = !solve.resume.empty();
+  command.kept = command.must_be_kept ? solve.resume : solve.checkpoint;
+  solve.checkpoint.clear();
+  solve.resume.clear();
+  if (!command.kept.empty() && !solve.report.empty()) {
+    throw InvalidOption(fmt::format(
+        "--report {}: compares motions, of which {} keeps the ends alone; leave one of them out",
+        solve.report, command.kept));
+  }
+  if (!is_model_file(solve.problem)) return;
+  // The name of a file says nothing of what is in it.
+  io::Checksum statement;
+  statement.add(model_file(solve.problem).statement);
+  command.what += "; model " + statement.text();
+}
+
+/// Ranks keep and write on the first of them.
+void share_out(SweepCommand& command) {
+  SolveCommand& solve = command.solve;
+  if (!solve.report.empty()) {
+    throw InvalidOption(
+        fmt::format("--report {}: ranks tell each other the ends of motions alone; take daewave "
+                    "sweep, or leave "
+                    "it out",
+                    solve.report));
+  }
+  if (solve.threads) {
+    throw InvalidOption(fmt::format(
+        "--threads {}: each rank runs one member at a time; start as many ranks instead, by mpirun "
+        "-n",
+        *solve.threads));
+  }
+  if (solve.is_first_rank()) return;
+  command.kept.clear();
+  solve.csv.clear();
+  solve.npy.clear();
+  solve.quiet = true;
 }
 
 void refuse_sensitivities(const SolveCommand& solve) {
@@ -135,10 +176,6 @@ int sweep_initial_values(const SweepCommand& command, const Grid& grid,
   for (const problems::Parameter& parameter : grid.at(0)) first.push_back(parameter);
   const catalogue::InitialValueProblemPtr problem = catalogue::make(entry, first);
   SweepOutput output(command, grid, columns_of(*problem));
-  const auto sink = [&](parallel::Member<SweptRun>&& member) {
-    return output.take(member.number, member.result ? &*member.result : nullptr, member.error,
-                       member.seconds);
-  };
   SolveCommand each = solve;
   each.threads.reset();  // They are for the runs, not in them.
   // Side by side in lanes only the ends are kept.
@@ -146,24 +183,27 @@ int sweep_initial_values(const SweepCommand& command, const Grid& grid,
                         ? 1
                         : std::max(1, problem->members_in_lanes(options_of(
                                           each, problem->interval(), output.interrupt())));
-  parallel::ensemble_in_groups<SweptRun>(
-      grid.count(), width, *executor_of(solve.threads.value_or(0)),
+  run_members(
+      command, grid.count(), width,
       [&](int begin, int size) {
         std::vector<std::vector<problems::Parameter>> varied;
         for (int i = begin; i < begin + size; ++i) varied.push_back(grid.at(i));
         return run_group(entry, each, varied, output.interrupt());
       },
-      sink);
-  return output.end();
+      output);
+  return solve.is_first_rank() ? output.end() : solved;
 }
 
 }  // namespace
 
-int run(const SweepCommand& command) {
+int run(const SweepCommand& asked) {
+  SweepCommand command = asked;
   const SolveCommand& solve = command.solve;
-  check_output_paths({{"--csv", solve.csv}, {"--npy", solve.npy}, {"--report", solve.report}});
-  refuse_checkpoints(solve);
   refuse_sensitivities(solve);
+  name_kept(command);
+  if (solve.ranks != nullptr) share_out(command);
+  check_output_paths({{"--csv", solve.csv}, {"--npy", solve.npy}, {"--report", solve.report}});
+  check_input_path({"--checkpoint", command.kept}, {{"--csv", solve.csv}, {"--npy", solve.npy}});
   const Grid grid(command.vary);
   if (const catalogue::Entry* entry = find_initial_value(solve.problem)) {
     refuse_boundary_options(solve);

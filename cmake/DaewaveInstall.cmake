@@ -37,6 +37,9 @@ install(EXPORT daewaveTargets NAMESPACE daewave:: DESTINATION ${package_dir} ${c
 if(TARGET daewave)
   install(TARGETS daewave RUNTIME COMPONENT program)
 endif()
+if(TARGET daewave-mpi)
+  install(TARGETS daewave-mpi RUNTIME COMPONENT mpi)
+endif()
 
 # The packages that a consumer has to find are those whose targets our libraries link, so that a new
 # dependency cannot be forgotten. Header-only ones used inside .cpp files may stay out of it with

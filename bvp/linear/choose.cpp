@@ -173,7 +173,10 @@ class Chooser {
     chosen_.bytes_per_interval = bytes_per_interval(
         {problem_.nx(), problem_.ny(), chosen_.setting.scheme},
         chosen_.tolerance > 0 ? KeepSlopes::yes : KeepSlopes::no, options_.linear_solver);
-    if (options_.intervals) check_memory(*options_.intervals, chosen_.bytes_per_interval);
+    if (options_.intervals) {
+      const int ranks = options_.ranks != nullptr ? options_.ranks->size() : 1;
+      check_memory(*options_.intervals / ranks, chosen_.bytes_per_interval);
+    }
     const auto with_fixed_nodes = [&](const Mesh& mesh) {
       return with_nodes(mesh, {}, options_.fixed_nodes);
     };
@@ -329,6 +332,10 @@ class Chooser {
           "alpha1 = 0");
     }
     if (!has_layer) return;
+    if (options_.ranks != nullptr) {
+      note("shooting_back", "no", false, "ranks have no iterates that run back");
+      return;
+    }
     chosen_.shooting_back = options_.shooting_back.value_or(!options_.iterates);
     note("shooting_back", chosen_.shooting_back ? "where a layer is left" : "no",
          options_.shooting_back.has_value(),
@@ -339,7 +346,9 @@ class Chooser {
 
   void choose_linear_solver() {
     std::string reason = "block_lu for separated conditions, block_qr for coupled ones";
-    if (options_.partitions) {
+    if (options_.ranks != nullptr) {
+      reason = "parallel_block, of whose partitions each rank takes some";
+    } else if (options_.partitions) {
       reason = "parallel_block, as partitions were given";
     } else if (options_.executor != nullptr) {
       reason = "parallel_block for large matrices; else " + reason;

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <exception>
 #include <mutex>
 #include <optional>
+#include <sstream>
 
 #include "core/error.hpp"
 #include "core/not_finite.hpp"
@@ -18,6 +20,8 @@ namespace {
 /// What condensing chunks at the same time may write to.
 class Findings {
  public:
+  /// @param first  interval of the whole mesh that is the first here.
+  explicit Findings(int first) : first_(first) {}
   void add(SingularPoint point) {
     const std::lock_guard lock(mutex_);
     points_.push_back(std::move(point));
@@ -28,7 +32,7 @@ class Findings {
     if (!message_.empty() && interval_ <= interval) return;
     interval_ = interval;
     termination_ = termination;
-    message_ = fmt::format("mesh interval {}, {}", interval, message);
+    message_ = fmt::format("mesh interval {}, {}", first_ + interval, message);
   }
   /// Counts intervals done and tells the caller; false when the caller wants to stop.
   bool advance(int done, int intervals, const std::function<bool(const Progress&)>& progress) {
@@ -42,7 +46,7 @@ class Findings {
 
  private:
   std::mutex mutex_;
-  int interval_ = 0, done_ = 0;
+  int first_, interval_ = 0, done_ = 0;
 };
 
 /// With alpha1 the multiplier equations are well-conditioned where C B is.
@@ -63,14 +67,16 @@ Discretization::Discretization(const LinearDae& problem, Setting setting,
       matrix_(layout_.node, setting_.mesh.intervals()),
       maps_(layout_, setting_.mesh.intervals(), setting_.slopes),
       reference_(scan.reference) {
+  matrix_.share = setting_.share;
   const int intervals = mesh().intervals(), n = layout_.nx, m = layout_.ny;
   if (setting_.singular == SingularHandling::move_node) move_nodes(problem, scan);
   bases_.resize(stage_index(intervals, 0) * n * m);
   node_constraints_.resize(static_cast<std::size_t>(intervals + 1) * m * (n + 1));
 
-  Findings findings;
+  Findings findings(setting_.share.first);
   std::atomic<bool> stopped{false};
-  executor.for_chunks(intervals, chunk, [&](int begin, int end) {
+  std::exception_ptr thrown;
+  const auto condense_intervals = [&](int begin, int end) {
     if (stopped) return;
     const Regularization& regularization = setting_.regularization;
     const int k = layout_.stages;
@@ -129,7 +135,13 @@ Discretization::Discretization(const LinearDae& problem, Setting setting,
       if (one_by_one && !findings.advance(1, intervals, progress)) stopped = true;
     }
     if (!one_by_one && !findings.advance(end - begin, intervals, progress)) stopped = true;
-  });
+  };
+  try {
+    executor.for_chunks(intervals, chunk, condense_intervals);
+  } catch (...) {
+    if (!share().is_shared()) throw;
+    thrown = std::current_exception();
+  }
   singular_points_.insert(singular_points_.end(), findings.points_.begin(), findings.points_.end());
   std::sort(singular_points_.begin(), singular_points_.end(),
             [](const SingularPoint& a, const SingularPoint& b) { return a.t < b.t; });
@@ -144,12 +156,44 @@ Discretization::Discretization(const LinearDae& problem, Setting setting,
     failure_ = "stopped by the caller while condensing";
     termination_ = Termination::stopped;
   }
+  if (share().is_shared()) agree_with_ranks(thrown);
   if (failure_.empty()) boundary_rows(problem);
+}
+
+/// The failure furthest left is that of all ranks, and each knows the singular points of all.
+void Discretization::agree_with_ranks(const std::exception_ptr& thrown) {
+  const Communicator& ranks = *share().ranks;
+  together(ranks, [&] {
+    if (thrown) std::rethrow_exception(thrown);
+  });
+  const std::string mine =
+      failure_.empty() ? "" : fmt::format("{} {}", static_cast<int>(termination_), failure_);
+  for (const std::string& one : ranks.gather(mine)) {
+    if (one.empty()) continue;
+    const std::size_t space = one.find(' ');
+    termination_ = static_cast<Termination>(std::stoi(one.substr(0, space)));
+    failure_ = one.substr(space + 1);
+    break;
+  }
+  std::string points;
+  for (const SingularPoint& point : singular_points_) {
+    points += fmt::format("{} {} {}\n{}\n", point.t, point.pivot, point.kind, point.passed_by);
+  }
+  singular_points_.clear();
+  for (const std::string& all : ranks.gather(points)) {
+    std::istringstream in(all);
+    SingularPoint point;
+    while (in >> point.t >> point.pivot && in.get() && std::getline(in, point.kind) &&
+           std::getline(in, point.passed_by)) {
+      if (!singular_points_.empty() && singular_points_.back().t == point.t) continue;
+      singular_points_.push_back(point);
+    }
+  }
 }
 
 void Discretization::boundary_rows(const LinearDae& problem) {
   const int n = layout_.nx, m = layout_.ny, u = layout_.node;
-  const double begin = mesh().begin();
+  const double begin = this->begin();
   const Boundary& boundary = problem.boundary();
   CoefficientBatch batch(n, m, setting_.regularization.alpha1 != 0);
   problem.evaluate(&begin, 1, batch);
@@ -159,7 +203,8 @@ void Discretization::boundary_rows(const LinearDae& problem) {
   matrix_.B0.block(m, 0, n - m, n) = boundary.B0;
   matrix_.B1.block(m, 0, n - m, n) = boundary.B1;
   boundary_right_.segment(m, n - m) = boundary.beta;
-  for (int row = 0; row < m; ++row) {
+  // Of other ranks the first node is the last one of the rank before.
+  for (int row = 0; row < m && share().has_begin(); ++row) {
     double* const node = node_constraints_.data() + row * (n + 1);
     for (int c = 0; c < n; ++c) node[c] = batch.C(0)(row, c);
     node[n] = batch.r(0)[row];
@@ -240,9 +285,10 @@ void Discretization::right_side(const double* zeta_old, VecX& right,
     }
   });
   right.tail(u) = boundary_right_;
-  if (layout_.shared && zeta_old != nullptr) {
-    right.tail(layout_.ny) += first_Lo_ * Eigen::Map<const VecX>(zeta_old, layout_.ny);
-  }
+  if (!layout_.shared || zeta_old == nullptr) return;
+  const auto m = static_cast<std::size_t>(layout_.ny);
+  const std::vector<double> first = share().ends({zeta_old, m}, {}).first;
+  right.tail(layout_.ny) += first_Lo_ * Eigen::Map<const VecX>(first.data(), layout_.ny);
 }
 
 double Discretization::bytes() const {

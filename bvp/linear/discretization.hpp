@@ -1,6 +1,7 @@
 #pragma once
 // A linear DAE on a mesh: coefficients evaluated, stages eliminated, block matrix in place.
 
+#include <exception>
 #include <memory>
 #include <vector>
 
@@ -18,13 +19,14 @@ namespace daewave::bvp {
 
 /// Everything settled before the coefficients are evaluated.
 struct Setting {
-  Mesh mesh;
+  Mesh mesh;  ///< Where ranks share it, what is of this one.
   Collocation scheme;
   Regularization regularization;
   SingularHandling singular = SingularHandling::automatic;
   KeepSlopes slopes = KeepSlopes::no;  ///< Yes: x between nodes will be asked for everywhere.
   bool end_values = false;  ///< Then: better than the polynomials through the stages have it.
   std::vector<double> fixed_nodes{};  ///< Of the mesh; not moved.
+  MeshShare share{};                  ///< With whom the mesh is shared.
 };
 
 class Discretization {
@@ -32,12 +34,13 @@ class Discretization {
   /// Intervals in the care of one call of an executor's body.
   static constexpr int chunk = 256;
 
-  /// Evaluates and condenses all intervals.
+  /// Evaluates and condenses all intervals; those that are here, where ranks share the mesh.
   /// @throws InvalidProblem for coefficients that are not finite.
   Discretization(const LinearDae& problem, Setting setting, const ConstraintScan& scan,
                  const Executor& executor, const std::function<bool(const Progress&)>& progress);
 
-  /// Empty when the condensation went well, else why not; `termination()` says of which kind.
+  /// Empty when the condensation went well, else why not; `termination()` says of which kind. The
+  /// same on all ranks.
   const std::string& failure() const { return failure_; }
   Termination termination() const { return termination_; }
 
@@ -45,6 +48,10 @@ class Discretization {
   const Mesh& mesh() const { return setting_.mesh; }
   const StageLayout& layout() const { return layout_; }
   const BabdMatrix& matrix() const { return matrix_; }
+  const MeshShare& share() const { return setting_.share; }
+  int all_intervals() const { return matrix_.all_intervals(); }
+  /// Of the whole mesh.
+  double begin() const { return share().is_shared() ? share().begin : mesh().begin(); }
   const StageMaps& maps() const { return maps_; }
 
   /// V of B y = V zeta at stage j of interval i; nx x ny.
@@ -74,6 +81,7 @@ class Discretization {
   }
   void condense_chunk(const LinearDae& problem, const ConstraintScan& scan, int begin, int end);
   void boundary_rows(const LinearDae& problem);
+  void agree_with_ranks(const std::exception_ptr& thrown);
   void move_nodes(const LinearDae& problem, const ConstraintScan& scan);
 
   Setting setting_;

@@ -227,11 +227,15 @@ double constraint_excess(const LinearData& of, double& at) {
   const int n = of.problem->nx(), m = of.problem->ny();
   const Mesh& mesh = of.curve.mesh();
   const MatX& x = of.curve.values().x;
-  const VecX sizes = of.sizes.x.finite(x);
+  VecX sizes = of.sizes.x.finite(x);
+  if (of.share.is_shared()) {
+    const std::vector<double> all = of.share.largest_each({sizes.begin(), sizes.end()});
+    sizes = Eigen::Map<const VecX>(all.data(), n);
+  }
   MatX C(m, n);
   VecX r(m);
   double most = 0;
-  for (int i = 0; i <= mesh.intervals(); ++i) {
+  for (int i = of.share.has_begin() ? 0 : 1; i <= mesh.intervals(); ++i) {
     of.problem->evaluate_constraint(mesh.node(i), C, r);
     const VecX residual = (C * x.col(i) + r).cwiseAbs(), unit = C.cwiseAbs() * sizes;
     for (int row = 0; row < m; ++row) {
@@ -239,6 +243,15 @@ double constraint_excess(const LinearData& of, double& at) {
       most = residual[row] / unit[row];
       at = mesh.node(i);
     }
+  }
+  if (!of.share.is_shared()) return most;
+  const double mine[] = {most, at};
+  const std::vector<double> all = gather(*of.share.ranks, mine);
+  most = 0;
+  for (std::size_t rank = 0; rank < all.size(); rank += 2) {
+    if (!(all[rank] > most)) continue;
+    most = all[rank];
+    at = all[rank + 1];
   }
   return most;
 }

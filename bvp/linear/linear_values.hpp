@@ -22,6 +22,7 @@ struct LinearData {
   int iterates = 0;
   int earlier = 0;  ///< Iterates that B y_0 came from.
   ConstraintReference reference;
+  MeshShare share{};  ///< With whom: the curve is what is here.
   SolutionSizes sizes{};  ///< In units of which errors are compared with the tolerance.
   VecX influences{};  ///< Of residuals on x (bvp/residual/influences.hpp), where sizes are given.
   /// Of each component of B y in each interval, the most that the last iterate changed at a stage;

@@ -10,6 +10,7 @@
 #include "bvp/linear/choose.hpp"
 #include "bvp/linear/linear_residual.hpp"
 #include "bvp/linear/repaired_sweeps.hpp"
+#include "bvp/linear/shared_mesh.hpp"
 #include "bvp/linear/singular_points.hpp"
 #include "bvp/linear/sweeps.hpp"
 #include "bvp/mesh/refinement.hpp"
@@ -45,6 +46,7 @@ class Solver final : public MeshSolver {
       : problem_(std::move(problem)), options_(options) {
     check(options_);
     refuse_nonlinear_options(options_);
+    check_ranks(options_);
     check_conditions(*problem_);
     const bool refines = options_.tolerance || !(options_.mesh || options_.intervals);
     scan(refines ? few_samples : samples());
@@ -65,7 +67,9 @@ class Solver final : public MeshSolver {
         solution = refine();
       }
     } else {
-      solution = solve(chosen_.setting.mesh, options_.fixed_nodes, nullptr, MeshRole::check);
+      solution = options_.ranks != nullptr
+                     ? solve_over_ranks()
+                     : solve(chosen_.setting.mesh, options_.fixed_nodes, nullptr, MeshRole::check);
       if (solution.has_values()) solution.fixed_nodes = options_.fixed_nodes;
       if (solution.report.usable() && !misses_constraint(solution, missed_constraint)) {
         solution.report.message += "; no tolerance was asked, so the error is not estimated";
@@ -112,22 +116,42 @@ class Solver final : public MeshSolver {
       setting.slopes = KeepSlopes::yes;
       setting.end_values = scan_.regular() && setting.regularization.alpha1 > 0;
     }
+    return solve(std::move(setting), report_of(mesh), role);
+  }
+
+  Report report_of(const Mesh& mesh) const {
+    Report report = report_;
+    report.intervals = mesh.intervals();
+    report.smallest_step = mesh.smallest_step();
+    report.largest_step = mesh.largest_step();
+    if (const std::string danger = over_damping(chosen_, mesh); !danger.empty()) {
+      report.warnings.push_back(danger);
+    }
+    return report;
+  }
+
+  Solution solve_over_ranks() {
+    Setting setting = std::move(chosen_.setting);
+    chosen_.setting.scheme = setting.scheme;
+    chosen_.setting.regularization = setting.regularization;
+    setting.fixed_nodes = options_.fixed_nodes;
+    const Report report = report_of(setting.mesh);
+    share_mesh(*problem_, options_.partitions, *options_.ranks, setting);
+    return solve(std::move(setting), report, MeshRole::trial);
+  }
+
+  /// @param report  what it begins with.
+  Solution solve(Setting setting, Report report, MeshRole role) {
     const Serial serial;
     const Executor& executor = options_.executor != nullptr ? *options_.executor : serial;
+    const Waveform By_0 = start_on(setting.mesh);
     const Stopwatch watch;
     const Discretization discretization(*problem_, std::move(setting), scan_, executor,
                                         options_.progress);
     seconds_.condense += watch.seconds();
-    Report report = report_;
     report.seconds = seconds_;
-    report.intervals = mesh.intervals();
-    report.smallest_step = mesh.smallest_step();
-    report.largest_step = mesh.largest_step();
     report.singular_points = singular_points(discretization.singular_points(),
                                              scan_.singular_points, discretization.mesh());
-    if (const std::string danger = over_damping(chosen_, mesh); !danger.empty()) {
-      report.warnings.push_back(danger);
-    }
     if (!discretization.failure().empty()) {
       report.termination = discretization.termination();
       report.message = discretization.failure();
@@ -136,7 +160,6 @@ class Solver final : public MeshSolver {
     SweepControl control = chosen_.control;
     control.sizes = chosen_.sizes;
     control.conditioning = role == MeshRole::check && options_.conditioning.value_or(true);
-    const Waveform By_0 = start_on(mesh);
     Solution solution =
         chosen_.shooting_back
             ? run_repaired(problem_, discretization, By_0, options_, control, report)

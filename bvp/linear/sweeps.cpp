@@ -106,6 +106,19 @@ SweepChange update(const Discretization& discretization, int begin, int end, con
   return result;
 }
 
+/// What all ranks found, those further left first.
+SweepChange of_all_ranks(const MeshShare& share, const SweepChange& mine) {
+  if (!share.is_shared()) return mine;
+  // By rows it is asked for under tolerances alone, which refine the mesh.
+  const double numbers[] = {mine.change, mine.change_at, mine.watched, mine.size};
+  const std::vector<double> all = gather(*share.ranks, numbers);
+  SweepChange result;
+  for (std::size_t i = 0; i < all.size(); i += std::size(numbers)) {
+    result.add({all[i], all[i + 1], all[i + 2], all[i + 3]});
+  }
+  return result;
+}
+
 SweepChange update(const Discretization& discretization, const VecX& u, bool zero_old, bool by_row,
                    double watch_from, SweepValues& values, const Executor& executor) {
   constexpr int chunk = Discretization::chunk;
@@ -117,17 +130,18 @@ SweepChange update(const Discretization& discretization, const VecX& u, bool zer
   });
   SweepChange result;
   for (const SweepChange& one : changes) result.add(one);
-  return result;
+  return of_all_ranks(discretization.share(), result);
 }
 
 double largest_drift(const Discretization& discretization, const VecX& u,
                      const Executor& executor) {
   constexpr int chunk = Discretization::chunk;
   const int nodes = discretization.mesh().intervals() + 1;
+  const int first = discretization.share().has_begin() ? 0 : 1;
   std::vector<double> drifts(nodes / chunk + 1, 0.0);
   executor.for_chunks(nodes, chunk, [&](int begin, int end) {
     double largest = 0;
-    for (int i = begin; i < end; ++i) {
+    for (int i = std::max(begin, first); i < end; ++i) {
       const double* const x =
           u.data() + static_cast<std::ptrdiff_t>(i) * discretization.layout().node;
       largest = larger(largest, discretization.drift(i, x));
@@ -136,7 +150,7 @@ double largest_drift(const Discretization& discretization, const VecX& u,
   });
   double largest = 0;
   for (const double drift : drifts) largest = larger(largest, drift);
-  return largest;
+  return discretization.share().largest(largest);
 }
 
 LinearData collect(std::shared_ptr<const LinearDae> problem, const Discretization& discretization,
@@ -165,6 +179,7 @@ LinearData collect(std::shared_ptr<const LinearDae> problem, const Discretizatio
   data.regularization = discretization.setting().regularization;
   data.sizes = std::move(sizes);
   data.reference = discretization.reference();
+  data.share = discretization.share();
   data.change = std::move(found.change);
   if (discretization.keeps_slopes() && !data.curve.has_slopes()) add_slopes(data);
   if (discretization.setting().end_values) add_end_values(data);
@@ -187,17 +202,17 @@ void warn_of_initial_layer(const Discretization& discretization, const IterateRe
         "initial layer: {} has a stage at t = {:g}, where B y keeps its initial value 0; give "
         "By_0, or "
         "use a scheme without a stage there",
-        name_of(discretization.setting().scheme.scheme), discretization.mesh().begin()));
+        name_of(discretization.setting().scheme.scheme), discretization.begin()));
     return;
   }
   if (last.change <= 1e-3 * (1 + size)) return;
   const double width = layer_width(regularization);
-  if (last.change_at - discretization.mesh().begin() > width) return;
+  if (last.change_at - discretization.begin() > width) return;
   report.warnings.push_back(
       fmt::format("initial layer: the last iterate still changed B y by {:.1e} at t = {:.3g}; B y "
                   "is not accurate "
                   "within about {:.2g} of t = {:g}",
-                  last.change, last.change_at, width, discretization.mesh().begin()));
+                  last.change, last.change_at, width, discretization.begin()));
   report.advice =
       "shoot back from the end, use a smaller epsilon, or alpha1 = 1 where C B is regular";
 }
@@ -319,9 +334,8 @@ Solution Sweeps::run(const Waveform& By_0, const SweepControl& control, Report r
                      "use a smaller epsilon or another weight");
     }
     // In a layer B y is off by more than it changes; the tolerance here is a tenth of that asked.
-    const bool in_layer =
-        regularization.alpha1 == 0 &&
-        change.change_at - discretization_.mesh().begin() <= layer_width(regularization);
+    const bool in_layer = regularization.alpha1 == 0 &&
+                          change.change_at - discretization_.begin() <= layer_width(regularization);
     const double more = in_layer ? std::max(1.0, 0.1 * open_over_change(control.earlier + s)) : 1;
     relative_change = relative(change, control);
     if (control.tolerance > 0 && more * still_off * relative_change <= control.tolerance) {
@@ -341,9 +355,11 @@ Solution Sweeps::run(const Waveform& By_0, const SweepControl& control, Report r
     }
     halves = s > 1 && change.watched < 0.5 * before;
     before = change.watched;
-    if (options_.progress &&
-        !options_.progress({fmt::format("iterate {}", s),
-                            std::min(1.0, static_cast<double>(s) / control.most), intervals})) {
+    const bool stop = options_.progress &&
+                      !options_.progress({fmt::format("iterate {}", s),
+                                          std::min(1.0, static_cast<double>(s) / control.most),
+                                          discretization_.all_intervals()});
+    if (discretization_.share().any(stop)) {
       stopped = goes_on(s + 1);
       if (stopped) break;
     }
@@ -386,7 +402,7 @@ Solution Sweeps::run(const Waveform& By_0, const SweepControl& control, Report r
     report.termination = Termination::converged;
     report.message =
         fmt::format("{} iterate(s) on {} intervals, drift {:.1e}, last change of B y {:.1e}",
-                    last.iterate, intervals, last.drift, last.change);
+                    last.iterate, discretization_.all_intervals(), last.drift, last.change);
     warn_of_initial_layer(discretization_, last, size, By_0.is_zero(), report);
   }
   LinearData data = collect(problem_, discretization_, u, std::move(values), control.sizes);

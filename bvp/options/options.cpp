@@ -175,6 +175,21 @@ double wanted_tolerance(const Options& options) {
   return unit_of(options.tolerances, plain_tolerance(options));
 }
 
+void check_ranks(const Options& options) {
+  if (options.ranks == nullptr) return;
+  constexpr const char* alone = "is not for ranks; leave it out, or solve on one machine";
+  if (refines(options)) {
+    throw InvalidOption(
+        "ranks: the mesh that they share must be given, without a tolerance: take intervals or "
+        "mesh, or solve on one machine, where meshes are refined");
+  }
+  refuse(options.linear_solver != "auto" && options.linear_solver != "parallel_block",
+         "linear_solver", "over ranks there is parallel_block alone; take it, or auto");
+  refuse(options.conditioning.value_or(false), "conditioning", alone);
+  refuse(options.shooting_back.value_or(false), "shooting_back", alone);
+  refuse(options.singular == SingularHandling::move_node, "singular = move_node", alone);
+}
+
 void refuse_nonlinear_options(const Options& options) {
   constexpr const char* newton =
       "is of Newton's method, and a linear problem needs none; leave it out";
@@ -193,6 +208,8 @@ void refuse_nonlinear_options(const Options& options) {
 
 void refuse_linear_options(const Options& options) {
   constexpr const char* linear = "is of linear problems, and this one is not; leave it out";
+  refuse(options.ranks != nullptr, "ranks",
+         "share the meshes of linear problems, and this one is not; solve it on one machine");
   refuse(options.delta.has_value(), "delta", linear);
   refuse(!options.By_0.is_zero(), "By_0",
          "is of linear problems; iterates of this one start from y_0 = 0 and its guess: leave it "

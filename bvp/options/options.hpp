@@ -11,6 +11,7 @@
 #include "bvp/options/progress.hpp"
 #include "bvp/options/tolerances.hpp"
 #include "bvp/result/solution.hpp"
+#include "core/ranks/communicator.hpp"
 #include "core/regularize/variant.hpp"
 #include "core/regularize/weight.hpp"
 #include "core/threads/executor.hpp"
@@ -112,6 +113,12 @@ struct Options {
   /// matrices where there is one; null: serial. The same bits whatever threads it has. Functions of
   /// a problem are called from all of them; conditions, guesses and progress from one. Not owned.
   const Executor* executor = nullptr;
+  /// Linear, on a mesh that is given by `mesh` or `intervals`: with whom the mesh is shared. All of
+  /// these call solve() with the same problem and options, and each gets its part of the solution,
+  /// and a report of the whole. The bits depend on the partitions, of which each rank takes some,
+  /// and not on how many ranks there are; they are those of parallel_block on one machine with as
+  /// many. Open: 64 partitions, less for fewer than 4096 intervals. Null: nobody. Not owned.
+  const Communicator* ranks = nullptr;
   ProgressFunction progress{};
 };
 
@@ -121,6 +128,9 @@ void check(const Options& options);
 /// @throws InvalidOption for fixed nodes that are not inside the interval, or more of them than
 ///         intervals are allowed.
 void check_fixed_nodes(const Options& options, const Interval& interval, int max_intervals);
+
+/// @throws InvalidOption for options that ranks cannot follow.
+void check_ranks(const Options& options);
 
 /// @throws InvalidOption for options that linear problems, or nonlinear ones, do not have.
 void refuse_nonlinear_options(const Options& options);

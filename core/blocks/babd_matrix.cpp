@@ -83,6 +83,16 @@ double worst_in_intervals(const BabdMatrix& matrix, int begin, int end, const Ve
 
 }  // namespace
 
+std::pair<VecX, VecX> BabdMatrix::ends_of(const VecX& u) const {
+  const int n = block_size_;
+  const double* const last = u.data() + static_cast<std::ptrdiff_t>(intervals_) * n;
+  if (!share.is_shared()) return {u.head(n), Eigen::Map<const VecX>(last, n)};
+  const auto size = static_cast<std::size_t>(n);
+  const auto [first_node, last_node] = share.ends({u.data(), size}, {last, size});
+  return {Eigen::Map<const VecX>(first_node.data(), n),
+          Eigen::Map<const VecX>(last_node.data(), n)};
+}
+
 BabdMatrix::BabdMatrix(int block_size, int intervals)
     : B0(MatX::Zero(block_size, block_size)),
       B1(MatX::Zero(block_size, block_size)),
@@ -99,14 +109,14 @@ double BabdMatrix::residual(const VecX& right, const VecX& u, VecX& residual,
   executor.for_chunks(intervals_, chunk, [&](int begin, int end) {
     worst_of[begin / chunk] = worst_in_intervals(*this, begin, end, right, u, residual);
   });
-  double worst = *std::max_element(worst_of.begin(), worst_of.end());
+  double worst = share.largest(*std::max_element(worst_of.begin(), worst_of.end()));
   const int n = block_size_;
   const std::ptrdiff_t last = static_cast<std::ptrdiff_t>(intervals_) * n;
-  const auto first_node = u.head(n), last_node = u.segment(last, n);
+  const auto [first_node, last_node] = ends_of(u);
   residual.segment(last, n) = right.segment(last, n) - B0 * first_node - B1 * last_node;
   // Ends where the solution vanishes have no size of their own: conditions such as x(0) = 0 are
   // measured against the whole of it.
-  const double size = largest_entry(rows(), u.data());
+  const double size = share.largest(largest_entry(rows(), u.data()));
   for (int i = 0; i < n; ++i) {
     const double weight = B0.row(i).cwiseAbs().sum() + B1.row(i).cwiseAbs().sum();
     const double scale = std::abs(right[last + i]) + weight * size;

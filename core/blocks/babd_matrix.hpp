@@ -3,9 +3,11 @@
 //
 //   S_i u_i + R_i u_{i+1} = b_i,  i = 0..N-1,      B0 u_0 + B1 u_N = beta.
 //
-// No linear solver knows where it comes from.
+// No linear solver knows where it comes from. Ranks that share it have the rows of their intervals
+// each, and all of them those of the conditions.
 
 #include "core/machine/aligned.hpp"
+#include "core/ranks/mesh_share.hpp"
 #include "core/threads/executor.hpp"
 #include "core/types.hpp"
 
@@ -28,6 +30,15 @@ class BabdMatrix {
 
   /// Boundary rows, block_size x block_size each.
   MatX B0, B1;
+
+  /// Which intervals of which matrix these are, where ranks share it. Intervals and vectors are
+  /// then those that are here, and what is found of all is told to all.
+  MeshShare share{};
+
+  /// Intervals of all ranks.
+  int all_intervals() const { return share.is_shared() ? share.all : intervals_; }
+  /// The entries of u at the first and at the last node of all.
+  std::pair<VecX, VecX> ends_of(const VecX& u) const;
 
   /// residual = right - M u.
   /// @param right  block_size entries per interval, then those of the boundary rows.

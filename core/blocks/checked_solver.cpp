@@ -25,6 +25,11 @@ bool CheckedSolver::factorize(const BabdMatrix& matrix) {
   doubtful_ = false;
   structure_ = {matrix.block_size(), matrix.intervals(), order_conditions(matrix.B0, matrix.B1)};
   queue_.clear();
+  if (matrix.share.is_shared()) {
+    // Of others each rank would need the whole.
+    queue_.push_back("parallel_block");
+    return factorize_next("");
+  }
   if (report_.asked == "auto") {
     const bool coupled = structure_.conditions.coupled;
     const bool threads_pay = setting_.executor != nullptr && large_enough_for_partitions(matrix);
@@ -97,8 +102,9 @@ std::string CheckedSolver::undetermined() {
            "same form";
   }
   at_hand().solve(right, candidate_);
-  const double first = candidate_.head(n).cwiseAbs().maxCoeff();
-  const double last = candidate_.tail(n).cwiseAbs().maxCoeff();
+  const auto [first_node, last_node] = matrix_->ends_of(candidate_);
+  const double first = first_node.cwiseAbs().maxCoeff();
+  const double last = last_node.cwiseAbs().maxCoeff();
   if (std::min(first, last) < 1e14) return "";
   return fmt::format(
       "the boundary conditions do not determine the solution: a change of one in them moves both "
@@ -111,7 +117,7 @@ double CheckedSolver::residual_of(const VecX& right) {
   VecX u;
   refine(right, u);
   matrix_->residual(right, u, residual_, executor());
-  const double size = u.cwiseAbs().maxCoeff();
+  const double size = matrix_->share.largest(u.cwiseAbs().maxCoeff());
   // A solution that decays from both ends is nothing but rounding where it is small.
   double worst = 0;
   const auto add = [&](Eigen::Index row, double unit) {
@@ -129,7 +135,7 @@ double CheckedSolver::residual_of(const VecX& right) {
     }
   }
   for (int r = 0; r < n; ++r) add(right.size() - n + r, std::abs(right[right.size() - n + r]));
-  return worst;
+  return matrix_->share.largest(worst);
 }
 
 CheckedResult CheckedSolver::solve(const VecX& right, VecX& u) {

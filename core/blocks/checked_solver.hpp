@@ -31,7 +31,8 @@ class CheckedSolver {
   /// @param name  a solver name or "auto": block_lu for separated conditions, block_qr for coupled,
   ///             each with the other next in line; a solver asked for has block_qr next in line.
   ///             Before these, "auto" takes parallel_block where partitions are given, and where an
-  ///             executor is and the matrix is large_enough_for_partitions().
+  ///             executor is and the matrix is large_enough_for_partitions(). Of a matrix that
+  ///             ranks share it is parallel_block alone.
   /// @throws InvalidOption for an unknown name, or a negative number of partitions.
   explicit CheckedSolver(const std::string& name, const SolverSetting& setting = {},
                          LinearSolverMaker make = make_linear_solver);

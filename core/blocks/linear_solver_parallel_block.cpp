@@ -12,39 +12,20 @@
 // five times the work. What is left is a block matrix of the nodes shared.
 //
 // The partitions come from the matrix and the setting alone, so results have the same bits whoever
-// runs them.
+// runs them. Of a matrix that ranks share, each eliminates its own; all of them know the rows that
+// are left, and solve for the nodes shared alike.
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/blocks/block_chain.hpp"
 #include "core/blocks/linear_solver.hpp"
+#include "core/blocks/partitions.hpp"
 #include "core/blocks/reflection_chain.hpp"
 #include "core/machine/flush_denormals.hpp"
 
 namespace daewave {
 namespace {
-
-/// As many partitions as serve a matrix, whoever solves it.
-int usual_partitions(bool coupled, int intervals) {
-  constexpr int most = 16, intervals_that_pay = 64;
-  return coupled ? std::clamp(intervals / intervals_that_pay, 1, most) : 2;
-}
-
-/// Borders of partitions that take equal times.
-std::vector<int> balanced(int intervals, const std::vector<double>& work_per_interval) {
-  const int count = static_cast<int>(work_per_interval.size());
-  double all = 0, before = 0;
-  for (const double work : work_per_interval) all += 1 / work;
-  std::vector<int> borders(count + 1, 0);
-  for (int p = 0; p + 1 < count; ++p) {
-    before += 1 / work_per_interval[p];
-    const int border = static_cast<int>(std::lround(intervals * (before / all)));
-    borders[p + 1] = std::clamp(border, borders[p] + 1, intervals - (count - 1 - p));
-  }
-  borders[count] = intervals;
-  return borders;
-}
 
 /// A power of two that brings the largest entry to about one; one where there is none such.
 double balancing_scale(const double* row, int entries) {
@@ -65,41 +46,38 @@ class ParallelBlock final : public LinearSolver {
   void analyze(const BabdMatrix& matrix) override {
     size_ = matrix.block_size();
     order_ = order_conditions(matrix.B0, matrix.B1);
-    const int intervals = matrix.intervals();
-    const int wanted =
-        setting_.partitions > 0 ? setting_.partitions : usual_partitions(order_.coupled, intervals);
-    const int count = std::clamp(wanted, 1, std::max(intervals, 1));
+    share_ = matrix.share;
+    const std::vector<int> borders = share_.is_shared() ? share_.borders : own_borders(matrix);
+    const int count = static_cast<int>(borders.size()) - 1;
     partitions_.clear();
-    std::vector<double> work;
+    mine_.clear();
     for (int p = 0; p < count; ++p) {
-      partitions_.push_back(partition(p, count));
-      const ChainShape& shape = partitions_.back().shape;
-      work.push_back(shape.border ? ReflectionChain::work_per_interval(shape)
-                                  : BlockChain::work_per_interval(shape));
-    }
-    const std::vector<int> borders = balanced(intervals, work);
-    for (int p = 0; p < count; ++p) {
-      Partition& part = partitions_[p];
+      Partition& part = partitions_.emplace_back(partition(p, count));
       part.first = borders[p];
       part.end = borders[p + 1];
+      part.carry.resize(static_cast<std::size_t>(part.shape.carried) * part.shape.columns());
+      if (part.first < share_.first || part.end > share_.first + matrix.intervals()) continue;
+      mine_.push_back(p);
       // The rows of the first interval of a bordered partition are what it starts with.
-      part.shape.first = part.shape.border ? part.first + 1 : part.first;
-      part.shape.end = part.end;
+      part.shape.first = part.first - share_.first + (part.shape.border ? 1 : 0);
+      part.shape.end = part.end - share_.first;
       if (part.shape.border) {
         part.chain = std::make_unique<ReflectionChain>(part.shape);
       } else {
         part.chain = std::make_unique<BlockChain>(part.shape);
       }
-      part.carry.resize(static_cast<std::size_t>(part.shape.carried) * part.shape.columns());
     }
     analyze_reduced();
   }
 
   FactorStatus factorize(const BabdMatrix& matrix) override {
-    over(partitions_, [&](Partition& part) {
+    over_mine([&](int p) {
+      Partition& part = partitions_[p];
       start(matrix, part);
       part.failed = part.chain->factorize(matrix, part.carry.data());
+      if (part.failed >= 0) part.failed += share_.first;
     });
+    share_what_is_left();
     for (const Partition& part : partitions_) {
       if (part.failed < 0) continue;
       return {false, "zero or non-finite pivot in interval " + std::to_string(part.failed),
@@ -128,43 +106,53 @@ class ParallelBlock final : public LinearSolver {
     const auto conditions = right.tail(n);
     double* const reduced_conditions = reduced_right.data() + reduced_right.size() - n;
     reduced_right.tail(n) = conditions;
-    over(partitions_, [&](const Partition& part) {
-      std::vector<double> carry(part.shape.carried);
+    std::vector<std::vector<double>> left(partitions_.size());
+    over_mine([&](int p) {
+      const Partition& part = partitions_[p];
+      std::vector<double>& carry = left[p];
+      carry.resize(part.shape.carried);
       if (part.shape.border) {
-        const double* const b = right.data() + static_cast<std::ptrdiff_t>(part.first) * n;
+        const double* const b = right.data() + here(part.first) * n;
         std::copy(b, b + n, carry.begin());
       } else {
         for (int r = 0; r < part.shape.carried; ++r) carry[r] = conditions[part.conditions[r]];
       }
       part.chain->forward(right, carry.data(), u);
+    });
+    share_each(left, [](const Partition& part) { return part.shape.carried; });
+    for (std::size_t p = 0; p < partitions_.size(); ++p) {
+      const Partition& part = partitions_[p];
       for (int r = 0; r < part.shape.carried; ++r) {
         double* const to =
             part.shape.border ? reduced_right.data() + static_cast<std::ptrdiff_t>(part.row) * n + r
                               : reduced_conditions + part.conditions[r];
-        *to = carry[r] * part.scale[r];
+        *to = left[p][r] * part.scale[r];
       }
-    });
-    reduced_solver_->solve(reduced_right, shared);
-    for (int node = 0; node <= reduced_.intervals(); ++node) {
-      const double* const from = shared.data() + static_cast<std::ptrdiff_t>(node) * n;
-      std::copy(from, from + n, u.data() + static_cast<std::ptrdiff_t>(shared_node(node)) * n);
     }
-    over(partitions_, [&](const Partition& part) {
-      const double* const far = u.data() + static_cast<std::ptrdiff_t>(part.first) * n;
-      part.chain->back(far, u);
+    reduced_solver_->solve(reduced_right, shared);
+    const std::ptrdiff_t nodes = u.size() / n;
+    for (int node = 0; node <= reduced_.intervals(); ++node) {
+      const std::ptrdiff_t to = here(shared_node(node));
+      if (to < 0 || to >= nodes) continue;
+      const double* const from = shared.data() + static_cast<std::ptrdiff_t>(node) * n;
+      std::copy(from, from + n, u.data() + to * n);
+    }
+    over_mine([&](int p) {
+      const Partition& part = partitions_[p];
+      part.chain->back(u.data() + here(part.first) * n, u);
     });
   }
 
   double bytes() const override {
     double sum = reduced_.bytes() + (reduced_solver_ ? reduced_solver_->bytes() : 0);
-    for (const Partition& part : partitions_) sum += part.chain->bytes();
+    for (const int p : mine_) sum += partitions_[p].chain->bytes();
     return sum;
   }
 
  private:
   struct Partition {
-    int first = 0, end = 0;       ///< Intervals.
-    ChainShape shape;             ///< Of those eliminated.
+    int first = 0, end = 0;       ///< Intervals of the whole matrix.
+    ChainShape shape;             ///< Of those eliminated, as they are counted here.
     std::vector<int> conditions;  ///< Carried, where it has no border.
     int row = 0;                  ///< Of the reduced matrix, where it has one.
     std::unique_ptr<IntervalChain> chain;
@@ -173,20 +161,60 @@ class ParallelBlock final : public LinearSolver {
     int failed = -1;
   };
 
+  std::vector<int> own_borders(const BabdMatrix& matrix) const {
+    const int usual = usual_partitions(order_.coupled, matrix.intervals());
+    return partition_borders(size_, order_, matrix.intervals(),
+                             setting_.partitions > 0 ? setting_.partitions : usual);
+  }
+
   /// Partition p of `count`, without its place.
   Partition partition(int p, int count) const {
     Partition part;
-    part.shape.size = size_;
-    part.shape.border = order_.coupled || (p > 0 && p + 1 < count);
+    part.shape = partition_shape(size_, order_, p, count);
     if (part.shape.border) {
-      part.shape.carried = size_;
       part.row = order_.coupled ? p : p - 1;
     } else {
-      part.shape.direction = p == 0 ? ChainShape::Direction::right : ChainShape::Direction::left;
       part.conditions = p == 0 ? order_.carried : order_.right;
-      part.shape.carried = static_cast<int>(part.conditions.size());
     }
     return part;
+  }
+
+  /// Where what is of an interval or a node of the whole matrix is here.
+  std::ptrdiff_t here(int index) const { return index - share_.first; }
+
+  /// Fills in what other ranks have of their partitions, which follow on each other.
+  /// @param size  numbers of a partition.
+  template <class Size>
+  void share_each(std::vector<std::vector<double>>& of_partitions, const Size& size) const {
+    if (!share_.is_shared()) return;
+    std::vector<double> mine;
+    for (const int p : mine_) {
+      mine.insert(mine.end(), of_partitions[p].begin(), of_partitions[p].end());
+    }
+    const std::vector<double> all = gather(*share_.ranks, mine);
+    auto from = all.begin();
+    for (std::size_t p = 0; p < partitions_.size(); ++p) {
+      const auto end = from + static_cast<std::ptrdiff_t>(size(partitions_[p]));
+      of_partitions[p].assign(from, end);
+      from = end;
+    }
+  }
+
+  /// The rows that are left of the partitions, and whether one failed.
+  void share_what_is_left() {
+    if (!share_.is_shared()) return;
+    std::vector<std::vector<double>> left(partitions_.size());
+    for (const int p : mine_) {
+      const Partition& part = partitions_[p];
+      left[p].assign(part.carry.begin(), part.carry.end());
+      left[p].push_back(part.failed);
+    }
+    share_each(left, [](const Partition& part) { return part.carry.size() + 1; });
+    for (std::size_t p = 0; p < partitions_.size(); ++p) {
+      Partition& part = partitions_[p];
+      std::copy_n(left[p].begin(), part.carry.size(), part.carry.begin());
+      part.failed = static_cast<int>(left[p].back());
+    }
   }
 
   /// Rows of conditions a separated chain carries, or those of the first interval.
@@ -194,7 +222,8 @@ class ParallelBlock final : public LinearSolver {
     const int n = size_;
     double* to = part.carry.data();
     if (part.shape.border) {
-      const double *S = matrix.S(part.first), *R = matrix.R(part.first);
+      const int first = part.shape.first - 1;
+      const double *S = matrix.S(first), *R = matrix.R(first);
       for (int r = 0; r < n; ++r) {
         to = std::copy(R + r * n, R + r * n + n, to);
         to = std::copy(S + r * n, S + r * n + n, to);
@@ -247,12 +276,12 @@ class ParallelBlock final : public LinearSolver {
     }
   }
 
-  /// Calls work(partition) for each, where the executor wills.
-  template <class Partitions, class Work>
-  void over(Partitions& partitions, const Work& work) const {
-    setting_.executor->for_chunks(static_cast<int>(partitions.size()), 1, [&](int p, int) {
+  /// Calls work(p) for each partition that is here, where the executor wills.
+  template <class Work>
+  void over_mine(const Work& work) const {
+    setting_.executor->for_chunks(static_cast<int>(mine_.size()), 1, [&](int i, int) {
       const FlushDenormals flush;
-      work(partitions[p]);
+      work(mine_[i]);
     });
   }
 
@@ -260,7 +289,9 @@ class ParallelBlock final : public LinearSolver {
   SolverSetting setting_;
   int size_ = 0;
   ConditionOrder order_;
-  std::vector<Partition> partitions_;
+  MeshShare share_;
+  std::vector<Partition> partitions_;  ///< All; those of other ranks have no chain.
+  std::vector<int> mine_;              ///< Of them, those that are eliminated here.
   BabdMatrix reduced_;
   std::unique_ptr<LinearSolver> reduced_solver_;
 };

@@ -226,12 +226,15 @@ class Outputs(ProgramTest):
         self.check(run(*crank, "--t-end", "0.2", "--resume", self.path("mark")), SOLVED)
         self.check(run(*crank, "--t-end", "0.3", "--resume", self.path("mark")), SOLVED)
 
-    def test_a_sweep_refuses_checkpoints_which_are_of_one_run(self):
-        for option in ("--checkpoint", "--resume"):
-            result = run("sweep", "slider-crank", "--method", "srm", "--h", "1e-3", "--t-end",
-                         "0.01", "--vary", "gravity=5,10", option, self.path("mark"))
+    def test_a_sweep_refuses_what_does_not_go_with_the_file_that_it_is_kept_in(self):
+        mark, other = self.path("mark"), self.path("other")
+        for options, words in ((("--checkpoint", mark, "--resume", other), "give one of them"),
+                               (("--checkpoint", mark, "--checkpoint-seconds", "1"), "leave it out"),
+                               (("--checkpoint", mark, "--report", other), "leave one of them out"),
+                               (("--checkpoint", mark, "--csv", mark), mark)):
+            result = run("sweep", "chain", "--t-end", "0.01", "--vary", "links=1,2", *options)
             self.check(result, BAD_INPUT)
-            self.assertIn(f"{option} {self.path('mark')}: is of one run", result.stderr)
+            self.assertIn(words, result.stderr)
         self.assertEqual(os.listdir(self.folder.name), [])
 
 

@@ -6,10 +6,12 @@ usage: sweep_test.py PROGRAM
 
 import csv
 import re
+import subprocess
+import time
 import unittest
 from pathlib import Path
 
-from program import BAD_INPUT, NOT_SOLVED, SOLVED, ProgramTest, run
+from program import BAD_INPUT, NOT_SOLVED, PROGRAM, SOLVED, ProgramTest, run
 
 
 MODELS = Path(__file__).resolve().parents[2] / "examples" / "models"
@@ -77,6 +79,58 @@ class Sweeps(ProgramTest):
             result = run("sweep", "chain", *(word for one in vary for word in ("--vary", one)))
             self.check(result, BAD_INPUT)
             self.assertIn(words, result.stderr)
+
+    def rows(self, name):
+        """Without the time that they took."""
+        with open(self.path(name), newline="", encoding="utf-8") as file:
+            return [{key: value for key, value in row.items() if key != "seconds"}
+                    for row in csv.DictReader(file)]
+
+    def test_a_sweep_that_is_killed_again_and_again_ends_with_the_same_table(self):
+        # One after the other, and side by side in lanes.
+        for sweep in (("sweep", "chain", "--links", "40", "--vary", "t-end=6:7:24", "--method",
+                       "s-both2"),
+                      ("sweep", "slider-crank", "--vary", "gravity=5:10:96", "--method", "srm",
+                       "--h", "2e-4", "--iterates", "2", "--t-end", "0.5")):
+            kept = Path(self.path(f"kept-{sweep[1]}"))
+            again = (*sweep, "--checkpoint", str(kept), "--csv", self.path("cut.csv"), "--threads",
+                     "2", "-q")
+            for cut in range(1, 6):
+                process = subprocess.Popen([PROGRAM, *again], stderr=subprocess.DEVNULL)
+                before = kept.read_text().count("\n") if kept.exists() else 0
+                while process.poll() is None and (
+                        not kept.exists() or kept.read_text().count("\n") < before + 3):
+                    time.sleep(0.002)
+                process.kill()
+                process.wait()
+                # What a kill may leave of a line.
+                with open(kept, "a", encoding="utf-8") as file:
+                    file.write('{"member":7,"sec'[:3 * cut])
+            went = run(*again)
+            self.assertEqual(went.returncode, run(*sweep, "--csv", self.path("whole.csv")).returncode)
+            self.assertEqual(self.rows("cut.csv"), self.rows("whole.csv"))
+
+    def test_a_sweep_goes_on_with_none_but_its_own(self):
+        sweep = ("sweep", "chain", "--vary", "links=1,2", "--t-end", "0.1")
+        kept = self.path("kept")
+        missing = run(*sweep, "--resume", kept)
+        self.check(missing, NOT_SOLVED)
+        self.assertIn("--checkpoint", missing.stderr)
+        self.check(run(*sweep, "--checkpoint", kept), SOLVED)
+        whole = Path(kept).read_bytes()
+        for other in (("--rtol", "1e-9"), ("--atol", "1e-9")):
+            refused = run(*sweep, *other, "--resume", kept)
+            self.check(refused, NOT_SOLVED)
+            self.assertIn("is of another sweep", refused.stderr)
+            self.assertEqual(Path(kept).read_bytes(), whole)
+        Path(self.path("letter")).write_text("not of a sweep\n", encoding="utf-8")
+        refused = run(*sweep, "--checkpoint", self.path("letter"))
+        self.check(refused, NOT_SOLVED)
+        self.assertIn("is no file of a sweep", refused.stderr)
+        self.assertEqual(Path(self.path("letter")).read_text(encoding="utf-8"), "not of a sweep\n")
+        # Where all have ended, none runs.
+        self.check(run(*sweep, "--resume", kept, "--csv", self.path("again.csv")), SOLVED)
+        self.assertEqual(Path(kept).read_bytes(), whole)
 
     def test_one_failing_member_does_not_stop_a_sweep(self):
         result = run("sweep", "chain", "--vary", "links=2,0,3", "--t-end", "0.1")

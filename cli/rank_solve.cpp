@@ -1,0 +1,100 @@
+#include <fmt/format.h>
+
+#include "bvp/linear/linear_values.hpp"
+#include "bvp/solve.hpp"
+#include "cli/boundary_run.hpp"
+#include "cli/command_line.hpp"
+#include "cli/problem_named.hpp"
+#include "cli/rank_report.hpp"
+#include "cli/rank_table.hpp"
+#include "cli/report_file.hpp"
+#include "cli/standard_output.hpp"
+#include "core/error.hpp"
+#include "core/not_finite.hpp"
+#include "io/atomic_file.hpp"
+#include "io/report_json.hpp"
+
+namespace daewave::cli {
+namespace {
+
+void refuse_what_ranks_cannot(const SolveCommand& command) {
+  const std::string& name = command.problem;
+  const bool other = find_flow(name) != nullptr || find_initial_value(name) != nullptr ||
+                     find_boundary(name) != nullptr;
+  if (other || command.asks_for_initial_value() || !command.continue_in.empty()) {
+    throw InvalidOption(fmt::format(
+        "{}: ranks share the meshes of linear boundary value problems, and this is none, or is not "
+        "to be solved as one; take daewave solve, or daewave-mpi sweep for many of them",
+        name));
+  }
+  find_linear(name);
+  for (const auto& [option, path] :
+       {std::pair("--svg", command.svg), std::pair("--report", command.report),
+        std::pair("--npy", command.npy)}) {
+    if (path.empty()) continue;
+    throw InvalidOption(
+        fmt::format("{} {}: would need the whole solution on one rank; take --csv, with --points "
+                    "for fewer rows",
+                    option, path));
+  }
+}
+
+/// The largest of all ranks.
+std::string error_line(const bvp::Solution& part, const problems::LinearProblem& problem) {
+  const MeshShare& share = bvp::linear_data(part).share;
+  double x = 0, By = 0;
+  for (int i = 0; i <= part.mesh().intervals(); ++i) {
+    x = larger(x, largest_size(part.x_at_node(i) - problem.x_exact(part.mesh().node(i))));
+  }
+  for (int i = 0; i < part.mesh().intervals(); ++i) {
+    for (int j = 0; j < part.scheme().stages; ++j) {
+      const VecX exact = problem.By_exact(part.stage_time(i, j));
+      By = larger(By, largest_size(part.By_at_stage(i, j) - exact));
+    }
+  }
+  const std::vector<double> all = share.largest_each({x, By});
+  return fmt::format(
+      "error against the exact solution: x {:.2e} at the nodes, By {:.2e} at the stages", all[0],
+      all[1]);
+}
+
+}  // namespace
+
+int solve_over_ranks(const SolveCommand& command) {
+  refuse_what_ranks_cannot(command);
+  const bool first = command.is_first_rank();
+  SolveCommand mine = command;
+  mine.quiet = mine.quiet || !first;
+  BoundaryRun run(mine);
+  bvp::Options options = run.options();
+  options.partitions = command.partitions;
+  options.singular = bvp::singular_handling_named(command.singular);
+  if (command.shooting_back) options.shooting_back = true;
+  options.ranks = command.ranks;
+  bvp::check(options);
+  const problems::LinearProblem problem =
+      problems::make(find_linear(command.problem), command.parameters);
+  const bvp::Solution part = bvp::solve(problem.dae, options);
+  run.work_has_ended();
+  const std::vector<RankReport> reports =
+      rank_reports(*command.ranks, part.has_values() ? part.mesh().intervals() : 0);
+  run.tell(part.report);
+  if (run.talks()) say("{}", text_of(reports));
+  if (part.has_values() && problem.x_exact) {
+    const std::string line = error_line(part, problem);
+    if (run.talks()) say("{}\n", line);
+  }
+  if (part.has_values() && !command.csv.empty()) {
+    write_csv(command.csv, part, command.points, *command.ranks);
+  }
+  if (!first) return part.report.usable() ? solved : not_solved;
+  OutputFiles files;
+  files.write(command.json, [&](const std::string& path) {
+    const std::string json = with_provenance(io::report_json(part.report), command);
+    io::write_file(path, with_ranks(json, reports) + "\n");
+  });
+  files.end();
+  return run.end(part.report.usable(), part.report.brief());
+}
+
+}  // namespace daewave::cli

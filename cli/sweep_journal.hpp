@@ -1,0 +1,46 @@
+#pragma once
+// A file of the members of a sweep that have ended, each written when it has: a sweep that was cut,
+// however, goes on from there and ends with the same table.
+//
+// A line for what is swept, then one for each member, in the order in which they ended, each with a
+// checksum. The file is only appended to; what a kill left of a last line is cut off.
+
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "cli/sweep_record.hpp"
+
+namespace daewave::cli {
+
+class SweepJournal {
+ public:
+  /// @param path  empty: nothing is kept. @param must_exist  for a sweep that goes on.
+  /// @param what  is swept, in words that are the same for the same table alone.
+  /// @throws FileError where the file is of another sweep, is none, or cannot be written, or is not
+  ///         there and must be.
+  SweepJournal(std::string path, bool must_exist, const std::string& what);
+  SweepJournal(const SweepJournal&) = delete;
+  SweepJournal& operator=(const SweepJournal&) = delete;
+  ~SweepJournal();
+
+  /// That of an earlier run, or of this one; null where there is none.
+  const SweepRecord* find(int number) const;
+  int count() const { return static_cast<int>(records_.size()); }
+
+  /// Keeps it, in the file when this returns; not what threw, for lack of memory perhaps. Threads
+  /// may call it at the same time. @throws FileError
+  void add(const SweepRecord& record);
+
+ private:
+  void read(const std::string& what);
+  void write(const std::string& line);
+  [[noreturn]] void fail(const char* doing) const;
+
+  std::string path_;
+  int file_ = -1;
+  mutable std::mutex mutex_;
+  std::map<int, SweepRecord> records_;
+};
+
+}  // namespace daewave::cli

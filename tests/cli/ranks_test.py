@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""The program over processes that MPI has started.
+
+usage: ranks_test.py PROGRAM DAEWAVE-MPI MPIRUN
+"""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import unittest
+from pathlib import Path
+
+if len(sys.argv) < 4:
+    sys.exit(__doc__.strip().splitlines()[-1])
+OVER_RANKS, MPIRUN = str(Path(sys.argv.pop(2)).resolve()), sys.argv.pop(2)
+
+from program import BAD_INPUT, NOT_SOLVED, SOLVED, ProgramTest, run
+
+ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+               "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
+SECONDS = 10  # In which ranks end where one of them is gone.
+LIN = ("solve", "lin", "--set", "t-end=50", "--intervals", "3000", "--stages", "3")
+
+
+def words(size, *arguments):
+    return [MPIRUN, "--oversubscribe", "-n", str(size), OVER_RANKS, *arguments]
+
+
+def over(size, *arguments):
+    return subprocess.run(words(size, *arguments), capture_output=True, text=True, env=ENVIRONMENT)
+
+
+def begin(size, *arguments):
+    return subprocess.Popen(words(size, *arguments), stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+
+
+def children(process):
+    """Ranks that mpirun has started."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            stat = (entry / "stat").read_text().rsplit(")", 1)[1].split()
+            if int(stat[1]) == process.pid and OVER_RANKS in (entry / "cmdline").read_text():
+                found.append(int(entry.name))
+        except OSError:
+            pass
+    return sorted(found)
+
+
+def table_of(path):
+    """Rows without the time that they took."""
+    with open(path, newline="", encoding="utf-8") as file:
+        return [{name: value for name, value in row.items() if name != "seconds"}
+                for row in csv.DictReader(file)]
+
+
+class Ranks(ProgramTest):
+    def test_a_mesh_that_is_shared_gives_the_bytes_of_one_machine(self):
+        self.check(run(*LIN, "--partitions", "46", "--csv", self.path("one.csv")), SOLVED)
+        one = Path(self.path("one.csv")).read_bytes()
+        for size in 1, 4:
+            result = over(size, *LIN, "--csv", self.path("many.csv"), "--json", self.path("json"))
+            self.check(result, SOLVED)
+            self.assertEqual(Path(self.path("many.csv")).read_bytes(), one)
+            ranks = json.loads(Path(self.path("json")).read_text(encoding="utf-8"))["ranks"]
+            self.assertEqual(len(ranks), size)
+            self.assertEqual(sum(rank["intervals"] for rank in ranks), 3000)
+            self.assertEqual(result.stdout.count("error against the exact solution"), 1)
+        self.check(run(*LIN, "--partitions", "46", "--csv", self.path("one.csv"), "--points", "77"),
+                   SOLVED)
+        self.check(over(3, *LIN, "--csv", self.path("many.csv"), "--points", "77"), SOLVED)
+        self.assertEqual(Path(self.path("many.csv")).read_bytes(),
+                         Path(self.path("one.csv")).read_bytes())
+
+    def test_what_ranks_cannot_do_is_refused_once(self):
+        for arguments, word in ((("solve", "lin", "--tolerance", "1e-6"), "intervals"),
+                                (("solve", "pendulum"), "daewave-mpi sweep"),
+                                ((*LIN, "--svg", self.path("svg")), "--csv"),
+                                ((*LIN, "--csv", "/no/such/folder/x.csv"), "/no/such/folder"),
+                                ((*LIN, "--partitions", "1"), "partitions = 2")):
+            result = over(2, *arguments)
+            self.check(result, BAD_INPUT)
+            self.assertEqual(result.stderr.count("daewave-mpi: "), 1, result.stderr)
+            self.assertIn(word, result.stderr)
+
+    def test_a_rank_that_is_killed_ends_the_others(self):
+        process = begin(2, *LIN[:4], "--intervals", "2000000", "--stages", "3")
+        while len(children(process)) < 2:
+            self.assertIsNone(process.poll())
+            time.sleep(0.02)
+        time.sleep(0.5)
+        os.kill(children(process)[1], signal.SIGKILL)
+        killed = time.monotonic()
+        _, told = process.communicate()
+        self.assertLess(time.monotonic() - killed, SECONDS)
+        self.assertNotEqual(process.returncode, SOLVED)
+        self.assertIn("signal 9", told)
+
+    def test_a_full_disk_ends_all_ranks_with_the_reason(self):
+        began = time.monotonic()
+        result = over(3, *LIN, "--csv", "/dev/full")
+        self.assertLess(time.monotonic() - began, SECONDS)
+        self.assertEqual(result.returncode, NOT_SOLVED)
+        self.assertIn("No space left", result.stderr)
+
+    def test_a_sweep_over_ranks_gives_the_table_of_one_process(self):
+        sweep = ("sweep", "chain", "--vary", "links=1:3:3", "--vary", "t-end=0.1:1:10", "--rtol",
+                 "1e-8")
+        self.check(run(*sweep, "--csv", self.path("one.csv")), SOLVED)
+        result = over(3, *sweep, "--csv", self.path("many.csv"))
+        self.check(result, SOLVED)
+        self.assertIn("30 of 30 runs solved", result.stdout)
+        self.assertEqual(table_of(self.path("many.csv")), table_of(self.path("one.csv")))
+
+    def test_a_sweep_that_loses_a_rank_goes_on_where_it_was(self):
+        sweep = ("sweep", "chain", "--links", "40", "--vary", "t-end=6:8:24", "--method", "s-both2")
+        kept = self.path("kept")
+        process = begin(3, *sweep, "--checkpoint", kept, "--csv", self.path("many.csv"))
+        while not Path(kept).exists() or Path(kept).read_text().count("\n") < 6:
+            self.assertIsNone(process.poll())
+            time.sleep(0.02)
+        os.kill(children(process)[2], signal.SIGKILL)
+        process.communicate()
+        self.assertNotEqual(process.returncode, SOLVED)
+        self.check(over(2, *sweep, "--resume", kept, "--csv", self.path("many.csv")), SOLVED)
+        self.check(run(*sweep, "--csv", self.path("one.csv")), SOLVED)
+        self.assertEqual(table_of(self.path("many.csv")), table_of(self.path("one.csv")))
+
+
+if __name__ == "__main__":
+    unittest.main()

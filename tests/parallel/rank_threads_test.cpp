@@ -1,0 +1,246 @@
+// A mesh that ranks share, and ranks that fail.
+
+#include <chrono>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "bvp/solve.hpp"
+#include "core/blocks/partitions.hpp"
+#include "core/error.hpp"
+#include "parallel/rank_tasks.hpp"
+#include "parallel/rank_threads.hpp"
+#include "problems/lin.hpp"
+#include "tests/catch.hpp"
+
+using namespace daewave;
+
+namespace {
+
+bool same_bits(const MatX& a, const MatX& b) {
+  return a.rows() == b.rows() && a.cols() == b.cols() &&
+         std::memcmp(a.data(), b.data(), sizeof(double) * static_cast<std::size_t>(a.size())) == 0;
+}
+
+/// Parts of a solution, put together.
+struct Whole {
+  Report report;
+  MatX x, By;
+};
+
+MatX beside(const MatX& left, const MatX& right) {
+  if (left.cols() == 0) return right;
+  MatX both(right.rows(), left.cols() + right.cols());
+  both << left, right;
+  return both;
+}
+
+Whole over_ranks(int size, const std::shared_ptr<const LinearDae>& problem, bvp::Options options) {
+  std::vector<bvp::Solution> parts(size);
+  parallel::run_ranks(size, [&](const Communicator& ranks) {
+    bvp::Options mine = options;
+    mine.ranks = &ranks;
+    parts[ranks.rank()] = bvp::solve(problem, mine);
+  });
+  Whole whole;
+  whole.report = parts[0].report;
+  for (int rank = 0; rank < size; ++rank) {
+    const bvp::Solution& part = parts[rank];
+    CHECK(part.report.message == whole.report.message);
+    if (!part.has_values()) return whole;
+    const MatX& x = part.x_at_nodes();
+    const int from = rank == 0 ? 0 : 1;
+    whole.x = beside(whole.x, x.rightCols(x.cols() - from));
+    whole.By = beside(whole.By, part.carried_at_stages());
+  }
+  return whole;
+}
+
+Whole alone(const std::shared_ptr<const LinearDae>& problem, bvp::Options options) {
+  options.linear_solver = "parallel_block";
+  options.conditioning = false;
+  const bvp::Solution solution = bvp::solve(problem, options);
+  if (!solution.has_values()) return {solution.report, {}, {}};
+  return {solution.report, solution.x_at_nodes(), solution.carried_at_stages()};
+}
+
+void check_same(const std::shared_ptr<const LinearDae>& problem, bvp::Options options,
+                std::initializer_list<int> sizes) {
+  options.partitions = options.partitions.value_or(partitions_for_ranks(*options.intervals));
+  const Whole reference = alone(problem, options);
+  REQUIRE(reference.x.cols() > 0);
+  for (const int size : sizes) {
+    const Whole whole = over_ranks(size, problem, options);
+    CAPTURE(size, whole.report.brief());
+    CHECK(whole.report.usable());
+    CHECK(whole.report.message == reference.report.message);
+    CHECK(same_bits(whole.x, reference.x));
+    CHECK(same_bits(whole.By, reference.By));
+  }
+}
+
+/// Its first row couples both ends.
+struct Coupled : problems::Lin {
+  Boundary boundary() const {
+    Boundary both = problems::Lin::boundary();
+    both.B1(0, 0) = 0.5;
+    both.beta[0] += 0.5 * x_exact(t_end)[0];
+    return both;
+  }
+};
+
+/// Not finite behind a time.
+struct Broken : problems::Lin {
+  double bad = 0;
+  Coefficients coefficients(double t) const {
+    Coefficients all = problems::Lin::coefficients(t);
+    const double sample = t / interval().length() * 1000;
+    if (t > bad && std::abs(sample - std::round(sample)) > 0.2) {
+      all.q[0] = std::numeric_limits<double>::quiet_NaN();
+    }
+    return all;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("ranks that share a mesh find the bits of one machine, however many they are",
+          "[ranks][linear]") {
+  const auto lin = erase(problems::Lin{20});
+  check_same(lin, {.scheme = Scheme::gauss, .stages = 3, .intervals = 1111}, {1, 2, 4, 7});
+  check_same(lin, {.stages = 2, .intervals = 130, .partitions = 9}, {1, 3, 9});
+  // With a layer that is left at the begin, and multipliers of nodes.
+  check_same(lin,
+             {.scheme = Scheme::radau,
+              .stages = 3,
+              .intervals = 400,
+              .epsilon = 1e-4,
+              .iterates = 3,
+              .shooting_back = false},
+             {2, 5});
+  check_same(
+      lin,
+      {.scheme = Scheme::lobatto,
+       .stages = 3,
+       .intervals = 400,
+       .epsilon = 1e-4,
+       .iterates = 3,
+       .By_0 = Waveform::function([](double t) -> VecX { return problems::Lin{20}.By_exact(t); })},
+      {2, 5});
+  check_same(erase(Coupled{20}), {.stages = 3, .intervals = 700}, {2, 4});
+  check_same(erase(problems::LinBlocks{10, 2}), {.stages = 3, .intervals = 300}, {3});
+}
+
+TEST_CASE("more ranks than partitions, and what ranks cannot do, is refused by name", "[ranks]") {
+  const auto lin = erase(problems::Lin{20});
+  const auto refusal = [&](int size, const bvp::Options& options) {
+    std::string words;
+    try {
+      over_ranks(size, lin, options);
+    } catch (const InvalidOption& refused) {
+      words = refused.what();
+    }
+    return words;
+  };
+
+  CHECK_THAT(
+      refusal(3, {.intervals = 100, .partitions = 2}),
+      contains_text("3 ranks: more than the 2 partition(s)") && contains_text("partitions = 3"));
+  CHECK_THAT(refusal(2, {.tolerance = 1e-6}), contains_text("ranks") && contains_text("intervals"));
+  CHECK_THAT(refusal(2, {.intervals = 200, .linear_solver = "block_lu"}),
+             contains_text("linear_solver") && contains_text("parallel_block"));
+  CHECK_THAT(refusal(2, {.intervals = 200, .conditioning = true}), contains_text("conditioning"));
+  CHECK_THAT(refusal(2, {.intervals = 200, .alpha1 = 0.0, .shooting_back = true}),
+             contains_text("shooting_back"));
+}
+
+TEST_CASE("a coefficient that is not finite on one rank ends all of them with its place",
+          "[ranks]") {
+  Broken broken;
+  broken.t_end = 20;
+  broken.bad = 15;
+  const auto problem = erase(broken);
+  std::vector<std::string> told(4);
+  parallel::run_ranks(4, [&](const Communicator& ranks) {
+    try {
+      bvp::solve(problem, {.stages = 2, .intervals = 1000, .ranks = &ranks});
+    } catch (const std::exception& thrown) {
+      told[ranks.rank()] = thrown.what();
+    }
+  });
+  for (const std::string& words : told) CHECK_THAT(words, contains_text("q"));
+  CHECK_THAT(told[0], contains_text("rank 3"));
+}
+
+TEST_CASE("a stop that one rank is asked for stops all, with what is valid", "[ranks]") {
+  const auto lin = erase(problems::Lin{20});
+  std::vector<Report> reports(3);
+  parallel::run_ranks(3, [&](const Communicator& ranks) {
+    bvp::Options options{.stages = 2, .intervals = 600, .ranks = &ranks};
+    options.progress = [&](const bvp::Progress& progress) {
+      return ranks.rank() != 1 || progress.phase != "iterate 1";
+    };
+    const bvp::Solution part = bvp::solve(lin, options);
+    if (part.has_values()) reports[ranks.rank()] = part.report;
+  });
+  for (const Report& report : reports) {
+    CHECK(report.termination == Termination::stopped);
+    CHECK(report.message == reports[0].message);
+  }
+}
+
+TEST_CASE("a rank that fails ends those that wait for it, with its words", "[ranks]") {
+  const auto fails = [](const Communicator& ranks) {
+    if (ranks.rank() == 2) throw FileError("the disk is full");
+    ranks.gather("here");
+  };
+  CHECK_THROWS_AS(parallel::run_ranks(4, fails), FileError);
+  std::string words;
+  parallel::run_ranks(2, [&](const Communicator& ranks) {
+    try {
+      together(ranks, [&] {
+        if (ranks.rank() == 1) throw FileError("the disk is full");
+      });
+    } catch (const RankFailed& failed) {
+      words = failed.what();
+    } catch (const FileError&) {
+    }
+  });
+  CHECK(words == "rank 1: the disk is full");
+}
+
+TEST_CASE("tasks are given out once each, whichever ranks are free, until one is the last",
+          "[ranks]") {
+  for (const int size : {1, 2, 5}) {
+    std::vector<int> tasks(200);
+    std::iota(tasks.begin(), tasks.end(), 1000);
+    std::map<int, std::string> done;
+    parallel::run_ranks(size, [&](const Communicator& ranks) {
+      parallel::give_out(
+          ranks, ranks.rank() == 0 ? tasks : std::vector<int>(),
+          [](int task) { return "did " + std::to_string(task); },
+          [&](int task, std::string&& text) {
+            CHECK(done.emplace(task, std::move(text)).second);
+            return true;
+          });
+    });
+    CHECK(done.size() == 200);
+    CHECK(done.at(1199) == "did 1199");
+  }
+  int taken = 0;
+  parallel::run_ranks(3, [&](const Communicator& ranks) {
+    parallel::give_out(
+        ranks, std::vector<int>(100, 7),
+        [](int) {
+          std::this_thread::sleep_for(std::chrono::milliseconds(5));
+          return std::string("done");
+        },
+        [&](int, std::string&&) { return ++taken < 4; });
+  });
+  CHECK(taken >= 4);
+  CHECK(taken < 100);
+}
