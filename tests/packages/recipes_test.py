@@ -17,7 +17,8 @@ PACKAGES = {"Eigen3": ("eigen", "eigen"), "fmt": ("fmt", "fmt"), "UMFPACK": ("su
             "CHOLMOD": ("suite-sparse", "suitesparse"), "TBB": ("intel-oneapi-tbb", "tbb-devel"),
             "CLI11": ("cli11", "cli11"), "nlohmann_json": ("nlohmann-json", "nlohmann_json"),
             "tomlplusplus": ("tomlplusplus", "tomlplusplus"), "Python3": ("python", "python"),
-            "pybind11": ("py-pybind11", "pybind11"), "Threads": None, "OpenMP": None}
+            "pybind11": ("py-pybind11", "pybind11"), "Threads": None, "OpenMP": None,
+            "MPI": None}  # Off where nothing is said, as in both recipes.
 
 
 @functools.cache
