@@ -161,7 +161,9 @@ Solution solve_invariants_once(const DaeProblem& problem, const VecX& start, con
   std::vector<std::string> warnings;
   const InvariantStart found =
       consistent_invariant(problem, start, w, span.begin, options, warnings);
-  MethodChoice chosen = choose_method({.backward = span.length() < 0, .invariants = true}, options);
+  MethodChoice chosen = choose_method(
+      {.backward = span.length() < 0, .invariants = true, .keeps = problem.sizes().nh > 0},
+      options);
   const Options with = with_atol(options, found.z, false, span, chosen.choices);
   VecX unknowns = found.w;
   Restarted how;

@@ -19,6 +19,7 @@ struct MethodFacts {
   bool passes = true;       ///< Windows lead away from a singular start, see PassingStep.
   bool backward = false;    ///< From a later time to an earlier one.
   bool invariants = false;  ///< Of index 1 with invariants.
+  bool keeps = true;        ///< There are invariants; otherwise nothing is brought back.
   /// A motion whose nodes of a window are evaluated and solved for side by side.
   bool windows = false;
 };

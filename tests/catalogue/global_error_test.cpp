@@ -186,6 +186,31 @@ TEST_CASE("the error of a run backward is estimated as that of one forward", "[c
   }
 }
 
+TEST_CASE("events that change nothing are not compared, those beside them that do are",
+          "[catalogue][error]") {
+  const InitialValueProblemPtr problem = make(*find("pendulum"));
+  ivp::Event lowest{.name = "lowest"}, brake{.name = "brake"};
+  lowest.function = [](double, const VecX& state) { return state[0]; };
+  brake.function = [](double t, const VecX&) { return t - 2.5; };
+  brake.change = [](double, const VecX& state) {
+    VecX after = state;
+    after.tail(2) *= 0.5;
+    return after;
+  };
+  ivp::Options options{.method = ivp::SBoth2{}, .rtol = 1e-6, .estimate_error = true};
+  for (const bool first : {true, false}) {
+    CAPTURE(first);
+    options.events = first ? std::vector{lowest, brake} : std::vector{brake, lowest};
+    const ivp::Solution run = problem->solve({0, 5}, options);
+    CAPTURE(run.report.full());
+    CHECK(run.report.usable());
+    CHECK(run.occurrences.size() > 3);
+    REQUIRE(run.report.error.available);
+    CHECK(run.report.error.x < 1e-4);
+    CHECK(run.report.error.how.find("events by") == std::string::npos);
+  }
+}
+
 TEST_CASE("an accuracy that was asked for and is not there makes a result not usable",
           "[catalogue][error]") {
   const InitialValueProblemPtr problem = make(*find("pendulum"));
