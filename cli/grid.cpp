@@ -34,6 +34,15 @@ std::vector<std::string> split(const std::string& text, char at) {
   return parts;
 }
 
+/// Of `steps` equal ones the end of step i: whole numbers between whole numbers stay whole.
+double between(double from, double to, int i, double steps) {
+  const double value = from + (to - from) * i / steps;
+  if (std::isfinite(value)) return value;
+  // to - from, or what it is taken times, is beyond what a double holds.
+  const double part = i / steps;
+  return (1 - part) * from + part * to;
+}
+
 Axis parse_axis(const std::string& text) {
   const std::size_t equals = text.find('=');
   Axis axis{text.substr(0, equals), {}};
@@ -50,9 +59,7 @@ Axis parse_axis(const std::string& text) {
         fmt::format("--vary {}: COUNT must be a whole number from 2 to 1000000", text));
   }
   for (int i = 0; i < static_cast<int>(count); ++i) {
-    // Not by to - from, which may be beyond what a double holds.
-    const double part = i / (count - 1);
-    axis.values.push_back(i + 1 == count ? to : (1 - part) * from + part * to);
+    axis.values.push_back(i + 1 == count ? to : between(from, to, i, count - 1));
   }
   return axis;
 }

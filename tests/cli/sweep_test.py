@@ -37,6 +37,21 @@ class Sweeps(ProgramTest):
             for a, b in zip(rows, csv.DictReader(file)):
                 self.assertEqual([a[name] for name in columns], [b[name] for name in columns])
 
+    def test_whole_numbers_between_whole_numbers_stay_whole(self):
+        table = self.path("sweep.csv")
+        for count in (20, 61):
+            self.check(run("sweep", "chain", "--vary", f"links=1:{count}:{count}", "--t-end",
+                           "0.01", "--rtol", "1e-3", "--csv", table, "-q"), SOLVED)
+            with open(table, newline="") as file:
+                self.assertEqual([row["links"] for row in csv.DictReader(file)],
+                                 [str(n) for n in range(1, count + 1)])
+        # Multiples of the difference that no double holds.
+        self.check(run("sweep", "pendulum", "--vary", "gravity=1e300:1.7e308:4", "--t-end",
+                       "1e-160", "--csv", table, "-q"), SOLVED)
+        with open(table, newline="") as file:
+            for row, part in zip(csv.DictReader(file), (0, 1 / 3, 2 / 3, 1)):
+                self.assertAlmostEqual(float(row["gravity"]) / 1.7e308, part, delta=1e-6)
+
     def test_runs_of_one_value_are_told_apart_on_a_page(self):
         page = self.path("page.html")
         self.check(run("sweep", "chain", "--vary", "links=2,2", "--vary", "t-end=0.1,0.1000000001",
