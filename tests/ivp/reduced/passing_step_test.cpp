@@ -99,7 +99,8 @@ std::vector<Mechanism> mechanisms() {
 
 struct Outcome {
   int right = 0, refused = 0, wrong = 0, passages = 0;
-  double longest = 0;  ///< CPU seconds.
+  double longest = 0;         ///< CPU seconds.
+  long most_evaluations = 0;  ///< Of one run.
 };
 
 /// Random starts, tolerances and ends.
@@ -121,6 +122,8 @@ Outcome campaign(const Mechanism& mechanism, const Method& method, int from, int
     INFO(solution.report.full());
     outcome.passages += static_cast<int>(solution.report.singular_points.size());
     outcome.longest = std::max(outcome.longest, took);
+    outcome.most_evaluations =
+        std::max(outcome.most_evaluations, solution.report.integration.evaluations);
     if (!solution.report.usable()) {
       ++outcome.refused;
       CHECK_FALSE(solution.report.message.empty());
@@ -200,7 +203,8 @@ TEST_CASE("random motions through singular configurations are right by default a
       CHECK(outcome.wrong == 0);
       CHECK(outcome.refused <= 1);
       CHECK(outcome.passages > 50);
-      CHECK(outcome.longest < 1);
+      // Creeping takes millions; time is looked at in the campaign, on a machine by itself.
+      CHECK(outcome.most_evaluations < 50'000);
     }
   }
 }
