@@ -7,6 +7,7 @@
 
 #include "catalogue/initial_value_catalogue.hpp"
 #include "tests/advice/followed_advice.hpp"
+#include "tests/catalogue/methods_with_numbers.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::catalogue {
@@ -15,16 +16,9 @@ namespace {
 using testing::AdviceCount;
 using testing::WayOut;
 
-/// Methods that need a number have one.
+/// And some that are refused, or that fail.
 std::vector<ivp::Method> methods() {
-  std::vector<ivp::Method> all = ivp::all_methods();
-  for (ivp::Method& method : all) {
-    if (auto* baumgarte = std::get_if<ivp::Baumgarte>(&method)) {
-      *baumgarte = {.alpha1 = 20, .alpha0 = 100};
-    }
-    if (auto* stabilized = std::get_if<ivp::StabilizedOde>(&method)) stabilized->gamma = 10;
-  }
-  all.emplace_back(ivp::Automatic{});
+  std::vector<ivp::Method> all = methods_with_numbers();
   all.emplace_back(ivp::Baumgarte{});
   all.emplace_back(ivp::StabilizedOde{});
   all.emplace_back(ivp::AdamsMoulton{.order = 5});
@@ -76,7 +70,8 @@ testing::AdvisedRun run_of(const Entry& entry, double longer, const ivp::Method&
 TEST_CASE("an absolute tolerance below all that a step can hold is advised to be left open",
           "[catalogue][advice]") {
   const InitialValueProblemPtr problem = make(*find("pendulum"));
-  const ivp::Solution run = problem->solve(problem->interval(), {.method = ivp::SBoth2{}, .atol = 1e-40});
+  const ivp::Solution run =
+      problem->solve(problem->interval(), {.method = ivp::SBoth2{}, .atol = 1e-40});
   CHECK_FALSE(run.report.usable());
   CHECK_THAT(run.report.advice, contains_text("leave atol open"));
   ivp::Options each{.method = ivp::SBoth2{}};

@@ -18,6 +18,7 @@
 
 #include "catalogue/initial_value_catalogue.hpp"
 #include "core/error.hpp"
+#include "tests/catalogue/methods_with_numbers.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::catalogue {
@@ -38,22 +39,9 @@ ivp::Options of(ivp::Method method, double rtol) {
   return options;
 }
 
-/// Methods that need a number have one.
-std::vector<ivp::Method> methods() {
-  std::vector<ivp::Method> all = ivp::all_methods();
-  for (ivp::Method& method : all) {
-    if (auto* baumgarte = std::get_if<ivp::Baumgarte>(&method)) {
-      *baumgarte = {.alpha1 = 20, .alpha0 = 100};
-    }
-    if (auto* stabilized = std::get_if<ivp::StabilizedOde>(&method)) stabilized->gamma = 10;
-  }
-  all.emplace_back(ivp::Automatic{});
-  return all;
-}
-
 std::vector<Case> every_method(double length) {
   std::vector<Case> cases;
-  for (const ivp::Method& method : methods()) {
+  for (const ivp::Method& method : methods_with_numbers()) {
     for (const double rtol : {1e-5, 1e-8}) {
       cases.push_back({fmt::format("{} rtol = {:.0e}", name_of(method), rtol), of(method, rtol)});
     }
