@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -24,6 +25,13 @@ SweepJournal::SweepJournal(std::string path, bool must_exist, const std::string&
   if (path_.empty()) return;
   file_ = ::open(path_.c_str(), O_RDWR | O_CLOEXEC | (must_exist ? 0 : O_CREAT), 0666);
   if (file_ < 0) fail(must_exist ? "be read (give --checkpoint to begin it)" : "be written");
+  struct stat status {};
+  if (::fstat(file_, &status) != 0 || !S_ISREG(status.st_mode)) {
+    ::close(file_);
+    throw FileError(fmt::format(
+        "{}: is a device, a pipe or a socket, of which nothing can be read again; take a file",
+        path_));
+  }
   if (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
     ::close(file_);
     throw FileError(fmt::format(

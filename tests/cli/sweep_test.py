@@ -5,6 +5,7 @@ usage: sweep_test.py PROGRAM
 """
 
 import csv
+import os
 import re
 import subprocess
 import time
@@ -146,6 +147,13 @@ class Sweeps(ProgramTest):
         # Where all have ended, none runs.
         self.check(run(*sweep, "--resume", kept, "--csv", self.path("again.csv")), SOLVED)
         self.assertEqual(Path(kept).read_bytes(), whole)
+
+    def test_what_cannot_be_read_again_keeps_no_sweep(self):
+        os.mkfifo(self.path("pipe"))
+        for place in ("/dev/full", "/dev/zero", self.path("pipe")):
+            refused = run("sweep", "pendulum", "--vary", "gravity=1,2", "--checkpoint", place)
+            self.assertIn(refused.returncode, (NOT_SOLVED, BAD_INPUT))
+            self.assertIn("is a device, a pipe or a socket", refused.stderr)
 
     def test_one_failing_member_does_not_stop_a_sweep(self):
         result = run("sweep", "chain", "--vary", "links=2,0,3", "--t-end", "0.1")
