@@ -40,7 +40,6 @@ std::vector<FunctionArray> arrays_of(const ProblemFunctions& of) {
 
 bool is_of_f_jacobian(Ask what) { return asks(Ask::f_q | Ask::f_v | Ask::f_w | Ask::r_q, what); }
 
-/// The first of the derivatives of f and r that is given, or that is not; null for none.
 const FunctionArray* first_of_f_jacobian(const ProblemFunctions& of,
                                          const std::vector<FunctionArray>& arrays, bool given) {
   for (const FunctionArray& array : arrays) {

@@ -22,4 +22,8 @@ std::vector<FunctionArray> arrays_of(const ProblemFunctions& of);
 /// A derivative of f or r.
 bool is_of_f_jacobian(Ask what);
 
+/// The first of the derivatives of f and r that is given, or that is not; null for none.
+const FunctionArray* first_of_f_jacobian(const ProblemFunctions& of,
+                                         const std::vector<FunctionArray>& arrays, bool given);
+
 }  // namespace daewave

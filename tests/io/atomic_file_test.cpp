@@ -150,7 +150,8 @@ TEST_CASE("an existing file keeps its permissions, a new one follows the umask",
   ::chmod(scratch.file("new").c_str(), 0604);
   write_file(scratch.file("new"), "y");
   CHECK(mode_of(scratch.file("new")) == 0604);
-  // Whose file it becomes may be another: who may read it goes along, whose rights it runs with not.
+  // Whose file it becomes may be another: who may read it goes along, whose rights it runs with
+  // not.
   ::chmod(scratch.file("new").c_str(), 06755);
   write_file(scratch.file("new"), "z");
   CHECK(mode_of(scratch.file("new")) == 0755);
@@ -174,6 +175,45 @@ TEST_CASE("an open descriptor is appended to and stays open", "[io]") {
   write_file(name, "two");
   CHECK(std::fclose(out) == 0);
   CHECK(contents_of(scratch.file("a")) == "one two");
+}
+
+TEST_CASE("a path names an open descriptor where it is one of theirs from end to end", "[io]") {
+  CHECK(open_descriptor("-") == STDOUT_FILENO);
+  CHECK(open_descriptor("/dev/stdout") == STDOUT_FILENO);
+  CHECK(open_descriptor("/dev/stderr") == STDERR_FILENO);
+  CHECK(open_descriptor("/dev/fd/0") == 0);
+  CHECK(open_descriptor("/dev/fd/17") == 17);
+  for (const char* other : {"", "/dev/fd/", "/dev/fd/x", "/dev/fd/3x", "/dev/fd/3/", "/dev/fd/ 3",
+                            "/dev/fd/99999999999", "/dev/fd", "/dev/stdin", "x/dev/fd/3", "--"}) {
+    CAPTURE(other);
+    CHECK(open_descriptor(other) == -1);
+  }
+}
+
+TEST_CASE("chains of links are followed to their end, also from other folders, circles are left",
+          "[io]") {
+  const ScratchDirectory scratch;
+  std::filesystem::create_directory(scratch.file("sub"));
+  std::filesystem::create_symlink("sub/b", scratch.file("a"));
+  std::filesystem::create_symlink("c", scratch.file("sub/b"));
+  CHECK(follow_links(scratch.file("a")) == scratch.file("sub/c"));
+  CHECK(follow_links(scratch.file("plain")) == scratch.file("plain"));
+  std::filesystem::create_symlink(scratch.file("plain"), scratch.file("absolute"));
+  CHECK(follow_links(scratch.file("absolute")) == scratch.file("plain"));
+  std::filesystem::create_symlink("round", scratch.file("round"));
+  CHECK_THROWS_AS(write_file(scratch.file("round"), "x"), FileError);
+}
+
+TEST_CASE("an early end removes all temporaries, and no file", "[io]") {
+  const ScratchDirectory scratch;
+  write_file(scratch.file("a"), "old");
+  AtomicFile one(scratch.file("a")), other(scratch.file("b"));
+  one.write("half");
+  other.write("half");
+  CHECK(scratch.entries() == 3);
+  remove_temporaries();
+  CHECK(scratch.entries() == 1);
+  CHECK(contents_of(scratch.file("a")) == "old");
 }
 
 TEST_CASE("a file is flushed before it is in place, and its folder after", "[io]") {

@@ -73,6 +73,27 @@ TEST_CASE("large, small and nearly equal numbers are shortened by a scale", "[io
   CHECK(linear_axis({-1000000.5, -1000000}, 5).scale == "\u2212 1000000");
 }
 
+TEST_CASE("labels of more than five digits, and below a thousandth, have a scale", "[io]") {
+  CHECK(labels_of(linear_axis({0, 800000}, 5)) == "0 2 4 6 8 ");
+  CHECK(linear_axis({0, 800000}, 5).scale == "\u00d710^{5}");
+  CHECK(labels_of(linear_axis({0, 80000}, 5)) == "0 20000 40000 60000 80000 ");
+  CHECK(linear_axis({0, 80000}, 5).scale.empty());
+  CHECK(labels_of(linear_axis({0, 0.008}, 5)) == "0.000 0.002 0.004 0.006 0.008 ");
+  CHECK(labels_of(linear_axis({0, 0.0008}, 5)) == "0 2 4 6 8 ");
+  CHECK(linear_axis({0, 0.0008}, 5).scale == "\u00d710^{\u22124}");
+}
+
+TEST_CASE("what all labels share is a round number inside the range where there is one", "[io]") {
+  const auto texts = [](double low, double high) {
+    const Axis axis = linear_axis({low, high}, 5);
+    return labels_of(axis) + axis.scale;
+  };
+  CHECK(texts(123000, 123005) == "0 1 2 3 4 5 + 123000");
+  CHECK(texts(122999, 123002) == "\u22121 0 1 2 + 123000");
+  CHECK(texts(-123005, -123000) == "\u22125 \u22124 \u22123 \u22122 \u22121 0 \u2212 123000");
+  CHECK(texts(123001, 123004) == "1 2 3 4 + 123000");
+}
+
 TEST_CASE("linear ticks cover every range", "[io]") {
   std::mt19937_64 random(11);
   std::uniform_real_distribution<double> exponent(-200, 200);

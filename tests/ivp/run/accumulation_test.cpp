@@ -1,0 +1,86 @@
+#include "ivp/run/accumulation.hpp"
+
+#include <cmath>
+
+#include "tests/catch.hpp"
+
+namespace daewave::ivp {
+
+TEST_CASE("a ball that comes to rest is stopped near the end of its bounces, which is told",
+          "[events]") {
+  // Times between bounces fall by r each: they end at r / (1 - r), in both directions of time.
+  for (const double sign : {1.0, -1.0}) {
+    const double r = 0.4, end = sign * (1 + r / (1 - r));
+    Accumulation events(0, {});
+    double between = 1, t = 0;
+    std::string why;
+    int count = 0;
+    while (why.empty() && count < 200) {
+      t += sign * between;
+      why = events.at(t);
+      between *= r;
+      ++count;
+    }
+    CAPTURE(sign, count, why);
+    CHECK_THAT(why, contains_text("events accumulate"));
+    CHECK_THAT(why, contains_text("at t = " + std::string(sign > 0 ? "1.66666" : "-1.66666")));
+    // The time between the last two, times r, is what a millionth of the longest is.
+    CHECK(std::pow(r, count) <= 1e-6);
+    CHECK(std::pow(r, count - 1) > 1e-6);
+    CHECK(std::abs(t - end) < 1e-5);
+  }
+}
+
+TEST_CASE("times that fall slowly are stopped too, those that are alike are not", "[events]") {
+  const auto events_until = [](double r, int most) {
+    Accumulation events(0, {});
+    double t = 0, between = 1;
+    for (int k = 1; k <= most; ++k) {
+      t += between;
+      if (!events.at(t).empty()) return k;
+      between *= r;
+    }
+    return most + 1;
+  };
+  // 0.9^132 is the first below a millionth of the longest.
+  CHECK(events_until(0.9, 300) == static_cast<int>(std::ceil(std::log(1e-6) / std::log(0.9))));
+  CHECK(events_until(1, 300) == 301);
+}
+
+TEST_CASE("two brief times by chance are no accumulation, a hundred of them are", "[events]") {
+  Accumulation events(0, {});
+  REQUIRE(events.at(1).empty());
+  REQUIRE(events.at(2).empty());
+  double t = 2;
+  for (int k = 1; k < 100; ++k) {
+    t += 1e-7;
+    CAPTURE(k);
+    CHECK(events.at(t).empty());
+  }
+  CHECK_FALSE(events.at(t + 1e-7).empty());
+}
+
+TEST_CASE("beside a fixed step a thousandth of it is brief", "[events]") {
+  const auto is_brief = [](double between) {
+    Accumulation events(0, 0.1);
+    double t = 0;
+    for (int k = 0; k < 99; ++k) REQUIRE(events.at(t += between).empty());
+    return !events.at(t + between).empty();
+  };
+  CHECK(is_brief(0.9e-4));
+  CHECK_FALSE(is_brief(1.1e-4));
+}
+
+TEST_CASE("after events that follow fast on each other the first step is as short", "[events]") {
+  Accumulation events(0, {});
+  CHECK_FALSE(events.first_step().has_value());
+  (void)events.at(1);
+  CHECK_FALSE(events.first_step().has_value());
+  (void)events.at(1.02);
+  CHECK_FALSE(events.first_step().has_value());
+  (void)events.at(1.029);
+  REQUIRE(events.first_step().has_value());
+  CHECK(*events.first_step() == Approx(0.009).epsilon(1e-12));
+}
+
+}  // namespace daewave::ivp
