@@ -8,6 +8,7 @@
 
 #include "core/adapt/found_structure.hpp"
 #include "core/error.hpp"
+#include "core/problem/dear_calls.hpp"
 #include "core/start/problem_start.hpp"
 #include "ivp/doors/method_choice.hpp"
 #include "ivp/doors/run_setup.hpp"
@@ -186,10 +187,20 @@ Solution solve_invariants_once(const DaeProblem& problem, const VecX& start, con
   return solution;
 }
 
+/// The start is looked at by many before a step is taken: where calls are dear, once for all.
+void foresee_start(const DaeProblem& problem, const VecX& start, double t) {
+  const DearCalls* const dear = dear_calls_of(problem);
+  const int nq = problem.sizes().nq;
+  if (dear == nullptr || problem.kind() != Kind::multibody || start.size() != 2 * nq) return;
+  dear->foresee(Ask::f | Ask::M | Ask::G | Ask::g | Ask::g_t | Ask::curvature,
+                {1, 1, &t, start.data(), start.data() + nq, nullptr});
+}
+
 }  // namespace
 
 Solution solve(const DaeProblem& problem, const VecX& start, const Interval& span,
                const Options& options) {
+  foresee_start(problem, start, span.begin);
   const DaeProblemPtr found =
       as_stated(problem) ? DaeProblemPtr() : with_structure_of_points(problem, start, span.begin);
   const auto once = [&](const DaeProblem& one, const Options& with) {

@@ -10,6 +10,7 @@
 
 #include "core/adapt/batched_differences.hpp"
 #include "core/adapt/function_arrays.hpp"
+#include "core/adapt/jacobian_lines.hpp"
 #include "core/adapt/known_points.hpp"
 #include "core/adapt/line_points.hpp"
 #include "core/derivatives/differences.hpp"
@@ -58,18 +59,20 @@ class ByDifferences {
 
 class FunctionEvaluation final : public Evaluation {
  public:
-  FunctionEvaluation(std::shared_ptr<const ProblemFunctions> of, SparsePatternPtr pattern)
+  FunctionEvaluation(std::shared_ptr<const ProblemFunctions> of, SparsePatternPtr pattern,
+                     std::shared_ptr<const Foreseen> foreseen)
       : of_(std::move(of)),
         arrays_(arrays_of(*of_)),
         memory_(arrays_.size()),
         sparse_(std::move(pattern)),
-        known_(of_->sizes) {}
+        known_(of_->sizes),
+        foreseen_(std::move(foreseen)) {}
 
   const Terms& evaluate(Ask what, const Points& at) override {
     terms_ = Terms{};
     terms_.stride = at.count;
-    const Ask known = of_->dear_calls ? known_.move_to(at) : Ask{};
-    const Ask together = of_->dear_calls ? in_one_call(looked_at(what, known, at), at) : Ask{};
+    const Ask known = of_->dear_calls ? known_.move_to(at) | look_up(what, at) : Ask{};
+    const Ask together = of_->dear_calls ? by_few_calls(what, known, at) : Ask{};
     for (std::size_t a = 0; a < arrays_.size(); ++a) {
       const FunctionArray& array = arrays_[a];
       if (!asks(what, array.what)) continue;
@@ -85,10 +88,85 @@ class FunctionEvaluation final : public Evaluation {
       }
       terms_.*array.member = out;
     }
+    look_at_lines(what, at);
     return terms_;
   }
 
  private:
+  /// What is known of a single point, as it was foreseen.
+  Ask look_up(Ask what, const Points& at) {
+    if (!foreseen_ || at.count != 1) return Ask{};
+    const auto all = foreseen_->points();
+    if (!all) return Ask{};
+    const int p = all->find(at, next_foreseen_);
+    if (p < 0) return Ask{};
+    next_foreseen_ = p;
+    const Ask there = all->has_v_of(at, p) ? all->what : KnownPoints::without_motion(all->what);
+    Ask filled{};
+    for (std::size_t a = 0; a < arrays_.size(); ++a) {
+      const Ask one = arrays_[a].what;
+      if (!asks(what, one) || !asks(there, one) || all->arrays[a].empty()) continue;
+      if (one == Ask::G && sparse_.pattern()) continue;
+      const int rows = arrays_[a].rows * arrays_[a].columns;
+      double* const out = room_of(a, 1);
+      for (int i = 0; i < rows; ++i)
+        out[i] = all->arrays[a][static_cast<std::size_t>(i * all->count + p)];
+      filled = filled | one;
+    }
+    known_.add(filled);
+    return filled;
+  }
+
+  Ask by_few_calls(Ask what, Ask known, const Points& at) {
+    const Ask missing = looked_at(what, known, at);
+    const Ask by_lines = along_lines(missing, at);
+    return by_lines | in_one_call(without(missing, by_lines), at);
+  }
+
+  /// G, and the curvature by lines of it, where that is known to be enough.
+  Ask along_lines(Ask missing, const Points& at) {
+    compares_ = false;
+    const bool both = asks(missing, Ask::G) && asks(missing, Ask::curvature);
+    if (!both || asks(missing, Ask::g) || at.v == nullptr || sparse_.pattern()) return Ask{};
+    if (!of_->G || of_->curvature || !of_->differences) return Ask{};
+    const std::size_t G = index_of(Ask::G), curvature = index_of(Ask::curvature);
+    const bool derived =
+        jacobian_lines_.evaluate(*of_, at, room_of(G, at.count), room_of(curvature, at.count));
+    if (!jacobian_lines_.knows_G()) return Ask{};
+    Ask filled = Ask::G;
+    const bool known_times = static_cast<std::size_t>(at.count) <= timeless_.size() &&
+                             std::equal(at.t, at.t + at.count, timeless_.begin());
+    if (derived && known_times) {
+      filled = filled | Ask::curvature;
+    } else if (derived) {
+      compares_ = true;
+      const double* const from = room_of(curvature, at.count);
+      by_lines_.assign(from, from + of_->sizes.ny * at.count);
+    }
+    known_.add(filled);
+    return filled;
+  }
+
+  /// At times at which the curvature is the same from g, whose time it knows, and from G, it will
+  /// be from G.
+  void look_at_lines(Ask what, const Points& at) {
+    if (!compares_ || !asks(what, Ask::curvature)) return;
+    compares_ = false;
+    const std::vector<double>& rounding =
+        of_g_[index_in_of_g(Ask::curvature)].second.stencils().rounding();
+    if (!rounding.empty() &&
+        jacobian_lines_.agrees(at, terms_.curvature, by_lines_.data(), rounding)) {
+      timeless_.assign(at.t, at.t + at.count);
+    } else {
+      timeless_.clear();
+      jacobian_lines_.leave();
+    }
+  }
+
+  static std::size_t index_in_of_g(Ask what) {
+    return what == Ask::G ? 0 : what == Ask::g_t ? 1 : 2;
+  }
+
   double* room_of(std::size_t array, int count) {
     std::vector<double>& memory = memory_[array];
     const auto size = static_cast<std::size_t>(arrays_[array].rows * arrays_[array].columns) *
@@ -232,6 +310,12 @@ class FunctionEvaluation final : public Evaluation {
   std::vector<double> dense_;  ///< Of differences.
   KnownPoints known_;
   LinePoints line_points_;
+  std::shared_ptr<const Foreseen> foreseen_;
+  int next_foreseen_ = 0;
+  JacobianLines jacobian_lines_;
+  bool compares_ = false;  ///< The curvature with that by lines of G, which is by_lines_.
+  std::vector<double> by_lines_;
+  std::vector<double> timeless_;  ///< Times at which they agree.
   std::array<std::pair<Ask, BatchedDifferences>, 3> of_g_{
       {{Ask::G, BatchedDifferences(Ask::G)},
        {Ask::g_t, BatchedDifferences(Ask::g_t)},
@@ -242,8 +326,38 @@ class FunctionEvaluation final : public Evaluation {
 }  // namespace
 
 std::unique_ptr<Evaluation> function_evaluation(std::shared_ptr<const ProblemFunctions> of,
-                                                SparsePatternPtr pattern) {
-  return std::make_unique<FunctionEvaluation>(std::move(of), std::move(pattern));
+                                                SparsePatternPtr pattern,
+                                                std::shared_ptr<const Foreseen> foreseen) {
+  return std::make_unique<FunctionEvaluation>(std::move(of), std::move(pattern),
+                                              std::move(foreseen));
+}
+
+std::shared_ptr<const ForeseenPoints> foreseen_points(std::shared_ptr<const ProblemFunctions> of,
+                                                      SparsePatternPtr pattern, Ask what,
+                                                      const Points& at) {
+  auto all = std::make_shared<ForeseenPoints>();
+  all->what = what;
+  all->count = at.count;
+  all->sizes = of->sizes;
+  all->has_v = at.v != nullptr;
+  const auto copy = [&at](const double* from, int rows, std::vector<double>& to) {
+    for (int i = 0; from != nullptr && i < rows; ++i) {
+      const double* const row = from + static_cast<std::ptrdiff_t>(i) * at.stride;
+      to.insert(to.end(), row, row + at.count);
+    }
+  };
+  copy(at.t, 1, all->t);
+  copy(at.q, of->sizes.nq, all->q);
+  copy(at.v, of->sizes.nq, all->v);
+  const std::vector<FunctionArray> arrays = arrays_of(*of);
+  FunctionEvaluation evaluation(std::move(of), std::move(pattern), nullptr);
+  const Terms& terms = evaluation.evaluate(what, at);
+  for (const FunctionArray& array : arrays) {
+    std::vector<double>& to = all->arrays.emplace_back();
+    const double* const from = asks(what, array.what) ? terms.*array.member : nullptr;
+    if (from != nullptr) to.assign(from, from + array.rows * array.columns * at.count);
+  }
+  return all;
 }
 
 }  // namespace daewave

@@ -5,12 +5,20 @@
 
 #include <memory>
 
+#include "core/adapt/foreseen.hpp"
 #include "core/adapt/problem_from_functions.hpp"
 
 namespace daewave {
 
-/// @param pattern  of G; null where it is dense.
+/// @param pattern   of G; null where it is dense.
+/// @param foreseen  what may be known of single points; null where calls are not dear.
 std::unique_ptr<Evaluation> function_evaluation(std::shared_ptr<const ProblemFunctions> of,
-                                                SparsePatternPtr pattern);
+                                                SparsePatternPtr pattern,
+                                                std::shared_ptr<const Foreseen> foreseen);
+
+/// Evaluates these points for evaluations that will be asked for them one by one.
+std::shared_ptr<const ForeseenPoints> foreseen_points(std::shared_ptr<const ProblemFunctions> of,
+                                                      SparsePatternPtr pattern, Ask what,
+                                                      const Points& at);
 
 }  // namespace daewave

@@ -32,9 +32,7 @@ Ask KnownPoints::move_to(const Points& at) {
   if (!same_t || !same_q || !same_w) {
     known_ = Ask{};
   } else if (!same_v) {
-    for (const Ask of_v : {Ask::f, Ask::curvature, Ask::f_q, Ask::f_v}) {
-      known_ = without(known_, of_v);
-    }
+    known_ = without_motion(known_);
   }
   return known_;
 }

@@ -11,6 +11,12 @@ class KnownPoints {
  public:
   explicit KnownPoints(const Sizes& sizes) : sizes_(sizes) {}
 
+  /// What knows no velocity.
+  static Ask without_motion(Ask what) {
+    for (const Ask one : {Ask::f, Ask::curvature, Ask::f_q, Ask::f_v}) what = without(what, one);
+    return what;
+  }
+
   /// What stays valid at these points, which are the known ones from now on.
   Ask move_to(const Points& at);
   /// Was evaluated at the points last moved to.

@@ -1,66 +1,19 @@
 #include "core/adapt/line_stencils.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
+
+#include "core/adapt/line_formulas.hpp"
 
 namespace daewave {
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
-/// Steps, in units on which g is smooth, with 2 to either side and with 4.
-constexpr double wide_step = 8e-2, fine_step = wide_step / 2;
-/// Of the values along a line: what derivatives may be off by.
-constexpr double accurate = 1e-10;
+using namespace lines;  // This file is compiled alone.
+
 /// Batches that are left to others, after one was not accurate.
 constexpr int left_to_batches = 20;
 /// So often in turn 2 sides must have been enough, at most: twice as often after they were not.
 constexpr int most_enough = 64;
-
-/// Sums f(s) + f(-s), or differences, of steps 1 to 4, and f(0), along one line.
-struct Along {
-  std::array<double, 4> of{};
-  double middle = 0;
-};
-
-double second_4(const Along& s, double d) {
-  return (16 * s.of[0] - s.of[1] - 30 * s.middle) / (12 * d * d);
-}
-double second_6(const Along& s, double d) {
-  return (270 * s.of[0] - 27 * s.of[1] + 2 * s.of[2] - 490 * s.middle) / (180 * d * d);
-}
-double second_8(const Along& s, double d) {
-  return (8064 * s.of[0] - 1008 * s.of[1] + 128 * s.of[2] - 9 * s.of[3] - 14350 * s.middle) /
-         (5040 * d * d);
-}
-double first_4(const Along& s, double d) { return (8 * s.of[0] - s.of[1]) / (12 * d); }
-double first_6(const Along& s, double d) {
-  return (45 * s.of[0] - 9 * s.of[1] + s.of[2]) / (60 * d);
-}
-double first_8(const Along& s, double d) {
-  return (672 * s.of[0] - 168 * s.of[1] + 32 * s.of[2] - 3 * s.of[3]) / (840 * d);
-}
-
-struct Derived {
-  double value = 0, off = 0;
-};
-
-/// The longer step, where the shorter one says the same.
-Derived of_two(const Along& s, bool second, double d) {
-  const double value = second ? (s.of[1] - 2 * s.middle) / (4 * d * d) : s.of[1] / (4 * d);
-  const double narrow = second ? (s.of[0] - 2 * s.middle) / (d * d) : s.of[0] / (2 * d);
-  return {value, std::abs(value - narrow)};
-}
-
-/// Of order 8; what it is off by is told by those of orders 6 and 4.
-Derived of_four(const Along& s, bool second, double d) {
-  const double value = second ? second_8(s, d) : first_8(s, d);
-  const double six = second ? second_6(s, d) : first_6(s, d);
-  const double four = second ? second_4(s, d) : first_4(s, d);
-  const double off = std::abs(value - six), before = std::abs(six - four);
-  return {value, before > 0 ? off * std::min(1.0, off / before) : off};
-}
 
 }  // namespace
 
@@ -81,7 +34,10 @@ bool LineStencils::evaluate(const ProblemFunctions& of, const Points& at, double
 
 bool LineStencils::take(const ProblemFunctions& of, const Points& at, const LinePoints& from,
                         int begin, double* out) {
-  if (size_.empty()) size_.resize(static_cast<std::size_t>(of.sizes.ny));
+  if (size_.empty()) {
+    size_.resize(static_cast<std::size_t>(of.sizes.ny));
+    rounding_ = size_;
+  }
   bool accurate_enough = derive(of, at.count, from, begin, out);
   if (!accurate_enough && !looked_around_) {
     look_around(of, at);
@@ -218,11 +174,11 @@ bool LineStencils::derive_row(int i, const double* g, std::size_t lines) {
     const Along wide{{along.of[1], along.of[3]}, along.middle};
     off_by_two = std::max(off_by_two, of_two(wide, second, wide_step).off);
   }
-  const auto rounding = [&](double step) {
-    return 8 * epsilon * size / (second ? step * step : step);
-  };
-  quadratic_ = quadratic_ && off_by_two <= std::max(rounding(wide_step), accurate * largest);
-  return most_off <= std::max(rounding(d), accurate * largest);
+  double& rounding = rounding_[static_cast<std::size_t>(i)];
+  rounding = rounding_of(size, second, d);
+  quadratic_ = quadratic_ &&
+               off_by_two <= std::max(rounding_of(size, second, wide_step), accurate * largest);
+  return most_off <= std::max(rounding, accurate * largest);
 }
 
 }  // namespace daewave

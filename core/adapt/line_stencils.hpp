@@ -30,6 +30,8 @@ class LineStencils {
   bool take(const ProblemFunctions& of, const Points& at, const LinePoints& from, int begin,
             double* out);
   bool left_to_others() const { return unused_ > 0; }
+  /// What rounding may have done to each row when they were last derived, in units of the lines.
+  const std::vector<double>& rounding() const { return rounding_; }
 
  private:
   static constexpr int most_sides = 4;
@@ -44,7 +46,7 @@ class LineStencils {
   Ask what_;
   int sides_ = 2;              ///< Steps to either side: 2 where g is quadratic, 4 else.
   std::vector<double> units_;  ///< Of each point.
-  std::vector<double> derived_;
+  std::vector<double> derived_, rounding_;
   std::vector<double> size_;  ///< The largest |g| ever seen, of each row: what rounds is no less.
   bool quadratic_ = true;     ///< Of the last look by 4 sides, that 2 were enough.
   int in_turn_ = 0, enough_ = 1;

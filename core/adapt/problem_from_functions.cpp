@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/adapt/foreseen.hpp"
 #include "core/adapt/function_arrays.hpp"
 #include "core/adapt/function_evaluation.hpp"
 #include "core/error.hpp"
@@ -33,16 +34,22 @@ class FunctionProblem final : public DaeProblem, public DearCalls {
  public:
   explicit FunctionProblem(ProblemFunctions of)
       : DaeProblem(of.kind, of.sizes, structure_of(of)),
-        of_(std::make_shared<const ProblemFunctions>(std::move(of))) {
+        of_(std::make_shared<const ProblemFunctions>(std::move(of))),
+        foreseen_(of_->dear_calls ? std::make_shared<Foreseen>() : nullptr) {
     if (of_->pattern.empty()) return;
     pattern_ = std::make_shared<const SparsePattern>(sizes().nl(), sizes().nq, of_->pattern);
   }
 
   std::unique_ptr<Evaluation> evaluation() const override {
-    return function_evaluation(of_, pattern_);
+    return function_evaluation(of_, pattern_, foreseen_);
   }
   std::string name() const override { return of_->name; }
   bool calls_are_dear() const override { return of_->dear_calls; }
+  void foresee(Ask what, const Points& at) const override {
+    if (!foreseen_) return;
+    foreseen_->forget();
+    if (at.count > 0) foreseen_->set(foreseen_points(of_, pattern_, what, at));
+  }
   double energy(const double* q, const double* v) const override {
     return of_->energy ? of_->energy(q, v) : 0;
   }
@@ -53,6 +60,7 @@ class FunctionProblem final : public DaeProblem, public DearCalls {
  private:
   std::shared_ptr<const ProblemFunctions> of_;
   SparsePatternPtr pattern_;
+  std::shared_ptr<Foreseen> foreseen_;
 };
 
 bool may_follow_by_differences(Ask what) {

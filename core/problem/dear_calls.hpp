@@ -12,11 +12,17 @@ class DearCalls {
  public:
   virtual ~DearCalls() = default;
   virtual bool calls_are_dear() const = 0;
+  /// Evaluates what evaluations will be asked for at single points, in one call; until the next
+  /// time, which may be of none. Points are of a motion: t, q and v.
+  virtual void foresee(Ask what, const Points& at) const = 0;
 };
 
-inline bool calls_are_dear(const DaeProblem& problem) {
+/// Null where calls of the problem are not dear.
+inline const DearCalls* dear_calls_of(const DaeProblem& problem) {
   const auto* const says = dynamic_cast<const DearCalls*>(&problem);
-  return says != nullptr && says->calls_are_dear();
+  return says != nullptr && says->calls_are_dear() ? says : nullptr;
 }
+
+inline bool calls_are_dear(const DaeProblem& problem) { return dear_calls_of(problem) != nullptr; }
 
 }  // namespace daewave

@@ -7,12 +7,14 @@
 
 #include "core/error.hpp"
 #include "core/machine/simd.hpp"
+#include "core/problem/dear_calls.hpp"
 #include "ivp/doors/run_setup.hpp"
 #include "ivp/equations/dae_system_of.hpp"
 #include "ivp/equations/normal_directions_of.hpp"
 #include "ivp/one_step/collocation_step.hpp"
 #include "ivp/one_step/explicit_rk_step.hpp"
 #include "ivp/one_step/symmetric_step.hpp"
+#include "ivp/reduced/late_looks.hpp"
 #include "ivp/reduced/passing_step.hpp"
 #include "ivp/reduced/stiff_change.hpp"
 #include "ivp/run/integrate.hpp"
@@ -168,7 +170,9 @@ class ReducedRun {
   }
 
   Solution by_windows() {
-    auto lanes = sweeps_in_lanes(problem_, options_.rank_tolerance);
+    std::unique_ptr<WindowSweeps> lanes;
+    if (estimate_) lanes = ModelledSweeps::of(problem_, options_.rank_tolerance);
+    if (!lanes) lanes = sweeps_in_lanes(problem_, options_.rank_tolerance);
     const Choice nodes = choice_of_nodes(lanes != nullptr);
     WindowStep step(*system_, std::move(lanes), tolerance_, estimate_);
     Solution solution = changing_where_stiff(step, GaussWindows::name);
@@ -187,12 +191,24 @@ class ReducedRun {
 
  private:
   Solution integrated(Step& step) {
-    Solution solution = integrate(step, start_, span_, options_, monitors_);
+    const DearCalls* const dear = dear_calls_of(problem_);
+    const bool late = dear != nullptr && problem_.kind() == Kind::multibody &&
+                      step.knows_multiplier_between() && LateLooks::can_do(options_);
+    Solution solution = late ? integrated_with_late_looks(*dear, step)
+                             : integrate(step, start_, span_, options_, monitors_);
     solution.report.integration.guarded = system_->guarded();
     solution.report.integration.parameter_choices = system_->parameter_choices();
     if (how_.kind == ReductionKind::projection) {
       tell_projection(how_.projection, static_cast<int>(start_.size()), solution.report);
     }
+    return solution;
+  }
+
+  Solution integrated_with_late_looks(const DearCalls& dear, Step& step) {
+    LateLooks looks(dear, problem_.sizes().nq, *system_, step);
+    const Options options = looks.options_of(options_);
+    Solution solution = integrate(step, start_, span_, options, looks.monitors_of(monitors_));
+    looks.finish(solution);
     return solution;
   }
 
@@ -208,7 +224,8 @@ class ReducedRun {
     PassingStep passing(step, *system_,
                         dae_system_of(problem_, start_, span_.begin, MultiplierForm::eliminated,
                                       options_.rank_tolerance),
-                        tolerance_, options_.rank_tolerance);
+                        tolerance_, options_.rank_tolerance,
+                        problem_.kind() == Kind::multibody && calls_are_dear(problem_));
     Solution solution = integrated(passing);
     tell_passages(passing.passages(), solution.report);
     solution.report.integration.pivot_ratio = system_->pivots().ratio();

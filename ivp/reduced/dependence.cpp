@@ -16,7 +16,8 @@ constexpr double least_part = 1e-8;
 
 }  // namespace
 
-Dependence::Dependence(DaeSystem& system, double t, const VecX& z) : system_(system) {
+Dependence::Dependence(DaeSystem& system, double t, const VecX& z, bool by_velocities)
+    : system_(system), by_velocities_(by_velocities) {
   const bool second_order = system.positions() < system.nz();
   row_ = second_order ? system.position_invariants() : 0;
   rows_ = system.nh() - row_;
@@ -50,10 +51,31 @@ Dependence::Dependence(DaeSystem& system, double t, const VecX& z) : system_(sys
   }
 }
 
+bool Dependence::jacobian(double t, const VecX& z, MatX& G) {
+  if (!by_velocities_) {
+    if (!system_.invariants(t, z, h_, H_)) return false;
+    G = H_.block(row_, column_, rows_, columns_);
+    return true;
+  }
+  // G v + g_t, of each velocity, less that of none.
+  VecX moved = z;
+  moved.tail(columns_).setZero();
+  if (!system_.invariants(t, moved, h_)) return false;
+  const VecX rest = h_.segment(row_, rows_);
+  G.resize(rows_, columns_);
+  for (int j = 0; j < columns_; ++j) {
+    moved[column_ + j] = 1;
+    if (!system_.invariants(t, moved, h_)) return false;
+    G.col(j) = h_.segment(row_, rows_) - rest;
+    moved[column_ + j] = 0;
+  }
+  return true;
+}
+
 /// Of G by columns, with the largest first.
 VecX Dependence::pivots(double t, const VecX& z) {
-  if (!system_.invariants(t, z, h_, H_)) return {};
-  const MatX G = H_.block(row_, column_, rows_, columns_);
+  MatX G;
+  if (!jacobian(t, z, G)) return {};
   if (!G.allFinite()) return {};
   return Eigen::ColPivHouseholderQR<MatX>(G.transpose()).matrixQR().diagonal().cwiseAbs();
 }

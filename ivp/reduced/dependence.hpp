@@ -14,7 +14,9 @@ namespace daewave::ivp {
 class Dependence {
  public:
   /// Around a state on the constraints: the rank that G has there, or on the constraints near it.
-  Dependence(DaeSystem& system, double t, const VecX& z);
+  /// @param by_velocities  the system is a motion, of which invariants cost little without their
+  ///                       derivatives: G follows from those of velocities, which are linear.
+  Dependence(DaeSystem& system, double t, const VecX& z, bool by_velocities = false);
 
   /// Of G, in general.
   int rank() const { return rank_; }
@@ -26,10 +28,12 @@ class Dependence {
   double part() const { return part_; }
 
  private:
+  bool jacobian(double t, const VecX& z, MatX& G);
   VecX pivots(double t, const VecX& z);
   int rank_at(double t, const VecX& z);
 
   DaeSystem& system_;
+  bool by_velocities_;
   int row_, rows_, column_, columns_;
   int rank_ = 0;
   double largest_ = 0, part_ = 1;

@@ -35,12 +35,13 @@ constexpr long most_creeping = 2000, most_short = 200'000;
 }  // namespace
 
 PassingStep::PassingStep(Step& inner, ReducedOde& system, std::unique_ptr<DaeSystem> constraints,
-                         const Tolerance& tolerance, double rank_tolerance)
+                         const Tolerance& tolerance, double rank_tolerance, bool by_velocities)
     : inner_(inner),
       system_(system),
       constraints_(std::move(constraints)),
       tolerance_(tolerance),
-      rank_tolerance_(rank_tolerance) {}
+      rank_tolerance_(rank_tolerance),
+      by_velocities_(by_velocities) {}
 
 bool PassingStep::start(double t, const VecX& z) {
   const bool started = inner_.start(t, z);
@@ -55,7 +56,7 @@ bool PassingStep::start(double t, const VecX& z) {
 
 void PassingStep::look() {
   if (!dependence_) {
-    dependence_ = std::make_unique<Dependence>(*constraints_, t(), state());
+    dependence_ = std::make_unique<Dependence>(*constraints_, t(), state(), by_velocities_);
     window_ = std::make_unique<SingularWindow>(system_, *constraints_, tolerance_, rank_tolerance_);
   }
   ++looks_;

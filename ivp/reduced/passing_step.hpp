@@ -29,9 +29,10 @@ struct Passage {
 class PassingStep final : public Step {
  public:
   /// `inner` steps `system`, which estimates errors; both are kept by reference.
-  /// @param constraints  of the same problem.
+  /// @param constraints    of the same problem.
+  /// @param by_velocities  see Dependence.
   PassingStep(Step& inner, ReducedOde& system, std::unique_ptr<DaeSystem> constraints,
-              const Tolerance& tolerance, double rank_tolerance);
+              const Tolerance& tolerance, double rank_tolerance, bool by_velocities = false);
 
   bool start(double t, const VecX& z) override;
   double attempt(double h) override;
@@ -81,6 +82,7 @@ class PassingStep final : public Step {
   std::unique_ptr<DaeSystem> constraints_;
   Tolerance tolerance_;
   double rank_tolerance_;
+  bool by_velocities_;
   std::unique_ptr<Dependence> dependence_;
   std::unique_ptr<SingularWindow> window_;
 

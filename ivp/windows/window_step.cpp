@@ -29,6 +29,8 @@ constexpr double shorter_end = 0.6;
 /// A window is held by its sweeps where they contract slower, and accuracy would allow one several
 /// times as long.
 constexpr double held_rate = 0.1, held_error = 1e-10;
+/// Sweeps of a model cost little: theirs may contract slower by that factor.
+constexpr double part_of_model = 0.35;
 
 }  // namespace
 
@@ -36,6 +38,7 @@ WindowStep::WindowStep(ReducedOde& system, std::unique_ptr<WindowSweeps> lanes,
                        const Tolerance& tolerance, bool estimate)
     : system_(system),
       lanes_(std::move(lanes)),
+      modelled_(dynamic_cast<const ModelledSweeps*>(lanes_.get())),
       points_(system),
       tolerance_(tolerance),
       estimates_(estimate) {}
@@ -132,6 +135,11 @@ WindowStep::Swept WindowStep::iterate(const WindowBegin& from, double& rate) {
   return change <= (estimates_ ? 10 * enough_swept : 1e-12) ? Swept::enough : Swept::slow;
 }
 
+/// What the length of windows goes by.
+double WindowStep::rate_to_wait_for(double rate) const {
+  return modelled_ == nullptr ? rate : std::max(rate, part_of_model * modelled_->rate());
+}
+
 Spectrum WindowStep::spectrum() const {
   Spectrum all;
   for (int i = 0; i < nq_; ++i) {
@@ -176,13 +184,14 @@ double WindowStep::attempt(double h) {
       return not_a_number;
   }
   tried_rate_ = rate;
+  const double slowest = rate_to_wait_for(rate);
   best().expand(a_.data(), nq_, tried_.series.data());
   const Spectrum decay = spectrum();
   tried_inner_error_ = inner_error(decay);
   if (!estimates_) return 0;
   const double error = end_error(decay);
-  const double factor = next_factor(error, rate);
-  tried_held_ = error < held_error && rate > held_rate;
+  const double factor = next_factor(error, slowest);
+  tried_held_ = error < held_error && slowest > held_rate;
   length_ = std::abs(h) * factor;
   if (error > most_error) {
     rate_ = expected_rate(rate, std::min(factor, 0.7));

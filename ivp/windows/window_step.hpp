@@ -10,6 +10,7 @@
 #include "core/machine/aligned.hpp"
 #include "ivp/run/nonstiff_step.hpp"
 #include "ivp/run/tolerance.hpp"
+#include "ivp/windows/modelled_sweeps.hpp"
 #include "ivp/windows/point_sweeps.hpp"
 #include "ivp/windows/window_length.hpp"
 #include "ivp/windows/window_polynomial.hpp"
@@ -55,6 +56,7 @@ class WindowStep final : public NonstiffStep {
 
   void weigh(double h);
   Swept iterate(const WindowBegin& from, double& rate);
+  double rate_to_wait_for(double rate) const;
   WindowSweeps& best() { return lanes_ ? *lanes_ : points_; }
   Sweep sweep(const WindowBegin& from);
   Spectrum spectrum() const;
@@ -65,6 +67,7 @@ class WindowStep final : public NonstiffStep {
 
   ReducedOde& system_;
   std::unique_ptr<WindowSweeps> lanes_;
+  const ModelledSweeps* modelled_;  ///< lanes_, or null.
   PointSweeps points_;
   Tolerance tolerance_;
   bool estimates_;

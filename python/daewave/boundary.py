@@ -38,10 +38,13 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
     S : (n, n) or None
         S y / (x - a) beside fun; solutions have S y(a) = 0.
     fun_jac : callable
-        fun_jac(x, y[, p]) -> df/dy of shape (n, n, m), or a pair of it and df/dp, which is not used.
-        Without constraints; else, and where it is not given, differences are taken.
+        fun_jac(x, y) -> df/dy of shape (n, n, m); with parameters fun_jac(x, y, p) -> (df/dy, df/dp),
+        of shapes (n, n, m) and (n, k, m). Without constraints; else, and where it is not given,
+        differences are taken.
     bc_jac : callable
-        Not used: conditions are differenced, which costs little beside a mesh.
+        bc_jac(ya, yb) -> (dbc/dya, dbc/dyb), of shape (n, n) each; with parameters
+        bc_jac(ya, yb, p) -> (dbc/dya, dbc/dyb, dbc/dp), of n + k rows. dbc/dp is used where fun_jac
+        is given too. Where it is not given, differences are taken.
     tol : float
         Wanted error of y, relative to 1 + its largest component, and of the residual in each
         interval, as SciPy measures it: both are held below it.
@@ -121,10 +124,11 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
         raise ValueError(f"with index=3, y = (q, v): {n} is odd")
 
     problem = _Problem(fun, bc, p, has_p, n, is_complex, x, y, constraint, B, constraint_jac,
-                       fun_jac, index)
+                       fun_jac, bc_jac, index)
     guess = np.vstack((y.real, y.imag)) if is_complex else y
     if is_complex and S is not None:
         S = np.kron(np.eye(2), S)
+    guess, S_of_all = problem.with_parameters(guess, p, S)
     started = time.perf_counter()
     # tol holds for the residual too, as SciPy's does: where it is larger, the error is to be smaller.
     found = None
@@ -132,12 +136,14 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
     for _ in range(5):
         try:
             found = _daewave.solve_boundary(
-                problem.kind, problem.nq, problem.ny, problem.functions_of, problem.conditions, x,
-                guess, p if found is None else found.parameters, S, max(asked, 1e-13),
-                int(max_nodes), variant, epsilon, stages, found)
+                problem.kind, problem.nq, problem.ny, problem.functions_of, problem.conditions,
+                problem.condition_slopes, x, guess,
+                problem.parameters(p) if found is None else found.parameters, S_of_all,
+                max(asked, 1e-13), int(max_nodes), variant, epsilon, stages, found)
         except KeyboardInterrupt as pressed:
             raise Interrupted() from pressed
-        result = _result_of(found, problem, x, y, p, S, bc_tol)
+        result = _result_of(_Without(found, problem.rows, p) if problem.extended else found, problem,
+                            x, y, p, S, bc_tol)
         most = np.max(result.rms_residuals, initial=0)
         if not result.success or most <= tol:
             break
@@ -157,13 +163,37 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
     return result
 
 
+class _Without:
+    """A solution whose last rows are parameters, p' = 0, as one of the rows before, and these."""
+
+    def __init__(self, found, rows, p):
+        self.report, self.has_values, self._found, self._rows = (found.report, found.has_values,
+                                                                 found, rows)
+        self.parameters = p
+        if self.has_values:
+            self.nodes = found.nodes
+            self.parameters = found.x(self.nodes[:1])[rows:, 0]
+
+    def x(self, t):
+        return self._found.x(t)[:self._rows]
+
+    def slope(self, t):
+        return self._found.slope(t)[:self._rows]
+
+
 class _Problem:
-    """Functions of the user, of real states, with the parameters as their last argument."""
+    """Functions of the user, of real states, with the parameters as their last argument.
+
+    Where df/dp is given, parameters are rows of the state instead, p' = 0: their derivatives are
+    then among those of the equations."""
 
     def __init__(self, fun, bc, p, has_p, n, is_complex, x, y, constraint, B, constraint_jac,
-                 fun_jac, index):
+                 fun_jac, bc_jac, index):
         self._fun, self._bc, self._has_p, self._complex = fun, bc, has_p, is_complex
-        self._n, self._fun_jac = n, fun_jac
+        self._n, self._fun_jac, self._bc_jac = n, fun_jac, bc_jac
+        self.rows = 2 * n if is_complex else n
+        self._k = p.size
+        self.extended = has_p and p.size > 0 and fun_jac is not None and constraint is None
         self._constraint, self._jacobian = constraint, constraint_jac
         self.nfev = 0
         self.second_order = constraint is not None and index == 3
@@ -181,9 +211,30 @@ class _Problem:
             self.ny = rows.shape[0]
             if B is None and constraint_jac is None:
                 raise ValueError("a constraint needs B, or constraint_jac, whose transpose B then is")
+        if self.extended:
+            self.nq += p.size
         self._B = self._matrix_of_B(B)
+        if fun_jac is not None and constraint is None:
+            self._jacobian_of_fun(x, self.real_of(y), p)
         wanted = n + p.size - self.ny * (2 if self.second_order else 1)
         self._refuse_shape("bc", self._call_bc(y[:, 0], y[:, -1], p), (wanted,))
+        self.condition_slopes = None
+        if bc_jac is not None:
+            self._wanted = wanted
+            self._slopes_of_bc(y[:, 0], y[:, -1], p)
+            self.condition_slopes = self._condition_slopes
+
+    def with_parameters(self, guess, p, S):
+        """The first guess and S, of all rows of the state."""
+        if not self.extended:
+            return guess, S
+        if S is not None:
+            S = np.pad(S, (0, p.size))
+        return np.vstack((guess, np.repeat(p[:, np.newaxis], guess.shape[1], axis=1))), S
+
+    def parameters(self, p):
+        """Those that are not rows of the state."""
+        return np.empty(0) if self.extended else p
 
     @staticmethod
     def _refuse_shape(name, value, shape):
@@ -241,6 +292,8 @@ class _Problem:
     def functions_of(self, p):
         if self.second_order:
             functions = {"f": lambda t, q, v: self.right_side(t, np.vstack((q, v)), p)}
+        elif self.extended:
+            functions = {"f": self._with_rates_of_parameters}
         else:
             functions = {"f": lambda t, q: self.right_side(t, q, p)}
         if self.ny:
@@ -248,25 +301,85 @@ class _Problem:
             functions["B"] = self._B
             if self._jacobian is not None:
                 functions["G"] = matrix_filled(self._jacobian, self.ny, self.nq)
+        elif self.extended:
+            functions["f_q"] = self._with_slopes_by_parameters
         elif self._fun_jac is not None:
             functions["f_q"] = lambda t, q: self._jacobian_of_fun(t, q, p)
         return functions
 
+    def _of_each(self, t, y, function):
+        """function(t, y, p) for columns y above, p below. p is the same in all columns, to
+        rounding, but where a guess is looked at."""
+        y, p = y[:self.rows], y[self.rows:]
+        spread = np.max(np.abs(p - p[:, :1]), axis=1, initial=0)
+        if np.all(spread <= 1e-13 * (1 + np.abs(p[:, 0]))):
+            return function(t, y, p[:, 0].copy())
+        each = [function(t[i:i + 1], y[:, i:i + 1], p[:, i].copy()) for i in range(t.size)]
+        return np.concatenate(each, axis=-1)
+
+    def _with_rates_of_parameters(self, t, y):
+        return np.concatenate((self._of_each(t, y, self.right_side),
+                               np.zeros((self._k, t.size))))
+
+    def _with_slopes_by_parameters(self, t, y):
+        """df/dy and df/dp, above zeros."""
+        above = self._of_each(t, y, self._jacobian_of_fun)
+        return np.concatenate((above, np.zeros((self._k, self.nq, t.size))))
+
     def _jacobian_of_fun(self, t, y, p):
+        """df/dy, and behind it df/dp where p is extended, of real states."""
         y = self.complex_of(y)
         jacobian = self._fun_jac(t, y, p) if self._has_p else self._fun_jac(t, y)
+        by_p = None
         if isinstance(jacobian, tuple):
-            jacobian = jacobian[0]
+            jacobian, by_p = jacobian
+        if self.extended and by_p is None:
+            raise ValueError("fun_jac returned one array: with parameters it is to return the pair "
+                             "(df/dy, df/dp)")
         jacobian = np.asarray(jacobian)
-        if not self._complex:
+        self._refuse_shape("fun_jac", jacobian, (self._n, self._n, t.size))
+        if self._complex:
+            jacobian = np.concatenate((np.concatenate((jacobian.real, -jacobian.imag), axis=1),
+                                       np.concatenate((jacobian.imag, jacobian.real), axis=1)))
+        if not self.extended:
             return jacobian
-        return np.concatenate((np.concatenate((jacobian.real, -jacobian.imag), axis=1),
-                               np.concatenate((jacobian.imag, jacobian.real), axis=1)))
+        by_p = np.asarray(by_p)
+        self._refuse_shape("df/dp of fun_jac", by_p, (self._n, self._k, t.size))
+        return np.concatenate((jacobian, self.real_of(by_p)), axis=1)
 
     def conditions(self, left, right, p):
+        """Of states with or without parameters below."""
+        if self.extended and left.size > self.rows:
+            p = left[self.rows:].copy()
+            left, right = left[:self.rows].copy(), right[:self.rows].copy()
         if not self._complex:
             return self._call_bc(left, right, p)
         return self.real_of(self._call_bc(self.complex_of(left), self.complex_of(right), p))
+
+    def _slopes_of_bc(self, left, right, p):
+        slopes = self._bc_jac(left, right, p) if self._has_p else self._bc_jac(left, right)
+        slopes = [np.asarray(one) for one in slopes]
+        names = ["dbc/dya", "dbc/dyb"] + (["dbc/dp"] if self._has_p else [])
+        if len(slopes) != len(names):
+            raise ValueError(f"bc_jac returned {len(slopes)} arrays; it is to return "
+                             f"{', '.join(names)}")
+        for name, one, columns in zip(names, slopes, (self._n, self._n, self._k)):
+            self._refuse_shape(f"{name} of bc_jac", one, (self._wanted, columns))
+        return slopes
+
+    def _condition_slopes(self, left, right, p):
+        """By the states of both ends, side by side."""
+        if self.extended:
+            p = left[self.rows:].copy()
+            left, right = left[:self.rows].copy(), right[:self.rows].copy()
+        slopes = self._slopes_of_bc(self.complex_of(left), self.complex_of(right), p)
+        if self._complex:
+            slopes[:2] = [np.block([[one.real, -one.imag], [one.imag, one.real]])
+                          for one in slopes[:2]]
+            slopes[2:] = [self.real_of(one) for one in slopes[2:]]
+        if not self.extended:
+            return np.hstack(slopes[:2])
+        return np.hstack((slopes[0], slopes[2], slopes[1], np.zeros_like(slopes[2])))
 
     def residual(self, t, y, slope, carried, carries_Bz, S, begin, p):
         """y' less what it is to be, and that; a row for each component."""

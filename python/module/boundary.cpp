@@ -3,6 +3,8 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -47,13 +49,68 @@ py::array_t<double> at_times(const Array& times, int rows, const Value& value) {
   return columns_of(values, rows);
 }
 
+/// Conditions whose derivatives are known. Newton's method takes differences of conditions
+/// (bvp/nonlinear/forward_differences.hpp): one entry of a state moved by a part of it of the order
+/// of 1e-8, and then further by factors of 1e4 where that is lost in rounding. Moved so from the
+/// states of the last call, conditions are what the derivatives say.
+class Differentiated {
+ public:
+  using Conditions = std::function<VecX(const VecX& left, const VecX& right)>;
+  using Slopes = std::function<MatX(const VecX& left, const VecX& right)>;
+
+  Differentiated(Conditions conditions, Slopes slopes)
+      : conditions_(std::move(conditions)), slopes_(std::move(slopes)) {}
+
+  VecX operator()(const VecX& left, const VecX& right) {
+    VecX x(left.size() + right.size());
+    x << left, right;
+    if (is_difference(x)) {
+      if (slope_.size() == 0) slope_ = slopes_(at_.head(left.size()), at_.tail(right.size()));
+      return value_ + by_ * slope_.col(moved_);
+    }
+    value_ = conditions_(left, right);
+    at_ = x;
+    moved_ = -1;
+    slope_.resize(0, 0);
+    return value_;
+  }
+
+ private:
+  bool is_difference(const VecX& x) {
+    constexpr double little = 1e-6, least_further = 0.99e4, most_further = 1.01e4;
+    if (x.size() != at_.size()) return false;
+    int moved = -1;
+    for (int i = 0; i < x.size(); ++i) {
+      if (x[i] == at_[i]) continue;
+      if (moved >= 0) return false;
+      moved = i;
+    }
+    if (moved < 0) return false;
+    const double by = x[moved] - at_[moved], further = moved == moved_ ? by / by_ : 0;
+    const bool goes_on = further > least_further && further < most_further;
+    if (!goes_on && !(std::abs(by) <= little * (1 + std::abs(at_[moved])))) return false;
+    moved_ = moved;
+    by_ = by;
+    return true;
+  }
+
+  Conditions conditions_;
+  Slopes slopes_;
+  VecX at_, value_;
+  MatX slope_;
+  int moved_ = -1;  ///< The entry last moved, and by how much.
+  double by_ = 0;
+};
+
 /// Everything is brought into shape by daewave/boundary.py.
 /// @param functions_of  of p: functions by their names, as for problem_functions_of().
 /// @param conditions    of (left, right, p).
+/// @param slopes        of the same: derivatives by left, and beside these by right; or None.
 /// @param from          a solution to start from, with its mesh; null: the guess, at its nodes.
 bvp::Solution solve_boundary(const std::string& kind_name, int nq, int ny,
                              const py::function& functions_of, const py::function& conditions,
-                             const Array& nodes, const Array& guess, const Array& parameters,
+                             const std::optional<py::function>& slopes, const Array& nodes,
+                             const Array& guess, const Array& parameters,
                              const std::optional<Array>& singular_term, double tolerance,
                              int max_nodes, const std::optional<std::string>& variant,
                              const std::optional<double>& epsilon, std::optional<int> stages,
@@ -61,6 +118,8 @@ bvp::Solution solve_boundary(const std::string& kind_name, int nq, int ny,
   const auto raised = std::make_shared<Raised>();
   const Callback bind(functions_of, raised);
   const Callback at_ends(conditions, raised);
+  std::optional<Callback> slopes_at_ends;
+  if (slopes) slopes_at_ends.emplace(*slopes, raised);
   const Kind kind = kind_named(kind_name);
   const Guess first{{nodes.data(), nodes.data() + nodes.size()}, matrix_of(guess)};
   const MatX S = singular_term ? matrix_of(*singular_term) : MatX();
@@ -77,13 +136,29 @@ bvp::Solution solve_boundary(const std::string& kind_name, int nq, int ny,
     bvp::BoundaryProblem problem;
     problem.equations = problem_from_functions(std::move(functions));
     problem.interval = {first.t.front(), first.t.back()};
-    problem.conditions = bvp::remembered([at_ends, p](const VecX& left, const VecX& right) {
+    const auto of_ends = [at_ends, p](const VecX& left, const VecX& right) {
       VecX values;
       at_ends.with_lock([&](const py::function& function) {
         values = vector_of(function(array_of(left), array_of(right), array_of(p)), -1, "bc");
       });
       return values;
-    });
+    };
+    if (slopes_at_ends) {
+      const auto all = std::make_shared<Differentiated>(
+          of_ends, [slopes_at_ends, p](const VecX& left, const VecX& right) {
+            MatX values;
+            slopes_at_ends->with_lock([&](const py::function& function) {
+              values = matrix_of(
+                  numbers_of(function(array_of(left), array_of(right), array_of(p)), "bc_jac"));
+            });
+            return values;
+          });
+      problem.conditions = [all](const VecX& left, const VecX& right) {
+        return (*all)(left, right);
+      };
+    } else {
+      problem.conditions = bvp::remembered(of_ends);
+    }
     problem.singular_term = S;
     problem.guess = first;
     return problem;
@@ -131,10 +206,10 @@ void bind_boundary(py::module_& module) {
         return at_times(times, rows, [&](double t) { return solution.multiplier(t); });
       });
   module.def("solve_boundary", &solve_boundary, py::arg("kind"), py::arg("nq"), py::arg("ny"),
-             py::arg("functions_of"), py::arg("conditions"), py::arg("nodes"), py::arg("guess"),
-             py::arg("parameters"), py::arg("singular_term"), py::arg("tolerance"),
-             py::arg("max_nodes"), py::arg("variant"), py::arg("epsilon"), py::arg("stages"),
-             py::arg("from_"));
+             py::arg("functions_of"), py::arg("conditions"), py::arg("slopes"), py::arg("nodes"),
+             py::arg("guess"), py::arg("parameters"), py::arg("singular_term"),
+             py::arg("tolerance"), py::arg("max_nodes"), py::arg("variant"), py::arg("epsilon"),
+             py::arg("stages"), py::arg("from_"));
 }
 
 }  // namespace daewave::python

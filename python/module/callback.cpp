@@ -41,23 +41,38 @@ Callback::Callback(py::function function, std::shared_ptr<Raised> raised)
                 }),
       raised_(std::move(raised)) {}
 
-void Callback::with_lock(const std::function<void(const py::function&)>& use) const {
+void Callback::refuse_after_raised() const {
   if (raised_->any()) throw Interrupted();
-  const py::gil_scoped_acquire lock;
-  try {
-    // Of a solve that takes long, a key that was pressed.
-    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-    use(*function_);
-  } catch (...) {
-    raised_->keep(std::current_exception());
-    throw Interrupted();
-  }
+}
+
+void Callback::check_signals() {
+  if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+}
+
+namespace {
+
+/// An array that nothing is in yet: by NumPy's own call, where pybind11 makes vectors of shape and
+/// strides first.
+template <int dimensions>
+py::array_t<double> new_array(const Py_intptr_t (&shape)[dimensions]) {
+  const auto& numpy = py::detail::npy_api::get();
+  PyObject* const type = numpy.PyArray_DescrFromType_(py::detail::npy_api::NPY_DOUBLE_);
+  PyObject* const made = numpy.PyArray_NewFromDescr_(numpy.PyArray_Type_, type, dimensions, shape,
+                                                     nullptr, nullptr, 0, nullptr);
+  if (made == nullptr) throw py::error_already_set();
+  return py::reinterpret_steal<py::array_t<double>>(made);
+}
+
+}  // namespace
+
+py::array_t<double> array_of(const double* values, int size) {
+  auto array = new_array({Py_intptr_t{size}});
+  std::copy_n(values, size, array.mutable_data());
+  return array;
 }
 
 py::array_t<double> array_of(const VecX& values) {
-  py::array_t<double> array(values.size());
-  std::copy_n(values.data(), values.size(), array.mutable_data());
-  return array;
+  return array_of(values.data(), static_cast<int>(values.size()));
 }
 
 py::array_t<double> columns_of(const std::vector<double>& values, int rows) {
@@ -71,10 +86,10 @@ py::array_t<double> columns_of(const std::vector<double>& values, int rows) {
 }
 
 py::array_t<double> array_of_points(const double* first, int rows, int points, int stride) {
-  py::array_t<double> array({rows, points});
+  auto array = new_array({Py_intptr_t{rows}, Py_intptr_t{points}});
+  double* const to = array.mutable_data();
   for (int i = 0; i < rows; ++i) {
-    std::copy_n(first + static_cast<long>(i) * stride, points,
-                array.mutable_data() + static_cast<long>(i) * points);
+    std::copy_n(first + static_cast<long>(i) * stride, points, to + static_cast<long>(i) * points);
   }
   return array;
 }

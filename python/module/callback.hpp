@@ -6,7 +6,6 @@
 #include <pybind11/pybind11.h>
 
 #include <exception>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -50,14 +49,40 @@ class Callback {
 
   /// Calls `use` with the function and with the lock. @throws Interrupted where anything was
   /// raised, now or before.
-  void with_lock(const std::function<void(const py::function&)>& use) const;
+  template <class Use>
+  void with_lock(const Use& use) const {
+    refuse_after_raised();
+    const py::gil_scoped_acquire lock;
+    try {
+      check_signals();
+      use(*function_);
+    } catch (...) {
+      raised_->keep(std::current_exception());
+      throw Interrupted();
+    }
+  }
 
  private:
+  void refuse_after_raised() const;
+  /// Of a solve that takes long, a key that was pressed.
+  static void check_signals();
+
   std::shared_ptr<py::function> function_;
   std::shared_ptr<Raised> raised_;
 };
 
+/// What a function returns for these, without the tuple that a call otherwise makes.
+template <class... Arguments>
+py::object call_with(const py::function& function, const Arguments&... arguments) {
+  PyObject* const given[] = {arguments.ptr()...};
+  PyObject* const returned =
+      PyObject_Vectorcall(function.ptr(), given, sizeof...(Arguments), nullptr);
+  if (returned == nullptr) throw py::error_already_set();
+  return py::reinterpret_steal<py::object>(returned);
+}
+
 /// A copy, which the function may keep.
+py::array_t<double> array_of(const double* values, int size);
 py::array_t<double> array_of(const VecX& values);
 /// Rows by columns, of columns one after the other.
 py::array_t<double> columns_of(const std::vector<double>& values, int rows);

@@ -92,15 +92,15 @@ BatchFunction called(const Member& member, const Sizes& n, const py::object& fun
           name = std::string(member.of_users), shape = member.shape, takes = member.takes,
           n](const Points& at, double* out) {
     callback.with_lock([&](const py::function& call) {
-      const auto t = py::array_t<double>(at.count, at.t);
+      const auto t = array_of(at.t, at.count);
       const auto q = array_of_points(at.q, n.nq, at.count, at.stride);
       py::object result;
       if (takes == Takes::q_and_v) {
-        result = call(t, q, array_of_points(at.v, n.nq, at.count, at.stride));
+        result = call_with(call, t, q, array_of_points(at.v, n.nq, at.count, at.stride));
       } else if (takes == Takes::z_and_w) {
-        result = call(t, q, array_of_points(at.w, n.nw, at.count, at.stride));
+        result = call_with(call, t, q, array_of_points(at.w, n.nw, at.count, at.stride));
       } else {
-        result = call(t, q);
+        result = call_with(call, t, q);
       }
       copy_result(result, shape, at.count, name, out);
     });

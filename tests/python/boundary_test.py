@@ -1,5 +1,7 @@
 """solve_bvp: problems with constraints against minimal coordinates, and what is refused."""
 
+import contextlib
+import io
 import unittest
 
 import numpy as np
@@ -76,7 +78,8 @@ class Boundary(unittest.TestCase):
             (dict(tol=0), "tol = 0"), (dict(max_nodes=4), "max_nodes = 4"),
             (dict(fun=lambda x, y: 1j * y), "complex"), (dict(y=np.zeros((0, 5))), "no rows"),
             (dict(stages=99), "stages = 99"),
-            (dict(fun_jac=lambda x, y: np.zeros((3, 3, x.size))), "fun_jac returned shape"), (dict(B=y), "constraint="),
+            (dict(fun_jac=lambda x, y: np.zeros((3, 3, x.size))), "fun_jac returned shape"),
+            (dict(B=y), "constraint="),
             (dict(constraint=on_circle), "constraint_jac"),
             (dict(constraint=on_circle, B=np.zeros((3, 1))), "B has shape"),
             (dict(constraint=on_circle, index=4), "index = 4"), (dict(variant="none"), "none"),
@@ -110,6 +113,128 @@ class Boundary(unittest.TestCase):
             np.vstack([1 + x, 1 + x]), tol=1e-9)
         self.assertTrue(found.success, found.message)
         np.testing.assert_allclose(found.sol(x)[0], np.exp(x), atol=1e-8)
+
+    # y'' = -p0^2 exp(p1 - 1) y, y(0) = y(1) = 0, y'(0) = p0 p1, p0 (p1^3 - 1) = 0: p = (pi, 1).
+
+    @staticmethod
+    def string(x, y, p):
+        return np.vstack((y[1], -p[0]**2 * y[0] * np.exp(p[1] - 1)))
+
+    @staticmethod
+    def of_string(x, y, p):
+        zero, one, factor = np.zeros_like(x), np.ones_like(x), np.exp(p[1] - 1)
+        return (np.array([[zero, one], [-p[0]**2 * factor * one, zero]]),
+                np.array([[zero, zero],
+                          [-2 * p[0] * y[0] * factor, -p[0]**2 * y[0] * factor]]))
+
+    @staticmethod
+    def at_ends(ya, yb, p):
+        return np.array([ya[0], yb[0], ya[1] - p[0] * p[1], p[0] * (p[1]**3 - 1)])
+
+    @staticmethod
+    def of_ends(ya, yb, p):
+        return (np.array([[1.0, 0], [0, 0], [0, 1], [0, 0]]),
+                np.array([[0.0, 0], [1, 0], [0, 0], [0, 0]]),
+                np.array([[0.0, 0], [0, 0], [-p[1], -p[0]], [p[1]**3 - 1, 3 * p[0] * p[1]**2]]))
+
+    def solved_string(self, solver=daewave.solve_bvp, tol=1e-8, **derivatives):
+        x = np.linspace(0, 1, 7)
+        y = np.stack([np.sin(3 * x), 3 * np.cos(3 * x)])
+        return solver(self.string, self.at_ends, x, y, p=[2.9, 1.1], tol=tol, max_nodes=10000,
+                      **derivatives)
+
+    def test_derivatives_by_parameters_lead_to_the_solution_of_differences_and_of_scipy(self):
+        both = dict(fun_jac=self.of_string, bc_jac=self.of_ends)
+        x = np.linspace(0, 1, 33)
+        expected = self.solved_string(scipys, **both).sol(x)
+        for derivatives in [{}, both, dict(fun_jac=self.of_string), dict(bc_jac=self.of_ends)]:
+            with self.subTest(derivatives=list(derivatives)):
+                found = self.solved_string(**derivatives)
+                self.assertTrue(found.success, found.message)
+                self.assertEqual(found.y.shape[0], 2)
+                self.assertEqual(found.rms_residuals.size, found.x.size - 1)
+                np.testing.assert_allclose(found.p, [np.pi, 1], atol=1e-8)
+                np.testing.assert_allclose(found.sol(x)[0], np.sin(np.pi * x), atol=2e-8)
+                np.testing.assert_allclose(found.sol(x), expected, atol=2e-7)
+
+    def test_derivatives_that_are_given_are_called_and_wrong_ones_are_felt(self):
+        calls = {"fun_jac": 0, "bc_jac": 0, "bc": 0}
+
+        def counted(name, function):
+            def call(*arguments):
+                calls[name] += 1
+                return function(*arguments)
+            return call
+        self.solved_string(fun_jac=counted("fun_jac", self.of_string))
+        self.assertGreater(calls["fun_jac"], 1)
+        x = np.linspace(0, 1, 6)
+
+        def curved(a, b):
+            return np.array([a[0] ** 2 + a[1] - 2, b[0] * b[1] - np.e ** 2])
+
+        def of_curved(a, b):
+            return np.array([[2 * a[0], 1], [0, 0]]), np.array([[0, 0], [b[1], b[0]]])
+        found = daewave.solve_bvp(exponential, counted("bc", curved), x, np.vstack([1 + x, 1 + x]),
+                                  tol=1e-9, bc_jac=counted("bc_jac", of_curved))
+        self.assertTrue(found.success, found.message)
+        np.testing.assert_allclose(found.sol(x)[0], np.exp(x), atol=1e-8)
+        self.assertGreater(calls["bc_jac"], 1)
+        with_jac, calls["bc"] = calls["bc"], 0
+        daewave.solve_bvp(exponential, counted("bc", curved), x, np.vstack([1 + x, 1 + x]), tol=1e-9)
+        self.assertLess(with_jac, calls["bc"])
+        wrong = daewave.solve_bvp(exponential, curved, x, np.vstack([1 + x, 1 + x]), tol=1e-9,
+                                  bc_jac=lambda a, b: (np.zeros((2, 2)), np.zeros((2, 2))))
+        self.assertFalse(wrong.success)
+
+    def test_a_singular_term_goes_with_derivatives_by_parameters(self):
+        x = np.linspace(0, 1, 9)
+        # (x y')' = -p^2 x y as y1' = y2 / x, ...: y = J0(p x), S of the second row.
+        from scipy.special import j0, jn_zeros
+
+        def bessel(x, y, p):
+            return np.vstack((y[1], -p[0]**2 * y[0]))
+
+        def of_bessel(x, y, p):
+            zero, one = np.zeros_like(x), np.ones_like(x)
+            return (np.array([[zero, one], [-p[0]**2 * one, zero]]),
+                    np.array([[zero], [-2 * p[0] * y[0]]]))
+        S = np.array([[0.0, 0], [0, -1]])
+        guess = np.vstack((1 - x**2, -2 * x))
+        found = daewave.solve_bvp(bessel, lambda a, b, p: np.array([a[0] - 1, a[1], b[0]]), x, guess,
+                                  p=[2.0], S=S, tol=1e-8, fun_jac=of_bessel)
+        self.assertTrue(found.success, found.message)
+        self.assertAlmostEqual(found.p[0], jn_zeros(0, 1)[0], delta=1e-7)
+        np.testing.assert_allclose(found.sol(x)[0], j0(found.p[0] * x), atol=1e-7)
+
+    def test_derivatives_of_wrong_shapes_are_refused(self):
+        for change, words in [
+            (dict(fun_jac=lambda x, y, p: np.zeros((2, 2, x.size))), "the pair"),
+            (dict(fun_jac=lambda x, y, p: (np.zeros((2, 2, x.size)), np.zeros((2, 1, x.size)))),
+             "df/dp of fun_jac returned shape"),
+            (dict(bc_jac=lambda a, b, p: (np.zeros((4, 2)), np.zeros((4, 2)))), "bc_jac returned 2"),
+            (dict(bc_jac=lambda a, b, p: (np.zeros((4, 2)), np.zeros((4, 2)), np.zeros((3, 2)))),
+             "dbc/dp of bc_jac returned shape"),
+        ]:
+            with self.subTest(words=words), self.assertRaisesRegex(ValueError, words):
+                self.solved_string(**change)
+
+    def test_conditions_are_held_to_bc_tol(self):
+        x = np.linspace(0, 1, 6)
+        found = daewave.solve_bvp(exponential, lambda a, b: np.array(
+            [a[0]**3 + np.sin(a[0]) - 1.3, b[0] - np.e * a[0]]), x,
+                                  np.vstack([1 + x, 1 + x]), tol=1e-3, bc_tol=1e-30)
+        self.assertEqual((found.status, found.success), (3, False))
+        self.assertIn("bc_tol", found.message)
+
+    def test_verbose_tells_what_was_done(self):
+        x = np.linspace(0, 1, 5)
+        for verbose, words in [(0, []), (1, ["Solved in"]), (2, ["Max residual", "Solved in"])]:
+            said = io.StringIO()
+            with contextlib.redirect_stdout(said):
+                daewave.solve_bvp(exponential, ends, x, np.zeros((2, 5)), verbose=verbose)
+            self.assertEqual(bool(said.getvalue()), verbose > 0)
+            for word in words:
+                self.assertIn(word, said.getvalue())
 
     def test_dense_output_has_the_shape_that_it_is_asked_for(self):
         found = daewave.solve_bvp(exponential, ends, np.linspace(0, 1, 5), np.zeros((2, 5)))

@@ -47,6 +47,88 @@ class Initial(unittest.TestCase):
                 if name == "dense":
                     np.testing.assert_allclose(found.sol(self.t)[:2], self.exact, atol=1e-7)
 
+    @staticmethod
+    def counted(calls, **functions):
+        def wrapped(name, function):
+            def call(t, *states):
+                calls.append((name, t.size))
+                return function(t, *states)
+            return call
+        return {name: wrapped(name, one) for name, one in functions.items()}
+
+    def test_windows_of_a_mechanism_need_few_calls(self):
+        calls = []
+        functions = self.counted(calls, fun=falling, constraint=on_circle,
+                                 constraint_jac=lambda t, q: q[np.newaxis])
+        found = daewave.solve_dae(functions["fun"], (0, 5), START, mass=np.eye(2), rtol=1e-9,
+                                  constraint=functions["constraint"],
+                                  constraint_jac=functions["constraint_jac"])
+        np.testing.assert_allclose(found.y[:2, -1], self.exact[:, -1], atol=1e-8)
+        # Two sweeps a window, and its end; the rest is the start.
+        self.assertLess(len(calls), 13 * found.nsteps + 40)
+        # Multipliers of all times come from one look, and are those of the state.
+        x, y, vx, vy = found.y
+        np.testing.assert_allclose(found.z[0], vx**2 + vy**2 - 9.81 * y, rtol=1e-9)
+        self.assertGreater(found.drift, 0)
+        self.assertLess(found.drift, 1e-14)
+
+    def test_few_times_of_many_steps_have_their_multipliers(self):
+        found = daewave.solve_dae(falling, (0, 5), START, constraint=on_circle, t_eval=self.t,
+                                  constraint_jac=lambda t, q: q[np.newaxis], rtol=1e-10)
+        x, y, vx, vy = found.y
+        np.testing.assert_allclose(found.z[0], vx**2 + vy**2 - 9.81 * y, rtol=1e-7)
+
+    def test_a_constraint_that_begins_to_move_is_followed_with_its_jacobian(self):
+        # The pivot of the pendulum moves by s(t), smooth, from t = 1.3 on: angle'' = -9.81 sin
+        # angle - s'' cos angle.
+        def s(t, k=0):
+            u = np.maximum(t - 1.3, 0.0)
+            return [u**6, 6 * u**5, 30 * u**4][k] / 8
+
+        def constraint(t, q):
+            return ((q[:1] - s(t))**2 + q[1:]**2 - 1) / 2
+
+        def jacobian(t, q):
+            return np.stack([q[0] - s(t), q[1]])[np.newaxis]
+        other = solve_ivp(lambda t, y: [y[1], -9.81 * np.sin(y[0]) - s(t, 2) * np.cos(y[0])],
+                          (0, 2.5), [np.pi / 2, 0], method="DOP853", rtol=1e-12, atol=1e-12)
+        angle = other.y[0, -1]
+        for more in ({}, dict(constraint_jac=jacobian)):
+            found = daewave.solve_dae(falling, (0, 2.5), START, constraint=constraint, rtol=1e-10,
+                                      atol=1e-10, **more)
+            self.assertTrue(found.success, found.message)
+            np.testing.assert_allclose(found.y[:2, -1], [np.sin(angle) + s(2.5), -np.cos(angle)],
+                                       atol=1e-8)
+
+    def test_forces_and_constraints_of_any_form_are_as_exact(self):
+        # A bead on y = cosh x with drag that grows with its speed and a mass that varies; by x.
+        def fun(t, q, v):
+            return np.stack([0 * t, -9.81 * (1 + 0.1 * q[0]**2)]) - 0.3 * v * (1 + np.sum(v**2, axis=0))
+
+        def mass(t, q):
+            return np.eye(2)[:, :, np.newaxis] * (1 + 0.1 * q[0]**2)
+
+        def constraint(t, q):
+            return q[1:] - np.cosh(q[:1])
+
+        def by_x(t, z):
+            x, v = z
+            velocity = np.array([v, v * np.sinh(x)])
+            m = 1 + 0.1 * x * x
+            tangent = np.array([1, np.sinh(x)])
+            force = np.array([0, -9.81 * m]) - 0.3 * velocity * (1 + velocity @ velocity)
+            return [v, (tangent @ force / m - np.sinh(x) * np.cosh(x) * v * v) / (tangent @ tangent)]
+        other = solve_ivp(by_x, (0, 4), [1.0, 0.5], method="DOP853", rtol=1e-13, atol=1e-13)
+        x, v = other.y[:, -1]
+        start = [1.0, np.cosh(1), 0.5, 0.5 * np.sinh(1)]
+        for rtol in (1e-6, 1e-9, 1e-11):
+            found = daewave.solve_dae(
+                fun, (0, 4), start, constraint=constraint, mass=mass, rtol=rtol, atol=rtol,
+                constraint_jac=lambda t, q: np.stack([-np.sinh(q[0]), 1 + 0 * t])[np.newaxis])
+            self.assertTrue(found.success, found.message)
+            np.testing.assert_allclose(found.y[:, -1], [x, np.cosh(x), v, v * np.sinh(x)],
+                                       atol=30 * rtol)
+
     def test_functions_of_single_points_give_the_same(self):
         arguments = dict(rtol=1e-8, t_eval=self.t)
         many = daewave.solve_dae(falling, (0, 5), START, constraint=on_circle, **arguments)

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/adapt/problem_from_functions.hpp"
+#include "core/problem/dear_calls.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave {
@@ -150,6 +151,114 @@ TEST_CASE("a call that throws leaves nothing known", "[core][adapt]") {
   CHECK_THROWS_AS(evaluation->evaluate(Ask::f, batch.points()), std::domain_error);
   fails = false;
   CHECK(evaluation->evaluate(Ask::f, batch.points()).f[0] == 1);
+}
+
+namespace {
+
+/// The bead with dg/dq, of a wire that moves from t = 0.45 on, or one that never does.
+ProblemFunctions bead_with_jacobian(Calls& calls, bool moves) {
+  ProblemFunctions of = bead(calls, true, true);
+  const auto time = [moves](double t) { return moves ? std::cos(std::max(0.0, t - 0.45)) : 1; };
+  of.g = [&calls, time](const Points& at, double* out) {
+    ++calls["g"];
+    for (int p = 0; p < at.count; ++p) {
+      out[p] = at.q[at.stride + p] - std::sin(3 * at.q[p]) * time(at.t[p]);
+    }
+  };
+  of.G = [&calls, time](const Points& at, double* out) {
+    ++calls["G"];
+    for (int p = 0; p < at.count; ++p) {
+      out[p] = -3 * std::cos(3 * at.q[p]) * time(at.t[p]);
+      out[at.count + p] = 1;
+    }
+  };
+  return of;
+}
+
+}  // namespace
+
+TEST_CASE("the curvature follows from G without g, at times at which both have said the same",
+          "[core][adapt]") {
+  Calls calls;
+  const DaeProblemPtr problem = problem_from_functions(bead_with_jacobian(calls, false));
+  const auto evaluation = problem->evaluation();
+  Batch batch(8);
+  constexpr Ask what = Ask::f | Ask::G | Ask::curvature;
+  for (int warm = 0; warm < 3; ++warm) {
+    evaluation->evaluate(what, batch.points());
+    for (double& x : batch.q) x += 0.01;
+  }
+  calls.clear();
+  const Terms& at = evaluation->evaluate(what, batch.points());
+  CHECK(calls == Calls{{"f", 1}, {"G", 1}});
+  for (int p = 0; p < 8; ++p) {
+    const double x = batch.q[p], vx = batch.v[p];
+    CHECK(at.G[p] == -3 * std::cos(3 * x));
+    CHECK(at.curvature[p] == Approx(9 * std::sin(3 * x) * vx * vx).margin(1e-9));
+  }
+  // At other times nothing has been said yet.
+  for (double& t : batch.t) t += 0.3;
+  calls.clear();
+  evaluation->evaluate(what, batch.points());
+  CHECK(calls["g"] >= 1);
+}
+
+TEST_CASE("the curvature of constraints that move with time is that of g", "[core][adapt]") {
+  Calls calls;
+  const DaeProblemPtr problem = problem_from_functions(bead_with_jacobian(calls, true));
+  const auto evaluation = problem->evaluation();
+  Batch batch(8);  // The wire begins to move between the fifth and the sixth point.
+  for (int times = 0; times < 4; ++times) {
+    const Terms& at = evaluation->evaluate(Ask::f | Ask::G | Ask::curvature, batch.points());
+    for (int p = 0; p < 8; ++p) {
+      if (p == 4 || p == 5) continue;  // Stencils reach over where it begins.
+      const double x = batch.q[p], vx = batch.v[p], t = std::max(0.0, batch.t[p] - 0.45);
+      const double curvature = 9 * std::sin(3 * x) * std::cos(t) * vx * vx +
+                               6 * std::cos(3 * x) * std::sin(t) * vx +
+                               (t > 0 ? std::sin(3 * x) * std::cos(t) : 0);
+      CAPTURE(times, p);
+      CHECK(at.curvature[p] == Approx(curvature).margin(1e-4));
+    }
+    for (double& x : batch.q) x += 0.01;
+  }
+}
+
+TEST_CASE("what was foreseen of many points is given out at each of them without a call",
+          "[core][adapt]") {
+  Calls calls;
+  const DaeProblemPtr problem = problem_from_functions(bead_with_jacobian(calls, false));
+  const auto many = problem->evaluation(), single = problem->evaluation();
+  const Batch batch(5);
+  constexpr Ask what = all_of_g | Ask::f | Ask::M;
+  const DearCalls* const dear = dear_calls_of(*problem);
+  REQUIRE(dear != nullptr);
+  dear->foresee(what, batch.points());
+  const Terms expected = many->evaluate(what, batch.points());
+  calls.clear();
+  for (int p : {0, 1, 4, 2}) {
+    const double t = batch.t[p];
+    const double q[] = {batch.q[p], batch.q[5 + p]}, v[] = {batch.v[p], batch.v[5 + p]};
+    const Terms& at = single->evaluate(what, {1, 1, &t, q, v, nullptr});
+    CHECK(at.f[1] == expected.f[5 + p]);
+    CHECK(at.M[3] == expected.M[15 + p]);
+    CHECK(at.G[0] == expected.G[p]);
+    CHECK(at.g[0] == expected.g[p]);
+    CHECK(at.curvature[0] == Approx(expected.curvature[p]).epsilon(1e-12));
+  }
+  CHECK(calls.empty());
+  const double t = batch.t[0], q[] = {batch.q[0], batch.q[5]}, other[] = {7, 7};
+  CHECK(single->evaluate(Ask::f, {1, 1, &t, q, other, nullptr}).f[0] == -7);
+  CHECK(calls == Calls{{"f", 1}});
+  dear->foresee(Ask{}, {0});
+  calls.clear();
+  const double v[] = {batch.v[0], batch.v[5]};
+  single->evaluate(Ask::f, {1, 1, &t, q, v, nullptr});
+  CHECK(calls == Calls{{"f", 1}});
+}
+
+TEST_CASE("where calls are not dear, nothing is foreseen", "[core][adapt]") {
+  Calls calls;
+  CHECK(dear_calls_of(*problem_from_functions(bead(calls, false, false))) == nullptr);
 }
 
 }  // namespace daewave
