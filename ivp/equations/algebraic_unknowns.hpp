@@ -88,6 +88,8 @@ class AlgebraicUnknowns {
   static constexpr double small_ = 1e-14;
   /// And one this small where changes shrink no more: rounding.
   static constexpr double rounding_ = 1e-9;
+  /// The same relative to the largest of all entries.
+  static constexpr double rounding_of_all_ = 1e-12;
   /// Entries count relative to their largest value, or to this part of the largest of all.
   static constexpr double floor_ = 1e-6;
   /// A rate is not believed to be better: it was that of one direction.
@@ -105,14 +107,26 @@ class AlgebraicUnknowns {
     return std::isfinite(r.sum()) || r.allFinite();
   }
 
+  /// The largest of all of w, here or before: at the start nothing is known of it but what was
+  /// found on the way.
+  double largest_of_all() const {
+    return std::max(largest_.maxCoeff(), trial_.cwiseAbs().maxCoeff());
+  }
+
   /// max |d_i| relative to the size of w_i.
   double size_of(const Algebraic& d) const {
-    const double least = std::max(floor_ * largest_.maxCoeff(), 1e-300);
+    const double least = std::max(floor_ * largest_of_all(), 1e-300);
     double most = 0;
     for (int i = 0; i < d.size(); ++i) {
       most = larger(most, std::abs(d[i]) / std::max({std::abs(trial_[i]), largest_[i], least}));
     }
     return most;
+  }
+
+  /// Where neither r nor the changes fall: entries that vanish, beside others, are as small as
+  /// these let them be known.
+  bool is_rounding(const Algebraic& d) const {
+    return d.cwiseAbs().maxCoeff() <= rounding_of_all_ * largest_of_all();
   }
 
   /// With the inverse at hand.
@@ -125,7 +139,7 @@ class AlgebraicUnknowns {
       const double change = size_of(d_);
       if (!std::isfinite(change)) return false;
       if (iteration > 0) {
-        if (change > 0.5 * before) return change <= rounding_;
+        if (change > 0.5 * before) return change <= rounding_ || is_rounding(d_);
         rate_ = std::max(change / before, least_rate_);
       }
       trial_ += d_;
@@ -149,7 +163,8 @@ class AlgebraicUnknowns {
     inverse_.noalias() += learned_ * row_.transpose();
   }
 
-  /// With dr/dw in every iteration, steps being halved where |r| does not fall.
+  /// With dr/dw in every iteration, steps being halved where neither |r| nor the step that it asks
+  /// for falls: |r| alone is the rounding of its largest row where others are far from it.
   bool begin_anew(const State& z, double t) {
     trial_ = w_;
     failed_z_ = z;
@@ -165,24 +180,35 @@ class AlgebraicUnknowns {
       if (!std::isfinite(change)) return fails(Failure::singular);
       if (change <= rounding_) {
         trial_ += d_;
-        J_.setIdentity();
-        inverse_ = lu_.solve(J_);
-        known_ = inverse_.allFinite();
-        rate_ = 1;
-        return true;
+        return keep_inverse();
       }
-      if (!shorten(z, t, r_.cwiseAbs().maxCoeff())) return fails(Failure::slow);
+      if (shorten(z, t, r_.cwiseAbs().maxCoeff())) continue;
+      trial_ = learned_;
+      return is_rounding(d_) ? keep_inverse() : fails(Failure::slow);
     }
     return fails(Failure::slow);
   }
 
-  /// trial_ moves by as much of d_ as lets |r| fall.
+  bool keep_inverse() {
+    J_.setIdentity();
+    inverse_ = lu_.solve(J_);
+    known_ = inverse_.allFinite();
+    rate_ = 1;
+    return true;
+  }
+
+  /// trial_ moves by as much of d_ as lets it fall.
   bool shorten(const State& z, double t, double before) {
     learned_ = trial_;
+    const double step = size_of(d_);
     double part = 1;
     for (int halving = 0; halving <= most_halvings_; ++halving, part /= 2) {
       trial_ = learned_ + part * d_;
-      if (!evaluate(z, trial_, t, next_) || !(next_.cwiseAbs().maxCoeff() < before)) continue;
+      if (!evaluate(z, trial_, t, next_)) continue;
+      if (!(next_.cwiseAbs().maxCoeff() < before)) {
+        row_ = lu_.solve(next_);
+        if (!(size_of(row_) < (1 - 0.5 * part) * step)) continue;
+      }
       r_ = next_;
       return true;
     }
