@@ -122,6 +122,34 @@ class Flows(ProgramTest):
         self.check(result, BAD_INPUT)
         self.assertIn("is a flow", result.stderr)
 
+    def test_each_option_that_a_flow_has_no_use_for_is_refused_by_name(self):
+        for words in ("--scheme gauss", "--intervals 5", "--stages 3", "--tolerance 1e-6",
+                      "--rtol 1e-6", "--atol 1e-6", "--weight inverse", "--fixed-nodes 0.5",
+                      "--relative 1e-6", "--absolute 1e-6", "--max-intervals 9", "--samples 9",
+                      "--partitions 2", "--threads 2", "--solver eigen", "--singular srm",
+                      "--shooting-back", "--control-multiplier", "--truncation 2",
+                      "--continue re=1:2", "--arclength", "--branch b.csv", "--report a.html",
+                      "--points 5", "--stepper heun", "--variant standard", "--loops sweeps",
+                      "--simd auto", "--order 2", "--metric mass", "--onto both",
+                      "--form index-2", "--blocking 1", "--local-parameters tangent",
+                      "--stage-iteration newton", "--alpha0 1", "--alpha3 1", "--gamma 1",
+                      "--factor 1", "--c 1", "--exact-start 1", "--window 5", "--every 2",
+                      "--repair", "--keep-energy", "--projected-estimate", "--sensitivities",
+                      "--restart-times 0.5", "--accuracy 1e-3", "--checkpoint c.json",
+                      "--resume c.json", "--checkpoint-seconds 5"):
+            with self.subTest(words=words):
+                result = run("solve", "lid-driven-cavity", "--t-end", "0.01", *words.split())
+                self.check(result, BAD_INPUT)
+                self.assertRegex(result.stderr, f"{words.split()[0]}(, .*)?: is not for flows")
+        for words in ("--epsilon 0.1", "--iterates 2", "--alpha1 1", "--alpha2 1",
+                      "--estimate-error"):
+            with self.subTest(words=words):
+                result = run("solve", "lid-driven-cavity", "--t-end", "0.01", "--method",
+                             "projection", *words.split())
+                self.check(result, BAD_INPUT)
+                self.assertRegex(result.stderr,
+                                 f"{words.split()[0]}(, .*)?: is of --method srm")
+
     def test_flows_are_listed_shown_and_checked(self):
         self.assertIn("lid-driven-cavity", run("list", "flow").stdout)
         shown = run("show", "taylor-green")

@@ -172,13 +172,15 @@ class Words(ProgramTest):
         for columns in (20, 40, 60, 200):
             master, terminal = pty.openpty()
             fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+            begin = time.monotonic()
             process = subprocess.Popen([PROGRAM, "solve", "slider-crank", "--method", "srm", "--h",
                                         "1e-6", "--every", "0", "--time-limit", "1.2"],
                                        stdout=subprocess.DEVNULL, stderr=terminal)
             os.close(terminal)
-            shown = b""
+            shown, first = b"", None
             try:
                 while piece := os.read(master, 4096):
+                    first = first or time.monotonic() - begin
                     shown += piece
             except OSError:
                 pass  # The program has ended.
@@ -186,11 +188,15 @@ class Words(ProgramTest):
             os.close(master)
             lines = shown.decode().split("\r\033[K")[1:-1]
             self.assertGreater(len(lines), 1)
+            # Short runs show none; and none is shown for less than a tenth of a second.
+            self.assertGreater(first, 0.5)
+            self.assertLessEqual(len(lines), 1 + 10 * (time.monotonic() - begin - 0.5))
             for line in lines:
                 self.assertLess(len(line), columns)
                 self.assertTrue(line.startswith("t = "))
             if columns == 200:
                 self.assertRegex(lines[0], r"\[#*\.*\] .* steps, drift .* s left, \d+ s$")
+                self.assertRegex(lines[-1], " [1-9][0-9]* s$")
                 # What is done and what is left make the whole bar.
                 self.assertEqual({len(re.search(r"\[(#*\.*)\]", line)[1]) for line in lines}, {30})
 

@@ -213,6 +213,21 @@ TEST_CASE("a rank that fails ends those that wait for it, with its words", "[ran
   CHECK(words == "rank 1: the disk is full");
 }
 
+TEST_CASE("of messages that wait the first of the rank that is asked for is received", "[ranks]") {
+  std::vector<std::string> received;
+  parallel::run_ranks(3, [&](const Communicator& ranks) {
+    if (ranks.rank() > 0) {
+      for (const char* text : {" first", " second"}) {
+        ranks.send(0, std::to_string(ranks.rank()) + text);
+      }
+    }
+    ranks.gather("");  // All of them are there.
+    if (ranks.rank() > 0) return;
+    for (const int from : {2, 1, 1, 2}) received.push_back(ranks.receive(from));
+  });
+  CHECK(received == std::vector<std::string>{"2 first", "1 first", "1 second", "2 second"});
+}
+
 TEST_CASE("tasks are given out once each, whichever ranks are free, until one is the last",
           "[ranks]") {
   for (const int size : {1, 2, 5}) {

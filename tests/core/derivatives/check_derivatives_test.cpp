@@ -128,6 +128,12 @@ TEST_CASE("each quantity is checked", "[check]") {
   CHECK_THAT(found(Wrong::w), contains_text("linear in v"));
 }
 
+TEST_CASE("what is one column is named with its row alone", "[check]") {
+  const DerivativeReport report = check_derivatives(SkateWith(Wrong::g_t), skate_state, 0.4);
+  const std::string name = wrong(report);
+  CHECK_THAT(report.text(), contains_text(name + " row 1 at t = 0.4: given 0.001"));
+}
+
 TEST_CASE("M must be symmetric and have no negative eigenvalue", "[check]") {
   const auto skew = check_mass(Mat<2, 2>{{2, 0.5}, {0.4, 1}});
   CHECK(wrong(skew) == "M");

@@ -50,4 +50,21 @@ TEST_CASE("a derivative is taken along where an operand has it", "[autodiff]") {
   CHECK(!(c * c + 1.0).along.has(0));
 }
 
+TEST_CASE("powers have the derivative p u^(p - 1), that of u^0 being nothing, at zero too",
+          "[dual]") {
+  using D = Dual<double, 2>;
+  for (const double x : {0.0, 0.5, 2.0, -1.5}) {
+    for (const int p : {0, 1, 2, 3, -1, -2}) {
+      if (x == 0 && p < 0) continue;
+      CAPTURE(x, p);
+      const D u(x, 0);
+      const double expected = p == 0 ? 0 : p * std::pow(x, p - 1);
+      for (const D& power : {pow(u, p), pow(u, static_cast<double>(p))}) {
+        CHECK(power.value == std::pow(x, p));
+        CHECK(power.derivative(0) == Approx(expected).margin(1e-15));
+      }
+    }
+  }
+}
+
 }  // namespace daewave

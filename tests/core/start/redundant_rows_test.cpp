@@ -14,9 +14,9 @@ namespace {
 
 using RowNumbers = std::vector<int>;
 
-/// A point in space with M = I under two constraints, g = (x, second(x, y, z)).
+/// A point in space with M = I under two constraints, g = (x, second(x, y, z, t)).
 template <class Second>
-DaeProblemPtr under(Second second) {
+DaeProblemPtr under_moving(Second second, const Interval& interval) {
   ProblemFunctions of{.kind = Kind::multibody, .sizes = {.nq = 3, .ny = 2}};
   of.mass = Structure::Mass::diagonal;
   of.f = [](const Points& at, double* out) { std::fill_n(out, 3 * at.count, 0.0); };
@@ -25,12 +25,19 @@ DaeProblemPtr under(Second second) {
     for (int p = 0; p < at.count; ++p) {
       const double x = at.q[p];
       out[p] = x;
-      out[at.count + p] = second(x, at.q[at.stride + p], at.q[2 * at.stride + p]);
+      out[at.count + p] = second(x, at.q[at.stride + p], at.q[2 * at.stride + p], at.t[p]);
     }
   };
   of.differences = true;
-  of.interval = Interval{0, 1};
+  of.interval = interval;
   return problem_from_functions(of);
+}
+
+/// The same without t.
+template <class Second>
+DaeProblemPtr under(Second second) {
+  return under_moving([second](double x, double y, double z, double) { return second(x, y, z); },
+                      {0, 1});
 }
 
 }  // namespace
@@ -58,6 +65,21 @@ TEST_CASE("a row that is another but for a millionth of it is one of its own", "
   CHECK(redundant_rows(*nearly, VecX::Zero(6), 0).here.empty());
   const auto same = under([](double x, double y, double) { return x + 1e-9 * y; });
   CHECK(redundant_rows(*same, VecX::Zero(6), 0).here == RowNumbers{1});
+}
+
+TEST_CASE("rows that contradict each other a thousandth of the interval later are not redundant",
+          "[core][start]") {
+  for (const double length : {1.0, 100.0}) {
+    for (const double part : {0.5e-3, 2e-3}) {
+      CAPTURE(length, part);
+      const auto parting = under_moving(
+          [&](double x, double, double, double t) { return 2 * x + (t > part * length ? 1 : 0); },
+          {0, length});
+      const RedundantRows found = redundant_rows(*parting, VecX::Zero(6), 0);
+      CHECK(found.here == RowNumbers{1});
+      CHECK(found.everywhere == (part > 1e-3 ? RowNumbers{1} : RowNumbers{}));
+    }
+  }
 }
 
 }  // namespace daewave

@@ -1,6 +1,8 @@
 #include "ivp/run/accumulation.hpp"
 
 #include <cmath>
+#include <string>
+#include <utility>
 
 #include "tests/catch.hpp"
 
@@ -69,6 +71,23 @@ TEST_CASE("beside a fixed step a thousandth of it is brief", "[events]") {
   };
   CHECK(is_brief(0.9e-4));
   CHECK_FALSE(is_brief(1.1e-4));
+}
+
+TEST_CASE("what would come next is brief up to a thousandth of a fixed step", "[events]") {
+  // Times between are halved; the third next is 8 / 2^4, or 8 / 2^3 that is the bound itself.
+  for (const auto& [h, count] : {std::pair{500.0, 4}, std::pair{1000.0, 3}}) {
+    Accumulation events(0, h);
+    double t = 0, between = 8;
+    int seen = 0;
+    std::string why;
+    while (why.empty() && seen < 20) {
+      why = events.at(t += between);
+      between *= 0.5;
+      ++seen;
+    }
+    CAPTURE(h, why);
+    CHECK(seen == count);
+  }
 }
 
 TEST_CASE("after events that follow fast on each other the first step is as short", "[events]") {

@@ -2,6 +2,8 @@
 
 #include "ivp/run/joined_solution.hpp"
 
+#include <vector>
+
 #include "tests/catch.hpp"
 
 namespace daewave::ivp {
@@ -78,6 +80,24 @@ TEST_CASE("an iterate that a later piece alone has is told, too", "[ivp][run]") 
   const Solution all = joined.end();
   REQUIRE(all.report.history.size() == 2);
   CHECK(all.report.history[1].iterate == 2);
+}
+
+TEST_CASE("pieces are kept one behind the other, or the last one alone", "[ivp][run]") {
+  for (const bool keep : {true, false}) {
+    CAPTURE(keep);
+    JoinedSolution joined({0, 2}, keep);
+    for (const double scale : {1.0, 2.0}) {
+      Solution one = piece(scale, scale);
+      one.ny = 2;
+      one.multipliers = {10 * scale, 20 * scale};
+      joined.add(one, scale - 1, scale);
+    }
+    const Solution all = joined.end();
+    CHECK(all.t == (keep ? std::vector<double>{1, 2} : std::vector<double>{2}));
+    CHECK(all.states == (keep ? std::vector<double>{1, 2} : std::vector<double>{2}));
+    CHECK(all.multipliers ==
+          (keep ? std::vector<double>{10, 20, 20, 40} : std::vector<double>{20, 40}));
+  }
 }
 
 }  // namespace daewave::ivp
