@@ -44,6 +44,7 @@ Equations equations_of(Kind kind, const std::map<std::string, std::vector<std::s
                            : what == "B" ? equations.B
                            : what == "g" ? equations.g
                            : what == "r" ? equations.r
+                           : what == "h" ? equations.h
                                          : equations.M;
     for (const std::string& row : rows) {
       to.push_back(meaning(parse(row), equations.graph, names));
@@ -115,6 +116,23 @@ TEST_CASE("index 1 is evaluated as what is written", "[models]") {
   CHECK(at.f_w[1] == 0);
   CHECK(at.f_q[1] == -1);
   CHECK(at.f_q[2] == 0.7);
+}
+
+TEST_CASE("invariants are evaluated with their derivatives, as what is written", "[models]") {
+  const DaeProblemPtr problem = problem_of(equations_of(
+      Kind::invariants, {{"f", {"x2", "-x1"}}, {"h", {"x1^2 + x2^2 - 1 + t", "x1*x2"}}}));
+  const double t = 0.3, q[] = {0.4, 1.2};
+  const auto evaluation = problem->evaluation();
+  const Terms& at = evaluation->evaluate(Ask::h | Ask::H, {1, 1, &t, q, nullptr, nullptr});
+  REQUIRE(at.h != nullptr);
+  CHECK_THAT(at.h[0], WithinAbs(0.16 + 1.44 - 0.7, 1e-15));
+  CHECK(at.h[1] == 0.4 * 1.2);
+  REQUIRE(at.H != nullptr);
+  // Column by column.
+  CHECK(at.H[0] == 2 * 0.4);
+  CHECK(at.H[1] == 1.2);
+  CHECK(at.H[2] == 2 * 1.2);
+  CHECK(at.H[3] == 0.4);
 }
 
 TEST_CASE("sizes that do not fit the kind are refused", "[models]") {
