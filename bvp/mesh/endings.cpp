@@ -69,6 +69,18 @@ Solution Endings::not_finite(Solution last) const {
                  "look at the problem where its solution or its multipliers grow without bound");
 }
 
+Solution Endings::residual_remains(Solution last, double excess, const std::string& why) {
+  last.report.termination = Termination::tolerance_not_met;
+  last.report.message = fmt::format(
+      "the error is within the tolerance, and the residual is {:.1e} times residual_tolerance on "
+      "{} "
+      "intervals: {}",
+      excess, last.mesh().intervals(), why);
+  last.report.advice =
+      "loosen residual_tolerance, or leave it out: the tolerance is that of errors";
+  return last;
+}
+
 Solution Endings::too_many_meshes(Solution last, int meshes) const {
   return not_met(std::move(last), fmt::format("after {} meshes", meshes),
                  "loosen the tolerance, or give a mesh that is fine where the solution is steep");

@@ -21,6 +21,8 @@ class Endings {
   /// Something was seen between the stages that no mesh has resolved, or it could not be looked.
   static Solution not_seen(Solution last, const Look& look);
   Solution not_finite(Solution last) const;
+  /// Errors are small, the residual is `excess` times what it may be. @param why  it remains so.
+  static Solution residual_remains(Solution last, double excess, const std::string& why);
   Solution too_many_meshes(Solution last, int meshes) const;
   /// @param beyond_memory  why memory does not hold the next mesh; empty: it is beyond what is
   ///                       allowed.

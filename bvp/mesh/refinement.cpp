@@ -199,6 +199,8 @@ class Refinement {
     if (now_.report.termination != Termination::converged) return Step::over;
     // No node cures a constraint that iterates have not met.
     if (solver_.misses_constraint(now_, control_.tolerance)) return Step::over;
+    const double excess = solver_.residual_excess(now_);
+    if (excess > 1) return refine_residual(excess);
     const Look all = solver_.look_at(now_, LookFor::everything, most_nodes());
     if (!all.failure.empty() || all.seen.any()) return resolve(all);
     // More was looked at than the estimate was made of.
@@ -209,6 +211,32 @@ class Refinement {
     }
     error_ = estimate_.controlled(now_.report.error);
     return error_ <= control_.tolerance ? accept_determined(all.turns) : Step::none;
+  }
+
+  /// Errors are small, and the residual, which falls slower than they do, is not.
+  Step refine_residual(double excess) {
+    constexpr double faster = 1.2, falls = 0.7;
+    constexpr int most = 2;
+    residual_in_vain_ = excess < falls * excess_before_ ? 0 : residual_in_vain_ + 1;
+    excess_before_ = std::min(excess, excess_before_);
+    if (residual_in_vain_ >= most) {
+      return over(Endings::residual_remains(
+          std::move(now_), excess, "it falls no further on finer meshes, which is rounding"));
+    }
+    const Mesh& mesh = now_.mesh();
+    const IntervalErrors errors = estimate_.weighed(local_);
+    const double goal = largest(errors) / std::pow(excess, faster);
+    Mesh chosen = goal > 0
+                      ? next_.choose(mesh, errors, now_.scheme(), goal, growth_at(largest(local_)))
+                      : mesh.halved();
+    if (chosen.intervals() <= mesh.intervals()) chosen = mesh.halved();
+    if (next_.is_beyond(chosen.intervals())) {
+      const std::string& beyond_memory = next_.beyond_memory();
+      return over(Endings::residual_remains(
+          std::move(now_), excess,
+          beyond_memory.empty() ? "max_intervals allows no finer mesh" : beyond_memory));
+    }
+    return again_from_here(chosen);
   }
 
   /// With nodes where something was seen.
@@ -355,6 +383,8 @@ class Refinement {
   Solution best_;  ///< The one with the least estimate.
   IntervalErrors local_of_best_;
   bool halves_best_ = false;
+  double excess_before_ = INFINITY;  ///< Of the residual, over its own tolerance.
+  int residual_in_vain_ = 0;
 };
 
 }  // namespace

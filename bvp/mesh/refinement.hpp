@@ -44,6 +44,9 @@ class MeshSolver {
   /// where that is not known.
   virtual double error_by_more_stages(const Solution&) { return 0; }
 
+  /// How many times the residual is what it may be, where it has a tolerance of its own; else 0.
+  virtual double residual_excess(const Solution&) { return 0; }
+
   /// Whether the constraints are missed by more than `most` of their terms; the report then tells.
   virtual bool misses_constraint(Solution& solution, double most) = 0;
 

@@ -187,7 +187,16 @@ bool CollocationEquations::evaluate_ends(const CollocationUnknowns& at) {
   return false;
 }
 
+void CollocationEquations::linearize_chunk(const CollocationUnknowns& at, int chunk,
+                                           const VecX& moved, Worker& worker, Outcome& outcome) {
+  fill_stages(at, chunk, worker);
+  worker.system->linearize_batch({stages_of(chunk, worker), chunks_.of(rates_, n_, chunk),
+                                  chunks_.of(carried_, carried_count_, chunk)},
+                                 moved, slopes_.next_jacobians(chunk), {}, outcome.failure);
+}
+
 bool CollocationEquations::evaluate(const CollocationUnknowns& at, bool with_drift) {
+  has_jacobians_ = false;
   over_chunks([&](Worker& worker, int c, Outcome& outcome) {
     evaluate_chunk(at, c, with_drift, worker, outcome);
   });
@@ -198,17 +207,30 @@ bool CollocationEquations::evaluate(const CollocationUnknowns& at, bool with_dri
   return all_well() && evaluate_ends(at);
 }
 
+bool CollocationEquations::evaluate_first(const CollocationUnknowns& at, const VecX& moved) {
+  if (!system_.calls_are_dear()) return evaluate(at, false);
+  // Changes by the linearization at hand need the Jacobians that it was made of.
+  slopes_.make_next();
+  over_chunks([&](Worker& worker, int c, Outcome& outcome) {
+    linearize_chunk(at, c, moved, worker, outcome);
+  });
+  // Where only what is beside cannot be evaluated, it is linearize() that fails.
+  if (!all_well()) return evaluate(at, false);
+  has_jacobians_ = evaluate_ends(at);
+  return has_jacobians_;
+}
+
 bool CollocationEquations::evaluate(const CollocationUnknowns& from, double part,
-                                    const CollocationUnknowns& d, CollocationUnknowns& at) {
+                                    const CollocationUnknowns& d, const VecX& moved,
+                                    CollocationUnknowns& at) {
+  constexpr int few = 512;  // Further points, which cost less than a call.
   at.x = from.x + part * d.x;
   at.slopes.resize(from.slopes.size());
-  over_chunks([&](Worker& worker, int c, Outcome& outcome) {
-    const double *const K = chunks_.of(from.slopes, n_, c), *const dK = chunks_.of(d.slopes, n_, c);
-    double* const sum = chunks_.of(at.slopes, n_, c);
-    for (int e = 0; e < n_ * k_ * chunks_.width(c); ++e) sum[e] = K[e] + part * dK[e];
-    evaluate_chunk(at, c, false, worker, outcome);
-  });
-  return all_well() && evaluate_ends(at);
+  for (std::size_t e = 0; e < at.slopes.size(); ++e) {
+    at.slopes[e] = from.slopes[e] + part * d.slopes[e];
+  }
+  const bool has_few = n_ * k_ * mesh_.intervals() <= few;
+  return has_few ? evaluate_first(at, moved) : evaluate(at, false);
 }
 
 /// y of the residuals of the last evaluate(), and the right side of the intervals of a chunk.
@@ -282,10 +304,12 @@ bool CollocationEquations::linearize(const CollocationUnknowns& at, const VecX& 
                                      const VecX& weight, CollocationUnknowns& d) {
   d.slopes.resize(at.slopes.size());
   choose_units(weight);
+  const bool known = std::exchange(has_jacobians_, false);
+  if (known) slopes_.take_next();
   over_chunks([&](Worker& worker, int c, Outcome& outcome) {
-    if (!worker.system->jacobian_batch(stages_of(c, worker), chunks_.of(rates_, n_, c),
-                                       chunks_.of(carried_, carried_count_, c), moved,
-                                       slopes_.jacobians(c), outcome.failure)) {
+    if (!known && !worker.system->jacobian_batch(stages_of(c, worker), chunks_.of(rates_, n_, c),
+                                                 chunks_.of(carried_, carried_count_, c), moved,
+                                                 slopes_.jacobians(c), outcome.failure)) {
       return;
     }
     put_in_units(c);

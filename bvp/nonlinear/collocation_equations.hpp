@@ -49,9 +49,17 @@ class CollocationEquations {
 
   /// Residuals at `at`, and what it leaves.
   bool evaluate(const CollocationUnknowns& at, bool with_drift);
-  /// The same at from + part d, which `at` becomes.
+  /// The same where linearize() comes next, with the same `moved`: where calls are dear, what it
+  /// needs is asked for in the same one.
+  bool evaluate_first(const CollocationUnknowns& at, const VecX& moved);
+  /// Whether that leaves nothing but residuals.
+  bool leaves_residuals_alone() const { return system_.leaves_slopes_alone(); }
+  /// The same at from + part d, which `at` becomes; with what linearize() needs there, where
+  /// another call is dearer than it.
   bool evaluate(const CollocationUnknowns& from, double part, const CollocationUnknowns& d,
-                CollocationUnknowns& at);
+                const VecX& moved, CollocationUnknowns& at);
+  /// Whether linearize() needs no further evaluation.
+  bool has_jacobians() const { return has_jacobians_; }
   /// After evaluate() at the same values: eliminates the slopes, factorizes, and finds the change
   /// `d`. @param moved  by parts of it components are moved for differences, > 0. @param weight  of
   /// components, > 0: in units of these the linear equations are eliminated.
@@ -107,6 +115,8 @@ class CollocationEquations {
   bool evaluate_ends(const CollocationUnknowns& at);
   void evaluate_chunk(const CollocationUnknowns& at, int chunk, bool with_drift, Worker& worker,
                       Outcome& outcome);
+  void linearize_chunk(const CollocationUnknowns& at, int chunk, const VecX& moved, Worker& worker,
+                       Outcome& outcome);
   void eliminate(const CollocationUnknowns& at, int chunk, bool with_nodes, Worker& worker,
                  Outcome& outcome, CollocationUnknowns& d);
   bool solve_nodes(CollocationUnknowns& d);
@@ -135,6 +145,7 @@ class CollocationEquations {
   /// where components are of very different size: pivots are chosen by size. Empty: one.
   VecX units_, units_of_conditions_;
   double drift_ = 0;
+  bool has_jacobians_ = false;  ///< At the stages evaluated last.
   std::string failure_;
   std::vector<Outcome> outcomes_;
   std::mutex mutex_;

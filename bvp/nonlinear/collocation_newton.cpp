@@ -81,7 +81,8 @@ MatX CollocationNewton::first_change(const NewtonControl& control,
   const CollocationUnknowns at = unknowns(values);
   CollocationUnknowns d;
   weigh(at, control);
-  if (!equations_.evaluate(at, false) || !equations_.linearize(at, moved_, weight_, d)) return {};
+  const bool known = equations_.evaluate_first(at, moved_);
+  if (!known || !equations_.linearize(at, moved_, weight_, d)) return {};
   return d.x;
 }
 
@@ -172,7 +173,7 @@ NewtonResult CollocationNewton::failed_in_equations(NewtonResult::Failure failur
 
 NewtonResult CollocationNewton::done(const CollocationUnknowns& at, NewtonResult result,
                                      CollocationValues& values) {
-  if (!equations_.evaluate(at, true)) {
+  if (!equations_.leaves_residuals_alone() && !equations_.evaluate(at, true)) {
     return failed_in_equations(NewtonResult::Failure::evaluation, result);
   }
   values.x = at.x;
@@ -195,7 +196,8 @@ bool CollocationNewton::go_on_with_same_matrix(CollocationUnknowns& at, Collocat
   CollocationUnknowns next, d_next;
   double size_d = equations_.size(d, weight_);
   for (int i = 0; i < most && size_d <= small_part * size_before; ++i) {
-    const bool known = equations_.evaluate(at, 1, d, next) && equations_.change(next, d_next);
+    const bool known =
+        equations_.evaluate(at, 1, d, moved_, next) && equations_.change(next, d_next);
     const double size_next = known ? equations_.size(d_next, weight_) : INFINITY;
     if (!(size_next < size_d)) {
       if (!equations_.evaluate(at, false)) reason_ = equations_.failure();
@@ -223,7 +225,9 @@ NewtonResult CollocationNewton::damped(const NewtonControl& control, Collocation
   CollocationUnknowns at = unknowns(values), d, next, d_next, last_simplified;
   weigh(at, control);
   double damping = 1, last_size = 0, last_damping = 1;
-  if (!equations_.evaluate(at, false)) return failed_in_equations(Failure::evaluation, result);
+  if (!equations_.evaluate_first(at, moved_)) {
+    return failed_in_equations(Failure::evaluation, result);
+  }
   for (; result.iterations < control.most_iterations; ++result.iterations) {
     if (is_stopped(control, result)) return failed(Failure::stopped, result);
     if (!equations_.linearize(at, moved_, weight_, d)) {
@@ -253,7 +257,7 @@ NewtonResult CollocationNewton::damped(const NewtonControl& control, Collocation
     }
     while (true) {
       result.smallest_damping = std::min(result.smallest_damping, damping);
-      const bool evaluated = equations_.evaluate(at, damping, d, next);
+      const bool evaluated = equations_.evaluate(at, damping, d, moved_, next);
       double contraction = INFINITY, better = 0.5 * damping;
       if (evaluated) {
         if (!equations_.change(next, d_next)) return failed_in_equations(Failure::singular, result);
@@ -295,7 +299,9 @@ NewtonResult CollocationNewton::damped(const NewtonControl& control, Collocation
     last_size = size_d;
     last_damping = damping;
     std::swap(at, next);
-    if (damping == 1 && go_on_with_same_matrix(at, last_simplified, size_d, control, result)) {
+    const bool new_one_costs_more = !equations_.has_jacobians();
+    if (damping == 1 && new_one_costs_more &&
+        go_on_with_same_matrix(at, last_simplified, size_d, control, result)) {
       ++result.iterations;
       return done(at, result, values);
     }

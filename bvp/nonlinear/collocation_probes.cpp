@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <random>
 #include <string>
 
@@ -26,13 +27,15 @@ double CollocationEquations::boundary_conditioning(const VecX& weight, const Vec
   const VecX part = units_.size() > 0 ? VecX(weight.cwiseQuotient(units_)) : weight;
   const VecX sizes_in_units = units_.size() > 0 ? VecX(sizes.cwiseQuotient(units_)) : sizes;
   const VecX unit = matrix_.B0.cwiseAbs() * part + matrix_.B1.cwiseAbs() * part;
-  std::mt19937 generator(20260103);
+  // Of one condition at a time the sign does not matter.
+  std::optional<std::mt19937> generator;
+  if (n_ > most_probes) generator.emplace(20260103);
   double largest = 0;
   for (int probe = 0; probe < std::min(n_, most_probes); ++probe) {
     right_.setZero();
     for (int r = 0; r < n_; ++r) {
       const bool moved = n_ > most_probes || r == probe;
-      const double sign = generator() % 2 == 0 ? 1 : -1;
+      const double sign = !generator || (*generator)() % 2 == 0 ? 1 : -1;
       if (moved) right_[right_.size() - n_ + r] = sign * unit[r];
     }
     solver_.probe(right_, u_);

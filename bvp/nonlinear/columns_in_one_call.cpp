@@ -10,47 +10,79 @@ namespace daewave::bvp {
 bool ColumnsInOneCall::columns(const StageBatch& at, int nx, const double* F, const VecX& weight,
                                const Function& evaluate, double* J) {
   moves_.clear();
+  choose_moves(nx, weight);
+  if (!call(at, nx, {}, evaluate)) return false;
+  divide(at, nx, F, weight, J);
+  return true;
+}
+
+bool ColumnsInOneCall::values_and_columns(const StageBatch& at, int nx, const VecX& weight,
+                                          const Function& evaluate, double* F, double* J,
+                                          const StageBatch& further, double* F_further) {
+  moves_.assign(1, {of_none, 0, false});
+  choose_moves(nx, weight);
+  if (!call(at, nx, further, evaluate)) return false;
+  const auto take = [&](std::size_t first, const StageBatch& points, double* to) {
+    for (int i = 0; i < nx; ++i) {
+      std::copy_n(F_.data() + static_cast<std::size_t>(i) * all_ + first, points.count,
+                  to + static_cast<std::ptrdiff_t>(i) * points.stride);
+    }
+  };
+  take(0, at, F);
+  take(all_ - static_cast<std::size_t>(further.count), further, F_further);
+  divide(at, nx, F, weight, J);
+  return true;
+}
+
+void ColumnsInOneCall::choose_moves(int nx, const VecX& weight) {
   const double otherwise = otherwise_moved(weight);
   for (int j = 0; j < nx; ++j) {
     moves_.push_back({j, weight[j], false});
     if (weight[j] < otherwise) moves_.push_back({j, otherwise, true});
   }
-  place(at, nx);
-  const int all = at.count * static_cast<int>(moves_.size());
-  if (!evaluate(StageBatch{all, all, t_.data(), x_.data(), nullptr}, F_.data())) return false;
-  divide(at, nx, F, weight, J);
-  return true;
 }
 
-void ColumnsInOneCall::place(const StageBatch& at, int nx) {
-  const std::size_t all = static_cast<std::size_t>(at.count) * moves_.size();
-  t_.resize(all);
-  x_.resize(all * static_cast<std::size_t>(nx));
+bool ColumnsInOneCall::call(const StageBatch& at, int nx, const StageBatch& further,
+                            const Function& evaluate) {
+  place(at, nx, further);
+  const int all = static_cast<int>(all_);
+  return evaluate(StageBatch{all, all, t_.data(), x_.data(), nullptr}, F_.data());
+}
+
+void ColumnsInOneCall::place(const StageBatch& at, int nx, const StageBatch& further) {
+  const auto points = static_cast<std::size_t>(at.count);
+  all_ = points * moves_.size() + static_cast<std::size_t>(further.count);
+  t_.resize(all_);
+  x_.resize(all_ * static_cast<std::size_t>(nx));
   F_.resize(x_.size());
-  for (std::size_t k = 0; k < moves_.size(); ++k) {
-    const std::size_t first = k * static_cast<std::size_t>(at.count);
-    std::copy_n(at.t, at.count, t_.data() + first);
+  const auto copy = [&](const StageBatch& from, std::size_t first) {
+    std::copy_n(from.t, from.count, t_.data() + first);
     for (int i = 0; i < nx; ++i) {
-      const double* const from = at.x + static_cast<std::ptrdiff_t>(i) * at.stride;
-      double* const to = x_.data() + static_cast<std::size_t>(i) * all + first;
-      std::copy_n(from, at.count, to);
-      if (i != moves_[k].entry) continue;
-      for (int p = 0; p < at.count; ++p) to[p] += difference_step(from[p], moves_[k].weight);
+      std::copy_n(from.x + static_cast<std::ptrdiff_t>(i) * from.stride, from.count,
+                  x_.data() + static_cast<std::size_t>(i) * all_ + first);
     }
+  };
+  for (std::size_t k = 0; k < moves_.size(); ++k) {
+    const std::size_t first = k * points;
+    copy(at, first);
+    if (moves_[k].entry == of_none) continue;
+    double* const to = x_.data() + static_cast<std::size_t>(moves_[k].entry) * all_ + first;
+    for (std::size_t p = 0; p < points; ++p) to[p] += difference_step(to[p], moves_[k].weight);
   }
+  copy(further, points * moves_.size());
 }
 
 void ColumnsInOneCall::divide(const StageBatch& at, int nx, const double* F, const VecX& weight,
                               double* J) const {
-  const std::size_t all = static_cast<std::size_t>(at.count) * moves_.size();
   for (std::size_t k = 0; k < moves_.size(); ++k) {
     const std::size_t first = k * static_cast<std::size_t>(at.count);
     const int j = moves_[k].entry;
+    if (j == of_none) continue;
     const double* const from = at.x + static_cast<std::ptrdiff_t>(j) * at.stride;
-    const double* const to = x_.data() + static_cast<std::size_t>(j) * all + first;
+    const double* const to = x_.data() + static_cast<std::size_t>(j) * all_ + first;
     for (int i = 0; i < nx; ++i) {
       const double* const base = F + static_cast<std::ptrdiff_t>(i) * at.stride;
-      const double* const moved = F_.data() + static_cast<std::size_t>(i) * all + first;
+      const double* const moved = F_.data() + static_cast<std::size_t>(i) * all_ + first;
       double* const out = J + static_cast<std::ptrdiff_t>(i + j * nx) * at.stride;
       for (int p = 0; p < at.count; ++p) {
         // What the smaller step has seen stays.

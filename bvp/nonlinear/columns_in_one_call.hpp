@@ -21,8 +21,14 @@ class ColumnsInOneCall {
   /// As BatchDifferences::columns, with the same increments.
   bool columns(const StageBatch& at, int nx, const double* F, const VecX& weight,
                const Function& evaluate, double* J);
+  /// The same with what the function is where x is not moved, and at further points, which may be
+  /// none; all in the same call.
+  bool values_and_columns(const StageBatch& at, int nx, const VecX& weight,
+                          const Function& evaluate, double* F, double* J, const StageBatch& further,
+                          double* F_further);
 
  private:
+  static constexpr int of_none = -1;
   /// Of an entry by a part of `weight`; the second one of an entry is where the first may be lost
   /// in rounding.
   struct Move {
@@ -31,11 +37,14 @@ class ColumnsInOneCall {
     bool is_second = false;
   };
 
-  void place(const StageBatch& at, int nx);
+  void choose_moves(int nx, const VecX& weight);
+  bool call(const StageBatch& at, int nx, const StageBatch& further, const Function& evaluate);
+  void place(const StageBatch& at, int nx, const StageBatch& further);
   void divide(const StageBatch& at, int nx, const double* F, const VecX& weight, double* J) const;
 
   std::vector<Move> moves_;
-  std::vector<double> t_, x_, F_;  ///< Point p of move k at [k * points + p].
+  std::size_t all_ = 0;            ///< Points of a call.
+  std::vector<double> t_, x_, F_;  ///< Point p of move k at [k * points + p]; then further ones.
 };
 
 }  // namespace daewave::bvp

@@ -33,9 +33,12 @@ CurveResidual::CurveResidual(IterateSystem& system, const CollocationCurve& curv
 void CurveResidual::operator()(int interval, const Places& at, ResidualValues& found) {
   const int stages = curve_.scheme().stages;
   const bool fresh = interval != interval_;
+  if (fresh) {
+    if (looks_ahead_) look_ahead(interval, at);
+    find_local_error(interval);
+  }
   t_.clear();
   if (fresh) {
-    find_local_error(interval);
     for (int j = 0; j < stages; ++j) t_.push_back(curve_.stage_time(interval, j));
   }
   t_.insert(t_.end(), at.t.begin(), at.t.end());
@@ -84,48 +87,6 @@ bool CurveResidual::find_jacobian(int interval) {
          system_.jacobian(point_, t, before_point_, slope_, carried_, moved_, J_);
 }
 
-/// Of this interval and, where they are asked for one after the other, of some that follow.
-void CurveResidual::find_middles(int interval) {
-  const int most = looks_ahead_ ? 4096 : 32;
-  const Mesh& mesh = curve_.mesh();
-  const bool goes_on = middles_.count > 0 && interval == middles_.first + middles_.count;
-  const int wanted = looks_ahead_ ? most : goes_on ? std::min(2 * middles_.count, most) : 1;
-  middles_.first = interval;
-  middles_.count = std::min(wanted, mesh.intervals() - interval);
-  middles_.stride = padded(middles_.count);
-  const int n = system_.nx(), m = system_.carried(), stride = middles_.stride;
-  const auto size = [stride](int rows) { return static_cast<std::size_t>(rows * stride); };
-  middles_.J.resize(size(n * n + 1));  // Whole registers are read.
-  middle_x_.resize(size(n + 1));
-  middle_slope_.resize(size(n + 1));
-  middle_before_.resize(size(m + 1));
-  t_of_middles_.clear();
-  const int k = curve_.scheme().stages;
-  const CollocationValues& values = curve_.values();
-  const StagePolynomials::Weights integrals = curve_.polynomials().integrals(0.5);
-  for (int p = 0; p < middles_.count; ++p) {
-    const int i = interval + p;
-    t_of_middles_.push_back(mesh.node(i) + 0.5 * mesh.step(i));
-    for (int r = 0; r < n; ++r) {
-      double sum = 0;
-      for (int j = 0; j < k; ++j) sum += integrals[j] * values.slopes(r, i * k + j);
-      middle_x_[size(r) + static_cast<std::size_t>(p)] = values.x(r, i) + mesh.step(i) * sum;
-    }
-    if (m > 0) curve_.carried_in(i, 0.5, before_point_);
-    for (int r = 0; r < m; ++r) {
-      middle_before_[size(r) + static_cast<std::size_t>(p)] = before_point_[r];
-    }
-  }
-  middle_carried_ = middle_before_;
-  const StageBatch at{middles_.count, stride, t_of_middles_.data(), middle_x_.data(),
-                      middle_before_.data()};
-  std::string failure;
-  middles_.known =
-      system_.evaluate_batch(at, middle_slope_.data(), middle_carried_.data(), nullptr, failure) &&
-      system_.jacobian_batch(at, middle_slope_.data(), middle_carried_.data(), moved_,
-                             middles_.J.data(), failure);
-}
-
 bool CurveResidual::has_equations(double t) const {
   constexpr double part = 0.2;
   return std::none_of(dependent_.begin(), dependent_.end(), [&](const DependentPoint& point) {
@@ -148,86 +109,10 @@ void CurveResidual::find_noise() {
 /// The curve and its equation at stages of an interval, as many as asked for, and at places.
 void CurveResidual::evaluate(int interval, int stages, const Places& at) {
   // Of an interval that is looked at for the first time.
-  everywhere_ = looks_ahead_ && stages > 0 &&
-                (take_from_ahead(interval, stages) ||
-                 (evaluate_ahead(interval, stages, at) && take_from_ahead(interval, stages)));
+  everywhere_ = looks_ahead_ && stages > 0 && take_from_ahead(interval);
   place(interval, stages, at);
   if (!everywhere_) everywhere_ = evaluate_together();
   if (!everywhere_) evaluate_one_by_one();
-}
-
-/// At the same places of this interval and of those that follow, in one call. False where it is not
-/// known there: then each has to be looked at by itself.
-bool CurveResidual::evaluate_ahead(int interval, int stages, const Places& at) {
-  constexpr int most = 16384;
-  const int n = system_.nx(), m = system_.carried(), points = static_cast<int>(t_.size());
-  const Mesh& mesh = curve_.mesh();
-  const int count = std::min(mesh.intervals() - interval, std::max(1, most / points));
-  const std::vector<double> here = t_;
-  std::vector<double> theta;
-  for (int p = stages; p < points; ++p) {
-    theta.push_back((here[static_cast<std::size_t>(p)] - mesh.node(interval)) /
-                    mesh.step(interval));
-  }
-  const int all = count * points;
-  ahead_ = {interval, 0, points, stages, {}, {}, {}};
-  AlignedVector x(static_cast<std::size_t>(all) * static_cast<std::size_t>(n));
-  AlignedVector before(static_cast<std::size_t>(all) * static_cast<std::size_t>(m));
-  for (int k = 0; k < count; ++k) {
-    if (k > 0) {
-      t_.clear();
-      for (int j = 0; j < stages; ++j) t_.push_back(curve_.stage_time(interval + k, j));
-      for (const double part : theta) {
-        t_.push_back(mesh.node(interval + k) + mesh.step(interval + k) * part);
-      }
-    }
-    place(interval + k, stages, at);
-    ahead_.t.insert(ahead_.t.end(), t_.begin(), t_.end());
-    for (int i = 0; i < n; ++i) {
-      std::copy_n(x_.data() + i * stride_, points, x.data() + i * all + k * points);
-    }
-    for (int i = 0; i < m; ++i) {
-      std::copy_n(before_.data() + i * stride_, points, before.data() + i * all + k * points);
-    }
-  }
-  t_ = here;
-  const bool known = std::all_of(ahead_.t.begin(), ahead_.t.end(),
-                                 [&](double time) { return has_equations(time); });
-  ahead_.slopes.resize(x.size());
-  ahead_.carried = before;
-  std::string failure;
-  if (known &&
-      system_.evaluate_batch({all, all, ahead_.t.data(), x.data(), before.data()},
-                             ahead_.slopes.data(), ahead_.carried.data(), nullptr, failure)) {
-    ahead_.count = count;
-    return true;
-  }
-  looks_ahead_ = count > 1 ? false : looks_ahead_;
-  return false;
-}
-
-/// What was found before at the times asked for now.
-bool CurveResidual::take_from_ahead(int interval, int stages) {
-  const int points = static_cast<int>(t_.size()), all = static_cast<int>(ahead_.t.size());
-  const bool there = interval >= ahead_.first && interval < ahead_.first + ahead_.count;
-  if (!there || points != ahead_.points || stages != ahead_.stages) return false;
-  const int first = (interval - ahead_.first) * points;
-  const double close = 1e-12 * curve_.mesh().step(interval);
-  for (int p = 0; p < points; ++p) {
-    if (!(std::abs(t_[static_cast<std::size_t>(p)] - ahead_.t[first + p]) <= close)) return false;
-  }
-  stride_ = padded(points);
-  const int n = system_.nx(), m = system_.carried();
-  const auto copy = [&](const AlignedVector& from, int rows, AlignedVector& to) {
-    const auto size = static_cast<std::size_t>(rows + 1) * static_cast<std::size_t>(stride_);
-    if (to.size() < size) to.resize(size);
-    for (int i = 0; i < rows; ++i) {
-      std::copy_n(from.data() + i * all + first, points, to.data() + i * stride_);
-    }
-  };
-  copy(ahead_.slopes, n, slopes_at_);
-  copy(ahead_.carried, m, carried_at_);
-  return true;
 }
 
 /// The curve at those points.

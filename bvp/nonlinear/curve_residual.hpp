@@ -35,6 +35,9 @@ class CurveResidual {
 
   void operator()(int interval, const Places& at, ResidualValues& found);
 
+  /// Where intervals will be looked at first: where calls are dear they are asked for together.
+  void expect(std::vector<FirstLook> looks);
+
   /// Whether steps that were looked at are long for the problem.
   bool is_stiff() const { return is_stiff_; }
 
@@ -50,22 +53,29 @@ class CurveResidual {
     bool has(int interval) const { return interval >= first && interval < first + count; }
   };
 
-  /// What the equations are at points of intervals that are asked for next, of one look at all.
+  /// What the equations are at stages and places of intervals that are asked for next, of one look
+  /// at all.
   struct Ahead {
-    int first = 0, count = 0, points = 0, stages = 0;
+    std::vector<int> intervals;  ///< Increasing.
+    std::vector<int> begin;      ///< The first point of each, and all of them at last.
     std::vector<double> t;
-    AlignedVector slopes, carried;  ///< Entry i at point p of all at [i * t.size() + p].
+    AlignedVector x, before, slopes, carried;  ///< Entry i at point p at [i * t.size() + p].
   };
 
   void evaluate(int interval, int stages, const Places& at);
   void place(int interval, int stages, const Places& at);
-  bool evaluate_ahead(int interval, int stages, const Places& at);
-  bool take_from_ahead(int interval, int stages);
+  void look_ahead(int interval, const Places& at);
+  std::vector<FirstLook> looks_from(int interval, const std::vector<double>& theta,
+                                    const Places& at) const;
+  void place_ahead(const std::vector<FirstLook>& looks);
+  bool evaluate_ahead();
+  bool take_from_ahead(int interval);
   bool evaluate_together();
   void evaluate_one_by_one();
   void take(Eigen::Index from, Eigen::Index points, ResidualValues& found);
   void find_noise();
   void find_local_error(int interval);
+  IterateSystem::Batch place_middles(int interval);
   void find_middles(int interval);
   bool find_jacobian(int interval);
   bool has_equations(double t) const;
@@ -91,6 +101,7 @@ class CurveResidual {
   Middles middles_;
   bool looks_ahead_;  ///< As calls are dear.
   Ahead ahead_;
+  std::vector<FirstLook> expected_;
   std::vector<double> t_of_middles_;
   AlignedVector middle_x_, middle_slope_, middle_before_, middle_carried_;
   LocalError local_error_;

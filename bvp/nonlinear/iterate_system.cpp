@@ -80,4 +80,12 @@ bool IterateSystem::jacobian_batch(const StageBatch& at, const double* slope, co
   return true;
 }
 
+bool IterateSystem::linearize_batch(const Batch& of, const VecX& weight, double* J,
+                                    const Batch& further, std::string& failure) {
+  return evaluate_batch(of.at, of.slope, of.carried, nullptr, failure) &&
+         jacobian_batch(of.at, of.slope, of.carried, weight, J, failure) &&
+         (further.at.count == 0 ||
+          evaluate_batch(further.at, further.slope, further.carried, nullptr, failure));
+}
+
 }  // namespace daewave::bvp

@@ -47,6 +47,8 @@ class IterateSystem {
   virtual std::string failure() const = 0;
   /// Whether a call costs far more than a point of it does.
   virtual bool calls_are_dear() const { return false; }
+  /// Whether an evaluation leaves nothing but slopes: nothing is carried, and no drift is known.
+  virtual bool leaves_slopes_alone() const { return false; }
   /// How far the point evaluated last is off its constraints, position and velocity, in max norm.
   virtual double drift() { return 0; }
 
@@ -59,6 +61,16 @@ class IterateSystem {
   /// @param J  entry (i, j) at point p is at [(i + j nx) * stride + p].
   virtual bool jacobian_batch(const StageBatch& at, const double* slope, const double* carried,
                               const VecX& weight, double* J, std::string& failure);
+  /// Values at points.
+  struct Batch {
+    StageBatch at;
+    double* slope = nullptr;
+    double* carried = nullptr;
+  };
+  /// Both, and evaluate_batch() at further points, which may be none: in one call where calls are
+  /// dear and a system can do that.
+  virtual bool linearize_batch(const Batch& of, const VecX& weight, double* J, const Batch& further,
+                               std::string& failure);
 
   /// The same system with a memory of its own, for another thread; null where there is none.
   virtual std::unique_ptr<IterateSystem> clone() const { return nullptr; }

@@ -71,6 +71,12 @@ class RegularizedSystem final : public IterateSystem {
 };
 
 class OrdinarySystem final : public IterateSystem {
+  auto f_into(std::string& failure) {
+    return [this, &failure](const StageBatch& at, double* F) {
+      return take("x'", Ask::f, at, nx_, F, failure);
+    };
+  }
+
  public:
   explicit OrdinarySystem(const DaeProblem& problem)
       : problem_(problem),
@@ -81,6 +87,7 @@ class OrdinarySystem final : public IterateSystem {
   int nx() const override { return nx_; }
   int carried() const override { return 0; }
   bool calls_are_dear() const override { return dear_; }
+  bool leaves_slopes_alone() const override { return true; }
   bool evaluate(const VecX& x, double t, const VecX&, VecX& slope, VecX&) override {
     slope.resize(nx_);
     return evaluate_batch(StageBatch{1, 1, &t, x.data(), nullptr}, slope.data(), nullptr, nullptr,
@@ -101,11 +108,17 @@ class OrdinarySystem final : public IterateSystem {
     if (problem_.structure().has_f_jacobian) {
       return take("df/dx", Ask::f_q, at, nx_ * nx_, J, failure);
     }
-    const auto evaluate = [&](const StageBatch& moved, double* F) {
-      return take("x'", Ask::f, moved, nx_, F, failure);
-    };
+    const auto evaluate = f_into(failure);
     return dear_ ? in_one_call_.columns(at, nx_, slope, weight, evaluate, J)
                  : differences_.columns(at, nx_, slope, weight, evaluate, J);
+  }
+  bool linearize_batch(const Batch& of, const VecX& weight, double* J, const Batch& further,
+                       std::string& failure) override {
+    if (!dear_ || problem_.structure().has_f_jacobian) {
+      return IterateSystem::linearize_batch(of, weight, J, further, failure);
+    }
+    return in_one_call_.values_and_columns(of.at, nx_, weight, f_into(failure), of.slope, J,
+                                           further.at, further.slope);
   }
   std::string failure() const override { return failure_; }
   std::unique_ptr<IterateSystem> clone() const override {

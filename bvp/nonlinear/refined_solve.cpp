@@ -13,6 +13,7 @@
 #include "bvp/nonlinear/choose.hpp"
 #include "bvp/nonlinear/curve_residual.hpp"
 #include "bvp/nonlinear/dependent_points.hpp"
+#include "bvp/nonlinear/largest_residual.hpp"
 #include "bvp/nonlinear/mesh_solve.hpp"
 #include "bvp/nonlinear/narrowed_margins.hpp"
 #include "bvp/nonlinear/newton_failure.hpp"
@@ -135,8 +136,10 @@ class Solver final : public MeshSolver {
     const double allowed = problem_.controls_carried ? 1 : 50;
     Look look;
     look.tolerance = (everything ? 2 : 1) * allowed * tolerance_;
-    look.seen = unresolved(curve.mesh(), curve.scheme(), curve.polynomials(), std::ref(residual),
-                           residual.limits(look.tolerance), samples, most, wanted);
+    look.seen =
+        unresolved(curve.mesh(), curve.scheme(), curve.polynomials(), std::ref(residual),
+                   residual.limits(look.tolerance), samples, most, wanted,
+                   [&](std::vector<FirstLook> looks) { residual.expect(std::move(looks)); });
     look.is_stiff = residual.is_stiff();
     if (everything) look.turns = modes.angles();
     return look;
@@ -150,6 +153,12 @@ class Solver final : public MeshSolver {
     // They have an error too.
     constexpr double safety = 2;
     return safety * largest_size(change.cwiseAbs().rowwise().maxCoeff().cwiseQuotient(sizes));
+  }
+
+  double residual_excess(const Solution& solution) override {
+    if (!options_.residual_tolerance) return 0;
+    return largest_residual(on_mesh_.system(), solution.values().curve()) /
+           *options_.residual_tolerance;
   }
 
   std::vector<double> kinks_of(const Solution& solution,

@@ -16,6 +16,10 @@ SlopeElimination::SlopeElimination(int n, const Collocation& scheme, const Stage
   }
 }
 
+void SlopeElimination::make_next() {
+  if (next_.size() != jacobians_.size()) next_.resize(jacobians_.size());
+}
+
 AlignedVector SlopeElimination::memory() const {
   return AlignedVector(static_cast<std::size_t>(slope_work(n_, scheme_->stages)));
 }

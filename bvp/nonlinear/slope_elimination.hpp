@@ -6,6 +6,8 @@
 // as many intervals at once as a register has numbers. Factors are not kept: to bring them back
 // from memory takes as long as to make them again, and they are the larger part of all there is.
 
+#include <utility>
+
 #include "bvp/nonlinear/stage_chunks.hpp"
 #include "core/time/collocation_scheme.hpp"
 
@@ -21,6 +23,10 @@ class SlopeElimination {
 
   /// Where J of the stages of a chunk goes before factorize(): entry (i, j) as row i + j n.
   double* jacobians(int chunk) { return chunks_->of(jacobians_, n_ * n_, chunk); }
+  /// Where others go meanwhile, and their turn. They have no memory until it is asked for.
+  void make_next();
+  double* next_jacobians(int chunk) { return chunks_->of(next_, n_ * n_, chunk); }
+  void take_next() { std::swap(jacobians_, next_); }
 
   /// What is left of the slopes of a chunk for the nodes.
   struct Reduced {
@@ -42,7 +48,7 @@ class SlopeElimination {
   const Collocation* scheme_;
   const StageChunks* chunks_;
   AlignedVector a_;  ///< By row.
-  AlignedVector jacobians_;
+  AlignedVector jacobians_, next_;
   AlignedVector nodes_;  ///< d dK / dx_i.
 };
 

@@ -75,6 +75,14 @@ void check(const Options& options) {
   }
   check(options.tolerances);
   if (options.truncation) positive("truncation", *options.truncation);
+  if (options.residual_tolerance) {
+    positive("residual_tolerance", *options.residual_tolerance);
+    if (!refines(options)) {
+      throw InvalidOption(
+          "residual_tolerance: is met by refining the mesh, and without a tolerance the one given "
+          "is kept; give tolerance too, or leave it out");
+    }
+  }
   at_least_one("intervals", options.intervals);
   at_least_one("iterates", options.iterates);
   if (options.iterates && *options.iterates > most_iterates) {
@@ -196,6 +204,8 @@ void refuse_nonlinear_options(const Options& options) {
   refuse(static_cast<bool>(options.guess), "guess", newton);
   refuse(options.from.has_value(), "from", newton);
   refuse(options.newton_iterations.has_value(), "newton_iterations", newton);
+  refuse(options.residual_tolerance.has_value(), "residual_tolerance",
+         "is of nonlinear problems; tolerance holds for the errors of linear ones: leave it out");
   refuse(options.truncation.has_value(), "truncation",
          "is of infinite intervals, which linear problems do not have; leave it out");
   refuse(options.variant.has_value(), "variant",

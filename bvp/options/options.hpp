@@ -108,6 +108,11 @@ struct Options {
   /// missed; one like exp(-(t / d)^2) is seen down to d = a fifth of it.
   std::optional<int> samples{};
 
+  /// Nonlinear, under a tolerance: of what the solution is off x' = F between its stages, relative
+  /// to 1 + |F| in each component, > 0; open: errors alone are controlled. It is what other codes
+  /// measure (bvp/nonlinear/largest_residual.hpp).
+  std::optional<double> residual_tolerance{};
+
   std::optional<bool> conditioning{};  ///< Linear: estimate it, and dichotomy; true where open.
   /// Of stages, their elimination, residuals and parallel_block, which "auto" takes for large
   /// matrices where there is one; null: serial. The same bits whatever threads it has. Functions of

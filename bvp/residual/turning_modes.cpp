@@ -1,6 +1,5 @@
 #include "bvp/residual/turning_modes.hpp"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -24,36 +23,53 @@ double angle_that_misses(const Collocation& scheme, double missed) {
   return std::max(small_angle, std::pow(missed / constant, 1 / (p + 1)));
 }
 
-/// | R(i angle) - exp(i angle) | of the stability function R.
-double missed_in_step(const Collocation& scheme, double angle) {
-  if (angle < small_angle) return 0;
-  const int k = scheme.stages;
-  // u + i v = (I - i angle A)^-1 1, in real numbers: Eigen's complex ones take long to compile.
-  MatX matrix = MatX::Identity(2 * k, 2 * k);
-  matrix.topRightCorner(k, k) = angle * scheme.a;
-  matrix.bottomLeftCorner(k, k) = -angle * scheme.a;
-  VecX right = VecX::Zero(2 * k);
-  right.head(k).setOnes();
-  const VecX stages = matrix.partialPivLu().solve(right);
-  const double u = scheme.b.dot(stages.head(k)), v = scheme.b.dot(stages.tail(k));
-  return std::hypot(1 - angle * v - std::cos(angle), angle * u - std::sin(angle));
-}
+/// The stability function R(z) = 1 + z b^T (I - z A)^-1 1 as a quotient of polynomials, by the
+/// method of Faddeev and LeVerrier: of a scheme it takes as long as one value by elimination.
+class StabilityFunction {
+ public:
+  explicit StabilityFunction(const Collocation& scheme) {
+    const int k = scheme.stages;
+    MatX of_power = MatX::Identity(k, k);  // (I - z A)^-1 det(I - z A), of z^j.
+    below_.assign(1, 1);
+    above_.assign(1, 1);
+    for (int j = 1; j <= k; ++j) {
+      above_.push_back(scheme.b.dot(of_power.rowwise().sum()));
+      of_power = (scheme.a * of_power).eval();
+      below_.push_back(-of_power.trace() / j);
+      of_power.diagonal().array() += below_.back();
+      above_.back() += below_.back();
+    }
+  }
 
-/// The same of one step after another. Neighbours are often alike.
+  std::complex<double> at(std::complex<double> z) const {
+    std::complex<double> above = 0, below = 0;
+    for (std::size_t j = above_.size(); j-- > 0;) {
+      above = above * z + above_[j];
+      below = below * z + below_[j];
+    }
+    return above / below;
+  }
+
+ private:
+  std::vector<double> above_, below_;  ///< Coefficients of z^j.
+};
+
+/// | R(i angle) - exp(i angle) |, of one step after another. Neighbours are often alike.
 class Missed {
  public:
-  explicit Missed(const Collocation& scheme) : scheme_(scheme) {}
+  explicit Missed(const Collocation& scheme) : of_scheme_(scheme) {}
   double in_step(double angle) {
     constexpr double alike = 0.01;
     if (std::abs(angle - angle_) > alike * angle_) {
       angle_ = angle;
-      missed_ = missed_in_step(scheme_, angle);
+      missed_ =
+          angle < small_angle ? 0 : std::abs(of_scheme_.at({0, angle}) - std::polar(1.0, angle));
     }
     return missed_;
   }
 
  private:
-  const Collocation& scheme_;
+  StabilityFunction of_scheme_;
   double angle_ = 0, missed_ = 0;
 };
 

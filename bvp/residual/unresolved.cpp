@@ -47,12 +47,13 @@ class Search {
     stage_ends_.push_back(1);
   }
 
-  Unresolved run() {
+  Unresolved run(const FirstLooks& first_looks) {
     result_.integral.setZero(mesh_.intervals());
     result_.value.setZero(mesh_.intervals());
+    if (first_looks) tell(first_looks);
     for (int i = 0; i < mesh_.intervals(); ++i) {
       const double left = mesh_.node(i), h = mesh_.step(i);
-      if (h <= 8 * closest * time_scale(left)) continue;  // Between two sides of a jump.
+      if (is_between_sides(i)) continue;
       Pattern& pattern = pattern_of(h);
       Places& places = pattern.places;
       for (std::size_t p = 0; p < pattern.theta.size(); ++p) {
@@ -73,6 +74,21 @@ class Search {
   }
 
  private:
+  /// Of a jump.
+  bool is_between_sides(int i) const {
+    return mesh_.step(i) <= 8 * closest * time_scale(mesh_.node(i));
+  }
+
+  void tell(const FirstLooks& first_looks) {
+    std::vector<FirstLook> looks;
+    for (int i = 0; i < mesh_.intervals(); ++i) {
+      if (is_between_sides(i)) continue;
+      const Pattern& pattern = pattern_of(mesh_.step(i));
+      looks.push_back({i, &pattern.theta, &pattern.places});
+    }
+    first_looks(std::move(looks));
+  }
+
   double time_scale(double t) const { return std::max(std::abs(t), mesh_.end() - mesh_.begin()); }
 
   /// Points that are looked at between two stages in any case. What is wrong between some of many
@@ -388,8 +404,10 @@ class Search {
 
 Unresolved unresolved(const Mesh& mesh, const Collocation& scheme,
                       const StagePolynomials& polynomials, const Residual& residual,
-                      const ResidualLimits& limits, int samples, int most, LookFor wanted) {
-  return Search(mesh, scheme, polynomials, residual, limits, samples, most, wanted).run();
+                      const ResidualLimits& limits, int samples, int most, LookFor wanted,
+                      const FirstLooks& first_looks) {
+  return Search(mesh, scheme, polynomials, residual, limits, samples, most, wanted)
+      .run(first_looks);
 }
 
 }  // namespace daewave::bvp

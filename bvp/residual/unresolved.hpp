@@ -39,6 +39,16 @@ struct ResidualValues {
 };
 using Residual = std::function<void(int interval, const Places& at, ResidualValues& found)>;
 
+/// Where an interval is looked at first.
+struct FirstLook {
+  int interval = 0;
+  const std::vector<double>* theta = nullptr;  ///< Increasing, in [0, 1].
+  const Places* at = nullptr;                  ///< The polynomials there; t is of no interval.
+};
+/// Is told where all intervals will be looked at first, in their order, before any of them is: for
+/// residuals whose calls are dear. What is pointed to lives as long as the search.
+using FirstLooks = std::function<void(std::vector<FirstLook>)>;
+
 /// Of limits, in units of the tolerance: of the integral over an interval, where the residual is an
 /// error of x, and of its values, where they are errors of what is carried.
 inline constexpr double limit_of_integral = 0.25, limit_of_value = 4;
@@ -78,9 +88,10 @@ enum class LookFor { jumps, everything };
 /// in all. Jumps are found to rounding; where stages lie on both nodes, between two of them.
 /// @param polynomials  through the points of an interval at which the equations are satisfied.
 /// @param most         nodes at most.
+/// @param first_looks  may be empty.
 Unresolved unresolved(const Mesh& mesh, const Collocation& scheme,
                       const StagePolynomials& polynomials, const Residual& residual,
                       const ResidualLimits& limits, int samples, int most,
-                      LookFor wanted = LookFor::everything);
+                      LookFor wanted = LookFor::everything, const FirstLooks& first_looks = {});
 
 }  // namespace daewave::bvp

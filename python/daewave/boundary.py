@@ -13,6 +13,9 @@ from .shapes import matrix_filled
 
 _STATUS = {"converged": 0, "tolerance_not_met": 1}
 _KINDS = {2: "index 2", 3: "second order"}
+# Of the formula of Lobatto with five points on [-1, 1] that are inside, and weights of a mean.
+_AT = np.sqrt(3 / 7)
+_WEIGHTS = np.array([32 / 45, 49 / 90, 49 / 90]) / 2
 
 
 def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3, max_nodes=1000,
@@ -130,7 +133,8 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
         S = np.kron(np.eye(2), S)
     guess, S_of_all = problem.with_parameters(guess, p, S)
     started = time.perf_counter()
-    # tol holds for the residual too, as SciPy's does: where it is larger, the error is to be smaller.
+    # tol holds for the residual too, as SciPy's does. With a constraint that of an iterate is
+    # controlled, which need not be that of the equations.
     found = None
     asked = tol
     for _ in range(5):
@@ -139,7 +143,8 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
                 problem.kind, problem.nq, problem.ny, problem.functions_of, problem.conditions,
                 problem.condition_slopes, x, guess,
                 problem.parameters(p) if found is None else found.parameters, S_of_all,
-                max(asked, 1e-13), int(max_nodes), variant, epsilon, stages, found)
+                max(asked, 1e-13), max(asked, 1e-13), int(max_nodes), variant, epsilon, stages,
+                found)
         except KeyboardInterrupt as pressed:
             raise Interrupted() from pressed
         result = _result_of(_Without(found, problem.rows, p) if problem.extended else found, problem,
@@ -249,6 +254,8 @@ class _Problem:
 
     def _call_bc(self, ya, yb, p):
         value = self._bc(ya, yb, p) if self._has_p else self._bc(ya, yb)
+        if type(value) is np.ndarray and value.dtype == float and not self._complex:
+            return value
         return self._numbers("bc", value)
 
     def _numbers(self, name, value):
@@ -431,14 +438,14 @@ def _result_of(found, problem, x, y, p, S, bc_tol):
 def _rms_residuals(found, problem, nodes, S, p):
     """Of each interval, relative to 1 + |y'|, by the formula of Lobatto with five points, at whose
     ends a residual vanishes, or S is singular."""
-    middle, half = (nodes[:-1] + nodes[1:]) / 2, np.diff(nodes) / 2
+    middle, half = (nodes[:-1] + nodes[1:]) / 2, (nodes[1:] - nodes[:-1]) / 2
     # All points are one call.
-    t = (middle + np.outer([0.0, -np.sqrt(3 / 7), np.sqrt(3 / 7)], half)).ravel()
+    t = np.concatenate((middle, middle - _AT * half, middle + _AT * half))
     residual, wanted = problem.residual(t, found.x(t), found.slope(t),
                                         found.multiplier(t) if problem.ny else None,
                                         problem.ny and found.carries_By, S, nodes[0], p)
-    squares = np.sum((residual / (1 + np.abs(wanted)))**2, axis=0).reshape(3, -1)
-    return np.sqrt(np.array([32 / 45, 49 / 90, 49 / 90]) @ squares / 2)
+    squares = ((residual / (1 + np.abs(wanted)))**2).sum(axis=0).reshape(3, -1)
+    return np.sqrt(_WEIGHTS @ squares)
 
 
 def result_of_model(found, about):

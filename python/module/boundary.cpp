@@ -41,12 +41,13 @@ struct Guess {
 /// What value(t) is at each of some times, one in each column.
 template <class Value>
 py::array_t<double> at_times(const Array& times, int rows, const Value& value) {
-  std::vector<double> values;
+  py::array_t<double> array({static_cast<long>(rows), static_cast<long>(times.size())});
+  auto entry = array.mutable_unchecked<2>();
   for (long p = 0; p < times.size(); ++p) {
     const VecX column = value(times.data()[p]);
-    values.insert(values.end(), column.begin(), column.end());
+    for (int i = 0; i < rows; ++i) entry(i, p) = column[i];
   }
-  return columns_of(values, rows);
+  return array;
 }
 
 /// Conditions whose derivatives are known. Newton's method takes differences of conditions
@@ -112,7 +113,8 @@ bvp::Solution solve_boundary(const std::string& kind_name, int nq, int ny,
                              const std::optional<py::function>& slopes, const Array& nodes,
                              const Array& guess, const Array& parameters,
                              const std::optional<Array>& singular_term, double tolerance,
-                             int max_nodes, const std::optional<std::string>& variant,
+                             double residual_tolerance, int max_nodes,
+                             const std::optional<std::string>& variant,
                              const std::optional<double>& epsilon, std::optional<int> stages,
                              const bvp::Solution* from) {
   const auto raised = std::make_shared<Raised>();
@@ -166,6 +168,7 @@ bvp::Solution solve_boundary(const std::string& kind_name, int nq, int ny,
 
   bvp::Options options;
   options.tolerance = tolerance;
+  options.residual_tolerance = residual_tolerance;
   options.stages = stages;
   if (from == nullptr) options.mesh = Mesh(first.t);
   if (variant) options.variant = variant_named(*variant);
@@ -208,8 +211,8 @@ void bind_boundary(py::module_& module) {
   module.def("solve_boundary", &solve_boundary, py::arg("kind"), py::arg("nq"), py::arg("ny"),
              py::arg("functions_of"), py::arg("conditions"), py::arg("slopes"), py::arg("nodes"),
              py::arg("guess"), py::arg("parameters"), py::arg("singular_term"),
-             py::arg("tolerance"), py::arg("max_nodes"), py::arg("variant"), py::arg("epsilon"),
-             py::arg("stages"), py::arg("from_"));
+             py::arg("tolerance"), py::arg("residual_tolerance"), py::arg("max_nodes"),
+             py::arg("variant"), py::arg("epsilon"), py::arg("stages"), py::arg("from_"));
 }
 
 }  // namespace daewave::python

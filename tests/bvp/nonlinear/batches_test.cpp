@@ -1,11 +1,14 @@
 // Systems at many points at once: what they give point by point.
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
 #include "bvp/nonlinear/batch_differences.hpp"
 #include "bvp/nonlinear/columns_in_one_call.hpp"
 #include "bvp/nonlinear/iterate_systems.hpp"
+#include "bvp/nonlinear/solve.hpp"
+#include "core/adapt/problem_from_functions.hpp"
 #include "core/adapt/problem_of.hpp"
 #include "problems/al2.hpp"
 #include "problems/bent_beams.hpp"
@@ -210,8 +213,82 @@ TEST_CASE("all columns in one call are the columns of one call each", "[nonlinea
   calls = 0;
   REQUIRE(ColumnsInOneCall().columns(at, nx, F.data(), weight, function, together.data()));
   CHECK(calls == 1);
-  for (int e = 0; e < nx * nx; ++e) {
-    for (int p = 0; p < points; ++p) CHECK(together[e * stride + p] == each[e * stride + p]);
+  std::vector<double> value(nx * stride), beside(nx * nx * stride), further(nx * stride);
+  REQUIRE(ColumnsInOneCall().values_and_columns(at, nx, weight, function, value.data(),
+                                                beside.data(), at, further.data()));
+  CHECK(calls == 2);
+  for (int p = 0; p < points; ++p) {
+    for (int e = 0; e < nx * nx; ++e) {
+      CHECK(together[e * stride + p] == each[e * stride + p]);
+      CHECK(beside[e * stride + p] == each[e * stride + p]);
+    }
+    for (int i = 0; i < nx; ++i) {
+      CHECK(value[i * stride + p] == F[i * stride + p]);
+      CHECK(further[i * stride + p] == F[i * stride + p]);
+    }
+  }
+}
+
+TEST_CASE("a solve whose calls are dear finds the same in a third of the calls",
+          "[nonlinear][batches]") {
+  int calls[2] = {};
+  Solution found[2];
+  for (const bool dear : {false, true}) {
+    ProblemFunctions layer{
+        .kind = Kind::ordinary, .sizes = {.nq = 2}, .differences = true, .dear_calls = dear};
+    layer.f = [&count = calls[dear ? 1 : 0]](const Points& at, double* f) {
+      ++count;
+      for (int p = 0; p < at.count; ++p) {
+        f[p] = at.q[at.stride + p];
+        f[at.count + p] = 100 * at.q[p] + at.q[p] * at.q[p];
+      }
+    };
+    BoundaryProblem problem;
+    problem.equations = problem_from_functions(layer);
+    problem.interval = {0, 1};
+    problem.conditions = [](const VecX& left, const VecX& right) -> VecX {
+      return VecX{{left[0], right[0] - 1}};
+    };
+    found[dear ? 1 : 0] = solve(problem, {.tolerance = 1e-8});
+    REQUIRE(found[dear ? 1 : 0].report.usable());
+  }
+  CHECK(calls[0] >= 3 * calls[1]);
+  for (const double t : {0.0, 0.1, 0.5, 0.93, 1.0}) {
+    CHECK((found[0].x(t) - found[1].x(t)).cwiseAbs().maxCoeff() < 2e-7);
+  }
+}
+
+TEST_CASE("what a system linearizes in one call is what it does in two", "[nonlinear][batches]") {
+  // x' = (y, -exp(x)), as from another language.
+  int calls = 0;
+  ProblemFunctions bratu{.kind = Kind::ordinary, .sizes = {.nq = 2}, .differences = true};
+  bratu.f = [&calls](const Points& at, double* f) {
+    ++calls;
+    for (int p = 0; p < at.count; ++p) {
+      f[p] = at.q[at.stride + p];
+      f[at.count + p] = -std::exp(at.q[p]);
+    }
+  };
+  constexpr int points = 3;
+  const double t[points] = {0, 0.5, 1}, x[2 * points] = {0.1, 0.2, 0.3, 1, 0, -1};
+  const VecX weight{{0.3, 1}};
+  const StageBatch at{points, points, t, x, nullptr};
+  std::string failure;
+  for (const bool dear : {false, true}) {
+    bratu.dear_calls = dear;
+    const auto problem = problem_from_functions(bratu);
+    const auto system = ordinary_system(*problem);
+    CHECK(system->leaves_slopes_alone());
+    double slope[2 * points], J[4 * points], slope_alone[2 * points], J_alone[4 * points];
+    REQUIRE(system->evaluate_batch(at, slope_alone, nullptr, nullptr, failure));
+    REQUIRE(system->jacobian_batch(at, slope_alone, nullptr, weight, J_alone, failure));
+    calls = 0;
+    double beyond[2 * points];
+    REQUIRE(system->linearize_batch({at, slope}, weight, J, {at, beyond}, failure));
+    CHECK(calls == (dear ? 1 : 4));
+    CHECK(std::equal(beyond, beyond + 2 * points, slope_alone));
+    CHECK(std::equal(slope, slope + 2 * points, slope_alone));
+    CHECK(std::equal(J, J + 4 * points, J_alone));
   }
 }
 

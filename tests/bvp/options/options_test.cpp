@@ -37,6 +37,13 @@ TEST_CASE("options out of range are refused at their bounds, not beside them", "
        {[](Options& o) { o.tolerance = -1e-6; }, "must be > 0 and finite"},
        {[](Options& o) { o.tolerance = NAN; }, "must be > 0 and finite"},
        {[](Options& o) { o.truncation = 0; }, "truncation = 0: must be > 0"},
+       {[](Options& o) { o.residual_tolerance = 0; }, "residual_tolerance = 0: must be > 0"},
+       {[](Options& o) { o.residual_tolerance = INFINITY; }, "must be > 0 and finite"},
+       {[](Options& o) {
+          o.residual_tolerance = 1e-6;
+          o.intervals = 10;
+        },
+        "residual_tolerance: is met by refining the mesh"},
        {[](Options& o) { o.intervals = 0; }, "intervals = 0: must be >= 1"},
        {[](Options& o) { o.iterates = 0; }, "iterates = 0: must be >= 1"},
        {[](Options& o) { o.iterates = 10'001; }, "must be <= 10000"},
@@ -130,6 +137,7 @@ TEST_CASE("options of another kind of problem are refused by name", "[options]")
                  {[](Options& o) { o.from = Solution(); }, "from"},
                  {[](Options& o) { o.newton_iterations = 3; }, "newton_iterations"},
                  {[](Options& o) { o.truncation = 3; }, "truncation"},
+                 {[](Options& o) { o.residual_tolerance = 1e-3; }, "residual_tolerance"},
                  {[](Options& o) { o.variant = Variant::direct; }, "variant"},
                  {[](Options& o) { o.control_multiplier = true; }, "control_multiplier"},
                  {[](Options& o) { o.constraint_end = ConstraintEnd::end; }, "constraint_end"}},

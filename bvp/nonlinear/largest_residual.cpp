@@ -1,0 +1,55 @@
+#include "bvp/nonlinear/largest_residual.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "bvp/curve/collocation_values.hpp"
+
+namespace daewave::bvp {
+
+double largest_residual(IterateSystem& system, const CollocationCurve& curve) {
+  constexpr int points = 5;
+  const double inside = 0.5 * std::sqrt(3.0 / 7);
+  const std::array<double, points> at{beside_nodes, 0.5 - inside, 0.5, 0.5 + inside,
+                                      1 - beside_nodes};
+  const int n = system.nx(), m = system.carried(), intervals = curve.mesh().intervals();
+  const int all = points * intervals;
+  const auto size = [all](int rows) { return static_cast<std::size_t>(rows * all); };
+  std::vector<double> t, x(size(n)), before(size(m)), slope(size(n)), wanted(size(n));
+  VecX x_there(n), slope_there(n), before_there(m);
+  for (int i = 0; i < intervals; ++i) {
+    for (const double theta : at) {
+      const std::size_t p = t.size();
+      t.push_back(curve.mesh().node(i) + theta * curve.mesh().step(i));
+      curve.x_in(i, theta, x_there);
+      curve.slope_in(i, theta, slope_there);
+      for (int r = 0; r < n; ++r) x[size(r) + p] = x_there[r];
+      for (int r = 0; r < n; ++r) slope[size(r) + p] = slope_there[r];
+      if (m == 0) continue;
+      curve.carried_in(i, theta, before_there);
+      for (int r = 0; r < m; ++r) before[size(r) + p] = before_there[r];
+    }
+  }
+  std::vector<double> carried = before;
+  std::string failure;
+  if (!system.evaluate_batch({all, all, t.data(), x.data(), before.data()}, wanted.data(),
+                             carried.data(), nullptr, failure)) {
+    return std::numeric_limits<double>::infinity();
+  }
+  double largest = 0;
+  for (std::size_t p = 0; p < t.size(); ++p) {
+    double square = 0;
+    for (int r = 0; r < n; ++r) {
+      const double F = wanted[size(r) + p], off = (slope[size(r) + p] - F) / (1 + std::abs(F));
+      square += off * off;
+    }
+    largest = std::max(largest, square);
+  }
+  return std::sqrt(largest);
+}
+
+}  // namespace daewave::bvp

@@ -1,0 +1,105 @@
+// The largest residual: against numbers by hand, and as a tolerance of its own.
+
+#include "bvp/nonlinear/largest_residual.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "bvp/nonlinear/iterate_systems.hpp"
+#include "bvp/solve.hpp"
+#include "core/adapt/problem_of.hpp"
+#include "tests/catch.hpp"
+
+namespace daewave::bvp {
+namespace {
+
+/// x' = (0, rate): a line has the same residual everywhere.
+struct Steady {
+  using State = Vec<2>;
+  double rate = 0;
+  Interval interval() const { return {0, 1}; }
+  State f(const State&, double) const { return {0, rate}; }
+  Vec<2> conditions(const State& left, const State&) const { return left; }
+};
+
+/// Slopes (first, second) on four intervals, but for the first of the last one.
+CollocationCurve lines(double first, double second, double of_last) {
+  const Mesh mesh = uniform_mesh(0, 1, 4);
+  CollocationValues values;
+  values.x.setZero(2, 5);
+  values.slopes = VecX{{first, second}}.replicate(1, 4);
+  values.slopes(0, 3) = of_last;
+  values.carried.resize(0, 4);
+  return {mesh, collocation(Scheme::gauss, 1), values};
+}
+
+/// y'' = -exp(y), y = 0 at 0 and 1.
+struct Bratu {
+  using State = Vec<2>;
+  Interval interval() const { return {0, 1}; }
+  State f(const State& x, double) const { return {x[1], -std::exp(x[0])}; }
+  Vec<2> conditions(const State& left, const State& right) const { return {left[0], right[0]}; }
+};
+
+double at_many_points(const Solution& solution) {
+  constexpr int points = 3000;
+  double largest = 0;
+  for (int p = 0; p <= points; ++p) {
+    const double t = static_cast<double>(p) / points;
+    const Vec<2> wanted = Bratu{}.f(solution.x(t), t), slope = solution.slope(t);
+    const Vec<2> off = (slope - wanted).array() / (1 + wanted.array().abs());
+    largest = std::max(largest, off.norm());
+  }
+  return largest;
+}
+
+}  // namespace
+
+TEST_CASE("the largest residual is that of the worst interval, relative to 1 + |F| by component",
+          "[nonlinear][residual]") {
+  const auto still = problem_of(Steady{}), moving = problem_of(Steady{.rate = 3});
+  const auto of_still = ordinary_system(*still), of_moving = ordinary_system(*moving);
+  CHECK(largest_residual(*of_still, lines(0, 0, 0)) == 0);
+  CHECK(largest_residual(*of_still, lines(3, 4, 3)) == Approx(5));
+  CHECK(largest_residual(*of_still, lines(3, 4, 12)) == Approx(std::sqrt(160.0)));
+  CHECK(largest_residual(*of_moving, lines(0, 3 + 4, 0)) == Approx(1));
+  const auto nowhere = problem_of(Steady{.rate = std::numeric_limits<double>::quiet_NaN()});
+  CHECK(std::isinf(largest_residual(*ordinary_system(*nowhere), lines(0, 0, 0))));
+}
+
+TEST_CASE("a residual that has a tolerance is within it, and without one it is not",
+          "[nonlinear][residual]") {
+  for (const double tolerance : {1e-3, 1e-7, 1e-9}) {
+    CAPTURE(tolerance);
+    const Solution plain = solve(Bratu{}, {.tolerance = 1e-3, .stages = 3});
+    const Solution solution =
+        solve(Bratu{}, {.tolerance = 1e-3, .stages = 3, .residual_tolerance = tolerance});
+    CAPTURE(solution.report.brief());
+    REQUIRE(solution.report.usable());
+    const auto problem = problem_of(Bratu{});
+    const auto system = ordinary_system(*problem);
+    const double found = largest_residual(*system, solution.values().curve());
+    CHECK(found <= tolerance);
+    CHECK(at_many_points(solution) <= 1.2 * tolerance);
+    CHECK(at_many_points(solution) >= 0.5 * found);
+    if (tolerance < 1e-3) {
+      CHECK(at_many_points(plain) > 3 * tolerance);
+      CHECK(solution.mesh().intervals() > plain.mesh().intervals());
+    }
+  }
+}
+
+TEST_CASE("a residual that no mesh brings below its tolerance ends the solve, with the reason",
+          "[nonlinear][residual]") {
+  const Solution limited = solve(
+      Bratu{}, {.tolerance = 1e-3, .stages = 3, .max_intervals = 20, .residual_tolerance = 1e-9});
+  CHECK(limited.report.termination == Termination::tolerance_not_met);
+  CHECK_THAT(limited.report.message, contains_text("max_intervals allows no finer mesh"));
+  CHECK_THAT(limited.report.advice, contains_text("loosen residual_tolerance"));
+  CHECK(limited.has_values());
+  const Solution rounding = solve(Bratu{}, {.tolerance = 1e-6, .residual_tolerance = 1e-18});
+  CHECK(rounding.report.termination == Termination::tolerance_not_met);
+  CHECK_THAT(rounding.report.message, contains_text("it falls no further on finer meshes"));
+}
+
+}  // namespace daewave::bvp
