@@ -13,6 +13,7 @@ from .shapes import matrix_filled
 
 _STATUS = {"converged": 0, "tolerance_not_met": 1}
 _KINDS = {2: "index 2", 3: "second order"}
+_LEAST_TOLERANCE = 100 * np.finfo(float).eps
 # Of the formula of Lobatto with five points on [-1, 1] that are inside, and weights of a mean.
 _AT = np.sqrt(3 / 7)
 _WEIGHTS = np.array([32 / 45, 49 / 90, 49 / 90]) / 2
@@ -86,10 +87,10 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
     x = np.asarray(x, dtype=float)
     if x.ndim != 1:
         raise ValueError(f"x is to have one dimension; it has shape {x.shape}")
-    if x.size < 2 or not np.all(np.isfinite(x)) or np.any(np.diff(x) <= 0):
+    if x.size < 2 or not np.isfinite(x).all() or (x[1:] <= x[:-1]).any():
         raise ValueError("x is to be strictly increasing, of two nodes at least")
     y = np.asarray(y)
-    is_complex = np.issubdtype(y.dtype, np.complexfloating)
+    is_complex = y.dtype.kind == "c"
     y = y.astype(complex if is_complex else float)
     if y.ndim != 2:
         raise ValueError(f"y is to have two dimensions, (n, {x.size}); it has shape {y.shape}")
@@ -108,10 +109,9 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
             raise ValueError(f"S is to have shape ({n}, {n}); it has {S.shape}")
     if not tol > 0:
         raise ValueError(f"tol = {tol}: it is to be > 0")
-    if tol < 100 * np.finfo(float).eps:
-        warnings.warn(f"tol = {tol} is below rounding; {100 * np.finfo(float).eps:.2e} is taken",
-                      stacklevel=2)
-        tol = 100 * np.finfo(float).eps
+    if tol < _LEAST_TOLERANCE:
+        warnings.warn(f"tol = {tol} is below rounding; {_LEAST_TOLERANCE:.2e} is taken", stacklevel=2)
+        tol = _LEAST_TOLERANCE
     if not max_nodes >= x.size:
         raise ValueError(f"max_nodes = {max_nodes}: x has {x.size} nodes already")
     bc_tol = tol if bc_tol is None else bc_tol
@@ -149,17 +149,17 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
             raise Interrupted() from pressed
         result = _result_of(_Without(found, problem.rows, p) if problem.extended else found, problem,
                             x, y, p, S, bc_tol)
-        most = np.max(result.rms_residuals, initial=0)
+        most = _largest(result.rms_residuals)
         if not result.success or most <= tol:
             break
         # The residual falls slower than the error: a little more than what is missing.
         asked = min(asked / 10, asked * (tol / most) ** 1.2)
-    if result.success and np.max(result.rms_residuals, initial=0) > tol:
-        result.update(status=1, success=False, message=(
-            f"the residual is {np.max(result.rms_residuals):.2e} where tol is {tol:.2e}"))
+    if result.success and most > tol:
+        result.update(status=1, success=False,
+                      message=f"the residual is {most:.2e} where tol is {tol:.2e}")
     if verbose > 1:
         print(f"{'Matrices':^15}{'Max residual':^15}{'Max BC residual':^17}{'Nodes':^15}")
-        print(f"{result.niter:^15}{np.max(result.rms_residuals, initial=0):^15.2e}"
+        print(f"{result.niter:^15}{most:^15.2e}"
               f"{result.bc_residual:^17.2e}{result.x.size:^15}")
     if verbose > 0:
         seconds = time.perf_counter() - started
@@ -416,15 +416,14 @@ def _result_of(found, problem, x, y, p, S, bc_tol):
         return result
     parameters = found.parameters if p.size else p
     nodes = found.nodes
-    is_complex = np.iscomplexobj(y)
     result.p = parameters if p.size else None
     result.x = nodes
-    result.sol = Curve(found.x, found.slope, nodes[0], nodes[-1], is_complex)
-    result.y, result.yp = result.sol(nodes), result.sol(nodes, 1)
+    result.sol = Curve(found.x, found.slope, nodes[0], nodes[-1], y.dtype.kind == "c")
+    states = found.x(nodes)
+    result.y, result.yp = problem.complex_of(states), problem.complex_of(found.slope(nodes))
     result.rms_residuals = _rms_residuals(found, problem, nodes, S, parameters)
-    result.bc_residual = float(np.max(np.abs(
-        problem.conditions(found.x(nodes[:1])[:, 0], found.x(nodes[-1:])[:, 0], parameters)),
-        initial=0))
+    result.bc_residual = _largest(np.abs(
+        problem.conditions(states[:, 0].copy(), states[:, -1].copy(), parameters)))
     if problem.ny:
         result.sol_z = Curve(found.multiplier, None, nodes[0], nodes[-1])
         result.z = result.sol_z(nodes)
@@ -433,6 +432,10 @@ def _result_of(found, problem, x, y, p, S, bc_tol):
         result.update(status=3, success=False, message=(
             f"conditions hold to {result.bc_residual:.2e} only, bc_tol is {bc_tol:.2e}"))
     return result
+
+
+def _largest(values):
+    return float(values.max()) if values.size else 0.0
 
 
 def _rms_residuals(found, problem, nodes, S, p):
