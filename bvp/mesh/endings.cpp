@@ -72,8 +72,7 @@ Solution Endings::not_finite(Solution last) const {
 Solution Endings::residual_remains(Solution last, double excess, const std::string& why) {
   last.report.termination = Termination::tolerance_not_met;
   last.report.message = fmt::format(
-      "the error is within the tolerance, and the residual is {:.1e} times residual_tolerance on "
-      "{} "
+      "the error is within the tolerance, the residual {:.1e} times residual_tolerance on {} "
       "intervals: {}",
       excess, last.mesh().intervals(), why);
   last.report.advice =

@@ -226,11 +226,21 @@ bool CollocationEquations::evaluate(const CollocationUnknowns& from, double part
   constexpr int few = 512;  // Further points, which cost less than a call.
   at.x = from.x + part * d.x;
   at.slopes.resize(from.slopes.size());
-  for (std::size_t e = 0; e < at.slopes.size(); ++e) {
-    at.slopes[e] = from.slopes[e] + part * d.slopes[e];
+  const auto add_up = [&](int c) {
+    const double *const K = chunks_.of(from.slopes, n_, c), *const dK = chunks_.of(d.slopes, n_, c);
+    double* const sum = chunks_.of(at.slopes, n_, c);
+    for (int e = 0; e < n_ * k_ * chunks_.width(c); ++e) sum[e] = K[e] + part * dK[e];
+  };
+  if (system_.calls_are_dear() && n_ * k_ * mesh_.intervals() <= few) {
+    over_chunks([&](Worker&, int c, Outcome&) { add_up(c); });
+    return evaluate_first(at, moved);
   }
-  const bool has_few = n_ * k_ * mesh_.intervals() <= few;
-  return has_few ? evaluate_first(at, moved) : evaluate(at, false);
+  has_jacobians_ = false;
+  over_chunks([&](Worker& worker, int c, Outcome& outcome) {
+    add_up(c);
+    evaluate_chunk(at, c, false, worker, outcome);
+  });
+  return all_well() && evaluate_ends(at);
 }
 
 /// y of the residuals of the last evaluate(), and the right side of the intervals of a chunk.
