@@ -14,6 +14,10 @@ struct Spectrum {
 
 /// Error at the end of a window, in units of the tolerance.
 double end_error(const Spectrum& spectrum);
+/// The same where the accelerations have a kink: it shows in how far their polynomial is from them
+/// at the ends of the window, beside its last coefficient. 0 where they are smooth.
+/// @param missed  that distance, as a velocity in units of the tolerance.
+double kink_error(double missed, const Spectrum& spectrum);
 /// And of the polynomial inside.
 double inner_error(const Spectrum& spectrum);
 

@@ -32,6 +32,20 @@ constexpr double held_rate = 0.1, held_error = 1e-10;
 /// Sweeps of a model cost little: theirs may contract slower by that factor.
 constexpr double part_of_model = 0.35;
 
+/// How far polynomials are from the accelerations at the begin (side = -1) or end (1) of a window.
+double missed_at(double side, const double* series, const std::vector<double>& weight,
+                 const VecX& slope) {
+  const int nq = static_cast<int>(weight.size());
+  constexpr int nodes = WindowFormula::nodes;
+  double most = 0;
+  for (int i = 0; i < nq; ++i) {
+    double value = 0, sign = 1;
+    for (int k = 0; k < nodes; ++k, sign *= side) value += sign * series[i * nodes + k];
+    most = std::max(most, weight[i] * std::abs(value - slope[nq + i]));
+  }
+  return most;
+}
+
 }  // namespace
 
 WindowStep::WindowStep(ReducedOde& system, std::unique_ptr<WindowSweeps> lanes,
@@ -228,14 +242,25 @@ bool WindowStep::accept() {
     add(nq_ + i, h * once);
   }
   shift_ = trial_;
+  begin_slope_ = slope_;
+  // What is tried again starts where this did.
+  const auto refuse_end = [&](std::string why) {
+    slope_ = begin_slope_;
+    return refuse(std::move(why));
+  };
+  double missed = missed_at(-1, tried_.series.data(), weight_, slope_);
   ++evaluations_;
-  if (!system_.rhs(t, trial_, slope_)) return refuse(system_.failure());
-  if (estimates_ && system_.refuses_end()) return refuse(system_.failure());
+  if (!system_.rhs(t, trial_, slope_)) return refuse_end(system_.failure());
+  missed = std::max(missed, missed_at(1, tried_.series.data(), weight_, slope_));
+  if (estimates_ && kink_error(missed, spectrum()) > most_error) {
+    return refuse_end(fmt::format("forces are not smooth in the window from t = {:.10g}", t_));
+  }
+  if (estimates_ && system_.refuses_end()) return refuse_end(system_.failure());
   if (system_.stabilizes() && !system_.after_step(t, trial_, slope_)) {
-    return refuse(system_.failure());
+    return refuse_end(system_.failure());
   }
   if (!trial_.allFinite()) {
-    return refuse(not_finite_text(trial_.data(), 2 * nq_, true, t));
+    return refuse_end(not_finite_text(trial_.data(), 2 * nq_, true, t));
   }
   shift_ = trial_ - shift_;
   tried_.begin = z_;

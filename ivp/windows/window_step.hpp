@@ -74,6 +74,7 @@ class WindowStep final : public NonstiffStep {
   int nq_ = 0;
   double t_ = 0, h_ = 0;
   VecX z_, trial_, slope_, shift_;
+  VecX begin_slope_;              ///< At the begin of a window that is tried.
   VecX cut_off_, trial_cut_off_;  ///< What rounding cut off of z_ and trial_.
   std::vector<double> weight_;
   AlignedVector a_;  ///< At the nodes, of the window that is tried.

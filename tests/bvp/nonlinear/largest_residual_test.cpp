@@ -34,7 +34,7 @@ CollocationCurve lines(double first, double second, double of_last) {
 }
 
 /// y'' = -exp(y), y = 0 at 0 and 1.
-struct Bratu {
+struct Exponential {
   using State = Vec<2>;
   Interval interval() const { return {0, 1}; }
   State f(const State& x, double) const { return {x[1], -std::exp(x[0])}; }
@@ -46,7 +46,7 @@ double at_many_points(const Solution& solution) {
   double largest = 0;
   for (int p = 0; p <= points; ++p) {
     const double t = static_cast<double>(p) / points;
-    const Vec<2> wanted = Bratu{}.f(solution.x(t), t), slope = solution.slope(t);
+    const Vec<2> wanted = Exponential{}.f(solution.x(t), t), slope = solution.slope(t);
     const Vec<2> off = (slope - wanted).array() / (1 + wanted.array().abs());
     largest = std::max(largest, off.norm());
   }
@@ -71,12 +71,12 @@ TEST_CASE("a residual that has a tolerance is within it, and without one it is n
           "[nonlinear][residual]") {
   for (const double tolerance : {1e-3, 1e-7, 1e-9}) {
     CAPTURE(tolerance);
-    const Solution plain = solve(Bratu{}, {.tolerance = 1e-3, .stages = 3});
+    const Solution plain = solve(Exponential{}, {.tolerance = 1e-3, .stages = 3});
     const Solution solution =
-        solve(Bratu{}, {.tolerance = 1e-3, .stages = 3, .residual_tolerance = tolerance});
+        solve(Exponential{}, {.tolerance = 1e-3, .stages = 3, .residual_tolerance = tolerance});
     CAPTURE(solution.report.brief());
     REQUIRE(solution.report.usable());
-    const auto problem = problem_of(Bratu{});
+    const auto problem = problem_of(Exponential{});
     const auto system = ordinary_system(*problem);
     const double found = largest_residual(*system, solution.values().curve());
     CHECK(found <= tolerance);
@@ -92,12 +92,12 @@ TEST_CASE("a residual that has a tolerance is within it, and without one it is n
 TEST_CASE("a residual that no mesh brings below its tolerance ends the solve, with the reason",
           "[nonlinear][residual]") {
   const Solution limited = solve(
-      Bratu{}, {.tolerance = 1e-3, .stages = 3, .max_intervals = 20, .residual_tolerance = 1e-9});
+      Exponential{}, {.tolerance = 1e-3, .stages = 3, .max_intervals = 20, .residual_tolerance = 1e-9});
   CHECK(limited.report.termination == Termination::tolerance_not_met);
   CHECK_THAT(limited.report.message, contains_text("max_intervals allows no finer mesh"));
   CHECK_THAT(limited.report.advice, contains_text("loosen residual_tolerance"));
   CHECK(limited.has_values());
-  const Solution rounding = solve(Bratu{}, {.tolerance = 1e-6, .residual_tolerance = 1e-18});
+  const Solution rounding = solve(Exponential{}, {.tolerance = 1e-6, .residual_tolerance = 1e-18});
   CHECK(rounding.report.termination == Termination::tolerance_not_met);
   CHECK_THAT(rounding.report.message, contains_text("it falls no further on finer meshes"));
 }

@@ -20,6 +20,29 @@ TEST_CASE("the error of a window falls with its last coefficient and with how fa
   CHECK(std::isnan(end_error({.middle = 1, .upper = 1, .top = NAN})));
 }
 
+TEST_CASE(
+    "what polynomials miss at ends of windows counts where it is not small beside their last "
+    "coefficient",
+    "[windows]") {
+  // Smooth accelerations have coefficients that fall geometrically; those of a kink go like k^-p.
+  const Spectrum geometric{.middle = 1e6, .upper = 1e4, .top = 1e2};
+  CHECK(kink_error(1, geometric) == 0);
+  const auto algebraic = [](double p) {
+    return Spectrum{.middle = 1e6 * std::pow(2, -p),
+                    .upper = 1e6 * std::pow(4, -p),
+                    .top = 1e6 * std::pow(6, -p)};
+  };
+  for (const double p : {2.0, 3.0, 4.0}) {
+    const Spectrum spectrum = algebraic(p);
+    // The sum of the coefficients that are missing, if all have one sign.
+    double missed = 0;
+    for (int k = 8; k < 1000; ++k) missed += 1e6 * std::pow(k, -p);
+    CAPTURE(p, missed);
+    CHECK(kink_error(missed, spectrum) == Approx(0.2 * missed).epsilon(1e-13));
+    CHECK(kink_error(2 * missed, spectrum) == Approx(0.4 * missed).epsilon(1e-13));
+  }
+}
+
 TEST_CASE("the error inside is what the first coefficient that is missing would add", "[windows]") {
   CHECK(inner_error({.middle = 1, .upper = 1, .top = 0.04}) ==
         Approx(0.04 * 0.2 / 30).epsilon(1e-13));
