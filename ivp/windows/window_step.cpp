@@ -32,16 +32,19 @@ constexpr double held_rate = 0.1, held_error = 1e-10;
 /// Sweeps of a model cost little: theirs may contract slower by that factor.
 constexpr double part_of_model = 0.35;
 
-/// How far polynomials are from the accelerations at the begin (side = -1) or end (1) of a window.
+/// How far polynomials are from the accelerations at the begin (side = -1) or end (1) of a window,
+/// by more than the rounding of the largest of them.
 double missed_at(double side, const double* series, const std::vector<double>& weight,
                  const VecX& slope) {
   const int nq = static_cast<int>(weight.size());
   constexpr int nodes = WindowFormula::nodes;
+  constexpr double of_largest = 1e-13;
+  const double cut_off = of_largest * slope.tail(nq).cwiseAbs().maxCoeff();
   double most = 0;
   for (int i = 0; i < nq; ++i) {
     double value = 0, sign = 1;
     for (int k = 0; k < nodes; ++k, sign *= side) value += sign * series[i * nodes + k];
-    most = std::max(most, weight[i] * std::abs(value - slope[nq + i]));
+    most = std::max(most, weight[i] * (std::abs(value - slope[nq + i]) - cut_off));
   }
   return most;
 }

@@ -48,7 +48,8 @@ TEST_CASE("the invariant of a problem of index 2 is g, with its derivative or wi
   const problems::Al2Example61 problem;
   const double t = 0.4;
   const VecX z = moved(problem.start());
-  const auto system = dae_system_of(*problem_of(problem), VecX(problem.start()), 0);
+  const auto equations = problem_of(problem);
+  const auto system = dae_system_of(*equations, VecX(problem.start()), 0);
   VecX h = VecX::Zero(1), again = h;
   MatX H = MatX::Zero(1, 2);
   REQUIRE(system->invariants(t, z, h));
