@@ -131,6 +131,27 @@ TEST_CASE("log ticks are powers of ten, or finer on a short range", "[io]") {
   CHECK(labels_of(log_axis({20, 40}, 5)) == "20 25 30 35 40 ");
 }
 
+TEST_CASE("of more powers of ten than there are to be each second, third or fifth is a tick",
+          "[io]") {
+  const auto exponents = [](int decades, int most) {
+    std::vector<double> all;
+    for (const auto& tick : log_axis({std::pow(10, -decades), 1}, most).ticks) {
+      all.push_back(std::round(std::log10(tick.value)));
+    }
+    return all;
+  };
+  using All = std::vector<double>;
+  CHECK(exponents(4, 5) == All{-4, -3, -2, -1, 0});
+  CHECK(exponents(5, 5) == All{-4, -2, 0});
+  CHECK(exponents(9, 5) == All{-8, -6, -4, -2, 0});
+  CHECK(exponents(10, 5) == All{-9, -6, -3, 0});
+  CHECK(exponents(10, 11).size() == 11);
+  CHECK(exponents(15, 5) == All{-15, -10, -5, 0});
+  // Between them the others, which have no labels; 2 to 9 times each where all are ticks.
+  CHECK(log_axis({1e-6, 1}, 5).minor.size() == 3);
+  CHECK(log_axis({1e-4, 1}, 5).minor.size() == 32);
+}
+
 TEST_CASE("log ticks cover every range", "[io]") {
   std::mt19937_64 random(13);
   std::uniform_real_distribution<double> exponent(-140, 140);

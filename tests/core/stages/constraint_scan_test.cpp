@@ -53,6 +53,20 @@ TEST_CASE("a zero is found wherever it lies between two samples, those at the en
   }
 }
 
+TEST_CASE("how near to zero a dip comes is told of the largest pivot", "[scan]") {
+  const auto dip = [](double least) {
+    return scalar_constraint([least](double t) { return (t - 0.5) * (t - 0.5) + least; }, {0, 1});
+  };
+  // The row of C is (1, sin t) times that, and longest at the end.
+  const auto length = [](double t) { return std::sqrt(1 + std::sin(t) * std::sin(t)); };
+  const ConstraintScan scan = scan_constraint(*erase(dip(1e-8)));
+  REQUIRE(scan.singular_points.size() == 1);
+  CHECK(scan.singular_points[0].pivot ==
+        Approx(1e-8 * length(0.5) / (0.25 * length(1))).epsilon(1e-3));
+  CHECK(scan.singular_points[0].kind == "vanishing row of C");
+  CHECK(scan_constraint(*erase(dip(1e-6))).regular());
+}
+
 TEST_CASE("the units of multipliers and constraints hide no singular point and make none",
           "[scan]") {
   const std::vector<Vec<2>> units{{1e-13, 1e-13}, {1e13, 1e13}, {1e-13, 1e13}, {1e13, 1e-13}};

@@ -83,4 +83,68 @@ TEST_CASE("a limit sees what is narrower than most distances that it could be ta
   }
 }
 
+namespace {
+
+/// B = C^T = (1, 0), r = -1: P is constant. Notes where it was asked for, in the order of the
+/// calls.
+struct NotesTimes {
+  Interval span{0, 1};
+  std::vector<double>* asked = nullptr;
+  int* derivatives = nullptr;
+  Interval interval() const { return span; }
+  Mat<2, 2> A(double) const { return Mat<2, 2>::Zero(); }
+  Vec<2> B(double t) const {
+    asked->push_back(t);
+    return {1, 0};
+  }
+  Vec<2> q(double) const { return {0, 0}; }
+  Mat<1, 2> C(double) const { return {1, 0}; }
+  Vec<1> r(double) const { return Vec<1>{-1}; }
+  Mat<1, 2> C_t(double) const {
+    ++*derivatives;
+    return {0, 0};
+  }
+  Vec<1> r_t(double) const { return Vec<1>{0}; }
+  Boundary boundary() const { return initial_conditions(MatX{{0, 1}}, VecX{{1}}); }
+};
+
+/// Distances from t of the points that the first limit is taken from, in its unit.
+std::vector<double> first_distances(const Interval& span, double t) {
+  std::vector<double> asked;
+  int derivatives = 0;
+  const NotesTimes problem{.span = span, .asked = &asked, .derivatives = &derivatives};
+  const auto erased = erase(problem);
+  asked.clear();
+  derivatives = 0;
+  const ProjectorLimit limit = projector_limit(*erased, t);
+  CHECK(limit.finite);
+  CHECK(derivatives == 0);
+  CHECK((limit.P - MatX{{1, 0}, {0, 0}}).norm() < 1e-12);
+  CHECK((limit.BEr - VecX{{-1, 0}}).norm() < 1e-12);
+  for (const double time : asked) {
+    CHECK(time >= span.begin);
+    CHECK(time <= span.end);
+  }
+  const double unit = 1e-6 * std::min(1.0, span.length());
+  std::vector<double> distances;
+  for (int i = 0; i < 6; ++i) distances.push_back(std::round((asked.at(i) - t) / unit * 100) / 100);
+  return distances;
+}
+
+}  // namespace
+
+TEST_CASE("a limit is taken from both sides, and from inside where an end is near", "[srm]") {
+  const std::vector<double> both{-1, 1, -2, 2, -3, 3}, right{1, 2, 3, 4, 5, 6},
+      left{-1, -2, -3, -4, -5, -6};
+  CHECK(first_distances({0, 1}, 0.5) == both);
+  CHECK(first_distances({0, 1}, 0) == right);
+  CHECK(first_distances({0, 1}, 1) == left);
+  CHECK(first_distances({0, 1}, 2.9e-6) == right);
+  CHECK(first_distances({0, 1}, 3.1e-6) == both);
+  CHECK(first_distances({0, 1}, 1 - 2.9e-6) == left);
+  CHECK(first_distances({0, 1}, 1 - 3.1e-6) == both);
+  CHECK(first_distances({0, 1e-3}, 0.5e-3) == both);
+  CHECK(first_distances({0, 100}, 50) == both);
+}
+
 }  // namespace daewave

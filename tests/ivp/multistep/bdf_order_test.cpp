@@ -160,4 +160,15 @@ TEST_CASE("a rejected step takes the lower order where that allows a longer one,
   CHECK_FALSE(unsolved.may_change());
 }
 
+TEST_CASE("a step after which nothing changes counts as one that was alike", "[bdf]") {
+  BdfOrder now(6);
+  now.begin(1, false);
+  REQUIRE_FALSE(now.may_change());
+  // A length of 1.01, which is not worth it.
+  now.accepted(std::pow(1 / (1.4 * 1.01), 2), INFINITY, INFINITY);
+  CHECK(now.length() == 1);
+  CHECK(now.order() == 1);
+  CHECK(now.may_change());
+}
+
 }  // namespace daewave::ivp

@@ -100,4 +100,128 @@ TEST_CASE("pieces are kept one behind the other, or the last one alone", "[ivp][
   }
 }
 
+namespace {
+
+/// t at any time, and which piece it is of.
+struct OfPiece final : DenseOutput {
+  double number;
+  explicit OfPiece(double which) : number(which) {}
+  VecX at(double t) const override { return VecX{{t, number}}; }
+};
+
+Solution told(double t, double scale, const std::string& words) {
+  Solution one = piece(t, scale);
+  one.report.termination = Termination::stopped;
+  one.report.message = "message " + words;
+  one.report.advice = "advice " + words;
+  one.report.choices = {{"h", "0.5", true, ""}, {"order", words, false, ""}};
+  one.report.warnings = {"moved by 1.5e-3 at 7", "only " + words};
+  one.report.singular_points = {{scale, 0, "row", "window"}};
+  one.report.error = {true, 1e-3 * scale, 1e-4 / scale, scale, 1e-5 * scale, "how " + words};
+  one.report.seconds.total = scale;
+  one.occurrences = {{static_cast<int>(scale), t, VecX{{scale}}}};
+  one.motion.see(&scale, 1);
+  IntegrationReport& went = one.report.integration;
+  went.guarded = static_cast<long>(scale);
+  went.pivot_ratio = 0.5 / scale;
+  went.pivot_ratio_at = t;
+  went.parameter_choices = static_cast<long>(2 * scale);
+  went.energy_start = scale;
+  went.energy_change = 1e-2 * scale;
+  went.events = static_cast<long>(3 * scale);
+  return one;
+}
+
+}  // namespace
+
+TEST_CASE("a joined report ends as the last piece did, and tells the same things once",
+          "[ivp][run]") {
+  JoinedSolution joined({0, 3}, true);
+  joined.add(told(1, 1, "first"), 0, 1);
+  joined.restarted();
+  joined.add(told(2, 4, "second"), 1, 2);
+  CHECK(joined.seconds() == 5);
+  const Solution all = joined.end();
+  const Report& report = all.report;
+  CHECK(report.termination == Termination::stopped);
+  CHECK(report.message == "message second");
+  CHECK(report.advice == "advice second");
+  REQUIRE(report.choices.size() == 3);
+  CHECK(report.choices[2].value == "second");
+  CHECK(report.warnings ==
+        std::vector<std::string>{"moved by 1.5e-3 at 7", "only first", "only second"});
+  REQUIRE(report.singular_points.size() == 2);
+  CHECK(report.singular_points[1].t == 4);
+  CHECK(report.smallest_step == 0.1 / 4);
+  CHECK(report.largest_step == 2);
+  CHECK(report.error.available);
+  CHECK(report.error.x == 4e-3);
+  CHECK(report.error.By == 1e-4);
+  CHECK(report.error.tolerance == 4);
+  CHECK(report.error.iterates == 4e-5);
+  CHECK(report.error.how == "how second");
+  const IntegrationReport& went = report.integration;
+  CHECK(went.begin == 0);
+  CHECK(went.end == 3);
+  CHECK(went.restarts == 1);
+  CHECK(went.guarded == 5);
+  CHECK(went.pivot_ratio == 0.125);
+  CHECK(went.pivot_ratio_at == 2);
+  CHECK(went.parameter_choices == 10);
+  CHECK(went.energy_start == 1);
+  CHECK(went.energy_change == 4e-2);
+  CHECK(went.events == 15);
+  REQUIRE(all.occurrences.size() == 2);
+  CHECK(all.occurrences[1].event == 4);
+  CHECK(all.motion.least == VecX{{1}});
+  CHECK(all.motion.greatest == VecX{{4}});
+}
+
+TEST_CASE("an estimate that a piece does not have is not joined, numbers of warnings may differ",
+          "[ivp][run]") {
+  JoinedSolution joined({0, 3}, true);
+  joined.add(told(1, 2, "first"), 0, 1);
+  Solution second = told(2, 4, "second");
+  second.report.error.available = false;
+  second.report.warnings = {"moved by 2.5e-9 at 13"};
+  second.report.integration.pivot_ratio = 0.25;
+  second.report.integration.steps = 0;
+  second.report.integration.smallest_step = 0;
+  joined.add(second, 1, 2);
+  joined.fails(Termination::diverged, "it went", "go on");
+  const Solution all = joined.end();
+  CHECK(all.report.error.x == 2e-3);
+  CHECK(all.report.error.how == "how first");
+  CHECK(all.report.warnings == std::vector<std::string>{"moved by 1.5e-3 at 7", "only first"});
+  CHECK(all.report.integration.pivot_ratio_at == 1);
+  CHECK(all.report.integration.smallest_step == 0.05);
+  CHECK(all.report.termination == Termination::diverged);
+  CHECK(all.report.message == "it went");
+  CHECK(all.report.advice == "go on");
+}
+
+TEST_CASE("pieces that come to their ends are joined at the times that are written for them",
+          "[ivp][run]") {
+  for (const double sign : {1.0, -1.0}) {
+    JoinedSolution joined({0, 2 * sign}, true);
+    for (const double number : {1.0, 2.0}) {
+      // Ends as far as rounding lets it.
+      Solution one = piece(sign * number * (1 - 1e-15), 1);
+      one.report.integration.end = one.report.integration.reached;
+      one.dense = std::make_shared<OfPiece>(number);
+      joined.add(one, sign * (number - 1), sign * number);
+      if (number == 1) joined.restarted();
+    }
+    const Solution all = joined.end();
+    CHECK(all.t == std::vector<double>{sign, 2 * sign});
+    CHECK(all.report.integration.reached == 2 * sign);
+    CHECK(all.report.message ==
+          std::string("reached t = ") + (sign > 0 ? "2" : "-2") + " in 20 steps, 1 restarts");
+    REQUIRE(all.dense);
+    for (const double t : {0.0, 0.5, 0.999}) CHECK(all.dense->at(sign * t)[1] == 1);
+    for (const double t : {1.0, 1.5, 2.0}) CHECK(all.dense->at(sign * t)[1] == 2);
+    CHECK(all.dense->at(sign * 1.5)[0] == sign * 1.5);
+  }
+}
+
 }  // namespace daewave::ivp
