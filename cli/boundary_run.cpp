@@ -26,6 +26,7 @@ bvp::Options BoundaryRun::options() {
   bvp::Options options;
   options.tolerance = command_.tolerance;
   options.tolerances = tolerances_of(command_);
+  options.residual_tolerance = command_.residual_tolerance;
   options.truncation = command_.truncation;
   options.control_multiplier = command_.control_multiplier;
   if (command_.scheme) options.scheme = scheme_named(*command_.scheme);

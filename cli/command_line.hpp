@@ -49,7 +49,7 @@ struct SolveCommand {
   std::optional<std::string> scheme, weight;
   std::optional<int> stages, intervals, iterates;
   std::vector<double> fixed_nodes;
-  std::optional<double> epsilon, alpha1, alpha2, tolerance, time_limit;
+  std::optional<double> epsilon, alpha1, alpha2, tolerance, residual_tolerance, time_limit;
   std::string linear_solver = "auto";
   std::optional<int> partitions, samples, max_intervals;
   std::string singular = "auto";

@@ -58,6 +58,7 @@ void refuse_others(const SolveCommand& command, Method method) {
   refuse(!command.fixed_nodes.empty(), "--fixed-nodes");
   refuse(!command.relative.empty() || !command.absolute.empty(), "--relative, --absolute");
   refuse(command.max_intervals || command.samples, "--max-intervals, --samples");
+  refuse(command.residual_tolerance.has_value(), "--residual-tolerance");
   refuse(command.partitions || command.threads, "--partitions, --threads");
   refuse(command.linear_solver != "auto", "--solver", "the matrices choose it");
   refuse(command.singular != "auto" || command.shooting_back, "--singular, --shooting-back");

@@ -56,6 +56,7 @@ void refuse_boundary_options(const SolveCommand& command) {
   refuse(command.truncation.has_value(), "--truncation", "leave it out");
   refuse(command.max_intervals.has_value(), "--max-intervals", "leave it out");
   refuse(command.samples.has_value(), "--samples", "leave it out");
+  refuse(command.residual_tolerance.has_value(), "--residual-tolerance", "leave it out");
   refuse(command.shooting_back, "--shooting-back", "take --exact-start 0, 1 or 2");
   refuse(command.linear_solver != "auto", "--solver", "leave it out");
   refuse(command.partitions.has_value(), "--partitions", "leave it out");

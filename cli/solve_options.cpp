@@ -46,6 +46,10 @@ void add_problem_options(CLI::App* app, SolveCommand& solve) {
       "--samples", solve.samples,
       "Points between stages at which a solution is looked at before it is accepted, at "
       "the least; a peak narrower than a fifth of their distance can be missed");
+  app->add_option("--residual-tolerance", solve.residual_tolerance,
+                  "Nonlinear boundary values: of what a solution is off x' = f between its stages "
+                  "too, relative "
+                  "to 1 + |f|, as other codes measure it");
   app->add_option("--epsilon", solve.epsilon, "Regularization parameter");
   app->add_option("--alpha1", solve.alpha1, "Weight of the differentiated constraint");
   app->add_option("--alpha2", solve.alpha2, "Weight of the constraint");

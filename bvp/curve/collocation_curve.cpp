@@ -32,6 +32,61 @@ VecX CollocationCurve::x(double t) const {
   return x_in(i, (t - mesh_.node(i)) / mesh_.step(i));
 }
 
+void CollocationCurve::locate_all(const VecX& times, std::vector<int>& intervals,
+                                  VecX& theta) const {
+  intervals.resize(static_cast<std::size_t>(times.size()));
+  theta.resize(times.size());
+  int i = 0;
+  for (Eigen::Index p = 0; p < times.size(); ++p) {
+    const double t = times[p];
+    // Times of a table mostly grow: the next one is in the same interval.
+    if (!(t >= mesh_.node(i) && t < mesh_.node(i + 1))) i = mesh_.locate(t);
+    intervals[static_cast<std::size_t>(p)] = i;
+    theta[p] = (t - mesh_.node(i)) / mesh_.step(i);
+  }
+}
+
+MatX CollocationCurve::x(const VecX& times) const {
+  const int k = scheme_.stages;
+  std::vector<int> intervals;
+  VecX theta;
+  locate_all(times, intervals, theta);
+  MatX weights, x(values_.x.rows(), times.size());
+  polynomials_.integrals(theta, weights);
+  for (Eigen::Index p = 0; p < times.size(); ++p) {
+    const int i = intervals[static_cast<std::size_t>(p)];
+    if (times[p] == mesh_.node(i) || times[p] == mesh_.node(i + 1)) {
+      x.col(p) = values_.x.col(times[p] == mesh_.node(i) ? i : i + 1);
+      continue;
+    }
+    const double h = mesh_.step(i);
+    x.col(p) = values_.x.col(i);
+    for (int j = 0; j < k; ++j) x.col(p) += h * weights(p, j) * values_.slopes.col(i * k + j);
+    if (!has_ends()) continue;
+    for (int j = 0; j < 2; ++j)
+      x.col(p) += h * weights(p, k + j) * values_.end_slopes.col(2 * i + j);
+  }
+  return x;
+}
+
+MatX CollocationCurve::slope(const VecX& times) const {
+  const int k = scheme_.stages;
+  std::vector<int> intervals;
+  VecX theta;
+  locate_all(times, intervals, theta);
+  MatX weights, slope(values_.slopes.rows(), times.size());
+  polynomials_.values(theta, weights);
+  for (Eigen::Index p = 0; p < times.size(); ++p) {
+    const int i = intervals[static_cast<std::size_t>(p)];
+    slope.col(p) = weights(p, 0) * values_.slopes.col(i * k);
+    for (int j = 1; j < k; ++j) slope.col(p) += weights(p, j) * values_.slopes.col(i * k + j);
+    if (!has_ends()) continue;
+    for (int j = 0; j < 2; ++j)
+      slope.col(p) += weights(p, k + j) * values_.end_slopes.col(2 * i + j);
+  }
+  return slope;
+}
+
 VecX CollocationCurve::x_in(int i, double theta) const {
   VecX x;
   x_in(i, theta, x);

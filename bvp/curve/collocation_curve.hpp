@@ -2,6 +2,7 @@
 // A collocation solution as functions of t.
 
 #include <functional>
+#include <vector>
 
 #include "bvp/curve/collocation_values.hpp"
 #include "bvp/curve/stage_polynomials.hpp"
@@ -23,11 +24,14 @@ class CollocationCurve {
   /// The collocation polynomial; of degree k, with the values at nodes of the order of the scheme.
   /// Where slopes at the ends are known it passes through them too, with a degree of k + 2.
   VecX x(double t) const;
+  /// The same at many times, a column for each: polynomials of all of them are evaluated at once.
+  MatX x(const VecX& times) const;
   /// The same in interval i, at theta in [0, 1] of its step.
   VecX x_in(int i, double theta) const;
   void x_in(int i, double theta, VecX& x) const;
   /// Its derivative; of degree k - 1.
   VecX slope(double t) const;
+  MatX slope(const VecX& times) const;
   VecX slope_in(int i, double theta) const;
   void slope_in(int i, double theta, VecX& slope) const;
   /// What is carried, from the polynomial through the stages of the interval; of degree k - 1. With
@@ -64,6 +68,8 @@ class CollocationCurve {
   MatX joined(const MatX& at_stages, const MatX& at_ends, int i) const;
   void weighed(const MatX& at_stages, const MatX& at_ends, int i, const Weights& weights,
                VecX& sum) const;
+  /// Of each of some times, its interval and where in its step it is.
+  void locate_all(const VecX& times, std::vector<int>& intervals, VecX& theta) const;
 
   Mesh mesh_;
   Collocation scheme_;

@@ -26,6 +26,8 @@ class NonlinearValues final : public SolutionValues {
   VecX carried(int i, double t) const override;
   VecX By(int i, double t) const override;
   std::optional<VecX> y(int i, double t) const override;
+  MatX x_at(const VecX& times) const override { return curve_.x(times); }
+  MatX slope_at(const VecX& times) const override { return curve_.slope(times); }
   VecX constraint_residual(int i, double t) const override;
   Table table(const std::vector<double>& times) const override;
 

@@ -365,9 +365,11 @@ class Solver final : public MeshSolver {
       report.advice = "more iterates, or a smaller epsilon";
     }
     const int iterates = static_cast<int>(report.history.size());
-    return Solution(std::make_shared<const NonlinearValues>(
-                        problem_.equations, std::move(result.curve), problem_.form, iterates),
-                    std::move(report));
+    Solution solution(std::make_shared<const NonlinearValues>(
+                          problem_.equations, std::move(result.curve), problem_.form, iterates),
+                      std::move(report));
+    if (options_.on_each_mesh) options_.on_each_mesh(solution);
+    return solution;
   }
 
   void fails(const NewtonResult& newton, const Mesh& mesh, Report& report) const {

@@ -13,7 +13,14 @@ namespace {
 Solution solve_on_finite(const ProblemFamily& family, const Options& options) {
   const Posed posed(family, options);
   const auto solved = [](const Posed& by, Effort effort) {
-    return by.solution(refined_solve(by.problem(), by.options(), effort));
+    if (!by.options().on_each_mesh) {
+      return by.solution(refined_solve(by.problem(), by.options(), effort));
+    }
+    Options of_posed = by.options();
+    of_posed.on_each_mesh = [&by](const Solution& found) {
+      by.options().on_each_mesh(by.solution(found));
+    };
+    return by.solution(refined_solve(by.problem(), of_posed, effort));
   };
   const bool constrained = posed.problem().equations->sizes().ny > 0;
   // B y has other entries than y.

@@ -206,6 +206,7 @@ void refuse_nonlinear_options(const Options& options) {
   refuse(options.newton_iterations.has_value(), "newton_iterations", newton);
   refuse(options.residual_tolerance.has_value(), "residual_tolerance",
          "is of nonlinear problems; tolerance holds for the errors of linear ones: leave it out");
+  refuse(static_cast<bool>(options.on_each_mesh), "on_each_mesh", newton);
   refuse(options.truncation.has_value(), "truncation",
          "is of infinite intervals, which linear problems do not have; leave it out");
   refuse(options.variant.has_value(), "variant",

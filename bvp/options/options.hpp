@@ -125,6 +125,10 @@ struct Options {
   /// many. Open: 64 partitions, less for fewer than 4096 intervals. Null: nobody. Not owned.
   const Communicator* ranks = nullptr;
   ProgressFunction progress{};
+  /// Nonlinear: called with each solution that is found on the way, on one mesh after another; also
+  /// with those that only tell the next mesh, or the error of another one. An infinite interval is
+  /// cut then.
+  std::function<void(const Solution&)> on_each_mesh{};
 };
 
 /// Checks every value that can be checked without the problem. @throws InvalidOption

@@ -14,6 +14,34 @@ const SolutionValues& Solution::values() const {
   return *values_;
 }
 
+namespace {
+
+/// value(t) of each, a column for each.
+template <class Value>
+MatX each(int rows, const VecX& times, const Value& value) {
+  MatX values(rows, times.size());
+  for (Eigen::Index p = 0; p < times.size(); ++p) values.col(p) = value(times[p]);
+  return values;
+}
+
+}  // namespace
+
+MatX SolutionValues::x_at(const VecX& times) const {
+  const Mesh& mesh = curve().mesh();
+  const MatX& at_nodes = curve().values().x;
+  return each(static_cast<int>(at_nodes.rows()), times, [&](double t) -> VecX {
+    const int i = mesh.locate(t);
+    if (t == mesh.node(i)) return at_nodes.col(i);
+    if (t == mesh.node(i + 1)) return at_nodes.col(i + 1);
+    return x(i, t);
+  });
+}
+
+MatX SolutionValues::slope_at(const VecX& times) const {
+  return each(static_cast<int>(curve().values().x.rows()), times,
+              [&](double t) { return slope(curve().mesh().locate(t), t); });
+}
+
 VecX Solution::By_at_stage(int i, int j) const {
   if (!carries_By()) return values().By(i, stage_time(i, j));
   return carried_at_stages().col(i * scheme().stages + j);
@@ -42,6 +70,16 @@ VecX Solution::slope(double t) const {
     return cut < t ? truncation->growth_at_end : truncation->growth_at_begin;
   }
   return values().slope(mesh().locate(t), t);
+}
+
+MatX Solution::x(const VecX& times) const {
+  if (!truncation) return values().x_at(times);
+  return each(nx(), times, [&](double t) { return x(t); });
+}
+
+MatX Solution::slope(const VecX& times) const {
+  if (!truncation) return values().slope_at(times);
+  return each(nx(), times, [&](double t) { return slope(t); });
 }
 
 Waveform Solution::waveform() const {

@@ -32,6 +32,9 @@ class SolutionValues {
   virtual VecX carried(int i, double t) const = 0;
   virtual VecX By(int i, double t) const = 0;
   virtual std::optional<VecX> y(int i, double t) const = 0;
+  // At many times of the mesh, a column for each.
+  virtual MatX x_at(const VecX& times) const;
+  virtual MatX slope_at(const VecX& times) const;
   virtual VecX constraint_residual(int i, double t) const = 0;
 
   virtual Table table(const std::vector<double>& times) const = 0;
@@ -85,6 +88,9 @@ class Solution {
   VecX x(double t) const;
   /// Its derivative.
   VecX slope(double t) const;
+  /// Both at many times, a column for each: less for each of them.
+  MatX x(const VecX& times) const;
+  MatX slope(const VecX& times) const;
 
   /// What is carried at t, from the polynomial through the stage values of the interval; with one
   /// stage per interval, from the line through the stages of two neighbouring intervals. y, or B y,

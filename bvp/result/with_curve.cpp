@@ -17,6 +17,8 @@ class CurveValues final : public SolutionValues {
   int iterates() const override { return like_.iterates(); }
   VecX x(int, double t) const override { return curve_.x(t); }
   VecX slope(int, double t) const override { return curve_.slope(t); }
+  MatX x_at(const VecX& times) const override { return curve_.x(times); }
+  MatX slope_at(const VecX& times) const override { return curve_.slope(times); }
   VecX carried(int, double t) const override { return curve_.carried(t); }
   VecX By(int i, double t) const override { return like_.values().By(i, t); }
   std::optional<VecX> y(int i, double t) const override { return like_.values().y(i, t); }

@@ -88,7 +88,11 @@ class TapeRun {
     const auto count = static_cast<std::ptrdiff_t>(run.end - run.begin);
     const auto with = [&](auto step_a, auto step_b) {
       double* const to = to_;
+#ifdef __clang__
+#pragma clang loop vectorize(assume_safety)
+#else
 #pragma GCC ivdep
+#endif
       for (std::ptrdiff_t k = 0; k < count; ++k) {
         put(to + k * W, f(get(a + k * step_a * W), get(b + k * step_b * W)));
       }

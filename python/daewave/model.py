@@ -5,7 +5,7 @@ import os
 import numpy as np
 
 from . import _daewave
-from .boundary import result_of_model
+from .boundary_result import result_of_model
 from .initial import asked_of, result_of
 from .toml_text import toml_of
 

@@ -63,6 +63,14 @@ class BoundaryValues(ProgramTest):
                       [(one["name"], one["value"], one["by_user"])
                        for one in reports[1]["choices"]])
 
+    def test_a_residual_has_a_tolerance_of_its_own(self):
+        intervals = []
+        for words in ((), ("--residual-tolerance", "1e-9")):
+            result = run("solve", "elastica", "--tolerance", "1e-4", *words, "--json", "-")
+            self.check(result, SOLVED)
+            intervals.append(json.loads(result.stdout)["intervals"])
+        self.assertLess(intervals[0], intervals[1])
+
     def test_an_infinite_interval_is_cut_and_told(self):
         result = run("solve", "wedge-flow", "--tolerance", "1e-8", "--csv", self.path("w.csv"),
                      "--json", self.path("w.json"), "--svg", self.path("w.svg"))

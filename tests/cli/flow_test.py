@@ -126,7 +126,7 @@ class Flows(ProgramTest):
         for words in ("--scheme gauss", "--intervals 5", "--stages 3", "--tolerance 1e-6",
                       "--rtol 1e-6", "--atol 1e-6", "--weight inverse", "--fixed-nodes 0.5",
                       "--relative 1e-6", "--absolute 1e-6", "--max-intervals 9", "--samples 9",
-                      "--partitions 2", "--threads 2", "--solver eigen", "--singular srm",
+                      "--residual-tolerance 1e-3", "--partitions 2", "--threads 2", "--solver eigen", "--singular srm",
                       "--shooting-back", "--control-multiplier", "--truncation 2",
                       "--continue re=1:2", "--arclength", "--branch b.csv", "--report a.html",
                       "--points 5", "--stepper heun", "--variant standard", "--loops sweeps",

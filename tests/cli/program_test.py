@@ -57,6 +57,11 @@ class Program(ProgramTest):
             ("solve", "lin", "--samples", "2147483647"): "samples = 2147483647: must be <= 10000000",
             ("solve", "lin", "--max-intervals", "0"): "max_intervals = 0: must be >= 1",
             ("solve", "pendulum", "--samples", "2000"): "--samples",
+            ("solve", "pendulum", "--residual-tolerance", "1e-3"): "--residual-tolerance",
+            ("solve", "lin", "--residual-tolerance", "1e-3"): "residual_tolerance: is of nonlinear",
+            ("solve", "elastica", "--residual-tolerance", "0"): "residual_tolerance = 0: must be > 0",
+            ("solve", "elastica", "--residual-tolerance", "1e-3", "--intervals", "9"):
+                "residual_tolerance: is met by refining the mesh",
             ("solve", "pendulum", "--max-intervals", "20"): "--max-intervals",
             ("solve", "lin", "--tolerance", "nan"): "tolerance",
             ("solve", "lin", "--truncation", "5"): "truncation: is of infinite intervals",

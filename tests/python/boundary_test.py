@@ -236,6 +236,52 @@ class Boundary(unittest.TestCase):
             for word in words:
                 self.assertIn(word, said.getvalue())
 
+    def test_each_mesh_is_a_line_of_a_verbose_solve(self):
+        def steep(x, y):
+            return np.vstack((y[1], y[0] / 1e-4))
+
+        def with_parameter(x, y, p):
+            return np.vstack((y[1], -p[0] * y[0]))
+
+        def slopes(x, y, p):
+            by_y = np.zeros((2, 2, x.size))
+            by_y[0, 1], by_y[1, 0] = 1, -p[0]
+            return by_y, np.stack((0 * x, -y[0]))[:, np.newaxis]
+
+        x = np.linspace(0, 1, 5)
+        sine = np.vstack((np.sin(np.pi * x), np.pi * np.cos(np.pi * x)))
+        begins = (lambda a, b, p: np.array([a[0], b[0], a[1] - np.pi]))
+        for fun, bc, guess, more in [
+                (steep, ends, np.zeros((2, 5)), {}), (exponential, ends, np.zeros((2, 5), complex), {}),
+                (with_parameter, begins, sine, {"p": [9]}),
+                (with_parameter, begins, sine, {"p": [9], "fun_jac": slopes})]:
+            said = io.StringIO()
+            with contextlib.redirect_stdout(said):
+                found = daewave.solve_bvp(fun, bc, x, guess, tol=1e-6, verbose=2, **more)
+            self.assertTrue(found.success, found.message)
+            lines = said.getvalue().splitlines()
+            self.assertEqual(lines[0].split(), "Iteration Max residual Max BC residual Total nodes "
+                                               "Nodes added".split())
+            last = [i for i, line in enumerate(lines) if line.startswith("Solved in")][0]
+            rows = np.array([[float(word) for word in line.split()] for line in lines[1:last]])
+            self.assertEqual(rows.shape[1], 5)
+            np.testing.assert_array_equal(rows[:, 0], 1 + np.arange(len(rows)))
+            np.testing.assert_array_equal(rows[1:, 4], np.diff(rows[:, 3]))
+            is_result = rows[:, 3] == found.x.size
+            most = found.rms_residuals.max()
+            self.assertTrue((abs(rows[is_result, 1] - most) <= 0.01 * most).any(), rows)
+            self.assertIn(f"residual: {most:.2e}", lines[last + 1])
+            self.assertEqual(len(lines), last + 3)
+
+    def test_what_fun_returns_is_looked_at_in_each_call(self):
+        shapes = iter([5, 15, 15])
+
+        def fun(x, y):
+            return exponential(x, y) if next(shapes, 0) else np.zeros((1, x.size))
+
+        with self.assertRaisesRegex(ValueError, "shape"):
+            daewave.solve_bvp(fun, ends, np.linspace(0, 1, 5), np.zeros((2, 5)))
+
     def test_dense_output_has_the_shape_that_it_is_asked_for(self):
         found = daewave.solve_bvp(exponential, ends, np.linspace(0, 1, 5), np.zeros((2, 5)))
         for shape in [(), (0,), (3,), (2, 3)]:

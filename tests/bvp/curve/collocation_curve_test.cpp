@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "bvp/curve/stretched.hpp"
+#include "core/error.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::bvp {
@@ -61,6 +62,28 @@ TEST_CASE("a curve is exact for polynomials of its degree, between nodes too", "
       }
     }
   }
+}
+
+TEST_CASE("at many times in any order a curve is what it is at each of them", "[curve]") {
+  const Mesh mesh({0, 0.3, 1, 1.2, 2});
+  const VecX times{{2, 0, 0.3, 0.31, 0.29, 1.2, 1.9999, 0.7, 0.7, 1, 1e-12}};
+  for (const int k : {1, 2, 5, 8}) {
+    for (const bool with_ends : {false, true}) {
+      CAPTURE(k, with_ends);
+      const CollocationCurve curve = curve_of(mesh, collocation(Scheme::gauss, k), 3, with_ends);
+      const MatX x = curve.x(times), slope = curve.slope(times);
+      REQUIRE(x.cols() == times.size());
+      for (Eigen::Index p = 0; p < times.size(); ++p) {
+        CAPTURE(times[p]);
+        CHECK(x(0, p) == Approx(curve.x(times[p])[0]).epsilon(1e-13).margin(1e-15));
+        CHECK(slope(0, p) == Approx(curve.slope(times[p])[0]).epsilon(1e-12).margin(1e-14));
+      }
+    }
+  }
+  const CollocationCurve curve = curve_of(mesh, collocation(Scheme::gauss, 3), 2, false);
+  CHECK(curve.x(VecX(0)).cols() == 0);
+  CHECK_THROWS_AS(curve.x(VecX{{0.5, 2.1}}), InvalidOption);
+  CHECK_THROWS_AS(curve.slope(VecX{{NAN}}), InvalidOption);
 }
 
 TEST_CASE("a curve stretched in time runs through the same values, the slower the longer",

@@ -215,6 +215,20 @@ TEST_CASE("progress can stop a nonlinear solve", "[nonlinear]") {
   }
 }
 
+TEST_CASE("each mesh on the way is told, and the solution is one of them", "[nonlinear]") {
+  std::vector<int> intervals;
+  std::vector<double> errors;
+  const auto tell = [&](const Solution& found) {
+    intervals.push_back(found.mesh().intervals());
+    errors.push_back(std::abs(found.x(0.3)[0] - 1 / 1.3));
+  };
+  const Solution solution = solve(Reciprocal{}, {.tolerance = 1e-10, .on_each_mesh = tell});
+  REQUIRE(solution.report.usable());
+  REQUIRE(intervals.size() >= 2);  // A second one tells the error of the first.
+  CHECK(std::count(intervals.begin(), intervals.end(), solution.mesh().intervals()) > 0);
+  CHECK(errors.back() < 1e-8);
+}
+
 TEST_CASE("what conditions leave open is not called solved", "[nonlinear]") {
   for (const double k : {1.0, 2.0, 3.0, 5.0, 8.0}) {
     for (const double tolerance : {1e-4, 1e-6, 1e-8}) {

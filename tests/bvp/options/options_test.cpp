@@ -138,6 +138,7 @@ TEST_CASE("options of another kind of problem are refused by name", "[options]")
                  {[](Options& o) { o.newton_iterations = 3; }, "newton_iterations"},
                  {[](Options& o) { o.truncation = 3; }, "truncation"},
                  {[](Options& o) { o.residual_tolerance = 1e-3; }, "residual_tolerance"},
+                 {[](Options& o) { o.on_each_mesh = [](const Solution&) {}; }, "on_each_mesh"},
                  {[](Options& o) { o.variant = Variant::direct; }, "variant"},
                  {[](Options& o) { o.control_multiplier = true; }, "control_multiplier"},
                  {[](Options& o) { o.constraint_end = ConstraintEnd::end; }, "constraint_end"}},

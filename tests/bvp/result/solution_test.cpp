@@ -49,6 +49,29 @@ TEST_CASE("beyond a cut x goes on along the line that was told, and what is carr
   CHECK_THROWS_AS(solution.x(2), InvalidOption);
 }
 
+TEST_CASE("at many times a solution is what it is at each, at nodes and beyond a cut too",
+          "[solution]") {
+  const VecX times{{0.5, 0.1, 1, 0, 0.74}};
+  Solution solution = off_at_nodes();
+  for (const bool cut : {false, true}) {
+    if (cut) {
+      solution.truncation = Truncation{.at_begin = true,
+                                       .at_end = true,
+                                       .growth_at_begin = VecX::Constant(1, -1),
+                                       .growth_at_end = VecX::Constant(1, 3)};
+    }
+    const VecX at = cut ? VecX(10 * times.array() - 5) : times;
+    const MatX x = solution.x(at), slope = solution.slope(at);
+    REQUIRE(x.cols() == at.size());
+    for (Eigen::Index p = 0; p < at.size(); ++p) {
+      CAPTURE(cut, at[p]);
+      CHECK(x(0, p) == solution.x(at[p])[0]);
+      CHECK(slope(0, p) == solution.slope(at[p])[0]);
+    }
+  }
+  CHECK_THROWS_AS(off_at_nodes().x(VecX{{1.01}}), InvalidOption);
+}
+
 TEST_CASE("a table has no single point, and no fewer than none", "[solution]") {
   const Solution solution = off_at_nodes();
   CHECK_THROWS_WITH(solution.table(1), contains_text("points = 1: must be 0"));
