@@ -19,7 +19,11 @@ constexpr const char* not_smooth =
 }  // namespace
 
 RunReport::RunReport(Report& report, Interval span, const Options& options)
-    : report_(report), went_(report.integration), options_(options) {
+    : report_(report),
+      went_(report.integration),
+      options_(options),
+      may_stop_(std::any_of(options.events.begin(), options.events.end(),
+                            [](const Event& event) { return event.then == Event::Then::stop; })) {
   went_.available = true;
   went_.begin = went_.reached = span.begin;
   went_.end = span.end;
@@ -67,13 +71,26 @@ void RunReport::too_many_steps(double t) {
        short_now ? not_smooth : "a larger most_steps; a larger rtol");
 }
 
-void RunReport::crept(double t) {
-  stop(
-      Termination::step_too_small,
-      fmt::format("the last {} steps, up to t = {:.10g}, are all shorter than {:g} of the longest, "
-                  "{:.3g}: the run does not get on",
-                  shorter_, t, creeping_part, went_.largest_step),
-      not_smooth);
+double RunReport::most_steps_left() const {
+  const auto most = static_cast<double>(options_.most_steps - went_.steps);
+  const double part = mean_step_ / (slow_part * longest());
+  if (part < 1) return most * std::sqrt(part);
+  return may_stop_ ? std::numeric_limits<double>::infinity() : most_from_start * most;
+}
+
+void RunReport::crept(double t, double left) {
+  const std::string why =
+      shorter_ > most_creeping
+          ? fmt::format(
+                "the last {} steps, up to t = {:.10g}, are all shorter than {:g} of the "
+                "longest, {:.3g}",
+                shorter_, t, creeping_part, went_.largest_step)
+          : fmt::format(
+                "the last {} steps, up to t = {:.10g}, have h = {:.3g} in the mean, where "
+                "{:.3g} was taken or expected; at that rate the rest takes {:.2g} steps, "
+                "where {:.2g} would be many",
+                slow_steps, t, mean_step_, longest(), left / mean_step_, most_steps_left());
+  stop(Termination::step_too_small, fmt::format("{}: the run does not get on", why), not_smooth);
 }
 
 void RunReport::step_too_small(double t, double h, double tried, double error) {

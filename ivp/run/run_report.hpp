@@ -22,9 +22,12 @@ class RunReport {
   long steps() const { return went_.steps; }
   long attempts() const { return went_.steps + went_.rejected; }
 
+  /// A length that steps have where nothing special happens.
+  void expects(double h) { expected_ = h; }
   void accepted(double h) {
     ++went_.steps;
     shorter_ = h < creeping_part * went_.largest_step ? shorter_ + 1 : 0;
+    see_rate(h);
     went_.smallest_step = h < went_.smallest_step ? h : went_.smallest_step;
     went_.largest_step = h > went_.largest_step ? h : went_.largest_step;
   }
@@ -41,8 +44,9 @@ class RunReport {
   void singular(const std::string& why);
   void too_many_steps(double t);
   /// Steps are so short, and have been for so long, that the run does not get on.
-  bool creeps() const { return shorter_ > most_creeping; }
-  void crept(double t);
+  /// @param left  of the interval.
+  bool creeps(double left) const { return shorter_ > most_creeping || lasts_too_long(left); }
+  void crept(double t, double left);
   /// @param h  of the step that is not tried.  @param tried, error  of the attempt before, 0 for
   ///           none.
   void step_too_small(double t, double h, double tried, double error);
@@ -60,6 +64,28 @@ class RunReport {
   /// A million of them lead no further than ten of the longest.
   static constexpr double creeping_part = 1e-5;
   static constexpr long most_creeping = 1'000'000;
+  /// So many steps that together lead no further than ten of the longest, or of those expected, are
+  /// slow: a rate at which the rest may take more than most_steps. Such a run would end anyway, and
+  /// hours later: where f jumps and the solution stays at the jump, as dry friction that holds a
+  /// body. The slower, the fewer: less than most_steps by the root of that ratio.
+  static constexpr double slow_part = 1e-3;
+  static constexpr long slow_steps = 10'000;
+  /// Where they are as slow from the start, nothing longer is known: that many times most_steps,
+  /// unless an event may end the run.
+  static constexpr double most_from_start = 100;
+
+  void see_rate(double h) {
+    way_ += h;
+    if (++counted_ < slow_steps) return;
+    mean_step_ = way_ / static_cast<double>(slow_steps);
+    counted_ = 0;
+    way_ = 0;
+  }
+  double longest() const { return expected_ > went_.largest_step ? expected_ : went_.largest_step; }
+  double most_steps_left() const;
+  bool lasts_too_long(double left) const {
+    return mean_step_ > 0 && left > mean_step_ * most_steps_left();
+  }
 
   void stop(Termination termination, std::string message, std::string advice = {});
 
@@ -68,6 +94,11 @@ class RunReport {
   const Options& options_;
   bool goes_on_ = true;
   long shorter_ = 0;  ///< Steps in a row that are that short.
+  double expected_ = 0;
+  bool may_stop_;     ///< At an event.
+  long counted_ = 0;  ///< Of the next `slow_steps`, which led over that way.
+  double way_ = 0;
+  double mean_step_ = 0;  ///< Of the last `slow_steps`; 0 before.
 };
 
 }  // namespace daewave::ivp

@@ -126,11 +126,12 @@ void TimeLoop::controlled_steps() {
   const double most = std::min(span, options_.largest_step.value_or(span));
   StepControl control(options_.control ? *options_.control : step_.control(), step_.error_order());
   double h = std::min(first_step(most), most);  // Its size; sign_ has the direction.
+  report_.expects(h);
   double error = 0, tried = 0;                  // Of the attempt before.
   while (report_.goes_on() && t_ != span_.end) {
     if (report_.attempts() >= options_.most_steps) return report_.too_many_steps(t_);
-    if (report_.creeps()) return report_.crept(t_);
     const double left = std::abs(span_.end - t_);
+    if (report_.creeps(left)) return report_.crept(t_, left);
     const bool last = 1.01 * h >= left;
     if (last) h = left;
     if (h <= tiny * std::max(std::abs(t_), tiny * span)) {

@@ -98,18 +98,70 @@ TEST_CASE("a run creeps after a million steps in a row of less than 1e-5 of the 
     for (long i = 0; i < steps; ++i) a.run.accepted(h);
   };
   creep(1'000'000, 0.9e-5);
-  CHECK_FALSE(a.run.creeps());
+  CHECK_FALSE(a.run.creeps(1));
   a.run.accepted(1.1e-5);
   creep(1'000'000, 0.9e-5);
-  CHECK_FALSE(a.run.creeps());
+  CHECK_FALSE(a.run.creeps(1));
   a.run.accepted(0.9e-5);
-  CHECK(a.run.creeps());
-  a.run.crept(2.5);
+  CHECK(a.run.creeps(1));
+  a.run.crept(2.5, 1);
   CHECK_FALSE(a.run.goes_on());
   CHECK(a.report.termination == Termination::step_too_small);
   CHECK_THAT(a.report.message, contains_text("1000001 steps") && contains_text("t = 2.5,") &&
                                    contains_text("1e-05 of the longest, 1:"));
   CHECK_THAT(a.report.advice, contains_text("discontinuity"));
+}
+
+TEST_CASE("a run creeps where steps became so short that the rest takes more than most_steps",
+          "[report]") {
+  const auto after = [](double expected, double longest, double h, long steps, Run& a) {
+    a.options.most_steps = 1'000'000;
+    a.run.expects(expected);
+    a.run.accepted(longest);
+    for (long i = 0; i < steps; ++i) a.run.accepted(h);
+  };
+  // Slow is below 1e-5, and 989,999 steps are left; a quarter of that may take half of them.
+  const double slow = 0.25e-5, rest = 0.5 * 989'999 * slow;
+  for (const bool by_longest : {false, true}) {
+    Run a;
+    after(by_longest ? 0 : 0.01, by_longest ? 0.01 : slow, slow, by_longest ? 19'999 : 9'999, a);
+    const double left = by_longest ? rest * 980'000 / 989'999 : rest * 990'000 / 989'999;
+    CHECK(a.run.creeps(1.0001 * left));
+    CHECK_FALSE(a.run.creeps(0.9999 * left));
+    a.run.crept(1, 2);
+    CHECK_FALSE(a.run.goes_on());
+    CHECK(a.report.termination == Termination::step_too_small);
+    CHECK_THAT(a.report.message,
+               contains_text("the last 10000 steps, up to t = 1, have h = 2.5e-06") &&
+                   contains_text("where 0.01 was taken or expected") &&
+                   contains_text("takes 8e+05 steps, where "));
+    CHECK_THAT(a.report.advice, contains_text("discontinuity"));
+    for (int i = 0; i < 10'000; ++i) a.run.accepted(i % 2 == 0 ? 1e-3 : slow);  // It gets on again.
+    CHECK_FALSE(a.run.creeps(2));
+  }
+  Run one_less, always_short;
+  after(0, 0.01, slow, 9'999, one_less);
+  CHECK_FALSE(one_less.run.creeps(2));
+  after(0, slow, 0.999 * slow, 30'000, always_short);  // Shorter than nothing: a long run.
+  CHECK_FALSE(always_short.run.creeps(2));
+  CHECK_FALSE(always_short.run.creeps(0.99e8 * 0.96 * slow));
+  CHECK(always_short.run.creeps(1e8 * slow));  // A hundred times too long.
+}
+
+TEST_CASE("a run of an interval without an end in sight waits for the event that stops it",
+          "[report]") {
+  for (const Event::Then then : {Event::Then::go_on, Event::Then::stop}) {
+    Options options;
+    options.most_steps = 1'000'000;
+    options.events.push_back({.name = "hit", .then = then});
+    Report report;
+    RunReport run(report, {0, 1e12}, options);
+    run.expects(0.1);
+    for (int i = 0; i < 10'000; ++i) run.accepted(0.1);
+    CHECK(run.creeps(1e12) == (then == Event::Then::go_on));
+    for (int i = 0; i < 10'000; ++i) run.accepted(0.9e-4);
+    CHECK(run.creeps(1e12));
+  }
 }
 
 TEST_CASE("too many steps are told with those that were short, if these were many", "[report]") {
