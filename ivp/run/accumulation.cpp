@@ -6,11 +6,18 @@
 
 namespace daewave::ivp {
 
-std::string Accumulation::at(double t) {
-  const double between = std::abs(t - last_), before = before_, sign = t < last_ ? -1 : 1;
+std::string Accumulation::at(double t, int event) {
+  const double between = std::abs(t - last_), sign = t < last_ ? -1 : 1;
+  double before = before_;
   last_ = t;
   before_ = between;
   longest_ = std::max(longest_, between);
+  // Twice the same may be the last two bounces that can be seen, of a ball that was dropped.
+  if (++count_ == 2 && event != event_) {
+    shrinking_ = halving_ = -1;
+    before = INFINITY;
+  }
+  event_ = event;
   shrinking_ = between < before ? shrinking_ + 1 : 0;
   halving_ = between <= 0.5 * before ? halving_ + 1 : 0;
   const double ratio = between / before,

@@ -14,8 +14,9 @@ class Accumulation {
   /// @param h  the fixed step, where there is one.
   Accumulation(double begin, std::optional<double> h) : last_(begin), h_(h.value_or(0)) {}
 
-  /// Why the run cannot go on beyond the event at t; empty where it can.
-  std::string at(double t);
+  /// Why the run cannot go on beyond an event; empty where it can.
+  /// @param event  which it is: another one may be close to the first by chance.
+  std::string at(double t, int event);
 
   /// How long the first step after it should be at most, where events follow on each other fast.
   std::optional<double> first_step() const {
@@ -31,7 +32,8 @@ class Accumulation {
 
   double last_, h_;
   double longest_ = 0, before_ = INFINITY;
-  int shrinking_ = 0, halving_ = 0, short_ = 0;
+  int event_ = 0;  ///< The last.
+  int count_ = 0, shrinking_ = 0, halving_ = 0, short_ = 0;
 };
 
 }  // namespace daewave::ivp

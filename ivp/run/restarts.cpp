@@ -191,7 +191,7 @@ class RestartedRun {
          ++one) {
       if (event_of(*one).change) one->after = z_;
     }
-    const std::string accumulates = accumulation_.at(begin_);
+    const std::string accumulates = accumulation_.at(begin_, found.front().event);
     if (!accumulates.empty()) {
       return fails(Termination::step_too_small, told(event_of(found.front()), accumulates),
                    "let something else hold from there, as contact: an event that stops the run at "

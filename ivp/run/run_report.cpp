@@ -100,7 +100,7 @@ void RunReport::step_too_small(double t, double h, double tried, double error) {
                 : std::string();
   stop(Termination::step_too_small,
        fmt::format("at t = {:.10g} {}the next, h = {:.3g}, is lost in rounding", t, why, h),
-       std::string("a singularity of the solution may be there; ") + not_smooth);
+       fmt::format("a singularity of the solution may be there; {}", not_smooth));
 }
 
 void RunReport::stopped(const char* by, double t) {

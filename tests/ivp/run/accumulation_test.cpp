@@ -19,7 +19,7 @@ TEST_CASE("a ball that comes to rest is stopped near the end of its bounces, whi
     int count = 0;
     while (why.empty() && count < 200) {
       t += sign * between;
-      why = events.at(t);
+      why = events.at(t, 0);
       between *= r;
       ++count;
     }
@@ -39,7 +39,7 @@ TEST_CASE("times that fall slowly are stopped too, those that are alike are not"
     double t = 0, between = 1;
     for (int k = 1; k <= most; ++k) {
       t += between;
-      if (!events.at(t).empty()) return k;
+      if (!events.at(t, 0).empty()) return k;
       between *= r;
     }
     return most + 1;
@@ -51,23 +51,40 @@ TEST_CASE("times that fall slowly are stopped too, those that are alike are not"
 
 TEST_CASE("two brief times by chance are no accumulation, a hundred of them are", "[events]") {
   Accumulation events(0, {});
-  REQUIRE(events.at(1).empty());
-  REQUIRE(events.at(2).empty());
+  REQUIRE(events.at(1, 0).empty());
+  REQUIRE(events.at(2, 0).empty());
   double t = 2;
   for (int k = 1; k < 100; ++k) {
     t += 1e-7;
     CAPTURE(k);
-    CHECK(events.at(t).empty());
+    CHECK(events.at(t, 0).empty());
   }
-  CHECK_FALSE(events.at(t + 1e-7).empty());
+  CHECK_FALSE(events.at(t + 1e-7, 0).empty());
+}
+
+TEST_CASE("two different events may be close to each other from the first on, by chance",
+          "[events]") {
+  for (const double first : {1.0, 1e-9}) {
+    for (const double apart : {1e-7, 1e-12}) {
+      Accumulation events(0, {});
+      CAPTURE(first, apart);
+      CHECK(events.at(first, 0).empty());
+      CHECK(events.at(first + apart, 1).empty());
+      CHECK(events.at(2, 0).empty());
+    }
+  }
+  // Twice the same may be all that is seen of a ball that hardly bounces.
+  Accumulation events(0, {});
+  CHECK(events.at(1, 0).empty());
+  CHECK_FALSE(events.at(1 + 1e-4, 0).empty());
 }
 
 TEST_CASE("beside a fixed step a thousandth of it is brief", "[events]") {
   const auto is_brief = [](double between) {
     Accumulation events(0, 0.1);
     double t = 0;
-    for (int k = 0; k < 99; ++k) REQUIRE(events.at(t += between).empty());
-    return !events.at(t + between).empty();
+    for (int k = 0; k < 99; ++k) REQUIRE(events.at(t += between, 0).empty());
+    return !events.at(t + between, 0).empty();
   };
   CHECK(is_brief(0.9e-4));
   CHECK_FALSE(is_brief(1.1e-4));
@@ -81,7 +98,7 @@ TEST_CASE("what would come next is brief up to a thousandth of a fixed step", "[
     int seen = 0;
     std::string why;
     while (why.empty() && seen < 20) {
-      why = events.at(t += between);
+      why = events.at(t += between, 0);
       between *= 0.5;
       ++seen;
     }
@@ -93,11 +110,11 @@ TEST_CASE("what would come next is brief up to a thousandth of a fixed step", "[
 TEST_CASE("after events that follow fast on each other the first step is as short", "[events]") {
   Accumulation events(0, {});
   CHECK_FALSE(events.first_step().has_value());
-  (void)events.at(1);
+  (void)events.at(1, 0);
   CHECK_FALSE(events.first_step().has_value());
-  (void)events.at(1.02);
+  (void)events.at(1.02, 0);
   CHECK_FALSE(events.first_step().has_value());
-  (void)events.at(1.029);
+  (void)events.at(1.029, 0);
   REQUIRE(events.first_step().has_value());
   CHECK(*events.first_step() == Approx(0.009).epsilon(1e-12));
 }
