@@ -10,6 +10,7 @@
 #include "cli/event_lines.hpp"
 #include "cli/standard_output.hpp"
 #include "core/equations/derived_terms.hpp"
+#include "core/start/algebraic_rank.hpp"
 #include "core/start/pose_scan.hpp"
 
 namespace daewave::cli {
@@ -20,15 +21,26 @@ std::string numbers(const std::vector<int>& rows) {
 }
 
 /// What can move, which constraints are too many.
-void print_constraints(const catalogue::InitialValueProblem& problem, const Consistency& start) {
+void print_constraints(const catalogue::InitialValueProblem& problem, const Consistency& start,
+                       int algebraic_rank) {
   const Sizes& sizes = problem.problem().sizes();
   if (problem.problem().kind() == Kind::invariants) {
-    say("index 1; {} algebraic unknown{}, {} invariant{}\n", sizes.nw, sizes.nw == 1 ? "" : "s",
-        sizes.nh, sizes.nh == 1 ? "" : "s");
+    say("index 1; {} algebraic unknown{}, {} invariant{}; rank {} of {} at the start\n", sizes.nw,
+        sizes.nw == 1 ? "" : "s", sizes.nh, sizes.nh == 1 ? "" : "s", algebraic_rank, sizes.nw);
+    if (algebraic_rank < sizes.nw) {
+      say("algebraic equations do not determine their unknowns at the start: the index is higher "
+          "there, or other solutions meet\n");
+    }
   } else if (problem.problem().kind() == Kind::ordinary) {
     say("index 0: no constraints\n");
   } else {
     say("index {}; rank {} of {} at the start\n", start.index, start.rank, start.constraints);
+  }
+  if (start.singular() && start.gone.empty()) {
+    say("B does not reach all rows of G: the index is higher than {}; differentiate constraints, "
+        "or "
+        "state equations of order 2\n",
+        start.index);
   }
   if (!start.gone.empty()) {
     say("rows that depend on others or vanish at the start: {}\n", numbers(start.gone));
@@ -101,7 +113,14 @@ int check_initial_value(const catalogue::InitialValueProblem& problem) {
   const Interval span = problem.interval();
   say("{}: {} states, {} constraints, t in [{:g}, {:g}]\n", problem.name(), problem.start().size(),
       start.constraints, span.begin, span.end);
-  print_constraints(problem, start);
+  const Sizes& sizes = problem.problem().sizes();
+  const int algebraic_rank =
+      sizes.nw == 0
+          ? 0
+          : rank_of_algebraic(problem.problem(), problem.start(),
+                              problem.problem().start_algebraic().value_or(VecX::Zero(sizes.nw)),
+                              span.begin);
+  print_constraints(problem, start, algebraic_rank);
   if (problem.problem().kind() != Kind::ordinary) {
     say("start: |g| = {:.2e}, |G v + g_t| = {:.2e}\n", start.position, start.velocity);
   }
@@ -118,7 +137,8 @@ int check_initial_value(const catalogue::InitialValueProblem& problem) {
   say("a solve to 1e-4: {}\n", solution.report.brief());
   say("{}", event_lines(problem, solution));
   print_singular_poses(solution.report);
-  const bool fine = start.ok(1e-8) && derivatives.ok() && solution.report.usable();
+  const bool fine =
+      algebraic_rank == sizes.nw && start.ok(1e-8) && derivatives.ok() && solution.report.usable();
   return fine ? solved : not_solved;
 }
 

@@ -250,9 +250,14 @@ class ModelReading {
     const int wanted =
         out_.problem->state_size() - sizes.nl() * (out_.problem->has_velocity() ? 2 : 1);
     if (out_.boundary->count == wanted) return;
-    file_.fail("dae", fmt::format("boundary has {} conditions, {} are wanted: one for each entry "
-                                  "of the state ({}){}",
-                                  out_.boundary->count, wanted, out_.problem->state_size(),
+    // Of order 2 an unknown parameter is an entry with a rate, of which the condition is added.
+    const int unknown = static_cast<int>(statement.unknown.size());
+    const int added = out_.boundary->count - static_cast<int>(statement.boundary.size());
+    file_.fail("dae", fmt::format("boundary has {} condition(s), {} are wanted: one for each entry "
+                                  "of the state ({}){}{}",
+                                  statement.boundary.size(), wanted - added,
+                                  out_.problem->state_size() - unknown - added,
+                                  unknown == 0 ? "" : " and for each unknown parameter",
                                   sizes.nl() == 0 ? "" : ", less those that constraints give"));
   }
 

@@ -88,9 +88,7 @@ class TapeRun {
     const auto count = static_cast<std::ptrdiff_t>(run.end - run.begin);
     const auto with = [&](auto step_a, auto step_b) {
       double* const to = to_;
-#ifdef __clang__
-#pragma clang loop vectorize(assume_safety)
-#else
+#ifndef __clang__  // Which looks at run time whether rows overlap.
 #pragma GCC ivdep
 #endif
       for (std::ptrdiff_t k = 0; k < count; ++k) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <string_view>
 
 #include "core/error.hpp"
 
@@ -140,9 +141,11 @@ std::string EvaluationFailure::text(const char* matrix) const {
       return "";
     case Kind::singular:
       return fmt::format(
-          "{} is singular or not finite at t = {:.9g}: rank {} of {} constraints; a motion that G "
-          "leaves free needs mass",
-          matrix, t, rank, rows);
+          "{} is singular or not finite at t = {:.9g}: rank {} of {} constraints; {}", matrix, t,
+          rank, rows,
+          matrix == std::string_view("[I B; G 0]") && rank == rows
+              ? "B does not reach all rows of G, as where the index is higher"
+              : "a motion that G leaves free needs mass");
     case Kind::not_finite:
       return fmt::format("f, G, M or the curvature is not finite at t = {:.9g}", t);
     case Kind::not_finite_after_step:

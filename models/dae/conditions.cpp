@@ -144,6 +144,12 @@ BoundaryConditions boundary_conditions(const DaeStatement& statement, const Text
     }
     of->rows.push_back(row);
   }
+  // p'' = 0 of an unknown parameter p of order 2, which is the same everywhere.
+  for (std::size_t i = 0; statement.order == 2 && i < statement.unknown.size(); ++i) {
+    const std::size_t states = statement.state_names().size() / 2;
+    of->rows.push_back(
+        of->graph.variable(static_cast<int>(states + statement.differential.size() + i)));
+  }
   BoundaryConditions out;
   out.inside = names.inside();
   std::sort(out.inside.begin(), out.inside.end());
@@ -190,7 +196,7 @@ std::shared_ptr<const OverTime> exact_solution(const DaeStatement& statement,
   for (const std::string& name : names) {
     const bool said = std::any_of(statement.exact.begin(), statement.exact.end(),
                                   [&](const Said& one) { return one.name == name; });
-    if (!said) {
+    if (!said && !statement.is_rate_of_unknown(name)) {
       source.fail(statement.exact.front().of.place,
                   fmt::format("exact: {} is missing; say all of the state, or nothing", name));
     }

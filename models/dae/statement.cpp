@@ -29,6 +29,7 @@ class StatementReading {
 
   DaeStatement all() {
     out_.place = reader_.place();
+    if (reader_.has("t")) reader_.fail("t", "the interval is said in [solve]: t = [0, 1]");
     if (const auto order = reader_.expression("order")) {
       Graph graph;
       NumberNames names(graph, parameters_);
@@ -45,10 +46,6 @@ class StatementReading {
     }
     if (out_.differential.size() + out_.algebraic.size() > most_equations) {
       reader_.fail(fmt::format("more than {} equations", most_equations));
-    }
-    if (out_.order == 2 && !out_.unknown.empty()) {
-      source_.fail(out_.unknown.front().of.place,
-                   "unknown parameters are for equations of first order: write x' = v, v' = ...");
     }
     for (const auto* group : {&out_.differential, &out_.algebraic, &out_.unknown, &out_.where}) {
       for (const Said& one : *group) check_new(one);
@@ -149,8 +146,14 @@ std::vector<std::string> DaeStatement::state_names() const {
   for (const Said& one : unknown) names.push_back(one.name);
   if (order == 2) {
     for (const Said& one : differential) names.push_back(one.name + "'");
+    for (const Said& one : unknown) names.push_back(one.name + "'");
   }
   return names;
+}
+
+bool DaeStatement::is_rate_of_unknown(const std::string& name) const {
+  return std::any_of(unknown.begin(), unknown.end(),
+                     [&](const Said& one) { return name == one.name + "'"; });
 }
 
 DaeStatement read_dae_statement(TableReader& file, const Parameters& parameters) {

@@ -34,8 +34,11 @@ struct DaeStatement {
   std::vector<Written> boundary;  ///< Empty: initial values.
   Place place;
 
-  /// Those of the state in its order: x, then unknown parameters; of order 2 x and then x'.
+  /// Those of the state in its order: x, then unknown parameters; of order 2 both, and then x' and
+  /// the rates of unknown parameters, which are 0.
   std::vector<std::string> state_names() const;
+  /// Of order 2.
+  bool is_rate_of_unknown(const std::string& name) const;
 };
 
 /// Takes the table `dae` from a file. @throws ModelError

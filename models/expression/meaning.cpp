@@ -76,6 +76,9 @@ std::optional<Ref> function(const Syntax& call, Graph& graph, const std::vector<
 }
 
 [[noreturn]] void unknown_name(const Syntax& at, const Names& names) {
+  if (at.name == "t") {
+    throw ExpressionError("'t': what is said here is the same at all times", at.place);
+  }
   std::vector<std::string> known = names.known();
   known.push_back("pi");
   throw ExpressionError(fmt::format("unknown name '{}'{}", at.name, did_you_mean(at.name, known)),

@@ -76,6 +76,38 @@ tolerance = 1e-10
             self.assertAlmostEqual(x, math.sin(a), delta=1e-8)
             self.assertAlmostEqual(y, -math.cos(a), delta=1e-8)
 
+    def test_unknown_parameters_are_found_beside_constraints_on_positions(self):
+        # A swing from rest at 0.6 rad takes a quarter of its period to the lowest point.
+        sine = math.sin(0.3)
+        mean, other = 1.0, math.sqrt(1 - sine**2)
+        while abs(mean - other) > 1e-15:
+            mean, other = (mean + other) / 2, math.sqrt(mean * other)
+        gravity = (math.pi / (2 * mean) / 0.5)**2
+        swing = self.write("""[dae]
+order = 2
+boundary = ["x(0) - sin(0.6)", "x'(0)", "x(0.5)"]
+[dae.differential]
+x = "-2*x*l"
+y = "-g - 2*y*l"
+[dae.algebraic]
+l = "x^2 + y^2 - 1"
+[dae.unknown]
+g = 8
+[dae.guess]
+x = "0.56 - 1.1*t"
+y = -0.9
+[solve]
+t = [0, 0.8]
+tolerance = 1e-9
+""")
+        result = run("solve", swing, "--csv", "-", "-q")
+        self.check(result, SOLVED)
+        names, *rows = [line.split(",") for line in result.stdout.splitlines()]
+        self.assertEqual(names, ["t", "x", "y", "g", "x'", "y'", "g'", "lambda1"])
+        for row in rows:
+            self.assertAlmostEqual(float(row[3]), gravity, delta=1e-7)
+        self.check(run("check", swing), SOLVED)
+
     def test_a_state_may_have_any_name(self):
         text = """[dae]
 BOUNDARY
@@ -207,6 +239,35 @@ t = [0, 1]
         rolling = run("check", str(MODELS / "rolling-disk.toml"))
         self.assertIn("degrees of freedom: 3", rolling.stdout)
         self.assertIn("2 of them on velocities", rolling.stdout)
+
+    def test_check_tells_an_index_that_is_higher_than_the_equations_look(self):
+        square = "[dae.differential]\nx = \"-x + z\"\n[dae.algebraic]\nz = \"z^2 - x\"\n[dae.start]\n"
+        tenth = "[solve]\nt = [0, 0.1]\n"
+        result = run("check", self.write(square + "x = 0\nz = 0\n" + tenth))
+        self.check(result, NOT_SOLVED)
+        self.assertIn("rank 0 of 1 at the start", result.stdout)
+        self.assertIn("do not determine their unknowns at the start", result.stdout)
+        # From a guess that is not the unknown yet.
+        result = run("check", self.write(square + "x = 4\nz = 1\n" + tenth))
+        self.check(result, SOLVED)
+        self.assertIn("rank 1 of 1 at the start", result.stdout)
+        three = self.write("""[dae.differential]
+x = "u"
+u = "z"
+[dae.algebraic]
+z = "x - sin(t)"
+[dae.start]
+x = 0
+u = 1
+[solve]
+t = [0, 1]
+""")
+        result = run("check", three)
+        self.check(result, NOT_SOLVED)
+        self.assertIn("B does not reach all rows of G: the index is higher than 2", result.stdout)
+        result = run("solve", three)
+        self.check(result, NOT_SOLVED)
+        self.assertIn("as where the index is higher", result.stderr + result.stdout)
 
     def test_the_command_line_goes_before_the_tables_of_the_file(self):
         text = Path(CRANK).read_text(encoding="utf-8")

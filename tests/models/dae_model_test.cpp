@@ -149,6 +149,43 @@ TEST_CASE("unknown parameters are constants of the state", "[models]") {
   CHECK(model.boundary->guess(0.3)[2] == 9);
 }
 
+TEST_CASE("unknown parameters of order 2 stand still, by a condition that is added", "[models]") {
+  const std::string text = R"=([dae]
+order = 2
+boundary = ["x(0) - 0.5", "x'(0)", "x(0.5) - 0.1"]
+[dae.differential]
+x = "-2*x*l"
+y = "-g - 2*y*l"
+[dae.algebraic]
+l = "x^2 + y^2 - 1"
+[dae.unknown]
+g = 8
+[dae.guess]
+x = "0.5 - 0.5*t"
+y = -0.83
+[dae.exact]
+x = 0
+y = 0
+g = 0
+"x'" = 0
+"y'" = 0
+[solve]
+t = [0, 1]
+)=";
+  const Model model = model_of(text, "swing.toml");
+  CHECK(model.state_names == std::vector<std::string>{"x", "y", "g", "x'", "y'", "g'"});
+  REQUIRE(model.boundary);
+  CHECK(model.boundary->count == 4);
+  CHECK(model.boundary->guess(0.3)[2] == 8);
+  CHECK(model.boundary->guess(0.3)[5] == 0);
+  const VecX left = VecX{{1, 2, 3, 4, 5, 6}}, right = VecX::Zero(6);
+  const VecX residual = model.boundary->residual(left, right, {VecX{{7, 0, 0, 0, 0, 0}}});
+  CHECK(residual[3] == 6);
+  CHECK_THAT(refusal_of(with(text, ", \"x(0.5) - 0.1\"", "")),
+             Contains("boundary has 2 condition(s), 3 are wanted") &&
+                 Contains("of the state (4) and for each unknown parameter, less those"));
+}
+
 TEST_CASE("what is wrong with equations is told with its place", "[models]") {
   const auto refused = [](const std::string& line, const std::string& other) {
     return refusal_of(with(pendulum, line, other));
@@ -174,9 +211,12 @@ TEST_CASE("what is wrong with equations is told with its place", "[models]") {
   CHECK_THAT(refused("m = 2", "m = 0"), Contains("mass of x is 0"));
   CHECK_THAT(refused("\"x'\" = 0\n", ""), Contains("no start of x'"));
   CHECK_THAT(refused("y = -0.81", "yy = -0.81"), Contains("start: unknown name 'yy'"));
-  CHECK_THAT(refused("x = 0.6", "x = \"t\""), Contains("unknown name 't'"));
+  CHECK_THAT(refused("x = 0.6", "x = \"t\""),
+             Contains("'t': what is said here is the same at all times"));
+  CHECK_THAT(refused("order = 2", "order = 2\nt = [0, 1]"),
+             Contains("the interval is said in [solve]"));
   CHECK_THAT(refused("x = 0.6", "x = nan"), Contains("mine.toml:14:5: is not finite"));
-  CHECK_THAT(conditions("[\"x(0)\"]"), Contains("boundary has 1 conditions, 2 are wanted"));
+  CHECK_THAT(conditions("[\"x(0)\"]"), Contains("boundary has 1 condition(s), 2 are wanted"));
   CHECK_THAT(conditions("[\"x(3)\", \"x(0)\"]"), Contains("outside of [0, 1]"));
   CHECK_THAT(conditions("[\"x\", \"x(0)\"]"), Contains("at which t?"));
   CHECK_THAT(conditions("[\"z(0)\", \"x(0)\"]"), Contains("z"));

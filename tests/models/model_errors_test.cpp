@@ -75,7 +75,7 @@ TEST_CASE("a wrong model is told with the place and the way out", "[models]") {
   check_says(instead("\"ground\", \"crank\"]", "\"crank\", \"crank\"]"), "names crank twice");
   check_says(instead("\"revolute\"", "\"revolut\""), "did you mean revolute?");
   check_says(instead("[[body]]", "[body]"), "write [[body]] above each");
-  check_says(instead("angle = 0.3", "angle = \"t\""), "unknown name 't'");
+  check_says(instead("angle = 0.3", "angle = \"t\""), "'t': what is said here is the same at all times");
   check_says(instead("\"crank\"\nmass", "\"ground\"\nmass"), "name = 'ground'");
   check_says(crank + "[solve]\nt = [0, 0]\n", "has no length");
   check_says("parameters = { a = \"b\", b = \"2*a\" }\n" + crank, "is made of itself: a -> b -> a");
