@@ -89,8 +89,21 @@ class Flows(ProgramTest):
         result = run("solve", "lid-driven-cavity", "--set", "cells=8", "--t-end", "1")
         self.check(result, NOT_SOLVED)
         self.assertIn("not steady", result.stdout)
+        self.assertEqual(result.stderr, "")
         self.check(run("solve", "lid-driven-cavity", "--set", "cells=8", "--t-end", "1",
                        "--steady", "0"), SOLVED)
+
+    def test_where_nothing_is_to_be_said_a_failure_is_said_all_the_same(self):
+        short = ("solve", "lid-driven-cavity", "--set", "cells=8", "--t-end", "1")
+        for words in ("--quiet",), ("--json", "-"), ("--csv", "-"):
+            result = run(*short, *words)
+            self.check(result, NOT_SOLVED)
+            self.assertTrue(result.stderr.startswith("daewave: tolerance_not_met: "), result.stderr)
+            self.assertIn("not steady", result.stderr)
+            self.assertNotIn("\ntolerance_not_met", "\n" + result.stdout)
+        result = run(*short, "--steady", "0", "--quiet")
+        self.check(result, SOLVED)
+        self.assertEqual(result.stdout + result.stderr, "")
 
     def test_what_begins_to_move_slowly_is_not_steady(self):
         for method in "srm", "projection", "chorin":

@@ -177,6 +177,24 @@ TEST_CASE("an open descriptor is appended to and stays open", "[io]") {
   CHECK(contents_of(scratch.file("a")) == "one two");
 }
 
+TEST_CASE("the first descriptor is one like the others, though it is mostly read from", "[io]") {
+  const ScratchDirectory scratch;
+  const int input = ::dup(STDIN_FILENO);
+  const int file = ::open(scratch.file("a").c_str(), O_WRONLY | O_CREAT, 0666);
+  REQUIRE(file >= 0);
+  REQUIRE(::dup2(file, STDIN_FILENO) == STDIN_FILENO);
+  write_file("/dev/fd/0", "one ");
+  write_file("/dev/fd/0", "two");
+  if (input >= 0) {
+    ::dup2(input, STDIN_FILENO);
+    ::close(input);
+  } else {
+    ::close(STDIN_FILENO);
+  }
+  ::close(file);
+  CHECK(contents_of(scratch.file("a")) == "one two");
+}
+
 TEST_CASE("a path names an open descriptor where it is one of theirs from end to end", "[io]") {
   CHECK(open_descriptor("-") == STDOUT_FILENO);
   CHECK(open_descriptor("/dev/stdout") == STDOUT_FILENO);

@@ -47,6 +47,29 @@ TEST_CASE("nothing outside the interval is asked for", "[derivatives]") {
   }
 }
 
+TEST_CASE("differences are as good on short intervals, and ask for nothing outside of them",
+          "[derivatives]") {
+  struct Fast : problems::Al1Example1 {
+    double length = 1;
+    Interval interval() const { return {0, length}; }
+    Mat<1, 2> C(double t) const {
+      if (t < 0 || t > length) return {NAN, NAN};
+      return {std::sin(t / length), 1};
+    }
+  };
+  for (const double length : {1e-6, 1e-3, 1.0}) {
+    Fast fast;
+    fast.length = length;
+    const auto problem = with_differences(fast);
+    for (const double part : {0.0, 0.01, 0.4, 0.99, 1.0}) {
+      CAPTURE(length, part);
+      const double t = part * length;
+      CHECK(length * problem.C_t(t)(0, 0) == Approx(std::cos(part)).epsilon(1e-8));
+      CHECK(std::abs(length * problem.C_t(t)(0, 1)) < 1e-8);
+    }
+  }
+}
+
 TEST_CASE("a problem with differences is the problem with derivatives", "[derivatives]") {
   const auto plain = testing::random_symmetric_dae(3, 1, 81);
   CHECK_FALSE(erase(plain)->has_constraint_derivatives());

@@ -51,5 +51,54 @@ TEST_CASE("a constant mass of a problem without one is refused", "[problem]") {
   CHECK_THROWS_WITH(OfConstantMass(), contains_text("only multibody has a mass"));
 }
 
+class OfSizes final : public DaeProblem {
+ public:
+  OfSizes(Kind kind, Sizes sizes) : DaeProblem(kind, sizes, {}) {}
+  std::unique_ptr<Evaluation> evaluation() const override { return nullptr; }
+};
+
+TEST_CASE("sizes that a kind does not have are refused by name", "[problem]") {
+  struct Row {
+    Kind kind;
+    Sizes sizes;
+    const char* says;  // Empty: nothing.
+  };
+  const Row rows[] = {
+      {Kind::ordinary, {.nq = 1}, ""},
+      {Kind::ordinary, {.nq = 0}, "nq = 0"},
+      {Kind::ordinary, {.nq = 1, .ny = 1}, "ny = 1"},
+      {Kind::ordinary, {.nq = 1, .ny = 1}, "it has no multipliers"},
+      {Kind::ordinary, {.nq = 1, .nk = 1}, "only multibody has velocity constraints"},
+      {Kind::ordinary, {.nq = 1, .nw = 1}, "unknowns w are of kind invariants"},
+      {Kind::ordinary, {.nq = 1, .nh = 1}, "invariants are of kind invariants"},
+      {Kind::invariants, {.nq = 1, .nw = 1, .nh = 1}, ""},
+      {Kind::invariants, {.nq = 1, .ny = 1, .nw = 1}, "it has no multipliers"},
+      {Kind::invariants, {.nq = 1, .nw = -1, .nh = 1}, "nw = -1"},
+      {Kind::invariants, {.nq = 1, .nw = 1, .nh = -1}, "nh = -1"},
+      {Kind::multibody, {.nq = 2, .ny = 1}, ""},
+      {Kind::multibody, {.nq = 2, .nk = 1}, ""},
+      {Kind::multibody, {.nq = 2, .ny = -1, .nk = 1}, "ny = -1"},
+      {Kind::multibody, {.nq = 2, .ny = -1, .nk = 1}, "must be >= 0"},
+      {Kind::multibody, {.nq = 2, .ny = 1, .nk = -1}, "nk = -1"},
+      {Kind::multibody, {.nq = 2}, "ny + nk = 0"},
+      {Kind::multibody, {.nq = 2, .ny = 1, .nw = 1}, "nw = 1"},
+      {Kind::multibody, {.nq = 2, .ny = 1, .nh = 1}, "nh = 1"},
+      {Kind::index_2, {.nq = 2, .ny = 1}, ""},
+      {Kind::index_2, {.nq = 2}, "ny = 0"},
+      {Kind::index_2, {.nq = 2, .ny = 1, .nk = 1}, "nk = 1"},
+      {Kind::second_order, {.nq = 2, .ny = 1}, ""},
+      {Kind::second_order, {.nq = 2}, "with x = (q, v)"}};
+  for (const Row& row : rows) {
+    const Sizes& n = row.sizes;
+    CAPTURE(name_of(row.kind), n.nq, n.ny, n.nk, n.nw, n.nh);
+    if (std::string(row.says).empty()) {
+      CHECK_NOTHROW(OfSizes(row.kind, n));
+    } else {
+      CHECK_THROWS_AS(OfSizes(row.kind, n), InvalidProblem);
+      CHECK_THROWS_WITH(OfSizes(row.kind, n), contains_text(row.says));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace daewave

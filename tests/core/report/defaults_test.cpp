@@ -1,15 +1,21 @@
 // What nothing was written into yet: a report of no run has no numbers, a setting that is not given
 // is the documented one.
 
+#include "core/adapt/problem_from_functions.hpp"
 #include "core/blocks/linear_solver.hpp"
 #include "core/derivatives/check_derivatives.hpp"
+#include "core/equations/equations.hpp"
 #include "core/problem/dae_problem.hpp"
+#include "core/ranks/communicator.hpp"
 #include "core/regularize/regularization.hpp"
 #include "core/report/checkpoint.hpp"
 #include "core/report/drawing.hpp"
 #include "core/report/report.hpp"
+#include "core/stages/constraint_scan.hpp"
 #include "core/stages/singular_limit.hpp"
 #include "core/start/consistent_start.hpp"
+#include "core/start/exact_start.hpp"
+#include "core/start/pose_scan.hpp"
 #include "tests/catch.hpp"
 
 using namespace daewave;
@@ -159,6 +165,49 @@ TEST_CASE("what may be asked of a problem is one bit each, so that sets of them 
       CHECK(asks(without(every, one), other) == (one != other));
     }
   }
+}
+
+TEST_CASE("a scan that saw nothing has no pivots, and what is not oblique", "[report]") {
+  CHECK(ConstraintPivots{}.B == 0);
+  CHECK(ConstraintPivots{}.C == 0);
+  CHECK(ConstraintPivots{}.transversality == 0);
+  const ConstraintScan scan;
+  CHECK(scan.regular());
+  CHECK(scan.largest_A == 0);
+  CHECK(scan.obliqueness == 1);
+  const StartPolynomial none;
+  CHECK(none.begin == 0);
+  CHECK(none.degree == -1);
+  CHECK(none.ok());
+  CHECK(SingularPose{}.rank == 0);
+  CHECK(PoseScan{}.directions == 0);
+  CHECK(Communicator::Message{}.from == 0);
+}
+
+TEST_CASE("functions and equations that tell nothing more are of a mechanism with a dense mass",
+          "[problem]") {
+  const ProblemFunctions functions;
+  CHECK(functions.kind == Kind::multibody);
+  CHECK(functions.mass == Structure::Mass::dense);
+  CHECK_FALSE(functions.mass_constant);
+  CHECK_FALSE(functions.differences);
+  CHECK_FALSE(functions.dear_calls);
+  const expression::Equations equations;
+  CHECK(equations.kind == Kind::multibody);
+  CHECK(equations.nq == 0);
+  CHECK(equations.position_invariants == 0);
+  CHECK(equations.positions == 0);
+  CHECK(equations.seek_structure);
+  CHECK(equations.parts.f);
+  CHECK(equations.parts.M);
+  CHECK(equations.parts.mass == Structure::Mass::dense);
+  CHECK(equations.parts.f_jacobian);
+  CHECK(equations.has_velocity());
+  CHECK(expression::Node{}.operation == expression::Operation::number);
+  CHECK(expression::Node{}.a == -1);
+  CHECK(expression::Node{}.b == -1);
+  CHECK(expression::Node{}.c == -1);
+  CHECK(expression::Node{}.value == 0);
 }
 
 TEST_CASE("checks and repairs begin as nothing found, solvers as serial and usable", "[report]") {

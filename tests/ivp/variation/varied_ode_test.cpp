@@ -119,4 +119,24 @@ TEST_CASE("whichever part of a varied system fails tells why", "[sensitivities]"
   CHECK(at_end.ode.failure() == "after_step: too small");
 }
 
+TEST_CASE("the Jacobian is that of the equation for the state and for each column alone",
+          "[sensitivities]") {
+  Varied varied;
+  MatX J;
+  CHECK(varied.ode.knows_jacobian());
+  REQUIRE(varied.ode.jacobian(0, state, J));
+  REQUIRE(J.rows() == 3);
+  REQUIRE(J.cols() == 3);
+  // d (2 x^2) / dx at 3.
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) CHECK(J(i, j) == Approx(i == j ? 12 : 0).epsilon(1e-8));
+  }
+  varied.beside.forbidden_below = 10;
+  CHECK_FALSE(varied.ode.jacobian(0, state, J));
+  VecX multiplier;
+  CHECK(varied.ode.multiplier(0, state, multiplier));
+  CHECK(multiplier == VecX{{3.0}});
+  CHECK(varied.ode.stabilizes());
+}
+
 }  // namespace daewave::ivp

@@ -1,0 +1,50 @@
+// Residuals of a matrix of one unknown, by hand.
+
+#include <cmath>
+
+#include "core/blocks/babd_matrix.hpp"
+#include "tests/catch.hpp"
+
+namespace daewave {
+
+namespace {
+
+/// u_{i+1} = u_i, and u_0 = 1; more intervals than are looked at in one chunk.
+BabdMatrix constant(int intervals) {
+  BabdMatrix matrix(1, intervals);
+  for (int i = 0; i < intervals; ++i) {
+    *matrix.S(i) = -1;
+    *matrix.R(i) = 1;
+  }
+  matrix.B0 = MatX{{1}};
+  matrix.B1 = MatX{{0}};
+  return matrix;
+}
+
+}  // namespace
+
+TEST_CASE("the backward error of a row is found whichever row it is", "[linear]") {
+  constexpr int intervals = 3000;
+  const BabdMatrix matrix = constant(intervals);
+  const VecX u = VecX::Ones(intervals + 1);
+  VecX right = VecX::Zero(intervals + 1), residual;
+  right[intervals] = 1;
+  CHECK(matrix.residual(right, u, residual) == 0);
+  CHECK(residual.isZero(0));
+  for (const int row : {0, 1023, 1024, 2047, 2500, 2999}) {
+    CAPTURE(row);
+    VecX off = right;
+    off[row] = 0.5;
+    // Of |S| |u| + |R| |u| + |right|.
+    CHECK(matrix.residual(off, u, residual) == Approx(0.5 / 2.5));
+    CHECK(residual[row] == 0.5);
+    CHECK(residual.sum() == 0.5);
+  }
+  right[intervals] = 1.5;
+  CHECK(matrix.residual(right, u, residual) == Approx(0.5 / 2.5));
+  CHECK(residual[intervals] == 0.5);
+  right[1500] = NAN;
+  CHECK(std::isinf(matrix.residual(right, u, residual)));
+}
+
+}  // namespace daewave
