@@ -64,7 +64,7 @@ std::optional<std::string> TableReader::text(const std::string& key) {
 
 std::string TableReader::needed_text(const std::string& key) {
   const std::optional<std::string> found = text(key);
-  if (!found) fail(fmt::format("{} is missing", key));
+  if (!found) fail_missing(key);
   return *found;
 }
 
@@ -84,7 +84,7 @@ std::optional<Written> TableReader::expression(const std::string& key) {
 
 Written TableReader::needed_expression(const std::string& key) {
   std::optional<Written> found = expression(key);
-  if (!found) fail(fmt::format("{} is missing", key));
+  if (!found) fail_missing(key);
   return *std::move(found);
 }
 
@@ -133,6 +133,15 @@ std::vector<const Value*> TableReader::tables(const std::string& key) {
   std::vector<const Value*> all;
   for (const Value& one : found->array) all.push_back(&one);
   return all;
+}
+
+void TableReader::fail_missing(const std::string& key) const {
+  for (const auto& [other, value] : table_.table) {
+    if (asked_.contains(other) || did_you_mean(other, {key}).empty()) continue;
+    source_.fail(value.place,
+                 fmt::format("{}: {} is missing; is '{}' meant for it?", what_, key, other));
+  }
+  fail(fmt::format("{} is missing", key));
 }
 
 void TableReader::finish() const {

@@ -48,6 +48,8 @@ class TableReader {
 
   [[noreturn]] void fail(const std::string& key, const std::string& rule) const;
   [[noreturn]] void fail(const std::string& rule) const;
+  /// Of a key that must be there; tells where another one stands that may be meant for it.
+  [[noreturn]] void fail_missing(const std::string& key) const;
   /// @throws ModelError for a key that nobody asked for.
   void finish() const;
 

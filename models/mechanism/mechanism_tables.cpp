@@ -30,7 +30,7 @@ std::optional<double> MechanismTables::number(TableReader& table, const std::str
 
 double MechanismTables::positive(TableReader& table, const std::string& key) {
   const std::optional<double> value = number(table, key);
-  if (!value) table.fail(fmt::format("{} is missing", key));
+  if (!value) table.fail_missing(key);
   if (!(*value > 0)) table.fail(key, fmt::format("= {:g}: must be above 0", *value));
   return *value;
 }
@@ -150,7 +150,7 @@ std::pair<int, int> MechanismTables::ends(TableReader& table) const {
 std::vector<Written> MechanismTables::expressions(TableReader& table,
                                                   const std::string& key) const {
   const Value* const value = table.value(key);
-  if (value == nullptr) table.fail(fmt::format("{} is missing", key));
+  if (value == nullptr) table.fail_missing(key);
   if (value->kind == Value::Kind::array) return *table.expressions(key, 0);
   return {*table.expression(key)};
 }

@@ -51,7 +51,7 @@ void check_tensor(const TableReader& table, const Tensor& of) {
 
 Tensor read_inertia(MechanismTables& tables, TableReader& table) {
   const Value* const value = table.value("inertia");
-  if (value == nullptr) table.fail("inertia is missing");
+  if (value == nullptr) table.fail_missing("inertia");
   Tensor tensor{};
   if (value->kind != Value::Kind::array) {
     const double all = tables.positive(table, "inertia");

@@ -66,6 +66,8 @@ TEST_CASE("a wrong model is told with the place and the way out", "[models]") {
   check_says("", "no body");
   check_says(crank.substr(0, crank.find("[[joint]]")), "no joint");
   check_says(instead("mass = 1\n", ""), "mine.toml:1:1: body: mass is missing");
+  check_says(instead("mass = 1\n", "mas = 1\n"), "body: mass is missing; is 'mas' meant for it?");
+  check_says(instead("inertia =", "inertai ="), "inertia is missing; is 'inertai' meant for it?");
   check_says(instead("mass = 1\n", "mass = 0\n"), "mass = 0: must be above 0");
   check_says(instead("mass = 1\n", "mass = [1]\n"), "must be a number, or an expression in quotes");
   check_says(instead("mass = 1\n", "mass = nan\n"), "not finite");
@@ -75,7 +77,8 @@ TEST_CASE("a wrong model is told with the place and the way out", "[models]") {
   check_says(instead("\"ground\", \"crank\"]", "\"crank\", \"crank\"]"), "names crank twice");
   check_says(instead("\"revolute\"", "\"revolut\""), "did you mean revolute?");
   check_says(instead("[[body]]", "[body]"), "write [[body]] above each");
-  check_says(instead("angle = 0.3", "angle = \"t\""), "'t': what is said here is the same at all times");
+  check_says(instead("angle = 0.3", "angle = \"t\""),
+             "'t': what is said here is the same at all times");
   check_says(instead("\"crank\"\nmass", "\"ground\"\nmass"), "name = 'ground'");
   check_says(crank + "[solve]\nt = [0, 0]\n", "has no length");
   check_says("parameters = { a = \"b\", b = \"2*a\" }\n" + crank, "is made of itself: a -> b -> a");
