@@ -98,16 +98,16 @@ struct Found {
   bool diagonal_here = false;  ///< Dense as stated, and diagonal.
 };
 
-constexpr int of_body = 3, of_joint = 2;
+constexpr int body_entries = 3, joint_rows = 2;
 
 /// Body i of three coordinates, its joint with the one before it: core/kkt/chain_jacobian.hpp.
 bool is_chain(const Looks& G) {
-  const int bodies = G.columns() / of_body;
-  if (G.columns() != of_body * bodies || G.rows() != of_joint * bodies) return false;
+  const int bodies = G.columns() / body_entries;
+  if (G.columns() != body_entries * bodies || G.rows() != joint_rows * bodies) return false;
   for (int row = 0; row < G.rows(); ++row) {
-    const int i = row / of_joint, k = row % of_joint;
+    const int i = row / joint_rows, k = row % joint_rows;
     for (int column = 0; column < G.columns(); ++column) {
-      const int body = column / of_body, coordinate = column % of_body;
+      const int body = column / body_entries, coordinate = column % body_entries;
       const bool near = body == i || body == i - 1;
       if (near && coordinate == 2) continue;
       const double wanted = !near || coordinate != k ? 0 : body == i ? 1 : -1;
@@ -135,7 +135,7 @@ class FoundEvaluation final : public Evaluation {
                   std::atomic<bool>& lost)
       : stated_(std::move(stated)), sizes_(sizes), found_(&found), lost_(&lost) {
     if (found.structure.constraints == Constraints::sparse) sparse_.reset(found.pattern);
-    if (found.structure.constraints == Constraints::chain) chain_.resize(sizes.nq / of_body);
+    if (found.structure.constraints == Constraints::chain) chain_.resize(sizes.nq / body_entries);
   }
 
   const Terms& evaluate(Ask what, const Points& at) override {
@@ -203,10 +203,10 @@ class FoundEvaluation final : public Evaluation {
   void take_chain(const double* G, double t) {
     const auto rows = as_index(sizes_.nl());
     for (int i = 0; i < chain_.bodies(); ++i) {
-      for (int k = 0; k < of_joint; ++k) {
-        const std::size_t row = as_index(of_joint * i + k);
+      for (int k = 0; k < joint_rows; ++k) {
+        const std::size_t row = as_index(joint_rows * i + k);
         const auto at = [&](int body, int coordinate) {
-          const std::size_t index = row + as_index(of_body * body + coordinate) * rows;
+          const std::size_t index = row + as_index(body_entries * body + coordinate) * rows;
           const double wanted = body == i ? 1 : -1;
           if (coordinate != 2 && !(G[index] == wanted)) lost("G", wanted, G[index], index, rows, t);
           return G[index];
