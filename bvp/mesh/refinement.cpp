@@ -217,6 +217,15 @@ class Refinement {
   Step refine_residual(double excess) {
     constexpr double faster = 1.2, falls = 0.7;
     constexpr int most = 2;
+    // Across a jump the residual is as large on every mesh, however small its part of the error.
+    if (looks_ < most_looks) {
+      const std::vector<double> jumps = solver_.residual_jumps(now_, most_nodes());
+      const Mesh with_jumps = with_nodes(now_.mesh(), {}, next_.fixed_with(jumps));
+      if (is_other(with_jumps, now_.mesh()) && !next_.is_beyond(with_jumps.intervals())) {
+        ++looks_;
+        return again_anew(with_jumps);
+      }
+    }
     residual_in_vain_ = excess < falls * excess_before_ ? 0 : residual_in_vain_ + 1;
     excess_before_ = std::min(excess, excess_before_);
     if (residual_in_vain_ >= most) {

@@ -46,6 +46,9 @@ class MeshSolver {
 
   /// How many times the residual is what it may be, where it has a tolerance of its own; else 0.
   virtual double residual_excess(const Solution&) { return 0; }
+  /// Times at which the right side jumps, where the residual is more than that because of it,
+  /// increasing. @param most  of them.
+  virtual std::vector<double> residual_jumps(const Solution&, int /*most*/) { return {}; }
 
   /// Whether the constraints are missed by more than `most` of their terms; the report then tells.
   virtual bool misses_constraint(Solution& solution, double most) = 0;

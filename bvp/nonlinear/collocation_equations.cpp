@@ -10,8 +10,6 @@
 namespace daewave::bvp {
 namespace {
 
-double square(double x) { return x * x; }
-
 SolverSetting setting_of(const Executor* executor) {
   SolverSetting setting;
   setting.executor = executor;
@@ -374,41 +372,6 @@ bool CollocationEquations::solve_nodes(CollocationUnknowns& d) {
   });
   if (units_.size() > 0) d.x = units_.asDiagonal() * d.x;
   return true;
-}
-
-double CollocationEquations::size(const CollocationUnknowns& d, const VecX& weight) {
-  return size_of_gap(d, 0, d, weight);
-}
-
-double CollocationEquations::size_of_gap(const CollocationUnknowns& d, double part,
-                                         const CollocationUnknowns& e, const VecX& weight) {
-  const int intervals = mesh_.intervals();
-  const VecX inverse = weight.cwiseInverse();
-  over_chunks([&](Worker& worker, int c, Outcome& outcome) {
-    const int m = chunks_.width(c), first = chunks_.begin(c);
-    const double* a = chunks_.of(d.slopes, n_, c);
-    const double* b = chunks_.of(e.slopes, n_, c);
-    double* const of_interval = worker.end.data();
-    std::fill_n(of_interval, m, 0.0);
-    for (int r = 0; r < n_; ++r) {
-      for (int j = 0; j < k_; ++j, a += m, b += m) {
-        for (int i = 0; i < m; ++i) of_interval[i] += square((a[i] - part * b[i]) * inverse[r]);
-      }
-    }
-    for (int i = 0; i < m; ++i) {
-      double of_node = 0;
-      for (int r = 0; r < n_; ++r) {
-        of_node += square((d.x(r, first + i) - part * e.x(r, first + i)) * inverse[r]);
-      }
-      outcome.sum += of_node + of_interval[i] * square(worker.h[static_cast<std::size_t>(i)]);
-    }
-  });
-  double sum = 0;
-  for (const Outcome& outcome : outcomes_) sum += outcome.sum;
-  for (int r = 0; r < n_; ++r) {
-    sum += square((d.x(r, intervals) - part * e.x(r, intervals)) * inverse[r]);
-  }
-  return std::sqrt(sum / (n_ * (static_cast<double>(k_ + 1) * intervals + 1)));
 }
 
 }  // namespace daewave::bvp

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bvp/curve/collocation_values.hpp"
+#include "bvp/residual/unresolved.hpp"
 
 namespace daewave::bvp {
 
@@ -17,11 +18,14 @@ double largest_residual(IterateSystem& system, const CollocationCurve& curve) {
   const std::array<double, points> at{beside_nodes, 0.5 - inside, 0.5, 0.5 + inside,
                                       1 - beside_nodes};
   const int n = system.nx(), m = system.carried(), intervals = curve.mesh().intervals();
-  const int all = points * intervals;
+  int looked_at = 0;
+  for (int i = 0; i < intervals; ++i) looked_at += is_between_sides(curve.mesh(), i) ? 0 : 1;
+  const int all = points * looked_at;
   const auto size = [all](int rows) { return static_cast<std::size_t>(rows * all); };
   std::vector<double> t, x(size(n)), before(size(m)), slope(size(n)), wanted(size(n));
   VecX x_there(n), slope_there(n), before_there(m);
   for (int i = 0; i < intervals; ++i) {
+    if (is_between_sides(curve.mesh(), i)) continue;
     for (const double theta : at) {
       const std::size_t p = t.size();
       t.push_back(curve.mesh().node(i) + theta * curve.mesh().step(i));

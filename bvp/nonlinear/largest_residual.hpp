@@ -10,7 +10,8 @@ namespace daewave::bvp {
 
 /// The largest of | (x' - F) / (1 + |F|) |, the norm of the entries of x, at five points of each
 /// interval: beside its nodes, where Gauss' formula is off most, and those of Lobatto inside.
-/// Infinite where F cannot be evaluated.
+/// Infinite where F cannot be evaluated. Intervals that have a jump between their nodes do not
+/// count.
 double largest_residual(IterateSystem& system, const CollocationCurve& curve);
 
 }  // namespace daewave::bvp

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include "bvp/mesh/fixed_nodes.hpp"
@@ -159,6 +160,19 @@ class Solver final : public MeshSolver {
     if (!options_.residual_tolerance) return 0;
     return largest_residual(on_mesh_.system(), solution.values().curve()) /
            *options_.residual_tolerance;
+  }
+
+  std::vector<double> residual_jumps(const Solution& solution, int most) override {
+    if (!options_.residual_tolerance) return {};
+    const CollocationCurve& curve = solution.values().curve();
+    CurveResidual residual = residual_of(curve);
+    ResidualLimits limits = residual.limits(tolerance_);
+    limits.integral.setConstant(std::numeric_limits<double>::infinity());
+    limits.value.setConstant(std::numeric_limits<double>::infinity());
+    limits.value.head(on_mesh_.nx()).setConstant(*options_.residual_tolerance);
+    return unresolved(curve.mesh(), curve.scheme(), curve.polynomials(), std::ref(residual), limits,
+                      1, most, LookFor::jumps)
+        .jumps;
   }
 
   std::vector<double> kinks_of(const Solution& solution,

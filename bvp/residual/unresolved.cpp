@@ -15,8 +15,10 @@ namespace {
 constexpr double rounding = residual_rounding;
 /// Of residuals that change their sign within an interval, the least that is believed to be left.
 constexpr double not_cancelled = 0.3;
-/// Of the time: jumps lie between points as close as this.
-constexpr double closest = 1e-12;
+constexpr double closest = closest_sides;
+double scale_of_time(const Mesh& mesh, double t) {
+  return std::max(std::abs(t), mesh.end() - mesh.begin());
+}
 
 /// How points in [0, 1] are looked at: the part of smooth right sides, and gaps between points.
 struct Pattern {
@@ -53,7 +55,7 @@ class Search {
     if (first_looks) tell(first_looks);
     for (int i = 0; i < mesh_.intervals(); ++i) {
       const double left = mesh_.node(i), h = mesh_.step(i);
-      if (is_between_sides(i)) continue;
+      if (is_between_sides(mesh_, i)) continue;
       Pattern& pattern = pattern_of(h);
       Places& places = pattern.places;
       for (std::size_t p = 0; p < pattern.theta.size(); ++p) {
@@ -74,22 +76,17 @@ class Search {
   }
 
  private:
-  /// Of a jump.
-  bool is_between_sides(int i) const {
-    return mesh_.step(i) <= 8 * closest * time_scale(mesh_.node(i));
-  }
-
   void tell(const FirstLooks& first_looks) {
     std::vector<FirstLook> looks;
     for (int i = 0; i < mesh_.intervals(); ++i) {
-      if (is_between_sides(i)) continue;
+      if (is_between_sides(mesh_, i)) continue;
       const Pattern& pattern = pattern_of(mesh_.step(i));
       looks.push_back({i, &pattern.theta, &pattern.places});
     }
     first_looks(std::move(looks));
   }
 
-  double time_scale(double t) const { return std::max(std::abs(t), mesh_.end() - mesh_.begin()); }
+  double time_scale(double t) const { return scale_of_time(mesh_, t); }
 
   /// Points that are looked at between two stages in any case. What is wrong between some of many
   /// stages the polynomial through them shows everywhere; close to the nodes is looked always.
@@ -401,6 +398,10 @@ class Search {
 };
 
 }  // namespace
+
+bool is_between_sides(const Mesh& mesh, int i) {
+  return mesh.step(i) <= 8 * closest * scale_of_time(mesh, mesh.node(i));
+}
 
 Unresolved unresolved(const Mesh& mesh, const Collocation& scheme,
                       const StagePolynomials& polynomials, const Residual& residual,

@@ -39,6 +39,11 @@ struct ResidualValues {
 };
 using Residual = std::function<void(int interval, const Places& at, ResidualValues& found)>;
 
+/// Of the time: jumps lie between points as close as this.
+inline constexpr double closest_sides = 1e-12;
+/// Whether a mesh has interval i for nothing but a jump, one side of which is on either node.
+bool is_between_sides(const Mesh& mesh, int i);
+
 /// Where an interval is looked at first.
 struct FirstLook {
   int interval = 0;

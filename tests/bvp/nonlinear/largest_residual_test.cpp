@@ -2,6 +2,7 @@
 
 #include "bvp/nonlinear/largest_residual.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -39,6 +40,22 @@ struct Exponential {
   Interval interval() const { return {0, 1}; }
   State f(const State& x, double) const { return {x[1], -std::exp(x[0])}; }
   Vec<2> conditions(const State& left, const State& right) const { return {left[0], right[0]}; }
+};
+
+/// x = (|t - at|, t + |t - 2 at / 3| / 2), whose slopes jump.
+struct TwoJumps {
+  using State = Vec<2>;
+  double at = 0.5;
+  Interval interval() const { return {0, 1}; }
+  State exact(double t) const { return {std::abs(t - at), t + 0.5 * std::abs(t - 2 * at / 3)}; }
+  State f(const State& x, double t) const {
+    const double first = t < at ? -1 : 1, second = 1 + (t < 2 * at / 3 ? -0.5 : 0.5);
+    const State off = exact(t) - x;
+    return {first + off[0] + off[0] * off[1], second + std::sin(off[0])};
+  }
+  Vec<2> conditions(const State& left, const State& right) const {
+    return {right[0] - (1 - at), left[1] - at / 3};
+  }
 };
 
 double at_many_points(const Solution& solution) {
@@ -91,8 +108,9 @@ TEST_CASE("a residual that has a tolerance is within it, and without one it is n
 
 TEST_CASE("a residual that no mesh brings below its tolerance ends the solve, with the reason",
           "[nonlinear][residual]") {
-  const Solution limited = solve(
-      Exponential{}, {.tolerance = 1e-3, .stages = 3, .max_intervals = 20, .residual_tolerance = 1e-9});
+  const Solution limited =
+      solve(Exponential{},
+            {.tolerance = 1e-3, .stages = 3, .max_intervals = 20, .residual_tolerance = 1e-9});
   CHECK(limited.report.termination == Termination::tolerance_not_met);
   CHECK_THAT(limited.report.message, contains_text("max_intervals allows no finer mesh"));
   CHECK_THAT(limited.report.advice, contains_text("loosen residual_tolerance"));
@@ -100,6 +118,29 @@ TEST_CASE("a residual that no mesh brings below its tolerance ends the solve, wi
   const Solution rounding = solve(Exponential{}, {.tolerance = 1e-6, .residual_tolerance = 1e-18});
   CHECK(rounding.report.termination == Termination::tolerance_not_met);
   CHECK_THAT(rounding.report.message, contains_text("it falls no further on finer meshes"));
+}
+
+TEST_CASE("a right side that jumps has nodes at its jumps where the residual has a tolerance",
+          "[nonlinear][residual]") {
+  for (const Scheme scheme : {Scheme::gauss, Scheme::radau, Scheme::lobatto}) {
+    for (const double at : {0.123, 0.3, 0.51063946223023104, 0.7, 0.90541732669334174}) {
+      for (const double tolerance : {1e-3, 1e-5, 1e-7}) {
+        const TwoJumps problem{at};
+        const Solution solution = solve(
+            problem, {.tolerance = tolerance, .scheme = scheme, .residual_tolerance = tolerance});
+        CAPTURE(name_of(scheme), at, tolerance, solution.report.full());
+        CHECK(solution.report.usable());
+        REQUIRE(solution.has_values());
+        CHECK(solution.mesh().intervals() < 60);
+        double largest = 0;
+        for (int p = 0; p <= 500; ++p) {
+          const double t = p / 500.0;
+          largest = std::max(largest, (solution.x(t) - problem.exact(t)).cwiseAbs().maxCoeff());
+        }
+        CHECK(largest < tolerance);
+      }
+    }
+  }
 }
 
 }  // namespace daewave::bvp
