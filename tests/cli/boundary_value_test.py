@@ -4,9 +4,12 @@
 usage: boundary_value_test.py PROGRAM
 """
 
+import base64
 import csv
 import json
 import math
+import re
+import struct
 import unittest
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
@@ -15,6 +18,24 @@ from program import BAD_INPUT, NOT_SOLVED, SOLVED, ProgramTest, run
 
 
 class BoundaryValues(ProgramTest):
+    def test_the_page_draws_the_error_of_each_component_and_the_length_of_each_interval(self):
+        page = self.path("lin.html")
+        self.check(run("solve", "lin", "--tolerance", "1e-6", "--report", page), SOLVED)
+        text = Path(page).read_text()
+        arrays = json.loads(re.search(r'"arrays":(\[.*?\])', text)[1])
+
+        def values(name):
+            packed = base64.b64decode(arrays[int(re.search(f'"{name}","values":(\\d+)', text)[1])])
+            return struct.unpack(f"<{len(packed) // 8}d", packed)
+
+        errors = [error for error in values("largest of the components") if error == error]
+        self.assertLess(max(errors), 1e-6)
+        self.assertGreater(max(errors), 1e-14)
+        lengths = values("length")
+        report = json.loads(run("solve", "lin", "--tolerance", "1e-6", "--json", "-").stdout)
+        self.assertEqual(len(lengths), report["intervals"])
+        self.assertTrue(all(length > 0 for length in lengths))
+
     def test_every_listed_problem_is_solved_to_its_tolerance(self):
         for problem in json.loads(run("list", "--json").stdout)["problems"]:
             if problem["kind"] != "linear boundary value":

@@ -64,6 +64,7 @@ TEST_CASE("how near to zero a dip comes is told of the largest pivot", "[scan]")
   CHECK(scan.singular_points[0].pivot ==
         Approx(1e-8 * length(0.5) / (0.25 * length(1))).epsilon(1e-3));
   CHECK(scan.singular_points[0].kind == "vanishing row of C");
+  CHECK(scan.largest_A == 1);
   CHECK(scan_constraint(*erase(dip(1e-6))).regular());
 }
 
