@@ -199,8 +199,8 @@ class Refinement {
     if (now_.report.termination != Termination::converged) return Step::over;
     // No node cures a constraint that iterates have not met.
     if (solver_.misses_constraint(now_, control_.tolerance)) return Step::over;
-    const double excess = solver_.residual_excess(now_);
-    if (excess > 1) return refine_residual(excess);
+    const VecX excess = solver_.residual_excess(now_);
+    if (excess.size() > 0 && excess.maxCoeff() > 1) return refine_residual(excess);
     const Look all = solver_.look_at(now_, LookFor::everything, most_nodes());
     if (!all.failure.empty() || all.seen.any()) return resolve(all);
     // More was looked at than the estimate was made of.
@@ -214,9 +214,16 @@ class Refinement {
   }
 
   /// Errors are small, and the residual, which falls slower than they do, is not.
-  Step refine_residual(double excess) {
+  Step refine_residual(const VecX& of_intervals) {
+    const double excess = of_intervals.maxCoeff();
     constexpr double faster = 1.2, falls = 0.7;
-    constexpr int most = 2;
+    // Where few intervals are off, as those beside a root in the right side, errors tell little,
+    // and a third of one may hold as much of it as the whole.
+    constexpr int few = 4;
+    const Mesh& mesh = now_.mesh();
+    const bool is_local =
+        (of_intervals.array() > 1).count() <= std::max(few, mesh.intervals() / few);
+    const int most = is_local ? 6 : 2;
     // Across a jump the residual is as large on every mesh, however small its part of the error.
     if (looks_ < most_looks) {
       const std::vector<double> jumps = solver_.residual_jumps(now_, most_nodes());
@@ -232,10 +239,10 @@ class Refinement {
       return over(Endings::residual_remains(
           std::move(now_), excess, "it falls no further on finer meshes, which is rounding"));
     }
-    const Mesh& mesh = now_.mesh();
     const IntervalErrors errors = estimate_.weighed(local_);
     const double goal = largest(errors) / std::pow(excess, faster);
-    Mesh chosen = goal > 0
+    Mesh chosen = is_local ? with_thirds(mesh, of_intervals)
+                  : goal > 0
                       ? next_.choose(mesh, errors, now_.scheme(), goal, growth_at(largest(local_)))
                       : mesh.halved();
     if (chosen.intervals() <= mesh.intervals()) chosen = mesh.halved();
@@ -246,6 +253,17 @@ class Refinement {
           beyond_memory.empty() ? "max_intervals allows no finer mesh" : beyond_memory));
     }
     return again_from_here(chosen);
+  }
+
+  /// Intervals in which the residual is too large are parted in three.
+  Mesh with_thirds(const Mesh& mesh, const VecX& excess) const {
+    std::vector<double> nodes;
+    for (int i = 0; i < mesh.intervals(); ++i) {
+      if (!(excess[i] > 1)) continue;
+      for (const double part : {1.0 / 3, 2.0 / 3})
+        nodes.push_back(mesh.node(i) + part * mesh.step(i));
+    }
+    return with_nodes(mesh, nodes, next_.fixed());
   }
 
   /// With nodes where something was seen.

@@ -44,8 +44,9 @@ class MeshSolver {
   /// where that is not known.
   virtual double error_by_more_stages(const Solution&) { return 0; }
 
-  /// How many times the residual is what it may be, where it has a tolerance of its own; else 0.
-  virtual double residual_excess(const Solution&) { return 0; }
+  /// By interval, how many times the residual is what it may be, where it has a tolerance of its
+  /// own; else empty.
+  virtual VecX residual_excess(const Solution&) { return {}; }
   /// Times at which the right side jumps, where the residual is more than that because of it,
   /// increasing. @param most  of them.
   virtual std::vector<double> residual_jumps(const Solution&, int /*most*/) { return {}; }

@@ -12,7 +12,7 @@
 
 namespace daewave::bvp {
 
-double largest_residual(IterateSystem& system, const CollocationCurve& curve) {
+VecX largest_residuals(IterateSystem& system, const CollocationCurve& curve) {
   constexpr int points = 5;
   const double inside = 0.5 * std::sqrt(3.0 / 7);
   const std::array<double, points> at{beside_nodes, 0.5 - inside, 0.5, 0.5 + inside,
@@ -42,18 +42,26 @@ double largest_residual(IterateSystem& system, const CollocationCurve& curve) {
   std::string failure;
   if (!system.evaluate_batch({all, all, t.data(), x.data(), before.data()}, wanted.data(),
                              carried.data(), nullptr, failure)) {
-    return std::numeric_limits<double>::infinity();
+    return VecX::Constant(intervals, std::numeric_limits<double>::infinity());
   }
-  double largest = 0;
-  for (std::size_t p = 0; p < t.size(); ++p) {
-    double square = 0;
-    for (int r = 0; r < n; ++r) {
-      const double F = wanted[size(r) + p], off = (slope[size(r) + p] - F) / (1 + std::abs(F));
-      square += off * off;
+  VecX largest = VecX::Zero(intervals);
+  std::size_t p = 0;
+  for (int i = 0; i < intervals; ++i) {
+    if (is_between_sides(curve.mesh(), i)) continue;
+    for (const std::size_t end = p + points; p < end; ++p) {
+      double square = 0;
+      for (int r = 0; r < n; ++r) {
+        const double F = wanted[size(r) + p], off = (slope[size(r) + p] - F) / (1 + std::abs(F));
+        square += off * off;
+      }
+      largest[i] = std::max(largest[i], square);
     }
-    largest = std::max(largest, square);
   }
-  return std::sqrt(largest);
+  return largest.cwiseSqrt();
+}
+
+double largest_residual(IterateSystem& system, const CollocationCurve& curve) {
+  return largest_residuals(system, curve).maxCoeff();
 }
 
 }  // namespace daewave::bvp

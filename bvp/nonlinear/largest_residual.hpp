@@ -5,13 +5,17 @@
 
 #include "bvp/curve/collocation_curve.hpp"
 #include "bvp/nonlinear/iterate_system.hpp"
+#include "core/types.hpp"
 
 namespace daewave::bvp {
 
-/// The largest of | (x' - F) / (1 + |F|) |, the norm of the entries of x, at five points of each
-/// interval: beside its nodes, where Gauss' formula is off most, and those of Lobatto inside.
-/// Infinite where F cannot be evaluated. Intervals that have a jump between their nodes do not
-/// count.
+/// By interval, the largest of | (x' - F) / (1 + |F|) |, the norm of the entries of x, at five
+/// points of it: beside its nodes, where Gauss' formula is off most, and those of Lobatto inside.
+/// Infinite where F cannot be evaluated at one of all; 0 where an interval has a jump between its
+/// nodes.
+VecX largest_residuals(IterateSystem& system, const CollocationCurve& curve);
+
+/// Of all intervals.
 double largest_residual(IterateSystem& system, const CollocationCurve& curve);
 
 }  // namespace daewave::bvp

@@ -156,9 +156,9 @@ class Solver final : public MeshSolver {
     return safety * largest_size(change.cwiseAbs().rowwise().maxCoeff().cwiseQuotient(sizes));
   }
 
-  double residual_excess(const Solution& solution) override {
-    if (!options_.residual_tolerance) return 0;
-    return largest_residual(on_mesh_.system(), solution.values().curve()) /
+  VecX residual_excess(const Solution& solution) override {
+    if (!options_.residual_tolerance) return {};
+    return largest_residuals(on_mesh_.system(), solution.values().curve()) /
            *options_.residual_tolerance;
   }
 

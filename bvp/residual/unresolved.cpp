@@ -329,10 +329,10 @@ class Search {
       low = t[left];
       high = t[left + 1];
       VecX of_low = values.col(p), of_high = values.col(p + 1);
-      if (narrow(i, distance, 0.25 * first, of_low, of_high, low, high) &&
-          is_quiet(i, distance, of_low, of_high, low, high)) {
-        return true;
-      }
+      if (!narrow(i, distance, 0.25 * first, of_low, of_high, low, high)) continue;
+      if (is_quiet(i, distance, of_low, of_high, low, high)) return true;
+      step_aside(i, of_low, of_high, low, high);
+      if (is_quiet(i, distance, of_low, of_high, low, high)) return true;
     }
     return false;
   }
@@ -356,6 +356,15 @@ class Search {
       }
       if (!(distance(of_low, of_high) > least)) return false;
     }
+  }
+
+  /// At the jump itself f may be something between, as sign(0) is.
+  void step_aside(int i, VecX& of_low, VecX& of_high, double& low, double& high) {
+    low = std::max(std::nextafter(low, -INFINITY), mesh_.node(i));
+    high = std::min(std::nextafter(high, INFINITY), mesh_.node(i + 1));
+    look_at(i, {low, high});
+    of_low = found_.values.col(0).head(limits_.smooth);
+    of_high = found_.values.col(1).head(limits_.smooth);
   }
 
   /// Whether the residual is much the same on either side: rounding jumps too, but everywhere.

@@ -49,13 +49,28 @@ struct TwoJumps {
   Interval interval() const { return {0, 1}; }
   State exact(double t) const { return {std::abs(t - at), t + 0.5 * std::abs(t - 2 * at / 3)}; }
   State f(const State& x, double t) const {
-    const double first = t < at ? -1 : 1, second = 1 + (t < 2 * at / 3 ? -0.5 : 0.5);
+    // Where it jumps the first is what lies between.
+    const double first = t < at ? -1 : t > at ? 1 : 0, second = 1 + (t < 2 * at / 3 ? -0.5 : 0.5);
     const State off = exact(t) - x;
     return {first + off[0] + off[0] * off[1], second + std::sin(off[0])};
   }
   Vec<2> conditions(const State& left, const State& right) const {
     return {right[0] - (1 - at), left[1] - at / 3};
   }
+};
+
+/// x = |t - at|^(3/2): its slope has a root, beside which no mesh that follows errors is fine
+/// enough.
+struct Root {
+  using State = Vec<1>;
+  double at = 0.5;
+  Interval interval() const { return {0, 1}; }
+  double exact(double t) const { return std::pow(std::abs(t - at), 1.5); }
+  State f(const State& x, double t) const {
+    const double slope = 1.5 * std::sqrt(std::abs(t - at));
+    return State((t < at ? -slope : slope) - (x[0] - exact(t)));
+  }
+  Vec<1> conditions(const State& left, const State&) const { return State(left[0] - exact(0)); }
 };
 
 double at_many_points(const Solution& solution) {
@@ -138,6 +153,27 @@ TEST_CASE("a right side that jumps has nodes at its jumps where the residual has
           largest = std::max(largest, (solution.x(t) - problem.exact(t)).cwiseAbs().maxCoeff());
         }
         CHECK(largest < tolerance);
+      }
+    }
+  }
+}
+
+TEST_CASE("a residual beside a root of the right side is met by intervals that become short there",
+          "[nonlinear][residual]") {
+  for (const double at : {0.207, 0.481, 0.597, 0.899}) {
+    for (const double tolerance : {1e-4, 1e-7}) {
+      const Root problem{at};
+      const Solution solution =
+          solve(problem, {.tolerance = tolerance, .residual_tolerance = tolerance});
+      CAPTURE(at, tolerance, solution.report.full());
+      CHECK(solution.report.usable());
+      REQUIRE(solution.has_values());
+      CHECK(solution.mesh().intervals() < 400);
+      const auto equations = problem_of(problem);
+      CHECK(largest_residual(*ordinary_system(*equations), solution.values().curve()) <= tolerance);
+      for (int p = 0; p <= 500; ++p) {
+        const double t = p / 500.0;
+        if (std::abs(solution.x(t)[0] - problem.exact(t)) > tolerance) FAIL_CHECK("wrong at " << t);
       }
     }
   }
