@@ -223,7 +223,7 @@ class Refinement {
     const Mesh& mesh = now_.mesh();
     const bool is_local =
         (of_intervals.array() > 1).count() <= std::max(few, mesh.intervals() / few);
-    const int most = is_local ? 6 : 2;
+    const int most = is_local ? 12 : 2;
     // Across a jump the residual is as large on every mesh, however small its part of the error.
     if (looks_ < most_looks) {
       const std::vector<double> jumps = solver_.residual_jumps(now_, most_nodes());
@@ -255,13 +255,27 @@ class Refinement {
     return again_from_here(chosen);
   }
 
-  /// Intervals in which the residual is too large are parted in three.
-  Mesh with_thirds(const Mesh& mesh, const VecX& excess) const {
-    std::vector<double> nodes;
+  /// Intervals in which the residual is too large are parted in three, or where a derivative of the
+  /// right side jumps: with the solution that time may have moved away from the node it had.
+  Mesh with_thirds(const Mesh& mesh, const VecX& excess) {
+    std::vector<int> off;
     for (int i = 0; i < mesh.intervals(); ++i) {
-      if (!(excess[i] > 1)) continue;
-      for (const double part : {1.0 / 3, 2.0 / 3})
-        nodes.push_back(mesh.node(i) + part * mesh.step(i));
+      if (excess[i] > 1) off.push_back(i);
+    }
+    const std::vector<double> kinks = solver_.kinks_of(now_, off);
+    std::vector<double> nodes;
+    for (const int i : off) {
+      // One at a node is not parted from it.
+      constexpr double apart = 1e-6;
+      const double left = mesh.node(i), h = mesh.step(i);
+      const auto kink = std::find_if(kinks.begin(), kinks.end(), [&](double t) {
+        return t > left + apart * h && t < left + (1 - apart) * h;
+      });
+      if (kink != kinks.end()) {
+        nodes.push_back(*kink);
+        continue;
+      }
+      for (const double part : {1.0 / 3, 2.0 / 3}) nodes.push_back(left + part * h);
     }
     return with_nodes(mesh, nodes, next_.fixed());
   }
