@@ -26,6 +26,17 @@ double middle_of_worst(const Mesh& mesh, const IntervalErrors& errors) {
   return mesh.node(i) + 0.5 * mesh.step(i);
 }
 
+constexpr const char* no_end =
+    "look at the problem there: where its right side or its solution has no end no mesh helps; "
+    "else "
+    "give a mesh that is fine there, or loosen the tolerance";
+
+/// Whether intervals at t have become so short that more of them are no way out.
+bool is_finest_at(const Mesh& mesh, double t) {
+  constexpr double part = 1e-9;
+  return mesh.step(mesh.locate(t)) < part * (mesh.end() - mesh.begin());
+}
+
 }  // namespace
 
 Solution Endings::accepted(Solution fine) const {
@@ -94,12 +105,14 @@ Solution Endings::limit_reached(Solution last, const IntervalErrors& local,
                    "loosen the tolerance, give a mesh that is fine where the solution is steep, or "
                    "free some memory");
   }
+  const bool helps = !is_finest_at(last.mesh(), t);
   return not_met(
       std::move(last),
       fmt::format("the limit of {} intervals is reached, with the most of it near t = {:.6g}",
                   control_.max_intervals, t),
-      "raise max_intervals, loosen the tolerance, or give a mesh that is fine where the solution "
-      "is steep");
+      helps ? "raise max_intervals, loosen the tolerance, or give a mesh that is fine where the "
+              "solution is steep"
+            : no_end);
 }
 
 Solution Endings::rounding_amplified(Solution last) const {
@@ -128,8 +141,7 @@ Solution Endings::in_vain(Solution last, const IntervalErrors& local, bool at_ro
   }
   const double t = middle_of_worst(last.mesh(), estimate_.weighed(local));
   return not_met(std::move(last), fmt::format("{}, the most of it near t = {:.6g}", in_vain, t),
-                 "look at the problem there: where its right side or its solution has no end no "
-                 "mesh helps; else give a mesh that is fine there, or loosen the tolerance");
+                 no_end);
 }
 
 Solution Endings::not_met(Solution last, const std::string& why, std::string advice) const {
