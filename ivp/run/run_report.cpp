@@ -71,8 +71,8 @@ void RunReport::too_many_steps(double t) {
        short_now ? not_smooth : "a larger most_steps; a larger rtol");
 }
 
-double RunReport::most_steps_left() const {
-  const auto most = static_cast<double>(options_.most_steps - went_.steps);
+double RunReport::most_steps_ahead() const {
+  const auto most = static_cast<double>(options_.most_steps);
   const double part = mean_step_ / (slow_part * longest());
   if (part < 1) return most * std::sqrt(part);
   return may_stop_ ? std::numeric_limits<double>::infinity() : most_from_start * most;
@@ -89,7 +89,7 @@ void RunReport::crept(double t, double left) {
                 "the last {} steps, up to t = {:.10g}, have h = {:.3g} in the mean, where "
                 "{:.3g} was taken or expected; at that rate the rest takes {:.2g} steps, "
                 "where {:.2g} would be many",
-                slow_steps, t, mean_step_, longest(), left / mean_step_, most_steps_left());
+                slow_steps, t, mean_step_, longest(), left / mean_step_, most_steps_ahead());
   stop(Termination::step_too_small, fmt::format("{}: the run does not get on", why), not_smooth);
 }
 

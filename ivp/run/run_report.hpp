@@ -82,9 +82,9 @@ class RunReport {
     way_ = 0;
   }
   double longest() const { return expected_ > went_.largest_step ? expected_ : went_.largest_step; }
-  double most_steps_left() const;
+  double most_steps_ahead() const;
   bool lasts_too_long(double left) const {
-    return mean_step_ > 0 && left > mean_step_ * most_steps_left();
+    return mean_step_ > 0 && left > mean_step_ * most_steps_ahead();
   }
 
   void stop(Termination termination, std::string message, std::string advice = {});

@@ -120,12 +120,11 @@ TEST_CASE("a run creeps where steps became so short that the rest takes more tha
     a.run.accepted(longest);
     for (long i = 0; i < steps; ++i) a.run.accepted(h);
   };
-  // Slow is below 1e-5, and 989,999 steps are left; a quarter of that may take half of them.
-  const double slow = 0.25e-5, rest = 0.5 * 989'999 * slow;
+  // Slow is below 1e-5; a quarter of that may take half of most_steps.
+  const double slow = 0.25e-5, left = 0.5 * 1'000'000 * slow;
   for (const bool by_longest : {false, true}) {
     Run a;
     after(by_longest ? 0 : 0.01, by_longest ? 0.01 : slow, slow, by_longest ? 19'999 : 9'999, a);
-    const double left = by_longest ? rest * 980'000 / 989'999 : rest * 990'000 / 989'999;
     CHECK(a.run.creeps(1.0001 * left));
     CHECK_FALSE(a.run.creeps(0.9999 * left));
     a.run.crept(1, 2);
@@ -144,7 +143,7 @@ TEST_CASE("a run creeps where steps became so short that the rest takes more tha
   CHECK_FALSE(one_less.run.creeps(2));
   after(0, slow, 0.999 * slow, 30'000, always_short);  // Shorter than nothing: a long run.
   CHECK_FALSE(always_short.run.creeps(2));
-  CHECK_FALSE(always_short.run.creeps(0.99e8 * 0.96 * slow));
+  CHECK_FALSE(always_short.run.creeps(0.99e8 * slow));
   CHECK(always_short.run.creeps(1e8 * slow));  // A hundred times too long.
 }
 
