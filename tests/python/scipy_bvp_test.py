@@ -17,8 +17,6 @@ INSIDE = {"test_modify_mesh", "test_compute_fun_jac", "test_compute_bc_jac",
 # Those that do not pass, and why.
 OTHERWISE = {
     "test_failures": "asks for failure with five nodes, where collocation of higher order reaches 1e-5",
-    "test_big_problem_with_parameters": "puts exact parameters into a residual, which adds the error "
-                                        "of those that were found, within tol, times 30 oscillators",
 }
 
 
