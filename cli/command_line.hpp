@@ -103,9 +103,19 @@ struct SolveCommand {
 struct SweepCommand {
   SolveCommand solve;
   std::vector<std::string> vary;  ///< "name=from:to:count" or "name=value,value,...".
+  std::string shard;              ///< "K/N", a part of the members; empty: all.
   std::string kept;               ///< Path of the file of members that have ended; empty: none.
   bool must_be_kept = false;      ///< It is that of a sweep that goes on.
   std::string what;               ///< Words of the command that its rows depend on.
+};
+
+/// The table of a sweep, of files that parts of it have kept.
+struct MergeCommand {
+  std::vector<std::string> files;
+  /// Paths; empty: not written, "-": standard output.
+  std::string csv, npy;
+  std::string kept;  ///< Path of a file of all members, for sweep --resume; empty: none.
+  bool quiet = false;
 };
 
 struct TableCommand {
@@ -143,6 +153,7 @@ int run(const NewCommand& command);
 int run(const ConvertCommand& command);
 int run(const SolveCommand& command);
 int run(const SweepCommand& command);
+int run(const MergeCommand& command);
 int run(const TableCommand& command);
 int run(const CheckCommand& command);
 

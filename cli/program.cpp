@@ -52,8 +52,8 @@ struct ParameterTexts {
 
 /// Options that were given to a sweep, but for those that change nothing in its rows.
 std::string what_is_swept(const CLI::App& app) {
-  constexpr const char* others[] = {"csv",    "npy",        "quiet",      "threads",
-                                    "report", "checkpoint", "time-limit", "resume"};
+  constexpr const char* others[] = {"csv",        "npy",        "quiet",  "threads", "report",
+                                    "checkpoint", "time-limit", "resume", "shard"};
   std::string words = std::string("daewave ") + DAEWAVE_VERSION;
   std::istringstream given(app.config_to_str());
   for (std::string line; std::getline(given, line);) {
@@ -127,6 +127,8 @@ int run_program(int argc, char** argv, const Communicator* ranks) {
       ->add_option("--vary", sweep.vary,
                    "NAME=FROM:TO:COUNT or NAME=VALUE,VALUE,...; several make a grid")
       ->required();
+  sweep_app->add_option("--shard", sweep.shard,
+                        "K/N: every N-th run from the K-th on, for array jobs; see merge");
   sweep_app->add_option("--threads", sweep.solve.threads, "Runs at the same time; 0: all cores");
   sweep_app->add_option("--time-limit", sweep.solve.time_limit,
                         "Seconds after which the sweep is stopped");
@@ -141,6 +143,17 @@ int run_program(int argc, char** argv, const Communicator* ranks) {
       sweep_app, sweep.solve,
       "Of dcbdf, dcbdf-bdf, adams-moulton and bdf: control the error of multipliers too");
   sweep_parameters.add_to(sweep_app);
+
+  cli::MergeCommand merge;
+  CLI::App* merge_app = app.add_subcommand(
+      "merge", "The table of a sweep, of the files that its parts have kept: merge part-*.kept");
+  merge_app->add_option("files", merge.files, "Those of sweep --shard K/N --checkpoint FILE")
+      ->required();
+  merge_app->add_option("--csv", merge.csv, "One row per run; - for standard output");
+  merge_app->add_option("--npy", merge.npy, "The same as NPY with named fields");
+  merge_app->add_option("--checkpoint", merge.kept,
+                        "One file of all runs, which sweep --resume goes on from");
+  merge_app->add_flag("-q,--quiet", merge.quiet, "Print nothing but errors");
 
   cli::TableCommand table;
   CLI::App* table_app =
@@ -208,6 +221,7 @@ int run_program(int argc, char** argv, const Communicator* ranks) {
     convert.parameters = convert_parameters.parsed();
     return run(convert);
   }
+  if (*merge_app) return run(merge);
   if (*list_app) return run(list);
   if (*table_app) return run(table);
   check.parameters = check_parameters.parsed();

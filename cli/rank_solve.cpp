@@ -40,7 +40,7 @@ void refuse_what_ranks_cannot(const SolveCommand& command) {
 }
 
 /// The largest of all ranks.
-std::string error_line(const bvp::Solution& part, const problems::LinearProblem& problem) {
+std::string error_line_of_parts(const bvp::Solution& part, const problems::LinearProblem& problem) {
   const MeshShare& share = bvp::linear_data(part).share;
   double x = 0, By = 0;
   for (int i = 0; i <= part.mesh().intervals(); ++i) {
@@ -81,7 +81,7 @@ int solve_over_ranks(const SolveCommand& command) {
   run.tell(part.report);
   if (run.talks()) say("{}", text_of(reports));
   if (part.has_values() && problem.x_exact) {
-    const std::string line = error_line(part, problem);
+    const std::string line = error_line_of_parts(part, problem);
     if (run.talks()) say("{}\n", line);
   }
   if (part.has_values() && !command.csv.empty()) {

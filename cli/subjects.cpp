@@ -77,6 +77,11 @@ A sweep keeps each member when it has ended:
 Cut, however, and begun again by the same line it goes on from there, and ends with the table that it
 would have ended with. --resume FILE is the same, but for a FILE that is not there. A FILE of another
 sweep, or of another version of the program, is refused and left as it is.
+
+An array job runs parts of a sweep, and merges what they have kept to the table of the whole:
+
+  daewave sweep chain --vary links=1:1000:1000 --shard 3/64 --checkpoint part-3.kept
+  daewave merge part-*.kept --csv sweep.csv
 )"},
       {"files", "what is written, and how",
        R"(--csv   rows as they come: t, the state, and y or B y; NaN is an empty entry

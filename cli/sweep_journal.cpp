@@ -14,13 +14,9 @@
 #include "core/error.hpp"
 
 namespace daewave::cli {
-namespace {
 
-constexpr const char* kind = "daewave sweep 1: ";
-
-}  // namespace
-
-SweepJournal::SweepJournal(std::string path, bool must_exist, const std::string& what)
+SweepJournal::SweepJournal(std::string path, bool must_exist, const std::string& what,
+                           const SweptTable& table)
     : path_(std::move(path)) {
   if (path_.empty()) return;
   file_ = ::open(path_.c_str(), O_RDWR | O_CLOEXEC | (must_exist ? 0 : O_CREAT), 0666);
@@ -38,7 +34,7 @@ SweepJournal::SweepJournal(std::string path, bool must_exist, const std::string&
         "{}: another sweep is at work on it; wait for that, or take another file", path_));
   }
   try {
-    read(what);
+    read(what, table);
   } catch (...) {
     ::close(file_);
     throw;
@@ -55,35 +51,20 @@ void SweepJournal::fail(const char* doing) const {
   throw FileError(fmt::format("{}: cannot {}: {}", path_, doing, std::strerror(errno)));
 }
 
-void SweepJournal::read(const std::string& what) {
+void SweepJournal::read(const std::string& what, const SweptTable& table) {
   std::ifstream in(path_, std::ios::binary);
-  std::string line;
-  off_t whole = 0;
-  if (std::getline(in, line) && !in.eof()) {
-    if (line.rfind(kind, 0) != 0) {
-      throw FileError(
-          fmt::format("{}: is no file of a sweep, and is left as it is; take another name", path_));
-    }
-    if (line != kind + what) {
-      throw FileError(fmt::format(
-          "{}: is of another sweep, or of another version of the program or a model file: {}; this "
-          "one is {}; take another file, or remove that",
-          path_, line.substr(std::strlen(kind)), what));
-    }
-    whole = static_cast<off_t>(line.size()) + 1;
-    while (std::getline(in, line) && !in.eof()) {
-      std::optional<SweepRecord> record = record_from(line);
-      if (!record) break;  // What is behind it may be of anything.
-      const int number = record->number;
-      records_.insert_or_assign(number, *std::move(record));
-      whole += static_cast<off_t>(line.size()) + 1;
-    }
-  } else if (!line.empty() && std::string(kind + what).rfind(line, 0) != 0) {
-    throw FileError(
-        fmt::format("{}: is no file of a sweep, and is left as it is; take another name", path_));
+  SweepFile found = read_sweep(in, path_);
+  if (found.whole > 0 && (found.what != what || found.table != table)) {
+    throw FileError(fmt::format(
+        "{}: is of another sweep, or of another version of the program or a model file: {}; this "
+        "one is {}; take another file, or remove that",
+        path_, found.what, what));
   }
-  if (::ftruncate(file_, whole) != 0 || ::lseek(file_, whole, SEEK_SET) < 0) fail("be written");
-  if (whole == 0) write(kind + what);
+  records_ = std::move(found.records);
+  if (::ftruncate(file_, found.whole) != 0 || ::lseek(file_, found.whole, SEEK_SET) < 0) {
+    fail("be written");
+  }
+  if (found.whole == 0) write(head_of(what, table));
 }
 
 void SweepJournal::write(const std::string& line) {
@@ -99,13 +80,16 @@ void SweepJournal::write(const std::string& line) {
 const SweepRecord* SweepJournal::find(int number) const {
   const std::lock_guard lock(mutex_);
   const auto found = records_.find(number);
-  return found == records_.end() ? nullptr : &found->second;
+  return found == records_.end() || !found->second.run ? nullptr : &found->second;
 }
 
 void SweepJournal::add(const SweepRecord& record) {
-  if (file_ < 0 || !record.run) return;
+  if (file_ < 0) return;
   const std::lock_guard lock(mutex_);
-  if (!records_.emplace(record.number, record).second) return;
+  const auto [at, is_new] = records_.try_emplace(record.number, record);
+  // One that threw before may have ended now, or may have thrown the same.
+  if (!is_new && (at->second.run || (!record.run && record.error == at->second.error))) return;
+  at->second = record;
   write(text_of(record));
 }
 

@@ -2,38 +2,36 @@
 // A file of the members of a sweep that have ended, each written when it has: a sweep that was cut,
 // however, goes on from there and ends with the same table.
 //
-// A line for what is swept, then one for each member, in the order in which they ended, each with a
-// checksum. The file is only appended to; what a kill left of a last line is cut off.
+// The file is only appended to; what a kill left of a last line is cut off.
 
-#include <map>
 #include <mutex>
 #include <string>
 
-#include "cli/sweep_record.hpp"
+#include "cli/sweep_file.hpp"
 
 namespace daewave::cli {
 
 class SweepJournal {
  public:
   /// @param path  empty: nothing is kept. @param must_exist  for a sweep that goes on.
-  /// @param what  is swept, in words that are the same for the same table alone.
+  /// @param what  is swept, see SweepFile.
   /// @throws FileError where the file is of another sweep, is none, or cannot be written, or is not
   ///         there and must be.
-  SweepJournal(std::string path, bool must_exist, const std::string& what);
+  SweepJournal(std::string path, bool must_exist, const std::string& what, const SweptTable& table);
   SweepJournal(const SweepJournal&) = delete;
   SweepJournal& operator=(const SweepJournal&) = delete;
   ~SweepJournal();
 
-  /// That of an earlier run, or of this one; null where there is none.
+  /// That of an earlier run, or of this one; null where there is none. One that threw, for lack of
+  /// memory perhaps, does not count: it is run again.
   const SweepRecord* find(int number) const;
-  int count() const { return static_cast<int>(records_.size()); }
 
-  /// Keeps it, in the file when this returns; not what threw, for lack of memory perhaps. Threads
-  /// may call it at the same time. @throws FileError
+  /// Keeps it, in the file when this returns. Threads may call it at the same time.
+  /// @throws FileError
   void add(const SweepRecord& record);
 
  private:
-  void read(const std::string& what);
+  void read(const std::string& what, const SweptTable& table);
   void write(const std::string& line);
   [[noreturn]] void fail(const char* doing) const;
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "cli/shard.hpp"
 #include "cli/sweep_journal.hpp"
 #include "cli/threads.hpp"
 #include "core/error.hpp"
@@ -25,16 +26,29 @@ using Records = std::vector<SweepRecord>;
 
 class Members {
  public:
-  Members(int count, int width, const RunMembers& run, const SweepJournal& journal,
-          SweepOutput& output)
-      : count_(count), width_(width), run_(run), journal_(journal), output_(output) {}
+  Members(int count, int width, const Shard& shard, const RunMembers& run,
+          const SweepJournal& journal, SweepOutput& output)
+      : count_(count),
+        width_(width),
+        shard_(shard),
+        run_(run),
+        journal_(journal),
+        output_(output) {}
 
-  int groups() const { return (count_ + width_ - 1) / width_; }
+  /// Of the shard, whose groups are those of the whole sweep.
+  int groups() const { return shard_.size((count_ + width_ - 1) / width_); }
+
+  /// In all groups.
+  int count() const {
+    int members = 0;
+    for (int i = 0; i < groups(); ++i) members += end(i) - begin(i);
+    return members;
+  }
 
   /// Of a group that is kept as a whole; else none.
   Records kept(int group) const {
     Records records;
-    for (int i = group * width_; i < end(group); ++i) {
+    for (int i = begin(group); i < end(group); ++i) {
       const SweepRecord* const one = journal_.find(i);
       if (one == nullptr) return {};
       records.push_back(*one);
@@ -44,7 +58,7 @@ class Members {
 
   /// None where it was asked to stop: what that ended early does not count.
   Records run(int group) const {
-    const int first = group * width_, size = end(group) - first;
+    const int first = begin(group), size = end(group) - first;
     Records records;
     if (size > 1) records = run_at_once(first, size);
     for (int i = first; i < first + size && static_cast<int>(records.size()) < size; ++i) {
@@ -64,7 +78,8 @@ class Members {
   }
 
  private:
-  int end(int group) const { return std::min(count_, (group + 1) * width_); }
+  int begin(int group) const { return shard_.at(group) * width_; }
+  int end(int group) const { return std::min(count_, begin(group) + width_); }
 
   /// None where they cannot go so. The seconds of a group are shared out evenly.
   Records run_at_once(int first, int size) const {
@@ -96,6 +111,7 @@ class Members {
   }
 
   int count_, width_;
+  Shard shard_;
   const RunMembers& run_;
   const SweepJournal& journal_;
   SweepOutput& output_;
@@ -178,8 +194,9 @@ void run_members(const SweepCommand& command, int count, int width, const RunMem
   // Those that run side by side take the same steps.
   const std::string what =
       width > 1 ? fmt::format("{}; {} side by side", command.what, width) : command.what;
-  SweepJournal journal(command.kept, command.must_be_kept, what);
-  const Members members(count, width, run, journal, output);
+  SweepJournal journal(command.kept, command.must_be_kept, what, output.swept());
+  const Members members(count, width, shard_from(command.shard), run, journal, output);
+  output.expect(members.count());
 #ifdef DAEWAVE_HAS_THREADS
   if (command.solve.ranks != nullptr) return run_over_ranks(*command.solve.ranks, members, journal);
 #endif

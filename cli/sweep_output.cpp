@@ -43,6 +43,8 @@ SweepOutput::SweepOutput(const SweepCommand& command, const Grid& grid,
                          const std::vector<std::string>& columns)
     : command_(command),
       grid_(grid),
+      swept_{command.solve.problem, command.vary, columns},
+      expected_(grid.count()),
       line_(!command.solve.quiet),
       file_(command.solve.csv, command.solve.csv == "-"),
       interrupt_(command.solve.time_limit) {
@@ -95,8 +97,8 @@ bool SweepOutput::take(int number, const SweptRun* run, const std::string& error
   }
   add_row(varied, run, seconds);
   if (run != nullptr && run->page) add_page(*run->page);
-  ivp::RunProgress progress{static_cast<double>(done_), 0, static_cast<double>(grid_.count()),
-                            done_, 0};
+  ivp::RunProgress progress{static_cast<double>(done_), 0, static_cast<double>(expected_), done_,
+                            0};
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start_;
   progress.seconds_left = took.count() * (progress.end / progress.t - 1);
   line_.show(progress);
@@ -108,7 +110,10 @@ int SweepOutput::end() {
   interrupt_.work_has_ended();
   line_.erase();
   const bool talks = !solve.quiet && solve.csv != "-" && solve.npy != "-" && solve.report != "-";
-  const std::string how_many = fmt::format("{} of {} runs solved", done_ - failed_, grid_.count());
+  std::string how_many = fmt::format("{} of {} runs solved", done_ - failed_, expected_);
+  if (!command_.shard.empty()) {
+    how_many += fmt::format(", part {} of {}", command_.shard, grid_.count());
+  }
   if (talks) say("{}: {}\n", solve.problem, how_many);
   if (interrupt_.requested()) {
     complain("daewave: stopped by {} after {} runs\n", interrupt_.reason(), done_);
@@ -125,7 +130,7 @@ int SweepOutput::end() {
     });
   }
   files.end();
-  return failed_ == 0 && done_ == grid_.count() ? solved : not_solved;
+  return failed_ == 0 && done_ == expected_ ? solved : not_solved;
 }
 
 }  // namespace daewave::cli

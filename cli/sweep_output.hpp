@@ -11,6 +11,7 @@
 #include "cli/grid.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/swept_table.hpp"
 #include "core/report/table.hpp"
 #include "page/page.hpp"
 
@@ -34,6 +35,11 @@ class SweepOutput {
   SweepOutput(const SweepCommand& command, const Grid& grid,
               const std::vector<std::string>& columns);
 
+  /// What is swept.
+  const SweptTable& swept() const { return swept_; }
+  /// How many runs are to come, where it is not the whole grid.
+  void expect(int runs) { expected_ = runs; }
+
   bool requested_to_stop() const { return interrupt_.requested(); }
   const Interrupt& interrupt() const { return interrupt_; }
   /// @param run  null: it threw. @param error  what. @return false where it is to stop.
@@ -47,6 +53,8 @@ class SweepOutput {
 
   const SweepCommand& command_;
   const Grid& grid_;
+  SweptTable swept_;
+  int expected_;
   ProgressLine line_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   Table table_;

@@ -4,18 +4,9 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
-#include "io/checksum.hpp"
+#include "cli/checked_line.hpp"
 
 namespace daewave::cli {
-namespace {
-
-std::string checksum_of(const std::string& text) {
-  io::Checksum sum;
-  sum.add(text);
-  return sum.text();
-}
-
-}  // namespace
 
 std::string text_of(const SweepRecord& record) {
   nlohmann::ordered_json json;
@@ -31,17 +22,13 @@ std::string text_of(const SweepRecord& record) {
       values.push_back(std::bit_cast<std::uint64_t>(value));
     }
   }
-  const std::string text =
-      json.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace);
-  return text + " " + checksum_of(text);
+  return with_checksum(json.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace));
 }
 
 std::optional<SweepRecord> record_from(const std::string& text) {
-  const std::size_t space = text.rfind(' ');
-  if (space == std::string::npos) return {};
-  const std::string body = text.substr(0, space);
-  if (checksum_of(body) != text.substr(space + 1)) return {};
-  const auto json = nlohmann::json::parse(body, nullptr, false);
+  const std::optional<std::string> body = without_checksum(text);
+  if (!body) return {};
+  const auto json = nlohmann::json::parse(*body, nullptr, false);
   if (!json.is_object() || !json.contains("member")) return {};
   SweepRecord record;
   record.number = json["member"].get<int>();

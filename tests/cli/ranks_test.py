@@ -119,6 +119,15 @@ class Ranks(ProgramTest):
         self.assertIn("30 of 30 runs solved", result.stdout)
         self.assertEqual(table_of(self.path("many.csv")), table_of(self.path("one.csv")))
 
+    def test_a_part_of_a_sweep_goes_over_ranks(self):
+        sweep = ("sweep", "chain", "--vary", "links=1:3:3", "--vary", "t-end=0.1:0.5:5")
+        kept = [self.path("1"), self.path("2")]
+        self.check(over(3, *sweep, "--shard", "1/2", "--checkpoint", kept[0]), SOLVED)
+        self.check(run(*sweep, "--shard", "2/2", "--checkpoint", kept[1]), SOLVED)
+        self.check(run("merge", *kept, "--csv", self.path("merged.csv")), SOLVED)
+        self.check(run(*sweep, "--csv", self.path("one.csv")), SOLVED)
+        self.assertEqual(table_of(self.path("merged.csv")), table_of(self.path("one.csv")))
+
     def test_a_sweep_that_loses_a_rank_goes_on_where_it_was(self):
         sweep = ("sweep", "chain", "--links", "40", "--vary", "t-end=6:8:24", "--method", "s-both2")
         kept = self.path("kept")

@@ -148,6 +148,99 @@ class Sweeps(ProgramTest):
         self.check(run(*sweep, "--resume", kept, "--csv", self.path("again.csv")), SOLVED)
         self.assertEqual(Path(kept).read_bytes(), whole)
 
+    def parts(self, sweep, count):
+        kept = [self.path(f"part-{part}") for part in range(1, count + 1)]
+        results = [run(*sweep, "--shard", f"{part}/{count}", "--checkpoint", file, "-q")
+                   for part, file in enumerate(kept, 1)]
+        return kept, results
+
+    def test_parts_of_a_sweep_merge_to_its_table(self):
+        # One after the other, side by side in lanes, of boundary values, and of fewer runs than
+        # there are parts.
+        for sweep in (("sweep", "chain", "--vary", "links=1:3:3", "--vary", "t-end=0.1:0.5:5"),
+                      ("sweep", "slider-crank", "--vary", "gravity=1:5:20", "--method", "srm",
+                       "--h", "1e-3", "--iterates", "3", "--t-end", "0.2"),
+                      ("sweep", "cash-mazzia-1", "--vary", "e=0.1:1:7"),
+                      ("sweep", "cash-mazzia-1", "--vary", "e=0.1,1")):
+            whole = run(*sweep, "--csv", self.path("whole.csv"))
+            self.check(whole, SOLVED)
+            kept, results = self.parts(sweep, 3)
+            for result in results:
+                self.check(result, SOLVED)
+            # In any order, and from a file of all.
+            merged = run("merge", *kept[::-1], "--csv", self.path("merged.csv"), "--checkpoint",
+                         self.path("all"))
+            self.check(merged, SOLVED)
+            self.assertEqual(merged.stdout, whole.stdout)
+            self.assertEqual(self.rows("merged.csv"), self.rows("whole.csv"))
+            self.check(run("merge", self.path("all"), "--csv", self.path("again.csv")), SOLVED)
+            self.assertEqual(Path(self.path("again.csv")).read_bytes(),
+                             Path(self.path("merged.csv")).read_bytes())
+            for file in (*kept, self.path("all")):
+                os.remove(file)
+
+    def test_a_part_takes_every_nth_run(self):
+        result = run("sweep", "cash-mazzia-1", "--vary", "e=1,2,3,4,5,6,7", "--shard", "2/3",
+                     "--csv", self.path("part.csv"))
+        self.check(result, SOLVED)
+        self.assertIn("2 of 2 runs solved, part 2/3 of 7", result.stdout)
+        self.assertEqual([row["e"] for row in self.rows("part.csv")], ["2", "5"])
+
+    def test_runs_that_are_in_no_part_are_told_and_can_be_run(self):
+        sweep = ("sweep", "cash-mazzia-1", "--vary", "e=1:7:7")
+        kept, _ = self.parts(sweep, 3)
+        merged = run("merge", kept[0], kept[2], "--csv", self.path("some.csv"), "--checkpoint",
+                     self.path("all"))
+        self.check(merged, NOT_SOLVED)
+        self.assertIn("5 of 7 runs solved", merged.stdout)
+        self.assertIn("2 of 7 runs are in none of the files: e = 2; e = 5;", merged.stderr)
+        self.assertEqual([row["e"] for row in self.rows("some.csv")], ["1", "3", "4", "6", "7"])
+        self.check(run(*sweep, "--resume", self.path("all"), "--csv", self.path("all.csv")), SOLVED)
+        self.check(run(*sweep, "--csv", self.path("whole.csv")), SOLVED)
+        self.assertEqual(self.rows("all.csv"), self.rows("whole.csv"))
+
+    def test_a_run_that_fails_is_in_the_merged_table_too(self):
+        sweep = ("sweep", "chain", "--vary", "links=2,0,3", "--t-end", "0.1")
+        whole = run(*sweep, "--csv", self.path("whole.csv"))
+        kept, results = self.parts(sweep, 2)
+        self.assertEqual([result.returncode for result in results], [SOLVED, NOT_SOLVED])
+        merged = run("merge", *kept, "--csv", self.path("merged.csv"))
+        self.check(merged, NOT_SOLVED)
+        self.assertEqual((merged.stdout, merged.stderr), (whole.stdout, whole.stderr))
+        self.assertEqual(self.rows("merged.csv"), self.rows("whole.csv"))
+        # It is run again, and said once.
+        before = Path(kept[1]).read_bytes()
+        self.assertIn(b"must be a whole number", before)
+        again = run(*sweep, "--shard", "2/2", "--resume", kept[1])
+        self.assertIn("links = 0", again.stderr)
+        self.assertEqual(Path(kept[1]).read_bytes(), before)
+
+    def test_files_that_do_not_make_one_sweep_are_not_merged(self):
+        kept, _ = self.parts(("sweep", "cash-mazzia-1", "--vary", "e=1,2"), 2)
+        other = self.path("other")
+        self.check(run("sweep", "cash-mazzia-1", "--vary", "e=1,3", "--checkpoint", other), SOLVED)
+        Path(self.path("letter")).write_text("not of a sweep\n", encoding="utf-8")
+        Path(self.path("old")).write_text("daewave sweep 1: daewave 0.1.0\n", encoding="utf-8")
+        Path(self.path("empty")).touch()
+        for files, words in (((kept[0], other), "are of two sweeps"),
+                             ((kept[0], self.path("letter")), "is no file of a sweep"),
+                             ((self.path("old"),), "of another version"),
+                             ((self.path("empty"),), "leave it out"),
+                             ((self.path("nothing"),), "cannot be read"),
+                             ((str(Path(kept[0]).parent),), "cannot be read")):
+            refused = run("merge", *files, "--csv", self.path("none.csv"))
+            self.check(refused, NOT_SOLVED)
+            self.assertIn(words, refused.stderr)
+            self.assertFalse(Path(self.path("none.csv")).exists())
+        refused = run("merge", *kept, "--csv", kept[1])
+        self.check(refused, BAD_INPUT)
+        self.assertIn("same file", refused.stderr)
+        for shard in ("0/2", "3/2", "1", "1/2/3", "-1/2", "a/b", "/2", "1/", " 1/2", "1e0/2",
+                      "99999999999/99999999999"):
+            refused = run("sweep", "cash-mazzia-1", "--vary", "e=1,2", f"--shard={shard}")
+            self.check(refused, BAD_INPUT)
+            self.assertIn("1 <= K <= N", refused.stderr)
+
     def test_what_cannot_be_read_again_keeps_no_sweep(self):
         os.mkfifo(self.path("pipe"))
         for place in ("/dev/full", "/dev/zero", self.path("pipe")):
