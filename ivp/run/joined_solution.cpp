@@ -8,29 +8,10 @@
 #include <utility>
 
 #include "core/not_finite.hpp"
+#include "ivp/run/dense_pieces.hpp"
 
 namespace daewave::ivp {
 namespace {
-
-/// At a restart the state after it.
-class DensePieces : public DenseOutput {
- public:
-  DensePieces(std::vector<double> begins, std::vector<std::shared_ptr<const DenseOutput>> pieces,
-              double sign)
-      : begins_(std::move(begins)), pieces_(std::move(pieces)), sign_(sign) {}
-
-  VecX at(double t) const override {
-    const auto next = std::upper_bound(
-        begins_.begin() + 1, begins_.end(), t,
-        [this](double time, double begin) { return sign_ * time < sign_ * begin; });
-    return pieces_[static_cast<std::size_t>(next - begins_.begin() - 1)]->at(t);
-  }
-
- private:
-  std::vector<double> begins_;
-  std::vector<std::shared_ptr<const DenseOutput>> pieces_;
-  double sign_;
-};
 
 template <class Entry>
 void append(std::vector<Entry>& all, const std::vector<Entry>& more) {

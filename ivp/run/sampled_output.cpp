@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "core/error.hpp"
 
 namespace daewave::ivp {
 
@@ -13,6 +16,16 @@ SampledOutput::SampledOutput(int nz, int degree, double begin) : nz_(nz), begin_
     // Barycentric weights of these points: alternating, half at the ends.
     weights_.push_back((j % 2 == 0 ? 1.0 : -1.0) * (j == 0 || j == degree ? 0.5 : 1.0));
   }
+}
+
+SampledOutput::SampledOutput(int nz, int degree, double begin, std::vector<double> ends,
+                             std::vector<double> states)
+    : SampledOutput(nz, degree, begin) {
+  if (states.size() != ends.size() * points_.size() * static_cast<std::size_t>(nz)) {
+    throw InvalidOption("dense output: its states are not those of its steps");
+  }
+  ends_ = std::move(ends);
+  states_ = std::move(states);
 }
 
 VecX SampledOutput::at(double t) const {

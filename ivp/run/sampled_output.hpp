@@ -12,6 +12,9 @@ class SampledOutput : public DenseOutput {
  public:
   /// @param degree  of the interpolants, >= 1: degree + 1 states of nz are stored for each step.
   SampledOutput(int nz, int degree, double begin);
+  /// The same with steps: their ends, and nz for each point of each of them.
+  SampledOutput(int nz, int degree, double begin, std::vector<double> ends,
+                std::vector<double> states);
 
   /// Points theta_j in [0, 1], the ends among them.
   const std::vector<double>& points() const { return points_; }
@@ -21,6 +24,12 @@ class SampledOutput : public DenseOutput {
   void add(const double* state) { states_.insert(states_.end(), state, state + nz_); }
 
   VecX at(double t) const override;
+
+  int nz() const { return nz_; }
+  int degree() const { return static_cast<int>(points_.size()) - 1; }
+  double begin() const { return begin_; }
+  const std::vector<double>& ends() const { return ends_; }
+  const std::vector<double>& states() const { return states_; }
 
  private:
   int nz_;

@@ -18,6 +18,9 @@ class Interrupted(KeyboardInterrupt):
         super().__init__("interrupted; .result has what was done by then")
         self.result = result
 
+    def __reduce__(self):
+        return type(self), (self.result,)
+
 
 def solve_dae(fun, t_span, y0, *, constraint, mass=None, B=None, constraint_jac=None, index=3,
               z0=None, invariant=None, method="auto", t_eval=None, dense_output=False, events=None,

@@ -30,10 +30,12 @@ class Model:
             raise ValueError("a model is of a text, of tables or of a path: one of them")
         if text is not None and not isinstance(text, str):
             text = toml_of(text)
-        changes = {key: float(value) for key, value in parameters.items()}
-        self._text, self._path, self._name, self._changes = text, path, name, changes
-        self._model = (_daewave.read_model(os.fspath(path), changes) if path is not None else
-                       _daewave.model_of(text, name, changes))
+        if path is not None:
+            name = os.fspath(path)
+            text = _daewave.model_text(name)
+        self._text, self._name = text, name
+        self._changes = {key: float(value) for key, value in parameters.items()}
+        self._read()
         self.name, self.title = self._model.name, self._model.title
         self.parameters = dict(self._model.parameters)
         self.state_names = list(self._model.state_names)
@@ -43,10 +45,20 @@ class Model:
         self.is_boundary = self._model.has_boundary
         self.drawing = self._model.drawing
 
+    def _read(self):
+        self._model = _daewave.model_of(self._text, self._name, self._changes)
+
+    def __getstate__(self):
+        """For pickle and copies: the text, so that no file is needed where the model arrives."""
+        return {name: value for name, value in vars(self).items() if name != "_model"}
+
+    def __setstate__(self, state):
+        vars(self).update(state)
+        self._read()
+
     def with_parameters(self, **parameters):
         """The model once more, with other values; assembled anew."""
-        return Model(self._text, path=self._path, name=self._name,
-                     **{**self._changes, **parameters})
+        return Model(self._text, name=self._name, **{**self._changes, **parameters})
 
     def energy(self, y):
         """Kinetic and potential energy of states, (n,) or (n, m); None where forces take any."""

@@ -4,6 +4,7 @@ import numpy as np
 
 from . import _daewave
 from .model import Model
+from .symbols import symbol_of, words_of
 
 _FUNCTIONS = {"sin": "sin", "cos": "cos", "tan": "tan", "asin": "asin", "acos": "acos",
               "atan": "atan", "atan2": "atan2", "sinh": "sinh", "cosh": "cosh", "tanh": "tanh",
@@ -276,6 +277,14 @@ class _Statement:
             said |= {"nq": n, "f": f, "M": M, "g": g, "w": w}
         self.said = said
 
+    def __getstate__(self):
+        """SymPy does not pickle functions of time."""
+        return {**vars(self), "q": list(map(words_of, self.q)), "u": list(map(words_of, self.u))}
+
+    def __setstate__(self, state):
+        vars(self).update(state)
+        self.q, self.u = list(map(symbol_of, self.q)), list(map(symbol_of, self.u))
+
     def _sum(self, products, last, of):
         """Of products, and `of` added or subtracted."""
         make, value = self.graph.make, self.graph.number(0)
@@ -290,9 +299,7 @@ class SymbolicModel(Model):
     def __init__(self, statement, constants, start):
         self._statement, self._constants, self._start = statement, constants, dict(start)
         values = {str(symbol): float(value) for symbol, value in constants.items()}
-        numbers = [(statement.symbols[key][1], value) for key, value in values.items()]
-        said = {**statement.said, "start": self._state(start)}
-        self._model = _daewave.model_of_graph(statement.graph, said, numbers)
+        self._read()
         self.name = self.title = statement.said["name"]
         self.parameters = values
         self.state_names = list(statement.names)
@@ -300,6 +307,21 @@ class SymbolicModel(Model):
         self.t_span = (0.0, 10.0)
         self.is_boundary = False
         self.state_units, self.drawing = [], None
+
+    def _read(self):
+        statement = self._statement
+        numbers = [(statement.symbols[str(symbol)][1], float(value))
+                   for symbol, value in self._constants.items()]
+        said = {**statement.said, "start": self._state(self._start)}
+        self._model = _daewave.model_of_graph(statement.graph, said, numbers)
+
+    def __getstate__(self):
+        start = [(words_of(symbol), value) for symbol, value in self._start.items()]
+        return {**super().__getstate__(), "_start": start}
+
+    def __setstate__(self, state):
+        start = {symbol_of(words): value for words, value in state["_start"]}
+        super().__setstate__({**state, "_start": start})
 
     def _state(self, values):
         """A state of {symbol: value}; 0 where nothing is said."""

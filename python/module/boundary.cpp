@@ -15,6 +15,7 @@
 #include "bvp/nonlinear/remembered_conditions.hpp"
 #include "bvp/nonlinear/solve.hpp"
 #include "python/module/bindings.hpp"
+#include "python/module/boundary_members.hpp"
 #include "python/module/differentiated.hpp"
 #include "python/module/problem_functions.hpp"
 
@@ -231,6 +232,7 @@ void bind_boundary(py::module_& module) {
                                    rows_of(solution.slope(times)));
            })
       .def("inside", &inside)
+      .def(pickling<Solution>())
       .def("multiplier", &multipliers_at);
   module.def("rms_residuals", &rms_residuals, py::arg("slopes"), py::arg("wanted"));
   module.def("solve_boundary", &solve_boundary, py::arg("kind"), py::arg("nq"), py::arg("ny"),

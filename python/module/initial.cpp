@@ -15,6 +15,7 @@
 #include "ivp/solve.hpp"
 #include "python/module/bindings.hpp"
 #include "python/module/initial.hpp"
+#include "python/module/initial_members.hpp"
 #include "python/module/problem_functions.hpp"
 
 namespace daewave::python {
@@ -137,6 +138,7 @@ void bind_initial(py::module_& module) {
                                }
                                return all;
                              })
+      .def(pickling<Solution>())
       .def("at", [](const Solution& solution, const Array& times) {
         std::vector<double> values;
         for (long i = 0; i < times.size(); ++i) {

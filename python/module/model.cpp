@@ -122,9 +122,7 @@ void bind_model(py::module_& module) {
                                   models::events_as<ivp::Event>(model.events));
            })
       .def("solve_boundary", &solve_boundary_model);
-  module.def("read_model", [](const std::string& path, const py::dict& parameters) {
-    return models::read_model(path, changes_of(parameters));
-  });
+  module.def("model_text", &models::read_model_text, py::arg("path"));
   module.def("model_of",
              [](const std::string& text, const std::string& name, const py::dict& parameters) {
                return models::model_of(text, name, changes_of(parameters));

@@ -7,6 +7,7 @@
 #include "core/report/report.hpp"
 #include "io/report_json.hpp"
 #include "python/module/bindings.hpp"
+#include "python/module/report_members.hpp"
 
 namespace py = pybind11;
 
@@ -63,6 +64,7 @@ PYBIND11_MODULE(_daewave, module) {
       .def("brief", &Report::brief, "In one line.")
       .def("full", &Report::full, "All of it, in words.")
       .def("explain", &Report::explain, "The choices with their reasons.")
+      .def(python::pickling<Report>())
       .def("__repr__", &Report::brief)
       .def("__str__", &Report::full);
 

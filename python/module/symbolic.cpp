@@ -16,10 +16,9 @@
 #include "models/model.hpp"
 #include "models/problem/equations.hpp"
 #include "python/module/bindings.hpp"
+#include "python/module/graph_members.hpp"
 
 namespace daewave::python {
-
-namespace py = pybind11;
 
 namespace {
 
@@ -108,6 +107,7 @@ models::Model model_of(const Graph& graph, const py::dict& said,
 void bind_symbolic(py::module_& module) {
   py::class_<Graph, std::shared_ptr<Graph>>(module, "Graph")
       .def(py::init<>())
+      .def(pickling<Graph>())
       .def("number", &Graph::number)
       .def("variable",
            [](Graph& graph, int index) {
