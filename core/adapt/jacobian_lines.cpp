@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "core/adapt/line_formulas.hpp"
+#include "core/not_finite.hpp"
 
 namespace daewave {
 namespace {
@@ -112,7 +113,7 @@ bool JacobianLines::derive_row(int i, const Points& at, double* curvature) {
     const auto [value, off] =
         sides_ == 2 ? lines::of_two(one, false, d) : lines::of_four(one, false, d);
     largest = std::max(largest, std::abs(value));
-    if (!(off <= most_off)) most_off = off;
+    most_off = larger(most_off, off);
     const double unit = units_[static_cast<std::size_t>(p)];
     curvature[p] = value / (unit * unit);
   }
@@ -129,7 +130,7 @@ bool JacobianLines::agrees(const Points& at, const double* from_g, const double*
       const double here = from_g[i * count + p] * unit * unit;
       const double off = std::abs(here - curvature[i * count + p] * unit * unit);
       largest = std::max(largest, std::abs(here));
-      if (!(off <= most)) most = off;
+      most = larger(most, off);
     }
     if (!(most <= std::max(of_rounding * rounding[static_cast<std::size_t>(i)],
                            lines::accurate * largest))) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/adapt/line_formulas.hpp"
+#include "core/not_finite.hpp"
 
 namespace daewave {
 namespace {
@@ -169,7 +170,7 @@ bool LineStencils::derive_row(int i, const double* g, std::size_t lines) {
     const auto [value, off] = sides_ == 2 ? of_two(along, second, d) : of_four(along, second, d);
     derived_[l] = value;
     largest = std::max(largest, std::abs(value));
-    if (!(off <= most_off)) most_off = off;
+    most_off = larger(most_off, off);
     if (sides_ == 2) continue;
     const Along wide{{along.of[1], along.of[3]}, along.middle};
     off_by_two = std::max(off_by_two, of_two(wide, second, wide_step).off);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/not_finite.hpp"
+
 namespace daewave::ivp {
 
 Sweep PointSweeps::sweep(const WindowBegin& from, const double* weight, double* a) {
@@ -35,7 +37,7 @@ Sweep PointSweeps::sweep(const WindowBegin& from, const double* weight, double* 
   }
   for (int i = 0; i < nodes * nq; ++i) {
     const double change = std::abs(weight[i / nodes] * (new_[i] - a[i]));
-    if (!(change <= result.change)) result.change = change;
+    result.change = larger(result.change, change);
     a[i] = new_[i];
   }
   return result;

@@ -32,6 +32,13 @@ COMMANDS = {
     "show-chain": "show chain", "show-unknown": "show truk",
     "check-pendulum": "check pendulum", "check-slider-crank": "check slider-crank --t-end 3",
     "check-lin": "check lin", "check-bvp": "check pendulum-bvp", "check-chain": "check chain --links 3",
+    **{f"help-{name}": f"help {name}" for name in (
+        "show", "check", "convert", "table", "list", "new", "completion", "man")},
+    "show-cavity": "show lid-driven-cavity", "show-wheelset": "show wheelset", "show-layer": "show cash-mazzia-20",
+    "check-truck": "check truck", "check-wheelset": "check wheelset",
+    "check-index-2": "check al2-example6.2", "check-arm": "check two-link-arm-1 --t-end 1",
+    "check-cavity": "check lid-driven-cavity --set cells=8", "check-elastica": "check elastica",
+    "check-example3": "check al1-example3", "list-flows": "list flow", "list-tables": "list table",
     "table": "table al1-5.1 --json j", "table-groups": "table al1-5.4",
     "table-orders": "table afs-orders", "table-unknown": "table nothing",
     # Initial values.
@@ -63,6 +70,18 @@ COMMANDS = {
     "local": "solve eich-pendulum --t-end 3 --method local-state-space --verbose",
     "energy": "solve eich-pendulum --t-end 3 --method projection --keep-energy --explain",
     "pipelined": "solve slider-crank --t-end 1 --method srm --h 2e-3 --loops pipelined --threads 2 --explain",
+    "cavity": "solve lid-driven-cavity --set cells=8 --set t-end=0.1 --svg s --csv c --json j --verbose",
+    "cavity-implicit": "solve lid-driven-cavity --set cells=6 --set re=50 --set t-end=0.2 --convection implicit "
+                       "--steady 0 --explain --svg s",
+    "wheelset": "solve wheelset --t-end 0.01 --method underlying --svg s --csv c --json j --verbose",
+    "scissors": "solve scissors --links 2 --t-end 0.05 --explain --svg s",
+    "car-axis": "solve car-axis --t-end 0.1 --verbose --json j",
+    "tangent": "solve eich-pendulum --t-end 1 --method local-state-space --local-parameters tangent --json j --explain",
+    "collocation": "solve truck --t-end 0.3 --method projection --stepper gauss --stages 3 --json j --verbose",
+    "every": "solve pendulum --t-end 2 --every 3 --csv c --verbose",
+    "end-only": "solve pendulum --t-end 2 --every 0 --csv c",
+    "pipelined-verbose": "solve slider-crank --t-end 0.2 --method srm --h 2e-3 --loops pipelined --threads 2 "
+                         "--window 10 --verbose",
     "flow": "solve taylor-green --set t-end=0.1 --svg s --csv c --json j --verbose",
     # Boundary values.
     "linear": "solve al1-example1 --json j --csv c --svg s --verbose",
@@ -77,11 +96,19 @@ COMMANDS = {
     "branch": "solve swirling-flow --continue e=1:0.1 --arclength --branch c --json j --verbose",
     "nonlinear-refined": "solve cash-mazzia-24 --tolerance 1e-8 --relative 1e-7 --verbose --svg s",
     "nonlinear-lost": "solve two-link-arm-bvp --set to=4 --max-intervals 100 --json j --csv c",
+    "linear-parts": "solve al1-example1 --intervals 20 --solver parallel_block --partitions 4 --explain --verbose",
+    "linear-points": "solve ap91 --tolerance 1e-5 --points 11 --csv c --svg s --explain",
+    "infinite": "solve wedge-flow --tolerance 1e-5 --truncation 4 --verbose --svg s --json j",
+    "relative": "solve measles --relative 1e-4 --absolute 1e-6 --explain --json j",
+    "folds": "solve catalyst-slab --explain --svg s",
+    "residual": "solve swirling-flow --tolerance 1e-3 --residual-tolerance 1e-3 --verbose",
     "linear-limit": "solve lin --tolerance 1e-12 --max-intervals 7 --json j --svg s",
     # Many runs.
     "sweep": "sweep pendulum --vary gravity=5,10 --t-end 1 --csv c",
     "sweep-grid": "sweep pendulum --vary gravity=5:10:3 --vary t-end=1,2 --csv c",
     "sweep-failed": "sweep pendulum --vary gravity=5,-1e300 --t-end 1 --csv c",
+    "sweep-boundary": "sweep swirling-flow --vary e=0.1,0.2 --tolerance 1e-4 --csv c",
+    "sweep-methods": "sweep slider-crank --vary t-end=0.5:1:2 --method srm --h 0.01 --iterates 3 --csv c",
     "sweep-refused": "sweep lin --vary t-end=1,2 --rtol 1e-3",
 }
 # Refused, in the words of the library and of the program.
@@ -128,6 +155,7 @@ def words(text, folder):
     text = text.replace(folder, "FOLDER")
     text = re.sub(r"\S*/daewave(?=[\s']|$)", "daewave", text)
     text = re.sub(r"\bseconds: .*", "seconds: ...", text)
+    text = re.sub(r"\bin [\d.e-]+ s\b", "in ... s", text)
     text = NUMBER.sub(size_of, text)
     text = re.sub(r"\d+ (?=(steps|rejected|evaluations|intervals|factorizations|events|of them)\b)", "# ",
                   text)

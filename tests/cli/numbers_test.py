@@ -46,7 +46,14 @@ COMMANDS = {
              "--stepper rk4 --csv c",
     "flow": "solve taylor-green --set t-end=0.1 --json j --csv c --svg s",
     "check": "check pendulum", "check-crank": "check slider-crank",
+    "check-truck": "check truck", "check-arm": "check two-link-arm-1", "check-linear": "check al1-example1",
+    "check-chain": "check chain --links 3",
+    "cavity": "solve lid-driven-cavity --set cells=8 --set t-end=0.2 --verbose --json j --csv c --svg s",
+    "cavity-implicit": "solve lid-driven-cavity --set cells=6 --set t-end=0.5 --convection implicit --json j --csv c",
     "table": "table al1-5.1 --json j", "table-orders": "table afs-orders --json j",
+    **{f"table-{name}": f"table {name}" for name in (
+        "al1-5.2", "al1-5.3", "al1-5.4", "al1-5.5", "al1-5.6", "al1-5.7", "al2-6.1", "al2-6.2", "al2-6.3",
+        "al2-6.4", "al2-6.5", "acpr-6.1", "acpr-6.2", "acpr-6.4", "eich-3.1", "afs-truck")},
 }
 NUMBER = re.compile(r"(?<![\w.#])[-+\u2212]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 LEAST = 1e-9  # Below it numbers are made of rounding.

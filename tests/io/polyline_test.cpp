@@ -114,6 +114,8 @@ TEST_CASE("an orbit that repeats is drawn once", "[io]") {
   const Drawing drawing = without_repeats({orbit}, box, 6000);
   CHECK(count_points(drawing.lines) < 300);
   CHECK(any_in(drawing.lines, {299, 149, 301, 151}));
+  // In one stroke: a pen is lifted where what comes next is drawn already.
+  CHECK(drawing.lines.size() == 1);
 }
 
 TEST_CASE("an orbit that fills an area is hatched inside the frame", "[io]") {

@@ -95,6 +95,36 @@ TEST_CASE("where calls are dear, all that follows from g is one call of it", "[c
   }
 }
 
+TEST_CASE("curvatures are found beside where g is not defined", "[core][adapt]") {
+  Calls calls;
+  ProblemFunctions of = bead(calls, true, true);
+  // Beyond y = 0.1 there is no wire.
+  of.g = [g = of.g](const Points& at, double* out) {
+    g(at, out);
+    for (int p = 0; p < at.count; ++p) {
+      if (at.q[at.stride + p] > 0.1 + 1e-12) out[p] = INFINITY;
+    }
+  };
+  of.G = [](const Points& at, double* out) {
+    for (int p = 0; p < at.count; ++p) {
+      out[p] = -3 * std::cos(3 * at.q[p]) * std::cos(at.t[p]);
+      out[at.count + p] = 1;
+    }
+  };
+  const DaeProblemPtr problem = problem_from_functions(std::move(of));
+  const double t[] = {0, 0, 0}, q[] = {0.3, 0.5, 0.7, 0.1, 0.1, 0.1}, v[] = {1, 2, 3, 0, 0, 0};
+  const auto evaluation = problem->evaluation();
+  const auto curvature = [&](int p) {
+    const Points points{3, 3, t, q, v, nullptr};
+    return evaluation->evaluate(Ask::g | Ask::curvature, points).curvature[p];
+  };
+  for (int p = 0; p < 3; ++p) {
+    // g_tt is that of cos t.
+    const double expected = std::sin(3 * q[p]) * (9 * v[p] * v[p] + 1);
+    CHECK(curvature(p) == Approx(expected).epsilon(1e-7));
+  }
+}
+
 TEST_CASE("where calls are dear, what is known at the points is not asked for again",
           "[core][adapt]") {
   Calls calls;

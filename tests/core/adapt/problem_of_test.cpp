@@ -321,6 +321,30 @@ struct CubeRoot {
 
 }  // namespace
 
+TEST_CASE("What a struct has, and does not have, is told by kind", "[problem]") {
+  struct Row {
+    DaeProblemPtr problem;
+    bool jacobian, curvature, energy, mass;
+    int position_invariants, positions;
+  };
+  const Row rows[] = {{problem_of(Spiral{}), false, false, false, false, 0, 0},
+                      {problem_of(CubeRoot{}), false, false, false, false, 0, 1},
+                      {problem_of(problems::Al2Example61{}), true, true, false, false, 0, 0},
+                      {problem_of(problems::Pendulum{}), true, true, true, false, 0, 0},
+                      {problem_of(problems::Wheelset{}), false, false, false, false, 2, 5}};
+  for (const Row& row : rows) {
+    const Structure& structure = row.problem->structure();
+    CAPTURE(name_of(row.problem->kind()));
+    CHECK(structure.has_jacobian == row.jacobian);
+    CHECK(structure.has_curvature == row.curvature);
+    CHECK(structure.has_energy == row.energy);
+    CHECK(structure.has_mass == row.mass);
+    CHECK(structure.position_invariants == row.position_invariants);
+    CHECK(structure.positions == row.positions);
+    CHECK_FALSE(structure.has_f_jacobian);
+  }
+}
+
 TEST_CASE("Structs without constraints, and of index 1, are problems too", "[problem]") {
   const DaeProblemPtr ordinary = problem_of(Spiral{});
   CHECK(ordinary->kind() == Kind::ordinary);

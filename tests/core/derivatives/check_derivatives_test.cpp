@@ -128,6 +128,18 @@ TEST_CASE("each quantity is checked", "[check]") {
   CHECK_THAT(found(Wrong::w), contains_text("linear in v"));
 }
 
+TEST_CASE("a thousandth of the largest entry of G and K is what an entry counts beside",
+          "[check]") {
+  detail::ExpectedDerivatives expected;
+  CHECK(expected.least() == 1e-4);
+  expected.G = MatX{{0.01, -500}};
+  CHECK(expected.least() == 0.5);
+  expected.K = MatX{{2000}, {0}};
+  CHECK(expected.least() == 2);
+  expected.G = expected.K = MatX{{0.09}};
+  CHECK(expected.least() == 1e-4);
+}
+
 TEST_CASE("what is one column is named with its row alone", "[check]") {
   const DerivativeReport report = check_derivatives(SkateWith(Wrong::g_t), skate_state, 0.4);
   const std::string name = wrong(report);

@@ -299,6 +299,8 @@ TEST_CASE("entries that are not finite are told of matrices that have entries", 
   diagonal.diagonal()[1] = nan_;
   CHECK_FALSE(all_finite("M", any_mass(diagonal), 0.5, failure));
   CHECK(failure == not_finite_text("M", 2, 0.5));
+  // Bodies are not looked at.
+  CHECK(all_finite("M", any_mass(body_mass(2, number)), 0.5, failure));
 }
 
 TEST_CASE("an elimination of any structure answers as the one of its own type", "[kkt]") {

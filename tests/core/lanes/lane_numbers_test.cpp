@@ -156,5 +156,28 @@ TEST_CASE("a lane without full rank is named, and the others are not", "[lanes]"
   CHECK(elimination.eliminate(A, 1e-12).bits() == 0b1010U);
 }
 
+TEST_CASE("a pivot counts beside the largest entry of its lane, in any unit", "[lanes]") {
+  using T = Lanes<4, Sse2>;
+  // Of the second row `left` stays beside the first, and 4e-6 is the millionth of the largest
+  // entry.
+  const auto lost = [](double unit, double left, auto elimination) {
+    MatOf<T, 2, 3> A;
+    for (int lane = 0; lane < 4; ++lane) {
+      const double rows[2][3] = {{1, 2, 4}, {0.5, 1 + (lane == 2 ? left : 1), 2}};
+      for (int i = 0; i < 2; ++i) {
+        for (int j = 0; j < 3; ++j) A(i, j).set(lane, unit * rows[i][j]);
+      }
+    }
+    return elimination.eliminate(A, 1e-6).bits();
+  };
+  for (const double unit : {1.0, 1e-30, 1e30}) {
+    CAPTURE(unit);
+    CHECK(lost(unit, 4.1e-6, LaneElimination<T, 2, 3>()) == 0);
+    CHECK(lost(unit, 3.9e-6, LaneElimination<T, 2, 3>()) == 0b0100U);
+    CHECK(lost(unit, 4.1e-6, LaneElimination<T, Dynamic, Dynamic>(2, 3)) == 0);
+    CHECK(lost(unit, 3.9e-6, LaneElimination<T, Dynamic, Dynamic>(2, 3)) == 0b0100U);
+  }
+}
+
 }  // namespace
 }  // namespace daewave

@@ -1,7 +1,9 @@
 // How much each form carries from one iterate to the next, of problems of any size.
 
 #include "core/equations/equations.hpp"
+#include "core/regularize/regularize.hpp"
 #include "core/regularize/regularize_problem.hpp"
+#include "problems/chain.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave {
@@ -79,6 +81,25 @@ TEST_CASE("forms carry y, B y or two of y, and evaluate as much", "[regularize]"
       CHECK(ode->clone()->carried() == carried);
     }
   }
+}
+
+TEST_CASE("forms of structs whose sizes are told at run time carry as many", "[regularize]") {
+  const problems::ChainOf<Dynamic> chain{.rods = 3};
+  const auto z = chain.start();
+  Regularization form;
+  const auto carried = [&](Variant variant) {
+    form.variant = variant;
+    form.weight = carries_By(variant) ? Weight::inverse : Weight::identity;
+    const auto ode = regularize(chain, form, z);
+    CHECK(ode->size() == 18);
+    VecX slope(18), after = VecX::Zero(ode->carried());
+    REQUIRE(ode->evaluate(z, 0, VecX::Zero(ode->carried()), slope, after));
+    return ode->carried();
+  };
+  // Six constraints on nine coordinates.
+  CHECK(carried(Variant::singular) == 9);
+  CHECK(carried(Variant::invariant) == 6);
+  CHECK(carried(Variant::invariant_reduced) == 12);
 }
 
 }  // namespace daewave

@@ -22,8 +22,9 @@ using Block = Eigen::Map<const RowMajor>;
 struct CondensedInterval {
   CondensedInterval(Scheme family, int stages, int nx, int ny, double epsilon_, unsigned seed,
                     MultipliersFirst order = MultipliersFirst::no,
-                    KeepSlopes slopes = KeepSlopes::no)
-      : scheme(collocation(family, stages)),
+                    KeepSlopes slopes = KeepSlopes::no, double h_ = 0.2)
+      : h(h_),
+        scheme(collocation(family, stages)),
         layout(nx, ny, scheme),
         epsilon(epsilon_),
         coefficients(nx, ny, false),
@@ -90,7 +91,8 @@ struct CondensedInterval {
     return worst / size;
   }
 
-  static constexpr double begin = 0.3, h = 0.2;
+  static constexpr double begin = 0.3;
+  double h;
   Collocation scheme;
   StageLayout layout;
   double epsilon;
@@ -121,6 +123,28 @@ TEST_CASE("an eliminated interval satisfies the full collocation equations, for 
           // so, which `residual` divides by. Elimination without growth leaves rounding times the
           // number of unknowns, up to 63.
           CHECK(interval.residual(left, zeta_old) < 2e-13);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("long intervals, whose rows are those of stiff components, satisfy them too",
+          "[stages][AL1-4.1]") {
+  std::mt19937_64 random(73);
+  unsigned seed = 900;
+  for (const Scheme scheme : {Scheme::gauss, Scheme::radau}) {
+    for (const int k : {1, 2, 3}) {
+      for (const auto& [nx, ny] : {std::pair(4, 2), {3, 3}}) {
+        for (const double h : {200.0, 2e6}) {
+          CAPTURE(name_of(scheme), k, nx, ny, h);
+          const CondensedInterval interval(scheme, k, nx, ny, 1, ++seed, MultipliersFirst::no,
+                                           KeepSlopes::no, h);
+          REQUIRE(interval.pivot > 0);
+          const VecX left = testing::random_vector(interval.layout.node, random);
+          const VecX zeta_old = testing::random_vector(interval.layout.multipliers, random);
+          // Slopes of size 1 become states of size h.
+          CHECK(interval.residual(left, zeta_old) < 2e-13 * (1 + h));
         }
       }
     }

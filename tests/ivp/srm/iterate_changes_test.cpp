@@ -148,6 +148,11 @@ TEST_CASE("the last iterate is as far off its constraints as its error may be, a
     Report report = off(position, velocity);
     CHECK(!report.usable());
   }
+  // That is told also where there is nothing else to be told.
+  LastIterates single = iterates({});
+  single.drift = [](double, const VecX&) { return ivp::Drift{1, 0}; };
+  CHECK(told(single, with_fixed_steps()).message.find("the constraint is off by 1.00e+00") !=
+        std::string::npos);
 }
 
 TEST_CASE("a motion that had left its constraints on the way is not usable", "[srm][iterates]") {

@@ -181,6 +181,17 @@ TEST_CASE("a mode that is not damped is warned of where the constraint is obliqu
   CHECK(warns(1.5, {.epsilon = 0.008}, {.h = 0.1}).empty());
 }
 
+TEST_CASE("a formula is stable as far as the first step that grows, though longer ones may not",
+          "[srm]") {
+  // R = 1 - x + 3/2 x^2 - 1/2 x^3 = 1 - x (x - 1) (x - 2) / 2 is above 1 for 1 < x < 2, and beyond
+  // between 1 and -1 as far as 2.79.
+  ExplicitTableau formula;
+  formula.stages = 3;
+  formula.a = {Combination{}, {{0, 1. / 3}}, {{1, 1.5}}};
+  formula.b = {{2, 1}};
+  CHECK(stability_on_real_axis(formula) == Approx(1).epsilon(1e-9));
+}
+
 TEST_CASE("the least eigenvalue of a matrix is told of its largest entry", "[srm]") {
   CHECK(detail::least_eigenvalue(MatX{{2, 0}, {0, -4}}) == Approx(-1));
   CHECK(detail::least_eigenvalue(MatX{{2, 0}, {0, 4}}) == Approx(0.5));
