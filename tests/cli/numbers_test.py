@@ -44,6 +44,9 @@ COMMANDS = {
     "continued": "solve swirling-flow --intervals 6 --stages 2 --continue e=1:0.5 --branch c --svg s",
     "sweep": "sweep pendulum --vary gravity=5:10:3 --vary t-end=1,2 --h 0.1 --method s-both2 "
              "--stepper rk4 --csv c",
+    "sweep-boundary": "sweep swirling-flow --vary e=0.1,0.2 --intervals 8 --csv c",
+    "sweep-linear": "sweep lin --vary t-end=1,2 --tolerance 1e-3 --csv c",
+    "sweep-estimated": "sweep pendulum --vary gravity=5,10 --t-end 1 --rtol 1e-4 --estimate-error --csv c",
     "flow": "solve taylor-green --set t-end=0.1 --json j --csv c --svg s",
     "check": "check pendulum", "check-crank": "check slider-crank",
     "check-truck": "check truck", "check-arm": "check two-link-arm-1", "check-linear": "check al1-example1",

@@ -1,13 +1,25 @@
 // What nothing was written into yet: a report of no run has no numbers, a setting that is not given
 // is the documented one.
 
+#include "core/adapt/foreseen.hpp"
+#include "core/adapt/line_formulas.hpp"
 #include "core/adapt/problem_from_functions.hpp"
+#include "core/blocks/checked_solver.hpp"
+#include "core/blocks/interval_chain.hpp"
 #include "core/blocks/linear_solver.hpp"
 #include "core/derivatives/check_derivatives.hpp"
+#include "core/derivatives/dual.hpp"
 #include "core/equations/equations.hpp"
+#include "core/equations/variables.hpp"
+#include "core/expression/compiled_tapes.hpp"
+#include "core/expression/tape.hpp"
 #include "core/problem/dae_problem.hpp"
+#include "core/problem/what_is_missing.hpp"
 #include "core/ranks/communicator.hpp"
+#include "core/ranks/mesh_share.hpp"
+#include "core/regularize/compiled_batches.hpp"
 #include "core/regularize/regularization.hpp"
+#include "core/regularize/regularized_batch.hpp"
 #include "core/report/checkpoint.hpp"
 #include "core/report/drawing.hpp"
 #include "core/report/report.hpp"
@@ -241,4 +253,69 @@ TEST_CASE("checks and repairs begin as nothing found, solvers as serial and usab
   CHECK(FactorStatus{}.interval == -1);
   CHECK(SolverSetting{}.executor == nullptr);
   CHECK(SolverSetting{}.partitions == 0);
+}
+
+TEST_CASE("terms that nothing was asked of are none", "[problem]") {
+  const Terms terms;
+  for (const double* const none :
+       {terms.f, terms.M, terms.B, terms.G, terms.g, terms.g_t, terms.curvature, terms.r, terms.h,
+        terms.r_w, terms.H, terms.f_q, terms.f_v, terms.f_w, terms.r_q}) {
+    CHECK(none == nullptr);
+  }
+  CHECK(terms.bodies == nullptr);
+  CHECK(terms.chain == nullptr);
+  CHECK(terms.joints == nullptr);
+  CHECK(terms.sparse == nullptr);
+  CHECK(ForeseenPoints{}.count == 0);
+  CHECK_FALSE(ForeseenPoints{}.has_v);
+  CHECK(lines::Along{}.middle == 0);
+  CHECK(lines::Derived{}.value == 0);
+  CHECK(lines::Derived{}.off == 0);
+  CHECK(SomeDirections{}.bits == 0);
+  CHECK(detail::Missing{}.lack == detail::Lack::nothing);
+  CHECK(detail::Missing{}.found == detail::Found::right);
+}
+
+TEST_CASE("solves, chains of intervals and batches are of nothing before they are told",
+          "[report]") {
+  CHECK_FALSE(CheckedResult{}.accepted);
+  CHECK(CheckedResult{}.residual == 0);
+  CHECK(CheckedResult{}.refinements == 0);
+  const ChainShape shape;
+  CHECK(shape.size == 0);
+  CHECK(shape.carried == 0);
+  CHECK_FALSE(shape.border);
+  CHECK_FALSE(shape.to_left());
+  CHECK(shape.first == 0);
+  CHECK(shape.end == 0);
+  CHECK(BatchTask{}.kind == Kind::multibody);
+  CHECK_FALSE(BatchTask{}.diagonal);
+  CHECK(BatchTask{}.rescue == nullptr);
+  const RegularizedPoints points;
+  CHECK(points.count == 0);
+  CHECK(points.stride == 0);
+  CHECK(points.t == nullptr);
+  CHECK(points.x == nullptr);
+  CHECK(points.before == nullptr);
+  const MeshShare share;
+  CHECK_FALSE(share.is_shared());
+  CHECK(share.has_begin());
+  CHECK(share.all == 0);
+  CHECK(share.begin == 0);
+  CHECK(share.end == 0);
+  CHECK(detail::StartDerivatives{}.constraints == 0);
+}
+
+TEST_CASE("expressions without an entry read t and fill nothing", "[problem]") {
+  using namespace daewave::expression;
+  CHECK(Variables{}.nq == 0);
+  CHECK(Variables{}.nv == 0);
+  CHECK(Variables{}.nw == 0);
+  CHECK(Input{}.from == From::t);
+  CHECK(Input{}.entry == 0);
+  CHECK(Tape{}.registers == 0);
+  CHECK(Tape{}.outputs == 0);
+  CHECK(TapeFunctions{}.one == nullptr);
+  CHECK(TapeFunctions{}.four == nullptr);
+  CHECK(TapeFunctions{}.eight == nullptr);
 }

@@ -38,10 +38,9 @@ namespace {
 template <class S, class State>
 long allocations_in_steps(S& step, const State& start) {
   REQUIRE(step.start(0, start));
-  REQUIRE((step.attempt(0.01) >= 0 && step.accept()));
   VecX z = start;
   const long before = allocations;
-  bool good = true;
+  bool good = step.attempt(0.01) >= 0 && step.accept();  // The first one too.
   for (int i = 0; i < 20; ++i) {
     step.attempt(0.02);
     good = good && !std::isnan(step.attempt(0.01 + 1e-4 * i)) && step.accept();

@@ -1,14 +1,31 @@
 // What steps, formulas and results are before anything is written into them.
 
+#include "ivp/doors/method_choice.hpp"
+#include "ivp/equations/invariant_rows.hpp"
+#include "ivp/estimate/second_run.hpp"
+#include "ivp/lanes/compiled_lanes.hpp"
+#include "ivp/lanes/lane_formula.hpp"
+#include "ivp/lanes/lane_iterate.hpp"
+#include "ivp/lanes/lane_members.hpp"
+#include "ivp/lanes/lane_run.hpp"
 #include "ivp/multistep/bdf_step.hpp"
 #include "ivp/multistep/grid_coefficients.hpp"
+#include "ivp/multistep/multistep_newton.hpp"
+#include "ivp/multistep/multistep_past.hpp"
 #include "ivp/one_step/collocation_accuracy.hpp"
 #include "ivp/one_step/stage_transform.hpp"
 #include "ivp/one_step/tableaux.hpp"
 #include "ivp/reduced/passing_step.hpp"
+#include "ivp/reduced/stiff_change.hpp"
 #include "ivp/run/solution.hpp"
+#include "ivp/sensitivities.hpp"
+#include "ivp/srm/iterate_changes.hpp"
 #include "ivp/srm/srm_defaults.hpp"
+#include "ivp/srm/srm_windows.hpp"
 #include "ivp/variation/end_difference.hpp"
+#include "ivp/variation/solve_varied.hpp"
+#include "ivp/windows/compiled_windows.hpp"
+#include "ivp/windows/term_model.hpp"
 #include "ivp/windows/window_length.hpp"
 #include "ivp/windows/window_sweeps.hpp"
 #include "tests/catch.hpp"
@@ -133,6 +150,87 @@ TEST_CASE("windows, passages and solutions are empty until they are filled", "[f
   CHECK(of_one == Approx(0).margin(1e-16));
   CHECK(of_first == Approx(1));
   CHECK(of_third == Approx(0).margin(1e-15));
+}
+
+TEST_CASE("facts of a problem are those of a plain mechanism until it is looked at", "[formulas]") {
+  const MethodFacts facts;
+  CHECK(facts.reducible);
+  CHECK(facts.full_rank);
+  CHECK_FALSE(facts.redundant);
+  CHECK(facts.passes);
+  CHECK_FALSE(facts.backward);
+  CHECK_FALSE(facts.invariants);
+  CHECK(facts.keeps);
+  CHECK_FALSE(facts.windows);
+  const InvariantRows rows;
+  CHECK(rows.row == 0);
+  CHECK(rows.rows == 0);
+  CHECK(rows.column == 0);
+  CHECK(rows.columns == 0);
+  CHECK(Compared{}.events_apart == 0);
+  CHECK_FALSE(Compared{}.stopped);
+  CHECK_FALSE(Compared{}.other_events);
+  CHECK(FormulaChange{}.t == 0);
+  CHECK_FALSE(FormulaChange{}.stiff);
+  CHECK(Sensitivities{}.error == 0);
+  CHECK(Variation{}.starts == 0);
+  CHECK(Output{}.ny == 0);
+  CHECK_FALSE(Output{}.carries_By);
+  CHECK(RunProgress{}.seconds == 0);
+  CHECK(RunProgress{}.seconds_left == 0);
+}
+
+TEST_CASE("lanes and windows are of one iterate, dense, and point nowhere", "[formulas]") {
+  const LaneTask task;
+  CHECK(task.kind == Kind::multibody);
+  CHECK_FALSE(task.diagonal);
+  CHECK(task.iterates == 1);
+  const LaneFormula::Row row;
+  CHECK(row.count == 0);
+  for (const int stage : row.stage) CHECK(stage == 0);
+  for (const double coefficient : row.coefficient) CHECK(coefficient == 0);
+  CHECK(LaneRescue{}.who == nullptr);
+  CHECK(LaneEnergy{}.who == nullptr);
+  CHECK(LaneEnergy{}.evaluate == nullptr);
+  const LaneMember member;
+  CHECK(member.constraints == 0);
+  CHECK(member.rank == 0);
+  CHECK(member.index == 0);
+  CHECK(member.second_order);
+  const LaneShape shape;
+  CHECK(shape.lanes == 0);
+  CHECK(shape.nz == 0);
+  CHECK(shape.nc == 0);
+  CHECK(shape.points == 1);
+  const LaneSteps steps;
+  for (const double* const none : {steps.x, steps.slope, steps.after, steps.before, steps.drift}) {
+    CHECK(none == nullptr);
+  }
+  const WindowTask window;
+  CHECK_FALSE(window.diagonal);
+  CHECK_FALSE(window.mass_constant);
+  CHECK_FALSE(window.chain);
+  CHECK(window.rank_tolerance == 1e-12);
+  CHECK(TermSlope{}.entry == 0);
+  CHECK(TermSlope{}.variable == 0);
+  CHECK(TermSlope{}.value == 0);
+}
+
+TEST_CASE("equations and nodes of multistep formulas are at t = 0, windows of srm of no step",
+          "[formulas]") {
+  const MultistepEquation equation;
+  CHECK(equation.t == 0);
+  CHECK(equation.h == 0);
+  CHECK(equation.gamma == 0);
+  CHECK(equation.part == 1);
+  CHECK(PastNode{}.t == 0);
+  CHECK(LastIterates{}.t == 0);
+  const SrmWindow window;
+  CHECK(window.first == 0);
+  CHECK(window.count == 0);
+  CHECK(window.valid == 0);
+  CHECK_FALSE(window.wants_kept);
+  CHECK(window.evaluations == 0);
 }
 
 }  // namespace daewave::ivp
