@@ -8,6 +8,7 @@ namespace daewave::bvp {
 
 Mesh with_nodes(const Mesh& mesh, const std::vector<double>& nodes,
                 const std::vector<double>& fixed, double distance) {
+  if (nodes.empty() && fixed.empty()) return mesh;
   std::vector<double> all{mesh.begin()};
   std::size_t next = 0;
   for (int i = 1; i < mesh.intervals(); ++i) {
