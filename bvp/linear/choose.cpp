@@ -177,7 +177,8 @@ class Chooser {
       const int ranks = options_.ranks != nullptr ? options_.ranks->size() : 1;
       check_memory(*options_.intervals / ranks, chosen_.bytes_per_interval);
     }
-    const auto with_fixed_nodes = [&](const Mesh& mesh) {
+    const auto with_fixed_nodes = [&](Mesh mesh) {
+      if (options_.fixed_nodes.empty()) return mesh;
       return with_nodes(mesh, {}, options_.fixed_nodes);
     };
     if (options_.mesh) {
