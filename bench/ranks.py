@@ -27,7 +27,7 @@ PREDICTED = 64, 1024, 16384
 # Assumed, of clusters as they are: Ethernet of 25 Gb/s through the kernel, InfiniBand of 100 Gb/s.
 NETWORKS = Network("Ethernet", 20e-6, 3e9), Network("InfiniBand", 2e-6, 12e9)
 SWEEP = ("sweep", "chain", "--links", "64", "--vary", "t-end=8:16:200", "--rtol", "1e-9")
-TINY_SWEEP = ("sweep", "chain", "--links", "1", "--vary", "t-end=0.001:0.002:2000")
+TINY = 2000, 20_000  # Members of sweeps whose members take next to nothing.
 MEMBERS = 0.01, 0.1, 1, 10  # Seconds of a member, of sweeps that are predicted.
 ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
@@ -58,6 +58,12 @@ def usage_of(command, refused=None):
     return usage.ru_utime + usage.ru_stime, 1024 * usage.ru_maxrss
 
 
+def sweeps():
+    """{members: arguments}"""
+    return {200: SWEEP, **{members: ("sweep", "chain", "--links", "1", "--vary",
+                                     f"t-end=0.001:0.002:{members}") for members in TINY}}
+
+
 def measured_solve(mpi, ranks, intervals, partitions):
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
@@ -71,18 +77,17 @@ def measured_solve(mpi, ranks, intervals, partitions):
 
 def measured_node(mpi):
     """Of each node of the whole mesh, on each rank: a solve of more ranks than partitions is refused
-    when each rank has all nodes. And what a rank takes that does nothing."""
-    ranks, few, many = RANKS[-1], 1000, 10_000_000
+    when each rank has all nodes."""
+    ranks, few, many = RANKS[-1], 2_000_000, 10_000_000
     (few_cpu, few_bytes), (cpu, most_bytes) = (
         usage_of(over(mpi, ranks, "solve", "lin", "--stages", "3", "--partitions", "1", "--intervals",
                       str(intervals)), refused="more than the 1 partition(s)")
         for intervals in (few, many))
-    return {"node": (cpu - few_cpu) / ranks / many, "bytes": (most_bytes - few_bytes) / many,
-            "idle": few_cpu / ranks}
+    return (cpu - few_cpu) / ranks / (many - few), (most_bytes - few_bytes) / (many - few)
 
 
 def measure(program, mpi, repetitions):
-    runs, alone, nodes, sweeps = {}, {}, [], {}
+    runs, alone, nodes, swept = {}, {}, [], {}
     for repetition in range(repetitions):
         for intervals, partitions in CASES:
             for ranks in RANKS:
@@ -94,15 +99,15 @@ def measure(program, mpi, repetitions):
             words = [word for word in solve(intervals, 0) if word not in ("--partitions", "0")]
             alone.setdefault(intervals, []).append(usage_of((program, *words))[0])
         nodes.append(measured_node(mpi))
-        for words in (SWEEP, TINY_SWEEP):
+        for members, words in sweeps().items():
             for ranks in (0, *RANKS):
                 command = over(mpi, ranks, *words) if ranks else (program, *words)
-                sweeps.setdefault(f"{' '.join(words)}|{ranks}", []).append(usage_of(command)[0])
+                swept.setdefault(f"{members} {ranks}", []).append(usage_of(command)[0])
         print(f"repetition {repetition + 1} of {repetitions}", file=sys.stderr)
     return {"runs": list(runs.values()),
-            "node": {name: min(one[name] for one in nodes) for name in nodes[0]},
+            "node": min(cpu for cpu, _ in nodes), "bytes_of_node": max(most for _, most in nodes),
             "alone": {str(intervals): min(all_of) for intervals, all_of in alone.items()},
-            "sweeps": {name: min(all_of) for name, all_of in sweeps.items()}}
+            "sweeps": {name: min(all_of) for name, all_of in swept.items()}}
 
 
 def table(columns, rows):
@@ -154,7 +159,7 @@ def both(values):
 
 
 def print_predicted(costs, title, intervals_of):
-    print(f"Predicted: {title}\n")
+    print(f"Predicted: {title}; {' / '.join(network.name for network in NETWORKS)}\n")
     rows = []
     for ranks in (*RANKS, *PREDICTED):
         intervals, partitions = intervals_of(ranks), max(64, ranks)
@@ -164,10 +169,12 @@ def print_predicted(costs, title, intervals_of):
         elapsed = [costs.cpu(ranks, intervals, partitions) + one for one in told]
         rows.append([f"{ranks:,}", f"{intervals:,}", number(own), number(costs.node * intervals),
                      number(costs.partition * partitions), both(told), both(elapsed),
-                     f"{100 * own / elapsed[-1]:.0f} %",
+                     f"{100 * own / elapsed[-1]:.0f} %", both(one - costs.node * intervals
+                                                             for one in elapsed),
                      number(costs.peak(ranks, intervals, partitions) / 1e9)])
     table(["ranks", "intervals", "own intervals, s", "all nodes, s", "interface system, s",
-           "telling, s", "in all, s", "own of all", "memory of a rank, GB"], rows)
+           "telling, s", "in all, s", "of it own", "in all without all nodes, s",
+           "memory of a rank, GB"], rows)
 
 
 def print_limits(costs):
@@ -178,22 +185,18 @@ def print_limits(costs):
 
 def print_sweeps(found):
     print("Measured: sweeps, CPU of all ranks together\n")
+    cpu = {tuple(map(int, name.split())): value for name, value in found["sweeps"].items()}
     rows = []
-    cpu, members = {}, {}
-    for words in (SWEEP, TINY_SWEEP):
-        line = " ".join(words)
-        members[words] = int(words[words.index("--vary") + 1].rsplit(":", 1)[1])
+    for members, words in sweeps().items():
         for ranks in (0, *RANKS):
-            cpu[words, ranks] = found["sweeps"][f"{line}|{ranks}"]
-            rows.append([f"`{line}`", f"`daewave-mpi`, {ranks}" if ranks else "`daewave`",
-                         f"{cpu[words, ranks]:.2f}",
-                         f"{1e3 * cpu[words, ranks] / members[words]:.2f}"])
+            rows.append([f"`{' '.join(words)}`", f"`daewave-mpi`, {ranks}" if ranks else "`daewave`",
+                         f"{cpu[members, ranks]:.2f}", f"{1e3 * cpu[members, ranks] / members:.2f}"])
     table(["sweep", "ranks", "CPU, s", "ms for each member"], rows)
-    idle, most = found["node"]["idle"], RANKS[-1]
-    handing = ((cpu[TINY_SWEEP, most] - most * idle) -
-               (cpu[TINY_SWEEP, 1] - idle)) / members[TINY_SWEEP]
-    print(f"A rank that does nothing takes {1e3 * idle:.0f} ms. Handing a member on takes "
-          f"{1e3 * handing:.3f} ms: what {most} ranks take more than one of members that are nothing.\n")
+    few, many = TINY
+    each = {ranks: (cpu[many, ranks] - cpu[few, ranks]) / (many - few) for ranks in (0, *RANKS)}
+    handing = max(each[ranks] for ranks in RANKS if ranks > 1) - each[0]
+    print(f"Handing a member on takes {1e6 * handing:.0f} us: what a member more of the {many:,} takes over "
+          f"ranks, of {RANKS[1]} and {RANKS[-1]} the larger, less what it takes in one process.\n")
     print("Predicted: sweeps, seconds\n")
     rows = []
     for ranks in PREDICTED:
@@ -220,8 +223,8 @@ def main():
     if asked.keep:
         Path(asked.keep).write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     runs = [Run(**run) for run in found["runs"]]
-    costs = costs_of([run for run in runs if run.ranks <= CALIBRATED], found["node"]["node"],
-                     found["node"]["bytes"])
+    costs = costs_of([run for run in runs if run.ranks <= CALIBRATED], found["node"],
+                     found["bytes_of_node"])
     print_measured(found, runs, costs)
     print_costs(costs)
     print_predicted(costs, "1e8 intervals", lambda ranks: 100_000_000)
