@@ -9,9 +9,9 @@ namespace daewave::python {
 namespace {
 
 DenseSteps steps_of(const ivp::DenseOutput& dense) {
-  // What solve() keeps is of one of two kinds.
-  const auto& of = dynamic_cast<const ivp::SampledOutput&>(dense);
-  return {of.nz(), of.degree(), of.begin(), of.ends(), of.states()};
+  const auto* const of = dynamic_cast<const ivp::SampledOutput*>(&dense);
+  if (of == nullptr) throw InvalidOption("dense output of a kind that does not pickle");
+  return {of->nz(), of->degree(), of->begin(), of->ends(), of->states()};
 }
 
 }  // namespace
