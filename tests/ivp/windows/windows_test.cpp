@@ -351,6 +351,33 @@ TEST_CASE("windows too long for their sweeps say so", "[windows]") {
              contains_text("do not converge") && contains_text("smaller h"));
 }
 
+TEST_CASE("a window is swept twelve times at most, one of a given length sixty times",
+          "[windows]") {
+  for (const bool controlled : {true, false}) {
+    Options options{.rtol = 1e-9, .atol = 1e-9};
+    long most = 0;
+    int slow = 0;
+    for (int k = 1; k <= 60; ++k) {
+      const double h = (controlled ? 0.1 : 0.3) * k;
+      Oscillation system;
+      WindowStep step(system, nullptr, Tolerance(options, 2), controlled);
+      REQUIRE(step.start(0, Vec<2>(1, 0)));
+      const long before = step.evaluations();
+      const double error = step.attempt(h);
+      const long evaluated = step.evaluations() - before;
+      CAPTURE(controlled, h, error, evaluated);
+      CHECK(evaluated % WindowFormula::nodes == 0);
+      most = std::max(most, evaluated / WindowFormula::nodes);
+      if (step.failure().find("do not converge") == std::string::npos) continue;
+      ++slow;
+      // With controlled steps the next is half as long.
+      CHECK((controlled ? error == INFINITY && step.next_length() == 0.5 * h : std::isnan(error)));
+    }
+    CHECK(most == (controlled ? 12 : 60));
+    CHECK(slow > 0);
+  }
+}
+
 TEST_CASE("a window whose end is not taken is tried again, shorter", "[windows]") {
   for (const bool refuses : {false, true}) {
     Oscillation system;

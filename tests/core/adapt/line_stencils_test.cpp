@@ -1,0 +1,175 @@
+// Derivatives along lines: formulas of every order, how many values are asked for, and what is left
+// to others.
+
+#include "core/adapt/line_stencils.hpp"
+
+#include <cmath>
+#include <functional>
+#include <vector>
+
+#include "core/adapt/line_formulas.hpp"
+#include "tests/catch.hpp"
+
+namespace daewave {
+namespace {
+
+/// Sums, or differences, of p at both sides of 0 in steps of d.
+lines::Along values_of(const std::function<double(double)>& p, bool second, double d) {
+  lines::Along along;
+  for (std::size_t k = 0; k < 4; ++k) {
+    const double s = static_cast<double>(k + 1) * d;
+    along.of[k] = second ? p(s) + p(-s) : p(s) - p(-s);
+  }
+  if (second) along.middle = p(0);
+  return along;
+}
+
+/// One constraint of two coordinates, whose points are counted.
+struct OneConstraint {
+  explicit OneConstraint(std::function<double(double, double)> g) {
+    functions.sizes.nq = 2;
+    functions.sizes.ny = 1;
+    functions.g = [this, g](const Points& at, double* out) {
+      asked.push_back(at.count);
+      for (int p = 0; p < at.count; ++p) out[p] = g(at.q[p], at.q[at.stride + p]);
+    };
+  }
+  OneConstraint(const OneConstraint&) = delete;
+  OneConstraint& operator=(const OneConstraint&) = delete;
+
+  ProblemFunctions functions;
+  std::vector<int> asked;
+};
+
+const std::vector<double> two_times{0, 1}, two_q{0.3, 0.5, -0.7, 1}, two_v{2, -3, 0.5, 1};
+
+Points two_points() { return {2, 2, two_times.data(), two_q.data(), two_v.data(), nullptr}; }
+
+}  // namespace
+
+TEST_CASE("formulas along a line are exact for polynomials of their order", "[differences]") {
+  const double d = 0.125;
+  for (int order = 1; order <= 9; ++order) {
+    CAPTURE(order);
+    const auto p = [&](double s) { return std::pow(s, order); };
+    const lines::Along first = values_of(p, false, d), second = values_of(p, true, d);
+    const double slope = order == 1 ? 1 : 0, bend = order == 2 ? 2 : 0;
+    if (order <= 4) CHECK(lines::first_4(first, d) == Approx(slope).margin(1e-14));
+    if (order <= 6) CHECK(lines::first_6(first, d) == Approx(slope).margin(1e-14));
+    if (order <= 8) CHECK(lines::first_8(first, d) == Approx(slope).margin(1e-14));
+    if (order <= 5) CHECK(lines::second_4(second, d) == Approx(bend).margin(1e-13));
+    if (order <= 7) CHECK(lines::second_6(second, d) == Approx(bend).margin(1e-13));
+    CHECK(lines::second_8(second, d) == Approx(bend).margin(1e-13));
+  }
+  // Of s^3 the derivative 0 is off by d^2 with steps of d, and by 4 d^2 with those of 2 d.
+  const auto cubic = [](double s) { return s * s * s; };
+  const lines::Derived two = lines::of_two(values_of(cubic, false, d), false, d);
+  CHECK(two.value == Approx(4 * d * d));
+  CHECK(two.off == Approx(3 * d * d));
+  const auto quartic = [](double s) { return s * s * s * s; };
+  const lines::Derived bent = lines::of_two(values_of(quartic, true, d), true, d);
+  CHECK(bent.value == Approx(8 * d * d));
+  CHECK(bent.off == Approx(6 * d * d));
+}
+
+TEST_CASE("what four steps are off by is what those of lower order let expect", "[differences]") {
+  const double d = 0.125;
+  // s^5: order 4 is off by 4 d^4, orders 6 and 8 by nothing. s^7: order 6 by 36 d^6, order 8 by
+  // none.
+  const auto of = [&](int order) {
+    return lines::of_four(values_of([&](double s) { return std::pow(s, order); }, false, d), false,
+                          d);
+  };
+  CHECK(of(5).off == Approx(0).margin(1e-17));
+  const lines::Along seven = values_of([](double s) { return std::pow(s, 7); }, false, d);
+  const double six = std::abs(lines::first_8(seven, d) - lines::first_6(seven, d));
+  const double four = std::abs(lines::first_6(seven, d) - lines::first_4(seven, d));
+  CHECK(six == Approx(36 * std::pow(d, 6)));
+  CHECK(of(7).off == Approx(six * six / four));
+  CHECK(of(7).value == Approx(0).margin(1e-16));
+  CHECK(lines::rounding_of(3, false, 0.5) == 8 * lines::epsilon * 3 / 0.5);
+  CHECK(lines::rounding_of(3, true, 0.5) == 8 * lines::epsilon * 3 / 0.25);
+}
+
+TEST_CASE("of a quadratic constraint two steps to either side are asked for", "[differences]") {
+  OneConstraint circle([](double x, double y) { return x * x + 3 * x * y - 1; });
+  std::vector<double> out(4);
+  LineStencils G(Ask::G);
+  REQUIRE(G.evaluate(circle.functions, two_points(), out.data()));
+  CHECK(circle.asked == std::vector<int>{2 * 2 * 4});
+  for (std::size_t p = 0; p < 2; ++p) {
+    CHECK(out[p] == Approx(2 * two_q[p] + 3 * two_q[2 + p]).epsilon(1e-12));
+    CHECK(out[2 + p] == Approx(3 * two_q[p]).epsilon(1e-12));
+  }
+  circle.asked.clear();
+  LineStencils curvature(Ask::curvature);
+  REQUIRE(curvature.evaluate(circle.functions, two_points(), out.data()));
+  CHECK(circle.asked == std::vector<int>{2 * 5});
+  for (std::size_t p = 0; p < 2; ++p) {
+    const double vx = two_v[p], vy = two_v[2 + p];
+    CHECK(out[p] == Approx(2 * vx * vx + 6 * vx * vy).epsilon(1e-11).margin(1e-10));
+  }
+}
+
+TEST_CASE("of a bent constraint four steps are asked for, and two again once they were enough",
+          "[differences]") {
+  double bend = 1;
+  OneConstraint wave([&](double x, double y) { return bend * std::sin(x) + y * y; });
+  std::vector<double> out(4);
+  LineStencils G(Ask::G);
+  const auto asked = [&] {
+    wave.asked.clear();
+    REQUIRE(G.evaluate(wave.functions, two_points(), out.data()));
+    return wave.asked;
+  };
+  // Two sides, a look around for the size of g, and four.
+  CHECK(asked() == std::vector<int>{16, 2, 32});
+  CHECK(out[0] == Approx(std::cos(two_q[0])).epsilon(1e-9));
+  CHECK(out[3] == Approx(2 * two_q[3]).epsilon(1e-9));
+  CHECK(asked() == std::vector<int>{32});
+  bend = 0;
+  // Twice in turn two would have been enough, as they were not enough once.
+  CHECK(asked() == std::vector<int>{32});
+  CHECK(asked() == std::vector<int>{32});
+  CHECK(asked() == std::vector<int>{16});
+  bend = 1;
+  CHECK(asked() == std::vector<int>{16, 32});
+  bend = 0;
+  for (int turn = 0; turn < 4; ++turn) CHECK(asked() == std::vector<int>{32});
+  CHECK(asked() == std::vector<int>{16});
+}
+
+TEST_CASE("batches of a constraint that is not smooth are left to others, twenty of them",
+          "[differences]") {
+  OneConstraint kink([](double x, double) { return std::abs(x - 0.31); });
+  std::vector<double> out(4);
+  LineStencils G(Ask::G);
+  CHECK_FALSE(G.evaluate(kink.functions, two_points(), out.data()));
+  CHECK(G.left_to_others());
+  const std::size_t calls = kink.asked.size();
+  for (int batch = 0; batch < 20; ++batch) {
+    CHECK(G.left_to_others());
+    CHECK_FALSE(G.evaluate(kink.functions, two_points(), out.data()));
+  }
+  CHECK_FALSE(G.left_to_others());
+  CHECK(kink.asked.size() == calls);
+  CHECK_FALSE(G.evaluate(kink.functions, two_points(), out.data()));
+  CHECK(kink.asked.size() == calls + 1);
+  // A single point tells nothing of others.
+  LineStencils single(Ask::G);
+  const Points one{1, 1, two_times.data(), two_q.data(), two_v.data(), nullptr};
+  CHECK_FALSE(single.evaluate(kink.functions, one, out.data()));
+  CHECK_FALSE(single.left_to_others());
+}
+
+TEST_CASE("a line of no numbers is not accurate, whatever others are", "[differences]") {
+  for (const double where : {0.3, 0.5}) {
+    OneConstraint hole(
+        [where](double x, double y) { return std::abs(x - where) < 0.05 ? NAN : x + y; });
+    std::vector<double> out(4);
+    CAPTURE(where);
+    CHECK_FALSE(LineStencils(Ask::curvature).evaluate(hole.functions, two_points(), out.data()));
+  }
+}
+
+}  // namespace daewave
