@@ -19,6 +19,7 @@ from program import ProgramTest, run
 
 RECORD = "--record" in sys.argv and bool(sys.argv.remove("--record") or True)
 EXPECTED = Path(__file__).resolve().parent / "expected"
+MODELS = Path(__file__).resolve().parents[2] / "examples" / "models"
 COMMANDS = {
     # Words about problems and the program.
     "list": "list", "list-rotating": "list rotating", "list-nothing": "list nothing-of-this-name",
@@ -39,6 +40,8 @@ COMMANDS = {
     "check-index-2": "check al2-example6.2", "check-arm": "check two-link-arm-1 --t-end 1",
     "check-cavity": "check lid-driven-cavity --set cells=8", "check-elastica": "check elastica",
     "check-example3": "check al1-example3", "list-flows": "list flow", "list-tables": "list table",
+    **{f"show-{model.stem}-model": f"show MODELS/{model.name}" for model in sorted(MODELS.glob("*.toml"))},
+    **{f"convert-{model}-model": f"convert MODELS/{model}.toml" for model in ("chain", "truck", "heavy-top", "layer")},
     "table": "table al1-5.1 --json j", "table-groups": "table al1-5.4",
     "table-orders": "table afs-orders", "table-unknown": "table nothing",
     # Initial values.
@@ -152,7 +155,7 @@ def size_of(number):
 
 def words(text, folder):
     """Without numbers that rounding may change, and without what belongs to this machine."""
-    text = text.replace(folder, "FOLDER")
+    text = text.replace(folder, "FOLDER").replace(str(MODELS), "MODELS")
     text = re.sub(r"\S*/daewave(?=[\s']|$)", "daewave", text)
     text = re.sub(r"\bseconds: .*", "seconds: ...", text)
     text = re.sub(r"\bin [\d.e-]+ s\b", "in ... s", text)
@@ -207,7 +210,8 @@ class Expected(ProgramTest):
 
     def said(self, command):
         """Exit code, both streams, and the files j, c and s."""
-        result = run(*shlex.split(command), folder=self.folder.name)
+        given = shlex.split(command.replace("MODELS", str(MODELS)))
+        result = run(*given, folder=self.folder.name)
         text = f"$ daewave {command}\n{words(result.stdout, self.folder.name)}"
         if result.stderr:
             text += "--- complaint\n" + words(result.stderr, self.folder.name)

@@ -21,6 +21,7 @@ from program import ProgramTest, run
 
 RECORD = "--record" in sys.argv and bool(sys.argv.remove("--record") or True)
 EXPECTED = Path(__file__).resolve().parent / "numbers"
+MODELS = Path(__file__).resolve().parents[2] / "examples" / "models"
 FILES = "--json j --csv c --svg s --report r.html"
 COMMANDS = {
     "fixed": f"solve pendulum --t-end 2 --h 0.1 --method s-both2 --stepper rk4 --verbose {FILES}",
@@ -47,6 +48,16 @@ COMMANDS = {
     "sweep-boundary": "sweep swirling-flow --vary e=0.1,0.2 --intervals 8 --csv c",
     "sweep-linear": "sweep lin --vary t-end=1,2 --tolerance 1e-3 --csv c",
     "sweep-estimated": "sweep pendulum --vary gravity=5,10 --t-end 1 --rtol 1e-4 --estimate-error --csv c",
+    **{f"{model}-model": f"solve MODELS/{model}.toml --t-end 0.2 --h 0.02 --method projection --stepper rk4 "
+                         "--csv c --svg s"
+       for model in ("four-bar", "double-four-bar", "scissors-lift", "rolling-disk", "bricard", "spherical-pendulum",
+                     "slider-crank", "truck")},
+    "andrews-model": "solve MODELS/andrews.toml --t-end 0.001 --h 1e-4 --method projection --stepper rk4 --csv c",
+    "heavy-top-model": "solve MODELS/heavy-top.toml --t-end 0.01 --h 1e-3 --method projection --stepper rk4 --csv c",
+    "layer-model": "solve MODELS/layer.toml --intervals 8 --csv c --json j",
+    "eigenvalue-model": "solve MODELS/eigenvalue.toml --intervals 8 --csv c --json j",
+    "stick-slip-model": "solve MODELS/stick-slip.toml --h 0.02 --t-end 2 --method underlying --csv c",
+    "wall-model": "solve MODELS/pendulum-at-wall.toml --h 0.02 --t-end 2 --method s-both2 --csv c",
     "flow": "solve taylor-green --set t-end=0.1 --json j --csv c --svg s",
     "check": "check pendulum", "check-crank": "check slider-crank",
     "check-truck": "check truck", "check-arm": "check two-link-arm-1", "check-linear": "check al1-example1",
@@ -108,7 +119,7 @@ def page_data(html):
 
 class Numbers(ProgramTest):
     def given_out(self, command):
-        result = run(*shlex.split(command), folder=self.folder.name)
+        result = run(*shlex.split(command.replace("MODELS", str(MODELS))), folder=self.folder.name)
         folder = Path(self.folder.name)
         parts = [f"$ daewave {command}\n{result.stdout}", result.stderr, str(result.returncode)]
         for name in ("j", "c", "s", "r.html"):
@@ -124,7 +135,7 @@ class Numbers(ProgramTest):
         text = re.sub(r'"seconds": ?(\{[^}]*\}|[-\d.e]+)', '"seconds"', text)
         text = re.sub(r'"(condense|factorize|solve|total)": ?[-\d.e+]+', "", text)
         text = re.sub(r"/\S*/daewave\b", "daewave", text)
-        return text.replace(self.folder.name, "FOLDER")
+        return text.replace(self.folder.name, "FOLDER").replace(str(MODELS), "MODELS")
 
     def compare(self, name, text):
         path = EXPECTED / f"{name}.txt"

@@ -129,6 +129,10 @@ TEST_CASE("log ticks are powers of ten, or finer on a short range", "[io]") {
   CHECK(labels_of(log_axis({1e-6, 1e-5}, 5)) ==
         "10^{\u22126} 2\u00d710^{\u22126} 5\u00d710^{\u22126} 10^{\u22125} ");
   CHECK(labels_of(log_axis({20, 40}, 5)) == "20 25 30 35 40 ");
+  // What is beyond the ends by rounding, 1e-9, is seen.
+  CHECK(labels_of(log_axis({1 + 5e-10, 10 - 5e-9}, 5)) == "1 2 5 10 ");
+  CHECK(labels_of(log_axis({1 + 2e-9, 10}, 5)) == "2 5 10 ");
+  CHECK(labels_of(log_axis({1, 10 - 2e-8}, 5)) == "1 2 5 ");
 }
 
 TEST_CASE("of more powers of ten than there are to be each second, third or fifth is a tick",

@@ -85,6 +85,16 @@ struct PlainRods {
   VecX curvature(const VecX& q, const VecX& v, double t) const { return chain.curvature(q, v, t); }
 };
 
+/// The same, known near the start alone.
+struct RodsKnownNear : PlainRods {
+  VecX start = start_of_rods(8).head(24);
+
+  MatX G(const VecX& q, double t) const {
+    if ((q - start).cwiseAbs().maxCoeff() > 1.6) return MatX::Constant(16, 24, NAN);
+    return PlainRods::G(q, t);
+  }
+};
+
 /// The same with a coupling of two coordinates while the first rod is in a narrow range of angles.
 struct RodsThatCouple : PlainRods {
   double from = -1.75, to = -1.65;
@@ -175,6 +185,12 @@ TEST_CASE("structure of plain functions is found by looking at points", "[struct
   ivp::Options windows = sharp;
   windows.method = ivp::GaussWindows{};
   CHECK(distance(ivp::solve(PlainRods(), start, {0, 1}, windows), stated) < 1e-8);
+}
+
+TEST_CASE("points that are looked at are no farther than one and a half from the start",
+          "[structures]") {
+  const ivp::Solution found = ivp::solve(RodsKnownNear(), start_of_rods(8), {0, 0.1}, sharp);
+  CHECK_THAT(structure_told(found), contains_text("a chain of 8 bodies"));
 }
 
 TEST_CASE("an entry that was zero by chance is not lost", "[structures]") {

@@ -128,6 +128,21 @@ TEST_CASE("a state after an event is on the constraints to rounding", "[restarts
   CHECK(solution.report.integration.drift_position < 1e-12);
 }
 
+TEST_CASE("a state that is moved by more than 1e-6 of the positions is told", "[restarts]") {
+  for (const double off : {0.4e-6, 2.5e-6}) {
+    Event wall = impact(1);
+    wall.change = [off](double, const VecX& z) {
+      VecX after = Rail::state(0, -Rail::ds(z));
+      after[1] += off;
+      return after;
+    };
+    CAPTURE(off);
+    const Solution solution = oscillate(precise({wall}), {0, 3});
+    REQUIRE(solution.occurrences.size() == 1);
+    CHECK(solution.report.warnings.empty() == (off < 1e-6));
+  }
+}
+
 TEST_CASE("what is given out tells the states before and after, and counts on", "[restarts]") {
   Options options = precise({impact(1)});
   options.h = 0.1;

@@ -84,6 +84,28 @@ TEST_CASE("after too few steps more of them are tried, then a smaller h, then wh
   CHECK(trying.advice() == "12 other settings and methods were tried, and none came through");
 }
 
+TEST_CASE("of every other way it is said that h is left open, where it was given", "[advice]") {
+  const auto advice = [](bool with_h, const std::string& one) {
+    Trying trying(Termination::diverged);
+    trying.options.rtol = 1e-9;
+    if (with_h) trying.options.h = 0.01;
+    trying.comes_through = [&](const Options& options) { return in_words(options) == one; };
+    trying.tried();
+    return trying.advice();
+  };
+  const std::string begin = "tried, and comes through: ";
+  for (const bool with_h : {false, true}) {
+    const std::string and_h = with_h ? " without h" : "";
+    CHECK(advice(with_h, "projection radau rtol = 1e-09") ==
+          begin + "method = projection with stepper = radau" + and_h);
+    CHECK(advice(with_h, "bdf-projection rtol = 1e-09") ==
+          begin + "method = bdf-projection" + and_h);
+    CHECK(advice(with_h, "bdf-projection estimated") ==
+          begin + "method = bdf-projection with estimate_error = true with rtol = 1e-06" + and_h);
+    CHECK(advice(with_h, "srm rtol = 1e-09") == begin + "method = srm" + and_h);
+  }
+}
+
 TEST_CASE("more than ten million steps are not tried, nor any that take longer than the run did",
           "[advice]") {
   Trying trying(Termination::too_many_steps);

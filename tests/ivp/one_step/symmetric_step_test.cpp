@@ -166,7 +166,8 @@ TEST_CASE("sweeps that do not converge say so, with the way out", "[symmetric]")
 }
 
 TEST_CASE("dense output of symmetric steps joins their ends", "[symmetric]") {
-  Swing run(4);
+  const auto iteration = GENERATE(StageIteration::fixed_point, StageIteration::newton);
+  Swing run(4, iteration);
   const Vec<4> start = run.problem.start();
   REQUIRE(run.go(0.1, 1));
   VecX at = start;
