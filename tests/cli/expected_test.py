@@ -76,6 +76,11 @@ COMMANDS = {
     "cavity": "solve lid-driven-cavity --set cells=8 --set t-end=0.1 --svg s --csv c --json j --verbose",
     "cavity-implicit": "solve lid-driven-cavity --set cells=6 --set re=50 --set t-end=0.2 --convection implicit "
                        "--steady 0 --explain --svg s",
+    "cavity-misprint": "solve lid-driven-cavity --set re=400 --set cells=6 --set t-end=0.1 --svg s",
+    "flow-settings": "solve taylor-green --set t-end=0.05 --epsilon 1e-3 --iterates 1 --alpha1 2 --alpha2 1 "
+                     "--estimate-error --explain",
+    "flow-projection": "solve taylor-green --set t-end=0.05 --method projection --explain --svg s --json j",
+    "flow-chorin": "solve taylor-green --set t-end=0.05 --method chorin --verbose",
     "wheelset": "solve wheelset --t-end 0.01 --method underlying --svg s --csv c --json j --verbose",
     "scissors": "solve scissors --links 2 --t-end 0.05 --explain --svg s",
     "car-axis": "solve car-axis --t-end 0.1 --verbose --json j",
@@ -143,6 +148,27 @@ REFUSED = [
     "solve pendulum --checkpoint c", "solve nothing", "sweep pendulum", "sweep pendulum --vary x=1",
     "sweep pendulum --vary gravity=1:2", "sweep pendulum --vary gravity=1:2:0", "check nothing", "new",
 ]
+
+# What a kind of problem has no use for, option by option.
+OF_STEPS = ["--rtol 1e-3", "--atol 1", "--h 0.1", "--stepper rk4", "--every 2", "--restart-times 1", "--variant direct",
+            "--loops sweeps", "--order 3", "--simd avx2", "--onto both", "--stage-iteration newton",
+            "--local-parameters tangent", "--keep-energy", "--projected-estimate", "--form index-1", "--c 0",
+            "--blocking term", "--window 3", "--exact-start 1", "--alpha0 1", "--alpha3 1", "--gamma 1", "--factor 1",
+            "--metric mass", "--repair", "--sensitivities", "--estimate-error", "--accuracy 1", "--convection implicit",
+            "--steady 1", "--method srm"]
+OF_MESHES = ["--scheme gauss", "--intervals 3", "--stages 2", "--tolerance 1e-3", "--weight inverse", "--fixed-nodes 1",
+             "--relative 1", "--absolute 1", "--max-intervals 3", "--samples 3", "--residual-tolerance 1",
+             "--partitions 2", "--solver eigen", "--singular limits", "--shooting-back", "--truncation 2",
+             "--continue e=1:2", "--arclength", "--branch b", "--control-multiplier"]
+REFUSED += [f"solve {problem} {option}" for problem, options in (
+    ("taylor-green", OF_STEPS + OF_MESHES), ("lin", OF_STEPS + OF_MESHES[15:]),
+    ("swirling-flow", OF_STEPS + OF_MESHES[12:15] + ["--alpha1 1"]), ("pendulum", OF_MESHES),
+    ("pendulum --method s-both2", OF_STEPS[5:]), ("pendulum --method srm", OF_STEPS[5:]),
+    ("pendulum --method bdf-projection", OF_STEPS[5:]), ("pendulum --method dcbdf", OF_STEPS[5:]),
+    ("taylor-green --method chorin", ["--epsilon 1", "--iterates 2", "--alpha1 1", "--alpha2 1", "--estimate-error"]),
+    ("taylor-green", ["--method bdf", "--convection none", "--steady -1", "--h 0", "--threads 2", "--points 3"]))
+    for option in options]
+REFUSED = list(dict.fromkeys(REFUSED))
 
 NUMBER = re.compile(r"(?<![\w.^{])[-+\u2212]?(?:\d+\.\d+|\.\d+|\d{3,}|\d+(?=[eE]))(?:[eE][-+]?\d+)?")
 
