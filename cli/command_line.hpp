@@ -88,6 +88,7 @@ struct SolveCommand {
   bool repair = false, keep_energy = false, projected_estimate = false;
   std::string checkpoint, resume;  ///< Paths; empty: none.
   std::optional<double> checkpoint_seconds;
+  std::optional<long> checkpoint_steps;
 
   /// One of the options that only an initial value solve has was given.
   bool asks_for_initial_value() const {
@@ -95,7 +96,8 @@ struct SolveCommand {
            blocking || local_parameters || stage_iteration || c || keep_energy ||
            projected_estimate || h || rtol || atol || accuracy || estimate_error || sensitivities ||
            alpha0 || alpha3 || gamma || factor || exact_start || window || every || repair ||
-           !restart_times.empty() || !checkpoint.empty() || !resume.empty() || checkpoint_seconds;
+           !restart_times.empty() || !checkpoint.empty() || !resume.empty() || checkpoint_seconds ||
+           checkpoint_steps;
   }
 };
 

@@ -79,8 +79,9 @@ void refuse_others(const SolveCommand& command, Method method) {
          "--exact-start, --window, --every, --repair, --keep-energy, --projected-estimate, "
          "--sensitivities");
   refuse(!command.restart_times.empty() || command.accuracy, "--restart-times, --accuracy");
-  refuse(!command.checkpoint.empty() || !command.resume.empty() || command.checkpoint_seconds,
-         "--checkpoint, --checkpoint-seconds, --resume");
+  refuse(!command.checkpoint.empty() || !command.resume.empty() || command.checkpoint_seconds ||
+             command.checkpoint_steps,
+         "--checkpoint, --checkpoint-seconds, --checkpoint-steps, --resume");
   if (method == Method::srm) return;
   const auto regularization = [](bool given, const char* option) {
     if (given) throw InvalidOption(fmt::format("{}: is of --method srm", option));

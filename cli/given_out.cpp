@@ -18,6 +18,7 @@ GivenOut::GivenOut(const catalogue::InitialValueProblem& problem, std::string cs
       compared_(compared && problem.reference(problem.interval().begin).has_value()),
       second_order_(problem.second_order()),
       kept_(kept),
+      begin_(span.begin),
       end_(span.end),
       nz_(static_cast<int>(problem.start().size())),
       rows_(std::move(csv)) {}
@@ -50,7 +51,10 @@ bool GivenOut::take(const ivp::Output& output) {
 /// not been stopped, would have one, and it has given that out; or where there is no way to go.
 void GivenOut::give_out_rows_before(const ivp::Output& first) {
   bool any = false;
+  const double sign = end_ < begin_ ? -1 : 1;
   while (kept_.next_before(row_)) {
+    // Rows behind the checkpoint are those of the run that was stopped, which come again.
+    if (!row_.empty() && sign * (row_[0] - first.t) > 0) continue;
     any = true;
     const auto width = 1 + static_cast<std::size_t>(nz_ + first.ny);
     if (row_.size() != width) {

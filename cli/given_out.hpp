@@ -46,7 +46,7 @@ class GivenOut {
   const catalogue::InitialValueProblem& problem_;
   bool compared_, second_order_;
   KeptRows& kept_;
-  double end_;
+  double begin_, end_;
   bool began_ = false, dropped_ = false;
   ivp::Solution before_;  ///< Rows of the run before.
   int nz_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/loop_options.hpp"
 #include "cli/method_options.hpp"
 #include "core/error.hpp"
 #include "core/machine/memory.hpp"
@@ -66,6 +67,7 @@ void refuse_boundary_options(const SolveCommand& command) {
 ivp::Options initial_value_options(const SolveCommand& command, const Interval& span) {
   ivp::Options options;
   options.method = method_asked_for(command);
+  give_loop_options(command, options);
   options.h = command.h;
   if (command.tolerance) options.atol = options.rtol = *command.tolerance;
   if (command.rtol) options.rtol = *command.rtol;

@@ -19,7 +19,7 @@ bool has_place_beside(const std::string& path) {
 }  // namespace
 
 KeptRows::KeptRows(const SolveCommand& command, ivp::Options& options) {
-  ivp::Checkpoints* const checkpoints = checkpoints_in(options.method);
+  ivp::Checkpoints* const checkpoints = checkpoints_in(options);
   if (checkpoints == nullptr) return;
   if (checkpoints->resume) {
     before_ = std::make_unique<io::RowsOfCheckpoint>(command.resume, checkpoints->resume->rows);

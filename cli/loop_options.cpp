@@ -54,11 +54,21 @@ void give_simd(const SolveCommand& command, ivp::Method& method) {
   if (*command.simd != "auto") lanes->simd = simd_named(*command.simd);
 }
 
-void give_checkpoints(const SolveCommand& command, ivp::Method& method) {
-  ivp::Checkpoints* const checkpoints = checkpoints_in(method);
+/// Where steps have other places for them.
+void refuse_legs(const SolveCommand& command, const ivp::Method& method) {
+  if (!command.checkpoint_steps || !std::holds_alternative<ivp::Srm>(method)) return;
+  throw InvalidOption(
+      fmt::format("--checkpoint-steps {}: is of methods without checkpoints between any two steps, "
+                  "not of --method srm, which has them; leave it out, or take --method s-both2",
+                  *command.checkpoint_steps));
+}
+
+void give_checkpoints(const SolveCommand& command, ivp::Options& options) {
+  refuse_legs(command, options.method);
+  ivp::Checkpoints* const checkpoints = checkpoints_in(options);
   if (checkpoints == nullptr) {
     const auto refuse_given = [&](bool given, const std::string& option) {
-      if (given) refuse(option, "step-local or pipelined", method);
+      if (given) refuse(option, "step-local or pipelined", options.method);
     };
     refuse_given(!command.checkpoint.empty(), "--checkpoint " + command.checkpoint);
     refuse_given(!command.resume.empty(), "--resume " + command.resume);
@@ -77,6 +87,7 @@ void give_checkpoints(const SolveCommand& command, ivp::Method& method) {
     checkpoints->mark += "model = " + statement.text();
   }
   if (command.checkpoint_seconds) checkpoints->seconds = *command.checkpoint_seconds;
+  if (command.checkpoint_steps) checkpoints->steps = *command.checkpoint_steps;
   // What is given out is kept beside them: see KeptRows.
   if (!command.checkpoint.empty()) checkpoints->save = [](const Checkpoint&) {};
   if (!command.resume.empty()) {
@@ -86,16 +97,17 @@ void give_checkpoints(const SolveCommand& command, ivp::Method& method) {
 
 }  // namespace
 
-ivp::Checkpoints* checkpoints_in(ivp::Method& method) {
-  if (auto* local = loops_in<ivp::StepLocal>(method)) return &local->checkpoints;
-  if (auto* pipelined = loops_in<ivp::Pipelined>(method)) return &pipelined->checkpoints;
+ivp::Checkpoints* checkpoints_in(ivp::Options& options) {
+  if (!std::holds_alternative<ivp::Srm>(options.method)) return &options.checkpoints;
+  if (auto* local = loops_in<ivp::StepLocal>(options.method)) return &local->checkpoints;
+  if (auto* pipelined = loops_in<ivp::Pipelined>(options.method)) return &pipelined->checkpoints;
   return nullptr;
 }
 
-void give_loop_options(const SolveCommand& command, ivp::Method& method) {
-  give_windows(command, method);
-  give_simd(command, method);
-  give_checkpoints(command, method);
+void give_loop_options(const SolveCommand& command, ivp::Options& options) {
+  give_windows(command, options.method);
+  give_simd(command, options.method);
+  give_checkpoints(command, options);
 }
 
 }  // namespace daewave::cli

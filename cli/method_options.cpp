@@ -9,7 +9,6 @@
 #include <type_traits>
 #include <vector>
 
-#include "cli/loop_options.hpp"
 #include "core/error.hpp"
 
 namespace daewave::cli {
@@ -202,7 +201,6 @@ ivp::Method method_asked_for(const SolveCommand& command) {
     if (!option.is_of(method)) refuse(option, command, method);
     option.give(command, method);
   }
-  give_loop_options(command, method);
   return method;
 }
 

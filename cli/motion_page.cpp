@@ -179,7 +179,9 @@ page::Page motion_page(const SolveCommand& command, const ivp::Solution& solutio
 void keep_to_draw(const SolveCommand& command, ivp::Options& options) {
   options.keep = true;
   // Steps of a controlled length are far apart; what they passed is asked of dense output.
-  options.dense = !command.h && !command.loops && command.points == 0;
+  // A run that goes on has none of before.
+  options.dense =
+      !command.h && !command.loops && command.points == 0 && command.resume.empty();
 }
 
 }  // namespace daewave::cli

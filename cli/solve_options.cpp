@@ -182,11 +182,15 @@ void add_initial_value_options(CLI::App* app, SolveCommand& solve) {
       ->group(group);
   app->add_option(
          "--checkpoint", solve.checkpoint,
-         "Of srm with --h: write where the run stands to this file, again and again; of sweeps: "
-         "keep each member in it when it has ended, and go on from those that are there")
+         "Write where the run stands to this file, again and again, for --resume; of sweeps: keep "
+         "each member in it when it has ended, and go on from those that are there")
       ->group(group);
   app->add_option("--checkpoint-seconds", solve.checkpoint_seconds,
                   "Seconds between two checkpoints; 60 where it is left out")
+      ->group(group);
+  app->add_option("--checkpoint-steps", solve.checkpoint_steps,
+                  "Of all methods but srm: steps after which the formula starts anew, where "
+                  "checkpoints can be; 20000 where it is left out")
       ->group(group);
   app->add_option("--resume", solve.resume, "Go on from a checkpoint instead of the start")
       ->group(group);

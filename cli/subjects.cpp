@@ -60,15 +60,21 @@ method does not come to the solution, follow a parameter by --continue.
 Of boundary value problems --tolerance bounds the error itself.
 )"},
       {"checkpoints", "stopping long runs, and going on",
-       R"(Runs of --method srm with --h can be stopped and go on with the same bits:
+       R"(Runs can be stopped, by whatever means, and go on with the same bits:
 
-  daewave solve slider-crank --method srm --h 1e-4 --t-end 1000 --checkpoint crank.json
-  daewave solve slider-crank --method srm --h 1e-4 --t-end 2000 --resume crank.json --csv all.csv
+  daewave solve pendulum --t-end 1e6 --every 0 --checkpoint pendulum.json
+  daewave solve pendulum --t-end 1e6 --every 0 --resume pendulum.json --checkpoint pendulum.json
 
 --checkpoint FILE is replaced every --checkpoint-seconds, 60 of them, and at the end. What was given
 out until then is kept beside it, in FILE.rows-*: a run that goes on gives out all of it, those rows
 too. Move both together. --resume refuses a file that was changed, that has another version, or that
 is of a run with another start, step, formula, form or parameter; a later --t-end is allowed.
+
+With --checkpoint a run goes in legs of --checkpoint-steps, 20000 of them, and starts its formula anew
+after each, with the step that it had: checkpoints are there and at the end, and what a run that was
+stopped had done of a leg is done again. --method srm with --h has checkpoints between any two steps,
+and the bits of a run without them, also to a later end. Not with events that change the state, nor
+with --estimate-error.
 
 A sweep keeps each member when it has ended:
 

@@ -119,9 +119,10 @@ void name_kept(SweepCommand& command) {
         "one of them",
         solve.checkpoint, solve.resume));
   }
-  if (solve.checkpoint_seconds) {
+  if (solve.checkpoint_seconds || solve.checkpoint_steps) {
     throw InvalidOption(
-        "--checkpoint-seconds: a sweep keeps each member when it has ended; leave it out");
+        "--checkpoint-seconds, --checkpoint-steps: a sweep keeps each member when it has ended; "
+        "leave them out");
   }
   command.must_be_kept = !solve.resume.empty();
   command.kept = command.must_be_kept ? solve.resume : solve.checkpoint;

@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* format = "daewave checkpoint";
-constexpr int version = 4;
+constexpr int version = 5;
 
 /// JSON has no NaN and no infinity: they are told by name.
 Json number(double value) {
@@ -45,12 +45,18 @@ VecX vector(const Json& json) {
 
 Json integration_json(const IntegrationReport& went) {
   return {{"steps", went.steps},
+          {"rejected", went.rejected},
           {"evaluations", went.evaluations},
           {"smallest_step", number(went.smallest_step)},
           {"largest_step", number(went.largest_step)},
           {"drift_position", number(went.drift_position)},
           {"drift_velocity", number(went.drift_velocity)},
           {"guarded", went.guarded},
+          {"pivot_ratio", number(went.pivot_ratio)},
+          {"pivot_ratio_at", number(went.pivot_ratio_at)},
+          {"parameter_choices", went.parameter_choices},
+          {"events", went.events},
+          {"restarts", went.restarts},
           {"has_energy", went.has_energy},
           {"energy_start", number(went.energy_start)},
           {"energy_change", number(went.energy_change)}};
@@ -60,12 +66,18 @@ IntegrationReport integration(const Json& json) {
   IntegrationReport went;
   went.available = true;
   went.steps = json.at("steps").get<long>();
+  went.rejected = json.at("rejected").get<long>();
   went.evaluations = json.at("evaluations").get<long>();
   went.smallest_step = number(json.at("smallest_step"));
   went.largest_step = number(json.at("largest_step"));
   went.drift_position = number(json.at("drift_position"));
   went.drift_velocity = number(json.at("drift_velocity"));
   went.guarded = json.at("guarded").get<long>();
+  went.pivot_ratio = number(json.at("pivot_ratio"));
+  went.pivot_ratio_at = number(json.at("pivot_ratio_at"));
+  went.parameter_choices = json.at("parameter_choices").get<long>();
+  went.events = json.at("events").get<long>();
+  went.restarts = json.at("restarts").get<long>();
   went.has_energy = json.at("has_energy").get<bool>();
   went.energy_start = number(json.at("energy_start"));
   went.energy_change = number(json.at("energy_change"));
@@ -83,7 +95,7 @@ std::string checksum(const Json& contents) {
 void check_version(const Json& written) {
   if (written.is_number_integer() && written == version) return;
   const char* const old = written.is_number_integer() && written > 0 && written < version
-                              ? ", which had no checksum, or kept no rows given out before"
+                              ? ", which had no checksum, or kept no rows given out before, or less of the report"
                               : "";
   throw std::invalid_argument(
       fmt::format("it has version {}{}; this program reads version {} alone: go on with the "

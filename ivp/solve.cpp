@@ -26,6 +26,7 @@
 #include "ivp/lanes/lane_options.hpp"
 #include "ivp/reduced/singular_trace.hpp"
 #include "ivp/run/restarts.hpp"
+#include "ivp/run/run_settings.hpp"
 #include "ivp/solve_lanes.hpp"
 
 namespace daewave::ivp {
@@ -82,6 +83,20 @@ void tell(const DaeProblem& problem, const MethodChoice& chosen, const Options& 
   report.warnings.insert(report.warnings.begin(), warnings.begin(), warnings.end());
 }
 
+/// Of a run with checkpoints; else none.
+Settings settings_of(const DaeProblem& problem, const VecX& start, double begin,
+                     const Options& options, const MethodChoice& chosen) {
+  if (!uses_checkpoints(options)) return {};
+  if (std::holds_alternative<Srm>(chosen.method)) {
+    throw InvalidOption(
+        "checkpoints: method srm is chosen, which takes its own: give a fixed h and method = "
+        "Srm{.loops = StepLocal{.checkpoints = ...}}; or another method");
+  }
+  Settings settings = settings_of(problem.name(), start, begin, options);
+  settings.emplace_back("chosen", fmt::format("{} {}", name_of(chosen.method), chosen.formula()));
+  return settings;
+}
+
 Solution solve_invariants_once(const DaeProblem& problem, const VecX& start, const VecX& w,
                                const Interval& span, const Options& options);
 
@@ -131,6 +146,7 @@ Solution solve_once(const DaeProblem& problem, const VecX& start, const Interval
     consistent(problem, state, t, of, moved);
   };
   how.second_order = problem.has_velocity();
+  how.settings = settings_of(problem, z, span.begin, with, chosen);
   Solution solution = solve_with_restarts(how, z, span, with);
   solution.state_names = problem.state_names();
   Report& report = solution.report;
@@ -177,6 +193,7 @@ Solution solve_invariants_once(const DaeProblem& problem, const VecX& start, con
     state = after.z;
     unknowns = after.w;
   };
+  how.settings = settings_of(problem, found.z, span.begin, with, chosen);
   Solution solution = solve_with_restarts(how, found.z, span, with);
   solution.state_names = problem.state_names();
   Report& report = solution.report;

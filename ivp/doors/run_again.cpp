@@ -24,6 +24,7 @@ Options RowsOnce::first() {
 
 Options RowsOnce::again() {
   Options options = options_;
+  options.checkpoints = {};
   if (!options_.sink) return options;
   options.sink = [this](const Output& output) {
     if (any_ && std::abs(output.t - from_) <= std::abs(last_ - from_)) return true;

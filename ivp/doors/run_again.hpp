@@ -10,7 +10,7 @@ namespace daewave::ivp {
 bool may_run_again(const Options& options);
 
 /// Options of two runs, of which the second goes on giving out where the first one has ended: times
-/// that the caller's sink has seen are not given out again.
+/// that the caller's sink has seen are not given out again. Checkpoints are of the first.
 class RowsOnce {
  public:
   explicit RowsOnce(const Options& options) : options_(options) {}

@@ -33,6 +33,7 @@ Options as_asked(const Options& options) {
   other.keep = true;
   other.multipliers = false;
   other.sink = nullptr;
+  other.checkpoints = {};
   other.seek_way_out = false;
   if (auto* srm = std::get_if<Srm>(&other.method)) srm->loops = StepLocal{};
   return other;

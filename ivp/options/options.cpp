@@ -103,7 +103,47 @@ void check_restarts(const Options& options) {
   }
 }
 
+/// Those of loops are checked with these.
+void check_legs(const Options& options) {
+  const Checkpoints& asked = options.checkpoints;
+  require(asked.seconds >= 0, "checkpoints.seconds", asked.seconds, ">= 0");
+  require(asked.steps >= 1, "checkpoints.steps", asked.steps, ">= 1");
+  if (!uses_checkpoints(options)) return;
+  if (std::holds_alternative<Srm>(options.method)) {
+    throw InvalidOption(
+        "checkpoints: srm takes its own, between any two steps of a fixed h: give them to its "
+        "loops, Srm{.loops = StepLocal{.checkpoints = ...}}; or leave method open");
+  }
+  for (const Event& event : options.events) {
+    if (!event.change) continue;
+    throw InvalidOption(fmt::format(
+        "checkpoints: do not hold what the event \"{}\" has changed beside the state; leave out "
+        "checkpoints, or solve from one event that stops to the next",
+        event.name));
+  }
+  if (options.estimate_error || options.accuracy) {
+    throw InvalidOption(
+        "checkpoints: the error of a run is estimated by another one from its start, not from "
+        "where it went on; leave out estimate_error and accuracy, or checkpoints");
+  }
+  if (options.checkpoints.resume && options.dense) {
+    throw InvalidOption(
+        "dense: a run that goes on from a checkpoint knows nothing of what was before; ask for "
+        "times, or leave out checkpoints.resume");
+  }
+  if (asked.resume && asked.resume->iterates.size() != 1) {
+    throw InvalidOption(fmt::format(
+        "checkpoints.resume: it holds {} iterates, those of a run by srm; go on by the method of "
+        "that run",
+        asked.resume->iterates.size()));
+  }
+}
+
 }  // namespace
+
+bool uses_checkpoints(const Options& options) {
+  return options.checkpoints.save || options.checkpoints.resume;
+}
 
 bool starts_anew(const Options& options) {
   return !options.restart_times.empty() ||
@@ -116,6 +156,7 @@ void check(const Options& options) {
   check(options.method, options.h.has_value());
   check_output(options);
   check_restarts(options);
+  check_legs(options);
   require_positive("start_tolerance", options.start_tolerance);
   require(options.rank_tolerance >= 0 && options.rank_tolerance < 1, "rank_tolerance",
           options.rank_tolerance, ">= 0 and < 1");

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/types.hpp"
+#include "ivp/options/checkpoints.hpp"
 #include "ivp/options/control.hpp"
 #include "ivp/options/event.hpp"
 #include "ivp/options/method.hpp"
@@ -86,11 +87,15 @@ struct Options {
   /// mode that f reads, to what it is at the start. For whoever solves more than once, as
   /// estimate_error, accuracy and sensitivities() do.
   std::function<void()> reset{};
+  /// Of all methods but srm, whose loops have their own. Not with events that change the state.
+  Checkpoints checkpoints{};
   std::function<bool(const RunProgress&)> progress{};  ///< At most ten times a second; false stops.
 };
 
 /// Events that change the state, or restart_times, are asked for.
 bool starts_anew(const Options& options);
+/// Checkpoints are to be taken, or gone on from.
+bool uses_checkpoints(const Options& options);
 
 /// Checks every value that can be checked without the problem. @throws InvalidOption
 void check(const Options& options);

@@ -100,6 +100,18 @@ void join_integration(IntegrationReport& all, const IntegrationReport& more) {
 
 }  // namespace
 
+void JoinedSolution::resume(const Checkpoint& from) {
+  before_ = from.integration;
+  all_.motion = from.motion;
+}
+
+IntegrationReport JoinedSolution::integration() const {
+  if (before_.steps == 0) return all_.report.integration;
+  IntegrationReport whole = before_;
+  join_integration(whole, all_.report.integration);
+  return whole;
+}
+
 void JoinedSolution::add(Solution piece, double begin, double end) {
   const bool to_its_end =
       piece.report.usable() && piece.report.integration.reached == piece.report.integration.end;
@@ -112,8 +124,9 @@ void JoinedSolution::add(Solution piece, double begin, double end) {
     dense_.push_back(piece.dense);
   }
   if (first_) {
-    all_ = std::move(piece);
+    std::swap(all_, piece);
     first_ = false;
+    see(piece.motion);
     return;
   }
   if (!keep_ && piece.has_values()) {
@@ -125,11 +138,14 @@ void JoinedSolution::add(Solution piece, double begin, double end) {
   append(all_.states, piece.states);
   append(all_.multipliers, piece.multipliers);
   append(all_.occurrences, piece.occurrences);
-  if (piece.motion.least.size() > 0) {
-    all_.motion.see(piece.motion.least.data(), all_.nz);
-    all_.motion.see(piece.motion.greatest.data(), all_.nz);
-  }
+  see(piece.motion);
   join(piece.report);
+}
+
+void JoinedSolution::see(const Motion& motion) {
+  if (motion.least.size() == 0) return;
+  all_.motion.see(motion.least.data(), all_.nz);
+  all_.motion.see(motion.greatest.data(), all_.nz);
 }
 
 void JoinedSolution::join(const Report& piece) {
@@ -156,12 +172,15 @@ void JoinedSolution::fails(Termination termination, std::string message, std::st
 
 Solution JoinedSolution::end() {
   IntegrationReport& went = all_.report.integration;
+  went = integration();
   went.begin = span_.begin;
   went.end = span_.end;
-  went.restarts = restarts_;
+  went.restarts = before_.restarts + restarts_;
+  all_.report.smallest_step = went.smallest_step;
+  all_.report.largest_step = went.largest_step;
   if (all_.report.usable() && went.reached == span_.end) {
-    all_.report.message = fmt::format("reached t = {:.10g} in {} steps, {} restarts", went.reached,
-                                      went.steps, went.restarts);
+    all_.report.message = fmt::format("reached t = {:.10g} in {} steps", went.reached, went.steps);
+    if (went.restarts > 0) all_.report.message += fmt::format(", {} restarts", went.restarts);
   }
   if (!dense_.empty()) {
     all_.dense = std::make_shared<DensePieces>(std::move(begins_), std::move(dense_),

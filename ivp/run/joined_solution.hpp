@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "core/report/checkpoint.hpp"
 #include "ivp/run/solution.hpp"
 
 namespace daewave::ivp {
@@ -12,13 +13,18 @@ class JoinedSolution {
   /// @param keep  as Options::keep: else only the last state given out is stored.
   JoinedSolution(const Interval& span, bool keep) : span_(span), keep_(keep) {}
 
+  /// Goes on from where a run before was stopped, whose counts are in those of this one.
+  void resume(const Checkpoint& from);
+
   /// @param begin  where the piece begins, and the time that is written for where it ends.
   void add(Solution piece, double begin, double end);
   /// Counts a restart.
   void restarted() { ++restarts_; }
 
-  long steps() const { return all_.report.integration.steps; }
-  long attempts() const { return steps() + all_.report.integration.rejected; }
+  long steps() const { return before_.steps + all_.report.integration.steps; }
+  long attempts() const { return steps() + before_.rejected + all_.report.integration.rejected; }
+  /// With that of the run before.
+  IntegrationReport integration() const;
   double seconds() const { return all_.report.seconds.total; }
   Solution& so_far() { return all_; }
   /// Why the run ends where it is, before its end.
@@ -26,10 +32,12 @@ class JoinedSolution {
   Solution end();
 
  private:
+  void see(const Motion& motion);
   void join(const Report& piece);
 
   Interval span_;
   bool keep_;
+  IntegrationReport before_;  ///< Of the run that was stopped.
   Solution all_;
   bool first_ = true;
   long restarts_ = 0;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/types.hpp"
+#include "ivp/run/leg.hpp"
 
 namespace daewave::ivp {
 
@@ -14,6 +15,7 @@ struct Piece {
   /// For each event how it was passed at the begin, before the state was changed: 1 rising, -1
   /// falling, 0 not. Empty: none was.
   std::vector<int> passed{};
+  Leg* leg = nullptr;  ///< It ends as this says, if not before; null: at the end of its interval.
 };
 
 struct Monitors {

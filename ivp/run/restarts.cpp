@@ -13,6 +13,7 @@
 #include "core/not_finite.hpp"
 #include "ivp/run/accumulation.hpp"
 #include "ivp/run/joined_solution.hpp"
+#include "ivp/run/legs.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -31,7 +32,8 @@ class RestartedRun {
         z_(start),
         label_(span.begin),
         joined_(span, options.keep),
-        accumulation_(span.begin, options.h) {
+        accumulation_(span.begin, options.h),
+        legs_(options, how.settings, start, span) {
     for (std::size_t i = 0; i < options.restart_times.size(); ++i) {
       const double time = options.restart_times[i];
       if (time >= std::min(span.begin, span.end) && time <= std::max(span.begin, span.end)) {
@@ -43,10 +45,17 @@ class RestartedRun {
                       time, std::min(span.begin, span.end), std::max(span.begin, span.end)));
     }
     if (sign_ < 0) std::reverse(stops_.begin(), stops_.end());
+    if (legs_.resumed() != nullptr) resume();
   }
 
   Solution run() {
-    while (one_piece()) joined_.restarted();
+    const bool is_over = legs_.resumed() != nullptr && begin_ == span_.end;
+    bool goes_on = is_over ? give_all_before() : one_piece();
+    while (goes_on) {
+      if (!after_leg_) joined_.restarted();
+      goes_on = one_piece();
+    }
+    legs_.ended();
     return joined_.end();
   }
 
@@ -57,9 +66,18 @@ class RestartedRun {
   }
   bool before(double one, double other) const { return sign_ * one < sign_ * other; }
 
+  void resume() {
+    const Checkpoint& from = *legs_.resumed();
+    z_ = legs_.resumed_state().x;
+    begin_ = label_ = from.t;
+    after_leg_ = true;
+    joined_.resume(from);
+  }
+
   /// False where the run is over.
   bool one_piece() {
     const Interval span = next_span();
+    piece_.leg = legs_.next();
     const Options options = options_of(span);
     Solution piece;
     try {
@@ -83,8 +101,11 @@ class RestartedRun {
       }
     }
     joined_.add(std::move(piece), begin_, whole ? next_ : span.end);
+    after_leg_ = piece_.leg != nullptr && piece_.leg->ended;
+    if (after_leg_) return leg_ended(*piece_.leg);
     if (!usable) return false;
     if (!changes(found)) {
+      if (whole && next_ == span_.end) border_at_end();
       if (!whole || next_ == span_.end) return false;
       begin_ = next_ + sign_ * margin(next_);
       label_ = next_;
@@ -94,15 +115,33 @@ class RestartedRun {
     if (stops(found)) return false;
     begin_ = label_ = joined_.so_far().report.integration.reached;
     if (!change(found)) return false;
-    return before(begin_, span_.end) || give_last();
+    return before(begin_, span_.end) || give_last(VecX());
+  }
+
+  /// The next one goes on from its end.
+  bool leg_ended(const Leg& leg) {
+    begin_ = label_ = leg.t;
+    z_ = leg.z;
+    piece_ = {.gives_begin = false};
+    border(leg.t, VecX());
+    return true;
+  }
+
+  void border(double t, const VecX& multipliers) {
+    legs_.at_border(t, z_, multipliers, joined_.integration(), joined_.so_far().motion);
+  }
+
+  void border_at_end() {
+    const Solution& all = joined_.so_far();
+    const double* const last = all.multipliers.data() + all.multipliers.size() - all.ny;
+    border(next_, all.multipliers.empty() ? VecX() : Eigen::Map<const VecX>(last, all.ny));
   }
 
   Interval next_span() {
     while (!stops_.empty() && !before(label_ + 2 * sign_ * margin(label_), stops_.front())) {
       stops_.erase(stops_.begin());
     }
-    const bool first = joined_.steps() == 0;
-    if (first) begin_ = span_.begin;
+    if (joined_.steps() == 0) begin_ = span_.begin;
     const bool last =
         stops_.empty() || !before(stops_.front() + 2 * sign_ * margin(stops_.front()), span_.end);
     next_ = last ? span_.end : stops_.front();
@@ -116,14 +155,18 @@ class RestartedRun {
       options.first_step = std::min(*most, options_.first_step.value_or(*most));
     }
     options.times.clear();
+    if (after_leg_ && piece_.leg->next_step > 0) options.first_step = piece_.leg->next_step;
     for (const double time : options_.times) {
       const double gap = margin(time);
-      const bool after_begin = before(label_ + sign_ * gap, time) || time == span.begin;
+      const bool after_begin = after_leg_
+                                   ? before(begin_, time)
+                                   : before(label_ + sign_ * gap, time) || time == span.begin;
       const bool until_end =
           next_ == span_.end ? !before(next_, time) : before(time, span.end - sign_ * gap);
       if (after_begin && until_end) options.times.push_back(time);
     }
     if (options.times.empty() && !options_.times.empty()) options.every = 0;
+    options.checkpoints = {};
     wrap(options, span);
     return options;
   }
@@ -278,9 +321,24 @@ class RestartedRun {
     return passing * was > 0 && std::abs(is) <= 1e-5 * std::abs(was);
   }
 
-  /// An event at the very end.
-  bool give_last() {
+  /// There is nothing left to do.
+  bool give_all_before() {
     Solution& all = joined_.so_far();
+    all.nz = static_cast<int>(z_.size());
+    all.second_order = how_.second_order;
+    all.report.termination = Termination::converged;
+    all.report.integration.available = true;
+    all.report.integration.reached = begin_;
+    all.ny = static_cast<int>(legs_.resumed_state().carried.size());
+    return give_last(legs_.resumed_state().carried);
+  }
+
+  /// The end, without a step there: of an event at the very end, or known from before.
+  /// @param multipliers  empty: not known.
+  bool give_last(VecX multipliers) {
+    Solution& all = joined_.so_far();
+    const bool known = multipliers.size() > 0;
+    if (!known) multipliers.setConstant(all.ny, NAN);
     if (!options_.keep) {
       all.t.clear();
       all.states.clear();
@@ -288,9 +346,10 @@ class RestartedRun {
     }
     all.t.push_back(begin_);
     all.states.insert(all.states.end(), z_.data(), z_.data() + z_.size());
-    all.multipliers.insert(all.multipliers.end(), static_cast<std::size_t>(all.ny), NAN);
+    all.multipliers.insert(all.multipliers.end(), multipliers.begin(), multipliers.end());
     if (options_.sink) {
-      options_.sink({joined_.steps(), begin_, z_.data(), nullptr, all.ny, all.carries_By});
+      options_.sink({joined_.steps(), begin_, z_.data(), known ? multipliers.data() : nullptr,
+                     all.ny, all.carries_By});
     }
     return false;
   }
@@ -312,6 +371,8 @@ class RestartedRun {
   Piece piece_{};
   JoinedSolution joined_;
   Accumulation accumulation_;
+  Legs legs_;
+  bool after_leg_ = false;  ///< The next piece goes on from the end of a leg.
   bool caller_threw_ = false, told_moved_ = false;
 };
 
@@ -319,7 +380,9 @@ class RestartedRun {
 
 Solution solve_with_restarts(const Restarted& how, const VecX& start, const Interval& span,
                              const Options& options) {
-  if (!starts_anew(options)) return how.run(start, span, options, {});
+  if (!starts_anew(options) && !uses_checkpoints(options)) {
+    return how.run(start, span, options, {});
+  }
   return RestartedRun(how, start, span, options).run();
 }
 

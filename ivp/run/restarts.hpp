@@ -1,11 +1,12 @@
 #pragma once
-// A run that starts anew at events that change the state, and where f jumps in t.
+// A run that starts anew at events that change the state, where f jumps in t, and at checkpoints.
 
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "ivp/options/options.hpp"
+#include "ivp/run/checkpointer.hpp"
 #include "ivp/run/monitors.hpp"
 #include "ivp/run/solution.hpp"
 
@@ -20,6 +21,7 @@ struct Restarted {
   /// Brings a state to the constraints. @throws InvalidProblem where it cannot
   std::function<void(VecX& z, double t, const Options& options)> make_consistent;
   bool second_order = false;  ///< The state is (q, v).
+  Settings settings{};        ///< Of checkpoints, see settings_of(); empty where there are none.
 };
 
 /// One run where nothing starts anew. Else as many as it takes, given as one; steps, times and what

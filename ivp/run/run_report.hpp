@@ -16,6 +16,11 @@ class RunReport {
 
   /// Goes on where a run before was stopped.
   void resume(const IntegrationReport& before);
+  /// Changes of the energy are those from that value, not from the first one here.
+  void measure_energy_from(double start) {
+    went_.has_energy = true;
+    went_.energy_start = start;
+  }
   const IntegrationReport& so_far() const { return went_; }
 
   bool goes_on() const { return goes_on_; }

@@ -42,6 +42,10 @@ bool TimeLoop::prepare() {
   valid_ = z0_;
   sign_ = span_.end < span_.begin ? -1 : 1;
   until_output_ = options_.every;
+  if (const Leg* const leg = monitors_.piece.leg) {
+    if (leg->until_output > 0) until_output_ = leg->until_output;
+    if (leg->energy_start) report_.measure_energy_from(*leg->energy_start);
+  }
   if (step_.start(t_, z0_)) return true;
   report_.diverged(step_.failure());
   return false;
@@ -81,6 +85,7 @@ void TimeLoop::fixed_steps(const FixedSteps& nodes, long from, long to) {
   guarded([&] {
     for (long i = from; i < to && goes_on(); ++i) {
       if (i >= options_.most_steps) return report_.too_many_steps(t_);
+      if (leg_ends()) return end_leg(0);
       const double next = nodes.node(i + 1);
       if (std::isnan(step_.attempt(next - step_.t())) || !step_.accept()) {
         return report_.diverged(step_.failure());
@@ -104,6 +109,8 @@ bool TimeLoop::give_now(long steps) {
 }
 
 void TimeLoop::give_end() {
+  const Leg* const leg = monitors_.piece.leg;
+  if (leg != nullptr && leg->ended) return;  // The next one goes on from there.
   if (report_.steps() == 0 || recorder_.has_given(t_)) return;
   if (!threw_) guarded([this] { recorder_.give(report_.steps(), t_); });
   if (!threw_ || recorder_.has_given(t_)) return;
@@ -127,9 +134,10 @@ void TimeLoop::controlled_steps() {
   StepControl control(options_.control ? *options_.control : step_.control(), step_.error_order());
   double h = std::min(first_step(most), most);  // Its size; sign_ has the direction.
   report_.expects(h);
-  double error = 0, tried = 0;                  // Of the attempt before.
+  double error = 0, tried = 0;  // Of the attempt before.
   while (report_.goes_on() && t_ != span_.end) {
     if (report_.attempts() >= options_.most_steps) return report_.too_many_steps(t_);
+    if (leg_ends()) return end_leg(h);
     const double left = std::abs(span_.end - t_);
     if (report_.creeps(left)) return report_.crept(t_, left);
     const bool last = 1.01 * h >= left;
@@ -156,6 +164,21 @@ void TimeLoop::controlled_steps() {
       h = next_length(h, control.after_rejected(error));
     }
   }
+}
+
+bool TimeLoop::leg_ends() const {
+  const Leg* const leg = monitors_.piece.leg;
+  return leg != nullptr && report_.steps() >= leg->steps;
+}
+
+void TimeLoop::end_leg(double next_step) {
+  Leg& leg = *monitors_.piece.leg;
+  leg.ended = true;
+  leg.t = t_;
+  leg.z = valid_;
+  leg.next_step = next_step;
+  leg.until_output = until_output_;
+  if (report_.so_far().has_energy) leg.energy_start = report_.so_far().energy_start;
 }
 
 double TimeLoop::next_length(double h, double factor) const {

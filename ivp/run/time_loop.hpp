@@ -45,6 +45,8 @@ class TimeLoop {
  private:
   void keep_watch();
   void controlled_steps();
+  bool leg_ends() const;
+  void end_leg(double next_step);
   double next_length(double h, double factor) const;
   double first_step(double most);
   void accepted(double t);

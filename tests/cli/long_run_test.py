@@ -10,6 +10,7 @@ import os
 import random
 import signal
 import subprocess
+import time
 import unittest
 from pathlib import Path
 
@@ -81,6 +82,60 @@ class LongRuns(ProgramTest):
             process.wait()
             step = json.loads(Path(mark).read_text())["step"] + chance.randint(1, 2000)
             self.assertEqual(end(step, "--resume", mark), end(step))
+
+    def test_a_killed_run_of_any_method_goes_on_with_the_same_rows(self):
+        # Windows; over singular configurations; a formula of its own; a fixed step; given times.
+        for motion in (("pendulum", "--t-end", "2000", "--every", "3"),
+                       ("slider-crank", "--t-end", "60", "--every", "7"),
+                       ("pendulum", "--t-end", "200", "--method", "bdf-projection"),
+                       ("pendulum", "--t-end", "50", "--method", "projection", "--h", "1e-3",
+                        "--every", "10"),
+                       ("andrews", "--t-end", "0.3", "--method", "s-both2", "--points", "100")):
+            with self.subTest(motion=motion):
+                legs = ("solve", *motion, "--checkpoint-steps", "40", "--checkpoint-seconds", "0")
+                whole = run(*legs, "--checkpoint", self.path("whole"), "--csv", "-")
+                self.check(whole, SOLVED)
+                mark = Path(self.path("mark"))
+                for kill in range(KILLS):
+                    resume = ("--resume", str(mark)) if mark.exists() else ()
+                    before = mark.stat().st_mtime_ns if mark.exists() else 0
+                    process = subprocess.Popen(
+                        [PROGRAM, *legs, *resume, "--checkpoint", str(mark), "--csv",
+                         self.path("lost.csv")], stdout=subprocess.DEVNULL)
+                    while process.poll() is None and (
+                            not mark.exists() or mark.stat().st_mtime_ns == before):
+                        time.sleep(0.001)
+                    time.sleep(0.01 * kill)
+                    process.kill()
+                    process.wait()
+                rest = run(*legs, "--resume", str(mark), "--csv", "-")
+                self.check(rest, SOLVED)
+                self.assertEqual(rest.stdout, whole.stdout)
+                os.remove(mark)
+
+    def test_checkpoints_of_legs_are_refused_where_they_do_not_go(self):
+        for words, told in ((("pendulum", "--checkpoint-steps", "0", "--checkpoint", "MARK"),
+                             "checkpoints.steps = 0"),
+                            (("pendulum", "--estimate-error", "--checkpoint", "MARK"),
+                             "leave out estimate_error"),
+                            (("slider-crank", "--method", "srm", "--h", "1e-3",
+                              "--checkpoint-steps", "5", "--checkpoint", "MARK"),
+                             "leave it out"),
+                            (("slider-crank", "--method", "srm", "--checkpoint", "MARK"),
+                             "need a fixed h")):
+            result = run("solve", *(self.path(word) if word == "MARK" else word
+                                    for word in words))
+            self.check(result, BAD_INPUT)
+            self.assertIn(told, result.stderr)
+            self.assertFalse(Path(self.path("MARK")).exists())
+        legs = ("solve", "pendulum", "--checkpoint-steps", "5")
+        self.check(run(*legs, "--t-end", "9", "--checkpoint", self.path("mark")), SOLVED)
+        for words, told in ((("--t-end", "8"), "ask for a later end"),
+                            (("--t-end", "9", "--rtol", "1e-8"), "written with rtol"),
+                            (("--t-end", "9", "--set", "gravity=9"), "written with parameters")):
+            result = run(*legs, *words, "--resume", self.path("mark"))
+            self.check(result, BAD_INPUT)
+            self.assertIn(told, result.stderr)
 
     def test_a_run_goes_on_to_a_later_end_with_the_bits_of_a_run_in_one_go(self):
         for formula in (("--stepper", "heun"), ("--stepper", "radau")):
@@ -178,7 +233,7 @@ class LongRuns(ProgramTest):
     def test_what_is_no_checkpoint_is_refused_whatever_it_is(self):
         Path(self.path("deep")).write_text("[" * 1000000)
         Path(self.path("deeper")).write_text(
-            '{"format": "daewave checkpoint", "version": 4, "a": ' + "[" * 100000 + "]" * 100000 + "}")
+            '{"format": "daewave checkpoint", "version": 5, "a": ' + "[" * 100000 + "]" * 100000 + "}")
         for path in (self.folder.name, "/dev/zero", "/dev/null", self.path("deep"),
                      self.path("deeper"), PROGRAM):
             with self.subTest(path=path):

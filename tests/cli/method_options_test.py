@@ -67,6 +67,7 @@ OPTIONS = {
 }
 
 # Of the loops of srm, and only of some.
+# Of some loops of srm; those of checkpoints of all other methods too.
 LOOP_OPTIONS = {
     ("--window", "7"): {"pipelined"},
     ("--threads", "2"): {"pipelined"},
@@ -133,6 +134,8 @@ class MethodOptions(ProgramTest):
                     self.assertIn(f"{' '.join(option)}: is of --method srm --loops ",
                                   refused.stderr)
                     self.assertIn(f"not --loops {other}", refused.stderr)
+            if option[0] in ("--checkpoint", "--resume", "--checkpoint-seconds"):
+                continue
             for method in ("s-both2", "bdf"):
                 with self.subTest(option=option, method=method):
                     refused = self.solve("--method", method, *option)

@@ -229,7 +229,7 @@ class Outputs(ProgramTest):
     def test_a_sweep_refuses_what_does_not_go_with_the_file_that_it_is_kept_in(self):
         mark, other = self.path("mark"), self.path("other")
         for options, words in ((("--checkpoint", mark, "--resume", other), "give one of them"),
-                               (("--checkpoint", mark, "--checkpoint-seconds", "1"), "leave it out"),
+                               (("--checkpoint", mark, "--checkpoint-seconds", "1"), "leave them out"),
                                (("--checkpoint", mark, "--report", other), "leave one of them out"),
                                (("--checkpoint", mark, "--csv", mark), mark)):
             result = run("sweep", "chain", "--t-end", "0.01", "--vary", "links=1,2", *options)

@@ -35,6 +35,12 @@ Checkpoint distinct() {
   went.has_energy = true;
   went.energy_start = 19.5;
   went.energy_change = 20.5;
+  went.rejected = 26;
+  went.pivot_ratio = 27.5;
+  went.pivot_ratio_at = 28.5;
+  went.parameter_choices = 29;
+  went.events = 30;
+  went.restarts = 31;
   one.motion = {VecX{{21.5}}, VecX{{22.5}}};
   one.rows = {"rows", 23, 24, "25"};
   return one;
@@ -75,6 +81,12 @@ TEST_CASE("a checkpoint in which every field is another comes back as it was", "
   CHECK(read.integration.has_energy);
   CHECK(read.integration.energy_start == 19.5);
   CHECK(read.integration.energy_change == 20.5);
+  CHECK(read.integration.rejected == 26);
+  CHECK(read.integration.pivot_ratio == 27.5);
+  CHECK(read.integration.pivot_ratio_at == 28.5);
+  CHECK(read.integration.parameter_choices == 29);
+  CHECK(read.integration.events == 30);
+  CHECK(read.integration.restarts == 31);
   CHECK(read.motion.least == one.motion.least);
   CHECK(read.motion.greatest == one.motion.greatest);
   CHECK(read.rows.file == "rows");
@@ -173,14 +185,14 @@ TEST_CASE("a checkpoint of another version is refused, whole numbers or not", "[
   const io::ScratchDirectory scratch;
   const std::string path = scratch.file("run.json");
   const std::string whole = io::checkpoint_json({});
-  for (const char* other : {"2.9", "4.0", "4.5", "5", "0", "-1", "\"4\"", "null", "[4]"}) {
-    io::write_file(path, replaced(whole, "\"version\": 4", std::string("\"version\": ") + other));
+  for (const char* other : {"2.9", "5.0", "5.5", "6", "0", "-1", "\"5\"", "null", "[5]"}) {
+    io::write_file(path, replaced(whole, "\"version\": 5", std::string("\"version\": ") + other));
     CHECK_THROWS_WITH(io::read_checkpoint(path),
                       contains_text(std::string("it has version ") + other +
-                                    "; this program reads version 4 alone"));
+                                    "; this program reads version 5 alone"));
   }
-  for (const char* old : {"1", "2", "3"}) {
-    io::write_file(path, replaced(whole, "\"version\": 4", std::string("\"version\": ") + old));
+  for (const char* old : {"1", "2", "3", "4"}) {
+    io::write_file(path, replaced(whole, "\"version\": 5", std::string("\"version\": ") + old));
     CHECK_THROWS_WITH(io::read_checkpoint(path),
                       contains_text("had no checksum") && contains_text("start anew"));
   }
