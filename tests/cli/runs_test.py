@@ -117,6 +117,12 @@ COMMANDS = (
     + [f"solve {problem} --rtol 1e-5 {how}" for problem in PROBLEMS
        for how in ("--sensitivities", "--estimate-error", "--restart-times 0.1,0.25", "--atol 1e-3",
                    "--points 7 --method srm", "--every 4 --method bdf")]
+    + [f"solve {problem} --sensitivities" for problem in (
+        "pendulum --t-end 1 --h 0.05 --method s-both2 --stepper rk4",
+        "pendulum --t-end 1 --h 0.05 --method s-both2 --stepper rk4 --restart-times 0.3,0.72",
+        "al2-example6.2 --t-end 0.4 --h 0.02 --method projection --stepper radau",
+        "two-link-arm-1 --t-end 0.3 --h 0.02 --method projection --stepper gauss --stages 2",
+        "slider-crank --t-end 0.3 --h 0.02 --method s-both2 --stepper heun")]
     + [f"solve {problem}" for problem in LINEAR + NONLINEAR + ["ap91 --tolerance 1e-5"]]
     + [f"check {problem}" for problem in PROBLEMS + OTHERS + ["lin", "al1-example3", "pendulum-bvp",
                                                               "swirling-flow"]])
