@@ -145,7 +145,8 @@ REFUSED = [
     "solve lin --tolerance 0", "solve lin --iterates 0", "solve lin --singular nothing",
     "solve pendulum-bvp --method srm", "solve pendulum-bvp --scheme midpoint --stages 3",
     "solve pendulum --csv same --json same", "solve pendulum --resume missing",
-    "solve pendulum --checkpoint c", "solve nothing", "sweep pendulum", "sweep pendulum --vary x=1",
+    "solve pendulum --method srm --h 1e-3 --loops sweeps --checkpoint c", "solve nothing",
+    "sweep pendulum", "sweep pendulum --vary x=1",
     "sweep pendulum --vary gravity=1:2", "sweep pendulum --vary gravity=1:2:0", "check nothing", "new",
 ]
 
