@@ -54,6 +54,26 @@ TEMPLATE_TEST_CASE("the larger in each lane is NaN where one of them is", "[lane
   }
 }
 
+TEMPLATE_TEST_CASE("functions of the standard library are those of each lane", "[lanes]",
+                   (Lanes<2, Sse2>), (Lanes<4, Sse2>), (Lanes<8, Sse2>)) {
+  const auto a = lanes_with<TestType>([](int i) { return 0.1 + 0.11 * i; });
+  const auto b = lanes_with<TestType>([](int i) { return 2.1 - 0.9 * i; });
+  for (int i = 0; i < TestType::width; ++i) {
+    CHECK(tan(a)[i] == std::tan(a[i]));
+    CHECK(asin(a)[i] == std::asin(a[i]));
+    CHECK(acos(a)[i] == std::acos(a[i]));
+    CHECK(atan(b)[i] == std::atan(b[i]));
+    CHECK(log(a)[i] == std::log(a[i]));
+    CHECK(sinh(b)[i] == std::sinh(b[i]));
+    CHECK(cosh(b)[i] == std::cosh(b[i]));
+    CHECK(tanh(b)[i] == std::tanh(b[i]));
+    CHECK(pow(a, 2.5)[i] == std::pow(a[i], 2.5));
+    CHECK(pow(a, b)[i] == std::pow(a[i], b[i]));
+    CHECK(atan2(b, a)[i] == std::atan2(b[i], a[i]));
+    CHECK(hypot(a, b)[i] == std::hypot(a[i], b[i]));
+  }
+}
+
 TEST_CASE("a lane with a large angle, or none, leaves the others their bits", "[lanes]") {
   using T = Lanes<4, Sse2>;
   T x;

@@ -57,4 +57,25 @@ TEST_CASE("unknowns that vanish beside large ones are found from a start of zero
   }
 }
 
+TEST_CASE("why unknowns were not found is told until they are", "[ivp]") {
+  // 0 = 1 before t = 1, and 0 = w - 2 then.
+  ProblemFunctions of{.kind = Kind::invariants, .sizes = {.nq = 1, .nw = 1}};
+  of.f = [](const Points& at, double* out) { std::fill_n(out, at.count, 0.0); };
+  of.r = [](const Points& at, double* out) {
+    for (int p = 0; p < at.count; ++p) out[p] = at.t[p] < 1 ? 1 : at.w[p] - 2;
+  };
+  of.h = of.H = [](const Points&, double*) {};
+  of.differences = true;
+  const DaeProblemPtr problem = problem_from_functions(std::move(of));
+  const InvariantKernel kernel(*problem);
+  AlgebraicUnknowns<InvariantKernel> unknowns(kernel);
+  unknowns.start(VecX::Zero(1));
+  CHECK(unknowns.failure().empty());
+  CHECK_FALSE(unknowns.solve(VecX::Zero(1), 0.5));
+  CHECK_THAT(unknowns.failure(), contains_text("singular or not finite at t = 0.5"));
+  REQUIRE(unknowns.solve(VecX::Zero(1), 2));
+  CHECK(unknowns.w()[0] == Approx(2));
+  CHECK(unknowns.failure().empty());
+}
+
 }  // namespace daewave::ivp
