@@ -71,18 +71,28 @@ void check_resume(const Checkpoint& from, const FixedSteps& nodes, int iterates,
   }
 }
 
+std::string exactly(double number) { return fmt::format("{:a}", number); }
+
+std::string exactly(std::span<const double> numbers) {
+  std::string text;
+  for (const double number : numbers) text += (text.empty() ? "" : " ") + exactly(number);
+  return text;
+}
+
+Settings settings_of_start(const std::string& problem, const std::string& mark, const VecX& start,
+                           double begin) {
+  return {{"problem", problem},
+          {"mark", mark},
+          {"begin", exactly(begin)},
+          {"start", exactly({start.data(), static_cast<std::size_t>(start.size())})}};
+}
+
 Settings settings_of(const std::string& problem, const VecX& start, double begin, double h,
                      const Srm& asked, const Regularization& form, int iterates,
                      const std::string& formula) {
-  // In hexadecimal: equal texts are equal bits.
-  const auto exactly = [](double value) { return fmt::format("{:a}", value); };
   const Checkpoints* const checkpoints = checkpoints_of(asked.loops);
-  Settings settings{{"problem", problem},
-                    {"mark", checkpoints ? checkpoints->mark : ""},
-                    {"begin", exactly(begin)}};
-  std::string states;
-  for (int i = 0; i < start.size(); ++i) states += (i > 0 ? " " : "") + exactly(start[i]);
-  settings.emplace_back("start", states);
+  Settings settings =
+      settings_of_start(problem, checkpoints ? checkpoints->mark : "", start, begin);
   settings.emplace_back("h", exactly(h));
   settings.emplace_back("stepper", formula);
   settings.emplace_back("variant", name_of(form.variant));

@@ -2,6 +2,7 @@
 // Takes checkpoints of a run in windows, at their borders, and hands them to the caller.
 
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,7 +51,15 @@ class Checkpointer {
 void check_resume(const Checkpoint& from, const FixedSteps& nodes, int iterates, int nx,
                   int carried, int kept);
 
-/// What must agree: the start to the last bit, and all that the bits depend on.
+/// In hexadecimal: equal texts are equal bits.
+std::string exactly(double number);
+std::string exactly(std::span<const double> numbers);
+
+/// What must agree of any two runs: the problem, and the start to the last bit.
+Settings settings_of_start(const std::string& problem, const std::string& mark, const VecX& start,
+                           double begin);
+
+/// The same, and all else that the bits depend on.
 Settings settings_of(const std::string& problem, const VecX& start, double begin, double h,
                      const Srm& asked, const Regularization& form, int iterates,
                      const std::string& formula);

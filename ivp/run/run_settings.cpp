@@ -10,16 +10,6 @@
 namespace daewave::ivp {
 namespace {
 
-/// In hexadecimal: equal texts are equal bits.
-std::string exactly(double value) { return fmt::format("{:a}", value); }
-
-template <class Entries>
-std::string exactly_all(const Entries& entries) {
-  std::string text;
-  for (const double entry : entries) text += (text.empty() ? "" : " ") + exactly(entry);
-  return text;
-}
-
 template <class Value>
 std::string text_of(const Value& value) {
   if constexpr (std::is_enum_v<Value>) {
@@ -84,28 +74,25 @@ std::string text_of_method(const Method& method) {
 
 std::string text_of_control(const std::optional<Control>& control) {
   if (!control) return "open";
-  return exactly_all(std::initializer_list<double>{control->safety, control->beta, control->shrink,
-                                                   control->grow});
+  const double numbers[] = {control->safety, control->beta, control->shrink, control->grow};
+  return exactly(numbers);
 }
 
 }  // namespace
 
 Settings settings_of(const std::string& problem, const VecX& start, double begin,
                      const Options& options) {
-  Settings settings{{"problem", problem},
-                    {"mark", options.checkpoints.mark},
-                    {"begin", exactly(begin)},
-                    {"start", exactly_all(start)}};
+  Settings settings = settings_of_start(problem, options.checkpoints.mark, start, begin);
   settings.emplace_back("method", text_of_method(options.method));
   settings.emplace_back("h", text_of(options.h));
   settings.emplace_back("rtol", exactly(options.rtol));
   settings.emplace_back("atol", text_of(options.atol));
-  settings.emplace_back("atol_each", exactly_all(options.atol_each));
+  settings.emplace_back("atol_each", exactly(options.atol_each));
   settings.emplace_back("first_step", text_of(options.first_step));
   settings.emplace_back("largest_step", text_of(options.largest_step));
   settings.emplace_back("control", text_of_control(options.control));
   settings.emplace_back("rank_tolerance", exactly(options.rank_tolerance));
-  settings.emplace_back("restart_times", exactly_all(options.restart_times));
+  settings.emplace_back("restart_times", exactly(options.restart_times));
   settings.emplace_back("events", fmt::format("{}", options.events.size()));
   settings.emplace_back("steps", fmt::format("{}", options.checkpoints.steps));
   return settings;
