@@ -38,39 +38,6 @@ Solution swing(const Interval& span, Options options) {
   return solve(*problem_of(pendulum), VecX(pendulum.z_exact(span.begin)), span, options);
 }
 
-/// q'' = -q. An end that is farther than `most` from the one before cannot be brought back: it is
-/// not finite then, or refused.
-struct Oscillation final : ReducedOde {
-  bool refuses = false;
-  double most = 0.05, last = 0;
-  PivotWatch watch{};
-
-  bool rhs(double, const VecX& z, VecX& slope) override {
-    slope.resize(2);
-    slope << z[1], -z[0];
-    return true;
-  }
-  bool after_step(double t, VecX& z, VecX&) override {
-    if (t > last + most) {
-      if (refuses) return false;
-      z[0] = NAN;
-    } else {
-      last = t;
-    }
-    return true;
-  }
-  bool stabilizes() const override { return true; }
-  bool multiplier(double, const VecX&, VecX& multiplier) override {
-    multiplier.resize(0);
-    return true;
-  }
-  Drift drift(double, const VecX&) override { return {}; }
-  std::string failure() const override { return "refused"; }
-  long guarded() const override { return 0; }
-  long parameter_choices() const override { return 0; }
-  PivotWatch& pivots() override { return watch; }
-};
-
 /// A pendulum of any length, whose motion is that of length 1 in other units.
 struct PendulumOfLength {
   using Position = Vec<2>;
@@ -349,49 +316,6 @@ TEST_CASE("windows too long for their sweeps say so", "[windows]") {
   CHECK_FALSE(solution.report.usable());
   CHECK_THAT(solution.report.full(),
              contains_text("do not converge") && contains_text("smaller h"));
-}
-
-TEST_CASE("a window is swept twelve times at most, one of a given length sixty times",
-          "[windows]") {
-  for (const bool controlled : {true, false}) {
-    Options options{.rtol = 1e-9, .atol = 1e-9};
-    long most = 0;
-    int slow = 0;
-    for (int k = 1; k <= 60; ++k) {
-      const double h = (controlled ? 0.1 : 0.3) * k;
-      Oscillation system;
-      WindowStep step(system, nullptr, Tolerance(options, 2), controlled);
-      REQUIRE(step.start(0, Vec<2>(1, 0)));
-      const long before = step.evaluations();
-      const double error = step.attempt(h);
-      const long evaluated = step.evaluations() - before;
-      CAPTURE(controlled, h, error, evaluated);
-      CHECK(evaluated % WindowFormula::nodes == 0);
-      most = std::max(most, evaluated / WindowFormula::nodes);
-      if (step.failure().find("do not converge") == std::string::npos) continue;
-      ++slow;
-      // With controlled steps the next is half as long.
-      CHECK((controlled ? error == INFINITY && step.next_length() == 0.5 * h : std::isnan(error)));
-    }
-    CHECK(most == (controlled ? 12 : 60));
-    CHECK(slow > 0);
-  }
-}
-
-TEST_CASE("a window whose end is not taken is tried again, shorter", "[windows]") {
-  for (const bool refuses : {false, true}) {
-    Oscillation system;
-    system.refuses = refuses;
-    Options options{.rtol = 1e-6, .most_steps = 10'000, .every = 0};
-    WindowStep step(system, nullptr, Tolerance(options, 2), true);
-    VecX start(2);
-    start << 1, 0;
-    const Solution solution = integrate(step, start, {0, 1}, options);
-    INFO(solution.report.full());
-    CHECK(solution.report.usable());
-    CHECK(solution.report.integration.largest_step <= system.most);
-    CHECK(std::abs(solution.end()[0] - std::cos(1.0)) < 1e-6);
-  }
 }
 
 TEST_CASE("windows are the same in any unit of length", "[windows]") {
