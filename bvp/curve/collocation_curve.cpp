@@ -32,59 +32,84 @@ VecX CollocationCurve::x(double t) const {
   return x_in(i, (t - mesh_.node(i)) / mesh_.step(i));
 }
 
-void CollocationCurve::locate_all(const VecX& times, std::vector<int>& intervals,
-                                  VecX& theta) const {
-  intervals.resize(static_cast<std::size_t>(times.size()));
-  theta.resize(times.size());
+CurvePoints CollocationCurve::points_at(const VecX& times) const {
+  CurvePoints points(times.size());
   int i = 0;
   for (Eigen::Index p = 0; p < times.size(); ++p) {
     const double t = times[p];
     // Times of a table mostly grow: the next one is in the same interval.
     if (!(t >= mesh_.node(i) && t < mesh_.node(i + 1))) i = mesh_.locate(t);
-    intervals[static_cast<std::size_t>(p)] = i;
-    theta[p] = (t - mesh_.node(i)) / mesh_.step(i);
+    points.set(p, i, (t - mesh_.node(i)) / mesh_.step(i));
   }
+  return points;
+}
+
+MatX CollocationCurve::weighed_at(const MatX& at_stages, const MatX& at_ends,
+                                  const CurvePoints& points, const MatX& weights) const {
+  const Eigen::Index k = scheme_.stages, rows = at_stages.rows();
+  MatX sums(rows, points.count());
+  for (Eigen::Index p = 0; p < points.count(); ++p) {
+    const Eigen::Index i = points.interval(p);
+    const auto add = [&](const MatX& columns, Eigen::Index first, Eigen::Index count,
+                         Eigen::Index polynomial) {
+      const double* from = columns.data() + first * rows;
+      for (Eigen::Index j = 0; j < count; ++j, from += rows) {
+        const double weight = weights(p, polynomial + j);
+        for (Eigen::Index r = 0; r < rows; ++r) sums(r, p) += weight * from[r];
+      }
+    };
+    sums.col(p).setZero();
+    add(at_stages, i * k, k, 0);
+    if (has_ends()) add(at_ends, 2 * i, 2, k);
+  }
+  return sums;
 }
 
 MatX CollocationCurve::x(const VecX& times) const {
-  const int k = scheme_.stages;
-  std::vector<int> intervals;
-  VecX theta;
-  locate_all(times, intervals, theta);
-  MatX weights, x(values_.x.rows(), times.size());
-  polynomials_.integrals(theta, weights);
+  const CurvePoints points = points_at(times);
+  MatX x = x_at(points);
   for (Eigen::Index p = 0; p < times.size(); ++p) {
-    const int i = intervals[static_cast<std::size_t>(p)];
-    if (times[p] == mesh_.node(i) || times[p] == mesh_.node(i + 1)) {
-      x.col(p) = values_.x.col(times[p] == mesh_.node(i) ? i : i + 1);
-      continue;
-    }
-    const double h = mesh_.step(i);
-    x.col(p) = values_.x.col(i);
-    for (int j = 0; j < k; ++j) x.col(p) += h * weights(p, j) * values_.slopes.col(i * k + j);
-    if (!has_ends()) continue;
-    for (int j = 0; j < 2; ++j)
-      x.col(p) += h * weights(p, k + j) * values_.end_slopes.col(2 * i + j);
+    const int i = points.interval(p);
+    if (times[p] == mesh_.node(i)) x.col(p) = values_.x.col(i);
+    if (times[p] == mesh_.node(i + 1)) x.col(p) = values_.x.col(i + 1);
   }
   return x;
 }
 
-MatX CollocationCurve::slope(const VecX& times) const {
-  const int k = scheme_.stages;
-  std::vector<int> intervals;
-  VecX theta;
-  locate_all(times, intervals, theta);
-  MatX weights, slope(values_.slopes.rows(), times.size());
-  polynomials_.values(theta, weights);
-  for (Eigen::Index p = 0; p < times.size(); ++p) {
-    const int i = intervals[static_cast<std::size_t>(p)];
-    slope.col(p) = weights(p, 0) * values_.slopes.col(i * k);
-    for (int j = 1; j < k; ++j) slope.col(p) += weights(p, j) * values_.slopes.col(i * k + j);
-    if (!has_ends()) continue;
-    for (int j = 0; j < 2; ++j)
-      slope.col(p) += weights(p, k + j) * values_.end_slopes.col(2 * i + j);
+MatX CollocationCurve::x_at(const CurvePoints& points) const {
+  MatX weights;
+  polynomials_.integrals(points.theta, weights);
+  MatX x = weighed_at(values_.slopes, values_.end_slopes, points, weights);
+  for (Eigen::Index p = 0; p < points.count(); ++p) {
+    const int i = points.interval(p);
+    if (points.theta[p] == 1) {
+      x.col(p) = values_.x.col(i + 1);
+    } else {
+      x.col(p) = values_.x.col(i) + mesh_.step(i) * x.col(p);
+    }
   }
-  return slope;
+  return x;
+}
+
+MatX CollocationCurve::slope(const VecX& times) const { return slope_at(points_at(times)); }
+
+MatX CollocationCurve::slope_at(const CurvePoints& points) const {
+  MatX weights;
+  polynomials_.values(points.theta, weights);
+  return weighed_at(values_.slopes, values_.end_slopes, points, weights);
+}
+
+MatX CollocationCurve::carried_at(const CurvePoints& points) const {
+  if (scheme_.stages > 1 || mesh_.intervals() == 1) {
+    MatX weights;
+    polynomials_.values(points.theta, weights);
+    return weighed_at(values_.carried, values_.end_carried, points, weights);
+  }
+  MatX carried(values_.carried.rows(), points.count());
+  for (Eigen::Index p = 0; p < points.count(); ++p) {
+    carried.col(p) = carried_in(points.interval(p), points.theta[p]);
+  }
+  return carried;
 }
 
 VecX CollocationCurve::x_in(int i, double theta) const {
@@ -145,27 +170,25 @@ CollocationValues CollocationCurve::on(const Mesh& mesh, const Collocation& sche
   values.x.resize(values_.x.rows(), intervals + 1);
   values.slopes.resize(values_.slopes.rows(), static_cast<Eigen::Index>(k) * intervals);
   values.carried.resize(values_.carried.rows(), static_cast<Eigen::Index>(k) * intervals);
-  VecX found;
+  CurvePoints nodes(intervals), stages(static_cast<Eigen::Index>(k) * intervals);
   int here = 0;  // Interval of this curve: times only grow.
   const auto find = [&](double t) {
     while (here + 1 < mesh_.intervals() && t > mesh_.node(here + 1)) ++here;
     return (t - mesh_.node(here)) / mesh_.step(here);
   };
   for (int i = 0; i < intervals; ++i) {
-    const double theta = find(mesh.node(i));
-    x_in(here, theta, found);
-    values.x.col(i) = found;
+    const double at_node = find(mesh.node(i));
+    nodes.set(i, here, at_node);
     for (int j = 0; j < k; ++j) {
       const double c = scheme.c[j];
       const double t = c == 1 ? mesh.node(i + 1) : mesh.node(i) + c * mesh.step(i);
-      const double at = find(t);
-      slope_in(here, at, found);
-      values.slopes.col(i * k + j) = found;
-      if (values.carried.rows() == 0) continue;
-      carried_in(here, at, found);
-      values.carried.col(i * k + j) = found;
+      const double at_stage = find(t);
+      stages.set(i * k + j, here, at_stage);
     }
   }
+  values.x.leftCols(intervals) = x_at(nodes);
+  values.slopes = slope_at(stages);
+  if (values.carried.rows() > 0) values.carried = carried_at(stages);
   values.x.col(intervals) = x(mesh.end());
   return values;
 }

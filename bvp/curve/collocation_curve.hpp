@@ -11,6 +11,21 @@
 
 namespace daewave::bvp {
 
+/// Points of a curve, by interval and the part of its step behind its left node.
+struct CurvePoints {
+  std::vector<int> intervals;
+  VecX theta;
+
+  explicit CurvePoints(Eigen::Index count)
+      : intervals(static_cast<std::size_t>(count)), theta(count) {}
+  Eigen::Index count() const { return theta.size(); }
+  int interval(Eigen::Index p) const { return intervals[static_cast<std::size_t>(p)]; }
+  void set(Eigen::Index p, int interval, double part) {
+    intervals[static_cast<std::size_t>(p)] = interval;
+    theta[p] = part;
+  }
+};
+
 /// Piecewise polynomials on a mesh. @throws InvalidOption for t outside of it.
 class CollocationCurve {
  public:
@@ -29,16 +44,19 @@ class CollocationCurve {
   /// The same in interval i, at theta in [0, 1] of its step.
   VecX x_in(int i, double theta) const;
   void x_in(int i, double theta, VecX& x) const;
+  MatX x_at(const CurvePoints& points) const;
   /// Its derivative; of degree k - 1.
   VecX slope(double t) const;
   MatX slope(const VecX& times) const;
   VecX slope_in(int i, double theta) const;
   void slope_in(int i, double theta, VecX& slope) const;
+  MatX slope_at(const CurvePoints& points) const;
   /// What is carried, from the polynomial through the stages of the interval; of degree k - 1. With
   /// one stage per interval, from the line through the stages of two neighbouring intervals.
   VecX carried(double t) const;
   VecX carried_in(int i, double theta) const;
   void carried_in(int i, double theta, VecX& carried) const;
+  MatX carried_at(const CurvePoints& points) const;
 
   /// Without slopes there is x at nodes only.
   bool has_slopes() const { return values_.slopes.cols() > 0; }
@@ -68,8 +86,10 @@ class CollocationCurve {
   MatX joined(const MatX& at_stages, const MatX& at_ends, int i) const;
   void weighed(const MatX& at_stages, const MatX& at_ends, int i, const Weights& weights,
                VecX& sum) const;
-  /// Of each of some times, its interval and where in its step it is.
-  void locate_all(const VecX& times, std::vector<int>& intervals, VecX& theta) const;
+  /// Columns of stages, and of ends, times weights; points x polynomials.
+  MatX weighed_at(const MatX& at_stages, const MatX& at_ends, const CurvePoints& points,
+                  const MatX& weights) const;
+  CurvePoints points_at(const VecX& times) const;
 
   Mesh mesh_;
   Collocation scheme_;

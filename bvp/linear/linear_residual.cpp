@@ -71,11 +71,11 @@ void LinearResidual::operator()(int interval, const Places& at, ResidualValues& 
   };
   for (int c = 0; c < n && points > 0; ++c) {
     for (int j = 0; j < k; ++j) of_polynomials_[j] = slopes_(c, j);
-    add_up(at.values, 0, &slope_(0, c));
+    add_up(at.values(), 0, &slope_(0, c));
     of_polynomials_ *= h;
-    add_up(at.integrals, curve.values().x(c, interval), &x_(0, c));
+    add_up(at.integrals(), curve.values().x(c, interval), &x_(0, c));
     for (int j = 0; j < k; ++j) of_polynomials_[j] = carried(c, j);
-    add_up(at.values, 0, &By_(0, c));
+    add_up(at.values(), 0, &By_(0, c));
   }
   if (dips_ != nullptr) {
     for (int p = 0; p < points; ++p) {
@@ -176,7 +176,8 @@ void LinearResidual::find_local_error(const Places& at) {
     CB_lu_.solve(multiplier_);
     J_.col(c).noalias() -= B.lazyProduct(multiplier_);
   }
-  local_error_.find(J_, h, balances_ ? LocalError::balancing(J_) : x_sizes_);
+  if (balances_) balanced_ = LocalError::balancing(J_);
+  local_error_.find(J_, h, balances_ ? balanced_ : x_sizes_);
   if (turns) modes_->see(interval_, J_, x_sizes_);
 }
 

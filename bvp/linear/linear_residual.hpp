@@ -52,6 +52,7 @@ class LinearResidual {
   VecX multiplier_;
   VecX x_sizes_;   ///< S of x; all finite.
   bool balances_;  ///< They tell nothing of how rows compare.
+  VecX balanced_;  ///< Taken instead then.
   CoefficientBatch batch_;
   LocalError local_error_;
   MatX J_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "core/not_finite.hpp"
 
@@ -9,7 +10,8 @@ namespace daewave::bvp {
 namespace {
 
 /// Of a - b in units of the sizes.
-double largest_gap(const VecX& a, const VecX& b, const VecX& sizes) {
+template <class Values>
+double largest_gap(const Values& a, const Values& b, const VecX& sizes) {
   double most = 0;
   for (Eigen::Index i = 0; i < sizes.size(); ++i) {
     most = larger(most, std::abs(a[i] - b[i]) / sizes[i]);
@@ -44,25 +46,34 @@ CurveDifference difference(const CollocationCurve& first, const CollocationCurve
   result.of_interval.carried.setZero(mesh.intervals());
   // Off the stages of both, which some errors have as zeros, and close to the ends of intervals.
   constexpr double places[] = {0.01, 0.13, 0.37, 0.63, 0.87, 0.99, 1};
-  VecX of_first, of_second;
+  constexpr Eigen::Index count = std::size(places);
+  CurvePoints in_first(count * mesh.intervals()), in_second(in_first.count());
   int there = 0;  // Interval of the second: times only grow.
   for (int i = 0; i < mesh.intervals(); ++i) {
-    double& x = result.of_interval.x[i];
-    double& carried = result.of_interval.carried[i];
-    for (const double theta : places) {
+    for (Eigen::Index place = 0; place < count; ++place) {
+      const double theta = places[place];
       const double t = theta == 1 ? mesh.node(i + 1) : mesh.node(i) + theta * mesh.step(i);
       while (there + 1 < other.intervals() && t > other.node(there + 1)) ++there;
       const bool on_node = t == other.node(there + 1);
-      const double at = on_node ? 1 : (t - other.node(there)) / other.step(there);
-      first.x_in(i, theta, of_first);
-      second.x_in(there, at, of_second);
-      x = larger(x, largest_gap(of_first, of_second, of_x));
-      // On a node what is carried may jump.
-      if (of_carried.size() == 0 || theta == 1) continue;
-      first.carried_in(i, theta, of_first);
-      second.carried_in(there, at, of_second);
-      carried = larger(carried, largest_gap(of_first, of_second, of_carried));
+      in_first.set(i * count + place, i, theta);
+      in_second.set(i * count + place, there,
+                    on_node ? 1 : (t - other.node(there)) / other.step(there));
     }
+  }
+  const auto compare = [&](const MatX& of_first, const MatX& of_second, const VecX& of_components,
+                           Eigen::Index compared, VecX& largest) {
+    for (int i = 0; i < mesh.intervals(); ++i) {
+      for (Eigen::Index p = i * count; p < i * count + compared; ++p) {
+        largest[i] =
+            larger(largest[i], largest_gap(of_first.col(p), of_second.col(p), of_components));
+      }
+    }
+  };
+  compare(first.x_at(in_first), second.x_at(in_second), of_x, count, result.of_interval.x);
+  // On a node what is carried may jump.
+  if (of_carried.size() > 0) {
+    compare(first.carried_at(in_first), second.carried_at(in_second), of_carried, count - 1,
+            result.of_interval.carried);
   }
   result.x = largest_size(result.of_interval.x);
   result.carried = largest_size(result.of_interval.carried);

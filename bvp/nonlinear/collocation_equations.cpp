@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -90,7 +91,7 @@ double CollocationEquations::stage_time(int i, int j) const {
 
 std::unique_ptr<CollocationEquations::Worker> CollocationEquations::make_worker() {
   auto worker = std::make_unique<Worker>();
-  const auto size = static_cast<std::size_t>(chunks_.size());
+  const auto size = static_cast<std::size_t>(std::min(chunks_.size(), mesh_.intervals()));
   const auto n = static_cast<std::size_t>(n_), k = static_cast<std::size_t>(k_);
   worker->t.resize(size * k);
   worker->right.resize(size * k * n + vector_width);

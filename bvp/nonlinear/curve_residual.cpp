@@ -16,22 +16,32 @@ CurveResidual::CurveResidual(IterateSystem& system, const CollocationCurve& curv
                              bool with_carried, std::vector<DependentPoint> dependent,
                              SolutionSizes sizes, VecX influences)
     : system_(system),
-      curve_(curve),
       with_carried_(with_carried),
-      dependent_(std::move(dependent)),
       slope_(system.nx()),
       sizes_(std::move(sizes)),
-      influences_(std::move(influences)),
-      moved_(sizes_.x.moved(curve.values().x)),
-      balances_(sizes_.are_given() || has_small_components(curve.values().x)),
-      J_(system.nx(), system.nx()),
-      looks_ahead_(system.calls_are_dear()) {
-  curve.polynomials().values(curve.scheme().c, stage_values_);
-  curve.polynomials().integrals(curve.scheme().c, stage_integrals_);
+      J_(system.nx(), system.nx()) {
+  turn_to(curve, std::move(dependent), std::move(influences));
+}
+
+void CurveResidual::turn_to(const CollocationCurve& curve, std::vector<DependentPoint> dependent,
+                            VecX influences) {
+  curve_ = &curve;
+  modes_ = nullptr;
+  dependent_ = std::move(dependent);
+  influences_ = std::move(influences);
+  at_stage_times_.set(curve.polynomials(), curve.scheme().c);
+  moved_ = sizes_.x.moved(curve.values().x);
+  balances_ = sizes_.are_given() || has_small_components(curve.values().x);
+  middles_.count = 0;
+  looks_ahead_ = system_.calls_are_dear();
+  ahead_.intervals.clear();
+  expected_.clear();
+  is_stiff_ = false;
+  interval_ = -1;
 }
 
 void CurveResidual::operator()(int interval, const Places& at, ResidualValues& found) {
-  const int stages = curve_.scheme().stages;
+  const int stages = curve_->scheme().stages;
   const bool fresh = interval != interval_;
   if (fresh) {
     if (looks_ahead_) look_ahead(interval, at);
@@ -39,7 +49,7 @@ void CurveResidual::operator()(int interval, const Places& at, ResidualValues& f
   }
   t_.clear();
   if (fresh) {
-    for (int j = 0; j < stages; ++j) t_.push_back(curve_.stage_time(interval, j));
+    for (int j = 0; j < stages; ++j) t_.push_back(curve_->stage_time(interval, j));
   }
   t_.insert(t_.end(), at.t.begin(), at.t.end());
   evaluate(interval, fresh ? stages : 0, at);
@@ -59,7 +69,7 @@ void CurveResidual::operator()(int interval, const Places& at, ResidualValues& f
 /// From the Jacobian in the middle of the interval.
 void CurveResidual::find_local_error(int interval) {
   local_error_.none();
-  const Mesh& mesh = curve_.mesh();
+  const Mesh& mesh = curve_->mesh();
   // P turns there, and its derivative tells nothing.
   for (const DependentPoint& point : dependent_) {
     if (point.t >= mesh.node(interval) && point.t <= mesh.node(interval + 1)) return;
@@ -72,16 +82,17 @@ void CurveResidual::find_local_error(int interval) {
       J_.data()[e] = middles_.J[static_cast<std::size_t>(e * middles_.stride + p)];
     }
   }
-  local_error_.find(J_, mesh.step(interval), balances_ ? LocalError::balancing(J_) : moved_);
+  if (balances_) balanced_ = LocalError::balancing(J_);
+  local_error_.find(J_, mesh.step(interval), balances_ ? balanced_ : moved_);
   is_stiff_ = is_stiff_ || local_error_.is_stiff();
   if (modes_ != nullptr && modes_->wants(interval)) modes_->see(interval, J_, moved_);
 }
 
 /// At one point; false where there is none.
 bool CurveResidual::find_jacobian(int interval) {
-  const double t = curve_.mesh().node(interval) + 0.5 * curve_.mesh().step(interval);
-  curve_.x_in(interval, 0.5, point_);
-  curve_.carried_in(interval, 0.5, before_point_);
+  const double t = curve_->mesh().node(interval) + 0.5 * curve_->mesh().step(interval);
+  curve_->x_in(interval, 0.5, point_);
+  curve_->carried_in(interval, 0.5, before_point_);
   carried_ = before_point_;
   return system_.evaluate(point_, t, before_point_, slope_, carried_) &&
          system_.jacobian(point_, t, before_point_, slope_, carried_, moved_, J_);
@@ -110,19 +121,19 @@ void CurveResidual::find_noise() {
 void CurveResidual::evaluate(int interval, int stages, const Places& at) {
   // Of an interval that is looked at for the first time.
   everywhere_ = looks_ahead_ && stages > 0 && take_from_ahead(interval);
-  place(interval, stages, at);
+  place(interval, stages, *at.polynomials);
   if (!everywhere_) everywhere_ = evaluate_together();
   if (!everywhere_) evaluate_one_by_one();
 }
 
 /// The curve at those points.
-void CurveResidual::place(int interval, int stages, const Places& at) {
-  const int n = system_.nx(), m = system_.carried(), k = curve_.scheme().stages;
-  const auto places = static_cast<Eigen::Index>(at.t.size()), points = stages + places;
-  const CollocationValues& values = curve_.values();
+void CurveResidual::place(int interval, int stages, const PolynomialsAt& at) {
+  const int n = system_.nx(), m = system_.carried(), k = curve_->scheme().stages;
+  const Eigen::Index places = at.values.rows(), points = stages + places;
+  const CollocationValues& values = curve_->values();
   const auto slopes = values.slopes.middleCols(interval * k, k);
   const auto carried = values.carried.middleCols(interval * k, k);
-  const double h = curve_.mesh().step(interval);
+  const double h = curve_->mesh().step(interval);
   stride_ = padded(static_cast<int>(points));
   const auto memory = [&](AlignedVector& of, int rows) {
     const auto size = static_cast<std::size_t>(rows) * static_cast<std::size_t>(stride_);
@@ -144,13 +155,13 @@ void CurveResidual::place(int interval, int stages, const Places& at) {
   };
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < k; ++j) of_polynomials_[j] = slopes(i, j);
-    add_up(stage_values_, at.values, 0, slope_of_curve + i * stride_);
+    add_up(at_stage_times_.values, at.values, 0, slope_of_curve + i * stride_);
     of_polynomials_ *= h;
-    add_up(stage_integrals_, at.integrals, values.x(i, interval), x + i * stride_);
+    add_up(at_stage_times_.integrals, at.integrals, values.x(i, interval), x + i * stride_);
   }
   for (int i = 0; i < m; ++i) {
     for (int j = 0; j < k; ++j) of_polynomials_[j] = carried(i, j);
-    add_up(stage_values_, at.values, 0, before + i * stride_);
+    add_up(at_stage_times_.values, at.values, 0, before + i * stride_);
   }
 }
 
@@ -219,9 +230,9 @@ ResidualLimits CurveResidual::limits(double tolerance) const {
   limits.integral.setConstant(n + m, std::numeric_limits<double>::infinity());
   limits.value = limits.integral;
   limits.integral.head(n) =
-      limit_of_integral * tolerance * residual_sizes(sizes_.x.of(curve_.values().x), influences_);
+      limit_of_integral * tolerance * residual_sizes(sizes_.x.of(curve_->values().x), influences_);
   limits.value.tail(m) =
-      limit_of_value * tolerance * sizes_.carried.of(curve_.values().carried).head(m);
+      limit_of_value * tolerance * sizes_.carried.of(curve_->values().carried).head(m);
   return limits;
 }
 

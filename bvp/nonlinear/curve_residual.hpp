@@ -30,7 +30,11 @@ class CurveResidual {
                 std::vector<DependentPoint> dependent = {}, SolutionSizes sizes = {},
                 VecX influences = {});
 
-  /// Lets them see the intervals that are looked at; kept by reference.
+  /// Goes on with another curve of the same equations, with the memory that is there.
+  void turn_to(const CollocationCurve& curve, std::vector<DependentPoint> dependent,
+               VecX influences);
+
+  /// Lets them see the intervals of this curve that are looked at; kept by reference.
   void watch(TurningModes& modes) { modes_ = &modes; }
 
   void operator()(int interval, const Places& at, ResidualValues& found);
@@ -63,10 +67,10 @@ class CurveResidual {
   };
 
   void evaluate(int interval, int stages, const Places& at);
-  void place(int interval, int stages, const Places& at);
+  void place(int interval, int stages, const PolynomialsAt& at);
   void look_ahead(int interval, const Places& at);
   std::vector<FirstLook> looks_from(int interval, const std::vector<double>& theta,
-                                    const Places& at) const;
+                                    const PolynomialsAt& at) const;
   void place_ahead(const std::vector<FirstLook>& looks);
   bool evaluate_ahead();
   bool take_from_ahead(int interval);
@@ -82,7 +86,7 @@ class CurveResidual {
 
   IterateSystem& system_;
   TurningModes* modes_ = nullptr;
-  const CollocationCurve& curve_;
+  const CollocationCurve* curve_ = nullptr;
   bool with_carried_;
   std::vector<DependentPoint> dependent_;
   // Of the points evaluated last, a row for each, side by side.
@@ -92,14 +96,15 @@ class CurveResidual {
   AlignedVector slopes_at_, carried_at_;  ///< Of the equations there; slopes are NaN if unknown.
   bool everywhere_ = true;                ///< None is.
   VecX point_, before_point_, slope_, carried_, of_polynomials_;
-  MatX stage_values_, stage_integrals_;  ///< Of the polynomials.
+  PolynomialsAt at_stage_times_;
   SolutionSizes sizes_;
   VecX influences_;
-  VecX moved_;     ///< Components of x, for derivatives.
-  bool balances_;  ///< Sizes of components tell nothing of how rows compare.
+  VecX moved_;             ///< Components of x, for derivatives.
+  VecX balanced_;          ///< Sizes that are taken instead, where those tell nothing.
+  bool balances_ = false;  ///< Sizes of components tell nothing of how rows compare.
   MatX J_;
   Middles middles_;
-  bool looks_ahead_;  ///< As calls are dear.
+  bool looks_ahead_ = false;  ///< As calls are dear.
   Ahead ahead_;
   std::vector<FirstLook> expected_;
   std::vector<double> t_of_middles_;

@@ -13,10 +13,10 @@ namespace daewave::bvp {
 
 /// Of this interval and, where they are asked for one after the other, of some that follow.
 IterateSystem::Batch CurveResidual::place_middles(int interval) {
-  const int most = looks_ahead_ ? 4096 : 32;
-  const Mesh& mesh = curve_.mesh();
+  const int most = looks_ahead_ ? 4096 : 32, first = 4;
+  const Mesh& mesh = curve_->mesh();
   const bool goes_on = middles_.count > 0 && interval == middles_.first + middles_.count;
-  const int wanted = looks_ahead_ ? most : goes_on ? std::min(2 * middles_.count, most) : 1;
+  const int wanted = looks_ahead_ ? most : goes_on ? std::min(2 * middles_.count, most) : first;
   middles_.first = interval;
   middles_.count = std::min(wanted, mesh.intervals() - interval);
   middles_.stride = padded(middles_.count);
@@ -27,9 +27,9 @@ IterateSystem::Batch CurveResidual::place_middles(int interval) {
   middle_slope_.resize(size(n + 1));
   middle_before_.resize(size(m + 1));
   t_of_middles_.clear();
-  const int k = curve_.scheme().stages;
-  const CollocationValues& values = curve_.values();
-  const StagePolynomials::Weights integrals = curve_.polynomials().integrals(0.5);
+  const int k = curve_->scheme().stages;
+  const CollocationValues& values = curve_->values();
+  const StagePolynomials::Weights integrals = curve_->polynomials().integrals(0.5);
   for (int p = 0; p < middles_.count; ++p) {
     const int i = interval + p;
     t_of_middles_.push_back(mesh.node(i) + 0.5 * mesh.step(i));
@@ -38,7 +38,7 @@ IterateSystem::Batch CurveResidual::place_middles(int interval) {
       for (int j = 0; j < k; ++j) sum += integrals[j] * values.slopes(r, i * k + j);
       middle_x_[size(r) + static_cast<std::size_t>(p)] = values.x(r, i) + mesh.step(i) * sum;
     }
-    if (m > 0) curve_.carried_in(i, 0.5, before_point_);
+    if (m > 0) curve_->carried_in(i, 0.5, before_point_);
     for (int r = 0; r < m; ++r) {
       middle_before_[size(r) + static_cast<std::size_t>(p)] = before_point_[r];
     }
@@ -64,9 +64,9 @@ void CurveResidual::look_ahead(int interval, const Places& at) {
   const auto& intervals = ahead_.intervals;
   if (std::binary_search(intervals.begin(), intervals.end(), interval)) return;
   std::vector<double> theta;
-  const double left = curve_.mesh().node(interval), h = curve_.mesh().step(interval);
+  const double left = curve_->mesh().node(interval), h = curve_->mesh().step(interval);
   for (const double t : at.t) theta.push_back((t - left) / h);
-  place_ahead(looks_from(interval, theta, at));
+  place_ahead(looks_from(interval, theta, *at.polynomials));
   if (evaluate_ahead()) return;
   ahead_.intervals.clear();
   looks_ahead_ = false;  // Each has to be looked at by itself.
@@ -74,9 +74,9 @@ void CurveResidual::look_ahead(int interval, const Places& at) {
 
 /// Those that are expected; else the same places in all that follow.
 std::vector<FirstLook> CurveResidual::looks_from(int interval, const std::vector<double>& theta,
-                                                 const Places& at) const {
+                                                 const PolynomialsAt& at) const {
   constexpr int most = 16384;
-  const int stages = curve_.scheme().stages;
+  const int stages = curve_->scheme().stages;
   const auto expected = std::find_if(expected_.begin(), expected_.end(), [&](const FirstLook& one) {
     return one.interval == interval;
   });
@@ -89,15 +89,15 @@ std::vector<FirstLook> CurveResidual::looks_from(int interval, const std::vector
     return true;
   };
   for (auto one = expected; one != expected_.end() && add(*one);) ++one;
-  for (int i = interval; expected == expected_.end() && i < curve_.mesh().intervals(); ++i) {
+  for (int i = interval; expected == expected_.end() && i < curve_->mesh().intervals(); ++i) {
     if (!add({i, &theta, &at})) break;
   }
   return looks;
 }
 
 void CurveResidual::place_ahead(const std::vector<FirstLook>& looks) {
-  const int n = system_.nx(), m = system_.carried(), stages = curve_.scheme().stages;
-  const Mesh& mesh = curve_.mesh();
+  const int n = system_.nx(), m = system_.carried(), stages = curve_->scheme().stages;
+  const Mesh& mesh = curve_->mesh();
   ahead_.intervals.clear();
   ahead_.begin.assign(1, 0);
   for (const FirstLook& look : looks) {
@@ -112,7 +112,7 @@ void CurveResidual::place_ahead(const std::vector<FirstLook>& looks) {
   for (std::size_t k = 0; k < looks.size(); ++k) {
     const FirstLook& look = looks[k];
     const int i = look.interval, first = ahead_.begin[k], points = ahead_.begin[k + 1] - first;
-    for (int j = 0; j < stages; ++j) ahead_.t.push_back(curve_.stage_time(i, j));
+    for (int j = 0; j < stages; ++j) ahead_.t.push_back(curve_->stage_time(i, j));
     for (const double part : *look.theta) ahead_.t.push_back(mesh.node(i) + mesh.step(i) * part);
     place(i, stages, *look.at);
     for (int r = 0; r < n; ++r) {
@@ -152,7 +152,7 @@ bool CurveResidual::take_from_ahead(int interval) {
   const auto k = static_cast<std::size_t>(found - ahead_.intervals.begin());
   const int first = ahead_.begin[k], points = ahead_.begin[k + 1] - first;
   if (points != static_cast<int>(t_.size())) return false;
-  const double close = 1e-12 * curve_.mesh().step(interval);
+  const double close = 1e-12 * curve_->mesh().step(interval);
   for (int p = 0; p < points; ++p) {
     if (!(std::abs(t_[static_cast<std::size_t>(p)] - ahead_.t[first + p]) <= close)) return false;
   }

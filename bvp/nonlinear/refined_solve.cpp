@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "bvp/mesh/fixed_nodes.hpp"
@@ -128,7 +129,7 @@ class Solver final : public MeshSolver {
     const CollocationCurve& curve = solution.values().curve();
     const bool everything = wanted == LookFor::everything;
     TurningModes modes(curve.mesh(), curve.scheme(), on_mesh_.nx());
-    CurveResidual residual = residual_of(curve);
+    CurveResidual& residual = residual_of(curve);
     if (everything) residual.watch(modes);
     // A mesh that is refined anyway is searched for what halving cannot resolve, not for more.
     const int samples = everything ? options_.samples.value_or(default_samples) : 1;
@@ -165,7 +166,7 @@ class Solver final : public MeshSolver {
   std::vector<double> residual_jumps(const Solution& solution, int most) override {
     if (!options_.residual_tolerance) return {};
     const CollocationCurve& curve = solution.values().curve();
-    CurveResidual residual = residual_of(curve);
+    CurveResidual& residual = residual_of(curve);
     ResidualLimits limits = residual.limits(tolerance_);
     limits.integral.setConstant(std::numeric_limits<double>::infinity());
     limits.value.setConstant(std::numeric_limits<double>::infinity());
@@ -178,7 +179,7 @@ class Solver final : public MeshSolver {
   std::vector<double> kinks_of(const Solution& solution,
                                const std::vector<int>& intervals) override {
     const CollocationCurve& curve = solution.values().curve();
-    CurveResidual residual = residual_of(curve);
+    CurveResidual& residual = residual_of(curve);
     return kinks(curve.mesh(), curve.polynomials(), std::ref(residual), intervals);
   }
 
@@ -251,15 +252,20 @@ class Solver final : public MeshSolver {
     return false;
   }
 
-  CurveResidual residual_of(const CollocationCurve& curve) {
+  CurveResidual& residual_of(const CollocationCurve& curve) {
     std::vector<DependentPoint> apart = dependent_;
     if (problem_.singular_term) {
       // S x over a time as short as that is the rounding of x; in the interval there are equations.
       const double width = 1e-5 * curve.mesh().step(0);
       apart.insert(apart.begin(), {curve.mesh().begin() - 0.1 * width, 0, width});
     }
-    return CurveResidual(on_mesh_.system(), curve, residual_has_carried(), std::move(apart),
-                         problem_.sizes, influences_);
+    if (residual_) {
+      residual_->turn_to(curve, std::move(apart), influences_);
+    } else {
+      residual_.emplace(on_mesh_.system(), curve, residual_has_carried(), std::move(apart),
+                        problem_.sizes, influences_);
+    }
+    return *residual_;
   }
 
   bool residual_has_carried() const { return problem_.controls_carried && !problem_.has_layer; }
@@ -413,6 +419,7 @@ class Solver final : public MeshSolver {
   Solution before_{};  ///< With wider margins at bounds: the guess of the next ones.
   std::vector<DependentPoint> dependent_;  ///< Of the solution looked at.
   VecX influences_;                        ///< Of residuals on the last mesh that was solved.
+  std::optional<CurveResidual> residual_;  ///< Of the curve looked at last.
   Report report_;
 };
 

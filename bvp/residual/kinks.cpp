@@ -24,6 +24,7 @@ class KinkSearch {
   KinkSearch(const Mesh& mesh, const StagePolynomials& polynomials, const Residual& residual)
       : mesh_(mesh), polynomials_(polynomials), residual_(residual) {
     places_.t.resize(sampled);
+    places_.polynomials = &at_places_;
   }
 
   std::optional<double> in(int interval) {
@@ -61,8 +62,7 @@ class KinkSearch {
  private:
   void look(int interval, double from, double step) {
     const VecX theta = VecX::LinSpaced(sampled, from, from + step * (sampled - 1));
-    polynomials_.values(theta, places_.values);
-    polynomials_.integrals(theta, places_.integrals);
+    at_places_.set(polynomials_, theta);
     for (int p = 0; p < sampled; ++p) {
       places_.t[static_cast<std::size_t>(p)] =
           mesh_.node(interval) + mesh_.step(interval) * theta[p];
@@ -107,6 +107,7 @@ class KinkSearch {
   const Mesh& mesh_;
   const StagePolynomials& polynomials_;
   const Residual& residual_;
+  PolynomialsAt at_places_;
   Places places_;
   ResidualValues found_;
   VecX rounding_;                                ///< Of fourth differences, by row of the residual.

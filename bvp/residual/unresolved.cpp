@@ -1,13 +1,9 @@
 #include "bvp/residual/unresolved.hpp"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <utility>
-
-#include "bvp/curve/collocation_values.hpp"
 
 namespace daewave::bvp {
 namespace {
@@ -20,15 +16,6 @@ double scale_of_time(const Mesh& mesh, double t) {
   return std::max(std::abs(t), mesh.end() - mesh.begin());
 }
 
-/// How points in [0, 1] are looked at: the part of smooth right sides, and gaps between points.
-struct Pattern {
-  std::vector<double> theta;  ///< Increasing.
-  VecX gaps;                  ///< Between points, and to both ends; one more than points.
-  VecX parts;                 ///< Of the interval that points stand for.
-  MatX smooth, fit;           ///< points x 2, both.
-  Places places;              ///< In an interval; t is that of the one asked last.
-};
-
 class Search {
  public:
   Search(const Mesh& mesh, const Collocation& scheme, const StagePolynomials& polynomials,
@@ -39,15 +26,9 @@ class Search {
         polynomials_(polynomials),
         residual_(residual),
         limits_(limits),
-        per_time_(samples / (mesh.end() - mesh.begin())),
         most_(most),
-        wanted_(wanted) {
-    stage_ends_.push_back(0);
-    for (const double c : scheme.c) {
-      if (c > 0 && c < 1) stage_ends_.push_back(c);
-    }
-    stage_ends_.push_back(1);
-  }
+        wanted_(wanted),
+        patterns_(scheme, polynomials, samples / (mesh.end() - mesh.begin()), wanted) {}
 
   Unresolved run(const FirstLooks& first_looks) {
     result_.integral.setZero(mesh_.intervals());
@@ -56,12 +37,11 @@ class Search {
     for (int i = 0; i < mesh_.intervals(); ++i) {
       const double left = mesh_.node(i), h = mesh_.step(i);
       if (is_between_sides(mesh_, i)) continue;
-      Pattern& pattern = pattern_of(h);
-      Places& places = pattern.places;
-      for (std::size_t p = 0; p < pattern.theta.size(); ++p) {
-        places.t[p] = left + h * pattern.theta[p];
-      }
-      residual_(i, places, found_);
+      const LookPattern& pattern = patterns_.of(h);
+      places_.t.clear();
+      for (const double theta : pattern.theta) places_.t.push_back(left + h * theta);
+      places_.polynomials = &pattern.at;
+      residual_(i, places_, found_);
       measure(pattern, h, i);
       const double excess = excess_of(pattern, h);
       if (excess > result_.worst) {
@@ -80,87 +60,14 @@ class Search {
     std::vector<FirstLook> looks;
     for (int i = 0; i < mesh_.intervals(); ++i) {
       if (is_between_sides(mesh_, i)) continue;
-      const Pattern& pattern = pattern_of(mesh_.step(i));
-      looks.push_back({i, &pattern.theta, &pattern.places});
+      const LookPattern& pattern = patterns_.of(mesh_.step(i));
+      looks.push_back({i, &pattern.theta, &pattern.at});
     }
     first_looks(std::move(looks));
   }
 
   double time_scale(double t) const { return scale_of_time(mesh_, t); }
 
-  /// Points that are looked at between two stages in any case. What is wrong between some of many
-  /// stages the polynomial through them shows everywhere; close to the nodes is looked always.
-  int least_in(int gap) const {
-    const auto gaps = static_cast<int>(stage_ends_.size()) - 1;
-    if (scheme_.stages == 1) return 2;
-    const bool outer = gap == 0 || gap + 1 == gaps, with_ends = polynomials_.count() > gaps;
-    if (with_ends && outer) return 1;
-    return gaps <= 4 || (wanted_ == LookFor::jumps && !with_ends) ? 1 : gap % 2;
-  }
-
-  /// Few patterns serve all intervals of a mesh: of three binary digits.
-  static int rounded_up(double wanted) {
-    const double unit = std::exp2(std::max(0, std::ilogb(wanted) - 2));
-    return static_cast<int>(unit * std::ceil(wanted / unit));
-  }
-
-  /// Places for an interval of length h; those of the last one where they serve.
-  Pattern& pattern_of(double h) {
-    in_gap_.clear();
-    for (std::size_t g = 0; g + 1 < stage_ends_.size(); ++g) {
-      const double wanted = 0.999 * per_time_ * h * (stage_ends_[g + 1] - stage_ends_[g]);
-      const int least = least_in(static_cast<int>(g));
-      in_gap_.push_back(std::max(least, wanted > 1 ? rounded_up(wanted) : 0));
-    }
-    if (last_ != nullptr && last_->first == in_gap_) return last_->second;
-    const auto [found, fresh] = patterns_.try_emplace(in_gap_);
-    last_ = &*found;
-    if (fresh) make(found->second, found->first);
-    return found->second;
-  }
-
-  void make(Pattern& pattern, const std::vector<int>& in_gap) const {
-    std::vector<double>& theta = pattern.theta;
-    // Where equations are satisfied nothing is seen.
-    const bool at_ends = polynomials_.count() == scheme_.stages || wanted_ == LookFor::everything;
-    if (at_ends) theta.push_back(beside_nodes);
-    for (std::size_t g = 0; g + 1 < stage_ends_.size(); ++g) {
-      const int count = in_gap[g];
-      const double from = stage_ends_[g], gap = stage_ends_[g + 1] - from;
-      // No symmetric places: some errors have zeros there.
-      for (int p = 0; p < count; ++p) {
-        theta.push_back(from + gap * (p + 0.4142135623730951) / count);
-      }
-    }
-    if (at_ends) theta.push_back(1 - beside_nodes);
-    const auto points = static_cast<Eigen::Index>(theta.size());
-    pattern.gaps.resize(points + 1);
-    for (Eigen::Index p = 0; p <= points; ++p) {
-      const double from = p > 0 ? theta[p - 1] : 0, to = p < points ? theta[p] : 1;
-      pattern.gaps[p] = to - from;
-    }
-    pattern.smooth.resize(points, 2);
-    const Eigen::Map<const Eigen::ArrayXd> at(theta.data(), points);
-    pattern.smooth.col(0).setOnes();
-    for (const double c : polynomials_.points()) pattern.smooth.col(0).array() *= at - c;
-    pattern.smooth.col(1) = pattern.smooth.col(0).array() * (2 * at - 1);
-    pattern.smooth /= pattern.smooth.cwiseAbs().maxCoeff();
-    pattern.parts = 0.5 * (pattern.gaps.head(points) + pattern.gaps.tail(points));
-    const MatX weighted = pattern.parts.asDiagonal() * pattern.smooth;
-    const Mat<2, 2> normal = weighted.transpose().lazyProduct(pattern.smooth);
-    pattern.fit = weighted.lazyProduct(normal.inverse());  // It is symmetric.
-    pattern.places = places_at(theta);
-    pattern.places.t.resize(theta.size());
-  }
-
-  /// The polynomials at theta; t is left out.
-  Places places_at(const std::vector<double>& theta) const {
-    Places places;
-    const Eigen::Map<const VecX> at(theta.data(), static_cast<Eigen::Index>(theta.size()));
-    polynomials_.values(at, places.values);
-    polynomials_.integrals(at, places.integrals);
-    return places;
-  }
   /// The residual at some times of interval i, into found_.
   void look_at(int i, const std::vector<double>& t) {
     theta_.resize(static_cast<Eigen::Index>(t.size()));
@@ -168,13 +75,13 @@ class Search {
       theta_[static_cast<Eigen::Index>(p)] = (t[p] - mesh_.node(i)) / mesh_.step(i);
     }
     places_.t = t;
-    polynomials_.values(theta_, places_.values);
-    polynomials_.integrals(theta_, places_.integrals);
+    at_times_.set(polynomials_, theta_);
+    places_.polynomials = &at_times_;
     residual_(i, places_, found_);
   }
 
   /// Of the values found on a pattern in interval i, of length h.
-  void measure(const Pattern& pattern, double h, int i) {
+  void measure(const LookPattern& pattern, double h, int i) {
     const Eigen::Index points = found_.values.cols();
     for (Eigen::Index r = 0; r < limits_.smooth; ++r) {
       const double *const value = &found_.values(r, 0), *const size = &found_.sizes(r, 0);
@@ -215,7 +122,7 @@ class Search {
 
   /// Of the values found on a pattern, in an interval of length h, in units of the limits. Leaves
   /// them without their smooth part.
-  double excess_of(const Pattern& pattern, double h) {
+  double excess_of(const LookPattern& pattern, double h) {
     using Row = Eigen::Map<Eigen::ArrayXd>;
     const Eigen::Index points = found_.values.cols();
     here_.resize(points + 1);
@@ -275,7 +182,7 @@ class Search {
   void halve(int i, double left, double right, int depth) {
     const double h = right - left;
     if (h <= 8 * closest * time_scale(left)) return;
-    const Pattern& pattern = pattern_of(h);
+    const LookPattern& pattern = patterns_.of(h);
     std::vector<double> t;
     for (const double theta : pattern.theta) t.push_back(left + h * theta);
     for (const double c : scheme_.c) t.push_back(left + h * c);
@@ -296,25 +203,59 @@ class Search {
     if (excess_of(pattern, h) > 1) split(i, left, right, depth);
   }
 
+  /// Times on both sides of what may be a jump, and the residual there.
+  struct Sides {
+    double low, high;
+    VecX of_low, of_high;
+    double least;  ///< By which the residual jumps, if it does.
+  };
+
   /// Whether the residual jumps in [low, high], then the two numbers between which it does.
   bool find_jump(int i, double& low, double& high) {
     if (limits_.smooth == 0) return false;
     const double h = high - low;
-    std::vector<double> t;
-    for (const double theta : pattern_of(h).theta) t.push_back(low + h * theta);
-    for (const double c : scheme_.c) t.push_back(c == 1 ? high : low + h * c);
-    std::sort(t.begin(), t.end());
-    look_at(i, t);
-    const VecX unit =
-        limits_.integral.head(limits_.smooth).cwiseMin(h * limits_.value.head(limits_.smooth));
-    const auto distance = [&](const auto& a, const auto& b) {
-      const double most = (a - b).cwiseAbs().cwiseQuotient(unit).maxCoeff();
-      return std::isfinite(most) ? most : 0;
-    };
-    const MatX values = found_.values.topRows(limits_.smooth);
-    const double size = found_.sizes.topRows(limits_.smooth)
-                            .cwiseQuotient(unit.replicate(1, values.cols()))
-                            .maxCoeff();
+    unit_ = limits_.integral.head(limits_.smooth).cwiseMin(h * limits_.value.head(limits_.smooth));
+    std::vector<Sides> suspects = suspected(i, low, high);
+    if (suspects.empty()) return false;
+    // Mostly two bisections tell that there is none: those of all in one call.
+    times_.clear();
+    for (const Sides& one : suspects) {
+      const double middle = 0.5 * (one.low + one.high);
+      times_.insert(times_.end(), {0.5 * (one.low + middle), middle, 0.5 * (middle + one.high)});
+    }
+    look_at(i, times_);
+    const std::vector<double> quarters = times_;
+    const MatX at_quarters = found_.values.topRows(limits_.smooth);
+    for (std::size_t k = 0; k < suspects.size(); ++k) {
+      Sides& one = suspects[k];
+      const auto first = static_cast<Eigen::Index>(3 * k);
+      const auto halves = [&](Eigen::Index quarter) {
+        return halve_sides(one, quarters[static_cast<std::size_t>(first + quarter)],
+                           at_quarters.col(first + quarter));
+      };
+      if (!halves(1) || !halves(one.low < quarters[3 * k + 1] ? 0 : 2) || !narrow(i, one)) continue;
+      low = one.low;
+      high = one.high;
+      if (is_quiet(i, one.of_low, one.of_high, low, high)) return true;
+      step_aside(i, one.of_low, one.of_high, low, high);
+      if (is_quiet(i, one.of_low, one.of_high, low, high)) return true;
+    }
+    return false;
+  }
+
+  /// Neighbours among points and stages of [low, high] between which the residual changes most.
+  std::vector<Sides> suspected(int i, double low, double high) {
+    const double h = high - low;
+    times_.clear();
+    for (const double theta : patterns_.of(h).theta) times_.push_back(low + h * theta);
+    for (const double c : scheme_.c) times_.push_back(c == 1 ? high : low + h * c);
+    std::sort(times_.begin(), times_.end());
+    look_at(i, times_);
+    const auto values = found_.values.topRows(limits_.smooth);
+    double size = 0;
+    for (Eigen::Index r = 0; r < limits_.smooth; ++r) {
+      size = std::max(size, found_.sizes.row(r).maxCoeff() / unit_[r]);
+    }
     // p' turns from one side to the other too, within the neighbours of where f jumps.
     std::vector<std::pair<double, Eigen::Index>> pairs;
     for (Eigen::Index p = 0; p + 1 < values.cols(); ++p) {
@@ -322,39 +263,45 @@ class Search {
     }
     std::sort(pairs.begin(), pairs.end());
     if (pairs.size() > 4) pairs.resize(4);
+    std::vector<Sides> suspects;
     for (const auto& [negative, p] : pairs) {
       const double first = -negative;
       if (first < 0.2 * -pairs[0].first || !(first > 1e3 * rounding * size)) break;
       const auto left = static_cast<std::size_t>(p);
-      low = t[left];
-      high = t[left + 1];
-      VecX of_low = values.col(p), of_high = values.col(p + 1);
-      if (!narrow(i, distance, 0.25 * first, of_low, of_high, low, high)) continue;
-      if (is_quiet(i, distance, of_low, of_high, low, high)) return true;
-      step_aside(i, of_low, of_high, low, high);
-      if (is_quiet(i, distance, of_low, of_high, low, high)) return true;
+      suspects.push_back(
+          {times_[left], times_[left + 1], values.col(p), values.col(p + 1), 0.25 * first});
     }
-    return false;
+    return suspects;
+  }
+
+  /// Of residuals at two times, in the unit of what is small.
+  template <class A, class B>
+  double distance(const A& a, const B& b) const {
+    const double most = (a - b).cwiseAbs().cwiseQuotient(unit_).maxCoeff();
+    return std::isfinite(most) ? most : 0;
+  }
+
+  /// Takes the half in which the residual changes more; false where it is continuous between.
+  template <class Values>
+  bool halve_sides(Sides& sides, double middle, const Values& here) const {
+    if (distance(sides.of_low, here) >= distance(here, sides.of_high)) {
+      sides.high = middle;
+      sides.of_high = here;
+    } else {
+      sides.low = middle;
+      sides.of_low = here;
+    }
+    return distance(sides.of_low, sides.of_high) > sides.least;
   }
 
   /// Bisects down to two neighbouring numbers; false where the residual is continuous between.
-  template <class Distance>
-  bool narrow(int i, const Distance& distance, double least, VecX& of_low, VecX& of_high,
-              double& low, double& high) {
+  bool narrow(int i, Sides& sides) {
     while (true) {
-      const double middle = 0.5 * (low + high);
-      if (!(middle > low && middle < high)) return true;
-      middle_.assign(1, middle);
-      look_at(i, middle_);
-      const auto here = found_.values.col(0).head(limits_.smooth);
-      if (distance(of_low, here) >= distance(here, of_high)) {
-        high = middle;
-        of_high = here;
-      } else {
-        low = middle;
-        of_low = here;
-      }
-      if (!(distance(of_low, of_high) > least)) return false;
+      const double middle = 0.5 * (sides.low + sides.high);
+      if (!(middle > sides.low && middle < sides.high)) return true;
+      times_.assign(1, middle);
+      look_at(i, times_);
+      if (!halve_sides(sides, middle, found_.values.col(0).head(limits_.smooth))) return false;
     }
   }
 
@@ -368,9 +315,7 @@ class Search {
   }
 
   /// Whether the residual is much the same on either side: rounding jumps too, but everywhere.
-  template <class Distance>
-  bool is_quiet(int i, const Distance& distance, const VecX& of_low, const VecX& of_high,
-                double low, double high) {
+  bool is_quiet(int i, const VecX& of_low, const VecX& of_high, double low, double high) {
     const double apart = 8 * std::numeric_limits<double>::epsilon() * time_scale(low);
     std::vector<double> t;
     for (const int steps : {1, 3, 6, 10}) {
@@ -391,18 +336,16 @@ class Search {
   const StagePolynomials& polynomials_;
   const Residual& residual_;
   const ResidualLimits& limits_;
-  double per_time_;
   int most_;
   LookFor wanted_;
-  std::vector<double> stage_ends_;
-  std::vector<int> in_gap_;
-  std::map<std::vector<int>, Pattern> patterns_;  ///< By points between two stages.
-  std::pair<const std::vector<int>, Pattern>* last_ = nullptr;
+  LookPatterns patterns_;
   ResidualValues found_;
   Eigen::ArrayXd here_;
   VecX theta_;  ///< Of the times looked at last.
+  PolynomialsAt at_times_;
   Places places_;
-  std::vector<double> middle_;
+  std::vector<double> times_;
+  VecX unit_;  ///< Of the residual, where a jump is looked for.
   Unresolved result_;
 };
 

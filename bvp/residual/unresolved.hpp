@@ -13,18 +13,11 @@
 #include <string>
 #include <vector>
 
-#include "bvp/curve/stage_polynomials.hpp"
+#include "bvp/residual/look_patterns.hpp"
 #include "core/time/collocation_scheme.hpp"
 #include "core/time/mesh.hpp"
 
 namespace daewave::bvp {
-
-/// Points of one interval, and the polynomials of a solution there.
-struct Places {
-  std::vector<double> t;
-  MatX values;     ///< Of the Lagrange polynomials, one column each; points x polynomials.
-  MatX integrals;  ///< Of their integrals from the left node, in units of the step.
-};
 
 /// What rounding makes of a residual, in units of its terms.
 inline constexpr double residual_rounding = 64 * std::numeric_limits<double>::epsilon();
@@ -48,7 +41,7 @@ bool is_between_sides(const Mesh& mesh, int i);
 struct FirstLook {
   int interval = 0;
   const std::vector<double>* theta = nullptr;  ///< Increasing, in [0, 1].
-  const Places* at = nullptr;                  ///< The polynomials there; t is of no interval.
+  const PolynomialsAt* at = nullptr;
 };
 /// Is told where all intervals will be looked at first, in their order, before any of them is: for
 /// residuals whose calls are dear. What is pointed to lives as long as the search.
@@ -85,9 +78,6 @@ struct Look {
   /// nonlinear problems; of linear ones not asked.
   bool is_stiff = false;
 };
-
-/// Jumps are told at once, from one look at each interval, where no more is wanted.
-enum class LookFor { jumps, everything };
 
 /// Looks at every interval between its stages, close to its nodes, and no less than `samples` times
 /// in all. Jumps are found to rounding; where stages lie on both nodes, between two of them.

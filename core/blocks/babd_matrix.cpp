@@ -112,8 +112,18 @@ double BabdMatrix::residual(const VecX& right, const VecX& u, VecX& residual,
   double worst = share.largest(*std::max_element(worst_of.begin(), worst_of.end()));
   const int n = block_size_;
   const std::ptrdiff_t last = static_cast<std::ptrdiff_t>(intervals_) * n;
-  const auto [first_node, last_node] = ends_of(u);
-  residual.segment(last, n) = right.segment(last, n) - B0 * first_node - B1 * last_node;
+  auto conditions = residual.segment(last, n);
+  const auto subtract = [&](const auto& first_node, const auto& last_node) {
+    conditions = right.segment(last, n);
+    conditions.noalias() -= B0.lazyProduct(first_node);
+    conditions.noalias() -= B1.lazyProduct(last_node);
+  };
+  if (share.is_shared()) {
+    const auto [first_node, last_node] = ends_of(u);
+    subtract(first_node, last_node);
+  } else {
+    subtract(u.head(n), u.segment(last, n));
+  }
   // Ends where the solution vanishes have no size of their own: conditions such as x(0) = 0 are
   // measured against the whole of it.
   const double size = share.largest(largest_entry(rows(), u.data()));

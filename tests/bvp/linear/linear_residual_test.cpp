@@ -26,15 +26,16 @@ Solution coarse(const testing::ManufacturedDae& problem, int intervals) {
                          .conditioning = false});
 }
 
-Places places(const LinearData& data, int interval, const std::vector<double>& parts) {
+Places places(const LinearData& data, int interval, const std::vector<double>& parts,
+              PolynomialsAt& polynomials) {
   const CollocationCurve& curve = data.curve;
-  const VecX theta = Eigen::Map<const VecX>(parts.data(), static_cast<Eigen::Index>(parts.size()));
+  polynomials.set(curve.polynomials(),
+                  Eigen::Map<const VecX>(parts.data(), static_cast<Eigen::Index>(parts.size())));
   Places at;
   for (const double part : parts) {
     at.t.push_back(curve.mesh().node(interval) + part * curve.mesh().step(interval));
   }
-  curve.polynomials().values(theta, at.values);
-  curve.polynomials().integrals(theta, at.integrals);
+  at.polynomials = &polynomials;
   return at;
 }
 
@@ -52,7 +53,8 @@ TEST_CASE("residuals of linear solutions are those of x', of B y and of the cons
     LinearResidual residual(data, regular);
     for (int i = 0; i < 3; ++i) {
       ResidualValues found;
-      residual(i, places(data, i, parts), found);
+      PolynomialsAt polynomials;
+      residual(i, places(data, i, parts, polynomials), found);
       const int above = regular ? 8 : 4;
       REQUIRE(found.values.rows() == above + 2);
       for (int p = 0; p < 3; ++p) {

@@ -60,7 +60,7 @@ class Solver final : public MeshSolver {
     Look look;
     look.tolerance = tolerance;
     const Residual residual = [&](int i, const Places& at, ResidualValues& found) {
-      found.values = curve.slopes_of(i) * at.values.transpose();
+      found.values = curve.slopes_of(i) * at.values().transpose();
       found.sizes = found.values.cwiseAbs();
       for (Eigen::Index p = 0; p < found.values.cols(); ++p) {
         found.values(0, p) -= f(at.t[static_cast<std::size_t>(p)]);

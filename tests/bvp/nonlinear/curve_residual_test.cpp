@@ -101,9 +101,8 @@ ResidualValues at_place(Decay& system, const CollocationCurve& curve, bool with_
   CurveResidual residual(system, curve, with_carried);
   Places places;
   places.t = {0.25 * theta};
-  const VecX of = VecX::Constant(1, theta);
-  curve.polynomials().values(of, places.values);
-  curve.polynomials().integrals(of, places.integrals);
+  const PolynomialsAt polynomials(curve.polynomials(), VecX::Constant(1, theta));
+  places.polynomials = &polynomials;
   ResidualValues found;
   residual(0, places, found);
   return found;

@@ -19,7 +19,7 @@ std::vector<double> kinks_of_function(const Mesh& mesh, int stages,
   const Residual residual = [&](int i, const Places& at, ResidualValues& found) {
     VecX at_stages(stages);
     for (int j = 0; j < stages; ++j) at_stages[j] = f(mesh.node(i) + scheme.c[j] * mesh.step(i));
-    found.values = (at.values * at_stages).transpose();
+    found.values = (at.values() * at_stages).transpose();
     found.sizes = found.values.cwiseAbs();
     for (Eigen::Index p = 0; p < found.values.cols(); ++p) {
       const double here = f(at.t[static_cast<std::size_t>(p)]);

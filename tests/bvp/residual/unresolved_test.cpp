@@ -22,7 +22,7 @@ Residual residual_of(const Mesh& mesh, const Collocation& scheme,
       stages[j] =
           f(scheme.c[j] == 1 ? mesh.node(i + 1) : mesh.node(i) + scheme.c[j] * mesh.step(i));
     }
-    found.values = (at.values * stages).transpose();
+    found.values = (at.values() * stages).transpose();
     found.sizes = found.values.cwiseAbs();
     for (Eigen::Index p = 0; p < points; ++p) {
       const double here = f(at.t[static_cast<std::size_t>(p)]);
