@@ -50,17 +50,17 @@ MatX CollocationCurve::weighed_at(const MatX& at_stages, const MatX& at_ends,
   MatX sums(rows, points.count());
   for (Eigen::Index p = 0; p < points.count(); ++p) {
     const Eigen::Index i = points.interval(p);
-    const auto add = [&](const MatX& columns, Eigen::Index first, Eigen::Index count,
-                         Eigen::Index polynomial) {
-      const double* from = columns.data() + first * rows;
-      for (Eigen::Index j = 0; j < count; ++j, from += rows) {
-        const double weight = weights(p, polynomial + j);
-        for (Eigen::Index r = 0; r < rows; ++r) sums(r, p) += weight * from[r];
-      }
-    };
-    sums.col(p).setZero();
-    add(at_stages, i * k, k, 0);
-    if (has_ends()) add(at_ends, 2 * i, 2, k);
+    for (Eigen::Index r = 0; r < rows; ++r) {
+      const auto sum_of = [&](const MatX& columns, Eigen::Index first, Eigen::Index count,
+                              Eigen::Index polynomial) {
+        const double* const from = columns.data() + first * rows + r;
+        double sum = 0;
+        for (Eigen::Index j = 0; j < count; ++j) sum += weights(p, polynomial + j) * from[j * rows];
+        return sum;
+      };
+      sums(r, p) = sum_of(at_stages, i * k, k, 0);
+      if (has_ends()) sums(r, p) += sum_of(at_ends, 2 * i, 2, k);
+    }
   }
   return sums;
 }

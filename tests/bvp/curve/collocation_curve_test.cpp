@@ -140,12 +140,39 @@ TEST_CASE("a curve on another mesh has its values there", "[curve]") {
     const Collocation scheme = collocation(Scheme::radau, 3);
     const CollocationValues values = curve.on(other, scheme);
     REQUIRE(values.slopes.cols() == 9);
-    for (int i = 0; i <= 3; ++i) CHECK(values.x(0, i) == curve.x(other.node(i))[0]);
+    for (int i = 0; i <= 3; ++i) {
+      const double t = other.node(i);
+      CHECK(values.x(0, i) == Approx(curve.x(t)[0]).epsilon(1e-14).margin(1e-15));
+    }
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) {
         const double t = other.node(i) + scheme.c[j] * other.step(i);
         CHECK(values.slopes(0, 3 * i + j) == Approx(curve.slope(t)[0]).margin(1e-13));
         CHECK(values.carried(0, 3 * i + j) == Approx(curve.carried(t)[0]).margin(1e-13));
+      }
+    }
+  }
+}
+
+TEST_CASE("values at many points are those at each of them", "[curve]") {
+  const Mesh mesh({0, 0.3, 1, 1.2, 2});
+  for (const int stages : {1, 4}) {
+    for (const bool with_ends : {false, true}) {
+      const CollocationCurve curve =
+          curve_of(mesh, collocation(Scheme::gauss, stages), with_ends ? 5 : 3, with_ends);
+      CurvePoints points(12);
+      for (int p = 0; p < 12; ++p) points.set(p, p % 4, p / 4 == 2 ? 1.0 : 0.3 + 0.4 * (p / 4));
+      const MatX x = curve.x_at(points), slope = curve.slope_at(points),
+                 carried = curve.carried_at(points);
+      REQUIRE(x.cols() == 12);
+      for (int p = 0; p < 12; ++p) {
+        CAPTURE(stages, with_ends, p);
+        const int i = points.interval(p);
+        const double theta = points.theta[p];
+        CHECK(x(0, p) == Approx(curve.x_in(i, theta)[0]).epsilon(1e-14).margin(1e-15));
+        CHECK(slope(0, p) == Approx(curve.slope_in(i, theta)[0]).epsilon(1e-13).margin(1e-13));
+        CHECK(carried(0, p) == Approx(curve.carried_in(i, theta)[0]).epsilon(1e-13).margin(1e-13));
+        if (theta == 1) CHECK(x(0, p) == curve.values().x(0, i + 1));
       }
     }
   }
