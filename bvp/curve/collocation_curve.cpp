@@ -45,21 +45,28 @@ CurvePoints CollocationCurve::points_at(const VecX& times) const {
 }
 
 MatX CollocationCurve::weighed_at(const MatX& at_stages, const MatX& at_ends,
-                                  const CurvePoints& points, const MatX& weights) const {
+                                  const CurvePoints& points, Polynomials what) const {
+  constexpr Eigen::Index together = 512;  // There are many polynomials to a point.
   const Eigen::Index k = scheme_.stages, rows = at_stages.rows();
-  MatX sums(rows, points.count());
-  for (Eigen::Index p = 0; p < points.count(); ++p) {
-    const Eigen::Index i = points.interval(p);
-    for (Eigen::Index r = 0; r < rows; ++r) {
-      const auto sum_of = [&](const MatX& columns, Eigen::Index first, Eigen::Index count,
-                              Eigen::Index polynomial) {
-        const double* const from = columns.data() + first * rows + r;
-        double sum = 0;
-        for (Eigen::Index j = 0; j < count; ++j) sum += weights(p, polynomial + j) * from[j * rows];
-        return sum;
-      };
-      sums(r, p) = sum_of(at_stages, i * k, k, 0);
-      if (has_ends()) sums(r, p) += sum_of(at_ends, 2 * i, 2, k);
+  MatX sums(rows, points.count()), weights;
+  for (Eigen::Index begin = 0; begin < points.count(); begin += together) {
+    const Eigen::Index count = std::min(together, points.count() - begin);
+    (polynomials_.*what)(points.theta.segment(begin, count), weights);
+    for (Eigen::Index p = 0; p < count; ++p) {
+      const Eigen::Index i = points.interval(begin + p);
+      for (Eigen::Index r = 0; r < rows; ++r) {
+        const auto sum_of = [&](const MatX& columns, Eigen::Index first, Eigen::Index terms,
+                                Eigen::Index polynomial) {
+          const double* const from = columns.data() + first * rows + r;
+          double sum = 0;
+          for (Eigen::Index j = 0; j < terms; ++j)
+            sum += weights(p, polynomial + j) * from[j * rows];
+          return sum;
+        };
+        double& sum = sums(r, begin + p);
+        sum = sum_of(at_stages, i * k, k, 0);
+        if (has_ends()) sum += sum_of(at_ends, 2 * i, 2, k);
+      }
     }
   }
   return sums;
@@ -77,9 +84,7 @@ MatX CollocationCurve::x(const VecX& times) const {
 }
 
 MatX CollocationCurve::x_at(const CurvePoints& points) const {
-  MatX weights;
-  polynomials_.integrals(points.theta, weights);
-  MatX x = weighed_at(values_.slopes, values_.end_slopes, points, weights);
+  MatX x = weighed_at(values_.slopes, values_.end_slopes, points, &StagePolynomials::integrals);
   for (Eigen::Index p = 0; p < points.count(); ++p) {
     const int i = points.interval(p);
     if (points.theta[p] == 1) {
@@ -94,16 +99,12 @@ MatX CollocationCurve::x_at(const CurvePoints& points) const {
 MatX CollocationCurve::slope(const VecX& times) const { return slope_at(points_at(times)); }
 
 MatX CollocationCurve::slope_at(const CurvePoints& points) const {
-  MatX weights;
-  polynomials_.values(points.theta, weights);
-  return weighed_at(values_.slopes, values_.end_slopes, points, weights);
+  return weighed_at(values_.slopes, values_.end_slopes, points, &StagePolynomials::values);
 }
 
 MatX CollocationCurve::carried_at(const CurvePoints& points) const {
   if (scheme_.stages > 1 || mesh_.intervals() == 1) {
-    MatX weights;
-    polynomials_.values(points.theta, weights);
-    return weighed_at(values_.carried, values_.end_carried, points, weights);
+    return weighed_at(values_.carried, values_.end_carried, points, &StagePolynomials::values);
   }
   MatX carried(values_.carried.rows(), points.count());
   for (Eigen::Index p = 0; p < points.count(); ++p) {
@@ -170,25 +171,30 @@ CollocationValues CollocationCurve::on(const Mesh& mesh, const Collocation& sche
   values.x.resize(values_.x.rows(), intervals + 1);
   values.slopes.resize(values_.slopes.rows(), static_cast<Eigen::Index>(k) * intervals);
   values.carried.resize(values_.carried.rows(), static_cast<Eigen::Index>(k) * intervals);
-  CurvePoints nodes(intervals), stages(static_cast<Eigen::Index>(k) * intervals);
-  int here = 0;  // Interval of this curve: times only grow.
+  constexpr int together = 64;  // Intervals.
+  int here = 0;                 // Interval of this curve: times only grow.
   const auto find = [&](double t) {
     while (here + 1 < mesh_.intervals() && t > mesh_.node(here + 1)) ++here;
     return (t - mesh_.node(here)) / mesh_.step(here);
   };
-  for (int i = 0; i < intervals; ++i) {
-    const double at_node = find(mesh.node(i));
-    nodes.set(i, here, at_node);
-    for (int j = 0; j < k; ++j) {
-      const double c = scheme.c[j];
-      const double t = c == 1 ? mesh.node(i + 1) : mesh.node(i) + c * mesh.step(i);
-      const double at_stage = find(t);
-      stages.set(i * k + j, here, at_stage);
+  for (int begin = 0; begin < intervals; begin += together) {
+    const int count = std::min(together, intervals - begin);
+    CurvePoints nodes(count), stages(static_cast<Eigen::Index>(k) * count);
+    for (int i = 0; i < count; ++i) {
+      const double left = mesh.node(begin + i), h = mesh.step(begin + i);
+      const double at_node = find(left);
+      nodes.set(i, here, at_node);
+      for (int j = 0; j < k; ++j) {
+        const double c = scheme.c[j];
+        const double at_stage = find(c == 1 ? mesh.node(begin + i + 1) : left + c * h);
+        stages.set(i * k + j, here, at_stage);
+      }
     }
+    values.x.middleCols(begin, count) = x_at(nodes);
+    values.slopes.middleCols(begin * k, count * k) = slope_at(stages);
+    if (values.carried.rows() == 0) continue;
+    values.carried.middleCols(begin * k, count * k) = carried_at(stages);
   }
-  values.x.leftCols(intervals) = x_at(nodes);
-  values.slopes = slope_at(stages);
-  if (values.carried.rows() > 0) values.carried = carried_at(stages);
   values.x.col(intervals) = x(mesh.end());
   return values;
 }

@@ -86,9 +86,10 @@ class CollocationCurve {
   MatX joined(const MatX& at_stages, const MatX& at_ends, int i) const;
   void weighed(const MatX& at_stages, const MatX& at_ends, int i, const Weights& weights,
                VecX& sum) const;
-  /// Columns of stages, and of ends, times weights; points x polynomials.
+  /// Columns of stages, and of ends, times what polynomials are at points.
+  using Polynomials = void (StagePolynomials::*)(const VecX& theta, MatX& found) const;
   MatX weighed_at(const MatX& at_stages, const MatX& at_ends, const CurvePoints& points,
-                  const MatX& weights) const;
+                  Polynomials what) const;
   CurvePoints points_at(const VecX& times) const;
 
   Mesh mesh_;

@@ -47,31 +47,34 @@ CurveDifference difference(const CollocationCurve& first, const CollocationCurve
   // Off the stages of both, which some errors have as zeros, and close to the ends of intervals.
   constexpr double places[] = {0.01, 0.13, 0.37, 0.63, 0.87, 0.99, 1};
   constexpr Eigen::Index count = std::size(places);
-  CurvePoints in_first(count * mesh.intervals()), in_second(in_first.count());
-  int there = 0;  // Interval of the second: times only grow.
-  for (int i = 0; i < mesh.intervals(); ++i) {
-    for (Eigen::Index place = 0; place < count; ++place) {
-      const double theta = places[place];
-      const double t = theta == 1 ? mesh.node(i + 1) : mesh.node(i) + theta * mesh.step(i);
-      while (there + 1 < other.intervals() && t > other.node(there + 1)) ++there;
-      const bool on_node = t == other.node(there + 1);
-      in_first.set(i * count + place, i, theta);
-      in_second.set(i * count + place, there,
-                    on_node ? 1 : (t - other.node(there)) / other.step(there));
-    }
-  }
-  const auto compare = [&](const MatX& of_first, const MatX& of_second, const VecX& of_components,
-                           Eigen::Index compared, VecX& largest) {
-    for (int i = 0; i < mesh.intervals(); ++i) {
-      for (Eigen::Index p = i * count; p < i * count + compared; ++p) {
-        largest[i] =
-            larger(largest[i], largest_gap(of_first.col(p), of_second.col(p), of_components));
+  constexpr int together = 64;  // Intervals.
+  int there = 0;                // Interval of the second: times only grow.
+  for (int begin = 0; begin < mesh.intervals(); begin += together) {
+    const int end = std::min(begin + together, mesh.intervals());
+    CurvePoints in_first(count * (end - begin)), in_second(in_first.count());
+    for (int i = begin; i < end; ++i) {
+      for (Eigen::Index place = 0; place < count; ++place) {
+        const double theta = places[place];
+        const double t = theta == 1 ? mesh.node(i + 1) : mesh.node(i) + theta * mesh.step(i);
+        while (there + 1 < other.intervals() && t > other.node(there + 1)) ++there;
+        const bool on_node = t == other.node(there + 1);
+        const Eigen::Index p = (i - begin) * count + place;
+        in_first.set(p, i, theta);
+        in_second.set(p, there, on_node ? 1 : (t - other.node(there)) / other.step(there));
       }
     }
-  };
-  compare(first.x_at(in_first), second.x_at(in_second), of_x, count, result.of_interval.x);
-  // On a node what is carried may jump.
-  if (of_carried.size() > 0) {
+    const auto compare = [&](const MatX& of_first, const MatX& of_second, const VecX& sizes_of,
+                             Eigen::Index compared, VecX& largest) {
+      for (int i = begin; i < end; ++i) {
+        const Eigen::Index first_point = (i - begin) * count;
+        for (Eigen::Index p = first_point; p < first_point + compared; ++p) {
+          largest[i] = larger(largest[i], largest_gap(of_first.col(p), of_second.col(p), sizes_of));
+        }
+      }
+    };
+    compare(first.x_at(in_first), second.x_at(in_second), of_x, count, result.of_interval.x);
+    if (of_carried.size() == 0) continue;
+    // On a node what is carried may jump.
     compare(first.carried_at(in_first), second.carried_at(in_second), of_carried, count - 1,
             result.of_interval.carried);
   }
