@@ -109,16 +109,16 @@ class AlgebraicUnknowns {
 
   /// The largest of all of w, here or before: at the start nothing is known of it but what was
   /// found on the way.
-  double largest_of_all() const {
-    return std::max(largest_.maxCoeff(), trial_.cwiseAbs().maxCoeff());
+  double largest_of_all(const Algebraic& w) const {
+    return std::max(largest_.maxCoeff(), w.cwiseAbs().maxCoeff());
   }
 
   /// max |d_i| relative to the size of w_i.
-  double size_of(const Algebraic& d) const {
-    const double least = std::max(floor_ * largest_of_all(), 1e-300);
+  double size_of(const Algebraic& d, const Algebraic& w) const {
+    const double least = std::max(floor_ * largest_of_all(w), 1e-300);
     double most = 0;
     for (int i = 0; i < d.size(); ++i) {
-      most = larger(most, std::abs(d[i]) / std::max({std::abs(trial_[i]), largest_[i], least}));
+      most = larger(most, std::abs(d[i]) / std::max({std::abs(w[i]), largest_[i], least}));
     }
     return most;
   }
@@ -126,7 +126,7 @@ class AlgebraicUnknowns {
   /// Where neither r nor the changes fall: entries that vanish, beside others, are as small as
   /// these let them be known.
   bool is_rounding(const Algebraic& d) const {
-    return d.cwiseAbs().maxCoeff() <= rounding_of_all_ * largest_of_all();
+    return d.cwiseAbs().maxCoeff() <= rounding_of_all_ * largest_of_all(trial_);
   }
 
   /// With the inverse at hand.
@@ -136,7 +136,7 @@ class AlgebraicUnknowns {
     double before = 0;
     for (int iteration = 0; iteration < most_iterations_; ++iteration) {
       d_.noalias() = -inverse_ * r_;  // With brackets it would be asked for memory.
-      const double change = size_of(d_);
+      const double change = size_of(d_, trial_);
       if (!std::isfinite(change)) return false;
       if (iteration > 0) {
         if (change > 0.5 * before) return change <= rounding_ || is_rounding(d_);
@@ -176,7 +176,7 @@ class AlgebraicUnknowns {
       lu_.compute(J_);
       d_ = lu_.solve(r_);
       d_ *= -1;
-      const double change = size_of(d_);
+      const double change = size_of(d_, trial_);
       if (!std::isfinite(change)) return fails(Failure::singular);
       if (change <= rounding_) {
         trial_ += d_;
@@ -200,14 +200,16 @@ class AlgebraicUnknowns {
   /// trial_ moves by as much of d_ as lets it fall.
   bool shorten(const State& z, double t, double before) {
     learned_ = trial_;
-    const double step = size_of(d_);
+    const double step = size_of(d_, learned_);
     double part = 1;
     for (int halving = 0; halving <= most_halvings_; ++halving, part /= 2) {
       trial_ = learned_ + part * d_;
       if (!evaluate(z, trial_, t, next_)) continue;
       if (!(next_.cwiseAbs().maxCoeff() < before)) {
         row_ = lu_.solve(next_);
-        if (!(size_of(row_) < (1 - 0.5 * part) * step)) continue;
+        // In the same units: by those of where it leads to, every step far away would be a short
+        // one.
+        if (!(size_of(row_, learned_) < (1 - 0.5 * part) * step)) continue;
       }
       r_ = next_;
       return true;

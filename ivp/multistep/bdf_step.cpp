@@ -261,6 +261,7 @@ double BdfStep::attempt_to_start(double h) {
   trial_h_ = h;
   failure_ = Failure::starting;
   if (started_ == 0) {
+    if (starter_) evaluations_ += starter_->evaluations();  // Of a start before.
     starter_ = make_starter();
     if (!starter_->start(t_, z_)) return not_a_number;
     starter_length_ = std::abs(starter_->first_step(h < 0 ? -1 : 1, std::abs(h)));

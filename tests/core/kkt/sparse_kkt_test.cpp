@@ -152,6 +152,38 @@ TEST_CASE("a net with loops is solved as the null space solves it", "[kkt]") {
   }
 }
 
+TEST_CASE("the smallest pivot of a sparse G is the shortest of its rows beside those before",
+          "[kkt]") {
+  SparseJacobian G(std::make_shared<const SparsePattern>(
+      2, 3, std::vector<SparseEntry>{{0, 0}, {1, 1}, {1, 2}}));
+  G[0] = 3;
+  G[1] = 4;
+  G[2] = 3;
+  AnyMass M;
+  SparseKkt kkt;
+  kkt.eliminate(G, 0);
+  CHECK(kkt.smallest_pivot() == 0);
+  // In the metric of M^-1: 3 / 2, and sqrt(16 / 4 + 9).
+  M.become<DiagonalMass>() = DiagonalMass(VecX((VecX(3) << 4, 4, 1).finished()));
+  REQUIRE(kkt.weigh(M));
+  CHECK(kkt.smallest_pivot() == Approx(1.5).epsilon(1e-14));
+  M.as<DiagonalMass>()->diagonal()[0] = 0.25;
+  REQUIRE(kkt.weigh(M));
+  CHECK(kkt.smallest_pivot() == Approx(std::sqrt(13.0)).epsilon(1e-14));
+  // Rows that are not at right angles: the second has that much which the first has not.
+  SparseJacobian both(std::make_shared<const SparsePattern>(
+      2, 2, std::vector<SparseEntry>{{0, 0}, {1, 0}, {1, 1}}));
+  both[0] = 2;
+  both[1] = 5;
+  both[2] = 0.5;
+  M.become<DiagonalMass>() = DiagonalMass(VecX(VecX::Ones(2)));
+  kkt.eliminate(both, 0);
+  REQUIRE(kkt.weigh(M));
+  // S = (4, 10; 10, 25.25) has the determinant 1: its pivots are 4 and 1/4, or 25.25 and 4/101.
+  CHECK((kkt.smallest_pivot() == Approx(0.5).epsilon(1e-12) ||
+         kkt.smallest_pivot() == Approx(std::sqrt(4.0 / 101)).epsilon(1e-12)));
+}
+
 TEST_CASE("a sparse G without rows, or without anything, leaves all free", "[kkt]") {
   UnitNumbers number(2);
   SparseKkt kkt;
@@ -205,6 +237,7 @@ TEST_CASE("what a sparse G cannot be solved with is answered with what is no num
   AnyMass M = mass_of(false, 9, number);
   kkt.eliminate(G, 0);
   check_nothing(kkt, M, 4, 9, false);  // Before weigh().
+  REQUIRE(kkt.weigh(M));               // Which is forgotten.
   SECTION("a mass of zero") { M.as<DiagonalMass>()->diagonal()[2] = 0; }
   SECTION("a mass that is no number") { M.as<DiagonalMass>()->diagonal()[2] = no_number; }
   SECTION("a dense mass") { M.become<MatX>() = MatX::Identity(9, 9); }

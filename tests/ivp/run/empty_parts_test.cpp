@@ -2,6 +2,7 @@
 
 #include "ivp/doors/method_choice.hpp"
 #include "ivp/equations/invariant_rows.hpp"
+#include "ivp/equations/reduction.hpp"
 #include "ivp/estimate/second_run.hpp"
 #include "ivp/lanes/compiled_lanes.hpp"
 #include "ivp/lanes/lane_formula.hpp"
@@ -17,6 +18,7 @@
 #include "ivp/one_step/tableaux.hpp"
 #include "ivp/reduced/passing_step.hpp"
 #include "ivp/reduced/stiff_change.hpp"
+#include "ivp/run/leg.hpp"
 #include "ivp/run/solution.hpp"
 #include "ivp/sensitivities.hpp"
 #include "ivp/srm/iterate_changes.hpp"
@@ -231,6 +233,32 @@ TEST_CASE("equations and nodes of multistep formulas are at t = 0, windows of sr
   CHECK(window.valid == 0);
   CHECK_FALSE(window.wants_kept);
   CHECK(window.evaluations == 0);
+}
+
+TEST_CASE("legs, corrections and choices of a method do nothing until they are told",
+          "[formulas]") {
+  const Leg leg;
+  CHECK(leg.steps == 0);
+  CHECK(leg.next_step == 0);
+  CHECK(leg.until_output == 0);
+  CHECK_FALSE(leg.energy_start);
+  CHECK_FALSE(leg.ended);
+  CHECK(leg.t == 0);
+  const Correction correction;
+  CHECK_FALSE(correction.position);
+  CHECK_FALSE(correction.velocity);
+  CHECK_FALSE(correction.together);
+  CHECK(correction.times == 0);
+  const MethodChoice choice;
+  CHECK(choice.stepper == Stepper::dop853);
+  CHECK(choice.stages == 0);
+  CHECK_FALSE(choice.changes_where_stiff);
+  const LaneFormula formula;
+  CHECK(formula.stages == 1);
+  CHECK(formula.end_stage == 1);
+  CHECK(formula.rows == 1);
+  CHECK(formula.dense_rows == 0);
+  CHECK(formula.points == 1);
 }
 
 }  // namespace daewave::ivp
