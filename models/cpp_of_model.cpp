@@ -8,6 +8,7 @@
 #include "core/equations/derived_terms.hpp"
 #include "core/error.hpp"
 #include "models/convert/cpp_expressions.hpp"
+#include "models/cpp_of_boundary.hpp"
 #include "models/expression/derivative.hpp"
 
 namespace daewave::models {
@@ -17,19 +18,6 @@ namespace {
 struct Argument {
   std::string type, name;
 };
-
-/// Whether a text names it, as a word.
-bool names(const std::string& text, const std::string& name) {
-  const auto is_letter = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-  };
-  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
-    const bool begins = at == 0 || !is_letter(text[at - 1]);
-    const std::size_t end = at + name.size();
-    if (begins && (end == text.size() || !is_letter(text[end]))) return true;
-  }
-  return false;
-}
 
 /// The entries of a matrix or vector that are not zero.
 struct Entry {
@@ -52,8 +40,11 @@ class Writing {
     write_types();
     write_ends();
     write_equations();
-    if (model_.boundary) write_boundary();
-    return heading() + text_ + "};\n" + behind_;
+    BoundaryText boundary;
+    if (model_.boundary) {
+      boundary = cpp_of_boundary(model_, struct_name(), vector(model_.problem->state_size()));
+    }
+    return heading() + text_ + boundary.of_struct + "};\n" + boundary.behind;
   }
 
  private:
@@ -180,9 +171,9 @@ class Writing {
     std::string text;
     for (const Argument& one : arguments) {
       text += fmt::format("{}const {}&{}", text.empty() ? "" : ", ", one.type,
-                          names(body, one.name) ? " " + one.name : "");
+                          is_named_in(body, one.name) ? " " + one.name : "");
     }
-    if (of_t) text += std::string(", double") + (names(body, "t") ? " t" : "");
+    if (of_t) text += std::string(", double") + (is_named_in(body, "t") ? " t" : "");
     return text;
   }
 
@@ -330,85 +321,6 @@ class Writing {
                     signature(arguments(true), false, body), body));
   }
 
-  // Boundary values.
-
-  std::string over_time(const OverTime& of, const std::string& type, const char* name) const {
-    std::vector<Assignment> assignments;
-    for (std::size_t i = 0; i < of.values.size(); ++i) {
-      if (of.graph.is_number(of.values[i], 0)) continue;
-      assignments.push_back({fmt::format("out[{}]", i), of.values[i]});
-    }
-    const std::string body =
-        cpp_statements(of.graph, assignments, [](int) { return std::string("t"); });
-    return fmt::format(
-        "  {0} {1}(double{2}) const {{\n    {0} out = {0}::Zero({3});\n{4}    "
-        "return out;\n  }}\n",
-        type, name, names(body, "t") ? " t" : "", is_fixed_ ? "" : std::to_string(of.values.size()),
-        body);
-  }
-
-  std::string condition_body() const {
-    const ConditionExpressions& of = *model_.boundary->expressions;
-    const int n = model_.problem->state_size();
-    std::vector<Assignment> assignments;
-    for (std::size_t i = 0; i < of.rows.size(); ++i) {
-      assignments.push_back({fmt::format("out[{}]", i), of.rows[i]});
-    }
-    return cpp_statements(of.graph, assignments, [&](int k) {
-      const int place = k / n, entry = k % n;
-      if (place == 0) return fmt::format("left[{}]", entry);
-      if (place == 1) return fmt::format("right[{}]", entry);
-      return fmt::format("inside[{}][{}]", of.order[static_cast<std::size_t>(place - 2)], entry);
-    });
-  }
-
-  void write_boundary() {
-    const BoundaryConditions& of = *model_.boundary;
-    const std::string body = condition_body();
-    const auto argument = [&](const char* name) {
-      return names(body, name) ? std::string(" ") + name : std::string();
-    };
-    const bool inside = !of.inside.empty();
-    const std::string ends = fmt::format("const daewave::VecX&{}, const daewave::VecX&{}",
-                                         argument("left"), argument("right"));
-    if (!inside) {
-      add(
-          fmt::format("  daewave::VecX conditions({}) const {{\n    daewave::VecX out({});\n{}    "
-                      "return out;\n  }}\n",
-                      ends, of.count, body));
-    } else {
-      add(fmt::format(
-          "  daewave::VecX conditions(const daewave::VecX&, const daewave::VecX&) const {{ return "
-          "daewave::VecX(0); }}\n  daewave::VecX further_conditions({}, const "
-          "std::vector<daewave::VecX>& inside) const {{\n    daewave::VecX out({});\n{}    return "
-          "out;\n  }}\n",
-          ends, of.count, body));
-      write_problem_with_inside();
-    }
-    const std::string state_type = vector(model_.problem->state_size());
-    if (of.guess_said) add(over_time(*of.guess_said, state_type, "guess"));
-    if (e_.kind == Kind::invariants && of.guess_algebraic_said) {
-      add(over_time(*of.guess_algebraic_said, "Algebraic", "guess_algebraic"));
-    }
-    if (of.exact_said) add(over_time(*of.exact_said, state_type, "exact"));
-  }
-
-  void write_problem_with_inside() {
-    std::string times;
-    for (const double t : model_.boundary->inside) {
-      times += (times.empty() ? "" : ", ") + cpp_number(t);
-    }
-    behind_ = fmt::format(
-        "\n/// With its conditions inside of the interval.\n"
-        "inline daewave::bvp::BoundaryProblem boundary_problem_of_{0}() {{\n"
-        "  daewave::bvp::BoundaryProblem problem = daewave::bvp::boundary_problem_of({0}{{}});\n"
-        "  problem.inside = {{{1}}};\n"
-        "  problem.further_conditions = [](const daewave::bvp::Observed& of) {{\n"
-        "    return {0}{{}}.further_conditions(of.left, of.right, of.inside);\n  }};\n"
-        "  return problem;\n}}\n",
-        struct_name(), times);
-  }
-
   const Model& model_;
   const Equations& e_;
   const DerivedTerms& derived_;
@@ -416,7 +328,7 @@ class Writing {
   Variables variables_;
   Sizes sizes_;
   bool is_fixed_;
-  std::string text_, behind_;
+  std::string text_;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "models/convert/cpp_expressions.hpp"
 
 #include <fmt/format.h>
+#include <cctype>
 
 #include <cmath>
 #include <unordered_map>
@@ -184,6 +185,18 @@ class Statements {
 };
 
 }  // namespace
+
+bool is_named_in(const std::string& lines, const std::string& name) {
+  const auto is_letter = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+  };
+  for (std::size_t at = lines.find(name); at != std::string::npos; at = lines.find(name, at + 1)) {
+    const bool begins = at == 0 || !is_letter(lines[at - 1]);
+    const std::size_t end = at + name.size();
+    if (begins && (end == lines.size() || !is_letter(lines[end]))) return true;
+  }
+  return false;
+}
 
 std::string cpp_number(double value) {
   if (std::isnan(value)) return "std::numeric_limits<double>::quiet_NaN()";

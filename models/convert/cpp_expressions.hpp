@@ -20,6 +20,9 @@ struct Assignment {
 std::string cpp_statements(const Graph& graph, const std::vector<Assignment>& assignments,
                            const std::function<std::string(int variable)>& variables);
 
+/// Whether lines of C++ have a name in them, as a word.
+bool is_named_in(const std::string& lines, const std::string& name);
+
 /// A number that reads back as the same double, and as no integer.
 std::string cpp_number(double value);
 
