@@ -200,6 +200,23 @@ class Words(ProgramTest):
                 # What is done and what is left make the whole bar.
                 self.assertEqual({len(re.search(r"\[(#*\.*)\]", line)[1]) for line in lines}, {30})
 
+    def test_flows_tell_how_far_they_are_unless_quiet(self):
+        for quiet in (False, True):
+            master, terminal = pty.openpty()
+            process = subprocess.Popen([PROGRAM, "solve", "lid-driven-cavity", "--time-limit", "1.2"]
+                                       + ["--quiet"] * quiet,
+                                       stdout=subprocess.DEVNULL, stderr=terminal)
+            os.close(terminal)
+            shown = b""
+            try:
+                while piece := os.read(master, 4096):
+                    shown += piece
+            except OSError:
+                pass  # The program has ended.
+            process.wait()
+            os.close(master)
+            self.assertEqual(b"\r\033[Kt = " in shown, not quiet)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,12 +1,15 @@
 // Problems of functions of batches: how often they are called where a call is dear.
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/adapt/problem_from_functions.hpp"
+#include "core/kernels/multibody_kernel.hpp"
 #include "core/problem/dear_calls.hpp"
 #include "tests/catch.hpp"
 
@@ -289,6 +292,42 @@ TEST_CASE("what was foreseen of many points is given out at each of them without
 TEST_CASE("where calls are not dear, nothing is foreseen", "[core][adapt]") {
   Calls calls;
   CHECK(dear_calls_of(*problem_from_functions(bead(calls, false, false))) == nullptr);
+}
+
+TEST_CASE("constraints on velocities follow those of positions, and are told apart", "[adapt]") {
+  // 0 = q1 - t^2 and 0 = q1 v2 - 3 t.
+  ProblemFunctions of{.kind = Kind::multibody, .sizes = {.nq = 2, .ny = 1, .nk = 1}};
+  of.f = [](const Points&, double* out) { std::fill_n(out, 2, 0.0); };
+  of.M = [](const Points&, double* out) {
+    out[0] = out[3] = 1;
+    out[1] = out[2] = 0;
+  };
+  of.g = [](const Points& at, double* out) { out[0] = at.q[0] - at.t[0] * at.t[0]; };
+  of.G = [](const Points& at, double* out) {
+    out[0] = 1;
+    out[1] = out[2] = 0;
+    out[3] = at.q[0];
+  };
+  of.g_t = [](const Points& at, double* out) {
+    out[0] = -2 * at.t[0];
+    out[1] = -3 * at.t[0];
+  };
+  of.curvature = [](const Points& at, double* out) {
+    out[0] = -2;
+    out[1] = at.v[0] * at.v[1] - 3;
+  };
+  const DaeProblemPtr problem = problem_from_functions(std::move(of));
+  const VelocityKernel kernel(*problem);
+  const VecX q{{4.0, 1.0}}, v{{5.0, 7.0}};
+  const double t = 0.5;
+  CHECK(kernel.g(q, t) == VecX(VecX::Constant(1, 3.75)));
+  CHECK(kernel.g_t(q, t) == VecX(VecX::Constant(1, -1)));
+  CHECK(kernel.k(q, t) == VecX(VecX::Constant(1, -1.5)));
+  CHECK(kernel.G(q, t) == MatX(MatX{{1.0, 0.0}}));
+  CHECK(kernel.K(q, t) == MatX(MatX{{0.0, 4.0}}));
+  CHECK(kernel.w(q, v, t) == VecX(VecX::Constant(1, 26.5)));
+  CHECK(kernel.curvature(q, v, t) == VecX(VecX::Constant(1, -2)));
+  CHECK(kernel.w_curvature(q, v, t) == VecX(VecX::Constant(1, 32)));
 }
 
 }  // namespace daewave

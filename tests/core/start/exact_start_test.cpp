@@ -1,5 +1,6 @@
 #include "core/start/exact_start.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -128,6 +129,26 @@ TEST_CASE("nothing is asked for before the start", "[exact-start]") {
   const DaeProblemPtr problem = problem_of(Guarded{});
   const VecX y = VecX::Ones(1);
   check_derivatives_of_start(exact_start_y(*problem, Guarded().z_exact(0), 0, 2), y, y, y);
+}
+
+TEST_CASE("six steps ahead of the start are asked for, and nothing behind them", "[exact-start]") {
+  // y = t^2 along z' = 1, which is z itself less where it began.
+  double last = 0;
+  const detail::Flow flow = [&last](const VecX& z, double t, VecX& slope, VecX& y, VecX& By,
+                                    std::string&) {
+    last = std::max(last, t);
+    CHECK(z[0] == Approx(5 + t - 2).epsilon(1e-13));
+    slope = VecX::Ones(1);
+    y = By = VecX::Constant(1, t * t);
+    return true;
+  };
+  const double longest = 0.25;
+  const detail::StartDerivatives found =
+      detail::start_derivatives(flow, VecX::Constant(1, 5), 2, 2, longest);
+  CHECK(last == 2 + 6 * longest);
+  CHECK(found.y[0][0] == 4);
+  CHECK(found.y[1][0] == Approx(4).epsilon(1e-10));
+  CHECK(found.By[2][0] == Approx(2).epsilon(1e-8));
 }
 
 TEST_CASE("steps that leave the domain of a problem are not used", "[exact-start]") {

@@ -215,6 +215,40 @@ TEST_CASE("errors are what a formula of lower order misses, filtered, and looked
   CHECK(found == Approx(size).epsilon(1e-9));
 }
 
+TEST_CASE("an error that is too large at first is looked at from the begin that it corrects",
+          "[invariants][HW2]") {
+  Watched system;
+  system.rate = system.said = -50;
+  const double h = 0.3;
+  const Collocation radau = collocation(Scheme::radau, 3);
+  const StageTransform scheme = stage_transform(radau);
+  ProjectedInvariantsStep step = step_of(system, 3, true);
+  const double found = step.attempt(h);
+  // After the stages once more at t = 0.
+  REQUIRE(system.times.back() == 0);
+  REQUIRE(step.accept());
+  VecX stage;
+  double sum = 0;
+  for (int j = 0; j < 3; ++j) {
+    step.interpolate(scheme.c[j], stage);
+    sum += scheme.e[j] * (stage[0] - 1);
+  }
+  const auto missed = [&](double begin) {
+    return (h * scheme.mu_real * -50 * begin + sum) / (1 + 50 * h * scheme.mu_real);
+  };
+  const auto size = [&](double error) {
+    const VecX of = VecX::Constant(1, error), begin = VecX::Ones(1);
+    return tolerance.norm(of, begin, step.state()) / accuracy_of(radau, tolerance, true).unit;
+  };
+  const double first = missed(1);
+  CHECK(size(first) > 1);
+  CHECK(found == Approx(size(missed(1 + first))).epsilon(1e-6));
+  // Not after a step that was taken.
+  system.forget();
+  CHECK(step.attempt(100 * h) < 1e3);
+  CHECK(system.times.back() > 0);
+}
+
 TEST_CASE("the first step of projected invariants changes a state by a hundredth", "[invariants]") {
   Watched system;
   system.rate = -4;
