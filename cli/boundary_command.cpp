@@ -44,7 +44,8 @@ void refuse_others(const SolveCommand& command) {
     if (given) throw InvalidOption(fmt::format("{}: {}; leave it out", option, why));
   };
   refuse(command.singular != "auto", "--singular", "is for linear problems");
-  refuse(command.partitions.has_value(), "--partitions", "is for linear problems");
+  refuse(command.partitions.has_value() && command.ranks == nullptr, "--partitions",
+         "is for linear problems, and for ranks");
 }
 
 }  // namespace
@@ -57,13 +58,13 @@ bvp::Options nonlinear_options(const SolveCommand& command, BoundaryRun& run) {
   return options;
 }
 
-namespace {
-
-/// In the measure of the tolerance.
 std::string error_line(const bvp::Solution& solution, const bvp::BoundaryProblem& problem) {
   constexpr int points = 1000;
+  const MeshShare& share = solution.share();
+  const Mesh& mesh = solution.mesh();
   // Of an infinite interval the part that was solved on.
-  const Interval interval{solution.mesh().begin(), solution.mesh().end()};
+  const Interval interval = share.ranks != nullptr ? Interval{share.begin, share.end}
+                                                   : Interval{mesh.begin(), mesh.end()};
   const int nx = problem.equations->state_size();
   const auto time = [&](int i) {
     return std::min(interval.end, interval.begin + interval.length() * i / points);
@@ -73,20 +74,23 @@ std::string error_line(const bvp::Solution& solution, const bvp::BoundaryProblem
     size = size.cwiseMax(problem.exact(time(i)).cwiseAbs() + VecX::Ones(nx));
   }
   double most = 0, at = interval.begin;
-  for (int i = 0; i <= points; ++i) {
-    const double error =
-        largest_size((solution.x(time(i)) - problem.exact(time(i))).cwiseQuotient(size));
-    if (error <= most || std::isnan(most)) continue;
+  const auto add = [&](double error, double t) {
+    if (error <= most || std::isnan(most)) return;
     most = error;
-    at = time(i);
+    at = t;
+  };
+  for (int i = 0; i <= points; ++i) {
+    const double t = time(i);
+    if (t < mesh.begin() || t > mesh.end()) continue;  // Of another rank.
+    add(largest_size((solution.x(t) - problem.exact(t)).cwiseQuotient(size)), t);
   }
+  const std::vector<double> all = share.joined(std::vector<double>{most, at});
+  for (std::size_t rank = 0; rank < all.size(); rank += 2) add(all[rank], all[rank + 1]);
   return fmt::format(
       "error against the exact solution, relative to 1 + the largest value of each component: "
       "{:.2e} at most, at t = {:.4g}",
       most, at);
 }
-
-}  // namespace
 
 void tell(const BoundaryRun& run, const bvp::BoundaryProblem& problem,
           const bvp::Solution& solution) {
@@ -121,9 +125,6 @@ std::string advice_to_continue(const SolveCommand& command, const catalogue::Bou
       report.advice.empty() ? "" : "; ", command.problem, all[chosen].name, easier, value, others);
 }
 
-namespace {
-
-/// Parameters of a file that were solved for: they are the same at all t.
 void tell_unknowns(const BoundaryRun& run, const std::string& problem,
                    const bvp::Solution& solution) {
   if (!run.talks() || !is_model_file(problem) || !solution.has_values()) return;
@@ -134,8 +135,6 @@ void tell_unknowns(const BoundaryRun& run, const std::string& problem,
     say("{} = {:.10g}\n", name, x[static_cast<int>(found - model.state_names.begin())]);
   }
 }
-
-}  // namespace
 
 int solve_boundary(const SolveCommand& command, const catalogue::BoundaryEntry& entry) {
   const bvp::BoundaryProblem problem = catalogue::make(entry, command.parameters);

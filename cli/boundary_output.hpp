@@ -14,6 +14,14 @@ namespace daewave::cli {
 /// @throws InvalidOption for options that nonlinear boundary value problems do not have.
 bvp::Options nonlinear_options(const SolveCommand& command, BoundaryRun& run);
 
+/// In the measure of the tolerance, where the exact solution is known. Where ranks share the mesh
+/// all of them call it.
+std::string error_line(const bvp::Solution& solution, const bvp::BoundaryProblem& problem);
+
+/// Says parameters of a file that were solved for: they are the same at all t.
+void tell_unknowns(const BoundaryRun& run, const std::string& problem,
+                   const bvp::Solution& solution);
+
 /// Says the report, and the error where the exact solution is known.
 void tell(const BoundaryRun& run, const bvp::BoundaryProblem& problem,
           const bvp::Solution& solution);

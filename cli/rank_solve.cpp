@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
-#include "bvp/linear/linear_values.hpp"
+#include <functional>
+#include <string>
+
 #include "bvp/solve.hpp"
-#include "cli/boundary_run.hpp"
+#include "cli/boundary_output.hpp"
 #include "cli/command_line.hpp"
 #include "cli/problem_named.hpp"
 #include "cli/rank_report.hpp"
@@ -19,15 +21,14 @@ namespace {
 
 void refuse_what_ranks_cannot(const SolveCommand& command) {
   const std::string& name = command.problem;
-  const bool other = find_flow(name) != nullptr || find_initial_value(name) != nullptr ||
-                     find_boundary(name) != nullptr;
+  const bool other = find_flow(name) != nullptr || find_initial_value(name) != nullptr;
   if (other || command.asks_for_initial_value() || !command.continue_in.empty()) {
     throw InvalidOption(fmt::format(
-        "{}: ranks share the meshes of linear boundary value problems, and this is none, or is not "
+        "{}: ranks share the meshes of boundary value problems, and this is none, or is not "
         "to be solved as one; take daewave solve, or daewave-mpi sweep for many of them",
         name));
   }
-  find_linear(name);
+  if (find_boundary(name) == nullptr) find_linear(name);
   for (const auto& [option, path] :
        {std::pair("--svg", command.svg), std::pair("--report", command.report),
         std::pair("--npy", command.npy)}) {
@@ -41,7 +42,7 @@ void refuse_what_ranks_cannot(const SolveCommand& command) {
 
 /// The largest of all ranks.
 std::string error_line_of_parts(const bvp::Solution& part, const problems::LinearProblem& problem) {
-  const MeshShare& share = bvp::linear_data(part).share;
+  const MeshShare& share = part.share();
   double x = 0, By = 0;
   for (int i = 0; i <= part.mesh().intervals(); ++i) {
     x = larger(x, largest_size(part.x_at_node(i) - problem.x_exact(part.mesh().node(i))));
@@ -58,14 +59,14 @@ std::string error_line_of_parts(const bvp::Solution& part, const problems::Linea
       all[1]);
 }
 
-}  // namespace
+/// What one rank has found.
+struct Part {
+  bvp::Solution solution;
+  /// A line of all ranks, which call it together; empty where the exact solution is not known.
+  std::function<std::string()> error_line{};
+};
 
-int solve_over_ranks(const SolveCommand& command) {
-  refuse_what_ranks_cannot(command);
-  const bool first = command.is_first_rank();
-  SolveCommand mine = command;
-  mine.quiet = mine.quiet || !first;
-  BoundaryRun run(mine);
+Part solve_linear(const SolveCommand& command, BoundaryRun& run) {
   bvp::Options options = run.options();
   options.partitions = command.partitions;
   options.singular = bvp::singular_handling_named(command.singular);
@@ -74,16 +75,51 @@ int solve_over_ranks(const SolveCommand& command) {
   bvp::check(options);
   const problems::LinearProblem problem =
       problems::make(find_linear(command.problem), command.parameters);
-  const bvp::Solution part = bvp::solve(problem.dae, options);
+  Part part{bvp::solve(problem.dae, options)};
+  if (part.solution.has_values() && problem.x_exact) {
+    part.error_line = [problem, solution = part.solution] {
+      return error_line_of_parts(solution, problem);
+    };
+  }
+  return part;
+}
+
+Part solve_nonlinear(const SolveCommand& command, const catalogue::BoundaryEntry& entry,
+                     BoundaryRun& run) {
+  bvp::Options options = nonlinear_options(command, run);
+  options.partitions = command.partitions;
+  options.ranks = command.ranks;
+  const bvp::BoundaryProblem problem = catalogue::make(entry, command.parameters);
+  Part part{bvp::solve(problem, options)};
+  part.solution.report.advice += advice_to_continue(command, entry, part.solution.report);
+  if (part.solution.has_values() && problem.exact) {
+    part.error_line = [problem, solution = part.solution] { return error_line(solution, problem); };
+  }
+  return part;
+}
+
+}  // namespace
+
+int solve_over_ranks(const SolveCommand& command) {
+  refuse_what_ranks_cannot(command);
+  const bool first = command.is_first_rank();
+  SolveCommand mine = command;
+  mine.quiet = mine.quiet || !first;
+  BoundaryRun run(mine);
+  const catalogue::BoundaryEntry* const entry = find_boundary(command.problem);
+  const Part found =
+      entry != nullptr ? solve_nonlinear(mine, *entry, run) : solve_linear(mine, run);
+  const bvp::Solution& part = found.solution;
   run.work_has_ended();
   const std::vector<RankReport> reports =
       rank_reports(*command.ranks, part.has_values() ? part.mesh().intervals() : 0);
   run.tell(part.report);
   if (run.talks()) say("{}", text_of(reports));
-  if (part.has_values() && problem.x_exact) {
-    const std::string line = error_line_of_parts(part, problem);
+  if (found.error_line) {
+    const std::string line = found.error_line();
     if (run.talks()) say("{}\n", line);
   }
+  tell_unknowns(run, command.problem, part);
   if (part.has_values() && !command.csv.empty()) {
     write_csv(command.csv, part, command.points, *command.ranks);
   }

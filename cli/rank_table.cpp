@@ -4,7 +4,6 @@
 #include <optional>
 #include <vector>
 
-#include "bvp/linear/linear_values.hpp"
 #include "io/csv.hpp"
 
 namespace daewave::cli {
@@ -13,7 +12,8 @@ namespace {
 /// Those of the whole that are this part's: a node between two parts is that of the left one.
 std::vector<double> times_of(const bvp::Solution& part, int points) {
   const Mesh& mesh = part.mesh();
-  const MeshShare& share = bvp::linear_data(part).share;
+  const MeshShare& share = part.share();
+  if (!share.is_told_here()) return {};
   if (points == 0) {
     return {mesh.nodes().begin() + (share.has_begin() ? 0 : 1), mesh.nodes().end()};
   }
@@ -58,7 +58,12 @@ void write_csv(const std::string& path, const bvp::Solution& part, int points,
     const auto begin = times.begin() + static_cast<std::ptrdiff_t>(i);
     const auto end =
         times.begin() + static_cast<std::ptrdiff_t>(std::min(i + at_once, times.size()));
-    const std::vector<double> rows = rows_of(part.values().table({begin, end}));
+    // One by one: what is evaluated together has bits of how many there are.
+    std::vector<double> rows;
+    for (auto t = begin; t != end; ++t) {
+      const std::vector<double> row = rows_of(part.values().table({*t}));
+      rows.insert(rows.end(), row.begin(), row.end());
+    }
     if (file) {
       add(rows);
     } else {

@@ -41,7 +41,7 @@ ROOMS = {
     "core": {
         "machine": set(),
         "threads": set(),
-        "ranks": set(),
+        "ranks": {"time"},
         "report": set(),
         "time": set(),
         "problem": set(),

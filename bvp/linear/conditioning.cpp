@@ -91,10 +91,36 @@ ModeGrowth mode_growth(const BabdMatrix& matrix) {
 
 namespace {
 
+/// Signs without a pattern, which do not depend on who has which intervals.
+class RandomSigns {
+ public:
+  RandomSigns(const MeshShare& share, int intervals)
+      : before_(share.is_shared() ? share.first : 0),
+        here_(intervals),
+        behind_(share.is_shared() ? share.all - share.first - intervals : 0) {}
+
+  double next() { return generator_() % 2 == 0 ? 1.0 : -1.0; }
+
+  /// Calls use(interval, row, sign) for the intervals that are here; those of others pass.
+  template <class Use>
+  void in_intervals(int rows, const Use& use) {
+    const auto each = static_cast<unsigned long long>(rows);
+    generator_.discard(each * static_cast<unsigned long long>(before_));
+    for (int i = 0; i < here_; ++i) {
+      for (int r = 0; r < rows; ++r) use(i, r, next());
+    }
+    generator_.discard(each * static_cast<unsigned long long>(behind_));
+  }
+
+ private:
+  int before_, here_, behind_;
+  std::mt19937 generator_{20260102};
+};
+
 /// What the rows of the block system are made of, with random signs: right sides like those by
 /// which rounding of entries shifts a solution.
-template <class Sign>
-VecX rounding_of_rows(const BabdMatrix& matrix, const VecX& right, const VecX& u, Sign sign) {
+template <class Signs>
+VecX rounding_of_rows(const BabdMatrix& matrix, const VecX& right, const VecX& u, Signs& signs) {
   using RowMajor = Eigen::Matrix<double, Dynamic, Dynamic, Eigen::RowMajor>;
   constexpr double operations = 3;  // As if so many had rounded in each term.
   constexpr double unit = operations * std::numeric_limits<double>::epsilon();
@@ -111,18 +137,23 @@ VecX rounding_of_rows(const BabdMatrix& matrix, const VecX& right, const VecX& u
     row += block(matrix.S(i)).lazyProduct(node(i));
     row += block(matrix.R(i)).lazyProduct(node(i + 1));
   }
-  rows.tail(n) += matrix.B0.cwiseAbs() * node(0) + matrix.B1.cwiseAbs() * node(intervals);
-  for (double& row : rows) row *= unit * sign();
+  const auto [first, last] = matrix.ends_of(u);
+  rows.tail(n) += matrix.B0.cwiseAbs() * first.cwiseAbs() + matrix.B1.cwiseAbs() * last.cwiseAbs();
+  signs.in_intervals(n, [&](int i, int r, double sign) {
+    rows[static_cast<Eigen::Index>(i) * n + r] *= unit * sign;
+  });
+  for (double& row : rows.tail(n)) row *= unit * signs.next();
   return rows;
 }
 
-/// Of each component of x over all nodes.
-VecX largest_of_nodes(const VecX& u, int block, int nx) {
+/// Of each component of x over all nodes, of all ranks.
+VecX largest_of_nodes(const MeshShare& share, const VecX& u, int block, int nx) {
   VecX largest = VecX::Zero(nx);
   for (Eigen::Index first = 0; first < u.size(); first += block) {
     largest = largest.cwiseMax(u.segment(first, nx).cwiseAbs());
   }
-  return largest;
+  const std::vector<double> all = share.largest_each({largest.begin(), largest.end()});
+  return Eigen::Map<const VecX>(all.data(), nx);
 }
 
 }  // namespace
@@ -130,8 +161,9 @@ VecX largest_of_nodes(const VecX& u, int block, int nx) {
 VecX influences_of(const Discretization& discretization, CheckedSolver& solver,
                    const VecX& solution, const ComponentSizes& sizes) {
   const int n = discretization.matrix().block_size();
-  const VecX size = sizes.of(largest_of_nodes(solution, n, discretization.layout().nx));
-  return probed_influences(discretization.mesh(), n, size, [&](const VecX& right) {
+  const MeshShare& share = discretization.share();
+  const VecX size = sizes.of(largest_of_nodes(share, solution, n, discretization.layout().nx));
+  return probed_influences(discretization.mesh(), share, n, size, [&](const VecX& right) {
     VecX u;
     solver.probe(right, u);
     return u;
@@ -142,45 +174,43 @@ ConditioningReport estimate_conditioning(const Discretization& discretization,
                                          CheckedSolver& solver, const VecX& right,
                                          const VecX& solution, const ComponentSizes& sizes) {
   const BabdMatrix& matrix = discretization.matrix();
+  const MeshShare& share = discretization.share();
   const int n = matrix.block_size(), intervals = matrix.intervals();
+  const int nx = discretization.layout().nx;
   ConditioningReport report;
   report.available = true;
-  std::mt19937 generator(20260102);
-  const auto random_sign = [&generator] { return generator() % 2 == 0 ? 1.0 : -1.0; };
+  RandomSigns signs(share, intervals);
   const auto largest_x = [&](const VecX& u) {
     double largest = 0;
     for (int i = 0; i <= intervals; ++i) {
-      const auto x = u.segment(static_cast<Eigen::Index>(i) * n, discretization.layout().nx);
+      const auto x = u.segment(static_cast<Eigen::Index>(i) * n, nx);
       largest = larger(largest, largest_size(x));
     }
-    return largest;
+    return share.largest(largest);
   };
   VecX u;
   constexpr int most_probes = 8;
   for (int probe = 0; probe < std::min(n, most_probes); ++probe) {
     VecX unit = VecX::Zero(matrix.rows());
     for (int r = 0; r < n; ++r) {
-      unit[unit.size() - n + r] = n <= most_probes ? (r == probe ? 1.0 : 0.0) : random_sign();
+      unit[unit.size() - n + r] = n <= most_probes ? (r == probe ? 1.0 : 0.0) : signs.next();
     }
     solver.probe(unit, u);
     report.boundary = larger(report.boundary, largest_x(u));
   }
   for (int probe = 0; probe < 2; ++probe) {
-    VecX unit(matrix.rows());
-    unit.tail(n).setZero();
-    for (int i = 0; i < intervals; ++i) {
-      for (int r = 0; r < n; ++r) {
-        unit[static_cast<Eigen::Index>(i) * n + r] =
-            r < discretization.layout().nx ? discretization.mesh().step(i) * random_sign() : 0.0;
-      }
-    }
+    VecX unit = VecX::Zero(matrix.rows());
+    signs.in_intervals(nx, [&](int i, int r, double sign) {
+      unit[static_cast<Eigen::Index>(i) * n + r] = discretization.mesh().step(i) * sign;
+    });
     solver.probe(unit, u);
     report.forcing = larger(report.forcing, largest_x(u));
   }
-  const int nx = discretization.layout().nx;
-  solver.probe(rounding_of_rows(matrix, right, solution, random_sign), u);
-  const VecX size = sizes.of(largest_of_nodes(solution, n, nx));
-  report.rounding = largest_size(largest_of_nodes(u, n, nx).cwiseQuotient(size));
+  solver.probe(rounding_of_rows(matrix, right, solution, signs), u);
+  const VecX size = sizes.of(largest_of_nodes(share, solution, n, nx));
+  report.rounding = largest_size(largest_of_nodes(share, u, n, nx).cwiseQuotient(size));
+  // Each interval turns the modes of those before it: ranks would wait for each other.
+  if (share.ranks != nullptr) return report;
   const ModeGrowth growth = mode_growth(matrix);
   for (double logarithm : growth.logarithms) {
     if (logarithm > 1) {

@@ -139,7 +139,7 @@ Discretization::Discretization(const LinearDae& problem, Setting setting,
   try {
     executor.for_chunks(intervals, chunk, condense_intervals);
   } catch (...) {
-    if (!share().is_shared()) throw;
+    if (share().ranks == nullptr) throw;
     thrown = std::current_exception();
   }
   singular_points_.insert(singular_points_.end(), findings.points_.begin(), findings.points_.end());
@@ -156,7 +156,7 @@ Discretization::Discretization(const LinearDae& problem, Setting setting,
     failure_ = "stopped by the caller while condensing";
     termination_ = Termination::stopped;
   }
-  if (share().is_shared()) agree_with_ranks(thrown);
+  if (share().ranks != nullptr) agree_with_ranks(thrown);
   if (failure_.empty()) boundary_rows(problem);
 }
 
@@ -175,6 +175,7 @@ void Discretization::agree_with_ranks(const std::exception_ptr& thrown) {
     failure_ = one.substr(space + 1);
     break;
   }
+  if (share().is_alike) return;
   std::string points;
   for (const SingularPoint& point : singular_points_) {
     points += fmt::format("{} {} {}\n{}\n", point.t, point.pivot, point.kind, point.passed_by);

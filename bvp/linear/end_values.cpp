@@ -23,7 +23,7 @@ void add_end_values(LinearData& to) {
   values.end_carried.resize(n, 2 * intervals);
   CoefficientBatch batch(n, m, true);
   constexpr double stiff = 1e3;
-  const VecX sizes = to.sizes.x.moved(values.x);
+  const VecX sizes = to.sizes.x.moved(to.extent_x);
   SmallLu lu(m);
   MatX CB(m, m);
   VecX x(n), free(n), multiplier(m);

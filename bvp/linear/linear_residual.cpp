@@ -16,8 +16,8 @@ LinearResidual::LinearResidual(const LinearData& of, bool regular, PivotDips* di
       CB_lu_(of.problem->ny()),
       CB_(of.problem->ny(), of.problem->ny()),
       multiplier_(of.problem->ny()),
-      x_sizes_(of.sizes.x.finite(of.curve.values().x)),
-      balances_(of.sizes.are_given() || has_small_components(of.curve.values().x)),
+      x_sizes_(of.sizes.x.finite(of.extent_x)),
+      balances_(of.sizes.are_given() || has_small_components(of.extent_x)),
       batch_(of.problem->nx(), of.problem->ny(), false) {}
 
 bool LinearResidual::evaluate(int interval, const Places& at) {
@@ -207,12 +207,11 @@ ResidualLimits LinearResidual::limits(double tolerance) const {
   limits.smooth = above;
   limits.integral.setConstant(above + m, std::numeric_limits<double>::infinity());
   limits.value = limits.integral;
-  const CollocationValues& values = of_.curve.values();
   limits.integral.head(n) =
-      limit_of_integral * tolerance * residual_sizes(of_.sizes.x.of(values.x), of_.influences);
-  const VecX By_sizes = of_.sizes.carried.of(values.carried);
+      limit_of_integral * tolerance * residual_sizes(of_.sizes.x.of(of_.extent_x), of_.influences);
+  const VecX By_sizes = of_.sizes.carried.of(of_.extent_carried);
   for (int row = 0; row < n; ++row) {
-    const double most = values.carried.row(row).cwiseAbs().maxCoeff();
+    const double most = of_.extent_carried(row, 0);
     const double limit = limit_of_value * tolerance * By_sizes[row];
     if (regular_) {
       limits.value[n + row] = limit;
@@ -228,11 +227,7 @@ double constraint_excess(const LinearData& of, double& at) {
   const int n = of.problem->nx(), m = of.problem->ny();
   const Mesh& mesh = of.curve.mesh();
   const MatX& x = of.curve.values().x;
-  VecX sizes = of.sizes.x.finite(x);
-  if (of.share.is_shared()) {
-    const std::vector<double> all = of.share.largest_each({sizes.begin(), sizes.end()});
-    sizes = Eigen::Map<const VecX>(all.data(), n);
-  }
+  const VecX sizes = of.sizes.x.finite(of.extent_x);
   MatX C(m, n);
   VecX r(m);
   double most = 0;

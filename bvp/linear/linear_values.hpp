@@ -23,6 +23,8 @@ struct LinearData {
   int earlier = 0;  ///< Iterates that B y_0 came from.
   ConstraintReference reference;
   MeshShare share{};  ///< With whom: the curve is what is here.
+  /// The largest size of each row of x at nodes and of B y at stages, of all ranks; one column.
+  MatX extent_x{}, extent_carried{};
   SolutionSizes sizes{};  ///< In units of which errors are compared with the tolerance.
   VecX influences{};  ///< Of residuals on x (bvp/residual/influences.hpp), where sizes are given.
   /// Of each component of B y in each interval, the most that the last iterate changed at a stage;
@@ -45,6 +47,7 @@ class LinearValues final : public SolutionValues {
   const LinearData& data() const { return data_; }
 
   const CollocationCurve& curve() const override { return data_.curve; }
+  const MeshShare& share() const override { return data_.share; }
   bool carries_By() const override { return true; }
   Regularization regularization() const override { return data_.regularization; }
   int iterates() const override { return data_.iterates; }

@@ -1,8 +1,7 @@
 #include "bvp/linear/shared_mesh.hpp"
 
-#include <vector>
-
-#include "core/blocks/partitions.hpp"
+#include "bvp/mesh/shared_mesh.hpp"
+#include "core/blocks/babd_matrix.hpp"
 
 namespace daewave::bvp {
 namespace {
@@ -24,21 +23,10 @@ ConditionOrder order_of(const LinearDae& problem, const StageLayout& layout, dou
 
 }  // namespace
 
-void share_mesh(const LinearDae& problem, std::optional<int> partitions, const Communicator& ranks,
-                Setting& setting) {
-  const std::vector<double>& nodes = setting.mesh.nodes();
+void share_mesh(const LinearDae& problem, const Options& options, Setting& setting) {
   const StageLayout layout(problem.nx(), problem.ny(), setting.scheme);
-  MeshShare& share = setting.share;
-  share.ranks = &ranks;
-  share.all = setting.mesh.intervals();
-  share.begin = setting.mesh.begin();
-  share.end = setting.mesh.end();
-  share.borders = partition_borders(layout.node, order_of(problem, layout, share.begin), share.all,
-                                    partitions.value_or(partitions_for_ranks(share.all)));
-  const std::vector<int> shares = share_borders(share.borders, ranks.size());
-  share.first = shares[ranks.rank()];
-  const auto first = nodes.begin() + share.first, last = nodes.begin() + shares[ranks.rank() + 1];
-  setting.mesh = Mesh(std::vector<double>(first, last + 1));
+  const ConditionOrder order = order_of(problem, layout, setting.mesh.begin());
+  setting.share = share_mesh(layout.node, order, options, setting.mesh);
 }
 
 }  // namespace daewave::bvp

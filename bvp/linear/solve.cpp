@@ -15,6 +15,7 @@
 #include "bvp/linear/sweeps.hpp"
 #include "bvp/mesh/refinement.hpp"
 #include "bvp/residual/kinks.hpp"
+#include "bvp/residual/look_in_parts.hpp"
 #include "core/not_finite.hpp"
 #include "core/report/stopwatch.hpp"
 #include "core/stages/constraint_scan.hpp"
@@ -81,6 +82,7 @@ class Solver final : public MeshSolver {
 
  private:
   int samples() const { return scan_samples(problem_->interval()); }
+  double length() const { return chosen_.setting.mesh.end() - chosen_.setting.mesh.begin(); }
 
   void scan(int count) {
     scanned_ = count >= samples();
@@ -116,6 +118,7 @@ class Solver final : public MeshSolver {
       setting.slopes = KeepSlopes::yes;
       setting.end_values = scan_.regular() && setting.regularization.alpha1 > 0;
     }
+    if (options_.ranks != nullptr) share_mesh(*problem_, options_, setting);
     return solve(std::move(setting), report_of(mesh), role);
   }
 
@@ -136,7 +139,7 @@ class Solver final : public MeshSolver {
     chosen_.setting.regularization = setting.regularization;
     setting.fixed_nodes = options_.fixed_nodes;
     const Report report = report_of(setting.mesh);
-    share_mesh(*problem_, options_.partitions, *options_.ranks, setting);
+    share_mesh(*problem_, options_, setting);
     return solve(std::move(setting), report, MeshRole::trial);
   }
 
@@ -191,32 +194,41 @@ class Solver final : public MeshSolver {
   }
 
   Look look_at(const Solution& solution, LookFor wanted, int most) override {
-    PivotDips dips(problem_->nx(), problem_->ny(), scan_.reference);
-    const bool watches = wanted == LookFor::everything && !scanned_;
+    const LinearData& data = linear_data(solution);
+    const CollocationCurve& curve = data.curve;
     const bool everything = wanted == LookFor::everything;
-    TurningModes modes(solution.mesh(), solution.scheme(), problem_->nx());
-    LinearResidual residual(linear_data(solution), scan_.regular(), watches ? &dips : nullptr);
-    if (everything) residual.watch(modes);
+    const bool watches = everything && !scanned_;
+    TurningModes modes(curve.mesh(), curve.scheme(), problem_->nx(), data.share);
     // A mesh that is refined anyway is searched for what halving cannot resolve, not for more.
-    const int samples = wanted == LookFor::jumps ? 1 : options_.samples.value_or(this->samples());
-    // Where all is looked at, more is found than the estimate was made of.
-    Look look;
-    look.tolerance = (wanted == LookFor::jumps ? 1 : 2) * chosen_.tolerance;
-    look.seen =
-        unresolved(solution.mesh(), solution.scheme(), solution.values().curve().polynomials(),
-                   std::ref(residual), residual.limits(look.tolerance), samples, most, wanted);
+    const int samples = everything ? options_.samples.value_or(this->samples()) : 1;
+    bool dips_any = false;
+    Look look = look_in_parts(data.share, curve.mesh(), most, [&](const MeshPart& part) {
+      PivotDips dips(problem_->nx(), problem_->ny(), scan_.reference);
+      LinearResidual residual(data, scan_.regular(), watches ? &dips : nullptr);
+      if (everything) residual.watch(modes);
+      // Where all is looked at, more is found than the estimate was made of.
+      Look here;
+      here.tolerance = (everything ? 2 : 1) * chosen_.tolerance;
+      here.seen =
+          unresolved(curve.mesh(), part, curve.scheme(), curve.polynomials(), std::ref(residual),
+                     residual.limits(here.tolerance), samples, most, wanted);
+      here.failure = residual.failure();
+      dips_any = dips_any || (watches && dips.any());
+      return here;
+    });
     if (everything) look.turns = modes.angles();
-    look.failure = residual.failure();
-    if (watches && dips.any()) scan_all();
+    if (data.share.largest(dips_any ? 1 : 0) > 0) scan_all();
     if (scan_again_) look.failure = "its constraint is singular where nothing was looked at yet";
     return look;
   }
 
   std::vector<double> kinks_of(const Solution& solution,
                                const std::vector<int>& intervals) override {
-    LinearResidual residual(linear_data(solution), scan_.regular());
-    return kinks(solution.mesh(), solution.values().curve().polynomials(), std::ref(residual),
-                 intervals);
+    const LinearData& data = linear_data(solution);
+    return kinks_in_parts(data.share, data.curve.mesh(), intervals, [&](const auto& here) {
+      LinearResidual residual(data, scan_.regular());
+      return kinks(data.curve.mesh(), length(), data.curve.polynomials(), std::ref(residual), here);
+    });
   }
 
   std::string danger(const Mesh& mesh) const override { return over_damping(chosen_, mesh); }

@@ -1,6 +1,7 @@
 #include "bvp/linear/sweep.hpp"
 
 #include <Eigen/QR>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -55,12 +56,15 @@ SweepChange update(const Discretization& discretization, int begin, int end, con
 /// What all ranks found, those further left first.
 SweepChange of_all_ranks(const MeshShare& share, const SweepChange& mine) {
   if (!share.is_shared()) return mine;
-  // By rows it is asked for under tolerances alone, which refine the mesh.
-  const double numbers[] = {mine.change, mine.change_at, mine.watched, mine.size};
+  std::vector<double> numbers{mine.change, mine.change_at, mine.watched, mine.size};
+  const Eigen::Index rows = mine.changes.size();
+  numbers.insert(numbers.end(), mine.changes.begin(), mine.changes.end());
+  numbers.insert(numbers.end(), mine.sizes.begin(), mine.sizes.end());
   const std::vector<double> all = gather(*share.ranks, numbers);
   SweepChange result;
-  for (std::size_t i = 0; i < all.size(); i += std::size(numbers)) {
-    result.add({all[i], all[i + 1], all[i + 2], all[i + 3]});
+  for (const double* of = all.data(); of != all.data() + all.size(); of += numbers.size()) {
+    result.add({of[0], of[1], of[2], of[3], Eigen::Map<const VecX>(of + 4, rows),
+                Eigen::Map<const VecX>(of + 4 + rows, rows)});
   }
   return result;
 }
@@ -141,9 +145,15 @@ LinearData collect(std::shared_ptr<const LinearDae> problem, const Discretizatio
   data.sizes = std::move(sizes);
   data.reference = discretization.reference();
   data.share = discretization.share();
+  std::tie(data.extent_x, data.extent_carried) =
+      data.share.extents(data.curve.values().x, data.curve.values().carried);
   data.change = std::move(found.change);
-  if (discretization.keeps_slopes() && !data.curve.has_slopes()) add_slopes(data);
-  if (discretization.setting().end_values) add_end_values(data);
+  const bool needs_slopes = discretization.keeps_slopes() && !data.curve.has_slopes();
+  if (!needs_slopes && !discretization.setting().end_values) return data;
+  data.share.together([&] {
+    if (needs_slopes) add_slopes(data);
+    if (discretization.setting().end_values) add_end_values(data);
+  });
   return data;
 }
 

@@ -51,7 +51,8 @@ double left_by_iterates(const Discretization& discretization, const Report& repo
                         const MatX& change) {
   const Regularization& regularization = discretization.setting().regularization;
   const IterateReport& last = report.history.back();
-  const double begin = discretization.mesh().begin();
+  const MeshShare& share = discretization.share();
+  const double begin = discretization.begin();
   const int s = last.iterate;
   // A single iterate tells what was wrong before; beside its layer that has become smaller.
   if (s == 1 && regularization.alpha1 > 0) {
@@ -59,8 +60,8 @@ double left_by_iterates(const Discretization& discretization, const Report& repo
   }
   const double width = layer_width(regularization);
   if (s == 1) {
-    const bool seen = discretization.stage_time(0, 0) - begin <= width;
-    const double in_layer = seen ? change.col(0).maxCoeff() : 0;
+    const bool seen = share.has_begin() && discretization.stage_time(0, 0) - begin <= width;
+    const double in_layer = share.largest(seen ? change.col(0).maxCoeff() : 0);
     // How fast B y moves is not known, nor what modes make of it.
     constexpr double unknown = 10;
     const double beside = std::min(1.0, unknown * regularization.epsilon / regularization.alpha2);
@@ -72,6 +73,7 @@ double left_by_iterates(const Discretization& discretization, const Report& repo
     for (int i = 0; i < mesh.intervals() && mesh.node(i) - begin <= width; ++i) {
       in_layer = std::max(in_layer, open_over_change(earlier + s) * change.col(i).maxCoeff());
     }
+    in_layer = share.largest(in_layer);
     if (last.change_at - begin <= width) return in_layer;
   }
   const double ratio = last.change / report.history[report.history.size() - 2].change;

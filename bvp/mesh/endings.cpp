@@ -43,14 +43,14 @@ Solution Endings::accepted(Solution fine) const {
   fine.report.message =
       fmt::format("error estimate {:.1e} within tolerance {:.1e} on {} intervals, {}",
                   estimate_.controlled(fine.report.error), control_.tolerance,
-                  fine.mesh().intervals(), solver_.spent(fine));
+                  fine.mesh_of_all().intervals(), solver_.spent(fine));
   return fine;
 }
 
 Solution Endings::ended(Solution last, const Report& next) {
   last.report.termination = next.termination;
   last.report.message = fmt::format("{}; the values are those of the mesh before, of {} intervals",
-                                    next.message, last.mesh().intervals());
+                                    next.message, last.mesh_of_all().intervals());
   last.report.advice = next.advice;
   return last;
 }
@@ -61,7 +61,7 @@ Solution Endings::not_seen(Solution last, const Look& look) {
     last.report.message = fmt::format(
         "the residual between the stages is {:.1e} times what the tolerance allows, near t = "
         "{:.6g}, on {} intervals: two meshes agree on a solution that neither has resolved there",
-        look.seen.worst, look.seen.at, last.mesh().intervals());
+        look.seen.worst, look.seen.at, last.mesh_of_all().intervals());
     last.report.advice =
         "give a mesh that is fine there, with a node where a coefficient jumps, or loosen the "
         "tolerance";
@@ -85,7 +85,7 @@ Solution Endings::residual_remains(Solution last, double excess, const std::stri
   last.report.message = fmt::format(
       "the error is within the tolerance, the residual {:.1e} times residual_tolerance on {} "
       "intervals: {}",
-      excess, last.mesh().intervals(), why);
+      excess, last.mesh_of_all().intervals(), why);
   last.report.advice =
       "loosen residual_tolerance, or leave it out: the tolerance is that of errors";
   return last;
@@ -98,14 +98,14 @@ Solution Endings::too_many_meshes(Solution last, int meshes) const {
 
 Solution Endings::limit_reached(Solution last, const IntervalErrors& local,
                                 const std::string& beyond_memory) const {
-  const double t = middle_of_worst(last.mesh(), estimate_.weighed(local));
+  const double t = middle_of_worst(last.mesh_of_all(), estimate_.weighed(local));
   if (!beyond_memory.empty()) {
     return not_met(std::move(last),
                    fmt::format("{}, and the most of it is near t = {:.6g}", beyond_memory, t),
                    "loosen the tolerance, give a mesh that is fine where the solution is steep, or "
                    "free some memory");
   }
-  const bool helps = !is_finest_at(last.mesh(), t);
+  const bool helps = !is_finest_at(last.mesh_of_all(), t);
   return not_met(
       std::move(last),
       fmt::format("the limit of {} intervals is reached, with the most of it near t = {:.6g}",
@@ -139,7 +139,7 @@ Solution Endings::in_vain(Solution last, const IntervalErrors& local, bool at_ro
                    "loosen the tolerance: rounding, or the conditioning of the problem, limits the "
                    "accuracy");
   }
-  const double t = middle_of_worst(last.mesh(), estimate_.weighed(local));
+  const double t = middle_of_worst(last.mesh_of_all(), estimate_.weighed(local));
   return not_met(std::move(last), fmt::format("{}, the most of it near t = {:.6g}", in_vain, t),
                  no_end);
 }
@@ -156,14 +156,14 @@ Solution Endings::not_met(Solution last, const std::string& why, std::string adv
           ? fmt::format("error estimate {:.1e} is not sure enough for", estimate)
           : fmt::format("error estimate {:.1e} exceeds", estimate);
   last.report.message = fmt::format("{} tolerance {:.1e} on {} intervals: {}", told,
-                                    control_.tolerance, last.mesh().intervals(), why);
+                                    control_.tolerance, last.mesh_of_all().intervals(), why);
   if (error.iterates > control_.tolerance) {
     last.report.message += fmt::format("; iterates may still change x by {:.1e}", error.iterates);
   }
   last.report.advice = std::move(advice);
-  if (const std::string danger = solver_.danger(last.mesh()); !danger.empty()) {
+  if (const std::string danger = solver_.danger(last.mesh_of_all()); !danger.empty()) {
     last.report.message = fmt::format("the error estimate on {} intervals cannot be believed: {}",
-                                      last.mesh().intervals(), danger);
+                                      last.mesh_of_all().intervals(), danger);
     last.report.advice = control_.danger_advice;
   }
   return last;

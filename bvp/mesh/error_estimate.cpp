@@ -63,7 +63,7 @@ IntervalErrors DifferenceEstimate::residuals(const Look& look) const {
 
 bool DifferenceEstimate::compare(const Solution& before, const IntervalErrors& local_before,
                                  Solution& now, const IntervalErrors& local, bool kept_away) {
-  const CurveDifference gap = difference(before.values().curve(), now.values().curve(), sizes_);
+  const CurveDifference gap = difference(before, now, sizes_);
   if (!std::isfinite(gap.x) || !std::isfinite(gap.carried)) return false;
   // The difference has the error of the better solution in it too.
   const double fall = largest(local) > 0 ? largest(local_before) / largest(local) : INFINITY;
@@ -99,7 +99,7 @@ bool DifferenceEstimate::compare(const Solution& before, const IntervalErrors& l
   // Where no residual tells the differences do, less by as much as x fell.
   const double part = 1 / std::clamp(0.5 * fall, 1.0, most_believed);
   const auto hidden = [&](const VecX& gaps) -> VecX {
-    return part * on_intervals(gaps, before.mesh(), now.mesh());
+    return part * on_intervals(gaps, before.mesh_of_all(), now.mesh_of_all());
   };
   hidden_ = {};
   // Beside times that stages keep away from nothing is looked at, and iterates come to a level.

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
+#include "bvp/curve/curve_of_ranks.hpp"
 #include "core/not_finite.hpp"
 
 namespace daewave::bvp {
@@ -36,21 +38,22 @@ Gap widest_gap(const Collocation& scheme) {
 
 }  // namespace
 
-CurveDifference difference(const CollocationCurve& first, const CollocationCurve& second,
-                           const SolutionSizes& sizes) {
+namespace {
+
+/// In the intervals of the first curve in `range`, which the second one spans.
+IntervalErrors gaps(const CollocationCurve& first, const IntervalRange& range,
+                    const CollocationCurve& second, const VecX& of_x, const VecX& of_carried) {
   const Mesh &mesh = first.mesh(), &other = second.mesh();
-  const VecX of_x = sizes.x.of(second.values().x),
-             of_carried = sizes.carried.of(second.values().carried);
-  CurveDifference result;
-  result.of_interval.x.setZero(mesh.intervals());
-  result.of_interval.carried.setZero(mesh.intervals());
+  IntervalErrors result;
+  result.x.setZero(range.end - range.begin);
+  result.carried.setZero(range.end - range.begin);
   // Off the stages of both, which some errors have as zeros, and close to the ends of intervals.
   constexpr double places[] = {0.01, 0.13, 0.37, 0.63, 0.87, 0.99, 1};
   constexpr Eigen::Index count = std::size(places);
   constexpr int together = 64;  // Intervals.
   int there = 0;                // Interval of the second: times only grow.
-  for (int begin = 0; begin < mesh.intervals(); begin += together) {
-    const int end = std::min(begin + together, mesh.intervals());
+  for (int begin = range.begin; begin < range.end; begin += together) {
+    const int end = std::min(begin + together, range.end);
     CurvePoints in_first(count * (end - begin)), in_second(in_first.count());
     for (int i = begin; i < end; ++i) {
       for (Eigen::Index place = 0; place < count; ++place) {
@@ -68,19 +71,69 @@ CurveDifference difference(const CollocationCurve& first, const CollocationCurve
       for (int i = begin; i < end; ++i) {
         const Eigen::Index first_point = (i - begin) * count;
         for (Eigen::Index p = first_point; p < first_point + compared; ++p) {
-          largest[i] = larger(largest[i], largest_gap(of_first.col(p), of_second.col(p), sizes_of));
+          double& here = largest[i - range.begin];
+          here = larger(here, largest_gap(of_first.col(p), of_second.col(p), sizes_of));
         }
       }
     };
-    compare(first.x_at(in_first), second.x_at(in_second), of_x, count, result.of_interval.x);
+    compare(first.x_at(in_first), second.x_at(in_second), of_x, count, result.x);
     if (of_carried.size() == 0) continue;
     // On a node what is carried may jump.
     compare(first.carried_at(in_first), second.carried_at(in_second), of_carried, count - 1,
-            result.of_interval.carried);
+            result.carried);
   }
+  return result;
+}
+
+CurveDifference difference_of(IntervalErrors of_interval) {
+  CurveDifference result;
+  result.of_interval = std::move(of_interval);
   result.x = largest_size(result.of_interval.x);
   result.carried = largest_size(result.of_interval.carried);
   return result;
+}
+
+}  // namespace
+
+CurveDifference difference(const CollocationCurve& first, const CollocationCurve& second,
+                           const SolutionSizes& sizes) {
+  return difference_of(gaps(first, {0, first.mesh().intervals()}, second,
+                            sizes.x.of(second.values().x),
+                            sizes.carried.of(second.values().carried)));
+}
+
+CurveDifference difference(const Solution& first, const Solution& second,
+                           const SolutionSizes& sizes) {
+  const CollocationCurve &curve = first.values().curve(), &other = second.values().curve();
+  const MeshShare &share = first.share(), &share_of_other = second.share();
+  if (share.ranks == nullptr) return difference(curve, other, sizes);
+  const auto [extent_x, extent_carried] =
+      share_of_other.extents(other.values().x, other.values().carried);
+  const VecX of_x = sizes.x.of(extent_x), of_carried = sizes.carried.of(extent_carried);
+  const CollocationCurve second_there = intervals_of(
+      other, share_of_other,
+      intervals_between(second.mesh_of_all(), curve.mesh().begin(), curve.mesh().end()));
+  const int intervals = curve.mesh().intervals();
+  IntervalErrors mine{VecX(intervals), VecX(intervals)};
+  // Of each partition by itself: what is evaluated together has no bits of others.
+  const auto measure = [&](const CollocationCurve& mine_there, int before) {
+    for (const IntervalRange& range : share.ranges(intervals)) {
+      const IntervalErrors here = gaps(mine_there, {before + range.begin, before + range.end},
+                                       second_there, of_x, of_carried);
+      mine.x.segment(range.begin, here.x.size()) = here.x;
+      mine.carried.segment(range.begin, here.carried.size()) = here.carried;
+    }
+  };
+  if (curve.scheme().stages > 1) {
+    measure(curve, 0);
+  } else {
+    // Between stages of two intervals there is a line, across the nodes that ranks have both.
+    const IntervalRange wider{
+        std::max(share.first - 1, 0),
+        std::min(share.first + intervals + 1, first.mesh_of_all().intervals())};
+    measure(intervals_of(curve, share, wider), share.first - wider.begin);
+  }
+  return difference_of({share.joined(mine.x), share.joined(mine.carried)});
 }
 
 Mesh equidistributed(const Mesh& mesh, const IntervalErrors& errors, int order, double goal,

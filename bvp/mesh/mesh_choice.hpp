@@ -6,6 +6,7 @@
 
 #include "bvp/curve/collocation_curve.hpp"
 #include "bvp/curve/component_sizes.hpp"
+#include "bvp/result/solution.hpp"
 
 namespace daewave::bvp {
 
@@ -25,6 +26,10 @@ struct CurveDifference {
 /// @param sizes  what it is measured by, of the second curve.
 CurveDifference difference(const CollocationCurve& first, const CollocationCurve& second,
                            const SolutionSizes& sizes = {});
+
+/// The same of solutions whose meshes ranks may share: all of them call it, and know the whole.
+CurveDifference difference(const Solution& first, const Solution& second,
+                           const SolutionSizes& sizes);
 
 /// Bounds of a mesh to choose.
 struct MeshBounds {

@@ -37,7 +37,7 @@ IntervalErrors NextMesh::without_kinks(const Solution& now, IntervalErrors error
   const std::vector<int> suspects = suspected_kinks(errors, control_.tolerance);
   if (suspects.empty()) return errors;
   const std::vector<double> found = solver_.kinks_of(now, suspects);
-  smooth_over(now.mesh(), found, errors);
+  smooth_over(now.mesh_of_all(), found, errors);
   fixed_with(found);
   return errors;
 }
@@ -77,7 +77,10 @@ double NextMesh::come_closer(const Mesh& mesh, const IntervalErrors& errors, con
 }
 
 bool NextMesh::is_beyond(int intervals) {
-  beyond_ = ::daewave::bvp::beyond_memory(intervals, control_.bytes_per_interval);
+  const Communicator* const ranks = control_.ranks;
+  beyond_ = ::daewave::bvp::beyond_memory(ranks != nullptr ? intervals / ranks->size() : intervals,
+                                          control_.bytes_per_interval);
+  if (ranks != nullptr) beyond_ = MeshShare{.ranks = ranks}.first_of(beyond_);
   return intervals > control_.max_intervals || !beyond_.empty();
 }
 

@@ -28,8 +28,12 @@ double influence(const Solution& solution) {
   return solution.has_values() && conditioning.available ? conditioning.boundary : 0;
 }
 
-/// In units of the solution, not in those in which conditions were written.
-bool is_relative(const Solution& solution) { return solution.report.conditioning.modes() == 0; }
+/// In units of the solution, not in those in which conditions were written. These are told with
+/// what the right side does, and on one machine with modes.
+bool is_relative(const Solution& solution) {
+  const ConditioningReport& conditioning = solution.report.conditioning;
+  return conditioning.modes() == 0 && conditioning.forcing == 0;
+}
 
 bool is_alike(double influence, double other) {
   return influence < same_influence * other && other < same_influence * influence;
@@ -43,7 +47,7 @@ OpenConditions::Found OpenConditions::follow(Solution& now, const VecX& turns,
   constexpr int most_tries = 8;
   constexpr double turning = 1;
   const double here = influence(now);
-  const Mesh& mesh = now.mesh();
+  const Mesh& mesh = now.mesh_of_all();
   if (here == 0 && turns.sum() > turning) {
     // A first mesh, of which nothing but its solution was wanted yet.
     fine = solve_(mesh, now);
@@ -100,7 +104,7 @@ Solution OpenConditions::not_determined(Solution last) {
   last.report.message = fmt::format(
       "conditions leave the solution open, or nearly: a change of one moves it by {:.0e} times as "
       "much on {} intervals, and by other numbers on every mesh",
-      last.report.conditioning.boundary, last.mesh().intervals());
+      last.report.conditioning.boundary, last.mesh_of_all().intervals());
   last.report.advice =
       "conditions that tell one solution from others: what grows with t needs them at the end of "
       "the interval, what decays at its begin";

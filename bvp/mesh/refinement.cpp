@@ -135,11 +135,12 @@ class Refinement {
   /// Nodes and stages away from times that the solution tells.
   Step arrange() {
     next_.look_at(now_);
-    if (arrangements_ == most_arrangements || next_.is_arranged(now_.mesh(), now_.scheme())) {
+    if (arrangements_ == most_arrangements ||
+        next_.is_arranged(now_.mesh_of_all(), now_.scheme())) {
       return Step::none;
     }
     ++arrangements_;
-    return again_anew(next_.arranged(now_.mesh(), now_.scheme()));
+    return again_anew(next_.arranged(now_.mesh_of_all(), now_.scheme()));
   }
 
   /// Between the stages: jumps become nodes. Everything is looked at where the estimate is good.
@@ -147,7 +148,7 @@ class Refinement {
     const Look look = solver_.look_at(now_, LookFor::jumps, most_nodes());
     if (!look.seen.jumps.empty() && looks_ < most_looks && look.failure.empty()) {
       ++looks_;
-      const Mesh with_jumps = with_nodes(now_.mesh(), {}, next_.fixed_with(look.seen.jumps));
+      const Mesh with_jumps = with_nodes(now_.mesh_of_all(), {}, next_.fixed_with(look.seen.jumps));
       if (next_.is_beyond(with_jumps.intervals())) {
         return over(endings_.limit_reached(std::move(now_), estimate_.residuals(look),
                                            next_.beyond_memory()));
@@ -155,7 +156,7 @@ class Refinement {
       return again_anew(with_jumps);
     }
     local_ = estimate_.residuals(look);
-    safe_ = solver_.danger(now_.mesh()).empty();
+    safe_ = solver_.danger(now_.mesh_of_all()).empty();
     return Step::none;
   }
 
@@ -166,7 +167,7 @@ class Refinement {
       before_ = Solution();
       estimate_ = {control_.tolerance, control_.sizes, control_.controls_carried};
     }
-    const Mesh& mesh = now_.mesh();
+    const Mesh& mesh = now_.mesh_of_all();
     if (before_.has_values()) {
       if (!estimate_.compare(before_, local_before_, now_, local_, next_.keeps_away()))
         return over(endings_.not_finite(std::move(now_)));
@@ -220,15 +221,15 @@ class Refinement {
     // Where few intervals are off, as those beside a root in the right side, errors tell little,
     // and a third of one may hold as much of it as the whole.
     constexpr int few = 4;
-    const Mesh& mesh = now_.mesh();
+    const Mesh& mesh = now_.mesh_of_all();
     const bool is_local =
         (of_intervals.array() > 1).count() <= std::max(few, mesh.intervals() / few);
     const int most = is_local ? 12 : 2;
     // Across a jump the residual is as large on every mesh, however small its part of the error.
     if (looks_ < most_looks) {
       const std::vector<double> jumps = solver_.residual_jumps(now_, most_nodes());
-      const Mesh with_jumps = with_nodes(now_.mesh(), {}, next_.fixed_with(jumps));
-      if (is_other(with_jumps, now_.mesh()) && !next_.is_beyond(with_jumps.intervals())) {
+      const Mesh with_jumps = with_nodes(now_.mesh_of_all(), {}, next_.fixed_with(jumps));
+      if (is_other(with_jumps, now_.mesh_of_all()) && !next_.is_beyond(with_jumps.intervals())) {
         ++looks_;
         return again_anew(with_jumps);
       }
@@ -288,7 +289,8 @@ class Refinement {
     ++looks_;
     best_error_ = INFINITY;
     const Mesh looked = next_.arranged(
-        with_nodes(now_.mesh(), all.seen.nodes, next_.fixed_with(all.seen.jumps)), now_.scheme());
+        with_nodes(now_.mesh_of_all(), all.seen.nodes, next_.fixed_with(all.seen.jumps)),
+        now_.scheme());
     if (next_.is_beyond(looked.intervals())) {
       return over(Endings::not_seen(std::move(now_), all));
     }
@@ -312,7 +314,7 @@ class Refinement {
       now_ = std::move(fine);
       return Step::again;
     }
-    const Mesh& mesh = now_.mesh();
+    const Mesh& mesh = now_.mesh_of_all();
     const auto another = [&] {
       const Mesh coarser =
           next_.of_size(mesh, std::max(2, 3 * mesh.intervals() / 4), now_.scheme());
@@ -333,7 +335,8 @@ class Refinement {
                            rounding_of(before_) > control_.tolerance &&
                            (estimate_.fell() || largest(local_) <= aim * control_.tolerance);
     if (!amplified) return Step::none;
-    if (now_.mesh().intervals() <= small_mesh) return again_from_here(now_.mesh().halved());
+    if (now_.mesh_of_all().intervals() <= small_mesh)
+      return again_from_here(now_.mesh_of_all().halved());
     return over(endings_.rounding_amplified(std::move(now_)));
   }
 
@@ -341,7 +344,7 @@ class Refinement {
   Step stop_in_vain() {
     if (!before_.has_values()) return Step::none;
     // A coarser mesh is no finer one in vain.
-    const bool finer = now_.mesh().intervals() >= before_.mesh().intervals();
+    const bool finer = now_.mesh_of_all().intervals() >= before_.mesh_of_all().intervals();
     in_vain_ = error_ < 0.7 * best_error_ ? 0 : in_vain_ + (finer ? 1 : 0);
     // One that was chosen by rounding is like no other: what is next to none in every interval
     // tells nothing of where a mesh should be fine.
@@ -350,7 +353,7 @@ class Refinement {
       halves_best_ = true;
       before_ = best_;
       local_before_ = local_of_best_;
-      const Mesh halved = best_.mesh().halved();
+      const Mesh halved = best_.mesh_of_all().halved();
       if (next_.is_beyond(halved.intervals())) {
         return over(endings_.limit_reached(best_, local_of_best_, next_.beyond_memory()));
       }
@@ -385,7 +388,7 @@ class Refinement {
   }
 
   Step choose_next() {
-    const Mesh& mesh = now_.mesh();
+    const Mesh& mesh = now_.mesh_of_all();
     // So much better, at the least, that the difference tells something.
     const double goal =
         std::min(aim * control_.tolerance,
@@ -434,7 +437,7 @@ Solution refine(MeshSolver& solver, const Mesh& first, const RefinementControl& 
   Refinement refinement(solver, control, first);
   Solution solution = refinement.run(first);
   if (solution.has_values()) {
-    solution.fixed_nodes = nodes_among(refinement.fixed_nodes(), solution.mesh());
+    solution.fixed_nodes = nodes_among(refinement.fixed_nodes(), solution.mesh_of_all());
   }
   return solution;
 }

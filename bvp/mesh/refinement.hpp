@@ -73,7 +73,8 @@ struct RefinementControl {
   int max_intervals = 1 << 21;
   double bytes_per_interval = 0;  ///< About; meshes that memory does not hold are not begun.
   double largest_step = std::numeric_limits<double>::infinity();
-  std::string danger_advice{};  ///< Where danger() remains.
+  std::string danger_advice{};          ///< Where danger() remains.
+  const Communicator* ranks = nullptr;  ///< Who share the meshes; null: nobody.
 };
 
 /// Refines the mesh until the tolerance is met, and says in the report how that went. Nodes that

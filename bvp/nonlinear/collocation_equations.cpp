@@ -51,16 +51,18 @@ class CollocationEquations::Borrowed {
 
 CollocationEquations::CollocationEquations(IterateSystem& system, TwoPointConditions& conditions,
                                            const Mesh& mesh, const Collocation& scheme,
-                                           const std::string& solver, const Executor* executor)
+                                           const std::string& solver, const Executor* executor,
+                                           MeshShare share)
     : system_(system),
       conditions_(conditions),
       mesh_(mesh),
       scheme_(scheme),
       executor_(executor),
+      share_(std::move(share)),
       n_(system.nx()),
       k_(scheme.stages),
       carried_count_(system.carried()),
-      chunks_(scheme.stages, mesh.intervals()),
+      chunks_(scheme.stages, share_.ranges(mesh.intervals())),
       solver_(solver, setting_of(executor)),
       matrix_(n_, mesh.intervals()),
       slopes_(n_, scheme, chunks_),
@@ -69,6 +71,7 @@ CollocationEquations::CollocationEquations(IterateSystem& system, TwoPointCondit
       rates_(chunks_.stage_memory(n_)),
       stage_x_(chunks_.stage_memory(n_)),
       node_residuals_(chunks_.interval_memory(n_)) {
+  matrix_.share = share_;
   condition_residuals_.setZero(n_);
   right_.setZero(static_cast<Eigen::Index>(n_) * (mesh.intervals() + 1));
   outcomes_.resize(static_cast<std::size_t>(chunks_.count()));
@@ -107,7 +110,7 @@ std::unique_ptr<CollocationEquations::Worker> CollocationEquations::make_worker(
 void CollocationEquations::over_chunks(
     const std::function<void(Worker&, int chunk, Outcome&)>& work) {
   for (Outcome& outcome : outcomes_) outcome = {};
-  executor_->for_chunks(chunks_.count(), 1, [&](int begin, int end) {
+  const auto over_some = [&](int begin, int end) {
     Borrowed borrowed(*this);
     Worker& worker = borrowed.worker();
     for (int c = begin; c < end; ++c) {
@@ -115,17 +118,26 @@ void CollocationEquations::over_chunks(
       for (int i = 0; i < m; ++i) worker.h[static_cast<std::size_t>(i)] = mesh_.step(first + i);
       work(worker, c, outcomes_[static_cast<std::size_t>(c)]);
     }
-  });
+  };
+  try {
+    executor_->for_chunks(chunks_.count(), 1, over_some);
+  } catch (...) {
+    if (!share_.is_shared()) throw;
+    thrown_ = std::current_exception();
+  }
 }
 
 /// Of failures the first in time is told, whoever came upon his first.
 bool CollocationEquations::all_well() {
-  for (const Outcome& outcome : outcomes_) {
-    if (outcome.failure.empty()) continue;
-    failure_ = outcome.failure;
-    return false;
-  }
-  return true;
+  share_.together([&] {
+    if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
+  });
+  const auto failed = std::find_if(outcomes_.begin(), outcomes_.end(),
+                                   [](const Outcome& outcome) { return !outcome.failure.empty(); });
+  std::string first = share_.first_of(failed != outcomes_.end() ? failed->failure : "");
+  if (first.empty()) return true;
+  failure_ = std::move(first);
+  return false;
 }
 
 /// X at the stages, and the residuals at the ends of intervals.
@@ -177,8 +189,16 @@ void CollocationEquations::evaluate_chunk(const CollocationUnknowns& at, int chu
                                 with_drift ? &outcome.drift : nullptr, outcome.failure);
 }
 
+std::pair<VecX, VecX> CollocationEquations::ends_of(const CollocationUnknowns& at) const {
+  const auto size = static_cast<std::size_t>(n_);
+  const auto [first, last] =
+      share_.ends({at.x.data(), size}, {at.x.data() + at.x.size() - n_, size});
+  return {Eigen::Map<const VecX>(first.data(), n_), Eigen::Map<const VecX>(last.data(), n_)};
+}
+
 bool CollocationEquations::evaluate_ends(const CollocationUnknowns& at) {
-  conditions_.evaluate(at.x.col(0), at.x.col(mesh_.intervals()), condition_residuals_);
+  const auto [left, right] = ends_of(at);
+  conditions_.evaluate(left, right, condition_residuals_);
   if (condition_residuals_.allFinite()) return true;
   int first = 0;
   while (std::isfinite(condition_residuals_[first])) ++first;
@@ -202,6 +222,7 @@ bool CollocationEquations::evaluate(const CollocationUnknowns& at, bool with_dri
   if (with_drift) {
     drift_ = 0;
     for (const Outcome& outcome : outcomes_) drift_ = larger(drift_, outcome.drift);
+    drift_ = share_.largest(drift_);
   }
   return all_well() && evaluate_ends(at);
 }
@@ -230,7 +251,7 @@ bool CollocationEquations::evaluate(const CollocationUnknowns& from, double part
     double* const sum = chunks_.of(at.slopes, n_, c);
     for (int e = 0; e < n_ * k_ * chunks_.width(c); ++e) sum[e] = K[e] + part * dK[e];
   };
-  if (system_.calls_are_dear() && n_ * k_ * mesh_.intervals() <= few) {
+  if (system_.calls_are_dear() && n_ * k_ * matrix_.all_intervals() <= few) {
     over_chunks([&](Worker&, int c, Outcome&) { add_up(c); });
     return evaluate_first(at, moved);
   }
@@ -331,7 +352,8 @@ bool CollocationEquations::linearize(const CollocationUnknowns& at, const VecX& 
   if (!all_well()) return false;
   matrix_.B0.resize(n_, n_);
   matrix_.B1.resize(n_, n_);
-  conditions_.jacobians(at.x.col(0), at.x.col(mesh_.intervals()), moved, matrix_.B0, matrix_.B1);
+  const auto [left, right] = ends_of(at);
+  conditions_.jacobians(left, right, moved, matrix_.B0, matrix_.B1);
   condition_units();
   if (!solver_.factorize(matrix_)) {
     failure_ = solver_.failure();
@@ -352,7 +374,7 @@ bool CollocationEquations::change(const CollocationUnknowns& at, CollocationUnkn
 bool CollocationEquations::solve_nodes(CollocationUnknowns& d) {
   right_.tail(n_) = -condition_residuals_;
   if (units_.size() > 0) right_.tail(n_).array() /= units_of_conditions_.array();
-  if (!solver_.solve(right_, u_).accepted || !u_.allFinite()) {
+  if (!solver_.solve(right_, u_).accepted || share_.any(!u_.allFinite())) {
     failure_ = "the linear system is singular, or nearly: no solver reaches an acceptable residual";
     return false;
   }

@@ -7,16 +7,19 @@
 // makes of the residuals. The slopes K of an interval are eliminated, which leaves a bordered
 // almost block diagonal system for the nodes (core/blocks/babd_matrix.hpp).
 
+#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bvp/nonlinear/iterate_system.hpp"
 #include "bvp/nonlinear/slope_elimination.hpp"
 #include "bvp/nonlinear/stage_chunks.hpp"
 #include "core/blocks/checked_solver.hpp"
+#include "core/ranks/mesh_share.hpp"
 #include "core/threads/executor.hpp"
 #include "core/time/mesh.hpp"
 
@@ -31,14 +34,17 @@ struct CollocationUnknowns {
 class CollocationEquations {
  public:
   /// All are kept by reference. @param executor  null: one thread.
+  /// @param share  with whom the mesh is shared: intervals are then those that are here, and all
+  ///               ranks call the same. What is found of all is told to all.
   CollocationEquations(IterateSystem& system, TwoPointConditions& conditions, const Mesh& mesh,
                        const Collocation& scheme, const std::string& solver,
-                       const Executor* executor);
+                       const Executor* executor, MeshShare share = {});
 
   int nx() const { return n_; }
   int carried() const { return carried_count_; }
   const StageChunks& chunks() const { return chunks_; }
   const Mesh& mesh() const { return mesh_; }
+  const MeshShare& share() const { return share_; }
   const Collocation& scheme() const { return scheme_; }
   double stage_time(int i, int j) const;
 
@@ -113,6 +119,8 @@ class CollocationEquations {
   StageBatch stages_of(int chunk, Worker& worker);
   void fill_stages(const CollocationUnknowns& at, int chunk, Worker& worker);
   bool evaluate_ends(const CollocationUnknowns& at);
+  /// x at the first node and at the last one of all ranks.
+  std::pair<VecX, VecX> ends_of(const CollocationUnknowns& at) const;
   void evaluate_chunk(const CollocationUnknowns& at, int chunk, bool with_drift, Worker& worker,
                       Outcome& outcome);
   void linearize_chunk(const CollocationUnknowns& at, int chunk, const VecX& moved, Worker& worker,
@@ -130,6 +138,7 @@ class CollocationEquations {
   const Mesh& mesh_;
   const Collocation& scheme_;
   const Executor* executor_;
+  MeshShare share_;
   Serial serial_;
   int n_, k_, carried_count_;
   StageChunks chunks_;
@@ -148,6 +157,7 @@ class CollocationEquations {
   bool has_jacobians_ = false;  ///< At the stages evaluated last.
   std::string failure_;
   std::vector<Outcome> outcomes_;
+  std::exception_ptr thrown_;  ///< By what was done last for chunks, where others are to know.
   std::mutex mutex_;
   std::vector<std::unique_ptr<Worker>> idle_;
   std::unique_ptr<IterateSystem> prototype_;  ///< Of those of other threads; never evaluated.

@@ -23,8 +23,9 @@ void add(const AlignedVector& d, AlignedVector& x) {
 
 CollocationNewton::CollocationNewton(IterateSystem& system, TwoPointConditions& conditions,
                                      const Mesh& mesh, const Collocation& scheme,
-                                     const std::string& solver, const Executor* executor)
-    : equations_(system, conditions, mesh, scheme, solver, executor),
+                                     const std::string& solver, const Executor* executor,
+                                     const MeshShare& share)
+    : equations_(system, conditions, mesh, scheme, solver, executor, share),
       n_(system.nx()),
       k_(scheme.stages),
       intervals_(mesh.intervals()) {
@@ -118,7 +119,8 @@ VecX CollocationNewton::sizes_for_conditioning() const {
 /// of all. Where all vanish, nothing is known but that errors are absolute, in units of one.
 void CollocationNewton::weigh(const CollocationUnknowns& at, const NewtonControl& control) {
   constexpr double floor = 1e-3, negligible = 1e-20;
-  largest_ = largest_.cwiseMax(at.x.cwiseAbs().rowwise().maxCoeff());
+  const MatX extent = equations_.share().extents(at.x, MatX()).first;
+  largest_ = largest_.cwiseMax(extent.col(0));
   const double most = largest_.size() > 0 ? largest_.maxCoeff() : 0;
   const double least = most > negligible ? floor * most : 1.0;
   weight_ = largest_.cwiseMax(least);
@@ -133,7 +135,7 @@ void CollocationNewton::weigh(const CollocationUnknowns& at, const NewtonControl
     weight_[j] = std::max(largest_[j], (all_vanish ? 1 : floor) * sizes[j]);
     moved_[j] = largest_[j] > negligible * sizes[j] ? largest_[j] : sizes[j];
   }
-  allowed_ = weight_.cwiseMin(control.sizes.of(at.x));
+  allowed_ = weight_.cwiseMin(control.sizes.of(extent));
 }
 
 /// @param size  of d, in units of the weights.

@@ -22,7 +22,8 @@ struct NewtonControl {
   ComponentSizes sizes{};       ///< And, where they are given, in units of these.
   int most_iterations = 40;     ///< Of the damped method.
   double least_damping = 1e-3;  ///< Where the damped method gives up.
-  std::function<bool(int iteration)> goes_on{};  ///< Before each; false stops.
+  std::function<bool(int iteration)> goes_on{};  ///< Before each; false stops. The same on all
+                                                 ///< ranks.
   int most_full_steps = 15;  ///< Of the method without damping, tried after it; 0: it is not.
 };
 
@@ -44,10 +45,11 @@ class CollocationNewton {
  public:
   /// All are kept by reference. @param solver  name, see linear_solver_names().
   /// @param executor  null: one thread. Others need a system that has a clone().
+  /// @param share  with whom the mesh is shared: all ranks call the same.
   /// @throws InvalidOption for an unknown solver.
   CollocationNewton(IterateSystem& system, TwoPointConditions& conditions, const Mesh& mesh,
                     const Collocation& scheme, const std::string& solver,
-                    const Executor* executor = nullptr);
+                    const Executor* executor = nullptr, const MeshShare& share = {});
 
   /// @param before  y of the iterate before at all stages; entries carried x (k N).
   /// @param values  the guess at x and slopes, and at what is carried where it has as many entries;

@@ -40,8 +40,8 @@ double CollocationEquations::boundary_conditioning(const VecX& weight, const Vec
     }
     solver_.probe(right_, u_);
     const Eigen::Map<const MatX> moved(u_.data(), n_, mesh_.intervals() + 1);
-    largest = larger(
-        largest, moved.cwiseAbs().rowwise().maxCoeff().cwiseQuotient(sizes_in_units).maxCoeff());
+    const MatX most = share_.extents(moved, MatX()).first;
+    largest = larger(largest, most.col(0).cwiseQuotient(sizes_in_units).maxCoeff());
   }
   return largest;
 }
@@ -49,11 +49,11 @@ double CollocationEquations::boundary_conditioning(const VecX& weight, const Vec
 VecX CollocationEquations::influences(const VecX& sizes) {
   if (matrix_.B0.rows() != n_) return VecX::Zero(n_);
   const VecX units = units_.size() > 0 ? units_ : VecX::Ones(n_);
-  const VecX influences =
-      probed_influences(mesh_, n_, sizes.cwiseQuotient(units), [&](const VecX& right) -> VecX {
-        solver_.probe(right, u_);
-        return u_;
-      });
+  const VecX influences = probed_influences(mesh_, share_, n_, sizes.cwiseQuotient(units),
+                                            [&](const VecX& right) -> VecX {
+                                              solver_.probe(right, u_);
+                                              return u_;
+                                            });
   return influences.cwiseQuotient(units);
 }
 
@@ -82,7 +82,7 @@ void CollocationEquations::find_noise(int chunk, Worker& worker) {
 double CollocationEquations::rounding(const CollocationUnknowns& at, const VecX& weight) {
   constexpr double unit = rounding_unit;
   over_chunks([&](Worker& worker, int c, Outcome&) {
-    const int m = chunks_.width(c), first = chunks_.begin(c);
+    const int m = chunks_.width(c), first = chunks_.begin(c), of_all = share_.first + first;
     fill_stages(at, c, worker);
     find_noise(c, worker);
     const double* const X = chunks_.of(stage_x_, n_, c);
@@ -96,7 +96,7 @@ double CollocationEquations::rounding(const CollocationUnknowns& at, const VecX&
           const double unit_of_J = units_.size() > 0 ? units_[r] / units_[j] : 1;
           terms += unit_of_J * std::abs(J[(j * n_ + r) * k_ * m + p] * X[j * k_ * m + p]);
         }
-        const auto e = static_cast<std::size_t>((first * n_ + r) * k_ + p);
+        const auto e = static_cast<std::size_t>((of_all * n_ + r) * k_ + p);
         const double noise = worker.y[static_cast<std::size_t>(r * k_ * m + p)];
         rates[r * k_ * m + p] =
             K[r * k_ * m + p] + rounding_sign(e) * std::max(unit * terms, noise);
@@ -104,12 +104,14 @@ double CollocationEquations::rounding(const CollocationUnknowns& at, const VecX&
       double* const off = node_residuals_.data() + static_cast<std::ptrdiff_t>(n_) * first + r * m;
       for (int i = 0; i < m; ++i) {
         const std::size_t e =
-            static_cast<std::size_t>(first + i) * 31U + static_cast<std::size_t>(r);
+            static_cast<std::size_t>(of_all + i) * 31U + static_cast<std::size_t>(r);
         off[i] = rounding_sign(e) * unit * std::abs(at.x(r, first + i));
       }
     }
   });
-  VecX left = at.x.col(0).cwiseAbs(), last = at.x.col(mesh_.intervals()).cwiseAbs();
+  auto [left, last] = ends_of(at);
+  left = left.cwiseAbs();
+  last = last.cwiseAbs();
   if (units_.size() > 0) {
     left.array() /= units_.array();
     last.array() /= units_.array();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "bvp/nonlinear/collocation_equations.hpp"
 
@@ -39,12 +41,17 @@ double CollocationEquations::size_of_gap(const CollocationUnknowns& d, double pa
       outcome.sum += of_node + of_interval[i] * squared(worker.h[static_cast<std::size_t>(i)]);
     }
   });
-  double sum = 0;
-  for (const Outcome& outcome : outcomes_) sum += outcome.sum;
-  for (int r = 0; r < n_; ++r) {
-    sum += squared((d.x(r, intervals) - part * e.x(r, intervals)) * inverse[r]);
+  std::vector<double> sums =
+      chunks_.sums([&](int c) { return outcomes_[static_cast<std::size_t>(c)].sum; });
+  // The last node is that of the last interval of all.
+  const int all = matrix_.all_intervals();
+  const bool has_end = share_.first + intervals == all;
+  for (int r = 0; has_end && r < n_; ++r) {
+    sums.push_back(squared((d.x(r, intervals) - part * e.x(r, intervals)) * inverse[r]));
   }
-  return std::sqrt(sum / (n_ * (static_cast<double>(k_ + 1) * intervals + 1)));
+  double sum = 0;
+  for (const double one : share_.joined(std::move(sums))) sum += one;
+  return std::sqrt(sum / (n_ * (static_cast<double>(k_ + 1) * all + 1)));
 }
 
 }  // namespace daewave::bvp

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "bvp/curve/point_kernel.hpp"
@@ -15,23 +16,34 @@ namespace daewave::bvp {
 CurveResidual::CurveResidual(IterateSystem& system, const CollocationCurve& curve,
                              bool with_carried, std::vector<DependentPoint> dependent,
                              SolutionSizes sizes, VecX influences)
+    : CurveResidual(system, curve, with_carried, std::move(dependent), std::move(sizes),
+                    std::move(influences),
+                    MeshShare().extents(curve.values().x, curve.values().carried),
+                    curve.mesh().intervals()) {}
+
+CurveResidual::CurveResidual(IterateSystem& system, const CollocationCurve& curve,
+                             bool with_carried, std::vector<DependentPoint> dependent,
+                             SolutionSizes sizes, VecX influences, std::pair<MatX, MatX> extents,
+                             int end)
     : system_(system),
       with_carried_(with_carried),
       slope_(system.nx()),
       sizes_(std::move(sizes)),
       J_(system.nx(), system.nx()) {
-  turn_to(curve, std::move(dependent), std::move(influences));
+  turn_to(curve, std::move(dependent), std::move(influences), std::move(extents), end);
 }
 
 void CurveResidual::turn_to(const CollocationCurve& curve, std::vector<DependentPoint> dependent,
-                            VecX influences) {
+                            VecX influences, std::pair<MatX, MatX> extents, int end) {
   curve_ = &curve;
+  end_ = end;
+  std::tie(extent_x_, extent_carried_) = std::move(extents);
   modes_ = nullptr;
   dependent_ = std::move(dependent);
   influences_ = std::move(influences);
   at_stage_times_.set(curve.polynomials(), curve.scheme().c);
-  moved_ = sizes_.x.moved(curve.values().x);
-  balances_ = sizes_.are_given() || has_small_components(curve.values().x);
+  moved_ = sizes_.x.moved(extent_x_);
+  balances_ = sizes_.are_given() || has_small_components(extent_x_);
   middles_.count = 0;
   looks_ahead_ = system_.calls_are_dear();
   ahead_.intervals.clear();
@@ -230,9 +242,8 @@ ResidualLimits CurveResidual::limits(double tolerance) const {
   limits.integral.setConstant(n + m, std::numeric_limits<double>::infinity());
   limits.value = limits.integral;
   limits.integral.head(n) =
-      limit_of_integral * tolerance * residual_sizes(sizes_.x.of(curve_->values().x), influences_);
-  limits.value.tail(m) =
-      limit_of_value * tolerance * sizes_.carried.of(curve_->values().carried).head(m);
+      limit_of_integral * tolerance * residual_sizes(sizes_.x.of(extent_x_), influences_);
+  limits.value.tail(m) = limit_of_value * tolerance * sizes_.carried.of(extent_carried_).head(m);
   return limits;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // What a collocation curve is off its equation between the stages, and off its constraints.
 
+#include <utility>
 #include <vector>
 
 #include "bvp/curve/collocation_curve.hpp"
@@ -29,10 +30,17 @@ class CurveResidual {
   CurveResidual(IterateSystem& system, const CollocationCurve& curve, bool with_carried,
                 std::vector<DependentPoint> dependent = {}, SolutionSizes sizes = {},
                 VecX influences = {});
+  /// Of a curve that is a part of another one.
+  /// @param extents  of x and of what is carried of the whole one, as MeshShare::extents() has it.
+  /// @param end      no interval from there on is looked at: what is asked for together is asked
+  ///                 for of those before.
+  CurveResidual(IterateSystem& system, const CollocationCurve& curve, bool with_carried,
+                std::vector<DependentPoint> dependent, SolutionSizes sizes, VecX influences,
+                std::pair<MatX, MatX> extents, int end);
 
   /// Goes on with another curve of the same equations, with the memory that is there.
   void turn_to(const CollocationCurve& curve, std::vector<DependentPoint> dependent,
-               VecX influences);
+               VecX influences, std::pair<MatX, MatX> extents, int end);
 
   /// Lets them see the intervals of this curve that are looked at; kept by reference.
   void watch(TurningModes& modes) { modes_ = &modes; }
@@ -87,6 +95,8 @@ class CurveResidual {
   IterateSystem& system_;
   TurningModes* modes_ = nullptr;
   const CollocationCurve* curve_ = nullptr;
+  int end_ = 0;  ///< Of the intervals that are looked at.
+  MatX extent_x_, extent_carried_;
   bool with_carried_;
   std::vector<DependentPoint> dependent_;
   // Of the points evaluated last, a row for each, side by side.

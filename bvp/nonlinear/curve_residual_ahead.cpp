@@ -18,7 +18,7 @@ IterateSystem::Batch CurveResidual::place_middles(int interval) {
   const bool goes_on = middles_.count > 0 && interval == middles_.first + middles_.count;
   const int wanted = looks_ahead_ ? most : goes_on ? std::min(2 * middles_.count, most) : first;
   middles_.first = interval;
-  middles_.count = std::min(wanted, mesh.intervals() - interval);
+  middles_.count = std::min(wanted, end_ - interval);
   middles_.stride = padded(middles_.count);
   const int n = system_.nx(), m = system_.carried(), stride = middles_.stride;
   const auto size = [stride](int rows) { return static_cast<std::size_t>(rows * stride); };
@@ -89,7 +89,7 @@ std::vector<FirstLook> CurveResidual::looks_from(int interval, const std::vector
     return true;
   };
   for (auto one = expected; one != expected_.end() && add(*one);) ++one;
-  for (int i = interval; expected == expected_.end() && i < curve_->mesh().intervals(); ++i) {
+  for (int i = interval; expected == expected_.end() && i < end_; ++i) {
     if (!add({i, &theta, &at})) break;
   }
   return looks;

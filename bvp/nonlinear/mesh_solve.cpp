@@ -5,8 +5,47 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bvp/curve/curve_of_ranks.hpp"
+#include "bvp/mesh/shared_mesh.hpp"
+
 namespace daewave::bvp {
 namespace {
+
+/// Which conditions see which end, along the guess.
+ConditionOrder order_along_guess(const NonlinearProblem& problem) {
+  const VecX left = problem.guess(problem.interval.begin),
+             right = problem.guess(problem.interval.end);
+  const VecX moved = left.cwiseAbs().cwiseMax(right.cwiseAbs()).array() + 1;
+  const Eigen::Index n = left.size();
+  MatX B0 = MatX::Zero(n, n), B1 = MatX::Zero(n, n);
+  problem.conditions->jacobians(left, right, moved, B0, B1);
+  return order_conditions(B0, B1);
+}
+
+/// The curve on a mesh, each range of its intervals by itself: what is evaluated together has no
+/// bits of others.
+CollocationValues on_partitions(const CollocationCurve& curve, const Mesh& mesh,
+                                const Collocation& scheme,
+                                const std::vector<IntervalRange>& ranges) {
+  CollocationValues all;
+  const int k = scheme.stages;
+  for (const IntervalRange& range : ranges) {
+    const int begin = range.begin, end = range.end;
+    const auto first = mesh.nodes().begin() + begin, last = mesh.nodes().begin() + end;
+    const CollocationValues part = curve.on(Mesh(std::vector<double>(first, last + 1)), scheme);
+    const auto put = [&](const MatX& of_part, MatX& to, Eigen::Index columns, Eigen::Index at) {
+      if (to.cols() == 0) to.resize(of_part.rows(), columns);
+      to.middleCols(at, of_part.cols()) = of_part;
+    };
+    const Eigen::Index stages = static_cast<Eigen::Index>(k) * mesh.intervals();
+    put(part.x, all.x, mesh.intervals() + 1, begin);
+    // A node that ranks have both is found as the end of the range before it.
+    all.x.col(begin) = curve.x(mesh.node(begin));
+    put(part.slopes, all.slopes, stages, static_cast<Eigen::Index>(k) * begin);
+    put(part.carried, all.carried, stages, static_cast<Eigen::Index>(k) * begin);
+  }
+  return all;
+}
 
 constexpr int default_newton_iterations = 40, linear_iterations = 6;
 /// Of alpha1 = 1, for a first iterate.
@@ -24,17 +63,38 @@ MeshSolve::MeshSolve(const NonlinearProblem& problem, const Options& options, do
   if (problem.reversed.system && options.shooting_back.value_or(!options.iterates)) {
     reversed_ = problem.reversed.system(problem.epsilon);
   }
+  if (options.ranks != nullptr) order_ = order_along_guess(problem);
 }
 
-MeshResult MeshSolve::solve(const Mesh& mesh, const CollocationCurve* from) {
+/// Leaves of a mesh what this rank takes.
+MeshShare MeshSolve::share_mesh(Mesh& mesh) const {
+  if (options_.ranks == nullptr) return {};
+  return bvp::share_mesh(system_->nx(), order_, options_, mesh);
+}
+
+CollocationValues MeshSolve::first_values(const CollocationNewton& newton, const MeshShare& share,
+                                          const Solution* from) const {
+  const Mesh& mesh = newton.mesh();
+  if (from == nullptr) {
+    return problem_.start ? problem_.start->on(mesh, problem_.scheme)
+                          : newton.guess(problem_.guess);
+  }
+  const CollocationCurve& curve = from->values().curve();
+  if (options_.ranks == nullptr) return curve.on(mesh, problem_.scheme);
+  const CollocationCurve there = intervals_of(
+      curve, from->share(), intervals_between(from->mesh_of_all(), mesh.begin(), mesh.end()));
+  return on_partitions(there, mesh, problem_.scheme, share.ranges(mesh.intervals()));
+}
+
+MeshResult MeshSolve::solve(const Mesh& of_all, const Solution* from) {
   if (problem_.bounds) problem_.bounds->forget_counts();
   MeshResult result;
   IteratesResult& went = result.iterates;
+  Mesh mesh = of_all;
+  result.share = share_mesh(mesh);
   CollocationNewton newton(*system_, *problem_.conditions, mesh, problem_.scheme,
-                           options_.linear_solver, options_.executor);
-  CollocationValues values = from             ? from->on(mesh, problem_.scheme)
-                             : problem_.start ? problem_.start->on(mesh, problem_.scheme)
-                                              : newton.guess(problem_.guess);
+                           options_.linear_solver, options_.executor, result.share);
+  CollocationValues values = first_values(newton, result.share, from);
   if (!from) {
     if (problem_.guess_algebraic) newton.guess_carried(problem_.guess_algebraic, values);
     IterateControl control = control_of(mesh, problem_.has_layer);
@@ -66,14 +126,15 @@ MeshResult MeshSolve::solve(const Mesh& mesh, const CollocationCurve* from) {
   return result;
 }
 
-MatX MeshSolve::change_by_more_stages(const CollocationCurve& curve) {
+MatX MeshSolve::change_by_more_stages(const CollocationCurve& curve, const MeshShare& share) {
   if (problem_.epsilon > 0) return {};
   const bool has_more = curve.scheme().stages < stage_range(Scheme::gauss).most;
+  if (!has_more && share.ranks != nullptr) return {};
   const Collocation scheme =
       has_more ? collocation(Scheme::gauss, curve.scheme().stages + 1) : curve.scheme();
   const Mesh mesh = has_more ? curve.mesh() : curve.mesh().halved();
   CollocationNewton newton(*system_, *problem_.conditions, mesh, scheme, options_.linear_solver,
-                           options_.executor);
+                           options_.executor, share);
   return newton.first_change(control_of(mesh, false).newton, curve.on(mesh, scheme));
 }
 
@@ -103,9 +164,11 @@ IterateControl MeshSolve::control_of(const Mesh& mesh, bool layer) const {
   control.newton.tolerance = newton_tolerance_;
   control.sizes = problem_.sizes;
   control.newton.sizes = problem_.sizes.x;
-  if (!options_.progress) return control;
+  if (!options_.progress && options_.ranks == nullptr) return control;
   const auto tell = [this, intervals = mesh.intervals()](const std::string& phase, double part) {
-    return options_.progress({phase, std::min(1.0, part), intervals});
+    const bool goes_on =
+        !options_.progress || options_.progress({phase, std::min(1.0, part), intervals});
+    return options_.ranks == nullptr ? goes_on : !any_of(*options_.ranks, !goes_on);
   };
   const int expected = options_.iterates.value_or(5);
   control.goes_on = [tell, expected](int s) {

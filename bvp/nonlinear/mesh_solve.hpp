@@ -8,12 +8,16 @@
 #include "bvp/nonlinear/newton_iterates.hpp"
 #include "bvp/nonlinear/nonlinear_problem.hpp"
 #include "bvp/options/options.hpp"
+#include "bvp/result/solution.hpp"
+#include "core/blocks/babd_matrix.hpp"
+#include "core/ranks/mesh_share.hpp"
 
 namespace daewave::bvp {
 
 /// What came of one mesh.
 struct MeshResult {
   CollocationCurve curve{};    ///< Where iterates.newton has converged.
+  MeshShare share{};           ///< With whom its mesh is shared.
   IteratesResult iterates{};   ///< The last pass; of a failure, the one that failed.
   LinearSolveReport linear{};  ///< Of that pass.
   double conditioning = 0;     ///< Of its conditions: see CollocationEquations.
@@ -28,12 +32,14 @@ class MeshSolve {
   MeshSolve(const NonlinearProblem& problem, const Options& options, double tolerance,
             double newton);
 
+  /// @param mesh  the whole one, which ranks share.
   /// @param from  a solution on another mesh; null: from the guess of the problem.
-  MeshResult solve(const Mesh& mesh, const CollocationCurve* from);
+  MeshResult solve(const Mesh& mesh, const Solution* from);
 
   /// The change of x at nodes that one more stage makes of a curve, or half the steps where there
   /// is no such scheme; nx x nodes, empty where that is not known. Of ordinary equations.
-  MatX change_by_more_stages(const CollocationCurve& curve);
+  /// @param share  of its mesh.
+  MatX change_by_more_stages(const CollocationCurve& curve, const MeshShare& share);
 
   IterateSystem& system() { return *system_; }
   int nx() const { return system_->nx(); }
@@ -43,6 +49,9 @@ class MeshSolve {
   const std::string& warning() const { return warning_; }
 
  private:
+  MeshShare share_mesh(Mesh& mesh) const;
+  CollocationValues first_values(const CollocationNewton& newton, const MeshShare& share,
+                                 const Solution* from) const;
   IteratesResult iterate(CollocationNewton& newton, const Mesh& mesh, const IterateControl& control,
                          CollocationValues& values);
   IterateControl control_of(const Mesh& mesh, bool layer) const;
@@ -57,6 +66,7 @@ class MeshSolve {
   double tolerance_, newton_tolerance_;
   std::unique_ptr<IterateSystem> system_;
   std::unique_ptr<IterateSystem> reversed_;  ///< Null: no shooting back.
+  ConditionOrder order_;  ///< Of the conditions along the guess, where ranks share meshes.
   int newton_iterations_ = 0;
   std::string warning_;
 };

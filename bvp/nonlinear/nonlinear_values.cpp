@@ -19,8 +19,12 @@ double smallest_pivot(const Factors& factors) {
 }  // namespace
 
 NonlinearValues::NonlinearValues(DaeProblemPtr problem, CollocationCurve curve,
-                                 const Regularization& form, int iterates)
-    : problem_(std::move(problem)), curve_(std::move(curve)), form_(form), iterates_(iterates) {
+                                 const Regularization& form, int iterates, MeshShare share)
+    : problem_(std::move(problem)),
+      curve_(std::move(curve)),
+      share_(std::move(share)),
+      form_(form),
+      iterates_(iterates) {
   if (!carries_By()) return;
   constexpr int samples = 200;
   ConstraintValues constraints(*problem_);

@@ -13,10 +13,12 @@ namespace daewave::bvp {
 
 class NonlinearValues final : public SolutionValues {
  public:
+  /// @param share  with whom the mesh is shared, of which the curve is what is here.
   NonlinearValues(DaeProblemPtr problem, CollocationCurve curve, const Regularization& form,
-                  int iterates);
+                  int iterates, MeshShare share = {});
 
   const CollocationCurve& curve() const override { return curve_; }
+  const MeshShare& share() const override { return share_; }
   bool carries_By() const override;
   Regularization regularization() const override;
   int iterates() const override { return iterates_; }
@@ -36,6 +38,7 @@ class NonlinearValues final : public SolutionValues {
 
   DaeProblemPtr problem_;
   CollocationCurve curve_;
+  MeshShare share_;
   Regularization form_;
   int iterates_;
   double B_reference_ = 0;  ///< Largest of the smallest pivots of B over the interval.

@@ -344,14 +344,14 @@ Solution Posed::solution(Solution found) const {
   const std::vector<double> fixed_nodes = found.fixed_nodes;
   if (found.has_values() && state_.is_more()) {
     const CollocationCurve& curve = found.values().curve();
-    const VecX unknowns = state_.unknowns(curve.values().x.col(0));
+    const VecX unknowns = state_.unknowns(found.share().first_column(curve.values().x));
     for (int i = 0; i < unknowns.size(); ++i) {
       p[family_.unknown[static_cast<std::size_t>(i)]] = unknowns[i];
     }
-    found = Solution(
-        std::make_shared<const NonlinearValues>(
-            member(unknowns).equations, state_.without_more(curve), posed_.form, found.iterates()),
-        std::move(found.report));
+    found = Solution(std::make_shared<const NonlinearValues>(
+                         member(unknowns).equations, state_.without_more(curve), posed_.form,
+                         found.iterates(), found.share()),
+                     std::move(found.report));
   }
   found.fixed_nodes = fixed_nodes;
   found.report.nx = state_.nx;

@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "bvp/mesh/fixed_nodes.hpp"
@@ -22,6 +23,7 @@
 #include "bvp/nonlinear/nonlinear_values.hpp"
 #include "bvp/nonlinear/resolving_guess.hpp"
 #include "bvp/residual/kinks.hpp"
+#include "bvp/residual/look_in_parts.hpp"
 #include "core/error.hpp"
 #include "core/not_finite.hpp"
 #include "core/report/stopwatch.hpp"
@@ -75,7 +77,8 @@ class Solver final : public MeshSolver {
           problem.conditions->count() - problem.constraints, problem.constraints, on_mesh_.nx()));
     }
     bytes_ = bytes_per_interval(on_mesh_.nx(), on_mesh_.carried(), problem.scheme.stages);
-    if (options.intervals) check_memory(*options.intervals, bytes_);
+    const int ranks = options.ranks != nullptr ? options.ranks->size() : 1;
+    if (options.intervals) check_memory(*options.intervals / ranks, bytes_);
     report_.problem = problem.name;
     report_.nx = on_mesh_.nx();
     report_.ny = on_mesh_.carried();
@@ -99,7 +102,7 @@ class Solver final : public MeshSolver {
                  MeshRole) override {
     if (from == nullptr && before_.has_values()) from = &before_;
     if (from != nullptr) {
-      Solution solution = solve_on(mesh, &from->values().curve());
+      Solution solution = solve_on(mesh, from);
       if (!needs_guess(solution.report) || began_again_) return solution;
       // What was found on a coarse mesh may be like no solution.
       began_again_ = true;
@@ -127,34 +130,40 @@ class Solver final : public MeshSolver {
 
   Look look_at(const Solution& solution, LookFor wanted, int most) override {
     const CollocationCurve& curve = solution.values().curve();
+    const MeshShare& share = solution.share();
     const bool everything = wanted == LookFor::everything;
-    TurningModes modes(curve.mesh(), curve.scheme(), on_mesh_.nx());
-    CurveResidual& residual = residual_of(curve);
-    if (everything) residual.watch(modes);
+    TurningModes modes(curve.mesh(), curve.scheme(), on_mesh_.nx(), share);
+    const auto extents = share.extents(curve.values().x, curve.values().carried);
     // A mesh that is refined anyway is searched for what halving cannot resolve, not for more.
     const int samples = everything ? options_.samples.value_or(default_samples) : 1;
     // B y that is not controlled turns fast where constraints become dependent. What it is off
     // between the stages is in the residual of x, but most of it cancels on the way.
     const double allowed = problem_.controls_carried ? 1 : 50;
-    Look look;
-    look.tolerance = (everything ? 2 : 1) * allowed * tolerance_;
-    look.seen =
-        unresolved(curve.mesh(), curve.scheme(), curve.polynomials(), std::ref(residual),
-                   residual.limits(look.tolerance), samples, most, wanted,
-                   [&](std::vector<FirstLook> looks) { residual.expect(std::move(looks)); });
-    look.is_stiff = residual.is_stiff();
+    Look look = look_in_parts(share, curve.mesh(), most, [&](const MeshPart& part) {
+      CurveResidual& residual = residual_of(solution, extents, part.intervals.end);
+      if (everything) residual.watch(modes);
+      Look here;
+      here.tolerance = (everything ? 2 : 1) * allowed * tolerance_;
+      here.seen =
+          unresolved(curve.mesh(), part, curve.scheme(), curve.polynomials(), std::ref(residual),
+                     residual.limits(here.tolerance), samples, most, wanted,
+                     [&](std::vector<FirstLook> looks) { residual.expect(std::move(looks)); });
+      here.is_stiff = residual.is_stiff();
+      return here;
+    });
     if (everything) look.turns = modes.angles();
     return look;
   }
 
   double error_by_more_stages(const Solution& solution) override {
     const CollocationCurve& curve = solution.values().curve();
-    const MatX change = on_mesh_.change_by_more_stages(curve);
+    const MeshShare& share = solution.share();
+    const MatX change = on_mesh_.change_by_more_stages(curve, share);
     if (change.size() == 0) return 0;
-    const VecX sizes = problem_.sizes.x.of(curve.values().x);
+    const auto [most, size] = share.extents(change, curve.values().x);
     // They have an error too.
     constexpr double safety = 2;
-    return safety * largest_size(change.cwiseAbs().rowwise().maxCoeff().cwiseQuotient(sizes));
+    return safety * largest_size(most.col(0).cwiseQuotient(problem_.sizes.x.of(size)));
   }
 
   VecX residual_excess(const Solution& solution) override {
@@ -166,7 +175,7 @@ class Solver final : public MeshSolver {
   std::vector<double> residual_jumps(const Solution& solution, int most) override {
     if (!options_.residual_tolerance) return {};
     const CollocationCurve& curve = solution.values().curve();
-    CurveResidual& residual = residual_of(curve);
+    CurveResidual& residual = residual_of(solution);
     ResidualLimits limits = residual.limits(tolerance_);
     limits.integral.setConstant(std::numeric_limits<double>::infinity());
     limits.value.setConstant(std::numeric_limits<double>::infinity());
@@ -179,8 +188,13 @@ class Solver final : public MeshSolver {
   std::vector<double> kinks_of(const Solution& solution,
                                const std::vector<int>& intervals) override {
     const CollocationCurve& curve = solution.values().curve();
-    CurveResidual& residual = residual_of(curve);
-    return kinks(curve.mesh(), curve.polynomials(), std::ref(residual), intervals);
+    const MeshShare& share = solution.share();
+    const auto extents = share.extents(curve.values().x, curve.values().carried);
+    const double length = problem_.interval.length();
+    return kinks_in_parts(share, curve.mesh(), intervals, [&](const std::vector<int>& here) {
+      CurveResidual& residual = residual_of(solution, extents, curve.mesh().intervals());
+      return kinks(curve.mesh(), length, curve.polynomials(), std::ref(residual), here);
+    });
   }
 
   /// Small changes from iterate to iterate do not tell that they converge: with a large epsilon
@@ -252,20 +266,29 @@ class Solver final : public MeshSolver {
     return false;
   }
 
-  CurveResidual& residual_of(const CollocationCurve& curve) {
+  /// @param extents  of the whole solution. @param end  of the intervals here that are looked at.
+  CurveResidual& residual_of(const Solution& solution, const std::pair<MatX, MatX>& extents,
+                             int end) {
     std::vector<DependentPoint> apart = dependent_;
     if (problem_.singular_term) {
       // S x over a time as short as that is the rounding of x; in the interval there are equations.
-      const double width = 1e-5 * curve.mesh().step(0);
-      apart.insert(apart.begin(), {curve.mesh().begin() - 0.1 * width, 0, width});
+      const Mesh& mesh = solution.mesh_of_all();
+      const double width = 1e-5 * mesh.step(0);
+      apart.insert(apart.begin(), {mesh.begin() - 0.1 * width, 0, width});
     }
+    const CollocationCurve& curve = solution.values().curve();
     if (residual_) {
-      residual_->turn_to(curve, std::move(apart), influences_);
+      residual_->turn_to(curve, std::move(apart), influences_, extents, end);
     } else {
       residual_.emplace(on_mesh_.system(), curve, residual_has_carried(), std::move(apart),
-                        problem_.sizes, influences_);
+                        problem_.sizes, influences_, extents, end);
     }
     return *residual_;
+  }
+  CurveResidual& residual_of(const Solution& solution) {
+    const CollocationValues& values = solution.values().curve().values();
+    return residual_of(solution, solution.share().extents(values.x, values.carried),
+                       solution.mesh().intervals());
   }
 
   bool residual_has_carried() const { return problem_.controls_carried && !problem_.has_layer; }
@@ -297,22 +320,26 @@ class Solver final : public MeshSolver {
     control.bytes_per_interval = bytes_;
     control.controls_carried = problem_.controls_carried;
     control.fixed_nodes = problem_.fixed_nodes;
+    control.ranks = options_.ranks;
     return bvp::refine(*this, first, control);
   }
 
   Solution solved_on(const Mesh& mesh) {
     Solution solution = refines_ ? refine(mesh) : on_mesh_given(mesh);
     if (solution.report.usable()) {
-      misses_regularity(solution.values().curve(), of_tolerances * tolerance_, solution.report);
+      misses_regularity(solution.values().curve(), solution.share(), of_tolerances * tolerance_,
+                        solution.report);
     }
     return solution;
   }
 
   /// Conditions that contradict those of a singular term leave a layer at the begin on every mesh.
-  bool misses_regularity(const CollocationCurve& curve, double most, Report& report) const {
-    return problem_.singular_term &&
-           is_missed(*problem_.singular_term, curve.values().x.col(0),
-                     problem_.sizes.x.finite(curve.values().x), most, report);
+  bool misses_regularity(const CollocationCurve& curve, const MeshShare& share, double most,
+                         Report& report) const {
+    if (!problem_.singular_term) return false;
+    const MatX& x = curve.values().x;
+    return is_missed(*problem_.singular_term, share.first_column(x),
+                     problem_.sizes.x.finite(share.extents(x, MatX()).first), most, report);
   }
 
   Solution within_bounds(const Mesh& first) {
@@ -329,7 +356,7 @@ class Solver final : public MeshSolver {
   }
 
   Solution on_mesh_given(const Mesh& mesh) {
-    Solution solution = solve_on(mesh, before_.has_values() ? &before_.values().curve() : nullptr);
+    Solution solution = solve_on(mesh, before_.has_values() ? &before_ : nullptr);
     solution.fixed_nodes = problem_.fixed_nodes;
     if (!solution.has_values() || solution.report.termination != Termination::converged ||
         misses(solution, options_.tolerance ? most_missed * tolerance_ : missed_constraint)) {
@@ -343,7 +370,7 @@ class Solver final : public MeshSolver {
   }
 
   /// One mesh. Without values the report tells why.
-  Solution solve_on(const Mesh& mesh, const CollocationCurve* from) {
+  Solution solve_on(const Mesh& mesh, const Solution* from) {
     Report report = report_;
     report.intervals = mesh.intervals();
     report.smallest_step = mesh.smallest_step();
@@ -361,7 +388,7 @@ class Solver final : public MeshSolver {
       const auto dependent = points_of(result.curve);
       if (refuses(dependent, "solution", report)) return Solution(nullptr, std::move(report));
     }
-    if (misses_regularity(result.curve, contradicts_regularity, report)) {
+    if (misses_regularity(result.curve, result.share, contradicts_regularity, report)) {
       return Solution(nullptr, std::move(report));
     }
     influences_ = result.influences;
@@ -385,9 +412,10 @@ class Solver final : public MeshSolver {
       report.advice = "more iterates, or a smaller epsilon";
     }
     const int iterates = static_cast<int>(report.history.size());
-    Solution solution(std::make_shared<const NonlinearValues>(
-                          problem_.equations, std::move(result.curve), problem_.form, iterates),
-                      std::move(report));
+    Solution solution(
+        std::make_shared<const NonlinearValues>(problem_.equations, std::move(result.curve),
+                                                problem_.form, iterates, std::move(result.share)),
+        std::move(report));
     if (options_.on_each_mesh) options_.on_each_mesh(solution);
     return solution;
   }

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <vector>
 
 #include "core/machine/aligned.hpp"
+#include "core/ranks/mesh_share.hpp"
 
 namespace daewave::bvp {
 
@@ -13,16 +15,37 @@ namespace daewave::bvp {
 /// of threads.
 class StageChunks {
  public:
-  StageChunks(int stages, int intervals)
-      : stages_(stages), intervals_(intervals), size_(padded(points / stages)) {}
+  StageChunks(int stages, int intervals) : StageChunks(stages, {IntervalRange{0, intervals}}) {}
+  /// None reaches from one of these ranges, which follow on each other, into the next.
+  StageChunks(int stages, const std::vector<IntervalRange>& ranges)
+      : stages_(stages), intervals_(ranges.back().end), size_(padded(points / stages)) {
+    for (const IntervalRange& range : ranges) {
+      ranges_.push_back(static_cast<int>(begins_.size()));
+      for (int i = range.begin; i < range.end; i += size_) begins_.push_back(i);
+    }
+    ranges_.push_back(static_cast<int>(begins_.size()));
+    begins_.push_back(intervals_);
+  }
 
   int stages() const { return stages_; }
   int intervals() const { return intervals_; }
-  /// Intervals of a chunk; the last one has what is left.
+  /// Intervals of a chunk; the last one of a range has what is left.
   int size() const { return size_; }
-  int count() const { return (intervals_ + size_ - 1) / size_; }
-  int begin(int chunk) const { return chunk * size_; }
-  int width(int chunk) const { return std::min(size_, intervals_ - begin(chunk)); }
+  int count() const { return static_cast<int>(begins_.size()) - 1; }
+  int begin(int chunk) const { return begins_[static_cast<std::size_t>(chunk)]; }
+  int width(int chunk) const { return begin(chunk + 1) - begin(chunk); }
+
+  /// The sum over chunks of each range.
+  template <class OfChunk>
+  std::vector<double> sums(const OfChunk& of_chunk) const {
+    std::vector<double> sums;
+    for (std::size_t r = 0; r + 1 < ranges_.size(); ++r) {
+      double sum = 0;
+      for (int c = ranges_[r]; c < ranges_[r + 1]; ++c) sum += of_chunk(c);
+      sums.push_back(sum);
+    }
+    return sums;
+  }
 
   /// Numbers of all stages, `rows` for each; there are some more, for who reads whole registers.
   ///
@@ -75,6 +98,8 @@ class StageChunks {
   }
 
   int stages_, intervals_, size_;
+  std::vector<int> begins_;  ///< First intervals of chunks, and the end of the last one.
+  std::vector<int> ranges_;  ///< First chunks of ranges, and their number.
 };
 
 }  // namespace daewave::bvp

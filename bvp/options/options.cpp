@@ -186,16 +186,18 @@ double wanted_tolerance(const Options& options) {
 void check_ranks(const Options& options) {
   if (options.ranks == nullptr) return;
   constexpr const char* alone = "is not for ranks; leave it out, or solve on one machine";
-  if (refines(options)) {
-    throw InvalidOption(
-        "ranks: the mesh that they share must be given, without a tolerance: take intervals or "
-        "mesh, or solve on one machine, where meshes are refined");
-  }
   refuse(options.linear_solver != "auto" && options.linear_solver != "parallel_block",
          "linear_solver", "over ranks there is parallel_block alone; take it, or auto");
-  refuse(options.conditioning.value_or(false), "conditioning", alone);
+  refuse(options.conditioning.value_or(false) && !refines(options), "conditioning", alone);
   refuse(options.shooting_back.value_or(false), "shooting_back", alone);
   refuse(options.singular == SingularHandling::move_node, "singular = move_node", alone);
+  refuse(options.residual_tolerance.has_value(), "residual_tolerance", alone);
+  refuse(static_cast<bool>(options.on_each_mesh), "on_each_mesh", alone);
+  if (options.from && options.from->share().is_shared()) {
+    throw InvalidOption(
+        "from: is a part of a solution that ranks share; give one of the whole interval, or a "
+        "guess");
+  }
 }
 
 void refuse_nonlinear_options(const Options& options) {
@@ -219,13 +221,12 @@ void refuse_nonlinear_options(const Options& options) {
 
 void refuse_linear_options(const Options& options) {
   constexpr const char* linear = "is of linear problems, and this one is not; leave it out";
-  refuse(options.ranks != nullptr, "ranks",
-         "share the meshes of linear problems, and this one is not; solve it on one machine");
   refuse(options.delta.has_value(), "delta", linear);
   refuse(!options.By_0.is_zero(), "By_0",
          "is of linear problems; iterates of this one start from y_0 = 0 and its guess: leave it "
          "out, or give guess");
-  refuse(options.partitions.has_value(), "partitions", linear);
+  refuse(options.partitions.has_value() && options.ranks == nullptr, "partitions",
+         "is of linear problems, and of solves over ranks; leave it out");
   refuse(options.singular != SingularHandling::automatic, "singular",
          "is of linear problems; leave it out, or take variant = singular, which passes singular "
          "points");

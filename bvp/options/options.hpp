@@ -86,9 +86,9 @@ struct Options {
   ConstraintEnd constraint_end = ConstraintEnd::begin;
 
   std::string linear_solver = "auto";  ///< See linear_solver_names().
-  /// Linear: of parallel_block, which "auto" takes where they are given; >= 1, at most one per
-  /// interval. Open: as many as serve the matrix. Results depend on them, to rounding, but on no
-  /// threads.
+  /// Linear, and over ranks: of parallel_block, which "auto" takes where they are given; >= 1, at
+  /// most one per interval. Open: as many as serve the matrix. Results depend on them, to rounding,
+  /// but on no threads.
   std::optional<int> partitions{};
   SingularHandling singular = SingularHandling::automatic;  ///< Linear.
   /// Nonlinear: most of them for each iterate, >= 1; 40 where it is open.
@@ -118,11 +118,13 @@ struct Options {
   /// matrices where there is one; null: serial. The same bits whatever threads it has. Functions of
   /// a problem are called from all of them; conditions, guesses and progress from one. Not owned.
   const Executor* executor = nullptr;
-  /// Linear, on a mesh that is given by `mesh` or `intervals`: with whom the mesh is shared. All of
+  /// Of linear problems, and of ordinary equations and index 1: with whom meshes are shared. All of
   /// these call solve() with the same problem and options, and each gets its part of the solution,
   /// and a report of the whole. The bits depend on the partitions, of which each rank takes some,
-  /// and not on how many ranks there are; they are those of parallel_block on one machine with as
-  /// many. Open: 64 partitions, less for fewer than 4096 intervals. Null: nobody. Not owned.
+  /// and not on how many ranks there are; of linear problems they are those of parallel_block on
+  /// one machine with as many. Open: 64 partitions, less for fewer than 4096 intervals. A mesh that
+  /// was chosen and has fewer partitions than there are ranks is all of each rank
+  /// (Solution::share()). Null: nobody. Not owned.
   const Communicator* ranks = nullptr;
   ProgressFunction progress{};
   /// Nonlinear: called with each solution that is found on the way, on one mesh after another; also

@@ -21,15 +21,16 @@ constexpr double as_close = 1e-13;  ///< Points, of the time.
 
 class KinkSearch {
  public:
-  KinkSearch(const Mesh& mesh, const StagePolynomials& polynomials, const Residual& residual)
-      : mesh_(mesh), polynomials_(polynomials), residual_(residual) {
+  KinkSearch(const Mesh& mesh, double length, const StagePolynomials& polynomials,
+             const Residual& residual)
+      : mesh_(mesh), length_(length), polynomials_(polynomials), residual_(residual) {
     places_.t.resize(sampled);
     places_.polynomials = &at_places_;
   }
 
   std::optional<double> in(int interval) {
     const double left = mesh_.node(interval), h = mesh_.step(interval);
-    const double scale = std::max(std::abs(left), mesh_.end() - mesh_.begin());
+    const double scale = std::max(std::abs(left), length_);
     double from = beside_nodes, to = 1 - beside_nodes, before = 0, step_before = 0, at = 0;
     int seen = 0;
     bool beside_node = false;
@@ -105,6 +106,7 @@ class KinkSearch {
   }
 
   const Mesh& mesh_;
+  double length_;  ///< Of the interval of the problem.
   const StagePolynomials& polynomials_;
   const Residual& residual_;
   PolynomialsAt at_places_;
@@ -119,7 +121,12 @@ class KinkSearch {
 
 std::vector<double> kinks(const Mesh& mesh, const StagePolynomials& polynomials,
                           const Residual& residual, const std::vector<int>& intervals) {
-  KinkSearch search(mesh, polynomials, residual);
+  return kinks(mesh, mesh.end() - mesh.begin(), polynomials, residual, intervals);
+}
+
+std::vector<double> kinks(const Mesh& mesh, double length, const StagePolynomials& polynomials,
+                          const Residual& residual, const std::vector<int>& intervals) {
+  KinkSearch search(mesh, length, polynomials, residual);
   std::vector<double> found;
   for (const int interval : intervals) {
     if (const auto t = search.in(interval)) found.push_back(*t);

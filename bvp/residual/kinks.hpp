@@ -19,4 +19,9 @@ namespace daewave::bvp {
 std::vector<double> kinks(const Mesh& mesh, const StagePolynomials& polynomials,
                           const Residual& residual, const std::vector<int>& intervals);
 
+/// The same of a mesh that may be a part of another one.
+/// @param length  of the interval of the problem.
+std::vector<double> kinks(const Mesh& mesh, double length, const StagePolynomials& polynomials,
+                          const Residual& residual, const std::vector<int>& intervals);
+
 }  // namespace daewave::bvp

@@ -79,17 +79,19 @@ int parts(double angle, double most) {
 
 }  // namespace
 
-TurningModes::TurningModes(const Mesh& mesh, const Collocation& scheme, int nx)
-    : mesh_(mesh), negligible_(angle_that_misses(scheme, 1e-5 / mesh.intervals())) {
+TurningModes::TurningModes(const Mesh& mesh, const Collocation& scheme, int nx,
+                           const MeshShare& share)
+    : mesh_(mesh), share_(share), first_(share.first) {
   // Eigenvalues of many states cost more than their solution does.
   constexpr double most_work = 5e4;
   constexpr int least_seen = 8;
-  const int intervals = mesh.intervals();
+  const int intervals = share.is_shared() ? share.all : mesh.intervals();
+  negligible_ = angle_that_misses(scheme, 1e-5 / intervals);
   if (nx > 2) {
     stride_ = static_cast<int>(std::clamp(intervals * std::pow(nx, 3) / most_work, 1.0,
                                           std::max(1.0, 1.0 * intervals / least_seen)));
   }
-  rates_.setConstant(intervals, -1);
+  rates_.setConstant(mesh.intervals(), -1);
 }
 
 void TurningModes::see(int interval, const MatX& J, const VecX& sizes) {
@@ -118,11 +120,13 @@ double TurningModes::fastest(const MatX& J, double h, const VecX& sizes) {
 }
 
 VecX TurningModes::angles() const {
-  VecX angles = VecX::Zero(mesh_.intervals());
+  const VecX rates = share_.joined(rates_);
+  const Mesh& mesh = share_.is_shared() ? *share_.mesh : mesh_;
+  VecX angles = VecX::Zero(mesh.intervals());
   double rate = 0;
-  for (int i = 0; i < mesh_.intervals(); ++i) {
-    if (rates_[i] >= 0) rate = rates_[i];
-    if (rates_[i] >= 0 || !wants(i)) angles[i] = rate * mesh_.step(i);
+  for (int i = 0; i < mesh.intervals(); ++i) {
+    if (rates[i] >= 0) rate = rates[i];
+    if (rates[i] >= 0 || i % stride_ != 0) angles[i] = rate * mesh.step(i);
   }
   return angles;
 }

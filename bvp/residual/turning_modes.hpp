@@ -7,6 +7,7 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "core/ranks/mesh_share.hpp"
 #include "core/time/collocation_scheme.hpp"
 #include "core/time/mesh.hpp"
 #include "core/types.hpp"
@@ -16,23 +17,25 @@ namespace daewave::bvp {
 class TurningModes {
  public:
   /// @param scheme  of the mesh. @param nx  of the Jacobians.
-  TurningModes(const Mesh& mesh, const Collocation& scheme, int nx);
+  /// @param share   with whom the mesh is shared: intervals are those that are here.
+  TurningModes(const Mesh& mesh, const Collocation& scheme, int nx, const MeshShare& share = {});
 
   /// Whether see() is wanted of that interval: of many states not of all of them.
-  bool wants(int interval) const { return interval % stride_ == 0; }
+  bool wants(int interval) const { return (first_ + interval) % stride_ == 0; }
 
   /// @param J      nx x nx, of that interval. @param sizes  of components.
   void see(int interval, const MatX& J, const VecX& sizes);
 
   /// Angles by which the fastest modes turn in each interval, of those that are not damped away
-  /// within it; radians.
+  /// within it; radians. Of the whole mesh: all ranks call it.
   VecX angles() const;
 
  private:
   double fastest(const MatX& J, double h, const VecX& sizes);
 
   const Mesh& mesh_;
-  int stride_ = 1;
+  MeshShare share_;
+  int first_, stride_ = 1;
   double negligible_;  ///< Angles that the scheme follows whatever conditions make of them.
   VecX rates_;         ///< Radians per time; negative where nothing was seen.
   MatX scaled_;

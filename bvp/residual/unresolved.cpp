@@ -12,37 +12,37 @@ constexpr double rounding = residual_rounding;
 /// Of residuals that change their sign within an interval, the least that is believed to be left.
 constexpr double not_cancelled = 0.3;
 constexpr double closest = closest_sides;
-double scale_of_time(const Mesh& mesh, double t) {
-  return std::max(std::abs(t), mesh.end() - mesh.begin());
-}
+double scale_of_time(double t, double length) { return std::max(std::abs(t), length); }
 
 class Search {
  public:
   Search(const Mesh& mesh, const Collocation& scheme, const StagePolynomials& polynomials,
          const Residual& residual, const ResidualLimits& limits, int samples, int most,
-         LookFor wanted)
+         LookFor wanted, const MeshPart& part)
       : mesh_(mesh),
+        part_(part),
         scheme_(scheme),
         polynomials_(polynomials),
         residual_(residual),
         limits_(limits),
         most_(most),
         wanted_(wanted),
-        patterns_(scheme, polynomials, samples / (mesh.end() - mesh.begin()), wanted) {}
+        patterns_(scheme, polynomials, samples / part.length, wanted) {}
 
   Unresolved run(const FirstLooks& first_looks) {
-    result_.integral.setZero(mesh_.intervals());
-    result_.value.setZero(mesh_.intervals());
+    const auto [begin, end] = part_.intervals;
+    result_.integral.setZero(end - begin);
+    result_.value.setZero(end - begin);
     if (first_looks) tell(first_looks);
-    for (int i = 0; i < mesh_.intervals(); ++i) {
+    for (int i = begin; i < end; ++i) {
       const double left = mesh_.node(i), h = mesh_.step(i);
-      if (is_between_sides(mesh_, i)) continue;
+      if (is_between_sides(mesh_, i, part_.length)) continue;
       const LookPattern& pattern = patterns_.of(h);
       places_.t.clear();
       for (const double theta : pattern.theta) places_.t.push_back(left + h * theta);
       places_.polynomials = &pattern.at;
       residual_(i, places_, found_);
-      measure(pattern, h, i);
+      measure(pattern, h, i - begin);
       const double excess = excess_of(pattern, h);
       if (excess > result_.worst) {
         result_.worst = excess;
@@ -58,15 +58,15 @@ class Search {
  private:
   void tell(const FirstLooks& first_looks) {
     std::vector<FirstLook> looks;
-    for (int i = 0; i < mesh_.intervals(); ++i) {
-      if (is_between_sides(mesh_, i)) continue;
+    for (int i = part_.intervals.begin; i < part_.intervals.end; ++i) {
+      if (is_between_sides(mesh_, i, part_.length)) continue;
       const LookPattern& pattern = patterns_.of(mesh_.step(i));
       looks.push_back({i, &pattern.theta, &pattern.at});
     }
     first_looks(std::move(looks));
   }
 
-  double time_scale(double t) const { return scale_of_time(mesh_, t); }
+  double time_scale(double t) const { return scale_of_time(t, part_.length); }
 
   /// The residual at some times of interval i, into found_.
   void look_at(int i, const std::vector<double>& t) {
@@ -80,7 +80,7 @@ class Search {
     residual_(i, places_, found_);
   }
 
-  /// Of the values found on a pattern in interval i, of length h.
+  /// Of the values found on a pattern in interval i of those looked at, of length h.
   void measure(const LookPattern& pattern, double h, int i) {
     const Eigen::Index points = found_.values.cols();
     for (Eigen::Index r = 0; r < limits_.smooth; ++r) {
@@ -332,6 +332,7 @@ class Search {
   }
 
   const Mesh& mesh_;
+  const MeshPart& part_;
   const Collocation& scheme_;
   const StagePolynomials& polynomials_;
   const Residual& residual_;
@@ -351,15 +352,27 @@ class Search {
 
 }  // namespace
 
+bool is_between_sides(const Mesh& mesh, int i, double length) {
+  return mesh.step(i) <= 8 * closest * scale_of_time(mesh.node(i), length);
+}
+
 bool is_between_sides(const Mesh& mesh, int i) {
-  return mesh.step(i) <= 8 * closest * scale_of_time(mesh, mesh.node(i));
+  return is_between_sides(mesh, i, mesh.end() - mesh.begin());
 }
 
 Unresolved unresolved(const Mesh& mesh, const Collocation& scheme,
                       const StagePolynomials& polynomials, const Residual& residual,
                       const ResidualLimits& limits, int samples, int most, LookFor wanted,
                       const FirstLooks& first_looks) {
-  return Search(mesh, scheme, polynomials, residual, limits, samples, most, wanted)
+  return unresolved(mesh, {{0, mesh.intervals()}, mesh.end() - mesh.begin()}, scheme, polynomials,
+                    residual, limits, samples, most, wanted, first_looks);
+}
+
+Unresolved unresolved(const Mesh& mesh, const MeshPart& part, const Collocation& scheme,
+                      const StagePolynomials& polynomials, const Residual& residual,
+                      const ResidualLimits& limits, int samples, int most, LookFor wanted,
+                      const FirstLooks& first_looks) {
+  return Search(mesh, scheme, polynomials, residual, limits, samples, most, wanted, part)
       .run(first_looks);
 }
 

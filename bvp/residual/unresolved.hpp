@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "bvp/residual/look_patterns.hpp"
+#include "core/ranks/mesh_share.hpp"
 #include "core/time/collocation_scheme.hpp"
 #include "core/time/mesh.hpp"
 
@@ -32,10 +33,19 @@ struct ResidualValues {
 };
 using Residual = std::function<void(int interval, const Places& at, ResidualValues& found)>;
 
+/// Of a mesh that may be a part of another one: the intervals of it that are looked at, and the
+/// length of the interval of the problem.
+struct MeshPart {
+  IntervalRange intervals{};
+  double length = 0;
+};
+
 /// Of the time: jumps lie between points as close as this.
 inline constexpr double closest_sides = 1e-12;
 /// Whether a mesh has interval i for nothing but a jump, one side of which is on either node.
 bool is_between_sides(const Mesh& mesh, int i);
+/// The same of a part of a mesh. @param length  of the interval of the problem.
+bool is_between_sides(const Mesh& mesh, int i, double length);
 
 /// Where an interval is looked at first.
 struct FirstLook {
@@ -88,5 +98,11 @@ Unresolved unresolved(const Mesh& mesh, const Collocation& scheme,
                       const StagePolynomials& polynomials, const Residual& residual,
                       const ResidualLimits& limits, int samples, int most,
                       LookFor wanted = LookFor::everything, const FirstLooks& first_looks = {});
+
+/// The same of some intervals; what is told of each interval is told of these.
+Unresolved unresolved(const Mesh& mesh, const MeshPart& part, const Collocation& scheme,
+                      const StagePolynomials& polynomials, const Residual& residual,
+                      const ResidualLimits& limits, int samples, int most, LookFor wanted,
+                      const FirstLooks& first_looks = {});
 
 }  // namespace daewave::bvp

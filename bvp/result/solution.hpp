@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bvp/curve/collocation_curve.hpp"
+#include "core/ranks/mesh_share.hpp"
 #include "core/regularize/regularization.hpp"
 #include "core/report/report.hpp"
 #include "core/report/table.hpp"
@@ -22,6 +23,8 @@ class SolutionValues {
   /// What is carried is B y of linear problems. Slopes are left out where a linear problem was
   /// solved on a mesh that was given.
   virtual const CollocationCurve& curve() const = 0;
+  /// With whom the mesh is shared, of which the curve is what is here.
+  virtual const MeshShare& share() const = 0;
   virtual bool carries_By() const = 0;
   virtual Regularization regularization() const = 0;
   virtual int iterates() const = 0;
@@ -67,6 +70,10 @@ class Solution {
   bool has_values() const { return values_ != nullptr; }
 
   const Mesh& mesh() const { return values().curve().mesh(); }
+  /// With whom it is shared, if with anyone: what else is told of it here is told of a part.
+  const MeshShare& share() const { return values().share(); }
+  /// The whole mesh, where ranks share one that was chosen; that of this rank where it was given.
+  const Mesh& mesh_of_all() const { return share().mesh ? *share().mesh : mesh(); }
   const Collocation& scheme() const { return values().curve().scheme(); }
   /// Numbers of the form that was solved; of no meaning without constraints.
   Regularization regularization() const { return values().regularization(); }

@@ -12,6 +12,7 @@ class CurveValues final : public SolutionValues {
       : like_(std::move(like)), curve_(std::move(curve)) {}
 
   const CollocationCurve& curve() const override { return curve_; }
+  const MeshShare& share() const override { return like_.share(); }
   bool carries_By() const override { return like_.carries_By(); }
   Regularization regularization() const override { return like_.regularization(); }
   int iterates() const override { return like_.iterates(); }

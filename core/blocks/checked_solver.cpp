@@ -25,7 +25,7 @@ bool CheckedSolver::factorize(const BabdMatrix& matrix) {
   doubtful_ = false;
   structure_ = {matrix.block_size(), matrix.intervals(), order_conditions(matrix.B0, matrix.B1)};
   queue_.clear();
-  if (matrix.share.is_shared()) {
+  if (matrix.share.ranks != nullptr) {
     // Of others each rank would need the whole.
     queue_.push_back("parallel_block");
     return factorize_next("");

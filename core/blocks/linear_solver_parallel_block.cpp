@@ -47,7 +47,7 @@ class ParallelBlock final : public LinearSolver {
     size_ = matrix.block_size();
     order_ = order_conditions(matrix.B0, matrix.B1);
     share_ = matrix.share;
-    const std::vector<int> borders = share_.is_shared() ? share_.borders : own_borders(matrix);
+    const std::vector<int> borders = share_.ranks != nullptr ? share_.borders : own_borders(matrix);
     const int count = static_cast<int>(borders.size()) - 1;
     partitions_.clear();
     mine_.clear();

@@ -39,6 +39,24 @@ std::vector<double> as_numbers(std::string_view text) {
   return numbers;
 }
 
+std::vector<std::string> exchange(const Communicator& ranks, std::vector<std::string> to,
+                                  const std::vector<bool>& sends, const std::vector<bool>& from) {
+  const auto me = static_cast<std::size_t>(ranks.rank());
+  std::vector<std::string> result(to.size());
+  // One rank after the other: those that it sends to are waiting for it.
+  for (std::size_t sender = 0; sender < to.size(); ++sender) {
+    if (sender != me) {
+      if (from[sender]) result[sender] = ranks.receive(static_cast<int>(sender));
+      continue;
+    }
+    for (std::size_t rank = 0; rank < to.size(); ++rank) {
+      if (rank != me && sends[rank]) ranks.send(static_cast<int>(rank), to[rank]);
+    }
+    result[me] = std::move(to[me]);
+  }
+  return result;
+}
+
 std::vector<double> gather(const Communicator& ranks, std::span<const double> mine) {
   std::vector<double> all;
   for (const std::string& text : ranks.gather(as_text(mine))) {

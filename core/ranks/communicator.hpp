@@ -66,6 +66,13 @@ double largest_of(const Communicator& ranks, double mine);
 /// Whether one of them says so.
 bool any_of(const Communicator& ranks, bool mine);
 
+/// To each rank what is for it; from each what it has for this one, in the order of the ranks. All
+/// ranks call it. @param to  one for each rank; that for this one is handed on.
+/// @param from  whether there is something of each: nothing is sent where there is not.
+/// @param sends whether there is something for each.
+std::vector<std::string> exchange(const Communicator& ranks, std::vector<std::string> to,
+                                  const std::vector<bool>& sends, const std::vector<bool>& from);
+
 /// As texts that cross to others.
 std::string as_text(std::span<const double> numbers);
 std::vector<double> as_numbers(std::string_view text);

@@ -17,6 +17,54 @@ std::vector<double> MeshShare::largest_each(std::vector<double> mine) const {
   return mine;
 }
 
+std::pair<MatX, MatX> MeshShare::extents(const MatX& values, const MatX& others) const {
+  const Eigen::Index rows = values.rows(), other_rows = others.rows();
+  VecX mine = VecX::Zero(rows + other_rows);
+  if (values.cols() > 0) mine.head(rows) = values.cwiseAbs().rowwise().maxCoeff();
+  if (others.cols() > 0) mine.tail(other_rows) = others.cwiseAbs().rowwise().maxCoeff();
+  const std::vector<double> of_all = largest_each({mine.begin(), mine.end()});
+  return {Eigen::Map<const VecX>(of_all.data(), rows),
+          Eigen::Map<const VecX>(of_all.data() + rows, other_rows)};
+}
+
+VecX MeshShare::first_column(const MatX& values) const {
+  const auto size = static_cast<std::size_t>(values.rows());
+  const std::vector<double> found = ends({values.data(), size}, {}).first;
+  return Eigen::Map<const VecX>(found.data(), values.rows());
+}
+
+std::vector<double> MeshShare::joined(std::vector<double> mine) const {
+  return is_shared() ? gather(*ranks, mine) : mine;
+}
+
+VecX MeshShare::joined(const VecX& mine) const {
+  if (!is_shared()) return mine;
+  const std::vector<double> of_all =
+      gather(*ranks, {mine.data(), static_cast<std::size_t>(mine.size())});
+  return Eigen::Map<const VecX>(of_all.data(), static_cast<Eigen::Index>(of_all.size()));
+}
+
+std::vector<std::string> MeshShare::joined(const std::string& mine) const {
+  return is_shared() ? ranks->gather(mine) : std::vector<std::string>{mine};
+}
+
+std::string MeshShare::first_of(const std::string& mine) const {
+  for (std::string& text : joined(mine)) {
+    if (!text.empty()) return std::move(text);
+  }
+  return "";
+}
+
+std::vector<IntervalRange> MeshShare::ranges(int intervals) const {
+  if (ranks == nullptr) return {{0, intervals}};
+  std::vector<IntervalRange> ranges;
+  for (std::size_t p = 0; p + 1 < borders.size(); ++p) {
+    const IntervalRange here{borders[p] - first, borders[p + 1] - first};
+    if (here.begin >= 0 && here.end <= intervals) ranges.push_back(here);
+  }
+  return ranges;
+}
+
 std::pair<std::vector<double>, std::vector<double>> MeshShare::ends(
     std::span<const double> of_first, std::span<const double> of_last) const {
   std::vector<double> mine(of_first.begin(), of_first.end());

@@ -12,6 +12,7 @@ class MadeUpValues final : public bvp::SolutionValues {
  public:
   explicit MadeUpValues(bvp::CollocationCurve curve) : curve_(std::move(curve)) {}
   const bvp::CollocationCurve& curve() const override { return curve_; }
+  const MeshShare& share() const override { return share_; }
   bool carries_By() const override { return false; }
   Regularization regularization() const override { return {}; }
   int iterates() const override { return 1; }
@@ -24,6 +25,7 @@ class MadeUpValues final : public bvp::SolutionValues {
   Table table(const std::vector<double>&) const override { return {}; }
 
  private:
+  MeshShare share_;  ///< With nobody.
   bvp::CollocationCurve curve_;
 };
 

@@ -79,8 +79,55 @@ class Ranks(ProgramTest):
         self.assertEqual(Path(self.path("many.csv")).read_bytes(),
                          Path(self.path("one.csv")).read_bytes())
 
+    def test_a_mesh_that_ranks_choose_gives_the_bytes_of_one_machine(self):
+        problem = ("solve", "lin", "--set", "t-end=60", "--tolerance", "1e-7", "--stages", "3")
+        self.check(run(*problem, "--partitions", "24", "--csv", self.path("one.csv")), SOLVED)
+        one = Path(self.path("one.csv")).read_bytes()
+        for size in 1, 4:
+            result = over(size, *problem, "--partitions", "24", "--csv", self.path("many.csv"),
+                          "--json", self.path("json"))
+            self.check(result, SOLVED)
+            self.assertEqual(Path(self.path("many.csv")).read_bytes(), one)
+            report = json.loads(Path(self.path("json")).read_text(encoding="utf-8"))
+            self.assertEqual(sum(rank["intervals"] for rank in report["ranks"]),
+                             report["intervals"])
+            self.assertLess(report["error"]["x"], 1e-7)
+        tables = []
+        for size in 1, 2, 7:
+            self.check(over(size, *problem, "--csv", self.path("many.csv"), "--points", "333"),
+                       SOLVED)
+            tables.append(Path(self.path("many.csv")).read_bytes())
+        self.assertEqual(tables, [tables[0]] * 3)
+
+    def test_nonlinear_problems_give_the_same_bytes_on_any_number_of_ranks(self):
+        for problem in (("elastica", "--intervals", "900", "--stages", "3"),
+                        ("elastica", "--tolerance", "1e-9", "--stages", "2"),
+                        ("index-one", "--tolerance", "1e-8", "--stages", "2"),
+                        ("lane-emden", "--tolerance", "1e-8", "--stages", "2", "--points", "99")):
+            tables, errors = [], []
+            for size in 1, 2, 4, 7:
+                result = over(size, "solve", *problem, "--csv", self.path("many.csv"), "--json",
+                              self.path("json"))
+                self.check(result, SOLVED)
+                tables.append(Path(self.path("many.csv")).read_bytes())
+                errors.append([line for line in result.stdout.splitlines() if "error" in line])
+                ranks = json.loads(Path(self.path("json")).read_text(encoding="utf-8"))["ranks"]
+                self.assertEqual(len(ranks), size)
+            with self.subTest(problem=problem):
+                self.assertEqual(tables, [tables[0]] * 4)
+                self.assertEqual(errors, [errors[0]] * 4)
+
+    def test_a_small_mesh_that_ranks_choose_is_written_once(self):
+        problem = ("solve", "lin", "--set", "t-end=5", "--tolerance", "1e-3")
+        tables = []
+        for size in 1, 7:
+            self.check(over(size, *problem, "--csv", self.path("many.csv")), SOLVED)
+            tables.append(Path(self.path("many.csv")).read_bytes())
+        self.assertEqual(tables[1], tables[0])
+
     def test_what_ranks_cannot_do_is_refused_once(self):
-        for arguments, word in ((("solve", "lin", "--tolerance", "1e-6"), "intervals"),
+        for arguments, word in ((("solve", "pendulum-bvp"), "constraints"),
+                                (("solve", "wedge-flow"), "infinite"),
                                 (("solve", "pendulum"), "daewave-mpi sweep"),
                                 ((*LIN, "--svg", self.path("svg")), "--csv"),
                                 ((*LIN, "--csv", "/no/such/folder/x.csv"), "/no/such/folder"),
@@ -91,7 +138,12 @@ class Ranks(ProgramTest):
             self.assertIn(word, result.stderr)
 
     def test_a_rank_that_is_killed_ends_the_others(self):
-        process = begin(2, *LIN[:4], "--intervals", "2000000", "--stages", "3")
+        for mesh in ("--intervals", "2000000"), ("--tolerance", "1e-13", "--stages", "1"):
+            with self.subTest(mesh=mesh):
+                self.check_killed(*LIN[:4], *mesh)
+
+    def check_killed(self, *arguments):
+        process = begin(2, *arguments)
         while len(children(process)) < 2:
             self.assertIsNone(process.poll())
             time.sleep(0.02)

@@ -28,13 +28,13 @@ VecX chain(const Mesh& mesh, const VecX& right) {
 TEST_CASE("a residual is told by what it does to all components that matter", "[residual]") {
   const Mesh mesh = uniform_mesh(0, 1, 1000);
   const auto solve = [&](const VecX& right) { return chain(mesh, right); };
-  const VecX both = probed_influences(mesh, 2, Vec<2>(1, 1), solve);
+  const VecX both = probed_influences(mesh, {}, 2, Vec<2>(1, 1), solve);
   CHECK(both[0] == Approx(1));
   CHECK(both[1] == Approx(2.5).epsilon(0.01));  // 5 int_0^1 t dt in x1, and 1 in x2.
-  const VecX first = probed_influences(mesh, 2, Vec<2>(1e-3, infinity), solve);
+  const VecX first = probed_influences(mesh, {}, 2, Vec<2>(1e-3, infinity), solve);
   CHECK(first[0] == Approx(1e3));
   CHECK(first[1] == Approx(2500).epsilon(0.01));
-  const VecX second = probed_influences(mesh, 2, Vec<2>(infinity, 1), solve);
+  const VecX second = probed_influences(mesh, {}, 2, Vec<2>(infinity, 1), solve);
   CHECK(second[0] == 0);
   CHECK(second[1] == Approx(1));
 }
