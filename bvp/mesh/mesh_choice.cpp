@@ -36,10 +36,6 @@ Gap widest_gap(const Collocation& scheme) {
   return gap;
 }
 
-}  // namespace
-
-namespace {
-
 /// In the intervals of the first curve in `range`, which the second one spans.
 IntervalErrors gaps(const CollocationCurve& first, const IntervalRange& range,
                     const CollocationCurve& second, const VecX& of_x, const VecX& of_carried) {

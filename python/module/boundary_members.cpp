@@ -15,6 +15,7 @@ class CurveAlone final : public bvp::SolutionValues {
       : curve_(std::move(curve)), form_(form), iterates_(iterates), carries_By_(carries_By) {}
 
   const bvp::CollocationCurve& curve() const override { return curve_; }
+  const MeshShare& share() const override { return share_; }
   bool carries_By() const override { return carries_By_; }
   Regularization regularization() const override { return form_; }
   int iterates() const override { return iterates_; }
@@ -42,6 +43,7 @@ class CurveAlone final : public bvp::SolutionValues {
     throw InvalidOption("a solution that was pickled has no problem to evaluate this with");
   }
 
+  MeshShare share_{};  ///< With nobody.
   bvp::CollocationCurve curve_;
   Regularization form_;
   int iterates_;
