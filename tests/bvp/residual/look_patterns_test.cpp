@@ -95,7 +95,7 @@ TEST_CASE("patterns of other stages are others, also with as many points", "[res
   LookPatterns first(gauss, of_gauss, 10, LookFor::everything),
       second(radau, of_radau, 10, LookFor::everything),
       again(gauss, of_gauss, 10, LookFor::everything), jumps(gauss, of_gauss, 10, LookFor::jumps);
-  CHECK(first.of(1).at.values != second.of(1).at.values);
+  CHECK(first.of(1).theta != second.of(1).theta);
   CHECK(&first.of(1) == &again.of(1));
   CHECK(&first.of(1) != &jumps.of(1));
   CHECK(&first.of(1) != &first.of(4));
