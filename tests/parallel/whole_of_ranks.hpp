@@ -12,8 +12,9 @@
 namespace daewave::testing {
 
 inline bool same_bits(const MatX& a, const MatX& b) {
-  return a.rows() == b.rows() && a.cols() == b.cols() &&
-         std::memcmp(a.data(), b.data(), sizeof(double) * static_cast<std::size_t>(a.size())) == 0;
+  if (a.rows() != b.rows() || a.cols() != b.cols()) return false;
+  const auto bytes = sizeof(double) * static_cast<std::size_t>(a.size());
+  return bytes == 0 || std::memcmp(a.data(), b.data(), bytes) == 0;
 }
 
 inline MatX beside(const MatX& left, const MatX& right) {
