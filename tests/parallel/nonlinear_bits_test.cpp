@@ -14,6 +14,7 @@
 #include "problems/measles.hpp"
 #include "tests/catch.hpp"
 #include "tests/parallel/executors_to_test.hpp"
+#include "tests/parallel/ropes.hpp"
 
 using namespace daewave;
 
@@ -73,26 +74,7 @@ TEST_CASE("nonlinear problems have the same bits with every executor and number 
 
 TEST_CASE("unknown parameters, integrals and states inside have the same bits on any threads",
           "[parallel][nonlinear][families]") {
-  struct Rope {
-    using State = Vec<2>;
-    double k = 1;
-    Interval interval() const { return {0, 1}; }
-    State f(const State& x, double) const { return {x[1], k * std::sqrt(1 + x[1] * x[1])}; }
-    VecX conditions(const State& left, const State& right) const {
-      return VecX{{left[0], right[0]}};
-    }
-    State guess(double t) const { return {2 * t * (t - 1), 4 * t - 2}; }
-  };
-  bvp::ProblemFamily ropes{.p = VecX{{1.0, 0.0}}, .names = {"k", "l"}, .unknown = {0, 1}};
-  ropes.member = [](const VecX& p) {
-    bvp::BoundaryProblem problem = bvp::boundary_problem_of(Rope{.k = p[0]});
-    problem.integrand = [](const VecX& x, double) { return VecX{{std::sqrt(1 + x[1] * x[1])}}; };
-    problem.inside = {0.25};
-    problem.further_conditions = [length = p[1]](const bvp::Observed& of) {
-      return VecX{{of.integrals[0] - length, of.inside[0][0] + 0.3}};
-    };
-    return problem;
-  };
+  const bvp::ProblemFamily ropes = testing::ropes_through_a_point();
   check_kinds(ropes, {}, "a rope through a point");
 }
 

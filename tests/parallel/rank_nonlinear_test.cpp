@@ -12,6 +12,7 @@
 #include "problems/index_one.hpp"
 #include "problems/measles.hpp"
 #include "tests/catch.hpp"
+#include "tests/parallel/ropes.hpp"
 #include "tests/parallel/whole_of_ranks.hpp"
 
 using namespace daewave;
@@ -91,26 +92,7 @@ TEST_CASE("ranks find what one machine finds", "[ranks][nonlinear]") {
 
 TEST_CASE("unknown parameters, integrals and states inside are found by ranks",
           "[ranks][nonlinear][families]") {
-  struct Rope {
-    using State = Vec<2>;
-    double k = 1;
-    Interval interval() const { return {0, 1}; }
-    State f(const State& x, double) const { return {x[1], k * std::sqrt(1 + x[1] * x[1])}; }
-    VecX conditions(const State& left, const State& right) const {
-      return VecX{{left[0], right[0]}};
-    }
-    State guess(double t) const { return {2 * t * (t - 1), 4 * t - 2}; }
-  };
-  bvp::ProblemFamily ropes{.p = VecX{{1.0, 0.0}}, .names = {"k", "l"}, .unknown = {0, 1}};
-  ropes.member = [](const VecX& p) {
-    bvp::BoundaryProblem problem = bvp::boundary_problem_of(Rope{.k = p[0]});
-    problem.integrand = [](const VecX& x, double) { return VecX{{std::sqrt(1 + x[1] * x[1])}}; };
-    problem.inside = {0.25};
-    problem.further_conditions = [length = p[1]](const bvp::Observed& of) {
-      return VecX{{of.integrals[0] - length, of.inside[0][0] + 0.3}};
-    };
-    return problem;
-  };
+  const bvp::ProblemFamily ropes = testing::ropes_through_a_point();
   check_kinds(ropes, 1, 1e-6);
   const bvp::Options options{.tolerance = 1e-6, .stages = 2};
   const bvp::Solution alone = bvp::solve(ropes, options);
