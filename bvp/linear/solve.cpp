@@ -10,7 +10,7 @@
 #include "bvp/linear/choose.hpp"
 #include "bvp/linear/linear_residual.hpp"
 #include "bvp/linear/repaired_sweeps.hpp"
-#include "bvp/linear/shared_mesh.hpp"
+#include "bvp/linear/share_linear_mesh.hpp"
 #include "bvp/linear/singular_points.hpp"
 #include "bvp/linear/sweeps.hpp"
 #include "bvp/mesh/refinement.hpp"
@@ -118,7 +118,7 @@ class Solver final : public MeshSolver {
       setting.slopes = KeepSlopes::yes;
       setting.end_values = scan_.regular() && setting.regularization.alpha1 > 0;
     }
-    if (options_.ranks != nullptr) share_mesh(*problem_, options_, setting);
+    if (options_.ranks != nullptr) share_linear_mesh(*problem_, options_, setting);
     return solve(std::move(setting), report_of(mesh), role);
   }
 
@@ -139,7 +139,7 @@ class Solver final : public MeshSolver {
     chosen_.setting.regularization = setting.regularization;
     setting.fixed_nodes = options_.fixed_nodes;
     const Report report = report_of(setting.mesh);
-    share_mesh(*problem_, options_, setting);
+    share_linear_mesh(*problem_, options_, setting);
     return solve(std::move(setting), report, MeshRole::trial);
   }
 

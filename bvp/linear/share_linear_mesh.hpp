@@ -9,6 +9,6 @@ namespace daewave::bvp {
 
 /// Leaves of the mesh of a setting what this rank takes, as share_mesh() of bvp/mesh has it.
 /// @param options  with ranks.
-void share_mesh(const LinearDae& problem, const Options& options, Setting& setting);
+void share_linear_mesh(const LinearDae& problem, const Options& options, Setting& setting);
 
 }  // namespace daewave::bvp

@@ -1,4 +1,4 @@
-#include "bvp/linear/shared_mesh.hpp"
+#include "bvp/linear/share_linear_mesh.hpp"
 
 #include "bvp/mesh/shared_mesh.hpp"
 #include "core/blocks/babd_matrix.hpp"
@@ -23,7 +23,7 @@ ConditionOrder order_of(const LinearDae& problem, const StageLayout& layout, dou
 
 }  // namespace
 
-void share_mesh(const LinearDae& problem, const Options& options, Setting& setting) {
+void share_linear_mesh(const LinearDae& problem, const Options& options, Setting& setting) {
   const StageLayout layout(problem.nx(), problem.ny(), setting.scheme);
   const ConditionOrder order = order_of(problem, layout, setting.mesh.begin());
   setting.share = share_mesh(layout.node, order, options, setting.mesh);
