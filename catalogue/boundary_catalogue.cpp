@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "bvp/solve.hpp"
+#include "catalogue/boundary_lanes.hpp"
 #include "core/error.hpp"
 #include "problems/bent_beams.hpp"
 #include "problems/boundary_layers.hpp"
@@ -40,15 +41,17 @@ double positive(const Parameters& parameters, const char* name) {
 
 /// A problem whose only parameter is e.
 template <class P>
-BoundaryEntry layered(const char* name, const char* source, const char* summary, double e) {
+BoundaryEntry layered(const char* name, const char* source, const char* summary, double e,
+                      StructLanes<P> (*lanes)() = nullptr) {
   return {name,
           source,
           summary,
           {{"e", e, "of the highest derivative"}},
-          [name](const Parameters& parameters) {
+          [name, lanes](const Parameters& parameters) {
             P problem;
             problem.e = positive(parameters, "e");
             bvp::BoundaryProblem made = boundary_problem_of(problem);
+            if (lanes != nullptr) made.equations = problem_of(problem, lanes());
             made.name = name;
             return made;
           }};
@@ -64,6 +67,7 @@ BoundaryEntry numbered(const problems::CashMazzia& one) {
             problems::TwoPoint problem = one.make(positive(parameters, "e"));
             problem.label = name_of(one);
             bvp::BoundaryProblem made = boundary_problem_of(problem);
+            made.equations = problem_of(problem, boundary_lanes<problems::TwoPoint>());
             if (one.exact == nullptr) return made;
             made.exact = [exact = one.exact, e = problem.e](double t) { return VecX(exact(e, t)); };
             return made;
@@ -75,8 +79,8 @@ void add_cash_mazzia(std::vector<BoundaryEntry>& entries) {
   using namespace problems;
   for (const CashMazzia& one : linear_cash_mazzia()) entries.push_back(numbered(one));
   for (const CashMazzia& one : nonlinear_cash_mazzia()) entries.push_back(numbered(one));
-  entries.push_back(
-      layered<LoadedBeam>("cash-mazzia-31", "[CM] number 31", "a beam that bends far", 0.1));
+  entries.push_back(layered<LoadedBeam>("cash-mazzia-31", "[CM] number 31", "a beam that bends far",
+                                        0.1, boundary_lanes<LoadedBeam>));
   entries.push_back(layered<SqueezedFlow>("cash-mazzia-32", "[CM] number 32",
                                           "flow with a layer at the end", 0.1));
   entries.push_back(layered<SwirlingFlow>("cash-mazzia-33", "[CM] number 33",
@@ -141,7 +145,8 @@ std::vector<BoundaryEntry> by_name() {
                               "linear, a layer at the begin and a growing mode", 1e-3),
       layered<CornerLayer>("corner-layer", "[CM] number 7", "linear, a corner inside", 1e-3),
       layered<DampedLayer>("damped-layer", "[CM] number 8", "linear, a layer at the begin", 1e-3),
-      layered<LoadedBeam>("loaded-beam", "[CM] number 31", "a beam that bends far", 0.1),
+      layered<LoadedBeam>("loaded-beam", "[CM] number 31", "a beam that bends far", 0.1,
+                          boundary_lanes<LoadedBeam>),
       layered<SwirlingFlow>("swirling-flow", "[CM] number 33; [AMR]", "flow between rotating disks",
                             1e-2),
       {"elastica",

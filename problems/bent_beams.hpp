@@ -43,9 +43,12 @@ struct LoadedBeam {
 
   std::string name() const { return "loaded-beam"; }
   Interval interval() const { return {0, 1}; }
-  State f(const State& s, double) const {
-    const double tension = 1 / std::cos(s[1]) + e * s[3] * std::tan(s[1]);
-    return {std::sin(s[1]), s[2], -s[3] / e, ((s[0] - 1) * std::cos(s[1]) - s[2] * tension) / e};
+  template <class T>
+  VecOf<T, 4> f(const VecOf<T, 4>& s, const T&) const {
+    using std::cos, std::sin;
+    const T sine = sin(s[1]), cosine = cos(s[1]), w(1 / e);
+    const T tension = (1 + e * s[3] * sine) / cosine;
+    return {sine, s[2], -w * s[3], w * ((s[0] - 1) * cosine - s[2] * tension)};
   }
   Vec<4> conditions(const State& left, const State& right) const {
     return {left[0], left[2], right[0], right[2]};

@@ -10,14 +10,9 @@ namespace {
 constexpr double pi = std::numbers::pi;
 using Exact = CashMazzia::Exact;
 
-/// a'' = by_y y + by_slope y' + rest.
-Acceleration linear(double by_y, double by_slope, double rest, double y, double slope) {
-  return {by_y * y + by_slope * slope + rest, by_y, by_slope};
-}
-
 /// With the values of the exact solution at both ends.
-TwoPoint between_exact(TwoPoint::Law law, double e, Interval span, Exact exact) {
-  return {"", law, e, span, exact(e, span.begin)[0], exact(e, span.end)[0]};
+TwoPoint between_exact(int number, double e, Interval span, Exact exact) {
+  return {"", number, e, span, exact(e, span.begin)[0], exact(e, span.end)[0]};
 }
 
 template <class P>
@@ -28,11 +23,6 @@ Vec<2> exact_of(double e, double t) {
 }
 
 Vec<2> cosine(double, double t) { return {std::cos(pi * t), -pi * std::sin(pi * t)}; }
-
-// e y'' = y - (1 + e pi^2) cos pi t, numbers 11 to 14: the cosine and layers at either end.
-Acceleration beside_cosine(double e, double t, double y, double slope) {
-  return linear(1 / e, 0, -(1 / e + pi * pi) * std::cos(pi * t), y, slope);
-}
 
 Vec<2> layer_at_begin(double e, double t) {
   const double w = 1 / std::sqrt(e), layer = std::exp(-(t + 1) * w);
@@ -70,44 +60,6 @@ Vec<2> exact17(double e, double t) {
 }
 Vec<2> exact18(double e, double t) { return {std::exp(-t / e), -std::exp(-t / e) / e}; }
 
-Acceleration law1(double e, double, double y, double v) { return linear(1 / e, 0, 0, y, v); }
-Acceleration law2(double e, double, double y, double v) { return linear(0, 1 / e, 0, y, v); }
-Acceleration law3(double e, double t, double y, double v) {
-  const double c = std::cos(pi * t), s = std::sin(pi * t);
-  return linear(1 / e, -(2 + c) / e, -(1 / e + pi * pi) * c - (2 + c) * pi * s / e, y, v);
-}
-Acceleration law4(double e, double, double y, double v) {
-  return linear((1 + e) / e, -1 / e, 0, y, v);
-}
-Acceleration law5(double e, double t, double y, double v) {
-  const double rest = -(1 / e + pi * pi) * std::cos(pi * t) + pi * t * std::sin(pi * t) / e;
-  return linear(1 / e, t / e, rest, y, v);
-}
-Acceleration law6(double e, double t, double y, double v) {
-  return linear(0, -t / e, -pi * pi * std::cos(pi * t) - pi * t * std::sin(pi * t) / e, y, v);
-}
-Acceleration law7(double e, double t, double y, double v) {
-  const double rest = -(1 / e + pi * pi) * std::cos(pi * t) - pi * t * std::sin(pi * t) / e;
-  return linear(1 / e, -t / e, rest, y, v);
-}
-Acceleration law8(double e, double, double y, double v) { return linear(0, -1 / e, 0, y, v); }
-Acceleration law9(double e, double t, double y, double v) {
-  const double below = e + t * t;
-  return linear(-2 / below, -4 * t / below, 0, y, v);
-}
-Acceleration law10(double e, double t, double y, double v) { return linear(0, -t / e, 0, y, v); }
-Acceleration law15(double e, double t, double y, double v) { return linear(t / e, 0, 0, y, v); }
-Acceleration law16(double e, double, double y, double v) {
-  return linear(-pi * pi / (4 * e * e), 0, 0, y, v);
-}
-Acceleration law17(double e, double t, double y, double v) {
-  const double below = e + t * t;
-  return linear(-3 * e / (below * below), 0, 0, y, v);
-}
-Acceleration law35(double e, double t, double y, double v) {
-  return linear(-1 / e, t / e, 0, y, v);
-}
-
 constexpr Interval unit{0, 1}, around_zero{-1, 1}, narrow{-0.1, 0.1};
 
 }  // namespace
@@ -116,44 +68,44 @@ std::vector<CashMazzia> linear_cash_mazzia() {
   using P = TwoPoint;
   return {
       {1, "e y'' = y, a layer at the begin", true, 0.5,
-       [](double e) { return P{"", law1, e, unit, 1, 0}; }, exact_of<LayerAtBegin>},
+       [](double e) { return P{"", 1, e, unit, 1, 0}; }, exact_of<LayerAtBegin>},
       {2, "e y'' = y', a layer at the end", true, 0.5,
-       [](double e) { return P{"", law2, e, unit, 1, 0}; }, exact_of<LayerAtEnd>},
+       [](double e) { return P{"", 2, e, unit, 1, 0}; }, exact_of<LayerAtEnd>},
       {3, "smooth where there could be a layer", true, 0.5,
-       [](double e) { return P{"", law3, e, around_zero, -1, -1}; }, cosine},
+       [](double e) { return P{"", 3, e, around_zero, -1, -1}; }, cosine},
       {4, "a layer at the begin and a growing mode", true, 0.5,
-       [](double e) { return between_exact(law4, e, around_zero, exact_of<LayerAndGrowth>); },
+       [](double e) { return between_exact(4, e, around_zero, exact_of<LayerAndGrowth>); },
        exact_of<LayerAndGrowth>},
       {5, "smooth across a turning point", true, 0.5,
-       [](double e) { return P{"", law5, e, around_zero, -1, -1}; }, cosine},
+       [](double e) { return P{"", 5, e, around_zero, -1, -1}; }, cosine},
       {6, "a step at a turning point", true, 0.5,
-       [](double e) { return P{"", law6, e, around_zero, -2, 0}; }, exact6},
+       [](double e) { return P{"", 6, e, around_zero, -2, 0}; }, exact6},
       {7, "a corner at a turning point", true, 0.5,
-       [](double e) { return P{"", law7, e, around_zero, -1, 1}; }, exact_of<CornerLayer>},
+       [](double e) { return P{"", 7, e, around_zero, -1, 1}; }, exact_of<CornerLayer>},
       {8, "e y'' = -y', a layer at the begin", true, 0.5,
-       [](double e) { return P{"", law8, e, unit, 1, 2}; }, exact_of<DampedLayer>},
+       [](double e) { return P{"", 8, e, unit, 1, 2}; }, exact_of<DampedLayer>},
       {9, "a peak of height 1 / e", true, 0.5,
-       [](double e) { return P{"", law9, e, around_zero, 1 / (1 + e), 1 / (1 + e)}; }, exact9},
+       [](double e) { return P{"", 9, e, around_zero, 1 / (1 + e), 1 / (1 + e)}; }, exact9},
       {10, "e y'' = -t y', a step at a turning point", true, 0.5,
-       [](double e) { return P{"", law10, e, around_zero, 0, 2}; }, exact10},
+       [](double e) { return P{"", 10, e, around_zero, 0, 2}; }, exact10},
       {11, "a cosine where there could be two layers", true, 0.5,
-       [](double e) { return P{"", beside_cosine, e, around_zero, -1, -1}; }, cosine},
+       [](double e) { return P{"", 11, e, around_zero, -1, -1}; }, cosine},
       {12, "a cosine and a layer at the end", true, 0.5,
-       [](double e) { return between_exact(beside_cosine, e, around_zero, exact12); }, exact12},
+       [](double e) { return between_exact(12, e, around_zero, exact12); }, exact12},
       {13, "a cosine and a layer at the begin", true, 0.5,
-       [](double e) { return between_exact(beside_cosine, e, around_zero, exact13); }, exact13},
+       [](double e) { return between_exact(13, e, around_zero, exact13); }, exact13},
       {14, "a cosine and layers at both ends", true, 0.5,
-       [](double e) { return between_exact(beside_cosine, e, around_zero, exact14); }, exact14},
+       [](double e) { return between_exact(14, e, around_zero, exact14); }, exact14},
       {15, "e y'' = t y, fast oscillation that turns into a layer", true, 0.5,
-       [](double e) { return P{"", law15, e, around_zero, 1, 1}; }},
+       [](double e) { return P{"", 15, e, around_zero, 1, 1}; }},
       {16, "e^2 y'' = -pi^2 y / 4, oscillation; singular where 1 / e is even", true, 1.0 / 3,
-       [](double e) { return P{"", law16, e, unit, 0, std::sin(pi / (2 * e))}; }, exact16},
+       [](double e) { return P{"", 16, e, unit, 0, std::sin(pi / (2 * e))}; }, exact16},
       {17, "y'' = -3 e y / (e + t^2)^2, a step; singular at e = 0.01", true, 0.5,
-       [](double e) { return between_exact(law17, e, narrow, exact17); }, exact17},
+       [](double e) { return between_exact(17, e, narrow, exact17); }, exact17},
       {18, "e y'' = -y', a layer that decays to its end", true, 0.5,
-       [](double e) { return P{"", law8, e, unit, 1, std::exp(-1 / e)}; }, exact18},
+       [](double e) { return P{"", 18, e, unit, 1, std::exp(-1 / e)}; }, exact18},
       {35, "e y'' = t y' - y, ill-conditioned by exp(1 / 2e)", true, 0.5,
-       [](double e) { return P{"", law35, e, around_zero, 1, 2}; }},
+       [](double e) { return P{"", 35, e, around_zero, 1, 2}; }},
   };
 }
 

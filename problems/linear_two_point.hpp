@@ -30,7 +30,7 @@ class LinearTwoPoint {
   };
 
   Coefficients coefficients(double t) const {
-    const Acceleration a = of_.law(of_.e, t, 0, 0);
+    const Acceleration a = of_.law(t, 0.0, 0.0);
     return {Mat<3, 3>{{0, 1, 0}, {a.by_y, a.by_slope, 0}, {0, 0, 0}},
             B(t),
             Vec<3>{0, a.value, 0},

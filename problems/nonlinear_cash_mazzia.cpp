@@ -7,36 +7,6 @@
 namespace daewave::problems {
 namespace {
 
-constexpr double half_pi = std::numbers::pi / 2;
-
-Acceleration law19(double e, double t, double y, double v) {
-  const double grown = std::exp(y), push = half_pi * std::sin(half_pi * t) * grown * grown;
-  return {(-grown * v + push) / e, (-grown * v + 2 * push) / e, -grown / e};
-}
-Acceleration law20(double e, double, double, double v) { return {(1 - v * v) / e, 0, -2 * v / e}; }
-Acceleration law21(double e, double t, double y, double) {
-  return {(y + y * y - std::exp(-2 * t / std::sqrt(e))) / e, (1 + 2 * y) / e, 0};
-}
-Acceleration law22(double e, double, double y, double v) {
-  return {(-v - y * y) / e, -2 * y / e, -1 / e};
-}
-Acceleration law23(double e, double, double y, double) {
-  const double m = 1 / e;
-  return {m * std::sinh(m * y), m * m * std::cosh(m * y), 0};
-}
-Acceleration law24(double e, double t, double y, double v) {
-  const double area = 1 + t * t, widening = 2 * t / area, front = 1.2 - 2 * e * t;
-  return {(front * v - v / (y * y) - widening * (1 / y - 0.2 * y)) / (e * area),
-          (2 * v / (y * y * y) + widening * (1 / (y * y) + 0.2)) / (e * area),
-          (front - 1 / (y * y)) / (e * area)};
-}
-Acceleration lagerstrom(double e, double, double y, double v) {
-  return {(y - y * v) / e, (1 - v) / e, -y / e};
-}
-Acceleration bratu(double e, double, double y, double) {
-  return {-e * std::exp(y), -e * std::exp(y), 0};
-}
-
 /// ln cosh x without overflow.
 double log_cosh(double x) {
   return std::abs(x) + std::log1p(std::exp(-2 * std::abs(x))) - std::numbers::ln2;
@@ -61,57 +31,57 @@ std::vector<CashMazzia> nonlinear_cash_mazzia() {
   return {
       {19, "exponentials, a layer at the begin", false, 0.1,
        [](double e) {
-         return P{"", law19, e, Interval{0, 1}, 0, 0};
+         return P{"", 19, e, Interval{0, 1}, 0, 0};
        }},
       {20, "e y'' = 1 - y'^2, a corner inside", false, 0.1,
        [](double e) {
-         return P{"", law20, e, Interval{0, 1}, exact20(e, 0)[0], exact20(e, 1)[0]};
+         return P{"", 20, e, Interval{0, 1}, exact20(e, 0)[0], exact20(e, 1)[0]};
        },
        exact20},
       {21, "a layer at the begin, square of y", false, 0.1,
        [](double e) {
-         return P{"", law21, e, Interval{0, 1}, 1, exact21(e, 1)[0]};
+         return P{"", 21, e, Interval{0, 1}, 1, exact21(e, 1)[0]};
        },
        exact21},
       {22, "e y'' = -y' - y^2, a layer at the begin", false, 0.1,
        [](double e) {
-         return P{"", law22, e, Interval{0, 1}, 0, 0.5};
+         return P{"", 22, e, Interval{0, 1}, 0, 0.5};
        }},
       {23, "y'' = sinh(y / e) / e, Troesch's problem", false, 0.2,
        [](double e) {
-         return P{"", law23, e, Interval{0, 1}, 0, 1};
+         return P{"", 23, e, Interval{0, 1}, 0, 1};
        }},
       {24, "a shock in a nozzle", false, 0.1,
        [](double e) {
-         return P{"", law24, e, Interval{0, 1}, 0.9129, 0.375};
+         return P{"", 24, e, Interval{0, 1}, 0.9129, 0.375};
        }},
       lagerstrom_between(25, "e y'' = y - y y', corners inside",
                          [](double e) {
-                           return P{"", lagerstrom, e, Interval{0, 1}, -1.0 / 3, 1.0 / 3};
+                           return P{"", 25, e, Interval{0, 1}, -1.0 / 3, 1.0 / 3};
                          }),
       lagerstrom_between(26, "e y'' = y - y y', a layer at the end",
                          [](double e) {
-                           return P{"", lagerstrom, e, Interval{0, 1}, 1, -1.0 / 3};
+                           return P{"", 26, e, Interval{0, 1}, 1, -1.0 / 3};
                          }),
       lagerstrom_between(27, "e y'' = y - y y', a layer at the end, y > 0",
                          [](double e) {
-                           return P{"", lagerstrom, e, Interval{0, 1}, 1, 1.0 / 3};
+                           return P{"", 27, e, Interval{0, 1}, 1, 1.0 / 3};
                          }),
       lagerstrom_between(28, "e y'' = y - y y', a layer at the begin",
                          [](double e) {
-                           return P{"", lagerstrom, e, Interval{0, 1}, 1, 1.5};
+                           return P{"", 28, e, Interval{0, 1}, 1, 1.5};
                          }),
       lagerstrom_between(29, "e y'' = y - y y', a layer at the begin, from 0",
                          [](double e) {
-                           return P{"", lagerstrom, e, Interval{0, 1}, 0, 1.5};
+                           return P{"", 29, e, Interval{0, 1}, 0, 1.5};
                          }),
       lagerstrom_between(30, "e y'' = y - y y', a shock inside",
                          [](double e) {
-                           return P{"", lagerstrom, e, Interval{0, 1}, -7.0 / 6, 1.5};
+                           return P{"", 30, e, Interval{0, 1}, -7.0 / 6, 1.5};
                          }),
       {34, "y'' = -e exp(y), Bratu's problem; two solutions up to e = 3.51", false, 1,
        [](double e) {
-         return P{"", bratu, e, Interval{0, 1}, 0, 0};
+         return P{"", 34, e, Interval{0, 1}, 0, 0};
        }},
   };
 }

@@ -4,31 +4,36 @@
 #include <string>
 
 #include "core/types.hpp"
+#include "problems/cash_mazzia_laws.hpp"
 
 namespace daewave::problems {
-
-/// y'' and its derivatives.
-struct Acceleration {
-  double value = 0, by_y = 0, by_slope = 0;
-};
 
 /// State (y, y'). The guess is the straight line between the values at the ends.
 struct TwoPoint {
   using State = Vec<2>;
-  using Law = Acceleration (*)(double e, double t, double y, double slope);
 
   std::string label{};
-  Law law = nullptr;
-  double e = 1;  ///< The parameter of the law.
+  int number = 1;  ///< Of the law.
+  double e = 1;    ///< Its parameter.
   Interval span{0, 1};
   double first = 0, last = 0;  ///< y at the ends.
 
   std::string name() const { return label; }
   Interval interval() const { return span; }
-  State f(const State& x, double t) const { return {x[1], law(e, t, x[0], x[1]).value}; }
-  Mat<2, 2> f_x(const State& x, double t) const {
-    const Acceleration a = law(e, t, x[0], x[1]);
-    return Mat<2, 2>{{0, 1}, {a.by_y, a.by_slope}};
+  template <class T>
+  AccelerationOf<T> law(const T& t, const T& y, const T& slope) const {
+    return cash_mazzia_law(number, e, t, y, slope);
+  }
+  template <class T>
+  VecOf<T, 2> f(const VecOf<T, 2>& x, const T& t) const {
+    return {x[1], law(t, x[0], x[1]).value};
+  }
+  template <class T>
+  MatOf<T, 2, 2> f_x(const VecOf<T, 2>& x, const T& t) const {
+    const AccelerationOf<T> a = law(t, x[0], x[1]);
+    MatOf<T, 2, 2> J;
+    J << T(0.0), T(1.0), a.by_y, a.by_slope;
+    return J;
   }
   Vec<2> conditions(const State& left, const State& right) const {
     return {left[0] - first, right[0] - last};

@@ -20,7 +20,7 @@ LinearResidual::LinearResidual(const LinearData& of, bool regular, PivotDips* di
       balances_(of.sizes.are_given() || has_small_components(of.extent_x)),
       batch_(of.problem->nx(), of.problem->ny(), false) {}
 
-bool LinearResidual::evaluate(int interval, const Places& at) {
+bool LinearResidual::evaluate(int interval, const Places& at, Part part) {
   const CollocationCurve& curve = of_.curve;
   const int k = curve.scheme().stages;
   const bool fresh = interval != interval_;
@@ -31,7 +31,8 @@ bool LinearResidual::evaluate(int interval, const Places& at) {
   t_.clear();
   first_ = interval != interval_ ? k : 0;
   for (int j = 0; j < first_; ++j) t_.push_back(curve.stage_time(interval, j));
-  t_.insert(t_.end(), at.t.begin(), at.t.end());
+  const auto first = at.t.begin() + part.first;
+  t_.insert(t_.end(), first, first + part.count);
   try {
     of_.problem->evaluate(t_.data(), static_cast<int>(t_.size()), batch_);
   } catch (const InvalidProblem& error) {
@@ -46,30 +47,21 @@ bool LinearResidual::evaluate(int interval, const Places& at) {
   return true;
 }
 
-void LinearResidual::operator()(int interval, const Places& at, ResidualValues& found) {
+/// The solution there.
+void LinearResidual::place(int interval, const Places& at, Part part) {
   const CollocationCurve& curve = of_.curve;
-  const int n = of_.problem->nx(), m = of_.problem->ny();
-  const auto points = static_cast<Eigen::Index>(at.t.size());
-  const int above = regular_ ? 2 * n : n;  // Rows above those of the constraint.
-  found.values.resize(above + m, points);
-  found.sizes.resize(above + m, points);
-  const bool fresh = interval != interval_;
-  if (!evaluate(interval, at)) {
-    found.values.setConstant(std::numeric_limits<double>::quiet_NaN());
-    found.sizes.setZero();
-    return;
-  }
-  slope_.resize(points, n);
-  x_.resize(points, n);
-  By_.resize(points, n);
+  const int n = of_.problem->nx(), k = static_cast<int>(slopes_.cols());
+  slope_.resize(part.count, n);
+  x_.resize(part.count, n);
+  By_.resize(part.count, n);
   const auto carried = curve.carried_of(interval);
   const double h = curve.mesh().step(interval);
-  const int k = static_cast<int>(slopes_.cols()), count = static_cast<int>(points);
   of_polynomials_.resize(k);
   const auto add_up = [&](const MatX& of, double first, double* row) {
-    weigh_at_points(of.data(), of.rows(), count, k, of_polynomials_.data(), first, row);
+    weigh_at_points(of.data() + part.first, of.rows(), part.count, k, of_polynomials_.data(), first,
+                    row);
   };
-  for (int c = 0; c < n && points > 0; ++c) {
+  for (int c = 0; c < n; ++c) {
     for (int j = 0; j < k; ++j) of_polynomials_[j] = slopes_(c, j);
     add_up(at.values(), 0, &slope_(0, c));
     of_polynomials_ *= h;
@@ -77,52 +69,75 @@ void LinearResidual::operator()(int interval, const Places& at, ResidualValues& 
     for (int j = 0; j < k; ++j) of_polynomials_[j] = carried(c, j);
     add_up(at.values(), 0, &By_(0, c));
   }
-  if (dips_ != nullptr) {
-    for (int p = 0; p < points; ++p) {
-      dips_->add(at.t[static_cast<std::size_t>(p)], batch_, first_ + p);
+}
+
+void LinearResidual::operator()(int interval, const Places& at, ResidualValues& found) {
+  // What is in the caches at once; beyond, memory would go back to the system after each solve.
+  constexpr int most = 64;
+  const int n = of_.problem->nx(), m = of_.problem->ny();
+  const int points = static_cast<int>(at.t.size());
+  const int above = regular_ ? 2 * n : n;  // Rows above those of the constraint.
+  found.values.resize(above + m, points);
+  found.sizes.resize(above + m, points);
+  const bool fresh = interval != interval_;
+  if (points == 0) return;
+  const int parts = (points + most - 1) / most;
+  for (int i = 0; i < parts; ++i) {
+    const int first = points * i / parts;
+    const Part part{first, points * (i + 1) / parts - first};
+    if (!evaluate(interval, at, part)) {
+      found.values.setConstant(std::numeric_limits<double>::quiet_NaN());
+      found.sizes.setZero();
+      return;
     }
+    place(interval, at, part);
+    for (int p = 0; p < part.count && dips_ != nullptr; ++p) {
+      dips_->add(at.t[static_cast<std::size_t>(first + p)], batch_, first_ + p);
+    }
+    fill_any(part, found);
+    for (int p = 0; p < part.count && regular_ && m > 1; ++p) add_error_of_By(n, part, p, found);
+    const int middle = points / 2 - first;
+    if (regular_ && fresh && middle >= 0 && middle < part.count) find_local_error(first_ + middle);
   }
-  switch (m == 1 && n <= 4 ? n : 0) {
+  if (regular_) local_error_.take(found.values, found.sizes);
+}
+
+void LinearResidual::fill_any(Part part, ResidualValues& found) const {
+  const int n = of_.problem->nx();
+  switch (of_.problem->ny() == 1 && n <= 4 ? n : 0) {
     case 1:
-      fill<1>(found);
-      break;
+      return fill<1>(part, found);
     case 2:
-      fill<2>(found);
-      break;
+      return fill<2>(part, found);
     case 3:
-      fill<3>(found);
-      break;
+      return fill<3>(part, found);
     case 4:
-      fill<4>(found);
-      break;
+      return fill<4>(part, found);
     default:
-      fill<0>(found);
+      return fill<0>(part, found);
   }
-  for (int p = 0; p < points && regular_ && m > 1; ++p) add_error_of_By(n, p, found);
-  if (!regular_ || points == 0) return;
-  if (fresh) find_local_error(at);
-  local_error_.take(found.values, found.sizes);
 }
 
 /// All rows, but for those of errors of B y where there are several multipliers.
 template <int fixed>
-void LinearResidual::fill(ResidualValues& found) const {
+void LinearResidual::fill(Part part, ResidualValues& found) const {
   const int n = fixed > 0 ? fixed : of_.problem->nx(), m = fixed > 0 ? 1 : of_.problem->ny();
-  const Eigen::Index points = found.values.cols();
+  const Eigen::Index points = found.values.cols(), count = part.count;
   const double *const slope = slope_.data(), *const x = x_.data(), *const By = By_.data();
   const double* const x_sizes = x_sizes_.data();
   const int above = regular_ ? 2 * n : n;
-  for (Eigen::Index p = 0; p < points; ++p) {
+  for (Eigen::Index p = 0; p < count; ++p) {
     const int point = first_ + static_cast<int>(p);
     const double *const A = batch_.A(point).data(), *const q = batch_.q(point).data();
     const double *const C = batch_.C(point).data(), *const r = batch_.r(point).data();
-    double *const value = found.values.data() + p, *const of_terms = found.sizes.data() + p;
+    double* const value = found.values.data() + part.first + p;
+    double* const of_terms = found.sizes.data() + part.first + p;
     for (int row = 0; row < n; ++row) {
-      const double of_slope = slope[row * points + p], of_By = By[row * points + p];
+      const double of_slope = slope[row * count + p], of_By = By[row * count + p];
       double sum = of_slope - q[row] + of_By;
       double size = std::abs(of_slope) + std::abs(q[row]) + std::abs(of_By);
       for (int c = 0; c < n; ++c) {
-        const double term = A[c * n + row] * x[c * points + p];
+        const double term = A[c * n + row] * x[c * count + p];
         sum -= term;
         size += std::abs(term);
       }
@@ -132,7 +147,7 @@ void LinearResidual::fill(ResidualValues& found) const {
     for (int row = 0; row < m; ++row) {
       double sum = r[row], size = std::abs(r[row]), unit = 0;
       for (int c = 0; c < n; ++c) {
-        const double entry = C[c * m + row], term = entry * x[c * points + p];
+        const double entry = C[c * m + row], term = entry * x[c * count + p];
         sum += term;
         size += std::abs(term);
         unit += std::abs(entry) * x_sizes[c];
@@ -159,10 +174,10 @@ void LinearResidual::fill(ResidualValues& found) const {
 }
 
 /// From (I - P) A at the point in the middle.
-void LinearResidual::find_local_error(const Places& at) {
-  const int n = of_.problem->nx(), middle = first_ + static_cast<int>(at.t.size() / 2);
+void LinearResidual::find_local_error(int point) {
+  const int n = of_.problem->nx();
   const double h = of_.curve.mesh().step(interval_);
-  const auto A = batch_.A(middle), B = batch_.B(middle), C = batch_.C(middle);
+  const auto A = batch_.A(point), B = batch_.B(point), C = batch_.C(point);
   local_error_.none();
   constexpr double much_longer = 4;
   const bool turns = modes_ != nullptr && modes_->wants(interval_) &&
@@ -183,10 +198,11 @@ void LinearResidual::find_local_error(const Places& at) {
 
 /// P times the residual of a point and the sizes of its terms, into the rows from `row` on, where
 /// there are several multipliers.
-void LinearResidual::add_error_of_By(int row, Eigen::Index point, ResidualValues& found) {
+void LinearResidual::add_error_of_By(int row, Part part, Eigen::Index point,
+                                     ResidualValues& found) {
   const int n = of_.problem->nx(), at = first_ + static_cast<int>(point);
   const auto B = batch_.B(at), C = batch_.C(at);
-  auto value = found.values.col(point), size = found.sizes.col(point);
+  auto value = found.values.col(part.first + point), size = found.sizes.col(part.first + point);
   CB_.noalias() = C.lazyProduct(B);
   if (!CB_lu_.factorize(CB_)) {
     value.segment(row, n).setZero();

@@ -35,13 +35,20 @@ class LinearResidual {
   const std::string& failure() const { return failure_; }
 
  private:
-  bool evaluate(int interval, const Places& at);
+  /// Some of the places that are looked at.
+  struct Part {
+    int first = 0, count = 0;
+  };
 
+  bool evaluate(int interval, const Places& at, Part part);
+  void place(int interval, const Places& at, Part part);
   /// @tparam fixed  nx where ny = 1; 0: any, and any ny.
   template <int fixed>
-  void fill(ResidualValues& found) const;
-  void add_error_of_By(int row, Eigen::Index point, ResidualValues& found);
-  void find_local_error(const Places& at);
+  void fill(Part part, ResidualValues& found) const;
+  void fill_any(Part part, ResidualValues& found) const;
+  void add_error_of_By(int row, Part part, Eigen::Index point, ResidualValues& found);
+  /// @param point  of the batch.
+  void find_local_error(int point);
 
   const LinearData& of_;
   bool regular_;
@@ -59,7 +66,7 @@ class LinearResidual {
   std::vector<double> t_;
   MatX slopes_;                    ///< Of the interval asked last.
   int interval_ = -1, first_ = 0;  ///< First of the points asked for in the batch.
-  MatX slope_, x_, By_;            ///< At the points, a row for each.
+  MatX slope_, x_, By_;            ///< At points of the part, a row for each.
   VecX of_polynomials_;            ///< What they are multiplied by.
   std::string failure_;
 };

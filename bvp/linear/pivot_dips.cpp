@@ -6,20 +6,26 @@
 namespace daewave::bvp {
 
 PivotDips::PivotDips(int nx, int ny, const ConstraintReference& reference)
-    : reference_(reference), bases_(nx, ny, reference.units), none_(ny, 0) {}
+    : reference_(reference), bases_(nx, ny, reference.units), none_(ny, 0), last_(2 * nx * ny) {}
 
 void PivotDips::add(double t, const CoefficientBatch& batch, int point) {
   const auto B = batch.B(point), C = batch.C(point);
-  double pivot = 0;
-  if (none_.rows() == 1) {
-    pivot = bases_.squared_pivot(B.data(), C.data(), reference_.pivots);
-  } else {
-    const double relative = relative_pivot(bases_.find(B, C, none_), reference_);
-    pivot = relative * relative;
+  const Eigen::Index size = B.size();
+  // Mostly constraints do not change.
+  if (seen_.empty() || !std::equal(last_.data(), last_.data() + size, B.data()) ||
+      !std::equal(last_.data() + size, last_.data() + 2 * size, C.data())) {
+    std::copy_n(B.data(), size, last_.data());
+    std::copy_n(C.data(), size, last_.data() + size);
+    if (none_.rows() == 1) {
+      pivot_ = bases_.squared_pivot(B.data(), C.data(), reference_.pivots);
+    } else {
+      const double relative = relative_pivot(bases_.find(B, C, none_), reference_);
+      pivot_ = relative * relative;
+    }
+    least_ = std::min(least_, pivot_);
+    most_ = std::max(most_, pivot_);
   }
-  seen_.emplace_back(t, pivot);
-  least_ = std::min(least_, pivot);
-  most_ = std::max(most_, pivot);
+  seen_.emplace_back(t, pivot_);
 }
 
 bool PivotDips::any() {

@@ -24,6 +24,8 @@ class PivotDips {
   ConstraintBases bases_;
   MatX none_;
   std::vector<std::pair<double, double>> seen_;  ///< t and the relative pivot, squared.
+  VecX last_;                                    ///< B and C seen last.
+  double pivot_ = 0;                             ///< Of them.
   double least_ = std::numeric_limits<double>::infinity(), most_ = 0;
 };
 

@@ -190,6 +190,7 @@ void CollocationEquations::evaluate_chunk(const CollocationUnknowns& at, int chu
 }
 
 std::pair<VecX, VecX> CollocationEquations::ends_of(const CollocationUnknowns& at) const {
+  if (!share_.is_shared()) return {at.x.col(0), at.x.col(at.x.cols() - 1)};
   const auto size = static_cast<std::size_t>(n_);
   const auto [first, last] =
       share_.ends({at.x.data(), size}, {at.x.data() + at.x.size() - n_, size});

@@ -22,10 +22,15 @@ IterateSystem::Batch CurveResidual::place_middles(int interval) {
   middles_.stride = padded(middles_.count);
   const int n = system_.nx(), m = system_.carried(), stride = middles_.stride;
   const auto size = [stride](int rows) { return static_cast<std::size_t>(rows * stride); };
-  middles_.J.resize(size(n * n + 1));  // Whole registers are read.
-  middle_x_.resize(size(n + 1));
-  middle_slope_.resize(size(n + 1));
-  middle_before_.resize(size(m + 1));
+  const int later = padded(std::min(most, end_ - interval));
+  const auto room = [&](AlignedVector& of, int rows) {
+    of.reserve(static_cast<std::size_t>(rows * later));
+    of.resize(size(rows));
+  };
+  room(middles_.J, n * n + 1);  // Whole registers are read.
+  room(middle_x_, n + 1);
+  room(middle_slope_, n + 1);
+  room(middle_before_, m + 1);
   t_of_middles_.clear();
   const int k = curve_->scheme().stages;
   const CollocationValues& values = curve_->values();

@@ -38,7 +38,7 @@ inline bool exceeds_rounding(double difference, double at) {
 template <class Function>
 bool forward_differences(Function function, VecX x, const VecX& at, const VecX& weight, MatX& J,
                          int further = 0) {
-  VecX moved(at.size());
+  VecX moved(at.size()), kept;
   double unit = 0;
   std::vector<bool> seen(static_cast<std::size_t>(at.size()));
   const auto step = [&](int, double x_j) { return difference_step(x_j, unit); };
@@ -64,7 +64,7 @@ bool forward_differences(Function function, VecX x, const VecX& at, const VecX& 
     double next = std::max(weight[j], otherwise);
     for (int times = 0; times < further; ++times) {
       if (std::find(seen.begin(), seen.end(), false) == seen.end()) break;
-      const VecX kept = J.col(j);
+      kept = J.col(j);
       if (move(j, next *= 1e4) && J.col(j).allFinite()) continue;
       J.col(j) = kept;
       break;

@@ -64,13 +64,18 @@ Kept& kept() {
 LookPatterns::LookPatterns(const Collocation& scheme, const StagePolynomials& polynomials,
                            double per_time, LookFor wanted)
     : scheme_(scheme), polynomials_(polynomials), per_time_(per_time), wanted_(wanted) {
+  const auto k = static_cast<std::size_t>(scheme.stages);
+  const VecX& points = polynomials.points();
+  stage_ends_.reserve(k + 2);
+  least_.reserve(k + 1);
+  key_.reserve(2 + k + static_cast<std::size_t>(points.size()) + k + 1);
   stage_ends_.push_back(0);
   for (const double c : scheme.c) {
     if (c > 0 && c < 1) stage_ends_.push_back(c);
   }
   stage_ends_.push_back(1);
-  const VecX& points = polynomials.points();
-  key_ = {wanted == LookFor::jumps ? 0.0 : 1.0, 1.0 * scheme.stages};
+  key_.push_back(wanted == LookFor::jumps ? 0 : 1);
+  key_.push_back(scheme.stages);
   key_.insert(key_.end(), scheme.c.begin(), scheme.c.end());
   key_.insert(key_.end(), points.begin(), points.end());
   gaps_begin_ = key_.size();

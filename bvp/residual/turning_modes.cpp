@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <optional>
 #include <vector>
 
 namespace daewave::bvp {
@@ -57,19 +58,24 @@ class StabilityFunction {
 /// | R(i angle) - exp(i angle) |, of one step after another. Neighbours are often alike.
 class Missed {
  public:
-  explicit Missed(const Collocation& scheme) : of_scheme_(scheme) {}
+  explicit Missed(const Collocation& scheme) : scheme_(scheme) {}
   double in_step(double angle) {
     constexpr double alike = 0.01;
     if (std::abs(angle - angle_) > alike * angle_) {
       angle_ = angle;
-      missed_ =
-          angle < small_angle ? 0 : std::abs(of_scheme_.at({0, angle}) - std::polar(1.0, angle));
+      missed_ = angle < small_angle ? 0 : missed(angle);
     }
     return missed_;
   }
 
  private:
-  StabilityFunction of_scheme_;
+  double missed(double angle) {
+    if (!of_scheme_) of_scheme_.emplace(scheme_);
+    return std::abs(of_scheme_->at({0, angle}) - std::polar(1.0, angle));
+  }
+
+  const Collocation& scheme_;
+  std::optional<StabilityFunction> of_scheme_;  ///< Where something turns.
   double angle_ = 0, missed_ = 0;
 };
 
@@ -86,7 +92,7 @@ TurningModes::TurningModes(const Mesh& mesh, const Collocation& scheme, int nx,
   constexpr double most_work = 5e4;
   constexpr int least_seen = 8;
   const int intervals = share.is_shared() ? share.all : mesh.intervals();
-  negligible_ = angle_that_misses(scheme, 1e-5 / intervals);
+  if (nx > 2) negligible_ = angle_that_misses(scheme, 1e-5 / intervals);
   if (nx > 2) {
     stride_ = static_cast<int>(std::clamp(intervals * std::pow(nx, 3) / most_work, 1.0,
                                           std::max(1.0, 1.0 * intervals / least_seen)));
@@ -110,10 +116,11 @@ double TurningModes::fastest(const MatX& J, double h, const VecX& sizes) {
   // Imaginary parts are no larger than the skew part.
   if (!(0.5 * h * (scaled_ - scaled_.transpose()).norm() > std::sqrt(2.0) * negligible_)) return 0;
   if (!scaled_.allFinite()) return 0;
-  eigenvalues_.compute(scaled_, false);
-  if (eigenvalues_.info() != Eigen::Success) return 0;
+  if (!eigenvalues_) eigenvalues_.emplace();
+  eigenvalues_->compute(scaled_, false);
+  if (eigenvalues_->info() != Eigen::Success) return 0;
   double most = 0;
-  for (const std::complex<double>& one : eigenvalues_.eigenvalues()) {
+  for (const std::complex<double>& one : eigenvalues_->eigenvalues()) {
     if (carried(one.real())) most = std::max(most, std::abs(one.imag()));
   }
   return most;

@@ -6,6 +6,7 @@
 #include "core/eigen_memory.hpp"
 
 #include <Eigen/Eigenvalues>
+#include <optional>
 
 #include "core/ranks/mesh_share.hpp"
 #include "core/time/collocation_scheme.hpp"
@@ -36,10 +37,10 @@ class TurningModes {
   const Mesh& mesh_;
   MeshShare share_;
   int first_, stride_ = 1;
-  double negligible_;  ///< Angles that the scheme follows whatever conditions make of them.
-  VecX rates_;         ///< Radians per time; negative where nothing was seen.
+  double negligible_ = 0;  ///< Angles that the scheme follows whatever conditions make of them.
+  VecX rates_;             ///< Radians per time; negative where nothing was seen.
   MatX scaled_;
-  Eigen::EigenSolver<MatX> eigenvalues_;
+  std::optional<Eigen::EigenSolver<MatX>> eigenvalues_;  ///< Where it is needed: it has memory.
 };
 
 /// How far, in all intervals together, the scheme is off exp(i angle).

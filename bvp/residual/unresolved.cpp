@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "bvp/residual/look_kernel.hpp"
+
 namespace daewave::bvp {
 namespace {
 
@@ -80,73 +82,41 @@ class Search {
     residual_(i, places_, found_);
   }
 
-  /// Of the values found on a pattern in interval i of those looked at, of length h.
-  void measure(const LookPattern& pattern, double h, int i) {
-    const Eigen::Index points = found_.values.cols();
-    for (Eigen::Index r = 0; r < limits_.smooth; ++r) {
-      const double *const value = &found_.values(r, 0), *const size = &found_.sizes(r, 0);
-      if (std::isfinite(limits_.value[r])) {
-        const double most = largest_beyond_rounding(value, size, points);
-        result_.value[i] = std::max(result_.value[i], most / limits_.value[r]);
-      }
-      if (!std::isfinite(limits_.integral[r])) continue;
-      double sum = 0, from_left = 0, integral = 0;
-      for (Eigen::Index p = 0; p < points; ++p) {
-        const double here = std::abs(value[p]) - rounding * size[p];
-        if (!(here > 0)) continue;
-        const double here_alone = pattern.parts[p] * here;
-        sum += here_alone;
-        from_left += value[p] > 0 ? here_alone : -here_alone;
-        integral = std::max(integral, std::abs(from_left));
-      }
-      integral = std::max(integral, not_cancelled * sum);
-      result_.integral[i] = std::max(result_.integral[i], h * integral / limits_.integral[r]);
-    }
+  ResidualRow row(Eigen::Index r) {
+    return {&found_.values(r, 0), &found_.sizes(r, 0), static_cast<int>(found_.values.cols()),
+            rounding};
   }
 
-  /// 0 where all is rounding; what is not a number does not count.
-  static double largest_beyond_rounding(const double* value, const double* size,
-                                        Eigen::Index points) {
-    constexpr int together = 4;  // None waits for the one before.
-    double most[together] = {};
-    Eigen::Index p = 0;
-    for (; p + together <= points; p += together) {
-      for (int e = 0; e < together; ++e) {
-        const double here = std::abs(value[p + e]) - rounding * size[p + e];
-        most[e] = here > most[e] ? here : most[e];
+  /// Of the values found on a pattern in interval i of those looked at, of length h.
+  void measure(const LookPattern& pattern, double h, int i) {
+    if (found_.values.cols() == 0) return;
+    for (Eigen::Index r = 0; r < limits_.smooth; ++r) {
+      const double of_integral = limits_.integral[r], of_value = limits_.value[r];
+      if (!std::isfinite(of_integral) && !std::isfinite(of_value)) continue;
+      const RowMeasure found = measure_row(row(r), pattern.parts.data());
+      if (std::isfinite(of_value)) {
+        result_.value[i] = std::max(result_.value[i], found.largest / of_value);
       }
+      if (!std::isfinite(of_integral)) continue;
+      const double integral = std::max(found.most, not_cancelled * found.sum);
+      result_.integral[i] = std::max(result_.integral[i], h * integral / of_integral);
     }
-    for (; p < points; ++p) most[0] = std::max(most[0], std::abs(value[p]) - rounding * size[p]);
-    return std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
   }
 
   /// Of the values found on a pattern, in an interval of length h, in units of the limits. Leaves
   /// them without their smooth part.
   double excess_of(const LookPattern& pattern, double h) {
-    using Row = Eigen::Map<Eigen::ArrayXd>;
-    const Eigen::Index points = found_.values.cols();
-    here_.resize(points + 1);
+    if (found_.values.cols() == 0) return 0;
+    here_.resize(found_.values.cols() + 2);
     double excess = 0;
     for (Eigen::Index r = 0; r < found_.values.rows(); ++r) {
       const double of_integral = limits_.integral[r], of_value = limits_.value[r];
       if (!std::isfinite(of_integral) && !std::isfinite(of_value)) continue;
-      Row value(&found_.values(r, 0), points), size(&found_.sizes(r, 0), points);
-      value = value.isNaN().select(0.0, value);
-      if (r < limits_.smooth) {
-        const double first = pattern.fit.col(0).dot(value.matrix());
-        const double second = pattern.fit.col(1).dot(value.matrix());
-        value -= first * pattern.smooth.col(0).array() + second * pattern.smooth.col(1).array();
-      }
-      if (std::isfinite(of_value)) {
-        excess =
-            std::max(excess, largest_beyond_rounding(value.data(), size.data(), points) / of_value);
-      }
+      forget_unknown(row(r));
+      if (r < limits_.smooth) take_smooth(row(r), pattern.fit.data(), pattern.smooth.data());
+      if (std::isfinite(of_value)) excess = std::max(excess, largest_of_row(row(r)) / of_value);
       if (!std::isfinite(of_integral)) continue;
-      here_[0] = 0;
-      here_.tail(points) = (value.abs() - rounding * size).max(0.0);
-      const double integral =
-          (pattern.gaps.head(points).array() * here_.head(points).max(here_.tail(points))).sum() +
-          pattern.gaps[points] * here_[points];
+      const double integral = bound_of_integral(row(r), pattern.gaps.data(), here_.data());
       excess = std::max(excess, h * integral / of_integral);
     }
     return excess;
@@ -341,7 +311,7 @@ class Search {
   LookFor wanted_;
   LookPatterns patterns_;
   ResidualValues found_;
-  Eigen::ArrayXd here_;
+  VecX here_;
   VecX theta_;  ///< Of the times looked at last.
   PolynomialsAt at_times_;
   Places places_;

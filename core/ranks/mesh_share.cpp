@@ -19,6 +19,13 @@ std::vector<double> MeshShare::largest_each(std::vector<double> mine) const {
 
 std::pair<MatX, MatX> MeshShare::extents(const MatX& values, const MatX& others) const {
   const Eigen::Index rows = values.rows(), other_rows = others.rows();
+  if (!is_shared()) {
+    const auto most = [](const MatX& of) {
+      return of.cols() > 0 ? MatX(of.cwiseAbs().rowwise().maxCoeff())
+                           : MatX(MatX::Zero(of.rows(), 1));
+    };
+    return {most(values), most(others)};
+  }
   VecX mine = VecX::Zero(rows + other_rows);
   if (values.cols() > 0) mine.head(rows) = values.cwiseAbs().rowwise().maxCoeff();
   if (others.cols() > 0) mine.tail(other_rows) = others.cwiseAbs().rowwise().maxCoeff();
@@ -67,9 +74,10 @@ std::vector<IntervalRange> MeshShare::ranges(int intervals) const {
 
 std::pair<std::vector<double>, std::vector<double>> MeshShare::ends(
     std::span<const double> of_first, std::span<const double> of_last) const {
+  if (!is_shared()) return {{of_first.begin(), of_first.end()}, {of_last.begin(), of_last.end()}};
   std::vector<double> mine(of_first.begin(), of_first.end());
   mine.insert(mine.end(), of_last.begin(), of_last.end());
-  const std::vector<double> gathered = is_shared() ? gather(*ranks, mine) : mine;
+  const std::vector<double> gathered = gather(*ranks, mine);
   const auto width = static_cast<std::ptrdiff_t>(of_last.size());
   return {{gathered.begin(), gathered.begin() + static_cast<std::ptrdiff_t>(of_first.size())},
           {gathered.end() - width, gathered.end()}};

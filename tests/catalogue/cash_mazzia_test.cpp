@@ -100,15 +100,50 @@ TEST_CASE("derivatives of the laws of Cash and Mazzia match differences",
           "[catalogue][cash-mazzia]") {
   for (const CashMazzia& one : of_one_unknown()) {
     const double e = 0.3, t = 0.04, y = 0.7, v = -0.4, d = 1e-5;
-    const auto law = one.make(e).law;
+    const problems::TwoPoint problem = one.make(e);
+    const auto law = [&](double at, double slope) { return problem.law(t, at, slope); };
     CAPTURE(one.number);
-    const problems::Acceleration a = law(e, t, y, v);
-    const double by_y = (law(e, t, y + d, v).value - law(e, t, y - d, v).value) / (2 * d);
-    const double by_slope = (law(e, t, y, v + d).value - law(e, t, y, v - d).value) / (2 * d);
+    const problems::Acceleration a = law(y, v);
+    const double by_y = (law(y + d, v).value - law(y - d, v).value) / (2 * d);
+    const double by_slope = (law(y, v + d).value - law(y, v - d).value) / (2 * d);
     CHECK(a.by_y == Approx(by_y).epsilon(1e-7).margin(1e-8));
     CHECK(a.by_slope == Approx(by_slope).epsilon(1e-7).margin(1e-8));
     if (!one.linear) continue;
-    CHECK(a.value == Approx(law(e, t, 0, 0).value + a.by_y * y + a.by_slope * v));
+    CHECK(a.value == Approx(law(0, 0).value + a.by_y * y + a.by_slope * v));
+  }
+}
+
+TEST_CASE("equations of Cash and Mazzia are in lanes what they are at one point",
+          "[catalogue][cash-mazzia][lanes]") {
+  constexpr int count = 19;
+  for (int number = 1; number <= 35; ++number) {
+    const DaeProblem& problem = *problem_of(number, 0.2).equations;
+    const auto together = problem.evaluation(), one_by_one = problem.evaluation();
+    const int n = problem.sizes().nq;
+    const bool has_f_x = problem.structure().has_f_jacobian;
+    const Ask what = has_f_x ? Ask::f | Ask::f_q : Ask::f;
+    std::vector<double> t, x(static_cast<std::size_t>(n * count));
+    for (int p = 0; p < count; ++p) {
+      t.push_back(0.05 * p);
+      for (int i = 0; i < n; ++i) {
+        x[static_cast<std::size_t>(i * count + p)] = 1.1 + std::sin(i + 0.3 * p);
+      }
+    }
+    const Terms& found =
+        together->evaluate(what, {count, count, t.data(), x.data(), nullptr, nullptr});
+    for (int p = 0; p < count; ++p) {
+      CAPTURE(number, p);
+      std::vector<double> point;
+      for (int i = 0; i < n; ++i) point.push_back(x[static_cast<std::size_t>(i * count + p)]);
+      const Terms& one = one_by_one->evaluate(
+          what, {1, 1, &t[static_cast<std::size_t>(p)], point.data(), nullptr, nullptr});
+      for (int i = 0; i < n; ++i) {
+        CHECK(found.f[i * found.stride + p] == Approx(one.f[i]).epsilon(1e-13).margin(1e-13));
+      }
+      for (int i = 0; i < n * n && has_f_x; ++i) {
+        CHECK(found.f_q[i * found.stride + p] == Approx(one.f_q[i]).epsilon(1e-13).margin(1e-13));
+      }
+    }
   }
 }
 
