@@ -30,10 +30,10 @@ double influence(const Solution& solution) {
 
 /// In units of the solution, not in those in which conditions were written. These are told with
 /// what the right side does, and on one machine with modes.
-bool is_relative(const Solution& solution) {
-  const ConditioningReport& conditioning = solution.report.conditioning;
+bool is_relative(const ConditioningReport& conditioning) {
   return conditioning.modes() == 0 && conditioning.forcing == 0;
 }
+bool is_relative(const Solution& solution) { return is_relative(solution.report.conditioning); }
 
 bool is_alike(double influence, double other) {
   return influence < same_influence * other && other < same_influence * influence;
@@ -97,6 +97,12 @@ bool OpenConditions::determine(const Solution& now, const Solution& before,
   double there = influence(before);
   if (there == 0) there = influence(solve_(another(), now));
   return is_alike(here, there);
+}
+
+bool OpenConditions::differ(const Report& last, const Report& next) {
+  const ConditioningReport &one = last.conditioning, &other = next.conditioning;
+  return one.available && other.available && is_relative(one) && is_relative(other) &&
+         other.boundary > well_determined && !is_alike(one.boundary, other.boundary);
 }
 
 Solution OpenConditions::not_determined(Solution last) {

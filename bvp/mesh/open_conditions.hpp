@@ -33,6 +33,10 @@ class OpenConditions {
   bool determine(const Solution& now, const Solution& before,
                  const std::function<Mesh()>& another) const;
 
+  /// Whether their influence, in units of the solution, is another one on the next mesh. Of one
+  /// that rounding did not let be solved, where that was told of it.
+  static bool differ(const Report& last, const Report& next);
+
   /// What to tell of it.
   static Solution not_determined(Solution last);
 

@@ -114,7 +114,11 @@ class Refinement {
   Step again(const Mesh& mesh) {
     estimate_.forget_mesh();
     Solution found = solver_.solve(mesh, next_.fixed(), &now_, MeshRole::check);
-    if (!found.has_values()) return over(endings_.ended(std::move(now_), found.report));
+    if (!found.has_values()) {
+      return over(OpenConditions::differ(now_.report, found.report)
+                      ? OpenConditions::not_determined(std::move(now_))
+                      : Endings::ended(std::move(now_), found.report));
+    }
     now_ = std::move(found);
     return goes_on(now_) ? Step::again : Step::over;
   }
@@ -337,6 +341,9 @@ class Refinement {
     if (!amplified) return Step::none;
     if (now_.mesh_of_all().intervals() <= small_mesh)
       return again_from_here(now_.mesh_of_all().halved());
+    if (OpenConditions::differ(before_.report, now_.report)) {
+      return over(OpenConditions::not_determined(std::move(now_)));
+    }
     return over(endings_.rounding_amplified(std::move(now_)));
   }
 

@@ -12,6 +12,9 @@ constexpr double hardly_determined = 1e6;
 
 /// Equations that are linear have a solution to the digits that rounding leaves, or none.
 void tell_of_linear(const NewtonResult& newton, int intervals, Report& report) {
+  // On another mesh it is as large, or conditions leave the solution open.
+  report.conditioning.available = newton.conditioning > 0;
+  report.conditioning.boundary = newton.conditioning;
   if (newton.change < small_change) {
     report.termination = Termination::not_converged;
     report.message = fmt::format(
