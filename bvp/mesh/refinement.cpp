@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -12,6 +10,7 @@
 #include "bvp/mesh/fixed_nodes.hpp"
 #include "bvp/mesh/next_mesh.hpp"
 #include "bvp/mesh/open_conditions.hpp"
+#include "bvp/mesh/residual_meshes.hpp"
 #include "core/not_finite.hpp"
 
 namespace daewave::bvp {
@@ -62,7 +61,8 @@ class Refinement {
             [this](const Mesh& mesh) {
               return next_.arranged(with_nodes(mesh, {}, next_.fixed()), now_.scheme());
             },
-            control.max_intervals) {}
+            control.max_intervals),
+        residual_meshes_(solver, next_) {}
 
   /// Each mesh goes through the same steps, until one of them asks for another mesh.
   Solution run(const Mesh& first) {
@@ -218,17 +218,8 @@ class Refinement {
     return error_ <= control_.tolerance ? accept_determined(all.turns) : Step::none;
   }
 
-  /// Errors are small, and the residual, which falls slower than they do, is not.
+  /// The residual, which falls slower than errors do, is too large.
   Step refine_residual(const VecX& of_intervals) {
-    const double excess = of_intervals.maxCoeff();
-    constexpr double faster = 1.2, falls = 0.7;
-    // Where few intervals are off, as those beside a root in the right side, errors tell little,
-    // and a third of one may hold as much of it as the whole.
-    constexpr int few = 4;
-    const Mesh& mesh = now_.mesh_of_all();
-    const bool is_local =
-        (of_intervals.array() > 1).count() <= std::max(few, mesh.intervals() / few);
-    const int most = is_local ? 12 : 2;
     // Across a jump the residual is as large on every mesh, however small its part of the error.
     if (looks_ < most_looks) {
       const std::vector<double> jumps = solver_.residual_jumps(now_, most_nodes());
@@ -238,51 +229,11 @@ class Refinement {
         return again_anew(with_jumps);
       }
     }
-    residual_in_vain_ = excess < falls * excess_before_ ? 0 : residual_in_vain_ + 1;
-    excess_before_ = std::min(excess, excess_before_);
-    if (residual_in_vain_ >= most) {
-      return over(Endings::residual_remains(
-          std::move(now_), excess, "it falls no further on finer meshes, which is rounding"));
-    }
-    const IntervalErrors errors = estimate_.weighed(local_);
-    const double goal = largest(errors) / std::pow(excess, faster);
-    Mesh chosen = is_local ? with_thirds(mesh, of_intervals)
-                  : goal > 0
-                      ? next_.choose(mesh, errors, now_.scheme(), goal, growth_at(largest(local_)))
-                      : mesh.halved();
-    if (chosen.intervals() <= mesh.intervals()) chosen = mesh.halved();
-    if (next_.is_beyond(chosen.intervals())) {
-      const std::string& beyond_memory = next_.beyond_memory();
-      return over(Endings::residual_remains(
-          std::move(now_), excess,
-          beyond_memory.empty() ? "max_intervals allows no finer mesh" : beyond_memory));
-    }
-    return again_from_here(chosen);
-  }
-
-  /// Intervals in which the residual is too large are parted in three, or where a derivative of the
-  /// right side jumps: with the solution that time may have moved away from the node it had.
-  Mesh with_thirds(const Mesh& mesh, const VecX& excess) {
-    std::vector<int> off;
-    for (int i = 0; i < mesh.intervals(); ++i) {
-      if (excess[i] > 1) off.push_back(i);
-    }
-    const std::vector<double> kinks = solver_.kinks_of(now_, off);
-    std::vector<double> nodes;
-    for (const int i : off) {
-      // One at a node is not parted from it.
-      constexpr double apart = 1e-6;
-      const double left = mesh.node(i), h = mesh.step(i);
-      const auto kink = std::find_if(kinks.begin(), kinks.end(), [&](double t) {
-        return t > left + apart * h && t < left + (1 - apart) * h;
-      });
-      if (kink != kinks.end()) {
-        nodes.push_back(*kink);
-        continue;
-      }
-      for (const double part : {1.0 / 3, 2.0 / 3}) nodes.push_back(left + part * h);
-    }
-    return with_nodes(mesh, nodes, next_.fixed());
+    const ResidualMeshes::Choice choice = residual_meshes_.choose(
+        now_, of_intervals, estimate_.weighed(local_), growth_at(largest(local_)));
+    if (choice.mesh) return again_from_here(*choice.mesh);
+    return over(
+        Endings::residual_remains(std::move(now_), of_intervals.maxCoeff(), choice.gives_up));
   }
 
   /// With nodes where something was seen.
@@ -341,10 +292,9 @@ class Refinement {
     if (!amplified) return Step::none;
     if (now_.mesh_of_all().intervals() <= small_mesh)
       return again_from_here(now_.mesh_of_all().halved());
-    if (OpenConditions::differ(before_.report, now_.report)) {
-      return over(OpenConditions::not_determined(std::move(now_)));
-    }
-    return over(endings_.rounding_amplified(std::move(now_)));
+    return over(OpenConditions::differ(before_.report, now_.report)
+                    ? OpenConditions::not_determined(std::move(now_))
+                    : endings_.rounding_amplified(std::move(now_)));
   }
 
   /// Meshes that do not bring the estimate down.
@@ -434,8 +384,7 @@ class Refinement {
   Solution best_;  ///< The one with the least estimate.
   IntervalErrors local_of_best_;
   bool halves_best_ = false;
-  double excess_before_ = INFINITY;  ///< Of the residual, over its own tolerance.
-  int residual_in_vain_ = 0;
+  ResidualMeshes residual_meshes_;
 };
 
 }  // namespace
