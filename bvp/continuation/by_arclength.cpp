@@ -66,7 +66,12 @@ class ByArclength {
   void check_interval(double value) const {
     ProblemFamily member = way_.family();
     member.p[way_.entry()] = value;
-    const Interval interval = member.member(member.p).interval;
+    Interval interval;
+    try {
+      interval = member.member(member.p).interval;
+    } catch (const Error&) {
+      return;  // A value that the family does not have: a shorter step is taken.
+    }
     const Mesh& mesh = way_.last().mesh();
     if (interval.begin == mesh.begin() && interval.end == mesh.end()) return;
     throw InvalidOption(
