@@ -87,7 +87,6 @@ std::vector<DependentPoint> dependent_points(const DaeProblem& problem, const In
     if (std::isfinite(values.back())) largest = std::max(largest, values.back());
   }
   std::vector<DependentPoint> points;
-  if (!(largest > 0)) return points;
   for (std::size_t i = 1; i + 1 < times.size(); ++i) {
     if (!(values[i] <= values[i - 1] && values[i] < values[i + 1])) continue;
     // One that falls to zero between two samples is seen at one of them as a part of its slope.
