@@ -133,4 +133,14 @@ TEST_CASE("a time is kept away from nodes and stages, and a mesh that does so is
   CHECK(kept_away(mesh, collocation(Scheme::gauss, 4), {{0.551, 0.01}}).nodes() == mesh.nodes());
 }
 
+TEST_CASE("nothing is kept away from a time at an end, or outside of the mesh", "[mesh]") {
+  const Mesh mesh({0, 0.4, 1});
+  for (const Scheme scheme : {Scheme::gauss, Scheme::radau}) {
+    for (const double t : {-0.5, 0.0, 1.0, 1.5}) {
+      CAPTURE(name_of(scheme), t);
+      CHECK(kept_away(mesh, collocation(scheme, 3), {{t, 0.1}}).nodes() == mesh.nodes());
+    }
+  }
+}
+
 }  // namespace daewave::bvp

@@ -121,6 +121,29 @@ TEST_CASE("where damping fails the steps are taken as they are", "[nonlinear][ne
   CHECK_THAT(none.reason, contains_text("does not come nearer with 1e-03 of its step"));
 }
 
+TEST_CASE("Newton's method takes as many iterations as are allowed, and no more",
+          "[nonlinear][newton]") {
+  // Steps of one, however far the root is: r = exp(x) has none.
+  for (const int most : {1, 4, 9}) {
+    for (const int full : {0, 1, 5}) {
+      Run run;
+      run.conditions.r = [](double x) { return std::exp(x); };
+      run.conditions.r_x = [](double x) { return std::exp(x); };
+      run.control.most_iterations = most;
+      run.control.most_full_steps = full;
+      int begun = 0;
+      run.control.goes_on = [&begun](int) {
+        ++begun;
+        return true;
+      };
+      const NewtonResult result = run.from(0);
+      CAPTURE(most, full);
+      CHECK(result.failure == NewtonResult::Failure::no_convergence);
+      CHECK(begun == most + full);
+    }
+  }
+}
+
 namespace {
 
 /// r = x - 2 whose values have noise of a given size, which depends on x alone.

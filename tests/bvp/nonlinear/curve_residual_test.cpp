@@ -97,8 +97,8 @@ class Decay final : public IterateSystem {
 
 /// The residual at a place of the first of four intervals.
 ResidualValues at_place(Decay& system, const CollocationCurve& curve, bool with_carried,
-                        double theta) {
-  CurveResidual residual(system, curve, with_carried);
+                        double theta, std::vector<DependentPoint> dependent = {}) {
+  CurveResidual residual(system, curve, with_carried, std::move(dependent));
   Places places;
   places.t = {0.25 * theta};
   const PolynomialsAt polynomials(curve.polynomials(), VecX::Constant(1, theta));
@@ -134,6 +134,27 @@ TEST_CASE("where steps are long a residual is the error that it becomes", "[resi
   // x - t = 1: x' less the right side is 400; (1 + 400 / 4 / 4)^-1 of it is left in an interval.
   const double left = at_place(system, curve, false, 0.8).values(0, 0);
   CHECK(left == Approx(400.0 / 26).epsilon(0.02));
+}
+
+TEST_CASE(
+    "in an interval where constraints are dependent a residual is taken as it is, and close to "
+    "that there is none",
+    "[residual]") {
+  Decay system;
+  system.k = 400;
+  const CollocationCurve curve = testing::straight(uniform_mesh(0, 1, 4), 1, 0);
+  const auto at = [&](double theta, double t, double width) {
+    return at_place(system, curve, false, theta, {{.t = t, .pivot = 0, .width = width}})
+        .values(0, 0);
+  };
+  // x' less the right side is 400.
+  for (const double t : {0.0, 0.1, 0.25}) CHECK(at(0.8, t, 1e-3) == Approx(400));
+  const double as_error = at_place(system, curve, false, 0.8).values(0, 0);
+  CHECK(as_error < 20);
+  CHECK(at(0.8, 0.3, 1e-3) == Approx(as_error));
+  // Closer than a fifth of the width.
+  CHECK(std::isnan(at(0.8, 0.19, 0.06)));
+  CHECK(at(0.8, 0.19, 0.04) == Approx(400));
 }
 
 TEST_CASE("where there are no equations a residual is no number, and elsewhere it is one",

@@ -20,6 +20,8 @@ class Falling final : public IterateSystem {
   int turns = 0;
   /// It cannot be evaluated for a y that is further than this from that of the evaluation before.
   double reach = INFINITY;
+  /// A time that more is carried the closer it is.
+  double peak = NAN;
 
   int nx() const override { return 1; }
   int carried() const override { return 1; }
@@ -29,6 +31,7 @@ class Falling final : public IterateSystem {
     const double w = turns > 0 ? std::cos(2 * std::numbers::pi * turns * t) : 1;
     slope = VecX{{before[0] * w}};
     carried = VecX{{ratio * before[0] + step}};
+    if (!std::isnan(peak)) carried *= 1 / (1 + std::abs(t - peak));
     return true;
   }
   bool jacobian(const VecX&, double, const VecX&, const VecX&, const VecX&, const VecX&,
@@ -105,6 +108,33 @@ TEST_CASE("what iterates may still change is what is left of them, slow or fast"
   CHECK(few.result.remaining >= few.result.change);
   const Run more = run(growing, {.most = 6, .all = true});
   CHECK(more.result.remaining == Approx(100 * more.result.change));
+}
+
+TEST_CASE("each iterate is told with what it changed of what is carried", "[nonlinear][iterates]") {
+  Falling system = falling(0.7);
+  const Run five = run(system, {.most = 5, .all = true});
+  REQUIRE(five.result.history.size() == 5);
+  for (int s = 1; s <= 5; ++s) {
+    const IterateReport& told = five.result.history[static_cast<std::size_t>(s - 1)];
+    CAPTURE(s);
+    CHECK(told.iterate == s);
+    // y_s - y_{s-1} = 0.7^(s-1) - 0.7^s, everywhere.
+    CHECK(told.change == Approx(0.3 * std::pow(0.7, s - 1)));
+    CHECK(told.drift == 0);
+    CHECK(told.residual < 1e-10);
+  }
+  CHECK(five.result.newton_iterations >= 5);
+  CHECK(five.result.homotopy_steps == 0);
+}
+
+TEST_CASE("the place that is told of an iterate is where what is carried changed most",
+          "[nonlinear][iterates]") {
+  Falling system = falling(0.7);
+  system.peak = 0.6;
+  const Run one = run(system, {.most = 1});
+  REQUIRE(one.result.history.size() == 1);
+  // Of eight stages in each of four intervals.
+  CHECK(std::abs(one.result.history[0].change_at - 0.6) < 0.03);
 }
 
 TEST_CASE("iterates end where what is left of x and of what is carried is small enough",

@@ -1,8 +1,14 @@
 // Terms S x / (t - a) at the begin of the interval.
 
+#include <Eigen/LU>
 #include <cmath>
+#include <memory>
 #include <numbers>
+#include <string>
+#include <vector>
 
+#include "bvp/nonlinear/iterate_systems.hpp"
+#include "bvp/nonlinear/singular_term.hpp"
 #include "bvp/solve.hpp"
 #include "problems/boundary_motion.hpp"
 #include "tests/bvp/effort.hpp"
@@ -265,6 +271,47 @@ TEST_CASE("terms that cannot be are refused by name", "[singular-term]") {
   BoundaryProblem constrained = boundary_problem_of(problems::Al2Example61Boundary{});
   constrained.singular_term = MatX::Zero(2, 2);
   CHECK(refusal(constrained).find("singular_term: the problem has index 2") == 0);
+}
+
+TEST_CASE("a system with a singular term is at a point what it is at many, with its derivative",
+          "[singular-term]") {
+  const BoundaryProblem problem = boundary_problem_of(Mixed{});
+  const auto term = std::make_shared<const SingularTerm>(problem.singular_term, 1, 3);
+  const auto plain = ordinary_system(*problem.equations);
+  const auto system = with_singular_term(ordinary_system(*problem.equations), term);
+  const VecX x = Vec<3>(0.4, -0.7, 1.3), one = VecX::Ones(3);
+  const std::vector<double> times{1, 1.25, 2, 3};
+  const int count = static_cast<int>(times.size());
+  std::vector<double> states, slopes(3 * times.size()), J_of_all(9 * times.size());
+  for (int i = 0; i < 3; ++i) states.insert(states.end(), times.size(), x[i]);
+  std::string failure;
+  const StageBatch batch{count, count, times.data(), states.data(), nullptr};
+  REQUIRE(system->evaluate_batch(batch, slopes.data(), nullptr, nullptr, failure));
+  REQUIRE(system->jacobian_batch(batch, slopes.data(), nullptr, one, J_of_all.data(), failure));
+  for (int p = 0; p < count; ++p) {
+    const double t = times[static_cast<std::size_t>(p)];
+    CAPTURE(t);
+    VecX f(3), slope(3), none(0);
+    MatX f_x(3, 3), J(3, 3);
+    REQUIRE(plain->evaluate(x, t, none, f, none));
+    REQUIRE(plain->jacobian(x, t, none, f, none, one, f_x));
+    REQUIRE(system->evaluate(x, t, none, slope, none));
+    REQUIRE(system->jacobian(x, t, none, slope, none, one, J));
+    // At the begin x' = S x' + f, as x grows from S x = 0.
+    const MatX& S = problem.singular_term;
+    const MatX limit = (MatX::Identity(3, 3) - S).inverse();
+    const VecX expected = t == 1 ? VecX(limit * f) : VecX(f + S * x / (t - 1));
+    const MatX derivative = t == 1 ? MatX(limit * f_x) : MatX(f_x + S / (t - 1));
+    CHECK((slope - expected).norm() < 1e-12);
+    CHECK((J - derivative).norm() < 1e-6);
+    for (int i = 0; i < 3; ++i) {
+      CHECK(slopes[static_cast<std::size_t>(i * count + p)] == Approx(expected[i]).margin(1e-12));
+      for (int j = 0; j < 3; ++j) {
+        CHECK(J_of_all[static_cast<std::size_t>((i + 3 * j) * count + p)] ==
+              Approx(derivative(i, j)).margin(1e-6));
+      }
+    }
+  }
 }
 
 }  // namespace daewave::bvp
