@@ -346,4 +346,28 @@ TEST_CASE("a branch stops where it is told to, or may not go on", "[continuation
   CHECK_THROWS_WITH(follow(family, {.to = 2, .first_step = -1}), contains_text("first_step = -1"));
 }
 
+TEST_CASE("a fold is shown and kept on the way, and is not the solution that goes on",
+          "[continuation]") {
+  const auto family = family_in_e<Bratu>(3);
+  double fold = 0;
+  const Branch stopped = follow(family,
+                                {.to = 3.6,
+                                 .arclength = true,
+                                 .observer =
+                                     [&fold](const BranchPoint& at) {
+                                       fold = at.value;
+                                       return !at.is_fold;
+                                     }},
+                                {.tolerance = 1e-8});
+  CHECK(stopped.report.termination == Termination::stopped);
+  REQUIRE(stopped.steps.size() >= 2);
+  CHECK(stopped.steps.back().is_fold);
+  CHECK(stopped.steps.back().value == fold);
+  CHECK(fold == Approx(3.513830719));
+  // The last solution is that of the step before.
+  CHECK(stopped.reached == stopped.steps[stopped.steps.size() - 2].value);
+  CHECK(stopped.reached < fold - 1e-6);
+  CHECK(stopped.last.parameters[0] == stopped.reached);
+}
+
 }  // namespace daewave::bvp

@@ -93,6 +93,14 @@ class Decay final : public IterateSystem {
     return true;
   }
   std::string failure() const override { return "beyond"; }
+  bool calls_are_dear() const override { return dear; }
+  bool evaluate_batch(const StageBatch& at, double* slope, double* carried, double* drift,
+                      std::string& why) override {
+    ++calls;
+    return IterateSystem::evaluate_batch(at, slope, carried, drift, why);
+  }
+  bool dear = false;
+  int calls = 0;
 };
 
 /// The residual at a place of the first of four intervals.
@@ -178,6 +186,35 @@ TEST_CASE("limits of residuals are parts of the tolerance, in sizes of their row
   const ResidualLimits of_x = CurveResidual(system, curve, false).limits(1e-3);
   CHECK(of_x.smooth == 1);
   CHECK(of_x.value.size() == 1);
+}
+
+TEST_CASE(
+    "where calls are dear all intervals that follow are asked for at once, with the same found",
+    "[residual]") {
+  constexpr int intervals = 40;
+  const CollocationCurve curve = testing::straight(uniform_mesh(0, 1, intervals), 1.3, 2.5);
+  const PolynomialsAt polynomials(curve.polynomials(), VecX{{0.2, 0.8}});
+  const auto look = [&](Decay& system) {
+    CurveResidual residual(system, curve, true);
+    MatX all(2, 2 * intervals);
+    for (int i = 0; i < intervals; ++i) {
+      Places places;
+      for (const double theta : {0.2, 0.8}) {
+        places.t.push_back(curve.mesh().node(i) + theta * curve.mesh().step(i));
+      }
+      places.polynomials = &polynomials;
+      ResidualValues found;
+      residual(i, places, found);
+      all.middleCols(2 * i, 2) = found.values;
+    }
+    return all;
+  };
+  Decay cheap, dear;
+  cheap.k = dear.k = 3;
+  dear.dear = true;
+  CHECK((look(cheap) - look(dear)).norm() < 1e-12);
+  CHECK(cheap.calls >= intervals);
+  CHECK(dear.calls <= 4);
 }
 
 }  // namespace daewave::bvp

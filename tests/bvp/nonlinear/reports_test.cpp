@@ -186,7 +186,13 @@ TEST_CASE("unknowns of index 1 start where they are told to, or where another so
   CHECK(again.multiplier(0.5)[0] == Approx(1).epsilon(1e-10));
   const Table table = solution.table(3);
   CHECK(table.names == std::vector<std::string>{"t", "x1", "x2", "y1"});
-  CHECK(table.rows() == 3);
+  REQUIRE(table.rows() == 3);
+  CHECK(table.columns[0] == std::vector<double>{0, 0.5, 1});
+  for (int row = 0; row < 3; ++row) {
+    const auto r = static_cast<std::size_t>(row);
+    CHECK(table.columns[1][r] == Approx(std::cos(table.columns[0][r])).epsilon(1e-7));
+  }
+  CHECK(solution.table().columns[0] == solution.mesh().nodes());
 }
 
 }  // namespace daewave::bvp

@@ -4,7 +4,9 @@
 
 #include <cmath>
 #include <limits>
+#include <memory>
 
+#include "core/adapt/problem_from_functions.hpp"
 #include "core/error.hpp"
 #include "tests/bvp/made_up_solution.hpp"
 #include "tests/catch.hpp"
@@ -122,6 +124,44 @@ TEST_CASE("a solution that leaves a bound, or stays on one, is told with place a
   const auto above =
       bounds.tell({uniform_mesh(0, 1, 4), collocation(Scheme::gauss, 1), values}, allowed);
   CHECK(above.left == "x2 <= 5: the solution leaves this bound, to 5.5 at t = 1");
+}
+
+TEST_CASE("beyond bounds of positions and of velocities f goes on along its tangents of both",
+          "[bounds]") {
+  // q'' = (q1^2 + v2^3, q2 v1).
+  ProblemFunctions of;
+  of.kind = Kind::second_order;
+  of.sizes = {.nq = 2};
+  of.f = [](const Points& at, double* out) {
+    for (int p = 0; p < at.count; ++p) {
+      const auto q = [&](int i) { return at.q[i * at.stride + p]; };
+      const auto v = [&](int i) { return at.v[i * at.stride + p]; };
+      out[p] = q(0) * q(0) + std::pow(v(1), 3);
+      out[at.count + p] = q(1) * v(0);
+    }
+  };
+  of.differences = true;
+  // q1 <= 2 and v2 >= 1, with margins of a hundredth of one.
+  const auto bounds = std::make_shared<StateBounds>(VecX{{-unbounded, -unbounded, -unbounded, 1}},
+                                                    VecX{{2, unbounded, unbounded, unbounded}}, 4);
+  const DaeProblemPtr guarded = within_bounds(problem_from_functions(of), bounds);
+  const double high = bounds->high()[0], low = bounds->low()[3];
+  const auto f = [&](double q1, double q2, double v1, double v2) {
+    // Side by side with a point that is within.
+    const double t[] = {0, 0}, q[] = {1, q1, 5, q2}, v[] = {3, v1, 2, v2};
+    const auto evaluation = guarded->evaluation();
+    const Terms& terms = evaluation->evaluate(Ask::f, Points{2, 2, t, q, v, nullptr});
+    CHECK(terms.f[0] == Approx(1 + 8));
+    CHECK(terms.f[terms.stride] == Approx(15));
+    return Vec<2>(terms.f[1], terms.f[terms.stride + 1]);
+  };
+  CHECK(f(1.5, 7, 0.5, 4)[0] == Approx(2.25 + 64));
+  const double of_q = high * high + 2 * high * (5 - high);
+  const double of_v = std::pow(low, 3) + 3 * low * low * (-3 - low);
+  CHECK(f(5, 7, 0.5, 4)[0] == Approx(of_q + 64).epsilon(1e-6));
+  CHECK(f(1.5, 7, 0.5, -3)[0] == Approx(2.25 + of_v).epsilon(1e-6));
+  CHECK(f(5, 7, 0.5, -3)[0] == Approx(of_q + of_v).epsilon(1e-6));
+  CHECK(f(5, 7, 0.5, -3)[1] == Approx(3.5));
 }
 
 }  // namespace daewave::bvp

@@ -91,6 +91,15 @@ TEST_CASE("what is seen in parts is the worst of them, with all nodes and all in
   CHECK(all.seen.value == VecX(10 * VecX::LinSpaced(8, 0, 7)));
   CHECK(all.failure == "part 3");
   CHECK(all.is_stiff);
+  // Long steps are told where there are some.
+  const auto easy = [](const MeshPart&) {
+    Look here;
+    here.is_stiff = false;
+    return here;
+  };
+  CHECK_FALSE(look_in_parts(in_three(), mesh, 6, easy).is_stiff);
+  CHECK(look_in_parts(in_three(), mesh, 6, easy).seen.nodes.empty());
+  CHECK(look_in_parts(in_three(), mesh, 6, easy).failure.empty());
   // One part is told as it is.
   const Look one = look_in_parts({}, mesh, 6, look);
   CHECK(one.seen.nodes.size() == 8);
