@@ -102,7 +102,8 @@ TEST_CASE("steps that lead nowhere are shortened, until they are too short", "[c
   CHECK_FALSE(branch.report.usable());
   CHECK(branch.report.termination == Termination::not_converged);
   CHECK(branch.reached <= 0.8);
-  CHECK(branch.reached > 0.8 - Way::least_step / Way::shorter);
+  // Steps end at a thousandth of the way, and one that failed was 2.5 times as long.
+  CHECK(branch.reached > 0.8 - 2.5e-3);
   CHECK(branch.rejected >= 3);
   CHECK(branch.last.x(1.0)[0] == Approx(branch.reached));
   CHECK_THAT(branch.report.message, contains_text("is the last that was reached, after ") &&

@@ -89,6 +89,17 @@ TEST_CASE("alpha1 > 0 without derivatives is refused with two ways out", "[optio
   CHECK_NOTHROW(solve(with_differences(plain), {.intervals = 20, .alpha1 = 1.0}));
 }
 
+TEST_CASE("a weight with which the regularized equation would grow is refused", "[options]") {
+  // C B = -1 in the second half.
+  const auto B = [](double t) { return MatX{{t < 1.5 ? 1.0 : -1.0}, {0}}; };
+  const auto C = [](double) { return MatX{{1, 0}}; };
+  const auto A = [](double) { return MatX(MatX::Zero(2, 2)); };
+  const testing::ManufacturedDae turns{{0, 2}, A, B, C, MatX{{0, 1}}, MatX::Zero(1, 2), 64};
+  CHECK_THROWS_WITH(solve(turns, {.intervals = 10, .weight = Weight::identity}),
+                    contains_text("identity") && contains_text("eigenvalue -1"));
+  CHECK_NOTHROW(solve(turns, {.intervals = 10, .weight = Weight::inverse}));
+}
+
 TEST_CASE("ways of passing singular points are found by name", "[options]") {
   for (const SingularHandling way :
        {SingularHandling::automatic, SingularHandling::limits, SingularHandling::move_node}) {

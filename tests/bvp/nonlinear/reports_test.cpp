@@ -116,6 +116,38 @@ TEST_CASE("parameters are told by name, known ones and those that were found",
   CHECK(solution.nx() == 2);
 }
 
+TEST_CASE("constraints are held against the parameter that was found, not the one to begin with",
+          "[nonlinear][report]") {
+  // x1' = x2, x2' = -x1, x3' = -y, 0 = x3 - p x1: x1 = sin t, and p = 2 as x3 is 2 sin t at the
+  // end.
+  struct Scaled {
+    using State = Vec<3>;
+    using Multiplier = Vec<1>;
+    double p = 1;
+    Interval interval() const { return {0, 1}; }
+    State f(const State& x, double) const { return {x[1], -x[0], 0}; }
+    Vec<3> B(const State&, double) const { return {0, 0, 1}; }
+    Vec<1> g(const State& x, double) const { return Vec<1>{x[2] - p * x[0]}; }
+    Mat<1, 3> G(const State&, double) const { return {-p, 0, 1}; }
+    Vec<1> g_t(const State&, double) const { return Vec<1>{0.0}; }
+    VecX conditions(const State& left, const State& right) const {
+      return Vec<3>(left[0], left[1] - 1, right[2] - 2 * std::sin(1.0));
+    }
+    State guess(double t) const { return {t, 1, t}; }
+  };
+  ProblemFamily family;
+  family.member = [](const VecX& p) { return boundary_problem_of(Scaled{p[0]}); };
+  family.p = VecX{{1}};
+  family.unknown = {0};
+  for (const Options& options : {Options{.tolerance = 1e-6}, Options{.intervals = 20}}) {
+    const Solution solution = solve(family, options);
+    INFO(solution.report.full());
+    REQUIRE(solution.report.usable());
+    CHECK(solution.parameters[0] == Approx(2).epsilon(1e-6));
+    CHECK(std::abs(solution.constraint_residual(0.7)[0]) < 1e-5);
+  }
+}
+
 TEST_CASE("where a solve fails a parameter to lead to it is named, if there is a known one",
           "[nonlinear][report]") {
   const auto advice = [](std::vector<int> unknown) {
