@@ -3,6 +3,7 @@
 #include "bvp/mesh/mesh_choice.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "tests/catch.hpp"
 
@@ -131,6 +132,24 @@ TEST_CASE("a time is kept away from nodes and stages, and a mesh that does so is
   const Mesh mesh = uniform_mesh(0, 1, 10);
   CHECK(kept_away(mesh, collocation(Scheme::gauss, 4), {}).nodes() == mesh.nodes());
   CHECK(kept_away(mesh, collocation(Scheme::gauss, 4), {{0.551, 0.01}}).nodes() == mesh.nodes());
+}
+
+TEST_CASE(
+    "errors without end in one interval make a fine mesh there, and no more intervals than "
+    "are allowed",
+    "[mesh]") {
+  const Mesh mesh = uniform_mesh(0, 1, 50);
+  for (const double error : {1e40, 1e300, std::numeric_limits<double>::infinity()}) {
+    IntervalErrors steep = errors(50, 1e-6, 1e-6);
+    steep.x[17] = error;
+    const Mesh chosen = equidistributed(mesh, steep, 4, 1, {.most_growth = 8});
+    CAPTURE(error);
+    CHECK(chosen.intervals() > 100);
+    CHECK(chosen.intervals() <= 400);
+    CHECK(chosen.end() == 1);
+    CHECK(chosen.largest_step() < 0.2);
+    CHECK(chosen.step(chosen.locate(0.35)) == Approx(chosen.smallest_step()).epsilon(0.01));
+  }
 }
 
 TEST_CASE("nothing is kept away from a time at an end, or outside of the mesh", "[mesh]") {
