@@ -18,7 +18,7 @@ namespace daewave {
 class ProblemRecorder {
  public:
   /// Coordinates: what has less of them is faster as it was compiled.
-  static constexpr int fewest = 5;
+  static constexpr int fewest = 2;
 
   /// @param state  (q, v), where the values are that something is decided by.
   ProblemRecorder(const Sizes& sizes, const VecX& state, double t);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -13,6 +14,7 @@
 #include "core/equations/equations.hpp"
 #include "core/equations/structured_jacobian.hpp"
 #include "core/expression/compiled_tapes.hpp"
+#include "core/expression/machine_code.hpp"
 #include "core/lanes/instruction_set.hpp"
 
 namespace daewave::expression {
@@ -43,6 +45,13 @@ struct TermsTape {
   Tape tape;
   /// Where the outputs of each member begin; -1: not asked for, or not of this kind.
   std::array<int, members.size()> begin{};
+  /// Programs for 1, 4 and 8 points, which all evaluations share.
+  struct Code {
+    std::atomic<int> evaluated{0};
+    std::atomic<const MachineCode*> ready{nullptr};
+    std::unique_ptr<const MachineCode> code;
+  };
+  mutable std::array<Code, 3> codes{};
 };
 
 /// What all evaluations of a problem share.
@@ -65,6 +74,25 @@ class TermsTapes {
     std::unique_ptr<const TermsTape>& tape = tapes_[what];
     if (!tape) tape = make(what);
     return *tape;
+  }
+
+  /// The program of a tape for some points at once; null where there is none, or none yet: it is
+  /// made when what it saves has been spent on evaluations.
+  const MachineCode* code(const TermsTape& of, std::size_t which) const {
+    constexpr int often = 200;
+    TermsTape::Code& code = of.codes[which];
+    if (const MachineCode* const ready = code.ready.load(std::memory_order_acquire)) return ready;
+    if (code.evaluated.load(std::memory_order_relaxed) > often ||
+        code.evaluated.fetch_add(1, std::memory_order_relaxed) != often) {
+      return nullptr;
+    }
+    constexpr int points[] = {1, 4, 8}, strides[] = {1, 8, 8};
+    const RunFunction others[] = {functions_.run_of_one, functions_.run_of_four,
+                                  functions_.run_of_eight};
+    code.code =
+        MachineCode::of(of.tape, machine_code_simd(), points[which], strides[which], others[which]);
+    code.ready.store(code.code.get(), std::memory_order_release);
+    return code.code.get();
   }
 
  private:
@@ -116,14 +144,21 @@ class TapeMemory {
  public:
   TapeMemory(const TermsTape& of, const DerivedTerms& derived) : of_(&of), jacobian_(derived) {}
 
-  const Terms& evaluate(const TapeFunctions& functions, const Points& at) {
+  const Terms& evaluate(const TermsTapes& tapes, const Points& at) {
     const int stride = at.count == 1 ? 1 : (at.count + 7) / 8 * 8;
     if (stride != terms_.stride || out_.get() == nullptr) lay_out(stride);
+    const TapeFunctions& functions = tapes.functions();
     if (at.count == 1) {
-      functions.one(tape(), at, 0, registers(0, 1), out_.get(), 1);
+      if (!run_code(tapes, 0, 1, at)) {
+        functions.one(tape(), at, 0, registers(0, 1), out_.get(), 1);
+      }
       constexpr std::size_t G = 3;
       static_assert(members[G].what == Ask::G);
       if (of_->begin[G] >= 0) jacobian_.fill(out_.get() + of_->begin[G], terms_);
+      return terms_;
+    }
+    if ((at.count == 8 && run_code(tapes, 2, 8, at)) ||
+        (at.count == 4 && run_code(tapes, 1, 4, at))) {
       return terms_;
     }
     for (int first = 0; first < at.count; first += 8) {
@@ -139,12 +174,23 @@ class TapeMemory {
  private:
   const Tape& tape() const { return of_->tape; }
 
+  /// By the program of the tape. @return false: there is none.
+  bool run_code(const TermsTapes& tapes, std::size_t which, int points, const Points& at) {
+    const MachineCode*& code = codes_[which];
+    if (code == nullptr) code = tapes.code(*of_, which);
+    if (code == nullptr || !code->takes(at)) return false;
+    code->run(at, registers(which, points), out_.get());
+    return true;
+  }
+
   /// Registers of `lanes` points, with the numbers at their place.
   double* registers(std::size_t which, int lanes) {
     Registers& of = registers_[which];
     if (of.get() != nullptr) return of.get();
-    double* const memory = of.reserve(static_cast<std::size_t>(std::max(1, tape().registers)) *
-                                      static_cast<std::size_t>(lanes));
+    const std::size_t count =
+        static_cast<std::size_t>(tape().registers) * static_cast<std::size_t>(lanes);
+    double* const memory = of.reserve(count + MachineCode::room_behind);
+    MachineCode::prepare(memory + count);
     double* to = memory + tape().inputs.size() * static_cast<std::size_t>(lanes);
     for (const double number : tape().numbers) to = std::fill_n(to, lanes, number);
     return memory;
@@ -170,6 +216,7 @@ class TapeMemory {
 
   const TermsTape* of_;
   std::array<Registers, 3> registers_;
+  std::array<const MachineCode*, 3> codes_{};
   Registers out_;
   StructuredJacobian jacobian_;
   Terms terms_;
@@ -181,10 +228,10 @@ class TapeEvaluation final : public Evaluation {
 
   const Terms& evaluate(Ask what, const Points& at) override {
     for (auto& [of, memory] : memories_) {
-      if (of == what) return memory->evaluate(tapes_->functions(), at);
+      if (of == what) return memory->evaluate(*tapes_, at);
     }
     memories_.emplace_back(what, std::make_unique<TapeMemory>(tapes_->of(what), tapes_->derived()));
-    return memories_.back().second->evaluate(tapes_->functions(), at);
+    return memories_.back().second->evaluate(*tapes_, at);
   }
 
  private:

@@ -16,10 +16,16 @@ void evaluate(const Tape& tape, const Points& at, int first, double* memory, dou
   run.store(out, stride, first);
 }
 
+template <class T>
+void run_one(const Tape* tape, const Run* run, double* memory, std::uint32_t to) {
+  TapeRun<T, CompiledSimd>(*tape, memory).run_one(*run, to);
+}
+
 }  // namespace
 
 TapeFunctions compiled_tapes(CompiledSimd) {
-  return {&evaluate<double>, &evaluate<Lanes<4>>, &evaluate<Lanes<8>>};
+  return {&evaluate<double>, &evaluate<Lanes<4>>, &evaluate<Lanes<8>>,
+          &run_one<double>,  &run_one<Lanes<4>>,  &run_one<Lanes<8>>};
 }
 
 }  // namespace daewave::expression

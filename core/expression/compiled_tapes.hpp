@@ -13,10 +13,14 @@ namespace daewave::expression {
 using TapeFunction = void (*)(const Tape& tape, const Points& at, int first, double* memory,
                               double* out, int stride);
 
+/// One run of a tape, its operands in memory; results go there from register `to` on.
+using RunFunction = void (*)(const Tape* tape, const Run* run, double* memory, std::uint32_t to);
+
 struct TapeFunctions {
   TapeFunction one = nullptr;    ///< One point.
   TapeFunction four = nullptr;   ///< Four.
   TapeFunction eight = nullptr;  ///< Eight.
+  RunFunction run_of_one = nullptr, run_of_four = nullptr, run_of_eight = nullptr;
 };
 
 /// A function for each set; declared of all, compiled where DAEWAVE_LANE_SETS names the set.

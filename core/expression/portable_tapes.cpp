@@ -14,11 +14,17 @@ void evaluate_portably(const Tape& tape, const Points& at, int first, double* me
   run.store(out, stride, first);
 }
 
+template <class T>
+void run_one_portably(const Tape* tape, const Run* run, double* memory, std::uint32_t to) {
+  TapeRun<T, Sse2>(*tape, memory).run_one(*run, to);
+}
+
 }  // namespace
 
 TapeFunctions portable_tapes() {
-  return {&evaluate_portably<double>, &evaluate_portably<Lanes<4, Sse2>>,
-          &evaluate_portably<Lanes<8, Sse2>>};
+  return {&evaluate_portably<double>,         &evaluate_portably<Lanes<4, Sse2>>,
+          &evaluate_portably<Lanes<8, Sse2>>, &run_one_portably<double>,
+          &run_one_portably<Lanes<4, Sse2>>,  &run_one_portably<Lanes<8, Sse2>>};
 }
 
 TapeFunctions tape_functions() {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <utility>
 
 namespace daewave::expression {
@@ -76,15 +77,19 @@ class Schedule {
     ready_[static_cast<std::size_t>(done_as(operation(one)))].push_back(one);
   }
 
-  /// False where nothing is left.
+  /// Sines last, so that more of them are done together. False where nothing is left.
   bool run_of_most() {
-    const auto most = std::max_element(ready_.begin(), ready_.end(),
-                                       [](auto& a, auto& b) { return a.size() < b.size(); });
+    auto& sines = ready_[static_cast<std::size_t>(Operation::sine)];
+    std::vector<Ref> wait;
+    wait.swap(sines);
+    auto most = std::max_element(ready_.begin(), ready_.end(),
+                                 [](auto& a, auto& b) { return a.size() < b.size(); });
+    wait.swap(sines);
+    if (most->empty()) most = ready_.begin() + static_cast<std::ptrdiff_t>(Operation::sine);
     if (most->empty()) return false;
     std::vector<Ref> now;
     now.swap(*most);
-    // Neighbours in memory are neighbours here.
-    std::sort(now.begin(), now.end(), [this](Ref x, Ref y) { return key(x) < key(y); });
+    sort_by_operands(now);
     const auto begin = static_cast<std::uint32_t>(tape_.instructions.size());
     const auto which = static_cast<Operation>(most - ready_.begin());
     if (which == Operation::sine) {
@@ -107,9 +112,16 @@ class Schedule {
     return true;
   }
 
-  std::array<std::uint32_t, 3> key(Ref one) const {
-    const Instruction of = instruction(one);
-    return {of.a, of.b, static_cast<std::uint32_t>(one)};
+  /// Neighbours in memory become neighbours.
+  void sort_by_operands(std::vector<Ref>& all) {
+    keys_.clear();
+    for (const Ref one : all) {
+      const Instruction of = instruction(one);
+      keys_.push_back({static_cast<std::uint64_t>(of.a) << 32 | of.b, one});
+    }
+    if (std::is_sorted(keys_.begin(), keys_.end())) return;
+    std::sort(keys_.begin(), keys_.end());
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = keys_[i].second;
   }
 
   Instruction instruction(Ref one) const {
@@ -199,6 +211,7 @@ class Schedule {
   std::vector<int> first_user_;
   std::vector<User> users_;
   std::array<std::vector<Ref>, operations> ready_;
+  std::vector<std::pair<std::uint64_t, Ref>> keys_;
   std::uint32_t next_ = 0, first_number_ = 0;
   Tape tape_;
 };

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 
 #include "core/expression/compiled_tapes.hpp"
 #include "core/lanes/lane_functions.hpp"
@@ -46,6 +47,12 @@ class TapeRun {
 
   void run() {
     for (const Run& run : tape_.runs) operate(run);
+  }
+
+  /// One run alone, its results from a register on.
+  void run_one(const Run& run, std::uint32_t to) {
+    to_ = memory_ + static_cast<std::size_t>(to) * W;
+    operate(run);
   }
 
   void store(double* out, int stride, int first) const {
@@ -148,21 +155,46 @@ class TapeRun {
         both.cosine.store(cosine);
       }
     } else {
-      // Several angles in the lanes.
       constexpr int side_by_side = Set::numbers;
-      while (one != end) {
-        const auto left = static_cast<int>(end - one);
-        const int count = left < side_by_side ? left : side_by_side;
-        Lanes<side_by_side, Set> angles;
-        for (int i = 0; i < side_by_side; ++i) angles.set(i, at(one[i < count ? i : 0].a));
-        const auto both = detail::sine_cosine_of(angles);
-        for (int i = 0; i < count; ++i) {
-          *sine++ = both.sine[i];
-          *cosine++ = both.cosine[i];
-        }
-        one += count;
+      for (; end - one >= side_by_side; one += side_by_side) {
+        angles_side_by_side<side_by_side>(one, side_by_side, sine, cosine);
+      }
+      // Of few, narrow lanes are at hand sooner.
+      for (; end - one > side_by_side / 2; one = end) {
+        angles_side_by_side<side_by_side>(one, static_cast<int>(end - one), sine, cosine);
+      }
+      for (; one < end; one += 2) {
+        angles_side_by_side<2>(one, end - one > 1 ? 2 : 1, sine, cosine);
       }
     }
+  }
+
+  /// `count` angles in n lanes.
+  template <int n>
+  [[gnu::always_inline]] void angles_side_by_side(const Instruction* one, int count, double*& sine,
+                                                  double*& cosine) {
+    const auto both =
+        detail::sine_cosine_of(angles_of<n>(one, count, std::make_integer_sequence<int, n>()));
+    if (count == n) {
+      both.sine.store(sine);
+      both.cosine.store(cosine);
+    } else {
+      for (int i = 0; i < count; ++i) {
+        sine[i] = both.sine[i];
+        cosine[i] = both.cosine[i];
+      }
+    }
+    sine += count;
+    cosine += count;
+  }
+  /// From where they are into a register, without a way by memory that has to be waited for.
+  template <int n, int... i>
+  [[gnu::always_inline]] Lanes<n, Set> angles_of(const Instruction* one, int count,
+                                                 std::integer_sequence<int, i...>) const {
+    using Numbers = typename Lanes<n, Set>::Layout::Numbers;
+    Lanes<n, Set> angles;
+    angles.r[0] = Numbers{at(one[i < count ? i : 0].a)...};
+    return angles;
   }
 
   template <class Mask>

@@ -161,15 +161,34 @@ struct WithChoice : testing::HeavyPendulum {
 
 }  // namespace
 
+/// Without what is seen in its functions.
+template <class P>
+DaeProblemPtr as_written(const P& problem) {
+  return std::make_shared<const ProblemOf<P>>(std::make_shared<const P>(problem));
+}
+
 TEST_CASE("A struct that is not all templates goes point by point", "[problem][lanes]") {
-  const DaeProblemPtr half = problem_of(with_autodiff(HalfStated{}));
+  const DaeProblemPtr half = as_written(with_autodiff(HalfStated{}));
   CHECK(half->lanes() == 1);
   CHECK(gap(*half, *half, everything(*half), 5) == 0);
-  CHECK(problem_of(with_autodiff(WithoutLanes{}))->lanes() == 1);
+  CHECK(as_written(with_autodiff(WithoutLanes{}))->lanes() == 1);
   CHECK(problem_of(testing::Skate::Derivatives{})->lanes() == 1);
   CHECK(problem_of(problems::Truck{})->lanes() == 1);
   // Differences that were asked for are not silently replaced.
   CHECK(problem_of(with_differences(testing::HeavyPendulum{}))->lanes() == 1);
+}
+
+TEST_CASE("What is seen of a struct goes in lanes, and is what is written", "[problem][lanes]") {
+  const auto compare = [](const auto& problem) {
+    const DaeProblemPtr written = as_written(problem), seen = problem_of(problem);
+    CHECK(seen->lanes() > 1);
+    for (int count : {1, 4, 5, 8}) {
+      CHECK(gap(*seen, *written, everything(*written), count) < 1e-14);
+    }
+  };
+  compare(with_autodiff(HalfStated{}));
+  compare(with_autodiff(WithoutLanes{}));
+  compare(with_autodiff(testing::LedArm{}));
 }
 
 TEST_CASE("A choice in lanes is that of each", "[problem][lanes]") {
