@@ -16,9 +16,11 @@ constexpr int most_stiff = 15, enough_others = 6;
 constexpr long between_looks = 5;
 /// Where stiff forces vary slowly, tight tolerances hold steps long before stability does. From
 /// that size on a step of the collocation formula is tried, so many times as long, after so many
-/// steps, and again after twice as many.
+/// steps, and again after twice as many. Its matrices take as long as the square of their rows in
+/// steps, of which a run is not to wait for more than it has taken.
 constexpr double maybe_stiff = 0.3, tried_length = 10;
 constexpr long first_try = 60, most_between_tries = 10'000;
+constexpr double steps_of_matrix = 1.0 / 16;
 /// Below that the nonstiff formula is stable with steps a few times as long: so many looks at it,
 /// each step of so many.
 constexpr double mild_below = 1;
@@ -79,6 +81,7 @@ StiffChange::StiffChange(NonstiffStep& nonstiff, CollocationStep& collocation, O
       taken_(&nonstiff),
       failing_(&nonstiff),
       collocation_control_(collocation.control(), collocation.error_order()),
+      first_try_(first_try),
       next_try_(first_try),
       between_tries_(first_try) {
   nonstiff_.watch_stiffness(true);
@@ -91,6 +94,9 @@ int StiffChange::dense_degree() const {
 bool StiffChange::start(double t, const VecX& z) {
   moved_ = slope_ = z;
   direction_.setZero(z.size());
+  const double rows = static_cast<double>(z.size());
+  first_try_ = std::max(first_try, std::lround(steps_of_matrix * rows * rows));
+  if (steps_ == 0) between_tries_ = next_try_ = std::max(between_tries_, first_try_);
   length_ = 0;
   failing_ = &now();
   return failing_->start(t, z);
@@ -163,7 +169,7 @@ bool StiffChange::change(bool stiff) {
   if (stiff && !changes_.empty()) {
     least_steps_ = steps_ < 200 ? std::min(2 * least_steps_, 100'000L) : 20;
   }
-  between_tries_ = next_try_ = first_try;
+  between_tries_ = next_try_ = first_try_;
   stiff_ = stiff;
   steps_ = 0;
   length_ = std::abs(trial_h_);

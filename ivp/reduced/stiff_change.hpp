@@ -98,7 +98,7 @@ class StiffChange final : public Step {
   double trial_h_ = 0, error_ = 0;
   double length_ = 0;  ///< Of the next step, where it is chosen here.
   long steps_ = 0;     ///< Since the last change.
-  long next_try_, between_tries_;
+  long first_try_, next_try_, between_tries_;
   int stiff_steps_ = 0, others_ = 0, mild_ = 0;
   long least_steps_ = 20;  ///< With the collocation formula, before it is left.
   long looks_ = 0;
