@@ -1,7 +1,7 @@
 // CPU of mechanisms as a user states them (bench/user_mechanisms.hpp), whose structure is found,
 // beside the catalogue's own, whose structure is stated: runs in turn, least of several.
 //
-//   daewave_bench_structure [REPETITIONS]
+//   daewave_bench_structure [REPETITIONS] [--case NAME ...] [--method NAME] [--rtol 1e-7 ...]
 //
 // "once" is a problem wrapped once and solved; "anew" has the wrapping in each run, as
 // ivp::solve(struct) has it; "dense" takes the struct as it is written.
@@ -69,6 +69,7 @@ void compare(const std::string& what, const P& stated, const catalogue::InitialV
               best[1] / best[0], best[2] / best[0]);
   if (dense) std::printf(" %7.2f", best[3] / best[0]);
   std::printf("\n");
+  std::fflush(stdout);
 }
 
 catalogue::InitialValueProblemPtr named(const char* name, const catalogue::Parameters& with = {}) {
@@ -83,23 +84,37 @@ int main(int argc, char** argv) {
   app.add_option("repetitions", repetitions, "Of each run, of which the least counts")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
+  std::vector<std::string> cases, methods;
+  std::vector<double> tolerances{1e-5, 1e-7, 1e-9};
+  app.add_option("--case", cases, "Only these")
+      ->check(CLI::IsMember({"arm", "seven bodies", "16 rods, fixed", "16 rods", "256 rods"}));
+  app.add_option("--method", methods, "Only these")
+      ->check(CLI::IsMember({"s-both2", "gauss-windows", "projection"}));
+  app.add_option("--rtol", tolerances, "Tolerances")->check(CLI::PositiveNumber);
   CLI11_PARSE(app, argc, argv);
   const ivp::Method windows = ivp::GaussWindows{}, dop853 = ivp::SBoth2{},
                     turns = ivp::ProjectEachStep{};
+  const auto is_among = [](const std::vector<std::string>& wanted, const std::string& one) {
+    return wanted.empty() || std::find(wanted.begin(), wanted.end(), one) != wanted.end();
+  };
   try {
     std::printf("%-14s %-14s %7s %10s %7s %7s %7s\n", "", "method", "rtol", "own, us", "once",
                 "anew", "dense");
     const auto chain16 = named("chain"), chain256 = named("chain", {{"links", 256, ""}}),
                bodies = named("andrews"), arm = named("two-link-arm-1");
     for (const ivp::Method* method : {&dop853, &windows, &turns}) {
-      for (const double tolerance : {1e-5, 1e-7, 1e-9}) {
-        compare("arm", bench::Arm(), *arm, method, tolerance, repetitions, true);
-        compare("seven bodies", bench::SevenBodies(), *bodies, method, tolerance, repetitions,
-                true);
-        compare("16 rods, fixed", bench::Rods<16>(), *chain16, method, tolerance, repetitions,
-                tolerance == 1e-5);
-        compare("16 rods", bench::Rods<>(), *chain16, method, tolerance, repetitions, false);
-        compare("256 rods", bench::Rods<>{256}, *chain256, method, tolerance, repetitions, false);
+      if (!is_among(methods, ivp::name_of(*method))) continue;
+      for (const double tolerance : tolerances) {
+        const auto measure = [&](const std::string& name, const auto& stated, const auto& own,
+                                 bool dense) {
+          if (!is_among(cases, name)) return;
+          compare(name, stated, *own, method, tolerance, repetitions, dense);
+        };
+        measure("arm", bench::Arm(), arm, true);
+        measure("seven bodies", bench::SevenBodies(), bodies, true);
+        measure("16 rods, fixed", bench::Rods<16>(), chain16, tolerance == 1e-5);
+        measure("16 rods", bench::Rods<>(), chain16, false);
+        measure("256 rods", bench::Rods<>{256}, chain256, false);
       }
     }
   } catch (const Error& error) {
