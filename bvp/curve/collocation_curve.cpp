@@ -103,7 +103,7 @@ MatX CollocationCurve::slope_at(const CurvePoints& points) const {
 }
 
 MatX CollocationCurve::carried_at(const CurvePoints& points) const {
-  if (scheme_.stages > 1 || mesh_.intervals() == 1) {
+  if (scheme_.stages > 1) {
     return weighed_at(values_.carried, values_.end_carried, points, &StagePolynomials::values);
   }
   MatX carried(values_.carried.rows(), points.count());
@@ -147,17 +147,24 @@ VecX CollocationCurve::carried(double t) const {
   return carried_in(i, (t - mesh_.node(i)) / mesh_.step(i));
 }
 
+/// The intervals of the part that an interval is of, from the first to before the second.
+std::pair<int, int> CollocationCurve::part_of(int interval) const {
+  if (borders_.empty()) return {0, mesh_.intervals()};
+  const auto end = std::upper_bound(borders_.begin(), borders_.end(), interval);
+  return {*(end - 1), *end};
+}
+
 VecX CollocationCurve::carried_in(int i, double theta) const {
   VecX carried;
   carried_in(i, theta, carried);
   return carried;
 }
 void CollocationCurve::carried_in(int i, double theta, VecX& carried) const {
-  const int k = scheme_.stages;
-  if (k == 1 && mesh_.intervals() > 1) {
+  const auto [begin, end] = scheme_.stages == 1 ? part_of(i) : std::pair(i, i + 1);
+  if (end - begin > 1) {
     const auto stage = [&](int interval) { return stage_time(interval, 0); };
     const double t = mesh_.node(i) + theta * mesh_.step(i);
-    const int left = std::clamp(t < stage(i) ? i - 1 : i, 0, mesh_.intervals() - 2);
+    const int left = std::clamp(t < stage(i) ? i - 1 : i, begin, end - 2);
     const double part = (t - stage(left)) / (stage(left + 1) - stage(left));
     carried = (1 - part) * values_.carried.col(left) + part * values_.carried.col(left + 1);
     return;

@@ -2,6 +2,7 @@
 // A collocation solution as functions of t.
 
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "bvp/curve/collocation_values.hpp"
@@ -30,11 +31,15 @@ struct CurvePoints {
 class CollocationCurve {
  public:
   CollocationCurve() = default;
-  CollocationCurve(Mesh mesh, Collocation scheme, CollocationValues values)
+  /// @param borders  of parts of the mesh that know nothing of each other, from 0 to the number of
+  ///                 intervals; empty: there are none.
+  CollocationCurve(Mesh mesh, Collocation scheme, CollocationValues values,
+                   std::vector<int> borders = {})
       : mesh_(std::move(mesh)),
         scheme_(std::move(scheme)),
         values_(std::move(values)),
-        polynomials_(points_of(scheme_, values_)) {}
+        polynomials_(points_of(scheme_, values_)),
+        borders_(std::move(borders)) {}
 
   /// The collocation polynomial; of degree k, with the values at nodes of the order of the scheme.
   /// Where slopes at the ends are known it passes through them too, with a degree of k + 2.
@@ -52,7 +57,8 @@ class CollocationCurve {
   void slope_in(int i, double theta, VecX& slope) const;
   MatX slope_at(const CurvePoints& points) const;
   /// What is carried, from the polynomial through the stages of the interval; of degree k - 1. With
-  /// one stage per interval, from the line through the stages of two neighbouring intervals.
+  /// one stage per interval, from the line through the stages of two neighbouring intervals of one
+  /// part.
   VecX carried(double t) const;
   VecX carried_in(int i, double theta) const;
   void carried_in(int i, double theta, VecX& carried) const;
@@ -91,11 +97,13 @@ class CollocationCurve {
   MatX weighed_at(const MatX& at_stages, const MatX& at_ends, const CurvePoints& points,
                   Polynomials what) const;
   CurvePoints points_at(const VecX& times) const;
+  std::pair<int, int> part_of(int interval) const;
 
   Mesh mesh_;
   Collocation scheme_;
   CollocationValues values_;
   StagePolynomials polynomials_;
+  std::vector<int> borders_;
 };
 
 /// A curve in the time that runs from the other end of the interval.

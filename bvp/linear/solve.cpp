@@ -48,6 +48,11 @@ class Solver final : public MeshSolver {
     check(options_);
     refuse_nonlinear_options(options_);
     check_ranks(options_);
+    if (options_.ranks != nullptr && options_.shooting_back.value_or(false)) {
+      throw InvalidOption(
+          "shooting_back: of linear problems is not for ranks; leave it out, or solve on one "
+          "machine");
+    }
     check_conditions(*problem_);
     const bool refines = options_.tolerance || !(options_.mesh || options_.intervals);
     scan(refines ? few_samples : samples());

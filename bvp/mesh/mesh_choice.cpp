@@ -106,9 +106,12 @@ CurveDifference difference(const Solution& first, const Solution& second,
   const auto [extent_x, extent_carried] =
       share_of_other.extents(other.values().x, other.values().carried);
   const VecX of_x = sizes.x.of(extent_x), of_carried = sizes.carried.of(extent_carried);
-  const CollocationCurve second_there = intervals_of(
-      other, share_of_other,
-      intervals_between(second.mesh_of_all(), curve.mesh().begin(), curve.mesh().end()));
+  const bool is_given = share.is_shared() && !share.mesh;
+  const CollocationCurve second_there =
+      is_given ? other
+               : intervals_of(other, share_of_other,
+                              intervals_between(second.mesh_of_all(), curve.mesh().begin(),
+                                                curve.mesh().end()));
   const int intervals = curve.mesh().intervals();
   IntervalErrors mine{VecX(intervals), VecX(intervals)};
   // Of each partition by itself: what is evaluated together has no bits of others.
@@ -120,7 +123,7 @@ CurveDifference difference(const Solution& first, const Solution& second,
       mine.carried.segment(range.begin, here.carried.size()) = here.carried;
     }
   };
-  if (curve.scheme().stages > 1) {
+  if (curve.scheme().stages > 1 || is_given) {
     measure(curve, 0);
   } else {
     // Between stages of two intervals there is a line, across the nodes that ranks have both.

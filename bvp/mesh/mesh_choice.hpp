@@ -27,7 +27,8 @@ struct CurveDifference {
 CurveDifference difference(const CollocationCurve& first, const CollocationCurve& second,
                            const SolutionSizes& sizes = {});
 
-/// The same of solutions whose meshes ranks may share: all of them call it, and know the whole.
+/// The same of solutions whose meshes ranks may share: all of them call it, and know the whole. Of
+/// a mesh that was given both have the same.
 CurveDifference difference(const Solution& first, const Solution& second,
                            const SolutionSizes& sizes);
 

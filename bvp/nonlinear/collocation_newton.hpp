@@ -77,6 +77,7 @@ class CollocationNewton {
   double stage_time(int i, int j) const { return equations_.stage_time(i, j); }
   const Mesh& mesh() const { return equations_.mesh(); }
   const Collocation& scheme() const { return equations_.scheme(); }
+  const MeshShare& share() const { return equations_.share(); }
 
  private:
   /// 1 + the largest of each component, or less than 1 where all of them are small: what conditions

@@ -6,6 +6,7 @@
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "bvp/curve/point_kernel.hpp"
 #include "bvp/nonlinear/constraint_values.hpp"
@@ -247,38 +248,64 @@ ResidualLimits CurveResidual::limits(double tolerance) const {
   return limits;
 }
 
+namespace {
+
+struct WorstNode {
+  double residual, t;
+  VecX x;
+};
+
+/// That of the first rank which has the largest.
+WorstNode of_all(const MeshShare& share, const WorstNode& mine) {
+  std::vector<double> told{mine.residual, mine.t};
+  told.insert(told.end(), mine.x.begin(), mine.x.end());
+  const std::size_t size = told.size();
+  const std::vector<double> all = share.joined(std::move(told));
+  std::size_t worst = 0;
+  for (std::size_t rank = size; rank < all.size(); rank += size) {
+    if (all[rank] > all[worst]) worst = rank;
+  }
+  return {all[worst], all[worst + 1], Eigen::Map<const VecX>(&all[worst] + 2, mine.x.size())};
+}
+
+}  // namespace
+
 double constraint_excess(const DaeProblem& problem, const CollocationCurve& curve,
-                         const ComponentSizes& of_errors, double& at) {
+                         const ComponentSizes& of_errors, double& at, const MeshShare& share) {
   ConstraintValues constraints(problem);
   const int count = constraints.count();
   if (count == 0) return 0;
   const MatX& x = curve.values().x;
   VecX most = VecX::Zero(count);
   std::vector<int> where(static_cast<std::size_t>(count), 0);
-  for (int i = 0; i < x.cols(); ++i) {
-    const VecX residual = constraints.residual(x.col(i), curve.mesh().node(i)).cwiseAbs();
-    for (int row = 0; row < count; ++row) {
-      if (!(residual[row] > most[row])) continue;
-      most[row] = residual[row];
-      where[static_cast<std::size_t>(row)] = i;
+  share.together([&] {
+    for (int i = 0; i < x.cols(); ++i) {
+      const VecX residual = constraints.residual(x.col(i), curve.mesh().node(i)).cwiseAbs();
+      for (int row = 0; row < count; ++row) {
+        if (!(residual[row] > most[row])) continue;
+        most[row] = residual[row];
+        where[static_cast<std::size_t>(row)] = i;
+      }
     }
-  }
-  const VecX sizes = of_errors.finite(x), move = of_errors.moved(x);
+  });
+  const MatX extent = share.extents(x, MatX()).first;
+  const VecX sizes = of_errors.finite(extent), move = of_errors.moved(extent);
   double excess = 0;
   for (int row = 0; row < count; ++row) {
-    const int i = where[static_cast<std::size_t>(row)];
-    const double t = curve.mesh().node(i);
-    const double here = constraints.residual(x.col(i), t)[row];
+    const int here = where[static_cast<std::size_t>(row)];
+    const WorstNode worst = of_all(share, {most[row], curve.mesh().node(here), VecX(x.col(here))});
+    const double off = constraints.residual(worst.x, worst.t)[row];
     double unit = 0;
     for (int j = 0; j < x.rows(); ++j) {
-      VecX moved = x.col(i);
+      VecX moved = worst.x;
       moved[j] += difference_step(moved[j], move[j]);
       unit +=
-          std::abs((constraints.residual(moved, t)[row] - here) / (moved[j] - x(j, i))) * sizes[j];
+          std::abs((constraints.residual(moved, worst.t)[row] - off) / (moved[j] - worst.x[j])) *
+          sizes[j];
     }
-    if (!(most[row] > excess * unit)) continue;
-    excess = unit > 0 ? most[row] / unit : std::numeric_limits<double>::infinity();
-    at = t;
+    if (!(worst.residual > excess * unit)) continue;
+    excess = unit > 0 ? worst.residual / unit : std::numeric_limits<double>::infinity();
+    at = worst.t;
   }
   return excess;
 }

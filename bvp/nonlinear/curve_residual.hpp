@@ -128,7 +128,8 @@ class CurveResidual {
 
 /// Largest residual of the constraints at nodes, relative to what moves it as far as an error of x
 /// does: sum |dg_i/dx_j| S_j. @param at  receives t of it.
+/// @param share  of the mesh: where ranks have a part each, all call it, and know that of all.
 double constraint_excess(const DaeProblem& problem, const CollocationCurve& curve,
-                         const ComponentSizes& sizes, double& at);
+                         const ComponentSizes& sizes, double& at, const MeshShare& share = {});
 
 }  // namespace daewave::bvp

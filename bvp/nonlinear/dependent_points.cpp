@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bvp/curve/times_of_ranks.hpp"
 #include "bvp/nonlinear/constraint_values.hpp"
 
 namespace daewave::bvp {
@@ -17,11 +18,21 @@ constexpr double clearly_regular = 0.3, close_part = 0.06;
 
 class Pivots {
  public:
+  /// @param mesh  what is here of it, where ranks share it.
   Pivots(const DaeProblem& problem, const Interval& interval,
-         const std::function<VecX(double t)>& x)
-      : constraints_(problem), interval_(interval), x_(x) {}
+         const std::function<VecX(double t)>& x, const MeshShare& share, const Mesh& mesh)
+      : constraints_(problem), interval_(interval), x_(x), share_(share), mesh_(mesh) {}
 
-  double operator()(double t) {
+  std::vector<double> at(const std::vector<double>& times) {
+    const MatX found = at_times(share_, mesh_, 1, times,
+                                [&](double t) -> VecX { return VecX::Constant(1, here(t)); });
+    return {found.data(), found.data() + found.size()};
+  }
+
+  double operator()(double t) { return at({t})[0]; }
+
+  /// From a state that is known here.
+  double here(double t) {
     const VecX state = x_(t);
     if (!state.allFinite()) return NAN;
     const MatX GB = constraints_.GB(state, t);
@@ -71,20 +82,20 @@ class Pivots {
   ConstraintValues constraints_;
   Interval interval_;
   const std::function<VecX(double t)>& x_;
+  const MeshShare& share_;
+  const Mesh& mesh_;
 };
 
-}  // namespace
-
-std::vector<DependentPoint> dependent_points(const DaeProblem& problem, const Interval& interval,
-                                             const std::function<VecX(double t)>& x, int samples) {
-  Pivots pivots(problem, interval, x);
-  std::vector<double> times, values;
+std::vector<DependentPoint> points_of(Pivots pivots, const Interval& interval, int samples) {
+  std::vector<double> times;
   double largest = 0;
   for (int i = 0; i < samples; ++i) {
     times.push_back(interval.begin + interval.length() * i / (samples - 1.0));
     if (i == samples - 1) times.back() = interval.end;
-    values.push_back(pivots(times.back()));
-    if (std::isfinite(values.back())) largest = std::max(largest, values.back());
+  }
+  const std::vector<double> values = pivots.at(times);
+  for (const double value : values) {
+    if (std::isfinite(value)) largest = std::max(largest, value);
   }
   std::vector<DependentPoint> points;
   for (std::size_t i = 1; i + 1 < times.size(); ++i) {
@@ -102,6 +113,20 @@ std::vector<DependentPoint> dependent_points(const DaeProblem& problem, const In
     points.push_back(point);
   }
   return points;
+}
+
+}  // namespace
+
+std::vector<DependentPoint> dependent_points(const DaeProblem& problem, const Interval& interval,
+                                             const std::function<VecX(double t)>& x, int samples) {
+  return points_of(Pivots(problem, interval, x, MeshShare(), Mesh()), interval, samples);
+}
+
+std::vector<DependentPoint> dependent_points(const DaeProblem& problem, const Interval& interval,
+                                             const CollocationCurve& curve, const MeshShare& share,
+                                             int samples) {
+  const std::function<VecX(double t)> x = [&](double t) { return curve.x(t); };
+  return points_of(Pivots(problem, interval, x, share, curve.mesh()), interval, samples);
 }
 
 }  // namespace daewave::bvp

@@ -8,6 +8,7 @@
 
 #include "bvp/curve/collocation_curve.hpp"
 #include "core/problem/dae_problem.hpp"
+#include "core/ranks/mesh_share.hpp"
 
 namespace daewave::bvp {
 
@@ -22,5 +23,10 @@ struct DependentPoint {
 /// @param samples  at which they are looked at, >= 3; minima between them are refined.
 std::vector<DependentPoint> dependent_points(const DaeProblem& problem, const Interval& interval,
                                              const std::function<VecX(double t)>& x, int samples);
+/// Along a curve of which ranks may have a part each: all of them call it, and know all points.
+/// @param share  of its mesh.
+std::vector<DependentPoint> dependent_points(const DaeProblem& problem, const Interval& interval,
+                                             const CollocationCurve& curve, const MeshShare& share,
+                                             int samples);
 
 }  // namespace daewave::bvp

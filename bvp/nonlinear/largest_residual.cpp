@@ -12,19 +12,24 @@
 
 namespace daewave::bvp {
 
-VecX largest_residuals(IterateSystem& system, const CollocationCurve& curve) {
+namespace {
+
+/// Of some intervals, into `largest`; false where F cannot be evaluated at one of them.
+bool find_largest(IterateSystem& system, const CollocationCurve& curve, const IntervalRange& range,
+                  VecX& largest) {
   constexpr int points = 5;
   const double inside = 0.5 * std::sqrt(3.0 / 7);
   const std::array<double, points> at{beside_nodes, 0.5 - inside, 0.5, 0.5 + inside,
                                       1 - beside_nodes};
-  const int n = system.nx(), m = system.carried(), intervals = curve.mesh().intervals();
+  const int n = system.nx(), m = system.carried();
   int looked_at = 0;
-  for (int i = 0; i < intervals; ++i) looked_at += is_between_sides(curve.mesh(), i) ? 0 : 1;
+  for (int i = range.begin; i < range.end; ++i)
+    looked_at += is_between_sides(curve.mesh(), i) ? 0 : 1;
   const int all = points * looked_at;
   const auto size = [all](int rows) { return static_cast<std::size_t>(rows * all); };
   std::vector<double> t, x(size(n)), before(size(m)), slope(size(n)), wanted(size(n));
   VecX x_there(n), slope_there(n), before_there(m);
-  for (int i = 0; i < intervals; ++i) {
+  for (int i = range.begin; i < range.end; ++i) {
     if (is_between_sides(curve.mesh(), i)) continue;
     for (const double theta : at) {
       const std::size_t p = t.size();
@@ -42,11 +47,10 @@ VecX largest_residuals(IterateSystem& system, const CollocationCurve& curve) {
   std::string failure;
   if (!system.evaluate_batch({all, all, t.data(), x.data(), before.data()}, wanted.data(),
                              carried.data(), nullptr, failure)) {
-    return VecX::Constant(intervals, std::numeric_limits<double>::infinity());
+    return false;
   }
-  VecX largest = VecX::Zero(intervals);
   std::size_t p = 0;
-  for (int i = 0; i < intervals; ++i) {
+  for (int i = range.begin; i < range.end; ++i) {
     if (is_between_sides(curve.mesh(), i)) continue;
     for (const std::size_t end = p + points; p < end; ++p) {
       double square = 0;
@@ -57,7 +61,24 @@ VecX largest_residuals(IterateSystem& system, const CollocationCurve& curve) {
       largest[i] = std::max(largest[i], square);
     }
   }
-  return largest.cwiseSqrt();
+  return true;
+}
+
+}  // namespace
+
+VecX largest_residuals(IterateSystem& system, const CollocationCurve& curve,
+                       const MeshShare& share) {
+  const int intervals = curve.mesh().intervals();
+  VecX largest = VecX::Zero(intervals);
+  bool known = true;
+  share.together([&] {
+    for (const IntervalRange& range : share.ranges(intervals)) {
+      known = known && find_largest(system, curve, range, largest);
+    }
+  });
+  const VecX of_all = share.joined(VecX(largest.cwiseSqrt()));
+  if (!share.any(!known)) return of_all;
+  return VecX::Constant(of_all.size(), std::numeric_limits<double>::infinity());
 }
 
 double largest_residual(IterateSystem& system, const CollocationCurve& curve) {

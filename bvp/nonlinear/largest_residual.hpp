@@ -5,6 +5,7 @@
 
 #include "bvp/curve/collocation_curve.hpp"
 #include "bvp/nonlinear/iterate_system.hpp"
+#include "core/ranks/mesh_share.hpp"
 #include "core/types.hpp"
 
 namespace daewave::bvp {
@@ -13,7 +14,10 @@ namespace daewave::bvp {
 /// points of it: beside its nodes, where Gauss' formula is off most, and those of Lobatto inside.
 /// Infinite where F cannot be evaluated at one of all; 0 where an interval has a jump between its
 /// nodes.
-VecX largest_residuals(IterateSystem& system, const CollocationCurve& curve);
+///
+/// @param share  of the mesh: where ranks have a part each, all call it, and know all intervals.
+VecX largest_residuals(IterateSystem& system, const CollocationCurve& curve,
+                       const MeshShare& share = {});
 
 /// Of all intervals.
 double largest_residual(IterateSystem& system, const CollocationCurve& curve);

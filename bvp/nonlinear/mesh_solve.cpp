@@ -4,9 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "bvp/curve/curve_of_ranks.hpp"
+#include "bvp/curve/times_of_ranks.hpp"
 #include "bvp/mesh/shared_mesh.hpp"
+#include "core/ranks/reversed_ranks.hpp"
 
 namespace daewave::bvp {
 namespace {
@@ -47,6 +52,43 @@ CollocationValues on_partitions(const CollocationCurve& curve, const Mesh& mesh,
   return all;
 }
 
+/// A curve in the time that runs from the other end, on the stages there. Of partitions that ranks
+/// take each is turned by itself.
+CollocationValues turned_around(const CollocationCurve& curve, const Mesh& to,
+                                const NonlinearProblem::Reversed& reversed,
+                                const MeshShare& share) {
+  const auto turned = [&](const CollocationCurve& part, const Mesh& mesh) {
+    return time_reversed(part, mesh, reversed.turned, reversed.carried_sign);
+  };
+  const int intervals = to.intervals();
+  if (share.ranks == nullptr) return turned(curve, to).on(to, curve.scheme());
+  const CollocationCurve whole = turned(curve, to);
+  CollocationValues all = whole.values();
+  const int k = curve.scheme().stages;
+  for (const IntervalRange& range : share.ranges(intervals)) {
+    const CollocationCurve part = intervals_of(whole, MeshShare(), range);
+    const CollocationValues there = part.on(part.mesh(), curve.scheme());
+    all.slopes.middleCols(range.begin * k, there.slopes.cols()) = there.slopes;
+    all.carried.middleCols(range.begin * k, there.carried.cols()) = there.carried;
+  }
+  return all;
+}
+
+/// What is carried at times, on all ranks; lines between stages end at borders of partitions.
+MatX carried_at(const CollocationCurve& curve, const MeshShare& share,
+                const std::vector<double>& times) {
+  return at_times(share, curve.mesh(), static_cast<int>(curve.values().carried.rows()), times,
+                  [&](double t) { return curve.carried(t); });
+}
+
+std::vector<int> borders_here(const MeshShare& share, int intervals) {
+  std::vector<int> borders;
+  if (share.ranks == nullptr) return borders;
+  for (const IntervalRange& range : share.ranges(intervals)) borders.push_back(range.begin);
+  borders.push_back(intervals);
+  return borders;
+}
+
 constexpr int default_newton_iterations = 40, linear_iterations = 6;
 /// Of alpha1 = 1, for a first iterate.
 constexpr double easier_epsilon = 1e-3;
@@ -81,6 +123,8 @@ CollocationValues MeshSolve::first_values(const CollocationNewton& newton, const
   }
   const CollocationCurve& curve = from->values().curve();
   if (options_.ranks == nullptr) return curve.on(mesh, problem_.scheme);
+  // A mesh that is given is the same.
+  if (share.is_shared() && !share.mesh) return curve.values();
   const CollocationCurve there = intervals_of(
       curve, from->share(), intervals_between(from->mesh_of_all(), mesh.begin(), mesh.end()));
   return on_partitions(there, mesh, problem_.scheme, share.ranges(mesh.intervals()));
@@ -103,13 +147,13 @@ MeshResult MeshSolve::solve(const Mesh& of_all, const Solution* from) {
     went = iterate(newton, mesh, control, values);
     const bool stopped = went.newton.failure == NewtonResult::Failure::stopped;
     if (went.history.empty() && !stopped && problem_.epsilon > 0 &&
-        find_first(mesh, values, went.newton)) {
+        find_first(mesh, result.share, values, went.newton)) {
       went = iterate(newton, mesh, control, values);
     }
-    if (went.newton.converged() && reversed_) smooth_begin(mesh, values);
+    if (went.newton.converged() && reversed_) smooth_begin(mesh, result.share, values);
   }
   if (went.newton.converged() && reversed_) {
-    went.newton = shoot_back(mesh, values);
+    went.newton = shoot_back(mesh, result.share, values);
     if (went.newton.converged()) went = iterate(newton, mesh, control_of(mesh, false), values);
   }
   if (from && !reversed_) {
@@ -122,7 +166,10 @@ MeshResult MeshSolve::solve(const Mesh& of_all, const Solution* from) {
       result.influences = newton.influences(problem_.sizes.x.of(values.x));
     }
   }
-  if (result.solved()) result.curve = CollocationCurve(mesh, problem_.scheme, std::move(values));
+  if (result.solved()) {
+    result.curve = CollocationCurve(mesh, problem_.scheme, std::move(values),
+                                    borders_here(result.share, mesh.intervals()));
+  }
   return result;
 }
 
@@ -182,14 +229,18 @@ IterateControl MeshSolve::control_of(const Mesh& mesh, bool layer) const {
 
 /// In place of the layer the straight line from what is beside it: iterates remove errors that
 /// are as smooth as the solution fast, and others slowly.
-void MeshSolve::smooth_begin(const Mesh& mesh, CollocationValues& values) const {
-  const CollocationCurve curve(mesh, problem_.scheme, values);
+void MeshSolve::smooth_begin(const Mesh& mesh, const MeshShare& share,
+                             CollocationValues& values) const {
+  const CollocationCurve curve(mesh, problem_.scheme, values,
+                               borders_here(share, mesh.intervals()));
   const int k = problem_.scheme.stages;
-  const double length = mesh.end() - mesh.begin();
+  const double begin = share.ranks != nullptr ? share.begin : mesh.begin();
+  const double length = (share.ranks != nullptr ? share.end : mesh.end()) - begin;
   const double width = std::min(20 * problem_.epsilon, length / 4);
-  const double beside = mesh.begin() + width;
-  const VecX first = curve.carried(beside);
-  const VecX slope = (curve.carried(beside + width) - first) / width;
+  const double beside = begin + width;
+  const MatX there = carried_at(curve, share, {beside, beside + width});
+  const VecX first = there.col(0);
+  const VecX slope = (there.col(1) - first) / width;
   for (int i = 0; i < mesh.intervals() && mesh.node(i) < beside; ++i) {
     for (int j = 0; j < k; ++j) {
       const double t = mesh.node(i) + problem_.scheme.c[j] * mesh.step(i);
@@ -200,22 +251,28 @@ void MeshSolve::smooth_begin(const Mesh& mesh, CollocationValues& values) const 
 
 /// y at the begin, which iterates do not change there, from those that run backward: they do not
 /// change it at the end, where it is good. [AL1] (4.5)
-NewtonResult MeshSolve::shoot_back(const Mesh& mesh, CollocationValues& values) {
+NewtonResult MeshSolve::shoot_back(const Mesh& mesh, const MeshShare& share,
+                                   CollocationValues& values) {
+  const double end = share.ranks != nullptr ? share.end : mesh.end();
   std::vector<double> nodes(mesh.nodes().rbegin(), mesh.nodes().rend());
-  for (double& node : nodes) node = mesh.end() - node;
+  for (double& node : nodes) node = end - node;
   const Mesh back(std::move(nodes));
+  std::optional<ReversedRanks> ranks;
+  MeshShare share_of_back;
+  if (share.ranks != nullptr) {
+    share_of_back = time_reversed(share, mesh.intervals(), ranks.emplace(*share.ranks));
+  }
   const NonlinearProblem::Reversed& reversed = problem_.reversed;
-  const auto turn = [&](const Mesh& from, const Mesh& to) {
-    const CollocationCurve curve(from, problem_.scheme, values);
+  const auto turn = [&](const Mesh& from, const Mesh& to, const MeshShare& share_of_to) {
     values =
-        time_reversed(curve, to, reversed.turned, reversed.carried_sign).on(to, problem_.scheme);
+        turned_around(CollocationCurve(from, problem_.scheme, values), to, reversed, share_of_to);
   };
-  turn(mesh, back);
+  turn(mesh, back, share_of_back);
   CollocationNewton newton(*reversed_, *reversed.conditions, back, problem_.scheme,
-                           options_.linear_solver, options_.executor);
+                           options_.linear_solver, options_.executor, share_of_back);
   const IteratesResult went = iterate(newton, back, control_of(back, false), values);
   if (went.newton.converged()) {
-    turn(back, mesh);
+    turn(back, mesh, share);
     return went.newton;
   }
   NewtonResult failure = went.newton;
@@ -226,13 +283,15 @@ NewtonResult MeshSolve::shoot_back(const Mesh& mesh, CollocationValues& values) 
 /// The first iterate by way of equations that depend on the guess less: those with alpha1 > 0,
 /// where the form asked for has none, and larger epsilons.
 /// @param failure  becomes that of a stop.
-bool MeshSolve::find_first(const Mesh& mesh, CollocationValues& values, NewtonResult& failure) {
-  CollocationValues at =
-      CollocationNewton(*system_, *problem_.conditions, mesh, problem_.scheme, "auto")
-          .guess(problem_.guess);
-  const bool eased = problem_.easier && descend(problem_.easier, easier_epsilon, mesh, at, failure);
+bool MeshSolve::find_first(const Mesh& mesh, const MeshShare& share, CollocationValues& values,
+                           NewtonResult& failure) {
+  CollocationValues at = CollocationNewton(*system_, *problem_.conditions, mesh, problem_.scheme,
+                                           "auto", nullptr, share)
+                             .guess(problem_.guess);
+  const bool eased =
+      problem_.easier && descend(problem_.easier, easier_epsilon, mesh, share, at, failure);
   if (eased) at.carried.setZero(system_->carried(), at.slopes.cols());
-  if (!descend(problem_.system, problem_.epsilon, mesh, at, failure)) return false;
+  if (!descend(problem_.system, problem_.epsilon, mesh, share, at, failure)) return false;
   at.carried.setZero();
   values = std::move(at);
   if (warning_.empty()) {
@@ -244,13 +303,13 @@ bool MeshSolve::find_first(const Mesh& mesh, CollocationValues& values, NewtonRe
 
 /// First iterates for epsilons down to `target`, each from the one before.
 bool MeshSolve::descend(const MakeSystem& make, double target, const Mesh& mesh,
-                        CollocationValues& values, NewtonResult& failure) {
+                        const MeshShare& share, CollocationValues& values, NewtonResult& failure) {
   constexpr int most_solves = 40;
   double epsilon = target, ratio = 0.1, reached = INFINITY;
   for (int solves = 0; solves < most_solves && reached != target; ++solves) {
     const std::unique_ptr<IterateSystem> system = make(epsilon);
     CollocationNewton newton(*system, *problem_.conditions, mesh, problem_.scheme,
-                             options_.linear_solver, options_.executor);
+                             options_.linear_solver, options_.executor, share);
     NewtonControl control = control_of(mesh, false).newton;
     control.tolerance = 1e-3;
     const NewtonResult result =

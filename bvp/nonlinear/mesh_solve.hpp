@@ -55,11 +55,12 @@ class MeshSolve {
   IteratesResult iterate(CollocationNewton& newton, const Mesh& mesh, const IterateControl& control,
                          CollocationValues& values);
   IterateControl control_of(const Mesh& mesh, bool layer) const;
-  void smooth_begin(const Mesh& mesh, CollocationValues& values) const;
-  NewtonResult shoot_back(const Mesh& mesh, CollocationValues& values);
-  bool find_first(const Mesh& mesh, CollocationValues& values, NewtonResult& failure);
-  bool descend(const MakeSystem& make, double target, const Mesh& mesh, CollocationValues& values,
-               NewtonResult& failure);
+  void smooth_begin(const Mesh& mesh, const MeshShare& share, CollocationValues& values) const;
+  NewtonResult shoot_back(const Mesh& mesh, const MeshShare& share, CollocationValues& values);
+  bool find_first(const Mesh& mesh, const MeshShare& share, CollocationValues& values,
+                  NewtonResult& failure);
+  bool descend(const MakeSystem& make, double target, const Mesh& mesh, const MeshShare& share,
+               CollocationValues& values, NewtonResult& failure);
 
   const NonlinearProblem& problem_;
   const Options& options_;

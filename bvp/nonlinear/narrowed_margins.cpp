@@ -68,15 +68,17 @@ void add(double left, double tolerance, Solution& solution) {
   report.message = fmt::format(
       "error estimate {:.1e} within tolerance {:.1e} on {} intervals, {:.1e} of it by margins at "
       "bounds",
-      error.x, tolerance, solution.mesh().intervals(), left);
+      error.x, tolerance, solution.mesh_of_all().intervals(), left);
 }
 
 /// What leaves a bound is a solution of other equations.
 Solution told(Solution solution, const StateBounds& bounds, const SolutionSizes& sizes,
               double tolerance) {
   const CollocationCurve& curve = solution.values().curve();
-  const VecX allowed = tolerance * sizes.x.finite(curve.values().x).head(bounds.size());
-  const StateBounds::Told told = bounds.tell(curve, allowed);
+  const MeshShare& share = solution.share();
+  const MatX extent = share.extents(curve.values().x, MatX()).first;
+  const VecX allowed = tolerance * sizes.x.finite(extent).head(bounds.size());
+  const StateBounds::Told told = bounds.tell(curve, allowed, share);
   Report& report = solution.report;
   report.warnings.insert(report.warnings.end(), told.on_bound.begin(), told.on_bound.end());
   if (told.left.empty()) return solution;
@@ -96,7 +98,7 @@ Solution with_narrowed_margins(StateBounds& bounds, const SolutionSizes& sizes, 
   std::vector<Change> changes;
   const auto left = [&] { return changes.empty() ? INFINITY : left_of(changes); };
   while (solution.report.usable() && left() > negligible * tolerance &&
-         bounds.is_beyond_margins(solution.values().curve())) {
+         bounds.is_beyond_margins(solution.values().curve(), solution.share())) {
     const double margin = bounds.margin();
     if (!bounds.set_margin(ratio * margin)) return at_bound(std::move(solution));
     Solution next = solve(&solution);
@@ -108,14 +110,13 @@ Solution with_narrowed_margins(StateBounds& bounds, const SolutionSizes& sizes, 
       if (solution.report.error.x + left() <= tolerance) break;
       return depends_on_margin(std::move(solution), margin, left(), tolerance, next.report);
     }
-    const CollocationCurve &wide = solution.values().curve(), &narrow = next.values().curve();
-    changes.push_back({margin, ratio * margin, difference(wide, narrow, sizes).x});
+    changes.push_back({margin, ratio * margin, difference(solution, next, sizes).x});
     solution = std::move(next);
     ratio = std::max(ratio * ratio, narrower);
   }
   if (!solution.report.usable()) return solution;
   // What is within its margins would be the same with all that are narrower.
-  if (!changes.empty() && bounds.is_beyond_margins(solution.values().curve())) {
+  if (!changes.empty() && bounds.is_beyond_margins(solution.values().curve(), solution.share())) {
     add(left(), tolerance, solution);
   }
   return told(std::move(solution), bounds, sizes, tolerance);

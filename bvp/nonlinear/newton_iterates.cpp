@@ -49,6 +49,7 @@ double change_of_x(const CollocationNewton& newton, const MatX& x, const MatX& s
   const Collocation& scheme = newton.scheme();
   const Mesh& mesh = newton.mesh();
   const int k = scheme.stages;
+  const MeshShare& share = newton.share();
   const MatX moved = after.x - x;
   VecX most = moved.cwiseAbs().rowwise().maxCoeff();
   for (int i = 0; i < mesh.intervals(); ++i) {
@@ -57,17 +58,20 @@ double change_of_x(const CollocationNewton& newton, const MatX& x, const MatX& s
     inside.colwise() += moved.col(i);
     most = most.cwiseMax(inside.cwiseAbs().rowwise().maxCoeff());
   }
-  return largest_size(most.cwiseQuotient(sizes.of(after.x)));
+  const std::vector<double> of_all = share.largest_each({most.begin(), most.end()});
+  most = Eigen::Map<const VecX>(of_all.data(), most.size());
+  return largest_size(most.cwiseQuotient(sizes.of(share.extents(after.x, MatX()).first)));
 }
 
 /// Of the columns, in the same way.
-double relative_change(const MatX& a, const MatX& b, const ComponentSizes& sizes) {
-  const VecX size = sizes.of(a);
+double relative_change(const MeshShare& share, const MatX& a, const MatX& b,
+                       const ComponentSizes& sizes) {
+  const VecX size = sizes.of(share.extents(a, MatX()).first);
   double most = 0;
   for (int i = 0; i < a.rows(); ++i) {
     most = larger(most, largest_size(a.row(i) - b.row(i)) / size[i]);
   }
-  return most;
+  return share.largest(most);
 }
 
 /// The largest change of what is carried, and where.
@@ -81,6 +85,16 @@ IterateReport change_of(const CollocationNewton& newton, const MatX& before, con
     if (change <= report.change || std::isnan(report.change)) continue;
     report.change = change;
     report.change_at = newton.stage_time(column / stages, column % stages);
+  }
+  const MeshShare& share = newton.share();
+  const std::vector<double> all =
+      share.joined(std::vector<double>{report.change, report.change_at});
+  report.change = all[0];
+  report.change_at = all[1];
+  for (std::size_t rank = 2; rank < all.size(); rank += 2) {
+    if (all[rank] <= report.change || std::isnan(report.change)) continue;
+    report.change = all[rank];
+    report.change_at = all[rank + 1];
   }
   return report;
 }
@@ -118,7 +132,8 @@ IteratesResult newton_iterates(CollocationNewton& newton, int intervals, const M
     report.residual = newton.linear_report().worst_residual;
     result.history.push_back(report);
     result.change = most == 1 ? 0 : change_of_x(newton, x, slopes, values, control.sizes.x);
-    const double carried_change = relative_change(values.carried, before, control.sizes.carried);
+    const double carried_change =
+        relative_change(newton.share(), values.carried, before, control.sizes.carried);
     before_that = before;
     before = values.carried;
     // Near points where constraints become dependent iterates come to a level and leave it again.

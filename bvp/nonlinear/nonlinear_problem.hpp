@@ -13,6 +13,7 @@
 #include "bvp/nonlinear/singular_term.hpp"
 #include "bvp/nonlinear/state_bounds.hpp"
 #include "core/problem/dae_problem.hpp"
+#include "core/ranks/mesh_share.hpp"
 #include "core/regularize/regularization.hpp"
 #include "core/report/report.hpp"
 #include "core/time/collocation_scheme.hpp"
@@ -57,8 +58,8 @@ struct NonlinearProblem {
   std::vector<double> fixed_nodes{};        ///< Increasing; of every mesh.
   /// The equations at the parameters in a state; empty where they are the same for all.
   std::function<DaeProblemPtr(const VecX& x)> member{};
-  DaeProblemPtr equations_of(const CollocationCurve& curve) const {
-    return member ? member(curve.values().x.col(0)) : equations;
+  DaeProblemPtr equations_of(const CollocationCurve& curve, const MeshShare& share) const {
+    return member ? member(share.first_column(curve.values().x)) : equations;
   }
   std::function<VecX(double t)> guess_algebraic{};  ///< At w of index 1; empty: zero.
   std::vector<Choice> choices{};

@@ -29,10 +29,16 @@ NonlinearValues::NonlinearValues(DaeProblemPtr problem, CollocationCurve curve,
   constexpr int samples = 200;
   ConstraintValues constraints(*problem_);
   const int intervals = curve_.mesh().intervals();
-  for (int i = 0; i <= intervals; i += std::max(1, intervals / samples)) {
-    const Factors factors(constraints.B(curve_.values().x.col(i), curve_.mesh().node(i)));
-    B_reference_ = std::max(B_reference_, smallest_pivot(factors));
-  }
+  const int all = share_.is_shared() ? share_.all : intervals;
+  const int apart = std::max(1, all / samples);  // Nodes of the whole mesh.
+  share_.together([&] {
+    const int before = share_.first % apart;
+    for (int i = before > 0 ? apart - before : 0; i <= intervals; i += apart) {
+      const Factors factors(constraints.B(curve_.values().x.col(i), curve_.mesh().node(i)));
+      B_reference_ = std::max(B_reference_, smallest_pivot(factors));
+    }
+  });
+  B_reference_ = share_.largest(B_reference_);
 }
 
 bool NonlinearValues::is_constrained() const { return problem_->sizes().ny > 0; }

@@ -13,7 +13,8 @@ namespace daewave::bvp {
 
 class NonlinearValues final : public SolutionValues {
  public:
-  /// @param share  with whom the mesh is shared, of which the curve is what is here.
+  /// @param share  with whom the mesh is shared, of which the curve is what is here: all ranks make
+  ///               theirs together.
   NonlinearValues(DaeProblemPtr problem, CollocationCurve curve, const Regularization& form,
                   int iterates, MeshShare share = {});
 

@@ -168,21 +168,29 @@ class Solver final : public MeshSolver {
 
   VecX residual_excess(const Solution& solution) override {
     if (!options_.residual_tolerance) return {};
-    return largest_residuals(on_mesh_.system(), solution.values().curve()) /
+    return largest_residuals(on_mesh_.system(), solution.values().curve(), solution.share()) /
            *options_.residual_tolerance;
   }
 
   std::vector<double> residual_jumps(const Solution& solution, int most) override {
     if (!options_.residual_tolerance) return {};
     const CollocationCurve& curve = solution.values().curve();
-    CurveResidual& residual = residual_of(solution);
-    ResidualLimits limits = residual.limits(tolerance_);
-    limits.integral.setConstant(std::numeric_limits<double>::infinity());
-    limits.value.setConstant(std::numeric_limits<double>::infinity());
-    limits.value.head(on_mesh_.nx()).setConstant(*options_.residual_tolerance);
-    return unresolved(curve.mesh(), curve.scheme(), curve.polynomials(), std::ref(residual), limits,
-                      1, most, LookFor::jumps)
-        .jumps;
+    const MeshShare& share = solution.share();
+    const auto extents = share.extents(curve.values().x, curve.values().carried);
+    return look_in_parts(
+               share, curve.mesh(), most,
+               [&](const MeshPart& part) {
+                 CurveResidual& residual = residual_of(solution, extents, part.intervals.end);
+                 ResidualLimits limits = residual.limits(tolerance_);
+                 limits.integral.setConstant(std::numeric_limits<double>::infinity());
+                 limits.value.setConstant(std::numeric_limits<double>::infinity());
+                 limits.value.head(on_mesh_.nx()).setConstant(*options_.residual_tolerance);
+                 Look here;
+                 here.seen = unresolved(curve.mesh(), part, curve.scheme(), curve.polynomials(),
+                                        std::ref(residual), limits, 1, most, LookFor::jumps);
+                 return here;
+               })
+        .seen.jumps;
   }
 
   std::vector<double> kinks_of(const Solution& solution,
@@ -205,7 +213,7 @@ class Solver final : public MeshSolver {
 
   std::vector<KeptAway> keeps_away(const Solution& solution, double part) override {
     if (!problem_.carries_By) return {};
-    dependent_ = points_of(solution.values().curve());
+    dependent_ = points_of(solution.values().curve(), solution.share());
     for (DependentPoint& point : dependent_) point.width *= part;
     return away_from(dependent_);
   }
@@ -230,16 +238,17 @@ class Solver final : public MeshSolver {
 
   std::vector<DependentPoint> points_of_guess(int intervals) const {
     if (problem_.epsilon == 0) return {};
-    if (problem_.start) return points_of(*problem_.start);
+    if (problem_.start) return points_of(*problem_.start, MeshShare());
     return dependent_points(*problem_.equations, problem_.interval, problem_.guess,
                             std::max(guess_samples, 4 * intervals));
   }
-  std::vector<DependentPoint> points_of(const CollocationCurve& curve) const {
+  std::vector<DependentPoint> points_of(const CollocationCurve& curve,
+                                        const MeshShare& share) const {
     if (problem_.epsilon == 0) return {};
-    const int samples = std::clamp(4 * curve.mesh().intervals(), 50, 1000);
-    return dependent_points(
-        *problem_.equations_of(curve), problem_.interval, [&](double t) { return curve.x(t); },
-        samples);
+    const int intervals = share.ranks != nullptr ? share.all : curve.mesh().intervals();
+    const int samples = std::clamp(4 * std::min(intervals, 250), 50, 1000);
+    return dependent_points(*problem_.equations_of(curve, share), problem_.interval, curve, share,
+                            samples);
   }
 
   static std::vector<KeptAway> away_from(const std::vector<DependentPoint>& dependent) {
@@ -285,11 +294,6 @@ class Solver final : public MeshSolver {
     }
     return *residual_;
   }
-  CurveResidual& residual_of(const Solution& solution) {
-    const CollocationValues& values = solution.values().curve().values();
-    return residual_of(solution, solution.share().extents(values.x, values.carried),
-                       solution.mesh().intervals());
-  }
 
   bool residual_has_carried() const { return problem_.controls_carried && !problem_.has_layer; }
 
@@ -299,8 +303,9 @@ class Solver final : public MeshSolver {
     }
     double at = 0;
     const CollocationCurve& curve = solution.values().curve();
+    const MeshShare& share = solution.share();
     const double missed =
-        constraint_excess(*problem_.equations_of(curve), curve, problem_.sizes.x, at);
+        constraint_excess(*problem_.equations_of(curve, share), curve, problem_.sizes.x, at, share);
     if (missed <= std::max(most, constraint_rounding)) return false;
     Report& report = solution.report;
     report.termination = Termination::iterates_exhausted;
@@ -349,7 +354,7 @@ class Solver final : public MeshSolver {
       if (with_wider == nullptr) return solved_on(first);
       tolerance_ = part * wanted;  // The rest is for what margins change.
       before_ = *with_wider;
-      return solved_on(with_wider->mesh());
+      return solved_on(refines_ ? with_wider->mesh_of_all() : first);
     };
     return with_narrowed_margins(*problem_.bounds, problem_.sizes,
                                  refines_ ? wanted : of_given_mesh, solve);
@@ -381,11 +386,11 @@ class Solver final : public MeshSolver {
     report.linear_solve = result.linear;
     if (!on_mesh_.warning().empty()) report.warnings.push_back(on_mesh_.warning());
     if (!result.solved()) {
-      fails(went.newton, mesh, report);
+      fails(result, mesh, report);
       return Solution(nullptr, std::move(report));
     }
     if (!options_.variant && !problem_.carries_By && problem_.epsilon > 0) {
-      const auto dependent = points_of(result.curve);
+      const auto dependent = points_of(result.curve, result.share);
       if (refuses(dependent, "solution", report)) return Solution(nullptr, std::move(report));
     }
     if (misses_regularity(result.curve, result.share, contradicts_regularity, report)) {
@@ -420,7 +425,8 @@ class Solver final : public MeshSolver {
     return solution;
   }
 
-  void fails(const NewtonResult& newton, const Mesh& mesh, Report& report) const {
+  void fails(const MeshResult& of, const Mesh& mesh, Report& report) const {
+    const NewtonResult& newton = of.iterates.newton;
     tell_failure(newton, mesh.intervals(), problem_.is_linear, report);
     if (newton.failure == NewtonResult::Failure::stopped) return;
     if (problem_.singular_term && !problem_.poses_regularity) {
@@ -429,7 +435,7 @@ class Solver final : public MeshSolver {
           problem_.singular_term->rank(), problem_.singular_term->begin());
     }
     if (!problem_.bounds) return;
-    if (const std::string bound = problem_.bounds->most_active(); !bound.empty()) {
+    if (const std::string bound = problem_.bounds->most_active(of.share); !bound.empty()) {
       report.message += "; the bound " + bound;
       report.advice += "; or a wider bound, where it excludes the solution";
     }

@@ -1,7 +1,5 @@
 #include "bvp/nonlinear/solve.hpp"
 
-#include <fmt/format.h>
-
 #include "bvp/nonlinear/choose.hpp"
 #include "bvp/nonlinear/infinite_interval.hpp"
 #include "bvp/nonlinear/posed.hpp"
@@ -11,21 +9,9 @@
 namespace daewave::bvp {
 namespace {
 
-/// Iterates, shooting back and margins at bounds look at whole solutions.
-void refuse_for_ranks(const NonlinearProblem& problem) {
-  const auto refuse = [](bool given, const char* what) {
-    if (given)
-      throw InvalidOption(
-          fmt::format("ranks: do not share problems with {}; solve it on one machine", what));
-  };
-  refuse(problem.epsilon > 0, "constraints of index 2 or 3");
-  refuse(problem.bounds != nullptr, "bounds of x");
-}
-
 /// As asked for, and by B y in place of y where that may do better.
 Solution solve_on_finite(const ProblemFamily& family, const Options& options) {
   const Posed posed(family, options);
-  if (options.ranks != nullptr) refuse_for_ranks(posed.problem());
   const auto solved = [](const Posed& by, Effort effort) {
     if (!by.options().on_each_mesh) {
       return by.solution(refined_solve(by.problem(), by.options(), effort));

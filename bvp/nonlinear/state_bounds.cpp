@@ -83,16 +83,16 @@ MatX states_at_stages(const CollocationCurve& curve, int interval) {
   return x;
 }
 
-bool StateBounds::is_beyond_margins(const CollocationCurve& curve) const {
+bool StateBounds::is_beyond_margins(const CollocationCurve& curve, const MeshShare& share) const {
   const auto beyond = [&](const MatX& x) {
     const auto rows = x.topRows(size());
     return (rows.colwise() - low_).minCoeff() < 0 || (rows.colwise() - high_).maxCoeff() > 0;
   };
-  if (beyond(curve.values().x)) return true;
-  for (int i = 0; i < curve.mesh().intervals(); ++i) {
-    if (beyond(states_at_stages(curve, i))) return true;
+  bool is_beyond = beyond(curve.values().x);
+  for (int i = 0; i < curve.mesh().intervals() && !is_beyond; ++i) {
+    is_beyond = beyond(states_at_stages(curve, i));
   }
-  return false;
+  return share.any(is_beyond);
 }
 
 std::string StateBounds::name_of(int j, bool lower) const {
@@ -108,16 +108,17 @@ void StateBounds::forget_counts() {
   for (std::atomic<long>& count : beyond_) count = 0;
 }
 
-std::string StateBounds::most_active() const {
+std::string StateBounds::most_active(const MeshShare& share) const {
   constexpr double hardly_any = 0.05;
-  long most = 0;
-  std::size_t which = 0;
-  for (std::size_t b = 0; b < beyond_.size(); ++b) {
-    if (beyond_[b] <= most) continue;
-    most = beyond_[b];
-    which = b;
-  }
-  const double part = points_ > 0 ? static_cast<double>(most) / static_cast<double>(points_) : 0;
+  std::vector<double> mine{static_cast<double>(points_)};
+  for (const std::atomic<long>& count : beyond_) mine.push_back(static_cast<double>(count));
+  const std::size_t kinds = mine.size();
+  const std::vector<double> all = share.joined(std::move(mine));
+  std::vector<double> counts(kinds, 0);
+  for (std::size_t i = 0; i < all.size(); ++i) counts[i % kinds] += all[i];
+  const auto most = std::max_element(counts.begin() + 1, counts.end());
+  const auto which = static_cast<std::size_t>(most - counts.begin() - 1);
+  const double part = counts[0] > 0 ? *most / counts[0] : 0;
   if (part < hardly_any) return {};
   const int entry = static_cast<int>(which);
   const bool lower = entry < size();
@@ -127,33 +128,72 @@ std::string StateBounds::most_active() const {
 
 namespace {
 
-/// Intervals one after the other, as "t = 0.2 to 0.4" and how many more of them.
+/// Intervals one after the other, those of all ranks, as "t = 0.2 to 0.4" and how many more of
+/// them.
 class Stretches {
  public:
-  explicit Stretches(const Mesh& mesh) : mesh_(mesh) {}
+  Stretches(const Mesh& mesh, const MeshShare& share) : mesh_(mesh), share_(share) {}
   void add(int interval) {
-    if (count_ > 0 && interval == last_ + 1) {
-      if (count_ == 1) end_ = interval;
+    const double t = mesh_.node(interval + 1);
+    const int of_all = share_.first + interval;
+    if (!seen_.empty() && of_all == seen_.back().end) {
+      seen_.back() = {seen_.back().begin, of_all + 1, seen_.back().from, t};
     } else {
-      if (++count_ == 1) begin_ = end_ = interval;
+      seen_.push_back({of_all, of_all + 1, mesh_.node(interval), t});
     }
-    last_ = interval;
   }
-  bool any() const { return count_ > 0; }
+  /// Empty where there are none.
   std::string text() const {
-    const std::string more = count_ > 1 ? fmt::format(", and {} more time(s)", count_ - 1) : "";
-    return fmt::format("from t = {:.6g} to {:.6g}{}", mesh_.node(begin_), mesh_.node(end_ + 1),
-                       more);
+    std::vector<double> mine;
+    for (const Stretch& one : seen_) {
+      mine.insert(mine.end(),
+                  {static_cast<double>(one.begin), static_cast<double>(one.end), one.from, one.to});
+    }
+    const std::vector<double> all = share_.joined(std::move(mine));
+    if (all.empty()) return {};
+    double to = all[3];
+    int count = 1;
+    for (std::size_t at = 4; at < all.size(); at += 4) {
+      if (all[at] > all[at - 3]) {
+        ++count;
+      } else if (count == 1) {
+        to = all[at + 3];
+      }
+    }
+    const std::string more = count > 1 ? fmt::format(", and {} more time(s)", count - 1) : "";
+    return fmt::format("from t = {:.6g} to {:.6g}{}", all[2], to, more);
   }
 
  private:
+  struct Stretch {
+    int begin, end;  ///< Intervals of the whole mesh.
+    double from, to;
+  };
+
   const Mesh& mesh_;
-  int count_ = 0, begin_ = 0, end_ = 0, last_ = 0;
+  const MeshShare& share_;
+  std::vector<Stretch> seen_;
 };
+
+/// How far a bound is left, in units of what is allowed.
+struct Left {
+  double by = 1, x = 0, t = 0;
+};
+
+/// That of the first rank where it is most.
+Left of_all(const MeshShare& share, const Left& mine) {
+  const std::vector<double> all = share.joined(std::vector<double>{mine.by, mine.x, mine.t});
+  Left most;
+  for (std::size_t rank = 0; rank < all.size(); rank += 3) {
+    if (all[rank] > most.by) most = {all[rank], all[rank + 1], all[rank + 2]};
+  }
+  return most;
+}
 
 }  // namespace
 
-StateBounds::Told StateBounds::tell(const CollocationCurve& curve, const VecX& allowed) const {
+StateBounds::Told StateBounds::tell(const CollocationCurve& curve, const VecX& allowed,
+                                    const MeshShare& share) const {
   Told told;
   const int intervals = curve.mesh().intervals(), k = curve.scheme().stages;
   double worst = 1;
@@ -164,13 +204,11 @@ StateBounds::Told StateBounds::tell(const CollocationCurve& curve, const VecX& a
       const std::string name = name_of(j, of_lower);
       // How far inside, in units of what is allowed.
       const auto inside = [&](double x) { return (of_lower ? x - bound : bound - x) / allowed[j]; };
+      Left left{worst, 0, 0};
       const auto look = [&](double here, double t) {
-        if (-inside(here) <= worst) return;
-        worst = -inside(here);
-        told.left = fmt::format("{}: the solution leaves this bound, to {:.6g} at t = {:.6g}", name,
-                                here, t);
+        if (-inside(here) > left.by) left = {-inside(here), here, t};
       };
-      Stretches on_bound(curve.mesh());
+      Stretches on_bound(curve.mesh(), share);
       // f is not evaluated at all nodes, but conditions may put x anywhere.
       for (int i = 0; i <= intervals; ++i) look(curve.values().x(j, i), curve.mesh().node(i));
       for (int i = 0; i < intervals; ++i) {
@@ -182,10 +220,17 @@ StateBounds::Told StateBounds::tell(const CollocationCurve& curve, const VecX& a
         }
         if (close == k) on_bound.add(i);
       }
-      if (!on_bound.any()) continue;
+      left = of_all(share, left);
+      if (left.by > worst) {
+        worst = left.by;
+        told.left = fmt::format("{}: the solution leaves this bound, to {:.6g} at t = {:.6g}", name,
+                                left.x, left.t);
+      }
+      const std::string stretches = on_bound.text();
+      if (stretches.empty()) continue;
       told.on_bound.push_back(
           fmt::format("{}: the solution is on this bound, or closer than the tolerance tells, {}",
-                      name, on_bound.text()));
+                      name, stretches));
     }
   }
   return told;

@@ -15,6 +15,7 @@
 
 #include "bvp/curve/collocation_curve.hpp"
 #include "core/problem/dae_problem.hpp"
+#include "core/ranks/mesh_share.hpp"
 
 namespace daewave::bvp {
 
@@ -42,8 +43,10 @@ class StateBounds {
   /// @return false, and nothing done, where that is narrower than numbers tell.
   bool set_margin(double part);
 
+  // Of a mesh that ranks share all call these, and know what there is to say of the whole.
+
   /// Whether x at a node or a stage is beyond the margins. @param curve  of x, or more.
-  bool is_beyond_margins(const CollocationCurve& curve) const;
+  bool is_beyond_margins(const CollocationCurve& curve, const MeshShare& share = {}) const;
 
   /// Evaluations are counted, from several threads, and those beyond a bound: of an entry, beyond
   /// its lower bound or its upper one.
@@ -52,7 +55,7 @@ class StateBounds {
   void forget_counts();
   /// The bound that most of them were beyond, "x2 >= 0 held x back at 80 % of the points"; empty
   /// where hardly any were.
-  std::string most_active() const;
+  std::string most_active(const MeshShare& share = {}) const;
 
   /// What there is to say of a solution.
   struct Told {
@@ -60,7 +63,7 @@ class StateBounds {
     std::vector<std::string> on_bound{};  ///< It stays on a bound for an interval and more.
   };
   /// @param allowed  of each component, > 0.
-  Told tell(const CollocationCurve& curve, const VecX& allowed) const;
+  Told tell(const CollocationCurve& curve, const VecX& allowed, const MeshShare& share = {}) const;
 
  private:
   std::string name_of(int entry, bool lower) const;

@@ -189,9 +189,7 @@ void check_ranks(const Options& options) {
   refuse(options.linear_solver != "auto" && options.linear_solver != "parallel_block",
          "linear_solver", "over ranks there is parallel_block alone; take it, or auto");
   refuse(options.conditioning.value_or(false) && !refines(options), "conditioning", alone);
-  refuse(options.shooting_back.value_or(false), "shooting_back", alone);
   refuse(options.singular == SingularHandling::move_node, "singular = move_node", alone);
-  refuse(options.residual_tolerance.has_value(), "residual_tolerance", alone);
   refuse(static_cast<bool>(options.on_each_mesh), "on_each_mesh", alone);
   if (options.from && options.from->share().is_shared()) {
     throw InvalidOption(
