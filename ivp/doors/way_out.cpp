@@ -13,6 +13,7 @@
 #include "core/error.hpp"
 #include "core/report/stopwatch.hpp"
 #include "ivp/doors/run_again.hpp"
+#include "ivp/options/over_ranks.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -297,7 +298,9 @@ std::string of_problem(const Report& report, const Options& options, bool found)
 void seek_way_out(const Options& options, const Interval& span, const SolveWith& solve,
                   Solution& failed) {
   Report& report = failed.report;
-  if (!options.seek_way_out || !is_of_settings(report) || !may_run_again(options)) return;
+  // One rank alone would try another way.
+  if (!options.seek_way_out || ranks_of(options) != nullptr) return;
+  if (!is_of_settings(report) || !may_run_again(options)) return;
   const Ways ways(options, span, report);
   Trials trials(options, span, solve, report);
   std::vector<std::string> found;

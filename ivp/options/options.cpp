@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "ivp/options/number_rules.hpp"
+#include "ivp/options/over_ranks.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -83,6 +84,11 @@ void check_restarts(const Options& options) {
       throw InvalidOption(fmt::format("restart_times[{}] = {}: must be > restart_times[{}] = {}", i,
                                       time, i - 1, options.restart_times[i - 1]));
     }
+  }
+  if (ranks_of(options) != nullptr && (options.estimate_error || options.accuracy)) {
+    throw InvalidOption(
+        "estimate_error, accuracy: the error of a run over ranks is not estimated, as one rank "
+        "alone knows what it comes to; leave them out, or take one machine");
   }
   const auto* srm = std::get_if<Srm>(&options.method);
   if (srm == nullptr || !starts_anew(options)) return;

@@ -1,12 +1,20 @@
 #include "ivp/srm/run_srm.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
+#include <functional>
+#include <numeric>
 #include <utility>
 #include <vector>
 
+#include "core/error.hpp"
+#include "core/machine/memory.hpp"
 #include "core/not_finite.hpp"
+#include "ivp/options/over_ranks.hpp"
 #include "ivp/run/integrate.hpp"
 #include "ivp/srm/iterate_changes.hpp"
+#include "ivp/srm/srm_ranks.hpp"
 #include "ivp/srm/srm_windows.hpp"
 #include "ivp/srm/sweep_solution.hpp"
 #include "ivp/srm/window_choice.hpp"
@@ -22,6 +30,42 @@ std::vector<VecX> changes_of(const SrmStep& step) {
   return changes;
 }
 
+using StepOf = std::function<SrmStep(int share)>;
+
+/// Iterates shared out among ranks, of which rank 0 has the last.
+Solution run_among(const Communicator& ranks, const StepOf& step_of, int iterates,
+                   const SrmProblem& problem, const Interval& span, const Pipelined& asked,
+                   const Options& options, Settings settings) {
+  check(options);
+  if (ranks.size() > iterates) {
+    throw InvalidOption(
+        fmt::format("{} ranks: each takes one iterate at least, and there are {}; take fewer ranks",
+                    ranks.size(), iterates));
+  }
+  const std::vector<int> shares = share_out(iterates, ranks.size(), ranks.size());
+  const auto mine = shares.end() - 1 - ranks.rank();
+  const int before = std::accumulate(shares.begin(), mine, 0);
+  int steps = asked.steps.value_or(0);
+  if (!asked.steps) {
+    const double seconds =
+        largest_of(ranks, seconds_per_step(step_of(*mine), span.begin, problem.start,
+                                           std::copysign(*options.h, span.length())));
+    steps = window_steps(seconds, FixedSteps(span, *options.h).count(), ranks.size(), work_of_rank);
+  }
+  WindowedStep last(step_of(*mine));
+  refuse_beyond_memory(8.0 * steps * last.group().wave_size(),
+                       fmt::format("windows of {} steps", steps), "take fewer, or leave it open");
+  RunOverRanks found = run_over_ranks(ranks, last, before, iterates, problem, span,
+                                      asked.checkpoints, options, steps, std::move(settings));
+  if (ranks.rank() == 0) {
+    found.solution.report.choices.push_back(windows_choice(shares, steps, asked));
+    tell_iterates({last.t(), last.state(), std::move(found.changes), problem.drift}, options,
+                  found.solution);
+  }
+  tell_end(ranks, found.solution.report);
+  return std::move(found.solution);
+}
+
 }  // namespace
 
 Solution run_srm(const SrmProblem& problem, const SrmFormula& formula, int iterates,
@@ -35,14 +79,20 @@ Solution run_srm(const SrmProblem& problem, const SrmFormula& formula, int itera
   static const Pipelined none;
   const auto* const given = std::get_if<Pipelined>(&asked.loops);
   const Pipelined& pipelined = given ? *given : none;
+  const Tolerance tolerance(options, static_cast<int>(start.size()));
+  const StepOf step_of = [&](int share) {
+    return SrmStep(problem.ode->clone(), formula, share, problem.y_0, tolerance, !options.h);
+  };
+  check_checkpoints(pipelined.checkpoints, options.h.has_value());
+  const Communicator* const ranks = ranks_of(asked.loops);
+  if (ranks != nullptr && ranks->size() > 1) {
+    return run_among(*ranks, step_of, iterates, problem, span, pipelined, options,
+                     std::move(settings));
+  }
   const SerialPipeline alone;
   const Pipeline& pipeline = pipelined.pipeline ? *pipelined.pipeline : alone;
   const std::vector<int> shares = given ? share_out(iterates, pipeline.threads(), pipelined.groups)
                                         : std::vector<int>{iterates};
-  const Tolerance tolerance(options, static_cast<int>(start.size()));
-  const auto step_of = [&](int share) {
-    return SrmStep(problem.ode->clone(), formula, share, problem.y_0, tolerance, !options.h);
-  };
   WindowedStep last(step_of(shares.back()));
   Solution solution;
   std::vector<VecX> changes;

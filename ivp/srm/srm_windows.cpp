@@ -75,7 +75,7 @@ Solution SrmWindows::run(const VecX& start, const Interval& span, const Checkpoi
   if (saves && loop.goes_on() && next <= nodes.shared()) {
     SrmWindow none;
     none.begin(next, 0, true);
-    for (const Group& group : groups_) none.left_by(group.step);
+    for (const SrmGroup& group : groups_) none.left_by(group.step);
     none.left_by(last_.group());
     checkpointer.at_border(next, last_.t(), none.ends, none.evaluations, loop.so_far(),
                            loop.motion());
@@ -92,7 +92,7 @@ Solution SrmWindows::run(const VecX& start, const Interval& span, const Checkpoi
     return true;
   };
   std::vector<Pipeline::Stage> stages;
-  for (Group& group : groups_) {
+  for (SrmGroup& group : groups_) {
     stages.push_back([&group, &windows, &nodes](int slot) {
       group.pass(windows[static_cast<std::size_t>(slot)], nodes);
     });
@@ -108,13 +108,13 @@ Solution SrmWindows::run(const VecX& start, const Interval& span, const Checkpoi
       return;
     }
     window.left_by(last_.group());
-    compare(window.ends);
+    changes_ = changes_of(window.ends);
     if (end > nodes.shared()) return;
     checkpointer.at_border(end, last_.t(), window.ends, window.evaluations, loop.so_far(),
                            loop.motion());
   });
   pipeline.run(slots, source, stages);
-  if (changes_.empty() && loop.so_far().steps > 0) compare(ends_of_last_group());
+  if (changes_.empty() && loop.so_far().steps > 0) changes_ = changes_of(ends_of_last_group());
   checkpointer.ended();
   const long before = resume == nullptr ? 0 : resume->integration.evaluations;
   return loop.end(before + evaluations());
@@ -122,24 +122,23 @@ Solution SrmWindows::run(const VecX& start, const Interval& span, const Checkpoi
 
 long SrmWindows::evaluations() const {
   long sum = last_.evaluations();
-  for (const Group& group : groups_) sum += group.step.evaluations();
+  for (const SrmGroup& group : groups_) sum += group.step.evaluations();
   return sum;
 }
 
 long SrmWindows::guarded() const {
   long sum = last_.group().ode().guarded();
-  for (const Group& group : groups_) sum += group.step.ode().guarded();
+  for (const SrmGroup& group : groups_) sum += group.step.ode().guarded();
   return sum;
 }
 
 int SrmWindows::iterates() const {
   int sum = last_.iterates();
-  for (const Group& group : groups_) sum += group.step.iterates();
+  for (const SrmGroup& group : groups_) sum += group.step.iterates();
   return sum;
 }
 
-/// Overwrites the waveform of the group before with its own, step by step.
-void SrmWindows::Group::pass(SrmWindow& window, const FixedSteps& nodes) {
+void SrmGroup::pass(SrmWindow& window, const FixedSteps& nodes) {
   if (failed) {
     window.valid = 0;
     window.failure = failure;
@@ -191,7 +190,7 @@ void SrmWindows::restore(const Checkpoint& from, const FixedSteps& nodes) {
     for (int s = 1; s <= step.iterates(); ++s) step.restore(s, from.iterates[next++]);
     step.restore_time(from.t);
   };
-  for (Group& group : groups_) restore_group(group.step);
+  for (SrmGroup& group : groups_) restore_group(group.step);
   restore_group(last_.group());
   for (std::size_t i = 0; i < groups_.size(); ++i) hand_over(i);
 }
@@ -203,11 +202,12 @@ std::vector<IterateCheckpoint> SrmWindows::ends_of_last_group() const {
   return ends;
 }
 
-void SrmWindows::compare(const std::vector<IterateCheckpoint>& at) {
-  changes_.clear();
+std::vector<VecX> changes_of(const std::vector<IterateCheckpoint>& at) {
+  std::vector<VecX> changes;
   for (std::size_t s = 1; s < at.size(); ++s) {
-    changes_.push_back((at[s].x - at[s - 1].x).cwiseAbs());
+    changes.push_back((at[s].x - at[s - 1].x).cwiseAbs());
   }
+  return changes;
 }
 
 double seconds_per_step(SrmStep step, double t, const VecX& x, double h) {

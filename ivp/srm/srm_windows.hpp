@@ -90,6 +90,18 @@ class WindowedStep final : public Step {
   std::string cannot_start_;
 };
 
+/// A group of iterates before the last one.
+struct SrmGroup {
+  SrmStep step;
+  bool follows = false;  ///< Another group.
+  bool failed = false;
+  std::string failure{};
+  std::exception_ptr thrown{};
+
+  /// Overwrites the waveform of the group before with its own, step by step.
+  void pass(SrmWindow& window, const FixedSteps& nodes);
+};
+
 /// Runs the groups of one solve through the windows.
 class SrmWindows {
  public:
@@ -110,27 +122,19 @@ class SrmWindows {
   long guarded() const;
 
  private:
-  struct Group {
-    SrmStep step;
-    bool follows = false;
-    bool failed = false;
-    std::string failure{};
-    std::exception_ptr thrown{};
-
-    void pass(SrmWindow& window, const FixedSteps& nodes);
-  };
-
   int iterates() const;
   void start_groups(double t, const VecX& start);
   void hand_over(std::size_t i);
   void restore(const Checkpoint& from, const FixedSteps& nodes);
   std::vector<IterateCheckpoint> ends_of_last_group() const;
-  void compare(const std::vector<IterateCheckpoint>& at);
 
-  std::vector<Group> groups_;
+  std::vector<SrmGroup> groups_;
   WindowedStep& last_;
   std::vector<VecX> changes_;
 };
+
+/// |x_s - x_{s-1}|, s = 2, 3, ..., of iterates.
+std::vector<VecX> changes_of(const std::vector<IterateCheckpoint>& at);
 
 /// Seconds of one step of one group, measured over a few from (t, x); 0 where they fail.
 double seconds_per_step(SrmStep step, double t, const VecX& x, double h);

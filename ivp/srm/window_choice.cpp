@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "ivp/options/over_ranks.hpp"
 
 namespace daewave::ivp {
 
@@ -22,8 +23,7 @@ std::vector<int> share_out(int iterates, int threads, const std::optional<int>& 
   return sizes;
 }
 
-int window_steps(double seconds, long steps, int groups) {
-  constexpr double work = 100e-6;
+int window_steps(double seconds, long steps, int groups, double work) {
   constexpr double least = 8, most = 65536;
   const double timed = seconds > 0 ? std::clamp(work / seconds, least, most) : 256;
   const double short_run = static_cast<double>(steps) / (16.0 * groups);
@@ -38,6 +38,13 @@ Choice windows_choice(const std::vector<int>& shares, int steps, int threads,
           asked.steps.has_value(), "about 100 us of work, by timing"};
 }
 
+Choice windows_choice(const std::vector<int>& shares, int steps, const Pipelined& asked) {
+  return {"windows",
+          fmt::format("{} steps; {} iterates of {} ranks", steps, fmt::join(shares, " + "),
+                      shares.size()),
+          asked.steps.has_value(), "about 20 ms of work, by timing"};
+}
+
 void check_windows(const Pipelined& asked, bool fixed) {
   if (asked.steps && *asked.steps < 1) {
     throw InvalidOption(fmt::format("steps = {}: of a window, must be >= 1", *asked.steps));
@@ -46,6 +53,11 @@ void check_windows(const Pipelined& asked, bool fixed) {
     throw InvalidOption(
         "loops = pipelined: needs a fixed h, as step control waits for the last iterate; give h, "
         "or take loops = step-local");
+  }
+  if (ranks_of(asked) != nullptr && asked.groups) {
+    throw InvalidOption(fmt::format(
+        "groups = {}: over ranks each has one of the iterates, or several; leave it out",
+        *asked.groups));
   }
 }
 
