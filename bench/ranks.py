@@ -70,7 +70,8 @@ def measured_solve(mpi, ranks, intervals, partitions):
         usage_of(over(mpi, ranks, *solve(intervals, partitions), "--json", str(report)))
         each = json.loads(report.read_text(encoding="utf-8"))["ranks"]
     return {"ranks": ranks, "intervals": intervals, "partitions": partitions,
-            "cpu": sum(one["cpu_seconds"] for one in each) / ranks, "messages": each[0]["messages"],
+            "cpu": sum(one["cpu_seconds"] for one in each) / ranks,
+            "messages": max(one["messages"] for one in each),
             "sent": sum(one["bytes_sent"] for one in each),
             "peak": max(one["peak_bytes"] for one in each)}
 
@@ -151,7 +152,7 @@ def print_costs(costs):
          f"{costs.bytes_per_rank:.0f} for each rank"],
         ["memory of a rank", f"{costs.peak_start / 1e6:.0f} MB, {costs.peak_per_node:.1f} bytes for each node of the "
          f"whole mesh at first, {costs.peak_per_interval:.0f} bytes for "
-         f"each interval of its own, {costs.peak_per_partition:.0f} for each partition"]])
+         f"each interval of its own, {costs.peak_per_partition:.0f} for each partition of its own"]])
 
 
 def both(values):
@@ -168,7 +169,7 @@ def print_predicted(costs, title, intervals_of):
                 for network in NETWORKS]
         elapsed = [costs.cpu(ranks, intervals, partitions) + one for one in told]
         rows.append([f"{ranks:,}", f"{intervals:,}", number(own), number(costs.node * intervals),
-                     number(costs.partition * partitions), both(told), both(elapsed),
+                     number(costs.interface(ranks, partitions)), both(told), both(elapsed),
                      f"{100 * own / elapsed[-1]:.0f} %", both(one - costs.node * intervals
                                                              for one in elapsed),
                      number(costs.peak(ranks, intervals, partitions) / 1e9)])
@@ -179,8 +180,7 @@ def print_predicted(costs, title, intervals_of):
 
 def print_limits(costs):
     print(f"All nodes take a rank as long as its own intervals do from {costs.ranks_of_nodes():.0f} "
-          "ranks on, however large the mesh; the interface system does from "
-          f"{costs.ranks_of_interface(1e8):,.0f} on for 1e8 intervals, as the root of their number.\n")
+          "ranks on, however large the mesh.\n")
 
 
 def print_sweeps(found):

@@ -13,12 +13,15 @@
 //
 // The partitions come from the matrix and the setting alone, so results have the same bits whoever
 // runs them. Of a matrix that ranks share, each eliminates its own; all of them know the rows that
-// are left, and solve for the nodes shared alike.
+// are left, and solve for the nodes shared alike. Of more than 64 partitions the rows are
+// eliminated in pairs before, until as few are left (core/blocks/interface_tree.hpp), each pair by
+// one rank.
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/blocks/block_chain.hpp"
+#include "core/blocks/interface_tree.hpp"
 #include "core/blocks/linear_solver.hpp"
 #include "core/blocks/partitions.hpp"
 #include "core/blocks/reflection_chain.hpp"
@@ -55,8 +58,12 @@ class ParallelBlock final : public LinearSolver {
       Partition& part = partitions_.emplace_back(partition(p, count));
       part.first = borders[p];
       part.end = borders[p + 1];
-      part.carry.resize(static_cast<std::size_t>(part.shape.carried) * part.shape.columns());
-      if (part.first < share_.first || part.end > share_.first + matrix.intervals()) continue;
+      const bool is_here =
+          part.first >= share_.first && part.end <= share_.first + matrix.intervals();
+      if (is_here || !part.shape.border) {
+        part.carry.resize(static_cast<std::size_t>(part.shape.carried) * part.shape.columns());
+      }
+      if (!is_here) continue;
       mine_.push_back(p);
       // The rows of the first interval of a bordered partition are what it starts with.
       part.shape.first = part.first - share_.first + (part.shape.border ? 1 : 0);
@@ -77,14 +84,9 @@ class ParallelBlock final : public LinearSolver {
       part.failed = part.chain->factorize(matrix, part.carry.data());
       if (part.failed >= 0) part.failed += share_.first;
     });
-    share_what_is_left();
-    for (const Partition& part : partitions_) {
-      if (part.failed < 0) continue;
-      return {false, "zero or non-finite pivot in interval " + std::to_string(part.failed),
-              part.failed};
-    }
     const FlushDenormals flush;
-    assemble_reduced(matrix);
+    const FactorStatus left = assemble_reduced(matrix);
+    if (!left.usable) return left;
     const FactorStatus status = reduced_solver_->factorize(reduced_);
     if (status.usable) return status;
     if (status.interval < 0) {
@@ -92,20 +94,15 @@ class ParallelBlock final : public LinearSolver {
               "zero or non-finite pivot where the partitions meet: the boundary conditions do not "
               "determine the solution"};
     }
-    const Partition& part = partitions_[status.interval + (order_.coupled ? 0 : 1)];
-    return {false,
-            "zero or non-finite pivot in what is left of intervals " + std::to_string(part.first) +
-                " to " + std::to_string(part.end - 1),
-            part.first};
+    return failed_between(tree_.first_row_of(status.interval),
+                          tree_.first_row_of(status.interval + 1) - 1);
   }
 
   void solve(const VecX& right, VecX& u) const override {
     const int n = size_;
     u.resize(right.size());
-    VecX reduced_right(reduced_.rows()), shared;
     const auto conditions = right.tail(n);
-    double* const reduced_conditions = reduced_right.data() + reduced_right.size() - n;
-    reduced_right.tail(n) = conditions;
+    VecX reduced_conditions = conditions;
     std::vector<std::vector<double>> left(partitions_.size());
     over_mine([&](int p) {
       const Partition& part = partitions_[p];
@@ -119,23 +116,41 @@ class ParallelBlock final : public LinearSolver {
       }
       part.chain->forward(right, carry.data(), u);
     });
-    share_each(left, [](const Partition& part) { return part.shape.carried; });
-    for (std::size_t p = 0; p < partitions_.size(); ++p) {
+    std::vector<VecX> rows(static_cast<std::size_t>(rows_));
+    for (const int p : mine_) {
       const Partition& part = partitions_[p];
-      for (int r = 0; r < part.shape.carried; ++r) {
-        double* const to =
-            part.shape.border ? reduced_right.data() + static_cast<std::ptrdiff_t>(part.row) * n + r
-                              : reduced_conditions + part.conditions[r];
-        *to = left[p][r] * part.scale[r];
-      }
+      if (!part.shape.border) continue;
+      VecX& row = rows[static_cast<std::size_t>(part.row)];
+      row.resize(n);
+      for (int r = 0; r < n; ++r) row[r] = left[p][r] * part.scale[r];
     }
-    reduced_solver_->solve(reduced_right, shared);
-    const std::ptrdiff_t nodes = u.size() / n;
-    for (int node = 0; node <= reduced_.intervals(); ++node) {
-      const std::ptrdiff_t to = here(shared_node(node));
-      if (to < 0 || to >= nodes) continue;
-      const double* const from = shared.data() + static_cast<std::ptrdiff_t>(node) * n;
-      std::copy(from, from + n, u.data() + to * n);
+    InterfaceTree::Ends ends = ends_with([](const Partition& part) { return part.shape.carried; });
+    over_ends(
+        [&](const Partition& part, std::size_t p, VecX& end) {
+          if (part.chain) end = Eigen::Map<const VecX>(left[p].data(), part.shape.carried);
+        },
+        ends);
+    const std::vector<VecX> nodes = tree_.solve(std::move(rows), ends, [&](const VecX& of_left) {
+      over_ends(
+          [&](const Partition& part, std::size_t, const VecX& end) {
+            for (int r = 0; r < part.shape.carried; ++r) {
+              reduced_conditions[part.conditions[r]] = end[r] * part.scale[r];
+            }
+          },
+          ends);
+      VecX reduced_right(reduced_.rows()), shared;
+      reduced_right.head(of_left.size()) = of_left;
+      reduced_right.tail(n) = reduced_conditions;
+      reduced_solver_->solve(reduced_right, shared);
+      put_ends(shared, u);
+      return shared;
+    });
+    for (const int p : mine_) {
+      const Partition& part = partitions_[p];
+      if (!part.shape.border) continue;
+      const VecX& around = nodes[static_cast<std::size_t>(part.row)];
+      u.segment(here(part.first) * n, n) = around.head(n);
+      u.segment(here(part.end) * n, n) = around.tail(n);
     }
     over_mine([&](int p) {
       const Partition& part = partitions_[p];
@@ -144,7 +159,8 @@ class ParallelBlock final : public LinearSolver {
   }
 
   double bytes() const override {
-    double sum = reduced_.bytes() + (reduced_solver_ ? reduced_solver_->bytes() : 0);
+    double sum =
+        reduced_.bytes() + (reduced_solver_ ? reduced_solver_->bytes() : 0) + tree_.bytes();
     for (const int p : mine_) sum += partitions_[p].chain->bytes();
     return sum;
   }
@@ -182,39 +198,22 @@ class ParallelBlock final : public LinearSolver {
   /// Where what is of an interval or a node of the whole matrix is here.
   std::ptrdiff_t here(int index) const { return index - share_.first; }
 
-  /// Fills in what other ranks have of their partitions, which follow on each other.
-  /// @param size  numbers of a partition.
+  /// Of partitions that leave no row, at the ends.
+  /// @param size  numbers of one.
   template <class Size>
-  void share_each(std::vector<std::vector<double>>& of_partitions, const Size& size) const {
-    if (!share_.is_shared()) return;
-    std::vector<double> mine;
-    for (const int p : mine_) {
-      mine.insert(mine.end(), of_partitions[p].begin(), of_partitions[p].end());
-    }
-    const std::vector<double> all = gather(*share_.ranks, mine);
-    auto from = all.begin();
-    for (std::size_t p = 0; p < partitions_.size(); ++p) {
-      const auto end = from + static_cast<std::ptrdiff_t>(size(partitions_[p]));
-      of_partitions[p].assign(from, end);
-      from = end;
-    }
+  InterfaceTree::Ends ends_with(const Size& size) const {
+    InterfaceTree::Ends ends;
+    ends.has_first = partitions_.front().chain != nullptr;
+    ends.has_last = partitions_.back().chain != nullptr;
+    over_ends([&](const Partition& part, std::size_t, VecX& end) { end.setZero(size(part)); },
+              ends);
+    return ends;
   }
-
-  /// The rows that are left of the partitions, and whether one failed.
-  void share_what_is_left() {
-    if (!share_.is_shared()) return;
-    std::vector<std::vector<double>> left(partitions_.size());
-    for (const int p : mine_) {
-      const Partition& part = partitions_[p];
-      left[p].assign(part.carry.begin(), part.carry.end());
-      left[p].push_back(part.failed);
-    }
-    share_each(left, [](const Partition& part) { return part.carry.size() + 1; });
-    for (std::size_t p = 0; p < partitions_.size(); ++p) {
-      Partition& part = partitions_[p];
-      std::copy_n(left[p].begin(), part.carry.size(), part.carry.begin());
-      part.failed = static_cast<int>(left[p].back());
-    }
+  template <class Use>
+  void over_ends(const Use& use, InterfaceTree::Ends& ends) const {
+    const std::size_t last = partitions_.size() - 1;
+    if (!partitions_[0].shape.border) use(partitions_[0], 0, ends.first);
+    if (last > 0 && !partitions_[last].shape.border) use(partitions_[last], last, ends.last);
   }
 
   /// Rows of conditions a separated chain carries, or those of the first interval.
@@ -236,14 +235,44 @@ class ParallelBlock final : public LinearSolver {
     }
   }
 
-  /// Node of the matrix that is a given one of the reduced matrix.
-  int shared_node(int node) const {
-    return order_.coupled && node == 0 ? 0 : partitions_[node - (order_.coupled ? 1 : 0)].end;
+  /// The first and the last node of what is left, where they are here.
+  void put_ends(const VecX& shared, VecX& u) const {
+    const int n = size_;
+    const std::ptrdiff_t nodes = u.size() / n;
+    const auto put = [&](int node, const auto& value) {
+      const std::ptrdiff_t to = here(node);
+      if (to >= 0 && to < nodes) u.segment(to * n, n) = value;
+    };
+    put(order_.coupled ? 0 : partitions_.front().end, shared.head(n));
+    const bool is_one = order_.coupled || partitions_.size() == 1;
+    put(is_one ? partitions_.back().end : partitions_.back().first, shared.tail(n));
+  }
+
+  static FactorStatus failed_in(int interval) {
+    return {false, "zero or non-finite pivot in interval " + std::to_string(interval), interval};
+  }
+  /// From one row of those that partitions leave to another.
+  FactorStatus failed_between(int first_row, int last_row) const {
+    const int before = order_.coupled ? 0 : 1;
+    const Partition& part = partitions_[first_row + before];
+    const Partition& last = partitions_[std::min(last_row, rows_ - 1) + before];
+    return {false,
+            "zero or non-finite pivot in what is left of intervals " + std::to_string(part.first) +
+                " to " + std::to_string(last.end - 1),
+            part.first};
   }
 
   void analyze_reduced() {
     const int count = static_cast<int>(partitions_.size());
-    reduced_ = BabdMatrix(size_, order_.coupled ? count : std::max(count - 2, 0));
+    rows_ = order_.coupled ? count : std::max(count - 2, 0);
+    std::vector<int> owners;
+    int rank = 0;
+    for (const Partition& part : partitions_) {
+      while (share_.is_shared() && part.first >= share_.shares[rank + 1]) ++rank;
+      if (part.shape.border) owners.push_back(rank);
+    }
+    tree_.analyze(size_, std::move(owners), share_);
+    reduced_ = BabdMatrix(size_, tree_.left());
     // Which conditions act at which end, whatever entries of this matrix are zero.
     for (const int r : order_.carried) reduced_.B0.row(r).setOnes();
     for (const int r : order_.right) reduced_.B1.row(r).setOnes();
@@ -253,27 +282,77 @@ class ParallelBlock final : public LinearSolver {
     reduced_solver_->analyze(reduced_);
   }
 
-  void assemble_reduced(const BabdMatrix& matrix) {
+  FactorStatus assemble_reduced(const BabdMatrix& matrix) {
     const int n = size_;
+    std::vector<InterfaceTree::Row> rows(static_cast<std::size_t>(rows_));
+    for (const int p : mine_) {
+      Partition& part = partitions_[p];
+      if (!part.shape.border) continue;
+      InterfaceTree::Row& row = rows[static_cast<std::size_t>(part.row)];
+      row.failed = part.failed;
+      row.blocks = scaled_rows(part, part.carry.data());
+    }
+    // What is carried, and where that failed.
+    const auto entries = [](const Partition& part) {
+      return static_cast<Eigen::Index>(part.carry.size()) + 1;
+    };
+    InterfaceTree::Ends ends = ends_with(entries);
+    over_ends(
+        [&](const Partition& part, std::size_t, VecX& end) {
+          std::copy(part.carry.begin(), part.carry.end(), end.begin());
+          end.tail<1>()[0] = part.failed;
+        },
+        ends);
+    const std::vector<InterfaceTree::Row> left = tree_.factorize(std::move(rows), ends);
+    if (const int failed = first_failed(left, ends); failed >= 0) return failed_in(failed);
     reduced_.B0 = matrix.B0;
     reduced_.B1 = matrix.B1;
-    for (Partition& part : partitions_) {
-      const int columns = part.shape.columns();
-      part.scale.resize(part.shape.carried);
-      for (int r = 0; r < part.shape.carried; ++r) {
-        const double* const row = part.carry.data() + static_cast<std::ptrdiff_t>(r) * columns;
-        const double scale = part.scale[r] = balancing_scale(row, columns);
-        for (int c = 0; c < n; ++c) {
-          if (part.shape.border) {
-            reduced_.R(part.row)[r * n + c] = scale * row[c];
-            reduced_.S(part.row)[r * n + c] = scale * row[n + c];
-          } else {
-            MatX& B = part.shape.to_left() ? reduced_.B1 : reduced_.B0;
-            B(part.conditions[r], c) = scale * row[c];
+    over_ends(
+        [&](const Partition&, std::size_t p, const VecX& end) {
+          Partition& part = partitions_[p];
+          const std::vector<double> scaled = scaled_rows(part, end.data());
+          MatX& B = part.shape.to_left() ? reduced_.B1 : reduced_.B0;
+          for (int r = 0; r < part.shape.carried; ++r) {
+            for (int c = 0; c < n; ++c) B(part.conditions[r], c) = scaled[r * n + c];
           }
-        }
+        },
+        ends);
+    for (int i = 0; i < reduced_.intervals(); ++i) {
+      const InterfaceTree::Row& row = left[static_cast<std::size_t>(i)];
+      if (row.failed >= 0) return failed_between(row.failed, tree_.first_row_of(i + 1) - 1);
+      for (int r = 0; r < n; ++r) {
+        const double* const from = row.blocks.data() + static_cast<std::ptrdiff_t>(2) * r * n;
+        std::copy_n(from, n, reduced_.R(i) + r * n);
+        std::copy_n(from + n, n, reduced_.S(i) + r * n);
       }
     }
+    return {};
+  }
+
+  /// The first interval in which a partition failed, or -1.
+  static int first_failed(const std::vector<InterfaceTree::Row>& left,
+                          const InterfaceTree::Ends& ends) {
+    const auto of_end = [](const VecX& end) {
+      return end.size() > 0 ? static_cast<int>(end.tail<1>()[0]) : -1;
+    };
+    if (const int failed = of_end(ends.first); failed >= 0) return failed;
+    for (const InterfaceTree::Row& row : left) {
+      if (row.failed >= 0 && !row.of_pair) return row.failed;
+    }
+    return of_end(ends.last);
+  }
+
+  /// What is carried, each row by a power of two; which is kept.
+  static std::vector<double> scaled_rows(Partition& part, const double* carry) {
+    const int columns = part.shape.columns();
+    std::vector<double> scaled(carry, carry + part.carry.size());
+    part.scale.resize(part.shape.carried);
+    for (int r = 0; r < part.shape.carried; ++r) {
+      double* const row = scaled.data() + static_cast<std::ptrdiff_t>(r) * columns;
+      const double scale = part.scale[r] = balancing_scale(row, columns);
+      for (int c = 0; c < columns; ++c) row[c] *= scale;
+    }
+    return scaled;
   }
 
   /// Calls work(p) for each partition that is here, where the executor wills.
@@ -292,6 +371,8 @@ class ParallelBlock final : public LinearSolver {
   MeshShare share_;
   std::vector<Partition> partitions_;  ///< All; those of other ranks have no chain.
   std::vector<int> mine_;              ///< Of them, those that are eliminated here.
+  int rows_ = 0;                       ///< Those that lie between others leave one each.
+  InterfaceTree tree_;                 ///< Of these.
   BabdMatrix reduced_;
   std::unique_ptr<LinearSolver> reduced_solver_;
 };

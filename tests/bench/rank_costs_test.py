@@ -13,9 +13,10 @@ NODE = 4e-8
 
 
 def made_up(ranks, intervals, partitions):
-    cpu = 0.2 + 1e-5 * intervals / ranks + NODE * intervals + 1.25e-5 * partitions
-    return Run(ranks, intervals, partitions, cpu, 30, 392 * partitions + 500 * ranks,
-               25e6 + 1500 * intervals / ranks + 1000 * partitions)
+    rows = min(partitions, 64) + max(partitions - 64, 0) / ranks
+    cpu = 0.2 + 1e-5 * intervals / ranks + NODE * intervals + 1.25e-5 * rows
+    return Run(ranks, intervals, partitions, cpu, 30, 392 * min(partitions, 64) + 500 * ranks,
+               25e6 + 1500 * intervals / ranks + 1000 * partitions / ranks)
 
 
 class Costs(unittest.TestCase):
@@ -37,13 +38,14 @@ class Costs(unittest.TestCase):
     def test_what_takes_as_long_as_the_intervals_of_a_rank_does_so_where_it_is_said(self):
         ranks = self.costs.ranks_of_nodes()
         self.assertAlmostEqual(1e-5 * 5e6 / ranks, NODE * 5e6, 9)
-        ranks = self.costs.ranks_of_interface(5e6)
-        self.assertAlmostEqual(1e-5 * 5e6 / ranks, 1.25e-5 * ranks, 9)
 
     def test_messages_go_in_rounds_that_double(self):
         network = Network("made up", 1e-3, 1e9)
+        self.assertAlmostEqual(self.costs.telling(64, 64, network),
+                               2 * 30 * 6e-3 + (392 + 500) * 64e-9)
+        # Of more than 64 ranks some have pairs of rows with others.
         self.assertAlmostEqual(self.costs.telling(1024, 1024, network),
-                               2 * 30 * 10e-3 + (392 + 500) * 1024e-9)
+                               2 * 30 * (10 + 4) * 1e-3 + (392 * 64 + 500 * 1024) * 1e-9)
 
     def test_a_sweep_ends_no_sooner_than_its_members_are_handed_on(self):
         sweep = SweepCosts(member=1, handing=1e-4)

@@ -82,6 +82,11 @@ TEST_CASE("schemes of one stage, and with stages at nodes, have the same bits on
              {.tolerance = 1e-8, .scheme = Scheme::radau, .stages = 2, .partitions = 9});
 }
 
+TEST_CASE("conditions that couple both ends have the same bits with any number of partitions",
+          "[ranks][nonlinear]") {
+  check_same(problems::Measles{}, {.stages = 2, .intervals = 500, .partitions = 190});
+}
+
 TEST_CASE("ranks find what one machine finds", "[ranks][nonlinear]") {
   const bvp::Options options{.stages = 4, .intervals = 300};
   const Whole alone = testing::whole_of(bvp::solve(problems::Elastica{}, options));

@@ -80,6 +80,8 @@ TEST_CASE("ranks that share a mesh find the bits of one machine, however many th
   const auto lin = erase(problems::Lin{20});
   check_same(lin, {.scheme = Scheme::gauss, .stages = 3, .intervals = 1111}, {1, 2, 4, 7});
   check_same(lin, {.stages = 2, .intervals = 130, .partitions = 9}, {1, 3, 9});
+  // More partitions than 64: their rows are eliminated in pairs.
+  check_same(lin, {.stages = 2, .intervals = 700, .partitions = 301}, {1, 2, 4, 7, 13});
   // With a layer that is left at the begin, and multipliers of nodes.
   check_same(lin,
              {.scheme = Scheme::radau,

@@ -77,6 +77,37 @@ TEST_CASE("any number of partitions gives the solution, also one interval each a
   }
 }
 
+TEST_CASE("of more partitions than 64 rows are eliminated in pairs, and give the solution",
+          "[linear]") {
+  std::mt19937_64 random(33);
+  for (const int n : {1, 3, 6}) {
+    for (const bool coupled : {false, true}) {
+      const int intervals = 300;
+      BabdMatrix matrix = testing::random_babd({n, intervals, n / 2, coupled}, random);
+      for (const int partitions : {64, 65, 66, 67, 68, 129, 131, 200, 257, 300}) {
+        const auto solver = make_linear_solver("parallel_block", {nullptr, partitions});
+        solver->analyze(matrix);
+        CAPTURE(n, coupled, partitions);
+        REQUIRE(solver->factorize(matrix).usable);
+        CHECK(largest_error(*solver, matrix, random) < 1e-11);
+      }
+      // Rows without equations are found where they are; reflections leave roundings of them, which
+      // the residual tells of.
+      if (coupled) continue;
+      empty_interval(matrix, 170);
+      for (const int partitions : {66, 200, 300}) {
+        const auto solver = make_linear_solver("parallel_block", {nullptr, partitions});
+        solver->analyze(matrix);
+        const FactorStatus status = solver->factorize(matrix);
+        CAPTURE(n, coupled, partitions, status.message);
+        REQUIRE_FALSE(status.usable);
+        CHECK(status.interval >= 130);
+        CHECK(status.interval <= 170);
+      }
+    }
+  }
+}
+
 TEST_CASE("however many partitions, solutions agree with those of block_lu", "[linear]") {
   std::mt19937_64 random(32);
   for (const int n : {2, 5, 12}) {
