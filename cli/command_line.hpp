@@ -131,7 +131,7 @@ struct CheckCommand {
   std::vector<problems::Parameter> parameters;
 };
 
-/// A linear boundary value problem whose mesh ranks share.
+/// A boundary value problem whose mesh ranks share.
 int solve_over_ranks(const SolveCommand& command);
 
 /// A problem of the catalogue of initial value problems, or a linear one with all conditions at the

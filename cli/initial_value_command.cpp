@@ -10,6 +10,7 @@
 #include "cli/motion_page.hpp"
 #include "cli/output_files.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/rank_run.hpp"
 #include "cli/report_file.hpp"
 #include "cli/rows_between.hpp"
 #include "cli/sensitivity_table.hpp"
@@ -86,6 +87,8 @@ int solve_initial_value(const SolveCommand& command,
   const bool to_output = command.csv == "-" || command.npy == "-" || command.json == "-" ||
                          command.svg == "-" || command.report == "-";
   const bool talks = !command.quiet && !to_output;
+  if (command.ranks != nullptr) share_iterates(command, options);
+  if (!command.is_first_rank()) return take_part(command, problem, span, options);
   KeptRows kept(command, options);
   GivenOut given_out(problem, command.csv, talks, kept, span);
   options.sink = [&](const ivp::Output& output) { return given_out.take(output); };
@@ -108,9 +111,12 @@ int solve_initial_value(const SolveCommand& command,
   ivp::Solution& solution = sensitivities.found.solution;
   interrupt.work_has_ended();
   line.erase();
+  std::vector<RankReport> ranks;
+  if (command.ranks != nullptr) ranks = iterate_reports(*command.ranks, solution.report);
   if (options.keep) given_out.complete(solution);
   if (talks) {
     print_report(command, solution.report);
+    say("{}", text_of(ranks, "iterates"));
     say("{}", event_lines(problem, solution));
     if (options.every > 1 && options.times.empty()) {
       say("given out: one step in {}\n", options.every);
@@ -125,14 +131,12 @@ int solve_initial_value(const SolveCommand& command,
   if (interrupt.requested() && !usable) {
     complain("daewave: stopped by {}\n", interrupt.reason());
   }
-  write_files(
-      command, solution, problem,
-      with_sensitivities(
-          with_events(
-              with_errors(with_provenance(io::report_json(solution.report), command), solution),
-              problem, solution),
-          sensitivities),
-      given_out);
+  std::string json = with_sensitivities(
+      with_events(with_errors(with_provenance(io::report_json(solution.report), command), solution),
+                  problem, solution),
+      sensitivities);
+  if (!ranks.empty()) json = with_ranks(json, ranks, "iterates");
+  write_files(command, solution, problem, json, given_out);
   return usable ? solved : not_solved;
 }
 

@@ -21,11 +21,13 @@ namespace {
 
 void refuse_what_ranks_cannot(const SolveCommand& command) {
   const std::string& name = command.problem;
-  const bool other = find_flow(name) != nullptr || find_initial_value(name) != nullptr;
-  if (other || command.asks_for_initial_value() || !command.continue_in.empty()) {
+  if (find_flow(name) != nullptr || command.asks_for_initial_value() ||
+      !command.continue_in.empty()) {
     throw InvalidOption(fmt::format(
-        "{}: ranks share the meshes of boundary value problems, and this is none, or is not "
-        "to be solved as one; take daewave solve, or daewave-mpi sweep for many of them",
+        "{}: ranks share the meshes of boundary value problems and the iterates of initial value "
+        "problems, and this is none, or is not to be solved as one; take daewave solve, or "
+        "daewave-mpi sweep "
+        "for many of them",
         name));
   }
   if (find_boundary(name) == nullptr) find_linear(name);

@@ -160,6 +160,13 @@ std::optional<int> as_another(const SolveCommand& command) {
   return solve_initial_value(command, *from_begin(command, linear));
 }
 
+/// Of ranks.
+bool shares_iterates(const SolveCommand& command) {
+  if (find_flow(command.problem) != nullptr || !command.continue_in.empty()) return false;
+  if (find_initial_value(command.problem) != nullptr) return true;
+  return find_boundary(command.problem) == nullptr && command.asks_for_initial_value();
+}
+
 }  // namespace
 
 int run(const SolveCommand& command) {
@@ -167,7 +174,7 @@ int run(const SolveCommand& command) {
     together(*command.ranks, [&] {
       if (command.is_first_rank()) check_paths(command);
     });
-    return solve_over_ranks(command);
+    return shares_iterates(command) ? *as_another(command) : solve_over_ranks(command);
   }
   check_paths(command);
   if (const std::optional<int> code = as_another(command)) return *code;

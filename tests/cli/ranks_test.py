@@ -23,6 +23,8 @@ from program import BAD_INPUT, NOT_SOLVED, SOLVED, ProgramTest, run
 ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
 SECONDS = 10  # In which ranks end where one of them is gone.
+SRM = ("solve", "pendulum", "--method", "srm", "--h", "1e-3", "--iterates", "3", "--set")
+SHORT, RUN = (*SRM, "t-end=1"), (*SRM, "t-end=2")
 LIN = ("solve", "lin", "--set", "t-end=50", "--intervals", "3000", "--stages", "3")
 
 
@@ -105,7 +107,9 @@ class Ranks(ProgramTest):
                         ("index-one", "--tolerance", "1e-8", "--stages", "2"),
                         ("lane-emden", "--tolerance", "1e-8", "--stages", "2", "--points", "99"),
                         ("pendulum-bvp", "--intervals", "900", "--stages", "2"),
-                        ("al2-example6.1-bvp", "--tolerance", "1e-8", "--stages", "2")):
+                        ("al2-example6.1-bvp", "--tolerance", "1e-8", "--stages", "2"),
+                        ("two-link-arm-bvp", "--intervals", "600", "--stages", "1",
+                         "--scheme", "radau", "--points", "99")):
             tables, errors = [], []
             for size in 1, 2, 4, 7:
                 result = over(size, "solve", *problem, "--csv", self.path("many.csv"), "--json",
@@ -129,7 +133,9 @@ class Ranks(ProgramTest):
 
     def test_what_ranks_cannot_do_is_refused_once(self):
         for arguments, word in ((("solve", "wedge-flow"), "infinite"),
-                                (("solve", "pendulum"), "daewave-mpi sweep"),
+                                (("solve", "pendulum"), "--loops pipelined"),
+                                (("solve", "taylor-green"), "daewave solve"),
+                                (("solve", "elastica", "--method", "srm"), "daewave solve"),
                                 ((*LIN, "--svg", self.path("svg")), "--csv"),
                                 ((*LIN, "--csv", "/no/such/folder/x.csv"), "/no/such/folder"),
                                 ((*LIN, "--partitions", "1"), "partitions = 2")):
@@ -139,9 +145,45 @@ class Ranks(ProgramTest):
             self.assertIn(word, result.stderr)
 
     def test_a_rank_that_is_killed_ends_the_others(self):
-        for mesh in ("--intervals", "2000000"), ("--tolerance", "1e-13", "--stages", "1"):
-            with self.subTest(mesh=mesh):
-                self.check_killed(*LIN[:4], *mesh)
+        for arguments in ((*LIN[:4], "--intervals", "2000000"),
+                          (*LIN[:4], "--tolerance", "1e-13", "--stages", "1"),
+                          (*SRM[:4], "--loops", "pipelined", "--h", "1e-7", "--every", "100000")):
+            with self.subTest(arguments=arguments):
+                self.check_killed(*arguments)
+
+    def test_iterates_over_ranks_give_the_bytes_of_one_machine(self):
+        self.check(run(*RUN, "--csv", self.path("one.csv"), "--json", self.path("json")), SOLVED)
+        one = Path(self.path("one.csv")).read_bytes()
+        for size in 1, 2, 3:
+            result = over(size, *RUN, "--loops", "pipelined", "--csv", self.path("many.csv"),
+                          "--json", self.path("json"))
+            self.check(result, SOLVED)
+            self.assertEqual(Path(self.path("many.csv")).read_bytes(), one)
+            ranks = json.loads(Path(self.path("json")).read_text(encoding="utf-8"))["ranks"]
+            self.assertEqual(sum(rank["iterates"] for rank in ranks), 3)
+            self.assertEqual(len(ranks), size)
+
+    def test_iterates_over_ranks_go_on_from_a_checkpoint(self):
+        loops = (*RUN, "--loops", "pipelined")
+        self.check(run(*RUN, "--csv", self.path("one.csv")), SOLVED)
+        self.check(over(2, *SHORT, "--loops", "pipelined", "--checkpoint", self.path("kept")),
+                   SOLVED)
+        self.check(over(3, *loops, "--resume", self.path("kept"), "--csv", self.path("many.csv")),
+                   SOLVED)
+        self.assertEqual(Path(self.path("many.csv")).read_bytes(),
+                         Path(self.path("one.csv")).read_bytes())
+
+    def test_what_iterates_over_ranks_cannot_do_is_refused_once(self):
+        loops = (*RUN, "--loops", "pipelined")
+        for arguments, word in (((*RUN, "--loops", "sweeps"), "--loops pipelined"),
+                                ((*loops, "--threads", "2"), "mpirun"),
+                                ((*loops, "--estimate-error"), "estimate_error"),
+                                ((*loops, "--csv", "/no/such/folder/x.csv"), "/no/such/folder")):
+            result = over(2, *arguments)
+            self.check(result, BAD_INPUT)
+            self.assertEqual(result.stderr.count("daewave-mpi: "), 1, result.stderr)
+            self.assertIn(word, result.stderr)
+        self.assertIn("fewer ranks", over(4, *loops).stderr)
 
     def check_killed(self, *arguments):
         process = begin(2, *arguments)
