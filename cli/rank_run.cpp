@@ -10,7 +10,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/loop_options.hpp"
 #include "core/error.hpp"
-#include "core/ranks/rank_pipeline.hpp"
+#include "ivp/options/rank_pipeline.hpp"
 #include "ivp/srm/window_choice.hpp"
 
 namespace daewave::cli {

@@ -1,6 +1,6 @@
 #include "ivp/options/over_ranks.hpp"
 
-#include "core/ranks/rank_pipeline.hpp"
+#include "ivp/options/rank_pipeline.hpp"
 
 namespace daewave::ivp {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "core/ranks/rank_pipeline.hpp"
+#include "ivp/options/rank_pipeline.hpp"
 #include "ivp/solve.hpp"
 #include "parallel/rank_threads.hpp"
 #include "problems/pendulum.hpp"
