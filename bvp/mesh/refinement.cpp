@@ -11,6 +11,7 @@
 #include "bvp/mesh/next_mesh.hpp"
 #include "bvp/mesh/open_conditions.hpp"
 #include "bvp/mesh/residual_meshes.hpp"
+#include "bvp/mesh/rounding_evidence.hpp"
 #include "core/not_finite.hpp"
 
 namespace daewave::bvp {
@@ -31,7 +32,6 @@ constexpr double much_worse = 10;
 constexpr double resolved = 0.1;
 /// Of the tolerance, in every interval of a mesh that is chosen.
 constexpr double aim = 0.35;
-constexpr int small_mesh = 32;
 /// From one mesh to the next, in intervals. Residuals of solutions that are like nothing that they
 /// should be do not tell where a mesh should be fine.
 constexpr double like_nothing = 0.02;
@@ -62,7 +62,8 @@ class Refinement {
               return next_.arranged(with_nodes(mesh, {}, next_.fixed()), now_.scheme());
             },
             control.max_intervals),
-        residual_meshes_(solver, next_) {}
+        residual_meshes_(solver, next_),
+        evidence_(control.tolerance) {}
 
   /// Each mesh goes through the same steps, until one of them asks for another mesh.
   Solution run(const Mesh& first) {
@@ -72,8 +73,9 @@ class Refinement {
                               &Refinement::stop_at_rounding, &Refinement::stop_in_vain,
                               &Refinement::choose_next};
     // A small first mesh may be the last one.
-    now_ = solver_.solve(with_fixed(first, next_.fixed()), next_.fixed(), nullptr,
-                         first.intervals() <= small_mesh ? MeshRole::check : MeshRole::trial);
+    now_ = solver_.solve(
+        with_fixed(first, next_.fixed()), next_.fixed(), nullptr,
+        first.intervals() <= RoundingEvidence::small_mesh ? MeshRole::check : MeshRole::trial);
     while (goes_on(now_)) {
       if (++meshes_ > most_meshes) return endings_.too_many_meshes(std::move(now_), most_meshes);
       Step step = Step::none;
@@ -284,14 +286,14 @@ class Refinement {
     return again_from_here(mesh.halved());
   }
 
-  /// No mesh helps against rounding; one too coarse may only seem to be so badly conditioned.
+  /// No mesh helps against rounding.
   Step stop_at_rounding() {
-    const bool amplified = rounding_of(now_) > control_.tolerance &&
-                           rounding_of(before_) > control_.tolerance &&
-                           (estimate_.fell() || largest(local_) <= aim * control_.tolerance);
-    if (!amplified) return Step::none;
-    if (now_.mesh_of_all().intervals() <= small_mesh)
-      return again_from_here(now_.mesh_of_all().halved());
+    evidence_.see(now_);
+    const bool is_resolved = estimate_.fell() || largest(local_) <= aim * control_.tolerance;
+    const bool amplified = is_resolved && rounding_of(now_) > control_.tolerance &&
+                           rounding_of(before_) > control_.tolerance;
+    if (!amplified && !evidence_.is_clear()) return Step::none;
+    if (RoundingEvidence::is_coarse(now_)) return again_from_here(now_.mesh_of_all().halved());
     return over(OpenConditions::differ(before_.report, now_.report)
                     ? OpenConditions::not_determined(std::move(now_))
                     : endings_.rounding_amplified(std::move(now_)));
@@ -385,6 +387,7 @@ class Refinement {
   IntervalErrors local_of_best_;
   bool halves_best_ = false;
   ResidualMeshes residual_meshes_;
+  RoundingEvidence evidence_;
 };
 
 }  // namespace

@@ -90,16 +90,16 @@ TEST_CASE("stiff rows leave the others no rounding but their own", "[conditionin
 }
 
 TEST_CASE("what rounding becomes is told, and a tolerance below it is given up", "[conditioning]") {
-  const StiffBesideConstraint problem{1e-7};
-  constexpr int allowed = 100000;
-  const Solution solution = solve(problem, {.tolerance = 1e-10, .max_intervals = allowed});
-  INFO(solution.report.full());
-  CHECK(solution.report.termination == Termination::tolerance_not_met);
-  CHECK_THAT(solution.report.message, contains_text("rounding alone is amplified to"));
-  CHECK(solution.report.conditioning.rounding > 1e-10);
-  // Which of its meshes rounding lets be the last one rounding decides: 33 to 3430 intervals for
-  // e from 5e-8 to 2e-7. It is far from those that are allowed.
-  CHECK(solution.mesh().intervals() < allowed / 10);
+  // What rounding is differs by a digit from mesh to mesh, and none of them may go on for that.
+  for (const double e : {5e-8, 1e-7, 1.1e-7, 1.3e-7, 2e-7}) {
+    const StiffBesideConstraint problem{e};
+    const Solution solution = solve(problem, {.tolerance = 1e-10});
+    INFO(solution.report.full());
+    CHECK(solution.report.termination == Termination::tolerance_not_met);
+    CHECK_THAT(solution.report.message, contains_text("rounding alone is amplified to"));
+    CHECK(solution.report.conditioning.rounding > 1e-10);
+    CHECK(solution.mesh().intervals() < 1000);
+  }
   // Where every mode is held where it decays, there is little of it.
   CHECK(conditioning_of(problems::Lin{10}, 100).rounding < 1e-13);
 }
