@@ -256,16 +256,9 @@ double constraint_excess(const LinearData& of, double& at) {
       at = mesh.node(i);
     }
   }
-  if (!of.share.is_shared()) return most;
-  const double mine[] = {most, at};
-  const std::vector<double> all = gather(*of.share.ranks, mine);
-  most = 0;
-  for (std::size_t rank = 0; rank < all.size(); rank += 2) {
-    if (!(all[rank] > most)) continue;
-    most = all[rank];
-    at = all[rank + 1];
-  }
-  return most;
+  const std::vector<double> worst = of.share.worst({most, at});
+  at = worst[1];
+  return worst[0];
 }
 
 }  // namespace daewave::bvp

@@ -255,17 +255,12 @@ struct WorstNode {
   VecX x;
 };
 
-/// That of the first rank which has the largest.
+/// That of all ranks.
 WorstNode of_all(const MeshShare& share, const WorstNode& mine) {
   std::vector<double> told{mine.residual, mine.t};
   told.insert(told.end(), mine.x.begin(), mine.x.end());
-  const std::size_t size = told.size();
-  const std::vector<double> all = share.joined(std::move(told));
-  std::size_t worst = 0;
-  for (std::size_t rank = size; rank < all.size(); rank += size) {
-    if (all[rank] > all[worst]) worst = rank;
-  }
-  return {all[worst], all[worst + 1], Eigen::Map<const VecX>(&all[worst] + 2, mine.x.size())};
+  const std::vector<double> worst = share.worst(std::move(told));
+  return {worst[0], worst[1], Eigen::Map<const VecX>(worst.data() + 2, mine.x.size())};
 }
 
 }  // namespace

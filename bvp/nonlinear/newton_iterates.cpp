@@ -86,16 +86,9 @@ IterateReport change_of(const CollocationNewton& newton, const MatX& before, con
     report.change = change;
     report.change_at = newton.stage_time(column / stages, column % stages);
   }
-  const MeshShare& share = newton.share();
-  const std::vector<double> all =
-      share.joined(std::vector<double>{report.change, report.change_at});
-  report.change = all[0];
-  report.change_at = all[1];
-  for (std::size_t rank = 2; rank < all.size(); rank += 2) {
-    if (all[rank] <= report.change || std::isnan(report.change)) continue;
-    report.change = all[rank];
-    report.change_at = all[rank + 1];
-  }
+  const std::vector<double> worst = newton.share().worst({report.change, report.change_at});
+  report.change = worst[0];
+  report.change_at = worst[1];
   return report;
 }
 

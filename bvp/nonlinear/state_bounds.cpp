@@ -180,16 +180,6 @@ struct Left {
   double by = 1, x = 0, t = 0;
 };
 
-/// That of the first rank where it is most.
-Left of_all(const MeshShare& share, const Left& mine) {
-  const std::vector<double> all = share.joined(std::vector<double>{mine.by, mine.x, mine.t});
-  Left most;
-  for (std::size_t rank = 0; rank < all.size(); rank += 3) {
-    if (all[rank] > most.by) most = {all[rank], all[rank + 1], all[rank + 2]};
-  }
-  return most;
-}
-
 }  // namespace
 
 StateBounds::Told StateBounds::tell(const CollocationCurve& curve, const VecX& allowed,
@@ -220,11 +210,11 @@ StateBounds::Told StateBounds::tell(const CollocationCurve& curve, const VecX& a
         }
         if (close == k) on_bound.add(i);
       }
-      left = of_all(share, left);
-      if (left.by > worst) {
-        worst = left.by;
+      const std::vector<double> of_all = share.worst({left.by, left.x, left.t});
+      if (of_all[0] > worst) {
+        worst = of_all[0];
         told.left = fmt::format("{}: the solution leaves this bound, to {:.6g} at t = {:.6g}", name,
-                                left.x, left.t);
+                                of_all[1], of_all[2]);
       }
       const std::string stretches = on_bound.text();
       if (stretches.empty()) continue;

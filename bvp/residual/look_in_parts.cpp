@@ -58,14 +58,9 @@ Look look_in_parts(const MeshShare& share, const Mesh& mesh, int most,
   mine.seen.value = share.joined(mine.seen.value);
   mine.failure = share.first_of(mine.failure);
   mine.is_stiff = share.largest(mine.is_stiff ? 1 : 0) > 0;
-  const std::vector<double> worst =
-      share.joined(std::vector<double>{mine.seen.worst, mine.seen.at});
-  mine.seen.worst = 0;
-  for (std::size_t rank = 0; rank < worst.size(); rank += 2) {
-    if (!(worst[rank] > mine.seen.worst)) continue;
-    mine.seen.worst = worst[rank];
-    mine.seen.at = worst[rank + 1];
-  }
+  const std::vector<double> worst = share.worst({mine.seen.worst, mine.seen.at});
+  mine.seen.worst = worst[0];
+  mine.seen.at = worst[1];
   return mine;
 }
 

@@ -17,6 +17,17 @@ std::vector<double> MeshShare::largest_each(std::vector<double> mine) const {
   return mine;
 }
 
+std::vector<double> MeshShare::worst(std::vector<double> mine) const {
+  if (!is_shared()) return mine;
+  const auto size = static_cast<std::ptrdiff_t>(mine.size());
+  const std::vector<double> gathered = gather(*ranks, mine);
+  auto most = gathered.begin();
+  for (auto rank = most + size; rank != gathered.end(); rank += size) {
+    if (!(*rank <= *most || std::isnan(*most))) most = rank;
+  }
+  return {most, most + size};
+}
+
 std::pair<MatX, MatX> MeshShare::extents(const MatX& values, const MatX& others) const {
   const Eigen::Index rows = values.rows(), other_rows = others.rows();
   if (!is_shared()) {

@@ -42,6 +42,9 @@ struct MeshShare {
   bool any(bool mine) const { return ranks != nullptr ? any_of(*ranks, mine) : mine; }
   /// Entry by entry, of as many on all ranks.
   std::vector<double> largest_each(std::vector<double> mine) const;
+  /// What is told by the rank whose first number is the largest, by the first of several; NaN is
+  /// larger than all.
+  std::vector<double> worst(std::vector<double> mine) const;
   /// By row of each, the largest size of all columns of all ranks; one column.
   std::pair<MatX, MatX> extents(const MatX& values, const MatX& others) const;
   /// That of the rank with the begin.

@@ -3,7 +3,6 @@
 #include "io/checkpoint_file.hpp"
 
 #include <cctype>
-#include <cstring>
 #include <fstream>
 #include <string>
 
@@ -11,6 +10,7 @@
 #include "io/atomic_file.hpp"
 #include "tests/catch.hpp"
 #include "tests/io/scratch_directory.hpp"
+#include "tests/same_bits.hpp"
 
 using namespace daewave;
 
@@ -114,20 +114,14 @@ TEST_CASE("every number of a checkpoint comes back with the same bits", "[checkp
   CHECK(read.step == checkpoint.step);
   CHECK(read.t == checkpoint.t);
   REQUIRE(read.iterates.size() == 2);
-  const auto same = [](const VecX& a, const VecX& b) {
-    // Comparing no bytes is not allowed where an empty vector has no address.
-    return a.size() == b.size() &&
-           (a.size() == 0 || std::memcmp(a.data(), b.data(),
-                                         sizeof(double) * static_cast<std::size_t>(a.size())) == 0);
-  };
   for (std::size_t s = 0; s < 2; ++s) {
-    CHECK(same(read.iterates[s].x, checkpoint.iterates[s].x));
-    CHECK(same(read.iterates[s].slope, checkpoint.iterates[s].slope));
-    CHECK(same(read.iterates[s].carried, checkpoint.iterates[s].carried));
-    CHECK(same(read.iterates[s].kept, checkpoint.iterates[s].kept));
+    CHECK(testing::same_bits(read.iterates[s].x, checkpoint.iterates[s].x));
+    CHECK(testing::same_bits(read.iterates[s].slope, checkpoint.iterates[s].slope));
+    CHECK(testing::same_bits(read.iterates[s].carried, checkpoint.iterates[s].carried));
+    CHECK(testing::same_bits(read.iterates[s].kept, checkpoint.iterates[s].kept));
   }
-  CHECK(same(read.motion.least, checkpoint.motion.least));
-  CHECK(same(read.motion.greatest, checkpoint.motion.greatest));
+  CHECK(testing::same_bits(read.motion.least, checkpoint.motion.least));
+  CHECK(testing::same_bits(read.motion.greatest, checkpoint.motion.greatest));
   CHECK(read.integration.energy_start == checkpoint.integration.energy_start);
 }
 

@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <cmath>
-#include <cstring>
 #include <thread>
 
 #include "bvp/solve.hpp"
@@ -15,16 +14,12 @@
 #include "tests/catch.hpp"
 #include "tests/parallel/executors_to_test.hpp"
 #include "tests/parallel/ropes.hpp"
+#include "tests/same_bits.hpp"
 
 using namespace daewave;
+using daewave::testing::same_bits;
 
 namespace {
-
-bool same_bits(const MatX& a, const MatX& b) {
-  if (a.rows() != b.rows() || a.cols() != b.cols()) return false;
-  const auto bytes = sizeof(double) * static_cast<std::size_t>(a.size());
-  return bytes == 0 || std::memcmp(a.data(), b.data(), bytes) == 0;
-}
 
 void check_same(const bvp::Solution& found, const bvp::Solution& expected) {
   CHECK(same_bits(found.x_at_nodes(), expected.x_at_nodes()));

@@ -1,6 +1,5 @@
 // Elimination in partitions by every executor and number of threads: the same bits.
 
-#include <cstring>
 #include <limits>
 
 #include "bvp/solve.hpp"
@@ -11,20 +10,12 @@
 #include "tests/catch.hpp"
 #include "tests/core/random_babd.hpp"
 #include "tests/parallel/executors_to_test.hpp"
+#include "tests/same_bits.hpp"
 
 using namespace daewave;
+using daewave::testing::same_bits;
 
 namespace {
-
-bool same_bits(const double* a, const double* b, std::ptrdiff_t count) {
-  return count == 0 || std::memcmp(a, b, sizeof(double) * static_cast<std::size_t>(count)) == 0;
-}
-bool same_bits(const VecX& a, const VecX& b) {
-  return a.size() == b.size() && same_bits(a.data(), b.data(), a.size());
-}
-bool same_bits(const MatX& a, const MatX& b) {
-  return a.rows() == b.rows() && a.cols() == b.cols() && same_bits(a.data(), b.data(), a.size());
-}
 
 /// Factorized twice, as memory that was there before must not matter either.
 VecX solved(const BabdMatrix& matrix, const VecX& right, const SolverSetting& setting) {

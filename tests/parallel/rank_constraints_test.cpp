@@ -11,50 +11,20 @@
 #include "tests/parallel/whole_of_ranks.hpp"
 
 using namespace daewave;
+using daewave::testing::check_any_ranks;
+using daewave::testing::over_ranks;
 using daewave::testing::Whole;
 
 namespace {
-
-template <class P>
-Whole over_ranks(int size, const P& problem, const bvp::Options& options) {
-  return testing::over_ranks(size, [&](const Communicator& ranks) {
-    bvp::Options mine = options;
-    mine.ranks = &ranks;
-    return bvp::solve(problem, mine);
-  });
-}
-
-/// @return what they found, and what all told.
-template <class P>
-Whole check_same(const P& problem, const bvp::Options& options) {
-  const Whole one = over_ranks(1, problem, options);
-  INFO(one.report.full());
-  REQUIRE(one.nodes.size() > 1);
-  for (const int size : {2, 4, 7}) {
-    const Whole whole = over_ranks(size, problem, options);
-    CAPTURE(size, whole.report.brief());
-    testing::check_same_bits(whole, one);
-    CHECK(whole.report.warnings == one.report.warnings);
-    CHECK(whole.report.error.x == one.report.error.x);
-    CHECK(whole.report.error.By == one.report.error.By);
-    REQUIRE(whole.report.history.size() == one.report.history.size());
-    for (std::size_t s = 0; s < one.report.history.size(); ++s) {
-      CHECK(whole.report.history[s].change == one.report.history[s].change);
-      CHECK(whole.report.history[s].change_at == one.report.history[s].change_at);
-      CHECK(whole.report.history[s].drift == one.report.history[s].drift);
-    }
-  }
-  return one;
-}
 
 /// On a mesh that is given, and to a tolerance on meshes of more partitions than there are ranks.
 template <class P>
 Whole check_kinds(const P& problem, bvp::Options options, double tolerance) {
   options.intervals = 500;
-  CHECK(check_same(problem, options).report.usable());
+  CHECK(check_any_ranks(problem, options).report.usable());
   options.intervals.reset();
   options.tolerance = tolerance;
-  const Whole chosen = check_same(problem, options);
+  const Whole chosen = check_any_ranks(problem, options);
   CHECK(chosen.report.usable());
   CHECK(chosen.nodes.size() > 7 * 64);
   return chosen;
@@ -108,32 +78,32 @@ TEST_CASE("multibody systems have the same bits on any number of ranks",
   bvp::Options options{.stages = 2};
   options.variant = Variant::invariant;
   options.intervals = 600;
-  CHECK(check_same(pendulum, options).report.usable());
+  CHECK(check_any_ranks(pendulum, options).report.usable());
   // As many iterates as were asked for, and no more.
   options.variant = Variant::baumgarte_form;
   options.iterates = 3;
-  CHECK(check_same(pendulum, options).report.history.size() == 3);
+  CHECK(check_any_ranks(pendulum, options).report.history.size() == 3);
 }
 
 TEST_CASE("points of dependent constraints are found and passed by all ranks alike",
           "[ranks][nonlinear][singular]") {
   // By variants that are tried in turn.
-  const Whole whole = check_same(problems::Al2Example63Boundary{}, {.tolerance = 1e-5});
+  const Whole whole = check_any_ranks(problems::Al2Example63Boundary{}, {.tolerance = 1e-5});
   CHECK(whole.report.usable());
   CHECK_FALSE(whole.report.warnings.empty());
   bvp::Options options{.stages = 2, .intervals = 501};
   options.variant = Variant::singular;
   options.control_multiplier = false;
-  CHECK(check_same(problems::Al2Example63Boundary{}, options).report.usable());
+  CHECK(check_any_ranks(problems::Al2Example63Boundary{}, options).report.usable());
 }
 
 TEST_CASE("schemes of one stage carry the same multipliers on any number of ranks",
           "[ranks][nonlinear][index-2]") {
   bvp::Options options{.tolerance = 1e-2, .scheme = Scheme::gauss, .stages = 1};
-  check_same(problems::Al2Example61Boundary{}, options);
+  check_any_ranks(problems::Al2Example61Boundary{}, options);
   options.scheme = Scheme::radau;
   options.alpha1 = 0.0;
-  check_same(problems::Al2Example61Boundary{}, options);
+  check_any_ranks(problems::Al2Example61Boundary{}, options);
 }
 
 TEST_CASE("what lies between the nodes of a part is that of the whole", "[ranks][index-2]") {
@@ -184,8 +154,8 @@ TEST_CASE("unknown parameters of constrained motions are found by ranks",
     return bvp::boundary_problem_of(pendulum);
   };
   const bvp::Options options{.tolerance = 1e-6, .stages = 2};
-  check_same(family, options);
-  testing::over_ranks(3, [&](const Communicator& ranks) {
+  check_any_ranks(family, options);
+  over_ranks(3, [&](const Communicator& ranks) {
     bvp::Options mine = options;
     mine.ranks = &ranks;
     mine.partitions = 3;
@@ -198,15 +168,15 @@ TEST_CASE("unknown parameters of constrained motions are found by ranks",
 
 TEST_CASE("the largest residual is that of all ranks", "[ranks][nonlinear]") {
   const bvp::Options options{.tolerance = 1e-4, .stages = 2, .residual_tolerance = 5e-6};
-  const Whole whole = check_same(problems::Elastica{}, options);
+  const Whole whole = check_any_ranks(problems::Elastica{}, options);
   CHECK(whole.report.usable());
   CHECK(whole.nodes.size() > 7 * 64);
 }
 
 TEST_CASE("bounds hold iterates of all ranks", "[ranks][nonlinear][bounds]") {
-  const Whole given = check_same(DeadCore{}, {.stages = 2, .intervals = 500});
+  const Whole given = check_any_ranks(DeadCore{}, {.stages = 2, .intervals = 500});
   CHECK(given.report.usable());
-  const Whole chosen = check_same(DeadCore{}, {.tolerance = 1e-5, .stages = 2});
+  const Whole chosen = check_any_ranks(DeadCore{}, {.tolerance = 1e-5, .stages = 2});
   INFO(chosen.report.full());
   CHECK(chosen.report.usable());
   CHECK_FALSE(chosen.report.warnings.empty());

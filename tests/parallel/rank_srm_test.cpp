@@ -1,7 +1,6 @@
 // Iterates of a sequential regularization over ranks are the step-local computation, to the last
 // bit.
 
-#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,24 +11,12 @@
 #include "parallel/rank_threads.hpp"
 #include "problems/pendulum.hpp"
 #include "tests/catch.hpp"
+#include "tests/ivp/same_runs.hpp"
 #include "tests/problems/compiled_problems.hpp"
 
 using namespace daewave;
 
 namespace {
-
-bool same(const std::vector<double>& a, const std::vector<double>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), sizeof(double) * a.size()) == 0;
-}
-
-void check_same(const ivp::Solution& a, const ivp::Solution& b) {
-  CHECK(same(a.t, b.t));
-  CHECK(same(a.states, b.states));
-  CHECK(same(a.multipliers, b.multipliers));
-  CHECK(a.report.termination == b.report.termination);
-  CHECK(a.report.message == b.report.message);
-  CHECK(a.report.integration.drift_position == b.report.integration.drift_position);
-}
 
 const problems::Pendulum pendulum;
 
@@ -97,7 +84,7 @@ TEST_CASE("iterates over ranks have the bits of the step-local order", "[ranks][
   for (const int size : {1, 2, 3, 4}) {
     for (const std::optional<int>& steps : {std::optional<int>(), std::optional<int>(7)}) {
       CAPTURE(size, steps.value_or(0));
-      check_same(over_ranks(size, pendulum, options, steps), alone);
+      testing::check_same_runs(over_ranks(size, pendulum, options, steps), alone);
     }
   }
 }
@@ -107,7 +94,8 @@ TEST_CASE("implicit iterates over ranks have the bits of the step-local order", 
   std::get<ivp::Srm>(options.method).formula = {.stepper = ivp::Stepper::radau, .stages = 2};
   const ivp::Solution alone = ivp::solve(pendulum, pendulum.start(), {0, 1}, options);
   REQUIRE(alone.report.usable());
-  for (const int size : {2, 3}) check_same(over_ranks(size, pendulum, options), alone);
+  for (const int size : {2, 3})
+    testing::check_same_runs(over_ranks(size, pendulum, options), alone);
 }
 
 TEST_CASE("an event and a sink end a run of all ranks where they end one machine's",
@@ -118,11 +106,11 @@ TEST_CASE("an event and a sink end a run of all ranks where they end one machine
                      .then = ivp::Event::Then::stop}};
   const ivp::Solution alone = ivp::solve(pendulum, pendulum.start(), {0, 1}, options);
   REQUIRE(alone.t.back() < 0.9);
-  check_same(over_ranks(3, pendulum, options), alone);
+  testing::check_same_runs(over_ranks(3, pendulum, options), alone);
   options.events.clear();
   options.sink = [](const ivp::Output& output) { return output.t < 0.4; };
-  check_same(over_ranks(3, pendulum, options),
-             ivp::solve(pendulum, pendulum.start(), {0, 1}, options));
+  testing::check_same_runs(over_ranks(3, pendulum, options),
+                           ivp::solve(pendulum, pendulum.start(), {0, 1}, options));
 }
 
 TEST_CASE("what an iterate of any rank cannot evaluate ends all, with what is valid",
@@ -130,13 +118,13 @@ TEST_CASE("what an iterate of any rank cannot evaluate ends all, with what is va
   const ivp::Options options = fixed(3);
   const ivp::Solution alone = ivp::solve(Lost{}, Lost{}.start(), {0, 1}, options);
   REQUIRE_FALSE(alone.report.usable());
-  check_same(over_ranks(3, Lost{}, options), alone);
+  testing::check_same_runs(over_ranks(3, Lost{}, options), alone);
   // In the first step too.
   const Lost at_once{{}, 1e-9};
-  check_same(over_ranks(2, at_once, options),
-             ivp::solve(at_once, at_once.start(), {0, 1}, options));
-  check_same(over_ranks(3, Throws{}, options),
-             ivp::solve(Throws{}, Throws{}.start(), {0, 1}, options));
+  testing::check_same_runs(over_ranks(2, at_once, options),
+                           ivp::solve(at_once, at_once.start(), {0, 1}, options));
+  testing::check_same_runs(over_ranks(3, Throws{}, options),
+                           ivp::solve(Throws{}, Throws{}.start(), {0, 1}, options));
 }
 
 TEST_CASE("a run over ranks goes on from a checkpoint with the same bits", "[ranks][srm]") {

@@ -1,5 +1,4 @@
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "bvp/linear/discretization.hpp"
@@ -8,15 +7,12 @@
 #include "problems/lin.hpp"
 #include "tests/catch.hpp"
 #include "tests/parallel/executors_to_test.hpp"
+#include "tests/same_bits.hpp"
 
 using namespace daewave;
+using daewave::testing::same_bits;
 
 namespace {
-
-bool same_bits(const MatX& a, const MatX& b) {
-  return a.rows() == b.rows() && a.cols() == b.cols() &&
-         std::memcmp(a.data(), b.data(), sizeof(double) * static_cast<std::size_t>(a.size())) == 0;
-}
 
 /// Several chunks, the last of which is not full.
 bvp::Options options_with(const Executor* executor) {

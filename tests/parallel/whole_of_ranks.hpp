@@ -1,21 +1,15 @@
 #pragma once
 // What ranks found of a boundary value problem, put together, and compared to the last bit.
 
-#include <cstring>
 #include <functional>
 #include <vector>
 
 #include "bvp/solve.hpp"
 #include "parallel/rank_threads.hpp"
 #include "tests/catch.hpp"
+#include "tests/same_bits.hpp"
 
 namespace daewave::testing {
-
-inline bool same_bits(const MatX& a, const MatX& b) {
-  if (a.rows() != b.rows() || a.cols() != b.cols()) return false;
-  const auto bytes = sizeof(double) * static_cast<std::size_t>(a.size());
-  return bytes == 0 || std::memcmp(a.data(), b.data(), bytes) == 0;
-}
 
 inline MatX beside(const MatX& left, const MatX& right) {
   if (left.cols() == 0) return right;
@@ -72,6 +66,40 @@ inline void check_same_bits(const Whole& found, const Whole& expected) {
   CHECK(found.nodes == expected.nodes);
   CHECK(same_bits(found.x, expected.x));
   CHECK(same_bits(found.carried, expected.carried));
+}
+
+/// Each rank with the options given.
+template <class P>
+Whole over_ranks(int size, const P& problem, const bvp::Options& options) {
+  return over_ranks(size, [&](const Communicator& ranks) {
+    bvp::Options mine = options;
+    mine.ranks = &ranks;
+    return bvp::solve(problem, mine);
+  });
+}
+
+/// On 1, 2, 4 and 7 ranks. @return what they found, and what all told.
+template <class P>
+Whole check_any_ranks(const P& problem, const bvp::Options& options) {
+  const Whole one = over_ranks(1, problem, options);
+  INFO(one.report.full());
+  REQUIRE(one.nodes.size() > 1);
+  for (const int size : {2, 4, 7}) {
+    const Whole whole = over_ranks(size, problem, options);
+    CAPTURE(size, whole.report.brief());
+    check_same_bits(whole, one);
+    CHECK(whole.report.warnings == one.report.warnings);
+    CHECK(whole.report.error.x == one.report.error.x);
+    CHECK(whole.report.error.By == one.report.error.By);
+    CHECK(whole.report.conditioning.rounding == one.report.conditioning.rounding);
+    REQUIRE(whole.report.history.size() == one.report.history.size());
+    for (std::size_t s = 0; s < one.report.history.size(); ++s) {
+      CHECK(whole.report.history[s].change == one.report.history[s].change);
+      CHECK(whole.report.history[s].change_at == one.report.history[s].change_at);
+      CHECK(whole.report.history[s].drift == one.report.history[s].drift);
+    }
+  }
+  return one;
 }
 
 }  // namespace daewave::testing

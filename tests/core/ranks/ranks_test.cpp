@@ -133,6 +133,22 @@ TEST_CASE("of a mesh that is shared the largest are found entry by entry, and it
   CHECK(of_last == std::vector<double>{9});
 }
 
+TEST_CASE("of all ranks the first whose number is the largest tells what belongs to it",
+          "[ranks]") {
+  using Told = std::vector<double>;
+  const auto worst = [](const Told& first, const Told& mine, const Told& third) {
+    const MadeUpRanks ranks = with(first, third);
+    return MeshShare{.ranks = &ranks}.worst(mine);
+  };
+  CHECK(worst({3, 10, 11}, {2, 20, 21}, {1, 30, 31}) == Told{3, 10, 11});
+  CHECK(worst({1, 10}, {3, 20}, {2, 30}) == Told{3, 20});
+  CHECK(worst({1, 10}, {2, 20}, {2, 30}) == Told{2, 20});
+  CHECK(worst({-3, 10}, {-2, 20}, {-1, 30}) == Told{-1, 30});
+  CHECK(worst({1, 10}, {NAN, 20}, {INFINITY, 30})[1] == 20);
+  CHECK(worst({1, 10}, {2, 20}, {NAN, 30})[1] == 30);
+  CHECK(MeshShare().worst({-1, 5}) == Told{-1, 5});
+}
+
 TEST_CASE("ranks take whole parts of a mesh, about as many intervals each", "[ranks]") {
   using Borders = std::vector<int>;
   CHECK(share_borders({0, 10}, 1) == Borders{0, 10});

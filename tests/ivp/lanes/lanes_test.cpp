@@ -14,11 +14,13 @@
 #include "ivp/lanes/lane_step.hpp"
 #include "ivp/srm/srm_step.hpp"
 #include "tests/catch.hpp"
+#include "tests/same_bits.hpp"
 
 namespace daewave {
 namespace {
 
 using problems::SliderCrank;
+using testing::same_bits;
 std::vector<Simd> supported_sets() {
   std::vector<Simd> all;
   for (Simd simd : all_simd()) {
@@ -30,11 +32,6 @@ std::vector<Simd> supported_sets() {
 DaeProblemPtr erased(const SliderCrank& crank, Simd simd) {
   return problem_of(crank,
                     best_of([](auto set) { return catalogue::slider_crank_lanes(set); }, simd));
-}
-
-bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
-  if (a.size() != b.size()) return false;
-  return a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
 }
 
 Regularization form_of(Variant variant, Weight weight) {

@@ -2,7 +2,6 @@
 // learned of another run is left in it.
 
 #include <cmath>
-#include <cstring>
 #include <functional>
 #include <memory>
 #include <string>
@@ -28,9 +27,12 @@
 #include "tests/catch.hpp"
 #include "tests/ivp/blocked_runs.hpp"
 #include "tests/problems/compiled_problems.hpp"
+#include "tests/same_bits.hpp"
 
 namespace daewave::ivp::of_second_start {
 namespace {
+
+using testing::same_bits;
 
 /// A step with what it is kept by reference to.
 struct Held {
@@ -247,10 +249,6 @@ std::vector<double> run(Step& step, const Kind& kind, double t, const VecX& z, d
   }
   numbers.push_back(static_cast<double>(step.evaluations() - before));
   return numbers;
-}
-
-bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), 8 * a.size()) == 0;
 }
 
 }  // namespace

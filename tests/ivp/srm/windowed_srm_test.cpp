@@ -1,7 +1,6 @@
 // Sequential regularization in a pipeline is the step-local computation, to the last bit: whatever
 // the number of threads, the length of windows and how iterates are grouped.
 
-#include <cstring>
 #include <limits>
 
 #include "core/error.hpp"
@@ -11,6 +10,7 @@
 #include "ivp/srm/window_choice.hpp"
 #include "problems/al2.hpp"
 #include "tests/catch.hpp"
+#include "tests/ivp/same_runs.hpp"
 #include "tests/ivp/srm_problems.hpp"
 #include "tests/parallel/pipelines_to_test.hpp"
 #include "tests/problems/compiled_problems.hpp"
@@ -28,18 +28,6 @@ ivp::Options in_windows(ivp::Options options, const std::string& name, int threa
   std::get<ivp::Srm>(options.method).loops =
       ivp::Pipelined{parallel::make_pipeline(name, threads), steps, groups};
   return options;
-}
-
-bool same(const std::vector<double>& a, const std::vector<double>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), sizeof(double) * a.size()) == 0;
-}
-
-void check_same(const ivp::Solution& a, const ivp::Solution& b) {
-  CHECK(same(a.t, b.t));
-  CHECK(same(a.states, b.states));
-  CHECK(same(a.multipliers, b.multipliers));
-  CHECK(a.report.message == b.report.message);
-  CHECK(a.report.integration.drift_position == b.report.integration.drift_position);
 }
 
 /// Runs a problem in one form with one stepper; the front door without its choices.
@@ -87,7 +75,7 @@ void check_all(const P& problem, const std::vector<Variant>& variants) {
       for (const std::string& name : pipelines_to_test()) {
         for (int groups : {2, 3, 4}) {
           CAPTURE(name, groups);
-          check_same(runs(in_windows(options, name, 2, 11, groups), 0.35), alone);
+          testing::check_same_runs(runs(in_windows(options, name, 2, 11, groups), 0.35), alone);
         }
       }
     }
@@ -117,7 +105,7 @@ TEST_CASE("200 runs with 1 to 8 threads and four lengths of windows have the sam
     const int steps = std::vector<int>{1, 7, 64, 1000}[static_cast<std::size_t>(run / 8 % 4)];
     const std::string& name = names[static_cast<std::size_t>(run / 32) % names.size()];
     CAPTURE(run, name, threads, steps);
-    check_same(runs(in_windows(options, name, threads, steps, 3)), alone);
+    testing::check_same_runs(runs(in_windows(options, name, threads, steps, 3)), alone);
   }
 }
 
@@ -131,7 +119,7 @@ TEST_CASE("output between steps, and events, are the same in windows", "[paralle
     options.events[0].then = stops ? ivp::Event::Then::stop : ivp::Event::Then::go_on;
     const ivp::Solution alone = runs(options);
     const ivp::Solution windows = runs(in_windows(options, "threads", 3, 9));
-    check_same(windows, alone);
+    testing::check_same_runs(windows, alone);
     REQUIRE(alone.occurrences.size() >= 1);
     REQUIRE(windows.occurrences.size() == alone.occurrences.size());
     CHECK(windows.occurrences[0].t == alone.occurrences[0].t);
@@ -174,7 +162,7 @@ TEST_CASE("a failure names the iterate and the time as in the step-local order",
   for (const std::string& name : pipelines_to_test()) {
     for (int steps : {1, 7, 1000}) {
       CAPTURE(name, steps);
-      check_same(runs(in_windows(options, name, 2, steps, 3)), alone);
+      testing::check_same_runs(runs(in_windows(options, name, 2, steps, 3)), alone);
     }
   }
 }
