@@ -35,16 +35,25 @@ is_chosen() { [[ $chosen == *" $1 "* ]]; }
 
 # missing_packages LIST...: those of the lists that are not here.
 missing_packages() {
-  local package command list
+  local package command list state asked=() installed=" "
   for list in "$@"; do
     while read -r package command; do
       [[ -z $package || $package == "#"* ]] && continue
       [[ -n $command ]] && command -v "$command" >/dev/null && continue
       # Where there is no dpkg, only commands can be looked for; CMake will tell about the rest.
       [[ -z $command ]] && ! command -v dpkg-query >/dev/null && continue
-      dpkg-query -W -f='${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed ||
-        echo "$package"
+      asked+=("$package")
     done <"$list"
+  done
+  ((${#asked[@]})) || return 0
+  # In one call: it takes longer to start than to answer.
+  if command -v dpkg-query >/dev/null; then
+    while read -r package state; do
+      [[ $state != installed ]] || installed+="$package "
+    done < <(dpkg-query -W -f='${Package} ${db:Status-Status}\n' "${asked[@]}" 2>/dev/null)
+  fi
+  for package in "${asked[@]}"; do
+    [[ $installed == *" $package "* ]] || echo "$package"
   done
 }
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(sys.argv.pop()).resolve()
 SCRIPTS = ["demo.sh", "test.sh", ".ci/run", "scripts/prepare.sh"]
-REAL_COMMANDS = ["awk", "basename", "bash", "cat", "chmod", "dirname", "env", "find", "grep", "ls",
+REAL_COMMANDS = ["awk", "basename", "bash", "cat", "chmod", "cp", "dirname", "env", "find", "grep", "ls",
                  "mkdir", "nproc", "readlink", "rm", "sed", "sort", "tee", "touch", "tr"]
 
 # $MACHINE is the folder of the machine: `installed` lists its packages, `calls` what was called;
@@ -27,8 +27,14 @@ STAND_INS = {
     "ninja": "exit 0",
     "python3": "exit 0",
     "dpkg-query": """
-for package; do :; done
-if grep -qx "$package" "$MACHINE/installed"; then echo installed; else exit 1; fi""",
+installed="
+$(<"$MACHINE/installed")
+"
+for package; do
+  case "$installed" in *"
+$package
+"*) echo "$package installed" ;; esac
+done""",
     "apt-get": """
 echo "apt-get $*" >>"$MACHINE/calls"
 case " $* " in *" install "*) ;; *) exit 0 ;; esac
@@ -64,6 +70,8 @@ else
 fi""",
     "ctest": """
 echo "ctest $*" >>"$MACHINE/calls"
+mkdir -p "build/$2/Testing/Temporary"
+[ ! -e "$MACHINE/cases" ] || cp "$MACHINE/cases" "build/$2/Testing/Temporary/LastTest.log"
 if [ -e "$MACHINE/failing" ]; then
   echo "67% tests passed, 2 tests failed out of 6"
   echo "The following tests FAILED:"
@@ -287,6 +295,26 @@ class Tests(OnAMachine):
         self.assertEqual(out.splitlines()[-1], "4 passed, 2 failed")
         self.assertIn("failed: 3 - core/a mesh grows (Failed)", err)
         self.assertIn("failed: 4 - core/a mesh shrinks (Not Run)", err)
+
+    def test_cases_of_one_program_are_counted_each(self):
+        self.set("cases", "All tests passed (9 assertions in 5 test cases)\n"
+                          "All tests passed (1 assertion in 1 test case)\n")
+        self.assertEqual(self.run_script("test.sh", "--quick")[1].splitlines()[-1],
+                         "10 passed, 0 failed")
+        self.set("failing")
+        self.set("cases", "All tests passed (9 assertions in 5 test cases)\n"
+                          "test cases:  7 |  4 passed | 3 failed\n"
+                          "assertions: 70 | 67 passed | 3 failed\n"
+                          "test cases: 1 | 1 failed\n")
+        self.assertEqual(self.run_script("test.sh", "--quick")[1].splitlines()[-1],
+                         "12 passed, 4 failed")
+
+    def test_cases_of_an_earlier_run_are_not_counted(self):
+        self.set("cases", "All tests passed (9 assertions in 5 test cases)\n")
+        self.run_script("test.sh", "--quick")
+        self.clear("cases")
+        self.assertEqual(self.run_script("test.sh", "--quick")[1].splitlines()[-1],
+                         "6 passed, 0 failed")
 
     def test_a_build_that_fails_counts_as_a_failed_test(self):
         self.set("broken")
