@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "bvp/continuation/branch.hpp"
 #include "bvp/nonlinear/boundary_problem.hpp"
 #include "cli/boundary_run.hpp"
 
@@ -25,6 +26,18 @@ void tell_unknowns(const BoundaryRun& run, const std::string& problem,
 /// Says the report, and the error where the exact solution is known.
 void tell(const BoundaryRun& run, const bvp::BoundaryProblem& problem,
           const bvp::Solution& solution);
+
+/// What --continue finds, and the problem at its last value.
+struct FollowedBranch {
+  bvp::Branch branch;
+  bvp::BoundaryProblem problem;
+};
+/// Where there are ranks all of them call it.
+FollowedBranch follow_branch(const SolveCommand& command, const catalogue::BoundaryEntry& entry,
+                             BoundaryRun& run);
+
+/// Says some of its rows, the first, the last and folds among them.
+void print_branch(const bvp::Branch& branch);
 
 /// "; the problem has a parameter: ..." with the call that follows it, where that may help.
 std::string advice_to_continue(const SolveCommand& command, const catalogue::BoundaryEntry& entry,

@@ -63,23 +63,6 @@ bvp::ProblemFamily family_of(const SolveCommand& command, const catalogue::Bound
   return catalogue::family_of(entry, changed);
 }
 
-/// Some of the rows, the first, the last and folds among them.
-void print_branch(const bvp::Branch& branch) {
-  constexpr int most_rows = 40;
-  const Table table = branch.table();
-  for (const std::string& name : table.names) say("{:>14}", name);
-  say("\n");
-  const int stride = std::max(1, (table.rows() + most_rows - 1) / most_rows);
-  for (int i = 0; i < table.rows(); ++i) {
-    const bool is_fold = branch.steps[static_cast<std::size_t>(i)].is_fold;
-    if (i % stride != 0 && i + 1 != table.rows() && !is_fold) continue;
-    for (std::size_t j = 0; j + 1 < table.columns.size(); ++j) {
-      say("{:>14.{}g}", table.columns[j][i], j == 0 ? 8 : 6);
-    }
-    say("{:>14}\n", is_fold ? "yes" : "");
-  }
-}
-
 io::Panel branch_panel(const bvp::Branch& branch, bool log_x) {
   const Table table = branch.table();
   io::Panel panel;
@@ -109,20 +92,49 @@ io::Panel branch_panel(const bvp::Branch& branch, bool log_x) {
 
 }  // namespace
 
+void print_branch(const bvp::Branch& branch) {
+  constexpr int most_rows = 40;
+  const Table table = branch.table();
+  for (const std::string& name : table.names) say("{:>14}", name);
+  say("\n");
+  const int stride = std::max(1, (table.rows() + most_rows - 1) / most_rows);
+  for (int i = 0; i < table.rows(); ++i) {
+    const bool is_fold = branch.steps[static_cast<std::size_t>(i)].is_fold;
+    if (i % stride != 0 && i + 1 != table.rows() && !is_fold) continue;
+    for (std::size_t j = 0; j + 1 < table.columns.size(); ++j) {
+      say("{:>14.{}g}", table.columns[j][i], j == 0 ? 8 : 6);
+    }
+    say("{:>14}\n", is_fold ? "yes" : "");
+  }
+}
+
+FollowedBranch follow_branch(const SolveCommand& command, const catalogue::BoundaryEntry& entry,
+                             BoundaryRun& run) {
+  const Way way = way_of(command.continue_in);
+  const bvp::ProblemFamily family = family_of(command, entry, way);
+  bvp::Options options = nonlinear_options(command, run);
+  options.partitions = command.partitions;
+  options.ranks = command.ranks;
+  FollowedBranch followed;
+  followed.branch = bvp::follow(
+      family, {.parameter = way.name, .to = way.to, .arclength = command.arclength}, options);
+  VecX p = family.p;
+  p[bvp::parameter_named(family, way.name)] = followed.branch.reached;
+  followed.problem = family.member(p);
+  return followed;
+}
+
 int continue_boundary(const SolveCommand& command, const catalogue::BoundaryEntry& entry) {
   const Way way = way_of(command.continue_in);
   const bvp::ProblemFamily family = family_of(command, entry, way);
   check_rows(command, family.member(family.p).equations->state_size());
   BoundaryRun run(command);
-  const bvp::Branch branch =
-      bvp::follow(family, {.parameter = way.name, .to = way.to, .arclength = command.arclength},
-                  nonlinear_options(command, run));
+  const FollowedBranch followed = follow_branch(command, entry, run);
+  const bvp::Branch& branch = followed.branch;
+  const bvp::BoundaryProblem& problem = followed.problem;
   run.work_has_ended();
   bvp::Solution last = branch.last;
   last.report = branch.report;
-  VecX p = family.p;
-  p[bvp::parameter_named(family, way.name)] = branch.reached;
-  const bvp::BoundaryProblem problem = family.member(p);
   if (run.talks()) print_branch(branch);
   tell(run, problem, last);
   const ExitCode code = run.end(last.report.usable(), last.report.brief());

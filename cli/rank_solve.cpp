@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "bvp/solve.hpp"
 #include "cli/boundary_output.hpp"
@@ -14,6 +16,7 @@
 #include "core/error.hpp"
 #include "core/not_finite.hpp"
 #include "io/atomic_file.hpp"
+#include "io/csv.hpp"
 #include "io/report_json.hpp"
 
 namespace daewave::cli {
@@ -21,8 +24,7 @@ namespace {
 
 void refuse_what_ranks_cannot(const SolveCommand& command) {
   const std::string& name = command.problem;
-  if (find_flow(name) != nullptr || command.asks_for_initial_value() ||
-      !command.continue_in.empty()) {
+  if (find_flow(name) != nullptr || command.asks_for_initial_value()) {
     throw InvalidOption(fmt::format(
         "{}: ranks share the meshes of boundary value problems and the iterates of initial value "
         "problems, and this is none, or is not to be solved as one; take daewave solve, or "
@@ -66,6 +68,7 @@ struct Part {
   bvp::Solution solution;
   /// A line of all ranks, which call it together; empty where the exact solution is not known.
   std::function<std::string()> error_line{};
+  std::optional<bvp::Branch> branch{};  ///< Of which it is the last one.
 };
 
 Part solve_linear(const SolveCommand& command, BoundaryRun& run) {
@@ -100,6 +103,27 @@ Part solve_nonlinear(const SolveCommand& command, const catalogue::BoundaryEntry
   return part;
 }
 
+Part continued(const SolveCommand& command, const catalogue::BoundaryEntry& entry,
+               BoundaryRun& run) {
+  FollowedBranch followed = follow_branch(command, entry, run);
+  Part part{followed.branch.last};
+  part.solution.report = followed.branch.report;
+  part.branch = std::move(followed.branch);
+  if (part.solution.has_values() && followed.problem.exact) {
+    part.error_line = [problem = std::move(followed.problem), solution = part.solution] {
+      return error_line(solution, problem);
+    };
+  }
+  return part;
+}
+
+Part part_of(const SolveCommand& command, BoundaryRun& run) {
+  const catalogue::BoundaryEntry* const entry = find_boundary(command.problem);
+  if (entry == nullptr) return solve_linear(command, run);
+  return command.continue_in.empty() ? solve_nonlinear(command, *entry, run)
+                                     : continued(command, *entry, run);
+}
+
 }  // namespace
 
 int solve_over_ranks(const SolveCommand& command) {
@@ -108,13 +132,12 @@ int solve_over_ranks(const SolveCommand& command) {
   SolveCommand mine = command;
   mine.quiet = mine.quiet || !first;
   BoundaryRun run(mine);
-  const catalogue::BoundaryEntry* const entry = find_boundary(command.problem);
-  const Part found =
-      entry != nullptr ? solve_nonlinear(mine, *entry, run) : solve_linear(mine, run);
+  const Part found = part_of(mine, run);
   const bvp::Solution& part = found.solution;
   run.work_has_ended();
   const std::vector<RankReport> reports =
       rank_reports(*command.ranks, part.has_values() ? part.mesh().intervals() : 0);
+  if (found.branch && run.talks()) print_branch(*found.branch);
   run.tell(part.report);
   if (run.talks()) say("{}", text_of(reports));
   if (found.error_line) {
@@ -127,6 +150,10 @@ int solve_over_ranks(const SolveCommand& command) {
   }
   if (!first) return part.report.usable() ? solved : not_solved;
   OutputFiles files;
+  if (found.branch) {
+    files.write(command.branch,
+                [&](const std::string& path) { io::write_csv(path, found.branch->table()); });
+  }
   files.write(command.json, [&](const std::string& path) {
     const std::string json = with_provenance(io::report_json(part.report), command);
     io::write_file(path, with_ranks(json, reports) + "\n");

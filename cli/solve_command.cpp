@@ -174,7 +174,9 @@ int run(const SolveCommand& command) {
     together(*command.ranks, [&] {
       if (command.is_first_rank()) check_paths(command);
     });
-    return shares_iterates(command) ? *as_another(command) : solve_over_ranks(command);
+    if (shares_iterates(command)) return *as_another(command);
+    if (find_flow(command.problem) == nullptr) check_continuation(command);
+    return solve_over_ranks(command);
   }
   check_paths(command);
   if (const std::optional<int> code = as_another(command)) return *code;

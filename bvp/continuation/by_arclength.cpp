@@ -72,7 +72,7 @@ class ByArclength {
     } catch (const Error&) {
       return;  // A value that the family does not have: a shorter step is taken.
     }
-    const Mesh& mesh = way_.last().mesh();
+    const Mesh& mesh = way_.last().mesh_of_all();
     if (interval.begin == mesh.begin() && interval.end == mesh.end()) return;
     throw InvalidOption(
         fmt::format("arclength: the interval depends on {0}, so that it cannot be unknown; leave "

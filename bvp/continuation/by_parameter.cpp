@@ -87,10 +87,8 @@ class ByParameter {
   /// How far a solution is from one before, for the part of the way between them.
   static double speed_of(const Solution& before, const Solution& solution, double part) {
     if (!before.report.usable() || !solution.report.usable()) return 0;
-    if (solution.mesh().begin() != before.mesh().begin() ||
-        solution.mesh().end() != before.mesh().end()) {
-      return 0;
-    }
+    const Mesh &mesh = solution.mesh_of_all(), &mesh_before = before.mesh_of_all();
+    if (mesh.begin() != mesh_before.begin() || mesh.end() != mesh_before.end()) return 0;
     return std::sqrt(product(solution, before, solution, before, sizes_of(before))) / part;
   }
 

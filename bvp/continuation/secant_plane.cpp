@@ -1,10 +1,21 @@
 #include "bvp/continuation/secant_plane.hpp"
 
 #include <cmath>
+#include <memory>
 
 #include "bvp/continuation/predicted.hpp"
 
 namespace daewave::bvp {
+namespace {
+
+/// What a plane is made of.
+struct Seen {
+  Seen(const Solution& guess_, const Solution& a_, const Solution& b_)
+      : guess(guess_), a(a_), b(b_) {}
+  SolutionAround guess, a, b;
+};
+
+}  // namespace
 
 double BranchMetric::product_of(const Solution& a, const Solution& b, const Solution& c,
                                 const Solution& d, const VecX& sizes) const {
@@ -28,15 +39,20 @@ ProblemFamily on_plane(const ProblemFamily& family, const BranchMetric& metric,
   ProblemFamily plane = family;
   plane.p[k] = at;
   plane.unknown.push_back(k);
-  plane.member = [make = family.member, guess, a, b, k, at, of_value, weights](const VecX& p) {
+  const auto seen = std::make_shared<Seen>(guess, a, b);
+  plane.attend = [seen, attend = family.attend](double begin, double end) {
+    for (SolutionAround* const one : {&seen->guess, &seen->a, &seen->b}) one->attend(begin, end);
+    if (attend) attend(begin, end);
+  };
+  plane.member = [make = family.member, seen, k, at, of_value, weights](const VecX& p) {
     BoundaryProblem problem = make(p);
     const auto integrand = problem.integrand;
     const auto further = problem.further_conditions;
     const double off = of_value * (p[k] - at);
     const double interval = problem.interval.length();
     problem.integrand = [=](const VecX& x, double t) {
-      const VecX secant = (b.x(t) - a.x(t)).cwiseProduct(weights);
-      const double here = (x - guess.x(t)).dot(secant) / interval;
+      const VecX secant = (seen->b.x(t) - seen->a.x(t)).cwiseProduct(weights);
+      const double here = (x - seen->guess.x(t)).dot(secant) / interval;
       if (!integrand) return VecX{{here}};
       const VecX others = integrand(x, t);
       VecX all(others.size() + 1);

@@ -6,6 +6,7 @@
 
 #include "bvp/nonlinear/solve.hpp"
 #include "core/error.hpp"
+#include "core/ranks/communicator.hpp"
 
 namespace daewave::bvp {
 namespace {
@@ -51,16 +52,19 @@ Solution Way::solved(ProblemFamily member, const Solution* from, double toleranc
     options.mesh.reset();
     options.intervals.reset();
     options.max_intervals = std::min(options_.max_intervals.value_or(most_intervals_of_step),
-                                     std::max(1 << 12, 8 * from->mesh().intervals()));
+                                     std::max(1 << 12, 8 * from->mesh_of_all().intervals()));
     if (!options_.newton_iterations && in_vain_ < vain_steps) {
       options.newton_iterations = newton_iterations_of_step;
     }
   }
   try {
     return solve(member, options);
+  } catch (const RankFailed&) {
+    throw;
   } catch (const Error& refusal) {
     // A step may lead to a value that the family does not have; where it begins it must.
     if (from == nullptr) throw;
+    if (options.ranks != nullptr) agree(*options.ranks, refusal.what());
     Solution none;
     none.report.termination = Termination::not_converged;
     none.report.message = refusal.what();
@@ -82,8 +86,8 @@ bool Way::take(double value, Solution solution, bool is_fold) {
   BranchStep step;
   step.value = value;
   step.is_fold = is_fold;
-  step.intervals = solution.mesh().intervals();
-  step.largest = solution.x_at_nodes().cwiseAbs().rowwise().maxCoeff();
+  step.intervals = solution.mesh_of_all().intervals();
+  step.largest = solution.share().extents(solution.x_at_nodes(), MatX()).first.col(0);
   step.unknowns.resize(static_cast<Eigen::Index>(family_.unknown.size()));
   for (int i = 0; i < step.unknowns.size(); ++i) {
     step.unknowns[i] = solution.parameters[family_.unknown[static_cast<std::size_t>(i)]];

@@ -75,6 +75,7 @@ class CollocationCurve {
   const Mesh& mesh() const { return mesh_; }
   const Collocation& scheme() const { return scheme_; }
   const CollocationValues& values() const { return values_; }
+  const std::vector<int>& borders() const { return borders_; }
   /// Through the stages of an interval, and its ends where they are known.
   const StagePolynomials& polynomials() const { return polynomials_; }
   bool has_ends() const { return values_.end_slopes.cols() > 0; }

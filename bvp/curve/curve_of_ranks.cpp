@@ -1,9 +1,15 @@
 #include "bvp/curve/curve_of_ranks.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "core/blocks/partitions.hpp"
+#include "core/error.hpp"
 
 namespace daewave::bvp {
 namespace {
@@ -62,6 +68,31 @@ CollocationValues memory_like(const CollocationValues& of, int stages, Eigen::In
   return values;
 }
 
+/// The curve on a mesh, each range of its intervals by itself: what is evaluated together has no
+/// bits of others.
+CollocationValues on_partitions(const CollocationCurve& curve, const Mesh& mesh,
+                                const Collocation& scheme,
+                                const std::vector<IntervalRange>& ranges) {
+  CollocationValues all;
+  const int k = scheme.stages;
+  for (const IntervalRange& range : ranges) {
+    const int begin = range.begin, end = range.end;
+    const auto first = mesh.nodes().begin() + begin, last = mesh.nodes().begin() + end;
+    const CollocationValues part = curve.on(Mesh(std::vector<double>(first, last + 1)), scheme);
+    const auto put = [&](const MatX& of_part, MatX& to, Eigen::Index columns, Eigen::Index at) {
+      if (to.cols() == 0) to.resize(of_part.rows(), columns);
+      to.middleCols(at, of_part.cols()) = of_part;
+    };
+    const Eigen::Index stages = static_cast<Eigen::Index>(k) * mesh.intervals();
+    put(part.x, all.x, mesh.intervals() + 1, begin);
+    // A node that ranks have both is found as the end of the range before it.
+    all.x.col(begin) = curve.x(mesh.node(begin));
+    put(part.slopes, all.slopes, stages, static_cast<Eigen::Index>(k) * begin);
+    put(part.carried, all.carried, stages, static_cast<Eigen::Index>(k) * begin);
+  }
+  return all;
+}
+
 }  // namespace
 
 CollocationCurve intervals_of(const CollocationCurve& mine, const MeshShare& share,
@@ -105,6 +136,82 @@ CollocationCurve intervals_of(const CollocationCurve& mine, const MeshShare& sha
 
 IntervalRange intervals_between(const Mesh& whole, double begin, double end) {
   return {std::max(whole.locate(begin) - 1, 0), std::min(whole.locate(end) + 2, whole.intervals())};
+}
+
+MeshShare share_evenly(const Communicator* ranks, Mesh& mesh) {
+  MeshShare share;
+  if (ranks == nullptr) return share;
+  share.ranks = ranks;
+  share.all = mesh.intervals();
+  share.begin = mesh.begin();
+  share.end = mesh.end();
+  const int pieces = partitions_for_ranks(share.all);
+  for (int p = 0; p <= pieces; ++p) {
+    share.borders.push_back(static_cast<int>(static_cast<long>(share.all) * p / pieces));
+  }
+  share.is_alike = ranks->size() > pieces;
+  if (share.is_alike) return share;
+  share.shares = share_borders(share.borders, ranks->size());
+  const int me = ranks->rank();
+  share.first = share.shares[me];
+  share.mesh = std::make_shared<const Mesh>(std::move(mesh));
+  const auto begin = share.mesh->nodes().begin();
+  mesh = Mesh(std::vector<double>(begin + share.first, begin + share.shares[me + 1] + 1));
+  return share;
+}
+
+CollocationValues on_mesh(const CollocationCurve& curve, const MeshShare& share_of_curve,
+                          const Mesh& mesh, const MeshShare& share, const Collocation& scheme) {
+  if (share.ranks == nullptr) return curve.on(mesh, scheme);
+  const CollocationCurve there = intervals_of(
+      curve, share_of_curve,
+      intervals_between(mesh_of_all(share_of_curve, curve.mesh()), mesh.begin(), mesh.end()));
+  return on_partitions(there, mesh, scheme, share.ranges(mesh.intervals()));
+}
+
+CurveAround::CurveAround(std::shared_ptr<const CollocationCurve> curve, MeshShare share)
+    : curve_(std::move(curve)), share_(std::move(share)) {
+  if (!share_.is_shared()) return;
+  const Eigen::Index nx = curve_->values().x.rows(), ny = curve_->values().carried.rows();
+  const auto at_end = [&](double t) {
+    const VecX x = curve_->x(t);
+    std::vector<double> all(x.begin(), x.end());
+    if (ny == 0) return all;
+    const VecX carried = curve_->carried(t);
+    all.insert(all.end(), carried.begin(), carried.end());
+    return all;
+  };
+  const auto [first, last] =
+      share_.ends(at_end(curve_->mesh().begin()), at_end(curve_->mesh().end()));
+  first_ = Eigen::Map<const VecX>(first.data(), nx);
+  last_ = Eigen::Map<const VecX>(last.data(), nx);
+  first_carried_ = Eigen::Map<const VecX>(first.data() + nx, ny);
+  last_carried_ = Eigen::Map<const VecX>(last.data() + nx, ny);
+}
+
+void CurveAround::attend(double begin, double end) {
+  if (!share_.is_shared()) return;
+  here_ = intervals_of(*curve_, share_, intervals_between(*share_.mesh, begin, end));
+}
+
+/// Null at an end of the whole curve that is not here.
+const CollocationCurve* CurveAround::around(double t) const {
+  if (!share_.is_shared()) return curve_.get();
+  if (here_ && t >= here_->mesh().begin() && t <= here_->mesh().end()) return &*here_;
+  if (t == share_.mesh->begin() || t == share_.mesh->end()) return nullptr;
+  throw Error(fmt::format("t = {:.17g}: is not of the part of the curve that is here", t));
+}
+
+VecX CurveAround::x(double t) const {
+  const CollocationCurve* const here = around(t);
+  return here != nullptr ? here->x(t) : t == share_.mesh->begin() ? first_ : last_;
+}
+
+VecX CurveAround::carried(double t) const {
+  const CollocationCurve* const here = around(t);
+  return here != nullptr             ? here->carried(t)
+         : t == share_.mesh->begin() ? first_carried_
+                                     : last_carried_;
 }
 
 }  // namespace daewave::bvp

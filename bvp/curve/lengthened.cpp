@@ -1,8 +1,12 @@
 #include "bvp/curve/lengthened.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <memory>
 #include <utility>
 #include <vector>
+
+#include "bvp/curve/component_sizes.hpp"
 
 namespace daewave::bvp {
 namespace {
@@ -20,21 +24,36 @@ std::vector<double> nodes_beyond(double from, double to, double step) {
   return nodes;
 }
 
+/// Beyond both ends of a mesh, in increasing order.
+struct Beyond {
+  std::vector<double> before, after;
+};
+
+Beyond nodes_beyond(const Mesh& mesh, const Interval& interval) {
+  Beyond beyond{nodes_beyond(mesh.begin(), interval.begin, mesh.step(0)),
+                nodes_beyond(mesh.end(), interval.end, mesh.step(mesh.intervals() - 1))};
+  std::reverse(beyond.before.begin(), beyond.before.end());
+  return beyond;
+}
+
+std::vector<double> with_nodes_beyond(const Mesh& mesh, const Beyond& beyond) {
+  std::vector<double> nodes = beyond.before;
+  nodes.insert(nodes.end(), mesh.nodes().begin(), mesh.nodes().end());
+  nodes.insert(nodes.end(), beyond.after.begin(), beyond.after.end());
+  return nodes;
+}
+
 }  // namespace
 
 CollocationCurve lengthened(const CollocationCurve& curve, const Interval& interval,
                             const VecX& before, const VecX& after) {
   const Mesh& mesh = curve.mesh();
   const CollocationValues& values = curve.values();
-  const int k = curve.scheme().stages, last = mesh.intervals() - 1;
-  std::vector<double> first = nodes_beyond(mesh.begin(), interval.begin, mesh.step(0));
-  std::reverse(first.begin(), first.end());
-  const std::vector<double> rest = nodes_beyond(mesh.end(), interval.end, mesh.step(last));
-  std::vector<double> nodes = first;
-  nodes.insert(nodes.end(), mesh.nodes().begin(), mesh.nodes().end());
-  nodes.insert(nodes.end(), rest.begin(), rest.end());
+  const int k = curve.scheme().stages;
+  const Beyond beyond = nodes_beyond(mesh, interval);
+  std::vector<double> nodes = with_nodes_beyond(mesh, beyond);
 
-  const auto more = static_cast<Eigen::Index>(first.size());
+  const auto more = static_cast<Eigen::Index>(beyond.before.size());
   const auto intervals = static_cast<Eigen::Index>(nodes.size()) - 1;
   CollocationValues longer;
   longer.x.resize(values.x.rows(), intervals + 1);
@@ -59,6 +78,58 @@ CollocationCurve lengthened(const CollocationCurve& curve, const Interval& inter
     longer.carried.rightCols(tail).colwise() = VecX(values.carried.rightCols(1));
   }
   return {Mesh(std::move(nodes)), curve.scheme(), std::move(longer)};
+}
+
+SharedCurve lengthened(const SharedCurve& curve, const Interval& interval, const VecX& before,
+                       const VecX& after) {
+  const MeshShare& of = curve.share;
+  const Mesh& mine = curve.curve.mesh();
+  const Mesh& whole = curve.mesh_of_all();
+  const bool has_end = of.first + mine.intervals() == whole.intervals();
+  SharedCurve longer{lengthened(curve.curve,
+                                {of.has_begin() ? interval.begin : mine.begin(),
+                                 has_end ? interval.end : mine.end()},
+                                before, after),
+                     of};
+  if (of.ranks == nullptr) return longer;
+  MeshShare& share = longer.share;
+  const Beyond beyond = nodes_beyond(whole, interval);
+  Mesh all(with_nodes_beyond(whole, beyond));
+  share.all = all.intervals();
+  share.begin = all.begin();
+  share.end = all.end();
+  // Partitions at the ends become longer.
+  const auto lengthen = [&](std::vector<int>& borders) {
+    if (borders.empty()) return;
+    for (int& border : borders) border += static_cast<int>(beyond.before.size());
+    borders.front() = 0;
+    borders.back() = share.all;
+  };
+  lengthen(share.borders);
+  lengthen(share.shares);
+  if (!share.is_shared()) return longer;
+  share.first = share.shares[share.ranks->rank()];
+  share.mesh = std::make_shared<const Mesh>(std::move(all));
+  return longer;
+}
+
+Growth growth(const CollocationCurve& curve, const MeshShare& share) {
+  // Of x over the interval, what a component must still gain by its slope to be one that grows.
+  constexpr double grows = 0.1;
+  const Mesh& mesh = curve.mesh();
+  const VecX first = curve.slope(mesh.begin()), last = curve.slope(mesh.end());
+  const auto count = static_cast<std::size_t>(first.size());
+  const auto [at_begin, at_end] = share.ends({first.data(), count}, {last.data(), count});
+  const VecX sizes = component_sizes(share.extents(curve.values().x, MatX()).first);
+  const Mesh& whole = mesh_of_all(share, mesh);
+  const auto of_growing = [&](const std::vector<double>& slopes) {
+    VecX slope = Eigen::Map<const VecX>(slopes.data(), first.size());
+    for (Eigen::Index j = 0; j < slope.size(); ++j) {
+      if (std::abs(slope[j]) * (whole.end() - whole.begin()) < grows * sizes[j]) slope[j] = 0;
+    }
+    return slope;
+  };
+  return {of_growing(at_begin), of_growing(at_end)};
 }
 
 }  // namespace daewave::bvp

@@ -2,6 +2,7 @@
 // A curve on a longer interval: as a guess beyond the ends of its own.
 
 #include "bvp/curve/collocation_curve.hpp"
+#include "bvp/curve/curve_of_ranks.hpp"
 
 namespace daewave::bvp {
 
@@ -10,5 +11,16 @@ namespace daewave::bvp {
 /// @param before, after  slopes of x before the begin and after the end.
 CollocationCurve lengthened(const CollocationCurve& curve, const Interval& interval,
                             const VecX& before, const VecX& after);
+
+/// The same of a curve that ranks share: what is beyond an end the rank has that has that end.
+SharedCurve lengthened(const SharedCurve& curve, const Interval& interval, const VecX& before,
+                       const VecX& after);
+
+/// x' beyond both ends of a curve that ranks may share: that at the end, zero in components that
+/// tend to a value. All ranks call it, and know it.
+struct Growth {
+  VecX at_begin, at_end;
+};
+Growth growth(const CollocationCurve& curve, const MeshShare& share);
 
 }  // namespace daewave::bvp

@@ -44,6 +44,28 @@ MatX evaluated_slopes(const LinearData& of, int i, CoefficientBatch& batch) {
 
 }  // namespace
 
+void add_stages_beside(LinearData& to) {
+  const CollocationCurve& curve = to.curve;
+  const MeshShare& share = to.share;
+  if (curve.scheme().stages > 1 || !share.is_shared()) return;
+  const Eigen::Index n = curve.values().carried.rows();
+  const int last = curve.mesh().intervals() - 1;
+  std::vector<double> mine;
+  for (const int i : {0, last}) {
+    const VecX By = curve.values().carried.col(i);
+    mine.push_back(curve.stage_time(i, 0));
+    mine.insert(mine.end(), By.begin(), By.end());
+  }
+  const std::vector<double> all = gather(*share.ranks, mine);
+  const auto of = [&](int rank, int which) {
+    const double* const from = &all[static_cast<std::size_t>(2 * rank + which) * (n + 1)];
+    return StageBeside{*from, Eigen::Map<const VecX>(from + 1, n)};
+  };
+  const int me = share.ranks->rank();
+  if (me > 0) to.before = of(me - 1, 1);
+  if (me + 1 < share.ranks->size()) to.behind = of(me + 1, 0);
+}
+
 void add_slopes(LinearData& to) {
   const CollocationCurve& curve = to.curve;
   const int k = curve.scheme().stages;
@@ -78,8 +100,23 @@ VecX LinearValues::slope(int i, double t) const {
 }
 
 VecX LinearValues::By(int i, double t) const {
-  const Mesh& mesh = data_.curve.mesh();
-  return data_.curve.carried_in(i, (t - mesh.node(i)) / mesh.step(i));
+  const CollocationCurve& curve = data_.curve;
+  const Mesh& mesh = curve.mesh();
+  const double theta = (t - mesh.node(i)) / mesh.step(i);
+  if (!data_.before && !data_.behind) return curve.carried_in(i, theta);
+  // As CollocationCurve has it, with the stages of other ranks.
+  const int last = mesh.intervals() - 1;
+  const auto stage = [&](int interval) -> StageBeside {
+    if (interval < 0) return *data_.before;
+    if (interval > last) return *data_.behind;
+    return {curve.stage_time(interval, 0), curve.values().carried.col(interval)};
+  };
+  const double here = mesh.node(i) + theta * mesh.step(i);
+  const int left = std::clamp(here < curve.stage_time(i, 0) ? i - 1 : i, data_.before ? -1 : 0,
+                              data_.behind ? last : last - 1);
+  const StageBeside first = stage(left), second = stage(left + 1);
+  const double part = (here - first.t) / (second.t - first.t);
+  return (1 - part) * first.By + part * second.By;
 }
 
 std::optional<VecX> LinearValues::y(int i, double t) const {

@@ -14,6 +14,13 @@
 
 namespace daewave::bvp {
 
+/// Of schemes of one stage the last stage before the intervals that are here, and the first one
+/// behind them, which other ranks have: lines between stages go on to them.
+struct StageBeside {
+  double t = 0;
+  VecX By{};
+};
+
 /// Numbers of a solve on one mesh.
 struct LinearData {
   std::shared_ptr<const LinearDae> problem;
@@ -23,6 +30,7 @@ struct LinearData {
   int earlier = 0;  ///< Iterates that B y_0 came from.
   ConstraintReference reference;
   MeshShare share{};  ///< With whom: the curve is what is here.
+  std::optional<StageBeside> before{}, behind{};
   /// The largest size of each row of x at nodes and of B y at stages, of all ranks; one column.
   MatX extent_x{}, extent_carried{};
   SolutionSizes sizes{};  ///< In units of which errors are compared with the tolerance.
@@ -36,6 +44,9 @@ struct LinearData {
 /// stages known, F_j - A_j h sum_l a_jl F_l = A_j x + q_j - (B y)_j.
 /// @param at_stages  of at least as many points as there are stages; they come first.
 VecX stage_slopes(const LinearData& of, int i, const CoefficientBatch& at_stages);
+
+/// Fills in the stages beside what is here, of schemes of one stage. All ranks call it.
+void add_stages_beside(LinearData& to);
 
 /// Fills in the slopes of a curve that lacks them.
 /// @throws InvalidProblem for coefficients that are not finite.

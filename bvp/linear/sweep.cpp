@@ -148,6 +148,7 @@ LinearData collect(std::shared_ptr<const LinearDae> problem, const Discretizatio
   std::tie(data.extent_x, data.extent_carried) =
       data.share.extents(data.curve.values().x, data.curve.values().carried);
   data.change = std::move(found.change);
+  add_stages_beside(data);
   const bool needs_slopes = discretization.keeps_slopes() && !data.curve.has_slopes();
   if (!needs_slopes && !discretization.setting().end_values) return data;
   data.share.together([&] {

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <iterator>
 
+#include "bvp/curve/curve_of_ranks.hpp"
+#include "bvp/curve/times_of_ranks.hpp"
+
 namespace daewave::bvp {
 
 Mesh with_nodes(const Mesh& mesh, const std::vector<double>& nodes,
@@ -86,14 +89,16 @@ std::vector<double> nodes_among(const std::vector<double>& times, const Mesh& me
   return found;
 }
 
-std::vector<double> jumps_among(const std::vector<double>& times, const CollocationCurve& curve) {
+namespace {
+
+/// @param largest  slope of each component. @param length  of the whole interval.
+std::vector<double> jumps_among(const std::vector<double>& times, const CollocationCurve& curve,
+                                const VecX& largest, double length) {
   constexpr double hardly = 1e-3;  // Of the largest slope of a component.
-  if (!curve.has_slopes()) return {};
   const Mesh& mesh = curve.mesh();
-  const VecX largest = curve.values().slopes.cwiseAbs().rowwise().maxCoeff();
   // Where stages lie on nodes a jump is between two of them.
   const auto is_between_sides = [&](int i) {
-    return mesh.step(i) <= 2 * closest_nodes(mesh.node(i), mesh.end() - mesh.begin());
+    return mesh.step(i) <= 2 * closest_nodes(mesh.node(i), length);
   };
   std::vector<double> found;
   for (const double t : nodes_among(times, mesh)) {
@@ -105,6 +110,28 @@ std::vector<double> jumps_among(const std::vector<double>& times, const Collocat
     if ((jump.cwiseAbs().array() > hardly * largest.array()).any()) found.push_back(t);
   }
   return found;
+}
+
+}  // namespace
+
+std::vector<double> jumps_among(const std::vector<double>& times, const CollocationCurve& mine,
+                                const MeshShare& share) {
+  if (!mine.has_slopes() || times.empty()) return {};
+  const VecX largest = share.extents(mine.values().slopes, MatX()).first.col(0);
+  const Mesh& whole = mesh_of_all(share, mine.mesh());
+  const double length = whole.end() - whole.begin();
+  if (!share.is_shared()) return jumps_among(times, mine, largest, length);
+  std::vector<double> here;
+  for (const double t : times) {
+    if (has_time(share, mine.mesh(), t)) here.push_back(t);
+  }
+  // A node between two ranks has a neighbour that the other one has.
+  constexpr int beyond = 4;
+  const IntervalRange wider{
+      std::max(share.first - beyond, 0),
+      std::min(share.first + mine.mesh().intervals() + beyond, whole.intervals())};
+  const CollocationCurve around = intervals_of(mine, share, wider);
+  return share.joined(jumps_among(here, around, largest, length));
 }
 
 bool is_other(const Mesh& mesh, const Mesh& than) {

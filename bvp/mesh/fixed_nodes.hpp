@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bvp/curve/collocation_curve.hpp"
+#include "core/ranks/mesh_share.hpp"
 #include "core/time/mesh.hpp"
 
 namespace daewave::bvp {
@@ -36,8 +37,11 @@ std::vector<double> joined_with_jumps(std::vector<double> fixed, const std::vect
 /// Those of the times that are nodes of the mesh.
 std::vector<double> nodes_among(const std::vector<double>& times, const Mesh& mesh);
 
-/// Those of the times at which the slope of a curve jumps.
-std::vector<double> jumps_among(const std::vector<double>& times, const CollocationCurve& curve);
+/// Those of the times at which the slope of a curve jumps, increasing as they do.
+/// @param share  of its mesh, with the whole mesh where that is shared: all ranks call it, and know
+///               all of them.
+std::vector<double> jumps_among(const std::vector<double>& times, const CollocationCurve& curve,
+                                const MeshShare& share = {});
 
 /// Whether two meshes differ so much that the difference of their solutions tells of most
 /// intervals: fixed nodes may leave them much the same.

@@ -100,8 +100,13 @@ CurveDifference difference(const CollocationCurve& first, const CollocationCurve
 
 CurveDifference difference(const Solution& first, const Solution& second,
                            const SolutionSizes& sizes) {
-  const CollocationCurve &curve = first.values().curve(), &other = second.values().curve();
-  const MeshShare &share = first.share(), &share_of_other = second.share();
+  return difference(first.values().curve(), first.share(), second.values().curve(), second.share(),
+                    sizes);
+}
+
+CurveDifference difference(const CollocationCurve& curve, const MeshShare& share,
+                           const CollocationCurve& other, const MeshShare& share_of_other,
+                           const SolutionSizes& sizes) {
   if (share.ranks == nullptr) return difference(curve, other, sizes);
   const auto [extent_x, extent_carried] =
       share_of_other.extents(other.values().x, other.values().carried);
@@ -110,8 +115,8 @@ CurveDifference difference(const Solution& first, const Solution& second,
   const CollocationCurve second_there =
       is_given ? other
                : intervals_of(other, share_of_other,
-                              intervals_between(second.mesh_of_all(), curve.mesh().begin(),
-                                                curve.mesh().end()));
+                              intervals_between(mesh_of_all(share_of_other, other.mesh()),
+                                                curve.mesh().begin(), curve.mesh().end()));
   const int intervals = curve.mesh().intervals();
   IntervalErrors mine{VecX(intervals), VecX(intervals)};
   // Of each partition by itself: what is evaluated together has no bits of others.
@@ -129,7 +134,7 @@ CurveDifference difference(const Solution& first, const Solution& second,
     // Between stages of two intervals there is a line, across the nodes that ranks have both.
     const IntervalRange wider{
         std::max(share.first - 1, 0),
-        std::min(share.first + intervals + 1, first.mesh_of_all().intervals())};
+        std::min(share.first + intervals + 1, mesh_of_all(share, curve.mesh()).intervals())};
     measure(intervals_of(curve, share, wider), share.first - wider.begin);
   }
   return difference_of({share.joined(mine.x), share.joined(mine.carried)});

@@ -31,6 +31,10 @@ CurveDifference difference(const CollocationCurve& first, const CollocationCurve
 /// a mesh that was given both have the same.
 CurveDifference difference(const Solution& first, const Solution& second,
                            const SolutionSizes& sizes);
+/// @param share, share_of_second  of their meshes.
+CurveDifference difference(const CollocationCurve& first, const MeshShare& share,
+                           const CollocationCurve& second, const MeshShare& share_of_second,
+                           const SolutionSizes& sizes);
 
 /// Bounds of a mesh to choose.
 struct MeshBounds {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bvp/curve/times_of_ranks.hpp"
+
 namespace daewave::bvp {
 
 double ExtendedState::without_last_bits(double p) {
@@ -18,8 +20,8 @@ VecX ExtendedState::unknowns(const VecX& X) const {
   return X.segment(nx, parameters).unaryExpr([](double p) { return without_last_bits(p); });
 }
 
-CollocationCurve ExtendedState::extended(const CollocationCurve& curve,
-                                         const VecX& unknowns) const {
+CollocationCurve ExtendedState::extended(const CollocationCurve& curve, const VecX& unknowns,
+                                         const MeshShare& share) const {
   CollocationValues values = curve.values();
   const MatX x = values.x, slopes = values.slopes;
   values.x.setZero(size(), x.cols());
@@ -30,9 +32,11 @@ CollocationCurve ExtendedState::extended(const CollocationCurve& curve,
   values.slopes.topRows(nx) = slopes;
   values.x.middleRows(nx, parameters).colwise() = unknowns;
   const int k = curve.scheme().stages;
+  const MatX at_inside =
+      at_times(share, curve.mesh(), nx, inside, [&](double t) { return curve.x(t); });
   for (std::size_t c = 0; c < inside.size(); ++c) {
     const int row = inside_at(static_cast<int>(c));
-    const VecX last = curve.x(inside[c]);
+    const VecX last = at_inside.col(static_cast<Eigen::Index>(c));
     for (int i = 0; i < x.cols(); ++i) {
       const bool is_before = curve.mesh().node(i) <= inside[c];
       values.x.block(row, i, nx, 1) = is_before ? VecX(x.col(i)) : last;
@@ -76,7 +80,7 @@ CollocationCurve ExtendedState::without_more(const CollocationCurve& curve) cons
   values.x = curve.values().x.topRows(nx);
   values.slopes = curve.values().slopes.topRows(nx);
   if (curve.has_ends()) values.end_slopes = curve.values().end_slopes.topRows(nx);
-  return {curve.mesh(), curve.scheme(), std::move(values)};
+  return {curve.mesh(), curve.scheme(), std::move(values), curve.borders()};
 }
 
 }  // namespace daewave::bvp

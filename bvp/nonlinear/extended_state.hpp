@@ -12,6 +12,7 @@
 
 #include "bvp/curve/collocation_curve.hpp"
 #include "bvp/curve/component_sizes.hpp"
+#include "core/ranks/mesh_share.hpp"
 
 namespace daewave::bvp {
 
@@ -31,8 +32,9 @@ struct ExtendedState {
   VecX unknowns(const VecX& X) const;
   static double without_last_bits(double p);
 
-  /// A curve of x alone as a guess at X.
-  CollocationCurve extended(const CollocationCurve& curve, const VecX& unknowns) const;
+  /// A curve of x alone as a guess at X. @param share  of its mesh.
+  CollocationCurve extended(const CollocationCurve& curve, const VecX& unknowns,
+                            const MeshShare& share = {}) const;
   /// The same of a function.
   std::function<VecX(double)> extended(std::function<VecX(double)> x, VecX unknowns) const;
   /// Sizes of x as those of X. @param others  absolute and relative ones of p and z.

@@ -11,17 +11,20 @@ namespace {
 
 /// The mesh that a solution known asks for, where half of its own would leave an interpolation
 /// error: each mesh is solved on once more with half of its steps.
-Mesh mesh_for(const CollocationCurve& curve, const Collocation& scheme, bool with_carried,
+Mesh mesh_for(const CurveAround& start, const Collocation& scheme, bool with_carried,
               double tolerance, const SolutionSizes& sizes, const std::vector<double>& fixed) {
   constexpr int few = 5;
-  const Mesh& mesh = curve.mesh();
+  const CollocationCurve& curve = start.curve();
+  const Mesh& mesh = mesh_of_all(start.share(), curve.mesh());
   if (mesh.intervals() < 2 * few) return with_nodes(mesh, {}, fixed);
   std::vector<double> nodes;
   for (int i = 0; i < mesh.intervals(); i += 2) nodes.push_back(mesh.node(i));
   nodes.push_back(mesh.end());
   const Mesh half = with_nodes(Mesh(std::move(nodes)), {}, fixed);
-  const CollocationCurve sampled(half, scheme, curve.on(half, scheme));
-  CurveDifference gap = difference(sampled, curve, sizes);
+  Mesh mine = half;
+  const MeshShare share = share_evenly(start.share().ranks, mine);
+  const CollocationCurve sampled(mine, scheme, on_mesh(curve, start.share(), mine, share, scheme));
+  CurveDifference gap = difference(sampled, share, curve, start.share(), sizes);
   if (!with_carried) gap.of_interval.carried.setZero();
   const Mesh chosen = equidistributed(half, gap.of_interval, scheme.stages, tolerance);
   return resized_with(chosen, std::max(chosen.intervals(), few), fixed);
@@ -34,9 +37,12 @@ std::vector<double> fixed_nodes_of(const Options& options, const Interval& inter
   check_fixed_nodes(options, interval, most_intervals(options));
   std::vector<double> fixed = joined(inside, options.fixed_nodes, interval.length());
   if (!options.from) return fixed;
-  const CollocationCurve& curve = options.from->values().curve();
-  if (curve.mesh().begin() != interval.begin || curve.mesh().end() != interval.end) return fixed;
-  return joined(std::move(fixed), jumps_among(options.from->fixed_nodes, curve), interval.length());
+  const Mesh& mesh = options.from->mesh_of_all();
+  if (mesh.begin() != interval.begin || mesh.end() != interval.end) return fixed;
+  return joined(
+      std::move(fixed),
+      jumps_among(options.from->fixed_nodes, options.from->values().curve(), options.from->share()),
+      interval.length());
 }
 
 void take_first_mesh(const NonlinearProblem& problem, Options& options) {

@@ -35,8 +35,6 @@ constexpr int most_shorter = 12, most_lengths = 30;
 constexpr double far_away = 1e3;
 /// What lengths change, where a decay has begun.
 constexpr double seen_at_all = 0.05;
-/// Of x over the interval, what a component must still gain by its slope to be one that grows.
-constexpr double grows = 0.1;
 
 class Infinite {
  public:
@@ -120,7 +118,7 @@ class Infinite {
     }
     if (!options_.from || !options_.from->has_values() || options_.truncation) return;
     // Where it was long enough for that solution the second length is as long as it was.
-    const Mesh& mesh = options_.from->mesh();
+    const Mesh& mesh = options_.from->mesh_of_all();
     const double there =
         std::max(at_end_ ? mesh.end() - origin_ : 0.0, at_begin_ ? origin_ - mesh.begin() : 0.0);
     if (there > 0) length_ = std::max(there / longer, least_length_);
@@ -151,33 +149,31 @@ class Infinite {
     return solve_(cut, options);
   }
 
-  /// x' beyond an end: zero in components that tend to a value.
-  VecX growth(const CollocationCurve& curve, bool at_end) const {
-    const Mesh& mesh = curve.mesh();
-    VecX slope = curve.slope(at_end ? mesh.end() : mesh.begin());
-    const VecX sizes = component_sizes(curve.values().x);
-    for (Eigen::Index j = 0; j < slope.size(); ++j) {
-      if (std::abs(slope[j]) * (mesh.end() - mesh.begin()) < grows * sizes[j]) slope[j] = 0;
-    }
-    return slope;
+  static SharedCurve longer_one(const Solution& solution, const Interval& interval) {
+    SharedCurve curve = shared_curve(solution);
+    const Growth beyond = growth(curve.curve, curve.share);
+    return lengthened(curve, interval, beyond.at_begin, beyond.at_end);
   }
 
   /// A solution as a guess on a longer interval, or on a part of its own.
-  Solution on(const Interval& interval, const Solution& solution) const {
+  static Solution on(const Interval& interval, const Solution& solution) {
     const CollocationCurve& curve = solution.values().curve();
     if (!curve.has_slopes()) return solution;
-    const Mesh& mesh = curve.mesh();
-    const Interval all{std::min(interval.begin, mesh.begin()), std::max(interval.end, mesh.end())};
-    const CollocationCurve longer_one =
-        lengthened(curve, all, growth(curve, false), growth(curve, true));
+    const Mesh& mesh = solution.mesh_of_all();
+    const SharedCurve all_of_it = longer_one(
+        solution, {std::min(interval.begin, mesh.begin()), std::max(interval.end, mesh.end())});
     std::vector<double> nodes{interval.begin};
-    for (const double t : longer_one.mesh().nodes()) {
+    for (const double t : all_of_it.mesh_of_all().nodes()) {
       if (t > interval.begin && t < interval.end) nodes.push_back(t);
     }
     nodes.push_back(interval.end);
-    const Mesh there(std::move(nodes));
+    Mesh there(std::move(nodes));
+    MeshShare share = share_evenly(all_of_it.share.ranks, there);
+    CollocationValues values =
+        on_mesh(all_of_it.curve, all_of_it.share, there, share, curve.scheme());
     return with_curve(
-        solution, CollocationCurve(there, curve.scheme(), longer_one.on(there, curve.scheme())));
+        solution, SharedCurve{CollocationCurve(std::move(there), curve.scheme(), std::move(values)),
+                              std::move(share)});
   }
 
   Solution first() {
@@ -202,12 +198,11 @@ class Infinite {
 
   /// How far the solution on a longer part is from the shorter one, and from what that is beyond.
   double gap(const Solution& before, const Solution& now) const {
-    const CollocationCurve &first = before.values().curve(), &second = now.values().curve();
-    const CollocationCurve all = lengthened(first, {second.mesh().begin(), second.mesh().end()},
-                                            growth(first, false), growth(first, true));
+    const Mesh& mesh = now.mesh_of_all();
+    const SharedCurve all = longer_one(before, {mesh.begin(), mesh.end()});
     SolutionSizes sizes;
     sizes.x = x_sizes();
-    return difference(all, second, sizes).x;
+    return difference(all.curve, all.share, now.values().curve(), now.share(), sizes).x;
   }
 
   ComponentSizes x_sizes() const {
@@ -263,14 +258,22 @@ class Infinite {
   double unsettled_length(const Solution& solution) const {
     const DaeProblemPtr equations = member(solution).equations;
     const CollocationCurve& curve = solution.values().curve();
+    const MeshShare& share = solution.share();
+    const Growth beyond_it = growth(curve, share);
+    const MatX extents = share.extents(curve.values().x, MatX()).first;
+    const bool has_end =
+        share.first + curve.mesh().intervals() == solution.mesh_of_all().intervals();
     double most = 0;
-    for (const bool at_end : {false, true}) {
-      if (!(at_end ? at_end_ : at_begin_)) continue;
-      const double beyond = unsettled_beyond(*equations, curve, at_end, growth(curve, at_end),
-                                             length_, x_sizes(), tolerance_);
-      if (beyond > 0) most = std::max(most, length_ + beyond);
-    }
-    return most;
+    share.together([&] {
+      for (const bool at_end : {false, true}) {
+        if (!(at_end ? at_end_ && has_end : at_begin_ && share.has_begin())) continue;
+        const double beyond = unsettled_beyond(*equations, curve, at_end,
+                                               at_end ? beyond_it.at_end : beyond_it.at_begin,
+                                               length_, x_sizes(), extents, tolerance_);
+        if (beyond > 0) most = std::max(most, length_ + beyond);
+      }
+    });
+    return share.largest(most);
   }
 
   /// What the next length changed.
@@ -299,10 +302,10 @@ class Infinite {
     truncation.at_begin = at_begin_;
     truncation.at_end = at_end_;
     truncation.error = error_;
-    const CollocationCurve& curve = solution.values().curve();
-    const VecX none = VecX::Zero(curve.values().x.rows());
-    truncation.growth_at_begin = at_begin_ ? growth(curve, false) : none;
-    truncation.growth_at_end = at_end_ ? growth(curve, true) : none;
+    Growth beyond = growth(solution.values().curve(), solution.share());
+    const VecX none = VecX::Zero(beyond.at_begin.size());
+    truncation.growth_at_begin = at_begin_ ? std::move(beyond.at_begin) : none;
+    truncation.growth_at_end = at_end_ ? std::move(beyond.at_end) : none;
     solution.truncation = std::move(truncation);
     Report& report = solution.report;
     ErrorEstimate& error = report.error;
@@ -327,7 +330,7 @@ class Infinite {
     report.message = fmt::format(
         "error estimate {:.1e} within tolerance {:.1e} on {} intervals of {}, {:.1e} of it by "
         "truncation",
-        report.error.x, tolerance_, solution.mesh().intervals(), where(), error_);
+        report.error.x, tolerance_, solution.mesh_of_all().intervals(), where(), error_);
     return solution;
   }
 

@@ -27,31 +27,6 @@ ConditionOrder order_along_guess(const NonlinearProblem& problem) {
   return order_conditions(B0, B1);
 }
 
-/// The curve on a mesh, each range of its intervals by itself: what is evaluated together has no
-/// bits of others.
-CollocationValues on_partitions(const CollocationCurve& curve, const Mesh& mesh,
-                                const Collocation& scheme,
-                                const std::vector<IntervalRange>& ranges) {
-  CollocationValues all;
-  const int k = scheme.stages;
-  for (const IntervalRange& range : ranges) {
-    const int begin = range.begin, end = range.end;
-    const auto first = mesh.nodes().begin() + begin, last = mesh.nodes().begin() + end;
-    const CollocationValues part = curve.on(Mesh(std::vector<double>(first, last + 1)), scheme);
-    const auto put = [&](const MatX& of_part, MatX& to, Eigen::Index columns, Eigen::Index at) {
-      if (to.cols() == 0) to.resize(of_part.rows(), columns);
-      to.middleCols(at, of_part.cols()) = of_part;
-    };
-    const Eigen::Index stages = static_cast<Eigen::Index>(k) * mesh.intervals();
-    put(part.x, all.x, mesh.intervals() + 1, begin);
-    // A node that ranks have both is found as the end of the range before it.
-    all.x.col(begin) = curve.x(mesh.node(begin));
-    put(part.slopes, all.slopes, stages, static_cast<Eigen::Index>(k) * begin);
-    put(part.carried, all.carried, stages, static_cast<Eigen::Index>(k) * begin);
-  }
-  return all;
-}
-
 /// A curve in the time that runs from the other end, on the stages there. Of partitions that ranks
 /// take each is turned by itself.
 CollocationValues turned_around(const CollocationCurve& curve, const Mesh& to,
@@ -118,16 +93,14 @@ CollocationValues MeshSolve::first_values(const CollocationNewton& newton, const
                                           const Solution* from) const {
   const Mesh& mesh = newton.mesh();
   if (from == nullptr) {
-    return problem_.start ? problem_.start->on(mesh, problem_.scheme)
-                          : newton.guess(problem_.guess);
+    if (!problem_.start) return newton.guess(problem_.guess);
+    problem_.start->attend(mesh.begin(), mesh.end());
+    return on_mesh(problem_.start->curve(), problem_.start->share(), mesh, share, problem_.scheme);
   }
-  const CollocationCurve& curve = from->values().curve();
-  if (options_.ranks == nullptr) return curve.on(mesh, problem_.scheme);
   // A mesh that is given is the same.
+  const CollocationCurve& curve = from->values().curve();
   if (share.is_shared() && !share.mesh) return curve.values();
-  const CollocationCurve there = intervals_of(
-      curve, from->share(), intervals_between(from->mesh_of_all(), mesh.begin(), mesh.end()));
-  return on_partitions(there, mesh, problem_.scheme, share.ranges(mesh.intervals()));
+  return on_mesh(curve, from->share(), mesh, share, problem_.scheme);
 }
 
 MeshResult MeshSolve::solve(const Mesh& of_all, const Solution* from) {
@@ -136,6 +109,7 @@ MeshResult MeshSolve::solve(const Mesh& of_all, const Solution* from) {
   IteratesResult& went = result.iterates;
   Mesh mesh = of_all;
   result.share = share_mesh(mesh);
+  attend(mesh);
   CollocationNewton newton(*system_, *problem_.conditions, mesh, problem_.scheme,
                            options_.linear_solver, options_.executor, result.share);
   CollocationValues values = first_values(newton, result.share, from);
@@ -175,6 +149,7 @@ MeshResult MeshSolve::solve(const Mesh& of_all, const Solution* from) {
 
 MatX MeshSolve::change_by_more_stages(const CollocationCurve& curve, const MeshShare& share) {
   if (problem_.epsilon > 0) return {};
+  attend(curve.mesh());
   const bool has_more = curve.scheme().stages < stage_range(Scheme::gauss).most;
   if (!has_more && share.ranks != nullptr) return {};
   const Collocation scheme =

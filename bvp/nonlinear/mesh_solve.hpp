@@ -41,6 +41,11 @@ class MeshSolve {
   /// @param share  of its mesh.
   MatX change_by_more_stages(const CollocationCurve& curve, const MeshShare& share);
 
+  /// All ranks call it before the equations are asked for in what each has of another mesh.
+  void attend(const Mesh& here) const {
+    if (options_.ranks != nullptr && problem_.attend) problem_.attend(here.begin(), here.end());
+  }
+
   IterateSystem& system() { return *system_; }
   int nx() const { return system_->nx(); }
   int carried() const { return system_->carried(); }

@@ -3,12 +3,12 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "bvp/curve/collocation_curve.hpp"
 #include "bvp/curve/component_sizes.hpp"
+#include "bvp/curve/curve_of_ranks.hpp"
 #include "bvp/nonlinear/iterate_system.hpp"
 #include "bvp/nonlinear/singular_term.hpp"
 #include "bvp/nonlinear/state_bounds.hpp"
@@ -54,8 +54,10 @@ struct NonlinearProblem {
   std::shared_ptr<const SingularTerm> singular_term{};  ///< Null: there is none.
   bool poses_regularity = false;                        ///< Of it, besides the conditions given.
   std::function<VecX(double t)> guess{};
-  std::optional<CollocationCurve> start{};  ///< A solution on any mesh, which is a better one.
-  std::vector<double> fixed_nodes{};        ///< Increasing; of every mesh.
+  std::shared_ptr<CurveAround> start{};  ///< A solution on any mesh, a better one; null: none.
+  /// Where ranks share meshes: see ProblemFamily.
+  std::function<void(double begin, double end)> attend{};
+  std::vector<double> fixed_nodes{};  ///< Increasing; of every mesh.
   /// The equations at the parameters in a state; empty where they are the same for all.
   std::function<DaeProblemPtr(const VecX& x)> member{};
   DaeProblemPtr equations_of(const CollocationCurve& curve, const MeshShare& share) const {

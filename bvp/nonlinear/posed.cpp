@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "bvp/curve/stretched.hpp"
+#include "bvp/curve/times_of_ranks.hpp"
 #include "bvp/nonlinear/choose.hpp"
 #include "bvp/nonlinear/extended_conditions.hpp"
 #include "bvp/nonlinear/extended_system.hpp"
@@ -38,6 +39,7 @@ Posed::Posed(const ProblemFamily& family, const Options& options)
   posed_.name = of_.name.empty() ? equations.name() : of_.name;
   posed_.equations = of_.equations;
   posed_.interval = of_.interval;
+  posed_.attend = family_.attend;
   posed_.fixed_nodes = fixed_nodes_of(options_, of_.interval, of_.inside);
   if (!options_.fixed_nodes.empty()) {
     posed_.choices.push_back(
@@ -286,26 +288,28 @@ void Posed::take_sizes() {
 void Posed::take_solution() {
   if (!options_.from || options_.guess) return;
   const SolutionValues& from = options_.from->values();
-  CollocationCurve curve = from.curve();
+  SharedCurve start{from.curve(), from.share()};
+  CollocationCurve& curve = start.curve;
   if (curve.values().x.rows() != state_.nx) {
     throw InvalidOption(fmt::format("from: a solution with {} entries of x, where there are {}",
                                     curve.values().x.rows(), state_.nx));
   }
   // Of a linear problem on a given mesh, slopes are not kept.
   if (!curve.has_slopes()) curve = with_slopes_of_nodes(curve);
-  curve = stretched(curve, of_.interval);
+  start = stretched(start, of_.interval);
   const int carried = posed_.system(posed_.epsilon)->carried();
   const bool same_kind =
       curve.values().carried.rows() == carried &&
       (posed_.epsilon == 0 || (from.carries_By() == posed_.carries_By &&
                                from.regularization().variant == posed_.form.variant));
   if (!same_kind) curve = without_carried(curve, carried);
-  if (state_.is_more()) curve = state_.extended(curve, unknowns_);
-  posed_.guess = [curve](double t) { return curve.x(t); };
+  if (state_.is_more()) curve = state_.extended(curve, unknowns_, start.share);
+  posed_.start = std::make_shared<CurveAround>(
+      std::make_shared<const CollocationCurve>(std::move(curve)), std::move(start.share));
+  posed_.guess = [around = posed_.start](double t) { return around->x(t); };
   if (of_.equations->kind() == Kind::invariants && same_kind) {
-    posed_.guess_algebraic = [curve](double t) { return curve.carried(t); };
+    posed_.guess_algebraic = [around = posed_.start](double t) { return around->carried(t); };
   }
-  posed_.start = std::move(curve);
 }
 
 /// How wide margins are: parts of the distances of the guess, which has to be within them.
@@ -313,10 +317,20 @@ void Posed::take_bounds() {
   constexpr int samples = 20;
   if (!posed_.bounds) return;
   const Interval& interval = of_.interval;
+  std::vector<double> times;
+  for (int i = 0; i < samples; ++i) {
+    times.push_back(interval.begin + i * interval.length() / samples);
+  }
+  times.push_back(interval.end);
   MatX x(state_.nx, samples + 1);
-  for (int i = 0; i <= samples; ++i) {
-    const double t = i == samples ? interval.end : interval.begin + i * interval.length() / samples;
-    x.col(i) = posed_.guess(t).head(state_.nx);
+  if (posed_.start) {
+    const CollocationCurve& curve = posed_.start->curve();
+    x = at_times(posed_.start->share(), curve.mesh(), state_.nx, times,
+                 [&](double t) -> VecX { return curve.x(t).head(state_.nx); });
+  } else {
+    for (int i = 0; i <= samples; ++i) {
+      x.col(i) = posed_.guess(times[static_cast<std::size_t>(i)]).head(state_.nx);
+    }
   }
   posed_.bounds->look_at(x);
   posed_.guess = [guess = std::move(posed_.guess), bounds = posed_.bounds](double t) {

@@ -25,6 +25,10 @@ struct ProblemFamily {
   std::vector<std::string> names{};  ///< Of the entries of p; where there are none: p1, p2, ...
   /// Entries of p that are solved for together with x: there is one more condition for each.
   std::vector<int> unknown{};
+  /// Where ranks share meshes and functions of the members need what other ranks have: called by
+  /// all of them together, each with the times from which to which it will call these functions
+  /// next. At the ends of the interval they may be called before.
+  std::function<void(double begin, double end)> attend{};
 };
 
 /// names[i], or its number.

@@ -129,7 +129,7 @@ class Solver final : public MeshSolver {
   }
 
   Look look_at(const Solution& solution, LookFor wanted, int most) override {
-    const CollocationCurve& curve = solution.values().curve();
+    const CollocationCurve& curve = attended(solution);
     const MeshShare& share = solution.share();
     const bool everything = wanted == LookFor::everything;
     TurningModes modes(curve.mesh(), curve.scheme(), on_mesh_.nx(), share);
@@ -168,13 +168,13 @@ class Solver final : public MeshSolver {
 
   VecX residual_excess(const Solution& solution) override {
     if (!options_.residual_tolerance) return {};
-    return largest_residuals(on_mesh_.system(), solution.values().curve(), solution.share()) /
+    return largest_residuals(on_mesh_.system(), attended(solution), solution.share()) /
            *options_.residual_tolerance;
   }
 
   std::vector<double> residual_jumps(const Solution& solution, int most) override {
     if (!options_.residual_tolerance) return {};
-    const CollocationCurve& curve = solution.values().curve();
+    const CollocationCurve& curve = attended(solution);
     const MeshShare& share = solution.share();
     const auto extents = share.extents(curve.values().x, curve.values().carried);
     return look_in_parts(
@@ -195,7 +195,7 @@ class Solver final : public MeshSolver {
 
   std::vector<double> kinks_of(const Solution& solution,
                                const std::vector<int>& intervals) override {
-    const CollocationCurve& curve = solution.values().curve();
+    const CollocationCurve& curve = attended(solution);
     const MeshShare& share = solution.share();
     const auto extents = share.extents(curve.values().x, curve.values().carried);
     const double length = problem_.interval.length();
@@ -225,6 +225,12 @@ class Solver final : public MeshSolver {
   }
 
  private:
+  /// What is asked for next lies along it.
+  const CollocationCurve& attended(const Solution& solution) {
+    on_mesh_.attend(solution.mesh());
+    return solution.values().curve();
+  }
+
   Solution solve_from_guess(const Mesh& mesh, const std::vector<double>& fixed,
                             const std::vector<DependentPoint>& dependent) {
     return solve_on(kept_away(mesh, problem_.scheme, away_from(dependent), fixed), nullptr);
@@ -238,7 +244,7 @@ class Solver final : public MeshSolver {
 
   std::vector<DependentPoint> points_of_guess(int intervals) const {
     if (problem_.epsilon == 0) return {};
-    if (problem_.start) return points_of(*problem_.start, MeshShare());
+    if (problem_.start) return points_of(problem_.start->curve(), problem_.start->share());
     return dependent_points(*problem_.equations, problem_.interval, problem_.guess,
                             std::max(guess_samples, 4 * intervals));
   }

@@ -12,14 +12,14 @@ namespace daewave::bvp {
 
 double unsettled_beyond(const DaeProblem& equations, const CollocationCurve& curve, bool at_end,
                         const VecX& slope, double length, const ComponentSizes& sizes,
-                        double tolerance) {
+                        const MatX& extents, double tolerance) {
   constexpr int samples = 64;
   constexpr double near = 2, far = 30;
   const bool is_ordinary = equations.kind() == Kind::ordinary;
   if (!is_ordinary && equations.kind() != Kind::invariants) return 0;
   const std::unique_ptr<IterateSystem> system =
       is_ordinary ? ordinary_system(equations) : implicit_system(equations);
-  const VecX size = sizes.of(curve.values().x), moved = sizes.moved(curve.values().x);
+  const VecX size = sizes.of(extents), moved = sizes.moved(extents);
   const double cut = at_end ? curve.mesh().end() : curve.mesh().begin();
   const Eigen::Index n = slope.size();
   VecX carried = curve.carried(cut), rate(n);

@@ -15,9 +15,11 @@ namespace daewave::bvp {
 /// 0 where it is nowhere. Looked at is as far as 30 L, densely up to 2 L; equations with
 /// constraints are not.
 ///
+/// @param curve   what is here of it, with that end.
 /// @param slope   of the line. @param length  L. @param tolerance  in units of the sizes.
+/// @param extents the largest |x_j| of the whole curve, which sizes are of; one column.
 double unsettled_beyond(const DaeProblem& equations, const CollocationCurve& curve, bool at_end,
                         const VecX& slope, double length, const ComponentSizes& sizes,
-                        double tolerance);
+                        const MatX& extents, double tolerance);
 
 }  // namespace daewave::bvp

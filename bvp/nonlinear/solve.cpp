@@ -52,11 +52,6 @@ Solution solve(const ProblemFamily& family, const Options& options) {
   check(family);
   check_ranks(options);
   if (is_infinite(family.member(family.p).interval)) {
-    if (options.ranks != nullptr) {
-      throw InvalidOption(
-          "infinite interval: where it is cut is found on one machine; solve it there, or on a "
-          "finite interval");
-    }
     return solve_on_infinite(family, options, solve_on_finite);
   }
   if (options.truncation) {

@@ -184,6 +184,14 @@ double wanted_tolerance(const Options& options) {
 }
 
 void check_ranks(const Options& options) {
+  if (options.from) {
+    const MeshShare& share = options.from->share();
+    if (share.is_shared() && (!share.mesh || share.ranks != options.ranks)) {
+      throw InvalidOption(
+          "from: is a part of a solution that ranks share, on a mesh that was given or of other "
+          "ranks; give one of the whole interval, or a guess");
+    }
+  }
   if (options.ranks == nullptr) return;
   constexpr const char* alone = "is not for ranks; leave it out, or solve on one machine";
   refuse(options.linear_solver != "auto" && options.linear_solver != "parallel_block",
@@ -191,11 +199,6 @@ void check_ranks(const Options& options) {
   refuse(options.conditioning.value_or(false) && !refines(options), "conditioning", alone);
   refuse(options.singular == SingularHandling::move_node, "singular = move_node", alone);
   refuse(static_cast<bool>(options.on_each_mesh), "on_each_mesh", alone);
-  if (options.from && options.from->share().is_shared()) {
-    throw InvalidOption(
-        "from: is a part of a solution that ranks share; give one of the whole interval, or a "
-        "guess");
-  }
 }
 
 void refuse_nonlinear_options(const Options& options) {

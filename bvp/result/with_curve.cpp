@@ -8,11 +8,11 @@ namespace {
 
 class CurveValues final : public SolutionValues {
  public:
-  CurveValues(Solution like, CollocationCurve curve)
-      : like_(std::move(like)), curve_(std::move(curve)) {}
+  CurveValues(Solution like, SharedCurve curve)
+      : like_(std::move(like)), curve_(std::move(curve.curve)), share_(std::move(curve.share)) {}
 
   const CollocationCurve& curve() const override { return curve_; }
-  const MeshShare& share() const override { return like_.share(); }
+  const MeshShare& share() const override { return share_; }
   bool carries_By() const override { return like_.carries_By(); }
   Regularization regularization() const override { return like_.regularization(); }
   int iterates() const override { return like_.iterates(); }
@@ -33,15 +33,24 @@ class CurveValues final : public SolutionValues {
  private:
   Solution like_;
   CollocationCurve curve_;
+  MeshShare share_;
 };
 
 }  // namespace
 
 Solution with_curve(const Solution& like, CollocationCurve curve) {
+  return with_curve(like, SharedCurve{std::move(curve), like.share()});
+}
+
+Solution with_curve(const Solution& like, SharedCurve curve) {
   Solution other(std::make_shared<const CurveValues>(like, std::move(curve)), like.report);
   other.parameters = like.parameters;
   other.fixed_nodes = like.fixed_nodes;
   return other;
+}
+
+SharedCurve shared_curve(const Solution& solution) {
+  return {solution.values().curve(), solution.share()};
 }
 
 }  // namespace daewave::bvp

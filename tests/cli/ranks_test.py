@@ -123,6 +123,40 @@ class Ranks(ProgramTest):
                 self.assertEqual(tables, [tables[0]] * 4)
                 self.assertEqual(errors, [errors[0]] * 4)
 
+    def check_same_bytes(self, *problem):
+        """On 1, 2, 4 and 7 ranks; the last of them with what they told but for their own lines."""
+        tables, told = [], []
+        for size in 1, 2, 4, 7:
+            result = over(size, "solve", *problem, "--csv", self.path("many.csv"))
+            self.check(result, SOLVED)
+            tables.append(Path(self.path("many.csv")).read_bytes())
+            told.append([line for line in result.stdout.splitlines() if "error" in line or "reached" in line])
+        self.assertEqual(tables, [tables[0]] * 4)
+        self.assertEqual(told, [told[0]] * 4)
+        return tables[0]
+
+    def test_infinite_intervals_give_the_same_bytes_on_any_number_of_ranks(self):
+        for problem in (("wedge-flow", "--tolerance", "1e-6"),
+                        ("wedge-flow", "--tolerance", "1e-8", "--stages", "2"),
+                        ("rotating-disk", "--tolerance", "1e-7", "--stages", "2", "--points", "77")):
+            with self.subTest(problem=problem):
+                self.check_same_bytes(*problem)
+
+    def test_branches_give_the_same_bytes_on_any_number_of_ranks(self):
+        for problem in (("swirling-flow", "--continue", "e=0.1:0.02", "--tolerance", "1e-7", "--stages", "2"),
+                        ("swirling-flow", "--continue", "e=0.1:0.07", "--arclength", "--tolerance", "1e-6",
+                         "--stages", "2"),
+                        ("pendulum-bvp", "--continue", "t-end=0.3:0.4", "--tolerance", "1e-6"),
+                        ("wedge-flow", "--continue", "m=0:1", "--tolerance", "1e-6")):
+            with self.subTest(problem=problem):
+                found = []
+                for size in 1, 2, 4, 7:
+                    self.check(over(size, "solve", *problem, "--csv", self.path("many.csv"), "--branch",
+                                    self.path("branch.csv")), SOLVED)
+                    found.append(Path(self.path("many.csv")).read_bytes()
+                                 + Path(self.path("branch.csv")).read_bytes())
+                self.assertEqual(found, [found[0]] * 4)
+
     def test_a_small_mesh_that_ranks_choose_is_written_once(self):
         problem = ("solve", "lin", "--set", "t-end=5", "--tolerance", "1e-3")
         tables = []
@@ -132,7 +166,8 @@ class Ranks(ProgramTest):
         self.assertEqual(tables[1], tables[0])
 
     def test_what_ranks_cannot_do_is_refused_once(self):
-        for arguments, word in ((("solve", "wedge-flow"), "infinite"),
+        for arguments, word in ((("solve", "lin", "--continue", "t-end=1:2"), "--continue"),
+                                (("solve", "elastica", "--arclength"), "--continue NAME"),
                                 (("solve", "pendulum"), "--loops pipelined"),
                                 (("solve", "taylor-green"), "daewave solve"),
                                 (("solve", "elastica", "--method", "srm"), "daewave solve"),

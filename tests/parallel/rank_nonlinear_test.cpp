@@ -149,8 +149,6 @@ TEST_CASE("nonlinear problems that ranks do not solve are refused by name", "[ra
   const auto solve = [](const auto& problem) {
     return [&problem](const bvp::Options& options) { bvp::solve(problem, options); };
   };
-  const problems::WedgeFlow flow;
-  CHECK_THAT(refusal(solve(flow), {}), contains_text("infinite interval"));
   const problems::Elastica rod;
   CHECK_THAT(refusal(solve(rod), {.intervals = 100, .linear_solver = "block_lu"}),
              contains_text("parallel_block"));

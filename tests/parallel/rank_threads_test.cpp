@@ -104,6 +104,57 @@ TEST_CASE("ranks that share a mesh find the bits of one machine, however many th
   check_same(erase(problems::LinBlocks{10, 2}), {.stages = 3, .intervals = 300}, {3});
 }
 
+TEST_CASE("with one stage B y between the stages is that of one machine, at borders of ranks too",
+          "[ranks][linear][index-2]") {
+  const problems::Lin exact{2};
+  const auto lin = erase(exact);
+  constexpr int intervals = 512, places = 5;
+  for (const Scheme scheme : {Scheme::gauss, Scheme::radau}) {
+    bvp::Options options{.scheme = scheme, .stages = 1, .intervals = intervals};
+    options.partitions = 8;
+    // A column for each place, a node among them, of each interval; B y and y.
+    const auto between = [&](const bvp::Solution& solution, int first, MatX& found) {
+      const Mesh& mesh = solution.mesh();
+      for (int i = 0; i < mesh.intervals(); ++i) {
+        for (int p = 0; p < places; ++p) {
+          const double t =
+              p + 1 == places ? mesh.node(i + 1) : mesh.node(i) + 0.21 * p * mesh.step(i);
+          const VecX By = solution.By(t), y = *solution.y(t);
+          found.col((first + i) * places + p) << By, y;
+        }
+      }
+    };
+    const int rows = lin->nx() + lin->ny();
+    MatX reference(rows, intervals * places);
+    bvp::Options one = options;
+    one.linear_solver = "parallel_block";
+    one.conditioning = false;
+    const bvp::Solution alone = bvp::solve(lin, one);
+    between(alone, 0, reference);
+    double most = 0;
+    for (int i = 0; i < alone.mesh().intervals(); ++i) {
+      for (const double theta : {0.1, 0.6, 1.0}) {
+        const double t = alone.mesh().node(i) + theta * alone.mesh().step(i);
+        const VecX off = alone.By(t) - exact.By_exact(t);
+        most = std::max(most, off.cwiseAbs().maxCoeff());
+      }
+    }
+    CHECK(most < 1e-2);
+    for (const int size : {1, 2, 4, 7}) {
+      MatX found = MatX::Zero(rows, intervals * places);
+      std::vector<bvp::Solution> parts(static_cast<std::size_t>(size));
+      parallel::run_ranks(size, [&](const Communicator& ranks) {
+        bvp::Options mine = options;
+        mine.ranks = &ranks;
+        parts[static_cast<std::size_t>(ranks.rank())] = bvp::solve(lin, mine);
+      });
+      for (const bvp::Solution& part : parts) between(part, part.share().first, found);
+      CAPTURE(size);
+      CHECK(testing::same_bits(found, reference));
+    }
+  }
+}
+
 TEST_CASE("more ranks than partitions, and what ranks cannot do, is refused by name", "[ranks]") {
   const auto lin = erase(problems::Lin{20});
   const auto refusal = [&](int size, const bvp::Options& options) {
