@@ -118,7 +118,7 @@ struct Options {
   /// matrices where there is one; null: serial. The same bits whatever threads it has. Functions of
   /// a problem are called from all of them; conditions, guesses and progress from one. Not owned.
   const Executor* executor = nullptr;
-  /// Of problems on finite intervals, linear and nonlinear: with whom meshes are shared. All of
+  /// Of linear and nonlinear problems: with whom meshes, also those of branches, are shared. All of
   /// these call solve() with the same problem and options, and each gets its part of the solution,
   /// and a report of the whole. The bits depend on the partitions, of which each rank takes some,
   /// and not on how many ranks there are; of linear problems they are those of parallel_block on
