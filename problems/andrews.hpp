@@ -35,7 +35,7 @@ struct Andrews {
   Interval interval() const { return {0, t_end}; }
 
   /// At rest with theta = 0; the other angles by Newton's method, which a guess leads to one of the
-  /// ways the mechanism can be assembled. 2 us.
+  /// ways the mechanism can be assembled, once.
   Vec<14> start() const;
 
   Mat<7, 7> M(const Position& q) const;
@@ -71,6 +71,8 @@ struct Andrews {
   static constexpr double c0 = 4530, l0 = 0.07785, mom = 0.033;
 
  private:
+  Vec<14> assemble() const;
+
   /// Sines and cosines of the angles, and of their sums, once.
   template <class T>
   struct SinesOf {
@@ -270,6 +272,11 @@ inline double Andrews::energy(const Position& q, const Position& v) const {
 }
 
 inline Vec<14> Andrews::start() const {
+  static const Vec<14> assembled = assemble();
+  return assembled;
+}
+
+inline Vec<14> Andrews::assemble() const {
   Vec<14> z = Vec<14>::Zero();
   Position q{-0.06, 0, 0.45, 0.22, 0.49, -0.22, 1.23};
   for (int i = 0; i < 8; ++i) {  // Quadratic: rounding after 5.

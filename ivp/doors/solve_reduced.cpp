@@ -221,10 +221,11 @@ class ReducedRun {
   /// Over singular configurations, where steps are chosen.
   Solution passing(Step& step) {
     if (!estimate_ || !may_pass(problem_)) return alone(step);
-    PassingStep passing(step, *system_,
-                        dae_system_of(problem_, start_, span_.begin, MultiplierForm::eliminated,
-                                      options_.rank_tolerance),
-                        tolerance_, options_.rank_tolerance,
+    const auto constraints = [this] {
+      return dae_system_of(problem_, start_, span_.begin, MultiplierForm::eliminated,
+                           options_.rank_tolerance);
+    };
+    PassingStep passing(step, *system_, constraints, tolerance_, options_.rank_tolerance,
                         problem_.kind() == Kind::multibody && calls_are_dear(problem_));
     Solution solution = integrated(passing);
     tell_passages(passing.passages(), solution.report);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <Eigen/LU>
+#include <mutex>
+#include <vector>
 
 #include "core/eigenvalues.hpp"
 #include "core/error.hpp"
@@ -62,9 +64,7 @@ VecX estimate_weights(const Collocation& scheme, double mu) {
   return MatX(scheme.a.transpose()).partialPivLu().solve(b);
 }
 
-}  // namespace
-
-StageTransform stage_transform(const Collocation& scheme) {
+StageTransform transformed(const Collocation& scheme) {
   if (scheme.starts_at_node()) {
     throw InvalidOption(
         fmt::format("scheme = {}: the stages of an implicit step must not lie at its begin, where "
@@ -92,6 +92,28 @@ StageTransform stage_transform(const Collocation& scheme) {
     for (int j = 0; j < k; ++j) result.e[j] = e[j];
   }
   return result;
+}
+
+}  // namespace
+
+StageTransform stage_transform(const Collocation& scheme) {
+  // Eigenvectors cost as much as the start of a solve, and schemes are few.
+  struct Known {
+    Collocation scheme;
+    StageTransform transform;
+  };
+  static std::mutex mutex;
+  static std::vector<Known> known;
+  const std::lock_guard<std::mutex> lock(mutex);
+  for (const Known& one : known) {
+    const Collocation& other = one.scheme;
+    if (other.scheme == scheme.scheme && other.stages == scheme.stages && other.c == scheme.c &&
+        other.a == scheme.a && other.b == scheme.b && other.order == scheme.order) {
+      return one.transform;
+    }
+  }
+  known.push_back({scheme, transformed(scheme)});
+  return known.back().transform;
 }
 
 std::array<double, static_cast<std::size_t>(most_implicit_stages + 1)> StageTransform::weights_at(

@@ -14,10 +14,16 @@ namespace {
 /// A row of which no more is left is dependent; of the largest entry.
 constexpr double least_part = 1e-8;
 
+int rank_of(const VecX& pivots) {
+  int rank = 0;
+  for (int i = 0; i < pivots.size(); ++i) rank += pivots[i] > least_part * pivots[0] ? 1 : 0;
+  return rank;
+}
+
 }  // namespace
 
 Dependence::Dependence(DaeSystem& system, double t, const VecX& z, bool by_velocities)
-    : system_(system), by_velocities_(by_velocities) {
+    : system_(system), by_velocities_(by_velocities), begin_(t), start_(z) {
   const bool second_order = system.positions() < system.nz();
   row_ = second_order ? system.position_invariants() : 0;
   rows_ = system.nh() - row_;
@@ -25,7 +31,8 @@ Dependence::Dependence(DaeSystem& system, double t, const VecX& z, bool by_veloc
   columns_ = system.nz() - column_;
   h_.setZero(system.nh());
   H_.setZero(system.nh(), system.nz());
-  rank_ = rank_at(t, z);
+  start_pivots_ = pivots(t, z);
+  rank_ = rank_of(start_pivots_);
   if (rank_ == rows_) return;
   // Near z on the constraints, in directions that they allow there, the motion's own first.
   CoordinateProjection projection(system, Projection{}, 1e-10);
@@ -47,7 +54,7 @@ Dependence::Dependence(DaeSystem& system, double t, const VecX& z, bool by_veloc
     if (!(length > 1e-12) || !(length < INFINITY)) continue;
     away.head(columns_) += size / length * direction;
     if (!projection.project(t, away, weight)) continue;
-    rank_ = std::max(rank_, rank_at(t, away));
+    rank_ = std::max(rank_, rank_of(pivots(t, away)));
   }
 }
 
@@ -80,16 +87,11 @@ VecX Dependence::pivots(double t, const VecX& z) {
   return Eigen::ColPivHouseholderQR<MatX>(G.transpose()).matrixQR().diagonal().cwiseAbs();
 }
 
-int Dependence::rank_at(double t, const VecX& z) {
-  const VecX sizes = pivots(t, z);
-  int rank = 0;
-  for (int i = 0; i < sizes.size(); ++i) rank += sizes[i] > least_part * sizes[0] ? 1 : 0;
-  return rank;
-}
-
 double Dependence::at(double t, const VecX& z) {
   if (rank_ == 0) return 1;
-  const VecX sizes = pivots(t, z);
+  VecX sizes;
+  sizes.swap(start_pivots_);
+  if (sizes.size() == 0 || t != begin_ || z != start_) sizes = pivots(t, z);
   if (sizes.size() < rank_) return std::numeric_limits<double>::quiet_NaN();
   const double pivot = sizes[rank_ - 1];
   largest_ = std::max(largest_, pivot);

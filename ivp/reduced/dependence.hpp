@@ -30,7 +30,6 @@ class Dependence {
  private:
   bool jacobian(double t, const VecX& z, MatX& G);
   VecX pivots(double t, const VecX& z);
-  int rank_at(double t, const VecX& z);
 
   DaeSystem& system_;
   bool by_velocities_;
@@ -39,6 +38,8 @@ class Dependence {
   double largest_ = 0, part_ = 1;
   VecX h_;
   MatX H_;
+  double begin_ = 0;
+  VecX start_, start_pivots_;  ///< Where it was made, which is asked for next.
 };
 
 }  // namespace daewave::ivp

@@ -34,11 +34,12 @@ constexpr long most_creeping = 2000, most_short = 200'000;
 
 }  // namespace
 
-PassingStep::PassingStep(Step& inner, ReducedOde& system, std::unique_ptr<DaeSystem> constraints,
+PassingStep::PassingStep(Step& inner, ReducedOde& system,
+                         std::function<std::unique_ptr<DaeSystem>()> constraints,
                          const Tolerance& tolerance, double rank_tolerance, bool by_velocities)
     : inner_(inner),
       system_(system),
-      constraints_(std::move(constraints)),
+      make_constraints_(std::move(constraints)),
       tolerance_(tolerance),
       rank_tolerance_(rank_tolerance),
       by_velocities_(by_velocities) {}
@@ -48,6 +49,8 @@ bool PassingStep::start(double t, const VecX& z) {
   slope_ = moved_ = shift_ = z;
   blind_ = !system_.pivots().knows() && !system_.pivots().is_never_small();
   pivot_ = system_.pivots().last();
+  near_ = begins_ = false;
+  if (started && system_.pivots().is_never_small()) return true;
   look();
   near_ = false;  // Nothing larger has been seen.
   begins_ = part_ < begins_part;
@@ -56,8 +59,8 @@ bool PassingStep::start(double t, const VecX& z) {
 
 void PassingStep::look() {
   if (!dependence_) {
+    constraints_ = make_constraints_();
     dependence_ = std::make_unique<Dependence>(*constraints_, t(), state(), by_velocities_);
-    window_ = std::make_unique<SingularWindow>(system_, *constraints_, tolerance_, rank_tolerance_);
   }
   ++looks_;
   here_ = dependence_->at(t(), state());
@@ -155,6 +158,9 @@ double PassingStep::shorter(double length) {
 double PassingStep::by_window(double h, double inside) {
   trying_ = Taken::window;
   inside_ = inside;
+  if (!window_) {
+    window_ = std::make_unique<SingularWindow>(system_, *constraints_, tolerance_, rank_tolerance_);
+  }
   ++looks_;
   if (begins_) {
     slope_.setZero();

@@ -9,6 +9,7 @@
 // enough. What neither a step nor a window leads over ends the run, after a bounded number of
 // attempts.
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,10 +30,11 @@ struct Passage {
 class PassingStep final : public Step {
  public:
   /// `inner` steps `system`, which estimates errors; both are kept by reference.
-  /// @param constraints    of the same problem.
+  /// @param constraints    makes those of the same problem, where they may become dependent.
   /// @param by_velocities  see Dependence.
-  PassingStep(Step& inner, ReducedOde& system, std::unique_ptr<DaeSystem> constraints,
-              const Tolerance& tolerance, double rank_tolerance, bool by_velocities = false);
+  PassingStep(Step& inner, ReducedOde& system,
+              std::function<std::unique_ptr<DaeSystem>()> constraints, const Tolerance& tolerance,
+              double rank_tolerance, bool by_velocities = false);
 
   bool start(double t, const VecX& z) override;
   double attempt(double h) override;
@@ -64,7 +66,6 @@ class PassingStep final : public Step {
  private:
   enum class Taken { formula, window };
 
-  /// Also makes what is needed at a state near dependent constraints.
   void look();
   /// How far ahead the constraints are dependent, > 0; 0 where nothing is seen.
   double ahead(double sign);
@@ -79,10 +80,11 @@ class PassingStep final : public Step {
 
   Step& inner_;
   ReducedOde& system_;
-  std::unique_ptr<DaeSystem> constraints_;
+  std::function<std::unique_ptr<DaeSystem>()> make_constraints_;
   Tolerance tolerance_;
   double rank_tolerance_;
   bool by_velocities_;
+  std::unique_ptr<DaeSystem> constraints_;
   std::unique_ptr<Dependence> dependence_;
   std::unique_ptr<SingularWindow> window_;
 

@@ -14,19 +14,19 @@ class LaneWindows : public WindowSweeps {
  public:
   LaneWindows() : formula_(&window_formula()) {}
 
-  DAEWAVE_FLATTEN void extend(const double* series, int nq, double begin, double ratio,
-                              double* a) const override {
+  DAEWAVE_FLATTEN void extend(const double* series, const double* next, int nq, double begin,
+                              double ratio, double* a) const override {
     const T x = T(2 * begin - 1) + T(2 * ratio) * T::load(formula_->c.data());
-    T P[nodes];
+    T P[nodes + 1];
     P[0] = T(1);
     P[1] = x;
-    for (int k = 1; k + 1 < nodes; ++k) {
+    for (int k = 1; k < nodes; ++k) {
       P[k + 1] = T((2 * k + 1) / (k + 1.0)) * (x * P[k]) - T(k / (k + 1.0)) * P[k - 1];
     }
     for (int i = 0; i < nq; ++i) {
       const double* const row = series + i * nodes;
-      T sum = T(row[nodes - 1]) * P[nodes - 1];
-      for (int k = nodes - 1; k-- > 0;) sum += T(row[k]) * P[k];
+      T sum = T(next[i]) * P[nodes];
+      for (int k = nodes; k-- > 0;) sum += T(row[k]) * P[k];
       sum.store(a + i * nodes);
     }
   }

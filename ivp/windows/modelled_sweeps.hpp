@@ -17,8 +17,9 @@ class ModelledSweeps final : public WindowSweeps {
   static std::unique_ptr<ModelledSweeps> of(const DaeProblem& problem, double rank_tolerance);
 
   Sweep sweep(const WindowBegin& from, const double* weight, double* a) override;
-  void extend(const double* series, int nq, double begin, double ratio, double* a) const override {
-    sweeps_->extend(series, nq, begin, ratio, a);
+  void extend(const double* series, const double* next, int nq, double begin, double ratio,
+              double* a) const override {
+    sweeps_->extend(series, next, nq, begin, ratio, a);
   }
   void expand(const double* a, int nq, double* series) const override {
     sweeps_->expand(a, nq, series);

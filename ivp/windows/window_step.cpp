@@ -32,19 +32,23 @@ constexpr double held_rate = 0.1, held_error = 1e-10;
 /// Sweeps of a model cost little: theirs may contract slower by that factor.
 constexpr double part_of_model = 0.35;
 
-/// How far polynomials are from the accelerations at the begin (side = -1) or end (1) of a window,
-/// by more than the rounding of the largest of them.
-double missed_at(double side, const double* series, const std::vector<double>& weight,
-                 const VecX& slope) {
+enum class Side { begin, end };
+
+/// The accelerations at the begin or end of a window less what their polynomials say; the largest
+/// such number, by more than the rounding of the largest of them.
+double missed_at(Side side, const double* series, const std::vector<double>& weight,
+                 const VecX& slope, std::vector<double>& missed) {
   const int nq = static_cast<int>(weight.size());
   constexpr int nodes = WindowFormula::nodes;
   constexpr double of_largest = 1e-13;
   const double cut_off = of_largest * slope.tail(nq).cwiseAbs().maxCoeff();
   double most = 0;
   for (int i = 0; i < nq; ++i) {
-    double value = 0, sign = 1;
-    for (int k = 0; k < nodes; ++k, sign *= side) value += sign * series[i * nodes + k];
-    most = std::max(most, weight[i] * (std::abs(value - slope[nq + i]) - cut_off));
+    const double* const L = series + i * nodes;
+    double even = L[0], odd = L[1];
+    for (int k = 2; k < nodes; k += 2) even += L[k], odd += L[k + 1];
+    missed[i] = slope[nq + i] - (side == Side::begin ? even - odd : even + odd);
+    most = std::max(most, weight[i] * (std::abs(missed[i]) - cut_off));
   }
   return most;
 }
@@ -68,12 +72,13 @@ bool WindowStep::start(double t, const VecX& z) {
   cut_off_.setZero(z.size());
   trial_cut_off_ = cut_off_;
   weight_.assign(static_cast<std::size_t>(nq_), 0);
+  next_ = trial_next_ = nothing_ = weight_;
   a_.assign(static_cast<std::size_t>(nq_ * nodes), 0);
   accepted_.series = tried_.series = a_;
   accepted_.begin = tried_.begin = z;
   accepted_.h = 0;
   rate_ = first_rate;
-  has_pieces_ = false;
+  has_pieces_ = has_tried_ = took_again_ = false;
   ++evaluations_;
   if (!system_.rhs(t, z_, slope_)) {
     failure_ = system_.failure();
@@ -174,12 +179,25 @@ Spectrum WindowStep::spectrum() const {
 /// The window is tried again, shorter.
 double WindowStep::again(double factor) {
   length_ = factor * std::abs(tried_.h);
+  took_again_ = true;
   return INFINITY;
 }
 
+/// Of a longer window from here that was not taken, or of the window before and what it missed at
+/// its end, which is the first coefficient that it has not.
+void WindowStep::begin_with(double h) {
+  const double part = has_tried_ ? h / tried_.h : 0;
+  if (part > 0 && part <= 1) {
+    best().extend(tried_.series.data(), nothing_.data(), nq_, 0, part, a_.data());
+  } else {
+    const double ratio = accepted_.h == 0 ? 0 : h / accepted_.h;
+    best().extend(accepted_.series.data(), next_.data(), nq_, ratio == 0 ? 0 : 1, ratio, a_.data());
+  }
+  has_tried_ = false;
+}
+
 double WindowStep::attempt(double h) {
-  const double ratio = accepted_.h == 0 ? 0 : h / accepted_.h;
-  best().extend(accepted_.series.data(), nq_, ratio == 0 ? 0 : 1, ratio, a_.data());
+  begin_with(h);
   tried_.h = h;
   weigh(h);
   double rate = rate_;
@@ -203,10 +221,10 @@ double WindowStep::attempt(double h) {
   tried_rate_ = rate;
   const double slowest = rate_to_wait_for(rate);
   best().expand(a_.data(), nq_, tried_.series.data());
-  const Spectrum decay = spectrum();
-  tried_inner_error_ = inner_error(decay);
+  has_tried_ = true;
+  tried_spectrum_ = spectrum();
   if (!estimates_) return 0;
-  const double error = end_error(decay);
+  const double error = end_error(tried_spectrum_);
   const double factor = next_factor(error, slowest);
   tried_held_ = error < held_error && slowest > held_rate;
   length_ = std::abs(h) * factor;
@@ -251,11 +269,12 @@ bool WindowStep::accept() {
     slope_ = begin_slope_;
     return refuse(std::move(why));
   };
-  double missed = missed_at(-1, tried_.series.data(), weight_, slope_);
+  double missed = missed_at(Side::begin, tried_.series.data(), weight_, slope_, trial_next_);
   ++evaluations_;
   if (!system_.rhs(t, trial_, slope_)) return refuse_end(system_.failure());
-  missed = std::max(missed, missed_at(1, tried_.series.data(), weight_, slope_));
-  if (estimates_ && kink_error(missed, spectrum()) > most_error) {
+  missed =
+      std::max(missed, missed_at(Side::end, tried_.series.data(), weight_, slope_, trial_next_));
+  if (estimates_ && kink_error(missed, tried_spectrum_) > most_error) {
     return refuse_end(fmt::format("forces are not smooth in the window from t = {:.10g}", t_));
   }
   if (estimates_ && system_.refuses_end()) return refuse_end(system_.failure());
@@ -271,12 +290,17 @@ bool WindowStep::accept() {
   tried_.series.resize(accepted_.series.size());
   z_.swap(trial_);
   cut_off_.swap(trial_cut_off_);
+  next_.swap(trial_next_);
+  // What slow sweeps leave would be enlarged in the next window, and so on.
+  if (tried_rate_ > held_rate) next_ = nothing_;
   t_ = t;
   h_ = h;
   held_ = tried_held_;
+  // What was too long from here on is so a little later.
+  if (took_again_) length_ = std::min(length_, std::abs(h));
   rate_ = expected_rate(tried_rate_, estimates_ ? length_ / std::abs(h) : 1);
-  inner_error_ = tried_inner_error_;
-  has_pieces_ = false;
+  inner_error_ = inner_error(tried_spectrum_);
+  has_pieces_ = has_tried_ = took_again_ = false;
   return true;
 }
 
@@ -315,7 +339,7 @@ void WindowStep::make_pieces() {
     WindowPolynomial& piece = pieces[p];
     piece.begin = begin;
     piece.h = h;
-    best().extend(accepted_.series.data(), nq_, p * ratio, ratio, a_.data());
+    best().extend(accepted_.series.data(), nothing_.data(), nq_, p * ratio, ratio, a_.data());
     double rate = expected_rate(rate_, ratio);
     const WindowBegin from{nq_, t_ - h_ + p * h, h, begin.data(), begin.data() + nq_, true};
     if (iterate(from, rate) != Swept::enough) return;

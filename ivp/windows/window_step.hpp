@@ -54,6 +54,7 @@ class WindowStep final : public NonstiffStep {
   /// How sweeps came to their end.
   enum class Swept { enough, slow, failed };
 
+  void begin_with(double h);
   void weigh(double h);
   Swept iterate(const WindowBegin& from, double& rate);
   double rate_to_wait_for(double rate) const;
@@ -77,12 +78,17 @@ class WindowStep final : public NonstiffStep {
   VecX begin_slope_;              ///< At the begin of a window that is tried.
   VecX cut_off_, trial_cut_off_;  ///< What rounding cut off of z_ and trial_.
   std::vector<double> weight_;
-  AlignedVector a_;  ///< At the nodes, of the window that is tried.
+  std::vector<double> next_, trial_next_;  ///< The coefficients behind the last of a window.
+  std::vector<double> nothing_;            ///< Where these are not known.
+  AlignedVector a_;                        ///< At the nodes, of the window that is tried.
   WindowPolynomial tried_, accepted_;
   std::vector<WindowPolynomial> pieces_;  ///< Of the window last accepted, for dense output.
   bool has_pieces_ = false;
+  bool has_tried_ = false;   ///< A window from here that was not taken.
+  bool took_again_ = false;  ///< The window from here, shorter.
   double rate_ = 0, tried_rate_ = 0;
-  double inner_error_ = 0, tried_inner_error_ = 0;
+  Spectrum tried_spectrum_;
+  double inner_error_ = 0;
   double length_ = 0;
   bool held_ = false, tried_held_ = false;  ///< By the sweeps, where accuracy would allow more.
   long evaluations_ = 0;

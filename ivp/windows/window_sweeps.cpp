@@ -34,14 +34,18 @@ WindowSweeps::~WindowSweeps() = default;
 
 std::string WindowSweeps::failure() const { return {}; }
 
-void WindowSweeps::extend(const double* series, int nq, double begin, double ratio,
-                          double* a) const {
+void WindowSweeps::extend(const double* series, const double* next, int nq, double begin,
+                          double ratio, double* a) const {
   constexpr int nodes = WindowFormula::nodes;
   for (int p = 0; p < nodes; ++p) {
-    const LegendreAt legendre(begin + ratio * window_formula().c[p]);
+    const double theta = begin + ratio * window_formula().c[p];
+    const LegendreAt legendre(theta);
+    const WindowFormula::Row& P = legendre.value;
+    const double P_next =
+        ((2 * nodes - 1) * (2 * theta - 1) * P[nodes - 1] - (nodes - 1) * P[nodes - 2]) / nodes;
     for (int i = 0; i < nq; ++i) {
-      double sum = 0;
-      for (int k = nodes; k-- > 0;) sum += legendre.value[k] * series[i * nodes + k];
+      double sum = P_next * next[i];
+      for (int k = nodes; k-- > 0;) sum += P[k] * series[i * nodes + k];
       a[i * nodes + p] = sum;
     }
   }

@@ -36,8 +36,10 @@ class WindowSweeps {
   /// @param a       accelerations, entry i at node p at [i * nodes + p]; aligned to 64 bytes.
   virtual Sweep sweep(const WindowBegin& from, const double* weight, double* a) = 0;
   /// What a polynomial says of the nodes of a window that begins at `begin` and is `ratio` long, in
-  /// units of its own; Legendre coefficient k of entry i at [i * nodes + k].
-  virtual void extend(const double* series, int nq, double begin, double ratio, double* a) const;
+  /// units of its own; Legendre coefficient k of entry i at [i * nodes + k], and one more of each
+  /// entry in `next`.
+  virtual void extend(const double* series, const double* next, int nq, double begin, double ratio,
+                      double* a) const;
   /// And back: the Legendre coefficients of accelerations at the nodes.
   virtual void expand(const double* a, int nq, double* series) const;
   /// Why nothing was evaluated.

@@ -157,16 +157,17 @@ Kind blocked_step(Family family, double h) {
 }
 
 Kind passing_step() {
-  return {"passing", [] {
-            Held held;
-            held.reduced = reduce(*pendulum(), {.kind = ReductionKind::s_both2});
-            held.inner = std::make_unique<ExplicitRkStep>(*held.reduced, tableau(Stepper::dop853),
-                                                          tolerance());
-            held.step = std::make_unique<PassingStep>(
-                *held.inner, *held.reduced, dae_system_of(*pendulum(), *pendulum()->start(), 0),
-                tolerance(), 1e-12);
-            return held;
-          }};
+  return {
+      "passing", [] {
+        Held held;
+        held.reduced = reduce(*pendulum(), {.kind = ReductionKind::s_both2});
+        held.inner =
+            std::make_unique<ExplicitRkStep>(*held.reduced, tableau(Stepper::dop853), tolerance());
+        const auto constraints = [] { return dae_system_of(*pendulum(), *pendulum()->start(), 0); };
+        held.step = std::make_unique<PassingStep>(*held.inner, *held.reduced, constraints,
+                                                  tolerance(), 1e-12);
+        return held;
+      }};
 }
 
 Kind srm_step(const std::string& name, const SrmFormula& formula, double h) {

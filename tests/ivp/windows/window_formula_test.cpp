@@ -92,4 +92,25 @@ TEST_CASE("the polynomial of a window has its accelerations, and their integrals
   }
 }
 
+TEST_CASE("what a window misses at its end is the next coefficient of its accelerations",
+          "[windows]") {
+  const auto rate = [](double theta) { return 2 - theta + 3 * std::pow(theta, 8); };
+  AlignedVector a(nodes), series(nodes), extended(nodes);
+  for (int i = 0; i < nodes; ++i) a[i] = rate(window_formula().c[i]);
+  const WithoutSweeps sweeps;
+  sweeps.expand(a.data(), 1, series.data());
+  double next = rate(1);
+  for (int k = 0; k < nodes; ++k) next -= series[k];
+  for (const double begin : {0.0, 0.5, 1.0}) {
+    for (const double ratio : {-1.0, 0.3, 1.0, 1.5}) {
+      sweeps.extend(series.data(), &next, 1, begin, ratio, extended.data());
+      for (int i = 0; i < nodes; ++i) {
+        const double exact = rate(begin + ratio * window_formula().c[i]);
+        CAPTURE(begin, ratio, i, exact);
+        CHECK(std::abs(extended[i] - exact) < 1e-12 * std::pow(3, 8));
+      }
+    }
+  }
+}
+
 }  // namespace daewave::ivp

@@ -43,6 +43,22 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("what polynomials of smooth accelerations miss at ends is no kink, however large",
+          "[windows]") {
+  for (const double q : {0.1, 0.2, 0.3, 0.38}) {
+    const auto coefficient = [q](int k) { return 1e9 * std::pow(q, k); };
+    const Spectrum spectrum{
+        .middle = coefficient(2), .upper = coefficient(4), .top = coefficient(6)};
+    double missed = 0;
+    for (int k = 8; k < 1000; ++k) missed += coefficient(k);
+    CAPTURE(q, missed);
+    CHECK(missed > 0.065 * q * spectrum.top);
+    CHECK(kink_error(missed, spectrum) == 0);
+    // A kink that is small beside the smooth part shows in what is missed alone.
+    CHECK(kink_error(spectrum.top, spectrum) == Approx(0.2 * spectrum.top).epsilon(1e-13));
+  }
+}
+
 TEST_CASE("the error inside is what the first coefficient that is missing would add", "[windows]") {
   CHECK(inner_error({.middle = 1, .upper = 1, .top = 0.04}) ==
         Approx(0.04 * 0.2 / 30).epsilon(1e-13));

@@ -90,4 +90,36 @@ TEST_CASE("a window whose end is not taken is tried again, shorter", "[windows]"
   }
 }
 
+TEST_CASE("a window behind one that was too long at first is not longer than what was taken",
+          "[windows]") {
+  Options options{.rtol = 1e-9, .atol = 1e-9};
+  for (const double first : {1.1, 1.3, 1.6}) {
+    Oscillation system;
+    system.refuses = true;
+    system.most = 1;
+    WindowStep step(system, nullptr, Tolerance(options, 2), true);
+    REQUIRE(step.start(0, Vec<2>(1, 0)));
+    REQUIRE(step.attempt(first) <= 1);
+    REQUIRE_FALSE(step.accept());
+    const double h = step.next_length();
+    const long before = step.evaluations();
+    REQUIRE(step.attempt(h) <= 1);
+    const long again = step.evaluations() - before;
+    REQUIRE(step.accept());
+    CHECK(step.next_length() == h);
+    // At once it is the same window, and takes more sweeps, as less is known of it.
+    Oscillation other;
+    other.most = 1;
+    WindowStep at_once(other, nullptr, Tolerance(options, 2), true);
+    REQUIRE(at_once.start(0, Vec<2>(1, 0)));
+    const long begin = at_once.evaluations();
+    REQUIRE(at_once.attempt(h) <= 1);
+    CAPTURE(first, h, again);
+    CHECK(at_once.evaluations() - begin > again);
+    REQUIRE(at_once.accept());
+    CHECK((step.state() - at_once.state()).cwiseAbs().maxCoeff() < 1e-9);
+    CHECK(at_once.next_length() > h);
+  }
+}
+
 }  // namespace daewave::ivp
