@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/machine/has_vectors.hpp"
+
 namespace daewave::bvp {
 namespace {
 
@@ -89,11 +91,6 @@ class PointKernel {
 };
 
 #if defined(__x86_64__)
-bool has_avx2() {
-  static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  return has;
-}
-
 [[gnu::target("avx2,fma")]] void lagrange_avx2(const PolynomialPoints& at, const double* c,
                                                const double* scales) {
   if (at.points >= 4) return PointKernel<4>::lagrange(at, c, scales);
@@ -115,12 +112,37 @@ bool has_avx2() {
   if (points >= 4) return PointKernel<4>::map(factors, n, rows, points, sums);
   PointKernel<1>::map(factors, n, rows, points, sums);
 }
+
+[[gnu::target("avx512f,avx512dq,avx512vl,fma")]] void lagrange_avx512(const PolynomialPoints& at,
+                                                                      const double* c,
+                                                                      const double* scales) {
+  PointKernel<8>::lagrange(at, c, scales);
+}
+[[gnu::target("avx512f,avx512dq,avx512vl,fma")]] void horner_avx512(const PolynomialPoints& at,
+                                                                    const double* coefficients) {
+  PointKernel<8>::horner(at, coefficients);
+}
+[[gnu::target("avx512f,avx512dq,avx512vl,fma")]] void weigh_avx512(const double* values,
+                                                                   std::ptrdiff_t stride,
+                                                                   int points, int k,
+                                                                   const double* weights,
+                                                                   double first, double* sums) {
+  PointKernel<8>::weigh(values, stride, points, k, weights, first, sums);
+}
+[[gnu::target("avx512f,avx512dq,avx512vl,fma")]] void map_avx512(const double* factors, int n,
+                                                                 const double* rows, int points,
+                                                                 double* sums) {
+  PointKernel<8>::map(factors, n, rows, points, sums);
+}
+
+bool fill_eight(int points) { return points >= 8 && has_avx512(); }
 #endif
 
 }  // namespace
 
 void lagrange_values(const PolynomialPoints& at, const double* c, const double* scales) {
 #if defined(__x86_64__)
+  if (fill_eight(at.points)) return lagrange_avx512(at, c, scales);
   if (has_avx2()) return lagrange_avx2(at, c, scales);
 #endif
   if (at.points >= 2) return PointKernel<2>::lagrange(at, c, scales);
@@ -129,6 +151,7 @@ void lagrange_values(const PolynomialPoints& at, const double* c, const double* 
 
 void polynomial_values(const PolynomialPoints& at, const double* coefficients) {
 #if defined(__x86_64__)
+  if (fill_eight(at.points)) return horner_avx512(at, coefficients);
   if (has_avx2()) return horner_avx2(at, coefficients);
 #endif
   if (at.points >= 2) return PointKernel<2>::horner(at, coefficients);
@@ -138,6 +161,7 @@ void polynomial_values(const PolynomialPoints& at, const double* coefficients) {
 void weigh_at_points(const double* values, std::ptrdiff_t stride, int points, int k,
                      const double* weights, double first, double* sums) {
 #if defined(__x86_64__)
+  if (fill_eight(points)) return weigh_avx512(values, stride, points, k, weights, first, sums);
   if (has_avx2()) return weigh_avx2(values, stride, points, k, weights, first, sums);
 #endif
   if (points >= 2) {
@@ -148,6 +172,7 @@ void weigh_at_points(const double* values, std::ptrdiff_t stride, int points, in
 
 void map_at_points(const double* factors, int n, const double* rows, int points, double* sums) {
 #if defined(__x86_64__)
+  if (fill_eight(points)) return map_avx512(factors, n, rows, points, sums);
   if (has_avx2()) return map_avx2(factors, n, rows, points, sums);
 #endif
   if (points >= 2) return PointKernel<2>::map(factors, n, rows, points, sums);

@@ -42,11 +42,11 @@ class CollocationEquations::Borrowed {
   Borrowed(const Borrowed&) = delete;
   Borrowed& operator=(const Borrowed&) = delete;
 
-  Worker& worker() { return *worker_; }
+  ChunkWorker& worker() { return *worker_; }
 
  private:
   CollocationEquations& from_;
-  std::unique_ptr<Worker> worker_;
+  std::unique_ptr<ChunkWorker> worker_;
 };
 
 CollocationEquations::CollocationEquations(IterateSystem& system, TwoPointConditions& conditions,
@@ -92,35 +92,25 @@ double CollocationEquations::stage_time(int i, int j) const {
   return c == 1 ? mesh_.node(i + 1) : mesh_.node(i) + c * mesh_.step(i);
 }
 
-std::unique_ptr<CollocationEquations::Worker> CollocationEquations::make_worker() {
-  auto worker = std::make_unique<Worker>();
-  const auto size = static_cast<std::size_t>(std::min(chunks_.size(), mesh_.intervals()));
-  const auto n = static_cast<std::size_t>(n_), k = static_cast<std::size_t>(k_);
-  worker->t.resize(size * k);
-  worker->right.resize(size * k * n + vector_width);
-  worker->y.resize(size * k * n + vector_width);
-  worker->end.resize(size * n + vector_width);
-  worker->x.resize(size * n);
-  worker->dx.resize(size * n);
-  worker->h.resize(size);
-  worker->panel = slopes_.memory();
-  return worker;
+std::unique_ptr<ChunkWorker> CollocationEquations::make_worker() const {
+  return std::make_unique<ChunkWorker>(std::min(chunks_.size(), mesh_.intervals()), k_, n_,
+                                       slopes_.memory());
 }
 
-void CollocationEquations::over_chunks(
-    const std::function<void(Worker&, int chunk, Outcome&)>& work) {
+void CollocationEquations::over_all_chunks(
+    const std::function<void(ChunkWorker&, int chunk, Outcome&)>& work) {
   for (Outcome& outcome : outcomes_) outcome = {};
   const auto over_some = [&](int begin, int end) {
     Borrowed borrowed(*this);
-    Worker& worker = borrowed.worker();
+    ChunkWorker& worker = borrowed.worker();
     for (int c = begin; c < end; ++c) {
       const int m = chunks_.width(c), first = chunks_.begin(c);
-      for (int i = 0; i < m; ++i) worker.h[static_cast<std::size_t>(i)] = mesh_.step(first + i);
+      for (int i = 0; i < m; ++i) worker.h[i] = mesh_.step(first + i);
       work(worker, c, outcomes_[static_cast<std::size_t>(c)]);
     }
   };
   try {
-    executor_->for_chunks(chunks_.count(), 1, over_some);
+    executor_->for_chunks(chunks_.count(), 1, std::cref(over_some));
   } catch (...) {
     if (!share_.is_shared()) throw;
     thrown_ = std::current_exception();
@@ -141,13 +131,14 @@ bool CollocationEquations::all_well() {
 }
 
 /// X at the stages, and the residuals at the ends of intervals.
-void CollocationEquations::fill_stages(const CollocationUnknowns& at, int chunk, Worker& worker) {
+void CollocationEquations::fill_stages(const CollocationUnknowns& at, int chunk,
+                                       ChunkWorker& worker) {
   const int m = chunks_.width(chunk), first = chunks_.begin(chunk);
   const double* const K = chunks_.of(at.slopes, n_, chunk);
   double* const X = chunks_.of(stage_x_, n_, chunk);
   double* const off = node_residuals_.data() + static_cast<std::ptrdiff_t>(n_) * first;
-  const double* const h = worker.h.data();
-  double* const x = worker.x.data();
+  const double* const h = worker.h;
+  double* const x = worker.x;
   for (int r = 0; r < n_; ++r) {
     for (int i = 0; i < m; ++i) x[i] = at.x(r, first + i);
     const double* const rates = K + static_cast<std::ptrdiff_t>(r) * k_ * m;
@@ -166,39 +157,45 @@ void CollocationEquations::fill_stages(const CollocationUnknowns& at, int chunk,
   }
 }
 
-StageBatch CollocationEquations::stages_of(int chunk, Worker& worker) {
+StageBatch CollocationEquations::stages_of(int chunk, ChunkWorker& worker) {
   const int m = chunks_.width(chunk), first = chunks_.begin(chunk);
   for (int j = 0; j < k_; ++j) {
     for (int i = 0; i < m; ++i) {
-      worker.t[static_cast<std::size_t>(j * m + i)] = stage_time(first + i, j);
+      worker.t[j * m + i] = stage_time(first + i, j);
     }
   }
   StageBatch batch;
   batch.count = batch.stride = k_ * m;
-  batch.t = worker.t.data();
+  batch.t = worker.t;
   batch.x = chunks_.of(stage_x_, n_, chunk);
   batch.before = chunks_.of(before_, carried_count_, chunk);
   return batch;
 }
 
 void CollocationEquations::evaluate_chunk(const CollocationUnknowns& at, int chunk, bool with_drift,
-                                          Worker& worker, Outcome& outcome) {
+                                          ChunkWorker& worker, Outcome& outcome) {
   fill_stages(at, chunk, worker);
   worker.system->evaluate_batch(stages_of(chunk, worker), chunks_.of(rates_, n_, chunk),
                                 chunks_.of(carried_, carried_count_, chunk),
                                 with_drift ? &outcome.drift : nullptr, outcome.failure);
 }
 
-std::pair<VecX, VecX> CollocationEquations::ends_of(const CollocationUnknowns& at) const {
-  if (!share_.is_shared()) return {at.x.col(0), at.x.col(at.x.cols() - 1)};
-  const auto size = static_cast<std::size_t>(n_);
-  const auto [first, last] =
-      share_.ends({at.x.data(), size}, {at.x.data() + at.x.size() - n_, size});
-  return {Eigen::Map<const VecX>(first.data(), n_), Eigen::Map<const VecX>(last.data(), n_)};
+const std::pair<VecX, VecX>& CollocationEquations::ends_of(const CollocationUnknowns& at) {
+  if (share_.is_shared()) {
+    const auto size = static_cast<std::size_t>(n_);
+    const auto [first, last] =
+        share_.ends({at.x.data(), size}, {at.x.data() + at.x.size() - n_, size});
+    ends_.first = Eigen::Map<const VecX>(first.data(), n_);
+    ends_.second = Eigen::Map<const VecX>(last.data(), n_);
+  } else {
+    ends_.first = at.x.col(0);
+    ends_.second = at.x.col(at.x.cols() - 1);
+  }
+  return ends_;
 }
 
 bool CollocationEquations::evaluate_ends(const CollocationUnknowns& at) {
-  const auto [left, right] = ends_of(at);
+  const auto& [left, right] = ends_of(at);
   conditions_.evaluate(left, right, condition_residuals_);
   if (condition_residuals_.allFinite()) return true;
   int first = 0;
@@ -208,7 +205,8 @@ bool CollocationEquations::evaluate_ends(const CollocationUnknowns& at) {
 }
 
 void CollocationEquations::linearize_chunk(const CollocationUnknowns& at, int chunk,
-                                           const VecX& moved, Worker& worker, Outcome& outcome) {
+                                           const VecX& moved, ChunkWorker& worker,
+                                           Outcome& outcome) {
   fill_stages(at, chunk, worker);
   worker.system->linearize_batch({stages_of(chunk, worker), chunks_.of(rates_, n_, chunk),
                                   chunks_.of(carried_, carried_count_, chunk)},
@@ -217,7 +215,7 @@ void CollocationEquations::linearize_chunk(const CollocationUnknowns& at, int ch
 
 bool CollocationEquations::evaluate(const CollocationUnknowns& at, bool with_drift) {
   has_jacobians_ = false;
-  over_chunks([&](Worker& worker, int c, Outcome& outcome) {
+  over_chunks([&](ChunkWorker& worker, int c, Outcome& outcome) {
     evaluate_chunk(at, c, with_drift, worker, outcome);
   });
   if (with_drift) {
@@ -232,7 +230,7 @@ bool CollocationEquations::evaluate_first(const CollocationUnknowns& at, const V
   if (!system_.calls_are_dear()) return evaluate(at, false);
   // Changes by the linearization at hand need the Jacobians that it was made of.
   slopes_.make_next();
-  over_chunks([&](Worker& worker, int c, Outcome& outcome) {
+  over_chunks([&](ChunkWorker& worker, int c, Outcome& outcome) {
     linearize_chunk(at, c, moved, worker, outcome);
   });
   // Where only what is beside cannot be evaluated, it is linearize() that fails.
@@ -253,11 +251,11 @@ bool CollocationEquations::evaluate(const CollocationUnknowns& from, double part
     for (int e = 0; e < n_ * k_ * chunks_.width(c); ++e) sum[e] = K[e] + part * dK[e];
   };
   if (system_.calls_are_dear() && n_ * k_ * matrix_.all_intervals() <= few) {
-    over_chunks([&](Worker&, int c, Outcome&) { add_up(c); });
+    over_chunks([&](ChunkWorker&, int c, Outcome&) { add_up(c); });
     return evaluate_first(at, moved);
   }
   has_jacobians_ = false;
-  over_chunks([&](Worker& worker, int c, Outcome& outcome) {
+  over_chunks([&](ChunkWorker& worker, int c, Outcome& outcome) {
     add_up(c);
     evaluate_chunk(at, c, false, worker, outcome);
   });
@@ -266,22 +264,22 @@ bool CollocationEquations::evaluate(const CollocationUnknowns& from, double part
 
 /// y of the residuals of the last evaluate(), and the right side of the intervals of a chunk.
 void CollocationEquations::eliminate(const CollocationUnknowns& at, int chunk, bool with_nodes,
-                                     Worker& worker, Outcome& outcome, CollocationUnknowns& d) {
+                                     ChunkWorker& worker, Outcome& outcome,
+                                     CollocationUnknowns& d) {
   const int m = chunks_.width(chunk), first = chunks_.begin(chunk);
   const double* const K = chunks_.of(at.slopes, n_, chunk);
   const double* const rates = chunks_.of(rates_, n_, chunk);
   for (int r = 0, e = 0; r < n_; ++r) {
     const double part = units_.size() > 0 ? 1 / units_[r] : 1;
     for (const int end = e + k_ * m; e < end; ++e) {
-      worker.right[static_cast<std::size_t>(e)] = part * (rates[e] - K[e]);
+      worker.right[e] = part * (rates[e] - K[e]);
     }
   }
   SlopeElimination::Reduced to;
   to.of_node = with_nodes ? matrix_.S(first) : nullptr;
   to.y = chunks_.of(d.slopes, n_, chunk);
-  to.end = worker.end.data();
-  const int failed =
-      slopes_.eliminate(chunk, worker.h.data(), worker.right.data(), worker.panel, to);
+  to.end = worker.end;
+  const int failed = slopes_.eliminate(chunk, worker.h, worker.right, worker.panel, to);
   if (failed >= 0) {
     outcome.failure = fmt::format("the stages between t = {:.10g} and {:.10g} cannot be eliminated",
                                   mesh_.node(first + failed), mesh_.node(first + failed + 1));
@@ -337,7 +335,7 @@ bool CollocationEquations::linearize(const CollocationUnknowns& at, const VecX& 
   choose_units(weight);
   const bool known = std::exchange(has_jacobians_, false);
   if (known) slopes_.take_next();
-  over_chunks([&](Worker& worker, int c, Outcome& outcome) {
+  over_chunks([&](ChunkWorker& worker, int c, Outcome& outcome) {
     if (!known && !worker.system->jacobian_batch(stages_of(c, worker), chunks_.of(rates_, n_, c),
                                                  chunks_.of(carried_, carried_count_, c), moved,
                                                  slopes_.jacobians(c), outcome.failure)) {
@@ -353,7 +351,7 @@ bool CollocationEquations::linearize(const CollocationUnknowns& at, const VecX& 
   if (!all_well()) return false;
   matrix_.B0.resize(n_, n_);
   matrix_.B1.resize(n_, n_);
-  const auto [left, right] = ends_of(at);
+  const auto& [left, right] = ends_of(at);
   conditions_.jacobians(left, right, moved, matrix_.B0, matrix_.B1);
   condition_units();
   if (!solver_.factorize(matrix_)) {
@@ -365,7 +363,7 @@ bool CollocationEquations::linearize(const CollocationUnknowns& at, const VecX& 
 
 bool CollocationEquations::change(const CollocationUnknowns& at, CollocationUnknowns& d) {
   d.slopes.resize(at.slopes.size());
-  over_chunks([&](Worker& worker, int c, Outcome& outcome) {
+  over_chunks([&](ChunkWorker& worker, int c, Outcome& outcome) {
     eliminate(at, c, false, worker, outcome, d);
   });
   return all_well() && solve_nodes(d);
@@ -380,15 +378,15 @@ bool CollocationEquations::solve_nodes(CollocationUnknowns& d) {
     return false;
   }
   d.x = Eigen::Map<const MatX>(u_.data(), n_, mesh_.intervals() + 1);
-  over_chunks([&](Worker& worker, int c, Outcome&) {
+  over_chunks([&](ChunkWorker& worker, int c, Outcome&) {
     const int m = chunks_.width(c), first = chunks_.begin(c);
     for (int r = 0; r < n_; ++r) {
       for (int i = 0; i < m; ++i) {
-        worker.dx[static_cast<std::size_t>(r * m + i)] = d.x(r, first + i);
+        worker.dx[r * m + i] = d.x(r, first + i);
       }
     }
     double* const dK = chunks_.of(d.slopes, n_, c);
-    slopes_.add_of_node(c, worker.dx.data(), dK);
+    slopes_.add_of_node(c, worker.dx, dK);
     if (units_.size() == 0) return;
     for (int r = 0, e = 0; r < n_; ++r) {
       for (const int end = e + k_ * m; e < end; ++e) dK[e] *= units_[r];

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "bvp/nonlinear/chunk_worker.hpp"
 #include "bvp/nonlinear/iterate_system.hpp"
 #include "bvp/nonlinear/slope_elimination.hpp"
 #include "bvp/nonlinear/stage_chunks.hpp"
@@ -99,13 +100,6 @@ class CollocationEquations {
   const LinearSolveReport& linear_report() const { return solver_.report(); }
 
  private:
-  /// What one thread works with.
-  struct Worker {
-    IterateSystem* system = nullptr;
-    std::unique_ptr<IterateSystem> own;
-    AlignedVector t, x, right, y, end, dx, panel;
-    std::vector<double> h;
-  };
   class Borrowed;
   /// What came of a chunk.
   struct Outcome {
@@ -113,25 +107,30 @@ class CollocationEquations {
     double drift = 0, sum = 0;
   };
 
-  void over_chunks(const std::function<void(Worker&, int chunk, Outcome&)>& work);
+  /// @param work  called as work(ChunkWorker&, int chunk, Outcome&), by any thread.
+  template <class Work>
+  void over_chunks(const Work& work) {
+    over_all_chunks(std::cref(work));  // Of a reference no memory is made.
+  }
+  void over_all_chunks(const std::function<void(ChunkWorker&, int chunk, Outcome&)>& work);
   bool all_well();
-  std::unique_ptr<Worker> make_worker();
-  StageBatch stages_of(int chunk, Worker& worker);
-  void fill_stages(const CollocationUnknowns& at, int chunk, Worker& worker);
+  std::unique_ptr<ChunkWorker> make_worker() const;
+  StageBatch stages_of(int chunk, ChunkWorker& worker);
+  void fill_stages(const CollocationUnknowns& at, int chunk, ChunkWorker& worker);
   bool evaluate_ends(const CollocationUnknowns& at);
   /// x at the first node and at the last one of all ranks.
-  std::pair<VecX, VecX> ends_of(const CollocationUnknowns& at) const;
-  void evaluate_chunk(const CollocationUnknowns& at, int chunk, bool with_drift, Worker& worker,
-                      Outcome& outcome);
-  void linearize_chunk(const CollocationUnknowns& at, int chunk, const VecX& moved, Worker& worker,
-                       Outcome& outcome);
-  void eliminate(const CollocationUnknowns& at, int chunk, bool with_nodes, Worker& worker,
+  const std::pair<VecX, VecX>& ends_of(const CollocationUnknowns& at);
+  void evaluate_chunk(const CollocationUnknowns& at, int chunk, bool with_drift,
+                      ChunkWorker& worker, Outcome& outcome);
+  void linearize_chunk(const CollocationUnknowns& at, int chunk, const VecX& moved,
+                       ChunkWorker& worker, Outcome& outcome);
+  void eliminate(const CollocationUnknowns& at, int chunk, bool with_nodes, ChunkWorker& worker,
                  Outcome& outcome, CollocationUnknowns& d);
   bool solve_nodes(CollocationUnknowns& d);
   void choose_units(const VecX& weight);
   void put_in_units(int chunk);
   void condition_units();
-  void find_noise(int chunk, Worker& worker);
+  void find_noise(int chunk, ChunkWorker& worker);
 
   IterateSystem& system_;
   TwoPointConditions& conditions_;
@@ -150,6 +149,7 @@ class CollocationEquations {
   AlignedVector stage_x_;
   AlignedVector node_residuals_;  ///< Rows of intervals.
   VecX condition_residuals_, right_, u_;
+  std::pair<VecX, VecX> ends_;
   /// Powers of two, of components and of conditions, in which the linear equations are eliminated
   /// where components are of very different size: pivots are chosen by size. Empty: one.
   VecX units_, units_of_conditions_;
@@ -159,7 +159,7 @@ class CollocationEquations {
   std::vector<Outcome> outcomes_;
   std::exception_ptr thrown_;  ///< By what was done last for chunks, where others are to know.
   std::mutex mutex_;
-  std::vector<std::unique_ptr<Worker>> idle_;
+  std::vector<std::unique_ptr<ChunkWorker>> idle_;
   std::unique_ptr<IterateSystem> prototype_;  ///< Of those of other threads; never evaluated.
 };
 

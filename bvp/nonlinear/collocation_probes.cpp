@@ -59,7 +59,7 @@ VecX CollocationEquations::influences(const VecX& sizes) {
 
 /// What F changes by where x is moved by rounding, in worker.y; zero where it cannot be evaluated.
 /// Functions of a problem may be made of differences, tables or iterations of their own.
-void CollocationEquations::find_noise(int chunk, Worker& worker) {
+void CollocationEquations::find_noise(int chunk, ChunkWorker& worker) {
   const auto size = static_cast<std::size_t>(n_ * k_ * chunks_.width(chunk));
   double* const X = chunks_.of(stage_x_, n_, chunk);
   double* const rates = chunks_.of(rates_, n_, chunk);
@@ -69,7 +69,7 @@ void CollocationEquations::find_noise(int chunk, Worker& worker) {
     worker.system->evaluate_batch(stages_of(chunk, worker), rates, carried, nullptr, failure);
   };
   evaluate();
-  std::copy_n(rates, size, worker.y.begin());
+  std::copy_n(rates, size, worker.y);
   constexpr double moved = 4 * rounding_unit;
   for (std::size_t e = 0; e < size; ++e) X[e] *= 1 + rounding_sign(e) * moved;
   evaluate();
@@ -81,7 +81,7 @@ void CollocationEquations::find_noise(int chunk, Worker& worker) {
 
 double CollocationEquations::rounding(const CollocationUnknowns& at, const VecX& weight) {
   constexpr double unit = rounding_unit;
-  over_chunks([&](Worker& worker, int c, Outcome&) {
+  over_chunks([&](ChunkWorker& worker, int c, Outcome&) {
     const int m = chunks_.width(c), first = chunks_.begin(c), of_all = share_.first + first;
     fill_stages(at, c, worker);
     find_noise(c, worker);
@@ -97,7 +97,7 @@ double CollocationEquations::rounding(const CollocationUnknowns& at, const VecX&
           terms += unit_of_J * std::abs(J[(j * n_ + r) * k_ * m + p] * X[j * k_ * m + p]);
         }
         const auto e = static_cast<std::size_t>((of_all * n_ + r) * k_ + p);
-        const double noise = worker.y[static_cast<std::size_t>(r * k_ * m + p)];
+        const double noise = worker.y[r * k_ * m + p];
         rates[r * k_ * m + p] =
             K[r * k_ * m + p] + rounding_sign(e) * std::max(unit * terms, noise);
       }

@@ -22,11 +22,11 @@ double CollocationEquations::size_of_gap(const CollocationUnknowns& d, double pa
                                          const CollocationUnknowns& e, const VecX& weight) {
   const int intervals = mesh_.intervals();
   const VecX inverse = weight.cwiseInverse();
-  over_chunks([&](Worker& worker, int c, Outcome& outcome) {
+  over_chunks([&](ChunkWorker& worker, int c, Outcome& outcome) {
     const int m = chunks_.width(c), first = chunks_.begin(c);
     const double* a = chunks_.of(d.slopes, n_, c);
     const double* b = chunks_.of(e.slopes, n_, c);
-    double* const of_interval = worker.end.data();
+    double* const of_interval = worker.end;
     std::fill_n(of_interval, m, 0.0);
     for (int r = 0; r < n_; ++r) {
       for (int j = 0; j < k_; ++j, a += m, b += m) {
@@ -38,7 +38,7 @@ double CollocationEquations::size_of_gap(const CollocationUnknowns& d, double pa
       for (int r = 0; r < n_; ++r) {
         of_node += squared((d.x(r, first + i) - part * e.x(r, first + i)) * inverse[r]);
       }
-      outcome.sum += of_node + of_interval[i] * squared(worker.h[static_cast<std::size_t>(i)]);
+      outcome.sum += of_node + of_interval[i] * squared(worker.h[i]);
     }
   });
   std::vector<double> sums =

@@ -150,7 +150,7 @@ void CurveResidual::place(int interval, int stages, const PolynomialsAt& at) {
   stride_ = padded(static_cast<int>(points));
   const auto memory = [&](AlignedVector& of, int rows) {
     const auto size = static_cast<std::size_t>(rows) * static_cast<std::size_t>(stride_);
-    if (of.size() < size) of.resize(size);
+    if (of.size() < size) of.resize(std::max(size, 2 * of.size()));
     return of.data();
   };
   // Whole registers are read.

@@ -13,14 +13,17 @@ ProblemConditions::ProblemConditions(const BoundaryProblem& problem, const VecX&
 }
 
 void ProblemConditions::evaluate(const VecX& left, const VecX& right, VecX& r) {
-  r.resize(count());
-  const VecX conditions = problem_.conditions ? problem_.conditions(left, right) : VecX(0);
+  VecX conditions = problem_.conditions ? problem_.conditions(left, right) : VecX(0);
   if (conditions.size() != own_) {
     throw InvalidProblem(fmt::format("conditions: {} at one pair of states, {} at another", own_,
                                      conditions.size()));
   }
+  if (constraints_.count() == 0) {
+    r.swap(conditions);
+    return;
+  }
+  r.resize(count());
   r.head(own_) = conditions;
-  if (constraints_.count() == 0) return;
   r.tail(constraints_.count()) = at_end_ ? constraints_.residual(right, problem_.interval.end)
                                          : constraints_.residual(left, problem_.interval.begin);
 }

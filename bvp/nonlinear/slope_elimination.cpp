@@ -11,6 +11,7 @@ SlopeElimination::SlopeElimination(int n, const Collocation& scheme, const Stage
       chunks_(&chunks),
       jacobians_(chunks.stage_memory(n * n)),
       nodes_(chunks.interval_memory(size_ * n)) {
+  a_.reserve(static_cast<std::size_t>(scheme.stages * scheme.stages));
   for (int j = 0; j < scheme.stages; ++j) {
     for (int l = 0; l < scheme.stages; ++l) a_.push_back(scheme.a(j, l));
   }
@@ -20,11 +21,11 @@ void SlopeElimination::make_next() {
   if (next_.size() != jacobians_.size()) next_.resize(jacobians_.size());
 }
 
-AlignedVector SlopeElimination::memory() const {
-  return AlignedVector(static_cast<std::size_t>(slope_work(n_, scheme_->stages)));
+std::size_t SlopeElimination::memory() const {
+  return static_cast<std::size_t>(slope_work(n_, scheme_->stages));
 }
 
-int SlopeElimination::eliminate(int chunk, const double* h, const double* r, AlignedVector& memory,
+int SlopeElimination::eliminate(int chunk, const double* h, const double* r, double* memory,
                                 const Reduced& to) {
   SlopePanels at;
   at.n = n_;
@@ -41,7 +42,7 @@ int SlopeElimination::eliminate(int chunk, const double* h, const double* r, Ali
   }
   at.y = to.y;
   at.end = to.end;
-  at.work = memory.data();
+  at.work = memory;
   return eliminate_slopes(at);
 }
 

@@ -18,8 +18,8 @@ class SlopeElimination {
   /// @param n  entries of x.
   SlopeElimination(int n, const Collocation& scheme, const StageChunks& chunks);
 
-  /// What one thread needs.
-  AlignedVector memory() const;
+  /// Numbers that one thread needs, on a cache line.
+  std::size_t memory() const;
 
   /// Where J of the stages of a chunk goes before factorize(): entry (i, j) as row i + j n.
   double* jacobians(int chunk) { return chunks_->of(jacobians_, n_ * n_, chunk); }
@@ -36,9 +36,9 @@ class SlopeElimination {
     double* end = nullptr;  ///< sum_l h b_l y_l; rows of intervals.
   };
   /// Eliminates the slopes of a chunk. @param h  of its intervals. @param r  at its stages.
+  /// @param memory  of this thread.
   /// @return the first interval of the chunk at which a pivot is zero or not finite; -1 for none.
-  int eliminate(int chunk, const double* h, const double* r, AlignedVector& memory,
-                const Reduced& to);
+  int eliminate(int chunk, const double* h, const double* r, double* memory, const Reduced& to);
 
   /// dK += (d dK / dx_i) dx, as eliminate() with of_node left it. @param dx  rows of intervals.
   void add_of_node(int chunk, const double* dx, double* dK) const;

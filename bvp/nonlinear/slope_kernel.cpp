@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "bvp/nonlinear/lu_in_lanes.hpp"
+#include "core/machine/has_vectors.hpp"
 
 namespace daewave::bvp {
 namespace {
@@ -170,16 +171,6 @@ class SlopeKernel {
 
 [[gnu::target("avx512f,avx512dq,avx512vl,fma")]] int eliminate_avx512(const SlopePanels& at) {
   return SlopeKernel<8>::eliminate(at);
-}
-
-bool has_avx2() {
-  static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  return has;
-}
-bool has_avx512() {
-  static const bool has = has_avx2() && __builtin_cpu_supports("avx512f") &&
-                          __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-  return has;
 }
 
 /// Eight intervals at a time leave no more lanes idle than four do.

@@ -72,7 +72,8 @@ void LocalError::find(const MatX& J, double h, const VecX& sizes) {
     map_.swap(other_);
     norm = other;
   }
-  if (!std::isfinite(norm)) return none();
+  if (!std::isfinite(norm)) return;
+  is_stiff_ = true;
   // 1 / h as a growth rate of one mode and a decay rate of another would be worse than none.
   constexpr double most = 2;
   if (norm > most) map_ *= most / norm;
@@ -80,7 +81,7 @@ void LocalError::find(const MatX& J, double h, const VecX& sizes) {
 
 void LocalError::take(RowsOfPoints& values, RowsOfPoints& sizes) {
   const Eigen::Index n = map_.rows(), points = values.cols();
-  if (n == 0 || points == 0) return;
+  if (!is_stiff_ || points == 0) return;
   const auto mapped = [&](const MatX& by, double* rows) {
     taken_.assign(rows, rows + n * points);
     map_at_points(by.data(), static_cast<int>(n), taken_.data(), static_cast<int>(points), rows);

@@ -20,10 +20,10 @@ class LocalError {
   static bool matters(const MatX& J, double h, const VecX& sizes);
 
   /// Whether the step that find() was given is long for J.
-  bool is_stiff() const { return map_.size() > 0; }
+  bool is_stiff() const { return is_stiff_; }
 
   /// No component is stiff.
-  void none() { map_.resize(0, 0); }
+  void none() { is_stiff_ = false; }
 
   /// (I - h/4 J)^-1 or (I + h/4 J)^-1, of which the smaller one is right for modes that decay, and
   /// for those that grow. @param J  nx x nx. @param sizes  of components.
@@ -36,6 +36,7 @@ class LocalError {
  private:
   double take_inverse(const MatX& J, double h, const VecX& sizes, MatX& inverse);
 
+  bool is_stiff_ = false;
   MatX map_, other_, scaled_;
   SmallLu factor_;
   std::vector<double> taken_;  ///< Rows before they are mapped.

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "core/machine/has_vectors.hpp"
+
 namespace daewave::bvp {
 namespace {
 
@@ -24,6 +26,17 @@ struct Register<4> {
   [[gnu::always_inline]] static inline void add_up(Numbers& x) {
     x += __builtin_shuffle(x, Numbers{}, Words{4, 0, 1, 2});
     x += __builtin_shuffle(x, Numbers{}, Words{4, 4, 0, 1});
+  }
+};
+
+template <>
+struct Register<8> {
+  typedef double Numbers __attribute__((vector_size(64), may_alias, aligned(8)));
+  typedef std::int64_t Words __attribute__((vector_size(64)));
+  [[gnu::always_inline]] static inline void add_up(Numbers& x) {
+    x += __builtin_shuffle(x, Numbers{}, Words{8, 0, 1, 2, 3, 4, 5, 6});
+    x += __builtin_shuffle(x, Numbers{}, Words{8, 8, 0, 1, 2, 3, 4, 5});
+    x += __builtin_shuffle(x, Numbers{}, Words{8, 8, 8, 8, 0, 1, 2, 3});
   }
 };
 
@@ -159,11 +172,6 @@ class LookKernel {
 };
 
 #if defined(__x86_64__)
-bool looks_in_fours() {
-  static const bool does = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  return does;
-}
-
 [[gnu::target("avx2,fma")]] RowMeasure measure_avx2(const ResidualRow& row, const double* parts) {
   return LookKernel<4>::measure(row, parts);
 }
@@ -179,41 +187,67 @@ bool looks_in_fours() {
                                               double* memory) {
   return LookKernel<4>::bound(row, gaps, memory);
 }
+
+[[gnu::target("avx512f,avx512dq,avx512vl,fma")]] RowMeasure measure_avx512(const ResidualRow& row,
+                                                                           const double* parts) {
+  return LookKernel<8>::measure(row, parts);
+}
+[[gnu::target("avx512f,avx512dq,avx512vl,fma")]] double largest_avx512(const ResidualRow& row) {
+  return LookKernel<8>::largest(row);
+}
+[[gnu::target("avx512f,avx512dq,avx512vl,fma")]] void smooth_avx512(const ResidualRow& row,
+                                                                    const double* fit,
+                                                                    const double* smooth) {
+  LookKernel<8>::smooth(row, fit, smooth);
+}
+[[gnu::target("avx512f,avx512dq,avx512vl,fma")]] void forget_avx512(const ResidualRow& row) {
+  LookKernel<8>::forget(row);
+}
+[[gnu::target("avx512f,avx512dq,avx512vl,fma")]] double bound_avx512(const ResidualRow& row,
+                                                                     const double* gaps,
+                                                                     double* memory) {
+  return LookKernel<8>::bound(row, gaps, memory);
+}
 #endif
 
 }  // namespace
 
 RowMeasure measure_row(const ResidualRow& row, const double* parts) {
 #if defined(__x86_64__)
-  if (looks_in_fours()) return measure_avx2(row, parts);
+  if (has_avx512()) return measure_avx512(row, parts);
+  if (has_avx2()) return measure_avx2(row, parts);
 #endif
   return LookKernel<2>::measure(row, parts);
 }
 
 double largest_of_row(const ResidualRow& row) {
 #if defined(__x86_64__)
-  if (looks_in_fours()) return largest_avx2(row);
+  if (has_avx512()) return largest_avx512(row);
+  if (has_avx2()) return largest_avx2(row);
 #endif
   return LookKernel<2>::largest(row);
 }
 
 void take_smooth(const ResidualRow& row, const double* fit, const double* smooth) {
 #if defined(__x86_64__)
-  if (looks_in_fours()) return smooth_avx2(row, fit, smooth);
+  if (has_avx512()) return smooth_avx512(row, fit, smooth);
+  if (has_avx2()) return smooth_avx2(row, fit, smooth);
 #endif
   LookKernel<2>::smooth(row, fit, smooth);
 }
 
 void forget_unknown(const ResidualRow& row) {
 #if defined(__x86_64__)
-  if (looks_in_fours()) return forget_avx2(row);
+  if (has_avx512()) return forget_avx512(row);
+  if (has_avx2()) return forget_avx2(row);
 #endif
   LookKernel<2>::forget(row);
 }
 
 double bound_of_integral(const ResidualRow& row, const double* gaps, double* memory) {
 #if defined(__x86_64__)
-  if (looks_in_fours()) return bound_avx2(row, gaps, memory);
+  if (has_avx512()) return bound_avx512(row, gaps, memory);
+  if (has_avx2()) return bound_avx2(row, gaps, memory);
 #endif
   return LookKernel<2>::bound(row, gaps, memory);
 }

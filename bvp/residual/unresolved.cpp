@@ -40,8 +40,9 @@ class Search {
       const double left = mesh_.node(i), h = mesh_.step(i);
       if (is_between_sides(mesh_, i, part_.length)) continue;
       const LookPattern& pattern = patterns_.of(h);
-      places_.t.clear();
-      for (const double theta : pattern.theta) places_.t.push_back(left + h * theta);
+      places_.t.resize(pattern.theta.size());
+      std::transform(pattern.theta.begin(), pattern.theta.end(), places_.t.begin(),
+                     [&](double theta) { return left + h * theta; });
       places_.polynomials = &pattern.at;
       residual_(i, places_, found_);
       measure(pattern, h, i - begin);

@@ -8,6 +8,7 @@
 #include "core/adapt/structure_of.hpp"
 #include "core/lanes/lane_array.hpp"
 #include "core/lanes/lane_functions.hpp"
+#include "core/lanes/lane_memory.hpp"
 #include "core/machine/flatten.hpp"
 #include "core/problem/chain_lane_terms.hpp"
 #include "core/problem/dae.hpp"
@@ -43,7 +44,6 @@ class LaneChainEvaluation final : public Evaluation {
     for (int a = 0; a < arrays; ++a, at += size_of(a - 1)) all_.*lanes_of_terms[a] = at;
     own_.stride = W;
   }
-  ~LaneChainEvaluation() override { release(); }
 
   const Terms& evaluate(Ask what, const Points& at) override {
     if (at.count <= W) {
@@ -98,11 +98,12 @@ class LaneChainEvaluation final : public Evaluation {
 
   const Terms& evaluate_many(Ask what, const Points& at) {
     const int stride = (at.count + W - 1) / W * W;
-    reserve(static_cast<std::size_t>(16 * bodies_) * static_cast<std::size_t>(stride));
+    double* const all =
+        memory_.reserve(static_cast<std::size_t>(16 * bodies_) * static_cast<std::size_t>(stride));
     many_.stride = stride;
     for (int first = 0; first < at.count; first += W) {
       fill(what, at, first);
-      double* to = memory_;
+      double* to = all;
       for (int a = 0; a < arrays; ++a) {
         many_.*members[a] = nullptr;
         if (!asks(what, asked[a])) continue;
@@ -114,25 +115,13 @@ class LaneChainEvaluation final : public Evaluation {
     }
     return many_;
   }
-  void reserve(std::size_t size) {
-    if (size <= reserved_) return;
-    release();
-    memory_ = static_cast<double*>(::operator new(size * sizeof(double), line));
-    reserved_ = size;
-  }
-  void release() {
-    if (memory_ != nullptr) ::operator delete(memory_, line);
-    memory_ = nullptr;
-  }
 
-  static constexpr std::align_val_t line{64};
   const P& problem_;
   int bodies_;
   LaneArray<T> q_, v_, one_;
   ChainLaneTerms<T> all_;  ///< Everything, of 8 points.
   Terms own_, many_;
-  double* memory_ = nullptr;
-  std::size_t reserved_ = 0;
+  LaneMemory<T> memory_;
 };
 
 template <class P, class Set>

@@ -15,11 +15,11 @@
 // them. No problem has them by itself: a right side may choose by `if`, which lanes have not.
 
 #include <cstddef>
-#include <new>
 
 #include "core/adapt/lane_terms.hpp"
 #include "core/adapt/struct_lanes.hpp"
 #include "core/derivatives/with_f_jacobian.hpp"
+#include "core/lanes/lane_memory.hpp"
 #include "core/problem/dae_problem.hpp"
 
 namespace daewave {
@@ -65,7 +65,6 @@ class RightSideBatches {
   RightSideBatches(const Sizes& sizes, const P& problem) : problem_(problem), n_(sizes.nq) {
     x_.resize(n());
   }
-  ~RightSideBatches() { release(); }
   RightSideBatches(const RightSideBatches&) = delete;
   RightSideBatches& operator=(const RightSideBatches&) = delete;
 
@@ -73,8 +72,9 @@ class RightSideBatches {
     const bool with_f = asks(what, Ask::f), with_f_x = asks(what, Ask::f_q);
     const std::ptrdiff_t stride = at.count > W ? at.count : W;
     const std::ptrdiff_t of_f = with_f ? n() * stride : 0;
-    reserve(static_cast<std::size_t>(of_f + (with_f_x ? n() * n() * stride : 0)));
-    double *const f = with_f ? memory_ : nullptr, *const f_x = with_f_x ? memory_ + of_f : nullptr;
+    double* const all =
+        memory_.reserve(static_cast<std::size_t>(of_f + (with_f_x ? n() * n() * stride : 0)));
+    double *const f = with_f ? all : nullptr, *const f_x = with_f_x ? all + of_f : nullptr;
     const auto fill = [&](int first) { fill_from(first, stride, f, f_x); };
     int first = 0;
     for (; first + W <= at.count; first += W) {
@@ -139,26 +139,14 @@ class RightSideBatches {
     }
   }
 
-  void reserve(std::size_t size) {
-    if (size <= reserved_) return;
-    release();
-    memory_ = static_cast<double*>(::operator new(size * sizeof(double), line));
-    reserved_ = size;
-  }
-  void release() {
-    if (memory_ != nullptr) ::operator delete(memory_, line);
-    memory_ = nullptr;
-  }
   [[gnu::always_inline]] int n() const { return n_.value(); }
 
-  static constexpr std::align_val_t line{64};
   const P& problem_;
   LaneSize<rows<X>> n_;
   Rebind<X, T> x_;
   T t_;
   Terms terms_;
-  double* memory_ = nullptr;
-  std::size_t reserved_ = 0;
+  LaneMemory<T> memory_;
 };
 
 template <class P, class Set>

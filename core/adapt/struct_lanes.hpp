@@ -10,12 +10,12 @@
 //     return arm_lanes(set); }));
 
 #include <cstddef>
-#include <new>
 #include <type_traits>
 
 #include "core/adapt/lane_chain_terms.hpp"
 #include "core/adapt/lane_terms.hpp"
 #include "core/lanes/instruction_set.hpp"
+#include "core/lanes/lane_memory.hpp"
 
 namespace daewave {
 
@@ -88,7 +88,6 @@ class LaneBatches {
     nq_ = nq;
     nl_ = nl;
   }
-  ~LaneBatches() { release(); }
   LaneBatches(const LaneBatches&) = delete;
   LaneBatches& operator=(const LaneBatches&) = delete;
 
@@ -130,13 +129,14 @@ class LaneBatches {
         &Terms::f, &Terms::M, &Terms::B, &Terms::G, &Terms::g, &Terms::g_t, &Terms::curvature};
     int total = 0;
     for (int size : sizes) total += size;
-    reserve(static_cast<std::size_t>(total) * static_cast<std::size_t>(stride));
+    double* const all =
+        memory_.reserve(static_cast<std::size_t>(total) * static_cast<std::size_t>(stride));
     many_ = Terms{};
     many_.stride = stride;
     for (int first = 0; first < at.count; first += W) {
       take(at, first);
       terms_.fill(problem_, what);
-      double* to = memory_;
+      double* to = all;
       for (int m = 0; m < 7; ++m) {
         const double* const from = own_.*members[m];
         if (from == nullptr) continue;
@@ -148,24 +148,11 @@ class LaneBatches {
     return many_;
   }
 
-  void reserve(std::size_t size) {
-    if (size <= reserved_) return;
-    release();
-    memory_ = static_cast<double*>(::operator new(size * sizeof(double), line));
-    reserved_ = size;
-  }
-  void release() {
-    if (memory_ != nullptr) ::operator delete(memory_, line);
-    memory_ = nullptr;
-  }
-
-  static constexpr std::align_val_t line{64};
   S problem_;
   LaneTerms<P, T> terms_;
   Terms own_, many_;
   int nq_ = 0, nl_ = 0, mass_ = 0;
-  double* memory_ = nullptr;
-  std::size_t reserved_ = 0;
+  LaneMemory<T> memory_;
 };
 
 template <class P, class Set, class S>

@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "core/machine/aligned.hpp"
+#include "core/machine/has_vectors.hpp"
 
 namespace daewave {
 namespace {
@@ -216,14 +217,6 @@ double eliminate_baseline(double** rows, int count, int pivots, int stride) {
 }
 
 #if defined(__x86_64__)
-bool has_avx2() {
-  static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  return has;
-}
-bool has_avx512() {
-  static const bool has = has_avx2() && __builtin_cpu_supports("avx512f");
-  return has;
-}
 #endif
 
 }  // namespace

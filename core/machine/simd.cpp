@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "core/machine/has_vectors.hpp"
 
 namespace daewave {
 
@@ -50,16 +51,7 @@ bool compiled(Simd simd) {
 namespace {
 
 bool machine_has(Simd simd) {
-#if defined(__x86_64__)
-  if (simd == Simd::avx2) {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  }
-  if (simd == Simd::avx512) {
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-           __builtin_cpu_supports("avx512dq") && machine_has(Simd::avx2);
-  }
-#endif
-  return simd == Simd::sse2;
+  return simd == Simd::avx512 ? has_avx512() : simd == Simd::sse2 || has_avx2();
 }
 
 std::string compiled_names() {

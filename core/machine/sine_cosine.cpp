@@ -1,5 +1,7 @@
 #include "core/machine/sine_cosine.hpp"
 
+#include "core/machine/has_vectors.hpp"
+
 namespace daewave::detail {
 
 namespace {
@@ -44,10 +46,8 @@ int by_two(const double* x, int stride, int n, double* sine, double* cosine) {
                                     double* cosine) {
   return in_groups<FourReals, FourWords>(x, stride, n, sine, cosine);
 }
-bool has_avx2() { return __builtin_cpu_supports("avx2"); }
 #else
 constexpr auto by_four = by_two;
-bool has_avx2() { return false; }
 #endif
 
 }  // namespace

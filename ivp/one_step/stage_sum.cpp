@@ -6,6 +6,8 @@
 #include <cstring>
 #include <utility>
 
+#include "core/machine/has_vectors.hpp"
+
 namespace daewave::ivp {
 
 namespace {
@@ -107,11 +109,9 @@ template <std::size_t terms, bool alone>
                                           const double* const* k, int n, double* out) {
   sum<terms, alone>(z, h, a, k, n, out);
 }
-bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
 #else
 template <std::size_t terms, bool alone>
 constexpr StageSum for_avx2 = for_any<terms, alone>;
-bool has_avx2() { return false; }
 #endif
 
 using Sums = std::array<StageSum, static_cast<std::size_t>(most_stages)>;

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/bvp/campaign_seeds.hpp"
 #include "tests/bvp/effort.hpp"
 #include "tests/bvp/nonlinear/efforts.hpp"
 #include "tests/bvp/nonlinear/random_outcome.hpp"
@@ -148,12 +149,6 @@ Found campaign(const std::vector<unsigned>& seeds, const Record& record) {
   return found;
 }
 
-std::vector<unsigned> from_to(unsigned from, unsigned to) {
-  std::vector<unsigned> seeds(to - from);
-  std::iota(seeds.begin(), seeds.end(), from);
-  return seeds;
-}
-
 }  // namespace
 
 TEST_CASE("what is claimed of random nonlinear problems holds, and takes what it did",
@@ -196,7 +191,7 @@ TEST_CASE("what random nonlinear problems take and tell, for the table of it", "
 }
 
 TEST_CASE("what is claimed of a thousand random nonlinear problems holds", "[.][campaign]") {
-  const Found found = campaign(from_to(1000, 2000), [](const auto&, const Outcome&) {});
+  const Found found = campaign(testing::campaign_seeds(), [](const auto&, const Outcome&) {});
   WARN(found.text());
   const Count& count = found.counts.at(" all");
   CHECK(10 * count.claimed >= 9 * count.all);

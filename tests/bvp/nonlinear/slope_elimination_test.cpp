@@ -42,16 +42,17 @@ class Eliminated {
   /// All chunks against a dense solve of each interval.
   void check() {
     const int k = chunks_.stages(), size = n_ * k;
-    AlignedVector memory = slopes_.memory();
+    AlignedVector memory(slopes_.memory());
     for (int c = 0; c < chunks_.count(); ++c) {
       const int m = chunks_.width(c), first = chunks_.begin(c);
       std::vector<double> blocks(n_ * n_ * m), end(n_ * m), end_only(n_ * m), dx(n_ * m, 1.0);
       double* const y = chunks_.of(y_, n_, c);
       const double* const r = chunks_.of(right_, n_, c);
-      CHECK(slopes_.eliminate(c, &h_[first], r, memory, {blocks.data(), y, end.data()}) == -1);
-      AlignedVector only = chunks_.stage_memory(n_);
-      CHECK(slopes_.eliminate(c, &h_[first], r, memory, {nullptr, only.data(), end_only.data()}) ==
+      CHECK(slopes_.eliminate(c, &h_[first], r, memory.data(), {blocks.data(), y, end.data()}) ==
             -1);
+      AlignedVector only = chunks_.stage_memory(n_);
+      CHECK(slopes_.eliminate(c, &h_[first], r, memory.data(),
+                              {nullptr, only.data(), end_only.data()}) == -1);
       for (int e = 0; e < size * m; ++e) CHECK(only[e] == Approx(y[e]).epsilon(1e-9));
       const std::vector<double> before(y, y + size * m);
       slopes_.add_of_node(c, dx.data(), y);
@@ -97,9 +98,9 @@ class Eliminated {
   }
 
   int first_lost() {
-    AlignedVector memory = slopes_.memory();
+    AlignedVector memory(slopes_.memory());
     std::vector<double> blocks(n_ * n_ * chunks_.width(0)), end(n_ * chunks_.width(0));
-    return slopes_.eliminate(0, h_.data(), chunks_.of(right_, n_, 0), memory,
+    return slopes_.eliminate(0, h_.data(), chunks_.of(right_, n_, 0), memory.data(),
                              {blocks.data(), chunks_.of(y_, n_, 0), end.data()});
   }
   double step(int interval) const { return h_[interval]; }
