@@ -10,6 +10,7 @@
 #include "bvp/linear/choose.hpp"
 #include "bvp/linear/linear_residual.hpp"
 #include "bvp/linear/repaired_sweeps.hpp"
+#include "bvp/linear/carried_rounding.hpp"
 #include "bvp/linear/share_linear_mesh.hpp"
 #include "bvp/linear/singular_points.hpp"
 #include "bvp/linear/sweeps.hpp"
@@ -234,6 +235,10 @@ class Solver final : public MeshSolver {
       LinearResidual residual(data, scan_.regular());
       return kinks(data.curve.mesh(), length(), data.curve.polynomials(), std::ref(residual), here);
     });
+  }
+
+  double rounding_of_carried(const Solution& solution, double& at) override {
+    return rounding_of_By(linear_data(solution), chosen_.tolerance, at);
   }
 
   std::string danger(const Mesh& mesh) const override { return over_damping(chosen_, mesh); }

@@ -126,6 +126,18 @@ Solution Endings::rounding_amplified(Solution last) const {
                  "tolerance");
 }
 
+Solution Endings::carried_in_rounding(Solution last, double at) const {
+  const double advised = 3 * last.report.error.By;
+  return not_met(
+      std::move(last),
+      fmt::format("that much of B y is what rounding of times makes of it near t = "
+                  "{:.6g}, where x is steep and steps are short",
+                  at),
+      fmt::format("a tolerance of {:.0e} or more, or one for each component, with larger "
+                  "ones for B y; or times from an origin near there",
+                  advised));
+}
+
 Solution Endings::in_vain(Solution last, const IntervalErrors& local, bool at_rounding) const {
   const std::string in_vain = "finer meshes no longer reduce it";
   if (const double amplified = amplification_of(last); amplified > far_amplified) {

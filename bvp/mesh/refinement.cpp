@@ -217,7 +217,12 @@ class Refinement {
       estimate_.raise(now_.report.error, local_, solver_.error_by_more_stages(now_));
     }
     error_ = estimate_.controlled(now_.report.error);
-    return error_ <= control_.tolerance ? accept_determined(all.turns) : Step::none;
+    if (!(error_ <= control_.tolerance)) return Step::none;
+    double at = 0;
+    const double rounding = solver_.rounding_of_carried(now_, at);
+    now_.report.error.By = larger(now_.report.error.By, rounding);
+    return rounding > control_.tolerance ? over(endings_.carried_in_rounding(std::move(now_), at))
+                                         : accept_determined(all.turns);
   }
 
   /// The residual, which falls slower than errors do, is too large.

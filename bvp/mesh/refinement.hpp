@@ -54,6 +54,10 @@ class MeshSolver {
   /// Whether the constraints are missed by more than `most` of their terms; the report then tells.
   virtual bool misses_constraint(Solution& solution, double most) = 0;
 
+  /// What rounding makes of what is carried, in units of the sizes, where that is not far below the
+  /// tolerance; else 0. @param at  where it does.
+  virtual double rounding_of_carried(const Solution&, double& /*at*/) { return 0; }
+
   /// Why solutions on a mesh cannot be believed, whatever two of them agree on; else empty.
   virtual std::string danger(const Mesh& mesh) const = 0;
 

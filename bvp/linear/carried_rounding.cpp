@@ -1,0 +1,67 @@
+#include "bvp/linear/carried_rounding.hpp"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace daewave::bvp {
+namespace {
+
+/// Of a number rounded to the nearest: half of the most.
+constexpr double usual_rounding = 0.25 * std::numeric_limits<double>::epsilon();
+
+/// How many times as large errors of slopes are as those of x at the stages, which are independent
+/// of each other, over the step.
+double amplification(const Collocation& scheme) {
+  const int known = scheme.starts_at_node() ? 1 : 0, k = scheme.stages - known;
+  if (k == 0) return 0;
+  const MatX inverse = MatX(scheme.a.bottomRightCorner(k, k)).inverse();
+  const double most = inverse.rowwise().norm().maxCoeff();
+  return std::isfinite(most) ? most : 0;
+}
+
+}  // namespace
+
+double rounding_of_By(const LinearData& of, double tolerance, double& at) {
+  constexpr double of_tolerance = 0.1;
+  // Projections along the constraint onto what multipliers act on are oblique, seldom by more.
+  constexpr double oblique = 100;
+  const CollocationCurve& curve = of.curve;
+  const Mesh& mesh = curve.mesh();
+  const int k = curve.scheme().stages, n = of.problem->nx(), m = of.problem->ny();
+  const VecX sizes = of.sizes.carried.of(of.extent_carried);
+  const double factor = usual_rounding * amplification(curve.scheme());
+  double most = 0, where = mesh.begin();
+  CoefficientBatch batch(n, m, false);
+  std::vector<double> t(static_cast<std::size_t>(k));
+  for (int i = 0; i < mesh.intervals() && curve.has_slopes(); ++i) {
+    const double unit = factor / mesh.step(i);
+    const double latest = std::max(std::abs(mesh.node(i)), std::abs(mesh.node(i + 1)));
+    const auto slopes = curve.slopes_of(i);
+    const auto x = curve.values().x.col(i);
+    const double bound = unit * (latest * slopes.cwiseAbs().maxCoeff() + x.cwiseAbs().maxCoeff());
+    if (!(oblique * bound > of_tolerance * tolerance * sizes.minCoeff())) continue;
+    for (int j = 0; j < k; ++j) t[static_cast<std::size_t>(j)] = curve.stage_time(i, j);
+    of.problem->evaluate(t.data(), k, batch);
+    for (int j = 0; j < k; ++j) {
+      const auto B = batch.B(j), C = batch.C(j);
+      const Eigen::PartialPivLU<MatX> CB(MatX(C.lazyProduct(B)));
+      const VecX of_time = B * CB.solve(VecX(C * slopes.col(j)));
+      const VecX of_x = B.cwiseAbs() * CB.solve(VecX(C.cwiseAbs() * x.cwiseAbs())).cwiseAbs();
+      const double time = std::abs(t[static_cast<std::size_t>(j)]);
+      for (int row = 0; row < n; ++row) {
+        const double here = unit * (time * std::abs(of_time[row]) + of_x[row]) / sizes[row];
+        if (!(here > most) || !std::isfinite(here)) continue;
+        most = here;
+        where = time;
+      }
+    }
+  }
+  const std::vector<double> worst = of.share.worst({most, where});
+  if (!(worst[0] > of_tolerance * tolerance)) return 0;
+  at = worst[1];
+  return worst[0];
+}
+
+}  // namespace daewave::bvp

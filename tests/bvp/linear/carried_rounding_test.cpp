@@ -1,0 +1,112 @@
+// B y is as exact as the rounding of times lets it be, and what that is is told.
+
+#include <cmath>
+#include <vector>
+
+#include "bvp/linear/carried_rounding.hpp"
+#include "bvp/solve.hpp"
+#include "tests/bvp/linear/random_problem.hpp"
+#include "tests/catch.hpp"
+
+namespace daewave::bvp {
+namespace {
+
+using testing::RandomFunction;
+using testing::RandomProblemWithDerivatives;
+
+/// One free component, and one that the constraint gives a peak.
+RandomProblemWithDerivatives with_peak(double at, double width) {
+  RandomProblemWithDerivatives problem;
+  problem.n = 2;
+  problem.m = 1;
+  problem.turning = 1;
+  const RandomFunction smooth{.amplitude = 0.6, .frequency = 3, .phase = 2};
+  problem.z = {smooth, smooth};
+  problem.z[1].feature = RandomFunction::Feature::peak;
+  problem.z[1].at = at;
+  problem.z[1].width = width;
+  problem.z[1].height = -0.55;
+  problem.y = {{.amplitude = 0.7, .frequency = 2, .phase = 5}};
+  problem.modes = {-1};
+  problem.beside = MatX::Constant(1, 2, 0.3);
+  problem.oblique = MatX::Constant(1, 1, 0.2);
+  problem.rows = problem.columns = {1};
+  return problem;
+}
+
+/// Of B y in units of 1 + its largest entry, close to the peak and elsewhere.
+double error_of_By(const RandomProblemWithDerivatives& problem, const Solution& solution) {
+  const RandomFunction& peak = problem.z[1];
+  std::vector<double> times;
+  for (int i = 0; i <= 1000; ++i) times.push_back(1e-3 * i);
+  for (int i = -600; i <= 600; ++i) times.push_back(peak.at + peak.width * i / 200);
+  double most = 0, size = 0;
+  for (const double t : times) {
+    if (t < 0 || t > 1) continue;
+    const VecX exact = problem.By_exact(t);
+    size = std::max(size, 1 + exact.cwiseAbs().maxCoeff());
+    most = std::max(most, (solution.By(t) - exact).cwiseAbs().maxCoeff());
+  }
+  return most / size;
+}
+
+}  // namespace
+
+TEST_CASE("B y below what rounding of times makes of it is not called solved", "[bvp]") {
+  for (const double width : {1e-3, 3e-4, 1e-4}) {
+    for (const double at : {0.13, 0.5609, 0.93}) {
+      for (const double tolerance : {1e-8, 1e-9, 1e-10}) {
+        CAPTURE(width, at, tolerance);
+        const RandomProblemWithDerivatives problem = with_peak(at, width);
+        const Solution solution = solve(problem, {.tolerance = tolerance});
+        INFO(solution.report.brief());
+        REQUIRE(solution.has_values());
+        const double error = error_of_By(problem, solution);
+        CAPTURE(error, solution.report.error.By);
+        CHECK(error <= 10 * std::max(solution.report.error.By, tolerance));
+        if (solution.report.usable()) {
+          CHECK(error <= 10 * tolerance);
+        } else {
+          CHECK_FALSE(solution.report.advice.empty());
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("rounding of times that is beyond a tolerance is told with where it is", "[bvp]") {
+  const RandomProblemWithDerivatives problem = with_peak(0.5609, 3e-4);
+  const Solution solution = solve(problem, {.tolerance = 1e-10});
+  INFO(solution.report.brief());
+  REQUIRE(solution.report.termination == Termination::tolerance_not_met);
+  CHECK(solution.report.message.find("rounding of times") != std::string::npos);
+  CHECK(solution.report.message.find("t = 0.56") != std::string::npos);
+  CHECK(solution.report.advice.find("a tolerance of") != std::string::npos);
+}
+
+TEST_CASE("what rounding makes of B y grows as steps shrink, and with the time", "[bvp]") {
+  const auto told = [](double at, int intervals) {
+    const Solution solution =
+        solve(with_peak(at, 0.05), {.scheme = Scheme::radau, .stages = 5, .intervals = intervals});
+    REQUIRE(solution.has_values());
+    LinearData data = linear_data(solution);
+    add_slopes(data);
+    double where = -1;
+    const double rounding = rounding_of_By(data, 1e-20, where);
+    CHECK(std::abs(where - at) < 0.1);
+    return rounding;
+  };
+  const double once = told(0.4, 400), twice = told(0.4, 800), later = told(0.8, 400);
+  CHECK(twice / once == Approx(2).epsilon(0.1));
+  CHECK(later / once == Approx(2).epsilon(0.2));
+}
+
+TEST_CASE("rounding far below the tolerance is not told", "[bvp]") {
+  const Solution solution = solve(with_peak(0.4, 0.1), {.tolerance = 1e-6});
+  REQUIRE(solution.report.usable());
+  double where = -1;
+  CHECK(rounding_of_By(linear_data(solution), 1e-6, where) == 0);
+  CHECK(where == -1);
+}
+
+}  // namespace daewave::bvp
