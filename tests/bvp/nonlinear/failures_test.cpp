@@ -8,6 +8,7 @@
 
 #include "bvp/solve.hpp"
 #include "core/error.hpp"
+#include "core/ranks/communicator.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::bvp {
@@ -141,13 +142,14 @@ std::vector<Failure> failures() {
 TEST_CASE("what has no solution, or none that can be found, is told with what may help",
           "[nonlinear][failures]") {
   for (const Failure& failure : failures()) {
+    const double before = usage_of_thread().cpu_seconds;
     const Solution solution = solve(failure.problem, failure.options);
     CAPTURE(failure.name, solution.report.full());
     CHECK_FALSE(solution.report.usable());
     CHECK(std::string(name_of(solution.report.termination)) == name_of(failure.termination));
     CHECK_THAT(solution.report.message, contains_text(failure.reason));
     CHECK_THAT(solution.report.advice, contains_text(failure.advice));
-    CHECK(solution.report.seconds.total < 30);
+    CHECK(usage_of_thread().cpu_seconds - before < 30);
   }
 }
 
