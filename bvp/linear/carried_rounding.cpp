@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "bvp/residual/unresolved.hpp"
+
 namespace daewave::bvp {
 namespace {
 
@@ -24,6 +26,7 @@ double amplification(const Collocation& scheme) {
 }  // namespace
 
 double rounding_of_By(const LinearData& of, double tolerance, double& at) {
+  if (of.regularization.alpha1 > 0) return 0;
   constexpr double of_tolerance = 0.1;
   // Projections along the constraint onto what multipliers act on are oblique, seldom by more.
   constexpr double oblique = 100;
@@ -36,6 +39,7 @@ double rounding_of_By(const LinearData& of, double tolerance, double& at) {
   CoefficientBatch batch(n, m, false);
   std::vector<double> t(static_cast<std::size_t>(k));
   for (int i = 0; i < mesh.intervals() && curve.has_slopes(); ++i) {
+    if (is_between_sides(mesh, i)) continue;  // Of a jump: B y there is that of either side.
     const double unit = factor / mesh.step(i);
     const double latest = std::max(std::abs(mesh.node(i)), std::abs(mesh.node(i + 1)));
     const auto slopes = curve.slopes_of(i);

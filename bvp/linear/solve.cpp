@@ -237,7 +237,7 @@ class Solver final : public MeshSolver {
     });
   }
 
-  double rounding_of_carried(const Solution& solution, double& at) override {
+  double rounding_of_carried(const Solution& solution, double& at) const override {
     return rounding_of_By(linear_data(solution), chosen_.tolerance, at);
   }
 

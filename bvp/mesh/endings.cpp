@@ -126,8 +126,9 @@ Solution Endings::rounding_amplified(Solution last) const {
                  "tolerance");
 }
 
-Solution Endings::carried_in_rounding(Solution last, double at) const {
-  const double advised = 3 * last.report.error.By;
+Solution Endings::carried_in_rounding(Solution last, double rounding, double at) const {
+  last.report.error.By = larger(last.report.error.By, rounding);
+  const double advised = 3 * rounding;
   return not_met(
       std::move(last),
       fmt::format("that much of B y is what rounding of times makes of it near t = "
@@ -157,7 +158,9 @@ Solution Endings::in_vain(Solution last, const IntervalErrors& local, bool at_ro
 }
 
 Solution Endings::not_met(Solution last, const std::string& why, std::string advice) const {
-  const ErrorEstimate& error = last.report.error;
+  ErrorEstimate& error = last.report.error;
+  double at = 0;
+  if (error.available) error.By = larger(error.By, solver_.rounding_of_carried(last, at));
   // Iterates that have not settled are told before meshes.
   if (last.report.termination == Termination::iterates_exhausted) advice = last.report.advice;
   last.report.termination = Termination::tolerance_not_met;

@@ -30,8 +30,8 @@ class Endings {
                          const std::string& beyond_memory) const;
   /// Rounding alone is more than the tolerance.
   Solution rounding_amplified(Solution last) const;
-  /// Of what is carried, at a time.
-  Solution carried_in_rounding(Solution last, double at) const;
+  /// Of what is carried. @param at  where rounding is most.
+  Solution carried_in_rounding(Solution last, double rounding, double at) const;
   /// Finer meshes are in vain. @param at_rounding  for rounding alone.
   Solution in_vain(Solution last, const IntervalErrors& local, bool at_rounding) const;
 

@@ -220,9 +220,11 @@ class Refinement {
     if (!(error_ <= control_.tolerance)) return Step::none;
     double at = 0;
     const double rounding = solver_.rounding_of_carried(now_, at);
+    if (rounding > control_.tolerance) {
+      return over(endings_.carried_in_rounding(std::move(now_), rounding, at));
+    }
     now_.report.error.By = larger(now_.report.error.By, rounding);
-    return rounding > control_.tolerance ? over(endings_.carried_in_rounding(std::move(now_), at))
-                                         : accept_determined(all.turns);
+    return accept_determined(all.turns);
   }
 
   /// The residual, which falls slower than errors do, is too large.
@@ -293,7 +295,13 @@ class Refinement {
 
   /// No mesh helps against rounding.
   Step stop_at_rounding() {
-    evidence_.see(now_);
+    double at = 0;
+    const double carried = solver_.rounding_of_carried(now_, at);
+    evidence_.see(now_, carried);
+    if (evidence_.spoils_carried() && now_.report.error.available &&
+        (estimate_.fell() || largest(local_) < small_estimate)) {
+      return over(endings_.carried_in_rounding(std::move(now_), carried, at));
+    }
     const bool is_resolved = estimate_.fell() || largest(local_) <= aim * control_.tolerance;
     const bool amplified = is_resolved && rounding_of(now_) > control_.tolerance &&
                            rounding_of(before_) > control_.tolerance;

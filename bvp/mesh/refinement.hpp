@@ -56,7 +56,7 @@ class MeshSolver {
 
   /// What rounding makes of what is carried, in units of the sizes, where that is not far below the
   /// tolerance; else 0. @param at  where it does.
-  virtual double rounding_of_carried(const Solution&, double& /*at*/) { return 0; }
+  virtual double rounding_of_carried(const Solution&, double& /*at*/) const { return 0; }
 
   /// Why solutions on a mesh cannot be believed, whatever two of them agree on; else empty.
   virtual std::string danger(const Mesh& mesh) const = 0;

@@ -11,11 +11,15 @@ class RoundingEvidence {
  public:
   explicit RoundingEvidence(double tolerance) : tolerance_(tolerance) {}
 
-  /// Of the next mesh.
-  void see(const Solution& solution);
+  /// Of the next mesh. @param carried  what rounding makes of what is carried, in units of sizes.
+  void see(const Solution& solution, double carried);
   /// Rounding in units of the tolerance, multiplied over meshes one after the other, is so much
   /// that no mesh helps, whatever errors there are.
   bool is_clear() const { return product_ > clear; }
+
+  /// On several meshes, one after the other, more than the tolerance of what is carried: a coarser
+  /// one may have less of it, a finer one has more.
+  bool spoils_carried() const { return spoiled_ >= most_spoiled; }
 
   /// Meshes that are so coarse may only seem to be badly conditioned.
   static bool is_coarse(const Solution& solution) {
@@ -26,9 +30,11 @@ class RoundingEvidence {
 
  private:
   static constexpr double clear = 1e4;
+  static constexpr int most_spoiled = 3;
 
   double tolerance_;
   double product_ = 1;
+  int spoiled_ = 0;
 };
 
 }  // namespace daewave::bvp
