@@ -3,6 +3,7 @@
 #include "bvp/nonlinear/first_mesh.hpp"
 
 #include <cmath>
+#include <memory>
 
 #include "bvp/mesh/fixed_nodes.hpp"
 #include "core/error.hpp"
@@ -34,7 +35,8 @@ NonlinearProblem with_start(CollocationCurve curve) {
   NonlinearProblem problem;
   problem.interval = {0, 1};
   problem.scheme = collocation(Scheme::gauss, 4);
-  problem.start = std::move(curve);
+  problem.start = std::make_shared<CurveAround>(
+      std::make_shared<const CollocationCurve>(std::move(curve)), MeshShare());
   return problem;
 }
 
