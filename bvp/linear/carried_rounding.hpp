@@ -13,6 +13,7 @@ namespace daewave::bvp {
 /// The largest that is expected, of all ranks, in units of the sizes of B y; 0 where less than a
 /// tenth of `tolerance` is certain, and where alpha1 > 0. All ranks call it.
 /// @param at  left as it is, or where that is.
+/// @throws InvalidProblem for coefficients that are not finite.
 double rounding_of_By(const LinearData& of, double tolerance, double& at);
 
 }  // namespace daewave::bvp

@@ -7,10 +7,10 @@
 #include <functional>
 #include <vector>
 
+#include "bvp/linear/carried_rounding.hpp"
 #include "bvp/linear/choose.hpp"
 #include "bvp/linear/linear_residual.hpp"
 #include "bvp/linear/repaired_sweeps.hpp"
-#include "bvp/linear/carried_rounding.hpp"
 #include "bvp/linear/share_linear_mesh.hpp"
 #include "bvp/linear/singular_points.hpp"
 #include "bvp/linear/sweeps.hpp"

@@ -136,6 +136,11 @@ class Refinement {
     return again(mesh);
   }
 
+  /// As far as what is carried has a tolerance.
+  double rounding_of_carried(double& at) const {
+    return control_.controls_carried ? solver_.rounding_of_carried(now_, at) : 0;
+  }
+
   int most_nodes() const { return std::max(1, control_.max_intervals / 4); }
 
   /// Nodes and stages away from times that the solution tells.
@@ -219,7 +224,7 @@ class Refinement {
     error_ = estimate_.controlled(now_.report.error);
     if (!(error_ <= control_.tolerance)) return Step::none;
     double at = 0;
-    const double rounding = solver_.rounding_of_carried(now_, at);
+    const double rounding = rounding_of_carried(at);
     if (rounding > control_.tolerance) {
       return over(endings_.carried_in_rounding(std::move(now_), rounding, at));
     }
@@ -296,7 +301,7 @@ class Refinement {
   /// No mesh helps against rounding.
   Step stop_at_rounding() {
     double at = 0;
-    const double carried = solver_.rounding_of_carried(now_, at);
+    const double carried = rounding_of_carried(at);
     evidence_.see(now_, carried);
     if (evidence_.spoils_carried() && now_.report.error.available &&
         (estimate_.fell() || largest(local_) < small_estimate)) {

@@ -55,7 +55,7 @@ class MeshSolver {
   virtual bool misses_constraint(Solution& solution, double most) = 0;
 
   /// What rounding makes of what is carried, in units of the sizes, where that is not far below the
-  /// tolerance; else 0. @param at  where it does.
+  /// tolerance; else 0. All ranks call it. @param at  where it does.
   virtual double rounding_of_carried(const Solution&, double& /*at*/) const { return 0; }
 
   /// Why solutions on a mesh cannot be believed, whatever two of them agree on; else empty.

@@ -10,6 +10,7 @@
 #include "problems/al1.hpp"
 #include "problems/lin.hpp"
 #include "problems/linear_catalogue.hpp"
+#include "tests/bvp/linear/peak_problem.hpp"
 #include "tests/catch.hpp"
 #include "tests/parallel/whole_of_ranks.hpp"
 
@@ -51,6 +52,18 @@ struct Broken : problems::Lin {
 };
 
 }  // namespace
+
+TEST_CASE("what rounding of times makes of B y has the same bits however many ranks there are",
+          "[ranks][linear]") {
+  // What is beyond the tolerance on meshes of more partitions than ranks; and what is not.
+  const auto peak = erase(daewave::testing::with_peak(0.5609, 1e-3, true));
+  const Whole beyond = check_any_ranks(peak, {.tolerance = 1e-9, .stages = 4});
+  CHECK(beyond.report.message.find("rounding of times") != std::string::npos);
+  const Whole within = check_any_ranks(peak, {.tolerance = 3e-7, .stages = 4});
+  INFO(within.report.brief());
+  CHECK(within.report.usable());
+  CHECK(within.report.error.By > 0);
+}
 
 TEST_CASE("meshes that ranks refine together have the same bits however many they are",
           "[ranks][linear]") {

@@ -5,7 +5,7 @@
 
 #include "bvp/linear/carried_rounding.hpp"
 #include "bvp/solve.hpp"
-#include "tests/bvp/linear/random_problem.hpp"
+#include "tests/bvp/linear/peak_problem.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::bvp {
@@ -13,29 +13,7 @@ namespace {
 
 using testing::RandomFunction;
 using testing::RandomProblemWithDerivatives;
-
-/// One free component, and one that the constraint gives a peak; singular where the constraint has
-/// no derivative to go by.
-RandomProblemWithDerivatives with_peak(double at, double width, bool singular = false) {
-  RandomProblemWithDerivatives problem;
-  problem.n = 2;
-  problem.m = 1;
-  problem.turning = 1;
-  problem.zero_order = singular ? 1 : 0;
-  problem.zero_at = 0.4;
-  const RandomFunction smooth{.amplitude = 0.6, .frequency = 3, .phase = 2};
-  problem.z = {smooth, smooth};
-  problem.z[1].feature = RandomFunction::Feature::peak;
-  problem.z[1].at = at;
-  problem.z[1].width = width;
-  problem.z[1].height = -0.55;
-  problem.y = {{.amplitude = 0.7, .frequency = 2, .phase = 5}};
-  problem.modes = {-1};
-  problem.beside = MatX::Constant(1, 2, 0.3);
-  problem.oblique = MatX::Constant(1, 1, 0.2);
-  problem.rows = problem.columns = {1};
-  return problem;
-}
+using testing::with_peak;
 
 /// Of B y in units of 1 + its largest entry, close to the peak and elsewhere.
 double error_of_By(const RandomProblemWithDerivatives& problem, const Solution& solution) {
@@ -103,6 +81,18 @@ TEST_CASE("what rounding makes of B y grows as steps shrink, and with the time",
   const double once = told(0.4, 400), twice = told(0.4, 800), later = told(0.8, 400);
   CHECK(twice / once == Approx(2).epsilon(0.1));
   CHECK(later / once == Approx(2).epsilon(0.2));
+}
+
+TEST_CASE("the time where rounding is most may be negative", "[bvp]") {
+  const testing::Later problem{with_peak(0.2, 0.02), -0.9};
+  const Solution solution =
+      solve(problem, {.scheme = Scheme::radau, .stages = 5, .intervals = 400, .alpha1 = 0});
+  REQUIRE(solution.has_values());
+  LinearData data = linear_data(solution);
+  add_slopes(data);
+  double where = 1;
+  CHECK(rounding_of_By(data, 1e-20, where) > 0);
+  CHECK(where == Approx(-0.7).margin(0.1));
 }
 
 TEST_CASE("where the derivative of the constraint gives B y, times are rounded without harm",
