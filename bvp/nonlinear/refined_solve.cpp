@@ -4,9 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <limits>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -16,14 +13,12 @@
 #include "bvp/nonlinear/choose.hpp"
 #include "bvp/nonlinear/curve_residual.hpp"
 #include "bvp/nonlinear/dependent_points.hpp"
-#include "bvp/nonlinear/largest_residual.hpp"
 #include "bvp/nonlinear/mesh_solve.hpp"
 #include "bvp/nonlinear/narrowed_margins.hpp"
 #include "bvp/nonlinear/newton_failure.hpp"
 #include "bvp/nonlinear/nonlinear_values.hpp"
 #include "bvp/nonlinear/resolving_guess.hpp"
-#include "bvp/residual/kinks.hpp"
-#include "bvp/residual/look_in_parts.hpp"
+#include "bvp/nonlinear/solution_looks.hpp"
 #include "core/error.hpp"
 #include "core/not_finite.hpp"
 #include "core/report/stopwatch.hpp"
@@ -32,7 +27,7 @@ namespace daewave::bvp {
 namespace {
 
 constexpr double least_tolerance = 1e-13;
-constexpr int default_samples = 1000, default_intervals = 10, ordinary_intervals = 6;
+constexpr int default_intervals = 10, ordinary_intervals = 6;
 /// Of constraints, in units of their terms.
 constexpr double constraint_rounding = 1e-12;
 /// At which a guess is looked at.
@@ -129,80 +124,20 @@ class Solver final : public MeshSolver {
   }
 
   Look look_at(const Solution& solution, LookFor wanted, int most) override {
-    const CollocationCurve& curve = attended(solution);
-    const MeshShare& share = solution.share();
-    const bool everything = wanted == LookFor::everything;
-    TurningModes modes(curve.mesh(), curve.scheme(), on_mesh_.nx(), share);
-    const auto extents = share.extents(curve.values().x, curve.values().carried);
-    // A mesh that is refined anyway is searched for what halving cannot resolve, not for more.
-    const int samples = everything ? options_.samples.value_or(default_samples) : 1;
-    // B y that is not controlled turns fast where constraints become dependent. What it is off
-    // between the stages is in the residual of x, but most of it cancels on the way.
-    const double allowed = problem_.controls_carried ? 1 : 50;
-    Look look = look_in_parts(share, curve.mesh(), most, [&](const MeshPart& part) {
-      CurveResidual& residual = residual_of(solution, extents, part.intervals.end);
-      if (everything) residual.watch(modes);
-      Look here;
-      here.tolerance = (everything ? 2 : 1) * allowed * tolerance_;
-      here.seen =
-          unresolved(curve.mesh(), part, curve.scheme(), curve.polynomials(), std::ref(residual),
-                     residual.limits(here.tolerance), samples, most, wanted,
-                     [&](std::vector<FirstLook> looks) { residual.expect(std::move(looks)); });
-      here.is_stiff = residual.is_stiff();
-      return here;
-    });
-    if (everything) look.turns = modes.angles();
-    return look;
+    return looks_.at(solution, wanted, most, tolerance_);
   }
-
   double error_by_more_stages(const Solution& solution) override {
-    const CollocationCurve& curve = solution.values().curve();
-    const MeshShare& share = solution.share();
-    const MatX change = on_mesh_.change_by_more_stages(curve, share);
-    if (change.size() == 0) return 0;
-    const auto [most, size] = share.extents(change, curve.values().x);
-    // They have an error too.
-    constexpr double safety = 2;
-    return safety * largest_size(most.col(0).cwiseQuotient(problem_.sizes.x.of(size)));
+    return looks_.error_by_more_stages(solution);
   }
-
   VecX residual_excess(const Solution& solution) override {
-    if (!options_.residual_tolerance) return {};
-    return largest_residuals(on_mesh_.system(), attended(solution), solution.share()) /
-           *options_.residual_tolerance;
+    return looks_.residual_excess(solution);
   }
-
   std::vector<double> residual_jumps(const Solution& solution, int most) override {
-    if (!options_.residual_tolerance) return {};
-    const CollocationCurve& curve = attended(solution);
-    const MeshShare& share = solution.share();
-    const auto extents = share.extents(curve.values().x, curve.values().carried);
-    return look_in_parts(
-               share, curve.mesh(), most,
-               [&](const MeshPart& part) {
-                 CurveResidual& residual = residual_of(solution, extents, part.intervals.end);
-                 ResidualLimits limits = residual.limits(tolerance_);
-                 limits.integral.setConstant(std::numeric_limits<double>::infinity());
-                 limits.value.setConstant(std::numeric_limits<double>::infinity());
-                 limits.value.head(on_mesh_.nx()).setConstant(*options_.residual_tolerance);
-                 Look here;
-                 here.seen = unresolved(curve.mesh(), part, curve.scheme(), curve.polynomials(),
-                                        std::ref(residual), limits, 1, most, LookFor::jumps);
-                 return here;
-               })
-        .seen.jumps;
+    return looks_.residual_jumps(solution, most, tolerance_);
   }
-
   std::vector<double> kinks_of(const Solution& solution,
                                const std::vector<int>& intervals) override {
-    const CollocationCurve& curve = attended(solution);
-    const MeshShare& share = solution.share();
-    const auto extents = share.extents(curve.values().x, curve.values().carried);
-    const double length = problem_.interval.length();
-    return kinks_in_parts(share, curve.mesh(), intervals, [&](const std::vector<int>& here) {
-      CurveResidual& residual = residual_of(solution, extents, curve.mesh().intervals());
-      return kinks(curve.mesh(), length, curve.polynomials(), std::ref(residual), here);
-    });
+    return looks_.kinks(solution, intervals);
   }
 
   /// Small changes from iterate to iterate do not tell that they converge: with a large epsilon
@@ -213,9 +148,11 @@ class Solver final : public MeshSolver {
 
   std::vector<KeptAway> keeps_away(const Solution& solution, double part) override {
     if (!problem_.carries_By) return {};
-    dependent_ = points_of(solution.values().curve(), solution.share());
-    for (DependentPoint& point : dependent_) point.width *= part;
-    return away_from(dependent_);
+    std::vector<DependentPoint> dependent = points_of(solution.values().curve(), solution.share());
+    for (DependentPoint& point : dependent) point.width *= part;
+    std::vector<KeptAway> away = away_from(dependent);
+    looks_.keep_away_from(std::move(dependent));
+    return away;
   }
 
   std::string danger(const Mesh&) const override { return ""; }
@@ -225,12 +162,6 @@ class Solver final : public MeshSolver {
   }
 
  private:
-  /// What is asked for next lies along it.
-  const CollocationCurve& attended(const Solution& solution) {
-    on_mesh_.attend(solution.mesh());
-    return solution.values().curve();
-  }
-
   Solution solve_from_guess(const Mesh& mesh, const std::vector<double>& fixed,
                             const std::vector<DependentPoint>& dependent) {
     return solve_on(kept_away(mesh, problem_.scheme, away_from(dependent), fixed), nullptr);
@@ -238,8 +169,7 @@ class Solver final : public MeshSolver {
 
   Mesh finer_along_guess(const Mesh& mesh, const std::vector<double>& fixed) {
     if (problem_.start) return mesh;
-    return resolving_guess(problem_, on_mesh_.system(), mesh, fixed,
-                           options_.samples.value_or(default_samples));
+    return resolving_guess(problem_, on_mesh_.system(), mesh, fixed, samples_of(options_));
   }
 
   std::vector<DependentPoint> points_of_guess(int intervals) const {
@@ -280,28 +210,6 @@ class Solver final : public MeshSolver {
     }
     return false;
   }
-
-  /// @param extents  of the whole solution. @param end  of the intervals here that are looked at.
-  CurveResidual& residual_of(const Solution& solution, const std::pair<MatX, MatX>& extents,
-                             int end) {
-    std::vector<DependentPoint> apart = dependent_;
-    if (problem_.singular_term) {
-      // S x over a time as short as that is the rounding of x; in the interval there are equations.
-      const Mesh& mesh = solution.mesh_of_all();
-      const double width = 1e-5 * mesh.step(0);
-      apart.insert(apart.begin(), {mesh.begin() - 0.1 * width, 0, width});
-    }
-    const CollocationCurve& curve = solution.values().curve();
-    if (residual_) {
-      residual_->turn_to(curve, std::move(apart), influences_, extents, end);
-    } else {
-      residual_.emplace(on_mesh_.system(), curve, residual_has_carried(), std::move(apart),
-                        problem_.sizes, influences_, extents, end);
-    }
-    return *residual_;
-  }
-
-  bool residual_has_carried() const { return problem_.controls_carried && !problem_.has_layer; }
 
   bool misses(Solution& solution, double most) const {
     if (problem_.epsilon == 0 || solution.report.termination == Termination::iterates_exhausted) {
@@ -402,7 +310,7 @@ class Solver final : public MeshSolver {
     if (misses_regularity(result.curve, result.share, contradicts_regularity, report)) {
       return Solution(nullptr, std::move(report));
     }
-    influences_ = result.influences;
+    looks_.weigh_by(result.influences);
     report.conditioning.available = true;
     report.conditioning.boundary = result.conditioning;
     report.conditioning.rounding = went.newton.rounding;
@@ -455,11 +363,9 @@ class Solver final : public MeshSolver {
   int max_intervals_;
   double bytes_ = 0;  ///< Of an interval.
   MeshSolve on_mesh_;
+  SolutionLooks looks_{problem_, options_, on_mesh_};
   bool began_again_ = false;
   Solution before_{};  ///< With wider margins at bounds: the guess of the next ones.
-  std::vector<DependentPoint> dependent_;  ///< Of the solution looked at.
-  VecX influences_;                        ///< Of residuals on the last mesh that was solved.
-  std::optional<CurveResidual> residual_;  ///< Of the curve looked at last.
   Report report_;
 };
 

@@ -7,37 +7,18 @@
 #include "bvp/solve.hpp"
 #include "problems/boundary_motion.hpp"
 #include "problems/similarity_flows.hpp"
+#include "tests/bvp/bratu.hpp"
 #include "tests/catch.hpp"
 #include "tests/parallel/whole_of_ranks.hpp"
 
 using namespace daewave;
+using daewave::testing::Bratu;
+using daewave::testing::BratuOfIndex1;
 using daewave::testing::Whole;
 
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-
-/// y'' = -e exp(y), y = 0 at 0 and 1: it turns at e = 3.513830719.
-struct Bratu {
-  using State = Vec<2>;
-  double e = 1;
-  Interval interval() const { return {0, 1}; }
-  State f(const State& x, double) const { return {x[1], -e * std::exp(x[0])}; }
-  Vec<2> conditions(const State& left, const State& right) const { return {left[0], right[0]}; }
-};
-
-/// The same with w = exp(y) unknown beside it: index 1.
-struct BratuOfIndex1 {
-  using State = Vec<2>;
-  using Algebraic = Vec<1>;
-  double e = 1;
-  Interval interval() const { return {0, 1}; }
-  State f(const State& x, const Algebraic& w, double) const { return {x[1], -e * w[0]}; }
-  Vec<1> r(const State& x, const Algebraic& w, double) const {
-    return Vec<1>(w[0] - std::exp(x[0]));
-  }
-  Vec<2> conditions(const State& left, const State& right) const { return {left[0], right[0]}; }
-};
 
 /// y'' = y + y^3 - exp(-t^2) on the whole line, y to 0.
 struct Hump {

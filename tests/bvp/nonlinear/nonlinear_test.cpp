@@ -8,10 +8,13 @@
 #include "core/error.hpp"
 #include "problems/boundary_layers.hpp"
 #include "problems/index_one.hpp"
+#include "tests/bvp/bratu.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::bvp {
 namespace {
+
+using testing::Bratu;
 
 /// y'' = 2 y^3, y(0) = 1, y(1) = 1/2: y = 1 / (1 + t).
 struct Reciprocal {
@@ -22,15 +25,6 @@ struct Reciprocal {
     return {left[0] - 1, right[0] - 0.5};
   }
   State x_exact(double t) const { return {1 / (1 + t), -1 / ((1 + t) * (1 + t))}; }
-};
-
-/// y'' = -factor exp(y), y = 0 at 0 and 1, which has solutions up to 3.51 only.
-struct Bratu {
-  using State = Vec<2>;
-  double factor = 1;
-  Interval interval() const { return {0, 1}; }
-  State f(const State& x, double) const { return {x[1], -factor * std::exp(x[0])}; }
-  Vec<2> conditions(const State& left, const State& right) const { return {left[0], right[0]}; }
 };
 
 /// y'' = -(k pi)^2 y + 1, y = 0 at 0 and 1: with whole k open up to a multiple of sin k pi t, of
