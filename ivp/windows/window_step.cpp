@@ -46,7 +46,10 @@ double missed_at(Side side, const double* series, const std::vector<double>& wei
   for (int i = 0; i < nq; ++i) {
     const double* const L = series + i * nodes;
     double even = L[0], odd = L[1];
-    for (int k = 2; k < nodes; k += 2) even += L[k], odd += L[k + 1];
+    for (int k = 2; k < nodes; k += 2) {
+      even += L[k];
+      odd += L[k + 1];
+    }
     missed[i] = slope[nq + i] - (side == Side::begin ? even - odd : even + odd);
     most = std::max(most, weight[i] * (std::abs(missed[i]) - cut_off));
   }
