@@ -27,6 +27,7 @@ class ByParameter {
     Solution before;
     bool grows = true;
     while (true) {
+      bool is_tight = true;  // Of the last one, which has the tolerance that is asked for.
       if (way_.is_exhausted()) return;
       // No last step that is a sliver.
       const double left = 1 - part;
@@ -41,6 +42,11 @@ class ByParameter {
       Solution solution =
           way_.solved(value_at(next), &from, next == 1 ? way_.tolerance() : way_.loosely());
       if (way_.is_stopped(solution)) return;
+      if (next == 1 && !solution.report.usable() && way_.loosely() > way_.tolerance()) {
+        solution = way_.solved(way_.end(), &from, way_.loosely());
+        if (way_.is_stopped(solution)) return;
+        is_tight = false;
+      }
       const double speed = speed_of(way_.last(), solution, next - part);
       if (is_sudden(speed, next - part)) {
         const double half = 0.5 * (next - part);
@@ -66,6 +72,7 @@ class ByParameter {
       step = grows ? Way::longer * (next - part) : next - part;
       grows = true;
       part = next;
+      if (!is_tight && !tighten(solution)) return;
       if (!way_.take(value_at(part), std::move(solution))) return;
       if (part == 1) return way_.reaches_end("reached");
     }
@@ -76,6 +83,20 @@ class ByParameter {
     const double length = geometric_ ? std::abs(std::log(way_.end() / way_.begin())) : way_.range();
     if (way_.how().first_step) return *way_.how().first_step / length;
     return geometric_ ? std::log(ten) / length : 0.25;
+  }
+
+  /// Of the last solution, which was found loosely alone: where it is not found tightly either, no
+  /// shorter step would help. @return false where the way ends with that.
+  bool tighten(Solution& last) {
+    Solution tight = way_.solved(way_.end(), &last, way_.tolerance());
+    if (way_.is_stopped(tight)) return false;
+    if (!tight.report.usable()) {
+      way_.fails_after_last(tight.report, fmt::format("at {:.10g}", way_.end()));
+      way_.advise(tight.report.advice);
+      return false;
+    }
+    last = std::move(tight);
+    return true;
   }
 
   double value_at(double part) const {

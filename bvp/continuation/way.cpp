@@ -17,7 +17,8 @@ constexpr double loose_tolerance = 1e-4;
 constexpr int newton_iterations_of_step = 12;
 /// After as many that were taken again, it is given its time.
 constexpr int vain_steps = 2;
-/// Meshes are given up early: a shorter step needs fewer intervals.
+/// Meshes on the way are given up early: a shorter step needs fewer intervals. The last one, to a
+/// tighter tolerance than those before, takes as many as it needs.
 constexpr int most_intervals_of_step = 1 << 16;
 
 }  // namespace
@@ -51,8 +52,10 @@ Solution Way::solved(ProblemFamily member, const Solution* from, double toleranc
     options.guess = nullptr;
     options.mesh.reset();
     options.intervals.reset();
-    options.max_intervals = std::min(options_.max_intervals.value_or(most_intervals_of_step),
-                                     std::max(1 << 12, 8 * from->mesh_of_all().intervals()));
+    if (tolerance >= loosely_) {
+      options.max_intervals = std::min(options_.max_intervals.value_or(most_intervals_of_step),
+                                       std::max(1 << 12, 8 * from->mesh_of_all().intervals()));
+    }
     if (!options_.newton_iterations && in_vain_ < vain_steps) {
       options.newton_iterations = newton_iterations_of_step;
     }

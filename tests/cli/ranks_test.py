@@ -240,6 +240,17 @@ class Ranks(ProgramTest):
         self.assertEqual(result.returncode, NOT_SOLVED)
         self.assertIn("No space left", result.stderr)
 
+    def test_ranks_of_another_build_are_refused(self):
+        other = Path(self.path("daewave-mpi"))
+        other.write_bytes(Path(OVER_RANKS).read_bytes() + b"x")
+        other.chmod(0o755)
+        for first, second in (OVER_RANKS, other), (other, OVER_RANKS):
+            result = subprocess.run(
+                [MPIRUN, "--oversubscribe", "-n", "1", str(first), *LIN, ":", "-n", "1", str(second), *LIN],
+                capture_output=True, text=True, env=ENVIRONMENT)
+            self.assertEqual(result.returncode, BAD_INPUT)
+            self.assertIn("rank 1 runs another build of", result.stderr)
+
     def test_a_sweep_over_ranks_gives_the_table_of_one_process(self):
         sweep = ("sweep", "chain", "--vary", "links=1:3:3", "--vary", "t-end=0.1:1:10", "--rtol",
                  "1e-8")

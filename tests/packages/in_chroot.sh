@@ -45,7 +45,7 @@ apt-get install -qy --no-install-recommends g++ cmake make pkg-config >>"$log" 2
 mkdir first && cat >first/CMakeLists.txt <<'CMAKE'
 cmake_minimum_required(VERSION 3.25)
 project(first LANGUAGES CXX)
-find_package(daewave 0.1 REQUIRED COMPONENTS core bvp ivp)
+find_package(daewave 0.2 REQUIRED COMPONENTS core bvp ivp)
 foreach(n IN ITEMS 1 2)
   add_executable(program${n} program${n}.cpp)
   target_link_libraries(program${n} PRIVATE daewave::bvp daewave::ivp)

@@ -98,6 +98,33 @@ TEST_CASE("on the way tolerances of components are as loose as that of all", "[c
   CHECK(each.last.report.error.x <= 1e-9);
 }
 
+TEST_CASE("the last solution of a branch takes as many intervals as its tolerance needs",
+          "[continuation]") {
+  // Of order 2 a tolerance a ten thousandth as loose takes a hundred times the intervals.
+  const Branch branch =
+      follow(family_in_e<LayerInside>(1), {.to = 1e-2}, {.tolerance = 1e-8, .stages = 1});
+  INFO(branch.report.full());
+  REQUIRE(branch.report.usable());
+  CHECK(branch.reached == 1e-2);
+  CHECK(branch.rejected == 0);
+  CHECK(branch.steps.back().intervals > 1 << 12);
+}
+
+TEST_CASE("where the last solution is found loosely alone, no shorter steps lead to it",
+          "[continuation]") {
+  const Continuation to{.to = 1e-2};
+  const Options options{.tolerance = 1e-8, .stages = 1, .max_intervals = 1000};
+  const Branch loose = follow(family_in_e<LayerInside>(1), to, {.tolerance = 1e-4, .stages = 1});
+  const Branch branch = follow(family_in_e<LayerInside>(1), to, options);
+  REQUIRE(loose.report.usable());
+  CHECK(branch.report.termination == Termination::tolerance_not_met);
+  CHECK_THAT(branch.report.message, contains_text("at 0.01: ") && contains_text("1.0e-08"));
+  CHECK_THAT(branch.report.advice, contains_text("max_intervals"));
+  CHECK(branch.rejected == 0);
+  // Those of the loose branch but the last.
+  CHECK(branch.steps.size() + 1 == loose.steps.size());
+}
+
 /// x^3 - x = e: two branches, one up to e = 0.385 and one from -0.385 on, and none between them.
 struct TwoBranches {
   using State = Vec<1>;

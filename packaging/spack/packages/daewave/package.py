@@ -10,6 +10,7 @@ class Daewave(CMakePackage):
 
     license("BSD-3-Clause")
     version("main", branch="main")
+    version("0.2.0", tag="v0.2.0")
 
     variant("shared", default=True, description="One shared library")
     variant("suitesparse", default=True, description="CHOLMOD and UMFPACK (GPL)")
