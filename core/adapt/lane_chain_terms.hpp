@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include "core/adapt/structure_of.hpp"
-#include "core/lanes/lane_array.hpp"
 #include "core/lanes/lane_functions.hpp"
 #include "core/lanes/lane_memory.hpp"
 #include "core/machine/flatten.hpp"
@@ -35,12 +34,8 @@ class LaneChainEvaluation final : public Evaluation {
 
  public:
   LaneChainEvaluation(const P& problem, const Sizes& sizes)
-      : problem_(problem),
-        bodies_(sizes.nq / 3),
-        q_(3 * bodies_),
-        v_(3 * bodies_),
-        one_(16 * bodies_) {
-    T* at = one_.data();
+      : problem_(problem), bodies_(sizes.nq / 3) {
+    T* at = lanes(one_, 16 * bodies_);
     for (int a = 0; a < arrays; ++a, at += size_of(a - 1)) all_.*lanes_of_terms[a] = at;
     own_.stride = W;
   }
@@ -70,6 +65,9 @@ class LaneChainEvaluation final : public Evaluation {
     constexpr int per_body[] = {3, 3, 4, 2, 2, 2};
     return array < 0 ? 0 : per_body[array] * bodies_;
   }
+  static T* lanes(LaneMemory<T>& memory, int count) {
+    return reinterpret_cast<T*>(memory.reserve(static_cast<std::size_t>(W) * count));
+  }
   static const double* numbers(const T* lanes) { return reinterpret_cast<const double*>(lanes); }
 
   /// Points from the first on, the last one repeated where there are less.
@@ -83,14 +81,16 @@ class LaneChainEvaluation final : public Evaluation {
                                   reinterpret_cast<const T*>(at.v), T::load(at.t), wanted);
     }
     T t(0);
+    T *const q = lanes(state_, 6 * bodies_), *const v = q + 3 * bodies_;
     for (int lane = 0; lane < W; ++lane) {
       const int p = first + lane < at.count ? first + lane : at.count - 1;
       t.set(lane, at.t[p]);
-      for (int i = 0; i < 3 * bodies_; ++i) q_[i].set(lane, at.q[i * at.stride + p]);
-      if (at.v == nullptr) continue;
-      for (int i = 0; i < 3 * bodies_; ++i) v_[i].set(lane, at.v[i * at.stride + p]);
+      for (int i = 0; i < 3 * bodies_; ++i) q[i].set(lane, at.q[i * at.stride + p]);
+      for (int i = 0; i < 3 * bodies_; ++i) {
+        v[i].set(lane, at.v == nullptr ? 0.0 : at.v[i * at.stride + p]);
+      }
     }
-    problem_.chain_terms(q_.data(), v_.data(), t, wanted);
+    problem_.chain_terms(q, v, t, wanted);
   }
   static bool aligned(const double* at) {
     return reinterpret_cast<std::uintptr_t>(at) % alignof(T) == 0;
@@ -118,7 +118,7 @@ class LaneChainEvaluation final : public Evaluation {
 
   const P& problem_;
   int bodies_;
-  LaneArray<T> q_, v_, one_;
+  LaneMemory<T> state_, one_;
   ChainLaneTerms<T> all_;  ///< Everything, of 8 points.
   Terms own_, many_;
   LaneMemory<T> memory_;

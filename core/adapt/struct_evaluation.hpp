@@ -33,9 +33,7 @@ class StructEvaluation final : public Evaluation {
  public:
   StructEvaluation(std::shared_ptr<const P> problem, const Sizes& sizes,
                    const StructLanes<P>& lanes)
-      : problem_(std::move(problem)), sizes_(sizes) {
-    if (lanes.of_one != nullptr) in_lanes_.reset(lanes.of_one(*problem_, sizes));
-  }
+      : problem_(std::move(problem)), sizes_(sizes), make_lanes_(lanes.of_one) {}
 
   const Terms& evaluate(Ask what, const Points& at) override {
     if (at.count == 1 && at.stride == 1) {
@@ -45,7 +43,10 @@ class StructEvaluation final : public Evaluation {
       evaluate_point(what, *at.t, out_);
       return out_;
     }
-    return in_lanes_ ? in_lanes_->evaluate(what, at) : evaluate_batch(what, at);
+    if (make_lanes_ == nullptr) return evaluate_batch(what, at);
+    // Many ask for single points alone, and lanes of large problems are megabytes.
+    if (!in_lanes_) in_lanes_.reset(make_lanes_(*problem_, sizes_));
+    return in_lanes_->evaluate(what, at);
   }
 
  private:
@@ -378,7 +379,8 @@ class StructEvaluation final : public Evaluation {
   ChainJacobian chain_;
   std::vector<double> blocks_;
   SparseJacobian sparse_;
-  std::unique_ptr<Evaluation> in_lanes_;
+  decltype(StructLanes<P>::of_one) make_lanes_;
+  std::unique_ptr<Evaluation> in_lanes_;  ///< From the first batch on.
   Terms out_, side_by_side_;
   std::vector<double> batch_;
 };

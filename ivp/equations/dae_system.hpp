@@ -42,6 +42,9 @@ class DaeSystem {
   virtual bool invariants(double t, const VecX& z, VecX& h) = 0;
   /// h and H = dh/dz, nh x nz. H serves Gauss-Newton: parts that vanish with h may be left out.
   virtual bool invariants(double t, const VecX& z, VecX& h, MatX& H) = 0;
+  /// Of a motion the rows of velocities beside velocities alone, which cost less than all of H;
+  /// false where they are not known but from there.
+  virtual bool constraint_jacobian(double t, const VecX& z, MatX& G);
 
   /// Rows of h on the level of positions; they depend on the first positions() entries of z alone.
   virtual int position_invariants() const { return nh(); }

@@ -104,6 +104,20 @@ class MotionDae : public DaeSystem {
     return true;
   }
 
+  bool constraint_jacobian(double t, const VecX& z, MatX& G) override {
+    if (keeps_energy_) return false;
+    take(z);
+    residual_.evaluate(equations_.problem(), q_, v_, t);
+    G.resize(nl_, nq_);
+    for (int j = 0; j < nq_; ++j) {
+      unit_.setZero(nq_);
+      unit_[j] = 1;
+      apply(residual_.G(), unit_, right_);
+      G.col(j) = right_;
+    }
+    return true;
+  }
+
   bool mass(double, const VecX& z, MatX& M) override {
     if constexpr (has_mass) {
       take(z);

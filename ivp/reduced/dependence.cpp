@@ -1,6 +1,5 @@
 #include "ivp/reduced/dependence.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,12 +13,6 @@ namespace {
 /// A row of which no more is left is dependent; of the largest entry.
 constexpr double least_part = 1e-8;
 
-int rank_of(const VecX& pivots) {
-  int rank = 0;
-  for (int i = 0; i < pivots.size(); ++i) rank += pivots[i] > least_part * pivots[0] ? 1 : 0;
-  return rank;
-}
-
 }  // namespace
 
 Dependence::Dependence(DaeSystem& system, double t, const VecX& z, bool by_velocities)
@@ -31,8 +24,9 @@ Dependence::Dependence(DaeSystem& system, double t, const VecX& z, bool by_veloc
   columns_ = system.nz() - column_;
   h_.setZero(system.nh());
   H_.setZero(system.nh(), system.nz());
-  start_pivots_ = pivots(t, z);
-  rank_ = rank_of(start_pivots_);
+  pivots(t, z);
+  start_pivots_ = sizes_;
+  rank_ = rank_of_pivots();
   if (rank_ == rows_) return;
   // Near z on the constraints, in directions that they allow there, the motion's own first.
   CoordinateProjection projection(system, Projection{}, 1e-10);
@@ -54,14 +48,22 @@ Dependence::Dependence(DaeSystem& system, double t, const VecX& z, bool by_veloc
     if (!(length > 1e-12) || !(length < INFINITY)) continue;
     away.head(columns_) += size / length * direction;
     if (!projection.project(t, away, weight)) continue;
-    rank_ = std::max(rank_, rank_of(pivots(t, away)));
+    pivots(t, away);
+    rank_ = std::max(rank_, rank_of_pivots());
   }
 }
 
-bool Dependence::jacobian(double t, const VecX& z, MatX& G) {
+int Dependence::rank_of_pivots() const {
+  int rank = 0;
+  for (int i = 0; i < sizes_.size(); ++i) rank += sizes_[i] > least_part * sizes_[0] ? 1 : 0;
+  return rank;
+}
+
+bool Dependence::jacobian(double t, const VecX& z) {
   if (!by_velocities_) {
+    if (system_.constraint_jacobian(t, z, G_)) return true;
     if (!system_.invariants(t, z, h_, H_)) return false;
-    G = H_.block(row_, column_, rows_, columns_);
+    G_ = H_.block(row_, column_, rows_, columns_);
     return true;
   }
   // G v + g_t, of each velocity, less that of none.
@@ -69,33 +71,41 @@ bool Dependence::jacobian(double t, const VecX& z, MatX& G) {
   moved.tail(columns_).setZero();
   if (!system_.invariants(t, moved, h_)) return false;
   const VecX rest = h_.segment(row_, rows_);
-  G.resize(rows_, columns_);
+  G_.resize(rows_, columns_);
   for (int j = 0; j < columns_; ++j) {
     moved[column_ + j] = 1;
     if (!system_.invariants(t, moved, h_)) return false;
-    G.col(j) = h_.segment(row_, rows_) - rest;
+    G_.col(j) = h_.segment(row_, rows_) - rest;
     moved[column_ + j] = 0;
   }
   return true;
 }
 
-/// Of G by columns, with the largest first.
-VecX Dependence::pivots(double t, const VecX& z) {
-  MatX G;
-  if (!jacobian(t, z, G)) return {};
-  if (!G.allFinite()) return {};
-  return Eigen::ColPivHouseholderQR<MatX>(G.transpose()).matrixQR().diagonal().cwiseAbs();
+/// Of G by columns, with the largest first; none where it cannot be evaluated.
+void Dependence::pivots(double t, const VecX& z) {
+  sizes_.resize(0);
+  if (!jacobian(t, z) || !G_.allFinite()) return;
+  if (rows_ == 1) {
+    sizes_.setConstant(1, G_.norm());
+    return;
+  }
+  columns_of_G_ = G_.transpose();
+  factors_.compute(columns_of_G_);
+  sizes_ = factors_.matrixQR().diagonal().cwiseAbs();
 }
 
 double Dependence::at(double t, const VecX& z) {
   if (rank_ == 0) return 1;
-  VecX sizes;
-  sizes.swap(start_pivots_);
-  if (sizes.size() == 0 || t != begin_ || z != start_) sizes = pivots(t, z);
-  if (sizes.size() < rank_) return std::numeric_limits<double>::quiet_NaN();
-  const double pivot = sizes[rank_ - 1];
+  if (start_pivots_.size() > 0 && t == begin_ && z == start_) {
+    sizes_ = start_pivots_;
+  } else {
+    pivots(t, z);
+  }
+  start_pivots_.resize(0);
+  if (sizes_.size() < rank_) return std::numeric_limits<double>::quiet_NaN();
+  const double pivot = sizes_[rank_ - 1];
   largest_ = std::max(largest_, pivot);
-  part_ = sizes[0] > 0 ? pivot / sizes[0] : 0;
+  part_ = sizes_[0] > 0 ? pivot / sizes_[0] : 0;
   return largest_ > 0 ? pivot / largest_ : 0;
 }
 

@@ -5,6 +5,8 @@
 // mechanism needs) none is missed: the rank r of G is what it always is. In a singular
 // configuration it is less than around.
 
+#include <Eigen/QR>
+
 #include "core/types.hpp"
 #include "ivp/equations/dae_system.hpp"
 
@@ -28,8 +30,9 @@ class Dependence {
   double part() const { return part_; }
 
  private:
-  bool jacobian(double t, const VecX& z, MatX& G);
-  VecX pivots(double t, const VecX& z);
+  bool jacobian(double t, const VecX& z);
+  void pivots(double t, const VecX& z);
+  int rank_of_pivots() const;
 
   DaeSystem& system_;
   bool by_velocities_;
@@ -37,7 +40,9 @@ class Dependence {
   int rank_ = 0;
   double largest_ = 0, part_ = 1;
   VecX h_;
-  MatX H_;
+  MatX H_, G_, columns_of_G_;
+  Eigen::ColPivHouseholderQR<MatX> factors_;
+  VecX sizes_;  ///< The pivots.
   double begin_ = 0;
   VecX start_, start_pivots_;  ///< Where it was made, which is asked for next.
 };

@@ -29,17 +29,23 @@ class StepControl {
       factor = std::clamp(factor, control_.shrink, control_.grow);
     }
     if (rejected_) factor = std::min(factor, 1.0);
-    before_ = std::max(error, 1e-4);
-    rejected_ = false;
+    remember_accepted(error);
     return factor;
   }
 
   /// And after it was rejected; an error that is not a number gives the least factor.
   double after_rejected(double error) {
-    rejected_ = true;
+    remember_rejected();
     if (!(error < INFINITY)) return control_.shrink;
     return std::clamp(control_.safety * std::pow(error, -exponent_), control_.shrink, 0.99);
   }
+
+  /// Where the factor is not asked for.
+  void remember_accepted(double error) {
+    before_ = std::max(error, 1e-4);
+    rejected_ = false;
+  }
+  void remember_rejected() { rejected_ = true; }
 
  private:
   Control control_;

@@ -158,10 +158,10 @@ void TimeLoop::controlled_steps() {
     }
     if (error <= 1) {
       accepted(last ? span_.end : step_.t());
-      h = std::min(next_length(h, control.after_accepted(error)), most);
+      h = std::min(length_after_accepted(h, error, control), most);
     } else {
       report_.rejected();
-      h = next_length(h, control.after_rejected(error));
+      h = length_after_rejected(h, error, control);
     }
   }
 }
@@ -181,8 +181,16 @@ void TimeLoop::end_leg(double next_step) {
   if (report_.so_far().has_energy) leg.energy_start = report_.so_far().energy_start;
 }
 
-double TimeLoop::next_length(double h, double factor) const {
-  return step_.chooses_length() ? step_.next_length() : h * factor;
+double TimeLoop::length_after_accepted(double h, double error, StepControl& control) const {
+  if (!step_.chooses_length()) return h * control.after_accepted(error);
+  control.remember_accepted(error);
+  return step_.next_length();
+}
+
+double TimeLoop::length_after_rejected(double h, double error, StepControl& control) const {
+  if (!step_.chooses_length()) return h * control.after_rejected(error);
+  control.remember_rejected();
+  return step_.next_length();
 }
 
 double TimeLoop::first_step(double most) {

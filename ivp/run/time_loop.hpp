@@ -47,7 +47,8 @@ class TimeLoop {
   void controlled_steps();
   bool leg_ends() const;
   void end_leg(double next_step);
-  double next_length(double h, double factor) const;
+  double length_after_accepted(double h, double error, StepControl& control) const;
+  double length_after_rejected(double h, double error, StepControl& control) const;
   double first_step(double most);
   void accepted(double t);
   template <class Steps>

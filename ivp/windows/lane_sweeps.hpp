@@ -49,9 +49,7 @@ class LaneSweeps final : public LaneWindows<T> {
 
  private:
   static double least_of(const T& x) {
-    double least = x[0];
-    for (int lane = 1; lane < T::width; ++lane) least = x[lane] < least ? x[lane] : least;
-    return least;
+    return LaneWindows<T>::most_of(x, [](double a, double b) { return b < a ? b : a; });
   }
 
   using Accelerations = LaneAccelerations<T, nq_, nl_, diagonal>;

@@ -2,6 +2,8 @@
 // What sweeps with the nodes of a window in SIMD lanes have in common, whatever their linear
 // algebra: polynomials of windows, states at the nodes, what a sweep changed.
 
+#include <limits>
+
 #include "core/lanes/lanes.hpp"
 #include "core/machine/flatten.hpp"
 #include "ivp/windows/window_sweeps.hpp"
@@ -56,12 +58,19 @@ class LaneWindows : public WindowSweeps {
     const T h = from.h, h2 = from.h * from.h;
     for (int i = 0; i < from.nq; ++i) {
       const double* const a_i = a + i * nodes;
+      // Of nodes in pairs, one of each in a sum of its own: half as many wait for each other.
       T once = T::load(formula_->once[0].data()) * T(a_i[0]);
       T twice = T::load(formula_->twice[0].data()) * T(a_i[0]);
-      for (int j = 1; j < nodes; ++j) {
+      T once_odd = T::load(formula_->once[1].data()) * T(a_i[1]);
+      T twice_odd = T::load(formula_->twice[1].data()) * T(a_i[1]);
+      for (int j = 2; j < nodes; j += 2) {
         once += T::load(formula_->once[j].data()) * T(a_i[j]);
         twice += T::load(formula_->twice[j].data()) * T(a_i[j]);
+        once_odd += T::load(formula_->once[j + 1].data()) * T(a_i[j + 1]);
+        twice_odd += T::load(formula_->twice[j + 1].data()) * T(a_i[j + 1]);
       }
+      once += once_odd;
+      twice += twice_odd;
       q[i] = T(from.q[i]) + c * T(from.h * from.v[i]) + h2 * twice;
       v[i] = T(from.v[i]) + h * once;
     }
@@ -76,11 +85,15 @@ class LaneWindows : public WindowSweeps {
       change = larger(change, abs(T(weight[i]) * (found[i] - T::load(a_i))));
       found[i].store(a_i);
     }
-    double largest = change[0];
-    for (int lane = 1; lane < nodes; ++lane) {
-      largest = change[lane] <= largest ? largest : change[lane];
-    }
-    return largest;
+    // Numbers that are none would be lost in the comparisons.
+    if (!(change == change).all()) return std::numeric_limits<double>::quiet_NaN();
+    return most_of(change, [](double x, double y) { return x > y ? x : y; });
+  }
+
+  /// Of the lanes that which `more` chooses, by halves: one after the other would be waited for.
+  template <class More>
+  [[gnu::always_inline]] static double most_of(const T& x, const More& more) {
+    return more(more(more(x[0], x[4]), more(x[2], x[6])), more(more(x[1], x[5]), more(x[3], x[7])));
   }
 
  private:

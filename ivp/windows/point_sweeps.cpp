@@ -20,13 +20,14 @@ Sweep PointSweeps::sweep(const WindowBegin& from, const double* weight, double* 
   Sweep result{.pivot = std::numeric_limits<double>::infinity()};
   for (int p = 0; p < nodes; ++p) {
     for (int i = 0; i < nq; ++i) {
-      double once = 0, twice = 0;
+      // As lanes sum.
+      double once[2]{}, twice[2]{};
       for (int j = 0; j < nodes; ++j) {
-        once += formula.once[j][p] * a[i * nodes + j];
-        twice += formula.twice[j][p] * a[i * nodes + j];
+        once[j % 2] += formula.once[j][p] * a[i * nodes + j];
+        twice[j % 2] += formula.twice[j][p] * a[i * nodes + j];
       }
-      z_[i] = from.q[i] + formula.c[p] * (h * from.v[i]) + (h * h) * twice;
-      z_[nq + i] = from.v[i] + h * once;
+      z_[i] = from.q[i] + formula.c[p] * (h * from.v[i]) + (h * h) * (twice[0] + twice[1]);
+      z_[nq + i] = from.v[i] + h * (once[0] + once[1]);
     }
     if (!system_.rhs(from.t + formula.c[p] * h, z_, slope_)) {
       result.evaluated = false;

@@ -23,6 +23,9 @@ constexpr double rounding = 1e-16, least_part = 1e-3;
 constexpr double first_rate = 0.2, rate_again = 0.5;
 /// Sweeps that contract slower are not waited for.
 constexpr double slow_rate = 0.9;
+/// After so many, where two more at least are needed, it is looked whether the end will be taken.
+constexpr int sweeps_to_look = 4;
+constexpr double larger_than_left = 2;
 constexpr int most_pieces = 8;
 /// How long the next try is where the end is not taken, of the length that was tried.
 constexpr double shorter_end = 0.6;
@@ -133,7 +136,11 @@ Sweep WindowStep::sweep(const WindowBegin& from) {
 /// @param rate  expected of the first two sweeps; then what was seen.
 WindowStep::Swept WindowStep::iterate(const WindowBegin& from, double& rate) {
   const int most = estimates_ ? most_sweeps : most_to_rounding;
-  double before = 0, change = 0;
+  const double enough = estimates_ ? enough_swept : 0.1 * rounding;
+  PivotWatch& pivots = system_.pivots();
+  // Windows that are held by their sweeps are accurate enough.
+  const bool looks = estimates_ && !from.aside && (h_ == 0 || rate_ < held_rate);
+  double before = 0, change = 0, seen = rate;
   for (int k = 1; k <= most; ++k) {
     const Sweep swept = sweep(from);
     if (!swept.evaluated) {
@@ -145,19 +152,32 @@ WindowStep::Swept WindowStep::iterate(const WindowBegin& from, double& rate) {
       failure_ = fmt::format("accelerations in the window from t = {:.10g} are not finite", from.t);
       return Swept::failed;
     }
-    if (k > 1) {
-      const double now = before > 0 ? change / before : 0;
-      rate = k > 2 ? std::max(now, std::sqrt(now * rate)) : now;
-    }
+    // Which is larger is not foreseen: no branch, for which the next sweep would wait.
+    const double now = before > 0 ? change / before : 0, slowed = std::sqrt(now * seen);
+    if (k > 1) rate = seen = k > 2 && slowed > now ? slowed : now;
+    if (pivots.knows()) pivots.see(from.t + 0.5 * from.h, swept.pivot, true);
+    // First by `now` alone, and without waiting for it.
+    const bool maybe = k > 1 && change * change <= (before - change) * enough;
     before = change;
-    if (system_.pivots().knows()) system_.pivots().see(from.t + 0.5 * from.h, swept.pivot, true);
-    const double left = k > 1 && rate < 1 ? rate / (1 - rate) * change : INFINITY;
-    if (left <= (estimates_ ? enough_swept : 0.1 * rounding)) return Swept::enough;
+    if (maybe && seen < 1 && seen * change <= (1 - seen) * enough) return Swept::enough;
     const double part = estimates_ ? change * tolerance_.relative() : change;
-    if (k > 2 && rate > 0.5 && part < (estimates_ ? near_rounding : 1e-13)) return Swept::enough;
-    if (k > 2 && rate > slow_rate && change > 1 && estimates_) return Swept::slow;
+    if (k > 2 && seen > 0.5 && part < (estimates_ ? near_rounding : 1e-13)) return Swept::enough;
+    if (k > 2 && seen > slow_rate && change > 1 && estimates_) return Swept::slow;
+    if (k == sweeps_to_look && looks && seen * seen * change > enough &&
+        is_too_long(seen * change)) {
+      return Swept::too_long;
+    }
   }
   return change <= (estimates_ ? 10 * enough_swept : 1e-12) ? Swept::enough : Swept::slow;
+}
+
+/// The end will not be taken: its error is known before sweeps are through, where the last
+/// coefficients are larger by far than what is left to change.
+bool WindowStep::is_too_long(double left) {
+  best().expand(a_.data(), nq_, tried_.series.data());
+  tried_spectrum_ = spectrum();
+  return tried_spectrum_.top > larger_than_left * left &&
+         end_error(tried_spectrum_) > 2 * most_error;
 }
 
 /// What the length of windows goes by.
@@ -207,6 +227,10 @@ double WindowStep::attempt(double h) {
   const WindowBegin from{nq_, t_, h, z_.data(), z_.data() + nq_};
   switch (iterate(from, rate)) {
     case Swept::enough:
+      best().expand(a_.data(), nq_, tried_.series.data());
+      tried_spectrum_ = spectrum();
+      break;
+    case Swept::too_long:
       break;
     case Swept::slow:
       rate_ = rate_again;
@@ -223,9 +247,7 @@ double WindowStep::attempt(double h) {
   }
   tried_rate_ = rate;
   const double slowest = rate_to_wait_for(rate);
-  best().expand(a_.data(), nq_, tried_.series.data());
   has_tried_ = true;
-  tried_spectrum_ = spectrum();
   if (!estimates_) return 0;
   const double error = end_error(tried_spectrum_);
   const double factor = next_factor(error, slowest);

@@ -52,11 +52,12 @@ class WindowStep final : public NonstiffStep {
  private:
   static constexpr int nodes = WindowFormula::nodes;
   /// How sweeps came to their end.
-  enum class Swept { enough, slow, failed };
+  enum class Swept { enough, too_long, slow, failed };
 
   void begin_with(double h);
   void weigh(double h);
   Swept iterate(const WindowBegin& from, double& rate);
+  bool is_too_long(double left);
   double rate_to_wait_for(double rate) const;
   WindowSweeps& best() { return lanes_ ? *lanes_ : points_; }
   Sweep sweep(const WindowBegin& from);

@@ -82,11 +82,25 @@ void check_derivative(DaeSystem& system, double t, const VecX& z) {
   }
 }
 
+/// Of a motion G alone is the block of H that belongs to velocities, also where memory has another
+/// size.
+void check_constraint_jacobian(DaeSystem& system, double t, const VecX& z) {
+  VecX h = VecX::Zero(system.nh());
+  MatX H = MatX::Zero(system.nh(), system.nz()), G;
+  const bool motion = system.positions() < system.nz();
+  CHECK(system.constraint_jacobian(t, z, G) == motion);
+  if (!motion) return;
+  REQUIRE(system.invariants(t, z, h, H));
+  const int row = system.position_invariants(), column = system.positions();
+  CHECK(G == H.block(row, column, system.nh() - row, system.nz() - column));
+}
+
 void check(const DaeProblemPtr& problem, double t, const VecX& z) {
   const auto eliminated = system_of(problem, z, t, Form::eliminated);
   const auto index_1 = system_of(problem, z, t, Form::index_1);
   check_forms(*eliminated, *index_1, t, z);
   check_derivative(*eliminated, t, z);
+  check_constraint_jacobian(*eliminated, t, z);
   CHECK(eliminated->failure().empty());
 }
 

@@ -12,16 +12,16 @@
 namespace daewave::ivp {
 namespace {
 
-/// q'' = -q. An end that is farther than `most` from the one before cannot be brought back: it is
-/// not finite then, or refused.
+/// q'' = -q + pull / ((t - 1/2)^2 + 1/50). An end that is farther than `most` from the one before
+/// cannot be brought back: it is not finite then, or refused.
 struct Oscillation final : ReducedOde {
   bool refuses = false;
-  double most = 0.05, last = 0;
+  double most = 0.05, last = 0, pull = 0;
   PivotWatch watch{};
 
-  bool rhs(double, const VecX& z, VecX& slope) override {
+  bool rhs(double t, const VecX& z, VecX& slope) override {
     slope.resize(2);
-    slope << z[1], -z[0];
+    slope << z[1], pull / ((t - 0.5) * (t - 0.5) + 0.02) - z[0];
     return true;
   }
   bool after_step(double t, VecX& z, VecX&) override {
@@ -72,6 +72,34 @@ TEST_CASE("a window is swept twelve times at most, one of a given length sixty t
     CHECK(most == (controlled ? 12 : 60));
     CHECK(slow > 0);
   }
+}
+
+TEST_CASE("a window that is far too long is given up after four sweeps, for one that is taken",
+          "[windows]") {
+  Options options{.rtol = 1e-10, .atol = 1e-10};
+  int given_up = 0;
+  for (int k = 5; k <= 25; ++k) {
+    const double h = 0.1 * k;
+    Oscillation system;
+    system.most = INFINITY;
+    system.pull = 1;
+    WindowStep step(system, nullptr, Tolerance(options, 2), true);
+    REQUIRE(step.start(0, Vec<2>(1, 0)));
+    const long before = step.evaluations();
+    double error = step.attempt(h);
+    CAPTURE(h, error, step.failure());
+    CHECK(error > 1);
+    if (!step.failure().empty()) continue;
+    CHECK(step.evaluations() - before == 4 * WindowFormula::nodes);
+    ++given_up;
+    for (int tries = 0; tries < 6 && !(error <= 1); ++tries)
+      error = step.attempt(step.next_length());
+    CHECK(error <= 1);
+    // It is not shorter than it has to be.
+    CHECK(error > 1e-8);
+    CHECK(step.accept());
+  }
+  CHECK(given_up > 10);
 }
 
 TEST_CASE("a window whose end is not taken is tried again, shorter", "[windows]") {
