@@ -74,7 +74,7 @@ TEST_CASE("a window is swept twelve times at most, one of a given length sixty t
   }
 }
 
-TEST_CASE("a window that is far too long is given up after four sweeps, for one that is taken",
+TEST_CASE("a window that is far too long is given up after four sweeps, for one that is accurate",
           "[windows]") {
   Options options{.rtol = 1e-10, .atol = 1e-10};
   int given_up = 0;
@@ -97,7 +97,6 @@ TEST_CASE("a window that is far too long is given up after four sweeps, for one 
     CHECK(error <= 1);
     // It is not shorter than it has to be.
     CHECK(error > 1e-8);
-    CHECK(step.accept());
   }
   CHECK(given_up > 10);
 }
