@@ -5,6 +5,8 @@
 // mechanism needs) none is missed: the rank r of G is what it always is. In a singular
 // configuration it is less than around.
 
+#include "core/eigen_memory.hpp"
+// After it.
 #include <Eigen/QR>
 
 #include "core/types.hpp"
