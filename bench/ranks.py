@@ -30,9 +30,9 @@ SWEEP = ("sweep", "chain", "--links", "64", "--vary", "t-end=8:16:200", "--rtol"
 TINY = 2000, 20_000  # Members of sweeps whose members take next to nothing.
 MEMBERS = 0.01, 0.1, 1, 10  # Seconds of a member, of sweeps that are predicted.
 ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-               "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
-               # Of ranks that are refused the first one does not end the others.
-               "OMPI_MCA_orte_abort_on_non_zero_status": "0"}
+               "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
+# Of ranks that are refused the first one does not end the others.
+ALL_END_BY_THEMSELVES = {**ENVIRONMENT, "OMPI_MCA_orte_abort_on_non_zero_status": "0"}
 
 
 def solve(intervals, partitions):
@@ -49,7 +49,7 @@ def usage_of(command, refused=None):
 
     refused: what it says where it is to fail."""
     with tempfile.TemporaryFile("w+") as told:
-        process = subprocess.Popen(command, env=ENVIRONMENT, stdout=told, stderr=told, text=True)
+        process = subprocess.Popen(command, env=ALL_END_BY_THEMSELVES, stdout=told, stderr=told, text=True)
         _, status, usage = os.wait4(process.pid, 0)
         told.seek(0)
         words = told.read()

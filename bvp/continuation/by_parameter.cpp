@@ -65,6 +65,7 @@ class ByParameter {
             "around a fold");
         return;
       }
+      if (!is_tight && !tighten(solution)) return;
       way_.step_taken();
       last_speed_ = speed;
       before = way_.last();
@@ -72,7 +73,6 @@ class ByParameter {
       step = grows ? Way::longer * (next - part) : next - part;
       grows = true;
       part = next;
-      if (!is_tight && !tighten(solution)) return;
       if (!way_.take(value_at(part), std::move(solution))) return;
       if (part == 1) return way_.reaches_end("reached");
     }

@@ -1,5 +1,7 @@
 // Branches of solutions: by a parameter to where no guess leads, and by arclength around folds.
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "bvp/solve.hpp"
@@ -123,6 +125,8 @@ TEST_CASE("where the last solution is found loosely alone, no shorter steps lead
   CHECK(branch.rejected == 0);
   // Those of the loose branch but the last.
   CHECK(branch.steps.size() + 1 == loose.steps.size());
+  CHECK_THAT(branch.report.message,
+             contains_text(fmt::format("reached, after {} step(s)", loose.steps.size() - 2)));
 }
 
 /// x^3 - x = e: two branches, one up to e = 0.385 and one from -0.385 on, and none between them.
