@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <utility>
+
 #include "large/flow/field.hpp"
 #include "large/flow/flow_figure.hpp"
 
@@ -32,11 +35,18 @@ io::Panel plane(const FlowProblem& problem, const char* title,
   return panel;
 }
 
+/// @param speed  of the flow: velocities of a billionth of it are drawn as none, as a scale that grew
+/// with them would show rounding alone.
 io::Panel profile_panel(const char* title, const char* along, const char* velocity,
-                        const flow::Profile& profile,
+                        const flow::Profile& profile, double speed,
                         const std::vector<flow::GhiaPoint>& literature) {
+  constexpr double rounding = 1e-9;
   io::Panel panel{.title = title, .x_label = along, .y_label = velocity};
-  panel.series.push_back({.label = "computed", .x = profile.at, .y = profile.value, .color = 0});
+  io::Series computed{.label = "computed", .x = profile.at, .y = profile.value, .color = 0};
+  for (double& value : computed.y) {
+    if (std::abs(value) <= rounding * speed) value = 0;
+  }
+  panel.series.push_back(std::move(computed));
   io::Series points{.label = "Ghia 1982", .style = io::Style::points, .color = 1};
   io::Series wrong{.label = "misprint there", .style = io::Style::points, .color = 3};
   for (const flow::GhiaPoint& point : literature) {
@@ -85,10 +95,10 @@ io::Figure flow_picture(const flow::NamedFlow& flow, const sparse::Solution& sol
             flow::vorticity_lines(flow::vorticity(problem, solution.x, t), unit)));
   figure.panels.push_back(profile_panel(
       "u on the vertical centre line", "y", "u", flow::u_profile(problem, solution.x, t),
-      literature ? literature->u : std::vector<flow::GhiaPoint>{}));
+      problem.flow().speed, literature ? literature->u : std::vector<flow::GhiaPoint>{}));
   figure.panels.push_back(profile_panel(
       "v on the horizontal centre line", "x", "v", flow::v_profile(problem, solution.x, t),
-      literature ? literature->v : std::vector<flow::GhiaPoint>{}));
+      problem.flow().speed, literature ? literature->v : std::vector<flow::GhiaPoint>{}));
   figure.panels.push_back(drift_panel(solution));
   figure.panels.push_back(rate_panel(solution));
   return figure;

@@ -1,5 +1,6 @@
 #include "large/flow/contours.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -14,7 +15,10 @@ using Edge = int;
 
 class Lines {
  public:
-  Lines(const CornerField& field, double level) : field_(field), level_(level) {
+  Lines(const CornerField& field, double level) : field_(field), level_(level), upper_(level) {
+    double largest = 0;
+    for (const double value : field.values) largest = std::max(largest, std::abs(value - level));
+    upper_ += rounding * largest;
     for (int j = 0; j < field.rows; ++j) {
       for (int i = 0; i < field.columns; ++i) add_cell(i, j);
     }
@@ -48,7 +52,8 @@ class Lines {
               j = corner / (field_.columns + 1);
     const bool upwards = edge % 2 == 1;
     const double a = field_.at(i, j), b = upwards ? field_.at(i, j + 1) : field_.at(i + 1, j);
-    const double part = (level_ - a) / (b - a);
+    // An end that is on the level up to rounding may lie beyond it.
+    const double part = std::clamp((level_ - a) / (b - a), 0.0, 1.0);
     return {(i + (upwards ? 0 : part)) * field_.dx, (j + (upwards ? part : 0)) * field_.dy};
   }
 
@@ -58,8 +63,8 @@ class Lines {
   }
 
   void add_cell(int i, int j) {
-    const bool above[4] = {field_.at(i, j) > level_, field_.at(i + 1, j) > level_,
-                           field_.at(i + 1, j + 1) > level_, field_.at(i, j + 1) > level_};
+    const bool above[4] = {field_.at(i, j) > upper_, field_.at(i + 1, j) > upper_,
+                           field_.at(i + 1, j + 1) > upper_, field_.at(i, j + 1) > upper_};
     const Edge around[4] = {edge(i, j, false), edge(i + 1, j, true), edge(i, j + 1, false),
                             edge(i, j, true)};
     std::array<Edge, 4> crossed{};
@@ -72,7 +77,7 @@ class Lines {
     const double mean = 0.25 * (field_.at(i, j) + field_.at(i + 1, j) + field_.at(i + 1, j + 1) +
                                 field_.at(i, j + 1));
     // Corner 0 is joined with corner 2 through the middle, or cut off.
-    const bool through = (mean > level_) == above[0];
+    const bool through = (mean > upper_) == above[0];
     join(crossed[0], crossed[through ? 1 : 3]);
     join(crossed[2], crossed[through ? 3 : 1]);
   }
@@ -95,8 +100,12 @@ class Lines {
     if (both[0] < 0) joined_.erase(here);
   }
 
+  /// Of the largest distance from the level: what is as near as this is on it and not above. Where a
+  /// symmetric field has its zeros in corners of cells, the lines do not follow its rounding.
+  static constexpr double rounding = 1e-9;
+
   const CornerField& field_;
-  double level_;
+  double level_, upper_;
   std::map<Edge, std::array<Edge, 2>> joined_;
 };
 

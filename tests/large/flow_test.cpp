@@ -247,6 +247,31 @@ TEST_CASE("lines of equal value are closed, or end on the boundary", "[flow]") {
   CHECK(contour(hill, 9).x.empty());
 }
 
+TEST_CASE("lines through the saddle of a field do not depend on its rounding", "[flow]") {
+  // x y has its zeros in corners, and a saddle in one of them.
+  const auto lines = [](double rounding) {
+    CornerField saddle{8, 8, 0.25, 0.25, {}};
+    for (int j = 0; j <= 8; ++j) {
+      for (int i = 0; i <= 8; ++i) {
+        const double sign = (3 * i + 5 * j) % 7 < 3 ? 1 : -1;
+        saddle.values.push_back((i - 4) * (j - 4) + sign * rounding);
+      }
+    }
+    return contour(saddle, 0);
+  };
+  const Contour exact = lines(0), rounded = lines(1e-14), other = lines(-1e-14);
+  REQUIRE(exact.x.size() > 10);
+  for (const Contour* line : {&rounded, &other}) {
+    REQUIRE(line->x.size() == exact.x.size());
+    for (std::size_t i = 0; i < exact.x.size(); ++i) {
+      CHECK(std::isnan(line->x[i]) == std::isnan(exact.x[i]));
+      if (std::isnan(exact.x[i])) continue;
+      CHECK(std::abs(line->x[i] - exact.x[i]) < 1e-12);
+      CHECK(std::abs(line->y[i] - exact.y[i]) < 1e-12);
+    }
+  }
+}
+
 TEST_CASE("flows by name say what they cannot be made of", "[flow]") {
   const FlowEntry& cavity = *find_flow("lid-driven-cavity");
   CHECK(find_flow("pendulum") == nullptr);
