@@ -61,7 +61,9 @@ Solution Way::solved(ProblemFamily member, const Solution* from, double toleranc
     }
   }
   try {
-    return solve(member, options);
+    Solution solution = solve(member, options);
+    seconds_.add_phases(solution.report.seconds);
+    return solution;
   } catch (const RankFailed&) {
     throw;
   } catch (const Error& refusal) {
@@ -168,6 +170,7 @@ Branch Way::done() {
   whole.message = std::move(branch_.report.message);
   whole.advice = std::move(branch_.report.advice);
   branch_.report = std::move(whole);
+  branch_.report.seconds = seconds_;
   return std::move(branch_);
 }
 

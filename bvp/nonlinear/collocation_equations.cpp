@@ -215,7 +215,7 @@ void CollocationEquations::linearize_chunk(const CollocationUnknowns& at, int ch
 
 bool CollocationEquations::evaluate(const CollocationUnknowns& at, bool with_drift) {
   has_jacobians_ = false;
-  over_chunks([&](ChunkWorker& worker, int c, Outcome& outcome) {
+  condense_chunks([&](ChunkWorker& worker, int c, Outcome& outcome) {
     evaluate_chunk(at, c, with_drift, worker, outcome);
   });
   if (with_drift) {
@@ -230,7 +230,7 @@ bool CollocationEquations::evaluate_first(const CollocationUnknowns& at, const V
   if (!system_.calls_are_dear()) return evaluate(at, false);
   // Changes by the linearization at hand need the Jacobians that it was made of.
   slopes_.make_next();
-  over_chunks([&](ChunkWorker& worker, int c, Outcome& outcome) {
+  condense_chunks([&](ChunkWorker& worker, int c, Outcome& outcome) {
     linearize_chunk(at, c, moved, worker, outcome);
   });
   // Where only what is beside cannot be evaluated, it is linearize() that fails.
@@ -251,11 +251,11 @@ bool CollocationEquations::evaluate(const CollocationUnknowns& from, double part
     for (int e = 0; e < n_ * k_ * chunks_.width(c); ++e) sum[e] = K[e] + part * dK[e];
   };
   if (system_.calls_are_dear() && n_ * k_ * matrix_.all_intervals() <= few) {
-    over_chunks([&](ChunkWorker&, int c, Outcome&) { add_up(c); });
+    condense_chunks([&](ChunkWorker&, int c, Outcome&) { add_up(c); });
     return evaluate_first(at, moved);
   }
   has_jacobians_ = false;
-  over_chunks([&](ChunkWorker& worker, int c, Outcome& outcome) {
+  condense_chunks([&](ChunkWorker& worker, int c, Outcome& outcome) {
     add_up(c);
     evaluate_chunk(at, c, false, worker, outcome);
   });
@@ -335,7 +335,7 @@ bool CollocationEquations::linearize(const CollocationUnknowns& at, const VecX& 
   choose_units(weight);
   const bool known = std::exchange(has_jacobians_, false);
   if (known) slopes_.take_next();
-  over_chunks([&](ChunkWorker& worker, int c, Outcome& outcome) {
+  condense_chunks([&](ChunkWorker& worker, int c, Outcome& outcome) {
     if (!known && !worker.system->jacobian_batch(stages_of(c, worker), chunks_.of(rates_, n_, c),
                                                  chunks_.of(carried_, carried_count_, c), moved,
                                                  slopes_.jacobians(c), outcome.failure)) {
@@ -354,16 +354,19 @@ bool CollocationEquations::linearize(const CollocationUnknowns& at, const VecX& 
   const auto& [left, right] = ends_of(at);
   conditions_.jacobians(left, right, moved, matrix_.B0, matrix_.B1);
   condition_units();
-  if (!solver_.factorize(matrix_)) {
-    failure_ = solver_.failure();
-    return false;
+  {
+    const TimeOf time(seconds_.factorize);
+    if (!solver_.factorize(matrix_)) {
+      failure_ = solver_.failure();
+      return false;
+    }
   }
   return solve_nodes(d);
 }
 
 bool CollocationEquations::change(const CollocationUnknowns& at, CollocationUnknowns& d) {
   d.slopes.resize(at.slopes.size());
-  over_chunks([&](ChunkWorker& worker, int c, Outcome& outcome) {
+  condense_chunks([&](ChunkWorker& worker, int c, Outcome& outcome) {
     eliminate(at, c, false, worker, outcome, d);
   });
   return all_well() && solve_nodes(d);
@@ -371,6 +374,7 @@ bool CollocationEquations::change(const CollocationUnknowns& at, CollocationUnkn
 
 /// From right_ and y, which is in `d`, to the change of nodes and slopes.
 bool CollocationEquations::solve_nodes(CollocationUnknowns& d) {
+  const TimeOf time(seconds_.solve);
   right_.tail(n_) = -condition_residuals_;
   if (units_.size() > 0) right_.tail(n_).array() /= units_of_conditions_.array();
   if (!solver_.solve(right_, u_).accepted || share_.any(!u_.allFinite())) {

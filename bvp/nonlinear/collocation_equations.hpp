@@ -21,6 +21,8 @@
 #include "bvp/nonlinear/stage_chunks.hpp"
 #include "core/blocks/checked_solver.hpp"
 #include "core/ranks/mesh_share.hpp"
+#include "core/report/report.hpp"
+#include "core/report/stopwatch.hpp"
 #include "core/threads/executor.hpp"
 #include "core/time/mesh.hpp"
 
@@ -98,6 +100,8 @@ class CollocationEquations {
   double drift() const { return drift_; }
   const std::string& failure() const { return failure_; }
   const LinearSolveReport& linear_report() const { return solver_.report(); }
+  /// Of all calls so far, by phase; no total.
+  const Seconds& seconds() const { return seconds_; }
 
  private:
   class Borrowed;
@@ -113,6 +117,12 @@ class CollocationEquations {
     over_all_chunks(std::cref(work));  // Of a reference no memory is made.
   }
   void over_all_chunks(const std::function<void(ChunkWorker&, int chunk, Outcome&)>& work);
+  /// The same of what counts as that phase.
+  template <class Work>
+  void condense_chunks(const Work& work) {
+    const TimeOf time(seconds_.condense);
+    over_chunks(work);
+  }
   bool all_well();
   std::unique_ptr<ChunkWorker> make_worker() const;
   StageBatch stages_of(int chunk, ChunkWorker& worker);
@@ -156,6 +166,7 @@ class CollocationEquations {
   double drift_ = 0;
   bool has_jacobians_ = false;  ///< At the stages evaluated last.
   std::string failure_;
+  Seconds seconds_;
   std::vector<Outcome> outcomes_;
   std::exception_ptr thrown_;  ///< By what was done last for chunks, where others are to know.
   std::mutex mutex_;

@@ -74,6 +74,7 @@ class CollocationNewton {
   }
   VecX influences(const VecX& sizes) { return equations_.influences(sizes); }
   const LinearSolveReport& linear_report() const { return equations_.linear_report(); }
+  const Seconds& seconds() const { return equations_.seconds(); }
   double stage_time(int i, int j) const { return equations_.stage_time(i, j); }
   const Mesh& mesh() const { return equations_.mesh(); }
   const Collocation& scheme() const { return equations_.scheme(); }

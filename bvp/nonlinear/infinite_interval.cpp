@@ -65,6 +65,7 @@ class Infinite {
             fmt::format("; or another length to begin with, truncation = {:g}", 2 * length_);
       }
     }
+    solution.report.seconds = seconds_;
     solution.report.seconds.total = watch.seconds();
     return solution;
   }
@@ -146,7 +147,9 @@ class Infinite {
       problem.interval = interval;
       return problem;
     };
-    return solve_(cut, options);
+    Solution solution = solve_(cut, options);
+    seconds_.add_phases(solution.report.seconds);
+    return solution;
   }
 
   static SharedCurve longer_one(const Solution& solution, const Interval& interval) {
@@ -373,6 +376,7 @@ class Infinite {
   int nx_ = 0;
   double origin_ = 0, length_ = 0, least_length_ = 0;
   double error_ = INFINITY;  ///< Of truncation, as far as it is known.
+  Seconds seconds_;          ///< Of all lengths, by phase.
 };
 
 }  // namespace

@@ -134,6 +134,7 @@ MeshResult MeshSolve::solve(const Mesh& of_all, const Solution* from) {
     went = iterate(newton, mesh, control_of(mesh, problem_.has_layer), values);
   }
   result.linear = newton.linear_report();
+  seconds_.add_phases(newton.seconds());
   if (result.solved()) {
     result.conditioning = newton.boundary_conditioning();
     if (problem_.sizes.are_given()) {
@@ -157,7 +158,9 @@ MatX MeshSolve::change_by_more_stages(const CollocationCurve& curve, const MeshS
   const Mesh mesh = has_more ? curve.mesh() : curve.mesh().halved();
   CollocationNewton newton(*system_, *problem_.conditions, mesh, scheme, options_.linear_solver,
                            options_.executor, share);
-  return newton.first_change(control_of(mesh, false).newton, curve.on(mesh, scheme));
+  MatX change = newton.first_change(control_of(mesh, false).newton, curve.on(mesh, scheme));
+  seconds_.add_phases(newton.seconds());
+  return change;
 }
 
 /// From the y that `values` carries.
@@ -246,6 +249,7 @@ NewtonResult MeshSolve::shoot_back(const Mesh& mesh, const MeshShare& share,
   CollocationNewton newton(*reversed_, *reversed.conditions, back, problem_.scheme,
                            options_.linear_solver, options_.executor, share_of_back);
   const IteratesResult went = iterate(newton, back, control_of(back, false), values);
+  seconds_.add_phases(newton.seconds());
   if (went.newton.converged()) {
     turn(back, mesh, share);
     return went.newton;
@@ -290,6 +294,7 @@ bool MeshSolve::descend(const MakeSystem& make, double target, const Mesh& mesh,
     const NewtonResult result =
         newton.solve(MatX::Zero(system->carried(), values.slopes.cols()), control, values);
     newton_iterations_ += result.iterations;
+    seconds_.add_phases(newton.seconds());
     if (result.failure == NewtonResult::Failure::stopped) {
       failure = result;
       return false;

@@ -11,6 +11,7 @@
 #include "bvp/result/solution.hpp"
 #include "core/blocks/babd_matrix.hpp"
 #include "core/ranks/mesh_share.hpp"
+#include "core/report/report.hpp"
 
 namespace daewave::bvp {
 
@@ -50,6 +51,7 @@ class MeshSolve {
   int nx() const { return system_->nx(); }
   int carried() const { return system_->carried(); }
   int newton_iterations() const { return newton_iterations_; }  ///< On all meshes so far.
+  const Seconds& seconds() const { return seconds_; }           ///< Of all meshes, by phase.
   /// How a first iterate was found where the guess did not lead to one; else empty.
   const std::string& warning() const { return warning_; }
 
@@ -74,6 +76,7 @@ class MeshSolve {
   std::unique_ptr<IterateSystem> reversed_;  ///< Null: no shooting back.
   ConditionOrder order_;  ///< Of the conditions along the guess, where ranks share meshes.
   int newton_iterations_ = 0;
+  Seconds seconds_;
   std::string warning_;
 };
 

@@ -89,6 +89,7 @@ class Solver final : public MeshSolver {
                            options_.intervals.value_or(problem_.epsilon > 0 ? default_intervals
                                                                             : ordinary_intervals));
     Solution solution = problem_.bounds ? within_bounds(mesh) : solved_on(mesh);
+    solution.report.seconds = on_mesh_.seconds();
     solution.report.seconds.total = watch.seconds();
     return solution;
   }

@@ -5,22 +5,29 @@
 #include "bvp/nonlinear/posed.hpp"
 #include "bvp/nonlinear/refined_solve.hpp"
 #include "core/error.hpp"
+#include "core/report/report.hpp"
+#include "core/report/stopwatch.hpp"
 
 namespace daewave::bvp {
 namespace {
 
 /// As asked for, and by B y in place of y where that may do better.
-Solution solve_on_finite(const ProblemFamily& family, const Options& options) {
+///
+/// @param phases  to which the seconds of all attempts are added.
+Solution solve_in_attempts(const ProblemFamily& family, const Options& options, Seconds& phases) {
   const Posed posed(family, options);
-  const auto solved = [](const Posed& by, Effort effort) {
-    if (!by.options().on_each_mesh) {
-      return by.solution(refined_solve(by.problem(), by.options(), effort));
-    }
+  const auto solved = [&phases](const Posed& by, Effort effort) {
+    const auto refined = [&](const Options& as) {
+      Solution solution = by.solution(refined_solve(by.problem(), as, effort));
+      phases.add_phases(solution.report.seconds);
+      return solution;
+    };
+    if (!by.options().on_each_mesh) return refined(by.options());
     Options of_posed = by.options();
     of_posed.on_each_mesh = [&by](const Solution& found) {
       by.options().on_each_mesh(by.solution(found));
     };
-    return by.solution(refined_solve(by.problem(), of_posed, effort));
+    return refined(of_posed);
   };
   const bool constrained = posed.problem().equations->sizes().ny > 0;
   // B y has other entries than y.
@@ -42,6 +49,15 @@ Solution solve_on_finite(const ProblemFamily& family, const Options& options) {
   }
   if (!second.report.usable() && needs_guess(second.report)) second = solved(with_By, Effort::all);
   return better_of(std::move(first), std::move(second));
+}
+
+Solution solve_on_finite(const ProblemFamily& family, const Options& options) {
+  const Stopwatch watch;
+  Seconds seconds;
+  Solution solution = solve_in_attempts(family, options, seconds);
+  seconds.total = watch.seconds();
+  solution.report.seconds = seconds;
+  return solution;
 }
 
 }  // namespace

@@ -58,10 +58,17 @@ struct LinearSolveReport {
 
 /// Wall-clock seconds.
 struct Seconds {
-  double condense = 0;  ///< Evaluating coefficients and eliminating stages.
+  double condense = 0;  ///< Evaluating coefficients or equations, and eliminating stages.
   double factorize = 0;
   double solve = 0;  ///< All sweeps.
-  double total = 0;
+  double total = 0;  ///< With what is none of these: choosing, looking at residuals, estimates.
+
+  /// All but the total, of which each part is in that of the whole.
+  void add_phases(const Seconds& of) {
+    condense += of.condense;
+    factorize += of.factorize;
+    solve += of.solve;
+  }
 };
 
 /// What the solver believes its error to be, in max norm relative to 1 + max |component|.

@@ -16,4 +16,17 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
+/// Adds the seconds of its life to what it is given.
+class TimeOf {
+ public:
+  explicit TimeOf(double& seconds) : seconds_(seconds) {}
+  ~TimeOf() { seconds_ += watch_.seconds(); }
+  TimeOf(const TimeOf&) = delete;
+  TimeOf& operator=(const TimeOf&) = delete;
+
+ private:
+  double& seconds_;
+  Stopwatch watch_;
+};
+
 }  // namespace daewave
