@@ -51,7 +51,7 @@ class Refinement {
   Refinement(MeshSolver& solver, const RefinementControl& control, const Mesh& first)
       : solver_(solver),
         control_(control),
-        estimate_(control.tolerance, control.sizes, control.controls_carried),
+        estimate_(no_estimate()),
         endings_(solver, control, estimate_),
         next_(solver, control, first),
         conditions_(
@@ -105,6 +105,10 @@ class Refinement {
   static bool settled_since(const Solution& before, const Solution& now) {
     return before.report.termination == Termination::iterates_exhausted &&
            now.report.termination == Termination::converged;
+  }
+
+  DifferenceEstimate no_estimate() const {
+    return {control_.tolerance, control_.sizes, control_.controls_carried};
   }
 
   Step over(Solution last) {
@@ -176,7 +180,7 @@ class Refinement {
   Step estimate() {
     if (settled_since(before_, now_)) {
       before_ = Solution();
-      estimate_ = {control_.tolerance, control_.sizes, control_.controls_carried};
+      estimate_ = no_estimate();
     }
     const Mesh& mesh = now_.mesh_of_all();
     if (before_.has_values()) {
@@ -257,6 +261,8 @@ class Refinement {
     }
     ++looks_;
     best_error_ = INFINITY;
+    // What residuals become as errors was told by solutions without what was seen.
+    estimate_ = no_estimate();
     const Mesh looked = next_.arranged(
         with_nodes(now_.mesh_of_all(), all.seen.nodes, next_.fixed_with(all.seen.jumps)),
         now_.scheme());

@@ -98,6 +98,24 @@ TEST_CASE("a peak between all stages of the first meshes is seen and met", "[bvp
   }
 }
 
+TEST_CASE("a peak that was not there at first is met down to rounding", "[bvp][hidden]") {
+  for (const double d : {1e-2, 3e-3, 1e-3, 3e-4}) {
+    for (const double tolerance : {1e-9, 1e-10, 3e-11}) {
+      for (int i = 0; i < 12; ++i) {
+        Peak problem;
+        problem.c = std::fmod(0.05 + 0.6180339887 * i, 0.96) + 0.02;
+        problem.d = d;
+        const Solution solution = solve(problem, {.tolerance = tolerance});
+        INFO("width " << d << " at " << problem.c << " to " << tolerance << ": "
+                      << solution.report.brief());
+        REQUIRE(solution.report.usable());
+        CHECK(excess(problem, solution, tolerance) <= 1);
+        CHECK(solution.mesh().intervals() < 1000);
+      }
+    }
+  }
+}
+
 TEST_CASE("jumps of q and A at any place are found, and met", "[bvp][hidden]") {
   for (const Scheme scheme : {Scheme::gauss, Scheme::radau}) {
     for (const int what : {0, 1, 2}) {
