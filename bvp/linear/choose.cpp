@@ -17,6 +17,13 @@ namespace {
 
 constexpr double default_tolerance = 1e-6;
 
+/// Growth rate times step up to which a growing mode is safe from being taken for a decaying one: a
+/// part of where it would be, as rates between samples, and near singular points, may be larger.
+double most_growth(const Collocation& scheme) {
+  constexpr double part = 0.25, least = 1;
+  return std::max(least, part * scheme.growing_up_to());
+}
+
 class Chooser {
  public:
   Chooser(const LinearDae& problem, const Options& options, const ConstraintScan& scan)
@@ -36,7 +43,7 @@ class Chooser {
     choose_linear_solver();
     guard_against_parasitic_growth();
     if (chosen_.setting.scheme.damps() && chosen_.fastest_mode > 0) {
-      chosen_.largest_step = 1 / chosen_.fastest_mode;
+      chosen_.largest_step = most_growth(chosen_.setting.scheme) / chosen_.fastest_mode;
     }
     if (carries_parasitic_mode()) chosen_.largest_step = chosen_.setting.mesh.largest_step();
     return std::move(chosen_);
@@ -176,18 +183,28 @@ class Chooser {
     }
   }
 
-  /// Fine enough for the fastest growing mode not to be mistaken for a decaying one by a damping
-  /// scheme. Else about as many points as time scales of A, where these are few; many may be those
-  /// of layers, which a uniform mesh is not made for, or of oscillations.
+  /// About as many points as time scales of A, where these are few; many may be those of layers,
+  /// which a uniform mesh is not made for, or of oscillations.
   double first_intervals() const {
     constexpr double few = 6, of_oscillation = 2;
+    if (chosen_.setting.scheme.damps()) return first_intervals_of_damping();
     const double length = problem_.interval().length();
-    if (chosen_.setting.scheme.damps()) {
-      return length * std::max(0.5 * scan_.largest_A, 2 * chosen_.fastest_mode);
-    }
     const double scales = length * scan_.largest_A / chosen_.setting.scheme.stages;
     if (scales <= few) return scales;
     return std::clamp(of_oscillation * oscillations(problem_), few, scales);
+  }
+
+  /// Fine enough for the fastest growing mode not to be mistaken for a decaying one. And much finer
+  /// where that is cheap: residuals next to rounding are what a mode that grows from the begin
+  /// needs, by which errors there are amplified.
+  double first_intervals_of_damping() const {
+    constexpr double cheap = 1024, finer = 2;
+    const double length = problem_.interval().length();
+    const Collocation& scheme = chosen_.setting.scheme;
+    const double fine = length * std::max(0.5 * scan_.largest_A, 2 * chosen_.fastest_mode);
+    if (fine <= cheap) return fine;
+    const double growing = finer * length * chosen_.fastest_mode / most_growth(scheme);
+    return std::max({cheap, growing, length * scan_.largest_A / scheme.stages});
   }
 
   double damping_numerator() const {
@@ -356,12 +373,13 @@ class Chooser {
 
 std::string over_damping(const Chosen& chosen, const Mesh& mesh) {
   const double strength = chosen.fastest_mode * mesh.largest_step();
-  if (!chosen.setting.scheme.damps() || strength <= 1) return "";
+  const double most = most_growth(chosen.setting.scheme);
+  if (strength <= most) return "";
   return fmt::format(
       "radau may take a growing mode for a decaying one: growth rate {:.3g} times h = {:.3g} is "
-      "{:.2g} > 1; use gauss, or at least {:.0f} intervals",
-      chosen.fastest_mode, mesh.largest_step(), strength,
-      std::ceil((mesh.end() - mesh.begin()) * chosen.fastest_mode));
+      "{:.2g} > {:.3g}; use gauss, or at least {:.0f} intervals",
+      chosen.fastest_mode, mesh.largest_step(), strength, most,
+      std::ceil((mesh.end() - mesh.begin()) * chosen.fastest_mode / most));
 }
 
 Chosen choose(const LinearDae& problem, const Options& options, const ConstraintScan& scan) {

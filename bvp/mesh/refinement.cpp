@@ -32,6 +32,9 @@ constexpr double much_worse = 10;
 constexpr double resolved = 0.1;
 /// Of the tolerance, in every interval of a mesh that is chosen.
 constexpr double aim = 0.35;
+/// Of that aim for each mesh that was in vain: where errors of intervals go up and down with the
+/// mesh, as those of features between stages do, some of any mesh are larger than foreseen.
+constexpr double less_in_vain = 0.4;
 /// From one mesh to the next, in intervals. Residuals of solutions that are like nothing that they
 /// should be do not tell where a mesh should be fine.
 constexpr double like_nothing = 0.02;
@@ -332,7 +335,10 @@ class Refinement {
     // One that was chosen by rounding is like no other: what is next to none in every interval
     // tells nothing of where a mesh should be fine.
     const bool at_rounding = best_error_ < near_rounding && !estimate_.fell();
-    if (at_rounding && in_vain_ > 0 && error_ > much_worse * best_error_ && !halves_best_) {
+    // Nor does one tell of another that is as good.
+    const bool tells_nothing =
+        error_ > much_worse * best_error_ || (!estimate_.told() && best_error_ <= control_.tolerance);
+    if (at_rounding && in_vain_ > 0 && tells_nothing && !halves_best_) {
       halves_best_ = true;
       before_ = best_;
       local_before_ = local_of_best_;
@@ -370,11 +376,17 @@ class Refinement {
     return over(endings_.in_vain(std::move(now_), local_, false));
   }
 
+  /// Errors next to rounding, and those beside times that nodes keep away from, are not mended so.
+  double part_of_aim() const {
+    if (next_.keeps_away() || best_error_ < near_rounding) return 1;
+    return std::pow(less_in_vain, in_vain_);
+  }
+
   Step choose_next() {
     const Mesh& mesh = now_.mesh_of_all();
     // So much better, at the least, that the difference tells something.
     const double goal =
-        std::min(aim * control_.tolerance,
+        std::min(aim * part_of_aim() * control_.tolerance,
                  0.5 * largest(estimate_.weighed(local_)) / DifferenceEstimate::clear_fall);
     // Nor does a much finer mesh settle iterates where residuals are small.
     const bool enough = now_.report.termination == Termination::iterates_exhausted &&

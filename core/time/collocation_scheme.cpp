@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -215,6 +216,13 @@ Collocation collocation(Scheme scheme, int stages) {
   const auto found = known.find({scheme, stages});
   if (found != known.end()) return found->second;
   return known.emplace(std::pair(scheme, stages), computed(scheme, stages)).first->second;
+}
+
+double Collocation::growing_up_to() const {
+  if (!damps()) return std::numeric_limits<double>::infinity();
+  // R is the Pade approximation (k - 1, k) of exp; rounded down.
+  constexpr double of_radau[] = {2, 6, 11.842, 19.156, 27.841, 37.824, 49.051, 61.481};
+  return of_radau[stages - 1];
 }
 
 VecX Collocation::integrated_weights(double theta) const {

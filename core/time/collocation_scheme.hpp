@@ -47,6 +47,9 @@ struct Collocation {
   bool ends_at_node() const { return c[stages - 1] == 1.0; }
   /// |R(infinity)| = 0: modes much faster than the step are damped, whichever way they grow.
   bool damps() const { return scheme == Scheme::radau; }
+  /// Least h lambda > 0 at which |R| = 1: a mode that grows slower than that grows in steps of h
+  /// too, one that is faster decays. Infinite for schemes that do not damp.
+  double growing_up_to() const;
 
   /// b_l(theta) = integral of Lagrange polynomial l over [0, theta]; k.
   VecX integrated_weights(double theta) const;

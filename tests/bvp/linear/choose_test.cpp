@@ -214,9 +214,18 @@ TEST_CASE("the first mesh is as fine as the problem is fast, and no finer than i
   CHECK(intervals(grows, 10, {.scheme = Scheme::radau}) == 600);
   CHECK(intervals(-grows, 10, {.scheme = Scheme::radau}) == 150);
   CHECK(intervals(1e6 * grows, 10, {.scheme = Scheme::radau}) == 65536);
-  const Chosen radau = chosen(*plain(grows, 10), {.scheme = Scheme::radau});
+  // Where that takes many, no more than keep what grows from decaying, by what its stages allow.
+  CHECK(intervals(grows, 17, {.scheme = Scheme::radau}) == 1020);
+  CHECK(intervals(grows, 18, {.scheme = Scheme::radau}) == 1024);
+  CHECK(intervals(-10 * grows, 18, {.scheme = Scheme::radau}) == 1024);
+  CHECK(intervals(grows, 1000, {.scheme = Scheme::radau, .stages = 1}) == 60000);
+  CHECK(intervals(grows, 1000, {.scheme = Scheme::radau, .stages = 2}) == 40000);
+  CHECK(intervals(grows, 1000, {.scheme = Scheme::radau, .stages = 8}) ==
+        std::ceil(2 * 30000 / (61.481 / 4)));
+  CHECK(intervals(-grows, 1000, {.scheme = Scheme::radau, .stages = 8}) == 30000 / 8);
+  const Chosen radau = chosen(*plain(grows, 10), {.scheme = Scheme::radau, .stages = 5});
   CHECK(radau.fastest_mode == Approx(30));
-  CHECK(radau.largest_step == Approx(1.0 / 30));
+  CHECK(radau.largest_step == Approx(27.841 / 4 / 30));
   CHECK(choice(radau, "intervals").value == "600 at first");
 }
 
@@ -341,10 +350,11 @@ TEST_CASE("what damps may take a growing mode for a decaying one where steps are
   Chosen made;
   made.setting.scheme = collocation(Scheme::radau, 3);
   made.fastest_mode = 10;
-  CHECK(over_damping(made, uniform_mesh(0, 3, 31)).empty());
+  CHECK(over_damping(made, uniform_mesh(0, 3, 11)).empty());
+  CHECK_FALSE(over_damping(made, uniform_mesh(0, 3, 10)).empty());
   const std::string why = over_damping(made, Mesh({0, 1, 1.125, 3}));
-  CHECK_THAT(why, contains_text("growth rate 10 times h = 1.88 is 19 > 1"));
-  CHECK_THAT(why, contains_text("at least 30 intervals"));
+  CHECK_THAT(why, contains_text("growth rate 10 times h = 1.88 is 19 > 2.96"));
+  CHECK_THAT(why, contains_text("at least 11 intervals"));
   made.setting.scheme = collocation(Scheme::gauss, 3);
   CHECK(over_damping(made, Mesh({0, 1, 1.125, 3})).empty());
 }

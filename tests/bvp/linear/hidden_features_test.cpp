@@ -99,7 +99,7 @@ TEST_CASE("a peak between all stages of the first meshes is seen and met", "[bvp
 }
 
 TEST_CASE("a peak that was not there at first is met down to rounding", "[bvp][hidden]") {
-  for (const double d : {1e-2, 3e-3, 1e-3, 3e-4}) {
+  for (const double d : {1e-3, 3e-4}) {
     for (const double tolerance : {1e-9, 1e-10, 3e-11}) {
       for (int i = 0; i < 12; ++i) {
         Peak problem;

@@ -1,6 +1,7 @@
 // A scheme that damps takes a growing mode with h lambda >> 1 for a decaying one.  [AL1] Remark 4.1
 
 #include <algorithm>
+#include <cmath>
 
 #include "bvp/solve.hpp"
 #include "tests/bvp/exact_errors.hpp"
@@ -26,9 +27,26 @@ TEST_CASE("radau on steps too long for a growing mode is warned of, with the ste
   const Solution coarse = solve(problem, {.scheme = Scheme::radau, .stages = 2, .intervals = 20});
   CHECK(warned_of_damping(coarse));
   CHECK_THAT(coarse.report.full(), contains_text("growth rate 50") && contains_text("use gauss") &&
-                                       contains_text("at least 500 intervals"));
+                                       contains_text("at least 334 intervals"));
   const Solution fine = solve(problem, {.scheme = Scheme::radau, .stages = 2, .intervals = 600});
   CHECK_FALSE(warned_of_damping(fine));
+}
+
+TEST_CASE("on as many intervals as are asked for a growing mode grows, by any number of stages",
+          "[radau][AL1-4.1]") {
+  for (int stages = 1; stages <= 8; ++stages) {
+    const auto solved = [&](int intervals) {
+      return solve(problem, {.scheme = Scheme::radau, .stages = stages, .intervals = intervals});
+    };
+    const double growing = collocation(Scheme::radau, stages).growing_up_to();
+    const int least = 1 + static_cast<int>(std::ceil(500 / std::max(1.0, growing / 4)));
+    CAPTURE(stages, least);
+    CHECK(solved(least).report.conditioning.growing == 1);
+    CHECK_FALSE(warned_of_damping(solved(least)));
+    CHECK(warned_of_damping(solved(least - 2)));
+    // Where modes are taken for others indeed.
+    CHECK(solved(static_cast<int>(500 / (1.05 * growing))).report.conditioning.growing == 0);
+  }
 }
 
 TEST_CASE("gauss takes growing and decaying modes alike and is not warned of", "[gauss]") {

@@ -59,6 +59,24 @@ TEST_CASE("stages increase within [0, 1]", "[collocation]") {
   });
 }
 
+TEST_CASE("growing modes grow up to the step that is told, and decay beyond where a scheme damps",
+          "[collocation][AL1-4.1]") {
+  for_every_scheme([](const Collocation& scheme) {
+    const Eigen::Index k = scheme.stages;
+    const auto factor = [&](double z) {
+      const MatX matrix = MatX::Identity(k, k) - z * scheme.a;
+      return std::abs(1 + z * scheme.b.dot(matrix.partialPivLu().solve(VecX::Ones(k))));
+    };
+    const double most = scheme.growing_up_to();
+    CAPTURE(name_of(scheme.scheme), scheme.stages, most);
+    REQUIRE(std::isfinite(most) == scheme.damps());
+    if (!scheme.damps()) return;
+    for (int i = 1; i <= 1000; ++i) CHECK(factor(most * i / 1000) > 1);
+    CHECK(factor(most + 1e-3) < 1);
+    for (int i = 1; i <= 100; ++i) CHECK(factor(most * (1 + 0.1 * i)) < 1);
+  });
+}
+
 TEST_CASE("b integrates polynomials of degree order - 1 and no higher, a those of degree k - 1",
           "[collocation]") {
   for_every_scheme([](const Collocation& scheme) {
