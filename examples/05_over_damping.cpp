@@ -11,7 +11,7 @@
 // Output, numbers within 1e-3 or 1e-8:
 //   radau, 40 intervals: converged
 //     warning: radau may take a growing mode for a decaying one: growth rate 1e+03 times h = 0.025
-//         is 25 > 1; use gauss, or at least 1000 intervals
+//         is 25 > 2.96; use gauss, or at least 338 intervals
 //     x1(0.0) = 1.00000, exact 0.00000
 //     x1(0.5) = 0.47943, exact 0.47943
 //     x1(1.0) = 0.84147, exact 1.84147
@@ -19,7 +19,7 @@
 //     x1(0.0) = 0.00000, exact 0.00000
 //     x1(0.5) = 0.47943, exact 0.47943
 //     x1(1.0) = 1.84147, exact 1.84147
-//   the solver's choice, 2000 intervals: converged
+//   the solver's choice, 1024 intervals: converged
 //     x1(0.0) = 0.00000, exact 0.00000
 //     x1(0.5) = 0.47943, exact 0.47943
 //     x1(1.0) = 1.84147, exact 1.84147

@@ -32,9 +32,6 @@ constexpr double much_worse = 10;
 constexpr double resolved = 0.1;
 /// Of the tolerance, in every interval of a mesh that is chosen.
 constexpr double aim = 0.35;
-/// Of that aim for each mesh that was in vain: where errors of intervals go up and down with the
-/// mesh, as those of features between stages do, some of any mesh are larger than foreseen.
-constexpr double less_in_vain = 0.4;
 /// From one mesh to the next, in intervals. Residuals of solutions that are like nothing that they
 /// should be do not tell where a mesh should be fine.
 constexpr double like_nothing = 0.02;
@@ -123,6 +120,14 @@ class Refinement {
   Step again(const Mesh& mesh) {
     estimate_.forget_mesh();
     Solution found = solver_.solve(mesh, next_.fixed(), &now_, MeshRole::check);
+    if (!found.has_values() && found.report.termination == Termination::not_converged &&
+        mesh.intervals() < now_.mesh_of_all().intervals()) {
+      // Newton's method may need more intervals than the solution does.
+      const Mesh halved = now_.mesh_of_all().halved();
+      if (!next_.is_beyond(halved.intervals())) {
+        found = solver_.solve(halved, next_.fixed(), &now_, MeshRole::check);
+      }
+    }
     if (!found.has_values()) {
       return over(OpenConditions::differ(now_.report, found.report)
                       ? OpenConditions::not_determined(std::move(now_))
@@ -376,17 +381,11 @@ class Refinement {
     return over(endings_.in_vain(std::move(now_), local_, false));
   }
 
-  /// Errors next to rounding, and those beside times that nodes keep away from, are not mended so.
-  double part_of_aim() const {
-    if (next_.keeps_away() || best_error_ < near_rounding) return 1;
-    return std::pow(less_in_vain, in_vain_);
-  }
-
   Step choose_next() {
     const Mesh& mesh = now_.mesh_of_all();
     // So much better, at the least, that the difference tells something.
     const double goal =
-        std::min(aim * part_of_aim() * control_.tolerance,
+        std::min(aim * control_.tolerance,
                  0.5 * largest(estimate_.weighed(local_)) / DifferenceEstimate::clear_fall);
     // Nor does a much finer mesh settle iterates where residuals are small.
     const bool enough = now_.report.termination == Termination::iterates_exhausted &&

@@ -23,6 +23,7 @@ class Solver final : public MeshSolver {
   double noise = 0;           ///< Added to x at nodes, in turns.
   int fails_from = 1 << 30;   ///< Intervals with which there is no solution,
   int nan_from = 1 << 30;     ///< and one that is not a number.
+  int converges_from = 0;     ///< Newton's method, on meshes after the first two.
   double by_more_stages = 0;  ///< Errors that more stages tell, times the square of steps;
   bool stiff = false;         ///< where they are asked.
   double iterates = 0;        ///< What they may still change.
@@ -42,6 +43,11 @@ class Solver final : public MeshSolver {
     if (mesh.intervals() >= fails_from) {
       report.termination = Termination::singular_matrix;
       report.message = "no solution";
+      return Solution(nullptr, report);
+    }
+    if (meshes.size() > 2 && mesh.intervals() < converges_from) {
+      report.termination = Termination::not_converged;
+      report.message = "no convergence";
       return Solution(nullptr, report);
     }
     report.termination = Termination::converged;
@@ -319,6 +325,15 @@ TEST_CASE("where a mesh has no solution that of the mesh before is given, and wh
   Solver never;
   never.fails_from = 1;
   CHECK_FALSE(refined(never, 1e-6).has_values());
+}
+
+TEST_CASE("where Newton's method finds nothing on a coarser mesh a finer one is taken", "[mesh]") {
+  Solver solver;
+  solver.converges_from = 1000;
+  const Solution solution = refined(solver, 1e-9, 1000);
+  REQUIRE(solution.report.usable());
+  CHECK(solution.mesh().intervals() >= 1000);
+  CHECK(error_of(solver, solution) <= 1e-9);
 }
 
 TEST_CASE("what does not converge is given up, and is no success", "[mesh][refine]") {
