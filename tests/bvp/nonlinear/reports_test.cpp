@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "bvp/continuation/follow.hpp"
 #include "bvp/solve.hpp"
 #include "core/derivatives/autodiff.hpp"
 #include "core/error.hpp"
@@ -77,6 +78,27 @@ TEST_CASE("a solve on a mesh that is given tells that mesh, and no error", "[non
   CHECK(report.conditioning.available);
   CHECK(report.conditioning.boundary > 0.1);
   CHECK(report.conditioning.boundary < 10);
+}
+
+TEST_CASE("seconds are told by phase, of all meshes, attempts and steps", "[nonlinear][report]") {
+  const auto check = [](const Report& report) {
+    const Seconds& seconds = report.seconds;
+    CAPTURE(report.brief(), seconds.condense, seconds.factorize, seconds.solve, seconds.total);
+    REQUIRE(report.usable());
+    CHECK(seconds.condense > 0);
+    CHECK(seconds.factorize > 0);
+    CHECK(seconds.solve > 0);
+    CHECK(seconds.condense + seconds.factorize + seconds.solve <= seconds.total);
+  };
+  const Report one = solve(Swing{}, {.intervals = 10}).report;
+  check(one);
+  check(solve(Swing{}, {.tolerance = 1e-10}).report);
+  check(solve(Turning{}, {.tolerance = 1e-6}).report);
+  const Branch branch =
+      follow(swings({0}), {.parameter = "k", .to = 4}, {.tolerance = 1e-8, .intervals = 500});
+  check(branch.report);
+  // Of all its steps, though the last one told of itself alone.
+  CHECK(branch.report.seconds.condense > branch.last.report.seconds.condense);
 }
 
 TEST_CASE("each mesh that is solved on is shown, the last one too", "[nonlinear][report]") {
