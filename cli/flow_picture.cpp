@@ -35,8 +35,8 @@ io::Panel plane(const FlowProblem& problem, const char* title,
   return panel;
 }
 
-/// @param speed  of the flow: velocities of a billionth of it are drawn as none, as a scale that grew
-/// with them would show rounding alone.
+/// @param speed  of the flow: velocities of a billionth of it are drawn as none, as a scale that
+/// grew with them would show rounding alone.
 io::Panel profile_panel(const char* title, const char* along, const char* velocity,
                         const flow::Profile& profile, double speed,
                         const std::vector<flow::GhiaPoint>& literature) {

@@ -63,7 +63,7 @@ class Way {
   int entry_;
   double begin_, tolerance_, loosely_;
   int taken_ = 0, in_vain_ = 0;  ///< in_vain_: steps rejected since the last one taken.
-  Seconds seconds_;  ///< Of all solves, by phase.
+  Seconds seconds_;              ///< Of all solves, by phase.
   Branch branch_;
 };
 

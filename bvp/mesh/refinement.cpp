@@ -341,8 +341,8 @@ class Refinement {
     // tells nothing of where a mesh should be fine.
     const bool at_rounding = best_error_ < near_rounding && !estimate_.fell();
     // Nor does one tell of another that is as good.
-    const bool tells_nothing =
-        error_ > much_worse * best_error_ || (!estimate_.told() && best_error_ <= control_.tolerance);
+    const bool tells_nothing = error_ > much_worse * best_error_ ||
+                               (!estimate_.told() && best_error_ <= control_.tolerance);
     if (at_rounding && in_vain_ > 0 && tells_nothing && !halves_best_) {
       halves_best_ = true;
       before_ = best_;

@@ -100,8 +100,8 @@ class Lines {
     if (both[0] < 0) joined_.erase(here);
   }
 
-  /// Of the largest distance from the level: what is as near as this is on it and not above. Where a
-  /// symmetric field has its zeros in corners of cells, the lines do not follow its rounding.
+  /// Of the largest distance from the level: what is as near as this is on it and not above. Where
+  /// a symmetric field has its zeros in corners of cells, the lines do not follow its rounding.
   static constexpr double rounding = 1e-9;
 
   const CornerField& field_;

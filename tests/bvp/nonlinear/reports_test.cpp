@@ -90,8 +90,7 @@ TEST_CASE("seconds are told by phase, of all meshes, attempts and steps", "[nonl
     CHECK(seconds.solve > 0);
     CHECK(seconds.condense + seconds.factorize + seconds.solve <= seconds.total);
   };
-  const Report one = solve(Swing{}, {.intervals = 10}).report;
-  check(one);
+  check(solve(Swing{}, {.intervals = 10}).report);
   check(solve(Swing{}, {.tolerance = 1e-10}).report);
   check(solve(Turning{}, {.tolerance = 1e-6}).report);
   const Branch branch =
