@@ -112,7 +112,9 @@ void ProblemRecorder::take(const Recorded* values, int size, std::vector<express
 void ProblemRecorder::take_M(const Recorded* M, int size) {
   const int n = sizes_.nq;
   bool diagonal = size == n * n;
-  for (int i = 0; i < size && diagonal; ++i) diagonal = i % (n + 1) == 0 || M[i].is_zero();
+  for (int j = 0; j < n && diagonal; ++j) {
+    for (int i = 0; i < n; ++i) diagonal = diagonal && (i == j || M[i + j * n].is_zero());
+  }
   if (!diagonal) return take(M, size, equations_.M);
   // A dense matrix that is diagonal may be a million zeros.
   std::vector<Recorded> entries;

@@ -42,9 +42,10 @@ constexpr std::array<Member, 15> members{{{Ask::f, &Terms::f},
 
 /// Terms that are asked for together, as one tape; outputs in the order of `members`.
 struct TermsTape {
+  using Places = std::array<int, members.size()>;
   Tape tape;
   /// Where the outputs of each member begin; -1: not asked for, or not of this kind.
-  std::array<int, members.size()> begin{};
+  Places begin{};
   /// Programs for 1, 4 and 8 points, which all evaluations share.
   struct Code {
     std::atomic<int> evaluated{0};
@@ -59,6 +60,9 @@ class TermsTapes {
  public:
   explicit TermsTapes(Equations equations)
       : equations_(std::move(equations)), derived_(derive_terms(equations_)) {
+    for (const Ask what : {Ask::f, Ask::M, Ask::B, Ask::G, Ask::g, Ask::g_t, Ask::curvature}) {
+      if (derived_.of.contains(what)) usual_ = usual_ | what;
+    }
     if (!equations_.energy) return;
     energy_ = tape_of(equations_.graph, {*equations_.energy}, equations_.variables().inputs());
   }
@@ -69,17 +73,38 @@ class TermsTapes {
 
   const Tape& energy() const { return energy_; }
 
-  const TermsTape& of(Ask what) const {
+  /// Of these terms and no others, which have been asked for so often.
+  const TermsTape& of(Ask what, int evaluated) const {
     const std::lock_guard lock(mutex_);
-    std::unique_ptr<const TermsTape>& tape = tapes_[what];
-    if (!tape) tape = make(what);
-    return *tape;
+    const bool is_new = !tapes_.contains(what);
+    const TermsTape& tape = kept(what);
+    for (TermsTape::Code& code : tape.codes) {
+      if (is_new) code.evaluated = std::min(evaluated, often);
+    }
+    return tape;
+  }
+
+  /// Of these, and others beside them: what is asked for a few times is not worth a tape of its
+  /// own, which takes as long to make as a hundred evaluations.
+  const TermsTape& with_others(Ask what) const {
+    const std::lock_guard lock(mutex_);
+    if (const auto own = tapes_.find(what); own != tapes_.end()) return *own->second;
+    return kept(what | usual_);
+  }
+
+  /// Of those asked for in with_others(): whether a tape of their own is much less.
+  bool is_much_less(Ask what, const TermsTape& with_others) const {
+    constexpr double much_less = 0.7;
+    const Tape& all = with_others.tape;
+    const double operations =
+        static_cast<double>(all.inputs.size() + all.numbers.size() + all.instructions.size());
+    const auto own = static_cast<double>(equations_.graph.needed_for(outputs_of(what)).size());
+    return own < much_less * operations;
   }
 
   /// The program of a tape for some points at once; null where there is none, or none yet: it is
   /// made when what it saves has been spent on evaluations.
   const MachineCode* code(const TermsTape& of, std::size_t which) const {
-    constexpr int often = 200;
     TermsTape::Code& code = of.codes[which];
     if (const MachineCode* const ready = code.ready.load(std::memory_order_acquire)) return ready;
     if (code.evaluated.load(std::memory_order_relaxed) > often ||
@@ -96,22 +121,37 @@ class TermsTapes {
   }
 
  private:
-  std::unique_ptr<const TermsTape> make(Ask what) const {
-    auto made = std::make_unique<TermsTape>();
+  static constexpr int often = 200;
+
+  const TermsTape& kept(Ask what) const {
+    std::unique_ptr<const TermsTape>& tape = tapes_[what];
+    if (!tape) tape = make(what);
+    return *tape;
+  }
+
+  /// @param begin  of each member, where its outputs are; -1: there are none.
+  std::vector<Ref> outputs_of(Ask what, TermsTape::Places* begin = nullptr) const {
     std::vector<Ref> outputs;
+    if (begin != nullptr) begin->fill(-1);
     for (std::size_t m = 0; m < members.size(); ++m) {
       const auto found = derived_.of.find(members[m].what);
-      made->begin[m] = -1;
       if (!asks(what, members[m].what) || found == derived_.of.end()) continue;
-      made->begin[m] = static_cast<int>(outputs.size());
+      if (begin != nullptr) (*begin)[m] = static_cast<int>(outputs.size());
       outputs.insert(outputs.end(), found->second.begin(), found->second.end());
     }
-    made->tape = tape_of(equations_.graph, outputs, equations_.variables().inputs());
+    return outputs;
+  }
+
+  std::unique_ptr<const TermsTape> make(Ask what) const {
+    auto made = std::make_unique<TermsTape>();
+    made->tape =
+        tape_of(equations_.graph, outputs_of(what, &made->begin), equations_.variables().inputs());
     return made;
   }
 
   Equations equations_;
   DerivedTerms derived_;
+  Ask usual_{};  ///< What a solve asks for sooner or later.
   Tape energy_;
   TapeFunctions functions_ = tape_functions();
   mutable std::mutex mutex_;
@@ -142,7 +182,9 @@ class Registers {
 /// A tape with the memory of one thread.
 class TapeMemory {
  public:
-  TapeMemory(const TermsTape& of, const DerivedTerms& derived) : of_(&of), jacobian_(derived) {}
+  /// @param what  of the tape, which may have more.
+  TapeMemory(const TermsTape& of, Ask what, const DerivedTerms& derived)
+      : of_(&of), what_(what), jacobian_(derived) {}
 
   const Terms& evaluate(const TermsTapes& tapes, const Points& at) {
     const int stride = at.count == 1 ? 1 : (at.count + 7) / 8 * 8;
@@ -154,7 +196,7 @@ class TapeMemory {
       }
       constexpr std::size_t G = 3;
       static_assert(members[G].what == Ask::G);
-      if (of_->begin[G] >= 0) jacobian_.fill(out_.get() + of_->begin[G], terms_);
+      if (gives(G)) jacobian_.fill(out_.get() + of_->begin[G], terms_);
       return terms_;
     }
     if ((at.count == 8 && run_code(tapes, 2, 8, at)) ||
@@ -173,6 +215,9 @@ class TapeMemory {
 
  private:
   const Tape& tape() const { return of_->tape; }
+  bool gives(std::size_t member) const {
+    return of_->begin[member] >= 0 && asks(what_, members[member].what);
+  }
 
   /// By the program of the tape. @return false: there is none.
   bool run_code(const TermsTapes& tapes, std::size_t which, int points, const Points& at) {
@@ -205,7 +250,7 @@ class TapeMemory {
       // Of many points a chain is laid out as its expressions are, four for each body.
       const bool structured = members[m].what == Ask::G && jacobian_.is_structured() &&
                               (stride == 1 || !jacobian_.is_chain());
-      if (of_->begin[m] < 0 || structured) continue;
+      if (!gives(m) || structured) continue;
       terms_.*members[m].member = out + static_cast<std::ptrdiff_t>(of_->begin[m]) * stride;
     }
     for (const Output& one : tape().constant) {
@@ -215,6 +260,7 @@ class TapeMemory {
   }
 
   const TermsTape* of_;
+  Ask what_;
   std::array<Registers, 3> registers_;
   std::array<const MachineCode*, 3> codes_{};
   Registers out_;
@@ -227,16 +273,41 @@ class TapeEvaluation final : public Evaluation {
   explicit TapeEvaluation(std::shared_ptr<const TermsTapes> tapes) : tapes_(std::move(tapes)) {}
 
   const Terms& evaluate(Ask what, const Points& at) override {
-    for (auto& [of, memory] : memories_) {
-      if (of == what) return memory->evaluate(*tapes_, at);
+    for (Kept& one : kept_) {
+      if (one.what != what) continue;
+      if (one.with_others != nullptr) leave_others(one);
+      return one.memory->evaluate(*tapes_, at);
     }
-    memories_.emplace_back(what, std::make_unique<TapeMemory>(tapes_->of(what), tapes_->derived()));
-    return memories_.back().second->evaluate(*tapes_, at);
+    const TermsTape& tape = tapes_->with_others(what);
+    kept_.push_back({what, memory_of(tape, what), &tape, 0});
+    return kept_.back().memory->evaluate(*tapes_, at);
   }
 
  private:
+  struct Kept {
+    Ask what;
+    std::unique_ptr<TapeMemory> memory;
+    const TermsTape* with_others;  ///< Null: the tape is its own.
+    int evaluated;
+  };
+
+  std::unique_ptr<TapeMemory> memory_of(const TermsTape& tape, Ask what) const {
+    return std::make_unique<TapeMemory>(tape, what, tapes_->derived());
+  }
+
+  /// When a tape of its own saves more than it costs.
+  void leave_others(Kept& one) const {
+    constexpr int few = 64, many = 1000;
+    ++one.evaluated;
+    const bool now = (one.evaluated == few && tapes_->is_much_less(one.what, *one.with_others)) ||
+                     one.evaluated == many;
+    if (!now) return;
+    one.memory = memory_of(tapes_->of(one.what, one.evaluated), one.what);
+    one.with_others = nullptr;
+  }
+
   std::shared_ptr<const TermsTapes> tapes_;
-  std::vector<std::pair<Ask, std::unique_ptr<TapeMemory>>> memories_;
+  std::vector<Kept> kept_;
 };
 
 class ExpressionProblem final : public DaeProblem {

@@ -10,11 +10,18 @@ constexpr int no_source = 0;
 }  // namespace
 
 void CodeWriter::bytes(std::initializer_list<int> all) {
-  for (const int one : all) code_.push_back(static_cast<std::uint8_t>(one));
+  const std::size_t end = code_.size();
+  code_.resize(end + all.size());
+  std::uint8_t* to = code_.data() + end;
+  for (const int one : all) *to++ = static_cast<std::uint8_t>(one);
 }
 
 void CodeWriter::number(std::uint64_t value, int count) {
-  for (int i = 0; i < count; ++i) code_.push_back(static_cast<std::uint8_t>(value >> (8 * i)));
+  const std::size_t end = code_.size();
+  code_.resize(end + static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) {
+    code_[end + static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(value >> (8 * i));
+  }
 }
 
 void CodeWriter::address(const void* value) { number(reinterpret_cast<std::uintptr_t>(value), 8); }

@@ -5,7 +5,9 @@
 // Code is a function of pointers (q, v, w, memory, out), which it keeps in registers that calls
 // leave alone.
 
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <vector>
 
 namespace daewave::expression {
@@ -32,6 +34,8 @@ class CodeWriter {
  public:
   /// @param numbers  of an instruction: 1, 4 or 8.
   explicit CodeWriter(int numbers) : numbers_(numbers) {}
+  /// Room for so many instructions.
+  void reserve(std::size_t instructions) { code_.reserve(10 * instructions + 64); }
 
   int registers() const { return numbers_ == 8 ? 32 : 16; }
 

@@ -163,25 +163,26 @@ Ref Derivative::of_node(Ref one) {
 
 Ref Derivative::of(Ref expression) {
   if (is_known(expression)) return known(expression);
-  // What it is made of and is not known, operands first.
-  std::vector<Ref> open{expression}, unknown;
-  while (!open.empty()) {
-    const Ref one = open.back();
-    open.pop_back();
-    if (is_known(one)) continue;
+  if (known_.size() <= static_cast<std::size_t>(expression)) {
+    known_.resize(static_cast<std::size_t>(graph_->size()), not_known);
+  }
+  // What it is made of and is not known, each once: paths through it may be without number.
+  std::vector<Ref> unknown;
+  const auto want = [&](Ref one) {
+    Ref& derivative = known_[static_cast<std::size_t>(one)];
+    if (derivative != not_known) return;
+    derivative = wanted;
     unknown.push_back(one);
-    const Node& node = (*graph_)[one];
+  };
+  want(expression);
+  for (std::size_t next = 0; next < unknown.size(); ++next) {
+    const Node& node = (*graph_)[unknown[next]];
     const Ref operands[] = {node.a, node.b, node.c};
-    for (int i = 0; i < operands_of(node.operation); ++i) open.push_back(operands[i]);
+    for (int i = 0; i < operands_of(node.operation); ++i) want(operands[i]);
   }
+  // Operands first.
   std::sort(unknown.begin(), unknown.end());
-  for (const Ref one : unknown) {
-    if (is_known(one)) continue;
-    if (known_.size() <= static_cast<std::size_t>(one)) {
-      known_.resize(static_cast<std::size_t>(graph_->size()), -1);
-    }
-    known_[static_cast<std::size_t>(one)] = of_node(one);
-  }
+  for (const Ref one : unknown) known_[static_cast<std::size_t>(one)] = of_node(one);
   return known(expression);
 }
 

@@ -33,7 +33,8 @@ class Derivative {
 
   Graph* graph_;
   std::function<Ref(int)> rate_;
-  std::vector<Ref> known_;  ///< -1: not known.
+  static constexpr Ref not_known = -1, wanted = -2;
+  std::vector<Ref> known_;
 };
 
 /// Of an expression by one variable.

@@ -10,32 +10,6 @@
 
 namespace daewave::expression {
 
-int operands_of(Operation operation) {
-  switch (operation) {
-    case Operation::number:
-    case Operation::variable:
-      return 0;
-    case Operation::select:
-      return 3;
-    case Operation::add:
-    case Operation::subtract:
-    case Operation::multiply:
-    case Operation::divide:
-    case Operation::power:
-    case Operation::arc_tangent_2:
-    case Operation::minimum:
-    case Operation::maximum:
-    case Operation::less:
-    case Operation::less_equal:
-    case Operation::equal:
-    case Operation::both:
-    case Operation::either:
-      return 2;
-    default:
-      return 1;
-  }
-}
-
 double value_of(Operation operation, double a, double b, double c) {
   switch (operation) {
     case Operation::number:
@@ -115,15 +89,14 @@ bool operator==(const Node& a, const Node& b) {
 
 namespace {
 
+std::uint64_t bits_of(double value) { return std::bit_cast<std::uint64_t>(value); }
+
 std::size_t hash_of(const Node& node) {
-  std::uint64_t hash = static_cast<std::uint64_t>(node.operation);
-  for (const std::uint64_t part :
-       {static_cast<std::uint64_t>(node.a), static_cast<std::uint64_t>(node.b),
-        static_cast<std::uint64_t>(node.c), std::bit_cast<std::uint64_t>(node.value)}) {
-    hash = (hash ^ part) * 0x9e3779b97f4a7c15U;
-    hash ^= hash >> 29;
-  }
-  return static_cast<std::size_t>(hash);
+  const auto low = [](Ref one) { return std::uint64_t{static_cast<std::uint32_t>(one)}; };
+  std::uint64_t hash = (low(node.a) | low(node.b) << 32) * 0x9e3779b97f4a7c15U;
+  hash ^= (low(node.c) << 8 | static_cast<std::uint64_t>(node.operation)) ^ bits_of(node.value);
+  hash = (hash ^ hash >> 29) * 0xbf58476d1ce4e5b9U;
+  return static_cast<std::size_t>(hash ^ hash >> 32);
 }
 
 }  // namespace
@@ -135,10 +108,11 @@ std::size_t Graph::place_of(const Node& node) const {
   return place;
 }
 
-/// Twice as many places as nodes, a power of two.
+/// At least twice as many places as nodes, a power of two.
 void Graph::make_room() {
   if (2 * (nodes_.size() + 1) <= known_.size()) return;
-  known_.assign(std::max<std::size_t>(256, 2 * known_.size()), -1);
+  known_.assign(std::max<std::size_t>(1024, 4 * known_.size()), -1);
+  nodes_.reserve(known_.size() / 2);
   for (Ref one = 0; one < size(); ++one) known_[place_of((*this)[one])] = one;
 }
 
@@ -152,7 +126,15 @@ Ref Graph::add_once(const Node& node) {
   return known;
 }
 
-Ref Graph::number(double value) { return add_once({Operation::number, -1, -1, -1, value}); }
+Ref Graph::number(double value) {
+  const auto made = [&] { return add_once({Operation::number, -1, -1, -1, value}); };
+  Ref* const often = bits_of(value) == bits_of(0)   ? &zero_
+                     : bits_of(value) == bits_of(1) ? &one_
+                                                    : nullptr;
+  if (often == nullptr) return made();
+  if (*often < 0) *often = made();
+  return *often;
+}
 Ref Graph::variable(int index) { return add_once({Operation::variable, index, -1, -1, 0}); }
 
 Ref Graph::simpler_sum(Ref a, Ref b) {
@@ -257,7 +239,7 @@ Ref Graph::power(Ref a, Ref b) {
 }
 
 std::vector<Ref> Graph::needed_for(const std::vector<Ref>& outputs) const {
-  std::vector<bool> seen(static_cast<std::size_t>(size()), false);
+  std::vector<char> seen(static_cast<std::size_t>(size()), false);
   std::vector<Ref> open, all;
   const auto visit = [&](Ref one) {
     if (seen[static_cast<std::size_t>(one)]) return;
@@ -274,7 +256,15 @@ std::vector<Ref> Graph::needed_for(const std::vector<Ref>& outputs) const {
     for (int i = 0; i < operands_of(node.operation); ++i) visit(of[i]);
   }
   // What is made later has a higher number.
-  std::sort(all.begin(), all.end());
+  constexpr std::size_t few = 16;
+  if (few * all.size() < seen.size()) {
+    std::sort(all.begin(), all.end());
+    return all;
+  }
+  all.clear();
+  for (Ref one = 0; one < size(); ++one) {
+    if (seen[static_cast<std::size_t>(one)]) all.push_back(one);
+  }
   return all;
 }
 

@@ -46,7 +46,31 @@ enum class Operation : std::uint8_t {
 };
 
 /// How many operands it has.
-int operands_of(Operation operation);
+constexpr int operands_of(Operation operation) {
+  switch (operation) {
+    case Operation::number:
+    case Operation::variable:
+      return 0;
+    case Operation::select:
+      return 3;
+    case Operation::add:
+    case Operation::subtract:
+    case Operation::multiply:
+    case Operation::divide:
+    case Operation::power:
+    case Operation::arc_tangent_2:
+    case Operation::minimum:
+    case Operation::maximum:
+    case Operation::less:
+    case Operation::less_equal:
+    case Operation::equal:
+    case Operation::both:
+    case Operation::either:
+      return 2;
+    default:
+      return 1;
+  }
+}
 
 /// What it makes of numbers: as tapes do, to the last bit.
 double value_of(Operation operation, double a, double b = 0, double c = 0);
@@ -102,7 +126,8 @@ class Graph {
   Ref simpler_quotient(Ref a, Ref b);
 
   std::vector<Node> nodes_;
-  std::vector<Ref> known_;  ///< Of each node by its hash, at the next free place; -1: free.
+  std::vector<Ref> known_;    ///< Of each node by its hash, at the next free place; -1: free.
+  Ref zero_ = -1, one_ = -1;  ///< Which derivatives ask for all the time; -1: not made.
 };
 
 }  // namespace daewave::expression

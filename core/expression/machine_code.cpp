@@ -61,6 +61,7 @@ struct Doing {
 class Order {
  public:
   explicit Order(const Tape& tape) : tape_(tape) {
+    all_.reserve(tape.instructions.size() + tape.varying.size());
     first_result_ = static_cast<Value>(tape.inputs.size() + tape.numbers.size());
     made_by_.assign(static_cast<std::size_t>(tape.registers) - first_result_, Maker{});
     Value to = first_result_;
@@ -151,6 +152,7 @@ class Program {
         values_(static_cast<std::size_t>(tape.registers)),
         holds_(static_cast<std::size_t>(writer_.registers() / parts_), never) {
     find_uses();
+    writer_.reserve(2 * all_.size() * static_cast<std::size_t>(parts_));
     for (std::size_t v = 0; v < tape.inputs.size() + tape.numbers.size(); ++v) {
       values_[v].in_memory = true;
     }

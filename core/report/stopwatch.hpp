@@ -2,6 +2,7 @@
 // Seconds since a moment.
 
 #include <chrono>
+#include <ctime>
 
 namespace daewave {
 
@@ -14,6 +15,22 @@ class Stopwatch {
 
  private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+/// Of the processor, spent by the thread that asks: what else the machine does takes none. To be
+/// asked by the thread that made it.
+class ThreadStopwatch {
+ public:
+  double seconds() const { return now() - start_; }
+
+ private:
+  static double now() {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    constexpr double nano = 1e-9;
+    return static_cast<double>(time.tv_sec) + nano * static_cast<double>(time.tv_nsec);
+  }
+  double start_ = now();
 };
 
 /// Adds the seconds of its life to what it is given.

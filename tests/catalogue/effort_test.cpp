@@ -2,8 +2,8 @@
 // effort.txt was written. A factor in a step control, a rule when to factorize again or an order
 // that is chosen too late make no answer wrong; they are seen here.
 //
-// After a change that is meant, daewave_test_catalogue "[.record]" writes the file anew, to be
-// looked at as a change.
+// After a change that is meant, DAEWAVE_RECORD=1 daewave_test_catalogue "[effort]" writes the file
+// anew, to be looked at as a change.
 
 #include <fmt/format.h>
 #include <algorithm>
