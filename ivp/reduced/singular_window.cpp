@@ -34,8 +34,7 @@ SingularWindow::SingularWindow(ReducedOde& system, DaeSystem& constraints,
     : system_(system),
       constraints_(constraints),
       tolerance_(tolerance),
-      rows_(constraints.nh(), constraints.nz()) {
-  rows_.setThreshold(std::max(rank_tolerance, 1e-12));
+      rank_tolerance_(std::max(rank_tolerance, 1e-12)) {
   for (int stages : {8, 7, 6}) formulas_.push_back(collocation(Scheme::gauss, stages));
   const int n = constraints.nz();
   K_.assign(most_stages, VecX::Zero(n));
@@ -61,6 +60,7 @@ const Collocation* SingularWindow::formula_for(double inside) const {
 double SingularWindow::solve(double t, const VecX& z, const VecX& slope, double h, double inside,
                              double pivot) {
   failure_.clear();
+  bend_ = 0;
   from_ = z;
   length_ = h;
   formula_ = formula_for(inside);
@@ -177,11 +177,14 @@ bool SingularWindow::project(double t, VecX& z) {
   for (int pass = 0; pass < most_corrections; ++pass) {
     if (!constraints_.invariants(t, z, h_, H_)) return std::isfinite(fails(constraints_.failure()));
     if (!h_.allFinite() || !H_.allFinite()) break;
-    rows_.compute(H_);
-    move_ = rows_.solve(h_);
+    rows_.eliminate(H_, rank_tolerance_);
+    rows_.correct_orthogonal(h_, move_);
     z -= move_;
-    const double size = largest_size(move_);
-    if (size <= eps * largest_size(z)) return true;
+    const double size = largest_size(move_), rounding = eps * largest_size(z);
+    if (size <= rounding) return true;
+    // By Newton's method the next one is a multiple of its square, which was seen.
+    bend_ = std::max(bend_, size / (before * before));
+    if (bend_ > 0 && bend_ * size * size <= 0.25 * rounding) return true;
     // It no longer falls: this is rounding, or it does not converge.
     if (size > 0.5 * before) {
       if (size <= 1e-9 * (1 + largest_size(z))) return true;

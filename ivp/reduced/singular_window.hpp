@@ -12,10 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "core/eigen_memory.hpp"
-// After it.
-#include <Eigen/QR>
-
+#include "core/kkt/kkt.hpp"
 #include "core/time/collocation_scheme.hpp"
 #include "ivp/equations/dae_system.hpp"
 #include "ivp/reduced/reduced_ode.hpp"
@@ -58,13 +55,16 @@ class SingularWindow {
   ReducedOde& system_;
   DaeSystem& constraints_;
   Tolerance tolerance_;
-  Eigen::CompleteOrthogonalDecomposition<MatX> rows_;
+  double rank_tolerance_;
+  NullSpaceKkt<VecX, VecX> rows_;  ///< Of the constraints, and of what they ask of velocities.
   std::vector<Collocation> formulas_;
   const Collocation* formula_ = nullptr;
   std::vector<VecX> K_, Z_;
   VecX from_, end_, stage_, move_, floor_, h_;
   MatX H_;
   double length_ = 0;
+  double bend_ =
+      0;  ///< Of corrections to the constraints, the largest over the square of the one before.
   double moved_ = 0;  ///< By the projections of the last sweep, in units of the tolerance.
   long evaluations_ = 0;
   std::string failure_;
