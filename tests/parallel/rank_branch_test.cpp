@@ -142,7 +142,7 @@ TEST_CASE("what is carried along a branch is handed on by ranks",
 }
 
 TEST_CASE("ranks follow a branch around its fold", "[ranks][continuation][arclength]") {
-  const auto bratu = family_of(&Bratu::e, "e", 3);
+  const auto bratu = family_of(&Bratu::e, "e", 3.4);
   // Meshes are small, and each rank has its own part of them even so.
   bvp::Options options{.tolerance = 1e-6, .stages = 2};
   options.partitions = 7;
@@ -157,7 +157,7 @@ TEST_CASE("multipliers of a branch by arclength are handed on by ranks",
           "[ranks][continuation][arclength][index-1]") {
   bvp::Options options{.tolerance = 1e-4, .stages = 2};
   options.partitions = 7;
-  check_branch(family_of(&BratuOfIndex1::e, "e", 3), {.to = 4, .arclength = true}, options, 7);
+  check_branch(family_of(&BratuOfIndex1::e, "e", 3.4), {.to = 4, .arclength = true}, options, 7);
 }
 
 TEST_CASE("infinite intervals have the same bits on any number of ranks", "[ranks][infinite]") {
