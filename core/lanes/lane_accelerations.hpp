@@ -4,8 +4,9 @@
 //   M a + G^T lambda = f,   G a = c:   a = a_c + Z u,  Z^T M Z u = Z^T (f - M a_c),
 //
 // with one order of the coordinates for all lanes, those that are eliminated first, as long as each
-// of them is nearly the largest of its row in every lane. So nothing changes places in some lanes
-// alone, which takes as long as the elimination itself: points near each other have pivots alike.
+// of them is not much smaller than the largest of its row in any lane. So nothing changes places in
+// some lanes alone, which takes as long as the elimination itself: points near each other have
+// pivots alike.
 
 #include <limits>
 
@@ -28,8 +29,9 @@ class LaneAccelerations {
     bool chosen = false;
   };
 
-  explicit LaneAccelerations(int nq = nq_, int nl = nl_)
-      : nq_given_(nq), nl_given_(nl), reduced_(nq - nl) {}
+  /// @param least_pivot  what a pivot has at least, of the largest entry of its row.
+  LaneAccelerations(int nq, int nl, double least_pivot)
+      : nq_given_(nq), nl_given_(nl), least_pivot_(least_pivot), reduced_(nq - nl) {}
 
   /// By the largest entry of each row that is open, of one lane; as they come where G has not full
   /// rank there.
@@ -77,8 +79,6 @@ class LaneAccelerations {
   static constexpr int difference_ = lane_difference(nq_, nl_);
   static constexpr int most_free_ =
       LaneSize<difference_>::most > 0 ? LaneSize<difference_>::most : 1;
-  /// Of the largest entry of its row, what a pivot has at least.
-  static constexpr double nearly_largest = 0.25;
 
   static double size(double x) { return x < 0 ? -x : x; }
   template <class X>
@@ -114,7 +114,7 @@ class LaneAccelerations {
       const T pivot = abs(U_[k][k]);
       T others(0);
       for (int j = k + 1; j < m; ++j) others = max(others, abs(U_[k][j]));
-      lost = lost | !(pivot >= nearly_largest * others);
+      lost = lost | !(pivot >= least_pivot_ * others);
       smallest_ = min(smallest_, max(pivot, others));
       const T inverse = 1.0 / U_[k][k];
       for (int i = k + 1; i < n; ++i) {
@@ -186,6 +186,7 @@ class LaneAccelerations {
   }
   LaneSize<nq_> nq_given_;
   LaneSize<nl_> nl_given_;
+  T least_pivot_;
   T U_[most_l_][most_q_ + 1];
   T smallest_{};
   T MZ_[most_free_][most_q_];

@@ -172,7 +172,12 @@ class ReducedRun {
   Solution by_windows() {
     std::unique_ptr<WindowSweeps> lanes;
     if (estimate_) lanes = ModelledSweeps::of(problem_, options_.rank_tolerance);
-    if (!lanes) lanes = sweeps_in_lanes(problem_, options_.rank_tolerance);
+    constexpr double tight = 1e-11;
+    const bool to_rounding = !estimate_ || options_.rtol < tight;
+    if (!lanes) {
+      lanes = sweeps_in_lanes(problem_, options_.rank_tolerance,
+                              to_rounding ? pivots_to_rounding : pivots_of_windows);
+    }
     const Choice nodes = choice_of_nodes(lanes != nullptr);
     WindowStep step(*system_, std::move(lanes), tolerance_, estimate_);
     Solution solution = changing_where_stiff(step, GaussWindows::name);

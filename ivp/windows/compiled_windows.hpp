@@ -12,6 +12,7 @@ struct WindowTask {
   bool mass_constant = false;
   bool chain = false;  ///< G.
   double rank_tolerance = 1e-12;
+  double least_pivot = pivots_of_windows;
 };
 
 /// @param evaluation  becomes its own.

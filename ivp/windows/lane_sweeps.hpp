@@ -26,7 +26,7 @@ class LaneSweeps final : public LaneWindows<T> {
       : evaluation_(evaluation),
         rank_tolerance_(task.rank_tolerance),
         problem_(*evaluation, task.sizes, true, false),
-        accelerations_(task.sizes.nq, task.sizes.nl()),
+        accelerations_(task.sizes.nq, task.sizes.nl(), task.least_pivot),
         split_(task.sizes.nq, task.sizes.nl()) {
     for (Position* one : {&q_, &v_, &new_, &force_}) one->resize(task.sizes.nq);
   }

@@ -67,11 +67,16 @@ bool has_sweeps_in_lanes(const DaeProblem& problem) {
   return in_lanes(problem) && supported(best_simd());
 }
 
-std::unique_ptr<WindowSweeps> sweeps_in_lanes(const DaeProblem& problem, double rank_tolerance) {
+std::unique_ptr<WindowSweeps> sweeps_in_lanes(const DaeProblem& problem, double rank_tolerance,
+                                              double least_pivot) {
   const Simd simd = best_simd();
   if (!has_sweeps_in_lanes(problem)) return {};
-  const WindowTask task{problem.sizes(), problem.structure().mass == Structure::Mass::diagonal,
-                        problem.structure().mass_constant, is_chain(problem), rank_tolerance};
+  const WindowTask task{problem.sizes(),
+                        problem.structure().mass == Structure::Mass::diagonal,
+                        problem.structure().mass_constant,
+                        is_chain(problem),
+                        rank_tolerance,
+                        least_pivot};
   Evaluation* const evaluation = problem.evaluation().release();
   return std::unique_ptr<WindowSweeps>(
       best_of([&](auto set) { return compiled_windows(set, evaluation, task); }, simd));
