@@ -297,7 +297,7 @@ class TapeEvaluation final : public Evaluation {
 
   /// When a tape of its own saves more than it costs.
   void leave_others(Kept& one) const {
-    constexpr int few = 64, many = 1000;
+    constexpr int few = 40, many = 1000;
     ++one.evaluated;
     const bool now = (one.evaluated == few && tapes_->is_much_less(one.what, *one.with_others)) ||
                      one.evaluated == many;
