@@ -136,15 +136,41 @@ class LaneElimination {
     if (k >= m) __builtin_unreachable();  // Else g++ believes that nothing is set below.
     T size[most_m_];
     for (int j = k; j < m; ++j) size[j] = abs(U_[k][j]);
+    if (is_largest_in_all(k, likely_[k], size)) return exchange_in_all(k, likely_[k], size);
     T pivot = size[k];
     for (int j = k + 1; j < m; ++j) pivot = max(pivot, size[j]);
     Mask open = size[k] < pivot;
+    likely_[k] = k;
     for (int j = k + 1; j < m; ++j) {
       const Mask here = open & (size[j] == pivot);
       open = open & !here;
       if (!here.any()) continue;
+      likely_[k] = j;
       exchange_[exchanges_++] = {k, j, here};
       for (int i = 0; i < n; ++i) exchange(here, U_[i][k], U_[i][j]);
+    }
+    return pivot;
+  }
+
+  /// In every lane it is larger than each other: nothing is selected then, and which column it is
+  /// need not be waited for.
+  [[gnu::always_inline]] bool is_largest_in_all(int k, int likely, const T* size) const {
+    if (likely < k) return false;
+    const T largest = size[likely];
+    Mask not_less = T(0) < T(0);
+    for (int j = k; j < m_.value(); ++j) {
+      if (j != likely) not_less = not_less | !(size[j] < largest);
+    }
+    return !not_less.any();
+  }
+  [[gnu::always_inline]] T exchange_in_all(int k, int j, const T* size) {
+    const T pivot = size[j];
+    if (j == k) return pivot;
+    exchange_[exchanges_++] = {k, j, T(0) == T(0)};
+    for (int i = 0; i < n_.value(); ++i) {
+      const T kept = U_[i][k];
+      U_[i][k] = U_[i][j];
+      U_[i][j] = kept;
     }
     return pivot;
   }
@@ -168,6 +194,8 @@ class LaneElimination {
   LaneSize<fixed_m> m_;
   T U_[most_n_][most_m_];
   T smallest_{};
+  /// The column that held the pivot of row k, as near states have it again; any is right.
+  int likely_[most_n_ > 0 ? most_n_ : 1] = {};
   Exchange exchange_[most_n_ * most_m_];
   int exchanges_ = 0;
 };

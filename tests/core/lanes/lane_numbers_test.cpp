@@ -162,6 +162,51 @@ TEST_CASE("sizes of the type and those of run time give the same bits", "[lanes]
   for (int i = 0; i < m; ++i) CHECK((x[i] == y[i]).all());
 }
 
+TEST_CASE("what was eliminated before changes no bit, wherever its pivots were", "[lanes]") {
+  using T = Lanes<4, Sse2>;
+  constexpr int n = 3, m = 5;
+  std::srand(17);
+  LaneElimination<T, n, m> used;
+  LaneElimination<T, Dynamic, Dynamic> loose(n, m);
+  Mat<n, m> A = Mat<n, m>::Random();
+  for (int round = 0; round < 60; ++round) {
+    // Near the one before, other matrices in other lanes, rows of equal entries, and another one.
+    const int kind = round % 4;
+    if (kind == 0) A = Mat<n, m>::Random();
+    A += 1e-3 * Mat<n, m>::Random();
+    if (kind == 3) A.row(round % n).setConstant(round % 8 == 3 ? 0.5 : -0.5);
+    MatOf<T, n, m> lanes;
+    for (int lane = 0; lane < 4; ++lane) {
+      const Mat<n, m> of = kind == 2 && lane % 2 == 1 ? Mat<n, m>::Random() : A;
+      for (int i = 0; i < n; ++i) {
+        for (int j = 0; j < m; ++j) lanes(i, j).set(lane, of(i, j));
+      }
+    }
+    LaneElimination<T, n, m> fresh;
+    const unsigned lost = fresh.eliminate(lanes, 1e-12).bits();
+    CHECK(used.eliminate(lanes, 1e-12).bits() == lost);
+    CHECK(loose.eliminate(lanes, 1e-12).bits() == lost);
+    CHECK((used.smallest_pivot() == fresh.smallest_pivot()).all());
+    const VecOf<T, n> c(T(1), T(-2), T(0.5));
+    VecOf<T, m> x, same, other;
+    for (int j = 0; j <= m - n; ++j) {
+      if (j == m - n) {
+        fresh.particular(c, x);
+        used.particular(c, same);
+        loose.particular(c, other);
+      } else {
+        fresh.null_space(j, x);
+        used.null_space(j, same);
+        loose.null_space(j, other);
+      }
+      for (int i = 0; i < m; ++i) {
+        CHECK((x[i] == same[i]).all());
+        CHECK((x[i] == other[i]).all());
+      }
+    }
+  }
+}
+
 TEST_CASE("a lane without full rank is named, and the others are not", "[lanes]") {
   using T = Lanes<4, Sse2>;
   MatOf<T, 2, 3> A;
