@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "bvp/mesh/best_mesh.hpp"
 #include "bvp/mesh/endings.hpp"
 #include "bvp/mesh/error_estimate.hpp"
 #include "bvp/mesh/fixed_nodes.hpp"
@@ -20,14 +21,7 @@ MeshSolver::~MeshSolver() = default;
 
 namespace {
 
-/// Meshes that do not bring the estimate down: where it is small, and where there may be layers
-/// that none of them has resolved.
-constexpr int most_in_vain = 5, most_before_layers = 14;
-/// Meshes after which an estimate as small as this, that no longer falls, is rounding.
-constexpr int most_in_rounding = 1;
-constexpr double near_rounding = 1e-9;
 constexpr double small_estimate = 1e-3;
-constexpr double much_worse = 10;
 /// Estimates below which a residual tells something of a solution that a mesh follows.
 constexpr double resolved = 0.1;
 /// Of the tolerance, in every interval of a mesh that is chosen.
@@ -268,7 +262,7 @@ class Refinement {
       return over(Endings::not_seen(std::move(now_), all));
     }
     ++looks_;
-    best_error_ = INFINITY;
+    best_.forget();
     // What residuals become as errors was told by solutions without what was seen.
     estimate_ = no_estimate();
     const Mesh looked = next_.arranged(
@@ -292,7 +286,7 @@ class Refinement {
     }
     if (found == OpenConditions::Found::otherwise) {
       before_ = Solution();
-      best_error_ = INFINITY;
+      best_.forget();
       estimate_.forget_mesh();
       now_ = std::move(fine);
       return Step::again;
@@ -334,51 +328,44 @@ class Refinement {
   /// Meshes that do not bring the estimate down.
   Step stop_in_vain() {
     if (!before_.has_values()) return Step::none;
-    // A coarser mesh is no finer one in vain.
-    const bool finer = now_.mesh_of_all().intervals() >= before_.mesh_of_all().intervals();
-    in_vain_ = error_ < 0.7 * best_error_ ? 0 : in_vain_ + (finer ? 1 : 0);
-    // One that was chosen by rounding is like no other: what is next to none in every interval
-    // tells nothing of where a mesh should be fine.
-    const bool at_rounding = best_error_ < near_rounding && !estimate_.fell();
-    // Nor does one tell of another that is as good.
-    const bool tells_nothing = error_ > much_worse * best_error_ ||
-                               (!estimate_.told() && best_error_ <= control_.tolerance);
-    if (at_rounding && in_vain_ > 0 && tells_nothing && !halves_best_) {
-      halves_best_ = true;
-      before_ = best_;
-      local_before_ = local_of_best_;
-      const Mesh halved = best_.mesh_of_all().halved();
-      if (next_.is_beyond(halved.intervals())) {
-        return over(endings_.limit_reached(best_, local_of_best_, next_.beyond_memory()));
-      }
-      return again(halved);
+    best_.count(error_, now_.mesh_of_all().intervals() >= before_.mesh_of_all().intervals());
+    const int in_vain = best_.in_vain();
+    const bool at_rounding = best_.is_near_rounding() && !estimate_.fell();
+    if (at_rounding && in_vain > 0 && !halves_best_ &&
+        best_.tells_nothing_of(error_, estimate_, control_.tolerance)) {
+      return halve_best();
     }
-    if (error_ < best_error_) {
-      best_error_ = error_;
-      best_ = now_;
-      local_of_best_ = local_;
-    }
+    best_.see(error_, now_, local_);
     // No mesh settles what iterates have not.
-    if (in_vain_ > 1 && now_.report.termination == Termination::iterates_exhausted) {
+    if (in_vain > 1 && now_.report.termination == Termination::iterates_exhausted) {
       return Step::over;
     }
     // Residuals that fall without the error: iterates that have not met the constraint, by more
     // than a coarse mesh does.
-    if (in_vain_ > 0 && estimate_.fell() &&
+    if (in_vain > 0 && estimate_.fell() &&
         solver_.misses_constraint(now_, std::max(control_.tolerance, largest(local_)))) {
       return Step::over;
     }
     const bool told_by_residual =
         estimate_.fell() && largest(local_) < like_nothing && error_ < resolved;
-    const int most = at_rounding                                   ? most_in_rounding
-                     : told_by_residual || error_ < small_estimate ? most_in_vain
-                                                                   : most_before_layers;
-    if (!safe_ || in_vain_ < most) return Step::none;
+    const bool is_resolved = told_by_residual || error_ < small_estimate;
+    if (!safe_ || !best_.gives_up(at_rounding, is_resolved)) return Step::none;
     if (rounding_of(now_) > control_.tolerance && rounding_of(before_) > control_.tolerance) {
       return over(endings_.rounding_amplified(std::move(now_)));
     }
-    if (at_rounding) return over(endings_.in_vain(best_, local_of_best_, true));
+    if (at_rounding) return over(endings_.in_vain(best_.solution(), best_.local(), true));
     return over(endings_.in_vain(std::move(now_), local_, false));
+  }
+
+  Step halve_best() {
+    halves_best_ = true;
+    before_ = best_.solution();
+    local_before_ = best_.local();
+    const Mesh halved = before_.mesh_of_all().halved();
+    if (next_.is_beyond(halved.intervals())) {
+      return over(endings_.limit_reached(before_, local_before_, next_.beyond_memory()));
+    }
+    return again(halved);
   }
 
   Step choose_next() {
@@ -390,8 +377,9 @@ class Refinement {
     // Nor does a much finer mesh settle iterates where residuals are small.
     const bool enough = now_.report.termination == Termination::iterates_exhausted &&
                         largest(local_) <= aim * control_.tolerance;
-    const double growth =
-        enough || (in_vain_ > 0 && error_ < near_rounding) ? 2 : growth_at(largest(local_));
+    const double growth = enough || (best_.in_vain() > 0 && error_ < BestMesh::near_rounding)
+                              ? 2
+                              : growth_at(largest(local_));
     const bool chooses = goal > 0 && safe_;
     IntervalErrors errors = estimate_.weighed(local_);
     if (chooses && meshes_ <= most_kink_meshes) {
@@ -416,11 +404,9 @@ class Refinement {
   double error_ = 0;                     ///< Of now_, estimated.
   bool safe_ = true;                     ///< No mesh as coarse as that is dangerous.
   int arrangements_ = 0;                 ///< Of meshes around times that are kept away from.
-  int looks_ = 0, meshes_ = 0, undetermined_ = 0, in_vain_ = 0;
-  double best_error_ = INFINITY;
-  Solution best_;  ///< The one with the least estimate.
-  IntervalErrors local_of_best_;
-  bool halves_best_ = false;
+  int looks_ = 0, meshes_ = 0, undetermined_ = 0;
+  BestMesh best_;
+  bool halves_best_ = false;  ///< Its mesh, once.
   ResidualMeshes residual_meshes_;
   RoundingEvidence evidence_;
 };
