@@ -195,7 +195,7 @@ class LaneElimination {
   T U_[most_n_][most_m_];
   T smallest_{};
   /// The column that held the pivot of row k, as near states have it again; any is right.
-  int likely_[most_n_ > 0 ? most_n_ : 1] = {};
+  int likely_[most_n_] = {};
   Exchange exchange_[most_n_ * most_m_];
   int exchanges_ = 0;
 };

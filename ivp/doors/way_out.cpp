@@ -207,9 +207,9 @@ class Ways {
   std::vector<Way> ways_;
 };
 
-/// Runs them, as long as that is worth it. Counted is the time of the processor: what is advised
-/// does not depend on what else the machine does. Of a model that waits rather than computes, the
-/// time that passes is counted too.
+/// Runs them, as long as that is worth it. Counted is the time of the processor: what else the
+/// machine does takes none of it. Of a model that waits rather than computes, the time that passes
+/// is counted too.
 class Trials {
  public:
   Trials(const Options& options, const Interval& span, const SolveWith& solve, const Report& failed)
@@ -222,7 +222,9 @@ class Trials {
 
   bool ends() const { return stopped_ || spent() > seconds_; }
   /// Half of the time is for other methods.
-  bool ends_for(const Way& way) const { return way.of_method && spent() > 0.5 * seconds_; }
+  bool ends_for(const Way& way) const {
+    return way.of_method && spent() > part_of_method * seconds_;
+  }
   int tried() const { return tried_; }
 
   bool comes_through(const Way& way) {
@@ -251,9 +253,12 @@ class Trials {
   }
 
  private:
+  /// The part of the time in which the method stays.
+  static constexpr double part_of_method = 0.5;
+
   /// One that does not come through leaves time for others.
   double end_of(const Way& way) const {
-    const double all = (way.of_method ? 0.5 : 1.0) * seconds_;
+    const double all = (way.of_method ? part_of_method : 1) * seconds_;
     return std::min(all, spent() + (way.of_method ? 0.3 : 0.4) * seconds_);
   }
 

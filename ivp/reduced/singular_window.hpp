@@ -63,8 +63,8 @@ class SingularWindow {
   VecX from_, end_, stage_, move_, floor_, h_;
   MatX H_;
   double length_ = 0;
-  double bend_ =
-      0;  ///< Of corrections to the constraints, the largest over the square of the one before.
+  /// Of corrections to the constraints, the largest over the square of the one before.
+  double bend_ = 0;
   double moved_ = 0;  ///< By the projections of the last sweep, in units of the tolerance.
   long evaluations_ = 0;
   std::string failure_;
