@@ -33,6 +33,17 @@ more_cases() {
        END { print total + 0, bad + 0 }' "$1"
 }
 
+# ends_of_failed LOG: the last lines that each failed test has printed, for whoever sees no more than this.
+ends_of_failed() {
+  [[ -f $1 ]] || return 0
+  awk '/^[0-9]+\/[0-9]+ Testing: / { name = $3; count = 0 }
+       { line[count++] = $0 }
+       /^Test Failed|^Unable to find executable/ {
+         print "  " name ", its last lines:"
+         for (i = count > 40 ? count - 40 : 0; i < count; ++i) print "    " substr(line[i], 1, 300)
+       }' "$1"
+}
+
 # run_tests PRESET [OPTIONS OF CTEST]: a build that fails counts as one failed test.
 run_tests() {
   local preset=$1 log=build/$1/test.log details=build/$1/Testing/Temporary/LastTest.log
@@ -54,7 +65,8 @@ run_tests() {
     bad=1 total=$((total + 1))
   elif ((bad > 0)); then
     grep '^[[:space:]]*[0-9]* - .* (.*)' "$log" | sed 's/^[[:space:]]*/  failed: /' >&2
-    echo "  their output is in $log" >&2
+    ends_of_failed "$details" >&2
+    echo "  all of their output is in $log" >&2
   fi
   read -r more more_bad < <(more_cases "$details")
   total=$((total + more)) bad=$((bad + more_bad))

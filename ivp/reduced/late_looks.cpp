@@ -11,7 +11,8 @@
 namespace daewave::ivp {
 namespace {
 
-/// A run that is cut knows no multipliers of the last states, of so many at most.
+/// A run that is cut knows no multipliers of the last states, of so many and those of one step at
+/// most.
 constexpr int most_waiting = 64;
 
 }  // namespace
@@ -26,7 +27,6 @@ Options LateLooks::options_of(const Options& options) {
   if (!multipliers_) return without;
   without.sink = [this](const Output& row) {
     add(rows_, row.t, row.state);
-    if (rows_.count() == most_waiting) look_at_multipliers();
     return true;
   };
   return without;
@@ -36,9 +36,12 @@ Monitors LateLooks::monitors_of(const Monitors& monitors) {
   Monitors without = monitors;
   drift_ = monitors.drift;
   without.drift = false;
-  if (!drift_) return without;
+  if (!drift_ && !multipliers_) return without;
+  // What the problem throws here is of the run; in the sink it would be of the caller.
   without.node = [this, before = monitors.node](double t, const VecX& z) {
     if (before) before(t, z);
+    if (rows_.count() >= most_waiting) look_at_multipliers();
+    if (!drift_) return;
     add(nodes_, t, z.data());
     if (nodes_.count() == most_waiting) look_at_drift();
   };

@@ -82,10 +82,19 @@ class RestartedRun {
     Solution piece;
     try {
       piece = how_.run(z_, span, options, piece_);
+    } catch (const std::bad_alloc&) {
+      throw;
     } catch (const Error& refused) {
-      if (joined_.steps() == 0 || caller_threw_) throw;
+      if (!keeps_what_was()) throw;
       return fails(Termination::diverged, refused.what(),
                    "what is given out until there is valid; another method, or a shorter h");
+    } catch (const std::exception& thrown) {
+      if (!keeps_what_was()) throw;
+      return fails(Termination::stopped,
+                   fmt::format("an exception was thrown at the start from t = {:.10g}: {}", label_,
+                               thrown.what()),
+                   "what is given out until there is valid; mend the function that throws, or end "
+                   "before");
     }
     const bool whole = piece.report.usable() && piece.report.integration.reached == span.end;
     const bool usable = piece.report.usable() && piece.has_values();
@@ -117,6 +126,9 @@ class RestartedRun {
     if (!change(found)) return false;
     return before(begin_, span_.end) || give_last(VecX());
   }
+
+  /// Where the begin of a later piece has thrown.
+  bool keeps_what_was() const { return joined_.steps() > 0 && !caller_threw_; }
 
   /// The next one goes on from its end.
   bool leg_ended(const Leg& leg) {

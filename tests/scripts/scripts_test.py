@@ -296,6 +296,16 @@ class Tests(OnAMachine):
         self.assertIn("failed: 3 - core/a mesh grows (Failed)", err)
         self.assertIn("failed: 4 - core/a mesh shrinks (Not Run)", err)
 
+    def test_a_failed_test_shows_the_end_of_what_it_printed(self):
+        self.set("failing")
+        self.set("cases", "2/6 Testing: core/passes\nOutput:\nall is well\nTest Passed.\n"
+                          "3/6 Testing: core/a mesh grows\nOutput:\n" +
+                          "".join(f"line {i};\n" for i in range(100)) + "Test Failed.\n")
+        err = self.run_script("test.sh", "--quick")[2]
+        self.assertIn("line 99;", err)
+        self.assertNotIn("line 50;", err)
+        self.assertNotIn("all is well", err)
+
     def test_cases_of_one_program_are_counted_each(self):
         self.set("cases", "All tests passed (9 assertions in 5 test cases)\n"
                           "All tests passed (1 assertion in 1 test case)\n")

@@ -56,6 +56,29 @@ TEST_CASE("a force that jumps at a given time is seen on its own side only", "[r
   }
 }
 
+TEST_CASE("what the problem throws where a later piece begins leaves those before", "[restarts]") {
+  for (const bool fixed : {false, true}) {
+    for (const double from : {0.0, 3.0}) {
+      const Rail rail{[from](double, double, double t) {
+        if (from == 0 ? t > 1.3 : t < 1.3) throw std::runtime_error("the table ends at 1.3");
+        return 0.0;
+      }};
+      Options options = precise({});
+      options.restart_times = {1.3};
+      if (fixed) options.h = 0.25;
+      const Solution solution = run(rail, Rail::state(0, 1), {from, 3 - from}, options);
+      CAPTURE(fixed, from, solution.report.full());
+      CHECK(solution.report.termination == Termination::stopped);
+      CHECK_THAT(solution.report.message,
+                 contains_text("1.3") && contains_text("the table ends at 1.3"));
+      CHECK_FALSE(solution.report.advice.empty());
+      REQUIRE(solution.count() >= 2);
+      CHECK(solution.t.back() == 1.3);
+      CHECK(std::abs(Rail::s(solution.end()) - (1.3 - from)) < 1e-12);
+    }
+  }
+}
+
 TEST_CASE("impacts that accumulate end the run with where they do", "[restarts]") {
   // The first at 1, the others e^k 2 apart.
   for (const double e : {0.001, 0.05, 0.5, 0.8}) {
