@@ -22,6 +22,7 @@
 #include "bench/against_sundials/ida_solver.hpp"
 #include "bench/against_sundials/our_solver.hpp"
 #include "bench/against_sundials/presentation.hpp"
+#include "catalogue/initial_value_catalogue.hpp"
 #include "problems/acpr.hpp"
 #include "problems/andrews.hpp"
 
@@ -54,20 +55,20 @@ double error_of(const VecX& state, const VecX& exact) {
 /// unknowns, with sparse ones alone.
 enum class Matrices { dense, both, sparse };
 
-/// @param own  the same problem as this library is given it.
-template <class P, class Own>
-Case make_case(std::string name, std::string description, P given, Own own, Matrices matrices,
-               const VecX& exact = {}) {
+/// @param ours  the same problem in the catalogue.
+template <class P>
+Case make_case(std::string name, std::string description, P given, const std::string& ours,
+               const catalogue::Parameters& parameters, Matrices matrices, const VecX& exact = {}) {
   const auto problem = std::make_shared<const P>(std::move(given));
-  const auto own_problem = std::make_shared<const Own>(std::move(own));
   Case made{std::move(name), std::move(description), exact, {}};
   const auto add = [&](std::string solver, auto object) {
-    made.contestants.push_back(
-        {std::move(solver),
-         [problem, own_problem, object](double tolerance) { return object->run(tolerance); }});
+    made.contestants.push_back({std::move(solver), [problem, object](double tolerance) {
+                                  return object->run(tolerance);
+                                }});
   };
-  const auto ours = std::make_shared<OurSolver<Own>>(*own_problem);
-  add(ours_name, ours);
+  const auto own = std::make_shared<const OurSolver>(
+      catalogue::make(*catalogue::find(ours), parameters), problem->interval());
+  add(ours_name, own);
   if (matrices != Matrices::sparse) {
     add("IDA", std::make_shared<IdaSolver<P>>(*problem, IdaMatrix::dense));
     add("IDA, Newton to 0.01",
@@ -80,28 +81,31 @@ Case make_case(std::string name, std::string description, P given, Own own, Matr
   if (matrices != Matrices::dense) {
     add("IDA with KLU", std::make_shared<IdaSolver<P>>(*problem, IdaMatrix::klu));
   }
-  if (made.exact.size() == 0) made.exact = ours->run(1e-13).state;
+  if (made.exact.size() == 0) made.exact = own->run(1e-13).state;
   return made;
 }
 
 std::vector<Case> all_cases() {
   problems::Pendulum pendulum;
   pendulum.t_end = 10 * pendulum.period();
+  const auto links = [](int number) {
+    return catalogue::Parameters{{"links", static_cast<double>(number), {}}};
+  };
   std::vector<Case> cases;
-  cases.push_back(make_case("pendulum", "pendulum, 10 periods", pendulum, pendulum, Matrices::dense,
-                            pendulum.z_exact(pendulum.t_end)));
+  cases.push_back(make_case("pendulum", "pendulum, 10 periods", pendulum, "pendulum", {},
+                            Matrices::dense, pendulum.z_exact(pendulum.t_end)));
   cases.push_back(make_case("andrews", "Andrews' mechanism, t = 0.03", problems::Andrews{},
-                            problems::Andrews{}, Matrices::dense));
+                            "andrews", {}, Matrices::dense));
   cases.push_back(make_case("arm-1", "two-link arm I, 40 s", problems::AcprCase1{},
-                            problems::AcprCase1{}, Matrices::dense));
+                            "two-link-arm-1", {}, Matrices::dense));
   cases.push_back(make_case("arm-2", "two-link arm II, 10 s", problems::AcprCase2{},
-                            problems::AcprCase2{}, Matrices::dense));
-  cases.push_back(make_case("chain-4", "chain of 4 rods, 2 s", problems::Chain{4},
-                            problems::ChainOf<4>{}, Matrices::both));
-  cases.push_back(make_case("chain-16", "chain of 16 rods, 2 s", problems::Chain{16},
-                            problems::Chain{16}, Matrices::both));
-  cases.push_back(make_case("chain-256", "chain of 256 rods, 2 s", problems::Chain{256},
-                            problems::Chain{256}, Matrices::sparse));
+                            "two-link-arm-2", {}, Matrices::dense));
+  cases.push_back(make_case("chain-4", "chain of 4 rods, 2 s", problems::Chain{4}, "chain",
+                            links(4), Matrices::both));
+  cases.push_back(make_case("chain-16", "chain of 16 rods, 2 s", problems::Chain{16}, "chain",
+                            links(16), Matrices::both));
+  cases.push_back(make_case("chain-256", "chain of 256 rods, 2 s", problems::Chain{256}, "chain",
+                            links(256), Matrices::sparse));
   return cases;
 }
 

@@ -1,30 +1,36 @@
 #pragma once
-// This library as it comes: for regular problems DOP853 with S-both2 after every step.
+// This library as it comes: its default method, on the problem as the catalogue has it, in the
+// lanes of this machine.
+
+#include <string>
+#include <utility>
 
 #include "bench/against_sundials/measurement.hpp"
+#include "catalogue/initial_value_catalogue.hpp"
 #include "ivp/solve.hpp"
 
 namespace daewave::bench {
 
-template <Multibody P>
 class OurSolver {
  public:
-  explicit OurSolver(const P& problem) : problem_(problem) {}
+  OurSolver(catalogue::InitialValueProblemPtr problem, Interval interval)
+      : problem_(std::move(problem)), interval_(interval) {}
 
-  Outcome run(double tolerance) {
+  Outcome run(double tolerance) const {
     ivp::Options options;
     options.atol = options.rtol = tolerance;
     options.every = 0;  // As with the others: the end alone, and nothing watched on the way.
     options.multipliers = false;
     options.monitor = false;
-    const ivp::Solution solution = ivp::solve(problem_, options);
+    const ivp::Solution solution = problem_->solve(interval_, options);
     const IntegrationReport& report = solution.report.integration;
     return {solution.report.usable(), solution.end(), report.evaluations, 0,
             report.steps + report.rejected};
   }
 
  private:
-  const P& problem_;
+  catalogue::InitialValueProblemPtr problem_;
+  Interval interval_;
 };
 
 }  // namespace daewave::bench

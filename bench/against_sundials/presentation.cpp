@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "io/atomic_file.hpp"
 #include "io/svg_plot.hpp"
@@ -106,16 +108,24 @@ std::string ratios_text(const std::vector<CaseResult>& results) {
   io::TextTable table{{{"case", io::Align::left},
                        {"solver", io::Align::left},
                        {fmt::format("CPU ms at error {:g}", compared_error)},
+                       {"ratio to daewave"},
+                       {fmt::format("at error {:g}", finer_error)},
                        {"ratio to daewave"}},
                       {}};
   for (const CaseResult& result : results) {
-    double ours = NAN;
+    const std::array errors{compared_error, finer_error};
+    std::array ours{double(NAN), double(NAN)};
     for (const Curve& curve : result.curves) {
-      const double seconds = seconds_at(curve, compared_error).value_or(NAN);
-      if (curve.solver == ours_name) ours = seconds;
-      table.add({result.description, curve.solver,
-                 std::isfinite(seconds) ? fmt::format("{:.3f}", 1e3 * seconds) : "not reached",
-                 std::isfinite(seconds / ours) ? fmt::format("{:.1f}", seconds / ours) : "-"});
+      std::vector<std::string> cells{result.description, curve.solver};
+      for (std::size_t i = 0; i < errors.size(); ++i) {
+        const double seconds = seconds_at(curve, errors[i]).value_or(NAN);
+        if (curve.solver == ours_name) ours[i] = seconds;
+        const double ratio = seconds / ours[i];
+        cells.push_back(std::isfinite(seconds) ? fmt::format("{:.3f}", 1e3 * seconds)
+                                               : "not reached");
+        cells.push_back(std::isfinite(ratio) ? fmt::format("{:.1f}", ratio) : "-");
+      }
+      table.add(std::move(cells));
     }
     table.add_rule();
   }
