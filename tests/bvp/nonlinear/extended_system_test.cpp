@@ -168,6 +168,52 @@ TEST_CASE("the last parameter that a family has is differentiated to the other s
   CHECK(system.failure() == "p is too large");
 }
 
+TEST_CASE("one point of many that has no slopes is told, with integrals and without",
+          "[nonlinear][extended]") {
+  struct Rooted {
+    using State = Vec<1>;
+    double p = 1;
+    Interval interval() const { return {0, 4}; }
+    State f(const State& x, double) const { return State(p * std::sqrt(x[0])); }
+    VecX conditions(const State& left, const State&) const { return Vec<2>(left[0], 0); }
+  };
+  enum class Lost { nothing, slope, integrand };
+  for (const int integrals : {0, 1}) {
+    for (const Lost lost : {Lost::nothing, Lost::slope, Lost::integrand}) {
+      if (lost == Lost::integrand && integrals == 0) continue;
+      CAPTURE(integrals, static_cast<int>(lost));
+      ExtendedSystem system{{.nx = 1, .parameters = 1, .integrals = integrals},
+                            [lost](const VecX& p) {
+                              auto made = std::make_unique<MemberSystem>();
+                              made->problem = boundary_problem_of(Rooted{p[0]});
+                              made->problem.integrand = [lost](const VecX& x, double) -> VecX {
+                                return Vec<1>(lost == Lost::integrand ? std::sqrt(2 - x[0]) : x[0]);
+                              };
+                              made->equations = made->problem.equations;
+                              made->system = ordinary_system(*made->equations);
+                              return made;
+                            },
+                            VecX::Ones(1),
+                            nullptr};
+      const int n = 2 + integrals;
+      const std::vector<double> t{0.5, 1, 1.5};
+      std::vector<double> x(static_cast<std::size_t>(3 * n), 1.0), slope(x.size()),
+          J(x.size() * static_cast<std::size_t>(n));
+      x[1] = lost == Lost::slope ? -1 : 4;
+      const StageBatch batch{3, 3, t.data(), x.data(), nullptr};
+      std::string failure;
+      const bool whole = lost == Lost::nothing;
+      CHECK(system.evaluate_batch(batch, slope.data(), nullptr, nullptr, failure) == whole);
+      CHECK(failure.empty() == whole);
+      if (lost == Lost::integrand) continue;
+      failure.clear();
+      CHECK(system.jacobian_batch(batch, slope.data(), nullptr, VecX::Ones(n), J.data(), failure) ==
+            whole);
+      CHECK(failure.empty() == whole);
+    }
+  }
+}
+
 TEST_CASE("in the time that runs from the end an extended state runs back",
           "[nonlinear][extended]") {
   constexpr double end = 4;
