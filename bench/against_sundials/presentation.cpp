@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
@@ -49,6 +50,14 @@ std::string json_of(const std::vector<CaseResult>& results) {
     text += "]}";
   }
   return text + "]\n}\n";
+}
+
+/// Why there is no time at that error.
+std::string no_time_at(double error, const Curve& curve) {
+  const bool finer = std::all_of(curve.runs.begin(), curve.runs.end(), [error](const Run& run) {
+    return run.finished && run.error < error;
+  });
+  return finer ? "all finer" : "not reached";
 }
 
 io::Figure figure_of(const std::vector<CaseResult>& results) {
@@ -122,7 +131,7 @@ std::string ratios_text(const std::vector<CaseResult>& results) {
         if (curve.solver == ours_name) ours[i] = seconds;
         const double ratio = seconds / ours[i];
         cells.push_back(std::isfinite(seconds) ? fmt::format("{:.3f}", 1e3 * seconds)
-                                               : "not reached");
+                                               : no_time_at(errors[i], curve));
         cells.push_back(std::isfinite(ratio) ? fmt::format("{:.1f}", ratio) : "-");
       }
       table.add(std::move(cells));
