@@ -1,6 +1,8 @@
 // A mesh that ranks share, and ranks that fail.
 
+#include <array>
 #include <chrono>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -60,6 +62,22 @@ struct Coupled : problems::Lin {
   }
 };
 
+/// B and C vanish at three nodes of 512 intervals, of which one is a border of two ranks;
+/// x = (cos t, sin t), B y as smooth as x.
+struct ThreeZeros {
+  static constexpr std::array<double, 3> times{0.125, 0.5, 0.875};
+  double zero(double t) const { return (t - times[0]) * (t - times[1]) * (t - times[2]); }
+  Interval interval() const { return {0, 1}; }
+  Mat<2, 2> A(double) const { return Mat<2, 2>{{-1, 0}, {1, 0}}; }
+  Vec<2> B(double t) const { return {0, zero(t)}; }
+  Mat<1, 2> C(double t) const { return {0, zero(t)}; }
+  Vec<1> r(double t) const { return Vec<1>(-zero(t) * std::sin(t)); }
+  Vec<2> q(double t) const { return {-std::sin(t) + std::cos(t), zero(t) * std::exp(t)}; }
+  Boundary boundary() const {
+    return initial_conditions(MatX(Mat<1, 2>(1, 0)), VecX::Constant(1, 1));
+  }
+};
+
 /// Not finite behind a time.
 struct Broken : problems::Lin {
   double bad = 0;
@@ -102,6 +120,34 @@ TEST_CASE("ranks that share a mesh find the bits of one machine, however many th
       {2, 5});
   check_same(erase(Coupled{20}), {.stages = 3, .intervals = 700}, {2, 4});
   check_same(erase(problems::LinBlocks{10, 2}), {.stages = 3, .intervals = 300}, {3});
+}
+
+TEST_CASE("every rank knows the singular points of all, those at borders once", "[ranks][linear]") {
+  const auto problem = erase(ThreeZeros{});
+  bvp::Options options{.scheme = Scheme::radau, .stages = 1, .intervals = 512};
+  options.partitions = 8;
+  const Whole reference = alone(problem, options);
+  REQUIRE(reference.report.singular_points.size() == ThreeZeros::times.size());
+  for (const int size : {1, 2, 4, 7}) {
+    CAPTURE(size);
+    std::vector<Report> reports(static_cast<std::size_t>(size));
+    parallel::run_ranks(size, [&](const Communicator& ranks) {
+      bvp::Options mine = options;
+      mine.ranks = &ranks;
+      reports[static_cast<std::size_t>(ranks.rank())] = bvp::solve(problem, mine).report;
+    });
+    for (const Report& report : reports) {
+      INFO(report.full());
+      REQUIRE(report.singular_points.size() == ThreeZeros::times.size());
+      for (std::size_t i = 0; i < ThreeZeros::times.size(); ++i) {
+        const SingularPoint &one = report.singular_points[i],
+                            &other = reference.report.singular_points[i];
+        CHECK(one.t == Approx(ThreeZeros::times[i]).margin(1e-12));
+        CHECK((one.t == other.t && one.pivot == other.pivot));
+        CHECK((one.kind == other.kind && one.passed_by == other.passed_by));
+      }
+    }
+  }
 }
 
 TEST_CASE("with one stage B y between the stages is that of one machine, at borders of ranks too",
