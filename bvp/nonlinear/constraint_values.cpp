@@ -34,6 +34,10 @@ MatX ConstraintValues::GB(const VecX& state, double t) {
   return transposed_jacobian(at(Ask::G, state, t)).transpose() * range;
 }
 
+MatX ConstraintValues::G(const VecX& state, double t) {
+  return transposed_jacobian(at(Ask::G, state, t)).transpose();
+}
+
 MatX ConstraintValues::B(const VecX& state, double t) {
   const Sizes& n = problem_.sizes();
   if (!is_multibody()) {

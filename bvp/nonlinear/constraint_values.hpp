@@ -21,6 +21,8 @@ class ConstraintValues {
   VecX residual(const VecX& x, const VecX& w, double t);
   /// B, of multibody systems M^-1 G^T: nq x ny. @param state  x, or (q, v).
   MatX B(const VecX& state, double t);
+  /// ny x nq.
+  MatX G(const VecX& state, double t);
   /// G B, of multibody systems G M^-1 G^T: ny x ny.
   MatX GB(const VecX& state, double t);
   bool is_multibody() const { return problem_.kind() == Kind::multibody; }

@@ -344,6 +344,19 @@ class Solver final : public MeshSolver {
     const NewtonResult& newton = of.iterates.newton;
     tell_failure(newton, mesh.intervals(), problem_.is_linear, report);
     if (newton.failure == NewtonResult::Failure::stopped) return;
+    if (newton.failure == NewtonResult::Failure::evaluation && problem_.epsilon > 0 &&
+        !problem_.start &&
+        is_of_higher_index(*problem_.equations, problem_.interval, problem_.guess)) {
+      const bool second_order = problem_.equations->has_velocity();
+      report.message = fmt::format(
+          "{} intervals: G B is singular at every time looked at, and neither G nor B is: the "
+          "index "
+          "is higher than {}",
+          mesh.intervals(), second_order ? 3 : 2);
+      report.advice = second_order ? "a constraint that is differentiated before it is stated"
+                                   : "equations of second order stated as such, by q and v, which "
+                                     "is index 3; or a constraint that is differentiated before";
+    }
     if (problem_.singular_term && !problem_.poses_regularity) {
       report.advice += fmt::format(
           "; or {} condition(s) less, where they contradict S x = 0 at t = {:g}: it is posed then",

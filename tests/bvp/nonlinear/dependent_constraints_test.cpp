@@ -124,4 +124,44 @@ TEST_CASE("a variant that divides by G B is not tried where that is singular", "
   CHECK_FALSE(asked.report.usable());
 }
 
+namespace {
+
+/// q'' = -y on the circle: of index 3, stated as if its index were 2.
+struct CircleOfFirstOrder {
+  using State = Vec<4>;
+  using Multiplier = Vec<1>;
+  bool moves = false;
+  Interval interval() const { return {0, 1}; }
+  State f(const State& x, double) const { return {x[2], x[3], 0, 0}; }
+  Mat<4, 1> B(const State& x, double) const { return {0, 0, x[0], x[1]}; }
+  Multiplier g(const State& x, double) const {
+    return Multiplier(0.5 * (x[0] * x[0] + x[1] * x[1] - 1));
+  }
+  Mat<1, 4> G(const State& x, double) const { return {x[0], x[1], 0, 0}; }
+  Multiplier g_t(const State&, double) const { return Multiplier(0); }
+  Vec<3> conditions(const State& left, const State& right) const {
+    return {left[0] - 1, left[2], right[0]};
+  }
+  State guess(double t) const {
+    if (!moves) return State::Zero();  // Where G vanishes.
+    return {std::cos(t), std::sin(t), -std::sin(t), std::cos(t)};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("an index that is higher than is said is told as such", "[nonlinear]") {
+  for (const Variant variant : {Variant::direct, Variant::singular}) {
+    const Solution told = solve(CircleOfFirstOrder{.moves = true}, {.variant = variant});
+    CAPTURE(name_of(variant), told.report.full());
+    CHECK_FALSE(told.report.usable());
+    CHECK_THAT(told.report.message, contains_text("the index is higher than 2"));
+    CHECK_THAT(told.report.advice, contains_text("index 3"));
+    // Of a guess at which G vanishes nothing is known.
+    const Solution unknown = solve(CircleOfFirstOrder{}, {.variant = variant});
+    CHECK_FALSE(unknown.report.usable());
+    CHECK_THAT(unknown.report.message, !contains_text("the index is higher"));
+  }
+}
+
 }  // namespace daewave::bvp
