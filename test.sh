@@ -36,7 +36,7 @@ more_cases() {
 # ends_of_failed LOG: the last lines that each failed test has printed, for whoever sees no more than this.
 ends_of_failed() {
   [[ -f $1 ]] || return 0
-  awk '/^[0-9]+\/[0-9]+ Testing: / { name = $3; count = 0 }
+  awk '/^[0-9]+\/[0-9]+ Testing: / { name = $0; sub(/.* Testing: /, "", name); count = 0 }
        { line[count++] = $0 }
        /^Test Failed|^Unable to find executable/ {
          print "  " name ", its last lines:"

@@ -29,9 +29,4 @@ std::vector<DependentPoint> dependent_points(const DaeProblem& problem, const In
                                              const CollocationCurve& curve, const MeshShare& share,
                                              int samples);
 
-/// Where the index is higher than is said: G B is singular at every time looked at, though G has
-/// independent rows there, and B independent columns.
-bool is_of_higher_index(const DaeProblem& problem, const Interval& interval,
-                        const std::function<VecX(double t)>& x);
-
 }  // namespace daewave::bvp

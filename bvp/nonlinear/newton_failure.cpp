@@ -82,4 +82,15 @@ void tell_failure(const NewtonResult& newton, int intervals, bool is_linear, Rep
   }
 }
 
+void tell_higher_index(int intervals, bool second_order, Report& report) {
+  report.termination = Termination::diverged;
+  report.message = fmt::format(
+      "{} intervals: G B is singular at every time looked at, and neither G nor B is: the index is "
+      "higher than {}",
+      intervals, second_order ? 3 : 2);
+  report.advice = second_order ? "a constraint that is differentiated before it is stated"
+                               : "equations of second order stated as such, by q and v, which is "
+                                 "index 3; or a constraint that is differentiated before";
+}
+
 }  // namespace daewave::bvp

@@ -10,4 +10,8 @@ namespace daewave::bvp {
 /// @param is_linear  the equations are: no guess leads to them, and none away.
 void tell_failure(const NewtonResult& newton, int intervals, bool is_linear, Report& report);
 
+/// The same where no guess helps, as the index is higher than is said.
+/// @param second_order  index 3 is said, not 2.
+void tell_higher_index(int intervals, bool second_order, Report& report);
+
 }  // namespace daewave::bvp

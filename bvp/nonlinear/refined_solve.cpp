@@ -13,6 +13,7 @@
 #include "bvp/nonlinear/choose.hpp"
 #include "bvp/nonlinear/curve_residual.hpp"
 #include "bvp/nonlinear/dependent_points.hpp"
+#include "bvp/nonlinear/higher_index.hpp"
 #include "bvp/nonlinear/mesh_solve.hpp"
 #include "bvp/nonlinear/narrowed_margins.hpp"
 #include "bvp/nonlinear/newton_failure.hpp"
@@ -347,15 +348,7 @@ class Solver final : public MeshSolver {
     if (newton.failure == NewtonResult::Failure::evaluation && problem_.epsilon > 0 &&
         !problem_.start &&
         is_of_higher_index(*problem_.equations, problem_.interval, problem_.guess)) {
-      const bool second_order = problem_.equations->has_velocity();
-      report.message = fmt::format(
-          "{} intervals: G B is singular at every time looked at, and neither G nor B is: the "
-          "index "
-          "is higher than {}",
-          mesh.intervals(), second_order ? 3 : 2);
-      report.advice = second_order ? "a constraint that is differentiated before it is stated"
-                                   : "equations of second order stated as such, by q and v, which "
-                                     "is index 3; or a constraint that is differentiated before";
+      tell_higher_index(mesh.intervals(), problem_.equations->has_velocity(), report);
     }
     if (problem_.singular_term && !problem_.poses_regularity) {
       report.advice += fmt::format(

@@ -302,6 +302,7 @@ class Tests(OnAMachine):
                           "3/6 Testing: core/a mesh grows\nOutput:\n" +
                           "".join(f"line {i};\n" for i in range(100)) + "Test Failed.\n")
         err = self.run_script("test.sh", "--quick")[2]
+        self.assertIn("core/a mesh grows, its last lines:", err)
         self.assertIn("line 99;", err)
         self.assertNotIn("line 50;", err)
         self.assertNotIn("all is well", err)

@@ -84,4 +84,18 @@ TEST_CASE("linear equations fail by rounding, or for want of conditions", "[nonl
   CHECK_THAT(open.advice, contains_text("conditions that do not depend on each other"));
 }
 
+TEST_CASE("an index that is higher than is said is no matter of the guess",
+          "[nonlinear][failure]") {
+  for (const bool second_order : {false, true}) {
+    Report report;
+    tell_higher_index(17, second_order, report);
+    CAPTURE(second_order);
+    CHECK(report.termination == Termination::diverged);
+    CHECK_THAT(report.message,
+               contains_text(second_order ? "index is higher than 3" : "index is higher than 2"));
+    CHECK((report.advice.find("index 3") == std::string::npos) == second_order);
+    CHECK_THAT(report.advice, !contains_text("guess"));
+  }
+}
+
 }  // namespace daewave::bvp
