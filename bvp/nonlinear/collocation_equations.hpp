@@ -141,6 +141,7 @@ class CollocationEquations {
   void put_in_units(int chunk);
   void condition_units();
   void find_noise(int chunk, ChunkWorker& worker);
+  void limit_constants(VecX& sizes);
 
   IterateSystem& system_;
   TwoPointConditions& conditions_;

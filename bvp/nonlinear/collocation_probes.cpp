@@ -6,6 +6,7 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <tuple>
 
 #include "bvp/nonlinear/collocation_equations.hpp"
 #include "bvp/residual/influences.hpp"
@@ -21,11 +22,50 @@ double rounding_sign(std::size_t e) { return (e * 0x9e3779b97f4a7c15U >> 40 & 1U
 
 }  // namespace
 
+/// Of what is constant, as unknown parameters are, the size tells nothing: where others make up for
+/// what one of them does, all may be as large as they like. What counts for one by itself is what
+/// moves the others by as much as they are large.
+/// @param sizes  in the units of the linear equations.
+void CollocationEquations::limit_constants(VecX& sizes) {
+  const auto largest = [](const double* values, int count) {
+    double most = 0;
+    for (int e = 0; e < count; ++e) most = larger(most, std::abs(values[e]));
+    return most;
+  };
+  MatX rates = MatX::Zero(n_, 1), effects = rates;
+  for (int c = 0; c < chunks_.count(); ++c) {
+    const int points = k_ * chunks_.width(c);
+    const double* const F = chunks_.of(rates_, n_, c);
+    for (int r = 0; r < n_; ++r) rates(r, 0) = larger(rates(r, 0), largest(F + r * points, points));
+  }
+  rates = share_.extents(rates, MatX()).first;
+  if (rates.minCoeff() > 0) return;
+  for (int c = 0; c < chunks_.count(); ++c) {
+    const int points = k_ * chunks_.width(c);
+    const double* J = slopes_.jacobians(c);
+    for (int j = 0; j < n_; ++j) {
+      for (int r = 0; r < n_; ++r, J += points) {
+        const double most = largest(J, points);
+        rates(r, 0) = larger(rates(r, 0), most);
+        effects(j, 0) = larger(effects(j, 0), most / sizes[r]);
+      }
+    }
+  }
+  std::tie(rates, effects) = share_.extents(rates, effects);
+  const double length =
+      share_.is_shared() ? share_.end - share_.begin : mesh_.end() - mesh_.begin();
+  for (int j = 0; j < n_; ++j) {
+    const double effect = std::abs(length) * effects(j, 0);
+    if (rates(j, 0) == 0 && effect > 0) sizes[j] = std::min(sizes[j], 1 / effect);
+  }
+}
+
 double CollocationEquations::boundary_conditioning(const VecX& weight, const VecX& sizes) {
   constexpr int most_probes = 8;
   if (matrix_.B0.rows() != n_) return 0;
   const VecX part = units_.size() > 0 ? VecX(weight.cwiseQuotient(units_)) : weight;
-  const VecX sizes_in_units = units_.size() > 0 ? VecX(sizes.cwiseQuotient(units_)) : sizes;
+  VecX sizes_in_units = units_.size() > 0 ? VecX(sizes.cwiseQuotient(units_)) : sizes;
+  limit_constants(sizes_in_units);
   const VecX unit = matrix_.B0.cwiseAbs() * part + matrix_.B1.cwiseAbs() * part;
   // Of one condition at a time the sign does not matter.
   std::optional<std::mt19937> generator;

@@ -44,7 +44,48 @@ struct ConstrainedTurns {
   }
 };
 
+/// y'' + 2 y'/t = y'' + 2 y'/t of cos(w t) + (p1 - p1*) s1 y + (p2 - p2*) s2 y, bounded at 0: of p
+/// nothing is seen but s1 p1 + s2 p2.
+struct TwoAlike {
+  using State = Vec<2>;
+  double w = 1, first = 1, second = 1;
+  Vec<2> p{0, 0}, truth{1, -1};
+  Interval interval() const { return {0, 2}; }
+  Mat<2, 2> singular_term() const { return Mat<2, 2>{{0, 0}, {0, -2}}; }
+  State f(const State& x, double t) const {
+    const double over_t = t > 1e-8 ? std::sin(w * t) / t : w;
+    const Vec<2> off = p - truth;
+    return {x[1], -w * w * std::cos(w * t) - 2 * w * over_t + 0.3 * (x[0] - std::cos(w * t)) +
+                      (first * off[0] + second * off[1]) * x[0]};
+  }
+  VecX conditions(const State& a, const State& b) const {
+    return VecX{{b[0] - std::cos(2 * w), b[1] + w * std::sin(2 * w), a[0] - 1}};
+  }
+  State guess(double t) const { return {0.8 * std::cos(w * t) + 0.1, -0.8 * w * std::sin(w * t)}; }
+};
+
 }  // namespace
+
+TEST_CASE("of parameters that only act together none is claimed, however large they are found",
+          "[nonlinear][conditioning]") {
+  for (const double w : {0.6, 1.0, 1.7, 2.9}) {
+    for (const double ratio : {0.3, -0.7, 1.1, -2.3}) {
+      for (const double tolerance : {1e-2, 1e-4, 1e-6}) {
+        CAPTURE(w, ratio, tolerance);
+        ProblemFamily family;
+        family.p = VecX{{0.7, -0.6}};
+        family.unknown = {0, 1};
+        family.member = [&](const VecX& p) {
+          return boundary_problem_of(TwoAlike{.w = w, .first = 0.8, .second = 0.8 * ratio, .p = p});
+        };
+        const Solution solution = solve(family, {.tolerance = tolerance});
+        INFO(solution.report.full());
+        CHECK_FALSE(solution.report.usable());
+        CHECK_FALSE(solution.report.advice.empty());
+      }
+    }
+  }
+}
 
 TEST_CASE("what conditions leave open is not claimed, whatever the mesh follows",
           "[nonlinear][conditioning]") {
