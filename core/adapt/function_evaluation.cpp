@@ -240,6 +240,7 @@ class FunctionEvaluation final : public Evaluation {
   }
 
   void fill(const FunctionArray& array, const Points& at, double* out) {
+    if (array.rows * array.columns == 0) return;  // Its function need not be given.
     const BatchFunction& function = (*of_).*array.function;
     if (function) {
       function(at, out);

@@ -43,6 +43,7 @@ class PassingStep final : public Step {
   const VecX& state() const override { return inner_.state(); }
   void interpolate(double theta, VecX& out) override;
   int dense_degree() const override;
+  bool is_long() const override { return taken_ == Taken::window || inner_.is_long(); }
 
   bool multiplier(VecX& carried) override { return inner_.multiplier(carried); }
   bool knows_multiplier_between() const override { return inner_.knows_multiplier_between(); }

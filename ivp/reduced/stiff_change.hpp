@@ -54,6 +54,7 @@ class StiffChange final : public Step {
   const VecX& state() const override { return now().state(); }
   void interpolate(double theta, VecX& out) override { taken_->interpolate(theta, out); }
   int dense_degree() const override;
+  bool is_long() const override { return taken_->is_long(); }
 
   bool multiplier(VecX& carried) override { return now().multiplier(carried); }
   bool knows_multiplier_between() const override { return true; }

@@ -14,6 +14,14 @@ namespace {
 /// Steps of which the inside is looked at, and how.
 constexpr long looked_at_first = 16, looked_at_each = 16;
 constexpr double places[] = {0.11, 0.23, 0.36, 0.5, 0.64, 0.77, 0.89};
+/// More changes of sign than that at so few places are too many to be all.
+constexpr int most_changes = 3;
+/// Inside of a step, so small a part of the largest value so far has no sign but that of rounding.
+constexpr double rounding_part = 1e-13;
+/// Where a parabola through three values has its vertex so near to zero, as part of the least of
+/// them, that is looked at; so often anew around it.
+constexpr double near_zero = 0.5;
+constexpr int most_vertices = 4;
 
 }  // namespace
 
@@ -22,7 +30,9 @@ EventWatch::EventWatch(const std::vector<Event>& events)
       before_(events.size()),
       after_(events.size()),
       from_(events.size()),
-      overlooked_(events.size()) {}
+      overlooked_(events.size()),
+      seen_(events.size()),
+      largest_(events.size()) {}
 
 bool EventWatch::start(double t, const VecX& state, const std::vector<int>& passed) {
   passed_ = passed;
@@ -45,24 +55,27 @@ double EventWatch::value(std::size_t event, double t, const VecX& state) {
 }
 
 const std::vector<Occurrence>& EventWatch::step(double t0, double t1, const VecX& end,
-                                                const Interpolant& at) {
+                                                const Interpolant& at, bool is_long) {
   found_.clear();
   for (std::size_t i = 0; i < events_.size(); ++i) {
     after_[i] = value(i, t1, end);
     from_[i] = 0;
     if (steps_ == 0 && passed_[i] * after_[i] > 0) look_for_return(i, t0, t1, end, at);
-    const bool rising = before_[i] < 0 && after_[i] >= 0;
-    const bool falling = before_[i] > 0 && after_[i] <= 0;
-    using Direction = Event::Direction;
-    if (!failure_.empty()) continue;
-    if ((rising && events_[i].direction != Direction::falling) ||
-        (falling && events_[i].direction != Direction::rising)) {
-      found_.push_back(locate(static_cast<int>(i), t0, t1, after_[i], end, at));
-      found_.back().rising = rising;
-    }
   }
-  if (failure_.empty() && (steps_ < looked_at_first || steps_ % looked_at_each == 0)) {
-    look_inside(t0, t1, end, at);
+  const bool looks =
+      failure_.empty() && (is_long || steps_ < looked_at_first || steps_ % looked_at_each == 0);
+  if (looks) look_inside(t0, t1, end, at);
+  for (std::size_t i = 0; i < events_.size() && failure_.empty(); ++i) {
+    if (looks && is_long) look_at_turns(i, t0, t1, end, at);
+    if (looks) take_signs(i, is_long);
+    const std::vector<Seen>& seen = seen_[i];
+    if (looks && is_long && from_[i] == 0 && !seen.empty()) {
+      for (std::size_t k = 0; k < seen.size(); k += 2) {
+        find_zero(i, seen[k], seen[k + 1], t0, t1, end, at);
+      }
+    } else {
+      find_zero(i, {from_[i], before_[i]}, {1, after_[i]}, t0, t1, end, at);
+    }
   }
   ++steps_;
   before_.swap(after_);
@@ -102,28 +115,107 @@ void EventWatch::look_for_return(std::size_t event, double t0, double t1, const 
   from_[event] = where;
 }
 
+/// Fills seen_ with what is at the places.
 void EventWatch::look_inside(double t0, double t1, const VecX& end, const Interpolant& at) {
   ++looks_;
-  std::vector<double> last = before_;
-  std::vector<int> changes(events_.size(), 0);
-  const auto see = [&](std::size_t i, double value) {
-    if (value == 0) return;
-    if (last[i] != 0 && (value < 0) != (last[i] < 0)) ++changes[i];
-    last[i] = value;
-  };
+  for (auto& seen : seen_) seen.clear();
   VecX state = end;
   for (const double theta : places) {
     at(theta, state);
     // Not value(): what is no number inside, and at no end, ends nothing.
     for (std::size_t i = 0; i < events_.size(); ++i) {
       const double inside = events_[i].function(t0 + theta * (t1 - t0), state);
-      if (!std::isnan(inside)) see(i, inside);
+      if (!std::isnan(inside)) seen_[i].push_back({theta, inside});
     }
   }
-  for (std::size_t i = 0; i < events_.size(); ++i) {
-    see(i, after_[i]);
-    overlooked_[i] += changes[i] > 1 ? 1 : 0;
+}
+
+/// Adds to seen_ where a function of one sign comes near to zero and turns: it may have been beyond
+/// it between two places.
+void EventWatch::look_at_turns(std::size_t event, double t0, double t1, const VecX& end,
+                               const Interpolant& at) {
+  std::vector<Seen>& seen = seen_[event];
+  seen.insert(seen.begin(), {0, before_[event]});
+  seen.push_back({1, after_[event]});
+  VecX state = end;
+  const auto vertex_of = [&seen](std::size_t k) {
+    const Seen &a = seen[k - 1], &b = seen[k], &c = seen[k + 1];
+    const double left = (b.value - a.value) / (b.theta - a.theta);
+    const double right = (c.value - b.value) / (c.theta - b.theta);
+    const double bend = (right - left) / (c.theta - a.theta),
+                 slope = left + bend * (b.theta - a.theta);
+    const double off = -0.5 * slope / bend;
+    return Seen{b.theta + off, b.value + 0.5 * slope * off};
+  };
+  for (std::size_t k = 1; k + 1 < seen.size(); ++k) {
+    std::size_t middle = k;
+    for (int tries = 0; tries < most_vertices; ++tries) {
+      const Seen &a = seen[middle - 1], &b = seen[middle], &c = seen[middle + 1];
+      const double sign = b.value < 0 ? -1 : 1;
+      if (!(sign * a.value > 0 && sign * b.value > 0 && sign * c.value > 0)) break;
+      const Seen vertex = vertex_of(middle);
+      const double least = std::min({std::abs(a.value), std::abs(b.value), std::abs(c.value)});
+      const bool inside =
+          vertex.theta > a.theta && vertex.theta < c.theta && vertex.theta != b.theta;
+      if (!inside || !(sign * vertex.value < near_zero * least)) break;
+      at(vertex.theta, state);
+      const double value = events_[event].function(t0 + vertex.theta * (t1 - t0), state);
+      if (std::isnan(value)) break;
+      const bool before = vertex.theta < b.theta;
+      const auto place =
+          seen.insert(seen.begin() + static_cast<std::ptrdiff_t>(before ? middle : middle + 1),
+                      {vertex.theta, value});
+      middle = static_cast<std::size_t>(place - seen.begin());
+    }
   }
+  seen.erase(seen.begin());
+  seen.pop_back();
+}
+
+/// Leaves of what was seen of an event, where its sign changes more than once, the places before
+/// and after each change; else nothing.
+void EventWatch::take_signs(std::size_t event, bool is_long) {
+  std::vector<Seen>& seen = seen_[event];
+  double& largest = largest_[event];
+  const auto enlarge = [&largest](double value) {
+    if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+  };
+  enlarge(before_[event]);
+  enlarge(after_[event]);
+  for (const Seen& one : seen) enlarge(one.value);
+  int changes = 0;
+  Seen last{0, before_[event]};
+  std::vector<Seen> kept;
+  const auto take = [&](const Seen& one) {
+    const double sign = last.value < 0 ? -1 : 1;
+    if (last.value != 0 && !(sign * one.value > 0)) {
+      ++changes;
+      kept.insert(kept.end(), {last, one});
+    }
+    last = one;
+  };
+  for (const Seen& one : seen) {
+    if (std::abs(one.value) > rounding_part * largest) take(one);
+  }
+  take({1, after_[event]});
+  overlooked_[event] += changes > (is_long ? most_changes : 1) ? 1 : 0;
+  // Of a single change the whole step is the bracket.
+  if (changes < 2) kept.clear();
+  seen.swap(kept);
+}
+
+void EventWatch::find_zero(std::size_t event, const Seen& from, const Seen& to, double t0,
+                           double t1, const VecX& end, const Interpolant& at) {
+  using Direction = Event::Direction;
+  const bool rising = from.value < 0 && to.value >= 0;
+  const bool falling = from.value > 0 && to.value <= 0;
+  const Direction direction = events_[event].direction;
+  if (!(rising && direction != Direction::falling) &&
+      !(falling && direction != Direction::rising)) {
+    return;
+  }
+  found_.push_back(locate(static_cast<int>(event), from, to, t0, t1, end, at));
+  found_.back().rising = rising;
 }
 
 std::vector<std::string> EventWatch::overlooked() const {
@@ -132,7 +224,7 @@ std::vector<std::string> EventWatch::overlooked() const {
     if (overlooked_[i] == 0) continue;
     told.push_back(fmt::format(
         "event \"{}\" changed its sign more than once in {} of the {} steps that were looked into: "
-        "zeros whose signs cancel within a step are not found; take a smaller h, or largest_step",
+        "of zeros that are so close not all are found; take a smaller h, or largest_step",
         events_[i].name, overlooked_[i], looks_));
   }
   return told;
@@ -143,18 +235,17 @@ bool EventWatch::ends(const Occurrence& occurrence) const {
   return event.then == Event::Then::stop || event.change;
 }
 
-Occurrence EventWatch::locate(int event, double t0, double t1, double after, const VecX& end,
-                              const Interpolant& at) {
-  const double before = before_[static_cast<std::size_t>(event)];
-  const double from = from_[static_cast<std::size_t>(event)];
-  if (after == 0) return {event, t1, end, false};
+Occurrence EventWatch::locate(int event, const Seen& from, const Seen& to, double t0, double t1,
+                              const VecX& end, const Interpolant& at) {
+  if (to.theta == 1 && to.value == 0) return {event, t1, end, false};
   VecX state = end;
   const auto value_at = [&](double theta) {
     at(theta, state);
     return value(static_cast<std::size_t>(event), t0 + theta * (t1 - t0), state);
   };
   const double rounding = 2 * std::numeric_limits<double>::epsilon();
-  const double theta = bracketed_root(value_at, from, 1.0, before, after, rounding);
+  const double theta =
+      bracketed_root(value_at, from.theta, to.theta, from.value, to.value, rounding);
   at(theta, state);
   return {event, t0 + theta * (t1 - t0), state, false};
 }

@@ -10,8 +10,9 @@
 namespace daewave::ivp {
 
 /// Looks at the functions at the ends of steps: of zeros in one step whose signs cancel, none is
-/// located. Of the first steps and some of the others the inside is looked at too, to tell so. A
-/// zero at the end of a step belongs to that step; one at the start of a run is none.
+/// located. Of the first steps and some of the others the inside is looked at too, to tell so. Of
+/// long steps all are looked into, at seven places and where a function turns toward zero between
+/// them, and what changes its sign there is located. A zero at the end of a step belongs to that step; one at the start of a run is none.
 class EventWatch {
  public:
   /// State inside a step, theta in [0, 1].
@@ -31,7 +32,9 @@ class EventWatch {
   /// What happened in the step from t0 to t1, in its order, up to the first event that ends the
   /// run or the piece, and those of the same time but for rounding.
   /// Rising is meant in the direction of integration.
-  const std::vector<Occurrence>& step(double t0, double t1, const VecX& end, const Interpolant& at);
+  /// @param is_long  as Step::is_long().
+  const std::vector<Occurrence>& step(double t0, double t1, const VecX& end, const Interpolant& at,
+                                      bool is_long = false);
 
   /// Events that changed their sign more than once in a step, one sentence each; none in most runs.
   std::vector<std::string> overlooked() const;
@@ -40,20 +43,35 @@ class EventWatch {
   bool ends(const Occurrence& occurrence) const;
 
  private:
+  /// Where in a step a function was seen to have a sign.
+  struct Seen {
+    double theta = 0, value = 0;
+  };
+
   double value(std::size_t event, double t, const VecX& state);
   void look_inside(double t0, double t1, const VecX& end, const Interpolant& at);
+  void look_at_turns(std::size_t event, double t0, double t1, const VecX& end,
+                     const Interpolant& at);
+  void take_signs(std::size_t event, bool is_long);
+  void find_zero(std::size_t event, const Seen& from, const Seen& to, double t0, double t1,
+                 const VecX& end, const Interpolant& at);
   void look_for_return(std::size_t event, double t0, double t1, const VecX& end,
                        const Interpolant& at);
-  Occurrence locate(int event, double t0, double t1, double after, const VecX& end,
-                    const Interpolant& at);
+  Occurrence locate(int event, const Seen& from, const Seen& to, double t0, double t1,
+                    const VecX& end, const Interpolant& at);
 
   const std::vector<Event>& events_;
   std::vector<double> before_, after_;
   std::vector<double> from_;   ///< theta where before_ was found, 0 but for a return.
   std::vector<int> passed_;    ///< Of the first step.
   std::vector<double> noise_;  ///< What the functions of passed events are at the start.
-  std::vector<long> overlooked_;  ///< Steps in which an event changed its sign more than once.
+  /// Steps in which an event changed its sign more than once, or of long ones so often that it may
+  /// have changed it between the places too.
+  std::vector<long> overlooked_;
   long steps_ = 0, looks_ = 0;
+  std::vector<std::vector<Seen>>
+      seen_;                     ///< Of each event in a step that was looked into, in order.
+  std::vector<double> largest_;  ///< Of each event, inside of steps and at their ends.
   std::vector<Occurrence> found_;
   std::string failure_;
 };

@@ -32,6 +32,9 @@ class Step {
   virtual void interpolate(double theta, VecX& out) = 0;
   /// Of that polynomial in theta.
   virtual int dense_degree() const { return 5; }
+  /// The step last accepted is as long as several of other formulas: what events look at may come
+  /// and go in it.
+  virtual bool is_long() const { return false; }
 
   /// Multiplier, or what is carried, at t().
   virtual bool multiplier(VecX& carried) = 0;

@@ -226,7 +226,8 @@ void TimeLoop::watch() {
 /// True where an event ends the run, at t_ inside the step.
 bool TimeLoop::happened(double before, double t) {
   const auto at = [this](double theta, VecX& state) { step_.interpolate(theta, state); };
-  const std::vector<Occurrence>& found = events_.step(before, t, step_.state(), at);
+  const std::vector<Occurrence>& found =
+      events_.step(before, t, step_.state(), at, step_.is_long());
   if (!events_.failure().empty()) {
     report_.event_failed(events_.failure());
     return true;

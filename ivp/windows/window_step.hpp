@@ -33,6 +33,7 @@ class WindowStep final : public NonstiffStep {
   void interpolate(double theta, VecX& out) override;
   /// Of pieces that are as accurate as the end, of a higher degree than each.
   int dense_degree() const override { return WindowFormula::order; }
+  bool is_long() const override { return true; }
 
   bool multiplier(VecX& carried) override { return multiplier_at(t_, z_, carried); }
   bool knows_multiplier_between() const override { return true; }

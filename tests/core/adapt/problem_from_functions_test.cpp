@@ -330,4 +330,26 @@ TEST_CASE("constraints on velocities follow those of positions, and are told apa
   CHECK(kernel.w_curvature(q, v, t) == VecX(VecX::Constant(1, 32)));
 }
 
+TEST_CASE("what a problem has none of need not be given, with differences or without",
+          "[core][adapt]") {
+  for (const bool differences : {false, true}) {
+    for (const bool dear : {false, true}) {
+      CAPTURE(differences, dear);
+      ProblemFunctions index_1{.kind = Kind::invariants, .sizes = {.nq = 1, .nw = 1}};
+      index_1.f =
+          index_1.r = [](const Points& at, double* out) { std::copy_n(at.q, at.count, out); };
+      index_1.r_w = [](const Points& at, double* out) { std::fill_n(out, at.count, 1.0); };
+      index_1.differences = differences;
+      index_1.dear_calls = dear;
+      const auto evaluation = problem_from_functions(index_1)->evaluation();
+      const double t = 0, q = 3, w = 2;
+      const Terms& terms = evaluation->evaluate(Ask::f | Ask::r | Ask::h | Ask::r_w | Ask::H,
+                                                Points{1, 1, &t, &q, nullptr, &w});
+      CHECK(terms.f[0] == 3);
+      CHECK(terms.r[0] == 3);
+      CHECK(terms.r_w[0] == 1);
+    }
+  }
+}
+
 }  // namespace daewave
