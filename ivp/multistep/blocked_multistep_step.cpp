@@ -152,9 +152,11 @@ double BlockedMultistepStep::error() {
     }
     error_.noalias() -= equation_.gamma * (newton_.B() * lambda_);
   }
-  // What lies across the constraints does not stay.
+  // What lies across the constraints does not stay, but between nodes.
   newton_.filter(error_, change_of_L_);
-  const double of_x = tolerance_.norm(error_, state(), past_.next().x);
+  double of_x = tolerance_.norm(error_, state(), past_.next().x);
+  error_ = at_.between * (D_ - predicted_);
+  of_x = larger(of_x, tolerance_.norm(error_, state(), past_.next().x));
   if (!multipliers_) return of_x;
   // As if it were of the order of x, which is what the control of steps expects.
   const double power = (formula_.order() + 1.0) / formula_.k;
@@ -224,7 +226,7 @@ void BlockedMultistepStep::interpolate_nodes(int most, double t, Values values, 
 void BlockedMultistepStep::interpolate(double theta, VecX& out) {
   const double t = t_ - (1 - theta) * (t_ - begin_of_step_);
   interpolate_nodes(
-      formula_.order() + 1, t, [](const auto& node) -> const VecX& { return node.x; }, out);
+      formula_.order_of_pair() + 1, t, [](const auto& node) -> const VecX& { return node.x; }, out);
 }
 
 bool BlockedMultistepStep::multiplier(VecX& lambda) {

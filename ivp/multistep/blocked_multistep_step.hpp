@@ -60,10 +60,10 @@ class BlockedMultistepStep final : public Step {
   double t() const override { return t_; }
   const VecX& state() const override { return past_.node(0).x; }
 
-  /// The polynomial through x_n and the nodes before it, order + 1 together where there are as
-  /// many; while starting values are taken, through those to come too.
+  /// The polynomial through x_n and the nodes before it, one more than the order of the pair where
+  /// there are as many; while starting values are taken, through those to come too.
   void interpolate(double theta, VecX& out) override;
-  int dense_degree() const override { return formula_.order(); }
+  int dense_degree() const override { return formula_.order_of_pair(); }
 
   bool multiplier(VecX& lambda) override;
   bool knows_multiplier_between() const override { return true; }

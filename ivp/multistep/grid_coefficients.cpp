@@ -1,6 +1,7 @@
 #include "ivp/multistep/grid_coefficients.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/time/collocation_scheme.hpp"
 
@@ -123,6 +124,9 @@ void find_coefficients(const BlockedFormula& formula, const GridNodes& nodes,
   weights_of_increments(weight, out.predicts_from, out.predict);
   out.extrapolates_from = extrapolate(std::min(nodes.count - 1, k), out.extrapolate);
   out.error = nodes.count >= order + 2 ? error_factor(out, nodes, k, order) : 0;
+  const int used = out.predicts_from;
+  out.between =
+      std::abs(product(nodes, 0, used, -1, 0.5 * nodes.at[1]) / product(nodes, 1, used + 1, -1, 0));
 }
 
 }  // namespace daewave::ivp

@@ -47,6 +47,9 @@ struct GridCoefficients {
   /// The local error of x_n is this times (D_n - what was predicted from that many nodes), as far
   /// as it is that of (rho, sigma).
   double error = 0;
+  /// In the middle of the step, the polynomial through its end and as many nodes is off by this
+  /// times the same.
+  double between = 0;
 };
 
 /// @param nodes  at least k + 1; with order_of_pair() + 2 the error is known.

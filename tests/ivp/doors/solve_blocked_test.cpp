@@ -1,9 +1,11 @@
 // Beta-blocked multistep formulas through the front door.
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
 #include "core/error.hpp"
+#include "ivp/solve.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/pendulum_runs.hpp"
 
@@ -21,6 +23,20 @@ bool raised(const Method& method) {
   return std::holds_alternative<ivp::Dcbdf>(method) ||
          std::holds_alternative<ivp::AdamsMoulton>(method);
 }
+
+/// x1 = exp(-t / 4) is free; x2 = sin 6 t is forced by the constraint alone.
+struct FastConstraint {
+  using State = Vec<2>;
+  using Multiplier = Vec<1>;
+  State f(const State& x, double) const { return {-0.25 * x[0], 0}; }
+  Vec<2> B(const State&, double) const { return {0, 1}; }
+  Multiplier g(const State& x, double t) const { return Multiplier(x[1] - std::sin(6 * t)); }
+  MatOf<double, 1, 2> G(const State&, double) const { return {0, 1}; }
+  Multiplier g_t(const State&, double t) const { return Multiplier(-6 * std::cos(6 * t)); }
+  Multiplier curvature(const State&, const State&, double t) const {
+    return Multiplier(36 * std::sin(6 * t));
+  }
+};
 
 }  // namespace
 
@@ -58,6 +74,27 @@ TEST_CASE("beta-blocked formulas follow the tolerance through the front door",
     CHECK(end_error(solution) < most);
     // lambda = 3 y, from which it differs by the error of its own, of one order less, over h.
     for (int i = 1; i < solution.count(); ++i) CHECK(multiplier_error(solution, i) < 1e-2);
+  }
+}
+
+TEST_CASE("what constraints force to be fast is as exact between steps of what is slow",
+          "[solve][multistep]") {
+  for (const Method& method : blocked) {
+    for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+      for (const bool multipliers : {true, false}) {
+        Options options{.method = method, .rtol = tolerance, .atol = tolerance};
+        options.dense = true;
+        options.multipliers = multipliers;
+        const Solution solution = ivp::solve(FastConstraint{}, Vec<2>{1, 0}, {0, 2}, options);
+        CAPTURE(name_of(method), tolerance, multipliers, solution.report.integration.steps);
+        REQUIRE(solution.report.usable());
+        double most = 0;
+        for (int i = 0; i <= 1000; ++i) {
+          most = std::max(most, std::abs(solution.at(0.002 * i)[1] - std::sin(0.012 * i)));
+        }
+        CHECK(most <= 10 * tolerance);
+      }
+    }
   }
 }
 
