@@ -26,6 +26,42 @@ void check_loops(const Loops& loops, const Options& options) {
   if (const auto* checkpoints = checkpoints_of(loops)) check_checkpoints(*checkpoints, fixed);
 }
 
+StartPolynomial start_polynomial(const DaeProblem& problem, const VecX& start, double t,
+                                 Variant variant, int degree) {
+  return carries_By(variant) ? exact_start_By(problem, start, t, degree)
+                             : exact_start_y(problem, start, t, degree);
+}
+
+/// Where the options leave it open.
+InitialIterate choose_initial(const DaeProblem& problem, const VecX& start, double t,
+                              const Options& options, SrmChoices& chosen) {
+  const Variant variant = chosen.form.variant;
+  if (options.h || variant == Variant::invariant_reduced) return {};
+  const auto tell = [&chosen](const char* value, std::string reason) {
+    chosen.choices.push_back({"exact_start", value, false, std::move(reason)});
+  };
+  if (!is_reducible(problem)) {
+    tell("-1",
+         "y_0 = 0 leaves an initial layer of some epsilon; without a curvature nothing else "
+         "is known of y");
+    return {};
+  }
+  const StartPolynomial line = start_polynomial(problem, start, t, variant, 1);
+  if (!line.ok()) {
+    tell("-1",
+         "y_0 = 0 leaves an initial layer of some epsilon; y at the start does not follow "
+         "from the state");
+    return {};
+  }
+  tell("1", "y_0 and its derivative are those of y at the start, so that there is no layer");
+  // Far from the start it is zero: at points where constraints become dependent, what is not in the
+  // range of B spoils what is.
+  return [line, width = 0.5 * chosen.time_scale](double time, VecX& y) {
+    const double s = time - line.begin, part = s / width;
+    y = std::exp(-std::pow(part, 4)) * (line.derivatives[0] + s * line.derivatives[1]);
+  };
+}
+
 }  // namespace
 
 std::function<Drift(double t, const VecX& z)> drift_of(const DaeProblem& problem, const VecX& start,
@@ -45,8 +81,7 @@ InitialIterate initial_iterate(const DaeProblem& problem, const VecX& start, dou
         "or "
         "use with_autodiff(problem)");
   }
-  const StartPolynomial polynomial = carries_By(variant) ? exact_start_By(problem, start, t, degree)
-                                                         : exact_start_y(problem, start, t, degree);
+  const StartPolynomial polynomial = start_polynomial(problem, start, t, variant, degree);
   if (!polynomial.ok()) {
     throw InvalidOption("exact_start: " + polynomial.failure + "; leave exact_start open");
   }
@@ -63,12 +98,13 @@ Solution solve_srm(const DaeProblem& problem, const VecX& start, const Interval&
                    const Monitors& monitors) {
   check_loops(asked.loops, options);
   const SrmFormula formula = srm_formula(method);
-  const SrmChoices chosen = choose_srm(problem, start, span, asked, options, formula);
+  SrmChoices chosen = choose_srm(problem, start, span, asked, options, formula);
   SrmProblem regularized;
   regularized.ode = regularize(problem, chosen.form);
   regularized.start = start;
-  regularized.y_0 =
-      initial_iterate(problem, start, span.begin, chosen.form.variant, asked.exact_start);
+  regularized.y_0 = asked.exact_start ? initial_iterate(problem, start, span.begin,
+                                                        chosen.form.variant, *asked.exact_start)
+                                      : choose_initial(problem, start, span.begin, options, chosen);
   regularized.monitors = monitors;
   regularized.monitors.carries_By = carries_By(chosen.form.variant);
   regularized.drift = drift_of(problem, start, span.begin);

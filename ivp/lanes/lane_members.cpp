@@ -98,8 +98,7 @@ bool members_can_go_in_lanes(const Options& options) {
   return asked != nullptr && options.h &&
          is_explicit(asked->formula.stepper.value_or(Stepper::heun)) && options.every == 0 &&
          options.times.empty() && !options.dense && !options.sink && options.events.empty() &&
-         !options.estimate_error && !options.accuracy &&
-         asked->exact_start < 0;
+         !options.estimate_error && !options.accuracy && asked->exact_start.value_or(-1) < 0;
 }
 
 void check_member_options(const Options& options) {

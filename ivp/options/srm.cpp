@@ -20,8 +20,10 @@ void check(const Srm& srm) {
   detail::require_not_negative("alpha1", srm.alpha1);
   detail::require_not_negative("alpha2", srm.alpha2);
   detail::require_not_negative("alpha3", srm.alpha3);
-  detail::require(srm.exact_start >= -1 && srm.exact_start <= 2, "exact_start", srm.exact_start,
-                  "-1 (y_0 = 0), 0, 1 or 2");
+  if (srm.exact_start) {
+    detail::require(*srm.exact_start >= -1 && *srm.exact_start <= 2, "exact_start",
+                    *srm.exact_start, "-1 (y_0 = 0), 0, 1 or 2");
+  }
 }
 
 }  // namespace daewave::ivp

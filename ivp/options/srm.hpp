@@ -24,7 +24,9 @@ struct Srm {
   std::optional<double> alpha1{};   ///< >= 0; of the highest derivative of g in the form used.
   std::optional<double> alpha2{};
   std::optional<double> alpha3{};  ///< Of g in (4.5).
-  int exact_start = -1;  ///< y_0 agrees at the start with y to this derivative, -1..2; -1: y_0 = 0.
+  /// y_0 agrees at the start with y to this derivative, -1..2; -1: y_0 = 0, which leaves an initial
+  /// layer. Open: -1 with a fixed h, as in the source; else 1, where y follows from the state there.
+  std::optional<int> exact_start{};
   Loops loops{};
   Formula formula{};
 };

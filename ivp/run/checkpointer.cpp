@@ -102,7 +102,7 @@ Settings settings_of(const std::string& problem, const VecX& start, double begin
   settings.emplace_back("alpha2", exactly(form.alpha2));
   settings.emplace_back("alpha3", exactly(form.alpha3));
   settings.emplace_back("iterates", fmt::format("{}", iterates));
-  settings.emplace_back("exact_start", fmt::format("{}", asked.exact_start));
+  settings.emplace_back("exact_start", fmt::format("{}", asked.exact_start.value_or(-1)));
   return settings;
 }
 

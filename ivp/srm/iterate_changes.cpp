@@ -142,6 +142,21 @@ bool stayed(const LastIterates& last, const Drift& most, const Options& options,
   return false;
 }
 
+/// With controlled steps the tolerance is the measure on the way too; the end alone decides whether
+/// iterates have converged.
+void warn_of_layer(const Drift& most, const Options& options, Report& report) {
+  const IntegrationReport& went = report.integration;
+  const bool position = went.drift_position > most.position;
+  if (options.h || (!position && !(went.drift_velocity > most.velocity))) return;
+  report.warnings.push_back(fmt::format(
+      "the {} was off by {:.1e} on the way, where a state that is right to {} is off by {:.1e}: "
+      "y_0 = 0 leaves an initial layer, in which states are as wrong; take exact_start = 1, or a "
+      "smaller epsilon",
+      position ? "constraint" : "derivative of the constraint",
+      position ? went.drift_position : went.drift_velocity, allowed_text(options),
+      position ? most.position : most.velocity));
+}
+
 bool constraints_are_met(const LastIterates& last, const VecX& allowed, const Options& options,
                          Solution& solution) {
   if (!last.drift) return true;
@@ -151,7 +166,9 @@ bool constraints_are_met(const LastIterates& last, const VecX& allowed, const Op
   const Drift most = allowed_drift(last, allowed, found);
   const auto meets = [](double is, double may) { return is <= may + rounding; };
   if (meets(found.position, most.position) && meets(found.velocity, most.velocity)) {
-    return stayed(last, {most.position + rounding, most.velocity + rounding}, options, solution);
+    const Drift may{most.position + rounding, most.velocity + rounding};
+    warn_of_layer(may, options, solution.report);
+    return stayed(last, may, options, solution);
   }
   const bool position = !meets(found.position, most.position);
   exhausted(

@@ -220,6 +220,7 @@ SrmChoices choose_form(const SrmStart& start, const Srm& asked, double rank_tole
 
 void choose_numbers(const SrmStart& start, const Srm& asked, const Options& options,
                     const SrmFormula& formula, SrmChoices& chosen) {
+  chosen.time_scale = start.time_scale;
   choose_epsilon(start, asked, options, formula, chosen);
   const Regularization& form = chosen.form;
   if (start.second_order) {

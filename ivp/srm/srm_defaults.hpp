@@ -22,6 +22,7 @@ struct SrmChoices {
   Regularization form{};
   int iterates = 3;
   double largest_step = 0;  ///< Of stability at the start; the step control cares for the rest.
+  double time_scale = 1;    ///< As SrmStart has it.
   std::vector<Choice> choices{};
   std::vector<std::string> warnings{};
 };

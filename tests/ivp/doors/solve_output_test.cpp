@@ -72,6 +72,40 @@ TEST_CASE("multipliers are known between steps, for every method", "[solve]") {
   }
 }
 
+TEST_CASE("iterates leave no initial layer where steps are controlled", "[solve]") {
+  const Pendulum pendulum;
+  const double begin = 0.3, end = 0.9;  // lambda is not zero at the begin.
+  const auto largest_error = [&](const Options& options) {
+    const Solution solution = swing_from(pendulum.z_exact(begin), {begin, end}, options);
+    INFO(solution.report.full());
+    REQUIRE(solution.report.usable());
+    double most = 0;
+    for (int i = 0; i <= 2000; ++i) {
+      const double t = std::min(end, begin + (end - begin) * std::pow(1e-5, 1 - i / 2000.0));
+      most = std::max(most, (solution.at(t) - pendulum.z_exact(t)).cwiseAbs().maxCoeff());
+    }
+    return most;
+  };
+  for (const Stepper stepper : {Stepper::dopri5, Stepper::dop853, Stepper::radau}) {
+    for (const double tolerance : {1e-5, 1e-7, 1e-9}) {
+      Options options{.method = ivp::SBoth2{.formula = {stepper}}};
+      options.rtol = tolerance;
+      options.atol = tolerance;
+      options.dense = true;
+      // Inside of long steps of radau its polynomial is of a lower order than their ends.
+      const double reduced = stepper == Stepper::radau ? largest_error(options) : 0;
+      for (const Variant variant : {Variant::singular, Variant::invariant}) {
+        CAPTURE(name_of(stepper), tolerance, name_of(variant));
+        options.method = ivp::Srm{.variant = variant, .formula = {stepper}};
+        const double error = largest_error(options);
+        CHECK(error <= std::max(100 * tolerance, 1.5 * reduced));
+        srm(options).exact_start = -1;
+        if (tolerance < 1e-8) CHECK(largest_error(options) > 10 * error);
+      }
+    }
+  }
+}
+
 TEST_CASE("events, dense output and progress pass through the front door", "[solve]") {
   const Pendulum pendulum;
   const double lowest = pendulum.period() / 4;

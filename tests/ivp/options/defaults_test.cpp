@@ -56,7 +56,7 @@ TEST_CASE("methods leave open what they are not told", "[options]") {
   CHECK_FALSE(srm.alpha1);
   CHECK_FALSE(srm.alpha2);
   CHECK_FALSE(srm.alpha3);
-  CHECK(srm.exact_start == -1);
+  CHECK_FALSE(srm.exact_start);
   CHECK(std::holds_alternative<StepLocal>(srm.loops));
   CHECK_FALSE(std::get<StepLocal>(srm.loops).checkpoints.save);
   CHECK(std::get<StepLocal>(srm.loops).checkpoints.seconds == 60);

@@ -175,7 +175,17 @@ TEST_CASE("a motion that had left its constraints on the way is not usable", "[s
   const Report velocity = went(0, 0.21, with_fixed_steps());
   CHECK(!velocity.usable());
   CHECK(velocity.message.find("the derivative of the constraint was off") != std::string::npos);
-  CHECK(went(0.41, 0.21, with_tolerances(1e-3, 1e-3)).usable());
+  // With tolerances that is a layer, which is told: 100 (atol + rtol 3) is 0.4.
+  CHECK(went(0.39, 0.39, with_tolerances(1e-3, 1e-3)).warnings.empty());
+  for (const auto& [off, speed] : {std::pair(0.41, 0.0), std::pair(0.0, 0.41)}) {
+    const Report layer = went(off, speed, with_tolerances(1e-3, 1e-3));
+    CHECK(layer.usable());
+    REQUIRE(layer.warnings.size() == 1);
+    CHECK(layer.warnings[0].find(off > 0 ? "the constraint was off by 4.1e-01"
+                                         : "the derivative of the constraint was off by 4.1e-01") !=
+          std::string::npos);
+    CHECK(layer.warnings[0].find("exact_start = 1") != std::string::npos);
+  }
 }
 
 TEST_CASE("iterates are told by number, with what each changed", "[srm][iterates]") {
