@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "core/not_finite.hpp"
 #include "ivp/run/accumulation.hpp"
+#include "ivp/run/event_changes.hpp"
 #include "ivp/run/joined_solution.hpp"
 #include "ivp/run/legs.hpp"
 
@@ -33,6 +33,7 @@ class RestartedRun {
         label_(span.begin),
         joined_(span, options.keep),
         accumulation_(span.begin, options.h),
+        changes_(how.make_consistent, how.second_order, options),
         legs_(options, how.settings, start, span) {
     for (std::size_t i = 0; i < options.restart_times.size(); ++i) {
       const double time = options.restart_times[i];
@@ -86,15 +87,15 @@ class RestartedRun {
       throw;
     } catch (const Error& refused) {
       if (!keeps_what_was()) throw;
-      return fails(Termination::diverged, refused.what(),
-                   "what is given out until there is valid; another method, or a shorter h");
+      return fails({Termination::diverged, refused.what(),
+                    "what is given out until there is valid; another method, or a shorter h"});
     } catch (const std::exception& thrown) {
       if (!keeps_what_was()) throw;
-      return fails(Termination::stopped,
-                   fmt::format("an exception was thrown at the start from t = {:.10g}: {}", label_,
-                               thrown.what()),
-                   "what is given out until there is valid; mend the function that throws, or end "
-                   "before");
+      return fails({Termination::stopped,
+                    fmt::format("an exception was thrown at the start from t = {:.10g}: {}", label_,
+                                thrown.what()),
+                    "what is given out until there is valid; mend the function that throws, or end "
+                    "before"});
     }
     const bool whole = piece.report.usable() && piece.report.integration.reached == span.end;
     const bool usable = piece.report.usable() && piece.has_values();
@@ -113,7 +114,7 @@ class RestartedRun {
     after_leg_ = piece_.leg != nullptr && piece_.leg->ended;
     if (after_leg_) return leg_ended(*piece_.leg);
     if (!usable) return false;
-    if (!changes(found)) {
+    if (!changes_.change(found)) {
       if (whole && next_ == span_.end) border_at_end();
       if (!whole || next_ == span_.end) return false;
       begin_ = next_ + sign_ * margin(next_);
@@ -121,7 +122,7 @@ class RestartedRun {
       piece_ = {.gives_begin = false};
       return true;
     }
-    if (stops(found)) return false;
+    if (changes_.stop(found)) return false;
     begin_ = label_ = joined_.so_far().report.integration.reached;
     if (!change(found)) return false;
     return before(begin_, span_.end) || give_last(VecX());
@@ -216,20 +217,6 @@ class RestartedRun {
     }
   }
 
-  const Event& event_of(const Occurrence& one) const {
-    return options_.events[static_cast<std::size_t>(one.event)];
-  }
-  bool changes(const std::vector<Occurrence>& found) const {
-    return std::any_of(found.begin(), found.end(), [this](const Occurrence& one) {
-      return static_cast<bool>(event_of(one).change);
-    });
-  }
-  bool stops(const std::vector<Occurrence>& found) const {
-    return std::any_of(found.begin(), found.end(), [this](const Occurrence& one) {
-      return event_of(one).then == Event::Then::stop;
-    });
-  }
-
   /// The state after the events found at begin_. False where there is none.
   bool change(std::vector<Occurrence>& found) {
     std::sort(found.begin(), found.end(),
@@ -239,98 +226,26 @@ class RestartedRun {
     piece_.passed.assign(options_.events.size(), 0);
     for (const Occurrence& one : found) {
       piece_.passed[static_cast<std::size_t>(one.event)] = one.rising ? 1 : -1;
-      if (event_of(one).change && !changed(event_of(one))) return false;
     }
+    const auto failure = changes_.apply(begin_, found, z_);
+    if (std::string warning = changes_.take_warning(); !warning.empty()) {
+      joined_.so_far().report.warnings.push_back(std::move(warning));
+    }
+    if (failure) return fails(*failure);
     std::vector<Occurrence>& all = joined_.so_far().occurrences;
     for (auto one = all.end() - static_cast<std::ptrdiff_t>(found.size()); one != all.end();
          ++one) {
-      if (event_of(*one).change) one->after = z_;
+      if (changes_.event_of(*one).change) one->after = z_;
     }
     const std::string accumulates = accumulation_.at(begin_, found.front().event);
     if (!accumulates.empty()) {
-      return fails(Termination::step_too_small, told(event_of(found.front()), accumulates),
-                   "let something else hold from there, as contact: an event that stops the run at "
-                   "a small velocity, and a problem with one constraint more that goes on");
+      const Event& event = changes_.event_of(found.front());
+      return fails({Termination::step_too_small, EventChanges::told(event, begin_, accumulates),
+                    "let something else hold from there, as contact: an event that stops the run "
+                    "at a small velocity, and a problem with one constraint more that goes on"});
     }
-    for (const Occurrence& one : found) {
-      if (!event_of(one).change || !sticks(one, state_before)) continue;
-      return fails(Termination::step_too_small,
-                   told(event_of(one),
-                        "its change takes the velocity towards it away and gives none "
-                        "back: the state would go through"),
-                   "what has come to rest is no longer the same system: stop there, and go on with "
-                   "one constraint more");
-    }
+    if (const auto stuck = changes_.stuck(begin_, found, state_before, z_)) return fails(*stuck);
     return true;
-  }
-
-  std::string told(const Event& event, const std::string& what) const {
-    return fmt::format("event \"{}\" at t = {:.10g}: {}", event.name, begin_, what);
-  }
-
-  bool changed(const Event& event) {
-    const char* const mend = "what is given out until there is valid; mend the change of the event";
-    try {
-      VecX after = event.change(begin_, z_);
-      if (after.size() != z_.size()) {
-        return fails(Termination::stopped,
-                     told(event, fmt::format("its change gave {} entries, the state has {}",
-                                             after.size(), z_.size())),
-                     mend);
-      }
-      if (!after.allFinite()) {
-        return fails(Termination::diverged, told(event, "its change is not finite"), mend);
-      }
-      z_ = made_consistent(event, std::move(after));
-      return true;
-    } catch (const std::bad_alloc&) {
-      throw;
-    } catch (const std::exception& thrown) {
-      return fails(Termination::stopped, told(event, thrown.what()), mend);
-    }
-  }
-
-  /// To rounding, or, where that cannot be, as well as a start has to be.
-  VecX made_consistent(const Event& event, VecX z) {
-    Options options = options_;
-    options.repair_start = true;
-    options.start_tolerance = std::min(1e-13, options_.start_tolerance);
-    const VecX given = z;
-    try {
-      how_.make_consistent(z, begin_, options);
-    } catch (const InvalidProblem&) {
-      options.start_tolerance = options_.start_tolerance;
-      z = given;
-      how_.make_consistent(z, begin_, options);
-    }
-    const auto positions = how_.second_order ? z.size() / 2 : z.size();
-    const double moved = largest_size(z.head(positions) - given.head(positions));
-    const double size = 1 + largest_size(given.head(positions));
-    if (moved > 1e-6 * size && !told_moved_) {
-      told_moved_ = true;
-      joined_.so_far().report.warnings.push_back(
-          told(event, fmt::format("the state it gives is off the constraints, and was moved by "
-                                  "{:.3g}, max norm",
-                                  moved)));
-    }
-    return z;
-  }
-
-  /// Where the event looks at positions: its rate, by the velocities, is gone and has not turned.
-  bool sticks(const Occurrence& one, const VecX& before) const {
-    if (!how_.second_order) return false;
-    const auto n = before.size() / 2;
-    const Event& event = event_of(one);
-    const auto rate = [&](const VecX& state) {
-      const double speed = std::max(largest_size(before.tail(n)), 1e-300);
-      const double dt = 1e-6 * (1 + largest_size(before.head(n))) / speed;
-      VecX ahead = state, behind = state;
-      ahead.head(n) += dt * state.tail(n);
-      behind.head(n) -= dt * state.tail(n);
-      return (event.function(begin_, ahead) - event.function(begin_, behind)) / (2 * dt);
-    };
-    const double was = rate(before), is = rate(z_), passing = one.rising ? 1 : -1;
-    return passing * was > 0 && std::abs(is) <= 1e-5 * std::abs(was);
   }
 
   /// There is nothing left to do.
@@ -366,8 +281,8 @@ class RestartedRun {
     return false;
   }
 
-  bool fails(Termination termination, std::string message, const char* advice) {
-    joined_.fails(termination, std::move(message), advice);
+  bool fails(EventChanges::Failure why) {
+    joined_.fails(why.termination, std::move(why.message), why.advice);
     return false;
   }
 
@@ -383,9 +298,10 @@ class RestartedRun {
   Piece piece_{};
   JoinedSolution joined_;
   Accumulation accumulation_;
+  EventChanges changes_;
   Legs legs_;
   bool after_leg_ = false;  ///< The next piece goes on from the end of a leg.
-  bool caller_threw_ = false, told_moved_ = false;
+  bool caller_threw_ = false;
 };
 
 }  // namespace

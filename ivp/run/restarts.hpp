@@ -7,6 +7,7 @@
 
 #include "ivp/options/options.hpp"
 #include "ivp/run/checkpointer.hpp"
+#include "ivp/run/event_changes.hpp"
 #include "ivp/run/monitors.hpp"
 #include "ivp/run/solution.hpp"
 
@@ -18,8 +19,7 @@ struct Restarted {
   std::function<Solution(const VecX& z, const Interval& span, const Options& options,
                          const Piece& piece)>
       run;
-  /// Brings a state to the constraints. @throws InvalidProblem where it cannot
-  std::function<void(VecX& z, double t, const Options& options)> make_consistent;
+  EventChanges::MakeConsistent make_consistent;
   bool second_order = false;  ///< The state is (q, v).
   Settings settings{};        ///< Of checkpoints, see settings_of(); empty where there are none.
 };

@@ -76,7 +76,7 @@ template <class Steps>
 void TimeLoop::guarded(const Steps& steps) {
   const auto what = thrown_in(steps);
   if (!what) return;
-  threw_ = true;
+  gives_valid_ = true;
   t_ = valid_t_;
   report_.threw(*what, t_);
 }
@@ -112,8 +112,8 @@ void TimeLoop::give_end() {
   const Leg* const leg = monitors_.piece.leg;
   if (leg != nullptr && leg->ended) return;  // The next one goes on from there.
   if (report_.steps() == 0 || recorder_.has_given(t_)) return;
-  if (!threw_) guarded([this] { recorder_.give(report_.steps(), t_); });
-  if (!threw_ || recorder_.has_given(t_)) return;
+  if (!gives_valid_) guarded([this] { recorder_.give(report_.steps(), t_); });
+  if (!gives_valid_ || recorder_.has_given(t_)) return;
   as_thrown([this] { return recorder_.give_alone(report_.steps(), t_, valid_); });
 }
 
@@ -201,12 +201,14 @@ double TimeLoop::first_step(double most) {
 /// A step has led to t.
 void TimeLoop::accepted(double t) {
   const double before = t_;
-  if (dense_) sample(t);
-  t_ = valid_t_ = t;
-  valid_ = step_.state();
+  t_ = t;
   report_.accepted(std::abs(t - before));
-  solution_.motion.see(valid_.data(), solution_.nz);
   const bool cut = events_.watches() && happened(before, t);
+  if (!events_.failure().empty()) return;
+  if (dense_) sample(t);
+  valid_t_ = t;
+  valid_ = step_.state();
+  solution_.motion.see(valid_.data(), solution_.nz);
   if (!give_between(before, t)) return;
   if (cut) return;
   watch();
@@ -229,6 +231,9 @@ bool TimeLoop::happened(double before, double t) {
   const std::vector<Occurrence>& found =
       events_.step(before, t, step_.state(), at, step_.is_long());
   if (!events_.failure().empty()) {
+    // Beyond an event that was not found the state may be another one.
+    t_ = valid_t_;
+    gives_valid_ = true;
     report_.event_failed(events_.failure());
     return true;
   }

@@ -42,14 +42,14 @@ enum class Side { begin, end };
 double missed_at(Side side, const double* series, const std::vector<double>& weight,
                  const VecX& slope, std::vector<double>& missed) {
   const int nq = static_cast<int>(weight.size());
-  constexpr int nodes = WindowFormula::nodes;
+  constexpr int count = WindowFormula::nodes;
   constexpr double of_largest = 1e-13;
   const double cut_off = of_largest * slope.tail(nq).cwiseAbs().maxCoeff();
   double most = 0;
   for (int i = 0; i < nq; ++i) {
-    const double* const L = series + i * nodes;
+    const double* const L = series + i * count;
     double even = L[0], odd = L[1];
-    for (int k = 2; k < nodes; k += 2) {
+    for (int k = 2; k < count; k += 2) {
       even += L[k];
       odd += L[k + 1];
     }

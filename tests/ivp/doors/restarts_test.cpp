@@ -232,6 +232,53 @@ TEST_CASE("a change that is no state ends the run with what was before", "[resta
   CHECK_THAT(moved.report.warnings[0], contains_text("off the constraints"));
 }
 
+TEST_CASE("whichever call of an event or its change throws, what was valid until there is kept",
+          "[restarts]") {
+  const auto solve = [](long thrown_at, long& calls, const ivp::Method& method) {
+    const auto call = [&calls, thrown_at] {
+      if (++calls == thrown_at) throw std::runtime_error("call " + std::to_string(thrown_at));
+    };
+    Event wall = impact(0.5);
+    const Event plain = wall;
+    wall.function = [plain, call](double t, const VecX& z) {
+      call();
+      return plain.function(t, z);
+    };
+    wall.change = [plain, call](double t, const VecX& z) {
+      call();
+      return plain.change(t, z);
+    };
+    Options options = precise({wall});
+    options.method = method;
+    return drop(options, 2.4);  // One impact at 1, one at 2.
+  };
+  for (const ivp::Method& method : {ivp::Method(ivp::SBoth2{}), ivp::Method(ivp::GaussWindows{})}) {
+    long all = 0;
+    const Solution whole = solve(0, all, method);
+    REQUIRE(whole.report.usable());
+    REQUIRE(whole.occurrences.size() == 2);
+    for (long thrown_at = 1; thrown_at <= all; ++thrown_at) {
+      CAPTURE(name_of(method), thrown_at, all);
+      long calls = 0;
+      Solution solution;
+      if (thrown_at == 1) {  // At the start there is nothing yet.
+        CHECK_THROWS_WITH(solve(thrown_at, calls, method), "call 1");
+        continue;
+      }
+      REQUIRE_NOTHROW(solution = solve(thrown_at, calls, method));
+      CHECK_FALSE(solution.report.usable());
+      CHECK_THAT(solution.report.message, contains_text("call " + std::to_string(thrown_at)));
+      CHECK_FALSE(solution.report.advice.empty());
+      for (int i = 0; i < solution.count(); ++i) {
+        const double t = solution.t[i], after = t - 1;
+        const double first = 0.5 - 0.5 * t * t, second = 0.5 * after - 0.5 * after * after;
+        CAPTURE(t, Rail::s(solution.state(i)), solution.report.full());
+        if (t <= 2) CHECK(std::abs(Rail::s(solution.state(i)) - (t < 1 ? first : second)) < 1e-9);
+      }
+    }
+  }
+}
+
 TEST_CASE("what cannot start anew is refused by name", "[restarts]") {
   const auto refused = [](const Options& options, const std::string& why) {
     CHECK_THROWS_WITH(oscillate(options, {0, 5}), contains_text(why));

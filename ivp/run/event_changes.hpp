@@ -1,0 +1,61 @@
+#pragma once
+// What events do to the state at the time at which they happened: their changes, made consistent
+// with the constraints, and whether the run can go on from there.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/report/report.hpp"
+#include "ivp/options/options.hpp"
+
+namespace daewave::ivp {
+
+class EventChanges {
+ public:
+  /// Brings a state to the constraints. @throws InvalidProblem where it cannot
+  using MakeConsistent = std::function<void(VecX& z, double t, const Options& options)>;
+
+  /// Why the run ends at the event.
+  struct Failure {
+    Termination termination;
+    std::string message;
+    const char* advice;
+  };
+
+  /// All are kept by reference. @param second_order  the state is (q, v).
+  EventChanges(const MakeConsistent& make_consistent, bool second_order, const Options& options)
+      : make_consistent_(make_consistent), second_order_(second_order), options_(options) {}
+
+  bool change(const std::vector<Occurrence>& found) const;
+  bool stop(const std::vector<Occurrence>& found) const;
+  const Event& event_of(const Occurrence& one) const {
+    return options_.events[static_cast<std::size_t>(one.event)];
+  }
+
+  /// The state after what was found at t, in the order of Options::events.
+  /// @param found  of different events, in that order. @param z  changed where nothing fails.
+  std::optional<Failure> apply(double t, const std::vector<Occurrence>& found, VecX& z);
+  /// Whether a change takes velocity away and gives none back: what has come to rest at an event
+  /// goes through it.
+  std::optional<Failure> stuck(double t, const std::vector<Occurrence>& found, const VecX& before,
+                               const VecX& after) const;
+
+  /// "event "ground" at t = 0.5: ..."
+  static std::string told(const Event& event, double t, const std::string& what);
+  /// That a change left the constraints, once in a run; empty from then on, and before.
+  std::string take_warning();
+
+ private:
+  VecX made_consistent(const Event& event, double t, VecX z);
+  bool sticks(double t, const Occurrence& one, const VecX& before, const VecX& after) const;
+
+  const MakeConsistent& make_consistent_;
+  const bool second_order_;
+  const Options& options_;
+  std::string warning_;
+  bool told_moved_ = false;
+};
+
+}  // namespace daewave::ivp
