@@ -194,8 +194,10 @@ void add_initial_value_options(CLI::App* app, SolveCommand& solve) {
       ->group(group);
   app->add_option("--resume", solve.resume, "Go on from a checkpoint instead of the start")
       ->group(group);
-  app->add_option("--exact-start", solve.exact_start,
-                  "Of srm: derivatives of y that the initial iterate has right, -1 to 2")
+  app->add_option(
+         "--exact-start", solve.exact_start,
+         "Of srm: derivatives of y that the initial iterate has right, -1 to 2; chosen where "
+         "it is left out")
       ->group(group);
   app->add_option("--alpha0", solve.alpha0, "Of baumgarte, the factor of g; --alpha1 that of g'")
       ->group(group);

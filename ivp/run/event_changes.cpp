@@ -30,13 +30,13 @@ std::optional<EventChanges::Failure> guarded(const Event& event, double t, const
 
 }  // namespace
 
-bool EventChanges::change(const std::vector<Occurrence>& found) const {
+bool EventChanges::any_changes(const std::vector<Occurrence>& found) const {
   return std::any_of(found.begin(), found.end(), [this](const Occurrence& one) {
     return static_cast<bool>(event_of(one).change);
   });
 }
 
-bool EventChanges::stop(const std::vector<Occurrence>& found) const {
+bool EventChanges::any_stops(const std::vector<Occurrence>& found) const {
   return std::any_of(found.begin(), found.end(), [this](const Occurrence& one) {
     return event_of(one).then == Event::Then::stop;
   });

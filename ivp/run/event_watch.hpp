@@ -12,7 +12,8 @@ namespace daewave::ivp {
 /// Looks at the functions at the ends of steps: of zeros in one step whose signs cancel, none is
 /// located. Of the first steps and some of the others the inside is looked at too, to tell so. Of
 /// long steps all are looked into, at seven places and where a function turns toward zero between
-/// them, and what changes its sign there is located. A zero at the end of a step belongs to that step; one at the start of a run is none.
+/// them, and what changes its sign there is located. A zero at the end of a step belongs to that
+/// step; one at the start of a run is none.
 class EventWatch {
  public:
   /// State inside a step, theta in [0, 1].

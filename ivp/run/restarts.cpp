@@ -114,7 +114,7 @@ class RestartedRun {
     after_leg_ = piece_.leg != nullptr && piece_.leg->ended;
     if (after_leg_) return leg_ended(*piece_.leg);
     if (!usable) return false;
-    if (!changes_.change(found)) {
+    if (!changes_.any_changes(found)) {
       if (whole && next_ == span_.end) border_at_end();
       if (!whole || next_ == span_.end) return false;
       begin_ = next_ + sign_ * margin(next_);
@@ -122,7 +122,7 @@ class RestartedRun {
       piece_ = {.gives_begin = false};
       return true;
     }
-    if (changes_.stop(found)) return false;
+    if (changes_.any_stops(found)) return false;
     begin_ = label_ = joined_.so_far().report.integration.reached;
     if (!change(found)) return false;
     return before(begin_, span_.end) || give_last(VecX());

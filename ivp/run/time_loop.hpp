@@ -78,9 +78,8 @@ class TimeLoop {
   VecX between_;
   VecX valid_;  ///< The state at valid_t_, where all went well last.
   double valid_t_ = 0;
-  bool gives_valid_ =
-      false;  ///< The end is that state: the step has thrown, or has one that is not.
-  double t_ = 0, from_ = 0;  ///< Now, and where the run began or went on.
+  bool gives_valid_ = false;  ///< That is the end: what came after threw, or cannot be known.
+  double t_ = 0, from_ = 0;   ///< Now, and where the run began or went on.
   double sign_ = 1;
   long until_output_ = 1;
 };

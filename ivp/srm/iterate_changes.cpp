@@ -144,17 +144,19 @@ bool stayed(const LastIterates& last, const Drift& most, const Options& options,
 
 /// With controlled steps the tolerance is the measure on the way too; the end alone decides whether
 /// iterates have converged.
-void warn_of_layer(const Drift& most, const Options& options, Report& report) {
+void warn_of_drift(bool from_zero, const Drift& most, const Options& options, Report& report) {
   const IntegrationReport& went = report.integration;
   const bool position = went.drift_position > most.position;
   if (options.h || (!position && !(went.drift_velocity > most.velocity))) return;
   report.warnings.push_back(fmt::format(
       "the {} was off by {:.1e} on the way, where a state that is right to {} is off by {:.1e}: "
-      "y_0 = 0 leaves an initial layer, in which states are as wrong; take exact_start = 1, or a "
-      "smaller epsilon",
+      "states are as wrong there; {}",
       position ? "constraint" : "derivative of the constraint",
       position ? went.drift_position : went.drift_velocity, allowed_text(options),
-      position ? most.position : most.velocity));
+      position ? most.position : most.velocity,
+      from_zero ? "y_0 = 0 may leave an initial layer: take exact_start = 1 where y follows from "
+                  "the start, or a smaller epsilon"
+                : "take a smaller epsilon"));
 }
 
 bool constraints_are_met(const LastIterates& last, const VecX& allowed, const Options& options,
@@ -167,7 +169,7 @@ bool constraints_are_met(const LastIterates& last, const VecX& allowed, const Op
   const auto meets = [](double is, double may) { return is <= may + rounding; };
   if (meets(found.position, most.position) && meets(found.velocity, most.velocity)) {
     const Drift may{most.position + rounding, most.velocity + rounding};
-    warn_of_layer(may, options, solution.report);
+    warn_of_drift(last.from_zero, may, options, solution.report);
     return stayed(last, may, options, solution);
   }
   const bool position = !meets(found.position, most.position);

@@ -17,6 +17,7 @@ struct LastIterates {
   VecX x;                       ///< Of the last iterate.
   std::vector<VecX> changes{};  ///< |x_s - x_{s-1}|, s = 2, 3, ...; empty where none are known.
   std::function<Drift(double t, const VecX& z)> drift{};  ///< Of any state; empty: not known.
+  bool from_zero = false;                                 ///< y_0 = 0, which is wrong at the start.
 };
 
 /// Fills Report::history, and ends a run as iterates_exhausted whose last iterate is not good
@@ -26,7 +27,8 @@ struct LastIterates {
 /// the last two c_s / c_{s-1}, with the motion for c_1: each gains a factor. Where epsilon is large
 /// all iterates are the same, and wrong: so that the constraints must be met too, as closely as x
 /// is wanted. Wanted is, of each entry, 1e-3 of its motion where h is fixed, and else 100 times the
-/// tolerance, which is of a step.
+/// tolerance, which is of a step. With controlled steps a drift on the way beyond that is warned
+/// of.
 void tell_iterates(const LastIterates& last, const Options& options, Solution& solution);
 
 }  // namespace daewave::ivp

@@ -119,7 +119,8 @@ Solution run_srm(const SrmProblem& problem, const SrmFormula& formula, int itera
     solution.report.integration.guarded = windows.guarded();
     solution.report.choices.push_back(windows_choice(shares, steps, pipeline.threads(), pipelined));
   }
-  tell_iterates({last.t(), last.state(), std::move(changes), problem.drift}, options, solution);
+  tell_iterates({last.t(), last.state(), std::move(changes), problem.drift, !problem.y_0}, options,
+                solution);
   return solution;
 }
 

@@ -156,8 +156,10 @@ TEST_CASE("the last iterate is as far off its constraints as its error may be, a
 }
 
 TEST_CASE("a motion that had left its constraints on the way is not usable", "[srm][iterates]") {
-  const auto went = [](double position, double velocity, const Options& options) {
+  const auto went = [](double position, double velocity, const Options& options,
+                       bool from_zero = false) {
     LastIterates last = with_error(0, 1e-6);
+    last.from_zero = from_zero;
     last.drift = [x = last.x](double, const VecX& z) {
       return ivp::Drift{std::abs(z[0] - x[0]), std::abs(z[2] - x[2])};
     };
@@ -178,13 +180,18 @@ TEST_CASE("a motion that had left its constraints on the way is not usable", "[s
   // With tolerances that is a layer, which is told: 100 (atol + rtol 3) is 0.4.
   CHECK(went(0.39, 0.39, with_tolerances(1e-3, 1e-3)).warnings.empty());
   for (const auto& [off, speed] : {std::pair(0.41, 0.0), std::pair(0.0, 0.41)}) {
-    const Report layer = went(off, speed, with_tolerances(1e-3, 1e-3));
+    const Report layer = went(off, speed, with_tolerances(1e-3, 1e-3), true);
     CHECK(layer.usable());
     REQUIRE(layer.warnings.size() == 1);
     CHECK(layer.warnings[0].find(off > 0 ? "the constraint was off by 4.1e-01"
                                          : "the derivative of the constraint was off by 4.1e-01") !=
           std::string::npos);
     CHECK(layer.warnings[0].find("exact_start = 1") != std::string::npos);
+    // Nothing is to be taken that was taken.
+    const Report drift = went(off, speed, with_tolerances(1e-3, 1e-3));
+    REQUIRE(drift.warnings.size() == 1);
+    CHECK(drift.warnings[0].find("exact_start") == std::string::npos);
+    CHECK(drift.warnings[0].find("smaller epsilon") != std::string::npos);
   }
 }
 
