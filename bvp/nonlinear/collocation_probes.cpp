@@ -28,9 +28,7 @@ double rounding_sign(std::size_t e) { return (e * 0x9e3779b97f4a7c15U >> 40 & 1U
 /// @param sizes  in the units of the linear equations.
 void CollocationEquations::limit_constants(VecX& sizes) {
   const auto largest = [](const double* values, int count) {
-    double most = 0;
-    for (int e = 0; e < count; ++e) most = larger(most, std::abs(values[e]));
-    return most;
+    return largest_size(Eigen::Map<const VecX>(values, count));
   };
   MatX rates = MatX::Zero(n_, 1), effects = rates;
   for (int c = 0; c < chunks_.count(); ++c) {
