@@ -222,14 +222,14 @@ class SensitivityOf {
     return options;
   }
 
-  /// To a larger tolerance where the runs do not get on with a small one.
+  /// To a larger tolerance where the runs do not get on with a small one: others will not either.
   EndDifference difference(const VecX& direction, Options options) {
     EndDifference found;
-    for (; found.value.size() == 0 && options.rtol <= 1.1 * options_.rtol; options.rtol *= 100) {
+    for (; options.rtol <= 1.1 * options_.rtol; options.rtol = beside_.rtol *= 100) {
       crept_ = 0;
       found = end_difference([&](double d) { return end_at(d * direction, options); }, 1, unit_,
                              1e3 * options.rtol);
-      if (crept_ < most_crept) break;
+      if (found.value.size() > 0 || crept_ < most_crept) break;
     }
     return found;
   }
@@ -266,7 +266,7 @@ class SensitivityOf {
   /// The columns at the start, and the problems around this one. False where a start beside it
   /// cannot be brought back.
   bool start_columns(Variation& variation) {
-    constexpr double d = 1e-4;
+    const double d = variation.step.part;
     variation.unit = unit_;
     variation.starts = starts();
     variation.columns.setZero(unit_.size(), columns());
@@ -280,7 +280,6 @@ class SensitivityOf {
       }
       if (j < starts()) continue;
       variation.moved.push_back(std::move(moved));
-      variation.steps.push_back(d);
     }
     return true;
   }
@@ -308,12 +307,26 @@ class SensitivityOf {
     return no_variation(chosen_.method);
   }
 
+  /// Of the run: at rest as much as in motion.
+  std::vector<StateAt> some_states(const Solution& run) const {
+    constexpr int parts = 4;
+    std::vector<StateAt> states{{span_.begin, consistent_}};
+    for (int k = 1; k <= parts; ++k) {
+      const int i = k * (run.count() - 1) / parts;
+      if (run.t[static_cast<std::size_t>(i)] == states.back().t) continue;
+      states.push_back({run.t[static_cast<std::size_t>(i)], run.state(i)});
+    }
+    return states;
+  }
+
   /// By these equations. Why they could not be stepped; else empty.
   std::string vary(Sensitivities& found) {
     Variation variation;
-    if (!start_columns(variation)) throw InvalidProblem("sensitivities: " + failure_);
     Options with =
         with_atol(options_, consistent_, problem_.has_velocity(), span_, chosen_.choices);
+    variation.step = difference_step_of(problem_, some_states(found.solution), chosen_, with, unit_,
+                                        found.solution.report.integration.largest_step);
+    if (!start_columns(variation)) throw InvalidProblem("sensitivities: " + failure_);
     with.progress = beside_.progress;
     with.most_steps = most_steps(found.solution, 5);
     const Solution run = solve_varied(problem_, consistent_, span_, chosen_, with, variation);

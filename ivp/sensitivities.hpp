@@ -47,7 +47,8 @@ using Family = std::function<Member(const VecX& parameters)>;
 /// which is 1 + 4 nz of the problem; the columns are as good as the run. It is by the method asked
 /// for where that reduces the index, otherwise by s-both2. Runs through events with a change or
 /// singular configurations, with invariants, or without a curvature: about 16 runs for each column,
-/// to 1e-4 of rtol, 1e-13 at least: for rtol = 1e-9 and below good to about 1e-9.
+/// to 1e-4 of rtol, 1e-13 at least: for rtol = 1e-9 and below good to about 1e-9. Where derivatives of
+/// the problem are differences, its columns are good to 1e-8 to 1e-6.
 ///
 /// @param options  events with a change must be the same, in the same order, beside the run; see
 ///                 Options::reset for what they set beside the state.

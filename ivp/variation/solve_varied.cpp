@@ -19,15 +19,18 @@ namespace {
 /// Differences of F are good to 1e-11; what is below would be rounding to the step control.
 constexpr double least_rtol_varied = 1e-11;
 
-/// Of z and every column the same.
-Options with_columns(Options options, const VecX& start, int columns) {
+/// Of z and every column the same, but for what differences of F are good to.
+Options with_columns(Options options, const VecX& start, const Variation& variation) {
   const auto n = static_cast<std::size_t>(start.size());
+  const double apart = variation.step.apart;
   if (!options.h) {
-    options.rtol = std::max(options.rtol, least_rtol_varied);
+    options.rtol = std::max({options.rtol, least_rtol_varied, apart});
     std::vector<double> each = options.atol_each;
     if (each.empty()) each.assign(n, absolute_of(options, 1));
-    for (int j = 0; j <= columns; ++j) {
-      for (std::size_t i = 0; i < n && j > 0; ++i) each.push_back(each[i]);
+    for (Eigen::Index j = 0; j < variation.columns.cols(); ++j) {
+      for (std::size_t i = 0; i < n; ++i) {
+        each.push_back(std::max(each[i], apart * variation.unit[static_cast<Eigen::Index>(i)]));
+      }
     }
     options.atol_each = std::move(each);
     options.atol.reset();
@@ -62,12 +65,21 @@ std::string no_variation(const Method& chosen) {
   return {};
 }
 
+DifferenceStep difference_step_of(const DaeProblem& problem, const std::vector<StateAt>& states,
+                                  const MethodChoice& chosen, const Options& options,
+                                  const VecX& unit, double longest) {
+  const Tolerance tolerance(options, static_cast<int>(unit.size()));
+  const auto system = reduce(
+      problem, reduction_of(*as<IndexReduction>(chosen.method), tolerance, options.rank_tolerance));
+  return difference_step(*system, states, unit, longest);
+}
+
 Solution solve_varied(const DaeProblem& problem, const VecX& start, const Interval& span,
                       const MethodChoice& chosen, const Options& options,
                       const Variation& variation) {
   const int n = static_cast<int>(start.size());
   const int columns = static_cast<int>(variation.columns.cols());
-  const Options with = with_columns(options, start, columns);
+  const Options with = with_columns(options, start, variation);
   VecX all(n * (1 + columns));
   all.head(n) = start;
   all.tail(n * columns) = variation.columns.reshaped();
@@ -83,13 +95,14 @@ Solution solve_varied(const DaeProblem& problem, const VecX& start, const Interv
     std::vector<MovedSystems> parameters;
     for (std::size_t j = 0; j < variation.moved.size(); ++j) {
       MovedSystems moved;
-      moved.step = variation.steps[j];
+      moved.step = variation.step.part;
       for (const DaeProblemPtr& one : variation.moved[j]) {
         moved.at.push_back(reduce(*one, reduction));
       }
       parameters.push_back(std::move(moved));
     }
-    VariedOde ode(*system, *beside, variation.unit, variation.starts, std::move(parameters));
+    VariedOde ode(*system, *beside, variation.unit, variation.step.part, variation.starts,
+                  std::move(parameters));
     const Tolerance tolerance(piece_options, static_cast<int>(from.size()));
     Monitors monitors;
     monitors.drift = false;

@@ -8,6 +8,7 @@
 #include "ivp/doors/method_choice.hpp"
 #include "ivp/options/options.hpp"
 #include "ivp/run/solution.hpp"
+#include "ivp/variation/difference_step.hpp"
 
 namespace daewave::ivp {
 
@@ -16,13 +17,19 @@ struct Variation {
   VecX unit;     ///< What counts as a move of one of each entry of the state, > 0; nz.
   MatX columns;  ///< At the start, along the constraints: of directions, then of parameters.
   int starts = 0;
-  /// For each parameter the problem where it is moved by -2, -1, 1, 2 times `step`.
+  DifferenceStep step;  ///< Of the state, and for parameters.
+  /// For each parameter the problem where it is moved by -2, -1, 1, 2 times step.part.
   std::vector<std::array<DaeProblemPtr, 4>> moved;
-  std::vector<double> steps;
 };
 
 /// Why a method has no such equations here; empty where it has.
 std::string no_variation(const Method& chosen);
+
+/// How far states and parameters are best moved, by what the problem does at some states.
+/// @param states, unit, longest  as for difference_step().
+DifferenceStep difference_step_of(const DaeProblem& problem, const std::vector<StateAt>& states,
+                                  const MethodChoice& chosen, const Options& options,
+                                  const VecX& unit, double longest);
 
 /// The state is (z, columns); what is given out is the end. Events are not looked at.
 ///

@@ -8,13 +8,14 @@
 
 namespace daewave::ivp {
 
-VariedOde::VariedOde(OdeSystem& system, OdeSystem& beside, VecX unit, int starts,
+VariedOde::VariedOde(OdeSystem& system, OdeSystem& beside, VecX unit, double part, int starts,
                      std::vector<MovedSystems> parameters)
     : system_(system),
       beside_(beside),
       n_(static_cast<int>(unit.size())),
       starts_(starts),
       unit_(std::move(unit)),
+      part_(part),
       parameters_(std::move(parameters)) {
   z_ = slope_ = s_ = x_ = x_slope_ = state_moved_ = slope_moved_ = state_sum_ = slope_sum_ =
       VecX::Zero(n_);
@@ -35,12 +36,11 @@ bool VariedOde::stepped_at(OdeSystem& system, double t, VecX& x, VecX& slope) {
 /// Of z_ along s: into state_moved_ and slope_moved_.
 template <class Evaluate>
 bool VariedOde::along(const VecX& s, Evaluate evaluate) {
-  constexpr double part = 1e-4;  // Of a unit: truncation and rounding are both below 1e-11.
   state_moved_.setZero();
   slope_moved_.setZero();
   const double size = (s.array() / unit_.array()).abs().maxCoeff();
   if (!(size > 0)) return true;
-  const double d = part / size;
+  const double d = part_ / size;
   for (int i = 0; i < 4; ++i) {
     x_ = z_ + (difference_point[i] * d) * s;
     if (!evaluate(beside_, x_, x_slope_)) return false;

@@ -28,8 +28,9 @@ class VariedOde final : public OdeSystem {
  public:
   /// @param system, beside  of the same problem: what steps z, and what is evaluated around it.
   /// @param unit    what counts as a move of one of each entry of z, > 0.
+  /// @param part    of a unit that z is moved by for differences.
   /// @param starts  directions of the start, in front of those of the parameters.
-  VariedOde(OdeSystem& system, OdeSystem& beside, VecX unit, int starts,
+  VariedOde(OdeSystem& system, OdeSystem& beside, VecX unit, double part, int starts,
             std::vector<MovedSystems> parameters);
 
   bool rhs(double t, const VecX& z, VecX& slope) override;
@@ -60,6 +61,7 @@ class VariedOde final : public OdeSystem {
   OdeSystem &system_, &beside_;
   int n_, starts_;
   VecX unit_;
+  double part_;
   std::vector<MovedSystems> parameters_;
   VecX z_, slope_, s_, x_, x_slope_;
   VecX state_moved_, slope_moved_;  ///< Derivatives that were taken last.

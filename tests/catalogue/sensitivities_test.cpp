@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "catalogue/initial_value_catalogue.hpp"
+#include "core/derivatives/autodiff.hpp"
 #include "core/derivatives/differences.hpp"
 #include "core/error.hpp"
 #include "ivp/solve.hpp"
@@ -54,6 +55,24 @@ struct Rod {
   MatX M(const VecX&) const { return MatX::Identity(2, 2); }
   VecX f(const VecX&, const VecX&, double) const { return Vec<2>(0, -9.81); }
   VecX g(const VecX& q, double) const { return VecX::Constant(1, (q.squaredNorm() - l * l) / 2); }
+};
+
+/// On a wire y = l cos(x), and how often its force is evaluated.
+struct Bead {
+  using Position = Vec<2>;
+  using Multiplier = Vec<1>;
+  double l;
+  long* evaluations;
+  Mat<2, 2> M(const Position&) const { return Mat<2, 2>::Identity(); }
+  Position f(const Position&, const Position&, double) const {
+    ++*evaluations;
+    return {0, -9.81};
+  }
+  template <class T>
+  VecOf<T, 1> g(const VecOf<T, 2>& q, T) const {
+    using std::cos;
+    return VecOf<T, 1>(q[1] - l * cos(q[0]));
+  }
 };
 
 ivp::Member rod_of(double l) {
@@ -173,6 +192,33 @@ TEST_CASE("a length in the constraint moves the end, also where derivatives are 
   VecX expected(4);
   expected << q / l - end / (2 * l) * v, v / (2 * l) - end / (2 * l) * a;
   CHECK(apart(found.parameters.col(0), expected) < 1e-6);
+}
+
+TEST_CASE("derivatives that are differences make no run of first order creep",
+          "[catalogue][sensitivities]") {
+  // As many evaluations as where derivatives are known, times what differences take for each.
+  constexpr double end = 3;
+  for (const ivp::Method& method :
+       {ivp::Method(), ivp::Method(ivp::Underlying{}), ivp::Method(ivp::LocalStateSpace{})}) {
+    CAPTURE(name_of(method));
+    long evaluations[2] = {0, 0};
+    for (const int known : {0, 1}) {
+      const ivp::Family beads = [&, known](const VecX& p) {
+        const Bead bead{p[0], &evaluations[known]};
+        const VecX start = Vec<4>(2, p[0] * std::cos(2.0), 0, 0);
+        return ivp::Member{
+            known == 1 ? problem_of(with_autodiff(bead)) : problem_of(with_differences(bead)),
+            start};
+      };
+      const ivp::Sensitivities found = ivp::sensitivities(beads, VecX::Constant(1, 1.3), {0, end},
+                                                          {.method = method, .rtol = 1e-9});
+      REQUIRE(found.solution.report.usable());
+      CAPTURE(found.how, known);
+      CHECK(found.error < 1e-6);
+    }
+    CAPTURE(evaluations[0], evaluations[1]);
+    CHECK(evaluations[0] < 3 * evaluations[1]);
+  }
 }
 
 TEST_CASE("sensitivities are refused with what helps", "[catalogue][sensitivities]") {

@@ -47,7 +47,7 @@ struct Varied {
   Square system{2}, beside{2};
   VariedOde ode;
 
-  Varied() : ode(system, beside, VecX{{1.0}}, 1, moved()) {}
+  Varied() : ode(system, beside, VecX{{1.0}}, 1e-4, 1, moved()) {}
   static std::vector<MovedSystems> moved() {
     std::vector<MovedSystems> all(1);
     all[0].step = 1e-3;
