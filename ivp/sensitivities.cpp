@@ -119,7 +119,7 @@ class SensitivityOf {
   /// Where more are needed, runs to a small tolerance creep: on a right side that is not smooth, or
   /// that is made of differences.
   long most_steps(const Solution& run, long more) const {
-    constexpr long least = 5000;
+    constexpr long least = 1000;
     return std::min(options_.most_steps, least + more * run.report.integration.steps);
   }
 
@@ -202,8 +202,7 @@ class SensitivityOf {
       return {};
     }
     if (!run.report.usable()) {
-      const Termination why = run.report.termination;
-      if (why == Termination::too_many_steps || why == Termination::step_too_small) ++crept_;
+      if (has_crept(run.report)) ++crept_;
       failure_ = "a run beside this one ended as " + run.report.brief();
       return {};
     }
@@ -266,11 +265,13 @@ class SensitivityOf {
   /// The columns at the start, and the problems around this one. False where a start beside it
   /// cannot be brought back.
   bool start_columns(Variation& variation) {
-    const double d = variation.step.part;
     variation.unit = unit_;
     variation.starts = starts();
     variation.columns.setZero(unit_.size(), columns());
     for (int j = 0; j < columns(); ++j) {
+      const auto parameter = static_cast<std::size_t>(std::max(0, j - starts()));
+      const double d =
+          j < starts() ? variation.step.part : variation.parameter_steps[parameter].part;
       std::array<DaeProblemPtr, 4> moved;
       for (int i = 0; i < 4; ++i) {
         Member member = member_at(difference_point[i] * d * VecX::Unit(columns(), j));
@@ -295,15 +296,15 @@ class SensitivityOf {
     if (problem_.kind() == Kind::ordinary) return "the problem has no constraints";
     std::vector<std::string> warnings;
     consistent_ = start_;
-    const Consistency found = consistent(problem_, consistent_, span_.begin, options_, warnings);
+    consistency_ = consistent(problem_, consistent_, span_.begin, options_, warnings);
     check_span(span_);
-    chosen_ = method_for(problem_, consistent_, span_, found, options_, false);
+    chosen_ = method_for(problem_, consistent_, span_, consistency_, options_, false);
     const std::string why_not = no_variation(chosen_.method);
     if (why_not.empty() || options_.h) return why_not;
     in_place_ = fmt::format(", as {}", why_not);
     Options other = options_;
     other.method = at_small_tolerances(problem_, options_.method);
-    chosen_ = method_for(problem_, consistent_, span_, found, other, false);
+    chosen_ = method_for(problem_, consistent_, span_, consistency_, other, false);
     return no_variation(chosen_.method);
   }
 
@@ -311,7 +312,7 @@ class SensitivityOf {
   std::vector<StateAt> some_states(const Solution& run) const {
     constexpr int parts = 4;
     std::vector<StateAt> states{{span_.begin, consistent_}};
-    for (int k = 1; k <= parts; ++k) {
+    for (int k = 1; k <= parts && run.count() > 0; ++k) {
       const int i = k * (run.count() - 1) / parts;
       if (run.t[static_cast<std::size_t>(i)] == states.back().t) continue;
       states.push_back({run.t[static_cast<std::size_t>(i)], run.state(i)});
@@ -319,17 +320,51 @@ class SensitivityOf {
     return states;
   }
 
+  static bool has_crept(const Report& report) {
+    return report.termination == Termination::too_many_steps ||
+           report.termination == Termination::step_too_small;
+  }
+
+  /// Directions that decay at once are what a run by windows, or along them, does not see: an
+  /// explicit formula creeps where they are stepped. False where there is nothing to turn to.
+  bool turn_implicit() {
+    constexpr Eigen::Index largest = 600;  // The linear systems are dense.
+    if (options_.h || is_implicit(chosen_.method)) return false;
+    if (unit_.size() * (1 + columns()) > largest) return false;
+    in_place_ += fmt::format(", as {} crept", chosen_.formula());
+    Options other = options_;
+    other.method = SBoth2{.formula = {Stepper::radau, 5}};
+    chosen_ = method_for(problem_, consistent_, span_, consistency_, other, false);
+    beside_.method = at_small_tolerances(problem_, other.method);
+    return no_variation(chosen_.method).empty();
+  }
+
+  void choose_steps(const Solution& run, const Options& options, Variation& variation) {
+    const std::vector<StateAt> states = some_states(run);
+    const double longest = run.report.integration.largest_step;
+    variation.step = difference_step_of(problem_, states, chosen_, options, unit_, longest);
+    for (int j = starts(); j < columns(); ++j) {
+      const auto moved = [&](double far) {
+        return member_at(far * VecX::Unit(columns(), j)).problem;
+      };
+      variation.parameter_steps.push_back(
+          difference_step_by(moved, states, chosen_, options, unit_, longest));
+    }
+  }
+
   /// By these equations. Why they could not be stepped; else empty.
   std::string vary(Sensitivities& found) {
     Variation variation;
     Options with =
         with_atol(options_, consistent_, problem_.has_velocity(), span_, chosen_.choices);
-    variation.step = difference_step_of(problem_, some_states(found.solution), chosen_, with, unit_,
-                                        found.solution.report.integration.largest_step);
+    choose_steps(found.solution, with, variation);
     if (!start_columns(variation)) throw InvalidProblem("sensitivities: " + failure_);
     with.progress = beside_.progress;
     with.most_steps = most_steps(found.solution, 5);
-    const Solution run = solve_varied(problem_, consistent_, span_, chosen_, with, variation);
+    Solution run = solve_varied(problem_, consistent_, span_, chosen_, with, variation);
+    if (!stopped_ && has_crept(run.report) && turn_implicit()) {
+      run = solve_varied(problem_, consistent_, span_, chosen_, with, variation);
+    }
     if (stopped_) return stop(found), std::string();
     if (!run.report.usable()) {
       return "the equations of first order ended as " + run.report.brief();
@@ -349,7 +384,8 @@ class SensitivityOf {
     for (int j = 0; j < columns(); ++j) mixture[j] = std::cos(1 + 2.4 * j);
     // By dop853, whatever explicit formula the run has: it costs least.
     Options like = options_;
-    if (!is_implicit(options_.method)) like.method = SBoth2{.formula = {Stepper::dopri5, {}}};
+    like.method =
+        is_implicit(chosen_.method) ? chosen_.method : SBoth2{.formula = {Stepper::dopri5, {}}};
     for (const SecondMethod& second : second_methods(problem_, like, false)) {
       Options options = beside_;
       options.method = second.method;
@@ -374,8 +410,9 @@ class SensitivityOf {
   const Options& options_;
   Options beside_;
   MethodChoice chosen_;
-  std::string in_place_;       ///< Why it is not that of the run; empty where it is.
-  VecX consistent_;            ///< The start.
+  std::string in_place_;  ///< Why it is not that of the run; empty where it is.
+  VecX consistent_;       ///< The start.
+  Consistency consistency_;
   std::vector<double> sizes_;  ///< Of what is moved, in the order of the columns.
   std::vector<int> passed_;
   VecX unit_;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <memory>
 
 #include "ivp/doors/solve_reduced.hpp"
 #include "ivp/one_step/collocation_step.hpp"
@@ -22,14 +24,22 @@ constexpr double least_rtol_varied = 1e-11;
 /// Of z and every column the same, but for what differences of F are good to.
 Options with_columns(Options options, const VecX& start, const Variation& variation) {
   const auto n = static_cast<std::size_t>(start.size());
-  const double apart = variation.step.apart;
   if (!options.h) {
-    options.rtol = std::max({options.rtol, least_rtol_varied, apart});
+    options.rtol = std::max({options.rtol, least_rtol_varied, variation.step.apart});
+    for (const DifferenceStep& step : variation.parameter_steps) {
+      options.rtol = std::max(options.rtol, step.apart);
+    }
     std::vector<double> each = options.atol_each;
     if (each.empty()) each.assign(n, absolute_of(options, 1));
     for (Eigen::Index j = 0; j < variation.columns.cols(); ++j) {
+      double apart = variation.step.apart;
+      if (j >= variation.starts) {
+        const auto parameter = static_cast<std::size_t>(j - variation.starts);
+        apart = std::max(apart, variation.parameter_steps[parameter].apart);
+      }
       for (std::size_t i = 0; i < n; ++i) {
-        each.push_back(std::max(each[i], apart * variation.unit[static_cast<Eigen::Index>(i)]));
+        const double known = apart * variation.unit[static_cast<Eigen::Index>(i)];
+        each.push_back(std::max(each[i], known));
       }
     }
     options.atol_each = std::move(each);
@@ -42,6 +52,13 @@ Options with_columns(Options options, const VecX& start, const Variation& variat
   options.sink = nullptr;
   options.events.clear();
   return options;
+}
+
+std::unique_ptr<OdeSystem> reduced(const DaeProblem& problem, const MethodChoice& chosen,
+                                   const Options& options, Eigen::Index n) {
+  const Tolerance tolerance(options, static_cast<int>(n));
+  return reduce(
+      problem, reduction_of(*as<IndexReduction>(chosen.method), tolerance, options.rank_tolerance));
 }
 
 }  // namespace
@@ -68,10 +85,28 @@ std::string no_variation(const Method& chosen) {
 DifferenceStep difference_step_of(const DaeProblem& problem, const std::vector<StateAt>& states,
                                   const MethodChoice& chosen, const Options& options,
                                   const VecX& unit, double longest) {
-  const Tolerance tolerance(options, static_cast<int>(unit.size()));
-  const auto system = reduce(
-      problem, reduction_of(*as<IndexReduction>(chosen.method), tolerance, options.rank_tolerance));
+  const auto system = reduced(problem, chosen, options, unit.size());
   return difference_step(*system, states, unit, longest);
+}
+
+DifferenceStep difference_step_by(const MovedProblem& moved, const std::vector<StateAt>& states,
+                                  const MethodChoice& chosen, const Options& options,
+                                  const VecX& unit, double longest) {
+  struct Reduced {
+    DaeProblemPtr problem;
+    std::unique_ptr<OdeSystem> system;
+  };
+  std::map<double, Reduced> all;
+  const auto slope_at = [&](const StateAt& at, double far, VecX& slope) {
+    Reduced& one = all[far];
+    if (!one.system) {
+      one.problem = moved(far);
+      if (!one.problem) return false;
+      one.system = reduced(*one.problem, chosen, options, unit.size());
+    }
+    return one.system->rhs(at.t, at.z, slope);
+  };
+  return difference_step({slope_at}, states, unit, longest);
 }
 
 Solution solve_varied(const DaeProblem& problem, const VecX& start, const Interval& span,
@@ -95,7 +130,7 @@ Solution solve_varied(const DaeProblem& problem, const VecX& start, const Interv
     std::vector<MovedSystems> parameters;
     for (std::size_t j = 0; j < variation.moved.size(); ++j) {
       MovedSystems moved;
-      moved.step = variation.step.part;
+      moved.step = variation.parameter_steps[j].part;
       for (const DaeProblemPtr& one : variation.moved[j]) {
         moved.at.push_back(reduce(*one, reduction));
       }

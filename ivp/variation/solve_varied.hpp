@@ -2,6 +2,7 @@
 // A run and the equations of first order around it, by the method and formula of the run.
 
 #include <array>
+#include <functional>
 #include <vector>
 
 #include "core/problem/dae_problem.hpp"
@@ -17,17 +18,23 @@ struct Variation {
   VecX unit;     ///< What counts as a move of one of each entry of the state, > 0; nz.
   MatX columns;  ///< At the start, along the constraints: of directions, then of parameters.
   int starts = 0;
-  DifferenceStep step;  ///< Of the state, and for parameters.
-  /// For each parameter the problem where it is moved by -2, -1, 1, 2 times step.part.
+  DifferenceStep step;                            ///< Of the state.
+  std::vector<DifferenceStep> parameter_steps{};  ///< Of each parameter.
+  /// For each parameter the problem where it is moved by -2, -1, 1, 2 times the part.
   std::vector<std::array<DaeProblemPtr, 4>> moved;
 };
 
 /// Why a method has no such equations here; empty where it has.
 std::string no_variation(const Method& chosen);
 
-/// How far states and parameters are best moved, by what the problem does at some states.
-/// @param states, unit, longest  as for difference_step().
+/// Which problem there is where a parameter is moved so far; null: none.
+using MovedProblem = std::function<DaeProblemPtr(double far)>;
+
+/// How far states, and parameters, are best moved: difference_step() of the reduced problem.
 DifferenceStep difference_step_of(const DaeProblem& problem, const std::vector<StateAt>& states,
+                                  const MethodChoice& chosen, const Options& options,
+                                  const VecX& unit, double longest);
+DifferenceStep difference_step_by(const MovedProblem& moved, const std::vector<StateAt>& states,
                                   const MethodChoice& chosen, const Options& options,
                                   const VecX& unit, double longest);
 

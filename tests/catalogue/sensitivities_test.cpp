@@ -75,6 +75,38 @@ struct Bead {
   }
 };
 
+/// On the same wire, driven.
+struct DrivenBead {
+  using Position = Vec<2>;
+  using Multiplier = Vec<1>;
+  double p;
+  Mat<2, 2> M(const Position&) const { return Mat<2, 2>::Identity(); }
+  Position f(const Position& q, const Position&, double t) const {
+    return {-q[0] + std::sin((2 + p) * t), -q[1]};
+  }
+  template <class T>
+  VecOf<T, 1> g(const VecOf<T, 2>& q, T) const {
+    using std::cos;
+    return VecOf<T, 1>(q[1] - cos(q[0]));
+  }
+};
+
+/// On the same wire, held back by what makes it creep.
+struct DampedBead {
+  using Position = Vec<2>;
+  using Multiplier = Vec<1>;
+  double damping;
+  Mat<2, 2> M(const Position&) const { return Mat<2, 2>::Identity(); }
+  Position f(const Position& q, const Position& v, double) const {
+    return Position{-q[0], -9.81} - damping * v;
+  }
+  template <class T>
+  VecOf<T, 1> g(const VecOf<T, 2>& q, T) const {
+    using std::cos;
+    return VecOf<T, 1>(q[1] - cos(q[0]));
+  }
+};
+
 ivp::Member rod_of(double l) {
   const VecX start = Vec<4>(l, 0, 0, 0);
   return {problem_of(with_differences(Rod{l}), start), start};
@@ -156,6 +188,18 @@ TEST_CASE("the end of a pendulum moves with gravity as its solution does, by eve
   }
 }
 
+TEST_CASE("sensitivities need no output to be kept", "[catalogue][sensitivities]") {
+  const VecX gravity = VecX::Constant(1, Pendulum().g0);
+  for (const int every : {0, 1, 100}) {
+    for (const bool keep : {true, false}) {
+      CAPTURE(every, keep);
+      ivp::Options options{.rtol = 1e-9, .every = every, .keep = keep};
+      options.sink = [](const ivp::Output&) { return true; };
+      check_pendulum(ivp::sensitivities(pendulum_by_gravity(), gravity, {0, 3}, options), 3, 1e-6);
+    }
+  }
+}
+
 TEST_CASE("a fixed h gives the derivatives of what it computes, and tells their error",
           "[catalogue][sensitivities]") {
   const VecX gravity = VecX::Constant(1, Pendulum().g0);
@@ -219,6 +263,34 @@ TEST_CASE("derivatives that are differences make no run of first order creep",
     CAPTURE(evaluations[0], evaluations[1]);
     CHECK(evaluations[0] < 3 * evaluations[1]);
   }
+}
+
+TEST_CASE("a parameter that matters late is moved by less than the state is",
+          "[catalogue][sensitivities]") {
+  // What drives a bead by sin((2 + p) t): after 30 s a p moved by 1e-2 is out by a third of a turn.
+  constexpr double end = 30;
+  const ivp::Family beads = [](const VecX& p) {
+    const VecX start = Vec<4>(1, std::cos(1.0), 0, 0);
+    return ivp::Member{problem_of(with_differences(DrivenBead{p[0]})), start};
+  };
+  const auto moved = ivp::sensitivities(beads, VecX::Zero(1), {0, end}, {.rtol = 1e-9});
+  REQUIRE(moved.solution.report.usable());
+  CAPTURE(moved.how);
+  CHECK(moved.error < 1e-8);
+}
+
+TEST_CASE("directions that decay at once are stepped by an implicit formula",
+          "[catalogue][sensitivities]") {
+  const ivp::Family beads = [](const VecX& p) {
+    const VecX start = Vec<4>(2, std::cos(2.0), 0, 0);
+    return ivp::Member{problem_of(with_autodiff(DampedBead{p[0]})), start};
+  };
+  const auto moved = ivp::sensitivities(beads, VecX::Constant(1, 1e5), {0, 100},
+                                        {.method = ivp::GaussWindows{}, .rtol = 1e-9});
+  REQUIRE(moved.solution.report.usable());
+  CAPTURE(moved.how);
+  CHECK(moved.how.find("equations of first order, by s-both2 with radau of 5 stages") == 0);
+  CHECK(moved.error < 1e-6);
 }
 
 TEST_CASE("sensitivities are refused with what helps", "[catalogue][sensitivities]") {
