@@ -9,14 +9,16 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "core/start/problem_start.hpp"
+#include "ivp/doors/method_choice.hpp"
 #include "ivp/doors/run_setup.hpp"
 #include "ivp/doors/solve_reduced.hpp"
 #include "ivp/estimate/second_method.hpp"
 #include "ivp/run/progress_clock.hpp"
 #include "ivp/solve.hpp"
 #include "ivp/variation/end_difference.hpp"
+#include "ivp/variation/members_beside.hpp"
 #include "ivp/variation/solve_varied.hpp"
+#include "ivp/variation/variation_around.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -31,10 +33,6 @@ std::vector<int> changes_of(const Solution& solution) {
     if (one.after.size() > 0) passed.push_back(one.event);
   }
   return passed;
-}
-
-double size_of(double value, double largest) {
-  return std::max({std::abs(value), 0.1 * largest, largest > 0 ? 0 : 1.0});
 }
 
 /// What counts as a move of one: the size that an entry has on the way, at least a hundredth of the
@@ -72,14 +70,9 @@ class SensitivityOf {
                 const VecX& parameters, const Interval& span, const Options& options)
       : problem_(problem),
         start_(start),
-        family_(family),
-        parameters_(parameters),
+        members_(problem, start, family, parameters, span.begin, options),
         span_(span),
-        options_(options) {
-    const double largest = start.lpNorm<Eigen::Infinity>();
-    for (const double value : start) sizes_.push_back(size_of(value, largest));
-    for (const double value : parameters) sizes_.push_back(size_of(value, 0));
-  }
+        options_(options) {}
 
   Sensitivities find() {
     std::string why_not = choose();
@@ -105,8 +98,8 @@ class SensitivityOf {
   }
 
  private:
-  int starts() const { return static_cast<int>(start_.size()); }
-  int columns() const { return static_cast<int>(sizes_.size()); }
+  int starts() const { return members_.starts(); }
+  int columns() const { return members_.columns(); }
 
   void require_end(const Solution& run) const {
     if (run.report.integration.reached == span_.end) return;
@@ -148,54 +141,19 @@ class SensitivityOf {
     return one;
   }
 
-  /// Beside this start and these parameters by so much of each of them, in sizes_; the start is
-  /// brought back to the constraints. Empty problem where it cannot be.
-  Member member_at(const VecX& moved) {
-    Member member;
-    VecX start = start_;
-    if (family_ != nullptr && !moved.tail(columns() - starts()).isZero(0)) {
-      VecX p = parameters_;
-      for (int j = starts(); j < columns(); ++j) p[j - starts()] += size(j) * moved[j];
-      member = (*family_)(p);
-      require_alike(member);
-      start = member.start;
-    } else {
-      // Not owned: it outlives all runs.
-      member.problem = DaeProblemPtr(DaeProblemPtr(), &problem_);
-    }
-    for (int i = 0; i < starts(); ++i) start[i] += size(i) * moved[i];
-    if (problem_.kind() != Kind::invariants) {
-      const StartRepair repair = repair_start(*member.problem, start, span_.begin,
-                                              options_.start_tolerance, options_.rank_tolerance);
-      if (!repair.ok) {
-        failure_ = "a start beside this one: " + repair.failure;
-        member.problem = nullptr;
-      }
-    }
-    member.start = std::move(start);
-    return member;
-  }
-
-  void require_alike(const Member& member) const {
-    if (member.problem && member.problem->kind() == problem_.kind() &&
-        member.problem->sizes() == problem_.sizes() && member.start.size() == start_.size()) {
-      return;
-    }
-    throw InvalidProblem(
-        "sensitivities: the family gives no problem, or one of another kind or other sizes, beside "
-        "these parameters: give one of the same for all of them");
-  }
-
   std::optional<VecX> end_at(const VecX& moved, const Options& options) {
     // Many of them are too short to ask on their way.
     if (options.progress && clock_.due()) {
       options.progress({span_.begin, span_.begin, span_.end, 0, 0});
     }
     if (stopped_ || crept_ == most_crept) return {};
-    const Member member = member_at(moved);
-    if (!member.problem) return {};
     Solution run;
     try {
+      const Member member = members_.at(moved);
+      if (!member.problem) {
+        failure_ = members_.failure();
+        return {};
+      }
       run = solve(*member.problem, member.start, span_, with_events(options, member));
     } catch (const InvalidProblem& refused) {
       failure_ = std::string("a start beside this one: ") + refused.what();
@@ -221,25 +179,24 @@ class SensitivityOf {
     return options;
   }
 
-  /// To a larger tolerance where the runs do not get on with a small one: others will not either.
+  /// To a larger tolerance where the runs do not get on with a small one: by other columns neither.
   EndDifference difference(const VecX& direction, Options options) {
     EndDifference found;
-    for (; options.rtol <= 1.1 * options_.rtol; options.rtol = beside_.rtol *= 100) {
+    for (; options.rtol <= 1.1 * options_.rtol; options.rtol *= 100) {
       crept_ = 0;
       found = end_difference([&](double d) { return end_at(d * direction, options); }, 1, unit_,
                              1e3 * options.rtol);
+      if (found.value.size() > 0) beside_.rtol = options.rtol;
       if (found.value.size() > 0 || crept_ < most_crept) break;
     }
     return found;
   }
 
-  double size(int column) const { return sizes_[static_cast<std::size_t>(column)]; }
-
   void take(const MatX& scaled, Sensitivities& found) const {
     found.start = scaled.leftCols(starts());
     found.parameters = scaled.rightCols(columns() - starts());
     for (int j = 0; j < columns(); ++j) {
-      (j < starts() ? found.start.col(j) : found.parameters.col(j - starts())) /= size(j);
+      (j < starts() ? found.start.col(j) : found.parameters.col(j - starts())) /= members_.size(j);
     }
   }
 
@@ -260,29 +217,6 @@ class SensitivityOf {
   void stop(Sensitivities& found) const {
     found.solution.report.termination = Termination::stopped;
     found.solution.report.message = "stopped by progress, before all sensitivities were there";
-  }
-
-  /// The columns at the start, and the problems around this one. False where a start beside it
-  /// cannot be brought back.
-  bool start_columns(Variation& variation) {
-    variation.unit = unit_;
-    variation.starts = starts();
-    variation.columns.setZero(unit_.size(), columns());
-    for (int j = 0; j < columns(); ++j) {
-      const auto parameter = static_cast<std::size_t>(std::max(0, j - starts()));
-      const double d =
-          j < starts() ? variation.step.part : variation.parameter_steps[parameter].part;
-      std::array<DaeProblemPtr, 4> moved;
-      for (int i = 0; i < 4; ++i) {
-        Member member = member_at(difference_point[i] * d * VecX::Unit(columns(), j));
-        if (!member.problem) return false;
-        variation.columns.col(j) += difference_weight[i] / d * member.start;
-        moved[static_cast<std::size_t>(i)] = std::move(member.problem);
-      }
-      if (j < starts()) continue;
-      variation.moved.push_back(std::move(moved));
-    }
-    return true;
   }
 
   /// The method of the run. Why it has no equations of first order, where it has none; else empty.
@@ -339,31 +273,19 @@ class SensitivityOf {
     return no_variation(chosen_.method).empty();
   }
 
-  void choose_steps(const Solution& run, const Options& options, Variation& variation) {
-    const std::vector<StateAt> states = some_states(run);
-    const double longest = run.report.integration.largest_step;
-    variation.step = difference_step_of(problem_, states, chosen_, options, unit_, longest);
-    for (int j = starts(); j < columns(); ++j) {
-      const auto moved = [&](double far) {
-        return member_at(far * VecX::Unit(columns(), j)).problem;
-      };
-      variation.parameter_steps.push_back(
-          difference_step_by(moved, states, chosen_, options, unit_, longest));
-    }
-  }
-
   /// By these equations. Why they could not be stepped; else empty.
   std::string vary(Sensitivities& found) {
-    Variation variation;
     Options with =
         with_atol(options_, consistent_, problem_.has_velocity(), span_, chosen_.choices);
-    choose_steps(found.solution, with, variation);
-    if (!start_columns(variation)) throw InvalidProblem("sensitivities: " + failure_);
+    const std::optional<Variation> variation =
+        variation_around(problem_, members_, some_states(found.solution), chosen_, with, unit_,
+                         found.solution.report.integration.largest_step);
+    if (!variation) throw InvalidProblem("sensitivities: " + members_.failure());
     with.progress = beside_.progress;
     with.most_steps = most_steps(found.solution, 5);
-    Solution run = solve_varied(problem_, consistent_, span_, chosen_, with, variation);
+    Solution run = solve_varied(problem_, consistent_, span_, chosen_, with, *variation);
     if (!stopped_ && has_crept(run.report) && turn_implicit()) {
-      run = solve_varied(problem_, consistent_, span_, chosen_, with, variation);
+      run = solve_varied(problem_, consistent_, span_, chosen_, with, *variation);
     }
     if (stopped_) return stop(found), std::string();
     if (!run.report.usable()) {
@@ -404,8 +326,7 @@ class SensitivityOf {
 
   const DaeProblem& problem_;
   const VecX& start_;
-  const Family* family_;
-  const VecX& parameters_;
+  MembersBeside members_;
   const Interval span_;
   const Options& options_;
   Options beside_;
@@ -413,7 +334,6 @@ class SensitivityOf {
   std::string in_place_;  ///< Why it is not that of the run; empty where it is.
   VecX consistent_;       ///< The start.
   Consistency consistency_;
-  std::vector<double> sizes_;  ///< Of what is moved, in the order of the columns.
   std::vector<int> passed_;
   VecX unit_;
   std::string failure_;

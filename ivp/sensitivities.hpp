@@ -7,7 +7,6 @@
 // The equations of first order around the run are stepped with it, by its own formula and through
 // its own projections; where there are none, differences of runs are taken.
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,6 +14,7 @@
 #include "core/problem/dae_problem.hpp"
 #include "ivp/options/options.hpp"
 #include "ivp/run/solution.hpp"
+#include "ivp/variation/family.hpp"
 
 namespace daewave::ivp {
 
@@ -33,22 +33,14 @@ struct Sensitivities {
   std::string how;  ///< The columns were found, and what `error` is.
 };
 
-/// A problem and where it starts.
-struct Member {
-  DaeProblemPtr problem;
-  VecX start;
-  std::vector<Event> events{};  ///< In the place of Options::events; empty: those.
-};
-using Family = std::function<Member(const VecX& parameters)>;
-
 /// By all entries of the start.
 ///
 /// One run of nz (1 + nz) equations with the tolerances, or the h, of `options`, an evaluation of
 /// which is 1 + 4 nz of the problem; the columns are as good as the run. It is by the method asked
 /// for where that reduces the index, otherwise by s-both2. Runs through events with a change or
 /// singular configurations, with invariants, or without a curvature: about 16 runs for each column,
-/// to 1e-4 of rtol, 1e-13 at least: for rtol = 1e-9 and below good to about 1e-9. Where derivatives of
-/// the problem are differences, its columns are good to 1e-8 to 1e-6.
+/// to 1e-4 of rtol, 1e-13 at least: for rtol = 1e-9 and below good to about 1e-9. Of a problem
+/// whose derivatives are differences the columns are good to 1e-8 to 1e-6.
 ///
 /// @param options  events with a change must be the same, in the same order, beside the run; see
 ///                 Options::reset for what they set beside the state.

@@ -16,6 +16,7 @@ struct DifferenceStep {
   double apart = 0;
 };
 
+/// Of a run.
 struct StateAt {
   double t = 0;
   VecX z;

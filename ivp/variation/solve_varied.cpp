@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <memory>
 
 #include "ivp/doors/solve_reduced.hpp"
@@ -54,13 +53,6 @@ Options with_columns(Options options, const VecX& start, const Variation& variat
   return options;
 }
 
-std::unique_ptr<OdeSystem> reduced(const DaeProblem& problem, const MethodChoice& chosen,
-                                   const Options& options, Eigen::Index n) {
-  const Tolerance tolerance(options, static_cast<int>(n));
-  return reduce(
-      problem, reduction_of(*as<IndexReduction>(chosen.method), tolerance, options.rank_tolerance));
-}
-
 }  // namespace
 
 std::string no_variation(const Method& chosen) {
@@ -80,33 +72,6 @@ std::string no_variation(const Method& chosen) {
   if (projection != nullptr && projection->energy)
     return "the energy that method = projection keeps is that of the start";
   return {};
-}
-
-DifferenceStep difference_step_of(const DaeProblem& problem, const std::vector<StateAt>& states,
-                                  const MethodChoice& chosen, const Options& options,
-                                  const VecX& unit, double longest) {
-  const auto system = reduced(problem, chosen, options, unit.size());
-  return difference_step(*system, states, unit, longest);
-}
-
-DifferenceStep difference_step_by(const MovedProblem& moved, const std::vector<StateAt>& states,
-                                  const MethodChoice& chosen, const Options& options,
-                                  const VecX& unit, double longest) {
-  struct Reduced {
-    DaeProblemPtr problem;
-    std::unique_ptr<OdeSystem> system;
-  };
-  std::map<double, Reduced> all;
-  const auto slope_at = [&](const StateAt& at, double far, VecX& slope) {
-    Reduced& one = all[far];
-    if (!one.system) {
-      one.problem = moved(far);
-      if (!one.problem) return false;
-      one.system = reduced(*one.problem, chosen, options, unit.size());
-    }
-    return one.system->rhs(at.t, at.z, slope);
-  };
-  return difference_step({slope_at}, states, unit, longest);
 }
 
 Solution solve_varied(const DaeProblem& problem, const VecX& start, const Interval& span,

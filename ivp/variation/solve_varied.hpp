@@ -2,7 +2,6 @@
 // A run and the equations of first order around it, by the method and formula of the run.
 
 #include <array>
-#include <functional>
 #include <vector>
 
 #include "core/problem/dae_problem.hpp"
@@ -26,17 +25,6 @@ struct Variation {
 
 /// Why a method has no such equations here; empty where it has.
 std::string no_variation(const Method& chosen);
-
-/// Which problem there is where a parameter is moved so far; null: none.
-using MovedProblem = std::function<DaeProblemPtr(double far)>;
-
-/// How far states, and parameters, are best moved: difference_step() of the reduced problem.
-DifferenceStep difference_step_of(const DaeProblem& problem, const std::vector<StateAt>& states,
-                                  const MethodChoice& chosen, const Options& options,
-                                  const VecX& unit, double longest);
-DifferenceStep difference_step_by(const MovedProblem& moved, const std::vector<StateAt>& states,
-                                  const MethodChoice& chosen, const Options& options,
-                                  const VecX& unit, double longest);
 
 /// The state is (z, columns); what is given out is the end. Events are not looked at.
 ///

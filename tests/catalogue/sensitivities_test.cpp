@@ -3,6 +3,7 @@
 
 #include "ivp/sensitivities.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -277,6 +278,21 @@ TEST_CASE("a parameter that matters late is moved by less than the state is",
   REQUIRE(moved.solution.report.usable());
   CAPTURE(moved.how);
   CHECK(moved.error < 1e-8);
+}
+
+TEST_CASE("a family that has nothing far away is asked for what is near",
+          "[catalogue][sensitivities]") {
+  double farthest = 0;
+  const ivp::Family beads = [&](const VecX& p) {
+    if (std::abs(p[0]) > 5e-3) throw InvalidProblem("no such bead");
+    farthest = std::max(farthest, std::abs(p[0]));
+    const VecX start = Vec<4>(1, std::cos(1.0), 0, 0);
+    return ivp::Member{problem_of(with_differences(DrivenBead{p[0]})), start};
+  };
+  const auto moved = ivp::sensitivities(beads, VecX::Zero(1), {0, 3}, {.rtol = 1e-6});
+  REQUIRE(moved.solution.report.usable());
+  CAPTURE(moved.how, farthest);
+  CHECK(moved.error < 1e-4);
 }
 
 TEST_CASE("directions that decay at once are stepped by an implicit formula",
