@@ -1,6 +1,8 @@
 #include "ivp/doors/solve_by_structure.hpp"
 
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "core/adapt/found_structure.hpp"
 #include "core/error.hpp"
@@ -19,6 +21,7 @@ Solution solve_by_structure(
   }
   RowsOnce rows(options);
   std::string why;
+  std::optional<Solution> failed;
   try {
     Solution solution = solve(problem, rows.first());
     const Termination how = solution.report.termination;
@@ -27,12 +30,20 @@ Solution solve_by_structure(
     solution.report.choices.push_back({"structure", found, false, "found in the problem"});
     if (ended) return solution;
     why = "the run by it did not come through: " + solution.report.message;
+    failed = std::move(solution);
   } catch (const Error& refused) {
-    why = refused.what();  // Options that are wrong are refused again below.
+    if (rows.caller_threw()) throw;
+    why = refused.what();  // What is wrong is refused again below.
   }
-  Solution solution = solve(*as_stated(problem), rows.again());
-  solution.report.choices.push_back({"structure", "as stated", false, found + "; but " + why});
-  return solution;
+  try {
+    Solution solution = solve(*as_stated(problem), failed ? rows.again() : rows.anew());
+    solution.report.choices.push_back({"structure", "as stated", false, found + "; but " + why});
+    return solution;
+  } catch (const Error&) {
+    // A checkpoint that a run by structure goes on from may be none of one as stated.
+    if (!failed || !options.checkpoints.resume || rows.caller_threw()) throw;
+    return std::move(*failed);
+  }
 }
 
 }  // namespace daewave::ivp

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -262,6 +263,48 @@ TEST_CASE("a run that cannot be made again goes as it was stated", "[structures]
   CHECK_THAT(structure_told(ivp::solve(*dense, start, {0, 1}, options)),
              contains_text("as stated | "));
   CHECK(seen);
+}
+
+TEST_CASE("checkpoints are refused, and fail, as where no structure was found", "[structures]") {
+  const VecX start = start_of_rods(8);
+  const DaeProblemPtr problem = problem_of(with_autodiff(Rods{{8}}), start);
+  REQUIRE(problem->structure().constraints != Constraints::dense);
+  ivp::Options options = sharp;
+  options.checkpoints.seconds = 0;
+  options.checkpoints.steps = 5;
+  options.checkpoints.mark = "eight";
+  std::shared_ptr<const Checkpoint> at;
+  ivp::Options saving = options;
+  saving.checkpoints.save = [&at](const Checkpoint& one) {
+    if (!at) at = std::make_shared<const Checkpoint>(one);
+  };
+  REQUIRE(ivp::solve(*problem, start, {0, 1}, saving).report.usable());
+  REQUIRE(at);
+  options.checkpoints.resume = at;
+  const ivp::Solution rest = ivp::solve(*problem, start, {0, 1}, options);
+  REQUIRE(rest.report.usable());
+  CHECK(rest.t.front() == at->t);
+  const auto refused = [&](const ivp::Options& asked, const char* what) {
+    CHECK_THROWS_WITH(ivp::solve(*problem, start, {0, 1}, asked), contains_text(what));
+  };
+  ivp::Options other = options;
+  other.checkpoints.mark = "nine";
+  refused(other, "checkpoints.resume");
+  other = options;
+  other.rtol = 1e-9;
+  refused(other, "checkpoints.resume");
+  other = options;
+  other.dense = true;
+  refused(other, "checkpoints");
+  // The run is not made again without them.
+  int saves = 0;
+  other = saving;
+  other.checkpoints.save = [&saves](const Checkpoint&) {
+    ++saves;
+    throw FileError("cp.txt: no space left");
+  };
+  refused(other, "no space left");
+  CHECK(saves == 1);
 }
 
 TEST_CASE("rows that depend on others are given back to dense linear algebra", "[structures]") {
