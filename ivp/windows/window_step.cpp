@@ -376,13 +376,17 @@ void WindowStep::make_pieces() {
 }
 
 /// Half as long as velocities and positions change by their own size, times the tolerance to the
-/// power of one eighth; the velocity of a start at rest has that which it comes to on the way.
+/// power of one eighth; the velocity of a start at rest has that which it comes to on the way. What
+/// lies at zero but for rounding, as where a ball hits the floor, is no size to go by: nothing is
+/// taken to change within a ten-millionth of the interval.
 double WindowStep::first_step(double sign, double most) {
   const double q = z_.head(nq_).cwiseAbs().maxCoeff(), a = slope_.tail(nq_).cwiseAbs().maxCoeff();
   const double v = std::max(z_.tail(nq_).cwiseAbs().maxCoeff(), std::sqrt(a * q));
   const double rate = std::max(v > 0 ? a / v : 0, q > 0 ? v / q : 0);
+  constexpr double least_first = 1e-7;
   if (!(rate > 0)) return sign * (a > 0 || v > 0 ? 1e-3 * most : most);
-  return sign * std::min(0.5 * std::pow(tolerance_.relative(), 0.125) / rate, most);
+  const double longest = 0.5 * std::pow(tolerance_.relative(), 0.125) / rate;
+  return sign * std::clamp(longest, least_first * most, most);
 }
 
 }  // namespace daewave::ivp

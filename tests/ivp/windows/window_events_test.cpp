@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/adapt/problem_of.hpp"
+#include "core/derivatives/autodiff.hpp"
 #include "ivp/solve.hpp"
 #include "problems/pendulum.hpp"
 #include "tests/catch.hpp"
@@ -27,6 +28,18 @@ Solution turning(Options options, double begin, double end) {
 Event height(double level, Direction direction = Direction::any) {
   return {"height", [level](double, const VecX& z) { return z[0] - level; }, direction};
 }
+
+/// A mass on a vertical rail, of energy v^2 / 2 + 10 y.
+struct Ball {
+  using Position = Vec<2>;
+  using Multiplier = Vec<1>;
+  Mat<2, 2> M(const Position&) const { return Mat<2, 2>::Identity(); }
+  Position f(const Position&, const Position&, double) const { return {0, -10}; }
+  template <class T>
+  VecOf<T, 1> g(const VecOf<T, 2>& q, T) const {
+    return VecOf<T, 1>(q[0]);
+  }
+};
 
 /// Whatever the windows are, which are those of the tolerance.
 std::vector<Options> tolerances() {
@@ -125,6 +138,37 @@ TEST_CASE("rounding about zero within a window is no event", "[windows][events]"
   std::size_t of_height = 0;
   for (const Occurrence& one : solution.occurrences) of_height += one.event == 1 ? 1 : 0;
   CHECK(of_height == 8);
+}
+
+TEST_CASE("a ball bounces off a floor at zero, where its position is rounding",
+          "[windows][events]") {
+  for (const double height : {1.0, 1.1, 1.5, 2.0, 3.7}) {
+    for (const double rtol : {1e-6, 1e-8, 1e-10}) {
+      Options options;
+      options.rtol = rtol;
+      options.method = GaussWindows{};
+      options.events = {{.name = "floor",
+                         .function = [](double, const VecX& z) { return z[1]; },
+                         .direction = Direction::falling,
+                         .change =
+                             [](double, VecX z) {
+                               z[3] = -z[3];
+                               return z;
+                             }}};
+      const Solution solution =
+          solve(*problem_of(with_autodiff(Ball{})), Vec<4>(0, height, 0, 0), {0, 5}, options);
+      CAPTURE(height, rtol, solution.report.message);
+      REQUIRE(solution.report.usable());
+      CHECK(solution.t.back() == 5);
+      const double fall = std::sqrt(height / 5);
+      REQUIRE(solution.occurrences.size() == static_cast<std::size_t>((5 / fall + 1) / 2));
+      for (int i = 0; i < static_cast<int>(solution.occurrences.size()); ++i) {
+        CHECK(solution.occurrences[i].t == Approx((2 * i + 1) * fall).epsilon(10 * rtol));
+      }
+      const VecX z = solution.end();
+      CHECK(z[3] * z[3] / 2 + 10 * z[1] == Approx(10 * height).epsilon(10 * rtol));
+    }
+  }
 }
 
 }  // namespace daewave::ivp
