@@ -92,6 +92,8 @@ class AlgebraicUnknowns {
   static constexpr double rounding_of_all_ = 1e-12;
   /// Entries count relative to their largest value, or to this part of the largest of all.
   static constexpr double floor_ = 1e-6;
+  /// Beside nothing at all, they count relative to this: the quotient of any change is finite.
+  static constexpr double nothing_ = 1e-100;
   /// A rate is not believed to be better: it was that of one direction.
   static constexpr double least_rate_ = 1e-4;
 
@@ -115,7 +117,7 @@ class AlgebraicUnknowns {
 
   /// max |d_i| relative to the size of w_i.
   double size_of(const Algebraic& d, const Algebraic& w) const {
-    const double least = std::max(floor_ * largest_of_all(w), 1e-300);
+    const double least = std::max(floor_ * largest_of_all(w), nothing_);
     double most = 0;
     for (int i = 0; i < d.size(); ++i) {
       most = larger(most, std::abs(d[i]) / std::max({std::abs(w[i]), largest_[i], least}));

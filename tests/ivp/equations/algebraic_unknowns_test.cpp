@@ -206,4 +206,16 @@ TEST_CASE("steps to a root are halved where neither r nor the next step falls", 
   CHECK(none.evaluations == 1 + 13);
 }
 
+TEST_CASE("unknowns that begin as zeros are found of any size", "[ivp]") {
+  for (const double K : {1.0, 1e8, 1.5e9, 1e40, 1e90}) {
+    CAPTURE(K);
+    OfOne pressure([K](double v, double p) { return p - K * (1 - v); },
+                   [](double, double) { return 1; }, 0);
+    const bool found = pressure.at(0.5);
+    CAPTURE(pressure.unknowns.failure());
+    REQUIRE(found);
+    CHECK(pressure.w() == 0.5 * K);
+  }
+}
+
 }  // namespace daewave::ivp
