@@ -8,6 +8,9 @@
 //   d = - J r,   J <- J + (d - J y) d^T J / (d^T J y),   y = r(w + d) - r(w).
 //
 // Where that does not converge fast, dr/dw anew in every iteration.
+//
+// Of a step that is not taken nothing stays: at its stages w may have been of any size, and what is
+// rounding beside that is none beside the solution.
 
 #include "core/eigen_memory.hpp"
 
@@ -38,10 +41,21 @@ class AlgebraicUnknowns {
 
   /// The search begins at w.
   void start(const Algebraic& w) {
-    w_ = largest_ = w;
+    w_ = taken_ = w;
     largest_ = w.cwiseAbs();
-    known_ = false;
+    known_ = knows_begin_ = false;
     rate_ = 1;
+  }
+
+  /// A step from t is tried: where it is not the one before, that has been taken, and w() is at its
+  /// end. Otherwise the search begins there again.
+  void tries_from(double t) {
+    if (w_.size() == 0) return;
+    if (t == begin_) {
+      if (knows_begin_ && evaluations_ != evaluations_there_) go_back();
+      return;
+    }
+    keep(t);
   }
 
   /// To rounding. False where it is not found: failure() tells why, w() is the last one found.
@@ -49,9 +63,13 @@ class AlgebraicUnknowns {
     if (w_.size() == 0) return true;
     failure_ = Failure::none;
     failed_at_ = t;
-    if (known_ && follow(z, t)) return take();
-    known_ = false;
-    return begin_anew(z, t) && take();
+    if (!(known_ && follow(z, t))) {
+      known_ = false;
+      if (!begin_anew(z, t)) return false;
+    }
+    w_ = trial_;
+    if (!knows_begin_) keep(t);
+    return true;
   }
 
   const Algebraic& w() const { return w_; }
@@ -97,10 +115,21 @@ class AlgebraicUnknowns {
   /// A rate is not believed to be better: it was that of one direction.
   static constexpr double least_rate_ = 1e-4;
 
-  bool take() {
-    w_ = trial_;
+  /// w_ is that of a state from which steps go on, at t.
+  void keep(double t) {
+    taken_ = w_;
     largest_ = largest_.cwiseMax(w_.cwiseAbs());
-    return true;
+    begin_ = t;
+    evaluations_there_ = evaluations_;
+    knows_begin_ = true;
+  }
+
+  /// Not with the inverse, which has learned on the way: far from where it is that of dr/dw, it may
+  /// make a small change of any r.
+  void go_back() {
+    w_ = taken_;
+    known_ = false;
+    evaluations_there_ = evaluations_;
   }
 
   bool evaluate(const State& z, const Algebraic& w, double t, Algebraic& r) {
@@ -109,8 +138,8 @@ class AlgebraicUnknowns {
     return std::isfinite(r.sum()) || r.allFinite();
   }
 
-  /// The largest of all of w, here or before: at the start nothing is known of it but what was
-  /// found on the way.
+  /// The largest of all of w, here or where steps began: at the start nothing is known of it but
+  /// what was found on the way.
   double largest_of_all(const Algebraic& w) const {
     return std::max(largest_.maxCoeff(), w.cwiseAbs().maxCoeff());
   }
@@ -225,12 +254,14 @@ class AlgebraicUnknowns {
   }
 
   const P* problem_;
-  Algebraic w_, largest_, trial_, r_, next_, d_, learned_, row_;
+  Algebraic w_, trial_, r_, next_, d_, learned_, row_;
+  Algebraic taken_, largest_;  ///< w_ where the last step was taken to; the largest of all those.
   AlgebraicJacobian<P> J_, inverse_;
   Eigen::PartialPivLU<AlgebraicJacobian<P>> lu_;
   bool known_ = false;  ///< inverse_ is that of a w nearby.
-  double rate_ = 1;
-  long evaluations_ = 0, jacobians_ = 0;
+  bool knows_begin_ = false;
+  double begin_ = 0, rate_ = 1;
+  long evaluations_ = 0, jacobians_ = 0, evaluations_there_ = 0;
   Failure failure_ = Failure::none;
   double failed_at_ = 0;
   State failed_z_;

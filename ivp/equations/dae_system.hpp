@@ -25,6 +25,9 @@ class DaeSystem {
   virtual int nw() const = 0;  ///< Unknowns without one, and rows of r.
   virtual int nh() const = 0;  ///< Invariants; those of position come first.
 
+  /// A step from t is tried, as of OdeSystem.
+  virtual void tries_from(double /*t*/) {}
+
   /// slope = f, residual = r; nz, nw.
   virtual bool evaluate(double t, const VecX& z, const VecX& w, VecX& slope, VecX& residual) = 0;
 

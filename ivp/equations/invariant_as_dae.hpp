@@ -50,6 +50,10 @@ class InvariantAsDae : public DaeSystem {
     return nz();
   }
 
+  void tries_from(double t) override {
+    if (!index_1_) unknowns_.tries_from(t);
+  }
+
   bool evaluate(double t, const VecX& z, const VecX& w, VecX& slope, VecX& residual) override {
     z_ = z;
     if (!index_1_) {

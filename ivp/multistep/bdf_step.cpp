@@ -83,6 +83,7 @@ void BdfStep::take_grid(double h) {
 }
 
 double BdfStep::attempt(double h) {
+  system_.tries_from(t_);
   if (starting()) return attempt_to_start(h);
   trial_h_ = h;
   take_grid(h);

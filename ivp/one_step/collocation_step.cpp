@@ -27,6 +27,7 @@ bool CollocationStep::start(double t, const VecX& z) {
 
 double CollocationStep::attempt(double h) {
   trial_h_ = h;
+  system_.tries_from(t_);
   if (accuracy_.estimates) weigh(accuracy_, tolerance_, z_, weight_);
   const StageRow<double>& c = newton_.scheme().c;
   const bool solved = newton_.solve(

@@ -61,6 +61,7 @@ void ExplicitRkStep::find_stages() {
 double ExplicitRkStep::attempt(double h) {
   interpolant_ = Interpolant::none;
   trial_h_ = h;
+  system_.tries_from(t_);
   k_[0] = slope_;
   for (int i = 1; i < formula_.stages; ++i) {
     combine(stages_[i], h, z_, trial_);

@@ -49,6 +49,8 @@ class ReducedInvariant final : public OdeSystem {
   /// Where the search for the first w begins.
   void start_algebraic(const Multiplier& w) { unknowns_.start(w); }
 
+  void tries_from(double t) override { unknowns_.tries_from(t); }
+
   bool rhs(double t, const VecX& z, VecX& slope) override {
     z_ = z;
     if (!unknowns_.solve(z_, t)) return fails_in_unknowns();

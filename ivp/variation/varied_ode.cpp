@@ -21,6 +21,14 @@ VariedOde::VariedOde(OdeSystem& system, OdeSystem& beside, VecX unit, double par
       VecX::Zero(n_);
 }
 
+void VariedOde::tries_from(double t) {
+  system_.tries_from(t);
+  beside_.tries_from(t);
+  for (MovedSystems& moved : parameters_) {
+    for (const auto& one : moved.at) one->tries_from(t);
+  }
+}
+
 bool VariedOde::rhs_at(OdeSystem& system, double t, VecX& x, VecX& slope) {
   if (system.rhs(t, x, slope)) return true;
   failure_ = system.failure();

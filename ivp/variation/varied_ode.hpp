@@ -33,6 +33,7 @@ class VariedOde final : public OdeSystem {
   VariedOde(OdeSystem& system, OdeSystem& beside, VecX unit, double part, int starts,
             std::vector<MovedSystems> parameters);
 
+  void tries_from(double t) override;
   bool rhs(double t, const VecX& z, VecX& slope) override;
   bool after_step(double t, VecX& z, VecX& slope) override;
   bool refuses_end() override { return system_.refuses_end(); }

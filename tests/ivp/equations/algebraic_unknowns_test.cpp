@@ -206,6 +206,33 @@ TEST_CASE("steps to a root are halved where neither r nor the next step falls", 
   CHECK(none.evaluations == 1 + 13);
 }
 
+TEST_CASE("what a step that was not taken saw of unknowns is not their size", "[ivp]") {
+  // 0 = w^3 + w - z; at w = 1 it is known to 1e-15.
+  OfOne cubic([](double z, double w) { return w * w * w + w - z; },
+              [](double, double w) { return 3 * w * w + 1; }, 1);
+  REQUIRE(cubic.at(2));
+  CHECK(cubic.w() == Approx(1).epsilon(1e-15));
+  const auto stages_far_away = [&] {
+    for (double z = 10; z < 3e24; z *= 10) REQUIRE(cubic.at(z));
+    CHECK(cubic.w() == Approx(1e8).epsilon(0.1));
+  };
+  for (int i = 0; i < 3; ++i) {
+    cubic.unknowns.tries_from(0);
+    stages_far_away();
+    // Beside 1e8, no change of w would be left to be made; and none is by dr/dw from there.
+    cubic.unknowns.tries_from(0);
+    CHECK(cubic.w() == Approx(1).epsilon(1e-15));
+    REQUIRE(cubic.at(2.004));
+    CHECK(std::abs(std::pow(cubic.w(), 3) + cubic.w() - 2.004) < 1e-14);
+  }
+  // That of one that was taken is.
+  stages_far_away();
+  const double last = cubic.w();
+  cubic.unknowns.tries_from(1);
+  cubic.unknowns.tries_from(1);
+  CHECK(cubic.w() == last);
+}
+
 TEST_CASE("unknowns that begin as zeros are found of any size", "[ivp]") {
   for (const double K : {1.0, 1e8, 1.5e9, 1e40, 1e90}) {
     CAPTURE(K);

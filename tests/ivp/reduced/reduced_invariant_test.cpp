@@ -64,6 +64,25 @@ Run run(const DaeProblem& problem, ReductionKind method, Stepper stepper, int st
   return result;
 }
 
+/// z = (cos theta, sin theta) with theta = sin t, w = cos t: from aside z comes back at a rate of
+/// 1e7, where f at the stages of a step that is too long leads far away, and w with it.
+struct StiffTurn {
+  using State = Vec<2>;
+  using Algebraic = Vec<1>;
+  using Invariant = Vec<1>;
+
+  static State exact(double t) { return {std::cos(std::sin(t)), std::sin(std::sin(t))}; }
+  State f(const State& z, const Algebraic& w, double t) const {
+    const State turn(-z[1], z[0]), off = z - exact(t);
+    return w[0] * turn - 1e7 * turn.dot(off) * turn;
+  }
+  Algebraic r(const State& z, const Algebraic& w, double t) const {
+    const double c = std::cos(t);
+    return Algebraic(w[0] * w[0] * w[0] + w[0] + z[0] - exact(t)[0] - c * c * c - c);
+  }
+  Invariant h(const State& z, double) const { return Invariant((z.squaredNorm() - 1) / 2); }
+};
+
 /// The wheelset at t = 10, published; the 10th entry as in the Test Set.
 const Vec<17>& published_end() {
   static const Vec<17> end = [] {
@@ -314,9 +333,53 @@ TEST_CASE("a wheelset that derails ends the run with the reason", "[invariants][
   z[5] = 8;  // m/s to the side.
   Reduced reduced(*problem, ReductionKind::underlying);
   ExplicitRkStep step(reduced.system, tableau(Stepper::dop853), Tolerance());
-  const Solution solution = integrate(step, z, {0, 1}, {});
+  Options options;
+  options.h = 0.05;  // 0.4 m to the side, which is beside the rails.
+  const Solution solution = integrate(step, z, {0, 1}, options);
   CHECK_FALSE(solution.report.usable());
   CHECK_THAT(solution.report.message, contains_text("derailment"));
+}
+
+TEST_CASE("steps that were tried beside the rails derail no wheelset", "[invariants][wheelset]") {
+  const DaeProblemPtr problem = problem_of(problems::Wheelset());
+  const auto end_of = [&](double rtol) {
+    VecX z = *problem->start();
+    z[5] = 8;
+    Options options;
+    options.rtol = rtol;
+    Reduced reduced(*problem, ReductionKind::underlying);
+    ExplicitRkStep step(reduced.system, tableau(Stepper::dop853), Tolerance(options, 11));
+    const Solution solution = integrate(step, z, {0, 1}, options);
+    CAPTURE(rtol, solution.report.message);
+    REQUIRE(solution.report.usable());
+    return VecX(solution.end().head(5));
+  };
+  const VecX end = end_of(1e-9);
+  for (const double rtol : {1e-4, 1e-6}) {
+    CHECK((end_of(rtol) - end).cwiseAbs().maxCoeff() < 20 * rtol);
+  }
+}
+
+TEST_CASE("unknowns are those of r however far away steps were tried", "[invariants]") {
+  for (const double rtol : {1e-4, 1e-6, 1e-8}) {
+    for (const double first : {0.02, 0.5}) {
+      Options options;
+      options.rtol = rtol;
+      options.first_step = first;
+      const StiffTurn turn;
+      const Solution solution =
+          solve(*problem_of(turn), Vec<2>(1, 0), VecX::Constant(1, 1.0), {0, 3}, options);
+      CAPTURE(rtol, first, solution.report.message);
+      REQUIRE(solution.report.usable());
+      double missed = 0;
+      for (int i = 0; i < solution.count(); ++i) {
+        const double t = solution.t[i];
+        missed =
+            std::max(missed, std::abs(turn.r(solution.state(i), solution.multiplier(i), t)[0]));
+      }
+      CHECK(missed < 1e-12);
+    }
+  }
 }
 
 }  // namespace daewave::ivp
