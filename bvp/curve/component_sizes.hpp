@@ -71,6 +71,12 @@ class ComponentSizes {
   VecX absolute_{}, relative_{};
 };
 
+/// Whether it has to be found what residuals of one row do to other components: where sizes are
+/// alike and what solves the problem is too, the size of its own component is measure enough.
+inline bool are_uneven(const ComponentSizes& sizes, const MatX& largest) {
+  return sizes.are_given() || has_small_components(largest);
+}
+
 /// Of x, and of what is carried.
 struct SolutionSizes {
   ComponentSizes x{}, carried{};

@@ -162,7 +162,9 @@ VecX influences_of(const Discretization& discretization, CheckedSolver& solver,
                    const VecX& solution, const ComponentSizes& sizes) {
   const int n = discretization.matrix().block_size();
   const MeshShare& share = discretization.share();
-  const VecX size = sizes.of(largest_of_nodes(share, solution, n, discretization.layout().nx));
+  const MatX largest = largest_of_nodes(share, solution, n, discretization.layout().nx);
+  if (!are_uneven(sizes, largest)) return {};
+  const VecX size = sizes.of(largest);
   return probed_influences(discretization.mesh(), share, n, size, [&](const VecX& right) {
     VecX u;
     solver.probe(right, u);

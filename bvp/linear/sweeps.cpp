@@ -202,10 +202,7 @@ Solution Sweeps::run(const Waveform& By_0, const SweepControl& control, Report r
         estimate_conditioning(discretization_, solver_, right, u, control.sizes.x);
     report.seconds.solve += watch.seconds();
   }
-  VecX influences;
-  if (control.sizes.are_given()) {
-    influences = influences_of(discretization_, solver_, u, control.sizes.x);
-  }
+  VecX influences = influences_of(discretization_, solver_, u, control.sizes.x);
   report.linear_solve = solver_.report();
   report.linear_solve.bytes_per_interval += discretization_.bytes() / intervals;
 

@@ -6,6 +6,7 @@
 
 #include "bvp/curve/curve_of_ranks.hpp"
 #include "bvp/curve/times_of_ranks.hpp"
+#include "core/time/closest_nodes.hpp"
 
 namespace daewave::bvp {
 
@@ -38,11 +39,6 @@ Mesh resized_with(const Mesh& mesh, int intervals, const std::vector<double>& fi
 Mesh with_fixed(const Mesh& given, const std::vector<double>& fixed) {
   constexpr double rounding = 1e-9;
   return with_nodes(given, {}, fixed, rounding);
-}
-
-double closest_nodes(double t, double length) {
-  constexpr double part = 1e-12;
-  return part * std::max(std::abs(t), length);
 }
 
 namespace {

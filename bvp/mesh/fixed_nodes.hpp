@@ -22,9 +22,6 @@ Mesh resized_with(const Mesh& mesh, int intervals, const std::vector<double>& fi
 /// Of a mesh that was given, whose nodes give way only where they are the same but for rounding.
 Mesh with_fixed(const Mesh& given, const std::vector<double>& fixed);
 
-/// Nodes that are closer are two sides of a jump. @param length  of the interval.
-double closest_nodes(double t, double length);
-
 /// Both, increasing; of those that are the same but for rounding the first.
 std::vector<double> joined(std::vector<double> fixed, const std::vector<double>& more,
                            double length);

@@ -137,8 +137,9 @@ MeshResult MeshSolve::solve(const Mesh& of_all, const Solution* from) {
   seconds_.add_phases(newton.seconds());
   if (result.solved()) {
     result.conditioning = newton.boundary_conditioning();
-    if (problem_.sizes.are_given()) {
-      result.influences = newton.influences(problem_.sizes.x.of(values.x));
+    const MatX largest = result.share.extents(values.x, MatX()).first;
+    if (are_uneven(problem_.sizes.x, largest)) {
+      result.influences = newton.influences(problem_.sizes.x.of(largest));
     }
   }
   if (result.solved()) {

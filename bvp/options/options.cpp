@@ -7,6 +7,7 @@
 #include "core/blocks/linear_solver.hpp"
 #include "core/error.hpp"
 #include "core/regularize/regularization.hpp"
+#include "core/time/closest_nodes.hpp"
 
 namespace daewave::bvp {
 
@@ -143,8 +144,7 @@ void check_fixed_nodes(const Options& options, const Interval& interval, int max
   std::vector<double> behind = options.fixed_nodes;
   behind.push_back(interval.end);
   for (const double t : behind) {
-    constexpr double closest = 1e-12;
-    if (t - before < closest * std::max(std::abs(t), interval.length())) {
+    if (t - before < closest_nodes(t, interval.length())) {
       throw InvalidOption(
           fmt::format("fixed_nodes: {:.17g} and {:.17g} are the same but for rounding; leave one "
                       "of them out",

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "bvp/residual/look_kernel.hpp"
+#include "core/time/closest_nodes.hpp"
 
 namespace daewave::bvp {
 namespace {
@@ -13,8 +14,6 @@ namespace {
 constexpr double rounding = residual_rounding;
 /// Of residuals that change their sign within an interval, the least that is believed to be left.
 constexpr double not_cancelled = 0.3;
-constexpr double closest = closest_sides;
-double scale_of_time(double t, double length) { return std::max(std::abs(t), length); }
 
 class Search {
  public:
@@ -38,7 +37,10 @@ class Search {
     if (first_looks) tell(first_looks);
     for (int i = begin; i < end; ++i) {
       const double left = mesh_.node(i), h = mesh_.step(i);
-      if (is_between_sides(mesh_, i, part_.length)) continue;
+      if (is_between_sides(mesh_, i, part_.length)) {
+        measure_sides(i);
+        continue;
+      }
       const LookPattern& pattern = patterns_.of(h);
       places_.t.resize(pattern.theta.size());
       std::transform(pattern.theta.begin(), pattern.theta.end(), places_.t.begin(),
@@ -69,7 +71,7 @@ class Search {
     first_looks(std::move(looks));
   }
 
-  double time_scale(double t) const { return scale_of_time(t, part_.length); }
+  double closest_at(double t) const { return closest_nodes(t, part_.length); }
 
   /// The residual at some times of interval i, into found_.
   void look_at(int i, const std::vector<double>& t) {
@@ -104,6 +106,20 @@ class Search {
     }
   }
 
+  /// Between the sides of a jump there is nothing to be resolved. But it is an error where rounding
+  /// of times, far from zero, keeps them that far apart.
+  void measure_sides(int i) {
+    constexpr double negligible = 1e-11;
+    const double left = mesh_.node(i), h = mesh_.step(i);
+    if (h <= negligible * part_.length) return;
+    look_at(i, {left + 0.25 * h, left + 0.5 * h, left + 0.75 * h});
+    for (Eigen::Index r = 0; r < limits_.smooth && found_.values.cols() > 0; ++r) {
+      const double most = found_.values.row(r).cwiseAbs().maxCoeff();
+      double& error = result_.integral[i - part_.intervals.begin];
+      if (most < INFINITY) error = std::max(error, h * most / limits_.integral[r]);
+    }
+  }
+
   /// Of the values found on a pattern, in an interval of length h, in units of the limits. Leaves
   /// them without their smooth part.
   double excess_of(const LookPattern& pattern, double h) {
@@ -129,7 +145,7 @@ class Search {
     if (depth > deepest || static_cast<int>(result_.nodes.size()) >= most_) return;
     double low = left, high = right;
     double before = 0.5 * (left + right), behind = before;  // Ends of the two parts.
-    const double apart = closest * time_scale(left);
+    const double apart = closest_at(left);
     if (find_jump(i, low, high)) {
       // A stage on a node sees what is on one side of the jump: two nodes where both ends have one.
       behind = scheme_.starts_at_node() || !scheme_.ends_at_node() ? high : low;
@@ -152,7 +168,7 @@ class Search {
   /// Looks at a part of interval i as if it had stages of its own.
   void halve(int i, double left, double right, int depth) {
     const double h = right - left;
-    if (h <= 8 * closest * time_scale(left)) return;
+    if (h <= 8 * closest_at(left)) return;
     const LookPattern& pattern = patterns_.of(h);
     std::vector<double> t;
     for (const double theta : pattern.theta) t.push_back(left + h * theta);
@@ -287,7 +303,8 @@ class Search {
 
   /// Whether the residual is much the same on either side: rounding jumps too, but everywhere.
   bool is_quiet(int i, const VecX& of_low, const VecX& of_high, double low, double high) {
-    const double apart = 8 * std::numeric_limits<double>::epsilon() * time_scale(low);
+    const double apart =
+        8 * std::numeric_limits<double>::epsilon() * std::max(std::abs(low), part_.length);
     std::vector<double> t;
     for (const int steps : {1, 3, 6, 10}) {
       t.push_back(std::max(low - steps * apart, mesh_.node(i)));
@@ -324,7 +341,7 @@ class Search {
 }  // namespace
 
 bool is_between_sides(const Mesh& mesh, int i, double length) {
-  return mesh.step(i) <= 8 * closest * scale_of_time(mesh.node(i), length);
+  return mesh.step(i) <= 8 * closest_nodes(mesh.node(i), length);
 }
 
 bool is_between_sides(const Mesh& mesh, int i) {

@@ -40,8 +40,6 @@ struct MeshPart {
   double length = 0;
 };
 
-/// Of the time: jumps lie between points as close as this.
-inline constexpr double closest_sides = 1e-12;
 /// Whether a mesh has interval i for nothing but a jump, one side of which is on either node.
 bool is_between_sides(const Mesh& mesh, int i);
 /// The same of a part of a mesh. @param length  of the interval of the problem.

@@ -7,11 +7,13 @@
 namespace daewave {
 namespace {
 
-/// residual -= M v for a row-major block; returns the largest absolute row sum of M, times |v|.
+/// residual -= M v for a row-major block; returns the largest absolute row sum of M, times |v| or
+/// `least` where that is more.
 template <int N>
-double subtract_product(int size, const double* M, const double* v, double* residual) {
+double subtract_product(int size, const double* M, const double* v, double least,
+                        double* residual) {
   const int n = N > 0 ? N : size;
-  double norm = 0, largest = 0;
+  double norm = 0, largest = least;
   for (int j = 0; j < n; ++j) largest = std::max(largest, std::abs(v[j]));
   for (int i = 0; i < n; ++i) {
     double sum = 0, weight = 0;
@@ -43,9 +45,13 @@ double largest_entry(int n, const double* v) {
   return largest;
 }
 
+/// Part of the largest entry of a solution that counts where it is smaller: rounding of that much
+/// reaches all of it.
+constexpr double least_part = 1e-3;
+
 template <int N>
 double interval_rows(const BabdMatrix& matrix, int begin, int end, const VecX& right, const VecX& u,
-                     VecX& residual) {
+                     double least, VecX& residual) {
   const int n = N > 0 ? N : matrix.block_size();
   double worst = 0;
   for (int i = begin; i < end; ++i) {
@@ -54,30 +60,30 @@ double interval_rows(const BabdMatrix& matrix, int begin, int end, const VecX& r
     const double* const b = right.data() + row;
     std::copy(b, b + n, r);
     double scale = largest_entry(n, b);
-    scale += subtract_product<N>(n, matrix.S(i), u.data() + row, r);
-    scale += subtract_product<N>(n, matrix.R(i), u.data() + row + n, r);
+    scale += subtract_product<N>(n, matrix.S(i), u.data() + row, least, r);
+    scale += subtract_product<N>(n, matrix.R(i), u.data() + row + n, least, r);
     worst = std::max(worst, backward_error(n, r, scale));
   }
   return worst;
 }
 
 double worst_in_intervals(const BabdMatrix& matrix, int begin, int end, const VecX& right,
-                          const VecX& u, VecX& residual) {
+                          const VecX& u, double least, VecX& residual) {
   switch (matrix.block_size()) {
     case 1:
-      return interval_rows<1>(matrix, begin, end, right, u, residual);
+      return interval_rows<1>(matrix, begin, end, right, u, least, residual);
     case 2:
-      return interval_rows<2>(matrix, begin, end, right, u, residual);
+      return interval_rows<2>(matrix, begin, end, right, u, least, residual);
     case 3:
-      return interval_rows<3>(matrix, begin, end, right, u, residual);
+      return interval_rows<3>(matrix, begin, end, right, u, least, residual);
     case 4:
-      return interval_rows<4>(matrix, begin, end, right, u, residual);
+      return interval_rows<4>(matrix, begin, end, right, u, least, residual);
     case 5:
-      return interval_rows<5>(matrix, begin, end, right, u, residual);
+      return interval_rows<5>(matrix, begin, end, right, u, least, residual);
     case 6:
-      return interval_rows<6>(matrix, begin, end, right, u, residual);
+      return interval_rows<6>(matrix, begin, end, right, u, least, residual);
     default:
-      return interval_rows<0>(matrix, begin, end, right, u, residual);
+      return interval_rows<0>(matrix, begin, end, right, u, least, residual);
   }
 }
 
@@ -106,8 +112,10 @@ double BabdMatrix::residual(const VecX& right, const VecX& u, VecX& residual,
   residual.resize(rows());
   constexpr int chunk = 1024;
   std::vector<double> worst_of(intervals_ / chunk + 1, 0.0);
+  const double size = share.largest(largest_entry(rows(), u.data()));
+  const double least = size < INFINITY ? least_part * size : 0;
   executor.for_chunks(intervals_, chunk, [&](int begin, int end) {
-    worst_of[begin / chunk] = worst_in_intervals(*this, begin, end, right, u, residual);
+    worst_of[begin / chunk] = worst_in_intervals(*this, begin, end, right, u, least, residual);
   });
   double worst = share.largest(*std::max_element(worst_of.begin(), worst_of.end()));
   const int n = block_size_;
@@ -126,7 +134,6 @@ double BabdMatrix::residual(const VecX& right, const VecX& u, VecX& residual,
   }
   // Ends where the solution vanishes have no size of their own: conditions such as x(0) = 0 are
   // measured against the whole of it.
-  const double size = share.largest(largest_entry(rows(), u.data()));
   for (int i = 0; i < n; ++i) {
     const double weight = B0.row(i).cwiseAbs().sum() + B1.row(i).cwiseAbs().sum();
     const double scale = std::abs(right[last + i]) + weight * size;

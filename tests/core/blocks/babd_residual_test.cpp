@@ -47,4 +47,17 @@ TEST_CASE("the backward error of a row is found whichever row it is", "[linear]"
   CHECK(std::isinf(matrix.residual(right, u, residual)));
 }
 
+TEST_CASE("rounding of the whole solution is no residual where it vanishes", "[linear]") {
+  constexpr int intervals = 10, jump = 5;
+  const BabdMatrix matrix = constant(intervals);
+  VecX u = VecX::Zero(intervals + 1), right = VecX::Zero(intervals + 1), residual;
+  u.tail(intervals - jump).setOnes();
+  right[jump] = 1;
+  CHECK(matrix.residual(right, u, residual) == 0);
+  u[2] = 1e-17;
+  CHECK(matrix.residual(right, u, residual) < 1e-14);
+  u[2] = 1e-12;
+  CHECK(matrix.residual(right, u, residual) > 1e-10);
+}
+
 }  // namespace daewave
