@@ -136,7 +136,7 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
 
 def _arguments(x, y, p, S, tol, max_nodes, bc_tol):
     """x, y, p, S, whether there are parameters, tol, bc_tol: as arrays and numbers, or a ValueError."""
-    x = np.asarray(x, dtype=float)
+    x = np.array(x, dtype=float)
     if x.ndim != 1:
         raise ValueError(f"x is to have one dimension; it has shape {x.shape}")
     if x.size < 2 or not (x[1:] > x[:-1]).all() or not math.isfinite(x[-1] - x[0]):
@@ -151,7 +151,7 @@ def _arguments(x, y, p, S, tol, max_nodes, bc_tol):
     if n == 0:
         raise ValueError("y has no rows: there is nothing to solve for")
     has_p = p is not None
-    p = np.asarray(p, dtype=float) if has_p else np.empty(0)
+    p = np.array(p, dtype=float) if has_p else np.empty(0)
     if p.ndim != 1:
         raise ValueError(f"p is to have one dimension; it has shape {p.shape}")
     if S is not None:

@@ -8,7 +8,8 @@ _KINDS = {2: "index 2", 3: "second order"}
 
 
 class UsersFunctions:
-    """Functions of the user, of real states, with the parameters as their last argument.
+    """Functions of the user, of real states, with the parameters as their last argument. What they
+    get is theirs, to keep and to change: of what is used again they get copies.
 
     Where df/dp is given, parameters are rows of the state instead, p' = 0: their derivatives are
     then among those of the equations."""
@@ -28,10 +29,10 @@ class UsersFunctions:
         self.nq = n // 2 if self.second_order else self.rows
         self.ny = 0
         # As SciPy does: the shapes of what functions return, before anything else.
-        self._refuse_shape("fun", self._call_fun(x, y, p), (self.nq if self.second_order else n,
-                                                            x.size))
+        self._refuse_shape("fun", self._call_fun(x.copy(), y.copy(), p),
+                           (self.nq if self.second_order else n, x.size))
         if constraint is not None:
-            rows = np.asarray(self._of_position(constraint)(x, y), dtype=float)
+            rows = np.asarray(self._of_position(constraint)(x.copy(), y.copy()), dtype=float)
             if rows.ndim != 2 or rows.shape[1] != x.size:
                 raise ValueError(f"constraint returned shape {rows.shape}; its shape is to be "
                                  f"(ny, {x.size}): a row for each constraint, a column for each point")
@@ -42,16 +43,16 @@ class UsersFunctions:
             self.nq += p.size
         self._B = self._matrix_of_B(B)
         if fun_jac is not None and constraint is None:
-            self._jacobian_of_fun(x, self.real_of(y), p)
+            self._jacobian_of_fun(x.copy(), self.real_of(y.copy()), p)
         wanted = n + p.size - self.ny * (2 if self.second_order else 1)
-        self._refuse_shape("bc", self._call_bc(y[:, 0], y[:, -1], p), (wanted,))
+        self._refuse_shape("bc", self._call_bc(y[:, 0].copy(), y[:, -1].copy(), p), (wanted,))
         # The solver calls the user's own where nothing is to be brought into another form.
         self.conditions_take_p = has_p or self.extended
         self.conditions = self._conditions if is_complex or self.extended else bc
         self.condition_slopes = None
         if bc_jac is not None:
             self._wanted = wanted
-            self._slopes_of_bc(y[:, 0], y[:, -1], p)
+            self._slopes_of_bc(y[:, 0].copy(), y[:, -1].copy(), p)
             self.condition_slopes = self._condition_slopes
 
     def with_parameters(self, guess, p, S):
@@ -72,11 +73,11 @@ class UsersFunctions:
             raise ValueError(f"{name} returned shape {np.shape(value)}; its shape is to be {shape}")
 
     def _call_fun(self, x, y, p):
-        value = self._fun(x, y, p) if self._has_p else self._fun(x, y)
+        value = self._fun(x, y, p.copy()) if self._has_p else self._fun(x, y)
         return self._numbers("fun", value)
 
     def _call_bc(self, ya, yb, p):
-        value = self._bc(ya, yb, p) if self._has_p else self._bc(ya, yb)
+        value = self._bc(ya, yb, p.copy()) if self._has_p else self._bc(ya, yb)
         return self._numbers("bc", value)
 
     def _numbers(self, name, value):
@@ -139,7 +140,7 @@ class UsersFunctions:
         if self._complex:
             return lambda t, q: self._right_side(t, q, p)
         fun = self._fun
-        return (lambda t, q: fun(t, q, p)) if self._has_p else fun
+        return (lambda t, q: fun(t, q, p.copy())) if self._has_p else fun
 
     def _of_each(self, t, y, function):
         """function(t, y, p) for columns y above, p below. p is the same in all columns, to
@@ -163,7 +164,7 @@ class UsersFunctions:
     def _jacobian_of_fun(self, t, y, p):
         """df/dy, and behind it df/dp where p is extended, of real states."""
         y = self.complex_of(y)
-        jacobian = self._fun_jac(t, y, p) if self._has_p else self._fun_jac(t, y)
+        jacobian = self._fun_jac(t, y, p.copy()) if self._has_p else self._fun_jac(t, y)
         by_p = None
         if isinstance(jacobian, tuple):
             jacobian, by_p = jacobian
@@ -195,7 +196,8 @@ class UsersFunctions:
         return self.real_of(self._call_bc(self.complex_of(left), self.complex_of(right), p))
 
     def _slopes_of_bc(self, left, right, p):
-        slopes = self._bc_jac(left, right, p) if self._has_p else self._bc_jac(left, right)
+        slopes = (self._bc_jac(left, right, p.copy()) if self._has_p
+                  else self._bc_jac(left, right))
         slopes = [np.asarray(one) for one in slopes]
         names = ["dbc/dya", "dbc/dyb"] + (["dbc/dp"] if self._has_p else [])
         if len(slopes) != len(names):
@@ -221,12 +223,12 @@ class UsersFunctions:
 
     def slopes_at(self, t, y, p, S, multipliers, carries_Bz, begin):
         """y' as it is to be; a row for each component."""
-        wanted = self._right_side(t, y, p)
+        wanted = self._right_side(t.copy(), y.copy(), p)
         if S is not None:
             wanted = wanted + S @ y / (t - begin)
         if self.ny:
             force = multipliers if carries_Bz else np.einsum(
-                "ijp,jp->ip", self._B(t, y[:self.nq]), multipliers)
+                "ijp,jp->ip", self._B(t.copy(), y[:self.nq].copy()), multipliers)
             wanted = wanted - force
             if self.second_order:
                 wanted = np.vstack((y[self.nq:], wanted))

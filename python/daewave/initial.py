@@ -134,7 +134,8 @@ def _names(n, has_velocity):
 
 
 class _Start:
-    """What functions return at the start, before anything else."""
+    """What functions return at the start, before anything else. Each gets copies, which it may
+    change."""
 
     def __init__(self, fun, constraint, t0, y0):
         self.fun, self.constraint, self.t0, self.y0 = fun, constraint, t0, y0
@@ -150,11 +151,14 @@ class _Start:
                              "of single points")
         return value.shape[0]
 
+    def called(self, function, *states):
+        return function(self.t0.copy(), *(state[:, np.newaxis].copy() for state in states))
+
     def constrained(self, nq, index):
-        q0 = self.y0[:nq, np.newaxis].copy()
-        states = [q0] if index == 2 else [q0, self.y0[nq:, np.newaxis].copy()]
-        ny = self.refuse("constraint", self.constraint(self.t0, q0), None)
-        self.refuse("fun", self.fun(self.t0, *states), nq)
+        q0 = self.y0[:nq]
+        states = [q0] if index == 2 else [q0, self.y0[nq:]]
+        ny = self.refuse("constraint", self.called(self.constraint, q0), None)
+        self.refuse("fun", self.called(self.fun, *states), nq)
         return "multibody", {"nq": nq, "ny": ny}, {"f": self.fun, "g": self.constraint}
 
     def index_1(self, z0, invariant, jacobian):
@@ -164,16 +168,15 @@ class _Start:
         w = np.atleast_1d(np.asarray(z0, dtype=float))
         if w.ndim != 1 or w.size == 0:
             raise ValueError(f"z0 is to have one dimension; it has shape {w.shape}")
-        y, z = self.y0[:, np.newaxis].copy(), w[:, np.newaxis].copy()
-        rows = self.refuse("constraint", self.constraint(self.t0, y, z), None)
+        rows = self.refuse("constraint", self.called(self.constraint, self.y0, w), None)
         if rows != w.size:
             raise ValueError(f"constraint has {rows} rows; z0 has {w.size} entries: with index=1 "
                              "they are as many")
-        self.refuse("fun", self.fun(self.t0, y, z), self.y0.size)
+        self.refuse("fun", self.called(self.fun, self.y0, w), self.y0.size)
         functions = {"f": self.fun, "r": self.constraint}
         sizes = {"nq": self.y0.size, "nw": w.size}
         if invariant is not None:
-            sizes["nh"] = self.refuse("invariant", invariant(self.t0, y), None)
+            sizes["nh"] = self.refuse("invariant", self.called(invariant, self.y0), None)
             functions["h"] = invariant
         if jacobian is not None:
             functions["r_w"] = jacobian

@@ -26,6 +26,16 @@ def ends(ya, yb):
     return np.hstack((ya[0] - 1, yb[0]))
 
 
+def spoiling(function):
+    """The same, which leaves nothing of what it was given."""
+    def called(*given):
+        value = function(*(one.copy() for one in given))
+        for one in given:
+            one[...] = np.nan
+        return value
+    return called
+
+
 class Boundary(unittest.TestCase):
     x = np.linspace(0, 0.6, 11)
     angle = np.linspace(1.0, -0.3, 11)
@@ -88,6 +98,40 @@ class Boundary(unittest.TestCase):
             with self.subTest(change=list(change)), self.assertRaisesRegex(ValueError, words):
                 arguments = dict(fun=exponential, bc=ends, x=x, y=y) | change
                 daewave.solve_bvp(**arguments)
+
+    def test_what_functions_get_is_theirs_to_change(self):
+        x = np.linspace(0, 1, 11)
+        string = dict(fun=self.string, bc=self.at_ends, x=x, tol=1e-8, p=np.array([3.0, 1.2]),
+                      y=np.vstack((np.sin(3 * x), 3 * np.cos(3 * x))))
+        pendulum = dict(fun=falling, bc=lambda a, b: np.array([a[0] - np.sin(1.0),
+                                                               b[0] + np.sin(0.3)]),
+                        x=self.x, tol=1e-6, constraint=on_circle, index=3,
+                        constraint_jac=lambda x, q: q[np.newaxis],
+                        y=np.stack([np.sin(self.angle), -np.cos(self.angle), 0 * self.x,
+                                    0 * self.x]))
+        exponent = dict(fun=exponential, bc=ends, x=x, y=np.zeros((2, x.size)), tol=1e-8)
+        for name, arguments in [
+            ("plain", exponent),
+            ("complex", exponent | dict(y=np.zeros((2, x.size), dtype=complex))),
+            ("parameters", string),
+            ("derivatives", string | dict(fun_jac=self.of_string, bc_jac=self.of_ends)),
+            ("constraint", pendulum),
+        ]:
+            with self.subTest(name):
+                given = {key: np.copy(value) if isinstance(value, np.ndarray) else value
+                         for key, value in arguments.items()}
+                found = daewave.solve_bvp(**{key: spoiling(value) if callable(value) else value
+                                             for key, value in given.items()})
+                other = daewave.solve_bvp(**arguments)
+                self.assertTrue(other.success, other.message)
+                self.assertTrue(found.success, found.message)
+                for key, value in given.items():
+                    if isinstance(value, np.ndarray):
+                        np.testing.assert_array_equal(value, arguments[key])
+                for part in ("x", "y", "yp", "rms_residuals"):
+                    np.testing.assert_array_equal(found[part], other[part])
+                if other.p is not None:
+                    np.testing.assert_array_equal(found.p, other.p)
 
     def test_few_calls_are_made(self):
         calls, conditions = [], []

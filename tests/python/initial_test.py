@@ -252,6 +252,35 @@ class Initial(unittest.TestCase):
         self.assertGreaterEqual(np.median(calls), 8)
         np.testing.assert_allclose(found.z[0], 3 * 9.81 * -found.y[1], atol=1e-5)
 
+    def test_what_functions_get_is_theirs_to_change(self):
+        def spoiling(function):
+            def called(*given):
+                given_out = function(*(np.copy(one) for one in given))
+                for one in given:
+                    if isinstance(one, np.ndarray):
+                        one[...] = np.nan
+                return given_out
+            return called
+        pendulum = dict(fun=falling, constraint=on_circle, y0=np.array(START), events=[
+            lambda t, y: y[0]], mass=lambda t, q: np.repeat(np.eye(2)[:, :, None], t.size, 2))
+        of_index_1 = dict(fun=lambda t, y, z: -y * z, constraint=lambda t, y, z: z - 1 - y**2,
+                          y0=np.array([1.0]), z0=np.array([2.0]), index=1)
+        of_points = dict(fun=lambda t, q, v: np.array([0, -9.81]), y0=np.array(START),
+                         constraint=lambda t, q: (q[0]**2 + q[1]**2 - 1) / 2, vectorized=False)
+        for name, arguments in [("mechanism", pendulum), ("index 1", of_index_1),
+                                ("points", of_points)]:
+            with self.subTest(name):
+                spoiled = {key: spoiling(value) if callable(value) else np.copy(value)
+                           if isinstance(value, np.ndarray) else value
+                           for key, value in arguments.items()}
+                spoiled["events"] = [spoiling(one) for one in arguments.get("events", [])]
+                found = daewave.solve_dae(t_span=(0, 0.5), **spoiled)
+                other = daewave.solve_dae(t_span=(0, 0.5), **arguments)
+                self.assertTrue(found.success, found.message)
+                np.testing.assert_array_equal(found.t, other.t)
+                np.testing.assert_array_equal(found.y, other.y)
+                np.testing.assert_array_equal(spoiled["y0"], arguments["y0"])
+
     def test_wrong_arguments_are_refused_with_the_rule(self):
         for change, words in [
             (dict(y0=[2.0, 0, 0, 0]), "inconsistent"), (dict(y0=[1.0, 0, 0]), "odd"),
