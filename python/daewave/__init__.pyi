@@ -57,7 +57,7 @@ class Result(dict[str, Any]):
 class Model:
     name: str
     title: str
-    parameters: dict[str, float]
+    parameters: Mapping[str, float]
     state_names: list[str]
     state_units: list[str]
     start: Array
@@ -71,8 +71,9 @@ class Model:
     def with_parameters(self, **parameters: float) -> Model: ...
     def energy(self, y: ArrayLike) -> float | Array | None: ...
     def solve(self, t_span: tuple[float, float] | None = None, y0: ArrayLike | None = None, *,
-              method: str = "auto", t_eval: ArrayLike | None = None, dense_output: bool = False,
-              events: Event | Sequence[Event] | None = None, rtol: float = 1e-6,
+              method: str = "auto", t_eval: ArrayLike | None = None,
+              dense_output: bool | None = None,
+              events: Event | Sequence[Event] | None = None, rtol: float | None = None,
               atol: ArrayLike | None = None, **options: Any) -> Result: ...
     def _repr_html_(self) -> str: ...
 

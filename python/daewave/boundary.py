@@ -63,7 +63,7 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
         is not given: the transposed Jacobian of the constraint, which is then to be given.
     constraint_jac : callable
         constraint_jac(x, y) -> (ny, n, m), or (ny, n/2, m); differences where it is not given.
-    index : 2 or 3
+    index : 2 or 3, with a constraint
     variant, epsilon, stages
         Of the regularization and the collocation; chosen where they are not given.
 
@@ -176,9 +176,12 @@ def _refuse_constraint_options(y, S, constraint, B, constraint_jac, index):
         if B is not None or constraint_jac is not None:
             raise ValueError("B and constraint_jac are of problems with a constraint: "
                              "give constraint=")
+        if index != 2:
+            raise ValueError(f"index = {index!r}: is of problems with a constraint: give "
+                             "constraint=, or leave it out")
         return
     if index not in (2, 3):
-        raise ValueError(f"index = {index}: with a constraint it is 2 or 3")
+        raise ValueError(f"index = {index!r}: with a constraint it is 2 or 3")
     if y.dtype.kind == "c" or S is not None:
         raise ValueError("a complex y, or S, does not go with a constraint")
     if index == 3 and y.shape[0] % 2:

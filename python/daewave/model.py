@@ -10,6 +10,21 @@ from .initial import asked_of, result_of
 from .toml_text import toml_of
 
 
+class Parameters(dict):
+    """Values of the parameters of a model, to read: the model is assembled with them."""
+
+    def _refuse(self, *_, **__):
+        raise TypeError("parameters of a model are not changed: with_parameters(name=value) is the "
+                        "model with others, assembled anew")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+    def __reduce__(self):
+        """For pickle and copies, which would set one after the other."""
+        return type(self), (dict(self),)
+
+
 class Model:
     """A model file, its text, or its tables as dictionaries (docs/models.md).
 
@@ -17,7 +32,7 @@ class Model:
     daewave.Model("[dae.differential]\\nx = '-x'\\n...")
     daewave.Model({"dae": {"differential": {"x": "-x"}, "start": {"x": 1}}})
 
-    Attributes: name, title, parameters (dictionary), state_names, state_units (empty where the file
+    Attributes: name, title, parameters (dictionary, to read), state_names, state_units (empty where the file
     does not say), start (the assembled configuration), start_moved (how far the written one was from
     it, in its own units), t_span, is_boundary (a boundary value problem), drawing (how it looks).
 
@@ -37,7 +52,7 @@ class Model:
         self._changes = {key: float(value) for key, value in parameters.items()}
         self._read()
         self.name, self.title = self._model.name, self._model.title
-        self.parameters = dict(self._model.parameters)
+        self.parameters = Parameters(self._model.parameters)
         self.state_names = list(self._model.state_names)
         self.state_units = list(self._model.state_units)
         self.start, self.start_moved = self._model.start, self._model.start_moved
@@ -70,20 +85,27 @@ class Model:
             return None
         return values[0] if y.ndim == 1 else np.array(values)
 
-    def solve(self, t_span=None, y0=None, *, method="auto", t_eval=None, dense_output=False,
-              events=None, rtol=1e-6, atol=None, **options):
-        """As solve_dae; the start and the interval are those of the model where none are given. What
+    def solve(self, t_span=None, y0=None, *, method="auto", t_eval=None, dense_output=None,
+              events=None, rtol=None, atol=None, **options):
+        """As solve_dae, to rtol=1e-6 where it is not given; the start and the interval are those of the model where none are given. What
         the file asks of the command line, its tables [solve] and [output], is not looked at. Its
         events follow those of the call, in t_events and y_events too. The result has `names`, `units` and `drawing` of the model too.
 
         A boundary value problem takes tol, max_nodes, variant, epsilon and stages instead, and
         gives the result of solve_bvp."""
         if self.is_boundary:
-            if (t_span, y0, t_eval, events, atol) != (None,) * 5 or method != "auto" or dense_output:
-                raise ValueError(f"{self.name} is a boundary value problem: its interval and "
-                                 "conditions are its own; give tol, max_nodes, variant, epsilon or "
+            given = {"t_span": t_span, "y0": y0, "method": None if method == "auto" else method,
+                     "t_eval": t_eval, "dense_output": dense_output, "events": events,
+                     "rtol": rtol, "atol": atol}
+            given = [name for name, value in given.items() if value is not None]
+            if given:
+                raise ValueError(f"{', '.join(given)}: of initial value problems. {self.name} is a "
+                                 "boundary value problem: its interval and conditions are its own, "
+                                 "and it always has sol; give tol, max_nodes, variant, epsilon or "
                                  "stages")
             return self._solve_boundary(**options)
+        dense_output = False if dense_output is None else dense_output
+        rtol = 1e-6 if rtol is None else rtol
         t_span = self.t_span if t_span is None else t_span
         start = self.start if y0 is None else np.asarray(y0, dtype=float)
         if start.shape != self.start.shape:

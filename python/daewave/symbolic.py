@@ -3,7 +3,7 @@
 import numpy as np
 
 from . import _daewave
-from .model import Model
+from .model import Model, Parameters
 from .symbols import symbol_of, words_of
 
 _FUNCTIONS = {"sin": "sin", "cos": "cos", "tan": "tan", "asin": "asin", "acos": "acos",
@@ -301,7 +301,7 @@ class SymbolicModel(Model):
         values = {str(symbol): float(value) for symbol, value in constants.items()}
         self._read()
         self.name = self.title = statement.said["name"]
-        self.parameters = values
+        self.parameters = Parameters(values)
         self.state_names = list(statement.names)
         self.start, self.start_moved = self._model.start, 0.0
         self.t_span = (0.0, 10.0)

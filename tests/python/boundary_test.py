@@ -92,7 +92,8 @@ class Boundary(unittest.TestCase):
             (dict(B=y), "constraint="),
             (dict(constraint=on_circle), "constraint_jac"),
             (dict(constraint=on_circle, B=np.zeros((3, 1))), "B has shape"),
-            (dict(constraint=on_circle, index=4), "index = 4"), (dict(variant="none"), "none"),
+            (dict(constraint=on_circle, index=4), "index = 4"), (dict(index=7), "index = 7"),
+            (dict(index=3), "index = 3"), (dict(index="a"), "index = 'a'"), (dict(variant="none"), "none"),
             (dict(epsilon=-1.0, constraint=on_circle, B=[[1.0], [0.0]]), "bc returned"),
         ]:
             with self.subTest(change=list(change)), self.assertRaisesRegex(ValueError, words):

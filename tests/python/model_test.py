@@ -1,6 +1,8 @@
 """Model files from Python."""
 
+import copy
 import os
+import pickle
 import unittest
 from pathlib import Path
 
@@ -43,6 +45,24 @@ class Models(unittest.TestCase):
             daewave.load(MODELS / "eigenvalue.toml").solve((0, 1))
         with self.assertRaisesRegex(ValueError, "tol = 0"):
             daewave.load(MODELS / "eigenvalue.toml").solve(tol=0)
+
+    def test_what_a_boundary_value_problem_has_no_use_for_is_refused_by_its_name(self):
+        model = daewave.load(MODELS / "eigenvalue.toml")
+        for name, value in [("rtol", 1e-6), ("rtol", "x"), ("atol", 1e-6), ("y0", np.zeros(3)),
+                            ("t_eval", [0, 1]), ("events", []), ("dense_output", False),
+                            ("method", "srm")]:
+            with self.subTest(name), self.assertRaisesRegex(ValueError, f"^{name}: .* give tol"):
+                model.solve(**{name: value})
+
+    def test_parameters_are_read_and_not_changed(self):
+        model = daewave.load(MODELS / "slider-crank.toml")
+        with self.assertRaisesRegex(TypeError, "with_parameters"):
+            model.parameters["l"] = 2.0
+        with self.assertRaisesRegex(TypeError, "with_parameters"):
+            model.parameters.update(l=2.0)
+        for same in (pickle.loads(pickle.dumps(model)), copy.deepcopy(model), copy.copy(model)):
+            self.assertEqual(same.parameters, model.parameters)
+            self.assertEqual(type(same.parameters), type(model.parameters))
 
     def test_dictionaries_are_the_same_as_their_text(self):
         import tomllib
