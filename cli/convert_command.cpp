@@ -24,7 +24,9 @@ int run(const ConvertCommand& command) {
                     "catalogue are C++ already, in problems/",
                     command.problem));
   }
-  check_output_paths({{"--output", command.output}});
+  const std::vector<NamedPath> outputs = {{"--output", command.output}};
+  check_output_paths(outputs);
+  check_model_path(command.problem, outputs);
   std::vector<std::pair<std::string, double>> changed;
   for (const problems::Parameter& one : command.parameters) {
     changed.emplace_back(one.name, one.value);

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "cli/problem_named.hpp"
 #include "core/error.hpp"
 #include "io/atomic_file.hpp"
 
@@ -88,6 +89,10 @@ void check_output_paths(const std::vector<NamedPath>& outputs) {
 
 void check_input_path(const NamedPath& input, const std::vector<NamedPath>& outputs) {
   for (const NamedPath& output : outputs) check_different(input, output, "which would be replaced");
+}
+
+void check_model_path(const std::string& problem, const std::vector<NamedPath>& outputs) {
+  if (is_model_file(problem)) check_input_path({"model file", problem}, outputs);
 }
 
 }  // namespace daewave::cli

@@ -22,4 +22,7 @@ void check_output_paths(const std::vector<NamedPath>& outputs);
 /// @throws InvalidOption when `input` would be replaced by one of `outputs`.
 void check_input_path(const NamedPath& input, const std::vector<NamedPath>& outputs);
 
+/// @param problem  of the command line. @throws as check_input_path() where it is a model file.
+void check_model_path(const std::string& problem, const std::vector<NamedPath>& outputs);
+
 }  // namespace daewave::cli

@@ -27,6 +27,7 @@ void check_paths(const SolveCommand& command) {
   std::vector<NamedPath> outputs = results;
   outputs.push_back({"--checkpoint", command.checkpoint});
   check_output_paths(outputs);
+  check_model_path(command.problem, outputs);
   // A run may go on in the checkpoint that it goes on from.
   check_input_path({"--resume", command.resume}, results);
   if (command.points < 0 || command.points == 1) {

@@ -203,8 +203,13 @@ int run(const SweepCommand& asked) {
   refuse_sensitivities(solve);
   name_kept(command);
   if (solve.ranks != nullptr) share_out(command);
-  check_output_paths({{"--csv", solve.csv}, {"--npy", solve.npy}, {"--report", solve.report}});
-  check_input_path({"--checkpoint", command.kept}, {{"--csv", solve.csv}, {"--npy", solve.npy}});
+  const NamedPath kept = {"--checkpoint", command.kept};
+  std::vector<NamedPath> outputs = {
+      {"--csv", solve.csv}, {"--npy", solve.npy}, {"--report", solve.report}};
+  check_output_paths(outputs);
+  check_input_path(kept, outputs);
+  outputs.push_back(kept);
+  check_model_path(solve.problem, outputs);
   const Grid grid(command.vary);
   if (const catalogue::Entry* entry = find_initial_value(solve.problem)) {
     refuse_boundary_options(solve);

@@ -205,6 +205,34 @@ class Outputs(ProgramTest):
         self.assertEqual(sorted(os.listdir(folder)), before)
         self.assertEqual((folder / "there").read_text(), "old")
 
+    def test_no_result_takes_the_place_of_the_model_that_it_is_of(self):
+        folder = Path(self.folder.name)
+        model = "[dae.differential]\nx = '-a * x'\n[dae.start]\nx = 1\n[parameters]\na = 1\n"
+        (folder / "own.toml").write_text(model)
+        (folder / "link").symlink_to("own.toml")
+        (folder / "said.toml").write_text(model + "[output]\ncsv = 'said.toml'\n")
+        before = sorted(os.listdir(folder))
+        sweep = ("sweep", "own.toml", "--vary", "a=1,2")
+        for command, option, name in (
+                *((("solve", "own.toml"), option, "own.toml") for option in (
+                    "--csv", "--npy", "--json", "--svg", "--report", "--checkpoint")),
+                (("solve", "own.toml"), "--csv", "link"),
+                *((sweep, option, "own.toml") for option in (
+                    "--csv", "--npy", "--report", "--checkpoint", "--resume")),
+                (("convert", "own.toml"), "-o", "./own.toml"),
+                (("convert", "own.toml"), "--output", "link")):
+            with self.subTest(command=command, option=option):
+                result = run(*command, option, name, folder=folder)
+                self.check(result, BAD_INPUT)
+                self.assertIn("model file own.toml and", result.stderr)
+                self.assertIn("the same file, which would be replaced", result.stderr)
+                self.assertEqual(result.stdout, "")
+        result = run("solve", "said.toml", folder=folder)
+        self.check(result, BAD_INPUT)
+        self.assertIn("model file said.toml and --csv said.toml", result.stderr)
+        self.assertEqual(sorted(os.listdir(folder)), before)
+        self.assertEqual((folder / "own.toml").read_text(), model)
+
     def test_a_file_that_standard_output_goes_to_is_no_other_result(self):
         path = self.path("both")
         for options in (("--csv", path), ("--csv", path, "--json", "-")):
