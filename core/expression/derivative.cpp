@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <numbers>
 #include <utility>
 
 namespace daewave::expression {
@@ -41,6 +42,12 @@ Ref of_function(Graph& graph, Ref one, const Node& node, Ref da) {
       return graph.multiply(one, da);
     case Operation::logarithm:
       return graph.divide(da, a);
+    case Operation::decimal_logarithm:
+      return graph.divide(da, graph.multiply(a, graph.number(std::numbers::ln10)));
+    case Operation::binary_logarithm:
+      return graph.divide(da, graph.multiply(a, graph.number(std::numbers::ln2)));
+    case Operation::cube_root:
+      return graph.divide(da, graph.multiply(graph.number(3), squared(one)));
     case Operation::absolute:
       return graph.multiply(graph.make(Operation::sign, a), da);
     default:  // Steps: sign, floor, comparisons.

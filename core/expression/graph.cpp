@@ -53,6 +53,12 @@ double value_of(Operation operation, double a, double b, double c) {
       return std::exp(a);
     case Operation::logarithm:
       return std::log(a);
+    case Operation::decimal_logarithm:
+      return std::log10(a);
+    case Operation::binary_logarithm:
+      return std::log2(a);
+    case Operation::cube_root:
+      return std::cbrt(a);
     case Operation::absolute:
       return std::abs(a);
     case Operation::sign:

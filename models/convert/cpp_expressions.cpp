@@ -48,6 +48,12 @@ const char* function_of(Operation operation) {
       return "std::exp";
     case Operation::logarithm:
       return "std::log";
+    case Operation::decimal_logarithm:
+      return "std::log10";
+    case Operation::binary_logarithm:
+      return "std::log2";
+    case Operation::cube_root:
+      return "std::cbrt";
     case Operation::absolute:
       return "std::abs";
     case Operation::floor:

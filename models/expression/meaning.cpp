@@ -26,6 +26,9 @@ const std::map<std::string, Operation>& simple_functions() {
       {"tanh", Operation::hyperbolic_tangent},
       {"exp", Operation::exponential},
       {"log", Operation::logarithm},
+      {"log10", Operation::decimal_logarithm},
+      {"log2", Operation::binary_logarithm},
+      {"cbrt", Operation::cube_root},
       {"sqrt", Operation::square_root},
       {"abs", Operation::absolute},
       {"sign", Operation::sign},
@@ -60,17 +63,6 @@ std::optional<Ref> function(const Syntax& call, Graph& graph, const std::vector<
   if (call.name == "hypot") {
     check_arguments(call, 2);
     return graph.square_root(graph.add(graph.multiply(of[0], of[0]), graph.multiply(of[1], of[1])));
-  }
-  if (call.name == "cbrt") {
-    check_arguments(call, 1);
-    const Ref size =
-        graph.make(Operation::power, graph.make(Operation::absolute, of[0]), graph.number(1.0 / 3));
-    return graph.multiply(graph.make(Operation::sign, of[0]), size);
-  }
-  if (call.name == "log10" || call.name == "log2") {
-    check_arguments(call, 1);
-    const double base = call.name == "log2" ? std::numbers::ln2 : std::numbers::ln10;
-    return graph.divide(graph.make(Operation::logarithm, of[0]), graph.number(base));
   }
   return {};
 }
@@ -127,7 +119,7 @@ std::optional<Operation> function_named(const std::string& name) {
 
 const std::vector<std::string>& function_names() {
   static const std::vector<std::string> names = [] {
-    std::vector<std::string> all = {"min", "max", "hypot", "cbrt", "log10", "log2"};
+    std::vector<std::string> all = {"min", "max", "hypot"};
     for (const auto& [name, operation] : simple_functions()) all.push_back(name);
     return all;
   }();

@@ -37,7 +37,7 @@ const std::vector<std::string>& function_names();
 ///         arguments than it has.
 Ref meaning(const Syntax& expression, Graph& graph, Names& names);
 
-/// The operation that a function of that name is; empty of others, such as min and log10.
+/// The operation that a function of that name is; empty of others, such as min and hypot.
 std::optional<Operation> function_named(const std::string& name);
 
 /// A text of numbers alone. @throws ExpressionError

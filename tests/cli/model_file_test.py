@@ -284,6 +284,14 @@ restitution = "e"
             self.check(refused, BAD_INPUT)
             self.assertIn(said, refused.stderr)
 
+    def test_functions_become_those_of_the_same_name(self):
+        functions = ("log", "log10", "log2", "cbrt", "sinh", "atan")
+        terms = " + ".join(f"{name}(x)" for name in functions)
+        made = run("convert", self.write(f"[dae.differential]\nx = '{terms}'\n[dae.start]\nx = 1\n"))
+        self.check(made, SOLVED)
+        for name in functions:
+            self.assertIn(f"std::{name}(", made.stdout)
+
     def test_a_file_that_an_option_names_is_no_model(self):
         drawn = run("solve", "pendulum", "--t-end", "0.1", "--svg", self.path("picture.toml"))
         self.assertEqual(drawn.returncode, SOLVED, drawn.stderr)

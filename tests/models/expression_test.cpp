@@ -88,7 +88,20 @@ TEST_CASE("expressions mean what they do on paper", "[expression]") {
   CHECK(value("cos(pi)") == -1);
   CHECK(value("min(3, 1, 2) + max(4)") == 5);
   CHECK(value("x*0 + 1*y") == -1.3);
-  CHECK_THAT(value("cbrt(-8)"), WithinAbs(-2, 1e-15));
+}
+
+TEST_CASE("logarithms and roots of whole powers are whole numbers", "[expression]") {
+  for (const double x : {1e-3, 10., 1e3, 1e6, 1e15}) {
+    CHECK(value("log10(x)", x) == std::log10(x));
+  }
+  CHECK(value("log10(1000)") == 3);
+  CHECK(value("floor(log10(x))", 1e15) == 15);
+  for (const int exponent : {-31, 3, 29, 53, 1000}) {
+    CHECK(value("log2(x)", std::ldexp(1, exponent)) == exponent);
+  }
+  for (const double x : {-125., -8., 27., 64., 0.3}) {
+    CHECK(value("cbrt(x)", x) == std::cbrt(x));
+  }
 }
 
 TEST_CASE("a wrong expression is told with its place and what may have been meant",
