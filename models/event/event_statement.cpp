@@ -16,6 +16,17 @@ bool is_yes_or_no(const Syntax& syntax) {
                      [&](const char* sign) { return syntax.name == sign; });
 }
 
+bool has_index(const Syntax& syntax) {
+  if (syntax.kind == Syntax::Kind::name) return syntax.name == "i";
+  return std::any_of(syntax.of.begin(), syntax.of.end(), has_index);
+}
+
+/// Of an event without a name: what passes through 0, and which of those that differ by i alone.
+std::string name_by(const Written& when, int index) {
+  if (index == 0 || !has_index(when.syntax)) return when.text;
+  return fmt::format("{}, i = {}", when.text, index);
+}
+
 StateEvent::Direction direction_of(TableReader& table) {
   const std::string direction = table.text("direction").value_or("any");
   if (direction == "any") return StateEvent::Direction::any;
@@ -45,7 +56,7 @@ EventStatement read_event(MechanismTables& tables, TableReader& table) {
                "is a comparison: write what passes through 0, x - 1 for x > 1, and the "
                "direction, rising or falling");
   }
-  event.name = table.text("name").value_or(event.when.text);
+  event.name = table.text("name").value_or(name_by(event.when, event.index));
   event.direction = direction_of(table);
   event.terminal = table.truth("terminal").value_or(false);
   event.set = read_set(table);
@@ -75,7 +86,15 @@ std::vector<EventStatement> read_events(TableReader& file, Parameters& parameter
     const std::string& name = all.back().name;
     const bool taken = std::any_of(all.begin(), all.end() - 1,
                                    [&](const EventStatement& one) { return one.name == name; });
-    if (taken) table.fail("name", fmt::format("= '{}': there is an event of this name", name));
+    if (!taken) return;
+    if (table.has("name")) {
+      table.fail("name", fmt::format("= '{}': there is an event of this name", name));
+    }
+    table.fail("when",
+               fmt::format("= '{}': there is an event of this already; where both are meant, "
+                           "give one a name, which has the number of a repeated one at its "
+                           "end",
+                           name));
   });
   return all;
 }

@@ -217,6 +217,19 @@ TEST_CASE(
   CHECK(std::abs(one.after.segment<4>(3).dot(one.after.segment<4>(10))) < 1e-10);
 }
 
+TEST_CASE("repeated events without a name are told apart by their index", "[models][event]") {
+  const Model model =
+      model_of(ball + "[[event]]\nwhen = \"ball.y - i\"\nrepeat = 3\n", "mine.toml");
+  REQUIRE(model.events.size() == 3);
+  CHECK(model.events[0].name == "ball.y - i, i = 1");
+  CHECK(model.events[2].name == "ball.y - i, i = 3");
+  const Model written =
+      model_of(ball + "[[event]]\nwhen = \"ball.y - {i}\"\nrepeat = 2\n", "mine.toml");
+  CHECK(written.events[1].name == "ball.y - 2");
+  check_says(ball + "[[event]]\nwhen = \"ball.y\"\nrepeat = 2\n",
+             "when = 'ball.y': there is an event of this already");
+}
+
 TEST_CASE("repeated events have names and indices of their own", "[models][event]") {
   const Model model = model_of(ball + R"([[event]]
 name = "height"
