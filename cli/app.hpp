@@ -23,6 +23,9 @@ CLI::Option* add_control_multiplier(CLI::App* app, SolveCommand& solve, const ch
 /// Whole numbers may be written as 1e3, in all commands. Call when all options are there.
 void allow_powers_of_ten(CLI::App& app);
 
+/// What "$file" is where a shell knows no file: no option is given so. Call when all are there.
+void refuse_empty_values(CLI::App& app);
+
 /// The first command or option that there is none of, and those that may have been meant, in words;
 /// empty where all are known.
 std::string about_unknown_word(const CLI::App& app, int argc, char** argv);

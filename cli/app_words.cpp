@@ -54,6 +54,17 @@ void allow_powers_of_ten(CLI::App& app) {
   }
 }
 
+void refuse_empty_values(CLI::App& app) {
+  const auto rule = [](const std::string& value) {
+    return value.empty() ? "has an empty value; give one, or leave the option out" : "";
+  };
+  for (CLI::App* command : app.get_subcommands({})) {
+    for (CLI::Option* option : command->get_options()) {
+      if (option->nonpositional() && option->get_items_expected_max() > 0) option->check(rule);
+    }
+  }
+}
+
 std::string about_unknown_word(const CLI::App& app, int argc, char** argv) {
   const CLI::App* command = nullptr;
   for (int i = 1; i < argc; ++i) {

@@ -63,6 +63,17 @@ void refuse_legs(const SolveCommand& command, const ivp::Method& method) {
                   *command.checkpoint_steps));
 }
 
+/// When to keep what nobody asked to keep. A run that goes on is told by the same line.
+void refuse_without_checkpoint(const SolveCommand& command) {
+  if (!command.checkpoint.empty() || !command.resume.empty()) return;
+  const char* const option = command.checkpoint_seconds ? "--checkpoint-seconds"
+                             : command.checkpoint_steps ? "--checkpoint-steps"
+                                                        : nullptr;
+  if (option == nullptr) return;
+  throw InvalidOption(
+      fmt::format("{}: is of --checkpoint FILE; give that too, or leave it out", option));
+}
+
 void give_checkpoints(const SolveCommand& command, ivp::Options& options) {
   refuse_legs(command, options.method);
   ivp::Checkpoints* const checkpoints = checkpoints_in(options);
@@ -76,6 +87,7 @@ void give_checkpoints(const SolveCommand& command, ivp::Options& options) {
                  fmt::format("--checkpoint-seconds {}", command.checkpoint_seconds.value_or(0)));
     return;
   }
+  refuse_without_checkpoint(command);
   for (const problems::Parameter& parameter : command.parameters) {
     if (parameter.name == "t-end") continue;  // A run may go on to a later end.
     checkpoints->mark += fmt::format("{} = {:a} ", parameter.name, parameter.value);

@@ -181,6 +181,7 @@ int run_program(int argc, char** argv, const Communicator* ranks) {
   completion_app->add_option("shell", shell, "bash, zsh or fish")->required();
   CLI::App* man_app = app.add_subcommand("man", "The manual page, for man -l -");
   cli::allow_powers_of_ten(app);
+  cli::refuse_empty_values(app);
 
   std::vector<std::string> words = cli::with_model_options(app, {argv, argv + argc});
   std::vector<char*> pointers;

@@ -163,6 +163,19 @@ void share_out(SweepCommand& command) {
   solve.quiet = true;
 }
 
+/// One value would be taken, and the others lost without a word.
+void refuse_varied(const SolveCommand& solve, const Grid& grid) {
+  for (const Axis& axis : grid.axes()) {
+    for (const problems::Parameter& one : solve.parameters) {
+      if (one.name != axis.name) continue;
+      throw InvalidOption(fmt::format(
+          "--vary {0}: {0} = {1:g} is set too, by --set, --t-end or --links; leave one of the two "
+          "out",
+          axis.name, one.value));
+    }
+  }
+}
+
 void refuse_sensitivities(const SolveCommand& solve) {
   if (!solve.sensitivities) return;
   throw InvalidOption(
@@ -211,6 +224,7 @@ int run(const SweepCommand& asked) {
   outputs.push_back(kept);
   check_model_path(solve.problem, outputs);
   const Grid grid(command.vary);
+  refuse_varied(solve, grid);
   if (const catalogue::Entry* entry = find_initial_value(solve.problem)) {
     refuse_boundary_options(solve);
     return sweep_initial_values(command, grid, *entry);

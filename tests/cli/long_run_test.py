@@ -65,7 +65,7 @@ class LongRuns(ProgramTest):
 
     def test_a_killed_run_goes_on_from_its_checkpoint_with_the_same_bits(self):
         crank = ("solve", "slider-crank", "--method", "srm", "--h", "2e-5", "--every", "0",
-                 "--loops", "pipelined", "--checkpoint-seconds", "0")
+                 "--loops", "pipelined")
 
         def end(step, *more):
             self.check(run(*crank, *more, "--t-end", repr(step * 2e-5), "--csv",
@@ -76,7 +76,7 @@ class LongRuns(ProgramTest):
         for kill in range(KILLS):
             mark = self.path(f"run{kill}.json")
             process = subprocess.Popen([PROGRAM, *crank, "--t-end", "1e9", "--quiet",
-                                        "--checkpoint", mark])
+                                        "--checkpoint", mark, "--checkpoint-seconds", "0"])
             self.wait_for_step(chance.randint(1, 4000), mark, process)
             process.kill()
             process.wait()
@@ -112,6 +112,13 @@ class LongRuns(ProgramTest):
                 self.check(rest, SOLVED)
                 self.assertEqual(rest.stdout, whole.stdout)
                 os.remove(mark)
+
+    def test_when_to_write_a_checkpoint_is_refused_where_none_is_written(self):
+        for option in ("--checkpoint-seconds", "--checkpoint-steps"):
+            for method in ((), ("--method", "s-both2")):
+                refused = run("solve", "pendulum", "--t-end", "0.1", *method, option, "5")
+                self.check(refused, BAD_INPUT)
+                self.assertIn(f"{option}: is of --checkpoint FILE", refused.stderr)
 
     def test_checkpoints_of_legs_are_refused_where_they_do_not_go(self):
         for words, told in ((("pendulum", "--checkpoint-steps", "0", "--checkpoint", "MARK"),

@@ -126,6 +126,21 @@ class Sweeps(ProgramTest):
             self.assertEqual(went.returncode, run(*sweep, "--csv", self.path("whole.csv")).returncode)
             self.assertEqual(self.rows("cut.csv"), self.rows("whole.csv"))
 
+    def test_what_is_varied_is_not_set_too(self):
+        for words in (("--vary", "t-end=1,2", "--t-end", "3"), ("--vary", "t-end=1,2", "--set", "t-end=3"),
+                      ("--vary", "links=1,2", "--vary", "t-end=1,2", "--links", "3")):
+            with self.subTest(words):
+                refused = run("sweep", "chain", *words)
+                self.check(refused, BAD_INPUT)
+                self.assertRegex(refused.stderr, "--vary (t-end|links): .* = 3 is set too")
+                self.assertEqual(refused.stdout, "")
+        # What a file says once is varied.
+        file = self.path("decay.toml")
+        Path(file).write_text("[dae.differential]\nx = '-x'\n[dae.start]\nx = 1\n[solve]\nt-end = 3\n",
+                              encoding="utf-8")
+        self.check(run("sweep", file, "--vary", "t-end=1,2", "--csv", self.path("decay.csv")), SOLVED)
+        self.assertEqual([row["t-end"] for row in self.rows("decay.csv")], ["1", "2"])
+
     def test_a_sweep_goes_on_with_none_but_its_own(self):
         sweep = ("sweep", "chain", "--vary", "links=1,2", "--t-end", "0.1")
         kept = self.path("kept")
