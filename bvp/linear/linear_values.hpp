@@ -34,7 +34,7 @@ struct LinearData {
   /// The largest size of each row of x at nodes and of B y at stages, of all ranks; one column.
   MatX extent_x{}, extent_carried{};
   SolutionSizes sizes{};  ///< In units of which errors are compared with the tolerance.
-  VecX influences{};  ///< Of residuals on x (bvp/residual/influences.hpp), where sizes are given.
+  VecX influences{};  ///< Of residuals on x (bvp/residual/influences.hpp), where they are known.
   /// Of each component of B y in each interval, the most that the last iterate changed at a stage;
   /// empty where alpha1 > 0.
   MatX change{};

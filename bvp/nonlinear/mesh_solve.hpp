@@ -22,7 +22,7 @@ struct MeshResult {
   IteratesResult iterates{};   ///< The last pass; of a failure, the one that failed.
   LinearSolveReport linear{};  ///< Of that pass.
   double conditioning = 0;     ///< Of its conditions: see CollocationEquations.
-  VecX influences{};           ///< Of residuals, where there are tolerances of components.
+  VecX influences{};           ///< Of residuals, where are_uneven().
   bool solved() const { return iterates.newton.converged(); }
 };
 

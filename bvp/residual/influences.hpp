@@ -1,6 +1,7 @@
 #pragma once
-// By what residuals are measured where errors of some components count more than those of others:
-// one in the equation of a component that hardly counts may move another that does.
+// By what residuals are measured where errors of some components count more than those of others, or
+// are small beside them (are_uneven()): one in the equation of a component that hardly counts may
+// move another that does.
 
 #include <functional>
 

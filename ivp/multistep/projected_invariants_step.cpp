@@ -78,6 +78,7 @@ bool ProjectedInvariantsStep::evaluate(double t, const VecX& z, const VecX& w) {
 }
 
 double ProjectedInvariantsStep::attempt(double h) {
+  system_.tries_from(t_);
   trial_h_ = h;
   if (accuracy_.estimates) {
     weigh(accuracy_, tolerance_, z_, weight_);

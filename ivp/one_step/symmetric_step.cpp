@@ -78,6 +78,7 @@ bool SymmetricStep::start(double t, const VecX& z) {
 }
 
 double SymmetricStep::attempt(double h) {
+  system_.tries_from(t_);
   trial_h_ = h;
   measure(z_);
   // The multipliers of a step differ little from those of the step before.

@@ -20,8 +20,9 @@ class OdeSystem {
  public:
   virtual ~OdeSystem() = default;
 
-  /// A step from t is tried: the first one, or one after another was taken to there, or after one
-  /// from there that was not taken, of which nothing may stay.
+  /// Told by each step before it evaluates: one from t is tried, the first one, or one after
+  /// another was taken to there, or after one from there that was not taken, of which nothing may
+  /// stay.
   virtual void tries_from(double /*t*/) {}
   /// slope = z'; false where it cannot be evaluated, and failure() tells why.
   virtual bool rhs(double t, const VecX& z, VecX& slope) = 0;
