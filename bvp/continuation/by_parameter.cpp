@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
+#include <utility>
 
+#include "bvp/continuation/affine.hpp"
 #include "bvp/continuation/predicted.hpp"
+#include "bvp/continuation/stays_on_branch.hpp"
 
 namespace daewave::bvp {
 namespace {
@@ -47,12 +51,13 @@ class ByParameter {
         if (way_.is_stopped(solution)) return;
         is_tight = false;
       }
-      const double speed = speed_of(way_.last(), solution, next - part);
-      if (is_sudden(speed, next - part)) {
-        const double half = 0.5 * (next - part);
-        const Solution middle = way_.solved(value_at(part + half), &way_.last(), way_.loosely());
-        if (way_.is_stopped(middle)) return;
-        if (!leads_through(middle, solution, half)) tell_leap(solution);
+      std::optional<Secant> behind;
+      if (solution.report.usable() && may_leap(value_at(next), solution)) {
+        const double reach = beside * (next - part);
+        if (!tangent_) tangent_ = secant(way_.last(), part, reach);
+        if (!is_stopped_) behind = secant(solution, next, -reach);
+        if (is_stopped_) return;
+        if (!leads_to(solution, behind, next - part)) tell_leap(solution);
       }
       if (!solution.report.usable()) {
         step = Way::shorter * (next - part);
@@ -67,7 +72,7 @@ class ByParameter {
       }
       if (!is_tight && !tighten(solution)) return;
       way_.step_taken();
-      last_speed_ = speed;
+      tangent_ = std::move(behind);
       before = way_.last();
       before_part = part;
       step = grows ? Way::longer * (next - part) : next - part;
@@ -105,28 +110,35 @@ class ByParameter {
     return geometric_ ? begin * std::pow(end / begin, part) : begin + part * (end - begin);
   }
 
-  /// How far a solution is from one before, for the part of the way between them.
-  static double speed_of(const Solution& before, const Solution& solution, double part) {
-    if (!before.report.usable() || !solution.report.usable()) return 0;
-    const Mesh &mesh = solution.mesh_of_all(), &mesh_before = before.mesh_of_all();
-    if (mesh.begin() != mesh_before.begin() || mesh.end() != mesh_before.end()) return 0;
-    return std::sqrt(product(solution, before, solution, before, sizes_of(before))) / part;
+  /// Solutions that are as near as other branches may be. A problem that is linear has one.
+  bool may_leap(double value, const Solution& solution) const {
+    const BranchStepEnds step = ends(solution);
+    if (!step.is_far(step.sizes())) return false;
+    if (!way_.family().unknown.empty()) return true;
+    ProblemFamily family = way_.family();
+    family.p[way_.entry()] = value;
+    return !is_affine(family.member(family.p), solution);
   }
 
-  /// Further than the steps before let expect, or where there were none, a solution may be one of
-  /// another branch.
-  bool is_sudden(double speed, double part) const {
-    constexpr double faster = 2.5, far = 0.1;
-    return speed * part > far && !(last_speed_ > 0 && speed <= faster * last_speed_);
+  /// From a solution to one beside it. None where that is not found, or the way is stopped.
+  std::optional<Secant> secant(const Solution& from, double part, double reach) {
+    Solution to = way_.solved(value_at(part + reach), &from, way_.loosely());
+    is_stopped_ = way_.is_stopped(to);
+    if (!to.report.usable()) return {};
+    return Secant{from, std::move(to), reach};
   }
 
-  /// Then the middle of the step has no solution, or is beside one end of it: up to a fold both
-  /// halves of a branch differ by 1 + sqrt(2) at the most.
-  bool leads_through(const Solution& middle, const Solution& solution, double half) const {
-    constexpr double most = 4;
-    const double first = speed_of(way_.last(), middle, half);
-    const double second = speed_of(middle, solution, half);
-    return middle.report.usable() && first < most * second && second < most * first;
+  bool leads_to(const Solution& solution, const std::optional<Secant>& behind, double part) const {
+    if (!tangent_ || !behind) return false;
+    Secant at_last = *tangent_, at_next = *behind;
+    at_last.part /= part;
+    at_next.part /= part;
+    const BranchStepEnds step = ends(solution);
+    return stays_on_branch(step, step.sizes(), at_last, at_next, geometric_);
+  }
+
+  BranchStepEnds ends(const Solution& solution) const {
+    return {way_.last(), solution, way_.tolerance()};
   }
 
   static void tell_leap(Solution& solution) {
@@ -136,8 +148,10 @@ class ByParameter {
   }
 
   Way& way_;
+  static constexpr double beside = 0.1;  ///< Of a step: the length of secants for tangents.
   bool geometric_;
-  double last_speed_ = 0;  ///< Of the last step that was taken; 0: not known.
+  std::optional<Secant> tangent_{};  ///< At the last solution, where it was asked for.
+  bool is_stopped_ = false;
 };
 
 }  // namespace

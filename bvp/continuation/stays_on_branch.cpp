@@ -1,0 +1,60 @@
+#include "bvp/continuation/stays_on_branch.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "bvp/continuation/predicted.hpp"
+
+namespace daewave::bvp {
+namespace {
+
+/// max |x| of each component.
+VecX largest_of(const Solution& solution) {
+  return solution.share().extents(solution.x_at_nodes(), MatX()).first.rowwise().maxCoeff();
+}
+
+double squared(double value) { return value * value; }
+
+}  // namespace
+
+VecX BranchStepEnds::sizes() const {
+  constexpr double errors = 100;
+  const VecX largest = largest_of(last).cwiseMax(largest_of(next));
+  return largest + (errors * tolerance * (1 + largest.array())).matrix();
+}
+
+bool BranchStepEnds::is_far(const VecX& sizes) const {
+  constexpr double far = 0.1;
+  const Mesh &to = next.mesh_of_all(), &from = last.mesh_of_all();
+  // Solutions on other intervals are not compared.
+  if (to.begin() != from.begin() || to.end() != from.end()) return false;
+  return product(next, last, next, last, sizes) > squared(far);
+}
+
+bool stays_on_branch(const BranchStepEnds& step, const VecX& sizes, const Secant& at_last,
+                     const Secant& at_next, bool geometric) {
+  const Solution &x0 = step.last, &x1 = step.next;
+  const auto& [a0, b0, part0] = at_last;
+  const auto& [a1, b1, part1] = at_next;
+  const double d_d = product(x1, x0, x1, x0, sizes);
+  const double d_t0 = product(x1, x0, b0, a0, sizes) / part0;
+  const double d_t1 = product(x1, x0, b1, a1, sizes) / part1;
+  const double t0_t0 = product(b0, a0, b0, a0, sizes) / squared(part0);
+  const double t1_t1 = product(b1, a1, b1, a1, sizes) / squared(part1);
+  // Of the tangents: what both solutions may be off, over the length of the secants.
+  const VecX errors = (1 + largest_of(x1).array()).matrix().cwiseQuotient(sizes);
+  const double noise = (x0.report.error.x + x1.report.error.x) *
+                       std::sqrt(errors.squaredNorm() / static_cast<double>(errors.size())) / 2 *
+                       (1 / std::abs(part0) + 1 / std::abs(part1));
+  if (geometric) {
+    constexpr double most = 1.5;
+    return d_t0 > 0 && d_t1 > 0 &&
+           std::sqrt(d_d) <= most * std::sqrt(std::max(t0_t0, t1_t1)) + noise;
+  }
+  constexpr double most = 0.25;
+  const double t0_t1 = product(b0, a0, b1, a1, sizes) / (part0 * part1);
+  const double off = d_d + 0.25 * (t0_t0 + t1_t1 + 2 * t0_t1) - d_t0 - d_t1;
+  return off <= squared(most * std::sqrt(d_d) + noise);
+}
+
+}  // namespace daewave::bvp

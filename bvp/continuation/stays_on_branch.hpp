@@ -1,0 +1,41 @@
+#pragma once
+// Whether a step along a parameter ends on the branch on which it begins. Another branch may be
+// nearer than where the branch goes, and a line or a solution between may lead to either; what
+// tells them apart is where each goes. With d = x1 - x0 and the tangents T0, T1 at both ends, times
+// the step:
+//
+//   | d - (T0 + T1) / 2 |  <=  d / 4.
+//
+// Up to a fold, where x is as a root of the parameter, d misses that by 12 % over three quarters of
+// what is left.
+
+#include "bvp/result/solution.hpp"
+
+namespace daewave::bvp {
+
+/// From one solution to another one beside it.
+struct Secant {
+  Solution from, to;
+  double part = 1;  ///< Of the step, with its sign.
+};
+
+/// A step from one solution to the next one.
+struct BranchStepEnds {
+  const Solution &last, &next;
+  /// Of what is error in them, relative to 1 + max |x|.
+  double tolerance = 0;
+
+  /// In units of which they are compared: small components count as others do, up to what is error.
+  VecX sizes() const;
+  /// The length of the step, where one that leads elsewhere has to be feared.
+  bool is_far(const VecX& sizes) const;
+};
+
+/// @param at_last, at_next  short ones at both ends.
+/// @param geometric  the parameter changes tenfold and more: layers that become thinner are not
+///   where their tangents lead. Then
+///       d T0 > 0,  d T1 > 0,  |d| <= 3 / 2 max(|T0|, |T1|).
+bool stays_on_branch(const BranchStepEnds& step, const VecX& sizes, const Secant& at_last,
+                     const Secant& at_next, bool geometric);
+
+}  // namespace daewave::bvp
