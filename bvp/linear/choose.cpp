@@ -10,6 +10,7 @@
 #include "bvp/linear/parasitic_growth.hpp"
 #include "bvp/mesh/fixed_nodes.hpp"
 #include "bvp/mesh/mesh_memory.hpp"
+#include "bvp/residual/local_error.hpp"
 #include "core/error.hpp"
 
 namespace daewave::bvp {
@@ -24,10 +25,18 @@ double most_growth(const Collocation& scheme) {
   return std::max(least, part * scheme.growing_up_to());
 }
 
+/// Bound of the rates of A, with components in units in which its rows and columns are alike: an
+/// entry by which one of them sees another one enlarged is no rate.
+double rate_of_A(const ConstraintScan& scan) {
+  const VecX sizes = LocalError::balancing(scan.entries_of_A);
+  const VecX rates = (scan.entries_of_A * sizes).cwiseQuotient(sizes);
+  return std::min(scan.largest_A, rates.maxCoeff());
+}
+
 class Chooser {
  public:
   Chooser(const LinearDae& problem, const Options& options, const ConstraintScan& scan)
-      : problem_(problem), options_(options), scan_(scan) {}
+      : problem_(problem), options_(options), scan_(scan), fastest_rate_(rate_of_A(scan)) {}
 
   Chosen run() {
     chosen_.max_intervals = options_.max_intervals.value_or(chosen_.max_intervals);
@@ -189,7 +198,7 @@ class Chooser {
     constexpr double few = 6, of_oscillation = 2;
     if (chosen_.setting.scheme.damps()) return first_intervals_of_damping();
     const double length = problem_.interval().length();
-    const double scales = length * scan_.largest_A / chosen_.setting.scheme.stages;
+    const double scales = length * fastest_rate_ / chosen_.setting.scheme.stages;
     if (scales <= few) return scales;
     return std::clamp(of_oscillation * oscillations(problem_), few, scales);
   }
@@ -201,10 +210,10 @@ class Chooser {
     constexpr double cheap = 1024, finer = 2;
     const double length = problem_.interval().length();
     const Collocation& scheme = chosen_.setting.scheme;
-    const double fine = length * std::max(0.5 * scan_.largest_A, 2 * chosen_.fastest_mode);
+    const double fine = length * std::max(0.5 * fastest_rate_, 2 * chosen_.fastest_mode);
     if (fine <= cheap) return fine;
     const double growing = finer * length * chosen_.fastest_mode / most_growth(scheme);
-    return std::max({cheap, growing, length * scan_.largest_A / scheme.stages});
+    return std::max({cheap, growing, length * fastest_rate_ / scheme.stages});
   }
 
   double damping_numerator() const {
@@ -365,6 +374,7 @@ class Chooser {
   const LinearDae& problem_;
   const Options& options_;
   const ConstraintScan& scan_;
+  double fastest_rate_;
   Chosen chosen_;
   ParasiticMode mode_;  // Of the chosen mesh; empty until it is needed.
 };

@@ -16,12 +16,14 @@ struct Samples {
   std::vector<double> t;
   MatX B, C;
   double largest_A = 0;
+  MatX entries_of_A;
 
   Samples(const LinearDae& problem, int count) : t(count) {
     const Interval& interval = problem.interval();
     const int nx = problem.nx(), ny = problem.ny();
     B.resize(nx, static_cast<Eigen::Index>(ny) * count);
     C.resize(ny, static_cast<Eigen::Index>(nx) * count);
+    entries_of_A = MatX::Zero(nx, nx);
     CoefficientBatch batch(nx, ny, false);
     constexpr int together = 64;
     for (int first = 0; first < count; first += together) {
@@ -37,7 +39,11 @@ struct Samples {
         const auto A = batch.A(point);
         for (int r = 0; r < nx; ++r) {
           double sum = 0;
-          for (int c = 0; c < nx; ++c) sum += std::abs(A(r, c));
+          for (int c = 0; c < nx; ++c) {
+            const double size = std::abs(A(r, c));
+            entries_of_A(r, c) = std::max(entries_of_A(r, c), size);
+            sum += size;
+          }
           largest_A = std::max(largest_A, sum);
         }
       }
@@ -148,6 +154,7 @@ ConstraintScan scan_constraint(const LinearDae& problem, int samples) {
   const std::vector<double>& t = sampled.t;
   ConstraintScan scan;
   scan.largest_A = sampled.largest_A;
+  scan.entries_of_A = sampled.entries_of_A;
   ConstraintReference& reference = scan.reference;
   reference.units = sampled.units(problem.ny());
   PivotProbe probe(problem, reference.units);

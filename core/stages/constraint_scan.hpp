@@ -21,6 +21,7 @@ struct ConstraintScan {
   ConstraintReference reference;
   std::vector<SingularPoint> singular_points;  ///< Ordered by t; `passed_by` is left empty.
   double largest_A = 0;    ///< max over samples of the largest absolute row sum of A.
+  MatX entries_of_A{};     ///< max over samples of the absolute value of each.
   double obliqueness = 1;  ///< max over samples of 1 / transversality, about |P|.
   bool regular() const { return singular_points.empty(); }
 };
