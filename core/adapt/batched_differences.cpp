@@ -20,8 +20,8 @@ std::vector<BatchedDifferences::Line> BatchedDifferences::lines_of(const Problem
     if (what_ != Ask::G) line.dt = 1;
     if (what_ == Ask::curvature) {
       for (int i = 0; i < nq; ++i) line.dq[i] = at.v[i * at.stride + p];
-      // A unit moves q and t by no more than one.
-      line.unit = 1 / std::max(1.0, line.dq.lpNorm<Eigen::Infinity>());
+      line.unit =
+          detail::unit_of_line(line.q.lpNorm<Eigen::Infinity>(), line.dq.lpNorm<Eigen::Infinity>());
     }
     for (int j = 0; j < columns; ++j) {
       lines.push_back(line);

@@ -130,8 +130,9 @@ class FunctionEvaluation final : public Evaluation {
     if (!both || asks(missing, Ask::g) || at.v == nullptr || sparse_.pattern()) return Ask{};
     if (!of_->G || of_->curvature || !of_->differences) return Ask{};
     const std::size_t G = index_of(Ask::G), curvature = index_of(Ask::curvature);
-    const bool derived =
-        jacobian_lines_.evaluate(*of_, at, room_of(G, at.count), room_of(curvature, at.count));
+    const double scale = of_g_[index_in_of_g(Ask::curvature)].second.stencils().scale();
+    const bool derived = jacobian_lines_.evaluate(*of_, at, scale, room_of(G, at.count),
+                                                  room_of(curvature, at.count));
     if (!jacobian_lines_.knows_G()) return Ask{};
     Ask filled = Ask::G;
     const bool known_times = static_cast<std::size_t>(at.count) <= timeless_.size() &&

@@ -25,14 +25,14 @@ void JacobianLines::place(const ProblemFunctions& of, const Points& at) {
   ny_ = of.sizes.ny;
   nq_ = of.sizes.nq;
   const int count = at.count, all = values() * count;
-  units_.assign(static_cast<std::size_t>(count), 1.0);
+  units_.assign(static_cast<std::size_t>(count), scale_);
   t_.resize(static_cast<std::size_t>(all));
   q_.resize(static_cast<std::size_t>(all * nq_));
   G_.resize(static_cast<std::size_t>(all * nq_ * ny_));
   for (int p = 0; p < count; ++p) {
     double most = 1;
     for (int i = 0; i < nq_; ++i) most = std::max(most, std::abs(at.v[i * at.stride + p]));
-    units_[static_cast<std::size_t>(p)] = 1 / most;
+    units_[static_cast<std::size_t>(p)] = scale_ / most;
   }
   const double d = sides_ == 2 ? lines::wide_step : lines::fine_step;
   for (int k = 0; k < values(); ++k) {
@@ -52,9 +52,10 @@ void JacobianLines::place(const ProblemFunctions& of, const Points& at) {
   }
 }
 
-bool JacobianLines::evaluate(const ProblemFunctions& of, const Points& at, double* G,
+bool JacobianLines::evaluate(const ProblemFunctions& of, const Points& at, double scale, double* G,
                              double* curvature) {
   called_ = false;
+  scale_ = scale;
   if (left_ > 0) {
     --left_;
     return false;
@@ -132,7 +133,7 @@ bool JacobianLines::agrees(const Points& at, const double* from_g, const double*
       largest = std::max(largest, std::abs(here));
       most = larger(most, off);
     }
-    if (!(most <= std::max(of_rounding * rounding[static_cast<std::size_t>(i)],
+    if (!(most <= std::max(of_rounding * scale_ * scale_ * rounding[static_cast<std::size_t>(i)],
                            lines::accurate * largest))) {
       return false;
     }

@@ -16,14 +16,16 @@ namespace daewave {
 class JacobianLines {
  public:
   /// G and what follows from it at these points, which have velocities.
+  /// @param scale  of lines: see LineStencils.
   /// @param G, curvature  entry (i, j) at point p is at [(i + j ny) * at.count + p].
   /// @return false where nothing was called, or what follows is not accurate; G is known then
   ///         where `knows_G()`.
-  bool evaluate(const ProblemFunctions& of, const Points& at, double* G, double* curvature);
+  bool evaluate(const ProblemFunctions& of, const Points& at, double scale, double* G,
+                double* curvature);
   bool knows_G() const { return called_; }
 
   /// Beside the same from g itself: whether they differ by no more than either may be off by.
-  /// @param rounding  of row i of `from_g`, times the unit of a point, squared.
+  /// @param rounding  of row i of `from_g`, times the unit of a point at scale 1, squared.
   bool agrees(const Points& at, const double* from_g, const double* curvature,
               const std::vector<double>& rounding) const;
   /// What follows is not what it ought to be: it is left alone for some batches.
@@ -35,6 +37,7 @@ class JacobianLines {
   double along_row(int i, const Points& at);
   bool derive_row(int i, const Points& at, double* curvature);
 
+  double scale_ = 1;
   int sides_ = 2;  ///< Steps to either side: 2 where G is linear, 4 else.
   int left_ = 0;   ///< Batches that it is left alone for.
   bool called_ = false;

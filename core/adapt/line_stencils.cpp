@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/adapt/line_formulas.hpp"
 #include "core/not_finite.hpp"
@@ -13,8 +14,23 @@ using namespace lines;  // This file is compiled alone.
 
 /// Batches that are left to others, after one was not accurate.
 constexpr int left_to_batches = 20;
+/// Lines become longer by this, as often as they may.
+constexpr double longer = 8;
+constexpr int most_longer = 10;
 /// So often in turn 2 sides must have been enough, at most: twice as often after they were not.
 constexpr int most_enough = 64;
+
+/// Coordinates from which on terms of g may be so large that their rounding hides all else.
+constexpr double far_out = 1e2;
+
+/// max |q| of the first point.
+double largest_of(const ProblemFunctions& of, const Points& at) {
+  double largest = 0;
+  for (int i = 0; i < of.sizes.nq; ++i) {
+    largest = std::max(largest, std::abs(at.q[static_cast<long>(i) * at.stride]));
+  }
+  return largest;
+}
 
 }  // namespace
 
@@ -40,9 +56,14 @@ bool LineStencils::take(const ProblemFunctions& of, const Points& at, const Line
     rounding_ = size_;
   }
   bool accurate_enough = derive(of, at.count, from, begin, out);
-  if (!accurate_enough && !looked_around_) {
+  if (!looked_around_ && (!accurate_enough || largest_of(of, at) > far_out)) {
     look_around(of, at);
     accurate_enough = derive(of, at.count, from, begin, out);
+  }
+  const bool is_rounding = accurate_enough ? part_off_ > accurate : sides_ == most_sides;
+  if (is_rounding && !scale_is_chosen_) {
+    choose_scale(of, at, accurate_enough ? part_off_ : INFINITY);
+    if (scale_ != 1) accurate_enough = derive_anew(of, at, out);
   }
   if (accurate_enough) {
     if (sides_ == most_sides) look_at_fewer();
@@ -51,6 +72,8 @@ bool LineStencils::take(const ProblemFunctions& of, const Points& at, const Line
   if (sides_ < most_sides) {
     sides_ = most_sides;
     enough_ = std::min(2 * enough_, most_enough);
+  } else if (scale_ != 1) {
+    scale_ = 1;  // What is smooth along long lines is so no longer.
   } else if (at.count > 1) {
     unused_ = left_to_batches;  // A point where little moves tells nothing of others.
   }
@@ -65,6 +88,31 @@ void LineStencils::look_at_fewer() {
   sides_ = 2;
 }
 
+bool LineStencils::derive_anew(const ProblemFunctions& of, const Points& at, double* out) {
+  points_.reset(points(of, at.count), of.sizes);
+  place(of, at, points_, 0);
+  points_.call(of);
+  return derive(of, at.count, points_, 0, out);
+}
+
+/// Where g is large (lengths in mm) its rounding hides what it changes by along short lines. Longer
+/// ones are as good as it is smooth.
+/// @param least  what those of scale 1 are off by.
+void LineStencils::choose_scale(const ProblemFunctions& of, const Points& at, double least) {
+  scale_is_chosen_ = true;
+  const int sides = std::exchange(sides_, most_sides);
+  double chosen = scale_;
+  std::vector<double> out(static_cast<std::size_t>(of.sizes.ny * points(of, at.count)));
+  for (int i = 0; i < most_longer && least > accurate; ++i) {
+    scale_ *= longer;
+    if (!derive_anew(of, at, out.data()) || !(part_off_ < least)) continue;
+    least = part_off_;
+    chosen = scale_;
+  }
+  if (chosen == 1) sides_ = sides;
+  scale_ = chosen;
+}
+
 int LineStencils::points(const ProblemFunctions& of, int count) const {
   const int lines = count * (what_ == Ask::G ? of.sizes.nq : 1);
   return lines * values();
@@ -73,12 +121,14 @@ int LineStencils::points(const ProblemFunctions& of, int count) const {
 /// Along the constraints g is small and says little of its rounding: off them it does.
 void LineStencils::look_around(const ProblemFunctions& of, const Points& at) {
   const int nq = of.sizes.nq;
+  constexpr double part = 0.05;  // Farther, g may be of another size.
+  const double move = std::max(wide_step, part * largest_of(of, at));
   LinePoints around;
   around.reset(nq, of.sizes);
   for (int p = 0; p < nq; ++p) {
     around.t()[p] = at.t[0];
     for (int i = 0; i < nq; ++i) {
-      around.q(i)[p] = at.q[static_cast<long>(i) * at.stride] + (i == p ? wide_step : 0);
+      around.q(i)[p] = at.q[static_cast<long>(i) * at.stride] + (i == p ? move : 0);
     }
   }
   around.call(of);
@@ -99,12 +149,12 @@ void LineStencils::place(const ProblemFunctions& of, const Points& at, LinePoint
   const int nq = of.sizes.nq, columns = what_ == Ask::G ? nq : 1, lines = at.count * columns;
   const bool second = what_ == Ask::curvature;
   const int first = second ? 0 : 1;
-  units_.assign(static_cast<std::size_t>(at.count), 1.0);
+  units_.assign(static_cast<std::size_t>(at.count), scale_);
   if (second) {
     for (int p = 0; p < at.count; ++p) {
       double most = 1;
       for (int i = 0; i < nq; ++i) most = std::max(most, std::abs(at.v[i * at.stride + p]));
-      units_[static_cast<std::size_t>(p)] = 1 / most;
+      units_[static_cast<std::size_t>(p)] = scale_ / most;
     }
   }
   const double d = sides_ == 2 ? wide_step : fine_step;
@@ -126,7 +176,7 @@ void LineStencils::place(const ProblemFunctions& of, const Points& at, LinePoint
             q[p] = from[p] + s * units_[static_cast<std::size_t>(p)] * v[p];
           }
         } else {
-          const double move = what_ == Ask::G && i == j ? s : 0;
+          const double move = what_ == Ask::G && i == j ? s * scale_ : 0;
           for (int p = 0; p < at.count; ++p) q[p] = from[p] + move;
         }
       }
@@ -137,14 +187,15 @@ void LineStencils::place(const ProblemFunctions& of, const Points& at, LinePoint
 bool LineStencils::derive(const ProblemFunctions& of, int count, const LinePoints& from, int begin,
                           double* out) {
   quadratic_ = true;
+  part_off_ = 0;
   const auto lines = static_cast<std::size_t>(points(of, count) / values());
   derived_.resize(lines);
   for (int i = 0; i < of.sizes.ny; ++i) {
     if (!derive_row(i, from.g(i) + begin, lines)) return false;
     for (std::size_t l = 0; l < lines; ++l) {
       const int p = static_cast<int>(l) % count, column = static_cast<int>(l) / count;
-      const double unit = what_ == Ask::curvature ? units_[static_cast<std::size_t>(p)] : 1;
-      out[(i + column * of.sizes.ny) * count + p] = derived_[l] / (unit * unit);
+      out[(i + column * of.sizes.ny) * count + p] =
+          derived_[l] / power_of(units_[static_cast<std::size_t>(p)]);
     }
   }
   return true;
@@ -175,8 +226,10 @@ bool LineStencils::derive_row(int i, const double* g, std::size_t lines) {
     const Along wide{{along.of[1], along.of[3]}, along.middle};
     off_by_two = std::max(off_by_two, of_two(wide, second, wide_step).off);
   }
-  double& rounding = rounding_[static_cast<std::size_t>(i)];
-  rounding = rounding_of(size, second, d);
+  const double rounding = rounding_of(size, second, d);
+  rounding_[static_cast<std::size_t>(i)] = rounding / power_of(scale_);
+  part_off_ = std::max(part_off_, largest > rounding ? larger(rounding, most_off) / largest
+                                                     : rounding / power_of(scale_));
   quadratic_ = quadratic_ &&
                off_by_two <= std::max(rounding_of(size, second, wide_step), accurate * largest);
   return most_off <= std::max(rounding, accurate * largest);

@@ -30,7 +30,10 @@ class LineStencils {
   bool take(const ProblemFunctions& of, const Points& at, const LinePoints& from, int begin,
             double* out);
   bool left_to_others() const { return unused_ > 0; }
-  /// What rounding may have done to each row when they were last derived, in units of the lines.
+  /// Of lines: how many times longer they are than where coordinates are of size 1.
+  double scale() const { return scale_; }
+  /// What rounding may have done to each row when they were last derived, in units of lines of
+  /// scale 1.
   const std::vector<double>& rounding() const { return rounding_; }
 
  private:
@@ -41,11 +44,19 @@ class LineStencils {
               double* out);
   bool derive_row(int i, const double* g, std::size_t lines);
   void look_at_fewer();
+  bool derive_anew(const ProblemFunctions& of, const Points& at, double* out);
+  void choose_scale(const ProblemFunctions& of, const Points& at, double least);
+  double power_of(double unit) const { return what_ == Ask::curvature ? unit * unit : unit; }
   void look_around(const ProblemFunctions& of, const Points& at);
 
   Ask what_;
   int sides_ = 2;              ///< Steps to either side: 2 where g is quadratic, 4 else.
   std::vector<double> units_;  ///< Of each point.
+  double scale_ = 1;
+  bool scale_is_chosen_ = false;
+  /// What the last derivatives may be off by, relative to the largest of their row, or to 1 where
+  /// that is rounding.
+  double part_off_ = 0;
   std::vector<double> derived_, rounding_;
   std::vector<double> size_;  ///< The largest |g| ever seen, of each row: what rounds is no less.
   bool quadratic_ = true;     ///< Of the last look by 4 sides, that 2 were enough.

@@ -1,7 +1,8 @@
 #pragma once
 // Which of several steps a difference is best taken at: entry by entry, that whose result agrees
 // best with the one of the step before it. Large steps do not see narrow features, small ones are
-// rounding; smaller ones are tried as long as rounding does not forbid a better agreement.
+// rounding; smaller ones are tried as long as rounding does not forbid a better agreement, longer
+// ones where all of these are rounding.
 
 #include <algorithm>
 #include <cmath>
@@ -41,19 +42,48 @@ class AgreeingSteps {
   explicit AgreeingSteps(const Values& first)
       : best_(first),
         before_(first),
+        first_gap_(Values::Zero(first.rows(), first.cols())),
+        next_gap_(first_gap_),
         gap_(Values::Constant(first.rows(), first.cols(),
                               std::numeric_limits<double>::infinity())) {}
 
   /// @param is_seen  tells of an entry whether the step sees the function.
+  /// @return whether an entry agrees better than before.
   template <class IsSeen>
-  void see(const Values& result, IsSeen is_seen) {
+  bool see(const Values& result, IsSeen is_seen) {
+    bool is_better = false;
     for (Eigen::Index i = 0; i < result.size(); ++i) {
       const double gap = std::abs(result.data()[i] - before_.data()[i]);
+      if (seen_ == 0) first_gap_.data()[i] = gap;
+      if (seen_ > 0 && seen_ <= next_ones) {
+        next_gap_.data()[i] = std::max(next_gap_.data()[i], gap);
+      }
       if (!(gap < gap_.data()[i]) || !is_seen(i)) continue;
       gap_.data()[i] = gap;
       best_.data()[i] = result.data()[i];
+      is_better = true;
     }
     before_ = result;
+    ++seen_;
+    return is_better;
+  }
+
+  /// Whether an entry is off by more than `enough`, and by more where steps are next smaller.
+  bool is_rounding(const Values& enough) const {
+    for (Eigen::Index i = 0; i < enough.size(); ++i) {
+      if (is_rounding(i, enough)) return true;
+    }
+    return false;
+  }
+
+  /// Of the entries that are rounding those which agree better at longer steps.
+  void take_of_rounding(const AgreeingSteps& longer, const Values& enough) {
+    constexpr double better = 0.25;  // By less two steps may agree by chance.
+    for (Eigen::Index i = 0; i < enough.size(); ++i) {
+      if (!is_rounding(i, enough)) continue;
+      if (!(longer.gap_.data()[i] < better * first_gap_.data()[i])) continue;
+      best_.data()[i] = longer.best_.data()[i];
+    }
   }
 
   /// Whether a step at which entries are off by that much, by rounding alone, may be better.
@@ -64,7 +94,14 @@ class AgreeingSteps {
   const Values& best() const { return best_; }
 
  private:
-  Values best_, before_, gap_;
+  bool is_rounding(Eigen::Index i, const Values& enough) const {
+    const double first = first_gap_.data()[i];
+    return first > enough.data()[i] && next_gap_.data()[i] > first;
+  }
+
+  static constexpr int next_ones = 2;  ///< Of one alone, chance may make little.
+  int seen_ = 0;
+  Values best_, before_, first_gap_, next_gap_, gap_;
 };
 
 }  // namespace daewave::detail

@@ -24,6 +24,14 @@ namespace daewave {
 
 namespace detail {
 
+/// Along (v, 1) from q: a unit of s moves q and t by no more than one, or than what is seen beside
+/// the rounding of q.
+/// @param q, v  their largest entries.
+inline double unit_of_line(double q, double v) {
+  constexpr double seen = 1e-4;
+  return std::max(1.0, seen * q) / std::max(1.0, v);
+}
+
 /// f'(0), f being smooth on a scale of `unit`; the accuracy of difference().
 template <class F>
 auto difference_at_0(F f, double unit) {
@@ -33,7 +41,8 @@ auto difference_at_0(F f, double unit) {
   return slope;
 }
 
-/// f''(0): fourth-order, of a step of 8e-2 of the unit and of smaller ones: see AgreeingSteps.
+/// f''(0): fourth-order, of a step of 8e-2 of the unit and of smaller ones, or of longer ones where
+/// these are rounding: see AgreeingSteps.
 template <class F>
 auto second_difference_at_0(F f, double unit) {
   const auto middle = f(0.0);
@@ -46,18 +55,35 @@ auto second_difference_at_0(F f, double unit) {
     points.far_right = f(2 * d);
     return points.second(d);
   };
-  constexpr double ratio = 0.4;
+  constexpr double ratio = 0.4, wide = 8e-2;
   constexpr int most_steps = 16;
-  double d = 8e-2 * unit;
+  double d = wide * unit;
   const Values first = with_step(d);
+  const auto see = [&](AgreeingSteps<Values>& steps) {
+    return steps.see(with_step(d),
+                     [&](Eigen::Index entry) { return points.foresees_middle(entry); });
+  };
   AgreeingSteps<Values> agreeing(first);
   const Values rounding = 4 * std::numeric_limits<double>::epsilon() *
                           (middle.cwiseAbs() + unit * unit * first.cwiseAbs());
   for (int i = 1; i < most_steps; ++i) {
     d *= ratio;
     if (!agreeing.may_improve(rounding / (d * d))) break;
-    agreeing.see(with_step(d), [&](Eigen::Index entry) { return points.foresees_middle(entry); });
+    see(agreeing);
   }
+  // Where f has large terms (of lengths in mm, say) which cancel, what it does along the unit is
+  // less than their rounding.
+  const Values enough = (1e-10 * (1 / (unit * unit) + first.array().abs())).matrix();
+  if (!agreeing.is_rounding(enough)) return agreeing.best();
+  constexpr int most_worse = 2;
+  AgreeingSteps<Values> longer(first);
+  d = wide * unit;
+  for (int i = 1, worse = 0; i < most_steps && worse <= most_worse; ++i) {
+    d /= ratio;
+    worse = see(longer) ? 0 : worse + 1;
+    if (!longer.may_improve(enough)) break;
+  }
+  agreeing.take_of_rounding(longer, enough);
   return agreeing.best();
 }
 
@@ -92,7 +118,7 @@ struct Differences {
   static auto curvature(const P& problem, const X& q, const X& v, double t) {
     using L = typename P::Multiplier;
     return L(second_difference_at_0([&](double s) { return L(problem.g(X(q + s * v), t + s)); },
-                                    unit_along(v)));
+                                    unit_along(q, v)));
   }
 
   /// w is linear in v: no more than its values are needed.
@@ -114,14 +140,13 @@ struct Differences {
   static auto w_curvature(const P& problem, const X& q, const X& v, double t) {
     using L = typename P::VelocityMultiplier;
     return L(difference_at_0([&](double s) { return L(problem.w(X(q + s * v), v, t + s)); },
-                             unit_along(v)));
+                             unit_along(q, v)));
   }
 
  private:
-  /// Along (v, 1) a unit of s moves q and t by no more than one.
   template <class X>
-  static double unit_along(const X& v) {
-    return 1 / std::max(1.0, v.template lpNorm<Eigen::Infinity>());
+  static double unit_along(const X& q, const X& v) {
+    return unit_of_line(q.template lpNorm<Eigen::Infinity>(), v.template lpNorm<Eigen::Infinity>());
   }
 };
 

@@ -43,7 +43,7 @@ TEST_CASE("curvatures are derivatives of G v along v, of G linear by five calls 
   TwoRows rows([](double q1) { return q1; });
   JacobianLines lines;
   std::vector<double> G(12), curvature(6);
-  REQUIRE(lines.evaluate(rows.functions, three_points(), G.data(), curvature.data()));
+  REQUIRE(lines.evaluate(rows.functions, three_points(), 1, G.data(), curvature.data()));
   CHECK(lines.knows_G());
   CHECK(rows.asked == std::vector<int>{15});
   for (std::size_t p = 0; p < 3; ++p) {
@@ -72,9 +72,9 @@ TEST_CASE("of G that is bent nine calls a point are enough, after five were not"
   TwoRows rows([](double q1) { return std::sin(q1); });
   JacobianLines lines;
   std::vector<double> G(12), curvature(6);
-  CHECK_FALSE(lines.evaluate(rows.functions, three_points(), G.data(), curvature.data()));
+  CHECK_FALSE(lines.evaluate(rows.functions, three_points(), 1, G.data(), curvature.data()));
   CHECK(lines.knows_G());
-  REQUIRE(lines.evaluate(rows.functions, three_points(), G.data(), curvature.data()));
+  REQUIRE(lines.evaluate(rows.functions, three_points(), 1, G.data(), curvature.data()));
   CHECK(rows.asked == std::vector<int>{15, 27});
   for (std::size_t p = 0; p < 3; ++p) {
     CHECK(G[p] == 2 * std::sin(q[p]));
@@ -89,7 +89,7 @@ TEST_CASE("where lines are of no use they are left alone for twenty batches", "[
   JacobianLines lines;
   std::vector<double> G(12), curvature(6);
   const auto evaluate = [&] {
-    return lines.evaluate(rows.functions, three_points(), G.data(), curvature.data());
+    return lines.evaluate(rows.functions, three_points(), 1, G.data(), curvature.data());
   };
   CHECK_FALSE(evaluate());
   CHECK_FALSE(evaluate());

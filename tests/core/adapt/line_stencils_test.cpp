@@ -139,6 +139,51 @@ TEST_CASE("of a bent constraint four steps are asked for, and two again once the
   CHECK(asked() == std::vector<int>{16});
 }
 
+TEST_CASE("lines are as long as a constraint with large terms needs", "[differences]") {
+  for (const double unit : {1e2, 1e3, 1e4, 1e6}) {
+    const double length = 10 * unit;
+    OneConstraint circle([=](double x, double y) { return x * x + y * y - length * length; });
+    LineStencils stencils(Ask::curvature);
+    for (int i = 0; i < 40; ++i) {
+      const double angle = 0.1 + 0.07 * i, speed = 3 * unit / (1 + i);
+      const double t = 0.3, q[] = {length * std::cos(angle), length * std::sin(angle)};
+      const double v[] = {-speed * std::sin(angle), speed * std::cos(angle)};
+      double curvature = 0;
+      CAPTURE(unit, i);
+      REQUIRE(stencils.evaluate(circle.functions, {1, 1, &t, q, v, nullptr}, &curvature));
+      CHECK(curvature == Approx(2 * speed * speed).epsilon(1e-8));
+    }
+    CHECK(stencils.scale() > 1);
+  }
+}
+
+TEST_CASE("lines that are long where a constraint is smooth become short again where it is not",
+          "[differences]") {
+  // y = x^2 / 2 in units of 1e5, and beyond x = 0 with waves of length 2 pi.
+  const auto height = [](double x) {
+    const double waves = x > 0 ? 1 - std::cos(x) : 0;
+    return 0.5e-5 * x * x + waves;
+  };
+  OneConstraint road([=](double x, double y) { return y - height(x) + 1e9 - 1e9; });
+  LineStencils stencils(Ask::curvature);
+  const auto curvature_at = [&](double x, double& curvature) {
+    const double t = 0, q[] = {x, height(x)}, v[] = {1, 0};
+    return stencils.evaluate(road.functions, {1, 1, &t, q, v, nullptr}, &curvature);
+  };
+  double curvature = 0;
+  for (int i = 0; i < 5; ++i) {
+    if (curvature_at(-1e5 - i, curvature)) CHECK(curvature == Approx(-1e-5).epsilon(1e-6));
+  }
+  CHECK(stencils.scale() > 1);
+  for (int i = 0; i < 40; ++i) {
+    const double x = 1e3 + 0.1 * i;
+    if (curvature_at(x, curvature)) {
+      CHECK(curvature == Approx(-1e-5 - std::cos(x)).margin(1e-3));
+    }
+  }
+  CHECK(stencils.scale() == 1);
+}
+
 TEST_CASE("batches of a constraint that is not smooth are left to others, twenty of them",
           "[differences]") {
   OneConstraint kink([](double x, double) { return std::abs(x - 0.31); });

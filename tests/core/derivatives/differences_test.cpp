@@ -43,6 +43,32 @@ TEST_CASE("differences of a nonlinear constraint are accurate to 1e-9", "[differ
   }
 }
 
+TEST_CASE("curvatures by differences do not depend on the unit of lengths", "[differences]") {
+  // In millimetres and less |q|^2 - L^2 changes by less than its terms round, along what a metre is
+  // one of.
+  for (const double unit : {1.0, 1e3, 1e4, 1e6, 1e8}) {
+    struct InUnits {
+      using Position = Vec<2>;
+      using Multiplier = Vec<1>;
+      double length;
+      Mat<2, 2> M(const Position&) const { return Mat<2, 2>::Identity(); }
+      Position f(const Position&, const Position&, double) const { return {0, 0}; }
+      Multiplier g(const Position& q, double) const {
+        return Multiplier(q.squaredNorm() - length * length);
+      }
+    };
+    const double length = 10 * unit;
+    const auto problem = with_differences(InUnits{length});
+    for (int i = 0; i < 40; ++i) {
+      const double angle = 0.1 + 0.07 * i, speed = 3 * unit / (1 + i);
+      const Vec<2> q{length * std::cos(angle), length * std::sin(angle)};
+      const Vec<2> v{-speed * std::sin(angle), speed * std::cos(angle)};
+      CAPTURE(unit, i);
+      CHECK(problem.curvature(q, v, 0.3)[0] == Approx(2 * speed * speed).epsilon(1e-8));
+    }
+  }
+}
+
 TEST_CASE("differences of velocity constraints are accurate to 1e-9", "[differences]") {
   const auto problem = with_differences(Skate{});
   static_assert(HasVelocityJacobian<decltype(problem)>);

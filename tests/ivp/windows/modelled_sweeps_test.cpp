@@ -46,7 +46,61 @@ DaeProblemPtr bead(int& calls, bool dear) {
   return problem_from_functions(std::move(of));
 }
 
+/// A pendulum of 10 m in lengths of which a metre has `unit`.
+DaeProblemPtr pendulum_in(double unit, bool dear) {
+  const double length = 10 * unit;
+  ProblemFunctions of{.kind = Kind::multibody, .sizes = {.nq = 2, .ny = 1}};
+  of.f = [=](const Points& at, double* out) {
+    for (int p = 0; p < at.count; ++p) {
+      out[p] = 0;
+      out[at.count + p] = -9.81 * unit;
+    }
+  };
+  of.M = [=](const Points& at, double* out) {
+    for (int p = 0; p < at.count; ++p) {
+      for (int e = 0; e < 4; ++e) out[e * at.count + p] = e % 3 == 0 ? 1 : 0;
+    }
+  };
+  of.g = [=](const Points& at, double* out) {
+    for (int p = 0; p < at.count; ++p) {
+      const double x = at.q[p], y = at.q[at.stride + p];
+      out[p] = x * x + y * y - length * length;
+    }
+  };
+  of.G = [=](const Points& at, double* out) {
+    for (int p = 0; p < at.count; ++p) {
+      out[p] = 2 * at.q[p];
+      out[at.count + p] = 2 * at.q[at.stride + p];
+    }
+  };
+  of.differences = true;
+  of.dear_calls = dear;
+  return problem_from_functions(std::move(of));
+}
+
 }  // namespace
+
+TEST_CASE("a pendulum in millimetres moves as in metres, and in as many steps", "[ivp][windows]") {
+  for (const Method& method :
+       {Method(GaussWindows{}), Method(SBoth2{}), Method(ProjectEachStep{})}) {
+    long of_metres = 0;
+    for (const double unit : {1.0, 1e3, 1e4, 1e6}) {
+      for (const bool dear : {false, true}) {
+        Options options;
+        options.method = method;
+        const VecX start{{10 * unit, 0, 0, 0}};
+        const Solution run = solve(*pendulum_in(unit, dear), start, {0, 10}, options);
+        CAPTURE(name_of(method), unit, dear);
+        INFO(run.report.full());
+        REQUIRE(run.report.usable());
+        CHECK(run.end()[0] / unit == Approx(-7.44695346).margin(2e-4));
+        const long steps = run.report.integration.steps + run.report.integration.rejected;
+        if (of_metres == 0) of_metres = steps;
+        CHECK(steps <= 2 * of_metres);
+      }
+    }
+  }
+}
 
 TEST_CASE(
     "windows of dear calls come to the same end, multipliers and drift with a part of the calls",
