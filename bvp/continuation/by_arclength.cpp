@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
+#include <utility>
 
 #include "bvp/continuation/predicted.hpp"
 #include "bvp/continuation/secant_plane.hpp"
@@ -18,45 +20,134 @@ class ByArclength {
   explicit ByArclength(Way& way) : way_(way), metric_(way.entry(), way.range()) {}
 
   void run() {
-    Solution before = way_.last();
+    before_ = way_.last();
+    last_ = before_;
+    sizes_at_last();
     if (!step_by_parameter()) return;
+    last_ = way_.last();
     double step = 0;  // 0: as long as the last.
     while (true) {
-      if (way_.is_exhausted()) return;
-      const VecX sizes = sizes_of(way_.last());
-      const double last_length = metric_.distance(way_.last(), before, sizes);
-      if (step == 0) step = Way::longer * last_length;
-      const Solution guess = predicted(before, way_.last(), step / last_length);
-      Solution next = solved_on_plane(guess, before, way_.last(), sizes, way_.loosely());
-      if (way_.is_stopped(next)) return;
-      double cosine = -1;
-      if (next.report.usable()) {
-        cosine = metric_.product_of(next, way_.last(), way_.last(), before, sizes) /
-                 (metric_.distance(next, way_.last(), sizes) * last_length);
+      if (!way_.has_steps_left()) {
+        if (settle()) way_.is_exhausted();
+        return;
       }
-      constexpr double too_curved = 0.8, straight = 0.98, curved = 0.94;
-      if (!(cosine > too_curved)) {
+      const VecX sizes = sizes_at_last();
+      const double last_length = metric_.distance(last_, before_, sizes);
+      if (step == 0) step = Way::longer * last_length;
+      const Solution guess = predicted(before_, last_, step / last_length);
+      Solution next = solved_on_plane(guess, before_, last_, sizes, way_.loosely());
+      if (is_stopped(next)) return;
+      double cosine = next.report.usable() ? cosine_to(next, sizes) : -1;
+      Solution end;
+      if (cosine > too_curved && is_outside(value_of(next))) {
+        end = solved_at_border(next);
+        if (is_stopped(end)) return;
+        // What is found there may be of another branch.
+        if (end.report.usable() && metric_.distance(end, last_, sizes) > Way::least_step) {
+          cosine = std::min(cosine, cosine_to(end, sizes));
+        }
+      }
+      const bool turns =
+          cosine > too_curved && !end.has_values() &&
+          (value_of(next) - value_of(last_)) * (value_of(last_) - value_of(before_)) < 0;
+      Solution fold;
+      if (turns) fold = found_fold(before_, last_, next, sizes);
+      if (!(cosine > too_curved) || (turns && !fold.has_values() && step > Way::least_step)) {
         way_.step_rejected();
         step *= Way::shorter;
-        if (step >= Way::least_step) continue;
-        return way_.fails_after_last(next.report, "beyond it");
+        const double again = Way::shorter * last_length;
+        if (!is_settled_ && next.report.usable() && again >= Way::least_step &&
+            step < hidden * last_length) {
+          take_last_again();
+          step = again;
+        } else if (step < Way::least_step) {
+          if (!settle()) return;
+          return next.report.usable() ? turns_too_sharply(cosine)
+                                      : way_.fails_after_last(next.report, "beyond it");
+        }
+        continue;
       }
+      if (!settle()) return;
       way_.step_taken();
-      const double value = value_of(next), last = value_of(way_.last());
-      if (is_outside(value)) return ends_at_border(next);
-      const bool turns = (value - last) * (last - value_of(before)) < 0;
-      if (turns && !find_fold(before, way_.last(), next, sizes)) return;
-      before = way_.last();
-      if (!way_.take(value, std::move(next))) return;
+      if (end.report.termination != Termination::not_run) {
+        return ends_at_border(std::move(end), value_of(next));
+      }
+      fold_ = turns && !fold.has_values() ? last_ : std::move(fold);
+      older_ = std::move(before_);
+      before_ = std::move(last_);
+      last_ = std::move(next);
+      is_settled_ = false;
+      constexpr double straight = 0.98, curved = 0.94;
       step *= cosine > straight ? Way::longer : cosine > curved ? 1 : 0.6;
       step = std::min(step, longest_step);
     }
   }
 
  private:
-  static constexpr double longest_step = 0.5;
+  static constexpr double longest_step = 0.5, too_curved = 0.8;
+  /// Where steps from the end of the last one are shorter than this part of it, and turn too far
+  /// still, it has cut a bend.
+  static constexpr double hidden = 0.1;
+  /// Components are told from their errors from so many of these on.
+  static constexpr double seen = 100;
 
   double value_of(const Solution& solution) const { return metric_.value_of(solution); }
+
+  /// Between the last step and one from there.
+  double cosine_to(const Solution& next, const VecX& sizes) const {
+    return metric_.product_of(next, last_, last_, before_, sizes) /
+           (metric_.distance(next, last_, sizes) * metric_.distance(last_, before_, sizes));
+  }
+
+  /// The last solution is one of the branch, and the fold beside it. @return false where the
+  /// observer stops.
+  bool settle() {
+    if (is_settled_) return true;
+    is_settled_ = true;
+    if (fold_.has_values()) {
+      const double at = value_of(fold_);
+      if (!way_.take(at, std::exchange(fold_, {}), true)) return false;
+    }
+    return way_.take(value_of(last_), last_);
+  }
+
+  bool is_stopped(const Solution& solution) {
+    if (solution.report.termination != Termination::stopped) return false;
+    if (settle()) way_.is_stopped(solution);
+    return true;
+  }
+
+  /// The branch turns by more within the last step than beside its end: the step was too long.
+  void take_last_again() {
+    last_ = std::move(before_);
+    before_ = std::move(older_);
+    fold_ = {};
+    is_settled_ = true;
+    way_.step_taken_back();
+  }
+
+  /// S of the last solution, by which components that are small all along count as much as others.
+  VecX sizes_at_last() {
+    const VecX largest = last_.share().extents(last_.x_at_nodes(), MatX()).first.col(0);
+    if (largest_.size() == 0) largest_ = seen * way_.errors_allowed(largest.size());
+    largest_ = largest_.cwiseMax(largest);
+    return largest + largest_.cwiseMin(1);
+  }
+
+  /// @param cosine  between the last step and one that is as short as any.
+  void turns_too_sharply(double cosine) {
+    Report turned;
+    turned.termination = Termination::step_too_small;
+    turned.message = fmt::format(
+        "the branch turns by {:.0f} degrees there, however short the step, as where it has a "
+        "corner or meets another one",
+        std::acos(std::clamp(cosine, -1.0, 1.0)) * 180 / std::numbers::pi);
+    way_.fails_after_last(turned, "beyond it");
+    way_.advise(fmt::format(
+        "by the parameter, arclength = false, where {0} need not turn; or begin with a solution "
+        "beyond that {0}",
+        way_.parameter()));
+  }
 
   Solution solved_on_plane(const Solution& guess, const Solution& a, const Solution& b,
                            const VecX& sizes, double tolerance) {
@@ -111,29 +202,38 @@ class ByArclength {
     return (value - way_.end()) * all >= 0 || (value - way_.begin()) * all <= 0;
   }
 
+  bool is_at_end(double value) const {
+    return (value - way_.end()) * (way_.end() - way_.begin()) >= 0;
+  }
+
   /// The parameter passes an end of its range between the last solution and the next.
-  void ends_at_border(const Solution& next) {
-    const bool at_end = (value_of(next) - way_.end()) * (way_.end() - way_.begin()) >= 0;
-    const double value = at_end ? way_.end() : way_.begin();
-    const double step = value_of(next) - value_of(way_.last());
+  Solution solved_at_border(const Solution& next) {
+    const double value = is_at_end(value_of(next)) ? way_.end() : way_.begin();
+    const double step = value_of(next) - value_of(last_);
     const Solution guess =
-        predicted(way_.last(), next, (value - value_of(next)) / (step == 0 ? 1 : step));
-    Solution last = way_.solved(value, &guess, way_.tolerance());
-    if (way_.is_stopped(last)) return;
-    if (!last.report.usable()) {
-      return way_.fails_after_last(last.report, fmt::format("at {:.10g}", value));
+        predicted(last_, next, (value - value_of(next)) / (step == 0 ? 1 : step));
+    return way_.solved(value, &guess, way_.tolerance());
+  }
+
+  /// @param beyond  the parameter of a solution that is not within its range.
+  void ends_at_border(Solution end, double beyond) {
+    const double value = is_at_end(beyond) ? way_.end() : way_.begin();
+    if (!end.report.usable()) {
+      return way_.fails_after_last(end.report, fmt::format("at {:.10g}", value));
     }
-    if (way_.take(value, std::move(last))) {
-      way_.reaches_end(at_end ? "reached"
-                              : "where it began reached again, on another part of the branch,");
+    if (way_.take(value, std::move(end))) {
+      way_.reaches_end(is_at_end(beyond)
+                           ? "reached"
+                           : "where it began reached again, on another part of the branch,");
     }
   }
 
   /// Where the parameter is largest or least between three solutions: vertices of parabolas over
-  /// the length along their secant. @return false where the observer stops.
-  bool find_fold(const Solution& before, const Solution& last, const Solution& next,
-                 const VecX& sizes) {
-    constexpr int most = 6;
+  /// the length along their secant. Without values where these come to no end: of two branches.
+  Solution found_fold(const Solution& before, const Solution& last, const Solution& next,
+                      const VecX& sizes) {
+    constexpr int most = 12;
+    constexpr double settled = 1e-6;
     const double length = metric_.distance(next, before, sizes);
     struct Place {
       double s, value;
@@ -143,14 +243,21 @@ class ByArclength {
                    value_of(solution)};
     };
     std::array<Place, 3> places{place_of(before), {0, value_of(last)}, place_of(next)};
-    Solution fold;
+    const double spread = std::max(std::abs(places[0].value - places[1].value),
+                                   std::abs(places[2].value - places[1].value));
+    Solution fold = last;
+    bool is_found = false;
     for (int i = 0; i < most; ++i) {
       const auto [a, b, c] = places;
       const double left = (b.value - a.value) / (b.s - a.s),
                    right = (c.value - b.value) / (c.s - b.s);
       const double bend = (right - left) / (c.s - a.s);
       const double s = 0.5 * (a.s + b.s) - 0.5 * left / bend;
-      if (!(s > a.s && s < c.s) || std::abs(s - b.s) < 1e-6 * length) break;
+      if (!(s > a.s && s < c.s)) break;
+      if (std::abs(s - b.s) < 1e-6 * length) {
+        is_found = true;
+        break;
+      }
       const Solution& beside = s > 0 ? next : before;
       const Solution guess = predicted(beside, last, -s / place_of(beside).s);
       Solution found = solved_on_plane(guess, before, next, sizes, way_.tolerance());
@@ -164,15 +271,20 @@ class ByArclength {
       } else {
         places = at.s < b.s ? std::array{at, b, c} : std::array{a, b, at};
       }
-      if (change <= 0.1 * way_.tolerance() * (std::abs(at.value) + way_.range())) break;
+      const double least = 0.1 * way_.tolerance() * (std::abs(at.value) + way_.range());
+      is_found = change <= std::max(least, settled * spread);
+      if (change <= least) break;
     }
-    if (!fold.has_values()) fold = last;
-    const double at = value_of(fold);
-    return way_.take(at, std::move(fold), true);
+    return is_found ? fold : Solution();
   }
 
   Way& way_;
   BranchMetric metric_;
+  /// The last one is kept back until a step from there has shown how the branch goes on.
+  Solution older_{}, before_{}, last_{};
+  Solution fold_{};  ///< On the way to the last one.
+  bool is_settled_ = true;
+  VecX largest_{};  ///< Of each component on the way; not below what is told from errors.
 };
 
 }  // namespace

@@ -19,7 +19,8 @@ namespace daewave::bvp {
 ///
 ///   mean over t and j of (x_j - x_pred,j) s_j / S_j^2 + (p - p_pred) s_p / P^2 = 0,
 ///
-/// with S_j = 1 + max |x_j| and P the way to go; where the parameter turns, the fold is found.
+/// with S_j = max |x_j| + min(1, the largest |x_j| so far) and P the way to go; where the parameter
+/// turns, the fold is found.
 ///                                                                        [Keller] section 4
 ///
 /// @return  report.usable(): the end is reached, and `last` meets the tolerance. Else `last` is the

@@ -36,6 +36,19 @@ Way::Way(const ProblemFamily& family, const Continuation& how, const Options& op
   for (const int i : family.unknown) branch_.unknown_names.push_back(parameter_name(family, i));
 }
 
+/// Where none is found the advice of a solve is to lead the parameter, which is being done.
+void Way::advise_on_way(Report& report, double tolerance) const {
+  if (report.termination != Termination::not_converged &&
+      report.termination != Termination::singular_matrix) {
+    return;
+  }
+  report.advice = tolerance < loosely_
+                      ? fmt::format("a looser tolerance: to {:g} there is a solution", loosely_)
+                      : "look at the last solution: a branch ends where its solutions grow without "
+                        "bound or leave what f is defined for, and no step leads on from where it "
+                        "meets another one";
+}
+
 Solution Way::solved(double value, const Solution* from, double tolerance) {
   ProblemFamily member = family_;
   member.p[entry_] = value;
@@ -63,6 +76,7 @@ Solution Way::solved(ProblemFamily member, const Solution* from, double toleranc
   try {
     Solution solution = solve(member, options);
     seconds_.add_phases(solution.report.seconds);
+    if (from != nullptr) advise_on_way(solution.report, tolerance);
     return solution;
   } catch (const RankFailed&) {
     throw;
@@ -73,8 +87,18 @@ Solution Way::solved(ProblemFamily member, const Solution* from, double toleranc
     Solution none;
     none.report.termination = Termination::not_converged;
     none.report.message = refusal.what();
+    none.report.advice = "end where the family has members, or state those beyond";
     return none;
   }
+}
+
+VecX Way::errors_allowed(Eigen::Index nx) const {
+  Tolerances of_x;
+  of_x.relative = options_.tolerances.relative;
+  of_x.absolute = options_.tolerances.absolute;
+  const int n = static_cast<int>(nx);
+  if (of_x.is_open()) return VecX::Constant(nx, tolerance_);
+  return unit_of(of_x, tolerance_) * sizes_of(of_x, tolerance_, n, 0).x.absolute();
 }
 
 void Way::step_taken() {
@@ -86,6 +110,13 @@ void Way::step_rejected() {
   ++branch_.rejected;
   ++in_vain_;
 }
+
+void Way::step_taken_back() {
+  --taken_;
+  step_rejected();
+}
+
+bool Way::has_steps_left() const { return taken_ + branch_.rejected < how_.most_steps; }
 
 bool Way::take(double value, Solution solution, bool is_fold) {
   BranchStep step;
@@ -122,7 +153,7 @@ bool Way::begins() {
 }
 
 bool Way::is_exhausted() {
-  if (taken_ + branch_.rejected < how_.most_steps) return false;
+  if (has_steps_left()) return false;
   branch_.report.termination = Termination::too_many_steps;
   branch_.report.message = fmt::format("{} = {:.10g} after the {} steps that were allowed",
                                        branch_.parameter, branch_.reached, how_.most_steps);
@@ -152,9 +183,7 @@ void Way::reaches_end(const char* how) {
 }
 
 void Way::fails(const Report& because, const std::string& where) {
-  branch_.report.termination = because.termination == Termination::converged
-                                   ? Termination::step_too_small
-                                   : because.termination;
+  branch_.report.termination = because.termination;
   branch_.report.message = fmt::format("{}: {}", where, because.message);
   branch_.report.advice = because.advice;
 }

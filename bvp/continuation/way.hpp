@@ -30,6 +30,8 @@ class Way {
   double range() const { return std::abs(how_.to - begin_); }
   double tolerance() const { return tolerance_; }  ///< Of the last solution.
   double loosely() const { return loosely_; }      ///< Of those on the way.
+  /// Of components of x that are small, at the end.
+  VecX errors_allowed(Eigen::Index nx) const;
   const Solution& last() const { return branch_.last; }
 
   /// The member of a value. @param from  null: from the guess of the problem.
@@ -39,6 +41,8 @@ class Way {
 
   void step_taken();
   void step_rejected();
+  void step_taken_back();  ///< The last one, to be taken again.
+  bool has_steps_left() const;
   /// Adds a solution. @return false where the observer stops.
   bool take(double value, Solution solution, bool is_fold = false);
 
@@ -57,6 +61,8 @@ class Way {
   Branch done();
 
  private:
+  void advise_on_way(Report& report, double tolerance) const;
+
   const ProblemFamily& family_;
   const Continuation& how_;
   const Options& options_;
