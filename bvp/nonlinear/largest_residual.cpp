@@ -14,9 +14,13 @@ namespace daewave::bvp {
 
 namespace {
 
+bool begins_at(const SingularTerm* term, const Mesh& mesh, int i) {
+  return term != nullptr && mesh.node(i) == term->begin();
+}
+
 /// Of some intervals, into `largest`; false where F cannot be evaluated at one of them.
 bool find_largest(IterateSystem& system, const CollocationCurve& curve, const IntervalRange& range,
-                  VecX& largest) {
+                  const SingularTerm* term, VecX& largest) {
   constexpr int points = 5;
   const double inside = 0.5 * std::sqrt(3.0 / 7);
   const std::array<double, points> at{beside_nodes, 0.5 - inside, 0.5, 0.5 + inside,
@@ -28,11 +32,12 @@ bool find_largest(IterateSystem& system, const CollocationCurve& curve, const In
   const int all = points * looked_at;
   const auto size = [all](int rows) { return static_cast<std::size_t>(rows * all); };
   std::vector<double> t, x(size(n)), before(size(m)), slope(size(n)), wanted(size(n));
-  VecX x_there(n), slope_there(n), before_there(m);
+  VecX x_there(n), slope_there(n), before_there(m), off(n);
   for (int i = range.begin; i < range.end; ++i) {
     if (is_between_sides(curve.mesh(), i)) continue;
-    for (const double theta : at) {
+    for (double theta : at) {
       const std::size_t p = t.size();
+      if (theta == beside_nodes && begins_at(term, curve.mesh(), i)) theta = 0;
       t.push_back(curve.mesh().node(i) + theta * curve.mesh().step(i));
       curve.x_in(i, theta, x_there);
       curve.slope_in(i, theta, slope_there);
@@ -53,10 +58,16 @@ bool find_largest(IterateSystem& system, const CollocationCurve& curve, const In
   for (int i = range.begin; i < range.end; ++i) {
     if (is_between_sides(curve.mesh(), i)) continue;
     for (const std::size_t end = p + points; p < end; ++p) {
+      for (int r = 0; r < n; ++r) off[r] = slope[size(r) + p] - wanted[size(r) + p];
+      if (begins_at(term, curve.mesh(), i) && t[p] == term->begin()) {
+        // At a x' = (I - S)^-1 f, and beside it x' - f - S x / (t - a) becomes (I - S) x' - f.
+        const Eigen::Index nx = term->S().rows();
+        off.head(nx) -= (term->S() * off.head(nx)).eval();
+      }
       double square = 0;
       for (int r = 0; r < n; ++r) {
-        const double F = wanted[size(r) + p], off = (slope[size(r) + p] - F) / (1 + std::abs(F));
-        square += off * off;
+        const double part = off[r] / (1 + std::abs(wanted[size(r) + p]));
+        square += part * part;
       }
       largest[i] = std::max(largest[i], square);
     }
@@ -66,14 +77,14 @@ bool find_largest(IterateSystem& system, const CollocationCurve& curve, const In
 
 }  // namespace
 
-VecX largest_residuals(IterateSystem& system, const CollocationCurve& curve,
-                       const MeshShare& share) {
+VecX largest_residuals(IterateSystem& system, const CollocationCurve& curve, const MeshShare& share,
+                       const SingularTerm* term) {
   const int intervals = curve.mesh().intervals();
   VecX largest = VecX::Zero(intervals);
   bool known = true;
   share.together([&] {
     for (const IntervalRange& range : share.ranges(intervals)) {
-      known = known && find_largest(system, curve, range, largest);
+      known = known && find_largest(system, curve, range, term, largest);
     }
   });
   const VecX of_all = share.joined(VecX(largest.cwiseSqrt()));
@@ -81,8 +92,9 @@ VecX largest_residuals(IterateSystem& system, const CollocationCurve& curve,
   return VecX::Constant(of_all.size(), std::numeric_limits<double>::infinity());
 }
 
-double largest_residual(IterateSystem& system, const CollocationCurve& curve) {
-  return largest_residuals(system, curve).maxCoeff();
+double largest_residual(IterateSystem& system, const CollocationCurve& curve,
+                        const SingularTerm* term) {
+  return largest_residuals(system, curve, {}, term).maxCoeff();
 }
 
 }  // namespace daewave::bvp

@@ -5,6 +5,7 @@
 
 #include "bvp/curve/collocation_curve.hpp"
 #include "bvp/nonlinear/iterate_system.hpp"
+#include "bvp/nonlinear/singular_term.hpp"
 #include "core/ranks/mesh_share.hpp"
 #include "core/types.hpp"
 
@@ -16,10 +17,13 @@ namespace daewave::bvp {
 /// nodes.
 ///
 /// @param share  of the mesh: where ranks have a part each, all call it, and know all intervals.
+/// @param term  of the system, where it has one: beside its begin S x / (t - a) is the rounding of
+///              x alone, and what the residual becomes there is told at a.
 VecX largest_residuals(IterateSystem& system, const CollocationCurve& curve,
-                       const MeshShare& share = {});
+                       const MeshShare& share = {}, const SingularTerm* term = nullptr);
 
 /// Of all intervals.
-double largest_residual(IterateSystem& system, const CollocationCurve& curve);
+double largest_residual(IterateSystem& system, const CollocationCurve& curve,
+                        const SingularTerm* term = nullptr);
 
 }  // namespace daewave::bvp

@@ -81,7 +81,8 @@ double SolutionLooks::error_by_more_stages(const Solution& solution) {
 
 VecX SolutionLooks::residual_excess(const Solution& solution) {
   if (!options_.residual_tolerance) return {};
-  return largest_residuals(on_mesh_.system(), attended(solution), solution.share()) /
+  return largest_residuals(on_mesh_.system(), attended(solution), solution.share(),
+                           problem_.singular_term.get()) /
          *options_.residual_tolerance;
 }
 

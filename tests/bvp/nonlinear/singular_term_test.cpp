@@ -226,6 +226,49 @@ TEST_CASE("index 1 may have a singular term", "[singular-term]") {
   }
 }
 
+/// That of Lane and Emden for V (y, y'), whose term is full.
+struct MixedPolar {
+  using State = Vec<2>;
+  Mat<2, 2> V = Mat<2, 2>::Identity();
+  Interval interval() const { return {0, 1}; }
+  Mat<2, 2> singular_term() const { return V * Mat<2, 2>{{0, 0}, {0, -2}} * V.inverse(); }
+  State f(const State& x, double) const {
+    const State u = V.inverse() * x;
+    return V * State(u[1], -std::pow(u[0], 5));
+  }
+  VecX conditions(const State&, const State& right) const {
+    return VecX{{(V.inverse() * right)[0] - std::sqrt(0.75)}};
+  }
+  State guess(double) const { return V * State(1, 0); }
+};
+
+TEST_CASE("the residual has a tolerance beside a singular term that is full too",
+          "[singular-term][residual]") {
+  for (const auto& V : {Mat<2, 2>{{1, 0.5}, {0, 1}}, Mat<2, 2>{{1, 0.3}, {0.7, 1.2}},
+                        Mat<2, 2>{{100, 30}, {0.7, 1.2}}}) {
+    const MixedPolar problem{V};
+    for (const double tolerance : {1e-2, 1e-6, 1e-8, 1e-9}) {
+      const Solution solution =
+          solve(problem, {.tolerance = 1e-3, .stages = 3, .residual_tolerance = tolerance});
+      CAPTURE(V, tolerance, solution.report.full());
+      CHECK(solution.report.usable());
+      REQUIRE(solution.has_values());
+      CHECK(std::abs((V.inverse() * solution.x(0))[0] - 1) < 1e-3);
+      // As near t = 0 as rounding of x over t lets it be told.
+      double largest = 0;
+      for (int p = 1; p <= 4000; ++p) {
+        const double t = p <= 2000 ? 1e-3 * std::pow(1.003, p - 2000) : (p - 2000) / 2000.0;
+        const VecX x = solution.x(t), S_x = problem.singular_term() * x / t;
+        const VecX F = VecX(problem.f(x, t)) + S_x;
+        const double rounding = 1e-15 * problem.singular_term().norm() * x.norm() / t;
+        const VecX off = (solution.slope(t) - F).cwiseQuotient(VecX(F.cwiseAbs().array() + 1.0));
+        largest = std::max(largest, off.norm() - rounding);
+      }
+      CHECK(largest <= 1.2 * tolerance);
+    }
+  }
+}
+
 TEST_CASE("conditions that contradict S x = 0 are refused", "[singular-term]") {
   BoundaryProblem problem = boundary_problem_of(Polar{});
   for (const double off : {0.5, 1e-2, 1e-3, 1e-4}) {
