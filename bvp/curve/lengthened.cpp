@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bvp/curve/component_sizes.hpp"
+#include "bvp/curve/times_of_ranks.hpp"
 
 namespace daewave::bvp {
 namespace {
@@ -122,14 +123,19 @@ Growth growth(const CollocationCurve& curve, const MeshShare& share) {
   const auto [at_begin, at_end] = share.ends({first.data(), count}, {last.data(), count});
   const VecX sizes = component_sizes(share.extents(curve.values().x, MatX()).first);
   const Mesh& whole = mesh_of_all(share, mesh);
-  const auto of_growing = [&](const std::vector<double>& slopes) {
+  const double length = whole.end() - whole.begin(), part = length / 8;
+  const MatX x = at_times(share, mesh, static_cast<int>(count),
+                          {whole.begin(), whole.begin() + part, whole.end() - part, whole.end()},
+                          [&](double t) -> VecX { return curve.x(t); });
+  const auto of_growing = [&](const std::vector<double>& slopes, const VecX& mean) {
     VecX slope = Eigen::Map<const VecX>(slopes.data(), first.size());
     for (Eigen::Index j = 0; j < slope.size(); ++j) {
-      if (std::abs(slope[j]) * (whole.end() - whole.begin()) < grows * sizes[j]) slope[j] = 0;
+      slope[j] = std::abs(slope[j]) * length < grows * sizes[j] ? 0 : mean[j];
     }
     return slope;
   };
-  return {of_growing(at_begin), of_growing(at_end)};
+  return {of_growing(at_begin, (x.col(1) - x.col(0)) / part),
+          of_growing(at_end, (x.col(3) - x.col(2)) / part)};
 }
 
 }  // namespace daewave::bvp

@@ -16,8 +16,10 @@ CollocationCurve lengthened(const CollocationCurve& curve, const Interval& inter
 SharedCurve lengthened(const SharedCurve& curve, const Interval& interval, const VecX& before,
                        const VecX& after);
 
-/// x' beyond both ends of a curve that ranks may share: that at the end, zero in components that
-/// tend to a value. All ranks call it, and know it.
+/// x' beyond both ends of a curve that ranks may share: its mean over the eighth of the interval at
+/// that end, zero in components that tend to a value. Along the slope at the end itself an error of
+/// x, which makes one of x' at the scale of its modes, would grow with the length. All ranks call
+/// it, and know it.
 struct Growth {
   VecX at_begin, at_end;
 };

@@ -221,7 +221,7 @@ class Infinite {
 
   Solution lengthen(Solution solution) {
     std::vector<Seen> seen;
-    double factor = longer;
+    double factor = longer, left_unsettled = 0;
     for (int lengths = 1; lengths < most_lengths; ++lengths) {
       const double next = factor * length_;
       Solution further = solved(next, &solution);
@@ -240,20 +240,21 @@ class Infinite {
       solution = std::move(further);
       error_ = left;
       const double unsettled = unsettled_length(solution);
-      if (left <= (1 - for_meshes) * tolerance_ && unsettled == 0) {
+      if (left <= for_truncation() && unsettled == 0) {
         return accepted(std::move(solution));
       }
       factor = std::clamp(unsettled / length_, longer, longest);
       // Of exponential decay the power grows with the length, once that is seen at all.
       const double steady = power_of_decay(seen, seen.size() - 1);
       const bool is_power = seen.back().gap < seen_at_all && power < 1.3 * steady + 0.1;
-      const double needed =
-          power > 0 ? std::pow(left / ((1 - for_meshes) * tolerance_), 1 / power) : INFINITY;
-      if (seen.size() > 2 && is_power && needed > far_away) {
-        return too_slow(std::move(solution), power, needed * length_);
+      const double needed = power > 0 ? std::pow(left / for_truncation(), 1 / power) : INFINITY;
+      if (seen.size() > 2 && is_power && needed > far_away && !rises(seen)) {
+        return too_slow(std::move(solution), power, needed * length_, unsettled);
       }
+      left_unsettled = unsettled;
     }
-    return too_slow(std::move(solution), power_of_decay(seen, seen.size()), INFINITY);
+    return too_slow(std::move(solution), power_of_decay(seen, seen.size()), INFINITY,
+                    left_unsettled);
   }
 
   /// The length up to which what x is taken for beyond does not satisfy the equations; 0: there is
@@ -293,6 +294,14 @@ class Infinite {
     if (!(last.gap > 0)) return any;
     return std::max(0.0, std::log(before.gap / last.gap) / std::log(last.length / before.length));
   }
+
+  /// Where lengths are short beside that of a decay they change the more the longer they are.
+  static bool rises(const std::vector<Seen>& seen) {
+    constexpr double clearly = 1.1;
+    return seen.size() > 1 && seen.back().gap > clearly * seen[seen.size() - 2].gap;
+  }
+
+  double for_truncation() const { return (1 - for_meshes) * tolerance_; }
 
   std::string where() const {
     const Interval interval = part(length_);
@@ -337,21 +346,35 @@ class Infinite {
     return solution;
   }
 
-  Solution too_slow(Solution solution, double power, double needed) const {
+  /// @param unsettled  the length up to which x is off its equations beyond, or 0.
+  Solution too_slow(Solution solution, double power, double needed, double unsettled) const {
     solution = told(std::move(solution));
     Report& report = solution.report;
     report.termination = Termination::tolerance_not_met;
-    const std::string decay =
-        power > 0.01 ? fmt::format("it falls like length^-{:.2g}", power) : "it does not fall";
+    if (error_ <= for_truncation()) {
+      report.message = fmt::format(
+          "what x is taken for beyond {} is off its equations by more than tolerance {:.1e} as far "
+          "as at a length of {:.1e}",
+          where(), tolerance_, unsettled);
+      report.advice =
+          "a looser tolerance; or an interval that ends where the solution tends to a value or to "
+          "a line";
+      return solution;
+    }
+    const bool falls = power > 0.01;
     const std::string far =
         std::isfinite(needed) ? fmt::format(", so that a length of {:.1e} would be needed", needed)
                               : "";
     report.message = fmt::format(
-        "error of truncation {:.1e} exceeds its part of the tolerance {:.1e} on {}: {}{}", error_,
-        tolerance_, where(), decay, far);
+        "error of truncation {:.1e} exceeds {:.1e}, its part of the tolerance {:.1e}, on {}: {}{}",
+        error_, for_truncation(), tolerance_, where(),
+        falls ? fmt::format("it falls like length^-{:.2g}", power) : "it does not fall", far);
     report.advice =
-        "a looser tolerance; conditions at the end that have the decay in them, x' = -p x / t for "
-        "one like t^-p; or the interval mapped onto a finite one, t = a + s / (1 - s)";
+        falls
+            ? "a looser tolerance; conditions at the end that have the decay in them, x' = -p x / "
+              "t for one like t^-p; or the interval mapped onto a finite one, t = a + s / (1 - s)"
+            : "a looser tolerance; or a finite interval: a solution that tends to no value, nor to "
+              "a line, is cut at no length";
     return solution;
   }
 

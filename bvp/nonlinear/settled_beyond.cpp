@@ -19,7 +19,7 @@ double unsettled_beyond(const DaeProblem& equations, const CollocationCurve& cur
   if (!is_ordinary && equations.kind() != Kind::invariants) return 0;
   const std::unique_ptr<IterateSystem> system =
       is_ordinary ? ordinary_system(equations) : implicit_system(equations);
-  const VecX size = sizes.of(extents), moved = sizes.moved(extents);
+  const VecX moved = sizes.moved(extents);
   const double cut = at_end ? curve.mesh().end() : curve.mesh().begin();
   const Eigen::Index n = slope.size();
   VecX carried = curve.carried(cut), rate(n);
@@ -41,6 +41,7 @@ double unsettled_beyond(const DaeProblem& equations, const CollocationCurve& cur
     terms = off.cwiseAbs();
     local.find(J, 4 * length, LocalError::balancing(J));
     local.take(off, terms);
+    const VecX size = sizes.of(extents.cwiseMax(x.cwiseAbs()));
     if (largest_size(off.col(0).cwiseQuotient(size)) > tolerance) most = std::max(most, away);
   }
   return most;

@@ -17,7 +17,8 @@ namespace daewave::bvp {
 ///
 /// @param curve   what is here of it, with that end.
 /// @param slope   of the line. @param length  L. @param tolerance  in units of the sizes.
-/// @param extents the largest |x_j| of the whole curve, which sizes are of; one column.
+/// @param extents the largest |x_j| of the whole curve, which sizes are of up to where x is larger
+///                on the line; one column.
 double unsettled_beyond(const DaeProblem& equations, const CollocationCurve& curve, bool at_end,
                         const VecX& slope, double length, const ComponentSizes& sizes,
                         const MatX& extents, double tolerance);

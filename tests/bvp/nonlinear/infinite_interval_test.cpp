@@ -93,7 +93,7 @@ ProblemFamily front() {
 
 TEST_CASE("the boundary layer of a flat plate is found to its tolerance", "[infinite]") {
   const std::vector<testing::Cost> costs = {
-      {9, 0, 1.71e-06, 20}, {13, 0, 2.53e-09, 40}, {27, 0, 1.36e-12, 40}};
+      {9, 0, 1.37e-06, 20}, {13, 0, 2.10e-09, 40}, {27, 0, 1.36e-12, 40}};
   auto recorded = costs.begin();
   for (const double tolerance : {1e-5, 1e-8, 1e-11}) {
     const Solution solution = solve(FlatPlate{}, {.tolerance = tolerance});
@@ -154,6 +154,39 @@ TEST_CASE("decays of all rates are followed as far as they matter", "[infinite]"
       }
       CHECK(most <= 2 * tolerance);
       CHECK(solution.truncation->error >= 0);
+    }
+  }
+}
+
+/// x = 1 + slope t + exp(-rate t), from its value at 0.
+struct DecayToLine {
+  using State = Vec<1>;
+  double rate = 1, slope = -0.57;
+  Interval interval() const { return {0, infinite}; }
+  double x(double t) const { return 1 + slope * t + std::exp(-rate * t); }
+  State f(const State& of, double t) const {
+    return State(slope - rate * std::exp(-rate * t) - 3 * (of[0] - x(t)));
+  }
+  VecX conditions(const State& left, const State&) const { return VecX{{left[0] - 2}}; }
+};
+
+TEST_CASE("decays beside a line that grows are followed as far as they matter", "[infinite]") {
+  for (const double rate : {1.0, 0.2, 0.05, 0.01}) {
+    for (const double tolerance : {1e-3, 1e-6, 1e-8}) {
+      const DecayToLine problem{rate};
+      const Solution solution = solve(problem, {.tolerance = tolerance});
+      CAPTURE(rate, tolerance, solution.report.full());
+      CHECK(solution.report.usable());
+      REQUIRE(solution.has_values());
+      // Beyond the cut as well.
+      const double end = 10 * solution.mesh().end();
+      for (int p = 0; p <= 3000; ++p) {
+        const double t = end * std::pow(p / 3000.0, 3);
+        const double size = 1 + std::max(std::abs(problem.x(t)), std::abs(problem.x(end / 10)));
+        if (!(std::abs(solution.x(t)[0] - problem.x(t)) <= tolerance * size)) {
+          FAIL_CHECK("wrong at " << t);
+        }
+      }
     }
   }
 }

@@ -225,6 +225,29 @@ TEST_CASE("a decay like a small power is given up with the length that it needs"
   CHECK(solution.truncation->error > 1e-6);
 }
 
+TEST_CASE("why no length is enough is told by what is too large", "[infinite]") {
+  // Without an end: its error is more than its part of the tolerance.
+  Lengths lengths;
+  lengths.x = [](double t) { return std::sin(t); };
+  for (const double tolerance : {1e-3, 1e-8}) {
+    const Report report = lengths.run({.tolerance = tolerance}).report;
+    INFO(report.full());
+    CHECK(report.termination == Termination::tolerance_not_met);
+    CHECK_THAT(report.message, contains_text(fmt::format(
+                                   "exceeds {:.1e}, its part of the tolerance", tolerance / 2)));
+    CHECK_THAT(report.advice, !contains_text("t^-p"));
+  }
+  // Within it, but of other equations: these have no value to tend to.
+  struct Turning : Falling {
+    State f(const State& x, double t) const { return State{std::sin(t) - x[0]}; }
+  };
+  lengths.x = [](double) { return 0; };
+  lengths.problem.equations = problem_of(Turning{});
+  const Report report = lengths.run({.tolerance = 1e-6}).report;
+  CHECK(report.termination == Termination::tolerance_not_met);
+  CHECK_THAT(report.message, !contains_text("exceeds") && contains_text("is off its equations"));
+}
+
 TEST_CASE("a component that grows like a line goes on along it beyond the cut", "[infinite]") {
   Lengths lengths;
   lengths.x = [](double t) { return 3 + 2 * t - std::exp(-t); };
