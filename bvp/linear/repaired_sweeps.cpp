@@ -92,7 +92,9 @@ class Repair {
       : discretization_(discretization),
         options_(options),
         control_(control),
-        sweeps_(problem, discretization, options) {}
+        sweeps_(problem, discretization, options) {
+    control_.shoots_back = true;
+  }
 
   Solution run(const Waveform& By_0, const Report& report) {
     SweepControl first = control_;

@@ -21,9 +21,15 @@ double relative(const SweepChange& change, const SweepControl& control) {
   return largest_size(change.changes.cwiseQuotient(control.sizes.carried.of(change.sizes)));
 }
 
+/// Iterates that run back are neither for alpha1 > 0 nor for ranks.
+bool may_shoot_back(const Discretization& discretization, const SweepControl& control) {
+  return discretization.setting().regularization.alpha1 == 0 && !control.shoots_back &&
+         discretization.share().ranks == nullptr;
+}
+
 /// Where B y_0 is wrong at the begin, iterates only move the error through the layer.
 void warn_of_initial_layer(const Discretization& discretization, const IterateReport& last,
-                           double size, bool zero_start, Report& report) {
+                           double size, bool zero_start, bool advises_shooting, Report& report) {
   const Regularization& regularization = discretization.setting().regularization;
   if (regularization.alpha1 != 0) return;
   if (discretization.layout().shared && zero_start) {
@@ -42,8 +48,8 @@ void warn_of_initial_layer(const Discretization& discretization, const IterateRe
                   "is not accurate "
                   "within about {:.2g} of t = {:g}",
                   last.change, last.change_at, width, discretization.begin()));
-  report.advice =
-      "shoot back from the end, use a smaller epsilon, or alpha1 = 1 where C B is regular";
+  report.advice = fmt::format("{}a smaller epsilon, or alpha1 = 1 where C B is regular",
+                              advises_shooting ? "shooting_back = true; or " : "");
 }
 
 /// How far B y may still be off, by what the last iterates changed.
@@ -220,9 +226,10 @@ Solution Sweeps::run(const Waveform& By_0, const SweepControl& control, Report r
     report.message =
         fmt::format("iterate {} still changed B y by {:.1e} (at t = {:.4g}){}", last.iterate,
                     last.change, last.change_at, stalled ? ", no less than the one before" : "");
-    report.advice =
-        "more iterates, a smaller epsilon, or shooting back where B y_0 is wrong at the "
-        "begin of the interval";
+    report.advice = may_shoot_back(discretization_, control)
+                        ? "more iterates, a smaller epsilon, or shooting_back = true where B y_0 "
+                          "is wrong at the begin of the interval"
+                        : "more iterates, or a smaller epsilon";
     if (!discretization_.setting().scheme.damps() && regularization.alpha1 == 0) {
       report.advice = "scheme radau, which damps what iterates leave; " + report.advice;
     }
@@ -231,7 +238,8 @@ Solution Sweeps::run(const Waveform& By_0, const SweepControl& control, Report r
     report.message =
         fmt::format("{} iterate(s) on {} intervals, drift {:.1e}, last change of B y {:.1e}",
                     last.iterate, discretization_.all_intervals(), last.drift, last.change);
-    warn_of_initial_layer(discretization_, last, size, By_0.is_zero(), report);
+    warn_of_initial_layer(discretization_, last, size, By_0.is_zero(),
+                          may_shoot_back(discretization_, control), report);
   }
   LinearData data = collect(problem_, discretization_, u, std::move(values), control.sizes);
   data.influences = std::move(influences);

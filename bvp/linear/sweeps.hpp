@@ -30,7 +30,8 @@ struct SweepControl {
   double watch_from = -std::numeric_limits<double>::infinity();
   /// End where iterates do nothing more than to shape a layer anew.
   bool stops_in_layer = false;
-  int earlier = 0;  ///< Iterates that B y_0 comes from, which have shaped what it is off.
+  bool shoots_back = false;  ///< Where B y_0 is wrong at the begin: else that is advised.
+  int earlier = 0;           ///< Iterates that B y_0 comes from, which have shaped what it is off.
 };
 
 /// The iterates on a condensed problem, with one factorization for all of them. Problem,

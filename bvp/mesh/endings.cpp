@@ -142,10 +142,12 @@ Solution Endings::carried_in_rounding(Solution last, double rounding, double at)
 Solution Endings::in_vain(Solution last, const IntervalErrors& local, bool at_rounding) const {
   const std::string in_vain = "finer meshes no longer reduce it";
   if (const double amplified = amplification_of(last); amplified > far_amplified) {
+    const bool damps = last.has_values() && last.scheme().damps();
     return not_met(std::move(last),
                    fmt::format("{}, errors are amplified by {:.0e}", in_vain, amplified),
-                   "conditions at the end of the interval for what grows with t; or a shorter "
-                   "interval, or scheme = radau");
+                   fmt::format("conditions at the end of the interval for what grows with t; or a "
+                               "shorter interval{}",
+                               damps ? "" : ", or scheme = radau"));
   }
   if (at_rounding || estimate_.controlled(last.report.error) < resolved_estimate) {
     return not_met(std::move(last), in_vain,

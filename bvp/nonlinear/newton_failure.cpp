@@ -35,7 +35,8 @@ void tell_of_linear(const NewtonResult& newton, int intervals, Report& report) {
 
 }  // namespace
 
-void tell_failure(const NewtonResult& newton, int intervals, bool is_linear, Report& report) {
+void tell_failure(const NewtonResult& newton, int intervals, bool is_linear, bool knows_jacobian,
+                  Report& report) {
   using Failure = NewtonResult::Failure;
   report.message = fmt::format("{} intervals: {}", intervals, newton.reason);
   switch (newton.failure) {
@@ -61,9 +62,10 @@ void tell_failure(const NewtonResult& newton, int intervals, bool is_linear, Rep
       if (is_linear) return tell_of_linear(newton, intervals, report);
       report.termination = Termination::not_converged;
       if (newton.change < small_change) {
-        report.advice =
-            "a looser tolerance, or derivatives of f: as little as Newton's method still changes "
-            "may be rounding that conditions amplify which hardly tell one solution from another";
+        report.advice = fmt::format(
+            "a looser tolerance{}: as little as Newton's method still changes may be rounding that "
+            "conditions amplify which hardly tell one solution from another",
+            knows_jacobian ? "" : ", or derivatives of f");
       } else if (newton.conditioning > hardly_determined) {
         report.termination = Termination::singular_matrix;
         report.message += fmt::format(

@@ -229,7 +229,9 @@ class Solver final : public MeshSolver {
         "constraints are missed by {:.1e} of their terms at t = {:.6g} after {} iterate(s) with "
         "epsilon = {:g}: these do not converge to the solution",
         missed, at, report.history.size(), problem_.epsilon);
-    report.advice = "a smaller epsilon, or more iterates; leave both out to have them chosen";
+    const bool chosen = !options_.epsilon && !options_.iterates;
+    report.advice = fmt::format("a smaller epsilon, or more iterates{}",
+                                chosen ? "" : "; leave both out to have them chosen");
     return true;
   }
 
@@ -343,7 +345,8 @@ class Solver final : public MeshSolver {
 
   void fails(const MeshResult& of, const Mesh& mesh, Report& report) const {
     const NewtonResult& newton = of.iterates.newton;
-    tell_failure(newton, mesh.intervals(), problem_.is_linear, report);
+    tell_failure(newton, mesh.intervals(), problem_.is_linear,
+                 problem_.equations->structure().has_f_jacobian, report);
     if (newton.failure == NewtonResult::Failure::stopped) return;
     if (newton.failure == NewtonResult::Failure::evaluation && problem_.epsilon > 0 &&
         !problem_.start &&

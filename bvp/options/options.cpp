@@ -229,8 +229,10 @@ void refuse_linear_options(const Options& options) {
   refuse(options.partitions.has_value() && options.ranks == nullptr, "partitions",
          "is of linear problems, and of solves over ranks; leave it out");
   refuse(options.singular != SingularHandling::automatic, "singular",
-         "is of linear problems; leave it out, or take variant = singular, which passes singular "
-         "points");
+         options.variant == Variant::singular
+             ? linear
+             : "is of linear problems; leave it out, or take variant = singular, which passes "
+               "singular points");
   refuse(options.max_parasitic_growth.has_value(), "max_parasitic_growth", linear);
   refuse(options.max_amplification.has_value(), "max_amplification", linear);
   refuse(options.conditioning.has_value(), "conditioning",

@@ -34,13 +34,14 @@ inline bvp::Solution made_up(bvp::CollocationCurve curve, Report report = {}) {
 }
 
 /// Straight lines: x (1 + t) and `carried` everywhere, one stage in each interval.
-inline bvp::CollocationCurve straight(const Mesh& mesh, double x, double carried) {
+inline bvp::CollocationCurve straight(const Mesh& mesh, double x, double carried,
+                                      Scheme scheme = Scheme::gauss) {
   bvp::CollocationValues values;
   values.x.resize(1, mesh.intervals() + 1);
   for (int i = 0; i <= mesh.intervals(); ++i) values.x(0, i) = x * (1 + mesh.node(i));
   values.slopes.setConstant(1, mesh.intervals(), x);
   values.carried.setConstant(1, mesh.intervals(), carried);
-  return {mesh, collocation(Scheme::gauss, 1), values};
+  return {mesh, collocation(scheme, 1), values};
 }
 
 }  // namespace daewave::testing

@@ -88,6 +88,13 @@ TEST_CASE("why finer meshes are in vain is told by conditioning, rounding or the
   amplified.report.conditioning.forcing = 3e9;
   check_told(end.endings.in_vain(amplified, end.local, true), "errors are amplified by 3e+09",
              "conditions at the end of the interval for what grows");
+  CHECK_THAT(end.endings.in_vain(amplified, end.local, true).report.advice,
+             contains_text("scheme = radau"));
+  // Which is no way out where it is what was taken.
+  const Solution by_radau = testing::made_up(
+      testing::straight(uniform_mesh(0, 1, 10), 1, 1, Scheme::radau), amplified.report);
+  CHECK_THAT(end.endings.in_vain(by_radau, end.local, true).report.advice,
+             contains_text("a shorter interval") && !contains_text("radau"));
   amplified.report.conditioning.forcing = 0.9e8;
   check_told(end.endings.in_vain(amplified, end.local, true), "no longer reduce it", "rounding");
   amplified.report.conditioning.rounding = 2e-4;

@@ -11,7 +11,8 @@ namespace {
 
 using Failure = NewtonResult::Failure;
 
-Report told(Failure failure, bool is_linear, double change = 1, double conditioning = 1) {
+Report told(Failure failure, bool is_linear, double change = 1, double conditioning = 1,
+            bool knows_jacobian = false) {
   NewtonResult newton;
   newton.failure = failure;
   newton.reason = "so it went";
@@ -20,7 +21,7 @@ Report told(Failure failure, bool is_linear, double change = 1, double condition
   Report report;
   report.termination = Termination::converged;
   report.advice = "as it was";
-  tell_failure(newton, 17, is_linear, report);
+  tell_failure(newton, 17, is_linear, knows_jacobian, report);
   return report;
 }
 
@@ -64,6 +65,8 @@ TEST_CASE("why Newton's method does not converge is read off its last change and
   const Report rounding = told(Failure::no_convergence, false, 9e-6, 1e9);
   CHECK(rounding.termination == Termination::not_converged);
   CHECK_THAT(rounding.advice, contains_text("a looser tolerance, or derivatives of f"));
+  const Report known = told(Failure::no_convergence, false, 9e-6, 1e9, true);
+  CHECK_THAT(known.advice, contains_text("a looser tolerance: as little"));
   const Report open = told(Failure::no_convergence, false, 2e-5, 3e6);
   CHECK(open.termination == Termination::singular_matrix);
   CHECK_THAT(open.message, contains_text("17 intervals: so it went; ") &&
