@@ -73,6 +73,21 @@ Solution Way::solved(ProblemFamily member, const Solution* from, double toleranc
       options.newton_iterations = newton_iterations_of_step;
     }
   }
+  // What functions of the caller's own throw is no refusal.
+  bool caller_threw = false;
+  const auto watched = [&caller_threw](auto& call) {
+    if (!call) return;
+    call = [&caller_threw, own = call](const auto& given) {
+      try {
+        return own(given);
+      } catch (...) {
+        caller_threw = true;
+        throw;
+      }
+    };
+  };
+  watched(options.progress);
+  watched(options.on_each_mesh);
   try {
     Solution solution = solve(member, options);
     seconds_.add_phases(solution.report.seconds);
@@ -82,7 +97,7 @@ Solution Way::solved(ProblemFamily member, const Solution* from, double toleranc
     throw;
   } catch (const Error& refusal) {
     // A step may lead to a value that the family does not have; where it begins it must.
-    if (from == nullptr) throw;
+    if (from == nullptr || caller_threw) throw;
     if (options.ranks != nullptr) agree(*options.ranks, refusal.what());
     Solution none;
     none.report.termination = Termination::not_converged;

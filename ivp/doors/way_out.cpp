@@ -14,6 +14,7 @@
 #include "core/report/stopwatch.hpp"
 #include "ivp/doors/run_again.hpp"
 #include "ivp/options/over_ranks.hpp"
+#include "ivp/run/thrown.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -234,9 +235,13 @@ class Trials {
     }
     options.most_steps = std::min(options.most_steps, steps_);
     options.progress = [this, until = end_of(way)](const RunProgress& where) {
-      if (options_.progress && !options_.progress(where)) stopped_ = true;
+      const auto goes_on = [&] { return options_.progress(where); };
+      if (options_.progress && !of_caller_.call(goes_on)) stopped_ = true;
       return !stopped_ && spent() <= until;
     };
+    if (options_.reset) {
+      options.reset = [this] { of_caller_.call(options_.reset); };
+    }
     try {
       const Solution solution = solve_(options);
       ++tried_;
@@ -245,9 +250,13 @@ class Trials {
       const bool known = !options.estimate_error || solution.report.error.available;
       return solution.report.usable() && there && known;
     } catch (const Error&) {
+      of_caller_.rethrow();
       return false;  // Refused: no way out.
+    } catch (const std::bad_alloc&) {
+      throw;
     } catch (...) {
-      ++tried_;
+      of_caller_.rethrow();
+      ++tried_;  // Of the problem.
       return false;
     }
   }
@@ -276,6 +285,7 @@ class Trials {
   long steps_;
   int tried_ = 0;
   bool stopped_ = false;
+  KeptOfCaller of_caller_;
 };
 
 /// The settings may be right, and the problem not.

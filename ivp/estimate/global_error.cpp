@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <exception>
+#include <new>
 #include <string>
 #include <utility>
 
 #include "core/not_finite.hpp"
 #include "ivp/estimate/samples.hpp"
 #include "ivp/reduced/stiff_change.hpp"
+#include "ivp/run/thrown.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -140,7 +142,7 @@ bool tells_of_the_second(const Compared& compared, double rtol, const Solution& 
 
 /// Compared, with smaller tolerances until the difference is an error of the first run.
 Compared compare_well(SecondMethod& second, const Repeated& run, const Samples& samples,
-                      const Solution& solution) {
+                      const Solution& solution, const KeptOfCaller& of_caller) {
   constexpr int most_again = 2;
   constexpr double tighter = 1e-3, least = 1e-13;
   Compared best = compare(second, run, samples, solution);
@@ -151,7 +153,10 @@ Compared compare_well(SecondMethod& second, const Repeated& run, const Samples& 
     Compared better;
     try {
       better = compare(next, run, samples, solution);
+    } catch (const std::bad_alloc&) {
+      throw;
     } catch (const std::exception& refused) {
+      of_caller.rethrow();
       break;
     }
     if (!better.failure.empty() || better.times.size() != best.times.size()) {
@@ -184,6 +189,16 @@ void tell_local_error(const Options& options, Report& report) {
 Solution solve_with_estimate(const DaeProblem& problem, const VecX& start, const VecX& w,
                              const Interval& span, const Options& options,
                              const SolveAgain& solve) {
+  KeptOfCaller of_caller;
+  Options seen = options;
+  if (options.progress) {
+    seen.progress = [&](const RunProgress& at) {
+      return of_caller.call([&] { return options.progress(at); });
+    };
+  }
+  if (options.reset) {
+    seen.reset = [&] { of_caller.call(options.reset); };
+  }
   Options alone = options;
   alone.estimate_error = false;
   alone.accuracy.reset();
@@ -203,8 +218,11 @@ Solution solve_with_estimate(const DaeProblem& problem, const VecX& start, const
        second_methods(problem, as_chosen(options, solution.report), was_stiff(solution.report))) {
     Compared compared;
     try {
-      compared = compare_well(second, {start, w, span, options, solve}, samples, solution);
+      compared = compare_well(second, {start, w, span, seen, solve}, samples, solution, of_caller);
+    } catch (const std::bad_alloc&) {
+      throw;
     } catch (const std::exception& refused) {
+      of_caller.rethrow();
       compared.failure = refused.what();
     }
     if (compared.failure.empty() && !compared.times.empty()) {

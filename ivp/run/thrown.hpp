@@ -25,6 +25,28 @@ bool by_caller(const Call& call) {
   }
 }
 
+/// Keeps what functions of the caller's own threw, for whoever catches what runs throw.
+class KeptOfCaller {
+ public:
+  /// Calls it. @throws what it throws, and keeps that.
+  template <class Call>
+  auto call(const Call& own) {
+    try {
+      return own();
+    } catch (...) {
+      kept_ = std::current_exception();
+      throw;
+    }
+  }
+
+  void rethrow() const {
+    if (kept_) std::rethrow_exception(kept_);
+  }
+
+ private:
+  std::exception_ptr kept_;
+};
+
 /// What by_caller() wrapped is thrown as it was.
 template <class Call>
 auto as_thrown(const Call& call) {

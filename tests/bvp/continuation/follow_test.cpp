@@ -542,6 +542,31 @@ TEST_CASE("a branch stops where it is told to, or may not go on", "[continuation
   CHECK_THROWS_WITH(follow(family, {.to = 2, .first_step = -1}), contains_text("first_step = -1"));
 }
 
+TEST_CASE("what a caller's own function throws comes out of a branch, and is no step too long",
+          "[continuation]") {
+  const auto family = family_in_e<Bratu>(1);
+  for (const bool arclength : {false, true}) {
+    CAPTURE(arclength);
+    for (const int at : {1, 12}) {
+      int calls = 0;
+      const auto raise = [&] {
+        if (++calls >= at) throw InvalidOption("mine");
+      };
+      const Continuation to{.to = 3, .arclength = arclength};
+      CHECK_THROWS_WITH(follow(family, to,
+                               {.progress =
+                                    [&](const Progress&) {
+                                      raise();
+                                      return true;
+                                    }}),
+                        "mine");
+      calls = at - 6;
+      CHECK_THROWS_WITH(follow(family, to, {.on_each_mesh = [&](const Solution&) { raise(); }}),
+                        "mine");
+    }
+  }
+}
+
 TEST_CASE("a fold is shown and kept on the way, and is not the solution that goes on",
           "[continuation]") {
   const auto family = family_in_e<Bratu>(3);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <variant>
 #include <vector>
 
@@ -321,6 +322,38 @@ TEST_CASE("a caller who stops is asked no more", "[advice]") {
   trying.tried();
   CHECK(trying.runs.size() == 3);
   CHECK_FALSE(went_on);
+}
+
+TEST_CASE("what a caller's own function throws comes out of the settings that are tried",
+          "[advice]") {
+  const auto tried_with = [](bool by_progress, const std::function<void()>& raise) {
+    Trying trying(Termination::diverged);
+    if (by_progress) {
+      trying.options.progress = [&raise](const RunProgress&) {
+        raise();
+        return true;
+      };
+    } else {
+      trying.options.reset = raise;
+    }
+    trying.comes_through = [&](const Options& options) {
+      by_progress ? static_cast<void>(options.progress({0, 0, 1, 0, 0})) : options.reset();
+      return true;
+    };
+    trying.tried();
+  };
+  for (const bool by_progress : {true, false}) {
+    CAPTURE(by_progress);
+    CHECK_THROWS_WITH(tried_with(by_progress, [] { throw std::runtime_error("mine"); }), "mine");
+    CHECK_THROWS_WITH(tried_with(by_progress, [] { throw InvalidOption("mine"); }), "mine");
+    CHECK_THROWS_AS(tried_with(by_progress, [] { throw 3; }), int);
+    CHECK_NOTHROW(tried_with(by_progress, [] {}));
+  }
+  // What the problem throws makes a way none.
+  Trying trying(Termination::diverged);
+  trying.comes_through = [](const Options&) -> bool { throw std::runtime_error("the problem's"); };
+  CHECK_NOTHROW(trying.tried());
+  CHECK_THAT(trying.advice(), contains_text("none came through"));
 }
 
 TEST_CASE("the second of two runs gives out what the first one did not", "[advice]") {

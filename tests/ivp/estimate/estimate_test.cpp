@@ -1,8 +1,10 @@
 // The estimate of the error of a run, where both runs are made up.
 
 #include <cmath>
+#include <functional>
 #include <stdexcept>
 
+#include "core/error.hpp"
 #include "ivp/estimate/global_error.hpp"
 #include "tests/catch.hpp"
 #include "tests/problems/compiled_problems.hpp"
@@ -89,6 +91,21 @@ TEST_CASE(
     for (const int entry : {0, 2, 3}) CHECK(solution.errors[4 * i + entry] == 0);
     CHECK(solution.errors[4 * i + 1] == Approx(1e-3 * runs.times[i]).epsilon(1e-9));
   }
+}
+
+TEST_CASE("what a caller's own function throws in the second run is no failure of that",
+          "[estimate]") {
+  const auto estimated_with = [](const std::function<void()>& raise) {
+    MadeUpRuns runs;
+    runs.comes_through = [](const Options& options) { return options.progress({0, 0, 1, 0, 0}); };
+    return runs.estimated({.estimate_error = true, .progress = [&raise](const RunProgress&) {
+                             raise();
+                             return true;
+                           }});
+  };
+  CHECK_THROWS_WITH(estimated_with([] { throw std::runtime_error("mine"); }), "mine");
+  CHECK_THROWS_WITH(estimated_with([] { throw InvalidOption("mine"); }), "mine");
+  CHECK(estimated_with([] {}).report.error.available);
 }
 
 TEST_CASE("the second run goes from sample to sample, to a thousandth of the tolerance",
