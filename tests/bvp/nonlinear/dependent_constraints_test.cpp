@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <string>
 
 #include "bvp/nonlinear/dependent_points.hpp"
 #include "bvp/solve.hpp"
@@ -122,6 +123,47 @@ TEST_CASE("a variant that divides by G B is not tried where that is singular", "
   const Solution asked =
       solve(problems::CrankBetween{}, {.tolerance = 1e-9, .variant = Variant::baumgarte_form});
   CHECK_FALSE(asked.report.usable());
+}
+
+namespace {
+
+/// x1' = cos t + b (cos t - y), 0 = x1 - sin t, and x2' = -x2: y = cos t, and G B = b comes down to
+/// `least` of its largest.
+struct NearlyDependent {
+  using State = Vec<2>;
+  using Multiplier = Vec<1>;
+  double least = 0;
+  Interval interval() const { return {0, 1}; }
+  double b(double t) const { return least + (1 - least) * (2 * t - 1) * (2 * t - 1); }
+  State f(const State& x, double t) const { return {std::cos(t) + b(t) * std::cos(t), -x[1]}; }
+  Mat<2, 1> B(const State&, double t) const { return {b(t), 0}; }
+  Multiplier g(const State& x, double t) const { return Multiplier(x[0] - std::sin(t)); }
+  Mat<1, 2> G(const State&, double) const { return {1, 0}; }
+  Multiplier g_t(const State&, double t) const { return Multiplier(-std::cos(t)); }
+  Vec<1> conditions(const State& left, const State&) const { return Vec<1>(left[1] - 1); }
+  State guess(double t) const { return {std::sin(t), std::exp(-t)}; }
+};
+
+}  // namespace
+
+TEST_CASE(
+    "constraints whose smallest pivot is a millionth of the largest are divided by, and no "
+    "less",
+    "[nonlinear]") {
+  const auto is_divided_by = [](double least) {
+    const Solution solution = solve(NearlyDependent{least}, {.tolerance = 1e-3});
+    CAPTURE(least, solution.report.full());
+    CHECK(solution.report.usable());
+    bool refused = false;
+    for (const std::string& warning : solution.report.warnings) {
+      refused =
+          refused || warning.find("constraints become dependent at t = 0.5") != std::string::npos;
+    }
+    CHECK(refused == solution.carries_By());
+    return !refused;
+  };
+  for (const double least : {1e-3, 1e-5, 3e-6, 1.1e-6}) CHECK(is_divided_by(least));
+  for (const double least : {0.9e-6, 3e-7, 1e-8, 0.0}) CHECK_FALSE(is_divided_by(least));
 }
 
 namespace {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "bvp/residual/local_error.hpp"
 #include "tests/catch.hpp"
@@ -37,6 +38,29 @@ TEST_CASE("a residual is told by what it does to all components that matter", "[
   const VecX second = probed_influences(mesh, {}, 2, Vec<2>(infinity, 1), solve);
   CHECK(second[0] == 0);
   CHECK(second[1] == Approx(1));
+}
+
+TEST_CASE("where the interval begins is no matter of what residuals do", "[residual]") {
+  const auto rights_from = [](double begin) {
+    std::vector<VecX> rights;
+    const Mesh mesh = uniform_mesh(begin, begin + 2, 16);
+    probed_influences(mesh, {}, 2, Vec<2>(1, 1), [&](const VecX& right) {
+      rights.push_back(right);
+      return chain(mesh, right);
+    });
+    return rights;
+  };
+  const std::vector<VecX> from_zero = rights_from(0);
+  REQUIRE(from_zero.size() == 4);
+  // One that is the same everywhere, and one whose sign changes.
+  CHECK(from_zero[0].minCoeff() == 0);
+  CHECK(from_zero[1].minCoeff() < 0);
+  for (const double begin : {0.25, -0.25, 0.5, -2.0, 64.0}) {
+    CAPTURE(begin);
+    const std::vector<VecX> rights = rights_from(begin);
+    REQUIRE(rights.size() == from_zero.size());
+    for (std::size_t i = 0; i < rights.size(); ++i) CHECK(rights[i] == from_zero[i]);
+  }
 }
 
 TEST_CASE("rows count as their component does, or as what they move", "[residual]") {
