@@ -133,7 +133,7 @@ TEST_CASE("shooting back can be left out", "[shooting]") {
   const Solution solution = solve(problem, options);
   CHECK(solution.report.termination == Termination::iterates_exhausted);
   CHECK(largest_error(solution, problem) > 0.1);
-  CHECK_THAT(solution.report.advice, contains_text("shooting back"));
+  CHECK_THAT(solution.report.advice, contains_text("shooting_back = true"));
 }
 
 TEST_CASE("on a given mesh too a layer is repaired", "[shooting]") {

@@ -58,7 +58,7 @@ TEST_CASE("a layer that iterates leave at the begin is told with its place and i
                contains_text("initial layer") &&
                    contains_text(epsilon > 5e-3 ? "within about 0.1 of t = 0"
                                                 : "within about 0.01 of t = 0"));
-    CHECK_THAT(solution.report.advice, contains_text("shoot back"));
+    CHECK_THAT(solution.report.advice, contains_text("shooting_back = true"));
   }
 }
 
