@@ -185,6 +185,7 @@ ShootingBack solve_with_shooting_back(std::shared_ptr<const LinearDae> problem, 
   options.shooting_back = false;
   ShootingBack result;
   result.forward = solve(problem, options);
+  leave_out_shooting_back(result.forward.report.advice);
   if (!result.forward.has_values()) return result;
   const LinearData& forward = linear_data(result.forward);
   ShotBack shot = shot_back(result.forward, options, shooting);
@@ -219,6 +220,7 @@ ShootingBack solve_with_shooting_back(std::shared_ptr<const LinearDae> problem, 
   again.epsilon = result.forward.regularization().epsilon;
   again.iterates = result.forward.iterates();
   result.redone = solve(problem, again);
+  leave_out_shooting_back(result.redone.report.advice);
   if (!result.redone.has_values()) return result;
   const LinearData& redone = linear_data(result.redone);
   result.redone_open = std::max(relative(left_open(redone, StartedAt::begin), sizes),

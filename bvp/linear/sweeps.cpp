@@ -21,6 +21,17 @@ double relative(const SweepChange& change, const SweepControl& control) {
   return largest_size(change.changes.cwiseQuotient(control.sizes.carried.of(change.sizes)));
 }
 
+std::string on_layer(bool advises_shooting) {
+  return fmt::format("{}a smaller epsilon, or alpha1 = 1 where C B is regular",
+                     advises_shooting ? "shooting_back = true; or " : "");
+}
+
+std::string on_iterates(bool advises_shooting) {
+  return advises_shooting ? "more iterates, a smaller epsilon, or shooting_back = true where B y_0 "
+                            "is wrong at the begin of the interval"
+                          : "more iterates, or a smaller epsilon";
+}
+
 /// Iterates that run back are neither for alpha1 > 0 nor for ranks.
 bool may_shoot_back(const Discretization& discretization, const SweepControl& control) {
   return discretization.setting().regularization.alpha1 == 0 && !control.shoots_back &&
@@ -48,8 +59,7 @@ void warn_of_initial_layer(const Discretization& discretization, const IterateRe
                   "is not accurate "
                   "within about {:.2g} of t = {:g}",
                   last.change, last.change_at, width, discretization.begin()));
-  report.advice = fmt::format("{}a smaller epsilon, or alpha1 = 1 where C B is regular",
-                              advises_shooting ? "shooting_back = true; or " : "");
+  report.advice = on_layer(advises_shooting);
 }
 
 /// How far B y may still be off, by what the last iterates changed.
@@ -87,6 +97,13 @@ double left_by_iterates(const Discretization& discretization, const Report& repo
 }
 
 }  // namespace
+
+void leave_out_shooting_back(std::string& advice) {
+  for (std::string (*const on)(bool) : {on_layer, on_iterates}) {
+    const std::size_t at = advice.find(on(true));
+    if (at != std::string::npos) advice.replace(at, on(true).size(), on(false));
+  }
+}
 
 double layer_width(const Regularization& regularization) {
   return 10 * regularization.epsilon / regularization.alpha2;
@@ -226,10 +243,7 @@ Solution Sweeps::run(const Waveform& By_0, const SweepControl& control, Report r
     report.message =
         fmt::format("iterate {} still changed B y by {:.1e} (at t = {:.4g}){}", last.iterate,
                     last.change, last.change_at, stalled ? ", no less than the one before" : "");
-    report.advice = may_shoot_back(discretization_, control)
-                        ? "more iterates, a smaller epsilon, or shooting_back = true where B y_0 "
-                          "is wrong at the begin of the interval"
-                        : "more iterates, or a smaller epsilon";
+    report.advice = on_iterates(may_shoot_back(discretization_, control));
     if (!discretization_.setting().scheme.damps() && regularization.alpha1 == 0) {
       report.advice = "scheme radau, which damps what iterates leave; " + report.advice;
     }

@@ -3,6 +3,7 @@
 
 #include <limits>
 #include <memory>
+#include <string>
 
 #include "bvp/curve/component_sizes.hpp"
 #include "bvp/linear/discretization.hpp"
@@ -56,6 +57,9 @@ class Sweeps {
   CheckedSolver solver_;
   bool factorized_ = false;
 };
+
+/// Of advice that sweeps give, where that is what comes next.
+void leave_out_shooting_back(std::string& advice);
 
 /// Where iterates with alpha1 = 0 change B y the most if B y_0 is wrong at the begin.
 double layer_width(const Regularization& regularization);

@@ -8,9 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "bvp/linear_ordinary.hpp"
+#include "bvp/linear/shooting_back.hpp"
 #include "bvp/solve.hpp"
 #include "core/error.hpp"
+#include "problems/al1.hpp"
 #include "problems/boundary_motion.hpp"
 #include "tests/bvp/growing_mode.hpp"
 #include "tests/catch.hpp"
@@ -132,6 +133,25 @@ TEST_CASE("advice to a failed solve of ordinary equations names nothing that is 
   }
   CHECK(tally.failed >= 20);
   CHECK(tally.advised >= 20);
+}
+
+TEST_CASE("who shoots back is not advised to", "[linear][advice]") {
+  for (const auto& scheme : schemes) {
+    for (const int iterates : {1, 2, 3}) {
+      Options options{.tolerance = 1e-6, .scheme = scheme, .epsilon = 0.02, .iterates = iterates};
+      for (const bool is_refined : {true, false}) {
+        if (!is_refined) {
+          options.tolerance.reset();
+          options.intervals = 8;
+        }
+        const ShootingBack shot = solve_with_shooting_back(problems::Al1Example1{}, options);
+        CAPTURE(scheme ? name_of(*scheme) : "any scheme", iterates, is_refined);
+        for (const Solution* const pass : {&shot.forward, &shot.backward, &shot.redone}) {
+          CHECK_THAT(pass->report.advice, !contains_text("shoot"));
+        }
+      }
+    }
+  }
 }
 
 TEST_CASE("advice to a failed solve with constraints names nothing that is given",
