@@ -56,8 +56,9 @@ class ByArclength {
         way_.step_rejected();
         step *= Way::shorter;
         const double again = Way::shorter * last_length;
-        if (!is_settled_ && next.report.usable() && again >= Way::least_step &&
-            step < hidden * last_length) {
+        const bool leads_off =
+            has_cut_bend(next, cosine) || (next.report.usable() && step < Way::least_step);
+        if (leads_off && !is_settled_ && again >= Way::least_step) {
           take_last_again();
           step = again;
         } else if (step < Way::least_step) {
@@ -77,6 +78,7 @@ class ByArclength {
       before_ = std::move(last_);
       last_ = std::move(next);
       is_settled_ = false;
+      turn_of_longer_ = 0;
       constexpr double straight = 0.98, curved = 0.94;
       step *= cosine > straight ? Way::longer : cosine > curved ? 1 : 0.6;
       step = std::min(step, longest_step);
@@ -85,9 +87,6 @@ class ByArclength {
 
  private:
   static constexpr double longest_step = 0.5, too_curved = 0.8;
-  /// Where steps from the end of the last one are shorter than this part of it, and turn too far
-  /// still, it has cut a bend.
-  static constexpr double hidden = 0.1;
   /// Components are told from their errors from so many of these on.
   static constexpr double seen = 100;
 
@@ -117,12 +116,23 @@ class ByArclength {
     return true;
   }
 
+  /// Whether steps from the last one would turn too far however short they are, as two of them
+  /// tell.
+  bool has_cut_bend(const Solution& next, double cosine) {
+    if (!next.report.usable()) return false;
+    const double turn = std::acos(std::clamp(cosine, -1.0, 1.0));
+    const double longer = std::exchange(turn_of_longer_, turn);
+    constexpr double beyond = Way::shorter / (1 - Way::shorter);
+    return longer > 0 && turn - beyond * (longer - turn) > std::acos(too_curved);
+  }
+
   /// The branch turns by more within the last step than beside its end: the step was too long.
   void take_last_again() {
     last_ = std::move(before_);
     before_ = std::move(older_);
     fold_ = {};
     is_settled_ = true;
+    turn_of_longer_ = 0;
     way_.step_taken_back();
   }
 
@@ -138,10 +148,13 @@ class ByArclength {
   void turns_too_sharply(double cosine) {
     Report turned;
     turned.termination = Termination::step_too_small;
-    turned.message = fmt::format(
-        "the branch turns by {:.0f} degrees there, however short the step, as where it has a "
-        "corner or meets another one",
-        std::acos(std::clamp(cosine, -1.0, 1.0)) * 180 / std::numbers::pi);
+    turned.message =
+        cosine > too_curved
+            ? "steps lead to another branch there, however short they are"
+            : fmt::format(
+                  "the branch turns by {:.0f} degrees there, however short the step, as "
+                  "where it has a corner or meets another one",
+                  std::acos(std::clamp(cosine, -1.0, 1.0)) * 180 / std::numbers::pi);
     way_.fails_after_last(turned, "beyond it");
     way_.advise(fmt::format(
         "by the parameter, arclength = false, where {0} need not turn; or begin with a solution "
@@ -284,6 +297,7 @@ class ByArclength {
   Solution older_{}, before_{}, last_{};
   Solution fold_{};  ///< On the way to the last one.
   bool is_settled_ = true;
+  double turn_of_longer_ = 0;  ///< Of a step from the last one that was too long; 0: there is none.
   VecX largest_{};  ///< Of each component on the way; not below what is told from errors.
 };
 

@@ -375,6 +375,16 @@ TEST_CASE("why a branch by arclength ends is told, and not how well a solution w
                                         !contains_text("within tolerance"));
   CHECK_THAT(turned.report.advice, contains_text("arclength = false"));
 
+  // Branches that are nearer to each other than the shortest step.
+  const auto near = [](double a, double e) { return e * a - a * a * a + 1e-6; };
+  const Branch leapt =
+      follow(constants(near, 1, 1), {.to = -1, .arclength = true}, {.tolerance = 1e-6});
+  INFO(leapt.report.full());
+  CHECK_FALSE(leapt.report.usable());
+  CHECK_THAT(leapt.report.message,
+             contains_text("lead to another branch") || contains_text("meets another one"));
+  CHECK_THAT(leapt.report.advice, contains_text("arclength = false"));
+
   // No advice to follow what is being followed.
   const auto ends = [](double a, double e) { return a * a + e * e * e * e + (e > 0.5 ? 1 : -1); };
   const auto nowhere = [](double a, double e) { return a * a + (e > 0 ? 1 : 0); };
