@@ -22,6 +22,47 @@ constexpr double rounding_part = 1e-13;
 /// them, that is looked at; so often anew around it.
 constexpr double near_zero = 0.5;
 constexpr int most_vertices = 4;
+/// Where slopes at the ends of a step are taken from, as part of it.
+constexpr double beside_end = 0.01;
+
+/// Where in (0, 1) the cubic through the values of a step at 0, beside_end, 1 - beside_end, 1 turns
+/// toward zero and comes near to it, or is beyond it.
+class Turns {
+ public:
+  Turns(double begin, double after_begin, double before_end, double end) {
+    const double d = beside_end, first = (after_begin - begin) / d,
+                 middle = (before_end - after_begin) / (1 - 2 * d), last = (end - before_end) / d;
+    const double left = (middle - first) / (1 - d), right = (last - middle) / (1 - d);
+    const double cubic = right - left;
+    // p' = a + 2 b theta + 3 cubic theta^2.
+    const double a = first - left * d + cubic * d * (1 - d), b = left - cubic;
+    const double root = b * b - 3 * cubic * a;
+    if (!(root > 0)) return;
+    const double q = -(b + std::copysign(std::sqrt(root), b));
+    double at[] = {q / (3 * cubic), a / q};
+    if (!(at[0] <= at[1])) std::swap(at[0], at[1]);
+    double value[4] = {begin};
+    int count = 1;
+    double theta[4] = {0};
+    for (const double one : at) {
+      if (!(one > 0 && one < 1)) continue;
+      theta[count] = one;
+      value[count++] = begin + one * (first + (one - d) * (left + (one - 1 + d) * cubic));
+    }
+    value[count] = end;
+    for (int k = 1; k < count; ++k) {
+      const double sign = value[k - 1] < 0 ? -1 : 1;
+      const double least = std::min(sign * value[k - 1], sign * value[k + 1]);
+      if (least > 0 && sign * value[k] < near_zero * least) theta_[count_++] = theta[k];
+    }
+  }
+  const double* begin() const { return theta_; }
+  const double* end() const { return theta_ + count_; }
+
+ private:
+  double theta_[2] = {};
+  int count_ = 0;
+};
 
 }  // namespace
 
@@ -31,6 +72,8 @@ EventWatch::EventWatch(const std::vector<Event>& events)
       after_(events.size()),
       from_(events.size()),
       overlooked_(events.size()),
+      last_change_(events.size()),
+      turns_(events.size()),
       seen_(events.size()),
       largest_(events.size()) {}
 
@@ -62,14 +105,16 @@ const std::vector<Occurrence>& EventWatch::step(double t0, double t1, const VecX
     from_[i] = 0;
     if (steps_ == 0 && passed_[i] * after_[i] > 0) look_for_return(i, t0, t1, end, at);
   }
-  const bool looks =
-      failure_.empty() && (is_long || steps_ < looked_at_first || steps_ % looked_at_each == 0);
-  if (looks) look_inside(t0, t1, end, at);
+  const bool all = is_long || steps_ < looked_at_first || steps_ % looked_at_each == 0;
+  if (failure_.empty()) foresee_turns(t0, t1, end, at, is_long);
+  if (failure_.empty()) look_inside(t0, t1, end, at, all);
   for (std::size_t i = 0; i < events_.size() && failure_.empty(); ++i) {
-    if (looks && is_long) look_at_turns(i, t0, t1, end, at);
-    if (looks) take_signs(i, is_long);
     const std::vector<Seen>& seen = seen_[i];
-    if (looks && is_long && from_[i] == 0 && !seen.empty()) {
+    if (!seen.empty()) {
+      look_at_turns(i, t0, t1, end, at);
+      take_signs(i, is_long);
+    }
+    if (from_[i] == 0 && !seen.empty()) {
       for (std::size_t k = 0; k < seen.size(); k += 2) {
         find_zero(i, seen[k], seen[k + 1], t0, t1, end, at);
       }
@@ -77,6 +122,7 @@ const std::vector<Occurrence>& EventWatch::step(double t0, double t1, const VecX
       find_zero(i, {from_[i], before_[i]}, {1, after_[i]}, t0, t1, end, at);
     }
   }
+  last_length_ = std::abs(t1 - t0);
   ++steps_;
   before_.swap(after_);
   const double sign = t1 < t0 ? -1 : 1;
@@ -115,18 +161,77 @@ void EventWatch::look_for_return(std::size_t event, double t0, double t1, const 
   from_[event] = where;
 }
 
-/// Fills seen_ with what is at the places.
-void EventWatch::look_inside(double t0, double t1, const VecX& end, const Interpolant& at) {
-  ++looks_;
-  for (auto& seen : seen_) seen.clear();
+/// A parabola that is beyond zero inside of a step only changes more, in this step or, at the
+/// length of this one, in that before, than it is off zero at one of the ends.
+bool EventWatch::may_turn(std::size_t event, double length) {
+  const double change = after_[event] - before_[event];
+  const double before = last_change_[event] * (length / last_length_);
+  last_change_[event] = change;
+  const double least = std::min(std::abs(before_[event]), std::abs(after_[event]));
+  return before_[event] != 0 && std::isfinite(change) &&
+         (steps_ == 0 || least <= std::max(std::abs(change), std::abs(before)));
+}
+
+/// Fills turns_. Long steps are looked into wherever they turn.
+void EventWatch::foresee_turns(double t0, double t1, const VecX& end, const Interpolant& at,
+                               bool is_long) {
+  bool any = false;
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    turns_[i].clear();
+    if (is_long || !may_turn(i, std::abs(t1 - t0))) continue;
+    turns_[i] = {{beside_end, 0}, {1 - beside_end, 0}};
+    any = true;
+  }
+  if (!any) return;
   VecX state = end;
+  for (const int side : {0, 1}) {
+    const double theta = side == 0 ? beside_end : 1 - beside_end;
+    at(theta, state);
+    for (std::size_t i = 0; i < events_.size(); ++i) {
+      if (turns_[i].empty()) continue;
+      turns_[i][side].value = events_[i].function(t0 + theta * (t1 - t0), state);
+    }
+  }
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    std::vector<Seen>& turns = turns_[i];
+    if (turns.empty()) continue;
+    const Turns found(before_[i], turns[0].value, turns[1].value, after_[i]);
+    turns.clear();
+    for (const double theta : found) turns.push_back({theta, 0});
+  }
+}
+
+/// Fills seen_ with what is at the places and the turns of the events that have any, or of all.
+void EventWatch::look_inside(double t0, double t1, const VecX& end, const Interpolant& at,
+                             bool all) {
+  const auto looks = [&](std::size_t i) { return all || !turns_[i].empty(); };
+  bool any = all;
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    seen_[i].clear();
+    any = any || looks(i);
+  }
+  if (!any) return;
+  ++looks_;
+  VecX state = end;
+  // Not value(): what is no number inside, and at no end, ends nothing.
+  const auto see = [&](std::size_t i, double theta) {
+    const double inside = events_[i].function(t0 + theta * (t1 - t0), state);
+    if (!std::isnan(inside)) seen_[i].push_back({theta, inside});
+  };
   for (const double theta : places) {
     at(theta, state);
-    // Not value(): what is no number inside, and at no end, ends nothing.
     for (std::size_t i = 0; i < events_.size(); ++i) {
-      const double inside = events_[i].function(t0 + theta * (t1 - t0), state);
-      if (!std::isnan(inside)) seen_[i].push_back({theta, inside});
+      if (looks(i)) see(i, theta);
     }
+  }
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    for (const Seen& turn : turns_[i]) {
+      at(turn.theta, state);
+      see(i, turn.theta);
+    }
+    if (turns_[i].empty()) continue;
+    std::sort(seen_[i].begin(), seen_[i].end(),
+              [](const Seen& a, const Seen& b) { return a.theta < b.theta; });
   }
 }
 
@@ -198,7 +303,8 @@ void EventWatch::take_signs(std::size_t event, bool is_long) {
     if (std::abs(one.value) > rounding_part * largest) take(one);
   }
   take({1, after_[event]});
-  overlooked_[event] += changes > (is_long ? most_changes : 1) ? 1 : 0;
+  const bool all_seen = is_long || !turns_[event].empty();
+  overlooked_[event] += changes > (all_seen ? most_changes : 1) ? 1 : 0;
   // Of a single change the whole step is the bracket.
   if (changes < 2) kept.clear();
   seen.swap(kept);

@@ -9,11 +9,11 @@
 
 namespace daewave::ivp {
 
-/// Looks at the functions at the ends of steps: of zeros in one step whose signs cancel, none is
-/// located. Of the first steps and some of the others the inside is looked at too, to tell so. Of
-/// long steps all are looked into, at seven places and where a function turns toward zero between
-/// them, and what changes its sign there is located. A zero at the end of a step belongs to that
-/// step; one at the start of a run is none.
+/// Looks at the functions at the ends of steps, and into steps in which values and slopes at both
+/// ends let a function turn toward zero: at seven places and where it turns between them; what
+/// changes its sign there is located. So are long steps, all of them, and the first and some of the
+/// others: what was not foreseen there is told, as it may be missed in others. A zero at the end of
+/// a step belongs to that step; one at the start of a run is none.
 class EventWatch {
  public:
   /// State inside a step, theta in [0, 1].
@@ -50,7 +50,9 @@ class EventWatch {
   };
 
   double value(std::size_t event, double t, const VecX& state);
-  void look_inside(double t0, double t1, const VecX& end, const Interpolant& at);
+  bool may_turn(std::size_t event, double length);
+  void foresee_turns(double t0, double t1, const VecX& end, const Interpolant& at, bool is_long);
+  void look_inside(double t0, double t1, const VecX& end, const Interpolant& at, bool all);
   void look_at_turns(std::size_t event, double t0, double t1, const VecX& end,
                      const Interpolant& at);
   void take_signs(std::size_t event, bool is_long);
@@ -66,10 +68,13 @@ class EventWatch {
   std::vector<double> from_;   ///< theta where before_ was found, 0 but for a return.
   std::vector<int> passed_;    ///< Of the first step.
   std::vector<double> noise_;  ///< What the functions of passed events are at the start.
-  /// Steps in which an event changed its sign more than once, or of long ones so often that it may
-  /// have changed it between the places too.
+  /// Steps in which an event changed its sign more than once unforeseen, or in long ones and those
+  /// that it turns in so often that it may have changed it between the places too.
   std::vector<long> overlooked_;
   long steps_ = 0, looks_ = 0;
+  double last_length_ = 1;                ///< Of the step before,
+  std::vector<double> last_change_;       ///< and what each function changed by in it.
+  std::vector<std::vector<Seen>> turns_;  ///< Of each event in a step, as foreseen.
   std::vector<std::vector<Seen>>
       seen_;                     ///< Of each event in a step that was looked into, in order.
   std::vector<double> largest_;  ///< Of each event, inside of steps and at their ends.

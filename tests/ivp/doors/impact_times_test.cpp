@@ -211,6 +211,57 @@ TEST_CASE("a pendulum bounces off a wall at times that elliptic integrals give",
   }
 }
 
+TEST_CASE("impacts on a wall that a pendulum just reaches are found whatever the steps are",
+          "[restarts]") {
+  const double e = 0.9, amplitude = pi / 3, length = std::sqrt(9.81);
+  VecX start(4);
+  start << std::sin(amplitude), -std::cos(amplitude), 0, 0;
+  for (const double deep : {0.1, 0.03, 6e-3, 2e-3}) {
+    const double at = std::asin(std::sin(amplitude) - deep);
+    std::vector<double> exact;
+    double k = std::sin(amplitude / 2), t = 0;
+    double first = std::comp_ellint_1(k);
+    while (true) {
+      const double beyond = std::ellint_1(k, std::asin(std::sin(at / 2) / k)) / length;
+      t += first / length + beyond;
+      if (t > 20) break;
+      exact.push_back(t);
+      const double low = std::sin(at / 2);
+      k = std::sqrt(low * low + e * e * (k * k - low * low));
+      first = 2 * std::comp_ellint_1(k);
+      t += std::ellint_1(k, std::asin(low / k)) / length;
+    }
+    for (const double rtol : {1e-5, 1e-6, 1e-8}) {
+      for (const ivp::Method& method :
+           {ivp::Method(), ivp::Method(ivp::SBoth2{}), ivp::Method(ivp::LocalStateSpace{}),
+            ivp::Method(ivp::SBoth2{.formula = {ivp::Stepper::dopri5, {}}}),
+            ivp::Method(ivp::SBoth2{.formula = {ivp::Stepper::radau, 5}}),
+            ivp::Method(ivp::BdfProjection{})}) {
+        Options options;
+        options.method = method;
+        options.rtol = options.atol.emplace(rtol);
+        options.every = 0;
+        options.events = {{.name = "wall",
+                           .function = [at](double, const VecX& z) { return z[0] + std::sin(at); },
+                           .direction = Event::Direction::falling,
+                           .change =
+                               [e](double, VecX z) {
+                                 z.tail(2) *= -e;
+                                 return z;
+                               }}};
+        const Solution solution = ivp::solve(WallPendulum{}, start, {0, 20}, options);
+        CAPTURE(name_of(method), rtol, deep, solution.report.integration.steps);
+        CHECK(solution.report.usable());
+        CHECK(solution.report.warnings.empty());
+        REQUIRE(solution.occurrences.size() == exact.size());
+        for (std::size_t i = 0; i < exact.size(); ++i) {
+          CHECK(std::abs(solution.occurrences[i].t - exact[i]) < 1e3 * rtol / std::sqrt(deep));
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("every method starts anew at events and at given times", "[restarts]") {
   for (const ivp::Method& method : ivp::all_methods()) {
     CAPTURE(name_of(method));

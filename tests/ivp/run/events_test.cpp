@@ -55,13 +55,19 @@ TEST_CASE("an event that is not a number ends the run and says which, when", "[s
 
 TEST_CASE("events faster than the steps are told, and those of steps short enough are not",
           "[steppers]") {
-  const auto fast = [](double t, const VecX&) { return std::sin(60 * t + 0.3); };  // 190 zeros.
-  for (const double h : {0.2, 0.11, 0.1, 0.07}) {
+  const auto fast = [](double t, const VecX&) { return std::sin(60 * t + 0.3); };  // 191 zeros.
+  for (int i = 0; i < 60; ++i) {
     Options options = precise({{"fast", fast}});
-    options.h = h;
+    options.h = 0.3 * std::pow(0.95, i);
     const Solution solution = oscillate(options, {0, 10});
-    CAPTURE(h, solution.occurrences.size());
-    CHECK(solution.occurrences.size() < 185);
+    CAPTURE(*options.h, solution.occurrences.size());
+    if (*options.h < 0.08) {  // Less than a period.
+      CHECK(solution.occurrences.size() == 191);
+      CHECK(solution.report.warnings.empty());
+      continue;
+    }
+    CHECK(solution.occurrences.size() <= 191);
+    if (solution.occurrences.size() == 191 && solution.report.warnings.empty()) continue;
     REQUIRE(solution.report.warnings.size() == 1);
     CHECK_THAT(solution.report.warnings[0], contains_text("event \"fast\"") &&
                                                 contains_text("more than once") &&
@@ -150,6 +156,47 @@ TEST_CASE("an event that stops ends the solution with its state", "[steppers]") 
   CHECK(solution.at(3)[0] == Approx(std::sin(3)).epsilon(1e-10));
   CHECK_THROWS_WITH(solution.at(3.2), contains_text("[0.5, 3.14159"));
   for (int i = 1; i < solution.count(); ++i) CHECK(solution.t[i] > solution.t[i - 1]);
+}
+
+TEST_CASE("zeros of an event that come and go within one step are found", "[steppers]") {
+  for (const Stepper stepper : {Stepper::dopri5, Stepper::dop853}) {
+    for (const double rtol : {1e-4, 1e-6, 1e-9}) {
+      for (const double level : {0.9, 0.99, 0.999, -0.99, -0.999}) {
+        if (1 - std::abs(level) < 50 * rtol) continue;  // The amplitude is not kept so well.
+        const double low = level < 0 ? 1 : -1;  // Begins far from the level, whose turns are told.
+        for (const double shift : {0.0, 0.1, 0.4, 0.77}) {
+          Options options;
+          options.atol = options.rtol = rtol;
+          options.events = {{"height", [level](double, const VecX& z) { return z[0] - level; }}};
+          const double begin = low * pi / 2 + 0.5 * shift;
+          const Solution solution = oscillate(options, {begin, begin + 40 * pi}, stepper);
+          CAPTURE(name_of(stepper), rtol, level, shift, solution.report.integration.steps);
+          CHECK(solution.occurrences.size() == 40);
+          CHECK(solution.report.warnings.empty());
+          for (std::size_t k = 1; k < solution.occurrences.size(); ++k) {
+            CHECK(solution.occurrences[k].rising != solution.occurrences[k - 1].rising);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("an event that stops or looks in one direction is seen within a step", "[steppers]") {
+  for (const double level : {0.9, 0.99, 0.999}) {
+    for (const double turns : {20.0, 21.0, 22.0, 23.0}) {
+      Options options;
+      options.atol = options.rtol = 1e-8;
+      const double until = turns * 2 * pi;
+      options.events = {
+          {"peak",
+           [level, until](double t, const VecX& z) { return z[0] - level - (t < until ? 1 : 0); },
+           Event::Direction::rising, Event::Then::stop}};
+      const Solution solution = oscillate(options, {0, 300}, Stepper::dop853);
+      CAPTURE(level, turns);
+      CHECK(solution.t.back() == Approx(until + std::asin(level)).epsilon(1e-7));
+    }
+  }
 }
 
 TEST_CASE("an event exactly at the end of a step is found once", "[steppers]") {
