@@ -21,10 +21,12 @@
 #include "ivp/doors/solve_srm.hpp"
 #include "ivp/doors/way_out.hpp"
 #include "ivp/equations/consistent_invariant.hpp"
+#include "ivp/equations/dae_system_of.hpp"
 #include "ivp/equations/ordinary_as_invariant.hpp"
 #include "ivp/estimate/global_error.hpp"
 #include "ivp/lanes/lane_options.hpp"
 #include "ivp/reduced/singular_trace.hpp"
+#include "ivp/run/kept_constraints.hpp"
 #include "ivp/run/restarts.hpp"
 #include "ivp/run/run_settings.hpp"
 #include "ivp/solve_lanes.hpp"
@@ -155,6 +157,9 @@ Solution solve_once(const DaeProblem& problem, const VecX& start, const Interval
   report.integration.index = found.index;
   report.integration.constraints = found.constraints;
   report.integration.rank = found.rank;
+  if (options.monitor && !std::holds_alternative<Srm>(chosen.method)) {
+    judge_drift(drift_of(problem, z, span.begin), with, solution);
+  }
   return solution;
 }
 
@@ -201,6 +206,11 @@ Solution solve_invariants_once(const DaeProblem& problem, const VecX& start, con
   report.ny = problem.sizes().nw;
   report.integration.index = 1;
   report.integration.constraints = report.integration.rank = problem.sizes().nh;
+  if (options.monitor && problem.sizes().nh > 0) {
+    const auto system = dae_system_of(problem, found.z, found.w, span.begin);
+    judge_drift([&](double t, const VecX& state) { return system->drift(t, state); }, with,
+                solution);
+  }
   return solution;
 }
 

@@ -77,7 +77,8 @@ struct Options {
   bool dense = false;           ///< Keep dense output of every step: Solution::at().
   bool keep = true;  ///< Store what is given out; false, with a sink on long runs: the last only.
   bool multipliers = true;  ///< Give out multipliers too.
-  bool monitor = true;      ///< Watch drift and energy after each step; one more evaluation.
+  /// Watch drift and energy after each step, one more evaluation; and judge the run by the drift.
+  bool monitor = true;
   std::function<bool(const Output&)> sink{};  ///< Sees what is given out; false stops.
   std::vector<Event> events{};
   /// Where f jumps in t: steps end at each, and the formula starts anew on the other side; f is

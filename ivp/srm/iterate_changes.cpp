@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "core/not_finite.hpp"
@@ -108,23 +109,6 @@ bool changes_suffice(const LastIterates& last, const VecX& allowed, const Option
   return false;
 }
 
-/// What a state that is wrong by so much may be off its constraints: as much as they change along
-/// a few directions. Signs of the entries are those of a few sines, so that rows do not cancel.
-Drift allowed_drift(const LastIterates& last, const VecX& allowed, const Drift& found) {
-  constexpr int directions = 4;
-  Drift most;
-  for (int k = 1; k <= directions; ++k) {
-    VecX away = allowed;
-    for (int i = 0; i < away.size(); ++i) away[i] *= std::sin(k * (1.3 * i + 1)) < 0 ? -1 : 1;
-    for (const double sign : {1.0, -1.0}) {
-      const Drift there = last.drift(last.t, last.x + sign * away);
-      most.position = std::max(most.position, there.position - found.position);
-      most.velocity = std::max(most.velocity, there.velocity - found.velocity);
-    }
-  }
-  return most;
-}
-
 /// With a fixed h the motion is the measure, which is none where the state has run away and come
 /// back.
 bool stayed(const LastIterates& last, const Drift& most, const Options& options,
@@ -165,7 +149,8 @@ bool constraints_are_met(const LastIterates& last, const VecX& allowed, const Op
   // Differences are exact to that.
   constexpr double rounding = 1e-12;
   const Drift found = last.drift(last.t, last.x);
-  const Drift most = allowed_drift(last, allowed, found);
+  constexpr double all = std::numeric_limits<double>::infinity();
+  const Drift most = allowed_drift(last.drift, last.t, last.x, allowed, found, {all, all});
   const auto meets = [](double is, double may) { return is <= may + rounding; };
   if (meets(found.position, most.position) && meets(found.velocity, most.velocity)) {
     const Drift may{most.position + rounding, most.velocity + rounding};

@@ -2,11 +2,10 @@
 // How far the iterates of a sequential regularization have come: what each changed at the end of
 // the run, how far the last is off the constraints, and what that says of the error.
 
-#include <functional>
 #include <vector>
 
 #include "ivp/options/options.hpp"
-#include "ivp/run/ode_system.hpp"
+#include "ivp/run/kept_constraints.hpp"
 #include "ivp/run/solution.hpp"
 
 namespace daewave::ivp {
@@ -16,8 +15,8 @@ struct LastIterates {
   double t = 0;
   VecX x;                       ///< Of the last iterate.
   std::vector<VecX> changes{};  ///< |x_s - x_{s-1}|, s = 2, 3, ...; empty where none are known.
-  std::function<Drift(double t, const VecX& z)> drift{};  ///< Of any state; empty: not known.
-  bool from_zero = false;                                 ///< y_0 = 0, which is wrong at the start.
+  DriftOf drift{};
+  bool from_zero = false;  ///< y_0 = 0, which is wrong at the start.
 };
 
 /// Fills Report::history, and ends a run as iterates_exhausted whose last iterate is not good

@@ -215,6 +215,56 @@ TEST_CASE("a start where the constraints are dependent alone is led away from", 
   CHECK(reduced.report.usable() == (reduced.report.integration.guarded > 0));
 }
 
+TEST_CASE("a run that drifts off its constraints by more than its tolerance says so", "[solve]") {
+  const problems::Pendulum pendulum;
+  const auto run = [&](const Method& method, double rtol, double until, double h = 0) {
+    Options options{.method = method, .rtol = rtol, .every = 0};
+    options.seek_way_out = false;
+    if (h > 0) options.h = h;
+    return ivp::solve(pendulum, VecX(pendulum.start()), {0, until}, options);
+  };
+  const Method drifts = ivp::Underlying{};
+  struct Case {
+    double rtol, until;
+    bool usable;
+  };
+  // Drift grows with the square of the time.
+  for (const Case& one : {Case{1e-5, 1000, true}, Case{1e-7, 700, true}, Case{1e-3, 300, false},
+                          Case{1e-7, 3000, false}}) {
+    CAPTURE(one.rtol, one.until);
+    const Solution little = run(drifts, one.rtol, 10);
+    CHECK(little.report.usable());
+    CHECK(little.report.warnings.empty());
+    const Solution off = run(drifts, one.rtol, one.until);
+    INFO(off.report.full());
+    CHECK(off.report.integration.drift_position > 200 * one.rtol);
+    CHECK(off.has_values());
+    CHECK(off.report.usable() == one.usable);
+    if (one.usable) {
+      REQUIRE(off.report.warnings.size() == 1);
+      CHECK_THAT(off.report.warnings[0], contains_text("the constraint was off by") &&
+                                             contains_text("100 times the tolerance") &&
+                                             contains_text("leave method open"));
+    } else {
+      CHECK(off.report.termination == Termination::tolerance_not_met);
+      CHECK_THAT(off.report.message, contains_text("the constraint was off by") &&
+                                         contains_text("the run has left its constraints"));
+      CHECK_THAT(off.report.advice, contains_text("leave method open"));
+    }
+    const Solution kept = run(ivp::SBoth2{}, one.rtol, one.until);
+    CHECK(kept.report.usable());
+    CHECK(kept.report.warnings.empty());
+  }
+  // A fixed h promises no tolerance: its motion is the measure.
+  const Method coarse = ivp::Underlying{.formula = {Stepper::rk4, {}}};
+  CHECK(run(coarse, 1e-6, 1, 1e-3).report.warnings.empty());
+  const Solution off = run(coarse, 1e-6, 20, 0.05);
+  INFO(off.report.full());
+  REQUIRE(off.report.warnings.size() == 1);
+  CHECK_THAT(off.report.warnings[0], contains_text("0.01 of its motion"));
+  CHECK(run(coarse, 1e-6, 35, 0.05).report.termination == Termination::tolerance_not_met);
+}
+
 TEST_CASE("dependent constraints that index reduction is led over are told", "[solve]") {
   const Turning turning;  // G = 0 at t = 1/2.
   Options options{.method = ivp::SBoth2{.formula = {Stepper::dopri5}}, .rtol = 1e-6};

@@ -1,0 +1,147 @@
+#include "ivp/run/kept_constraints.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "core/not_finite.hpp"
+#include "ivp/run/thrown.hpp"
+#include "ivp/run/tolerance.hpp"
+
+namespace daewave::ivp {
+namespace {
+
+constexpr const char* way_out =
+    "take a method that keeps the constraints (leave method open), or a smaller rtol or h; where G "
+    "or curvature is given, check_derivatives() tells whether it is that of g";
+
+/// What an entry may be wrong by.
+struct Measure {
+  VecX away;
+  std::string text;
+};
+
+/// An entry that hardly moves may be wrong by what moves it: the others of its kind.
+VecX motion_of(const Solution& solution) {
+  constexpr double part = 0.1;
+  VecX range = solution.motion.range();
+  const Eigen::Index half = solution.second_order ? range.size() / 2 : range.size();
+  for (auto kind : {range.head(half), range.tail(range.size() - half)}) {
+    kind = kind.cwiseMax(part * largest_size(kind)).eval();
+  }
+  return range;
+}
+
+class DriftOfRun {
+ public:
+  DriftOfRun(const DriftOf& drift, const Options& options, const Solution& solution)
+      : drift_(drift),
+        options_(options),
+        solution_(solution),
+        is_{solution.report.integration.drift_position, solution.report.integration.drift_velocity},
+        size_(solution.motion.least.cwiseAbs().cwiseMax(solution.motion.greatest.cwiseAbs())) {}
+
+  Measure tolerances(double many) const {
+    const Tolerance tolerance(options_, solution_.nz);
+    VecX away(solution_.nz);
+    for (int i = 0; i < solution_.nz; ++i) away[i] = many * tolerance.weight(i, size_[i], size_[i]);
+    return {away, fmt::format("{:g} times the tolerance", many)};
+  }
+  Measure motion(double part) const {
+    return {part * motion_of(solution_), fmt::format("{:g} of its motion", part)};
+  }
+
+  /// A state that is given out and wrong by so much may be off as much, wherever on the way.
+  /// @param least  what is none of its faults.
+  bool within(const Measure& measure, double least = rounding) {
+    constexpr int most_states = 8;
+    const VecX away = measure.away.array() + rounding * largest_size(size_);
+    const int count = solution_.count(), each = std::max(1, (count - 1) / most_states);
+    allowed_ = {least, least};
+    for (int i = count - 1; i >= 0; i -= each) {
+      if (is_within()) return true;
+      const double t = solution_.t[static_cast<std::size_t>(i)];
+      const VecX z = solution_.state(i);
+      const Drift here = allowed_drift(drift_, t, z, away, drift_(t, z), is_);
+      allowed_.position = std::max(allowed_.position, here.position);
+      allowed_.velocity = std::max(allowed_.velocity, here.velocity);
+    }
+    return is_within();
+  }
+
+  /// Of the last measure, which was exceeded.
+  std::string text(const Measure& measure) const {
+    const bool position = !(is_.position <= allowed_.position);
+    return fmt::format(
+        "the {} was off by {:.1e} on the way, where a state that is right to {} is off by {:.1e}",
+        position ? "constraint" : "derivative of the constraint",
+        position ? is_.position : is_.velocity, measure.text,
+        position ? allowed_.position : allowed_.velocity);
+  }
+
+ private:
+  static constexpr double rounding = 1e-12;
+
+  bool is_within() const {
+    return is_.position <= allowed_.position && is_.velocity <= allowed_.velocity;
+  }
+
+  const DriftOf& drift_;
+  const Options& options_;
+  const Solution& solution_;
+  const Drift is_;
+  VecX size_;
+  Drift allowed_;
+};
+
+void judge(DriftOfRun run, const Options& options, Report& report) {
+  constexpr double many = 100, part = 0.01, far = 1e4, far_part = 0.1;
+  const Measure near = options.h ? run.motion(part) : run.tolerances(many);
+  if (run.within(near)) return;
+  const std::string beyond = run.text(near);
+  const auto not_met = [&](const Measure& measure) {
+    // The start may be off by that.
+    if (run.within(measure, options.start_tolerance)) return false;
+    report.termination = Termination::tolerance_not_met;
+    report.message = run.text(measure) + ": the run has left its constraints";
+    report.advice = way_out;
+    return true;
+  };
+  if (not_met(run.motion(far_part))) return;
+  const double steps = static_cast<double>(report.integration.steps);
+  if (!options.h && not_met(run.tolerances(std::max(far, steps)))) return;
+  report.warnings.push_back(beyond + ": states are as wrong there; " + way_out);
+}
+
+}  // namespace
+
+/// Signs of the entries are those of a few sines, so that rows do not cancel.
+Drift allowed_drift(const DriftOf& drift, double t, const VecX& z, const VecX& away,
+                    const Drift& found, const Drift& enough) {
+  constexpr int directions = 4;
+  Drift most;
+  VecX moved = z;
+  for (int k = 1; k <= directions; ++k) {
+    for (const double way : {1.0, -1.0}) {
+      if (most.position >= enough.position && most.velocity >= enough.velocity) return most;
+      for (int i = 0; i < away.size(); ++i) {
+        moved[i] = z[i] + (std::sin(k * (1.3 * i + 1)) < 0 ? -way : way) * away[i];
+      }
+      const Drift there = drift(t, moved);
+      most.position = std::max(most.position, there.position - found.position);
+      most.velocity = std::max(most.velocity, there.velocity - found.velocity);
+    }
+  }
+  return most;
+}
+
+void judge_drift(const DriftOf& drift, const Options& options, Solution& solution) {
+  if (!solution.report.usable() || solution.count() == 0) return;
+  // Where the constraints cannot be evaluated beside the run, nothing is known of it.
+  thrown_in([&] { judge(DriftOfRun(drift, options, solution), options, solution.report); });
+}
+
+}  // namespace daewave::ivp
