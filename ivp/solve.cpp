@@ -9,6 +9,7 @@
 #include "core/adapt/found_structure.hpp"
 #include "core/error.hpp"
 #include "core/problem/dear_calls.hpp"
+#include "core/start/check_constraints.hpp"
 #include "core/start/problem_start.hpp"
 #include "ivp/doors/method_choice.hpp"
 #include "ivp/doors/run_setup.hpp"
@@ -134,6 +135,7 @@ Solution solve_once(const DaeProblem& problem, const VecX& start, const Interval
     return solve_invariants_once(problem, start, w.value_or(VecX()), span, options);
   }
   check_state_size(problem, start);
+  check_constraint_derivatives(problem, start, span);
   std::vector<std::string> warnings;
   VecX z = start;
   const Consistency found = consistent(problem, z, span.begin, options, warnings);
@@ -180,6 +182,8 @@ Solution solve_invariants_once(const DaeProblem& problem, const VecX& start, con
                                });
   }
   if (options.reset) options.reset();
+  check_state_size(problem, start);
+  check_constraint_derivatives(problem, start, span);
   std::vector<std::string> warnings;
   const InvariantStart found =
       consistent_invariant(problem, start, w, span.begin, options, warnings);

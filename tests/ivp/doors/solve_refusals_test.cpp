@@ -110,3 +110,83 @@ TEST_CASE("a start of another size than the state is refused, wherever its size 
   CHECK_THROWS_WITH(ivp::solve(wheelset, z, longer, {0, 1}),
                     contains_text("w has " + std::to_string(longer.size()) + " entries"));
 }
+
+namespace {
+
+/// A bead on a circle whose centre moves along x, of any size; one of its derivatives is wrong.
+struct WrongCircle {
+  using Position = Vec<2>;
+  using Multiplier = Vec<1>;
+  enum class Of { nothing, G, g_t, curvature };
+
+  Of wrong = Of::nothing;
+  double factor = 1, radius = 1;
+
+  double times(Of of) const { return of == wrong ? factor : 1; }
+  double centre(double t) const { return 0.3 * radius * std::sin(2 * t + 0.4); }
+  double speed(double t) const { return 0.6 * radius * std::cos(2 * t + 0.4); }
+  Mat<2, 2> M(const Position&) const { return Mat<2, 2>::Identity(); }
+  Position f(const Position&, const Position&, double) const { return {0, -radius}; }
+  Vec<1> g(const Position& q, double t) const {
+    const double x = q[0] - centre(t);
+    return Vec<1>((x * x + q[1] * q[1] - radius * radius) / 2);
+  }
+  Mat<1, 2> G(const Position& q, double t) const { return {q[0] - centre(t), q[1] * times(Of::G)}; }
+  Vec<1> g_t(const Position& q, double t) const {
+    return Vec<1>(-times(Of::g_t) * (q[0] - centre(t)) * speed(t));
+  }
+  Vec<1> curvature(const Position& q, const Position& v, double t) const {
+    const double bend = -4 * centre(t), along = v[0] - speed(t);
+    return Vec<1>(times(Of::curvature) * (along * along + v[1] * v[1]) - (q[0] - centre(t)) * bend);
+  }
+  VecX start() const { return VecX{{centre(0) + 0.6 * radius, -0.8 * radius, speed(0), 0}}; }
+};
+
+/// g = |x|, whose slope at the start is what one likes.
+struct Kinked {
+  using State = Vec<2>;
+  using Multiplier = Vec<1>;
+  State f(const State&, double) const { return {0, 1}; }
+  Vec<2> B(const State&, double) const { return {1, 0}; }
+  Vec<1> g(const State& x, double) const { return Vec<1>(std::abs(x[0])); }
+  Mat<1, 2> G(const State&, double) const { return {1, 0}; }
+  Vec<1> g_t(const State&, double) const { return Vec<1>(0.0); }
+};
+
+}  // namespace
+
+TEST_CASE("derivatives that contradict the constraint are refused with the entry", "[solve]") {
+  using Of = WrongCircle::Of;
+  for (const double radius : {1e-7, 1.0, 1e6}) {
+    for (const double end : {3.0, -1e-3}) {
+      for (const ivp::Method& method :
+           {ivp::Method(), ivp::Method(ivp::Underlying{}), ivp::Method(ivp::LocalStateSpace{}),
+            ivp::Method(ivp::ProjectedInvariants{}), ivp::Method(ivp::Srm{})}) {
+        Options options{.method = method, .rtol = 1e-3, .every = 0};
+        options.seek_way_out = false;
+        options.start_tolerance = 1e-8 * radius * radius;
+        const auto run = [&](Of wrong, double factor) {
+          const WrongCircle circle{wrong, factor, radius};
+          return ivp::solve(circle, circle.start(), {0, end}, options);
+        };
+        if (end < 0 && std::holds_alternative<ivp::Srm>(method)) continue;  // Refused itself.
+        CAPTURE(radius, end, name_of(method));
+        CHECK_NOTHROW(run(Of::nothing, 1));
+        for (const double factor : {-1.0, 0.0, 0.9, 1.1, 2.0}) {
+          CAPTURE(factor);
+          CHECK_THROWS_WITH(run(Of::G, factor),
+                            contains_text("contradict the constraint: G row 1, column 2") &&
+                                contains_text("differences give") &&
+                                contains_text("with_autodiff(problem)"));
+          CHECK_THROWS_WITH(run(Of::g_t, factor),
+                            contains_text("contradict the constraint: g_t row 1"));
+          if (std::abs(factor - 1) < 0.5) continue;  // Beside the rest of it no more than some.
+          CHECK_THROWS_WITH(run(Of::curvature, factor),
+                            contains_text("contradict the constraint: curvature row 1"));
+        }
+      }
+    }
+  }
+  // Nothing is known of what is not smooth.
+  CHECK_NOTHROW(ivp::solve(Kinked{}, VecX{{0, 0}}, {0, 1}, {}));
+}

@@ -1,0 +1,254 @@
+#include "core/start/check_constraints.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/kernels/with_kernel.hpp"
+
+namespace daewave {
+namespace {
+
+/// Plainly wrong, as part of what a row changes by.
+constexpr double plainly = 0.01;
+constexpr int points = 5, directions = 2;
+
+/// Where g is looked at: from (q, t) on along (dq, dt), at `first`, ..., `first` + 4 times `part`.
+struct Line {
+  VecX dq;
+  double dt;
+  double part;
+  int first;
+};
+
+/// The least and the greatest of some differences. In this order what is not finite stays.
+struct Range {
+  double least = std::numeric_limits<double>::infinity(), most = -least;
+
+  void see(double difference) {
+    if (!(difference >= least)) least = difference;
+    if (!(difference <= most)) most = difference;
+  }
+  double size() const { return std::max(std::abs(least), std::abs(most)); }
+  double middle() const { return (least + most) / 2; }
+};
+
+/// Each coordinate moves by about its own size, in its own direction.
+VecX direction(const VecX& q, int k) {
+  const double largest = q.size() > 0 ? q.cwiseAbs().maxCoeff() : 0.0;
+  VecX d(q.size());
+  for (int i = 0; i < d.size(); ++i) {
+    const double size = std::max(std::abs(q[i]), 1e-3 * largest);
+    const double wave = std::sin((k + 1) * (1.3 * i + 1));
+    d[i] = (size > 0 ? size : 1) * (wave < 0 ? wave - 0.5 : wave + 0.5);
+  }
+  return d;
+}
+
+/// An entry that is not what differences say; a column of 0 is none.
+struct Contradiction {
+  std::string quantity;
+  int row, column;
+  double given, expected;
+
+  std::string text(double t) const {
+    const std::string place =
+        column > 0 ? fmt::format("row {}, column {}", row, column) : fmt::format("row {}", row);
+    return fmt::format(
+        "the derivatives given contradict the constraint: {} {} at t = {:.10g}: given {:.10g}, "
+        "differences give {:.10g}; correct it, or leave it out and use with_autodiff(problem); "
+        "check_derivatives() looks at all of them",
+        quantity, place, t, given, expected);
+  }
+};
+
+class Constraints {
+ public:
+  Constraints(const DaeProblem& problem, const VecX& state, const Interval& span)
+      : problem_(problem),
+        invariants_(problem.kind() == Kind::invariants),
+        rows_(invariants_ ? problem.sizes().nh : problem.sizes().ny),
+        q_(state.head(problem.sizes().nq)),
+        zero_(VecX::Zero(std::max(problem.sizes().nq, problem.sizes().nw))),
+        t_(span.begin),
+        length_(span.length()),
+        evaluation_(problem.evaluation()) {
+    for (int k = 0; k < directions; ++k) along_[k] = direction(q_, k);
+  }
+
+  /// By differences of these parts of what is there, of slopes and of bends.
+  std::optional<Contradiction> contradiction(double slope_part, double bend_part) {
+    lines_.clear();
+    for (const VecX& d : along_) lines_.push_back({d, 0, slope_part, -2});
+    lines_.push_back({zero_.head(q_.size()), length_, slope_part, 0});
+    lines_.push_back({along_[0], length_, bend_part, 0});
+    look();
+    constexpr int along_t = directions, along_both = directions + 1;
+    VecX given[directions];
+    for (int k = 0; k < directions; ++k) given[k] = jacobian_along(along_[k]);
+    VecX scale = VecX::Constant(rows_, std::numeric_limits<double>::min());
+    for (int i = 0; i < rows_; ++i) {
+      for (int k = 0; k < directions; ++k) {
+        const double most = std::max(std::abs(given[k][i]), slopes(k, i).size());
+        if (std::isfinite(most)) scale[i] = std::max(scale[i], most);
+      }
+    }
+    // Of a row that does not change the rest may be rounding.
+    scale = scale.cwiseMax(1e-10 * scale.maxCoeff()).eval();
+    for (int i = 0; i < rows_; ++i) {
+      for (int k = 0; k < directions; ++k) {
+        if (off(given[k][i], slopes(k, i), scale[i])) return entry(i, slope_part, scale[i]);
+      }
+    }
+    if (invariants_) return {};
+    const bool bends_too = problem_.structure().has_curvature && problem_.has_velocity();
+    const VecX v = velocity();
+    const Terms& terms = evaluation_->evaluate(bends_too ? Ask::g_t | Ask::curvature : Ask::g_t,
+                                               {1, 1, &t_, q_.data(), v.data(), nullptr});
+    for (int i = 0; i < rows_; ++i) {
+      const double beside = 1e-6 * scale[i];  // What moves with q.
+      const Range slope = slopes(along_t, i);
+      if (off(length_ * terms.g_t[i], slope, beside)) {
+        return Contradiction{"g_t", i + 1, 0, terms.g_t[i], slope.middle() / length_};
+      }
+      if (!bends_too) continue;
+      const double square = length_ * length_;
+      const Range bend = bends(along_both, i);
+      if (off(square * terms.curvature[i], bend, beside)) {
+        return Contradiction{"curvature", i + 1, 0, terms.curvature[i], bend.middle() / square};
+      }
+    }
+    return {};
+  }
+
+ private:
+  VecX velocity() const { return along_[0] / length_; }
+
+  void look() {
+    const int all = static_cast<int>(lines_.size()) * points, n = static_cast<int>(q_.size());
+    values_.resize(rows_, all);
+    const int together = std::clamp(200'000 / std::max(n, 1), points, all);
+    for (int from = 0; from < all; from += together) look(from, std::min(together, all - from));
+  }
+
+  void look(int from, int count) {
+    const int n = static_cast<int>(q_.size());
+    std::vector<double> t(count), q(static_cast<std::size_t>(n) * count),
+        rest(static_cast<std::size_t>(zero_.size()) * count, 0.0);
+    for (int p = 0; p < count; ++p) {
+      const Line& line = lines_[(from + p) / points];
+      const double s = (line.first + (from + p) % points) * line.part;
+      t[p] = t_ + s * line.dt;
+      for (int i = 0; i < n; ++i) {
+        q[static_cast<std::size_t>(i) * count + p] = q_[i] + s * line.dq[i];
+      }
+    }
+    const Terms& terms =
+        evaluation_->evaluate(invariants_ ? Ask::h : Ask::g,
+                              {count, count, t.data(), q.data(), rest.data(), rest.data()});
+    const double* const found = invariants_ ? terms.h : terms.g;
+    for (int p = 0; p < count; ++p) {
+      for (int i = 0; i < rows_; ++i) values_(i, from + p) = found[i * terms.stride + p];
+    }
+  }
+
+  VecX jacobian_along(const VecX& d) {
+    if (invariants_) {
+      const Terms& terms =
+          evaluation_->evaluate(Ask::H, {1, 1, &t_, q_.data(), zero_.data(), zero_.data()});
+      return Eigen::Map<const MatX>(terms.H, rows_, q_.size()) * d;
+    }
+    return with_kernel(problem_, [&](const auto& kernel) {
+      const auto G = kernel.G(q_, t_);
+      if constexpr (std::is_convertible_v<decltype(G), MatX>) {
+        return VecX((G * d).head(rows_));
+      } else {
+        VecX all(G.rows());
+        apply(G, d, all);
+        return VecX(all.head(rows_));
+      }
+    });
+  }
+
+  /// That of a row of G, or H, which is off most; nothing where they are all right by themselves.
+  std::optional<Contradiction> entry(int row, double part, double scale) {
+    std::optional<Contradiction> worst;
+    double most = 0;
+    lines_.resize(1);
+    for (int j = 0; j < q_.size(); ++j) {
+      const double size = std::abs(along_[0][j]);
+      VecX d = VecX::Zero(q_.size());
+      d[j] = size;
+      lines_[0] = {d, 0, part, -2};
+      look();
+      const double given = jacobian_along(d)[row];
+      const Range slope = slopes(0, row);
+      if (!off(given, slope, scale / (1 + std::sqrt(q_.size())))) continue;
+      const double gap = std::abs(given - slope.middle());
+      if (!(gap > most)) continue;
+      most = gap;
+      worst = Contradiction{invariants_ ? "H" : "G", row + 1, j + 1, given / size,
+                            slope.middle() / size};
+    }
+    return worst;
+  }
+
+  Range slopes(int line, int row) const {
+    Range range;
+    for (int p = 1; p < points; ++p) {
+      range.see((value(line, row, p) - value(line, row, p - 1)) / lines_[line].part);
+    }
+    return range;
+  }
+  Range bends(int line, int row) const {
+    Range range;
+    const double part = lines_[line].part;
+    for (int p = 1; p + 1 < points; ++p) {
+      range.see((value(line, row, p + 1) - 2 * value(line, row, p) + value(line, row, p - 1)) /
+                (part * part));
+    }
+    return range;
+  }
+  double value(int line, int row, int p) const { return values_(row, line * points + p); }
+
+  /// By more than the differences are apart.
+  static bool off(double given, const Range& range, double scale) {
+    const double size = std::max({scale, std::abs(given), range.size()});
+    const double margin = plainly * size + 2 * (range.most - range.least);
+    return given < range.least - margin || given > range.most + margin;
+  }
+
+  const DaeProblem& problem_;
+  const bool invariants_;
+  const int rows_;
+  const VecX q_, zero_;
+  const double t_, length_;
+  std::unique_ptr<Evaluation> evaluation_;
+  VecX along_[directions];
+  std::vector<Line> lines_;
+  MatX values_;  ///< Of g, in columns.
+};
+
+}  // namespace
+
+void check_constraint_derivatives(const DaeProblem& problem, const VecX& state,
+                                  const Interval& span) {
+  const Sizes& sizes = problem.sizes();
+  if (problem.kind() == Kind::ordinary || (sizes.ny == 0 && sizes.nh == 0) ||
+      !problem.structure().has_jacobian || !state.allFinite()) {
+    return;
+  }
+  Constraints constraints(problem, state, span);
+  if (!constraints.contradiction(1e-6, 1e-3)) return;
+  const auto found = constraints.contradiction(1e-3, 3e-3);
+  if (found) throw InvalidProblem(found->text(span.begin));
+}
+
+}  // namespace daewave
