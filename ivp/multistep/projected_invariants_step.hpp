@@ -64,6 +64,7 @@ class ProjectedInvariantsStep final : public Step {
   bool residual(double h);
   double size_of_change() const;
   double error(double h);
+  double error_between(double h);
   double not_solved();
 
   DaeSystem& system_;

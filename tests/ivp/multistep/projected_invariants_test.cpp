@@ -4,10 +4,12 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/not_finite.hpp"
 #include "ivp/doors/method_choice.hpp"
 #include "ivp/doors/solve_projected_invariants.hpp"
 #include "ivp/multistep/projected_invariants_step.hpp"
 #include "ivp/run/integrate.hpp"
+#include "ivp/solve.hpp"
 #include "problems/al2.hpp"
 #include "problems/pendulum.hpp"
 #include "tests/catch.hpp"
@@ -19,6 +21,30 @@ namespace daewave::ivp {
 namespace {
 
 using Rolling = RollingOnCircle<>;
+
+/// Index 2, of which all that is free decays at once: x' = x*' - k (x - x*) + B (cos 2t - y), so
+/// that x = x* and y = cos 2t whatever k is.
+struct Slaved {
+  using State = Vec<3>;
+  using Multiplier = Vec<1>;
+
+  double k = 1;
+
+  static State exact(double t) { return {std::sin(t), std::cos(1.3 * t), std::sin(0.7 * t + 1)}; }
+  static double sum(const State& x) { return x[0] + 0.1 * x[0] * x[0] + 0.5 * x[1] - 0.3 * x[2]; }
+  State f(const State& x, double t) const {
+    const State slope(std::cos(t), -1.3 * std::sin(1.3 * t), 0.7 * std::cos(0.7 * t + 1));
+    return slope - k * (x - exact(t)) + B(x, t) * std::cos(2 * t);
+  }
+  Mat<3, 1> B(const State& x, double) const { return {1 + 0.2 * x[0], 0.5, -0.3}; }
+  Vec<1> g(const State& x, double t) const { return Vec<1>(sum(x) - sum(exact(t))); }
+  Mat<1, 3> G(const State& x, double) const { return {1 + 0.2 * x[0], 0.5, -0.3}; }
+  Vec<1> g_t(const State&, double t) const {
+    const State x = exact(t);
+    return Vec<1>(-(1 + 0.2 * x[0]) * std::cos(t) + 0.65 * std::sin(1.3 * t) +
+                  0.21 * std::cos(0.7 * t + 1));
+  }
+};
 
 struct Run {
   VecX end;
@@ -139,6 +165,31 @@ TEST_CASE("dense output of projected invariants is the collocation polynomial",
   CHECK((at - step.state()).norm() < 1e-15);
   step.interpolate(0.4, at);
   CHECK((at - VecX(rods.z_exact(0.008))).norm() < 1e-6);  // h^4.
+}
+
+TEST_CASE("projected invariants are as exact between steps as at them, however stiff it is",
+          "[invariants][stiff]") {
+  for (const double k : {1e2, 1e4, 1e6, 1e8}) {
+    for (const double rtol : {1e-4, 1e-6, 1e-8, 1e-10}) {
+      for (const double end : {3.0, 30.0}) {
+        const Options options{
+            .method = ProjectedInvariants{}, .rtol = rtol, .atol = rtol, .dense = true};
+        const Solution solution = solve(Slaved{k}, VecX(Slaved::exact(0)), {0, end}, options);
+        REQUIRE(solution.report.usable());
+        double error = 0;
+        for (int i = 0; i <= 1000; ++i) {
+          const double t = i * (end / 1000);
+          error = std::max(error, largest_size(solution.at(t) - VecX(Slaved::exact(t))));
+        }
+        CAPTURE(k, rtol, end, solution.report.integration.steps);
+        // Errors of steps are measured by 0.1 rtol^(2/3), those of their ends are then by rtol; in
+        // the root mean square of three entries, whose weights are atol + rtol |x| <= 2 rtol. That
+        // of a step is foreseen by the step before too: to a factor of 2.
+        const double measure = std::sqrt(3) * 2 * 0.1 * std::pow(rtol, 2.0 / 3);
+        CHECK(error < 2 * measure);
+      }
+    }
+  }
 }
 
 TEST_CASE("projected invariants refuse formulas that do not end at a stage, and rows that are none",
