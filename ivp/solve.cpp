@@ -160,7 +160,13 @@ Solution solve_once(const DaeProblem& problem, const VecX& start, const Interval
   report.integration.constraints = found.constraints;
   report.integration.rank = found.rank;
   if (options.monitor && !std::holds_alternative<Srm>(chosen.method)) {
-    judge_drift(drift_of(problem, z, span.begin), with, solution);
+    // Nothing is evaluated after a run that was stopped.
+    judge_drift(
+        [&, drift = DriftOf()](double t, const VecX& state) mutable {
+          if (!drift) drift = drift_of(problem, z, span.begin);
+          return drift(t, state);
+        },
+        with, solution);
   }
   return solution;
 }
@@ -211,9 +217,12 @@ Solution solve_invariants_once(const DaeProblem& problem, const VecX& start, con
   report.integration.index = 1;
   report.integration.constraints = report.integration.rank = problem.sizes().nh;
   if (options.monitor && problem.sizes().nh > 0) {
-    const auto system = dae_system_of(problem, found.z, found.w, span.begin);
-    judge_drift([&](double t, const VecX& state) { return system->drift(t, state); }, with,
-                solution);
+    judge_drift(
+        [&, system = std::shared_ptr<DaeSystem>()](double t, const VecX& state) mutable {
+          if (!system) system = dae_system_of(problem, found.z, found.w, span.begin);
+          return system->drift(t, state);
+        },
+        with, solution);
   }
   return solution;
 }

@@ -78,7 +78,7 @@ class Constraints {
         q_(state.head(problem.sizes().nq)),
         zero_(VecX::Zero(std::max(problem.sizes().nq, problem.sizes().nw))),
         t_(span.begin),
-        length_(span.length()),
+        length_(std::copysign(std::min(std::abs(span.length()), 1.0), span.length())),
         evaluation_(problem.evaluation()) {
     for (int k = 0; k < directions; ++k) along_[k] = direction(q_, k);
   }
@@ -229,6 +229,7 @@ class Constraints {
   const bool invariants_;
   const int rows_;
   const VecX q_, zero_;
+  // Of a long span no more than one: what is given may be differences on a scale of one.
   const double t_, length_;
   std::unique_ptr<Evaluation> evaluation_;
   VecX along_[directions];

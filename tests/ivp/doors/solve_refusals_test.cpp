@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "core/derivatives/differences.hpp"
 #include "core/error.hpp"
 #include "ivp/solve.hpp"
 #include "problems/pendulum.hpp"
@@ -186,6 +187,15 @@ TEST_CASE("derivatives that contradict the constraint are refused with the entry
         }
       }
     }
+  }
+  // Derivatives that are differences themselves are as exact as a scale of one lets them be.
+  for (const double end : {1e-6, 1.0, 1e7}) {
+    const auto by_differences = with_differences(WrongCircle{});
+    Options few{.every = 0};
+    few.most_steps = 2;
+    few.seek_way_out = false;
+    CAPTURE(end);
+    CHECK_NOTHROW(ivp::solve(by_differences, WrongCircle{}.start(), {0, end}, few));
   }
   // Nothing is known of what is not smooth.
   CHECK_NOTHROW(ivp::solve(Kinked{}, VecX{{0, 0}}, {0, 1}, {}));
