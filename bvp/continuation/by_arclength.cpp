@@ -6,10 +6,12 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <utility>
 
 #include "bvp/continuation/predicted.hpp"
 #include "bvp/continuation/secant_plane.hpp"
+#include "bvp/continuation/stays_on_branch.hpp"
 #include "core/error.hpp"
 
 namespace daewave::bvp {
@@ -45,6 +47,9 @@ class ByArclength {
         // What is found there may be of another branch.
         if (end.report.usable() && metric_.distance(end, last_, sizes) > Way::least_step) {
           cosine = std::min(cosine, cosine_to(end, sizes));
+          const Secant at_last{before_, last_, value_of(last_) - value_of(before_)};
+          if (leads_off(last_, end, at_last)) cosine = -1;
+          if (is_over_) return;
         }
       }
       const bool turns =
@@ -56,9 +61,9 @@ class ByArclength {
         way_.step_rejected();
         step *= Way::shorter;
         const double again = Way::shorter * last_length;
-        const bool leads_off =
+        const bool was_too_long =
             has_cut_bend(next, cosine) || (next.report.usable() && step < Way::least_step);
-        if (leads_off && !is_settled_ && again >= Way::least_step) {
+        if (was_too_long && !is_settled_ && again >= Way::least_step) {
           take_last_again();
           step = again;
         } else if (step < Way::least_step) {
@@ -87,6 +92,7 @@ class ByArclength {
 
  private:
   static constexpr double longest_step = 0.5, too_curved = 0.8;
+  static constexpr double for_tangent = 0.1;  ///< The part of a step along which it is taken.
   /// Components are told from their errors from so many of these on.
   static constexpr double seen = 100;
 
@@ -195,19 +201,49 @@ class ByArclength {
       const double value = begin + first * all;
       Solution solution = way_.solved(value, &from, way_.loosely());
       if (way_.is_stopped(solution)) return false;
-      if (solution.report.usable()) {
+      const bool is_on_branch = solution.report.usable() && !leads_off(from, solution, {});
+      if (is_over_) return false;
+      if (is_on_branch) {
         way_.step_taken();
         return way_.take(value, std::move(solution));
       }
       way_.step_rejected();
       first *= 0.1;
-      if (first < Way::least_step) {
+      constexpr double least = 1e-6;  // Of a parameter whose range is long for what depends on it.
+      if (first < least) {
+        if (solution.report.usable()) {
+          solution.report.termination = Termination::step_too_small;
+          solution.report.message = "what is found there is of another branch";
+        }
         way_.fails(solution.report, fmt::format("no solution beside {} = {:g}, at {:.10g}",
                                                 way_.parameter(), begin, value));
         return false;
       }
     }
     return false;
+  }
+
+  /// Whether a step by the parameter ends on another branch.
+  /// @param at_last  over its part of the parameter; where it is not known it is found.
+  bool leads_off(const Solution& last, const Solution& next, std::optional<Secant> at_last) {
+    const double from = value_of(last), step = value_of(next) - from;
+    const BranchStepEnds ends{last, next, way_.tolerance()};
+    if (!may_leap(way_.family(), way_.entry(), from + step, ends)) return false;
+    if (!at_last) at_last = secant(last, for_tangent * step);
+    std::optional<Secant> at_next;
+    if (!is_over_) at_next = secant(next, -for_tangent * step);
+    if (!at_last || !at_next) return true;
+    at_last->part /= step;
+    at_next->part /= step;
+    return !stays_on_branch(ends, ends.sizes(), *at_last, *at_next, false);
+  }
+
+  /// None where there is no solution, or the way is over.
+  std::optional<Secant> secant(const Solution& from, double step) {
+    Solution to = way_.solved(value_of(from) + step, &from, way_.loosely());
+    is_over_ = is_stopped(to);
+    if (!to.report.usable()) return {};
+    return Secant{from, std::move(to), step};
   }
 
   bool is_outside(double value) const {
@@ -296,7 +332,7 @@ class ByArclength {
   /// The last one is kept back until a step from there has shown how the branch goes on.
   Solution older_{}, before_{}, last_{};
   Solution fold_{};  ///< On the way to the last one.
-  bool is_settled_ = true;
+  bool is_settled_ = true, is_over_ = false;
   double turn_of_longer_ = 0;  ///< Of a step from the last one that was too long; 0: there is none.
   VecX largest_{};  ///< Of each component on the way; not below what is told from errors.
 };

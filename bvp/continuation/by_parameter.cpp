@@ -6,7 +6,6 @@
 #include <optional>
 #include <utility>
 
-#include "bvp/continuation/affine.hpp"
 #include "bvp/continuation/predicted.hpp"
 #include "bvp/continuation/stays_on_branch.hpp"
 
@@ -52,7 +51,8 @@ class ByParameter {
         is_tight = false;
       }
       std::optional<Secant> behind;
-      if (solution.report.usable() && may_leap(value_at(next), solution)) {
+      if (solution.report.usable() &&
+          may_leap(way_.family(), way_.entry(), value_at(next), ends(solution))) {
         const double reach = beside * (next - part);
         if (!tangent_) tangent_ = secant(way_.last(), part, reach);
         if (!is_stopped_) behind = secant(solution, next, -reach);
@@ -108,16 +108,6 @@ class ByParameter {
     const double begin = way_.begin(), end = way_.end();
     if (part >= 1) return end;
     return geometric_ ? begin * std::pow(end / begin, part) : begin + part * (end - begin);
-  }
-
-  /// Solutions that are as near as other branches may be. A problem that is linear has one.
-  bool may_leap(double value, const Solution& solution) const {
-    const BranchStepEnds step = ends(solution);
-    if (!step.is_far(step.sizes())) return false;
-    if (!way_.family().unknown.empty()) return true;
-    ProblemFamily family = way_.family();
-    family.p[way_.entry()] = value;
-    return !is_affine(family.member(family.p), solution);
   }
 
   /// From a solution to one beside it. None where that is not found, or the way is stopped.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bvp/continuation/affine.hpp"
 #include "bvp/continuation/predicted.hpp"
 
 namespace daewave::bvp {
@@ -29,6 +30,14 @@ bool BranchStepEnds::is_far(const VecX& sizes) const {
   // Solutions on other intervals are not compared.
   if (to.begin() != from.begin() || to.end() != from.end()) return false;
   return product(next, last, next, last, sizes) > squared(far);
+}
+
+bool may_leap(const ProblemFamily& family, int entry, double value, const BranchStepEnds& step) {
+  if (!step.is_far(step.sizes())) return false;
+  if (!family.unknown.empty()) return true;
+  VecX p = family.p;
+  p[entry] = value;
+  return !is_affine(family.member(p), step.next);
 }
 
 bool stays_on_branch(const BranchStepEnds& step, const VecX& sizes, const Secant& at_last,

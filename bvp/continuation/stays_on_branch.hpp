@@ -9,6 +9,7 @@
 // Up to a fold, where x is as a root of the parameter, d misses that by 12 % over three quarters of
 // what is left.
 
+#include "bvp/nonlinear/problem_family.hpp"
 #include "bvp/result/solution.hpp"
 
 namespace daewave::bvp {
@@ -30,6 +31,11 @@ struct BranchStepEnds {
   /// The length of the step, where one that leads elsewhere has to be feared.
   bool is_far(const VecX& sizes) const;
 };
+
+/// Whether the next one may be of another branch: it is as far away as others may be, and the
+/// problem is not linear, which has one solution. @param value  of that entry of p, at the next
+/// one.
+bool may_leap(const ProblemFamily& family, int entry, double value, const BranchStepEnds& step);
 
 /// @param at_last, at_next  short ones at both ends.
 /// @param geometric  the parameter changes tenfold and more: layers that become thinner are not

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <variant>
 
 #include "core/not_finite.hpp"
 #include "ivp/run/thrown.hpp"
@@ -14,9 +15,13 @@
 namespace daewave::ivp {
 namespace {
 
-constexpr const char* way_out =
-    "take a method that keeps the constraints (leave method open), or a smaller rtol or h; where G "
-    "or curvature is given, check_derivatives() tells whether it is that of g";
+std::string way_out(const Options& options) {
+  const std::string finer = options.h ? "a smaller h" : "a smaller rtol";
+  const bool is_open = std::holds_alternative<Automatic>(options.method);
+  return fmt::format(
+      "take {}{}; where G or curvature is given, check_derivatives() tells whether it is that of g",
+      is_open ? "" : "a method that keeps the constraints (leave method open), or ", finer);
+}
 
 /// What an entry may be wrong by.
 struct Measure {
@@ -107,13 +112,13 @@ void judge(DriftOfRun run, const Options& options, Report& report) {
     if (run.within(measure, options.start_tolerance)) return false;
     report.termination = Termination::tolerance_not_met;
     report.message = run.text(measure) + ": the run has left its constraints";
-    report.advice = way_out;
+    report.advice = way_out(options);
     return true;
   };
   if (not_met(run.motion(far_part))) return;
   const double steps = static_cast<double>(report.integration.steps);
   if (!options.h && not_met(run.tolerances(std::max(far, steps)))) return;
-  report.warnings.push_back(beyond + ": states are as wrong there; " + way_out);
+  report.warnings.push_back(beyond + ": states are as wrong there; " + way_out(options));
 }
 
 }  // namespace

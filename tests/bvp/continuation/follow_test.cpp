@@ -230,6 +230,22 @@ TEST_CASE("a branch passes the solutions of another one that is nearer than wher
   }
 }
 
+TEST_CASE("by arclength the first step is short where a branch turns beside its begin",
+          "[continuation]") {
+  // By a fiftieth of the way it would lead to the other branch, past the fold at 0.407.
+  const Branch branch = follow(imperfect_pitchfork(0.1, 0.45, -0.52),
+                               {.to = -100, .arclength = true}, {.tolerance = 1e-6});
+  INFO(branch.report.full());
+  REQUIRE(branch.report.usable());
+  CHECK(branch.reached == 0.45);
+  // The next root of 0.45 a - a^3 + 0.1 = 0.
+  const double a = branch.last.x(0)[0];
+  CHECK(0.45 * a - a * a * a + 0.1 == Approx(0).margin(1e-5));
+  CHECK((a > -0.35 && a < 0));
+  REQUIRE(branch.folds().size() == 1);
+  CHECK(branch.folds()[0] == Approx(3 * std::pow(0.05, 2.0 / 3)));
+}
+
 TEST_CASE("the solutions of linear equations are one branch, through where they have none",
           "[continuation]") {
   // y'' = -p y, y(0) = 0, y(1) = 1: there is none at (k pi)^2, and y changes its sign.
