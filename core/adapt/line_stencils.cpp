@@ -56,12 +56,13 @@ bool LineStencils::take(const ProblemFunctions& of, const Points& at, const Line
     rounding_ = size_;
   }
   bool accurate_enough = derive(of, at.count, from, begin, out);
-  if (!looked_around_ && (!accurate_enough || largest_of(of, at) > far_out)) {
+  const bool is_far_out = largest_of(of, at) > far_out;
+  if (!looked_around_ && (!accurate_enough || is_far_out)) {
     look_around(of, at);
     accurate_enough = derive(of, at.count, from, begin, out);
   }
   const bool is_rounding = accurate_enough ? part_off_ > accurate : sides_ == most_sides;
-  if (is_rounding && !scale_is_chosen_) {
+  if (is_rounding && is_far_out && !scale_is_chosen_) {
     choose_scale(of, at, accurate_enough ? part_off_ : INFINITY);
     if (scale_ != 1) accurate_enough = derive_anew(of, at, out);
   }
@@ -74,6 +75,7 @@ bool LineStencils::take(const ProblemFunctions& of, const Points& at, const Line
     enough_ = std::min(2 * enough_, most_enough);
   } else if (scale_ != 1) {
     scale_ = 1;  // What is smooth along long lines is so no longer.
+    size_ = size_beside_;
   } else if (at.count > 1) {
     unused_ = left_to_batches;  // A point where little moves tells nothing of others.
   }
@@ -102,15 +104,18 @@ void LineStencils::choose_scale(const ProblemFunctions& of, const Points& at, do
   scale_is_chosen_ = true;
   const int sides = std::exchange(sides_, most_sides);
   double chosen = scale_;
+  size_beside_ = size_;
   std::vector<double> out(static_cast<std::size_t>(of.sizes.ny * points(of, at.count)));
   for (int i = 0; i < most_longer && least > accurate; ++i) {
     scale_ *= longer;
+    size_ = size_beside_;
     if (!derive_anew(of, at, out.data()) || !(part_off_ < least)) continue;
     least = part_off_;
     chosen = scale_;
   }
   if (chosen == 1) sides_ = sides;
   scale_ = chosen;
+  size_ = size_beside_;
 }
 
 int LineStencils::points(const ProblemFunctions& of, int count) const {

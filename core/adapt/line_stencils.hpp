@@ -59,7 +59,8 @@ class LineStencils {
   double part_off_ = 0;
   std::vector<double> derived_, rounding_;
   std::vector<double> size_;  ///< The largest |g| ever seen, of each row: what rounds is no less.
-  bool quadratic_ = true;     ///< Of the last look by 4 sides, that 2 were enough.
+  std::vector<double> size_beside_;  ///< The same, of lines of scale 1.
+  bool quadratic_ = true;            ///< Of the last look by 4 sides, that 2 were enough.
   int in_turn_ = 0, enough_ = 1;
   bool looked_around_ = false;
   LinePoints points_;
