@@ -100,6 +100,19 @@ class Initial(unittest.TestCase):
             np.testing.assert_allclose(found.y[:2, -1], [np.sin(angle) + s(2.5), -np.cos(angle)],
                                        atol=1e-8)
 
+    def test_a_pendulum_in_millimetres_takes_the_steps_of_one_in_metres(self):
+        of_metres = None
+        for unit in (1, 1e3, 1e6):
+            for more in ({}, dict(constraint_jac=lambda t, q: 2 * q[np.newaxis])):
+                found = daewave.solve_dae(
+                    lambda t, q, v: np.stack([0 * t, -9.81 * unit + 0 * t]), (0, 5), unit * np.array(START),
+                    constraint=lambda t, q: q[:1]**2 + q[1:]**2 - unit**2, **more)
+                with self.subTest(unit=unit, jacobian=bool(more)):
+                    self.assertTrue(found.success, found.message)
+                    np.testing.assert_allclose(found.y[:2, -1] / unit, self.exact[:, -1], atol=1e-4)
+                    of_metres = of_metres or found.nsteps
+                    self.assertLess(found.nsteps, 2 * of_metres)
+
     def test_forces_and_constraints_of_any_form_are_as_exact(self):
         # A bead on y = cosh x with drag that grows with its speed and a mass that varies; by x.
         def fun(t, q, v):
