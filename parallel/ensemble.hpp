@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <exception>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "core/threads/executor.hpp"
+#include "core/thrown_text.hpp"
 
 namespace daewave::parallel {
 
@@ -74,8 +74,8 @@ void ensemble(int count, const Executor& executor, const std::function<Result(in
       const auto before = std::chrono::steady_clock::now();
       try {
         member.result = run(i);
-      } catch (const std::exception& error) {
-        member.error = error.what();
+      } catch (...) {
+        member.error = thrown_text();
       }
       member.seconds =
           std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
@@ -100,8 +100,8 @@ void ensemble_in_groups(int count, int width, const Executor& executor,
     std::vector<Result> results;
     try {
       results = run(first, size);
-    } catch (const std::exception& thrown) {
-      error = thrown.what();
+    } catch (...) {
+      error = thrown_text();
     }
     if (static_cast<int>(results.size()) != size) return false;
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before;

@@ -9,6 +9,8 @@
 #include <thread>
 #include <utility>
 
+#include "core/thrown_text.hpp"
+
 namespace daewave::parallel {
 namespace {
 
@@ -146,8 +148,8 @@ void run_ranks(int size, const std::function<void(const Communicator& ranks)>& w
       exchange.fail(rank, failed.what());
       const std::lock_guard lock(mutex);
       if (!waited) waited = std::current_exception();
-    } catch (const std::exception& error) {
-      exchange.fail(rank, error.what());
+    } catch (...) {
+      exchange.fail(rank, thrown_text());
       const std::lock_guard lock(mutex);
       if (!own) own = std::current_exception();
     }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/thrown_text.hpp"
 
 namespace daewave {
 
@@ -93,8 +94,8 @@ void together(const Communicator& ranks, const Work& work) {
     work();
   } catch (const RankFailed&) {
     throw;  // All know already.
-  } catch (const std::exception& error) {
-    agree(ranks, error.what());
+  } catch (...) {
+    agree(ranks, thrown_text());
     throw;
   }
   agree(ranks, "");

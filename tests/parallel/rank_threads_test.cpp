@@ -278,6 +278,20 @@ TEST_CASE("a rank that fails ends those that wait for it, with its words", "[ran
   CHECK(words == "rank 1: the disk is full");
 }
 
+TEST_CASE("so does one that throws what is no std::exception", "[ranks]") {
+  const auto fails = [](const Communicator& ranks) {
+    if (ranks.rank() == 2) throw 7;
+    ranks.gather("here");
+  };
+  CHECK_THROWS_AS(parallel::run_ranks(4, fails), int);
+  const auto fails_together = [](const Communicator& ranks) {
+    together(ranks, [&] {
+      if (ranks.rank() == 1) throw 7;
+    });
+  };
+  CHECK_THROWS_AS(parallel::run_ranks(3, fails_together), int);
+}
+
 TEST_CASE("of messages that wait the first of the rank that is asked for is received", "[ranks]") {
   std::vector<std::string> received;
   parallel::run_ranks(3, [&](const Communicator& ranks) {
