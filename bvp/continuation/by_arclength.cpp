@@ -214,6 +214,8 @@ class ByArclength {
         if (solution.report.usable()) {
           solution.report.termination = Termination::step_too_small;
           solution.report.message = "what is found there is of another branch";
+          solution.report.advice = fmt::format(
+              "begin at a {} that is farther from where the branch turns", way_.parameter());
         }
         way_.fails(solution.report, fmt::format("no solution beside {} = {:g}, at {:.10g}",
                                                 way_.parameter(), begin, value));
@@ -233,9 +235,7 @@ class ByArclength {
     std::optional<Secant> at_next;
     if (!is_over_) at_next = secant(next, -for_tangent * step);
     if (!at_last || !at_next) return true;
-    at_last->part /= step;
-    at_next->part /= step;
-    return !stays_on_branch(ends, ends.sizes(), *at_last, *at_next, false);
+    return !stays_on_branch(ends, step, *at_last, *at_next, false);
   }
 
   /// None where there is no solution, or the way is over.

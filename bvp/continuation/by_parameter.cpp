@@ -57,7 +57,10 @@ class ByParameter {
         if (!tangent_) tangent_ = secant(way_.last(), part, reach);
         if (!is_stopped_) behind = secant(solution, next, -reach);
         if (is_stopped_) return;
-        if (!leads_to(solution, behind, next - part)) tell_leap(solution);
+        if (!tangent_ || !behind ||
+            !stays_on_branch(ends(solution), next - part, *tangent_, *behind, geometric_)) {
+          tell_leap(solution);
+        }
       }
       if (!solution.report.usable()) {
         step = Way::shorter * (next - part);
@@ -118,15 +121,6 @@ class ByParameter {
     return Secant{from, std::move(to), reach};
   }
 
-  bool leads_to(const Solution& solution, const std::optional<Secant>& behind, double part) const {
-    if (!tangent_ || !behind) return false;
-    Secant at_last = *tangent_, at_next = *behind;
-    at_last.part /= part;
-    at_next.part /= part;
-    const BranchStepEnds step = ends(solution);
-    return stays_on_branch(step, step.sizes(), at_last, at_next, geometric_);
-  }
-
   BranchStepEnds ends(const Solution& solution) const {
     return {way_.last(), solution, way_.tolerance()};
   }
@@ -137,8 +131,9 @@ class ByParameter {
         "what is found there is far from the last one, as if on another branch";
   }
 
-  Way& way_;
   static constexpr double beside = 0.1;  ///< Of a step: the length of secants for tangents.
+
+  Way& way_;
   bool geometric_;
   std::optional<Secant> tangent_{};  ///< At the last solution, where it was asked for.
   bool is_stopped_ = false;

@@ -3,7 +3,6 @@
 #include <memory>
 #include <utility>
 
-#include "bvp/curve/component_sizes.hpp"
 #include "bvp/curve/stretched.hpp"
 #include "bvp/result/with_curve.hpp"
 
@@ -37,10 +36,6 @@ Solution predicted(const Solution& before, const Solution& last, double factor) 
   Solution next = with_curve(last, CollocationCurve(mesh, of_last.scheme(), std::move(values)));
   next.parameters = last.parameters + factor * (last.parameters - before.parameters);
   return next;
-}
-
-VecX sizes_of(const Solution& solution) {
-  return component_sizes(solution.share().extents(solution.x_at_nodes(), MatX()).first);
 }
 
 double product(const Solution& a, const Solution& b, const Solution& c, const Solution& d,

@@ -27,9 +27,6 @@ class SolutionAround {
 /// @param factor  0: the second one; 1: as far beyond it as the first is before it.
 Solution predicted(const Solution& before, const Solution& last, double factor);
 
-/// 1 + the largest value of each component: what its changes are measured by.
-VecX sizes_of(const Solution& solution);
-
 /// Mean over interval and components of (a - b) (c - d), each in units of its size, on the mesh of
 /// a; all on one interval. All ranks call it.
 double product(const Solution& a, const Solution& b, const Solution& c, const Solution& d,

@@ -16,35 +16,38 @@ VecX largest_of(const Solution& solution) {
 
 double squared(double value) { return value * value; }
 
+/// In units of which they are compared: small components count as others do, up to what is error.
+VecX sizes_of(const BranchStepEnds& step) {
+  constexpr double errors = 100;
+  const VecX largest = largest_of(step.last).cwiseMax(largest_of(step.next));
+  return largest + (errors * step.tolerance * (1 + largest.array())).matrix();
+}
+
+/// As other branches may be. Solutions on other intervals are not compared.
+bool is_far(const BranchStepEnds& step) {
+  constexpr double far = 0.1;
+  const Solution &last = step.last, &next = step.next;
+  const Mesh &to = next.mesh_of_all(), &from = last.mesh_of_all();
+  if (to.begin() != from.begin() || to.end() != from.end()) return false;
+  return product(next, last, next, last, sizes_of(step)) > squared(far);
+}
+
 }  // namespace
 
-VecX BranchStepEnds::sizes() const {
-  constexpr double errors = 100;
-  const VecX largest = largest_of(last).cwiseMax(largest_of(next));
-  return largest + (errors * tolerance * (1 + largest.array())).matrix();
-}
-
-bool BranchStepEnds::is_far(const VecX& sizes) const {
-  constexpr double far = 0.1;
-  const Mesh &to = next.mesh_of_all(), &from = last.mesh_of_all();
-  // Solutions on other intervals are not compared.
-  if (to.begin() != from.begin() || to.end() != from.end()) return false;
-  return product(next, last, next, last, sizes) > squared(far);
-}
-
 bool may_leap(const ProblemFamily& family, int entry, double value, const BranchStepEnds& step) {
-  if (!step.is_far(step.sizes())) return false;
+  if (!is_far(step)) return false;
   if (!family.unknown.empty()) return true;
   VecX p = family.p;
   p[entry] = value;
   return !is_affine(family.member(p), step.next);
 }
 
-bool stays_on_branch(const BranchStepEnds& step, const VecX& sizes, const Secant& at_last,
+bool stays_on_branch(const BranchStepEnds& step, double length, const Secant& at_last,
                      const Secant& at_next, bool geometric) {
-  const Solution &x0 = step.last, &x1 = step.next;
-  const auto& [a0, b0, part0] = at_last;
-  const auto& [a1, b1, part1] = at_next;
+  const Solution &x0 = step.last, &x1 = step.next, &a0 = at_last.from, &b0 = at_last.to,
+                 &a1 = at_next.from, &b1 = at_next.to;
+  const double part0 = at_last.length / length, part1 = at_next.length / length;
+  const VecX sizes = sizes_of(step);
   const double d_d = product(x1, x0, x1, x0, sizes);
   const double d_t0 = product(x1, x0, b0, a0, sizes) / part0;
   const double d_t1 = product(x1, x0, b1, a1, sizes) / part1;

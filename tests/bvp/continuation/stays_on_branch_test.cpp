@@ -1,0 +1,144 @@
+// By its parameter a branch neither ends on another one nor goes on along it.
+
+#include <cmath>
+
+#include "bvp/solve.hpp"
+#include "tests/bvp/continuation/family_in_e.hpp"
+#include "tests/catch.hpp"
+
+namespace daewave::bvp {
+namespace {
+
+using testing::family_in_e;
+
+/// x^3 - x = e: two branches, one up to e = 0.385 and one from -0.385 on, and none between them.
+struct TwoBranches {
+  using State = Vec<1>;
+  double e = -1;
+  Interval interval() const { return {0, 1}; }
+  State f(const State&, double) const { return State::Zero(); }
+  State conditions(const State& left, const State&) const {
+    return State(left[0] * left[0] * left[0] - left[0] - e);
+  }
+  State guess(double) const { return State(e < 0 ? -1.3 : 1.3); }
+};
+
+/// p a - a^3 + e = 0 of what is constant, as of a beam that is not quite straight under its load p:
+/// one branch from p = -inf with the sign of e, and one that turns at p = 3 (e / 2)^(2/3).
+ProblemFamily imperfect_pitchfork(double e, double p, double a) {
+  struct Buckling {
+    using State = Vec<1>;
+    double e, p, a;
+    Interval interval() const { return {0, 1}; }
+    State f(const State& x, double t) const { return State(x[0] * (1 - 2 * t) / shape(t)); }
+    State conditions(const State& left, const State&) const {
+      return State(p * left[0] - left[0] * left[0] * left[0] + e);
+    }
+    State guess(double t) const { return State(a * shape(t)); }
+    static double shape(double t) { return 1 + t * (1 - t); }
+  };
+  return {.member =
+              [=](const VecX& of) {
+                return boundary_problem_of(Buckling{e, of[0], a});
+              },
+          .p = VecX{{p}},
+          .names = {"p"}};
+}
+
+}  // namespace
+
+TEST_CASE("a branch does not leap to another one where it turns", "[continuation]") {
+  for (const double to : {0.4, 0.5, 1.0}) {
+    const Branch branch = follow(family_in_e<TwoBranches>(-1), {.to = to}, {.tolerance = 1e-6});
+    CAPTURE(to);
+    INFO(branch.report.full());
+    CHECK_FALSE(branch.report.usable());
+    CHECK(branch.reached <= 2 / std::sqrt(27.0));
+    CHECK(branch.last.x(0)[0] < 0);
+    CHECK_THAT(branch.report.advice, contains_text("arclength"));
+  }
+}
+
+TEST_CASE("a long step does not lead to another branch, but to where this one ends",
+          "[continuation]") {
+  // Steps to values that the other branch alone has.
+  for (const double begin : {-1.0, -0.1}) {
+    for (const double step : {0.75, 3.0}) {
+      const Branch branch = follow(family_in_e<TwoBranches>(begin),
+                                   {.to = begin + 4, .first_step = step}, {.tolerance = 1e-6});
+      CAPTURE(begin, step);
+      INFO(branch.report.full());
+      CHECK_FALSE(branch.report.usable());
+      CHECK(branch.last.x(0)[0] < 0);
+      CHECK(branch.reached <= 2 / std::sqrt(27.0));
+      CHECK(branch.reached >= 0.3);
+      CHECK_THAT(branch.report.advice, contains_text("arclength"));
+    }
+  }
+  // Where there is no other one long steps are taken.
+  const Branch upper =
+      follow(family_in_e<TwoBranches>(0.5), {.to = 3.5, .first_step = 3.0}, {.tolerance = 1e-6});
+  CHECK(upper.report.usable());
+  CHECK(upper.steps.size() == 2);
+}
+
+TEST_CASE("a branch ends at its fold where a solution of another one lies on its line",
+          "[continuation]") {
+  for (const double e : {0.1, 0.01, 0.001}) {
+    const double fold = 3 * std::pow(e / 2, 2.0 / 3);
+    for (const double to : {-1.0, 0.0, 0.1 * fold, -5.0}) {
+      // That of the sign against e, and the one through small values, which ends at the same fold.
+      for (const double a : {-1.0, -e}) {
+        const Branch branch = follow(imperfect_pitchfork(e, 1, a), {.to = to}, {.tolerance = 1e-6});
+        CAPTURE(e, to, a);
+        INFO(branch.report.full());
+        CHECK_FALSE(branch.report.usable());
+        CHECK(branch.reached >= fold);
+        CHECK(branch.last.x(0)[0] < 0);
+        CHECK_THAT(branch.report.advice, contains_text("arclength"));
+      }
+    }
+  }
+}
+
+TEST_CASE("a branch passes the solutions of another one that is nearer than where it goes",
+          "[continuation]") {
+  for (const double e : {0.1, 0.01, 0.001}) {
+    for (const double to : {0.3, 0.7, 1.3, 2.0}) {
+      const Branch branch = follow(imperfect_pitchfork(e, -1, e), {.to = to}, {.tolerance = 1e-6});
+      CAPTURE(e, to);
+      INFO(branch.report.full());
+      REQUIRE(branch.report.usable());
+      CHECK(branch.last.x(0)[0] > std::sqrt(to));
+    }
+  }
+}
+
+TEST_CASE("the solutions of linear equations are one branch, through where they have none",
+          "[continuation]") {
+  // y'' = -p y, y(0) = 0, y(1) = 1: there is none at (k pi)^2, and y changes its sign.
+  struct Swing {
+    using State = Vec<2>;
+    double p;
+    Interval interval() const { return {0, 1}; }
+    State f(const State& x, double) const { return {x[1], -p * x[0]}; }
+    State conditions(const State& left, const State& right) const {
+      return {left[0], right[0] - 1};
+    }
+  };
+  const ProblemFamily family{
+      .member = [](const VecX& p) { return boundary_problem_of(Swing{p[0]}); },
+      .p = VecX{{5.0}},
+      .names = {"p"}};
+  for (const double to : {15.0, 100.0}) {
+    const Branch branch = follow(family, {.to = to}, {.tolerance = 1e-6});
+    CAPTURE(to);
+    INFO(branch.report.full());
+    REQUIRE(branch.report.usable());
+    const double w = std::sqrt(to);
+    CHECK_THAT(branch.last.x(0.3)[0],
+               Catch::Matchers::WithinAbs(std::sin(0.3 * w) / std::sin(w), 1e-5));
+  }
+}
+
+}  // namespace daewave::bvp
