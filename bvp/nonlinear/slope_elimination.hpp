@@ -3,12 +3,18 @@
 //
 //   (I - h A (x) J) dK = r + J dx_i,   A (x) J having J_j, of stage j, in its rows,
 //
-// as many intervals at once as a register has numbers. Factors are not kept: to bring them back
-// from memory takes as long as to make them again, and they are the larger part of all there is.
+// as many intervals at once as a register has numbers, and by blocks of components where enough
+// entries of J vanish in all of a chunk (bvp/nonlinear/symbolic_slopes.hpp). Factors are not kept:
+// to bring them back from memory takes as long as to make them again, and they are the larger part
+// of all there is.
 
+#include <map>
+#include <mutex>
 #include <utility>
+#include <vector>
 
 #include "bvp/nonlinear/stage_chunks.hpp"
+#include "bvp/nonlinear/symbolic_slopes.hpp"
 #include "core/time/collocation_scheme.hpp"
 
 namespace daewave::bvp {
@@ -37,6 +43,7 @@ class SlopeElimination {
   };
   /// Eliminates the slopes of a chunk. @param h  of its intervals. @param r  at its stages.
   /// @param memory  of this thread.
+  /// With of_node, J may be other than the last time.
   /// @return the first interval of the chunk at which a pivot is zero or not finite; -1 for none.
   int eliminate(int chunk, const double* h, const double* r, double* memory, const Reduced& to);
 
@@ -44,12 +51,17 @@ class SlopeElimination {
   void add_of_node(int chunk, const double* dx, double* dK) const;
 
  private:
+  const SymbolicSlopes* symbolic_of(int chunk);
+
   int n_, size_;  ///< size_: all slopes of an interval.
   const Collocation* scheme_;
   const StageChunks* chunks_;
   AlignedVector a_;  ///< By row.
   AlignedVector jacobians_, next_;
-  AlignedVector nodes_;  ///< d dK / dx_i.
+  AlignedVector nodes_;                          ///< d dK / dx_i.
+  std::vector<const SymbolicSlopes*> symbolic_;  ///< By chunk; null: by rows.
+  std::map<SymbolicSlopes::Pattern, SymbolicSlopes> known_;
+  std::mutex mutex_;  ///< Of known_, whose entries stay where they are.
 };
 
 }  // namespace daewave::bvp

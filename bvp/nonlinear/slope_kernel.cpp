@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "bvp/nonlinear/lu_in_lanes.hpp"
+#include "bvp/nonlinear/sparse_slope_kernel.hpp"
 #include "core/machine/has_vectors.hpp"
 
 namespace daewave::bvp {
@@ -19,27 +20,26 @@ class SlopeKernel {
 
  public:
   [[gnu::always_inline]] static inline int eliminate(const SlopePanels& at) {
-    const int size = at.n * at.stages;
-    const int columns = size + (at.nodes != nullptr ? at.n : 0) + 1;
     int failed = -1;
     for (int first = 0; first < at.width; first += lanes) {
       // The last lanes are some of the ones before once more: of as many there are as many bits.
       const int from = std::max(0, std::min(first, at.width - lanes));
-      fill(at, from, size, columns);
-      const int lane = LuInLanes<lanes>::factorize(at.work, size, columns);
-      if (lane >= 0) {
-        const int interval = std::min(from + lane, at.width - 1);
-        failed = failed < 0 ? interval : std::min(failed, interval);
-        continue;
-      }
-      LuInLanes<lanes>::substitute(at.work, size, columns);
-      give_out(at, from, size, columns);
+      const Bits done = by_blocks(at, from);
+      std::int64_t all = -1;
+      for (int e = 0; e < lanes; ++e) all &= done[e];
+      if (all != 0) continue;
+      const int lost = by_rows(at, from, done);
+      if (lost >= 0) failed = failed < 0 ? lost : std::min(failed, lost);
     }
     return failed;
   }
 
-  [[gnu::always_inline]] static inline void add(int n, int stages, int width, const double* nodes,
+  [[gnu::always_inline]] static inline void add(int n, int stages, int width,
+                                                const SymbolicSlopes* symbolic, const double* nodes,
                                                 const double* dx, double* dK) {
+    const auto vanishes = [&](int r, int c) {
+      return symbolic != nullptr && symbolic->node_column(r, c) == SymbolicSlopes::none;
+    };
     for (int l = 0; l < stages; ++l) {
       for (int r = 0; r < n; ++r) {
         double* const out = dK + static_cast<std::ptrdiff_t>(r * stages + l) * width;
@@ -47,12 +47,16 @@ class SlopeKernel {
         int i = 0;
         for (; i + lanes <= width; i += lanes) {
           Numbers sum = at(out + i);
-          for (int c = 0; c < n; ++c) sum += at(row + c * width + i) * at(dx + c * width + i);
+          for (int c = 0; c < n; ++c) {
+            if (!vanishes(r, c)) sum += at(row + c * width + i) * at(dx + c * width + i);
+          }
           at(out + i) = sum;
         }
         for (; i < width; ++i) {
           double sum = out[i];
-          for (int c = 0; c < n; ++c) sum += row[c * width + i] * dx[c * width + i];
+          for (int c = 0; c < n; ++c) {
+            if (!vanishes(r, c)) sum += row[c * width + i] * dx[c * width + i];
+          }
           out[i] = sum;
         }
       }
@@ -60,6 +64,43 @@ class SlopeKernel {
   }
 
  private:
+  using Bits = typename Registers<lanes>::Bits;
+
+  /// @return all bits of the lanes in which no rows had to be exchanged, so that they are done.
+  [[gnu::always_inline]] static inline Bits by_blocks(const SlopePanels& at, int from) {
+    if (at.symbolic == nullptr) return Bits{};
+    switch (at.stages) {
+      case 3:
+        return by_blocks_of<3>(at, from);
+      case 4:
+        return by_blocks_of<4>(at, from);
+      default:
+        return by_blocks_of<0>(at, from);
+    }
+  }
+  template <int stages>
+  [[gnu::always_inline]] static inline Bits by_blocks_of(const SlopePanels& at, int from) {
+    SparseSlopes<lanes, stages> blocks(*at.symbolic, at.stages, at.work);
+    fill(at, from, blocks);
+    const Bits done = blocks.solve(at.nodes != nullptr);
+    give_out(at, from, blocks);
+    return done;
+  }
+
+  /// @param done  lanes that are not wanted.
+  /// @return the first interval that is lost; -1 for none.
+  [[gnu::always_inline]] static inline int by_rows(const SlopePanels& at, int from,
+                                                   const Bits& done) {
+    const int size = at.n * at.stages;
+    const int columns = size + (at.nodes != nullptr ? at.n : 0) + 1;
+    fill(at, from, size, columns);
+    const int lane = LuInLanes<lanes>::factorize(at.work, size, columns);
+    if (lane >= 0) return std::min(from + lane, at.width - 1);
+    LuInLanes<lanes>::substitute(at.work, size, columns);
+    give_out(at, from, size, columns, at.symbolic != nullptr ? &done : nullptr);
+    return -1;
+  }
+
   [[gnu::always_inline]] static inline Numbers& at(double* where) {
     return Registers<lanes>::at(where);
   }
@@ -76,8 +117,13 @@ class SlopeKernel {
     }
   }
   [[gnu::always_inline]] static inline void store(const Numbers& from, double* row, int first,
-                                                  int width) {
-    if (width >= lanes) {
+                                                  int width, const Bits* kept) {
+    if (kept != nullptr) {
+      const int count = std::min(lanes, width);
+      for (int e = 0; e < count; ++e) {
+        if ((*kept)[e] == 0) row[first + e] = from[e];
+      }
+    } else if (width >= lanes) {
       at(row + first) = from;
     } else {
       for (int e = 0; e < width; ++e) row[e] = from[e];
@@ -128,7 +174,7 @@ class SlopeKernel {
   }
 
   [[gnu::always_inline]] static inline void give_out(const SlopePanels& of, int from, int size,
-                                                     int columns) {
+                                                     int columns, const Bits* kept) {
     const int n = of.n, k = of.stages, m = of.width;
     const std::ptrdiff_t stride = static_cast<std::ptrdiff_t>(columns) * lanes;
     Numbers h = {};
@@ -137,22 +183,103 @@ class SlopeKernel {
       Numbers sum = {};
       for (int l = 0; l < k; ++l) {
         const Numbers& y = at(of.work + (l * n + r) * stride + (columns - 1) * lanes);
-        store(y, of.y + static_cast<std::ptrdiff_t>(r * k + l) * m, from, m);
+        store(y, of.y + static_cast<std::ptrdiff_t>(r * k + l) * m, from, m, kept);
         sum += of.b[l] * y;
       }
       const Numbers end = h * sum;
-      store(end, of.end + static_cast<std::ptrdiff_t>(r) * m, from, m);
+      store(end, of.end + static_cast<std::ptrdiff_t>(r) * m, from, m, kept);
       if (of.nodes == nullptr) continue;
       for (int c = 0; c < n; ++c) {
         Numbers moved = {};
         for (int l = 0; l < k; ++l) {
           const int row = l * n + r;
           const Numbers& entry = at(of.work + row * stride + (size + c) * lanes);
-          store(entry, of.nodes + static_cast<std::ptrdiff_t>(row * n + c) * m, from, m);
+          if (!vanishes(of, r, c)) {
+            store(entry, of.nodes + static_cast<std::ptrdiff_t>(row * n + c) * m, from, m, kept);
+          }
           moved += of.b[l] * entry;
         }
         moved *= h;
         const int count = std::min(lanes, m);
+        double* const block = of.of_node + static_cast<std::ptrdiff_t>(from) * n * n + r * n + c;
+        for (int e = 0; e < count; ++e) {
+          if (kept == nullptr || (*kept)[e] == 0) {
+            block[static_cast<std::ptrdiff_t>(e) * n * n] = moved[e];
+          }
+        }
+      }
+    }
+  }
+
+  [[gnu::always_inline]] static inline bool vanishes(const SlopePanels& of, int r, int c) {
+    return of.symbolic != nullptr && of.symbolic->node_column(r, c) == SymbolicSlopes::none;
+  }
+
+  template <int stages>
+  [[gnu::always_inline]] static inline void fill(const SlopePanels& of, int from,
+                                                 SparseSlopes<lanes, stages>& blocks) {
+    constexpr int most_stages = 8;
+    const int n = of.n, k = stages > 0 ? stages : of.stages, m = of.width;
+    Numbers h = {}, weights[stages > 0 ? stages : most_stages];
+    load(of.h, from, m, h);
+    for (int a = 0; a < k; ++a) {
+      for (int b = 0; b < k; ++b) weights[b] = -of.a[a * k + b] * h;
+      for (const SymbolicSlopes::Made& made : of.symbolic->made_blocks()) {
+        if (made.entry != SymbolicSlopes::none) {
+          Numbers J = {};
+          load(of.J + static_cast<std::ptrdiff_t>(made.entry * k + a) * m, from, m, J);
+          for (int b = 0; b < k; ++b) blocks.entry(made.to, a, b) = weights[b] * J;
+        } else {
+          for (int b = 0; b < k; ++b) blocks.entry(made.to, a, b) = Numbers{};
+        }
+        if (made.has_unit) blocks.entry(made.to, a, a) += 1.0;
+      }
+    }
+    for (int a = 0; a < n * k; ++a) {
+      load(of.r + static_cast<std::ptrdiff_t>(a) * m, from, m, blocks.column_entry(a));
+    }
+    if (of.nodes == nullptr) return;
+    for (const SymbolicSlopes::Made& made : of.symbolic->made_nodes()) {
+      for (int a = 0; a < k; ++a) {
+        Numbers& J = blocks.entry(made.to, a);
+        if (made.entry != SymbolicSlopes::none) {
+          load(of.J + static_cast<std::ptrdiff_t>(made.entry * k + a) * m, from, m, J);
+        } else {
+          J = Numbers{};
+        }
+      }
+    }
+  }
+
+  template <int stages>
+  [[gnu::always_inline]] static inline void give_out(const SlopePanels& of, int from,
+                                                     SparseSlopes<lanes, stages>& blocks) {
+    const int n = of.n, k = stages > 0 ? stages : of.stages, m = of.width;
+    const int count = std::min(lanes, m);
+    Numbers h = {};
+    load(of.h, from, m, h);
+    for (int r = 0; r < n; ++r) {
+      Numbers sum = {};
+      for (int l = 0; l < k; ++l) {
+        const Numbers& y = blocks.entry(r, l);
+        store(y, of.y + static_cast<std::ptrdiff_t>(r * k + l) * m, from, m, nullptr);
+        sum += of.b[l] * y;
+      }
+      const Numbers end = h * sum;
+      store(end, of.end + static_cast<std::ptrdiff_t>(r) * m, from, m, nullptr);
+      if (of.nodes == nullptr) continue;
+      for (int c = 0; c < n; ++c) {
+        Numbers moved = {};
+        const int column = of.symbolic->node_column(r, c);
+        if (column != SymbolicSlopes::none) {
+          for (int l = 0; l < k; ++l) {
+            const Numbers& entry = blocks.entry(column, l);
+            store(entry, of.nodes + static_cast<std::ptrdiff_t>((l * n + r) * n + c) * m, from, m,
+                  nullptr);
+            moved += of.b[l] * entry;
+          }
+          moved *= h;
+        }
         double* const block = of.of_node + static_cast<std::ptrdiff_t>(from) * n * n + r * n + c;
         for (int e = 0; e < count; ++e) block[static_cast<std::ptrdiff_t>(e) * n * n] = moved[e];
       }
@@ -164,9 +291,10 @@ class SlopeKernel {
 [[gnu::target("avx2,fma")]] int eliminate_avx2(const SlopePanels& at) {
   return SlopeKernel<4>::eliminate(at);
 }
-[[gnu::target("avx2,fma")]] void add_avx2(int n, int stages, int width, const double* nodes,
+[[gnu::target("avx2,fma")]] void add_avx2(int n, int stages, int width,
+                                          const SymbolicSlopes* symbolic, const double* nodes,
                                           const double* dx, double* dK) {
-  SlopeKernel<4>::add(n, stages, width, nodes, dx, dK);
+  SlopeKernel<4>::add(n, stages, width, symbolic, nodes, dx, dK);
 }
 
 [[gnu::target("avx512f,avx512dq,avx512vl,fma")]] int eliminate_avx512(const SlopePanels& at) {
@@ -192,11 +320,12 @@ int eliminate_slopes(const SlopePanels& at) {
   return SlopeKernel<2>::eliminate(at);
 }
 
-void add_of_node(int n, int stages, int width, const double* nodes, const double* dx, double* dK) {
+void add_of_node(int n, int stages, int width, const SymbolicSlopes* symbolic, const double* nodes,
+                 const double* dx, double* dK) {
 #if defined(__x86_64__)
-  if (has_avx2()) return add_avx2(n, stages, width, nodes, dx, dK);
+  if (has_avx2()) return add_avx2(n, stages, width, symbolic, nodes, dx, dK);
 #endif
-  SlopeKernel<2>::add(n, stages, width, nodes, dx, dK);
+  SlopeKernel<2>::add(n, stages, width, symbolic, nodes, dx, dK);
 }
 
 }  // namespace daewave::bvp
