@@ -23,6 +23,7 @@ class ChunkWorker {
   double *t, *right, *y;
   double *end, *x, *dx;  ///< Rows of its intervals.
   double* h;             ///< Of its intervals.
+  double* J;             ///< n x n rows at its stages.
   double* panel;         ///< On a cache line.
 
  private:

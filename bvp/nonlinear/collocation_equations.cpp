@@ -210,7 +210,8 @@ void CollocationEquations::linearize_chunk(const CollocationUnknowns& at, int ch
   fill_stages(at, chunk, worker);
   worker.system->linearize_batch({stages_of(chunk, worker), chunks_.of(rates_, n_, chunk),
                                   chunks_.of(carried_, carried_count_, chunk)},
-                                 moved, slopes_.next_jacobians(chunk), {}, outcome.failure);
+                                 moved, chunks_.of(next_jacobians_, n_ * n_, chunk), {},
+                                 outcome.failure);
 }
 
 bool CollocationEquations::evaluate(const CollocationUnknowns& at, bool with_drift) {
@@ -228,8 +229,7 @@ bool CollocationEquations::evaluate(const CollocationUnknowns& at, bool with_dri
 
 bool CollocationEquations::evaluate_first(const CollocationUnknowns& at, const VecX& moved) {
   if (!system_.calls_are_dear()) return evaluate(at, false);
-  // Changes by the linearization at hand need the Jacobians that it was made of.
-  slopes_.make_next();
+  next_jacobians_.resize(chunks_.stage_memory_size(n_ * n_));
   condense_chunks([&](ChunkWorker& worker, int c, Outcome& outcome) {
     linearize_chunk(at, c, moved, worker, outcome);
   });
@@ -298,14 +298,15 @@ bool CollocationEquations::linearize(const CollocationUnknowns& at, const VecX& 
   d.slopes.resize(at.slopes.size());
   choose_units(weight);
   const bool known = std::exchange(has_jacobians_, false);
-  if (known) slopes_.take_next();
   condense_chunks([&](ChunkWorker& worker, int c, Outcome& outcome) {
+    double* const J = known ? chunks_.of(next_jacobians_, n_ * n_, c) : worker.J;
     if (!known && !worker.system->jacobian_batch(stages_of(c, worker), chunks_.of(rates_, n_, c),
-                                                 chunks_.of(carried_, carried_count_, c), moved,
-                                                 slopes_.jacobians(c), outcome.failure)) {
+                                                 chunks_.of(carried_, carried_count_, c), moved, J,
+                                                 outcome.failure)) {
       return;
     }
-    put_in_units(c);
+    put_in_units(c, J);
+    slopes_.take(c, J);
     eliminate(at, c, true, worker, outcome, d);
     double* S = matrix_.S(chunks_.begin(c));
     for (int i = 0; i < chunks_.width(c); ++i, S += n_ * n_) {

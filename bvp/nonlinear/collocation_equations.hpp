@@ -138,7 +138,7 @@ class CollocationEquations {
                  Outcome& outcome, CollocationUnknowns& d);
   bool solve_nodes(CollocationUnknowns& d);
   void choose_units(const VecX& weight);
-  void put_in_units(int chunk);
+  void put_in_units(int chunk, double* J);
   void condition_units();
   void find_noise(int chunk, ChunkWorker& worker);
   void limit_constants(VecX& sizes);
@@ -158,6 +158,7 @@ class CollocationEquations {
   AlignedVector before_, carried_;
   AlignedVector rates_;  ///< F at stages.
   AlignedVector stage_x_;
+  AlignedVector next_jacobians_;  ///< Where they came with an evaluation.
   AlignedVector node_residuals_;  ///< Rows of intervals.
   VecX condition_residuals_, right_, u_;
   std::pair<VecX, VecX> ends_;

@@ -40,14 +40,11 @@ void CollocationEquations::limit_constants(VecX& sizes) {
   if (rates.minCoeff() > 0) return;
   for (int c = 0; c < chunks_.count(); ++c) {
     const int points = k_ * chunks_.width(c);
-    const double* J = slopes_.jacobians(c);
-    for (int j = 0; j < n_; ++j) {
-      for (int r = 0; r < n_; ++r, J += points) {
-        const double most = largest(J, points);
-        rates(r, 0) = larger(rates(r, 0), most);
-        effects(j, 0) = larger(effects(j, 0), most / sizes[r]);
-      }
-    }
+    slopes_.each_entry(c, [&](int r, int j, const double* J) {
+      const double most = largest(J, points);
+      rates(r, 0) = larger(rates(r, 0), most);
+      effects(j, 0) = larger(effects(j, 0), most / sizes[r]);
+    });
   }
   std::tie(rates, effects) = share_.extents(rates, effects);
   const double length =
@@ -125,19 +122,21 @@ double CollocationEquations::rounding(const CollocationUnknowns& at, const VecX&
     find_noise(c, worker);
     const double* const X = chunks_.of(stage_x_, n_, c);
     const double* const K = chunks_.of(at.slopes, n_, c);
-    const double* const J = slopes_.jacobians(c);
     double* const rates = chunks_.of(rates_, n_, c);
+    double* const terms = worker.right;
+    for (int e = 0; e < n_ * k_ * m; ++e) terms[e] = std::abs(K[e]);
+    slopes_.each_entry(c, [&](int r, int j, const double* J) {
+      const double unit_of_J = units_.size() > 0 ? units_[r] / units_[j] : 1;
+      for (int p = 0; p < k_ * m; ++p) {
+        terms[r * k_ * m + p] += unit_of_J * std::abs(J[p] * X[j * k_ * m + p]);
+      }
+    });
     for (int r = 0; r < n_; ++r) {
       for (int p = 0; p < k_ * m; ++p) {
-        double terms = std::abs(K[r * k_ * m + p]);
-        for (int j = 0; j < n_; ++j) {
-          const double unit_of_J = units_.size() > 0 ? units_[r] / units_[j] : 1;
-          terms += unit_of_J * std::abs(J[(j * n_ + r) * k_ * m + p] * X[j * k_ * m + p]);
-        }
         const auto e = static_cast<std::size_t>((of_all * n_ + r) * k_ + p);
         const double noise = worker.y[r * k_ * m + p];
         rates[r * k_ * m + p] =
-            K[r * k_ * m + p] + rounding_sign(e) * std::max(unit * terms, noise);
+            K[r * k_ * m + p] + rounding_sign(e) * std::max(unit * terms[r * k_ * m + p], noise);
       }
       double* const off = node_residuals_.data() + static_cast<std::ptrdiff_t>(n_) * first + r * m;
       for (int i = 0; i < m; ++i) {

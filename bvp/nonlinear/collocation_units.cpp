@@ -15,11 +15,10 @@ void CollocationEquations::choose_units(const VecX& weight) {
   units_ = weight.unaryExpr([](double size) { return std::exp2(std::round(std::log2(size))); });
 }
 
-/// J of the stages of a chunk.
-void CollocationEquations::put_in_units(int chunk) {
+/// @param J  of the stages of a chunk.
+void CollocationEquations::put_in_units(int chunk, double* J) {
   if (units_.size() == 0) return;
   const int points = k_ * chunks_.width(chunk);
-  double* J = slopes_.jacobians(chunk);
   for (int j = 0; j < n_; ++j) {
     for (int i = 0; i < n_; ++i, J += points) {
       const double factor = units_[j] / units_[i];

@@ -7,15 +7,16 @@ namespace {
 
 /// Of Newton's method, which fails with larger ones for want of a better guess.
 constexpr double small_change = 1e-5;
-/// Influence of conditions from which on they leave the solution open where the method failed.
-constexpr double hardly_determined = 1e6;
+/// Influence of conditions from which on they leave the solution open where the method failed; and
+/// of linear equations, whatever rounding happens to do: half of all digits.
+constexpr double hardly_determined = 1e6, open_in_half = 1e8;
 
 /// Equations that are linear have a solution to the digits that rounding leaves, or none.
 void tell_of_linear(const NewtonResult& newton, int intervals, Report& report) {
   // On another mesh it is as large, or conditions leave the solution open.
   report.conditioning.available = newton.conditioning > 0;
   report.conditioning.boundary = newton.conditioning;
-  if (newton.change < small_change) {
+  if (newton.change < small_change && newton.conditioning < open_in_half) {
     report.termination = Termination::not_converged;
     report.message = fmt::format(
         "{} intervals: rounding moves the solution of the linear equations by {:.1e} of its size",

@@ -27,51 +27,51 @@ bool vanishes(const double* values, int count) {
 }  // namespace
 
 SlopeElimination::SlopeElimination(int n, const Collocation& scheme, const StageChunks& chunks)
-    : n_(n),
-      size_(n * scheme.stages),
-      scheme_(&scheme),
-      chunks_(&chunks),
-      jacobians_(chunks.stage_memory(n * n)),
-      nodes_(chunks.interval_memory(size_ * n)),
-      symbolic_(static_cast<std::size_t>(chunks.count()), nullptr) {
+    : n_(n), scheme_(&scheme), chunks_(&chunks), kept_(static_cast<std::size_t>(chunks.count())) {
   a_.reserve(static_cast<std::size_t>(scheme.stages * scheme.stages));
   for (int j = 0; j < scheme.stages; ++j) {
     for (int l = 0; l < scheme.stages; ++l) a_.push_back(scheme.a(j, l));
   }
 }
 
-void SlopeElimination::make_next() {
-  if (next_.size() != jacobians_.size()) next_.resize(jacobians_.size());
-}
-
 std::size_t SlopeElimination::memory() const {
   return static_cast<std::size_t>(slope_work(n_, scheme_->stages));
 }
 
-/// By what is zero at all stages of a chunk: it depends on nothing but what is in it.
-const SymbolicSlopes* SlopeElimination::symbolic_of(int chunk) {
-  constexpr double worthwhile = 0.6;
-  const int points = scheme_->stages * chunks_->width(chunk);
-  const double* J = jacobians(chunk);
-  SymbolicSlopes::Pattern pattern(static_cast<std::size_t>(n_) * static_cast<std::size_t>(n_));
-  bool is_full = true;
-  for (std::uint8_t& entry : pattern) {
-    entry = vanishes(J, points) ? 0 : 1;
-    is_full = is_full && entry != 0;
-    J += points;
-  }
-  if (is_full) return nullptr;
+const SymbolicSlopes& SlopeElimination::symbolic_of(const SymbolicSlopes::Pattern& pattern) {
   const std::lock_guard lock(mutex_);
   const auto found = known_.find(pattern);
-  const SymbolicSlopes& symbolic =
-      found != known_.end()
-          ? found->second
-          : known_.try_emplace(pattern, n_, scheme_->stages, pattern).first->second;
-  return symbolic.work() <= worthwhile * symbolic.dense_work() ? &symbolic : nullptr;
+  if (found != known_.end()) return found->second;
+  return known_.try_emplace(pattern, n_, scheme_->stages, pattern).first->second;
+}
+
+/// By what is zero at all stages of a chunk: it depends on nothing but what is in it.
+void SlopeElimination::take(int chunk, const double* J) {
+  Kept& kept = kept_[static_cast<std::size_t>(chunk)];
+  const std::ptrdiff_t row = rows_of(chunk);
+  SymbolicSlopes::Pattern pattern(static_cast<std::size_t>(n_) * static_cast<std::size_t>(n_));
+  const double* entry = J;
+  for (std::uint8_t& is_there : pattern) {
+    is_there = vanishes(entry, static_cast<int>(row)) ? 0 : 1;
+    entry += row;
+  }
+  kept.symbolic = &symbolic_of(pattern);
+  const auto rows =
+      static_cast<std::size_t>(kept.symbolic->nodes()) + kept.symbolic->entries().size();
+  const std::size_t room = rows * static_cast<std::size_t>(row);
+  if (kept.room < room) {
+    kept.numbers = std::make_unique_for_overwrite<double[]>(room);
+    kept.room = room;
+  }
+  double* to = kept.numbers.get();
+  for (const auto [i, j] : kept.symbolic->entries()) {
+    to = std::copy_n(J + (i + static_cast<std::ptrdiff_t>(j) * n_) * row, row, to);
+  }
 }
 
 int SlopeElimination::eliminate(int chunk, const double* h, const double* r, double* memory,
                                 const Reduced& to) {
+  const Kept& kept = kept_[static_cast<std::size_t>(chunk)];
   SlopePanels at;
   at.n = n_;
   at.stages = scheme_->stages;
@@ -79,15 +79,14 @@ int SlopeElimination::eliminate(int chunk, const double* h, const double* r, dou
   at.a = a_.data();
   at.b = scheme_->b.data();
   at.h = h;
-  at.J = jacobians(chunk);
+  at.symbolic = kept.symbolic;
+  at.J = kept.numbers.get();
   at.r = r;
-  const SymbolicSlopes*& symbolic = symbolic_[static_cast<std::size_t>(chunk)];
   if (to.of_node != nullptr) {
-    symbolic = symbolic_of(chunk);
-    at.nodes = nodes_.data() + static_cast<std::ptrdiff_t>(size_ * n_) * chunks_->begin(chunk);
+    at.nodes = kept.numbers.get() +
+               static_cast<std::ptrdiff_t>(kept.symbolic->entries().size()) * rows_of(chunk);
     at.of_node = to.of_node;
   }
-  at.symbolic = symbolic;
   at.y = to.y;
   at.end = to.end;
   at.work = memory;
@@ -95,9 +94,12 @@ int SlopeElimination::eliminate(int chunk, const double* h, const double* r, dou
 }
 
 void SlopeElimination::add_of_node(int chunk, const double* dx, double* dK) const {
+  const Kept& kept = kept_[static_cast<std::size_t>(chunk)];
   bvp::add_of_node(
-      n_, scheme_->stages, chunks_->width(chunk), symbolic_[static_cast<std::size_t>(chunk)],
-      nodes_.data() + static_cast<std::ptrdiff_t>(size_ * n_) * chunks_->begin(chunk), dx, dK);
+      *kept.symbolic, scheme_->stages, chunks_->width(chunk),
+      kept.numbers.get() +
+          static_cast<std::ptrdiff_t>(kept.symbolic->entries().size()) * rows_of(chunk),
+      dx, dK);
 }
 
 }  // namespace daewave::bvp

@@ -8,9 +8,10 @@
 // to bring them back from memory takes as long as to make them again, and they are the larger part
 // of all there is.
 
+#include <cstddef>
 #include <map>
+#include <memory>
 #include <mutex>
-#include <utility>
 #include <vector>
 
 #include "bvp/nonlinear/stage_chunks.hpp"
@@ -27,12 +28,18 @@ class SlopeElimination {
   /// Numbers that one thread needs, on a cache line.
   std::size_t memory() const;
 
-  /// Where J of the stages of a chunk goes before factorize(): entry (i, j) as row i + j n.
-  double* jacobians(int chunk) { return chunks_->of(jacobians_, n_ * n_, chunk); }
-  /// Where others go meanwhile, and their turn. They have no memory until it is asked for.
-  void make_next();
-  double* next_jacobians(int chunk) { return chunks_->of(next_, n_ * n_, chunk); }
-  void take_next() { std::swap(jacobians_, next_); }
+  /// Keeps what does not vanish of J at the stages of a chunk: entry (i, j) as row i + j n.
+  void take(int chunk, const double* J);
+  /// f(i, j, values at the stages) of each entry that does not vanish in all of the chunk.
+  template <class F>
+  void each_entry(int chunk, F f) const {
+    const Kept& kept = kept_[static_cast<std::size_t>(chunk)];
+    const double* values = kept.numbers.get();
+    for (const auto [i, j] : kept.symbolic->entries()) {
+      f(i, j, values);
+      values += rows_of(chunk);
+    }
+  }
 
   /// What is left of the slopes of a chunk for the nodes.
   struct Reduced {
@@ -43,7 +50,6 @@ class SlopeElimination {
   };
   /// Eliminates the slopes of a chunk. @param h  of its intervals. @param r  at its stages.
   /// @param memory  of this thread.
-  /// With of_node, J may be other than the last time.
   /// @return the first interval of the chunk at which a pivot is zero or not finite; -1 for none.
   int eliminate(int chunk, const double* h, const double* r, double* memory, const Reduced& to);
 
@@ -51,15 +57,24 @@ class SlopeElimination {
   void add_of_node(int chunk, const double* dx, double* dK) const;
 
  private:
-  const SymbolicSlopes* symbolic_of(int chunk);
+  /// Of a chunk: entries of J, and behind them d dK / dx_i.
+  struct Kept {
+    const SymbolicSlopes* symbolic = nullptr;
+    // Not set to zero: of what is never used no memory is fetched.
+    std::unique_ptr<double[]> numbers;
+    std::size_t room = 0;
+  };
 
-  int n_, size_;  ///< size_: all slopes of an interval.
+  const SymbolicSlopes& symbolic_of(const SymbolicSlopes::Pattern& pattern);
+  std::ptrdiff_t rows_of(int chunk) const {
+    return static_cast<std::ptrdiff_t>(scheme_->stages) * chunks_->width(chunk);
+  }
+
+  int n_;
   const Collocation* scheme_;
   const StageChunks* chunks_;
   AlignedVector a_;  ///< By row.
-  AlignedVector jacobians_, next_;
-  AlignedVector nodes_;                          ///< d dK / dx_i.
-  std::vector<const SymbolicSlopes*> symbolic_;  ///< By chunk; null: by rows.
+  std::vector<Kept> kept_;
   std::map<SymbolicSlopes::Pattern, SymbolicSlopes> known_;
   std::mutex mutex_;  ///< Of known_, whose entries stay where they are.
 };

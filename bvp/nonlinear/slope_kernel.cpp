@@ -24,7 +24,8 @@ class SlopeKernel {
     for (int first = 0; first < at.width; first += lanes) {
       // The last lanes are some of the ones before once more: of as many there are as many bits.
       const int from = std::max(0, std::min(first, at.width - lanes));
-      const Bits done = by_blocks(at, from);
+      Bits done = {};
+      by_blocks(at, from, done);
       std::int64_t all = -1;
       for (int e = 0; e < lanes; ++e) all &= done[e];
       if (all != 0) continue;
@@ -34,30 +35,22 @@ class SlopeKernel {
     return failed;
   }
 
-  [[gnu::always_inline]] static inline void add(int n, int stages, int width,
-                                                const SymbolicSlopes* symbolic, const double* nodes,
-                                                const double* dx, double* dK) {
-    const auto vanishes = [&](int r, int c) {
-      return symbolic != nullptr && symbolic->node_column(r, c) == SymbolicSlopes::none;
-    };
-    for (int l = 0; l < stages; ++l) {
-      for (int r = 0; r < n; ++r) {
-        double* const out = dK + static_cast<std::ptrdiff_t>(r * stages + l) * width;
-        const double* const row = nodes + static_cast<std::ptrdiff_t>((l * n + r) * n) * width;
-        int i = 0;
-        for (; i + lanes <= width; i += lanes) {
-          Numbers sum = at(out + i);
-          for (int c = 0; c < n; ++c) {
-            if (!vanishes(r, c)) sum += at(row + c * width + i) * at(dx + c * width + i);
-          }
-          at(out + i) = sum;
-        }
-        for (; i < width; ++i) {
-          double sum = out[i];
-          for (int c = 0; c < n; ++c) {
-            if (!vanishes(r, c)) sum += row[c * width + i] * dx[c * width + i];
-          }
-          out[i] = sum;
+  [[gnu::always_inline]] static inline void add(const SymbolicSlopes& symbolic, int stages,
+                                                int width, const double* nodes, const double* dx,
+                                                double* dK) {
+    const int n = symbolic.n();
+    for (int r = 0; r < n; ++r) {
+      for (int c = 0; c < n; ++c) {
+        const int number = symbolic.node(r, c);
+        if (number == SymbolicSlopes::none) continue;
+        const double* const x = dx + static_cast<std::ptrdiff_t>(c) * width;
+        for (int l = 0; l < stages; ++l) {
+          double* const out = dK + static_cast<std::ptrdiff_t>(r * stages + l) * width;
+          const double* const row =
+              nodes + (static_cast<std::ptrdiff_t>(number) * stages + l) * width;
+          int i = 0;
+          for (; i + lanes <= width; i += lanes) at(out + i) += at(row + i) * at(x + i);
+          for (; i < width; ++i) out[i] += row[i] * x[i];
         }
       }
     }
@@ -66,25 +59,26 @@ class SlopeKernel {
  private:
   using Bits = typename Registers<lanes>::Bits;
 
-  /// @return all bits of the lanes in which no rows had to be exchanged, so that they are done.
-  [[gnu::always_inline]] static inline Bits by_blocks(const SlopePanels& at, int from) {
-    if (at.symbolic == nullptr) return Bits{};
+  /// @param done  all bits of the lanes in which no rows have to be exchanged, so that they are
+  ///              done; none of any where nothing is done by blocks.
+  [[gnu::always_inline]] static inline void by_blocks(const SlopePanels& at, int from, Bits& done) {
+    if (!at.symbolic->pays()) return;
     switch (at.stages) {
       case 3:
-        return by_blocks_of<3>(at, from);
+        return by_blocks_of<3>(at, from, done);
       case 4:
-        return by_blocks_of<4>(at, from);
+        return by_blocks_of<4>(at, from, done);
       default:
-        return by_blocks_of<0>(at, from);
+        return by_blocks_of<0>(at, from, done);
     }
   }
   template <int stages>
-  [[gnu::always_inline]] static inline Bits by_blocks_of(const SlopePanels& at, int from) {
+  [[gnu::always_inline]] static inline void by_blocks_of(const SlopePanels& at, int from,
+                                                         Bits& done) {
     SparseSlopes<lanes, stages> blocks(*at.symbolic, at.stages, at.work);
     fill(at, from, blocks);
-    const Bits done = blocks.solve(at.nodes != nullptr);
+    blocks.solve(at.of_node != nullptr, done);
     give_out(at, from, blocks);
-    return done;
   }
 
   /// @param done  lanes that are not wanted.
@@ -92,12 +86,12 @@ class SlopeKernel {
   [[gnu::always_inline]] static inline int by_rows(const SlopePanels& at, int from,
                                                    const Bits& done) {
     const int size = at.n * at.stages;
-    const int columns = size + (at.nodes != nullptr ? at.n : 0) + 1;
+    const int columns = size + (at.of_node != nullptr ? at.n : 0) + 1;
     fill(at, from, size, columns);
     const int lane = LuInLanes<lanes>::factorize(at.work, size, columns);
     if (lane >= 0) return std::min(from + lane, at.width - 1);
     LuInLanes<lanes>::substitute(at.work, size, columns);
-    give_out(at, from, size, columns, at.symbolic != nullptr ? &done : nullptr);
+    give_out(at, from, size, columns, at.symbolic->pays() ? &done : nullptr);
     return -1;
   }
 
@@ -158,12 +152,14 @@ class SlopeKernel {
       for (int l = 0; l < k; ++l) weight[l] = -of.a[j * k + l] * h;
       for (int r = 0; r < n; ++r) {
         double* const row = of.work + static_cast<std::ptrdiff_t>(j * n + r) * columns * lanes;
-        const double* of_row = of.J + static_cast<std::ptrdiff_t>(r * k + j) * m;
-        for (int c = 0; c < n; ++c, of_row += static_cast<std::ptrdiff_t>(n * k) * m) {
+        for (int c = 0; c < n; ++c) {
+          const int number = of.symbolic->entry(r, c);
           Numbers J = {};
-          load(of_row, from, m, J);
+          if (number != SymbolicSlopes::none) {
+            load(of.J + (static_cast<std::ptrdiff_t>(number) * k + j) * m, from, m, J);
+          }
           for (int l = 0; l < k; ++l) at(row + (l * n + c) * lanes) = weight[l] * J;
-          if (of.nodes != nullptr) at(row + (size + c) * lanes) = J;
+          if (of.of_node != nullptr) at(row + (size + c) * lanes) = J;
         }
         at(row + (j * n + r) * lanes) += 1.0;
         Numbers right = {};
@@ -188,14 +184,16 @@ class SlopeKernel {
       }
       const Numbers end = h * sum;
       store(end, of.end + static_cast<std::ptrdiff_t>(r) * m, from, m, kept);
-      if (of.nodes == nullptr) continue;
+      if (of.of_node == nullptr) continue;
       for (int c = 0; c < n; ++c) {
         Numbers moved = {};
         for (int l = 0; l < k; ++l) {
           const int row = l * n + r;
           const Numbers& entry = at(of.work + row * stride + (size + c) * lanes);
-          if (!vanishes(of, r, c)) {
-            store(entry, of.nodes + static_cast<std::ptrdiff_t>(row * n + c) * m, from, m, kept);
+          const int number = of.symbolic->node(r, c);
+          if (number != SymbolicSlopes::none) {
+            store(entry, of.nodes + (static_cast<std::ptrdiff_t>(number) * k + l) * m, from, m,
+                  kept);
           }
           moved += of.b[l] * entry;
         }
@@ -209,10 +207,6 @@ class SlopeKernel {
         }
       }
     }
-  }
-
-  [[gnu::always_inline]] static inline bool vanishes(const SlopePanels& of, int r, int c) {
-    return of.symbolic != nullptr && of.symbolic->node_column(r, c) == SymbolicSlopes::none;
   }
 
   template <int stages>
@@ -238,7 +232,7 @@ class SlopeKernel {
     for (int a = 0; a < n * k; ++a) {
       load(of.r + static_cast<std::ptrdiff_t>(a) * m, from, m, blocks.column_entry(a));
     }
-    if (of.nodes == nullptr) return;
+    if (of.of_node == nullptr) return;
     for (const SymbolicSlopes::Made& made : of.symbolic->made_nodes()) {
       for (int a = 0; a < k; ++a) {
         Numbers& J = blocks.entry(made.to, a);
@@ -267,14 +261,14 @@ class SlopeKernel {
       }
       const Numbers end = h * sum;
       store(end, of.end + static_cast<std::ptrdiff_t>(r) * m, from, m, nullptr);
-      if (of.nodes == nullptr) continue;
+      if (of.of_node == nullptr) continue;
       for (int c = 0; c < n; ++c) {
         Numbers moved = {};
-        const int column = of.symbolic->node_column(r, c);
-        if (column != SymbolicSlopes::none) {
+        const int number = of.symbolic->node(r, c);
+        if (number != SymbolicSlopes::none) {
           for (int l = 0; l < k; ++l) {
-            const Numbers& entry = blocks.entry(column, l);
-            store(entry, of.nodes + static_cast<std::ptrdiff_t>((l * n + r) * n + c) * m, from, m,
+            const Numbers& entry = blocks.entry(of.symbolic->column_of(number), l);
+            store(entry, of.nodes + (static_cast<std::ptrdiff_t>(number) * k + l) * m, from, m,
                   nullptr);
             moved += of.b[l] * entry;
           }
@@ -291,10 +285,9 @@ class SlopeKernel {
 [[gnu::target("avx2,fma")]] int eliminate_avx2(const SlopePanels& at) {
   return SlopeKernel<4>::eliminate(at);
 }
-[[gnu::target("avx2,fma")]] void add_avx2(int n, int stages, int width,
-                                          const SymbolicSlopes* symbolic, const double* nodes,
-                                          const double* dx, double* dK) {
-  SlopeKernel<4>::add(n, stages, width, symbolic, nodes, dx, dK);
+[[gnu::target("avx2,fma")]] void add_avx2(const SymbolicSlopes& symbolic, int stages, int width,
+                                          const double* nodes, const double* dx, double* dK) {
+  SlopeKernel<4>::add(symbolic, stages, width, nodes, dx, dK);
 }
 
 [[gnu::target("avx512f,avx512dq,avx512vl,fma")]] int eliminate_avx512(const SlopePanels& at) {
@@ -320,12 +313,12 @@ int eliminate_slopes(const SlopePanels& at) {
   return SlopeKernel<2>::eliminate(at);
 }
 
-void add_of_node(int n, int stages, int width, const SymbolicSlopes* symbolic, const double* nodes,
+void add_of_node(const SymbolicSlopes& symbolic, int stages, int width, const double* nodes,
                  const double* dx, double* dK) {
 #if defined(__x86_64__)
-  if (has_avx2()) return add_avx2(n, stages, width, symbolic, nodes, dx, dK);
+  if (has_avx2()) return add_avx2(symbolic, stages, width, nodes, dx, dK);
 #endif
-  SlopeKernel<2>::add(n, stages, width, symbolic, nodes, dx, dK);
+  SlopeKernel<2>::add(symbolic, stages, width, nodes, dx, dK);
 }
 
 }  // namespace daewave::bvp

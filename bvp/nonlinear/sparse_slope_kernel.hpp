@@ -43,9 +43,9 @@ class SparseSlopes {
   }
 
   /// After blocks and columns were filled. @param with_nodes  or right sides alone.
-  /// @return in the lanes where pivots were large enough all bits, else none.
-  [[gnu::always_inline]] inline Bits solve(bool with_nodes) {
-    Bits good = ~Bits{};
+  /// @param good  in the lanes where pivots were large enough all bits, else none.
+  [[gnu::always_inline]] inline void solve(bool with_nodes, Bits& good) {
+    good = ~Bits{};
     // Once in the code, as it is unrolled.
     for (const SymbolicSlopes::Step& step : of_.steps()) {
       const std::vector<int>* const columns[] = {&step.rights, &step.nodes};
@@ -53,19 +53,18 @@ class SparseSlopes {
                                                                       &step.of_nodes};
       const int kinds = with_nodes ? 2 : 1;
       if (step.diagonal != SymbolicSlopes::none) {
-        good &= factorize(step.diagonal);
+        factorize(step.diagonal, good);
         for (const int block : step.row) divide_block(step.diagonal, block);
         for (int kind = 0; kind < kinds; ++kind) {
           for (const int column : *columns[kind]) divide_column(step.diagonal, column);
         }
       }
-      if (!step.of_blocks.empty()) good &= are_moderate(step);
+      if (!step.of_blocks.empty()) look_at_sizes(step, good);
       for (const auto& product : step.of_blocks) subtract_block(product);
       for (int kind = 0; kind < kinds; ++kind) {
         for (const auto& product : *products[kind]) subtract_column(product);
       }
     }
-    return good;
   }
 
  private:
@@ -82,12 +81,9 @@ class SparseSlopes {
     const Bits larger = bits > most;
     most = (bits & larger) | (most & ~larger);
   }
-  [[gnu::always_inline]] static inline Bits is_moderate(const Bits& most) {
-    return most <= bits_of_moderate - Bits{};
-  }
 
   /// L U in place without exchanges; diagonals are left inverted.
-  [[gnu::always_inline]] inline Bits factorize(int block) {
+  [[gnu::always_inline]] inline void factorize(int block, Bits& good) {
     // Where a pivot vanishes its inverse is infinite.
     Bits factors = {}, inverses = {};
     for (int j = 0; j < k_; ++j) {
@@ -101,7 +97,7 @@ class SparseSlopes {
         for (int c = j + 1; c < k_; ++c) entry(block, r, c) -= factor * entry(block, j, c);
       }
     }
-    return is_moderate(factors) & (inverses < bits_of_infinity - Bits{});
+    good &= (factors <= bits_of_moderate - Bits{}) & (inverses < bits_of_infinity - Bits{});
   }
 
   /// D^-1 times another block.
@@ -132,7 +128,7 @@ class SparseSlopes {
   }
 
   /// Whether what is subtracted from the rows below is of the size of what is there.
-  [[gnu::always_inline]] inline Bits are_moderate(const SymbolicSlopes::Step& step) {
+  [[gnu::always_inline]] inline void look_at_sizes(const SymbolicSlopes::Step& step, Bits& good) {
     Bits most[2] = {};
     const std::vector<int>* const blocks[] = {&step.row, &step.below};
     // Below a pivot that is no unit matrix entries are not yet divided by it.
@@ -140,7 +136,8 @@ class SparseSlopes {
     for (int kind = 0; kind < kinds; ++kind) {
       for (const int block : *blocks[kind]) raise_to(block, most[kind]);
     }
-    return kinds == 1 ? is_moderate(most[0]) : is_moderate(most[0]) | is_moderate(most[1]);
+    const Bits bound = bits_of_moderate - Bits{};
+    good &= kinds == 1 ? most[0] <= bound : (most[0] <= bound) | (most[1] <= bound);
   }
   [[gnu::always_inline]] inline void raise_to(int block, Bits& most) {
     for (int a = 0; a < k_; ++a) {

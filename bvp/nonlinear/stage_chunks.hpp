@@ -52,6 +52,9 @@ class StageChunks {
   /// Those of a chunk are one after the other: row r of stage j of interval begin + i is at
   /// [(r stages + j) width + i], a batch of stages width points.
   AlignedVector stage_memory(int rows) const { return interval_memory(rows * stages_); }
+  std::size_t stage_memory_size(int rows) const {
+    return static_cast<std::size_t>(rows) * stages_ * intervals_ + vector_width;
+  }
   double* of(AlignedVector& values, int rows, int chunk) const {
     return values.data() + static_cast<std::ptrdiff_t>(rows) * stages_ * begin(chunk);
   }

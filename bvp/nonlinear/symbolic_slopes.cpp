@@ -6,22 +6,45 @@
 namespace daewave::bvp {
 
 SymbolicSlopes::SymbolicSlopes(int n, int stages, const Pattern& pattern)
-    : n_(n),
-      stages_(stages),
-      block_(static_cast<std::size_t>(n * n), none),
-      node_(static_cast<std::size_t>(n * n), none) {
+    : n_(n), stages_(stages), entry_(pattern.size(), none) {
   for (int j = 0; j < n; ++j) {
     for (int i = 0; i < n; ++i) {
-      if (pattern[static_cast<std::size_t>(i + j * n)] == 0) continue;
-      made_blocks_.push_back({block(i, j), i + j * n, i == j});
-      made_nodes_.push_back({node(i, j), i + j * n, false});
+      if (pattern[at(i, j)] == 0) continue;
+      entry_[at(i, j)] = static_cast<int>(entries_.size());
+      entries_.push_back({i, j});
     }
   }
-  std::vector<bool> done(static_cast<std::size_t>(n), false);
-  for (int left = n; left > 0; --left) {
+  constexpr double worthwhile = 0.6;
+  const double size = static_cast<double>(n) * stages;
+  const double by_rows = size * size * (size / 3 + n + 1);
+  pays_ = entries_.size() < pattern.size() && order(worthwhile * by_rows);
+  if (pays_) return;
+  steps_.clear();
+  made_blocks_.clear();
+  made_nodes_.clear();
+  block_count_ = 0;
+  node_count_ = n * n;
+  node_.resize(pattern.size());
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) node_[at(i, j)] = i * n + j;
+  }
+}
+
+/// @return false where it takes more multiplications than that.
+bool SymbolicSlopes::order(double most_work) {
+  const auto n = static_cast<std::size_t>(n_);
+  block_.assign(n * n, none);
+  node_.assign(n * n, none);
+  for (std::size_t e = 0; e < entries_.size(); ++e) {
+    const auto [i, j] = entries_[e];
+    made_blocks_.push_back({block(i, j), static_cast<int>(e), i == j});
+    made_nodes_.push_back({column_of(node_of(i, j)), static_cast<int>(e), false});
+  }
+  std::vector<bool> done(n, false);
+  while (order_.size() < n) {
     int next = none;
     double least = 0;
-    for (int i = 0; i < n; ++i) {
+    for (int i = 0; i < n_; ++i) {
       if (done[static_cast<std::size_t>(i)]) continue;
       const double of_this = cost(i, done);
       if (next == none || of_this < least) {
@@ -31,25 +54,22 @@ SymbolicSlopes::SymbolicSlopes(int n, int stages, const Pattern& pattern)
     }
     done[static_cast<std::size_t>(next)] = true;
     eliminate(next, done);
+    if (work_ > most_work) return false;
   }
   substitute_back();
-}
-
-double SymbolicSlopes::dense_work() const {
-  const double size = static_cast<double>(n_) * stages_;
-  return size * size * (size / 3 + n_ + 1);
+  return work_ <= most_work;
 }
 
 /// Of a pair that was zero so far: zeros, with the unit matrix on the diagonal.
 int SymbolicSlopes::block(int i, int j) {
-  int& number = block_[static_cast<std::size_t>(i + j * n_)];
+  int& number = block_[at(i, j)];
   if (number == none) number = block_count_++;
   return number;
 }
 
-int SymbolicSlopes::node(int i, int j) {
-  int& number = node_[static_cast<std::size_t>(i + j * n_)];
-  if (number == none) number = n_ + node_count_++;
+int SymbolicSlopes::node_of(int i, int j) {
+  int& number = node_[at(i, j)];
+  if (number == none) number = node_count_++;
   return number;
 }
 
@@ -58,11 +78,11 @@ double SymbolicSlopes::cost(int component, const std::vector<bool>& done) const 
   int right = 0, below = 0;
   for (int i = 0; i < n_; ++i) {
     if (i == component || done[static_cast<std::size_t>(i)]) continue;
-    right += block_[static_cast<std::size_t>(component + i * n_)] != none;
-    below += block_[static_cast<std::size_t>(i + component * n_)] != none;
+    right += block_[at(component, i)] != none;
+    below += block_[at(i, component)] != none;
   }
   const double k = stages_;
-  const bool is_unit = block_[static_cast<std::size_t>(component + component * n_)] == none;
+  const bool is_unit = block_[at(component, component)] == none;
   return k * k * k * (right * below + (is_unit ? 0 : 1.0 / 3 + right)) + k * k * below;
 }
 
@@ -73,17 +93,16 @@ void SymbolicSlopes::eliminate(int component, const std::vector<bool>& done) {
   Step step;
   step.rights = {component};
   order_.push_back(component);
-  step.diagonal = block_[static_cast<std::size_t>(component + component * n_)];
+  step.diagonal = block_[at(component, component)];
   std::vector<int> of_row, of_node_row;
   for (int j = 0; j < n_; ++j) {
-    const int right = block_[static_cast<std::size_t>(component + j * n_)];
+    const int right = block_[at(component, j)];
     if (is_after(j) && right != none) {
       step.row.push_back(right);
       of_row.push_back(j);
     }
-    const int column = node_[static_cast<std::size_t>(component + j * n_)];
-    if (column != none) {
-      step.nodes.push_back(column);
+    if (node(component, j) != none) {
+      step.nodes.push_back(column_of(node(component, j)));
       of_node_row.push_back(j);
     }
   }
@@ -92,7 +111,7 @@ void SymbolicSlopes::eliminate(int component, const std::vector<bool>& done) {
              square * static_cast<double>(step.nodes.size() + 1);
   }
   for (int i = 0; i < n_; ++i) {
-    const int left = block_[static_cast<std::size_t>(i + component * n_)];
+    const int left = block_[at(i, component)];
     if (!is_after(i) || left == none) continue;
     step.below.push_back(left);
     for (std::size_t e = 0; e < of_row.size(); ++e) {
@@ -103,7 +122,7 @@ void SymbolicSlopes::eliminate(int component, const std::vector<bool>& done) {
     }
     for (std::size_t e = 0; e < of_node_row.size(); ++e) {
       const int nodes_before = node_count_;
-      const int target = node(i, of_node_row[e]);
+      const int target = column_of(node_of(i, of_node_row[e]));
       if (node_count_ > nodes_before) made_nodes_.push_back({target, none, false});
       step.of_nodes.push_back({left, step.nodes[e], target});
     }
@@ -120,16 +139,15 @@ void SymbolicSlopes::substitute_back() {
     const int component = order_[s];
     for (std::size_t later = s + 1; later < order_.size(); ++later) {
       const int j = order_[later];
-      const int left = block_[static_cast<std::size_t>(component + j * n_)];
+      const int left = block_[at(component, j)];
       if (left == none) continue;
       step.of_rights.push_back({left, j, component});
       for (int c = 0; c < n_; ++c) {
-        const int from = node_[static_cast<std::size_t>(j + c * n_)];
-        if (from == none) continue;
+        if (node(j, c) == none) continue;
         const int nodes_before = node_count_;
-        const int target = node(component, c);
+        const int target = column_of(node_of(component, c));
         if (node_count_ > nodes_before) made_nodes_.push_back({target, none, false});
-        step.of_nodes.push_back({left, from, target});
+        step.of_nodes.push_back({left, column_of(node(j, c)), target});
       }
     }
   }

@@ -6,6 +6,7 @@
 // A component whose rate does not depend on itself has the unit matrix for a pivot until another
 // one fills it in: neither to be factorized nor to be solved with.
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -18,7 +19,7 @@ class SymbolicSlopes {
 
   static constexpr int none = -1;
 
-  /// Where an entry of J goes; or zeros, where `entry` is none.
+  /// Where an entry of J, by its number, goes; or zeros, where that is none.
   struct Made {
     int to = 0, entry = none;
     bool has_unit = false;  ///< A unit matrix is added.
@@ -43,33 +44,54 @@ class SymbolicSlopes {
   SymbolicSlopes(int n, int stages, const Pattern& pattern);
 
   int n() const { return n_; }
+
+  /// An entry that is other than zero; they are numbered as in memory.
+  struct Entry {
+    int i = 0, j = 0;
+  };
+  const std::vector<Entry>& entries() const { return entries_; }
+  /// The number of entry (i, j); none: it is zero.
+  int entry(int i, int j) const { return entry_[at(i, j)]; }
+
+  /// Whether blocks take clearly less work than rows do. Where they do not, there are no steps.
+  bool pays() const { return pays_; }
+
+  /// What nodes do to the slopes: so many pairs, and the number of what node component j does to
+  /// component i; none: nothing. All n x n, by row, where blocks do not pay.
+  int nodes() const { return node_count_; }
+  int node(int i, int j) const { return node_[at(i, j)]; }
+
   int blocks() const { return block_count_; }
   int columns() const { return n_ + node_count_; }
-  /// The column of what node component j does to component i; none: nothing.
-  int node_column(int i, int j) const { return node_[static_cast<std::size_t>(i + j * n_)]; }
+  /// The column of a node's number.
+  int column_of(int node) const { return n_ + node; }
 
   const std::vector<Made>& made_blocks() const { return made_blocks_; }
   const std::vector<Made>& made_nodes() const { return made_nodes_; }
   const std::vector<Step>& steps() const { return steps_; }
-  /// Multiplications of one interval, with what nodes do; and those where no entry vanishes.
-  double work() const { return work_; }
-  double dense_work() const;
 
  private:
+  std::size_t at(int i, int j) const {
+    return static_cast<std::size_t>(i) + static_cast<std::size_t>(j) * static_cast<std::size_t>(n_);
+  }
+  bool order(double most_work);
   int block(int i, int j);
-  int node(int i, int j);
+  int node_of(int i, int j);
   double cost(int component, const std::vector<bool>& done) const;
   void eliminate(int component, const std::vector<bool>& done);
   void substitute_back();
 
   int n_, stages_;
   int block_count_ = 0, node_count_ = 0;
+  bool pays_ = false;
+  double work_ = 0;  ///< Multiplications of one interval, with what nodes do.
+  std::vector<Entry> entries_;
+  std::vector<int> entry_;
   std::vector<int> block_;  ///< Of components i and j, i + j n; none: zero, or the unit matrix.
   std::vector<int> node_;
   std::vector<Made> made_blocks_, made_nodes_;
   std::vector<Step> steps_;
   std::vector<int> order_;
-  double work_ = 0;
 };
 
 }  // namespace daewave::bvp

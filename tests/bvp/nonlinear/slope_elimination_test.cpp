@@ -1,4 +1,5 @@
-// Slopes of many intervals eliminated side by side: what a dense solve of each gives.
+// Slopes of many intervals eliminated side by side: what a dense solve of each gives, whichever
+// entries of the Jacobian vanish.
 
 #include <Eigen/LU>
 #include <cmath>
@@ -10,33 +11,39 @@
 namespace daewave::bvp {
 namespace {
 
-struct Found {
-  MatX of_node, y, end, moved;
-};
-
 class Eliminated {
  public:
-  Eliminated(int n, int stages, int intervals, double size)
+  /// @param density  the part of the entries of J that do not vanish.
+  Eliminated(int n, int stages, int intervals, double size, double density = 1)
       : n_(n),
         scheme_(collocation(Scheme::gauss, stages)),
         chunks_(stages, intervals),
         slopes_(n, scheme_, chunks_),
+        J_(chunks_.stage_memory(n * n)),
         right_(chunks_.stage_memory(n)),
         y_(chunks_.stage_memory(n)) {
     std::mt19937 random(7);
     std::uniform_real_distribution<double> uniform(-1, 1);
     for (int i = 0; i < intervals; ++i) h_.push_back(0.1 + 0.01 * i);
+    std::vector<bool> is_there;
+    for (int e = 0; e < n * n; ++e) is_there.push_back(uniform(random) < 2 * density - 1);
     for (int c = 0; c < chunks_.count(); ++c) {
-      const int count = n * n * stages * chunks_.width(c);
-      for (int e = 0; e < count; ++e) slopes_.jacobians(c)[e] = size * uniform(random);
+      double* J = chunks_.of(J_, n * n, c);
+      for (const bool there : is_there) {
+        for (int p = 0; p < stages * chunks_.width(c); ++p) {
+          const double entry = size * uniform(random);
+          *J++ = there ? entry : 0;
+        }
+      }
     }
     for (double& r : right_) r = uniform(random);
   }
 
   double* J(int interval, int stage, int i, int j) {
     const int c = interval / chunks_.size();
-    return slopes_.jacobians(c) + ((i + j * n_) * chunks_.stages() + stage) * chunks_.width(c) +
-           interval - chunks_.begin(c);
+    return chunks_.of(J_, n_ * n_, c) +
+           ((i + j * n_) * chunks_.stages() + stage) * chunks_.width(c) + interval -
+           chunks_.begin(c);
   }
 
   /// All chunks against a dense solve of each interval.
@@ -48,6 +55,7 @@ class Eliminated {
       std::vector<double> blocks(n_ * n_ * m), end(n_ * m), end_only(n_ * m), dx(n_ * m, 1.0);
       double* const y = chunks_.of(y_, n_, c);
       const double* const r = chunks_.of(right_, n_, c);
+      slopes_.take(c, chunks_.of(J_, n_ * n_, c));
       CHECK(slopes_.eliminate(c, &h_[first], r, memory.data(), {blocks.data(), y, end.data()}) ==
             -1);
       AlignedVector only = chunks_.stage_memory(n_);
@@ -100,6 +108,7 @@ class Eliminated {
   int first_lost() {
     AlignedVector memory(slopes_.memory());
     std::vector<double> blocks(n_ * n_ * chunks_.width(0)), end(n_ * chunks_.width(0));
+    slopes_.take(0, chunks_.of(J_, n_ * n_, 0));
     return slopes_.eliminate(0, h_.data(), chunks_.of(right_, n_, 0), memory.data(),
                              {blocks.data(), chunks_.of(y_, n_, 0), end.data()});
   }
@@ -110,7 +119,7 @@ class Eliminated {
   Collocation scheme_;
   StageChunks chunks_;
   SlopeElimination slopes_;
-  AlignedVector right_, y_;
+  AlignedVector J_, right_, y_;
   std::vector<double> h_;
 };
 
@@ -126,6 +135,38 @@ TEST_CASE("slopes are eliminated as by a dense solve of each interval", "[nonlin
       }
     }
   }
+}
+
+TEST_CASE("slopes are eliminated as by a dense solve where entries of the Jacobian vanish",
+          "[nonlinear]") {
+  for (const int n : {1, 2, 5, 9}) {
+    for (const int stages : {1, 2, 3, 4, 5}) {
+      for (const int intervals : {3, 70}) {
+        for (const double density : {0.0, 0.1, 0.3, 0.6}) {
+          // Where nothing is stiff, and where every row is exchanged in some lanes.
+          for (const double size : {1.0, 30.0, 1e4}) {
+            CAPTURE(n, stages, intervals, density, size);
+            Eliminated(n, stages, intervals, size, density).check();
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a Jacobian that vanishes elsewhere than the last one is taken in its place",
+          "[nonlinear]") {
+  Eliminated one(4, 3, 20, 1, 0.2);
+  one.check();
+  for (int i = 0; i < 20; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      for (int c = 0; c < 4; ++c) {
+        *one.J(i, j, 1, c) = 0;
+        *one.J(i, j, 2, c) = 0.3 * c - j;
+      }
+    }
+  }
+  one.check();
 }
 
 TEST_CASE("rows are exchanged where diagonals are small, in each interval by itself",
