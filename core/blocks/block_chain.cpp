@@ -246,11 +246,12 @@ void BlockChain::back_sized(const double* far, VecX& u) const {
     for (int r = n - 1; r >= 0; --r) {
       double sum = node[r];
       const double* const row = upper + r * trailing;
-      for (int c = 0; c < n; ++c) sum -= row[c] * node[known + c];
+      // What has been known for longest comes first: no sum waits for more than the last entry.
       if (Border) {
         for (int c = 0; c < n; ++c) sum -= row[n + c] * far[c];
       }
-      for (int c = r + 1; c < n; ++c) sum -= left[r * n + c] * node[c];
+      for (int c = n - 1; c >= 0; --c) sum -= row[c] * node[known + c];
+      for (int c = n - 1; c > r; --c) sum -= left[r * n + c] * node[c];
       node[r] = sum * left[r * n + r];
     }
   }
