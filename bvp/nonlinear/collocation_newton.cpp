@@ -189,13 +189,14 @@ NewtonResult CollocationNewton::done(const CollocationUnknowns& at, NewtonResult
 /// Further changes by the matrix at hand, as long as each is a small part of the one before: they
 /// cost a third of those by a new one. Leaves `at` where the equations were evaluated last, and in
 /// `d` the change that the matrix makes there.
-/// @param size_before  of the change that led to `at`. @return true where `at` is the solution.
+/// @param size_before  of the change that led to `at`. @param next, d_next  memory for them.
+/// @return true where `at` is the solution.
 bool CollocationNewton::go_on_with_same_matrix(CollocationUnknowns& at, CollocationUnknowns& d,
                                                double size_before, const NewtonControl& control,
-                                               NewtonResult& result) {
+                                               CollocationUnknowns& next,
+                                               CollocationUnknowns& d_next, NewtonResult& result) {
   constexpr double small_part = 0.05;
   constexpr int most = 4;
-  CollocationUnknowns next, d_next;
   double size_d = equations_.size(d, weight_);
   for (int i = 0; i < most && size_d <= small_part * size_before; ++i) {
     const bool known =
@@ -303,7 +304,7 @@ NewtonResult CollocationNewton::damped(const NewtonControl& control, Collocation
     std::swap(at, next);
     const bool new_one_costs_more = !equations_.has_jacobians();
     if (damping == 1 && new_one_costs_more &&
-        go_on_with_same_matrix(at, last_simplified, size_d, control, result)) {
+        go_on_with_same_matrix(at, last_simplified, size_d, control, next, d_next, result)) {
       ++result.iterations;
       return done(at, result, values);
     }

@@ -91,7 +91,8 @@ class CollocationNewton {
   bool is_rounding(const CollocationUnknowns& at, const CollocationUnknowns& d, double size,
                    const NewtonControl& control);
   bool go_on_with_same_matrix(CollocationUnknowns& at, CollocationUnknowns& d, double size_before,
-                              const NewtonControl& control, NewtonResult& result);
+                              const NewtonControl& control, CollocationUnknowns& next,
+                              CollocationUnknowns& d_next, NewtonResult& result);
   NewtonResult damped(const NewtonControl& control, CollocationValues& values);
   NewtonResult full(const NewtonControl& control, CollocationValues& values);
   NewtonResult failed(NewtonResult::Failure failure, NewtonResult result) const;

@@ -38,11 +38,13 @@ std::size_t SlopeElimination::memory() const {
   return static_cast<std::size_t>(slope_work(n_, scheme_->stages));
 }
 
-const SymbolicSlopes& SlopeElimination::symbolic_of(const SymbolicSlopes::Pattern& pattern) {
+const SymbolicSlopes& SlopeElimination::symbolic_of(const SymbolicSlopes::Pattern& pattern,
+                                                    int intervals) {
   const std::lock_guard lock(mutex_);
-  const auto found = known_.find(pattern);
+  const auto found = known_.find({pattern, intervals});
   if (found != known_.end()) return found->second;
-  return known_.try_emplace(pattern, n_, scheme_->stages, pattern).first->second;
+  return known_.try_emplace(std::pair(pattern, intervals), n_, scheme_->stages, intervals, pattern)
+      .first->second;
 }
 
 /// By what is zero at all stages of a chunk: it depends on nothing but what is in it.
@@ -55,7 +57,7 @@ void SlopeElimination::take(int chunk, const double* J) {
     is_there = vanishes(entry, static_cast<int>(row)) ? 0 : 1;
     entry += row;
   }
-  kept.symbolic = &symbolic_of(pattern);
+  kept.symbolic = &symbolic_of(pattern, chunks_->width(chunk));
   const auto rows =
       static_cast<std::size_t>(kept.symbolic->nodes()) + kept.symbolic->entries().size();
   const std::size_t room = rows * static_cast<std::size_t>(row);

@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "bvp/nonlinear/stage_chunks.hpp"
@@ -65,7 +66,7 @@ class SlopeElimination {
     std::size_t room = 0;
   };
 
-  const SymbolicSlopes& symbolic_of(const SymbolicSlopes::Pattern& pattern);
+  const SymbolicSlopes& symbolic_of(const SymbolicSlopes::Pattern& pattern, int intervals);
   std::ptrdiff_t rows_of(int chunk) const {
     return static_cast<std::ptrdiff_t>(scheme_->stages) * chunks_->width(chunk);
   }
@@ -75,7 +76,7 @@ class SlopeElimination {
   const StageChunks* chunks_;
   AlignedVector a_;  ///< By row.
   std::vector<Kept> kept_;
-  std::map<SymbolicSlopes::Pattern, SymbolicSlopes> known_;
+  std::map<std::pair<SymbolicSlopes::Pattern, int>, SymbolicSlopes> known_;
   std::mutex mutex_;  ///< Of known_, whose entries stay where they are.
 };
 

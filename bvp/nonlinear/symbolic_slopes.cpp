@@ -5,7 +5,7 @@
 
 namespace daewave::bvp {
 
-SymbolicSlopes::SymbolicSlopes(int n, int stages, const Pattern& pattern)
+SymbolicSlopes::SymbolicSlopes(int n, int stages, int intervals, const Pattern& pattern)
     : n_(n), stages_(stages), entry_(pattern.size(), none) {
   for (int j = 0; j < n; ++j) {
     for (int i = 0; i < n; ++i) {
@@ -14,10 +14,11 @@ SymbolicSlopes::SymbolicSlopes(int n, int stages, const Pattern& pattern)
       entries_.push_back({i, j});
     }
   }
-  constexpr double worthwhile = 0.6;
+  constexpr double worthwhile = 0.6, enough = 2e4;
   const double size = static_cast<double>(n) * stages;
   const double by_rows = size * size * (size / 3 + n + 1);
-  pays_ = entries_.size() < pattern.size() && order(worthwhile * by_rows);
+  pays_ = entries_.size() < pattern.size() && intervals * by_rows >= enough &&
+          order(worthwhile * by_rows);
   if (pays_) return;
   steps_.clear();
   made_blocks_.clear();

@@ -40,8 +40,9 @@ class SymbolicSlopes {
     std::vector<Product> of_rights, of_nodes;  ///< Of blocks with columns.
   };
 
-  /// @param pattern  n x n.
-  SymbolicSlopes(int n, int stages, const Pattern& pattern);
+  /// @param pattern  n x n. @param intervals  that are eliminated with it each time: an order of
+  ///                 blocks is looked for where it does not take longer than rows do.
+  SymbolicSlopes(int n, int stages, int intervals, const Pattern& pattern);
 
   int n() const { return n_; }
 
