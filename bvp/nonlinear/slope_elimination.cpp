@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "bvp/nonlinear/lu_in_lanes.hpp"
 #include "bvp/nonlinear/slope_kernel.hpp"
@@ -38,32 +39,37 @@ std::size_t SlopeElimination::memory() const {
   return static_cast<std::size_t>(slope_work(n_, scheme_->stages));
 }
 
-const SymbolicSlopes& SlopeElimination::symbolic_of(const SymbolicSlopes::Pattern& pattern,
-                                                    int intervals) {
-  const std::lock_guard lock(mutex_);
-  const auto found = known_.find({pattern, intervals});
-  if (found != known_.end()) return found->second;
-  return known_.try_emplace(std::pair(pattern, intervals), n_, scheme_->stages, intervals, pattern)
-      .first->second;
-}
-
 /// By what is zero at all stages of a chunk: it depends on nothing but what is in it.
-void SlopeElimination::take(int chunk, const double* J) {
-  Kept& kept = kept_[static_cast<std::size_t>(chunk)];
+const SymbolicSlopes* SlopeElimination::symbolic_of(int chunk, const double* J) {
+  // To find an order takes as long as so many multiplications.
+  constexpr double enough = 2e4;
+  if (chunks_->width(chunk) * SymbolicSlopes::by_rows(n_, scheme_->stages) < enough) return nullptr;
   const std::ptrdiff_t row = rows_of(chunk);
   SymbolicSlopes::Pattern pattern(static_cast<std::size_t>(n_) * static_cast<std::size_t>(n_));
-  const double* entry = J;
   for (std::uint8_t& is_there : pattern) {
-    is_there = vanishes(entry, static_cast<int>(row)) ? 0 : 1;
-    entry += row;
+    is_there = vanishes(J, static_cast<int>(row)) ? 0 : 1;
+    J += row;
   }
-  kept.symbolic = &symbolic_of(pattern, chunks_->width(chunk));
-  const auto rows =
-      static_cast<std::size_t>(kept.symbolic->nodes()) + kept.symbolic->entries().size();
-  const std::size_t room = rows * static_cast<std::size_t>(row);
+  const std::lock_guard lock(mutex_);
+  const auto found = known_.find(pattern);
+  if (found != known_.end()) return found->second.get();
+  auto symbolic = SymbolicSlopes::where_it_pays(n_, scheme_->stages, pattern);
+  return known_.emplace(std::move(pattern), std::move(symbolic)).first->second.get();
+}
+
+void SlopeElimination::take(int chunk, const double* J) {
+  Kept& kept = kept_[static_cast<std::size_t>(chunk)];
+  kept.symbolic = symbolic_of(chunk, J);
+  const std::ptrdiff_t row = rows_of(chunk);
+  const int nodes = kept.symbolic != nullptr ? kept.symbolic->nodes() : n_ * n_;
+  const auto room = static_cast<std::size_t>((entries_of(kept) + nodes) * row);
   if (kept.room < room) {
     kept.numbers = std::make_unique_for_overwrite<double[]>(room);
     kept.room = room;
+  }
+  if (kept.symbolic == nullptr) {
+    std::copy_n(J, n_ * n_ * row, kept.numbers.get());
+    return;
   }
   double* to = kept.numbers.get();
   for (const auto [i, j] : kept.symbolic->entries()) {
@@ -85,8 +91,7 @@ int SlopeElimination::eliminate(int chunk, const double* h, const double* r, dou
   at.J = kept.numbers.get();
   at.r = r;
   if (to.of_node != nullptr) {
-    at.nodes = kept.numbers.get() +
-               static_cast<std::ptrdiff_t>(kept.symbolic->entries().size()) * rows_of(chunk);
+    at.nodes = nodes_of(kept, chunk);
     at.of_node = to.of_node;
   }
   at.y = to.y;
@@ -97,11 +102,8 @@ int SlopeElimination::eliminate(int chunk, const double* h, const double* r, dou
 
 void SlopeElimination::add_of_node(int chunk, const double* dx, double* dK) const {
   const Kept& kept = kept_[static_cast<std::size_t>(chunk)];
-  bvp::add_of_node(
-      *kept.symbolic, scheme_->stages, chunks_->width(chunk),
-      kept.numbers.get() +
-          static_cast<std::ptrdiff_t>(kept.symbolic->entries().size()) * rows_of(chunk),
-      dx, dK);
+  bvp::add_of_node(n_, kept.symbolic, scheme_->stages, chunks_->width(chunk), nodes_of(kept, chunk),
+                   dx, dK);
 }
 
 }  // namespace daewave::bvp

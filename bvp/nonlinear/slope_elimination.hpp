@@ -12,7 +12,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <utility>
 #include <vector>
 
 #include "bvp/nonlinear/stage_chunks.hpp"
@@ -29,16 +28,20 @@ class SlopeElimination {
   /// Numbers that one thread needs, on a cache line.
   std::size_t memory() const;
 
-  /// Keeps what does not vanish of J at the stages of a chunk: entry (i, j) as row i + j n.
+  /// Keeps J at the stages of a chunk, entry (i, j) as row i + j n; where many entries vanish, the
+  /// others.
   void take(int chunk, const double* J);
-  /// f(i, j, values at the stages) of each entry that does not vanish in all of the chunk.
+  /// f(i, j, values at the stages) of each entry that is kept.
   template <class F>
   void each_entry(int chunk, F f) const {
     const Kept& kept = kept_[static_cast<std::size_t>(chunk)];
     const double* values = kept.numbers.get();
-    for (const auto [i, j] : kept.symbolic->entries()) {
-      f(i, j, values);
-      values += rows_of(chunk);
+    const int count = entries_of(kept);
+    for (int e = 0; e < count; ++e, values += rows_of(chunk)) {
+      const SymbolicSlopes::Entry at = kept.symbolic != nullptr
+                                           ? kept.symbolic->entries()[static_cast<std::size_t>(e)]
+                                           : SymbolicSlopes::Entry{e % n_, e / n_};
+      f(at.i, at.j, values);
     }
   }
 
@@ -60,13 +63,19 @@ class SlopeElimination {
  private:
   /// Of a chunk: entries of J, and behind them d dK / dx_i.
   struct Kept {
-    const SymbolicSlopes* symbolic = nullptr;
+    const SymbolicSlopes* symbolic = nullptr;  ///< Null: by rows, and all entries.
     // Not set to zero: of what is never used no memory is fetched.
     std::unique_ptr<double[]> numbers;
     std::size_t room = 0;
   };
 
-  const SymbolicSlopes& symbolic_of(const SymbolicSlopes::Pattern& pattern, int intervals);
+  const SymbolicSlopes* symbolic_of(int chunk, const double* J);
+  int entries_of(const Kept& kept) const {
+    return kept.symbolic != nullptr ? static_cast<int>(kept.symbolic->entries().size()) : n_ * n_;
+  }
+  double* nodes_of(const Kept& kept, int chunk) const {
+    return kept.numbers.get() + entries_of(kept) * rows_of(chunk);
+  }
   std::ptrdiff_t rows_of(int chunk) const {
     return static_cast<std::ptrdiff_t>(scheme_->stages) * chunks_->width(chunk);
   }
@@ -76,8 +85,8 @@ class SlopeElimination {
   const StageChunks* chunks_;
   AlignedVector a_;  ///< By row.
   std::vector<Kept> kept_;
-  std::map<std::pair<SymbolicSlopes::Pattern, int>, SymbolicSlopes> known_;
-  std::mutex mutex_;  ///< Of known_, whose entries stay where they are.
+  std::map<SymbolicSlopes::Pattern, std::unique_ptr<const SymbolicSlopes>> known_;
+  std::mutex mutex_;  ///< Of known_.
 };
 
 }  // namespace daewave::bvp

@@ -35,13 +35,12 @@ class SlopeKernel {
     return failed;
   }
 
-  [[gnu::always_inline]] static inline void add(const SymbolicSlopes& symbolic, int stages,
+  [[gnu::always_inline]] static inline void add(int n, const SymbolicSlopes* symbolic, int stages,
                                                 int width, const double* nodes, const double* dx,
                                                 double* dK) {
-    const int n = symbolic.n();
     for (int r = 0; r < n; ++r) {
       for (int c = 0; c < n; ++c) {
-        const int number = symbolic.node(r, c);
+        const int number = node(symbolic, n, r, c);
         if (number == SymbolicSlopes::none) continue;
         const double* const x = dx + static_cast<std::ptrdiff_t>(c) * width;
         for (int l = 0; l < stages; ++l) {
@@ -59,10 +58,15 @@ class SlopeKernel {
  private:
   using Bits = typename Registers<lanes>::Bits;
 
+  [[gnu::always_inline]] static inline int node(const SymbolicSlopes* symbolic, int n, int r,
+                                                int c) {
+    return symbolic != nullptr ? symbolic->node(r, c) : r * n + c;
+  }
+
   /// @param done  all bits of the lanes in which no rows have to be exchanged, so that they are
   ///              done; none of any where nothing is done by blocks.
   [[gnu::always_inline]] static inline void by_blocks(const SlopePanels& at, int from, Bits& done) {
-    if (!at.symbolic->pays()) return;
+    if (at.symbolic == nullptr) return;
     switch (at.stages) {
       case 3:
         return by_blocks_of<3>(at, from, done);
@@ -91,7 +95,7 @@ class SlopeKernel {
     const int lane = LuInLanes<lanes>::factorize(at.work, size, columns);
     if (lane >= 0) return std::min(from + lane, at.width - 1);
     LuInLanes<lanes>::substitute(at.work, size, columns);
-    give_out(at, from, size, columns, at.symbolic->pays() ? &done : nullptr);
+    give_out(at, from, size, columns, at.symbolic != nullptr ? &done : nullptr);
     return -1;
   }
 
@@ -153,7 +157,7 @@ class SlopeKernel {
       for (int r = 0; r < n; ++r) {
         double* const row = of.work + static_cast<std::ptrdiff_t>(j * n + r) * columns * lanes;
         for (int c = 0; c < n; ++c) {
-          const int number = of.symbolic->entry(r, c);
+          const int number = of.symbolic != nullptr ? of.symbolic->entry(r, c) : r + c * n;
           Numbers J = {};
           if (number != SymbolicSlopes::none) {
             load(of.J + (static_cast<std::ptrdiff_t>(number) * k + j) * m, from, m, J);
@@ -190,7 +194,7 @@ class SlopeKernel {
         for (int l = 0; l < k; ++l) {
           const int row = l * n + r;
           const Numbers& entry = at(of.work + row * stride + (size + c) * lanes);
-          const int number = of.symbolic->node(r, c);
+          const int number = node(of.symbolic, n, r, c);
           if (number != SymbolicSlopes::none) {
             store(entry, of.nodes + (static_cast<std::ptrdiff_t>(number) * k + l) * m, from, m,
                   kept);
@@ -264,7 +268,7 @@ class SlopeKernel {
       if (of.of_node == nullptr) continue;
       for (int c = 0; c < n; ++c) {
         Numbers moved = {};
-        const int number = of.symbolic->node(r, c);
+        const int number = node(of.symbolic, n, r, c);
         if (number != SymbolicSlopes::none) {
           for (int l = 0; l < k; ++l) {
             const Numbers& entry = blocks.entry(of.symbolic->column_of(number), l);
@@ -285,9 +289,10 @@ class SlopeKernel {
 [[gnu::target("avx2,fma")]] int eliminate_avx2(const SlopePanels& at) {
   return SlopeKernel<4>::eliminate(at);
 }
-[[gnu::target("avx2,fma")]] void add_avx2(const SymbolicSlopes& symbolic, int stages, int width,
-                                          const double* nodes, const double* dx, double* dK) {
-  SlopeKernel<4>::add(symbolic, stages, width, nodes, dx, dK);
+[[gnu::target("avx2,fma")]] void add_avx2(int n, const SymbolicSlopes* symbolic, int stages,
+                                          int width, const double* nodes, const double* dx,
+                                          double* dK) {
+  SlopeKernel<4>::add(n, symbolic, stages, width, nodes, dx, dK);
 }
 
 [[gnu::target("avx512f,avx512dq,avx512vl,fma")]] int eliminate_avx512(const SlopePanels& at) {
@@ -313,12 +318,12 @@ int eliminate_slopes(const SlopePanels& at) {
   return SlopeKernel<2>::eliminate(at);
 }
 
-void add_of_node(const SymbolicSlopes& symbolic, int stages, int width, const double* nodes,
+void add_of_node(int n, const SymbolicSlopes* symbolic, int stages, int width, const double* nodes,
                  const double* dx, double* dK) {
 #if defined(__x86_64__)
-  if (has_avx2()) return add_avx2(symbolic, stages, width, nodes, dx, dK);
+  if (has_avx2()) return add_avx2(n, symbolic, stages, width, nodes, dx, dK);
 #endif
-  SlopeKernel<2>::add(symbolic, stages, width, nodes, dx, dK);
+  SlopeKernel<2>::add(n, symbolic, stages, width, nodes, dx, dK);
 }
 
 }  // namespace daewave::bvp

@@ -5,7 +5,21 @@
 
 namespace daewave::bvp {
 
-SymbolicSlopes::SymbolicSlopes(int n, int stages, int intervals, const Pattern& pattern)
+double SymbolicSlopes::by_rows(int n, int stages) {
+  const double size = static_cast<double>(n) * stages;
+  return size * size * (size / 3 + n + 1);
+}
+
+std::unique_ptr<const SymbolicSlopes> SymbolicSlopes::where_it_pays(int n, int stages,
+                                                                    const Pattern& pattern) {
+  constexpr double worthwhile = 0.6;
+  std::unique_ptr<SymbolicSlopes> symbolic(new SymbolicSlopes(n, stages, pattern));
+  const bool is_full = symbolic->entries_.size() == pattern.size();
+  if (is_full || !symbolic->order(worthwhile * by_rows(n, stages))) return nullptr;
+  return symbolic;
+}
+
+SymbolicSlopes::SymbolicSlopes(int n, int stages, const Pattern& pattern)
     : n_(n), stages_(stages), entry_(pattern.size(), none) {
   for (int j = 0; j < n; ++j) {
     for (int i = 0; i < n; ++i) {
@@ -13,21 +27,6 @@ SymbolicSlopes::SymbolicSlopes(int n, int stages, int intervals, const Pattern& 
       entry_[at(i, j)] = static_cast<int>(entries_.size());
       entries_.push_back({i, j});
     }
-  }
-  constexpr double worthwhile = 0.6, enough = 2e4;
-  const double size = static_cast<double>(n) * stages;
-  const double by_rows = size * size * (size / 3 + n + 1);
-  pays_ = entries_.size() < pattern.size() && intervals * by_rows >= enough &&
-          order(worthwhile * by_rows);
-  if (pays_) return;
-  steps_.clear();
-  made_blocks_.clear();
-  made_nodes_.clear();
-  block_count_ = 0;
-  node_count_ = n * n;
-  node_.resize(pattern.size());
-  for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < n; ++j) node_[at(i, j)] = i * n + j;
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace daewave::bvp {
@@ -40,9 +41,12 @@ class SymbolicSlopes {
     std::vector<Product> of_rights, of_nodes;  ///< Of blocks with columns.
   };
 
-  /// @param pattern  n x n. @param intervals  that are eliminated with it each time: an order of
-  ///                 blocks is looked for where it does not take longer than rows do.
-  SymbolicSlopes(int n, int stages, int intervals, const Pattern& pattern);
+  /// @param pattern  n x n.
+  /// @return null where blocks take hardly less work than rows do, which know of no zeros.
+  static std::unique_ptr<const SymbolicSlopes> where_it_pays(int n, int stages,
+                                                             const Pattern& pattern);
+  /// Multiplications that rows take in one interval.
+  static double by_rows(int n, int stages);
 
   int n() const { return n_; }
 
@@ -54,11 +58,8 @@ class SymbolicSlopes {
   /// The number of entry (i, j); none: it is zero.
   int entry(int i, int j) const { return entry_[at(i, j)]; }
 
-  /// Whether blocks take clearly less work than rows do. Where they do not, there are no steps.
-  bool pays() const { return pays_; }
-
   /// What nodes do to the slopes: so many pairs, and the number of what node component j does to
-  /// component i; none: nothing. All n x n, by row, where blocks do not pay.
+  /// component i; none: nothing.
   int nodes() const { return node_count_; }
   int node(int i, int j) const { return node_[at(i, j)]; }
 
@@ -72,6 +73,7 @@ class SymbolicSlopes {
   const std::vector<Step>& steps() const { return steps_; }
 
  private:
+  SymbolicSlopes(int n, int stages, const Pattern& pattern);
   std::size_t at(int i, int j) const {
     return static_cast<std::size_t>(i) + static_cast<std::size_t>(j) * static_cast<std::size_t>(n_);
   }
@@ -84,7 +86,6 @@ class SymbolicSlopes {
 
   int n_, stages_;
   int block_count_ = 0, node_count_ = 0;
-  bool pays_ = false;
   double work_ = 0;  ///< Multiplications of one interval, with what nodes do.
   std::vector<Entry> entries_;
   std::vector<int> entry_;
