@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 #include "bvp/nonlinear/lu_in_lanes.hpp"
 #include "bvp/nonlinear/sparse_slope_kernel.hpp"
@@ -19,37 +20,69 @@ class SlopeKernel {
   using Numbers = typename Registers<lanes>::Numbers;
 
  public:
-  [[gnu::always_inline]] static inline int eliminate(const SlopePanels& at) {
+  /// `lanes` intervals from the one given on, of which done[e] has no bits where e is wanted.
+  /// @param done  null: all are. @return the first interval that is lost; -1 for none.
+  using ByRows = int (*)(const SlopePanels& at, int from, const std::int64_t* done);
+
+  /// @param by_rows  as below, compiled by itself: in one function with blocks, registers are
+  /// short.
+  [[gnu::always_inline]] static inline int eliminate(const SlopePanels& at, ByRows by_rows) {
     int failed = -1;
     for (int first = 0; first < at.width; first += lanes) {
       // The last lanes are some of the ones before once more: of as many there are as many bits.
       const int from = std::max(0, std::min(first, at.width - lanes));
-      Bits done = {};
-      by_blocks(at, from, done);
-      std::int64_t all = -1;
-      for (int e = 0; e < lanes; ++e) all &= done[e];
-      if (all != 0) continue;
-      const int lost = by_rows(at, from, done);
+      std::int64_t done[lanes];
+      const bool blocks = at.symbolic != nullptr;
+      if (blocks && by_blocks(at, from, done)) continue;
+      const int lost = by_rows(at, from, blocks ? done : nullptr);
       if (lost >= 0) failed = failed < 0 ? lost : std::min(failed, lost);
     }
     return failed;
   }
 
+  [[gnu::always_inline]] static inline int rows(const SlopePanels& at, int from,
+                                                const std::int64_t* done) {
+    const int size = at.n * at.stages;
+    const int columns = size + (at.of_node != nullptr ? at.n : 0) + 1;
+    fill(at, from, size, columns);
+    const int lane = LuInLanes<lanes>::factorize(at.work, size, columns);
+    if (lane >= 0) return std::min(from + lane, at.width - 1);
+    LuInLanes<lanes>::substitute(at.work, size, columns);
+    give_out(at, from, size, columns, done);
+    return -1;
+  }
+
   [[gnu::always_inline]] static inline void add(int n, const SymbolicSlopes* symbolic, int stages,
                                                 int width, const double* nodes, const double* dx,
                                                 double* dK) {
+    const auto columns = static_cast<std::ptrdiff_t>(n);
     for (int r = 0; r < n; ++r) {
-      for (int c = 0; c < n; ++c) {
-        const int number = node(symbolic, n, r, c);
-        if (number == SymbolicSlopes::none) continue;
-        const double* const x = dx + static_cast<std::ptrdiff_t>(c) * width;
-        for (int l = 0; l < stages; ++l) {
-          double* const out = dK + static_cast<std::ptrdiff_t>(r * stages + l) * width;
-          const double* const row =
-              nodes + (static_cast<std::ptrdiff_t>(number) * stages + l) * width;
-          int i = 0;
-          for (; i + lanes <= width; i += lanes) at(out + i) += at(row + i) * at(x + i);
-          for (; i < width; ++i) out[i] += row[i] * x[i];
+      for (int l = 0; l < stages; ++l) {
+        double* const out = dK + static_cast<std::ptrdiff_t>(r * stages + l) * width;
+        const double* const all = nodes + (r * columns * stages + l) * width;
+        int i = 0;
+        for (; i + lanes <= width; i += lanes) {
+          Numbers sum = at(out + i);
+          for (int c = 0; c < n; ++c) {
+            const double* row = all + c * static_cast<std::ptrdiff_t>(stages) * width;
+            if (symbolic != nullptr) {
+              const int number = symbolic->node(r, c);
+              if (number == SymbolicSlopes::none) continue;
+              row = nodes + (static_cast<std::ptrdiff_t>(number) * stages + l) * width;
+            }
+            sum += at(row + i) * at(dx + c * width + i);
+          }
+          at(out + i) = sum;
+        }
+        for (; i < width; ++i) {
+          double sum = out[i];
+          for (int c = 0; c < n; ++c) {
+            const int number = node(symbolic, n, r, c);
+            if (number == SymbolicSlopes::none) continue;
+            sum += nodes[(static_cast<std::ptrdiff_t>(number) * stages + l) * width + i] *
+                   dx[c * width + i];
+          }
+          out[i] = sum;
         }
       }
     }
@@ -63,40 +96,35 @@ class SlopeKernel {
     return symbolic != nullptr ? symbolic->node(r, c) : r * n + c;
   }
 
-  /// @param done  all bits of the lanes in which no rows have to be exchanged, so that they are
-  ///              done; none of any where nothing is done by blocks.
-  [[gnu::always_inline]] static inline void by_blocks(const SlopePanels& at, int from, Bits& done) {
-    if (at.symbolic == nullptr) return;
+  /// @param done  becomes all bits of the lanes in which no rows have to be exchanged.
+  /// @return whether these are all of them.
+  [[gnu::always_inline]] static inline bool by_blocks(const SlopePanels& at, int from,
+                                                      std::int64_t* done) {
+    Bits good = {};
     switch (at.stages) {
       case 3:
-        return by_blocks_of<3>(at, from, done);
+        by_blocks_of<3>(at, from, good);
+        break;
       case 4:
-        return by_blocks_of<4>(at, from, done);
+        by_blocks_of<4>(at, from, good);
+        break;
       default:
-        return by_blocks_of<0>(at, from, done);
+        by_blocks_of<0>(at, from, good);
     }
+    std::int64_t all = -1;
+    for (int e = 0; e < lanes; ++e) {
+      done[e] = good[e];
+      all &= good[e];
+    }
+    return all != 0;
   }
   template <int stages>
   [[gnu::always_inline]] static inline void by_blocks_of(const SlopePanels& at, int from,
-                                                         Bits& done) {
+                                                         Bits& good) {
     SparseSlopes<lanes, stages> blocks(*at.symbolic, at.stages, at.work);
     fill(at, from, blocks);
-    blocks.solve(at.of_node != nullptr, done);
+    blocks.solve(at.of_node != nullptr, good);
     give_out(at, from, blocks);
-  }
-
-  /// @param done  lanes that are not wanted.
-  /// @return the first interval that is lost; -1 for none.
-  [[gnu::always_inline]] static inline int by_rows(const SlopePanels& at, int from,
-                                                   const Bits& done) {
-    const int size = at.n * at.stages;
-    const int columns = size + (at.of_node != nullptr ? at.n : 0) + 1;
-    fill(at, from, size, columns);
-    const int lane = LuInLanes<lanes>::factorize(at.work, size, columns);
-    if (lane >= 0) return std::min(from + lane, at.width - 1);
-    LuInLanes<lanes>::substitute(at.work, size, columns);
-    give_out(at, from, size, columns, at.symbolic != nullptr ? &done : nullptr);
-    return -1;
   }
 
   [[gnu::always_inline]] static inline Numbers& at(double* where) {
@@ -115,11 +143,11 @@ class SlopeKernel {
     }
   }
   [[gnu::always_inline]] static inline void store(const Numbers& from, double* row, int first,
-                                                  int width, const Bits* kept) {
-    if (kept != nullptr) {
+                                                  int width, const std::int64_t* done) {
+    if (done != nullptr) {
       const int count = std::min(lanes, width);
       for (int e = 0; e < count; ++e) {
-        if ((*kept)[e] == 0) row[first + e] = from[e];
+        if (done[e] == 0) row[first + e] = from[e];
       }
     } else if (width >= lanes) {
       at(row + first) = from;
@@ -174,7 +202,7 @@ class SlopeKernel {
   }
 
   [[gnu::always_inline]] static inline void give_out(const SlopePanels& of, int from, int size,
-                                                     int columns, const Bits* kept) {
+                                                     int columns, const std::int64_t* done) {
     const int n = of.n, k = of.stages, m = of.width;
     const std::ptrdiff_t stride = static_cast<std::ptrdiff_t>(columns) * lanes;
     Numbers h = {};
@@ -183,11 +211,11 @@ class SlopeKernel {
       Numbers sum = {};
       for (int l = 0; l < k; ++l) {
         const Numbers& y = at(of.work + (l * n + r) * stride + (columns - 1) * lanes);
-        store(y, of.y + static_cast<std::ptrdiff_t>(r * k + l) * m, from, m, kept);
+        store(y, of.y + static_cast<std::ptrdiff_t>(r * k + l) * m, from, m, done);
         sum += of.b[l] * y;
       }
       const Numbers end = h * sum;
-      store(end, of.end + static_cast<std::ptrdiff_t>(r) * m, from, m, kept);
+      store(end, of.end + static_cast<std::ptrdiff_t>(r) * m, from, m, done);
       if (of.of_node == nullptr) continue;
       for (int c = 0; c < n; ++c) {
         Numbers moved = {};
@@ -197,7 +225,7 @@ class SlopeKernel {
           const int number = node(of.symbolic, n, r, c);
           if (number != SymbolicSlopes::none) {
             store(entry, of.nodes + (static_cast<std::ptrdiff_t>(number) * k + l) * m, from, m,
-                  kept);
+                  done);
           }
           moved += of.b[l] * entry;
         }
@@ -205,7 +233,7 @@ class SlopeKernel {
         const int count = std::min(lanes, m);
         double* const block = of.of_node + static_cast<std::ptrdiff_t>(from) * n * n + r * n + c;
         for (int e = 0; e < count; ++e) {
-          if (kept == nullptr || (*kept)[e] == 0) {
+          if (done == nullptr || done[e] == 0) {
             block[static_cast<std::ptrdiff_t>(e) * n * n] = moved[e];
           }
         }
@@ -285,9 +313,17 @@ class SlopeKernel {
   }
 };
 
+int rows_two(const SlopePanels& at, int from, const std::int64_t* done) {
+  return SlopeKernel<2>::rows(at, from, done);
+}
+
 #if defined(__x86_64__)
+[[gnu::target("avx2,fma")]] int rows_avx2(const SlopePanels& at, int from,
+                                          const std::int64_t* done) {
+  return SlopeKernel<4>::rows(at, from, done);
+}
 [[gnu::target("avx2,fma")]] int eliminate_avx2(const SlopePanels& at) {
-  return SlopeKernel<4>::eliminate(at);
+  return SlopeKernel<4>::eliminate(at, rows_avx2);
 }
 [[gnu::target("avx2,fma")]] void add_avx2(int n, const SymbolicSlopes* symbolic, int stages,
                                           int width, const double* nodes, const double* dx,
@@ -295,8 +331,12 @@ class SlopeKernel {
   SlopeKernel<4>::add(n, symbolic, stages, width, nodes, dx, dK);
 }
 
+[[gnu::target("avx512f,avx512dq,avx512vl,fma")]] int rows_avx512(const SlopePanels& at, int from,
+                                                                 const std::int64_t* done) {
+  return SlopeKernel<8>::rows(at, from, done);
+}
 [[gnu::target("avx512f,avx512dq,avx512vl,fma")]] int eliminate_avx512(const SlopePanels& at) {
-  return SlopeKernel<8>::eliminate(at);
+  return SlopeKernel<8>::eliminate(at, rows_avx512);
 }
 
 /// Eight intervals at a time leave no more lanes idle than four do.
@@ -315,7 +355,7 @@ int eliminate_slopes(const SlopePanels& at) {
   if (has_avx512() && fills_eight(at.width)) return eliminate_avx512(at);
   if (has_avx2()) return eliminate_avx2(at);
 #endif
-  return SlopeKernel<2>::eliminate(at);
+  return SlopeKernel<2>::eliminate(at, rows_two);
 }
 
 void add_of_node(int n, const SymbolicSlopes* symbolic, int stages, int width, const double* nodes,
