@@ -150,7 +150,9 @@ build() {
 }
 
 require_folder build
-# A compiler cache pays here, because the presets compile the same files; it needs a home.
+# A compiler cache pays here, because the presets compile the same files; it needs a home. What one
+# copy of the tree has compiled serves another one, whose paths are elsewhere.
 if command -v ccache >/dev/null && [[ -w ${HOME:-/nonexistent} ]]; then
-  export CMAKE_CXX_COMPILER_LAUNCHER=ccache
+  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
+  export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 fi

@@ -20,11 +20,12 @@
 #include "core/error.hpp"
 #include "tests/catalogue/methods_with_numbers.hpp"
 #include "tests/catch.hpp"
+#include "tests/source_folder.hpp"
 
 namespace daewave::catalogue {
 namespace {
 
-const std::filesystem::path recorded = std::filesystem::path(__FILE__).parent_path() / "effort.txt";
+const std::filesystem::path recorded = testing::in_source("tests/catalogue/effort.txt");
 
 struct Case {
   std::string name;

@@ -24,11 +24,12 @@
 #include "io/utf8.hpp"
 #include "tests/catch.hpp"
 #include "tests/io/scratch_directory.hpp"
+#include "tests/source_folder.hpp"
 
 namespace daewave::io {
 namespace {
 
-const std::filesystem::path folder = std::filesystem::path(__FILE__).parent_path() / "expected";
+const std::filesystem::path folder = testing::in_source("tests/io/expected");
 
 /// A parabola of whole numbers.
 Series parabola(std::string label, Style style, int count, double by) {

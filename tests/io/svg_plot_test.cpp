@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <filesystem>
 #include <random>
 #include <string>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "io/svg_text.hpp"
 #include "tests/catch.hpp"
 #include "tests/io/scratch_directory.hpp"
+#include "tests/source_folder.hpp"
 
 namespace daewave::io {
 
@@ -197,8 +197,7 @@ TEST_CASE("a picture with all that one can have is drawn as it was looked at", "
        .x_range = Range{1, 3}});
   const std::string svg = render_svg(all);
   check_picture(svg);
-  const std::string path =
-      (std::filesystem::path(__FILE__).parent_path() / "everything.svg").string();
+  const std::string path = testing::in_source("tests/io/everything.svg");
   if (std::getenv("DAEWAVE_RECORD") != nullptr) write_file(path, svg);
   const std::string looked_at = contents_of(path);
   const auto apart =

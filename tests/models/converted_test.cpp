@@ -16,13 +16,14 @@
 #include <converted/through-a-point.hpp>
 #include "models/model.hpp"
 #include "tests/catch.hpp"
+#include "tests/source_folder.hpp"
 
 using namespace daewave;
 
 namespace {
 
-const std::string examples = std::string(DAEWAVE_SOURCE_DIR) + "/examples/models/";
-const std::string own = std::string(DAEWAVE_SOURCE_DIR) + "/tests/models/files/";
+const std::string examples = testing::in_source("examples/models/");
+const std::string own = testing::in_source("tests/models/files/");
 
 template <class P>
 void check_motion(const P& problem, const std::string& file, double t_end) {

@@ -7,6 +7,7 @@
 #include "ivp/solve.hpp"
 #include "models/model.hpp"
 #include "tests/catch.hpp"
+#include "tests/source_folder.hpp"
 
 using namespace daewave;
 using namespace daewave::models;
@@ -80,8 +81,7 @@ TEST_CASE("a constraint of order 2 is of index 3, with B the coefficient of its 
 }
 
 TEST_CASE("a constraint of first order is of index 2", "[models]") {
-  const Model model =
-      read_model(std::string(DAEWAVE_SOURCE_DIR) + "/examples/models/ap91.toml", {{"l", 3}});
+  const Model model = read_model(testing::in_source("examples/models/ap91.toml"), {{"l", 3}});
   CHECK(model.problem->kind() == Kind::index_2);
   const ivp::Solution solution =
       ivp::solve(*model.problem, model.start, model.interval, {.rtol = 1e-10, .atol = 1e-10});
@@ -141,8 +141,7 @@ t = [0, 2]
 }
 
 TEST_CASE("unknown parameters are constants of the state", "[models]") {
-  const Model model =
-      read_model(std::string(DAEWAVE_SOURCE_DIR) + "/examples/models/eigenvalue.toml");
+  const Model model = read_model(testing::in_source("examples/models/eigenvalue.toml"));
   CHECK(model.state_names == std::vector<std::string>{"u", "s", "k"});
   REQUIRE(model.boundary);
   CHECK(model.boundary->count == 3);

@@ -5,6 +5,7 @@
 
 #include "models/model.hpp"
 #include "tests/catch.hpp"
+#include "tests/source_folder.hpp"
 
 using namespace daewave;
 using namespace daewave::models;
@@ -24,8 +25,7 @@ Eigen::Vector2d place_of(const Model& model, const DrawnPoint& point) {
 }  // namespace
 
 TEST_CASE("what is drawn of a slider-crank hangs together at its start", "[models]") {
-  const Model model =
-      read_model(std::string(DAEWAVE_SOURCE_DIR) + "/examples/models/slider-crank.toml");
+  const Model model = read_model(testing::in_source("examples/models/slider-crank.toml"));
   using Kind = DrawnPart::Kind;
   REQUIRE(model.drawing.frames.size() == 2);
   CHECK(model.drawing.frames[1].name == "rod");

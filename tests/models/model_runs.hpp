@@ -11,10 +11,11 @@
 #include "ivp/solve.hpp"
 #include "models/model.hpp"
 #include "tests/catch.hpp"
+#include "tests/source_folder.hpp"
 
 namespace daewave::models {
 
-inline const std::string example_folder = std::string(DAEWAVE_SOURCE_DIR) + "/examples/models/";
+inline const std::string example_folder = testing::in_source("examples/models/");
 
 inline VecX end_of(const DaeProblem& problem, const VecX& start, const Interval& span,
                    const ivp::Method& method, double rtol) {
