@@ -65,17 +65,18 @@ double CollocationEquations::boundary_conditioning(const VecX& weight, const Vec
   // Of one condition at a time the sign does not matter.
   std::optional<std::mt19937> generator;
   if (n_ > most_probes) generator.emplace(20260103);
-  double largest = 0;
-  for (int probe = 0; probe < std::min(n_, most_probes); ++probe) {
-    right_.setZero();
+  MatX conditions = MatX::Zero(n_, std::min(n_, most_probes));
+  for (int probe = 0; probe < conditions.cols(); ++probe) {
     for (int r = 0; r < n_; ++r) {
       const bool moved = n_ > most_probes || r == probe;
       const double sign = !generator || (*generator)() % 2 == 0 ? 1 : -1;
-      if (moved) right_[right_.size() - n_ + r] = sign * unit[r];
+      if (moved) conditions(r, probe) = sign * unit[r];
     }
-    solver_.probe(right_, u_);
-    const Eigen::Map<const MatX> moved(u_.data(), n_, mesh_.intervals() + 1);
-    const MatX most = share_.extents(moved, MatX()).first;
+  }
+  const MatX here = solver_.probe_conditions(conditions);
+  double largest = 0;
+  for (int probe = 0; probe < conditions.cols(); ++probe) {
+    const MatX most = share_.extents(here.col(probe), MatX()).first;
     largest = larger(largest, most.col(0).cwiseQuotient(sizes_in_units).maxCoeff());
   }
   return largest;

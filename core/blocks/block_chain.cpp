@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/machine/aligned.hpp"
+#include "core/not_finite.hpp"
 
 namespace daewave {
 namespace {
@@ -150,6 +151,62 @@ void BlockChain::back(const double* far, VecX& u) const {
       back_sized<N, Border, false>(far, u);
     }
   });
+}
+
+void BlockChain::forward_conditions(double* carry, double* u) const {
+  constexpr int w = together;
+  const int n = shape_.size, carried = shape_.carried, rows = carried + n;
+  AlignedVector memory(static_cast<std::size_t>(rows) * w);
+  double* const v = memory.data();
+  for (int step = 0; step < shape_.intervals(); ++step) {
+    std::copy_n(carry, carried * w, v);
+    std::fill_n(v + carried * w, n * w, 0.0);
+    const int* const pivots = pivots_.get() + static_cast<std::size_t>(step) * n;
+    const double* const left = left_.get() + left_entries() * step;
+    for (int j = 0; j < n; ++j) {
+      if (pivots[j] != j) std::swap_ranges(v + j * w, v + (j + 1) * w, v + pivots[j] * w);
+    }
+    for (int r = 1; r < rows; ++r) {
+      double sums[w];
+      std::copy_n(v + r * w, w, sums);
+      for (int c = 0; c < std::min(r, n); ++c) {
+        for (int e = 0; e < w; ++e) sums[e] -= left[r * n + c] * v[c * w + e];
+      }
+      std::copy_n(sums, w, v + r * w);
+    }
+    std::copy_n(v, n * w, u + static_cast<std::ptrdiff_t>(step) * n * w);
+    std::copy_n(v + n * w, carried * w, carry);
+  }
+}
+
+void BlockChain::back_conditions(const double* far, double* u, double* sizes) const {
+  constexpr int w = together;
+  const int n = shape_.size, trailing = shape_.columns();
+  const double* next = far;
+  for (int step = shape_.intervals() - 1; step >= 0; --step) {
+    double* const node = u + static_cast<std::ptrdiff_t>(step) * n * w;
+    const double* const left = left_.get() + left_entries() * step;
+    const double* const upper = right_.get() + right_entries() * step;
+    for (int r = n - 1; r >= 0; --r) {
+      double sums[w];
+      std::copy_n(node + r * w, w, sums);
+      const auto subtract = [&sums](double factor, const double* row) {
+        for (int e = 0; e < w; ++e) sums[e] -= factor * row[e];
+      };
+      const double* const row = upper + r * trailing;
+      if (shape_.border) {
+        for (int c = 0; c < n; ++c) subtract(row[n + c], far + c * w);
+      }
+      for (int c = n - 1; c >= 0; --c) subtract(row[c], next + c * w);
+      for (int c = n - 1; c > r; --c) subtract(left[r * n + c], node + c * w);
+      for (int e = 0; e < w; ++e) {
+        const double x = sums[e] * left[r * n + r];
+        node[r * w + e] = x;
+        sizes[r * w + e] = larger(sizes[r * w + e], std::abs(x));
+      }
+    }
+    next = node;
+  }
 }
 
 template <int N, int C, bool Border>

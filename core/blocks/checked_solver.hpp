@@ -49,6 +49,10 @@ class CheckedSolver {
 
   /// One solve with the factors at hand, unchecked and uncounted, for estimates.
   void probe(const VecX& right, VecX& u) const { at_hand().solve(right, u); }
+  /// The same of conditions alone: LinearSolver::sizes_by_conditions().
+  MatX probe_conditions(const MatX& conditions) const {
+    return at_hand().sizes_by_conditions(conditions, matrix_->rows());
+  }
 
   const LinearSolveReport& report() const { return report_; }
   /// Why the last solver in line was given up; empty when it was not.

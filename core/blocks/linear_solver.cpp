@@ -6,8 +6,22 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/not_finite.hpp"
 
 namespace daewave {
+
+MatX LinearSolver::sizes_by_conditions(const MatX& conditions, int rows) const {
+  const Eigen::Index n = conditions.rows();
+  MatX sizes(n, conditions.cols());
+  VecX right = VecX::Zero(rows), u;
+  for (Eigen::Index c = 0; c < conditions.cols(); ++c) {
+    right.tail(n) = conditions.col(c);
+    solve(right, u);
+    const Eigen::Map<const MatX> nodes(u.data(), n, u.size() / n);
+    for (Eigen::Index r = 0; r < n; ++r) sizes(r, c) = largest_size(nodes.row(r));
+  }
+  return sizes;
+}
 
 const std::vector<std::string>& linear_solver_names() {
   static const std::vector<std::string> names{"block_lu", "block_qr", "parallel_block",

@@ -44,6 +44,12 @@ class LinearSolver {
   /// @param right  as in BabdMatrix::residual. @param u  resized to the rows of the matrix.
   virtual void solve(const VecX& right, VecX& u) const = 0;
 
+  /// The largest size of each of the n entries of nodes, of those that are here, where nothing but
+  /// conditions has a right side: n x the columns of `conditions`, each of which is one. Where a
+  /// solver can, all of them in one pass over its factors.
+  /// @param rows  of the matrix.
+  virtual MatX sizes_by_conditions(const MatX& conditions, int rows) const;
+
   /// Memory of the factors in bytes.
   virtual double bytes() const = 0;
 };

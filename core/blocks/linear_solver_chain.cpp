@@ -12,6 +12,8 @@
 
 #include <Eigen/QR>
 #include <optional>
+#include <type_traits>
+#include <vector>
 
 #include "core/blocks/block_chain.hpp"
 #include "core/blocks/linear_solver.hpp"
@@ -107,9 +109,43 @@ class ChainSolver final : public LinearSolver {
     chain_->back(end.data(), u);
   }
 
+  MatX sizes_by_conditions(const MatX& conditions, int rows) const override {
+    if constexpr (std::is_same_v<Chain, BlockChain>) {
+      if (conditions.cols() > 2 && conditions.cols() <= BlockChain::together) {
+        return sizes_together(conditions);
+      }
+    }
+    return LinearSolver::sizes_by_conditions(conditions, rows);
+  }
+
   double bytes() const override { return chain_ ? chain_->bytes() : 0; }
 
  private:
+  /// As solve(), columns side by side.
+  MatX sizes_together(const MatX& conditions) const {
+    const FlushDenormals flush;
+    constexpr int width = BlockChain::together;
+    const int n = size_, carried = chain_->shape().carried;
+    const int count = static_cast<int>(conditions.cols());
+    using Side = Eigen::Matrix<double, Dynamic, width, Eigen::RowMajor>;
+    Side carry = Side::Zero(carried, width), far = Side::Zero(n, width);
+    for (int r = 0; r < carried; ++r) {
+      carry.row(r).head(count) = conditions.row(order_.carried[r]);
+    }
+    std::vector<double> u(static_cast<std::size_t>(n) * intervals_ * width);
+    chain_->forward_conditions(carry.data(), u.data());
+    for (int c = 0; c < count; ++c) {
+      VecX end(n);
+      for (int r = 0; r < carried; ++r) end[r] = carry(r, c);
+      for (int r = carried; r < n; ++r) end[r] = conditions(order_.right[r - carried], c);
+      end_.solve(end);
+      far.col(c) = end;
+    }
+    Side sizes = far.cwiseAbs();
+    chain_->back_conditions(far.data(), u.data(), sizes.data());
+    return sizes.leftCols(count);
+  }
+
   const char* name_;
   int size_ = 0, intervals_ = 0;
   std::optional<Chain> chain_;

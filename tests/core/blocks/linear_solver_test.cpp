@@ -57,6 +57,33 @@ TEST_CASE("every linear solver agrees with a dense one on systems with a dichoto
   }
 }
 
+TEST_CASE("what conditions do to nodes is as large as in solutions of them", "[linear]") {
+  for (const std::string& name : linear_solver_names()) {
+    std::mt19937_64 random(3);
+    for (const int n : {1, 2, 3, 5, 8, 9}) {
+      for (const int left : {0, n / 2, n}) {
+        for (const bool coupled : {false, true}) {
+          CAPTURE(name, n, left, coupled);
+          const BabdMatrix matrix = testing::random_babd({n, 17, left, coupled}, random);
+          const auto solver = make_linear_solver(name);
+          solver->analyze(matrix);
+          REQUIRE(solver->factorize(matrix).usable);
+          const MatX conditions = MatX::Random(n, n);
+          const MatX sizes = solver->sizes_by_conditions(conditions, matrix.rows());
+          REQUIRE(sizes.cols() == n);
+          for (int c = 0; c < n; ++c) {
+            VecX right = VecX::Zero(matrix.rows()), u;
+            right.tail(n) = conditions.col(c);
+            solver->solve(right, u);
+            const MatX nodes = Eigen::Map<const MatX>(u.data(), n, 18).cwiseAbs();
+            CHECK((sizes.col(c) - nodes.rowwise().maxCoeff()).norm() <= 1e-13 * nodes.norm());
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("one analysis serves many matrices, whatever entries are zero", "[linear]") {
   for (const std::string& name : linear_solver_names()) {
     CAPTURE(name);
