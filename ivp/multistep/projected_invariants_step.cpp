@@ -301,14 +301,6 @@ double ProjectedInvariantsStep::error_between(double h) {
   // is nothing to learn of a longer one.
   const double growth = 1.01 * collocation_control().grow;
   if (!has_last_ || !(h / last_h_ <= growth)) return 0;
-  const auto product = [&](double theta) {
-    double all = theta;
-    for (int j = 0; j < scheme_.stages; ++j) all *= theta - scheme_.c[j];
-    return std::abs(all);
-  };
-  constexpr int places = 16;
-  double most = 0;
-  for (int i = 1; i < places; ++i) most = std::max(most, product(i / double{places}));
   double least = std::numeric_limits<double>::infinity();
   for (int node = 0; node < scheme_.stages; ++node) {  // The last one is where this step begins.
     const double behind = ((node > 0 ? scheme_.c[node - 1] : 0) - 1) * (last_h_ / h);
@@ -316,7 +308,7 @@ double ProjectedInvariantsStep::error_between(double h) {
     error_ = z_ - before_;
     if (node > 0) error_ -= last_Y_.segment((node - 1) * n_, nz_);
     for (int j = 0; j < scheme_.stages; ++j) error_ += weight[j + 1] * Y_.segment(j * n_, nz_);
-    error_ *= most / product(behind);
+    error_ *= scheme_.between_by_that_at(behind);
     least = std::min(least, tolerance_.norm(error_, z_, end_));
   }
   return least / accuracy_.unit;

@@ -5,9 +5,9 @@
 
 #include "core/not_finite.hpp"
 #include "ivp/one_step/difference_jacobian.hpp"
+#include "ivp/one_step/error_between.hpp"
 
 namespace daewave::ivp {
-
 CollocationStep::CollocationStep(OdeSystem& system, const Collocation& scheme,
                                  const Tolerance& tolerance, bool estimate)
     : system_(system),
@@ -74,8 +74,7 @@ bool CollocationStep::accept() {
 void CollocationStep::interpolate(double theta, VecX& out) {
   newton_.interpolate(theta, out);
   out += before_;
-  // What stabilization added comes in smoothly, with the slopes at both ends kept.
-  if (stabilizes_) out += (theta * theta * (3 - 2 * theta)) * shift_;
+  if (stabilizes_) out += shifted(theta) * shift_;
 }
 
 /// 3 at least with a shift, which is a cubic.
@@ -135,7 +134,9 @@ double CollocationStep::error(double h) {
     }
   }
   if (size >= 1) reliable_ = false;
-  return size;
+  const double between =
+      error_between(newton_, h, stabilizes_ ? &shift_ : nullptr, tolerance_, z_, trial_, error_);
+  return std::max(size, between / accuracy_.unit);
 }
 
 }  // namespace daewave::ivp

@@ -7,7 +7,8 @@
 // for stiff problems, and for those that must not be damped (Gauss). An odd number of stages
 // estimates its error with order k, by the formula of [HW2] IV.8; an even one has no real
 // eigenvalue to do so and goes with a fixed step. Dense output is the collocation polynomial, an
-// error O(h^{k+1}) in one step, joined to the stabilized end.
+// error O(h^{k+1}) in one step, joined to the stabilized end; where what is stiff leaves nothing of
+// that in the estimate, the step before tells it.
 
 #include <string>
 

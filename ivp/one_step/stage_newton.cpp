@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "ivp/one_step/kept_numbers.hpp"
@@ -62,6 +63,18 @@ void StageNewton::estimate(double h, const VecX& f, VecX& out) {
   combine(scheme_.e, Z_, out);
   out += (h * scheme_.mu_real) * f;
   solver_.filter(out);
+}
+
+double StageNewton::node_before(int node, double h) const {
+  if (!has_last_) return std::numeric_limits<double>::quiet_NaN();
+  return ((node > 0 ? scheme_.c[node - 1] : 0) - 1) * (last_h_ / h);
+}
+
+void StageNewton::missed_before(int node, double h, VecX& out) const {
+  const auto weight = scheme_.weights_at(node_before(node, h));
+  out = last_end_;
+  if (node > 0) out -= last_[node - 1];
+  for (int j = 0; j < scheme_.stages; ++j) out += weight[j + 1] * Z_[j];
 }
 
 void StageNewton::accept(double h) {
@@ -168,7 +181,9 @@ StageNewton::Failure StageNewton::iterate(const VecX& x, double h, const VecX& w
   return seen.at_rounding(seen.last_change()) ? Failure::none : Failure::slow;
 }
 
-/// With a Jacobian for each stage, renewed until the iteration is fast.
+/// With a Jacobian for each stage, renewed until the iteration is fast. Where stiff directions
+/// turn, a change that is small may be of them, and hide a large one across them: changes become
+/// smaller than the goal by far, or stay below it with other Jacobians, as those by rounding do.
 bool StageNewton::solve_coupled(const VecX& x, double h, const VecX& weight,
                                 StageProblem& problem) {
   NewtonConvergence& seen = convergence_;
@@ -177,11 +192,11 @@ bool StageNewton::solve_coupled(const VecX& x, double h, const VecX& weight,
   double first = 0;  // Changes of full Newton may grow before they shrink.
   for (int iteration = 1; iteration <= 2 * seen.most_iterations(); ++iteration) {
     if (!evaluate(x, problem)) return fail(Failure::evaluation, h);
-    if (iteration == 1 || seen.rate() > slow_coupled_) {
-      if (!differentiate_stages(x, h, problem)) return fail(Failure::evaluation, h);
-    }
+    const bool renews = iteration == 1 || seen.rate() > slow_coupled_;
+    if (renews && !differentiate_stages(x, h, problem)) return fail(Failure::evaluation, h);
     residual(h);
     stages_.solve(scheme_, minus_right_);
+    const double before = seen.last_change(), goal = seen.goal().error;
     const double change = seen.size_of(minus_right_, weight);
     if (!std::isfinite(change)) return fail(Failure::not_finite, h);
     const bool measured = seen.measure(change, iteration);
@@ -190,7 +205,11 @@ bool StageNewton::solve_coupled(const VecX& x, double h, const VecX& weight,
     if (!(stays && seen.at_rounding(change))) {
       if (change > 1e3 * std::max(1.0, first)) return fail(Failure::diverged, h);
       change_stages();
-      if (!(measured && !stays && seen.good(change)) && change > seen.goal().error) continue;
+      const bool small = seen.goal().rounding
+                             ? change <= goal || (measured && !stays && seen.good(change))
+                             : change <= of_goal_coupled_ * goal ||
+                                   (measured && renews && std::max(before, change) <= goal);
+      if (!small) continue;
     }
     if (coupled_steps_ == 0) coupled_steps_ = coupled_for_;
     ++coupled_;

@@ -76,6 +76,12 @@ class StageNewton {
   /// (I - h mu_0 J)^-1 (h mu_0 f + sum e_j Z_j): the error of [HW2] (8.19); f is F at the begin.
   void estimate(double h, const VecX& f, VecX& out);
 
+  /// Where a node of the step taken last is, of as many as there are stages: 0 for its begin, then
+  /// its stages; in units of a step of h from its end. NaN where none was taken.
+  double node_before(int node, double h) const;
+  /// What the polynomial of the stages solved last, for a step of h, misses of x there.
+  void missed_before(int node, double h, VecX& out) const;
+
   /// The step solved last is taken: the next one starts from it.
   void accept(double h);
 
@@ -107,6 +113,8 @@ class StageNewton {
   static constexpr double slow_ = 1e-3;
   /// And above this one, those of coupled stages for the next iteration.
   static constexpr double slow_coupled_ = 0.1;
+  /// What changes of coupled stages are solved to, as part of the goal.
+  static constexpr double of_goal_coupled_ = 0.01;
   /// Steps after which coupled stages are given up, to see whether one J will do again.
   static constexpr int coupled_for_ = 20;
   /// Larger states have coupled stages only where the step cannot be shorter instead.

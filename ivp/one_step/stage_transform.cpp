@@ -129,4 +129,16 @@ std::array<double, static_cast<std::size_t>(most_implicit_stages + 1)> StageTran
   return weight;
 }
 
+double StageTransform::between_by_that_at(double theta) const {
+  const auto product = [this](double at) {
+    double all = at;
+    for (int j = 0; j < stages; ++j) all *= at - c[j];
+    return std::abs(all);
+  };
+  constexpr int places = 16;
+  double most = 0;
+  for (int i = 1; i < places; ++i) most = std::max(most, product(i / double{places}));
+  return most / product(theta);
+}
+
 }  // namespace daewave::ivp

@@ -1,6 +1,9 @@
 #include "ivp/srm/collocation_iterate.hpp"
 
+#include <algorithm>
+
 #include "ivp/one_step/difference_jacobian.hpp"
+#include "ivp/one_step/error_between.hpp"
 #include "ivp/run/lagrange.hpp"
 
 namespace daewave::ivp {
@@ -94,7 +97,8 @@ double CollocationIterate::error(const IterateStep& step, const IterateState& to
     }
   }
   if (size >= 1) reliable_ = false;
-  return size;
+  const double between = error_between(newton_, step.h, nullptr, tolerance_, x, to.x, error_);
+  return std::max(size, between / accuracy_.unit);
 }
 
 double CollocationIterate::refused() const {

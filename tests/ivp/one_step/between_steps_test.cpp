@@ -1,0 +1,107 @@
+// Dense output of implicit formulas where what is stiff leaves nothing in their estimates.
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/not_finite.hpp"
+#include "ivp/one_step/collocation_step.hpp"
+#include "ivp/run/integrate.hpp"
+#include "ivp/solve.hpp"
+#include "tests/catch.hpp"
+#include "tests/ivp/plain_systems.hpp"
+#include "tests/ivp/slaved.hpp"
+
+namespace daewave::ivp {
+namespace {
+
+constexpr double long_span = 30;
+
+/// The same without a constraint: z' = z*' - k (z - z*).
+struct Attracted : PlainSystem {
+  double k = 1;
+  bool rhs(double t, const VecX& z, VecX& slope) override {
+    slope = Vec<3>(std::cos(t), -1.3 * std::sin(1.3 * t), 0.7 * std::cos(0.7 * t + 1));
+    slope -= k * (z - Slaved::exact(t));
+    return true;
+  }
+};
+
+Options tolerance_of(double rtol) { return {.rtol = rtol, .atol = rtol, .dense = true}; }
+
+double error_of(const Solution& solution) {
+  REQUIRE(solution.report.usable());
+  double error = 0;
+  for (int i = 0; i <= 1000; ++i) {
+    const double t = i * (long_span / 1000);
+    error = std::max(error, largest_size(solution.at(t) - VecX(Slaved::exact(t))));
+  }
+  return error;
+}
+
+/// What an error of 1 is in one of three entries: errors of steps are measured by 0.1 rtol^q, in
+/// the root mean square, and the weights are atol + rtol |x| <= 2 rtol.
+double measure(int stages, double rtol) {
+  const double q = (stages + 1.0) / (2 * stages);  // The order is 2 k - 1.
+  return std::sqrt(3) * 2 * 0.1 * std::pow(rtol, q);
+}
+
+}  // namespace
+
+TEST_CASE("collocation is as exact between steps as its estimate, however stiff it is",
+          "[collocation-step][stiff]") {
+  Attracted system;
+  for (const int stages : {3, 5, 7}) {
+    for (const double k : {1e2, 1e4, 1e6, 1e8}) {
+      system.k = k;
+      for (const double rtol : {1e-6, 1e-8, 1e-10}) {
+        const Options options = tolerance_of(rtol);
+        CollocationStep step(system, collocation(Scheme::radau, stages), Tolerance(options, 3));
+        const Solution solution =
+            integrate(step, Slaved::exact(0), Interval{0, long_span}, options);
+        CAPTURE(stages, k, rtol, solution.report.integration.steps);
+        // It is foreseen by the step before: to a factor of 2, and to one of 4 where steps are
+        // about as long as the motion's 1 / 1.3.
+        CHECK(error_of(solution) < (stages == 3 ? 2 : 4) * measure(stages, rtol));
+      }
+    }
+  }
+}
+
+TEST_CASE("stages are on the constraints too where stiff directions turn",
+          "[collocation-step][stiff]") {
+  // Newton's method had small changes in stiff directions, and errors across them that were ten
+  // thousand times as large; the end was projected.
+  for (const double k : {1e4, 1e6, 1e8}) {
+    for (const double rtol : {1e-4, 1e-6, 1e-8}) {
+      Options options = tolerance_of(rtol);
+      options.method = ProjectEachStep{.formula = {Stepper::radau}};
+      const Solution solution = solve(Slaved{k}, VecX(Slaved::exact(0)), {0, long_span}, options);
+      CAPTURE(k, rtol, solution.report.integration.steps);
+      CHECK(error_of(solution) < 2 * measure(3, rtol));
+    }
+  }
+}
+
+TEST_CASE("so are runs that the default changes to collocation", "[collocation-step][stiff]") {
+  for (const double k : {1e4, 1e8}) {
+    for (const double rtol : {1e-4, 1e-6, 1e-8}) {
+      const Solution solution =
+          solve(Slaved{k}, VecX(Slaved::exact(0)), {0, long_span}, tolerance_of(rtol));
+      CAPTURE(k, rtol, solution.report.integration.steps);
+      // Of a hundredth of the tolerance, and what two formulas lose at the ends of steps.
+      CHECK(error_of(solution) < 2 * measure(3, 0.01 * rtol) + 5 * rtol);
+    }
+  }
+}
+
+TEST_CASE("iterates by collocation are as exact between steps as their estimates", "[srm][stiff]") {
+  for (const double rtol : {1e-4, 1e-6}) {
+    Options options = tolerance_of(rtol);
+    options.method = Srm{.formula = {Stepper::radau}};
+    const Solution solution = solve(Slaved{1e6}, VecX(Slaved::exact(0)), {0, long_span}, options);
+    CAPTURE(rtol, solution.report.integration.steps);
+    CHECK(error_of(solution) < 2 * measure(3, rtol));
+  }
+}
+
+}  // namespace daewave::ivp
