@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "core/not_finite.hpp"
 #include "ivp/run/state_names.hpp"
+#include "ivp/windows/missed_accelerations.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -35,30 +37,6 @@ constexpr double held_rate = 0.1, held_error = 1e-10;
 /// Sweeps of a model cost little: theirs may contract slower by that factor.
 constexpr double part_of_model = 0.35;
 
-enum class Side { begin, end };
-
-/// The accelerations at the begin or end of a window less what their polynomials say; the largest
-/// such number, by more than the rounding of the largest of them.
-double missed_at(Side side, const double* series, const std::vector<double>& weight,
-                 const VecX& slope, std::vector<double>& missed) {
-  const int nq = static_cast<int>(weight.size());
-  constexpr int count = WindowFormula::nodes;
-  constexpr double of_largest = 1e-13;
-  const double cut_off = of_largest * slope.tail(nq).cwiseAbs().maxCoeff();
-  double most = 0;
-  for (int i = 0; i < nq; ++i) {
-    const double* const L = series + i * count;
-    double even = L[0], odd = L[1];
-    for (int k = 2; k < count; k += 2) {
-      even += L[k];
-      odd += L[k + 1];
-    }
-    missed[i] = slope[nq + i] - (side == Side::begin ? even - odd : even + odd);
-    most = std::max(most, weight[i] * (std::abs(missed[i]) - cut_off));
-  }
-  return most;
-}
-
 }  // namespace
 
 WindowStep::WindowStep(ReducedOde& system, std::unique_ptr<WindowSweeps> lanes,
@@ -74,7 +52,8 @@ bool WindowStep::start(double t, const VecX& z) {
   nq_ = static_cast<int>(z.size()) / 2;
   t_ = t;
   h_ = 0;
-  z_ = trial_ = slope_ = shift_ = z;
+  z_ = trial_ = slope_ = shift_ = looked_slope_ = z;
+  look_.start();
   cut_off_.setZero(z.size());
   trial_cut_off_ = cut_off_;
   weight_.assign(static_cast<std::size_t>(nq_), 0);
@@ -274,6 +253,20 @@ bool WindowStep::refuse(std::string why) {
   return false;
 }
 
+/// What the window misses at one place between its nodes. False where that cannot be evaluated.
+bool WindowStep::look_between(double& missed) {
+  // A call that is dear is not for places where nothing is expected.
+  const std::optional<double> theta =
+      modelled_ == nullptr ? look_.next(tried_, trial_) : look_.next_turn(tried_, trial_);
+  if (!theta) return true;
+  looked_at_.resize(2 * nq_);
+  tried_.at(*theta, looked_at_);
+  ++evaluations_;
+  if (!system_.rhs(t_ + *theta * tried_.h, looked_at_, looked_slope_)) return false;
+  missed = std::max(missed, missed_at(*theta, tried_.series.data(), weight_, looked_slope_));
+  return true;
+}
+
 bool WindowStep::accept() {
   const double h = tried_.h, t = t_ + h;
   const WindowFormula& formula = window_formula();
@@ -294,7 +287,9 @@ bool WindowStep::accept() {
     slope_ = begin_slope_;
     return refuse(std::move(why));
   };
+  tried_.begin = z_;
   double missed = missed_at(Side::begin, tried_.series.data(), weight_, slope_, trial_next_);
+  if (estimates_ && !look_between(missed)) return refuse_end(system_.failure());
   ++evaluations_;
   if (!system_.rhs(t, trial_, slope_)) return refuse_end(system_.failure());
   missed =
@@ -310,7 +305,6 @@ bool WindowStep::accept() {
     return refuse_end(not_finite_text(trial_.data(), 2 * nq_, true, t));
   }
   shift_ = trial_ - shift_;
-  tried_.begin = z_;
   std::swap(accepted_, tried_);
   tried_.series.resize(accepted_.series.size());
   z_.swap(trial_);

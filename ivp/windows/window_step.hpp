@@ -13,6 +13,7 @@
 #include "ivp/windows/modelled_sweeps.hpp"
 #include "ivp/windows/point_sweeps.hpp"
 #include "ivp/windows/window_length.hpp"
+#include "ivp/windows/window_look.hpp"
 #include "ivp/windows/window_polynomial.hpp"
 
 namespace daewave::ivp {
@@ -66,6 +67,7 @@ class WindowStep final : public NonstiffStep {
   double again(double factor);
   void add(int i, double increment);
   bool refuse(std::string why);
+  bool look_between(double& missed);
   void make_pieces();
 
   ReducedOde& system_;
@@ -77,6 +79,8 @@ class WindowStep final : public NonstiffStep {
   int nq_ = 0;
   double t_ = 0, h_ = 0;
   VecX z_, trial_, slope_, shift_;
+  WindowLook look_;
+  VecX looked_at_, looked_slope_;
   VecX begin_slope_;              ///< At the begin of a window that is tried.
   VecX cut_off_, trial_cut_off_;  ///< What rounding cut off of z_ and trial_.
   std::vector<double> weight_;

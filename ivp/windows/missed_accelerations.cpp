@@ -1,0 +1,53 @@
+#include "ivp/windows/missed_accelerations.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ivp/windows/window_formula.hpp"
+
+namespace daewave::ivp {
+namespace {
+
+/// The part of a difference of accelerations that is more than the rounding of the largest of them.
+double cut_off_of(const VecX& slope) {
+  constexpr double of_largest = 1e-13;
+  return of_largest * slope.tail(slope.size() / 2).cwiseAbs().maxCoeff();
+}
+
+}  // namespace
+
+double missed_at(Side side, const double* series, const std::vector<double>& weight,
+                 const VecX& slope, std::vector<double>& missed) {
+  const int nq = static_cast<int>(weight.size());
+  constexpr int count = WindowFormula::nodes;
+  const double cut_off = cut_off_of(slope);
+  double most = 0;
+  for (int i = 0; i < nq; ++i) {
+    const double* const L = series + i * count;
+    double even = L[0], odd = L[1];
+    for (int k = 2; k < count; k += 2) {
+      even += L[k];
+      odd += L[k + 1];
+    }
+    missed[i] = slope[nq + i] - (side == Side::begin ? even - odd : even + odd);
+    most = std::max(most, weight[i] * (std::abs(missed[i]) - cut_off));
+  }
+  return most;
+}
+
+double missed_at(double theta, const double* series, const std::vector<double>& weight,
+                 const VecX& slope) {
+  const LegendreAt legendre(theta);
+  const int nq = static_cast<int>(weight.size());
+  constexpr int count = WindowFormula::nodes;
+  const double cut_off = cut_off_of(slope);
+  double most = 0;
+  for (int i = 0; i < nq; ++i) {
+    double value = 0;
+    for (int k = count; k-- > 0;) value += legendre.value[k] * series[i * count + k];
+    most = std::max(most, weight[i] * (std::abs(slope[nq + i] - value) - cut_off));
+  }
+  return most;
+}
+
+}  // namespace daewave::ivp

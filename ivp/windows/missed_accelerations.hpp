@@ -1,0 +1,24 @@
+#pragma once
+// What the polynomials of the accelerations in a window are off where they were not evaluated.
+
+#include <vector>
+
+#include "core/types.hpp"
+
+namespace daewave::ivp {
+
+enum class Side { begin, end };
+
+/// Accelerations at the begin or end of a window less what their polynomials say; the largest such
+/// number, by more than the rounding of the largest of them.
+/// @param series  Legendre coefficient k of entry i at [i * nodes + k].
+/// @param weight  of the entries, nq. @param slope  (v, v') there.
+/// @param missed  nq of these differences.
+double missed_at(Side side, const double* series, const std::vector<double>& weight,
+                 const VecX& slope, std::vector<double>& missed);
+
+/// The same number at theta in [0, 1].
+double missed_at(double theta, const double* series, const std::vector<double>& weight,
+                 const VecX& slope);
+
+}  // namespace daewave::ivp
