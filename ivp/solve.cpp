@@ -11,6 +11,7 @@
 #include "core/problem/dear_calls.hpp"
 #include "core/start/check_constraints.hpp"
 #include "core/start/problem_start.hpp"
+#include "ivp/doors/branch_watch.hpp"
 #include "ivp/doors/method_choice.hpp"
 #include "ivp/doors/run_setup.hpp"
 #include "ivp/doors/solve_blocked_multistep.hpp"
@@ -26,7 +27,6 @@
 #include "ivp/equations/ordinary_as_invariant.hpp"
 #include "ivp/estimate/global_error.hpp"
 #include "ivp/lanes/lane_options.hpp"
-#include "ivp/reduced/singular_trace.hpp"
 #include "ivp/run/kept_constraints.hpp"
 #include "ivp/run/restarts.hpp"
 #include "ivp/run/run_settings.hpp"
@@ -54,25 +54,16 @@ Solution solve_by(const MethodChoice& chosen, const DaeProblem& problem, const V
   return solve_reduced(problem, start, span, reduction.value(), options, chosen, monitors);
 }
 
-/// Neither led through singular configurations nor made for them.
-bool knows_no_branch(const Method& method, const Options& options) {
-  if (const auto* srm = std::get_if<Srm>(&method)) return srm->alpha1.value_or(0) > 0;
-  if (std::holds_alternative<SymmetricProjection>(method)) return true;
-  return options.h.has_value() || !as<IndexReduction>(method);
-}
-
 /// The same, with a look at the constraints at all nodes where the method does not know the branch.
 Solution solve_watched(const MethodChoice& chosen, const DaeProblem& problem, const VecX& start,
                        const Interval& span, const Options& options, const Piece& piece) {
   Monitors monitors = monitors_of(problem, options);
   monitors.piece = piece;
-  if (!options.monitor || !may_pass(problem) || !knows_no_branch(chosen.method, options)) {
-    return solve_by(chosen, problem, start, span, options, monitors);
-  }
-  SingularTrace trace(problem, start, span.begin);
-  monitors.node = [&trace](double t, const VecX& z) { trace.see(t, z.head(trace.states())); };
+  const auto trace = branch_watch(chosen.method, problem, start, span.begin, options);
+  if (!trace) return solve_by(chosen, problem, start, span, options, monitors);
+  monitors.node = [&trace](double t, const VecX& z) { trace->see(t, z.head(trace->states())); };
   Solution solution = solve_by(chosen, problem, start, span, options, monitors);
-  trace.judge(solution.report);
+  trace->judge(solution.report);
   return solution;
 }
 

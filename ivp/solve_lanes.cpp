@@ -11,6 +11,9 @@
 #include "core/error.hpp"
 #include "core/not_finite.hpp"
 #include "core/regularize/regularize_problem.hpp"
+#include "core/start/check_constraints.hpp"
+#include "core/start/problem_start.hpp"
+#include "ivp/doors/branch_watch.hpp"
 #include "ivp/doors/method_choice.hpp"
 #include "ivp/doors/run_setup.hpp"
 #include "ivp/doors/solve_srm.hpp"
@@ -27,6 +30,12 @@ namespace {
 void require_lanes(const DaeProblem& problem) {
   const std::string why = why_no_lanes(problem);
   if (!why.empty()) throw InvalidOption("loops = lanes: " + why);
+}
+
+/// As any run looks at them.
+void check_given(const DaeProblem& problem, const VecX& start, const Interval& span) {
+  check_state_size(problem, start);
+  check_constraint_derivatives(problem, start, span);
 }
 
 MethodChoice method_for(const DaeProblem& problem, const Consistency& found, const Interval& span,
@@ -85,7 +94,13 @@ Solution run_in_lanes(const DaeProblem& problem, const VecX& start, const Interv
   check_lanes(options, method.stepper, chosen.iterates, most_skewed_iterates);
   const Simd simd =
       std::get<InLanes>(asked.loops).simd ? chosen_simd(asked) : simd_for(chosen.iterates);
-  const Monitors monitors = monitors_for(problem, chosen.form, options);
+  Monitors monitors = monitors_for(problem, chosen.form, options);
+  const auto branch = branch_watch(asked, problem, start, span.begin, options);
+  if (branch) {
+    monitors.node = [&branch](double t, const VecX& z) {
+      branch->see(t, z.head(branch->states()));
+    };
+  }
   const MultiplierOfState multiplier = multiplier_of_state(problem, chosen.form, options);
   const Options bounded =
       multiplier ? without_zeta(multiplier, static_cast<int>(start.size()), options) : options;
@@ -101,6 +116,7 @@ Solution run_in_lanes(const DaeProblem& problem, const VecX& start, const Interv
   if (report.integration.reached == span.end) changes = changes_of(lanes, chosen.iterates);
   tell_iterates({step.t(), step.state(), std::move(changes), drift_of(problem, start, span.begin)},
                 options, solution);
+  if (branch) branch->judge(report);
   report.choices.push_back(lanes_choice(asked, fmt::format("{} of {} lanes, {}", chosen.iterates,
                                                            lanes.shape().lanes, name_of(simd))));
   if (multiplier) fill_multipliers(multiplier, solution);
@@ -140,6 +156,7 @@ ChosenMember choose_member(const DaeProblem& problem, VecX start, const Interval
                            const Srm& asked, const Options& options) {
   ChosenMember chosen;
   LaneMember& member = chosen.member;
+  check_given(problem, start, span);
   const Consistency found = consistent(problem, start, span.begin, options, member.warnings);
   const MethodChoice method = method_for(problem, found, span, options);
   if (!is_explicit(method.stepper)) return chosen;
@@ -180,8 +197,19 @@ std::vector<Solution> run_members(Members problems, const std::vector<LaneMember
   const auto lanes = members_in_lanes(problems, simd, common.form, formula, common.iterates,
                                       rescue_of_members(rescuers), energy_of(problems, options));
   if (!lanes) return {};
+  std::vector<std::unique_ptr<SingularTrace>> branches;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    branches.push_back(branch_watch(asked, *problems[i], members[i].start, span.begin, options));
+  }
+  MemberNode node;
+  if (!branches.empty() && branches.front()) {
+    node = [&branches](int member, double t, const VecX& z) {
+      SingularTrace& branch = *branches[static_cast<std::size_t>(member)];
+      branch.see(t, z.head(branch.states()));
+    };
+  }
   auto solutions =
-      run_lane_members(*lanes, members, span, asked, options, simd, common.iterates, formula);
+      run_lane_members(*lanes, members, span, asked, options, simd, common.iterates, formula, node);
   for (std::size_t i = 0; i < solutions.size(); ++i) {
     Solution& solution = solutions[i];
     solution.report.integration.guarded = rescuers[i].ode().guarded();
@@ -190,6 +218,7 @@ std::vector<Solution> run_members(Members problems, const std::vector<LaneMember
                    changes_of(*lanes, lane, common.iterates),
                    drift_of(*problems[i], members[i].start, span.begin)},
                   options, solution);
+    if (branches[i]) branches[i]->judge(solution.report);
   }
   return solutions;
 }
@@ -207,6 +236,7 @@ Solution solve_in_lanes(const DaeProblem& problem, const VecX& start, const Inte
                     name_of(options.method)));
   }
   require_lanes(problem);
+  check_given(problem, start, span);
   std::vector<std::string> warnings;
   VecX z = start;
   const Consistency found = consistent(problem, z, span.begin, options, warnings);

@@ -91,6 +91,23 @@ Solution solution_of(const MembersInLanes& lanes, int lane, const LaneMember& me
   return solution;
 }
 
+/// Steps from nodes[0] to nodes[1] and so on, and tells of the members that have come there.
+void advance_watched(MembersInLanes& lanes, const std::vector<double>& nodes, int members,
+                     const MemberNode& node) {
+  const LaneShape shape = lanes.shape();
+  VecX x(shape.nz), carried(shape.nc);
+  for (std::size_t i = 0; i + 1 < nodes.size(); ++i) {
+    std::vector<long> before;
+    for (int lane = 0; lane < members; ++lane) before.push_back(lanes.steps(lane));
+    lanes.advance(1, nodes.data() + i);
+    for (int lane = 0; lane < members; ++lane) {
+      if (lanes.steps(lane) == before[static_cast<std::size_t>(lane)]) continue;
+      lanes.state(lane, x.data(), carried.data());
+      node(lane, nodes[i + 1], x);
+    }
+  }
+}
+
 }  // namespace
 
 bool members_can_go_in_lanes(const Options& options) {
@@ -119,7 +136,8 @@ bool alike(const SrmChoices& a, const SrmChoices& b) {
 std::vector<Solution> run_lane_members(MembersInLanes& lanes,
                                        const std::vector<LaneMember>& members, const Interval& span,
                                        const Srm& asked, const Options& options, Simd simd,
-                                       int iterates, const LaneFormula& formula) {
+                                       int iterates, const LaneFormula& formula,
+                                       const MemberNode& node) {
   const auto before = std::chrono::steady_clock::now();
   const FixedSteps nodes(span, *options.h);
   const int count = static_cast<int>(members.size());
@@ -132,11 +150,17 @@ std::vector<Solution> run_lane_members(MembersInLanes& lanes,
   bool stopped = false;
   std::optional<std::string> threw;
   std::vector<double> times;
+  for (int lane = 0; node && lane < count; ++lane) {
+    node(lane, span.begin, members[static_cast<std::size_t>(lane)].start);
+  }
   for (long done = 0; done < nodes.count() && !stopped;) {
     const long now = std::min(nodes_at_once, nodes.count() - done);
     times.clear();
     for (long i = 0; i <= now; ++i) times.push_back(nodes.node(done + i));
-    threw = thrown_in([&] { lanes.advance(static_cast<int>(now), times.data()); });
+    threw = thrown_in([&] {
+      if (node) return advance_watched(lanes, times, count, node);
+      lanes.advance(static_cast<int>(now), times.data());
+    });
     if (threw) break;
     done += now;
     const RunProgress progress{nodes.node(done), span.begin, span.end, done, 0};

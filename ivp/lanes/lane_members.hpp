@@ -1,6 +1,7 @@
 #pragma once
 // The loop of runs side by side in lanes, and what is told of each.
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -31,12 +32,16 @@ void check_member_options(const Options& options);
 /// True for the same form, numbers and iterates.
 bool alike(const SrmChoices& a, const SrmChoices& b);
 
+/// Is told the state of a member at each of its nodes, the start included.
+using MemberNode = std::function<void(int member, double t, const VecX& x)>;
+
 /// @param members  no more than there are lanes; what is in the lanes after them is not told.
 /// @param asked    in lanes. @param options  h given; progress is asked now and then, and may stop
-/// all of them.
+/// all of them. @param node  may be empty.
 std::vector<Solution> run_lane_members(MembersInLanes& lanes,
                                        const std::vector<LaneMember>& members, const Interval& span,
                                        const Srm& asked, const Options& options, Simd simd,
-                                       int iterates, const LaneFormula& formula);
+                                       int iterates, const LaneFormula& formula,
+                                       const MemberNode& node = {});
 
 }  // namespace daewave::ivp

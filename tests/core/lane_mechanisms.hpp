@@ -13,10 +13,12 @@ using bench::HeavyPendulum, bench::LedArm, bench::LooseString, bench::SevenBodie
 
 /// The arm with derivatives of its own.
 struct LedArmByHand : LedArm {
+  double mistake = 0;  ///< In G.
+
   template <class T>
   MatOf<T, 1, 2> G(const VecOf<T, 2>& q, T) const {
     using std::cos;
-    return {l1 * cos(q[0]), l2 * cos(q[1])};
+    return {l1 * cos(q[0]), (1 + mistake) * l2 * cos(q[1])};
   }
   template <class T>
   VecOf<T, 1> g_t(const VecOf<T, 2>&, T t) const {

@@ -186,6 +186,27 @@ TEST_CASE("the front door takes any problem that has lanes", "[lanes]") {
   for (int i = 0; i < 4; ++i) CHECK(motion.end()[i] == end[static_cast<std::size_t>(8 + i)]);
 }
 
+TEST_CASE("derivatives that contradict the constraint are refused in lanes too",
+          "[lanes][bad-input]") {
+  const auto arm_with = [](double mistake) {
+    testing::LedArmByHand arm;
+    arm.mistake = mistake;
+    return problem_of(arm, lanes_for(best_simd()).arm_by_hand);
+  };
+  const DaeProblemPtr right = arm_with(0), wrong = arm_with(0.5);
+  const VecX start = testing::LedArm().start();
+  const Interval span{0, 0.1};
+  const ivp::Options options{
+      .method = ivp::Srm{.epsilon = 1e-3, .loops = ivp::InLanes{}}, .h = 1e-3, .every = 0};
+  CHECK(ivp::solve_in_lanes(*right, start, span, options).report.usable());
+  const char* const why = "the derivatives given contradict the constraint: G row 1, column 2";
+  CHECK_THROWS_WITH(ivp::solve_in_lanes(*wrong, start, span, options), contains_text(why));
+  CHECK_THROWS_WITH(
+      ivp::solve_members_in_lanes({right.get(), wrong.get()}, {start, start}, span, options),
+      contains_text(why));
+  CHECK_THROWS_AS(ivp::solve_in_lanes(*right, VecX::Zero(3), span, options), InvalidProblem);
+}
+
 TEST_CASE("what has no lanes is refused with the reason", "[lanes]") {
   ivp::Options options{.method = ivp::Srm{.loops = ivp::InLanes{}}, .h = 1e-3};
   const auto refused = [&](const DaeProblemPtr& problem, const VecX& start, const char* why) {

@@ -12,6 +12,8 @@
 #include "core/regularize/regularize.hpp"
 #include "ivp/lanes/lane_methods.hpp"
 #include "ivp/lanes/lane_step.hpp"
+#include "ivp/solve.hpp"
+#include "ivp/solve_lanes.hpp"
 #include "ivp/srm/srm_step.hpp"
 #include "tests/catch.hpp"
 #include "tests/same_bits.hpp"
@@ -240,6 +242,40 @@ TEST_CASE("members of an ensemble in lanes have the bits they have alone", "[lan
       if (i != 1) CHECK(same_bits(all[i], without[i]));
     }
   }
+}
+
+TEST_CASE("members in lanes end as they do alone", "[lanes][ensemble]") {
+  // With alpha1 > 0 a regularization passes configurations in which constraints are dependent
+  // without knowing the branch.
+  const ivp::Srm alone{.alpha1 = 1};
+  ivp::Srm together = alone;
+  together.loops = ivp::InLanes{};
+  ivp::Options options{.method = alone, .h = 1e-3, .every = 0};
+  std::vector<DaeProblemPtr> problems;
+  std::vector<const DaeProblem*> members;
+  std::vector<VecX> starts;
+  for (int i = 0; i < ivp::members_in(best_simd()); ++i) {
+    SliderCrank crank;
+    crank.g0 = 9.6 + 0.1 * i;
+    problems.push_back(erased(crank, best_simd()));
+    members.push_back(problems.back().get());
+    starts.push_back(crank.start());
+  }
+  options.method = together;
+  const Interval span{0, 2};
+  const auto solutions = ivp::solve_members_in_lanes(members, starts, span, options);
+  REQUIRE(solutions.size() == members.size());
+  int singular = 0;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    options.method = alone;
+    const ivp::Solution one = ivp::solve(*members[i], starts[i], span, options);
+    CHECK(solutions[i].report.termination == one.report.termination);
+    options.method = together;
+    const ivp::Solution iterates = ivp::solve_in_lanes(*members[i], starts[i], span, options);
+    CHECK(iterates.report.termination == one.report.termination);
+    singular += one.report.termination == Termination::singular_constraint;
+  }
+  CHECK(singular > 0);
 }
 
 TEST_CASE("an iterate that is not finite is named", "[lanes]") {
