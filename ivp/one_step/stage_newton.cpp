@@ -182,8 +182,9 @@ StageNewton::Failure StageNewton::iterate(const VecX& x, double h, const VecX& w
 }
 
 /// With a Jacobian for each stage, renewed until the iteration is fast. Where stiff directions
-/// turn, a change that is small may be of them, and hide a large one across them: changes become
-/// smaller than the goal by far, or stay below it with other Jacobians, as those by rounding do.
+/// turn, a change of x that is small in them makes another across them, by as much as they are
+/// stiff: such changes become smaller than the goal by far, or stay below it with other Jacobians,
+/// as those by rounding do.
 bool StageNewton::solve_coupled(const VecX& x, double h, const VecX& weight,
                                 StageProblem& problem) {
   NewtonConvergence& seen = convergence_;
@@ -193,11 +194,12 @@ bool StageNewton::solve_coupled(const VecX& x, double h, const VecX& weight,
   for (int iteration = 1; iteration <= 2 * seen.most_iterations(); ++iteration) {
     if (!evaluate(x, problem)) return fail(Failure::evaluation, h);
     const bool renews = iteration == 1 || seen.rate() > slow_coupled_;
-    if (renews && !differentiate_stages(x, h, problem)) return fail(Failure::evaluation, h);
+    if (renews && !differentiate_stages(x, h, weight, problem)) {
+      return fail(Failure::evaluation, h);
+    }
     residual(h);
     stages_.solve(scheme_, minus_right_);
-    const double before = seen.last_change(), goal = seen.goal().error;
-    const double change = seen.size_of(minus_right_, weight);
+    const double before = seen.last_change(), change = seen.size_of(minus_right_, weight);
     if (!std::isfinite(change)) return fail(Failure::not_finite, h);
     const bool measured = seen.measure(change, iteration);
     if (iteration == 1) first = change;
@@ -205,10 +207,12 @@ bool StageNewton::solve_coupled(const VecX& x, double h, const VecX& weight,
     if (!(stays && seen.at_rounding(change))) {
       if (change > 1e3 * std::max(1.0, first)) return fail(Failure::diverged, h);
       change_stages();
-      const bool small = seen.goal().rounding
-                             ? change <= goal || (measured && !stays && seen.good(change))
-                             : change <= of_goal_coupled_ * goal ||
-                                   (measured && renews && std::max(before, change) <= goal);
+      const double goal = seen.goal().error;
+      bool small = change <= goal || (measured && !stays && seen.good(change));
+      if (stiffness_ > stiff_) {
+        small = change <= of_goal_stiff_ * goal ||
+                (measured && renews && std::max(before, change) <= goal);
+      }
       if (!small) continue;
     }
     if (coupled_steps_ == 0) coupled_steps_ = coupled_for_;
@@ -218,12 +222,17 @@ bool StageNewton::solve_coupled(const VecX& x, double h, const VecX& weight,
   return fail(Failure::slow, h);
 }
 
-bool StageNewton::differentiate_stages(const VecX& x, double h, StageProblem& problem) {
+bool StageNewton::differentiate_stages(const VecX& x, double h, const VecX& weight,
+                                       StageProblem& problem) {
+  stiffness_ = 0;
   for (int j = 0; j < scheme_.stages; ++j) {
     ++jacobians_;
     at_ = x + Z_[j];
     if (!problem.differentiate(j, at_, F_[j], stage_J_)) return false;
     stages_.set(scheme_, h, j, stage_J_);
+    if (convergence_.goal().rounding) continue;
+    at_ = (stage_J_.cwiseAbs() * weight).cwiseQuotient(weight);
+    stiffness_ = std::max(stiffness_, std::abs(h) * at_.maxCoeff());
   }
   stages_.factorize();
   ++factorizations_;

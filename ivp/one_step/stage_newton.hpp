@@ -113,8 +113,9 @@ class StageNewton {
   static constexpr double slow_ = 1e-3;
   /// And above this one, those of coupled stages for the next iteration.
   static constexpr double slow_coupled_ = 0.1;
-  /// What changes of coupled stages are solved to, as part of the goal.
-  static constexpr double of_goal_coupled_ = 0.01;
+  /// Where h |J|, in units of the weights, is larger, coupled stages are solved to that part of the
+  /// goal.
+  static constexpr double stiff_ = 1000, of_goal_stiff_ = 0.01;
   /// Steps after which coupled stages are given up, to see whether one J will do again.
   static constexpr int coupled_for_ = 20;
   /// Larger states have coupled stages only where the step cannot be shorter instead.
@@ -131,7 +132,7 @@ class StageNewton {
   void predict(double h);
   Failure iterate(const VecX& x, double h, const VecX& weight, StageProblem& problem);
   bool solve_coupled(const VecX& x, double h, const VecX& weight, StageProblem& problem);
-  bool differentiate_stages(const VecX& x, double h, StageProblem& problem);
+  bool differentiate_stages(const VecX& x, double h, const VecX& weight, StageProblem& problem);
   bool evaluate(const VecX& x, StageProblem& problem);
   void residual(double h);
   void change_stages();
@@ -148,6 +149,7 @@ class StageNewton {
   int n_ = 0;
   int coupled_steps_ = 0;  ///< To go with coupled stages.
   double factorized_h_ = 0, last_h_ = 1;
+  double stiffness_ = 0;  ///< h |J| of coupled stages, in units of the weights.
   long jacobians_ = 0, factorizations_ = 0, iterations_ = 0, coupled_ = 0;
   Failure failure_ = Failure::none;
   double failed_h_ = 0;
