@@ -91,8 +91,18 @@ class Constraints {
     lines_.push_back({along_[0], length_, bend_part, 0});
     look();
     constexpr int along_t = directions, along_both = directions + 1;
+    const bool bends_too = problem_.structure().has_curvature && problem_.has_velocity();
+    const VecX v = velocity();
+    const Ask others = bends_too ? Ask::g_t | Ask::curvature : Ask::g_t;
+    const Points here{1, 1, &t_, q_.data(), invariants_ ? zero_.data() : v.data(), zero_.data()};
+    const Terms* terms = nullptr;
     VecX given[directions];
-    for (int k = 0; k < directions; ++k) given[k] = jacobian_along(along_[k]);
+    if (has_matrix()) {
+      terms = &evaluation_->evaluate(invariants_ ? Ask::H : Ask::G | others, here);
+      for (int k = 0; k < directions; ++k) given[k] = product(*terms, along_[k]);
+    } else {
+      for (int k = 0; k < directions; ++k) given[k] = jacobian_along(along_[k]);
+    }
     VecX scale = VecX::Constant(rows_, std::numeric_limits<double>::min());
     for (int i = 0; i < rows_; ++i) {
       for (int k = 0; k < directions; ++k) {
@@ -108,21 +118,18 @@ class Constraints {
       }
     }
     if (invariants_) return {};
-    const bool bends_too = problem_.structure().has_curvature && problem_.has_velocity();
-    const VecX v = velocity();
-    const Terms& terms = evaluation_->evaluate(bends_too ? Ask::g_t | Ask::curvature : Ask::g_t,
-                                               {1, 1, &t_, q_.data(), v.data(), nullptr});
+    if (!has_matrix()) terms = &evaluation_->evaluate(others, here);
     for (int i = 0; i < rows_; ++i) {
       const double beside = 1e-6 * scale[i];  // What moves with q.
       const Range slope = slopes(along_t, i);
-      if (off(length_ * terms.g_t[i], slope, beside)) {
-        return Contradiction{"g_t", i + 1, 0, terms.g_t[i], slope.middle() / length_};
+      if (off(length_ * terms->g_t[i], slope, beside)) {
+        return Contradiction{"g_t", i + 1, 0, terms->g_t[i], slope.middle() / length_};
       }
       if (!bends_too) continue;
       const double square = length_ * length_;
       const Range bend = bends(along_both, i);
-      if (off(square * terms.curvature[i], bend, beside)) {
-        return Contradiction{"curvature", i + 1, 0, terms.curvature[i], bend.middle() / square};
+      if (off(square * terms->curvature[i], bend, beside)) {
+        return Contradiction{"curvature", i + 1, 0, terms->curvature[i], bend.middle() / square};
       }
     }
     return {};
@@ -159,11 +166,22 @@ class Constraints {
     }
   }
 
+  /// G or H is in the terms of one point, dense.
+  bool has_matrix() const {
+    return invariants_ || problem_.structure().constraints == Structure::Constraints::dense;
+  }
+
+  VecX product(const Terms& terms, const VecX& d) const {
+    const double* const matrix = invariants_ ? terms.H : terms.G;
+    const int all = invariants_ ? rows_ : problem_.sizes().nl();
+    return (Eigen::Map<const MatX>(matrix, all, q_.size()) * d).head(rows_);
+  }
+
   VecX jacobian_along(const VecX& d) {
-    if (invariants_) {
-      const Terms& terms =
-          evaluation_->evaluate(Ask::H, {1, 1, &t_, q_.data(), zero_.data(), zero_.data()});
-      return Eigen::Map<const MatX>(terms.H, rows_, q_.size()) * d;
+    if (has_matrix()) {
+      return product(evaluation_->evaluate(invariants_ ? Ask::H : Ask::G,
+                                           {1, 1, &t_, q_.data(), zero_.data(), zero_.data()}),
+                     d);
     }
     return with_kernel(problem_, [&](const auto& kernel) {
       const auto G = kernel.G(q_, t_);
