@@ -18,7 +18,7 @@ CollocationStep::CollocationStep(OdeSystem& system, const Collocation& scheme,
 
 bool CollocationStep::start(double t, const VecX& z) {
   t_ = t;
-  z_ = before_ = trial_ = end_ = slope_ = trial_slope_ = weight_ = error_ = z;
+  z_ = before_ = trial_ = looked_at_ = end_ = slope_ = trial_slope_ = weight_ = error_ = z;
   shift_.setZero(z.size());
   reliable_ = false;
   newton_.start(static_cast<int>(z.size()));
@@ -134,9 +134,28 @@ double CollocationStep::error(double h) {
     }
   }
   if (size >= 1) reliable_ = false;
-  const double between =
-      error_between(newton_, h, stabilizes_ ? &shift_ : nullptr, tolerance_, z_, trial_, error_);
-  return std::max(size, between / accuracy_.unit);
+  return std::max(size, error_between(h) / accuracy_.unit);
+}
+
+/// Where the step before does not tell, the residual of the polynomial is looked at between its
+/// stages: of that of a component that is stiff, the filter leaves what the polynomial is off.
+double CollocationStep::error_between(double h) {
+  if (before_tells(newton_, h)) {
+    return ivp::error_between(newton_, h, stabilizes_ ? &shift_ : nullptr, tolerance_, z_, trial_,
+                              error_);
+  }
+  const StageTransform& scheme = newton_.scheme();
+  const double theta = scheme.farthest_between();
+  newton_.at_trial(theta, looked_at_, error_);
+  looked_at_ += z_;
+  if (!evaluate(t_ + theta * h, looked_at_, trial_slope_)) return 0;
+  error_ = scheme.mu_real * (h * trial_slope_ - error_);
+  newton_.filter(error_);
+  // Less what Newton's method may have left of the stages.
+  double left = 0;
+  for (const double slope : scheme.slopes_at(theta)) left += std::abs(slope);
+  left *= scheme.mu_real * accuracy_.goal.error * accuracy_.unit;
+  return std::max(0.0, tolerance_.norm(error_, z_, trial_) - left);
 }
 
 }  // namespace daewave::ivp

@@ -61,6 +61,7 @@ class CollocationStep final : public Step {
   bool differentiate(double h, double t, const VecX& z, const VecX& slope, MatX& J);
   double not_solved();
   double error(double h);
+  double error_between(double h);
 
   OdeSystem& system_;
   Tolerance tolerance_;
@@ -68,7 +69,7 @@ class CollocationStep final : public Step {
   bool stabilizes_;
   StageNewton newton_;
   double t_ = 0, trial_h_ = 0;
-  VecX z_, slope_, before_, trial_, end_, trial_slope_, weight_, error_, shift_;
+  VecX z_, slope_, before_, trial_, looked_at_, end_, trial_slope_, weight_, error_, shift_;
   bool reliable_ = false;  ///< The step before was accepted.
   long evaluations_ = 0;
   std::string failure_;

@@ -7,13 +7,17 @@
 
 namespace daewave::ivp {
 
-double error_between(const StageNewton& newton, double h, const VecX* shift,
-                     const Tolerance& tolerance, const VecX& x, const VecX& end, VecX& missed) {
+bool before_tells(const StageNewton& newton, double h) {
   // That is how control lets steps grow, and the last one by a hundredth more; from nearer by there
   // is nothing to learn of a longer one.
   const double nearest = 1 / (1.01 * collocation_control().grow);
+  return -newton.node_before(0, h) >= nearest;
+}
+
+double error_between(const StageNewton& newton, double h, const VecX* shift,
+                     const Tolerance& tolerance, const VecX& x, const VecX& end, VecX& missed) {
+  if (!before_tells(newton, h)) return 0;
   const StageTransform& scheme = newton.scheme();
-  if (!(-newton.node_before(0, h) >= nearest)) return 0;
   double least = std::numeric_limits<double>::infinity();
   for (int node = 0; node < scheme.stages; ++node) {
     newton.missed_before(node, h, missed);

@@ -14,8 +14,11 @@ namespace daewave::ivp {
 /// kept: that part of it at theta.
 inline double shifted(double theta) { return theta * theta * (3 - 2 * theta); }
 
+/// The step taken last tells something of one of h: there was one, and it was not too short.
+bool before_tells(const StageNewton& newton, double h);
+
 /// A step from x to `end`, of h, whose stages were solved last; in units of the tolerance, 0 where
-/// no step was taken before or one so short that it tells nothing.
+/// the step before tells nothing.
 /// @param shift   what was added to the end of the step before; null: nothing.
 /// @param missed  memory.
 double error_between(const StageNewton& newton, double h, const VecX* shift,

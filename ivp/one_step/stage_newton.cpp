@@ -77,6 +77,16 @@ void StageNewton::missed_before(int node, double h, VecX& out) const {
   for (int j = 0; j < scheme_.stages; ++j) out += weight[j + 1] * Z_[j];
 }
 
+void StageNewton::at_trial(double theta, VecX& increment, VecX& h_slope) const {
+  const auto weight = scheme_.weights_at(theta), slope = scheme_.slopes_at(theta);
+  increment.setZero(n_);
+  h_slope.setZero(n_);
+  for (int j = 0; j < scheme_.stages; ++j) {
+    increment += weight[j + 1] * Z_[j];
+    h_slope += slope[j + 1] * Z_[j];
+  }
+}
+
 void StageNewton::accept(double h) {
   increment(last_end_);
   std::swap(Z_, last_);

@@ -82,6 +82,11 @@ class StageNewton {
   /// What the polynomial of the stages solved last, for a step of h, misses of x there.
   void missed_before(int node, double h, VecX& out) const;
 
+  /// Of the polynomial of the stages solved last: x(t + theta h) - x, and h times its slope there.
+  void at_trial(double theta, VecX& increment, VecX& h_slope) const;
+  /// (I - h mu_0 J)^-1 of these, as in estimate().
+  void filter(VecX& out) { solver_.filter(out); }
+
   /// The step solved last is taken: the next one starts from it.
   void accept(double h);
 

@@ -129,16 +129,45 @@ std::array<double, static_cast<std::size_t>(most_implicit_stages + 1)> StageTran
   return weight;
 }
 
-double StageTransform::between_by_that_at(double theta) const {
-  const auto product = [this](double at) {
-    double all = at;
-    for (int j = 0; j < stages; ++j) all *= at - c[j];
-    return std::abs(all);
-  };
+std::array<double, static_cast<std::size_t>(most_implicit_stages + 1)> StageTransform::slopes_at(
+    double theta) const {
+  std::array<double, static_cast<std::size_t>(most_implicit_stages + 1)> node{}, slope{};
+  for (int j = 0; j < stages; ++j) node[j + 1] = c[j];
+  for (int l = 0; l <= stages; ++l) {
+    for (int m = 0; m <= stages; ++m) {
+      if (m == l) continue;
+      double product = 1 / (node[l] - node[m]);
+      for (int j = 0; j <= stages; ++j) {
+        if (j != l && j != m) product *= (theta - node[j]) / (node[l] - node[j]);
+      }
+      slope[l] += product;
+    }
+  }
+  return slope;
+}
+
+namespace {
+
+double distances(const StageTransform& scheme, double theta) {
+  double all = theta;
+  for (int j = 0; j < scheme.stages; ++j) all *= theta - scheme.c[j];
+  return std::abs(all);
+}
+
+}  // namespace
+
+double StageTransform::farthest_between() const {
   constexpr int places = 16;
-  double most = 0;
-  for (int i = 1; i < places; ++i) most = std::max(most, product(i / double{places}));
-  return most / product(theta);
+  double farthest = 0.5;
+  for (int i = 1; i < places; ++i) {
+    const double theta = i / double{places};
+    if (distances(*this, theta) > distances(*this, farthest)) farthest = theta;
+  }
+  return farthest;
+}
+
+double StageTransform::between_by_that_at(double theta) const {
+  return distances(*this, farthest_between()) / distances(*this, theta);
 }
 
 }  // namespace daewave::ivp

@@ -58,10 +58,16 @@ struct StageTransform {
   std::array<double, static_cast<std::size_t>(most_implicit_stages + 1)> weights_at(
       double theta) const;
 
+  /// l_0'..l_k'(theta).
+  std::array<double, static_cast<std::size_t>(most_implicit_stages + 1)> slopes_at(
+      double theta) const;
+
   /// What that polynomial misses at theta, in (0, 1) or behind 0, is a divided difference of one
   /// order more than it has times the product of distances to its nodes. The largest of these
   /// products in [0, 1] by that at theta.
   double between_by_that_at(double theta) const;
+  /// Where it is largest.
+  double farthest_between() const;
 };
 
 /// @throws InvalidOption for a scheme whose A is singular, lobatto, and for more stages than there

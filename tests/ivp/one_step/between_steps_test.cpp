@@ -67,6 +67,27 @@ TEST_CASE("collocation is as exact between steps as its estimate, however stiff 
   }
 }
 
+TEST_CASE("so are first steps, and steps that are longer by far than the one before",
+          "[collocation-step][stiff]") {
+  Attracted system;
+  for (const double k : {1e4, 1e8}) {
+    system.k = k;
+    for (const double rtol : {1e-6, 1e-8}) {
+      Options first = tolerance_of(rtol), growing = first;
+      first.first_step = 3;
+      growing.control = collocation_control();
+      growing.control->grow = 100;
+      for (const Options& options : {first, growing}) {
+        CollocationStep step(system, collocation(Scheme::radau, 3), Tolerance(options, 3));
+        const Solution solution =
+            integrate(step, Slaved::exact(0), Interval{0, long_span}, options);
+        CAPTURE(k, rtol, solution.report.integration.steps);
+        CHECK(error_of(solution) < 2 * measure(3, rtol));
+      }
+    }
+  }
+}
+
 TEST_CASE("stages are on the constraints too where stiff directions turn",
           "[collocation-step][stiff]") {
   // Newton's method had small changes in stiff directions, and errors across them that were ten
