@@ -241,8 +241,9 @@ bool StageNewton::differentiate_stages(const VecX& x, double h, const VecX& weig
     if (!problem.differentiate(j, at_, F_[j], stage_J_)) return false;
     stages_.set(scheme_, h, j, stage_J_);
     if (convergence_.goal().rounding) continue;
-    at_ = (stage_J_.cwiseAbs() * weight).cwiseQuotient(weight);
-    stiffness_ = std::max(stiffness_, std::abs(h) * at_.maxCoeff());
+    at_.setZero();
+    for (int i = 0; i < n_; ++i) at_ += weight[i] * stage_J_.col(i).cwiseAbs();
+    stiffness_ = std::max(stiffness_, std::abs(h) * at_.cwiseQuotient(weight).maxCoeff());
   }
   stages_.factorize();
   ++factorizations_;
