@@ -1,6 +1,6 @@
 #pragma once
-// The front door: an initial value DAE of index 2 or 3, a multibody system, or a problem of index 1
-// with invariants, with the method and stepper of one's choice or the default.
+// The front door: an initial value DAE of index 1, with invariants or without, of index 2 or 3, or a
+// multibody system, with the method and stepper of one's choice or the default.
 //
 //   auto motion = ivp::solve(with_autodiff(Pendulum{}), {1, 0, 0, 0}, {0, 100}, {.rtol = 1e-8});
 //
@@ -16,8 +16,8 @@ namespace daewave::ivp {
 /// Integrates a problem from `start` over `span`; end < begin goes backward.
 ///
 /// @param problem  of index 2, second order or multibody, which may lack the curvature (method srm
-///                 then); or with invariants, which must then give start_algebraic().
-/// @param start    x of index 2, z with invariants, (q, v) otherwise.
+///                 then); or of index 1, which must then give start_algebraic().
+/// @param start    x of index 2, x or z of index 1, (q, v) otherwise.
 /// @return  what was given out, and why it ended: numerical failure does not throw, and what is
 ///          valid until then is there.
 /// @throws  InvalidOption, InvalidProblem before any step, for options that are wrong or do not go
@@ -25,13 +25,21 @@ namespace daewave::ivp {
 Solution solve(const DaeProblem& problem, const VecX& start, const Interval& span,
                const Options& options = {});
 
-/// A problem with invariants. @param w  where the search for the unknowns w of the start begins.
+/// A problem of index 1. @param w  where the search for the unknowns w of the start begins.
 /// @throws InvalidProblem also where w is not determined at the start.
 Solution solve(const DaeProblem& problem, const VecX& start, const VecX& w, const Interval& span,
                const Options& options = {});
 
 /// From the start and over the interval that the problem gives.
 Solution solve(const DaeProblem& problem, const Options& options = {});
+
+namespace detail {
+
+/// What has unknowns w beside its state.
+template <class P>
+concept IndexOne = InvariantDae<P> || ImplicitEquation<P>;
+
+}  // namespace detail
 
 /// The same of a struct of the concepts in core/problem/dae.hpp.
 template <Dae P>
@@ -52,7 +60,7 @@ requires(daewave::detail::Solvable<P> && !std::same_as<Start, StateOf<P>> &&
   return solve(*daewave::detail::problem_by_reference(problem, &z, span.begin), z, span, options);
 }
 
-template <InvariantDae P>
+template <detail::IndexOne P>
 requires daewave::detail::Solvable<P> Solution solve(const P& problem,
                                                      const typename P::State& start,
                                                      const typename P::Algebraic& w,
@@ -64,7 +72,7 @@ requires daewave::detail::Solvable<P> Solution solve(const P& problem,
                z, unknowns, span, options);
 }
 
-template <InvariantDae P, class Start, class Unknowns>
+template <detail::IndexOne P, class Start, class Unknowns>
 requires(daewave::detail::Solvable<P> &&
          (Start::RowsAtCompileTime == Dynamic || Unknowns::RowsAtCompileTime == Dynamic) &&
          !(std::same_as<Start, typename P::State> &&
@@ -83,7 +91,7 @@ requires daewave::detail::Solvable<P> && HasStart<P> Solution solve(const P& pro
   return solve(problem, StateOf<P>(problem.start()), Interval(problem.interval()), options);
 }
 
-template <InvariantDae P>
+template <detail::IndexOne P>
 requires daewave::detail::Solvable<P> && HasStart<P> && HasAlgebraicStart<P> Solution
 solve(const P& problem, const Options& options = {}) {
   return solve(problem, typename P::State(problem.start()),
@@ -97,7 +105,7 @@ using daewave::detail::Solvable;
 
 /// What has constraints to be kept, and says all that is needed.
 template <class P>
-concept ToBeSolved = Solvable<P> &&(Dae<P> || InvariantDae<P>);
+concept ToBeSolved = Solvable<P> &&(Dae<P> || IndexOne<P>);
 
 /// Whatever stands where a start or an interval does.
 struct Anything {
@@ -119,7 +127,7 @@ void say_what_is_missing() {
         "ivp::solve: this is a linear boundary value problem. Write: bvp::solve(problem)");
   } else if constexpr (Solvable<P>) {
     static_assert(!NoProblemToSolve<P>,
-                  "ivp::solve: this problem has no constraint that it says (g, or h of index 1)");
+                  "ivp::solve: this problem has no constraint that it says (g, or r of index 1)");
   } else {
     daewave::detail::say_what_is_missing_to_solve<P>();
   }
@@ -145,12 +153,12 @@ Solution solve(const P&, const Options& = {}) {
   return {};
 }
 template <detail::ToBeSolved P>
-requires(!HasStart<P> || (InvariantDae<P> && !HasAlgebraicStart<P>)) Solution
+requires(!HasStart<P> || (detail::IndexOne<P> && !HasAlgebraicStart<P>)) Solution
     solve(const P&, const Options& = {}) {
   static_assert(HasStart<P>,
                 "ivp::solve: this problem has no start() and interval(). Write them, or: "
                 "ivp::solve(problem, start, {begin, end}, options)");
-  static_assert(!HasStart<P> || !InvariantDae<P>,
+  static_assert(!HasStart<P> || !detail::IndexOne<P>,
                 "ivp::solve: this problem has no start_algebraic(). Write it, or: "
                 "ivp::solve(problem, start, w, {begin, end}, options)");
   return {};

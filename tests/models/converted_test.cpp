@@ -78,6 +78,26 @@ TEST_CASE("structs of equations move as their model files do", "[convert]") {
   check_motion(IndexOne{}, own + "index-one.toml", 0.9);
 }
 
+TEST_CASE("a struct of index 1 is what ivp::solve takes, by its own start or by another",
+          "[convert]") {
+  const models::Model model = models::read_model(own + "index-one.toml");
+  const ivp::Options options{.rtol = 1e-11, .atol = 1e-11, .every = 0};
+  const ivp::Solution text = ivp::solve(*model.problem, model.start, model.interval, options);
+  const IndexOne problem;
+  const ivp::Solution code = ivp::solve(problem, options);
+  const ivp::Solution given =
+      ivp::solve(problem, problem.start(), problem.start_algebraic(), problem.interval(), options);
+  REQUIRE(text.report.usable());
+  for (const ivp::Solution* one : {&code, &given}) {
+    INFO(one->report.full());
+    REQUIRE(one->report.usable());
+    CHECK((text.end() - one->end()).lpNorm<Eigen::Infinity>() < 1e-10);
+    const VecX fast = one->multiplier(one->count() - 1);
+    REQUIRE(fast.size() == 1);
+    CHECK(std::abs(problem.r(one->end(), fast, 0.9)[0]) < 1e-10);
+  }
+}
+
 TEST_CASE("structs of boundary value problems have the solutions of their model files",
           "[convert]") {
   check_ends(Al1Example1{}, examples + "al1-example1.toml");
