@@ -11,8 +11,8 @@ namespace daewave::cli {
 /// @throws InvalidOption where that would not fit into memory.
 void check_kept(const ivp::Options& options, const Interval& span, int entries);
 
-/// @throws InvalidOption for names that are not known, FileError for a checkpoint that cannot be
-///         read.
+/// @throws InvalidOption for names that are not known, and for a checkpoint that cannot be gone on
+///         from.
 ivp::Options initial_value_options(const SolveCommand& command, const Interval& span);
 
 /// @throws InvalidOption  for options that boundary value solves alone have.

@@ -1,8 +1,11 @@
 #include "cli/kept_rows.hpp"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 
 #include "cli/loop_options.hpp"
+#include "core/error.hpp"
 #include "io/atomic_file.hpp"
 #include "io/checkpoint_file.hpp"
 
@@ -22,7 +25,11 @@ KeptRows::KeptRows(const SolveCommand& command, ivp::Options& options) {
   ivp::Checkpoints* const checkpoints = checkpoints_in(options);
   if (checkpoints == nullptr) return;
   if (checkpoints->resume) {
-    before_ = std::make_unique<io::RowsOfCheckpoint>(command.resume, checkpoints->resume->rows);
+    try {
+      before_ = std::make_unique<io::RowsOfCheckpoint>(command.resume, checkpoints->resume->rows);
+    } catch (const FileError& error) {
+      throw InvalidOption(fmt::format("--resume {}: {}", command.resume, error.what()));
+    }
   }
   if (!checkpoints->save) return;
   if (has_place_beside(command.checkpoint)) {

@@ -16,7 +16,7 @@ namespace daewave::cli {
 class KeptRows {
  public:
   /// Has the checkpoints of `options` written, with the rows until then. Must live as long as they.
-  /// @throws FileError where rows before the one to go on from are gone.
+  /// @throws InvalidOption where rows before the one to go on from are gone.
   KeptRows(const SolveCommand& command, ivp::Options& options);
   KeptRows(const KeptRows&) = delete;
   KeptRows& operator=(const KeptRows&) = delete;

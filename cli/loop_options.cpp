@@ -74,6 +74,15 @@ void refuse_without_checkpoint(const SolveCommand& command) {
       fmt::format("{}: is of --checkpoint FILE; give that too, or leave it out", option));
 }
 
+/// A file that cannot be gone on from was the wrong one to give.
+Checkpoint checkpoint_of(const std::string& path) {
+  try {
+    return io::read_checkpoint(path);
+  } catch (const FileError& error) {
+    throw InvalidOption(fmt::format("--resume {}", error.what()));
+  }
+}
+
 void give_checkpoints(const SolveCommand& command, ivp::Options& options) {
   refuse_legs(command, options.method);
   ivp::Checkpoints* const checkpoints = checkpoints_in(options);
@@ -103,7 +112,7 @@ void give_checkpoints(const SolveCommand& command, ivp::Options& options) {
   // What is given out is kept beside them: see KeptRows.
   if (!command.checkpoint.empty()) checkpoints->save = [](const Checkpoint&) {};
   if (!command.resume.empty()) {
-    checkpoints->resume = std::make_shared<const Checkpoint>(io::read_checkpoint(command.resume));
+    checkpoints->resume = std::make_shared<const Checkpoint>(checkpoint_of(command.resume));
   }
 }
 

@@ -24,11 +24,11 @@ SweepFile read(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   // A directory opens, and cannot be read.
   if (!in || (in.peek() == std::ifstream::traits_type::eof() && in.bad())) {
-    throw FileError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
+    throw InvalidOption(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
   }
   SweepFile file = read_sweep(in, path);
   if (file.whole == 0) {
-    throw FileError(fmt::format("{}: has no run, nor what is swept; leave it out", path));
+    throw InvalidOption(fmt::format("{}: has no run, nor what is swept; leave it out", path));
   }
   return file;
 }
@@ -39,7 +39,7 @@ SweepFile read_all(const std::vector<std::string>& paths) {
   for (auto path = paths.begin() + 1; path != paths.end(); ++path) {
     SweepFile file = read(*path);
     if (file.what != all.what || file.table != all.table) {
-      throw FileError(fmt::format(
+      throw InvalidOption(fmt::format(
           "{} and {}: are of two sweeps, or of two versions of the program or a model file: {}, "
           "and {}; merge files of one",
           paths.front(), *path, all.what, file.what));

@@ -15,10 +15,10 @@ constexpr std::string_view any_version = "daewave sweep ", kind = "daewave sweep
 
 [[noreturn]] void refuse(const std::string& path, const std::string& line) {
   if (line.rfind(any_version, 0) == 0) {
-    throw FileError(fmt::format(
+    throw InvalidOption(fmt::format(
         "{}: is of another version of files of sweeps; remove it, or take another name", path));
   }
-  throw FileError(
+  throw InvalidOption(
       fmt::format("{}: is no file of a sweep, and is left as it is; take another name", path));
 }
 

@@ -22,7 +22,7 @@ struct SweepFile {
 std::string head_of(const std::string& what, const SweptTable& table);
 
 /// @param path  for messages. @return whole = 0 for an empty file, and for one whose head was cut.
-/// @throws FileError where it is of no sweep, or of another version of such files.
+/// @throws InvalidOption where it is of no sweep, or of another version of such files.
 SweepFile read_sweep(std::istream& in, const std::string& path);
 
 }  // namespace daewave::cli

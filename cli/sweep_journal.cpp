@@ -20,11 +20,16 @@ SweepJournal::SweepJournal(std::string path, bool must_exist, const std::string&
     : path_(std::move(path)) {
   if (path_.empty()) return;
   file_ = ::open(path_.c_str(), O_RDWR | O_CLOEXEC | (must_exist ? 0 : O_CREAT), 0666);
-  if (file_ < 0) fail(must_exist ? "be read (give --checkpoint to begin it)" : "be written");
+  if (file_ < 0 && must_exist) {
+    throw InvalidOption(
+        fmt::format("--resume {}: cannot be read (give --checkpoint to begin it): {}", path_,
+                    std::strerror(errno)));
+  }
+  if (file_ < 0) fail("be written");
   struct stat status {};
   if (::fstat(file_, &status) != 0 || !S_ISREG(status.st_mode)) {
     ::close(file_);
-    throw FileError(fmt::format(
+    throw InvalidOption(fmt::format(
         "{}: is a device, a pipe or a socket, of which nothing can be read again; take a file",
         path_));
   }
@@ -55,7 +60,7 @@ void SweepJournal::read(const std::string& what, const SweptTable& table) {
   std::ifstream in(path_, std::ios::binary);
   SweepFile found = read_sweep(in, path_);
   if (found.whole > 0 && (found.what != what || found.table != table)) {
-    throw FileError(fmt::format(
+    throw InvalidOption(fmt::format(
         "{}: is of another sweep, or of another version of the program or a model file: {}; this "
         "one is {}; take another file, or remove that",
         path_, found.what, what));

@@ -94,9 +94,10 @@ std::string checksum(const Json& contents) {
 /// @throws std::invalid_argument, as what follows does.
 void check_version(const Json& written) {
   if (written.is_number_integer() && written == version) return;
-  const char* const old = written.is_number_integer() && written > 0 && written < version
-                              ? ", which had no checksum, or kept no rows given out before, or less of the report"
-                              : "";
+  const char* const old =
+      written.is_number_integer() && written > 0 && written < version
+          ? ", which had no checksum, or kept no rows given out before, or less of the report"
+          : "";
   throw std::invalid_argument(
       fmt::format("it has version {}{}; this program reads version {} alone: go on with the "
                   "program that wrote it, or start anew",
@@ -123,17 +124,27 @@ void check_contents(Json json) {
 /// going through them fills the stack.
 constexpr int most_levels = 16;
 
+constexpr const char* no_checkpoint =
+    "it is no checkpoint; give the file that a run has written, or start anew";
+
 Json parsed(std::istream& text) {
   const auto within = [](int depth, Json::parse_event_t, Json&) {
-    if (depth > most_levels) throw std::invalid_argument("it is no checkpoint");
+    if (depth > most_levels) throw std::invalid_argument(no_checkpoint);
     return true;
   };
-  return Json::parse(text, within);
+  try {
+    return Json::parse(text, within);
+  } catch (const Json::parse_error& error) {
+    throw std::invalid_argument(
+        fmt::format("it cannot be read beyond byte {}: it is cut short, or no checkpoint; take a "
+                    "copy that is whole, or start anew",
+                    error.byte > 0 ? error.byte - 1 : 0));
+  }
 }
 
 Checkpoint checkpoint(const Json& json) {
   if (!json.is_object() || !json.contains("format") || json.at("format") != format) {
-    throw std::invalid_argument("it is no checkpoint");
+    throw std::invalid_argument(no_checkpoint);
   }
   check_version(json.contains("version") ? json.at("version") : Json());
   check_contents(json);

@@ -220,7 +220,7 @@ class LongRuns(ProgramTest):
                 Path(self.path(rows)).write_bytes(change)
             refused = run(*self.CRANK, "--t-end", "0.2", "--resume", mark, "--csv",
                           self.path("a.csv"))
-            self.check(refused, NOT_SOLVED)
+            self.check(refused, BAD_INPUT)
             self.assertIn(words, refused.stderr)
             self.assertIn("start anew", refused.stderr)
             self.assertFalse(os.path.exists(self.path("a.csv")))
@@ -241,11 +241,15 @@ class LongRuns(ProgramTest):
         Path(self.path("deep")).write_text("[" * 1000000)
         Path(self.path("deeper")).write_text(
             '{"format": "daewave checkpoint", "version": 5, "a": ' + "[" * 100000 + "]" * 100000 + "}")
+        self.check(run(*self.CRANK, "--t-end", "0.1", "--checkpoint", self.path("whole")), SOLVED)
+        whole = Path(self.path("whole")).read_bytes()
+        Path(self.path("half")).write_bytes(whole[:len(whole) // 2])
+        Path(self.path("nearly")).write_bytes(whole[:-3])
         for path in (self.folder.name, "/dev/zero", "/dev/null", self.path("deep"),
-                     self.path("deeper"), PROGRAM):
+                     self.path("deeper"), self.path("half"), self.path("nearly"), PROGRAM):
             with self.subTest(path=path):
                 refused = run(*self.CRANK, "--resume", path)
-                self.check(refused, NOT_SOLVED)
+                self.check(refused, BAD_INPUT)
                 self.assertIn(path, refused.stderr)
 
     @staticmethod
@@ -280,7 +284,7 @@ class LongRuns(ProgramTest):
             with self.subTest(change=change):
                 Path(self.path("r.json")).write_text(json.dumps(saved | change))
                 refused = run(*crank, "--t-end", "0.5", "--resume", self.path("r.json"))
-                self.check(refused, NOT_SOLVED)
+                self.check(refused, BAD_INPUT)
                 self.assertIn(words, refused.stderr)
                 self.assertIn("start anew", refused.stderr)
         Path(self.path("r.json")).write_text(json.dumps(saved))  # Other white space alone.
@@ -297,7 +301,7 @@ class LongRuns(ProgramTest):
         self.assertEqual(process.returncode, NOT_SOLVED)
         self.assertGreaterEqual(json.loads(Path(self.path("run.json")).read_text())["step"], step)
         for arguments, code, words in (
-                (["--resume", self.path("none.json")], NOT_SOLVED, "cannot be read"),
+                (["--resume", self.path("none.json")], BAD_INPUT, "cannot be read"),
                 (["--iterates", "2", "--resume", self.path("run.json")], BAD_INPUT,
                  "iterates = 3, this run has 2"),
                 (["--set", "turning=1", "--resume", self.path("run.json")], BAD_INPUT,

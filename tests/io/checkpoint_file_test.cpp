@@ -131,7 +131,8 @@ TEST_CASE("a file that is no checkpoint is refused, and says why", "[checkpoint]
   CHECK_THROWS_WITH(io::read_checkpoint(path), contains_text("cannot be read: No such file"));
   const std::string whole = io::checkpoint_json({});
   io::write_file(path, whole.substr(0, whole.size() / 2));
-  CHECK_THROWS_WITH(io::read_checkpoint(path), contains_text("is not a checkpoint to go on from"));
+  CHECK_THROWS_WITH(io::read_checkpoint(path),
+                    contains_text("cut short, or no checkpoint; take a copy that is whole"));
   for (const char* other : {"{}", "[]", "7", "null", "{\"format\": 3}"}) {
     io::write_file(path, other);
     CHECK_THROWS_WITH(io::read_checkpoint(path), contains_text("it is no checkpoint"));
