@@ -56,7 +56,8 @@ def solve_dae(fun, t_span, y0, *, constraint, mass=None, B=None, constraint_jac=
         each step is brought back to it.
     method : 'auto' or one of daewave.method_names(); 'auto' is 'gauss-windows' for vectorized
         functions of mechanisms, of which many windows are evaluated in one call
-    t_eval : times to give out; else each step
+    t_eval : times to give out, in either order, these and no others; else each step, with both ends.
+        At a time at which an event changes the state, it is the state after that
     dense_output : whether to keep sol(t) of the whole interval
     events : callable or list of callables
         event(t, y) of a single point, whose zeros are found; attributes terminal (bool), direction
@@ -124,7 +125,7 @@ def solve_dae(fun, t_span, y0, *, constraint, mass=None, B=None, constraint_jac=
     found = _daewave.solve_initial(kind, sizes, functions, y0, w, float(t_span[0]),
                                    float(t_span[1]), bool(vectorized), asked)
     names = _names(y0.size, index == 3)
-    return result_of(found, t_span, dense_output, asked["events"], names=names)
+    return result_of(found, t_span, asked, evaluated=start.evaluated + found.evaluated, names=names)
 
 
 def _names(n, has_velocity):
@@ -139,6 +140,7 @@ class _Start:
 
     def __init__(self, fun, constraint, t0, y0):
         self.fun, self.constraint, self.t0, self.y0 = fun, constraint, t0, y0
+        self.evaluated = 0  # Points of fun.
 
     @staticmethod
     def refuse(name, value, rows):
@@ -152,6 +154,7 @@ class _Start:
         return value.shape[0]
 
     def called(self, function, *states):
+        self.evaluated += function is self.fun
         return function(self.t0.copy(), *(state[:, np.newaxis].copy() for state in states))
 
     def constrained(self, nq, index):
@@ -192,6 +195,25 @@ def _matrix(function, rows, columns, vectorized, name):
     return np.ascontiguousarray(constant)
 
 
+def _times(t_eval, t_span):
+    """Times to give out as they were asked for."""
+    times = np.asarray(t_eval if np.ndim(t_eval) or np.isscalar(t_eval) else list(t_eval), dtype=float)
+    if times.ndim != 1:
+        raise ValueError(f"t_eval is to have one dimension; it has shape {times.shape}")
+    least, most = sorted(map(float, t_span))
+    beyond = times[~((times >= least) & (times <= most))]
+    if beyond.size:
+        raise ValueError(f"t_eval has t = {beyond[0]:g}, beyond t_span = ({t_span[0]:g}, "
+                         f"{t_span[1]:g})")
+    ways = np.sign(np.diff(times))
+    wrong = np.flatnonzero((ways == 0) | (ways != ways[:1]))
+    if wrong.size:
+        i = wrong[0]
+        raise ValueError(f"t_eval[{i}] = {times[i]:g}, t_eval[{i + 1}] = {times[i + 1]:g}: times go "
+                         "one way, each of them once")
+    return times
+
+
 _OPTIONS = ("h", "first_step", "max_step", "most_steps", "repair_start", "restart_times",
             "estimate_error", "accuracy")
 
@@ -210,7 +232,8 @@ def asked_of(t_span, method, t_eval, dense_output, events, rtol, atol, options):
         asked["atol_each" if np.ndim(atol) else "atol"] = (
             [float(one) for one in atol] if np.ndim(atol) else float(atol))
     if t_eval is not None:
-        asked["times"] = [float(t) for t in t_eval]
+        asked["t_eval"] = _times(t_eval, t_span)
+        asked["times"] = np.sort(asked["t_eval"]).tolist()
     if events is None:
         events = []
     elif callable(events):
@@ -228,10 +251,23 @@ def asked_of(t_span, method, t_eval, dense_output, events, rtol, atol, options):
     return asked
 
 
-def result_of(found, t_span, dense_output, events, **more):
-    """The result of a run. Raises Interrupted with it where a key was pressed."""
-    report = found.report
+def _asked_for(times, asked):
+    """Where the times that were asked for stand among all that a run has given out, which are its
+    ends, restarts and both sides of changes too; the last of each. Those it has not come to are
+    left out."""
+    if not times.size:
+        return np.zeros(0, dtype=int)
+    way = 1 if times[-1] >= times[0] else -1
+    last = np.searchsorted(way * times, way * asked, side="right") - 1
+    return last[(last >= 0) & (times[last] == asked)]
+
+
+def result_of(found, t_span, asked, *, evaluated=None, **more):
+    """The result of a run with what asked_of() made of its options, and further events in there.
+    Raises Interrupted with it where a key was pressed."""
+    report, events, dense_output = found.report, asked["events"], asked["dense"]
     times, states, multipliers = found.t, found.states, found.multipliers
+    given_out = _asked_for(times, asked["t_eval"]) if "t_eval" in asked else slice(None)
     asked_end = float(t_span[1])
     status = _STATUS.get(report.termination, -1)
     occurrences = found.occurrences
@@ -240,13 +276,14 @@ def result_of(found, t_span, dense_output, events, **more):
         status = 1
     message = report.message if report.usable() or not report.advice else (
         f"{report.message}. {report.advice}")
-    result = Result(t=times, y=states, z=multipliers, carries_Bz=found.carries_By, sol=None,
+    result = Result(t=times[given_out], y=states[:, given_out],
+                    z=multipliers[:, given_out] if multipliers.size else multipliers, carries_Bz=found.carries_By, sol=None,
                     t_events=[np.array([t for which, t, _ in occurrences if which == i])
                               for i in range(len(events))],
                     y_events=[np.array([y for which, _, y in occurrences if which == i])
                               for i in range(len(events))],
                     status=status, message=message, success=report.usable(),
-                    nfev=report.evaluations, nsteps=report.steps, drift=report.drift, report=report,
+                    nfev=report.evaluations if evaluated is None else evaluated, nsteps=report.steps, drift=report.drift, report=report,
                     **more)
     if dense_output and times.size > 1:
         result.sol = Curve(found.at, None, times[0], times[-1])

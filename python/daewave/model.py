@@ -113,8 +113,8 @@ class Model:
                              f"{', '.join(self.state_names)}")
         asked = asked_of(t_span, method, t_eval, dense_output, events, rtol, atol, options)
         found = self._model.solve(start, float(t_span[0]), float(t_span[1]), asked)
-        return result_of(found, t_span, dense_output, asked["events"] + self._model.events,
-                         **self._about())
+        asked["events"] = asked["events"] + self._model.events
+        return result_of(found, t_span, asked, **self._about())
 
     def _about(self):
         return {"names": self.state_names, "units": self.state_units, "drawing": self.drawing,

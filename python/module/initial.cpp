@@ -110,13 +110,14 @@ InitialRun solve_initial(const DaeProblem& problem, const VecX& start, const Vec
     return w.size() > 0 ? ivp::solve(problem, start, w, span, options)
                         : ivp::solve(problem, start, span, options);
   });
-  return {std::move(solution), raised->by_key()};
+  return {std::move(solution), raised->by_key(), -1};
 }
 
 void bind_initial(py::module_& module) {
   using Solution = InitialRun;
   py::class_<Solution>(module, "InitialSolution")
       .def_readonly("interrupted", &Solution::interrupted)
+      .def_readonly("evaluated", &Solution::evaluated)
       .def_property_readonly("report", [](const Solution& solution) { return solution.report; })
       .def_property_readonly("t",
                              [](const Solution& solution) {
@@ -157,9 +158,12 @@ void bind_initial(py::module_& module) {
           return sizes.contains(name) ? sizes[name].cast<int>() : 0;
         };
         const Sizes n{.nq = size("nq"), .ny = size("ny"), .nw = size("nw"), .nh = size("nh")};
+        const auto evaluated = std::make_shared<std::atomic<long>>(0);
         const DaeProblemPtr problem = problem_from_functions(
-            problem_functions_of(kind_named(kind), n, functions, vectorized, raised));
-        return solve_initial(*problem, start, w, {begin, end}, asked, raised);
+            problem_functions_of(kind_named(kind), n, functions, vectorized, raised, evaluated));
+        InitialRun run = solve_initial(*problem, start, w, {begin, end}, asked, raised);
+        run.evaluated = *evaluated;
+        return run;
       },
       py::arg("kind"), py::arg("sizes"), py::arg("functions"), py::arg("start"), py::arg("w"),
       py::arg("begin"), py::arg("end"), py::arg("vectorized"), py::arg("asked"));

@@ -16,6 +16,7 @@ namespace daewave::python {
 
 struct InitialRun : ivp::Solution {
   bool interrupted = false;  ///< By a key: it is what there was by then.
+  long evaluated = -1;       ///< Points at which a function of Python f was called; -1: f is none.
 };
 
 /// @param w      the start of unknowns without a derivative; empty where there are none.

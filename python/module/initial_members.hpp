@@ -84,7 +84,7 @@ struct Members<InitialRun> {
   static auto of(auto& run) {
     using Run = std::conditional_t<std::is_const_v<std::remove_reference_t<decltype(run)>>,
                                    const ivp::Solution, ivp::Solution>;
-    return std::tie(static_cast<Run&>(run), run.interrupted);
+    return std::tie(static_cast<Run&>(run), run.interrupted, run.evaluated);
   }
 };
 

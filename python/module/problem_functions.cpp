@@ -87,11 +87,13 @@ void copy_result(const py::object& result, const Shape& shape, int points, const
 }
 
 BatchFunction called(const Member& member, const Sizes& n, const py::object& function,
-                     const std::shared_ptr<Raised>& raised) {
+                     const std::shared_ptr<Raised>& raised,
+                     const std::shared_ptr<std::atomic<long>>& evaluated) {
   return [callback = Callback(py::reinterpret_borrow<py::function>(function), raised),
-          name = std::string(member.of_users), shape = member.shape, takes = member.takes,
-          n](const Points& at, double* out) {
+          name = std::string(member.of_users), shape = member.shape, takes = member.takes, n,
+          evaluated](const Points& at, double* out) {
     callback.with_lock([&](const py::function& call) {
+      if (evaluated) *evaluated += at.count;
       const auto t = array_of(at.t, at.count);
       const auto q = array_of_points(at.q, n.nq, at.count, at.stride);
       py::object result;
@@ -151,14 +153,17 @@ Kind kind_named(const std::string& name) {
 }
 
 ProblemFunctions problem_functions_of(Kind kind, const Sizes& sizes, const py::dict& functions,
-                                      bool dear, const std::shared_ptr<Raised>& raised) {
+                                      bool dear, const std::shared_ptr<Raised>& raised,
+                                      const std::shared_ptr<std::atomic<long>>& evaluated) {
   ProblemFunctions problem{.kind = kind, .sizes = sizes, .differences = true, .dear_calls = dear};
   for (const Member& member : members_of(kind, sizes)) {
     if (!functions.contains(member.name)) continue;
     const py::object given = functions[member.name];
     if (given.is_none()) continue;
     if (PyCallable_Check(given.ptr()) != 0) {
-      problem.*member.function = called(member, sizes, given, raised);
+      problem.*member.function =
+          called(member, sizes, given, raised,
+                 member.function == &ProblemFunctions::f ? evaluated : nullptr);
     } else {
       set_constant(member, given, problem);
     }

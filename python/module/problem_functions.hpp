@@ -1,6 +1,7 @@
 #pragma once
 // A problem made of functions of Python, each of a batch of points.
 
+#include <atomic>
 #include <memory>
 #include <string>
 
@@ -18,7 +19,9 @@ Kind kind_named(const std::string& name);
 ///   (rows, columns, m) for matrices, (rows, columns) for one that is the same at all points. A
 ///   matrix that is no function is constant.
 /// @param dear  Calls cost far more than a point: functions take many points at once.
+/// @param evaluated  Points at which f was called, counted from now on; null: not counted.
 ProblemFunctions problem_functions_of(Kind kind, const Sizes& sizes, const py::dict& functions,
-                                      bool dear, const std::shared_ptr<Raised>& raised);
+                                      bool dear, const std::shared_ptr<Raised>& raised,
+                                      const std::shared_ptr<std::atomic<long>>& evaluated = {});
 
 }  // namespace daewave::python

@@ -142,6 +142,58 @@ class Initial(unittest.TestCase):
             np.testing.assert_allclose(found.y[:, -1], [x, np.cosh(x), v, v * np.sinh(x)],
                                        atol=30 * rtol)
 
+    def test_exactly_the_times_that_were_asked_for_are_given_out(self):
+        def solved(span, t_eval, **way):
+            return daewave.solve_dae(falling, span, START, constraint=on_circle, t_eval=t_eval,
+                                     rtol=1e-9, **way)
+
+        def turned(t, y):
+            return y[0]
+        turned.reset = lambda t, y: np.concatenate((y[:2], -y[2:]))
+
+        def lowest(t, y):
+            return y[0]
+        lowest.terminal = True
+        curve = solved((0, 2), None, dense_output=True).sol
+        for way in ({}, {"method": "s-both2", "h": 1e-3}, {"restart_times": [0.3, 0.4]}, {"method": "bdf-projection"},
+                    {"dense_output": True}):
+            for span, sign in (((0, 2), 1), ((0, -2), -1)):
+                for t_eval in ([0.3, 0.7], [0.7, 0.3], [], [0.0], [2], (0, 2), np.array([0.5, 2.0])):
+                    with self.subTest(way=way, span=span, t_eval=t_eval):
+                        t_eval = sign * np.asarray(t_eval)
+                        # Backward the same, as the start is at rest.
+                        if sign < 0 and "restart_times" in way:
+                            way = {"restart_times": [-0.4, -0.3]}
+                        found = solved(span, t_eval, **way)
+                        self.assertEqual(found.status, 0, found.message)
+                        np.testing.assert_array_equal(found.t, t_eval)
+                        self.assertEqual((found.y.shape, found.z.shape), ((4, t_eval.size), (1, t_eval.size)))
+                        np.testing.assert_allclose(found.y[:2], curve(np.abs(t_eval))[:2], atol=1e-5)
+        at = solved((0, 2), None, events=lowest).t_events[0][0]
+        found = solved((0, 2), [0.1, 0.5, 0.9, 1.5], events=lowest)
+        self.assertEqual((found.status, found.t.tolist()), (1, [0.1, 0.5]))
+        found = solved((0, 2), [at - 0.1, at + 0.1], events=turned)
+        np.testing.assert_allclose(found.y[:2, 0], found.y[:2, 1], atol=1e-7)  # It goes back.
+        for wrong, words in (([0.1, 0.5, 0.3], "one way"), ([0.5, 0.5], "one way"), ([-0.1], "beyond t_span"),
+                             ([2.1], "beyond t_span"), ([np.nan], "beyond t_span"), (0.5, "one dimension"),
+                             ([[0.5]], "one dimension")):
+            with self.assertRaisesRegex(ValueError, words):
+                solved((0, 2), wrong)
+
+    def test_nfev_is_the_number_of_points_at_which_fun_was_called(self):
+        for way in ({}, {"method": "s-both2"}, {"method": "bdf-projection", "t_eval": [0.3]}, {"method": "srm", "h": 1e-2},
+                    {"estimate_error": True}, {"dense_output": True}, {"h": 1e-2, "method": "dcbdf"}):
+            with self.subTest(way=way):
+                calls = []
+                functions = self.counted(calls, fun=falling)
+                found = daewave.solve_dae(functions["fun"], (0, 1), START, constraint=on_circle, **way)
+                self.assertEqual(found.nfev, sum(points for _, points in calls))
+        calls = []
+        functions = self.counted(calls, fun=lambda t, y, z: -z)
+        found = daewave.solve_dae(functions["fun"], (0, 1), [1.0], index=1, z0=[1.0],
+                                  constraint=lambda t, y, z: z - y)
+        self.assertEqual(found.nfev, sum(points for _, points in calls))
+
     def test_functions_of_single_points_give_the_same(self):
         arguments = dict(rtol=1e-8, t_eval=self.t)
         many = daewave.solve_dae(falling, (0, 5), START, constraint=on_circle, **arguments)
