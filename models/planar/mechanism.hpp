@@ -17,7 +17,7 @@ struct PlanarBody {
   double mass = 1;                                ///< kg.
   double inertia = 1;                             ///< About the centre of mass, kg m^2.
   std::optional<std::array<double, 2>> position;  ///< First guess; open: from the joints.
-  double angle = 0;                               ///< First guess.
+  std::optional<double> angle;                    ///< First guess; open: from the joints, or 0.
   std::array<double, 3> velocity{};               ///< First guess: x', y', phi'.
 };
 

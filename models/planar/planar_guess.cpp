@@ -10,6 +10,11 @@ bool has_common_point(const PlanarElement& joint) {
          joint.type == "point_on_line";
 }
 
+/// What says the angle between its bodies.
+bool has_angle(const PlanarElement& joint) {
+  return (joint.type == "fixed" || joint.type == "prismatic") && joint.angle;
+}
+
 class Guess {
  public:
   explicit Guess(const PlanarMechanism& mechanism) : of_(mechanism), q_(3 * count()) {
@@ -17,8 +22,10 @@ class Guess {
       const PlanarBody& body = of_.bodies[static_cast<std::size_t>(b)];
       known_.push_back(body.position.has_value());
       q_.segment<3>(3 * b) << body.position.value_or(std::array<double, 2>{})[0],
-          body.position.value_or(std::array<double, 2>{})[1], body.angle;
+          body.position.value_or(std::array<double, 2>{})[1], body.angle.value_or(0);
+      turned_.push_back(body.angle.has_value());
     }
+    turn_all();
     // Along the joints, as far as each round gets; joints are mostly written in that order.
     while (place_some()) {
     }
@@ -38,9 +45,40 @@ class Guess {
   int count() const { return static_cast<int>(of_.bodies.size()); }
   bool known(int body) const { return body == ground || known_[static_cast<std::size_t>(body)]; }
 
+  bool is_turned(int body) const {
+    return body == ground || turned_[static_cast<std::size_t>(body)];
+  }
+  double angle(int body) const { return body == ground ? 0 : q_[3 * body + 2]; }
+
+  /// Angles that are not given, along the joints that say them. Where they say none of both bodies,
+  /// the first stays as it is.
+  void turn_all() {
+    while (turn_some()) {
+    }
+    for (const PlanarElement& joint : of_.joints) {
+      if (!has_angle(joint) || is_turned(joint.first.body) || is_turned(joint.second.body))
+        continue;
+      turned_[static_cast<std::size_t>(joint.first.body)] = true;
+      while (turn_some()) {
+      }
+    }
+  }
+  bool turn_some() {
+    bool any = false;
+    for (const PlanarElement& joint : of_.joints) {
+      const int first = joint.first.body, second = joint.second.body;
+      if (!has_angle(joint) || is_turned(first) == is_turned(second)) continue;
+      const int to = is_turned(first) ? second : first;
+      q_[3 * to + 2] = to == second ? angle(first) + *joint.angle : angle(second) - *joint.angle;
+      turned_[static_cast<std::size_t>(to)] = true;
+      any = true;
+    }
+    return any;
+  }
+
   /// A point of a body seen from its centre, turned.
   Vec<2> arm(const BodyPoint& of) const {
-    const double phi = of.body == ground ? 0 : q_[3 * of.body + 2];
+    const double phi = angle(of.body);
     const double c = std::cos(phi), s = std::sin(phi);
     return {c * of.at[0] - s * of.at[1], s * of.at[0] + c * of.at[1]};
   }
@@ -64,7 +102,7 @@ class Guess {
 
   const PlanarMechanism& of_;
   VecX q_;
-  std::vector<bool> known_;
+  std::vector<bool> known_, turned_;
 };
 
 }  // namespace

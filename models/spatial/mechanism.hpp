@@ -24,6 +24,7 @@ struct SpatialBody {
   double mass = 1;                             ///< kg.
   std::array<Numbers3, 3> inertia{};           ///< In its own frame, about the centre, kg m^2.
   Quaternion<double> orientation{1, 0, 0, 0};  ///< First guess, of unit length.
+  bool is_oriented = false;                    ///< That is given, or follows from a joint.
   std::optional<Vector<double>> position;      ///< First guess; open: from the joints.
   std::optional<Vector<double>> velocity;      ///< So is this.
   Vector<double> angular_velocity{};           ///< In the frame of the ground, rad/s.

@@ -34,6 +34,12 @@ class SpatialReading {
       file.fail("no body: write [[body]] with a name, a mass and an inertia");
     }
     tables_.each("joint", [this](TableReader& table) { read_joint(table); });
+    for (std::size_t b = 0; b < out_.bodies.size(); ++b) {
+      SpatialBody& body = out_.bodies[b];
+      if (spins_in_own_frame_[b]) {
+        body.angular_velocity = turned(body.orientation, body.angular_velocity);
+      }
+    }
     tables_.each("force", [this](TableReader& table) { read_force(table); });
     return std::move(out_);
   }
@@ -64,12 +70,12 @@ class SpatialReading {
     body.mass = tables_.positive(table, "mass");
     body.inertia = read_inertia(tables_, table);
     body.position = vector(table, "position");
-    if (const auto turn = read_orientation(tables_, table)) body.orientation = *turn;
+    const auto turn = read_orientation(tables_, table);
+    if (turn) body.orientation = *turn;
+    body.is_oriented = turn.has_value();
     body.velocity = vector(table, "velocity");
     body.angular_velocity = vector(table, "angular_velocity").value_or(Vector<double>{});
-    if (in_body_frame(table, "angular_velocity_frame")) {
-      body.angular_velocity = turned(body.orientation, body.angular_velocity);
-    }
+    spins_in_own_frame_.push_back(in_body_frame(table, "angular_velocity_frame"));
     out_.bodies.push_back(std::move(body));
   }
 
@@ -113,11 +119,31 @@ class SpatialReading {
     return direction(table, key, *given);
   }
 
+  bool is_oriented(int body) const {
+    return body == ground || out_.bodies[static_cast<std::size_t>(body)].is_oriented;
+  }
+  void orient(int body, const Quaternion<double>& so) {
+    SpatialBody& of = out_.bodies[static_cast<std::size_t>(body)];
+    of.orientation = so;
+    of.is_oriented = true;
+  }
+  /// Of the body that has no orientation yet; where both have none the first stays as it is.
+  void orient_by(const SpatialElement& joint) {
+    const int first = joint.first.body, second = joint.second.body;
+    if (!is_oriented(second)) {
+      if (!is_oriented(first)) orient(first, orientation(first));
+      orient(second, orientation(first) * joint.turn);
+    } else if (!is_oriented(first)) {
+      orient(first, orientation(second) * conjugate(joint.turn));
+    }
+  }
+
   void read_turn(TableReader& table, SpatialElement& element) {
     const auto given = read_orientation(tables_, table);
     element.turn =
         given ? *given
               : conjugate(orientation(element.first.body)) * orientation(element.second.body);
+    if (given) orient_by(element);
   }
 
   void read_joint(TableReader& table) {
@@ -199,6 +225,7 @@ class SpatialReading {
   }
 
   MechanismTables tables_;
+  std::vector<bool> spins_in_own_frame_;
   SpatialMechanism out_;
 };
 

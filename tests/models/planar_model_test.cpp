@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <string>
 
 #include "core/adapt/problem_of.hpp"
@@ -97,6 +98,28 @@ TEST_CASE("a rod on a hinge swings with the frequency of a physical pendulum", "
   const double period = 2 * std::acos(-1.0) / omega;
   const VecX end = end_of(*model.problem, z, {0, period}, {}, 1e-12);
   CHECK_THAT((end - z).norm(), WithinAbs(0, 1e-3 * amplitude));
+}
+
+TEST_CASE("bodies without an angle are turned as fixed joints say", "[models]") {
+  const auto body = [](const std::string& name) {
+    return "[[body]]\nname = \"" + name + "\"\nmass = 1\ninertia = 0.1\n";
+  };
+  const auto fixed = [](const std::string& first, const std::string& second, const char* angle) {
+    return "[[joint]]\ntype = \"fixed\"\nbetween = [\"" + first + "\", \"" + second +
+           "\"]\nat = [[0.5, 0], [-0.5, 0]]\nangle = " + angle + "\n";
+  };
+  // Along joints, against them, and in any order.
+  const Model model = pendulum(body("a") + body("b") + body("c") + fixed("b", "a", "\"pi\"") +
+                               fixed("bob", "b", "2.5") + fixed("c", "bob", "-1"));
+  CHECK(model.start_moved < 1e-13);
+  const std::map<std::string, double> angles = {
+      {"bob", 0.4}, {"b", 2.9}, {"a", 2.9 + std::acos(-1)}, {"c", 1.4}};
+  for (const auto& [name, angle] : angles) {
+    const auto at = std::find(model.state_names.begin(), model.state_names.end(), name + ".phi");
+    CHECK_THAT(model.start[at - model.state_names.begin()], WithinAbs(angle, 1e-13));
+  }
+  // What is given stays a guess, from which all are moved to the nearest.
+  CHECK(pendulum(body("a") + "angle = 1\n" + fixed("bob", "a", "2.5")).start_moved > 0.1);
 }
 
 TEST_CASE("springs, torques and forces do the work that they should", "[models]") {

@@ -183,6 +183,32 @@ TEST_CASE("two bodies that are fixed to each other swing as one", "[models]") {
   CHECK_THAT(end[7 + 7 + 8], WithinAbs(-2 * tiny, 1e-3 * tiny));
 }
 
+TEST_CASE("bodies without an orientation are turned as fixed joints say", "[models]") {
+  const std::string turn = "orientation = { axis = [1, 2, 3], angle = 2.5 }\n";
+  const Model along =
+      spatial(body("a", "orientation = { axis = [0, 1, 0], angle = 0.3 }\n") +
+              body("b", "angular_velocity = [0, 0, 1]\nangular_velocity_frame = \"body\"\n") +
+              joint("spherical", "ground", "a", "at = [[0, 0, 0], [-0.5, 0, 0]]\n") +
+              joint("fixed", "a", "b", turn + "at = [[0.5, 0, 0], [-0.5, 0, 0]]\n"));
+  const Eigen::Quaterniond a(Eigen::AngleAxisd(0.3, Eigen::Vector3d::UnitY())),
+      by(Eigen::AngleAxisd(2.5, Eigen::Vector3d(1, 2, 3).normalized())), b = a * by;
+  CHECK_THAT((along.start.segment<4>(10) - Vec<4>(b.w(), b.x(), b.y(), b.z())).norm(),
+             WithinAbs(0, 1e-13));
+  const Vec<4> of_a(a.w(), a.x(), a.y(), a.z());
+  CHECK_THAT((along.start.segment<4>(3) - of_a).norm(), WithinAbs(0, 1e-13));
+  // The other body, and the hinge behind it, whose axis is of the frame that has been turned.
+  const Model against =
+      spatial(body("a", "orientation = { axis = [0, 1, 0], angle = 0.3 }\n") + body("b") +
+              body("c") + joint("spherical", "ground", "a", "at = [[0, 0, 0], [-0.5, 0, 0]]\n") +
+              joint("fixed", "b", "a", turn + "at = [[0.5, 0, 0], [-0.5, 0, 0]]\n") +
+              joint("revolute", "b", "c", "axis = [0, 0, 1]\nat = [[0, 1, 0], [0, 0, 0]]\n"));
+  const Eigen::Quaterniond other = a * by.conjugate();
+  const Vec<4> turned(other.w(), other.x(), other.y(), other.z());
+  CHECK_THAT((against.start.segment<4>(10) - turned).norm(), WithinAbs(0, 1e-13));
+  CHECK_THAT((against.start.segment<4>(17) - Vec<4>(1, 0, 0, 0)).norm(), WithinAbs(0, 1e-13));
+  CHECK(against.start_moved < 1e-13);
+}
+
 TEST_CASE("balls and disks roll down as their inertia lets them", "[models]") {
   const std::string slope = "normal = [\"sin(0.3)\", 0, \"cos(0.3)\"]\nradius = 0.5\n";
   const std::string on_it = "position = [\"0.5*sin(0.3)\", 0, \"0.5*cos(0.3)\"]\n";
