@@ -52,6 +52,22 @@ Ref least_or_most(Operation operation, const Syntax& call, Graph& graph,
   return found;
 }
 
+/// sqrt(a^2 + b^2), scaled by a power of two where squares would overflow or vanish: elsewhere by
+/// 1, which changes no bit.
+Ref hypotenuse(Graph& graph, Ref a, Ref b) {
+  const auto sum_of_squares = [&](Ref x, Ref y) {
+    return graph.add(graph.multiply(x, x), graph.multiply(y, y));
+  };
+  const Ref plain = sum_of_squares(a, b);
+  const Ref large = graph.make(Operation::less, graph.number(1e300), plain),
+            small = graph.make(Operation::less, plain, graph.number(1e-280));
+  const Ref scale =
+      graph.make(Operation::select, large, graph.number(0x1p-600),
+                 graph.make(Operation::select, small, graph.number(0x1p+600), graph.number(1)));
+  return graph.divide(
+      graph.square_root(sum_of_squares(graph.multiply(a, scale), graph.multiply(b, scale))), scale);
+}
+
 std::optional<Ref> function(const Syntax& call, Graph& graph, const std::vector<Ref>& of) {
   const auto simple = simple_functions().find(call.name);
   if (simple != simple_functions().end()) {
@@ -62,7 +78,7 @@ std::optional<Ref> function(const Syntax& call, Graph& graph, const std::vector<
   if (call.name == "max") return least_or_most(Operation::maximum, call, graph, of);
   if (call.name == "hypot") {
     check_arguments(call, 2);
-    return graph.square_root(graph.add(graph.multiply(of[0], of[0]), graph.multiply(of[1], of[1])));
+    return hypotenuse(graph, of[0], of[1]);
   }
   return {};
 }

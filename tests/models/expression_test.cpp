@@ -48,6 +48,13 @@ double value(const std::string& text, double x = 0.7, double y = -1.3, double t 
   });
 }
 
+double by_x(const std::string& text, double x) {
+  Graph graph;
+  const Ref f = said(graph, text);
+  return value_at(graph, partial_derivative(graph, f, 1),
+                  [&](int variable) { return variable == 1 ? x : 0; });
+}
+
 std::string refusal(const std::string& text) {
   try {
     value(text);
@@ -102,6 +109,19 @@ TEST_CASE("logarithms and roots of whole powers are whole numbers", "[expression
   for (const double x : {-125., -8., 27., 64., 0.3}) {
     CHECK(value("cbrt(x)", x) == std::cbrt(x));
   }
+}
+
+TEST_CASE("hypot neither overflows nor vanishes, and its derivatives do not", "[expression]") {
+  for (const double size : {1e-300, 1e-200, 1e-150, 1e-140, 1., 1e149, 1e151, 1e200, 1e300}) {
+    INFO(size);
+    CHECK(value("hypot(3*x, 4*x)", size) == Approx(5 * size).epsilon(1e-15));
+    CHECK(value("hypot(x, 0)", -size) == Approx(size).epsilon(1e-15));
+    CHECK(by_x("hypot(3*x, 4*x)", size) == Approx(5).epsilon(1e-14));
+    CHECK(by_x("hypot(x, 1)", size) == Approx(size / std::hypot(size, 1)).epsilon(1e-14));
+  }
+  CHECK(value("hypot(0*t, 0*t)") == 0);
+  CHECK(value("hypot(5*x, 12*x)", 1) == 13);
+  CHECK(std::isnan(value("hypot(x, 1)", std::nan(""))));
 }
 
 TEST_CASE("a wrong expression is told with its place and what may have been meant",
