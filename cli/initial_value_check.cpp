@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "cli/command_line.hpp"
 #include "cli/event_lines.hpp"
 #include "cli/standard_output.hpp"
 #include "core/equations/derived_terms.hpp"
+#include "core/error.hpp"
 #include "core/start/algebraic_rank.hpp"
 #include "core/start/pose_scan.hpp"
 
@@ -114,12 +116,20 @@ int check_initial_value(const catalogue::InitialValueProblem& problem) {
   say("{}: {} states, {} constraints, t in [{:g}, {:g}]\n", problem.name(), problem.start().size(),
       start.constraints, span.begin, span.end);
   const Sizes& sizes = problem.problem().sizes();
-  const int algebraic_rank =
-      sizes.nw == 0
-          ? 0
-          : rank_of_algebraic(problem.problem(), problem.start(),
-                              problem.problem().start_algebraic().value_or(VecX::Zero(sizes.nw)),
-                              span.begin);
+  const auto solve = [&] { return problem.solve(span, {.rtol = 1e-4, .atol = 1e-6, .every = 0}); };
+  std::optional<ivp::Solution> solution;
+  int algebraic_rank = 0;
+  if (sizes.nw > 0) {
+    VecX near = problem.problem().start_algebraic().value_or(VecX::Zero(sizes.nw));
+    // Where a solve finds them, which takes more than steps of Newton's method.
+    try {
+      solution = solve();
+      if (solution->count() > 0) near = solution->multiplier(0);
+    } catch (const Error&) {
+      // It is told below, behind what can be told without it.
+    }
+    algebraic_rank = rank_of_algebraic(problem.problem(), problem.start(), near, span.begin);
+  }
   print_constraints(problem, start, algebraic_rank);
   if (problem.problem().kind() != Kind::ordinary) {
     say("start: |g| = {:.2e}, |G v + g_t| = {:.2e}\n", start.position, start.velocity);
@@ -133,12 +143,12 @@ int check_initial_value(const catalogue::InitialValueProblem& problem) {
     say("derivatives: {}\n",
         derivatives.ok() ? std::string("agree with differences") : derivatives.text());
   }
-  const ivp::Solution solution = problem.solve(span, {.rtol = 1e-4, .atol = 1e-6, .every = 0});
-  say("a solve to 1e-4: {}\n", solution.report.brief());
-  say("{}", event_lines(problem, solution));
-  print_singular_poses(solution.report);
+  if (!solution) solution = solve();
+  say("a solve to 1e-4: {}\n", solution->report.brief());
+  say("{}", event_lines(problem, *solution));
+  print_singular_poses(solution->report);
   const bool fine =
-      algebraic_rank == sizes.nw && start.ok(1e-8) && derivatives.ok() && solution.report.usable();
+      algebraic_rank == sizes.nw && start.ok(1e-8) && derivatives.ok() && solution->report.usable();
   return fine ? solved : not_solved;
 }
 

@@ -81,11 +81,12 @@ std::vector<std::string> with_model_options(const CLI::App& app,
     return std::any_of(arguments.begin() + 2, arguments.end(),
                        [&](const std::string& one) { return says(one, option); });
   };
-  // A sweep over what the file says once goes before it, too.
-  const auto varied = [&](const std::string& option) {
+  // What --set or --vary says of what the file says once goes before it, too.
+  const auto said_as_parameter = [&](const std::string& option) {
     const std::string begin = option.substr(2) + "=";
     return std::any_of(arguments.begin() + 2, arguments.end(), [&](const std::string& one) {
-      return one.starts_with(begin) || one.starts_with("--vary=" + begin);
+      return one.starts_with(begin) || one.starts_with("--set=" + begin) ||
+             one.starts_with("--vary=" + begin);
     });
   };
   const bool another_method = said(*command->get_option("--method"));
@@ -97,7 +98,7 @@ std::vector<std::string> with_model_options(const CLI::App& app,
       refuse(*command, asked, model);
     }
     check_count(*option, asked, model);
-    if (name == "sweep" && varied(option_named(asked.name))) continue;
+    if (said_as_parameter(option_named(asked.name))) continue;
     if (said(*option) || (another_method && asked.table == "solve")) continue;
     added.push_back(option_named(asked.name));
     added.insert(added.end(), asked.values.begin(), asked.values.end());

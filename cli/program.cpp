@@ -41,11 +41,20 @@ struct ParameterTexts {
     app->add_option("--t-end", t_end, "End of the interval, where the problem lets it be chosen");
     app->add_option("--links", links, "Rods of chain, cells of scissors");
   }
+  /// @throws InvalidOption where one is said twice.
   std::vector<problems::Parameter> parsed() const {
     std::vector<problems::Parameter> parameters;
-    for (const std::string& text : set) parameters.push_back(parse_parameter(text));
-    if (t_end) parameters.push_back({"t-end", *t_end, ""});
-    if (links) parameters.push_back({"links", *links, ""});
+    const auto add = [&](const problems::Parameter& one, const std::string& said) {
+      for (const problems::Parameter& other : parameters) {
+        if (other.name != one.name) continue;
+        throw InvalidOption(
+            fmt::format("{}: {} = {:g} is said too; say it once", said, other.name, other.value));
+      }
+      parameters.push_back(one);
+    };
+    for (const std::string& text : set) add(parse_parameter(text), "--set " + text);
+    if (t_end) add({"t-end", *t_end, ""}, fmt::format("--t-end {:g}", *t_end));
+    if (links) add({"links", *links, ""}, fmt::format("--links {:g}", *links));
     return parameters;
   }
 };

@@ -22,7 +22,7 @@ VecX initial_state(const LinearDae& problem) {
     throw InvalidProblem(fmt::format(
         "boundary condition {} {}: steps need all conditions at the begin t = {}; solve it as a "
         "boundary value problem",
-        row, side == ConditionSide::right ? "acts at the end" : "couples both ends", begin));
+        row + 1, side == ConditionSide::right ? "acts at the end" : "couples both ends", begin));
   }
   MatX conditions(nx, nx);
   VecX right(nx);

@@ -204,6 +204,8 @@ class AlgebraicUnknowns {
     for (int iteration = 0; iteration < most_anew_; ++iteration) {
       ++jacobians_;
       algebraic_jacobian(*problem_, z, trial_, t, J_);
+      // Divided by an infinite slope, as that of a root at 0, any r asks for no change.
+      if (!J_.allFinite()) return fails(Failure::singular);
       lu_.compute(J_);
       d_ = lu_.solve(r_);
       d_ *= -1;

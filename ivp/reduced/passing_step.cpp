@@ -213,7 +213,8 @@ bool PassingStep::accept() {
   }
   if (!near_) tried_ = 2;
   if (near_ && taken_ == Taken::formula && here_ < least_pivot()) {
-    give_up("the motion came to them, and no longer step leads over: " + window_failure_);
+    give_up("the motion came to them, and no longer step leads over" +
+            (window_failure_.empty() ? "" : ": " + window_failure_));
   }
   return true;
 }

@@ -93,6 +93,9 @@ const Value& TableReader::array(const std::string& key, const Value& value,
   const bool fits = value.kind == Value::Kind::array &&
                     (count == 0 ? !value.array.empty() : value.array.size() == count);
   if (fits) return value;
+  if (count == 0 && value.kind == Value::Kind::array) {
+    fail(key, "has no entry; write one, or leave it out");
+  }
   fail(key, count == 0 ? "must be an array, not " + words_for(value)
                        : fmt::format("must be an array of {}, not {}", count, words_for(value)));
 }

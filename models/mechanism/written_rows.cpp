@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "models/expression/derivative.hpp"
 #include "models/expression/substitution.hpp"
 
 namespace daewave::models {
@@ -37,6 +38,16 @@ void WrittenRows::add_velocity_rows(const std::string& joint, const Place& place
                    fmt::format("joint {}: no velocity is in it; a constraint on positions is of "
                                "type constraint, with g = ...",
                                joint));
+    }
+    const std::vector<Partial> gradient = gradients_of(e.graph, {rows[i]}).front();
+    for (const auto& [variable, slope] : gradient) {
+      if (!variables_.is_v(variable)) continue;
+      for (const int left : e.graph.variables_of(slope)) {
+        if (!variables_.is_v(left)) continue;
+        source_.fail(of[i].place, fmt::format("joint {}: must be linear in velocities, as "
+                                              "K(q, t) v + k(q, t)",
+                                              joint));
+      }
     }
     e.w.push_back(rows[i]);
   }

@@ -18,7 +18,8 @@ class WrittenRows {
   /// A row of g, of which `of` is the part that the file writes.
   /// @throws ModelError where a velocity or no coordinate is in it.
   void add_position_row(const std::string& joint, const Written& of, Ref row);
-  /// Rows of w, one for each expression. @throws ModelError where no velocity is in one.
+  /// Rows of w, one for each expression. @throws ModelError where no velocity is in one, or not
+  /// linearly.
   void add_velocity_rows(const std::string& joint, const Place& place,
                          const std::vector<Written>& of, const std::vector<Ref>& rows);
 

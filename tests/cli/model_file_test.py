@@ -128,6 +128,36 @@ t = [0, 1]
         self.assertEqual(checked.returncode, SOLVED, checked.stderr)
         self.assertIn("rank 8 of 8", checked.stdout)
 
+    def test_what_the_command_line_says_goes_before_the_file_however_it_says_it(self):
+        path = self.write("[dae.differential]\nx = '-x'\n[dae.start]\nx = 1\n[solve]\nt-end = 3\n")
+        for words in (("--t-end", "1"), ("--set", "t-end=1"), ("--set=t-end=1",)):
+            solved = run("solve", path, *words)
+            self.check(solved, SOLVED)
+            self.assertIn("reached t = 1 ", solved.stdout)
+        self.assertIn("reached t = 3 ", run("solve", path).stdout)
+        for words, told in ((("--t-end", "1", "--set", "t-end=2"), "--t-end 1: t-end = 2 is said too"),
+                            (("--set", "t-end=2", "--set", "t-end=2"), "--set t-end=2: t-end = 2 is said too")):
+            refused = run("solve", path, *words)
+            self.check(refused, BAD_INPUT)
+            self.assertIn(told, refused.stderr)
+
+    def test_check_looks_at_algebraic_equations_where_a_solve_has_found_their_unknowns(self):
+        text = ("[dae.differential]\nx = '-x - z'\n[dae.algebraic]\nz = 'sqrt(z) - 10'\n"
+                "[dae.start]\nx = 1\nz = BEGIN\n[solve]\nt = [0, 1]\nrtol = 1e-9\n")
+        # A whole step of Newton's method leads to z < 0.
+        file = self.write(text.replace("BEGIN", "500"))
+        checked = run("check", file)
+        self.check(checked, SOLVED)
+        self.assertIn("rank 1 of 1 at the start", checked.stdout)
+        end = run("solve", file, "--every", "0", "--csv", "-").stdout.split()[-1].split(",")
+        self.assertAlmostEqual(float(end[1]), math.exp(-1) - 100 * (1 - math.exp(-1)), delta=1e-6)
+        self.assertAlmostEqual(float(end[2]), 100, delta=1e-9)
+        # At 0 its slope is infinite, and no step leads away.
+        for command in ("check", "solve"):
+            refused = run(command, self.write(text.replace("BEGIN", "0")))
+            self.check(refused, BAD_INPUT)
+            self.assertIn("dr/dw is singular or not finite at t = 0", refused.stderr)
+
     def test_check_tells_freedom_redundant_joints_and_singular_poses(self):
         checked = run("check", str(MODELS / "bricard.toml"))
         self.check(checked, SOLVED)

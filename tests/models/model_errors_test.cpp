@@ -94,7 +94,9 @@ TEST_CASE("a wrong model is told with the place and the way out", "[models]") {
              "a constraint on them is of type velocity");
   check_says(crank + "[[joint]]\ntype = \"constraint\"\ng = \"t - 1\"\n", "no coordinate is in it");
   check_says(crank + "[[joint]]\ntype = \"velocity\"\nw = \"crank.x\"\n", "no velocity is in it");
-  check_says(crank + "[[joint]]\ntype = \"velocity\"\nw = \"crank.x'^2\"\n", "must be linear");
+  check_says(crank + "[[joint]]\ntype = \"velocity\"\nw = \"crank.x'^2\"\n",
+             "mine.toml:12:5: joint velocity: must be linear in velocities");
+  check_says(crank + "[[joint]]\ntype = \"velocity\"\nw = []\n", "w has no entry");
 }
 
 TEST_CASE("bodies that no position can bring together are told with the worst joint", "[models]") {

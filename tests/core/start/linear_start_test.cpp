@@ -100,7 +100,7 @@ TEST_CASE("B y at the begin is refused where it does not exist", "[start]") {
 
 TEST_CASE("a condition away from the begin is named", "[start]") {
   CHECK_THAT(refused(*erase(problems::Al1Example1{})),
-             contains_text("boundary condition 0 couples both ends"));
+             contains_text("boundary condition 1 couples both ends"));
   CHECK_THAT(refused(*erase(problems::Lin{2})),
              contains_text("boundary condition 2 acts at the end"));
 }

@@ -115,6 +115,17 @@ TEST_CASE("why unknowns were not found is told until they are", "[ivp]") {
   CHECK(unknowns.failure().empty());
 }
 
+TEST_CASE("an infinite slope is none by which unknowns are found", "[ivp]") {
+  // 0 = sqrt(w) - 10 from w = 0, where r over dr/dw is 0.
+  OfOne root([](double, double w) { return std::sqrt(w) - 10; },
+             [](double, double w) { return 0.5 / std::sqrt(w); }, 0);
+  CHECK_FALSE(root.at(0));
+  OfOne near([](double, double w) { return std::sqrt(w) - 10; },
+             [](double, double w) { return 0.5 / std::sqrt(w); }, 1e-3);
+  REQUIRE(near.at(0));
+  CHECK(near.w() == Approx(100).epsilon(1e-12));
+}
+
 TEST_CASE("a linear equation is followed with the inverse of its start", "[ivp]") {
   // 0 = 2 w - z; all of these numbers are exact.
   OfOne linear([](double z, double w) { return 2 * w - z; }, [](double, double) { return 2; }, 0);
