@@ -1,6 +1,7 @@
 #pragma once
-// The front door: an initial value DAE of index 1, with invariants or without, of index 2 or 3, or a
-// multibody system, with the method and stepper of one's choice or the default.
+// The front door: an initial value DAE of index 1, with invariants or without, of index 2 or 3, a
+// multibody system, or an ordinary equation, with the method and stepper of one's choice or the
+// default.
 //
 //   auto motion = ivp::solve(with_autodiff(Pendulum{}), {1, 0, 0, 0}, {0, 100}, {.rtol = 1e-8});
 //
@@ -16,8 +17,8 @@ namespace daewave::ivp {
 /// Integrates a problem from `start` over `span`; end < begin goes backward.
 ///
 /// @param problem  of index 2, second order or multibody, which may lack the curvature (method srm
-///                 then); or of index 1, which must then give start_algebraic().
-/// @param start    x of index 2, x or z of index 1, (q, v) otherwise.
+///                 then); of index 1, which must then give start_algebraic(); or ordinary.
+/// @param start    x of index 2 and ordinary equations, x or z of index 1, (q, v) otherwise.
 /// @return  what was given out, and why it ended: numerical failure does not throw, and what is
 ///          valid until then is there.
 /// @throws  InvalidOption, InvalidProblem before any step, for options that are wrong or do not go
@@ -39,10 +40,14 @@ namespace detail {
 template <class P>
 concept IndexOne = InvariantDae<P> || ImplicitEquation<P>;
 
+/// What begins from a state alone.
+template <class P>
+concept FromState = Dae<P> || OrdinaryEquation<P>;
+
 }  // namespace detail
 
 /// The same of a struct of the concepts in core/problem/dae.hpp.
-template <Dae P>
+template <detail::FromState P>
 requires daewave::detail::Solvable<P> Solution solve(const P& problem, const StateOf<P>& start,
                                                      const Interval& span,
                                                      const Options& options = {}) {
@@ -51,7 +56,7 @@ requires daewave::detail::Solvable<P> Solution solve(const P& problem, const Sta
 }
 
 /// From a start whose size is known at run time, and looked at then.
-template <Dae P, class Start>
+template <detail::FromState P, class Start>
 requires(daewave::detail::Solvable<P> && !std::same_as<Start, StateOf<P>> &&
          Start::RowsAtCompileTime == Dynamic) Solution
     solve(const P& problem, const Eigen::MatrixBase<Start>& start, const Interval& span,
@@ -85,7 +90,7 @@ requires(daewave::detail::Solvable<P> &&
                z, unknowns, span, options);
 }
 
-template <Dae P>
+template <detail::FromState P>
 requires daewave::detail::Solvable<P> && HasStart<P> Solution solve(const P& problem,
                                                                     const Options& options = {}) {
   return solve(problem, StateOf<P>(problem.start()), Interval(problem.interval()), options);
@@ -103,9 +108,9 @@ namespace detail {
 
 using daewave::detail::Solvable;
 
-/// What has constraints to be kept, and says all that is needed.
+/// What says all that is needed.
 template <class P>
-concept ToBeSolved = Solvable<P> &&(Dae<P> || IndexOne<P>);
+concept ToBeSolved = Solvable<P> &&(FromState<P> || IndexOne<P>);
 
 /// Whatever stands where a start or an interval does.
 struct Anything {
@@ -125,9 +130,6 @@ void say_what_is_missing() {
     static_assert(
         !NoProblemToSolve<P>,
         "ivp::solve: this is a linear boundary value problem. Write: bvp::solve(problem)");
-  } else if constexpr (Solvable<P>) {
-    static_assert(!NoProblemToSolve<P>,
-                  "ivp::solve: this problem has no constraint that it says (g, or r of index 1)");
   } else {
     daewave::detail::say_what_is_missing_to_solve<P>();
   }

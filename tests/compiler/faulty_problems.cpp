@@ -141,6 +141,7 @@ void initial_values(const DaeProblemPtr& pointer) {
   ivp::solve(with_autodiff(PendulumWithState{}), {1, 0, 0, 0}, {0, 1});
   ivp::solve(InvariantWithPosition{}, {0, 0}, Vec<1>(0.0), {0, 1});
   problem_of(OrdinaryWithPosition{});
+  ivp::solve(Ordinary{}, {1, 0}, {0, 1});
   // says: it names neither its Position
   ivp::solve(WithoutTypes{}, {1, 0, 0, 0}, {0, 1});
   // says: does not name the type of its multipliers
@@ -179,8 +180,6 @@ void initial_values(const DaeProblemPtr& pointer) {
   ivp::solve(with_differences(TurningWithoutG{}), {1, 0}, {0, 1});
   // says: lacks r(x, w, t)
   ivp::solve(Implicit{}, {1, 0}, {0}, {0, 1});
-  // says: this problem has no constraint
-  ivp::solve(Ordinary{}, {1, 0}, {0, 1});
   // says: this points at a problem. Write: *problem
   ivp::solve(pointer, {1, 0}, {0, 1});
   // says: has no start() and interval()

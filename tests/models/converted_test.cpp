@@ -13,7 +13,9 @@
 #include <converted/index-one.hpp>
 #include <converted/rolling-disk.hpp>
 #include <converted/steered-pendulum.hpp>
+#include <converted/swing.hpp>
 #include <converted/through-a-point.hpp>
+#include <converted/two-rates.hpp>
 #include "models/model.hpp"
 #include "tests/catch.hpp"
 #include "tests/source_folder.hpp"
@@ -96,6 +98,19 @@ TEST_CASE("a struct of index 1 is what ivp::solve takes, by its own start or by 
     REQUIRE(fast.size() == 1);
     CHECK(std::abs(problem.r(one->end(), fast, 0.9)[0]) < 1e-10);
   }
+}
+
+TEST_CASE("structs of ordinary equations are what ivp::solve takes", "[convert]") {
+  check_motion(Swing{}, own + "swing.toml", 2);
+  check_motion(TwoRates{}, own + "two-rates.toml", 1);
+  // x'' + 2 a x' + 4 x = sin t, a = 0.05, whose characteristic values are -a +- i w.
+  const ivp::Options options{.rtol = 1e-11, .atol = 1e-11};
+  const VecX end = ivp::solve(Swing{}, options).end();
+  const double a = 0.05, w = std::sqrt(4 - a * a), den = 9 + 0.01;
+  const auto driven = [&](double t) { return (3 * std::sin(t) - 0.1 * std::cos(t)) / den; };
+  const double c = 1 - driven(0), slope = 3 / den, s = (-0.5 - slope + a * c) / w;
+  CHECK(std::abs(end[0] - (std::exp(-2 * a) * (c * std::cos(2 * w) + s * std::sin(2 * w)) +
+                           driven(2))) < 1e-9);
 }
 
 TEST_CASE("structs of boundary value problems have the solutions of their model files",
