@@ -106,4 +106,5 @@ def solve_dae(fun: Callable[..., ArrayLike], t_span: tuple[float, float], y0: Ar
               invariant: Callable[[Array, Array], ArrayLike] | None = None, method: str = "auto",
               t_eval: ArrayLike | None = None, dense_output: bool = False,
               events: Event | Sequence[Event] | None = None, rtol: float = 1e-6,
-              atol: ArrayLike | None = None, vectorized: bool = True, **options: Any) -> Result: ...
+              atol: ArrayLike | None = None, vectorized: bool = True,
+              args: tuple[Any, ...] | None = None, **options: Any) -> Result: ...

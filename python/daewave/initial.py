@@ -4,8 +4,9 @@ import numpy as np
 
 from . import _daewave
 from .curve import Curve
+from .initial_options import asked_of, events_with_args
 from .result import Result
-from .shapes import by_points
+from .shapes import by_points, with_args
 
 _STATUS = {"converged": 0, "tolerance_not_met": 2, "stopped": -2}
 
@@ -24,7 +25,7 @@ class Interrupted(KeyboardInterrupt):
 
 def solve_dae(fun, t_span, y0, *, constraint, mass=None, B=None, constraint_jac=None, index=3,
               z0=None, invariant=None, method="auto", t_eval=None, dense_output=False, events=None,
-              rtol=1e-6, atol=None, vectorized=True, **options):
+              rtol=1e-6, atol=None, vectorized=True, args=None, **options):
     """Solves an initial value problem with constraints, without its index being reduced by hand.
 
     index=3, with mass:     M(q) v' = fun(t, q, v) - G^T z,  0 = constraint(t, q),  q' = v
@@ -63,6 +64,7 @@ def solve_dae(fun, t_span, y0, *, constraint, mass=None, B=None, constraint_jac=
         event(t, y) of a single point, whose zeros are found; attributes terminal (bool), direction
         (> 0 rising, < 0 falling), reset (function (t, y) -> y after the event).
     rtol, atol : of a step; atol a number or one for each entry of y0
+    args : tuple of what all functions of the problem and the events are called with besides
     options : h, first_step, max_step, most_steps, repair_start, restart_times, estimate_error,
         accuracy
 
@@ -100,6 +102,10 @@ def solve_dae(fun, t_span, y0, *, constraint, mass=None, B=None, constraint_jac=
         raise ValueError(f"z0 and invariant are of index=1; index is {index}")
     if len(t_span) != 2:
         raise ValueError(f"t_span = {t_span}: it is (begin, end)")
+    if args is not None:
+        fun, constraint, mass, B, constraint_jac, invariant = (
+            with_args(one, args) for one in (fun, constraint, mass, B, constraint_jac, invariant))
+        events = events_with_args(events, args)
     fun, constraint = by_points(fun, vectorized), by_points(constraint, vectorized)
     t0 = np.array([float(t_span[0])])
     start = _Start(fun, constraint, t0, y0)
@@ -119,9 +125,10 @@ def solve_dae(fun, t_span, y0, *, constraint, mass=None, B=None, constraint_jac=
         else:
             functions["M"] = _matrix(np.eye(nq) if mass is None else mass, nq, nq, vectorized,
                                      "mass")
+            start.check_mass(functions["M"], nq)
     if method == "auto" and vectorized and kind == "multibody" and "h" not in options:
         method = "gauss-windows"  # Evaluates many windows in one call.
-    asked = asked_of(t_span, method, t_eval, dense_output, events, rtol, atol, options)
+    asked = asked_of(t_span, y0.size, method, t_eval, dense_output, events, rtol, atol, options)
     found = _daewave.solve_initial(kind, sizes, functions, y0, w, float(t_span[0]),
                                    float(t_span[1]), bool(vectorized), asked)
     names = _names(y0.size, index == 3)
@@ -145,6 +152,8 @@ class _Start:
     @staticmethod
     def refuse(name, value, rows):
         """Of one point."""
+        if value is None:
+            raise ValueError(f"{name} returned None: it is to return an array")
         value = np.asarray(value)
         if value.ndim != 2 or value.shape[1] != 1 or (rows is not None and value.shape[0] != rows):
             raise ValueError(f"{name} returned shape {value.shape} at one point; its shape is to be "
@@ -163,6 +172,24 @@ class _Start:
         ny = self.refuse("constraint", self.called(self.constraint, q0), None)
         self.refuse("fun", self.called(self.fun, *states), nq)
         return "multibody", {"nq": nq, "ny": ny}, {"f": self.fun, "g": self.constraint}
+
+    def check_mass(self, mass, nq):
+        """A mass of another shape is refused where it is asked for first."""
+        value = np.asarray(self.called(mass, self.y0[:nq]) if callable(mass) else mass)
+        if value.shape not in ((nq, nq), (nq, nq, 1)) or value.dtype.kind not in "biuf":
+            return
+        value = value.reshape(nq, nq).astype(float)
+        if not np.all(np.isfinite(value)):
+            return  # The library tells where.
+        rounding = 1e-12 * np.max(np.abs(value), initial=0)
+        i, j = np.unravel_index(np.argmax(np.abs(value - value.T)), value.shape)
+        if abs(value[i, j] - value[j, i]) > rounding:
+            raise ValueError(f"mass is to be symmetric: at t = {self.t0[0]:g} entry ({i + 1}, {j + 1}) is "
+                             f"{value[i, j]:g}, ({j + 1}, {i + 1}) is {value[j, i]:g}")
+        least = np.linalg.eigvalsh(value)[0]
+        if least < -nq * rounding:
+            raise ValueError(f"mass is to be positive definite: at t = {self.t0[0]:g} it has the "
+                             f"eigenvalue {least:g}")
 
     def index_1(self, z0, invariant, jacobian):
         if z0 is None:
@@ -195,62 +222,6 @@ def _matrix(function, rows, columns, vectorized, name):
     return np.ascontiguousarray(constant)
 
 
-def _times(t_eval, t_span):
-    """Times to give out as they were asked for."""
-    times = np.asarray(t_eval if np.ndim(t_eval) or np.isscalar(t_eval) else list(t_eval), dtype=float)
-    if times.ndim != 1:
-        raise ValueError(f"t_eval is to have one dimension; it has shape {times.shape}")
-    least, most = sorted(map(float, t_span))
-    beyond = times[~((times >= least) & (times <= most))]
-    if beyond.size:
-        raise ValueError(f"t_eval has t = {beyond[0]:g}, beyond t_span = ({t_span[0]:g}, "
-                         f"{t_span[1]:g})")
-    ways = np.sign(np.diff(times))
-    wrong = np.flatnonzero((ways == 0) | (ways != ways[:1]))
-    if wrong.size:
-        i = wrong[0]
-        raise ValueError(f"t_eval[{i}] = {times[i]:g}, t_eval[{i + 1}] = {times[i + 1]:g}: times go "
-                         "one way, each of them once")
-    return times
-
-
-_OPTIONS = ("h", "first_step", "max_step", "most_steps", "repair_start", "restart_times",
-            "estimate_error", "accuracy")
-
-
-def asked_of(t_span, method, t_eval, dense_output, events, rtol, atol, options):
-    """Options of solve_dae as the library takes them. Raises TypeError for one that there is not."""
-    for name in options:
-        if name not in _OPTIONS:
-            raise TypeError(f"'{name}' is no option; there are method, t_eval, dense_output, events, "
-                            f"rtol, atol, {', '.join(_OPTIONS)}")
-    if len(t_span) != 2:
-        raise ValueError(f"t_span = {t_span}: it is (begin, end)")
-    asked = {"method": method, "rtol": float(rtol), "dense": bool(dense_output),
-             **{name: value for name, value in options.items() if value is not None}}
-    if atol is not None:
-        asked["atol_each" if np.ndim(atol) else "atol"] = (
-            [float(one) for one in atol] if np.ndim(atol) else float(atol))
-    if t_eval is not None:
-        asked["t_eval"] = _times(t_eval, t_span)
-        asked["times"] = np.sort(asked["t_eval"]).tolist()
-    if events is None:
-        events = []
-    elif callable(events):
-        events = [events]
-    for event in events:
-        if not callable(event):
-            raise TypeError(f"events: {event!r} is no function")
-    asked["events"] = [{
-        "name": getattr(event, "__name__", f"event {i}"),
-        "function": event,
-        "direction": int(np.sign(getattr(event, "direction", 0))),
-        "terminal": bool(getattr(event, "terminal", False)),
-        "reset": getattr(event, "reset", None),
-    } for i, event in enumerate(events)]
-    return asked
-
-
 def _asked_for(times, asked):
     """Where the times that were asked for stand among all that a run has given out, which are its
     ends, restarts and both sides of changes too; the last of each. Those it has not come to are
@@ -277,13 +248,15 @@ def result_of(found, t_span, asked, *, evaluated=None, **more):
     message = report.message if report.usable() or not report.advice else (
         f"{report.message}. {report.advice}")
     result = Result(t=times[given_out], y=states[:, given_out],
-                    z=multipliers[:, given_out] if multipliers.size else multipliers, carries_Bz=found.carries_By, sol=None,
+                    z=multipliers[:, given_out] if multipliers.size else multipliers,
+                    carries_Bz=found.carries_By, sol=None,
                     t_events=[np.array([t for which, t, _ in occurrences if which == i])
                               for i in range(len(events))],
                     y_events=[np.array([y for which, _, y in occurrences if which == i])
                               for i in range(len(events))],
                     status=status, message=message, success=report.usable(),
-                    nfev=report.evaluations if evaluated is None else evaluated, nsteps=report.steps, drift=report.drift, report=report,
+                    nfev=report.evaluations if evaluated is None else evaluated,
+                    nsteps=report.steps, drift=report.drift, report=report,
                     **more)
     if dense_output and times.size > 1:
         result.sol = Curve(found.at, None, times[0], times[-1])

@@ -6,7 +6,8 @@ import numpy as np
 
 from . import _daewave
 from .boundary_result import result_of_model
-from .initial import asked_of, result_of
+from .initial import result_of
+from .initial_options import asked_of
 from .toml_text import toml_of
 
 
@@ -111,7 +112,7 @@ class Model:
         if start.shape != self.start.shape:
             raise ValueError(f"y0 has shape {start.shape}; it is to have {self.start.shape}: "
                              f"{', '.join(self.state_names)}")
-        asked = asked_of(t_span, method, t_eval, dense_output, events, rtol, atol, options)
+        asked = asked_of(t_span, start.size, method, t_eval, dense_output, events, rtol, atol, options)
         found = self._model.solve(start, float(t_span[0]), float(t_span[1]), asked)
         asked["events"] = asked["events"] + self._model.events
         return result_of(found, t_span, asked, **self._about())

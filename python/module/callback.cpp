@@ -96,6 +96,9 @@ py::array_t<double> array_of_points(const double* first, int rows, int points, i
 
 Array numbers_of(const py::object& values, const std::string& name) {
   if (py::isinstance<Array>(values)) return py::reinterpret_borrow<Array>(values);
+  if (values.is_none()) {
+    throw py::value_error(fmt::format("{} returned None: it is to return numbers", name));
+  }
   const auto any = py::array::ensure(values);
   // 'O' are numbers of Python that NumPy has no type for; the rest of its kinds are none.
   const bool real = any && std::string("biufO").find(any.dtype().kind()) != std::string::npos;

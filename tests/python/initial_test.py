@@ -194,6 +194,51 @@ class Initial(unittest.TestCase):
                                   constraint=lambda t, y, z: z - y)
         self.assertEqual(found.nfev, sum(points for _, points in calls))
 
+    def test_further_arguments_go_to_all_functions(self):
+        def fun(t, q, v, g, unit):
+            return np.stack([0 * t, 0 * t - g * unit])
+
+        def constraint(t, q, g, unit):
+            return q[:1]**2 + q[1:]**2 - unit**2
+
+        def lowest(t, y, g, unit):
+            return y[0] / unit
+        lowest.terminal, lowest.direction = True, -1
+
+        def halfway(t, y, g, unit):
+            return y[1] / unit + 0.5
+        halfway.reset = lambda t, y, g, unit: y * (g / 9.81)
+        found = daewave.solve_dae(fun, (0, 5), 2 * np.array(START), constraint=constraint, args=(9.81, 2.0),
+                                  mass=lambda t, q, g, unit: np.eye(2), rtol=1e-9, events=[lowest, halfway],
+                                  constraint_jac=lambda t, q, g, unit: 2 * q[np.newaxis])
+        half = daewave.solve_dae(falling, (0, 0.8), START, constraint=on_circle, events=lambda t, y: y[0],
+                                 rtol=1e-9)
+        self.assertEqual((found.status, found.message.split('"')[1]), (1, "lowest"))
+        np.testing.assert_allclose(found.t_events[0], half.t_events[0], rtol=1e-7)
+        with self.assertRaisesRegex(TypeError, "args = 9.81: it is a tuple"):
+            daewave.solve_dae(falling, (0, 1), START, constraint=on_circle, args=9.81)
+
+    def test_what_cannot_be_meant_is_refused_by_its_name(self):
+        def solved(fun=falling, **way):
+            return daewave.solve_dae(fun, (0, 1), START, constraint=on_circle, **way)
+
+        def thrice(t, y):
+            return y[0]
+        thrice.terminal = 3
+        for words, way in (("mass is to be symmetric: .* entry .1, 2. is 0.5", {"mass": [[1, 0.5], [0, 1]]}),
+                           ("eigenvalue -1", {"mass": lambda t, q: np.array([[1, 2], [2, 1]])}),
+                           ("max_step = 0: it is to be > 0", {"max_step": 0}),
+                           ("atol has 3 entries", {"atol": [1e-6] * 3}),
+                           ("fun returned None", {"fun": lambda t, q, v: None}),
+                           ("returned None", {"fun": lambda t, q, v: None, "vectorized": False}),
+                           ("fun returned None", {"fun": lambda t, q, v: falling(t, q, v) if t.size == 1 else None}),
+                           ("returned None", {"events": lambda t, y: None}),
+                           ("terminal = 3 of an event", {"events": thrice})):
+            with self.subTest(words), self.assertRaisesRegex(ValueError, words):
+                solved(**way)
+        # SciPy's own default.
+        np.testing.assert_array_equal(solved(max_step=np.inf).y, solved().y)
+
     def test_functions_of_single_points_give_the_same(self):
         arguments = dict(rtol=1e-8, t_eval=self.t)
         many = daewave.solve_dae(falling, (0, 5), START, constraint=on_circle, **arguments)
