@@ -92,6 +92,24 @@ std::optional<EventChanges::Failure> EventChanges::stuck(double t,
   return {};
 }
 
+std::optional<EventChanges::Failure> EventChanges::leave_zero(double t,
+                                                              const std::vector<Occurrence>& found,
+                                                              const VecX& before, const VecX& after,
+                                                              std::vector<int>& passed) const {
+  for (const Occurrence& one : found) {
+    const Event& event = event_of(one);
+    const auto failure =
+        guarded(event, t, "what is given out until there is valid; mend the function of the event",
+                [&]() -> std::optional<Failure> {
+                  int& of_this = passed[static_cast<std::size_t>(one.event)];
+                  if (leaves_zero(t, event, before, after)) of_this = 0;
+                  return {};
+                });
+    if (failure) return failure;
+  }
+  return {};
+}
+
 std::string EventChanges::told(const Event& event, double t, const std::string& what) {
   return fmt::format("event \"{}\" at t = {:.10g}: {}", event.name, t, what);
 }
@@ -121,6 +139,34 @@ VecX EventChanges::made_consistent(const Event& event, double t, VecX z) {
                                 moved));
   }
   return z;
+}
+
+/// By more than it changes where the state is moved by some rounding in several directions.
+bool EventChanges::leaves_zero(double t, const Event& event, const VecX& before,
+                               const VecX& after) const {
+  constexpr double rounding = 1e-9, beside_largest = 1e-4;
+  constexpr int ways = 8;
+  VecX near = before.cwiseAbs().cwiseMax(after.cwiseAbs());
+  const auto with_largest = [&](auto part) {
+    if (part.size() > 0) part.array() += beside_largest * part.maxCoeff();
+  };
+  const Eigen::Index positions = second_order_ ? near.size() / 2 : near.size();
+  with_largest(near.head(positions));
+  with_largest(near.tail(near.size() - positions));
+  near *= rounding;
+  const double value = event.function(t, after);
+  double moved = 0;
+  unsigned random = 1;
+  for (int way = 0; way < ways; ++way) {
+    VecX state = after;
+    for (double& entry : state) {
+      random = random * 1664525U + 1013904223U;
+      const double by = near[&entry - state.data()];
+      entry += (random >> 31) != 0 ? by : -by;
+    }
+    moved = larger(moved, std::abs(event.function(t, state) - value));
+  }
+  return std::abs(value) > 10 * moved;
 }
 
 /// Where the event looks at positions: its rate, by the velocities, is gone and has not turned.

@@ -43,6 +43,13 @@ class EventChanges {
   std::optional<Failure> stuck(double t, const std::vector<Occurrence>& found, const VecX& before,
                                const VecX& after) const;
 
+  /// Sets `passed` of an event to 0 where the changes have left its function off zero by more than
+  /// what is rounding of the state: it has a sign from there on, and may come back to zero in the
+  /// next step. @param passed  of all events: 1 rising, -1 falling, 0 not.
+  std::optional<Failure> leave_zero(double t, const std::vector<Occurrence>& found,
+                                    const VecX& before, const VecX& after,
+                                    std::vector<int>& passed) const;
+
   /// "event "ground" at t = 0.5: ..."
   static std::string told(const Event& event, double t, const std::string& what);
   /// That a change left the constraints, once in a run; empty from then on, and before.
@@ -51,6 +58,7 @@ class EventChanges {
  private:
   VecX made_consistent(const Event& event, double t, VecX z);
   bool sticks(double t, const Occurrence& one, const VecX& before, const VecX& after) const;
+  bool leaves_zero(double t, const Event& event, const VecX& before, const VecX& after) const;
 
   const MakeConsistent& make_consistent_;
   const bool second_order_;

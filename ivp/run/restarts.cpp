@@ -245,6 +245,8 @@ class RestartedRun {
                     "at a small velocity, and a problem with one constraint more that goes on"});
     }
     if (const auto stuck = changes_.stuck(begin_, found, state_before, z_)) return fails(*stuck);
+    const auto off = changes_.leave_zero(begin_, found, state_before, z_, piece_.passed);
+    if (off) return fails(*off);
     return true;
   }
 

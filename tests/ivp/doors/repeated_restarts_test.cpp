@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/adapt/problem_from_functions.hpp"
 #include "ivp/sensitivities.hpp"
 #include "ivp/solve.hpp"
 #include "tests/catch.hpp"
@@ -131,4 +132,32 @@ TEST_CASE("sensitivities are refused where an event stops the run or does not co
   options.events[0] = impact(1);
   CHECK_THROWS_WITH(ivp::sensitivities(*spring, Rail::state(1, 0), {0, std::acos(0.0)}, options),
                     contains_text("passes other events"));
+}
+
+TEST_CASE("what an event throws back passes it again, however soon", "[restarts]") {
+  // x' = 1 up to 1, from there to 0.9 (a saw); x' = -x down to 0.5, from there up to 0.6.
+  for (const bool saw : {true, false}) {
+    ProblemFunctions of{.kind = Kind::ordinary, .sizes = {.nq = 1}};
+    of.f = [saw](const Points& at, double* out) {
+      for (int p = 0; p < at.count; ++p) out[p] = saw ? 1 : -at.q[p];
+    };
+    const DaeProblemPtr problem = problem_from_functions(of);
+    const double level = saw ? 1 : 0.5, to = saw ? 0.9 : 0.6;
+    const double first = saw ? 1 : std::log(2.0), period = saw ? 0.1 : std::log(1.2);
+    for (const Event::Direction direction :
+         {Event::Direction::any, saw ? Event::Direction::rising : Event::Direction::falling}) {
+      Options options{.rtol = 1e-9, .atol = 1e-9, .first_step = 0.3};
+      options.events.push_back({.name = "level",
+                                .function = [=](double, const VecX& x) { return x[0] - level; },
+                                .direction = direction,
+                                .change = [=](double, const VecX&) { return VecX(Vec<1>(to)); }});
+      const Solution run = ivp::solve(*problem, VecX(Vec<1>(saw ? 0 : 1)), {0, 2.95}, options);
+      INFO(run.report.full());
+      REQUIRE(run.report.usable());
+      REQUIRE(run.occurrences.size() == static_cast<std::size_t>((2.95 - first) / period) + 1);
+      for (std::size_t k = 0; k < run.occurrences.size(); ++k) {
+        CHECK(std::abs(run.occurrences[k].t - first - static_cast<double>(k) * period) < 1e-7);
+      }
+    }
+  }
 }
