@@ -212,8 +212,9 @@ Checkpoint read_checkpoint(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   // A folder can be opened, but nothing is read from it.
   if (!file || (file.peek() == std::ifstream::traits_type::eof() && errno != 0)) {
-    throw FileError(fmt::format("{}: cannot be read{}", path,
-                                errno != 0 ? std::string(": ") + std::strerror(errno) : ""));
+    throw FileError(
+        fmt::format("{}: cannot be read{}; give the file that a run has written, or start anew",
+                    path, errno != 0 ? std::string(": ") + std::strerror(errno) : ""));
   }
   return checkpoint_from(file, path);
 }
