@@ -179,7 +179,23 @@ TEST_CASE("rows are exchanged where diagonals are small, in each interval by its
   one.check();
 }
 
+TEST_CASE("rows are exchanged where a diagonal is small beside zeros of the Jacobian",
+          "[nonlinear]") {
+  // 1 - h a_11 J is next to nothing in one of them, 1 - h a_22 J is not.
+  Eliminated one(6, 2, 70, 1, 0.3);
+  *one.J(5, 0, 0, 0) = 4 / one.step(5) * (1 - 1e-10);
+  *one.J(5, 1, 0, 0) = 1 / one.step(5);
+  one.check();
+}
+
 TEST_CASE("the first interval whose slopes cannot be eliminated is told", "[nonlinear]") {
+  // One component that depends on itself, beside others that are eliminated by blocks or by rows.
+  for (const int others : {0, 5}) {
+    CAPTURE(others);
+    Eliminated alone(1 + others, 1, 130, 1, 0);
+    for (const int i : {70, 40}) *alone.J(i, 0, 0, 0) = 2 / alone.step(i);
+    CHECK(alone.first_lost() == 40);
+  }
   Eliminated one(1, 1, 9, 1);
   for (const int i : {7, 4}) *one.J(i, 0, 0, 0) = 2 / one.step(i);
   CHECK(one.first_lost() == 4);
