@@ -35,8 +35,12 @@ bool is_relative(const ConditioningReport& conditioning) {
 }
 bool is_relative(const Solution& solution) { return is_relative(solution.report.conditioning); }
 
+bool are_within(double factor, double influence, double other) {
+  return influence < factor * other && other < factor * influence;
+}
+
 bool is_alike(double influence, double other) {
-  return influence < same_influence * other && other < same_influence * influence;
+  return are_within(same_influence, influence, other);
 }
 
 }  // namespace
@@ -101,8 +105,14 @@ bool OpenConditions::determine(const Solution& now, const Solution& before,
 
 bool OpenConditions::differ(const Report& last, const Report& next) {
   const ConditioningReport &one = last.conditioning, &other = next.conditioning;
-  return one.available && other.available && is_relative(one) && is_relative(other) &&
-         other.boundary > well_determined && !is_alike(one.boundary, other.boundary);
+  if (!one.available || !other.available || !is_relative(one) || !is_relative(other)) return false;
+  // Of meshes that resolve the solution an influence is the same to far better than that; by chance
+  // a determinant that is nothing but error is alike on two of them.
+  constexpr double same_of_resolved = 1.5;
+  const bool is_alike_here = other.boundary > hardly_determined
+                                 ? are_within(same_of_resolved, one.boundary, other.boundary)
+                                 : is_alike(one.boundary, other.boundary);
+  return other.boundary > well_determined && !is_alike_here;
 }
 
 Solution OpenConditions::not_determined(Solution last) {

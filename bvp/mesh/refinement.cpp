@@ -320,9 +320,7 @@ class Refinement {
                            rounding_of(before_) > control_.tolerance;
     if (!amplified && !evidence_.is_clear()) return Step::none;
     if (RoundingEvidence::is_coarse(now_)) return again_from_here(now_.mesh_of_all().halved());
-    return over(OpenConditions::differ(before_.report, now_.report)
-                    ? OpenConditions::not_determined(std::move(now_))
-                    : endings_.rounding_amplified(std::move(now_)));
+    return over(amplified_by_conditions());
   }
 
   /// Meshes that do not bring the estimate down.
@@ -351,10 +349,16 @@ class Refinement {
     const bool is_resolved = told_by_residual || error_ < small_estimate;
     if (!safe_ || !best_.gives_up(at_rounding, is_resolved)) return Step::none;
     if (rounding_of(now_) > control_.tolerance && rounding_of(before_) > control_.tolerance) {
-      return over(endings_.rounding_amplified(std::move(now_)));
+      return over(amplified_by_conditions());
     }
     if (at_rounding) return over(endings_.in_vain(best_.solution(), best_.local(), true));
     return over(endings_.in_vain(std::move(now_), local_, false));
+  }
+
+  Solution amplified_by_conditions() {
+    return OpenConditions::differ(before_.report, now_.report)
+               ? OpenConditions::not_determined(std::move(now_))
+               : endings_.rounding_amplified(std::move(now_));
   }
 
   Step halve_best() {

@@ -102,7 +102,7 @@ TEST_CASE("a condition away from the begin is named", "[start]") {
   CHECK_THAT(refused(*erase(problems::Al1Example1{})),
              contains_text("boundary condition 1 couples both ends"));
   CHECK_THAT(refused(*erase(problems::Lin{2})),
-             contains_text("boundary condition 2 acts at the end"));
+             contains_text("boundary condition 3 acts at the end"));
 }
 
 TEST_CASE("conditions that do not determine the start are refused", "[start]") {
