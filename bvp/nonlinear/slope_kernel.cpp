@@ -124,7 +124,7 @@ class SlopeKernel {
     SparseSlopes<lanes, stages> blocks(*at.symbolic, at.stages, at.work);
     fill(at, from, blocks);
     blocks.solve(at.of_node != nullptr, good);
-    give_out(at, from, blocks);
+    give_out(at, from, blocks, good);
   }
 
   [[gnu::always_inline]] static inline Numbers& at(double* where) {
@@ -277,13 +277,16 @@ class SlopeKernel {
     }
   }
 
+  /// @param good  loses the lanes in which anything is not finite, whose interval rows will tell.
   template <int stages>
   [[gnu::always_inline]] static inline void give_out(const SlopePanels& of, int from,
-                                                     SparseSlopes<lanes, stages>& blocks) {
+                                                     SparseSlopes<lanes, stages>& blocks,
+                                                     Bits& good) {
     const int n = of.n, k = stages > 0 ? stages : of.stages, m = of.width;
     const int count = std::min(lanes, m);
     Numbers h = {};
     load(of.h, from, m, h);
+    Bits most = {};
     for (int r = 0; r < n; ++r) {
       Numbers sum = {};
       for (int l = 0; l < k; ++l) {
@@ -292,6 +295,7 @@ class SlopeKernel {
         sum += of.b[l] * y;
       }
       const Numbers end = h * sum;
+      blocks.raise(most, end);
       store(end, of.end + static_cast<std::ptrdiff_t>(r) * m, from, m, nullptr);
       if (of.of_node == nullptr) continue;
       for (int c = 0; c < n; ++c) {
@@ -305,11 +309,13 @@ class SlopeKernel {
             moved += of.b[l] * entry;
           }
           moved *= h;
+          blocks.raise(most, moved);
         }
         double* const block = of.of_node + static_cast<std::ptrdiff_t>(from) * n * n + r * n + c;
         for (int e = 0; e < count; ++e) block[static_cast<std::ptrdiff_t>(e) * n * n] = moved[e];
       }
     }
+    good &= most < blocks.bits_of_infinity - Bits{};
   }
 };
 

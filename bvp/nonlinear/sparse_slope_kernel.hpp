@@ -19,6 +19,15 @@ class SparseSlopes {
   using Bits = typename Registers<lanes>::Bits;
 
  public:
+  static constexpr std::int64_t bits_of_infinity = 0x7ff0000000000000;
+
+  /// Of numbers without a sign the bits are in their order, infinity and what is none on top.
+  [[gnu::always_inline]] static inline void raise(Bits& most, const Numbers& x) {
+    const Bits bits = reinterpret_cast<const Bits&>(x) & (INT64_MAX - Bits{});
+    const Bits larger = bits > most;
+    most = (bits & larger) | (most & ~larger);
+  }
+
   /// @param stages  of which there are `fixed`, where that is not 0.
   [[gnu::always_inline]] inline SparseSlopes(const SymbolicSlopes& of, int stages, double* work)
       : of_(of),
@@ -68,20 +77,10 @@ class SparseSlopes {
   }
 
  private:
-  /// As large may be what rows are multiplied by, or what is in the row of a unit pivot: what is
-  /// subtracted from another row is then no larger than so many times what it, or the pivot's row,
-  /// has. The bound that exchanged rows have too (LuInLanes).
-  /// Four, whose bits, as those of all numbers without a sign, are in their order; infinity and
-  /// what is no number are on top.
+  /// Four: as large may be what rows are multiplied by, or what is in the row of a unit pivot. What
+  /// is subtracted from another row is then no larger than so many times what it, or the pivot's
+  /// row, has. The bound that exchanged rows have too (LuInLanes).
   static constexpr std::int64_t bits_of_moderate = 0x4010000000000000;
-  static constexpr std::int64_t bits_of_infinity = 0x7ff0000000000000;
-
-  [[gnu::always_inline]] static inline void raise(Bits& most, const Numbers& x) {
-    const Bits bits = reinterpret_cast<const Bits&>(x) & (INT64_MAX - Bits{});
-    const Bits larger = bits > most;
-    most = (bits & larger) | (most & ~larger);
-  }
-
   /// L U in place without exchanges; diagonals are left inverted.
   [[gnu::always_inline]] inline void factorize(int block, Bits& good) {
     // Where a pivot vanishes its inverse is infinite.

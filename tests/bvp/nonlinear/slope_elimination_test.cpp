@@ -196,6 +196,10 @@ TEST_CASE("the first interval whose slopes cannot be eliminated is told", "[nonl
     for (const int i : {70, 40}) *alone.J(i, 0, 0, 0) = 2 / alone.step(i);
     CHECK(alone.first_lost() == 40);
   }
+  // What is no number, in the row of a component that no other one depends on.
+  Eliminated beside(6, 1, 130, 1, 0);
+  *beside.J(50, 0, 0, 3) = std::nan("");
+  CHECK(beside.first_lost() == 50);
   Eliminated one(1, 1, 9, 1);
   for (const int i : {7, 4}) *one.J(i, 0, 0, 0) = 2 / one.step(i);
   CHECK(one.first_lost() == 4);
