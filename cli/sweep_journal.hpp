@@ -15,8 +15,7 @@ class SweepJournal {
  public:
   /// @param path  empty: nothing is kept. @param must_exist  for a sweep that goes on.
   /// @param what  is swept, see SweepFile.
-  /// @throws InvalidOption where the file is of another sweep, is none, or is not there and must
-  /// be;
+  /// @throws InvalidOption where the file is of another sweep, is none, or is not there and has to;
   ///         FileError where it cannot be written, or another sweep writes it.
   SweepJournal(std::string path, bool must_exist, const std::string& what, const SweptTable& table);
   SweepJournal(const SweepJournal&) = delete;

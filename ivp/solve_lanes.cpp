@@ -202,10 +202,11 @@ std::vector<Solution> run_members(Members problems, const std::vector<LaneMember
     branches.push_back(branch_watch(asked, *problems[i], members[i].start, span.begin, options));
   }
   MemberNode node;
-  if (!branches.empty() && branches.front()) {
+  if (std::any_of(branches.begin(), branches.end(),
+                  [](const auto& one) { return one != nullptr; })) {
     node = [&branches](int member, double t, const VecX& z) {
-      SingularTrace& branch = *branches[static_cast<std::size_t>(member)];
-      branch.see(t, z.head(branch.states()));
+      const auto& branch = branches[static_cast<std::size_t>(member)];
+      if (branch) branch->see(t, z.head(branch->states()));
     };
   }
   auto solutions =

@@ -35,10 +35,6 @@ class SparseSlopes {
         blocks_(work),
         columns_(work + static_cast<std::ptrdiff_t>(of.blocks()) * k_ * k_ * lanes) {}
 
-  static std::ptrdiff_t memory(const SymbolicSlopes& of, int stages) {
-    return static_cast<std::ptrdiff_t>(of.blocks() * stages + of.columns()) * stages * lanes;
-  }
-
   /// Entry (a, b) of a block, and entry a of a column.
   [[gnu::always_inline]] inline Numbers& entry(int block, int a, int b) {
     return Registers<lanes>::at(blocks_ +

@@ -48,8 +48,6 @@ class SymbolicSlopes {
   /// Multiplications that rows take in one interval.
   static double by_rows(int n, int stages);
 
-  int n() const { return n_; }
-
   /// An entry that is other than zero; they are numbered as in memory.
   struct Entry {
     int i = 0, j = 0;
@@ -64,7 +62,6 @@ class SymbolicSlopes {
   int node(int i, int j) const { return node_[at(i, j)]; }
 
   int blocks() const { return block_count_; }
-  int columns() const { return n_ + node_count_; }
   /// The column of a node's number.
   int column_of(int node) const { return n_ + node; }
 

@@ -8,6 +8,7 @@
 #include "ivp/one_step/error_between.hpp"
 
 namespace daewave::ivp {
+
 CollocationStep::CollocationStep(OdeSystem& system, const Collocation& scheme,
                                  const Tolerance& tolerance, bool estimate)
     : system_(system),
