@@ -3,6 +3,40 @@
 #include <algorithm>
 
 namespace daewave::bvp {
+namespace {
+
+typedef double Two __attribute__((vector_size(16), may_alias, aligned(8)));
+
+/// Of each row, sum_j weights[j stride] columns[j rows].
+template <class Take>
+void each_sum(const double* columns, Eigen::Index rows, Eigen::Index count, const double* weights,
+              Eigen::Index stride, const Take& take) {
+  Eigen::Index r = 0;
+  for (; r + 2 <= rows; r += 2) {
+    Two sum{};
+    for (Eigen::Index j = 0; j < count; ++j) {
+      sum += weights[j * stride] * *reinterpret_cast<const Two*>(columns + j * rows + r);
+    }
+    take(r, sum[0]);
+    take(r + 1, sum[1]);
+  }
+  if (r == rows) return;
+  double sum = 0;
+  for (Eigen::Index j = 0; j < count; ++j) sum += weights[j * stride] * columns[j * rows + r];
+  take(r, sum);
+}
+
+void weigh_columns(const double* columns, Eigen::Index rows, Eigen::Index count,
+                   const double* weights, Eigen::Index stride, double* to) {
+  each_sum(columns, rows, count, weights, stride, [to](Eigen::Index r, double sum) { to[r] = sum; });
+}
+void add_columns(const double* columns, Eigen::Index rows, Eigen::Index count,
+                 const double* weights, Eigen::Index stride, double* to) {
+  each_sum(columns, rows, count, weights, stride,
+           [to](Eigen::Index r, double sum) { to[r] += sum; });
+}
+
+}  // namespace
 
 VecX CollocationCurve::points_of(const Collocation& scheme, const CollocationValues& values) {
   if (values.end_slopes.cols() == 0) return scheme.c;
@@ -51,22 +85,18 @@ MatX CollocationCurve::weighed_at(const MatX& at_stages, const MatX& at_ends,
   MatX sums(rows, points.count()), weights;
   for (Eigen::Index begin = 0; begin < points.count(); begin += together) {
     const Eigen::Index count = std::min(together, points.count() - begin);
-    (polynomials_.*what)(points.theta.segment(begin, count), weights);
+    if (count == points.count()) {
+      (polynomials_.*what)(points.theta, weights);
+    } else {
+      (polynomials_.*what)(points.theta.segment(begin, count), weights);
+    }
     for (Eigen::Index p = 0; p < count; ++p) {
       const Eigen::Index i = points.interval(begin + p);
-      for (Eigen::Index r = 0; r < rows; ++r) {
-        const auto sum_of = [&](const MatX& columns, Eigen::Index first, Eigen::Index terms,
-                                Eigen::Index polynomial) {
-          const double* const from = columns.data() + first * rows + r;
-          double sum = 0;
-          for (Eigen::Index j = 0; j < terms; ++j)
-            sum += weights(p, polynomial + j) * from[j * rows];
-          return sum;
-        };
-        double& sum = sums(r, begin + p);
-        sum = sum_of(at_stages, i * k, k, 0);
-        if (has_ends()) sum += sum_of(at_ends, 2 * i, 2, k);
-      }
+      double* const to = sums.data() + (begin + p) * rows;
+      weigh_columns(at_stages.data() + i * k * rows, rows, k, weights.data() + p, count, to);
+      if (!has_ends()) continue;
+      add_columns(at_ends.data() + 2 * i * rows, rows, 2, weights.data() + k * count + p, count,
+                  to);
     }
   }
   return sums;
@@ -85,12 +115,16 @@ MatX CollocationCurve::x(const VecX& times) const {
 
 MatX CollocationCurve::x_at(const CurvePoints& points) const {
   MatX x = weighed_at(values_.slopes, values_.end_slopes, points, &StagePolynomials::integrals);
+  const Eigen::Index rows = x.rows();
   for (Eigen::Index p = 0; p < points.count(); ++p) {
     const int i = points.interval(p);
+    double* const to = x.data() + p * rows;
+    const double* const left = values_.x.data() + i * rows;
     if (points.theta[p] == 1) {
-      x.col(p) = values_.x.col(i + 1);
+      std::copy_n(left + rows, rows, to);
     } else {
-      x.col(p) = values_.x.col(i) + mesh_.step(i) * x.col(p);
+      const double h = mesh_.step(i);
+      for (Eigen::Index r = 0; r < rows; ++r) to[r] = left[r] + h * to[r];
     }
   }
   return x;

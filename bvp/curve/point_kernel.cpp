@@ -74,6 +74,16 @@ class PointKernel {
         });
   }
 
+  [[gnu::always_inline]] static inline void subtract(const double* a, const double* b, int points,
+                                                     double* value, double* size) {
+    each(
+        points, [&](int p) __attribute__((always_inline)) {
+          const Numbers left = at(a + p), right = at(b + p);
+          at(value + p) = left - right;
+          at(size + p) = (left < 0 ? -left : left) + (right < 0 ? -right : right);
+        });
+  }
+
  private:
   [[gnu::always_inline]] static inline Numbers& at(double* where) {
     return *reinterpret_cast<Numbers*>(where);
@@ -111,6 +121,11 @@ class PointKernel {
                                           int points, double* sums) {
   if (points >= 4) return PointKernel<4>::map(factors, n, rows, points, sums);
   PointKernel<1>::map(factors, n, rows, points, sums);
+}
+[[gnu::target("avx2,fma")]] void subtract_avx2(const double* a, const double* b, int points,
+                                               double* value, double* size) {
+  if (points >= 4) return PointKernel<4>::subtract(a, b, points, value, size);
+  PointKernel<1>::subtract(a, b, points, value, size);
 }
 
 [[gnu::target("avx512f,avx512dq,avx512vl,fma")]] void lagrange_avx512(const PolynomialPoints& at,
@@ -177,6 +192,14 @@ void map_at_points(const double* factors, int n, const double* rows, int points,
 #endif
   if (points >= 2) return PointKernel<2>::map(factors, n, rows, points, sums);
   PointKernel<1>::map(factors, n, rows, points, sums);
+}
+
+void subtract_at_points(const double* a, const double* b, int points, double* value, double* size) {
+#if defined(__x86_64__)
+  if (has_avx2()) return subtract_avx2(a, b, points, value, size);
+#endif
+  if (points >= 2) return PointKernel<2>::subtract(a, b, points, value, size);
+  PointKernel<1>::subtract(a, b, points, value, size);
 }
 
 }  // namespace daewave::bvp

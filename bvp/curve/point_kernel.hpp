@@ -27,4 +27,7 @@ void weigh_at_points(const double* values, std::ptrdiff_t stride, int points, in
 /// sums[i points + p] = sum_j factors[j n + i] rows[j points + p], i below n.
 void map_at_points(const double* factors, int n, const double* rows, int points, double* sums);
 
+/// value[p] = a[p] - b[p], size[p] = |a[p]| + |b[p]|.
+void subtract_at_points(const double* a, const double* b, int points, double* value, double* size);
+
 }  // namespace daewave::bvp

@@ -108,6 +108,9 @@ bool DifferenceEstimate::compare(const Solution& before, const IntervalErrors& l
     hidden_.x = hidden(gap.of_interval.x);
   }
   error.x = larger(error.x, error.iterates);
+  if (rounding) error.x = larger(error.x, gap.x);
+  error.x = larger(error.x, rounding_of(now));
+  x_beyond_doubt_ = error.x;
   // A solution that was not resolved at all tells little of the next one.
   if (largest(local_before) > resolved_hardly) {
     const double doubtful = 1 / std::sqrt(std::max(fall, 1.0));
@@ -118,11 +121,7 @@ bool DifferenceEstimate::compare(const Solution& before, const IntervalErrors& l
     error.By = part * gap.carried;
     hidden_.carried = hidden(gap.of_interval.carried);
   }
-  if (rounding) {
-    error.x = larger(error.x, gap.x);
-    error.By = larger(error.By, gap.carried);
-  }
-  error.x = larger(error.x, rounding_of(now));
+  if (rounding) error.By = larger(error.By, gap.carried);
   error.how = fmt::format(
       "residual between the stages, times {:.3g} for x and {:.3g} for what is carried: so much "
       "larger was the difference to another mesh than the residual there{}",
@@ -148,6 +147,16 @@ double DifferenceEstimate::unearned(const Told& now, const Told& before, double 
 void DifferenceEstimate::raise(ErrorEstimate& error, const IntervalErrors& local) const {
   error.x = larger(error.x, x_factor_ * largest_size(local.x));
   error.By = larger(error.By, carried_factor_ * largest_size(local.carried));
+}
+
+bool DifferenceEstimate::is_doubt_alone(const ErrorEstimate& error) const {
+  ErrorEstimate beyond_doubt = error;
+  beyond_doubt.x = x_beyond_doubt_;
+  return controlled(error) > tolerance_ && controlled(beyond_doubt) <= tolerance_;
+}
+
+void DifferenceEstimate::settle_doubt(ErrorEstimate& error, double told) const {
+  error.x = larger(x_beyond_doubt_, told);
 }
 
 void DifferenceEstimate::raise(ErrorEstimate& error, const IntervalErrors& local, double told) {

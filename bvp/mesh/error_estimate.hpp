@@ -33,6 +33,11 @@ class DifferenceEstimate {
   bool compare(const Solution& before, const IntervalErrors& residuals_before, Solution& now,
                const IntervalErrors& residuals, bool kept_away);
 
+  /// Whether nothing but doubts of the difference, as the former solution was not resolved, are
+  /// above the tolerance; and what x has without them, where its error is told otherwise.
+  bool is_doubt_alone(const ErrorEstimate& error) const;
+  void settle_doubt(ErrorEstimate& error, double told) const;
+
   /// Where more was looked at than an estimate was made of.
   void raise(ErrorEstimate& error, const IntervalErrors& residuals) const;
   /// Where an error of x is told otherwise. Small residuals that do much are lost beside others,
@@ -62,6 +67,7 @@ class DifferenceEstimate {
   /// Of errors over residuals. Before anything is told: errors of stages are not seen between them.
   double x_factor_ = 1, carried_factor_ = 10;
   IntervalErrors hidden_;       ///< Of the last mesh, what residuals do not tell; else empty.
+  double x_beyond_doubt_ = 0;   ///< Of the last mesh.
   Told x_told_, carried_told_;  ///< By the last difference.
   bool told_ = false, fell_ = false;
 };

@@ -11,12 +11,18 @@
 namespace daewave::bvp {
 namespace {
 
-/// Of a - b in units of the sizes.
-template <class Values>
-double largest_gap(const Values& a, const Values& b, const VecX& sizes) {
+/// Of a - b in those columns, in units of the sizes.
+double largest_gap(const MatX& a, const MatX& b, Eigen::Index first, Eigen::Index count,
+                   const VecX& sizes) {
   double most = 0;
-  for (Eigen::Index i = 0; i < sizes.size(); ++i) {
-    most = larger(most, std::abs(a[i] - b[i]) / sizes[i]);
+  const Eigen::Index rows = a.rows();
+  for (Eigen::Index r = 0; r < rows; ++r) {
+    const double *const of_a = a.data() + first * rows + r, *const of_b = b.data() + first * rows + r;
+    double of_row = 0;
+    for (Eigen::Index p = 0; p < count; ++p) {
+      of_row = larger(of_row, std::abs(of_a[p * rows] - of_b[p * rows]));
+    }
+    most = larger(most, of_row / sizes[r]);
   }
   return most;
 }
@@ -65,11 +71,8 @@ IntervalErrors gaps(const CollocationCurve& first, const IntervalRange& range,
     const auto compare = [&](const MatX& of_first, const MatX& of_second, const VecX& sizes_of,
                              Eigen::Index compared, VecX& largest) {
       for (int i = begin; i < end; ++i) {
-        const Eigen::Index first_point = (i - begin) * count;
-        for (Eigen::Index p = first_point; p < first_point + compared; ++p) {
-          double& here = largest[i - range.begin];
-          here = larger(here, largest_gap(of_first.col(p), of_second.col(p), sizes_of));
-        }
+        largest[i - range.begin] =
+            largest_gap(of_first, of_second, (i - begin) * count, compared, sizes_of);
       }
     };
     compare(first.x_at(in_first), second.x_at(in_second), of_x, count, result.x);

@@ -94,13 +94,16 @@ OpenConditions::Found OpenConditions::follow(Solution& now, const VecX& turns,
 }
 
 bool OpenConditions::determine(const Solution& now, const Solution& before,
+                               const std::function<double()>& otherwise,
                                const std::function<Mesh()>& another) const {
   const double here = influence(now);
   if (here > hardly_determined && is_relative(now)) return false;
   if (!(here > well_determined)) return true;
-  double there = influence(before);
-  if (there == 0) there = influence(solve_(another(), now));
-  return is_alike(here, there);
+  // A coarse mesh may have had something else.
+  if (is_alike(here, influence(before))) return true;
+  const double there = otherwise();
+  if (there > 0) return is_alike(here, there);
+  return influence(before) == 0 && is_alike(here, influence(solve_(another(), now)));
 }
 
 bool OpenConditions::differ(const Report& last, const Report& next) {

@@ -28,9 +28,12 @@ class OpenConditions {
 
   /// Where they hardly determine a solution, whether they do so alike on two meshes: of what they
   /// leave open, what they do to it grows as errors of meshes shrink, without end.
-  /// @param before   another one, or without values.
-  /// @param another  a mesh that is not that of `now`, where there is none.
+  /// @param before     another one, or without values.
+  /// @param otherwise  their influence by other equations on the mesh of `now`; 0 where it is not
+  ///                   known. Asked for where that on the mesh of `before` is not the same.
+  /// @param another    a mesh that is not that of `now`, where there is neither.
   bool determine(const Solution& now, const Solution& before,
+                 const std::function<double()>& otherwise,
                  const std::function<Mesh()>& another) const;
 
   /// Whether their influence, in units of the solution, is another one on the next mesh. Of one

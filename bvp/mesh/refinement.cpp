@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -113,6 +114,7 @@ class Refinement {
   /// Solves on another mesh. Where that gives nothing, now_ is what remains.
   Step again(const Mesh& mesh) {
     estimate_.forget_mesh();
+    by_more_stages_.reset();
     Solution found = solver_.solve(mesh, next_.fixed(), &now_, MeshRole::check);
     if (!found.has_values() && found.report.termination == Termination::not_converged &&
         mesh.intervals() < now_.mesh_of_all().intervals()) {
@@ -145,6 +147,12 @@ class Refinement {
   /// As far as what is carried has a tolerance.
   double rounding_of_carried(double& at) const {
     return control_.controls_carried ? solver_.rounding_of_carried(now_, at) : 0;
+  }
+
+  /// Of now_, found once.
+  const ByMoreStages& by_more_stages() {
+    if (!by_more_stages_) by_more_stages_ = solver_.by_more_stages(now_);
+    return *by_more_stages_;
   }
 
   int most_nodes() const { return std::max(1, control_.max_intervals / 4); }
@@ -205,7 +213,13 @@ class Refinement {
         }
       }
     }
-    error_ = estimate_.controlled(now_.report.error);
+    // The next mesh would do little but tell so.
+    ErrorEstimate& error = now_.report.error;
+    if (estimate_.told() && error.available && safe_ && estimate_.is_doubt_alone(error)) {
+      const double told = by_more_stages().error;
+      if (told > 0) estimate_.settle_doubt(error, told);
+    }
+    error_ = estimate_.controlled(error);
     return Step::none;
   }
 
@@ -225,7 +239,7 @@ class Refinement {
     local_ = estimate_.residuals(all);
     estimate_.raise(now_.report.error, local_);
     if (all.is_stiff) {
-      estimate_.raise(now_.report.error, local_, solver_.error_by_more_stages(now_));
+      estimate_.raise(now_.report.error, local_, by_more_stages().error);
     }
     error_ = estimate_.controlled(now_.report.error);
     if (!(error_ <= control_.tolerance)) return Step::none;
@@ -288,6 +302,7 @@ class Refinement {
       before_ = Solution();
       best_.forget();
       estimate_.forget_mesh();
+      by_more_stages_.reset();
       now_ = std::move(fine);
       return Step::again;
     }
@@ -297,7 +312,8 @@ class Refinement {
           next_.of_size(mesh, std::max(2, 3 * mesh.intervals() / 4), now_.scheme());
       return is_other(coarser, mesh) ? coarser : mesh.halved();
     };
-    if (conditions_.determine(now_, before_, another)) {
+    const auto otherwise = [this] { return by_more_stages().influence; };
+    if (conditions_.determine(now_, before_, otherwise, another)) {
       return over(endings_.accepted(std::move(now_)));
     }
     if (++undetermined_ >= most_undetermined) {
@@ -406,6 +422,7 @@ class Refinement {
   Solution now_, before_;
   IntervalErrors local_, local_before_;  ///< Their residuals, as errors.
   double error_ = 0;                     ///< Of now_, estimated.
+  std::optional<ByMoreStages> by_more_stages_;
   bool safe_ = true;                     ///< No mesh as coarse as that is dangerous.
   int arrangements_ = 0;                 ///< Of meshes around times that are kept away from.
   int looks_ = 0, meshes_ = 0, undetermined_ = 0;

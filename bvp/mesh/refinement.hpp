@@ -22,6 +22,12 @@ enum class MeshRole {
   check,  ///< Its solution may be the result, and what is told beside it is wanted.
 };
 
+/// What more stages on the same mesh tell of a solution; zeros where that is not known.
+struct ByMoreStages {
+  double error = 0;      ///< Of x at nodes, in units of the sizes.
+  double influence = 0;  ///< Of conditions, as the report has it of the solution.
+};
+
 /// Solves one mesh after another.
 class MeshSolver {
  public:
@@ -40,9 +46,7 @@ class MeshSolver {
     return {};
   }
 
-  /// The error of x at nodes, in units of the sizes, that more stages on the same mesh tell; 0
-  /// where that is not known.
-  virtual double error_by_more_stages(const Solution&) { return 0; }
+  virtual ByMoreStages by_more_stages(const Solution&) { return {}; }
 
   /// By interval, how many times the residual is what it may be, where it has a tolerance of its
   /// own; else empty.

@@ -28,6 +28,7 @@ class ChunkWorker {
 
  private:
   AlignedVector memory_;
+  std::unique_ptr<double[]> panel_;
 };
 
 }  // namespace daewave::bvp

@@ -161,6 +161,7 @@ class CollocationEquations {
   AlignedVector next_jacobians_;  ///< Where they came with an evaluation.
   AlignedVector node_residuals_;  ///< Rows of intervals.
   VecX condition_residuals_, right_, u_;
+  VecX inverse_weight_;  ///< Of changes that are measured.
   std::pair<VecX, VecX> ends_;
   /// Powers of two, of components and of conditions, in which the linear equations are eliminated
   /// where components are of very different size: pivots are chosen by size. Empty: one.

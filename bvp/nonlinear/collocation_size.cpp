@@ -21,7 +21,8 @@ double CollocationEquations::size(const CollocationUnknowns& d, const VecX& weig
 double CollocationEquations::size_of_gap(const CollocationUnknowns& d, double part,
                                          const CollocationUnknowns& e, const VecX& weight) {
   const int intervals = mesh_.intervals();
-  const VecX inverse = weight.cwiseInverse();
+  VecX& inverse = inverse_weight_;
+  inverse = weight.cwiseInverse();
   over_chunks([&](ChunkWorker& worker, int c, Outcome& outcome) {
     const int m = chunks_.width(c), first = chunks_.begin(c);
     const double* a = chunks_.of(d.slopes, n_, c);

@@ -134,23 +134,28 @@ void CurveResidual::find_noise() {
 void CurveResidual::evaluate(int interval, int stages, const Places& at) {
   // Of an interval that is looked at for the first time.
   everywhere_ = looks_ahead_ && stages > 0 && take_from_ahead(interval);
-  place(interval, stages, *at.polynomials);
+  place(interval, stages, at);
   if (!everywhere_) everywhere_ = evaluate_together();
   if (!everywhere_) evaluate_one_by_one();
 }
 
 /// The curve at those points.
-void CurveResidual::place(int interval, int stages, const PolynomialsAt& at) {
+void CurveResidual::place(int interval, int stages, const Places& places) {
   const int n = system_.nx(), m = system_.carried(), k = curve_->scheme().stages;
-  const Eigen::Index places = at.values.rows(), points = stages + places;
+  const PolynomialsAt& at = *places.polynomials;
+  const Eigen::Index points = stages + at.values.rows();
   const CollocationValues& values = curve_->values();
   const auto slopes = values.slopes.middleCols(interval * k, k);
   const auto carried = values.carried.middleCols(interval * k, k);
   const double h = curve_->mesh().step(interval);
   stride_ = padded(static_cast<int>(points));
   const auto memory = [&](AlignedVector& of, int rows) {
+    constexpr int usual = 128;  // Points.
     const auto size = static_cast<std::size_t>(rows) * static_cast<std::size_t>(stride_);
-    if (of.size() < size) of.resize(std::max(size, 2 * of.size()));
+    if (of.size() < size) {
+      const auto at_first = static_cast<std::size_t>(rows) * usual;
+      of.resize(std::max({size, 2 * of.size(), at_first}));
+    }
     return of.data();
   };
   // Whole registers are read.
@@ -159,22 +164,27 @@ void CurveResidual::place(int interval, int stages, const PolynomialsAt& at) {
   memory(slopes_at_, n + 1);
   memory(carried_at_, m + 1);
   of_polynomials_.resize(k);
-  const auto add_up = [&](const MatX& of_stages, const MatX& of_places, double first, double* row) {
-    const auto sums = [&](const MatX& of, int count, double* to) {
-      weigh_at_points(of.data(), of.rows(), count, k, of_polynomials_.data(), first, to);
+  const bool together = stages > 0 && places.with_stages != nullptr;
+  const PolynomialsAt& all = together ? *places.with_stages : at;
+  const auto add_up = [&](MatX PolynomialsAt::*what, double first, double* row) {
+    const auto sums = [&](const MatX& of, double* to) {
+      if (of.rows() == 0) return;
+      weigh_at_points(of.data(), of.rows(), static_cast<int>(of.rows()), k, of_polynomials_.data(),
+                      first, to);
     };
-    if (stages > 0) sums(of_stages, stages, row);
-    if (places > 0) sums(of_places, static_cast<int>(places), row + stages);
+    const bool apart = stages > 0 && !together;
+    if (apart) sums(at_stage_times_.*what, row);
+    sums(all.*what, apart ? row + stages : row);
   };
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < k; ++j) of_polynomials_[j] = slopes(i, j);
-    add_up(at_stage_times_.values, at.values, 0, slope_of_curve + i * stride_);
+    add_up(&PolynomialsAt::values, 0, slope_of_curve + i * stride_);
     of_polynomials_ *= h;
-    add_up(at_stage_times_.integrals, at.integrals, values.x(i, interval), x + i * stride_);
+    add_up(&PolynomialsAt::integrals, values.x(i, interval), x + i * stride_);
   }
   for (int i = 0; i < m; ++i) {
     for (int j = 0; j < k; ++j) of_polynomials_[j] = carried(i, j);
-    add_up(at_stage_times_.values, at.values, 0, before + i * stride_);
+    add_up(&PolynomialsAt::values, 0, before + i * stride_);
   }
 }
 
@@ -185,13 +195,8 @@ void CurveResidual::take(Eigen::Index from, Eigen::Index points, ResidualValues&
   found.sizes.resize(rows, points);
   const auto less = [&](int row, const AlignedVector& all, const AlignedVector& part, int column) {
     const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(column) * stride_ + from;
-    const double *const a = all.data() + at, *const b = part.data() + at;
-    double* const value = found.values.data() + row * points;
-    double* const size = found.sizes.data() + row * points;
-    for (Eigen::Index p = 0; p < points; ++p) {
-      value[p] = a[p] - b[p];
-      size[p] = std::abs(a[p]) + std::abs(b[p]);
-    }
+    subtract_at_points(all.data() + at, part.data() + at, static_cast<int>(points),
+                       found.values.data() + row * points, found.sizes.data() + row * points);
   };
   for (int i = 0; i < n; ++i) less(i, slope_of_curve_, slopes_at_, i);
   for (int i = 0; i < rows - n; ++i) less(n + i, carried_at_, before_, i);
@@ -210,7 +215,7 @@ bool CurveResidual::evaluate_together() {
       !std::all_of(t_.begin(), t_.end(), [&](double time) { return has_equations(time); })) {
     return false;
   }
-  std::copy(before_.begin(), before_.end(), carried_at_.begin());
+  if (system_.carried() > 0) std::copy(before_.begin(), before_.end(), carried_at_.begin());
   std::string failure;
   return system_.evaluate_batch(
       {static_cast<int>(t_.size()), stride_, t_.data(), x_.data(), before_.data()},

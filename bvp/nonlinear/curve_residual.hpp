@@ -49,6 +49,8 @@ class CurveResidual {
 
   /// Where intervals will be looked at first: where calls are dear they are asked for together.
   void expect(std::vector<FirstLook> looks);
+  /// Whether that is of any use.
+  bool looks_ahead() const { return looks_ahead_; }
 
   /// Whether steps that were looked at are long for the problem.
   bool is_stiff() const { return is_stiff_; }
@@ -75,7 +77,7 @@ class CurveResidual {
   };
 
   void evaluate(int interval, int stages, const Places& at);
-  void place(int interval, int stages, const PolynomialsAt& at);
+  void place(int interval, int stages, const Places& places);
   void look_ahead(int interval, const Places& at);
   std::vector<FirstLook> looks_from(int interval, const std::vector<double>& theta,
                                     const PolynomialsAt& at) const;

@@ -119,7 +119,7 @@ void CurveResidual::place_ahead(const std::vector<FirstLook>& looks) {
     const int i = look.interval, first = ahead_.begin[k], points = ahead_.begin[k + 1] - first;
     for (int j = 0; j < stages; ++j) ahead_.t.push_back(curve_->stage_time(i, j));
     for (const double part : *look.theta) ahead_.t.push_back(mesh.node(i) + mesh.step(i) * part);
-    place(i, stages, *look.at);
+    place(i, stages, {{}, look.at});
     for (int r = 0; r < n; ++r) {
       std::copy_n(x_.data() + r * stride_, points, ahead_.x.data() + r * all + first);
     }

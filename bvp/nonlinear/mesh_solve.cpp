@@ -149,7 +149,9 @@ MeshResult MeshSolve::solve(const Mesh& of_all, const Solution* from) {
   return result;
 }
 
-MatX MeshSolve::change_by_more_stages(const CollocationCurve& curve, const MeshShare& share) {
+MatX MeshSolve::change_by_more_stages(const CollocationCurve& curve, const MeshShare& share,
+                                      double& conditioning) {
+  conditioning = 0;
   if (problem_.epsilon > 0) return {};
   attend(curve.mesh());
   const bool has_more = curve.scheme().stages < stage_range(Scheme::gauss).most;
@@ -161,6 +163,7 @@ MatX MeshSolve::change_by_more_stages(const CollocationCurve& curve, const MeshS
                            options_.executor, share);
   MatX change = newton.first_change(control_of(mesh, false).newton, curve.on(mesh, scheme));
   seconds_.add_phases(newton.seconds());
+  if (change.size() > 0) conditioning = newton.boundary_conditioning();
   return change;
 }
 

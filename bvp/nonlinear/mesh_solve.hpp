@@ -40,7 +40,8 @@ class MeshSolve {
   /// The change of x at nodes that one more stage makes of a curve, or half the steps where there
   /// is no such scheme; nx x nodes, empty where that is not known. Of ordinary equations.
   /// @param share  of its mesh.
-  MatX change_by_more_stages(const CollocationCurve& curve, const MeshShare& share);
+  MatX change_by_more_stages(const CollocationCurve& curve, const MeshShare& share,
+                             double& conditioning);
 
   /// All ranks call it before the equations are asked for in what each has of another mesh.
   void attend(const Mesh& here) const {

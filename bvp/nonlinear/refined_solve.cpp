@@ -128,8 +128,8 @@ class Solver final : public MeshSolver {
   Look look_at(const Solution& solution, LookFor wanted, int most) override {
     return looks_.at(solution, wanted, most, tolerance_);
   }
-  double error_by_more_stages(const Solution& solution) override {
-    return looks_.error_by_more_stages(solution);
+  ByMoreStages by_more_stages(const Solution& solution) override {
+    return looks_.by_more_stages(solution);
   }
   VecX residual_excess(const Solution& solution) override {
     return looks_.residual_excess(solution);

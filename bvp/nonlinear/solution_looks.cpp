@@ -57,10 +57,13 @@ Look SolutionLooks::at(const Solution& solution, LookFor wanted, int most, doubl
     if (everything) residual.watch(modes);
     Look here;
     here.tolerance = (everything ? 2 : 1) * allowed * tolerance;
+    FirstLooks first_looks;
+    if (residual.looks_ahead()) {
+      first_looks = [&](std::vector<FirstLook> looks) { residual.expect(std::move(looks)); };
+    }
     here.seen =
         unresolved(curve.mesh(), part, curve.scheme(), curve.polynomials(), std::ref(residual),
-                   residual.limits(here.tolerance), samples, most, wanted,
-                   [&](std::vector<FirstLook> looks) { residual.expect(std::move(looks)); });
+                   residual.limits(here.tolerance), samples, most, wanted, first_looks);
     here.is_stiff = residual.is_stiff();
     return here;
   });
@@ -68,15 +71,17 @@ Look SolutionLooks::at(const Solution& solution, LookFor wanted, int most, doubl
   return look;
 }
 
-double SolutionLooks::error_by_more_stages(const Solution& solution) {
+ByMoreStages SolutionLooks::by_more_stages(const Solution& solution) {
   const CollocationCurve& curve = solution.values().curve();
   const MeshShare& share = solution.share();
-  const MatX change = on_mesh_.change_by_more_stages(curve, share);
-  if (change.size() == 0) return 0;
+  ByMoreStages told;
+  const MatX change = on_mesh_.change_by_more_stages(curve, share, told.influence);
+  if (change.size() == 0) return {};
   const auto [most, size] = share.extents(change, curve.values().x);
   // They have an error too.
   constexpr double safety = 2;
-  return safety * largest_size(most.col(0).cwiseQuotient(problem_.sizes.x.of(size)));
+  told.error = safety * largest_size(most.col(0).cwiseQuotient(problem_.sizes.x.of(size)));
+  return told;
 }
 
 VecX SolutionLooks::residual_excess(const Solution& solution) {

@@ -30,7 +30,7 @@ class SolutionLooks {
   // As MeshSolver has them.
 
   Look at(const Solution& solution, LookFor wanted, int most, double tolerance);
-  double error_by_more_stages(const Solution& solution);
+  ByMoreStages by_more_stages(const Solution& solution);
   VecX residual_excess(const Solution& solution);
   std::vector<double> residual_jumps(const Solution& solution, int most, double tolerance);
   std::vector<double> kinks(const Solution& solution, const std::vector<int>& intervals);

@@ -34,8 +34,8 @@ class Kept {
       if (const auto found = patterns_.find(key); found != patterns_.end()) return found->second;
     }
     auto fresh = std::make_shared<const LookPattern>(make());
-    // Each number is there for each polynomial, as a value and as an integral.
-    const std::size_t size = 2 * key.size() * fresh->theta.size();
+    // Each number is there for each polynomial, as a value and as an integral, twice.
+    const std::size_t size = 4 * key.size() * fresh->theta.size();
     if (size > most_numbers / 8) return fresh;
     const std::scoped_lock lock(mutex_);
     if (numbers_ + size > most_numbers) {
@@ -74,15 +74,14 @@ LookPatterns::LookPatterns(const Collocation& scheme, const StagePolynomials& po
     if (c > 0 && c < 1) stage_ends_.push_back(c);
   }
   stage_ends_.push_back(1);
+  for (std::size_t g = 0; g + 1 < stage_ends_.size(); ++g) {
+    least_.push_back(least_in(static_cast<int>(g)));
+  }
+  key_.resize(least_.size());
   key_.push_back(wanted == LookFor::jumps ? 0 : 1);
   key_.push_back(scheme.stages);
   key_.insert(key_.end(), scheme.c.begin(), scheme.c.end());
   key_.insert(key_.end(), points.begin(), points.end());
-  gaps_begin_ = key_.size();
-  for (std::size_t g = 0; g + 1 < stage_ends_.size(); ++g) {
-    least_.push_back(least_in(static_cast<int>(g)));
-  }
-  key_.resize(gaps_begin_ + least_.size());
 }
 
 /// Points that are looked at between two stages in any case. What is wrong between some of many
@@ -97,17 +96,21 @@ int LookPatterns::least_in(int gap) const {
 
 const LookPattern& LookPatterns::of(double h) {
   const double in_step = 0.999 * per_time_ * h;
-  if (last_ != nullptr && in_step <= 1 && last_in_step_ <= 1) return *last_->second;
+  const bool is_short = in_step <= 1;
+  if (is_short && least_of_all_ != nullptr) return *least_of_all_;
   for (std::size_t g = 0; g < least_.size(); ++g) {
     const double wanted = in_step * (stage_ends_[g + 1] - stage_ends_[g]);
-    key_[gaps_begin_ + g] = wanted > 1 ? std::max(least_[g], rounded_up(wanted)) : least_[g];
+    key_[g] = wanted > 1 ? std::max(least_[g], rounded_up(wanted)) : least_[g];
   }
-  last_in_step_ = in_step;
-  if (last_ != nullptr && last_->first == key_) return *last_->second;
-  const auto [found, fresh] = used_.try_emplace(key_);
-  if (fresh) found->second = kept().find(key_, [this] { return made(); });
-  last_ = &*found;
-  return *found->second;
+  const auto found = std::find_if(used_.begin(), used_.end(), [&](const Used& one) {
+    return std::equal(one.counts.begin(), one.counts.end(), key_.begin());
+  });
+  if (found != used_.end()) return *found->pattern;
+  const auto fresh = kept().find(key_, [this] { return made(); });
+  used_.push_back({least_, fresh});
+  std::copy_n(key_.begin(), least_.size(), used_.back().counts.begin());
+  if (is_short) least_of_all_ = fresh.get();
+  return *fresh;
 }
 
 LookPattern LookPatterns::made() const {
@@ -117,7 +120,7 @@ LookPattern LookPatterns::made() const {
   const bool at_ends = polynomials_.count() == scheme_.stages || wanted_ == LookFor::everything;
   if (at_ends) theta.push_back(beside_nodes);
   for (std::size_t g = 0; g + 1 < stage_ends_.size(); ++g) {
-    const double count = key_[gaps_begin_ + g];
+    const double count = key_[g];
     const double from = stage_ends_[g], gap = stage_ends_[g + 1] - from;
     // No symmetric places: some errors have zeros there.
     for (int p = 0; p < count; ++p) theta.push_back(from + gap * (p + 0.4142135623730951) / count);
@@ -140,6 +143,9 @@ LookPattern LookPatterns::made() const {
   const Mat<2, 2> normal = weighted.transpose().lazyProduct(pattern.smooth);
   pattern.fit = weighted.lazyProduct(normal.inverse());  // It is symmetric.
   pattern.at.set(polynomials_, at);
+  VecX with_stages(scheme_.stages + points);
+  with_stages << scheme_.c, at;
+  pattern.with_stages.set(polynomials_, with_stages);
   return pattern;
 }
 

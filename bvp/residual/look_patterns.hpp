@@ -2,7 +2,6 @@
 // Where in an interval a solution is looked at: between its stages, the more often the longer the
 // interval is.
 
-#include <map>
 #include <memory>
 #include <vector>
 
@@ -20,7 +19,7 @@ struct LookPattern {
   VecX gaps;                  ///< Between points, and to both ends; one more than points.
   VecX parts;                 ///< Of the interval that points stand for.
   MatX smooth, fit;           ///< points x 2, both.
-  PolynomialsAt at;
+  PolynomialsAt at, with_stages;  ///< The latter at the stages first.
 };
 
 /// Those of the intervals of a mesh. What was made once serves all meshes with the same stages,
@@ -45,11 +44,15 @@ class LookPatterns {
   LookFor wanted_;
   std::vector<double> stage_ends_;  ///< 0, stages between, and 1.
   std::vector<double> least_;       ///< Points between two of them.
-  std::vector<double> key_;         ///< Stages, and how many points there are between two of them.
-  std::size_t gaps_begin_ = 0;      ///< Of the latter.
-  std::map<std::vector<double>, std::shared_ptr<const LookPattern>> used_;
-  double last_in_step_ = 0;  ///< Points in the interval asked last.
-  const std::pair<const std::vector<double>, std::shared_ptr<const LookPattern>>* last_ = nullptr;
+  /// How many points there are between two of them, where keys differ first; and stages, by whose
+  /// number it is clear where those begin.
+  std::vector<double> key_;
+  struct Used {
+    std::vector<double> counts;  ///< Points between two stages.
+    std::shared_ptr<const LookPattern> pattern;
+  };
+  std::vector<Used> used_;
+  const LookPattern* least_of_all_ = nullptr;  ///< That of short intervals.
 };
 
 }  // namespace daewave::bvp

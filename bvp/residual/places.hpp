@@ -25,6 +25,7 @@ struct PolynomialsAt {
 struct Places {
   std::vector<double> t;
   const PolynomialsAt* polynomials = nullptr;
+  const PolynomialsAt* with_stages = nullptr;  ///< The same behind those at the stages; or null.
 
   const MatX& values() const { return polynomials->values; }
   const MatX& integrals() const { return polynomials->integrals; }

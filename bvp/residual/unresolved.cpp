@@ -46,6 +46,7 @@ class Search {
       std::transform(pattern.theta.begin(), pattern.theta.end(), places_.t.begin(),
                      [&](double theta) { return left + h * theta; });
       places_.polynomials = &pattern.at;
+      places_.with_stages = &pattern.with_stages;
       residual_(i, places_, found_);
       measure(pattern, h, i - begin);
       const double excess = excess_of(pattern, h);
@@ -82,6 +83,7 @@ class Search {
     places_.t = t;
     at_times_.set(polynomials_, theta_);
     places_.polynomials = &at_times_;
+    places_.with_stages = nullptr;
     residual_(i, places_, found_);
   }
 

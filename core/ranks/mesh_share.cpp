@@ -67,6 +67,7 @@ std::vector<std::string> MeshShare::joined(const std::string& mine) const {
 }
 
 std::string MeshShare::first_of(const std::string& mine) const {
+  if (!is_shared()) return mine;
   for (std::string& text : joined(mine)) {
     if (!text.empty()) return std::move(text);
   }

@@ -151,6 +151,35 @@ TEST_CASE("what was hardly resolved before tells little: the difference counts b
   CHECK(fine.report.error.By >= 0.9 * 0.1 / std::sqrt(1e8));
 }
 
+TEST_CASE("doubt in what was hardly resolved before goes where the error is told otherwise",
+          "[mesh][estimate]") {
+  DifferenceEstimate told = estimate(false);
+  // The residual is below the tolerance, and a hundredth of the difference is not.
+  Solution fine = off_by(0, 0);
+  REQUIRE(told.compare(off_by(1e-3, 0), residuals(2e-3, 0), fine, residuals(2e-7, 0), false));
+  ErrorEstimate error = fine.report.error;
+  CHECK(error.x == Approx(1e-5));
+  CHECK(told.is_doubt_alone(error));
+  told.settle_doubt(error, 1e-8);
+  CHECK(error.x == Approx(2e-7));
+  told.settle_doubt(error, 3e-7);
+  CHECK(error.x == 3e-7);
+  // What residuals tell is no doubt,
+  Solution coarse = off_by(0, 0);
+  REQUIRE(told.compare(off_by(1e-3, 0), residuals(2e-3, 0), coarse, residuals(2e-6, 0), false));
+  CHECK_FALSE(told.is_doubt_alone(coarse.report.error));
+  // nor what iterates may still change,
+  Solution unsettled = off_by(0, 0);
+  unsettled.report.error.iterates = 2e-6;
+  REQUIRE(told.compare(off_by(1e-3, 0), residuals(2e-3, 0), unsettled, residuals(2e-7, 0), false));
+  CHECK_FALSE(told.is_doubt_alone(unsettled.report.error));
+  // nor is there any in what is below the tolerance with it.
+  Solution good = off_by(0, 0);
+  REQUIRE(told.compare(off_by(1e-3, 0), residuals(2e-3, 0), good, residuals(1e-9, 0), false));
+  CHECK(good.report.error.x < asked_for);
+  CHECK_FALSE(told.is_doubt_alone(good.report.error));
+}
+
 TEST_CASE("estimates are no less than iterates and rounding make them", "[mesh][estimate]") {
   DifferenceEstimate told = estimate();
   Solution fine = off_by(0, 0);

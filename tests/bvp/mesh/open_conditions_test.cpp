@@ -117,9 +117,11 @@ TEST_CASE("a mesh that has no solution, or that is not allowed, is told", "[mesh
 TEST_CASE("conditions that hardly determine a solution must do so alike on two meshes",
           "[mesh][open]") {
   Solves none;
+  double otherwise = 0;
   const auto determine = [&](double here, double before, bool relative = true) {
     const auto another = [] { return uniform_mesh(0, 1, 7); };
-    return none.conditions().determine(on_ten(here, relative), on_ten(before, relative), another);
+    return none.conditions().determine(
+        on_ten(here, relative), on_ten(before, relative), [&] { return otherwise; }, another);
   };
   CHECK(determine(15, 1));
   CHECK(determine(100, 30));
@@ -135,6 +137,17 @@ TEST_CASE("conditions that hardly determine a solution must do so alike on two m
   CHECK(none.meshes == std::vector<int>{7});
   none.influence = [](int) { return 1300.0; };
   CHECK_FALSE(determine(100, 0));
+  // Or by other equations, which is as good, and tells of a mesh before that was too coarse.
+  none.meshes.clear();
+  otherwise = 130;
+  CHECK(determine(100, 0));
+  CHECK(determine(100, 20));
+  CHECK_FALSE(determine(2e7, 20));
+  otherwise = 500;
+  CHECK(determine(100, 30));
+  CHECK_FALSE(determine(100, 20));
+  CHECK_FALSE(determine(100, 0));
+  CHECK(none.meshes.empty());
 }
 
 TEST_CASE("what conditions leave open is told with its influence, and what to state instead",

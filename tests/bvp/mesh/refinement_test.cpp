@@ -24,8 +24,9 @@ class Solver final : public MeshSolver {
   int fails_from = 1 << 30;   ///< Intervals with which there is no solution,
   int nan_from = 1 << 30;     ///< and one that is not a number.
   int converges_from = 0;     ///< Intervals with which Newton's method converges.
-  double by_more_stages = 0;  ///< Errors that more stages tell, times the square of steps;
+  double of_more_stages = 0;  ///< Errors that more stages tell, times the square of steps;
   bool stiff = false;         ///< where they are asked.
+  int times_of_more_stages = 0;
   double iterates = 0;        ///< What they may still change.
   bool misses = false, dangerous = false;
   bool unsettled = false;  ///< Iterates are used up, whatever the mesh.
@@ -91,9 +92,10 @@ class Solver final : public MeshSolver {
     return look;
   }
 
-  double error_by_more_stages(const Solution& solution) override {
+  ByMoreStages by_more_stages(const Solution& solution) override {
     const double step = solution.mesh().largest_step();
-    return by_more_stages * step * step;
+    ++times_of_more_stages;
+    return {.error = of_more_stages * step * step};
   }
 
   bool misses_constraint(Solution& solution, double) override {
@@ -208,13 +210,42 @@ TEST_CASE("where steps are long for a problem errors that more stages tell count
           "[mesh][refine]") {
   Solver plain, stiff;
   stiff.stiff = true;
-  plain.by_more_stages = stiff.by_more_stages = 1e-4;
+  plain.of_more_stages = stiff.of_more_stages = 1e-4;
   const Solution not_asked = refined(plain, 1e-8), asked = refined(stiff, 1e-8);
   REQUIRE(not_asked.report.usable());
   REQUIRE(asked.report.usable());
   CHECK(1e-4 * std::pow(not_asked.mesh().largest_step(), 2) > 1e-8);
   CHECK(1e-4 * std::pow(asked.mesh().largest_step(), 2) <= 1e-8);
   CHECK(asked.report.error.x >= 0.999e-4 * std::pow(asked.mesh().largest_step(), 2));
+}
+
+TEST_CASE("what more stages tell saves the mesh that only told that one is good",
+          "[mesh][refine]") {
+  // Its first meshes do not resolve it: their differences tell little of those that do.
+  const auto refined_with = [](Solver& solver, double of_more_stages) {
+    solver.f = [](double t) { return std::cos(20 * t); };
+    solver.x = [](double t) { return std::sin(20 * t) / 20; };
+    solver.of_more_stages = of_more_stages;
+    RefinementControl control;
+    control.tolerance = solver.tolerance = 1e-5;
+    control.controls_carried = false;
+    return refine(solver, uniform_mesh(0, 1, 6), control);
+  };
+  Solver alone, helped, worse;
+  const Solution without = refined_with(alone, 0), with = refined_with(helped, 1e-9),
+                 told_more = refined_with(worse, 1);
+  REQUIRE(without.report.usable());
+  REQUIRE(with.report.usable());
+  CHECK(alone.times_of_more_stages == 1);
+  CHECK(helped.times_of_more_stages == 1);
+  CHECK(helped.meshes.size() + 1 == alone.meshes.size());
+  for (int i = 0; i <= 1000; ++i) {
+    const double t = i / 1000.0;
+    CHECK(std::abs(with.x(t)[0] - helped.x(t)) <= with.report.error.x);
+  }
+  // They may also tell that it is not.
+  REQUIRE(told_more.report.usable());
+  CHECK(worse.meshes == alone.meshes);
 }
 
 TEST_CASE("a mesh is fine at a peak and coarse beside it", "[mesh][refine]") {
