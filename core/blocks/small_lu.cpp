@@ -4,27 +4,20 @@
 #include <utility>
 
 namespace daewave {
+namespace {
 
-void SmallLu::resize(int n) {
-  n_ = n;
-  rows_.resize(static_cast<std::size_t>(n * n));
-  exchange_.resize(static_cast<std::size_t>(n));
-}
-
-bool SmallLu::factorize(const MatX& A) {
-  const int n = n_;
-  double* const a = rows_.data();
-  for (int j = 0; j < n; ++j) {
-    for (int i = 0; i < n; ++i) a[i * n + j] = A(i, j);
-  }
+/// @tparam fixed  its size, where loops are unrolled; 0: `size`.
+template <int fixed>
+bool factorize_rows(int size, double* a, int* exchange) {
+  const int n = fixed > 0 ? fixed : size;
   for (int k = 0; k < n; ++k) {
     int pivot = k;
     for (int i = k + 1; i < n; ++i) {
       if (std::abs(a[i * n + k]) > std::abs(a[pivot * n + k])) pivot = i;
     }
-    exchange_[static_cast<std::size_t>(k)] = pivot;
-    const double size = std::abs(a[pivot * n + k]);
-    if (!(size > 0 && size < INFINITY)) return false;
+    exchange[k] = pivot;
+    const double largest = std::abs(a[pivot * n + k]);
+    if (!(largest > 0 && largest < INFINITY)) return false;
     if (pivot != k) {
       for (int j = 0; j < n; ++j) std::swap(a[k * n + j], a[pivot * n + j]);
     }
@@ -40,12 +33,11 @@ bool SmallLu::factorize(const MatX& A) {
   return true;
 }
 
-void SmallLu::solve(double* b) const {
-  const int n = n_;
-  const double* const a = rows_.data();
+template <int fixed>
+void solve_rows(int size, const double* a, const int* exchange, double* b) {
+  const int n = fixed > 0 ? fixed : size;
   for (int i = 0; i < n; ++i) {
-    const int from = exchange_[static_cast<std::size_t>(i)];
-    if (from != i) std::swap(b[i], b[from]);
+    if (exchange[i] != i) std::swap(b[i], b[exchange[i]]);
   }
   for (int i = 1; i < n; ++i) {
     double sum = b[i];
@@ -56,6 +48,51 @@ void SmallLu::solve(double* b) const {
     double sum = b[i];
     for (int j = i + 1; j < n; ++j) sum -= a[i * n + j] * b[j];
     b[i] = sum * a[i * n + i];
+  }
+}
+
+}  // namespace
+
+void SmallLu::resize(int n) {
+  n_ = n;
+  rows_.resize(static_cast<std::size_t>(n * n));
+  exchange_.resize(static_cast<std::size_t>(n));
+}
+
+bool SmallLu::factorize(const MatX& A) {
+  const int n = n_;
+  double* const a = rows_.data();
+  for (int j = 0; j < n; ++j) {
+    for (int i = 0; i < n; ++i) a[i * n + j] = A(i, j);
+  }
+  switch (n) {
+    case 1:
+      return factorize_rows<1>(n, a, exchange_.data());
+    case 2:
+      return factorize_rows<2>(n, a, exchange_.data());
+    case 3:
+      return factorize_rows<3>(n, a, exchange_.data());
+    case 4:
+      return factorize_rows<4>(n, a, exchange_.data());
+    default:
+      return factorize_rows<0>(n, a, exchange_.data());
+  }
+}
+
+void SmallLu::solve(double* b) const {
+  const double* const a = rows_.data();
+  const int* const exchange = exchange_.data();
+  switch (n_) {
+    case 1:
+      return solve_rows<1>(1, a, exchange, b);
+    case 2:
+      return solve_rows<2>(2, a, exchange, b);
+    case 3:
+      return solve_rows<3>(3, a, exchange, b);
+    case 4:
+      return solve_rows<4>(4, a, exchange, b);
+    default:
+      return solve_rows<0>(n_, a, exchange, b);
   }
 }
 

@@ -136,7 +136,7 @@ TEST_CASE("decays of all rates are followed as far as they matter", "[infinite]"
   const std::vector<testing::Cost> costs = {{16, 0, 2.04e-05, 20},  {},
                                             {8, 0, 9.23e-06, 20},   {11, 0, 1.91e-09, 20},
                                             {7, 0, 4.66e-05, 20},   {10, 0, 7.21e-10, 40},
-                                            {5, 0, 2.62e-05, 80},   {10, 0, 7.40e-10, 160},
+                                            {7, 0, 5.22e-05, 80},   {10, 0, 7.40e-10, 160},
                                             {7, 0, 2.79e-05, 2560}, {}};
   auto recorded = costs.begin();
   for (const double rate : {100.0, 3.0, 1.0, 0.3, 0.01}) {
@@ -214,7 +214,7 @@ TEST_CASE("what comes later than the first lengths is seen", "[infinite]") {
 }
 
 TEST_CASE("a connection of two equilibria is found with its phase and parameter", "[infinite]") {
-  const std::vector<testing::Cost> costs = {{22, 0, 1.86e-06, 20}, {}};
+  const std::vector<testing::Cost> costs = {{20, 0, 5.40e-06, 20}, {}};
   auto recorded = costs.begin();
   for (const double tolerance : {1e-5, 1e-9}) {
     const Solution solution = solve(front(), {.tolerance = tolerance});
