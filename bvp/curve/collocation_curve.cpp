@@ -28,7 +28,8 @@ void each_sum(const double* columns, Eigen::Index rows, Eigen::Index count, cons
 
 void weigh_columns(const double* columns, Eigen::Index rows, Eigen::Index count,
                    const double* weights, Eigen::Index stride, double* to) {
-  each_sum(columns, rows, count, weights, stride, [to](Eigen::Index r, double sum) { to[r] = sum; });
+  each_sum(columns, rows, count, weights, stride,
+           [to](Eigen::Index r, double sum) { to[r] = sum; });
 }
 void add_columns(const double* columns, Eigen::Index rows, Eigen::Index count,
                  const double* weights, Eigen::Index stride, double* to) {

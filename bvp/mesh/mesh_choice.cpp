@@ -17,7 +17,8 @@ double largest_gap(const MatX& a, const MatX& b, Eigen::Index first, Eigen::Inde
   double most = 0;
   const Eigen::Index rows = a.rows();
   for (Eigen::Index r = 0; r < rows; ++r) {
-    const double *const of_a = a.data() + first * rows + r, *const of_b = b.data() + first * rows + r;
+    const double *const of_a = a.data() + first * rows + r, *const of_b =
+                                                                b.data() + first * rows + r;
     double of_row = 0;
     for (Eigen::Index p = 0; p < count; ++p) {
       of_row = larger(of_row, std::abs(of_a[p * rows] - of_b[p * rows]));

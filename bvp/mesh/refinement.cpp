@@ -423,8 +423,8 @@ class Refinement {
   IntervalErrors local_, local_before_;  ///< Their residuals, as errors.
   double error_ = 0;                     ///< Of now_, estimated.
   std::optional<ByMoreStages> by_more_stages_;
-  bool safe_ = true;                     ///< No mesh as coarse as that is dangerous.
-  int arrangements_ = 0;                 ///< Of meshes around times that are kept away from.
+  bool safe_ = true;      ///< No mesh as coarse as that is dangerous.
+  int arrangements_ = 0;  ///< Of meshes around times that are kept away from.
   int looks_ = 0, meshes_ = 0, undetermined_ = 0;
   BestMesh best_;
   bool halves_best_ = false;  ///< Its mesh, once.

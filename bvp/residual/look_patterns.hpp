@@ -15,10 +15,10 @@ enum class LookFor { jumps, everything };
 
 /// Points in [0, 1], and the part of smooth right sides there.
 struct LookPattern {
-  std::vector<double> theta;  ///< Increasing.
-  VecX gaps;                  ///< Between points, and to both ends; one more than points.
-  VecX parts;                 ///< Of the interval that points stand for.
-  MatX smooth, fit;           ///< points x 2, both.
+  std::vector<double> theta;      ///< Increasing.
+  VecX gaps;                      ///< Between points, and to both ends; one more than points.
+  VecX parts;                     ///< Of the interval that points stand for.
+  MatX smooth, fit;               ///< points x 2, both.
   PolynomialsAt at, with_stages;  ///< The latter at the stages first.
 };
 

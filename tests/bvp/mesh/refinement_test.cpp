@@ -27,7 +27,7 @@ class Solver final : public MeshSolver {
   double of_more_stages = 0;  ///< Errors that more stages tell, times the square of steps;
   bool stiff = false;         ///< where they are asked.
   int times_of_more_stages = 0;
-  double iterates = 0;        ///< What they may still change.
+  double iterates = 0;  ///< What they may still change.
   bool misses = false, dangerous = false;
   bool unsettled = false;  ///< Iterates are used up, whatever the mesh.
   /// On meshes of fewer intervals iterates have not settled, and x is off by 1 / 100.
