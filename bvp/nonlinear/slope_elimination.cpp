@@ -46,7 +46,7 @@ const SymbolicSlopes* SlopeElimination::symbolic_of(int chunk, const double* J) 
   if (chunks_->width(chunk) * SymbolicSlopes::by_rows(n_, scheme_->stages) < enough) return nullptr;
   const std::ptrdiff_t row = rows_of(chunk);
   SymbolicSlopes::Pattern pattern(static_cast<std::size_t>(n_) * static_cast<std::size_t>(n_));
-  for (std::uint8_t& is_there : pattern) {
+  for (char& is_there : pattern) {
     is_there = vanishes(J, static_cast<int>(row)) ? 0 : 1;
     J += row;
   }

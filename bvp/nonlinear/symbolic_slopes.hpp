@@ -7,7 +7,6 @@
 // one fills it in: neither to be factorized nor to be solved with.
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -15,8 +14,9 @@ namespace daewave::bvp {
 
 class SymbolicSlopes {
  public:
-  /// Which entries of J are other than zero: entry (i, j) as i + j n.
-  using Pattern = std::vector<std::uint8_t>;
+  /// Which entries of J are other than zero: entry (i, j) as i + j n. (Of vectors of unsigned bytes
+  /// gcc 12 warns where they are compared.)
+  using Pattern = std::vector<char>;
 
   static constexpr int none = -1;
 
