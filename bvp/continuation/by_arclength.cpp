@@ -73,7 +73,12 @@ class ByArclength {
         }
         continue;
       }
-      if (!settle()) return;
+      // Told when the next step has confirmed it, and what is behind it with it.
+      const bool is_behind_fold =
+          fold.has_values() && !is_settled_ && !is_held_ &&
+          metric_.product_of(fold, last_, next, before_, sizes) < 0;
+      if (!is_behind_fold && !settle()) return;
+      is_held_ = is_behind_fold;
       way_.step_taken();
       if (end.report.termination != Termination::not_run) {
         return ends_at_border(std::move(end), value_of(next));
@@ -113,6 +118,7 @@ class ByArclength {
       const double at = value_of(fold_);
       if (!way_.take(at, std::exchange(fold_, {}), true)) return false;
     }
+    if (std::exchange(is_held_, false) && !way_.take(value_of(before_), before_)) return false;
     return way_.take(value_of(last_), last_);
   }
 
@@ -137,7 +143,7 @@ class ByArclength {
     last_ = std::move(before_);
     before_ = std::move(older_);
     fold_ = {};
-    is_settled_ = true;
+    is_settled_ = !std::exchange(is_held_, false);
     turn_of_longer_ = 0;
     way_.step_taken_back();
   }
@@ -333,6 +339,7 @@ class ByArclength {
   Solution older_{}, before_{}, last_{};
   Solution fold_{};  ///< On the way to the last one.
   bool is_settled_ = true, is_over_ = false;
+  bool is_held_ = false;  ///< The one before the last is not told yet: it is behind that fold.
   double turn_of_longer_ = 0;  ///< Of a step from the last one that was too long; 0: there is none.
   VecX largest_{};  ///< Of each component on the way; not below what is told from errors.
 };

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "bvp/solve.hpp"
 #include "core/derivatives/autodiff.hpp"
@@ -94,6 +96,27 @@ TEST_CASE("a branch is followed around its fold, and the fold is found", "[conti
   CHECK(table.names.front() == "e");
   CHECK(table.names.back() == "fold");
   CHECK_THAT(branch.report.message, contains_text("turned at 3.5138307"));
+}
+
+TEST_CASE("a fold is told between the solutions that it is between", "[continuation][arclength]") {
+  for (const double begin : {0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.2, 3.4}) {
+    std::vector<double> tops;
+    const Branch branch = follow(family_in_e<Bratu>(begin),
+                                 {.to = 4,
+                                  .arclength = true,
+                                  .observer =
+                                      [&](const BranchPoint& point) {
+                                        tops.push_back(point.solution.x(0.5)[0]);
+                                        return true;
+                                      }},
+                                 {.tolerance = 1e-6});
+    CAPTURE(begin, branch.report.full());
+    REQUIRE(branch.report.usable());
+    CHECK(branch.folds().size() == 1);
+    CHECK(tops.size() == branch.steps.size());
+    // They grow all along the branch.
+    CHECK(std::is_sorted(tops.begin(), tops.end()));
+  }
 }
 
 TEST_CASE("by arclength folds of small solutions are found as those of large ones",
