@@ -56,6 +56,11 @@ void RunReport::diverged(const std::string& failure) {
        options_.h ? "a shorter h; leave h open" : "a smaller rtol; a shorter largest_step");
 }
 
+void RunReport::cannot_begin(const std::string& failure) {
+  stop(Termination::diverged, failure,
+       "a start, or parameters, with which the functions can be evaluated there");
+}
+
 void RunReport::singular(const std::string& why) {
   stop(Termination::singular_constraint, why,
        "where the motion stops there, a model without that configuration");

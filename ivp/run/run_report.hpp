@@ -45,6 +45,8 @@ class RunReport {
   void energy(double value);
 
   void diverged(const std::string& failure);
+  /// Before the first step, where neither steps nor tolerances matter.
+  void cannot_begin(const std::string& failure);
   /// Constraints become dependent, and nothing leads over.
   void singular(const std::string& why);
   void too_many_steps(double t);

@@ -47,7 +47,7 @@ bool TimeLoop::prepare() {
     if (leg->energy_start) report_.measure_energy_from(*leg->energy_start);
   }
   if (step_.start(t_, z0_)) return true;
-  report_.diverged(step_.failure());
+  report_.cannot_begin(step_.failure());
   return false;
 }
 

@@ -192,9 +192,13 @@ TEST_CASE("what cannot be evaluated ends the run with its reason", "[steppers]")
   solution = run(system, Stepper::rk4, Vec<2>(0, 1), {0, 1}, with_h(0.25));
   CHECK(solution.report.termination == Termination::diverged);
   CHECK(solution.t == std::vector<double>{0, 0.25, 0.5});
+  CHECK_THAT(solution.report.advice, contains_text("a shorter h"));
   solution = run(system, Stepper::rk4, Vec<2>(0, 1), {0.7, 1}, with_h(0.25));
   CHECK(solution.report.termination == Termination::diverged);
   CHECK_FALSE(solution.has_values());
+  // Before the first step none of these helps.
+  CHECK(solution.report.advice ==
+        "a start, or parameters, with which the functions can be evaluated there");
 }
 
 TEST_CASE("the number of steps can be limited", "[steppers]") {
