@@ -42,6 +42,38 @@ class ModelFiles(ModelTest):
                 self.assertEqual(solved.returncode, SOLVED, solved.stderr)
                 self.assertIn("converged", solved.stdout)
 
+    def test_parameters_of_a_file_are_those_of_its_problem_whatever_else_is_asked(self):
+        path = self.write("""parameters = { a = 2, b = 3 }
+[dae]
+order = 1
+[dae.differential]
+x = "a*x + b"
+[dae.start]
+x = 1
+[solve]
+t-end = 1
+set = ["a=1", "b=5"]
+""")
+
+        def exact(a, b, end):
+            return (1 + b / a) * math.exp(a * end) - b / a
+
+        # One of them is said, or another end, or another method.
+        for words, known in (((), exact(1, 5, 1)), (("--set", "a=3"), exact(3, 5, 1)),
+                             (("--set=b=4",), exact(1, 4, 1)), (("--t-end", "2"), exact(1, 5, 2)),
+                             (("--set", "t-end=2", "--set", "b=1"), exact(1, 1, 2)),
+                             (("--method", "projection"), exact(1, 5, 1)),
+                             (("--method", "projection", "--set", "a=3"), exact(3, 5, 1))):
+            with self.subTest(words=words):
+                told = run("solve", path, *words, "--rtol", "1e-9", "--csv", "-", "-q")
+                self.assertEqual(told.returncode, SOLVED, told.stderr)
+                rows = list(csv.reader(told.stdout.splitlines()))
+                self.assertAlmostEqual(float(rows[-1][1]) / known, 1, 6)
+        swept = run("sweep", path, "--vary", "a=1,3", "--rtol", "1e-9", "--csv", "-", "-q")
+        self.assertEqual(swept.returncode, SOLVED, swept.stderr)
+        for row, a in zip(list(csv.reader(swept.stdout.splitlines()))[-2:], (1, 3)):
+            self.assertAlmostEqual(float(row[-1]) / exact(a, 5, 1), 1, 6)
+
     def test_a_state_may_have_any_name(self):
         text = """[dae]
 BOUNDARY
