@@ -126,7 +126,8 @@ class FunctionEvaluation final : public Evaluation {
   /// G, and the curvature by lines of it, where that is known to be enough.
   Ask along_lines(Ask missing, const Points& at) {
     compares_ = false;
-    const bool both = asks(missing, Ask::G) && asks(missing, Ask::curvature);
+    const bool both = asks(missing, Ask::G) && asks(missing, Ask::curvature) &&
+                      index_of(Ask::curvature) < arrays_.size();
     if (!both || asks(missing, Ask::g) || at.v == nullptr || sparse_.pattern()) return Ask{};
     if (!of_->G || of_->curvature || !of_->differences) return Ask{};
     const std::size_t G = index_of(Ask::G), curvature = index_of(Ask::curvature);
@@ -178,8 +179,12 @@ class FunctionEvaluation final : public Evaluation {
 
   /// What of g is to be asked for. At a single point, what has not been asked for yet most likely
   /// will be, and costs no call.
-  static Ask looked_at(Ask what, Ask known, const Points& at) {
-    const Ask of_g = Ask::g | Ask::g_t | Ask::curvature;
+  Ask looked_at(Ask what, Ask known, const Points& at) const {
+    Ask of_g{};
+    // A problem of index 2 has no curvature, also where a velocity is given.
+    for (const Ask one : {Ask::g, Ask::g_t, Ask::curvature}) {
+      if (index_of(one) < arrays_.size()) of_g = of_g | one;
+    }
     const Ask missing = without(what, known);
     if (at.count > 1 || at.v == nullptr || !asks(missing, of_g)) return missing;
     return missing | without(of_g, known);
@@ -237,6 +242,7 @@ class FunctionEvaluation final : public Evaluation {
 
   bool follows_from_g(Ask what) const {
     if (what == Ask::G && sparse_.pattern()) return false;
+    if (index_of(what) == arrays_.size()) return false;
     return of_->differences && !((*of_).*arrays_[index_of(what)].function);
   }
 

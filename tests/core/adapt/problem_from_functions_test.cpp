@@ -66,6 +66,31 @@ constexpr Ask all_of_g = Ask::g | Ask::G | Ask::g_t | Ask::curvature;
 
 }  // namespace
 
+TEST_CASE("a velocity beside a point asks for no curvature of constraints of index 2",
+          "[core][adapt]") {
+  ProblemFunctions circle{.kind = Kind::index_2, .sizes = {.nq = 2, .ny = 1}};
+  circle.f = [](const Points& at, double* out) { std::fill_n(out, 2 * at.count, 0.0); };
+  circle.B = circle.f;
+  circle.g = [](const Points& at, double* out) {
+    for (int p = 0; p < at.count; ++p) {
+      const double x = at.q[p], y = at.q[at.stride + p];
+      out[p] = x * x + y * y - 1;
+    }
+  };
+  circle.differences = circle.dear_calls = true;
+  const DaeProblemPtr problem = problem_from_functions(circle);
+  const auto evaluation = problem->evaluation();
+  Batch batch(1);
+  for (const Ask what : {Ask::G | Ask::g_t, Ask::G | Ask::g_t | Ask::curvature, Ask::g | Ask::G}) {
+    const Terms& terms = evaluation->evaluate(what, batch.points());
+    REQUIRE(terms.G != nullptr);
+    CHECK(terms.G[0] == Approx(2 * batch.q[0]));
+    CHECK(terms.G[1] == Approx(2 * batch.q[1]).margin(1e-9));
+    CHECK(terms.curvature == nullptr);
+    batch.q[0] += 0.1;
+  }
+}
+
 TEST_CASE("where calls are dear, all that follows from g is one call of it", "[core][adapt]") {
   for (const bool wave : {false, true}) {
     Calls calls;
