@@ -97,13 +97,13 @@ std::vector<std::string> with_model_options(const CLI::App& app,
   const bool another_method = said(*command->get_option("--method"));
   std::vector<std::string> added;
   for (const models::Asked& asked : model.asked) {
-    const CLI::Option* const option = command->get_option_no_throw(option_named(asked.name));
+    const std::string option_name = option_named(asked.name);
+    const CLI::Option* const option = command->get_option_no_throw(option_name);
     if (option == nullptr) {
       if (name == "sweep") continue;
       refuse(*command, asked, model);
     }
     check_count(*option, asked, model);
-    const std::string option_name = option_named(asked.name);
     // Those of the file that are not said otherwise, one by one.
     if (option_name == "--set") {
       for (const std::string& value : asked.values) {

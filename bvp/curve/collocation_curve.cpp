@@ -2,42 +2,9 @@
 
 #include <algorithm>
 
+#include "bvp/curve/point_kernel.hpp"
+
 namespace daewave::bvp {
-namespace {
-
-typedef double Two __attribute__((vector_size(16), may_alias, aligned(8)));
-
-/// Of each row, sum_j weights[j stride] columns[j rows].
-template <class Take>
-void each_sum(const double* columns, Eigen::Index rows, Eigen::Index count, const double* weights,
-              Eigen::Index stride, const Take& take) {
-  Eigen::Index r = 0;
-  for (; r + 2 <= rows; r += 2) {
-    Two sum{};
-    for (Eigen::Index j = 0; j < count; ++j) {
-      sum += weights[j * stride] * *reinterpret_cast<const Two*>(columns + j * rows + r);
-    }
-    take(r, sum[0]);
-    take(r + 1, sum[1]);
-  }
-  if (r == rows) return;
-  double sum = 0;
-  for (Eigen::Index j = 0; j < count; ++j) sum += weights[j * stride] * columns[j * rows + r];
-  take(r, sum);
-}
-
-void weigh_columns(const double* columns, Eigen::Index rows, Eigen::Index count,
-                   const double* weights, Eigen::Index stride, double* to) {
-  each_sum(columns, rows, count, weights, stride,
-           [to](Eigen::Index r, double sum) { to[r] = sum; });
-}
-void add_columns(const double* columns, Eigen::Index rows, Eigen::Index count,
-                 const double* weights, Eigen::Index stride, double* to) {
-  each_sum(columns, rows, count, weights, stride,
-           [to](Eigen::Index r, double sum) { to[r] += sum; });
-}
-
-}  // namespace
 
 VecX CollocationCurve::points_of(const Collocation& scheme, const CollocationValues& values) {
   if (values.end_slopes.cols() == 0) return scheme.c;
@@ -86,11 +53,7 @@ MatX CollocationCurve::weighed_at(const MatX& at_stages, const MatX& at_ends,
   MatX sums(rows, points.count()), weights;
   for (Eigen::Index begin = 0; begin < points.count(); begin += together) {
     const Eigen::Index count = std::min(together, points.count() - begin);
-    if (count == points.count()) {
-      (polynomials_.*what)(points.theta, weights);
-    } else {
-      (polynomials_.*what)(points.theta.segment(begin, count), weights);
-    }
+    (polynomials_.*what)(points.theta.segment(begin, count), weights);
     for (Eigen::Index p = 0; p < count; ++p) {
       const Eigen::Index i = points.interval(begin + p);
       double* const to = sums.data() + (begin + p) * rows;

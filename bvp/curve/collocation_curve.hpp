@@ -94,7 +94,8 @@ class CollocationCurve {
   void weighed(const MatX& at_stages, const MatX& at_ends, int i, const Weights& weights,
                VecX& sum) const;
   /// Columns of stages, and of ends, times what polynomials are at points.
-  using Polynomials = void (StagePolynomials::*)(const VecX& theta, MatX& found) const;
+  using Polynomials = void (StagePolynomials::*)(const Eigen::Ref<const VecX>& theta,
+                                                 MatX& found) const;
   MatX weighed_at(const MatX& at_stages, const MatX& at_ends, const CurvePoints& points,
                   Polynomials what) const;
   CurvePoints points_at(const VecX& times) const;

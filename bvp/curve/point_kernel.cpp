@@ -84,6 +84,24 @@ class PointKernel {
         });
   }
 
+  template <bool adds>
+  [[gnu::always_inline]] static inline void columns(const double* from, std::ptrdiff_t rows,
+                                                    std::ptrdiff_t count, const double* weights,
+                                                    std::ptrdiff_t stride, double* sums) {
+    std::ptrdiff_t i = 0;
+    for (; i + lanes <= rows; i += lanes) {
+      Numbers sum{};
+      for (std::ptrdiff_t j = 0; j < count; ++j)
+        sum += weights[j * stride] * at(from + j * rows + i);
+      at(sums + i) = adds ? at(sums + i) + sum : sum;
+    }
+    for (; i < rows; ++i) {
+      double sum = 0;
+      for (std::ptrdiff_t j = 0; j < count; ++j) sum += weights[j * stride] * from[j * rows + i];
+      sums[i] = adds ? sums[i] + sum : sum;
+    }
+  }
+
  private:
   [[gnu::always_inline]] static inline Numbers& at(double* where) {
     return *reinterpret_cast<Numbers*>(where);
@@ -200,6 +218,15 @@ void subtract_at_points(const double* a, const double* b, int points, double* va
 #endif
   if (points >= 2) return PointKernel<2>::subtract(a, b, points, value, size);
   PointKernel<1>::subtract(a, b, points, value, size);
+}
+
+void weigh_columns(const double* columns, std::ptrdiff_t rows, std::ptrdiff_t count,
+                   const double* weights, std::ptrdiff_t stride, double* sums) {
+  PointKernel<2>::columns<false>(columns, rows, count, weights, stride, sums);
+}
+void add_columns(const double* columns, std::ptrdiff_t rows, std::ptrdiff_t count,
+                 const double* weights, std::ptrdiff_t stride, double* sums) {
+  PointKernel<2>::columns<true>(columns, rows, count, weights, stride, sums);
 }
 
 }  // namespace daewave::bvp

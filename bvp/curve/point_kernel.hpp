@@ -27,6 +27,14 @@ void weigh_at_points(const double* values, std::ptrdiff_t stride, int points, in
 /// sums[i points + p] = sum_j factors[j n + i] rows[j points + p], i below n.
 void map_at_points(const double* factors, int n, const double* rows, int points, double* sums);
 
+/// Of one point, whose quantities lie side by side: sums[i] = sum_j weights[j stride] columns[j
+/// rows
+/// + i], i below rows; or the same added to what is there.
+void weigh_columns(const double* columns, std::ptrdiff_t rows, std::ptrdiff_t count,
+                   const double* weights, std::ptrdiff_t stride, double* sums);
+void add_columns(const double* columns, std::ptrdiff_t rows, std::ptrdiff_t count,
+                 const double* weights, std::ptrdiff_t stride, double* sums);
+
 /// value[p] = a[p] - b[p], size[p] = |a[p]| + |b[p]|.
 void subtract_at_points(const double* a, const double* b, int points, double* value, double* size);
 

@@ -59,13 +59,13 @@ StagePolynomials::Weights StagePolynomials::integrals(double theta) const {
   return sum;
 }
 
-void StagePolynomials::values(const VecX& theta, MatX& found) const {
+void StagePolynomials::values(const Eigen::Ref<const VecX>& theta, MatX& found) const {
   found.resize(theta.size(), count());
   lagrange_values({theta.data(), static_cast<int>(theta.size()), count(), found.data()},
                   points_.data(), scales_.data());
 }
 
-void StagePolynomials::integrals(const VecX& theta, MatX& found) const {
+void StagePolynomials::integrals(const Eigen::Ref<const VecX>& theta, MatX& found) const {
   found.resize(theta.size(), count());
   polynomial_values({theta.data(), static_cast<int>(theta.size()), count(), found.data()},
                     integrated_.data());

@@ -23,8 +23,8 @@ class StagePolynomials {
   /// Their integrals over [0, theta].
   Weights integrals(double theta) const;
   /// Both at many points, a row for each.
-  void values(const VecX& theta, MatX& found) const;
-  void integrals(const VecX& theta, MatX& found) const;
+  void values(const Eigen::Ref<const VecX>& theta, MatX& found) const;
+  void integrals(const Eigen::Ref<const VecX>& theta, MatX& found) const;
 
  private:
   /// Row l: coefficients of 1, s, s^2, ... of the integral of polynomial l.

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "bvp/mesh/open_conditions.hpp"
 #include "core/not_finite.hpp"
 
 namespace daewave::bvp {
@@ -124,6 +125,12 @@ Solution Endings::rounding_amplified(Solution last) const {
                  "boundary conditions that determine the solution better, at the ends that its "
                  "modes grow towards: those at hand hardly tell it from others; or a looser "
                  "tolerance");
+}
+
+Solution Endings::amplified(const Report& before, Solution last) const {
+  return OpenConditions::differ(before, last.report)
+             ? OpenConditions::not_determined(std::move(last))
+             : rounding_amplified(std::move(last));
 }
 
 Solution Endings::carried_in_rounding(Solution last, double rounding, double at) const {

@@ -30,6 +30,9 @@ class Endings {
                          const std::string& beyond_memory) const;
   /// Rounding alone is more than the tolerance.
   Solution rounding_amplified(Solution last) const;
+  /// The same, or that conditions leave the solution open, where they had another influence
+  /// on the mesh before.
+  Solution amplified(const Report& before, Solution last) const;
   /// Of what is carried. @param at  where rounding is most.
   Solution carried_in_rounding(Solution last, double rounding, double at) const;
   /// Finer meshes are in vain. @param at_rounding  for rounding alone.

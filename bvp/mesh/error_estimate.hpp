@@ -24,6 +24,12 @@ class DifferenceEstimate {
   DifferenceEstimate(double tolerance, SolutionSizes sizes, bool controls_carried)
       : tolerance_(tolerance), sizes_(std::move(sizes)), controls_carried_(controls_carried) {}
 
+  /// Iterates that had not settled were off by more than their mesh tells.
+  static bool settled_since(const Solution& before, const Solution& now) {
+    return before.report.termination == Termination::iterates_exhausted &&
+           now.report.termination == Termination::converged;
+  }
+
   /// What was seen of a solution as errors of its intervals, were they as large as the residuals.
   IntervalErrors residuals(const Look& look) const;
 
@@ -53,6 +59,8 @@ class DifferenceEstimate {
   bool told() const { return told_; }  ///< By a difference, not guessed.
   bool fell() const { return fell_; }  ///< Residuals, clearly, with the last mesh.
   void forget_mesh() { hidden_ = {}; }
+  /// All that was told.
+  void forget() { *this = DifferenceEstimate(tolerance_, std::move(sizes_), controls_carried_); }
 
  private:
   /// The difference of two solutions, and the residual of the former.

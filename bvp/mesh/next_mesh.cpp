@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "bvp/mesh/error_estimate.hpp"
 #include "bvp/mesh/fixed_nodes.hpp"
 #include "bvp/mesh/mesh_memory.hpp"
 #include "bvp/mesh/suspected_kinks.hpp"
@@ -11,6 +12,8 @@ namespace daewave::bvp {
 namespace {
 
 constexpr double other_spread = 1.6, narrower = 0.5;
+/// On which kinks are looked for.
+constexpr int most_kink_meshes = 20;
 
 }  // namespace
 
@@ -40,6 +43,25 @@ IntervalErrors NextMesh::without_kinks(const Solution& now, IntervalErrors error
   smooth_over(now.mesh_of_all(), found, errors);
   fixed_with(found);
   return errors;
+}
+
+Mesh NextMesh::another(const Mesh& mesh, const Collocation& scheme) const {
+  const Mesh coarser = of_size(mesh, std::max(2, 3 * mesh.intervals() / 4), scheme);
+  return is_other(coarser, mesh) ? coarser : mesh.halved();
+}
+
+Mesh NextMesh::better(const Solution& now, const IntervalErrors& residuals, IntervalErrors errors,
+                      bool slowly) {
+  const Mesh& mesh = now.mesh_of_all();
+  const double wanted = aim * control_.tolerance, residual = largest(residuals);
+  // So much better, at the least, that the difference tells something.
+  const double goal = std::min(wanted, 0.5 * largest(errors) / DifferenceEstimate::clear_fall);
+  if (!(goal > 0)) return mesh.halved();
+  // Nor does a much finer mesh settle iterates where residuals are small.
+  const bool enough =
+      now.report.termination == Termination::iterates_exhausted && residual <= wanted;
+  if (++searched_ <= most_kink_meshes) errors = without_kinks(now, std::move(errors));
+  return choose(mesh, errors, now.scheme(), goal, enough || slowly ? 2 : growth_at(residual));
 }
 
 Mesh NextMesh::choose(const Mesh& mesh, const IntervalErrors& errors, const Collocation& scheme,

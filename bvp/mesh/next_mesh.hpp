@@ -37,6 +37,22 @@ class NextMesh {
 
   /// The errors without those of kinks, which become nodes: what is beside them is smooth.
   IntervalErrors without_kinks(const Solution& now, IntervalErrors errors);
+  /// Another one, which costs less where there is such a one.
+  Mesh another(const Mesh& mesh, const Collocation& scheme) const;
+
+  /// Of the tolerance, what errors are to be in every interval of better().
+  static constexpr double aim = 0.35;
+  /// Residuals of solutions that are like nothing that they should be do not tell where a mesh
+  /// should be fine: from one mesh to the next, how many times the intervals.
+  static constexpr double like_nothing = 0.02;
+  static double growth_at(double residual) {
+    return residual > like_nothing ? 2 : residual > 1e-4 ? 4 : 8;
+  }
+  /// On which errors are what they are to be, as far as residuals tell how. Kinks become nodes.
+  /// @param residuals  of `now`. @param errors  that these become.
+  /// @param slowly     in twice the intervals at the most: finer meshes have not helped.
+  Mesh better(const Solution& now, const IntervalErrors& residuals, IntervalErrors errors,
+              bool slowly);
   /// On which errors come to `goal`. @param growth  in intervals, at the most.
   Mesh choose(const Mesh& mesh, const IntervalErrors& errors, const Collocation& scheme,
               double goal, double growth);
@@ -56,6 +72,7 @@ class NextMesh {
   std::vector<KeptAway> away_;
   double spread_ = 1;     ///< Of the intervals around them.
   double closeness_ = 1;  ///< Of the widths that the solver tells.
+  int searched_ = 0;      ///< Meshes on which kinks were looked for.
   std::string beyond_;
 };
 

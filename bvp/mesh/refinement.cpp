@@ -25,12 +25,6 @@ namespace {
 constexpr double small_estimate = 1e-3;
 /// Estimates below which a residual tells something of a solution that a mesh follows.
 constexpr double resolved = 0.1;
-/// Of the tolerance, in every interval of a mesh that is chosen.
-constexpr double aim = 0.35;
-/// From one mesh to the next, in intervals. Residuals of solutions that are like nothing that they
-/// should be do not tell where a mesh should be fine.
-constexpr double like_nothing = 0.02;
-double growth_at(double residual) { return residual > like_nothing ? 2 : residual > 1e-4 ? 4 : 8; }
 constexpr int most_arrangements = 5;
 /// Meshes refined where their residual was too large, before that is given up.
 constexpr int most_looks = 12;
@@ -38,15 +32,13 @@ constexpr int most_looks = 12;
 constexpr int most_undetermined = 3;
 /// Of any kind: coarser ones are not in vain, and might go on for ever.
 constexpr int most_meshes = 60;
-/// On which kinks are looked for.
-constexpr int most_kink_meshes = 20;
 
 class Refinement {
  public:
   Refinement(MeshSolver& solver, const RefinementControl& control, const Mesh& first)
       : solver_(solver),
         control_(control),
-        estimate_(no_estimate()),
+        estimate_(control.tolerance, control.sizes, control.controls_carried),
         endings_(solver, control, estimate_),
         next_(solver, control, first),
         conditions_(
@@ -94,16 +86,6 @@ class Refinement {
 
   static bool goes_on(const Solution& solution) {
     return solution.has_values() && solution.report.termination != Termination::stopped;
-  }
-
-  /// Iterates that had not settled were off by more than their mesh tells.
-  static bool settled_since(const Solution& before, const Solution& now) {
-    return before.report.termination == Termination::iterates_exhausted &&
-           now.report.termination == Termination::converged;
-  }
-
-  DifferenceEstimate no_estimate() const {
-    return {control_.tolerance, control_.sizes, control_.controls_carried};
   }
 
   Step over(Solution last) {
@@ -188,9 +170,9 @@ class Refinement {
   /// From the difference to the solution before; to that on a coarser mesh, where the first is good
   /// already.
   Step estimate() {
-    if (settled_since(before_, now_)) {
+    if (DifferenceEstimate::settled_since(before_, now_)) {
       before_ = Solution();
-      estimate_ = no_estimate();
+      estimate_.forget();
     }
     const Mesh& mesh = now_.mesh_of_all();
     if (before_.has_values()) {
@@ -205,7 +187,7 @@ class Refinement {
       if (coarser.report.termination == Termination::stopped) {
         return over(endings_.ended(std::move(now_), coarser.report));
       }
-      if (coarser.has_values() && !settled_since(coarser, now_)) {
+      if (coarser.has_values() && !DifferenceEstimate::settled_since(coarser, now_)) {
         const Look of_coarser = solver_.look_at(coarser, LookFor::jumps, most_nodes());
         if (!estimate_.compare(coarser, estimate_.residuals(of_coarser), now_, local_,
                                next_.keeps_away())) {
@@ -254,17 +236,14 @@ class Refinement {
 
   /// The residual, which falls slower than errors do, is too large.
   Step refine_residual(const VecX& of_intervals) {
-    // Across a jump the residual is as large on every mesh, however small its part of the error.
     if (looks_ < most_looks) {
-      const std::vector<double> jumps = solver_.residual_jumps(now_, most_nodes());
-      const Mesh with_jumps = with_nodes(now_.mesh_of_all(), {}, next_.fixed_with(jumps));
-      if (is_other(with_jumps, now_.mesh_of_all()) && !next_.is_beyond(with_jumps.intervals())) {
+      if (const auto with_jumps = residual_meshes_.with_jumps(now_, most_nodes())) {
         ++looks_;
-        return again_anew(with_jumps);
+        return again_anew(*with_jumps);
       }
     }
     const ResidualMeshes::Choice choice = residual_meshes_.choose(
-        now_, of_intervals, estimate_.weighed(local_), growth_at(largest(local_)));
+        now_, of_intervals, estimate_.weighed(local_), NextMesh::growth_at(largest(local_)));
     if (choice.mesh) return again_from_here(*choice.mesh);
     return over(
         Endings::residual_remains(std::move(now_), of_intervals.maxCoeff(), choice.gives_up));
@@ -278,7 +257,7 @@ class Refinement {
     ++looks_;
     best_.forget();
     // What residuals become as errors was told by solutions without what was seen.
-    estimate_ = no_estimate();
+    estimate_.forget();
     const Mesh looked = next_.arranged(
         with_nodes(now_.mesh_of_all(), all.seen.nodes, next_.fixed_with(all.seen.jumps)),
         now_.scheme());
@@ -306,12 +285,7 @@ class Refinement {
       now_ = std::move(fine);
       return Step::again;
     }
-    const Mesh& mesh = now_.mesh_of_all();
-    const auto another = [&] {
-      const Mesh coarser =
-          next_.of_size(mesh, std::max(2, 3 * mesh.intervals() / 4), now_.scheme());
-      return is_other(coarser, mesh) ? coarser : mesh.halved();
-    };
+    const auto another = [this] { return next_.another(now_.mesh_of_all(), now_.scheme()); };
     const auto otherwise = [this] { return by_more_stages().influence; };
     if (conditions_.determine(now_, before_, otherwise, another)) {
       return over(endings_.accepted(std::move(now_)));
@@ -319,7 +293,7 @@ class Refinement {
     if (++undetermined_ >= most_undetermined) {
       return over(OpenConditions::not_determined(std::move(now_)));
     }
-    return again_from_here(mesh.halved());
+    return again_from_here(now_.mesh_of_all().halved());
   }
 
   /// No mesh helps against rounding.
@@ -331,12 +305,13 @@ class Refinement {
         (estimate_.fell() || largest(local_) < small_estimate)) {
       return over(endings_.carried_in_rounding(std::move(now_), carried, at));
     }
-    const bool is_resolved = estimate_.fell() || largest(local_) <= aim * control_.tolerance;
+    const bool is_resolved =
+        estimate_.fell() || largest(local_) <= NextMesh::aim * control_.tolerance;
     const bool amplified = is_resolved && rounding_of(now_) > control_.tolerance &&
                            rounding_of(before_) > control_.tolerance;
     if (!amplified && !evidence_.is_clear()) return Step::none;
     if (RoundingEvidence::is_coarse(now_)) return again_from_here(now_.mesh_of_all().halved());
-    return over(amplified_by_conditions());
+    return over(endings_.amplified(before_.report, std::move(now_)));
   }
 
   /// Meshes that do not bring the estimate down.
@@ -361,20 +336,14 @@ class Refinement {
       return Step::over;
     }
     const bool told_by_residual =
-        estimate_.fell() && largest(local_) < like_nothing && error_ < resolved;
+        estimate_.fell() && largest(local_) < NextMesh::like_nothing && error_ < resolved;
     const bool is_resolved = told_by_residual || error_ < small_estimate;
     if (!safe_ || !best_.gives_up(at_rounding, is_resolved)) return Step::none;
     if (rounding_of(now_) > control_.tolerance && rounding_of(before_) > control_.tolerance) {
-      return over(amplified_by_conditions());
+      return over(endings_.amplified(before_.report, std::move(now_)));
     }
     if (at_rounding) return over(endings_.in_vain(best_.solution(), best_.local(), true));
     return over(endings_.in_vain(std::move(now_), local_, false));
-  }
-
-  Solution amplified_by_conditions() {
-    return OpenConditions::differ(before_.report, now_.report)
-               ? OpenConditions::not_determined(std::move(now_))
-               : endings_.rounding_amplified(std::move(now_));
   }
 
   Step halve_best() {
@@ -389,24 +358,9 @@ class Refinement {
   }
 
   Step choose_next() {
-    const Mesh& mesh = now_.mesh_of_all();
-    // So much better, at the least, that the difference tells something.
-    const double goal =
-        std::min(aim * control_.tolerance,
-                 0.5 * largest(estimate_.weighed(local_)) / DifferenceEstimate::clear_fall);
-    // Nor does a much finer mesh settle iterates where residuals are small.
-    const bool enough = now_.report.termination == Termination::iterates_exhausted &&
-                        largest(local_) <= aim * control_.tolerance;
-    const double growth = enough || (best_.in_vain() > 0 && error_ < BestMesh::near_rounding)
-                              ? 2
-                              : growth_at(largest(local_));
-    const bool chooses = goal > 0 && safe_;
-    IntervalErrors errors = estimate_.weighed(local_);
-    if (chooses && meshes_ <= most_kink_meshes) {
-      errors = next_.without_kinks(now_, std::move(errors));
-    }
-    const Mesh chosen =
-        chooses ? next_.choose(mesh, errors, now_.scheme(), goal, growth) : mesh.halved();
+    const bool slowly = best_.in_vain() > 0 && error_ < BestMesh::near_rounding;
+    const Mesh chosen = safe_ ? next_.better(now_, local_, estimate_.weighed(local_), slowly)
+                              : now_.mesh_of_all().halved();
     if (next_.is_beyond(chosen.intervals())) {
       return over(endings_.limit_reached(std::move(now_), local_, next_.beyond_memory()));
     }

@@ -8,6 +8,14 @@
 
 namespace daewave::bvp {
 
+std::optional<Mesh> ResidualMeshes::with_jumps(const Solution& now, int most) {
+  const Mesh& mesh = now.mesh_of_all();
+  const std::vector<double> jumps = solver_.residual_jumps(now, most);
+  Mesh with_jumps = with_nodes(mesh, {}, next_.fixed_with(jumps));
+  if (!is_other(with_jumps, mesh) || next_.is_beyond(with_jumps.intervals())) return {};
+  return with_jumps;
+}
+
 /// Errors are small, and the residual, which falls slower than they do, is not.
 ResidualMeshes::Choice ResidualMeshes::choose(const Solution& now, const VecX& of_intervals,
                                               const IntervalErrors& errors, double growth) {

@@ -22,6 +22,10 @@ class ResidualMeshes {
     std::string gives_up{};
   };
 
+  /// With the jumps across which it is too large as nodes; none where there are no others: there
+  /// it is as large on every mesh, however small its part of the error. @param most  of them.
+  std::optional<Mesh> with_jumps(const Solution& now, int most);
+
   /// @param of_intervals  residuals in units of their tolerance, some above 1.
   /// @param errors        of the solution. @param growth  of the mesh, in intervals, at the most.
   Choice choose(const Solution& now, const VecX& of_intervals, const IntervalErrors& errors,

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "bvp/nonlinear/lu_in_lanes.hpp"
 #include "core/not_finite.hpp"
 
 namespace daewave::bvp {
@@ -20,11 +21,10 @@ void put(const VecX& from, int stride, int point, double* to) {
 bool all_finite_in(const char* equation, const double* values, int rows, const StageBatch& at,
                    std::string& failure) {
   // Of numbers that are all finite the sum times zero is zero, which takes no look at each.
-  typedef double Numbers __attribute__((vector_size(16), may_alias, aligned(8)));
-  Numbers zero{}, other{};
+  Registers<2>::Numbers zero{}, other{};
   for (int i = 0; i < rows; ++i) {
     const double* const row = values + static_cast<std::ptrdiff_t>(i) * at.stride;
-    const auto two_at = [&](int p) { return *reinterpret_cast<const Numbers*>(row + p) * 0; };
+    const auto two_at = [&](int p) { return Registers<2>::at(row + p) * 0; };
     int p = 0;
     for (; p + 4 <= at.count; p += 4) {
       zero += two_at(p);

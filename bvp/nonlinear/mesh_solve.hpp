@@ -39,7 +39,9 @@ class MeshSolve {
 
   /// The change of x at nodes that one more stage makes of a curve, or half the steps where there
   /// is no such scheme; nx x nodes, empty where that is not known. Of ordinary equations.
-  /// @param share  of its mesh.
+  /// @param share         of its mesh.
+  /// @param conditioning  becomes what conditions do with these stages, as MeshResult has it; else
+  ///                      0.
   MatX change_by_more_stages(const CollocationCurve& curve, const MeshShare& share,
                              double& conditioning);
 

@@ -107,8 +107,8 @@ const LookPattern& LookPatterns::of(double h) {
   });
   if (found != used_.end()) return *found->pattern;
   const auto fresh = kept().find(key_, [this] { return made(); });
-  used_.push_back({least_, fresh});
-  std::copy_n(key_.begin(), least_.size(), used_.back().counts.begin());
+  const auto counts_end = key_.begin() + static_cast<std::ptrdiff_t>(least_.size());
+  used_.push_back({{key_.begin(), counts_end}, fresh});
   if (is_short) least_of_all_ = fresh.get();
   return *fresh;
 }

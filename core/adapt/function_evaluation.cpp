@@ -126,8 +126,7 @@ class FunctionEvaluation final : public Evaluation {
   /// G, and the curvature by lines of it, where that is known to be enough.
   Ask along_lines(Ask missing, const Points& at) {
     compares_ = false;
-    const bool both = asks(missing, Ask::G) && asks(missing, Ask::curvature) &&
-                      index_of(Ask::curvature) < arrays_.size();
+    const bool both = asks(missing, Ask::G) && asks(missing, Ask::curvature) && has(Ask::curvature);
     if (!both || asks(missing, Ask::g) || at.v == nullptr || sparse_.pattern()) return Ask{};
     if (!of_->G || of_->curvature || !of_->differences) return Ask{};
     const std::size_t G = index_of(Ask::G), curvature = index_of(Ask::curvature);
@@ -183,7 +182,7 @@ class FunctionEvaluation final : public Evaluation {
     Ask of_g{};
     // A problem of index 2 has no curvature, also where a velocity is given.
     for (const Ask one : {Ask::g, Ask::g_t, Ask::curvature}) {
-      if (index_of(one) < arrays_.size()) of_g = of_g | one;
+      if (has(one)) of_g = of_g | one;
     }
     const Ask missing = without(what, known);
     if (at.count > 1 || at.v == nullptr || !asks(missing, of_g)) return missing;
@@ -234,6 +233,8 @@ class FunctionEvaluation final : public Evaluation {
     return filled;
   }
 
+  /// Whether problems of that kind have it.
+  bool has(Ask what) const { return index_of(what) < arrays_.size(); }
   std::size_t index_of(Ask what) const {
     const auto found = std::find_if(arrays_.begin(), arrays_.end(),
                                     [what](const FunctionArray& one) { return one.what == what; });
@@ -242,8 +243,7 @@ class FunctionEvaluation final : public Evaluation {
 
   bool follows_from_g(Ask what) const {
     if (what == Ask::G && sparse_.pattern()) return false;
-    if (index_of(what) == arrays_.size()) return false;
-    return of_->differences && !((*of_).*arrays_[index_of(what)].function);
+    return has(what) && of_->differences && !((*of_).*arrays_[index_of(what)].function);
   }
 
   void fill(const FunctionArray& array, const Points& at, double* out) {
