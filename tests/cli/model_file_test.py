@@ -42,38 +42,6 @@ class ModelFiles(ModelTest):
                 self.assertEqual(solved.returncode, SOLVED, solved.stderr)
                 self.assertIn("converged", solved.stdout)
 
-    def test_parameters_of_a_file_are_those_of_its_problem_whatever_else_is_asked(self):
-        path = self.write("""parameters = { a = 2, b = 3 }
-[dae]
-order = 1
-[dae.differential]
-x = "a*x + b"
-[dae.start]
-x = 1
-[solve]
-t-end = 1
-set = ["a=1", "b=5"]
-""")
-
-        def exact(a, b, end):
-            return (1 + b / a) * math.exp(a * end) - b / a
-
-        # One of them is said, or another end, or another method.
-        for words, known in (((), exact(1, 5, 1)), (("--set", "a=3"), exact(3, 5, 1)),
-                             (("--set=b=4",), exact(1, 4, 1)), (("--t-end", "2"), exact(1, 5, 2)),
-                             (("--set", "t-end=2", "--set", "b=1"), exact(1, 1, 2)),
-                             (("--method", "projection"), exact(1, 5, 1)),
-                             (("--method", "projection", "--set", "a=3"), exact(3, 5, 1))):
-            with self.subTest(words=words):
-                told = run("solve", path, *words, "--rtol", "1e-9", "--csv", "-", "-q")
-                self.assertEqual(told.returncode, SOLVED, told.stderr)
-                rows = list(csv.reader(told.stdout.splitlines()))
-                self.assertAlmostEqual(float(rows[-1][1]) / known, 1, 6)
-        swept = run("sweep", path, "--vary", "a=1,3", "--rtol", "1e-9", "--csv", "-", "-q")
-        self.assertEqual(swept.returncode, SOLVED, swept.stderr)
-        for row, a in zip(list(csv.reader(swept.stdout.splitlines()))[-2:], (1, 3)):
-            self.assertAlmostEqual(float(row[-1]) / exact(a, 5, 1), 1, 6)
-
     def test_a_state_may_have_any_name(self):
         text = """[dae]
 BOUNDARY
@@ -141,16 +109,6 @@ t = [0, 1]
         for text, code in zip(*ends):
             self.assertAlmostEqual(text, code, delta=1e-7)
 
-    def test_parameters_are_set_swept_and_told(self):
-        path = self.path("report.json")
-        solved = run("solve", CHAIN, "--set", "n=3", "--set", "length=2", "--json", path)
-        self.assertEqual(solved.returncode, SOLVED, solved.stderr)
-        report = json.loads(Path(path).read_text(encoding="utf-8"))
-        self.assertEqual(report["problem_parameters"], {"n": 3, "length": 2, "mass": 1, "t-end": 2})
-        swept = run("sweep", CHAIN, "--vary", "length=1,2", "--set", "n=2", "--csv", "-", "-q")
-        self.assertEqual(swept.returncode, SOLVED, swept.stderr)
-        self.assertEqual(len(swept.stdout.splitlines()), 3)
-
     def test_show_and_check_tell_of_the_file_not_of_a_problem_of_that_name(self):
         shown = run("show", CHAIN)
         self.assertEqual(shown.returncode, SOLVED, shown.stderr)
@@ -159,19 +117,6 @@ t = [0, 1]
         checked = run("check", str(MODELS / "four-bar.toml"))
         self.assertEqual(checked.returncode, SOLVED, checked.stderr)
         self.assertIn("rank 8 of 8", checked.stdout)
-
-    def test_what_the_command_line_says_goes_before_the_file_however_it_says_it(self):
-        path = self.write("[dae.differential]\nx = '-x'\n[dae.start]\nx = 1\n[solve]\nt-end = 3\n")
-        for words in (("--t-end", "1"), ("--set", "t-end=1"), ("--set=t-end=1",)):
-            solved = run("solve", path, *words)
-            self.check(solved, SOLVED)
-            self.assertIn("reached t = 1 ", solved.stdout)
-        self.assertIn("reached t = 3 ", run("solve", path).stdout)
-        for words, told in ((("--t-end", "1", "--set", "t-end=2"), "--t-end 1: t-end = 2 is said too"),
-                            (("--set", "t-end=2", "--set", "t-end=2"), "--set t-end=2: t-end = 2 is said too")):
-            refused = run("solve", path, *words)
-            self.check(refused, BAD_INPUT)
-            self.assertIn(told, refused.stderr)
 
     def test_check_looks_at_algebraic_equations_where_a_solve_has_found_their_unknowns(self):
         text = ("[dae.differential]\nx = '-x - z'\n[dae.algebraic]\nz = 'sqrt(z) - 10'\n"
@@ -233,17 +178,6 @@ t = [0, 1]
         result = run("solve", three)
         self.check(result, NOT_SOLVED)
         self.assertIn("as where the index is higher", result.stderr + result.stdout)
-
-    def test_the_command_line_goes_before_the_tables_of_the_file(self):
-        text = Path(CRANK).read_text(encoding="utf-8")
-        path = self.write(text + 'method = "srm"\nh = 1e-4\niterates = 3\nepsilon = 1e-4\n'
-                          "[output]\nevery = 0\ncsv = \"-\"\nquiet = true\n")
-        rows = run("solve", path, "--t-end", "0.5").stdout.splitlines()
-        self.assertEqual(len(rows), 3, rows)
-        told = run("solve", path, "--t-end", "0.5", "--method", "gauss-windows", "--csv",
-                   self.path("rows.csv"), "--json", "-")
-        self.assertEqual(told.returncode, SOLVED, told.stderr)
-        self.assertIn("gauss-windows", told.stdout)
 
     def test_events_are_told_drawn_and_given_out(self):
         path = self.write(BALL + """[[event]]
@@ -358,18 +292,6 @@ restitution = "e"
         drawn = run("solve", "pendulum", "--t-end", "0.1", "--svg", self.path("picture.toml"))
         self.assertEqual(drawn.returncode, SOLVED, drawn.stderr)
         self.assertTrue(Path(self.path("picture.toml")).exists())
-
-    def test_options_of_a_file_have_as_many_values_as_they_take(self):
-        text = Path(CRANK).read_text(encoding="utf-8")
-        for line, words in (("epsilon = [0.1, 0.2]", "'epsilon' takes one value, not 2"),
-                            ("rtol = true", "'rtol' takes a value, not true"),
-                            ("explain = 3", "'explain' must be true or false")):
-            with self.subTest(line):
-                refused = run("solve", self.write(text + line + "\n"))
-                self.assertEqual(refused.returncode, BAD_INPUT)
-                self.assertIn(words, refused.stderr)
-        several = run("solve", self.write(text + "restart-times = [1, 2]\n"), "--t-end", "3")
-        self.assertEqual(several.returncode, SOLVED, several.stderr)
 
     def test_a_run_of_a_file_that_has_changed_since_does_not_go_on(self):
         text = Path(CRANK).read_text(encoding="utf-8")
