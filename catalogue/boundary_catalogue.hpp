@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "bvp/nonlinear/boundary_problem.hpp"
-#include "bvp/nonlinear/problem_family.hpp"
+#include "bvp/statement/boundary_problem.hpp"
+#include "bvp/statement/problem_family.hpp"
 #include "problems/linear_catalogue.hpp"
 
 namespace daewave::catalogue {

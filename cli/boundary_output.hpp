@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bvp/continuation/branch.hpp"
-#include "bvp/nonlinear/boundary_problem.hpp"
+#include "bvp/statement/boundary_problem.hpp"
 #include "cli/boundary_run.hpp"
 
 namespace daewave::cli {

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "bvp/linear/shooting_back.hpp"
-#include "bvp/nonlinear/boundary_problem.hpp"
 #include "bvp/result/solution.hpp"
+#include "bvp/statement/boundary_problem.hpp"
 #include "core/types.hpp"
 #include "io/figure.hpp"
 #include "problems/linear_catalogue.hpp"

@@ -1,8 +1,8 @@
 #pragma once
 // Problems that have one solution at the most.
 
-#include "bvp/nonlinear/boundary_problem.hpp"
 #include "bvp/result/solution.hpp"
+#include "bvp/statement/boundary_problem.hpp"
 
 namespace daewave::bvp {
 

@@ -6,8 +6,8 @@
 //   bvp::Branch around = bvp::follow(bratu, {.to = 4, .arclength = true});
 
 #include "bvp/continuation/branch.hpp"
-#include "bvp/nonlinear/problem_family.hpp"
 #include "bvp/options/options.hpp"
+#include "bvp/statement/problem_family.hpp"
 
 namespace daewave::bvp {
 

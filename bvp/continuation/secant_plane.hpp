@@ -4,8 +4,8 @@
 //   mean over t and j of (x_j - x_pred,j) s_j / S_j^2 + (p - p_pred) s_p / P^2 = 0.
 //                                                                        [Keller] section 4
 
-#include "bvp/nonlinear/problem_family.hpp"
 #include "bvp/result/solution.hpp"
+#include "bvp/statement/problem_family.hpp"
 
 namespace daewave::bvp {
 

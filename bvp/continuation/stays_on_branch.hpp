@@ -9,8 +9,8 @@
 // Up to a fold, where x is as a root of the parameter, d misses that by 12 % over three quarters of
 // what is left.
 
-#include "bvp/nonlinear/problem_family.hpp"
 #include "bvp/result/solution.hpp"
+#include "bvp/statement/problem_family.hpp"
 
 namespace daewave::bvp {
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "bvp/curve/point_kernel.hpp"
-#include "bvp/nonlinear/constraint_values.hpp"
-#include "bvp/nonlinear/forward_differences.hpp"
 #include "bvp/residual/influences.hpp"
+#include "bvp/statement/constraint_values.hpp"
+#include "bvp/statement/forward_differences.hpp"
 
 namespace daewave::bvp {
 CurveResidual::CurveResidual(IterateSystem& system, const CollocationCurve& curve,

@@ -6,8 +6,8 @@
 
 #include "bvp/curve/collocation_curve.hpp"
 #include "bvp/curve/component_sizes.hpp"
+#include "bvp/equations/iterate_system.hpp"
 #include "bvp/nonlinear/dependent_points.hpp"
-#include "bvp/nonlinear/iterate_system.hpp"
 #include "bvp/residual/local_error.hpp"
 #include "bvp/residual/turning_modes.hpp"
 #include "bvp/residual/unresolved.hpp"

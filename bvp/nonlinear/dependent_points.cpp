@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "bvp/curve/times_of_ranks.hpp"
-#include "bvp/nonlinear/constraint_values.hpp"
+#include "bvp/statement/constraint_values.hpp"
 
 namespace daewave::bvp {
 namespace {

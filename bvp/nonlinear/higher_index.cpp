@@ -3,7 +3,7 @@
 #include <Eigen/QR>
 #include <cmath>
 
-#include "bvp/nonlinear/constraint_values.hpp"
+#include "bvp/statement/constraint_values.hpp"
 
 namespace daewave::bvp {
 namespace {

@@ -7,9 +7,9 @@
 // What it changes from T to T' is seen on [a, T'], where it is the error of the former. How it
 // falls from T to T' tells what is left beyond: like exp(-rate T), or only like a power of T.
 
-#include "bvp/nonlinear/problem_family.hpp"
 #include "bvp/options/options.hpp"
 #include "bvp/result/solution.hpp"
+#include "bvp/statement/problem_family.hpp"
 
 namespace daewave::bvp {
 

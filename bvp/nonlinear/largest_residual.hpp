@@ -4,8 +4,8 @@
 // points: a mean over an interval is no more.
 
 #include "bvp/curve/collocation_curve.hpp"
-#include "bvp/nonlinear/iterate_system.hpp"
-#include "bvp/nonlinear/singular_term.hpp"
+#include "bvp/equations/iterate_system.hpp"
+#include "bvp/equations/singular_term.hpp"
 #include "core/ranks/mesh_share.hpp"
 #include "core/types.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "bvp/curve/collocation_curve.hpp"
-#include "bvp/nonlinear/newton_iterates.hpp"
+#include "bvp/newton/newton_iterates.hpp"
 #include "bvp/nonlinear/nonlinear_problem.hpp"
 #include "bvp/options/options.hpp"
 #include "bvp/result/solution.hpp"

@@ -1,11 +1,11 @@
 #pragma once
-// Solves at margins of bounds (bvp/nonlinear/state_bounds.hpp) that become narrower.
+// Solves at margins of bounds (bvp/statement/state_bounds.hpp) that become narrower.
 
 #include <functional>
 
 #include "bvp/curve/component_sizes.hpp"
-#include "bvp/nonlinear/state_bounds.hpp"
 #include "bvp/result/solution.hpp"
+#include "bvp/statement/state_bounds.hpp"
 
 namespace daewave::bvp {
 

@@ -5,7 +5,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 
-#include "bvp/nonlinear/constraint_values.hpp"
+#include "bvp/statement/constraint_values.hpp"
 
 namespace daewave::bvp {
 namespace {

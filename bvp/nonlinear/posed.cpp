@@ -9,13 +9,13 @@
 
 #include "bvp/curve/stretched.hpp"
 #include "bvp/curve/times_of_ranks.hpp"
+#include "bvp/equations/extended_conditions.hpp"
+#include "bvp/equations/extended_system.hpp"
+#include "bvp/equations/iterate_systems.hpp"
 #include "bvp/nonlinear/choose.hpp"
-#include "bvp/nonlinear/extended_conditions.hpp"
-#include "bvp/nonlinear/extended_system.hpp"
 #include "bvp/nonlinear/first_mesh.hpp"
-#include "bvp/nonlinear/iterate_systems.hpp"
 #include "bvp/nonlinear/nonlinear_values.hpp"
-#include "bvp/nonlinear/problem_checks.hpp"
+#include "bvp/statement/problem_checks.hpp"
 #include "core/error.hpp"
 #include "core/problem/time_reversed.hpp"
 

@@ -4,11 +4,11 @@
 #include <memory>
 #include <optional>
 
-#include "bvp/nonlinear/extended_state.hpp"
+#include "bvp/equations/extended_state.hpp"
 #include "bvp/nonlinear/nonlinear_problem.hpp"
-#include "bvp/nonlinear/problem_family.hpp"
 #include "bvp/options/options.hpp"
 #include "bvp/result/solution.hpp"
+#include "bvp/statement/problem_family.hpp"
 
 namespace daewave::bvp {
 

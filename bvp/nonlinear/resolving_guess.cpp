@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "bvp/mesh/fixed_nodes.hpp"
-#include "bvp/nonlinear/collocation_newton.hpp"
+#include "bvp/newton/collocation_newton.hpp"
 #include "bvp/nonlinear/curve_residual.hpp"
 
 namespace daewave::bvp {

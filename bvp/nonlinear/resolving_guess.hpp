@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "bvp/nonlinear/iterate_system.hpp"
+#include "bvp/equations/iterate_system.hpp"
 #include "bvp/nonlinear/nonlinear_problem.hpp"
 #include "core/time/mesh.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <memory>
 
-#include "bvp/nonlinear/iterate_systems.hpp"
+#include "bvp/equations/iterate_systems.hpp"
 #include "bvp/residual/local_error.hpp"
 #include "core/not_finite.hpp"
 

@@ -2,10 +2,10 @@
 // Nonlinear boundary value problems: DAEs of index 1, 2 and 3, constrained multibody systems, and
 // ordinary differential equations.
 
-#include "bvp/nonlinear/boundary_problem.hpp"
-#include "bvp/nonlinear/problem_family.hpp"
 #include "bvp/options/options.hpp"
 #include "bvp/result/solution.hpp"
+#include "bvp/statement/boundary_problem.hpp"
+#include "bvp/statement/problem_family.hpp"
 
 namespace daewave::bvp {
 

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "bvp/nonlinear/remembered_conditions.hpp"
 #include "bvp/nonlinear/solve.hpp"
+#include "bvp/statement/remembered_conditions.hpp"
 #include "python/module/bindings.hpp"
 #include "python/module/boundary_members.hpp"
 #include "python/module/differentiated.hpp"

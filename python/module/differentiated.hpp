@@ -5,7 +5,7 @@
 #include <functional>
 #include <utility>
 
-#include "bvp/nonlinear/difference_moves.hpp"
+#include "bvp/statement/difference_moves.hpp"
 
 namespace daewave::python {
 

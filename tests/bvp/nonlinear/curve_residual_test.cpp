@@ -94,7 +94,7 @@ class Decay final : public IterateSystem {
   }
   std::string failure() const override { return "beyond"; }
   bool calls_are_dear() const override { return dear; }
-  bool evaluate_batch(const StageBatch& at, double* slope, double* carried, double* drift,
+  bool evaluate_batch(const IteratePoints& at, double* slope, double* carried, double* drift,
                       std::string& why) override {
     ++calls;
     return IterateSystem::evaluate_batch(at, slope, carried, drift, why);

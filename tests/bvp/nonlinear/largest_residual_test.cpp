@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "bvp/nonlinear/iterate_systems.hpp"
+#include "bvp/equations/iterate_systems.hpp"
 #include "bvp/solve.hpp"
 #include "core/adapt/problem_of.hpp"
 #include "tests/catch.hpp"

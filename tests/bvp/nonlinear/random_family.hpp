@@ -11,7 +11,7 @@
 #include <random>
 #include <vector>
 
-#include "bvp/nonlinear/problem_family.hpp"
+#include "bvp/statement/problem_family.hpp"
 #include "core/adapt/problem_from_functions.hpp"
 
 namespace daewave::testing {

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "bvp/nonlinear/batch_differences.hpp"
-#include "bvp/nonlinear/forward_differences.hpp"
+#include "bvp/equations/batch_differences.hpp"
 #include "bvp/solve.hpp"
+#include "bvp/statement/forward_differences.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::bvp {
@@ -167,7 +167,7 @@ TEST_CASE("each entry of a difference is taken at the step at which it is seen",
     many[p] = x[0];
     many[stride + p] = x[1];
   }
-  const auto batch = [&](const StageBatch& at, double* out) {
+  const auto batch = [&](const IteratePoints& at, double* out) {
     for (int p = 0; p < at.count; ++p) {
       VecX one(2);
       function(Vec<2>(at.x[p], at.x[at.stride + p]), one);
@@ -176,7 +176,7 @@ TEST_CASE("each entry of a difference is taken at the step at which it is seen",
     }
     return true;
   };
-  const StageBatch at{points, stride, t, many, nullptr};
+  const IteratePoints at{points, stride, t, many, nullptr};
   batch(at, rates);
   BatchDifferences differences;
   REQUIRE(differences.columns(at, 2, rates, weight, batch, columns));
