@@ -1,5 +1,5 @@
+#include "cli/output/standard_output.hpp"
 #include "cli/program.hpp"
-#include "cli/standard_output.hpp"
 
 namespace {
 

@@ -4,8 +4,8 @@
 
 #include <limits>
 
+#include "cli/output/standard_output.hpp"
 #include "cli/program.hpp"
-#include "cli/standard_output.hpp"
 #include "core/error.hpp"
 #include "io/checksum.hpp"
 #include "mpi/session.hpp"

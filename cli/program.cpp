@@ -8,11 +8,11 @@
 #include <new>
 #include <sstream>
 
-#include "cli/app.hpp"
-#include "cli/command_line.hpp"
-#include "cli/model_options.hpp"
+#include "cli/app/app.hpp"
+#include "cli/options/command_line.hpp"
+#include "cli/options/model_options.hpp"
+#include "cli/output/standard_output.hpp"
 #include "cli/program.hpp"
-#include "cli/standard_output.hpp"
 #include "core/error.hpp"
 
 namespace {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks which folder includes which: core <- bvp, ivp <- parallel; core <- problems, io;
 bvp, ivp, problems <- catalogue; core <- models, sparse; problems, sparse <- large; these but io and catalogue <- reproduce; all of these <- cli, examples, bench, python; tests see everything.
-Within core, bvp and ivp the rooms see each other as ROOMS says; no room of bvp and ivp sees a front
+Within the folders of ROOMS rooms see each other as it says; no room of those in DOORS sees a front
 door, a file that is in no room. Headers of the libraries reach Eigen through core/eigen_memory.hpp.
 
 usage: layers_test.py [ROOT]        check the tree at ROOT (default: the one this file is in)
@@ -103,8 +103,17 @@ ROOMS = {
         "flow": set(),
         "network": set(),
     },
+    "cli": {
+        "options": set(),
+        "output": {"options"},
+        "app": {"options", "output"},
+        "boundary": {"options", "output"},
+        "initial_value": {"options", "output"},
+        "sweep": {"options", "output", "boundary", "initial_value"},
+        "commands": {"options", "output", "boundary"},
+    },
 }
-DOORS = {"bvp", "ivp", "models"}
+DOORS = {"bvp", "ivp", "models", "cli"}
 
 NO_ROOM = {"util", "utils", "utility", "utilities", "misc", "common", "helper", "helpers"}
 NOT_OURS = {"build", "out"}

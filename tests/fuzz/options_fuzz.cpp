@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/app.hpp"
-#include "cli/component_tolerances.hpp"
-#include "cli/initial_value_options.hpp"
+#include "cli/app/app.hpp"
+#include "cli/options/component_tolerances.hpp"
+#include "cli/options/initial_value_options.hpp"
 #include "core/error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/grid.hpp"
+#include "cli/sweep/grid.hpp"
 #include "core/error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,0 +1,235 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "cli/initial_value/motion_page.hpp"
+#include "cli/options/command_line.hpp"
+#include "cli/options/initial_value_options.hpp"
+#include "cli/options/problem_named.hpp"
+#include "cli/output/output_path.hpp"
+#include "cli/sweep/boundary_sweep.hpp"
+#include "cli/sweep/grid.hpp"
+#include "cli/sweep/sweep_members.hpp"
+#include "cli/sweep/sweep_output.hpp"
+#include "core/error.hpp"
+#include "core/not_finite.hpp"
+#include "io/checksum.hpp"
+#include "io/report_json.hpp"
+#include "ivp/run/state_names.hpp"
+#include "models/model.hpp"
+
+namespace daewave::cli {
+namespace {
+
+SweptRun swept(const ivp::Solution& solution, const catalogue::InitialValueProblem& problem) {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  const IntegrationReport& went = solution.report.integration;
+  double error = none;
+  VecX end;
+  if (solution.has_values()) {
+    end = solution.end();
+    if (const std::optional<VecX> exact = problem.reference(solution.t.back())) {
+      error = largest_size(end - *exact);
+    }
+  }
+  SweptRun run;
+  run.solved = solution.report.usable();
+  run.brief = solution.report.brief();
+  run.values = {run.solved ? 1.0 : 0.0,
+                went.reached,
+                static_cast<double>(went.steps),
+                static_cast<double>(went.evaluations),
+                went.drift_position,
+                went.drift_velocity,
+                went.has_energy ? went.energy_change : none,
+                error,
+                none};
+  run.values.insert(run.values.end(), end.begin(), end.end());
+  return run;
+}
+
+std::vector<std::string> columns_of(const catalogue::InitialValueProblem& first) {
+  std::vector<std::string> columns = {
+      "solved",        "t",     "steps",  "evaluations", "drift_position", "drift_velocity",
+      "energy_change", "error", "seconds"};
+  const auto nz = static_cast<int>(first.start().size());
+  for (const std::string& name :
+       ivp::names_of(first.problem().state_names(), nz, first.second_order())) {
+    columns.push_back(name);
+  }
+  return columns;
+}
+
+ivp::Options options_of(const SolveCommand& command, const Interval& span,
+                        const Interrupt& interrupt) {
+  ivp::Options options = initial_value_options(command, span);
+  if (command.report.empty()) {
+    options.every = 0;
+  } else {
+    keep_to_draw(command, options);
+  }
+  options.seek_way_out = false;  // Of many members, each that fails would take as long again.
+  options.progress = [&](const ivp::RunProgress&) { return !interrupt.requested(); };
+  return options;
+}
+
+/// One run, or several side by side in SIMD lanes; empty where these cannot go so.
+std::vector<SweptRun> run_group(const catalogue::Entry& entry, const SolveCommand& command,
+                                const std::vector<std::vector<problems::Parameter>>& varied,
+                                const Interrupt& interrupt) {
+  std::vector<catalogue::InitialValueProblemPtr> problems;
+  for (const std::vector<problems::Parameter>& one : varied) {
+    std::vector<problems::Parameter> parameters = command.parameters;
+    parameters.insert(parameters.end(), one.begin(), one.end());
+    problems.push_back(catalogue::make(entry, parameters));
+  }
+  const catalogue::InitialValueProblem& first = *problems.front();
+  const Interval span = first.interval();
+  const ivp::Options options = options_of(command, span, interrupt);
+  std::vector<SweptRun> runs;
+  if (problems.size() == 1) {
+    const ivp::Solution solution = first.solve(span, options);
+    runs.push_back(swept(solution, first));
+    if (!command.report.empty()) {
+      runs.front().page =
+          motion_run(solution, first, text_of(varied.front()), io::report_json(solution.report));
+    }
+    return runs;
+  }
+  for (const catalogue::InitialValueProblemPtr& problem : problems) {
+    const Interval own = problem->interval();
+    if (own.begin != span.begin || own.end != span.end) return runs;
+  }
+  const std::vector<ivp::Solution> solutions =
+      catalogue::InitialValueProblem::solve_members(problems, span, options);
+  for (std::size_t i = 0; i < solutions.size(); ++i) {
+    runs.push_back(swept(solutions[i], *problems[i]));
+  }
+  return runs;
+}
+
+/// The file of members takes the names that a checkpoint of one run has, and their place.
+void name_kept(SweepCommand& command) {
+  SolveCommand& solve = command.solve;
+  if (!solve.checkpoint.empty() && !solve.resume.empty() && solve.checkpoint != solve.resume) {
+    throw InvalidOption(fmt::format(
+        "--checkpoint {} and --resume {}: a sweep goes on in the file that it goes on from; give "
+        "one of them",
+        solve.checkpoint, solve.resume));
+  }
+  if (solve.checkpoint_seconds || solve.checkpoint_steps) {
+    throw InvalidOption(
+        "--checkpoint-seconds, --checkpoint-steps: a sweep keeps each member when it has ended; "
+        "leave them out");
+  }
+  command.must_be_kept = !solve.resume.empty();
+  command.kept = command.must_be_kept ? solve.resume : solve.checkpoint;
+  solve.checkpoint.clear();
+  solve.resume.clear();
+  if (!command.kept.empty() && !solve.report.empty()) {
+    throw InvalidOption(fmt::format(
+        "--report {}: compares motions, of which {} keeps the ends alone; leave one of them out",
+        solve.report, command.kept));
+  }
+  if (!is_model_file(solve.problem)) return;
+  // The name of a file says nothing of what is in it.
+  io::Checksum statement;
+  statement.add(model_file(solve.problem).statement);
+  command.what += "; model " + statement.text();
+}
+
+/// Ranks keep and write on the first of them.
+void share_out(SweepCommand& command) {
+  SolveCommand& solve = command.solve;
+  if (!solve.report.empty()) {
+    throw InvalidOption(
+        fmt::format("--report {}: ranks tell each other the ends of motions alone; take daewave "
+                    "sweep, or leave "
+                    "it out",
+                    solve.report));
+  }
+  if (solve.threads) {
+    throw InvalidOption(fmt::format(
+        "--threads {}: each rank runs one member at a time; start as many ranks instead, by mpirun "
+        "-n",
+        *solve.threads));
+  }
+  if (solve.is_first_rank()) return;
+  command.kept.clear();
+  solve.csv.clear();
+  solve.npy.clear();
+  solve.quiet = true;
+}
+
+/// One value would be taken, and the others lost without a word.
+void refuse_varied(const SolveCommand& solve, const Grid& grid) {
+  for (const Axis& axis : grid.axes()) {
+    for (const problems::Parameter& one : solve.parameters) {
+      if (one.name != axis.name) continue;
+      throw InvalidOption(fmt::format(
+          "--vary {0}: {0} = {1:g} is set too, by --set, --t-end or --links; leave one of the two "
+          "out",
+          axis.name, one.value));
+    }
+  }
+}
+
+void refuse_sensitivities(const SolveCommand& solve) {
+  if (!solve.sensitivities) return;
+  throw InvalidOption(
+      "--sensitivities: is of one run, and the table of a sweep has no place for it; leave it out, "
+      "or take daewave solve for each");
+}
+
+int sweep_initial_values(const SweepCommand& command, const Grid& grid,
+                         const catalogue::Entry& entry) {
+  const SolveCommand& solve = command.solve;
+  std::vector<problems::Parameter> first = solve.parameters;
+  for (const problems::Parameter& parameter : grid.at(0)) first.push_back(parameter);
+  const catalogue::InitialValueProblemPtr problem = catalogue::make(entry, first);
+  SweepOutput output(command, grid, columns_of(*problem));
+  SolveCommand each = solve;
+  each.threads.reset();  // They are for the runs, not in them.
+  // Side by side in lanes only the ends are kept.
+  const int width = !solve.report.empty()
+                        ? 1
+                        : std::max(1, problem->members_in_lanes(options_of(
+                                          each, problem->interval(), output.interrupt())));
+  run_members(
+      command, grid.count(), width,
+      [&](int begin, int size) {
+        std::vector<std::vector<problems::Parameter>> varied;
+        for (int i = begin; i < begin + size; ++i) varied.push_back(grid.at(i));
+        return run_group(entry, each, varied, output.interrupt());
+      },
+      output);
+  return solve.is_first_rank() ? output.end() : solved;
+}
+
+}  // namespace
+
+int run(const SweepCommand& asked) {
+  SweepCommand command = asked;
+  const SolveCommand& solve = command.solve;
+  refuse_sensitivities(solve);
+  name_kept(command);
+  if (solve.ranks != nullptr) share_out(command);
+  const NamedPath kept = {"--checkpoint", command.kept};
+  std::vector<NamedPath> outputs = {
+      {"--csv", solve.csv}, {"--npy", solve.npy}, {"--report", solve.report}};
+  check_output_paths(outputs);
+  check_input_path(kept, outputs);
+  outputs.push_back(kept);
+  check_model_path(solve.problem, outputs);
+  const Grid grid(command.vary);
+  refuse_varied(solve, grid);
+  if (const catalogue::Entry* entry = find_initial_value(solve.problem)) {
+    refuse_boundary_options(solve);
+    return sweep_initial_values(command, grid, *entry);
+  }
+  return sweep_boundary(command, grid);
+}
+
+}  // namespace daewave::cli
