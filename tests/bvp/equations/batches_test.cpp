@@ -96,7 +96,40 @@ struct CoupledKnown : Coupled {
   }
 };
 
+/// Two states, x' = 2 x + before; leaves three times what was found there before, and one more.
+class PointByPoint final : public IterateSystem {
+ public:
+  int nx() const override { return 2; }
+  int carried() const override { return 1; }
+  bool evaluate(const VecX& x, double, const VecX& before, VecX& slope, VecX& carried) override {
+    slope = 2 * x + VecX::Constant(2, before[0]);
+    carried[0] = 3 * carried[0] + 1;
+    return true;
+  }
+  bool jacobian(const VecX&, double, const VecX&, const VecX&, const VecX&, const VecX&,
+                MatX& J) override {
+    J = 2 * MatX::Identity(2, 2);
+    return true;
+  }
+  std::string failure() const override { return {}; }
+};
+
 }  // namespace
+
+TEST_CASE("a system that goes point by point begins each where it was last found", "[nonlinear]") {
+  PointByPoint system;
+  constexpr int points = 3, stride = 4;
+  const double t[points] = {0, 1, 2}, before[stride] = {10, 20, 30, 0};
+  const double x[2 * stride] = {1, 2, 3, 0, 4, 5, 6, 0};
+  double slope[2 * stride], carried[stride] = {7, 8, 9, 0};
+  std::string failure;
+  REQUIRE(system.evaluate_batch({points, stride, t, x, before}, slope, carried, nullptr, failure));
+  for (int p = 0; p < points; ++p) {
+    CHECK(slope[p] == 2 * x[p] + before[p]);
+    CHECK(slope[stride + p] == 2 * x[stride + p] + before[p]);
+    CHECK(carried[p] == 3 * (7 + p) + 1);
+  }
+}
 
 TEST_CASE("unknowns of index 1 are found at all points of a batch, with what they make of J",
           "[nonlinear]") {
