@@ -18,6 +18,8 @@
 #include "bvp/statement/problem_checks.hpp"
 #include "core/error.hpp"
 #include "core/problem/time_reversed.hpp"
+#include "core/start/check_constraints.hpp"
+#include "core/start/check_mass.hpp"
 
 namespace daewave::bvp {
 
@@ -69,6 +71,7 @@ Posed::Posed(const ProblemFamily& family, const Options& options)
           false);
       break;
     default:
+      check_constraints();
       regularize_constraints();
   }
   if (!of_.inside.empty() && posed_.scheme.c[0] == 0) {
@@ -242,6 +245,23 @@ VecX Posed::turned(const VecX& X) const {
     result.segment(row, state_.nx) = reversed_state(*of_.equations, X.segment(row, state_.nx));
   }
   return result;
+}
+
+/// Where the guess begins, and beside where it is halfway: at a guess of zero most derivatives are
+/// right.
+void Posed::check_constraints() const {
+  const DaeProblem& equations = *of_.equations;
+  const Interval& all = of_.interval;
+  const auto guessed = [&](double t) { return VecX(posed_.guess(t).head(state_.nx)); };
+  const VecX begin = guessed(all.begin);
+  check_mass(equations, begin, all.begin);
+  check_constraint_derivatives(equations, begin, all);
+  const Interval later{all.begin + 0.5 * all.length(), all.end};
+  VecX beside = guessed(later.begin);
+  for (int i = 0; i < beside.size(); ++i) {
+    beside[i] += (0.1 + 0.01 * std::sin(i + 1.0)) * std::max(1.0, std::abs(beside[i]));
+  }
+  check_constraint_derivatives(equations, beside, later);
 }
 
 void Posed::regularize_constraints() {

@@ -41,7 +41,7 @@ Consistency check_start(const DaeProblem& problem, const VecX& state, double t,
   check_state_size(problem, state);
   if (problem.kind() == Kind::ordinary) return check_ordinary_start(problem, state, t);
   if (problem.kind() == Kind::invariants) return check_start(InvariantKernel(problem), state, t);
-  check_constant_mass(problem, state, t);
+  check_mass(problem, state, t);
   return with_kernel(
       problem, [&](const auto& kernel) { return check_start(kernel, state, t, rank_tolerance); });
 }

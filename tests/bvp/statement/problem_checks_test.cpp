@@ -6,9 +6,10 @@
 #include <limits>
 #include <string>
 
-#include "bvp/nonlinear/solve.hpp"
+#include "bvp/solve.hpp"
 #include "core/adapt/problem_from_functions.hpp"
 #include "core/error.hpp"
+#include "problems/boundary_motion.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::bvp {
@@ -34,12 +35,50 @@ BoundaryProblem good() {
   return problem;
 }
 
+/// The pendulum between two places, one thing that it says of itself being wrong.
+struct WrongPendulum : problems::PendulumBetween {
+  double column = 1, row = 1, bend = 1, beside = 0;
+
+  Mat<1, 2> G(const Vec<2>& q, double t) const {
+    Mat<1, 2> G = Pendulum::G(q, t);
+    G(0, 1) *= column;
+    return row * G;
+  }
+  Vec<1> curvature(const Vec<2>& q, const Vec<2>& v, double t) const {
+    return bend * Pendulum::curvature(q, v, t);
+  }
+  Mat<2, 2> M(const Vec<2>&) const { return Mat<2, 2>{{1, beside}, {0, 1}}; }
+};
+
 struct Fault {
   std::function<void(BoundaryProblem&)> make;
   std::string told;
 };
 
 }  // namespace
+
+TEST_CASE("wrong derivatives of constraints, and a mass that is not symmetric, are refused",
+          "[nonlinear][refused]") {
+  // They were taken for constraints that become dependent, with advice that helped nobody; or what
+  // was left of M was solved, with another motion.
+  const auto solved = [](const WrongPendulum& problem) {
+    WrongPendulum brief = problem;
+    brief.t_end = 0.4;
+    return solve(boundary_problem_of(brief), {.tolerance = 1e-6});
+  };
+  CHECK(solved({}).report.usable());
+  for (const double by : {1.3, 0.7, -1.0}) {
+    CAPTURE(by);
+    WrongPendulum column, row, bend;
+    column.column = row.row = bend.bend = by;
+    CHECK_THROWS_WITH(solved(column), contains_text("G row 1, column 2 at t = 0.2"));
+    CHECK_THROWS_WITH(solved(row), contains_text("contradict the constraint"));
+    CHECK_THROWS_WITH(solved(bend), contains_text("curvature row 1"));
+  }
+  WrongPendulum skew;
+  skew.beside = 0.3;
+  CHECK_THROWS_WITH(solved(skew), contains_text("M must be symmetric"));
+}
 
 TEST_CASE("a problem that lacks something, or contradicts itself, is refused with the place",
           "[nonlinear][refused]") {

@@ -1,0 +1,51 @@
+// Derivatives of constraints that contradict the constraints, and such as only seem to.
+
+#include "core/start/check_constraints.hpp"
+
+#include "core/adapt/problem_of.hpp"
+#include "core/error.hpp"
+#include "tests/catch.hpp"
+
+namespace daewave {
+namespace {
+
+/// x' = B y, 0 = x_1 + x_2 / 2 in units of `unit`, from terms that are no part of it.
+struct Slope {
+  using State = Vec<2>;
+  using Multiplier = Vec<1>;
+  double unit = 1, beside = 0, wrong = 0;
+
+  State f(const State&, double) const { return State::Zero(); }
+  Mat<2, 1> B(const State&, double) const { return {1, 0}; }
+  Multiplier g(const State& x, double) const {
+    const double terms = x[0] / unit + x[1] / (2 * unit) + beside;
+    return Multiplier{terms - beside};
+  }
+  Mat<1, 2> G(const State&, double) const { return {1 / unit + wrong / unit, 0.5 / unit}; }
+  Multiplier g_t(const State&, double) const { return Multiplier{0}; }
+};
+
+void check_at(const Slope& slope, double size) {
+  check_constraint_derivatives(*problem_of(slope), Vec<2>(size, -2 * size), {0, 1});
+}
+
+}  // namespace
+
+TEST_CASE("at states that are almost zero right derivatives are taken, wrong ones refused",
+          "[refused]") {
+  for (const double size : {0.0, 1e-300, 1e-87, 1e-30, 1e-16, 1e-13, 1e-10, 1e-6, 1.0}) {
+    for (const double beside : {0.0, 3.0}) {
+      for (const double unit : {1.0, 1e-6}) {
+        CAPTURE(size, beside, unit);
+        CHECK_NOTHROW(check_at({.unit = unit, .beside = beside}, size));
+        for (const double wrong : {0.3, -0.3, -2.0}) {
+          CAPTURE(wrong);
+          CHECK_THROWS_AS(check_at({.unit = unit, .beside = beside, .wrong = wrong}, size),
+                          InvalidProblem);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace daewave
