@@ -20,6 +20,7 @@
 #include "core/not_finite.hpp"
 #include "core/report/stopwatch.hpp"
 #include "core/stages/constraint_scan.hpp"
+#include "core/start/check_constraint_rates.hpp"
 
 namespace daewave::bvp {
 namespace {
@@ -55,6 +56,7 @@ class Solver final : public MeshSolver {
           "machine");
     }
     check_conditions(*problem_);
+    check_constraint_rates(*problem_);
     const bool refines = options_.tolerance || !(options_.mesh || options_.intervals);
     scan(refines ? few_samples : samples());
     if (!scan_.regular() && !scanned_) scan(samples());
