@@ -20,6 +20,7 @@
 #include "bvp/nonlinear/nonlinear_values.hpp"
 #include "bvp/nonlinear/resolving_guess.hpp"
 #include "bvp/nonlinear/solution_looks.hpp"
+#include "bvp/nonlinear/wrong_derivatives.hpp"
 #include "core/error.hpp"
 #include "core/not_finite.hpp"
 #include "core/report/stopwatch.hpp"
@@ -348,6 +349,9 @@ class Solver final : public MeshSolver {
     tell_failure(newton, mesh.intervals(), problem_.is_linear,
                  problem_.equations->structure().has_f_jacobian, report);
     if (newton.failure == NewtonResult::Failure::stopped) return;
+    if (newton.failure != NewtonResult::Failure::evaluation && !problem_.is_linear) {
+      doubt_derivatives(report);
+    }
     if (newton.failure == NewtonResult::Failure::evaluation && problem_.epsilon > 0 &&
         !problem_.start &&
         is_of_higher_index(*problem_.equations, problem_.interval, problem_.guess)) {
@@ -363,6 +367,18 @@ class Solver final : public MeshSolver {
       report.message += "; the bound " + bound;
       report.advice += "; or a wider bound, where it excludes the solution";
     }
+  }
+
+  void doubt_derivatives(Report& report) const {
+    const DaeProblem& equations = *problem_.equations;
+    const std::string wrong = wrong_derivatives(equations, problem_.interval, [&](double t) {
+      return VecX(problem_.guess(t).head(equations.state_size()));
+    });
+    if (wrong.empty()) return;
+    report.message += "; the derivatives given contradict f: " + wrong;
+    report.advice =
+        "derivatives of f that are right, or none: with_autodiff(problem), or "
+        "differences, then give them";
   }
 
   const NonlinearProblem& problem_;
