@@ -376,9 +376,7 @@ class Solver final : public MeshSolver {
     });
     if (wrong.empty()) return;
     report.message += "; the derivatives given contradict f: " + wrong;
-    report.advice =
-        "derivatives of f that are right, or none: with_autodiff(problem), or "
-        "differences, then give them";
+    report.advice = "derivatives of f that are right, or none: differences then give them";
   }
 
   const NonlinearProblem& problem_;

@@ -126,6 +126,10 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
             break
         # The residual falls slower than the error: a little more than what is missing.
         asked = max(min(asked / 10, asked * (tol / most) ** 1.2), 1e-13)
+    if result["status"] == 2 and bc_jac is not None:
+        wrong = functions.contradiction_of_bc_jac(guess[:, 0], guess[:, -1], p)
+        if wrong:
+            result.update(message=f"{result['message']}; {wrong}")
     if result["success"] and most > tol:
         result.update(status=1, success=False,
                       message=f"the residual is {most:.2e} where tol is {tol:.2e}")

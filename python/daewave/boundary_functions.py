@@ -221,6 +221,31 @@ class UsersFunctions:
             return np.hstack(slopes[:2])
         return np.hstack((slopes[0], slopes[2], slopes[1], np.zeros_like(slopes[2])))
 
+    def contradiction_of_bc_jac(self, left, right, p):
+        """The entry of bc_jac that is off most beside these states, in words; none where all are right,
+        by a hundredth. States have parameters below where p is extended."""
+        ends = np.concatenate((left, right))
+        ends = ends + 0.1 * np.sin(1 + np.arange(ends.size)) * np.maximum(1, np.abs(ends))
+
+        def conditions(at):
+            return self._conditions(at[:left.size].copy(), at[left.size:].copy(), p)
+        given = self._condition_slopes(ends[:left.size].copy(), ends[left.size:].copy(), p)
+        steps = 1e-6 * np.maximum(1, np.abs(ends))
+        moves = np.diag(steps)
+        expected = np.stack([(conditions(ends + move) - conditions(ends - move)) / (2 * step)
+                             for move, step in zip(moves, steps)], axis=1)
+        if self.extended:  # The parameters of the right end are those of the left.
+            given, expected = given[:, :-self._k], expected[:, :-self._k]
+        size = max(np.abs(given).max(initial=0), np.abs(expected).max(initial=0))
+        off = np.abs(given - expected)
+        row, column = np.unravel_index(np.argmax(off), off.shape)
+        if not off[row, column] > 0.01 * size:
+            return None
+        name, first = (("dya", 0) if column < self.rows else ("dp", self.rows)
+                       if column < left.size else ("dyb", left.size))
+        return (f"bc_jac contradicts bc: dbc/{name}[{row}, {column - first}] is {given[row, column]:.6g}, "
+                f"differences give {expected[row, column]:.6g}")
+
     def slopes_at(self, t, y, p, S, multipliers, carries_Bz, begin):
         """y' as it is to be; a row for each component."""
         wanted = self._right_side(t.copy(), y.copy(), p)

@@ -231,6 +231,37 @@ class Boundary(unittest.TestCase):
                                   bc_jac=lambda a, b: (np.zeros((2, 2)), np.zeros((2, 2))))
         self.assertFalse(wrong.success)
 
+    def test_a_failure_names_derivatives_that_are_wrong(self):
+        x, y = np.linspace(0, 1, 5), np.zeros((2, 5))
+
+        def bratu(x, y, p=(1,)):
+            return np.vstack((y[1], -p[0] * np.exp(y[0])))
+
+        def transposed(x, y):
+            return np.stack([[0 * x, -np.exp(y[0])], [0 * x + 1, 0 * x]])
+
+        def slopes(first):
+            return lambda a, b, *p: (np.array([[first, 0], [0, 0], [0, 1]][:2 + len(p)]),
+                                     np.array([[0, 0], [1, 0], [0, 0]][:2 + len(p)]),
+                                     *(np.zeros((3, 1)) for _ in p))
+
+        def both_ends(a, b):
+            return np.hstack((a[0], b[0]))
+        found = daewave.solve_bvp(bratu, both_ends, x, y, fun_jac=transposed, tol=1e-6)
+        self.assertEqual(found.status, 2)
+        self.assertRegex(found.message, r"row 2, column 1 at t = .*given 1, differences give -")
+        self.assertTrue(daewave.solve_bvp(bratu, both_ends, x, y, bc_jac=slopes(1)).success)
+        found = daewave.solve_bvp(bratu, both_ends, x, y, bc_jac=slopes(0), tol=1e-6)
+        self.assertEqual(found.status, 2)
+        self.assertIn("bc_jac contradicts bc: dbc/dya[0, 0] is 0, differences give 1", found.message)
+        found = daewave.solve_bvp(
+            bratu, lambda a, b, p: np.hstack((a[0], b[0], a[1] - 0.5)), x, y, p=[1.0],
+            fun_jac=lambda x, y, p: (np.stack([[0 * x, 0 * x + 1], [-p[0] * np.exp(y[0]), 0 * x]]),
+                                     np.stack([[0 * x], [-np.exp(y[0])]])),
+            bc_jac=slopes(0), tol=1e-6)
+        self.assertEqual(found.status, 2)
+        self.assertIn("dbc/dya[0, 0] is 0, differences give 1", found.message)
+
     def test_a_singular_term_goes_with_derivatives_by_parameters(self):
         x = np.linspace(0, 1, 9)
         # (x y')' = -p^2 x y as y1' = y2 / x, ...: y = J0(p x), S of the second row.
