@@ -35,6 +35,10 @@ struct FivePoints {
   }
 };
 
+/// Two steps may agree by chance, as where both pass over a fast wave, or where both are rounding:
+/// how well a step agrees with the one before it counts no more than an eighth of how the next one
+/// agrees with it allows. Rounding lets that grow by four, and a step that sees the function makes
+/// it smaller.
 template <class Values>
 class AgreeingSteps {
  public:
@@ -44,8 +48,9 @@ class AgreeingSteps {
         before_(first),
         first_gap_(Values::Zero(first.rows(), first.cols())),
         next_gap_(first_gap_),
-        gap_(Values::Constant(first.rows(), first.cols(),
-                              std::numeric_limits<double>::infinity())) {}
+        last_gap_(first_gap_),
+        gap_(Values::Constant(first.rows(), first.cols(), infinite)),
+        open_(gap_) {}
 
   /// @param is_seen  tells of an entry whether the step sees the function.
   /// @return whether an entry agrees better than before.
@@ -58,10 +63,14 @@ class AgreeingSteps {
       if (seen_ > 0 && seen_ <= next_ones) {
         next_gap_.data()[i] = std::max(next_gap_.data()[i], gap);
       }
-      if (!(gap < gap_.data()[i]) || !is_seen(i)) continue;
-      gap_.data()[i] = gap;
-      best_.data()[i] = result.data()[i];
-      is_better = true;
+      settle(i, std::max(open_.data()[i], gap / 8));
+      // No step of these orders makes it so much smaller than the one before.
+      constexpr double most_gained = 5000;
+      open_.data()[i] = is_seen(i) && !is_flat(i, result.data()[i])
+                            ? std::max(gap, last_gap_.data()[i] / most_gained)
+                            : infinite;
+      is_better = is_better || open_.data()[i] < gap_.data()[i];
+      last_gap_.data()[i] = gap;
     }
     before_ = result;
     ++seen_;
@@ -78,30 +87,55 @@ class AgreeingSteps {
 
   /// Of the entries that are rounding those which agree better at longer steps.
   void take_of_rounding(const AgreeingSteps& longer, const Values& enough) {
-    constexpr double better = 0.25;  // By less two steps may agree by chance.
+    const Values best = longer.best();
     for (Eigen::Index i = 0; i < enough.size(); ++i) {
       if (!is_rounding(i, enough)) continue;
-      if (!(longer.gap_.data()[i] < better * first_gap_.data()[i])) continue;
-      best_.data()[i] = longer.best_.data()[i];
+      if (!(longer.least_gap(i) < better * first_gap_.data()[i])) continue;
+      best_.data()[i] = best.data()[i];
+      open_.data()[i] = infinite;
     }
   }
 
   /// Whether a step at which entries are off by that much, by rounding alone, may be better.
   bool may_improve(const Values& rounding) const {
-    return !(gap_.array() <= rounding.array()).all();
+    for (Eigen::Index i = 0; i < rounding.size(); ++i) {
+      if (!(least_gap(i) <= rounding.data()[i])) return true;
+    }
+    return false;
   }
 
-  const Values& best() const { return best_; }
+  Values best() const {
+    Values best = best_;
+    for (Eigen::Index i = 0; i < best.size(); ++i) {
+      if (open_.data()[i] < better * gap_.data()[i]) best.data()[i] = before_.data()[i];
+    }
+    return best;
+  }
 
  private:
+  /// Steps so small that all values are one see nothing where longer ones see a slope.
+  bool is_flat(Eigen::Index i, double result) const {
+    constexpr double agreed = 0.1;
+    return result == 0 && gap_.data()[i] <= agreed * std::abs(best_.data()[i]);
+  }
+  /// The step before is known by the one that follows it.
+  void settle(Eigen::Index i, double gap) {
+    if (!(gap < better * gap_.data()[i])) return;
+    gap_.data()[i] = gap;
+    best_.data()[i] = before_.data()[i];
+  }
+  double least_gap(Eigen::Index i) const { return std::min(gap_.data()[i], open_.data()[i]); }
   bool is_rounding(Eigen::Index i, const Values& enough) const {
     const double first = first_gap_.data()[i];
     return first > enough.data()[i] && next_gap_.data()[i] > first;
   }
 
+  static constexpr double better = 0.25;  ///< By less two steps may agree by chance.
+  static constexpr double infinite = std::numeric_limits<double>::infinity();
   static constexpr int next_ones = 2;  ///< Of one alone, chance may make little.
   int seen_ = 0;
-  Values best_, before_, first_gap_, next_gap_, gap_;
+  /// gap_ is that of best_; open_ that of the last step, before_, which nothing has followed yet.
+  Values best_, before_, first_gap_, next_gap_, last_gap_, gap_, open_;
 };
 
 }  // namespace daewave::detail
