@@ -38,7 +38,8 @@ struct FivePoints {
 /// Two steps may agree by chance, as where both pass over a fast wave, or where both are rounding:
 /// how well a step agrees with the one before it counts no more than an eighth of how the next one
 /// agrees with it allows. Rounding lets that grow by four, and a step that sees the function makes
-/// it smaller.
+/// it smaller. And where one step after the other agrees better by as much as they do that see a
+/// smooth function, what agreed before had passed over it.
 template <class Values>
 class AgreeingSteps {
  public:
@@ -49,6 +50,10 @@ class AgreeingSteps {
         first_gap_(Values::Zero(first.rows(), first.cols())),
         next_gap_(first_gap_),
         last_gap_(first_gap_),
+        run_(first_gap_),
+        best_at_(first_gap_),
+        most_gap_(first_gap_),
+        most_before_(first_gap_),
         gap_(Values::Constant(first.rows(), first.cols(), infinite)),
         open_(gap_) {}
 
@@ -69,7 +74,9 @@ class AgreeingSteps {
       open_.data()[i] = is_seen(i) && !is_flat(i, result.data()[i])
                             ? std::max(gap, last_gap_.data()[i] / most_gained)
                             : infinite;
+      follow(i, gap);
       is_better = is_better || open_.data()[i] < gap_.data()[i];
+      most_gap_.data()[i] = std::max(most_gap_.data()[i], gap);
       last_gap_.data()[i] = gap;
     }
     before_ = result;
@@ -77,7 +84,8 @@ class AgreeingSteps {
     return is_better;
   }
 
-  /// Whether an entry is off by more than `enough`, and by more where steps are next smaller.
+  /// Whether an entry is off by more than `enough`, and by more where steps are next smaller; and
+  /// no step yet smaller sees what these are too long for.
   bool is_rounding(const Values& enough) const {
     for (Eigen::Index i = 0; i < enough.size(); ++i) {
       if (is_rounding(i, enough)) return true;
@@ -96,10 +104,13 @@ class AgreeingSteps {
     }
   }
 
-  /// Whether a step at which entries are off by that much, by rounding alone, may be better.
+  /// Whether a step at which entries are off by that much, by rounding alone, may be better; or the
+  /// last one says something else altogether than the best, which rounding does not explain.
   bool may_improve(const Values& rounding) const {
     for (Eigen::Index i = 0; i < rounding.size(); ++i) {
-      if (!(least_gap(i) <= rounding.data()[i])) return true;
+      if (!(least_gap(i) <= rounding.data()[i]) || is_contradicted(i, rounding.data()[i])) {
+        return true;
+      }
     }
     return false;
   }
@@ -118,16 +129,36 @@ class AgreeingSteps {
     constexpr double agreed = 0.1;
     return result == 0 && gap_.data()[i] <= agreed * std::abs(best_.data()[i]);
   }
+  /// Leaves what agreed before a run of steps that converge.
+  void follow(Eigen::Index i, double gap) {
+    constexpr int enough = 3;
+    constexpr double falls_by = 16;
+    double& run = run_.data()[i];
+    run = falls_by * gap < last_gap_.data()[i] && std::isfinite(open_.data()[i]) ? run + 1 : 0;
+    if (run >= enough && best_at_.data()[i] < seen_ - run) gap_.data()[i] = infinite;
+  }
   /// The step before is known by the one that follows it.
   void settle(Eigen::Index i, double gap) {
     if (!(gap < better * gap_.data()[i])) return;
     gap_.data()[i] = gap;
     best_.data()[i] = before_.data()[i];
+    best_at_.data()[i] = seen_ - 1;
+    most_before_.data()[i] = most_gap_.data()[i];
+  }
+  bool is_contradicted(Eigen::Index i, double rounding) const {
+    constexpr double explained = 16, alike = 0.01;
+    const double last = before_.data()[i], best = best_.data()[i];
+    const double apart = std::abs(last - best);
+    return !(open_.data()[i] < better * gap_.data()[i]) &&
+           apart > explained * std::max(rounding, gap_.data()[i]) &&
+           apart > alike * std::max(std::abs(last), std::abs(best));
   }
   double least_gap(Eigen::Index i) const { return std::min(gap_.data()[i], open_.data()[i]); }
   bool is_rounding(Eigen::Index i, const Values& enough) const {
     const double first = first_gap_.data()[i];
-    return first > enough.data()[i] && next_gap_.data()[i] > first;
+    constexpr double resolved = 1e-3;
+    return first > enough.data()[i] && next_gap_.data()[i] > first &&
+           !(least_gap(i) < resolved * most_before_.data()[i]);
   }
 
   static constexpr double better = 0.25;  ///< By less two steps may agree by chance.
@@ -135,7 +166,10 @@ class AgreeingSteps {
   static constexpr int next_ones = 2;  ///< Of one alone, chance may make little.
   int seen_ = 0;
   /// gap_ is that of best_; open_ that of the last step, before_, which nothing has followed yet.
-  Values best_, before_, first_gap_, next_gap_, last_gap_, gap_, open_;
+  Values best_, before_, first_gap_, next_gap_, last_gap_;
+  Values run_, best_at_;           ///< Steps that converge by now; the number of that of best_.
+  Values most_gap_, most_before_;  ///< So far; before the step of best_.
+  Values gap_, open_;
 };
 
 }  // namespace daewave::detail

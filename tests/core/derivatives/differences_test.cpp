@@ -150,6 +150,34 @@ TEST_CASE("steps that pass over waves and agree by chance are not believed", "[d
   CHECK(worst < 1e-6);
 }
 
+TEST_CASE("curvatures see waves that are short beside their unit", "[differences]") {
+  // Long steps, which agree on what is between the waves, were taken for those that rounding
+  // leaves.
+  struct Wire {
+    using Position = Vec<2>;
+    using Multiplier = Vec<1>;
+    double width = 1, phase = 0;
+    Mat<2, 2> M(const Position&) const { return Mat<2, 2>::Identity(); }
+    Position f(const Position&, const Position&, double) const { return {0, 0}; }
+    Multiplier g(const Position& q, double) const {
+      return Multiplier{q[1] - 0.2 * q[0] +
+                        0.3 * width * (std::sin(q[0] / width + phase) - std::sin(phase))};
+    }
+  };
+  const Vec<2> v{0.3, 0.1};
+  for (const double width : {1e-3, 1e-4, 1e-5, 1e-6}) {
+    double worst = 0;
+    for (int i = 0; i < 3000; ++i) {
+      const double phase = 2e-3 * i;
+      const double expected = -0.3 * v[0] * v[0] / width * std::sin(phase);
+      const auto problem = with_differences(Wire{width, phase});
+      worst = std::max(worst, std::abs(problem.curvature({0, 0}, v, 0)[0] - expected) * width);
+    }
+    CAPTURE(width);
+    CHECK(worst < 1e-8);
+  }
+}
+
 TEST_CASE("large terms that cancel leave as many digits as steps can", "[differences]") {
   // Small steps are rounding here, which may seem to converge.
   struct Cancelling {
