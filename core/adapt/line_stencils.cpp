@@ -66,6 +66,13 @@ bool LineStencils::take(const ProblemFunctions& of, const Points& at, const Line
     choose_scale(of, at, accurate_enough ? part_off_ : INFINITY);
     if (scale_ != 1) accurate_enough = derive_anew(of, at, out);
   }
+  if (accurate_enough && !looked_closer_) {
+    accurate_enough = looked_closer_ = holds_closer(of, at, out);
+    if (!accurate_enough) {
+      unused_ = left_to_batches;
+      return false;
+    }
+  }
   if (accurate_enough) {
     if (sides_ == most_sides) look_at_fewer();
     return true;
@@ -73,7 +80,10 @@ bool LineStencils::take(const ProblemFunctions& of, const Points& at, const Line
   if (sides_ < most_sides) {
     sides_ = most_sides;
     enough_ = std::min(2 * enough_, most_enough);
-  } else if (scale_ != 1) {
+    return false;
+  }
+  looked_closer_ = false;
+  if (scale_ != 1) {
     scale_ = 1;  // What is smooth along long lines is so no longer.
     size_ = size_beside_;
   } else if (at.count > 1) {
@@ -146,6 +156,60 @@ void LineStencils::look_around(const ProblemFunctions& of, const Points& at) {
         size_[static_cast<std::size_t>(i)] = std::max(size_[static_cast<std::size_t>(i)], size);
     }
   }
+}
+
+/// All steps of lines are multiples of one: waves that are a part of it long look like none, at one
+/// speed in thirty. What is said of such a line is held against two steps that are no part of it,
+/// and are short, as far as their order and rounding go.
+bool LineStencils::holds_closer(const ProblemFunctions& of, const Points& at, const double* out) {
+  constexpr double steps[] = {9.817e-4, 1.3731e-5};
+  const bool second = what_ == Ask::curvature;
+  const int nq = of.sizes.nq, columns = what_ == Ask::G ? nq : 1, lines = at.count * columns;
+  constexpr int values = 5;  // The middle, then each step to both sides.
+  LinePoints closer;
+  closer.reset(values * lines, of.sizes);
+  std::vector<double> units(static_cast<std::size_t>(lines), 1);
+  for (int l = 0; l < lines; ++l) {
+    const int p = l % at.count, column = l / at.count;
+    double& unit = units[static_cast<std::size_t>(l)];
+    if (second) {
+      double most = 1;
+      for (int i = 0; i < nq; ++i) most = std::max(most, std::abs(at.v[i * at.stride + p]));
+      unit = 1 / most;
+    }
+    for (int k = 0; k < values; ++k) {
+      const double step = k == 0 ? 0 : steps[(k - 1) / 2] * unit, s = k % 2 == 1 ? step : -step;
+      const int here = k * lines + l;
+      closer.t()[here] = at.t[p] + (what_ == Ask::G ? 0 : s);
+      for (int i = 0; i < nq; ++i) {
+        const double along = second ? at.v[i * at.stride + p] : what_ == Ask::G && i == column;
+        closer.q(i)[here] = at.q[i * at.stride + p] + s * along;
+      }
+    }
+  }
+  closer.call(of);
+  for (int i = 0; i < of.sizes.ny; ++i) {
+    const double *const g = closer.g(i), size = size_[static_cast<std::size_t>(i)];
+    const auto said = [&](int l) {
+      return out[(i + l / at.count * of.sizes.ny) * at.count + l % at.count] *
+             power_of(units[static_cast<std::size_t>(l)]);
+    };
+    double largest = 0;
+    for (int l = 0; l < lines; ++l) largest = std::max(largest, std::abs(said(l)));
+    for (int k = 0; k < 2; ++k) {
+      const double d = steps[k];
+      constexpr double alike = 0.01, of_order = 100, of_rounding = 64;
+      const double allowed =
+          alike * largest + of_order * d * d * size + of_rounding * rounding_of(size, second, d);
+      for (int l = 0; l < lines; ++l) {
+        const double right = g[(2 * k + 1) * lines + l], left = g[(2 * k + 2) * lines + l];
+        const double found =
+            second ? (right + left - 2 * g[l]) / (d * d) : (right - left) / (2 * d);
+        if (std::abs(found - said(l)) > allowed) return false;
+      }
+    }
+  }
+  return true;
 }
 
 // Value k of line l is at begin + k * lines + l; 0 is the middle, then 1, -1, 2, -2, ...

@@ -48,6 +48,7 @@ class LineStencils {
   void choose_scale(const ProblemFunctions& of, const Points& at, double least);
   double power_of(double unit) const { return what_ == Ask::curvature ? unit * unit : unit; }
   void look_around(const ProblemFunctions& of, const Points& at);
+  bool holds_closer(const ProblemFunctions& of, const Points& at, const double* out);
 
   Ask what_;
   int sides_ = 2;              ///< Steps to either side: 2 where g is quadratic, 4 else.
@@ -63,6 +64,7 @@ class LineStencils {
   bool quadratic_ = true;            ///< Of the last look by 4 sides, that 2 were enough.
   int in_turn_ = 0, enough_ = 1;
   bool looked_around_ = false;
+  bool looked_closer_ = false;  ///< Since lines were last not accurate.
   LinePoints points_;
   int unused_ = 0;
 };

@@ -3,6 +3,7 @@
 
 #include "core/adapt/line_stencils.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <vector>
@@ -96,7 +97,8 @@ TEST_CASE("of a quadratic constraint two steps to either side are asked for", "[
   std::vector<double> out(4);
   LineStencils G(Ask::G);
   REQUIRE(G.evaluate(circle.functions, two_points(), out.data()));
-  CHECK(circle.asked == std::vector<int>{2 * 2 * 4});
+  // And a closer look at each of the four lines, once.
+  CHECK(circle.asked == std::vector<int>{2 * 2 * 4, 2 * 2 * 5});
   for (std::size_t p = 0; p < 2; ++p) {
     CHECK(out[p] == Approx(2 * two_q[p] + 3 * two_q[2 + p]).epsilon(1e-12));
     CHECK(out[2 + p] == Approx(3 * two_q[p]).epsilon(1e-12));
@@ -104,7 +106,7 @@ TEST_CASE("of a quadratic constraint two steps to either side are asked for", "[
   circle.asked.clear();
   LineStencils curvature(Ask::curvature);
   REQUIRE(curvature.evaluate(circle.functions, two_points(), out.data()));
-  CHECK(circle.asked == std::vector<int>{2 * 5});
+  CHECK(circle.asked == std::vector<int>{2 * 5, 2 * 5});
   for (std::size_t p = 0; p < 2; ++p) {
     const double vx = two_v[p], vy = two_v[2 + p];
     CHECK(out[p] == Approx(2 * vx * vx + 6 * vx * vy).epsilon(1e-11).margin(1e-10));
@@ -122,8 +124,8 @@ TEST_CASE("of a bent constraint four steps are asked for, and two again once the
     REQUIRE(G.evaluate(wave.functions, two_points(), out.data()));
     return wave.asked;
   };
-  // Two sides, a look around for the size of g, and four.
-  CHECK(asked() == std::vector<int>{16, 2, 32});
+  // Two sides, a look around for the size of g, and four; the closer look.
+  CHECK(asked() == std::vector<int>{16, 2, 32, 20});
   CHECK(out[0] == Approx(std::cos(two_q[0])).epsilon(1e-9));
   CHECK(out[3] == Approx(2 * two_q[3]).epsilon(1e-9));
   CHECK(asked() == std::vector<int>{32});
@@ -215,6 +217,39 @@ TEST_CASE("a line of no numbers is not accurate, whatever others are", "[differe
     CAPTURE(where);
     CHECK_FALSE(LineStencils(Ask::curvature).evaluate(hole.functions, two_points(), out.data()));
   }
+}
+
+TEST_CASE("waves that are a part of a step long are not taken for none", "[differences]") {
+  // Along the line at a speed of 0.3 a step is 382 waves, nearly: all values say that there is
+  // none.
+  constexpr double width = 1e-5;
+  for (const Ask what : {Ask::curvature, Ask::G}) {
+    for (int i = 0; i < 200; ++i) {
+      const double speed = 0.29 + 1e-4 * i;
+      OneConstraint wire(
+          [](double x, double y) { return y - 0.2 * x + 0.3 * width * std::sin(x / width + 1); });
+      const double t = 0, q[] = {0, 0}, v[] = {speed, 0.1};
+      const Points at{1, 1, &t, q, v, nullptr};
+      double out[2];
+      LineStencils lines(what);
+      CAPTURE(speed, static_cast<int>(what));
+      CHECK_FALSE(lines.evaluate(wire.functions, at, out));
+    }
+  }
+}
+
+TEST_CASE("what is smooth is looked at closer once", "[differences]") {
+  OneConstraint smooth([](double x, double y) { return std::sin(x) + x * y; });
+  LineStencils lines(Ask::curvature);
+  double out[2];
+  for (int turn = 0; turn < 20; ++turn) {
+    CHECK(lines.evaluate(smooth.functions, two_points(), out));
+  }
+  // 5 values of each line by 2 sides, a look around, 9 values by 4, and the closer look.
+  const std::vector<int> first(smooth.asked.begin(), smooth.asked.begin() + 4);
+  CHECK(first == std::vector<int>{10, 2, 18, 10});
+  CHECK(std::count(smooth.asked.begin() + 4, smooth.asked.end(), 18) == 19);
+  CHECK(smooth.asked.size() == 4 + 19);
 }
 
 }  // namespace daewave
