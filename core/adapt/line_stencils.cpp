@@ -55,6 +55,9 @@ bool LineStencils::take(const ProblemFunctions& of, const Points& at, const Line
     size_.resize(static_cast<std::size_t>(of.sizes.ny));
     rounding_ = size_;
   }
+  // Where what is known of scales has changed, the next lines are looked at closer.
+  const int closer = begin + values() * lines(of, at.count);
+  bool is_same = true;
   bool accurate_enough = derive(of, at.count, from, begin, out);
   const bool is_far_out = largest_of(of, at) > far_out;
   if (!looked_around_ && (!accurate_enough || is_far_out)) {
@@ -63,12 +66,13 @@ bool LineStencils::take(const ProblemFunctions& of, const Points& at, const Line
   }
   const bool is_rounding = accurate_enough ? part_off_ > accurate : sides_ == most_sides;
   if (is_rounding && is_far_out && !scale_is_chosen_) {
+    is_same = false;
     choose_scale(of, at, accurate_enough ? part_off_ : INFINITY);
     if (scale_ != 1) accurate_enough = derive_anew(of, at, out);
   }
-  if (accurate_enough && !looked_closer_) {
-    accurate_enough = looked_closer_ = holds_closer(of, at, out);
-    if (!accurate_enough) {
+  if (accurate_enough && !looked_closer_ && is_same) {
+    looked_closer_ = holds_closer(of, at, from, closer, out);
+    if (!looked_closer_) {
       unused_ = left_to_batches;
       return false;
     }
@@ -115,7 +119,7 @@ void LineStencils::choose_scale(const ProblemFunctions& of, const Points& at, do
   const int sides = std::exchange(sides_, most_sides);
   double chosen = scale_;
   size_beside_ = size_;
-  std::vector<double> out(static_cast<std::size_t>(of.sizes.ny * points(of, at.count)));
+  std::vector<double> out(static_cast<std::size_t>(of.sizes.ny * lines(of, at.count)));
   for (int i = 0; i < most_longer && least > accurate; ++i) {
     scale_ *= longer;
     size_ = size_beside_;
@@ -126,11 +130,6 @@ void LineStencils::choose_scale(const ProblemFunctions& of, const Points& at, do
   if (chosen == 1) sides_ = sides;
   scale_ = chosen;
   size_ = size_beside_;
-}
-
-int LineStencils::points(const ProblemFunctions& of, int count) const {
-  const int lines = count * (what_ == Ask::G ? of.sizes.nq : 1);
-  return lines * values();
 }
 
 /// Along the constraints g is small and says little of its rounding: off them it does.
@@ -158,51 +157,62 @@ void LineStencils::look_around(const ProblemFunctions& of, const Points& at) {
   }
 }
 
-/// All steps of lines are multiples of one: waves that are a part of it long look like none, at one
-/// speed in thirty. What is said of such a line is held against two steps that are no part of it,
-/// and are short, as far as their order and rounding go.
-bool LineStencils::holds_closer(const ProblemFunctions& of, const Points& at, const double* out) {
-  constexpr double steps[] = {9.817e-4, 1.3731e-5};
-  const bool second = what_ == Ask::curvature;
-  const int nq = of.sizes.nq, columns = what_ == Ask::G ? nq : 1, lines = at.count * columns;
-  constexpr int values = 5;  // The middle, then each step to both sides.
-  LinePoints closer;
-  closer.reset(values * lines, of.sizes);
-  std::vector<double> units(static_cast<std::size_t>(lines), 1);
-  for (int l = 0; l < lines; ++l) {
+namespace {
+
+/// Steps that are no part of those of lines, and short, where coordinates are of size 1.
+constexpr double closer_steps[] = {9.817e-4, 1.3731e-5};
+
+}  // namespace
+
+double LineStencils::unit_beside(const ProblemFunctions& of, const Points& at, int p) const {
+  if (what_ != Ask::curvature) return 1;
+  double most = 1;
+  for (int i = 0; i < of.sizes.nq; ++i) most = std::max(most, std::abs(at.v[i * at.stride + p]));
+  return 1 / most;
+}
+
+void LineStencils::place_closer(const ProblemFunctions& of, const Points& at, LinePoints& to,
+                                int begin) const {
+  const int all = lines(of, at.count);
+  for (int l = 0; l < all; ++l) {
     const int p = l % at.count, column = l / at.count;
-    double& unit = units[static_cast<std::size_t>(l)];
-    if (second) {
-      double most = 1;
-      for (int i = 0; i < nq; ++i) most = std::max(most, std::abs(at.v[i * at.stride + p]));
-      unit = 1 / most;
-    }
-    for (int k = 0; k < values; ++k) {
-      const double step = k == 0 ? 0 : steps[(k - 1) / 2] * unit, s = k % 2 == 1 ? step : -step;
-      const int here = k * lines + l;
-      closer.t()[here] = at.t[p] + (what_ == Ask::G ? 0 : s);
-      for (int i = 0; i < nq; ++i) {
-        const double along = second ? at.v[i * at.stride + p] : what_ == Ask::G && i == column;
-        closer.q(i)[here] = at.q[i * at.stride + p] + s * along;
+    const double unit = unit_beside(of, at, p);
+    for (int k = 0; k < closer_values; ++k) {
+      const double step = k == 0 ? 0 : closer_steps[(k - 1) / 2] * unit;
+      const double s = k % 2 == 1 ? step : -step;
+      const int here = begin + k * all + l;
+      to.t()[here] = at.t[p] + (what_ == Ask::G ? 0 : s);
+      for (int i = 0; i < of.sizes.nq; ++i) {
+        const double along = what_ == Ask::curvature ? at.v[i * at.stride + p]
+                                                     : (what_ == Ask::G && i == column ? 1 : 0);
+        to.q(i)[here] = at.q[i * at.stride + p] + s * along;
       }
     }
   }
-  closer.call(of);
+}
+
+/// All steps of lines are multiples of one: waves that are a part of it long look like none, at one
+/// speed in thirty. What is said of such a line is held against steps that are no part of it, as
+/// far as their order and rounding go.
+bool LineStencils::holds_closer(const ProblemFunctions& of, const Points& at,
+                                const LinePoints& from, int begin, const double* out) const {
+  const bool second = what_ == Ask::curvature;
+  const int all = lines(of, at.count);
   for (int i = 0; i < of.sizes.ny; ++i) {
-    const double *const g = closer.g(i), size = size_[static_cast<std::size_t>(i)];
+    const double *const g = from.g(i) + begin, size = size_[static_cast<std::size_t>(i)];
     const auto said = [&](int l) {
-      return out[(i + l / at.count * of.sizes.ny) * at.count + l % at.count] *
-             power_of(units[static_cast<std::size_t>(l)]);
+      const int p = l % at.count, column = l / at.count;
+      return out[(i + column * of.sizes.ny) * at.count + p] * power_of(unit_beside(of, at, p));
     };
     double largest = 0;
-    for (int l = 0; l < lines; ++l) largest = std::max(largest, std::abs(said(l)));
+    for (int l = 0; l < all; ++l) largest = std::max(largest, std::abs(said(l)));
     for (int k = 0; k < 2; ++k) {
-      const double d = steps[k];
+      const double d = closer_steps[k];
       constexpr double alike = 0.01, of_order = 100, of_rounding = 64;
       const double allowed =
           alike * largest + of_order * d * d * size + of_rounding * rounding_of(size, second, d);
-      for (int l = 0; l < lines; ++l) {
-        const double right = g[(2 * k + 1) * lines + l], left = g[(2 * k + 2) * lines + l];
+      for (int l = 0; l < all; ++l) {
+        const double right = g[(2 * k + 1) * all + l], left = g[(2 * k + 2) * all + l];
         const double found =
             second ? (right + left - 2 * g[l]) / (d * d) : (right - left) / (2 * d);
         if (std::abs(found - said(l)) > allowed) return false;
@@ -251,13 +261,14 @@ void LineStencils::place(const ProblemFunctions& of, const Points& at, LinePoint
       }
     }
   }
+  if (!looked_closer_) place_closer(of, at, to, begin + values() * lines);
 }
 
 bool LineStencils::derive(const ProblemFunctions& of, int count, const LinePoints& from, int begin,
                           double* out) {
   quadratic_ = true;
   part_off_ = 0;
-  const auto lines = static_cast<std::size_t>(points(of, count) / values());
+  const auto lines = static_cast<std::size_t>(this->lines(of, count));
   derived_.resize(lines);
   for (int i = 0; i < of.sizes.ny; ++i) {
     if (!derive_row(i, from.g(i) + begin, lines)) return false;

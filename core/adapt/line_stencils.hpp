@@ -25,7 +25,9 @@ class LineStencils {
   /// The same in parts, g being called once for several: how many points there are for `count`;
   /// these, from `begin` on; and what follows from g there. Where that is not accurate, `evaluate`
   /// has more.
-  int points(const ProblemFunctions& of, int count) const;
+  int points(const ProblemFunctions& of, int count) const {
+    return lines(of, count) * (values() + (looked_closer_ ? 0 : closer_values));
+  }
   void place(const ProblemFunctions& of, const Points& at, LinePoints& to, int begin);
   bool take(const ProblemFunctions& of, const Points& at, const LinePoints& from, int begin,
             double* out);
@@ -38,6 +40,11 @@ class LineStencils {
 
  private:
   static constexpr int most_sides = 4;
+  static constexpr int closer_values = 5;  ///< The middle, then each of two steps to both sides.
+
+  int lines(const ProblemFunctions& of, int count) const {
+    return count * (what_ == Ask::G ? of.sizes.nq : 1);
+  }
 
   int values() const { return 2 * sides_ + (what_ == Ask::curvature ? 1 : 0); }
   bool derive(const ProblemFunctions& of, int count, const LinePoints& from, int begin,
@@ -48,7 +55,10 @@ class LineStencils {
   void choose_scale(const ProblemFunctions& of, const Points& at, double least);
   double power_of(double unit) const { return what_ == Ask::curvature ? unit * unit : unit; }
   void look_around(const ProblemFunctions& of, const Points& at);
-  bool holds_closer(const ProblemFunctions& of, const Points& at, const double* out);
+  void place_closer(const ProblemFunctions& of, const Points& at, LinePoints& to, int begin) const;
+  bool holds_closer(const ProblemFunctions& of, const Points& at, const LinePoints& from, int begin,
+                    const double* out) const;
+  double unit_beside(const ProblemFunctions& of, const Points& at, int p) const;
 
   Ask what_;
   int sides_ = 2;              ///< Steps to either side: 2 where g is quadratic, 4 else.

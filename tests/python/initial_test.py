@@ -224,8 +224,8 @@ class Initial(unittest.TestCase):
             self.assertEqual(outcome, "whole")
             looks = [i + 1 for i, size in enumerate(calls) if size >= 64]
             self.assertTrue(looks or options["end"] < 8)
-            # The first ones are of the start, before there is anything to keep.
-            for call in {*range(6, len(calls), max(1, len(calls) // 12)), *looks[:3], len(calls)}:
+            # The first four are of the start, before there is anything to keep.
+            for call in {*range(5, len(calls), max(1, len(calls) // 12)), *looks[:3], len(calls)}:
                 with self.subTest(call=call, of=list(options)):
                     self.assertEqual(pressed_in(call, **options)[1], "kept")
 
