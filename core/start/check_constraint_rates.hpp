@@ -8,7 +8,8 @@ namespace daewave {
 
 /// Compares C_t and r_t with differences of C and r at three times within the interval. Only what
 /// is plainly wrong is refused, by a hundredth and by differences of two sizes; where C or r is not
-/// smooth nothing is known. Of problems that give no derivatives nothing is looked at.
+/// smooth, and at times beyond 1e7 units of time, nothing is known. Of problems that give no
+/// derivatives nothing is looked at.
 /// @throws InvalidProblem  with the entry, what is given for it and what differences say.
 void check_constraint_rates(const LinearDae& problem);
 

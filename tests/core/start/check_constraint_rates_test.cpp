@@ -67,6 +67,17 @@ TEST_CASE("derivatives of linear constraints that contradict them are refused wi
                     contains_text("r_t row 1") && contains_text("with_differences()"));
 }
 
+TEST_CASE("of times so far away that few are told apart nothing is said", "[linear]") {
+  for (const double end : {1e9, 1e12, 1e17, 1e300}) {
+    for (const double rate : {1e-3, 1.0, 1e3}) {
+      CAPTURE(end, rate);
+      CHECK_NOTHROW(check_of(Moving{.rate = rate, .span = {0, end}}));
+      CHECK_NOTHROW(check_of(Moving{.rate = rate, .span = {-end, end}}));
+    }
+  }
+  CHECK_NOTHROW(check_of(problems::Lin{.t_end = 1e300}));
+}
+
 TEST_CASE("derivatives of the problems of papers are right, and differences too", "[linear]") {
   CHECK_NOTHROW(check_of(problems::Ap91{.lambda = 50}));
   CHECK_NOTHROW(check_of(problems::Al1Example1{}));

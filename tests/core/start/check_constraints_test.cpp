@@ -2,6 +2,8 @@
 
 #include "core/start/check_constraints.hpp"
 
+#include <cmath>
+
 #include "core/adapt/problem_of.hpp"
 #include "core/error.hpp"
 #include "tests/catch.hpp"
@@ -44,6 +46,26 @@ TEST_CASE("at states that are almost zero right derivatives are taken, wrong one
                           InvalidProblem);
         }
       }
+    }
+  }
+}
+
+TEST_CASE("of a constraint that moves, right derivatives are taken at any time", "[refused]") {
+  struct Moving {
+    using State = Vec<1>;
+    using Multiplier = Vec<1>;
+    State f(const State&, double) const { return State::Zero(); }
+    Mat<1, 1> B(const State&, double) const { return Mat<1, 1>{1.0}; }
+    Multiplier g(const State& x, double t) const { return Multiplier{x[0] - std::sin(3 * t)}; }
+    Mat<1, 1> G(const State&, double) const { return Mat<1, 1>{1.0}; }
+    Multiplier g_t(const State&, double t) const { return Multiplier{-3 * std::cos(3 * t)}; }
+  };
+  const auto problem = problem_of(Moving{});
+  for (const double t : {0.0, 1e3, 1e6, 1e8, 1e9, 1e10, 1e12, 1e15, 1e17, 1e300}) {
+    for (const double length : {1e-3, 1.0, 1e3}) {
+      CAPTURE(t, length);
+      CHECK_NOTHROW(
+          check_constraint_derivatives(*problem, Vec<1>(std::sin(3 * t)), {t, t + length}));
     }
   }
 }
