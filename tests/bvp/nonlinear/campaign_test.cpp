@@ -190,6 +190,17 @@ TEST_CASE("what random nonlinear problems take and tell, for the table of it", "
   fmt::print("{}}};\n", text);
 }
 
+TEST_CASE("no random nonlinear problem is refused for derivatives that are right", "[nonlinear]") {
+  // By hand, by autodiff and by differences, on all scales; each is stopped when it begins.
+  for (unsigned seed = 1; seed <= 300; ++seed) {
+    RandomNonlinearCase drawn = testing::random_nonlinear_case(seed);
+    drawn.most_seconds = -1;
+    const Outcome outcome = solved(drawn);
+    CAPTURE(seed);
+    CHECK(outcome.threw == "");
+  }
+}
+
 TEST_CASE("what is claimed of a thousand random nonlinear problems holds", "[.][campaign]") {
   const Found found = campaign(testing::campaign_seeds(), [](const auto&, const Outcome&) {});
   WARN(found.text());
