@@ -191,8 +191,13 @@ TEST_CASE("what random nonlinear problems take and tell, for the table of it", "
 }
 
 TEST_CASE("no random nonlinear problem is refused for derivatives that are right", "[nonlinear]") {
-  // By hand, by autodiff and by differences, on all scales; each is stopped when it begins.
-  for (unsigned seed = 1; seed <= 300; ++seed) {
+  // By hand, by autodiff and by differences, on all scales; each is stopped when it begins. The
+  // first ones were refused: differences of steps as long as the guess is large passed over what g
+  // does.
+  std::vector<unsigned> seeds = {847,  906,  3332, 3538, 3704,  4153,  4406,  4543,
+                                 8909, 9082, 9264, 9460, 10329, 12729, 16822, 19076};
+  for (unsigned seed = 1; seed <= 200; ++seed) seeds.push_back(seed);
+  for (const unsigned seed : seeds) {
     RandomNonlinearCase drawn = testing::random_nonlinear_case(seed);
     drawn.most_seconds = -1;
     const Outcome outcome = solved(drawn);
