@@ -5,9 +5,19 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/not_finite.hpp"
 #include "core/start/check_f_jacobian.hpp"
 
 namespace daewave::bvp {
+
+VecX beside(const VecX& state) {
+  const double largest = largest_size(state), least = largest > 0 ? 1e-3 * largest : 1;
+  VecX moved = state;
+  for (int i = 0; i < moved.size(); ++i) {
+    moved[i] += (0.1 + 0.01 * std::sin(i + 1.0)) * std::max(std::abs(moved[i]), least);
+  }
+  return moved;
+}
 
 std::string wrong_derivatives(const DaeProblem& problem, const Interval& interval,
                               const std::function<VecX(double t)>& x) {
@@ -16,13 +26,9 @@ std::string wrong_derivatives(const DaeProblem& problem, const Interval& interva
     DerivativeReport report;
     report.t = interval.begin + part * interval.length();
     report.tolerance = 0.01;
-    VecX beside = x(report.t);
-    // A guess of zero, or a line, shows few terms of f.
-    for (int i = 0; i < beside.size(); ++i) {
-      beside[i] += 0.1 * std::sin(i + 1.0) * std::max(1.0, std::abs(beside[i]));
-    }
-    if (!beside.allFinite()) continue;
-    check_f_jacobian(problem, beside, report.t, report);
+    const VecX state = beside(x(report.t));
+    if (!state.allFinite()) continue;
+    check_f_jacobian(problem, state, report.t, report);
     for (const DerivativeCheck& check : report.checks) {
       if (check.ok || !std::isfinite(check.expected)) continue;
       return fmt::format(

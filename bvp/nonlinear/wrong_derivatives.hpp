@@ -10,6 +10,10 @@
 
 namespace daewave::bvp {
 
+/// A state beside another one, each entry moved by a tenth of it: where a guess is zero, or a line,
+/// few terms are seen. Of all zeros: by a tenth.
+VecX beside(const VecX& state);
+
 /// The entry that is off most, beside what differences give for it; empty where derivatives are
 /// right, by a hundredth, at three times, or none are given.
 /// @param x  states, as of a guess; f is looked at beside them. Throws what the problem's functions

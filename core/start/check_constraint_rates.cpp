@@ -7,6 +7,8 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include "core/error.hpp"
 
@@ -59,10 +61,29 @@ struct Around {
   }
 };
 
-}  // namespace
+/// What a problem gives at a time, and its constraint around that, by steps of two sizes and by one
+/// that is far shorter.
+struct Looked {
+  double t;
+  MatX rates;  ///< C_t beside r_t.
+  Around near, far, close;
 
-void check_constraint_rates(const LinearDae& problem) {
-  if (!problem.has_constraint_derivatives() || problem.ny() == 0) return;
+  /// By both sizes, which say the same; where they are too long for what is there, the shortest
+  /// step says what is given, or nothing.
+  bool contradicts(int i, int j, double unit) const {
+    const double given = rates(i, j);
+    // Beside what a row is, and what of it moves, the rest may be rounding.
+    const double scale = std::max(1e-6 / unit * near.values[0].row(i).cwiseAbs().maxCoeff(),
+                                  1e-3 * rates.row(i).cwiseAbs().maxCoeff());
+    if (!near.contradicts(given, i, j, scale) || !far.contradicts(given, i, j, scale)) return false;
+    const double one = near.middle(i, j), other = far.middle(i, j);
+    const double alike =
+        0.1 * std::max(std::abs(one), std::abs(other)) + 1e-3 * std::abs(given) + 1e-2 * scale;
+    return std::abs(one - other) <= alike && close.contradicts(given, i, j, scale);
+  }
+};
+
+std::vector<Looked> look(const LinearDae& problem) {
   const Interval& all = problem.interval();
   // Of no simple part of the interval, where something may be special.
   const double times[] = {all.begin + 0.1382 * all.length(), all.begin + 0.5279 * all.length(),
@@ -70,21 +91,35 @@ void check_constraint_rates(const LinearDae& problem) {
   CoefficientBatch given(problem.nx(), problem.ny(), true);
   problem.evaluate(times, static_cast<int>(std::size(times)), given);
   const double unit = std::min(1.0, all.length());
+  std::vector<Looked> looked;
   for (int k = 0; k < given.points(); ++k) {
     const double t = times[k];
     // Closer times are not told apart; where these are far apart, nothing is known of what moves.
-    const double close = std::max(1e-6 * unit, 1e-12 * std::abs(t));
-    if (close > 1e-5 * unit) continue;
-    const Around near(problem, t, close), far(problem, t, 1e3 * close);
+    const double step = std::max(1e-6 * unit, 1e-12 * std::abs(t));
+    if (step > 1e-5 * unit) continue;
     MatX rates(problem.ny(), problem.nx() + 1);
     rates << given.C_t(k), given.r_t(k);
-    for (int i = 0; i < rates.rows(); ++i) {
-      // Beside what a row is, and what of it moves, the rest may be rounding.
-      const double scale = std::max(1e-6 / unit * near.values[0].row(i).cwiseAbs().maxCoeff(),
-                                    1e-3 * rates.row(i).cwiseAbs().maxCoeff());
-      for (int j = 0; j < rates.cols(); ++j) {
-        const double rate = rates(i, j);
-        if (!near.contradicts(rate, i, j, scale) || !far.contradicts(rate, i, j, scale)) continue;
+    looked.push_back({t, std::move(rates), Around(problem, t, step), Around(problem, t, 1e3 * step),
+                      Around(problem, t, 1e-2 * step)});
+  }
+  return looked;
+}
+
+}  // namespace
+
+void check_constraint_rates(const LinearDae& problem) {
+  if (!problem.has_constraint_derivatives() || problem.ny() == 0) return;
+  std::vector<Looked> looked;
+  try {
+    looked = look(problem);
+  } catch (const InvalidProblem&) {
+    return;  // What cannot be evaluated is for the solve to tell, which finds the first such place.
+  }
+  const double unit = std::min(1.0, problem.interval().length());
+  for (const Looked& at : looked) {
+    for (int i = 0; i < at.rates.rows(); ++i) {
+      for (int j = 0; j < at.rates.cols(); ++j) {
+        if (!at.contradicts(i, j, unit)) continue;
         const bool of_C = j < problem.nx();
         throw InvalidProblem(fmt::format(
             "the derivatives given contradict the constraint: {} at t = {:.10g}: given {:.10g}, "
@@ -92,7 +127,7 @@ void check_constraint_rates(const LinearDae& problem) {
             "in with_differences()",
             of_C ? fmt::format("C_t row {}, column {}", i + 1, j + 1)
                  : fmt::format("r_t row {}", i + 1),
-            t, rate, far.middle(i, j)));
+            at.t, at.rates(i, j), at.far.middle(i, j)));
       }
     }
   }

@@ -318,7 +318,7 @@ void check_constraint_derivatives(const DaeProblem& problem, const VecX& state,
     const auto near = constraints.contradiction(1e-6, 1e-3);
     const auto here = near ? constraints.contradiction(1e-3, 3e-3) : near;
     if (here && !here->is_that_of(*near)) return Said::nothing;
-    constexpr double shorter[][2] = {{1e-8, 1e-4}, {1e-10, 1e-5}, {1e-10, 1e-6}, {1e-10, 1e-7}};
+    constexpr double shorter[][2] = {{1e-8, 1e-4}, {1e-10, 1e-5}, {1e-12, 1e-6}, {1e-14, 1e-7}};
     for (const auto& parts : shorter) {
       if (here && constraints.agrees_at(parts[0], parts[1], *here)) return Said::yes;
     }

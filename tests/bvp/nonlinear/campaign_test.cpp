@@ -194,7 +194,7 @@ TEST_CASE("no random nonlinear problem is refused for derivatives that are right
   // By hand, by autodiff and by differences, on all scales; each is stopped when it begins. The
   // first ones were refused: differences of steps as long as the guess is large passed over what g
   // does.
-  std::vector<unsigned> seeds = {847,  906,  3332, 3538, 3704,  4153,  4406,  4543,
+  std::vector<unsigned> seeds = {847,  906,  7538, 3332, 3538,  3704,  4153,  4406, 4543,
                                  8909, 9082, 9264, 9460, 10329, 12729, 16822, 19076};
   for (unsigned seed = 1; seed <= 200; ++seed) seeds.push_back(seed);
   for (const unsigned seed : seeds) {

@@ -78,6 +78,28 @@ TEST_CASE("of times so far away that few are told apart nothing is said", "[line
   CHECK_NOTHROW(check_of(problems::Lin{.t_end = 1e300}));
 }
 
+TEST_CASE("waves that are shorter than steps contradict nothing, nor what is not finite",
+          "[linear]") {
+  struct Wavy : Moving {
+    double width = 1, phase = 0;
+    Vec<1> r(double t) const { return Vec<1>{t + 0.3 * width * std::sin(t / width + phase)}; }
+    Vec<1> r_t(double t) const { return Vec<1>{1 + 0.3 * std::cos(t / width + phase)}; }
+  };
+  for (const double width : {1e-2, 1e-4, 1e-6, 1e-7}) {
+    for (int i = 0; i < 300; ++i) {
+      Wavy wavy;
+      wavy.width = width;
+      wavy.phase = 0.02 * i;
+      CAPTURE(width, i);
+      CHECK_NOTHROW(check_of(wavy));
+    }
+  }
+  struct Hollow : Moving {
+    Vec<2> q(double t) const { return Vec<2>::Constant(t > 0.5 ? std::nan("") : 0); }
+  };
+  CHECK_NOTHROW(check_of(Hollow{}));
+}
+
 TEST_CASE("derivatives of the problems of papers are right, and differences too", "[linear]") {
   CHECK_NOTHROW(check_of(problems::Ap91{.lambda = 50}));
   CHECK_NOTHROW(check_of(problems::Al1Example1{}));
