@@ -249,7 +249,8 @@ class Boundary(unittest.TestCase):
             return np.hstack((a[0], b[0]))
         found = daewave.solve_bvp(bratu, both_ends, x, y, fun_jac=transposed, tol=1e-6)
         self.assertEqual(found.status, 2)
-        self.assertRegex(found.message, r"row 2, column 1 at t = .*given 1, differences give -")
+        # Either of the two that changed places.
+        self.assertRegex(found.message, r"contradict f: df/dq row (1, column 2|2, column 1) at t = ")
         self.assertTrue(daewave.solve_bvp(bratu, both_ends, x, y, bc_jac=slopes(1)).success)
         found = daewave.solve_bvp(bratu, both_ends, x, y, bc_jac=slopes(0), tol=1e-6)
         self.assertEqual(found.status, 2)
