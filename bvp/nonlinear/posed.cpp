@@ -255,7 +255,7 @@ void Posed::check_constraints() const {
   const auto guessed = [&](double t) { return VecX(posed_.guess(t).head(state_.nx)); };
   check_mass(equations, guessed(all.begin), all.begin);
   const Interval later{all.begin + 0.5 * all.length(), all.end};
-  check_constraint_derivatives(equations, beside(guessed(later.begin)), later);
+  check_constraint_derivatives(equations, beside(guessed(later.begin)), later, true);
 }
 
 void Posed::regularize_constraints() {

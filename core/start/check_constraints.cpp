@@ -302,7 +302,7 @@ class Constraints {
 }  // namespace
 
 void check_constraint_derivatives(const DaeProblem& problem, const VecX& state,
-                                  const Interval& span) {
+                                  const Interval& span, bool is_guess) {
   const Sizes& sizes = problem.sizes();
   if (problem.kind() == Kind::ordinary || (sizes.ny == 0 && sizes.nh == 0) ||
       !problem.structure().has_jacobian || !state.allFinite()) {
@@ -320,7 +320,7 @@ void check_constraint_derivatives(const DaeProblem& problem, const VecX& state,
     if (here && !here->is_that_of(*near)) return Said::nothing;
     constexpr double shorter[][2] = {{1e-8, 1e-4}, {1e-10, 1e-5}, {1e-12, 1e-6}, {1e-14, 1e-7}};
     for (const auto& parts : shorter) {
-      if (here && constraints.agrees_at(parts[0], parts[1], *here)) return Said::yes;
+      if (is_guess && here && constraints.agrees_at(parts[0], parts[1], *here)) return Said::yes;
     }
     if (here) found = here;
     return here ? Said::no : constraints.agrees() ? Said::yes : Said::nothing;

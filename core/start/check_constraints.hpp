@@ -9,11 +9,12 @@ namespace daewave {
 /// Compares G, g_t and curvature, or H, at the start with differences of g, or h, along two
 /// directions of q, along t, and along both: at 20 points, in one evaluation where there are few
 /// coordinates. Only what is plainly wrong is refused, by a hundredth and by differences of two
-/// sizes that say the same, where no shorter ones say what is given; what is not finite, or not
-/// smooth, and what moves at times that rounding sets far apart, says nothing.
-/// @param state  x, (q, v), or z. @param span  begins at the start.
+/// sizes that say the same; what is not finite, or not smooth, and what moves at times that
+/// rounding sets far apart, says nothing.
+/// @param state     x, (q, v), or z. @param span  begins at the start.
+/// @param is_guess  the state says little of the scale of g: what shorter steps say acquits.
 /// @throws InvalidProblem  with the entry, what is given for it and what differences say.
 void check_constraint_derivatives(const DaeProblem& problem, const VecX& state,
-                                  const Interval& span);
+                                  const Interval& span, bool is_guess = false);
 
 }  // namespace daewave
