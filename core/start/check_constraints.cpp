@@ -101,11 +101,7 @@ class Constraints {
 
   /// By differences of these parts of what is there, of slopes and of bends.
   std::optional<Contradiction> contradiction(double slope_part, double bend_part) {
-    lines_.clear();
-    for (const VecX& d : along_) lines_.push_back({d, 0, slope_part, -2});
-    lines_.push_back({zero_.head(q_.size()), length_, slope_part, 0});
-    lines_.push_back({along_[0], length_, bend_part, 0});
-    look();
+    look_by(slope_part, bend_part);
     constexpr int along_t = directions, along_both = directions + 1;
     const bool bends_too = problem_.structure().has_curvature && problem_.has_velocity();
     const VecX v = velocity();
@@ -155,6 +151,7 @@ class Constraints {
   bool agrees_at(double slope_part, double bend_part, const Contradiction& found) {
     const auto here = contradiction(slope_part, bend_part);
     if (here && here->row == found.row && here->quantity == found.quantity) return false;
+    if (here) look_by(slope_part, bend_part);  // Single entries were looked at since.
     constexpr int along_t = directions, along_both = directions + 1;
     const int row = found.row - 1;
     const auto is_clear = [](const Range& range) {
@@ -181,6 +178,14 @@ class Constraints {
 
  private:
   VecX velocity() const { return along_[0] / length_; }
+
+  void look_by(double slope_part, double bend_part) {
+    lines_.clear();
+    for (const VecX& d : along_) lines_.push_back({d, 0, slope_part, -2});
+    lines_.push_back({zero_.head(q_.size()), length_, slope_part, 0});
+    lines_.push_back({along_[0], length_, bend_part, 0});
+    look();
+  }
 
   void look() {
     const int all = static_cast<int>(lines_.size()) * points, n = static_cast<int>(q_.size());
