@@ -151,7 +151,6 @@ class Constraints {
   bool agrees_at(double slope_part, double bend_part, const Contradiction& found) {
     const auto here = contradiction(slope_part, bend_part);
     if (here && here->row == found.row && here->quantity == found.quantity) return false;
-    if (here) look_by(slope_part, bend_part);  // Single entries were looked at since.
     constexpr int along_t = directions, along_both = directions + 1;
     const int row = found.row - 1;
     const auto is_clear = [](const Range& range) {
@@ -248,6 +247,8 @@ class Constraints {
   std::optional<Contradiction> entry(int row, double part, double scale) {
     std::optional<Contradiction> worst;
     double most = 0;
+    const std::vector<Line> all_lines = lines_;
+    const MatX all_values = values_;
     lines_.resize(1);
     for (int j = 0; j < q_.size(); ++j) {
       const double size = std::abs(along_[0][j]);
@@ -264,6 +265,8 @@ class Constraints {
       worst = Contradiction{invariants_ ? "H" : "G", row + 1, j + 1, given / size,
                             slope.middle() / size};
     }
+    lines_ = all_lines;
+    values_ = all_values;
     return worst;
   }
 
