@@ -19,8 +19,6 @@
 #include "bvp/statement/problem_checks.hpp"
 #include "core/error.hpp"
 #include "core/problem/time_reversed.hpp"
-#include "core/start/check_constraints.hpp"
-#include "core/start/check_mass.hpp"
 
 namespace daewave::bvp {
 
@@ -72,7 +70,8 @@ Posed::Posed(const ProblemFamily& family, const Options& options)
           false);
       break;
     default:
-      check_constraints();
+      refuse_wrong_constraints(equations, of_.interval,
+                               [this](double t) { return VecX(posed_.guess(t).head(state_.nx)); });
       regularize_constraints();
   }
   if (!of_.inside.empty() && posed_.scheme.c[0] == 0) {
@@ -246,16 +245,6 @@ VecX Posed::turned(const VecX& X) const {
     result.segment(row, state_.nx) = reversed_state(*of_.equations, X.segment(row, state_.nx));
   }
   return result;
-}
-
-/// Beside where the guess is halfway: at a guess of zero most derivatives are right.
-void Posed::check_constraints() const {
-  const DaeProblem& equations = *of_.equations;
-  const Interval& all = of_.interval;
-  const auto guessed = [&](double t) { return VecX(posed_.guess(t).head(state_.nx)); };
-  check_mass(equations, guessed(all.begin), all.begin);
-  const Interval later{all.begin + 0.5 * all.length(), all.end};
-  check_constraint_derivatives(equations, beside(guessed(later.begin)), later, true);
 }
 
 void Posed::regularize_constraints() {

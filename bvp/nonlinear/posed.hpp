@@ -39,7 +39,6 @@ class Posed {
   void take_sizes();
   void take_bounds();
   void take_conditions();
-  void check_constraints() const;
   void regularize_constraints();
   MakeSystem system_of(std::function<std::unique_ptr<IterateSystem>(DaeProblemPtr, double)> make,
                        bool reversed) const;

@@ -350,7 +350,7 @@ class Solver final : public MeshSolver {
                  problem_.equations->structure().has_f_jacobian, report);
     if (newton.failure == NewtonResult::Failure::stopped) return;
     if (newton.failure != NewtonResult::Failure::evaluation && !problem_.is_linear) {
-      doubt_derivatives(report);
+      doubt_derivatives(problem_, report);
     }
     if (newton.failure == NewtonResult::Failure::evaluation && problem_.epsilon > 0 &&
         !problem_.start &&
@@ -367,16 +367,6 @@ class Solver final : public MeshSolver {
       report.message += "; the bound " + bound;
       report.advice += "; or a wider bound, where it excludes the solution";
     }
-  }
-
-  void doubt_derivatives(Report& report) const {
-    const DaeProblem& equations = *problem_.equations;
-    const std::string wrong = wrong_derivatives(equations, problem_.interval, [&](double t) {
-      return VecX(problem_.guess(t).head(equations.state_size()));
-    });
-    if (wrong.empty()) return;
-    report.message += "; the derivatives given contradict f: " + wrong;
-    report.advice = "derivatives of f that are right, or none: differences then give them";
   }
 
   const NonlinearProblem& problem_;

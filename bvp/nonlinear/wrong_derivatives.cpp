@@ -6,10 +6,14 @@
 #include <cmath>
 
 #include "core/not_finite.hpp"
+#include "core/start/check_constraints.hpp"
 #include "core/start/check_f_jacobian.hpp"
+#include "core/start/check_mass.hpp"
 
 namespace daewave::bvp {
+namespace {
 
+/// Each entry moved by a tenth of it: at a guess of zero, or a line, few terms are seen.
 VecX beside(const VecX& state) {
   const double largest = largest_size(state), least = largest > 0 ? 1e-3 * largest : 1;
   VecX moved = state;
@@ -19,25 +23,37 @@ VecX beside(const VecX& state) {
   return moved;
 }
 
-std::string wrong_derivatives(const DaeProblem& problem, const Interval& interval,
-                              const std::function<VecX(double t)>& x) {
-  if (!problem.structure().has_f_jacobian) return {};
+}  // namespace
+
+void refuse_wrong_constraints(const DaeProblem& problem, const Interval& interval,
+                              const std::function<VecX(double t)>& guess) {
+  check_mass(problem, guess(interval.begin), interval.begin);
+  const Interval later{interval.begin + 0.5 * interval.length(), interval.end};
+  check_constraint_derivatives(problem, beside(guess(later.begin)), later, true);
+}
+
+void doubt_derivatives(const NonlinearProblem& problem, Report& report) {
+  const DaeProblem& equations = *problem.equations;
+  if (!equations.structure().has_f_jacobian) return;
   for (const double part : {0.1382, 0.5279, 0.8647}) {
-    DerivativeReport report;
-    report.t = interval.begin + part * interval.length();
-    report.tolerance = 0.01;
-    const VecX state = beside(x(report.t));
+    DerivativeReport found;
+    found.t = problem.interval.begin + part * problem.interval.length();
+    found.tolerance = 0.01;
+    const VecX state = beside(problem.guess(found.t).head(equations.state_size()));
     if (!state.allFinite()) continue;
-    check_f_jacobian(problem, state, report.t, report);
-    for (const DerivativeCheck& check : report.checks) {
-      if (check.ok || !std::isfinite(check.expected)) continue;
-      return fmt::format(
-          "{} row {}, column {} at t = {:.10g}: given {:.10g}, differences give {:.10g}",
-          check.quantity, check.row, std::max(check.column, 1), report.t, check.given,
-          check.expected);
-    }
+    check_f_jacobian(equations, state, found.t, found);
+    const auto wrong = std::find_if(
+        found.checks.begin(), found.checks.end(),
+        [](const DerivativeCheck& check) { return !check.ok && std::isfinite(check.expected); });
+    if (wrong == found.checks.end()) continue;
+    report.message += fmt::format(
+        "; the derivatives given contradict f: {} row {}, column {} at t = {:.10g}: given {:.10g}, "
+        "differences give {:.10g}",
+        wrong->quantity, wrong->row, std::max(wrong->column, 1), found.t, wrong->given,
+        wrong->expected);
+    report.advice = "derivatives of f that are right, or none: differences then give them";
+    return;
   }
-  return {};
 }
 
 }  // namespace daewave::bvp

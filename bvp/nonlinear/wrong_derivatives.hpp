@@ -1,24 +1,24 @@
 #pragma once
-// Derivatives of f that a problem gives and differences contradict: the first thing to suspect
-// where Newton's method fails.
+// Derivatives that a problem gives and differences contradict, looked at beside a guess: the first
+// thing to suspect where a solve ends elsewhere than it should, or nowhere.
 
 #include <functional>
-#include <string>
 
+#include "bvp/nonlinear/nonlinear_problem.hpp"
 #include "core/problem/dae_problem.hpp"
+#include "core/report/report.hpp"
 #include "core/types.hpp"
 
 namespace daewave::bvp {
 
-/// A state beside another one, each entry moved by a tenth of it: where a guess is zero, or a line,
-/// few terms are seen. Of all zeros: by a tenth.
-VecX beside(const VecX& state);
+/// Of constraints, before anything is solved, and that M is symmetric.
+/// @param guess  x at t. @throws InvalidProblem  with the entry, what is given for it and what
+///               differences say.
+void refuse_wrong_constraints(const DaeProblem& problem, const Interval& interval,
+                              const std::function<VecX(double t)>& guess);
 
-/// The entry that is off most, beside what differences give for it; empty where derivatives are
-/// right, by a hundredth, at three times, or none are given.
-/// @param x  states, as of a guess; f is looked at beside them. Throws what the problem's functions
-///           throw.
-std::string wrong_derivatives(const DaeProblem& problem, const Interval& interval,
-                              const std::function<VecX(double t)>& x);
+/// Of f, where Newton's method has failed: the report then names the entry that is off most, by a
+/// hundredth at least, and what differences give for it. Throws what the problem's functions throw.
+void doubt_derivatives(const NonlinearProblem& problem, Report& report);
 
 }  // namespace daewave::bvp

@@ -71,7 +71,7 @@ bool LineStencils::take(const ProblemFunctions& of, const Points& at, const Line
     if (scale_ != 1) accurate_enough = derive_anew(of, at, out);
   }
   if (accurate_enough && !looked_closer_ && is_same) {
-    looked_closer_ = holds_closer(of, at, from, closer, out);
+    looked_closer_ = closer_.holds(of, at, lines(of, at.count), from, closer, size_.data(), out);
     if (!looked_closer_) {
       unused_ = left_to_batches;
       return false;
@@ -157,84 +157,15 @@ void LineStencils::look_around(const ProblemFunctions& of, const Points& at) {
   }
 }
 
-namespace {
-
-/// Steps that are no part of those of lines, and short, where coordinates are of size 1.
-constexpr double closer_steps[] = {9.817e-4, 1.3731e-5};
-
-}  // namespace
-
-double LineStencils::unit_beside(const ProblemFunctions& of, const Points& at, int p) const {
-  if (what_ != Ask::curvature) return 1;
-  double most = 1;
-  for (int i = 0; i < of.sizes.nq; ++i) most = std::max(most, std::abs(at.v[i * at.stride + p]));
-  return 1 / most;
-}
-
-void LineStencils::place_closer(const ProblemFunctions& of, const Points& at, LinePoints& to,
-                                int begin) const {
-  const int all = lines(of, at.count);
-  for (int l = 0; l < all; ++l) {
-    const int p = l % at.count, column = l / at.count;
-    const double unit = unit_beside(of, at, p);
-    for (int k = 0; k < closer_values; ++k) {
-      const double step = k == 0 ? 0 : closer_steps[(k - 1) / 2] * unit;
-      const double s = k % 2 == 1 ? step : -step;
-      const int here = begin + k * all + l;
-      to.t()[here] = at.t[p] + (what_ == Ask::G ? 0 : s);
-      for (int i = 0; i < of.sizes.nq; ++i) {
-        const double along = what_ == Ask::curvature ? at.v[i * at.stride + p]
-                                                     : (what_ == Ask::G && i == column ? 1 : 0);
-        to.q(i)[here] = at.q[i * at.stride + p] + s * along;
-      }
-    }
-  }
-}
-
-/// All steps of lines are multiples of one: waves that are a part of it long look like none, at one
-/// speed in thirty. What is said of such a line is held against steps that are no part of it, as
-/// far as their order and rounding go.
-bool LineStencils::holds_closer(const ProblemFunctions& of, const Points& at,
-                                const LinePoints& from, int begin, const double* out) const {
-  const bool second = what_ == Ask::curvature;
-  const int all = lines(of, at.count);
-  for (int i = 0; i < of.sizes.ny; ++i) {
-    const double *const g = from.g(i) + begin, size = size_[static_cast<std::size_t>(i)];
-    const auto said = [&](int l) {
-      const int p = l % at.count, column = l / at.count;
-      return out[(i + column * of.sizes.ny) * at.count + p] * power_of(unit_beside(of, at, p));
-    };
-    double largest = 0;
-    for (int l = 0; l < all; ++l) largest = std::max(largest, std::abs(said(l)));
-    for (int k = 0; k < 2; ++k) {
-      const double d = closer_steps[k];
-      constexpr double alike = 0.01, of_order = 100, of_rounding = 64;
-      const double allowed =
-          alike * largest + of_order * d * d * size + of_rounding * rounding_of(size, second, d);
-      for (int l = 0; l < all; ++l) {
-        const double right = g[(2 * k + 1) * all + l], left = g[(2 * k + 2) * all + l];
-        const double found =
-            second ? (right + left - 2 * g[l]) / (d * d) : (right - left) / (2 * d);
-        if (std::abs(found - said(l)) > allowed) return false;
-      }
-    }
-  }
-  return true;
-}
-
 // Value k of line l is at begin + k * lines + l; 0 is the middle, then 1, -1, 2, -2, ...
 
 void LineStencils::place(const ProblemFunctions& of, const Points& at, LinePoints& to, int begin) {
-  const int nq = of.sizes.nq, columns = what_ == Ask::G ? nq : 1, lines = at.count * columns;
+  const int nq = of.sizes.nq, columns = what_ == Ask::G ? nq : 1, lines = this->lines(of, at.count);
   const bool second = what_ == Ask::curvature;
   const int first = second ? 0 : 1;
-  units_.assign(static_cast<std::size_t>(at.count), scale_);
-  if (second) {
-    for (int p = 0; p < at.count; ++p) {
-      double most = 1;
-      for (int i = 0; i < nq; ++i) most = std::max(most, std::abs(at.v[i * at.stride + p]));
-      units_[static_cast<std::size_t>(p)] = scale_ / most;
-    }
+  units_.resize(static_cast<std::size_t>(at.count));
+  for (int p = 0; p < at.count; ++p) {
+    units_[static_cast<std::size_t>(p)] = scale_ * closer_.unit(of, at, p);
   }
   const double d = sides_ == 2 ? wide_step : fine_step;
   for (int k = 0; k < values(); ++k) {
@@ -261,7 +192,7 @@ void LineStencils::place(const ProblemFunctions& of, const Points& at, LinePoint
       }
     }
   }
-  if (!looked_closer_) place_closer(of, at, to, begin + values() * lines);
+  if (!looked_closer_) closer_.place(of, at, lines, to, begin + values() * lines);
 }
 
 bool LineStencils::derive(const ProblemFunctions& of, int count, const LinePoints& from, int begin,

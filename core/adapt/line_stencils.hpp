@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "core/adapt/closer_look.hpp"
 #include "core/adapt/line_points.hpp"
 #include "core/adapt/problem_from_functions.hpp"
 
@@ -16,7 +17,7 @@ namespace daewave {
 /// Of one of G, g_t and curvature; owns its memory: one for each thread.
 class LineStencils {
  public:
-  explicit LineStencils(Ask what) : what_(what) {}
+  explicit LineStencils(Ask what) : what_(what), closer_(what) {}
 
   /// @param out  entry (i, j) at point p is at [(i + j ny) * at.count + p].
   /// @return     false where any of them is not accurate.
@@ -26,7 +27,7 @@ class LineStencils {
   /// these, from `begin` on; and what follows from g there. Where that is not accurate, `evaluate`
   /// has more.
   int points(const ProblemFunctions& of, int count) const {
-    return lines(of, count) * (values() + (looked_closer_ ? 0 : closer_values));
+    return lines(of, count) * (values() + (looked_closer_ ? 0 : CloserLook::values));
   }
   void place(const ProblemFunctions& of, const Points& at, LinePoints& to, int begin);
   bool take(const ProblemFunctions& of, const Points& at, const LinePoints& from, int begin,
@@ -40,7 +41,6 @@ class LineStencils {
 
  private:
   static constexpr int most_sides = 4;
-  static constexpr int closer_values = 5;  ///< The middle, then each of two steps to both sides.
 
   int lines(const ProblemFunctions& of, int count) const {
     return count * (what_ == Ask::G ? of.sizes.nq : 1);
@@ -55,10 +55,6 @@ class LineStencils {
   void choose_scale(const ProblemFunctions& of, const Points& at, double least);
   double power_of(double unit) const { return what_ == Ask::curvature ? unit * unit : unit; }
   void look_around(const ProblemFunctions& of, const Points& at);
-  void place_closer(const ProblemFunctions& of, const Points& at, LinePoints& to, int begin) const;
-  bool holds_closer(const ProblemFunctions& of, const Points& at, const LinePoints& from, int begin,
-                    const double* out) const;
-  double unit_beside(const ProblemFunctions& of, const Points& at, int p) const;
 
   Ask what_;
   int sides_ = 2;              ///< Steps to either side: 2 where g is quadratic, 4 else.
@@ -74,6 +70,7 @@ class LineStencils {
   bool quadratic_ = true;            ///< Of the last look by 4 sides, that 2 were enough.
   int in_turn_ = 0, enough_ = 1;
   bool looked_around_ = false;
+  CloserLook closer_;
   bool looked_closer_ = false;  ///< Since lines were last not accurate.
   LinePoints points_;
   int unused_ = 0;

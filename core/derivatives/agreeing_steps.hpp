@@ -5,8 +5,11 @@
 // ones where all of these are rounding.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <type_traits>
+#include <vector>
 
 #include "core/eigen_memory.hpp"
 
@@ -35,27 +38,107 @@ struct FivePoints {
   }
 };
 
+/// One entry, at one step after the other.
+///
 /// Two steps may agree by chance, as where both pass over a fast wave, or where both are rounding:
 /// how well a step agrees with the one before it counts no more than an eighth of how the next one
 /// agrees with it allows. Rounding lets that grow by four, and a step that sees the function makes
 /// it smaller. And where one step after the other agrees better by as much as they do that see a
 /// smooth function, what agreed before had passed over it.
+class AgreeingEntry {
+ public:
+  AgreeingEntry() = default;
+  explicit AgreeingEntry(double first) : best_(first), last_(first) {}
+
+  /// @param is_seen  whether the step sees the function. @return whether it agrees better than all
+  ///                 before.
+  bool see(double result, bool is_seen) {
+    const double gap = std::abs(result - last_);
+    if (seen_ == 0) first_gap_ = gap;
+    if (seen_ > 0 && seen_ <= next_ones) next_gap_ = std::max(next_gap_, gap);
+    settle(std::max(open_, gap / 8));
+    // No step of these orders makes it so much smaller than the one before.
+    constexpr double most_gained = 5000;
+    open_ = is_seen && !is_flat(result) ? std::max(gap, last_gap_ / most_gained) : infinite;
+    leave_what_was_passed(gap);
+    most_gap_ = std::max(most_gap_, gap);
+    last_gap_ = gap;
+    last_ = result;
+    ++seen_;
+    return open_ < gap_;
+  }
+
+  double best() const { return is_last() ? last_ : best_; }
+  /// What the best one agrees to.
+  double gap() const { return std::min(gap_, open_); }
+  double first_gap() const { return first_gap_; }
+
+  /// Whether it is off by more than `enough`, and by more where steps are next smaller; and no step
+  /// yet smaller sees what these are too long for.
+  bool is_rounding(double enough) const {
+    constexpr double resolved = 1e-3;
+    return first_gap_ > enough && next_gap_ > first_gap_ && !(gap() < resolved * most_before_);
+  }
+  /// Whether a step at which it is off by that much, by rounding alone, may be better; or the last
+  /// one says something else altogether than the best, which rounding does not explain.
+  bool may_improve(double rounding) const {
+    return !(gap() <= rounding) || is_contradicted(rounding);
+  }
+  void take(double result) {
+    best_ = result;
+    open_ = infinite;
+  }
+
+  static constexpr double better = 0.25;  ///< By less two steps may agree by chance.
+
+ private:
+  bool is_last() const { return open_ < better * gap_; }
+  /// Steps so small that all values are one see nothing where longer ones see a slope.
+  bool is_flat(double result) const {
+    constexpr double agreed = 0.1;
+    return result == 0 && gap_ <= agreed * std::abs(best_);
+  }
+  /// By a run of steps that converge.
+  void leave_what_was_passed(double gap) {
+    constexpr int enough = 3;
+    constexpr double falls_by = 16;
+    run_ = falls_by * gap < last_gap_ && std::isfinite(open_) ? run_ + 1 : 0;
+    if (run_ >= enough && best_at_ < seen_ - run_) gap_ = infinite;
+  }
+  /// The last step is known by the one that follows it.
+  void settle(double gap) {
+    if (!(gap < better * gap_)) return;
+    gap_ = gap;
+    best_ = last_;
+    best_at_ = seen_ - 1;
+    most_before_ = most_gap_;
+  }
+  bool is_contradicted(double rounding) const {
+    constexpr double explained = 16, alike = 0.01;
+    const double apart = std::abs(last_ - best_);
+    return !is_last() && apart > explained * std::max(rounding, gap_) &&
+           apart > alike * std::max(std::abs(last_), std::abs(best_));
+  }
+
+  static constexpr double infinite = std::numeric_limits<double>::infinity();
+  static constexpr int next_ones = 2;  ///< Of one alone, chance may make little.
+  int seen_ = 0, run_ = 0;             ///< Steps; those in turn that converge by now.
+  int best_at_ = 0;                    ///< The number of the best.
+  double best_ = 0, last_ = 0;
+  /// What the best one agrees to; and the last one, which nothing has followed yet.
+  double gap_ = infinite, open_ = infinite;
+  double first_gap_ = 0, next_gap_ = 0, last_gap_ = 0;
+  double most_gap_ = 0, most_before_ = 0;  ///< So far; before the best.
+};
+
 template <class Values>
 class AgreeingSteps {
  public:
   /// @param first  the result of the largest step.
-  explicit AgreeingSteps(const Values& first)
-      : best_(first),
-        before_(first),
-        first_gap_(Values::Zero(first.rows(), first.cols())),
-        next_gap_(first_gap_),
-        last_gap_(first_gap_),
-        run_(first_gap_),
-        best_at_(first_gap_),
-        most_gap_(first_gap_),
-        most_before_(first_gap_),
-        gap_(Values::Constant(first.rows(), first.cols(), infinite)),
-        open_(gap_) {}
+  explicit AgreeingSteps(const Values& first) : best_(first) {
+    if constexpr (!is_bounded) entries_.resize(static_cast<std::size_t>(first.size()));
+    for (Eigen::Index i = 0; i < first.size(); ++i) entry(i) = AgreeingEntry(first.data()[i]);
+  }
 
   /// @param is_seen  tells of an entry whether the step sees the function.
   /// @return whether an entry agrees better than before.
@@ -63,113 +146,52 @@ class AgreeingSteps {
   bool see(const Values& result, IsSeen is_seen) {
     bool is_better = false;
     for (Eigen::Index i = 0; i < result.size(); ++i) {
-      const double gap = std::abs(result.data()[i] - before_.data()[i]);
-      if (seen_ == 0) first_gap_.data()[i] = gap;
-      if (seen_ > 0 && seen_ <= next_ones) {
-        next_gap_.data()[i] = std::max(next_gap_.data()[i], gap);
-      }
-      settle(i, std::max(open_.data()[i], gap / 8));
-      // No step of these orders makes it so much smaller than the one before.
-      constexpr double most_gained = 5000;
-      open_.data()[i] = is_seen(i) && !is_flat(i, result.data()[i])
-                            ? std::max(gap, last_gap_.data()[i] / most_gained)
-                            : infinite;
-      follow(i, gap);
-      is_better = is_better || open_.data()[i] < gap_.data()[i];
-      most_gap_.data()[i] = std::max(most_gap_.data()[i], gap);
-      last_gap_.data()[i] = gap;
+      is_better = entry(i).see(result.data()[i], is_seen(i)) || is_better;
     }
-    before_ = result;
-    ++seen_;
     return is_better;
   }
 
-  /// Whether an entry is off by more than `enough`, and by more where steps are next smaller; and
-  /// no step yet smaller sees what these are too long for.
+  /// Whether any is rounding: see AgreeingEntry.
   bool is_rounding(const Values& enough) const {
     for (Eigen::Index i = 0; i < enough.size(); ++i) {
-      if (is_rounding(i, enough)) return true;
+      if (entry(i).is_rounding(enough.data()[i])) return true;
     }
     return false;
   }
 
   /// Of the entries that are rounding those which agree better at longer steps.
   void take_of_rounding(const AgreeingSteps& longer, const Values& enough) {
-    const Values best = longer.best();
     for (Eigen::Index i = 0; i < enough.size(); ++i) {
-      if (!is_rounding(i, enough)) continue;
-      if (!(longer.least_gap(i) < better * first_gap_.data()[i])) continue;
-      best_.data()[i] = best.data()[i];
-      open_.data()[i] = infinite;
+      const AgreeingEntry& other = longer.entry(i);
+      if (!entry(i).is_rounding(enough.data()[i])) continue;
+      if (!(other.gap() < AgreeingEntry::better * entry(i).first_gap())) continue;
+      entry(i).take(other.best());
     }
   }
 
-  /// Whether a step at which entries are off by that much, by rounding alone, may be better; or the
-  /// last one says something else altogether than the best, which rounding does not explain.
   bool may_improve(const Values& rounding) const {
     for (Eigen::Index i = 0; i < rounding.size(); ++i) {
-      if (!(least_gap(i) <= rounding.data()[i]) || is_contradicted(i, rounding.data()[i])) {
-        return true;
-      }
+      if (entry(i).may_improve(rounding.data()[i])) return true;
     }
     return false;
   }
 
-  Values best() const {
-    Values best = best_;
-    for (Eigen::Index i = 0; i < best.size(); ++i) {
-      if (open_.data()[i] < better * gap_.data()[i]) best.data()[i] = before_.data()[i];
-    }
-    return best;
+  const Values& best() {
+    for (Eigen::Index i = 0; i < best_.size(); ++i) best_.data()[i] = entry(i).best();
+    return best_;
   }
 
  private:
-  /// Steps so small that all values are one see nothing where longer ones see a slope.
-  bool is_flat(Eigen::Index i, double result) const {
-    constexpr double agreed = 0.1;
-    return result == 0 && gap_.data()[i] <= agreed * std::abs(best_.data()[i]);
-  }
-  /// Leaves what agreed before a run of steps that converge.
-  void follow(Eigen::Index i, double gap) {
-    constexpr int enough = 3;
-    constexpr double falls_by = 16;
-    double& run = run_.data()[i];
-    run = falls_by * gap < last_gap_.data()[i] && std::isfinite(open_.data()[i]) ? run + 1 : 0;
-    if (run >= enough && best_at_.data()[i] < seen_ - run) gap_.data()[i] = infinite;
-  }
-  /// The step before is known by the one that follows it.
-  void settle(Eigen::Index i, double gap) {
-    if (!(gap < better * gap_.data()[i])) return;
-    gap_.data()[i] = gap;
-    best_.data()[i] = before_.data()[i];
-    best_at_.data()[i] = seen_ - 1;
-    most_before_.data()[i] = most_gap_.data()[i];
-  }
-  bool is_contradicted(Eigen::Index i, double rounding) const {
-    constexpr double explained = 16, alike = 0.01;
-    const double last = before_.data()[i], best = best_.data()[i];
-    const double apart = std::abs(last - best);
-    return !(open_.data()[i] < better * gap_.data()[i]) &&
-           apart > explained * std::max(rounding, gap_.data()[i]) &&
-           apart > alike * std::max(std::abs(last), std::abs(best));
-  }
-  double least_gap(Eigen::Index i) const { return std::min(gap_.data()[i], open_.data()[i]); }
-  bool is_rounding(Eigen::Index i, const Values& enough) const {
-    const double first = first_gap_.data()[i];
-    constexpr double resolved = 1e-3;
-    return first > enough.data()[i] && next_gap_.data()[i] > first &&
-           !(least_gap(i) < resolved * most_before_.data()[i]);
-  }
+  static constexpr int most = Values::MaxSizeAtCompileTime;
+  static constexpr bool is_bounded = most != Eigen::Dynamic;
+  using Entries = std::conditional_t<is_bounded, std::array<AgreeingEntry, is_bounded ? most : 1>,
+                                     std::vector<AgreeingEntry>>;
 
-  static constexpr double better = 0.25;  ///< By less two steps may agree by chance.
-  static constexpr double infinite = std::numeric_limits<double>::infinity();
-  static constexpr int next_ones = 2;  ///< Of one alone, chance may make little.
-  int seen_ = 0;
-  /// gap_ is that of best_; open_ that of the last step, before_, which nothing has followed yet.
-  Values best_, before_, first_gap_, next_gap_, last_gap_;
-  Values run_, best_at_;           ///< Steps that converge by now; the number of that of best_.
-  Values most_gap_, most_before_;  ///< So far; before the step of best_.
-  Values gap_, open_;
+  AgreeingEntry& entry(Eigen::Index i) { return entries_[static_cast<std::size_t>(i)]; }
+  const AgreeingEntry& entry(Eigen::Index i) const { return entries_[static_cast<std::size_t>(i)]; }
+
+  Values best_;
+  Entries entries_;
 };
 
 }  // namespace daewave::detail

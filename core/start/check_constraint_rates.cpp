@@ -6,11 +6,11 @@
 #include <array>
 #include <cmath>
 #include <iterator>
-#include <limits>
 #include <utility>
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/start/difference_range.hpp"
 
 namespace daewave {
 namespace {
@@ -32,30 +32,10 @@ struct Around {
     }
   }
 
-  /// Whether entry (i, j) changes at another rate than is given, by more than its differences
-  /// are apart.
-  bool contradicts(double given, int i, int j, double scale) const {
-    const auto [least, most] = differences(i, j);
-    const double size = std::max({scale, std::abs(given), std::abs(least), std::abs(most)});
-    const double margin = 0.01 * size + 2 * (most - least);
-    return given < least - margin || given > most + margin;
-  }
-  double middle(int i, int j) const {
-    const auto [least, most] = differences(i, j);
-    return (least + most) / 2;
-  }
-
- private:
-  struct Range {
-    double least, most;
-  };
-
-  Range differences(int i, int j) const {
-    Range range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  DifferenceRange rates(int i, int j) const {
+    DifferenceRange range;
     for (std::size_t p = 1; p < points; ++p) {
-      const double each = (values[p](i, j) - values[p - 1](i, j)) / step;
-      range.least = std::min(range.least, each);
-      range.most = std::max(range.most, each);
+      range.see((values[p](i, j) - values[p - 1](i, j)) / step);
     }
     return range;
   }
@@ -63,7 +43,7 @@ struct Around {
 
 /// What a problem gives at a time, and its constraint around that, by steps of two sizes and by one
 /// that is far shorter.
-struct Looked {
+struct AtOneTime {
   double t;
   MatX rates;  ///< C_t beside r_t.
   Around near, far, close;
@@ -75,15 +55,16 @@ struct Looked {
     // Beside what a row is, and what of it moves, the rest may be rounding.
     const double scale = std::max(1e-6 / unit * near.values[0].row(i).cwiseAbs().maxCoeff(),
                                   1e-3 * rates.row(i).cwiseAbs().maxCoeff());
-    if (!near.contradicts(given, i, j, scale) || !far.contradicts(given, i, j, scale)) return false;
-    const double one = near.middle(i, j), other = far.middle(i, j);
+    const DifferenceRange by_near = near.rates(i, j), by_far = far.rates(i, j);
+    if (!by_near.contradicts(given, scale) || !by_far.contradicts(given, scale)) return false;
+    const double one = by_near.middle(), other = by_far.middle();
     const double alike =
         0.1 * std::max(std::abs(one), std::abs(other)) + 1e-3 * std::abs(given) + 1e-2 * scale;
-    return std::abs(one - other) <= alike && close.contradicts(given, i, j, scale);
+    return std::abs(one - other) <= alike && close.rates(i, j).contradicts(given, scale);
   }
 };
 
-std::vector<Looked> look(const LinearDae& problem) {
+std::vector<AtOneTime> look(const LinearDae& problem) {
   const Interval& all = problem.interval();
   // Of no simple part of the interval, where something may be special.
   const double times[] = {all.begin + 0.1382 * all.length(), all.begin + 0.5279 * all.length(),
@@ -91,7 +72,7 @@ std::vector<Looked> look(const LinearDae& problem) {
   CoefficientBatch given(problem.nx(), problem.ny(), true);
   problem.evaluate(times, static_cast<int>(std::size(times)), given);
   const double unit = std::min(1.0, all.length());
-  std::vector<Looked> looked;
+  std::vector<AtOneTime> looked;
   for (int k = 0; k < given.points(); ++k) {
     const double t = times[k];
     // Closer times are not told apart; where these are far apart, nothing is known of what moves.
@@ -109,14 +90,14 @@ std::vector<Looked> look(const LinearDae& problem) {
 
 void check_constraint_rates(const LinearDae& problem) {
   if (!problem.has_constraint_derivatives() || problem.ny() == 0) return;
-  std::vector<Looked> looked;
+  std::vector<AtOneTime> looked;
   try {
     looked = look(problem);
   } catch (const InvalidProblem&) {
     return;  // What cannot be evaluated is for the solve to tell, which finds the first such place.
   }
   const double unit = std::min(1.0, problem.interval().length());
-  for (const Looked& at : looked) {
+  for (const AtOneTime& at : looked) {
     for (int i = 0; i < at.rates.rows(); ++i) {
       for (int j = 0; j < at.rates.cols(); ++j) {
         if (!at.contradicts(i, j, unit)) continue;
@@ -127,7 +108,7 @@ void check_constraint_rates(const LinearDae& problem) {
             "in with_differences()",
             of_C ? fmt::format("C_t row {}, column {}", i + 1, j + 1)
                  : fmt::format("r_t row {}", i + 1),
-            at.t, at.rates(i, j), at.far.middle(i, j)));
+            at.t, at.rates(i, j), at.far.rates(i, j).middle()));
       }
     }
   }

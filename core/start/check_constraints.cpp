@@ -4,22 +4,25 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/error.hpp"
 #include "core/kernels/with_kernel.hpp"
 #include "core/not_finite.hpp"
+#include "core/start/difference_range.hpp"
 
 namespace daewave {
 namespace {
 
-/// Plainly wrong, as part of what a row changes by.
-constexpr double plainly = 0.01;
 constexpr int points = 5, directions = 2;
+/// Lines behind those along `directions` of q.
+constexpr int along_t = directions, along_both = directions + 1;
 /// Below, a coordinate may be a zero that was disturbed, whose size says nothing: beside other
 /// terms of g moves of that size are rounding.
 constexpr double tiny = 1e-9;
@@ -35,16 +38,30 @@ struct Line {
   int first;
 };
 
-/// The least and the greatest of some differences. In this order what is not finite stays.
-struct Range {
-  double least = std::numeric_limits<double>::infinity(), most = -least;
+/// g, or h, along lines.
+struct AlongLines {
+  std::vector<Line> lines;
+  MatX values;  ///< Of each row, at the points of one line after the other.
 
-  void see(double difference) {
-    if (!(difference >= least)) least = difference;
-    if (!(difference <= most)) most = difference;
+  DifferenceRange slopes(int line, int row) const {
+    DifferenceRange range;
+    for (int p = 1; p < points; ++p) {
+      range.see((value(line, row, p) - value(line, row, p - 1)) / lines[line].part);
+    }
+    return range;
   }
-  double size() const { return std::max(std::abs(least), std::abs(most)); }
-  double middle() const { return (least + most) / 2; }
+  DifferenceRange bends(int line, int row) const {
+    DifferenceRange range;
+    const double part = lines[line].part;
+    for (int p = 1; p + 1 < points; ++p) {
+      range.see((value(line, row, p + 1) - 2 * value(line, row, p) + value(line, row, p - 1)) /
+                (part * part));
+    }
+    return range;
+  }
+
+ private:
+  double value(int line, int row, int p) const { return values(row, line * points + p); }
 };
 
 /// Each coordinate moves by about its own size, in its own direction.
@@ -101,8 +118,7 @@ class Constraints {
 
   /// By differences of these parts of what is there, of slopes and of bends.
   std::optional<Contradiction> contradiction(double slope_part, double bend_part) {
-    look_by(slope_part, bend_part);
-    constexpr int along_t = directions, along_both = directions + 1;
+    look_along_all(slope_part, bend_part);
     const bool bends_too = problem_.structure().has_curvature && problem_.has_velocity();
     const VecX v = velocity();
     const Ask others = bends_too ? Ask::g_t | Ask::curvature : Ask::g_t;
@@ -118,7 +134,7 @@ class Constraints {
     VecX scale = VecX::Constant(rows_, std::numeric_limits<double>::min());
     for (int i = 0; i < rows_; ++i) {
       for (int k = 0; k < directions; ++k) {
-        const double most = std::max(std::abs(given[k][i]), slopes(k, i).size());
+        const double most = std::max(std::abs(given[k][i]), all_.slopes(k, i).size());
         if (std::isfinite(most)) scale[i] = std::max(scale[i], most);
       }
     }
@@ -126,21 +142,22 @@ class Constraints {
     scale = scale.cwiseMax(1e-10 * scale.maxCoeff()).eval();
     for (int i = 0; i < rows_; ++i) {
       for (int k = 0; k < directions; ++k) {
-        if (off(given[k][i], slopes(k, i), scale[i])) return entry(i, slope_part, scale[i]);
+        if (!all_.slopes(k, i).contradicts(given[k][i], scale[i])) continue;
+        return entry(i, slope_part, scale[i]);
       }
     }
     if (invariants_) return {};
     if (!has_matrix()) terms = &evaluation_->evaluate(others, here);
     for (int i = 0; i < rows_; ++i) {
       const double beside = 1e-6 * scale[i];  // What moves with q.
-      const Range slope = slopes(along_t, i);
-      if (off(length_ * terms->g_t[i], slope, beside)) {
+      const DifferenceRange slope = all_.slopes(along_t, i);
+      if (slope.contradicts(length_ * terms->g_t[i], beside)) {
         return Contradiction{"g_t", i + 1, 0, terms->g_t[i], slope.middle() / length_};
       }
       if (!bends_too) continue;
       const double square = length_ * length_;
-      const Range bend = bends(along_both, i);
-      if (off(square * terms->curvature[i], bend, beside)) {
+      const DifferenceRange bend = all_.bends(along_both, i);
+      if (bend.contradicts(square * terms->curvature[i], beside)) {
         return Contradiction{"curvature", i + 1, 0, terms->curvature[i], bend.middle() / square};
       }
     }
@@ -148,29 +165,19 @@ class Constraints {
   }
 
   /// Whether shorter steps see what those did not that found a contradiction.
-  bool agrees_at(double slope_part, double bend_part, const Contradiction& found) {
+  bool acquits(const Contradiction& found, double slope_part, double bend_part) {
     const auto here = contradiction(slope_part, bend_part);
     if (here && here->row == found.row && here->quantity == found.quantity) return false;
-    constexpr int along_t = directions, along_both = directions + 1;
     const int row = found.row - 1;
-    const auto is_clear = [](const Range& range) {
-      return range.most - range.least <= 0.1 * range.size();
-    };
-    if (found.quantity == "curvature") return is_clear(bends(along_both, row));
-    if (found.quantity == "g_t") return is_clear(slopes(along_t, row));
-    for (int k = 0; k < directions; ++k) {
-      if (!is_clear(slopes(k, row))) return false;
-    }
-    return true;
+    if (found.quantity == "curvature") return all_.bends(along_both, row).is_clear();
+    if (found.quantity == "g_t") return all_.slopes(along_t, row).is_clear();
+    return has_clear_slopes(row);
   }
 
   /// After contradiction(), which found none: slopes were so much alike that they say so.
   bool agrees() const {
     for (int i = 0; i < rows_; ++i) {
-      for (int k = 0; k < directions; ++k) {
-        const Range slope = slopes(k, i);
-        if (!(slope.most - slope.least <= 0.1 * slope.size())) return false;
-      }
+      if (!has_clear_slopes(i)) return false;
     }
     return true;
   }
@@ -178,27 +185,38 @@ class Constraints {
  private:
   VecX velocity() const { return along_[0] / length_; }
 
-  void look_by(double slope_part, double bend_part) {
-    lines_.clear();
-    for (const VecX& d : along_) lines_.push_back({d, 0, slope_part, -2});
-    lines_.push_back({zero_.head(q_.size()), length_, slope_part, 0});
-    lines_.push_back({along_[0], length_, bend_part, 0});
-    look();
+  bool has_clear_slopes(int row) const {
+    for (int k = 0; k < directions; ++k) {
+      if (!all_.slopes(k, row).is_clear()) return false;
+    }
+    return true;
   }
 
-  void look() {
-    const int all = static_cast<int>(lines_.size()) * points, n = static_cast<int>(q_.size());
-    values_.resize(rows_, all);
+  void look_along_all(double slope_part, double bend_part) {
+    std::vector<Line> lines;
+    for (const VecX& d : along_) lines.push_back({d, 0, slope_part, -2});
+    lines.push_back({zero_.head(q_.size()), length_, slope_part, 0});
+    lines.push_back({along_[0], length_, bend_part, 0});
+    all_ = look(std::move(lines));
+  }
+
+  AlongLines look(std::vector<Line> lines) {
+    AlongLines looked{std::move(lines), {}};
+    const int all = static_cast<int>(looked.lines.size()) * points, n = static_cast<int>(q_.size());
+    looked.values.resize(rows_, all);
     const int together = std::clamp(200'000 / std::max(n, 1), points, all);
-    for (int from = 0; from < all; from += together) look(from, std::min(together, all - from));
+    for (int from = 0; from < all; from += together) {
+      look(looked, from, std::min(together, all - from));
+    }
+    return looked;
   }
 
-  void look(int from, int count) {
+  void look(AlongLines& looked, int from, int count) {
     const int n = static_cast<int>(q_.size());
     std::vector<double> t(count), q(static_cast<std::size_t>(n) * count),
         rest(static_cast<std::size_t>(zero_.size()) * count, 0.0);
     for (int p = 0; p < count; ++p) {
-      const Line& line = lines_[(from + p) / points];
+      const Line& line = looked.lines[(from + p) / points];
       const double s = (line.first + (from + p) % points) * line.part;
       t[p] = t_ + s * line.dt;
       for (int i = 0; i < n; ++i) {
@@ -210,7 +228,7 @@ class Constraints {
                               {count, count, t.data(), q.data(), rest.data(), rest.data()});
     const double* const found = invariants_ ? terms.h : terms.g;
     for (int p = 0; p < count; ++p) {
-      for (int i = 0; i < rows_; ++i) values_(i, from + p) = found[i * terms.stride + p];
+      for (int i = 0; i < rows_; ++i) looked.values(i, from + p) = found[i * terms.stride + p];
     }
   }
 
@@ -247,52 +265,20 @@ class Constraints {
   std::optional<Contradiction> entry(int row, double part, double scale) {
     std::optional<Contradiction> worst;
     double most = 0;
-    const std::vector<Line> all_lines = lines_;
-    const MatX all_values = values_;
-    lines_.resize(1);
     for (int j = 0; j < q_.size(); ++j) {
       const double size = std::abs(along_[0][j]);
       VecX d = VecX::Zero(q_.size());
       d[j] = size;
-      lines_[0] = {d, 0, part, -2};
-      look();
+      const DifferenceRange slope = look({{d, 0, part, -2}}).slopes(0, row);
       const double given = jacobian_along(d)[row];
-      const Range slope = slopes(0, row);
-      if (!off(given, slope, scale / (1 + std::sqrt(q_.size())))) continue;
+      if (!slope.contradicts(given, scale / (1 + std::sqrt(q_.size())))) continue;
       const double gap = std::abs(given - slope.middle());
       if (!(gap > most)) continue;
       most = gap;
       worst = Contradiction{invariants_ ? "H" : "G", row + 1, j + 1, given / size,
                             slope.middle() / size};
     }
-    lines_ = all_lines;
-    values_ = all_values;
     return worst;
-  }
-
-  Range slopes(int line, int row) const {
-    Range range;
-    for (int p = 1; p < points; ++p) {
-      range.see((value(line, row, p) - value(line, row, p - 1)) / lines_[line].part);
-    }
-    return range;
-  }
-  Range bends(int line, int row) const {
-    Range range;
-    const double part = lines_[line].part;
-    for (int p = 1; p + 1 < points; ++p) {
-      range.see((value(line, row, p + 1) - 2 * value(line, row, p) + value(line, row, p - 1)) /
-                (part * part));
-    }
-    return range;
-  }
-  double value(int line, int row, int p) const { return values_(row, line * points + p); }
-
-  /// By more than the differences are apart.
-  static bool off(double given, const Range& range, double scale) {
-    const double size = std::max({scale, std::abs(given), range.size()});
-    const double margin = plainly * size + 2 * (range.most - range.least);
-    return given < range.least - margin || given > range.most + margin;
   }
 
   const DaeProblem& problem_;
@@ -303,9 +289,16 @@ class Constraints {
   const double t_, length_;
   std::unique_ptr<Evaluation> evaluation_;
   VecX along_[directions];
-  std::vector<Line> lines_;
-  MatX values_;  ///< Of g, in columns.
+  AlongLines all_;  ///< By the last contradiction().
 };
+
+/// By steps that become shorter by far.
+bool is_acquitted(Constraints& constraints, const Contradiction& of) {
+  constexpr double parts[][2] = {{1e-8, 1e-4}, {1e-10, 1e-5}, {1e-12, 1e-6}, {1e-14, 1e-7}};
+  return std::any_of(std::begin(parts), std::end(parts), [&](const double(&part)[2]) {
+    return constraints.acquits(of, part[0], part[1]);
+  });
+}
 
 }  // namespace
 
@@ -324,14 +317,13 @@ void check_constraint_derivatives(const DaeProblem& problem, const VecX& state,
   const auto said = [&](double least) {
     Constraints constraints(problem, state, span, least);
     const auto near = constraints.contradiction(1e-6, 1e-3);
-    const auto here = near ? constraints.contradiction(1e-3, 3e-3) : near;
-    if (here && !here->is_that_of(*near)) return Said::nothing;
-    constexpr double shorter[][2] = {{1e-8, 1e-4}, {1e-10, 1e-5}, {1e-12, 1e-6}, {1e-14, 1e-7}};
-    for (const auto& parts : shorter) {
-      if (is_guess && here && constraints.agrees_at(parts[0], parts[1], *here)) return Said::yes;
-    }
-    if (here) found = here;
-    return here ? Said::no : constraints.agrees() ? Said::yes : Said::nothing;
+    if (!near) return constraints.agrees() ? Said::yes : Said::nothing;
+    const auto here = constraints.contradiction(1e-3, 3e-3);
+    if (!here) return constraints.agrees() ? Said::yes : Said::nothing;
+    if (!here->is_that_of(*near)) return Said::nothing;
+    if (is_guess && is_acquitted(constraints, *here)) return Said::yes;
+    found = here;
+    return Said::no;
   };
   if (largest == 0 || largest >= tiny) {
     said(0);

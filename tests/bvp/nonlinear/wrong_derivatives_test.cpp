@@ -28,8 +28,14 @@ struct Wrong : problems::Elastica {
 };
 
 std::string said_of(const Wrong& rod) {
-  return wrong_derivatives(*problem_of(rod), rod.interval(),
-                           [&](double t) { return VecX(rod.guess(t)); });
+  NonlinearProblem problem;
+  problem.equations = problem_of(rod);
+  problem.interval = rod.interval();
+  problem.guess = [rod](double t) { return VecX(rod.guess(t)); };
+  Report report;
+  report.message.clear();
+  doubt_derivatives(problem, report);
+  return report.message;
 }
 
 }  // namespace
