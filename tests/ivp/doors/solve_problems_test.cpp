@@ -1,5 +1,5 @@
 // The front door with other classes and shapes: index 2, sizes known at run time only, no
-// curvature, starts where the constraints are dependent, and what cannot be evaluated.
+// curvature, starts where the constraints are dependent.
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +12,7 @@
 #include "problems/al2.hpp"
 #include "problems/pendulum.hpp"
 #include "tests/catch.hpp"
+#include "tests/ivp/doors/sizes_of_run_time.hpp"
 #include "tests/ivp/srm_problems.hpp"
 
 using namespace daewave;
@@ -19,56 +20,13 @@ using ivp::Method;
 using ivp::Options;
 using ivp::Solution;
 using ivp::Stepper;
+using testing::end_error;
+using testing::HeapCircle;
+using testing::method_with;
+using testing::regularizes;
+using testing::Turning;
 
 namespace {
-
-/// [AL2] Example 6.2 with sizes known at run time, G = x^T = 0 at t = 1/2; f is NaN from a time on.
-struct Turning {
-  using State = SmallVec;
-  using Multiplier = SmallVec;
-
-  problems::Al2Example62 same{};
-  double not_finite_from = std::numeric_limits<double>::infinity();
-
-  State z_exact(double t) const { return same.z_exact(t); }
-  State start() const { return z_exact(0); }
-  Interval interval() const { return {0, 0.4}; }
-  State f(const State& x, double t) const {
-    State f = same.f(x, t);
-    if (t >= not_finite_from) f[1] = NAN;
-    return f;
-  }
-  SmallMat B(const State& x, double) const { return x; }
-  Multiplier g(const State& x, double t) const { return same.g(x, t); }
-  SmallMat G(const State& x, double) const { return x.transpose(); }
-  Multiplier g_t(const State& x, double t) const { return same.g_t(x, t); }
-};
-
-/// MovingCircle, whose B is oblique, with vectors and matrices from the heap.
-struct HeapCircle {
-  using Position = VecX;
-  using Multiplier = VecX;
-
-  MovingCircle same{};
-  double across_from = std::numeric_limits<double>::infinity();  ///< GB = 0 from there on.
-  double push = 0;  ///< f gets push |v| v: the motion explodes in finite time.
-
-  VecX z_exact(double t) const { return same.z_exact(t); }
-  VecX start() const { return z_exact(0); }
-  Interval interval() const { return {0, 1}; }
-  Position f(const Position& x, const Position& v, double t) const {
-    return same.f(x, v, t) + push * v.norm() * v.head<2>();
-  }
-  MatX B(const Position& x, double t) const {
-    return t < across_from ? same.B(x, t) : Vec<2>(-x[1], x[0]);
-  }
-  Multiplier g(const Position& x, double t) const { return same.g(x, t); }
-  MatX G(const Position& x, double t) const { return same.G(x, t); }
-  Multiplier g_t(const Position& x, double t) const { return same.g_t(x, t); }
-  Multiplier curvature(const Position& x, const Position& v, double t) const {
-    return same.curvature(x, v, t);
-  }
-};
 
 /// MovingCircle as far as G and g_t: regularization alone is compiled for it.
 struct Bare {
@@ -84,27 +42,12 @@ struct Bare {
   Multiplier g_t(const Position& x, double t) const { return same.g_t(x, t); }
 };
 
-template <class P>
-double end_error(const P& problem, const Solution& solution) {
-  return (solution.end() - VecX(problem.z_exact(solution.t.back()))).lpNorm<Eigen::Infinity>();
-}
-
 std::string chosen(const Solution& solution, const std::string& name) {
   for (const Choice& one : solution.report.choices) {
     if (one.name == name) return one.value + "; " + one.reason;
   }
   return "nothing";
 }
-
-/// With rates of 4 where they must be given.
-Method with(Method method, const ivp::Formula& formula = {}) {
-  if (auto* baumgarte = std::get_if<ivp::Baumgarte>(&method)) baumgarte->alpha0 = 4;
-  if (auto* stabilized = std::get_if<ivp::StabilizedOde>(&method)) stabilized->gamma = 4;
-  if (ivp::Formula* const open = formula_of(method)) *open = formula;
-  return method;
-}
-
-bool regularizes(const Method& method) { return std::holds_alternative<ivp::Srm>(method); }
 
 int methods_for_every_stepper() {
   const std::vector<Method>& all = ivp::all_methods();
@@ -119,7 +62,7 @@ void check_all(const P& problem, double end, double allowed, int& solved, int& r
     for (Stepper stepper : ivp::all_steppers()) {
       for (bool fixed : {true, false}) {
         CAPTURE(name_of(method), name_of(stepper), fixed);
-        Options options{.method = with(method, {stepper}), .rtol = 1e-6};
+        Options options{.method = method_with(method, {stepper}), .rtol = 1e-6};
         if (fixed) options.h = end / 64;
         try {
           const Solution solution = ivp::solve(problem, problem.start(), {0, end}, options);
@@ -296,7 +239,7 @@ TEST_CASE("what needs the curvature says so where there is none", "[solve]") {
   for (const Method& method : ivp::all_methods()) {
     if (regularizes(method)) continue;
     CAPTURE(name_of(method));
-    const Options options{.method = with(method)};
+    const Options options{.method = method_with(method)};
     CHECK_THROWS_WITH(ivp::solve(bare, start, {0, 1}, options),
                       contains_text(name_of(method)) && contains_text("curvature") &&
                           contains_text("with_autodiff") && contains_text("srm"));
@@ -328,112 +271,4 @@ TEST_CASE("index 2 refuses what it does not have", "[solve]") {
   longer << -0.5, -0.25, 0;
   CHECK_THROWS_WITH(ivp::solve(turning, longer, {0, 0.4}),
                     contains_text("3 entries") && contains_text("has 2"));
-}
-
-TEST_CASE("a force that is not finite ends the run there, and what is valid is kept", "[solve]") {
-  Turning turning;
-  turning.not_finite_from = 0.2;
-  for (const Method& method :
-       std::vector<Method>{ivp::Srm{}, ivp::SBoth2{}, ivp::StabilizedOde{}}) {
-    for (Stepper stepper : {Stepper::dopri5, Stepper::dop853, Stepper::radau, Stepper::rk4}) {
-      for (bool fixed : {true, false}) {
-        if (!fixed && stepper == Stepper::rk4) continue;
-        CAPTURE(name_of(method), name_of(stepper), fixed);
-        Options options{.method = with(method, {stepper})};
-        if (fixed) options.h = 0.015;  // 0.2 is no node, 0.195 the last before.
-        const Solution solution = ivp::solve(turning, turning.start(), {0, 0.4}, options);
-        INFO(solution.report.full());
-        CHECK(solution.report.termination == Termination::diverged);
-        CHECK_THAT(solution.report.message,
-                   contains_text("not finite") && contains_text("t = 0.2"));
-        CHECK_FALSE(solution.report.advice.empty());
-        REQUIRE(solution.has_values());
-        CHECK(solution.t.back() == solution.report.integration.reached);
-        CHECK(solution.t.back() == Approx(fixed ? 0.195 : 0.2).epsilon(1e-6));
-        CHECK(solution.end().allFinite());
-        CHECK(end_error(turning, solution) < 1e-2);
-      }
-    }
-  }
-  // Sweeps have no interval in which all iterates are valid.
-  const Options options{.method = ivp::Srm{.loops = ivp::Sweeps{}, .formula = {Stepper::heun}},
-                        .h = 0.015};
-  const Solution swept = ivp::solve(turning, options);
-  CHECK(swept.report.termination == Termination::diverged);
-  CHECK_THAT(swept.report.message, contains_text("iterate 1: ") && contains_text("t = 0.2"));
-  CHECK_FALSE(swept.has_values());
-  // At the start it is no failure of a method.
-  turning.not_finite_from = 0;
-  CHECK_THROWS_WITH(ivp::solve(turning), contains_text("start: f, row 2, is not finite at t = 0"));
-}
-
-TEST_CASE("a linear system that is singular is named, with the rank", "[solve]") {
-  HeapCircle circle;
-  circle.across_from = 0.2;
-  for (const Method& method : std::vector<Method>{ivp::Srm{}, ivp::SBoth2{}, ivp::Underlying{}}) {
-    for (bool fixed : {true, false}) {
-      CAPTURE(name_of(method), fixed);
-      Options options{.method = with(method, {Stepper::dopri5})};
-      if (fixed) options.h = 0.015;
-      const Solution solution = ivp::solve(circle, options);
-      INFO(solution.report.full());
-      CHECK(solution.report.termination == Termination::diverged);
-      const char* const what = regularizes(method) ? "the range of B and the null space of G meet"
-                                                   : "[I B; G 0] is singular";
-      CHECK_THAT(solution.report.message, contains_text(what) && contains_text("t = 0.2"));
-      CHECK(solution.t.back() == Approx(fixed ? 0.195 : 0.2).epsilon(1e-6));
-      CHECK(end_error(circle, solution) < (regularizes(method) ? 1e-2 : 1e-5));
-    }
-  }
-}
-
-TEST_CASE("a solution that explodes ends where it does", "[solve]") {
-  HeapCircle circle;
-  circle.push = 4;
-  std::vector<double> places;
-  for (const Method& method : std::vector<Method>{ivp::Srm{}, ivp::SBoth2{}}) {
-    for (Stepper stepper : {Stepper::dopri5, Stepper::dop853, Stepper::radau}) {
-      CAPTURE(name_of(method), name_of(stepper));
-      Options options{.method = with(method, {stepper})};
-      options.most_steps = 20000;
-      options.every = 0;
-      const Solution solution = ivp::solve(circle, options);
-      INFO(solution.report.full());
-      CHECK(solution.report.termination == Termination::step_too_small);
-      CHECK_THAT(solution.report.message, contains_text("at t = 0.2"));
-      CHECK_THAT(solution.report.advice, contains_text("singularity of the solution"));
-      CHECK(solution.end().allFinite());
-      CHECK(solution.t == std::vector<double>{0, solution.report.integration.reached});
-      places.push_back(solution.t.back());
-    }
-  }
-  // Where is a matter of the tolerance: errors until then, enlarged as the rate explodes.
-  for (double place : places) CHECK(place == Approx(places.back()).epsilon(0.02));
-}
-
-TEST_CASE("steps too many, or stopped, end with their place", "[solve]") {
-  const HeapCircle circle;
-  for (const Method& method : std::vector<Method>{ivp::Srm{}, ivp::SBoth2{}}) {
-    CAPTURE(name_of(method));
-    Options options{.method = method};
-    options.most_steps = 5;
-    Solution solution = ivp::solve(circle, options);
-    CHECK(solution.report.termination == Termination::too_many_steps);
-    CHECK_THAT(solution.report.message, contains_text("most_steps = 5"));
-    CHECK(solution.t.back() == solution.report.integration.reached);
-    // With y_0 = 0 the first steps of a regularization are in a layer.
-    CHECK(end_error(circle, solution) < (regularizes(method) ? 1e-2 : 1e-5));
-    options = {.method = method};
-    options.keep = false;
-    int seen = 0;
-    options.sink = [&seen](const ivp::Output& output) {
-      CHECK(output.multiplier != nullptr);
-      return ++seen < 4;
-    };
-    solution = ivp::solve(circle, options);
-    CHECK(solution.report.termination == Termination::stopped);
-    CHECK(seen == 4);
-    CHECK(solution.count() == 1);
-    CHECK(solution.report.integration.steps == 3);
-  }
 }
