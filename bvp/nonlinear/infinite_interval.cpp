@@ -11,6 +11,7 @@
 
 #include "bvp/curve/lengthened.hpp"
 #include "bvp/mesh/mesh_choice.hpp"
+#include "bvp/nonlinear/length_decay.hpp"
 #include "bvp/nonlinear/settled_beyond.hpp"
 #include "bvp/result/with_curve.hpp"
 #include "core/error.hpp"
@@ -220,7 +221,7 @@ class Infinite {
   }
 
   Solution lengthen(Solution solution) {
-    std::vector<Seen> seen;
+    LengthDecay decay;
     double factor = longer, left_unsettled = 0;
     for (int lengths = 1; lengths < most_lengths; ++lengths) {
       const double next = factor * length_;
@@ -231,10 +232,10 @@ class Infinite {
         if (factor > least_longer) continue;
         return not_longer(std::move(solution), next, further.report);
       }
-      seen.push_back({length_, gap(solution, further)});
-      const double power = power_of_decay(seen, seen.size());
+      decay.see(length_, gap(solution, further));
+      const double power = decay.power();
       const double ratio = std::pow(length_ / next, power);
-      double left = seen.back().gap;
+      double left = decay.gap();
       if (power > 0) left *= std::min(1.0, ratio / (1 - ratio));
       length_ = next;
       solution = std::move(further);
@@ -245,16 +246,14 @@ class Infinite {
       }
       factor = std::clamp(unsettled / length_, longer, longest);
       // Of exponential decay the power grows with the length, once that is seen at all.
-      const double steady = power_of_decay(seen, seen.size() - 1);
-      const bool is_power = seen.back().gap < seen_at_all && power < 1.3 * steady + 0.1;
+      const bool is_power = decay.gap() < seen_at_all && power < 1.3 * decay.power_before() + 0.1;
       const double needed = power > 0 ? std::pow(left / for_truncation(), 1 / power) : INFINITY;
-      if (seen.size() > 2 && is_power && needed > far_away && !rises(seen)) {
+      if (decay.count() > 2 && is_power && needed > far_away && !decay.rises()) {
         return too_slow(std::move(solution), power, needed * length_, unsettled);
       }
       left_unsettled = unsettled;
     }
-    return too_slow(std::move(solution), power_of_decay(seen, seen.size()), INFINITY,
-                    left_unsettled);
+    return too_slow(std::move(solution), decay.power(), INFINITY, left_unsettled);
   }
 
   /// The length up to which what x is taken for beyond does not satisfy the equations; 0: there is
@@ -278,27 +277,6 @@ class Infinite {
       }
     });
     return share.largest(most);
-  }
-
-  /// What the next length changed.
-  struct Seen {
-    double length, gap;
-  };
-
-  /// p where that falls like length^-p, from the last two of `count`; 0 where it does not, or that
-  /// is not known.
-  static double power_of_decay(const std::vector<Seen>& seen, std::size_t count) {
-    constexpr double any = 100;
-    if (count < 2) return 0;
-    const Seen &before = seen[count - 2], &last = seen[count - 1];
-    if (!(last.gap > 0)) return any;
-    return std::max(0.0, std::log(before.gap / last.gap) / std::log(last.length / before.length));
-  }
-
-  /// Where lengths are short beside that of a decay they change the more the longer they are.
-  static bool rises(const std::vector<Seen>& seen) {
-    constexpr double clearly = 1.1;
-    return seen.size() > 1 && seen.back().gap > clearly * seen[seen.size() - 2].gap;
   }
 
   double for_truncation() const { return (1 - for_meshes) * tolerance_; }

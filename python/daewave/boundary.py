@@ -127,7 +127,10 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
         # The residual falls slower than the error: a little more than what is missing.
         asked = max(min(asked / 10, asked * (tol / most) ** 1.2), 1e-13)
     if result["status"] == 2 and bc_jac is not None:
-        wrong = functions.contradiction_of_bc_jac(guess[:, 0], guess[:, -1], p)
+        try:
+            wrong = functions.contradiction_of_bc_jac(guess[:, 0], guess[:, -1], p)
+        except Exception:  # Of states that nobody asked for: the result is not to be lost for it.
+            wrong = None
         if wrong:
             result.update(message=f"{result['message']}; {wrong}")
     if result["success"] and most > tol:

@@ -255,6 +255,14 @@ class Boundary(unittest.TestCase):
         found = daewave.solve_bvp(bratu, both_ends, x, y, bc_jac=slopes(0), tol=1e-6)
         self.assertEqual(found.status, 2)
         self.assertIn("bc_jac contradicts bc: dbc/dya[0, 0] is 0, differences give 1", found.message)
+
+        def only_at_zero(a, b):
+            if abs(a[1]) > 1e-3:
+                raise ZeroDivisionError
+            return both_ends(a, b)
+        found = daewave.solve_bvp(bratu, only_at_zero, x, y, bc_jac=slopes(0), tol=1e-6)
+        self.assertEqual(found.status, 2)
+        self.assertNotIn("bc_jac", found.message)
         found = daewave.solve_bvp(
             bratu, lambda a, b, p: np.hstack((a[0], b[0], a[1] - 0.5)), x, y, p=[1.0],
             fun_jac=lambda x, y, p: (np.stack([[0 * x, 0 * x + 1], [-p[0] * np.exp(y[0]), 0 * x]]),
