@@ -121,10 +121,11 @@ Regularization choose_regularized(const Options& options, const NonlinearFacts& 
   problem.has_layer = form.alpha1 == 0;
   if (problem.has_layer) {
     const bool open = !options.shooting_back;
-    const bool taken = options.shooting_back.value_or(!options.iterates);
-    tell(problem, "shooting_back", taken ? "yes" : "no", !open,
-         taken ? "iterates leave y at the begin as it was; those that run back from the end do not"
-               : "as many iterates as were asked for, and no more");
+    problem.repairs_layer = options.shooting_back.value_or(!options.iterates);
+    tell(problem, "shooting_back", problem.repairs_layer ? "yes" : "no", !open,
+         problem.repairs_layer
+             ? "iterates leave y at the begin as it was; those that run back from the end do not"
+             : "as many iterates as were asked for, and no more");
   }
   if (form.alpha1 > 0) {
     choose_scheme(options, Scheme::gauss, 3, "symmetric: modes that grow and that decay alike",

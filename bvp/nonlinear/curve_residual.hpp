@@ -16,7 +16,18 @@
 
 namespace daewave::bvp {
 
-/// nx rows x' - F(x, t; y); below them, where they are asked for, what F makes of y less y.
+/// What is told of what is carried, below the rows of x.
+enum class CarriedRows {
+  none,
+  made,    ///< What the equations make of it, less it.
+  missing  ///< Of iterates that leave it as it was at the begin: see CurveResidual.
+};
+
+/// nx rows x' - F(x, t; y); below them, where they are asked for, rows of what is carried.
+///
+/// What iterates with alpha1 = 0 make of y is y plus 1/epsilon times what constraints are off, and
+/// between the stages that tells of x. But x follows the constraints at once, whatever forces there
+/// are: of a force that no stage saw, y is missing as much as balances x' - f - B y.
 ///
 /// The former are told as the errors that they become within their interval, over its step.
 ///
@@ -27,20 +38,21 @@ class CurveResidual {
   /// Both are kept by reference.
   /// @param dependent   times at which, and close to which, there are no equations.
   /// @param influences  of residuals on x (bvp/residual/influences.hpp), where they are known.
-  CurveResidual(IterateSystem& system, const CollocationCurve& curve, bool with_carried,
+  CurveResidual(IterateSystem& system, const CollocationCurve& curve, CarriedRows carried_rows,
                 std::vector<DependentPoint> dependent = {}, SolutionSizes sizes = {},
                 VecX influences = {});
   /// Of a curve that is a part of another one.
   /// @param extents  of x and of what is carried of the whole one, as MeshShare::extents() has it.
   /// @param end      no interval from there on is looked at: what is asked for together is asked
   ///                 for of those before.
-  CurveResidual(IterateSystem& system, const CollocationCurve& curve, bool with_carried,
+  CurveResidual(IterateSystem& system, const CollocationCurve& curve, CarriedRows carried_rows,
                 std::vector<DependentPoint> dependent, SolutionSizes sizes, VecX influences,
                 std::pair<MatX, MatX> extents, int end);
 
   /// Goes on with another curve of the same equations, with the memory that is there.
-  void turn_to(const CollocationCurve& curve, std::vector<DependentPoint> dependent,
-               VecX influences, std::pair<MatX, MatX> extents, int end);
+  void turn_to(const CollocationCurve& curve, CarriedRows carried_rows,
+               std::vector<DependentPoint> dependent, VecX influences,
+               std::pair<MatX, MatX> extents, int end);
 
   /// Lets them see the intervals of this curve that are looked at; kept by reference.
   void watch(TurningModes& modes) { modes_ = &modes; }
@@ -78,6 +90,7 @@ class CurveResidual {
 
   void evaluate(int interval, int stages, const Places& at);
   void place(int interval, int stages, const Places& places);
+  int rows_of_carried() const;
   void look_ahead(int interval, const Places& at);
   std::vector<FirstLook> looks_from(int interval, const std::vector<double>& theta,
                                     const PolynomialsAt& at) const;
@@ -87,6 +100,8 @@ class CurveResidual {
   bool evaluate_together();
   void evaluate_one_by_one();
   void take(Eigen::Index from, Eigen::Index points, ResidualValues& found);
+  bool find_slopes_of_carried(int interval);
+  void take_missing(int interval, Eigen::Index from, ResidualValues& found);
   void find_noise();
   void find_local_error(int interval);
   IterateSystem::Batch place_middles(int interval);
@@ -99,14 +114,17 @@ class CurveResidual {
   const CollocationCurve* curve_ = nullptr;
   int end_ = 0;  ///< Of the intervals that are looked at.
   MatX extent_x_, extent_carried_;
-  bool with_carried_;
+  CarriedRows carried_rows_ = CarriedRows::none;
   std::vector<DependentPoint> dependent_;
   // Of the points evaluated last, a row for each, side by side.
   int stride_ = 0;
   std::vector<double> t_;
   AlignedVector x_, slope_of_curve_, before_;
   AlignedVector slopes_at_, carried_at_;  ///< Of the equations there; slopes are NaN if unknown.
-  bool everywhere_ = true;                ///< None is.
+  AlignedVector moved_at_, moved_before_, slopes_moved_, carried_moved_;
+  MatX of_carried_;  ///< carried x nx.
+  ResidualValues unbalanced_;
+  bool everywhere_ = true;  ///< None is.
   VecX point_, before_point_, slope_, carried_, of_polynomials_;
   PolynomialsAt at_stage_times_;
   SolutionSizes sizes_;

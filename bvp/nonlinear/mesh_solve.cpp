@@ -77,7 +77,7 @@ MeshSolve::MeshSolve(const NonlinearProblem& problem, const Options& options, do
       tolerance_(tolerance),
       newton_tolerance_(newton),
       system_(problem.system(problem.epsilon)) {
-  if (problem.reversed.system && options.shooting_back.value_or(!options.iterates)) {
+  if (problem.reversed.system && problem.repairs_layer) {
     reversed_ = problem.reversed.system(problem.epsilon);
   }
   if (options.ranks != nullptr) order_ = order_along_guess(problem);

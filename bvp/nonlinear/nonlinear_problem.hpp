@@ -33,8 +33,9 @@ struct NonlinearProblem {
   int constraints = 0;
   double epsilon = 0;  ///< 0: there are no iterates.
   bool controls_carried = true;
-  SolutionSizes sizes{};   ///< In units of which errors are compared with the tolerance.
-  bool has_layer = false;  ///< Iterates leave y at the begin as it was: alpha1 = 0.
+  SolutionSizes sizes{};       ///< In units of which errors are compared with the tolerance.
+  bool has_layer = false;      ///< Iterates leave y at the begin as it was: alpha1 = 0.
+  bool repairs_layer = false;  ///< Others run back from the end, and do not.
   Collocation scheme{};
   MakeSystem system{};
   /// The same with alpha1 = 1, from which a first iterate can be found; empty where there is none.

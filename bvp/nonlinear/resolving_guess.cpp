@@ -19,7 +19,7 @@ Mesh resolving_guess(const NonlinearProblem& problem, IterateSystem& system, con
     CollocationValues values = newton.guess(problem.guess);
     if (problem.guess_algebraic) newton.guess_carried(problem.guess_algebraic, values);
     const CollocationCurve curve(resolving, problem.scheme, std::move(values));
-    CurveResidual residual(system, curve, false, {});
+    CurveResidual residual(system, curve, CarriedRows::none, {});
     const Unresolved seen =
         unresolved(resolving, problem.scheme, curve.polynomials(), std::ref(residual),
                    residual.limits(roughly), samples, most_nodes, LookFor::everything);

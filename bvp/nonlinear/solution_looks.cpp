@@ -32,11 +32,17 @@ CurveResidual& SolutionLooks::residual_of(const Solution& solution,
     apart.insert(apart.begin(), {mesh.begin() - 0.1 * width, 0, width});
   }
   const CollocationCurve& curve = solution.values().curve();
+  // Beside dependent constraints y is not what would balance x.
+  const bool balances = problem_.repairs_layer && dependent_.empty();
+  const CarriedRows carried_rows = !problem_.controls_carried ? CarriedRows::none
+                                   : !problem_.has_layer      ? CarriedRows::made
+                                   : balances                 ? CarriedRows::missing
+                                                              : CarriedRows::none;
   if (residual_) {
-    residual_->turn_to(curve, std::move(apart), influences_, extents, end);
+    residual_->turn_to(curve, carried_rows, std::move(apart), influences_, extents, end);
   } else {
-    residual_.emplace(on_mesh_.system(), curve, problem_.controls_carried && !problem_.has_layer,
-                      std::move(apart), problem_.sizes, influences_, extents, end);
+    residual_.emplace(on_mesh_.system(), curve, carried_rows, std::move(apart), problem_.sizes,
+                      influences_, extents, end);
   }
   return *residual_;
 }

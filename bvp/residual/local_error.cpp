@@ -68,9 +68,11 @@ void LocalError::find(const MatX& J, double h, const VecX& sizes) {
   if (!matters(J, h, sizes)) return;
   double norm = take_inverse(J, h, sizes, map_);
   const double other = take_inverse(J, -h, sizes, other_);
+  part_of_error_ = -part_of_step;  // e' = J e - delta, of what is added to the curve.
   if (other < norm) {
     map_.swap(other_);
     norm = other;
+    part_of_error_ = part_of_step;
   }
   if (!std::isfinite(norm)) return;
   is_stiff_ = true;

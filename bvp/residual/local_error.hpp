@@ -22,6 +22,10 @@ class LocalError {
   /// Whether the step that find() was given is long for J.
   bool is_stiff() const { return is_stiff_; }
 
+  /// Times h and what take() leaves, where a step is long: how far the solution is from the curve
+  /// there, once modes that follow at once have followed.
+  double part_of_error() const { return part_of_error_; }
+
   /// No component is stiff.
   void none() { is_stiff_ = false; }
 
@@ -37,6 +41,7 @@ class LocalError {
   double take_inverse(const MatX& J, double h, const VecX& sizes, MatX& inverse);
 
   bool is_stiff_ = false;
+  double part_of_error_ = 0;
   MatX map_, other_, scaled_;
   SmallLu factor_;
   std::vector<double> taken_;  ///< Rows before they are mapped.

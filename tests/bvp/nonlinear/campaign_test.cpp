@@ -190,6 +190,26 @@ TEST_CASE("what random nonlinear problems take and tell, for the table of it", "
   fmt::print("{}}};\n", text);
 }
 
+TEST_CASE("a peak of a multiplier that falls between all stages is seen where iterates are stiff",
+          "[nonlinear]") {
+  // By `invariant`, which keeps x on its constraints whatever force acts: x was right without the
+  // peak, and y 865 tolerances off.
+  struct Peak {
+    double at, width;
+  };
+  for (const Peak& peak : {Peak{0.530147, 4.74772e-4}, Peak{0.11, 2e-4}, Peak{0.4567, 5e-4}}) {
+    RandomNonlinearCase drawn = testing::random_nonlinear_case(9190);
+    RandomCurve& of_y = drawn.data.y[0];
+    REQUIRE(of_y.feature == RandomCurve::Feature::peak);
+    of_y.at = peak.at;
+    of_y.width = drawn.narrowest = peak.width;
+    const Outcome outcome = solved(drawn);
+    CAPTURE(peak.at, peak.width, outcome.errors.x, outcome.errors.carried);
+    CHECK(outcome.report.termination == Termination::converged);
+    CHECK(outcome.error() < 1);
+  }
+}
+
 TEST_CASE("no random nonlinear problem is refused for derivatives that are right", "[nonlinear]") {
   // By hand, by autodiff and by differences, on all scales; each is stopped when it begins. The
   // first ones were refused: differences of steps as long as the guess is large passed over what g

@@ -104,9 +104,9 @@ class Decay final : public IterateSystem {
 };
 
 /// The residual at a place of the first of four intervals.
-ResidualValues at_place(Decay& system, const CollocationCurve& curve, bool with_carried,
+ResidualValues at_place(Decay& system, const CollocationCurve& curve, CarriedRows carried_rows,
                         double theta, std::vector<DependentPoint> dependent = {}) {
-  CurveResidual residual(system, curve, with_carried, std::move(dependent));
+  CurveResidual residual(system, curve, carried_rows, std::move(dependent));
   Places places;
   places.t = {0.25 * theta};
   const PolynomialsAt polynomials(curve.polynomials(), VecX::Constant(1, theta));
@@ -123,10 +123,10 @@ TEST_CASE("residuals are slopes less the right side, and what is carried less wh
   // x = (1 + c)(1 + t), and 2 + c carried: of x' = 1 and 2 t.
   Decay system;
   const CollocationCurve curve = testing::straight(uniform_mesh(0, 1, 4), 1.3, 2.5);
-  const ResidualValues plain = at_place(system, curve, false, 0.8);
+  const ResidualValues plain = at_place(system, curve, CarriedRows::none, 0.8);
   REQUIRE(plain.values.rows() == 1);
   CHECK(plain.values(0, 0) == Approx(0.3));
-  const ResidualValues both = at_place(system, curve, true, 0.8);
+  const ResidualValues both = at_place(system, curve, CarriedRows::made, 0.8);
   REQUIRE(both.values.rows() == 2);
   CHECK(both.values(0, 0) == Approx(0.3));
   CHECK(both.values(1, 0) == Approx(2 * 0.2 - 2.5));
@@ -140,7 +140,7 @@ TEST_CASE("where steps are long a residual is the error that it becomes", "[resi
   system.k = 400;
   const CollocationCurve curve = testing::straight(uniform_mesh(0, 1, 4), 1, 0);
   // x - t = 1: x' less the right side is 400; (1 + 400 / 4 / 4)^-1 of it is left in an interval.
-  const double left = at_place(system, curve, false, 0.8).values(0, 0);
+  const double left = at_place(system, curve, CarriedRows::none, 0.8).values(0, 0);
   CHECK(left == Approx(400.0 / 26).epsilon(0.02));
 }
 
@@ -152,12 +152,12 @@ TEST_CASE(
   system.k = 400;
   const CollocationCurve curve = testing::straight(uniform_mesh(0, 1, 4), 1, 0);
   const auto at = [&](double theta, double t, double width) {
-    return at_place(system, curve, false, theta, {{.t = t, .pivot = 0, .width = width}})
+    return at_place(system, curve, CarriedRows::none, theta, {{.t = t, .pivot = 0, .width = width}})
         .values(0, 0);
   };
   // x' less the right side is 400.
   for (const double t : {0.0, 0.1, 0.25}) CHECK(at(0.8, t, 1e-3) == Approx(400));
-  const double as_error = at_place(system, curve, false, 0.8).values(0, 0);
+  const double as_error = at_place(system, curve, CarriedRows::none, 0.8).values(0, 0);
   CHECK(as_error < 20);
   CHECK(at(0.8, 0.3, 1e-3) == Approx(as_error));
   // Closer than a fifth of the width.
@@ -170,20 +170,78 @@ TEST_CASE("where there are no equations a residual is no number, and elsewhere i
   Decay system;
   system.missing_from = 0.15;
   const CollocationCurve curve = testing::straight(uniform_mesh(0, 1, 4), 1.3, 2.5);
-  CHECK(std::isnan(at_place(system, curve, false, 0.8).values(0, 0)));
-  CHECK(at_place(system, curve, false, 0.2).values(0, 0) == Approx(0.3));
+  CHECK(std::isnan(at_place(system, curve, CarriedRows::none, 0.8).values(0, 0)));
+  CHECK(at_place(system, curve, CarriedRows::none, 0.2).values(0, 0) == Approx(0.3));
+}
+
+namespace {
+
+/// An iterate of x' = force(t) + 2 y, x = 0, with Y = y - x / epsilon.
+class Held final : public IterateSystem {
+ public:
+  double epsilon = 1e-5;
+  /// Of a force that no stage sees.
+  static double force(double t) { return 3 * std::exp(-std::pow((t - 0.2) / 0.01, 2)); }
+  int nx() const override { return 1; }
+  int carried() const override { return 1; }
+  bool evaluate(const VecX& x, double t, const VecX& before, VecX& slope, VecX& carried) override {
+    const double y = before[0] - x[0] / epsilon;
+    slope = VecX{{force(t) + 2 * y}};
+    carried = VecX{{y}};
+    return true;
+  }
+  bool jacobian(const VecX&, double, const VecX&, const VecX&, const VecX&, const VecX&,
+                MatX& J) override {
+    J = MatX{{-2 / epsilon}};
+    return true;
+  }
+  std::string failure() const override { return ""; }
+};
+
+}  // namespace
+
+TEST_CASE("of a force that no stage saw, the multiplier that would balance it is missing",
+          "[residual]") {
+  Held system;
+  const Mesh mesh = uniform_mesh(0, 1, 4);
+  CollocationValues values;
+  values.x.setZero(1, 5);
+  values.slopes.setZero(1, 4);
+  values.carried.setZero(1, 4);
+  const CollocationCurve curve(mesh, collocation(Scheme::gauss, 1), values);
+  const auto rows_at = [&](CarriedRows rows, double t) {
+    CurveResidual residual(system, curve, rows);
+    Places places;
+    places.t = {t};
+    const PolynomialsAt polynomials(curve.polynomials(), VecX::Constant(1, t / mesh.step(0)));
+    places.polynomials = &polynomials;
+    ResidualValues found;
+    residual(0, places, found);
+    return found;
+  };
+  // The true y is -force / 2; the error of x, and what is made of y there, hardly tell of it.
+  const ResidualValues at_peak = rows_at(CarriedRows::missing, 0.2);
+  constexpr double safety = 4;
+  CHECK(std::abs(at_peak.values(0, 0)) < 1e-3);
+  CHECK(std::abs(at_peak.values(1, 0)) == Approx(safety * 1.5).epsilon(1e-3));
+  CHECK(rows_at(CarriedRows::made, 0.2).values(1, 0) == 0);
+  CHECK(std::abs(rows_at(CarriedRows::missing, 0.06).values(1, 0)) < 1e-9);
+  // What follows slowly is seen in x.
+  system.epsilon = 10;
+  CHECK(rows_at(CarriedRows::missing, 0.2).values(1, 0) == 0);
+  CHECK(std::abs(rows_at(CarriedRows::missing, 0.2).values(0, 0)) == Approx(3));
 }
 
 TEST_CASE("limits of residuals are parts of the tolerance, in sizes of their rows", "[residual]") {
   Decay system;
   const CollocationCurve curve = testing::straight(uniform_mesh(0, 1, 4), 1.5, 2);
-  const ResidualLimits both = CurveResidual(system, curve, true).limits(1e-3);
+  const ResidualLimits both = CurveResidual(system, curve, CarriedRows::made).limits(1e-3);
   CHECK(both.smooth == 2);
   CHECK(both.integral[0] == Approx(limit_of_integral * 1e-3 * 4));
   CHECK(std::isinf(both.integral[1]));
   CHECK(both.value[1] == Approx(limit_of_value * 1e-3 * 3));
   CHECK(std::isinf(both.value[0]));
-  const ResidualLimits of_x = CurveResidual(system, curve, false).limits(1e-3);
+  const ResidualLimits of_x = CurveResidual(system, curve, CarriedRows::none).limits(1e-3);
   CHECK(of_x.smooth == 1);
   CHECK(of_x.value.size() == 1);
 }
@@ -195,7 +253,7 @@ TEST_CASE(
   const CollocationCurve curve = testing::straight(uniform_mesh(0, 1, intervals), 1.3, 2.5);
   const PolynomialsAt polynomials(curve.polynomials(), VecX{{0.2, 0.8}});
   const auto look = [&](Decay& system) {
-    CurveResidual residual(system, curve, true);
+    CurveResidual residual(system, curve, CarriedRows::made);
     MatX all(2, 2 * intervals);
     for (int i = 0; i < intervals; ++i) {
       Places places;
