@@ -172,6 +172,24 @@ bool may_be_singular(const Options& options, const Report& report) {
          report.termination == Termination::diverged;
 }
 
+bool may_settle(const Options& options, const NonlinearProblem& problem, const Report& report) {
+  return report.termination == Termination::iterates_exhausted && problem.has_layer &&
+         !options.epsilon && !options.iterates;
+}
+
+Solution settled_with(double epsilon, double before, Solution solution) {
+  for (Choice& choice : solution.report.choices) {
+    if (choice.name != "epsilon") continue;
+    choice.by_user = false;
+    choice.reason = fmt::format("iterates with {:g} did not settle", before);
+  }
+  solution.report.warnings.push_back(fmt::format(
+      "epsilon = {:g} was taken, as iterates with {:g} did not settle: y changes within "
+      "times as short; give epsilon, and that is saved",
+      epsilon, before));
+  return solution;
+}
+
 Solution better_of(Solution first, Solution with_By) {
   if (!with_By.report.usable() && (first.has_values() || !with_By.has_values())) return first;
   std::string was;

@@ -31,6 +31,12 @@ bool needs_guess(const Report& report);
 /// Whether a solve that failed may do with B y in place of y.
 bool may_be_singular(const Options& options, const Report& report);
 
+/// Whether a solve whose iterates did not settle may do with a smaller epsilon than was chosen.
+bool may_settle(const Options& options, const NonlinearProblem& problem, const Report& report);
+
+/// That solution, told why it was made. @param before  the epsilon with which they did not.
+Solution settled_with(double epsilon, double before, Solution solution);
+
 /// The second, told why it was made, where it is usable; else the first.
 Solution better_of(Solution first, Solution with_By);
 

@@ -37,6 +37,14 @@ Solution solve_in_attempts(const ProblemFamily& family, const Options& options, 
   const bool is_open = !options.variant && !(options.alpha1.value_or(0) > 0);
   if (!constrained || !is_open || of_entries) return solved(posed, Effort::all);
   Solution first = solved(posed, Effort::some);
+  if (may_settle(options, posed.problem(), first.report)) {
+    constexpr double smaller = 0.1;  // What changes within epsilon does not settle.
+    const double before = posed.problem().epsilon, epsilon = smaller * before;
+    Options of_smaller = options;
+    of_smaller.epsilon = epsilon;
+    Solution settled = solved(Posed(family, of_smaller), Effort::some);
+    if (settled.report.usable()) return settled_with(epsilon, before, std::move(settled));
+  }
   if (!may_be_singular(options, first.report)) return first;
   Options again = options;
   again.variant = Variant::singular;

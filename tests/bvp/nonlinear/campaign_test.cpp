@@ -210,6 +210,24 @@ TEST_CASE("a peak of a multiplier that falls between all stages is seen where it
   }
 }
 
+TEST_CASE("iterates that do not settle do with a smaller epsilon, which is told", "[nonlinear]") {
+  // A peak of four epsilon.
+  RandomNonlinearCase drawn = testing::random_nonlinear_case(9190);
+  drawn.data.y[0].at = 0.4567;
+  drawn.data.y[0].width = drawn.narrowest = 2e-4;
+  const Outcome outcome = solved(drawn);
+  CAPTURE(outcome.report.full(), outcome.errors.x, outcome.errors.carried);
+  CHECK(outcome.report.termination == Termination::converged);
+  CHECK(outcome.error() < 1);
+  CHECK_THAT(outcome.report.full(),
+             contains_text("invariant") && contains_text("iterates with 5e-05 did not settle"));
+  // One that was asked for is not changed.
+  drawn.change = [](Options& options) { options.epsilon = 5e-5; };
+  const Outcome as_asked = solved(drawn);
+  CHECK(as_asked.report.termination == Termination::iterates_exhausted);
+  CHECK_THAT(as_asked.report.advice, contains_text("smaller epsilon"));
+}
+
 TEST_CASE("no random nonlinear problem is refused for derivatives that are right", "[nonlinear]") {
   // By hand, by autodiff and by differences, on all scales; each is stopped when it begins. The
   // first ones were refused: differences of steps as long as the guess is large passed over what g
