@@ -122,7 +122,8 @@ class CurveResidual {
   AlignedVector x_, slope_of_curve_, before_;
   AlignedVector slopes_at_, carried_at_;  ///< Of the equations there; slopes are NaN if unknown.
   AlignedVector moved_at_, moved_before_, slopes_moved_, carried_moved_;
-  MatX of_carried_;  ///< carried x nx.
+  bool sees_missing_ = false;  ///< In that interval.
+  MatX of_carried_;            ///< dY/dx there, carried x nx.
   ResidualValues unbalanced_;
   bool everywhere_ = true;  ///< None is.
   VecX point_, before_point_, slope_, carried_, of_polynomials_;
