@@ -44,11 +44,14 @@ class Tbb final : public Executor {
  public:
   /// As Threads.
   explicit Tbb(int threads = 0);
+  ~Tbb() override;
   void for_chunks(int count, int chunk, const Body& body) const override;
   int threads() const { return threads_; }
 
  private:
+  struct Arena;
   int threads_;
+  std::unique_ptr<Arena> arena_;
 };
 
 /// serial, threads, tbb, and openmp where it is available.

@@ -1,10 +1,12 @@
 #include "core/blocks/block_chain.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
 #include "core/machine/aligned.hpp"
+#include "core/machine/large_pages.hpp"
 #include "core/not_finite.hpp"
 
 namespace daewave {
@@ -122,7 +124,11 @@ BlockChain::BlockChain(const ChainShape& shape)
       left_(std::make_unique_for_overwrite<double[]>(left_entries() * shape.intervals())),
       right_(std::make_unique_for_overwrite<double[]>(right_entries() * shape.intervals())),
       pivots_(std::make_unique_for_overwrite<int[]>(static_cast<std::size_t>(shape.size) *
-                                                    shape.intervals())) {}
+                                                    shape.intervals())) {
+  const auto intervals = static_cast<std::size_t>(shape.intervals());
+  prefer_large_pages(left_.get(), left_entries() * intervals * sizeof(double));
+  prefer_large_pages(right_.get(), right_entries() * intervals * sizeof(double));
+}
 
 double BlockChain::bytes() const {
   const double intervals = shape_.intervals();
@@ -151,62 +157,6 @@ void BlockChain::back(const double* far, VecX& u) const {
       back_sized<N, Border, false>(far, u);
     }
   });
-}
-
-void BlockChain::forward_conditions(double* carry, double* u) const {
-  constexpr int w = together;
-  const int n = shape_.size, carried = shape_.carried, rows = carried + n;
-  AlignedVector memory(static_cast<std::size_t>(rows) * w);
-  double* const v = memory.data();
-  for (int step = 0; step < shape_.intervals(); ++step) {
-    std::copy_n(carry, carried * w, v);
-    std::fill_n(v + carried * w, n * w, 0.0);
-    const int* const pivots = pivots_.get() + static_cast<std::size_t>(step) * n;
-    const double* const left = left_.get() + left_entries() * step;
-    for (int j = 0; j < n; ++j) {
-      if (pivots[j] != j) std::swap_ranges(v + j * w, v + (j + 1) * w, v + pivots[j] * w);
-    }
-    for (int r = 1; r < rows; ++r) {
-      double sums[w];
-      std::copy_n(v + r * w, w, sums);
-      for (int c = 0; c < std::min(r, n); ++c) {
-        for (int e = 0; e < w; ++e) sums[e] -= left[r * n + c] * v[c * w + e];
-      }
-      std::copy_n(sums, w, v + r * w);
-    }
-    std::copy_n(v, n * w, u + static_cast<std::ptrdiff_t>(step) * n * w);
-    std::copy_n(v + n * w, carried * w, carry);
-  }
-}
-
-void BlockChain::back_conditions(const double* far, double* u, double* sizes) const {
-  constexpr int w = together;
-  const int n = shape_.size, trailing = shape_.columns();
-  const double* next = far;
-  for (int step = shape_.intervals() - 1; step >= 0; --step) {
-    double* const node = u + static_cast<std::ptrdiff_t>(step) * n * w;
-    const double* const left = left_.get() + left_entries() * step;
-    const double* const upper = right_.get() + right_entries() * step;
-    for (int r = n - 1; r >= 0; --r) {
-      double sums[w];
-      std::copy_n(node + r * w, w, sums);
-      const auto subtract = [&sums](double factor, const double* row) {
-        for (int e = 0; e < w; ++e) sums[e] -= factor * row[e];
-      };
-      const double* const row = upper + r * trailing;
-      if (shape_.border) {
-        for (int c = 0; c < n; ++c) subtract(row[n + c], far + c * w);
-      }
-      for (int c = n - 1; c >= 0; --c) subtract(row[c], next + c * w);
-      for (int c = n - 1; c > r; --c) subtract(left[r * n + c], node + c * w);
-      for (int e = 0; e < w; ++e) {
-        const double x = sums[e] * left[r * n + r];
-        node[r * w + e] = x;
-        sizes[r * w + e] = larger(sizes[r * w + e], std::abs(x));
-      }
-    }
-    next = node;
-  }
 }
 
 template <int N, int C, bool Border>
@@ -257,7 +207,7 @@ int BlockChain::factorize_sized(const BabdMatrix& matrix, double* carry) {
     }
     for (int r = 0; r < carried; ++r) {
       const double* const row = work + (n + r) * columns + n;
-      std::copy(row, row + columns - n, carry + r * (columns - n));
+      for (int c = 0; c < columns - n; ++c) carry[r * (columns - n) + c] = row[c];
     }
   }
   return -1;
@@ -267,28 +217,32 @@ template <int N, int C, bool Border>
 void BlockChain::forward_sized(const VecX& right, double* carry, VecX& u) const {
   const int n = N > 0 ? N : shape_.size;
   const int carried = C >= 0 ? C : shape_.carried, rows = carried + n;
-  std::vector<double> memory(rows);
-  double* const v = memory.data();
+  // Of n entries, which are carried at most, the number is fixed where the size is.
+  std::array<double, 2 * (N > 0 ? N : 1)> small;
+  std::vector<double> memory(N > 0 ? 0 : 2 * static_cast<std::size_t>(n));
+  double* const v = N > 0 ? small.data() : memory.data();
+  std::copy_n(carry, carried, v + n);
   for (int step = 0; step < shape_.intervals(); ++step) {
     const int i = interval(step);
     // The carried rows stand first in the panel, those of the interval after them.
     const double* const b = right.data() + static_cast<std::ptrdiff_t>(i) * n;
-    std::copy(carry, carry + carried, v);
-    std::copy(b, b + n, v + carried);
+    for (int r = 0; r < n; ++r) v[r] = v[n + r];
+    for (int r = 0; r < n; ++r) v[carried + r] = b[r];
     const int* const pivots = pivots_.get() + static_cast<std::size_t>(step) * n;
     const double* const left = left_.get() + left_entries() * step;
     for (int j = 0; j < n; ++j) std::swap(v[j], v[pivots[j]]);
-    for (int r = 1; r < rows; ++r) {
-      const double* const row = left + r * n;
-      const int length = std::min(r, n);
+    const auto subtract = [v, left, n](int r, int length) {
       double sum = v[r];
-      for (int c = 0; c < length; ++c) sum -= row[c] * v[c];
+      for (int c = 0; c < length; ++c) sum -= left[r * n + c] * v[c];
       v[r] = sum;
-    }
+    };
+    for (int r = 1; r < n; ++r) subtract(r, r);
+    for (int r = n; r < rows; ++r) subtract(r, n);
     const int node = shape_.to_left() ? i + 1 : i;
-    std::copy(v, v + n, u.data() + static_cast<std::ptrdiff_t>(node) * n);
-    std::copy(v + n, v + rows, carry);
+    double* const to = u.data() + static_cast<std::ptrdiff_t>(node) * n;
+    for (int r = 0; r < n; ++r) to[r] = v[r];
   }
+  std::copy_n(v + n, carried, carry);
 }
 
 template <int N, bool Border, bool ToLeft>

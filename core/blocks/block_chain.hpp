@@ -25,10 +25,13 @@ class BlockChain final : public IntervalChain {
 
   /// So many right sides side by side, of conditions alone: number c of row r is at r together + c.
   static constexpr int together = 8;
-  /// As forward(), where intervals have none. @param u  n rows of each interval.
+  /// For them; not set to anything.
+  static std::unique_ptr<double[]> memory_of_conditions(const ChainShape& shape);
+  /// As forward(), where intervals have none. @param u  n rows of each interval, in the order in
+  /// which they are eliminated.
   void forward_conditions(double* carry, double* u) const;
-  /// As back(); the chain goes to the right. @param far  n rows of the node at its end, and of the
-  /// border. @param sizes  raised to the largest size that each row takes; NaN where one is.
+  /// As back(). @param far  n rows of the node at its end, and of the border. @param sizes  raised
+  /// to the largest size that each row takes; NaN where one is.
   void back_conditions(const double* far, double* u, double* sizes) const;
 
   /// Of an elimination, in multiplications, about.

@@ -47,6 +47,11 @@ class CheckedSolver {
   /// next solver when it stays above `acceptable`.
   CheckedResult solve(const VecX& right, VecX& u);
 
+  /// The same for a further right side, for who would see a wrong solution by other means: where
+  /// the factors at hand have needed no refinement so far, nothing is checked, and the residual is
+  /// the worst that was met with them.
+  CheckedResult solve_further(const VecX& right, VecX& u);
+
   /// One solve with the factors at hand, unchecked and uncounted, for estimates.
   void probe(const VecX& right, VecX& u) const { at_hand().solve(right, u); }
   /// The same of conditions alone: LinearSolver::sizes_by_conditions().
@@ -98,6 +103,8 @@ class CheckedSolver {
   LinearSolveReport report_;
   std::string failure_;
   VecX residual_, correction_, candidate_;
+  bool proven_ = false;    ///< The factors at hand have solved, without refinement.
+  double proven_residual_ = 0;
   bool doubtful_ = false;  ///< A solver was given up that met no pivot, or hardly one.
 };
 

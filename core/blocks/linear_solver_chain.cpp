@@ -13,7 +13,6 @@
 #include <Eigen/QR>
 #include <optional>
 #include <type_traits>
-#include <vector>
 
 #include "core/blocks/block_chain.hpp"
 #include "core/blocks/linear_solver.hpp"
@@ -132,8 +131,8 @@ class ChainSolver final : public LinearSolver {
     for (int r = 0; r < carried; ++r) {
       carry.row(r).head(count) = conditions.row(order_.carried[r]);
     }
-    std::vector<double> u(static_cast<std::size_t>(n) * intervals_ * width);
-    chain_->forward_conditions(carry.data(), u.data());
+    const auto u = BlockChain::memory_of_conditions(chain_->shape());
+    chain_->forward_conditions(carry.data(), u.get());
     for (int c = 0; c < count; ++c) {
       VecX end(n);
       for (int r = 0; r < carried; ++r) end[r] = carry(r, c);
@@ -142,7 +141,7 @@ class ChainSolver final : public LinearSolver {
       far.col(c) = end;
     }
     Side sizes = far.cwiseAbs();
-    chain_->back_conditions(far.data(), u.data(), sizes.data());
+    chain_->back_conditions(far.data(), u.get(), sizes.data());
     return sizes.leftCols(count);
   }
 

@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "core/blocks/block_chain.hpp"
 #include "core/blocks/interface_tree.hpp"
@@ -26,6 +27,7 @@
 #include "core/blocks/partitions.hpp"
 #include "core/blocks/reflection_chain.hpp"
 #include "core/machine/flush_denormals.hpp"
+#include "core/not_finite.hpp"
 
 namespace daewave {
 namespace {
@@ -158,6 +160,15 @@ class ParallelBlock final : public LinearSolver {
     });
   }
 
+  MatX sizes_by_conditions(const MatX& conditions, int rows) const override {
+    const Eigen::Index count = conditions.cols();
+    const bool is_twisted = rows_ == 0 && !order_.coupled && !share_.is_shared();
+    if (!is_twisted || count < 3 || count > BlockChain::together) {
+      return LinearSolver::sizes_by_conditions(conditions, rows);
+    }
+    return sizes_together(conditions);
+  }
+
   double bytes() const override {
     double sum =
         reduced_.bytes() + (reduced_solver_ ? reduced_solver_->bytes() : 0) + tree_.bytes();
@@ -176,6 +187,55 @@ class ParallelBlock final : public LinearSolver {
     std::vector<double> scale;
     int failed = -1;
   };
+
+  /// As solve(), columns side by side, where chains from both ends meet at one node.
+  MatX sizes_together(const MatX& conditions) const {
+    constexpr int width = BlockChain::together;
+    using Side = Eigen::Matrix<double, Eigen::Dynamic, width, Eigen::RowMajor>;
+    const int n = size_, count = static_cast<int>(conditions.cols());
+    struct Part {
+      Side carry;
+      std::unique_ptr<double[]> u;
+      Side sizes;
+    };
+    std::vector<Part> parts(partitions_.size());
+    const auto chain_of = [&](int p) -> const BlockChain& {
+      return static_cast<const BlockChain&>(*partitions_[p].chain);
+    };
+    over_mine([&](int p) {
+      const Partition& of = partitions_[p];
+      Part& part = parts[p];
+      part.carry.setZero(of.shape.carried, width);
+      for (int r = 0; r < of.shape.carried; ++r) {
+        part.carry.row(r).head(count) = conditions.row(of.conditions[r]);
+      }
+      part.u = BlockChain::memory_of_conditions(of.shape);
+      chain_of(p).forward_conditions(part.carry.data(), part.u.get());
+    });
+    Side node = Side::Zero(n, width);
+    for (int c = 0; c < count; ++c) {
+      VecX right = VecX::Zero(reduced_.rows()), shared;
+      right.tail(n) = conditions.col(c);
+      for (const int p : mine_) {
+        const Partition& part = partitions_[p];
+        for (int r = 0; r < part.shape.carried; ++r) {
+          right[right.size() - n + part.conditions[r]] = parts[p].carry(r, c) * part.scale[r];
+        }
+      }
+      reduced_solver_->solve(right, shared);
+      node.col(c) = shared.tail(n);
+    }
+    over_mine([&](int p) {
+      parts[p].sizes = node.cwiseAbs();
+      chain_of(p).back_conditions(node.data(), parts[p].u.get(), parts[p].sizes.data());
+    });
+    MatX sizes = parts.front().sizes.leftCols(count);
+    for (const Part& part : parts) {
+      sizes = sizes.binaryExpr(MatX(part.sizes.leftCols(count)),
+                               [](double one, double other) { return larger(one, other); });
+    }
+    return sizes;
+  }
 
   std::vector<int> own_borders(const BabdMatrix& matrix) const {
     const int usual = usual_partitions(order_.coupled, matrix.intervals());

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "core/machine/large_pages.hpp"
@@ -56,6 +57,30 @@ struct CacheLineAllocator {
 
 /// Contiguous doubles starting on a cache line.
 using AlignedVector = std::vector<double, CacheLineAllocator<double>>;
+
+/// The same of elements that are not set to zero: to do so takes as long as to write them once more.
+template <class T>
+struct UnsetAllocator : CacheLineAllocator<T> {
+  UnsetAllocator() = default;
+  template <class U>
+  UnsetAllocator(const UnsetAllocator<U>&) {}
+  template <class U>
+  struct rebind {
+    using other = UnsetAllocator<U>;
+  };
+
+  template <class U>
+  void construct(U* at) {
+    ::new (static_cast<void*>(at)) U;
+  }
+  template <class U, class... Arguments>
+  void construct(U* at, Arguments&&... arguments) {
+    ::new (static_cast<void*>(at)) U(std::forward<Arguments>(arguments)...);
+  }
+};
+
+/// As AlignedVector, of numbers that are written before they are read.
+using UnsetVector = std::vector<double, UnsetAllocator<double>>;
 
 /// Doubles in the longest vector register in use; padded rows are a multiple of it.
 inline constexpr int vector_width = 8;

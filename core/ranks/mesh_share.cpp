@@ -52,7 +52,8 @@ VecX MeshShare::first_column(const MatX& values) const {
 }
 
 std::vector<double> MeshShare::joined(std::vector<double> mine) const {
-  return is_shared() ? gather(*ranks, mine) : mine;
+  if (is_shared()) return gather(*ranks, mine);
+  return mine;
 }
 
 VecX MeshShare::joined(const VecX& mine) const {
