@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <exception>
+
 #include "bvp/statement/forward_differences.hpp"
 #include "core/error.hpp"
 
@@ -33,6 +36,11 @@ void ProblemConditions::jacobians(const VecX& left, const VecX& right, const Vec
   constexpr int further = 4;  // They are few, and one that is lost is one that does not count.
   VecX at(count());
   evaluate(left, right, at);
+  if (linear_ && linear_->foresees(left, right, at)) {
+    B0 = linear_->B0;
+    B1 = linear_->B1;
+    return;
+  }
   B0.resize(count(), left.size());
   B1.resize(count(), left.size());
   const auto of = [&](const VecX& l, const VecX& r, VecX& out) {
@@ -43,6 +51,51 @@ void ProblemConditions::jacobians(const VecX& left, const VecX& right, const Vec
                       B0, further);
   forward_differences([&](const VecX& x, VecX& out) { return of(left, x, out); }, right, at, weight,
                       B1, further);
+  linear_.reset();
+  if (!is_curved_ && is_linear(left, right, weight, at, B0, B1))
+    linear_ = {left, right, at, B0, B1};
+}
+
+/// Whether conditions are what they would be, were they linear. Slopes are known to half of the
+/// digits.
+bool ProblemConditions::Linear::foresees(const VecX& to_left, const VecX& to_right,
+                                         const VecX& found) const {
+  constexpr double foreseen_to = 1e-6, rounding = 1e-14;
+  const VecX by_left = to_left - left, by_right = to_right - right;
+  const VecX foreseen = at + B0 * by_left + B1 * by_right;
+  const VecX moved = B0.cwiseAbs() * by_left.cwiseAbs() + B1.cwiseAbs() * by_right.cwiseAbs();
+  // Not either where one of them is no number.
+  return ((found - foreseen).cwiseAbs().array() <=
+          foreseen_to * moved.array() + rounding * at.cwiseAbs().array())
+      .all();
+}
+
+/// By a move of all entries at once, in no direction of their own, and one twice as long: nothing
+/// but rounding is between what they make of conditions that are linear.
+bool ProblemConditions::is_linear(const VecX& left, const VecX& right, const VecX& weight,
+                                  const VecX& at, const MatX& B0, const MatX& B1) {
+  constexpr double moved = 1e-3, rounding = 1e-10, golden = 0.6180339887498949;
+  const auto part = [](double number) {
+    return 0.5 + number * golden - std::floor(number * golden);
+  };
+  const VecX unit = weight.cwiseMax(left.cwiseAbs()).cwiseMax(right.cwiseAbs());
+  // Away from zero, beyond which roots and logarithms are not known.
+  const auto away = [](double x) { return x < 0 ? -moved : moved; };
+  VecX of_left(unit.size()), of_right(unit.size()), once, twice;
+  for (Eigen::Index j = 0; j < unit.size(); ++j) {
+    of_left[j] = away(left[j]) * unit[j] * part(static_cast<double>(2 * j + 1));
+    of_right[j] = away(right[j]) * unit[j] * part(static_cast<double>(2 * j + 2));
+  }
+  is_curved_ = true;
+  try {
+    evaluate(left + of_left, right + of_right, once);
+    evaluate(left + 2 * of_left, right + 2 * of_right, twice);
+  } catch (const std::exception&) {
+    return false;  // They were not asked for there: whoever does is told.
+  }
+  const VecX size = B0.cwiseAbs() * of_left.cwiseAbs() + B1.cwiseAbs() * of_right.cwiseAbs();
+  is_curved_ = !((twice - 2 * once + at).cwiseAbs().array() <= rounding * size.array()).all();
+  return !is_curved_;
 }
 
 void ReversedConditions::evaluate(const VecX& left, const VecX& right, VecX& r) {

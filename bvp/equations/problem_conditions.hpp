@@ -3,6 +3,7 @@
 // runs from the end.
 
 #include <functional>
+#include <optional>
 #include <utility>
 
 #include "bvp/equations/iterate_system.hpp"
@@ -28,10 +29,21 @@ class ProblemConditions final : public TwoPointConditions {
                  MatX& B1) override;
 
  private:
+  /// Conditions that are linear, where they were linearized.
+  struct Linear {
+    VecX left, right, at;
+    MatX B0, B1;
+    bool foresees(const VecX& to_left, const VecX& to_right, const VecX& found) const;
+  };
+  bool is_linear(const VecX& left, const VecX& right, const VecX& weight, const VecX& at,
+                 const MatX& B0, const MatX& B1);
+
   const BoundaryProblem& problem_;
   ConstraintValues constraints_;
   bool at_end_;
   int own_ = 0;
+  std::optional<Linear> linear_;
+  bool is_curved_ = false;  ///< Known to be not linear.
 };
 
 /// Conditions in the time that runs from the end.

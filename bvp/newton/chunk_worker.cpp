@@ -8,10 +8,9 @@ ChunkWorker::ChunkWorker(int intervals, int stages, int n, std::size_t of_panel)
   const struct {
     double** at;
     std::size_t count;
-  } parts[] = {{&t, m * k},    {&right, rows * k},
-               {&y, rows * k}, {&end, rows},
-               {&x, rows},     {&dx, rows},
-               {&h, m},        {&J, rows * k * static_cast<std::size_t>(n)}};
+  } parts[] = {{&t, m * k},    {&X, rows * k}, {&right, rows * k},
+               {&y, rows * k}, {&end, rows},   {&x, rows + static_cast<std::size_t>(n)},
+               {&dx, rows},    {&h, m},        {&J, rows * k * static_cast<std::size_t>(n)}};
   // To the end of a cache line, and a register more.
   constexpr std::size_t line = vector_width;
   const auto room = [](std::size_t count) { return (count + line - 1) / line * line + line; };

@@ -20,14 +20,15 @@ class ChunkWorker {
 
   /// At the stages of a chunk, rows of x or one; behind them whole registers may be read and
   /// written, behind all of these.
-  double *t, *right, *y;
-  double *end, *x, *dx;  ///< Rows of its intervals.
-  double* h;             ///< Of its intervals.
-  double* J;             ///< n x n rows at its stages.
-  double* panel;         ///< On a cache line.
+  double *t, *X, *right, *y;
+  double *end, *dx;  ///< Rows of its intervals.
+  double* x;         ///< Rows of its nodes.
+  double* h;         ///< Of its intervals.
+  double* J;         ///< n x n rows at its stages.
+  double* panel;     ///< On a cache line.
 
  private:
-  AlignedVector memory_;
+  UnsetVector memory_;
   std::unique_ptr<double[]> panel_;
 };
 

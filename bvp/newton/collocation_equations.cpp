@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "bvp/newton/stage_kernel.hpp"
 #include "core/not_finite.hpp"
 
 namespace daewave::bvp {
@@ -68,9 +69,11 @@ CollocationEquations::CollocationEquations(IterateSystem& system, TwoPointCondit
       slopes_(n_, scheme, chunks_),
       before_(chunks_.stage_memory(carried_count_)),
       carried_(chunks_.stage_memory(carried_count_)),
-      rates_(chunks_.stage_memory(n_)),
-      stage_x_(chunks_.stage_memory(n_)),
       node_residuals_(chunks_.interval_memory(n_)) {
+  for (int j = 0; j < k_; ++j) {
+    for (int l = 0; l < k_; ++l) weights_of_stages_.push_back(scheme.a(j, l));
+  }
+  chunks_.make_room(n_, rates_);
   matrix_.share = share_;
   condition_residuals_.setZero(n_);
   right_.setZero(static_cast<Eigen::Index>(n_) * (mesh.intervals() + 1));
@@ -99,6 +102,7 @@ std::unique_ptr<ChunkWorker> CollocationEquations::make_worker() const {
 
 void CollocationEquations::over_all_chunks(
     const std::function<void(ChunkWorker&, int chunk, Outcome&)>& work) {
+  eliminated_ = nullptr;
   for (Outcome& outcome : outcomes_) outcome = {};
   const auto over_some = [&](int begin, int end) {
     Borrowed borrowed(*this);
@@ -110,7 +114,10 @@ void CollocationEquations::over_all_chunks(
     }
   };
   try {
-    executor_->for_chunks(chunks_.count(), 1, std::cref(over_some));
+    // Of some thousand chunks each would take no longer than it takes to hand it out.
+    constexpr int parts = 64;
+    executor_->for_chunks(chunks_.count(), std::max(1, chunks_.count() / parts),
+                          std::cref(over_some));
   } catch (...) {
     if (!share_.is_shared()) throw;
     thrown_ = std::current_exception();
@@ -134,29 +141,24 @@ bool CollocationEquations::all_well() {
 void CollocationEquations::fill_stages(const CollocationUnknowns& at, int chunk,
                                        ChunkWorker& worker) {
   const int m = chunks_.width(chunk), first = chunks_.begin(chunk);
-  const double* const K = chunks_.of(at.slopes, n_, chunk);
-  double* const X = chunks_.of(stage_x_, n_, chunk);
-  double* const off = node_residuals_.data() + static_cast<std::ptrdiff_t>(n_) * first;
-  const double* const h = worker.h;
-  double* const x = worker.x;
   for (int r = 0; r < n_; ++r) {
-    for (int i = 0; i < m; ++i) x[i] = at.x(r, first + i);
-    const double* const rates = K + static_cast<std::ptrdiff_t>(r) * k_ * m;
-    for (int j = 0; j <= k_; ++j) {
-      double* const sum = j < k_ ? X + static_cast<std::ptrdiff_t>(r * k_ + j) * m : off + r * m;
-      const double first_weight = j < k_ ? scheme_.a(j, 0) : scheme_.b[0];
-      for (int i = 0; i < m; ++i) sum[i] = first_weight * rates[i];
-      for (int l = 1; l < k_; ++l) {
-        const double weight = j < k_ ? scheme_.a(j, l) : scheme_.b[l];
-        const double* const rate = rates + static_cast<std::ptrdiff_t>(l) * m;
-        for (int i = 0; i < m; ++i) sum[i] += weight * rate[i];
-      }
-      for (int i = 0; i < m; ++i) sum[i] = x[i] + h[i] * sum[i];
-    }
-    for (int i = 0; i < m; ++i) off[r * m + i] -= at.x(r, first + i + 1);
+    for (int i = 0; i <= m; ++i) worker.x[r * (m + 1) + i] = at.x(r, first + i);
   }
+  StageSums sums;
+  sums.n = n_;
+  sums.stages = k_;
+  sums.width = m;
+  sums.a = weights_of_stages_.data();
+  sums.b = scheme_.b.data();
+  sums.h = worker.h;
+  sums.x = worker.x;
+  sums.K = chunks_.of(at.slopes, n_, chunk);
+  sums.X = worker.X;
+  sums.off = node_residuals_.data() + static_cast<std::ptrdiff_t>(n_) * first;
+  add_up_stages(sums);
 }
 
+/// Where fill_stages() has left X.
 IteratePoints CollocationEquations::stages_of(int chunk, ChunkWorker& worker) {
   const int m = chunks_.width(chunk), first = chunks_.begin(chunk);
   for (int j = 0; j < k_; ++j) {
@@ -167,7 +169,7 @@ IteratePoints CollocationEquations::stages_of(int chunk, ChunkWorker& worker) {
   IteratePoints batch;
   batch.count = batch.stride = k_ * m;
   batch.t = worker.t;
-  batch.x = chunks_.of(stage_x_, n_, chunk);
+  batch.x = worker.X;
   batch.before = chunks_.of(before_, carried_count_, chunk);
   return batch;
 }
@@ -241,10 +243,10 @@ bool CollocationEquations::evaluate_first(const CollocationUnknowns& at, const V
 
 bool CollocationEquations::evaluate(const CollocationUnknowns& from, double part,
                                     const CollocationUnknowns& d, const VecX& moved,
-                                    CollocationUnknowns& at) {
+                                    CollocationUnknowns& at, CollocationUnknowns& next) {
   constexpr int few = 512;  // Further points, which cost less than a call.
   at.x = from.x + part * d.x;
-  at.slopes.resize(from.slopes.size());
+  chunks_.make_room(n_, at.slopes);
   const auto add_up = [&](int c) {
     const double *const K = chunks_.of(from.slopes, n_, c), *const dK = chunks_.of(d.slopes, n_, c);
     double* const sum = chunks_.of(at.slopes, n_, c);
@@ -255,25 +257,29 @@ bool CollocationEquations::evaluate(const CollocationUnknowns& from, double part
     return evaluate_first(at, moved);
   }
   has_jacobians_ = false;
+  chunks_.make_room(n_, next.slopes);
   condense_chunks([&](ChunkWorker& worker, int c, Outcome& outcome) {
     add_up(c);
     evaluate_chunk(at, c, false, worker, outcome);
+    if (outcome.failure.empty()) eliminate(at, c, false, worker, outcome.unsolved, next);
   });
-  return all_well() && evaluate_ends(at);
+  if (!all_well() || !evaluate_ends(at)) return false;
+  eliminated_ = &next;
+  for (Outcome& outcome : outcomes_) outcome.failure.swap(outcome.unsolved);
+  return true;
 }
 
 /// y of the residuals of the last evaluate(), and the right side of the intervals of a chunk.
 void CollocationEquations::eliminate(const CollocationUnknowns& at, int chunk, bool with_nodes,
-                                     ChunkWorker& worker, Outcome& outcome,
+                                     ChunkWorker& worker, std::string& failure,
                                      CollocationUnknowns& d) {
   const int m = chunks_.width(chunk), first = chunks_.begin(chunk);
   const double* const K = chunks_.of(at.slopes, n_, chunk);
   const double* const rates = chunks_.of(rates_, n_, chunk);
-  for (int r = 0, e = 0; r < n_; ++r) {
+  for (int r = 0; r < n_; ++r) {
     const double part = units_.size() > 0 ? 1 / units_[r] : 1;
-    for (const int end = e + k_ * m; e < end; ++e) {
-      worker.right[e] = part * (rates[e] - K[e]);
-    }
+    const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(r) * k_ * m;
+    slope_residuals(rates + row, K + row, part, k_ * m, worker.right + row);
   }
   SlopeElimination::Reduced to;
   to.of_node = with_nodes ? matrix_.S(first) : nullptr;
@@ -281,8 +287,8 @@ void CollocationEquations::eliminate(const CollocationUnknowns& at, int chunk, b
   to.end = worker.end;
   const int failed = slopes_.eliminate(chunk, worker.h, worker.right, worker.panel, to);
   if (failed >= 0) {
-    outcome.failure = fmt::format("the stages between t = {:.10g} and {:.10g} cannot be eliminated",
-                                  mesh_.node(first + failed), mesh_.node(first + failed + 1));
+    failure = fmt::format("the stages between t = {:.10g} and {:.10g} cannot be eliminated",
+                          mesh_.node(first + failed), mesh_.node(first + failed + 1));
     return;
   }
   const double* const off = node_residuals_.data() + static_cast<std::ptrdiff_t>(n_) * first;
@@ -295,19 +301,24 @@ void CollocationEquations::eliminate(const CollocationUnknowns& at, int chunk, b
 
 bool CollocationEquations::linearize(const CollocationUnknowns& at, const VecX& moved,
                                      const VecX& weight, CollocationUnknowns& d) {
-  d.slopes.resize(at.slopes.size());
+  chunks_.make_room(n_, d.slopes);
+  inverse_weight_ = weight.cwiseInverse();
   choose_units(weight);
   const bool known = std::exchange(has_jacobians_, false);
   condense_chunks([&](ChunkWorker& worker, int c, Outcome& outcome) {
     double* const J = known ? chunks_.of(next_jacobians_, n_ * n_, c) : worker.J;
-    if (!known && !worker.system->jacobian_batch(stages_of(c, worker), chunks_.of(rates_, n_, c),
-                                                 chunks_.of(carried_, carried_count_, c), moved, J,
-                                                 outcome.failure)) {
-      return;
+    if (!known) {
+      // To make X again takes less than to keep it.
+      fill_stages(at, c, worker);
+      if (!worker.system->jacobian_batch(stages_of(c, worker), chunks_.of(rates_, n_, c),
+                                         chunks_.of(carried_, carried_count_, c), moved, J,
+                                         outcome.failure)) {
+        return;
+      }
     }
     put_in_units(c, J);
     slopes_.take(c, J);
-    eliminate(at, c, true, worker, outcome, d);
+    eliminate(at, c, true, worker, outcome.failure, d);
     double* S = matrix_.S(chunks_.begin(c));
     for (int i = 0; i < chunks_.width(c); ++i, S += n_ * n_) {
       for (int r = 0; r < n_; ++r) S[r * n_ + r] += 1;
@@ -326,42 +337,51 @@ bool CollocationEquations::linearize(const CollocationUnknowns& at, const VecX& 
       return false;
     }
   }
-  return solve_nodes(d);
+  return solve_nodes(d, false);
 }
 
 bool CollocationEquations::change(const CollocationUnknowns& at, CollocationUnknowns& d) {
-  d.slopes.resize(at.slopes.size());
-  condense_chunks([&](ChunkWorker& worker, int c, Outcome& outcome) {
-    eliminate(at, c, false, worker, outcome, d);
-  });
-  return all_well() && solve_nodes(d);
+  if (std::exchange(eliminated_, nullptr) != &d) {
+    chunks_.make_room(n_, d.slopes);
+    condense_chunks([&](ChunkWorker& worker, int c, Outcome& outcome) {
+      eliminate(at, c, false, worker, outcome.failure, d);
+    });
+  }
+  return all_well() && solve_nodes(d, true);
 }
 
 /// From right_ and y, which is in `d`, to the change of nodes and slopes.
-bool CollocationEquations::solve_nodes(CollocationUnknowns& d) {
+bool CollocationEquations::solve_nodes(CollocationUnknowns& d, bool is_further) {
   const TimeOf time(seconds_.solve);
   right_.tail(n_) = -condition_residuals_;
   if (units_.size() > 0) right_.tail(n_).array() /= units_of_conditions_.array();
-  if (!solver_.solve(right_, u_).accepted || share_.any(!u_.allFinite())) {
+  // A change that is wrong does not lead to smaller ones.
+  const CheckedResult solved =
+      is_further ? solver_.solve_further(right_, u_) : solver_.solve(right_, u_);
+  const auto singular = [&] {
     failure_ = "the linear system is singular, or nearly: no solver reaches an acceptable residual";
     return false;
-  }
+  };
+  if (!solved.accepted) return singular();
   d.x = Eigen::Map<const MatX>(u_.data(), n_, mesh_.intervals() + 1);
-  over_chunks([&](ChunkWorker& worker, int c, Outcome&) {
+  if (units_.size() > 0) d.x = units_.asDiagonal() * d.x;
+  inverse_ = inverse_weight_;
+  over_chunks([&](ChunkWorker& worker, int c, Outcome& outcome) {
     const int m = chunks_.width(c), first = chunks_.begin(c);
+    const double* const node = u_.data() + static_cast<std::ptrdiff_t>(n_) * first;
     for (int r = 0; r < n_; ++r) {
-      for (int i = 0; i < m; ++i) {
-        worker.dx[r * m + i] = d.x(r, first + i);
-      }
+      for (int i = 0; i < m; ++i) worker.dx[r * m + i] = node[i * n_ + r];
     }
     double* const dK = chunks_.of(d.slopes, n_, c);
     slopes_.add_of_node(c, worker.dx, dK);
-    if (units_.size() == 0) return;
-    for (int r = 0, e = 0; r < n_; ++r) {
+    for (int r = 0, e = 0; units_.size() > 0 && r < n_; ++r) {
       for (const int end = e + k_ * m; e < end; ++e) dK[e] *= units_[r];
     }
+    outcome.sum = squares(d, 0, d, c, worker);
   });
-  if (units_.size() > 0) d.x = units_.asDiagonal() * d.x;
+  d.size = root_of_squares(d, 0, d);
+  // Squares may be too large where what they are of is not.
+  if (!std::isfinite(d.size) && share_.any(!u_.allFinite())) return singular();
   return true;
 }
 

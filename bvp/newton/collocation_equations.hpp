@@ -30,8 +30,9 @@ namespace daewave::bvp {
 
 /// Unknowns, or a change of them.
 struct CollocationUnknowns {
-  MatX x;                ///< At nodes.
-  AlignedVector slopes;  ///< At stages, in chunks.
+  MatX x;              ///< At nodes.
+  UnsetVector slopes;  ///< At stages, in chunks.
+  double size = 0;     ///< Of a change: as size() tells, by the weights of linearize().
 };
 
 class CollocationEquations {
@@ -64,9 +65,10 @@ class CollocationEquations {
   /// Whether that leaves nothing but residuals.
   bool leaves_residuals_alone() const { return system_.leaves_slopes_alone(); }
   /// The same at from + part d, which `at` becomes; with what linearize() needs there, where
-  /// another call is dearer than it.
+  /// another call is dearer than it. @param next  gets what change(at, next) begins with, while all
+  /// that it takes is at hand.
   bool evaluate(const CollocationUnknowns& from, double part, const CollocationUnknowns& d,
-                const VecX& moved, CollocationUnknowns& at);
+                const VecX& moved, CollocationUnknowns& at, CollocationUnknowns& next);
   /// Whether linearize() needs no further evaluation.
   bool has_jacobians() const { return has_jacobians_; }
   /// After evaluate() at the same values: eliminates the slopes, factorizes, and finds the change
@@ -107,7 +109,7 @@ class CollocationEquations {
   class Borrowed;
   /// What came of a chunk.
   struct Outcome {
-    std::string failure;
+    std::string failure, unsolved;
     double drift = 0, sum = 0;
   };
 
@@ -135,8 +137,11 @@ class CollocationEquations {
   void linearize_chunk(const CollocationUnknowns& at, int chunk, const VecX& moved,
                        ChunkWorker& worker, Outcome& outcome);
   void eliminate(const CollocationUnknowns& at, int chunk, bool with_nodes, ChunkWorker& worker,
-                 Outcome& outcome, CollocationUnknowns& d);
-  bool solve_nodes(CollocationUnknowns& d);
+                 std::string& failure, CollocationUnknowns& d);
+  bool solve_nodes(CollocationUnknowns& d, bool is_further);
+  double squares(const CollocationUnknowns& d, double part, const CollocationUnknowns& e, int chunk,
+                 const ChunkWorker& worker) const;
+  double root_of_squares(const CollocationUnknowns& d, double part, const CollocationUnknowns& e);
   void choose_units(const VecX& weight);
   void put_in_units(int chunk, double* J);
   void condition_units();
@@ -155,13 +160,15 @@ class CollocationEquations {
   CheckedSolver solver_;
   BabdMatrix matrix_;
   SlopeElimination slopes_;
+  std::vector<double> weights_of_stages_;  ///< By row.
+  /// Of which the right sides and y are those of the last evaluate(); null: of none.
+  const CollocationUnknowns* eliminated_ = nullptr;
   AlignedVector before_, carried_;
-  AlignedVector rates_;  ///< F at stages.
-  AlignedVector stage_x_;
+  UnsetVector rates_;  ///< F at stages.
   AlignedVector next_jacobians_;  ///< Where they came with an evaluation.
   AlignedVector node_residuals_;  ///< Rows of intervals.
   VecX condition_residuals_, right_, u_;
-  VecX inverse_weight_;  ///< Of changes that are measured.
+  VecX inverse_weight_, inverse_;  ///< Of linearize(); of changes that are measured.
   std::pair<VecX, VecX> ends_;
   /// Powers of two, of components and of conditions, in which the linear equations are eliminated
   /// where components are of very different size: pivots are chosen by size. Empty: one.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "bvp/newton/same_matrix.hpp"
 #include "core/not_finite.hpp"
 
 namespace daewave::bvp {
@@ -15,7 +16,7 @@ namespace {
 /// as many times what rounding in the residuals makes, and as many times the tolerance.
 constexpr double rounding_level = 1e-9, roundings = 10, most_rounding = 1e4;
 
-void add(const AlignedVector& d, AlignedVector& x) {
+void add(const UnsetVector& d, UnsetVector& x) {
   for (std::size_t e = 0; e < x.size(); ++e) x[e] += d[e];
 }
 
@@ -39,9 +40,10 @@ CollocationValues CollocationNewton::guess(const std::function<VecX(double)>& x)
   values.x.resize(n_, intervals_ + 1);
   for (int i = 0; i <= intervals_; ++i) values.x.col(i) = x(equations_.mesh().node(i));
   values.slopes.resize(n_, static_cast<Eigen::Index>(k_) * intervals_);
+  VecX slope(n_);
   for (int i = 0; i < intervals_; ++i) {
     // The straight line: slopes of a guess need not be better than its nodes.
-    const VecX slope = (values.x.col(i + 1) - values.x.col(i)) / equations_.mesh().step(i);
+    slope = (values.x.col(i + 1) - values.x.col(i)) / equations_.mesh().step(i);
     for (int j = 0; j < k_; ++j) values.slopes.col(i * k_ + j) = slope;
   }
   values.carried.setZero(equations_.carried(), static_cast<Eigen::Index>(k_) * intervals_);
@@ -98,7 +100,8 @@ void CollocationNewton::take_carried(const CollocationValues& values) {
 }
 
 CollocationUnknowns CollocationNewton::unknowns(const CollocationValues& values) const {
-  CollocationUnknowns at{values.x, equations_.chunks().stage_memory(n_)};
+  CollocationUnknowns at{values.x, {}};
+  equations_.chunks().make_room(n_, at.slopes);
   equations_.chunks().spread(values.slopes, at.slopes);
   return at;
 }
@@ -186,23 +189,24 @@ NewtonResult CollocationNewton::done(const CollocationUnknowns& at, NewtonResult
   return result;
 }
 
-/// Further changes by the matrix at hand, as long as each is a small part of the one before: they
-/// cost a third of those by a new one. Leaves `at` where the equations were evaluated last, and in
-/// `d` the change that the matrix makes there.
-/// @param size_before  of the change that led to `at`. @param next, d_next  memory for them.
+/// Further changes by the matrix at hand, as long as that is the cheapest way to go. Leaves `at`
+/// where the equations were evaluated last, and in `d` the change that the matrix makes there.
+/// @param size_before  of the change that led to `at`, the first one by this matrix.
+/// @param next, d_next  memory for them.
 /// @return true where `at` is the solution.
 bool CollocationNewton::go_on_with_same_matrix(CollocationUnknowns& at, CollocationUnknowns& d,
                                                double size_before, const NewtonControl& control,
                                                CollocationUnknowns& next,
                                                CollocationUnknowns& d_next, NewtonResult& result) {
-  constexpr double small_part = 0.05;
-  constexpr int most = 4;
-  double size_d = equations_.size(d, weight_);
-  for (int i = 0; i < most && size_d <= small_part * size_before; ++i) {
+  constexpr int most = 12;
+  NewtonCourse course{.size = d.size, .tolerance = control.tolerance};
+  course.contraction = course.size / size_before;
+  course.curvature = course.contraction / size_before;
+  for (int i = 0; i < most && same_matrix_pays(course); ++i) {
     const bool known =
-        equations_.evaluate(at, 1, d, moved_, next) && equations_.change(next, d_next);
-    const double size_next = known ? equations_.size(d_next, weight_) : INFINITY;
-    if (!(size_next < size_d)) {
+        equations_.evaluate(at, 1, d, moved_, next, d_next) && equations_.change(next, d_next);
+    const double size_next = known ? d_next.size : INFINITY;
+    if (!(size_next < course.size)) {
       if (!equations_.evaluate(at, false)) reason_ = equations_.failure();
       return false;
     }
@@ -214,8 +218,8 @@ bool CollocationNewton::go_on_with_same_matrix(CollocationUnknowns& at, Collocat
       result.change = size_next;
       return true;
     }
-    size_before = size_d;
-    size_d = size_next;
+    course.contraction = size_next / course.size;
+    course.size = size_next;
   }
   return false;
 }
@@ -236,7 +240,7 @@ NewtonResult CollocationNewton::damped(const NewtonControl& control, Collocation
     if (!equations_.linearize(at, moved_, weight_, d)) {
       return failed_in_equations(Failure::singular, result);
     }
-    const double size_d = equations_.size(d, weight_);
+    const double size_d = d.size;
     result.change = size_d;
     if (!std::isfinite(size_d)) {
       reason_ = "the change of Newton's method is not finite";
@@ -260,18 +264,22 @@ NewtonResult CollocationNewton::damped(const NewtonControl& control, Collocation
     }
     while (true) {
       result.smallest_damping = std::min(result.smallest_damping, damping);
-      const bool evaluated = equations_.evaluate(at, damping, d, moved_, next);
+      const bool evaluated = equations_.evaluate(at, damping, d, moved_, next, d_next);
       double contraction = INFINITY, better = 0.5 * damping;
       if (evaluated) {
         if (!equations_.change(next, d_next)) return failed_in_equations(Failure::singular, result);
-        const double size_next = equations_.size(d_next, weight_);
+        const double size_next = d_next.size;
         contraction = size_next / size_d;
         if (damping == 1 && is_small(d_next, size_next, control)) {
           next.x += d_next.x;
           add(d_next.slopes, next.slopes);
           ++result.iterations;
           result.change = size_next;
-          return done(next, result, values);
+          // The step is taken where it does no harm: x stays where it has come to else, and what
+          // moves
+          // it, iterate by iterate, has to grow beyond rounding before it follows.
+          constexpr double harmless = 2;
+          return done(contraction <= harmless ? next : at, result, values);
         }
         if (!(contraction < 1)) {
           const double gap = equations_.size_of_gap(d_next, 1 - damping, d, weight_);
@@ -284,7 +292,10 @@ NewtonResult CollocationNewton::damped(const NewtonControl& control, Collocation
       if (damping == 1 && is_rounding(at, d, size_d, control)) {
         ++result.iterations;
         result.rounding = allowed_.size() > 0 ? equations_.size(d, allowed_) : size_d;
-        return done(at, result, values);
+        // The step is taken where it does no harm: x stays where it has come to else, and what
+        // moves it, iterate by iterate, has to grow beyond rounding before it follows.
+        constexpr double harmless = 2;
+        return done(contraction <= harmless ? next : at, result, values);
       }
       if (damping <= control.least_damping) {
         if (evaluated) {
@@ -327,7 +338,7 @@ NewtonResult CollocationNewton::full(const NewtonControl& control, CollocationVa
     if (!equations_.linearize(at, moved_, weight_, d)) {
       return failed(Failure::no_convergence, result);
     }
-    result.change = equations_.size(d, weight_);
+    result.change = d.size;
     if (result.iterations == 0) first = std::max(result.change, 1.0);
     if (!(result.change <= 1e3 * first)) break;
     at.x += d.x;

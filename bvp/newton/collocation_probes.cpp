@@ -31,7 +31,8 @@ void CollocationEquations::limit_constants(VecX& sizes) {
     return largest_size(Eigen::Map<const VecX>(values, count));
   };
   MatX rates = MatX::Zero(n_, 1), effects = rates;
-  for (int c = 0; c < chunks_.count(); ++c) {
+  // Only whether they vanish matters.
+  for (int c = 0; c < chunks_.count() && !(rates.minCoeff() > 0); ++c) {
     const int points = k_ * chunks_.width(c);
     const double* const F = chunks_.of(rates_, n_, c);
     for (int r = 0; r < n_; ++r) rates(r, 0) = larger(rates(r, 0), largest(F + r * points, points));
@@ -97,7 +98,7 @@ VecX CollocationEquations::influences(const VecX& sizes) {
 /// Functions of a problem may be made of differences, tables or iterations of their own.
 void CollocationEquations::find_noise(int chunk, ChunkWorker& worker) {
   const auto size = static_cast<std::size_t>(n_ * k_ * chunks_.width(chunk));
-  double* const X = chunks_.of(stage_x_, n_, chunk);
+  double* const X = worker.X;
   double* const rates = chunks_.of(rates_, n_, chunk);
   double* const carried = chunks_.of(carried_, carried_count_, chunk);
   std::string failure;
@@ -121,7 +122,7 @@ double CollocationEquations::rounding(const CollocationUnknowns& at, const VecX&
     const int m = chunks_.width(c), first = chunks_.begin(c), of_all = share_.first + first;
     fill_stages(at, c, worker);
     find_noise(c, worker);
-    const double* const X = chunks_.of(stage_x_, n_, c);
+    const double* const X = worker.X;
     const double* const K = chunks_.of(at.slopes, n_, c);
     double* const rates = chunks_.of(rates_, n_, c);
     double* const terms = worker.right;

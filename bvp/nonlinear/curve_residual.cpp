@@ -151,7 +151,7 @@ void CurveResidual::place(int interval, int stages, const Places& places) {
   const auto carried = values.carried.middleCols(interval * k, k);
   const double h = curve_->mesh().step(interval);
   stride_ = padded(static_cast<int>(points));
-  const auto memory = [&](AlignedVector& of, int rows) {
+  const auto memory = [&](UnsetVector& of, int rows) {
     constexpr int usual = 128;  // Points.
     const auto size = static_cast<std::size_t>(rows) * static_cast<std::size_t>(stride_);
     if (of.size() < size) {
@@ -195,7 +195,7 @@ void CurveResidual::take(Eigen::Index from, Eigen::Index points, ResidualValues&
   const int n = system_.nx(), rows = n + rows_of_carried();
   found.values.resize(rows, points);
   found.sizes.resize(rows, points);
-  const auto less = [&](int row, const AlignedVector& all, const AlignedVector& part, int column) {
+  const auto less = [&](int row, const UnsetVector& all, const UnsetVector& part, int column) {
     const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(column) * stride_ + from;
     subtract_at_points(all.data() + at, part.data() + at, static_cast<int>(points),
                        found.values.data() + row * points, found.sizes.data() + row * points);
@@ -232,7 +232,7 @@ bool CurveResidual::evaluate_together() {
 void CurveResidual::evaluate_one_by_one() {
   using Row = Eigen::Map<VecX, 0, Eigen::InnerStride<>>;
   const int n = system_.nx(), m = system_.carried();
-  const auto row = [&](AlignedVector& of, std::size_t point, int size) {
+  const auto row = [&](UnsetVector& of, std::size_t point, int size) {
     return Row(of.data() + point, size, Eigen::InnerStride<>(stride_));
   };
   for (std::size_t p = 0; p < t_.size(); ++p) {

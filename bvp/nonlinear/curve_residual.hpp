@@ -75,7 +75,7 @@ class CurveResidual {
   struct Middles {
     int first = 0, count = 0, stride = 0;
     bool known = false;  ///< Otherwise each has to be found by itself.
-    AlignedVector J;
+    UnsetVector J;
     bool has(int interval) const { return interval >= first && interval < first + count; }
   };
 
@@ -85,7 +85,7 @@ class CurveResidual {
     std::vector<int> intervals;  ///< Increasing.
     std::vector<int> begin;      ///< The first point of each, and all of them at last.
     std::vector<double> t;
-    AlignedVector x, before, slopes, carried;  ///< Entry i at point p at [i * t.size() + p].
+    UnsetVector x, before, slopes, carried;  ///< Entry i at point p at [i * t.size() + p].
   };
 
   void evaluate(int interval, int stages, const Places& at);
@@ -119,9 +119,9 @@ class CurveResidual {
   // Of the points evaluated last, a row for each, side by side.
   int stride_ = 0;
   std::vector<double> t_;
-  AlignedVector x_, slope_of_curve_, before_;
-  AlignedVector slopes_at_, carried_at_;  ///< Of the equations there; slopes are NaN if unknown.
-  AlignedVector moved_at_, moved_before_, slopes_moved_, carried_moved_;
+  UnsetVector x_, slope_of_curve_, before_;
+  UnsetVector slopes_at_, carried_at_;  ///< Of the equations there; slopes are NaN if unknown.
+  UnsetVector moved_at_, moved_before_, slopes_moved_, carried_moved_;
   bool sees_missing_ = false;  ///< In that interval.
   MatX of_carried_;            ///< dY/dx there, carried x nx.
   ResidualValues unbalanced_;
@@ -139,7 +139,7 @@ class CurveResidual {
   Ahead ahead_;
   std::vector<FirstLook> expected_;
   std::vector<double> t_of_middles_;
-  AlignedVector middle_x_, middle_slope_, middle_before_, middle_carried_;
+  UnsetVector middle_x_, middle_slope_, middle_before_, middle_carried_;
   LocalError local_error_;
   bool is_stiff_ = false;
   int interval_ = -1;

@@ -23,7 +23,7 @@ IterateSystem::Batch CurveResidual::place_middles(int interval) {
   const int n = system_.nx(), m = system_.carried(), stride = middles_.stride;
   const auto size = [stride](int rows) { return static_cast<std::size_t>(rows * stride); };
   const int later = padded(std::min(most, end_ - interval));
-  const auto room = [&](AlignedVector& of, int rows) {
+  const auto room = [&](UnsetVector& of, int rows) {
     of.reserve(static_cast<std::size_t>(rows * later));
     of.resize(size(rows));
   };
@@ -163,7 +163,7 @@ bool CurveResidual::take_from_ahead(int interval) {
   }
   stride_ = padded(points);
   const int n = system_.nx(), m = system_.carried(), all = ahead_.begin.back();
-  const auto copy = [&](const AlignedVector& from, int rows, AlignedVector& to) {
+  const auto copy = [&](const UnsetVector& from, int rows, UnsetVector& to) {
     const auto size = static_cast<std::size_t>(rows + 1) * static_cast<std::size_t>(stride_);
     if (to.size() < size) to.resize(size);
     for (int i = 0; i < rows; ++i) {

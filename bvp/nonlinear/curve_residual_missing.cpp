@@ -17,7 +17,7 @@ bool CurveResidual::find_slopes_of_carried(int interval) {
   const double t = curve_->mesh().node(interval) + 0.5 * curve_->mesh().step(interval);
   curve_->x_in(interval, 0.5, point_);
   curve_->carried_in(interval, 0.5, before_point_);
-  const auto room = [&](AlignedVector& of, int rows) {
+  const auto room = [&](UnsetVector& of, int rows) {
     of.assign(static_cast<std::size_t>(rows + 1) * static_cast<std::size_t>(stride), 0.0);
     return Eigen::Map<RowsOfPoints>(of.data(), rows, stride);
   };
@@ -46,7 +46,7 @@ void CurveResidual::take_missing(int interval, Eigen::Index from, ResidualValues
   const int n = system_.nx(), m = system_.carried();
   const Eigen::Index points = found.values.cols();
   if (!everywhere_ || points == 0) return;
-  const auto row = [&](AlignedVector& of, int i) {
+  const auto row = [&](UnsetVector& of, int i) {
     const auto begin = static_cast<std::ptrdiff_t>(i) * stride_ + from;
     return Eigen::Map<Eigen::RowVectorXd>(of.data() + begin, points);
   };

@@ -14,6 +14,7 @@
 #include <mutex>
 #include <vector>
 
+#include "bvp/slopes/slab_memory.hpp"
 #include "bvp/slopes/stage_chunks.hpp"
 #include "bvp/slopes/symbolic_slopes.hpp"
 #include "core/time/collocation_scheme.hpp"
@@ -35,7 +36,7 @@ class SlopeElimination {
   template <class F>
   void each_entry(int chunk, F f) const {
     const Kept& kept = kept_[static_cast<std::size_t>(chunk)];
-    const double* values = kept.numbers.get();
+    const double* values = kept.numbers;
     const int count = entries_of(kept);
     for (int e = 0; e < count; ++e, values += rows_of(chunk)) {
       const SymbolicSlopes::Entry at = kept.symbolic != nullptr
@@ -64,17 +65,17 @@ class SlopeElimination {
   /// Of a chunk: entries of J, and behind them d dK / dx_i.
   struct Kept {
     const SymbolicSlopes* symbolic = nullptr;  ///< Null: by rows, and all entries.
-    // Not set to zero: of what is never used no memory is fetched.
-    std::unique_ptr<double[]> numbers;
+    double* numbers = nullptr;
     std::size_t room = 0;
   };
 
+  void make_room(Kept& kept, std::size_t room);
   const SymbolicSlopes* symbolic_of(int chunk, const double* J);
   int entries_of(const Kept& kept) const {
     return kept.symbolic != nullptr ? static_cast<int>(kept.symbolic->entries().size()) : n_ * n_;
   }
   double* nodes_of(const Kept& kept, int chunk) const {
-    return kept.numbers.get() + entries_of(kept) * rows_of(chunk);
+    return kept.numbers + entries_of(kept) * rows_of(chunk);
   }
   std::ptrdiff_t rows_of(int chunk) const {
     return static_cast<std::ptrdiff_t>(scheme_->stages) * chunks_->width(chunk);
@@ -86,7 +87,9 @@ class SlopeElimination {
   AlignedVector a_;  ///< By row.
   std::vector<Kept> kept_;
   std::map<SymbolicSlopes::Pattern, std::unique_ptr<const SymbolicSlopes>> known_;
-  std::mutex mutex_;  ///< Of known_.
+  SlabMemory memory_;
+  int without_memory_;  ///< Chunks.
+  std::mutex mutex_;    ///< Of what is above, from known_ on.
 };
 
 }  // namespace daewave::bvp

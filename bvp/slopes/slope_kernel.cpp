@@ -3,6 +3,7 @@
 #include "bvp/slopes/slope_kernel.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -14,6 +15,7 @@ namespace daewave::bvp {
 namespace {
 
 constexpr int most_lanes = 8;
+constexpr int most_effects = 32;  ///< Of nodes on a slope, at a time.
 
 template <int lanes>
 class SlopeKernel {
@@ -55,34 +57,35 @@ class SlopeKernel {
   [[gnu::always_inline]] static inline void add(int n, const SymbolicSlopes* symbolic, int stages,
                                                 int width, const double* nodes, const double* dx,
                                                 double* dK) {
-    const auto columns = static_cast<std::ptrdiff_t>(n);
-    for (int r = 0; r < n; ++r) {
-      for (int l = 0; l < stages; ++l) {
-        double* const out = dK + static_cast<std::ptrdiff_t>(r * stages + l) * width;
-        const double* const all = nodes + (r * columns * stages + l) * width;
-        int i = 0;
-        for (; i + lanes <= width; i += lanes) {
-          Numbers sum = at(out + i);
-          for (int c = 0; c < n; ++c) {
-            const double* row = all + c * static_cast<std::ptrdiff_t>(stages) * width;
-            if (symbolic != nullptr) {
-              const int number = symbolic->node(r, c);
-              if (number == SymbolicSlopes::none) continue;
-              row = nodes + (static_cast<std::ptrdiff_t>(number) * stages + l) * width;
-            }
-            sum += at(row + i) * at(dx + c * width + i);
-          }
-          at(out + i) = sum;
+    const std::ptrdiff_t panel = static_cast<std::ptrdiff_t>(stages) * width;
+    struct Effect {
+      const double *node, *dx;
+    };
+    std::array<Effect, most_effects> effects;
+    for (int r = 0; r < n; ++r, dK += panel) {
+      for (int first = 0; first < n; first += most_effects) {
+        int count = 0;
+        for (int c = first; c < std::min(n, first + most_effects); ++c) {
+          const int number = node(symbolic, n, r, c);
+          if (number == SymbolicSlopes::none) continue;
+          effects[count++] = {nodes + number * panel, dx + c * width};
         }
-        for (; i < width; ++i) {
-          double sum = out[i];
-          for (int c = 0; c < n; ++c) {
-            const int number = node(symbolic, n, r, c);
-            if (number == SymbolicSlopes::none) continue;
-            sum += nodes[(static_cast<std::ptrdiff_t>(number) * stages + l) * width + i] *
-                   dx[c * width + i];
+        for (int l = 0; l < stages; ++l) {
+          const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(l) * width;
+          double* const out = dK + row;
+          int i = 0;
+          for (; i + lanes <= width; i += lanes) {
+            Numbers sum = at(out + i);
+            for (int e = 0; e < count; ++e) {
+              sum += at(effects[e].node + row + i) * at(effects[e].dx + i);
+            }
+            at(out + i) = sum;
           }
-          out[i] = sum;
+          for (; i < width; ++i) {
+            double sum = out[i];
+            for (int e = 0; e < count; ++e) sum += effects[e].node[row + i] * effects[e].dx[i];
+            out[i] = sum;
+          }
         }
       }
     }
@@ -345,6 +348,14 @@ int rows_two(const SlopePanels& at, int from, const std::int64_t* done) {
   return SlopeKernel<8>::eliminate(at, rows_avx512);
 }
 
+[[gnu::target("avx512f,avx512dq,avx512vl,fma")]] void add_avx512(int n,
+                                                                 const SymbolicSlopes* symbolic,
+                                                                 int stages, int width,
+                                                                 const double* nodes,
+                                                                 const double* dx, double* dK) {
+  SlopeKernel<8>::add(n, symbolic, stages, width, nodes, dx, dK);
+}
+
 /// Eight intervals at a time leave no more lanes idle than four do.
 bool fills_eight(int width) { return width % 8 == 0 || (width > 8 && width % 8 > 4); }
 #endif
@@ -367,6 +378,9 @@ int eliminate_slopes(const SlopePanels& at) {
 void add_of_node(int n, const SymbolicSlopes* symbolic, int stages, int width, const double* nodes,
                  const double* dx, double* dK) {
 #if defined(__x86_64__)
+  if (has_avx512() && fills_eight(width)) {
+    return add_avx512(n, symbolic, stages, width, nodes, dx, dK);
+  }
   if (has_avx2()) return add_avx2(n, symbolic, stages, width, nodes, dx, dK);
 #endif
   SlopeKernel<2>::add(n, symbolic, stages, width, nodes, dx, dK);

@@ -39,6 +39,7 @@ class StageChunks {
   template <class OfChunk>
   std::vector<double> sums(const OfChunk& of_chunk) const {
     std::vector<double> sums;
+    sums.reserve(ranges_.size() + 8);  // For some more that are added to them.
     for (std::size_t r = 0; r + 1 < ranges_.size(); ++r) {
       double sum = 0;
       for (int c = ranges_[r]; c < ranges_[r + 1]; ++c) sum += of_chunk(c);
@@ -55,10 +56,13 @@ class StageChunks {
   std::size_t stage_memory_size(int rows) const {
     return static_cast<std::size_t>(rows) * stages_ * intervals_ + vector_width;
   }
-  double* of(AlignedVector& values, int rows, int chunk) const {
-    return values.data() + static_cast<std::ptrdiff_t>(rows) * stages_ * begin(chunk);
+  /// The same, but for those behind the last one not set to zero.
+  void make_room(int rows, UnsetVector& values) const {
+    values.resize(stage_memory_size(rows));
+    std::fill_n(values.end() - vector_width, vector_width, 0.0);
   }
-  const double* of(const AlignedVector& values, int rows, int chunk) const {
+  template <class Numbers>
+  auto of(Numbers& values, int rows, int chunk) const -> decltype(values.data()) {
     return values.data() + static_cast<std::ptrdiff_t>(rows) * stages_ * begin(chunk);
   }
 
@@ -68,14 +72,14 @@ class StageChunks {
   }
 
   /// From columns of stages, by interval, and back.
-  template <class Columns>
-  void spread(const Columns& from, AlignedVector& to) const {
+  template <class Columns, class Numbers>
+  void spread(const Columns& from, Numbers& to) const {
     each(static_cast<int>(from.rows()), [&](std::ptrdiff_t at, int row, int stage) {
       to[static_cast<std::size_t>(at)] = from(row, stage);
     });
   }
-  template <class Columns>
-  void gather(const AlignedVector& from, Columns& to) const {
+  template <class Numbers, class Columns>
+  void gather(const Numbers& from, Columns& to) const {
     each(static_cast<int>(to.rows()), [&](std::ptrdiff_t at, int row, int stage) {
       to(row, stage) = from[static_cast<std::size_t>(at)];
     });

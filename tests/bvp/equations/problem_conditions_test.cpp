@@ -2,7 +2,11 @@
 
 #include "bvp/equations/problem_conditions.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
+#include <utility>
+#include <vector>
 
 #include "bvp/equations/extended_conditions.hpp"
 #include "core/adapt/problem_of.hpp"
@@ -94,6 +98,92 @@ TEST_CASE("of a motion both a constraint and its derivative are posed", "[nonlin
     const Vec<2> q = x.head(2), v = x.tail(2);
     CHECK(r[2] == Approx(exact.g(q, t)[0]));
     CHECK(r[3] == Approx((exact.G(q, t) * v + exact.g_t(q, t))[0]));
+  }
+}
+
+namespace {
+
+struct AtRest {
+  using State = Vec<3>;
+  State f(const State&, double) const { return State::Zero(); }
+};
+
+struct OneAtRest {
+  using State = Vec<1>;
+  State f(const State&, double) const { return State::Zero(); }
+};
+
+BoundaryProblem with_conditions(std::function<VecX(const VecX&, const VecX&)> conditions) {
+  BoundaryProblem problem;
+  problem.equations = problem_of(AtRest{});
+  problem.interval = {0, 1};
+  problem.conditions = std::move(conditions);
+  return problem;
+}
+
+}  // namespace
+
+TEST_CASE("linear conditions are linearized once, and looked at wherever a matrix is made",
+          "[nonlinear][conditions]") {
+  int calls = 0;
+  const BoundaryProblem problem = with_conditions([&](const VecX& left, const VecX& right) -> VecX {
+    ++calls;
+    return Vec<3>(left[0] - 3 * right[1] + 5, 1e6 * left[2], right[2] - 1e-6 * left[1]);
+  });
+  ProblemConditions conditions(problem, Vec<3>(1, 1, 1), false);
+  MatX B0, B1, again0, again1;
+  conditions.jacobians(Vec<3>(0.5, -2, 3), Vec<3>(4, 1.5, -1), VecX::Ones(3), B0, B1);
+  const MatX exact0{{1, 0, 0}, {0, 0, 1e6}, {0, -1e-6, 0}};
+  const MatX exact1{{0, -3, 0}, {0, 0, 0}, {0, 0, 1}};
+  CHECK(((B0 - exact0).array().abs() <= 1e-6 * exact0.array().abs() + 1e-12).all());
+  CHECK(((B1 - exact1).array().abs() <= 1e-6 * exact1.array().abs() + 1e-12).all());
+  calls = 0;
+  conditions.jacobians(Vec<3>(-5, 2, 30), Vec<3>(0, 1e3, -1), VecX::Ones(3), again0, again1);
+  CHECK(calls == 1);
+  CHECK(again0 == B0);
+  CHECK(again1 == B1);
+}
+
+TEST_CASE("conditions that are hardly curved, or linear up to somewhere, are linearized anew",
+          "[nonlinear][conditions]") {
+  using Condition = std::function<double(const VecX&, const VecX&)>;
+  const std::vector<Condition> curved{
+      [](const VecX& l, const VecX&) { return l[0] + 1e-3 * l[1] * l[1]; },
+      [](const VecX& l, const VecX& r) { return l[0] * r[1]; },
+      [](const VecX& l, const VecX&) { return 1e4 * l[0] + l[1] * l[1]; },
+      [](const VecX&, const VecX& r) { return r[2] + std::max(0.0, r[0] - 3); },
+      [](const VecX&, const VecX& r) { return std::sqrt(r[1]); }};
+  for (std::size_t i = 0; i < curved.size(); ++i) {
+    CAPTURE(i);
+    const BoundaryProblem problem =
+        with_conditions([&](const VecX& left, const VecX& right) -> VecX {
+          return Vec<3>(left[2], right[0] - 1, curved[i](left, right));
+        });
+    ProblemConditions conditions(problem, Vec<3>(1, 1, 1), false);
+    MatX B0, B1;
+    conditions.jacobians(Vec<3>(1, 2, 1), Vec<3>(1, 0.5, 1), VecX::Ones(3), B0, B1);
+    const VecX left = Vec<3>(2, 3, 0), right = Vec<3>(5, 2, 3);
+    conditions.jacobians(left, right, VecX::Ones(3), B0, B1);
+    CHECK((B0 - differences(conditions, left, right, true)).norm() < 1e-3);
+    CHECK((B1 - differences(conditions, left, right, false)).norm() < 1e-3);
+  }
+}
+
+TEST_CASE("conditions that throw a little further on are linearized where they do not",
+          "[nonlinear][conditions]") {
+  BoundaryProblem problem;
+  problem.equations = problem_of(OneAtRest{});
+  problem.interval = {0, 1};
+  problem.conditions = [](const VecX& left, const VecX& right) -> VecX {
+    if (left[0] > 1.0001) throw InvalidOption("there is nothing beyond 1.0001");
+    return Vec<1>(left[0] + 2 * right[0]);
+  };
+  ProblemConditions conditions(problem, Vec<1>(1), false);
+  MatX B0, B1;
+  for (int again = 0; again < 2; ++again) {
+    conditions.jacobians(Vec<1>(1), Vec<1>(4), Vec<1>(1), B0, B1);
+    CHECK(B0(0, 0) == Approx(1).epsilon(1e-6));
+    CHECK(B1(0, 0) == Approx(2).epsilon(1e-6));
   }
 }
 

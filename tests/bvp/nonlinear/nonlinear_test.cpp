@@ -6,6 +6,7 @@
 #include "bvp/solve.hpp"
 #include "core/blocks/linear_solver.hpp"
 #include "core/error.hpp"
+#include "problems/bent_beams.hpp"
 #include "problems/boundary_layers.hpp"
 #include "problems/index_one.hpp"
 #include "tests/bvp/bratu.hpp"
@@ -81,6 +82,17 @@ TEST_CASE("Newton's method has the structure of its linear systems analyzed once
     CHECK(solution.report.linear_solve.analyses == 1);
     CHECK(error_at_nodes(solution) < 1e-8);
   }
+}
+
+TEST_CASE("Newton's method makes no more matrices and changes than the cheapest way to go takes",
+          "[nonlinear]") {
+  // Of the elastica from its guess: a change by the first matrix after the one that shows how fast
+  // it shrinks them, and two by the second.
+  const Solution solution = solve(problems::Elastica{}, {.stages = 4, .intervals = 100});
+  CAPTURE(solution.report.full());
+  REQUIRE(solution.report.usable());
+  CHECK(solution.report.linear_solve.factorizations == 2);
+  CHECK(solution.report.linear_solve.solves == 6);
 }
 
 TEST_CASE("a solve to a tolerance keeps it between nodes too", "[nonlinear]") {
