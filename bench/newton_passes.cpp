@@ -85,7 +85,8 @@ Cost run(const Case& of, const Executor* executor) {
 }
 
 /// @return how many cases there were to compare.
-int compare(int intervals, int rounds, const std::vector<int>& threads, const std::string& only) {
+int compare(int intervals, int rounds, const std::vector<int>& threads,
+            const std::string& executor, const std::string& only) {
   int compared = 0;
   struct Runner {
     std::string name;
@@ -94,7 +95,7 @@ int compare(int intervals, int rounds, const std::vector<int>& threads, const st
   std::vector<Runner> runners;
   runners.push_back({"none", nullptr});
   for (const int count : threads) {
-    runners.push_back({fmt::format("{}", count), parallel::make_executor("threads", count)});
+    runners.push_back({fmt::format("{}", count), parallel::make_executor(executor, count)});
   }
   fmt::print("us per interval, in all and by pass of Newton's method, {} intervals\n{:38}{:>7}",
              intervals, "threads", "passes");
@@ -127,15 +128,17 @@ int main(int argc, char** argv) {
   CLI::App app("Cost of a pass of Newton's method per interval");
   int intervals = 20000, rounds = 5;
   std::vector<int> threads;
-  std::string only;
+  std::string only, executor = "tbb";
   app.add_option("--intervals", intervals, "Of a uniform mesh")->check(CLI::PositiveNumber);
   app.add_option("--rounds", rounds, "Runs of each, of which the least counts")
       ->check(CLI::PositiveNumber);
   app.add_option("--threads", threads, "Numbers of threads to compare")->check(CLI::Range(1, 1024));
+  app.add_option("--executor", executor, "Of the threads: as the program takes")
+      ->check(CLI::IsMember(daewave::parallel::executor_names()));
   app.add_option("--case", only, "Only those whose name contains this");
   CLI11_PARSE(app, argc, argv);
   try {
-    if (daewave::bench::compare(intervals, rounds, threads, only) > 0) return 0;
+    if (daewave::bench::compare(intervals, rounds, threads, executor, only) > 0) return 0;
     fmt::print(stderr, "--case {}: no name contains it; without --case all are run\n", only);
     return 2;
   } catch (const std::exception& error) {
