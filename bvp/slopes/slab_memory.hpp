@@ -4,24 +4,24 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <memory>
 #include <vector>
 
-#include "core/machine/large_pages.hpp"
+#include "core/machine/aligned.hpp"
 
 namespace daewave::bvp {
 
 class SlabMemory {
  public:
-  /// Numbers that are not set to anything: of what is never used no memory is fetched.
+  /// Numbers on a cache line that are not set to anything: of what is never used no memory is
+  /// fetched.
   /// @param expected  so many are taken from here on, with these, as far as is known.
   double* take(std::size_t count, std::size_t expected) {
+    constexpr std::size_t line = CacheLineAllocator<double>::line / sizeof(double);
+    count = (count + line - 1) / line * line;
     if (count > left_) {
-      constexpr std::size_t most = std::size_t{8} << 20U;
-      left_ = std::max(count, std::min(expected, most / sizeof(double)));
-      slabs_.push_back(std::make_unique_for_overwrite<double[]>(left_));
-      next_ = slabs_.back().get();
-      prefer_large_pages(next_, left_ * sizeof(double));
+      constexpr std::size_t most = (std::size_t{8} << 20U) / sizeof(double);
+      left_ = std::max(count, std::min(expected, most));
+      next_ = slabs_.emplace_back(left_).data();
     }
     double* const taken = next_;
     next_ += count;
@@ -30,7 +30,7 @@ class SlabMemory {
   }
 
  private:
-  std::vector<std::unique_ptr<double[]>> slabs_;
+  std::vector<UnsetVector> slabs_;
   double* next_ = nullptr;
   std::size_t left_ = 0;
 };

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/machine/aligned.hpp"
-#include "core/machine/large_pages.hpp"
 #include "core/not_finite.hpp"
 
 namespace daewave {
@@ -121,14 +120,10 @@ double BlockChain::work_per_interval(const ChainShape& shape) {
 
 BlockChain::BlockChain(const ChainShape& shape)
     : shape_(shape),
-      left_(std::make_unique_for_overwrite<double[]>(left_entries() * shape.intervals())),
-      right_(std::make_unique_for_overwrite<double[]>(right_entries() * shape.intervals())),
+      left_(left_entries() * shape.intervals()),
+      right_(right_entries() * shape.intervals()),
       pivots_(std::make_unique_for_overwrite<int[]>(static_cast<std::size_t>(shape.size) *
-                                                    shape.intervals())) {
-  const auto intervals = static_cast<std::size_t>(shape.intervals());
-  prefer_large_pages(left_.get(), left_entries() * intervals * sizeof(double));
-  prefer_large_pages(right_.get(), right_entries() * intervals * sizeof(double));
-}
+                                                    shape.intervals())) {}
 
 double BlockChain::bytes() const {
   const double intervals = shape_.intervals();
@@ -197,11 +192,11 @@ int BlockChain::factorize_sized(const BabdMatrix& matrix, double* carry) {
                                  pivots_.get() + static_cast<std::size_t>(step) * n)) {
       return i;
     }
-    double* left = left_.get() + left_entries() * step;
+    double* left = left_.data() + left_entries() * step;
     for (int r = 0; r < rows; ++r) {
       for (int c = 0; c < n; ++c) *left++ = work[r * columns + c];
     }
-    double* right = right_.get() + right_entries() * step;
+    double* right = right_.data() + right_entries() * step;
     for (int r = 0; r < n; ++r) {
       for (int c = n; c < columns; ++c) *right++ = work[r * columns + c];
     }
@@ -229,7 +224,7 @@ void BlockChain::forward_sized(const VecX& right, double* carry, VecX& u) const 
     for (int r = 0; r < n; ++r) v[r] = v[n + r];
     for (int r = 0; r < n; ++r) v[carried + r] = b[r];
     const int* const pivots = pivots_.get() + static_cast<std::size_t>(step) * n;
-    const double* const left = left_.get() + left_entries() * step;
+    const double* const left = left_.data() + left_entries() * step;
     for (int j = 0; j < n; ++j) std::swap(v[j], v[pivots[j]]);
     const auto subtract = [v, left, n](int r, int length) {
       double sum = v[r];
@@ -252,8 +247,8 @@ void BlockChain::back_sized(const double* far, VecX& u) const {
   for (int step = shape_.intervals() - 1; step >= 0; --step) {
     const int i = interval(step);
     double* const node = u.data() + static_cast<std::ptrdiff_t>(ToLeft ? i + 1 : i) * n;
-    const double* const left = left_.get() + left_entries() * step;
-    const double* const upper = right_.get() + right_entries() * step;
+    const double* const left = left_.data() + left_entries() * step;
+    const double* const upper = right_.data() + right_entries() * step;
     for (int r = n - 1; r >= 0; --r) {
       double sum = node[r];
       const double* const row = upper + r * trailing;

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "core/blocks/interval_chain.hpp"
+#include "core/machine/aligned.hpp"
 
 namespace daewave {
 
@@ -57,7 +58,7 @@ class BlockChain final : public IntervalChain {
   ChainShape shape_;
   // Not set to zero: that would take as long as the elimination, and touch all of it on the thread
   // that analyzes.
-  std::unique_ptr<double[]> left_, right_;
+  UnsetVector left_, right_;
   std::unique_ptr<int[]> pivots_;
 };
 

@@ -120,7 +120,7 @@ std::unique_ptr<double[]> BlockChain::memory_of_conditions(const ChainShape& sha
 }
 
 void BlockChain::forward_conditions(double* carry, double* u) const {
-  const Factors of{shape_, left_.get(), right_.get(), pivots_.get()};
+  const Factors of{shape_, left_.data(), right_.data(), pivots_.get()};
   AlignedVector v(2 * static_cast<std::size_t>(shape_.size) * together);
 #if defined(__x86_64__)
   if (has_avx512()) return forward_avx512(of, v.data(), carry, u);
@@ -130,7 +130,7 @@ void BlockChain::forward_conditions(double* carry, double* u) const {
 }
 
 void BlockChain::back_conditions(const double* far, double* u, double* sizes) const {
-  const Factors of{shape_, left_.get(), right_.get(), pivots_.get()};
+  const Factors of{shape_, left_.data(), right_.data(), pivots_.get()};
 #if defined(__x86_64__)
   if (has_avx512()) return back_avx512(of, far, u, sizes);
   if (has_avx2()) return back_avx2(of, far, u, sizes);

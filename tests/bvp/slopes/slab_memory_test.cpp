@@ -3,6 +3,9 @@
 #include "bvp/slopes/slab_memory.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "tests/catch.hpp"
 
@@ -27,8 +30,10 @@ TEST_CASE("pieces of a slab do not overlap, whatever their sizes", "[slopes]") {
 
 TEST_CASE("pieces that are expected lie one behind the other", "[slopes]") {
   SlabMemory memory;
-  double* const first = memory.take(30, 120);
-  for (int i = 1; i < 4; ++i) CHECK(memory.take(30, 120 - 30 * i) == first + 30 * i);
+  double* const first = memory.take(30, 128);
+  CHECK(reinterpret_cast<std::uintptr_t>(first) % 64 == 0);
+  // Each on a cache line.
+  for (int i = 1; i < 4; ++i) CHECK(memory.take(30, 128 - 32 * i) == first + 32 * i);
 }
 
 }  // namespace daewave::bvp
