@@ -275,11 +275,7 @@ NewtonResult CollocationNewton::damped(const NewtonControl& control, Collocation
           add(d_next.slopes, next.slopes);
           ++result.iterations;
           result.change = size_next;
-          // The step is taken where it does no harm: x stays where it has come to else, and what
-          // moves
-          // it, iterate by iterate, has to grow beyond rounding before it follows.
-          constexpr double harmless = 2;
-          return done(contraction <= harmless ? next : at, result, values);
+          return done(next, result, values);
         }
         if (!(contraction < 1)) {
           const double gap = equations_.size_of_gap(d_next, 1 - damping, d, weight_);
