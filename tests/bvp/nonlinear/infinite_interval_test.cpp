@@ -214,14 +214,13 @@ TEST_CASE("what comes later than the first lengths is seen", "[infinite]") {
 }
 
 TEST_CASE("a connection of two equilibria is found with its phase and parameter", "[infinite]") {
-  const std::vector<testing::Cost> costs = {{20, 0, 5.11e-06, 20}, {}};
-  auto recorded = costs.begin();
   for (const double tolerance : {1e-5, 1e-9}) {
     const Solution solution = solve(front(), {.tolerance = tolerance});
     CAPTURE(tolerance, solution.report.full());
     REQUIRE(solution.report.usable());
-    CAPTURE(text_of(testing::cost_of(solution)));
-    CHECK(are_alike(*recorded++, testing::cost_of(solution)));
+    // What another length changes is hardly more than what Newton's method leaves along the front.
+    CHECK(solution.report.error.x <= tolerance);
+    CHECK(solution.mesh().intervals() <= (tolerance > 1e-6 ? 21 : 39));
     CHECK(std::abs(solution.parameters[0]) <= tolerance);
     for (const double t : {-1e3, -7.0, -1.0, 0.0, 0.4, 3.0, 1e3}) {
       CHECK(std::abs(solution.x(t)[0] - std::tanh(t)) <= 2 * tolerance);
