@@ -85,8 +85,8 @@ Cost run(const Case& of, const Executor* executor) {
 }
 
 /// @return how many cases there were to compare.
-int compare(int intervals, int rounds, const std::vector<int>& threads,
-            const std::string& executor, const std::string& only) {
+int compare(int intervals, int rounds, const std::vector<int>& threads, const std::string& executor,
+            const std::string& only) {
   int compared = 0;
   struct Runner {
     std::string name;

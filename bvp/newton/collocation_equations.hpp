@@ -164,7 +164,7 @@ class CollocationEquations {
   /// Of which the right sides and y are those of the last evaluate(); null: of none.
   const CollocationUnknowns* eliminated_ = nullptr;
   AlignedVector before_, carried_;
-  UnsetVector rates_;  ///< F at stages.
+  UnsetVector rates_;             ///< F at stages.
   AlignedVector next_jacobians_;  ///< Where they came with an evaluation.
   AlignedVector node_residuals_;  ///< Rows of intervals.
   VecX condition_residuals_, right_, u_;

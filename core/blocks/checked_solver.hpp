@@ -103,7 +103,7 @@ class CheckedSolver {
   LinearSolveReport report_;
   std::string failure_;
   VecX residual_, correction_, candidate_;
-  bool proven_ = false;    ///< The factors at hand have solved, without refinement.
+  bool proven_ = false;  ///< The factors at hand have solved, without refinement.
   double proven_residual_ = 0;
   bool doubtful_ = false;  ///< A solver was given up that met no pivot, or hardly one.
 };

@@ -58,7 +58,8 @@ struct CacheLineAllocator {
 /// Contiguous doubles starting on a cache line.
 using AlignedVector = std::vector<double, CacheLineAllocator<double>>;
 
-/// The same of elements that are not set to zero: to do so takes as long as to write them once more.
+/// The same of elements that are not set to zero: to do so takes as long as to write them once
+/// more.
 template <class T>
 struct UnsetAllocator : CacheLineAllocator<T> {
   UnsetAllocator() = default;
