@@ -243,7 +243,7 @@ bool CollocationEquations::evaluate_first(const CollocationUnknowns& at, const V
 
 bool CollocationEquations::evaluate(const CollocationUnknowns& from, double part,
                                     const CollocationUnknowns& d, const VecX& moved,
-                                    CollocationUnknowns& at, CollocationUnknowns& next) {
+                                    CollocationUnknowns& at, CollocationUnknowns* next) {
   constexpr int few = 512;  // Further points, which cost less than a call.
   at.x = from.x + part * d.x;
   chunks_.make_room(n_, at.slopes);
@@ -257,14 +257,15 @@ bool CollocationEquations::evaluate(const CollocationUnknowns& from, double part
     return evaluate_first(at, moved);
   }
   has_jacobians_ = false;
-  chunks_.make_room(n_, next.slopes);
+  if (next != nullptr) chunks_.make_room(n_, next->slopes);
   condense_chunks([&](ChunkWorker& worker, int c, Outcome& outcome) {
     add_up(c);
     evaluate_chunk(at, c, false, worker, outcome);
-    if (outcome.failure.empty()) eliminate(at, c, false, worker, outcome.unsolved, next);
+    if (next == nullptr || !outcome.failure.empty()) return;
+    eliminate(at, c, false, worker, outcome.unsolved, *next);
   });
   if (!all_well() || !evaluate_ends(at)) return false;
-  eliminated_ = &next;
+  eliminated_ = next;
   for (Outcome& outcome : outcomes_) outcome.failure.swap(outcome.unsolved);
   return true;
 }

@@ -65,10 +65,10 @@ class CollocationEquations {
   /// Whether that leaves nothing but residuals.
   bool leaves_residuals_alone() const { return system_.leaves_slopes_alone(); }
   /// The same at from + part d, which `at` becomes; with what linearize() needs there, where
-  /// another call is dearer than it. @param next  gets what change(at, next) begins with, while all
-  /// that it takes is at hand.
+  /// another call is dearer than it. @param next  gets what change(at, *next) begins with, while
+  /// all that it takes is at hand; null: that is not called.
   bool evaluate(const CollocationUnknowns& from, double part, const CollocationUnknowns& d,
-                const VecX& moved, CollocationUnknowns& at, CollocationUnknowns& next);
+                const VecX& moved, CollocationUnknowns& at, CollocationUnknowns* next);
   /// Whether linearize() needs no further evaluation.
   bool has_jacobians() const { return has_jacobians_; }
   /// After evaluate() at the same values: eliminates the slopes, factorizes, and finds the change

@@ -193,22 +193,28 @@ NewtonResult CollocationNewton::done(const CollocationUnknowns& at, NewtonResult
 /// where the equations were evaluated last, and in `d` the change that the matrix makes there.
 /// @param size_before  of the change that led to `at`, the first one by this matrix.
 /// @param next, d_next  memory for them.
-/// @return true where `at` is the solution.
-bool CollocationNewton::go_on_with_same_matrix(CollocationUnknowns& at, CollocationUnknowns& d,
-                                               double size_before, const NewtonControl& control,
-                                               CollocationUnknowns& next,
-                                               CollocationUnknowns& d_next, NewtonResult& result) {
+CollocationNewton::Way CollocationNewton::go_on_with_same_matrix(
+    CollocationUnknowns& at, CollocationUnknowns& d, double size_before,
+    const NewtonControl& control, CollocationUnknowns& next, CollocationUnknowns& d_next,
+    NewtonResult& result) {
   constexpr int most = 12;
   NewtonCourse course{.size = d.size, .tolerance = control.tolerance};
   course.contraction = course.size / size_before;
   course.curvature = course.contraction / size_before;
-  for (int i = 0; i < most && same_matrix_pays(course); ++i) {
-    const bool known =
-        equations_.evaluate(at, 1, d, moved_, next, d_next) && equations_.change(next, d_next);
+  for (int i = 0; i < most; ++i) {
+    const NewtonWay way = cheapest_way(course);
+    if (way == NewtonWay::new_matrix) return Way::looked_at;
+    const bool is_last = way == NewtonWay::step_then_new_matrix;
+    bool known = equations_.evaluate(at, 1, d, moved_, next, is_last ? nullptr : &d_next);
+    if (known && is_last) {
+      std::swap(at, next);
+      return Way::stepped;
+    }
+    known = known && equations_.change(next, d_next);
     const double size_next = known ? d_next.size : INFINITY;
     if (!(size_next < course.size)) {
       if (!equations_.evaluate(at, false)) reason_ = equations_.failure();
-      return false;
+      return Way::looked_at;
     }
     std::swap(at, next);
     std::swap(d, d_next);
@@ -216,12 +222,12 @@ bool CollocationNewton::go_on_with_same_matrix(CollocationUnknowns& at, Collocat
       at.x += d.x;
       add(d.slopes, at.slopes);
       result.change = size_next;
-      return true;
+      return Way::converged;
     }
     course.contraction = size_next / course.size;
     course.size = size_next;
   }
-  return false;
+  return Way::looked_at;
 }
 
 /// Damping by the natural level function: a step is taken where the change that the same matrix
@@ -232,6 +238,7 @@ NewtonResult CollocationNewton::damped(const NewtonControl& control, Collocation
   CollocationUnknowns at = unknowns(values), d, next, d_next, last_simplified;
   weigh(at, control);
   double damping = 1, last_size = 0, last_damping = 1;
+  Way way = Way::looked_at;
   if (!equations_.evaluate_first(at, moved_)) {
     return failed_in_equations(Failure::evaluation, result);
   }
@@ -252,7 +259,9 @@ NewtonResult CollocationNewton::damped(const NewtonControl& control, Collocation
       ++result.iterations;
       return done(at, result, values);
     }
-    if (result.iterations > 0) {
+    if (way == Way::stepped) {
+      damping = 1;  // Of steps that shrink as fast as that.
+    } else if (result.iterations > 0) {
       // What the matrix at hand makes of the change that the one before foresaw.
       const double curvature = equations_.size_of_gap(last_simplified, 1, d, weight_) * size_d;
       const double foreseen =
@@ -264,7 +273,7 @@ NewtonResult CollocationNewton::damped(const NewtonControl& control, Collocation
     }
     while (true) {
       result.smallest_damping = std::min(result.smallest_damping, damping);
-      const bool evaluated = equations_.evaluate(at, damping, d, moved_, next, d_next);
+      const bool evaluated = equations_.evaluate(at, damping, d, moved_, next, &d_next);
       double contraction = INFINITY, better = 0.5 * damping;
       if (evaluated) {
         if (!equations_.change(next, d_next)) return failed_in_equations(Failure::singular, result);
@@ -310,8 +319,11 @@ NewtonResult CollocationNewton::damped(const NewtonControl& control, Collocation
     last_damping = damping;
     std::swap(at, next);
     const bool new_one_costs_more = !equations_.has_jacobians();
-    if (damping == 1 && new_one_costs_more &&
-        go_on_with_same_matrix(at, last_simplified, size_d, control, next, d_next, result)) {
+    way = Way::looked_at;
+    if (damping == 1 && new_one_costs_more) {
+      way = go_on_with_same_matrix(at, last_simplified, size_d, control, next, d_next, result);
+    }
+    if (way == Way::converged) {
       ++result.iterations;
       return done(at, result, values);
     }

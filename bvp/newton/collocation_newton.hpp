@@ -90,9 +90,12 @@ class CollocationNewton {
   bool is_small(const CollocationUnknowns& d, double size, const NewtonControl& control);
   bool is_rounding(const CollocationUnknowns& at, const CollocationUnknowns& d, double size,
                    const NewtonControl& control);
-  bool go_on_with_same_matrix(CollocationUnknowns& at, CollocationUnknowns& d, double size_before,
-                              const NewtonControl& control, CollocationUnknowns& next,
-                              CollocationUnknowns& d_next, NewtonResult& result);
+  /// How the method has gone on with a matrix: until it converged; or until a new one is to be
+  /// made, where the next change by this one was looked at, or a step beyond that.
+  enum class Way { converged, looked_at, stepped };
+  Way go_on_with_same_matrix(CollocationUnknowns& at, CollocationUnknowns& d, double size_before,
+                             const NewtonControl& control, CollocationUnknowns& next,
+                             CollocationUnknowns& d_next, NewtonResult& result);
   NewtonResult damped(const NewtonControl& control, CollocationValues& values);
   NewtonResult full(const NewtonControl& control, CollocationValues& values);
   NewtonResult failed(NewtonResult::Failure failure, NewtonResult result) const;

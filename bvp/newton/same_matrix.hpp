@@ -1,6 +1,6 @@
 #pragma once
-// When Newton's method goes on with the matrix at hand. A change by it costs a part of one by a new
-// matrix, but shrinks linearly; a new one shrinks them quadratically.
+// How Newton's method goes on from a change that the matrix at hand has made. A change by it costs
+// a part of a new matrix, but shrinks linearly; a new one shrinks them quadratically.
 
 namespace daewave::bvp {
 
@@ -12,8 +12,14 @@ struct NewtonCourse {
   double tolerance = 0;    ///< Where a change is small enough, > 0.
 };
 
-/// Whether a further change by the matrix at hand is the first step of the cheapest way to the
-/// tolerance: with it alone, or with a new one later. [Deuflhard] section 2.1, with costs.
-bool same_matrix_pays(const NewtonCourse& course);
+enum class NewtonWay {
+  same_matrix,           ///< The change is made, and another one by the same matrix looked at.
+  step_then_new_matrix,  ///< It is made, and a new matrix there.
+  new_matrix,            ///< Where the change was looked at.
+};
+
+/// The first step of the cheapest way to the tolerance, with the matrix at hand alone or with a new
+/// one somewhere. [Deuflhard] section 2.1, with costs.
+NewtonWay cheapest_way(const NewtonCourse& course);
 
 }  // namespace daewave::bvp
