@@ -7,11 +7,15 @@
 
 #include "bvp/statement/forward_differences.hpp"
 #include "core/error.hpp"
+#include "core/problem/dear_calls.hpp"
 
 namespace daewave::bvp {
 
 ProblemConditions::ProblemConditions(const BoundaryProblem& problem, const VecX& state, bool at_end)
-    : problem_(problem), constraints_(*problem.equations), at_end_(at_end) {
+    : problem_(problem),
+      constraints_(*problem.equations),
+      at_end_(at_end),
+      is_asked_elsewhere_(!daewave::calls_are_dear(*problem.equations)) {
   if (problem.conditions) own_ = static_cast<int>(problem.conditions(state, state).size());
 }
 
@@ -52,7 +56,7 @@ void ProblemConditions::jacobians(const VecX& left, const VecX& right, const Vec
   forward_differences([&](const VecX& x, VecX& out) { return of(left, x, out); }, right, at, weight,
                       B1, further);
   linear_.reset();
-  if (!is_curved_ && is_linear(left, right, weight, at, B0, B1))
+  if (is_asked_elsewhere_ && is_linear(left, right, weight, at, B0, B1))
     linear_ = {left, right, at, B0, B1};
 }
 
@@ -86,7 +90,7 @@ bool ProblemConditions::is_linear(const VecX& left, const VecX& right, const Vec
     of_left[j] = away(left[j]) * unit[j] * part(static_cast<double>(2 * j + 1));
     of_right[j] = away(right[j]) * unit[j] * part(static_cast<double>(2 * j + 2));
   }
-  is_curved_ = true;
+  is_asked_elsewhere_ = false;
   try {
     evaluate(left + of_left, right + of_right, once);
     evaluate(left + 2 * of_left, right + 2 * of_right, twice);
@@ -94,8 +98,9 @@ bool ProblemConditions::is_linear(const VecX& left, const VecX& right, const Vec
     return false;  // They were not asked for there: whoever does is told.
   }
   const VecX size = B0.cwiseAbs() * of_left.cwiseAbs() + B1.cwiseAbs() * of_right.cwiseAbs();
-  is_curved_ = !((twice - 2 * once + at).cwiseAbs().array() <= rounding * size.array()).all();
-  return !is_curved_;
+  is_asked_elsewhere_ =
+      ((twice - 2 * once + at).cwiseAbs().array() <= rounding * size.array()).all();
+  return is_asked_elsewhere_;
 }
 
 void ReversedConditions::evaluate(const VecX& left, const VecX& right, VecX& r) {

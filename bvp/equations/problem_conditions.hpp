@@ -43,7 +43,9 @@ class ProblemConditions final : public TwoPointConditions {
   bool at_end_;
   int own_ = 0;
   std::optional<Linear> linear_;
-  bool is_curved_ = false;  ///< Known to be not linear.
+  /// Whether they are linear may be looked for where nobody needs them: not of callbacks, which
+  /// remember that by themselves and may raise there; nor where they are known not to be.
+  bool is_asked_elsewhere_;
 };
 
 /// Conditions in the time that runs from the end.
