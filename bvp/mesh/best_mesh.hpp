@@ -36,6 +36,11 @@ class BestMesh {
     constexpr double much_worse = 10;
     return error > much_worse * error_ || (!estimate.told() && error_ <= tolerance);
   }
+  /// One mesh that is no better may be that by chance: rounding that is told is far less.
+  bool may_be_by_chance(double tolerance) const {
+    constexpr double far_less = 1e-2;
+    return rounding_of(solution_) < far_less * tolerance;
+  }
   /// Meshes in vain after which others are: fewer where it is near rounding, more where there may
   /// be layers that none of them has resolved.
   bool gives_up(bool at_rounding, bool is_resolved) const {

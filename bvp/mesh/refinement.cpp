@@ -342,13 +342,9 @@ class Refinement {
     if (rounding_of(now_) > control_.tolerance && rounding_of(before_) > control_.tolerance) {
       return over(endings_.amplified(before_.report, std::move(now_)));
     }
-    if (at_rounding) {
-      // One mesh that is no better may be that by chance: rounding that is told is far less.
-      constexpr double far_less = 1e-2;
-      const bool may_be_chance = rounding_of(best_.solution()) < far_less * control_.tolerance;
-      if (may_be_chance && !halves_best_) return halve_best();
-      return over(endings_.in_vain(best_.solution(), best_.local(), true));
-    }
+    const bool by_chance = at_rounding && best_.may_be_by_chance(control_.tolerance);
+    if (by_chance && !halves_best_) return halve_best();
+    if (at_rounding) return over(endings_.in_vain(best_.solution(), best_.local(), true));
     return over(endings_.in_vain(std::move(now_), local_, false));
   }
 

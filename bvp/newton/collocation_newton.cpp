@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "bvp/newton/same_matrix.hpp"
+#include "bvp/newton/cheapest_way.hpp"
 #include "core/not_finite.hpp"
 
 namespace daewave::bvp {

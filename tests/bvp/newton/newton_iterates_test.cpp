@@ -57,13 +57,13 @@ class ZeroAtBegin final : public TwoPointConditions {
   }
 };
 
-struct Run {
+struct IteratesRun {
   IteratesResult result;
   CollocationValues values;
 };
 
 /// Errors are absolute.
-Run run(Falling& system, IterateControl control) {
+IteratesRun run(Falling& system, IterateControl control) {
   constexpr int intervals = 4, stages = 8;
   const ComponentSizes one(VecX::Ones(1), VecX::Zero(1));
   control.sizes = {one, one};
@@ -71,7 +71,7 @@ Run run(Falling& system, IterateControl control) {
   const Mesh mesh = uniform_mesh(0, 1, intervals);
   const Collocation scheme = collocation(Scheme::gauss, stages);
   CollocationNewton newton(system, conditions, mesh, scheme, "auto");
-  Run run;
+  IteratesRun run;
   run.values = newton.guess([](double) -> VecX { return VecX::Zero(1); });
   run.values.carried.setZero(1, stages * intervals);
   const MatX first = run.values.carried;
@@ -92,7 +92,7 @@ TEST_CASE("what iterates may still change is what is left of them, slow or fast"
           "[nonlinear][iterates]") {
   for (const double ratio : {0.5, 0.9, 0.98}) {
     Falling system = falling(ratio);
-    const Run ten = run(system, {.most = 10, .all = true});
+    const IteratesRun ten = run(system, {.most = 10, .all = true});
     CAPTURE(ratio);
     REQUIRE(ten.result.newton.converged());
     REQUIRE(ten.result.history.size() == 10);
@@ -104,15 +104,15 @@ TEST_CASE("what iterates may still change is what is left of them, slow or fast"
   // Of those that fall fast no less than the last change, nor more than a hundred of those that do
   // not fall.
   Falling fast = falling(1e-3), growing = falling(1.5);
-  const Run few = run(fast, {.most = 3, .all = true});
+  const IteratesRun few = run(fast, {.most = 3, .all = true});
   CHECK(few.result.remaining >= few.result.change);
-  const Run more = run(growing, {.most = 6, .all = true});
+  const IteratesRun more = run(growing, {.most = 6, .all = true});
   CHECK(more.result.remaining == Approx(100 * more.result.change));
 }
 
 TEST_CASE("each iterate is told with what it changed of what is carried", "[nonlinear][iterates]") {
   Falling system = falling(0.7);
-  const Run five = run(system, {.most = 5, .all = true});
+  const IteratesRun five = run(system, {.most = 5, .all = true});
   REQUIRE(five.result.history.size() == 5);
   for (int s = 1; s <= 5; ++s) {
     const IterateReport& told = five.result.history[static_cast<std::size_t>(s - 1)];
@@ -131,7 +131,7 @@ TEST_CASE("the place that is told of an iterate is where what is carried changed
           "[nonlinear][iterates]") {
   Falling system = falling(0.7);
   system.peak = 0.6;
-  const Run one = run(system, {.most = 1});
+  const IteratesRun one = run(system, {.most = 1});
   REQUIRE(one.result.history.size() == 1);
   // Of eight stages in each of four intervals.
   CHECK(std::abs(one.result.history[0].change_at - 0.6) < 0.03);
@@ -142,8 +142,8 @@ TEST_CASE("iterates end where what is left of x and of what is carried is small 
   for (const double tolerance : {1e-3, 1e-6}) {
     for (const double ratio : {0.1, 0.6}) {
       Falling of_x = falling(ratio), of_both = falling(ratio);
-      const Run x = run(of_x, {.most = 200, .tolerance = tolerance});
-      const Run both =
+      const IteratesRun x = run(of_x, {.most = 200, .tolerance = tolerance});
+      const IteratesRun both =
           run(of_both, {.most = 200, .tolerance = 0.1, .carried_tolerance = tolerance});
       CAPTURE(tolerance, ratio);
       CHECK(x.result.settled);
@@ -163,7 +163,7 @@ TEST_CASE("iterates that change x between its nodes alone have not settled",
           "[nonlinear][iterates]") {
   Falling between = falling(0.5);
   between.turns = 4;
-  const Run ten = run(between, {.most = 10, .tolerance = 1e-6});
+  const IteratesRun ten = run(between, {.most = 10, .tolerance = 1e-6});
   CHECK(ten.values.x.cwiseAbs().maxCoeff() < 1e-6);
   CHECK_FALSE(ten.result.settled);
   CHECK(ten.result.change > 1e-5);
@@ -174,7 +174,7 @@ TEST_CASE("an iterate that is too far is come to by steps from the one before",
   Falling far = falling(1);
   far.step = 1;  // y_s = s.
   far.reach = 0.3;
-  const Run five = run(far, {.most = 5, .all = true});
+  const IteratesRun five = run(far, {.most = 5, .all = true});
   INFO(five.result.newton.reason);
   CHECK(five.result.newton.converged());
   CHECK(five.result.homotopy_steps >= 12);
@@ -182,7 +182,7 @@ TEST_CASE("an iterate that is too far is come to by steps from the one before",
   far = falling(1);
   far.step = 1;
   far.reach = 1e-3;
-  const Run stuck = run(far, {.most = 5, .all = true});
+  const IteratesRun stuck = run(far, {.most = 5, .all = true});
   CHECK_FALSE(stuck.result.newton.converged());
   CHECK_THAT(stuck.result.newton.reason, contains_text("a homotopy from the iterate before"));
 }

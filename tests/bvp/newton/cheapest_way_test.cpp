@@ -1,6 +1,6 @@
 // When a matrix is used again: as long as that is the first step of the cheapest way.
 
-#include "bvp/newton/same_matrix.hpp"
+#include "bvp/newton/cheapest_way.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "bvp/newton/same_matrix.hpp"
+#include "bvp/newton/cheapest_way.hpp"
 
 #include <algorithm>
 #include <cmath>
