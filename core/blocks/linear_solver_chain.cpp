@@ -15,6 +15,7 @@
 #include <type_traits>
 
 #include "core/blocks/block_chain.hpp"
+#include "core/blocks/condition_columns.hpp"
 #include "core/blocks/linear_solver.hpp"
 #include "core/blocks/reflection_chain.hpp"
 #include "core/blocks/small_lu.hpp"
@@ -110,9 +111,7 @@ class ChainSolver final : public LinearSolver {
 
   MatX sizes_by_conditions(const MatX& conditions, int rows) const override {
     if constexpr (std::is_same_v<Chain, BlockChain>) {
-      if (conditions.cols() > 2 && conditions.cols() <= BlockChain::together) {
-        return sizes_together(conditions);
-      }
+      if (ConditionColumns::pay(conditions.cols())) return sizes_together(conditions);
     }
     return LinearSolver::sizes_by_conditions(conditions, rows);
   }
@@ -123,26 +122,18 @@ class ChainSolver final : public LinearSolver {
   /// As solve(), columns side by side.
   MatX sizes_together(const MatX& conditions) const {
     const FlushDenormals flush;
-    constexpr int width = BlockChain::together;
     const int n = size_, carried = chain_->shape().carried;
-    const int count = static_cast<int>(conditions.cols());
-    using Side = Eigen::Matrix<double, Dynamic, width, Eigen::RowMajor>;
-    Side carry = Side::Zero(carried, width), far = Side::Zero(n, width);
-    for (int r = 0; r < carried; ++r) {
-      carry.row(r).head(count) = conditions.row(order_.carried[r]);
-    }
-    const auto u = BlockChain::memory_of_conditions(chain_->shape());
-    chain_->forward_conditions(carry.data(), u.get());
+    const auto count = static_cast<int>(conditions.cols());
+    ConditionColumns columns(*chain_, order_.carried, conditions);
+    ConditionColumns::Rows far = ConditionColumns::Rows::Zero(n, BlockChain::together);
+    VecX end(n);
     for (int c = 0; c < count; ++c) {
-      VecX end(n);
-      for (int r = 0; r < carried; ++r) end[r] = carry(r, c);
+      for (int r = 0; r < carried; ++r) end[r] = columns.arrived(r, c);
       for (int r = carried; r < n; ++r) end[r] = conditions(order_.right[r - carried], c);
       end_.solve(end);
       far.col(c) = end;
     }
-    Side sizes = far.cwiseAbs();
-    chain_->back_conditions(far.data(), u.get(), sizes.data());
-    return sizes.leftCols(count);
+    return columns.sizes(far).leftCols(count);
   }
 
   const char* name_;

@@ -22,6 +22,7 @@
 #include <memory>
 
 #include "core/blocks/block_chain.hpp"
+#include "core/blocks/condition_columns.hpp"
 #include "core/blocks/interface_tree.hpp"
 #include "core/blocks/linear_solver.hpp"
 #include "core/blocks/partitions.hpp"
@@ -161,12 +162,9 @@ class ParallelBlock final : public LinearSolver {
   }
 
   MatX sizes_by_conditions(const MatX& conditions, int rows) const override {
-    const Eigen::Index count = conditions.cols();
     const bool is_twisted = rows_ == 0 && !order_.coupled && !share_.is_shared();
-    if (!is_twisted || count < 3 || count > BlockChain::together) {
-      return LinearSolver::sizes_by_conditions(conditions, rows);
-    }
-    return sizes_together(conditions);
+    if (is_twisted && ConditionColumns::pay(conditions.cols())) return sizes_together(conditions);
+    return LinearSolver::sizes_by_conditions(conditions, rows);
   }
 
   double bytes() const override {
@@ -190,51 +188,32 @@ class ParallelBlock final : public LinearSolver {
 
   /// As solve(), columns side by side, where chains from both ends meet at one node.
   MatX sizes_together(const MatX& conditions) const {
-    constexpr int width = BlockChain::together;
-    using Side = Eigen::Matrix<double, Eigen::Dynamic, width, Eigen::RowMajor>;
+    using Rows = ConditionColumns::Rows;
     const int n = size_, count = static_cast<int>(conditions.cols());
-    struct Part {
-      Side carry;
-      std::unique_ptr<double[]> u;
-      Side sizes;
-    };
-    std::vector<Part> parts(partitions_.size());
-    const auto chain_of = [&](int p) -> const BlockChain& {
-      return static_cast<const BlockChain&>(*partitions_[p].chain);
-    };
+    std::vector<std::unique_ptr<ConditionColumns>> columns(partitions_.size());
     over_mine([&](int p) {
-      const Partition& of = partitions_[p];
-      Part& part = parts[p];
-      part.carry.setZero(of.shape.carried, width);
-      for (int r = 0; r < of.shape.carried; ++r) {
-        part.carry.row(r).head(count) = conditions.row(of.conditions[r]);
-      }
-      part.u = BlockChain::memory_of_conditions(of.shape);
-      chain_of(p).forward_conditions(part.carry.data(), part.u.get());
+      const auto& chain = static_cast<const BlockChain&>(*partitions_[p].chain);
+      columns[p] = std::make_unique<ConditionColumns>(chain, partitions_[p].conditions, conditions);
     });
-    Side node = Side::Zero(n, width);
+    Rows node = Rows::Zero(n, BlockChain::together);
+    VecX right = VecX::Zero(reduced_.rows()), shared;
     for (int c = 0; c < count; ++c) {
-      VecX right = VecX::Zero(reduced_.rows()), shared;
       right.tail(n) = conditions.col(c);
       for (const int p : mine_) {
         const Partition& part = partitions_[p];
         for (int r = 0; r < part.shape.carried; ++r) {
-          right[right.size() - n + part.conditions[r]] = parts[p].carry(r, c) * part.scale[r];
+          right.tail(n)[part.conditions[r]] = columns[p]->arrived(r, c) * part.scale[r];
         }
       }
       reduced_solver_->solve(right, shared);
       node.col(c) = shared.tail(n);
     }
-    over_mine([&](int p) {
-      parts[p].sizes = node.cwiseAbs();
-      chain_of(p).back_conditions(node.data(), parts[p].u.get(), parts[p].sizes.data());
-    });
-    MatX sizes = parts.front().sizes.leftCols(count);
-    for (const Part& part : parts) {
-      sizes = sizes.binaryExpr(MatX(part.sizes.leftCols(count)),
-                               [](double one, double other) { return larger(one, other); });
+    std::vector<Rows> sizes(partitions_.size());
+    over_mine([&](int p) { sizes[p] = columns[p]->sizes(node); });
+    for (const Rows& part : sizes) {
+      sizes[0] = sizes[0].binaryExpr(part, &larger).eval();
     }
-    return sizes;
+    return sizes[0].leftCols(count);
   }
 
   std::vector<int> own_borders(const BabdMatrix& matrix) const {
