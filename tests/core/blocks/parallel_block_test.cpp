@@ -321,4 +321,28 @@ TEST_CASE("a residual in chunks has the bits of one taken at once", "[linear]") 
   }
 }
 
+TEST_CASE("what conditions do to nodes does not depend on the number of partitions", "[linear]") {
+  std::mt19937_64 random(8);
+  for (const int n : {2, 3, 5, 8}) {
+    for (const int left : {0, n / 2, n}) {
+      const BabdMatrix matrix = testing::random_babd({n, 40, left, false}, random);
+      const MatX conditions = MatX::Random(n, n);
+      const auto chain = make_linear_solver("block_lu");
+      chain->analyze(matrix);
+      REQUIRE(chain->factorize(matrix).usable);
+      const MatX sizes = chain->sizes_by_conditions(conditions, matrix.rows());
+      for (const int partitions : {1, 2, 3, 4}) {
+        CAPTURE(n, left, partitions);
+        SolverSetting setting;
+        setting.partitions = partitions;
+        const auto solver = make_linear_solver("parallel_block", setting);
+        solver->analyze(matrix);
+        REQUIRE(solver->factorize(matrix).usable);
+        const MatX here = solver->sizes_by_conditions(conditions, matrix.rows());
+        CHECK((here - sizes).norm() <= 1e-12 * sizes.norm());
+      }
+    }
+  }
+}
+
 }  // namespace daewave
