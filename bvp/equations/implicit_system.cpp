@@ -57,9 +57,10 @@ class ImplicitSystem final : public IterateSystem {
         at, nx_, slope, weight,
         [&](const IteratePoints& moved, double* F) {
           left_.assign(w, w + static_cast<std::ptrdiff_t>(nw_) * at.stride);
-          return evaluate_batch(moved, F, left_.data(), nullptr, failure);
+          const bool known = evaluate_batch(moved, F, left_.data(), nullptr, failure);
+          return known ? RowsOfValues{F, moved.stride} : RowsOfValues{};
         },
-        J);
+        J, failure);
   }
   std::string failure() const override { return failure_; }
   std::unique_ptr<IterateSystem> clone() const override {

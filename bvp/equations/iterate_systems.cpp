@@ -53,9 +53,10 @@ class RegularizedSystem final : public IterateSystem {
     return differences_.columns(
         at, nx(), slope, weight,
         [&](const IteratePoints& moved, double* F) {
-          return evaluate_batch(moved, F, left_.data(), nullptr, failure);
+          const bool known = evaluate_batch(moved, F, left_.data(), nullptr, failure);
+          return known ? RowsOfValues{F, moved.stride} : RowsOfValues{};
         },
-        J);
+        J, failure);
   }
   std::unique_ptr<IterateSystem> clone() const override {
     return std::make_unique<RegularizedSystem>(ode_->clone(), problem_);
@@ -108,9 +109,14 @@ class OrdinarySystem final : public IterateSystem {
     if (problem_.structure().has_f_jacobian) {
       return take("df/dx", Ask::f_q, at, nx_ * nx_, J, failure);
     }
-    const auto evaluate = f_into(failure);
-    return dear_ ? in_one_call_.columns(at, nx_, slope, weight, evaluate, J)
-                 : differences_.columns(at, nx_, slope, weight, evaluate, J);
+    if (dear_) return in_one_call_.columns(at, nx_, slope, weight, f_into(failure), J);
+    return differences_.columns(
+        at, nx_, slope, weight,
+        [&](const IteratePoints& moved, double*) {
+          const Terms& terms = evaluated(Ask::f, moved);
+          return RowsOfValues{terms.f, terms.stride};
+        },
+        J, failure);
   }
   bool linearize_batch(const Batch& of, const VecX& weight, double* J, const Batch& further,
                        std::string& failure) override {
@@ -126,15 +132,14 @@ class OrdinarySystem final : public IterateSystem {
   }
 
  private:
+  const Terms& evaluated(Ask what, const IteratePoints& at) {
+    return evaluation_->evaluate(what, Points{at.count, at.stride, at.t, at.x, nullptr, nullptr});
+  }
   bool take(const char* equation, Ask what, const IteratePoints& at, int rows, double* to,
             std::string& failure) {
-    const Terms& terms =
-        evaluation_->evaluate(what, Points{at.count, at.stride, at.t, at.x, nullptr, nullptr});
-    const double* const from = what == Ask::f ? terms.f : terms.f_q;
-    for (int i = 0; i < rows; ++i) {
-      std::copy_n(from + static_cast<std::ptrdiff_t>(i) * terms.stride, at.count,
-                  to + static_cast<std::ptrdiff_t>(i) * at.stride);
-    }
+    const Terms& terms = evaluated(what, at);
+    const RowsOfValues from{what == Ask::f ? terms.f : terms.f_q, terms.stride};
+    if (copy_values(from, rows, at.count, at.stride, to)) return true;
     return all_finite_in(equation, to, rows, at, failure);
   }
 

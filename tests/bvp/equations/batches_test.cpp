@@ -242,7 +242,12 @@ TEST_CASE("all columns in one call are the columns of one call each", "[nonlinea
   const IteratePoints at{points, stride, t.data(), x.data(), nullptr};
   REQUIRE(function(at, F.data()));
   std::vector<double> each(nx * nx * stride), together(nx * nx * stride);
-  REQUIRE(BatchDifferences().columns(at, nx, F.data(), weight, function, each.data()));
+  const auto rows = [&](const IteratePoints& points_at, double* to) {
+    function(points_at, to);
+    return RowsOfValues{to, points_at.stride};
+  };
+  std::string failure;
+  REQUIRE(BatchDifferences().columns(at, nx, F.data(), weight, rows, each.data(), failure));
   calls = 0;
   REQUIRE(ColumnsInOneCall().columns(at, nx, F.data(), weight, function, together.data()));
   CHECK(calls == 1);

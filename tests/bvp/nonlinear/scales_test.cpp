@@ -174,12 +174,13 @@ TEST_CASE("each entry of a difference is taken at the step at which it is seen",
       out[p] = one[0];
       out[at.stride + p] = one[1];
     }
-    return true;
+    return RowsOfValues{out, at.stride};
   };
   const IteratePoints at{points, stride, t, many, nullptr};
   batch(at, rates);
   BatchDifferences differences;
-  REQUIRE(differences.columns(at, 2, rates, weight, batch, columns));
+  std::string failure;
+  REQUIRE(differences.columns(at, 2, rates, weight, batch, columns, failure));
   for (int p = 0; p < points; ++p) {
     for (int e = 0; e < 4; ++e) CHECK(columns[e * stride + p] == J.reshaped()[e]);
   }
