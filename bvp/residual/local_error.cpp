@@ -12,6 +12,8 @@ namespace {
 
 /// Of the step: within it, errors come to their level only on the way.
 constexpr double part_of_step = 0.25;
+/// Of a residual of a component of size one.
+constexpr double most_amplified = 2;
 
 /// The largest sum of a row of |J|, in units of the sizes.
 double norm_of(const MatX& J, const VecX& sizes) {
@@ -26,10 +28,10 @@ double norm_of(const MatX& J, const VecX& sizes) {
 
 }  // namespace
 
-/// @return its norm, in units of the sizes.
-double LocalError::take_inverse(const MatX& J, double h, const VecX& sizes, MatX& inverse) {
+/// (I - time J)^-1. @return its norm, in units of the sizes.
+double LocalError::take_inverse(const MatX& J, double time, const VecX& sizes, MatX& inverse) {
   const Eigen::Index n = J.rows();
-  scaled_.noalias() = -(part_of_step * h) * J;
+  scaled_.noalias() = -time * J;
   scaled_.diagonal().array() += 1;
   factor_.resize(static_cast<int>(n));
   if (!factor_.factorize(scaled_)) return std::numeric_limits<double>::infinity();
@@ -66,19 +68,46 @@ bool LocalError::matters(const MatX& J, double h, const VecX& sizes) {
 void LocalError::find(const MatX& J, double h, const VecX& sizes) {
   none();
   if (!matters(J, h, sizes)) return;
-  double norm = take_inverse(J, h, sizes, map_);
-  const double other = take_inverse(J, -h, sizes, other_);
-  part_of_error_ = -part_of_step;  // e' = J e - delta, of what is added to the curve.
-  if (other < norm) {
-    map_.swap(other_);
-    norm = other;
-    part_of_error_ = part_of_step;
+  // Beyond that a mode is so close to one of these parts that rounding of it hides others.
+  constexpr double too_close = 1e3;
+  double least = std::numeric_limits<double>::infinity();
+  for (const double part : {part_of_step, 0.9 * part_of_step, 1.1 * part_of_step}) {
+    // e' = J e - delta, of what is added to the curve.
+    for (const double signed_part : {-part, part}) {
+      const double norm = take_inverse(J, -signed_part * h, sizes, other_);
+      if (!(norm < least)) continue;
+      least = norm;
+      part_of_error_ = signed_part;
+      map_.swap(other_);
+    }
+    if (least < too_close) break;
   }
-  if (!std::isfinite(norm)) return;
+  if (!std::isfinite(least)) return;
   is_stiff_ = true;
-  // 1 / h as a growth rate of one mode and a decay rate of another would be worse than none.
-  constexpr double most = 2;
-  if (norm > most) map_ *= most / norm;
+  if (least > most_amplified) limit_modes(sizes);
+}
+
+/// 4 / h as a growth rate of one mode and a decay rate of another would be worse than none. Only
+/// these modes are limited: what others become is right.
+void LocalError::limit_modes(const VecX& sizes) {
+  constexpr int turns = 3;  // Towards the most amplified direction, which is far above others.
+  const Eigen::Index n = map_.rows();
+  scaled_ = sizes.cwiseInverse().asDiagonal() * map_ * sizes.asDiagonal();
+  for (Eigen::Index limited = 0; limited < n; ++limited) {
+    Eigen::Index row = 0;
+    if (!(scaled_.cwiseAbs().rowwise().sum().maxCoeff(&row) > most_amplified)) break;
+    from_ = scaled_.row(row).transpose().normalized();
+    for (int turn = 0; turn < turns; ++turn) {
+      to_.noalias() = scaled_ * from_;
+      from_.noalias() = scaled_.transpose() * to_;
+      from_.normalize();
+    }
+    to_.noalias() = scaled_ * from_;
+    const double amplified = to_.norm();
+    if (!(amplified > 1)) break;
+    scaled_.noalias() -= (1 - 1 / amplified) * to_ * from_.transpose();
+  }
+  map_ = sizes.asDiagonal() * scaled_ * sizes.cwiseInverse().asDiagonal();
 }
 
 void LocalError::take(RowsOfPoints& values, RowsOfPoints& sizes) {

@@ -38,11 +38,13 @@ class LocalError {
   void take(RowsOfPoints& values, RowsOfPoints& sizes);
 
  private:
-  double take_inverse(const MatX& J, double h, const VecX& sizes, MatX& inverse);
+  double take_inverse(const MatX& J, double time, const VecX& sizes, MatX& inverse);
+  void limit_modes(const VecX& sizes);
 
   bool is_stiff_ = false;
   double part_of_error_ = 0;
   MatX map_, other_, scaled_;
+  VecX from_, to_;  ///< Of a mode, what becomes what.
   SmallLu factor_;
   std::vector<double> taken_;  ///< Rows before they are mapped.
 };
