@@ -22,15 +22,15 @@ void tell(NonlinearProblem& problem, const char* name, std::string value, bool b
 }
 
 /// Between the stages errors fall with one power of the step more than there are stages: the number
-/// that costs least, where an interval costs evaluations and an elimination.
+/// that costs least, where an interval costs evaluations, an elimination, and looks at it.
 int stages_for(double tolerance, int nx) {
-  const int most = tolerance >= 1e-4 ? 4 : tolerance >= 1e-6 ? 5 : tolerance >= 1e-8 ? 6 : 7;
+  const int most = tolerance >= 1e-3 ? 5 : tolerance >= 1e-5 ? 6 : 7;
   int best = 3;
   double least = INFINITY;
   for (int k = best; k <= most; ++k) {
-    constexpr double evaluation = 0.15, elimination = 1e-4;  // Microseconds.
+    constexpr double looks = 0.6, evaluation = 0.15, elimination = 1e-4;  // Microseconds.
     const double of_interval =
-        evaluation * k * (nx + 1) + elimination * std::pow(static_cast<double>(k) * nx, 3);
+        looks + evaluation * k * (nx + 1) + elimination * std::pow(static_cast<double>(k) * nx, 3);
     const double work = std::pow(tolerance, -1.0 / (k + 1)) * of_interval;
     if (work < least) {
       least = work;

@@ -42,7 +42,7 @@ const std::vector<Changed>& changes() {
       {43, [](Options& options) { options.intervals = 200; }},
       {27, [](Options& options) { options.samples = 5000; }},
       {36, [](Options& options) { options.control_multiplier = false; }},
-      {55, [](Options& options) { options.max_intervals = 20; }},
+      {55, [](Options& options) { options.max_intervals = 12; }},
       {46, [](Options& options) { options.newton_iterations = 4; }}};
   return changes;
 }
