@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 if len(sys.argv) < 4:
@@ -22,6 +23,7 @@ from program import BAD_INPUT, NOT_SOLVED, SOLVED, ProgramTest, run
 
 ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
+SIZES = 1, 2, 4, 7
 SECONDS = 10  # In which ranks end where one of them is gone.
 SRM = ("solve", "pendulum", "--method", "srm", "--h", "1e-3", "--iterates", "3", "--set")
 SHORT, RUN = (*SRM, "t-end=1"), (*SRM, "t-end=2")
@@ -34,6 +36,12 @@ def words(size, *arguments):
 
 def over(size, *arguments):
     return subprocess.run(words(size, *arguments), capture_output=True, text=True, env=ENVIRONMENT)
+
+
+def over_each(sizes, *arguments):
+    """At once, as starting them takes most of the time; {} in a word becomes the size."""
+    with ThreadPoolExecutor(len(sizes)) as pool:
+        return list(pool.map(lambda size: over(size, *(word.format(size) for word in arguments)), sizes))
 
 
 def begin(size, *arguments):
@@ -95,10 +103,10 @@ class Ranks(ProgramTest):
                              report["intervals"])
             self.assertLess(report["error"]["x"], 1e-7)
         tables = []
-        for size in 1, 2, 7:
-            self.check(over(size, *problem, "--csv", self.path("many.csv"), "--points", "333"),
-                       SOLVED)
-            tables.append(Path(self.path("many.csv")).read_bytes())
+        for size, result in zip((1, 2, 7), over_each((1, 2, 7), *problem, "--csv", self.path("{}.csv"),
+                                                     "--points", "333")):
+            self.check(result, SOLVED)
+            tables.append(Path(self.path(f"{size}.csv")).read_bytes())
         self.assertEqual(tables, [tables[0]] * 3)
 
     def test_nonlinear_problems_give_the_same_bytes_on_any_number_of_ranks(self):
@@ -111,13 +119,13 @@ class Ranks(ProgramTest):
                         ("two-link-arm-bvp", "--intervals", "600", "--stages", "1",
                          "--scheme", "radau", "--points", "99")):
             tables, errors = [], []
-            for size in 1, 2, 4, 7:
-                result = over(size, "solve", *problem, "--csv", self.path("many.csv"), "--json",
-                              self.path("json"))
+            results = over_each(SIZES, "solve", *problem, "--csv", self.path("{}.csv"), "--json",
+                                self.path("{}.json"))
+            for size, result in zip(SIZES, results):
                 self.check(result, SOLVED)
-                tables.append(Path(self.path("many.csv")).read_bytes())
+                tables.append(Path(self.path(f"{size}.csv")).read_bytes())
                 errors.append([line for line in result.stdout.splitlines() if "error" in line])
-                ranks = json.loads(Path(self.path("json")).read_text(encoding="utf-8"))["ranks"]
+                ranks = json.loads(Path(self.path(f"{size}.json")).read_text(encoding="utf-8"))["ranks"]
                 self.assertEqual(len(ranks), size)
             with self.subTest(problem=problem):
                 self.assertEqual(tables, [tables[0]] * 4)
@@ -126,10 +134,10 @@ class Ranks(ProgramTest):
     def check_same_bytes(self, *problem):
         """On 1, 2, 4 and 7 ranks; the last of them with what they told but for their own lines."""
         tables, told = [], []
-        for size in 1, 2, 4, 7:
-            result = over(size, "solve", *problem, "--csv", self.path("many.csv"))
+        results = over_each(SIZES, "solve", *problem, "--csv", self.path("{}.csv"))
+        for size, result in zip(SIZES, results):
             self.check(result, SOLVED)
-            tables.append(Path(self.path("many.csv")).read_bytes())
+            tables.append(Path(self.path(f"{size}.csv")).read_bytes())
             told.append([line for line in result.stdout.splitlines() if "error" in line or "reached" in line])
         self.assertEqual(tables, [tables[0]] * 4)
         self.assertEqual(told, [told[0]] * 4)
@@ -150,11 +158,12 @@ class Ranks(ProgramTest):
                         ("wedge-flow", "--continue", "m=0:1", "--tolerance", "1e-6")):
             with self.subTest(problem=problem):
                 found = []
-                for size in 1, 2, 4, 7:
-                    self.check(over(size, "solve", *problem, "--csv", self.path("many.csv"), "--branch",
-                                    self.path("branch.csv")), SOLVED)
-                    found.append(Path(self.path("many.csv")).read_bytes()
-                                 + Path(self.path("branch.csv")).read_bytes())
+                results = over_each(SIZES, "solve", *problem, "--csv", self.path("{}.csv"), "--branch",
+                                    self.path("{}-branch.csv"))
+                for size, result in zip(SIZES, results):
+                    self.check(result, SOLVED)
+                    found.append(Path(self.path(f"{size}.csv")).read_bytes()
+                                 + Path(self.path(f"{size}-branch.csv")).read_bytes())
                 self.assertEqual(found, [found[0]] * 4)
 
     def test_a_small_mesh_that_ranks_choose_is_written_once(self):
@@ -165,19 +174,25 @@ class Ranks(ProgramTest):
             tables.append(Path(self.path("many.csv")).read_bytes())
         self.assertEqual(tables[1], tables[0])
 
+    def check_refused(self, cases):
+        """Each once. At once, as two seconds pass until all ranks have ended."""
+        with ThreadPoolExecutor(len(cases)) as pool:
+            results = list(pool.map(lambda case: over(2, *case[0]), cases))
+        for (arguments, word), result in zip(cases, results):
+            with self.subTest(arguments=arguments):
+                self.check(result, BAD_INPUT)
+                self.assertEqual(result.stderr.count("daewave-mpi: "), 1, result.stderr)
+                self.assertIn(word, result.stderr)
+
     def test_what_ranks_cannot_do_is_refused_once(self):
-        for arguments, word in ((("solve", "lin", "--continue", "t-end=1:2"), "--continue"),
-                                (("solve", "elastica", "--arclength"), "--continue NAME"),
-                                (("solve", "pendulum"), "--loops pipelined"),
-                                (("solve", "taylor-green"), "daewave solve"),
-                                (("solve", "elastica", "--method", "srm"), "daewave solve"),
-                                ((*LIN, "--svg", self.path("svg")), "--csv"),
-                                ((*LIN, "--csv", "/no/such/folder/x.csv"), "/no/such/folder"),
-                                ((*LIN, "--partitions", "1"), "partitions = 2")):
-            result = over(2, *arguments)
-            self.check(result, BAD_INPUT)
-            self.assertEqual(result.stderr.count("daewave-mpi: "), 1, result.stderr)
-            self.assertIn(word, result.stderr)
+        self.check_refused(((("solve", "lin", "--continue", "t-end=1:2"), "--continue"),
+                            (("solve", "elastica", "--arclength"), "--continue NAME"),
+                            (("solve", "pendulum"), "--loops pipelined"),
+                            (("solve", "taylor-green"), "daewave solve"),
+                            (("solve", "elastica", "--method", "srm"), "daewave solve"),
+                            ((*LIN, "--svg", self.path("svg")), "--csv"),
+                            ((*LIN, "--csv", "/no/such/folder/x.csv"), "/no/such/folder"),
+                            ((*LIN, "--partitions", "1"), "partitions = 2")))
 
     def test_a_rank_that_is_killed_ends_the_others(self):
         for arguments in ((*LIN[:4], "--intervals", "2000000"),
@@ -210,14 +225,10 @@ class Ranks(ProgramTest):
 
     def test_what_iterates_over_ranks_cannot_do_is_refused_once(self):
         loops = (*RUN, "--loops", "pipelined")
-        for arguments, word in (((*RUN, "--loops", "sweeps"), "--loops pipelined"),
-                                ((*loops, "--threads", "2"), "mpirun"),
-                                ((*loops, "--estimate-error"), "estimate_error"),
-                                ((*loops, "--csv", "/no/such/folder/x.csv"), "/no/such/folder")):
-            result = over(2, *arguments)
-            self.check(result, BAD_INPUT)
-            self.assertEqual(result.stderr.count("daewave-mpi: "), 1, result.stderr)
-            self.assertIn(word, result.stderr)
+        self.check_refused((((*RUN, "--loops", "sweeps"), "--loops pipelined"),
+                            ((*loops, "--threads", "2"), "mpirun"),
+                            ((*loops, "--estimate-error"), "estimate_error"),
+                            ((*loops, "--csv", "/no/such/folder/x.csv"), "/no/such/folder")))
         self.assertIn("fewer ranks", over(4, *loops).stderr)
 
     def check_killed(self, *arguments):
