@@ -14,6 +14,7 @@ import time
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 if len(sys.argv) < 4:
     sys.exit(__doc__.strip().splitlines()[-1])
@@ -35,7 +36,10 @@ def words(size, *arguments):
 
 
 def over(size, *arguments):
-    return subprocess.run(words(size, *arguments), capture_output=True, text=True, env=ENVIRONMENT)
+    # A folder of its own: what runs beside it removes the one of all when it ends.
+    with TemporaryDirectory() as folder:
+        return subprocess.run(words(size, *arguments), capture_output=True, text=True,
+                              env={**ENVIRONMENT, "TMPDIR": folder})
 
 
 def over_each(sizes, *arguments):
