@@ -12,7 +12,7 @@ namespace {
 
 /// Of the step: within it, errors come to their level only on the way.
 constexpr double part_of_step = 0.25;
-/// Of a residual of a component of size one.
+/// Of residuals, in units of the sizes: beyond it modes are limited.
 constexpr double most_amplified = 2;
 
 /// The largest sum of a row of |J|, in units of the sizes.

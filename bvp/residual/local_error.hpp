@@ -30,7 +30,8 @@ class LocalError {
   void none() { is_stiff_ = false; }
 
   /// (I - h/4 J)^-1 or (I + h/4 J)^-1, of which the smaller one is right for modes that decay, and
-  /// for those that grow. @param J  nx x nx. @param sizes  of components.
+  /// for those that grow. Where modes of both kinds are near 4 / h, what it amplifies, in units of
+  /// the sizes, is left as it is. @param J  nx x nx. @param sizes  of components.
   void find(const MatX& J, double h, const VecX& sizes);
 
   /// @param values  residuals, nx rows and maybe others behind them, which stay. @param sizes  what

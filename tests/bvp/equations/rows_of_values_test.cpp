@@ -29,34 +29,23 @@ struct Differences {
 
 }  // namespace
 
-TEST_CASE("differences of any number of points are divided as one by one", "[batches]") {
+TEST_CASE("values of any number of points are copied and divided as one by one, and no more",
+          "[batches]") {
   constexpr int rows = Differences::rows, apart = Differences::apart, stride = Differences::stride;
   for (int points = 1; points <= apart; ++points) {
     CAPTURE(points);
     const Differences of(points);
-    std::vector<double> column(rows * stride, 5.0);
-    REQUIRE(divide_differences({of.moved.data(), apart}, of.base.data(), of.taken.data(), rows,
-                               points, stride, column.data()));
+    const RowsOfValues moved{of.moved.data(), apart};
+    std::vector<double> to(rows * stride, 5.0), column = to;
+    REQUIRE(copy_values(moved, rows, points, stride, to.data()));
+    REQUIRE(divide_differences(moved, of.base.data(), of.taken.data(), rows, points, stride,
+                               column.data()));
     for (int i = 0; i < rows; ++i) {
       for (int p = 0; p < stride; ++p) {
-        const double expected =
-            p < points ? (of.moved[i * apart + p] - of.base[i * stride + p]) / of.taken[p] : 5.0;
-        CHECK(column[i * stride + p] == expected);
-      }
-    }
-  }
-}
-
-TEST_CASE("values of any number of points are copied, and no more", "[batches]") {
-  constexpr int rows = Differences::rows, apart = Differences::apart, stride = Differences::stride;
-  for (int points = 1; points <= apart; ++points) {
-    CAPTURE(points);
-    const Differences of(points);
-    std::vector<double> to(rows * stride, 5.0);
-    REQUIRE(copy_values({of.moved.data(), apart}, rows, points, stride, to.data()));
-    for (int i = 0; i < rows; ++i) {
-      for (int p = 0; p < stride; ++p) {
-        CHECK(to[i * stride + p] == (p < points ? of.moved[i * apart + p] : 5.0));
+        const int e = i * stride + p;
+        const double value = p < points ? of.moved[i * apart + p] : 5.0;
+        CHECK(to[e] == value);
+        CHECK(column[e] == (p < points ? (value - of.base[e]) / of.taken[p] : 5.0));
       }
     }
   }
