@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ivp/windows/window_formula.hpp"
-
 namespace daewave::ivp {
 namespace {
 
@@ -35,9 +33,8 @@ double missed_at(Side side, const double* series, const std::vector<double>& wei
   return most;
 }
 
-double missed_at(double theta, const double* series, const std::vector<double>& weight,
-                 const VecX& slope) {
-  const LegendreAt legendre(theta);
+double missed_at(const LegendreAt& legendre, const double* series,
+                 const std::vector<double>& weight, const VecX& slope) {
   const int nq = static_cast<int>(weight.size());
   constexpr int count = WindowFormula::nodes;
   const double cut_off = cut_off_of(slope);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/types.hpp"
+#include "ivp/windows/window_formula.hpp"
 
 namespace daewave::ivp {
 
@@ -17,8 +18,8 @@ enum class Side { begin, end };
 double missed_at(Side side, const double* series, const std::vector<double>& weight,
                  const VecX& slope, std::vector<double>& missed);
 
-/// The same number at theta in [0, 1].
-double missed_at(double theta, const double* series, const std::vector<double>& weight,
-                 const VecX& slope);
+/// The same number where the Legendre polynomials are known.
+double missed_at(const LegendreAt& legendre, const double* series,
+                 const std::vector<double>& weight, const VecX& slope);
 
 }  // namespace daewave::ivp

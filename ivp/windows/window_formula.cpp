@@ -8,8 +8,7 @@ namespace {
 constexpr int nodes = WindowFormula::nodes;
 
 /// Values of P_0 to P_{count - 1} at x in [-1, 1].
-template <class Real>
-void legendre(Real x, Real* P, int count) {
+void legendre(long double x, long double* P, int count) {
   P[0] = 1;
   P[1] = x;
   for (int k = 1; k + 1 < count; ++k) {
@@ -18,8 +17,7 @@ void legendre(Real x, Real* P, int count) {
 }
 
 /// Integrals from 0 to theta of P_0 to P_{count - 1} on [0, 1], from values of one more of them.
-template <class Real>
-void integrated(Real theta, const Real* P, Real* once, int count) {
+void integrated(long double theta, const long double* P, long double* once, int count) {
   once[0] = theta;
   for (int k = 1; k < count; ++k) once[k] = (P[k + 1] - P[k - 1]) / (2 * (2 * k + 1));
 }
@@ -101,18 +99,6 @@ WindowFormula make() {
 const WindowFormula& window_formula() {
   static const WindowFormula formula = make();
   return formula;
-}
-
-LegendreAt::LegendreAt(double theta) {
-  double P[nodes + 2], J[nodes + 1];
-  legendre(2 * theta - 1, P, nodes + 2);
-  integrated(theta, P, J, nodes + 1);
-  twice[0] = theta * theta / 2;
-  for (int k = 0; k < nodes; ++k) {
-    value[k] = P[k];
-    once[k] = J[k];
-    if (k > 0) twice[k] = (J[k + 1] - J[k - 1]) / (2 * (2 * k + 1));
-  }
 }
 
 }  // namespace daewave::ivp

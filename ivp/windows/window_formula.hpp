@@ -26,9 +26,26 @@ struct WindowFormula {
 const WindowFormula& window_formula();
 
 /// At theta, of the Legendre polynomials on [0, 1] of degrees 0 to 7: their values, their integrals
-/// from 0 to theta, and those of these.
+/// from 0 to theta, and those of these. Inlined, so that what is not asked for is not computed, and
+/// without divisions, each of which the next would wait for.
 struct LegendreAt {
-  explicit LegendreAt(double theta);
+  [[gnu::always_inline]] explicit LegendreAt(double theta) {
+    constexpr int nodes = WindowFormula::nodes;
+    const double x = 2 * theta - 1;
+    double P[nodes + 2] = {1, x}, J[nodes + 1] = {theta};
+    for (int k = 1; k <= nodes; ++k) {
+      P[k + 1] = ((2 * k + 1) / (k + 1.0) * x) * P[k] - k / (k + 1.0) * P[k - 1];
+      J[k] = 0.5 / (2 * k + 1) * (P[k + 1] - P[k - 1]);
+    }
+    value[0] = 1;
+    once[0] = theta;
+    twice[0] = 0.5 * theta * theta;
+    for (int k = 1; k < nodes; ++k) {
+      value[k] = P[k];
+      once[k] = J[k];
+      twice[k] = 0.5 / (2 * k + 1) * (J[k + 1] - J[k - 1]);
+    }
+  }
 
   WindowFormula::Row value, once, twice;
 };

@@ -2,8 +2,7 @@
 
 namespace daewave::ivp {
 
-void WindowPolynomial::at(double theta, VecX& z) const {
-  const LegendreAt legendre(theta);
+void WindowPolynomial::at(double theta, const LegendreAt& legendre, VecX& z) const {
   const int nq = static_cast<int>(begin.size()) / 2;
   for (int i = 0; i < nq; ++i) {
     double once = 0, twice = 0;

@@ -15,8 +15,9 @@ struct WindowPolynomial {
   double h = 0;          ///< Length; may be negative.
   AlignedVector series;  ///< Coefficient k of entry i of v' at [i * nodes + k].
 
-  /// (q, v) at begin + theta h.
-  void at(double theta, VecX& z) const;
+  /// (q, v) at begin + theta h. @param legendre  at theta.
+  void at(double theta, const LegendreAt& legendre, VecX& z) const;
+  void at(double theta, VecX& z) const { at(theta, LegendreAt(theta), z); }
 };
 
 }  // namespace daewave::ivp

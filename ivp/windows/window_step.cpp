@@ -260,10 +260,11 @@ bool WindowStep::look_between(double& missed) {
       modelled_ == nullptr ? look_.next(tried_, trial_) : look_.next_turn(tried_, trial_);
   if (!theta) return true;
   looked_at_.resize(2 * nq_);
-  tried_.at(*theta, looked_at_);
+  const LegendreAt legendre(*theta);
+  tried_.at(*theta, legendre, looked_at_);
   ++evaluations_;
   if (!system_.rhs(t_ + *theta * tried_.h, looked_at_, looked_slope_)) return false;
-  missed = std::max(missed, missed_at(*theta, tried_.series.data(), weight_, looked_slope_));
+  missed = std::max(missed, missed_at(legendre, tried_.series.data(), weight_, looked_slope_));
   return true;
 }
 
