@@ -74,6 +74,7 @@ struct TwoLinkArm {
   /// Of numbers, or of lanes.
   template <class T, class Terms>
   void terms(const VecOf<T, 2>& q, const VecOf<T, 2>& v, const T& t, Terms& at) const {
+    const Path<T> moved = path_at(t);  // First, as nothing in it waits for q.
     const End<T> end = end_of(q);
     at.M = mass(end.c2);
     at.f = force(end.s2, end.c1, end.c12, v);
@@ -83,7 +84,6 @@ struct TwoLinkArm {
       at.g_t[0] = T(0);
       at.curvature[0] = end.bend(v);
     } else {
-      const Path<T> moved = path_at(t);
       at.position[0] = end.y - moved.height;
       at.g_t[0] = moved.rate;
       at.curvature[0] = end.bend(v) + moved.acceleration;
