@@ -12,7 +12,9 @@
 // section 5
 
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <type_traits>
 #include <vector>
@@ -285,13 +287,25 @@ class NullSpaceKkt {
     }
   }
 
-  void span_null_space() {
+  /// @return how many there are.
+  int find_open_columns() {
     int nf = 0;
-    for (int j = 0; j < nq_now_; ++j) {
-      open_column_[nf] = j;
-      nf += open_[j] != 0 ? 1 : 0;
+    if constexpr (mq_ != Dynamic && mq_ <= 64) {
+      // By what is no pivot: to ask each column takes longer than to eliminate one.
+      std::uint64_t left = nq_now_ == 0 ? 0 : ~std::uint64_t{0} >> (64 - nq_now_);
+      for (int r = 0; r < rank_; ++r) left &= ~(std::uint64_t{1} << column_[r]);
+      for (; left != 0; left &= left - 1) open_column_[nf++] = std::countr_zero(left);
+    } else {
+      for (int j = 0; j < nq_now_; ++j) {
+        open_column_[nf] = j;
+        nf += open_[j] != 0 ? 1 : 0;
+      }
     }
-    Z_.resize(nq_now_, nf);
+    return nf;
+  }
+
+  void span_null_space() {
+    Z_.resize(nq_now_, find_open_columns());
     with_rank([this](auto rank) {
       const auto free = free_after(rank);
       if constexpr (few_) return span_in_registers(rank, free);
