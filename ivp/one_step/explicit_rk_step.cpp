@@ -3,9 +3,18 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ivp/one_step/error_between.hpp"
 #include "ivp/run/state_names.hpp"
 
 namespace daewave::ivp {
+namespace {
+
+/// Measured: between its stages a polynomial of dop853 is off by a quarter to a seventh of what
+/// times h its slope is off there. A few tolerances are usual where the motion is smooth.
+constexpr double most_missed = 12;
+constexpr int most_parts = 64;
+
+}  // namespace
 
 ExplicitRkStep::ExplicitRkStep(OdeSystem& system, const ExplicitTableau& formula,
                                const Tolerance& tolerance, bool estimate)
@@ -20,7 +29,7 @@ bool ExplicitRkStep::start(double t, const VecX& z) {
   h_ = 0;
   take_memory(static_cast<int>(z.size()));
   z_ = before_ = z;
-  interpolant_ = Interpolant::none;
+  has_interpolant_ = false;
   return evaluate(t, z_, slope_) && finite(slope_, t);
 }
 
@@ -31,7 +40,7 @@ void ExplicitRkStep::take_memory(int n) {
   }
   const int rows = static_cast<int>(formula_.c.size());
   for (int i = 0; i < std::max(rows, formula_.stages + 1); ++i) k_[i].setZero(n);
-  for (int i = 0; i <= formula_.dense_degree(); ++i) dense_[i].setZero(n);
+  for (int i = 0; i <= formula_.dense_degree(); ++i) polynomial_.row[i].setZero(n);
   const auto sum_of = [](const Combination& row) {
     Sum sum{.row = &row};
     if (row.count > 0) sum.with_z = stage_sum(row.count), sum.alone = stage_sum_alone(row.count);
@@ -59,7 +68,7 @@ void ExplicitRkStep::find_stages() {
 }
 
 double ExplicitRkStep::attempt(double h) {
-  interpolant_ = Interpolant::none;
+  has_interpolant_ = false;
   trial_h_ = h;
   system_.tries_from(t_);
   k_[0] = slope_;
@@ -98,13 +107,11 @@ bool ExplicitRkStep::accept() {
 }
 
 void ExplicitRkStep::interpolate(double theta, VecX& out) {
-  if (interpolant_ == Interpolant::none) prepare_interpolant();
-  const int last = interpolant_ == Interpolant::cubic ? 3 : formula_.dense_degree();
-  out = dense_[last];
-  for (int i = last; i-- > 0;) {
-    // Factors alternate: theta is next to z.
-    out = dense_[i] + (i % 2 == 0 ? theta : 1 - theta) * out;
-  }
+  if (!has_interpolant_) prepare_interpolant();
+  if (part_count_ == 0) return polynomial_.at(theta, out);
+  const int part = std::clamp(static_cast<int>(theta * part_count_), 0, part_count_ - 1);
+  parts_[part].at(theta * part_count_ - part, out);
+  out += shifted(theta) * shift_;
 }
 
 bool ExplicitRkStep::multiplier_at(double t, const VecX& z, VecX& carried) {
@@ -181,20 +188,70 @@ double ExplicitRkStep::stiffness_of(const VecX& end) const {
   return std::abs(trial_h_) * (end - k_[formula_.stages - 1]).norm() / apart;
 }
 
-/// Coefficients of the interpolant; evaluates the stages that only it needs. Where they cannot be
-/// evaluated, it is the cubic of Hermite.
 void ExplicitRkStep::prepare_interpolant() {
-  dense_[0] = before_;
-  dense_[1] = z_ - before_;
-  dense_[2] = h_ * k_[0] - dense_[1];
-  dense_[3] = dense_[1] - h_ * slope_ - dense_[2];
-  interpolant_ = Interpolant::cubic;
+  has_interpolant_ = true;
+  part_count_ = 0;
+  if (!make_polynomial() || !estimates_ || !formula_.has_dense_stages()) return;
+  const double missed = missed_between();
+  if (!(missed > most_missed)) return;
+  // What is smooth is off by the 8th power of the length of a part.
+  int count = 2;
+  for (double left = missed / most_missed / 256; left > 1 && count < most_parts; left /= 256) {
+    count *= 2;
+  }
+  while (!cut_into(count) && count < most_parts) count *= 2;
+}
+
+/// Evaluates the stages that only it needs. Where they cannot be evaluated, it is the cubic of
+/// Hermite, and this is false.
+bool ExplicitRkStep::make_polynomial() {
+  auto& row = polynomial_.row;
+  row[0] = before_;
+  row[1] = z_ - before_;
+  row[2] = h_ * k_[0] - row[1];
+  row[3] = row[1] - h_ * slope_ - row[2];
+  polynomial_.degree = 3;
   for (int i = formula_.stages + 1; i < static_cast<int>(formula_.c.size()); ++i) {
     combine(stages_[i], h_, before_, other_error_);
-    if (!evaluate(t_ - (1 - formula_.c[i]) * h_, other_error_, k_[i])) return;
+    if (!evaluate(t_ - (1 - formula_.c[i]) * h_, other_error_, k_[i])) return false;
   }
-  for (std::size_t i = 0; i < dense_sums_.size(); ++i) combine(dense_sums_[i], h_, dense_[4 + i]);
-  interpolant_ = Interpolant::full;
+  for (std::size_t i = 0; i < dense_sums_.size(); ++i) combine(dense_sums_[i], h_, row[4 + i]);
+  polynomial_.degree = formula_.dense_degree();
+  return true;
+}
+
+/// What the slope of the polynomial is off at one place, times h, in units of the tolerance; 0
+/// where it cannot be evaluated.
+double ExplicitRkStep::missed_between() {
+  constexpr double place = 0.4;
+  polynomial_.at(place, other_error_);
+  if (!evaluate(t_ - (1 - place) * h_, other_error_, trial_slope_)) return 0;
+  polynomial_.slope_at(place, error_);
+  error_ -= h_ * trial_slope_;
+  return tolerance_.norm(error_, before_, z_);
+}
+
+/// The step last taken once more, in parts that nobody else sees. Where one of them cannot be
+/// taken, things are left as they are. @return whether it is good enough.
+bool ExplicitRkStep::cut_into(int count) {
+  if (!part_) {
+    part_ = std::make_unique<ExplicitRkStep>(system_, formula_, tolerance_);
+    part_->stabilizes_ = false;
+  }
+  const long before = part_->evaluations_;
+  bool good = true, taken = part_->start(t_ - h_, before_);
+  parts_.resize(std::max(parts_.size(), static_cast<std::size_t>(count)));
+  for (int i = 0; taken && i < count; ++i) {
+    taken = !std::isnan(part_->attempt(h_ / count)) && part_->accept() && part_->make_polynomial();
+    if (!taken) break;
+    parts_[i] = part_->polynomial_;
+    good = good && !(part_->missed_between() > most_missed);
+  }
+  evaluations_ += part_->evaluations_ - before;
+  if (!taken) return false;
+  part_count_ = count;
+  shift_ = z_ - part_->z_;
+  return good;
 }
 
 }  // namespace daewave::ivp

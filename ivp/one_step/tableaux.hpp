@@ -53,6 +53,8 @@ struct ExplicitTableau {
 
   int end_stage() const { return ends_with_slope ? stages - 1 : stages; }
   int dense_degree() const { return 3 + static_cast<int>(dense.size()); }
+  /// Stages that only the interpolant needs.
+  bool has_dense_stages() const { return static_cast<int>(c.size()) > stages + 1; }
 };
 
 bool is_explicit(Stepper stepper);

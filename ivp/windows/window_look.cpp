@@ -6,8 +6,6 @@
 namespace daewave::ivp {
 namespace {
 
-constexpr int nodes = WindowPolynomial::nodes;
-
 /// Velocity and acceleration i at theta, the latter for an interval of length 1.
 struct Turning {
   double v, slope;
@@ -15,9 +13,9 @@ struct Turning {
 
 Turning turning_at(double theta, const WindowPolynomial& motion, int i, int nq) {
   const LegendreAt legendre(theta);
-  const double* const L = motion.series.data() + i * nodes;
+  const double* const L = motion.series.data() + i * WindowPolynomial::nodes;
   double once = 0, value = 0;
-  for (int k = nodes; k-- > 0;) {
+  for (int k = WindowPolynomial::nodes; k-- > 0;) {
     once += legendre.once[k] * L[k];
     value += legendre.value[k] * L[k];
   }
@@ -55,9 +53,9 @@ std::optional<double> WindowLook::next_turn(const WindowPolynomial& motion, cons
   const int nq = static_cast<int>(end.size()) / 2;
   for (int k = 0; k < nq; ++k) {
     const int i = static_cast<int>((looks_ + static_cast<unsigned>(k)) % static_cast<unsigned>(nq));
-    const double* const L = motion.series.data() + i * nodes;
+    const double* const L = motion.series.data() + i * WindowPolynomial::nodes;
     double once = 0;
-    for (int j = nodes; j-- > 0;) once += half.once[j] * L[j];
+    for (int j = WindowPolynomial::nodes; j-- > 0;) once += half.once[j] * L[j];
     const double begin = motion.begin[nq + i], middle = begin + motion.h * once, last = end[nq + i];
     if (begin * middle < 0) return zero_between(0, begin, 0.5, middle, motion, i, nq);
     if (middle * last < 0) return zero_between(0.5, middle, 1, last, motion, i, nq);

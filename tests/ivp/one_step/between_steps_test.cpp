@@ -1,42 +1,20 @@
 // Dense output of implicit formulas where what is stiff leaves nothing in their estimates.
 
-#include <algorithm>
 #include <cmath>
 
-#include "core/not_finite.hpp"
 #include "ivp/one_step/collocation_step.hpp"
 #include "ivp/run/integrate.hpp"
 #include "ivp/solve.hpp"
-#include "tests/catch.hpp"
-#include "tests/ivp/plain_systems.hpp"
-#include "tests/ivp/slaved.hpp"
+#include "tests/ivp/attracted.hpp"
 
 namespace daewave::ivp {
 namespace {
 
 constexpr double long_span = 30;
 
-/// The same without a constraint: z' = z*' - k (z - z*).
-struct Attracted : PlainSystem {
-  double k = 1;
-  bool rhs(double t, const VecX& z, VecX& slope) override {
-    slope = Vec<3>(std::cos(t), -1.3 * std::sin(1.3 * t), 0.7 * std::cos(0.7 * t + 1));
-    slope -= k * (z - Slaved::exact(t));
-    return true;
-  }
-};
-
 Options tolerance_of(double rtol) { return {.rtol = rtol, .atol = rtol, .dense = true}; }
 
-double error_of(const Solution& solution) {
-  REQUIRE(solution.report.usable());
-  double error = 0;
-  for (int i = 0; i <= 1000; ++i) {
-    const double t = i * (long_span / 1000);
-    error = std::max(error, largest_size(solution.at(t) - VecX(Slaved::exact(t))));
-  }
-  return error;
-}
+double error_of(const Solution& solution) { return error_of_dense(solution, long_span); }
 
 /// What an error of 1 is in one of three entries: errors of steps are measured by 0.1 rtol^q, in
 /// the root mean square, and the weights are atol + rtol |x| <= 2 rtol.
