@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/not_finite.hpp"
+#include "ivp/srm/worst_change.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -41,19 +42,9 @@ VecX motion_of(const Solution& solution) {
 
 /// How wrong each entry may be.
 VecX wanted(const LastIterates& last, const Options& options, const Solution& solution) {
-  const double size = largest_size(last.x);
-  VecX error(last.x.size());
-  if (!options.h) {
-    for (int i = 0; i < error.size(); ++i) {
-      const double absolute = options.atol_each.empty()
-                                  ? options.atol.value_or(0)
-                                  : options.atol_each[static_cast<std::size_t>(i)];
-      error[i] = 100 * (absolute + options.rtol * size);
-    }
-    return error;
-  }
+  if (!options.h) return hundred_tolerances(last.x, options);
   constexpr double share = 1e-3, rounding = 1e-10;
-  return share * motion_of(solution).array() + rounding * size;
+  return share * motion_of(solution).array() + rounding * largest_size(last.x);
 }
 
 /// c_s / c_{s-1}, s = 2, 3, ..., m. What iterate 1 changed is not known: without it there would

@@ -18,6 +18,7 @@
 #include "ivp/srm/srm_windows.hpp"
 #include "ivp/srm/sweep_solution.hpp"
 #include "ivp/srm/window_choice.hpp"
+#include "ivp/srm/worst_change.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -28,6 +29,27 @@ std::vector<VecX> changes_of(const SrmStep& step) {
     changes.push_back((step.iterate(s).x - step.iterate(s - 1).x).cwiseAbs());
   }
   return changes;
+}
+
+/// With a warning where iterates were too far apart on the way, if steps are controlled.
+Solution integrate_watched(WindowedStep& step, const VecX& start, const Interval& span,
+                           const Options& options, Monitors monitors) {
+  if (options.h) return integrate(step, start, span, options, monitors);
+  WorstChange worst(options);
+  const SrmStep& group = step.group();
+  std::vector<const VecX*> iterates(static_cast<std::size_t>(group.iterates()));
+  monitors.node = [&, before = monitors.node](double t, const VecX& z) {
+    if (before) before(t, z);
+    for (std::size_t s = 0; s < iterates.size(); ++s) {
+      iterates[s] = &group.iterate(static_cast<int>(s) + 1).x;
+    }
+    worst.see(t, iterates);
+  };
+  Solution solution = integrate(step, start, span, options, monitors);
+  if (solution.report.usable() && !worst.text().empty()) {
+    solution.report.warnings.push_back(worst.text());
+  }
+  return solution;
 }
 
 using StepOf = std::function<SrmStep(int share)>;
@@ -99,7 +121,7 @@ Solution run_srm(const SrmProblem& problem, const SrmFormula& formula, int itera
   const Checkpoints& checkpoints = *checkpoints_of(asked.loops);
   check_checkpoints(checkpoints, options.h.has_value());
   if (shares.size() == 1 && !checkpoints.save && !checkpoints.resume) {
-    solution = integrate(last, start, span, options, problem.monitors);
+    solution = integrate_watched(last, start, span, options, problem.monitors);
     if (solution.report.integration.steps > 0) changes = changes_of(last.group());
     solution.report.integration.guarded = last.group().ode().guarded();
   } else {
