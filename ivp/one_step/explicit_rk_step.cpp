@@ -12,7 +12,7 @@ namespace {
 /// Measured: between its stages a polynomial of dop853 is off by a quarter to a seventh of what
 /// times h its slope is off there. A few tolerances are usual where the motion is smooth.
 constexpr double most_missed = 12;
-constexpr int most_parts = 64;
+constexpr int most_parts = 512;
 
 }  // namespace
 
@@ -191,9 +191,10 @@ double ExplicitRkStep::stiffness_of(const VecX& end) const {
 void ExplicitRkStep::prepare_interpolant() {
   has_interpolant_ = true;
   part_count_ = 0;
-  if (!make_polynomial() || !estimates_ || !formula_.has_dense_stages()) return;
-  const double missed = missed_between();
-  if (!(missed > most_missed)) return;
+  const bool made = make_polynomial();
+  if (!estimates_ || !formula_.has_dense_stages()) return;
+  const double missed = made ? missed_between() : INFINITY;
+  if (missed <= most_missed) return;
   // What is smooth is off by the 8th power of the length of a part.
   int count = 2;
   for (double left = missed / most_missed / 256; left > 1 && count < most_parts; left /= 256) {
@@ -220,15 +221,16 @@ bool ExplicitRkStep::make_polynomial() {
   return true;
 }
 
-/// What the slope of the polynomial is off at one place, times h, in units of the tolerance; 0
-/// where it cannot be evaluated.
+/// What the slope of the polynomial is off at one place, times h, in units of the tolerance;
+/// infinite where what it tells cannot be evaluated.
 double ExplicitRkStep::missed_between() {
   constexpr double place = 0.4;
   polynomial_.at(place, other_error_);
-  if (!evaluate(t_ - (1 - place) * h_, other_error_, trial_slope_)) return 0;
+  if (!evaluate(t_ - (1 - place) * h_, other_error_, trial_slope_)) return INFINITY;
   polynomial_.slope_at(place, error_);
   error_ -= h_ * trial_slope_;
-  return tolerance_.norm(error_, before_, z_);
+  const double missed = tolerance_.norm(error_, before_, z_);
+  return std::isnan(missed) ? INFINITY : missed;
 }
 
 /// The step last taken once more, in parts that nobody else sees. Where one of them cannot be
@@ -245,7 +247,7 @@ bool ExplicitRkStep::cut_into(int count) {
     taken = !std::isnan(part_->attempt(h_ / count)) && part_->accept() && part_->make_polynomial();
     if (!taken) break;
     parts_[i] = part_->polynomial_;
-    good = good && !(part_->missed_between() > most_missed);
+    good = good && part_->missed_between() <= most_missed;
   }
   evaluations_ += part_->evaluations_ - before;
   if (!taken) return false;

@@ -18,6 +18,15 @@ Solution solve(const Attracted& attracted, Stepper stepper, const Options& optio
   return integrate(step, Slaved::exact(0), Interval{0, seconds}, options);
 }
 
+/// (sin t, 0), of which the second is stiff: no step sees that before rounding has grown.
+struct AtRest : PlainSystem {
+  double k = 1;
+  bool rhs(double t, const VecX& z, VecX& slope) override {
+    slope = Vec<2>(std::cos(t), -k * z[1]);
+    return std::abs(z[1]) < 1e3;
+  }
+};
+
 }  // namespace
 
 TEST_CASE(
@@ -49,6 +58,27 @@ TEST_CASE("so they are in a first step that only stability would forbid", "[step
       const Solution solution = solve(system, Stepper::dop853, options);
       CAPTURE(k, product, solution.report.integration.steps);
       CHECK(error_of_dense(solution, seconds) < 3 * 2 * std::sqrt(3) * 1e-3);
+    }
+  }
+}
+
+TEST_CASE("what is at rest but for rounding is so between steps that stability would forbid",
+          "[steppers][stiff]") {
+  AtRest system;
+  for (const double k : {300.0, 1e3, 3e3}) {
+    system.k = k;
+    for (const double rtol : {1e-4, 1e-6, 1e-9}) {
+      const Options options{.rtol = rtol, .atol = rtol, .dense = true};
+      ExplicitRkStep step(system, tableau(Stepper::dop853), Tolerance(options, 2));
+      const Solution solution = integrate(step, Vec<2>(0, 1e-170), Interval{0, seconds}, options);
+      CAPTURE(k, rtol, solution.report.integration.steps);
+      REQUIRE(solution.report.usable());
+      double error = 0;
+      for (int i = 0; i <= 1000; ++i) {
+        const double t = i * (seconds / 1000);
+        error = std::max(error, largest_size(solution.at(t) - VecX(Vec<2>(std::sin(t), 0))));
+      }
+      CHECK(error < 3 * 2 * std::sqrt(2) * rtol);
     }
   }
 }
