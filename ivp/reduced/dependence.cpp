@@ -95,6 +95,17 @@ void Dependence::pivots(double t, const VecX& z) {
 }
 
 double Dependence::at(double t, const VecX& z) {
+  const double left = left_at(t, z);
+  return largest_ > 0 ? left / largest_ : left;
+}
+
+double Dependence::reached(double t, const VecX& z) {
+  const double left = left_at(t, z);
+  if (left > largest_) largest_ = left;
+  return largest_ > 0 ? left / largest_ : left;
+}
+
+double Dependence::left_at(double t, const VecX& z) {
   if (rank_ == 0) return 1;
   if (start_pivots_.size() > 0 && t == begin_ && z == start_) {
     sizes_ = start_pivots_;
@@ -104,9 +115,8 @@ double Dependence::at(double t, const VecX& z) {
   start_pivots_.resize(0);
   if (sizes_.size() < rank_) return std::numeric_limits<double>::quiet_NaN();
   const double pivot = sizes_[rank_ - 1];
-  largest_ = std::max(largest_, pivot);
   part_ = sizes_[0] > 0 ? pivot / sizes_[0] : 0;
-  return largest_ > 0 ? pivot / largest_ : 0;
+  return pivot;
 }
 
 }  // namespace daewave::ivp

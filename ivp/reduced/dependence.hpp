@@ -25,13 +25,17 @@ class Dependence {
   /// Of G, in general.
   int rank() const { return rank_; }
   int rows() const { return rows_; }
-  /// What is left of the r-th row of G beside those that are larger; of the largest seen. NaN where
-  /// G cannot be evaluated.
+  /// What is left of the r-th row of G beside those that are larger; of the largest on the way. NaN
+  /// where G cannot be evaluated.
   double at(double t, const VecX& z);
+  /// The same of a state that the motion has come to. What it is looked at ahead may be far off,
+  /// and have rows beside which those of the motion are none.
+  double reached(double t, const VecX& z);
   /// The same of the largest row there, where it was asked last.
   double part() const { return part_; }
 
  private:
+  double left_at(double t, const VecX& z);
   bool jacobian(double t, const VecX& z);
   void pivots(double t, const VecX& z);
   int rank_of_pivots() const;
@@ -40,7 +44,7 @@ class Dependence {
   bool by_velocities_;
   int row_, rows_, column_, columns_;
   int rank_ = 0;
-  double largest_ = 0, part_ = 1;
+  double largest_ = 0, part_ = 1;  ///< The first of states that were reached.
   VecX h_;
   MatX H_, G_, columns_of_G_;
   Eigen::ColPivHouseholderQR<MatX> factors_;

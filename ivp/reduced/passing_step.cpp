@@ -48,6 +48,7 @@ bool PassingStep::start(double t, const VecX& z) {
   const bool started = inner_.start(t, z);
   slope_ = moved_ = shift_ = z;
   blind_ = !system_.pivots().knows() && !system_.pivots().is_never_small();
+  system_.pivots().reached();
   pivot_ = system_.pivots().last();
   near_ = begins_ = false;
   if (started && system_.pivots().is_never_small()) return true;
@@ -63,7 +64,7 @@ void PassingStep::look() {
     dependence_ = std::make_unique<Dependence>(*constraints_, t(), state(), by_velocities_);
   }
   ++looks_;
-  here_ = dependence_->at(t(), state());
+  here_ = dependence_->reached(t(), state());
   part_ = dependence_->part();
   near_ = !(here_ > near_part);
   ahead_ = -1;
@@ -202,6 +203,7 @@ bool PassingStep::accept() {
     refusals_ = 0;
   }
   PivotWatch& pivots = system_.pivots();
+  pivots.reached();
   const double before = pivot_;
   pivot_ = pivots.last();
   planned_ = 0;

@@ -25,7 +25,6 @@ class PivotWatch {
   void see(double t, double pivot, bool full_rank) {
     last_ = pivot;
     if (pivot < since_) since_ = pivot;
-    if (pivot > most_ && std::isfinite(pivot)) most_ = pivot;
     if (pivot < least_) lower(t, pivot, full_rank);
   }
   /// False where the first evaluation had no full rank: pivots tell nothing then.
@@ -34,7 +33,12 @@ class PivotWatch {
   bool is_never_small() const { return last_ == std::numeric_limits<double>::infinity(); }
   /// Of the last evaluation.
   double last() const { return last_; }
-  /// The largest so far: a run may begin near dependent constraints.
+  /// The last evaluation is of a state that the run has come to.
+  void reached() {
+    if (last_ > most_ && std::isfinite(last_)) most_ = last_;
+  }
+  /// The largest of such states: a run may begin near dependent constraints. Not of all
+  /// evaluations: stages that stiff forces throw far off have rows as large.
   double most() const { return most_; }
   /// The smallest since mark().
   void mark() { since_ = std::numeric_limits<double>::infinity(); }

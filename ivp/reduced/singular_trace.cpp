@@ -51,7 +51,7 @@ void SingularTrace::look(double t, const VecX& z) {
   std::rotate(t_.begin(), t_.begin() + 1, t_.end());
   std::rotate(pivot_.begin(), pivot_.begin() + 1, pivot_.end());
   t_.back() = t;
-  pivot_.back() = dependence_.at(t, z);
+  pivot_.back() = dependence_.reached(t, z);
   ++seen_;
   if (pivot_.back() < near_dependent) {
     if (!beside_) passed_.push_back(t);

@@ -183,7 +183,9 @@ void tell_iterates(const LastIterates& last, const Options& options, Solution& s
               "iterates = 2; an event that ends the run needs loops = step-local");
     return;
   }
-  changes_suffice(last, allowed, options, solution);
+  if (changes_suffice(last, allowed, options, solution) && !last.apart.empty()) {
+    report.warnings.push_back(last.apart);
+  }
 }
 
 }  // namespace daewave::ivp

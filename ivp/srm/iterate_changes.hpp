@@ -2,6 +2,7 @@
 // How far the iterates of a sequential regularization have come: what each changed at the end of
 // the run, how far the last is off the constraints, and what that says of the error.
 
+#include <string>
 #include <vector>
 
 #include "ivp/options/options.hpp"
@@ -17,6 +18,8 @@ struct LastIterates {
   std::vector<VecX> changes{};  ///< |x_s - x_{s-1}|, s = 2, 3, ...; empty where none are known.
   DriftOf drift{};
   bool from_zero = false;  ///< y_0 = 0, which is wrong at the start.
+  /// What is to be warned of where the last iterate is good enough at the end.
+  std::string apart{};
 };
 
 /// Fills Report::history, and ends a run as iterates_exhausted whose last iterate is not good

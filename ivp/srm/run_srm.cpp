@@ -31,11 +31,10 @@ std::vector<VecX> changes_of(const SrmStep& step) {
   return changes;
 }
 
-/// With a warning where iterates were too far apart on the way, if steps are controlled.
+/// Where steps are controlled iterates are watched on the way.
 Solution integrate_watched(WindowedStep& step, const VecX& start, const Interval& span,
-                           const Options& options, Monitors monitors) {
+                           const Options& options, Monitors monitors, WorstChange& worst) {
   if (options.h) return integrate(step, start, span, options, monitors);
-  WorstChange worst(options);
   const SrmStep& group = step.group();
   std::vector<const VecX*> iterates(static_cast<std::size_t>(group.iterates()));
   monitors.node = [&, before = monitors.node](double t, const VecX& z) {
@@ -45,11 +44,7 @@ Solution integrate_watched(WindowedStep& step, const VecX& start, const Interval
     }
     worst.see(t, iterates);
   };
-  Solution solution = integrate(step, start, span, options, monitors);
-  if (solution.report.usable() && !worst.text().empty()) {
-    solution.report.warnings.push_back(worst.text());
-  }
-  return solution;
+  return integrate(step, start, span, options, monitors);
 }
 
 using StepOf = std::function<SrmStep(int share)>;
@@ -118,10 +113,11 @@ Solution run_srm(const SrmProblem& problem, const SrmFormula& formula, int itera
   WindowedStep last(step_of(shares.back()));
   Solution solution;
   std::vector<VecX> changes;
+  WorstChange worst(options);
   const Checkpoints& checkpoints = *checkpoints_of(asked.loops);
   check_checkpoints(checkpoints, options.h.has_value());
   if (shares.size() == 1 && !checkpoints.save && !checkpoints.resume) {
-    solution = integrate_watched(last, start, span, options, problem.monitors);
+    solution = integrate_watched(last, start, span, options, problem.monitors, worst);
     if (solution.report.integration.steps > 0) changes = changes_of(last.group());
     solution.report.integration.guarded = last.group().ode().guarded();
   } else {
@@ -141,8 +137,9 @@ Solution run_srm(const SrmProblem& problem, const SrmFormula& formula, int itera
     solution.report.integration.guarded = windows.guarded();
     solution.report.choices.push_back(windows_choice(shares, steps, pipeline.threads(), pipelined));
   }
-  tell_iterates({last.t(), last.state(), std::move(changes), problem.drift, !problem.y_0}, options,
-                solution);
+  tell_iterates(
+      {last.t(), last.state(), std::move(changes), problem.drift, !problem.y_0, worst.text()},
+      options, solution);
   return solution;
 }
 

@@ -57,9 +57,10 @@ TEST_CASE("what is left of a row is the same by velocities alone, on constraints
     CHECK(dependence.rank() == 2);
     // Rows (1, 0) and (1/2, -1): the second is the longer one, of the first det / length is left.
     const double length = std::sqrt(1.25);
-    CHECK(dependence.at(0.5, z) == Approx(1).epsilon(1e-12));
+    CHECK(dependence.reached(0.5, z) == Approx(1).epsilon(1e-12));
     CHECK(dependence.part() == Approx(1 / length / length).epsilon(1e-12));
-    // Of the largest seen: a third of the second row is (1/6, -1/3), behind (1, 0).
+    // Of the largest that was reached, a third of the
+    // second row is (1/6, -1/3), behind (1, 0).
     system.scale = 1.0 / 3;
     CHECK(dependence.at(0.5, z) == Approx(length / 3).epsilon(1e-12));
     CHECK(dependence.part() == Approx(1.0 / 3).epsilon(1e-12));
@@ -73,7 +74,7 @@ TEST_CASE("a constraint that is stated twice is no dependence", "[passing]") {
   for (const bool by_velocities : {false, true}) {
     Dependence dependence(system, 0.5, z, by_velocities);
     CHECK(dependence.rank() == 1);
-    CHECK(dependence.at(0.5, z) == Approx(1).epsilon(1e-12));
+    CHECK(dependence.reached(0.5, z) == Approx(1).epsilon(1e-12));
     CHECK(dependence.part() == Approx(1).epsilon(1e-12));
   }
 }

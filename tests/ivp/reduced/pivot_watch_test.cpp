@@ -51,6 +51,18 @@ TEST_CASE("only the smallest pivot is kept, over that of the first evaluation", 
   CHECK(watch.at() == 2);
 }
 
+TEST_CASE("the largest pivot is of states that the run came to, not of stages", "[pivots]") {
+  ivp::PivotWatch watch;
+  watch.see(0, 0.5, true);
+  CHECK(watch.most() == 0);
+  watch.reached();
+  watch.see(1, 1e6, true);
+  CHECK(watch.most() == 0.5);
+  watch.see(1, 0.75, true);
+  watch.reached();
+  CHECK(watch.most() == 0.75);
+}
+
 TEST_CASE("constraints dependent from the start on are nothing to warn of", "[pivots]") {
   ivp::PivotWatch watch;
   watch.see(0, 1e-17, false);
