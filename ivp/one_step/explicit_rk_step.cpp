@@ -87,7 +87,7 @@ bool ExplicitRkStep::accept() {
   const double t = t_ + trial_h_;
   VecX& end = k_[formula_.end_stage()];
   if (!formula_.ends_with_slope && !evaluate(t, trial_, end)) return false;
-  if (estimates_ && system_.refuses_end()) {
+  if (estimates_ && !is_part_ && system_.refuses_end()) {
     failure_ = system_.failure();
     return false;
   }
@@ -238,6 +238,7 @@ double ExplicitRkStep::missed_between() {
 bool ExplicitRkStep::cut_into(int count) {
   if (!part_) {
     part_ = std::make_unique<ExplicitRkStep>(system_, formula_, tolerance_);
+    part_->is_part_ = true;
     part_->stabilizes_ = false;
   }
   const long before = part_->evaluations_;
