@@ -180,6 +180,21 @@ TEST_CASE("random motions that are led are as exact at any time as was asked for
   }
 }
 
+TEST_CASE("what is given out between steps changes none of them", "[solve][stiff][same-bits]") {
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    const Drawn one = drawn(seed);
+    Options options;
+    options.rtol = one.rtol;
+    options.atol = one.rtol;
+    const Solution alone = solve(one.led, VecX(one.led.p(0)), {0, one.led.end}, options);
+    options.dense = true;
+    const Solution dense = solve(one.led, VecX(one.led.p(0)), {0, one.led.end}, options);
+    CAPTURE(seed, one.rtol, one.led.stiff);
+    CHECK(alone.report.integration.steps == dense.report.integration.steps);
+    CHECK(alone.end() == dense.end());
+  }
+}
+
 // At loose tolerances an estimate may be small by chance: of these 5000 once.
 TEST_CASE("so are 5000 of them, but for one in a thousand", "[.campaign]") {
   int far = 0;
