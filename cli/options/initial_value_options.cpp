@@ -90,6 +90,8 @@ ivp::Options initial_value_options(const SolveCommand& command, const Interval& 
     options.times.push_back(span.begin + span.length() * i / (command.points - 1));
   }
   if (command.points > 0) options.times.back() = span.end;
+  // Where the interval is passed backward too.
+  if (span.length() < 0) std::reverse(options.times.begin(), options.times.end());
   return options;
 }
 

@@ -243,6 +243,17 @@ file = "%s"
         self.check(run("solve", model, "--sensitivities"), SOLVED)
         self.check(run("sweep", model, "--vary", "k=8,10,12"), SOLVED)
 
+    def test_an_interval_may_be_passed_backward_with_states_given_out_at_equal_times(self):
+        model = self.write("[dae.differential]\nx = \"cos(t)\"\n[dae.start]\nx = \"sin(2)\"\n"
+                           "[solve]\nt = [2, 0]\nrtol = 1e-10\n")
+        table = self.path("back.csv")
+        self.check(run("solve", model, "--points", "5", "--csv", table), SOLVED)
+        with open(table, newline="", encoding="utf-8") as file:
+            rows = [[float(x) for x in row] for row in list(csv.reader(file))[1:]]
+        self.assertEqual([row[0] for row in rows], [2, 1.5, 1, 0.5, 0])
+        for t, x in rows:
+            self.assertAlmostEqual(x, math.sin(t), delta=1e-8)
+
     def test_sensitivities_see_what_an_event_reads(self):
         path = self.write(BALL + """[[event]]
 when = "ball.y"
