@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numbers>
 #include <string>
-#include <type_traits>
 
 #include "core/machine/sine_cosine.hpp"
 #include "core/problem/terms.hpp"
@@ -142,22 +141,10 @@ struct TwoLinkArm {
     }
   };
   template <class T>
-  static void both(const T& angle, T& sine, T& cosine) {
-    using std::cos, std::sin;
-    if constexpr (std::is_same_v<T, double>) {
-      const SineCosine of = sine_cosine(angle);
-      sine = of.sine;
-      cosine = of.cosine;
-    } else {
-      sine = sin(angle);
-      cosine = cos(angle);
-    }
-  }
-  template <class T>
   End<T> end_of(const VecOf<T, 2>& q) const {
     End<T> end;
-    both(q[0], end.s1, end.c1);
-    both(q[1], end.s2, end.c2);
+    sine_and_cosine(q[0], end.s1, end.c1);
+    sine_and_cosine(q[1], end.s2, end.c2);
     end.s12 = end.s1 * end.c2 + end.c1 * end.s2;
     end.c12 = end.c1 * end.c2 - end.s1 * end.s2;
     end.x1 = l1 * end.c1;
@@ -180,7 +167,7 @@ struct TwoLinkArm {
   Path<T> path_at(const T& t) const {
     if constexpr (path == ArmPath::parabola) return {T(0), T(0), T(0)};
     T s, c;
-    both(T(omega * t), s, c);
+    sine_and_cosine(T(omega * t), s, c);
     return {s * s, -2 * omega * s * c, -2 * omega * omega * (c * c - s * s)};
   }
 };

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numbers>
 #include <string>
-#include <type_traits>
 
 #include "core/machine/sine_cosine.hpp"
 #include "core/problem/terms.hpp"
@@ -126,19 +125,8 @@ struct SliderCrankOf {
   struct Angles {
     explicit Angles(const VecOf<T, 6>& q) : Angles(q[2], q[5]) {}
     Angles(const T& phi1, const T& phi2) {
-      both(phi1, s1, c1);
-      both(phi2, s2, c2);
-    }
-    static void both(const T& angle, T& sine, T& cosine) {
-      using std::cos, std::sin;
-      if constexpr (std::is_same_v<T, double>) {
-        const SineCosine of = sine_cosine(angle);
-        sine = of.sine;
-        cosine = of.cosine;
-      } else {
-        sine = sin(angle);
-        cosine = cos(angle);
-      }
+      sine_and_cosine(phi1, s1, c1);
+      sine_and_cosine(phi2, s2, c2);
     }
     T s1, c1, s2, c2;
   };

@@ -50,20 +50,11 @@ class StructEvaluation final : public Evaluation {
   }
 
  private:
-  /// x, which is not moved together with others.
-  [[gnu::always_inline]] static double by_itself(double x) {
-#if defined(__x86_64__)
-    asm("" : "+x"(x));
-#endif
-    return x;
-  }
   template <class V>
   static void take(const double* from, int stride, V& to, int size) {
     to.resize(size);
     if constexpr (V::SizeAtCompileTime != Dynamic) {
-      // Number by number: a register of several, as the compiler would have it, would be waited for
-      // where they were stored one by one a moment ago.
-      for (int i = 0; i < V::SizeAtCompileTime; ++i) to[i] = by_itself(from[i * stride]);
+      for (int i = 0; i < V::SizeAtCompileTime; ++i) to[i] = from[i * stride];
     } else if (stride == 1) {
       std::copy_n(from, size, to.data());
     } else {

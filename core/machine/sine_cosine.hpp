@@ -75,6 +75,21 @@ inline SineCosine sine_cosine(double x) {
   return {std::sin(x), std::cos(x)};
 }
 
+/// The same of a number as of any other scalar, which has functions of its own: for mathematics that
+/// is written once.
+inline void sine_and_cosine(double angle, double& sine, double& cosine) {
+  const SineCosine both = sine_cosine(angle);
+  sine = both.sine;
+  cosine = both.cosine;
+}
+template <class T>
+[[gnu::always_inline]] inline void sine_and_cosine(const T& angle, T& sine, T& cosine) {
+  // Before either is stored: they share their work, unless `sine` may be where the angle is.
+  const T s = sin(angle), c = cos(angle);
+  sine = s;
+  cosine = c;
+}
+
 namespace detail {
 
 /// As sines_and_cosines(). @return how many angles were done: all, or those before one too large.
