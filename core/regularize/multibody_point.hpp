@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/kkt/inverse_mass.hpp"
-#include "core/kkt/kkt.hpp"
+#include "core/kkt/kkt_of.hpp"
 #include "core/not_finite.hpp"
 #include "core/problem/terms.hpp"
 #include "core/regularize/regularization.hpp"

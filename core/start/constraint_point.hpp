@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "core/kkt/inverse_mass.hpp"
-#include "core/kkt/kkt.hpp"
+#include "core/kkt/kkt_of.hpp"
 #include "core/kkt/oblique.hpp"
 #include "core/not_finite.hpp"
 #include "core/problem/constraint_residual.hpp"

@@ -5,7 +5,7 @@
 //   [ M  G^T ] [ v'     ]   [ f ]
 //   [ G   0  ] [ lambda ] = [ c ]                                              [ACPR] (1.5)
 
-#include "core/kkt/kkt.hpp"
+#include "core/kkt/kkt_of.hpp"
 #include "core/problem/constraint_residual.hpp"
 #include "core/problem/terms.hpp"
 #include "ivp/options/index_reduction.hpp"

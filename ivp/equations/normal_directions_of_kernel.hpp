@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "core/kkt/kkt.hpp"
+#include "core/kkt/kkt_of.hpp"
 #include "core/problem/constraint_residual.hpp"
 #include "core/problem/terms.hpp"
 #include "ivp/equations/normal_directions.hpp"

@@ -6,6 +6,7 @@
 #include "core/not_finite.hpp"
 #include "ivp/one_step/difference_jacobian.hpp"
 #include "ivp/one_step/error_between.hpp"
+#include "ivp/run/shifted.hpp"
 
 namespace daewave::ivp {
 

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "ivp/one_step/collocation_accuracy.hpp"
+#include "ivp/run/shifted.hpp"
 
 namespace daewave::ivp {
 

@@ -10,10 +10,6 @@
 
 namespace daewave::ivp {
 
-/// What stabilization adds to the end of a step comes in smoothly, with the slopes at both ends
-/// kept: that part of it at theta.
-inline double shifted(double theta) { return theta * theta * (3 - 2 * theta); }
-
 /// The step taken last tells something of one of h: there was one, and it was not too short.
 bool before_tells(const StageNewton& newton, double h);
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ivp/one_step/error_between.hpp"
+#include "ivp/run/shifted.hpp"
 #include "ivp/run/state_names.hpp"
 
 namespace daewave::ivp {
@@ -12,7 +12,8 @@ namespace {
 /// Measured: between its stages a polynomial of dop853 is off by a quarter to a seventh of what
 /// times h its slope is off there. A few tolerances are usual where the motion is smooth.
 constexpr double most_missed = 12;
-constexpr int most_parts = 512;
+/// Of a large state fewer: their polynomials are kept.
+constexpr int most_parts = 512, most_numbers = 1 << 21;
 
 }  // namespace
 
@@ -87,7 +88,7 @@ bool ExplicitRkStep::accept() {
   const double t = t_ + trial_h_;
   VecX& end = k_[formula_.end_stage()];
   if (!formula_.ends_with_slope && !evaluate(t, trial_, end)) return false;
-  if (estimates_ && !is_part_ && system_.refuses_end()) {
+  if (estimates_ && system_.refuses_end()) {
     failure_ = system_.failure();
     return false;
   }
@@ -196,11 +197,13 @@ void ExplicitRkStep::prepare_interpolant() {
   const double missed = made ? missed_between() : INFINITY;
   if (missed <= most_missed) return;
   // What is smooth is off by the 8th power of the length of a part.
+  const int numbers_of_part = n_ * (formula_.dense_degree() + 1);
+  const int most = std::clamp(most_numbers / std::max(numbers_of_part, 1), 2, most_parts);
   int count = 2;
-  for (double left = missed / most_missed / 256; left > 1 && count < most_parts; left /= 256) {
+  for (double left = missed / most_missed / 256; left > 1 && 2 * count <= most; left /= 256) {
     count *= 2;
   }
-  while (!cut_into(count) && count < most_parts) count *= 2;
+  while (!cut_into(count) && 2 * count <= most) count *= 2;
 }
 
 /// Evaluates the stages that only it needs. Where they cannot be evaluated, it is the cubic of
@@ -237,8 +240,8 @@ double ExplicitRkStep::missed_between() {
 /// taken, things are left as they are. @return whether it is good enough.
 bool ExplicitRkStep::cut_into(int count) {
   if (!part_) {
-    part_ = std::make_unique<ExplicitRkStep>(system_, formula_, tolerance_);
-    part_->is_part_ = true;
+    // Without estimates: its ends are nobody's to refuse.
+    part_ = std::make_unique<ExplicitRkStep>(system_, formula_, tolerance_, false);
     part_->stabilizes_ = false;
   }
   const long before = part_->evaluations_;

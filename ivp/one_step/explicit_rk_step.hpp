@@ -88,7 +88,6 @@ class ExplicitRkStep final : public NonstiffStep {
   const ExplicitTableau& formula_;
   Tolerance tolerance_;
   bool estimates_, stabilizes_, watches_ = false;
-  bool is_part_ = false;  ///< Of a step that was taken: its end is nobody's to refuse.
   int n_ = 0;
   double t_ = 0, h_ = 0, trial_h_ = 0;
   VecX z_, slope_, before_, trial_, trial_slope_, error_, other_error_;

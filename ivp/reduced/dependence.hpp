@@ -44,7 +44,8 @@ class Dependence {
   bool by_velocities_;
   int row_, rows_, column_, columns_;
   int rank_ = 0;
-  double largest_ = 0, part_ = 1;  ///< The first of states that were reached.
+  double largest_ = 0;  ///< Of states that were reached.
+  double part_ = 1;
   VecX h_;
   MatX H_, G_, columns_of_G_;
   Eigen::ColPivHouseholderQR<MatX> factors_;

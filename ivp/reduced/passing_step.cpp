@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/not_finite.hpp"
+#include "ivp/run/shifted.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -253,7 +254,7 @@ double PassingStep::ahead(double sign) {
 void PassingStep::interpolate(double theta, VecX& out) {
   if (taken_ == Taken::formula) return inner_.interpolate(theta, out);
   window_->interpolate(theta, out);
-  out += (theta * theta * (3 - 2 * theta)) * shift_;
+  out += shifted(theta) * shift_;
 }
 
 int PassingStep::dense_degree() const {

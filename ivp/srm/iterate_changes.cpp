@@ -8,13 +8,10 @@
 #include <string>
 
 #include "core/not_finite.hpp"
-#include "ivp/srm/worst_change.hpp"
+#include "ivp/srm/iterate_error.hpp"
 
 namespace daewave::ivp {
 namespace {
-
-/// Beyond this the changes do not become smaller.
-constexpr double slowest_decay = 0.95;
 
 constexpr const char* advice = "more iterates; a smaller epsilon with a shorter h";
 
@@ -42,9 +39,14 @@ VecX motion_of(const Solution& solution) {
 
 /// How wrong each entry may be.
 VecX wanted(const LastIterates& last, const Options& options, const Solution& solution) {
-  if (!options.h) return hundred_tolerances(last.x, options);
+  const double size = largest_size(last.x);
+  if (!options.h) {
+    VecX error(last.x.size());
+    for (int i = 0; i < error.size(); ++i) error[i] = hundred_tolerances(options, i, size);
+    return error;
+  }
   constexpr double share = 1e-3, rounding = 1e-10;
-  return share * motion_of(solution).array() + rounding * largest_size(last.x);
+  return share * motion_of(solution).array() + rounding * size;
 }
 
 /// c_s / c_{s-1}, s = 2, 3, ..., m. What iterate 1 changed is not known: without it there would
@@ -68,8 +70,7 @@ VecX estimate(const LastIterates& last, const Solution& solution) {
   const std::size_t m = last.changes.size() + 1;
   double rate = rate_of(last.changes, m, motion);
   if (m > 2) rate = larger(rate, rate_of(last.changes, m - 1, motion));
-  rate = rate < slowest_decay ? rate : slowest_decay;
-  return last.changes.back() * (rate / (1 - rate));
+  return last.changes.back() * left_of_change(rate);
 }
 
 void exhausted(Report& report, std::string message, const char* way_out) {

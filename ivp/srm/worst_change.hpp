@@ -11,7 +11,7 @@ namespace daewave::ivp {
 
 class WorstChange {
  public:
-  /// @param options  with its tolerances.
+  /// @param options  with its tolerances; kept by reference.
   explicit WorstChange(const Options& options) : options_(options) {}
 
   /// @param iterates  x_1, ..., x_m at t; with fewer than three nothing is seen.
@@ -27,11 +27,6 @@ class WorstChange {
   /// Of all times, and of the iterates before: what they decay by. At one time either may be small
   /// by chance.
   double most_ = 0, most_before_ = 0;
-  VecX change_;
 };
-
-/// How wrong each entry of a state may be, 100 times the tolerance, which is of a step: so much of
-/// the largest of its entries.
-VecX hundred_tolerances(const VecX& x, const Options& options);
 
 }  // namespace daewave::ivp

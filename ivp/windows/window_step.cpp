@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/not_finite.hpp"
+#include "ivp/run/shifted.hpp"
 #include "ivp/run/state_names.hpp"
 #include "ivp/windows/missed_accelerations.hpp"
 
@@ -341,7 +342,7 @@ void WindowStep::interpolate(double theta, VecX& out) {
     const int piece = std::clamp(static_cast<int>(theta * count), 0, count - 1);
     pieces_[piece].at(theta * count - piece, out);
   }
-  out += (theta * theta * (3 - 2 * theta)) * shift_;
+  out += shifted(theta) * shift_;
 }
 
 /// Inside of a window its polynomial is of order 9, not 16. Where that is not enough there, each

@@ -1,7 +1,6 @@
 #pragma once
 // What is attracted to a known motion, as fast as is asked for.
 
-#include <algorithm>
 #include <cmath>
 
 #include "core/not_finite.hpp"
@@ -28,7 +27,7 @@ inline double error_of_dense(const Solution& solution, double span) {
   double error = 0;
   for (int i = 0; i <= 1000; ++i) {
     const double t = i * (span / 1000);
-    error = std::max(error, largest_size(solution.at(t) - VecX(Slaved::exact(t))));
+    error = larger(error, largest_size(solution.at(t) - VecX(Slaved::exact(t))));
   }
   return error;
 }

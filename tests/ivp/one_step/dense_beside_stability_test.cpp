@@ -76,7 +76,7 @@ TEST_CASE("what is at rest but for rounding is so between steps that stability w
       double error = 0;
       for (int i = 0; i <= 1000; ++i) {
         const double t = i * (seconds / 1000);
-        error = std::max(error, largest_size(solution.at(t) - VecX(Vec<2>(std::sin(t), 0))));
+        error = larger(error, largest_size(solution.at(t) - VecX(Vec<2>(std::sin(t), 0))));
       }
       CHECK(error < 3 * 2 * std::sqrt(2) * rtol);
     }
