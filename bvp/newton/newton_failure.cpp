@@ -78,9 +78,8 @@ void tell_failure(const NewtonResult& newton, int intervals, bool is_linear, boo
             "conditions that do not depend on each other: there may be no solution, or many";
       } else {
         report.advice =
-            "a better guess; there may be no solution: a parameter followed from where it is "
-            "easier "
-            "(bvp::follow) tells where they end";
+            "a better guess; there may be no solution: a parameter that is followed from where it is "
+            "easier tells where they end";
       }
   }
 }

@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "large/flow/flow_catalogue.hpp"
+#include "models/boundary_as.hpp"
 #include "models/model.hpp"
 
 namespace daewave::cli {
@@ -48,28 +49,6 @@ catalogue::InitialValueProblemPtr initial_value_problem(const models::Model& mod
                        .events = models::events_as<ivp::Event>(model.events)});
 }
 
-bvp::BoundaryProblem boundary_problem(const models::Model& model) {
-  const models::BoundaryConditions& of = *model.boundary;
-  bvp::BoundaryProblem problem;
-  problem.equations = model.problem;
-  problem.interval = model.interval;
-  if (of.inside.empty()) {
-    problem.conditions = [residual = of.residual](const VecX& left, const VecX& right) {
-      return residual(left, right, {});
-    };
-  } else {
-    problem.inside = of.inside;
-    problem.further_conditions = [residual = of.residual](const bvp::Observed& at) {
-      return residual(at.left, at.right, at.inside);
-    };
-  }
-  problem.guess = of.guess;
-  if (model.problem->kind() == Kind::invariants) problem.guess_algebraic = of.guess_algebraic;
-  problem.name = model.name;
-  problem.exact = of.exact;
-  return problem;
-}
-
 std::unique_ptr<FileEntry> read(const std::string& path) {
   auto file = std::make_unique<FileEntry>();
   try {
@@ -100,8 +79,8 @@ std::unique_ptr<FileEntry> read(const std::string& path) {
   both.parameters.assign(entry.parameters.begin(), entry.parameters.end() - 1);
   both.make = [path, of = file.get()](const catalogue::Parameters& values) {
     const Changes changed = changes(*of, values);
-    return boundary_problem(changed.empty() ? of->model
-                                            : models::model_of(of->text, path, changed));
+    return models::boundary_as<bvp::BoundaryProblem>(
+        changed.empty() ? of->model : models::model_of(of->text, path, changed));
   };
   return file;
 }

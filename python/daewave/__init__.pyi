@@ -54,6 +54,13 @@ class Result(dict[str, Any]):
     def to_frame(self) -> Any: ...
     def report_page(self, path: str | os.PathLike[str], *, title: str | None = None) -> str: ...
 
+class Branch(Result):
+    def plot(self, names: Sequence[str] | None = None, *, ax: Any = None) -> Any: ...
+    def to_frame(self) -> Any: ...
+    def animate(self, **options: Any) -> Any: ...
+    def report_page(self, path: str | os.PathLike[str], *, title: str | None = None) -> Any: ...
+    def _repr_html_(self) -> str: ...
+
 class Model:
     name: str
     title: str
@@ -75,6 +82,12 @@ class Model:
               dense_output: bool | None = None,
               events: Event | Sequence[Event] | None = None, rtol: float | None = None,
               atol: ArrayLike | None = None, **options: Any) -> Result: ...
+    def follow(self, parameter: str, to: float, *, arclength: bool = False,
+               geometric: bool | None = None, first_step: float | None = None, tol: float = 1e-6,
+               tol_on_way: float | None = None, max_nodes: int = 10_000, most_steps: int = 500,
+               observer: Callable[[float, bool, Result], Any] | None = None,
+               variant: str | None = None, epsilon: float | None = None,
+               stages: int | None = None) -> Branch: ...
     def _repr_html_(self) -> str: ...
 
 def load(path: str | os.PathLike[str], **parameters: float) -> Model: ...
@@ -96,6 +109,21 @@ def solve_bvp(fun: Callable[..., ArrayLike], bc: Callable[..., ArrayLike], x: Ar
               constraint_jac: Callable[[Array, Array], ArrayLike] | None = None, index: int = 2,
               variant: str | None = None, epsilon: float | None = None,
               stages: int | None = None) -> Result: ...
+
+def follow_bvp(fun: Callable[..., ArrayLike], bc: Callable[..., ArrayLike], x: ArrayLike,
+               y: ArrayLike, p: ArrayLike, to: float, *, parameter: int | str | None = None,
+               unknown: Sequence[int | str] = (), names: Sequence[str] | None = None,
+               arclength: bool = False, geometric: bool | None = None,
+               first_step: float | None = None, tol: float = 1e-6,
+               tol_on_way: float | None = None, max_nodes: int = 10_000, most_steps: int = 500,
+               observer: Callable[[float, bool, Result], Any] | None = None,
+               S: ArrayLike | None = None, fun_jac: Callable[..., Any] | None = None,
+               bc_jac: Callable[..., Any] | None = None,
+               constraint: Callable[[Array, Array, Array], ArrayLike] | None = None,
+               B: Callable[[Array, Array, Array], ArrayLike] | ArrayLike | None = None,
+               constraint_jac: Callable[[Array, Array, Array], ArrayLike] | None = None,
+               index: int = 2, variant: str | None = None, epsilon: float | None = None,
+               stages: int | None = None) -> Branch: ...
 
 def solve_dae(fun: Callable[..., ArrayLike], t_span: tuple[float, float], y0: ArrayLike, *,
               constraint: Callable[..., ArrayLike],

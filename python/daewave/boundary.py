@@ -9,7 +9,7 @@ import numpy as np
 from . import _daewave
 from .boundary_functions import UsersFunctions
 from .boundary_progress import Table, print_summary
-from .boundary_result import WithoutParameters, largest, residuals_of, result_of
+from .boundary_result import NO_SOLUTION, WithoutParameters, largest, residuals_of, result_of
 from .initial import Interrupted
 
 _LEAST_TOLERANCE = 100 * np.finfo(float).eps
@@ -86,8 +86,8 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
         finished. x, y and p that were given are as they were, and may be given again; of an initial
         value problem the part of the interval that was done is valid instead (solve_dae).
     """
-    x, y, p, S, has_p, tol, bc_tol = _arguments(x, y, p, S, tol, max_nodes, bc_tol)
-    _refuse_constraint_options(y, S, constraint, B, constraint_jac, index)
+    x, y, p, S, has_p, tol, bc_tol = arguments(x, y, p, S, tol, max_nodes, bc_tol)
+    refuse_constraint_options(y, S, constraint, B, constraint_jac, index)
     functions = UsersFunctions(fun, bc, p, has_p, x, y, constraint, B, constraint_jac, fun_jac,
                                bc_jac, index)
     guess = functions.real_of(y)
@@ -112,11 +112,11 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
     found, evaluated, asked = None, 0, max(tol, 1e-13)
     for _ in range(5):
         try:
+            parameters = functions.parameters(p) if found is None else found.parameters
             found, points = _daewave.solve_boundary(
-                functions.kind, functions.nq, functions.ny, functions.functions_of,
-                functions.conditions, functions.condition_slopes, functions.conditions_take_p, x,
-                guess, functions.parameters(p) if found is None else found.parameters, S_of_all,
-                asked, asked, int(max_nodes), variant, epsilon, stages, tell, found)
+                functions.statement(x, guess, parameters, S_of_all),
+                {"tolerance": asked, "max_nodes": int(max_nodes), "variant": variant,
+                 "epsilon": epsilon, "stages": stages}, asked, tell, found)
         except KeyboardInterrupt as pressed:
             raise Interrupted() from pressed
         evaluated += points
@@ -133,6 +133,8 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
             wrong = None
         if wrong:
             result.update(message=f"{result['message']}; {wrong}")
+    if found.report.termination in NO_SOLUTION:
+        result.update(message=f"{result['message']}; follow_bvp leads a parameter to where no guess does")
     if result["success"] and most > tol:
         result.update(status=1, success=False,
                       message=f"the residual is {most:.2e} where tol is {tol:.2e}")
@@ -141,7 +143,7 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
     return result
 
 
-def _arguments(x, y, p, S, tol, max_nodes, bc_tol):
+def arguments(x, y, p, S, tol, max_nodes, bc_tol):
     """x, y, p, S, whether there are parameters, tol, bc_tol: as arrays and numbers, or a ValueError."""
     x = np.array(x, dtype=float)
     if x.ndim != 1:
@@ -178,7 +180,7 @@ def _arguments(x, y, p, S, tol, max_nodes, bc_tol):
     return x, y, p, S, has_p, tol, bc_tol
 
 
-def _refuse_constraint_options(y, S, constraint, B, constraint_jac, index):
+def refuse_constraint_options(y, S, constraint, B, constraint_jac, index):
     if constraint is None:
         if B is not None or constraint_jac is not None:
             raise ValueError("B and constraint_jac are of problems with a constraint: "

@@ -12,17 +12,23 @@ class UsersFunctions:
     get is theirs, to keep and to change: of what is used again they get copies.
 
     Where df/dp is given, parameters are rows of the state instead, p' = 0: their derivatives are
-    then among those of the equations."""
+    then among those of the equations.
+
+    unknown: the entries of p that are solved for, where those that are known may change: all
+    functions get p then, and derivatives by it are not looked at. None: all of p are unknown."""
 
     def __init__(self, fun, bc, p, has_p, x, y, constraint, B, constraint_jac, fun_jac, bc_jac,
-                 index):
+                 index, unknown=None):
         n = y.shape[0]
         is_complex = y.dtype.kind == "c"
         self._fun, self._bc, self._has_p, self._complex = fun, bc, has_p, is_complex
         self._n, self._fun_jac, self._bc_jac = n, fun_jac, bc_jac
         self.rows = 2 * n if is_complex else n
         self._k = p.size
-        self.extended = has_p and p.size > 0 and fun_jac is not None and constraint is None
+        self._all_take_p = unknown is not None
+        self._unknown = range(p.size) if unknown is None else unknown
+        self.extended = (has_p and p.size > 0 and fun_jac is not None and constraint is None
+                         and unknown is None)
         self._constraint, self._jacobian = constraint, constraint_jac
         self.second_order = constraint is not None and index == 3
         self.kind = "ordinary" if constraint is None else _KINDS[index]
@@ -32,7 +38,8 @@ class UsersFunctions:
         self._refuse_shape("fun", self._call_fun(x.copy(), y.copy(), p),
                            (self.nq if self.second_order else n, x.size))
         if constraint is not None:
-            rows = np.asarray(self._of_position(constraint)(x.copy(), y.copy()), dtype=float)
+            rows = np.asarray(self._of_position(self._at(constraint, p))(x.copy(), y.copy()),
+                              dtype=float)
             if rows.ndim != 2 or rows.shape[1] != x.size:
                 raise ValueError(f"constraint returned shape {rows.shape}; its shape is to be "
                                  f"(ny, {x.size}): a row for each constraint, a column for each point")
@@ -41,10 +48,10 @@ class UsersFunctions:
                 raise ValueError("a constraint needs B, or constraint_jac, whose transpose B then is")
         if self.extended:
             self.nq += p.size
-        self._B = self._matrix_of_B(B)
+        self._B = self._matrix_of_B(B) if self.ny else None
         if fun_jac is not None and constraint is None:
             self._jacobian_of_fun(x.copy(), self.real_of(y.copy()), p)
-        wanted = n + p.size - self.ny * (2 if self.second_order else 1)
+        wanted = n + len(self._unknown) - self.ny * (2 if self.second_order else 1)
         self._refuse_shape("bc", self._call_bc(y[:, 0].copy(), y[:, -1].copy(), p), (wanted,))
         # The solver calls the user's own where nothing is to be brought into another form.
         self.conditions_take_p = has_p or self.extended
@@ -66,6 +73,14 @@ class UsersFunctions:
     def parameters(self, p):
         """Those that are not rows of the state."""
         return np.empty(0) if self.extended else p
+
+    def statement(self, x, guess, parameters, S, names=()):
+        """The problem as the solver takes it. parameters: those that are not rows of the state."""
+        return {"kind": self.kind, "nq": self.nq, "ny": self.ny, "functions_of": self.functions_of,
+                "conditions": self.conditions, "slopes": self.condition_slopes,
+                "take_parameters": self.conditions_take_p, "nodes": x, "guess": guess,
+                "parameters": parameters, "names": list(names),
+                "unknown": [] if self.extended else list(self._unknown), "singular_term": S}
 
     @staticmethod
     def _refuse_shape(name, value, shape):
@@ -89,22 +104,28 @@ class UsersFunctions:
                              "differentiable in the complex plane then")
         return value.astype(complex if self._complex else float)
 
+    def _at(self, function, p):
+        """A function of the user beside fun and bc, at parameters p where all take them."""
+        if not self._all_take_p or not callable(function):
+            return function
+        return lambda *given: function(*given, p.copy())
+
     def _of_position(self, function):
         return lambda t, q: function(t, q[:self.nq] if self.second_order else q)
 
     def _matrix_of_B(self, B):
-        if self.ny == 0:
-            return None
+        """B of p: a function of (t, q)."""
         if B is None:
-            jacobian = matrix_filled(self._jacobian, self.ny, self.nq)
-            return lambda t, q: np.swapaxes(jacobian(t, q), 0, 1)
-        if not callable(B):
-            constant = np.asarray(B, dtype=float)
-            if constant.shape != (self.nq, self.ny):
-                raise ValueError(f"B has shape {constant.shape}; it is to have "
-                                 f"({self.nq}, {self.ny})")
-            return matrix_filled(lambda t, q: constant, self.nq, self.ny)
-        return matrix_filled(B, self.nq, self.ny)
+            def transposed(p):
+                jacobian = matrix_filled(self._at(self._jacobian, p), self.ny, self.nq)
+                return lambda t, q: np.swapaxes(jacobian(t, q), 0, 1)
+            return transposed
+        if callable(B):
+            return lambda p: matrix_filled(self._at(B, p), self.nq, self.ny)
+        constant = np.asarray(B, dtype=float)
+        if constant.shape != (self.nq, self.ny):
+            raise ValueError(f"B has shape {constant.shape}; it is to have ({self.nq}, {self.ny})")
+        return lambda p: matrix_filled(lambda t, q: constant, self.nq, self.ny)
 
     def complex_of(self, y):
         half = y.shape[0] // 2
@@ -122,10 +143,10 @@ class UsersFunctions:
     def functions_of(self, p):
         functions = {"f": self._right_side_at(p)}
         if self.ny:
-            functions["g"] = self._constraint
-            functions["B"] = self._B
+            functions["g"] = self._at(self._constraint, p)
+            functions["B"] = self._B(p)
             if self._jacobian is not None:
-                functions["G"] = matrix_filled(self._jacobian, self.ny, self.nq)
+                functions["G"] = matrix_filled(self._at(self._jacobian, p), self.ny, self.nq)
         elif self.extended:
             functions["f_q"] = self._with_slopes_by_parameters
         elif self._fun_jac is not None:
@@ -200,6 +221,9 @@ class UsersFunctions:
                   else self._bc_jac(left, right))
         slopes = [np.asarray(one) for one in slopes]
         names = ["dbc/dya", "dbc/dyb"] + (["dbc/dp"] if self._has_p else [])
+        if self._all_take_p:
+            names = names[:2]
+            slopes = slopes[:2]
         if len(slopes) != len(names):
             raise ValueError(f"bc_jac returned {len(slopes)} arrays; it is to return "
                              f"{', '.join(names)}")
@@ -253,7 +277,7 @@ class UsersFunctions:
             wanted = wanted + S @ y / (t - begin)
         if self.ny:
             force = multipliers if carries_Bz else np.einsum(
-                "ijp,jp->ip", self._B(t.copy(), y[:self.nq].copy()), multipliers)
+                "ijp,jp->ip", self._B(p)(t.copy(), y[:self.nq].copy()), multipliers)
             wanted = wanted - force
             if self.second_order:
                 wanted = np.vstack((y[self.nq:], wanted))

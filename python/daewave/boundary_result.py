@@ -7,6 +7,8 @@ from .curve import Curve
 from .result import Result
 
 _STATUS = {"converged": 0, "tolerance_not_met": 1}
+# Ends for which another guess may help.
+NO_SOLUTION = ("not_converged", "singular_matrix")
 
 
 class WithoutParameters:

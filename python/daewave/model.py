@@ -5,8 +5,9 @@ import os
 import numpy as np
 
 from . import _daewave
-from .boundary_result import result_of_model
-from .initial import result_of
+from .boundary_result import NO_SOLUTION, result_of_model
+from .branch import boundary_asked, branch_of, way_of
+from .initial import Interrupted, result_of
 from .initial_options import asked_of
 from .toml_text import toml_of
 
@@ -122,12 +123,40 @@ class Model:
                 "title": self.title or self.name}
 
     def _solve_boundary(self, tol=1e-6, max_nodes=10_000, variant=None, epsilon=None, stages=None):
-        if not tol > 0:
-            raise ValueError(f"tol = {tol}: it is to be > 0")
-        if not max_nodes >= 2:
-            raise ValueError(f"max_nodes = {max_nodes}: a mesh has two nodes at least")
-        found = self._model.solve_boundary(float(tol), int(max_nodes), variant, epsilon, stages)
-        return result_of_model(found, self._about())
+        found = self._model.solve_boundary(
+            boundary_asked(tol, max_nodes, variant, epsilon, stages))
+        result = result_of_model(found, self._about())
+        if found.report.termination in NO_SOLUTION and self.parameters:
+            result.update(message=f"{result['message']}; follow(parameter, to) leads a parameter to "
+                                  "where no guess does")
+        return result
+
+    def follow(self, parameter, to, *, arclength=False, geometric=None, first_step=None, tol=1e-6,
+               tol_on_way=None, max_nodes=10_000, most_steps=500, observer=None, variant=None,
+               epsilon=None, stages=None):
+        """The solution of a boundary value problem followed over one of its parameters, from its
+        value in this model to another one: see follow_bvp for what is asked and returned, and
+        with_parameters for where to begin. Each step is a model assembled anew."""
+        if not self.is_boundary:
+            raise ValueError(f"{self.name} is an initial value problem: it has a solution for each "
+                             "value of its parameters, with_parameters(...).solve(...)")
+        if parameter not in self.parameters:
+            raise ValueError(f"parameter = {parameter!r}: is none of the model's; it has "
+                             f"{', '.join(self.parameters) or 'none'}")
+        asked = boundary_asked(tol, max_nodes, variant, epsilon, stages)
+        about = self._about()
+
+        def result(found):
+            return result_of_model(found, about)
+        how = way_of(parameter, to, arclength, geometric, first_step, tol_on_way, most_steps, observer,
+                     result)
+        changes = {name: value for name, value in self._changes.items() if name != parameter}
+        try:
+            branch = _daewave.follow_model(self._text, self._name, changes, asked,
+                                           {"begin": self.parameters[parameter], **how})
+        except KeyboardInterrupt as pressed:
+            raise Interrupted() from pressed
+        return branch_of(branch, about["names"], result)
 
     def __repr__(self):
         return f"Model({self.name}: {len(self.state_names)} states, parameters {self.parameters})"

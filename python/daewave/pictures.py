@@ -3,7 +3,7 @@
 import numpy as np
 
 from .drawing import Drawing
-from .tables import axis_of, rows_of, units_of
+from .tables import axis_of, rows_of, rows_of_branch, units_of
 
 
 def _pyplot():
@@ -64,6 +64,25 @@ def plot(result, names, ax, points):
             panel.axvline(event, color="0.7", linewidth=0.8, zorder=0)
     axes[-1].set_xlabel(axis)
     return axes[0] if len(axes) == 1 else axes
+
+
+def plot_branch(branch, names, ax):
+    if branch.parameter_values.size == 0:
+        raise ValueError("the branch has no solutions to plot")
+    rows = rows_of_branch(branch)
+    of_states = dict(zip(branch.names, rows))
+    ax = _pyplot().subplots()[1] if ax is None else ax
+    for name in rows if names is None else names:
+        row = rows.get(of_states.get(name, name))
+        if row is None:
+            raise ValueError(f"{name} is no row; there are "
+                             f"{', '.join([*branch.names, *branch.unknown_names])}")
+        line, = ax.plot(branch.parameter_values, row, ".-", label=of_states.get(name, name))
+        ax.plot(branch.parameter_values[branch.is_fold], row[branch.is_fold], "o", color=line.get_color(),
+                markerfacecolor="none")
+    ax.set_xlabel(branch.parameter)
+    ax.legend()
+    return ax
 
 
 def animate(result, ax, seconds, fps):

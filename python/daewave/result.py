@@ -26,6 +26,8 @@ class Result(dict):
         for name, value in self.items():
             shape = getattr(value, "shape", None)
             text = f"array of shape {shape}" if shape and value.size > 8 else repr(value)
+            if isinstance(value, Result):
+                text = f"result of {', '.join(value)}"
             lines.append(f"{name:>{width}}: {text}")
         return "\n".join(lines)
 

@@ -30,22 +30,54 @@ def units_of(result):
     return {name: unit for name, unit in zip(names, result.get("units") or []) if unit}
 
 
-def frame_of(result):
+def rows_of_branch(branch):
+    """{name: values} of the largest ones and of unknown parameters, over the parameter."""
+    rows = {f"max |{name}|": row for name, row in zip(branch.names, branch.largest)}
+    return {**rows, **dict(zip(branch.unknown_names, branch.unknowns))}
+
+
+def _pandas():
     try:
         import pandas
     except ImportError as error:
         raise ImportError("to_frame() needs pandas (Debian's python3-pandas)") from error
-    axis = axis_of(result)
+    return pandas
+
+
+def frame_of(result):
+    pandas, axis = _pandas(), axis_of(result)
     return pandas.DataFrame(rows_of(result), index=pandas.Index(result[axis], name=axis))
 
 
-def html_of(result):
-    good = "solved" if result.success else "not solved"
+def frame_of_branch(branch):
+    pandas = _pandas()
+    return pandas.DataFrame({**rows_of_branch(branch), "intervals": branch.intervals,
+                             "is_fold": branch.is_fold},
+                            index=pandas.Index(branch.parameter_values, name=branch.parameter))
+
+
+def _facts(result, title, names):
     facts = [("message", result.message), ("status", result.status)]
-    facts += [(name, result[name]) for name in ("nsteps", "nfev", "niter", "drift") if name in result]
-    lines = [f"<b>{good}</b><table>"]
+    facts += [(name, result[name]) for name in names if name in result]
+    lines = [f"<b>{title}</b><table>"]
     lines += [f"<tr><td>{name}</td><td>{html.escape(str(value))}</td></tr>" for name, value in facts]
-    lines.append("</table>")
+    return [*lines, "</table>"]
+
+
+def html_of_branch(branch):
+    good = "end reached" if branch.success else "end not reached"
+    lines = _facts(branch, good, ("reached", "folds", "nrejected", "nfev"))
+    rows = {branch.parameter: branch.parameter_values, **rows_of_branch(branch)}
+    head = "".join(f"<th>{html.escape(name)}</th>" for name in rows)
+    lines.append(f"<table><tr>{head}</tr>")
+    for at in zip(*rows.values()):
+        lines.append("<tr>" + "".join(f"<td>{value:.6g}</td>" for value in at) + "</tr>")
+    return "".join([*lines, "</table>"])
+
+
+def html_of(result):
+    lines = _facts(result, "solved" if result.success else "not solved",
+                   ("nsteps", "nfev", "niter", "drift"))
     axis = axis_of(result)
     if np.size(result[axis]):
         units = units_of(result)

@@ -6,6 +6,7 @@
 namespace daewave::python {
 
 void bind_boundary(pybind11::module_& module);
+void bind_branch(pybind11::module_& module);
 void bind_initial(pybind11::module_& module);
 void bind_model(pybind11::module_& module);
 void bind_page(pybind11::module_& module);

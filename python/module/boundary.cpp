@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
-#include <algorithm>
 #include <cmath>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,33 +11,13 @@
 #include <vector>
 
 #include "bvp/nonlinear/solve.hpp"
-#include "bvp/statement/remembered_conditions.hpp"
 #include "python/module/bindings.hpp"
 #include "python/module/boundary_members.hpp"
-#include "python/module/differentiated.hpp"
-#include "python/module/problem_functions.hpp"
+#include "python/module/boundary_statement.hpp"
 
 namespace daewave::python {
 
 namespace {
-
-MatX matrix_of(const Array& array) {
-  if (array.ndim() != 2) throw py::value_error("an array of two dimensions is needed");
-  using Rows = Eigen::Matrix<double, Dynamic, Dynamic, Eigen::RowMajor>;
-  return Eigen::Map<const Rows>(array.data(), array.shape(0), array.shape(1));
-}
-
-/// Columns at the nodes of a first mesh, and the lines between them.
-struct Guess {
-  std::vector<double> t;
-  MatX values;
-
-  VecX operator()(double at) const {
-    const long i = std::upper_bound(t.begin() + 1, t.end() - 1, at) - t.begin();
-    const double part = (at - t[i - 1]) / (t[i] - t[i - 1]);
-    return (1 - part) * values.col(i - 1) + part * values.col(i);
-  }
-};
 
 VecX times_of(const Array& times) { return Eigen::Map<const VecX>(times.data(), times.size()); }
 
@@ -103,106 +81,36 @@ py::array_t<double> rms_residuals(const Array& slopes, const Array& wanted) {
   return array_of(squares.cwiseSqrt());
 }
 
-/// What users' functions are called with beside states.
-struct ConditionCalls {
-  Callback conditions;
-  std::optional<Callback> slopes;
-  bool take_parameters = false;  ///< As the last argument.
-
-  template <class Value>
-  auto call(const Callback& callback, const VecX& left, const VecX& right, const VecX& p,
-            const Value& value) const {
-    decltype(value(py::object())) result;
-    callback.with_lock([&](const py::function& function) {
-      const auto at_left = array_of(left), at_right = array_of(right);
-      result = value(take_parameters ? call_with(function, at_left, at_right, array_of(p))
-                                     : call_with(function, at_left, at_right));
-    });
-    return result;
-  }
-
-  /// Of the problem with parameters p.
-  bvp::Conditions at(const VecX& p) const {
-    const auto of_ends = [*this, p](const VecX& left, const VecX& right) {
-      return call(conditions, left, right, p,
-                  [](const py::object& values) { return vector_of(values, -1, "bc"); });
-    };
-    if (!slopes) return bvp::remembered(of_ends);
-    const auto all =
-        std::make_shared<Differentiated>(of_ends, [*this, p](const VecX& left, const VecX& right) {
-          return call(*slopes, left, right, p, [](const py::object& values) {
-            return matrix_of(numbers_of(values, "bc_jac"));
-          });
-        });
-    return [all](const VecX& left, const VecX& right) { return (*all)(left, right); };
-  }
-};
-
-/// Everything is brought into shape by daewave/boundary_functions.py.
-/// @param functions_of  of p: functions by their names, as for problem_functions_of().
-/// @param conditions    of (left, right), and of p where they take parameters.
-/// @param slopes        of the same: derivatives by left, and beside these by right; or None.
-/// @param on_each_mesh  called with each solution on the way; or None.
-/// @param from          a solution to start from, with its mesh; null: the guess, at its nodes.
-/// @return              the solution, and at how many points f was evaluated.
-std::pair<bvp::Solution, long> solve_boundary(
-    const std::string& kind_name, int nq, int ny, const py::function& functions_of,
-    const py::function& conditions, const std::optional<py::function>& slopes, bool take_parameters,
-    const Array& nodes, const Array& guess, const Array& parameters,
-    const std::optional<Array>& singular_term, double tolerance, double residual_tolerance,
-    int max_nodes, const std::optional<std::string>& variant, const std::optional<double>& epsilon,
-    std::optional<int> stages, const std::optional<py::function>& on_each_mesh,
-    const bvp::Solution* from) {
+/// @param statement           see BoundaryStatement.
+/// @param residual_tolerance  of the residual, beside that of the error.
+/// @param on_each_mesh        called with each solution on the way; or None.
+/// @param from                a solution to start from, with its mesh; null: the guess, at its
+/// nodes.
+/// @return                    the solution, and at how many points f was evaluated.
+std::pair<bvp::Solution, long> solve_boundary(const py::dict& statement, const py::dict& asked,
+                                              double residual_tolerance,
+                                              const std::optional<py::function>& on_each_mesh,
+                                              const bvp::Solution* from) {
   const auto raised = std::make_shared<Raised>();
-  const Callback bind(functions_of, raised);
-  ConditionCalls of_ends{Callback(conditions, raised), std::nullopt, take_parameters};
-  if (slopes) of_ends.slopes.emplace(*slopes, raised);
-  const Kind kind = kind_named(kind_name);
-  const Guess first{{nodes.data(), nodes.data() + nodes.size()}, matrix_of(guess)};
-  const MatX S = singular_term ? matrix_of(*singular_term) : MatX();
-  const auto evaluated = std::make_shared<long>(0);
-
-  bvp::ProblemFamily family;
-  family.p = Eigen::Map<const VecX>(parameters.data(), parameters.size());
-  for (int i = 0; i < family.p.size(); ++i) family.unknown.push_back(i);
-  family.member = [=](const VecX& p) {
-    ProblemFunctions functions;
-    bind.with_lock([&](const py::function& function) {
-      functions =
-          problem_functions_of(kind, {.nq = nq, .ny = ny}, function(array_of(p)), true, raised);
-    });
-    functions.f = [f = std::move(functions.f), evaluated](const Points& at, double* out) {
-      *evaluated += at.count;
-      f(at, out);
-    };
-    bvp::BoundaryProblem problem;
-    problem.equations = problem_from_functions(std::move(functions));
-    problem.interval = {first.t.front(), first.t.back()};
-    problem.conditions = of_ends.at(p);
-    problem.singular_term = S;
-    problem.guess = first;
-    return problem;
-  };
-
-  bvp::Options options;
-  options.tolerance = tolerance;
+  const BoundaryStatement stated(statement, raised);
+  bvp::Options options = boundary_options(asked);
   options.residual_tolerance = residual_tolerance;
-  options.stages = stages;
-  if (from == nullptr) options.mesh = Mesh(first.t);
-  if (variant) options.variant = variant_named(*variant);
-  options.epsilon = epsilon;
-  if (from != nullptr) options.from = *from;
-  options.max_intervals = max_nodes - 1;
+  if (from != nullptr) {
+    options.from = *from;
+  } else {
+    options.mesh = stated.first_mesh();
+  }
   if (on_each_mesh) {
     options.on_each_mesh = [tell = Callback(*on_each_mesh, raised)](const bvp::Solution& found) {
       tell.with_lock([&](const py::function& function) { function(found); });
     };
   }
+  const bvp::ProblemFamily& family = stated.family();
   auto solution = without_lock(*raised, [&] {
     return family.p.size() == 0 ? bvp::solve(family.member(family.p), options)
                                 : bvp::solve(family, options);
   });
-  return {std::move(solution), *evaluated};
+  return {std::move(solution), stated.evaluated()};
 }
 
 }  // namespace
@@ -235,12 +143,8 @@ void bind_boundary(py::module_& module) {
       .def(pickling<Solution>())
       .def("multiplier", &multipliers_at);
   module.def("rms_residuals", &rms_residuals, py::arg("slopes"), py::arg("wanted"));
-  module.def("solve_boundary", &solve_boundary, py::arg("kind"), py::arg("nq"), py::arg("ny"),
-             py::arg("functions_of"), py::arg("conditions"), py::arg("slopes"),
-             py::arg("take_parameters"), py::arg("nodes"), py::arg("guess"), py::arg("parameters"),
-             py::arg("singular_term"), py::arg("tolerance"), py::arg("residual_tolerance"),
-             py::arg("max_nodes"), py::arg("variant"), py::arg("epsilon"), py::arg("stages"),
-             py::arg("on_each_mesh"), py::arg("from_"));
+  module.def("solve_boundary", &solve_boundary, py::arg("statement"), py::arg("asked"),
+             py::arg("residual_tolerance"), py::arg("on_each_mesh"), py::arg("from_"));
 }
 
 }  // namespace daewave::python

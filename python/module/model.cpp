@@ -1,18 +1,20 @@
 // Model files.
 
-#include "models/model.hpp"
-
 #include <pybind11/eigen.h>
 #include <pybind11/stl.h>
 
+#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "bvp/continuation/follow.hpp"
 #include "bvp/nonlinear/solve.hpp"
+#include "models/boundary_as.hpp"
 #include "python/module/bindings.hpp"
+#include "python/module/boundary_statement.hpp"
+#include "python/module/branch.hpp"
 #include "python/module/drawings.hpp"
 #include "python/module/initial.hpp"
 
@@ -30,38 +32,9 @@ Changes changes_of(const py::dict& parameters) {
   return changes;
 }
 
-/// Conditions may be inside, too.
-bvp::BoundaryProblem boundary_problem(const models::Model& model) {
-  const models::BoundaryConditions& of = model.boundary.value();
-  bvp::BoundaryProblem problem{.equations = model.problem, .interval = model.interval};
-  if (of.inside.empty()) {
-    problem.conditions = [residual = of.residual](const VecX& left, const VecX& right) {
-      return residual(left, right, {});
-    };
-  } else {
-    problem.inside = of.inside;
-    problem.further_conditions = [residual = of.residual](const bvp::Observed& at) {
-      return residual(at.left, at.right, at.inside);
-    };
-  }
-  problem.guess = of.guess;
-  if (model.problem->kind() == Kind::invariants) problem.guess_algebraic = of.guess_algebraic;
-  problem.name = model.name;
-  return problem;
-}
-
-bvp::Solution solve_boundary_model(const models::Model& model, double tolerance, int max_nodes,
-                                   const std::optional<std::string>& variant,
-                                   const std::optional<double>& epsilon,
-                                   std::optional<int> stages) {
-  const auto raised = std::make_shared<Raised>();
-  bvp::Options options;
-  options.tolerance = tolerance;
-  options.stages = stages;
-  if (variant) options.variant = variant_named(*variant);
-  options.epsilon = epsilon;
-  options.max_intervals = max_nodes - 1;
-  options.progress = [call = Callback(py::cpp_function([] {}), raised)](const bvp::Progress&) {
+/// Nothing of Python is called while a model is solved but this, which sees a key that was pressed.
+std::function<bool(const bvp::Progress&)> stopping_at_key(const std::shared_ptr<Raised>& raised) {
+  return [call = Callback(py::cpp_function([] {}), raised)](const bvp::Progress&) {
     try {
       call.with_lock([](const py::function&) {});
     } catch (const Interrupted&) {
@@ -69,7 +42,34 @@ bvp::Solution solve_boundary_model(const models::Model& model, double tolerance,
     }
     return true;
   };
-  return without_lock(*raised, [&] { return bvp::solve(boundary_problem(model), options); });
+}
+
+/// @param how  see continuation_of().
+bvp::Branch follow_model(const std::string& text, const std::string& name,
+                         const py::dict& parameters, const py::dict& asked, const py::dict& how) {
+  const auto raised = std::make_shared<Raised>();
+  const Changes fixed = changes_of(parameters);
+  const bvp::Continuation continuation = continuation_of(how, raised);
+  bvp::ProblemFamily family;
+  family.names = {continuation.parameter};
+  family.p = VecX::Constant(1, how["begin"].cast<double>());
+  family.member = [=](const VecX& p) {
+    Changes changed = fixed;
+    changed.emplace_back(continuation.parameter, p[0]);
+    return models::boundary_as<bvp::BoundaryProblem>(models::model_of(text, name, changed));
+  };
+  bvp::Options options = boundary_options(asked);
+  options.progress = stopping_at_key(raised);
+  return without_lock(*raised, [&] { return bvp::follow(family, continuation, options); });
+}
+
+bvp::Solution solve_boundary_model(const models::Model& model, const py::dict& asked) {
+  const auto raised = std::make_shared<Raised>();
+  bvp::Options options = boundary_options(asked);
+  options.progress = stopping_at_key(raised);
+  return without_lock(*raised, [&] {
+    return bvp::solve(models::boundary_as<bvp::BoundaryProblem>(model), options);
+  });
 }
 
 }  // namespace
@@ -122,6 +122,8 @@ void bind_model(py::module_& module) {
                                   models::events_as<ivp::Event>(model.events));
            })
       .def("solve_boundary", &solve_boundary_model);
+  module.def("follow_model", &follow_model, py::arg("text"), py::arg("name"), py::arg("parameters"),
+             py::arg("asked"), py::arg("how"));
   module.def("model_text", &models::read_model_text, py::arg("path"));
   module.def("model_of",
              [](const std::string& text, const std::string& name, const py::dict& parameters) {

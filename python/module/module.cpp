@@ -69,6 +69,7 @@ PYBIND11_MODULE(_daewave, module) {
       .def("__str__", &Report::full);
 
   python::bind_boundary(module);
+  python::bind_branch(module);
   python::bind_initial(module);
   python::bind_model(module);
   python::bind_page(module);
