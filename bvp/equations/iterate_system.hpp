@@ -45,8 +45,10 @@ class IterateSystem {
   virtual bool jacobian(const VecX& x, double t, const VecX& before, const VecX& slope,
                         const VecX& carried, const VecX& weight, MatX& J) = 0;
   virtual std::string failure() const = 0;
-  /// Whether a call costs far more than a point of it does.
+  /// Whether a call costs far more than a point of it does: then batches are to be large.
   virtual bool calls_are_dear() const { return false; }
+  /// Whether linearize_batch() is one call then.
+  virtual bool linearizes_in_one_call() const { return false; }
   /// Whether an evaluation leaves nothing but slopes: nothing is carried, and no drift is known.
   virtual bool leaves_slopes_alone() const { return false; }
   /// How far the point evaluated last is off its constraints, position and velocity, in max norm.

@@ -1,6 +1,7 @@
 #include "bvp/equations/iterate_systems.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -9,19 +10,32 @@
 #include "bvp/statement/forward_differences.hpp"
 #include "core/not_finite.hpp"
 #include "core/problem/dear_calls.hpp"
+#include "core/regularize/foreseen_terms.hpp"
 #include "core/regularize/regularize_problem.hpp"
 #include "core/regularize/regularized_batch.hpp"
 
 namespace daewave::bvp {
 namespace {
 
+/// What a regularization needs.
+Ask asked_for(const DaeProblem& problem) {
+  const Ask all = Ask::f | Ask::G | Ask::g | Ask::g_t |
+                  (problem.kind() == Kind::multibody ? Ask::M : Ask::B);
+  return problem.structure().has_curvature ? all | Ask::curvature : all;
+}
+
 class RegularizedSystem final : public IterateSystem {
  public:
   RegularizedSystem(std::unique_ptr<RegularizedOde> ode, const DaeProblem& problem)
-      : problem_(problem), ode_(std::move(ode)), batch_(regularized_batch(problem, *ode_)) {}
+      : problem_(problem),
+        ode_(std::move(ode)),
+        batch_(regularized_batch(problem, *ode_)),
+        dear_(daewave::calls_are_dear(problem)),
+        ahead_(dear_ && !batch_ ? problem.evaluation() : nullptr) {}
 
   int nx() const override { return ode_->size(); }
   int carried() const override { return ode_->carried(); }
+  bool calls_are_dear() const override { return dear_; }
   bool evaluate(const VecX& x, double t, const VecX& before, VecX& slope, VecX& carried) override {
     return ode_->evaluate(x, t, before, slope, carried);
   }
@@ -42,17 +56,27 @@ class RegularizedSystem final : public IterateSystem {
   }
   bool evaluate_batch(const IteratePoints& at, double* slope, double* carried, double* drift,
                       std::string& failure) override {
-    if (!batch_) return IterateSystem::evaluate_batch(at, slope, carried, drift, failure);
-    return batch_->evaluate({at.count, at.stride, at.t, at.x, at.before}, slope, carried, drift,
-                            failure);
+    const RegularizedPoints points{at.count, at.stride, at.t, at.x, at.before};
+    if (batch_) return batch_->evaluate(points, slope, carried, drift, failure);
+    std::optional<ForeseenTerms> foreseen;
+    if (ahead_ && at.count > 1) {
+      const Ask what = asked_for(problem_);
+      const Points of_problem = points_of(problem_, points);
+      foreseen.emplace(problem_, what, of_problem, ahead_->evaluate(what, of_problem));
+    }
+    return IterateSystem::evaluate_batch(at, slope, carried, drift, failure);
   }
   bool jacobian_batch(const IteratePoints& at, const double* slope, const double* carried,
                       const VecX& weight, double* J, std::string& failure) override {
-    if (!batch_) return IterateSystem::jacobian_batch(at, slope, carried, weight, J, failure);
-    left_.resize(static_cast<std::size_t>(this->carried()) * static_cast<std::size_t>(at.stride));
+    if (!batch_ && !dear_) {
+      return IterateSystem::jacobian_batch(at, slope, carried, weight, J, failure);
+    }
+    const auto carried_size = static_cast<std::ptrdiff_t>(this->carried()) * at.stride;
+    left_.resize(static_cast<std::size_t>(carried_size));
     return differences_.columns(
         at, nx(), slope, weight,
         [&](const IteratePoints& moved, double* F) {
+          if (!batch_) left_.assign(carried, carried + carried_size);
           const bool known = evaluate_batch(moved, F, left_.data(), nullptr, failure);
           return known ? RowsOfValues{F, moved.stride} : RowsOfValues{};
         },
@@ -66,6 +90,8 @@ class RegularizedSystem final : public IterateSystem {
   const DaeProblem& problem_;
   std::unique_ptr<RegularizedOde> ode_;
   std::unique_ptr<RegularizedBatch> batch_;
+  bool dear_;
+  std::unique_ptr<Evaluation> ahead_;  ///< Of points that are then asked for one by one, or null.
   BatchDifferences differences_;
   VecX carried_;
   std::vector<double> left_;
@@ -88,6 +114,7 @@ class OrdinarySystem final : public IterateSystem {
   int nx() const override { return nx_; }
   int carried() const override { return 0; }
   bool calls_are_dear() const override { return dear_; }
+  bool linearizes_in_one_call() const override { return dear_; }
   bool leaves_slopes_alone() const override { return true; }
   bool evaluate(const VecX& x, double t, const VecX&, VecX& slope, VecX&) override {
     slope.resize(nx_);

@@ -68,6 +68,7 @@ class SingularTermSystem final : public IterateSystem {
   int nx() const override { return inner_->nx(); }
   int carried() const override { return inner_->carried(); }
   std::string failure() const override { return inner_->failure(); }
+  bool calls_are_dear() const override { return inner_->calls_are_dear(); }
   double drift() override { return inner_->drift(); }
 
   bool evaluate(const VecX& x, double t, const VecX& before, VecX& slope, VecX& carried) override {

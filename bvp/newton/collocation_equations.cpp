@@ -18,6 +18,14 @@ SolverSetting setting_of(const Executor* executor) {
   return setting;
 }
 
+/// Where a call costs far more than a point, as many points as there is memory for.
+int points_of_chunk(const IterateSystem& system) {
+  if (!system.calls_are_dear()) return StageChunks::points_in_cache;
+  constexpr int entries_of_jacobians = 1 << 20, most = 4096;
+  return std::clamp(entries_of_jacobians / (system.nx() * system.nx()),
+                    StageChunks::points_in_cache, most);
+}
+
 }  // namespace
 
 /// A worker for as long as a chunk takes.
@@ -63,7 +71,7 @@ CollocationEquations::CollocationEquations(IterateSystem& system, TwoPointCondit
       n_(system.nx()),
       k_(scheme.stages),
       carried_count_(system.carried()),
-      chunks_(scheme.stages, share_.ranges(mesh.intervals())),
+      chunks_(scheme.stages, share_.ranges(mesh.intervals()), points_of_chunk(system)),
       solver_(solver, setting_of(executor)),
       matrix_(n_, mesh.intervals()),
       slopes_(n_, scheme, chunks_),
@@ -230,7 +238,7 @@ bool CollocationEquations::evaluate(const CollocationUnknowns& at, bool with_dri
 }
 
 bool CollocationEquations::evaluate_first(const CollocationUnknowns& at, const VecX& moved) {
-  if (!system_.calls_are_dear()) return evaluate(at, false);
+  if (!system_.linearizes_in_one_call()) return evaluate(at, false);
   next_jacobians_.resize(chunks_.stage_memory_size(n_ * n_));
   condense_chunks([&](ChunkWorker& worker, int c, Outcome& outcome) {
     linearize_chunk(at, c, moved, worker, outcome);
@@ -252,7 +260,7 @@ bool CollocationEquations::evaluate(const CollocationUnknowns& from, double part
     double* const sum = chunks_.of(at.slopes, n_, c);
     for (int e = 0; e < n_ * k_ * chunks_.width(c); ++e) sum[e] = K[e] + part * dK[e];
   };
-  if (system_.calls_are_dear() && n_ * k_ * matrix_.all_intervals() <= few) {
+  if (system_.linearizes_in_one_call() && n_ * k_ * matrix_.all_intervals() <= few) {
     condense_chunks([&](ChunkWorker&, int c, Outcome&) { add_up(c); });
     return evaluate_first(at, moved);
   }

@@ -337,6 +337,9 @@ NewtonResult CollocationNewton::damped(const NewtonControl& control, Collocation
 
 NewtonResult CollocationNewton::full(const NewtonControl& control, CollocationValues& values) {
   using Failure = NewtonResult::Failure;
+  // Far away f is as a polynomial at best, of which a step leaves half of the way, or more.
+  constexpr double near = 1e4;
+  const auto leads_back = [&](double change, int left) { return change <= std::ldexp(near, left); };
   NewtonResult result;
   CollocationUnknowns at = unknowns(values), d;
   double first = 0;
@@ -349,6 +352,7 @@ NewtonResult CollocationNewton::full(const NewtonControl& control, CollocationVa
     result.change = d.size;
     if (result.iterations == 0) first = std::max(result.change, 1.0);
     if (!(result.change <= 1e3 * first)) break;
+    if (!leads_back(result.change, control.most_full_steps - result.iterations)) break;
     at.x += d.x;
     add(d.slopes, at.slopes);
     if (is_small(d, result.change, control)) {

@@ -15,9 +15,12 @@ namespace daewave::bvp {
 /// of threads.
 class StageChunks {
  public:
+  static constexpr int points_in_cache = 128;  ///< Numbers of a batch stay there.
+
   StageChunks(int stages, int intervals) : StageChunks(stages, {IntervalRange{0, intervals}}) {}
   /// None reaches from one of these ranges, which follow on each other, into the next.
-  StageChunks(int stages, const std::vector<IntervalRange>& ranges)
+  /// @param points  of a batch, about.
+  StageChunks(int stages, const std::vector<IntervalRange>& ranges, int points = points_in_cache)
       : stages_(stages), intervals_(ranges.back().end), size_(padded(points / stages)) {
     for (const IntervalRange& range : ranges) {
       ranges_.push_back(static_cast<int>(begins_.size()));
@@ -86,8 +89,6 @@ class StageChunks {
   }
 
  private:
-  static constexpr int points = 128;  ///< Of a batch, about: its numbers stay in the cache.
-
   template <class F>
   void each(int rows, F f) const {
     for (int c = 0; c < count(); ++c) {

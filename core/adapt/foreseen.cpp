@@ -29,6 +29,7 @@ int ForeseenPoints::find(const Points& at, int first) const {
 }
 
 bool ForeseenPoints::has_v_of(const Points& at, int point) const {
+  if (!has_v && at.v == nullptr) return true;  // Nothing depends on it.
   return has_v && at.v != nullptr && same(v, count, point, sizes.nq, at.v, at.stride);
 }
 

@@ -340,30 +340,25 @@ std::unique_ptr<Evaluation> function_evaluation(std::shared_ptr<const ProblemFun
                                               std::move(foreseen));
 }
 
-std::shared_ptr<const ForeseenPoints> foreseen_points(std::shared_ptr<const ProblemFunctions> of,
-                                                      SparsePatternPtr pattern, Ask what,
-                                                      const Points& at) {
+std::shared_ptr<const ForeseenPoints> foreseen_points(const ProblemFunctions& of, Ask what,
+                                                      const Points& at, const Terms& terms) {
   auto all = std::make_shared<ForeseenPoints>();
   all->what = what;
   all->count = at.count;
-  all->sizes = of->sizes;
+  all->sizes = of.sizes;
   all->has_v = at.v != nullptr;
-  const auto copy = [&at](const double* from, int rows, std::vector<double>& to) {
+  const auto copy = [&at](const double* from, int rows, int stride, std::vector<double>& to) {
     for (int i = 0; from != nullptr && i < rows; ++i) {
-      const double* const row = from + static_cast<std::ptrdiff_t>(i) * at.stride;
+      const double* const row = from + static_cast<std::ptrdiff_t>(i) * stride;
       to.insert(to.end(), row, row + at.count);
     }
   };
-  copy(at.t, 1, all->t);
-  copy(at.q, of->sizes.nq, all->q);
-  copy(at.v, of->sizes.nq, all->v);
-  const std::vector<FunctionArray> arrays = arrays_of(*of);
-  FunctionEvaluation evaluation(std::move(of), std::move(pattern), nullptr);
-  const Terms& terms = evaluation.evaluate(what, at);
-  for (const FunctionArray& array : arrays) {
-    std::vector<double>& to = all->arrays.emplace_back();
+  copy(at.t, 1, at.stride, all->t);
+  copy(at.q, of.sizes.nq, at.stride, all->q);
+  copy(at.v, of.sizes.nq, at.stride, all->v);
+  for (const FunctionArray& array : arrays_of(of)) {
     const double* const from = asks(what, array.what) ? terms.*array.member : nullptr;
-    if (from != nullptr) to.assign(from, from + array.rows * array.columns * at.count);
+    copy(from, array.rows * array.columns, terms.stride, all->arrays.emplace_back());
   }
   return all;
 }

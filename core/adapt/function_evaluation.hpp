@@ -16,9 +16,8 @@ std::unique_ptr<Evaluation> function_evaluation(std::shared_ptr<const ProblemFun
                                                 SparsePatternPtr pattern,
                                                 std::shared_ptr<const Foreseen> foreseen);
 
-/// Evaluates these points for evaluations that will be asked for them one by one.
-std::shared_ptr<const ForeseenPoints> foreseen_points(std::shared_ptr<const ProblemFunctions> of,
-                                                      SparsePatternPtr pattern, Ask what,
-                                                      const Points& at);
+/// Terms of these points, for evaluations that will be asked for them one by one.
+std::shared_ptr<const ForeseenPoints> foreseen_points(const ProblemFunctions& of, Ask what,
+                                                      const Points& at, const Terms& terms);
 
 }  // namespace daewave

@@ -48,7 +48,12 @@ class FunctionProblem final : public DaeProblem, public DearCalls {
   void foresee(Ask what, const Points& at) const override {
     if (!foreseen_) return;
     foreseen_->forget();
-    if (at.count > 0) foreseen_->set(foreseen_points(of_, pattern_, what, at));
+    if (at.count == 0) return;
+    const auto evaluation = function_evaluation(of_, pattern_, nullptr);
+    know(what, at, evaluation->evaluate(what, at));
+  }
+  void know(Ask what, const Points& at, const Terms& terms) const override {
+    if (foreseen_) foreseen_->set(foreseen_points(*of_, what, at, terms));
   }
   double energy(const double* q, const double* v) const override {
     return of_->energy ? of_->energy(q, v) : 0;

@@ -13,8 +13,10 @@ class DearCalls {
   virtual ~DearCalls() = default;
   virtual bool calls_are_dear() const = 0;
   /// Evaluates what evaluations will be asked for at single points, in one call; until the next
-  /// time, which may be of none. Points are of a motion: t, q and v.
+  /// time, which may be of none. Points have t, q and, of a motion, v.
   virtual void foresee(Ask what, const Points& at) const = 0;
+  /// The same where that has been evaluated. @param terms  of these points.
+  virtual void know(Ask what, const Points& at, const Terms& terms) const = 0;
 };
 
 /// Null where calls of the problem are not dear.

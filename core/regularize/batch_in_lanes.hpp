@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/machine/flatten.hpp"
 #include "core/regularize/compiled_batches.hpp"
@@ -23,7 +24,7 @@ class BatchInLanes final : public RegularizedBatch {
       : evaluation_(evaluation),
         problem_(problem),
         ode_(problem_, task.form),
-        rescue_(task.rescue),
+        task_(task),
         nq_(task.sizes.nq),
         size_(problem_.state_size()),
         carried_(carried) {
@@ -37,17 +38,21 @@ class BatchInLanes final : public RegularizedBatch {
 
   bool evaluate(const RegularizedPoints& at, double* slope, double* carried, double* drift,
                 std::string& failure) override {
+    lost_.clear();
+    const double* const v = size_ > nq_ ? at.x + nq_ * at.stride : nullptr;
+    const auto evaluated = [&]() -> const Terms& {
+      return evaluation_->evaluate(problem_.what(),
+                                   Points{at.count, at.stride, at.t, at.x, v, nullptr});
+    };
+    BatchTerms known{problem_.what()};
     if (at.count < W) {
       // A register is not filled: each by itself.
-      for (int p = 0; p < at.count; ++p) {
-        if (!rescue_point(*rescue_, at, p, slope, carried, failure)) return false;
-        look_at_drift(drift);
-      }
-      return true;
+      for (int p = 0; p < at.count; ++p) lost_.push_back(p);
+      if (task_.dear) known.terms = &evaluated();
+      return rescue_points(task_, at, known, lost_, slope, carried, drift, failure);
     }
-    const double* const v = size_ > nq_ ? at.x + nq_ * at.stride : nullptr;
-    const Terms& all =
-        evaluation_->evaluate(problem_.what(), Points{at.count, at.stride, at.t, at.x, v, nullptr});
+    const Terms& all = evaluated();
+    known.terms = &all;
     for (int first = 0; first < at.count; first += W) {
       // The last ones are some of those before once more.
       const int p = first + W <= at.count ? first : at.count - W;
@@ -59,11 +64,11 @@ class BatchInLanes final : public RegularizedBatch {
       store(left_, carried + p, carried_, at.stride);
       if (lost == 0) continue;
       for (int lane = 0; lane < W; ++lane) {
-        if ((lost >> lane & 1U) == 0) continue;
-        if (!rescue_point(*rescue_, at, p + lane, slope, carried, failure)) return false;
+        if ((lost >> lane & 1U) != 0) lost_.push_back(p + lane);
       }
     }
-    return true;
+    return lost_.empty() ||
+           rescue_points(task_, at, known, lost_, slope, carried, nullptr, failure);
   }
 
  private:
@@ -99,18 +104,11 @@ class BatchInLanes final : public RegularizedBatch {
   static void raise(double& drift, double by) {
     drift = drift >= by || drift != drift ? drift : by;
   }
-  void look_at_drift(double* drift) {
-    if (drift == nullptr) return;
-    double position = 0, velocity = 0;
-    rescue_->residuals(position, velocity);
-    raise(*drift, position);
-    raise(*drift, velocity);
-  }
-
   std::unique_ptr<Evaluation> evaluation_;
   Problem problem_;
   R ode_;
-  RegularizedOde* rescue_;
+  BatchTask task_;
+  std::vector<int> lost_;
   int nq_, size_, carried_;
   State x_, slope_;
   Carried before_, left_;

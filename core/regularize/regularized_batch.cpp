@@ -1,7 +1,11 @@
 #include "core/regularize/regularized_batch.hpp"
 
+#include <cstddef>
+#include <optional>
+
 #include "core/not_finite.hpp"
 #include "core/regularize/compiled_batches.hpp"
+#include "core/regularize/foreseen_terms.hpp"
 
 namespace daewave {
 namespace {
@@ -21,13 +25,20 @@ bool in_lanes(const DaeProblem& problem, const Regularization& form) {
 
 }  // namespace
 
+Points points_of(const DaeProblem& problem, const RegularizedPoints& at) {
+  const std::ptrdiff_t nq = problem.sizes().nq;
+  const double* const v = problem.state_size() > nq ? at.x + nq * at.stride : nullptr;
+  return {at.count, at.stride, at.t, at.x, v, nullptr};
+}
+
 RegularizedBatch::~RegularizedBatch() = default;
 
 std::unique_ptr<RegularizedBatch> regularized_batch(const DaeProblem& problem,
                                                     RegularizedOde& ode) {
   if (!in_lanes(problem, ode.form())) return {};
   const BatchTask task{problem.kind(), problem.sizes(),
-                       problem.structure().mass == Structure::Mass::diagonal, ode.form(), &ode};
+                       problem.structure().mass == Structure::Mass::diagonal, ode.form(), &ode, &problem,
+                       calls_are_dear(problem)};
   const Simd simd = best_simd();
   if (!supported(simd)) return {};
   Evaluation* const evaluation = problem.evaluation().release();
@@ -35,22 +46,33 @@ std::unique_ptr<RegularizedBatch> regularized_batch(const DaeProblem& problem,
       best_of([&](auto set) { return compiled_batch(set, evaluation, task); }, simd));
 }
 
-bool rescue_point(RegularizedOde& ode, const RegularizedPoints& at, int point, double* slope,
-                  double* carried, std::string& failure) {
-  const auto take = [&](const double* from, int rows) {
-    VecX to(rows);
-    for (int i = 0; i < rows; ++i) to[i] = from[i * at.stride + point];
-    return to;
-  };
-  VecX rate(ode.size()), left(ode.carried());
-  const double t = at.t[point];
-  if (!ode.evaluate(take(at.x, ode.size()), t, take(at.before, ode.carried()), rate, left)) {
-    failure = ode.failure();
-    return false;
+bool rescue_points(const BatchTask& task, const RegularizedPoints& at,
+                   const BatchTerms& known, const std::vector<int>& points, double* slope,
+                   double* carried, double* drift, std::string& failure) {
+  std::optional<ForeseenTerms> foreseen;
+  if (task.dear && known.terms != nullptr) {
+    foreseen.emplace(*task.problem, known.what, points_of(*task.problem, at), *known.terms);
   }
-  if (!all_finite("x'", rate, t, failure)) return false;
-  for (int i = 0; i < rate.size(); ++i) slope[i * at.stride + point] = rate[i];
-  for (int i = 0; i < left.size(); ++i) carried[i * at.stride + point] = left[i];
+  RegularizedOde& ode = *task.rescue;
+  VecX x(ode.size()), before(ode.carried()), rate(ode.size()), left(ode.carried());
+  const auto take = [&at](const double* from, int point, VecX& to) {
+    for (int i = 0; i < to.size(); ++i) to[i] = from[i * at.stride + point];
+  };
+  for (const int point : points) {
+    take(at.x, point, x);
+    take(at.before, point, before);
+    if (!ode.evaluate(x, at.t[point], before, rate, left)) {
+      failure = ode.failure();
+      return false;
+    }
+    if (!all_finite("x'", rate, at.t[point], failure)) return false;
+    for (int i = 0; i < rate.size(); ++i) slope[i * at.stride + point] = rate[i];
+    for (int i = 0; i < left.size(); ++i) carried[i * at.stride + point] = left[i];
+    if (drift == nullptr) continue;
+    double position = 0, velocity = 0;
+    ode.residuals(position, velocity);
+    *drift = larger(*drift, larger(position, velocity));
+  }
   return true;
 }
 

@@ -18,6 +18,9 @@ struct RegularizedPoints {
   const double* before = nullptr;
 };
 
+/// The same as its problem sees them.
+Points points_of(const DaeProblem& problem, const RegularizedPoints& at);
+
 /// Holds the memory of an evaluation: one for each thread.
 class RegularizedBatch {
  public:
