@@ -19,8 +19,8 @@ namespace {
 
 /// What a regularization needs.
 Ask asked_for(const DaeProblem& problem) {
-  const Ask all = Ask::f | Ask::G | Ask::g | Ask::g_t |
-                  (problem.kind() == Kind::multibody ? Ask::M : Ask::B);
+  const Ask all =
+      Ask::f | Ask::G | Ask::g | Ask::g_t | (problem.kind() == Kind::multibody ? Ask::M : Ask::B);
   return problem.structure().has_curvature ? all | Ask::curvature : all;
 }
 

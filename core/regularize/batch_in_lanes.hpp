@@ -3,7 +3,6 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "core/machine/flatten.hpp"
 #include "core/regularize/compiled_batches.hpp"
@@ -13,7 +12,7 @@ namespace daewave {
 /// @tparam R  a regularized problem in lanes; lost() of its point tells which lanes it cannot do.
 /// @tparam Problem  LaneMultibody or LaneIndexTwo.
 template <class R, class Problem>
-class BatchInLanes final : public RegularizedBatch {
+class BatchInLanes final : public RescuingBatch {
   using State = typename R::State;
   using Carried = typename R::Carried;
   using T = typename State::Scalar;
@@ -21,10 +20,10 @@ class BatchInLanes final : public RegularizedBatch {
 
  public:
   BatchInLanes(Evaluation* evaluation, const Problem& problem, const BatchTask& task, int carried)
-      : evaluation_(evaluation),
+      : RescuingBatch(task),
+        evaluation_(evaluation),
         problem_(problem),
         ode_(problem_, task.form),
-        task_(task),
         nq_(task.sizes.nq),
         size_(problem_.state_size()),
         carried_(carried) {
@@ -38,21 +37,19 @@ class BatchInLanes final : public RegularizedBatch {
 
   bool evaluate(const RegularizedPoints& at, double* slope, double* carried, double* drift,
                 std::string& failure) override {
-    lost_.clear();
+    lose_none();
     const double* const v = size_ > nq_ ? at.x + nq_ * at.stride : nullptr;
     const auto evaluated = [&]() -> const Terms& {
       return evaluation_->evaluate(problem_.what(),
                                    Points{at.count, at.stride, at.t, at.x, v, nullptr});
     };
-    BatchTerms known{problem_.what()};
     if (at.count < W) {
       // A register is not filled: each by itself.
-      for (int p = 0; p < at.count; ++p) lost_.push_back(p);
-      if (task_.dear) known.terms = &evaluated();
-      return rescue_points(task_, at, known, lost_, slope, carried, drift, failure);
+      for (int p = 0; p < at.count; ++p) lose(p);
+      const Terms* const known = is_dear() ? &evaluated() : nullptr;
+      return rescue(at, problem_.what(), known, slope, carried, drift, failure);
     }
     const Terms& all = evaluated();
-    known.terms = &all;
     for (int first = 0; first < at.count; first += W) {
       // The last ones are some of those before once more.
       const int p = first + W <= at.count ? first : at.count - W;
@@ -64,11 +61,10 @@ class BatchInLanes final : public RegularizedBatch {
       store(left_, carried + p, carried_, at.stride);
       if (lost == 0) continue;
       for (int lane = 0; lane < W; ++lane) {
-        if ((lost >> lane & 1U) != 0) lost_.push_back(p + lane);
+        if ((lost >> lane & 1U) != 0) lose(p + lane);
       }
     }
-    return lost_.empty() ||
-           rescue_points(task_, at, known, lost_, slope, carried, nullptr, failure);
+    return !has_lost() || rescue(at, problem_.what(), &all, slope, carried, nullptr, failure);
   }
 
  private:
@@ -104,11 +100,10 @@ class BatchInLanes final : public RegularizedBatch {
   static void raise(double& drift, double by) {
     drift = drift >= by || drift != drift ? drift : by;
   }
+
   std::unique_ptr<Evaluation> evaluation_;
   Problem problem_;
   R ode_;
-  BatchTask task_;
-  std::vector<int> lost_;
   int nq_, size_, carried_;
   State x_, slope_;
   Carried before_, left_;

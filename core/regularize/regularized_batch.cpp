@@ -36,8 +36,12 @@ RegularizedBatch::~RegularizedBatch() = default;
 std::unique_ptr<RegularizedBatch> regularized_batch(const DaeProblem& problem,
                                                     RegularizedOde& ode) {
   if (!in_lanes(problem, ode.form())) return {};
-  const BatchTask task{problem.kind(), problem.sizes(),
-                       problem.structure().mass == Structure::Mass::diagonal, ode.form(), &ode, &problem,
+  const BatchTask task{problem.kind(),
+                       problem.sizes(),
+                       problem.structure().mass == Structure::Mass::diagonal,
+                       ode.form(),
+                       &ode,
+                       &problem,
                        calls_are_dear(problem)};
   const Simd simd = best_simd();
   if (!supported(simd)) return {};
@@ -46,19 +50,26 @@ std::unique_ptr<RegularizedBatch> regularized_batch(const DaeProblem& problem,
       best_of([&](auto set) { return compiled_batch(set, evaluation, task); }, simd));
 }
 
-bool rescue_points(const BatchTask& task, const RegularizedPoints& at,
-                   const BatchTerms& known, const std::vector<int>& points, double* slope,
-                   double* carried, double* drift, std::string& failure) {
+RescuingBatch::RescuingBatch(const BatchTask& task) : task_(task) {}
+RescuingBatch::~RescuingBatch() = default;
+
+bool RescuingBatch::is_dear() const { return task_.dear; }
+void RescuingBatch::lose_none() { lost_.clear(); }
+void RescuingBatch::lose(int point) { lost_.push_back(point); }
+bool RescuingBatch::has_lost() const { return !lost_.empty(); }
+
+bool RescuingBatch::rescue(const RegularizedPoints& at, Ask what, const Terms* terms, double* slope,
+                           double* carried, double* drift, std::string& failure) {
   std::optional<ForeseenTerms> foreseen;
-  if (task.dear && known.terms != nullptr) {
-    foreseen.emplace(*task.problem, known.what, points_of(*task.problem, at), *known.terms);
+  if (task_.dear && terms != nullptr) {
+    foreseen.emplace(*task_.problem, what, points_of(*task_.problem, at), *terms);
   }
-  RegularizedOde& ode = *task.rescue;
+  RegularizedOde& ode = *task_.rescue;
   VecX x(ode.size()), before(ode.carried()), rate(ode.size()), left(ode.carried());
   const auto take = [&at](const double* from, int point, VecX& to) {
     for (int i = 0; i < to.size(); ++i) to[i] = from[i * at.stride + point];
   };
-  for (const int point : points) {
+  for (const int point : lost_) {
     take(at.x, point, x);
     take(at.before, point, before);
     if (!ode.evaluate(x, at.t[point], before, rate, left)) {

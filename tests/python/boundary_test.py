@@ -57,6 +57,30 @@ class Boundary(unittest.TestCase):
         tension = -(speed**2 + 9.81 * np.cos(angle))
         np.testing.assert_allclose(-np.abs(found.sol_z(t)[0]), tension, rtol=1e-6)
 
+    def test_functions_are_called_for_many_points_at_once_whatever_the_index(self):
+        rate = (self.angle[-1] - self.angle[0]) / 0.6
+        pendulum = np.stack([np.sin(self.angle), -np.cos(self.angle), rate * np.cos(self.angle),
+                             rate * np.sin(self.angle)])
+        conditions = [lambda a, b: np.array([a[0] - np.sin(1.0), b[0] + np.sin(0.3)]),
+                      lambda a, b: np.array([b[1] - 1.0])]
+        for index, fun, bc, x, guess, more in [
+            (3, falling, conditions[0], self.x, pendulum,
+             dict(constraint=on_circle, constraint_jac=lambda x, q: q[np.newaxis])),
+            (2, lambda x, y: np.stack([-y[0], -y[1]]), conditions[1], np.linspace(0, 1, 11),
+             np.zeros((2, 11)), dict(constraint=lambda x, y: (y[0] - np.sin(x))[np.newaxis],
+                                     B=[[1.0], [-1.0]])),
+        ]:
+            sizes = []
+
+            def counted(x, y):
+                sizes.append(x.size)
+                return fun(x, y)
+            found = daewave.solve_bvp(counted, bc, x, guess, tol=1e-8, index=index, **more)
+            with self.subTest(index=index):
+                self.assertTrue(found.success, found.message)
+                self.assertLess(len(sizes), 200)
+                self.assertGreater(np.mean(sizes), 50)
+
     def test_index_2_with_a_constant_B_is_its_solution(self):
         # y1 = sin x is prescribed; y2' = -y2 + z, z = -(cos x + sin x) of y1' = -y1 - z.
         found = daewave.solve_bvp(

@@ -121,6 +121,26 @@ TEST_CASE("where damping fails the steps are taken as they are", "[nonlinear][ne
   CHECK_THAT(none.reason, contains_text("does not come nearer with 1e-03 of its step"));
 }
 
+TEST_CASE("steps from which no more than halves lead back are not taken as they are",
+          "[nonlinear][newton]") {
+  // From 1 to 1 - 1 / slope, where r is 2, as it is everywhere but near 1.
+  const auto full_steps_of = [](double slope) {
+    Run run;
+    run.conditions.r = [](double x) { return x == 1 ? 1.0 : 2.0; };
+    run.conditions.r_x = [slope](double x) { return x == 1 ? slope : 1.0; };
+    int begun = 0;
+    run.control.goes_on = [&begun](int) { return ++begun > 0; };
+    const NewtonResult result = run.from(1);
+    CHECK(result.failure == NewtonResult::Failure::no_convergence);
+    CHECK_THAT(result.reason, contains_text("does not come nearer with 1e-03 of its step"));
+    return begun - 1;  // One is that with damping.
+  };
+  CHECK(full_steps_of(1e-3) == 15);
+  CHECK(full_steps_of(1e-8) == 15);
+  CHECK(full_steps_of(1e-9) == 1);  // 15 of them halve what is left 3e4 times.
+  CHECK(full_steps_of(1e-30) == 1);
+}
+
 TEST_CASE("Newton's method takes as many iterations as are allowed, and no more",
           "[nonlinear][newton]") {
   // Steps of one, however far the root is: r = exp(x) has none.
