@@ -92,6 +92,32 @@ def boundary(name, fun, bc, x, y, exact):
                            "daewave.solve_bvp": solved(daewave.solve_bvp)})
 
 
+def pendulum_between_angles(begin, end, time_taken):
+    """By its angle; and in x, y with a constraint, index 3."""
+    t = np.linspace(0, time_taken, 11)
+    at = np.linspace(0, time_taken, 201)
+    angle = np.linspace(begin, end, t.size)
+    rate = (end - begin) / time_taken
+    in_plane = np.stack([np.sin(angle), -np.cos(angle), rate * np.cos(angle), rate * np.sin(angle)])
+
+    def minimal(tolerance):
+        found = solve_bvp(lambda x, y: np.stack([y[1], -9.81 * np.sin(y[0])]),
+                          lambda a, b: np.array([a[0] - begin, b[0] - end]), t,
+                          np.stack([angle, 0 * angle + rate]), tol=tolerance, max_nodes=100_000)
+        return np.sin(found.sol(at)[0])
+
+    def constrained(tolerance):
+        return daewave.solve_bvp(
+            lambda x, y: np.stack([0 * x, 0 * x - 9.81]),
+            lambda a, b: np.array([a[0] - np.sin(begin), b[0] - np.sin(end)]), t, in_plane,
+            tol=tolerance, max_nodes=100_000, index=3,
+            constraint=lambda x, q: ((q[0]**2 + q[1]**2 - 1) / 2)[np.newaxis],
+            constraint_jac=lambda x, q: q[np.newaxis]).sol(at)[0]
+
+    compare(f"pendulum from angle {begin} to {end}, t = {time_taken}", minimal(1e-12),
+            {"SciPy solve_bvp, angle": minimal, "daewave, index 3": constrained})
+
+
 def compare(name, exact, solvers):
     print(name)
     times = {}  # By solver and tolerance.
@@ -151,6 +177,7 @@ def main():
     boundary("y'' = 2 y^3", lambda t, y: np.vstack([y[1], 2 * y[0] ** 3]),
              lambda a, b: np.array([a[0] - 1, b[0] - 0.5]), x, np.ones((2, x.size)),
              lambda t: 1 / (1 + t))
+    pendulum_between_angles(1.0, -0.3, 0.6)
 
 
 if __name__ == "__main__":

@@ -8,10 +8,10 @@
 namespace daewave::bvp {
 
 bool ColumnsInOneCall::columns(const IteratePoints& at, int nx, const double* F, const VecX& weight,
-                               const Function& evaluate, double* J) {
+                               const Function& evaluate, double* J, int carried) {
   moves_.clear();
   choose_moves(nx, weight);
-  if (!call(at, nx, {}, evaluate)) return false;
+  if (!call(at, nx, carried, {}, evaluate)) return false;
   divide(at, nx, F, weight, J);
   return true;
 }
@@ -21,7 +21,7 @@ bool ColumnsInOneCall::values_and_columns(const IteratePoints& at, int nx, const
                                           const IteratePoints& further, double* F_further) {
   moves_.assign(1, {of_none, 0, false});
   choose_moves(nx, weight);
-  if (!call(at, nx, further, evaluate)) return false;
+  if (!call(at, nx, 0, further, evaluate)) return false;
   const auto take = [&](std::size_t first, const IteratePoints& points, double* to) {
     for (int i = 0; i < nx; ++i) {
       std::copy_n(F_.data() + static_cast<std::size_t>(i) * all_ + first, points.count,
@@ -42,25 +42,33 @@ void ColumnsInOneCall::choose_moves(int nx, const VecX& weight) {
   }
 }
 
-bool ColumnsInOneCall::call(const IteratePoints& at, int nx, const IteratePoints& further,
-                            const Function& evaluate) {
-  place(at, nx, further);
+bool ColumnsInOneCall::call(const IteratePoints& at, int nx, int carried,
+                            const IteratePoints& further, const Function& evaluate) {
+  place(at, nx, carried, further);
   const int all = static_cast<int>(all_);
-  return evaluate(IteratePoints{all, all, t_.data(), x_.data(), nullptr}, F_.data());
+  const double* const before = carried > 0 ? before_.data() : nullptr;
+  return evaluate(IteratePoints{all, all, t_.data(), x_.data(), before}, F_.data());
 }
 
-void ColumnsInOneCall::place(const IteratePoints& at, int nx, const IteratePoints& further) {
+void ColumnsInOneCall::place(const IteratePoints& at, int nx, int carried,
+                             const IteratePoints& further) {
   const auto points = static_cast<std::size_t>(at.count);
   all_ = points * moves_.size() + static_cast<std::size_t>(further.count);
   t_.resize(all_);
   x_.resize(all_ * static_cast<std::size_t>(nx));
+  before_.resize(all_ * static_cast<std::size_t>(carried));
   F_.resize(x_.size());
+  const auto copy_rows = [&](const IteratePoints& from, const double* values, int rows,
+                             std::size_t first, std::vector<double>& to) {
+    for (int i = 0; i < rows; ++i) {
+      std::copy_n(values + static_cast<std::ptrdiff_t>(i) * from.stride, from.count,
+                  to.data() + static_cast<std::size_t>(i) * all_ + first);
+    }
+  };
   const auto copy = [&](const IteratePoints& from, std::size_t first) {
     std::copy_n(from.t, from.count, t_.data() + first);
-    for (int i = 0; i < nx; ++i) {
-      std::copy_n(from.x + static_cast<std::ptrdiff_t>(i) * from.stride, from.count,
-                  x_.data() + static_cast<std::size_t>(i) * all_ + first);
-    }
+    copy_rows(from, from.x, nx, first, x_);
+    copy_rows(from, from.before, from.count > 0 ? carried : 0, first, before_);
   };
   for (std::size_t k = 0; k < moves_.size(); ++k) {
     const std::size_t first = k * points;

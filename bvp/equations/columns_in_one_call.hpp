@@ -18,9 +18,9 @@ class ColumnsInOneCall {
   /// What is differentiated, nx rows; false ends it.
   using Function = std::function<bool(const IteratePoints& at, double* F)>;
 
-  /// As BatchDifferences::columns, with the same increments.
+  /// As BatchDifferences::columns, with the same increments. @param carried  rows of `before`.
   bool columns(const IteratePoints& at, int nx, const double* F, const VecX& weight,
-               const Function& evaluate, double* J);
+               const Function& evaluate, double* J, int carried = 0);
   /// The same with what the function is where x is not moved, and at further points, which may be
   /// none; all in the same call.
   bool values_and_columns(const IteratePoints& at, int nx, const VecX& weight,
@@ -38,15 +38,16 @@ class ColumnsInOneCall {
   };
 
   void choose_moves(int nx, const VecX& weight);
-  bool call(const IteratePoints& at, int nx, const IteratePoints& further,
+  bool call(const IteratePoints& at, int nx, int carried, const IteratePoints& further,
             const Function& evaluate);
-  void place(const IteratePoints& at, int nx, const IteratePoints& further);
+  void place(const IteratePoints& at, int nx, int carried, const IteratePoints& further);
   void divide(const IteratePoints& at, int nx, const double* F, const VecX& weight,
               double* J) const;
 
   std::vector<Move> moves_;
-  std::size_t all_ = 0;            ///< Points of a call.
-  std::vector<double> t_, x_, F_;  ///< Point p of move k at [k * points + p]; then further ones.
+  std::size_t all_ = 0;  ///< Points of a call.
+  /// Point p of move k at [k * points + p]; then further ones.
+  std::vector<double> t_, x_, before_, F_;
 };
 
 }  // namespace daewave::bvp

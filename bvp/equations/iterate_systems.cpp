@@ -71,12 +71,20 @@ class RegularizedSystem final : public IterateSystem {
     if (!batch_ && !dear_) {
       return IterateSystem::jacobian_batch(at, slope, carried, weight, J, failure);
     }
-    const auto carried_size = static_cast<std::ptrdiff_t>(this->carried()) * at.stride;
-    left_.resize(static_cast<std::size_t>(carried_size));
+    const auto rows = static_cast<std::size_t>(this->carried());
+    if (dear_) {
+      return in_one_call_.columns(
+          at, nx(), slope, weight,
+          [&](const IteratePoints& moved, double* F) {
+            left_.assign(rows * static_cast<std::size_t>(moved.stride), 0.0);
+            return evaluate_batch(moved, F, left_.data(), nullptr, failure);
+          },
+          J, this->carried());
+    }
+    left_.resize(rows * static_cast<std::size_t>(at.stride));
     return differences_.columns(
         at, nx(), slope, weight,
         [&](const IteratePoints& moved, double* F) {
-          if (!batch_) left_.assign(carried, carried + carried_size);
           const bool known = evaluate_batch(moved, F, left_.data(), nullptr, failure);
           return known ? RowsOfValues{F, moved.stride} : RowsOfValues{};
         },
@@ -93,6 +101,7 @@ class RegularizedSystem final : public IterateSystem {
   bool dear_;
   std::unique_ptr<Evaluation> ahead_;  ///< Of points that are then asked for one by one, or null.
   BatchDifferences differences_;
+  ColumnsInOneCall in_one_call_;
   VecX carried_;
   std::vector<double> left_;
 };

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <exception>
+#include <vector>
 
 #include "bvp/statement/forward_differences.hpp"
 #include "core/error.hpp"
@@ -45,6 +46,7 @@ void ProblemConditions::jacobians(const VecX& left, const VecX& right, const Vec
     B1 = linear_->B1;
     return;
   }
+  const auto foreseen = at_end_ ? nullptr : foresee_moves(left, weight);
   B0.resize(count(), left.size());
   B1.resize(count(), left.size());
   const auto of = [&](const VecX& l, const VecX& r, VecX& out) {
@@ -58,6 +60,24 @@ void ProblemConditions::jacobians(const VecX& left, const VecX& right, const Vec
   linear_.reset();
   if (is_asked_elsewhere_ && is_linear(left, right, weight, at, B0, B1))
     linear_ = {left, right, at, B0, B1};
+}
+
+/// Constraints at the states that are moved for differences by a little, where calls are dear.
+std::unique_ptr<ForeseenTerms> ProblemConditions::foresee_moves(const VecX& left,
+                                                                const VecX& weight) {
+  constexpr int further = 1;  // Farther out, derivatives of g by lines are of another accuracy.
+  const int nq = problem_.equations->sizes().nq;
+  if (constraints_.count() == 0 || !constraints_.calls_are_dear()) return nullptr;
+  std::vector<VecX> states{left};
+  for (int j = 0; j < nq; ++j) {
+    for (const double unit : weights_of_moves(weight, j, further)) {
+      states.push_back(left);
+      states.back()[j] += difference_step(left[j], unit);
+    }
+  }
+  MatX all(left.size(), static_cast<Eigen::Index>(states.size()));
+  for (std::size_t i = 0; i < states.size(); ++i) all.col(static_cast<Eigen::Index>(i)) = states[i];
+  return constraints_.foresee_residuals(all, VecX::Constant(all.cols(), problem_.interval.begin));
 }
 
 /// Whether conditions are what they would be, were they linear. Slopes are known to half of the

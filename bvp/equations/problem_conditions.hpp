@@ -3,6 +3,7 @@
 // runs from the end.
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -37,6 +38,8 @@ class ProblemConditions final : public TwoPointConditions {
   };
   bool is_linear(const VecX& left, const VecX& right, const VecX& weight, const VecX& at,
                  const MatX& B0, const MatX& B1);
+
+  std::unique_ptr<ForeseenTerms> foresee_moves(const VecX& left, const VecX& weight);
 
   const BoundaryProblem& problem_;
   ConstraintValues constraints_;

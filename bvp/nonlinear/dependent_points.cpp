@@ -3,6 +3,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "bvp/curve/times_of_ranks.hpp"
 #include "bvp/statement/constraint_values.hpp"
@@ -24,6 +25,7 @@ class Pivots {
       : constraints_(problem), interval_(interval), x_(x), share_(share), mesh_(mesh) {}
 
   std::vector<double> at(const std::vector<double>& times) {
+    const auto foreseen = share_.is_shared() ? nullptr : foresee(times);
     const MatX found = at_times(share_, mesh_, 1, times,
                                 [&](double t) -> VecX { return VecX::Constant(1, here(t)); });
     return {found.data(), found.data() + found.size()};
@@ -79,6 +81,21 @@ class Pivots {
   }
 
  private:
+  std::unique_ptr<ForeseenTerms> foresee(const std::vector<double>& times) {
+    if (times.size() < 2 || !constraints_.calls_are_dear()) return nullptr;
+    MatX states;
+    VecX finite(static_cast<Eigen::Index>(times.size()));
+    Eigen::Index count = 0;
+    for (const double t : times) {
+      const VecX state = x_(t);
+      if (!state.allFinite()) continue;
+      if (states.size() == 0) states.resize(state.size(), finite.size());
+      states.col(count) = state;
+      finite[count++] = t;
+    }
+    return constraints_.foresee_GB(states.leftCols(count), finite.head(count));
+  }
+
   ConstraintValues constraints_;
   Interval interval_;
   const std::function<VecX(double t)>& x_;

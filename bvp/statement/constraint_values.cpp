@@ -49,6 +49,29 @@ MatX ConstraintValues::B(const VecX& state, double t) {
   return M.partialPivLu().solve(transposed_jacobian(terms));
 }
 
+std::unique_ptr<ForeseenTerms> ConstraintValues::foresee_residuals(const MatX& states,
+                                                                   const VecX& times) {
+  return foresee(problem_.has_velocity() ? Ask::g | Ask::G | Ask::g_t : Ask::g, states, times);
+}
+
+std::unique_ptr<ForeseenTerms> ConstraintValues::foresee_GB(const MatX& states, const VecX& times) {
+  return foresee(is_multibody() ? Ask::M | Ask::G : Ask::B | Ask::G, states, times);
+}
+
+std::unique_ptr<ForeseenTerms> ConstraintValues::foresee(Ask what, const MatX& states,
+                                                         const VecX& times) {
+  if (states.cols() < 2 || !calls_are_dear()) return nullptr;
+  if (!ahead_) ahead_ = problem_.evaluation();
+  const int count = static_cast<int>(states.cols());
+  const MatX by_entries = states.transpose();
+  const double* const q = by_entries.data();
+  const double* const v = problem_.has_velocity()
+                              ? q + static_cast<std::ptrdiff_t>(problem_.sizes().nq) * count
+                              : nullptr;
+  const Points points{count, count, times.data(), q, v, nullptr};
+  return std::make_unique<ForeseenTerms>(problem_, what, points, ahead_->evaluate(what, points));
+}
+
 const Terms& ConstraintValues::at(Ask what, const VecX& state, double t) {
   const double* const v = problem_.has_velocity() ? state.data() + problem_.sizes().nq : nullptr;
   return evaluation_->evaluate(what, Points{1, 1, &t, state.data(), v, nullptr});

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "core/problem/dae_problem.hpp"
+#include "core/regularize/foreseen_terms.hpp"
 
 namespace daewave::bvp {
 
@@ -25,15 +26,25 @@ class ConstraintValues {
   MatX G(const VecX& state, double t);
   /// G B, of multibody systems G M^-1 G^T: ny x ny.
   MatX GB(const VecX& state, double t);
+
+  /// What residual() and GB() will be asked for one by one: where calls are dear in one call, known
+  /// as long as what is returned lives; elsewhere null.
+  /// @param states  columns that are finite. @param times  of each.
+  std::unique_ptr<ForeseenTerms> foresee_residuals(const MatX& states, const VecX& times);
+  std::unique_ptr<ForeseenTerms> foresee_GB(const MatX& states, const VecX& times);
+
+  bool calls_are_dear() const { return daewave::calls_are_dear(problem_); }
   bool is_multibody() const { return problem_.kind() == Kind::multibody; }
 
  private:
   const Terms& at(Ask what, const VecX& state, double t);
+  std::unique_ptr<ForeseenTerms> foresee(Ask what, const MatX& states, const VecX& times);
   VecX rate(const Terms& terms, const VecX& v) const;
   MatX transposed_jacobian(const Terms& terms) const;
 
   const DaeProblem& problem_;
   std::unique_ptr<Evaluation> evaluation_;
+  std::unique_ptr<Evaluation> ahead_;  ///< Of many states; made where it is needed.
 };
 
 }  // namespace daewave::bvp

@@ -32,6 +32,17 @@ inline bool exceeds_rounding(double difference, double at) {
   return std::abs(difference) > several * std::abs(at);
 }
 
+/// By parts of what entry j is moved, one after the other, for as long as anything is lost.
+/// @param further  see forward_differences().
+inline std::vector<double> weights_of_moves(const VecX& weight, int j, int further) {
+  const double otherwise = otherwise_moved(weight);
+  std::vector<double> weights{weight[j]};
+  if (weight[j] < otherwise) weights.push_back(otherwise);
+  double next = std::max(weight[j], otherwise);
+  for (int times = 0; times < further; ++times) weights.push_back(next *= 1e4);
+  return weights;
+}
+
 /// Columns of d function / d x by forward differences, where function(x) = at.
 /// @param further  times that an entry is moved 1e4 times as far where that is lost in rounding
 /// too.
