@@ -10,7 +10,7 @@
 #include "bvp/statement/forward_differences.hpp"
 #include "core/not_finite.hpp"
 #include "core/problem/dear_calls.hpp"
-#include "core/regularize/foreseen_terms.hpp"
+#include "core/problem/foreseen_terms.hpp"
 #include "core/regularize/regularize_problem.hpp"
 #include "core/regularize/regularized_batch.hpp"
 

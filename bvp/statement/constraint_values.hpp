@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "core/problem/dae_problem.hpp"
-#include "core/regularize/foreseen_terms.hpp"
+#include "core/problem/foreseen_terms.hpp"
 
 namespace daewave::bvp {
 

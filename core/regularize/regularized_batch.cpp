@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "core/not_finite.hpp"
+#include "core/problem/foreseen_terms.hpp"
 #include "core/regularize/compiled_batches.hpp"
-#include "core/regularize/foreseen_terms.hpp"
 
 namespace daewave {
 namespace {

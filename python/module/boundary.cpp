@@ -84,8 +84,7 @@ py::array_t<double> rms_residuals(const Array& slopes, const Array& wanted) {
 /// @param statement           see BoundaryStatement.
 /// @param residual_tolerance  of the residual, beside that of the error.
 /// @param on_each_mesh        called with each solution on the way; or None.
-/// @param from                a solution to start from, with its mesh; null: the guess, at its
-/// nodes.
+/// @param from                a solution to begin with, on its mesh; null: the guess, at its nodes.
 /// @return                    the solution, and at how many points f was evaluated.
 std::pair<bvp::Solution, long> solve_boundary(const py::dict& statement, const py::dict& asked,
                                               double residual_tolerance,
