@@ -123,8 +123,11 @@ class Model:
                 "title": self.title or self.name}
 
     def _solve_boundary(self, tol=1e-6, max_nodes=10_000, variant=None, epsilon=None, stages=None):
-        found = self._model.solve_boundary(
-            boundary_asked(tol, max_nodes, variant, epsilon, stages))
+        asked = boundary_asked(tol, max_nodes, variant, epsilon, stages)
+        try:
+            found = self._model.solve_boundary(asked)
+        except KeyboardInterrupt as pressed:
+            raise Interrupted() from pressed
         result = result_of_model(found, self._about())
         if found.report.termination in NO_SOLUTION and self.parameters:
             result.update(message=f"{result['message']}; follow(parameter, to) leads a parameter to "

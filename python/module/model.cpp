@@ -60,16 +60,20 @@ bvp::Branch follow_model(const std::string& text, const std::string& name,
   };
   bvp::Options options = boundary_options(asked);
   options.progress = stopping_at_key(raised);
-  return without_lock(*raised, [&] { return bvp::follow(family, continuation, options); });
+  auto branch = without_lock(*raised, [&] { return bvp::follow(family, continuation, options); });
+  raised->rethrow();  // A key: no error is known of what there is.
+  return branch;
 }
 
 bvp::Solution solve_boundary_model(const models::Model& model, const py::dict& asked) {
   const auto raised = std::make_shared<Raised>();
   bvp::Options options = boundary_options(asked);
   options.progress = stopping_at_key(raised);
-  return without_lock(*raised, [&] {
+  auto solution = without_lock(*raised, [&] {
     return bvp::solve(models::boundary_as<bvp::BoundaryProblem>(model), options);
   });
+  raised->rethrow();
+  return solution;
 }
 
 }  // namespace

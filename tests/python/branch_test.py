@@ -2,12 +2,14 @@
 
 import os
 import pickle
+import signal
+import threading
 import unittest
-from pathlib import Path
 
 import numpy as np
 
 import daewave
+from spoiling import spoiling
 
 X = np.linspace(0, 1, 11)
 ZERO = np.zeros((2, X.size))
@@ -141,13 +143,6 @@ class Branches(unittest.TestCase):
             bc_jac=lambda *at: (*of_ends(*at), np.zeros((2, 1))), **asked))
 
     def test_what_functions_get_is_theirs_to_change(self):
-        def spoiling(function):
-            def called(*given):
-                value = function(*(one.copy() for one in given))
-                for one in given:
-                    one[...] = np.nan
-                return value
-            return called
         self.check_bratu(daewave.follow_bvp(spoiling(bratu), spoiling(cooled), X, ZERO, [1.0], 4,
                                             arclength=True, tol=1e-9))
 
@@ -162,6 +157,20 @@ class Branches(unittest.TestCase):
             raise KeyError("mine")
         with self.assertRaisesRegex(KeyError, "mine"):
             daewave.follow_bvp(bratu, cooled, X, ZERO, [1.0], 3, observer=broken)
+
+    def test_a_key_that_is_pressed_ends_a_branch_and_a_solve_of_a_model(self):
+        model = daewave.Model(BRATU)
+        for name, work in {
+            "follow": lambda: model.follow("e", 4, arclength=True, tol=1e-9),
+            "solve": lambda: model.solve(tol=1e-9),
+            "follow_bvp": lambda: daewave.follow_bvp(bratu, cooled, X, ZERO, [1.0], 4, arclength=True),
+        }.items():
+            timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
+            timer.start()
+            with self.subTest(name), self.assertRaises(KeyboardInterrupt):
+                for _ in range(1000):  # Nearly all of the time is the solver's.
+                    work()
+            timer.join()
 
     def test_a_model_is_followed_as_functions_are(self):
         model = daewave.Model(BRATU)
