@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "bvp/equations/batch_differences.hpp"
+#include "bvp/equations/damped_algebraic.hpp"
 #include "bvp/equations/iterate_systems.hpp"
 #include "core/blocks/small_lu.hpp"
 #include "core/kernels/index_kernels.hpp"
@@ -27,6 +30,7 @@ class ImplicitSystem final : public IterateSystem {
         factor_(nw_),
         r_w_(nw_, nw_),
         step_(nw_),
+        damped_(nw_),
         all_(nx_ + nw_, nx_ + nw_) {}
 
   int nx() const override { return nx_; }
@@ -87,9 +91,23 @@ class ImplicitSystem final : public IterateSystem {
     }
   }
 
+  bool solve(const IteratePoints& at, double* w, std::string& failure) {
+    begin_.assign(w, w + static_cast<std::ptrdiff_t>(nw_) * at.stride);
+    std::string why;
+    if (solve_with_all_steps(at, w, why)) return true;
+    // Far from roots few steps may be taken as they are.
+    std::copy(begin_.begin(), begin_.end(), w);
+    const auto terms_at = [&](const double* there) -> const Terms& {
+      return evaluated(Ask::r | Ask::r_w, at, at.x, there);
+    };
+    if (damped_.find(at.count, at.stride, terms_at, w) < 0) return true;
+    failure = std::move(why);
+    return false;
+  }
+
   /// Newton's method at all points, until none is left. Where no step was large, dr/dw is that of
   /// the step before.
-  bool solve(const IteratePoints& at, double* w, std::string& failure) {
+  bool solve_with_all_steps(const IteratePoints& at, double* w, std::string& failure) {
     constexpr int most = 30;
     constexpr double small = 1e-4;
     const auto count = static_cast<std::size_t>(at.count);
@@ -252,6 +270,8 @@ class ImplicitSystem final : public IterateSystem {
   std::vector<double> size_;      ///< Of the last step, by point.
   std::vector<double> open_;      ///< 1 where w is not found yet, else 0.
   std::vector<double> inverses_;  ///< Of dr/dw, by point.
+  std::vector<double> begin_;     ///< w from which Newton's method starts.
+  DampedAlgebraic damped_;
   BatchDifferences differences_;
   std::vector<double> left_;
   MatX all_, J_;

@@ -147,7 +147,9 @@ class Refinement {
       return Step::none;
     }
     ++arrangements_;
-    return again_anew(next_.arranged(now_.mesh_of_all(), now_.scheme()));
+    const Mesh arranged = next_.arranged(now_.mesh_of_all(), now_.scheme());
+    // What is twice as fine as the best one is still to be compared with that.
+    return is_half_of_best_ ? again(arranged) : again_anew(arranged);
   }
 
   /// Between the stages: jumps become nodes. Everything is looked at where the estimate is good.
@@ -345,11 +347,18 @@ class Refinement {
     const bool by_chance = at_rounding && best_.may_be_by_chance(control_.tolerance);
     if (by_chance && !halves_best_) return halve_best();
     if (at_rounding) return over(endings_.in_vain(best_.solution(), best_.local(), true));
+    // Other meshes of one size, where estimates asked for no finer one, are not all that can be
+    // done.
+    const Mesh& best = best_.solution().mesh_of_all();
+    if (!halves_best_ && now_.mesh_of_all().intervals() < 2 * best.intervals() &&
+        !next_.is_beyond(2 * best.intervals())) {
+      return halve_best();
+    }
     return over(endings_.in_vain(std::move(now_), local_, false));
   }
 
   Step halve_best() {
-    halves_best_ = true;
+    halves_best_ = is_half_of_best_ = true;
     before_ = best_.solution();
     local_before_ = best_.local();
     const Mesh halved = before_.mesh_of_all().halved();
@@ -360,6 +369,11 @@ class Refinement {
   }
 
   Step choose_next() {
+    is_half_of_best_ = false;
+    if (now_.report.termination == Termination::iterates_exhausted &&
+        now_.mesh_of_all().intervals() > control_.most_unsettled) {
+      return Step::over;
+    }
     const bool slowly = best_.in_vain() > 0 && error_ < BestMesh::near_rounding;
     const Mesh chosen = safe_ ? next_.better(now_, local_, estimate_.weighed(local_), slowly)
                               : now_.mesh_of_all().halved();
@@ -384,6 +398,7 @@ class Refinement {
   int looks_ = 0, meshes_ = 0, undetermined_ = 0;
   BestMesh best_;
   bool halves_best_ = false;  ///< Its mesh, once.
+  bool is_half_of_best_ = false;
   ResidualMeshes residual_meshes_;
   RoundingEvidence evidence_;
 };

@@ -79,6 +79,8 @@ struct RefinementControl {
   bool controls_carried = true;
   std::vector<double> fixed_nodes{};  ///< Increasing; of every mesh.
   int max_intervals = 1 << 21;
+  /// On more intervals iterates that have not settled are not gone on with.
+  int most_unsettled = std::numeric_limits<int>::max();
   double bytes_per_interval = 0;  ///< About; meshes that memory does not hold are not begun.
   double largest_step = std::numeric_limits<double>::infinity();
   std::string danger_advice{};          ///< Where danger() remains.

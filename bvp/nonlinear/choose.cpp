@@ -172,9 +172,13 @@ bool may_be_singular(const Options& options, const Report& report) {
          report.termination == Termination::diverged;
 }
 
-bool may_settle(const Options& options, const NonlinearProblem& problem, const Report& report) {
-  return report.termination == Termination::iterates_exhausted && problem.has_layer &&
-         !options.epsilon && !options.iterates;
+bool has_open_epsilon(const Options& options, const NonlinearProblem& problem) {
+  return problem.has_layer && !options.epsilon && !options.iterates;
+}
+
+bool may_settle(const NonlinearProblem& problem, const Report& report) {
+  return report.termination == Termination::iterates_exhausted ||
+         (problem.carries_By && report.termination == Termination::tolerance_not_met);
 }
 
 Solution settled_with(double epsilon, double before, Solution solution) {
@@ -191,7 +195,15 @@ Solution settled_with(double epsilon, double before, Solution solution) {
 }
 
 Solution better_of(Solution first, Solution with_By) {
-  if (!with_By.report.usable() && (first.has_values() || !with_By.has_values())) return first;
+  const bool found = with_By.report.usable();
+  // Of dependent constraints alone the first one tells nothing that is left to do.
+  const bool is_told_by_second = first.report.termination == Termination::singular_constraint ||
+                                 (!first.has_values() && with_By.has_values());
+  if (!found && !is_told_by_second) {
+    first.report.warnings.push_back("variant = singular was tried too, and failed: " +
+                                    with_By.report.message);
+    return first;
+  }
   std::string was;
   for (const Choice& choice : first.report.choices) {
     if (choice.name == "variant") was = choice.value;

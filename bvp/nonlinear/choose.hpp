@@ -31,8 +31,11 @@ bool needs_guess(const Report& report);
 /// Whether a solve that failed may do with B y in place of y.
 bool may_be_singular(const Options& options, const Report& report);
 
+/// Whether iterates leave what changes within some epsilon, and that is chosen.
+bool has_open_epsilon(const Options& options, const NonlinearProblem& problem);
+
 /// Whether a solve whose iterates did not settle may do with a smaller epsilon than was chosen.
-bool may_settle(const Options& options, const NonlinearProblem& problem, const Report& report);
+bool may_settle(const NonlinearProblem& problem, const Report& report);
 
 /// That solution, told why it was made. @param before  the epsilon with which they did not.
 Solution settled_with(double epsilon, double before, Solution solution);

@@ -47,13 +47,14 @@ constexpr double contradicts_regularity = 1e-2, of_tolerances = 10;
 
 class Solver final : public MeshSolver {
  public:
-  Solver(const NonlinearProblem& problem, const Options& options, Effort effort)
+  Solver(const NonlinearProblem& problem, const Options& options, Effort effort, int most_unsettled)
       : problem_(problem),
         options_(options),
         most_finer_(effort == Effort::all && !problem.is_linear ? most_finer : 1),
         refines_(refines(options)),
         tolerance_(wanted_tolerance(options)),
         max_intervals_(most_intervals(options)),
+        most_unsettled_(most_unsettled),
         on_mesh_(problem, options, tolerance_,
                  refines_ ? std::clamp(1e-3 * tolerance_, 1e-13, 1e-6) : 1e-11) {
     if (tolerance_ < least_tolerance) {
@@ -241,6 +242,7 @@ class Solver final : public MeshSolver {
     control.tolerance = tolerance_;
     control.sizes = problem_.sizes;
     control.max_intervals = max_intervals_;
+    control.most_unsettled = most_unsettled_;
     control.bytes_per_interval = bytes_;
     control.controls_carried = problem_.controls_carried;
     control.fixed_nodes = problem_.fixed_nodes;
@@ -374,7 +376,7 @@ class Solver final : public MeshSolver {
   int most_finer_;
   bool refines_;
   double tolerance_;
-  int max_intervals_;
+  int max_intervals_, most_unsettled_;
   double bytes_ = 0;  ///< Of an interval.
   MeshSolve on_mesh_;
   SolutionLooks looks_{problem_, options_, on_mesh_};
@@ -385,8 +387,9 @@ class Solver final : public MeshSolver {
 
 }  // namespace
 
-Solution refined_solve(const NonlinearProblem& problem, const Options& options, Effort effort) {
-  return Solver(problem, options, effort).run();
+Solution refined_solve(const NonlinearProblem& problem, const Options& options, Effort effort,
+                       int most_unsettled) {
+  return Solver(problem, options, effort, most_unsettled).run();
 }
 
 }  // namespace daewave::bvp

@@ -2,6 +2,8 @@
 // Solves a nonlinear boundary value problem to a tolerance: on a mesh, on one of half the steps
 // beside it, and then on the mesh that the difference asks for. Compiled once for all problems.
 
+#include <limits>
+
 #include "bvp/nonlinear/nonlinear_problem.hpp"
 #include "bvp/options/options.hpp"
 #include "bvp/result/solution.hpp"
@@ -14,9 +16,11 @@ enum class Effort {
   all    ///< Finer ones too.
 };
 
+/// @param most_unsettled  intervals; on more, iterates that do not settle are not gone on with.
 /// @param options  checked. @throws InvalidOption, InvalidProblem for what cannot be solved as
 /// stated; numerical failure does not throw.
 Solution refined_solve(const NonlinearProblem& problem, const Options& options,
-                       Effort effort = Effort::all);
+                       Effort effort = Effort::all,
+                       int most_unsettled = std::numeric_limits<int>::max());
 
 }  // namespace daewave::bvp

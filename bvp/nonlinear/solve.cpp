@@ -1,5 +1,10 @@
 #include "bvp/nonlinear/solve.hpp"
 
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "bvp/mesh/fixed_nodes.hpp"
 #include "bvp/nonlinear/choose.hpp"
 #include "bvp/nonlinear/infinite_interval.hpp"
 #include "bvp/nonlinear/posed.hpp"
@@ -11,51 +16,99 @@
 namespace daewave::bvp {
 namespace {
 
+/// Solves of one family, whose seconds add up.
+class Attempts {
+ public:
+  Attempts(const ProblemFamily& family, Seconds& phases) : family_(family), phases_(phases) {}
+
+  /// With epsilon as given; or as chosen, and smaller where iterates do not settle: what changes
+  /// within some epsilon, which near dependent constraints is many times as much, keeps them from
+  /// it.
+  Solution settled(const Options& options, Effort effort) {
+    const Posed posed(family_, options);
+    const NonlinearProblem& problem = posed.problem();
+    if (!has_open_epsilon(options, problem)) return solved(posed, effort);
+    // Beside dependent constraints what does not settle asks for any number of intervals.
+    const bool limited = problem.carries_By;
+    Solution solution = limited ? solved(Posed(family_, limited_to(many, options)), effort, few)
+                                : solved(posed, effort);
+    if (!may_settle(problem, solution.report)) return solution;
+    for (const double smaller : {0.1, 1e-3}) {
+      Options of_smaller = limited_to(many, options);
+      of_smaller.epsilon = smaller * problem.epsilon;
+      Solution again;
+      if (solution.has_values()) again = solved_from(solution, of_smaller);
+      if (!again.report.usable()) again = solved(Posed(family_, of_smaller), effort);
+      if (again.report.usable()) {
+        return settled_with(*of_smaller.epsilon, problem.epsilon, std::move(again));
+      }
+    }
+    return limited ? solved(posed, effort) : solution;
+  }
+
+ private:
+  /// Intervals on which what will settle does, and that are enough where it has.
+  static constexpr int few = 500, many = 8000;
+  static constexpr int any = std::numeric_limits<int>::max();
+
+  static Options limited_to(int intervals, Options options) {
+    options.max_intervals = std::min(most_intervals(options), intervals);
+    return options;
+  }
+
+  Solution solved_from(const Solution& solution, Options options) {
+    options.from = solution;
+    const Mesh& mesh = solution.mesh_of_all();
+    if (!options.mesh && mesh.intervals() > few) {
+      options.mesh = resized_with(mesh, few, solution.fixed_nodes);
+    }
+    return solved(Posed(family_, options), Effort::some, few);
+  }
+
+  Solution solved(const Posed& posed, Effort effort, int most_unsettled = any) {
+    const auto refined = [&](const Options& as) {
+      Solution solution =
+          posed.solution(refined_solve(posed.problem(), as, effort, most_unsettled));
+      phases_.add_phases(solution.report.seconds);
+      return solution;
+    };
+    if (!posed.options().on_each_mesh) return refined(posed.options());
+    Options of_posed = posed.options();
+    of_posed.on_each_mesh = [&posed](const Solution& found) {
+      posed.options().on_each_mesh(posed.solution(found));
+    };
+    return refined(of_posed);
+  }
+
+  const ProblemFamily& family_;
+  Seconds& phases_;
+};
+
 /// As asked for, and by B y in place of y where that may do better.
 ///
 /// @param phases  to which the seconds of all attempts are added.
 Solution solve_in_attempts(const ProblemFamily& family, const Options& options, Seconds& phases) {
-  const Posed posed(family, options);
-  const auto solved = [&phases](const Posed& by, Effort effort) {
-    const auto refined = [&](const Options& as) {
-      Solution solution = by.solution(refined_solve(by.problem(), as, effort));
-      phases.add_phases(solution.report.seconds);
-      return solution;
-    };
-    if (!by.options().on_each_mesh) return refined(by.options());
-    Options of_posed = by.options();
-    of_posed.on_each_mesh = [&by](const Solution& found) {
-      by.options().on_each_mesh(by.solution(found));
-    };
-    return refined(of_posed);
-  };
-  const bool constrained = posed.problem().equations->sizes().ny > 0;
+  Attempts attempts(family, phases);
+  const bool constrained = Posed(family, options).problem().equations->sizes().ny > 0;
   // B y has other entries than y.
   const Tolerances& tolerances = options.tolerances;
   const bool of_entries =
       tolerances.carried_absolute.is_each() || tolerances.carried_relative.is_each();
   const bool is_open = !options.variant && !(options.alpha1.value_or(0) > 0);
-  if (!constrained || !is_open || of_entries) return solved(posed, Effort::all);
-  Solution first = solved(posed, Effort::some);
-  if (may_settle(options, posed.problem(), first.report)) {
-    constexpr double smaller = 0.1;  // What changes within epsilon does not settle.
-    const double before = posed.problem().epsilon, epsilon = smaller * before;
-    Options of_smaller = options;
-    of_smaller.epsilon = epsilon;
-    Solution settled = solved(Posed(family, of_smaller), Effort::some);
-    if (settled.report.usable()) return settled_with(epsilon, before, std::move(settled));
-  }
+  if (!constrained || !is_open || of_entries) return attempts.settled(options, Effort::all);
+  Solution first = attempts.settled(options, Effort::some);
   if (!may_be_singular(options, first.report)) return first;
-  Options again = options;
-  again.variant = Variant::singular;
-  const Posed with_By(family, again);
-  Solution second = solved(with_By, Effort::some);
+  Options with_By = options;
+  with_By.variant = Variant::singular;
+  Solution second = attempts.settled(with_By, Effort::some);
   // What failed for want of a better guess may need finer meshes; what is fast comes first.
   if (!second.report.usable() && needs_guess(first.report)) {
-    first = solved(posed, Effort::all);
+    first = attempts.settled(options, Effort::all);
     if (first.report.usable()) return first;
   }
-  if (!second.report.usable() && needs_guess(second.report)) second = solved(with_By, Effort::all);
+  if (!second.report.usable() && needs_guess(second.report)) {
+    second = attempts.settled(with_By, Effort::all);
+  }
   return better_of(std::move(first), std::move(second));
 }
 

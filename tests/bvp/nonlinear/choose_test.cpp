@@ -172,8 +172,17 @@ TEST_CASE("the second of two solves is taken where it is usable, and says why it
   CHECK(second.report.choices[1].by_user);
   REQUIRE(second.report.warnings.size() == 1);
   CHECK(second.report.warnings[0] == "variant = singular was taken, as direct failed: so it ended");
-  CHECK(
-      better_of(solved(diverged, "direct"), solved(diverged, "singular")).report.warnings.empty());
+  // That the second one failed too is told, and how.
+  const Solution none = better_of(solved(diverged, "direct"), solved(diverged, "singular"));
+  CHECK(none.report.choices[0].by_user);
+  REQUIRE(none.report.warnings.size() == 1);
+  CHECK(none.report.warnings[0] == "variant = singular was tried too, and failed: so it ended");
+  // Where constraints were dependent to take it is no advice that is left.
+  const Solution told = better_of(solved(singular_constraint, "direct", false),
+                                  solved(not_converged, "singular", false));
+  CHECK(told.report.termination == not_converged);
+  REQUIRE(told.report.warnings.size() == 1);
+  CHECK_THAT(told.report.warnings[0], contains_text("singular was taken, as direct failed"));
   // One with values is better than one without.
   CHECK(better_of(solved(diverged, "direct", false), solved(diverged, "singular")).has_values());
   CHECK_FALSE(better_of(solved(diverged, "direct", false), solved(diverged, "singular", false))

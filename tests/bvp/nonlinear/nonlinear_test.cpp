@@ -167,6 +167,45 @@ TEST_CASE("unknowns of index 1 are solved for beside the others", "[nonlinear]")
   }
 }
 
+namespace {
+
+/// x1' = x2 + w - W, x2' = -x1, 0 = w - W + (w^3 - W^3) / 10 + c (x1 - sin t), W = size cos t: from
+/// w = 0 the first step of Newton's method leads to size^3.
+struct FarRoot {
+  using State = Vec<2>;
+  using Algebraic = Vec<1>;
+  double size = 1e3;
+  Interval interval() const { return {0, 1}; }
+  double W(double t) const { return size * std::cos(t); }
+  State f(const State& x, const Algebraic& w, double t) const {
+    return {x[1] + w[0] - W(t), -x[0]};
+  }
+  Algebraic r(const State& x, const Algebraic& w, double t) const {
+    const double root = W(t);
+    return Algebraic(w[0] - root + 0.1 * (std::pow(w[0], 3) - std::pow(root, 3)) + x[0] -
+                     std::sin(t));
+  }
+  State conditions(const State& left, const State& right) const {
+    return {left[0], right[1] - std::cos(1.0)};
+  }
+  State guess(double) const { return {0, 1}; }
+};
+
+}  // namespace
+
+TEST_CASE("unknowns of index 1 are found far from where their guess is", "[nonlinear]") {
+  for (const double size : {1.0, 30.0, 1e3}) {
+    const Solution solution = solve(FarRoot{size}, {.tolerance = 1e-8});
+    CAPTURE(size);
+    INFO(solution.report.full());
+    REQUIRE(solution.report.usable());
+    for (const double t : {0.0, 0.3, 0.8, 1.0}) {
+      CHECK(solution.x(t)[0] == Approx(std::sin(t)).margin(1e-7));
+      CHECK(solution.multiplier(t)[0] == Approx(size * std::cos(t)).epsilon(1e-7));
+    }
+  }
+}
+
 TEST_CASE("the curve passes through its nodes, and a table has its values", "[nonlinear]") {
   const Solution solution = solve(Reciprocal{}, {.stages = 2, .intervals = 5});
   const auto& between = solution.values();
