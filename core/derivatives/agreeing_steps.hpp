@@ -38,6 +38,29 @@ struct FivePoints {
   }
 };
 
+/// What the terms of f make of a difference, of which its rounding is a part: as much as the
+/// longest step found, or far less where one that is shorter does not reach what that met.
+template <class Values>
+class SizeOfTerms {
+ public:
+  explicit SizeOfTerms(const Values& first) : size_(first.cwiseAbs()) {
+    for (Eigen::Index i = 0; i < size_.size(); ++i) {
+      if (!std::isfinite(size_.data()[i])) size_.data()[i] = 0;
+    }
+  }
+  void see(const Values& result) {
+    constexpr double far_less = 1e-3;
+    for (Eigen::Index i = 0; i < size_.size(); ++i) {
+      const double size = std::abs(result.data()[i]);
+      if (size < far_less * size_.data()[i]) size_.data()[i] = size;
+    }
+  }
+  const Values& size() const { return size_; }
+
+ private:
+  Values size_;
+};
+
 /// One entry, at one step after the other.
 ///
 /// Two steps may agree by chance, as where both pass over a fast wave, or where both are rounding:

@@ -59,16 +59,20 @@ auto second_difference_at_0(F f, double unit) {
   constexpr int most_steps = 16;
   double d = wide * unit;
   const Values first = with_step(d);
+  SizeOfTerms<Values> terms(first);
   const auto see = [&](AgreeingSteps<Values>& steps) {
-    return steps.see(with_step(d),
-                     [&](Eigen::Index entry) { return points.foresees_middle(entry); });
+    const Values result = with_step(d);
+    terms.see(result);
+    return steps.see(result, [&](Eigen::Index entry) { return points.foresees_middle(entry); });
   };
   AgreeingSteps<Values> agreeing(first);
-  const Values rounding = 4 * std::numeric_limits<double>::epsilon() *
-                          (middle.cwiseAbs() + unit * unit * first.cwiseAbs());
+  const auto rounding = [&]() -> Values {
+    return 4 * std::numeric_limits<double>::epsilon() *
+           (middle.cwiseAbs() + unit * unit * terms.size());
+  };
   for (int i = 1; i < most_steps; ++i) {
     d *= ratio;
-    if (!agreeing.may_improve(rounding / (d * d))) break;
+    if (!agreeing.may_improve(rounding() / (d * d))) break;
     see(agreeing);
   }
   // Where f has large terms (of lengths in mm, say) which cancel, what it does along the unit is

@@ -46,12 +46,16 @@ auto difference(F f, double t, const Interval& interval) {
   const Values first = with_step(d);
   AgreeingSteps<Values> agreeing(first);
   // f may vanish here without its terms.
-  const Values rounding =
-      2 * std::numeric_limits<double>::epsilon() * (middle.cwiseAbs() + unit * first.cwiseAbs());
-  for (int i = 1; i < most_steps && agreeing.may_improve(rounding / (ratio * d)); ++i) {
+  SizeOfTerms<Values> terms(first);
+  const auto rounding = [&]() -> Values {
+    return 2 * std::numeric_limits<double>::epsilon() * (middle.cwiseAbs() + unit * terms.size());
+  };
+  for (int i = 1; i < most_steps && agreeing.may_improve(rounding() / (ratio * d)); ++i) {
     d *= ratio;
-    agreeing.see(with_step(d),
+    const Values result = with_step(d);
+    agreeing.see(result,
                  [&](Eigen::Index entry) { return !inside || points.foresees_middle(entry); });
+    terms.see(result);
   }
   return agreeing.best();
 }

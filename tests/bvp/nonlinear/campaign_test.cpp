@@ -209,6 +209,24 @@ TEST_CASE("a peak of a multiplier between all stages is seen, by a smaller epsil
   }
 }
 
+TEST_CASE("random solutions are right at the ends too", "[nonlinear]") {
+  // B y at an end at which constraints become dependent was off by 512 tolerances, in an interval
+  // of 8e-13 there; y beside a layer of width 2e-4 by 2019, by differences of what the layer comes
+  // from before the begin, where it is 1e57.
+  for (const unsigned seed : {920783u, 920474u}) {
+    RandomNonlinearCase drawn = testing::random_nonlinear_case(seed);
+    drawn.most_seconds = 600;
+    for (const double tolerance : {1e-4, 1e-6}) {
+      drawn.tolerance = tolerance;
+      const Outcome outcome = solved(drawn);
+      CAPTURE(seed, tolerance, outcome.report.full(), outcome.errors.x_at,
+              outcome.errors.carried_at);
+      CHECK(outcome.report.usable());
+      CHECK(outcome.error() <= 1);
+    }
+  }
+}
+
 TEST_CASE("no random nonlinear problem is refused for derivatives that are right", "[nonlinear]") {
   // By hand, by autodiff and by differences, on all scales; each is stopped when it begins. The
   // first ones were refused: differences of steps as long as the guess is large passed over what g

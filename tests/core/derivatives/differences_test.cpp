@@ -125,6 +125,30 @@ TEST_CASE("differences see features that are narrower than their first step", "[
   }
 }
 
+TEST_CASE("what a layer would be on the other side of its end hides no slope", "[differences]") {
+  struct Layer {
+    using Position = Vec<1>;
+    using Multiplier = Vec<1>;
+    double width;
+    Mat<1, 1> M(const Position&) const { return Mat<1, 1>::Identity(); }
+    Position f(const Position&, const Position&, double) const { return Position{0}; }
+    Multiplier g(const Position& q, double t) const {
+      return Multiplier{q[0] * (1 + std::exp(-t / width))};
+    }
+  };
+  for (const double width : {1e-1, 1e-2, 1e-3, 1.5e-4, 3e-5}) {
+    const auto problem = with_differences(Layer{width});
+    for (const double t : {0.0, 0.1 * width, width, 5 * width, 20 * width}) {
+      const double layer = std::exp(-t / width);
+      CAPTURE(width, t);
+      CHECK(std::abs(problem.g_t(Vec<1>{1}, t)[0] + layer / width) < 1e-6 / width * (layer + 1e-6));
+      const double twice = layer / (width * width);
+      CHECK(std::abs(problem.curvature(Vec<1>{1}, Vec<1>{0}, t)[0] - twice) <
+            1e-4 / (width * width) * (layer + 1e-4));
+    }
+  }
+}
+
 TEST_CASE("steps that pass over waves and agree by chance are not believed", "[differences]") {
   // What is seen from afar is the slope, whose differences agree at some phases to 1e-9 and better:
   // there the waves were not seen.
