@@ -1,7 +1,7 @@
 #pragma once
-// w of r(x, w, t) = 0 at many points where Newton's method must not take all of its steps: each is
-// halved until the step that would follow with the same dr/dw is shorter, by which the unit of no
-// entry of r or w matters (Deuflhard's natural monotonicity).
+// w of r(x, w, t) = 0 at many points where Newton's method must not take its steps whole: of each
+// so much is taken that the step that would follow with the same dr/dw is shorter, by which units
+// of r do not matter (Deuflhard's natural monotonicity).
 
 #include <functional>
 #include <vector>

@@ -38,7 +38,10 @@ class Attempts {
       of_smaller.epsilon = smaller * problem.epsilon;
       Solution again;
       if (solution.has_values()) again = solved_from(solution, of_smaller);
-      if (!again.report.usable()) again = solved(Posed(family_, of_smaller), effort);
+      if (!again.report.usable() && again.report.termination != Termination::stopped) {
+        again = solved(Posed(family_, of_smaller), effort);
+      }
+      if (again.report.termination == Termination::stopped) return again;
       if (again.report.usable()) {
         return settled_with(*of_smaller.epsilon, problem.epsilon, std::move(again));
       }
@@ -59,7 +62,7 @@ class Attempts {
   Solution solved_from(const Solution& solution, Options options) {
     options.from = solution;
     const Mesh& mesh = solution.mesh_of_all();
-    if (!options.mesh && mesh.intervals() > few) {
+    if (!options.mesh && !options.intervals && mesh.intervals() > few) {
       options.mesh = resized_with(mesh, few, solution.fixed_nodes);
     }
     return solved(Posed(family_, options), Effort::some, few);

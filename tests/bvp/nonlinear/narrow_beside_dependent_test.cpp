@@ -161,6 +161,30 @@ TEST_CASE("an epsilon with which iterates do not settle is told, and one that is
   CHECK_THAT(given.report.advice, contains_text("a smaller epsilon"));
 }
 
+TEST_CASE("a smaller epsilon is taken on the mesh that is given, and stops where it is told to",
+          "[nonlinear]") {
+  const NarrowBesideDependent problem{.at = 0.7, .width = 0.03};
+  const Solution given = solve(problem, {.intervals = 700, .variant = Variant::singular});
+  INFO(given.report.full());
+  CHECK(given.mesh().intervals() == 700);
+  // At each place at which progress is told, it ends as stopped.
+  int all = 0;
+  solve(problem, {.tolerance = 1e-6,
+                  .variant = Variant::singular,
+                  .progress = [&](const Progress&) { return ++all < 100000; }});
+  REQUIRE(all > 20);
+  for (int most = 1; most <= all; most += 1 + all / 5) {
+    CAPTURE(most, all);
+    int calls = 0;
+    const Solution stopped =
+        solve(problem, {.tolerance = 1e-6,
+                        .variant = Variant::singular,
+                        .progress = [&](const Progress&) { return ++calls < most; }});
+    CHECK(stopped.report.termination == Termination::stopped);
+    CHECK(calls <= most);
+  }
+}
+
 TEST_CASE("where a solve through dependent constraints fails it is told how", "[nonlinear]") {
   /// No end has such squares.
   struct Contradicted : NarrowBesideDependent {
