@@ -24,20 +24,28 @@ auto difference(F f, double t, const Interval& interval) {
   using Values = std::decay_t<decltype(middle)>;
   FivePoints<Values> points{middle, middle, middle, middle, middle};
   bool inside = true;
-  const auto with_step = [&](double d) -> Values {
-    // Five equidistant points around t, moved inside near an end of the interval.
-    inside = t - 2 * d >= interval.begin && t + 2 * d <= interval.end;
-    if (inside) {
-      points.far_left = f(t - 2 * d);
-      points.left = f(t - d);
-      points.right = f(t + d);
-      points.far_right = f(t + 2 * d);
-      return points.first(d);
-    }
-    const double s = t - 2 * d < interval.begin ? d : -d;
+  const auto to_one_side = [&](double s) -> Values {
     return (-25 * middle + 48 * f(t + s) - 36 * f(t + 2 * s) + 16 * f(t + 3 * s) -
             3 * f(t + 4 * s)) /
            (12 * s);
+  };
+  const auto with_step = [&](double d) -> Values {
+    // Five equidistant points around t, moved inside near an end of the interval.
+    inside = t - 2 * d >= interval.begin && t + 2 * d <= interval.end;
+    if (!inside) return to_one_side(t - 2 * d < interval.begin ? d : -d);
+    points.far_left = f(t - 2 * d);
+    points.left = f(t - d);
+    points.right = f(t + d);
+    points.far_right = f(t + 2 * d);
+    const Values around = points.first(d);
+    if (around.allFinite()) return around;
+    // f may be of one side alone, as a root of t at its begin.
+    for (const double s : {d, -d}) {
+      const Values beside = to_one_side(s);
+      inside = !beside.allFinite();
+      if (!inside) return beside;
+    }
+    return around;
   };
   constexpr double ratio = 0.25;
   constexpr int most_steps = 12;

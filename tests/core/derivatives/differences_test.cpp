@@ -125,6 +125,31 @@ TEST_CASE("differences see features that are narrower than their first step", "[
   }
 }
 
+TEST_CASE("where a constraint has one side alone its derivatives are those of that side",
+          "[differences]") {
+  struct OneSided {
+    using Position = Vec<1>;
+    using Multiplier = Vec<1>;
+    double begin, sign;
+    Mat<1, 1> M(const Position&) const { return Mat<1, 1>::Identity(); }
+    Position f(const Position&, const Position&, double) const { return Position{0}; }
+    Multiplier g(const Position& q, double t) const {
+      const double s = sign * (t - begin);
+      return Multiplier{s < 0 ? std::numeric_limits<double>::quiet_NaN()
+                              : q[0] * std::cos(s) + 3 * s + std::pow(s, 4.5)};
+    }
+  };
+  for (const double sign : {1.0, -1.0}) {
+    for (const double begin : {0.0, 2.0}) {
+      const auto problem = with_differences(OneSided{begin, sign});
+      CAPTURE(sign, begin);
+      CHECK(problem.G(Vec<1>{1.5}, begin)(0, 0) == Approx(1).epsilon(1e-9));
+      CHECK(problem.g_t(Vec<1>{1.5}, begin)[0] == Approx(3 * sign).epsilon(1e-8));
+      CHECK(problem.curvature(Vec<1>{1.5}, Vec<1>{0}, begin)[0] == Approx(-1.5).epsilon(1e-5));
+    }
+  }
+}
+
 TEST_CASE("what a layer would be on the other side of its end hides no slope", "[differences]") {
   struct Layer {
     using Position = Vec<1>;
