@@ -350,7 +350,8 @@ class Refinement {
     // Other meshes of one size, where estimates asked for no finer one, are not all that can be
     // done.
     const Mesh& best = best_.solution().mesh_of_all();
-    if (!halves_best_ && now_.mesh_of_all().intervals() < 2 * best.intervals() &&
+    if (control_.halves_best && !halves_best_ &&
+        now_.mesh_of_all().intervals() < 2 * best.intervals() &&
         !next_.is_beyond(2 * best.intervals())) {
       return halve_best();
     }
@@ -358,7 +359,8 @@ class Refinement {
   }
 
   Step halve_best() {
-    halves_best_ = is_half_of_best_ = true;
+    halves_best_ = true;
+    is_half_of_best_ = control_.halves_best;
     before_ = best_.solution();
     local_before_ = best_.local();
     const Mesh halved = before_.mesh_of_all().halved();

@@ -244,6 +244,7 @@ class Solver final : public MeshSolver {
     control.sizes = problem_.sizes;
     control.max_intervals = max_intervals_;
     control.most_unsettled = most_unsettled_;
+    control.halves_best = true;
     control.bytes_per_interval = bytes_;
     control.controls_carried = problem_.controls_carried;
     control.fixed_nodes = problem_.fixed_nodes;

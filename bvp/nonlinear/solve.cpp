@@ -37,7 +37,9 @@ class Attempts {
       Options of_smaller = limited_to(many, options);
       of_smaller.epsilon = smaller * problem.epsilon;
       Solution again;
-      if (solution.has_values()) again = solved_from(solution, of_smaller);
+      if (solution.has_values() && options.ranks == nullptr) {
+        again = solved_from(solution, of_smaller);
+      }
       if (!again.report.usable() && again.report.termination != Termination::stopped) {
         again = solved(Posed(family_, of_smaller), effort);
       }
