@@ -81,7 +81,8 @@ struct RefinementControl {
   int max_intervals = 1 << 21;
   /// On more intervals iterates that have not settled are not gone on with.
   int most_unsettled = std::numeric_limits<int>::max();
-  /// Before meshes of one size are given up one twice as fine as the best is tried.
+  /// Before meshes of one size are given up one twice as fine as the best is tried. Not of linear
+  /// problems, where meshes in vain are what tells of errors that are amplified without end.
   bool halves_best = false;
   double bytes_per_interval = 0;  ///< About; meshes that memory does not hold are not begun.
   double largest_step = std::numeric_limits<double>::infinity();

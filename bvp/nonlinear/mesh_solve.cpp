@@ -11,6 +11,7 @@
 #include "bvp/curve/curve_of_ranks.hpp"
 #include "bvp/curve/times_of_ranks.hpp"
 #include "bvp/mesh/shared_mesh.hpp"
+#include "bvp/nonlinear/slivers_at_ends.hpp"
 #include "core/ranks/reversed_ranks.hpp"
 
 namespace daewave::bvp {
@@ -145,6 +146,10 @@ MeshResult MeshSolve::solve(const Mesh& of_all, const Solution* from) {
   if (result.solved()) {
     result.curve = CollocationCurve(mesh, problem_.scheme, std::move(values),
                                     borders_here(result.share, mesh.intervals()));
+    if (problem_.carries_By) {
+      result.curve = without_slivers_at_ends(std::move(result.curve), result.share,
+                                             problem_.interval.length());
+    }
   }
   return result;
 }

@@ -19,7 +19,6 @@
 #include "bvp/nonlinear/narrowed_margins.hpp"
 #include "bvp/nonlinear/nonlinear_values.hpp"
 #include "bvp/nonlinear/resolving_guess.hpp"
-#include "bvp/nonlinear/slivers_at_ends.hpp"
 #include "bvp/nonlinear/solution_looks.hpp"
 #include "bvp/nonlinear/wrong_derivatives.hpp"
 #include "core/error.hpp"
@@ -340,10 +339,6 @@ class Solver final : public MeshSolver {
       report.advice = "more iterates, or a smaller epsilon";
     }
     const int iterates = static_cast<int>(report.history.size());
-    if (problem_.carries_By) {
-      result.curve = without_slivers_at_ends(std::move(result.curve), result.share,
-                                             problem_.interval.length());
-    }
     Solution solution(
         std::make_shared<const NonlinearValues>(problem_.equations, std::move(result.curve),
                                                 problem_.form, iterates, std::move(result.share)),

@@ -37,9 +37,7 @@ class Attempts {
       Options of_smaller = limited_to(many, options);
       of_smaller.epsilon = smaller * problem.epsilon;
       Solution again;
-      if (solution.has_values() && options.ranks == nullptr) {
-        again = solved_from(solution, of_smaller);
-      }
+      if (can_start_from(solution, options.ranks)) again = solved_from(solution, of_smaller);
       if (!again.report.usable() && again.report.termination != Termination::stopped) {
         again = solved(Posed(family_, of_smaller), effort);
       }
@@ -63,6 +61,7 @@ class Attempts {
 
   Solution solved_from(const Solution& solution, Options options) {
     options.from = solution;
+    options.guess = nullptr;
     const Mesh& mesh = solution.mesh_of_all();
     if (!options.mesh && !options.intervals && mesh.intervals() > few) {
       options.mesh = resized_with(mesh, few, solution.fixed_nodes);

@@ -183,14 +183,17 @@ double wanted_tolerance(const Options& options) {
   return unit_of(options.tolerances, plain_tolerance(options));
 }
 
+bool can_start_from(const Solution& solution, const Communicator* ranks) {
+  if (!solution.has_values()) return false;
+  const MeshShare& share = solution.share();
+  return !share.is_shared() || (share.mesh && share.ranks == ranks);
+}
+
 void check_ranks(const Options& options) {
-  if (options.from) {
-    const MeshShare& share = options.from->share();
-    if (share.is_shared() && (!share.mesh || share.ranks != options.ranks)) {
-      throw InvalidOption(
-          "from: is a part of a solution that ranks share, on a mesh that was given or of other "
-          "ranks; give one of the whole interval, or a guess");
-    }
+  if (options.from && !can_start_from(*options.from, options.ranks)) {
+    throw InvalidOption(
+        "from: is a part of a solution that ranks share, on a mesh that was given or of other "
+        "ranks; give one of the whole interval, or a guess");
   }
   if (options.ranks == nullptr) return;
   constexpr const char* alone = "is not for ranks; leave it out, or solve on one machine";

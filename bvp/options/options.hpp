@@ -140,6 +140,10 @@ void check(const Options& options);
 ///         intervals are allowed.
 void check_fixed_nodes(const Options& options, const Interval& interval, int max_intervals);
 
+/// Whether a solve by these ranks may start from it, as Options::from; without values none may. Of
+/// a mesh that was given ranks know no more than their parts.
+bool can_start_from(const Solution& solution, const Communicator* ranks);
+
 /// @throws InvalidOption for options that ranks cannot follow.
 void check_ranks(const Options& options);
 

@@ -97,6 +97,20 @@ TEST_CASE("points of dependent constraints are found and passed by all ranks ali
   CHECK(check_any_ranks(problems::Al2Example63Boundary{}, options).report.usable());
 }
 
+TEST_CASE("iterates that do not settle take a smaller epsilon on any number of ranks",
+          "[ranks][nonlinear][singular]") {
+  /// A peak of y beside the point at which the constraint vanishes.
+  struct Peak : problems::Al2Example63Boundary {
+    State f(const State& x, double t) const {
+      const double place = (t - 0.3) / 0.003;
+      return Al2Example63Boundary::f(x, t) + B(x, t) * std::exp(-place * place);
+    }
+  };
+  const Whole whole = check_any_ranks(Peak{}, {.tolerance = 1e-6});
+  CHECK(whole.report.usable());
+  CHECK_THAT(whole.report.full(), contains_text("did not settle"));
+}
+
 TEST_CASE("schemes of one stage carry the same multipliers on any number of ranks",
           "[ranks][nonlinear][index-2]") {
   bvp::Options options{.tolerance = 1e-2, .scheme = Scheme::gauss, .stages = 1};
