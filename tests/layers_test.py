@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks which folder includes which: core <- bvp, ivp <- parallel; core <- problems, io;
-bvp, ivp, problems <- catalogue; core <- models, sparse; problems, sparse <- large; these but io and catalogue <- reproduce; all of these <- cli, examples, bench, python; tests see everything.
+bvp, ivp, problems <- catalogue; core <- models, sparse; problems, sparse <- large; core, bvp, ivp, parallel, problems <- reproduce; all of these <- cli, examples, bench, python; tests see everything.
 Within the folders of ROOMS rooms see each other as it says; no room of those in DOORS sees a front
 door, a file that is in no room. Headers of the libraries reach Eigen through core/eigen_memory.hpp.
 

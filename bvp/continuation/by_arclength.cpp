@@ -74,9 +74,8 @@ class ByArclength {
         continue;
       }
       // Told when the next step has confirmed it, and what is behind it with it.
-      const bool is_behind_fold =
-          fold.has_values() && !is_settled_ && !is_held_ &&
-          metric_.product_of(fold, last_, next, before_, sizes) < 0;
+      const bool is_behind_fold = fold.has_values() && !is_settled_ && !is_held_ &&
+                                  metric_.product_of(fold, last_, next, before_, sizes) < 0;
       if (!is_behind_fold && !settle()) return;
       is_held_ = is_behind_fold;
       way_.step_taken();
@@ -267,7 +266,7 @@ class ByArclength {
     const double step = value_of(next) - value_of(last_);
     const Solution guess =
         predicted(last_, next, (value - value_of(next)) / (step == 0 ? 1 : step));
-    return way_.solved(value, &guess, way_.tolerance());
+    return way_.solved(value, &guess, way_.tolerance(), Way::Patience::of_the_last);
   }
 
   /// @param beyond  the parameter of a solution that is not within its range.
@@ -339,7 +338,7 @@ class ByArclength {
   Solution older_{}, before_{}, last_{};
   Solution fold_{};  ///< On the way to the last one.
   bool is_settled_ = true, is_over_ = false;
-  bool is_held_ = false;  ///< The one before the last is not told yet: it is behind that fold.
+  bool is_held_ = false;       ///< The one before the last is not told yet: it is behind that fold.
   double turn_of_longer_ = 0;  ///< Of a step from the last one that was too long; 0: there is none.
   VecX largest_{};  ///< Of each component on the way; not below what is told from errors.
 };

@@ -79,7 +79,6 @@ class Discretization {
   std::size_t stage_index(int i, int j) const {
     return static_cast<std::size_t>(i) * layout_.stages + j;
   }
-  void condense_chunk(const LinearDae& problem, const ConstraintScan& scan, int begin, int end);
   void boundary_rows(const LinearDae& problem);
   void agree_with_ranks(const std::exception_ptr& thrown);
   void move_nodes(const LinearDae& problem, const ConstraintScan& scan);

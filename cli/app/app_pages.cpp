@@ -4,11 +4,14 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
 #include "cli/app/app.hpp"
 #include "cli/app/subjects.hpp"
+#include "cli/commands/model_templates.hpp"
 #include "cli/options/problem_named.hpp"
 #include "cli/output/standard_output.hpp"
 #include "core/error.hpp"
@@ -47,9 +50,21 @@ std::vector<std::string> arguments_of(const CLI::App& app, const std::string& co
   if (command == "help") return subjects_and(app);
   if (command == "completion") return {"bash", "zsh", "fish"};
   if (command == "table") return tables();
-  const bool of_problems = command != "list" && command != "man";
+  if (command == "new") return templates::names();
+  const bool of_problems =
+      command != "list" && command != "man" && command != "convert" && command != "merge";
   return of_problems ? cli::names_of_problems() : std::vector<std::string>{};
 }
+
+/// Model files, or those that a sweep has kept.
+bool takes_files(const std::string& command) {
+  static constexpr std::array commands{"show", "solve", "sweep", "check", "convert", "merge"};
+  return std::find(commands.begin(), commands.end(), command) != commands.end();
+}
+
+/// Options whose value is the name of a file.
+constexpr std::array file_options{"csv",    "npy",        "json",   "svg",   "report",
+                                  "branch", "checkpoint", "resume", "output"};
 
 std::vector<std::string> methods() {
   std::vector<std::string> names;
@@ -63,19 +78,19 @@ void print_bash(const CLI::App& app, const char* begin) {
   for (const CLI::App* command : commands_of(app)) {
     const std::string& name = command->get_name();
     commands.push_back(name);
-    cases +=
-        fmt::format("    {}) options=\"{}\" arguments=\"{}\" ;;\n", name,
-                    fmt::join(words_of(*command), " "), fmt::join(arguments_of(app, name), " "));
+    cases += fmt::format(
+        "    {}) options=\"{}\" arguments=\"{}\"{} ;;\n", name, fmt::join(words_of(*command), " "),
+        fmt::join(arguments_of(app, name), " "), takes_files(name) ? " files=-f" : "");
   }
   say(R"({}_daewave() {{
-  local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD - 1]}} options arguments
+  local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD - 1]}} options arguments files
   if ((COMP_CWORD == 1)); then
     COMPREPLY=($(compgen -W "{} --help --version" -- "$word"))
     return
   fi
   case $before in
     --method) COMPREPLY=($(compgen -W "{}" -- "$word")); return ;;
-    --csv | --npy | --json | --svg | --report | --branch | --checkpoint | --resume)
+    --{})
       COMPREPLY=($(compgen -f -- "$word")); return ;;
   esac
   case ${{COMP_WORDS[1]}} in
@@ -83,12 +98,15 @@ void print_bash(const CLI::App& app, const char* begin) {
   if [[ $word == -* ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$word"))
   elif ((COMP_CWORD == 2)); then
-    COMPREPLY=($(compgen -W "$arguments" -- "$word"))
+    COMPREPLY=($(compgen $files -W "$arguments" -- "$word"))
+  elif [[ ${{COMP_WORDS[1]}} == merge ]]; then
+    COMPREPLY=($(compgen -f -- "$word"))
   fi
 }}
-complete -F _daewave daewave
+complete -o filenames -F _daewave daewave
 )",
-      begin, fmt::join(commands, " "), fmt::join(methods(), " "), cases);
+      begin, fmt::join(commands, " "), fmt::join(methods(), " "), fmt::join(file_options, " | --"),
+      cases);
 }
 
 /// Of a text between single quotes.
@@ -108,11 +126,11 @@ void print_fish(const CLI::App& app) {
     if (const auto arguments = arguments_of(app, name); !arguments.empty()) {
       say("complete -c daewave {} -a '{}'\n", inside, fmt::join(arguments, " "));
     }
+    if (takes_files(name)) say("complete -c daewave {} -F\n", inside);
     for (const CLI::Option* option : command->get_options()) {
       for (const std::string& word : option->get_lnames()) {
-        const bool file = word == "csv" || word == "npy" || word == "json" || word == "svg" ||
-                          word == "report" || word == "branch" || word == "checkpoint" ||
-                          word == "resume";
+        const bool file =
+            std::find(file_options.begin(), file_options.end(), word) != file_options.end();
         const std::string values =
             word == "method" ? fmt::format(" -x -a '{}'", fmt::join(methods(), " ")) : "";
         say("complete -c daewave {} -l {}{}{} -d '{}'\n", inside, word, file ? " -r -F" : "",

@@ -113,7 +113,7 @@ void add_initial_value_options(CLI::App* app, SolveCommand& solve) {
                   "stabilized-ode, projection, symmetric-projection, local-state-space, "
                   "gauss-windows, projected-invariants, "
                   "bdf-projection, bdf-projected-invariants, dcbdf, dcbdf-bdf, adams-moulton or "
-                  "bdf")
+                  "bdf; of flows srm, projection or chorin")
       ->group(group);
   app->add_option("--stepper", solve.stepper,
                   "forward-euler, heun, explicit-midpoint, ralston, rk4, dopri5, dop853, "

@@ -12,12 +12,12 @@ const std::vector<Subject>& subjects() {
   gauss-windows          motions that are not stiff, accurate and fast: whole intervals at once;
                          taken by default where functions go in SIMD lanes (most of those that
                          daewave list names, model files); with --h, 20 to a period, over ten thousand periods to rounding
+  symmetric-projection   the same over long times where windows are too long for their sweeps
   s-both2                as projection with fixed steps: cheaper, and nearly as exact
   srm                    constraints that become dependent on the way (dead points, closed loops)
                          and a fixed h; with controlled errors the default passes them
-  symmetric-projection   the same where windows are too long for their sweeps
   bdf-projection         stiff forces: contacts, stiff springs, dampers; unknowns of index 1
-  projected-invariants   stiff forces, and fixed steps; bdf-projected-invariants with chosen ones
+  projected-invariants   stiff forces, multipliers wanted with the step; or bdf-projected-invariants
   local-state-space      few degrees of freedom, many constraints, and no drift at all
   dcbdf                  mechanisms with mild stiffness, kept on their velocities; index 2
   baumgarte, s-full, s-both, s-vel, s-pos, stabilized-ode, underlying, dcbdf-bdf,

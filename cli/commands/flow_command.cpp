@@ -44,51 +44,83 @@ flow::Convection convection_of(const SolveCommand& command) {
       fmt::format("--convection {}: extrapolated or implicit", *command.convection));
 }
 
+bool is_given(bool flag) { return flag; }
+template <class T>
+bool is_given(const std::optional<T>& value) {
+  return value.has_value();
+}
+/// Texts and lists.
+template <class Several>
+requires requires(const Several& several) { several.empty(); }
+bool is_given(const Several& several) { return !several.empty(); }
+
 /// What a flow has no use for.
 void refuse_others(const SolveCommand& command, Method method) {
   const auto refuse = [](bool given, const char* option, const char* instead = "leave it out") {
     if (given) throw InvalidOption(fmt::format("{}: is not for flows; {}", option, instead));
   };
-  refuse(command.scheme.has_value(), "--scheme", "take --h");
-  refuse(command.intervals.has_value(), "--intervals", "take --h");
-  refuse(command.stages.has_value(), "--stages");
-  refuse(command.tolerance.has_value(), "--tolerance", "take --h, cells and --estimate-error");
-  refuse(command.rtol || command.atol, "--rtol, --atol", "take --h, and --estimate-error");
+  refuse(is_given(command.scheme), "--scheme", "take --h");
+  refuse(is_given(command.intervals), "--intervals", "take --h");
+  refuse(is_given(command.stages), "--stages");
+  refuse(is_given(command.tolerance), "--tolerance", "take --h, cells and --estimate-error");
+  refuse(is_given(command.rtol), "--rtol", "take --h, and --estimate-error");
+  refuse(is_given(command.atol), "--atol", "take --h, and --estimate-error");
+  refuse(is_given(command.fixed_nodes), "--fixed-nodes");
+  refuse(is_given(command.relative), "--relative");
+  refuse(is_given(command.absolute), "--absolute");
+  refuse(is_given(command.max_intervals), "--max-intervals");
+  refuse(is_given(command.samples), "--samples");
+  refuse(is_given(command.residual_tolerance), "--residual-tolerance");
+  refuse(is_given(command.partitions), "--partitions");
+  refuse(is_given(command.threads), "--threads");
+  refuse(is_given(command.shooting_back), "--shooting-back");
+  refuse(is_given(command.control_multiplier), "--control-multiplier");
+  refuse(is_given(command.truncation), "--truncation");
+  refuse(is_given(command.continue_in), "--continue");
+  refuse(is_given(command.arclength), "--arclength");
+  refuse(is_given(command.branch), "--branch");
+  refuse(is_given(command.report), "--report", "take --svg");
+  refuse(is_given(command.stepper), "--stepper");
+  refuse(is_given(command.variant), "--variant");
+  refuse(is_given(command.loops), "--loops");
+  refuse(is_given(command.simd), "--simd");
+  refuse(is_given(command.order), "--order");
+  refuse(is_given(command.metric), "--metric");
+  refuse(is_given(command.onto), "--onto");
+  refuse(is_given(command.form), "--form");
+  refuse(is_given(command.blocking), "--blocking");
+  refuse(is_given(command.local_parameters), "--local-parameters");
+  refuse(is_given(command.stage_iteration), "--stage-iteration");
+  refuse(is_given(command.alpha0), "--alpha0");
+  refuse(is_given(command.alpha3), "--alpha3");
+  refuse(is_given(command.gamma), "--gamma");
+  refuse(is_given(command.factor), "--factor");
+  refuse(is_given(command.c), "--c");
+  refuse(is_given(command.exact_start), "--exact-start");
+  refuse(is_given(command.window), "--window");
+  refuse(is_given(command.every), "--every");
+  refuse(is_given(command.repair), "--repair");
+  refuse(is_given(command.keep_energy), "--keep-energy");
+  refuse(is_given(command.projected_estimate), "--projected-estimate");
+  refuse(is_given(command.sensitivities), "--sensitivities");
+  refuse(is_given(command.restart_times), "--restart-times");
+  refuse(is_given(command.accuracy), "--accuracy");
+  refuse(is_given(command.checkpoint), "--checkpoint");
+  refuse(is_given(command.resume), "--resume");
+  refuse(is_given(command.checkpoint_seconds), "--checkpoint-seconds");
+  refuse(is_given(command.checkpoint_steps), "--checkpoint-steps");
   refuse(command.weight && *command.weight != "identity", "--weight", "it is the identity");
-  refuse(!command.fixed_nodes.empty(), "--fixed-nodes");
-  refuse(!command.relative.empty() || !command.absolute.empty(), "--relative, --absolute");
-  refuse(command.max_intervals || command.samples, "--max-intervals, --samples");
-  refuse(command.residual_tolerance.has_value(), "--residual-tolerance");
-  refuse(command.partitions || command.threads, "--partitions, --threads");
   refuse(command.linear_solver != "auto", "--solver", "the matrices choose it");
-  refuse(command.singular != "auto" || command.shooting_back, "--singular, --shooting-back");
-  refuse(command.control_multiplier || command.truncation, "--control-multiplier, --truncation");
-  refuse(!command.continue_in.empty() || command.arclength || !command.branch.empty(),
-         "--continue, --arclength, --branch");
-  refuse(!command.report.empty(), "--report", "take --svg");
+  refuse(command.singular != "auto", "--singular");
   refuse(command.points != 0, "--points", "the rows of a table are cells");
-  refuse(command.stepper || command.variant || command.loops || command.simd || command.order,
-         "--stepper, --variant, --loops, --simd, --order");
-  refuse(command.metric || command.onto || command.form || command.blocking ||
-             command.local_parameters || command.stage_iteration,
-         "--metric, --onto, --form, --blocking, --local-parameters, --stage-iteration");
-  refuse(command.alpha0 || command.alpha3 || command.gamma || command.factor || command.c,
-         "--alpha0, --alpha3, --gamma, --factor, --c");
-  refuse(command.exact_start || command.window || command.every || command.repair ||
-             command.keep_energy || command.projected_estimate || command.sensitivities,
-         "--exact-start, --window, --every, --repair, --keep-energy, --projected-estimate, "
-         "--sensitivities");
-  refuse(!command.restart_times.empty() || command.accuracy, "--restart-times, --accuracy");
-  refuse(!command.checkpoint.empty() || !command.resume.empty() || command.checkpoint_seconds ||
-             command.checkpoint_steps,
-         "--checkpoint, --checkpoint-seconds, --checkpoint-steps, --resume");
   if (method == Method::srm) return;
   const auto regularization = [](bool given, const char* option) {
     if (given) throw InvalidOption(fmt::format("{}: is of --method srm", option));
   };
   regularization(command.epsilon.has_value(), "--epsilon");
   regularization(command.iterates.has_value(), "--iterates");
-  regularization(command.alpha1 || command.alpha2, "--alpha1, --alpha2");
+  regularization(command.alpha1.has_value(), "--alpha1");
+  regularization(command.alpha2.has_value(), "--alpha2");
   regularization(command.estimate_error, "--estimate-error");
 }
 

@@ -13,4 +13,10 @@ using EmbeddedTexts = std::vector<std::pair<std::string_view, std::string_view>>
 /// Names, such as "slider-crank", and texts.
 const EmbeddedTexts& embedded();
 
+inline std::vector<std::string> names() {
+  std::vector<std::string> all;
+  for (const auto& one : embedded()) all.emplace_back(one.first);
+  return all;
+}
+
 }  // namespace daewave::cli::templates

@@ -23,10 +23,8 @@ int run(const NewCommand& command) {
   const auto found = std::find_if(texts.begin(), texts.end(),
                                   [&](const auto& one) { return one.first == command.name; });
   if (found == texts.end()) {
-    std::vector<std::string> names;
-    for (const auto& one : texts) names.emplace_back(one.first);
     throw InvalidOption(fmt::format("new {}: there is no such template{}; daewave new lists them",
-                                    command.name, did_you_mean(command.name, names)));
+                                    command.name, did_you_mean(command.name, templates::names())));
   }
   say_text(found->second);
   return solved;

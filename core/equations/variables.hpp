@@ -19,7 +19,6 @@ struct Variables {
 
   bool is_q(int variable) const { return variable >= q(0) && variable < q(nq); }
   bool is_v(int variable) const { return variable >= v(0) && variable < v(nv); }
-  bool is_w(int variable) const { return variable >= w(0) && variable < w(nw); }
 
   std::vector<Input> inputs() const {
     std::vector<Input> all{{From::t, 0}};

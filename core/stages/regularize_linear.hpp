@@ -68,7 +68,7 @@ class ConstraintBases {
  public:
   ConstraintBases(int nx, int ny, const ConstraintUnits& units = {});
 
-  /// @param companion_rows  matrices with ny rows that take part in the row operations on C.
+  /// @param companions  matrices with ny rows that take part in the row operations on C.
   ConstraintPivots find(Eigen::Ref<const MatX> B, Eigen::Ref<const MatX> C,
                         Eigen::Ref<MatX> companions);
 

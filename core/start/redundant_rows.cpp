@@ -3,6 +3,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/error.hpp"
 #include "core/not_finite.hpp"
@@ -13,9 +14,14 @@ namespace {
 
 /// A row of which no more is left is dependent; of the row itself.
 constexpr double least_part = 1e-7;
+/// Rows of which this much is left are taken first.
+constexpr double first_part = 0.1;
 /// How far around one looks, in parts of the state's size: rows that are dependent in one state
 /// alone have this much left there. Off the constraints by its square redundant ones have that.
 constexpr double around = 1e-3, rank_tolerance = 1e-5;
+/// Constraints that imply others to rounding are off by more than rounding there: rows that are
+/// kept may be nearly dependent. Of the state's size, or 1.
+constexpr double off_around = 1e-10;
 constexpr int states_around = 6;
 
 class Rows {
@@ -36,26 +42,29 @@ class Rows {
   int n_;
 };
 
-/// Gram-Schmidt in the order of the rows, twice for each.
+/// Gram-Schmidt in the order of the rows, twice for each. A row of which little is left waits until
+/// those of which more is left are taken: of rows that are all in one plane the first two may be
+/// nearly parallel.
 std::vector<int> dependent_rows(const MatX& G) {
-  std::vector<int> dependent;
+  std::vector<int> waiting(static_cast<std::size_t>(G.rows()));
+  std::iota(waiting.begin(), waiting.end(), 0);
   MatX basis(G.cols(), std::min(G.rows(), G.cols()));
   Eigen::Index rank = 0;
-  for (Eigen::Index i = 0; i < G.rows(); ++i) {
-    VecX row = G.row(i).transpose();
-    const double size = row.norm();
-    for (int pass = 0; pass < 2 && rank > 0; ++pass) {
-      const auto known = basis.leftCols(rank);
-      row -= known * (known.transpose() * row).eval();
-    }
-    const double left = row.norm();
-    if (left > least_part * size && rank < basis.cols()) {
+  for (double part = first_part; part > 0.5 * least_part; part *= 0.1) {
+    std::erase_if(waiting, [&](int i) {
+      VecX row = G.row(i).transpose();
+      const double size = row.norm();
+      for (int pass = 0; pass < 2 && rank > 0; ++pass) {
+        const auto known = basis.leftCols(rank);
+        row -= known * (known.transpose() * row).eval();
+      }
+      const double left = row.norm();
+      if (!(left > part * size) || rank == basis.cols()) return false;
       basis.col(rank++) = row / left;
-    } else {
-      dependent.push_back(static_cast<int>(i));
-    }
+      return true;
+    });
   }
-  return dependent;
+  return waiting;
 }
 
 }  // namespace
@@ -87,7 +96,7 @@ RedundantRows redundant_rows(const DaeProblem& problem, const VecX& state, doubl
     // Where nothing is free it moves with t, or not at all.
     if (length > 1e-12) away.head(n) += around * size / length * direction;
     const double when = k % 2 == 0 ? t : t + around * span;
-    if (!repair_start(problem, away, when, 1e-12 * std::max(1.0, size), rank_tolerance).ok) {
+    if (!repair_start(problem, away, when, off_around * std::max(1.0, size), rank_tolerance).ok) {
       continue;
     }
     (k % 2 == 0 ? now : then) = true;

@@ -11,7 +11,9 @@
 namespace daewave {
 
 struct RedundantRows {
-  std::vector<int> here;        ///< Rows, from 0, that depend on those before them in this state.
+  /// Rows, from 0, that depend on others in this state: of those that could be left out the later
+  /// ones, where the earlier ones are far from dependent.
+  std::vector<int> here;
   std::vector<int> everywhere;  ///< Those that do so here and around.
 };
 

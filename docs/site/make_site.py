@@ -55,10 +55,9 @@ def literal(text):
 
 
 def options(program):
-    commands = ("solve", "sweep", "check", "list", "show", "new", "table", "continue")
-    known = run(program, "--help")
+    listed = run(program, "--help").split("Subcommands:")[1].split("\n\n")[0]
     parts = [f"### {name}\n\n" + literal(run(program, name, "--help"))
-             for name in commands if re.search(rf"^\s+{name}\b", known, re.MULTILINE)]
+             for name in re.findall(r"^  (\S+)", listed, re.MULTILINE)]
     return "\n".join(parts)
 
 

@@ -58,7 +58,7 @@ class CoordinateProjection {
   int row_, rows_, column_, columns_;  ///< The block of H that takes part.
   RowSpace space_;
   MatX H_, mass_;
-  VecX h_, c_, d_, goal_, from_, z_, mass_row_;
+  VecX h_, c_, d_, goal_, from_, z_;
   int iterations_ = 0;
   long evaluations_ = 0;
   double residual_ = 0, failed_at_ = 0;

@@ -1,7 +1,8 @@
 #pragma once
 // Events: zeros of a scalar function along the solution, located on dense output. They are seen by
-// different signs at the ends of a step: largest_step bounds what may be missed between. Windows,
-// which are long, are looked into at seven places and where the function turns near zero. An event
+// different signs at the ends of a step, and where the function seems to turn near zero within it;
+// largest_step bounds what may be missed between. Windows, which are long, are looked into at seven
+// places and where the function turns near zero. An event
 // may change the state; there is no limit to their number, but events that accumulate in a point
 // (a ball that comes to rest) end the run there, and it says so.
 

@@ -63,16 +63,29 @@ Quaternion<double> turn_about(const Vector<double>& axis, double angle) {
   return {std::cos(angle / 2), s * axis.x, s * axis.y, s * axis.z};
 }
 
-Quaternion<double> shortest_turn(const Vector<double>& from, const Vector<double>& to) {
+namespace {
+
+/// Through half the angle twice; of opposite directions any half turn.
+Quaternion<double> turn_by_halves(const Vector<double>& from, const Vector<double>& to) {
   const Vector<double> middle = from + to;
   if (const auto half = unit(middle); half && dot(middle, middle) > 1e-12) {
     const Vector<double> sine = cross(from, *half);
     return {dot(from, *half), sine.x, sine.y, sine.z};
   }
-  // Half a turn, about whatever is normal to it.
   const Vector<double> other =
       std::abs(from.x) < 0.6 ? Vector<double>{1, 0, 0} : Vector<double>{0, 1, 0};
   return turn_about(*unit(cross(from, other)), std::acos(-1.0));
+}
+
+}  // namespace
+
+Quaternion<double> shortest_turn(const Vector<double>& from, const Vector<double>& to) {
+  const Quaternion<double> turn = turn_by_halves(from, to);
+  if (dot(from, to) > -0.5) return turn;
+  // Of directions that are nearly opposite the half between them is what rounding leaves of their
+  // sum: they come close to each other, and what is left between them is known well.
+  const Vector<double> close = *unit(turned(turn, from));
+  return turn_by_halves(close, to) * turn;
 }
 
 std::optional<Vector<double>> unit(const Vector<double>& direction) {

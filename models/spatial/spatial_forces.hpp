@@ -8,7 +8,7 @@ namespace daewave::models {
 
 class SpatialForces {
  public:
-  /// @param state  where springs about an axis are at the start; empty: they count from 0.
+  /// @param t_begin  where springs about an axis are looked at for where they begin.
   SpatialForces(MechanismEquations& out, const SpatialPoses& poses, double t_begin)
       : out_(out), poses_(poses), t_begin_(t_begin) {}
 

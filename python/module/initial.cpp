@@ -167,11 +167,14 @@ void bind_initial(py::module_& module) {
       },
       py::arg("kind"), py::arg("sizes"), py::arg("functions"), py::arg("start"), py::arg("w"),
       py::arg("begin"), py::arg("end"), py::arg("vectorized"), py::arg("asked"));
-  module.def("method_names", [] {
-    std::vector<std::string> names{"auto"};
-    for (const ivp::Method& method : ivp::all_methods()) names.push_back(ivp::name_of(method));
-    return names;
-  });
+  module.def(
+      "method_names",
+      [] {
+        std::vector<std::string> names{"auto"};
+        for (const ivp::Method& method : ivp::all_methods()) names.push_back(ivp::name_of(method));
+        return names;
+      },
+      "Names that `method` of solve_dae and of Model.solve may have, \"auto\" first.");
 }
 
 }  // namespace daewave::python

@@ -18,6 +18,11 @@ PYBIND11_MODULE(_daewave, module) {
   static py::exception<InvalidOption> option(module, "InvalidOption", error);
   static py::exception<InvalidProblem> problem(module, "InvalidProblem", error);
   static py::exception<FileError> file(module, "FileError", error);
+  error.doc() =
+      "What was given cannot be solved as it stands; the message tells the rule and the place.";
+  option.doc() = "An option that is unknown, or out of its range, or does not fit the others.";
+  problem.doc() = "Functions, sizes or a start that do not fit each other, or are not finite.";
+  file.doc() = "A file that cannot be read or written.";
   py::register_exception_translator([](std::exception_ptr thrown) {
     try {
       if (thrown) std::rethrow_exception(thrown);
@@ -36,14 +41,16 @@ PYBIND11_MODULE(_daewave, module) {
       .def_property_readonly(
           "termination", [](const Report& report) { return name_of(report.termination); },
           "Why the solve ended: 'converged', 'tolerance_not_met', ...")
-      .def_readonly("message", &Report::message)
+      .def_readonly("message", &Report::message, "How it ended, in a line.")
       .def_readonly("advice", &Report::advice, "What to try next; may be empty.")
-      .def_property_readonly("warnings",
-                             [](const Report& report) {
-                               py::list all;
-                               for (const std::string& one : report.warnings) all.append(one);
-                               return all;
-                             })
+      .def_property_readonly(
+          "warnings",
+          [](const Report& report) {
+            py::list all;
+            for (const std::string& one : report.warnings) all.append(one);
+            return all;
+          },
+          "What to know before the numbers are used, one text for each.")
       .def_property_readonly(
           "error_estimate",
           [](const Report& report) {
@@ -51,11 +58,15 @@ PYBIND11_MODULE(_daewave, module) {
                                           : py::object(py::none());
           },
           "Of x, relative to 1 + its largest component; None where there is none.")
-      .def_property_readonly("evaluations",
-                             [](const Report& report) { return report.integration.evaluations; })
       .def_property_readonly(
-          "factorizations", [](const Report& report) { return report.linear_solve.factorizations; })
-      .def_property_readonly("steps", [](const Report& report) { return report.integration.steps; })
+          "evaluations", [](const Report& report) { return report.integration.evaluations; },
+          "Of right sides, by initial value solves.")
+      .def_property_readonly(
+          "factorizations", [](const Report& report) { return report.linear_solve.factorizations; },
+          "Of matrices, by boundary value solves.")
+      .def_property_readonly(
+          "steps", [](const Report& report) { return report.integration.steps; },
+          "Taken and kept, of initial values.")
       .def_property_readonly(
           "drift", [](const Report& report) { return report.integration.drift_position; },
           "Largest |g| over all steps.")

@@ -13,6 +13,7 @@ import shutil
 import signal
 import struct
 import subprocess
+import tempfile
 import termios
 import time
 import unittest
@@ -117,11 +118,20 @@ class Words(ProgramTest):
                                 (["solve", "lin", "--interv"], {"--intervals"}),
                                 (["table", "acpr-6.4"], {"acpr-6.4"}),
                                 (["help", "meth"], {"methods"}),
+                                (["new", "four"], {"four-bar"}), (["new", "lin"], set()),
+                                (["solve", "mi"], {"mine.toml"}), (["convert", "m"], {"mine.toml"}),
+                                (["convert", "lin"], set()),
+                                (["merge", "part-1.kept", "pa"], {"part-1.kept", "part-2.kept"}),
+                                (["sweep", "pendulum", "--csv", "mi"], {"mine.toml"}),
                                 (["solve", "pendulum", "--method", "bdf-projection"],
                                  {"bdf-projection"})):
             script = (f"{bash}\nCOMP_WORDS=(daewave {' '.join(words)}); COMP_CWORD={len(words)}\n"
                       "_daewave; echo \"${COMPREPLY[@]}\"")
-            done = subprocess.run(["bash", "-c", script], capture_output=True, text=True)
+            with tempfile.TemporaryDirectory() as folder:
+                for name in ("mine.toml", "part-1.kept", "part-2.kept"):
+                    Path(folder, name).touch()
+                done = subprocess.run(["bash", "-c", script], capture_output=True, text=True,
+                                      cwd=folder)
             self.assertEqual(set(done.stdout.split()), expected, done.stderr)
         self.assertIn("bashcompinit", run("completion", "zsh").stdout)
         fish = run("completion", "fish").stdout

@@ -1,6 +1,11 @@
 // More joints than a mechanism needs.
 
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <array>
 #include <cmath>
+#include <numbers>
 
 #include "core/adapt/problem_of.hpp"
 #include "core/start/redundant_rows.hpp"
@@ -39,7 +44,69 @@ at = [[0.5, 0], ["i - 1", 0]]
 )";
 }
 
+std::string vector(const Eigen::Vector3d& v) {
+  return fmt::format("[{}, {}, {}]", v[0], v[1], v[2]);
+}
+
+/// A four-bar of hinges, moving in a plane in space; gravity is in the plane.
+/// @param turned  the plane's own axes, the third of them its normal.
+std::string four_bar_in_space(const Eigen::Quaterniond& turned) {
+  const std::array<Eigen::Vector3d, 4> pins = {
+      Eigen::Vector3d(0, 0, 0), {0.24, 0.32, 0}, {1, 0.8, 0}, {1.2, 0, 0}};
+  std::string text =
+      "space = \"spatial\"\ngravity = " + vector(turned * Eigen::Vector3d(0, -9.81, 0)) + "\n";
+  std::string joints;
+  for (int i = 0; i < 4; ++i) {
+    std::string at_before = vector(turned * pins[i]), at_after = at_before;
+    const auto along = [&](int k) {
+      const Eigen::Vector3d d = pins[k + 1] - pins[k];
+      return std::pair(d.norm(), std::atan2(d[1], d[0]));
+    };
+    if (i < 3) {
+      const auto [length, angle] = along(i);
+      const Eigen::Quaterniond q = turned * Eigen::AngleAxisd(angle, Eigen::Vector3d::UnitZ());
+      text += fmt::format(
+          "[[body]]\nname = \"b{}\"\nmass = 1\ninertia = [0.01, 0.1, 0.1]\nposition = {}\n"
+          "orientation = {{ quaternion = [{}, {}, {}, {}] }}\n",
+          i + 1, vector(turned * (0.5 * (pins[i] + pins[i + 1]))), q.w(), q.x(), q.y(), q.z());
+      at_after = vector({-length / 2, 0, 0});
+    }
+    if (i > 0) at_before = vector({along(i - 1).first / 2, 0, 0});
+    joints += fmt::format(
+        "[[joint]]\ntype = \"revolute\"\nbetween = [\"{}\", \"{}\"]\nat = [{}, {}]\naxis = {}\n",
+        i == 0 ? "ground" : fmt::format("b{}", i), i == 3 ? "ground" : fmt::format("b{}", i + 1),
+        at_before, at_after,
+        vector(i == 0 ? turned * Eigen::Vector3d::UnitZ() : Eigen::Vector3d::UnitZ()));
+  }
+  return text + joints;
+}
+
 }  // namespace
+
+TEST_CASE("a four-bar moves alike in all planes, those close to the axes too", "[models]") {
+  // Of the rows of its last hinge those left out are dependent, not those nearly so.
+  const auto middle = [](const Eigen::Quaterniond& turned) {
+    const Model model = model_of(four_bar_in_space(turned), "four-bar.toml");
+    CHECK(left_out(model) == std::vector<std::string>{"3 of 5 rows of revolute b3-ground"});
+    const VecX end = end_of(model, 1);
+    const Eigen::Vector3d at(entry(model, end, "b2.x"), entry(model, end, "b2.y"),
+                             entry(model, end, "b2.z"));
+    return Eigen::Vector3d(turned.conjugate() * at);
+  };
+  const Eigen::Vector3d known = middle(Eigen::Quaterniond::Identity());
+  CHECK(std::abs(known[0]) > 0.1);
+  for (const double tilt : {1.0, 1e-2, 1e-4, 1e-6}) {
+    for (const Eigen::Vector3d& about : {Eigen::Vector3d(1, 2, 0), {1, 0, 0}, {0, 1, 0}}) {
+      for (const double quarter : {0.0, 0.25, 0.5}) {
+        CAPTURE(tilt, about.transpose(), quarter);
+        const Eigen::Quaterniond onto(Eigen::AngleAxisd(2 * std::numbers::pi * quarter,
+                                                        Eigen::Vector3d(1, 1, 0).normalized()));
+        const Eigen::Quaterniond turned(Eigen::AngleAxisd(tilt, about.normalized()));
+        CHECK_THAT((middle(turned * onto) - known).norm(), WithinAbs(0, 1e-7));
+      }
+    }
+  }
+}
 
 TEST_CASE("Bricard's loop moves without the row that depends on others", "[models]") {
   const Model model = read_model(example_folder + "bricard.toml");

@@ -54,18 +54,22 @@ class Stubs(unittest.TestCase):
     def test_functions_have_their_parameters_and_say_what_they_do(self):
         for name, stub in self.functions.items():
             function = getattr(daewave, name)
+            self.assertGreater(len(inspect.getdoc(function) or ""), 40, name)
             if name != "method_names":  # Compiled: without a signature.
                 self.compare(name, stub, function)
-                self.assertGreater(len(inspect.getdoc(function) or ""), 40, name)
 
     def test_classes_have_their_methods(self):
         for name, stub in self.classes.items():
             there = getattr(daewave, name)
             self.assertIn(ast.unparse(stub.bases[0]).split("[")[0] if stub.bases else "object",
                           {base.__name__ for base in there.__mro__}, name)
+            self.assertGreater(len(there.__dict__.get("__doc__") or ""), 20, name)
             methods = {node.name: node for node in stub.body if isinstance(node, ast.FunctionDef)}
             for method, node in methods.items():
                 self.assertTrue(hasattr(there, method), f"{name}.{method}")
+                if not method.startswith("_"):
+                    self.assertGreater(len(inspect.getdoc(getattr(there, method)) or ""), 10,
+                                       f"{name}.{method}")
                 if name != "Report" and not method.startswith("_"):
                     self.compare(f"{name}.{method}", node, getattr(there, method))
             public = {one for one in vars(there) if not one.startswith("_")}
