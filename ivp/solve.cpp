@@ -150,6 +150,7 @@ Solution solve_once(const DaeProblem& problem, const VecX& start, const Interval
   report.integration.index = found.index;
   report.integration.constraints = found.constraints;
   report.integration.rank = found.rank;
+  if (options.monitor) judge_implied(problem, with, solution);
   if (options.monitor && !std::holds_alternative<Srm>(chosen.method)) {
     // Nothing is evaluated after a run that was stopped.
     judge_drift(

@@ -165,6 +165,14 @@ void DifferenceEstimate::raise(ErrorEstimate& error, const IntervalErrors& local
   x_factor_ = std::max(x_factor_, ratio(told, largest_size(local.x)));
 }
 
+bool DifferenceEstimate::may_hide_growth(const ConditioningReport& conditioning,
+                                         const IntervalErrors& residuals) const {
+  // Less than that the factor of safety and meshes that are finer than asked for leave room for.
+  constexpr double much_more = 10;
+  return conditioning.available && conditioning.boundary > much_more * x_factor_ &&
+         conditioning.boundary * largest_size(residuals.x) > tolerance_;
+}
+
 IntervalErrors DifferenceEstimate::weighed(const IntervalErrors& local) const {
   IntervalErrors errors{x_factor_ * local.x, carried_factor_ * local.carried};
   if (hidden_.x.size() > 0) errors.x = errors.x.cwiseMax(hidden_.x);

@@ -50,6 +50,11 @@ class DifferenceEstimate {
   /// and what they do in two solutions that are alike.
   void raise(ErrorEstimate& error, const IntervalErrors& residuals, double told);
 
+  /// Whether small residuals, which differences of solutions do not tell beside large ones, may be
+  /// more than the tolerance as errors: where the problem enlarges some of them that much more.
+  bool may_hide_growth(const ConditioningReport& conditioning,
+                       const IntervalErrors& residuals) const;
+
   /// Residuals as the errors that they become.
   IntervalErrors weighed(const IntervalErrors& residuals) const;
 

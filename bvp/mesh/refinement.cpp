@@ -222,8 +222,17 @@ class Refinement {
     // More was looked at than the estimate was made of.
     local_ = estimate_.residuals(all);
     estimate_.raise(now_.report.error, local_);
-    if (all.is_stiff) {
-      estimate_.raise(now_.report.error, local_, by_more_stages().error);
+    const bool hides = estimate_.may_hide_growth(now_.report.conditioning, local_);
+    if (all.is_stiff || hides) {
+      const double told = by_more_stages().error;
+      estimate_.raise(now_.report.error, local_, told);
+      // Meshes alike tell by their difference what others do not.
+      const Mesh halved = now_.mesh_of_all().halved();
+      const bool is_half =
+          before_.has_values() && !is_other(before_.mesh_of_all().halved(), now_.mesh_of_all());
+      if (hides && told == 0 && !is_half && !next_.is_beyond(halved.intervals())) {
+        return again_from_here(halved);
+      }
     }
     error_ = estimate_.controlled(now_.report.error);
     if (!(error_ <= control_.tolerance)) return Step::none;

@@ -143,6 +143,10 @@ class BoundedProblem final : public DaeProblem {
   int lanes() const override { return problem_->lanes(); }
   std::string name() const override { return problem_->name(); }
   double energy(const double* q, const double* v) const override { return problem_->energy(q, v); }
+  double implied(const double* q, const double* v, double t) const override {
+    return problem_->implied(q, v, t);
+  }
+  std::string implied_names() const override { return problem_->implied_names(); }
   std::optional<Interval> interval() const override { return problem_->interval(); }
   std::string failure(const VecX& z, const VecX& w, double t) const override {
     return problem_->failure(bounds_->nearest(z), w, t);

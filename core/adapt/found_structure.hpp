@@ -59,6 +59,10 @@ class FoundProblem : public DaeProblem {
   std::string name() const override { return stated_->name(); }
   std::vector<std::string> state_names() const override { return stated_->state_names(); }
   double energy(const double* q, const double* v) const override { return stated_->energy(q, v); }
+  double implied(const double* q, const double* v, double t) const override {
+    return stated_->implied(q, v, t);
+  }
+  std::string implied_names() const override { return stated_->implied_names(); }
   std::optional<VecX> start() const override { return stated_->start(); }
   std::optional<VecX> start_algebraic() const override { return stated_->start_algebraic(); }
   std::optional<Interval> interval() const override { return stated_->interval(); }

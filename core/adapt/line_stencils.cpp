@@ -32,6 +32,16 @@ double largest_of(const ProblemFunctions& of, const Points& at) {
   return largest;
 }
 
+/// The same of all points.
+double largest_of_all(const ProblemFunctions& of, const Points& at) {
+  double largest = 0;
+  for (int i = 0; i < of.sizes.nq; ++i) {
+    const double* const q = at.q + static_cast<long>(i) * at.stride;
+    for (int p = 0; p < at.count; ++p) largest = std::max(largest, std::abs(q[p]));
+  }
+  return largest;
+}
+
 }  // namespace
 
 bool LineStencils::evaluate(const ProblemFunctions& of, const Points& at, double* out) {
@@ -47,6 +57,20 @@ bool LineStencils::evaluate(const ProblemFunctions& of, const Points& at, double
     if (take(of, at, points_, 0, out)) return true;
   }
   return false;
+}
+
+/// A step that grew beyond all bounds, and was rejected, tells nothing of what rounds here.
+void LineStencils::leave_far_out(const ProblemFunctions& of, const Points& at) {
+  constexpr double far = 8;
+  const double here = std::max(1.0, largest_of_all(of, at));
+  if (!(far * here < reached_)) {
+    reached_ = std::max(reached_, here);
+    return;
+  }
+  reached_ = here;
+  std::fill(size_.begin(), size_.end(), 0.0);
+  looked_around_ = scale_is_chosen_ = false;
+  scale_ = 1;
 }
 
 bool LineStencils::take(const ProblemFunctions& of, const Points& at, const LinePoints& from,
@@ -67,7 +91,7 @@ bool LineStencils::take(const ProblemFunctions& of, const Points& at, const Line
   const bool is_rounding = accurate_enough ? part_off_ > accurate : sides_ == most_sides;
   if (is_rounding && is_far_out && !scale_is_chosen_) {
     is_same = false;
-    choose_scale(of, at, accurate_enough ? part_off_ : INFINITY);
+    choose_scale(of, at, accurate_enough ? part_off_ : INFINITY, out);
     if (scale_ != 1) accurate_enough = derive_anew(of, at, out);
   }
   if (accurate_enough && !looked_closer_ && is_same) {
@@ -112,18 +136,30 @@ bool LineStencils::derive_anew(const ProblemFunctions& of, const Points& at, dou
 }
 
 /// Where g is large (lengths in mm) its rounding hides what it changes by along short lines. Longer
-/// ones are as good as it is smooth.
-/// @param least  what those of scale 1 are off by.
-void LineStencils::choose_scale(const ProblemFunctions& of, const Points& at, double least) {
+/// ones are as good as it is smooth, and agree with them as far as these are known: over lines that
+/// are longer than its waves they say something else.
+/// @param least  what those of scale 1 are off by. @param beside  those.
+void LineStencils::choose_scale(const ProblemFunctions& of, const Points& at, double least,
+                                const double* beside) {
   scale_is_chosen_ = true;
   const int sides = std::exchange(sides_, most_sides);
   double chosen = scale_;
   size_beside_ = size_;
   std::vector<double> out(static_cast<std::size_t>(of.sizes.ny * lines(of, at.count)));
+  const std::vector<double> off_beside = off_;
+  const auto agree = [&] {
+    constexpr double explained = 8;
+    for (std::size_t k = 0; k < out.size(); ++k) {
+      const std::size_t row = k / static_cast<std::size_t>(at.count) % off_.size();
+      if (!(std::abs(out[k] - beside[k]) <= explained * (off_beside[row] + off_[row])))
+        return false;
+    }
+    return true;
+  };
   for (int i = 0; i < most_longer && least > accurate; ++i) {
     scale_ *= longer;
     size_ = size_beside_;
-    if (!derive_anew(of, at, out.data()) || !(part_off_ < least)) continue;
+    if (!derive_anew(of, at, out.data()) || !(part_off_ < least) || !agree()) continue;
     least = part_off_;
     chosen = scale_;
   }
@@ -160,6 +196,7 @@ void LineStencils::look_around(const ProblemFunctions& of, const Points& at) {
 // Value k of line l is at begin + k * lines + l; 0 is the middle, then 1, -1, 2, -2, ...
 
 void LineStencils::place(const ProblemFunctions& of, const Points& at, LinePoints& to, int begin) {
+  leave_far_out(of, at);
   const int nq = of.sizes.nq, columns = what_ == Ask::G ? nq : 1, lines = this->lines(of, at.count);
   const bool second = what_ == Ask::curvature;
   const int first = second ? 0 : 1;
@@ -201,15 +238,19 @@ bool LineStencils::derive(const ProblemFunctions& of, int count, const LinePoint
   part_off_ = 0;
   const auto lines = static_cast<std::size_t>(this->lines(of, count));
   derived_.resize(lines);
+  off_.resize(static_cast<std::size_t>(of.sizes.ny));
+  const double least_unit = *std::min_element(units_.begin(), units_.end());
+  bool accurate_enough = true;
   for (int i = 0; i < of.sizes.ny; ++i) {
-    if (!derive_row(i, from.g(i) + begin, lines)) return false;
+    accurate_enough = derive_row(i, from.g(i) + begin, lines) && accurate_enough;
+    off_[static_cast<std::size_t>(i)] /= power_of(least_unit);
     for (std::size_t l = 0; l < lines; ++l) {
       const int p = static_cast<int>(l) % count, column = static_cast<int>(l) / count;
       out[(i + column * of.sizes.ny) * count + p] =
           derived_[l] / power_of(units_[static_cast<std::size_t>(p)]);
     }
   }
-  return true;
+  return accurate_enough;
 }
 
 /// Of row i on all lines, in their units. What they may be off by is a part of the largest of them.
@@ -243,6 +284,7 @@ bool LineStencils::derive_row(int i, const double* g, std::size_t lines) {
                                                      : rounding / power_of(scale_));
   quadratic_ = quadratic_ &&
                off_by_two <= std::max(rounding_of(size, second, wide_step), accurate * largest);
+  off_[static_cast<std::size_t>(i)] = larger(most_off, rounding);
   return most_off <= std::max(rounding, accurate * largest);
 }
 

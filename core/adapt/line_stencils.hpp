@@ -52,7 +52,9 @@ class LineStencils {
   bool derive_row(int i, const double* g, std::size_t lines);
   void look_at_fewer();
   bool derive_anew(const ProblemFunctions& of, const Points& at, double* out);
-  void choose_scale(const ProblemFunctions& of, const Points& at, double least);
+  void leave_far_out(const ProblemFunctions& of, const Points& at);
+  void choose_scale(const ProblemFunctions& of, const Points& at, double least,
+                    const double* beside);
   double power_of(double unit) const { return what_ == Ask::curvature ? unit * unit : unit; }
   void look_around(const ProblemFunctions& of, const Points& at);
 
@@ -65,7 +67,10 @@ class LineStencils {
   /// that is rounding.
   double part_off_ = 0;
   std::vector<double> derived_, rounding_;
-  std::vector<double> size_;  ///< The largest |g| ever seen, of each row: what rounds is no less.
+  std::vector<double> off_;  ///< What derivatives of each row may be off by.
+  /// The largest |g| seen, of each row: what rounds is no less. And max(1, |q|) where it was.
+  std::vector<double> size_;
+  double reached_ = 1;
   std::vector<double> size_beside_;  ///< The same, of lines of scale 1.
   bool quadratic_ = true;            ///< Of the last look by 4 sides, that 2 were enough.
   int in_turn_ = 0, enough_ = 1;

@@ -37,7 +37,9 @@ struct Equations {
   int position_invariants = 0;  ///< Rows of h that depend on the
   int positions = 0;            ///< leading entries of z alone.
   std::optional<Ref> energy{};
-  bool seek_structure = true;  ///< False: constraints are dense whatever is seen in them.
+  std::vector<Ref> implied{};   ///< Constraints that follow from g and w where the problem starts.
+  std::string implied_names{};  ///< Where they come from.
+  bool seek_structure = true;   ///< False: constraints are dense whatever is seen in them.
   Parts parts{};
 
   std::string name{};

@@ -63,8 +63,11 @@ class TermsTapes {
     for (const Ask what : {Ask::f, Ask::M, Ask::B, Ask::G, Ask::g, Ask::g_t, Ask::curvature}) {
       if (derived_.of.contains(what)) usual_ = usual_ | what;
     }
-    if (!equations_.energy) return;
-    energy_ = tape_of(equations_.graph, {*equations_.energy}, equations_.variables().inputs());
+    const auto inputs = equations_.variables().inputs();
+    if (equations_.energy) energy_ = tape_of(equations_.graph, {*equations_.energy}, inputs);
+    if (!equations_.implied.empty()) {
+      implied_ = tape_of(equations_.graph, equations_.implied, inputs);
+    }
   }
 
   const Equations& equations() const { return equations_; }
@@ -72,6 +75,7 @@ class TermsTapes {
   const TapeFunctions& functions() const { return functions_; }
 
   const Tape& energy() const { return energy_; }
+  const Tape& implied() const { return implied_; }
 
   /// Of these terms and no others, which have been asked for so often.
   const TermsTape& of(Ask what, int evaluated) const {
@@ -152,7 +156,7 @@ class TermsTapes {
   Equations equations_;
   DerivedTerms derived_;
   Ask usual_{};  ///< What a solve asks for sooner or later.
-  Tape energy_;
+  Tape energy_, implied_;
   TapeFunctions functions_ = tape_functions();
   mutable std::mutex mutex_;
   mutable std::map<Ask, std::unique_ptr<const TermsTape>> tapes_;
@@ -327,16 +331,17 @@ class ExpressionProblem final : public DaeProblem {
   std::string name() const override { return equations().name; }
   std::vector<std::string> state_names() const override { return equations().state_names; }
   double energy(const double* q, const double* v) const override {
-    const double t = 0;
-    const Points at{1, 1, &t, q, v, nullptr};
-    const Tape& tape = tapes_->energy();
-    std::vector<double> registers(static_cast<std::size_t>(tape.registers) + 1);
-    std::copy(tape.numbers.begin(), tape.numbers.end(),
-              registers.begin() + static_cast<std::ptrdiff_t>(tape.inputs.size()));
-    double out = tape.constant.empty() ? 0 : tape.numbers[tape.constant[0].of];
-    tapes_->functions().one(tape, at, 0, registers.data(), &out, 1);
+    double out = 0;
+    values_of(tapes_->energy(), q, v, 0, &out);
     return out;
   }
+  double implied(const double* q, const double* v, double t) const override {
+    VecX out(equations().implied.size());
+    if (out.size() == 0) return 0;
+    values_of(tapes_->implied(), q, v, t, out.data());
+    return out.lpNorm<Eigen::Infinity>();
+  }
+  std::string implied_names() const override { return equations().implied_names; }
   std::optional<VecX> start() const override { return equations().start; }
   std::optional<VecX> start_algebraic() const override { return equations().start_algebraic; }
   std::optional<Interval> interval() const override { return equations().interval; }
@@ -345,6 +350,16 @@ class ExpressionProblem final : public DaeProblem {
 
  private:
   const Equations& equations() const { return tapes_->equations(); }
+
+  /// At one point, by itself.
+  void values_of(const Tape& tape, const double* q, const double* v, double t, double* out) const {
+    const Points at{1, 1, &t, q, v, nullptr};
+    std::vector<double> registers(static_cast<std::size_t>(tape.registers) + 1);
+    std::copy(tape.numbers.begin(), tape.numbers.end(),
+              registers.begin() + static_cast<std::ptrdiff_t>(tape.inputs.size()));
+    for (const auto& constant : tape.constant) out[constant.output] = tape.numbers[constant.of];
+    tapes_->functions().one(tape, at, 0, registers.data(), out, 1);
+  }
 
   std::shared_ptr<const TermsTapes> tapes_;
 };

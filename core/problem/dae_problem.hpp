@@ -173,6 +173,11 @@ class DaeProblem {
   virtual std::vector<std::string> state_names() const { return {}; }
   /// Kinetic and potential, in the problem's unit; only where structure().has_energy.
   virtual double energy(const double* q, const double* v) const;
+  /// max |g|, or |w|, of constraints that others implied where the problem starts, and which are
+  /// none of its rows for that: what they are off tells whether they still do. 0 without any.
+  virtual double implied(const double* /*q*/, const double* /*v*/, double /*t*/) const { return 0; }
+  /// Names of these constraints; empty without any.
+  virtual std::string implied_names() const { return {}; }
   /// Where the problem starts when nothing else is said, state_size(); and its interval.
   virtual std::optional<VecX> start() const { return {}; }
   virtual std::optional<VecX> start_algebraic() const { return {}; }

@@ -83,6 +83,11 @@ class ReversedProblem final : public DaeProblem {
     const VecX turned = -Eigen::Map<const VecX>(v, sizes().nq);
     return problem_->energy(q, turned.data());
   }
+  double implied(const double* q, const double* v, double t) const override {
+    const VecX turned = -Eigen::Map<const VecX>(v, sizes().nq);
+    return problem_->implied(q, turned.data(), end_ - t);
+  }
+  std::string implied_names() const override { return problem_->implied_names(); }
   std::optional<Interval> interval() const override {
     const std::optional<Interval> there = problem_->interval();
     if (!there) return {};

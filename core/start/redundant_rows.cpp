@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "core/not_finite.hpp"
 #include "core/start/problem_start.hpp"
+#include "core/start/redundant_poses.hpp"
 
 namespace daewave {
 namespace {
@@ -104,7 +105,9 @@ RedundantRows redundant_rows(const DaeProblem& problem, const VecX& state, doubl
     if (there.size() < least.size()) least = std::move(there);
   }
   // Rows that contradict each other later are satisfied nowhere then.
-  if (now && then) found.everywhere = std::move(least);
+  if (now && then) {
+    found.everywhere = redundant_in_poses(problem, state.head(n), t, least, &dependent_rows);
+  }
   return found;
 }
 

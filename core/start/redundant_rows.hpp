@@ -14,7 +14,9 @@ struct RedundantRows {
   /// Rows, from 0, that depend on others in this state: of those that could be left out the later
   /// ones, where the earlier ones are far from dependent.
   std::vector<int> here;
-  std::vector<int> everywhere;  ///< Those that do so here and around.
+  /// Those that may be left out here, around, and wherever the ways that are free lead; as many as
+  /// depend on others, perhaps not the same.
+  std::vector<int> everywhere;
 };
 
 /// @param state  (q, v), or x, on the constraints.

@@ -42,11 +42,14 @@ VecX motion_of(const Solution& solution) {
 
 class DriftOfRun {
  public:
-  DriftOfRun(const DriftOf& drift, const Options& options, const Solution& solution)
+  /// @param is  the largest on the way. @param what  the constraints are called.
+  DriftOfRun(const DriftOf& drift, const Drift& is, const char* what, const Options& options,
+             const Solution& solution)
       : drift_(drift),
         options_(options),
         solution_(solution),
-        is_{solution.report.integration.drift_position, solution.report.integration.drift_velocity},
+        is_(is),
+        what_(what),
         size_(solution.motion.least.cwiseAbs().cwiseMax(solution.motion.greatest.cwiseAbs())) {}
 
   Measure tolerances(double many) const {
@@ -82,9 +85,8 @@ class DriftOfRun {
     const bool position = !(is_.position <= allowed_.position);
     return fmt::format(
         "the {} was off by {:.1e} on the way, where a state that is right to {} is off by {:.1e}",
-        position ? "constraint" : "derivative of the constraint",
-        position ? is_.position : is_.velocity, measure.text,
-        position ? allowed_.position : allowed_.velocity);
+        position ? what_ : "derivative of the constraint", position ? is_.position : is_.velocity,
+        measure.text, position ? allowed_.position : allowed_.velocity);
   }
 
  private:
@@ -98,11 +100,14 @@ class DriftOfRun {
   const Options& options_;
   const Solution& solution_;
   const Drift is_;
+  const char* what_;
   VecX size_;
   Drift allowed_;
 };
 
-void judge(DriftOfRun run, const Options& options, Report& report) {
+/// @param how      the run ended, where that is too much. @param advice  of that, and of a warning.
+void judge(DriftOfRun run, const char* how, const std::string& advice, const Options& options,
+           Report& report) {
   constexpr double many = 100, part = 0.01, far = 1e4, far_part = 0.1;
   const Measure near = options.h ? run.motion(part) : run.tolerances(many);
   if (run.within(near)) return;
@@ -111,14 +116,27 @@ void judge(DriftOfRun run, const Options& options, Report& report) {
     // The start may be off by that.
     if (run.within(measure, options.start_tolerance)) return false;
     report.termination = Termination::tolerance_not_met;
-    report.message = run.text(measure) + ": the run has left its constraints";
-    report.advice = way_out(options);
+    report.message = run.text(measure) + how;
+    report.advice = advice;
     return true;
   };
   if (not_met(run.motion(far_part))) return;
   const double steps = static_cast<double>(report.integration.steps);
   if (!options.h && not_met(run.tolerances(std::max(far, steps)))) return;
-  report.warnings.push_back(beyond + ": states are as wrong there; " + way_out(options));
+  report.warnings.push_back(beyond + ": states are as wrong there; " + advice);
+}
+
+/// Of states that are given out, of these at most.
+constexpr int most_looks = 500;
+
+Drift largest_of(const DriftOf& drift, const Solution& solution) {
+  const int count = solution.count(), each = std::max(1, (count - 1) / most_looks);
+  Drift largest;
+  for (int i = count - 1; i >= 0; i -= each) {
+    const Drift here = drift(solution.t[static_cast<std::size_t>(i)], solution.state(i));
+    largest.position = larger(largest.position, here.position);
+  }
+  return largest;
 }
 
 }  // namespace
@@ -146,7 +164,29 @@ Drift allowed_drift(const DriftOf& drift, double t, const VecX& z, const VecX& a
 void judge_drift(const DriftOf& drift, const Options& options, Solution& solution) {
   if (!solution.report.usable() || solution.count() == 0) return;
   // Where the constraints cannot be evaluated beside the run, nothing is known of it.
-  thrown_in([&] { judge(DriftOfRun(drift, options, solution), options, solution.report); });
+  const IntegrationReport& went = solution.report.integration;
+  thrown_in([&] {
+    judge(DriftOfRun(drift, {went.drift_position, went.drift_velocity}, "constraint", options,
+                     solution),
+          ": the run has left its constraints", way_out(options), options, solution.report);
+  });
+}
+
+void judge_implied(const DaeProblem& problem, const Options& options, Solution& solution) {
+  const std::string names = problem.implied_names();
+  if (names.empty() || !solution.report.usable() || solution.count() == 0) return;
+  const DriftOf drift = [&problem, nq = problem.sizes().nq](double t, const VecX& z) {
+    return Drift{problem.implied(z.data(), z.data() + nq, t), 0};
+  };
+  thrown_in([&] {
+    judge(DriftOfRun(drift, largest_of(drift, solution), "constraint that was left out", options,
+                     solution),
+          ": others implied it at the start, and do not on the way",
+          fmt::format("rows of {} were left out; state these joints before others, so that rows of "
+                      "others are, or drives that do not contradict each other",
+                      names),
+          options, solution.report);
+  });
 }
 
 }  // namespace daewave::ivp

@@ -104,7 +104,9 @@ class Assembling {
     for (std::size_t k = rows.size(); k-- > 0;) {
       const int row = rows[k];
       std::vector<Ref>& of = row < g_rows ? e.g : e.w;
-      of.erase(of.begin() + (row < g_rows ? row : row - g_rows));
+      const auto at = of.begin() + (row < g_rows ? row : row - g_rows);
+      e.implied.push_back(*at);
+      of.erase(at);
       for (JointRows& joint : built.joints) {
         if (row < joint.first) {
           --joint.first;
@@ -113,6 +115,10 @@ class Assembling {
           ++joint.redundant;
         }
       }
+    }
+    for (const JointRows& joint : built.joints) {
+      if (joint.redundant == 0) continue;
+      e.implied_names += (e.implied_names.empty() ? "" : ", ") + joint.name;
     }
     return built;
   }

@@ -113,6 +113,44 @@ TEST_CASE("of a quadratic constraint two steps to either side are asked for", "[
   }
 }
 
+TEST_CASE("lines are no longer than the waves of a constraint, however far out it is",
+          "[differences]") {
+  // 100 times and more of the length on which it changes.
+  for (const double x : {140.0, 1000.0}) {
+    for (const double k : {21.0, 84.0}) {
+      CAPTURE(x, k);
+      const double a = 1 / k;
+      OneConstraint wave([&](double q, double y) { return y - a * std::sin(k * q); });
+      const std::vector<double> q{x, a * std::sin(k * x)}, v{0.3, 0.2}, t{0};
+      LineStencils G(Ask::G);
+      std::vector<double> out(2);
+      // What is not accurate is left to others.
+      if (!G.evaluate(wave.functions, {1, 1, t.data(), q.data(), v.data(), nullptr}, out.data())) {
+        continue;
+      }
+      CHECK(out[0] == Approx(-std::cos(k * x)).margin(1e-6));
+    }
+  }
+}
+
+TEST_CASE("a step that went beyond all bounds does not spoil what comes after it",
+          "[differences]") {
+  OneConstraint circle([](double x, double y) { return std::cos(x) - y * y; });
+  LineStencils G(Ask::G);
+  std::vector<double> out(2);
+  const std::vector<double> t{0}, v{1, 1}, near{0.3, 0.5}, far{3e11, -2e11};
+  const auto at = [&](const std::vector<double>& q) {
+    return Points{1, 1, t.data(), q.data(), v.data(), nullptr};
+  };
+  G.evaluate(circle.functions, at(near), out.data());
+  G.evaluate(circle.functions, at(far), out.data());
+  for (int i = 0; i < 50; ++i) {
+    if (!G.evaluate(circle.functions, at(near), out.data())) continue;
+    CHECK(out[0] == Approx(-std::sin(0.3)).epsilon(1e-8));
+    CHECK(out[1] == Approx(-1).epsilon(1e-8));
+  }
+}
+
 TEST_CASE("of a bent constraint four steps are asked for, and two again once they were enough",
           "[differences]") {
   double bend = 1;
