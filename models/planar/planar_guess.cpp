@@ -1,6 +1,8 @@
 #include "models/planar/planar_guess.hpp"
 
 #include <cmath>
+#include <set>
+#include <vector>
 
 namespace daewave::models {
 namespace {
@@ -24,6 +26,9 @@ class Guess {
       q_.segment<3>(3 * b) << body.position.value_or(std::array<double, 2>{})[0],
           body.position.value_or(std::array<double, 2>{})[1], body.angle.value_or(0);
       turned_.push_back(body.angle.has_value());
+    }
+    for (const PlanarElement& joint : of_.joints) {
+      if (has_angle(joint)) with_angle_.push_back(&joint);
     }
     turn_all();
     // Along the joints, as far as each round gets; joints are mostly written in that order.
@@ -50,26 +55,31 @@ class Guess {
   }
   double angle(int body) const { return body == ground ? 0 : q_[3 * body + 2]; }
 
-  /// Angles that are not given, along the joints that say them. Where they say none of both bodies,
-  /// the first stays as it is.
+  /// Angles that are not given, along the joints that say them. Where they say none of all that are
+  /// joined so, the first body of the file stays as it is.
   void turn_all() {
-    while (turn_some()) {
+    turn_along_joints();
+    std::set<int> joined;
+    for (const PlanarElement* joint : with_angle_) {
+      joined.insert({joint->first.body, joint->second.body});
     }
-    for (const PlanarElement& joint : of_.joints) {
-      if (!has_angle(joint) || is_turned(joint.first.body) || is_turned(joint.second.body))
-        continue;
-      turned_[static_cast<std::size_t>(joint.first.body)] = true;
-      while (turn_some()) {
-      }
+    for (const int body : joined) {
+      if (is_turned(body)) continue;
+      turned_[static_cast<std::size_t>(body)] = true;
+      turn_along_joints();
+    }
+  }
+  void turn_along_joints() {
+    while (turn_some()) {
     }
   }
   bool turn_some() {
     bool any = false;
-    for (const PlanarElement& joint : of_.joints) {
-      const int first = joint.first.body, second = joint.second.body;
-      if (!has_angle(joint) || is_turned(first) == is_turned(second)) continue;
+    for (const PlanarElement* joint : with_angle_) {
+      const int first = joint->first.body, second = joint->second.body;
+      if (is_turned(first) == is_turned(second)) continue;
       const int to = is_turned(first) ? second : first;
-      q_[3 * to + 2] = to == second ? angle(first) + *joint.angle : angle(second) - *joint.angle;
+      q_[3 * to + 2] = to == second ? angle(first) + *joint->angle : angle(second) - *joint->angle;
       turned_[static_cast<std::size_t>(to)] = true;
       any = true;
     }
@@ -103,6 +113,7 @@ class Guess {
   const PlanarMechanism& of_;
   VecX q_;
   std::vector<bool> known_, turned_;
+  std::vector<const PlanarElement*> with_angle_;
 };
 
 }  // namespace

@@ -122,6 +122,28 @@ TEST_CASE("bodies without an angle are turned as fixed joints say", "[models]") 
   CHECK(pendulum(body("a") + "angle = 1\n" + fixed("bob", "a", "2.5")).start_moved > 0.1);
 }
 
+TEST_CASE("the order of joints that say angles changes nothing", "[models]") {
+  std::string bodies;
+  for (const char* name : {"a", "b", "c"}) {
+    bodies += std::string("[[body]]\nname = \"") + name + "\"\nmass = 1\ninertia = 0.1\n";
+  }
+  const auto fixed = [](const char* first, const char* second, const char* angle) {
+    return std::string("[[joint]]\ntype = \"fixed\"\nbetween = [\"") + first + "\", \"" + second +
+           "\"]\nangle = " + angle + "\n";
+  };
+  const std::string hinge = "[[joint]]\ntype = \"revolute\"\nbetween = [\"bob\", \"b\"]\n";
+  // None of a, b and c is turned by another body: the first of the file stays as it is.
+  std::vector<std::string> joints = {fixed("a", "b", "0.5"), fixed("c", "b", "0.2"), hinge};
+  const VecX start = pendulum(bodies + joints[0] + joints[1] + joints[2]).start;
+  CHECK_THAT(start[3 * 1 + 2], WithinAbs(0, 1e-13));
+  CHECK_THAT(start[3 * 3 + 2], WithinAbs(0.3, 1e-13));
+  std::sort(joints.begin(), joints.end());
+  do {
+    const VecX other = pendulum(bodies + joints[0] + joints[1] + joints[2]).start;
+    CHECK_THAT((other - start).norm(), WithinAbs(0, 1e-13));
+  } while (std::next_permutation(joints.begin(), joints.end()));
+}
+
 TEST_CASE("springs, torques and forces do the work that they should", "[models]") {
   SECTION("a spring keeps the energy") {
     const Model model = pendulum(R"([[force]]

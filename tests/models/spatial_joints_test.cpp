@@ -209,6 +209,35 @@ TEST_CASE("bodies without an orientation are turned as fixed joints say", "[mode
   CHECK(against.start_moved < 1e-13);
 }
 
+TEST_CASE("the order of joints in space changes nothing", "[models]") {
+  const std::string turn = "orientation = { axis = [0, 0, 1], angle = 1.2 }\n";
+  std::vector<std::string> joints = {
+      joint("fixed", "ground", "base", turn),
+      joint("revolute", "base", "arm", "axis = [1, 0, 0]\nat = [[0, 0, 0], [0, -0.5, 0]]\n"),
+      // Its turn is that of the start, which the next one says.
+      joint("prismatic", "arm", "slider", "axis = [0, 1, 0]\n"),
+      joint("fixed", "slider", "load", turn), joint("fixed", "load", "tip", turn)};
+  const std::string bodies =
+      body("base") + body("arm", turn) + body("slider") + body("load") + body("tip");
+  const auto model = [&] {
+    std::string all = bodies;
+    for (const std::string& one : joints) all += one;
+    return spatial(all);
+  };
+  const Model forward = model();
+  CHECK(forward.start_moved < 1e-13);
+  // About the axis of the base, which is turned with it, and not once more.
+  CHECK_THAT(entry(forward, forward.start, "arm.e3"), WithinAbs(std::sin(0.6), 1e-13));
+  const VecX end = end_of(forward, 0.3, 1e-10);
+  std::sort(joints.begin(), joints.end());
+  do {
+    const Model other = model();
+    CHECK_THAT((other.start - forward.start).norm(), WithinAbs(0, 1e-13));
+  } while (std::next_permutation(joints.begin(), joints.end()));
+  std::reverse(joints.begin(), joints.end());
+  CHECK_THAT((end_of(model(), 0.3, 1e-10) - end).norm(), WithinAbs(0, 1e-8));
+}
+
 TEST_CASE("balls and disks roll down as their inertia lets them", "[models]") {
   const std::string slope = "normal = [\"sin(0.3)\", 0, \"cos(0.3)\"]\nradius = 0.5\n";
   const std::string on_it = "position = [\"0.5*sin(0.3)\", 0, \"0.5*cos(0.3)\"]\n";
