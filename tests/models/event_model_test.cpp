@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/start/problem_start.hpp"
 #include "tests/models/model_runs.hpp"
 
 using namespace daewave;
@@ -276,4 +277,50 @@ when = "x"
 t = [0, 1]
 )",
              "is for initial values");
+}
+
+TEST_CASE("an event that turns a body sets angular velocities of it as it is behind", "[models]") {
+  const auto after = [](const std::string& set) {
+    const Model model = model_of(R"(space = "spatial"
+[[body]]
+name = "b"
+mass = 1
+inertia = [0.1, 0.2, 0.25]
+orientation = { axis = [1, 2, 3], angle = 0.7 }
+angular_velocity = [0.3, -0.4, 1]
+[[joint]]
+type = "spherical"
+between = ["ground", "b"]
+[[event]]
+name = "kick"
+when = "t - 0.5"
+set = { )" + set + " }\n",
+                                 "mine.toml");
+    // Brought back, as it is in a run: nothing of it may be lost so.
+    VecX state = model.events[0].change(0.5, model.start);
+    REQUIRE(repair_start(*model.problem, state, 0.5, 1e-13).ok);
+    const Eigen::Quaterniond e(state[3], state[4], state[5], state[6]),
+        rate(state[10], state[11], state[12], state[13]);
+    const Vec<3> in_ground = 2 * (rate * e.conjugate()).vec(),
+                 in_body = 2 * (e.conjugate() * rate).vec();
+    return std::pair{in_ground, in_body};
+  };
+  const std::string turn =
+      "\"b.e0\" = \"cos(0.6)\", \"b.e1\" = \"sin(0.6)\", \"b.e2\" = 0, \"b.e3\" = 0";
+  const std::string longer = "\"b.e0\" = 3, \"b.e1\" = 0, \"b.e2\" = 4, \"b.e3\" = 0";
+  for (const std::string& e : {turn, longer}) {
+    CHECK((after(e + ", \"b.wx\" = 0, \"b.wy\" = 2, \"b.wz\" = 0.5").first - Vec<3>(0, 2, 0.5))
+              .norm() < 1e-12);
+    CHECK((after(e + ", \"b.w1\" = 0.2, \"b.w2\" = 2, \"b.w3\" = 0").second - Vec<3>(0.2, 2, 0))
+              .norm() < 1e-12);
+    // What is not named stays.
+    CHECK((after(e + ", \"b.wy\" = 2").first - Vec<3>(0.3, 2, 1)).norm() < 1e-12);
+    CHECK((after(e).first - Vec<3>(0.3, -0.4, 1)).norm() < 1e-12);
+  }
+  // Rates that are set are those.
+  const std::string rates = "\"b.e0'\" = 0, \"b.e1'\" = 0, \"b.e2'\" = 0.8, \"b.e3'\" = -0.6";
+  const Vec<3> by_rates = 2 * (Eigen::Quaterniond(0, 0, 0.8, -0.6) *
+                               Eigen::Quaterniond(std::cos(0.6), std::sin(0.6), 0, 0).conjugate())
+                                  .vec();
+  CHECK((after(turn + ", " + rates).first - by_rates).norm() < 1e-12);
 }
