@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/start/problem_start.hpp"
+#include "models/unit_check.hpp"
 #include "tests/models/model_runs.hpp"
 
 using namespace daewave;
@@ -323,4 +324,39 @@ set = { )" + set + " }\n",
                                Eigen::Quaterniond(std::cos(0.6), std::sin(0.6), 0, 0).conjugate())
                                   .vec();
   CHECK((after(turn + ", " + rates).first - by_rates).norm() < 1e-12);
+}
+
+TEST_CASE("an event that is repeated sets the state of its own body", "[models]") {
+  const std::string balls = R"(gravity = [0, -9.81]
+[[body]]
+name = "ball"
+repeat = 2
+mass = 1
+inertia = 0.1
+position = ["i", "i"]
+[[joint]]
+type = "prismatic"
+repeat = 2
+between = ["ground", "ball{i}"]
+at = [["i", 0], [0, 0]]
+axis = [0, 1]
+angle = 0
+)";
+  const auto floor = [](const std::string& set) {
+    return "[[event]]\nrepeat = 2\nname = \"floor\"\nwhen = \"ball{i}.y\"\nset = { " + set + " }\n";
+  };
+  const Model model = model_of(balls + floor("\"ball{i}.y'\" = \"-0.5*ball{i}.y'\""), "mine.toml");
+  VecX state = model.start;
+  state.tail(6) << 0, -3, 0, 0, -4, 0;
+  VecX first = state, second = state;
+  first[7] = 1.5;
+  second[10] = 2;
+  CHECK(model.events[0].change(0, state) == first);
+  CHECK(model.events[1].change(0, state) == second);
+  CHECK(check_units(balls + floor("\"ball{i}.y'\" = \"-0.5*ball{i}.y'\""), model).wrong.empty());
+  check_says(balls + floor("\"ball{i + 2}.y'\" = 0"), "sets 'ball3.y'', which is no entry");
+  check_says(balls + floor("\"ball{i.y'\" = 0"), "a { without its }");
+  check_says(balls + floor("\"ball{i/2}.y'\" = 0"), "{i/2} is 0.5: must be whole");
+  check_says(balls + floor("\"ball{i}.y'\" = 0, \"ball2.y'\" = 1"),
+             "'ball2.y'' is said twice where i = 2: say it once");
 }
