@@ -40,8 +40,8 @@ class SpatialReading {
     for (const std::size_t joint : without_turn_) fix_turn(out_.joints[joint]);
     for (std::size_t b = 0; b < out_.bodies.size(); ++b) {
       SpatialBody& body = out_.bodies[b];
-      if (spins_in_own_frame_[b]) {
-        body.angular_velocity = turned(body.orientation, body.angular_velocity);
+      if (spins_in_own_frame_[b] && body.angular_velocity) {
+        body.angular_velocity = turned(body.orientation, *body.angular_velocity);
       }
     }
     tables_.each("force", [this](TableReader& table) { read_force(table); });
@@ -78,7 +78,7 @@ class SpatialReading {
     if (turn) body.orientation = *turn;
     body.is_oriented = turn.has_value();
     body.velocity = vector(table, "velocity");
-    body.angular_velocity = vector(table, "angular_velocity").value_or(Vector<double>{});
+    body.angular_velocity = vector(table, "angular_velocity");
     spins_in_own_frame_.push_back(in_body_frame(table, "angular_velocity_frame"));
     out_.bodies.push_back(std::move(body));
   }

@@ -144,6 +144,38 @@ TEST_CASE("the order of joints that say angles changes nothing", "[models]") {
   } while (std::next_permutation(joints.begin(), joints.end()));
 }
 
+TEST_CASE("velocities that are not given follow those that are along the joints", "[models]") {
+  const auto body = [](const std::string& name, const std::string& more) {
+    return "[[body]]\nname = \"" + name + "\"\nmass = 1\ninertia = 0.1\n" + more;
+  };
+  const auto joint = [](const std::string& type, const std::string& first,
+                        const std::string& second, const std::string& more) {
+    return "[[joint]]\ntype = \"" + type + "\"\nbetween = [\"" + first + "\", \"" + second +
+           "\"]\n" + more;
+  };
+  const std::string at = "at = [[0.5, 0], [-0.5, 0]]\n", line = "axis = [0.6, 0.8]\n";
+  // A hinge, what is fixed to its body, a slider on that, which rests there, and what hangs from
+  // it.
+  const std::vector<std::string> joints = {
+      joint("revolute", "ground", "turning", at), joint("fixed", "turning", "held", at),
+      joint("prismatic", "held", "sliding", line), joint("revolute", "sliding", "last", at)};
+  std::string text = body("turning", "angle = 0.3\nangular_velocity = 3\n") + body("held", "") +
+                     body("sliding", "") + body("last", "angular_velocity = -1\n");
+  for (const std::string& one : joints) text += one;
+  const Model model = model_of(text, "mine.toml");
+  const auto rate = [&](const std::string& name) { return entry(model, model.start, name + "'"); };
+  for (const char* name : {"turning.phi", "held.phi", "sliding.phi"}) {
+    CHECK_THAT(rate(name), WithinAbs(3, 1e-12));
+  }
+  CHECK_THAT(rate("last.phi"), WithinAbs(-1, 1e-12));
+  // About the hinge at (0.5, 0).
+  for (const std::string name : {"turning", "held", "sliding"}) {
+    CHECK_THAT(rate(name + ".x"), WithinAbs(-3 * entry(model, model.start, name + ".y"), 1e-12));
+    CHECK_THAT(rate(name + ".y"),
+               WithinAbs(3 * (entry(model, model.start, name + ".x") - 0.5), 1e-12));
+  }
+}
+
 TEST_CASE("springs, torques and forces do the work that they should", "[models]") {
   SECTION("a spring keeps the energy") {
     const Model model = pendulum(R"([[force]]

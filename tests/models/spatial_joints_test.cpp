@@ -209,6 +209,24 @@ TEST_CASE("bodies without an orientation are turned as fixed joints say", "[mode
   CHECK(against.start_moved < 1e-13);
 }
 
+TEST_CASE("bodies in space that are fixed to each other turn alike at the start", "[models]") {
+  const std::string at = "at = [[0.5, 0, 0], [-0.5, 0, 0]]\n";
+  const Model model = spatial(
+      body("a",
+           "orientation = { axis = [1, 2, 3], angle = 1 }\nangular_velocity = [1, 2, 3]\n"
+           "angular_velocity_frame = \"body\"\n") +
+      body("b") + body("c") + joint("spherical", "ground", "a", at) +
+      joint("prismatic", "b", "c", at + "axis = [0, 1, 0]\n") + joint("fixed", "a", "b", at));
+  const Eigen::Quaterniond a(Eigen::AngleAxisd(1, Eigen::Vector3d(1, 2, 3).normalized()));
+  for (int b = 0; b < 3; ++b) {
+    const VecX e = model.start.segment<4>(7 * b + 3),
+               rate = model.start.segment<4>(7 * (3 + b) + 3);
+    const Eigen::Quaterniond turned(e[0], e[1], e[2], e[3]), of(rate[0], rate[1], rate[2], rate[3]);
+    const Eigen::Vector3d w = 2 * (of * turned.conjugate()).vec();
+    CHECK_THAT((w - a * Eigen::Vector3d(1, 2, 3)).norm(), WithinAbs(0, 1e-12));
+  }
+}
+
 TEST_CASE("the order of joints in space changes nothing", "[models]") {
   const std::string turn = "orientation = { axis = [0, 0, 1], angle = 1.2 }\n";
   std::vector<std::string> joints = {
