@@ -10,6 +10,7 @@
 #include "models/dae/dae_equations.hpp"
 #include "models/dae/dae_names.hpp"
 #include "models/event/state_events.hpp"
+#include "models/file/problem_settings.hpp"
 #include "models/file/table_reader.hpp"
 #include "models/mechanism/assembly.hpp"
 #include "models/planar/planar_drawing.hpp"
@@ -38,15 +39,25 @@ class ModelReading {
  public:
   ModelReading(const TextSource& source, const Value& file, const Changes& changed)
       : source_(source), file_(source, file, "model") {
-    Changes of_file;
+    const ProblemSettings settings = problem_settings(file_);
+    Changes of_parameters;
     for (const auto& [name, value] : changed) {
       if (name == "t-end") {
         t_end_ = value;
       } else {
-        of_file.emplace_back(name, value);
+        of_parameters.emplace_back(name, value);
       }
     }
-    parameters_ = Parameters(source, file_.value("parameters"), of_file);
+    const auto is_changed = [&](const std::string& name) {
+      return std::any_of(changed.begin(), changed.end(),
+                         [&](const auto& one) { return one.first == name; });
+    };
+    for (const auto& one : settings.set) {
+      if (!is_changed(one.first)) of_parameters.push_back(one);
+    }
+    parameters_ = Parameters(source, file_.value("parameters"), of_parameters);
+    out_.set = settings.set;
+    end_of_file_ = settings.t_end;
   }
 
   Model all() {
@@ -58,7 +69,7 @@ class ModelReading {
     read_asked("solve");
     read_asked("output");
     read_asked("report");
-    if (t_end_) out_.interval.end = *t_end_;
+    set_end();
     if (file_.has("dae")) {
       read_dae();
     } else {
@@ -101,12 +112,27 @@ class ModelReading {
     }
   }
 
-  /// What the command line is to do; the interval is the problem's.
+  /// The end that is set goes before that of t.
+  void set_end() {
+    if (t_end_) {
+      out_.interval.end = *t_end_;
+    } else if (end_of_file_) {
+      out_.interval.end = number(*end_of_file_, "t-end");
+      if (out_.interval.begin == out_.interval.end) {
+        source_.fail(end_of_file_->place,
+                     fmt::format("t-end = {:g}: is the begin too: the interval has no length",
+                                 out_.interval.end));
+      }
+    }
+  }
+
+  /// What the command line is to do; the interval and the parameters are the problem's.
   void read_asked(const std::string& table) {
     const Value* const value = file_.value(table);
     if (value == nullptr) return;
     TableReader reader(source_, *value, table);
     for (const auto& [key, of] : value->table) {
+      if (table != "report" && is_of_problem(key)) continue;
       if (key == "t" && table == "solve") {
         const auto t = reader.expressions("t", 2);
         out_.interval = {number((*t)[0], "t"), number((*t)[1], "t")};
@@ -298,7 +324,8 @@ class ModelReading {
   const TextSource& source_;
   TableReader file_;
   Parameters parameters_;
-  std::optional<double> t_end_;
+  std::optional<double> t_end_;         ///< That is asked for.
+  std::optional<Written> end_of_file_;  ///< That of its table solve.
   Model out_;
 };
 

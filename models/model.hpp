@@ -47,16 +47,19 @@ struct Model {
   std::vector<StateEvent> events;              ///< What an initial value solve is to look for.
   std::vector<JointRows> joints;               ///< Rows of constraints by the joint.
   std::vector<std::pair<std::string, double>> parameters;
+  std::vector<std::pair<std::string, double>> set;  ///< Those that table solve of the file sets.
   std::vector<std::string> parameter_units;  ///< Of the same, as [units] says; empty: nothing.
-  std::vector<std::string> discrete;  ///< Parameters that count something.
-  std::vector<std::string> unknown;   ///< Of state_names those that are parameters to be found.
-  std::vector<Asked> asked;           ///< Tables solve, output, report.
+  std::vector<std::string> discrete;         ///< Parameters that count something.
+  std::vector<std::string> unknown;  ///< Of state_names those that are parameters to be found.
+  std::vector<Asked> asked;          ///< Tables solve, output, report.
 };
 
 /// Of each joint with rows that follow from others, in words: "1 of 5 rows of revolute a-b".
 std::vector<std::string> left_out(const Model& model);
 
-/// @param changed  parameters that are to be others; t-end is the end of the interval.
+/// @param changed  parameters that are to be others, before what table solve of the file sets;
+/// t-end
+///                 is the end of the interval.
 /// @throws FileError  the file cannot be read.
 /// @throws ModelError  something in it is wrong; the message shows the place.
 /// @throws InvalidOption  a parameter that it does not have.

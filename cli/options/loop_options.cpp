@@ -97,11 +97,16 @@ void give_checkpoints(const SolveCommand& command, ivp::Options& options) {
     return;
   }
   refuse_without_checkpoint(command);
-  for (const problems::Parameter& parameter : command.parameters) {
-    if (parameter.name == "t-end") continue;  // A run may go on to a later end.
+  const auto mark = [&](const problems::Parameter& parameter) {
     checkpoints->mark += fmt::format("{} = {:a} ", parameter.name, parameter.value);
+  };
+  for (const problems::Parameter& parameter : command.parameters) {
+    if (parameter.name != "t-end") mark(parameter);  // A run may go on to a later end.
   }
   if (is_model_file(command.problem)) {
+    for (const problems::Parameter& one : set_by_file(command.problem, command.parameters)) {
+      mark(one);
+    }
     // The name of a file says nothing of what is in it.
     io::Checksum statement;
     statement.add(model_file(command.problem).statement);

@@ -45,9 +45,6 @@ std::string problem_file(const CLI::App& command, const std::vector<std::string>
   return {};
 }
 
-/// Options that say what the problem is, and not how it is solved: any method is given them.
-bool is_of_problem(const std::string& option) { return option == "--t-end" || option == "--links"; }
-
 [[noreturn]] void refuse(const CLI::App& command, const models::Asked& asked,
                          const models::Model& model) {
   std::vector<std::string> known{"t"};
@@ -84,16 +81,6 @@ std::vector<std::string> with_model_options(const CLI::App& app,
     return std::any_of(arguments.begin() + 2, arguments.end(),
                        [&](const std::string& one) { return says(one, option); });
   };
-  // A parameter, or an end, whichever way it is said: it goes before what the file says of it.
-  const auto said_of_problem = [&](const std::string& parameter) {
-    const std::string begin = parameter + "=";
-    const CLI::Option* const option = command->get_option_no_throw("--" + parameter);
-    return (option != nullptr && is_of_problem("--" + parameter) && said(*option)) ||
-           std::any_of(arguments.begin() + 2, arguments.end(), [&](const std::string& one) {
-             return one.starts_with(begin) || one.starts_with("--set=" + begin) ||
-                    one.starts_with("--vary=" + begin);
-           });
-  };
   const bool another_method = said(*command->get_option("--method"));
   std::vector<std::string> added;
   for (const models::Asked& asked : model.asked) {
@@ -104,18 +91,7 @@ std::vector<std::string> with_model_options(const CLI::App& app,
       refuse(*command, asked, model);
     }
     check_count(*option, asked, model);
-    // Those of the file that are not said otherwise, one by one.
-    if (option_name == "--set") {
-      for (const std::string& value : asked.values) {
-        if (said_of_problem(value.substr(0, value.find('=')))) continue;
-        added.insert(added.end(), {option_name, value});
-      }
-      continue;
-    }
-    if (is_of_problem(option_name) ? said_of_problem(option_name.substr(2))
-                                   : said(*option) || (another_method && asked.table == "solve")) {
-      continue;
-    }
+    if (said(*option) || (another_method && asked.table == "solve")) continue;
     added.push_back(option_name);
     added.insert(added.end(), asked.values.begin(), asked.values.end());
   }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <utility>
@@ -97,6 +98,16 @@ const FileEntry& file_entry(const std::string& path) {
 bool is_model_file(const std::string& name) { return name.ends_with(".toml"); }
 
 const models::Model& model_file(const std::string& path) { return file_entry(path).model; }
+
+catalogue::Parameters set_by_file(const std::string& path, const catalogue::Parameters& said) {
+  catalogue::Parameters all;
+  for (const auto& [name, value] : model_file(path).set) {
+    const bool is_said = std::any_of(
+        said.begin(), said.end(), [&given = name](const auto& one) { return one.name == given; });
+    if (!is_said) all.push_back({name, value, ""});
+  }
+  return all;
+}
 
 const catalogue::Entry* find_initial_value(const std::string& name) {
   if (!is_model_file(name)) return catalogue::find(name);

@@ -21,6 +21,8 @@ bool is_model_file(const std::string& name);
 
 /// The file, read once. @throws InvalidOption, ModelError where it cannot be read or is wrong.
 const models::Model& model_file(const std::string& path);
+/// Parameters that the file sets by itself and the command line does not.
+catalogue::Parameters set_by_file(const std::string& path, const catalogue::Parameters& said);
 
 /// Null where it is of another kind.
 const catalogue::Entry* find_initial_value(const std::string& name);

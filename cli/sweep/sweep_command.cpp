@@ -138,6 +138,11 @@ void name_kept(SweepCommand& command) {
   io::Checksum statement;
   statement.add(model_file(solve.problem).statement);
   command.what += "; model " + statement.text();
+  for (const problems::Parameter& one : set_by_file(solve.problem, solve.parameters)) {
+    command.what += fmt::format("; {}={}", one.name, one.value);
+  }
+  const Interval& span = model_file(solve.problem).interval;
+  command.what += fmt::format("; t=[{}, {}]", span.begin, span.end);
 }
 
 /// Ranks keep and write on the first of them.

@@ -66,7 +66,7 @@ class EventBuilding {
       after[static_cast<std::size_t>(found - scope_.state_names.begin())] = values[name];
       values.erase(name);
     }
-    if (scope_.set_others && !values.empty()) scope_.set_others(values, after);
+    if (scope_.set_others) scope_.set_others(values, after);
     for (const auto& [name, of] : said.set) {
       if (values.contains(name)) refuse_unknown(said, name, of);
     }

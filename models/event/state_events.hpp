@@ -19,7 +19,7 @@ struct EventScope {
   Variables variables;
   std::vector<std::string> state_names;
   /// Takes out of what `set` says what is no entry of the state and moves some, as an angular
-  /// velocity; empty: there is no such thing.
+  /// velocity, and lets follow what goes with entries that are set; empty: there is no such thing.
   std::function<void(std::map<std::string, Ref>& said, std::vector<Ref>& after)> set_others{};
 };
 

@@ -5,7 +5,8 @@
 
 namespace daewave::models {
 
-/// A copy in which every {...} of texts is replaced by the whole number it means with this i.
+/// A copy in which every {...} of texts and of keys is replaced by the whole number it means with
+/// this i.
 Value with_index(const TextSource& source, const Value& value, const Parameters& parameters, int i);
 
 /// How often a table is there: its key `repeat`, 1 where it has none.

@@ -18,7 +18,8 @@ struct PlanarBody {
   double inertia = 1;                             ///< About the centre of mass, kg m^2.
   std::optional<std::array<double, 2>> position;  ///< First guess; open: from the joints.
   std::optional<double> angle;                    ///< First guess; open: from the joints, or 0.
-  std::array<double, 3> velocity{};               ///< First guess: x', y', phi'.
+  std::optional<std::array<double, 2>> velocity;  ///< First guess; open: from the joints.
+  std::optional<double> angular_velocity;         ///< So is this; open: as joints turn it, or 0.
 };
 
 /// A point of a body, in its own frame, or of the ground.

@@ -1,5 +1,6 @@
 #pragma once
-// Where bodies are at first: as the file says and, where it does not, as their joints do.
+// Where bodies are at first, and how they move: as the file says and, where it does not, as their
+// joints do.
 
 #include "core/types.hpp"
 #include "models/planar/mechanism.hpp"

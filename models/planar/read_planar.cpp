@@ -41,8 +41,8 @@ class PlanarReading {
     body.inertia = tables_.positive(table, "inertia");
     body.position = tables_.numbers<2>(table, "position");
     body.angle = tables_.number(table, "angle");
-    const auto v = tables_.numbers<2>(table, "velocity").value_or(std::array<double, 2>{});
-    body.velocity = {v[0], v[1], tables_.number(table, "angular_velocity").value_or(0)};
+    body.velocity = tables_.numbers<2>(table, "velocity");
+    body.angular_velocity = tables_.number(table, "angular_velocity");
     out_.bodies.push_back(std::move(body));
   }
 

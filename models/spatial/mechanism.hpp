@@ -27,7 +27,8 @@ struct SpatialBody {
   bool is_oriented = false;                    ///< That is given, or follows from a joint.
   std::optional<Vector<double>> position;      ///< First guess; open: from the joints.
   std::optional<Vector<double>> velocity;      ///< So is this.
-  Vector<double> angular_velocity{};           ///< In the frame of the ground, rad/s.
+  /// In the frame of the ground, rad/s; open: as joints turn it, or none.
+  std::optional<Vector<double>> angular_velocity;
 };
 
 /// A point of a body, in its own frame, or of the ground.

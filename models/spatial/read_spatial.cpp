@@ -34,10 +34,14 @@ class SpatialReading {
       file.fail("no body: write [[body]] with a name, a mass and an inertia");
     }
     tables_.each("joint", [this](TableReader& table) { read_joint(table); });
+    // What joints leave to the start is known once all of them are: their order says nothing.
+    orient_all();
+    for (const std::size_t joint : of_one_axis_) fix_axis(out_.joints[joint]);
+    for (const std::size_t joint : without_turn_) fix_turn(out_.joints[joint]);
     for (std::size_t b = 0; b < out_.bodies.size(); ++b) {
       SpatialBody& body = out_.bodies[b];
-      if (spins_in_own_frame_[b]) {
-        body.angular_velocity = turned(body.orientation, body.angular_velocity);
+      if (spins_in_own_frame_[b] && body.angular_velocity) {
+        body.angular_velocity = turned(body.orientation, *body.angular_velocity);
       }
     }
     tables_.each("force", [this](TableReader& table) { read_force(table); });
@@ -74,7 +78,7 @@ class SpatialReading {
     if (turn) body.orientation = *turn;
     body.is_oriented = turn.has_value();
     body.velocity = vector(table, "velocity");
-    body.angular_velocity = vector(table, "angular_velocity").value_or(Vector<double>{});
+    body.angular_velocity = vector(table, "angular_velocity");
     spins_in_own_frame_.push_back(in_body_frame(table, "angular_velocity_frame"));
     out_.bodies.push_back(std::move(body));
   }
@@ -86,9 +90,9 @@ class SpatialReading {
     return *found;
   }
 
-  /// One direction in the frame of the first body, which is fixed in the second as the bodies
-  /// stand at the start; or one for each.
-  void read_axes(TableReader& table, SpatialElement& element, bool one_is_enough) {
+  /// One direction in the frame of the first body, which fix_axis() is to fix in the second; or one
+  /// for each. @return whether it is one.
+  bool read_axes(TableReader& table, SpatialElement& element, bool one_is_enough) {
     const Value* const value = table.value("axis");
     const bool both = value != nullptr && value->kind == Value::Kind::array &&
                       !value->array.empty() && value->array[0].kind == Value::Kind::array;
@@ -102,9 +106,13 @@ class SpatialReading {
       const auto axes = *tables_.two_vectors<3>(table, "axis");
       element.axis_of_first = direction(table, "axis", axes[0]);
       element.axis_of_second = direction(table, "axis", axes[1]);
-      return;
+      return false;
     }
     element.axis_of_first = needed_direction(table, "axis", "of the joint");
+    return true;
+  }
+  /// In the second body as the two stand at the start.
+  void fix_axis(SpatialElement& element) const {
     const Vector<double> in_ground = turned(orientation(element.first.body), element.axis_of_first);
     element.axis_of_second = turned(conjugate(orientation(element.second.body)), in_ground);
   }
@@ -127,23 +135,44 @@ class SpatialReading {
     of.orientation = so;
     of.is_oriented = true;
   }
-  /// Of the body that has no orientation yet; where both have none the first stays as it is.
-  void orient_by(const SpatialElement& joint) {
-    const int first = joint.first.body, second = joint.second.body;
-    if (!is_oriented(second)) {
-      if (!is_oriented(first)) orient(first, orientation(first));
-      orient(second, orientation(first) * joint.turn);
-    } else if (!is_oriented(first)) {
-      orient(first, orientation(second) * conjugate(joint.turn));
+  /// Bodies without an orientation, along the joints that say a turn. Where they say none of all
+  /// that are joined so, the first body of the file stays as it is.
+  void orient_all() {
+    orient_along_joints();
+    for (int b = 0; b < static_cast<int>(out_.bodies.size()); ++b) {
+      if (is_oriented(b)) continue;
+      orient(b, orientation(b));
+      orient_along_joints();
     }
   }
+  void orient_along_joints() {
+    while (orient_some()) {
+    }
+  }
+  bool orient_some() {
+    bool any = false;
+    for (const std::size_t at : with_turn_) {
+      const SpatialElement& joint = out_.joints[at];
+      const int first = joint.first.body, second = joint.second.body;
+      if (is_oriented(first) == is_oriented(second)) continue;
+      if (is_oriented(first)) {
+        orient(second, orientation(first) * joint.turn);
+      } else {
+        orient(first, orientation(second) * conjugate(joint.turn));
+      }
+      any = true;
+    }
+    return any;
+  }
 
+  /// From the second body to the first; fix_turn() finds one that is not said.
   void read_turn(TableReader& table, SpatialElement& element) {
     const auto given = read_orientation(tables_, table);
-    element.turn =
-        given ? *given
-              : conjugate(orientation(element.first.body)) * orientation(element.second.body);
-    if (given) orient_by(element);
+    if (given) element.turn = *given;
+    (given ? with_turn_ : without_turn_).push_back(out_.joints.size());
+  }
+  void fix_turn(SpatialElement& element) const {
+    element.turn = conjugate(orientation(element.first.body)) * orientation(element.second.body);
   }
 
   void read_joint(TableReader& table) {
@@ -155,7 +184,9 @@ class SpatialReading {
       return;
     }
     tables_.read_ends<3>(table, joint, true);
-    if (is_one_of(joint.type, {"revolute", "cylindrical"})) read_axes(table, joint, true);
+    if (is_one_of(joint.type, {"revolute", "cylindrical"}) && read_axes(table, joint, true)) {
+      of_one_axis_.push_back(out_.joints.size());
+    }
     if (joint.type == "universal") read_axes(table, joint, false);
     if (is_one_of(joint.type, {"prismatic", "point_on_line"})) {
       joint.axis_of_first = needed_direction(table, "axis", "of the line");
@@ -195,7 +226,7 @@ class SpatialReading {
       if (force.type == "spring_damper") {
         force.length = tables_.not_negative(table, "length");
       } else {
-        read_axes(table, force, true);
+        if (read_axes(table, force, true)) fix_axis(force);
         force.angle = tables_.number(table, "angle").value_or(0);
       }
     } else {
@@ -226,6 +257,8 @@ class SpatialReading {
 
   MechanismTables tables_;
   std::vector<bool> spins_in_own_frame_;
+  /// Joints, by their number.
+  std::vector<std::size_t> of_one_axis_, with_turn_, without_turn_;
   SpatialMechanism out_;
 };
 

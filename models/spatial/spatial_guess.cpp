@@ -11,6 +11,11 @@ bool holds_points_together(const SpatialElement& joint) {
   return false;
 }
 
+/// Its bodies turn alike.
+bool holds_orientation(const SpatialElement& joint) {
+  return joint.type == "prismatic" || joint.type == "fixed";
+}
+
 /// Of positions, or of velocities: what is not given follows along the joints.
 class SpatialGuess {
  public:
@@ -18,10 +23,13 @@ class SpatialGuess {
     for (const SpatialBody& body : of_.bodies) {
       position_.push_back(body.position);
       velocity_.push_back(body.velocity);
+      angular_velocity_.push_back(body.angular_velocity);
     }
-    follow(position_, [this](const SpatialPoint& of) { return arm(of); });
-    follow(velocity_, [this](const SpatialPoint& of) {
-      return of.body == ground ? Vector<double>{} : cross(body(of).angular_velocity, arm(of));
+    follow(position_, holds_points_together, [this](const SpatialPoint& of) { return arm(of); });
+    follow(angular_velocity_, holds_orientation,
+           [](const SpatialPoint&) { return Vector<double>{}; });
+    follow(velocity_, holds_points_together, [this](const SpatialPoint& of) {
+      return of.body == ground ? Vector<double>{} : cross(found(angular_velocity_, of), arm(of));
     });
   }
 
@@ -34,7 +42,7 @@ class SpatialGuess {
       const Vector<double> x = position_[at].value_or(Vector<double>{});
       const Vector<double> v = velocity_[at].value_or(Vector<double>{});
       const Quaternion<double>& e = of.orientation;
-      const Vector<double>& w = of.angular_velocity;
+      const Vector<double> w = angular_velocity_[at].value_or(Vector<double>{});
       const Quaternion<double> rate = Quaternion<double>{0, w.x / 2, w.y / 2, w.z / 2} * e;
       z.segment<7>(7 * b) << x.x, x.y, x.z, e.w, e.x, e.y, e.z;
       z.segment<7>(7 * (count + b)) << v.x, v.y, v.z, rate.w, rate.x, rate.y, rate.z;
@@ -48,6 +56,9 @@ class SpatialGuess {
   const SpatialBody& body(const SpatialPoint& of) const {
     return of_.bodies[static_cast<std::size_t>(of.body)];
   }
+  static Vector<double> found(const Found& of, const SpatialPoint& point) {
+    return of[static_cast<std::size_t>(point.body)].value_or(Vector<double>{});
+  }
   /// A point of a body seen from its centre, turned.
   Vector<double> arm(const SpatialPoint& of) const {
     const Vector<double> at = vector_of<double>(of.at);
@@ -55,15 +66,15 @@ class SpatialGuess {
   }
 
   /// Along the joints, as far as each round gets; joints are mostly written in that order.
-  template <class F>
-  void follow(Found& found, F from_centre) const {
+  template <class Holds, class F>
+  void follow(Found& found, Holds holds, F from_centre) const {
     const auto known = [&](const SpatialPoint& of) {
       return of.body == ground || found[static_cast<std::size_t>(of.body)].has_value();
     };
     for (bool any = true; any;) {
       any = false;
       for (const SpatialElement& joint : of_.joints) {
-        if (!holds_points_together(joint) || known(joint.first) == known(joint.second)) continue;
+        if (!holds(joint) || known(joint.first) == known(joint.second)) continue;
         const bool second_is_known = known(joint.second);
         const SpatialPoint& from = second_is_known ? joint.second : joint.first;
         const SpatialPoint& to = second_is_known ? joint.first : joint.second;
@@ -76,7 +87,7 @@ class SpatialGuess {
   }
 
   const SpatialMechanism& of_;
-  Found position_, velocity_;
+  Found position_, velocity_, angular_velocity_;
 };
 
 }  // namespace

@@ -90,7 +90,8 @@ class Model:
     def solve(self, t_span=None, y0=None, *, method="auto", t_eval=None, dense_output=None,
               events=None, rtol=None, atol=None, **options):
         """As solve_dae, to rtol=1e-6 where it is not given; the start and the interval are those of the model where none are given. What
-        the file asks of the command line, its tables [solve] and [output], is not looked at. Its
+        the file asks of the command line, its tables [solve] and [output], is not looked at, but for
+        the parameters and the end of the interval that these set. Its
         events follow those of the call, in t_events and y_events too. The result has `names`, `units` and `drawing` of the model too.
 
         A boundary value problem takes tol, max_nodes, variant, epsilon and stages instead, and

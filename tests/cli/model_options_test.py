@@ -50,6 +50,61 @@ set = ["a=1", "b=5"]
         for row, a in zip(list(csv.reader(swept.stdout.splitlines()))[-2:], (1, 3)):
             self.assertAlmostEqual(float(row[-1]) / exact(a, 5, 1), 1, 6)
 
+    def test_all_commands_are_of_the_problem_that_the_file_says(self):
+        text = """parameters = { a = 2, b = 3 }
+[dae.differential]
+x = "a*x + b"
+[dae.start]
+x = 1
+[solve]
+set = ["a=-1", "b=5"]
+t-end = "4*0.5"
+"""
+        path = self.write(text)
+        shown = run("show", path)
+        self.check(shown, SOLVED)
+        for part in ("t in [0, 2]", "--set a=-1\n", "--set b=5\n"):
+            self.assertIn(part, shown.stdout)
+        for words, end in (((), 2), (("--t-end", "1"), 1), (("--set", "t-end=1"), 1)):
+            checked = run("check", path, *words)
+            self.check(checked, SOLVED)
+            self.assertIn(f"t in [0, {end}]", checked.stdout)
+            self.assertIn(f"reached t = {end} ", checked.stdout)
+        # The header is that of a file that has these numbers, unless the command line has others.
+        headers = [run("convert", path, *words).stdout for words in ((), ("--set", "a=3"))]
+        self.write(text.replace("a = 2, b = 3", "a = -1, b = 5").replace("set =", "# set ="))
+        self.assertEqual(headers,
+                         [run("convert", path, *words).stdout for words in ((), ("--set", "a=3"))])
+        self.assertNotEqual(*headers)
+
+    def test_what_a_file_sets_wrongly_is_told_at_its_place(self):
+        begin = "parameters = { alpha = 2 }\n[dae.differential]\nx = 'alpha*x'\n[dae.start]\nx = 1\n[solve]\n"
+        for said, told in (("set = 'alhpa=1'", ":7:7: set: 'alhpa' is no parameter of the file (did you mean alpha?)"),
+                           ("set = ['alpha']", ":7:8: set: 'alpha': must be NAME=NUMBER"),
+                           ("set = ['alpha=1', 'alpha=2']", ":7:19: set: alpha = 1 is said too; say it once"),
+                           ("set = 3", "set: the number 3: must be NAME=NUMBER"),
+                           ("links = 3", "'links' is no parameter of the file"),
+                           ("t-end = 1\nset = 't-end=2'", "set: t-end: is said twice"),
+                           ("t-end = 0", "the interval has no length"),
+                           ("t-end = true", "must be a number")):
+            for command in ("show", "check", "solve"):
+                with self.subTest(said=said, command=command):
+                    refused = run(command, self.write(begin + said + "\n"))
+                    self.check(refused, BAD_INPUT)
+                    self.assertIn(told, refused.stderr)
+
+    def test_what_was_kept_is_of_the_parameters_that_the_file_sets(self):
+        text = "parameters = { a = 2 }\n[dae.differential]\nx = 'a*x'\n[dae.start]\nx = 1\n[solve]\nset = 'a=3'\n"
+        path, kept, table = self.write(text), self.path("kept"), self.path("table")
+        self.check(run("solve", path, "--t-end", "1", "--checkpoint", kept), SOLVED)
+        self.check(run("sweep", path, "--vary", "t-end=1,2", "--checkpoint", table, "-q"), SOLVED)
+        Path(path).write_text(text.replace("a=3", "a=4"), encoding="utf-8")
+        refused = run("solve", path, "--t-end", "2", "--resume", kept)
+        self.check(refused, BAD_INPUT)
+        refused = run("sweep", path, "--vary", "t-end=1,2", "--resume", table, "-q")
+        self.check(refused, BAD_INPUT)
+        self.assertIn("a=3", refused.stderr)
+
     def test_parameters_are_set_swept_and_told(self):
         path = self.path("report.json")
         solved = run("solve", CHAIN, "--set", "n=3", "--set", "length=2", "--json", path)

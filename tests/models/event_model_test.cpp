@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/start/problem_start.hpp"
+#include "models/unit_check.hpp"
 #include "tests/models/model_runs.hpp"
 
 using namespace daewave;
@@ -276,4 +278,85 @@ when = "x"
 t = [0, 1]
 )",
              "is for initial values");
+}
+
+TEST_CASE("an event that turns a body sets angular velocities of it as it is behind", "[models]") {
+  const auto after = [](const std::string& set) {
+    const Model model = model_of(R"(space = "spatial"
+[[body]]
+name = "b"
+mass = 1
+inertia = [0.1, 0.2, 0.25]
+orientation = { axis = [1, 2, 3], angle = 0.7 }
+angular_velocity = [0.3, -0.4, 1]
+[[joint]]
+type = "spherical"
+between = ["ground", "b"]
+[[event]]
+name = "kick"
+when = "t - 0.5"
+set = { )" + set + " }\n",
+                                 "mine.toml");
+    // Brought back, as it is in a run: nothing of it may be lost so.
+    VecX state = model.events[0].change(0.5, model.start);
+    REQUIRE(repair_start(*model.problem, state, 0.5, 1e-13).ok);
+    const Eigen::Quaterniond e(state[3], state[4], state[5], state[6]),
+        rate(state[10], state[11], state[12], state[13]);
+    const Vec<3> in_ground = 2 * (rate * e.conjugate()).vec(),
+                 in_body = 2 * (e.conjugate() * rate).vec();
+    return std::pair{in_ground, in_body};
+  };
+  const std::string turn =
+      "\"b.e0\" = \"cos(0.6)\", \"b.e1\" = \"sin(0.6)\", \"b.e2\" = 0, \"b.e3\" = 0";
+  const std::string longer = "\"b.e0\" = 3, \"b.e1\" = 0, \"b.e2\" = 4, \"b.e3\" = 0";
+  for (const std::string& e : {turn, longer}) {
+    CHECK((after(e + ", \"b.wx\" = 0, \"b.wy\" = 2, \"b.wz\" = 0.5").first - Vec<3>(0, 2, 0.5))
+              .norm() < 1e-12);
+    CHECK((after(e + ", \"b.w1\" = 0.2, \"b.w2\" = 2, \"b.w3\" = 0").second - Vec<3>(0.2, 2, 0))
+              .norm() < 1e-12);
+    // What is not named stays.
+    CHECK((after(e + ", \"b.wy\" = 2").first - Vec<3>(0.3, 2, 1)).norm() < 1e-12);
+    CHECK((after(e).first - Vec<3>(0.3, -0.4, 1)).norm() < 1e-12);
+  }
+  // Rates that are set are those.
+  const std::string rates = "\"b.e0'\" = 0, \"b.e1'\" = 0, \"b.e2'\" = 0.8, \"b.e3'\" = -0.6";
+  const Vec<3> by_rates = 2 * (Eigen::Quaterniond(0, 0, 0.8, -0.6) *
+                               Eigen::Quaterniond(std::cos(0.6), std::sin(0.6), 0, 0).conjugate())
+                                  .vec();
+  CHECK((after(turn + ", " + rates).first - by_rates).norm() < 1e-12);
+}
+
+TEST_CASE("an event that is repeated sets the state of its own body", "[models]") {
+  const std::string balls = R"(gravity = [0, -9.81]
+[[body]]
+name = "ball"
+repeat = 2
+mass = 1
+inertia = 0.1
+position = ["i", "i"]
+[[joint]]
+type = "prismatic"
+repeat = 2
+between = ["ground", "ball{i}"]
+at = [["i", 0], [0, 0]]
+axis = [0, 1]
+angle = 0
+)";
+  const auto floor = [](const std::string& set) {
+    return "[[event]]\nrepeat = 2\nname = \"floor\"\nwhen = \"ball{i}.y\"\nset = { " + set + " }\n";
+  };
+  const Model model = model_of(balls + floor("\"ball{i}.y'\" = \"-0.5*ball{i}.y'\""), "mine.toml");
+  VecX state = model.start;
+  state.tail(6) << 0, -3, 0, 0, -4, 0;
+  VecX first = state, second = state;
+  first[7] = 1.5;
+  second[10] = 2;
+  CHECK(model.events[0].change(0, state) == first);
+  CHECK(model.events[1].change(0, state) == second);
+  CHECK(check_units(balls + floor("\"ball{i}.y'\" = \"-0.5*ball{i}.y'\""), model).wrong.empty());
+  check_says(balls + floor("\"ball{i + 2}.y'\" = 0"), "sets 'ball3.y'', which is no entry");
+  check_says(balls + floor("\"ball{i.y'\" = 0"), "a { without its }");
+  check_says(balls + floor("\"ball{i/2}.y'\" = 0"), "{i/2} is 0.5: must be whole");
+  check_says(balls + floor("\"ball{i}.y'\" = 0, \"ball2.y'\" = 1"),
+             "'ball2.y'' is said twice where i = 2: say it once");
 }

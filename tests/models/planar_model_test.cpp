@@ -122,6 +122,60 @@ TEST_CASE("bodies without an angle are turned as fixed joints say", "[models]") 
   CHECK(pendulum(body("a") + "angle = 1\n" + fixed("bob", "a", "2.5")).start_moved > 0.1);
 }
 
+TEST_CASE("the order of joints that say angles changes nothing", "[models]") {
+  std::string bodies;
+  for (const char* name : {"a", "b", "c"}) {
+    bodies += std::string("[[body]]\nname = \"") + name + "\"\nmass = 1\ninertia = 0.1\n";
+  }
+  const auto fixed = [](const char* first, const char* second, const char* angle) {
+    return std::string("[[joint]]\ntype = \"fixed\"\nbetween = [\"") + first + "\", \"" + second +
+           "\"]\nangle = " + angle + "\n";
+  };
+  const std::string hinge = "[[joint]]\ntype = \"revolute\"\nbetween = [\"bob\", \"b\"]\n";
+  // None of a, b and c is turned by another body: the first of the file stays as it is.
+  std::vector<std::string> joints = {fixed("a", "b", "0.5"), fixed("c", "b", "0.2"), hinge};
+  const VecX start = pendulum(bodies + joints[0] + joints[1] + joints[2]).start;
+  CHECK_THAT(start[3 * 1 + 2], WithinAbs(0, 1e-13));
+  CHECK_THAT(start[3 * 3 + 2], WithinAbs(0.3, 1e-13));
+  std::sort(joints.begin(), joints.end());
+  do {
+    const VecX other = pendulum(bodies + joints[0] + joints[1] + joints[2]).start;
+    CHECK_THAT((other - start).norm(), WithinAbs(0, 1e-13));
+  } while (std::next_permutation(joints.begin(), joints.end()));
+}
+
+TEST_CASE("velocities that are not given follow those that are along the joints", "[models]") {
+  const auto body = [](const std::string& name, const std::string& more) {
+    return "[[body]]\nname = \"" + name + "\"\nmass = 1\ninertia = 0.1\n" + more;
+  };
+  const auto joint = [](const std::string& type, const std::string& first,
+                        const std::string& second, const std::string& more) {
+    return "[[joint]]\ntype = \"" + type + "\"\nbetween = [\"" + first + "\", \"" + second +
+           "\"]\n" + more;
+  };
+  const std::string at = "at = [[0.5, 0], [-0.5, 0]]\n", line = "axis = [0.6, 0.8]\n";
+  // A hinge, what is fixed to its body, a slider on that, which rests there, and what hangs from
+  // it.
+  const std::vector<std::string> joints = {
+      joint("revolute", "ground", "turning", at), joint("fixed", "turning", "held", at),
+      joint("prismatic", "held", "sliding", line), joint("revolute", "sliding", "last", at)};
+  std::string text = body("turning", "angle = 0.3\nangular_velocity = 3\n") + body("held", "") +
+                     body("sliding", "") + body("last", "angular_velocity = -1\n");
+  for (const std::string& one : joints) text += one;
+  const Model model = model_of(text, "mine.toml");
+  const auto rate = [&](const std::string& name) { return entry(model, model.start, name + "'"); };
+  for (const char* name : {"turning.phi", "held.phi", "sliding.phi"}) {
+    CHECK_THAT(rate(name), WithinAbs(3, 1e-12));
+  }
+  CHECK_THAT(rate("last.phi"), WithinAbs(-1, 1e-12));
+  // About the hinge at (0.5, 0).
+  for (const std::string name : {"turning", "held", "sliding"}) {
+    CHECK_THAT(rate(name + ".x"), WithinAbs(-3 * entry(model, model.start, name + ".y"), 1e-12));
+    CHECK_THAT(rate(name + ".y"),
+               WithinAbs(3 * (entry(model, model.start, name + ".x") - 0.5), 1e-12));
+  }
+}
+
 TEST_CASE("springs, torques and forces do the work that they should", "[models]") {
   SECTION("a spring keeps the energy") {
     const Model model = pendulum(R"([[force]]

@@ -209,6 +209,53 @@ TEST_CASE("bodies without an orientation are turned as fixed joints say", "[mode
   CHECK(against.start_moved < 1e-13);
 }
 
+TEST_CASE("bodies in space that are fixed to each other turn alike at the start", "[models]") {
+  const std::string at = "at = [[0.5, 0, 0], [-0.5, 0, 0]]\n";
+  const Model model = spatial(
+      body("a",
+           "orientation = { axis = [1, 2, 3], angle = 1 }\nangular_velocity = [1, 2, 3]\n"
+           "angular_velocity_frame = \"body\"\n") +
+      body("b") + body("c") + joint("spherical", "ground", "a", at) +
+      joint("prismatic", "b", "c", at + "axis = [0, 1, 0]\n") + joint("fixed", "a", "b", at));
+  const Eigen::Quaterniond a(Eigen::AngleAxisd(1, Eigen::Vector3d(1, 2, 3).normalized()));
+  for (int b = 0; b < 3; ++b) {
+    const VecX e = model.start.segment<4>(7 * b + 3),
+               rate = model.start.segment<4>(7 * (3 + b) + 3);
+    const Eigen::Quaterniond turned(e[0], e[1], e[2], e[3]), of(rate[0], rate[1], rate[2], rate[3]);
+    const Eigen::Vector3d w = 2 * (of * turned.conjugate()).vec();
+    CHECK_THAT((w - a * Eigen::Vector3d(1, 2, 3)).norm(), WithinAbs(0, 1e-12));
+  }
+}
+
+TEST_CASE("the order of joints in space changes nothing", "[models]") {
+  const std::string turn = "orientation = { axis = [0, 0, 1], angle = 1.2 }\n";
+  std::vector<std::string> joints = {
+      joint("fixed", "ground", "base", turn),
+      joint("revolute", "base", "arm", "axis = [1, 0, 0]\nat = [[0, 0, 0], [0, -0.5, 0]]\n"),
+      // Its turn is that of the start, which the next one says.
+      joint("prismatic", "arm", "slider", "axis = [0, 1, 0]\n"),
+      joint("fixed", "slider", "load", turn), joint("fixed", "load", "tip", turn)};
+  const std::string bodies =
+      body("base") + body("arm", turn) + body("slider") + body("load") + body("tip");
+  const auto model = [&] {
+    std::string all = bodies;
+    for (const std::string& one : joints) all += one;
+    return spatial(all);
+  };
+  const Model forward = model();
+  CHECK(forward.start_moved < 1e-13);
+  // About the axis of the base, which is turned with it, and not once more.
+  CHECK_THAT(entry(forward, forward.start, "arm.e3"), WithinAbs(std::sin(0.6), 1e-13));
+  const VecX end = end_of(forward, 0.3, 1e-10);
+  std::sort(joints.begin(), joints.end());
+  do {
+    const Model other = model();
+    CHECK_THAT((other.start - forward.start).norm(), WithinAbs(0, 1e-13));
+  } while (std::next_permutation(joints.begin(), joints.end()));
+  std::reverse(joints.begin(), joints.end());
+  CHECK_THAT((end_of(model(), 0.3, 1e-10) - end).norm(), WithinAbs(0, 1e-8));
+}
+
 TEST_CASE("balls and disks roll down as their inertia lets them", "[models]") {
   const std::string slope = "normal = [\"sin(0.3)\", 0, \"cos(0.3)\"]\nradius = 0.5\n";
   const std::string on_it = "position = [\"0.5*sin(0.3)\", 0, \"0.5*cos(0.3)\"]\n";

@@ -38,6 +38,14 @@ class Models(unittest.TestCase):
         energy = model.energy(found.y)
         np.testing.assert_allclose(energy, energy[0], atol=1e-6 * (1 + abs(energy[0])))
 
+    def test_parameters_and_the_end_that_the_file_sets_are_those_of_the_model(self):
+        text = ("parameters = { a = 2, b = 'a' }\n[dae.differential]\nx = '-b*x'\n[dae.start]\nx = 1\n"
+                "[solve]\nset = ['a=3']\nt-end = 2\n")
+        model = daewave.Model(text)
+        self.assertEqual((model.parameters, model.t_span), ({"a": 3, "b": 3}, (0, 2)))
+        np.testing.assert_allclose(model.solve(rtol=1e-9).y[0, -1], np.exp(-6), rtol=1e-6)
+        self.assertEqual(model.with_parameters(a=4).parameters, {"a": 4, "b": 4})
+
     def test_boundary_values_are_those_that_are_known(self):
         found = daewave.load(MODELS / "eigenvalue.toml", a=0).solve(tol=1e-10)
         np.testing.assert_allclose(found.y[found.names.index("k")], np.pi ** 2, atol=1e-8)
