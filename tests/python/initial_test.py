@@ -72,6 +72,16 @@ class Initial(unittest.TestCase):
         self.assertGreater(found.drift, 0)
         self.assertLess(found.drift, 1e-14)
 
+    def test_stiff_forces_do_not_hold_the_default_to_short_steps(self):
+        def pulled(t, q, v):
+            to, rate = np.cos(t), -np.sin(t)
+            return np.stack([-1e6 * (q[0] - to) - 1e6 * (v[0] - rate) - to, 0 * t - 9.81, 0 * t])
+        found = daewave.solve_dae(pulled, (0, 1), [1, 0, 0, 0, 0, 0], constraint=lambda t, q: q[2:],
+                                  most_steps=1000)
+        self.assertTrue(found.success, found.message)
+        np.testing.assert_allclose(found.y[:2, -1], [np.cos(1), -9.81 / 2], atol=1e-7)
+        self.assertIn("held the steps of gauss-windows", found.report.full())
+
     def test_few_times_of_many_steps_have_their_multipliers(self):
         found = daewave.solve_dae(falling, (0, 5), START, constraint=on_circle, t_eval=self.t,
                                   constraint_jac=lambda t, q: q[np.newaxis], rtol=1e-10)
