@@ -219,7 +219,8 @@ double WindowStep::attempt(double h) {
       rate_ = rate_again;
       failure_ = fmt::format(
           "sweeps over the window from t = {:.10g} of length {:.3g} do not converge (each leaves "
-          "{:.2g} of the change before): take a smaller h, or radau where the problem is stiff",
+          "{:.2g} of the change before): take a smaller h, or "
+          "method = projection with stepper = radau where the problem is stiff",
           t_, std::abs(h), rate);
       if (!estimates_) return not_a_number;
       return again(0.5);
