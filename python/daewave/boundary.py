@@ -80,8 +80,10 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
     Raises
     ------
     ValueError
-        Shapes or options that are wrong; of kind InvalidProblem or InvalidOption where the library
-        has found them.
+        Shapes or values of options that are wrong; of kind InvalidProblem or InvalidOption where the
+        library has found them.
+    TypeError
+        An option that there is not, or of the wrong type.
     Interrupted
         A key was pressed (Ctrl-C): a KeyboardInterrupt. `result` is None: no error is known of what
         there is by then, as that takes solutions on two meshes, of which the last one was not

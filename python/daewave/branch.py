@@ -103,7 +103,7 @@ def follow_bvp(fun, bc, x, y, p, to, *, parameter=None, unknown=(), names=None, 
 
     Raises
     ------
-    ValueError, Interrupted
+    ValueError, TypeError, Interrupted
         As solve_bvp. What was found before a key was pressed is what the observer was given.
     """
     x, y, p, S, _, tol, _ = arguments(x, y, p, S, tol, max_nodes, None)

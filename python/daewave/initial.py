@@ -83,8 +83,10 @@ def solve_dae(fun, t_span, y0, *, constraint, mass=None, B=None, constraint_jac=
     Raises
     ------
     ValueError
-        Shapes or options that are wrong; of kind InvalidProblem or InvalidOption where the library
-        has found them.
+        Shapes or values of options that are wrong; of kind InvalidProblem or InvalidOption where the
+        library has found them.
+    TypeError
+        An option that there is not, or of the wrong type.
     Interrupted
         A key was pressed: a KeyboardInterrupt whose `result` is the part that was done.
     """
