@@ -138,7 +138,8 @@ MethodChoice method_for(const DaeProblem& problem, const VecX& z, const Interval
        .redundant = found.singular() && reducible && is_redundant(problem, z, span.begin),
        .passes = !options.h && may_pass(problem),
        .backward = span.length() < 0,
-       .windows = windows && problem.lanes() > 1 && has_sweeps_in_lanes(problem)},
+       .windows = windows && (problem.lanes() > 1 || calls_are_dear(problem)) &&
+                  has_sweeps_in_lanes(problem)},
       options);
 }
 

@@ -12,8 +12,8 @@ void check_one(const Baumgarte& method) {
   if (method.alpha1 > 0 || method.alpha0 > 0) return;
   throw InvalidOption(
       "alpha1 = 0 and alpha0 = 0 with method = baumgarte: nothing is damped; give them, of "
-      "a rate a, in 1/time, 2 a and a^2 (index 2: alpha0 alone); or take "
-      "method = s-both2, which needs no rate");
+      "a rate a, in 1/time, 2 a and a^2 (index 2: alpha0 alone); or leave "
+      "method open, which needs no rate");
 }
 
 void check_one(const StabilizedOde& method) {
@@ -21,7 +21,7 @@ void check_one(const StabilizedOde& method) {
   if (method.gamma > 0) return;
   throw InvalidOption(
       "gamma = 0 with method = stabilized-ode: must be > 0, in 1/time; give it, such as 1/h for "
-      "steps of about h; or take method = s-both2, which needs no rate");
+      "steps of about h; or leave method open, which needs no rate");
 }
 
 void check_one(const SymmetricProjection& method) {
@@ -48,7 +48,7 @@ const char* name_of(StageIteration iteration) {
 
 StageIteration stage_iteration_named(const std::string& name) {
   static const std::vector<StageIteration> all{StageIteration::fixed_point, StageIteration::newton};
-  return detail::named("stage-iteration", name, all);
+  return detail::named("stage_iteration", name, all);
 }
 
 void check(const IndexReduction& method) {

@@ -37,6 +37,9 @@ constexpr double shorter_end = 0.6;
 constexpr double held_rate = 0.1, held_error = 1e-10;
 /// Sweeps of a model cost little: theirs may contract slower by that factor.
 constexpr double part_of_model = 0.35;
+/// What they leave are coefficients of which the error of a window seems larger than it is, however
+/// short it is made.
+constexpr double held_error_of_model = 1e-2;
 
 }  // namespace
 
@@ -216,7 +219,8 @@ double WindowStep::attempt(double h) {
       rate_ = rate_again;
       failure_ = fmt::format(
           "sweeps over the window from t = {:.10g} of length {:.3g} do not converge (each leaves "
-          "{:.2g} of the change before): take a smaller h, or radau where the problem is stiff",
+          "{:.2g} of the change before): take a smaller h, or "
+          "method = projection with stepper = radau where the problem is stiff",
           t_, std::abs(h), rate);
       if (!estimates_) return not_a_number;
       return again(0.5);
@@ -231,7 +235,8 @@ double WindowStep::attempt(double h) {
   if (!estimates_) return 0;
   const double error = end_error(tried_spectrum_);
   const double factor = next_factor(error, slowest);
-  tried_held_ = error < held_error && slowest > held_rate;
+  tried_held_ =
+      slowest > held_rate && error < (modelled_ == nullptr ? held_error : held_error_of_model);
   length_ = std::abs(h) * factor;
   if (error > most_error) {
     rate_ = expected_rate(rate, std::min(factor, 0.7));

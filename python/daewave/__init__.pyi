@@ -86,8 +86,7 @@ class Model:
                geometric: bool | None = None, first_step: float | None = None, tol: float = 1e-6,
                tol_on_way: float | None = None, max_nodes: int = 10_000, most_steps: int = 500,
                observer: Callable[[float, bool, Result], Any] | None = None,
-               variant: str | None = None, epsilon: float | None = None,
-               stages: int | None = None) -> Branch: ...
+               **options: Any) -> Branch: ...
     def _repr_html_(self) -> str: ...
 
 def load(path: str | os.PathLike[str], **parameters: float) -> Model: ...
@@ -108,7 +107,8 @@ def solve_bvp(fun: Callable[..., ArrayLike], bc: Callable[..., ArrayLike], x: Ar
               B: Callable[[Array, Array], ArrayLike] | ArrayLike | None = None,
               constraint_jac: Callable[[Array, Array], ArrayLike] | None = None, index: int = 2,
               variant: str | None = None, epsilon: float | None = None,
-              stages: int | None = None) -> Result: ...
+              stages: int | None = None, iterates: int | None = None,
+              alpha1: float | None = None, scheme: str | None = None) -> Result: ...
 
 def follow_bvp(fun: Callable[..., ArrayLike], bc: Callable[..., ArrayLike], x: ArrayLike,
                y: ArrayLike, p: ArrayLike, to: float, *, parameter: int | str | None = None,
@@ -123,7 +123,8 @@ def follow_bvp(fun: Callable[..., ArrayLike], bc: Callable[..., ArrayLike], x: A
                B: Callable[[Array, Array, Array], ArrayLike] | ArrayLike | None = None,
                constraint_jac: Callable[[Array, Array, Array], ArrayLike] | None = None,
                index: int = 2, variant: str | None = None, epsilon: float | None = None,
-               stages: int | None = None) -> Branch: ...
+               stages: int | None = None, iterates: int | None = None,
+               alpha1: float | None = None, scheme: str | None = None) -> Branch: ...
 
 def solve_dae(fun: Callable[..., ArrayLike], t_span: tuple[float, float], y0: ArrayLike, *,
               constraint: Callable[..., ArrayLike],

@@ -8,6 +8,7 @@ import numpy as np
 
 from . import _daewave
 from .boundary_functions import UsersFunctions
+from .boundary_options import boundary_asked
 from .boundary_progress import Table, print_summary
 from .boundary_result import NO_SOLUTION, WithoutParameters, largest, residuals_of, result_of
 from .initial import Interrupted
@@ -17,7 +18,7 @@ _LEAST_TOLERANCE = 100 * np.finfo(float).eps
 
 def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3, max_nodes=1000,
               verbose=0, bc_tol=None, *, constraint=None, B=None, constraint_jac=None, index=2,
-              variant=None, epsilon=None, stages=None):
+              variant=None, epsilon=None, stages=None, iterates=None, alpha1=None, scheme=None):
     """Solves y' = fun(x, y, p) + S y / (x - a) - B(x, y) z, 0 = constraint(x, y), a <= x <= b, with
     conditions bc(y(a), y(b), p) = 0.
 
@@ -64,8 +65,9 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
     constraint_jac : callable
         constraint_jac(x, y) -> (ny, n, m), or (ny, n/2, m); differences where it is not given.
     index : 2 or 3, with a constraint
-    variant, epsilon, stages
-        Of the regularization and the collocation; chosen where they are not given.
+    variant, epsilon, iterates, alpha1, stages, scheme
+        Of the regularization and the collocation, as of the command line (docs/methods.md); chosen
+        where they are not given.
 
     Returns
     -------
@@ -78,8 +80,10 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
     Raises
     ------
     ValueError
-        Shapes or options that are wrong; of kind InvalidProblem or InvalidOption where the library
-        has found them.
+        Shapes or values of options that are wrong; of kind InvalidProblem or InvalidOption where the
+        library has found them.
+    TypeError
+        An option that there is not, or of the wrong type.
     Interrupted
         A key was pressed (Ctrl-C): a KeyboardInterrupt. `result` is None: no error is known of what
         there is by then, as that takes solutions on two meshes, of which the last one was not
@@ -90,6 +94,8 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
     refuse_constraint_options(y, S, constraint, B, constraint_jac, index)
     functions = UsersFunctions(fun, bc, p, has_p, x, y, constraint, B, constraint_jac, fun_jac,
                                bc_jac, index)
+    options = boundary_asked(tol, max_nodes, variant=variant, epsilon=epsilon, stages=stages,
+                             iterates=iterates, alpha1=alpha1, scheme=scheme)
     guess = functions.real_of(y)
     if S is not None and y.dtype.kind == "c":
         S = np.kron(np.eye(2), S)
@@ -115,8 +121,7 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
             parameters = functions.parameters(p) if found is None else found.parameters
             found, points = _daewave.solve_boundary(
                 functions.statement(x, guess, parameters, S_of_all),
-                {"tolerance": asked, "max_nodes": int(max_nodes), "variant": variant,
-                 "epsilon": epsilon, "stages": stages}, asked, tell, found)
+                {**options, "tolerance": asked}, asked, tell, found)
         except KeyboardInterrupt as pressed:
             raise Interrupted() from pressed
         evaluated += points

@@ -5,6 +5,7 @@ import numpy as np
 from . import _daewave
 from .boundary import arguments, refuse_constraint_options
 from .boundary_functions import UsersFunctions
+from .boundary_options import boundary_asked
 from .boundary_result import result_of
 from .initial import Interrupted
 from .result import Result
@@ -45,7 +46,8 @@ class Branch(Result):
 def follow_bvp(fun, bc, x, y, p, to, *, parameter=None, unknown=(), names=None, arclength=False,
                geometric=None, first_step=None, tol=1e-6, tol_on_way=None, max_nodes=10_000,
                most_steps=500, observer=None, S=None, fun_jac=None, bc_jac=None, constraint=None,
-               B=None, constraint_jac=None, index=2, variant=None, epsilon=None, stages=None):
+               B=None, constraint_jac=None, index=2, variant=None, epsilon=None, stages=None,
+               iterates=None, alpha1=None, scheme=None):
     """Follows the solution of y' = fun(x, y, p) + S y / (x - a) - B(x, y, p) z, 0 = constraint(x, y, p),
     bc(y(a), y(b), p) = 0 over one of the parameters p, each solve starting from the one before.
 
@@ -53,7 +55,8 @@ def follow_bvp(fun, bc, x, y, p, to, *, parameter=None, unknown=(), names=None, 
 
     Parameters
     ----------
-    fun, bc, x, y, S, constraint, B, constraint_jac, index, variant, epsilon, stages
+    fun, bc, x, y, S, constraint, B, constraint_jac, index, variant, epsilon, stages, iterates,
+    alpha1, scheme
         As of solve_bvp. All functions get p, all parameters, as their last argument. y is real.
     p : (k,)
         Values of all parameters where the branch begins.
@@ -100,7 +103,7 @@ def follow_bvp(fun, bc, x, y, p, to, *, parameter=None, unknown=(), names=None, 
 
     Raises
     ------
-    ValueError, Interrupted
+    ValueError, TypeError, Interrupted
         As solve_bvp. What was found before a key was pressed is what the observer was given.
     """
     x, y, p, S, _, tol, _ = arguments(x, y, p, S, tol, max_nodes, None)
@@ -112,7 +115,8 @@ def follow_bvp(fun, bc, x, y, p, to, *, parameter=None, unknown=(), names=None, 
     led = _led(parameter, names, unknown)
     functions = UsersFunctions(fun, bc, p, True, x, y, constraint, B, constraint_jac, fun_jac, bc_jac,
                                index, unknown)
-    asked = boundary_asked(tol, max_nodes, variant, epsilon, stages)
+    asked = boundary_asked(tol, max_nodes, variant=variant, epsilon=epsilon, stages=stages,
+                           iterates=iterates, alpha1=alpha1, scheme=scheme)
 
     def result(found):
         one = result_of(found, 0, functions, x, y, p, S, np.inf)
@@ -156,16 +160,6 @@ def _led(parameter, names, unknown):
         raise ValueError(f"parameter: p has {len(known)} entries that are known; say which one is led: "
                          f"{', '.join(names[i] for i in known) or 'give p one more'}")
     return known[0]
-
-
-def boundary_asked(tol, max_nodes, variant, epsilon, stages):
-    """What a solver is asked for beside the problem."""
-    if not tol > 0:
-        raise ValueError(f"tol = {tol}: it is to be > 0")
-    if not max_nodes >= 2:
-        raise ValueError(f"max_nodes = {max_nodes}: a mesh has two nodes at least")
-    return {"tolerance": float(tol), "max_nodes": int(max_nodes), "variant": variant,
-            "epsilon": epsilon, "stages": stages}
 
 
 def way_of(parameter, to, arclength, geometric, first_step, tol_on_way, most_steps, observer, result):

@@ -56,7 +56,7 @@ def solve_dae(fun, t_span, y0, *, constraint, mass=None, B=None, constraint_jac=
         With index=1: invariant(t, y) -> (nh, m) stays what it is along solutions, zero at the start;
         each step is brought back to it.
     method : 'auto' or one of daewave.method_names(); 'auto' is 'gauss-windows' for vectorized
-        functions of mechanisms, of which many windows are evaluated in one call
+        functions of mechanisms, whose nodes are evaluated in one call, with rtol up to 1e-3
     t_eval : times to give out, in either order, these and no others; else each step, with both ends.
         At a time at which an event changes the state, it is the state after that
     dense_output : whether to keep sol(t) of the whole interval
@@ -66,7 +66,10 @@ def solve_dae(fun, t_span, y0, *, constraint, mass=None, B=None, constraint_jac=
     rtol, atol : of a step; atol a number or one for each entry of y0
     args : tuple of what all functions of the problem and the events are called with besides
     options : h, first_step, max_step, most_steps, repair_start, restart_times, estimate_error,
-        accuracy
+        accuracy; and what single methods are told, by the names of the command line (daewave help
+        methods, docs/methods.md): stepper ('radau', ...) and stages of 'auto' too; alpha0, alpha1
+        of 'baumgarte', gamma of 'stabilized-ode', order of formulas of several steps, metric,
+        factor, onto, keep_energy, epsilon, iterates, ...
 
     Units are those of the caller: t, y and constraint have any, rtol has none, atol those of y.
 
@@ -80,8 +83,10 @@ def solve_dae(fun, t_span, y0, *, constraint, mass=None, B=None, constraint_jac=
     Raises
     ------
     ValueError
-        Shapes or options that are wrong; of kind InvalidProblem or InvalidOption where the library
-        has found them.
+        Shapes or values of options that are wrong; of kind InvalidProblem or InvalidOption where the
+        library has found them.
+    TypeError
+        An option that there is not, or of the wrong type.
     Interrupted
         A key was pressed: a KeyboardInterrupt whose `result` is the part that was done.
     """
@@ -126,8 +131,6 @@ def solve_dae(fun, t_span, y0, *, constraint, mass=None, B=None, constraint_jac=
             functions["M"] = _matrix(np.eye(nq) if mass is None else mass, nq, nq, vectorized,
                                      "mass")
             start.check_mass(functions["M"], nq)
-    if method == "auto" and vectorized and kind == "multibody" and "h" not in options:
-        method = "gauss-windows"  # Evaluates many windows in one call.
     asked = asked_of(t_span, y0.size, method, t_eval, dense_output, events, rtol, atol, options)
     found = _daewave.solve_initial(kind, sizes, functions, y0, w, float(t_span[0]),
                                    float(t_span[1]), bool(vectorized), asked)

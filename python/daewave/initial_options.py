@@ -1,7 +1,10 @@
 """What a caller asks of an initial value solve, as the library takes it."""
 
+import numbers
+
 import numpy as np
 
+from . import _daewave
 from .shapes import with_args
 
 
@@ -26,6 +29,18 @@ def _times(t_eval, t_span):
 
 _OPTIONS = ("h", "first_step", "max_step", "most_steps", "repair_start", "restart_times",
             "estimate_error", "accuracy")
+# Of single methods. Loops that are not step by step are of threads and lanes, which functions of
+# Python do not have.
+_OF_METHODS = tuple(name for name in _daewave.method_option_names() if name != "loops")
+
+
+def _plain(name, value):
+    """A value of an option of methods as C++ has it."""
+    for kind, plain in (((bool, np.bool_), bool), (numbers.Integral, int), (numbers.Real, float),
+                        (str, str)):
+        if isinstance(value, kind):
+            return plain(value)
+    raise TypeError(f"{name} = {value!r}: is to be a number, a word, True or False")
 
 
 def events_with_args(events, args):
@@ -50,13 +65,15 @@ def asked_of(t_span, size, method, t_eval, dense_output, events, rtol, atol, opt
     """Options of solve_dae, of states of `size` entries, as the library takes them. Raises TypeError
     for one that there is not."""
     for name in options:
-        if name not in _OPTIONS:
+        if name not in _OPTIONS + _OF_METHODS:
             raise TypeError(f"'{name}' is no option; there are method, t_eval, dense_output, events, "
-                            f"rtol, atol, {', '.join(_OPTIONS)}")
+                            f"rtol, atol, {', '.join(_OPTIONS)}, and of single methods "
+                            f"{', '.join(_OF_METHODS)}")
     if len(t_span) != 2:
         raise ValueError(f"t_span = {t_span}: it is (begin, end)")
     asked = {"method": method, "rtol": float(rtol), "dense": bool(dense_output),
-             **{name: value for name, value in options.items() if value is not None}}
+             **{name: _plain(name, value) if name in _OF_METHODS else value
+                for name, value in options.items() if value is not None}}
     step = asked.get("max_step")
     if step is not None:
         if not step > 0:

@@ -5,8 +5,9 @@ import os
 import numpy as np
 
 from . import _daewave
+from .boundary_options import boundary_asked
 from .boundary_result import NO_SOLUTION, result_of_model
-from .branch import boundary_asked, branch_of, way_of
+from .branch import branch_of, way_of
 from .initial import Interrupted, result_of
 from .initial_options import asked_of
 from .toml_text import toml_of
@@ -94,8 +95,9 @@ class Model:
         the parameters and the end of the interval that these set. Its
         events follow those of the call, in t_events and y_events too. The result has `names`, `units` and `drawing` of the model too.
 
-        A boundary value problem takes tol, max_nodes, variant, epsilon and stages instead, and
-        gives the result of solve_bvp."""
+        A boundary value problem takes tol, max_nodes, and variant, epsilon, stages, iterates,
+        alpha1, scheme of solve_bvp instead, of an infinite interval also truncation, the length at
+        which it is cut first; it gives the result of solve_bvp."""
         if self.is_boundary:
             given = {"t_span": t_span, "y0": y0, "method": None if method == "auto" else method,
                      "t_eval": t_eval, "dense_output": dense_output, "events": events,
@@ -104,8 +106,8 @@ class Model:
             if given:
                 raise ValueError(f"{', '.join(given)}: of initial value problems. {self.name} is a "
                                  "boundary value problem: its interval and conditions are its own, "
-                                 "and it always has sol; give tol, max_nodes, variant, epsilon or "
-                                 "stages")
+                                 "and it always has sol; give tol, max_nodes, variant, epsilon, "
+                                 "stages, iterates, alpha1, scheme or truncation")
             return self._solve_boundary(**options)
         dense_output = False if dense_output is None else dense_output
         rtol = 1e-6 if rtol is None else rtol
@@ -123,8 +125,8 @@ class Model:
         return {"names": self.state_names, "units": self.state_units, "drawing": self.drawing,
                 "title": self.title or self.name}
 
-    def _solve_boundary(self, tol=1e-6, max_nodes=10_000, variant=None, epsilon=None, stages=None):
-        asked = boundary_asked(tol, max_nodes, variant, epsilon, stages)
+    def _solve_boundary(self, tol=1e-6, max_nodes=10_000, **options):
+        asked = boundary_asked(tol, max_nodes, **options)
         try:
             found = self._model.solve_boundary(asked)
         except KeyboardInterrupt as pressed:
@@ -136,8 +138,8 @@ class Model:
         return result
 
     def follow(self, parameter, to, *, arclength=False, geometric=None, first_step=None, tol=1e-6,
-               tol_on_way=None, max_nodes=10_000, most_steps=500, observer=None, variant=None,
-               epsilon=None, stages=None):
+               tol_on_way=None, max_nodes=10_000, most_steps=500, observer=None,
+               **options):
         """The solution of a boundary value problem followed over one of its parameters, from its
         value in this model to another one: see follow_bvp for what is asked and returned, and
         with_parameters for where to begin. Each step is a model assembled anew."""
@@ -147,7 +149,7 @@ class Model:
         if parameter not in self.parameters:
             raise ValueError(f"parameter = {parameter!r}: is none of the model's; it has "
                              f"{', '.join(self.parameters) or 'none'}")
-        asked = boundary_asked(tol, max_nodes, variant, epsilon, stages)
+        asked = boundary_asked(tol, max_nodes, **options)
         about = self._about()
 
         def result(found):

@@ -144,7 +144,8 @@ def from_sympy(method=None, *, constants=None, start=None, coordinates=None, mas
     Returns a Model. The state is the coordinates and then their derivatives, of a KanesMethod the
     coordinates and then the generalized speeds: its equations are solved as a DAE of index 1 for
     the accelerations, and its constraints are invariants that each step is brought back to. Those
-    of a LagrangesMethod, and those that are stated, act by their multipliers (index 3).
+    of a LagrangesMethod, and those that are stated, act by their multipliers (index 3); without any
+    the accelerations are solved for too.
     """
     constants = dict(constants or {})
     if method is None:
@@ -172,9 +173,10 @@ def _stated(coordinates, mass_matrix, forcing, configuration_constraints, veloci
     if mass_matrix.shape != (n, n) or len(forcing) != n:
         raise ValueError(f"{n} coordinates: mass_matrix is to be {n} x {n} and forcing of {n}, not "
                          f"{mass_matrix.shape} and {len(forcing)}")
-    return {"kind": "multibody", "q": q, "u": [one.diff(t) for one in q], "define": {},
-            "M": mass_matrix, "f": forcing, "g": list(configuration_constraints),
-            "w": list(velocity_constraints)}
+    g, w = list(configuration_constraints), list(velocity_constraints)
+    # Without constraints there are no multipliers: M q'' = f is solved for q'' alone.
+    return {"kind": "multibody" if g or w else "invariants", "q": q, "u": [one.diff(t) for one in q],
+            "define": {}, "M": mass_matrix, "f": forcing, "g": g, "w": w}
 
 
 def _of_lagrange(method):
@@ -231,7 +233,7 @@ class _Statement:
         speeds = [sympy.Symbol(f"acceleration{i}") for i in range(m)]
         places = {t: 0, **{one: 1 + i for i, one in enumerate(q)},
                   **{one: 1 + n + i for i, one in enumerate(u)}}
-        kane = stated["kind"] == "invariants"
+        for_accelerations = stated["kind"] == "invariants"
         K = stated.get("K")
         multipliers = K.shape[0] if K is not None else 0
         beyond = 1 + n + 2 * m + multipliers
@@ -240,8 +242,9 @@ class _Statement:
             if not getattr(symbol, "is_Symbol", False):
                 raise TypeError(f"constants: {symbol!r} is no symbol")
             self.symbols[str(symbol)] = (symbol, beyond + i)
+        accelerations = {one: 1 + n + m + i for i, one in enumerate(speeds)} if for_accelerations else {}
         translation = _Translation(
-            {**places, **({one: 1 + n + m + i for i, one in enumerate(speeds)} if kane else {})},
+            {**places, **accelerations},
             {symbol: number for symbol, number in self.symbols.values()})
         for node, expression in stated["define"].items():
             translation.define(node, sympy.sympify(expression))
@@ -252,14 +255,14 @@ class _Statement:
         self.graph = translation.graph
         self.q, self.u = q, u
         self.names = ([str(one.func) for one in q] +
-                      [str(one.func) if kane else f"{one.expr.func}'" for one in u])
+                      [f"{one.expr.func}'" if one.is_Derivative else str(one.func) for one in u])
         M = [translation.of(sympy.sympify(stated["M"][i, j])) for j in range(m) for i in range(m)]
         f = rows(stated["f"])
         g, w = rows(stated["g"]), rows(stated["w"])
         said = {"kind": stated["kind"], "name": name, "state_names": self.names,
                 "position_invariants": 0, "positions": 0, "M": [], "g": [], "w": [], "r": [],
                 "h": []}
-        if kane:
+        if for_accelerations:
             # q' = Y(q) u, u' = a; 0 = M a - f.
             a = [self.graph.variable(1 + n + m + i) for i in range(m)]
             rates = rows(one.diff(t) for one in q)

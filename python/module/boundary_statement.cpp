@@ -1,5 +1,6 @@
 #include "python/module/boundary_statement.hpp"
 
+#include <fmt/format.h>
 #include <pybind11/stl.h>
 
 #include <algorithm>
@@ -68,7 +69,12 @@ struct ConditionCalls {
 
 template <class Value>
 Value of(const py::dict& from, const char* name) {
-  return from[name].cast<Value>();
+  try {
+    return from[name].cast<Value>();
+  } catch (const py::cast_error&) {
+    throw py::type_error(
+        fmt::format("{} = {}: of the wrong type", name, std::string(py::repr(from[name]))));
+  }
 }
 
 }  // namespace
@@ -121,6 +127,12 @@ bvp::Options boundary_options(const py::dict& asked) {
   }
   options.epsilon = of<std::optional<double>>(asked, "epsilon");
   options.stages = of<std::optional<int>>(asked, "stages");
+  options.iterates = of<std::optional<int>>(asked, "iterates");
+  options.alpha1 = of<std::optional<double>>(asked, "alpha1");
+  if (const auto scheme = of<std::optional<std::string>>(asked, "scheme")) {
+    options.scheme = scheme_named(*scheme);
+  }
+  options.truncation = of<std::optional<double>>(asked, "truncation");
   return options;
 }
 

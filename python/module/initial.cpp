@@ -12,10 +12,12 @@
 #include <utility>
 #include <vector>
 
+#include "ivp/options/method_options.hpp"
 #include "ivp/solve.hpp"
 #include "python/module/bindings.hpp"
 #include "python/module/initial.hpp"
 #include "python/module/initial_members.hpp"
+#include "python/module/method_asked_for.hpp"
 #include "python/module/problem_functions.hpp"
 
 namespace daewave::python {
@@ -66,9 +68,7 @@ ivp::Options options_of(const py::dict& asked, const std::shared_ptr<Raised>& ra
           fmt::format("{} = {}: of the wrong type", name, std::string(py::repr(asked[name]))));
     }
   };
-  std::string method;
-  take("method", method);
-  if (!method.empty() && method != "auto") options.method = ivp::method_named(method);
+  options.method = method_asked_for(asked);
   take("rtol", options.rtol);
   take("atol", options.atol);
   take("atol_each", options.atol_each);
@@ -167,6 +167,11 @@ void bind_initial(py::module_& module) {
       },
       py::arg("kind"), py::arg("sizes"), py::arg("functions"), py::arg("start"), py::arg("w"),
       py::arg("begin"), py::arg("end"), py::arg("vectorized"), py::arg("asked"));
+  module.def("method_option_names", [] {
+    std::vector<std::string> names;
+    for (const ivp::MethodOption& option : ivp::method_options()) names.push_back(option.name);
+    return names;
+  });
   module.def(
       "method_names",
       [] {

@@ -8,11 +8,13 @@
 #include "io/report_json.hpp"
 #include "python/module/bindings.hpp"
 #include "python/module/report_members.hpp"
+#include "python/module/words.hpp"
 
 namespace py = pybind11;
 
 PYBIND11_MODULE(_daewave, module) {
   using namespace daewave;
+  using python::in_python;
   module.attr("__version__") = DAEWAVE_VERSION;
   static py::exception<Error> error(module, "Error", PyExc_ValueError);
   static py::exception<InvalidOption> option(module, "InvalidOption", error);
@@ -27,13 +29,13 @@ PYBIND11_MODULE(_daewave, module) {
     try {
       if (thrown) std::rethrow_exception(thrown);
     } catch (const InvalidOption& e) {
-      option(e.what());
+      option(in_python(e.what()).c_str());
     } catch (const InvalidProblem& e) {
-      problem(e.what());
+      problem(in_python(e.what()).c_str());
     } catch (const FileError& e) {
-      file(e.what());
+      file(in_python(e.what()).c_str());
     } catch (const Error& e) {
-      error(e.what());
+      error(in_python(e.what()).c_str());
     }
   });
 
@@ -41,13 +43,17 @@ PYBIND11_MODULE(_daewave, module) {
       .def_property_readonly(
           "termination", [](const Report& report) { return name_of(report.termination); },
           "Why the solve ended: 'converged', 'tolerance_not_met', ...")
-      .def_readonly("message", &Report::message, "How it ended, in a line.")
-      .def_readonly("advice", &Report::advice, "What to try next; may be empty.")
+      .def_property_readonly(
+          "message", [](const Report& report) { return in_python(report.message); },
+          "How it ended, in a line.")
+      .def_property_readonly(
+          "advice", [](const Report& report) { return in_python(report.advice); },
+          "What to try next; may be empty.")
       .def_property_readonly(
           "warnings",
           [](const Report& report) {
             py::list all;
-            for (const std::string& one : report.warnings) all.append(one);
+            for (const std::string& one : report.warnings) all.append(in_python(one));
             return all;
           },
           "What to know before the numbers are used, one text for each.")
@@ -71,13 +77,21 @@ PYBIND11_MODULE(_daewave, module) {
           "drift", [](const Report& report) { return report.integration.drift_position; },
           "Largest |g| over all steps.")
       .def("usable", &Report::usable, "Whether the numbers may be used as what was asked for.")
-      .def("json", &io::report_json, "All of it, as JSON.")
-      .def("brief", &Report::brief, "In one line.")
-      .def("full", &Report::full, "All of it, in words.")
-      .def("explain", &Report::explain, "The choices with their reasons.")
+      .def(
+          "json", [](const Report& report) { return io::report_json(in_python(report)); },
+          "All of it, as JSON.")
+      .def(
+          "brief", [](const Report& report) { return in_python(report).brief(); }, "In one line.")
+      .def(
+          "full", [](const Report& report) { return in_python(report).full(); },
+          "All of it, in words.")
+      .def(
+          "explain", [](const Report& report) { return in_python(report).explain(); },
+          "The choices with their reasons.")
       .def(python::pickling<Report>())
-      .def("__repr__", &Report::brief)
-      .def("__str__", &Report::full);
+      .def("__repr__", [](const Report& report) { return in_python(report).brief(); })
+      .def("__str__", [](const Report& report) { return in_python(report).full(); });
+  module.def("in_python", py::overload_cast<std::string>(&in_python));
 
   python::bind_boundary(module);
   python::bind_branch(module);

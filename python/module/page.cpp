@@ -13,6 +13,7 @@
 #include "python/module/bindings.hpp"
 #include "python/module/callback.hpp"
 #include "python/module/drawings.hpp"
+#include "python/module/words.hpp"
 
 namespace daewave::python {
 
@@ -29,8 +30,8 @@ void write_page(const std::string& path, const std::string& title, const std::st
   page::Run run;
   run.label = title;
   run.usable = usable;
-  run.brief = report.brief();
-  run.report = io::report_json(report);
+  run.brief = in_python(report).brief();
+  run.report = io::report_json(in_python(report));
   for (const auto& [name, unit, t, curves, points] : plots) {
     page::Plot plot;
     plot.title = name;

@@ -72,6 +72,56 @@ class Initial(unittest.TestCase):
         self.assertGreater(found.drift, 0)
         self.assertLess(found.drift, 1e-14)
 
+    def test_every_method_has_the_options_that_it_needs(self):
+        needs = {"baumgarte": {"alpha0": 1e4, "alpha1": 200}, "stabilized-ode": {"gamma": 10},
+                 "symmetric-projection": {"h": 1e-2}}
+        for method in daewave.method_names():
+            with self.subTest(method):
+                found = daewave.solve_dae(falling, (0, 0.5), START, constraint=on_circle, rtol=1e-8,
+                                          method=method, **needs.get(method, {}))
+                self.assertTrue(found.success, found.message)
+                np.testing.assert_allclose(found.y[:2, -1], self.exact[:, 1], atol=1e-5)
+                if method in needs:
+                    with self.assertRaisesRegex(daewave.InvalidOption, "give"):
+                        daewave.solve_dae(falling, (0, 0.5), START, constraint=on_circle, method=method)
+
+    def test_an_index_1_is_not_sent_to_methods_that_it_does_not_have(self):
+        def of(**options):
+            return daewave.solve_dae(lambda t, y, z: -z, (0, 0.5), [1.0], z0=[1.0], index=1,
+                                     constraint=lambda t, y, z: z - y, **options)
+        for options in ({}, {"alpha0": 4.0}, {"gamma": 10}):
+            for method in daewave.method_names():
+                with self.subTest(method, options=options):
+                    try:
+                        self.assertTrue(of(method=method, **options).success)
+                    except daewave.InvalidOption as refused:
+                        self.assertNotIn("s-both2", str(refused).replace(f"method = {method}", "")
+                                         .replace("not s-both2", ""))
+
+    def test_options_of_methods_are_checked_as_those_of_the_command_line(self):
+        for words, options in {
+            "is of method = stabilized-ode, not projection": {"method": "projection", "gamma": 1},
+            'stepper = "rado"; known: .*radau': {"stepper": "rado"},
+            "stages = 3.5: must be a whole number": {"stepper": "radau", "stages": 3.5},
+            "keep_energy = 1: must be True or False": {"method": "projection", "keep_energy": 1},
+            "factor = 2: must be > 0 and < 2": {"method": "s-both", "factor": 2},
+        }.items():
+            with self.subTest(words), self.assertRaisesRegex(daewave.InvalidOption, words):
+                daewave.solve_dae(falling, (0, 0.5), START, constraint=on_circle, **options)
+        found = daewave.solve_dae(falling, (0, 0.5), START, constraint=on_circle, stepper="radau",
+                                  stages=np.int64(5))
+        self.assertIn("radau", found.report.explain())
+
+    def test_stiff_forces_do_not_hold_the_default_to_short_steps(self):
+        def pulled(t, q, v):
+            to, rate = np.cos(t), -np.sin(t)
+            return np.stack([-1e6 * (q[0] - to) - 1e6 * (v[0] - rate) - to, 0 * t - 9.81, 0 * t])
+        found = daewave.solve_dae(pulled, (0, 1), [1, 0, 0, 0, 0, 0], constraint=lambda t, q: q[2:],
+                                  most_steps=1000)
+        self.assertTrue(found.success, found.message)
+        np.testing.assert_allclose(found.y[:2, -1], [np.cos(1), -9.81 / 2], atol=1e-7)
+        self.assertIn("held the steps of gauss-windows", found.report.full())
+
     def test_few_times_of_many_steps_have_their_multipliers(self):
         found = daewave.solve_dae(falling, (0, 5), START, constraint=on_circle, t_eval=self.t,
                                   constraint_jac=lambda t, q: q[np.newaxis], rtol=1e-10)

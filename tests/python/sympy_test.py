@@ -6,7 +6,7 @@ import daewave
 import numpy as np
 import sympy as sp
 from scipy.integrate import solve_ivp
-from sympy.physics.mechanics import (KanesMethod, LagrangesMethod, Particle, Point, ReferenceFrame,
+from sympy.physics.mechanics import (KanesMethod, Lagrangian, LagrangesMethod, Particle, Point, ReferenceFrame,
                                      RigidBody, dynamicsymbols, inertia)
 from sympy.physics.mechanics.models import n_link_pendulum_on_cart
 
@@ -162,6 +162,41 @@ class Lagrange(unittest.TestCase):
         one = stated.solve((0, 1), rtol=1e-9)
         other = daewave.from_sympy(method, constants=constants, start=start).solve((0, 1), rtol=1e-9)
         np.testing.assert_allclose(one.y[:, -1], other.y[:, -1], atol=1e-12)
+
+    def test_equations_without_constraints_are_solved_as_they_stand(self):
+        """Two links, of which the mass matrix turns with both: of Lagrange, of Kane and by SciPy."""
+        a, b, u, v = dynamicsymbols("a b u v")
+        m, g = sp.symbols("m g")
+        N = ReferenceFrame("N")
+        O = Point("O")
+        O.set_vel(N, 0)
+        at, particles, loads = O, [], []
+        for i, q in enumerate((a, b)):
+            frame = N.orientnew(f"F{i}", "Axis", [q, N.z])
+            frame.set_ang_vel(N, q.diff(t) * N.z)
+            end = at.locatenew(f"P{i}", -frame.y)
+            end.v2pt_theory(at, N, frame)
+            particles.append(Particle(f"B{i}", end, m))
+            particles[-1].potential_energy = m * g * end.pos_from(O).dot(N.y)
+            loads.append((end, -m * g * N.y))
+            at = end
+        lagrange = LagrangesMethod(Lagrangian(N, *particles), [a, b])
+        kane = KanesMethod(N, q_ind=[a, b], u_ind=[u, v], kd_eqs=[u - a.diff(t), v - b.diff(t)])
+        kane.kanes_equations(particles, loads)
+        constants, start, times = {m: 2.0, g: 9.81}, {a: 0.5, b: -0.3}, np.linspace(0, 1, 5)
+        expected = by_scipy(kane, constants, start, times)
+        lagrange.form_lagranges_equations()
+        stated = {"coordinates": [a, b], "mass_matrix": lagrange.mass_matrix,
+                  "forcing": lagrange.forcing}
+        for name, of in {"Lagrange": {"method": lagrange}, "Kane": {"method": kane},
+                         "stated": stated}.items():
+            with self.subTest(name):
+                model = daewave.from_sympy(**of, constants=constants, start=start)
+                self.assertEqual(model.state_names, ["a", "b", "u", "v"] if name == "Kane" else
+                                 ["a", "b", "a'", "b'"])
+                found = model.solve((0, 1), t_eval=times, rtol=1e-10, atol=1e-10)
+                self.assertTrue(found.success, found.message)
+                np.testing.assert_allclose(found.y, expected, atol=1e-8)
 
     def test_functions_and_numbers_are_those_of_sympy(self):
         x, y = dynamicsymbols("x y")

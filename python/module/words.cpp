@@ -1,0 +1,74 @@
+#include "python/module/words.hpp"
+
+#include <regex>
+#include <utility>
+#include <vector>
+
+namespace daewave::python {
+namespace {
+
+struct Word {
+  std::regex library;
+  const char* package;
+};
+
+const std::vector<Word>& words() {
+  // Sentences before the names that are in them.
+  static const std::vector<Word> all{
+      {std::regex("loosen residual_tolerance, or leave it out: the tolerance is that of errors"),
+       "loosen tol, which is that of residuals too"},
+      {std::regex("leave it out and use with_autodiff\\(problem\\)"),
+       "leave it out: differences are taken then"},
+      {std::regex("; check_derivatives\\(\\) looks at all of them"), ""},
+      {std::regex("; where G or curvature is given, check_derivatives\\(\\) tells whether it is "
+                  "that of g"),
+       "; where constraint_jac is given, it may not be that of constraint"},
+      {std::regex("; with it, or with_autodiff\\(problem\\), nothing would be stiff"), ""},
+      {std::regex("; or give it, or use with_autodiff\\(problem\\)"), ""},
+      {std::regex(", or (use )?with_autodiff\\(problem\\)"), ""},
+      {std::regex(" given or with_autodiff\\(problem\\)"), " given"},
+      {std::regex("give algebraic unknowns nearer"), "give algebraic unknowns, z0, nearer"},
+      {std::regex("; further_conditions.*"), ""},
+      {std::regex("\\bdense = true\\b"), "dense_output = true"},
+      {std::regex("bvp::follow\\(family, \\{\\.parameter = \"([^\"]*)\", \\.to = ([^}]*)\\}\\)"),
+       "follow_bvp(..., parameter=\"$1\", to=$2)"},
+      {std::regex("tanh\\(v / v0\\), by radau"), "tanh(v / v0), by stepper = radau"},
+      {std::regex("\\bmax_intervals\\b"), "max_nodes"},
+      {std::regex("\\bresidual_tolerance\\b"), "tol"},
+      {std::regex("\\btolerance = "), "tol = "},
+      {std::regex("\\blargest_step\\b"), "max_step"},
+      {std::regex("\\batol_each\\b"), "atol"},
+      {std::regex("\\benergy = true\\b"), "keep_energy = true"},
+      {std::regex("\\bspan( = |: )"), "t_span$1"},
+      {std::regex("\\bmust be true or false"), "must be True or False"},
+      {std::regex(" = true\\b"), " = True"},
+      {std::regex(" = false\\b"), " = False"},
+  };
+  return all;
+}
+
+/// Of a table of settings.
+std::string name_in_python(const std::string& name) {
+  if (name == "tolerance") return "tol";
+  return in_python(name);
+}
+
+}  // namespace
+
+std::string in_python(std::string text) {
+  for (const Word& word : words()) text = std::regex_replace(text, word.library, word.package);
+  return text;
+}
+
+Report in_python(Report report) {
+  report.message = in_python(std::move(report.message));
+  report.advice = in_python(std::move(report.advice));
+  for (std::string& warning : report.warnings) warning = in_python(std::move(warning));
+  for (Choice& choice : report.choices) {
+    choice.name = name_in_python(choice.name);
+    choice.reason = in_python(std::move(choice.reason));
+  }
+  return report;
+}
+
+}  // namespace daewave::python
