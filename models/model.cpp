@@ -240,6 +240,7 @@ class ModelReading {
     out_.problem = std::move(assembly.problem);
     out_.start = std::move(assembly.start);
     out_.start_moved = assembly.start_moved;
+    out_.velocity_moved = assembly.velocity_moved;
     out_.joints = std::move(assembly.joints);
     out_.events = make.events(events);
   }

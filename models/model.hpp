@@ -35,8 +35,9 @@ struct Model {
   std::string title;                         ///< One line; empty where the file has none.
   std::string statement;  ///< What the file says of the problem; equal for equal ones.
   DaeProblemPtr problem;
-  VecX start;              ///< x, (q, v), or z; on the constraints.
-  double start_moved = 0;  ///< How far the start of the file was from them, in its own units.
+  VecX start;                 ///< x, (q, v), or z; on the constraints.
+  double start_moved = 0;     ///< How far the start of the file was from them, in its own units.
+  double velocity_moved = 0;  ///< How far the velocities that the file states, of a mechanism.
   Interval interval{0, 10};
   std::vector<std::string> state_names;        ///< Of the entries of start.
   std::vector<std::string> state_units;        ///< Of the same; empty where the file does not say.

@@ -99,10 +99,17 @@ int show(const models::Model& model, const std::string& path) {
   } else {
     print_dae(model);
   }
+  std::string start;
   if (model.start_moved > 1e-9) {
-    print_lines("start", fmt::format("assembled: moved by {:.2g} from what the file says",
-                                     model.start_moved));
+    start = fmt::format("assembled: moved by {:.2g} from what the file says", model.start_moved);
   }
+  if (model.velocity_moved > 1e-9) {
+    start += fmt::format(
+        "\nvelocities of the file are changed by {:.2g}: the joints do not allow all "
+        "that are stated",
+        model.velocity_moved);
+  }
+  if (!start.empty()) print_lines("start", start);
   std::string events;
   for (const models::StateEvent& event : model.events) {
     events += fmt::format("{}{}: {}", events.empty() ? "" : "\n", event.name,

@@ -43,6 +43,7 @@ class Assembling {
     const VecX guess = built.guess;
     out_.joints = built.joints;
     out_.start = guess;
+    stated_ = built.stated;
     out_.problem = problem(std::move(built.equations));
     if (out_.problem->sizes().nl() == 0) return std::move(out_);
     StartRepair repair = repaired();
@@ -56,6 +57,7 @@ class Assembling {
     }
     if (!repair.ok) refuse(repair);
     if (repair.consistency.singular()) leave_out_redundant();
+    keep_stated();
     out_.start_moved = (out_.start - guess).lpNorm<Eigen::Infinity>();
     return std::move(out_);
   }
@@ -85,6 +87,26 @@ class Assembling {
                              joint == nullptr ? ""
                                               : fmt::format("; worst is joint {}, by {:.2g}",
                                                             joint->name, far)));
+  }
+
+  /// Where all velocities were moved to the nearest that the joints allow, those that are stated
+  /// may not have been left as they are without need.
+  void keep_stated() {
+    if (!stated_) return;
+    const StatedVelocities stated = stated_(out_.start);
+    const double rounding =
+        1e-10 * (1 + out_.start.tail(out_.problem->sizes().nq).lpNorm<Eigen::Infinity>());
+    out_.velocity_moved = farthest(stated, out_.start);
+    if (out_.velocity_moved <= rounding || out_.problem->sizes().nl() > most_rows_searched) return;
+    Equations dense = equations_().equations;
+    dense.seek_structure = false;
+    VecX kept = out_.start;
+    if (!keep_velocities(*problem(std::move(dense)), kept, t_, stated)) return;
+    const StartRepair repair =
+        repair_start(*out_.problem, kept, t_, assembly_tolerance(*out_.problem, kept));
+    if (!repair.ok || farthest(stated, kept) > rounding) return;
+    out_.start = std::move(kept);
+    out_.velocity_moved = farthest(stated, out_.start);
   }
 
   /// Methods take regular constraints in whatever structure they are found to have.
@@ -125,6 +147,7 @@ class Assembling {
 
   const std::function<MechanismEquations()>& equations_;
   const TextSource& source_;
+  std::function<StatedVelocities(const VecX&)> stated_;
   double t_ = 0;
   Assembly out_;
 };

@@ -10,8 +10,9 @@ namespace daewave::models {
 
 struct Assembly {
   DaeProblemPtr problem;
-  VecX start;              ///< (q, v), on the constraints.
-  double start_moved = 0;  ///< How far from the guess.
+  VecX start;                 ///< (q, v), on the constraints.
+  double start_moved = 0;     ///< How far from the guess.
+  double velocity_moved = 0;  ///< How far the velocities that the file states, max norm.
   std::vector<JointRows> joints;
 };
 

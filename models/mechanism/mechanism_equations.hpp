@@ -1,10 +1,12 @@
 #pragma once
 // The equations of a mechanism with what is known beside them.
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "models/file/text_source.hpp"
+#include "models/mechanism/stated_velocities.hpp"
 #include "models/problem/equations.hpp"
 
 namespace daewave::models {
@@ -21,6 +23,8 @@ struct MechanismEquations {
   Equations equations{};
   std::vector<JointRows> joints{};
   VecX guess{};  ///< (q, v) as the file states it, and as joints say where it does not.
+  /// What the file itself states of v, in a configuration: rates of Euler parameters belong to one.
+  std::function<StatedVelocities(const VecX& state)> stated{};
 };
 
 }  // namespace daewave::models

@@ -37,6 +37,7 @@ class Building {
 
   MechanismEquations all() {
     out_.guess = planar_guess(of_);
+    out_.stated = [stated = planar_velocities(of_)](const VecX&) { return stated; };
     Equations& e = out_.equations;
     e.kind = Kind::multibody;
     e.nq = 3 * count();

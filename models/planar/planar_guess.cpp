@@ -156,4 +156,18 @@ class Guess {
 
 VecX planar_guess(const PlanarMechanism& mechanism) { return Guess(mechanism).state(); }
 
+StatedVelocities planar_velocities(const PlanarMechanism& mechanism) {
+  StatedVelocities all;
+  int first = 0;
+  for (const PlanarBody& body : mechanism.bodies) {
+    if (body.velocity) {
+      all.emplace_back(first, (*body.velocity)[0]);
+      all.emplace_back(first + 1, (*body.velocity)[1]);
+    }
+    if (body.angular_velocity) all.emplace_back(first + 2, *body.angular_velocity);
+    first += 3;
+  }
+  return all;
+}
+
 }  // namespace daewave::models

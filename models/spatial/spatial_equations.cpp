@@ -23,6 +23,7 @@ class SpatialBuilding {
 
   MechanismEquations all() {
     out_.guess = spatial_guess(of_);
+    out_.stated = [of = of_](const VecX& state) { return spatial_velocities(of, state); };
     Equations& e = out_.equations;
     e.kind = Kind::multibody;
     e.nq = of_spatial_body * count();

@@ -16,6 +16,11 @@ bool holds_orientation(const SpatialElement& joint) {
   return joint.type == "prismatic" || joint.type == "fixed";
 }
 
+/// e' of an orientation e that turns so, in the frame of the ground.
+Quaternion<double> rate_of(const Quaternion<double>& e, const Vector<double>& w) {
+  return Quaternion<double>{0, w.x / 2, w.y / 2, w.z / 2} * e;
+}
+
 /// Of positions, or of velocities: what is not given follows along the joints.
 class SpatialGuess {
  public:
@@ -43,7 +48,7 @@ class SpatialGuess {
       const Vector<double> v = velocity_[at].value_or(Vector<double>{});
       const Quaternion<double>& e = of.orientation;
       const Vector<double> w = angular_velocity_[at].value_or(Vector<double>{});
-      const Quaternion<double> rate = Quaternion<double>{0, w.x / 2, w.y / 2, w.z / 2} * e;
+      const Quaternion<double> rate = rate_of(e, w);
       z.segment<7>(7 * b) << x.x, x.y, x.z, e.w, e.x, e.y, e.z;
       z.segment<7>(7 * (count + b)) << v.x, v.y, v.z, rate.w, rate.x, rate.y, rate.z;
     }
@@ -93,5 +98,23 @@ class SpatialGuess {
 }  // namespace
 
 VecX spatial_guess(const SpatialMechanism& mechanism) { return SpatialGuess(mechanism).state(); }
+
+StatedVelocities spatial_velocities(const SpatialMechanism& mechanism, const VecX& state) {
+  StatedVelocities all;
+  const auto say = [&](int first, const auto&... values) {
+    (all.emplace_back(first++, values), ...);
+  };
+  int first = 0;
+  for (const SpatialBody& body : mechanism.bodies) {
+    if (body.velocity) say(first, body.velocity->x, body.velocity->y, body.velocity->z);
+    if (body.angular_velocity) {
+      const double* const e = state.data() + first + 3;
+      const Quaternion<double> rate = rate_of({e[0], e[1], e[2], e[3]}, *body.angular_velocity);
+      say(first + 3, rate.w, rate.x, rate.y, rate.z);
+    }
+    first += 7;
+  }
+  return all;
+}
 
 }  // namespace daewave::models

@@ -176,6 +176,50 @@ TEST_CASE("velocities that are not given follow those that are along the joints"
   }
 }
 
+TEST_CASE("velocities that a file states are kept where the joints allow them", "[models]") {
+  const auto crank = [](const std::string& of_crank, const std::string& of_rod,
+                        const std::string& of_hinge = "") {
+    const std::string body = "[[body]]\nmass = 1\ninertia = 0.1\n";
+    const std::string hinge = "[[joint]]\ntype = \"revolute\"\n";
+    return model_of(body + "name = \"crank\"\nangle = -0.6\n" + of_crank + body +
+                        "name = \"rod\"\nangle = 0.5\n" + of_rod + hinge + of_hinge +
+                        "between = [\"ground\", \"crank\"]\nat = [[0, 0], [-0.5, 0]]\n" + hinge +
+                        "between = [\"crank\", \"rod\"]\nat = [[0.5, 0], [-0.6, 0]]\n"
+                        "[[joint]]\ntype = \"point_on_line\"\nbetween = [\"ground\", \"rod\"]\n"
+                        "at = [[0, 0], [0.6, 0]]\naxis = [1, 0]\n",
+                    "mine.toml");
+  };
+  const auto rate = [](const Model& model, const std::string& name) {
+    return entry(model, model.start, name + "'");
+  };
+  // Of a loop, whose other velocities follow from one.
+  const Model by_crank = crank("angular_velocity = 3\n", "");
+  CHECK_THAT(rate(by_crank, "crank.phi"), WithinAbs(3, 1e-13));
+  CHECK(by_crank.velocity_moved < 1e-13);
+  CHECK(check_start(*by_crank.problem, by_crank.start, 0).ok(1e-12));
+  const Model by_rod = crank("", "angular_velocity = -2\n");
+  CHECK_THAT(rate(by_rod, "rod.phi"), WithinAbs(-2, 1e-13));
+  // Of a centre of mass, by which its body turns.
+  const Model by_centre = model_of(R"([[body]]
+name = "bob"
+mass = 2
+inertia = 0.5
+velocity = [0, 1.5]
+[[joint]]
+type = "revolute"
+between = ["ground", "bob"]
+at = [[0, 0], [-0.5, 0]]
+)",
+                                   "mine.toml");
+  CHECK_THAT(rate(by_centre, "bob.y"), WithinAbs(1.5, 1e-13));
+  CHECK_THAT(rate(by_centre, "bob.phi"), WithinAbs(3, 1e-13));
+  // What contradicts is moved to the nearest, and told.
+  const Model two = crank("angular_velocity = 3\n", "angular_velocity = 3\n");
+  CHECK(two.velocity_moved > 0.1);
+  CHECK(check_start(*two.problem, two.start, 0).ok(1e-12));
+  CHECK(crank("angular_velocity = 3\n", "", "driven = \"-0.6 + t\"\n").velocity_moved > 1);
+}
+
 TEST_CASE("springs, torques and forces do the work that they should", "[models]") {
   SECTION("a spring keeps the energy") {
     const Model model = pendulum(R"([[force]]

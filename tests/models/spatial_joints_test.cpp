@@ -227,6 +227,27 @@ TEST_CASE("bodies in space that are fixed to each other turn alike at the start"
   }
 }
 
+TEST_CASE("an angular velocity in space is kept though joints turn the body, and through a loop",
+          "[models]") {
+  // The hinge is about z; the body leans a little, and is brought back.
+  const Model leaning = spatial(
+      body("a", "orientation = { axis = [1, 0, 0], angle = 0.3 }\nangular_velocity = [0, 0, 3]\n") +
+      joint("revolute", "ground", "a",
+            "axis = [[0, 0, 1], [0, 0, 1]]\nat = [[0, 0, 0], [-0.5, 0, 0]]\n"));
+  CHECK(leaning.start_moved > 0.1);
+  const VecX& z = leaning.start;
+  const Eigen::Quaterniond e(z[3], z[4], z[5], z[6]), rate(z[10], z[11], z[12], z[13]);
+  CHECK_THAT((2 * (rate * e.conjugate()).vec() - Eigen::Vector3d(0, 0, 3)).norm(),
+             WithinAbs(0, 1e-12));
+  // Three of the rows are too many.
+  std::string text = four_bar_in_space(read_model(example_folder + "four-bar.toml").start);
+  text.insert(text.find("[[body]]", text.find("[[body]]") + 1), "angular_velocity = [0, 0, 2]\n");
+  const Model loop = model_of(text, "space.toml");
+  CHECK(loop.velocity_moved < 1e-12);
+  CHECK_THAT(loop.start.segment<4>(7 * 3 + 3).norm(), WithinAbs(1, 1e-12));
+  CHECK(loop.start.segment<4>(7 * 4 + 3).norm() > 0.01);
+}
+
 TEST_CASE("the order of joints in space changes nothing", "[models]") {
   const std::string turn = "orientation = { axis = [0, 0, 1], angle = 1.2 }\n";
   std::vector<std::string> joints = {
