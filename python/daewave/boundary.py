@@ -8,6 +8,7 @@ import numpy as np
 
 from . import _daewave
 from .boundary_functions import UsersFunctions
+from .boundary_layers import Layers, finer
 from .boundary_options import boundary_asked
 from .boundary_progress import Table, print_summary
 from .boundary_result import NO_SOLUTION, WithoutParameters, largest, residuals_of, result_of
@@ -33,7 +34,7 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
     bc : callable
         bc(ya, yb) or bc(ya, yb, p): residuals, shape (n + k,), k parameters; with a constraint of ny
         rows, ny fewer for index 2, 2 ny fewer for index 3.
-    x : (m,) increasing, the first mesh
+    x : (m,) increasing, the first mesh; a layer at one of its nodes is seen however narrow it is
     y : (n, m) real or complex, the first guess at its nodes
     p : (k,) or None, the first guess of unknown parameters
     S : (n, n) or None
@@ -116,18 +117,30 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
     # tol holds for the residual too, as SciPy's does. With a constraint that of an iterate is
     # controlled, which need not be that of the equations.
     found, evaluated, asked = None, 0, max(tol, 1e-13)
+    mesh, start, parameters = x, guess, functions.parameters(p)
+    layers, missed = Layers(functions, x, S, tol), ()
     for _ in range(5):
         try:
-            parameters = functions.parameters(p) if found is None else found.parameters
             found, points = _daewave.solve_boundary(
-                functions.statement(x, guess, parameters, S_of_all),
+                functions.statement(mesh, start, parameters, S_of_all),
                 {**options, "tolerance": asked}, asked, tell, found)
         except KeyboardInterrupt as pressed:
             raise Interrupted() from pressed
         evaluated += points
-        result = result_of(of_states(found), evaluated, functions, x, y, p, S, bc_tol)
+        result = result_of(of_states(found), evaluated, functions, x, y, p, S, bc_tol, layers)
         most = largest(result["rms_residuals"])
-        if not result["success"] or most <= tol:
+        if not result["success"]:
+            break
+        parameters = found.parameters
+        seen = of_states(found)
+        missed, width = layers.missed(seen, found.nodes, seen.parameters if p.size else p)
+        if len(missed):
+            mesh = finer(found.nodes, missed, width, int(max_nodes))
+            if mesh is None:
+                break
+            start, found = found.x(mesh), None
+            continue
+        if most <= tol:
             break
         # The residual falls slower than the error: a little more than what is missing.
         asked = max(min(asked / 10, asked * (tol / most) ** 1.2), 1e-13)
@@ -143,6 +156,10 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
     if result["success"] and most > tol:
         result.update(status=1, success=False,
                       message=f"the residual is {most:.2e} where tol is {tol:.2e}")
+    if result["success"] and len(missed):
+        result.update(status=1, success=False, message=(
+            f"at the node x = {missed[0]:.10g} that was given y' is not what fun returns: a layer there is "
+            "not resolved. Give nodes that are close there, or raise max_nodes"))
     if verbose > 0:
         print_summary(result, started)
     return result

@@ -32,16 +32,16 @@ class WithoutParameters:
         t, x, slope = self._found.at_nodes()
         return t, x[:self._rows], slope[:self._rows]
 
-    def inside(self):
-        t, x, slope = self._found.inside()
+    def inside(self, further):
+        t, x, slope = self._found.inside(further)
         return t, x[:self._rows], slope[:self._rows]
 
 
-def result_of(found, evaluated, functions, x, y, p, S, bc_tol):
+def result_of(found, evaluated, functions, x, y, p, S, bc_tol, layers=None):
     """The Result of solve_bvp.
 
     found: the solution, where fun was called at so many points. x, y, p: the first mesh and guess.
-    S: of real states, or None."""
+    S: of real states, or None. layers: looks at further points, see boundary_layers.py; or None."""
     report = found.report
     result = Result(sol=None, p=p if p.size else None, x=x, y=y, yp=None, rms_residuals=np.empty(0),
                     niter=report.factorizations, nfev=evaluated,
@@ -56,7 +56,7 @@ def result_of(found, evaluated, functions, x, y, p, S, bc_tol):
     parameters = found.parameters if p.size else p
     nodes, states, slopes = found.at_nodes()
     begin, end = float(nodes[0]), float(nodes[-1])
-    bc_residual, rms_residuals = residuals_of(found, functions, nodes, states, S, parameters)
+    bc_residual, rms_residuals = residuals_of(found, functions, nodes, states, S, parameters, layers)
     result.update(p=parameters if p.size else None, x=nodes, y=functions.complex_of(states),
                   yp=functions.complex_of(slopes), rms_residuals=rms_residuals,
                   bc_residual=bc_residual,
@@ -71,14 +71,18 @@ def result_of(found, evaluated, functions, x, y, p, S, bc_tol):
     return result
 
 
-def residuals_of(found, functions, nodes, states, S, p):
+def residuals_of(found, functions, nodes, states, S, p, layers=None):
     """The largest one of conditions; and of the equations, in each interval, relative to 1 + |y'|:
     the root of a mean square, as SciPy has it."""
     at_ends = functions.residual_of_conditions(states[:, 0].copy(), states[:, -1].copy(), p)
-    t, y, slope = found.inside()
+    further = np.empty(0) if layers is None else layers.x
+    t, y, slope = found.inside(further)
     wanted = functions.slopes_at(t, y, p, S, found.multiplier(t) if functions.ny else None,
                                  functions.ny and found.carries_By, nodes[0])
-    return largest(np.abs(at_ends)), _daewave.rms_residuals(slope, wanted)
+    rms, off = _daewave.residuals(slope, wanted, further.size)
+    if layers is not None:
+        layers.off = off
+    return largest(np.abs(at_ends)), rms
 
 
 def largest(values):

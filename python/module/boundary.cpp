@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -44,11 +45,13 @@ constexpr int points_inside = 3;
 const double place_inside[points_inside] = {0, -std::sqrt(3.0 / 7), std::sqrt(3.0 / 7)};
 constexpr double weight_inside[points_inside] = {16.0 / 45, 49.0 / 180, 49.0 / 180};
 
-/// Times of these points, the middles of all intervals first; states and slopes there.
-py::tuple inside(const bvp::Solution& solution) {
+/// Times of these points, the middles of all intervals first, and further ones; states and slopes
+/// there.
+py::tuple inside(const bvp::Solution& solution, const Array& further) {
   const std::vector<double>& nodes = solution.mesh().nodes();
   const int intervals = solution.mesh().intervals();
-  VecX times(points_inside * intervals);
+  VecX times(points_inside * intervals + further.size());
+  times.tail(further.size()) = times_of(further);
   for (int j = 0; j < points_inside; ++j) {
     for (int i = 0; i < intervals; ++i) {
       const double middle = (nodes[i] + nodes[i + 1]) / 2, half = (nodes[i + 1] - nodes[i]) / 2;
@@ -59,26 +62,35 @@ py::tuple inside(const bvp::Solution& solution) {
                         rows_of(solution.slope(times)));
 }
 
-/// Of each interval, of slopes at its points less what they are to be, relative to 1 + that.
-py::array_t<double> rms_residuals(const Array& slopes, const Array& wanted) {
+/// Of slopes at such points less what they are to be, relative to 1 + that: the root of a mean
+/// square in each interval, and the largest one at the further points.
+py::tuple residuals(const Array& slopes, const Array& wanted, long further) {
   if (slopes.ndim() != 2 || wanted.ndim() != 2 || slopes.shape(0) != wanted.shape(0) ||
       slopes.shape(1) != wanted.shape(1)) {
     throw py::value_error(fmt::format("fun returned shape {}; its shape is to be {}",
                                       std::string(py::str(wanted.attr("shape"))),
                                       std::string(py::str(slopes.attr("shape")))));
   }
-  const auto rows = slopes.shape(0), intervals = slopes.shape(1) / points_inside;
+  const auto rows = slopes.shape(0), intervals = (slopes.shape(1) - further) / points_inside;
   VecX squares = VecX::Zero(intervals);
   const double *slope = slopes.data(), *is_to_be = wanted.data();
+  double largest = 0;
+  const auto next_difference = [&] {
+    const double off = (*slope - *is_to_be) / (1 + std::abs(*is_to_be));
+    ++slope;
+    ++is_to_be;
+    return off;
+  };
   for (long row = 0; row < rows; ++row) {
     for (int j = 0; j < points_inside; ++j) {
-      for (long i = 0; i < intervals; ++i, ++slope, ++is_to_be) {
-        const double off = (*slope - *is_to_be) / (1 + std::abs(*is_to_be));
+      for (long i = 0; i < intervals; ++i) {
+        const double off = next_difference();
         squares[i] += weight_inside[j] * off * off;
       }
     }
+    for (long i = 0; i < further; ++i) largest = std::max(largest, std::abs(next_difference()));
   }
-  return array_of(squares.cwiseSqrt());
+  return py::make_tuple(array_of(squares.cwiseSqrt()), largest);
 }
 
 /// @param statement           see BoundaryStatement.
@@ -141,7 +153,7 @@ void bind_boundary(py::module_& module) {
       .def("inside", &inside)
       .def(pickling<Solution>())
       .def("multiplier", &multipliers_at);
-  module.def("rms_residuals", &rms_residuals, py::arg("slopes"), py::arg("wanted"));
+  module.def("residuals", &residuals, py::arg("slopes"), py::arg("wanted"), py::arg("further"));
   module.def("solve_boundary", &solve_boundary, py::arg("statement"), py::arg("asked"),
              py::arg("residual_tolerance"), py::arg("on_each_mesh"), py::arg("from_"));
 }

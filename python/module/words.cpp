@@ -7,7 +7,9 @@
 namespace daewave::python {
 namespace {
 
+/// A text without the sign is not looked at closer, which takes longer.
 struct Word {
+  const char* sign;
   std::regex library;
   const char* package;
 };
@@ -15,34 +17,42 @@ struct Word {
 const std::vector<Word>& words() {
   // Sentences before the names that are in them.
   static const std::vector<Word> all{
-      {std::regex("loosen residual_tolerance, or leave it out: the tolerance is that of errors"),
+      {"residual_tolerance",
+       std::regex("loosen residual_tolerance, or leave it out: the tolerance is that of errors"),
        "loosen tol, which is that of residuals too"},
-      {std::regex("leave it out and use with_autodiff\\(problem\\)"),
+      {"with_autodiff", std::regex("leave it out and use with_autodiff\\(problem\\)"),
        "leave it out: differences are taken then"},
-      {std::regex("; check_derivatives\\(\\) looks at all of them"), ""},
-      {std::regex("; where G or curvature is given, check_derivatives\\(\\) tells whether it is "
+      {"check_derivatives", std::regex("; check_derivatives\\(\\) looks at all of them"), ""},
+      {"check_derivatives",
+       std::regex("; where G or curvature is given, check_derivatives\\(\\) tells whether it is "
                   "that of g"),
        "; where constraint_jac is given, it may not be that of constraint"},
-      {std::regex("; with it, or with_autodiff\\(problem\\), nothing would be stiff"), ""},
-      {std::regex("; or give it, or use with_autodiff\\(problem\\)"), ""},
-      {std::regex(", or (use )?with_autodiff\\(problem\\)"), ""},
-      {std::regex(" given or with_autodiff\\(problem\\)"), " given"},
-      {std::regex("give algebraic unknowns nearer"), "give algebraic unknowns, z0, nearer"},
-      {std::regex("; further_conditions.*"), ""},
-      {std::regex("\\bdense = true\\b"), "dense_output = true"},
-      {std::regex("bvp::follow\\(family, \\{\\.parameter = \"([^\"]*)\", \\.to = ([^}]*)\\}\\)"),
+      {"with_autodiff",
+       std::regex("; with it, or with_autodiff\\(problem\\), nothing would be stiff"), ""},
+      {"with_autodiff", std::regex("; or give it, or use with_autodiff\\(problem\\)"), ""},
+      {"with_autodiff", std::regex(", or (use )?with_autodiff\\(problem\\)"), ""},
+      {"with_autodiff", std::regex(" given or with_autodiff\\(problem\\)"), " given"},
+      {"repair_start()",
+       std::regex("or project it with repair_start\\(\\)(, or by repair_start = true)?"),
+       "or project it by repair_start = true"},
+      {"algebraic unknowns", std::regex("give algebraic unknowns nearer"),
+       "give algebraic unknowns, z0, nearer"},
+      {"further_conditions", std::regex("; further_conditions.*"), ""},
+      {"dense", std::regex("\\bdense = true\\b"), "dense_output = true"},
+      {"bvp::follow",
+       std::regex("bvp::follow\\(family, \\{\\.parameter = \"([^\"]*)\", \\.to = ([^}]*)\\}\\)"),
        "follow_bvp(..., parameter=\"$1\", to=$2)"},
-      {std::regex("tanh\\(v / v0\\), by radau"), "tanh(v / v0), by stepper = radau"},
-      {std::regex("\\bmax_intervals\\b"), "max_nodes"},
-      {std::regex("\\bresidual_tolerance\\b"), "tol"},
-      {std::regex("\\btolerance = "), "tol = "},
-      {std::regex("\\blargest_step\\b"), "max_step"},
-      {std::regex("\\batol_each\\b"), "atol"},
-      {std::regex("\\benergy = true\\b"), "keep_energy = true"},
-      {std::regex("\\bspan( = |: )"), "t_span$1"},
-      {std::regex("\\bmust be true or false"), "must be True or False"},
-      {std::regex(" = true\\b"), " = True"},
-      {std::regex(" = false\\b"), " = False"},
+      {"by radau", std::regex("tanh\\(v / v0\\), by radau"), "tanh(v / v0), by stepper = radau"},
+      {"max_intervals", std::regex("\\bmax_intervals\\b"), "max_nodes"},
+      {"residual_tolerance", std::regex("\\bresidual_tolerance\\b"), "tol"},
+      {"tolerance = ", std::regex("\\btolerance = "), "tol = "},
+      {"largest_step", std::regex("\\blargest_step\\b"), "max_step"},
+      {"atol_each", std::regex("\\batol_each\\b"), "atol"},
+      {"energy", std::regex("\\benergy = true\\b"), "keep_energy = true"},
+      {"span", std::regex("\\bspan( = |: )"), "t_span$1"},
+      {"must be true", std::regex("\\bmust be true or false"), "must be True or False"},
+      {" = true", std::regex(" = true\\b"), " = True"},
+      {" = false", std::regex(" = false\\b"), " = False"},
   };
   return all;
 }
@@ -56,7 +66,10 @@ std::string name_in_python(const std::string& name) {
 }  // namespace
 
 std::string in_python(std::string text) {
-  for (const Word& word : words()) text = std::regex_replace(text, word.library, word.package);
+  for (const Word& word : words()) {
+    if (text.find(word.sign) == std::string::npos) continue;
+    text = std::regex_replace(text, word.library, word.package);
+  }
   return text;
 }
 

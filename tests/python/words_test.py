@@ -15,9 +15,10 @@ from daewave import _daewave, boundary_options, initial_options
 PARTS = ("ivp", "bvp/continuation", "bvp/mesh", "bvp/newton", "bvp/nonlinear", "bvp/options",
          "core/regularize", "core/start")
 NOT_FROM_HERE = ("ivp/lanes", "ivp/solve_lanes", "ivp/sensitivities", "core/start/check_constraint_rates",
-                 "core/start/redundant_rows", "core/start/exact_start", "bvp/options/tolerances")
+                 "core/start/redundant_rows", "core/start/exact_start", "bvp/options/tolerances", "ivp/solve.hpp")
 # Of problems, of formulas and of meshes: no options.
-OF_PROBLEMS = {"t", "x", "g", "g_t", "nk", "nh", "r", "y_0", "start_algebraic", "guess_algebraic", "mesh"}
+OF_PROBLEMS = {"t", "x", "g", "g_t", "nk", "nh", "r", "y_0", "start_algebraic", "guess_algebraic", "mesh",
+               "start_algebraic()", "start()", "interval()"}
 # What is only said to who has given it, which nobody here can.
 OF_GIVEN = {"bound", "carried_absolute", "carried_relative", "checkpoints", "constraint_end", "control",
             "delta", "fixed_nodes", "from", "groups", "guess", "intervals", "loops", "mass_constant",
@@ -50,6 +51,7 @@ class Words(unittest.TestCase):
                 said = _daewave.in_python(text)
                 names = set(re.findall(r"\b([a-z][a-z_0-9]*) = ", said))
                 names |= set(re.findall(r"\b([a-z]+_[a-z_0-9]+)\b", said))
+                names |= {f"{one}()" for one in re.findall(r"\b([a-z][a-z_]*)\(\)", said)}
                 seen |= names
                 for name in names - OF_PROBLEMS - OF_GIVEN - OF_RULES:
                     with self.subTest(place, text=said):
