@@ -49,6 +49,7 @@ class ByArclength {
           cosine = std::min(cosine, cosine_to(end, sizes));
           const Secant at_last{before_, last_, value_of(last_) - value_of(before_)};
           if (leads_off(last_, end, at_last)) cosine = -1;
+          if (is_beyond(end, next, sizes)) cosine = -1;
           if (is_over_) return;
         }
       }
@@ -74,8 +75,12 @@ class ByArclength {
         continue;
       }
       // Told when the next step has confirmed it, and what is behind it with it.
-      const bool is_behind_fold = fold.has_values() && !is_settled_ && !is_held_ &&
-                                  metric_.product_of(fold, last_, next, before_, sizes) < 0;
+      const bool is_fold_before_last =
+          fold.has_values() && metric_.product_of(fold, last_, next, before_, sizes) < 0;
+      if (fold.has_values() && is_outside(value_of(fold))) {
+        return ends_before_fold(fold, is_fold_before_last ? before_ : last_, sizes);
+      }
+      const bool is_behind_fold = is_fold_before_last && !is_settled_ && !is_held_;
       if (!is_behind_fold && !settle()) return;
       is_held_ = is_behind_fold;
       way_.step_taken();
@@ -112,13 +117,18 @@ class ByArclength {
   /// observer stops.
   bool settle() {
     if (is_settled_) return true;
+    return settle_before_last() && way_.take(value_of(last_), last_);
+  }
+
+  /// What is before the last one is of the branch. @return false where the observer stops.
+  bool settle_before_last() {
+    if (is_settled_) return true;
     is_settled_ = true;
     if (fold_.has_values()) {
       const double at = value_of(fold_);
       if (!way_.take(at, std::exchange(fold_, {}), true)) return false;
     }
-    if (std::exchange(is_held_, false) && !way_.take(value_of(before_), before_)) return false;
-    return way_.take(value_of(last_), last_);
+    return !std::exchange(is_held_, false) || way_.take(value_of(before_), before_);
   }
 
   bool is_stopped(const Solution& solution) {
@@ -267,6 +277,32 @@ class ByArclength {
     const Solution guess =
         predicted(last_, next, (value - value_of(next)) / (step == 0 ? 1 : step));
     return way_.solved(value, &guess, way_.tolerance(), Way::Patience::of_the_last);
+  }
+
+  /// The parameter passes an end of its range on the way to a fold, and again behind it.
+  /// @param last  the last solution before the fold.
+  void ends_before_fold(const Solution& fold, const Solution& last, const VecX& sizes) {
+    if (!(&last == &before_ ? settle_before_last() : settle())) return;
+    const double beyond = value_of(fold), all = beyond - value_of(last);
+    const double border = is_at_end(beyond) ? way_.end() : way_.begin();
+    // Beside a fold the parameter is a parabola over the length.
+    const double part = std::sqrt(std::clamp((beyond - border) / all, 0.0, 1.0));
+    const Solution guess = predicted(last, fold, -part);
+    Solution end = way_.solved(border, &guess, way_.tolerance(), Way::Patience::of_the_last);
+    if (is_stopped(end)) return;
+    if (end.report.usable() && metric_.product_of(end, fold, last, fold, sizes) < 0) {
+      end.report.termination = Termination::step_too_small;
+      end.report.message = "what is found there is behind the fold";
+    }
+    way_.step_taken();
+    ends_at_border(std::move(end), beyond);
+  }
+
+  /// Whether the end of the range was found behind a solution that is outside of it already, as
+  /// where the branch turns before that.
+  bool is_beyond(const Solution& end, const Solution& next, const VecX& sizes) const {
+    const double step = metric_.distance(next, last_, sizes);
+    return metric_.product_of(end, next, next, last_, sizes) > Way::least_step * step * step;
   }
 
   /// @param beyond  the parameter of a solution that is not within its range.

@@ -58,11 +58,21 @@ void check(const ProblemFamily& family, int k, const Continuation& how) {
   }
 }
 
+/// solve() keeps a mesh where no tolerance is given, and each solution of a branch has one.
+void check_first_mesh(const Options& options) {
+  if (refines(options)) return;
+  throw InvalidOption(fmt::format(
+      "{}: without a tolerance it would be kept, and the meshes of a branch are refined "
+      "to one; give tolerance too, and it is the first of them, or leave it out",
+      options.mesh ? "mesh" : "intervals"));
+}
+
 }  // namespace
 
 Branch follow(const ProblemFamily& family, const Continuation& how, const Options& options) {
   const int k = entry_of(family, how);
   check(family, k, how);
+  check_first_mesh(options);
   if (how.arclength && is_infinite(family.member(family.p).interval)) {
     throw InvalidOption(
         "arclength: solutions on an infinite interval are cut each at a length of its own; leave "

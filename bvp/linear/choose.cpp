@@ -157,7 +157,8 @@ class Chooser {
     }
     const auto with_fixed_nodes = [&](Mesh mesh) {
       if (options_.fixed_nodes.empty()) return mesh;
-      return with_nodes(mesh, {}, options_.fixed_nodes);
+      return no_more_than(chosen_.max_intervals, with_nodes(mesh, {}, options_.fixed_nodes),
+                          options_.fixed_nodes);
     };
     if (options_.mesh) {
       const double slack = 1e-12 * interval.length();

@@ -214,6 +214,7 @@ ShootingBack solve_with_shooting_back(std::shared_ptr<const LinearDae> problem, 
   again.tolerances = {};
   again.intervals.reset();
   again.mesh = result.forward.mesh();
+  again.max_intervals.reset();
   again.fixed_nodes = result.forward.fixed_nodes;
   again.scheme = result.forward.scheme().scheme;
   again.stages = result.forward.scheme().stages;

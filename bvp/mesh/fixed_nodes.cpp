@@ -36,6 +36,16 @@ Mesh resized_with(const Mesh& mesh, int intervals, const std::vector<double>& fi
   return with_nodes(resized(mesh, intervals), {}, fixed);
 }
 
+Mesh no_more_than(int intervals, const Mesh& mesh, const std::vector<double>& fixed) {
+  Mesh fewer = mesh;
+  for (int count = intervals; fewer.intervals() > intervals && count > 0;) {
+    fewer = resized_with(mesh, count, fixed);
+    const int beyond = std::max(fewer.intervals() - intervals, 1);
+    count = count > 1 ? std::max(count - beyond, 1) : 0;
+  }
+  return fewer;
+}
+
 Mesh with_fixed(const Mesh& given, const std::vector<double>& fixed) {
   constexpr double rounding = 1e-9;
   return with_nodes(given, {}, fixed, rounding);

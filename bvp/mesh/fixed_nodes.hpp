@@ -19,6 +19,10 @@ Mesh with_nodes(const Mesh& mesh, const std::vector<double>& nodes,
 /// One with the density of a mesh and about as many intervals; fixed nodes may ask for more.
 Mesh resized_with(const Mesh& mesh, int intervals, const std::vector<double>& fixed);
 
+/// The mesh where it has no more intervals than that; else one that has, as far as fixed nodes let
+/// it.
+Mesh no_more_than(int intervals, const Mesh& mesh, const std::vector<double>& fixed);
+
 /// Of a mesh that was given, whose nodes give way only where they are the same but for rounding.
 Mesh with_fixed(const Mesh& given, const std::vector<double>& fixed);
 

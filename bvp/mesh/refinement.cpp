@@ -125,6 +125,14 @@ class Refinement {
     before_ = Solution();
     return again(mesh);
   }
+  /// The same, with half of the steps.
+  Step halve() {
+    const Mesh halved = now_.mesh_of_all().halved();
+    if (next_.is_beyond(halved.intervals())) {
+      return over(endings_.limit_reached(std::move(now_), local_, next_.beyond_memory()));
+    }
+    return again_from_here(halved);
+  }
 
   /// As far as what is carried has a tolerance.
   double rounding_of_carried(double& at) const {
@@ -184,7 +192,7 @@ class Refinement {
                largest(estimate_.weighed(local_)) <= control_.tolerance) {
       // What is good already a coarser mesh tells from what only looks so.
       const Mesh half = next_.of_size(mesh, mesh.intervals() / 2, now_.scheme());
-      if (!is_other(half, mesh)) return again_from_here(mesh.halved());
+      if (!is_other(half, mesh)) return halve();
       const Solution coarser = solver_.solve(half, next_.fixed(), &now_, MeshRole::trial);
       if (coarser.report.termination == Termination::stopped) {
         return over(endings_.ended(std::move(now_), coarser.report));
@@ -304,7 +312,7 @@ class Refinement {
     if (++undetermined_ >= most_undetermined) {
       return over(OpenConditions::not_determined(std::move(now_)));
     }
-    return again_from_here(now_.mesh_of_all().halved());
+    return halve();
   }
 
   /// No mesh helps against rounding.
@@ -321,7 +329,7 @@ class Refinement {
     const bool amplified = is_resolved && rounding_of(now_) > control_.tolerance &&
                            rounding_of(before_) > control_.tolerance;
     if (!amplified && !evidence_.is_clear()) return Step::none;
-    if (RoundingEvidence::is_coarse(now_)) return again_from_here(now_.mesh_of_all().halved());
+    if (RoundingEvidence::is_coarse(now_)) return halve();
     return over(endings_.amplified(before_.report, std::move(now_)));
   }
 

@@ -151,6 +151,14 @@ void choose_ordinary(const Options& options, NonlinearProblem& problem) {
   refuse(options.iterates.has_value(), "iterates");
   refuse(options.constraint_end != ConstraintEnd::begin, "constraint_end");
   refuse(options.shooting_back.has_value(), "shooting_back");
+  if (options.control_multiplier) {
+    throw InvalidOption(
+        problem.equations->sizes().nw > 0
+            ? "control_multiplier: is of constraints, and the problem has none; the tolerance "
+              "holds for its algebraic unknowns too: leave it out, or give these a looser one of "
+              "their own by tolerances"
+            : "control_multiplier: is of constraints, and the problem has none; leave it out");
+  }
   choose_scheme(options, Scheme::gauss, 4, "symmetric: modes that grow and that decay alike",
                 problem);
 }

@@ -50,15 +50,18 @@ void take_first_mesh(const NonlinearProblem& problem, Options& options) {
   const std::vector<double>& fixed = problem.fixed_nodes;
   const bool refined = refines(options);
   if (!problem.start && fixed.empty()) return;
+  const int most = most_intervals(options);
   if (options.mesh) {
     options.mesh = with_fixed(*options.mesh, fixed);
   } else if (problem.start && !options.intervals) {
     options.mesh = mesh_for(*problem.start, problem.scheme, problem.controls_carried,
                             wanted_tolerance(options), problem.sizes, fixed);
+    if (options.mesh->intervals() > most) options.mesh = no_more_than(most, *options.mesh, fixed);
   } else if (!fixed.empty()) {
     const Interval& interval = problem.interval;
-    const int intervals = options.intervals.value_or(default_intervals);
-    options.mesh = with_nodes(uniform_mesh(interval.begin, interval.end, intervals), {}, fixed);
+    const int intervals = options.intervals.value_or(std::min(default_intervals, most));
+    options.mesh = no_more_than(
+        most, with_nodes(uniform_mesh(interval.begin, interval.end, intervals), {}, fixed), fixed);
   }
   if (options.mesh) options.intervals.reset();
   if (refined) options.tolerance = plain_tolerance(options);

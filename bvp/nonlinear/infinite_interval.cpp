@@ -95,6 +95,11 @@ class Infinite {
       throw InvalidOption(
           "mesh: spans no infinite interval; leave it out, or give the problem a finite interval");
     }
+    if (!refines(options_)) {
+      throw InvalidOption(
+          "intervals: without a tolerance they would be kept, and those of an infinite interval "
+          "are refined to one; give tolerance too, and they are the first ones, or leave them out");
+    }
     if (problem.singular_term.size() > 0 && std::isinf(interval_.begin)) {
       throw InvalidProblem("singular_term: is of the begin of the interval, which is infinite");
     }

@@ -89,8 +89,9 @@ class Solver final : public MeshSolver {
         options_.mesh
             ? *options_.mesh
             : uniform_mesh(problem_.interval.begin, problem_.interval.end,
-                           options_.intervals.value_or(problem_.epsilon > 0 ? default_intervals
-                                                                            : ordinary_intervals));
+                           options_.intervals.value_or(std::min(
+                               max_intervals_,
+                               problem_.epsilon > 0 ? default_intervals : ordinary_intervals)));
     Solution solution = problem_.bounds ? within_bounds(mesh) : solved_on(mesh);
     solution.report.seconds = on_mesh_.seconds();
     solution.report.seconds.total = watch.seconds();

@@ -54,6 +54,15 @@ void check_partitions(const Options& options) {
   }
 }
 
+/// A first mesh is one of those that are solved on.
+void check_most(const Options& options) {
+  const int first = options.mesh ? options.mesh->intervals() : options.intervals.value_or(0);
+  if (!options.max_intervals || first <= *options.max_intervals) return;
+  throw InvalidOption(fmt::format(
+      "{} = {}: must be at most max_intervals, {}; take fewer, or raise max_intervals",
+      options.mesh ? "intervals of the mesh" : "intervals", first, *options.max_intervals));
+}
+
 }  // namespace
 
 void check(const Options& options) {
@@ -95,6 +104,12 @@ void check(const Options& options) {
   if (options.mesh && options.intervals) {
     throw InvalidOption("mesh and intervals are both given: give one of them");
   }
+  if (options.mesh && options.mesh->nodes().empty()) {
+    throw InvalidOption(
+        "mesh: is empty, as Mesh() is; give nodes that span the interval of the problem, "
+        "uniform_mesh(begin, end, intervals), or leave it out");
+  }
+  check_most(options);
   for (std::size_t i = 0; i < options.fixed_nodes.size(); ++i) {
     const double t = options.fixed_nodes[i];
     if (!std::isfinite(t) || (i > 0 && !(t > options.fixed_nodes[i - 1]))) {

@@ -98,6 +98,35 @@ TEST_CASE("a branch is followed around its fold, and the fold is found", "[conti
   CHECK_THAT(branch.report.message, contains_text("turned at 3.5138307"));
 }
 
+TEST_CASE("a branch ends where its parameter is to end, however close behind that it turns",
+          "[continuation][arclength]") {
+  for (const double begin : {0.5, 1.0, 2.5}) {
+    for (const double to : {3.3, 3.49, 3.51, 3.513, 3.5137, 3.51383}) {
+      double before = 0;
+      bool rises = true;
+      const Branch branch = follow(family_in_e<Bratu>(begin),
+                                   {.to = to,
+                                    .arclength = true,
+                                    .observer =
+                                        [&](const BranchPoint& point) {
+                                          rises = rises && point.value > before;
+                                          before = point.value;
+                                          return true;
+                                        }},
+                                   {.tolerance = 1e-8});
+      CAPTURE(begin, to, branch.report.full());
+      REQUIRE(branch.report.usable());
+      CHECK(branch.reached == to);
+      CHECK_THAT(branch.report.message, contains_text("reached in"));
+      CHECK(branch.folds().empty());
+      CHECK(rises);
+      // Below that of the fold.
+      CHECK(branch.last.x(0.5)[0] < 1.18684);
+      CHECK(Bratu::e_of(branch.last.x(0.5)[0]) == Approx(to).epsilon(1e-6));
+    }
+  }
+}
+
 TEST_CASE("a fold is told between the solutions that it is between", "[continuation][arclength]") {
   for (const double begin : {0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.2, 3.4}) {
     std::vector<double> tops;

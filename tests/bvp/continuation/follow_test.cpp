@@ -71,6 +71,21 @@ TEST_CASE("on the way tolerances of components are as loose as that of all", "[c
   CHECK(each.last.report.error.x <= 1e-9);
 }
 
+TEST_CASE("a first mesh of a branch is refused where no tolerance says how it goes on",
+          "[continuation]") {
+  const ProblemFamily family = family_in_e<Bratu>(1);
+  CHECK_THROWS_WITH(follow(family, {.to = 2}, {.intervals = 10}),
+                    contains_text("intervals: without a tolerance"));
+  CHECK_THROWS_WITH(follow(family, {.to = 2}, {.mesh = uniform_mesh(0, 1, 10)}),
+                    contains_text("mesh: without a tolerance"));
+  const Branch first = follow(family, {.to = 2}, {.tolerance = 1e-6, .intervals = 10});
+  CHECK(first.report.usable());
+  CHECK(follow(family, {.to = 2}, {.tolerances = {.relative = 1e-6}, .intervals = 10})
+            .report.usable());
+  CHECK_THROWS_WITH(follow(family, {.to = 2}, {.tolerance = 1e-6, .mesh = Mesh()}),
+                    contains_text("mesh: is empty"));
+}
+
 TEST_CASE("the last solution of a branch takes as many intervals as its tolerance needs",
           "[continuation]") {
   // Of order 2 a tolerance a ten thousandth as loose takes a hundred times the intervals.

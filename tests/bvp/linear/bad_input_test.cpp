@@ -56,6 +56,8 @@ TEST_CASE("stages that a scheme does not have are refused", "[options]") {
 }
 
 TEST_CASE("a mesh must fit the problem and stand alone", "[options]") {
+  refused({.mesh = Mesh()}, "mesh: is empty");
+  refused({.tolerance = 1e-6, .mesh = Mesh()}, "mesh: is empty");
   refused({.intervals = 10, .mesh = uniform_mesh(0, 2, 5)}, "mesh and intervals are both given");
   refused({.mesh = uniform_mesh(0, 1, 5)}, "mesh on [0, 1]: must span the interval [0, 2]");
   refused({.mesh = uniform_mesh(-1, 2, 5)}, "must span");

@@ -5,7 +5,9 @@
 
 #include <string>
 
+#include "bvp/solve.hpp"
 #include "core/error.hpp"
+#include "tests/bvp/bratu.hpp"
 #include "tests/bvp/made_up_solution.hpp"
 #include "tests/catch.hpp"
 
@@ -120,6 +122,19 @@ TEST_CASE("options that contradict a form are refused", "[nonlinear][choice]") {
   CHECK_THROWS_WITH(chosen({.shooting_back = true}, of_index_2),
                     contains_text("alpha1 > 0 have no layer to repair"));
   CHECK_NOTHROW(chosen({.shooting_back = false}, of_index_2));
+}
+
+TEST_CASE("where there are no constraints there is no multiplier to control",
+          "[nonlinear][choice]") {
+  for (const bool controls : {false, true}) {
+    NonlinearProblem problem;
+    problem.equations = problem_of(testing::Bratu{});
+    CHECK_THROWS_WITH(choose_ordinary({.control_multiplier = controls}, problem),
+                      contains_text("control_multiplier: is of constraints"));
+    problem.equations = problem_of(testing::BratuOfIndex1{});
+    CHECK_THROWS_WITH(choose_ordinary({.control_multiplier = controls}, problem),
+                      contains_text("give these a looser one of their own"));
+  }
 }
 
 TEST_CASE("meshes end at 65536 intervals, or where they are told to", "[nonlinear][choice]") {

@@ -315,6 +315,9 @@ TEST_CASE("what cannot be on an infinite interval is refused by name", "[infinit
   finite.interval = {0, 10};
   CHECK_THROWS_AS(solve(finite, {.truncation = 5}), InvalidOption);
   finite.interval = {infinite, infinite};
+  CHECK_THROWS_WITH(solve(FlatPlate{}, {.intervals = 8}),
+                    contains_text("intervals: without a tol"));
+  CHECK(solve(FlatPlate{}, {.tolerance = 1e-5, .intervals = 8}).report.usable());
   CHECK_THROWS_AS(solve(finite), InvalidProblem);
   finite.interval = {0, std::nan("")};
   CHECK_THROWS_AS(solve(finite), InvalidProblem);

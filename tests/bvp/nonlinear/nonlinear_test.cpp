@@ -142,6 +142,38 @@ TEST_CASE("a tolerance that cannot be met ends with what there is, and the repor
 }
 
 TEST_CASE("where there is no solution the report says that Newton's method found none",
+TEST_CASE("a mesh without nodes is refused by name", "[nonlinear]") {
+  for (const std::optional<double> tolerance : {std::optional<double>(), {1e-6}}) {
+    CHECK_THROWS_WITH(solve(Bratu{1}, {.tolerance = tolerance, .mesh = Mesh()}),
+                      contains_text("mesh: is empty"));
+  }
+}
+
+TEST_CASE("no mesh has more intervals than are allowed, the first one neither", "[nonlinear]") {
+  const Solution before = solve(Bratu{1}, {.tolerance = 1e-10, .stages = 3});
+  REQUIRE(before.report.usable());
+  for (const int most : {1, 2, 3, 5}) {
+    std::vector<Options> all(3);
+    if (most > 1) all[1].fixed_nodes = {0.3};
+    all[2].from = before;
+    for (Options& options : all) {
+      options.max_intervals = most;
+      int largest = 0;
+      options.on_each_mesh = [&](const Solution& found) {
+        largest = std::max(largest, found.mesh().intervals());
+      };
+      const Solution solution = solve(Bratu{1}, options);
+      CAPTURE(most, largest, solution.report.full());
+      CHECK(largest > 0);
+      CHECK(largest <= most);
+      if (!solution.report.usable()) CHECK_THAT(solution.report.advice, contains_text("raise max"));
+      if (solution.report.usable()) {
+        CHECK(solution.x(0.5)[0] == Approx(0.140539214400).epsilon(1e-6));
+      }
+    }
+  }
+}
+
           "[nonlinear]") {
   const Solution some = solve(Bratu{1}, {.tolerance = 1e-8});
   REQUIRE(some.report.usable());

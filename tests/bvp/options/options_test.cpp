@@ -77,6 +77,17 @@ TEST_CASE("options out of range are refused at their bounds, not beside them", "
           o.intervals = 3;
         },
         "mesh and intervals are both given"},
+       {[](Options& o) { o.mesh = Mesh(); }, "mesh: is empty"},
+       {[](Options& o) {
+          o.intervals = 10;
+          o.max_intervals = 9;
+        },
+        "intervals = 10: must be at most max_intervals, 9"},
+       {[](Options& o) {
+          o.mesh = uniform_mesh(0, 1, 3);
+          o.max_intervals = 2;
+        },
+        "intervals of the mesh = 3: must be at most max_intervals, 2"},
        {[](Options& o) {
           o.partitions = 4;
           o.intervals = 3;
@@ -110,7 +121,7 @@ TEST_CASE("options out of range are refused at their bounds, not beside them", "
   all.max_parasitic_growth = all.max_amplification = 1;
   all.stages = 8;
   all.partitions = 3;
-  all.intervals = 3;
+  all.intervals = all.max_intervals = 3;
   all.fixed_nodes = {-0.5, 0.25};
   CHECK_NOTHROW(check(all));
 }
