@@ -58,7 +58,10 @@ class Assembling {
     if (!repair.ok) refuse(repair);
     if (repair.consistency.singular()) leave_out_redundant();
     keep_stated();
-    out_.start_moved = (out_.start - guess).lpNorm<Eigen::Infinity>();
+    // Of velocities that the file does not state any are as good.
+    const int nq = out_.problem->sizes().nq;
+    out_.start_moved =
+        std::max((out_.start - guess).head(nq).lpNorm<Eigen::Infinity>(), out_.velocity_moved);
     return std::move(out_);
   }
 

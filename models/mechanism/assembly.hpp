@@ -11,7 +11,7 @@ namespace daewave::models {
 struct Assembly {
   DaeProblemPtr problem;
   VecX start;                 ///< (q, v), on the constraints.
-  double start_moved = 0;     ///< How far from the guess.
+  double start_moved = 0;     ///< How far from the guess; of v what the file states.
   double velocity_moved = 0;  ///< How far the velocities that the file states, max norm.
   std::vector<JointRows> joints;
 };

@@ -213,6 +213,7 @@ at = [[0, 0], [-0.5, 0]]
                                    "mine.toml");
   CHECK_THAT(rate(by_centre, "bob.y"), WithinAbs(1.5, 1e-13));
   CHECK_THAT(rate(by_centre, "bob.phi"), WithinAbs(3, 1e-13));
+  CHECK(by_centre.start_moved < 1e-13);
   // What contradicts is moved to the nearest, and told.
   const Model two = crank("angular_velocity = 3\n", "angular_velocity = 3\n");
   CHECK(two.velocity_moved > 0.1);
