@@ -246,6 +246,7 @@ class Refinement {
 
   /// The residual, which falls slower than errors do, is too large.
   Step refine_residual(const VecX& of_intervals) {
+    if (solver_.iterates_leave_more(now_, control_.tolerance)) return Step::over;
     if (looks_ < most_looks) {
       if (const auto with_jumps = residual_meshes_.with_jumps(now_, most_nodes())) {
         ++looks_;
