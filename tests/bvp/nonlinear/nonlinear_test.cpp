@@ -294,7 +294,7 @@ struct Dear {
 TEST_CASE("progress is told, and can stop, while a solution is looked at", "[nonlinear]") {
   const auto looks = [](const Progress& progress) { return progress.phase.starts_with("looking"); };
   int told = 0;
-  const Options options{.tolerance = 1e-6, .samples = 8000};
+  const Options options{.tolerance = 1e-6, .samples = 4000};
   const auto with = [&options](ProgressFunction progress) {
     Options all = options;
     all.progress = std::move(progress);
