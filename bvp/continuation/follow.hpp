@@ -26,7 +26,8 @@ namespace daewave::bvp {
 /// @return  report.usable(): the end is reached, and `last` meets the tolerance. Else `last` is the
 ///          last one found, and the report says why the next one was not.
 /// @throws  InvalidOption for a parameter that is none of the family's or is unknown in it, and
-///          numbers out of range; what solve() throws for the first problem.
+///          numbers out of range, and a first mesh without a tolerance; what solve() throws for the
+///          first problem.
 Branch follow(const ProblemFamily& family, const Continuation& how, const Options& options = {});
 
 }  // namespace daewave::bvp

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "bvp/curve/component_sizes.hpp"
+#include "bvp/mesh/left_by_iterates.hpp"
 
 namespace daewave::bvp {
 

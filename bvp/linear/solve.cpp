@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <vector>
 
 #include "bvp/linear/carried_rounding.hpp"
@@ -15,6 +14,7 @@
 #include "bvp/linear/singular_points.hpp"
 #include "bvp/linear/sweeps.hpp"
 #include "bvp/mesh/refinement.hpp"
+#include "bvp/options/paced_progress.hpp"
 #include "bvp/residual/kinks.hpp"
 #include "bvp/residual/look_in_parts.hpp"
 #include "core/not_finite.hpp"
@@ -201,6 +201,17 @@ class Solver final : public MeshSolver {
     return solution.has_values() ? solution.waveform() : Waveform();
   }
 
+  /// What looks at a residual tells its progress.
+  void begin(const char* phase, const Solution& solution) {
+    progress_.begin(phase, solution.mesh_of_all().intervals(), solution.mesh().intervals());
+  }
+  Residual telling(LinearResidual& residual) {
+    return [this, &residual](int interval, const Places& at, ResidualValues& found) {
+      progress_.at(interval);
+      residual(interval, at, found);
+    };
+  }
+
   Look look_at(const Solution& solution, LookFor wanted, int most) override {
     const LinearData& data = linear_data(solution);
     const CollocationCurve& curve = data.curve;
@@ -210,6 +221,7 @@ class Solver final : public MeshSolver {
     // A mesh that is refined anyway is searched for what halving cannot resolve, not for more.
     const int samples = everything ? options_.samples.value_or(this->samples()) : 1;
     bool dips_any = false;
+    begin("looking between the stages", solution);
     Look look = look_in_parts(data.share, curve.mesh(), most, [&](const MeshPart& part) {
       PivotDips dips(problem_->nx(), problem_->ny(), scan_.reference);
       LinearResidual residual(data, scan_.regular(), watches ? &dips : nullptr);
@@ -218,12 +230,13 @@ class Solver final : public MeshSolver {
       Look here;
       here.tolerance = (everything ? 2 : 1) * chosen_.tolerance;
       here.seen =
-          unresolved(curve.mesh(), part, curve.scheme(), curve.polynomials(), std::ref(residual),
+          unresolved(curve.mesh(), part, curve.scheme(), curve.polynomials(), telling(residual),
                      residual.limits(here.tolerance), samples, most, wanted);
       here.failure = residual.failure();
       dips_any = dips_any || (watches && dips.any());
       return here;
     });
+    progress_.end();
     if (everything) look.turns = modes.angles();
     if (data.share.largest(dips_any ? 1 : 0) > 0) scan_all();
     if (scan_again_) look.failure = "its constraint is singular where nothing was looked at yet";
@@ -233,10 +246,14 @@ class Solver final : public MeshSolver {
   std::vector<double> kinks_of(const Solution& solution,
                                const std::vector<int>& intervals) override {
     const LinearData& data = linear_data(solution);
-    return kinks_in_parts(data.share, data.curve.mesh(), intervals, [&](const auto& here) {
+    begin("looking for kinks", solution);
+    const auto find = [&](const std::vector<int>& here) {
       LinearResidual residual(data, scan_.regular());
-      return kinks(data.curve.mesh(), length(), data.curve.polynomials(), std::ref(residual), here);
-    });
+      return kinks(data.curve.mesh(), length(), data.curve.polynomials(), telling(residual), here);
+    };
+    std::vector<double> found = kinks_in_parts(data.share, data.curve.mesh(), intervals, find);
+    progress_.end();
+    return found;
   }
 
   double rounding_of_carried(const Solution& solution, double& at) const override {
@@ -297,6 +314,7 @@ class Solver final : public MeshSolver {
   Chosen chosen_;
   Report report_;
   Seconds seconds_;
+  PacedProgress progress_{options_.progress, options_.ranks};
 };
 
 }  // namespace

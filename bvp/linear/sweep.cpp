@@ -98,6 +98,32 @@ SweepChange update(const Discretization& discretization, const VecX& u, bool zer
   return of_all_ranks(discretization.share(), result);
 }
 
+MatX changes_in_intervals(const Discretization& discretization, const VecX& before,
+                          const VecX& after, const Executor& executor) {
+  const StageLayout& layout = discretization.layout();
+  const Collocation& scheme = discretization.setting().scheme;
+  const int n = layout.nx, m = layout.ny, k = layout.stages;
+  const VecX at_begin = scheme.interpolation_weights(0), at_end = scheme.interpolation_weights(1);
+  const int intervals = discretization.mesh().intervals();
+  MatX changes(n, intervals);
+  executor.for_chunks(intervals, Discretization::chunk, [&](int begin, int end) {
+    MatX of_stages(n, k);
+    for (int i = begin; i < end; ++i) {
+      for (int j = 0; j < k; ++j) {
+        const auto first = static_cast<Eigen::Index>(i) * layout.multipliers + j * m;
+        of_stages.col(j).noalias() = discretization.basis(i, j).lazyProduct(
+            after.segment(first, m) - before.segment(first, m));
+      }
+      changes.col(i) = of_stages.cwiseAbs()
+                           .rowwise()
+                           .maxCoeff()
+                           .cwiseMax((of_stages * at_begin).cwiseAbs())
+                           .cwiseMax((of_stages * at_end).cwiseAbs());
+    }
+  });
+  return changes;
+}
+
 double largest_drift(const Discretization& discretization, const VecX& u,
                      const Executor& executor) {
   constexpr int chunk = Discretization::chunk;

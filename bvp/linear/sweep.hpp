@@ -58,6 +58,11 @@ void project(const Discretization& discretization, const Waveform& By_0, VecX& z
 SweepChange update(const Discretization& discretization, const VecX& u, bool zero_old, bool by_row,
                    double watch_from, SweepValues& values, const Executor& executor);
 
+/// The largest change of B y in each interval and row, from one set of multipliers to another: at
+/// the stages, and where the polynomials through them end; nx x intervals.
+MatX changes_in_intervals(const Discretization& discretization, const VecX& before,
+                          const VecX& after, const Executor& executor);
+
 /// Of the constraints at the nodes.
 double largest_drift(const Discretization& discretization, const VecX& u, const Executor& executor);
 

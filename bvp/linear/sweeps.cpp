@@ -4,11 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "bvp/linear/conditioning.hpp"
 #include "bvp/linear/linear_values.hpp"
-#include "bvp/linear/sweep.hpp"
+#include "bvp/mesh/left_by_iterates.hpp"
 #include "core/blocks/checked_solver.hpp"
 #include "core/report/stopwatch.hpp"
 
@@ -62,40 +61,6 @@ void warn_of_initial_layer(const Discretization& discretization, const IterateRe
   report.advice = on_layer(advises_shooting);
 }
 
-/// How far B y may still be off, by what the last iterates changed.
-double left_by_iterates(const Discretization& discretization, const Report& report, int earlier,
-                        const MatX& change) {
-  const Regularization& regularization = discretization.setting().regularization;
-  const IterateReport& last = report.history.back();
-  const MeshShare& share = discretization.share();
-  const double begin = discretization.begin();
-  const int s = last.iterate;
-  // A single iterate tells what was wrong before; beside its layer that has become smaller.
-  if (s == 1 && regularization.alpha1 > 0) {
-    return last.change * regularization.epsilon / (regularization.epsilon + regularization.alpha1);
-  }
-  const double width = layer_width(regularization);
-  if (s == 1) {
-    const bool seen = share.has_begin() && discretization.stage_time(0, 0) - begin <= width;
-    const double in_layer = share.largest(seen ? change.col(0).maxCoeff() : 0);
-    // How fast B y moves is not known, nor what modes make of it.
-    constexpr double unknown = 10;
-    const double beside = std::min(1.0, unknown * regularization.epsilon / regularization.alpha2);
-    return std::max(in_layer, beside * last.change);
-  }
-  double in_layer = 0;
-  if (regularization.alpha1 == 0) {
-    const Mesh& mesh = discretization.mesh();
-    for (int i = 0; i < mesh.intervals() && mesh.node(i) - begin <= width; ++i) {
-      in_layer = std::max(in_layer, open_over_change(earlier + s) * change.col(i).maxCoeff());
-    }
-    in_layer = share.largest(in_layer);
-    if (last.change_at - begin <= width) return in_layer;
-  }
-  const double ratio = last.change / report.history[report.history.size() - 2].change;
-  return std::max(in_layer, last.change * (ratio < 0.5 ? ratio / (1 - ratio) : 1));
-}
-
 }  // namespace
 
 void leave_out_shooting_back(std::string& advice) {
@@ -109,10 +74,6 @@ double layer_width(const Regularization& regularization) {
   return 10 * regularization.epsilon / regularization.alpha2;
 }
 
-double open_over_change(int iterates) {
-  return std::numbers::e * std::pow(std::max(1, iterates - 1), 0.75);
-}
-
 Sweeps::Sweeps(std::shared_ptr<const LinearDae> problem, const Discretization& discretization,
                const Options& options)
     : problem_(std::move(problem)),
@@ -120,6 +81,56 @@ Sweeps::Sweeps(std::shared_ptr<const LinearDae> problem, const Discretization& d
       options_(options),
       executor_(options.executor != nullptr ? *options.executor : serial_),
       solver_(options.linear_solver, {options.executor, options.partitions.value_or(0)}) {}
+
+/// One more iterate tells, which is not returned.
+Sweeps::Left Sweeps::left_by_iterates(const SweepControl& control, const IterateReport& last,
+                                      const SweepValues& values, const VecX& u) {
+  const Regularization& regularization = discretization_.setting().regularization;
+  const Mesh& mesh = discretization_.mesh();
+  const MeshShare& share = discretization_.share();
+  const StageLayout& layout = discretization_.layout();
+  Left left;
+  VecX right, u_next;
+  discretization_.right_side(values.zeta.data(), right, executor_);
+  if (!solver_.solve(right, u_next).accepted) {
+    left.error = INFINITY;
+    return left;
+  }
+  SweepValues next;
+  next.zeta = values.zeta;
+  const SweepChange change =
+      update(discretization_, u_next, false, true, control.watch_from, next, executor_);
+  left.change = change.change;
+  left.change_at = change.change_at;
+  const double beyond = left_over_change(change.change, last.change);
+  // Modes of other weights decay at rates of their own.
+  const double width = regularization.alpha1 > 0                  ? -INFINITY
+                       : regularization.weight == Weight::inverse ? layer_width(regularization)
+                                                                  : INFINITY;
+  const double first_step = -share.largest(share.has_begin() ? -mesh.step(0) : -INFINITY);
+  const double in_layer = open_over_change(discretization_.setting().scheme,
+                                           regularization.epsilon / regularization.alpha2,
+                                           first_step, control.earlier + last.iterate + 1);
+  const MatX changes = changes_in_intervals(discretization_, values.zeta, next.zeta, executor_);
+  VecX of_By = VecX::Zero(layout.nx), of_x = VecX::Zero(layout.nx), x = of_x;
+  for (int i = 0; i < mesh.intervals(); ++i) {
+    const bool is_in_layer = mesh.node(i) - discretization_.begin() <= width;
+    of_By = of_By.cwiseMax((is_in_layer ? in_layer : beyond) * changes.col(i));
+  }
+  for (int i = 0; i <= mesh.intervals(); ++i) {
+    const auto node = static_cast<Eigen::Index>(i) * layout.node;
+    of_x = of_x.cwiseMax((u_next - u).segment(node, layout.nx).cwiseAbs());
+    x = x.cwiseMax(u.segment(node, layout.nx).cwiseAbs());
+  }
+  const auto of_all = [&share](VecX& mine) {
+    const std::vector<double> all = share.largest_each({mine.begin(), mine.end()});
+    mine = Eigen::Map<const VecX>(all.data(), mine.size());
+  };
+  for (VecX* const mine : {&of_By, &of_x, &x}) of_all(*mine);
+  left.error = larger(largest_size(of_By.cwiseQuotient(control.sizes.carried.of(change.sizes))),
+                      beyond * largest_size(of_x.cwiseQuotient(control.sizes.x.of(x))));
+  return left;
+}
 
 Solution Sweeps::run(const Waveform& By_0, const SweepControl& control, Report report) {
   const auto give_up = [&report](Termination termination, std::string message, std::string advice) {
@@ -157,7 +168,7 @@ Solution Sweeps::run(const Waveform& By_0, const SweepControl& control, Report r
   bool settled = control.tolerance == 0 && !control.until_stalled;
   bool stopped = false, stalled = false;
   bool halves = false;  // What it changes with each iterate.
-  double size = 0, before = 0, relative_change = 0;
+  double size = 0, before = 0;
   // B y changes by about B (C B)^-1 (C x + r) alpha2 / epsilon: x is off by the inverse of it.
   const double still_off = std::max(1.0, regularization.epsilon / regularization.alpha2);
   const auto goes_on = [&](int s) {
@@ -191,7 +202,7 @@ Solution Sweeps::run(const Waveform& By_0, const SweepControl& control, Report r
     const bool in_layer = regularization.alpha1 == 0 &&
                           change.change_at - discretization_.begin() <= layer_width(regularization);
     const double more = in_layer ? std::max(1.0, 0.1 * open_over_change(control.earlier + s)) : 1;
-    relative_change = relative(change, control);
+    const double relative_change = relative(change, control);
     if (control.tolerance > 0 && more * still_off * relative_change <= control.tolerance) {
       settled = true;
     }
@@ -230,10 +241,12 @@ Solution Sweeps::run(const Waveform& By_0, const SweepControl& control, Report r
   report.linear_solve.bytes_per_interval += discretization_.bytes() / intervals;
 
   const IterateReport& last = report.history.back();
-  if (control.asked > 0 && last.change > 0) {
-    const double left =
-        left_by_iterates(discretization_, report, control.earlier, values.change) / last.change;
-    if (left * still_off * relative_change > control.asked) settled = false;
+  Left left;
+  if (control.asked > 0 && !stopped) {
+    watch.restart();
+    left = left_by_iterates(control, last, values, u);
+    report.seconds.solve += watch.seconds();
+    if (!(left.error <= control.asked)) settled = false;
   }
   if (stopped) {
     report.termination = Termination::stopped;
@@ -244,6 +257,14 @@ Solution Sweeps::run(const Waveform& By_0, const SweepControl& control, Report r
         fmt::format("iterate {} still changed B y by {:.1e} (at t = {:.4g}){}", last.iterate,
                     last.change, last.change_at, stalled ? ", no less than the one before" : "");
     report.advice = on_iterates(may_shoot_back(discretization_, control));
+    if (control.asked > 0) {
+      report.message = fmt::format(
+          "{} iterate(s) leave errors of {:.1e}, in units of 1 + the largest component, where "
+          "{:.1e} "
+          "was asked for: another one changes B y by {:.1e} (at t = {:.4g})",
+          last.iterate, left.error, control.asked, left.change, left.change_at);
+      report.advice += "; or leave iterates out to have them chosen";
+    }
     if (!discretization_.setting().scheme.damps() && regularization.alpha1 == 0) {
       report.advice = "scheme radau, which damps what iterates leave; " + report.advice;
     }

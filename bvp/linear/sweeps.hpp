@@ -7,6 +7,7 @@
 
 #include "bvp/curve/component_sizes.hpp"
 #include "bvp/linear/discretization.hpp"
+#include "bvp/linear/sweep.hpp"
 #include "bvp/options/options.hpp"
 #include "bvp/result/solution.hpp"
 #include "core/blocks/checked_solver.hpp"
@@ -49,6 +50,14 @@ class Sweeps {
   Solution run(const Waveform& By_0, const SweepControl& control, Report report);
 
  private:
+  /// What iterates leave.
+  struct Left {
+    double error = 0;                  ///< Of x and B y, in units of their sizes.
+    double change = 0, change_at = 0;  ///< Of B y by one more iterate, and where.
+  };
+  Left left_by_iterates(const SweepControl& control, const IterateReport& last,
+                        const SweepValues& values, const VecX& u);
+
   std::shared_ptr<const LinearDae> problem_;  ///< Kept by solutions for their dense output.
   const Discretization& discretization_;
   const Options& options_;
@@ -63,10 +72,5 @@ void leave_out_shooting_back(std::string& advice);
 
 /// Where iterates with alpha1 = 0 change B y the most if B y_0 is wrong at the begin.
 double layer_width(const Regularization& regularization);
-
-/// What B y is off in that layer, and at the begin stays off, in units of the largest change by
-/// iterate s >= 2: the largest of e exp(-tau) (L_{s-1}(tau) - L_{s-2}(tau)), Laguerre polynomials
-/// of tau = (t - begin) alpha2 / epsilon, is e / (2.72 (s - 1)^(3/4)) to 6 %.
-double open_over_change(int iterates);
 
 }  // namespace daewave::bvp

@@ -56,6 +56,15 @@ Solution Endings::ended(Solution last, const Report& next) {
   return last;
 }
 
+Solution Endings::stopped(Solution last, const std::string& phase) {
+  last.report.termination = Termination::stopped;
+  last.report.message =
+      fmt::format("stopped by the caller while {} on {} intervals, before their error was known",
+                  phase, last.mesh_of_all().intervals());
+  last.report.advice.clear();
+  return last;
+}
+
 Solution Endings::not_seen(Solution last, const Look& look) {
   last.report.termination = Termination::tolerance_not_met;
   if (look.failure.empty()) {

@@ -18,6 +18,8 @@ class Endings {
   Solution accepted(Solution fine) const;
   /// The last mesh that was solved, told why the next one was not.
   static Solution ended(Solution last, const Report& next);
+  /// The caller stops a look at it. @param phase  "looking between the stages".
+  static Solution stopped(Solution last, const std::string& phase);
   /// Something was seen between the stages that no mesh has resolved, or it could not be looked.
   static Solution not_seen(Solution last, const Look& look);
   Solution not_finite(Solution last) const;

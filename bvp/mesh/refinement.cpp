@@ -14,6 +14,7 @@
 #include "bvp/mesh/open_conditions.hpp"
 #include "bvp/mesh/residual_meshes.hpp"
 #include "bvp/mesh/rounding_evidence.hpp"
+#include "bvp/options/paced_progress.hpp"
 #include "core/not_finite.hpp"
 
 namespace daewave::bvp {
@@ -66,9 +67,13 @@ class Refinement {
     while (goes_on(now_)) {
       if (++meshes_ > most_meshes) return endings_.too_many_meshes(std::move(now_), most_meshes);
       Step step = Step::none;
-      for (const Part part : parts) {
-        step = (this->*part)();
-        if (step != Step::none) break;
+      try {
+        for (const Part part : parts) {
+          step = (this->*part)();
+          if (step != Step::none) break;
+        }
+      } catch (const StoppedByCaller& stopped) {
+        return Endings::stopped(std::move(now_), stopped.phase);
       }
       if (step == Step::over) break;
     }
@@ -120,11 +125,6 @@ class Refinement {
     local_before_ = local_;
     return again(mesh);
   }
-  /// With which nothing is compared.
-  Step again_anew(const Mesh& mesh) {
-    before_ = Solution();
-    return again(mesh);
-  }
   /// The same, with half of the steps.
   Step halve() {
     const Mesh halved = now_.mesh_of_all().halved();
@@ -132,6 +132,11 @@ class Refinement {
       return over(endings_.limit_reached(std::move(now_), local_, next_.beyond_memory()));
     }
     return again_from_here(halved);
+  }
+  /// With which nothing is compared.
+  Step again_anew(const Mesh& mesh) {
+    before_ = Solution();
+    return again(mesh);
   }
 
   /// As far as what is carried has a tolerance.
@@ -250,6 +255,7 @@ class Refinement {
       return over(endings_.carried_in_rounding(std::move(now_), rounding, at));
     }
     now_.report.error.By = larger(now_.report.error.By, rounding);
+    if (solver_.iterates_leave_more(now_, control_.tolerance)) return Step::over;
     return accept_determined(all.turns);
   }
 

@@ -58,6 +58,10 @@ class MeshSolver {
   /// Whether the constraints are missed by more than `most` of their terms; the report then tells.
   virtual bool misses_constraint(Solution& solution, double most) = 0;
 
+  /// Whether iterates, of a number that was given, leave errors of more than the tolerance; the
+  /// report then tells. All ranks call it.
+  virtual bool iterates_leave_more(Solution&, double /*tolerance*/) { return false; }
+
   /// What rounding makes of what is carried, in units of the sizes, where that is not far below the
   /// tolerance; else 0. All ranks call it. @param at  where it does.
   virtual double rounding_of_carried(const Solution&, double& /*at*/) const { return 0; }

@@ -192,6 +192,7 @@ class Infinite {
       length *= shorter;
       if (length < least_length_) break;
       Solution again = solved(length, nullptr);
+      if (again.report.termination == Termination::stopped) return again;
       if (!again.report.usable()) continue;
       length_ = length;
       return again;

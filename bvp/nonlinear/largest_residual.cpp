@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
@@ -30,6 +31,7 @@ bool find_largest(IterateSystem& system, const CollocationCurve& curve, const In
   for (int i = range.begin; i < range.end; ++i)
     looked_at += is_between_sides(curve.mesh(), i) ? 0 : 1;
   const int all = points * looked_at;
+  if (all == 0) return true;
   const auto size = [all](int rows) { return static_cast<std::size_t>(rows * all); };
   std::vector<double> t, x(size(n)), before(size(m)), slope(size(n)), wanted(size(n));
   VecX x_there(n), slope_there(n), before_there(m), off(n);
@@ -78,13 +80,18 @@ bool find_largest(IterateSystem& system, const CollocationCurve& curve, const In
 }  // namespace
 
 VecX largest_residuals(IterateSystem& system, const CollocationCurve& curve, const MeshShare& share,
-                       const SingularTerm* term) {
+                       const SingularTerm* term, const std::function<void(int)>& before) {
+  constexpr int together = 2048;
   const int intervals = curve.mesh().intervals();
   VecX largest = VecX::Zero(intervals);
   bool known = true;
   share.together([&] {
     for (const IntervalRange& range : share.ranges(intervals)) {
-      known = known && find_largest(system, curve, range, term, largest);
+      for (int first = range.begin; first < range.end; first += together) {
+        if (before) before(first);
+        const IntervalRange some{first, std::min(first + together, range.end)};
+        known = known && find_largest(system, curve, some, term, largest);
+      }
     }
   });
   const VecX of_all = share.joined(VecX(largest.cwiseSqrt()));

@@ -10,8 +10,11 @@
 
 #include "bvp/curve/curve_of_ranks.hpp"
 #include "bvp/curve/times_of_ranks.hpp"
+#include "bvp/mesh/left_by_iterates.hpp"
+#include "bvp/mesh/mesh_choice.hpp"
 #include "bvp/mesh/shared_mesh.hpp"
 #include "bvp/nonlinear/slivers_at_ends.hpp"
+#include "core/not_finite.hpp"
 #include "core/ranks/reversed_ranks.hpp"
 
 namespace daewave::bvp {
@@ -68,6 +71,8 @@ std::vector<int> borders_here(const MeshShare& share, int intervals) {
 constexpr int default_newton_iterations = 40, linear_iterations = 6;
 /// Of alpha1 = 1, for a first iterate.
 constexpr double easier_epsilon = 1e-3;
+/// Of epsilon: as far as what iterates leave at the begin matters.
+constexpr double widths_of_layer = 10;
 
 }  // namespace
 
@@ -170,6 +175,40 @@ MatX MeshSolve::change_by_more_stages(const CollocationCurve& curve, const MeshS
   seconds_.add_phases(newton.seconds());
   if (change.size() > 0) conditioning = newton.boundary_conditioning();
   return change;
+}
+
+LeftByIterates MeshSolve::left_by_iterates(const CollocationCurve& curve, const MeshShare& share,
+                                           const std::vector<IterateReport>& history) {
+  const Mesh& mesh = curve.mesh();
+  attend(mesh);
+  CollocationNewton newton(*system_, *problem_.conditions, mesh, problem_.scheme,
+                           options_.linear_solver, options_.executor, share);
+  CollocationValues values = curve.values();
+  IterateControl control = control_of(mesh, problem_.has_layer);
+  control.most = 1;
+  const IteratesResult went = iterate(newton, mesh, control, values);
+  seconds_.add_phases(newton.seconds());
+  LeftByIterates left;
+  left.newton = went.newton;
+  if (!went.newton.converged()) return left;
+  const CollocationCurve next(mesh, problem_.scheme, std::move(values),
+                              borders_here(share, mesh.intervals()));
+  const CurveDifference change = difference(curve, share, next, share, problem_.sizes);
+  const double more = left_over_change(went.history.back().change, history.back().change);
+  left.x = more * change.x;
+  left.carried = more * change.carried;
+  if (!problem_.has_layer) return left;
+  const double width = problem_.epsilon / problem_.form.alpha2;
+  const Mesh& whole = share.mesh ? *share.mesh : mesh;
+  const double in_layer =
+      open_over_change(problem_.scheme, width, whole.step(0), static_cast<int>(history.size()) + 1);
+  left.carried = 0;
+  for (int i = 0; i < whole.intervals(); ++i) {
+    const bool is_in_layer = whole.node(i) - whole.begin() <= widths_of_layer * width;
+    left.carried =
+        larger(left.carried, (is_in_layer ? in_layer : more) * change.of_interval.carried[i]);
+  }
+  return left;
 }
 
 /// From the y that `values` carries.

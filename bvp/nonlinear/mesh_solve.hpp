@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "bvp/curve/collocation_curve.hpp"
 #include "bvp/newton/newton_iterates.hpp"
@@ -26,6 +27,12 @@ struct MeshResult {
   bool solved() const { return iterates.newton.converged(); }
 };
 
+/// What iterates leave, in units of the sizes.
+struct LeftByIterates {
+  double x = 0, carried = 0;
+  NewtonResult newton{};  ///< Of the iterate that tells; where it failed nothing is known.
+};
+
 class MeshSolve {
  public:
   /// Problem and options are kept by reference. @param tolerance  of x and of what is carried.
@@ -44,6 +51,10 @@ class MeshSolve {
   ///                      0.
   MatX change_by_more_stages(const CollocationCurve& curve, const MeshShare& share,
                              double& conditioning);
+
+  /// What iterates leave of an error, as another one tells, which is not returned.
+  LeftByIterates left_by_iterates(const CollocationCurve& curve, const MeshShare& share,
+                                  const std::vector<IterateReport>& history);
 
   /// All ranks call it before the equations are asked for in what each has of another mesh.
   void attend(const Mesh& here) const {

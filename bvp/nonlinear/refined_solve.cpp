@@ -151,6 +151,38 @@ class Solver final : public MeshSolver {
     return misses(solution, most_missed * tolerance);
   }
 
+  bool iterates_leave_more(Solution& solution, double tolerance) override {
+    const bool is_open = !options_.iterates && !leaves_layer();
+    if (problem_.epsilon == 0 || is_open) return false;
+    Report& report = solution.report;
+    const LeftByIterates left =
+        on_mesh_.left_by_iterates(solution.values().curve(), solution.share(), report.history);
+    if (left.newton.failure == NewtonResult::Failure::stopped) {
+      tell_failure(left.newton, report.intervals, problem_.is_linear, true, report);
+      return true;
+    }
+    const double carried = problem_.controls_carried ? left.carried : 0;
+    if (left.newton.converged()) {
+      report.error.x = larger(report.error.x, left.x);
+      report.error.By = larger(report.error.By, left.carried);
+      if (left.x <= tolerance && carried <= tolerance) return false;
+    }
+    report.termination = Termination::iterates_exhausted;
+    report.message =
+        fmt::format("{} iterate(s) with epsilon = {:g} ", report.history.size(), problem_.epsilon);
+    report.message +=
+        left.newton.converged()
+            ? fmt::format(
+                  "leave errors of {:.1e} of x and {:.1e} of {}, where {:.1e} was asked for",
+                  left.x, left.carried, problem_.carries_By ? "B y" : "y", tolerance)
+            : "leave errors that are not known: another one, which tells them, is not found: " +
+                  left.newton.reason;
+    report.advice = fmt::format("{}more iterates, or a smaller epsilon",
+                                leaves_layer() ? "shooting_back = true; or " : "");
+    if (options_.iterates) report.advice += "; or leave iterates out to have them chosen";
+    return true;
+  }
+
   std::vector<KeptAway> keeps_away(const Solution& solution, double part) override {
     if (!problem_.carries_By) return {};
     std::vector<DependentPoint> dependent = points_of(solution.values().curve(), solution.share());
@@ -167,6 +199,9 @@ class Solver final : public MeshSolver {
   }
 
  private:
+  /// At the begin, where y is as it was.
+  bool leaves_layer() const { return problem_.has_layer && !problem_.repairs_layer; }
+
   Solution solve_from_guess(const Mesh& mesh, const std::vector<double>& fixed,
                             const std::vector<DependentPoint>& dependent) {
     return solve_on(kept_away(mesh, problem_.scheme, away_from(dependent), fixed), nullptr);

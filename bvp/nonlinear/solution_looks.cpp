@@ -1,7 +1,7 @@
 #include "bvp/nonlinear/solution_looks.hpp"
 
-#include <functional>
 #include <limits>
+#include <utility>
 
 #include "bvp/nonlinear/largest_residual.hpp"
 #include "bvp/residual/kinks.hpp"
@@ -19,6 +19,17 @@ int samples_of(const Options& options) {
 const CollocationCurve& SolutionLooks::attended(const Solution& solution) {
   on_mesh_.attend(solution.mesh());
   return solution.values().curve();
+}
+
+void SolutionLooks::begin(const char* phase, const Solution& solution) {
+  progress_.begin(phase, solution.mesh_of_all().intervals(), solution.mesh().intervals());
+}
+
+Residual SolutionLooks::telling(CurveResidual& residual) {
+  return [this, &residual](int interval, const Places& at, ResidualValues& found) {
+    progress_.at(interval);
+    residual(interval, at, found);
+  };
 }
 
 /// @param extents  of the whole solution. @param end  of the intervals here that are looked at.
@@ -58,6 +69,7 @@ Look SolutionLooks::at(const Solution& solution, LookFor wanted, int most, doubl
   // B y that is not controlled turns fast where constraints become dependent. What it is off
   // between the stages is in the residual of x, but most of it cancels on the way.
   const double allowed = problem_.controls_carried ? 1 : 50;
+  begin("looking between the stages", solution);
   Look look = look_in_parts(share, curve.mesh(), most, [&](const MeshPart& part) {
     CurveResidual& residual = residual_of(solution, extents, part.intervals.end);
     if (everything) residual.watch(modes);
@@ -68,11 +80,12 @@ Look SolutionLooks::at(const Solution& solution, LookFor wanted, int most, doubl
       first_looks = [&](std::vector<FirstLook> looks) { residual.expect(std::move(looks)); };
     }
     here.seen =
-        unresolved(curve.mesh(), part, curve.scheme(), curve.polynomials(), std::ref(residual),
+        unresolved(curve.mesh(), part, curve.scheme(), curve.polynomials(), telling(residual),
                    residual.limits(here.tolerance), samples, most, wanted, first_looks);
     here.is_stiff = residual.is_stiff();
     return here;
   });
+  progress_.end();
   if (everything) look.turns = modes.angles();
   return look;
 }
@@ -80,6 +93,9 @@ Look SolutionLooks::at(const Solution& solution, LookFor wanted, int most, doubl
 ByMoreStages SolutionLooks::by_more_stages(const Solution& solution) {
   const CollocationCurve& curve = solution.values().curve();
   const MeshShare& share = solution.share();
+  begin("looking at more stages", solution);
+  progress_.at(0);
+  progress_.end();
   ByMoreStages told;
   const MatX change = on_mesh_.change_by_more_stages(curve, share, told.influence);
   if (change.size() == 0) return {};
@@ -92,9 +108,12 @@ ByMoreStages SolutionLooks::by_more_stages(const Solution& solution) {
 
 VecX SolutionLooks::residual_excess(const Solution& solution) {
   if (!options_.residual_tolerance) return {};
-  return largest_residuals(on_mesh_.system(), attended(solution), solution.share(),
-                           problem_.singular_term.get()) /
-         *options_.residual_tolerance;
+  begin("looking for the largest residual", solution);
+  const VecX largest =
+      largest_residuals(on_mesh_.system(), attended(solution), solution.share(),
+                        problem_.singular_term.get(), [this](int i) { progress_.at(i); });
+  progress_.end();
+  return largest / *options_.residual_tolerance;
 }
 
 std::vector<double> SolutionLooks::residual_jumps(const Solution& solution, int most,
@@ -103,20 +122,20 @@ std::vector<double> SolutionLooks::residual_jumps(const Solution& solution, int 
   const CollocationCurve& curve = attended(solution);
   const MeshShare& share = solution.share();
   const auto extents = share.extents(curve.values().x, curve.values().carried);
-  return look_in_parts(
-             share, curve.mesh(), most,
-             [&](const MeshPart& part) {
-               CurveResidual& residual = residual_of(solution, extents, part.intervals.end);
-               ResidualLimits limits = residual.limits(tolerance);
-               limits.integral.setConstant(std::numeric_limits<double>::infinity());
-               limits.value.setConstant(std::numeric_limits<double>::infinity());
-               limits.value.head(on_mesh_.nx()).setConstant(*options_.residual_tolerance);
-               Look here;
-               here.seen = unresolved(curve.mesh(), part, curve.scheme(), curve.polynomials(),
-                                      std::ref(residual), limits, 1, most, LookFor::jumps);
-               return here;
-             })
-      .seen.jumps;
+  begin("looking for jumps", solution);
+  Look look = look_in_parts(share, curve.mesh(), most, [&](const MeshPart& part) {
+    CurveResidual& residual = residual_of(solution, extents, part.intervals.end);
+    ResidualLimits limits = residual.limits(tolerance);
+    limits.integral.setConstant(std::numeric_limits<double>::infinity());
+    limits.value.setConstant(std::numeric_limits<double>::infinity());
+    limits.value.head(on_mesh_.nx()).setConstant(*options_.residual_tolerance);
+    Look here;
+    here.seen = unresolved(curve.mesh(), part, curve.scheme(), curve.polynomials(),
+                           telling(residual), limits, 1, most, LookFor::jumps);
+    return here;
+  });
+  progress_.end();
+  return std::move(look.seen.jumps);
 }
 
 std::vector<double> SolutionLooks::kinks(const Solution& solution,
@@ -125,10 +144,14 @@ std::vector<double> SolutionLooks::kinks(const Solution& solution,
   const MeshShare& share = solution.share();
   const auto extents = share.extents(curve.values().x, curve.values().carried);
   const double length = problem_.interval.length();
-  return kinks_in_parts(share, curve.mesh(), intervals, [&](const std::vector<int>& here) {
-    CurveResidual& residual = residual_of(solution, extents, curve.mesh().intervals());
-    return bvp::kinks(curve.mesh(), length, curve.polynomials(), std::ref(residual), here);
-  });
+  begin("looking for kinks", solution);
+  std::vector<double> found =
+      kinks_in_parts(share, curve.mesh(), intervals, [&](const std::vector<int>& here) {
+        CurveResidual& residual = residual_of(solution, extents, curve.mesh().intervals());
+        return bvp::kinks(curve.mesh(), length, curve.polynomials(), telling(residual), here);
+      });
+  progress_.end();
+  return found;
 }
 
 }  // namespace daewave::bvp

@@ -10,6 +10,7 @@
 #include "bvp/nonlinear/curve_residual.hpp"
 #include "bvp/nonlinear/dependent_points.hpp"
 #include "bvp/nonlinear/mesh_solve.hpp"
+#include "bvp/options/paced_progress.hpp"
 
 namespace daewave::bvp {
 
@@ -20,7 +21,10 @@ class SolutionLooks {
  public:
   /// All are kept by reference.
   SolutionLooks(const NonlinearProblem& problem, const Options& options, MeshSolve& on_mesh)
-      : problem_(problem), options_(options), on_mesh_(on_mesh) {}
+      : problem_(problem),
+        options_(options),
+        on_mesh_(on_mesh),
+        progress_(options.progress, options.ranks) {}
 
   /// Points at which constraints of the solutions looked at next become dependent.
   void keep_away_from(std::vector<DependentPoint> dependent) { dependent_ = std::move(dependent); }
@@ -37,12 +41,16 @@ class SolutionLooks {
 
  private:
   const CollocationCurve& attended(const Solution& solution);
+  /// All that is done with a residual of a solution tells its progress.
+  void begin(const char* phase, const Solution& solution);
+  Residual telling(CurveResidual& residual);
   CurveResidual& residual_of(const Solution& solution, const std::pair<MatX, MatX>& extents,
                              int end);
 
   const NonlinearProblem& problem_;
   const Options& options_;
   MeshSolve& on_mesh_;
+  PacedProgress progress_;
   std::vector<DependentPoint> dependent_;
   VecX influences_;
   std::optional<CurveResidual> residual_;  ///< Of the curve looked at last.

@@ -1,5 +1,7 @@
 #include "bvp/nonlinear/solve.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -88,6 +90,20 @@ class Attempts {
   Seconds& phases_;
 };
 
+bool is_stopped(const Solution& solution) {
+  return solution.report.termination == Termination::stopped;
+}
+
+/// The caller stops what may be better than what was found first.
+Solution stopped_after(Solution first, Solution stopped) {
+  if (stopped.has_values() || !first.has_values()) return stopped;
+  first.report.message = fmt::format("{}; the values are those found before: {}",
+                                     stopped.report.message, first.report.message);
+  first.report.termination = Termination::stopped;
+  first.report.advice = std::move(stopped.report.advice);
+  return first;
+}
+
 /// As asked for, and by B y in place of y where that may do better.
 ///
 /// @param phases  to which the seconds of all attempts are added.
@@ -105,13 +121,15 @@ Solution solve_in_attempts(const ProblemFamily& family, const Options& options, 
   Options with_By = options;
   with_By.variant = Variant::singular;
   Solution second = attempts.settled(with_By, Effort::some);
+  if (is_stopped(second)) return stopped_after(std::move(first), std::move(second));
   // What failed for want of a better guess may need finer meshes; what is fast comes first.
   if (!second.report.usable() && needs_guess(first.report)) {
     first = attempts.settled(options, Effort::all);
-    if (first.report.usable()) return first;
+    if (first.report.usable() || is_stopped(first)) return first;
   }
   if (!second.report.usable() && needs_guess(second.report)) {
     second = attempts.settled(with_By, Effort::all);
+    if (is_stopped(second)) return stopped_after(std::move(first), std::move(second));
   }
   return better_of(std::move(first), std::move(second));
 }

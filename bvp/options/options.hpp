@@ -71,15 +71,17 @@ struct Options {
   std::optional<double> alpha1{};    ///< >= 0; above 0 needs C_t and r_t, or a curvature.
   std::optional<double> alpha2{};    ///< > 0.
   std::optional<double> delta{};     ///< Linear: of Weight::shifted; 1e-6 where it is open.
-  std::optional<int> iterates{};     ///< >= 1; open: until the change is below the tolerance.
-  Waveform By_0{};                   ///< Linear: initial iterate B y_0; zero unless given.
+  /// >= 1; open: until the change is below the tolerance. Under a tolerance another one tells what
+  /// these leave: where that is more they are no solution.
+  std::optional<int> iterates{};
+  Waveform By_0{};  ///< Linear: initial iterate B y_0; zero unless given.
   /// Iterates without alpha1 leave y, or B y, at the begin as it was; with shooting back others
   /// that run from the end, of linear problems from behind the layer, repair it on every mesh.
   /// Open: where alpha1 = 0 and the number of iterates is open; of linear problems where they leave
   /// a layer.
   std::optional<bool> shooting_back{};
-  /// Nonlinear: the tolerance holds for what is carried too, y or B y. Open: yes. B y of the
-  /// singular variants turns fast where constraints become dependent: x alone takes fewer
+  /// Nonlinear, of constraints: the tolerance holds for what is carried too, y or B y. Open: yes. B
+  /// y of the singular variants turns fast where constraints become dependent: x alone takes fewer
   /// intervals.
   std::optional<bool> control_multiplier{};
   /// Nonlinear; end: with alpha1 > 0 only.
@@ -100,7 +102,8 @@ struct Options {
   std::optional<double> max_parasitic_growth{};
   /// Linear: largest accepted amplification of errors on the way back, >= 1; 1e6 where it is open.
   std::optional<double> max_amplification{};
-  /// Where refinement gives up, >= 1; open: 2^21 for linear problems, 2^16 for nonlinear ones.
+  /// Where refinement gives up, >= 1, and no less than the first mesh where that is given; open:
+  /// 2^21 for linear problems, 2^16 for nonlinear ones.
   std::optional<int> max_intervals{};
   /// Under a tolerance: points at which a solution is looked at between its stages, at the least,
   /// 1 to 1e7; more where the mesh is fine. Open: 1000, of linear problems 10 in a unit of time,

@@ -7,7 +7,7 @@
 namespace daewave::bvp {
 
 struct Progress {
-  std::string phase;    ///< "condense", "iterate 2", "Newton's method", ...
+  std::string phase;    ///< "condense", "iterate 2", "looking between the stages", ...
   double fraction = 0;  ///< Of this phase, 0 to 1.
   int intervals = 0;    ///< Of the mesh in work.
 };

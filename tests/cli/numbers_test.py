@@ -42,7 +42,7 @@ COMMANDS = {
     "nonlinear": "solve pendulum-bvp --intervals 4 --stages 2 --epsilon 0.1 --iterates 2 --verbose "
                  f"{FILES}",
     "nonlinear-points": f"solve swirling-flow --intervals 6 --stages 2 --points 5 --explain {FILES}",
-    "continued": "solve swirling-flow --intervals 6 --stages 2 --continue e=1:0.5 --branch c --svg s",
+    "continued": "solve swirling-flow --tolerance 1e-6 --intervals 6 --stages 2 --continue e=1:0.5 --branch c --svg s",
     "sweep": "sweep pendulum --vary gravity=5:10:3 --vary t-end=1,2 --h 0.1 --method s-both2 "
              "--stepper rk4 --csv c",
     "sweep-boundary": "sweep swirling-flow --vary e=0.1,0.2 --intervals 8 --csv c",

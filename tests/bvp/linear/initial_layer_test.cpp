@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bvp/mesh/left_by_iterates.hpp"
 #include "bvp/solve.hpp"
 #include "problems/al1.hpp"
 #include "problems/ap91.hpp"
@@ -125,6 +126,58 @@ TEST_CASE("as many iterates as were given are no solution where they leave a lay
   }
   // With shooting back the same number is enough.
   meets(problem, {.epsilon = 1e-3, .iterates = 4, .shooting_back = true}, 1e-6);
+}
+
+namespace {
+
+/// x = (sin 30 t, cos 20 t), y = 1 + sin 25 t; no derivatives of the constraint, so alpha1 = 0.
+struct BesideLongSteps {
+  Interval interval() const { return {0, 0.25}; }
+  Boundary boundary() const { return {MatX{{0, 1}}, MatX{{0, 0}}, VecX{{1}}}; }
+  Mat<2, 2> A(double t) const { return Mat<2, 2>{{3, -8}, {8 * std::sin(9 * t), 2}}; }
+  Vec<2> B(double t) const { return {1.5 + 0.3 * std::cos(9 * t), 0.4}; }
+  Mat<1, 2> C(double t) const { return {1.4 + 0.2 * std::sin(9 * t), 0.3}; }
+  Vec<1> r(double t) const { return -C(t) * x_exact(t); }
+  Vec<2> q(double t) const {
+    const Vec<2> slope{30 * std::cos(30 * t), -20 * std::sin(20 * t)};
+    return slope - A(t) * x_exact(t) + By_exact(t);
+  }
+  Vec<2> x_exact(double t) const { return {std::sin(30 * t), std::cos(20 * t)}; }
+  Vec<2> By_exact(double t) const { return B(t) * (1 + std::sin(25 * t)); }
+};
+
+}  // namespace
+
+TEST_CASE("what one iterate leaves at the begin of steps much longer than its layer is told",
+          "[shooting]") {
+  const BesideLongSteps problem;
+  for (const double tolerance : {1e-4, 1e-6, 1e-8, 3e-10}) {
+    for (const int iterates : {1, 2, 3}) {
+      CAPTURE(tolerance, iterates);
+      const Options options{.tolerance = tolerance, .iterates = iterates};
+      claims_nothing_wrong(problem, options);
+      // It falls by epsilon / h with each: two are enough.
+      if (iterates > 1) CHECK(solve(problem, options).report.usable());
+    }
+  }
+  const Solution one = solve(problem, {.tolerance = 3e-10, .iterates = 1});
+  CHECK(one.report.termination == Termination::iterates_exhausted);
+  CHECK(largest_error(one, problem) > 100 * 3e-10);
+  CHECK_THAT(one.report.advice, contains_text("more iterates") && contains_text("leave iterates"));
+}
+
+TEST_CASE("what iterates leave of a layer is a part of it on long steps, and most on short ones",
+          "[shooting]") {
+  const Collocation radau = collocation(Scheme::radau, 3), gauss = collocation(Scheme::gauss, 3);
+  // The sum of 1 / c is 9.
+  CHECK(open_over_change(radau, 1e-3, 1, 2) == Approx(1 / (1 - 0.027)));
+  CHECK(open_over_change(radau, 1e-12, 1, 2) == Approx(1));
+  CHECK(open_over_change(radau, 1, 1, 2) == open_over_change(2));
+  CHECK(open_over_change(gauss, 1e-12, 1, 2) == open_over_change(2));
+  CHECK(left_over_change(0, 1) == 1);
+  CHECK(left_over_change(1e-3, 1) == Approx(1 / 0.999));
+  CHECK(left_over_change(0.999, 1) == Approx(20));
+  CHECK(left_over_change(2, 1) == 2);
 }
 
 TEST_CASE("shooting back can be left out", "[shooting]") {

@@ -1,8 +1,10 @@
 // What iterates tell of themselves.
 
 #include <algorithm>
+#include <cmath>
 
 #include "bvp/solve.hpp"
+#include "core/report/stopwatch.hpp"
 #include "problems/al1.hpp"
 #include "problems/lin.hpp"
 #include "tests/catch.hpp"
@@ -60,6 +62,37 @@ TEST_CASE("a layer that iterates leave at the begin is told with its place and i
                                                 : "within about 0.01 of t = 0"));
     CHECK_THAT(solution.report.advice, contains_text("shooting_back = true"));
   }
+}
+
+TEST_CASE("progress is told, and can stop, while a solution is looked at", "[srm]") {
+  /// x' = -x, with a coefficient at a price of 30 microseconds.
+  struct Dear {
+    Interval interval() const { return {0, 1}; }
+    Boundary boundary() const { return {MatX{{0, 1}}, MatX{{0, 0}}, VecX{{1.0}}}; }
+    MatX A(double) const {
+      const Stopwatch watch;
+      while (watch.seconds() < 3e-5) continue;
+      return MatX{{0, 0}, {0, -1}};
+    }
+    MatX B(double) const { return MatX{{1.0}, {0.0}}; }
+    VecX q(double t) const { return VecX{{std::cos(t) + 1, 0}}; }
+    MatX C(double) const { return MatX{{1, 0}}; }
+    VecX r(double t) const { return VecX{{-std::sin(t)}}; }
+  };
+  const auto looks = [](const Progress& progress) { return progress.phase.starts_with("looking"); };
+  Options options{.tolerance = 1e-6, .samples = 8000};
+  int told = 0;
+  options.progress = [&](const Progress& progress) {
+    told += looks(progress) ? 1 : 0;
+    return true;
+  };
+  CHECK(solve(Dear{}, options).report.usable());
+  CHECK(told > 0);
+  options.progress = [&](const Progress& progress) { return !looks(progress); };
+  const Solution stopped = solve(Dear{}, options);
+  CHECK(stopped.report.termination == Termination::stopped);
+  CHECK_THAT(stopped.report.message, contains_text("stopped by the caller while looking"));
+  CHECK(stopped.has_values());
 }
 
 }  // namespace daewave::bvp

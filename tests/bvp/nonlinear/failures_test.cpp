@@ -1,5 +1,6 @@
 // What cannot be solved ends soon, with a status, a reason and advice that fits the case.
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numbers>
@@ -7,6 +8,7 @@
 #include <string>
 
 #include "bvp/solve.hpp"
+#include "core/derivatives/autodiff.hpp"
 #include "core/error.hpp"
 #include "core/ranks/communicator.hpp"
 #include "tests/catch.hpp"
@@ -202,6 +204,65 @@ TEST_CASE("tolerances that rounding forbids are refused or told, none is claimed
     CHECK_FALSE(solution.report.usable());
     CHECK_FALSE(solution.report.advice.empty());
   }
+}
+
+namespace {
+
+/// x = (sin t, cos t), y = 1 + t; a constraint that is missed moves x_2 by many times as much.
+struct Sensitive {
+  using State = Vec<2>;
+  using Multiplier = Vec<1>;
+  State f(const State& x, double t) const {
+    return {std::cos(t) + 1 + t,
+            4 * (x[1] - std::cos(t)) - std::sin(t) + 16 * (x[0] - std::sin(t))};
+  }
+  Mat<2, 1> B(const State&, double) const { return Mat<2, 1>{1, 0}; }
+  template <class T>
+  VecOf<T, 1> g(const VecOf<T, 2>& x, T t) const {
+    using std::sin;
+    return VecOf<T, 1>(x[0] - sin(t));
+  }
+  Interval interval() const { return {0, 1}; }
+  VecX conditions(const State& left, const State&) const { return VecX{{left[1] - 1}}; }
+  State guess(double t) const { return {std::sin(t), std::cos(t)}; }
+};
+
+}  // namespace
+
+TEST_CASE("as many iterates as were given are no solution where they leave more than was asked for",
+          "[nonlinear][reports]") {
+  int claimed = 0;
+  for (const double tolerance : {1e-4, 1e-7, 1e-9}) {
+    for (const double epsilon : {1e-2, 3e-5, 3e-7, 1e-9}) {
+      for (const int iterates : {1, 2, 3}) {
+        if (epsilon == 1e-2 && iterates == 1) continue;
+        const Solution solution =
+            solve(with_autodiff(Sensitive{}),
+                  {.tolerance = tolerance, .epsilon = epsilon, .iterates = iterates});
+        CAPTURE(tolerance, epsilon, iterates, solution.report.full());
+        if (!solution.report.usable()) {
+          CHECK(solution.report.termination == Termination::iterates_exhausted);
+          CHECK_THAT(solution.report.advice,
+                     contains_text("more iterates, or a smaller epsilon; or leave iterates out"));
+          continue;
+        }
+        ++claimed;
+        double most = 0;
+        for (int i = 0; i <= 100; ++i) {
+          const double t = i / 100.0;
+          const VecX x = solution.x(t);
+          most = std::max({most, std::abs(x[0] - std::sin(t)), std::abs(x[1] - std::cos(t)),
+                           std::abs((*solution.y(t))[0] - 1 - t)});
+        }
+        CHECK(most <= 2 * tolerance);
+      }
+    }
+  }
+  CHECK(claimed >= 24);
+  const Solution one =
+      solve(with_autodiff(Sensitive{}), {.tolerance = 1e-7, .epsilon = 3e-7, .iterates = 1});
+  CHECK(one.report.termination == Termination::iterates_exhausted);
+  CHECK(std::abs(one.x(1)[1] - std::cos(1)) > 50e-7);
 }
 
 }  // namespace daewave::bvp

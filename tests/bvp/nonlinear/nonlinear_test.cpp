@@ -6,6 +6,7 @@
 #include "bvp/solve.hpp"
 #include "core/blocks/linear_solver.hpp"
 #include "core/error.hpp"
+#include "core/report/stopwatch.hpp"
 #include "problems/bent_beams.hpp"
 #include "problems/boundary_layers.hpp"
 #include "problems/index_one.hpp"
@@ -141,7 +142,6 @@ TEST_CASE("a tolerance that cannot be met ends with what there is, and the repor
   CHECK(rounding.has_values());
 }
 
-TEST_CASE("where there is no solution the report says that Newton's method found none",
 TEST_CASE("a mesh without nodes is refused by name", "[nonlinear]") {
   for (const std::optional<double> tolerance : {std::optional<double>(), {1e-6}}) {
     CHECK_THROWS_WITH(solve(Bratu{1}, {.tolerance = tolerance, .mesh = Mesh()}),
@@ -174,6 +174,7 @@ TEST_CASE("no mesh has more intervals than are allowed, the first one neither", 
   }
 }
 
+TEST_CASE("where there is no solution the report says that Newton's method found none",
           "[nonlinear]") {
   const Solution some = solve(Bratu{1}, {.tolerance = 1e-8});
   REQUIRE(some.report.usable());
@@ -270,6 +271,50 @@ TEST_CASE("a solution is a guess for the next problem", "[nonlinear]") {
       solve(Bratu{3.5}, {.tolerance = 1e-6, .guess = [&](double t) { return easy.x(t); }});
   INFO(next.report.full());
   CHECK(next.report.usable());
+}
+
+namespace {
+
+/// x'' = -x at a price of 30 microseconds a call.
+struct Dear {
+  using State = Vec<2>;
+  Interval interval() const { return {0, 1}; }
+  State f(const State& x, double) const {
+    const Stopwatch watch;
+    while (watch.seconds() < 3e-5) continue;
+    return {x[1], -x[0]};
+  }
+  Vec<2> conditions(const State& left, const State& right) const {
+    return {left[0], right[0] - std::sin(1.0)};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("progress is told, and can stop, while a solution is looked at", "[nonlinear]") {
+  const auto looks = [](const Progress& progress) { return progress.phase.starts_with("looking"); };
+  int told = 0;
+  const Options options{.tolerance = 1e-6, .samples = 4000};
+  const auto with = [&options](ProgressFunction progress) {
+    Options all = options;
+    all.progress = std::move(progress);
+    return all;
+  };
+  const Solution all = solve(Dear{}, with([&](const Progress& progress) {
+                               if (looks(progress)) {
+                                 ++told;
+                                 CHECK(progress.fraction <= 1);
+                                 CHECK(progress.intervals > 0);
+                               }
+                               return true;
+                             }));
+  REQUIRE(all.report.usable());
+  CHECK(told > 0);
+  const Solution stopped =
+      solve(Dear{}, with([&](const Progress& progress) { return !looks(progress); }));
+  CHECK(stopped.report.termination == Termination::stopped);
+  CHECK_THAT(stopped.report.message, contains_text("stopped by the caller while looking"));
+  CHECK(stopped.has_values());
 }
 
 TEST_CASE("progress can stop a nonlinear solve", "[nonlinear]") {
