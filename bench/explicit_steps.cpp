@@ -60,8 +60,11 @@ void step(benchmark::State& state, int n, ivp::Stepper stepper, int work, bool c
   constexpr long steps = 1000;
   Decay system(work, true);
   ivp::Options options;
-  if (!controlled) options.h = 1e-3;
-  options.first_step = options.largest_step = 1e-3;
+  if (controlled) {
+    options.first_step = options.largest_step = 1e-3;
+  } else {
+    options.h = 1e-3;
+  }
   options.every = 0;
   options.multipliers = false;
   ivp::ExplicitRkStep one(system, ivp::tableau(stepper), ivp::Tolerance(options, n), controlled);

@@ -111,7 +111,7 @@ Solution solve_srm(const DaeProblem& problem, const VecX& start, const Interval&
   const MultiplierOfState multiplier = multiplier_of_state(problem, chosen.form, options);
   Options bounded =
       multiplier ? without_zeta(multiplier, static_cast<int>(start.size()), options) : options;
-  if (std::isfinite(chosen.largest_step)) bounded.largest_step = chosen.largest_step;
+  if (!options.h && std::isfinite(chosen.largest_step)) bounded.largest_step = chosen.largest_step;
   Settings settings;
   if (options.h) {
     settings = settings_of(problem.name(), start, span.begin, *options.h, asked, chosen.form,

@@ -25,7 +25,9 @@ struct Event {
   /// with the constraints, positions first, velocities in the metric M as by impulses of the
   /// multipliers, and the formula starts anew. Also where the state stays and what f reads changes
   /// (a mode: stick or slip); f is not called meanwhile. Empty: nothing changes. Not with
-  /// Then::stop. Events of the same time are taken in their order in Options::events.
+  /// Then::stop. Events of the same time are taken in their order in Options::events. With a
+  /// direction it also happens where the run starts, or behind the change of another event, with
+  /// the function at zero, if that goes the way of the direction at once.
   std::function<VecX(double t, const VecX& state)> change{};
 };
 

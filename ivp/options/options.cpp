@@ -23,7 +23,13 @@ void check_tolerances(const Options& options) {
         "smaller relative error; take rtol = {:.2g} or more",
         options.rtol, least_rtol, 2.3e-15));
   }
-  if (options.atol_each.empty()) require_positive("atol", options.atol);
+  require_positive("atol", options.atol);
+  if (options.atol && !options.atol_each.empty()) {
+    throw InvalidOption(
+        fmt::format("atol = {:g} given with atol_each: each component has one of its own there; "
+                    "leave out one of the two",
+                    *options.atol));
+  }
   for (std::size_t i = 0; i < options.atol_each.size(); ++i) {
     require_positive(fmt::format("atol_each[{}]", i), options.atol_each[i]);
   }
@@ -41,11 +47,32 @@ void check_control(const Control& control) {
           "> 1 and finite");
 }
 
+/// A step that is given leaves nothing to those that shape controlled ones.
+void check_beside_h(const Options& options) {
+  if (!options.h) return;
+  const auto refuse = [&](const char* name, const std::optional<double>& given) {
+    if (!given) return;
+    throw InvalidOption(
+        fmt::format("{} = {:g} given with h = {:g}: every step is h, the last one shortened; leave "
+                    "out {}, or h to have steps controlled",
+                    name, *given, *options.h, name));
+  };
+  refuse("first_step", options.first_step);
+  refuse("largest_step", options.largest_step);
+  if (options.control) {
+    throw InvalidOption(
+        fmt::format("control = given with h = {:g}: a fixed step is not controlled; leave out "
+                    "control, or h",
+                    *options.h));
+  }
+}
+
 void check_steps(const Options& options) {
   require_positive("h", options.h);
   require_positive("first_step", options.first_step);
   require_positive("largest_step", options.largest_step);
   require(options.most_steps >= 1, "most_steps", options.most_steps, ">= 1");
+  check_beside_h(options);
   check_tolerances(options);
   require_positive("accuracy", options.accuracy);
   if (options.control) check_control(*options.control);

@@ -51,6 +51,7 @@ struct Options {
   /// most.
   std::optional<double> atol{};
   std::vector<double> atol_each{};     ///< One per component of the state, instead of atol.
+  // Of controlled steps, not with h.
   std::optional<double> first_step{};  ///< > 0.
   std::optional<double> largest_step{};
   std::optional<Control> control{};  ///< Rule of the step control; else the stepper's own.

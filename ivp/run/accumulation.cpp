@@ -6,7 +6,14 @@
 
 namespace daewave::ivp {
 
+std::string Accumulation::at_once(int event) {
+  if (++at_once_[event] <= most_at_once) return {};
+  return fmt::format("events accumulate: it has happened {} times at that time", most_at_once + 1);
+}
+
 std::string Accumulation::at(double t, int event) {
+  if (t == last_) return at_once(event);
+  at_once_ = {{event, 1}};
   const double between = std::abs(t - last_), sign = t < last_ ? -1 : 1;
   double before = before_;
   last_ = t;

@@ -3,6 +3,7 @@
 // rest. Nothing goes on beyond the point where they do, unless something else takes over there.
 
 #include <cmath>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -15,24 +16,30 @@ class Accumulation {
   Accumulation(double begin, std::optional<double> h) : last_(begin), h_(h.value_or(0)) {}
 
   /// Why the run cannot go on beyond an event; empty where it can.
-  /// @param event  which it is: another one may be close to the first by chance.
+  /// @param event  which it is: another one may be close to the first by chance, or follow from it
+  ///               at the same time, as impacts of bodies that touch.
   std::string at(double t, int event);
 
   /// How long the first step after it should be at most, where events follow on each other fast.
   std::optional<double> first_step() const {
-    if (!(before_ < 1e-2 * longest_)) return {};
+    if (!(before_ > 0 && before_ < 1e-2 * longest_)) return {};
     return before_;
   }
 
  private:
+  std::string at_once(int event);
+
   // Times between events that are a part of the longest so short, or of a fixed step, are near the
   // rounding of states; they may come close by chance, but not shrinking so often, or so many.
   static constexpr double short_part = 1e-6, short_of_step = 1e-3;
   static constexpr int most_shrinking = 8, most_halving = 2, most_short = 100;
+  // One that happens as often without time between.
+  static constexpr int most_at_once = 100;
 
   double last_, h_;
   double longest_ = 0, before_ = INFINITY;
-  int event_ = 0;  ///< The last.
+  int event_ = 0;               ///< The last.
+  std::map<int, int> at_once_;  ///< How often each has happened at that time.
   int count_ = 0, shrinking_ = 0, halving_ = 0, short_ = 0;
 };
 

@@ -10,6 +10,7 @@
 
 #include "core/error.hpp"
 #include "core/not_finite.hpp"
+#include "ivp/run/crossing.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -26,6 +27,46 @@ std::optional<EventChanges::Failure> guarded(const Event& event, double t, const
     return EventChanges::Failure{Termination::stopped, EventChanges::told(event, t, thrown.what()),
                                  advice};
   }
+}
+
+/// What rounding of a state is of it.
+constexpr double state_rounding = 1e-14;
+
+/// What the function changes by at most where time and state are moved by so much, each several
+/// ways.
+double moved(const Event& event, const EventChanges::Place& at, const VecX& state, const VecX& by) {
+  constexpr int ways = 8;
+  const double value = event.function(at.t, state);
+  double most = 0;
+  for (const double dt : {-at.rounding, at.rounding}) {
+    most = larger(most, std::abs(event.function(at.t + dt, state) - value));
+  }
+  unsigned random = 1;
+  for (int way = 0; way < ways; ++way) {
+    VecX near = state;
+    for (double& entry : near) {
+      random = random * 1664525U + 1013904223U;
+      const double part = by[&entry - near.data()];
+      entry += (random >> 31) != 0 ? part : -part;
+    }
+    most = larger(most, std::abs(event.function(at.t, near) - value));
+  }
+  return most;
+}
+
+/// In which the fastest moves by a millionth of the positions.
+double part_of_motion(const VecX& state) {
+  const auto n = state.size() / 2;
+  return 1e-6 * (1 + largest_size(state.head(n))) / std::max(largest_size(state.tail(n)), 1e-300);
+}
+
+/// Twice what the function changes by in dt, at the velocities of the state.
+double by_velocities(const Event& event, double t, const VecX& state, double dt) {
+  const auto n = state.size() / 2;
+  VecX ahead = state, behind = state;
+  ahead.head(n) += dt * state.tail(n);
+  behind.head(n) -= dt * state.tail(n);
+  return event.function(t, ahead) - event.function(t, behind);
 }
 
 }  // namespace
@@ -69,21 +110,25 @@ std::optional<EventChanges::Failure> EventChanges::apply(double t,
   return {};
 }
 
-std::optional<EventChanges::Failure> EventChanges::stuck(double t,
+std::optional<EventChanges::Failure> EventChanges::stuck(const Place& at,
                                                          const std::vector<Occurrence>& found,
-                                                         const VecX& before,
-                                                         const VecX& after) const {
+                                                         const VecX& before, const VecX& after,
+                                                         bool at_begin) const {
+  const double t = at.t;
   for (const Occurrence& one : found) {
     const Event& event = event_of(one);
     if (!event.change) continue;
     const auto failure = guarded(
         event, t, "what is given out until there is valid; mend the function of the event",
         [&]() -> std::optional<Failure> {
-          if (!sticks(t, one, before, after)) return {};
+          const bool rested = at_begin && rests(at, event, before) && rests(at, event, after);
+          if (!rested && !sticks(t, one, before, after)) return {};
           return Failure{Termination::step_too_small,
                          told(event, t,
-                              "its change takes the velocity towards it away and gives none back: "
-                              "the state would go through"),
+                              rested ? "what is at rest there is pushed through, and its change "
+                                       "gives it no velocity away"
+                                     : "its change takes the velocity towards it away and gives "
+                                       "none back: the state would go through"),
                          "what has come to rest is no longer the same system: stop there, and go "
                          "on with one constraint more"};
         });
@@ -92,17 +137,48 @@ std::optional<EventChanges::Failure> EventChanges::stuck(double t,
   return {};
 }
 
-std::optional<EventChanges::Failure> EventChanges::leave_zero(double t,
+std::optional<EventChanges::Failure> EventChanges::leave_zero(const Place& at,
                                                               const std::vector<Occurrence>& found,
                                                               const VecX& before, const VecX& after,
                                                               std::vector<int>& passed) const {
-  for (const Occurrence& one : found) {
-    const Event& event = event_of(one);
+  for (std::size_t i = 0; i < passed.size(); ++i) {
+    if (passed[i] == 0) continue;
+    const Event& event = options_.events[i];
+    const bool now = std::any_of(found.begin(), found.end(), [i](const Occurrence& one) {
+      return static_cast<std::size_t>(one.event) == i;
+    });
+    const auto failure = guarded(
+        event, at.t, "what is given out until there is valid; mend the function of the event",
+        [&]() -> std::optional<Failure> {
+          if (leaves_zero(at, event, before, after) ||
+              (!now && turns_back(at, event, passed[i], before, after))) {
+            passed[i] = 0;
+          }
+          return {};
+        });
+    if (failure) return failure;
+  }
+  return {};
+}
+
+double EventChanges::rounding_of(int event, const Place& at, const VecX& z) const {
+  const Event& one = options_.events[static_cast<std::size_t>(event)];
+  return moved(one, at, z, state_rounding * size_of(z, z));
+}
+
+std::optional<EventChanges::Failure> EventChanges::pass_gap(double t0, double t1, double t,
+                                                            const VecX& z,
+                                                            std::vector<Occurrence>& found) const {
+  std::vector<bool> known(options_.events.size());
+  for (const Occurrence& one : found) known[static_cast<std::size_t>(one.event)] = true;
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    if (known[i]) continue;
+    const Event& event = options_.events[i];
     const auto failure =
         guarded(event, t, "what is given out until there is valid; mend the function of the event",
                 [&]() -> std::optional<Failure> {
-                  int& of_this = passed[static_cast<std::size_t>(one.event)];
-                  if (leaves_zero(t, event, before, after)) of_this = 0;
+                  const int way = crossing(event, event.function(t0, z), event.function(t1, z));
+                  if (way != 0) found.push_back({static_cast<int>(i), t, z, way > 0});
                   return {};
                 });
     if (failure) return failure;
@@ -110,8 +186,12 @@ std::optional<EventChanges::Failure> EventChanges::leave_zero(double t,
   return {};
 }
 
+std::string EventChanges::happened(const Event& event, double t) {
+  return fmt::format("event \"{}\" at t = {:.10g}", event.name, t);
+}
+
 std::string EventChanges::told(const Event& event, double t, const std::string& what) {
-  return fmt::format("event \"{}\" at t = {:.10g}: {}", event.name, t, what);
+  return fmt::format("{}: {}", happened(event, t), what);
 }
 
 std::string EventChanges::take_warning() { return std::exchange(warning_, {}); }
@@ -141,50 +221,63 @@ VecX EventChanges::made_consistent(const Event& event, double t, VecX z) {
   return z;
 }
 
-/// By more than it changes where the state is moved by some rounding in several directions.
-bool EventChanges::leaves_zero(double t, const Event& event, const VecX& before,
-                               const VecX& after) const {
-  constexpr double rounding = 1e-9, beside_largest = 1e-4;
-  constexpr int ways = 8;
-  VecX near = before.cwiseAbs().cwiseMax(after.cwiseAbs());
+/// Of each entry, what rounding of it is a part of.
+VecX EventChanges::size_of(const VecX& before, const VecX& after) const {
+  constexpr double beside_largest = 1e-4;
+  VecX size = before.cwiseAbs().cwiseMax(after.cwiseAbs());
   const auto with_largest = [&](auto part) {
     if (part.size() > 0) part.array() += beside_largest * part.maxCoeff();
   };
-  const Eigen::Index positions = second_order_ ? near.size() / 2 : near.size();
-  with_largest(near.head(positions));
-  with_largest(near.tail(near.size() - positions));
-  near *= rounding;
-  const double value = event.function(t, after);
-  double moved = 0;
-  unsigned random = 1;
-  for (int way = 0; way < ways; ++way) {
-    VecX state = after;
-    for (double& entry : state) {
-      random = random * 1664525U + 1013904223U;
-      const double by = near[&entry - state.data()];
-      entry += (random >> 31) != 0 ? by : -by;
-    }
-    moved = larger(moved, std::abs(event.function(t, state) - value));
-  }
-  return std::abs(value) > 10 * moved;
+  const Eigen::Index positions = second_order_ ? size.size() / 2 : size.size();
+  with_largest(size.head(positions));
+  with_largest(size.tail(size.size() - positions));
+  return size;
+}
+
+/// By more than it changes by rounding, of the time at which it was found too.
+bool EventChanges::leaves_zero(const Place& at, const Event& event, const VecX& before,
+                               const VecX& after) const {
+  constexpr double rounding = 1e-9;
+  return std::abs(event.function(at.t, after)) >
+         10 * moved(event, at, after, rounding * size_of(before, after));
 }
 
 /// Where the event looks at positions: its rate, by the velocities, is gone and has not turned.
 bool EventChanges::sticks(double t, const Occurrence& one, const VecX& before,
                           const VecX& after) const {
   if (!second_order_) return false;
-  const auto n = before.size() / 2;
   const Event& event = event_of(one);
-  const auto rate = [&](const VecX& state) {
-    const double speed = std::max(largest_size(before.tail(n)), 1e-300);
-    const double dt = 1e-6 * (1 + largest_size(before.head(n))) / speed;
-    VecX ahead = state, behind = state;
-    ahead.head(n) += dt * state.tail(n);
-    behind.head(n) -= dt * state.tail(n);
-    return (event.function(t, ahead) - event.function(t, behind)) / (2 * dt);
-  };
-  const double was = rate(before), is = rate(after), passing = one.rising ? 1 : -1;
+  const double dt = part_of_motion(before);
+  const double was = by_velocities(event, t, before, dt), is = by_velocities(event, t, after, dt),
+               passing = one.rising ? 1 : -1;
   return passing * was > 0 && std::abs(is) <= 1e-5 * std::abs(was);
+}
+
+/// Where the event looks at positions alone, those that it looks at do not move.
+bool EventChanges::rests(const Place& at, const Event& event, const VecX& state) const {
+  if (!second_order_) return false;
+  const auto n = state.size() / 2;
+  const double value = event.function(at.t, state);
+  VecX other = state;
+  other.tail(n) = 2 * state.tail(n).array() + 1;
+  if (event.function(at.t, other) != value) return false;
+  const double rounding = moved(event, at, state, state_rounding * size_of(state, state));
+  const double change = by_velocities(event, at.t, state, part_of_motion(state)),
+               by_time = event.function(at.t + 1e6 * at.rounding, state) - value;
+  return std::abs(value) <= rounding && std::abs(change) <= 100 * rounding &&
+         std::abs(by_time) <= 100 * rounding;
+}
+
+/// What went away from zero after it was passed comes back to it.
+bool EventChanges::turns_back(const Place& at, const Event& event, int passing, const VecX& before,
+                              const VecX& after) const {
+  if (!second_order_) return false;
+  const double dt = part_of_motion(before);
+  const double by_time = (event.function(at.t + 1e6 * at.rounding, after) -
+                          event.function(at.t - 1e6 * at.rounding, after)) *
+                         (dt / (1e6 * at.rounding));
+  return passing * (by_velocities(event, at.t, before, dt) + by_time) < 0 &&
+         passing * (by_velocities(event, at.t, after, dt) + by_time) > 0;
 }
 
 }  // namespace daewave::ivp

@@ -24,6 +24,11 @@ class EventChanges {
     const char* advice;
   };
 
+  /// A time, and what is rounding of it.
+  struct Place {
+    double t, rounding;
+  };
+
   /// All are kept by reference. @param second_order  the state is (q, v).
   EventChanges(const MakeConsistent& make_consistent, bool second_order, const Options& options)
       : make_consistent_(make_consistent), second_order_(second_order), options_(options) {}
@@ -40,16 +45,28 @@ class EventChanges {
   std::optional<Failure> apply(double t, const std::vector<Occurrence>& found, VecX& z);
   /// Whether a change takes velocity away and gives none back: what has come to rest at an event
   /// goes through it.
-  std::optional<Failure> stuck(double t, const std::vector<Occurrence>& found, const VecX& before,
-                               const VecX& after) const;
+  /// @param at_begin  they were found where the piece began: what rests there has none to be taken.
+  std::optional<Failure> stuck(const Place& at, const std::vector<Occurrence>& found,
+                               const VecX& before, const VecX& after, bool at_begin) const;
 
   /// Sets `passed` of an event to 0 where the changes have left its function off zero by more than
-  /// what is rounding of the state: it has a sign from there on, and may come back to zero in the
-  /// next step. @param passed  of all events: 1 rising, -1 falling, 0 not.
-  std::optional<Failure> leave_zero(double t, const std::vector<Occurrence>& found,
+  /// what is rounding: it has a sign from there on, and may come back to zero in the next step. So
+  /// where it went away from zero, and the change of another one sends it back.
+  /// @param passed  of all events: 1 rising, -1 falling, 0 not.
+  std::optional<Failure> leave_zero(const Place& at, const std::vector<Occurrence>& found,
                                     const VecX& before, const VecX& after,
                                     std::vector<int>& passed) const;
 
+  /// As Piece::rounding. @param event  as of Occurrence.
+  double rounding_of(int event, const Place& at, const VecX& z) const;
+
+  /// Adds what happens from t0 to t1, between which the state does not move, as happening at t; but
+  /// for events that were found already.
+  std::optional<Failure> pass_gap(double t0, double t1, double t, const VecX& z,
+                                  std::vector<Occurrence>& found) const;
+
+  /// "event "ground" at t = 0.5", as a run that stops there says.
+  static std::string happened(const Event& event, double t);
   /// "event "ground" at t = 0.5: ..."
   static std::string told(const Event& event, double t, const std::string& what);
   /// That a change left the constraints, once in a run; empty from then on, and before.
@@ -57,8 +74,13 @@ class EventChanges {
 
  private:
   VecX made_consistent(const Event& event, double t, VecX z);
+  VecX size_of(const VecX& before, const VecX& after) const;
   bool sticks(double t, const Occurrence& one, const VecX& before, const VecX& after) const;
-  bool leaves_zero(double t, const Event& event, const VecX& before, const VecX& after) const;
+  bool rests(const Place& at, const Event& event, const VecX& state) const;
+  bool turns_back(const Place& at, const Event& event, int passing, const VecX& before,
+                  const VecX& after) const;
+  bool leaves_zero(const Place& at, const Event& event, const VecX& before,
+                   const VecX& after) const;
 
   const MakeConsistent& make_consistent_;
   const bool second_order_;

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "ivp/run/bracketed_root.hpp"
+#include "ivp/run/crossing.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -77,9 +78,12 @@ EventWatch::EventWatch(const std::vector<Event>& events)
       seen_(events.size()),
       largest_(events.size()) {}
 
-bool EventWatch::start(double t, const VecX& state, const std::vector<int>& passed) {
+bool EventWatch::start(double t, const VecX& state, const std::vector<int>& passed,
+                       const Rounding& rounding) {
   passed_ = passed;
   passed_.resize(events_.size());
+  rounding_ = rounding;
+  start_ = state;
   for (std::size_t i = 0; i < events_.size(); ++i) before_[i] = value(i, t, state);
   noise_ = before_;
   for (std::size_t i = 0; i < events_.size(); ++i) {
@@ -104,7 +108,9 @@ const std::vector<Occurrence>& EventWatch::step(double t0, double t1, const VecX
     after_[i] = value(i, t1, end);
     from_[i] = 0;
     if (steps_ == 0 && passed_[i] * after_[i] > 0) look_for_return(i, t0, t1, end, at);
+    if (steps_ == 0 && may_start(i)) leave_start(i, t0, t1, end, at);
   }
+  if (!found_.empty()) return found_;  // At the start: all else comes later.
   const bool all = is_long || steps_ < looked_at_first || steps_ % looked_at_each == 0;
   if (failure_.empty()) foresee_turns(t0, t1, end, at, is_long);
   if (failure_.empty()) look_inside(t0, t1, end, at, all);
@@ -159,6 +165,35 @@ void EventWatch::look_for_return(std::size_t event, double t0, double t1, const 
   if (back <= std::max(100 * std::abs(noise_[event]), 1e-8 * largest)) return;
   before_[event] = -passed_[event] * back;
   from_[event] = where;
+}
+
+bool EventWatch::may_start(std::size_t event) const {
+  const Event& one = events_[event];
+  return rounding_ && passed_[event] == 0 && one.change && one.direction != Event::Direction::any;
+}
+
+/// An event whose function is zero at the start: where it first is more than rounding tells whether
+/// that happens at once, or its function has gone to the side that it may come back from.
+void EventWatch::leave_start(std::size_t event, double t0, double t1, const VecX& end,
+                             const Interpolant& at) {
+  constexpr double beyond = 100;
+  const double rounding = rounding_(static_cast<int>(event), t0, start_);
+  if (!(std::abs(before_[event]) <= rounding)) return;
+  before_[event] = 0;
+  VecX state = end;
+  for (double theta = std::ldexp(1.0, -20); theta <= 1; theta *= 2) {
+    if (theta < 1) at(theta, state);
+    const double inside =
+        theta < 1 ? events_[event].function(t0 + theta * (t1 - t0), state) : after_[event];
+    if (!(std::abs(inside) > beyond * rounding)) continue;
+    if (const int way = crossing(events_[event], -inside, inside)) {
+      found_.push_back({static_cast<int>(event), t0, start_, way > 0});
+    } else {
+      before_[event] = inside;
+      from_[event] = theta;
+    }
+    return;
+  }
 }
 
 /// A parabola that is beyond zero inside of a step only changes more, in this step or, at the
@@ -312,16 +347,10 @@ void EventWatch::take_signs(std::size_t event, bool is_long) {
 
 void EventWatch::find_zero(std::size_t event, const Seen& from, const Seen& to, double t0,
                            double t1, const VecX& end, const Interpolant& at) {
-  using Direction = Event::Direction;
-  const bool rising = from.value < 0 && to.value >= 0;
-  const bool falling = from.value > 0 && to.value <= 0;
-  const Direction direction = events_[event].direction;
-  if (!(rising && direction != Direction::falling) &&
-      !(falling && direction != Direction::rising)) {
-    return;
-  }
+  const int way = crossing(events_[event], from.value, to.value);
+  if (way == 0) return;
   found_.push_back(locate(static_cast<int>(event), from, to, t0, t1, end, at));
-  found_.back().rising = rising;
+  found_.back().rising = way > 0;
 }
 
 std::vector<std::string> EventWatch::overlooked() const {

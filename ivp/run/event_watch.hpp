@@ -13,11 +13,14 @@ namespace daewave::ivp {
 /// ends let a function turn toward zero: at seven places and where it turns between them; what
 /// changes its sign there is located. So are long steps, all of them, and the first and some of the
 /// others: what was not foreseen there is told, as it may be missed in others. A zero at the end of
-/// a step belongs to that step; one at the start of a run is none.
+/// a step belongs to that step; one at the start is none, but for events that are told to be looked
+/// at there.
 class EventWatch {
  public:
   /// State inside a step, theta in [0, 1].
   using Interpolant = std::function<void(double theta, VecX& state)>;
+  /// What it makes of the function of an event.
+  using Rounding = std::function<double(int event, double t, const VecX& state)>;
 
   /// `events` is kept by reference.
   explicit EventWatch(const std::vector<Event>& events);
@@ -26,8 +29,11 @@ class EventWatch {
 
   /// @param passed  of a run that starts anew, as Piece::passed: the function of such an event is
   ///                zero but for rounding, and its sign is that which it takes in the first step.
+  /// @param rounding  as Piece::rounding: such an event happens at the start where the first step
+  ///                takes its function the way of its direction.
   /// @return  false where a function is not a number, as after step(): failure() tells which.
-  bool start(double t, const VecX& state, const std::vector<int>& passed = {});
+  bool start(double t, const VecX& state, const std::vector<int>& passed = {},
+             const Rounding& rounding = {});
   const std::string& failure() const { return failure_; }
 
   /// What happened in the step from t0 to t1, in its order, up to the first event that ends the
@@ -60,13 +66,17 @@ class EventWatch {
                  const VecX& end, const Interpolant& at);
   void look_for_return(std::size_t event, double t0, double t1, const VecX& end,
                        const Interpolant& at);
+  bool may_start(std::size_t event) const;
+  void leave_start(std::size_t event, double t0, double t1, const VecX& end, const Interpolant& at);
   Occurrence locate(int event, const Seen& from, const Seen& to, double t0, double t1,
                     const VecX& end, const Interpolant& at);
 
   const std::vector<Event>& events_;
   std::vector<double> before_, after_;
-  std::vector<double> from_;   ///< theta where before_ was found, 0 but for a return.
-  std::vector<int> passed_;    ///< Of the first step.
+  std::vector<double> from_;  ///< theta where before_ was found, 0 but for a return.
+  std::vector<int> passed_;   ///< Of the first step.
+  Rounding rounding_;
+  VecX start_;
   std::vector<double> noise_;  ///< What the functions of passed events are at the start.
   /// Steps in which an event changed its sign more than once unforeseen, or in long ones and those
   /// that it turns in so often that it may have changed it between the places too.

@@ -15,6 +15,10 @@ struct Piece {
   /// For each event how it was passed at the begin, before the state was changed: 1 rising, -1
   /// falling, 0 not. Empty: none was.
   std::vector<int> passed{};
+  /// What rounding makes of the function of an event at the begin: one that has a direction and
+  /// changes the state, and was not passed, may happen there where its function is no more than it.
+  /// Empty: none may.
+  std::function<double(int event, double t, const VecX& z)> rounding{};
   Leg* leg = nullptr;  ///< It ends as this says, if not before; null: at the end of its interval.
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <iterator>
 #include <limits>
 #include <new>
 #include <utility>
@@ -79,6 +80,9 @@ class RestartedRun {
   bool one_piece() {
     const Interval span = next_span();
     piece_.leg = legs_.next();
+    piece_.rounding = [this, of_t = time_rounding()](int event, double t, const VecX& z) {
+      return changes_.rounding_of(event, {t, of_t}, z);
+    };
     const Options options = options_of(span);
     Solution piece;
     try {
@@ -97,35 +101,83 @@ class RestartedRun {
                     "what is given out until there is valid; mend the function that throws, or end "
                     "before"});
     }
+    std::vector<Occurrence> found = found_at_end(piece, span);
     const bool whole = piece.report.usable() && piece.report.integration.reached == span.end;
-    const bool usable = piece.report.usable() && piece.has_values();
-    if (usable) {
+    const bool at_begin = !found.empty() && found.front().t == begin_;
+    const bool usable = piece.report.usable() && (piece.has_values() || at_begin);
+    if (piece.has_values()) {
       const int nz = piece.nz;
-      z_ = Eigen::Map<const VecX>(piece.states.data() + piece.states.size() - nz, nz);
+      if (usable) z_ = Eigen::Map<const VecX>(piece.states.data() + piece.states.size() - nz, nz);
+      if (piece.t.front() == begin_) piece.t.front() = label_;
     }
-    std::vector<Occurrence> found;
-    for (const Occurrence& one : piece.occurrences) {
-      const double at = piece.report.integration.reached;
-      if (std::abs(one.t - at) <= 32 * roundoff * std::max(std::abs(at), std::abs(one.t))) {
-        found.push_back(one);
-      }
-    }
-    joined_.add(std::move(piece), begin_, whole ? next_ : span.end);
+    if (at_begin) piece.report.integration.reached = label_;
+    joined_.add(std::move(piece), piece_.gives_begin ? label_ : begin_, whole ? next_ : span.end);
     after_leg_ = piece_.leg != nullptr && piece_.leg->ended;
     if (after_leg_) return leg_ended(*piece_.leg);
     if (!usable) return false;
+    if (whole && next_ != span_.end && !pass_restart(span.end, found)) return false;
     if (!changes_.any_changes(found)) {
       if (whole && next_ == span_.end) border_at_end();
       if (!whole || next_ == span_.end) return false;
-      begin_ = next_ + sign_ * margin(next_);
-      label_ = next_;
       piece_ = {.gives_begin = false};
       return true;
     }
     if (changes_.any_stops(found)) return false;
-    begin_ = label_ = joined_.so_far().report.integration.reached;
-    if (!change(found)) return false;
+    if (!at_begin && label_ != next_) {
+      begin_ = label_ = joined_.so_far().report.integration.reached;
+    }
+    if (!change(found, at_begin)) return false;
     return before(begin_, span_.end) || give_last(VecX());
+  }
+
+  /// What happened where a piece ends. That is at the restart where it is as near as rounding, as
+  /// between the two there is no room for a step.
+  std::vector<Occurrence> found_at_end(Solution& piece, const Interval& span) const {
+    std::vector<Occurrence> found;
+    double& reached = piece.report.integration.reached;
+    const double at = reached;
+    const auto is_there = [at](const Occurrence& one) {
+      return std::abs(one.t - at) <= 32 * roundoff * std::max(std::abs(at), std::abs(one.t));
+    };
+    std::copy_if(piece.occurrences.begin(), piece.occurrences.end(), std::back_inserter(found),
+                 is_there);
+    if (next_ == span_.end || !changes_.any_changes(found) || at == begin_ ||
+        before(at + 8 * sign_ * margin(next_), next_)) {
+      return found;
+    }
+    reached = span.end;
+    for (Occurrence& one : piece.occurrences) {
+      if (is_there(one)) one.t = next_;
+    }
+    for (Occurrence& one : found) one.t = next_;
+    return found;
+  }
+
+  /// To the other side of a restart time, with what happens between. False where that stops the
+  /// run.
+  bool pass_restart(double from, std::vector<Occurrence>& found) {
+    begin_ = next_ + sign_ * margin(next_);
+    label_ = next_;
+    const std::size_t before = found.size();
+    if (const auto failure = changes_.pass_gap(from, begin_, label_, z_, found)) {
+      return fails(*failure);
+    }
+    Solution& all = joined_.so_far();
+    all.occurrences.insert(all.occurrences.end(),
+                           found.begin() + static_cast<std::ptrdiff_t>(before), found.end());
+    all.report.integration.events += static_cast<long>(found.size() - before);
+    const auto stop = std::find_if(found.begin(), found.end(), [this](const Occurrence& one) {
+      return changes_.event_of(one).then == Event::Then::stop;
+    });
+    if (stop == found.end()) return true;
+    all.report.message = EventChanges::happened(changes_.event_of(*stop), label_);
+    return false;
+  }
+
+  /// Of a time at which events were found, in steps that may be long.
+  double time_rounding() {
+    const double longest = joined_.so_far().report.integration.largest_step;
+    return 32 * roundoff * std::max({std::abs(begin_), longest, 1e-3 * std::abs(span_.length())});
   }
 
   /// Where the begin of a later piece has thrown.
@@ -164,8 +216,10 @@ class RestartedRun {
   Options options_of(const Interval& span) {
     Options options = options_;
     options.most_steps = std::max(options_.most_steps - joined_.attempts(), 1L);
-    if (const auto most = accumulation_.first_step(); most && !piece_.passed.empty()) {
-      options.first_step = std::min(*most, options_.first_step.value_or(*most));
+    const auto most = accumulation_.first_step();
+    if (most && !piece_.passed.empty() && !options_.h) {
+      const double first = std::max(*most, 16 * margin(begin_));
+      options.first_step = std::min(first, options_.first_step.value_or(first));
     }
     options.times.clear();
     if (after_leg_ && piece_.leg->next_step > 0) options.first_step = piece_.leg->next_step;
@@ -188,7 +242,9 @@ class RestartedRun {
   void wrap(Options& options, const Interval& span) {
     const long steps = joined_.steps();
     const double seconds = joined_.seconds();
-    const auto as_whole = [this, span](double t) { return t == span.end ? next_ : t; };
+    const auto as_whole = [this, span](double t) {
+      return t == span.end ? next_ : t == span.begin ? label_ : t;
+    };
     const auto by_caller = [this](const auto& call) {
       caller_threw_ = true;
       const bool goes_on = call();
@@ -217,17 +273,20 @@ class RestartedRun {
     }
   }
 
-  /// The state after the events found at begin_. False where there is none.
-  bool change(std::vector<Occurrence>& found) {
+  /// The state after the events found at label_. False where there is none.
+  /// @param at_begin  the last piece began there too.
+  bool change(std::vector<Occurrence>& found, bool at_begin) {
     std::sort(found.begin(), found.end(),
               [](const Occurrence& a, const Occurrence& b) { return a.event < b.event; });
     const VecX state_before = z_;
+    std::vector<int> passed_before = std::move(piece_.passed);
     piece_ = {};
-    piece_.passed.assign(options_.events.size(), 0);
+    if (at_begin) piece_.passed = std::move(passed_before);
+    piece_.passed.resize(options_.events.size());
     for (const Occurrence& one : found) {
       piece_.passed[static_cast<std::size_t>(one.event)] = one.rising ? 1 : -1;
     }
-    const auto failure = changes_.apply(begin_, found, z_);
+    const auto failure = changes_.apply(label_, found, z_);
     if (std::string warning = changes_.take_warning(); !warning.empty()) {
       joined_.so_far().report.warnings.push_back(std::move(warning));
     }
@@ -237,15 +296,17 @@ class RestartedRun {
          ++one) {
       if (changes_.event_of(*one).change) one->after = z_;
     }
-    const std::string accumulates = accumulation_.at(begin_, found.front().event);
+    const std::string accumulates = accumulation_.at(label_, found.front().event);
     if (!accumulates.empty()) {
       const Event& event = changes_.event_of(found.front());
-      return fails({Termination::step_too_small, EventChanges::told(event, begin_, accumulates),
+      return fails({Termination::step_too_small, EventChanges::told(event, label_, accumulates),
                     "let something else hold from there, as contact: an event that stops the run "
                     "at a small velocity, and a problem with one constraint more that goes on"});
     }
-    if (const auto stuck = changes_.stuck(begin_, found, state_before, z_)) return fails(*stuck);
-    const auto off = changes_.leave_zero(begin_, found, state_before, z_, piece_.passed);
+    const EventChanges::Place here{label_, time_rounding()};
+    const auto stuck = changes_.stuck(here, found, state_before, z_, at_begin);
+    if (stuck) return fails(*stuck);
+    const auto off = changes_.leave_zero(here, found, state_before, z_, piece_.passed);
     if (off) return fails(*off);
     return true;
   }

@@ -119,7 +119,8 @@ void TimeLoop::give_end() {
 
 /// From t_ on.
 void TimeLoop::keep_watch() {
-  if (events_.watches() && !events_.start(t_, step_.state(), monitors_.piece.passed)) {
+  if (events_.watches() &&
+      !events_.start(t_, step_.state(), monitors_.piece.passed, monitors_.piece.rounding)) {
     report_.event_failed(events_.failure());
   }
   if (!options_.dense) return;

@@ -80,6 +80,9 @@ def asked_of(t_span, size, method, t_eval, dense_output, events, rtol, atol, opt
             raise ValueError(f"max_step = {step}: it is to be > 0")
         if step == np.inf:
             del asked["max_step"]  # As SciPy says that it is not bounded.
+        elif "h" in asked:
+            raise ValueError(f"max_step = {step} given with h = {asked['h']}: every step is h; leave out "
+                             "one of the two")
     if atol is not None and np.ndim(atol) and np.size(atol) != size:
         raise ValueError(f"atol has {np.size(atol)} entries: it is a number or one for each of the "
                          f"{size} entries of the state")

@@ -109,6 +109,8 @@ class AsSciPy(unittest.TestCase):
         for words, way in (("mass is to be symmetric: .* entry .1, 2. is 0.5", {"mass": [[1, 0.5], [0, 1]]}),
                            ("eigenvalue -1", {"mass": lambda t, q: np.array([[1, 2], [2, 1]])}),
                            ("max_step = 0: it is to be > 0", {"max_step": 0}),
+                           ("max_step = 0.1 given with h = 0.01", {"max_step": 0.1, "h": 0.01}),
+                           ("first_step = 0.1 given with h = 0.01", {"first_step": 0.1, "h": 0.01}),
                            ("atol has 3 entries", {"atol": [1e-6] * 3}),
                            ("fun returned None", {"fun": lambda t, q, v: None}),
                            ("returned None", {"fun": lambda t, q, v: None, "vectorized": False}),

@@ -112,6 +112,30 @@ TEST_CASE("numbers out of range are refused with name, value and rule", "[steppe
   refuses([](Options& o) { o.start_tolerance = 0; }, "start_tolerance = 0");
 }
 
+TEST_CASE(
+    "what a fixed step or a tolerance of each component leaves nothing to is refused beside it",
+    "[steppers]") {
+  const auto refuses = [](const auto& change, const std::string& message) {
+    CHECK_THAT(refusal(change), contains_text(message) && contains_text("leave out"));
+  };
+  const auto fixed = [](Options& o) {
+    o.method = Automatic{{Stepper::rk4}};
+    o.h = 0.1;
+  };
+  refuses([&](Options& o) { fixed(o), o.first_step = 0.01; },
+          "first_step = 0.01 given with h = 0.1");
+  refuses([&](Options& o) { fixed(o), o.largest_step = 0.01; },
+          "largest_step = 0.01 given with h = 0.1");
+  refuses([&](Options& o) { fixed(o), o.control = Control{}; }, "control = given with h = 0.1");
+  refuses(
+      [](Options& o) {
+        o.atol = 1e-5, o.atol_each = {1, 1};
+      },
+      "atol = 1e-05 given with atol_each");
+  CHECK(refusal([&](Options& o) { fixed(o), o.atol = 1e-5; }).empty());
+  CHECK(refusal([](Options& o) { o.first_step = 0.01, o.largest_step = 0.1; }).empty());
+}
+
 TEST_CASE("numbers at the ends of what is allowed are allowed, those just beyond are not",
           "[steppers]") {
   const auto allows = [](const auto& change) { CHECK(refusal(change).empty()); };

@@ -79,6 +79,22 @@ TEST_CASE("two different events may be close to each other from the first on, by
   CHECK_FALSE(events.at(1 + 1e-4, 0).empty());
 }
 
+TEST_CASE("events that follow from each other at one time are no accumulation, a hundred are",
+          "[events]") {
+  Accumulation events(0, {});
+  CHECK(events.at(1, 0).empty());
+  for (int k = 1; k < 100; ++k) {
+    CAPTURE(k);
+    REQUIRE(events.at(1, 0).empty());
+    REQUIRE(events.at(1, 1).empty());
+    CHECK_FALSE(events.first_step().has_value());
+  }
+  CHECK_THAT(events.at(1, 0), contains_text("accumulate") && contains_text("101 times"));
+  // Those of another time are counted anew.
+  CHECK(events.at(2, 0).empty());
+  CHECK(events.at(2, 0).empty());
+}
+
 TEST_CASE("beside a fixed step a thousandth of it is brief", "[events]") {
   const auto is_brief = [](double between) {
     Accumulation events(0, 0.1);
