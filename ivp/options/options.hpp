@@ -50,7 +50,7 @@ struct Options {
   /// And absolute, in the problem's units. Open: rtol/10 of the size of each component, 1e-9 at
   /// most.
   std::optional<double> atol{};
-  std::vector<double> atol_each{};     ///< One per component of the state, instead of atol.
+  std::vector<double> atol_each{};  ///< One per component of the state, instead of atol.
   // Of controlled steps, not with h.
   std::optional<double> first_step{};  ///< > 0.
   std::optional<double> largest_step{};
