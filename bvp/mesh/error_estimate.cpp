@@ -166,9 +166,7 @@ void DifferenceEstimate::raise(ErrorEstimate& error, const IntervalErrors& local
 }
 
 bool DifferenceEstimate::may_hide_growth(const ConditioningReport& conditioning,
-                                         const IntervalErrors& residuals) const {
-  // Less than that the factor of safety and meshes that are finer than asked for leave room for.
-  constexpr double much_more = 10;
+                                         const IntervalErrors& residuals, double much_more) const {
   return conditioning.available && conditioning.boundary > much_more * x_factor_ &&
          conditioning.boundary * largest_size(residuals.x) > tolerance_;
 }

@@ -51,9 +51,9 @@ class DifferenceEstimate {
   void raise(ErrorEstimate& error, const IntervalErrors& residuals, double told);
 
   /// Whether small residuals, which differences of solutions do not tell beside large ones, may be
-  /// more than the tolerance as errors: where the problem enlarges some of them that much more.
-  bool may_hide_growth(const ConditioningReport& conditioning,
-                       const IntervalErrors& residuals) const;
+  /// more than the tolerance as errors: where the problem enlarges some of them so much more.
+  bool may_hide_growth(const ConditioningReport& conditioning, const IntervalErrors& residuals,
+                       double much_more) const;
 
   /// Residuals as the errors that they become.
   IntervalErrors weighed(const IntervalErrors& residuals) const;

@@ -235,15 +235,20 @@ class Refinement {
     // More was looked at than the estimate was made of.
     local_ = estimate_.residuals(all);
     estimate_.raise(now_.report.error, local_);
-    const bool hides = estimate_.may_hide_growth(now_.report.conditioning, local_);
-    if (all.is_stiff || hides) {
+    // Less than that the factor of safety and meshes that are finer than asked for leave room for;
+    // it takes no more than a pass of Newton's method to know, or another mesh.
+    constexpr double much = 10, much_for_a_mesh = 50;
+    const auto hides = [this](double much_more) {
+      return estimate_.may_hide_growth(now_.report.conditioning, local_, much_more);
+    };
+    if (all.is_stiff || hides(much)) {
       const double told = by_more_stages().error;
       estimate_.raise(now_.report.error, local_, told);
       // Meshes alike tell by their difference what others do not.
       const Mesh halved = now_.mesh_of_all().halved();
       const bool is_half =
           before_.has_values() && !is_other(before_.mesh_of_all().halved(), now_.mesh_of_all());
-      if (hides && told == 0 && !is_half && !next_.is_beyond(halved.intervals())) {
+      if (told == 0 && hides(much_for_a_mesh) && !is_half && !next_.is_beyond(halved.intervals())) {
         return again_from_here(halved);
       }
     }

@@ -88,7 +88,8 @@ bool LineStencils::take(const ProblemFunctions& of, const Points& at, const Line
     look_around(of, at);
     accurate_enough = derive(of, at.count, from, begin, out);
   }
-  const bool is_rounding = accurate_enough ? part_off_ > accurate : sides_ == most_sides;
+  const bool is_rounding =
+      accurate_enough ? part_off_ > accurate : sides_ == most_sides && may_be_rounding_;
   if (is_rounding && is_far_out && !scale_is_chosen_) {
     is_same = false;
     choose_scale(of, at, accurate_enough ? part_off_ : INFINITY, out);
@@ -148,7 +149,7 @@ void LineStencils::choose_scale(const ProblemFunctions& of, const Points& at, do
   std::vector<double> out(static_cast<std::size_t>(of.sizes.ny * lines(of, at.count)));
   const std::vector<double> off_beside = off_;
   const auto agree = [&] {
-    constexpr double explained = 8;
+    constexpr double explained = 100;  // Noise may agree by chance.
     for (std::size_t k = 0; k < out.size(); ++k) {
       const std::size_t row = k / static_cast<std::size_t>(at.count) % off_.size();
       if (!(std::abs(out[k] - beside[k]) <= explained * (off_beside[row] + off_[row])))
@@ -234,7 +235,7 @@ void LineStencils::place(const ProblemFunctions& of, const Points& at, LinePoint
 
 bool LineStencils::derive(const ProblemFunctions& of, int count, const LinePoints& from, int begin,
                           double* out) {
-  quadratic_ = true;
+  quadratic_ = may_be_rounding_ = true;
   part_off_ = 0;
   const auto lines = static_cast<std::size_t>(this->lines(of, count));
   derived_.resize(lines);
@@ -285,6 +286,9 @@ bool LineStencils::derive_row(int i, const double* g, std::size_t lines) {
   quadratic_ = quadratic_ &&
                off_by_two <= std::max(rounding_of(size, second, wide_step), accurate * largest);
   off_[static_cast<std::size_t>(i)] = larger(most_off, rounding);
+  // Terms may be larger than g has been seen, but waves are no rounding of any.
+  constexpr double most_rounding = 1e-6;
+  may_be_rounding_ = may_be_rounding_ && most_off * (second ? d * d : d) <= most_rounding * size;
   return most_off <= std::max(rounding, accurate * largest);
 }
 

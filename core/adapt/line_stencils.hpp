@@ -66,6 +66,7 @@ class LineStencils {
   /// What the last derivatives may be off by, relative to the largest of their row, or to 1 where
   /// that is rounding.
   double part_off_ = 0;
+  bool may_be_rounding_ = true;  ///< What the last derivatives are off by.
   std::vector<double> derived_, rounding_;
   std::vector<double> off_;  ///< What derivatives of each row may be off by.
   /// The largest |g| seen, of each row: what rounds is no less. And max(1, |q|) where it was.

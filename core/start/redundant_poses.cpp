@@ -8,8 +8,8 @@
 namespace daewave {
 namespace {
 
-constexpr double step = 0.15;
-constexpr int steps = 100, most_directions = 3, steps_in_time = 200;
+constexpr double step = 0.12;
+constexpr int steps = 130, most_directions = 3, steps_in_time = 200;
 /// Rows below this part of the largest tell no direction.
 constexpr double rank_tolerance = 1e-6;
 /// What constraints that are implied are off by where they are met by others.
@@ -116,7 +116,7 @@ class Poses {
   void follow(VecX q, VecX direction, std::vector<MatX>& all) {
     const std::vector<int> rows = all_but({}, problem_.sizes().nl());
     for (int k = 0; k < steps; ++k) {
-      evaluate(q, t_);
+      if (k == 0) evaluate(q, t_);
       Eigen::CompleteOrthogonalDecomposition<MatX> normal;
       normal.setThreshold(rank_tolerance);
       normal.compute(G_);
@@ -171,12 +171,12 @@ std::vector<int> redundant_in_poses(const DaeProblem& problem, const VecX& q, do
     return smallest;
   };
   // Rows that come later are left out, unless others are much better for it.
-  constexpr double much = 5, least_gain = 0.01;
+  constexpr double much = 3, least_gain = 0.01, well = 0.3;
   constexpr std::size_t looks = 8;
   std::vector<int> best = redundant;
   double best_least = much * least(redundant);
   const std::size_t each = std::max<std::size_t>(1, jacobians.size() / looks);
-  for (std::size_t k = 0; k < jacobians.size() && best_least < 0.1 * much; k += each) {
+  for (std::size_t k = 0; k < jacobians.size() && best_least < well * much; k += each) {
     for (std::vector<int> other :
          {dependent(jacobians[k]), dependent_from_last(jacobians[k], dependent)}) {
       if (other.size() != redundant.size()) continue;

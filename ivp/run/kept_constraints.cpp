@@ -106,8 +106,8 @@ class DriftOfRun {
 };
 
 /// @param how      the run ended, where that is too much. @param advice  of that, and of a warning.
-void judge(DriftOfRun run, const char* how, const std::string& advice, const Options& options,
-           Report& report) {
+void judge(DriftOfRun run, const std::string& how, const std::string& advice,
+           const Options& options, Report& report) {
   constexpr double many = 100, part = 0.01, far = 1e4, far_part = 0.1;
   const Measure near = options.h ? run.motion(part) : run.tolerances(many);
   if (run.within(near)) return;
@@ -179,13 +179,13 @@ void judge_implied(const DaeProblem& problem, const Options& options, Solution& 
     return Drift{problem.implied(z.data(), z.data() + nq, t), 0};
   };
   thrown_in([&] {
-    judge(DriftOfRun(drift, largest_of(drift, solution), "constraint that was left out", options,
-                     solution),
-          ": others implied it at the start, and do not on the way",
-          fmt::format("rows of {} were left out; state these joints before others, so that rows of "
-                      "others are, or drives that do not contradict each other",
-                      names),
-          options, solution.report);
+    judge(
+        DriftOfRun(drift, largest_of(drift, solution), "constraint that was left out", options,
+                   solution),
+        fmt::format(": others implied rows of {} at the start, and do not on the way", names),
+        "state these joints before others, so that rows of others are left out, or drives that do "
+        "not contradict each other",
+        options, solution.report);
   });
 }
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <random>
 
-#include "bvp/nonlinear/solve.hpp"
+#include "bvp/solve.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::bvp {

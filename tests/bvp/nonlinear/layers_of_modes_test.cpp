@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "bvp/nonlinear/solve.hpp"
+#include "bvp/solve.hpp"
 #include "problems/boundary_layers.hpp"
 #include "tests/catch.hpp"
 
