@@ -276,7 +276,7 @@ class ByArclength {
     const double step = value_of(next) - value_of(last_);
     const Solution guess =
         predicted(last_, next, (value - value_of(next)) / (step == 0 ? 1 : step));
-    return way_.solved(value, &guess, way_.tolerance(), Way::Patience::of_the_last);
+    return way_.solved(value, &guess, way_.tolerance());
   }
 
   /// The parameter passes an end of its range on the way to a fold, and again behind it.
@@ -288,7 +288,7 @@ class ByArclength {
     // Beside a fold the parameter is a parabola over the length.
     const double part = std::sqrt(std::clamp((beyond - border) / all, 0.0, 1.0));
     const Solution guess = predicted(last, fold, -part);
-    Solution end = way_.solved(border, &guess, way_.tolerance(), Way::Patience::of_the_last);
+    Solution end = way_.solved(border, &guess, way_.tolerance());
     if (is_stopped(end)) return;
     if (end.report.usable() && metric_.product_of(end, fold, last, fold, sizes) < 0) {
       end.report.termination = Termination::step_too_small;

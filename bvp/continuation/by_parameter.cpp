@@ -96,7 +96,7 @@ class ByParameter {
   /// Of the last solution, which was found loosely alone: where it is not found tightly either, no
   /// shorter step would help. @return false where the way ends with that.
   bool tighten(Solution& last) {
-    Solution tight = way_.solved(way_.end(), &last, way_.tolerance(), Way::Patience::of_the_last);
+    Solution tight = way_.solved(way_.end(), &last, way_.tolerance());
     if (way_.is_stopped(tight)) return false;
     if (!tight.report.usable()) {
       way_.fails_after_last(tight.report, fmt::format("at {:.10g}", way_.end()));

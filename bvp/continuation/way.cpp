@@ -49,14 +49,13 @@ void Way::advise_on_way(Report& report, double tolerance) const {
                         "meets another one";
 }
 
-Solution Way::solved(double value, const Solution* from, double tolerance, Patience patience) {
+Solution Way::solved(double value, const Solution* from, double tolerance) {
   ProblemFamily member = family_;
   member.p[entry_] = value;
-  return solved(std::move(member), from, tolerance, patience);
+  return solved(std::move(member), from, tolerance);
 }
 
-Solution Way::solved(ProblemFamily member, const Solution* from, double tolerance,
-                     Patience patience) {
+Solution Way::solved(ProblemFamily member, const Solution* from, double tolerance) {
   Options options = options_;
   options.tolerance = tolerance;
   options.tolerances = loosened(options_.tolerances, tolerance / tolerance_);
@@ -70,7 +69,7 @@ Solution Way::solved(ProblemFamily member, const Solution* from, double toleranc
       options.max_intervals = std::min(options_.max_intervals.value_or(most_intervals_of_step),
                                        std::max(1 << 12, 8 * from->mesh_of_all().intervals()));
     }
-    if (!options_.newton_iterations && patience == Patience::of_a_step && in_vain_ < vain_steps) {
+    if (!options_.newton_iterations && in_vain_ < vain_steps) {
       options.newton_iterations = newton_iterations_of_step;
     }
   }

@@ -34,15 +34,10 @@ class Way {
   VecX errors_allowed(Eigen::Index nx) const;
   const Solution& last() const { return branch_.last; }
 
-  /// How long Newton's method may take: where a shorter step would be found sooner, or where no
-  /// other one is left.
-  enum class Patience { of_a_step, of_the_last };
   /// The member of a value. @param from  null: from the guess of the problem.
-  Solution solved(double value, const Solution* from, double tolerance,
-                  Patience patience = Patience::of_a_step);
+  Solution solved(double value, const Solution* from, double tolerance);
   /// A member of a family like this one; its unknown parameters begin with those of `from`.
-  Solution solved(ProblemFamily member, const Solution* from, double tolerance,
-                  Patience patience = Patience::of_a_step);
+  Solution solved(ProblemFamily member, const Solution* from, double tolerance);
 
   void step_taken();
   void step_rejected();

@@ -106,8 +106,8 @@ void check(const Options& options) {
   }
   if (options.mesh && options.mesh->nodes().empty()) {
     throw InvalidOption(
-        "mesh: is empty, as Mesh() is; give nodes that span the interval of the problem, "
-        "uniform_mesh(begin, end, intervals), or leave it out");
+        "mesh: is empty, as Mesh() is; give nodes that span the interval of the problem, or "
+        "leave it out");
   }
   check_most(options);
   for (std::size_t i = 0; i < options.fixed_nodes.size(); ++i) {
