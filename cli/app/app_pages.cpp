@@ -11,7 +11,7 @@
 
 #include "cli/app/app.hpp"
 #include "cli/app/subjects.hpp"
-#include "cli/commands/model_templates.hpp"
+#include "cli/options/model_templates.hpp"
 #include "cli/options/problem_named.hpp"
 #include "cli/output/standard_output.hpp"
 #include "core/error.hpp"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "cli/commands/model_templates.hpp"
 #include "cli/options/command_line.hpp"
+#include "cli/options/model_templates.hpp"
 #include "cli/output/standard_output.hpp"
 #include "core/error.hpp"
 #include "core/nearest_names.hpp"
