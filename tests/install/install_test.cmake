@@ -44,6 +44,12 @@ foreach(example IN ITEMS 01_first_solve 08_pendulum)
       -c "${SOURCE_DIR}/examples/${example}.cpp" -o "${WORK_DIR}/${example}.o")
   link_and_compare(${example} ${pkg_config})
 endforeach()
+if(EXISTS "${WORK_DIR}/prefix/include/daewave/parallel.hpp")
+  # What executors need of other libraries.
+  run("building executors by pkg-config" "${COMPILER}" -std=c++20 -O0 ${flags}
+      "${CONSUMER_DIR}/executors.cpp" ${pkg_config} -o "${WORK_DIR}/program")
+  run("running executors" ${CMAKE_COMMAND} -E env "LD_LIBRARY_PATH=${WORK_DIR}/prefix/${LIBDIR}" "${WORK_DIR}/program")
+endif()
 if(NOT SHARED)
   # As the README has it, for static libraries.
   file(READ "${SOURCE_DIR}/README.md" readme)
