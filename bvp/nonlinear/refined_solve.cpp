@@ -16,6 +16,7 @@
 #include "bvp/nonlinear/dependent_points.hpp"
 #include "bvp/nonlinear/higher_index.hpp"
 #include "bvp/nonlinear/mesh_solve.hpp"
+#include "bvp/nonlinear/missed_by_iterates.hpp"
 #include "bvp/nonlinear/narrowed_margins.hpp"
 #include "bvp/nonlinear/nonlinear_values.hpp"
 #include "bvp/nonlinear/resolving_guess.hpp"
@@ -30,8 +31,6 @@ namespace {
 
 constexpr double least_tolerance = 1e-13;
 constexpr int default_intervals = 10, ordinary_intervals = 6;
-/// Of constraints, in units of their terms.
-constexpr double constraint_rounding = 1e-12;
 /// At which a guess is looked at.
 constexpr int guess_samples = 100;
 /// Of G B, relative to its largest.
@@ -145,14 +144,12 @@ class Solver final : public MeshSolver {
     return looks_.kinks(solution, intervals);
   }
 
-  /// Small changes from iterate to iterate do not tell that they converge: with a large epsilon
-  /// they are small from the start.
   bool misses_constraint(Solution& solution, double tolerance) override {
-    return misses(solution, most_missed * tolerance);
+    return misses_constraints(problem_, options_, most_missed * tolerance, solution);
   }
 
   bool iterates_leave_more(Solution& solution, double tolerance) override {
-    const bool is_open = !options_.iterates && !leaves_layer();
+    const bool is_open = !options_.iterates && !leaves_layer(problem_);
     if (problem_.epsilon == 0 || is_open) return false;
     Report& report = solution.report;
     const LeftByIterates left =
@@ -161,26 +158,7 @@ class Solver final : public MeshSolver {
       tell_failure(left.newton, report.intervals, problem_.is_linear, true, report);
       return true;
     }
-    const double carried = problem_.controls_carried ? left.carried : 0;
-    if (left.newton.converged()) {
-      report.error.x = larger(report.error.x, left.x);
-      report.error.By = larger(report.error.By, left.carried);
-      if (left.x <= tolerance && carried <= tolerance) return false;
-    }
-    report.termination = Termination::iterates_exhausted;
-    report.message =
-        fmt::format("{} iterate(s) with epsilon = {:g} ", report.history.size(), problem_.epsilon);
-    report.message +=
-        left.newton.converged()
-            ? fmt::format(
-                  "leave errors of {:.1e} of x and {:.1e} of {}, where {:.1e} was asked for",
-                  left.x, left.carried, problem_.carries_By ? "B y" : "y", tolerance)
-            : "leave errors that are not known: another one, which tells them, is not found: " +
-                  left.newton.reason;
-    report.advice = fmt::format("{}more iterates, or a smaller epsilon",
-                                leaves_layer() ? "shooting_back = true; or " : "");
-    if (options_.iterates) report.advice += "; or leave iterates out to have them chosen";
-    return true;
+    return leave_more(problem_, options_, left, tolerance, report);
   }
 
   std::vector<KeptAway> keeps_away(const Solution& solution, double part) override {
@@ -199,9 +177,6 @@ class Solver final : public MeshSolver {
   }
 
  private:
-  /// At the begin, where y is as it was.
-  bool leaves_layer() const { return problem_.has_layer && !problem_.repairs_layer; }
-
   Solution solve_from_guess(const Mesh& mesh, const std::vector<double>& fixed,
                             const std::vector<DependentPoint>& dependent) {
     return solve_on(kept_away(mesh, problem_.scheme, away_from(dependent), fixed), nullptr);
@@ -249,28 +224,6 @@ class Solver final : public MeshSolver {
       return true;
     }
     return false;
-  }
-
-  bool misses(Solution& solution, double most) const {
-    if (problem_.epsilon == 0 || solution.report.termination == Termination::iterates_exhausted) {
-      return false;
-    }
-    double at = 0;
-    const CollocationCurve& curve = solution.values().curve();
-    const MeshShare& share = solution.share();
-    const double missed =
-        constraint_excess(*problem_.equations_of(curve, share), curve, problem_.sizes.x, at, share);
-    if (missed <= std::max(most, constraint_rounding)) return false;
-    Report& report = solution.report;
-    report.termination = Termination::iterates_exhausted;
-    report.message = fmt::format(
-        "constraints are missed by {:.1e} of their terms at t = {:.6g} after {} iterate(s) with "
-        "epsilon = {:g}: these do not converge to the solution",
-        missed, at, report.history.size(), problem_.epsilon);
-    const bool chosen = !options_.epsilon && !options_.iterates;
-    report.advice = fmt::format("a smaller epsilon, or more iterates{}",
-                                chosen ? "" : "; leave both out to have them chosen");
-    return true;
   }
 
   Solution refine(const Mesh& first) {
@@ -322,7 +275,9 @@ class Solver final : public MeshSolver {
     Solution solution = solve_on(mesh, before_.has_values() ? &before_ : nullptr);
     solution.fixed_nodes = problem_.fixed_nodes;
     if (!solution.has_values() || solution.report.termination != Termination::converged ||
-        misses(solution, options_.tolerance ? most_missed * tolerance_ : missed_constraint)) {
+        misses_constraints(problem_, options_,
+                           options_.tolerance ? most_missed * tolerance_ : missed_constraint,
+                           solution)) {
       return solution;
     }
     solution.report.message = fmt::format(

@@ -10,8 +10,8 @@ namespace {
 /// A text without the sign is not looked at closer, which takes longer.
 struct Word {
   const char* sign;
-  std::regex library;
-  const char* package;
+  std::regex said;
+  const char* in_python;
 };
 
 const std::vector<Word>& words() {
@@ -68,7 +68,7 @@ std::string name_in_python(const std::string& name) {
 std::string in_python(std::string text) {
   for (const Word& word : words()) {
     if (text.find(word.sign) == std::string::npos) continue;
-    text = std::regex_replace(text, word.library, word.package);
+    text = std::regex_replace(text, word.said, word.in_python);
   }
   return text;
 }

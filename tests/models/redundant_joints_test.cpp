@@ -46,6 +46,24 @@ at = [[0.5, 0], ["i - 1", 0]]
 )";
 }
 
+/// A crank whose angle two drives say, one of them t.
+Model driven_twice(const std::string& value) {
+  return model_of(R"([[body]]
+name = "crank"
+mass = 1
+inertia = 0.1
+[[joint]]
+type = "revolute"
+between = ["ground", "crank"]
+at = [[0, 0], [-0.5, 0]]
+driven = "t"
+[[joint]]
+type = "angle"
+between = ["ground", "crank"]
+value = ")" + value + "\"\n[solve]\nt = [0, 2]\n",
+                  "drives.toml");
+}
+
 std::string vector(const Eigen::Vector3d& v) {
   return fmt::format("[{}, {}, {}]", v[0], v[1], v[2]);
 }
@@ -160,23 +178,9 @@ TEST_CASE("cranks that are too many are left out, in any structure of the constr
 }
 
 TEST_CASE("rows that contradict each other later are not taken for redundant", "[models]") {
-  const std::string crank = R"([[body]]
-name = "crank"
-mass = 1
-inertia = 0.1
-[[joint]]
-type = "revolute"
-between = ["ground", "crank"]
-at = [[0, 0], [-0.5, 0]]
-driven = "t"
-[[joint]]
-type = "angle"
-between = ["ground", "crank"]
-value = )";
-  const Model same = model_of(crank + "\"t\"\n", "same.toml");
-  CHECK(left_out(same) == std::vector<std::string>{"1 of 1 row of angle ground-crank"});
-  const Model other = model_of(crank + "\"t + t^3\"\n", "other.toml");
-  CHECK(left_out(other).empty());
+  CHECK(left_out(driven_twice("t")) ==
+        std::vector<std::string>{"1 of 1 row of angle ground-crank"});
+  CHECK(left_out(driven_twice("t + t^3")).empty());
 }
 
 TEST_CASE("drives that contradict each other late are not redundant, however little at first",
@@ -184,20 +188,7 @@ TEST_CASE("drives that contradict each other late are not redundant, however lit
   for (const char* const value :
        {"t < 1 ? t : 2*t - 1", "t - 0.01*t^6", "t + 1e-4*(1 - cos(3*t))"}) {
     CAPTURE(value);
-    const Model model = model_of(std::string(R"([[body]]
-name = "crank"
-mass = 1
-inertia = 0.1
-[[joint]]
-type = "revolute"
-between = ["ground", "crank"]
-at = [[0, 0], [-0.5, 0]]
-driven = "t"
-[[joint]]
-type = "angle"
-between = ["ground", "crank"]
-value = ")") + value + "\"\n[solve]\nt = [0, 2]\n",
-                                 "drives.toml");
+    const Model model = driven_twice(value);
     CHECK(left_out(model).empty());
     const ivp::Solution run = ivp::solve(*model.problem, model.start, {0, 2}, {.rtol = 1e-8});
     CHECK((!run.report.usable() || !run.report.warnings.empty()));
