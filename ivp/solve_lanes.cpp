@@ -104,8 +104,8 @@ Solution run_in_lanes(const DaeProblem& problem, const VecX& start, const Interv
   const MultiplierOfState multiplier = multiplier_of_state(problem, chosen.form, options);
   const Options bounded =
       multiplier ? without_zeta(multiplier, static_cast<int>(start.size()), options) : options;
-  const InitialIterate y_0 = initial_iterate(problem, start, span.begin, chosen.form.variant,
-                                             asked.exact_start.value_or(-1));
+  const InitialIterate y_0 =
+      initial_iterate(problem, start, span, chosen.form.variant, asked.exact_start.value_or(-1));
   LaneStep step = lane_step(problem, simd, regularize(problem, chosen.form), lane_formula(formula),
                             chosen, FixedSteps(span, *options.h), y_0, monitors.drift);
   Solution solution = integrate(step, start, span, bounded, monitors);

@@ -42,7 +42,8 @@ std::vector<double> run(const Row& row) {
   options.atol = options.rtol = row.tolerance;
   options.every = 0;
   options.monitor = false;
-  const ivp::BdfProjection method{.onto = row.projects ? ivp::Onto::both : ivp::Onto::nothing};
+  const ivp::BdfProjection method{.onto = row.projects ? ivp::Onto::both : ivp::Onto::nothing,
+                                  .metric = ivp::ProjectionMetric::orthogonal};
   const double t = 100;
   const ivp::Solution solution = ivp::solve_bdf(*problem_of(pendulum), pendulum.start(), {0, t},
                                                 method, options, ivp::Monitors{});

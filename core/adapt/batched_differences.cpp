@@ -1,6 +1,7 @@
 #include "core/adapt/batched_differences.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "core/derivatives/differences.hpp"
 
@@ -18,10 +19,14 @@ std::vector<BatchedDifferences::Line> BatchedDifferences::lines_of(const Problem
     line.dq = VecX::Zero(nq);
     for (int i = 0; i < nq; ++i) line.q[i] = at.q[i * at.stride + p];
     if (what_ != Ask::G) line.dt = 1;
+    const double size = line.q.lpNorm<Eigen::Infinity>();
+    if (what_ == Ask::G) line.longest = detail::longest_line(1, size, 1);
+    if (what_ == Ask::g_t) line.longest = std::numeric_limits<double>::infinity();
     if (what_ == Ask::curvature) {
       for (int i = 0; i < nq; ++i) line.dq[i] = at.v[i * at.stride + p];
-      line.unit =
-          detail::unit_of_line(line.q.lpNorm<Eigen::Infinity>(), line.dq.lpNorm<Eigen::Infinity>());
+      const double speed = line.dq.lpNorm<Eigen::Infinity>();
+      line.unit = detail::unit_of_line(size, speed);
+      line.longest = detail::longest_line(line.unit, size, speed) / line.unit;
     }
     for (int j = 0; j < columns; ++j) {
       lines.push_back(line);
@@ -95,8 +100,8 @@ void BatchedDifferences::evaluate(const ProblemFunctions& of, const Points& at, 
     const auto along = [&](double sigma) { return value(of, line, number, sigma); };
     const VecX derivative =
         what_ == Ask::curvature
-            ? VecX(detail::second_difference_at_0(along, 1) / (line.unit * line.unit))
-            : VecX(detail::difference_at_0(along, 1));
+            ? VecX(detail::second_difference_at_0(along, 1, line.longest) / (line.unit * line.unit))
+            : VecX(detail::difference_at_0(along, 1, line.longest));
     for (int i = 0; i < derivative.size(); ++i) {
       out[(i + line.column * of.sizes.ny) * at.count + line.point] = derivative[i];
     }

@@ -25,6 +25,7 @@ class BatchedDifferences {
   struct Line {
     VecX q, dq;
     double t = 0, dt = 0, unit = 1;
+    double longest = 1;  ///< In units.
     int point = 0, column = 0;
   };
   std::vector<Line> lines_of(const ProblemFunctions& of, const Points& at) const;

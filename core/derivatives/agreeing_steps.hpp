@@ -74,7 +74,7 @@ class AgreeingEntry {
   explicit AgreeingEntry(double first) : best_(first), last_(first) {}
 
   /// @param is_seen  whether the step sees the function. @return whether it agrees better than all
-  ///                 before.
+  ///                 before, or none has agreed yet.
   bool see(double result, bool is_seen) {
     const double gap = std::abs(result - last_);
     if (seen_ == 0) first_gap_ = gap;
@@ -82,30 +82,43 @@ class AgreeingEntry {
     settle(std::max(open_, gap / 8));
     // No step of these orders makes it so much smaller than the one before.
     constexpr double most_gained = 5000;
+    is_chance_ = most_gained * gap < last_gap_;
     open_ = is_seen && !is_flat(result) ? std::max(gap, last_gap_ / most_gained) : infinite;
     leave_what_was_passed(gap);
     most_gap_ = std::max(most_gap_, gap);
     last_gap_ = gap;
     last_ = result;
     ++seen_;
-    return open_ < gap_;
+    return open_ < gap_ || gap_ == infinite;
   }
 
   double best() const { return is_last() ? last_ : best_; }
   /// What the best one agrees to.
   double gap() const { return std::min(gap_, open_); }
-  double first_gap() const { return first_gap_; }
+  /// Of the largest step, where that is rounding: it grows as steps become smaller, and chance may
+  /// have made little of the first gap.
+  double noise() const {
+    constexpr double most_growth = 64;  // Of the next ones.
+    return std::max(first_gap_, next_gap_ / most_growth);
+  }
 
   /// Whether it is off by more than `enough`, and by more where steps are next smaller; and no step
   /// yet smaller sees what these are too long for.
   bool is_rounding(double enough) const {
     constexpr double resolved = 1e-3;
-    return first_gap_ > enough && next_gap_ > first_gap_ && !(gap() < resolved * most_before_);
+    const double before = is_last() ? most_gap_ : most_before_;
+    // In noise that grows, one step or two may agree by chance.
+    constexpr int by_chance = 1;
+    constexpr double far_less = 1e-2;
+    const bool is_converging =
+        longest_run_ > by_chance || (longest_run_ > 0 && gap() < far_less * noise());
+    const bool is_resolved = gap() < resolved * before && is_converging;
+    return noise() > enough && next_gap_ > first_gap_ && !is_resolved;
   }
   /// Whether a step at which it is off by that much, by rounding alone, may be better; or the last
   /// one says something else altogether than the best, which rounding does not explain.
   bool may_improve(double rounding) const {
-    return !(gap() <= rounding) || is_contradicted(rounding);
+    return !(gap() <= rounding) || (is_chance_ && is_last()) || is_contradicted(rounding);
   }
   void take(double result) {
     best_ = result;
@@ -126,6 +139,8 @@ class AgreeingEntry {
     constexpr int enough = 3;
     constexpr double falls_by = 16;
     run_ = falls_by * gap < last_gap_ && std::isfinite(open_) ? run_ + 1 : 0;
+    // Not where rounding has left the same of two steps.
+    if (gap > 0) longest_run_ = std::max(longest_run_, run_);
     if (run_ >= enough && best_at_ < seen_ - run_) gap_ = infinite;
   }
   /// The last step is known by the one that follows it.
@@ -144,9 +159,11 @@ class AgreeingEntry {
   }
 
   static constexpr double infinite = std::numeric_limits<double>::infinity();
-  static constexpr int next_ones = 2;  ///< Of one alone, chance may make little.
+  static constexpr int next_ones = 3;  ///< Of one alone, chance may make little.
   int seen_ = 0, run_ = 0;             ///< Steps; those in turn that converge by now.
-  int best_at_ = 0;                    ///< The number of the best.
+  bool is_chance_ = false;             ///< That the last two agree.
+  int longest_run_ = 0;
+  int best_at_ = 0;  ///< The number of the best.
   double best_ = 0, last_ = 0;
   /// What the best one agrees to; and the last one, which nothing has followed yet.
   double gap_ = infinite, open_ = infinite;
@@ -187,9 +204,17 @@ class AgreeingSteps {
     for (Eigen::Index i = 0; i < enough.size(); ++i) {
       const AgreeingEntry& other = longer.entry(i);
       if (!entry(i).is_rounding(enough.data()[i])) continue;
-      if (!(other.gap() < AgreeingEntry::better * entry(i).first_gap())) continue;
+      if (!(other.gap() < AgreeingEntry::better * entry(i).noise())) continue;
       entry(i).take(other.best());
     }
+  }
+
+  /// All entries to the last bit, as where f does not depend on what is moved.
+  bool are_the_same() const {
+    for (Eigen::Index i = 0; i < best_.size(); ++i) {
+      if (entry(i).gap() != 0) return false;
+    }
+    return true;
   }
 
   bool may_improve(const Values& rounding) const {

@@ -110,17 +110,20 @@ void check_members(const P& problem, const ConfigurationOf<P>& q, const Configur
   report.compare("G", dense_jacobian(problem.G(q, t), static_cast<int>(expected.g_t.size()), q),
                  expected.G, least);
   report.compare("g_t", VecX(problem.g_t(q, t)), expected.g_t, least);
-  if constexpr (GivesCurvature<P>) if (is_reducible(problem)) {
-    report.compare("curvature", VecX(problem.curvature(q, v, t)), expected.curvature, bend);
-  }
+  if constexpr (GivesCurvature<P>)
+    if (is_reducible(problem)) {
+      report.compare("curvature", VecX(problem.curvature(q, v, t)), expected.curvature, bend);
+    }
   if constexpr (HasVelocityConstraint<P>) {
     report.compare("w, to be linear in v,", VecX(problem.w(q, v, t)), expected.K * v + expected.k,
                    least * expected.speed);
     if constexpr (GivesK<P>) report.compare("K", MatX(problem.K(q, t)), expected.K, least);
     if constexpr (Givesk<P>) report.compare("k", VecX(problem.k(q, t)), expected.k, least);
-    if constexpr (GivesWCurvature<P>) if (is_reducible(problem)) {
-      report.compare("w_curvature", VecX(problem.w_curvature(q, v, t)), expected.w_curvature, bend);
-    }
+    if constexpr (GivesWCurvature<P>)
+      if (is_reducible(problem)) {
+        report.compare("w_curvature", VecX(problem.w_curvature(q, v, t)), expected.w_curvature,
+                       bend);
+      }
   }
 }
 
@@ -150,11 +153,12 @@ void check_terms(const P& problem, const ConfigurationOf<P>& q, const Configurat
   report.compare("G of terms()", dense_jacobian(at.G, ny + nk, q), stacked(expected.G, expected.K),
                  least);
   report.compare("g_t of terms()", at.g_t, stacked(expected.g_t, expected.k), least);
-  if constexpr (requires { at.curvature; }) if (is_reducible(problem)) {
-    report.compare("curvature of terms()", at.curvature,
-                   stacked(expected.curvature, expected.w_curvature),
-                   least * expected.speed * expected.speed);
-  }
+  if constexpr (requires { at.curvature; })
+    if (is_reducible(problem)) {
+      report.compare("curvature of terms()", at.curvature,
+                     stacked(expected.curvature, expected.w_curvature),
+                     least * expected.speed * expected.speed);
+    }
 }
 
 }  // namespace detail

@@ -32,19 +32,24 @@ inline double unit_of_line(double q, double v) {
   return std::max(1.0, seen * q) / std::max(1.0, v);
 }
 
-/// f'(0), f being smooth on a scale of `unit`; the accuracy of difference().
+/// From q as far as q is from zero, if that is more: what g is known to if steps of a unit are
+/// rounding.
+inline double longest_line(double unit, double q, double v) { return std::max(unit, q / v); }
+
+/// f'(0), f being smooth on a scale of `unit`, or of up to `longest`; the accuracy of difference().
 template <class F>
-auto difference_at_0(F f, double unit) {
+auto difference_at_0(F f, double unit, double longest) {
   const double infinity = std::numeric_limits<double>::infinity();
-  auto slope = difference([&](double s) { return f(unit * s); }, 0, Interval{-infinity, infinity});
+  auto slope = difference([&](double s) { return f(unit * s); }, 0, Interval{-infinity, infinity},
+                          longest / unit);
   slope /= unit;
   return slope;
 }
 
-/// f''(0): fourth-order, of a step of 8e-2 of the unit and of smaller ones, or of longer ones where
-/// these are rounding: see AgreeingSteps.
+/// f''(0): fourth-order, of a step of 8e-2 of the unit and of smaller ones, or of longer ones, up
+/// to `longest`, where these are rounding: see AgreeingSteps.
 template <class F>
-auto second_difference_at_0(F f, double unit) {
+auto second_difference_at_0(F f, double unit, double longest) {
   const auto middle = f(0.0);
   using Values = std::decay_t<decltype(middle)>;
   FivePoints<Values> points{middle, middle, middle, middle, middle};
@@ -69,6 +74,7 @@ auto second_difference_at_0(F f, double unit) {
   };
   constexpr double ratio = 0.4, wide = 8e-2;
   constexpr int most_steps = 16;
+  constexpr int by_chance = 2;  // So many may agree that have passed over a wave.
   double d = wide * unit;
   const Values first = with_step(d);
   SizeOfTerms<Values> terms(first);
@@ -85,20 +91,22 @@ auto second_difference_at_0(F f, double unit) {
   };
   for (int i = 1; i < most_steps; ++i) {
     d *= ratio;
-    if (!agreeing.may_improve(rounding() / (d * d))) break;
+    if ((i > by_chance || agreeing.are_the_same()) && !agreeing.may_improve(rounding() / (d * d)))
+      break;
     see(agreeing);
   }
-  // Where f has large terms (of lengths in mm, say) which cancel, what it does along the unit is
-  // less than their rounding.
-  const Values enough = (1e-10 * (1 / (unit * unit) + first.array().abs())).matrix();
+  // Where f has large terms (of lengths in mm, say) which cancel, or hardly changes (in seconds of
+  // what takes days), what it does along the unit is less than rounding.
+  const Values enough = (1e-10 * (1 / (longest * longest) + first.array().abs())).matrix();
   if (!agreeing.is_rounding(enough)) return agreeing.best();
-  constexpr int most_worse = 2;
+  constexpr int most_worse = 4, most_longer = 24;
   AgreeingSteps<Values> longer(first);
   d = wide * unit;
-  for (int i = 1, worse = 0; i < most_steps && worse <= most_worse; ++i) {
+  for (int i = 1, worse = 0; i < most_longer && worse <= most_worse; ++i) {
     d /= ratio;
+    if (d > longest) break;
     worse = see(longer) ? 0 : worse + 1;
-    if (!longer.may_improve(enough)) break;
+    if (i > by_chance && !longer.may_improve(enough)) break;
   }
   agreeing.take_of_rounding(longer, enough);
   return agreeing.best();
@@ -117,7 +125,7 @@ struct Differences {
             at[j] = q[j] + s;
             return L(problem.g(at, t));
           },
-          1);
+          1, longest_line(1, q.template lpNorm<Eigen::Infinity>(), 1));
       at[j] = q[j];
       if (j == 0) J.resize(column.size(), q.size());
       J.col(j) = column;
@@ -128,14 +136,15 @@ struct Differences {
   template <class P, class X = ConfigurationOf<P>>
   static auto g_t(const P& problem, const X& q, double t) {
     using L = typename P::Multiplier;
-    return L(difference_at_0([&](double s) { return L(problem.g(q, t + s)); }, 1));
+    return L(difference_at_0([&](double s) { return L(problem.g(q, t + s)); }, 1,
+                             std::numeric_limits<double>::infinity()));
   }
 
   template <class P, class X = ConfigurationOf<P>>
   static auto curvature(const P& problem, const X& q, const X& v, double t) {
     using L = typename P::Multiplier;
     return L(second_difference_at_0([&](double s) { return L(problem.g(X(q + s * v), t + s)); },
-                                    unit_along(q, v)));
+                                    unit_along(q, v), longest_along(q, v)));
   }
 
   /// w is linear in v: no more than its values are needed.
@@ -157,13 +166,18 @@ struct Differences {
   static auto w_curvature(const P& problem, const X& q, const X& v, double t) {
     using L = typename P::VelocityMultiplier;
     return L(difference_at_0([&](double s) { return L(problem.w(X(q + s * v), v, t + s)); },
-                             unit_along(q, v)));
+                             unit_along(q, v), longest_along(q, v)));
   }
 
  private:
   template <class X>
   static double unit_along(const X& q, const X& v) {
     return unit_of_line(q.template lpNorm<Eigen::Infinity>(), v.template lpNorm<Eigen::Infinity>());
+  }
+  template <class X>
+  static double longest_along(const X& q, const X& v) {
+    return longest_line(unit_along(q, v), q.template lpNorm<Eigen::Infinity>(),
+                        v.template lpNorm<Eigen::Infinity>());
   }
 };
 
@@ -172,9 +186,10 @@ struct Differences {
 /// The problem with G, g_t, curvature, K, k and w_curvature; those it gives itself are kept.
 ///
 /// For g that varies on a scale of one in q and t: G, g_t and w_curvature to about 1e-11, the
-/// curvature to about 1e-9 of |g| (1 + |v|)^2; on a scale of d, by 1 / d and 1 / d^2 less. Where g
-/// is not defined within 0.02 of q and t, for the curvature within 0.16, smaller steps are left.
-/// Costs of evaluations of g: some 17 nq for G, 17 for g_t, 21 for the curvature.
+/// curvature to about 1e-9 of |g| (1 + |v|)^2; on a shorter scale of d, by 1 / d and 1 / d^2 less,
+/// on longer ones, of lengths in mm or times in years, as much relative to themselves. Where g is
+/// not defined within 0.02 of q and t, for the curvature within 0.16, smaller steps are left. Costs
+/// of evaluations of g: some 17 nq for G, 17 for g_t, 21 for the curvature.
 template <Dae P>
 requires detail::StatesProblem<P>
 auto with_differences(P problem) {

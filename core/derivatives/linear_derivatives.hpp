@@ -17,9 +17,10 @@ namespace daewave {
 namespace detail {
 
 /// Fourth-order difference of f at t within the interval, of 1e-2 of its length or of one,
-/// whichever is smaller, and of smaller steps: see AgreeingSteps.
+/// whichever is smaller, and of smaller steps, or of longer ones, up to a quarter of `longest`,
+/// where these are rounding: see AgreeingSteps.
 template <class F>
-auto difference(F f, double t, const Interval& interval) {
+auto difference(F f, double t, const Interval& interval, double longest = 1) {
   const auto middle = f(t).eval();
   using Values = std::decay_t<decltype(middle)>;
   FivePoints<Values> points{middle, middle, middle, middle, middle};
@@ -50,7 +51,8 @@ auto difference(F f, double t, const Interval& interval) {
   constexpr double ratio = 0.25;
   constexpr int most_steps = 12;
   const double unit = std::min(1.0, interval.length());
-  double d = 1e-2 * unit;
+  constexpr double wide = 1e-2;
+  double d = wide * unit;
   const Values first = with_step(d);
   AgreeingSteps<Values> agreeing(first);
   // f may vanish here without its terms.
@@ -58,13 +60,30 @@ auto difference(F f, double t, const Interval& interval) {
   const auto rounding = [&]() -> Values {
     return 2 * std::numeric_limits<double>::epsilon() * (middle.cwiseAbs() + unit * terms.size());
   };
-  for (int i = 1; i < most_steps && agreeing.may_improve(rounding() / (ratio * d)); ++i) {
-    d *= ratio;
+  const auto see = [&](AgreeingSteps<Values>& steps) {
     const Values result = with_step(d);
-    agreeing.see(result,
-                 [&](Eigen::Index entry) { return !inside || points.foresees_middle(entry); });
     terms.see(result);
+    return steps.see(result,
+                     [&](Eigen::Index entry) { return !inside || points.foresees_middle(entry); });
+  };
+  constexpr int by_chance = 2;  // So many may agree that have passed over a wave.
+  for (int i = 1; i < most_steps; ++i) {
+    d *= ratio;
+    if ((i > by_chance || agreeing.are_the_same()) && !agreeing.may_improve(rounding() / d)) break;
+    see(agreeing);
   }
+  const Values enough = (1e-11 * (1 / longest + first.array().abs())).matrix();
+  if (!agreeing.is_rounding(enough)) return agreeing.best();
+  constexpr int most_worse = 4;
+  AgreeingSteps<Values> longer(first);
+  d = wide * unit;
+  for (int i = 1, worse = 0; i < most_steps && worse <= most_worse; ++i) {
+    d /= ratio;
+    if (4 * d > longest) break;
+    worse = see(longer) ? 0 : worse + 1;
+    if (i > by_chance && !longer.may_improve(enough)) break;
+  }
+  agreeing.take_of_rounding(longer, enough);
   return agreeing.best();
 }
 
@@ -79,10 +98,12 @@ class WithDifferences : public P {
   explicit WithDifferences(P problem) : P(std::move(problem)) {}
 
   auto C_t(double t) const {
-    return detail::difference([this](double s) { return P::C(s); }, t, P::interval());
+    return detail::difference([this](double s) { return P::C(s); }, t, P::interval(),
+                              P::interval().length());
   }
   auto r_t(double t) const {
-    return detail::difference([this](double s) { return P::r(s); }, t, P::interval());
+    return detail::difference([this](double s) { return P::r(s); }, t, P::interval(),
+                              P::interval().length());
   }
 };
 

@@ -34,7 +34,7 @@ class StateFunctions {
             by[j] = kept + s;
             return value(of);
           },
-          1);
+          1, detail::longest_line(1, by.lpNorm<Eigen::Infinity>(), 1));
       by[j] = kept;
     }
     return J;

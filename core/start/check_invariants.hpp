@@ -49,7 +49,7 @@ DerivativeReport check_derivatives(const P& problem, const typename P::State& z,
           at[j] = z[j] + s;
           return typename P::Invariant(problem.h(at, t));
         },
-        1);
+        1, detail::longest_line(1, z.template lpNorm<Eigen::Infinity>(), 1));
     at[j] = z[j];
   }
   report.compare("H", MatX(H), MatX(expected), 1e-3 * expected.cwiseAbs().maxCoeff());

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/error.hpp"
 #include "core/kernels/with_kernel.hpp"
 #include "core/not_finite.hpp"
@@ -64,28 +66,32 @@ StartRepair repair_start(const DaeProblem& problem, VecX& state, double t, doubl
 namespace {
 
 /// As long as the steps of the search for derivatives may be.
-double longest_of(const DaeProblem& problem) {
+double longest_of(const DaeProblem& problem, double length) {
   const auto interval = problem.interval();
-  return interval ? interval->length() / 60 : 0.1;
+  if (length > 0 && interval) return std::min(length, interval->length()) / 60;
+  return length > 0 ? length / 60 : interval ? interval->length() / 60 : 0.1;
 }
 
 }  // namespace
 
-StartPolynomial exact_start_y(const DaeProblem& problem, const VecX& state, double t, int degree) {
+StartPolynomial exact_start_y(const DaeProblem& problem, const VecX& state, double t, int degree,
+                              double length) {
   detail::check_start_degree(degree);
   return with_kernel(problem, [&](const auto& kernel) {
     return detail::start_polynomial_y(
-        detail::start_derivatives_of(kernel, state, t, degree, longest_of(problem)), t, degree);
+        detail::start_derivatives_of(kernel, state, t, degree, longest_of(problem, length)), t,
+        degree);
   });
 }
 
-StartPolynomial exact_start_By(const DaeProblem& problem, const VecX& state, double t, int degree) {
+StartPolynomial exact_start_By(const DaeProblem& problem, const VecX& state, double t, int degree,
+                               double length) {
   detail::check_start_degree(degree);
   return with_kernel(problem, [&](const auto& kernel) {
     using Kernel = std::decay_t<decltype(kernel)>;
     return detail::start_polynomial_By(
-        detail::start_derivatives_of(kernel, state, t, degree, longest_of(problem)), t, degree,
-        detail::configuration_size<Kernel>(state));
+        detail::start_derivatives_of(kernel, state, t, degree, longest_of(problem, length)), t,
+        degree, detail::configuration_size<Kernel>(state));
   });
 }
 

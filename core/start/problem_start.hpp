@@ -24,14 +24,17 @@ StartRepair repair_start(const DaeProblem& problem, VecX& state, double t, doubl
 /// @param state   consistent: x, or (q, v).
 /// @param degree  m, -1 to 2; -1 is y_0 = 0.
 /// @return  y' good to about 1e-9, y'' to 1e-6, relative, where the solution is smooth over a
-///          sixtieth of the interval; not ok() where G is singular at the start or something is not
+///          sixtieth of `length`; not ok() where G is singular at the start or something is not
 ///          finite. Costs about 1200 evaluations of the problem for degree > 0.
+/// @param length  of the run, > 0; otherwise of the problem's interval, or a few units of time.
 /// @throws InvalidOption for another degree.
-StartPolynomial exact_start_y(const DaeProblem& problem, const VecX& state, double t, int degree);
+StartPolynomial exact_start_y(const DaeProblem& problem, const VecX& state, double t, int degree,
+                              double length = 0);
 /// (B y)_0 for the variants that carry B y; M^-1 G^T lambda of a multibody system.
 ///
 /// As exact_start_y(); not ok() where M is singular.
-StartPolynomial exact_start_By(const DaeProblem& problem, const VecX& state, double t, int degree);
+StartPolynomial exact_start_By(const DaeProblem& problem, const VecX& state, double t, int degree,
+                               double length = 0);
 
 /// Compares the derivatives that the problem gives with differences of g, w or h, and of f and r,
 /// at one state; M has to be symmetric and positive semidefinite.

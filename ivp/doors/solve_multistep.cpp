@@ -12,12 +12,15 @@ namespace {
 
 constexpr int order_of_fixed_steps = 4;
 
-Projection projection_of(const BdfProjection& method) {
-  return {method.onto, method.metric, method.energy, method.estimate};
+Projection projection_of(const BdfProjection& method, bool controlled) {
+  return {method.onto, metric_of(method.metric, method.onto, controlled), method.energy,
+          method.estimate};
 }
 
-Projection projection_of(const BdfProjectedInvariants& method) {
-  return {.onto = method.onto, .energy = method.energy};
+Projection projection_of(const BdfProjectedInvariants& method, bool controlled) {
+  return {.onto = method.onto,
+          .metric = metric_of({}, method.onto, controlled),
+          .energy = method.energy};
 }
 
 std::optional<int> order_of(const VariableBdf& method) {
@@ -28,7 +31,8 @@ BdfOptions formula_of(const VariableBdf& method, const Options& options) {
   BdfOptions formula;
   formula.fixed = options.h.has_value();
   formula.order = order_of(method).value_or(formula.fixed ? order_of_fixed_steps : most_bdf_order);
-  formula.projection = std::visit([](const auto& one) { return projection_of(one); }, method);
+  formula.projection =
+      std::visit([&](const auto& one) { return projection_of(one, !formula.fixed); }, method);
   formula.multipliers = std::holds_alternative<BdfProjectedInvariants>(method);
   formula.rank_tolerance = options.rank_tolerance;
   return formula;

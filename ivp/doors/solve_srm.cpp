@@ -26,14 +26,15 @@ void check_loops(const Loops& loops, const Options& options) {
   if (const auto* checkpoints = checkpoints_of(loops)) check_checkpoints(*checkpoints, fixed);
 }
 
-StartPolynomial start_polynomial(const DaeProblem& problem, const VecX& start, double t,
+StartPolynomial start_polynomial(const DaeProblem& problem, const VecX& start, const Interval& span,
                                  Variant variant, int degree) {
-  return carries_By(variant) ? exact_start_By(problem, start, t, degree)
-                             : exact_start_y(problem, start, t, degree);
+  const double length = std::abs(span.length());
+  return carries_By(variant) ? exact_start_By(problem, start, span.begin, degree, length)
+                             : exact_start_y(problem, start, span.begin, degree, length);
 }
 
 /// Where the options leave it open.
-InitialIterate choose_initial(const DaeProblem& problem, const VecX& start, double t,
+InitialIterate choose_initial(const DaeProblem& problem, const VecX& start, const Interval& span,
                               const Options& options, SrmChoices& chosen) {
   const Variant variant = chosen.form.variant;
   if (options.h || variant == Variant::invariant_reduced) return {};
@@ -46,7 +47,7 @@ InitialIterate choose_initial(const DaeProblem& problem, const VecX& start, doub
          "is known of y");
     return {};
   }
-  const StartPolynomial line = start_polynomial(problem, start, t, variant, 1);
+  const StartPolynomial line = start_polynomial(problem, start, span, variant, 1);
   if (!line.ok()) {
     tell("-1",
          "y_0 = 0 leaves an initial layer of some epsilon; y at the start does not follow "
@@ -70,7 +71,7 @@ std::function<Drift(double t, const VecX& z)> drift_of(const DaeProblem& problem
   return [system](double time, const VecX& z) { return system->drift(time, z); };
 }
 
-InitialIterate initial_iterate(const DaeProblem& problem, const VecX& start, double t,
+InitialIterate initial_iterate(const DaeProblem& problem, const VecX& start, const Interval& span,
                                Variant variant, int degree) {
   if (degree < 0) return {};
   // zeta of the reduced problem is zero, and so is its initial iterate.
@@ -81,7 +82,7 @@ InitialIterate initial_iterate(const DaeProblem& problem, const VecX& start, dou
         "or "
         "use with_autodiff(problem)");
   }
-  const StartPolynomial polynomial = start_polynomial(problem, start, t, variant, degree);
+  const StartPolynomial polynomial = start_polynomial(problem, start, span, variant, degree);
   if (!polynomial.ok()) {
     throw InvalidOption("exact_start: " + polynomial.failure + "; leave exact_start open");
   }
@@ -102,9 +103,9 @@ Solution solve_srm(const DaeProblem& problem, const VecX& start, const Interval&
   SrmProblem regularized;
   regularized.ode = regularize(problem, chosen.form);
   regularized.start = start;
-  regularized.y_0 = asked.exact_start ? initial_iterate(problem, start, span.begin,
-                                                        chosen.form.variant, *asked.exact_start)
-                                      : choose_initial(problem, start, span.begin, options, chosen);
+  regularized.y_0 = asked.exact_start ? initial_iterate(problem, start, span, chosen.form.variant,
+                                                        *asked.exact_start)
+                                      : choose_initial(problem, start, span, options, chosen);
   regularized.monitors = monitors;
   regularized.monitors.carries_By = carries_By(chosen.form.variant);
   regularized.drift = drift_of(problem, start, span.begin);

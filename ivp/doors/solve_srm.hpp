@@ -20,7 +20,7 @@ Solution solve_srm(const DaeProblem& problem, const VecX& start, const Interval&
 
 /// y_0, or (B y)_0, that agrees with the solution at the start. @param degree  as exact_start.
 /// @throws InvalidOption where there is none.
-InitialIterate initial_iterate(const DaeProblem& problem, const VecX& start, double t,
+InitialIterate initial_iterate(const DaeProblem& problem, const VecX& start, const Interval& span,
                                Variant variant, int degree);
 
 /// How far any state is off the constraints. The problem is kept by reference.

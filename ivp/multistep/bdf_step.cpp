@@ -33,7 +33,7 @@ BdfStep::BdfStep(DaeSystem& system, const BdfOptions& options, const Tolerance& 
       nz_(system.nz()),
       nw_(system.nw()),
       newton_(system, options.multipliers ? options.projection.onto : Onto::nothing,
-              options.rank_tolerance),
+              options.rank_tolerance, options.projection.metric == ProjectionMetric::weighted),
       projection_(system, options.multipliers ? no_projection() : options.projection,
                   options.rank_tolerance),
       choice_(options.order) {}

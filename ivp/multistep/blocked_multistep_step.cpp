@@ -71,7 +71,8 @@ double BlockedMultistepStep::attempt(double h) {
   for (int i = 0; estimates_ && i < weight_.size(); ++i) {
     weight_[i] = tolerance_.weight(i, state()[i], state()[i]);
   }
-  if (!newton_.solve(equation_, weight_, past_, D_, L_)) {
+  unsolved_ = !newton_.solve(equation_, weight_, past_, D_, L_);
+  if (unsolved_) {
     failure_ = newton_.failure();
     // Half the step.
     const double halves = std::pow(2 * control_.safety, error_order() + 1);

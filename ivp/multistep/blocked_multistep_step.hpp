@@ -73,6 +73,7 @@ class BlockedMultistepStep final : public Step {
 
   int error_order() const override { return estimates_ ? formula_.order() : 0; }
   Control control() const override { return control_; }
+  bool unsolved() const override { return unsolved_; }
   std::string failure() const override { return failure_; }
   long evaluations() const override { return newton_.evaluations() + underlying_.evaluations(); }
 
@@ -113,6 +114,7 @@ class BlockedMultistepStep final : public Step {
   BlockedFormula formula_;
   Tolerance tolerance_;
   bool estimates_, multipliers_;
+  bool unsolved_ = false;
   KnownSolution known_;
   Control control_;
   int needed_;  ///< Nodes of the past without which the formula does not go.

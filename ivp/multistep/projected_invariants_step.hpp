@@ -46,6 +46,7 @@ class ProjectedInvariantsStep final : public Step {
   int error_order() const override { return accuracy_.estimates ? scheme_.stages : 0; }
   Control control() const override { return collocation_control(); }
   double first_step(double sign, double most) override;
+  bool unsolved() const override { return unsolved_; }
   std::string failure() const override { return failure_; }
   long evaluations() const override { return evaluations_; }
 
@@ -58,6 +59,7 @@ class ProjectedInvariantsStep final : public Step {
   bool linearize(double h);
   bool differentiate(double h);
   bool factorize(double h);
+  void direct();
   void predict(double h);
   enum class Newton { converged, slow, failed };
   Newton iterate(double h);
@@ -77,10 +79,12 @@ class ProjectedInvariantsStep final : public Step {
   VecX z_, w_, before_, slope_, weight_, end_, error_;
   VecX f_, r_, h_, at_, at_w_, moved_f_, moved_r_;
   MatX H_, J_;  ///< J_ = d(f, r)/d(z, w).
+  MatX D_;      ///< Along its columns multipliers move z.
   MatX matrix_, small_matrix_;
   SmallLu lu_, filter_;
   VecX Y_, last_Y_, right_, F_, small_, last_mu_;  ///< (Z, W, h mu) of each stage.
-  bool has_jacobian_ = false, fresh_ = false, has_last_ = false, reliable_ = false;
+  bool has_jacobian_ = false, fresh_ = false, has_last_ = false, reliable_ = false,
+       unsolved_ = false;
   double rate_ = 1;
   long evaluations_ = 0, jacobians_ = 0;
   std::string failure_;

@@ -22,18 +22,20 @@ constexpr double patience = 2;
 
 }  // namespace
 
-StepNewton::StepNewton(DaeSystem& system, Onto onto, double rank_tolerance)
+StepNewton::StepNewton(DaeSystem& system, Onto onto, double rank_tolerance, bool weighted)
     : system_(system),
       nz_(system.nz()),
       nw_(system.nw()),
       lu_(nz_ + nw_),
-      invariants_(system, onto, rank_tolerance) {
+      invariants_(system, onto, rank_tolerance),
+      weighted_(weighted) {
   const int n = nz_ + nw_;
   J_.setZero(n, n);
   matrix_.setZero(n, n);
   slope_.setZero(nz_);
   moved_slope_.setZero(nz_);
   residual_.setZero(nw_);
+  if (weighted_) weight_.setOnes(nz_);
   moved_residual_.setZero(nw_);
   step_.setZero(n);
   z0_.setZero(nz_);
@@ -71,7 +73,8 @@ StepNewton::Outcome StepNewton::iterate(double t, double c, const VecX& base, Ve
       return fresh_ ? Outcome::impossible : Outcome::slow;
     }
     if (i == 0 && invariants_.any()) {
-      if (!invariants_.linearize(t, z)) return fails(Failure::invariants, t);
+      if (weighted_) weight_ = scale.head(nz_).cwiseInverse();
+      if (!invariants_.linearize(t, z, weight_)) return fails(Failure::invariants, t);
       if (!invariants_.couple(lu_)) {
         return fails(Failure::dependent, t), fresh_ ? Outcome::impossible : Outcome::slow;
       }

@@ -18,9 +18,11 @@ namespace daewave::ivp {
 /// Holds the memory: one for each run.
 class StepNewton {
  public:
-  /// @param system  kept by reference. @param onto  the invariants kept by multipliers.
+  /// @param system    kept by reference. @param onto  the invariants kept by multipliers.
+  /// @param weighted  multipliers move z by what is least in the weights of solve().
   /// @throws InvalidOption for invariants that are none.
-  explicit StepNewton(DaeSystem& system, Onto onto = Onto::nothing, double rank_tolerance = 1e-12);
+  explicit StepNewton(DaeSystem& system, Onto onto = Onto::nothing, double rank_tolerance = 1e-12,
+                      bool weighted = false);
 
   /// @param z, w    predicted; the solution.
   /// @param scale   1 / weight of each z and then of each w. What is measured is the larger of the
@@ -66,6 +68,8 @@ class StepNewton {
   MatX J_, matrix_;
   SmallLu lu_;
   InvariantMultipliers invariants_;
+  bool weighted_;
+  VecX weight_;  ///< Empty where it is not.
   VecX slope_, residual_, moved_slope_, moved_residual_, step_, z0_, w0_;
   double c_ = 0;     ///< Of the factors.
   double rate_ = 1;  ///< Of convergence, as last seen.

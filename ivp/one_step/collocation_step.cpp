@@ -37,7 +37,8 @@ double CollocationStep::attempt(double h) {
       [&](int j, const VecX& X, const VecX& F, MatX& J) {
         return j < 0 ? differentiate_at_begin(h, J) : differentiate(h, t_ + c[j] * h, X, F, J);
       });
-  if (!solved) return not_solved();
+  unsolved_ = !solved;
+  if (unsolved_) return not_solved();
   newton_.increment(trial_);
   trial_ += z_;
   return accuracy_.estimates ? error(h) : 0.0;

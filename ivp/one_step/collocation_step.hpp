@@ -51,6 +51,7 @@ class CollocationStep final : public Step {
   Control control() const override { return collocation_control(); }
   /// One over which z changes by little. The first error lets it grow.
   double first_step(double sign, double most) override;
+  bool unsolved() const override { return unsolved_; }
   std::string failure() const override { return failure_; }
   long evaluations() const override { return evaluations_; }
   const StageNewton& newton() const { return newton_; }
@@ -71,6 +72,7 @@ class CollocationStep final : public Step {
   double t_ = 0, trial_h_ = 0;
   VecX z_, slope_, before_, trial_, looked_at_, end_, trial_slope_, weight_, error_, shift_;
   bool reliable_ = false;  ///< The step before was accepted.
+  bool unsolved_ = false;
   long evaluations_ = 0;
   std::string failure_;
 };

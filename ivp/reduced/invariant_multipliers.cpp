@@ -13,15 +13,18 @@ InvariantMultipliers::InvariantMultipliers(DaeSystem& system, Onto onto, double 
   h_.setZero(nh);
   nu_.setZero(rows);
   change_.setZero(rows);
+  weight_.setOnes(kept_.columns);
 }
 
-bool InvariantMultipliers::linearize(double t, const VecX& z) {
+bool InvariantMultipliers::linearize(double t, const VecX& z, const VecX& weight) {
   nu_.setZero();
+  if (weight.size() > 0) weight_ = weight.segment(kept_.column, kept_.columns);
   has_h_ = system_.invariants(t, z, h_, H_);
   if (!has_h_) return false;
   for (int i = 0; i < kept_.rows; ++i) {
     double* const row = space_.row(i);
-    for (int j = 0; j < kept_.columns; ++j) row[j] = H_(kept_.row + i, kept_.column + j);
+    for (int j = 0; j < kept_.columns; ++j)
+      row[j] = H_(kept_.row + i, kept_.column + j) * weight_[j];
   }
   return space_.orthonormalize(kept_.rows, kept_.columns, rank_tolerance_);
 }
@@ -32,7 +35,7 @@ bool InvariantMultipliers::couple(const SmallLu& A) {
   for (int j = 0; j < rank; ++j) {
     W_.col(j).setZero();
     const double* const basis = space_.basis(j);
-    for (int i = 0; i < kept_.columns; ++i) W_(kept_.column + i, j) = basis[i];
+    for (int i = 0; i < kept_.columns; ++i) W_(kept_.column + i, j) = weight_[i] * basis[i];
     A.solve(W_.col(j).data());
     for (int k = 0; k < rank; ++k) coupling_(k, j) = along_row(k, W_.col(j).data());
   }
@@ -50,7 +53,8 @@ double InvariantMultipliers::along_row(int k, const double* move) const {
 void InvariantMultipliers::add(VecX& residual) const {
   for (int k = 0; k < space_.rank(); ++k) {
     const double* const basis = space_.basis(k);
-    for (int i = 0; i < kept_.columns; ++i) residual[kept_.column + i] += nu_[k] * basis[i];
+    for (int i = 0; i < kept_.columns; ++i)
+      residual[kept_.column + i] += nu_[k] * weight_[i] * basis[i];
   }
 }
 

@@ -3,8 +3,10 @@
 //
 //   z - c f(t, z, w) + D nu = base,   0 = r(t, z, w),   0 = h(t, z)          [ACPR] (3.3), (4.8)
 //
-// nu = c mu. D is an orthonormal basis of the rows of H = dh/dz where the iteration begins. What
-// Newton's method takes off (z, w) without invariants, s, becomes with them
+// nu = c mu. D is a basis of the rows of H = dh/dz where the iteration begins, orthonormal, or
+// where weights S of z are given S Q, Q an orthonormal basis of those of H S: what moves z the
+// least in these weights. What Newton's method takes off (z, w) without invariants, s, becomes with
+// them
 //
 //   s + W dnu,   H W dnu = h - H s,   W = A^-1 (D; 0),
 //
@@ -31,7 +33,8 @@ class InvariantMultipliers {
   bool any() const { return kept_.rows > 0; }
 
   /// h, H and D at z; nu = 0. False where they cannot be evaluated.
-  bool linearize(double t, const VecX& z);
+  /// @param weight  of each z, or empty.
+  bool linearize(double t, const VecX& z, const VecX& weight = VecX());
   /// Takes the factors of A. False where H W is singular.
   bool couple(const SmallLu& A);
   /// residual += D nu, in the rows of z.
@@ -52,7 +55,7 @@ class InvariantMultipliers {
   RowSpace space_;
   MatX H_, W_, coupling_;
   SmallLu factors_;
-  VecX h_, nu_, change_;
+  VecX h_, nu_, change_, weight_;
   bool has_h_ = false;
 };
 

@@ -59,6 +59,7 @@ class PassingStep final : public Step {
   double next_length() const override { return length_ > 0 ? length_ : inner_.next_length(); }
   std::string ending() const override { return ending_; }
 
+  bool unsolved() const override { return trying_ == Taken::formula && inner_.unsolved(); }
   std::string failure() const override { return failure_.empty() ? inner_.failure() : failure_; }
   long evaluations() const override { return inner_.evaluations() + looks_ + window_evaluations(); }
 

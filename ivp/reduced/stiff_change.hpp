@@ -72,6 +72,7 @@ class StiffChange final : public Step {
   double next_length() const override {
     return stiff_ || length_ > 0 ? length_ : nonstiff_.next_length();
   }
+  bool unsolved() const override { return failing_->unsolved(); }
   std::string failure() const override { return failing_->failure(); }
   long evaluations() const override {
     return nonstiff_.evaluations() + collocation_.evaluations() + looks_;

@@ -98,11 +98,14 @@ void RunReport::crept(double t, double left) {
   stop(Termination::step_too_small, fmt::format("{}: the run does not get on", why), not_smooth);
 }
 
-void RunReport::step_too_small(double t, double h, double tried, double error) {
+void RunReport::step_too_small(double t, double h, double tried, double error,
+                               const std::string& unsolved) {
   const std::string why =
-      error > 1 ? fmt::format("a step of h = {:.3g} had {:.3g} times the error allowed, and ",
-                              tried, error)
-                : std::string();
+      !unsolved.empty()
+          ? fmt::format("a step of h = {:.3g} was not solved ({}), and ", tried, unsolved)
+      : error > 1 ? fmt::format("a step of h = {:.3g} had {:.3g} times the error allowed, and ",
+                                tried, error)
+                  : std::string();
   stop(Termination::step_too_small,
        fmt::format("at t = {:.10g} {}the next, h = {:.3g}, is lost in rounding", t, why, h),
        fmt::format("a singularity of the solution may be there; {}", not_smooth));

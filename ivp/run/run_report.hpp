@@ -56,7 +56,9 @@ class RunReport {
   void crept(double t, double left);
   /// @param h  of the step that is not tried.  @param tried, error  of the attempt before, 0 for
   ///           none.
-  void step_too_small(double t, double h, double tried, double error);
+  /// @param unsolved  why the equations of the step tried were not solved; empty: its error was too
+  ///                  large.
+  void step_too_small(double t, double h, double tried, double error, const std::string& unsolved);
   void stopped(const char* by, double t);
   /// By the problem or an event, on the way from t.
   void threw(const std::string& what, double t);

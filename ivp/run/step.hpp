@@ -62,6 +62,9 @@ class Step {
   /// Why the run has to end where it is, asked after an attempt; empty: it goes on.
   virtual std::string ending() const { return {}; }
 
+  /// What the last attempt() told is no error: its equations were not solved, as failure() says,
+  /// and a shorter step may be.
+  virtual bool unsolved() const { return false; }
   virtual std::string failure() const = 0;
   virtual long evaluations() const = 0;
 

@@ -145,7 +145,8 @@ void TimeLoop::controlled_steps() {
     if (last) h = left;
     if (h <= tiny * std::max(std::abs(t_), tiny * span)) {
       return std::isnan(error) ? report_.diverged(step_.failure())
-                               : report_.step_too_small(t_, h, tried, error);
+                               : report_.step_too_small(t_, h, tried, error,
+                                                        step_.unsolved() ? step_.failure() : "");
     }
     tried = h;
     error = step_.attempt(sign_ * h);

@@ -107,9 +107,9 @@ std::vector<Case> settings() {
   }
   using ivp::ProjectionMetric;
   add("projection, mass", ivp::ProjectEachStep{.metric = ProjectionMetric::mass});
-  add("projection, weighted", ivp::ProjectEachStep{.metric = ProjectionMetric::weighted});
+  add("projection, orthogonal", ivp::ProjectEachStep{.metric = ProjectionMetric::orthogonal});
   add("bdf-projection, mass", ivp::BdfProjection{.metric = ProjectionMetric::mass});
-  add("bdf-projection, weighted", ivp::BdfProjection{.metric = ProjectionMetric::weighted});
+  add("bdf-projection, orthogonal", ivp::BdfProjection{.metric = ProjectionMetric::orthogonal});
   add("bdf-projection, index 1", ivp::BdfProjection{.form = ivp::MultiplierForm::index_1});
   add("bdf-projected-invariants, index 1",
       ivp::BdfProjectedInvariants{.form = ivp::MultiplierForm::index_1});

@@ -98,12 +98,12 @@ TEST_CASE("corrections are by default whole, in the metric of M, and those print
 
 TEST_CASE("projections are by default onto all invariants but the energy", "[options]") {
   CHECK(ProjectEachStep{}.onto == Onto::both);
-  CHECK(ProjectEachStep{}.metric == ProjectionMetric::orthogonal);
+  CHECK_FALSE(ProjectEachStep{}.metric);
   CHECK_FALSE(ProjectEachStep{}.energy);
   CHECK(ProjectedInvariants{}.onto == Onto::both);
   CHECK_FALSE(ProjectedInvariants{}.energy);
   CHECK(BdfProjection{}.onto == Onto::both);
-  CHECK(BdfProjection{}.metric == ProjectionMetric::orthogonal);
+  CHECK_FALSE(BdfProjection{}.metric);
   CHECK_FALSE(BdfProjection{}.energy);
   CHECK_FALSE(BdfProjection{}.estimate);
   CHECK(BdfProjection{}.form == MultiplierForm::eliminated);
