@@ -23,6 +23,9 @@ constexpr int most_enough = 64;
 /// Coordinates from which on terms of g may be so large that their rounding hides all else.
 constexpr double far_out = 1e2;
 
+/// A scale that is too long at last is chosen again, for so many times.
+constexpr int most_choices = 4;
+
 /// max |q| of the first point.
 double largest_of(const ProblemFunctions& of, const Points& at) {
   double largest = 0;
@@ -32,12 +35,12 @@ double largest_of(const ProblemFunctions& of, const Points& at) {
   return largest;
 }
 
-/// The same of all points.
-double largest_of_all(const ProblemFunctions& of, const Points& at) {
+/// The same of all points, of q or v.
+double largest_of_all(const ProblemFunctions& of, const Points& at, const double* values) {
   double largest = 0;
   for (int i = 0; i < of.sizes.nq; ++i) {
-    const double* const q = at.q + static_cast<long>(i) * at.stride;
-    for (int p = 0; p < at.count; ++p) largest = std::max(largest, std::abs(q[p]));
+    const double* const one = values + static_cast<long>(i) * at.stride;
+    for (int p = 0; p < at.count; ++p) largest = std::max(largest, std::abs(one[p]));
   }
   return largest;
 }
@@ -62,7 +65,7 @@ bool LineStencils::evaluate(const ProblemFunctions& of, const Points& at, double
 /// A step that grew beyond all bounds, and was rejected, tells nothing of what rounds here.
 void LineStencils::leave_far_out(const ProblemFunctions& of, const Points& at) {
   constexpr double far = 8;
-  const double here = std::max(1.0, largest_of_all(of, at));
+  const double here = std::max(1.0, largest_of_all(of, at, at.q));
   if (!(far * here < reached_)) {
     reached_ = std::max(reached_, here);
     return;
@@ -82,6 +85,7 @@ bool LineStencils::take(const ProblemFunctions& of, const Points& at, const Line
   // Where what is known of scales has changed, the next lines are looked at closer.
   const int closer = begin + values() * lines(of, at.count);
   bool is_same = true;
+  least_part_ = part_that_counts(of, at);
   bool accurate_enough = derive(of, at.count, from, begin, out);
   const bool is_far_out = largest_of(of, at) > far_out;
   if (!looked_around_ && (!accurate_enough || is_far_out)) {
@@ -90,7 +94,8 @@ bool LineStencils::take(const ProblemFunctions& of, const Points& at, const Line
   }
   const bool is_rounding =
       accurate_enough ? part_off_ > accurate : sides_ == most_sides && may_be_rounding_;
-  if (is_rounding && is_far_out && !scale_is_chosen_) {
+  const bool may_be_slow = what_ == Ask::g_t || least_part_ < 1;
+  if (is_rounding && (is_far_out || may_be_slow) && !scale_is_chosen_) {
     is_same = false;
     choose_scale(of, at, accurate_enough ? part_off_ : INFINITY, out);
     if (scale_ != 1) accurate_enough = derive_anew(of, at, out);
@@ -114,6 +119,7 @@ bool LineStencils::take(const ProblemFunctions& of, const Points& at, const Line
   looked_closer_ = false;
   if (scale_ != 1) {
     scale_ = 1;  // What is smooth along long lines is so no longer.
+    scale_is_chosen_ = ++times_chosen_ >= most_choices;
     size_ = size_beside_;
   } else if (at.count > 1) {
     unused_ = left_to_batches;  // A point where little moves tells nothing of others.
@@ -136,24 +142,33 @@ bool LineStencils::derive_anew(const ProblemFunctions& of, const Points& at, dou
   return derive(of, at.count, points_, 0, out);
 }
 
+/// Where q takes long to move by as much as it is (times in seconds of what takes days), curvatures
+/// are small numbers.
+double LineStencils::part_that_counts(const ProblemFunctions& of, const Points& at) const {
+  if (what_ != Ask::curvature) return 1;
+  constexpr double slow = 1e-2;
+  const double v = largest_of_all(of, at, at.v), q = largest_of_all(of, at, at.q);
+  const double moved = v / std::max(1.0, v) / q;
+  return moved > 0 && moved < slow ? moved * moved : 1;
+}
+
 /// Where g is large (lengths in mm) its rounding hides what it changes by along short lines. Longer
-/// ones are as good as it is smooth, and agree with them as far as these are known: over lines that
-/// are longer than its waves they say something else.
-/// @param least  what those of scale 1 are off by. @param beside  those.
+/// ones are as good as it is smooth, and agree with shorter ones as far as these are known: over
+/// lines that are longer than its waves they say something else.
+/// @param least  what those of scale 1 are off by. @param of_one  those.
 void LineStencils::choose_scale(const ProblemFunctions& of, const Points& at, double least,
-                                const double* beside) {
+                                const double* of_one) {
   scale_is_chosen_ = true;
   const int sides = std::exchange(sides_, most_sides);
   double chosen = scale_;
   size_beside_ = size_;
   std::vector<double> out(static_cast<std::size_t>(of.sizes.ny * lines(of, at.count)));
-  const std::vector<double> off_beside = off_;
+  std::vector<double> off_best = off_, best(of_one, of_one + out.size());
   const auto agree = [&] {
     constexpr double explained = 100;  // Noise may agree by chance.
     for (std::size_t k = 0; k < out.size(); ++k) {
       const std::size_t row = k / static_cast<std::size_t>(at.count) % off_.size();
-      if (!(std::abs(out[k] - beside[k]) <= explained * (off_beside[row] + off_[row])))
-        return false;
+      if (!(std::abs(out[k] - best[k]) <= explained * (off_best[row] + off_[row]))) return false;
     }
     return true;
   };
@@ -163,6 +178,8 @@ void LineStencils::choose_scale(const ProblemFunctions& of, const Points& at, do
     if (!derive_anew(of, at, out.data()) || !(part_off_ < least) || !agree()) continue;
     least = part_off_;
     chosen = scale_;
+    best = out;
+    off_best = off_;
   }
   if (chosen == 1) sides_ = sides;
   scale_ = chosen;
@@ -282,7 +299,7 @@ bool LineStencils::derive_row(int i, const double* g, std::size_t lines) {
   const double rounding = rounding_of(size, second, d);
   rounding_[static_cast<std::size_t>(i)] = rounding / power_of(scale_);
   part_off_ = std::max(part_off_, largest > rounding ? larger(rounding, most_off) / largest
-                                                     : rounding / power_of(scale_));
+                                                     : rounding / (power_of(scale_) * least_part_));
   quadratic_ = quadratic_ &&
                off_by_two <= std::max(rounding_of(size, second, wide_step), accurate * largest);
   off_[static_cast<std::size_t>(i)] = larger(most_off, rounding);

@@ -54,8 +54,9 @@ class LineStencils {
   bool derive_anew(const ProblemFunctions& of, const Points& at, double* out);
   void leave_far_out(const ProblemFunctions& of, const Points& at);
   void choose_scale(const ProblemFunctions& of, const Points& at, double least,
-                    const double* beside);
+                    const double* of_one);
   double power_of(double unit) const { return what_ == Ask::curvature ? unit * unit : unit; }
+  double part_that_counts(const ProblemFunctions& of, const Points& at) const;
   void look_around(const ProblemFunctions& of, const Points& at);
 
   Ask what_;
@@ -63,6 +64,8 @@ class LineStencils {
   std::vector<double> units_;  ///< Of each point.
   double scale_ = 1;
   bool scale_is_chosen_ = false;
+  int times_chosen_ = 0;
+  double least_part_ = 1;  ///< Of 1: what counts of a derivative, in units of lines of scale 1.
   /// What the last derivatives may be off by, relative to the largest of their row, or to 1 where
   /// that is rounding.
   double part_off_ = 0;

@@ -1,6 +1,7 @@
 #include "core/blocks/small_lu.hpp"
 
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace daewave {
@@ -77,6 +78,17 @@ bool SmallLu::factorize(const MatX& A) {
     default:
       return factorize_rows<0>(n, a, exchange_.data());
   }
+}
+
+bool SmallLu::is_singular_to_rounding() const {
+  const double* const a = rows_.data();
+  for (int k = 0; k < n_; ++k) {
+    double taken = 0;
+    for (int i = 0; i < k; ++i) taken += std::abs(a[k * n_ + i] * a[i * n_ + k]);
+    if (std::abs(1 / a[k * n_ + k]) <= 4 * n_ * std::numeric_limits<double>::epsilon() * taken)
+      return true;
+  }
+  return false;
 }
 
 void SmallLu::solve(double* b) const {

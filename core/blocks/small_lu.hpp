@@ -16,6 +16,10 @@ class SmallLu {
   /// With exchanges of rows; false for a matrix that is singular or not finite.
   bool factorize(const MatX& A);
 
+  /// Of the factors of A: whether a pivot is no more than rounding has left of what was taken off
+  /// it, as where rows depend on each other. Rows and columns may be of any unit.
+  bool is_singular_to_rounding() const;
+
   /// b <- A^-1 b.
   void solve(VecX& b) const { solve(b.data()); }
   void solve(double* b) const;

@@ -72,8 +72,10 @@ auto second_difference_at_0(F f, double unit, double longest) {
     }
     return around;
   };
-  constexpr double ratio = 0.4, wide = 8e-2;
-  constexpr int most_steps = 16;
+  // None of the steps is a multiple of another one: to all of these a wave of one length is the
+  // same.
+  constexpr double ratio = 0.4142135623730950488, wide = 8e-2;
+  constexpr int most_steps = 20;
   constexpr int by_chance = 2;  // So many may agree that have passed over a wave.
   double d = wide * unit;
   const Values first = with_step(d);

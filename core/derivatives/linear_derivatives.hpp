@@ -48,7 +48,9 @@ auto difference(F f, double t, const Interval& interval, double longest = 1) {
     }
     return around;
   };
-  constexpr double ratio = 0.25;
+  // None of the steps is a multiple of another one: to all of these a wave of one length is the
+  // same.
+  constexpr double ratio = 0.2679491924311227065;
   constexpr int most_steps = 12;
   const double unit = std::min(1.0, interval.length());
   constexpr double wide = 1e-2;

@@ -74,7 +74,6 @@ class IndexTwoMotion : public IndexTwoBase<P> {
   }
 
   int nx() const override { return 2 * nq_; }
-  int of_one_unit() const override { return nq_; }
   int nl() const override { return nl_; }
 
   Drift drift(double t, const VecX& x) override {

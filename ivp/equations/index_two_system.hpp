@@ -23,8 +23,6 @@ class IndexTwoSystem {
 
   virtual int nx() const = 0;
   virtual int nl() const = 0;  ///< Multipliers, and rows of c.
-  /// Entries of x that come first and have a unit of their own, as positions before velocities.
-  virtual int of_one_unit() const { return nx(); }
 
   /// f (nx), B (nx x nl) and c (nl), which share their work; of these sizes on entry.
   virtual bool evaluate(double t, const VecX& x, VecX& f, MatX& B, VecX& c) = 0;

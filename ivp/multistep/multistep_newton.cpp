@@ -19,7 +19,7 @@ constexpr double rounding_goal = 0.05 * epsilon, weight_goal = 1e-3;
 /// Relative changes that may be rounding: forces of a stiff mechanism cancel to some digits less
 /// than x has.
 constexpr double rounding_level = 1e-10;
-/// Entries of x below this part of the largest one of their unit are compared with that part.
+/// Entries of x below this part of the largest one are compared with that part.
 constexpr double least_part = 1e-2;
 /// Iterations that converge slower get new derivatives in the next step.
 constexpr double slow = 0.2;
@@ -28,16 +28,23 @@ constexpr double gamma_change = 0.02;
 /// Of an iteration whose second change is not known: derivatives have become older since.
 constexpr double least_contraction = 0.05;
 
-/// As a power of two, which changes no digit; 1 of zero and what is not finite.
-double scale_of(double size) {
-  return size > 0 && std::isfinite(size) ? std::exp2(std::round(std::log2(size))) : 1;
+/// Whether a pivot is no more than rounding has left of what was taken off it. Rows and columns may
+/// be of any unit: pivots of large ones and small ones tell nothing of each other.
+bool is_singular_to_rounding(const MatX& LU) {
+  const auto n = LU.rows();
+  for (Eigen::Index k = 0; k < n; ++k) {
+    const double taken = LU.row(k).head(k).cwiseAbs() * LU.col(k).head(k).cwiseAbs();
+    const double pivot = std::abs(LU(k, k));
+    if (!(pivot > 4 * static_cast<double>(n) * epsilon * taken) || pivot == 0) return true;
+  }
+  return false;
 }
 
 }  // namespace
 
 void MultistepNewton::start() {
   const int nx = system_.nx(), nl = system_.nl(), n = nx + nl;
-  for (VecX* values : {&f_, &largest_, &size_, &moved_x_, &D_first_, &push_}) values->setZero(nx);
+  for (VecX* values : {&f_, &largest_, &moved_x_, &D_first_, &push_}) values->setZero(nx);
   for (VecX* values : {&c_, &L_first_}) values->setZero(nl);
   for (VecX* values : {&right_, &solved_, &stacked_, &moved_}) values->setZero(n);
   B_.setZero(nx, nl);
@@ -46,8 +53,6 @@ void MultistepNewton::start() {
   slope_x_.setZero(nx, nx);
   c_x_.setZero(nl, nx);
   matrix_.setIdentity(n, n);
-  of_row_.setOnes(n);
-  of_column_.setOnes(n);
   factor_.compute(matrix_);
   has_derivatives_ = false;
   factorized_gamma_ = 0;
@@ -89,7 +94,7 @@ MultistepNewton::Failure MultistepNewton::iterate(const MultistepEquation& equat
   for (int iteration = 1; iteration <= most_iterations; ++iteration) {
     past.set_next_x(D);
     const VecX& x = past.next().x;
-    if (iteration == 1) see_sizes(equation, x);
+    if (iteration == 1) largest_ = largest_.cwiseMax(x.cwiseAbs());
     if (!evaluate(equation.t, x)) return Failure::evaluation;
     if (from_ == Derivatives::of_iteration) has_derivatives_ = false;
     if (!has_derivatives_ && !differentiate(equation, x, L)) return Failure::evaluation;
@@ -101,7 +106,7 @@ MultistepNewton::Failure MultistepNewton::iterate(const MultistepEquation& equat
     R = -D - equation.constant + (equation.gamma * equation.part) * f_;
     R.noalias() -= equation.gamma * (B_ * L);
     right_.tail(c_.size()) = -c_;
-    solve_factors();
+    solved_ = factor_.solve(right_);
     if (!solved_.allFinite()) return Failure::not_finite;
     // What dL does to D counts too: where B has vanished, D alone stands still.
     push_.noalias() = kept_B_ * solved_.tail(c_.size());
@@ -126,18 +131,6 @@ MultistepNewton::Failure MultistepNewton::iterate(const MultistepEquation& equat
     return evaluate(equation.t, past.next().x) ? Failure::none : Failure::evaluation;
   }
   return Failure::slow;
-}
-
-/// Each unit by itself: where velocities are large numbers, those of positions are no less.
-void MultistepNewton::see_sizes(const MultistepEquation& equation, const VecX& x) {
-  largest_ = largest_.cwiseMax(x.cwiseAbs());
-  const int nx = static_cast<int>(x.size()), first = system_.of_one_unit();
-  const double most = first > 0 ? largest_.head(first).maxCoeff() : 0;
-  const double rest = first < nx ? largest_.tail(nx - first).maxCoeff() : 0;
-  // At rest: what would come as far as the positions go, in such a step.
-  const double least = rest > 0 ? rest : most / std::abs(equation.h);
-  size_.head(first) = largest_.head(first).cwiseMax(least_part * most);
-  size_.tail(nx - first) = largest_.tail(nx - first).cwiseMax(least_part * least);
 }
 
 /// Changes of full Newton may grow before they shrink.
@@ -167,9 +160,11 @@ bool MultistepNewton::differentiate(const MultistepEquation& equation, const Vec
     stack(stacked_);
     // Half of the digits, also of entries that are zero at rest: there terms cancel, and how much
     // rounding they leave cannot be seen from what is left.
-    const double digits = std::sqrt(epsilon);
+    const double digits = std::sqrt(epsilon), least = least_part * largest_.maxCoeff();
     moved_x_ = x;
-    const auto step = [&](int i, double) { return digits * (size_[i] > 0 ? size_[i] : digits); };
+    const auto step = [&](int i, double) {
+      return digits * std::max({largest_[i], least, digits});
+    };
     const auto column = [&](int i, double taken) {
       if (!evaluate(equation.t, moved_x_)) return false;
       stack(moved_);
@@ -188,8 +183,6 @@ bool MultistepNewton::differentiate(const MultistepEquation& equation, const Vec
   return true;
 }
 
-/// In units of size_ of x and of its equations; multipliers and constraints by their largest
-/// entries. Then the pivots, and whether they are singular, do not depend on units.
 bool MultistepNewton::factorize(double gamma) {
   const int nx = static_cast<int>(f_.size()), nl = static_cast<int>(c_.size());
   matrix_.topLeftCorner(nx, nx) = -gamma * slope_x_;
@@ -197,37 +190,18 @@ bool MultistepNewton::factorize(double gamma) {
   matrix_.topRightCorner(nx, nl) = kept_B_;
   matrix_.bottomLeftCorner(nl, nx) = c_x_;
   matrix_.bottomRightCorner(nl, nl).setZero();
-  for (int i = 0; i < nx; ++i) {
-    of_column_[i] = scale_of(size_[i]);
-    of_row_[i] = 1 / of_column_[i];
-  }
-  matrix_.topRows(nx) = of_row_.head(nx).asDiagonal() * matrix_.topRows(nx);
-  matrix_.leftCols(nx) *= of_column_.head(nx).asDiagonal();
-  for (int k = nx; k < nx + nl; ++k) {
-    of_column_[k] = 1 / scale_of(matrix_.col(k).cwiseAbs().maxCoeff());
-    of_row_[k] = 1 / scale_of(matrix_.row(k).cwiseAbs().maxCoeff());
-    matrix_.col(k) *= of_column_[k];
-    matrix_.row(k) *= of_row_[k];
-  }
   factor_.compute(matrix_);
   ++factorizations_;
   factorized_gamma_ = gamma;
-  const auto pivots = factor_.matrixLU().diagonal().cwiseAbs();
-  return pivots.minCoeff() > epsilon * pivots.maxCoeff();
-}
-
-/// solved_ of right_.
-void MultistepNewton::solve_factors() {
-  right_.array() *= of_row_.array();
-  solved_ = factor_.solve(right_);
-  solved_.array() *= of_column_.array();
+  return !is_singular_to_rounding(factor_.matrixLU());
 }
 
 MultistepNewton::Change MultistepNewton::change(const VecX& weight) const {
+  const double least = std::max(least_part * largest_.maxCoeff(), 1e-300);
   Change size;
   for (int i = 0; i < largest_.size(); ++i) {
     const double move = larger(std::abs(solved_[i]), std::abs(push_[i]));
-    size.relative = larger(size.relative, move / std::max(size_[i], 1e-300));
+    size.relative = larger(size.relative, move / std::max(least, largest_[i]));
     if (!to_rounding_) size.goal = larger(size.goal, move / weight[i]);
   }
   if (to_rounding_) size.goal = size.relative;
@@ -237,7 +211,7 @@ MultistepNewton::Change MultistepNewton::change(const VecX& weight) const {
 void MultistepNewton::filter(VecX& e, VecX& change_of_L) {
   right_.head(e.size()) = e;
   right_.tail(c_.size()).setZero();
-  solve_factors();
+  solved_ = factor_.solve(right_);
   e = solved_.head(e.size());
   change_of_L = solved_.tail(c_.size()) / factorized_gamma_;
 }

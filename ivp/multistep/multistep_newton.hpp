@@ -64,7 +64,7 @@ class MultistepNewton {
   enum class Failure { none, evaluation, not_finite, slow, singular };
   struct Change {
     double goal = 0;      ///< max of |dD_i| and gamma |B dL|_i over weight_i, or as below.
-    double relative = 0;  ///< To size_.
+    double relative = 0;  ///< To the largest x_i seen.
   };
 
   Failure iterate(const MultistepEquation& equation, const VecX& weight, MultistepPast& past,
@@ -72,21 +72,17 @@ class MultistepNewton {
   bool stops(double rate, int iteration) const;
   bool evaluate(double t, const VecX& x);
   bool differentiate(const MultistepEquation& equation, const VecX& x, const VecX& L);
-  void see_sizes(const MultistepEquation& equation, const VecX& x);
   bool factorize(double gamma);
-  void solve_factors();
   Change change(const VecX& weight) const;
 
   IndexTwoSystem& system_;
   bool to_rounding_;
   VecX f_, c_, largest_;
-  VecX size_;  ///< Of x_i: the largest seen, or a hundredth of the largest of its unit.
   MatX B_;
   VecX right_, solved_, push_, moved_x_, D_first_, L_first_;
   VecX stacked_, moved_;  ///< (part f - B L, c), and what differences need.
   MatX derivatives_;      ///< Of the stacked ones.
   MatX kept_B_, slope_x_, c_x_, matrix_;
-  VecX of_row_, of_column_;  ///< What rows and columns of the matrix are multiplied by.
   Eigen::PartialPivLU<MatX> factor_;
   bool has_derivatives_ = false;
   enum class Derivatives { kept, of_step, of_iteration } from_ = Derivatives::kept;

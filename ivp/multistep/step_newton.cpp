@@ -164,7 +164,7 @@ bool StepNewton::factorize(double t, double c) {
   matrix_.topRows(nz_) = -c * J_.topRows(nz_);
   for (int i = 0; i < nz_; ++i) matrix_(i, i) += 1;
   matrix_.bottomRows(nw_) = J_.bottomRows(nw_);
-  factorized_ = lu_.factorize(matrix_);
+  factorized_ = lu_.factorize(matrix_) && !(nw_ > 0 && lu_.is_singular_to_rounding());
   c_ = c;
   return factorized_ || (fails(Failure::singular, t), false);
 }

@@ -197,13 +197,17 @@ TEST_CASE("each end of a run has its termination, its words and its advice", "[r
   report = ended([](RunReport& run) { run.singular("dependent"); });
   CHECK(report.termination == Termination::singular_constraint);
   CHECK(report.message == "dependent");
-  report = ended([](RunReport& run) { run.step_too_small(2, 1e-17, 1e-16, 40); });
+  report = ended([](RunReport& run) { run.step_too_small(2, 1e-17, 1e-16, 40, ""); });
   CHECK(report.termination == Termination::step_too_small);
   CHECK_THAT(report.message, contains_text("a step of h = 1e-16 had 40 times") &&
                                  contains_text("h = 1e-17, is lost in rounding"));
   CHECK_THAT(report.advice, contains_text("singularity"));
-  report = ended([](RunReport& run) { run.step_too_small(2, 1e-17, 0, 1); });
+  report = ended([](RunReport& run) { run.step_too_small(2, 1e-17, 0, 1, ""); });
   CHECK(report.message == "at t = 2 the next, h = 1e-17, is lost in rounding");
+  report = ended([](RunReport& run) { run.step_too_small(2, 1e-17, 1e-16, 10.5, "no pivot"); });
+  CHECK(report.message ==
+        "at t = 2 a step of h = 1e-16 was not solved (no pivot), and the next, h = 1e-17, is lost "
+        "in rounding");
   report = ended([](RunReport& run) { run.stopped("signal", 2); });
   CHECK(report.termination == Termination::stopped);
   CHECK(report.message == "stopped by signal at t = 2");
