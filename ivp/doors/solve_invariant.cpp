@@ -33,8 +33,7 @@ Solution solve_invariant(const DaeProblem& problem, const VecX& start, const Vec
   const InvariantKernel kernel(problem);
   ReducedInvariant<InvariantKernel> system(
       kernel, projection ? ReductionKind::projection : ReductionKind::underlying,
-      projection ? projection_of(*projection, !options.h) : Projection{}, tolerance,
-      options.rank_tolerance);
+      projection ? projection_of(*projection) : Projection{}, tolerance, options.rank_tolerance);
   system.start_algebraic(w);
   const bool estimate = !options.h;
   if (is_explicit(chosen.stepper)) {

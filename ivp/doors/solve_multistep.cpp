@@ -12,15 +12,19 @@ namespace {
 
 constexpr int order_of_fixed_steps = 4;
 
+/// Of a metric that is open. Where velocities are large numbers orthogonal moves make positions pay
+/// for them, along the constraints, and nobody controls that. Fixed steps have no weights.
+ProjectionMetric own_metric(bool controlled) {
+  return controlled ? ProjectionMetric::weighted : ProjectionMetric::orthogonal;
+}
+
 Projection projection_of(const BdfProjection& method, bool controlled) {
-  return {method.onto, metric_of(method.metric, method.onto, controlled), method.energy,
+  return {method.onto, method.metric.value_or(own_metric(controlled)), method.energy,
           method.estimate};
 }
 
 Projection projection_of(const BdfProjectedInvariants& method, bool controlled) {
-  return {.onto = method.onto,
-          .metric = metric_of({}, method.onto, controlled),
-          .energy = method.energy};
+  return {.onto = method.onto, .metric = own_metric(controlled), .energy = method.energy};
 }
 
 std::optional<int> order_of(const VariableBdf& method) {

@@ -61,7 +61,9 @@ Reduction reduction(const StabilizedOde& method) {
               .metric = method.metric, .gamma = method.gamma, .direction = method.direction}};
 }
 
-Reduction reduction(const ProjectEachStep&) { return {.kind = ReductionKind::projection}; }
+Reduction reduction(const ProjectEachStep& method) {
+  return {.kind = ReductionKind::projection, .projection = projection_of(method)};
+}
 
 Reduction reduction(const SymmetricProjection&) {
   return {.kind = ReductionKind::symmetric_projection};
@@ -106,20 +108,15 @@ Choice choice_of_nodes(bool in_lanes) {
 }  // namespace
 
 Reduction reduction_of(const IndexReduction& method, const Tolerance& tolerance,
-                       double rank_tolerance, bool controlled) {
+                       double rank_tolerance) {
   Reduction how = std::visit([](const auto& one) { return reduction(one); }, method);
-  if (const auto* const each = std::get_if<ProjectEachStep>(&method)) {
-    how.projection = projection_of(*each, controlled);
-  }
   how.rank_tolerance = rank_tolerance;
   how.tolerance = tolerance;
   return how;
 }
 
-Projection projection_of(const ProjectEachStep& method, bool controlled) {
-  return {.onto = method.onto,
-          .metric = metric_of(method.metric, method.onto, controlled),
-          .energy = method.energy};
+Projection projection_of(const ProjectEachStep& method) {
+  return {.onto = method.onto, .metric = method.metric, .energy = method.energy};
 }
 
 bool may_pass(const DaeProblem& problem) { return problem.state_size() <= most_to_pass; }
@@ -162,7 +159,7 @@ class ReducedRun {
         chosen_(chosen),
         monitors_(monitors),
         tolerance_(options, static_cast<int>(start.size())),
-        how_(reduction_of(method, tolerance_, options.rank_tolerance, !options.h)),
+        how_(reduction_of(method, tolerance_, options.rank_tolerance)),
         estimate_(!options.h),
         system_(reduce(problem, how_)) {}
 

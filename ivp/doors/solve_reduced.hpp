@@ -13,10 +13,10 @@
 namespace daewave::ivp {
 
 /// What a method does to a problem. @param tolerance  of the state.
-/// @param controlled  steps are, and give the weights of a projection.
 Reduction reduction_of(const IndexReduction& method, const Tolerance& tolerance,
-                       double rank_tolerance, bool controlled = true);
-Projection projection_of(const ProjectEachStep& method, bool controlled);
+                       double rank_tolerance);
+
+Projection projection_of(const ProjectEachStep& method);
 
 /// Where steps are controlled, a PassingStep leads through singular configurations.
 bool may_pass(const DaeProblem& problem);

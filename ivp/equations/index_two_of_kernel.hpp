@@ -74,6 +74,7 @@ class IndexTwoMotion : public IndexTwoBase<P> {
   }
 
   int nx() const override { return 2 * nq_; }
+  int positions() const override { return nq_; }
   int nl() const override { return nl_; }
 
   Drift drift(double t, const VecX& x) override {

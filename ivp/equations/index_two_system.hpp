@@ -22,7 +22,8 @@ class IndexTwoSystem {
   virtual ~IndexTwoSystem() = default;
 
   virtual int nx() const = 0;
-  virtual int nl() const = 0;  ///< Multipliers, and rows of c.
+  virtual int nl() const = 0;                  ///< Multipliers, and rows of c.
+  virtual int positions() const { return 0; }  ///< Leading entries of x, before velocities.
 
   /// f (nx), B (nx x nl) and c (nl), which share their work; of these sizes on entry.
   virtual bool evaluate(double t, const VecX& x, VecX& f, MatX& B, VecX& c) = 0;

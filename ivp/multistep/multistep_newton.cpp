@@ -44,7 +44,7 @@ bool is_singular_to_rounding(const MatX& LU) {
 
 void MultistepNewton::start() {
   const int nx = system_.nx(), nl = system_.nl(), n = nx + nl;
-  for (VecX* values : {&f_, &largest_, &moved_x_, &D_first_, &push_}) values->setZero(nx);
+  for (VecX* values : {&f_, &largest_, &size_, &moved_x_, &D_first_, &push_}) values->setZero(nx);
   for (VecX* values : {&c_, &L_first_}) values->setZero(nl);
   for (VecX* values : {&right_, &solved_, &stacked_, &moved_}) values->setZero(n);
   B_.setZero(nx, nl);
@@ -94,7 +94,7 @@ MultistepNewton::Failure MultistepNewton::iterate(const MultistepEquation& equat
   for (int iteration = 1; iteration <= most_iterations; ++iteration) {
     past.set_next_x(D);
     const VecX& x = past.next().x;
-    if (iteration == 1) largest_ = largest_.cwiseMax(x.cwiseAbs());
+    if (iteration == 1) see_sizes(x);
     if (!evaluate(equation.t, x)) return Failure::evaluation;
     if (from_ == Derivatives::of_iteration) has_derivatives_ = false;
     if (!has_derivatives_ && !differentiate(equation, x, L)) return Failure::evaluation;
@@ -133,6 +133,18 @@ MultistepNewton::Failure MultistepNewton::iterate(const MultistepEquation& equat
   return Failure::slow;
 }
 
+/// Velocities that are large numbers make positions no larger; at rest velocities are what noise
+/// has left.
+void MultistepNewton::see_sizes(const VecX& x) {
+  largest_ = largest_.cwiseMax(x.cwiseAbs());
+  size_ = largest_.cwiseMax(least_part * largest_.maxCoeff());
+  const int positions = system_.positions();
+  if (positions == 0) return;
+  const auto seen = largest_.head(positions);
+  const double most = seen.maxCoeff();
+  if (most > 0) size_.head(positions) = seen.cwiseMax(least_part * most);
+}
+
 /// Changes of full Newton may grow before they shrink.
 bool MultistepNewton::stops(double rate, int iteration) const {
   if (from_ == Derivatives::of_iteration) return rate > 1e3;
@@ -160,11 +172,9 @@ bool MultistepNewton::differentiate(const MultistepEquation& equation, const Vec
     stack(stacked_);
     // Half of the digits, also of entries that are zero at rest: there terms cancel, and how much
     // rounding they leave cannot be seen from what is left.
-    const double digits = std::sqrt(epsilon), least = least_part * largest_.maxCoeff();
+    const double digits = std::sqrt(epsilon);
     moved_x_ = x;
-    const auto step = [&](int i, double) {
-      return digits * std::max({largest_[i], least, digits});
-    };
+    const auto step = [&](int i, double) { return digits * std::max(size_[i], digits); };
     const auto column = [&](int i, double taken) {
       if (!evaluate(equation.t, moved_x_)) return false;
       stack(moved_);
@@ -197,11 +207,10 @@ bool MultistepNewton::factorize(double gamma) {
 }
 
 MultistepNewton::Change MultistepNewton::change(const VecX& weight) const {
-  const double least = std::max(least_part * largest_.maxCoeff(), 1e-300);
   Change size;
   for (int i = 0; i < largest_.size(); ++i) {
     const double move = larger(std::abs(solved_[i]), std::abs(push_[i]));
-    size.relative = larger(size.relative, move / std::max(least, largest_[i]));
+    size.relative = larger(size.relative, move / std::max(size_[i], 1e-300));
     if (!to_rounding_) size.goal = larger(size.goal, move / weight[i]);
   }
   if (to_rounding_) size.goal = size.relative;

@@ -70,6 +70,7 @@ class MultistepNewton {
   Failure iterate(const MultistepEquation& equation, const VecX& weight, MultistepPast& past,
                   VecX& D, VecX& L);
   bool stops(double rate, int iteration) const;
+  void see_sizes(const VecX& x);
   bool evaluate(double t, const VecX& x);
   bool differentiate(const MultistepEquation& equation, const VecX& x, const VecX& L);
   bool factorize(double gamma);
@@ -78,6 +79,7 @@ class MultistepNewton {
   IndexTwoSystem& system_;
   bool to_rounding_;
   VecX f_, c_, largest_;
+  VecX size_;  ///< Of each x, for what is half of its digits, or rounding.
   MatX B_;
   VecX right_, solved_, push_, moved_x_, D_first_, L_first_;
   VecX stacked_, moved_;  ///< (part f - B L, c), and what differences need.

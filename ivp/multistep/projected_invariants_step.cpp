@@ -52,7 +52,6 @@ bool ProjectedInvariantsStep::start(double t, const VecX& z) {
   at_w_ = r_ = moved_r_ = w_;
   h_.setZero(nh);
   H_.setZero(nh, nz_);
-  D_.setZero(columns_, rows_);
   J_.setZero(nz_ + nw_, nz_ + nw_);
   matrix_.setZero(s * n_, s * n_);
   small_matrix_.setZero(n_, n_);
@@ -115,7 +114,6 @@ bool ProjectedInvariantsStep::linearize(double h) {
     failure_ = system_.failure();
     return false;
   }
-  direct();
   if (!has_jacobian_) {
     if (!differentiate(h)) return false;
     has_jacobian_ = fresh_ = true;
@@ -126,20 +124,6 @@ bool ProjectedInvariantsStep::linearize(double h) {
       "dependent, or dr/dw is singular",
       t_, h);
   return false;
-}
-
-/// D = H^T as printed, or W^2 H^T with the weights of the error test: what is least in them,
-/// whatever the unit of time is. As long as in H, so that h mu is of the size of h.
-void ProjectedInvariantsStep::direct() {
-  D_ = H_.block(row_, column_, rows_, columns_).transpose();
-  if (!accuracy_.estimates) return;
-  for (int k = 0; k < rows_; ++k) {
-    auto along = D_.col(k);
-    const double length = along.norm();
-    along.array() *= (weight_.segment(column_, columns_) / weight_.maxCoeff()).array().square();
-    const double weighed = along.norm();
-    if (weighed > 0) along *= length / weighed;
-  }
 }
 
 /// J_ = d(f, r)/d(z, w) at the begin of the step, by forward differences.
@@ -172,13 +156,14 @@ bool ProjectedInvariantsStep::differentiate(double h) {
 /// Of the stages, and of the filter of errors.
 bool ProjectedInvariantsStep::factorize(double h) {
   const int s = scheme_.stages, na = nz_ + nw_;
+  const auto H = H_.block(row_, column_, rows_, columns_);
   matrix_.setZero();
   for (int j = 0; j < s; ++j) {
     for (int l = 0; l < s; ++l) {
       const double a = scheme_.a[j][l];
       auto block = matrix_.block(j * n_, l * n_, n_, n_);
       block.topLeftCorner(nz_, na) = (-h * a) * J_.topRows(nz_);
-      block.block(column_, na, columns_, rows_) = a * D_;
+      block.block(column_, na, columns_, rows_) = a * H.transpose();
       if (j != l) continue;
       block.topLeftCorner(nz_, nz_).diagonal().array() += 1.0;
       block.block(nz_, 0, nw_, na) = J_.bottomRows(nw_);
@@ -190,7 +175,7 @@ bool ProjectedInvariantsStep::factorize(double h) {
   small_matrix_.setZero();
   small_matrix_.topLeftCorner(nz_, na) = (-h * scheme_.mu_real) * J_.topRows(nz_);
   small_matrix_.topLeftCorner(nz_, nz_).diagonal().array() += 1.0;
-  small_matrix_.block(column_, na, columns_, rows_) = D_;
+  small_matrix_.block(column_, na, columns_, rows_) = H.transpose();
   small_matrix_.block(nz_, 0, nw_, na) = J_.bottomRows(nw_);
   small_matrix_.block(na, 0, rows_, nz_) = H_.middleRows(row_, rows_);
   return filter_.factorize(small_matrix_);
@@ -245,6 +230,7 @@ ProjectedInvariantsStep::Newton ProjectedInvariantsStep::iterate(double h) {
 /// right_ = - (Z_j - h sum a_jl (f_l - D mu_l), r_j, h_j).
 bool ProjectedInvariantsStep::residual(double h) {
   const int s = scheme_.stages, na = nz_ + nw_;
+  const auto H = H_.block(row_, column_, rows_, columns_);
   for (int l = 0; l < s; ++l) {
     const double t = t_ + scheme_.c[l] * h;
     at_ = z_ + Y_.segment(l * n_, nz_);
@@ -255,7 +241,8 @@ bool ProjectedInvariantsStep::residual(double h) {
       return false;
     }
     F_.segment(l * n_, nz_) = h * f_;
-    F_.segment(l * n_ + column_, columns_).noalias() -= D_ * Y_.segment(l * n_ + na, rows_);
+    F_.segment(l * n_ + column_, columns_).noalias() -=
+        H.transpose() * Y_.segment(l * n_ + na, rows_);
     right_.segment(l * n_ + nz_, nw_) = -r_;
     right_.segment(l * n_ + na, rows_) = -h_.segment(row_, rows_);
   }

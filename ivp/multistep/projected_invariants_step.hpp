@@ -59,7 +59,6 @@ class ProjectedInvariantsStep final : public Step {
   bool linearize(double h);
   bool differentiate(double h);
   bool factorize(double h);
-  void direct();
   void predict(double h);
   enum class Newton { converged, slow, failed };
   Newton iterate(double h);
@@ -79,7 +78,6 @@ class ProjectedInvariantsStep final : public Step {
   VecX z_, w_, before_, slope_, weight_, end_, error_;
   VecX f_, r_, h_, at_, at_w_, moved_f_, moved_r_;
   MatX H_, J_;  ///< J_ = d(f, r)/d(z, w).
-  MatX D_;      ///< Along its columns multipliers move z.
   MatX matrix_, small_matrix_;
   SmallLu lu_, filter_;
   VecX Y_, last_Y_, right_, F_, small_, last_mu_;  ///< (Z, W, h mu) of each stage.

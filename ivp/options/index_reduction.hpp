@@ -92,7 +92,7 @@ struct StabilizedOde {
 struct ProjectEachStep {
   static constexpr const char* name = "projection";
   Onto onto = Onto::both;
-  std::optional<ProjectionMetric> metric{};  ///< Open: see metric_of().
+  ProjectionMetric metric = ProjectionMetric::orthogonal;
   bool energy = false;  ///< Keep the energy of the start too.            [Eich] (2.2)
   Formula formula{};
 };

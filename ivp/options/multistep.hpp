@@ -27,7 +27,8 @@ struct BdfProjection {
   std::optional<int> order{};  ///< The highest one, 1..6; with h fixed the one that is used, or 4.
   MultiplierForm form = MultiplierForm::eliminated;
   Onto onto = Onto::both;
-  std::optional<ProjectionMetric> metric{};  ///< Open: see metric_of().
+  /// Open: weighted, which does not depend on the unit of time; with h orthogonal, as printed.
+  std::optional<ProjectionMetric> metric{};
   bool energy = false;    ///< Keep the energy of the start too.                   [Eich] (2.2)
   bool estimate = false;  ///< Test the part of the error that lies in the manifold only. 4.1
 };

@@ -26,9 +26,4 @@ Onto onto_named(const std::string& name) {
   return detail::named("onto", name, all);
 }
 
-ProjectionMetric metric_of(std::optional<ProjectionMetric> asked, Onto onto, bool controlled) {
-  const bool weighs = controlled && onto != Onto::in_turn;
-  return asked.value_or(weighs ? ProjectionMetric::weighted : ProjectionMetric::orthogonal);
-}
-
 }  // namespace daewave::ivp

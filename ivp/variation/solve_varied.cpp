@@ -90,7 +90,7 @@ Solution solve_varied(const DaeProblem& problem, const VecX& start, const Interv
     Options of_z = piece_options;
     if (!of_z.atol_each.empty()) of_z.atol_each.resize(static_cast<std::size_t>(n));
     const Reduction reduction =
-        reduction_of(method, Tolerance(of_z, n), piece_options.rank_tolerance, !piece_options.h);
+        reduction_of(method, Tolerance(of_z, n), piece_options.rank_tolerance);
     const auto system = reduce(problem, reduction), beside = reduce(problem, reduction);
     std::vector<MovedSystems> parameters;
     for (std::size_t j = 0; j < variation.moved.size(); ++j) {

@@ -24,7 +24,7 @@ class VariationAround {
         states_(states),
         reduction_(reduction_of(*as<IndexReduction>(chosen.method),
                                 Tolerance(options, static_cast<int>(unit.size())),
-                                options.rank_tolerance, !options.h)),
+                                options.rank_tolerance)),
         longest_(longest) {
     variation_.unit = unit;
     variation_.starts = members.starts();

@@ -107,7 +107,7 @@ std::vector<Case> settings() {
   }
   using ivp::ProjectionMetric;
   add("projection, mass", ivp::ProjectEachStep{.metric = ProjectionMetric::mass});
-  add("projection, orthogonal", ivp::ProjectEachStep{.metric = ProjectionMetric::orthogonal});
+  add("projection, weighted", ivp::ProjectEachStep{.metric = ProjectionMetric::weighted});
   add("bdf-projection, mass", ivp::BdfProjection{.metric = ProjectionMetric::mass});
   add("bdf-projection, orthogonal", ivp::BdfProjection{.metric = ProjectionMetric::orthogonal});
   add("bdf-projection, index 1", ivp::BdfProjection{.form = ivp::MultiplierForm::index_1});

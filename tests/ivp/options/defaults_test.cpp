@@ -98,7 +98,7 @@ TEST_CASE("corrections are by default whole, in the metric of M, and those print
 
 TEST_CASE("projections are by default onto all invariants but the energy", "[options]") {
   CHECK(ProjectEachStep{}.onto == Onto::both);
-  CHECK_FALSE(ProjectEachStep{}.metric);
+  CHECK(ProjectEachStep{}.metric == ProjectionMetric::orthogonal);
   CHECK_FALSE(ProjectEachStep{}.energy);
   CHECK(ProjectedInvariants{}.onto == Onto::both);
   CHECK_FALSE(ProjectedInvariants{}.energy);
