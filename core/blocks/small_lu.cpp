@@ -85,7 +85,7 @@ bool SmallLu::is_singular_to_rounding() const {
   for (int k = 0; k < n_; ++k) {
     double taken = 0;
     for (int i = 0; i < k; ++i) taken += std::abs(a[k * n_ + i] * a[i * n_ + k]);
-    if (std::abs(1 / a[k * n_ + k]) <= 4 * n_ * std::numeric_limits<double>::epsilon() * taken)
+    if (std::abs(1 / a[k * n_ + k]) <= 32 * n_ * std::numeric_limits<double>::epsilon() * taken)
       return true;
   }
   return false;

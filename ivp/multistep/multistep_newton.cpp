@@ -35,7 +35,7 @@ bool is_singular_to_rounding(const MatX& LU) {
   for (Eigen::Index k = 0; k < n; ++k) {
     const double taken = LU.row(k).head(k).cwiseAbs() * LU.col(k).head(k).cwiseAbs();
     const double pivot = std::abs(LU(k, k));
-    if (!(pivot > 4 * static_cast<double>(n) * epsilon * taken) || pivot == 0) return true;
+    if (!(pivot > 32 * static_cast<double>(n) * epsilon * taken) || pivot == 0) return true;
   }
   return false;
 }
