@@ -16,9 +16,11 @@ CollocationAccuracy accuracy_of(const Collocation& scheme, const Tolerance& tole
   accuracy.unit = 0.1 * std::pow(rtol, q - 1);
   const double unit_rtol = accuracy.unit * rtol;
   const double rounding = std::numeric_limits<double>::epsilon();
+  // What is stiff of a step without a stage at its end is held to the tolerance itself.
+  const double held = scheme.ends_at_node() ? 1 : std::max(1.0, accuracy.unit);
   accuracy.goal = {
       .rounding = false,
-      .error = std::max(10 * rounding / unit_rtol, std::min(0.03, std::sqrt(unit_rtol))),
+      .error = std::max(10 * rounding / unit_rtol, std::min(0.03 / held, std::sqrt(unit_rtol))),
       .coupled = true,
       .filters = true};
   accuracy.not_converged = std::pow(collocation_control().safety / 0.5, scheme.stages + 1);

@@ -14,6 +14,8 @@ struct CollocationAccuracy {
   /// Of the weights of error and stages, in those of the tolerance. The estimate is of order k, the
   /// step of order 2k - 1 or 2k: measured by 0.1 rtol^q instead of rtol, q = (k + 1) / (order + 1),
   /// it keeps the error of the step itself in proportion to rtol, as RADAU5 does.    [HW2] IV.8
+  /// In what is stiff steps have no such order: those of Radau have a stage at their end, where
+  /// nothing of it is left; for others see stiff_error_at_end().
   double unit = 1;
   NewtonGoal goal{};
   /// What attempt() returns where Newton's method does not converge: the control halves h.

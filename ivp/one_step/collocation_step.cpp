@@ -137,15 +137,18 @@ double CollocationStep::error(double h) {
     }
   }
   if (size >= 1) reliable_ = false;
-  return std::max(size, error_between(h) / accuracy_.unit);
+  return std::max(size, error_between(h));
 }
 
 /// Where the step before does not tell, the residual of the polynomial is looked at between its
 /// stages: of that of a component that is stiff, the filter leaves what the polynomial is off.
 double CollocationStep::error_between(double h) {
   if (before_tells(newton_, h)) {
-    return ivp::error_between(newton_, h, stabilizes_ ? &shift_ : nullptr, tolerance_, z_, trial_,
-                              error_);
+    const VecX* const shift = stabilizes_ ? &shift_ : nullptr;
+    const double between =
+        ivp::error_between(newton_, h, shift, tolerance_, z_, trial_, error_) / accuracy_.unit;
+    return std::max(
+        between, stiff_error_at_end(newton_, h, shift, tolerance_, z_, trial_, error_, looked_at_));
   }
   const StageTransform& scheme = newton_.scheme();
   const double theta = scheme.farthest_between();
@@ -158,7 +161,9 @@ double CollocationStep::error_between(double h) {
   double left = 0;
   for (const double slope : scheme.slopes_at(theta)) left += std::abs(slope);
   left *= scheme.mu_real * accuracy_.goal.error * accuracy_.unit;
-  return std::max(0.0, tolerance_.norm(error_, z_, trial_) - left);
+  const double between = std::max(0.0, tolerance_.norm(error_, z_, trial_) - left) / accuracy_.unit;
+  return std::max(between,
+                  stiff_error_at_end(newton_, theta, tolerance_, z_, trial_, error_, looked_at_));
 }
 
 }  // namespace daewave::ivp

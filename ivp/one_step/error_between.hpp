@@ -20,4 +20,17 @@ bool before_tells(const StageNewton& newton, double h);
 double error_between(const StageNewton& newton, double h, const VecX* shift,
                      const Tolerance& tolerance, const VecX& x, const VecX& end, VecX& missed);
 
+/// What a step that has no stage at its end is off there in components that are stiff, in units of
+/// the tolerance: as much as its polynomial, which is all that order such components see, and
+/// nothing damps it. With the filter F = (I - h mu_0 J)^-1 of the estimate, (I - F)^(k + 1) leaves
+/// what is stiff of k stages, and of the rest less than the order of the step. 0 where a stage is
+/// at the end.
+/// @param missed, filtered  memory.
+double stiff_error_at_end(StageNewton& newton, double h, const VecX* shift,
+                          const Tolerance& tolerance, const VecX& x, const VecX& end, VecX& missed,
+                          VecX& filtered);
+/// The same of what is missed at theta, where the step before tells nothing.
+double stiff_error_at_end(StageNewton& newton, double theta, const Tolerance& tolerance,
+                          const VecX& x, const VecX& end, VecX& missed, VecX& filtered);
+
 }  // namespace daewave::ivp

@@ -166,6 +166,10 @@ double StageTransform::farthest_between() const {
   return farthest;
 }
 
+double StageTransform::end_by_that_at(double theta) const {
+  return ends_at_node ? 0 : distances(*this, 1) / distances(*this, theta);
+}
+
 double StageTransform::between_by_that_at(double theta) const {
   return distances(*this, farthest_between()) / distances(*this, theta);
 }

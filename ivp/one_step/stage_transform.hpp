@@ -66,6 +66,8 @@ struct StageTransform {
   /// order more than it has times the product of distances to its nodes. The largest of these
   /// products in [0, 1] by that at theta.
   double between_by_that_at(double theta) const;
+  /// That product at the end, in the same way; 0 where a stage is there.
+  double end_by_that_at(double theta) const;
   /// Where it is largest.
   double farthest_between() const;
 };

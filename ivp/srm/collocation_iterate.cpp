@@ -98,7 +98,9 @@ double CollocationIterate::error(const IterateStep& step, const IterateState& to
   }
   if (size >= 1) reliable_ = false;
   const double between = error_between(newton_, step.h, nullptr, tolerance_, x, to.x, error_);
-  return std::max(size, between / accuracy_.unit);
+  const double stiff =
+      stiff_error_at_end(newton_, step.h, nullptr, tolerance_, x, to.x, error_, x_);
+  return std::max({size, between / accuracy_.unit, stiff});
 }
 
 double CollocationIterate::refused() const {

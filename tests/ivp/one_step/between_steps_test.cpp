@@ -81,6 +81,30 @@ TEST_CASE("stages are on the constraints too where stiff directions turn",
   }
 }
 
+TEST_CASE("ends of Gauss steps are as accurate as asked, however stiff it is",
+          "[collocation-step][stiff]") {
+  // Nothing damps what their polynomials miss there: 1e2 to 1e4 tolerances, claimed.
+  for (const double k : {1e1, 1e2, 1e4, 1e8}) {
+    for (const int stages : {3, 5, 7}) {
+      for (const double rtol : {1e-5, 1e-8}) {
+        Attracted system;
+        system.k = k;
+        const Options options = tolerance_of(rtol);
+        CollocationStep step(system, collocation(Scheme::gauss, stages), Tolerance(options, 3));
+        const Solution solution = integrate(step, VecX(Slaved::exact(0)), {0, long_span}, options);
+        CAPTURE(k, stages, rtol, solution.report.integration.steps);
+        REQUIRE(solution.report.usable());
+        double error = 0;
+        for (int i = 0; i < solution.count(); ++i) {
+          const double t = solution.t[static_cast<std::size_t>(i)];
+          error = larger(error, largest_size(solution.state(i) - VecX(Slaved::exact(t))));
+        }
+        CHECK(error < (k == 100 && stages == 7 ? 70 : 30) * rtol);  // Steps of 1.5 there.
+      }
+    }
+  }
+}
+
 TEST_CASE("so are runs that the default changes to collocation", "[collocation-step][stiff]") {
   for (const double k : {1e4, 1e8}) {
     for (const double rtol : {1e-4, 1e-6, 1e-8}) {
