@@ -1,7 +1,6 @@
 #include "bvp/residual/look_kernel.hpp"
 
 #include <cmath>
-#include <cstdint>
 
 #include "core/machine/has_vectors.hpp"
 
@@ -14,29 +13,26 @@ struct Register {};
 template <>
 struct Register<2> {
   typedef double Numbers __attribute__((vector_size(16), may_alias, aligned(8)));
-  typedef std::int64_t Words __attribute__((vector_size(16)));
   [[gnu::always_inline]] static inline void add_up(Numbers& x) {
-    x += __builtin_shuffle(x, Numbers{}, Words{2, 0});
+    x += __builtin_shufflevector(x, Numbers{}, 2, 0);
   }
 };
 template <>
 struct Register<4> {
   typedef double Numbers __attribute__((vector_size(32), may_alias, aligned(8)));
-  typedef std::int64_t Words __attribute__((vector_size(32)));
   [[gnu::always_inline]] static inline void add_up(Numbers& x) {
-    x += __builtin_shuffle(x, Numbers{}, Words{4, 0, 1, 2});
-    x += __builtin_shuffle(x, Numbers{}, Words{4, 4, 0, 1});
+    x += __builtin_shufflevector(x, Numbers{}, 4, 0, 1, 2);
+    x += __builtin_shufflevector(x, Numbers{}, 4, 4, 0, 1);
   }
 };
 
 template <>
 struct Register<8> {
   typedef double Numbers __attribute__((vector_size(64), may_alias, aligned(8)));
-  typedef std::int64_t Words __attribute__((vector_size(64)));
   [[gnu::always_inline]] static inline void add_up(Numbers& x) {
-    x += __builtin_shuffle(x, Numbers{}, Words{8, 0, 1, 2, 3, 4, 5, 6});
-    x += __builtin_shuffle(x, Numbers{}, Words{8, 8, 0, 1, 2, 3, 4, 5});
-    x += __builtin_shuffle(x, Numbers{}, Words{8, 8, 8, 8, 0, 1, 2, 3});
+    x += __builtin_shufflevector(x, Numbers{}, 8, 0, 1, 2, 3, 4, 5, 6);
+    x += __builtin_shufflevector(x, Numbers{}, 8, 8, 0, 1, 2, 3, 4, 5);
+    x += __builtin_shufflevector(x, Numbers{}, 8, 8, 8, 8, 0, 1, 2, 3);
   }
 };
 
