@@ -226,7 +226,7 @@ void BlockChain::forward_sized(const VecX& right, double* carry, VecX& u) const 
     const int* const pivots = pivots_.get() + static_cast<std::size_t>(step) * n;
     const double* const left = left_.data() + left_entries() * step;
     for (int j = 0; j < n; ++j) std::swap(v[j], v[pivots[j]]);
-    const auto subtract = [v, left, n](int r, int length) {
+    const auto subtract = [&](int r, int length) {
       double sum = v[r];
       for (int c = 0; c < length; ++c) sum -= left[r * n + c] * v[c];
       v[r] = sum;

@@ -82,7 +82,7 @@ class ConditionKernel {
           const Vector size = x < 0 ? -x : x;
           Vector& most = at(sizes + r * w).part[p];
           // What is no number is not smaller, and stays.
-          most = (size <= most) | (most != most) ? most : size;
+          most = ((size <= most) | (most != most)) ? most : size;
         }
       }
       next = node;

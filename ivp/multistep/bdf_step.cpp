@@ -93,14 +93,14 @@ double BdfStep::attempt(double h) {
   trial_w_ = predicted_.tail(nw_);
   weigh();
   const double t = t_ + h;
-  if (!solve(t, h_)) return unsolved(Failure::newton);
+  if (!solve(t, h_)) return not_solved(Failure::newton);
   d_.head(nz_) = trial_z_ - predicted_.head(nz_);
   d_.tail(nw_) = trial_w_ - predicted_.tail(nw_);
   if (!projection_.projects()) return error_of_increment();
   if (!options_.fixed && norm(d_.data()) > hopeless * (trial_order_ + 1)) {
     return reject(norm(d_.data()) / (trial_order_ + 1));
   }
-  if (!projection_.project(t, trial_z_, weight_)) return unsolved(Failure::projection);
+  if (!projection_.project(t, trial_z_, weight_)) return not_solved(Failure::projection);
   if (!options_.projection.estimate) {
     d_.head(nz_) = trial_z_ - predicted_.head(nz_);
     return error_of_increment();
@@ -134,7 +134,7 @@ void BdfStep::begin_anew_at_last() {
 }
 
 double BdfStep::reject(double error) {
-  if (std::isnan(error)) return unsolved(Failure::newton);
+  if (std::isnan(error)) return not_solved(Failure::newton);
   double lower = INFINITY;
   if (trial_order_ > 1) {
     // The difference number k of what was tried.
@@ -148,7 +148,7 @@ double BdfStep::reject(double error) {
   return error;
 }
 
-double BdfStep::unsolved(Failure failure) {
+double BdfStep::not_solved(Failure failure) {
   failure_ = failure;
   choice_.unsolved();
   begin_anew_at_last();

@@ -79,7 +79,7 @@ class BdfStep final : public Step {
   double norm(const double* e) const;
   double reject(double error);
   void begin_anew_at_last();
-  double unsolved(Failure failure);
+  double not_solved(Failure failure);
   double attempt_to_start(double h);
   bool accept_of_start();
   std::unique_ptr<BdfStep> make_starter() const;
