@@ -17,7 +17,7 @@ namespace {
 constexpr double near_part = 0.5;
 /// Where it is below that, it is looked at where it falls in a step to less than the first, or is
 /// below the second: where it turns far from zero, as of chains, looks would cost more than steps.
-constexpr double falls_to = 0.8, close_part = 0.1;
+constexpr double falls_to_part = 0.8, close_part = 0.1;
 /// A step in which the pivot falls to less is taken shorter.
 constexpr double least_fall = 0.35;
 /// A start with a smaller pivot, of the largest there, is left by a window where one leads away.
@@ -208,7 +208,7 @@ bool PassingStep::accept() {
   const double before = pivot_;
   pivot_ = pivots.last();
   planned_ = 0;
-  const bool falls = pivot_ < falls_to * before || pivot_ < close_part * pivots.most();
+  const bool falls = pivot_ < falls_to_part * before || pivot_ < close_part * pivots.most();
   if (blind_ || (pivot_ < near_part * pivots.most() && falls)) {
     look();
   } else {

@@ -5,7 +5,7 @@
 namespace daewave::ivp {
 namespace {
 
-constexpr int nodes = WindowFormula::nodes;
+constexpr int node_count = WindowFormula::nodes;
 
 /// Values of P_0 to P_{count - 1} at x in [-1, 1].
 void legendre(long double x, long double* P, int count) {
@@ -23,15 +23,16 @@ void integrated(long double theta, const long double* P, long double* once, int 
 }
 
 /// The roots of P_8, increasing, by Newton's method.
-std::array<long double, nodes> roots() {
-  std::array<long double, nodes> x{};
-  for (int i = 0; i < nodes; ++i) {
-    long double root = -std::cos(std::acos(-1.0L) * (i + 0.75L) / (nodes + 0.5L));
+std::array<long double, node_count> roots() {
+  std::array<long double, node_count> x{};
+  for (int i = 0; i < node_count; ++i) {
+    long double root = -std::cos(std::acos(-1.0L) * (i + 0.75L) / (node_count + 0.5L));
     for (int pass = 0; pass < 8; ++pass) {
-      long double P[nodes + 1];
-      legendre(root, P, nodes + 1);
-      const long double slope = nodes * (root * P[nodes] - P[nodes - 1]) / (root * root - 1);
-      root -= P[nodes] / slope;
+      long double P[node_count + 1];
+      legendre(root, P, node_count + 1);
+      const long double slope =
+          node_count * (root * P[node_count] - P[node_count - 1]) / (root * root - 1);
+      root -= P[node_count] / slope;
     }
     x[i] = root;
   }
@@ -50,45 +51,46 @@ double on_grid(long double x) {
 WindowFormula make() {
   WindowFormula formula{};
   const auto x = roots();
-  long double P[nodes][nodes + 1], once[nodes][nodes], b[nodes], A[nodes][nodes];
-  for (int i = 0; i < nodes; ++i) {
-    legendre(x[i], P[i], nodes + 1);
-    integrated((1 + x[i]) / 2, P[i], once[i], nodes);
-    const long double before = nodes * P[i][nodes - 1];
+  long double P[node_count][node_count + 1], once[node_count][node_count], b[node_count],
+      A[node_count][node_count];
+  for (int i = 0; i < node_count; ++i) {
+    legendre(x[i], P[i], node_count + 1);
+    integrated((1 + x[i]) / 2, P[i], once[i], node_count);
+    const long double before = node_count * P[i][node_count - 1];
     b[i] = (1 - x[i] * x[i]) / (before * before);
   }
-  for (int i = 0; i < nodes / 2; ++i) {
-    const int mirrored = nodes - 1 - i;
+  for (int i = 0; i < node_count / 2; ++i) {
+    const int mirrored = node_count - 1 - i;
     // Of the larger one, so that the other is exact.
     formula.c[mirrored] = static_cast<double>((1 + x[mirrored]) / 2);
     formula.c[i] = 1 - formula.c[mirrored];
     formula.b[i] = formula.b[mirrored] = on_grid(b[i]);
   }
-  for (int j = nodes; j-- > 0;) {
-    if (j >= nodes / 2) {
+  for (int j = node_count; j-- > 0;) {
+    if (j >= node_count / 2) {
       formula.end[j] = on_grid(b[j] * (1 - x[j]) / 2);
-      formula.end[nodes - 1 - j] = formula.b[j] - formula.end[j];
+      formula.end[node_count - 1 - j] = formula.b[j] - formula.end[j];
     }
-    for (int k = 0; k < nodes; ++k) {
+    for (int k = 0; k < node_count; ++k) {
       formula.coefficient[j][k] = static_cast<double>((2 * k + 1) * b[j] * P[j][k]);
     }
-    for (int i = 0; i < nodes; ++i) {
+    for (int i = 0; i < node_count; ++i) {
       A[i][j] = 0;
-      for (int k = 0; k < nodes; ++k) A[i][j] += (2 * k + 1) * b[j] * P[j][k] * once[i][k];
+      for (int k = 0; k < node_count; ++k) A[i][j] += (2 * k + 1) * b[j] * P[j][k] * once[i][k];
     }
-    for (int i = 0; i < nodes / 2; ++i) {
+    for (int i = 0; i < node_count / 2; ++i) {
       formula.once[j][i] = on_grid(A[i][j]);
-      formula.once[nodes - 1 - j][nodes - 1 - i] = formula.b[j] - formula.once[j][i];
+      formula.once[node_count - 1 - j][node_count - 1 - i] = formula.b[j] - formula.once[j][i];
     }
   }
-  for (int j = 0; j < nodes; ++j) {
-    for (int i = 0; i < nodes / 2; ++i) {
+  for (int j = 0; j < node_count; ++j) {
+    for (int i = 0; i < node_count / 2; ++i) {
       long double sum = 0;
-      for (int l = 0; l < nodes; ++l) sum += A[i][l] * A[l][j];
+      for (int l = 0; l < node_count; ++l) sum += A[i][l] * A[l][j];
       formula.twice[j][i] = on_grid(sum);
-      formula.twice[nodes - 1 - j][nodes - 1 - i] =
+      formula.twice[node_count - 1 - j][node_count - 1 - i] =
           on_grid(formula.twice[j][i] - formula.end[j] +
-                  static_cast<long double>(formula.c[nodes - 1 - i]) * formula.b[j]);
+                  static_cast<long double>(formula.c[node_count - 1 - i]) * formula.b[j]);
     }
   }
   return formula;
