@@ -61,6 +61,154 @@ void warn_of_initial_layer(const Discretization& discretization, const IterateRe
   report.advice = on_layer(advises_shooting);
 }
 
+void give_up(Report& report, Termination termination, std::string message, std::string advice) {
+  report.termination = termination;
+  report.message = std::move(message);
+  report.advice = std::move(advice);
+}
+
+/// Iterates with matrices that are factorized, from one waveform of B y on.
+class Iterates {
+ public:
+  /// Why the last one is the last.
+  enum class End {
+    none,     ///< There are as many as there may be.
+    early,    ///< They have settled, or only shape a layer anew.
+    stalled,  ///< It changed as much as the one before.
+    stopped,  ///< By the caller.
+  };
+
+  /// All but numbers is kept by reference. @param report  gets the history, and what fails.
+  Iterates(const Discretization& discretization, const Options& options, const Executor& executor,
+           CheckedSolver& solver, const SweepControl& control, Report& report)
+      : discretization_(discretization),
+        options_(options),
+        executor_(executor),
+        solver_(solver),
+        control_(control),
+        report_(report),
+        // B y changes by about B (C B)^-1 (C x + r) alpha2 / epsilon: x is off by the inverse of
+        // it.
+        still_off_(std::max(1.0, regularization().epsilon / regularization().alpha2)),
+        settled_(control.tolerance == 0 && !control.until_stalled) {}
+
+  void begin_with(const Waveform& By_0) {
+    const StageLayout& layout = discretization_.layout();
+    const int intervals = discretization_.mesh().intervals();
+    values_.zeta = VecX::Zero(static_cast<Eigen::Index>(layout.multipliers) * intervals);
+    is_zero_ = By_0.is_zero();
+    if (!is_zero_) project(discretization_, By_0, values_.zeta);
+    if (discretization_.maps().has_slopes()) {
+      values_.slopes.resize(layout.nx, static_cast<Eigen::Index>(layout.stages) * intervals);
+    }
+    if (regularization().alpha1 == 0) values_.change.resize(layout.nx, intervals);
+  }
+
+  /// @return  false where a solve fails or a number is not finite, as the report tells.
+  bool run() {
+    for (int s = 1; goes_on(s) && end_ == End::none; ++s) {
+      SweepChange change;
+      if (!sweep(s, change)) return false;
+      judge(s, change);
+      if (end_ == End::none && is_stopped(s)) end_ = End::stopped;
+    }
+    return true;
+  }
+
+  End end() const { return end_; }
+  bool has_settled() const { return settled_; }
+  double size() const { return size_; }  ///< The largest of B y.
+  const VecX& right() const { return right_; }
+  const VecX& u() const { return u_; }
+  const SweepValues& values() const { return values_; }
+  SweepValues take_values() { return std::move(values_); }
+
+ private:
+  const Regularization& regularization() const { return discretization_.setting().regularization; }
+
+  bool goes_on(int s) const {
+    return s <= control_.most || (control_.tolerance > 0 && halves_ && s <= 2 * control_.most);
+  }
+
+  bool sweep(int s, SweepChange& change) {
+    discretization_.right_side(is_zero_ ? nullptr : values_.zeta.data(), right_, executor_);
+    const CheckedResult solve = solver_.solve(right_, u_);
+    if (!solve.accepted) {
+      give_up(report_,
+              std::isfinite(solve.residual) ? Termination::singular_matrix : Termination::diverged,
+              fmt::format(
+                  "iterate {}: no linear solver reached a backward error of {:.0e} (best {:.1e})",
+                  s, CheckedSolver::acceptable, solve.residual),
+              "refine the mesh, or check that the boundary conditions determine the solution");
+      return false;
+    }
+    change = update(discretization_, u_, is_zero_, control_.sizes.are_given(), control_.watch_from,
+                    values_, executor_);
+    is_zero_ = false;
+    size_ = change.size;
+    report_.history.push_back({s, change.change, change.change_at,
+                               largest_drift(discretization_, u_, executor_), solve.residual,
+                               solve.refinements});
+    if (std::isfinite(change.change)) return true;
+    give_up(report_, Termination::diverged, fmt::format("iterate {}: B y is not finite", s),
+            "use a smaller epsilon or another weight");
+    return false;
+  }
+
+  /// Whether it has settled, and whether more are worth their price.
+  void judge(int s, const SweepChange& change) {
+    // In a layer B y is off by more than it changes; the tolerance here is a tenth of that asked.
+    const bool in_layer =
+        regularization().alpha1 == 0 &&
+        change.change_at - discretization_.begin() <= layer_width(regularization());
+    const double more = in_layer ? std::max(1.0, 0.1 * open_over_change(control_.earlier + s)) : 1;
+    if (control_.tolerance > 0 &&
+        more * still_off_ * relative(change, control_) <= control_.tolerance) {
+      settled_ = true;
+    }
+    const bool halves_no_more = change.watched > 0.5 * before_;
+    bool stalled = false;
+    if (control_.until_stalled && s > 1) {
+      stalled = halves_no_more;
+      // A change that stays where it is has settled only if that is near rounding level.
+      settled_ = still_off_ * change.watched <= (stalled ? 1e-9 : 1e-14) * (1 + size_);
+    }
+    const bool ends_early = control_.tolerance > 0 || control_.until_stalled;
+    constexpr int least_in_layer = 4;
+    if (stalled) {
+      end_ = End::stalled;
+    } else if ((settled_ && ends_early) ||
+               (control_.stops_in_layer && in_layer && s >= least_in_layer && halves_no_more)) {
+      end_ = End::early;
+    }
+    halves_ = s > 1 && change.watched < 0.5 * before_;
+    before_ = change.watched;
+  }
+
+  /// By the caller, where another one would follow.
+  bool is_stopped(int s) const {
+    const bool stop = options_.progress &&
+                      !options_.progress({fmt::format("iterate {}", s),
+                                          std::min(1.0, static_cast<double>(s) / control_.most),
+                                          discretization_.all_intervals()});
+    return discretization_.share().any(stop) && goes_on(s + 1);
+  }
+
+  const Discretization& discretization_;
+  const Options& options_;
+  const Executor& executor_;
+  CheckedSolver& solver_;
+  const SweepControl& control_;
+  Report& report_;
+  const double still_off_;
+  VecX right_, u_;
+  SweepValues values_;
+  bool is_zero_ = true;            ///< B y so far.
+  double size_ = 0, before_ = 0;   ///< Of B y; its change by the iterate before.
+  bool settled_, halves_ = false;  ///< Its change; each one halves it.
+  End end_ = End::none;
+};
+
 }  // namespace
 
 void leave_out_shooting_back(std::string& advice) {
@@ -133,14 +281,7 @@ Sweeps::Left Sweeps::left_by_iterates(const SweepControl& control, const Iterate
 }
 
 Solution Sweeps::run(const Waveform& By_0, const SweepControl& control, Report report) {
-  const auto give_up = [&report](Termination termination, std::string message, std::string advice) {
-    report.termination = termination;
-    report.message = std::move(message);
-    report.advice = std::move(advice);
-    return Solution(nullptr, std::move(report));
-  };
   report.history.clear();
-
   Stopwatch watch;
   if (!factorized_) {
     factorized_ = solver_.factorize(discretization_.matrix());
@@ -148,139 +289,79 @@ Solution Sweeps::run(const Waveform& By_0, const SweepControl& control, Report r
   }
   report.linear_solve = solver_.report();
   if (!factorized_) {
-    return give_up(Termination::singular_matrix, solver_.failure(),
-                   "check that the boundary conditions determine the solution");
+    give_up(report, Termination::singular_matrix, solver_.failure(),
+            "check that the boundary conditions determine the solution");
+    return Solution(nullptr, std::move(report));
   }
 
   watch.restart();
-  const StageLayout& layout = discretization_.layout();
-  const int intervals = discretization_.mesh().intervals();
-  const Regularization& regularization = discretization_.setting().regularization;
-  SweepValues values;
-  values.zeta = VecX::Zero(static_cast<Eigen::Index>(layout.multipliers) * intervals);
-  bool zero_old = By_0.is_zero();
-  if (!zero_old) project(discretization_, By_0, values.zeta);
-  if (discretization_.maps().has_slopes()) {
-    values.slopes.resize(layout.nx, static_cast<Eigen::Index>(layout.stages) * intervals);
-  }
-  if (regularization.alpha1 == 0) values.change.resize(layout.nx, intervals);
-  VecX right, u;
-  bool settled = control.tolerance == 0 && !control.until_stalled;
-  bool stopped = false, stalled = false;
-  bool halves = false;  // What it changes with each iterate.
-  double size = 0, before = 0;
-  // B y changes by about B (C B)^-1 (C x + r) alpha2 / epsilon: x is off by the inverse of it.
-  const double still_off = std::max(1.0, regularization.epsilon / regularization.alpha2);
-  const auto goes_on = [&](int s) {
-    return s <= control.most || (control.tolerance > 0 && halves && s <= 2 * control.most);
-  };
-  for (int s = 1; goes_on(s); ++s) {
-    discretization_.right_side(zero_old ? nullptr : values.zeta.data(), right, executor_);
-    const CheckedResult solve = solver_.solve(right, u);
-    if (!solve.accepted) {
-      report.linear_solve = solver_.report();
-      return give_up(
-          std::isfinite(solve.residual) ? Termination::singular_matrix : Termination::diverged,
-          fmt::format(
-              "iterate {}: no linear solver reached a backward error of {:.0e} (best {:.1e})", s,
-              CheckedSolver::acceptable, solve.residual),
-          "refine the mesh, or check that the boundary conditions determine the solution");
-    }
-    const SweepChange change = update(discretization_, u, zero_old, control.sizes.are_given(),
-                                      control.watch_from, values, executor_);
-    zero_old = false;
-    size = change.size;
-    report.history.push_back({s, change.change, change.change_at,
-                              largest_drift(discretization_, u, executor_), solve.residual,
-                              solve.refinements});
-    if (!std::isfinite(change.change)) {
-      report.linear_solve = solver_.report();
-      return give_up(Termination::diverged, fmt::format("iterate {}: B y is not finite", s),
-                     "use a smaller epsilon or another weight");
-    }
-    // In a layer B y is off by more than it changes; the tolerance here is a tenth of that asked.
-    const bool in_layer = regularization.alpha1 == 0 &&
-                          change.change_at - discretization_.begin() <= layer_width(regularization);
-    const double more = in_layer ? std::max(1.0, 0.1 * open_over_change(control.earlier + s)) : 1;
-    const double relative_change = relative(change, control);
-    if (control.tolerance > 0 && more * still_off * relative_change <= control.tolerance) {
-      settled = true;
-    }
-    if (control.until_stalled && s > 1) {
-      stalled = change.watched > 0.5 * before;
-      // A change that stays where it is has settled only if that is near rounding level.
-      settled = still_off * change.watched <= (stalled ? 1e-9 : 1e-14) * (1 + size);
-    }
-    const bool ends_early = control.tolerance > 0 || control.until_stalled;
-    if ((settled && ends_early) || stalled) break;
-    constexpr int least_in_layer = 4;
-    if (control.stops_in_layer && in_layer && s >= least_in_layer &&
-        change.watched > 0.5 * before) {
-      break;
-    }
-    halves = s > 1 && change.watched < 0.5 * before;
-    before = change.watched;
-    const bool stop = options_.progress &&
-                      !options_.progress({fmt::format("iterate {}", s),
-                                          std::min(1.0, static_cast<double>(s) / control.most),
-                                          discretization_.all_intervals()});
-    if (discretization_.share().any(stop)) {
-      stopped = goes_on(s + 1);
-      if (stopped) break;
-    }
-  }
-  report.seconds.solve += watch.seconds();
-  if (control.conditioning) {
+  Iterates iterates(discretization_, options_, executor_, solver_, control, report);
+  iterates.begin_with(By_0);
+  const bool finite = iterates.run();
+  if (finite) report.seconds.solve += watch.seconds();
+  if (finite && control.conditioning) {
     watch.restart();
-    report.conditioning =
-        estimate_conditioning(discretization_, solver_, right, u, control.sizes.x);
+    report.conditioning = estimate_conditioning(discretization_, solver_, iterates.right(),
+                                                iterates.u(), control.sizes.x);
     report.seconds.solve += watch.seconds();
   }
-  VecX influences = influences_of(discretization_, solver_, u, control.sizes.x);
+  VecX influences;
+  if (finite) {
+    influences = influences_of(discretization_, solver_, iterates.u(), control.sizes.x);
+  }
   report.linear_solve = solver_.report();
-  report.linear_solve.bytes_per_interval += discretization_.bytes() / intervals;
+  if (!finite) return Solution(nullptr, std::move(report));
+  report.linear_solve.bytes_per_interval +=
+      discretization_.bytes() / discretization_.mesh().intervals();
 
-  const IterateReport& last = report.history.back();
+  const IterateReport last = report.history.back();
   Left left;
-  if (control.asked > 0 && !stopped) {
+  if (control.asked > 0 && iterates.end() != Iterates::End::stopped) {
     watch.restart();
-    left = left_by_iterates(control, last, values, u);
+    left = left_by_iterates(control, last, iterates.values(), iterates.u());
     report.seconds.solve += watch.seconds();
-    if (!(left.error <= control.asked)) settled = false;
   }
-  if (stopped) {
+  if (iterates.end() == Iterates::End::stopped) {
     report.termination = Termination::stopped;
     report.message = fmt::format("stopped by the caller after iterate {}", last.iterate);
-  } else if (!settled) {
-    report.termination = Termination::iterates_exhausted;
-    report.message =
-        fmt::format("iterate {} still changed B y by {:.1e} (at t = {:.4g}){}", last.iterate,
-                    last.change, last.change_at, stalled ? ", no less than the one before" : "");
-    report.advice = on_iterates(may_shoot_back(discretization_, control));
-    if (control.asked > 0) {
-      report.message = fmt::format(
-          "{} iterate(s) leave errors of {:.1e}, in units of 1 + the largest component, where "
-          "{:.1e} "
-          "was asked for: another one changes B y by {:.1e} (at t = {:.4g})",
-          last.iterate, left.error, control.asked, left.change, left.change_at);
-      report.advice += "; or leave iterates out to have them chosen";
-    }
-    if (!discretization_.setting().scheme.damps() && regularization.alpha1 == 0) {
-      report.advice = "scheme radau, which damps what iterates leave; " + report.advice;
-    }
+  } else if (!iterates.has_settled() || !(left.error <= control.asked)) {
+    tell_exhausted(control, left, iterates.end() == Iterates::End::stalled, report);
   } else {
     report.termination = Termination::converged;
     report.message =
         fmt::format("{} iterate(s) on {} intervals, drift {:.1e}, last change of B y {:.1e}",
                     last.iterate, discretization_.all_intervals(), last.drift, last.change);
-    warn_of_initial_layer(discretization_, last, size, By_0.is_zero(),
+    warn_of_initial_layer(discretization_, last, iterates.size(), By_0.is_zero(),
                           may_shoot_back(discretization_, control), report);
   }
-  LinearData data = collect(problem_, discretization_, u, std::move(values), control.sizes);
+  LinearData data =
+      collect(problem_, discretization_, iterates.u(), iterates.take_values(), control.sizes);
   data.influences = std::move(influences);
   data.iterates = last.iterate;
   data.earlier = control.earlier;
   return Solution(std::make_shared<const LinearValues>(std::move(data)), std::move(report));
+}
+
+/// More of them would change what is asked for.
+void Sweeps::tell_exhausted(const SweepControl& control, const Left& left, bool stalled,
+                            Report& report) const {
+  const IterateReport& last = report.history.back();
+  report.termination = Termination::iterates_exhausted;
+  report.message =
+      fmt::format("iterate {} still changed B y by {:.1e} (at t = {:.4g}){}", last.iterate,
+                  last.change, last.change_at, stalled ? ", no less than the one before" : "");
+  report.advice = on_iterates(may_shoot_back(discretization_, control));
+  if (control.asked > 0) {
+    report.message = fmt::format(
+        "{} iterate(s) leave errors of {:.1e}, in units of 1 + the largest component, where {:.1e} "
+        "was asked for: another one changes B y by {:.1e} (at t = {:.4g})",
+        last.iterate, left.error, control.asked, left.change, left.change_at);
+    report.advice += "; or leave iterates out to have them chosen";
+  }
+  const Setting& setting = discretization_.setting();
+  if (!setting.scheme.damps() && setting.regularization.alpha1 == 0) {
+    report.advice = "scheme radau, which damps what iterates leave; " + report.advice;
+  }
 }
 
 }  // namespace daewave::bvp

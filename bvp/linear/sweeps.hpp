@@ -57,6 +57,8 @@ class Sweeps {
   };
   Left left_by_iterates(const SweepControl& control, const IterateReport& last,
                         const SweepValues& values, const VecX& u);
+  void tell_exhausted(const SweepControl& control, const Left& left, bool stalled,
+                      Report& report) const;
 
   std::shared_ptr<const LinearDae> problem_;  ///< Kept by solutions for their dense output.
   const Discretization& discretization_;
