@@ -6,6 +6,7 @@
 
 #include "core/types.hpp"
 #include "ivp/run/leg.hpp"
+#include "ivp/run/progress_clock.hpp"
 
 namespace daewave::ivp {
 
@@ -20,6 +21,9 @@ struct Piece {
   /// Empty: none may.
   std::function<double(int event, double t, const VecX& z)> rounding{};
   Leg* leg = nullptr;  ///< It ends as this says, if not before; null: at the end of its interval.
+  /// Of the whole run, as pieces may be shorter than what lies between two calls of progress();
+  /// null: the piece has its own.
+  ProgressClock* clock = nullptr;
 };
 
 struct Monitors {

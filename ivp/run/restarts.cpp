@@ -80,6 +80,7 @@ class RestartedRun {
   bool one_piece() {
     const Interval span = next_span();
     piece_.leg = legs_.next();
+    piece_.clock = &clock_;
     piece_.rounding = [this, of_t = time_rounding()](int event, double t, const VecX& z) {
       return changes_.rounding_of(event, {t, of_t}, z);
     };
@@ -363,6 +364,7 @@ class RestartedRun {
   Accumulation accumulation_;
   EventChanges changes_;
   Legs legs_;
+  ProgressClock clock_;
   bool after_leg_ = false;  ///< The next piece goes on from the end of a leg.
   bool caller_threw_ = false;
 };

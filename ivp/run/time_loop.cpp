@@ -20,7 +20,8 @@ TimeLoop::TimeLoop(Step& step, VecX z0, Interval span, const Options& options,
       report_(solution_.report, span, options),
       recorder_(step, options, solution_),
       events_(options.events),
-      times_(options.times, span) {}
+      times_(options.times, span),
+      clock_(monitors.piece.clock != nullptr ? *monitors.piece.clock : own_clock_) {}
 
 Solution TimeLoop::run() {
   begin();
@@ -212,13 +213,13 @@ void TimeLoop::accepted(double t) {
   valid_ = step_.state();
   solution_.motion.see(valid_.data(), solution_.nz);
   if (!give_between(before, t)) return;
-  if (cut) return;
+  if (cut) return tell_progress();
   watch();
   if (options_.times.empty() && --until_output_ == 0) {
     until_output_ = options_.every;
     if (!recorder_.give(report_.steps(), t_)) return stopped_by_sink(t);
   }
-  if (options_.progress && clock_.due()) show_progress();
+  tell_progress();
 }
 
 void TimeLoop::watch() {
@@ -276,7 +277,8 @@ void TimeLoop::sample(double t) {
   dense_->add_step(t);  // Last: where a point cannot be evaluated there is no such step.
 }
 
-void TimeLoop::show_progress() {
+void TimeLoop::tell_progress() {
+  if (!options_.progress || !clock_.due()) return;
   RunProgress progress{t_, span_.begin, span_.end, report_.steps(), report_.largest_drift()};
   if (monitors_.drift) {
     for (int s = 1; s <= step_.iterates(); ++s) {

@@ -59,7 +59,7 @@ class TimeLoop {
   void sample(double t);
   bool give_now(long steps);
   void give_end();
-  void show_progress();
+  void tell_progress();
   void stopped_by_sink(double t);
 
   Step& step_;
@@ -73,7 +73,8 @@ class TimeLoop {
   EventWatch events_;
   OutputTimes times_;
   std::shared_ptr<SampledOutput> dense_;
-  ProgressClock clock_;
+  ProgressClock own_clock_;
+  ProgressClock& clock_;
   Stopwatch watch_;
   VecX between_;
   VecX valid_;  ///< The state at valid_t_, where all went well last.

@@ -88,7 +88,7 @@ bool SrmSweeps::sweep(const VecX& x, bool last, const std::function<bool(double 
     left = before_.back();
     now = 1 - now;
     if (last) keep(i + 1, to.x);
-    if (goes_on && clock_.due()) {
+    if (goes_on) {
       stopped_ = !goes_on(static_cast<double>(i + 1) / static_cast<double>(steps_.size()));
       if (stopped_) return false;
     }

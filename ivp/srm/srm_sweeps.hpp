@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "ivp/run/progress_clock.hpp"
 #include "ivp/srm/srm_step.hpp"
 
 namespace daewave::ivp {
@@ -23,7 +22,8 @@ class SrmSweeps {
 
   /// Runs `iterates` sweeps from (t, x) over `steps`; false where something is not finite or cannot
   /// be evaluated, and failure() tells what: there are no results then.
-  /// @param goes_on  asked with the part that is done of all sweeps; false stops. Empty: not asked.
+  /// @param goes_on  asked after each step with the part that is done of all sweeps; false stops.
+  ///                 Empty: not asked.
   bool run(double t, const VecX& x, const std::vector<double>& steps, int iterates,
            const std::function<bool(double part)>& goes_on = {});
 
@@ -59,7 +59,6 @@ class SrmSweeps {
   std::vector<VecX> before_, after_;  ///< Of a step.
   std::string failure_;
   bool stopped_ = false;
-  ProgressClock clock_;
 };
 
 }  // namespace daewave::ivp

@@ -88,9 +88,13 @@ Solution sweep_solution(SrmSweeps& sweeps, const VecX& start, const Interval& sp
     if (part > 0) progress.seconds_left = progress.seconds * (1 - part) / part;
     return by_caller([&] { return options.progress(progress); });
   };
+  ProgressClock own_clock;
+  ProgressClock& clock = monitors.piece.clock != nullptr ? *monitors.piece.clock : own_clock;
   std::function<bool(double)> in_sweeps;
   if (options.progress) {
-    in_sweeps = [&](double part) { return goes_on(span.begin + part * span.length()); };
+    in_sweeps = [&](double part) {
+      return !clock.due() || goes_on(span.begin + part * span.length());
+    };
   }
   const auto what = as_thrown([&] {
     return thrown_in([&] {
@@ -102,7 +106,6 @@ Solution sweep_solution(SrmSweeps& sweeps, const VecX& start, const Interval& sp
   // In whichever sweep: no step is valid in all of them.
   if (what) report.threw(*what, span.begin);
   const long last = report.goes_on() ? static_cast<long>(lengths.size()) : -1;
-  ProgressClock clock;
   VecX x = start;
   for (long i = 0; i <= last; ++i) {
     x = sweeps.x(static_cast<int>(i));
