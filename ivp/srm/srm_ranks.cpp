@@ -154,11 +154,12 @@ class RankRun {
     } else if (loop.prepare()) {
       restore();
       loop.resume(*resume_, nodes_.node(resume_->step));
+      found.changes = changes_of(resume_->iterates);
     }
     if (checkpointer_.saves() && loop.goes_on() && next_ <= nodes_.shared()) {
       at_border(next_, start, loop);
     }
-    long evaluations = 0;  // Of iterates before.
+    long evaluations = start.evaluations;  // Of iterates before.
     while (next_ < nodes_.count()) {
       ask(loop.goes_on());
       if (!loop.goes_on()) break;

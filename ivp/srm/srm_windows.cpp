@@ -63,6 +63,7 @@ Solution SrmWindows::run(const VecX& start, const Interval& span, const Checkpoi
   } else if (loop.prepare()) {
     restore(*resume, nodes);
     loop.resume(*resume, nodes.node(resume->step));
+    changes_ = changes_of(resume->iterates);
   }
   const int slots = static_cast<int>(groups_.size()) + 1 + 2 * pipeline.threads();
   steps = static_cast<int>(std::clamp<long>(nodes.count(), 1, steps));

@@ -114,8 +114,8 @@ class SrmWindows {
                const Options& options, const Monitors& monitors, const Pipeline& pipeline,
                int steps, Settings settings);
 
-  /// |x_s - x_{s-1}|, s = 2, 3, ..., at the end of the last window that was passed in full;
-  /// of the last group alone where there is none.
+  /// |x_s - x_{s-1}|, s = 2, 3, ..., at the end of the last window that was passed in full, here or
+  /// before the checkpoint; of the last group alone where there is none.
   const std::vector<VecX>& changes() const { return changes_; }
 
   long evaluations() const;

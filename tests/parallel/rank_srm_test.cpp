@@ -137,14 +137,17 @@ TEST_CASE("a run over ranks goes on from a checkpoint with the same bits", "[ran
   const ivp::Solution whole = over_ranks(3, pendulum, options);
   REQUIRE(taken.size() > 3);
   loops.checkpoints.save = {};
-  loops.checkpoints.resume = std::make_shared<const Checkpoint>(taken[taken.size() / 2]);
-  std::get<ivp::Srm>(options.method).loops = loops;
-  for (const int size : {1, 2, 3}) {
-    const ivp::Solution rest = over_ranks(size, pendulum, options, 5);
-    CHECK(rest.report.message == whole.report.message);
-    CHECK(rest.end() == whole.end());
-    // The start is evaluated once more, by each iterate.
-    CHECK(rest.report.integration.evaluations == whole.report.integration.evaluations + 3);
+  for (const std::size_t from : {taken.size() / 2, taken.size() - 1}) {
+    loops.checkpoints.resume = std::make_shared<const Checkpoint>(taken[from]);
+    std::get<ivp::Srm>(options.method).loops = loops;
+    for (const int size : {1, 2, 3}) {
+      CAPTURE(from, size);
+      const ivp::Solution rest = over_ranks(size, pendulum, options, 5);
+      CHECK(rest.report.message == whole.report.message);
+      CHECK(rest.end() == whole.end());
+      // The start is evaluated once more, by each iterate.
+      CHECK(rest.report.integration.evaluations == whole.report.integration.evaluations + 3);
+    }
   }
 }
 

@@ -189,6 +189,33 @@ TEST_CASE("the last checkpoint of a run is where it ends, whatever the time betw
   }
 }
 
+TEST_CASE("what had ended ends again, with what is known of its iterates", "[checkpoint]") {
+  for (const int groups : {1, 3}) {
+    CAPTURE(groups);
+    std::shared_ptr<const Checkpoint> last;
+    ivp::Options options = options_of(groups);
+    checkpoints(options).save = [&](const Checkpoint& at) {
+      last = std::make_shared<Checkpoint>(at);
+    };
+    const ivp::Solution whole = run(options);
+    REQUIRE(whole.report.usable());
+    REQUIRE(last != nullptr);
+    for (const int again : {1, 2, 3}) {
+      CAPTURE(again);
+      ivp::Options of_again = options_of(again);
+      checkpoints(of_again).resume = last;
+      const ivp::Solution rest = run(of_again);
+      CHECK(rest.report.usable());
+      CHECK(rest.report.message == whole.report.message);
+      CHECK(rest.end() == whole.end());
+      REQUIRE(rest.report.history.size() == whole.report.history.size());
+      for (std::size_t i = 0; i < rest.report.history.size(); ++i) {
+        CHECK(rest.report.history[i].change == whole.report.history[i].change);
+      }
+    }
+  }
+}
+
 TEST_CASE("a checkpoint of another run is refused with what differs", "[checkpoint]") {
   const io::ScratchDirectory scratch;
   ivp::Options options = options_of(1);
