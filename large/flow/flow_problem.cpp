@@ -131,12 +131,19 @@ void FlowProblem::g(const VecX& x, double t, VecX& out) const {
 void FlowProblem::G(const VecX&, double, SparseMatrix& out) const { out = G_; }
 
 std::string FlowProblem::advice(double h) const {
-  if (!has_explicit()) return fmt::format("take a shorter step than h = {:g}", h);
+  if (!has_explicit()) return fmt::format("take a shorter step than h = {:g}, or more cells", h);
+  const double through_cell = 2 * default_h();
+  if (h > through_cell) {
+    return fmt::format(
+        "extrapolated convection bears steps of about {:g}, the time through a cell; take h there, "
+        "or implicit convection, of method srm",
+        through_cell);
+  }
   return fmt::format(
-      "extrapolated convection bears steps of about {:g}, the time through a cell; take h there, "
-      "or "
-      "implicit convection",
-      2 * default_h());
+      "h = {:g} is no longer than {:g}, the time through a cell, and shorter steps hardly help; "
+      "take implicit convection, of method srm, or more cells: what these do not resolve grows "
+      "where viscosity is small",
+      h, through_cell);
 }
 
 }  // namespace daewave::flow

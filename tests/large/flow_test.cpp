@@ -169,6 +169,20 @@ TEST_CASE("implicit convection takes steps that extrapolated convection does not
   CHECK(solution.x.allFinite());
 }
 
+TEST_CASE("a flow that its steps are not to blame for is advised otherwise", "[flow]") {
+  const FlowProblem coarse(taylor_green(1e6), 8, 8, Convection::extrapolated);
+  const double through_cell = 2 * coarse.default_h();
+  const sparse::Options options{.h = through_cell / 4, .epsilon = 1e-3, .iterates = 2};
+  const sparse::Solution solution = sparse::solve(coarse, coarse.start(), {0, 40}, options);
+  CHECK(solution.report.termination == Termination::diverged);
+  CHECK_THAT(solution.report.advice, contains_text("more cells"));
+  CHECK_THAT(solution.report.advice, !contains_text("take h there"));
+  CHECK_THAT(coarse.advice(2 * through_cell), contains_text("take h there"));
+  // As advised.
+  const FlowProblem implicit(taylor_green(1e6), 8, 8, Convection::implicit);
+  CHECK(sparse::solve(implicit, implicit.start(), {0, 40}, options).report.usable());
+}
+
 TEST_CASE("the cavity becomes what the literature says, by each way the same", "[flow][AL2]") {
   const FlowProblem problem(lid_driven_cavity(100), 24, 24, Convection::extrapolated);
   sparse::Options options = with(problem, 1e-3, 1);
