@@ -19,6 +19,7 @@ ivp::Solution InitialValueProblem::solve(const Interval& span, const ivp::Option
 void InitialValueProblem::name_report(Report& report) const {
   report.problem = known_.name;
   if (!known_.conserves_energy) report.integration.has_energy = false;
+  report.warnings.insert(report.warnings.begin(), known_.warnings.begin(), known_.warnings.end());
 }
 
 bool InitialValueProblem::has_lanes() const { return ivp::has_lanes(*problem_); }

@@ -28,6 +28,7 @@ struct Known {
   Drawing drawing{};                       ///< Without parts: none.
   /// Constraints that follow from others and are left out, in words: "2 of 5 rows of hinge".
   std::vector<std::string> left_out{};
+  std::vector<std::string> warnings{};  ///< Of the start, for all reports.
   std::vector<ivp::Event> events{};  ///< Of the problem itself, before those of options.
 };
 
@@ -44,6 +45,7 @@ class InitialValueProblem {
   const std::vector<std::string>& state_units() const { return known_.state_units; }
   const Drawing& drawing() const { return known_.drawing; }
   const std::vector<std::string>& left_out() const { return known_.left_out; }
+  const std::vector<std::string>& warnings() const { return known_.warnings; }
   const std::vector<ivp::Event>& events() const { return known_.events; }
   bool second_order() const { return problem_->has_velocity(); }
 

@@ -343,6 +343,14 @@ std::vector<std::string> left_out(const Model& model) {
   return all;
 }
 
+std::vector<std::string> start_warnings(const Model& model) {
+  if (model.velocity_moved == 0) return {};
+  return {
+      fmt::format("velocities of the file are changed by {:.2g}: the joints do not allow all "
+                  "that are stated",
+                  model.velocity_moved)};
+}
+
 Model model_of(const std::string& text, const std::string& name,
                const std::vector<std::pair<std::string, double>>& changed) {
   const auto source = std::make_shared<const TextSource>(name, text);

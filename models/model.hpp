@@ -37,7 +37,7 @@ struct Model {
   DaeProblemPtr problem;
   VecX start;                 ///< x, (q, v), or z; on the constraints.
   double start_moved = 0;     ///< How far the start of the file was from them, in its own units.
-  double velocity_moved = 0;  ///< How far the velocities that the file states, of a mechanism.
+  double velocity_moved = 0;  ///< How far velocities that the file states; 0 for rounding.
   Interval interval{0, 10};
   std::vector<std::string> state_names;        ///< Of the entries of start.
   std::vector<std::string> state_units;        ///< Of the same; empty where the file does not say.
@@ -57,6 +57,10 @@ struct Model {
 
 /// Of each joint with rows that follow from others, in words: "1 of 5 rows of revolute a-b".
 std::vector<std::string> left_out(const Model& model);
+
+/// What a run from the start is to be warned of: velocities that the file states and the joints do
+/// not allow.
+std::vector<std::string> start_warnings(const Model& model);
 
 /// @param changed  parameters that are to be others, before what table solve of the file sets;
 /// t-end

@@ -103,11 +103,8 @@ int show(const models::Model& model, const std::string& path) {
   if (model.start_moved > 1e-9) {
     start = fmt::format("assembled: moved by {:.2g} from what the file says", model.start_moved);
   }
-  if (model.velocity_moved > 1e-9) {
-    start += fmt::format(
-        "\nvelocities of the file are changed by {:.2g}: the joints do not allow all "
-        "that are stated",
-        model.velocity_moved);
+  for (const std::string& warning : models::start_warnings(model)) {
+    start += (start.empty() ? "" : "\n") + warning;
   }
   if (!start.empty()) print_lines("start", start);
   std::string events;

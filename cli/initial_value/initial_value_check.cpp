@@ -134,6 +134,7 @@ int check_initial_value(const catalogue::InitialValueProblem& problem) {
   if (problem.problem().kind() != Kind::ordinary) {
     say("start: |g| = {:.2e}, |G v + g_t| = {:.2e}\n", start.position, start.velocity);
   }
+  for (const std::string& warning : problem.warnings()) say("warning: {}\n", warning);
   print_poses(problem);
   // Those of a file follow by rules; differences are less exact.
   const bool by_rules = expression::expressions_of(problem.problem()).equations != nullptr;

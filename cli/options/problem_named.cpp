@@ -47,6 +47,7 @@ catalogue::InitialValueProblemPtr initial_value_problem(const models::Model& mod
                        .state_units = model.state_units,
                        .drawing = model.drawing,
                        .left_out = models::left_out(model),
+                       .warnings = models::start_warnings(model),
                        .events = models::events_as<ivp::Event>(model.events)});
 }
 

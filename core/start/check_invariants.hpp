@@ -25,7 +25,7 @@ Consistency check_start(const P& problem, const typename P::State& z, double t) 
     invariant_jacobian(problem, z, t, H);
     if (all_finite("H", H, t, not_finite)) rank = static_cast<int>(MatX(H).fullPivLu().rank());
   }
-  return detail::consistency(t, 1, nh, rank, gone, h.head(positions), h.tail(nh - positions),
+  return detail::consistency(t, 1, nh, rank, gone, h.head(positions), h.tail(nh - positions), 0,
                              not_finite);
 }
 

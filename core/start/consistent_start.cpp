@@ -39,7 +39,11 @@ std::string rank_text(const Consistency& found) {
 }  // namespace
 
 bool Consistency::ok(double tolerance) const {
-  return not_finite.empty() && position <= tolerance && velocity <= tolerance;
+  return not_finite.empty() && position <= tolerance && velocity_ok(tolerance);
+}
+
+bool Consistency::velocity_ok(double tolerance) const {
+  return velocity <= tolerance || velocity <= velocity_rounding;
 }
 
 std::string Consistency::text(double tolerance) const {
@@ -49,7 +53,7 @@ std::string Consistency::text(double tolerance) const {
   if (!(position <= tolerance)) {
     what = fmt::format("|g| = {:.3g} in row {}", position, position_row);
   }
-  if (!(velocity <= tolerance)) {
+  if (!velocity_ok(tolerance)) {
     what += fmt::format("{}|G v + g_t| = {:.3g} in row {}", what.empty() ? "" : ", ", velocity,
                         velocity_row);
   }
@@ -63,7 +67,8 @@ std::string Consistency::text(double tolerance) const {
 namespace detail {
 
 Consistency consistency(double t, int index, int constraints, int rank, std::vector<int> gone,
-                        const VecX& position, const VecX& velocity, std::string not_finite) {
+                        const VecX& position, const VecX& velocity, double velocity_rounding,
+                        std::string not_finite) {
   Consistency found;
   found.t = t;
   found.index = index;
@@ -72,6 +77,7 @@ Consistency consistency(double t, int index, int constraints, int rank, std::vec
   found.gone = std::move(gone);
   find_largest(position, found.position, found.position_row);
   find_largest(velocity, found.velocity, found.velocity_row);
+  found.velocity_rounding = velocity_rounding;
   found.not_finite = std::move(not_finite);
   return found;
 }

@@ -26,11 +26,15 @@ struct Consistency {
   int position_row = 0;   ///< Where, counted from 1; 0 without rows.
   double velocity = 0;    ///< max |G v + g_t| and |w|; 0 for a first-order system.
   int velocity_row = 0;
+  double velocity_rounding = 0;  ///< What rounding may leave of G v + g_t where v is large.
   std::string not_finite;  ///< What is not finite, in words; empty where all is.
 
   bool singular() const { return rank < constraints; }
-  /// All residuals are finite and at most `tolerance`, absolute.
+  /// All residuals are finite and at most `tolerance`, absolute; that of velocities, or at most
+  /// what rounding may leave.
   bool ok(double tolerance) const;
+  /// That of velocities alone.
+  bool velocity_ok(double tolerance) const;
   /// Why not, and the way out; empty when ok. A singular constraint is mentioned, but no reason.
   std::string text(double tolerance) const;
 };
@@ -49,7 +53,8 @@ namespace detail {
 
 /// A Consistency from a ConstraintPoint.
 Consistency consistency(double t, int index, int constraints, int rank, std::vector<int> gone,
-                        const VecX& position, const VecX& velocity, std::string not_finite);
+                        const VecX& position, const VecX& velocity, double velocity_rounding,
+                        std::string not_finite);
 
 /// @throws InvalidOption
 void check_start_tolerance(double tolerance);
@@ -58,7 +63,8 @@ std::string failure_text(const StartRepair& repair, double tolerance);
 template <class P>
 Consistency consistency_of(const ConstraintPoint<P>& point) {
   return consistency(point.t(), point.index(), point.constraints(), point.rank(), point.gone(),
-                     point.position(), point.velocity(), point.not_finite());
+                     point.position(), point.velocity(), point.velocity_rounding(),
+                     point.not_finite());
 }
 
 /// Gauss-Newton for 0 = g, the step halved as long as |g| does not fall; ends where rounding does
@@ -123,7 +129,8 @@ Consistency check_start(const P& problem, const StateOf<P>& state, double t,
 /// Rows of G that vanish or depend on others take no part: redundant constraints are met all the
 /// same where they do not contradict each other.
 /// @param state      x, or (q, v); unchanged where this fails.
-/// @param tolerance  > 0; what max |g|, |G v + g_t| and |w| must be at the end.
+/// @param tolerance  > 0; what max |g|, |G v + g_t| and |w| must be at the end; where
+///                   velocities are large, what rounding leaves of G v + g_t.
 /// @throws InvalidOption for a tolerance that is not positive, InvalidProblem as check_start().
 template <Dae P>
 StartRepair repair_start(const P& problem, StateOf<P>& state, double t, double tolerance,

@@ -12,6 +12,7 @@
 
 #include <Eigen/LU>
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@
 #include "core/not_finite.hpp"
 #include "core/problem/constraint_residual.hpp"
 #include "core/problem/terms.hpp"
+#include "core/start/row_sizes.hpp"
 
 namespace daewave::detail {
 
@@ -62,6 +64,15 @@ std::string not_finite_of(const Terms& at, double t) {
     if (!all_finite("M", at.M.diagonal(), t, text)) return text;
   }
   return text;
+}
+
+/// What may be left of G v + g_t where v is rounded and terms are added: half a unit in the last
+/// place of their sizes for v, and one for each term that is added, of which a joint of two bodies
+/// in space has up to 14 in a row; 32 units are twice as many.
+template <class Jacobian, class V, class Rate>
+double velocity_rounding_of(const Jacobian& G, const V& v, const Rate& g_t) {
+  constexpr double units = 32 * std::numeric_limits<double>::epsilon();
+  return units * largest_size(row_sizes(G, v) + VecX(g_t.cwiseAbs()));
 }
 
 /// G and B of x' = f - B y or x'' = f - B y; dense and of sizes known at run time.
@@ -136,6 +147,7 @@ class ConstraintPoint<P> : public PointOfGeneralB<P> {
     return this->finish(t);
   }
   VecX velocity() const { return {}; }
+  double velocity_rounding() const { return 0; }
   bool correct_velocity(typename P::State&) { return false; }
   /// x', y and B y; false where GB is singular.
   bool solve(const StateOf<P>&, StateOf<P>& slope, VecX& y, VecX& By) {
@@ -158,9 +170,11 @@ class ConstraintPoint<P> : public PointOfGeneralB<P> {
     const X x = z.head(n), v = z.tail(n);
     daewave::evaluate(this->problem_, x, v, t, this->at_);
     velocity_ = this->at_.G * v + this->at_.g_t;
+    velocity_rounding_ = velocity_rounding_of(this->at_.G, v, this->at_.g_t);
     return this->finish(t);
   }
   const VecX& velocity() const { return velocity_; }
+  double velocity_rounding() const { return velocity_rounding_; }
   /// G d = G v + g_t.
   bool correct_velocity(X& d) {
     d = this->general_.correct(velocity_);
@@ -177,6 +191,7 @@ class ConstraintPoint<P> : public PointOfGeneralB<P> {
 
  private:
   VecX velocity_;
+  double velocity_rounding_ = 0;
 };
 
 template <Multibody P>
@@ -200,6 +215,7 @@ class ConstraintPoint<P> {
     velocity_.resize(at_.position.size());
     apply(at_.G, v, velocity_);
     velocity_ += at_.g_t;
+    velocity_rounding_ = velocity_rounding_of(at_.G, v, at_.g_t);
     not_finite_ = not_finite_of(at_, t);
     if (!not_finite_.empty()) return false;
     kkt_.eliminate(at_.G, rank_tolerance_);
@@ -214,6 +230,7 @@ class ConstraintPoint<P> {
   const std::string& not_finite() const { return not_finite_; }
   VecX position() const { return at_.position.head(positions_); }
   const MultiplierOf<P>& velocity() const { return velocity_; }
+  double velocity_rounding() const { return velocity_rounding_; }
 
   /// The smallest d in the metric of M with G d = g, K d = 0; false where M is singular on the
   /// motions that the constraints allow.
@@ -249,6 +266,7 @@ class ConstraintPoint<P> {
   double rank_tolerance_;
   MultibodyTerms<P> at_;
   MultiplierOf<P> velocity_;
+  double velocity_rounding_ = 0;
   KktOf<P> kkt_;
   InverseMass<MassOf<P>> mass_;
   bool regular_ = false;

@@ -97,10 +97,13 @@ class Assembling {
   void keep_stated() {
     if (!stated_) return;
     const StatedVelocities stated = stated_(out_.start);
+    // Of velocities in any unit of time.
     const double rounding =
-        1e-10 * (1 + out_.start.tail(out_.problem->sizes().nq).lpNorm<Eigen::Infinity>());
-    out_.velocity_moved = farthest(stated, out_.start);
-    if (out_.velocity_moved <= rounding || out_.problem->sizes().nl() > most_rows_searched) return;
+        1e-10 * out_.start.tail(out_.problem->sizes().nq).lpNorm<Eigen::Infinity>();
+    const double moved = farthest(stated, out_.start);
+    if (moved <= rounding) return;
+    out_.velocity_moved = moved;
+    if (out_.problem->sizes().nl() > most_rows_searched) return;
     Equations dense = equations_().equations;
     dense.seek_structure = false;
     VecX kept = out_.start;
@@ -109,7 +112,7 @@ class Assembling {
         repair_start(*out_.problem, kept, t_, assembly_tolerance(*out_.problem, kept));
     if (!repair.ok || farthest(stated, kept) > rounding) return;
     out_.start = std::move(kept);
-    out_.velocity_moved = farthest(stated, out_.start);
+    out_.velocity_moved = 0;
   }
 
   /// Methods take regular constraints in whatever structure they are found to have.

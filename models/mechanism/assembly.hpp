@@ -12,7 +12,7 @@ struct Assembly {
   DaeProblemPtr problem;
   VecX start;                 ///< (q, v), on the constraints.
   double start_moved = 0;     ///< How far from the guess; of v what the file states.
-  double velocity_moved = 0;  ///< How far the velocities that the file states, max norm.
+  double velocity_moved = 0;  ///< How far the velocities that the file states; 0 for rounding.
   std::vector<JointRows> joints;
 };
 

@@ -121,9 +121,15 @@ void bind_model(py::module_& module) {
              const bool has_unknowns = model.problem->kind() == Kind::invariants;
              const VecX w =
                  has_unknowns ? model.problem->start_algebraic().value_or(VecX()) : VecX();
-             return solve_initial(*model.problem, start, w, {begin, end}, asked,
-                                  std::make_shared<Raised>(),
-                                  models::events_as<ivp::Event>(model.events));
+             InitialRun run = solve_initial(*model.problem, start, w, {begin, end}, asked,
+                                            std::make_shared<Raised>(),
+                                            models::events_as<ivp::Event>(model.events));
+             if (start == model.start) {
+               std::vector<std::string>& warnings = run.report.warnings;
+               const std::vector<std::string> more = models::start_warnings(model);
+               warnings.insert(warnings.begin(), more.begin(), more.end());
+             }
+             return run;
            })
       .def("solve_boundary", &solve_boundary_model);
   module.def("follow_model", &follow_model, py::arg("text"), py::arg("name"), py::arg("parameters"),

@@ -1,6 +1,8 @@
 // Mechanisms from text against the same ones as compiled structs, and against what is known of
 // them otherwise.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -15,9 +17,14 @@
 
 using namespace daewave;
 using namespace daewave::models;
+using Catch::Matchers::Contains;
 using Catch::Matchers::WithinAbs;
 
 namespace {
+
+std::string body_with(const std::string& name, const std::string& more) {
+  return "[[body]]\nmass = 1\ninertia = 0.1\nname = \"" + name + "\"\n" + more;
+}
 
 Model pendulum(const std::string& more) {
   return model_of(R"(gravity = [0, -9.81]
@@ -217,8 +224,35 @@ at = [[0, 0], [-0.5, 0]]
   // What contradicts is moved to the nearest, and told.
   const Model two = crank("angular_velocity = 3\n", "angular_velocity = 3\n");
   CHECK(two.velocity_moved > 0.1);
+  REQUIRE(start_warnings(two).size() == 1);
+  CHECK_THAT(start_warnings(two)[0], Contains("the joints do not allow all that are stated"));
+  CHECK(start_warnings(by_crank).empty());
   CHECK(check_start(*two.problem, two.start, 0).ok(1e-12));
   CHECK(crank("angular_velocity = 3\n", "", "driven = \"-0.6 + t\"\n").velocity_moved > 1);
+}
+
+TEST_CASE("velocities that a file states are kept however fast or slow they are", "[models]") {
+  const auto crank = [](double angle, double rate) {
+    const auto number = [](double x) { return fmt::format("{:.17g}", x); };
+    const std::string hinge = "[[joint]]\ntype = \"revolute\"\n";
+    return model_of(body_with("crank", "angle = \"" + number(angle) + "\"\nangular_velocity = \"" +
+                                           number(rate) + "\"\n") +
+                        body_with("rod", "angle = -0.3\n") + body_with("slider", "") + hinge +
+                        "between = [\"ground\", \"crank\"]\nat = [[0, 0], [-0.2, 0]]\n" + hinge +
+                        "between = [\"crank\", \"rod\"]\nat = [[0.2, 0], [-0.5, 0]]\n" + hinge +
+                        "between = [\"rod\", \"slider\"]\nat = [[0.5, 0], [0, 0]]\n"
+                        "[[joint]]\ntype = \"prismatic\"\nbetween = [\"ground\", \"slider\"]\n"
+                        "at = [[0, 0.1], [0, 0]]\naxis = [1, 0]\nangle = 0\n",
+                    "mine.toml");
+  };
+  for (const double rate : {1e-9, 1.0, 5e3, 1e5, 1e8}) {
+    for (int i = 0; i < 10; ++i) {
+      const Model model = crank(0.05 + 0.3 * i, rate);
+      CHECK(std::abs(entry(model, model.start, "crank.phi'") / rate - 1) < 1e-9);
+      CHECK(start_warnings(model).empty());
+      CHECK(check_start(*model.problem, model.start, 0).ok(1e-12));
+    }
+  }
 }
 
 TEST_CASE("springs, torques and forces do the work that they should", "[models]") {

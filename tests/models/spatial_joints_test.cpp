@@ -248,6 +248,23 @@ TEST_CASE("an angular velocity in space is kept though joints turn the body, and
   CHECK(loop.start.segment<4>(7 * 4 + 3).norm() > 0.01);
 }
 
+TEST_CASE("angular velocities in space are kept however fast they are", "[models]") {
+  for (const char* rate : {"1", "3e4", "1e7"}) {
+    for (const char* angle : {"0.1", "0.7", "1.9", "2.6", "4"}) {
+      const Model model =
+          spatial(body("a", std::string("orientation = { axis = [3, 1, 2], angle = ") + angle +
+                                " }\nangular_velocity = [" + rate + ", 0, 0]\n") +
+                  joint("spherical", "ground", "a", "at = [[0.1, 0.2, 0.3], [-0.5, 0.3, 0.2]]\n"));
+      CHECK(start_warnings(model).empty());
+      const VecX& z = model.start;
+      const Eigen::Quaterniond e(z[3], z[4], z[5], z[6]), turn(z[10], z[11], z[12], z[13]);
+      const double w = std::stod(rate);
+      const Eigen::Vector3d off = 2 * (turn * e.conjugate()).vec() - Eigen::Vector3d(w, 0, 0);
+      CHECK(off.norm() < 1e-12 * w);
+    }
+  }
+}
+
 TEST_CASE("the order of joints in space changes nothing", "[models]") {
   const std::string turn = "orientation = { axis = [0, 0, 1], angle = 1.2 }\n";
   std::vector<std::string> joints = {

@@ -121,6 +121,21 @@ TEST_CASE("the pendulum is moved to the nearest consistent state", "[start]") {
   CHECK(repair.consistency.ok(1e-12));
 }
 
+TEST_CASE("velocities are consistent to their rounding, however fast they are", "[start]") {
+  const DaeProblemPtr problem = problem_of(with_autodiff(DrivenPendulum{}));
+  for (const double speed : {1.0, 1e3, 1e6, 1e9, 1e12}) {
+    for (int i = 0; i < 40; ++i) {
+      const double angle = 0.1 + 0.15 * i;
+      VecX z{{std::cos(angle), 1 + std::sin(angle), 0.3 * speed, -0.7 * speed}};
+      CHECK(repair_start(*problem, z, 0, 1e-14).ok);
+      CHECK(check_start(*problem, z, 0).ok(1e-14));
+      // A part in 1e12 along the rope is no rounding.
+      z.tail(2) += 1e-12 * speed * Vec<2>{std::cos(angle), std::sin(angle)};
+      CHECK_FALSE(check_start(*problem, z, 0).ok(1e-14));
+    }
+  }
+}
+
 TEST_CASE("a start is nearest in the metric of M", "[start]") {
   struct Heavy : Pendulum {
     Eigen::DiagonalMatrix<double, 2> M(const Position&) const {
