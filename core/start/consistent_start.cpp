@@ -82,6 +82,14 @@ Consistency consistency(double t, int index, int constraints, int rank, std::vec
   return found;
 }
 
+double farthest_row(const VecX& g, const VecX& rows) {
+  double most = 0;
+  for (int i = 0; i < g.size(); ++i) {
+    if (rows[i] > 0) most = larger(most, std::abs(g[i]) / rows[i]);
+  }
+  return most;
+}
+
 void check_start_tolerance(double tolerance) {
   if (tolerance > 0 && std::isfinite(tolerance)) return;
   throw InvalidOption(fmt::format(

@@ -60,6 +60,9 @@ Consistency consistency(double t, int index, int constraints, int rank, std::vec
 void check_start_tolerance(double tolerance);
 std::string failure_text(const StartRepair& repair, double tolerance);
 
+/// max |g_i| / rows_i; rows that vanish take no part.
+double farthest_row(const VecX& g, const VecX& rows);
+
 template <class P>
 Consistency consistency_of(const ConstraintPoint<P>& point) {
   return consistency(point.t(), point.index(), point.constraints(), point.rank(), point.gone(),
@@ -67,34 +70,40 @@ Consistency consistency_of(const ConstraintPoint<P>& point) {
                      point.not_finite());
 }
 
-/// Gauss-Newton for 0 = g, the step halved as long as |g| does not fall; ends where rounding does
+/// Gauss-Newton for 0 = g, the step halved as long as g does not fall; ends where rounding does
 /// not let it fall any further. `repair` gets the failure, if any.
+///
+/// Rows fall by how far they are from zero in the unknowns, |g_i| over the sizes of row i of G:
+/// lengths and cosines are in different units, and where lengths are large numbers, what a turn
+/// adds to them for a while would count for more than what it takes from the cosines. Sizes are the
+/// larger ones of both ends of the step: a row may vanish at one of them.
 template <class P>
 bool project_position(ConstraintPoint<P>& point, StateOf<P>& z, double t, double tolerance,
                       StartRepair& repair) {
   constexpr int most_iterations = 100, most_halvings = 20;
   ConfigurationOf<P> d = ConfigurationOf<P>::Zero(configuration_size<P>(z));
-  double size = largest_size(point.position());
-  for (; size > 0 && repair.iterations < most_iterations; ++repair.iterations) {
+  for (; largest_size(point.position()) > 0 && repair.iterations < most_iterations;
+       ++repair.iterations) {
     if (!point.correct_position(d)) break;
     const StateOf<P> from = z;
-    const double before = size;
-    double part = 1;
+    const VecX g = point.position(), rows = point.sizes_of_rows();
+    double before = 0, size = 0, part = 1;
     for (int halving = 0; halving <= most_halvings; ++halving, part /= 2) {
       z.head(d.size()) = from.head(d.size()) - part * d;
       if (!point.evaluate(z, t)) continue;
-      size = largest_size(point.position());
+      const VecX sizes = rows.cwiseMax(point.sizes_of_rows());
+      before = farthest_row(g, sizes);
+      size = farthest_row(point.position(), sizes);
       if (size < before) break;
     }
     if (!(size < before) || !point.not_finite().empty()) {
       z = from;
       point.evaluate(z, t);
-      size = before;
       break;
     }
-    if (size <= tolerance && size > 0.25 * before) break;
+    if (size > 0.25 * before && largest_size(point.position()) <= tolerance) break;
   }
-  return size <= tolerance;
+  return largest_size(point.position()) <= tolerance;
 }
 
 /// v - F (G v + g_t), twice: the second takes off what rounding left.

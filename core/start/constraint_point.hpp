@@ -109,6 +109,8 @@ class PointOfGeneralB {
   const std::vector<int>& gone() const { return general_.gone(); }
   const std::string& not_finite() const { return not_finite_; }
   VecX position() const { return at_.position; }
+  /// Of each row of G the sum of |G_ij|.
+  VecX sizes_of_rows() const { return row_sizes(at_.G, VecX(VecX::Ones(at_.G.cols()))); }
   /// G d = g; true: it can always be corrected.
   bool correct_position(ConfigurationOf<P>& d) {
     d = general_.correct(position());
@@ -231,6 +233,9 @@ class ConstraintPoint<P> {
   VecX position() const { return at_.position.head(positions_); }
   const MultiplierOf<P>& velocity() const { return velocity_; }
   double velocity_rounding() const { return velocity_rounding_; }
+  VecX sizes_of_rows() const {
+    return row_sizes(at_.G, VecX(VecX::Ones(at_.G.cols()))).head(positions_);
+  }
 
   /// The smallest d in the metric of M with G d = g, K d = 0; false where M is singular on the
   /// motions that the constraints allow.

@@ -1,6 +1,6 @@
 #pragma once
 // |G| |v| of a Jacobian of any structure, entry by entry: what G v is summed from, and so how exact
-// it can be.
+// it can be; with ones for v the sizes of rows.
 
 #include <cmath>
 

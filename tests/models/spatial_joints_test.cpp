@@ -1,5 +1,7 @@
 // Joints in space: what each of them lets go.
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <cstdio>
 
@@ -262,6 +264,22 @@ TEST_CASE("angular velocities in space are kept however fast they are", "[models
       const Eigen::Vector3d off = 2 * (turn * e.conjugate()).vec() - Eigen::Vector3d(w, 0, 0);
       CHECK(off.norm() < 1e-12 * w);
     }
+  }
+}
+
+TEST_CASE("bodies in space are assembled alike in any unit of length", "[models]") {
+  VecX turned;
+  for (const double L : {1.0, 1e-3, 1e3, 1e4}) {
+    const auto number = [](double x) { return fmt::format("\"{:.17g}\"", x); };
+    const std::string inertia = number(0.1 * L * L);
+    const Model model = spatial("[[body]]\nname = \"door\"\nmass = 1\ninertia = [" + inertia +
+                                ", " + inertia + ", " + inertia + "]\n" +
+                                joint("revolute", "ground", "door",
+                                      "at = [[0, 0, 0], [0, " + number(0.3 * L) +
+                                          ", 0]]\naxis = [[1, 0, 0], [0, 0, 1]]\n"));
+    const VecX e = model.start.segment<4>(3);
+    if (turned.size() == 0) turned = e;
+    CHECK((e - turned).norm() < 1e-6);
   }
 }
 

@@ -46,6 +46,19 @@ struct Hopeless : Pendulum {
   }
 };
 
+/// A crank of length L with a slider before it, which is to stand upright: rows of lengths and of a
+/// cosine.
+struct Upright : Pendulum {
+  using Multiplier = Vec<2>;
+  double L = 1;
+  Mat<2, 2> M(const Position&) const { return Vec<2>{1, L * L}.asDiagonal(); }
+  template <class T>
+  VecOf<T, 2> g(const VecOf<T, 2>& q, T) const {
+    using std::cos;
+    return {q[0] - L * cos(q[1]), cos(q[1])};
+  }
+};
+
 }  // namespace
 
 TEST_CASE("a consistent start is told as such, with index and rank", "[start]") {
@@ -133,6 +146,18 @@ TEST_CASE("velocities are consistent to their rounding, however fast they are", 
       z.tail(2) += 1e-12 * speed * Vec<2>{std::cos(angle), std::sin(angle)};
       CHECK_FALSE(check_start(*problem, z, 0).ok(1e-14));
     }
+  }
+}
+
+TEST_CASE("the unit of length is of no account to a start that is repaired", "[start]") {
+  for (const double L : {1e-3, 1.0, 1e3, 1e4, 1e5}) {
+    Upright upright;
+    upright.L = L;
+    VecX z{{L * std::cos(0.8), 0.8, 0, 0}};
+    const auto repair = repair_start(*problem_of(with_autodiff(upright)), z, 0, 1e-13 * (1 + L));
+    CHECK(repair.failure == "");
+    CHECK(repair.iterations < 12);
+    CHECK(std::abs(std::cos(z[1])) < 1e-13);
   }
 }
 
