@@ -26,7 +26,7 @@ std::vector<BatchedDifferences::Line> BatchedDifferences::lines_of(const Problem
       for (int i = 0; i < nq; ++i) line.dq[i] = at.v[i * at.stride + p];
       const double speed = line.dq.lpNorm<Eigen::Infinity>();
       line.unit = detail::unit_of_line(size, speed);
-      line.longest = detail::longest_line(line.unit, size, speed) / line.unit;
+      line.to_zero = detail::line_to_zero(size, speed) / line.unit;
     }
     for (int j = 0; j < columns; ++j) {
       lines.push_back(line);
@@ -100,7 +100,7 @@ void BatchedDifferences::evaluate(const ProblemFunctions& of, const Points& at, 
     const auto along = [&](double sigma) { return value(of, line, number, sigma); };
     const VecX derivative =
         what_ == Ask::curvature
-            ? VecX(detail::second_difference_at_0(along, 1, line.longest) / (line.unit * line.unit))
+            ? VecX(detail::second_difference_at_0(along, 1, line.to_zero) / (line.unit * line.unit))
             : VecX(detail::difference_at_0(along, 1, line.longest));
     for (int i = 0; i < derivative.size(); ++i) {
       out[(i + line.column * of.sizes.ny) * at.count + line.point] = derivative[i];

@@ -25,7 +25,7 @@ class BatchedDifferences {
   struct Line {
     VecX q, dq;
     double t = 0, dt = 0, unit = 1;
-    double longest = 1;  ///< In units.
+    double longest = 1, to_zero = 1;  ///< In units; of first derivatives, of second ones.
     int point = 0, column = 0;
   };
   std::vector<Line> lines_of(const ProblemFunctions& of, const Points& at) const;

@@ -67,7 +67,8 @@ class SizeOfTerms {
 /// how well a step agrees with the one before it counts no more than an eighth of how the next one
 /// agrees with it allows. Rounding lets that grow by four, and a step that sees the function makes
 /// it smaller. And where one step after the other agrees better by as much as they do that see a
-/// smooth function, what agreed before had passed over it.
+/// smooth function, or several in turn agree far better than the worst before them, what agreed
+/// before had passed over it: noise becomes larger with every step.
 class AgreeingEntry {
  public:
   AgreeingEntry() = default;
@@ -79,7 +80,9 @@ class AgreeingEntry {
     const double gap = std::abs(result - last_);
     if (seen_ == 0) first_gap_ = gap;
     if (seen_ > 0 && seen_ <= next_ones) next_gap_ = std::max(next_gap_, gap);
-    settle(std::max(open_, gap / 8));
+    const double agreed = std::max(open_, gap / 8);
+    settle(agreed);
+    leave_for_plateau(agreed, gap);
     // No step of these orders makes it so much smaller than the one before.
     constexpr double most_gained = 5000;
     is_chance_ = most_gained * gap < last_gap_;
@@ -110,8 +113,8 @@ class AgreeingEntry {
     // In noise that grows, one step or two may agree by chance.
     constexpr int by_chance = 1;
     constexpr double far_less = 1e-2;
-    const bool is_converging =
-        longest_run_ > by_chance || (longest_run_ > 0 && gap() < far_less * noise());
+    const bool is_converging = longest_run_ > by_chance ||
+                               (longest_run_ > 0 && gap() < far_less * noise()) || was_plateau_;
     const bool is_resolved = gap() < resolved * before && is_converging;
     return noise() > enough && next_gap_ > first_gap_ && !is_resolved;
   }
@@ -143,6 +146,29 @@ class AgreeingEntry {
     if (gap > 0) longest_run_ = std::max(longest_run_, run_);
     if (run_ >= enough && best_at_ < seen_ - run_) gap_ = infinite;
   }
+  /// Of steps that see what others have passed over, which may have agreed better by chance or as
+  /// the waves that they passed over are small.
+  void leave_for_plateau(double agreed, double gap) {
+    constexpr double far_less = 1e-2;
+    // Not where rounding has left the same of two steps.
+    if (!(gap > 0 && gap < far_less * most_gap_)) {
+      plateau_ = Plateau();
+      return;
+    }
+    ++plateau_.steps;
+    if (agreed < better * plateau_.gap) {
+      plateau_.gap = agreed;
+      plateau_.best = last_;
+    }
+    constexpr int enough = 3;  // Of noise one or two may agree so by chance.
+    if (plateau_.steps < enough) return;
+    was_plateau_ = true;
+    if (best_at_ >= seen_ - plateau_.steps || plateau_.gap == infinite) return;
+    gap_ = plateau_.gap;
+    best_ = plateau_.best;
+    best_at_ = seen_ - 1;
+    most_before_ = most_gap_;
+  }
   /// The last step is known by the one that follows it.
   void settle(double gap) {
     if (!(gap < better * gap_)) return;
@@ -159,6 +185,11 @@ class AgreeingEntry {
   }
 
   static constexpr double infinite = std::numeric_limits<double>::infinity();
+  /// Steps in turn whose gaps are far smaller than the largest before them, and the best of them.
+  struct Plateau {
+    int steps = 0;
+    double gap = infinite, best = 0;
+  };
   static constexpr int next_ones = 3;  ///< Of one alone, chance may make little.
   int seen_ = 0, run_ = 0;             ///< Steps; those in turn that converge by now.
   bool is_chance_ = false;             ///< That the last two agree.
@@ -169,6 +200,8 @@ class AgreeingEntry {
   double gap_ = infinite, open_ = infinite;
   double first_gap_ = 0, next_gap_ = 0, last_gap_ = 0;
   double most_gap_ = 0, most_before_ = 0;  ///< So far; before the best.
+  Plateau plateau_;
+  bool was_plateau_ = false;
 };
 
 template <class Values>

@@ -32,9 +32,13 @@ inline double unit_of_line(double q, double v) {
   return std::max(1.0, seen * q) / std::max(1.0, v);
 }
 
-/// From q as far as q is from zero, if that is more: what g is known to if steps of a unit are
-/// rounding.
-inline double longest_line(double unit, double q, double v) { return std::max(unit, q / v); }
+/// From q as far as q is from zero.
+inline double line_to_zero(double q, double v) { return q / v; }
+
+/// That, if it is more than a unit: what g is known to if steps of a unit are rounding.
+inline double longest_line(double unit, double q, double v) {
+  return std::max(unit, line_to_zero(q, v));
+}
 
 /// f'(0), f being smooth on a scale of `unit`, or of up to `longest`; the accuracy of difference().
 template <class F>
@@ -47,9 +51,11 @@ auto difference_at_0(F f, double unit, double longest) {
 }
 
 /// f''(0): fourth-order, of a step of 8e-2 of the unit and of smaller ones, or of longer ones, up
-/// to `longest`, where these are rounding: see AgreeingSteps.
+/// to `to_zero` if that is more than a unit, where these are rounding: see AgreeingSteps.
+/// @param to_zero  line_to_zero() of what f moves.
 template <class F>
-auto second_difference_at_0(F f, double unit, double longest) {
+auto second_difference_at_0(F f, double unit, double to_zero) {
+  const double longest = std::max(unit, to_zero);
   const auto middle = f(0.0);
   using Values = std::decay_t<decltype(middle)>;
   FivePoints<Values> points{middle, middle, middle, middle, middle};
@@ -88,8 +94,11 @@ auto second_difference_at_0(F f, double unit, double longest) {
   };
   AgreeingSteps<Values> agreeing(first);
   const auto rounding = [&]() -> Values {
+    // What q is at a step, and terms with it, may be far less than what a unit makes of it (motions
+    // of micrometres in microseconds).
+    const double reach = std::min(unit, to_zero + 2 * d);
     return 4 * std::numeric_limits<double>::epsilon() *
-           (middle.cwiseAbs() + unit * unit * terms.size());
+           (middle.cwiseAbs() + reach * reach * terms.size());
   };
   for (int i = 1; i < most_steps; ++i) {
     d *= ratio;
@@ -145,8 +154,9 @@ struct Differences {
   template <class P, class X = ConfigurationOf<P>>
   static auto curvature(const P& problem, const X& q, const X& v, double t) {
     using L = typename P::Multiplier;
-    return L(second_difference_at_0([&](double s) { return L(problem.g(X(q + s * v), t + s)); },
-                                    unit_along(q, v), longest_along(q, v)));
+    return L(second_difference_at_0(
+        [&](double s) { return L(problem.g(X(q + s * v), t + s)); }, unit_along(q, v),
+        line_to_zero(q.template lpNorm<Eigen::Infinity>(), v.template lpNorm<Eigen::Infinity>())));
   }
 
   /// w is linear in v: no more than its values are needed.

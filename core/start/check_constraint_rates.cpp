@@ -103,9 +103,10 @@ void check_constraint_rates(const LinearDae& problem) {
         if (!at.contradicts(i, j, unit)) continue;
         const bool of_C = j < problem.nx();
         throw InvalidProblem(fmt::format(
-            "the derivatives given contradict the constraint: {} at t = {:.10g}: given {:.10g}, "
-            "differences give {:.10g}; correct it, or leave C_t and r_t out and wrap the problem "
-            "in with_differences()",
+            "derivatives contradict the constraint: {} at t = {:.10g}: is {:.10g}, long "
+            "differences give {:.10g}; if given, correct it, or leave C_t and r_t out and wrap the "
+            "problem in with_differences(); if by differences, give it, as the constraint moves "
+            "faster than they see",
             of_C ? fmt::format("C_t row {}, column {}", i + 1, j + 1)
                  : fmt::format("r_t row {}", i + 1),
             at.t, at.rates(i, j), at.far.rates(i, j).middle()));

@@ -95,9 +95,10 @@ struct Contradiction {
     const std::string place =
         column > 0 ? fmt::format("row {}, column {}", row, column) : fmt::format("row {}", row);
     return fmt::format(
-        "the derivatives given contradict the constraint: {} {} at t = {:.10g}: given {:.10g}, "
-        "differences give {:.10g}; correct it, or leave it out and use with_autodiff(problem); "
-        "check_derivatives() looks at all of them",
+        "derivatives contradict the constraint: {} {} at t = {:.10g}: is {:.10g}, long differences "
+        "give {:.10g}; if given, correct it, or leave it out and use with_autodiff(problem); if by "
+        "differences, g moves faster than they see: use with_autodiff(problem), or units in which "
+        "it is slower; check_derivatives() looks at all of them",
         quantity, place, t, given, expected);
   }
 };

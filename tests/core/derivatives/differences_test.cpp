@@ -28,6 +28,21 @@ struct Plain {
   Multiplier g(const Position& q, double t) const { return DrivenPendulum{}.g(q, t); }
 };
 
+/// A pendulum whose pivot is shaken.
+struct Shaken {
+  using Position = Vec<2>;
+  using Multiplier = Vec<1>;
+  double size = 1, frequency = 1;
+  Mat<2, 2> M(const Position&) const { return Mat<2, 2>::Identity(); }
+  Position f(const Position&, const Position&, double) const { return {0, 0}; }
+  template <class T>
+  VecOf<T, 1> g(const VecOf<T, 2>& q, T t) const {
+    using std::sin;
+    const T y = q[1] - size * sin(frequency * t);
+    return VecOf<T, 1>((q[0] * q[0] + y * y - 1.0) / 2.0);
+  }
+};
+
 }  // namespace
 
 TEST_CASE("differences of a nonlinear constraint are accurate to 1e-9", "[differences]") {
@@ -224,6 +239,29 @@ TEST_CASE("curvatures see waves that are short beside their unit", "[differences
     }
     CAPTURE(width);
     CHECK(worst < 1e-8);
+  }
+}
+
+TEST_CASE("curvatures see waves that are small beside what else g does", "[differences]") {
+  // Long steps agree to as much as waves of 1e-6 are small, which says nothing of their curvature:
+  // it was off by all of it.
+  for (const double frequency : {1e4, 1e5}) {
+    for (const double turn : {0.0, 1.0}) {
+      const Shaken shaken{1e-6, frequency};
+      const auto exact = with_autodiff(shaken);
+      const auto differences = with_differences(shaken);
+      double off = 0;
+      for (int i = 0; i < 2000; ++i) {
+        const double t = 1e-5 * i, angle = 0.3 * i, pivot = shaken.size * std::sin(frequency * t);
+        const double rate = shaken.size * frequency * std::cos(frequency * t);
+        const Vec<2> q(std::cos(angle), std::sin(angle) + pivot);
+        const Vec<2> v(-turn * std::sin(angle), turn * std::cos(angle) + rate);
+        off = std::max(off,
+                       std::abs(differences.curvature(q, v, t)[0] - exact.curvature(q, v, t)[0]));
+      }
+      CAPTURE(frequency, turn);
+      CHECK(off < 1e-3 * (turn * turn + shaken.size * frequency * frequency));
+    }
   }
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/adapt/problem_of.hpp"
+#include "core/derivatives/differences.hpp"
 #include "core/error.hpp"
 #include "tests/catch.hpp"
 
@@ -68,6 +69,23 @@ TEST_CASE("of a constraint that moves, right derivatives are taken at any time",
           check_constraint_derivatives(*problem, Vec<1>(std::sin(3 * t)), {t, t + length}));
     }
   }
+}
+
+TEST_CASE("derivatives that differences have missed are not said to be given", "[refused]") {
+  struct Fast {
+    using State = Vec<1>;
+    using Multiplier = Vec<1>;
+    State f(const State&, double) const { return State::Zero(); }
+    Mat<1, 1> B(const State&, double) const { return Mat<1, 1>{1.0}; }
+    Multiplier g(const State& x, double t) const {
+      return Multiplier{x[0] - 0.1 * std::sin(1e7 * t)};
+    }
+  };
+  const auto problem = problem_of(with_differences(Fast{}));
+  CHECK_THROWS_WITH(check_constraint_derivatives(*problem, Vec<1>(0.0), {0, 5e-7}),
+                    contains_text("contradict the constraint: g_t row 1") &&
+                        contains_text("g moves faster than they see") &&
+                        !contains_text("derivatives given"));
 }
 
 }  // namespace daewave
