@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include "core/not_finite.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -310,8 +313,23 @@ std::unique_ptr<BdfStep> BdfStep::make_starter() const {
   options.order = most_bdf_order;
   Options nearly_rounding;
   nearly_rounding.rtol = 1e-12;
-  nearly_rounding.atol = 1e-12 * std::max(z_.cwiseAbs().maxCoeff(), 1e-3);
+  const VecX atol = rounding_of_time().cwiseMax(1e-12 * std::max(z_.cwiseAbs().maxCoeff(), 1e-3));
+  nearly_rounding.atol_each.assign(atol.data(), atol.data() + nz_);
   return std::make_unique<BdfStep>(system_, options, Tolerance(nearly_rounding, nz_));
+}
+
+/// What rounding of t, by which a restart is beside its time too, makes of each entry. One that
+/// hardly moves is moved by the others of its kind.
+VecX BdfStep::rounding_of_time() const {
+  // The sum of that of starting steps; restarts have a margin of 4.
+  constexpr double units = 100;
+  constexpr double part = 0.1;
+  VecX rate = slope_.cwiseAbs();
+  const int positions = std::min(system_.positions(), nz_);
+  for (auto kind : {rate.head(positions), rate.tail(nz_ - positions)}) {
+    kind = kind.cwiseMax(part * largest_size(kind)).eval();
+  }
+  return units * std::numeric_limits<double>::epsilon() * std::abs(t_) * rate;
 }
 
 std::string BdfStep::failure() const {
@@ -325,9 +343,18 @@ std::string BdfStep::failure() const {
     case Failure::projection:
       return projection_.failure();
     case Failure::starting:
-      return starter_->failure();
+      return failure_to_start();
   }
   return "";
+}
+
+std::string BdfStep::failure_to_start() const {
+  std::string why = starter_->failure();
+  if (!why.empty()) return why;
+  return fmt::format(
+      "the {} values that steps of order {} start from were not found: controlled steps to them "
+      "became shorter than 1e-14 h at t = {:.10g}",
+      options_.order, options_.order, starter_->t());
 }
 
 long BdfStep::evaluations() const {

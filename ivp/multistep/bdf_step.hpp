@@ -83,6 +83,8 @@ class BdfStep final : public Step {
   double attempt_to_start(double h);
   bool accept_of_start();
   std::unique_ptr<BdfStep> make_starter() const;
+  VecX rounding_of_time() const;
+  std::string failure_to_start() const;
   bool starting() const { return options_.fixed && started_ < options_.order; }
 
   DaeSystem& system_;
