@@ -4,6 +4,7 @@
 #include <functional>
 #include <vector>
 
+#include "core/report/motion.hpp"
 #include "core/types.hpp"
 #include "ivp/run/leg.hpp"
 #include "ivp/run/progress_clock.hpp"
@@ -20,6 +21,7 @@ struct Piece {
   /// changes the state, and was not passed, may happen there where its function is no more than it.
   /// Empty: none may.
   std::function<double(int event, double t, const VecX& z)> rounding{};
+  Motion before{};     ///< Of all pieces before it; empty: it is the first.
   Leg* leg = nullptr;  ///< It ends as this says, if not before; null: at the end of its interval.
   /// Of the whole run, as pieces may be shorter than what lies between two calls of progress();
   /// null: the piece has its own.

@@ -81,6 +81,7 @@ class RestartedRun {
     const Interval span = next_span();
     piece_.leg = legs_.next();
     piece_.clock = &clock_;
+    piece_.before = joined_.so_far().motion;
     piece_.rounding = [this, of_t = time_rounding()](int event, double t, const VecX& z) {
       return changes_.rounding_of(event, {t, of_t}, z);
     };

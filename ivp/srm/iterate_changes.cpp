@@ -27,14 +27,24 @@ std::vector<Kind> kinds_of(const Solution& solution) {
 }
 
 /// Of each entry. One that hardly moves may be wrong by what moves it: the others of its kind.
-VecX motion_of(const Solution& solution) {
+VecX motion_of(const Solution& solution, const Motion& motion) {
   constexpr double part = 0.1;
-  VecX range = solution.motion.range();
+  VecX range = motion.range();
   for (const Kind& kind : kinds_of(solution)) {
     auto these = range.segment(kind.first, kind.count);
     these = these.cwiseMax(part * largest_size(these)).eval();
   }
   return range;
+}
+
+/// A piece between two restarts may be so short that nothing moves far in it.
+Motion motion_so_far(const LastIterates& last, const Solution& solution) {
+  Motion motion = solution.motion;
+  if (last.before.least.size() == solution.nz) {
+    motion.see(last.before.least.data(), solution.nz);
+    motion.see(last.before.greatest.data(), solution.nz);
+  }
+  return motion;
 }
 
 /// How wrong each entry may be.
@@ -46,7 +56,7 @@ VecX wanted(const LastIterates& last, const Options& options, const Solution& so
     return error;
   }
   constexpr double share = 1e-3, rounding = 1e-10;
-  return share * motion_of(solution).array() + rounding * size;
+  return share * motion_of(solution, motion_so_far(last, solution)).array() + rounding * size;
 }
 
 /// c_s / c_{s-1}, s = 2, 3, ..., m. What iterate 1 changed is not known: without it there would
@@ -66,7 +76,8 @@ double rate_of(const std::vector<VecX>& changes, std::size_t s, const VecX& moti
 /// Of the last iterate, entry by entry, with the slower of the last two decays: a fast one after a
 /// change of the size of the motion is luck.
 VecX estimate(const LastIterates& last, const Solution& solution) {
-  const VecX motion = motion_of(solution);
+  // Of this piece alone: what iterate 1 changed is not known either where it began.
+  const VecX motion = motion_of(solution, solution.motion);
   const std::size_t m = last.changes.size() + 1;
   double rate = rate_of(last.changes, m, motion);
   if (m > 2) rate = larger(rate, rate_of(last.changes, m - 1, motion));

@@ -18,6 +18,7 @@ struct LastIterates {
   std::vector<VecX> changes{};  ///< |x_s - x_{s-1}|, s = 2, 3, ...; empty where none are known.
   DriftOf drift{};
   bool from_zero = false;  ///< y_0 = 0, which is wrong at the start.
+  Motion before{};         ///< Of what the run went before it started anew last.
   /// What is to be warned of where the last iterate is good enough at the end.
   std::string apart{};
 };
@@ -28,9 +29,9 @@ struct LastIterates {
 /// The error of iterate m is about c_m r / (1 - r), c_s being |x_s - x_{s-1}| and r the larger of
 /// the last two c_s / c_{s-1}, with the motion for c_1: each gains a factor. Where epsilon is large
 /// all iterates are the same, and wrong: so that the constraints must be met too, as closely as x
-/// is wanted. Wanted is, of each entry, 1e-3 of its motion where h is fixed, and else 100 times the
-/// tolerance, which is of a step. With controlled steps a drift on the way beyond that is warned
-/// of.
+/// is wanted. Wanted is, of each entry, 1e-3 of its motion in the run so far where h is fixed, and
+/// else 100 times the tolerance, which is of a step. With controlled steps a drift on the way
+/// beyond that is warned of.
 void tell_iterates(const LastIterates& last, const Options& options, Solution& solution);
 
 }  // namespace daewave::ivp

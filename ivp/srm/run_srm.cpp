@@ -76,8 +76,12 @@ Solution run_among(const Communicator& ranks, const StepOf& step_of, int iterate
                                       asked.checkpoints, options, steps, std::move(settings));
   if (ranks.rank() == 0) {
     found.solution.report.choices.push_back(windows_choice(shares, steps, asked));
-    tell_iterates({last.t(), last.state(), std::move(found.changes), problem.drift}, options,
-                  found.solution);
+    tell_iterates({.t = last.t(),
+                   .x = last.state(),
+                   .changes = std::move(found.changes),
+                   .drift = problem.drift,
+                   .before = problem.monitors.piece.before},
+                  options, found.solution);
   }
   tell_end(ranks, found.solution.report);
   return std::move(found.solution);
@@ -137,9 +141,14 @@ Solution run_srm(const SrmProblem& problem, const SrmFormula& formula, int itera
     solution.report.integration.guarded = windows.guarded();
     solution.report.choices.push_back(windows_choice(shares, steps, pipeline.threads(), pipelined));
   }
-  tell_iterates(
-      {last.t(), last.state(), std::move(changes), problem.drift, !problem.y_0, worst.text()},
-      options, solution);
+  tell_iterates({.t = last.t(),
+                 .x = last.state(),
+                 .changes = std::move(changes),
+                 .drift = problem.drift,
+                 .from_zero = !problem.y_0,
+                 .before = problem.monitors.piece.before,
+                 .apart = worst.text()},
+                options, solution);
   return solution;
 }
 

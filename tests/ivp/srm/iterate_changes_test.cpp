@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "core/derivatives/autodiff.hpp"
+#include "ivp/solve.hpp"
 #include "tests/catch.hpp"
 
 using namespace daewave;
@@ -72,6 +74,20 @@ void check_bound(int entry, double allowed, const Options& options, const char* 
   CHECK(!report.advice.empty());
 }
 
+/// A bead on a ring of radius 1 + sin(t) / 10.
+struct BreathingRing {
+  using Position = Vec<2>;
+  using Multiplier = Vec<1>;
+  Mat<2, 2> M(const Position&) const { return Mat<2, 2>::Identity(); }
+  Position f(const Position&, const Position&, double) const { return {0, -1}; }
+  template <class T>
+  VecOf<T, 1> g(const VecOf<T, 2>& q, T t) const {
+    using std::sin;
+    const T r = 1.0 + 0.1 * sin(t);
+    return VecOf<T, 1>((q.squaredNorm() - r * r) / 2.0);
+  }
+};
+
 }  // namespace
 
 TEST_CASE("with a fixed step the error of the last iterate may be 1e-3 of the motion",
@@ -117,6 +133,35 @@ TEST_CASE("the slower of the last two decays tells the error of the last iterate
   // Of two iterates the motion is what came before: 1e-2 of a motion of 2, and so 1e-4 of it more.
   CHECK(told(iterates({Vec<4>(0, 0, 2e-2, 0)}), options).usable());
   CHECK(!told(iterates({Vec<4>(0, 0, 7e-2, 0)}), options).usable());
+}
+
+TEST_CASE("a piece between restarts may be as wrong as the motion of the whole run lets it",
+          "[srm][iterates]") {
+  // Of a piece of a hundredth of the motion nothing but 1e-5 of it was allowed.
+  const auto piece = [](bool is_first) {
+    Solution solution = solution_that_moved();
+    LastIterates last = with_error(0, 1e-3);
+    if (!is_first) last.before = solution.motion;
+    solution.motion.least = last.x - 0.01 * solution.motion.range();
+    solution.motion.greatest = last.x;
+    tell_iterates(last, with_fixed_steps(), solution);
+    return solution.report;
+  };
+  CHECK(piece(false).usable());
+  CHECK(!piece(true).usable());
+}
+
+TEST_CASE("a run is as usable with a restart shortly before its end as without one",
+          "[srm][iterates]") {
+  for (const double restart : {0.95, 0.98, 0.99}) {
+    Options options{.method = ivp::Srm{.exact_start = 1}, .h = 0.01};
+    options.restart_times = {restart};
+    options.seek_way_out = false;
+    const Solution solution =
+        ivp::solve(with_autodiff(BreathingRing{}), Vec<4>(1, 0, 0.1, 0.8), {0, 1}, options);
+    CAPTURE(restart, solution.report.message);
+    CHECK(solution.report.usable());
+  }
 }
 
 TEST_CASE("a single iterate, or changes that are no numbers, tell nothing", "[srm][iterates]") {
